@@ -91,11 +91,12 @@ var allowed = []room{
 	{"cairn/recall/filter", nil, "names and meanings of filters; every way in can afford it"},
 	{"cairn/recall/index", []string{"cairn/internal/lockfile", "cairn/manifest"}, "rows of records, whatever they mean"},
 	{"cairn/report", []string{"cairn/internal/build", "cairn/internal/place", "cairn/manifest", "cairn/recall", "cairn/recall/filter", "cairn/render", "cairn/result"}, "it tells what the record says in the forms of others; it runs nothing and serves nothing"},
+	{"cairn/report/ci", []string{"cairn/report"}, "it knows hosts of CI, and puts there what a report says"},
 	{"cairn/golden/runfile", nil, "a format of its own"},
 	{"cairn/golden/convert", []string{"cairn/golden/runfile"}, "it writes what the package runfile reads"},
 	{"cairn/golden", []string{"cairn/golden/runfile", "cairn/internal/...", "cairn/parsers", "cairn/render", "cairn/result"}, "the harness replays recorded runs and keeps nothing"},
 	{"cairn/bench/...", []string{"cairn/..."}, "it measures everything, and is a module of its own"},
-	{"cairn/cmd/cairn", []string{"cairn/agents", "cairn/agents/...", "cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/prove", "cairn/recall", "cairn/recall/filter", "cairn/render", "cairn/redact", "cairn/report", "cairn/result"}, "flags, calls and exit codes"},
+	{"cairn/cmd/cairn", []string{"cairn/agents", "cairn/agents/...", "cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/prove", "cairn/recall", "cairn/recall/filter", "cairn/render", "cairn/redact", "cairn/report", "cairn/report/ci", "cairn/result"}, "flags, calls and exit codes"},
 }
 
 // room is one package, or several, and what they may import.

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,12 +38,12 @@ func openSite(ctx context.Context, cancel context.CancelFunc, o Options) (*place
 	return &place.Site{Place: p, Objects: objects.Open(p.Dir), Manifest: manifest.Open(p.Dir, manifest.Options{Warn: warn})}, nil
 }
 
-// gitOf is the state of the repository at the start of the run.
-func gitOf(s *place.Site, red *redact.Redactor) *manifest.Git {
+// gitOf is the state of the repository at the start of the run. ci is the branch that CI builds.
+func gitOf(s *place.Site, ci string, red *redact.Redactor) *manifest.Git {
 	if s.Repo == nil {
 		return nil
 	}
-	return &manifest.Git{Commit: s.Repo.Commit, Tree: s.Repo.Tree, Branch: cut(red.String(s.Repo.Branch), maxName)}
+	return &manifest.Git{Commit: s.Repo.Commit, Tree: s.Repo.Tree, Branch: cut(red.String(cmp.Or(s.Repo.Branch, ci)), maxName)}
 }
 
 // workspaceOf is the workspace of a record's directory, in this clone.

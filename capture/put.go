@@ -52,7 +52,7 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 		return nil, err
 	}
 	defer files.close()
-	rec := &manifest.Record{V: manifest.Version, Dir: cut(c.red.String(s.Rel), maxName), Git: gitOf(s, &c.red), By: boundBy(o.By, &c.red)}
+	rec := &manifest.Record{V: manifest.Version, Dir: cut(c.red.String(s.Rel), maxName), Git: gitOf(s, "", &c.red), By: boundBy(o.By, &c.red)}
 	setArgv(rec, o.Argv, o.Shell, &c.red)
 	rec.ParseAs = boundName(o.Tool, &c.red)
 	order := ""

@@ -214,7 +214,7 @@ func (c *capture) find() {
 		if site.Note != "" {
 			c.o.Warn(site.Note)
 		}
-		c.rec.Dir, c.rec.Git = cut(c.red.String(site.Rel), maxName), gitOf(site, &c.red)
+		c.rec.Dir, c.rec.Git = cut(c.red.String(site.Rel), maxName), gitOf(site, c.o.Env.Branch, &c.red)
 	}
 	c.trouble(err)
 	c.rec.Redacted = addRedacted(nil, &c.red)

@@ -17,8 +17,8 @@ const (
 
 // GitHub writes annotations as workflow commands
 // (https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands): at most so many of each level,
-// the new and most severe first, and a last line that says how many are not among them.
-type GitHub struct{ Errors, Warnings, Notices int }
+// and so many in all, the new and most severe first, and a last line that says how many are not among them.
+type GitHub struct{ Errors, Warnings, Notices, All int }
 
 // Write writes the report.
 func (g GitHub) Write(w io.Writer, r *Report) error {
@@ -26,32 +26,43 @@ func (g GitHub) Write(w io.Writer, r *Report) error {
 	return err
 }
 
+// take says whether there is room for one more of a level, and counts it in written.
+func (g GitHub) take(level string, written *GitHub) bool {
+	n, most := &written.Errors, g.Errors
+	switch level {
+	case "warning":
+		n, most = &written.Warnings, g.Warnings
+	case "notice":
+		n, most = &written.Notices, g.Notices
+	}
+	if *n >= most || written.All >= g.All {
+		return false
+	}
+	*n++
+	written.All++
+	return true
+}
+
 // Annotate writes the report and says how many annotations that were.
-func (g GitHub) Annotate(w io.Writer, r *Report) (written int, err error) {
-	left := map[string]int{"error": g.Errors, "warning": g.Warnings, "notice": g.Notices}
+func (g GitHub) Annotate(w io.Writer, r *Report) (written GitHub, err error) {
 	var b strings.Builder
 	not, told := 0, map[*Run]bool{}
 	for _, f := range r.Findings() {
 		told[f.Run] = true
-		level := levelOf(f.Severity).word
-		if left[level] == 0 {
+		if level := levelOf(f.Severity).word; g.take(level, &written) {
+			b.WriteString(command(level, placed(f), titleOf(f), f.Message+valuesOf(f)))
+		} else {
 			not++
-			continue
 		}
-		left[level]--
-		written++
-		b.WriteString(command(level, placed(f), titleOf(f), f.Message+valuesOf(f)))
 	}
 	for _, run := range r.Latest() { // a failure that no finding tells
-		switch {
-		case !run.Failed() || told[run] && run.Hidden == 0:
-		case told[run] || left["error"] == 0:
-			not += max(run.Hidden, 1)
-		default:
-			left["error"]--
-			written++
-			not += run.Hidden
-			b.WriteString(command("error", "", run.Command, run.Verdict))
+		not += run.Hidden
+		if run.Failed() && !told[run] {
+			if g.take("error", &written) {
+				b.WriteString(command("error", nil, run.Command, run.Verdict))
+			} else {
+				not++
+			}
 		}
 	}
 	if not > 0 {
@@ -61,8 +72,16 @@ func (g GitHub) Annotate(w io.Writer, r *Report) (written int, err error) {
 	return written, err
 }
 
+// titleOf is the state and what it is about; "" where there is neither.
 func titleOf(f Finding) string {
-	return strings.TrimSpace(strings.TrimSuffix(string(f.State)+": "+f.name(), ": "+f.Message))
+	title := f.name()
+	switch {
+	case title == f.Message:
+		return string(f.State)
+	case f.State != "":
+		title = string(f.State) + ": " + title
+	}
+	return title
 }
 
 func valuesOf(f Finding) string {
@@ -73,26 +92,29 @@ func valuesOf(f Finding) string {
 }
 
 // placed are the properties of a workflow command that say where.
-func placed(f Finding) string {
+func placed(f Finding) (where []string) {
 	at := f.at()
 	if at == nil || at.External {
-		return ""
+		return nil
 	}
-	text := "file=" + property(at.Path)
+	where = []string{"file=" + property(at.Path)}
 	for _, p := range []struct {
 		name string
 		n    int
 	}{{"line", at.Line}, {"endLine", at.EndLine}, {"col", at.Column}} {
 		if p.n > 0 {
-			text += fmt.Sprintf(",%s=%d", p.name, p.n)
+			where = append(where, fmt.Sprintf("%s=%d", p.name, p.n))
 		}
 	}
-	return text + ","
+	return where
 }
 
 // command is one workflow command. The escapes are those of @actions/core.
-func command(level, where, title, message string) string {
-	return "::" + level + " " + where + "title=" + property(cut(title, 200)) + "::" + data(cut(message, 2000)) + "\n"
+func command(level string, properties []string, title, message string) string {
+	if title != "" {
+		properties = append(properties, "title="+property(cut(title, 200)))
+	}
+	return strings.TrimSpace("::"+level+" "+strings.Join(properties, ",")) + "::" + data(cut(message, 2000)) + "\n"
 }
 
 func data(s string) string {

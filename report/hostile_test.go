@@ -78,7 +78,7 @@ var skeletons = map[string]func(testing.TB, string) string{
 	"markdown": markdownSkeleton, "junit": xmlSkeleton, "csv": csvSkeleton,
 	"sarif": jsonSkeleton, "ctrf": jsonSkeleton, "gitlab": jsonSkeleton, "rdjson": jsonSkeleton,
 	"github": func(t testing.TB, text string) string {
-		return lineSkeleton(t, text, `::(error|warning|notice) (file=[^,:\r\n]*,(line|endLine|col)=\d+(,(endLine|col)=\d+)*,)?title=[^,:\r\n]*::.*`)
+		return lineSkeleton(t, text, `::(error|warning|notice) (file=[^,:\r\n]*,line=\d+(,(endLine|col)=\d+)*,)?title=[^,:\r\n]*::.*`)
 	},
 	"teamcity": func(t testing.TB, text string) string {
 		return lineSkeleton(t, text, `##teamcity\[\w+( \w+='([^|'\[\]\r\n]|\|[|'\[\]nr]|\|0x[0-9a-f]{4})*')*\]`)

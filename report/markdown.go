@@ -55,8 +55,12 @@ func pick(all []Finding, state State) (some []Finding) {
 	return some
 }
 
-// markdownEnd is kept for the closing lines that say what is left out.
-const markdownEnd = 2000
+// markdownEnd is kept for titles and for the lines that say what is left out. SummaryLeast is the
+// smallest Limit in which there is room for all of these.
+const (
+	markdownEnd  = 2000
+	SummaryLeast = 2 * markdownEnd
+)
 
 // document is Markdown of a bounded size.
 type document struct {
@@ -102,7 +106,10 @@ func (d *document) list(title string, open bool, findings []Finding) {
 		d.item(findingLine(f))
 	}
 	if rest := findings[head:]; len(rest) > 0 {
-		d.add(fmt.Sprintf("\n<details><summary>%d %s</summary>\n\n", len(rest), map[bool]string{true: "more", false: "in all"}[head > 0]))
+		if head > 0 {
+			d.add("\n")
+		}
+		d.add(fmt.Sprintf("<details><summary>%d %s</summary>\n\n", len(rest), map[bool]string{true: "more", false: "in all"}[head > 0]))
 		for _, f := range rest {
 			d.item(findingLine(f))
 		}

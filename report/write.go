@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -22,7 +23,7 @@ func formats() []format {
 		{"junit", "JUnit XML", junit},
 		{"ctrf", "Common Test Report Format", ctrf},
 		{"sarif", "SARIF 2.1.0, for code scanning", sarif},
-		{"github", "workflow commands of GitHub Actions", GitHub{Errors: StepLimit, Warnings: StepLimit, Notices: StepLimit}.Write},
+		{"github", "workflow commands of GitHub Actions", GitHub{Errors: StepLimit, Warnings: StepLimit, Notices: StepLimit, All: JobLimit}.Write},
 		{"gitlab", "GitLab's code quality", gitlab},
 		{"teamcity", "service messages", teamcity},
 		{"rdjson", "reviewdog", rdjson},
@@ -39,15 +40,23 @@ func Formats() (names, abouts []string) {
 	return names, abouts
 }
 
+// Check says whether there is a format of this name.
+func Check(name string) error {
+	names, _ := Formats()
+	if !slices.Contains(names, name) {
+		return fmt.Errorf("unknown format %q: use %s", name, strings.Join(names, ", "))
+	}
+	return nil
+}
+
 // Write writes a report in a format.
 func Write(w io.Writer, name string, r *Report) error {
-	names, _ := Formats()
 	for _, f := range formats() {
 		if f.name == name && f.write != nil {
 			return f.write(w, r)
 		}
 	}
-	return fmt.Errorf("unknown format %q: use %s", name, strings.Join(names, ", "))
+	return Check(name)
 }
 
 // writeJSON writes a document, with what is not ASCII as it is, for hosts that show it to people.

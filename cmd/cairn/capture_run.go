@@ -156,11 +156,18 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 		options.Progress = a.stderr
 	}
 	out := capture.Run(cmd.Context(), options)
-	if o.live && out.Result != nil { // the text has been seen
-		seen := *out.Result
-		seen.Body, out.Raw, out.Result = "", nil, &seen
+	if o.live {
+		seen(out)
 	}
 	return a.show(cmd, format, o.standing, out)
+}
+
+// seen leaves out of the answer what has passed through.
+func seen(out *capture.Outcome) {
+	if out.Result != nil {
+		without := *out.Result
+		without.Body, out.Raw, out.Result = "", nil, &without
+	}
 }
 
 // show prints the answer first and brings the store up to date behind it.

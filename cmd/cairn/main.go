@@ -91,7 +91,7 @@ func commands() []command {
 				newRecallObjects(a), newRecallObject(a), newRecallFinding(a), newRecallDiff(a),
 				newRecallLast(a), newRecallSearch(a), newRecallFlaky(a), newRecallBlame(a), newRecallStats(a)))
 		}},
-		{"report", newReport},
+		{"report", newReport}, {"ci", newCI},
 		{"objects", func(a *app) *cobra.Command {
 			return group("objects", "look after the store",
 				newObjectsFsck(a), newObjectsGC(a), newObjectsPack(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a))
@@ -240,7 +240,7 @@ func (a *app) exit(cmd *cobra.Command, err error) int {
 	}
 	a.warn(err.Error())
 	switch {
-	case errors.As(err, &usage) && (cmd.Name() == "run" || cmd.Name() == "capture"):
+	case errors.As(err, &usage) && (cmd.Name() == "run" || cmd.Name() == "capture" || cmd.Name() == "ci"):
 		fmt.Fprintf(a.err, "see: %s --help\n", cmd.CommandPath())
 		return statusTrouble
 	case errors.As(err, &usage), errors.As(err, &meant):

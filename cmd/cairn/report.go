@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,10 +59,9 @@ func newReport(a *app) *cobra.Command {
 }
 
 func runReport(a *app, cmd *cobra.Command, o reportOptions, args []string) error {
-	names, _ := report.Formats()
-	switch {
-	case !slices.Contains(names, o.format):
-		return usageError{cmd, fmt.Errorf("unknown format %q: use %s", o.format, strings.Join(names, ", "))}
+	switch err := report.Check(o.format); {
+	case err != nil:
+		return usageError{cmd, err}
 	case len(args) > 0 && o.since+o.commits != "":
 		return usageError{cmd, fmt.Errorf("give runs, or --since and --range, not both")}
 	}

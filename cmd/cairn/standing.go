@@ -25,7 +25,7 @@ const (
 )
 
 func (o *standingOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.against, "against", "", "compare a failing run with `WHAT`: last, branch (the default), main, a run id, a tag or a commit")
+	f.StringVar(&o.against, "against", "", "compare a failing run with `WHAT`: last, branch (the default), main, on:BRANCH, a run id, a tag or a commit")
 	f.StringVar(&o.failOn, "fail-on", failOnAny, "`WHICH` failures count in the exit status: any, or new, those that the run compared with did not have")
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -256,8 +257,21 @@ func (r *Repo) RemoteNames(ctx context.Context) ([]string, error) {
 // is false when the remote has none. progress, if not nil, gets what git says
 // while it works.
 func (r *Repo) FetchBranch(ctx context.Context, remote, branch string, progress io.Writer) (found bool, err error) {
+	return r.fetchBranch(ctx, remote, branch, progress)
+}
+
+// FetchTip is FetchBranch without what came before the branch's last commit, where nothing of it is here yet: for a
+// clone that lasts as long as a job. Git is not let ask for a password.
+func (r *Repo) FetchTip(ctx context.Context, remote, branch string) (found bool, err error) {
+	if _, err := r.CommitOf(ctx, "refs/remotes/"+remote+"/"+branch); err == nil {
+		return r.fetchBranch(ctx, remote, branch, nil)
+	}
+	return r.fetchBranch(ctx, remote, branch, nil, "--depth=1")
+}
+
+func (r *Repo) fetchBranch(ctx context.Context, remote, branch string, progress io.Writer, options ...string) (found bool, err error) {
 	ref := "+refs/heads/" + branch + ":refs/remotes/" + remote + "/" + branch
-	err = r.transfer(ctx, "fetch "+branch+" from "+remote, progress, "fetch", "--no-tags", "--no-auto-maintenance", "--no-recurse-submodules", remote, ref)
+	err = r.transfer(ctx, "fetch "+branch+" from "+remote, progress, slices.Concat([]string{"fetch", "--no-tags", "--no-auto-maintenance", "--no-recurse-submodules"}, options, []string{remote, ref})...)
 	if e := (*Error)(nil); errors.As(err, &e) && strings.Contains(e.Stderr, "couldn't find remote ref") {
 		return false, nil
 	}

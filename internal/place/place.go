@@ -18,12 +18,14 @@
 package place
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cairn/internal/gitrepo"
@@ -36,6 +38,23 @@ type Env struct {
 	StateHome string // XDG_STATE_HOME
 	Home      string
 	Tmp       string
+	Branch    string // that CI builds, since it checks out a commit without one
+}
+
+// branches are the variables by which hosts of CI name the branch that they build: GitHub and those like it, GitLab,
+// Buildkite, CircleCI. The first that is set counts.
+var branches = []string{"GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_BRANCH", "BUILDKITE_BRANCH", "CIRCLE_BRANCH"}
+
+// branchOf is the branch that CI builds; "" elsewhere, and where it builds a tag.
+func branchOf(environ []string) string {
+	named := make([]string, len(branches))
+	for _, kv := range environ {
+		key, value, _ := strings.Cut(kv, "=")
+		if i := slices.Index(branches, key); i >= 0 && !(key == "GITHUB_REF_NAME" && slices.Contains(environ, "GITHUB_REF_TYPE=tag")) {
+			named[i] = value
+		}
+	}
+	return cmp.Or(named...)
 }
 
 // FromEnviron takes an Env from "KEY=value" strings.
@@ -50,6 +69,7 @@ func FromEnviron(environ []string) Env {
 			}
 		}
 	}
+	e.Branch = branchOf(environ)
 	if e.Tmp == "" {
 		e.Tmp = os.TempDir()
 	}

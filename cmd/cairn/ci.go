@@ -1,0 +1,186 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cairn/capture"
+	"cairn/capture/child"
+	"cairn/internal/place"
+	"cairn/recall"
+	"cairn/render"
+	"cairn/report"
+	"cairn/report/ci"
+)
+
+const ciLong = `Run a command of a job of CI, keep it as "capture run" does, and show what came of
+it where the host shows such things:
+
+  GitHub    annotations and the summary of the job (also Gitea, Forgejo)
+  GitLab    cairn-report/codequality-*.json and junit-*.xml, for artifacts:reports
+  TeamCity  service messages
+
+The output passes through as it comes. What is new is told against the record of the
+branch that the change goes into, or else of the branch itself; it is fetched first,
+its last commit alone, and read only. No token is needed for that but the one with
+which the job fetched its code. With --push the record of this run is shared
+afterwards, where the job may push.
+
+Any other host: --report FORM=FILE writes a report in a form of "cairn report".
+
+Exit status:
+  0-255  the command's own, as of "cairn capture run"
+  125    cairn itself failed before the command ran`
+
+type ciOptions struct {
+	shell         string
+	reports       []string
+	push, offline bool
+	timeout       time.Duration
+	standing      standingOptions
+}
+
+func newCI(a *app) *cobra.Command {
+	var o ciOptions
+	cmd := &cobra.Command{
+		Use:   "ci [flags] (--shell LINE | -- CMD ARGS...)",
+		Short: "run a command of a job of CI, and annotate what it came to",
+		Long:  ciLong,
+		Example: `  cairn ci -- pytest -q
+  cairn ci --report sarif=cairn.sarif -- ruff check
+  cairn ci --fail-on new --push -- go test ./...`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runCI(a, cmd, o, args) },
+	}
+	f := cmd.Flags()
+	f.SetInterspersed(false)
+	f.StringVar(&o.shell, "shell", "", "run this `LINE` with your shell instead of CMD")
+	f.StringArrayVar(&o.reports, "report", nil, "write a report, too: `FORM=FILE`; may be given again")
+	f.BoolVar(&o.push, "push", false, "share the record of this run afterwards, where the job may push")
+	f.BoolVar(&o.offline, "offline", false, "do not fetch the record of the branch first")
+	f.DurationVar(&o.timeout, "timeout", 0, "end the command and all it started after this `DURATION`")
+	o.standing.flags(f)
+	return cmd
+}
+
+// fetchPatience is how long the record of others may take to come: it is no reason to keep a job waiting.
+const fetchPatience = time.Minute
+
+func runCI(a *app, cmd *cobra.Command, o ciOptions, args []string) error {
+	switch err := o.standing.check(); {
+	case err != nil:
+		return usageError{cmd, err}
+	case (len(args) == 0) == (o.shell == ""):
+		return usageError{cmd, errors.New("give one command: after --, or as a line with --shell")}
+	}
+	forms, err := splitReports(o.reports)
+	if err != nil {
+		return usageError{cmd, err}
+	}
+	host := ci.Find(os.Getenv)
+	if base := host.Base(); base != "" && o.standing.against == "" {
+		o.standing.against = recall.AgainstOn + base
+	}
+	if !o.offline {
+		a.fetchRecord(cmd.Context())
+	}
+	line := captureRunOptions{shell: o.shell}
+	out := capture.Run(cmd.Context(), capture.Options{
+		Command: child.Command{Argv: args, Shell: o.shell, ShellProgram: line.shellOf(a), Dir: a.dir, Env: a.environ, Stdin: a.in, Timeout: o.timeout},
+		Out:     a.outFile, Err: a.errFile, LiveOut: a.stdout, LiveErr: a.stderr,
+		Env: a.env, By: a.by("", ""), Now: time.Now, Warn: a.warn, Large: boundMemory,
+	})
+	seen(out)
+	ended := a.showAside(cmd, host, o.standing, out)
+	if out.Record != nil && out.Trouble == nil {
+		if err := a.publish(cmd, host, forms, out.Record.ID, o.standing.against); err != nil {
+			a.warn(err.Error())
+		}
+	}
+	if o.push {
+		if err := runSync(a, cmd, nil); err != nil {
+			a.warn(fmt.Sprintf("the record of this run is not shared: %v", err))
+		}
+	}
+	return ended
+}
+
+// form is a report that is written to a file.
+type form struct{ format, file string }
+
+func splitReports(all []string) (forms []form, err error) {
+	for _, text := range all {
+		format, file, ok := strings.Cut(text, "=")
+		if !ok || file == "" {
+			return nil, fmt.Errorf("--report %s: give FORM=FILE, such as junit=junit.xml", text)
+		}
+		if err := report.Check(format); err != nil {
+			return nil, fmt.Errorf("--report %s: %w", text, err)
+		}
+		forms = append(forms, form{format, file})
+	}
+	return forms, nil
+}
+
+// showAside prints the answer below the output, so that the host takes no line of it for a command.
+func (a *app) showAside(cmd *cobra.Command, host ci.Host, o standingOptions, out *capture.Outcome) error {
+	token := "cairn"
+	if out.Record != nil {
+		token = out.Record.ID // which the command cannot have known
+	}
+	begin, end := host.Aside(token)
+	fmt.Fprint(a.out, begin)
+	ended := a.show(cmd, render.FormatCompact, o, out)
+	fmt.Fprint(a.out, end)
+	return ended
+}
+
+// publish tells the host, and writes the files that were asked for.
+func (a *app) publish(cmd *cobra.Command, host ci.Host, forms []form, id, against string) error {
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	r, err := report.Gather(cmd.Context(), site, report.Choice{IDs: []string{id}, Against: against})
+	if err != nil {
+		return fmt.Errorf("reporting on the run: %w", err)
+	}
+	err = host.Publish(r, a.out)
+	for _, f := range forms {
+		err = errors.Join(err, ci.WriteFile(f.format, f.file, r))
+	}
+	return err
+}
+
+// fetchRecord brings what others captured, as far as it is needed to compare. That it does not come is no trouble: then
+// nothing is called new.
+func (a *app) fetchRecord(ctx context.Context) {
+	site, err := a.site(ctx)
+	if err != nil {
+		return
+	}
+	defer site.Close()
+	if site.Home == nil {
+		return
+	}
+	remote, err := remoteOf(ctx, site.Home, nil)
+	if err != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, fetchPatience)
+	defer cancel()
+	branch, err := site.Home.Config(ctx, "cairn.branch")
+	if err == nil {
+		_, err = site.Home.FetchTip(ctx, remote, cmp.Or(branch, place.DefaultBranch))
+	}
+	if err != nil {
+		a.warn(fmt.Sprintf("the record of others is not here, so findings are not compared with it: %v", err))
+	}
+}

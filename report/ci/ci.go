@@ -1,0 +1,134 @@
+// Package ci puts a report where a host of CI shows it: annotations and the summary of a job on GitHub and those that
+// are like it, reports of code quality and tests on GitLab, service messages on TeamCity.
+//
+// What it promises: it needs no token and no network, so that it works for a fork, too. It stays within what hosts show
+// (see package report), over all runs of a step and of a job, and says how much is not shown. What it cannot write is an
+// error, and changes nothing of what the command came to.
+//
+// What goes in: which host it is, and where each wants what. What a report says and how it is written is package report's.
+package ci
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"cairn/report"
+)
+
+// Host is the host that runs the job.
+type Host struct {
+	getenv func(string) string
+	name   string
+}
+
+// The hosts that are known.
+const (
+	gitHub   = "GitHub Actions"
+	gitLab   = "GitLab CI"
+	teamCity = "TeamCity"
+)
+
+// Find says which host it is, by the variables that it sets.
+func Find(getenv func(string) string) Host {
+	h := Host{getenv: getenv}
+	switch {
+	case getenv("GITHUB_ACTIONS") == "true": // Gitea and Forgejo set it, too
+		h.name = gitHub
+	case getenv("GITLAB_CI") != "":
+		h.name = gitLab
+	case getenv("TEAMCITY_VERSION") != "":
+		h.name = teamCity
+	}
+	return h
+}
+
+// Name is "" for a host that is not known.
+func (h Host) Name() string { return h.name }
+
+// Base is the branch that the change is to go into; "" where it is no change for review.
+func (h Host) Base() string {
+	for _, name := range []string{"GITHUB_BASE_REF", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME"} {
+		if base := h.getenv(name); base != "" {
+			return base
+		}
+	}
+	return ""
+}
+
+// Aside are lines to print around text of tools, so that the host takes no line of it for a command. The token is one
+// that the text cannot have known.
+func (h Host) Aside(token string) (begin, end string) {
+	if h.name != gitHub {
+		return "", ""
+	}
+	return "::stop-commands::" + token + "\n", "::" + token + "::\n"
+}
+
+// Publish writes the report of one command of the job. What goes to the host by being printed goes to log.
+func (h Host) Publish(r *report.Report, log io.Writer) error {
+	switch h.name {
+	case gitHub:
+		return errors.Join(h.annotate(r, log), h.summarise(r))
+	case gitLab:
+		return h.gitLabReports(r)
+	case teamCity:
+		return report.Write(log, "teamcity", r)
+	}
+	return nil
+}
+
+// summarise adds to the summary of the step, of which GitHub shows a mebibyte.
+func (h Host) summarise(r *report.Report) (err error) {
+	name := h.getenv("GITHUB_STEP_SUMMARY")
+	if name == "" {
+		return nil
+	}
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("writing the summary of the job: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	written := int64(0)
+	if info, err := f.Stat(); err == nil {
+		written = info.Size()
+	}
+	left := report.SummaryLimit - int(written)
+	if left < report.SummaryLeast {
+		return fmt.Errorf("the summary of the step is full: %s", report.Headline(r))
+	}
+	return report.Markdown{Limit: left}.Write(f, r)
+}
+
+// gitLabFolder is where GitLab's artifacts:reports finds the reports.
+const gitLabFolder = "cairn-report"
+
+// gitLabReports writes a file a command, since a job may run several; artifacts:reports takes patterns.
+func (h Host) gitLabReports(r *report.Report) error {
+	dir := filepath.Join(h.getenv("CI_PROJECT_DIR"), gitLabFolder)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("making a folder for GitLab's reports: %w", err)
+	}
+	id := ""
+	for _, run := range r.Latest() {
+		id = run.ID
+	}
+	return errors.Join(
+		WriteFile("gitlab", filepath.Join(dir, "codequality-"+id+".json"), r),
+		WriteFile("junit", filepath.Join(dir, "junit-"+id+".xml"), r),
+	)
+}
+
+// WriteFile writes a report to a file.
+func WriteFile(format, name string, r *report.Report) (err error) {
+	f, err := os.Create(name)
+	if err == nil {
+		err = errors.Join(report.Write(f, format, r), f.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("writing the %s report: %w", format, err)
+	}
+	return nil
+}
