@@ -171,7 +171,7 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, text := range map[string]string{"cmd": "./demo", "cwd": "/w", "version": "", "stdout": "a.c:3: boom\n", "stderr": "", "exit": "1", "truth": "at a.c:3\nat b.c:9\n"} {
+	for name, text := range map[string]string{"cmd": "./demo", "cwd": "/w", "version": "", "stdout": "a.c:3: boom\n" + strings.Repeat("some other text\n", 99), "stderr": "", "exit": "1", "truth": "at a.c:3\nat b.c:9\n"} {
 		write(name, text)
 	}
 	var out strings.Builder
