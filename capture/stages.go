@@ -215,6 +215,9 @@ func (c *capture) endStage(s *Stage) {
 	if s.Result != nil && !worthTelling(s) {
 		s.Result = nil
 	}
+	if s.Result != nil {
+		place.Sources(s.Result, c.stageInput(s).Workspace)
+	}
 }
 
 // relTo is a directory as a record names it.

@@ -1,0 +1,56 @@
+package place
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"cairn/result"
+)
+
+// TestSources: a file that is named by its package is found where exactly one fits, and what identifies a finding stays.
+func TestSources(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{
+		"src/test/java/com/acme/CartTest.java", "src/main/java/com/acme/Cart.java", "target/copy/com/acme/Cart.java", "a/src/com/acme/Both.java",
+		"b/src/com/acme/Both.java", "here/Main.java", "x/here/Main.java", "src/test/kotlin/Plain.kt", "src/test/java/org/other/CartTest.java",
+	} {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ dir, path, id, want string }{
+		{"", "com/acme/CartTest.java", "com.acme.CartTest.adds", "src/test/java/com/acme/CartTest.java"},
+		{"", "com/acme/Cart.java", "", "src/main/java/com/acme/Cart.java"},
+		{"", "CartTest.java", "com.acme.CartTest.adds", "src/test/java/com/acme/CartTest.java"},
+		{"", "CartTest.java", "com.acme.CartTest", "src/test/java/com/acme/CartTest.java"},
+		{"", "CartTest.java", "some test", "CartTest.java"},           // two fit
+		{"", "CartTest.java", "com.none.CartTest.a", "CartTest.java"}, // none of the package
+		{"", "com/acme/Both.java", "", "com/acme/Both.java"},
+		{"a", "a/com/acme/Both.java", "", "a/src/com/acme/Both.java"},
+		{"a", "a/com/acme/Cart.java", "", "src/main/java/com/acme/Cart.java"},
+		{"", "here/Main.java", "", "here/Main.java"}, // is there
+		{"", "Plain.kt", "PlainTest", "src/test/kotlin/Plain.kt"},
+		{"", "acme/CartTest.py", "", "acme/CartTest.py"},
+		{"", "me/Cart.java", "", "me/Cart.java"},
+	} {
+		w := result.Workspace{Root: root, Dir: filepath.Join(root, c.dir)}
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: c.id, Message: "no", At: &result.Location{Path: filepath.Join(root, c.path), Line: 3}}
+		f.Frames = []result.Location{{Path: filepath.Join(root, c.path), Line: 9}}
+		r := &result.ToolResult{Tool: "junit", Kind: result.Test, Findings: []result.Finding{f}}
+		result.Seal(r, w)
+		before := r.Findings[0]
+		Sources(r, w)
+		got := r.Findings[0]
+		if got.At.Path != c.want || got.Location != c.want+":3" || got.Frames[0].Path != c.want {
+			t.Errorf("%s of %q in %q: %s, %s, %s; want %s", c.path, c.id, c.dir, got.At.Path, got.Location, got.Frames[0].Path, c.want)
+		}
+		if got.Fingerprint != before.Fingerprint || got.Group != before.Group {
+			t.Errorf("%s: the identity changed", c.path)
+		}
+	}
+}
