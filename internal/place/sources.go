@@ -91,7 +91,7 @@ func inPackage(file, id string) string {
 	return strings.ReplaceAll(before, ".", "/") + "/" + file
 }
 
-// only is the one file whose path ends with a name; "" where there is none, or more than one.
+// only is the one file whose path ends with a name; "" where several end so, or not one does.
 func (s *sources) only(name string) string {
 	if !s.readDir {
 		s.readDir, s.inDir = true, s.list(s.dir)
