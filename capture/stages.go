@@ -58,6 +58,7 @@ func (c *capture) tap() {
 		c.o.Command.Drain = leftDrain
 		c.o.Command.Left = func(s child.Stream, f *os.File) { c.left = append(c.left, carried{f, c.later(s)}) }
 	}
+	plan.Locate(c.o.Command.Dir)
 	if !plan.Any() {
 		return
 	}
@@ -69,7 +70,7 @@ func (c *capture) tap() {
 		c.o.Warn(err.Error() + "; the line runs, and is recorded as a whole")
 		return
 	}
-	c.stager = server
+	c.stager, c.sink.unsaid = server, server.Unsaid()
 	c.o.Line = line // of the record, the command key and the parsers
 	script := server.Line(line)
 	if c.o.Frame != nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -93,6 +94,42 @@ func program(t *testing.T, dir, name, text string, status int) {
 	script := fmt.Sprintf("#!/bin/sh\ncat <<'END'\n%sEND\nexit %d\n", text, status)
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A command with a slash in its name is known as well, and what the shell says of its end is what it says without cairn.
+func TestStagesByPath(t *testing.T) {
+	o := bashLine(t, "set -o pipefail; cd bin && ./pytest -q | tail -1; ./crash a  'b'; echo $?")
+	if err := os.Mkdir(filepath.Join(o.Command.Dir, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	program(t, filepath.Join(o.Command.Dir, "bin"), "pytest", failedTest, 1)
+	if err := os.WriteFile(filepath.Join(o.Command.Dir, "bin", "crash"), []byte("#!/bin/sh\nkill -SEGV $$\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	bare := exec.Command(o.Command.Argv[0], o.Command.Argv[1:]...)
+	bare.Dir = o.Command.Dir
+	want, err := bare.CombinedOutput()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := Run(t.Context(), o)
+	defer out.CatchUp(t.Context())
+	pid := regexp.MustCompile(` [0-9]+ `)
+	lines := func(text []byte) []string { // of two streams, in the order of the alphabet
+		return slices.Sorted(strings.Lines(pid.ReplaceAllString(string(text), " PID ")))
+	}
+	if out.Trouble != nil || !slices.Equal(lines(out.Raw), lines(want)) {
+		t.Fatalf("%v: %s\nwant %s", out.Trouble, out.Raw, want)
+	}
+	if got := bytesOf(t, out, 1); got != failedTest {
+		t.Errorf("kept: %q", got)
+	}
+	if st := out.Record.Stage(1); st.Tool != "pytest" || st.Argv[0] != "./pytest" {
+		t.Errorf("the stage is %s", mustJSON(st))
+	}
+	if st := out.Record.Stage(2); st == nil || st.Signal != "SIGSEGV" || out.Result.Status != result.Failed {
+		t.Errorf("the stages are %s, the status %s", mustJSON(out.Record.Stages), out.Result.Status)
 	}
 }
 
@@ -234,11 +271,10 @@ func TestStagesAfterKill(t *testing.T) {
 	}
 	for {
 		if got, _ := os.ReadFile(filepath.Join(dir, "got")); string(got) == "one\ntwo\n" {
-			break // its reader has it, so it is kept or about to be
+			break // its reader has it, so it is kept
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	time.Sleep(50 * time.Millisecond)
 	cmd.Process.Kill()
 	cmd.Wait()
 	if out, err := part(t, dir, "catch-up", nil).CombinedOutput(); err != nil {

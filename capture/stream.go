@@ -32,6 +32,7 @@ type keeper struct {
 	runs   streams.Builder
 	watch  []watcher
 	large  func() // called once when the output is no longer short; may be nil
+	unsaid []byte // what the shell prints of what was put into the line, which is taken out; nil without that
 	err    error  // the first failure to keep
 	lost   bool   // bytes are not even in memory
 
@@ -76,6 +77,9 @@ func (k *keeper) Room() []byte { return k.recent.Room() }
 // Chunk keeps p. It never fails, so that the watchers see all of the output;
 // what keeping ran into is in err.
 func (k *keeper) Chunk(s child.Stream, at time.Duration, p []byte) error {
+	if p = without(p, k.unsaid); len(p) == 0 {
+		return nil
+	}
 	if err := guard.Do("showing the output as it comes", func() { k.show(s, p) }); err != nil {
 		k.watch, k.unshown = nil, err
 	}
@@ -84,6 +88,19 @@ func (k *keeper) Chunk(s child.Stream, at time.Duration, p []byte) error {
 		k.fail(err)
 	}
 	return nil
+}
+
+// without takes a text out of p, in place. The shell writes such a text at once, so that it is not looked for across
+// chunks.
+func without(p, text []byte) []byte {
+	if len(text) == 0 || !bytes.Contains(p, text) {
+		return p
+	}
+	rest := p[:0]
+	for part := range bytes.SplitSeq(p, text) {
+		rest = append(rest, part...)
+	}
+	return rest
 }
 
 func (k *keeper) show(s child.Stream, p []byte) {

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -28,6 +29,10 @@ type Site struct {
 	Reader string   // the command that reads its output; "" where the line's caller does
 	Number int      // in the line, the first of which is 0
 	taken  int
+
+	file  string // of a command that is named by a path: where it is
+	at    int    // where in the line its name stands
+	named bool   // the line names cairn-stage in front of it
 }
 
 // Plan is what is to be known of a line.
@@ -41,7 +46,7 @@ type Plan struct {
 // edit is text that is put into a line, or a command of a path.
 type edit struct {
 	at    int
-	names []string // commands that the shell is asked to run by way of cairn-stage
+	names []string // commands that the shell is asked to run by way of cairn-stage; none: the one that stands here is
 	join  string   // what follows
 }
 
@@ -60,7 +65,7 @@ func Read(line string) *Plan {
 	if r.no {
 		return r.plan
 	}
-	r.list(file.Stmts, scope{heard: true})
+	r.list(file.Stmts, scope{heard: true, said: true})
 	slices.SortStableFunc(r.plan.edits, func(a, b edit) int { return a.at - b.at })
 	return r.plan
 }
@@ -87,6 +92,10 @@ type reader struct {
 	line     string
 	declared map[string]bool // functions of the line's own
 	no       bool            // the line could notice
+	shows    bool            // the line could show the text of a command
+
+	dir  string // where commands run, from where the line does
+	lost bool   // that is not known
 }
 
 // noticing are builtins that show, or depend on, how the shell finds a command, or that show
@@ -109,6 +118,7 @@ func (r *reader) look(n syntax.Node) bool {
 		if len(n.Args) > 0 {
 			argv, _ := Words(n.Args)
 			r.no = r.no || noticed(argv)
+			r.shows = r.shows || slices.Contains(showing, argv[0]) || argv[0] == "exec" && len(argv) == 1
 		}
 	}
 	return !r.no
@@ -125,7 +135,7 @@ func noticed(argv []string) bool {
 	}
 	switch argv[0] {
 	case "set":
-		return flagged("xvhkn") || has("xtrace") || has("verbose") || has("hashall") || has("keyword") || has("noexec")
+		return flagged("xvhknr") || has("xtrace") || has("verbose") || has("hashall") || has("keyword") || has("noexec")
 	case "shopt":
 		return has("extdebug") || has("checkhash")
 	case "trap":
@@ -152,6 +162,7 @@ type scope struct {
 	heard bool   // its exit status is the line's
 	again bool   // in a loop that may run for ever
 	pipe  string // what reads the output of the compound command around it; "" if nothing does
+	said  bool   // what the shell says of a command goes where the line's own output goes
 }
 
 func (c scope) unheard() scope {
@@ -166,10 +177,12 @@ func (r *reader) list(stmts []*syntax.Stmt, c scope) {
 		if i < len(stmts)-1 || s.Background {
 			in.heard = false
 		}
-		names := r.andOr(s, in)
+		var names []string
 		if s.Background {
+			r.apart(func() { names = r.andOr(s, in) })
 			r.before(s, names, "; ")
 		} else {
+			names = r.andOr(s, in)
 			r.before(s, names, " && ")
 		}
 	}
@@ -195,7 +208,9 @@ func (r *reader) andOr(s *syntax.Stmt, c scope) []string {
 			r.before(cmd.Y, r.andOr(cmd.Y, c), " && ")
 			return names
 		case syntax.OrStmt:
-			return append(r.andOr(cmd.X, c.unheard()), r.andOr(cmd.Y, c)...)
+			names := r.andOr(cmd.X, c.unheard())
+			r.maybe(func() { names = append(names, r.andOr(cmd.Y, c)...) })
+			return names
 		}
 		return r.pipeline(s, c)
 	case *syntax.CallExpr:
@@ -205,6 +220,7 @@ func (r *reader) andOr(s *syntax.Stmt, c scope) []string {
 			return r.andOr(cmd.Stmt, c)
 		}
 	default:
+		c.said = c.said && !saysElsewhere(s)
 		r.compound(cmd, c)
 	}
 	return nil
@@ -230,26 +246,25 @@ func (r *reader) redirected(s *syntax.Stmt, c scope) scope {
 func (r *reader) compound(cmd syntax.Command, c scope) {
 	switch cmd := cmd.(type) {
 	case *syntax.Subshell:
-		r.list(cmd.Stmts, c)
+		r.apart(func() { r.list(cmd.Stmts, c) })
 	case *syntax.Block:
 		r.list(cmd.Stmts, c)
 	case *syntax.IfClause:
 		for i := cmd; i != nil; i = i.Else {
 			r.list(i.Cond, c.unheard())
-			r.list(i.Then, c)
+			r.maybe(func() { r.list(i.Then, c) })
 		}
 	case *syntax.CaseClause:
 		for _, item := range cmd.Items {
-			r.list(item.Stmts, c)
+			r.maybe(func() { r.list(item.Stmts, c) })
 		}
 	case *syntax.WhileClause:
 		c.again = true
-		r.list(cmd.Cond, c.unheard())
-		r.list(cmd.Do, c.unheard())
+		r.repeats(cmd, func() { r.list(cmd.Cond, c.unheard()); r.list(cmd.Do, c.unheard()) })
 	case *syntax.ForClause:
 		words, is := cmd.Loop.(*syntax.WordIter)
 		c.again = c.again || !is || len(words.Items) > maxSites
-		r.list(cmd.Do, c.unheard())
+		r.repeats(cmd, func() { r.list(cmd.Do, c.unheard()) })
 	}
 }
 
@@ -257,24 +272,25 @@ func (r *reader) compound(cmd syntax.Command, c scope) {
 var filters = strings.Fields("tail head grep egrep fgrep rg cat sort uniq wc cut tr sed awk tee nl column jq less more")
 
 // Copies says whether what a command prints is another's, or its own in another form.
-func Copies(name string) bool { return slices.Contains(filters, name) }
+func Copies(name string) bool { return slices.Contains(filters, path.Base(name)) }
 
 // pipeline reads the stages of a pipeline.
 func (r *reader) pipeline(s *syntax.Stmt, c scope) (names []string) {
 	stages := stagesOf(s)
 	for i, st := range stages {
 		if i == len(stages)-1 {
-			if c.pipe != "" || !slices.Contains(filters, nameOf(st)) {
-				names = append(names, r.andOr(st, c)...)
+			if c.pipe != "" || !Copies(nameOf(st)) {
+				r.apart(func() { names = append(names, r.andOr(st, c)...) })
 			}
 			break
 		}
 		reader := nameOf(stages[i+1])
-		in := scope{again: c.again, pipe: reader}
+		in := scope{again: c.again, pipe: reader, said: c.said}
 		if call, ok := st.Cmd.(*syntax.CallExpr); ok {
-			names = append(names, r.simple(st, call, r.redirected(st, in), Tapped, reader)...)
+			r.apart(func() { names = append(names, r.simple(st, call, r.redirected(st, in), Tapped, reader)...) })
 		} else if st.Cmd != nil {
-			r.compound(st.Cmd, r.redirected(st, in))
+			in.said = in.said && !saysElsewhere(st) && !joinsErrors(s)
+			r.apart(func() { r.compound(st.Cmd, r.redirected(st, in)) })
 		}
 	}
 	if asksStatus(s) {
@@ -295,7 +311,7 @@ func stagesOf(s *syntax.Stmt) []*syntax.Stmt {
 func nameOf(s *syntax.Stmt) string {
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 {
 		if argv, known := Words(call.Args[:1]); known == 1 {
-			return argv[0]
+			return path.Base(argv[0])
 		}
 	}
 	return "the next command"
@@ -307,16 +323,22 @@ func (r *reader) simple(s *syntax.Stmt, call *syntax.CallExpr, c scope, role Rol
 		return nil
 	}
 	argv, known := Words(call.Args)
+	r.moves(argv, known)
+	file, byPath := r.byPath(argv[0], c)
 	switch {
-	case known == 0 || !isPlain(argv[0]) || r.declared[argv[0]] || slices.Contains(Interactive, argv[0]) || slices.Contains(Builtins, argv[0]) || slices.Contains(runners, argv[0]):
+	case known == 0 || byPath && file == "" || !byPath && !isPlain(argv[0]) || r.declared[argv[0]] || slices.Contains(Interactive, argv[0]) || slices.Contains(Builtins, argv[0]) || slices.Contains(runners, argv[0]):
 		return nil
 	case role == Watched && c.pipe != "":
 		role = Held
 	}
-	if role == Watched && (c.heard || c.again) || asksStatus(s) {
+	if role == Watched && (c.heard || c.again) || !byPath && asksStatus(s) {
 		return nil
 	}
-	r.plan.Sites = append(r.plan.Sites, &Site{Role: role, Words: argv, Known: known, Reader: reader, Number: len(r.plan.Sites)})
+	r.plan.Sites = append(r.plan.Sites, &Site{Role: role, Words: argv, Known: known, Reader: reader, Number: len(r.plan.Sites),
+		file: file, at: int(call.Args[0].Pos().Offset())})
+	if byPath {
+		return nil
+	}
 	return argv[:1]
 }
 
@@ -326,19 +348,22 @@ func isPlain(name string) bool {
 	return name != "" && name[0] != '-' && name[0] != '.' && strings.Trim(name, allowed) == "" && name != "cairn"
 }
 
-// Rewrite is the line with what tells the shell of its commands. path is the one that they
-// are run by. Between the beginning and the end of each statement nothing changes.
-func (p *Plan) Rewrite(line, path string) string {
+// Rewrite is the line with what tells the shell of its commands. program is the path of the one that they
+// are run by. Between the beginning and the end of each statement nothing changes, but in front of a command that
+// is named by a path.
+func (p *Plan) Rewrite(line, program string) string {
 	var b strings.Builder
 	at := 0
 	for _, e := range p.edits {
 		b.WriteString(line[at:e.at])
-		at = e.at
+		if at = e.at; len(e.names) == 0 {
+			b.WriteString(quote(program) + " ")
+		}
 		for i, name := range e.names {
 			if i > 0 {
 				b.WriteString(" && ")
 			}
-			b.WriteString("if hash " + name + " 2>&-; then hash -p " + quote(path) + " " + name + "; fi")
+			b.WriteString("if hash " + name + " 2>&-; then hash -p " + quote(program) + " " + name + "; fi")
 		}
 		b.WriteString(e.join)
 	}
@@ -355,6 +380,9 @@ func (p *Plan) Any() bool { return len(p.edits) > 0 }
 // found least often. It is nil where the shell had not to hear of this one.
 func (p *Plan) Find(argv []string) (best *Site) {
 	for _, s := range p.Sites {
+		if s.file != "" && !s.named {
+			continue
+		}
 		if s.could(argv) && (best == nil || s.Known > best.Known || s.Known == best.Known && s.taken < best.taken) {
 			best = s
 		}

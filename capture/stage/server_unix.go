@@ -52,6 +52,17 @@ func (s *Server) Line(line string) string {
 	return s.o.Plan.Rewrite(line, wire.Path(s.o.Program, s.number))
 }
 
+// Unsaid is what the shell prints for what was put in front of a command that is named by a path, where it prints
+// the text of that command; nil where that cannot be.
+func (s *Server) Unsaid() []byte {
+	for _, site := range s.o.Plan.Sites {
+		if site.named {
+			return []byte(quote(wire.Path(s.o.Program, s.number)) + " ")
+		}
+	}
+	return nil
+}
+
 // Finish is called when the line has ended and its output has been read. It waits for what
 // stages have printed, for a moment where something still holds their output open, and
 // says what was run, in order of their start.

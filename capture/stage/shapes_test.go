@@ -56,17 +56,27 @@ func bash(t *testing.T, line string, tapped bool) (o outcome) {
 	if err != nil {
 		t.Skip("no bash")
 	}
-	script := line
+	script, dir := line, t.TempDir()
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var s *Server
 	if tapped {
-		s, err = Listen(Options{Plan: Read(line), Program: program, Shell: shell, Begin: func(*Run) Sink { return new(kept) }})
+		plan := Read(line)
+		plan.Locate(dir)
+		s, err = Listen(Options{Plan: plan, Program: program, Shell: shell, Begin: func(*Run) Sink { return new(kept) }})
 		if err != nil {
 			t.Fatal(err)
 		}
 		script = s.Line(line)
 	}
 	cmd := exec.Command("bash", "-c", script)
-	cmd.Dir = t.TempDir()
+	cmd.Dir = dir
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	cmd.Stdin = strings.NewReader("stdin 1\nstdin 2\nstdin 3\n")
@@ -84,7 +94,13 @@ func bash(t *testing.T, line string, tapped bool) (o outcome) {
 	if s != nil {
 		o.runs = s.Finish()
 	}
-	o.stdout, o.stderr = out.String(), numbers.ReplaceAllString(errs.String(), "PID")
+	said := func(b *bytes.Buffer) string {
+		if s == nil || s.Unsaid() == nil {
+			return b.String()
+		}
+		return strings.ReplaceAll(b.String(), string(s.Unsaid()), "")
+	}
+	o.stdout, o.stderr = said(&out), numbers.ReplaceAllString(said(&errs), "PID")
 	o.status = cmd.ProcessState.ExitCode()
 	return o
 }
@@ -94,6 +110,21 @@ var numbers = regexp.MustCompile(` *\b[0-9]{2,7}\b`)
 
 func (o outcome) String() string {
 	return fmt.Sprintf("exit %d\nstdout: %.300q\nstderr: %.300q", o.status, o.stdout, o.stderr)
+}
+
+// files are there when a line starts, executable.
+var files = map[string]string{
+	"bin/t":     "#!/bin/sh\necho $0 $# $1\necho err >&2\nexit 3\n",
+	"bin/env":   "#! /usr/bin/env -S python3 -u\nimport sys; print(sys.argv)\n",
+	"bin/crash": "#!/bin/sh\nkill -SEGV $$\n",
+	"bin/slow":  "#!/bin/sh\nsleep 0.3\nkill -SEGV $$\n",
+	"bin/ps":    "#!/bin/sh\nps -o args= -p $$; ps -o comm= -p $$; echo $_ $SHLVL; env | grep -c CAIRN\n",
+	"bin/child": "#!/bin/sh\necho $PPID\n",
+	"bin/plain": "echo run by the shell: $0\n",
+	"bin/lost":  "#!/nonexistent/interpreter\n",
+	"bin/empty": "",
+	"bin/wrong": "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 100),
+	"a b/t'x":   "#!/bin/sh\necho \"$0\"\n",
 }
 
 // shape is a line, and what each of its tapped or watched commands printed and how it ended: "NAME STATUS
@@ -219,7 +250,7 @@ var shapes = []shape{
 	{"seq 5000 | (sleep 0.2; head -1)", "seq 0 23893, sleep 0"},
 	{"printf 'a\\0b\\n' | cat -v", ""},
 	{"head -c 100000 /dev/zero | wc -c", "-"},
-	{"/usr/bin/printf '\\377\\376' | od -c", ""},
+	{"/usr/bin/printf '\\377\\376' | od -c", "/usr/bin/printf 0 2"},
 	{"sh -c 'echo out; echo err >&2' | cat", "sh 0 4"},
 	{"sh -c 'echo out; echo err >&2' 2>&1 | cat", "sh 0 8"},
 	{"sh -c 'echo out; echo err >&2' 2>&1 | cat 1>&2", "sh 0 8"},
@@ -247,7 +278,7 @@ var shapes = []shape{
 	{"sh -c 'exit 7' | true; echo ${PIPESTATUS[0]}", "sh 7 0"},
 	{"(exit 3); seq 2 | tail -1", "seq 0 4"},
 	{"until seq 3 | grep -q 3; do echo x; done", "seq 0 6"},
-	{"find . -name x | xargs ls | cat", "find 0 0, xargs 0 0"},
+	{"find . -name x | xargs ls | cat", "find 0 0, xargs 0 8"},
 	{"coproc cat; seq 3 | tail -1", ""},
 	{"jobs; sleep 0.3 & jobs; wait", "sleep 0"},
 	{"seq 3 | tail -1 # comment", "seq 0 6"},
@@ -267,6 +298,73 @@ var shapes = []shape{
 	{"echo 'unclosed", ""},
 	{"seq 3 | tail -1 )", ""},
 	{"./nosuch | cat", ""},
+	{"bin/t a | cat", "bin/t 3 10"},
+	{"./bin/t a 'b  c' | tail -1; echo ${PIPESTATUS[@]} $?", "./bin/t 3 12"},
+	{"$PWD/bin/t | wc -l", ""},
+	{"./bin/env 'x y' \"$HOME\"x | cat", "-"},
+	{"\"./a b/t'x\" | cat", "./a b/t'x 0 10"},
+	{"./a\\ b/t\\'x | cat", ""},
+	{"cd bin && ./t a | cat", "./t 3 8"},
+	{"cd bin; ./t a | cat", "./t 3 8"},
+	{"cd bin && cd .. && bin/t | cat", "bin/t 3 8"},
+	{"cd nosuch; bin/t | cat; cd bin && ./t | cat", ""},
+	{"cd bin || exit 1; ./t | cat", "./t 3 6"},
+	{"(cd bin; ./t | cat); bin/t | cat", "./t 3 6, bin/t 3 8"},
+	{"cd $PWD/bin; ./t | cat", ""},
+	{"for d in bin bin/..; do cd $d; ./t | cat; cd ..; done", ""},
+	{"if cd bin; then ./t | cat; fi; bin/t | cat", "./t 3 6"},
+	{"bin/ps | cat", "-"},
+	{"bin/child | { read p; [ $p = $$ ] && echo child of the shell; }", "-"},
+	{"bin/child > f & wait $!; [ $(cat f) = $$ ] && echo child of the shell", "bin/child 0"},
+	{"A=1 B=$HOME bin/t | cat", "bin/t 3 8"},
+	{"2>/dev/null bin/t | cat", "bin/t 3 8"},
+	{"bin/t 2>&1 | tail -1", "bin/t 3 12"},
+	{"bin/t |& cat", "bin/t 3 12"},
+	{"bin/t || true", "bin/t 3"},
+	{"bin/t; echo $?", "bin/t 3"},
+	{"bin/t & wait; echo $?", "bin/t 3"},
+	{"! bin/t | grep -q 7; echo $?", "bin/t 3 8"},
+	{"set -e; bin/t | cat; echo on", "bin/t 3 8"},
+	{"set -eo pipefail; bin/t | cat; echo not reached", "bin/t 3 8"},
+	{"set -e; bin/t; echo not reached", "bin/t 3"},
+	{"if bin/t | grep -q 7; then echo; else echo no; fi", "bin/t 3 8"},
+	{"for i in 1 2; do bin/t $i | cat; done", "bin/t 3 10, bin/t 3 10"},
+	{"(bin/t 1; bin/t 2) | tail -1", "bin/t 3 10, bin/t 3 10"},
+	{"(bin/t 1; bin/t 2) 2>&1 | tail -1", ""},
+	{"time -p bin/t 2>/dev/null | cat", "bin/t 3 8"},
+	{"bin/crash; echo $?", "bin/crash SIGSEGV"},
+	{"bin/crash a  'b' || true", "bin/crash SIGSEGV"},
+	{"bin/crash | cat; echo ${PIPESTATUS[@]}", "bin/crash SIGSEGV 0"},
+	{"set -o pipefail; bin/crash | cat; echo ${PIPESTATUS[@]}", "bin/crash SIGSEGV 0"},
+	{"set -o pipefail; (bin/crash | cat); bin/crash | bin/t | cat", "bin/crash SIGSEGV 0, bin/crash SIGSEGV 0, bin/t 3 8"},
+	{"{ bin/crash; echo x; } 2>f; tr -d 0-9 < f", ""},
+	{"(bin/crash; echo x) |& tr -d 0-9", ""},
+	{"exec 2>f; bin/crash; tr -d 0-9 < f", ""},
+	{"bin/slow & jobs; wait", ""},
+	{"bin/slow & wait; echo $?", "bin/slow SIGSEGV"},
+	{"bin/slow & bin/t | cat; wait", "bin/slow SIGSEGV, bin/t 3 8"},
+	{"bin/plain | cat", ""},
+	{"bin/plain || true", ""},
+	{"bin/lost | cat; echo ${PIPESTATUS[@]}", ""},
+	{"bin/lost 2>&1 | cat", ""},
+	{"bin/lost || echo $?", ""},
+	{"bin/empty | cat; echo ${PIPESTATUS[@]}", ""},
+	{"bin/wrong | cat; echo ${PIPESTATUS[@]}", ""},
+	{"chmod -x bin/t; bin/t | cat; bin/t || echo $?", "-"},
+	{"rm bin/t; bin/t | cat; bin/t || echo $?", "-"},
+	{"bin | cat; ./bin | cat; ./bin || echo $?", ""},
+	{"bin/t() { echo mine; }; bin/t | cat", ""},
+	{"/bin/sh -c 'kill -TERM $$' | cat; echo ${PIPESTATUS[@]}", "/bin/sh SIGTERM 0"},
+	{"/usr/bin/env | grep ^_=", "-"},
+	{"/usr/bin/yes | head -1; echo ${PIPESTATUS[@]}", "-"},
+	{"seq 3 | /usr/bin/tail -1", "seq 0 6"},
+	{"seq 3 | /usr/bin/rev | /bin/cat", "/usr/bin/rev 0 6, seq 0 6"},
+	{"/bin/cat <<X | bin/t $?\nx\nX\n", "-"},
+	{"bin/t \\\n  a | cat", "bin/t 3 10"},
+	{"f() { bin/t | cat; }; f", ""},
+	{"x=$(bin/t | cat); echo $x", ""},
+	{"eval 'bin/t | cat'", ""},
+	{"set -r; bin/t | cat", ""},
 	{"printf '#!/bin/sh\\necho $0 $1\\n' > s; chmod +x s; ./s a | cat", "chmod 0"},
 	{"printf 'echo script $1\\n' > s; chmod +x s; PATH=.:$PATH; s a | cat", "chmod 0, s 0 9"},
 }

@@ -81,7 +81,6 @@ func (t *tap) run() {
 	// No one reads any more, or no one writes. What was written and is not read is kept, and who
 	// still writes learns that the reader has left.
 	t.cut = !t.take()
-	unix.Close(t.in)
 	unix.Close(t.out)
 }
 
@@ -96,7 +95,8 @@ func poll(fds []unix.PollFd) {
 	}
 }
 
-// pass moves what has come, as far as the reader's pipe has room for it.
+// pass moves what has come, as far as the reader's pipe has room for it. It is kept first: what a reader has seen is not
+// lost, whatever ends this process.
 func (t *tap) pass() (n int, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -104,6 +104,7 @@ func (t *tap) pass() (n int, err error) {
 	if n <= 0 || err != nil {
 		return n, err
 	}
+	t.keep(p)
 	for rest := p; len(rest) > 0 && err == nil; {
 		var m int
 		if m, err = unix.Write(t.out, rest); err == unix.EINTR {
@@ -111,7 +112,6 @@ func (t *tap) pass() (n int, err error) {
 		}
 		rest = rest[max(m, 0):]
 	}
-	t.keep(p)
 	return n, err
 }
 
@@ -142,20 +142,25 @@ func (t *tap) keep(p []byte) {
 	}
 }
 
-// take keeps what is in the pipe, and passes it on to no one. It says whether there was nothing, since all
-// had gone on and the output had ended.
+// take keeps what is in the pipe, passes it on to no one, and closes the pipe: at once behind the last read, so that
+// who writes has hardly time to write more. It says whether there was nothing, since all had gone on and the output
+// had ended.
 func (t *tap) take() (ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for total := 0; total < wide; {
+	for rest := unread(t.in); ; {
 		n, p, err := t.read(wide)
-		if n <= 0 || err != nil {
-			return n == 0 && total == 0
+		if rest -= n; rest <= 0 || n <= 0 || err != nil {
+			unix.Close(t.in)
+			t.in = -1
 		}
-		t.keep(p)
-		total += n
+		if n > 0 && err == nil {
+			t.keep(p)
+		}
+		if t.in < 0 {
+			return n == 0 && err == nil
+		}
 	}
-	return false
 }
 
 // flush waits until what the command has written has gone on.

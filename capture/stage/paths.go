@@ -1,0 +1,115 @@
+package stage
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A command with a slash in its name ("./gradlew") is not looked up by the shell, so the shell cannot be told to
+// run another file in its place. The line itself has to name cairn-stage in front of it. That is done only where the command is
+// a file that runs, so that what the shell says of one that does not is as ever; and only where what the shell
+// prints of its jobs comes to cairn, which takes the name out of it again (Server.Unsaid).
+
+// Locate looks for the commands of a line that are named by a path, which is relative to dir where it is relative. Those
+// that are found are run by way of cairn-stage.
+func (p *Plan) Locate(dir string) {
+	for _, s := range p.Sites {
+		file := s.file
+		if file != "" && !filepath.IsAbs(file) {
+			file = filepath.Join(dir, file)
+		}
+		if file != "" && runs(file) {
+			s.named = true
+			p.edits = append(p.edits, edit{at: s.at})
+		}
+	}
+	slices.SortStableFunc(p.edits, func(a, b edit) int { return a.at - b.at })
+}
+
+// byPath says whether a command is named by a path, and how that reads from where the line starts; "" if that
+// is not to be known, or the command is not to be tapped.
+func (r *reader) byPath(name string, c scope) (file string, is bool) {
+	if !strings.Contains(name, "/") {
+		return "", false
+	}
+	base := path.Base(name)
+	if !c.said || r.shows || strings.HasPrefix(base, "cairn") || slices.Contains(Interactive, base) {
+		return "", true
+	}
+	if path.IsAbs(name) {
+		return name, true
+	}
+	if r.lost {
+		return "", true
+	}
+	return path.Join(r.dir, name), true
+}
+
+// movers change the directory, or may.
+var movers = strings.Fields("cd pushd popd eval source .")
+
+// moves notes a command that changes the directory of those behind it. A cd that fails is not known of: the
+// command behind it is then not found where the line looks for it, and cairn-stage says so as the shell does.
+func (r *reader) moves(argv []string, known int) {
+	switch {
+	case !slices.Contains(movers, argv[0]):
+	case argv[0] != "cd" || len(argv) != 2 || known != 2 || argv[1] == "" || argv[1][0] == '-':
+		r.lost = true
+	case path.IsAbs(argv[1]):
+		r.dir, r.lost = argv[1], false
+	default:
+		r.dir = path.Join(r.dir, argv[1])
+	}
+}
+
+// maybe reads a part of a line that is not always run, or not once: where it changes the directory, that of what follows
+// is not known.
+func (r *reader) maybe(read func()) {
+	dir := r.dir
+	read()
+	r.lost = r.lost || r.dir != dir
+}
+
+// apart reads a part of a line whose changes of directory end with it.
+func (r *reader) apart(read func()) {
+	dir, lost := r.dir, r.lost
+	read()
+	r.dir, r.lost = dir, lost
+}
+
+// repeats reads the body of a loop.
+func (r *reader) repeats(loop syntax.Node, read func()) {
+	syntax.Walk(loop, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 && slices.Contains(movers, call.Args[0].Lit()) {
+			r.lost = true
+		}
+		return true
+	})
+	read()
+}
+
+// showing are builtins that print the text of commands.
+var showing = strings.Fields("jobs fg bg")
+
+// saysElsewhere says whether what the shell has to say of jobs within a compound command goes elsewhere than to the
+// line's own output.
+func saysElsewhere(s *syntax.Stmt) bool {
+	return slices.ContainsFunc(s.Redirs, func(d *syntax.Redirect) bool {
+		return d.N != nil && d.N.Value != "0" && d.N.Value != "1" || d.Op == syntax.RdrAll || d.Op == syntax.AppAll || d.Op == syntax.DplOut
+	})
+}
+
+// joinsErrors says whether a pipeline passes standard error on, too.
+func joinsErrors(n syntax.Node) (joins bool) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if b, ok := n.(*syntax.BinaryCmd); ok && b.Op == syntax.PipeAll {
+			joins = true
+		}
+		return !joins
+	})
+	return joins
+}
