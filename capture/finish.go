@@ -37,7 +37,7 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	defer files.close()
 	c.session.AddArtifacts(files.parsed)
 	out.Result = c.session.Result(exitOf(exit))
-	c.step("finding files by their packages", func() { place.Sources(out.Result, c.workspace) })
+	c.step("looking at the files of the workspace", func() { place.SeeFiles(out.Result, c.workspace) })
 	c.step("taking secrets out of the output", func() { out.Raw = shown(c.sink.source, out.Result.Raw.Bytes) })
 	c.step("heeding the commands of the line", func() { c.heed(out.Result) })
 	c.noteEnd(exit)

@@ -58,7 +58,7 @@ func parseAs(s *place.Site, rec *manifest.Record, as func(parsers.Source) (*pars
 		Tool: rec.ParseAs, Argv: rec.Argv, Shell: rec.Shell, Workspace: w, Truncated: rec.Partial, Redact: redact.Text, Artifacts: files.parsed,
 		Source: source, As: own,
 	}, exitOfRecord(rec))
-	place.Sources(r, w)
+	place.SeeFiles(r, w)
 	files.tell(r)
 	endOf(rec).tell(r)
 	r.Partial, r.RawOID = rec.Partial, rec.Raw.OID

@@ -217,7 +217,7 @@ func (c *capture) endStage(s *Stage) {
 		s.Result = nil
 	}
 	if s.Result != nil {
-		place.Sources(s.Result, c.stageInput(s).Workspace)
+		place.SeeFiles(s.Result, c.stageInput(s).Workspace)
 	}
 }
 

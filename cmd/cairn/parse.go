@@ -94,7 +94,7 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	defer capture.CloseArtifacts(files)
 	in.Artifacts = files
 	r := parsers.Parse(in, result.Exit{Observed: cmd.Flags().Changed("exit"), Code: o.exit, Signal: o.signal, TimedOut: o.timedOut})
-	place.Sources(r, in.Workspace)
+	place.SeeFiles(r, in.Workspace)
 	if format != render.FormatCompact { // nothing is stored that a printed id could recall
 		r.RawOID = output.id().String()
 	}

@@ -18,10 +18,10 @@ const mostEntries = 100_000
 // by its path.
 var packaged = []string{".java", ".kt", ".scala", ".groovy", ".clj", ".cljc"}
 
-// Sources gives the places of a sealed result that name a file by its package the path at which the file lies below the
+// openable gives the places of a sealed result that name a file by its package the path at which the file lies below the
 // workspace, where exactly one file fits: below the command's directory, else in the workspace. Identities stay as they
 // are: they are made of what the tool said, which is the same on every machine.
-func Sources(r *result.ToolResult, w result.Workspace) {
+func openable(r *result.ToolResult, w result.Workspace) {
 	if w.Root == "" {
 		return
 	}

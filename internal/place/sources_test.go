@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// TestSources: a file that is named by its package is found where exactly one fits, and what identifies a finding stays.
-func TestSources(t *testing.T) {
+// TestOpenable: a file that is named by its package is found where exactly one fits, and what identifies a finding stays.
+func TestOpenable(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{
 		"src/test/java/com/acme/CartTest.java", "src/main/java/com/acme/Cart.java", "target/copy/com/acme/Cart.java", "a/src/com/acme/Both.java",
@@ -44,7 +44,7 @@ func TestSources(t *testing.T) {
 		r := &result.ToolResult{Tool: "junit", Kind: result.Test, Findings: []result.Finding{f}}
 		result.Seal(r, w)
 		before := r.Findings[0]
-		Sources(r, w)
+		openable(r, w)
 		got := r.Findings[0]
 		if got.At.Path != c.want || got.Location != c.want+":3" || got.Frames[0].Path != c.want {
 			t.Errorf("%s of %q in %q: %s, %s, %s; want %s", c.path, c.id, c.dir, got.At.Path, got.Location, got.Frames[0].Path, c.want)

@@ -20,8 +20,8 @@ import (
 //   - neither, unless it has the shape that the go command gives it.
 //
 // A quiet run in which a passing test prints a well-formed "--- FAIL" inside a
-// package that fails cannot be told from a failure: it is reported as one. Use
-// -json where that matters.
+// package that fails cannot be told from a failure in the text: it is reported as
+// one, and package place takes it out where the workspace has no such test.
 func parseGoTestText(in *tool.Input) *tool.Report {
 	run := newGoRun(in)
 	r := goText{run: run, section: run.open("")}

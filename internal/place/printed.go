@@ -1,0 +1,127 @@
+package place
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cairn/result"
+)
+
+// SeeFiles sets right in a sealed result what only the files of the workspace can tell: see openable and printed.
+// Identities stay as they are.
+func SeeFiles(r *result.ToolResult, w result.Workspace) {
+	openable(r, w)
+	printed(r, w)
+}
+
+// printed takes out what a test printed and what looks like the failure of another one, in the output of go test
+// without -v. It is certain only where the files of the package are here and no function of theirs has that name; and
+// something else must have failed in the package, so that the failure stays to be seen. What was taken out is counted in
+// Suppressed.
+func printed(r *result.ToolResult, w result.Workspace) {
+	if r.Tool != "go-test" || r.Parser == nil || r.Parser.Format != "text" || len(r.Parts) > 0 {
+		return
+	}
+	real, ghosts := map[string]bool{}, map[string]bool{}
+	read := map[string]string{}
+	for _, f := range r.Findings {
+		if pkg, test, ok := goTest(f); ok {
+			if _, known := read[pkg]; !known {
+				read[pkg] = goTests(w, pkg)
+			}
+			ghost := read[pkg] != "" && !declares(read[pkg], test)
+			ghosts[f.ID], real[pkg] = ghost, real[pkg] || !ghost
+		}
+	}
+	before := len(r.Findings)
+	r.Findings = slices.DeleteFunc(r.Findings, func(f result.Finding) bool {
+		pkg, _, ok := goTest(f)
+		return ok && ghosts[f.ID] && real[pkg]
+	})
+	n := before - len(r.Findings)
+	if n == 0 || r.Counts["failed"] <= n {
+		return
+	}
+	r.Counts["failed"] -= n
+	r.Truncated.FindingsTotal -= n
+	r.Truncated.FindingsShown = len(r.Findings)
+	r.Suppressed = append(r.Suppressed, result.Suppressed{Kind: "failures", Count: n, Reason: "a test printed it, and the package has no test of the name"})
+	r.Summary = result.Summarise(r)
+}
+
+// goTest is the package and the function of a failed test.
+func goTest(f result.Finding) (pkg, function string, ok bool) {
+	if f.Kind != result.TestFailure || f.Name == "" || len(f.Suite) != 1 || f.Source != "" && f.Source != "go-test" {
+		return "", "", false
+	}
+	function, _, _ = strings.Cut(f.Name, "/")
+	return f.Suite[0], function, true
+}
+
+// goTests is the text of all test files of a package; "" where they are not found.
+func goTests(w result.Workspace, pkg string) string {
+	for dir := w.Dir; ; dir = filepath.Dir(dir) {
+		if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
+			rel, ok := strings.CutPrefix(pkg+"/", moduleOf(string(mod))+"/")
+			if !ok {
+				return ""
+			}
+			return testFiles(filepath.Join(dir, filepath.FromSlash(path.Clean(rel))))
+		}
+		if dir == w.Root || len(dir) <= len(w.Root) {
+			return ""
+		}
+	}
+}
+
+func moduleOf(mod string) string {
+	for line := range strings.Lines(mod) {
+		if words := strings.Fields(line); len(words) > 1 && words[0] == "module" {
+			return strings.Trim(words[1], "\"`")
+		}
+	}
+	return "?"
+}
+
+// testFiles is the text of a directory's test files; "" where one cannot be read.
+func testFiles(dir string) string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return ""
+	}
+	var all strings.Builder
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return ""
+		}
+		all.Write(text)
+		all.WriteByte('\n')
+	}
+	return all.String()
+}
+
+// declares says that a Go text may have a function of a name.
+func declares(text, name string) bool {
+	for {
+		_, after, ok := strings.Cut(text, "func")
+		if !ok {
+			return false
+		}
+		text = after
+		declared := strings.TrimLeftFunc(after, unicode.IsSpace)
+		if rest, ok := strings.CutPrefix(declared, name); ok && declared != after {
+			if r, _ := utf8.DecodeRuneInString(rest); r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+				return true
+			}
+		}
+	}
+}
