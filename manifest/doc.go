@@ -8,7 +8,7 @@
 // has returned too) and is read from then on, whatever happens to the process, and it stays through torn tails,
 // folds, resets of the branch and merges of any number of clones. A record
 // whose Append failed was not written. Nothing here changes or deletes a
-// record: corrections, evictions, pins and timelines are records of their own.
+// record: corrections, evictions, pins, timelines and attestations are records of their own.
 //
 // Not promised: that every clone has seen a record yet; that a record is on
 // the branch (Report.Pending and Report.Why tell); that what a record says is

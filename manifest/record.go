@@ -29,6 +29,8 @@ const (
 	TypePin        = "pin"        // keep an object or a capture
 	TypeUnpin      = "unpin"
 	TypeTimeline   = "timeline" // what a subagent did: target and raw are its document
+
+	TypeAttestation = "attestation" // target is a run, and the envelope what somebody signed of it
 )
 
 // Record is one line of the manifest: a capture's facts and its bounded
@@ -77,6 +79,7 @@ type Record struct {
 	ResultOID  string          `json:"result_oid,omitempty"` // the full ToolResult, when RawResult is bounded
 	More       []string        `json:"more,omitempty"`       // fingerprints of findings that only the full ToolResult has
 	Redacted   []Redaction     `json:"redacted,omitempty"`
+	Envelope   json.RawMessage `json:"envelope,omitempty"` // of an attestation: see package attest
 
 	line      []byte // as read, without its newline; nil for a new record
 	elsewhere bool   // read from a branch, and not from a shard of this clone

@@ -32,6 +32,9 @@ type day string
 
 func dayOf(t time.Time) day { return day(t.UTC().Format("2006/01/02")) }
 
+// DayDir is the folder, on the branch, of the shards with the records of a time.
+func DayDir(t time.Time) string { return shardsDir + "/" + string(dayOf(t)) }
+
 // shardPath is the slash path of shard n of writer on d.
 func shardPath(d day, writer string, n int) string {
 	return shardsDir + "/" + string(d) + "/" + writer + "-" + strconv.Itoa(n) + ".jsonl"

@@ -108,7 +108,7 @@ func commands() []command {
 		{"init", newInit}, {"hook", newHook}, {"mcp", newMCP}, {"rpc", newRPC},
 		{"sync", newSync},
 		{"parsers", newParsers},
-		{"prove", newProve},
+		{"prove", newProve}, {"attest", newAttest}, {"verify", newVerify},
 		{"schema", newSchema},
 		{"textconv", newTextconv},
 		{"config", newConfig}, {"doctor", newDoctor},

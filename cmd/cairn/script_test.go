@@ -16,12 +16,13 @@ import (
 
 	"cairn/agents/mcp"
 	"cairn/agents/timeline/web"
+	"cairn/attest"
 	"cairn/internal/build"
 	"cairn/internal/tokens"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"cairn": main, "cairn-tokens": serveTokens, "cairn-timeline": serveTimeline, "cairn-mcp": serveMCP})
+	testscript.Main(m, map[string]func(){"cairn": main, "cairn-tokens": serveTokens, "cairn-timeline": serveTimeline, "cairn-mcp": serveMCP, "cairn-attest": serveAttest})
 }
 
 // serveTokens is the program cairn-tokens.
@@ -33,6 +34,11 @@ func serveTimeline() { os.Exit(web.Run(context.Background(), os.Args[1:], os.Std
 // serveMCP is the program cairn-mcp.
 func serveMCP() {
 	os.Exit(mcp.Run(context.Background(), build.Version(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// serveAttest is the program cairn-attest.
+func serveAttest() {
+	os.Exit(attest.Run(context.Background(), os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
 }
 
 // TestScript runs testdata/script with the real binary. The first word of a

@@ -220,3 +220,66 @@ func (b *Branch) BlobSizes(ctx context.Context, oids []string) (map[string]int64
 	}
 	return sizes, nil
 }
+
+// History is all blobs that files of a folder of the branch have ever had, in this clone's
+// branch and in those of remotes; true for one that a file there has now.
+func (b *Branch) History(ctx context.Context, dir string) (map[string]bool, error) {
+	tips, err := b.tips(ctx)
+	if err != nil || len(tips) == 0 {
+		return nil, err
+	}
+	op := "read the history of " + dir
+	args := append([]string{"log", "-m", "--full-history", "--no-show-signature", "--format=", "--raw", "--no-abbrev", "--no-renames", "-z"}, tips...)
+	out, err := b.repo.storeGit().run(ctx, op, nil, append(args, "--", dir)...)
+	if err != nil {
+		return nil, missing(err)
+	}
+	var changes []string // each and its path; there is more between two commits
+	fields := strings.Split(string(out), "\x00")
+	for i := 0; i+1 < len(fields); i++ {
+		if change := strings.TrimLeft(fields[i], "\n"); strings.HasPrefix(change, ":") {
+			changes = append(changes, change, fields[i+1])
+			i++
+		}
+	}
+	lines, err := parseRaw(op, []byte(strings.Join(changes, "\x00")))
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]bool{}
+	for _, l := range lines {
+		for mode, oid := range map[string]string{l.oldMode: l.oldOID, l.newMode: l.newOID} {
+			if strings.HasPrefix(mode, "100") {
+				all[oid] = false
+			}
+		}
+	}
+	for _, tip := range tips {
+		out, err := b.repo.storeGit().run(ctx, op, nil, "ls-tree", "-r", "-z", "--full-tree", tip, "--", dir+"/")
+		if err != nil {
+			return nil, missing(err)
+		}
+		for line := range strings.SplitSeq(string(out), "\x00") {
+			if f := strings.Fields(line); len(f) >= 3 && strings.HasPrefix(f[0], "100") {
+				all[f[2]] = true
+			}
+		}
+	}
+	return all, nil
+}
+
+// tips are the branch and those of its name that were fetched from remotes.
+func (b *Branch) tips(ctx context.Context) (tips []string, err error) {
+	tip, err := b.Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if tip != "" {
+		tips = append(tips, tip)
+	}
+	remotes, err := b.Remotes(ctx)
+	for _, r := range remotes {
+		tips = append(tips, r.Commit)
+	}
+	return tips, err
+}

@@ -1,0 +1,371 @@
+package attest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/capture"
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/objects"
+	"cairn/result"
+)
+
+// How something that was checked stands.
+const (
+	Holds     = "holds"
+	False     = "false"
+	Unchecked = "unchecked"
+)
+
+// What is checked, in this order.
+const (
+	OfSignature = "signature" // of a key that is trusted here
+	OfStatement = "statement" // what was signed is what the record says
+	OfHistory   = "history"   // the record is on its branch as it was first written
+	OfBytes     = "bytes"     // the output has the digest of the record
+	OfVerdict   = "verdict"   // the parsers derive the same from the bytes again
+)
+
+// Finding is one thing that was checked.
+type Finding struct {
+	Of    string `json:"of"`
+	State string `json:"state"`
+	Text  string `json:"text"`
+}
+
+// Report is what verifying a run gave.
+type Report struct {
+	Run      string    `json:"run"`
+	Says     string    `json:"says,omitempty"` // what the record says of it
+	Findings []Finding `json:"findings"`
+}
+
+// Is says whether some finding has a state.
+func (r *Report) Is(state string) bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.State == state })
+}
+
+func (r *Report) add(of, state, text string, args ...any) {
+	r.Findings = append(r.Findings, Finding{of, state, result.CleanLine(fmt.Sprintf(text, args...))})
+}
+
+// verifier checks runs of one site.
+type verifier struct {
+	site *place.Site
+	keys []trusted
+}
+
+// run verifies a run with those of its envelopes that are on record.
+func (v *verifier) run(ctx context.Context, rec *manifest.Record) (*Report, error) {
+	envelopes, err := attestations(ctx, v.site, rec.ID)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Run: rec.ID, Says: saysOf(rec)}
+	if len(envelopes) == 0 {
+		r.add(OfSignature, Unchecked, "the run was never attested")
+		r.add(OfStatement, Unchecked, "there is no statement")
+	}
+	for _, text := range envelopes {
+		e, err := DecodeEnvelope(text)
+		if err != nil {
+			r.add(OfSignature, False, "%v", err)
+			continue
+		}
+		if err := v.envelope(ctx, r, e, rec); err != nil {
+			return nil, err
+		}
+	}
+	return r, v.record(ctx, r, rec)
+}
+
+// given verifies an envelope that was handed in, and the run that it is of.
+func (v *verifier) given(ctx context.Context, e *Envelope) (*Report, error) {
+	payload, err := e.payload()
+	if err != nil {
+		return nil, err
+	}
+	_, run, err := readStatement(payload)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Run: run.ID}
+	rec, err := v.site.Manifest.Find(ctx, run.ID)
+	if errors.Is(err, manifest.ErrNotFound) {
+		v.signature(r, e, nil)
+		r.add(OfStatement, Unchecked, "the record has no run %s: it may be in another clone, see cairn sync", run.ID)
+		return r, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Says = saysOf(rec)
+	if err := v.envelope(ctx, r, e, rec); err != nil {
+		return nil, err
+	}
+	return r, v.record(ctx, r, rec)
+}
+
+func (v *verifier) signature(r *Report, e *Envelope, rec *manifest.Record) {
+	if len(v.keys) == 0 {
+		r.add(OfSignature, Unchecked, "no keys are trusted here: set gpg.ssh.allowedSignersFile, or name a key with --key")
+		return
+	}
+	at := time.Now()
+	if rec != nil {
+		at = rec.Time
+	}
+	who, err := e.signedBy(v.keys, at)
+	if err != nil {
+		r.add(OfSignature, False, "%v", err)
+		return
+	}
+	r.add(OfSignature, Holds, "signed by %s", who)
+}
+
+// envelope compares what was signed with what the record says now.
+func (v *verifier) envelope(ctx context.Context, r *Report, e *Envelope, rec *manifest.Record) error {
+	v.signature(r, e, rec)
+	payload, err := e.payload()
+	if err != nil {
+		r.add(OfStatement, False, "%v", err)
+		return nil
+	}
+	s, run, err := readStatement(payload)
+	if err != nil {
+		r.add(OfStatement, False, "%v", err)
+		return nil
+	}
+	want, err := newStatement(rec, s.PredicateType, commitTree(ctx, v.site, rec))
+	if err != nil {
+		r.add(OfStatement, False, "%v", err)
+		return nil
+	}
+	if differ := differences(s, want, run); len(differ) > 0 {
+		r.add(OfStatement, False, "it says otherwise than the record: %s", strings.Join(differ, ", "))
+		return nil
+	}
+	r.add(OfStatement, Holds, "it says what the record says")
+	return nil
+}
+
+// differences are the members in which a statement differs from what the record gives. The parser's
+// version may have moved on since.
+func differences(s, want *Statement, run *Facts) (names []string) {
+	members := func(s *Statement) map[string]string {
+		all := map[string]any{}
+		var p map[string]any
+		if decode(s.Predicate, &p, maxObjects) == nil {
+			if cairn, ok := p["cairn"].(map[string]any); ok {
+				delete(cairn, "parser")
+				for key, value := range cairn {
+					all["cairn."+key] = value
+				}
+			}
+			delete(p, "cairn")
+			maps.Copy(all, p)
+		}
+		all["subject"] = s.Subject
+		texts := map[string]string{}
+		for key, value := range all {
+			b, _ := marshal(value) // of decoded JSON
+			texts[key] = string(b)
+		}
+		return texts
+	}
+	a, b := members(s), members(want)
+	for key := range a {
+		if a[key] != b[key] {
+			names = append(names, key)
+		}
+	}
+	for key := range b {
+		if _, ok := a[key]; !ok {
+			names = append(names, key)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// record checks what can be checked without an envelope.
+func (v *verifier) record(ctx context.Context, r *Report, rec *manifest.Record) error {
+	if err := v.history(ctx, r, rec); err != nil {
+		return err
+	}
+	if v.bytes(r, rec) {
+		v.verdict(r, rec)
+	} else {
+		r.add(OfVerdict, Unchecked, "it is derived from the bytes")
+	}
+	return nil
+}
+
+// history compares all that the branch ever said of the run.
+func (v *verifier) history(ctx context.Context, r *Report, rec *manifest.Record) error {
+	b := v.site.Branch
+	if b == nil {
+		r.add(OfHistory, Unchecked, "this record goes to no branch")
+		return nil
+	}
+	line, err := rec.Encode()
+	if err != nil {
+		return err
+	}
+	h, err := b.History(ctx, manifest.DayDir(rec.Time))
+	if err != nil {
+		return err
+	}
+	id := manifest.Literal("id", rec.ID)
+	seen, now, other := 0, false, false
+	err = b.ReadBlobs(ctx, slices.Collect(maps.Keys(h)), func(oid string, text []byte) error {
+		for l := range bytes.Lines(text) {
+			if l = bytes.TrimRight(l, "\r\n"); !bytes.Contains(l, id) || idOf(l) != rec.ID {
+				continue
+			}
+			if seen++; !bytes.Equal(l, line) {
+				other = true
+			} else if h[oid] {
+				now = true
+			}
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case other:
+		r.add(OfHistory, False, "the branch %s has said something else of this run", b.Name())
+	case seen > 0 && !now:
+		r.add(OfHistory, False, "the branch %s had this record, and has it no more", b.Name())
+	case seen == 0:
+		r.add(OfHistory, Unchecked, "the record is not on the branch %s yet", b.Name())
+	default:
+		r.add(OfHistory, Holds, "the branch %s has never said anything else of this run", b.Name())
+	}
+	return nil
+}
+
+func idOf(line []byte) string {
+	rec, err := manifest.Decode(bytes.Clone(line))
+	if err != nil || rec.Type != manifest.TypeCapture {
+		return ""
+	}
+	return rec.ID
+}
+
+// bytes reads the output as a whole: the store compares it with its digest.
+func (v *verifier) bytes(r *Report, rec *manifest.Record) (here bool) {
+	if rec.Raw == nil {
+		r.add(OfBytes, Unchecked, "the run kept no output")
+		return false
+	}
+	id, err := objects.ParseID(rec.Raw.OID)
+	if err != nil {
+		r.add(OfBytes, False, "%v", err)
+		return false
+	}
+	obj, err := v.site.Objects.OpenObject(id)
+	if err == nil {
+		sum := sha256.New()
+		_, err = io.Copy(sum, io.NewSectionReader(obj, 0, obj.Size()))
+		obj.Close()
+		if got := "sha256:" + hex.EncodeToString(sum.Sum(nil)); err == nil && got != rec.Raw.OID {
+			err = fmt.Errorf("they have the digest %s", got)
+		}
+	}
+	var gone *objects.GoneError
+	switch {
+	case errors.Is(err, objects.ErrNotFound) || errors.As(err, &gone):
+		r.add(OfBytes, Unchecked, "the bytes are not here: %v", err)
+	case err != nil:
+		r.add(OfBytes, False, "%v", err)
+	default:
+		r.add(OfBytes, Holds, "%s of output have their digest", result.Count(rec.Raw.Size, "byte"))
+		return true
+	}
+	return false
+}
+
+// verdict derives the result from the bytes again.
+func (v *verifier) verdict(r *Report, rec *manifest.Record) {
+	was, err := rec.Result()
+	if err != nil || was == nil {
+		r.add(OfVerdict, Unchecked, "the record holds no result")
+		return
+	}
+	is, err := capture.Parse(v.site, rec)
+	if err != nil {
+		r.add(OfVerdict, Unchecked, "the output cannot be read again: %v", err)
+		return
+	}
+	var differ []string
+	if is.Status != rec.Status {
+		differ = append(differ, fmt.Sprintf("status %s, now %s", rec.Status, is.Status))
+	}
+	if !maps.Equal(is.Counts, rec.Counts) {
+		differ = append(differ, fmt.Sprintf("counts %v, now %v", rec.Counts, is.Counts))
+	}
+	if is.ParserConfidence != was.ParserConfidence {
+		differ = append(differ, fmt.Sprintf("read as %s, now as %s", was.ParserConfidence, is.ParserConfidence))
+	}
+	gone, come := compared(fingerprints(was, rec.More), fingerprints(is, nil))
+	if len(was.Findings)+len(rec.More) < was.Truncated.FindingsTotal {
+		come = 0 // the record does not name all
+	}
+	if gone+come > 0 {
+		differ = append(differ, fmt.Sprintf("%d findings gone and %d come", gone, come))
+	}
+	parser := ""
+	if is.Parser != nil {
+		parser = fmt.Sprintf(" by %s/%d", is.Parser.Name, is.Parser.Version)
+	}
+	if len(differ) > 0 {
+		r.add(OfVerdict, False, "derived again%s, it differs: %s", parser, strings.Join(differ, "; "))
+		return
+	}
+	r.add(OfVerdict, Holds, "derived again%s: %s, the same counts, %s", parser, is.Status, result.Count(int64(len(is.Findings)), "finding")+" with the same fingerprints")
+}
+
+func fingerprints(r *result.ToolResult, more []string) map[string]int {
+	count := map[string]int{}
+	for _, f := range r.Findings {
+		count[f.Fingerprint]++
+	}
+	for _, f := range more {
+		count[f]++
+	}
+	return count
+}
+
+// compared counts what only one of two sets has.
+func compared(a, b map[string]int) (gone, come int) {
+	for key, n := range a {
+		gone += max(n-b[key], 0)
+	}
+	for key, n := range b {
+		come += max(n-a[key], 0)
+	}
+	return gone, come
+}
+
+func saysOf(rec *manifest.Record) string {
+	if rec.Says != "" {
+		return rec.Says
+	}
+	r, err := rec.Result()
+	if err != nil || r == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s %s: %s", r.Tool, r.Status, result.Summarise(r))
+}

@@ -1,0 +1,169 @@
+package attest
+
+import (
+	"context"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"encoding/asn1"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/crypto/ssh"
+	"golang.org/x/crypto/ssh/agent"
+
+	"cairn/internal/gitrepo"
+)
+
+// ErrNoKey says that git signs with no SSH key here.
+var ErrNoKey = errors.New("git has no SSH key to sign with: set gpg.format to ssh and user.signingkey to a key, or write a bundle for another signer with --bundle")
+
+// signer is a key that signs as DSSE wants it.
+type signer interface {
+	id() string
+	sign(message []byte) ([]byte, error)
+}
+
+// sshSigner signs with a key of SSH, of a file or in an agent.
+type sshSigner struct{ ssh.Signer }
+
+func (s sshSigner) id() string { return ssh.FingerprintSHA256(s.PublicKey()) }
+
+// sign gives a plain signature: what SSH wraps around it is taken off.
+func (s sshSigner) sign(message []byte) ([]byte, error) {
+	sig, err := s.Sign(rand.Reader, message)
+	if err != nil {
+		return nil, fmt.Errorf("signing with %s: %w", s.id(), err)
+	}
+	if sig.Format == ssh.KeyAlgoED25519 {
+		return sig.Blob, nil
+	}
+	var parts struct{ R, S *big.Int }
+	if err := ssh.Unmarshal(sig.Blob, &parts); err != nil {
+		return nil, fmt.Errorf("signing with %s: %w", s.id(), err)
+	}
+	return asn1.Marshal(parts)
+}
+
+// usable refuses key types by name that give no signature which ordinary verifiers take.
+func usable(key ssh.PublicKey) error {
+	switch key.Type() {
+	case ssh.KeyAlgoED25519, ssh.KeyAlgoECDSA256, ssh.KeyAlgoECDSA384, ssh.KeyAlgoECDSA521:
+		return nil
+	}
+	return fmt.Errorf("keys of the type %s are not used: take Ed25519 or ECDSA", key.Type())
+}
+
+// gitKey is the key that git signs with: the agent's, if it has it, else the file's.
+func gitKey(ctx context.Context, repo *gitrepo.Repo, home, agentSocket string) (signer, error) {
+	if repo == nil {
+		return nil, ErrNoKey
+	}
+	format, err := repo.Config(ctx, "gpg.format")
+	if err != nil {
+		return nil, err
+	}
+	name, err := repo.Config(ctx, "user.signingkey")
+	switch {
+	case err != nil:
+		return nil, err
+	case format != "ssh" || name == "":
+		return nil, ErrNoKey
+	}
+	var file string
+	text := []byte(strings.TrimPrefix(name, "key::"))
+	if !strings.HasPrefix(name, "key::") && !strings.HasPrefix(name, "ssh-") && !strings.HasPrefix(name, "ecdsa-") {
+		if file = name; strings.HasPrefix(name, "~/") {
+			file = filepath.Join(home, name[2:])
+		} else if !filepath.IsAbs(file) {
+			file = filepath.Join(repo.TopLevel, file)
+		}
+		if text, err = os.ReadFile(publicFile(file)); err != nil {
+			return nil, fmt.Errorf("reading the public half of user.signingkey: %w", err)
+		}
+	}
+	public, _, _, _, err := ssh.ParseAuthorizedKey(text)
+	if err != nil {
+		return nil, fmt.Errorf("user.signingkey %s is no public key of SSH: %w", name, err)
+	}
+	if err := usable(public); err != nil {
+		return nil, fmt.Errorf("user.signingkey: %w", err)
+	}
+	if s := fromAgent(public, agentSocket); s != nil {
+		return s, nil
+	}
+	return fromFile(public, file)
+}
+
+func publicFile(file string) string {
+	if strings.HasSuffix(file, ".pub") {
+		return file
+	}
+	return file + ".pub"
+}
+
+// fromAgent is the key as the SSH agent has it; nil if it has not.
+func fromAgent(public ssh.PublicKey, socket string) signer {
+	if socket == "" {
+		return nil
+	}
+	conn, err := net.Dial("unix", socket)
+	if err != nil {
+		return nil
+	}
+	all, err := agent.NewClient(conn).Signers() // the connection ends with the program
+	if err != nil {
+		return nil
+	}
+	for _, s := range all {
+		if string(s.PublicKey().Marshal()) == string(public.Marshal()) {
+			return sshSigner{s}
+		}
+	}
+	return nil
+}
+
+func fromFile(public ssh.PublicKey, file string) (signer, error) {
+	if file == "" {
+		return nil, fmt.Errorf("the SSH agent has not the key of user.signingkey, %s", ssh.FingerprintSHA256(public))
+	}
+	text, err := os.ReadFile(strings.TrimSuffix(file, ".pub"))
+	if err != nil {
+		return nil, fmt.Errorf("the SSH agent has not the key of user.signingkey, and its file cannot be read: %w", err)
+	}
+	s, err := ssh.ParsePrivateKey(text)
+	if locked := new(ssh.PassphraseMissingError); errors.As(err, &locked) {
+		return nil, fmt.Errorf("the key %s has a passphrase: give it to the SSH agent with ssh-add", strings.TrimSuffix(file, ".pub"))
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("reading the key %s: %w", strings.TrimSuffix(file, ".pub"), err)
+	case string(s.PublicKey().Marshal()) != string(public.Marshal()):
+		return nil, fmt.Errorf("%s and %s are not of one key", strings.TrimSuffix(file, ".pub"), publicFile(file))
+	}
+	return sshSigner{s}, nil
+}
+
+// signed says whether a plain signature is of a key.
+func signed(key crypto.PublicKey, message, sig []byte) bool {
+	switch key := key.(type) {
+	case ed25519.PublicKey:
+		return ed25519.Verify(key, message, sig)
+	case *ecdsa.PublicKey:
+		hash := map[elliptic.Curve]crypto.Hash{elliptic.P256(): crypto.SHA256, elliptic.P384(): crypto.SHA384, elliptic.P521(): crypto.SHA512}[key.Curve]
+		if hash == 0 {
+			return false
+		}
+		h := hash.New()
+		h.Write(message)
+		return ecdsa.VerifyASN1(key, h.Sum(nil), sig)
+	}
+	return false
+}

@@ -1,0 +1,201 @@
+package attest
+
+import (
+	"bytes"
+	"context"
+	"crypto"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"cairn/internal/gitrepo"
+)
+
+// trusted is a key whose signatures count, for a time.
+type trusted struct {
+	who         string // as the file of allowed signers says
+	id          string // fingerprint
+	key         crypto.PublicKey
+	after, till time.Time // zero: without limit
+}
+
+// maxTrusted bounds the file of keys.
+const maxTrusted = 4 << 20
+
+// trustedKeys are those of a file that was named, PEM or a line of SSH; else those that git takes
+// signatures of (gpg.ssh.allowedSignersFile). There may be no such file.
+func trustedKeys(ctx context.Context, repo *gitrepo.Repo, home, file string) ([]trusted, error) {
+	if file != "" {
+		text, err := readKeys(file)
+		if err != nil {
+			return nil, err
+		}
+		if block, _ := pem.Decode(text); block != nil {
+			return pemKey(file, block)
+		}
+		return sshKeys(file, text)
+	}
+	if repo == nil {
+		return nil, nil
+	}
+	name, err := repo.Config(ctx, "gpg.ssh.allowedsignersfile")
+	if err != nil || name == "" {
+		return nil, err
+	}
+	if strings.HasPrefix(name, "~/") {
+		name = filepath.Join(home, name[2:])
+	} else if !filepath.IsAbs(name) {
+		name = filepath.Join(repo.TopLevel, name)
+	}
+	text, err := readKeys(name)
+	if err != nil {
+		return nil, err
+	}
+	return allowedSigners(text), nil
+}
+
+func readKeys(file string) ([]byte, error) {
+	st, err := os.Stat(file)
+	if err == nil && st.Size() > maxTrusted {
+		err = fmt.Errorf("%s has more than %d bytes", file, maxTrusted)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading keys: %w", err)
+	}
+	return os.ReadFile(file)
+}
+
+func pemKey(file string, block *pem.Block) ([]trusted, error) {
+	key, err := x509.ParsePKIXPublicKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("%s is no public key in PEM: %w", file, err)
+	}
+	public, err := ssh.NewPublicKey(key)
+	if err == nil {
+		err = usable(public)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return []trusted{{who: file, id: ssh.FingerprintSHA256(public), key: key}}, nil
+}
+
+func sshKeys(file string, text []byte) (all []trusted, err error) {
+	for len(bytes.TrimSpace(text)) > 0 {
+		var public ssh.PublicKey
+		if public, _, _, text, err = ssh.ParseAuthorizedKey(text); err != nil {
+			return nil, fmt.Errorf("%s has neither PEM nor public keys of SSH: %w", file, err)
+		}
+		if err := usable(public); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		all = append(all, trustedKey(file, public))
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s has no key", file)
+	}
+	return all, nil
+}
+
+func trustedKey(who string, public ssh.PublicKey) trusted {
+	t := trusted{who: who, id: ssh.FingerprintSHA256(public)}
+	if k, ok := public.(ssh.CryptoPublicKey); ok {
+		t.key = k.CryptoPublicKey()
+	}
+	return t
+}
+
+// allowedSigners reads the format of ssh-keygen(1). Lines that are not understood, of authorities
+// and of key types that are not used are passed over; so are those for other namespaces than git's.
+func allowedSigners(text []byte) (all []trusted) {
+	for line := range strings.Lines(string(text)) {
+		who, rest, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if !ok || strings.HasPrefix(who, "#") {
+			continue
+		}
+		public, _, options, _, err := ssh.ParseAuthorizedKey([]byte(rest))
+		if err != nil || usable(public) != nil {
+			continue
+		}
+		t := trustedKey(who, public)
+		if t.limit(options) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// limit takes the options of a line; false means that the line is not for this use.
+func (t *trusted) limit(options []string) bool {
+	for _, o := range options {
+		name, value, _ := strings.Cut(o, "=")
+		value = strings.Trim(value, `"`)
+		var err error
+		switch strings.ToLower(name) {
+		case "cert-authority":
+			return false
+		case "namespaces":
+			if !strings.Contains(","+value+",", ",git,") {
+				return false
+			}
+		case "valid-after":
+			t.after, err = sshTime(value)
+		case "valid-before":
+			t.till, err = sshTime(value)
+		default:
+			return false
+		}
+		if err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func sshTime(text string) (time.Time, error) {
+	zone := time.Local
+	if t, ok := strings.CutSuffix(text, "Z"); ok {
+		text, zone = t, time.UTC
+	}
+	for _, layout := range []string{"20060102150405", "200601021504", "20060102"} {
+		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, errors.New("no time of ssh-keygen's")
+}
+
+// signedBy is who signed an envelope, of the keys that are trusted at a time.
+func (e *Envelope) signedBy(keys []trusted, at time.Time) (who string, err error) {
+	payload, err := e.payload()
+	if err != nil {
+		return "", err
+	}
+	message, outdated := encoded(payload), ""
+	for _, s := range e.Signatures {
+		sig, err := decodeBase64(s.Sig)
+		if err != nil {
+			continue
+		}
+		for _, k := range keys {
+			switch {
+			case !signed(k.key, message, sig):
+			case !k.after.IsZero() && at.Before(k.after), !k.till.IsZero() && !at.Before(k.till):
+				outdated = k.who
+			default:
+				return k.who + " (" + k.id + ")", nil
+			}
+		}
+	}
+	if outdated != "" {
+		return "", fmt.Errorf("the key of %s was not valid at the time of the run", outdated)
+	}
+	return "", errors.New("no key that is trusted here signed it, or it was changed afterwards")
+}
