@@ -173,3 +173,9 @@ func doubt(rec *manifest.Record, r *result.ToolResult) string {
 	}
 	return ""
 }
+
+// Accounts says whether what a capture does not show was not there: all of its output was understood, and it ran to
+// its end.
+func Accounts(rec *manifest.Record, r *result.ToolResult) bool {
+	return accounted(rec, r) && (&run{rec: rec, result: r}).whole()
+}

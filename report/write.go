@@ -15,11 +15,14 @@ type format struct {
 	write func(io.Writer, *Report) error
 }
 
+// HTML is the format that is made of a History, and not of a Report.
+const HTML = "html"
+
 // formats lists them. A function, so that nothing is made before main.
 func formats() []format {
 	return []format{
 		{"markdown", "a comment on a pull request", Markdown{Limit: CommentLimit}.Write},
-		{"html", "a page that opens from disk", nil},
+		{HTML, "a page that opens from disk", nil},
 		{"junit", "JUnit XML", junit},
 		{"ctrf", "Common Test Report Format", ctrf},
 		{"sarif", "SARIF 2.1.0, for code scanning", sarif},
@@ -56,7 +59,10 @@ func Write(w io.Writer, name string, r *Report) error {
 			return f.write(w, r)
 		}
 	}
-	return Check(name)
+	if err := Check(name); err != nil {
+		return err
+	}
+	return fmt.Errorf("%s is a page of the whole record: cairn report --format %s", name, name)
 }
 
 // writeJSON writes a document, with what is not ASCII as it is, for hosts that show it to people.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -21,6 +22,9 @@ run of each command at the commit that is checked out is taken, and where there 
 none, the newest run.
 
 Forms: %s.
+
+html is of the newest 1,000 runs of those, or of all: one file with the outputs of the
+newest run of each command, redacted. "cairn serve" has the same with every output.
 
 Exit status:
   0  written, whatever the runs came to
@@ -64,6 +68,8 @@ func runReport(a *app, cmd *cobra.Command, o reportOptions, args []string) error
 		return usageError{cmd, err}
 	case len(args) > 0 && o.since+o.commits != "":
 		return usageError{cmd, fmt.Errorf("give runs, or --since and --range, not both")}
+	case len(args) > 0 && o.format == report.HTML:
+		return usageError{cmd, errors.New("the page is of many runs, not of those that are named: use --since or --range")}
 	}
 	c := report.Choice{IDs: args, Filters: recall.Filters{Since: o.since, Commit: filter.List(o.commits)}, Head: o.since+o.commits == "", Against: o.against}
 	site, err := a.recallSite(cmd)
@@ -71,6 +77,13 @@ func runReport(a *app, cmd *cobra.Command, o reportOptions, args []string) error
 		return err
 	}
 	defer site.Close()
+	if o.format == report.HTML {
+		h, err := report.GatherHistory(cmd.Context(), site, c.Filters, false)
+		if err != nil {
+			return err
+		}
+		return h.Page(a.out, "")
+	}
 	r, err := report.Gather(cmd.Context(), site, c)
 	if err != nil {
 		return asNotFound(err)

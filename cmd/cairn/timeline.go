@@ -203,12 +203,23 @@ func stepText(n int, e timeline.Entry) string {
 }
 
 func newTimelineServe(a *app) *cobra.Command {
-	var listen string
-	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "timelines in a browser, as they go",
-		Long: `Show timelines in a browser: steps, tokens and durations, subagents within
-subagents, and each output by its id, as they go and afterwards. The address
+	return newServing(a, serving{use: "serve", short: "timelines in a browser, as they go", example: "  cairn timeline serve\n  cairn timeline serve --listen 127.0.0.1:8080",
+		long: `Show timelines in a browser: steps, tokens and durations, subagents within
+subagents, and each output by its id, as they go and afterwards.`})
+}
+
+func newServe(a *app) *cobra.Command {
+	return newServing(a, serving{use: "serve", short: "the record in a browser", page: "record", example: "  cairn serve\n  cairn serve --listen 127.0.0.1:8080",
+		long: `Show the record in a browser: what passes now and since when, runs with their
+output, tests over time, flaky tests, trends, and two runs compared. It is the page
+of "cairn report --format html" over the newest 1,000 runs, read anew each time, and
+with every output that is in this clone, exact.`})
+}
+
+// serving is one of the pages.
+type serving struct{ use, short, long, page, example string }
+
+const servingLong = ` The address
 is printed; it holds a secret, so that only who sees it can open it. Nothing
 can be changed from there. It ends when it is interrupted.
 
@@ -218,17 +229,20 @@ Exit status:
   0  it was interrupted
   1  cairn-timeline is not there, the address cannot be listened on, or the
      record cannot be read
-  2  the command line is not right`,
-		Example: `  cairn timeline serve
-  cairn timeline serve --listen 127.0.0.1:8080`,
+  2  the command line is not right`
+
+func newServing(a *app, s serving) *cobra.Command {
+	var listen string
+	cmd := &cobra.Command{
+		Use: s.use, Short: s.short, Long: s.long + servingLong, Example: s.example,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runTimelineServe(a, cmd, listen) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(a, cmd, listen, s.page) },
 	}
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "`ADDRESS` of this machine; port 0 is any that is free")
 	return cmd
 }
 
-func runTimelineServe(a *app, cmd *cobra.Command, listen string) error {
+func runServe(a *app, cmd *cobra.Command, listen, page string) error {
 	server, err := companion("cairn-timeline")
 	if err != nil {
 		return err
@@ -239,5 +253,9 @@ func runTimelineServe(a *app, cmd *cobra.Command, listen string) error {
 	}
 	site.Close()
 	a.flush()
-	return shell.Exec([]string{server, listen}, a.environ)
+	argv := []string{server, listen}
+	if page != "" {
+		argv = append(argv, page)
+	}
+	return shell.Exec(argv, a.environ)
 }

@@ -20,12 +20,13 @@ import (
 var errAddress = errors.New("not an address of this machine alone")
 
 // usage is for people who start the program themselves.
-const usage = `cairn-timeline shows timelines of subagents in a browser. It is started by "cairn timeline serve":
-  cairn-timeline ADDRESS    serve on an address of this machine, such as 127.0.0.1:0
+const usage = `cairn-timeline shows timelines of subagents, and the record, in a browser. It is started by "cairn timeline serve"
+and "cairn serve":
+  cairn-timeline ADDRESS [record]    serve on an address of this machine, such as 127.0.0.1:0
   cairn-timeline --version`
 
-// Run is the program cairn-timeline. Its argument is the address to listen on; it
-// prints the page's own, serves until it is interrupted, and returns the status to
+// Run is the program cairn-timeline. Its arguments are the address to listen on, and which page to
+// name; it prints that page's address, serves until it is interrupted, and returns the status to
 // exit with, which "cairn timeline serve" documents.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	switch {
@@ -35,25 +36,25 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case len(args) == 1 && (args[0] == "--help" || args[0] == "-h"):
 		fmt.Fprintln(stdout, usage)
 		return 0
-	case len(args) != 1 || strings.HasPrefix(args[0], "-"):
+	case len(args) == 0 || len(args) > 2 || strings.HasPrefix(args[0], "-") || len(args) == 2 && args[1] != record:
 		fmt.Fprintln(stderr, usage)
 		return 2
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err := run(ctx, args[0], stdout)
+	err := run(ctx, args[0], strings.Join(args[1:], ""), stdout)
 	if err == nil {
 		return 0
 	}
 	fmt.Fprintf(stderr, "cairn: %v\n", err)
 	if errors.Is(err, errAddress) {
-		fmt.Fprintln(stderr, "see: cairn timeline serve --help")
+		fmt.Fprintf(stderr, "see: cairn %s --help\n", map[bool]string{true: "serve", false: "timeline serve"}[len(args) == 2])
 		return 2
 	}
 	return 1
 }
 
-func run(ctx context.Context, address string, stdout io.Writer) error {
+func run(ctx context.Context, address, page string, stdout io.Writer) error {
 	l, err := listen(ctx, address)
 	if err != nil {
 		return err
@@ -69,7 +70,7 @@ func run(ctx context.Context, address string, stdout io.Writer) error {
 	}
 	defer site.Close()
 	server := New(site)
-	fmt.Fprintf(stdout, "http://%s%s\n", l.Addr(), server.Path())
+	fmt.Fprintf(stdout, "http://%s%s%s\n", l.Addr(), server.Path(), page)
 	return server.Serve(ctx, l)
 }
 

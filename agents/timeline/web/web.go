@@ -1,4 +1,4 @@
-// Package web shows timelines in a browser: one static page, and the JSON it reads.
+// Package web shows timelines and the record in a browser: a page for each, and what they read.
 //
 // # What it promises
 //
@@ -9,10 +9,10 @@
 //     an object are plain text, and no script but its own may run.
 //   - A poll costs what is new: steps are asked for from a number on, outputs by id when somebody looks.
 //
-// Paths below the secret: "" is the page, api/timelines the heads, api/timelines/ID?from=N one with its steps from N
+// Paths below the secret: "" is the page of timelines, record that of all runs (package report), api/timelines the heads, api/timelines/ID?from=N one with its steps from N
 // on, api/objects/OID the bytes of an output.
 //
-// It is in a program of its own, cairn-timeline, which "cairn timeline serve" becomes: net/http and what it needs
+// It is in a program of its own, cairn-timeline, which "cairn timeline serve" and "cairn serve" become: net/http and what it needs
 // are a quarter of a program, and a tenth of a millisecond of each start.
 //
 // What may go in: the page and what it reads. There is no build step and no framework.
@@ -36,6 +36,8 @@ import (
 	"cairn/agents/timeline/kept"
 	"cairn/internal/place"
 	"cairn/objects"
+	"cairn/recall"
+	"cairn/report"
 )
 
 //go:embed page.html
@@ -75,7 +77,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path, ours := strings.CutPrefix(r.URL.Path, s.Path())
 	switch {
 	case !ours || !here(r.Host):
-		http.Error(w, "not found: open the address that cairn timeline serve printed", http.StatusNotFound)
+		http.Error(w, "not found: open the address that cairn printed", http.StatusNotFound)
 		return
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		http.Error(w, "only GET", http.StatusMethodNotAllowed)
@@ -105,6 +107,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, path string) err
 		_, err := io.WriteString(w, strings.ReplaceAll(html, "NONCE", s.secret))
 		return err
 	}
+	if path == record {
+		return s.record(w, r)
+	}
 	if path == "api/timelines" {
 		return s.list(w, r)
 	}
@@ -115,6 +120,19 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, path string) err
 		return s.object(w, oid)
 	}
 	return fs.ErrNotExist
+}
+
+// record is where the page of all runs is, as "cairn report --format html" writes it; its outputs come from
+// api/objects, which its relative addresses reach.
+const record = "record"
+
+func (s *Server) record(w http.ResponseWriter, r *http.Request) error {
+	h, err := report.GatherHistory(r.Context(), s.site, recall.Filters{}, true)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	return h.Page(w, s.secret)
 }
 
 // shown is a timeline as the page reads it.

@@ -1,0 +1,222 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/internal/build"
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/objects"
+	"cairn/recall"
+	"cairn/redact"
+	"cairn/result"
+)
+
+// Bounds of a page.
+const (
+	PageRuns   = 1000      // the newest
+	pageText   = 192 << 10 // bytes of one output, its end
+	pageTexts  = 1 << 20   // of all outputs together
+	pageChecks = 60        // commands whose last output is in the page
+)
+
+// History is what the page shows: runs over time, what each found, and what became of each test.
+type History struct {
+	Made     string            `json:"made"` // the time of the newest run, so that equal records give equal pages
+	Version  string            `json:"version"`
+	Live     bool              `json:"live,omitempty"` // the page is served: outputs come when they are looked at
+	More     bool              `json:"more,omitempty"` // there are older runs
+	Commands []string          `json:"commands"`
+	Runs     []historyRun      `json:"runs"` // the newest first
+	Findings []historyFinding  `json:"findings"`
+	Tests    []historyTest     `json:"tests"`
+	Flaky    []historyFlaky    `json:"flaky"`
+	Outputs  map[string]string `json:"outputs,omitempty"` // by run
+	trends   []trend
+}
+
+type historyRun struct {
+	ID      string `json:"id"`
+	Time    int64  `json:"t"` // seconds
+	Command int    `json:"c"`
+	Status  string `json:"s"`
+	Verdict string `json:"v"`
+	MS      int64  `json:"ms"`
+	Commit  string `json:"k,omitempty"`
+	Branch  string `json:"b,omitempty"`
+	Tree    string `json:"w,omitempty"`
+	By      string `json:"by,omitempty"`
+	OID     string `json:"o,omitempty"`
+	Found   []int  `json:"f,omitempty"`
+	Hidden  int    `json:"h,omitempty"`
+}
+
+type historyFinding struct {
+	Name     string `json:"n"`
+	Rule     string `json:"r,omitempty"`
+	Message  string `json:"m"`
+	At       string `json:"at,omitempty"`
+	Severity string `json:"s"`
+	Print    string `json:"p"`
+	Values   string `json:"x,omitempty"`
+	Test     int    `json:"t"` // in tests
+}
+
+// historyTest is a test of a command, or another finding, over the runs of the command, the oldest first.
+type historyTest struct {
+	Name    string `json:"n"`
+	Command int    `json:"c"`
+	Strip   string `json:"s"`           // a letter a run: see letters
+	Plot    string `json:"d,omitempty"` // durations, as the path of an SVG
+	Most    int64  `json:"most,omitempty"`
+}
+
+type historyFlaky struct {
+	Test   string `json:"n"`
+	Failed int    `json:"failed"`
+	Runs   int    `json:"runs"`
+	Trees  int    `json:"trees"`
+	Fail   string `json:"fail"` // a run that failed, and one on the same tree that did not
+	Pass   string `json:"pass"`
+}
+
+// GatherHistory makes the history of the newest runs that the filters select. live says that the page is served.
+func GatherHistory(ctx context.Context, s *place.Site, filters recall.Filters, live bool) (*History, error) {
+	if filters.Limit == 0 || filters.Limit > PageRuns {
+		filters.Limit = PageRuns
+	}
+	var hits []*recall.Hit
+	for hit, err := range recall.Objects(ctx, s, recall.Query{Filters: filters}) {
+		if err != nil {
+			return nil, err
+		}
+		hits = append(hits, hit)
+	}
+	flaky, err := recall.Flaky(ctx, s, recall.Filters{Limit: 200})
+	if err != nil {
+		return nil, err
+	}
+	h := &History{Version: build.Version(), Live: live, More: len(hits) == filters.Limit, Commands: []string{}, Runs: []historyRun{}, Findings: []historyFinding{}, Tests: []historyTest{}, Flaky: []historyFlaky{}}
+	if len(hits) > 0 {
+		h.Made = hits[0].Record.Time.UTC().Format(time.RFC3339)
+	}
+	m := &making{History: h, site: s, commands: map[string]int{}, findings: map[string]int{}}
+	for _, hit := range hits {
+		m.add(hit)
+	}
+	m.strips()
+	for _, t := range flaky.Tests {
+		f := clean(t.Finding)
+		h.Flaky = append(h.Flaky, historyFlaky{cmp.Or(f.ID, f.Message), t.Failed, t.Runs, t.Trees, t.LastFailed, t.LastPassed})
+	}
+	if !live {
+		m.outputs(hits)
+	}
+	return h, nil
+}
+
+// making is a history that is being made.
+type making struct {
+	*History
+	site     *place.Site
+	commands map[string]int
+	findings map[string]int
+	facts    []*Run
+	results  []*result.ToolResult
+	records  []*manifest.Record
+}
+
+func (m *making) add(hit *recall.Hit) {
+	run := factsOf(hit.Record, hit.Result)
+	key := cmp.Or(hit.Record.Key, run.Command)
+	c, ok := m.commands[key]
+	if !ok {
+		c = len(m.Commands)
+		m.commands[key] = c
+		m.Commands = append(m.Commands, strings.TrimSuffix(run.Dir+": ", ".: ")+run.Command)
+	}
+	one := historyRun{ID: run.ID, Time: run.Time.Unix(), Command: c, Status: string(run.Status), Verdict: run.Verdict, MS: run.Duration,
+		Commit: run.Commit[:min(len(run.Commit), 12)], Branch: run.Branch, Tree: run.Worktree[:min(len(run.Worktree), 12)], By: run.By, OID: run.OID}
+	if hit.Result != nil {
+		for _, f := range hit.Result.Findings {
+			one.Found = append(one.Found, m.finding(c, f))
+		}
+		one.Hidden = max(hit.Result.Truncated.FindingsTotal-len(hit.Result.Findings), 0)
+	}
+	m.Runs, m.facts, m.results, m.records = append(m.Runs, one), append(m.facts, run), append(m.results, hit.Result), append(m.records, hit.Record)
+}
+
+// finding is the number of a finding; equal ones have one.
+func (m *making) finding(command int, f result.Finding) int {
+	f = clean(f)
+	key := f.Fingerprint + "\x00" + f.Location
+	if n, ok := m.findings[key]; ok {
+		return n
+	}
+	n := len(m.Findings)
+	m.findings[key] = n
+	values := ""
+	if f.Expected != "" || f.Actual != "" {
+		values = "expected " + cut(f.Expected, 300) + ", got " + cut(f.Actual, 300)
+	}
+	m.Findings = append(m.Findings, historyFinding{Name: Finding{Finding: f}.name(), Rule: f.Rule, Message: cut(f.Message, 600), At: f.Location,
+		Severity: levelOf(f.Severity).word, Print: f.Fingerprint, Values: values, Test: -1})
+	return n
+}
+
+// outputs keeps the ends of the outputs of the newest run of each command: those that failed first. They are redacted,
+// since a page is a file that is handed on.
+func (m *making) outputs(hits []*recall.Hit) {
+	m.Outputs = map[string]string{}
+	seen, left := map[int]bool{}, pageTexts
+	var order []int
+	for i, run := range m.Runs {
+		if !seen[run.Command] && len(order) < pageChecks {
+			seen[run.Command] = true
+			order = append(order, i)
+		}
+	}
+	failed := func(i int) int {
+		if m.facts[i].Failed() {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return failed(a) - failed(b) })
+	for _, i := range order {
+		text, err := endOf(m.site, m.Runs[i].OID, min(pageText, left))
+		if err != nil || text == "" {
+			continue // another clone has it, or it was collected: the page names the command that says so
+		}
+		m.Outputs[m.Runs[i].ID] = text
+		left -= len(text)
+	}
+}
+
+// endOf is the end of an output, redacted.
+func endOf(s *place.Site, oid string, most int) (string, error) {
+	id, err := objects.ParseID(oid)
+	if err != nil || most <= 0 {
+		return "", err
+	}
+	obj, err := s.Objects.OpenObject(id)
+	if err != nil {
+		return "", err
+	}
+	defer obj.Close()
+	text, err := io.ReadAll(io.NewSectionReader(obj, max(obj.Size()-int64(most), 0), int64(most)))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	if obj.Size() > int64(most) {
+		_, after, _ := strings.Cut(string(text), "\n")
+		text = []byte("… the beginning is left out\n" + after)
+	}
+	return strings.ToValidUTF8(redact.Text(string(text)), "\ufffd"), nil
+}

@@ -1,0 +1,149 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cairn/manifest"
+	"cairn/recall"
+	"cairn/result"
+)
+
+// historyOf is the history of n runs of a command, each with so many failed tests, whose texts are s and a number.
+func historyOf(t testing.TB, n, tests int, s string) *History {
+	t.Helper()
+	m := &making{History: &History{Made: "2026-11-26T00:00:00Z", Outputs: map[string]string{}, Flaky: []historyFlaky{}}, commands: map[string]int{}, findings: map[string]int{}}
+	at := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
+	for i := range n {
+		r := &result.ToolResult{Tool: "pytest", Kind: result.Test, Status: result.Passed, ParserConfidence: result.Parsed, Findings: []result.Finding{}}
+		rec := &manifest.Record{ID: fmt.Sprintf("01M8AK%020d", n-i), Time: at.Add(-time.Duration(i) * time.Minute), Argv: []string{s}, Key: "k", DurationMS: int64(100 + i), Git: &manifest.Git{Commit: s, Branch: s}}
+		if i%2 == 0 {
+			r.Status = result.Failed
+			for j := range tests {
+				id := fmt.Sprintf("%s%d", s, j)
+				r.Findings = append(r.Findings, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Rule: s, Message: s, Fingerprint: fmt.Sprintf("%012x", j), At: &result.Location{Path: s, Line: j + 1}, Location: fmt.Sprintf("%s:%d", s, j+1), Expected: s})
+			}
+		}
+		m.add(&recall.Hit{Record: rec, Result: r})
+		m.Outputs[rec.ID] = s + "\n" + s
+	}
+	m.strips()
+	return m.History
+}
+
+func pageOf(t testing.TB, h *History) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := h.Page(&b, ""); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestPageHostile: whatever the record says, the page has the elements that it has for plain words, and the data is what
+// was recorded.
+func TestPageHostile(t *testing.T) {
+	want := strings.Count(pageOf(t, historyOf(t, 3, 2, "plain")), "<")
+	for _, p := range payloads {
+		h := historyOf(t, 3, 2, p)
+		page := pageOf(t, h)
+		if got := strings.Count(page, "<"); got != want && strings.TrimSpace(result.CleanLine(p)) != "" {
+			t.Errorf("%.60q makes %d signs of an element, not %d", p, got, want)
+		}
+		_, data, _ := strings.Cut(page, `<script type="application/json"`)
+		_, data, _ = strings.Cut(data, ">")
+		data, _, _ = strings.Cut(data, "</script>")
+		var back History
+		if err := json.Unmarshal([]byte(data), &back); err != nil {
+			t.Errorf("%.60q: %v", p, err)
+		}
+		if got, want := back.Outputs[h.Runs[0].ID], strings.ToValidUTF8(p+"\n"+p, "\ufffd"); got != want && !strings.Contains(p, "\xff") {
+			t.Errorf("%.60q came back as %.60q", want, got)
+		}
+	}
+}
+
+// TestPageSize: the page itself, and one with a hundred thousand outcomes.
+func TestPageSize(t *testing.T) {
+	if n := len(pageTemplate); n > 300<<10 {
+		t.Errorf("%d bytes before data", n)
+	}
+	h := historyOf(t, 200, 500, "tests/test_cart.py::test_total_")
+	outcomes := 0
+	for _, test := range h.Tests {
+		outcomes += len(test.Strip)
+	}
+	if outcomes != 100_000 {
+		t.Fatalf("%d outcomes", outcomes)
+	}
+	if n := len(pageOf(t, h)); n > 3<<20 {
+		t.Errorf("%d bytes with %d outcomes", n, outcomes)
+	}
+}
+
+// TestStrips: a run that does not account for its output says nothing of a test that it does not show.
+func TestStrips(t *testing.T) {
+	h := historyOf(t, 4, 1, "a")
+	if len(h.Tests) != 1 || h.Tests[0].Strip != ".f.f" {
+		t.Errorf("%+v", h.Tests)
+	}
+	m := &making{History: &History{}, commands: map[string]int{}, findings: map[string]int{}}
+	for _, confidence := range []result.Confidence{result.Heuristic, result.Parsed} {
+		r := &result.ToolResult{Tool: "pytest", Kind: result.Test, Status: result.Failed, ParserConfidence: confidence}
+		if confidence == result.Parsed {
+			r.Findings = []result.Finding{{ID: "a", Kind: result.TestFailure}}
+		}
+		m.add(&recall.Hit{Record: &manifest.Record{Key: "k"}, Result: r})
+	}
+	if m.strips(); m.Tests[0].Strip != "f?" {
+		t.Errorf("%+v", m.Tests)
+	}
+}
+
+// TestPageInBrowser: a stranger finds in three clicks since when a test fails and what it printed: the first page leads to
+// the test and to the run, and the run shows the output with the finding marked.
+func TestPageInBrowser(t *testing.T) {
+	browser, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("chromium is not installed")
+	}
+	h := historyOf(t, 5, 1, `<img src=x onerror="document.title='taken over'">`)
+	h.Outputs[h.Runs[0].ID] = "\x1b[31mred\x1b[0m <b>\nplain " + h.Findings[0].At + "\x1b]0;title\x07\n"
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, []byte(pageOf(t, h)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dom := func(view string) string {
+		out, err := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=8000", "--user-data-dir="+t.TempDir(), "--dump-dom", "file://"+file+"#"+view).Output()
+		if err != nil {
+			t.Fatalf("%s: %v", browser, err)
+		}
+		if strings.Contains(string(out), "<title>taken over") || strings.Contains(string(out), "<img") {
+			t.Errorf("%s: text became a part of the page", view)
+		}
+		return string(out)
+	}
+	run := h.Runs[0].ID
+	for view, wants := range map[string][]string{
+		"":           {"1 of 1 check does not pass", `href="#test/0"`, `href="#run/` + run + `"`, "✕ failed"},
+		"test/0":     {"fails since", "failed in 3 of 5 runs", `href="#run/` + run + `"`},
+		"run/" + run: {`<span class="a31">red</span> &lt;b&gt;`, `<li id="L2" class="found">`},
+		"trends":     {"2 of 5 runs passed", "<path class=\"bad\""},
+		"flaky":      {"No flaky tests"},
+		"compare":    {"Not there any more"},
+	} {
+		page := dom(view)
+		for _, want := range wants {
+			if !strings.Contains(page, want) {
+				t.Errorf("%q has no %s", view, want)
+			}
+		}
+	}
+}
