@@ -44,6 +44,7 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	c.step("describing the end", func() { c.describe(out.Result, exit) })
 	c.step("telling of reports", func() { c.tellFiles(files, out.Result) })
 	if c.site != nil {
+		c.step("keeping what each test came to", func() { c.trouble(keepOutcomes(c.b, c.session, &c.red, out.Result)) })
 		recorded := false
 		c.step("recording", func() {
 			err := c.record(out.Result, exit)

@@ -347,11 +347,11 @@ func TestNamesThatDifferInASecret(t *testing.T) {
 // Every text of a record is redacted or cannot hold a secret. A new field of manifest.Record belongs into one of the two
 // lists, and its redaction into TestNothingLeaks, TestNoPlaceLeaks or a test of its own.
 func TestEveryTextOfARecordIsKnown(t *testing.T) {
-	redacted := []string{"Says", "Reason", "Tool", "Counts", "Argv", "Shell", "ShellIs", "Dir", "ParseAs", "Git.Branch", "By.Agent", "By.Session", "By.Parent", "Artifacts.Path", "RawResult",
+	redacted := []string{"Says", "Reason", "Tool", "Counts", "Argv", "Shell", "ShellIs", "Dir", "ParseAs", "Git.Branch", "By.Agent", "By.Session", "By.Parent", "Artifacts.Path", "RawResult", "Outcomes.Reason", // TestOutcomesAreRedacted
 		"Stages.List.Says", "Stages.List.Tool", "Stages.List.Counts", "Stages.List.Argv", "Stages.List.Before", "Stages.List.Dir", "Stages.List.RawResult"} // TestStagesAreRedacted
 	noSecret := []string{ // ids, digests, and words that this program chose
 		"ID", "Type", "Target", "Status", "Signal", "Interrupted", "Key", "Env", "Git.Commit", "Git.Tree", "Git.Worktree", "Git.WorktreeUnknown", "Raw.OID", "Raw.Order", "Artifacts.OID", "Artifacts.Role",
-		"ResultOID", "More", "Redacted.Rule",
+		"ResultOID", "More", "Redacted.Rule", "Outcomes.OID", "Outcomes.Counts", "Outcomes.Unnamed",
 		"Stages.List.Status", "Stages.List.Signal", "Stages.List.Key", "Stages.List.Raw.OID", "Stages.List.Raw.Order", "Stages.List.ResultOID", "Stages.List.More",
 	}
 	var texts []string

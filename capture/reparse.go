@@ -30,21 +30,27 @@ func Parse(s *place.Site, rec *manifest.Record) (*result.ToolResult, error) {
 // parseAs is Parse with a parser of the project's own, which as gives for the
 // output, or none.
 func parseAs(s *place.Site, rec *manifest.Record, as func(parsers.Source) (*parsers.Parser, error)) (*result.ToolResult, error) {
+	_, r, err := sessionAs(s, rec, as)
+	return r, err
+}
+
+// sessionAs is parseAs with the session, of which more can be asked.
+func sessionAs(s *place.Site, rec *manifest.Record, as func(parsers.Source) (*parsers.Parser, error)) (*parsers.Session, *result.ToolResult, error) {
 	if rec.Raw == nil {
-		return nil, fmt.Errorf("capture %s kept no output", rec.ID)
+		return nil, nil, fmt.Errorf("capture %s kept no output", rec.ID)
 	}
 	id, err := objects.ParseID(rec.Raw.OID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	obj, err := s.Objects.OpenObject(id)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer obj.Close()
 	order, err := orderOf(s, rec)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	w := workspaceOf(s, rec)
 	files := reopen(s, rec.Artifacts, w, new(redact.Redactor))
@@ -52,17 +58,19 @@ func parseAs(s *place.Site, rec *manifest.Record, as func(parsers.Source) (*pars
 	source := Kept(obj, obj.Size(), bytes.NewReader(order), int64(len(order)))
 	own, err := as(source)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	r := parsers.Parse(parsers.Input{
+	session := parsers.New(parsers.Input{
 		Tool: rec.ParseAs, Argv: rec.Argv, Shell: rec.Shell, Workspace: w, Truncated: rec.Partial, Redact: redact.Text, Artifacts: files.parsed,
 		Source: source, As: own,
-	}, exitOfRecord(rec))
+	})
+	session.Scan()
+	r := session.Result(exitOfRecord(rec))
 	place.SeeFiles(r, w)
 	files.tell(r)
 	endOf(rec).tell(r)
 	r.Partial, r.RawOID = rec.Partial, rec.Raw.OID
-	return r, nil
+	return session, r, nil
 }
 
 // orderOf reads the stream order of a capture.

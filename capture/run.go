@@ -309,6 +309,7 @@ type backend struct {
 	write   func(f *os.File, p []byte) (int, error) // to a journal
 	receive func(name string) (incoming, error)     // a spool
 	put     func(io.Reader) (objects.Info, error)
+	again   func([]byte) (objects.Info, error) // put without a sync, of what can be made again
 	append  func(context.Context, *manifest.Record) error
 	sync    func(f *os.File) error                              // a journal
 	add     func(context.Context, *manifest.Record) error       // append without a sync
@@ -333,6 +334,7 @@ func newBackend(s *place.Site) *backend {
 		write:   (*os.File).Write,
 		receive: func(name string) (incoming, error) { return s.Objects.Receive(name) },
 		put:     s.Objects.Put,
+		again:   s.Objects.PutUnsynced,
 		append:  s.Manifest.Append,
 		sync:    durable.SyncData,
 		add:     s.Manifest.AppendUnsynced,

@@ -23,6 +23,7 @@
 //
 //	result.json  the ToolResult, canonical JSON, indented
 //	compact.txt  what an agent reads
+//	tests.txt    what every test came to, where a test that did not fail is named
 //
 // # Facts
 //

@@ -81,8 +81,10 @@
 // missing where the output of a stage is part of the line's. "unread" in the place of the list says that the line
 // was not understood.
 //
-// Later versions of this package add outcomes (every test of a run); readers keep what
-// they do not know.
+// outcomes says of the list of all tests, which is an object (see package outcomes), whether
+// it is complete and why not, counts where they are not those of the record, and unnamed:
+// how many tests the runner counts and does not name. A run whose output names no test
+// that passed has none. Readers keep what they do not know.
 //
 // Lines of version 2 have no tool, status or counts: says holds them, and a rule or a
 // path can be left out of a finding that holds it elsewhere. Version 1 has all of the

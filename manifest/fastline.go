@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"time"
 	"unicode/utf8"
+
+	"cairn/result"
 )
 
 // decodeFast reads a line as this program writes captures, several times as fast as package
@@ -24,10 +26,11 @@ func decodeFast(line []byte) (r *Record, ok bool) {
 // before it, or twice, makes a line another's.
 var (
 	recordKeys = keyOrder("v", "id", "time", "says", "tool", "status", "exit", "signal", "timed_out", "partial", "counts", "argv", "shell", "dir", "key", "parse_as",
-		"duration_ms", "git", "by", "raw", "result", "result_oid")
+		"duration_ms", "outcomes", "git", "by", "raw", "result", "result_oid")
 	gitKeys = keyOrder("commit", "worktree", "worktree_moved", "worktree_unknown", "branch", "dirty", "dirty_unknown")
 	byKeys  = keyOrder("agent", "session", "parent")
 	rawKeys = keyOrder("oid", "size", "lines", "order")
+	outKeys = keyOrder("oid", "complete", "reason", "counts", "unnamed")
 )
 
 // keyList is keys in an order.
@@ -78,8 +81,7 @@ func (p *fastLine) recordField(r *Record, key string) {
 	case "partial":
 		r.Partial = p.boolean()
 	case "counts":
-		r.Counts = map[string]int{}
-		p.object(nil, func(key string) { r.Counts[key] = int(p.number()) })
+		r.Counts = p.counts()
 	case "argv":
 		r.Argv = p.texts()
 	default:
@@ -99,6 +101,9 @@ func (p *fastLine) laterField(r *Record, key string) {
 		r.ParseAs = p.text()
 	case "duration_ms":
 		r.DurationMS = p.number()
+	case "outcomes":
+		r.Outcomes = &result.Outcomes{}
+		p.object(outKeys, func(key string) { p.outcomesField(r.Outcomes, key) })
 	case "git":
 		r.Git = &Git{}
 		p.object(gitKeys, func(key string) { p.gitField(r.Git, key) })
@@ -157,6 +162,27 @@ func (p *fastLine) rawField(w *Raw, key string) {
 	case "order":
 		w.Order = p.text()
 	}
+}
+
+func (p *fastLine) outcomesField(o *result.Outcomes, key string) {
+	switch key {
+	case "oid":
+		o.OID = p.text()
+	case "complete":
+		o.Complete = p.boolean()
+	case "reason":
+		o.Reason = p.text()
+	case "counts":
+		o.Counts = p.counts()
+	case "unnamed":
+		o.Unnamed = p.counts()
+	}
+}
+
+func (p *fastLine) counts() map[string]int {
+	counts := map[string]int{}
+	p.object(nil, func(key string) { counts[key] = int(p.number()) })
+	return counts
 }
 
 func setText[T ~string](to *T, text string) { *to = T(text) }

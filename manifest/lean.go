@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -98,7 +99,26 @@ func (r *Record) implied() *result.ToolResult {
 	for _, a := range r.Artifacts {
 		tr.Artifacts = append(tr.Artifacts, result.Artifact{Path: a.Path, OID: a.OID, Size: a.Size, Role: a.Role})
 	}
+	if r.Outcomes != nil {
+		o := *r.Outcomes
+		if o.Counts == nil {
+			o.Counts = maps.Clone(r.Counts)
+		}
+		tr.Outcomes, tr.CasesOID = &o, o.OID
+	}
 	return tr
+}
+
+// leanOutcomes is what a line says of the list of all tests, where there is one.
+func leanOutcomes(r *Record, said *result.Outcomes) *result.Outcomes {
+	if said == nil || said.OID == "" {
+		return nil
+	}
+	o := *said
+	if maps.Equal(o.Counts, r.Counts) {
+		o.Counts = nil
+	}
+	return &o
 }
 
 // implyMore adds what the fields that are known by now imply.
@@ -126,10 +146,13 @@ func (r *Record) lean(tr *result.ToolResult) leanResult {
 	l := leanResult{
 		SchemaVersion: differs(tr.SchemaVersion, base.SchemaVersion), Tool: differs(tr.Tool, base.Tool), ToolFamily: tr.ToolFamily,
 		Status: differs(tr.Status, base.Status), StatusSource: differs(tr.StatusSource, base.StatusSource),
-		Binary: tr.Raw != nil && tr.Raw.Binary, CasesOID: tr.CasesOID, Suppressed: tr.Suppressed, Body: leanBody(tr),
+		Binary: tr.Raw != nil && tr.Raw.Binary, Suppressed: tr.Suppressed, Body: leanBody(tr),
 	}
 	if strings.HasPrefix(tr.Tool, tr.ToolFamily+"-") {
 		l.ToolFamily = ""
+	}
+	if tr.CasesOID != base.CasesOID {
+		l.CasesOID = tr.CasesOID
 	}
 	if r.Exit == nil {
 		l.ExitCode = tr.ExitCode
@@ -193,7 +216,8 @@ func (r *Record) full(l *leanResult) *result.ToolResult {
 	if tr.Raw != nil {
 		tr.Raw.Binary = l.Binary
 	}
-	tr.ToolFamily, tr.CasesOID, tr.Parts, tr.Suppressed, tr.Body, tr.Extra = l.ToolFamily, l.CasesOID, l.Parts, l.Suppressed, l.Body, l.Extra
+	tr.CasesOID = cmp.Or(l.CasesOID, tr.CasesOID)
+	tr.ToolFamily, tr.Parts, tr.Suppressed, tr.Body, tr.Extra = l.ToolFamily, l.Parts, l.Suppressed, l.Body, l.Extra
 	tr.Artifacts = append(tr.Artifacts, l.Artifacts...)
 	for i := range l.Findings {
 		tr.Findings = append(tr.Findings, l.Findings[i].full(tr.Kind))

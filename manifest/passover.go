@@ -116,6 +116,9 @@ func namedBy(r *result.ToolResult) []string {
 // checkObjects refuses object ids that are malformed, because ids become paths.
 func (r *Record) checkObjects() error {
 	names := []string{r.ResultOID}
+	if r.Outcomes != nil {
+		names = append(names, r.Outcomes.OID)
+	}
 	if strings.HasPrefix(r.Target, "sha256:") {
 		names = append(names, r.Target)
 	}

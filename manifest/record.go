@@ -62,24 +62,25 @@ type Record struct {
 	Partial     bool           `json:"partial,omitempty"`     // the capture was cut short
 	Counts      map[string]int `json:"counts,omitempty"`
 
-	Argv       []string        `json:"argv,omitempty"`     // redacted by the caller
-	Shell      string          `json:"shell,omitempty"`    // the command line, when one was given; redacted too
-	ShellIs    string          `json:"shell_is,omitempty"` // the name of the shell that ran it, where it was not sh
-	Dir        string          `json:"dir,omitempty"`      // slash path below the repository's root, "." for the root
-	Key        string          `json:"key,omitempty"`      // command key
-	ParseAs    string          `json:"parse_as,omitempty"` // the tool that the caller named, whatever the command says
-	Env        string          `json:"env,omitempty"`      // see result.EnvironmentKey
-	DurationMS int64           `json:"duration_ms,omitempty"`
-	Stages     *Stages         `json:"stages,omitempty"` // of a shell line
-	Git        *Git            `json:"git,omitempty"`
-	By         *By             `json:"by,omitempty"`
-	Raw        *Raw            `json:"raw,omitempty"`
-	Artifacts  []Artifact      `json:"artifacts,omitempty"`
-	RawResult  json.RawMessage `json:"result,omitempty"`     // set by SetResult, decoded by Result
-	ResultOID  string          `json:"result_oid,omitempty"` // the full ToolResult, when RawResult is bounded
-	More       []string        `json:"more,omitempty"`       // fingerprints of findings that only the full ToolResult has
-	Redacted   []Redaction     `json:"redacted,omitempty"`
-	Envelope   json.RawMessage `json:"envelope,omitempty"` // of an attestation: see package attest
+	Argv       []string         `json:"argv,omitempty"`     // redacted by the caller
+	Shell      string           `json:"shell,omitempty"`    // the command line, when one was given; redacted too
+	ShellIs    string           `json:"shell_is,omitempty"` // the name of the shell that ran it, where it was not sh
+	Dir        string           `json:"dir,omitempty"`      // slash path below the repository's root, "." for the root
+	Key        string           `json:"key,omitempty"`      // command key
+	ParseAs    string           `json:"parse_as,omitempty"` // the tool that the caller named, whatever the command says
+	Env        string           `json:"env,omitempty"`      // see result.EnvironmentKey
+	DurationMS int64            `json:"duration_ms,omitempty"`
+	Stages     *Stages          `json:"stages,omitempty"`   // of a shell line
+	Outcomes   *result.Outcomes `json:"outcomes,omitempty"` // of every test; set by SetResult, counts only where they are not those of the record
+	Git        *Git             `json:"git,omitempty"`
+	By         *By              `json:"by,omitempty"`
+	Raw        *Raw             `json:"raw,omitempty"`
+	Artifacts  []Artifact       `json:"artifacts,omitempty"`
+	RawResult  json.RawMessage  `json:"result,omitempty"`     // set by SetResult, decoded by Result
+	ResultOID  string           `json:"result_oid,omitempty"` // the full ToolResult, when RawResult is bounded
+	More       []string         `json:"more,omitempty"`       // fingerprints of findings that only the full ToolResult has
+	Redacted   []Redaction      `json:"redacted,omitempty"`
+	Envelope   json.RawMessage  `json:"envelope,omitempty"` // of an attestation: see package attest
 
 	line      []byte // as read, without its newline; nil for a new record
 	elsewhere bool   // read from a branch, and not from a shard of this clone
@@ -168,6 +169,7 @@ func (r *Record) SetResult(tr *result.ToolResult) error {
 	if r.Says = verdict(r, tr); good(r.Status) && r.Says == r.plainVerdict() {
 		r.Says = "" // the facts beside it say the same
 	}
+	r.Outcomes = leanOutcomes(r, tr.Outcomes)
 	l := r.lean(tr)
 	if r.RawResult = nil; l.isEmpty() {
 		return nil

@@ -22,6 +22,10 @@ func (in *Incoming) CommitUnsynced() (Info, error) {
 	return in.Commit()
 }
 
+// PutUnsynced is PutBytes without waiting for the disk, for bytes that can be made again from
+// other objects. A power cut may take the object, or leave a file that does not verify.
+func (s *Store) PutUnsynced(b []byte) (Info, error) { return s.unsynced().PutBytes(b) }
+
 // InfoOf describes b as an object; Stored, Codec and ModTime are for the store to say.
 func InfoOf(b []byte) Info {
 	d := newDigest()

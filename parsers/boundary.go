@@ -2,6 +2,7 @@ package parsers
 
 import (
 	"cairn/internal/guard"
+	"cairn/outcomes"
 	"cairn/parsers/internal/engine"
 	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
@@ -65,6 +66,13 @@ func (s *Session) Result(exit result.Exit) (r *result.ToolResult) {
 		return engine.Unread(s.in, exit, s.broken)
 	}
 	return r
+}
+
+// Outcomes is what every test came to, and what there is to say of that list. It is asked
+// after Result; nil where no tests ran.
+func (s *Session) Outcomes() (list outcomes.List, said *result.Outcomes) {
+	s.try("the tests", func() { list, said = s.engine.Outcomes() })
+	return list, said
 }
 
 // Parse is a whole session over an output that is at hand.

@@ -35,6 +35,9 @@ func named(rec *manifest.Record) []string {
 	if rec.ResultOID != "" {
 		oids = append(oids, rec.ResultOID)
 	}
+	if rec.Outcomes != nil {
+		oids = append(oids, rec.Outcomes.OID)
+	}
 	for _, a := range rec.Artifacts {
 		oids = append(oids, a.OID)
 	}

@@ -63,7 +63,7 @@
 //	where        dir
 //	tally        counts summary
 //	trust        parser_confidence parser
-//	evidence     raw_oid raw artifacts cases_oid
+//	evidence     raw_oid raw artifacts cases_oid outcomes
 //	content      findings parts body baseline extra
 //	honesty      truncated suppressed
 //

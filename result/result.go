@@ -106,6 +106,7 @@ type ToolResult struct {
 	Findings   []Finding      `json:"findings"`
 	Parts      []Part         `json:"parts,omitempty"`
 	CasesOID   string         `json:"cases_oid,omitempty"`
+	Outcomes   *Outcomes      `json:"outcomes,omitempty"`
 	Truncated  Truncated      `json:"truncated"`
 	Suppressed []Suppressed   `json:"suppressed,omitempty"`
 	Body       string         `json:"body,omitempty"` // reduced text when findings do not tell all
@@ -199,6 +200,16 @@ type Suppressed struct {
 	Kind   string `json:"kind"` // "duplicates", "warnings"
 	Count  int    `json:"count"`
 	Reason string `json:"reason,omitempty"`
+}
+
+// Outcomes is what there is to say of the list of all tests of a run, which is the object
+// CasesOID of a result. See package outcomes.
+type Outcomes struct {
+	OID      string         `json:"oid,omitempty"` // in a record, which has no CasesOID
+	Complete bool           `json:"complete"`      // every test has a name, and all accounts agree
+	Reason   string         `json:"reason,omitempty"`
+	Counts   map[string]int `json:"counts,omitempty"`
+	Unnamed  map[string]int `json:"unnamed,omitempty"` // counted by the runner, and not named
 }
 
 // Span is a half-open byte range. Stream is "merged" (all bytes in read

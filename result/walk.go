@@ -55,6 +55,11 @@ func (w walker) result(r *ToolResult) {
 		apply(w.line, &p.Name, &p.Format)
 		apply(w.name, &p.ColumnUnit)
 	}
+	if o := r.Outcomes; o != nil {
+		apply(w.line, &o.Reason)
+		apply(w.name, &o.OID)
+		o.Counts, o.Unnamed = w.counts(o.Counts), w.counts(o.Unnamed)
+	}
 	for i := range r.Artifacts {
 		a := &r.Artifacts[i]
 		apply(w.line, &a.Path, &a.MediaType, &a.Role)

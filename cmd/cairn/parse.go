@@ -11,6 +11,7 @@ import (
 
 	"cairn/capture"
 	"cairn/internal/place"
+	"cairn/outcomes"
 	"cairn/parsers"
 	"cairn/redact"
 	"cairn/render"
@@ -35,7 +36,7 @@ type parseOptions struct {
 	format, shell, stdout, stderr, dir, signal string
 	artifacts                                  []string
 	exit                                       int
-	timedOut, cut                              bool
+	timedOut, cut, tests, asMap                bool
 }
 
 func newParse(a *app) *cobra.Command {
@@ -60,12 +61,21 @@ func newParse(a *app) *cobra.Command {
 	f.StringVar(&o.stderr, "stderr", "", "`FILE` with its stderr")
 	artifactFlag(f, &o.artifacts)
 	f.StringVar(&o.dir, "dir", "", "`DIR` it ran in (default: here); it need not exist")
+	f.BoolVar(&o.tests, "tests", false, "print what every test came to; --format is then "+strings.Join(outcomes.Formats, ", "))
+	f.BoolVar(&o.asMap, "map", false, "with --tests, print one JSON object of ids and words such as PASSED: short for --format map")
 	f.StringVar(&o.shell, "shell", "", "the command as a shell `LINE`")
 	return cmd
 }
 
 func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
-	format, err := render.ParseFormat(o.format)
+	var form string
+	var format render.Format
+	var err error
+	if o.tests || o.asMap {
+		form, err = testsForm(o.format, o.asMap)
+	} else {
+		format, err = render.ParseFormat(o.format)
+	}
 	switch {
 	case err != nil:
 		return usageError{cmd, err}
@@ -93,8 +103,13 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	}
 	defer capture.CloseArtifacts(files)
 	in.Artifacts = files
-	r := parsers.Parse(in, result.Exit{Observed: cmd.Flags().Changed("exit"), Code: o.exit, Signal: o.signal, TimedOut: o.timedOut})
+	session := parsers.New(in)
+	session.Scan()
+	r := session.Result(result.Exit{Observed: cmd.Flags().Changed("exit"), Code: o.exit, Signal: o.signal, TimedOut: o.timedOut})
 	place.SeeFiles(r, in.Workspace)
+	if form != "" {
+		return cmp.Or(output.Err(), a.parsedTests(session, r, form, args, o.shell))
+	}
 	if format != render.FormatCompact { // nothing is stored that a printed id could recall
 		r.RawOID = output.id().String()
 	}
@@ -103,6 +118,15 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 		return err
 	}
 	return a.put(format, text)
+}
+
+// parsedTests prints what every test came to.
+func (a *app) parsedTests(s *parsers.Session, r *result.ToolResult, form string, argv []string, line string) error {
+	list, said := s.Outcomes()
+	if said == nil {
+		said = &result.Outcomes{Reason: "the output tells of no tests"}
+	}
+	return a.putTests(form, outcomes.Document{Tool: r.Tool, Tests: list, Said: *said, Again: again(r.Tool, argv, line)})
 }
 
 // checkEnding refuses what no command ends with.

@@ -106,6 +106,7 @@ func (g *junitGo) Case(c *tool.Case) {
 	}
 	g.leaves.add(c.Name, verdict)
 	if o == nil {
+		s.tell(&goTest{name: c.Name, took: c.Took}, verdict)
 		if g.passed != nil && verdict == "pass" {
 			g.passed[c.Suite+"."+c.Name] = true
 		}
@@ -113,6 +114,7 @@ func (g *junitGo) Case(c *tool.Case) {
 	}
 	s.framed()
 	t := s.start(c.Name)
+	t.took = c.Took
 	for _, line := range o.Text {
 		g.line(t, line)
 	}

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ import (
 var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "go-test", Family: "go", Kind: result.Test, Version: 4, ColumnUnit: "byte",
-		Filter: tool.Filter{Flag: "-run", Spell: runPattern},
+		Filter: tool.Filter{Flag: "-run", Spell: runPattern, Again: runAgain},
 		About:  "go 1.20 to 1.26, text and -json; gotestsum 1.8 to 1.13",
 		Matches: func(argv []string) bool {
 			return goSubArgs(argv, "test") != nil || isGotestsum(argv) || isGoBinary(argv)
@@ -65,6 +66,29 @@ func runPattern(f *result.Finding) string {
 		levels[i] = read.Pattern(levels[i])
 	}
 	return strings.Join(levels, "/")
+}
+
+// runAgain names the package, and the test in it level by level.
+func runAgain(id string, _ []string) []string {
+	pkg, name, ok := cutGoID(id)
+	if !ok {
+		return nil
+	}
+	levels := strings.Split(name, "/")
+	for i := range levels {
+		levels[i] = "^" + regexp.QuoteMeta(levels[i]) + "$"
+	}
+	return []string{"go", "test", "-run", strings.Join(levels, "/"), pkg}
+}
+
+// cutGoID divides "example.com/a.TestB/c", an id, into package and test.
+func cutGoID(id string) (pkg, name string, ok bool) {
+	for i := 0; i < len(id); i++ {
+		if rest := id[i+1:]; id[i] == '.' && isGoTestName(rest) && !strings.Contains(id[:i], ".Test") {
+			return id[:i], rest, true
+		}
+	}
+	return "", "", false
 }
 
 // isGotestsum: "gotestsum tool …" runs no tests.

@@ -191,7 +191,7 @@ func (s *goSection) testOutput(name, output string) {
 		if !t.ended {
 			s.gather(t)
 		}
-		t.verdict, t.ended = r.verdict, true
+		t.verdict, t.ended, t.took = r.verdict, true, r.took
 		return
 	}
 	if isGoFraming(line) && strings.HasSuffix(line, name) {

@@ -10,8 +10,9 @@ import (
 type goReport struct {
 	verdict string // fail, pass, skip, bench
 	name    string
-	indent  int  // blanks before it
-	glued   bool // output without a newline stands before it
+	took    int64 // milliseconds
+	indent  int   // blanks before it
+	glued   bool  // output without a newline stands before it
 }
 
 // cutGoVerdict takes the word off that a report begins with.
@@ -53,6 +54,9 @@ func readGoReport(s string) (r goReport, ok bool) {
 	switch {
 	case timed, open > 0 && strings.HasPrefix(rest, "Benchmark"):
 		r.name = rest[:open]
+		if timed {
+			r.took, _ = lex.Millis(rest[open+2 : len(rest)-1])
+		}
 	case !strings.HasPrefix(rest, "Benchmark"):
 		return r, false
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -44,14 +45,17 @@ type goSection struct {
 
 	passed, skipped int
 
-	reported int // failures that package testing reported
-	beyond   int // failures that are only counted
+	ran      []tool.Test // by the names that they have in their package
+	reported int         // failures that package testing reported
+	beyond   int         // failures that are only counted
 }
 
 // goTest is a test that runs or whose log is being read.
 type goTest struct {
 	name    string
 	log     lex.Log
+	took    int64  // milliseconds
+	twice   bool   // it was reported as failed behind another report
 	indent  int    // blanks before its report: what follows is indented by as many
 	verdict string // of its report
 	ended   bool
@@ -120,8 +124,8 @@ func (s *goSection) letGo(t *goTest) {
 	}
 	s.spare = append(s.spare, t)
 	t.log.Clear()
-	t.indent, t.verdict, t.span = 0, "", result.Span{}
-	t.ended, t.parent, t.paused, t.nested = false, false, false, false
+	t.indent, t.verdict, t.span, t.took = 0, "", result.Span{}, 0
+	t.twice, t.ended, t.parent, t.paused, t.nested = false, false, false, false, false
 	t.partial, t.specs, t.conveys = "", nil, nil
 }
 
@@ -146,6 +150,7 @@ func (s *goSection) end(name, verdict string) {
 		s.gather(t)
 	}
 	delete(s.tests, name)
+	s.tell(t, verdict)
 	switch {
 	case verdict == "fail" && len(s.failures) >= tool.MaxFindings:
 		s.beyond++
@@ -158,6 +163,44 @@ func (s *goSection) end(name, verdict string) {
 		s.skipped++
 	}
 	s.letGo(t)
+}
+
+// tell keeps what a test came to until its package is known. Of two reports of one test the
+// failure holds: a test may print what looks like its report.
+func (s *goSection) tell(t *goTest, verdict string) {
+	came := map[string]read.Outcome{"pass": tool.Passed, "fail": tool.Failed, "skip": tool.Skipped}[verdict]
+	if t.twice {
+		came = tool.Failed
+		s.run.report.Unread("there are two reports of " + t.name)
+	}
+	if came != "" && len(s.ran) < tool.MaxTests {
+		s.ran = append(s.ran, tool.Test{ID: t.name, Outcome: came, DurationMS: t.took, Parent: t.parent})
+	}
+}
+
+// tellAll tells the tests of the package, and why they are not all that it has.
+func (s *goSection) tellAll() {
+	rep := s.run.report
+	parents := map[string]bool{}
+	for _, t := range s.ran {
+		for i := strings.LastIndexByte(t.ID, '/'); i > 0; i = strings.LastIndexByte(t.ID[:i], '/') {
+			parents[t.ID[:i]] = true
+		}
+	}
+	for _, t := range s.ran {
+		t.Parent = t.Parent || parents[t.ID]
+		t.ID = strings.TrimPrefix(s.pkg+".", ".") + t.ID
+		rep.Ran(t)
+	}
+	s.ran = nil
+	switch {
+	case s.trailer.verdict == "fail" && s.trailer.note != "":
+		rep.Unread(s.pkg + ": " + s.trailer.note)
+	case s.trailer.verdict == "fail" && !s.failLine:
+		rep.Unread(s.pkg + " ended before its last test")
+	case s.trailer.verdict == "pass" && !s.verbose && s.trailer.note != "no tests to run":
+		rep.Unread("tests that passed are not named: go test does so with -v or -json")
+	}
 }
 
 // gather gives a test that was reported what was printed before its report.
@@ -334,6 +377,7 @@ func (s *goSection) close() {
 			run.noTests++
 		}
 	}
+	s.tellAll()
 	run.passed += s.passed
 	run.skipped += s.skipped
 }
@@ -355,6 +399,7 @@ func (s *goSection) unfinished() {
 			s.end(name, t.verdict)
 		}
 	}
+	s.tellAll()
 	s.report()
 	s.cutOff()
 	run.passed += s.passed

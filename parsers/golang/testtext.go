@@ -207,6 +207,9 @@ func (r *goText) reported(rep goReport, line string) bool {
 	s := r.section
 	t := s.tests[rep.name]
 	if s.verbose && (t == nil || t.ended) && !strings.HasPrefix(rep.name, "Benchmark") && !r.nestedSame(rep) && !r.joinedParent(rep) {
+		if t != nil && t.verdict != "fail" {
+			t.twice = rep.verdict == "fail"
+		}
 		return false
 	}
 	if rep.glued {
@@ -227,7 +230,7 @@ func (r *goText) reported(rep goReport, line string) bool {
 	}
 	s.framed()
 	s.gather(t)
-	t.indent, t.verdict, t.ended = rep.indent, rep.verdict, true
+	t.indent, t.verdict, t.ended, t.took = rep.indent, rep.verdict, true, rep.took
 	r.run.touch(&t.span)
 	r.stack = append(r.stack, t)
 	r.current = nil

@@ -3,6 +3,7 @@ package read
 import (
 	"strings"
 
+	"cairn/outcomes"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -25,7 +26,7 @@ type Blocks struct {
 	Take func(s *Sink, b *Block)                   // a failure, when all of it was read
 	// Test reads the verdict of one test; may be nil. Verdicts are counted where the
 	// tool prints no counts.
-	Test   func(text string) (v Verdict, ok bool)
+	Test   func(text string) (v tool.Test, ok bool)
 	Counts []Row                           // counts, closing lines and what else stands outside of failures
 	Other  func(s *Sink, l tool.Line) bool // lines outside of failures that none of these reads; may be nil
 	Turns  bool                            // a failure ends where stderr begins
@@ -33,23 +34,17 @@ type Blocks struct {
 	End    func(s *Sink)                   // see Text
 }
 
-// Verdict is what a runner says of one test.
-type Verdict struct {
-	ID      string
-	Outcome Outcome
-}
-
 // Outcome is what one test came to: the key under which it is counted.
-type Outcome string
+type Outcome = outcomes.Outcome
 
 const (
-	Passed  Outcome = "passed"
-	Failed  Outcome = "failed"
-	Errored Outcome = "error"
-	Skipped Outcome = "skipped"
-	Todo    Outcome = "todo"
-	XFailed Outcome = "xfailed"
-	XPassed Outcome = "xpassed"
+	Passed  = tool.Passed
+	Failed  = tool.Failed
+	Errored = tool.Errored
+	Skipped = tool.Skipped
+	Todo    = tool.Todo
+	XFailed = tool.XFailed
+	XPassed = tool.XPassed
 )
 
 // Block is a failure as it was printed.
@@ -100,6 +95,7 @@ func (r *blockReader) line(s *Sink, l tool.Line) bool {
 	}
 	if v, ok := r.verdict(l.Text); ok {
 		r.seen[string(v.Outcome)]++
+		s.Ran(v)
 		s.Tested = true
 		return true
 	}
@@ -109,7 +105,7 @@ func (r *blockReader) line(s *Sink, l tool.Line) bool {
 	return r.Other != nil && r.Other(s, l)
 }
 
-func (r *blockReader) verdict(text string) (v Verdict, ok bool) {
+func (r *blockReader) verdict(text string) (v tool.Test, ok bool) {
 	if r.Test == nil {
 		return v, false
 	}

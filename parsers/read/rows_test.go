@@ -142,7 +142,7 @@ func TestBlocks(t *testing.T) {
 		Take: func(s *Sink, b *Block) {
 			s.FindBlock(b, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: b.Title, Message: b.Body[0]})
 		},
-		Test: func(text string) (v Verdict, ok bool) {
+		Test: func(text string) (v tool.Test, ok bool) {
 			if v.ID, ok = strings.CutPrefix(text, "ok "); ok {
 				v.Outcome = Passed
 			}

@@ -53,6 +53,7 @@ func (run *cargoRun) addFinding(f result.Finding) {
 // before it had closed it.
 func (run *cargoRun) addBlock(b *libtestBlock) {
 	names := b.failures()
+	run.tell(b, names)
 	run.explainErrors(b, names)
 	for _, name := range names {
 		run.addFinding(run.test(b, name))
@@ -68,6 +69,51 @@ func (run *cargoRun) addBlock(b *libtestBlock) {
 	} else if !run.accounted(b) && !run.in.Truncated {
 		run.addUnfinished(b)
 	}
+}
+
+// tell tells the tests of a block, by the ids that findings have.
+func (run *cargoRun) tell(b *libtestBlock, failed []string) {
+	var f result.Finding
+	for _, t := range b.believed(failed) {
+		f.Name = t.ID
+		run.identify(&f, b)
+		t.ID = f.ID
+		run.report.Ran(t)
+	}
+	b.ran = nil
+	if b.result == nil {
+		run.report.Unread("a test binary ended before its last test")
+	}
+}
+
+// believed are the verdicts of a block. A test may print what looks like one that failed; the
+// list at the end says who did. The others passed where the closing line counts as many,
+// since their own verdicts then are missing, and are no tests elsewhere.
+func (b *libtestBlock) believed(failed []string) []tool.Test {
+	if b.result == nil || len(failed) != b.result.failed || b.more > 0 {
+		return b.ran
+	}
+	passed, mistaken := 0, 0
+	isMistaken := func(t tool.Test) bool {
+		_, listed := slices.BinarySearch(failed, t.ID)
+		return t.Outcome == tool.Failed && !listed
+	}
+	for _, t := range b.ran {
+		if isMistaken(t) {
+			mistaken++
+		} else if t.Outcome == tool.Passed {
+			passed++
+		}
+	}
+	if passed+mistaken != b.result.passed {
+		return slices.DeleteFunc(b.ran, isMistaken)
+	}
+	for i := range b.ran {
+		if isMistaken(b.ran[i]) {
+			b.ran[i].Outcome = tool.Passed
+		}
+	}
+	return b.ran
 }
 
 // addUnfinished names the tests that were being run when the output ended: the

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -45,6 +46,7 @@ type libtestBlock struct {
 	serial  *libtestSection // what came since: its output, if nothing is captured
 	blank   bool            // the last line was empty, or announced a test and nothing more
 	cutAt   int64           // where the line ends that announced it, if nothing ended that line
+	ran     []tool.Test     // by the names that libtest gives them
 	passed  int             // lines "test NAME ... ok"
 	slow    []string
 
@@ -358,6 +360,7 @@ func (b *libtestBlock) serialLine(l tool.Line) bool {
 		b.running = ""
 		return true
 	case strings.HasSuffix(l.Text, "ok") && (l.Text == "ok" || len(l.Text) < 80):
+		b.pass(b.running)
 		b.running = ""
 		return true
 	}
@@ -385,8 +388,10 @@ func (b *libtestBlock) verdict(name, verdict string, l tool.Line) {
 	case strings.HasSuffix(verdict, "FAILED"), strings.HasPrefix(verdict, "FAILED "), strings.HasSuffix(verdict, "FAILED (time limit exceeded)"):
 		b.keepFailed(name, l)
 	case strings.HasPrefix(verdict, "ok"), strings.HasSuffix(verdict, "ok"):
-		b.passed++
-	case strings.HasPrefix(verdict, "ignored"), strings.HasPrefix(verdict, "bench:"):
+		b.pass(name)
+	case strings.HasPrefix(verdict, "ignored"):
+		b.tell(name, tool.Skipped)
+	case strings.HasPrefix(verdict, "bench:"):
 	default:
 		b.running, b.serial = name, &libtestSection{name: name, start: l.Start, end: l.End}
 		if verdict != "" {
@@ -395,6 +400,17 @@ func (b *libtestBlock) verdict(name, verdict string, l tool.Line) {
 		if !l.Ended {
 			b.cutAt = l.End
 		}
+	}
+}
+
+func (b *libtestBlock) pass(name string) {
+	b.passed++
+	b.tell(name, tool.Passed)
+}
+
+func (b *libtestBlock) tell(name string, came read.Outcome) {
+	if len(b.ran) < tool.MaxTests {
+		b.ran = append(b.ran, tool.Test{ID: name, Outcome: came})
 	}
 }
 
@@ -408,6 +424,7 @@ func (b *libtestBlock) noteDoc(name string) {
 
 func (b *libtestBlock) keepFailed(name string, l tool.Line) {
 	b.noteDoc(name)
+	b.tell(name, tool.Failed)
 	if len(b.marked) < tool.MaxFindings && b.spans[name].End == 0 {
 		b.marked = append(b.marked, name)
 		b.spans[name] = result.Span{Start: l.Start, End: l.End}

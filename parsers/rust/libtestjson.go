@@ -74,7 +74,9 @@ func (s *cargoStream) libtestJSON(l tool.Line) bool {
 		b.take(&e, l)
 	case e.Type == "test" && e.Event == "ok":
 		b.noteDoc(e.Name)
-		b.passed++
+		b.pass(e.Name)
+	case e.Type == "test" && e.Event == "ignored":
+		b.tell(e.Name, tool.Skipped)
 	case e.Type == "test" && e.Event == "timeout":
 		b.slow = append(b.slow, e.Name)
 	}

@@ -104,6 +104,7 @@ type Case struct {
 	Suite, Class, Name, File string
 	Owner                    string // the attribute class, beside classname
 	Line                     int
+	Took                     int64     // milliseconds
 	Outcomes                 []Outcome // why it did not pass; none where it passed
 	Failed, Skipped          bool
 	Expected                 bool     // to fail, and did

@@ -66,6 +66,32 @@
 //     was whole (Complete), and what the exit code means (Exits, Meaning).
 //   - A parser declines (nil) where nothing is the tool's.
 //
+// # How a reader of a test runner tells what every test came to
+//
+// One word: Report.Ran, once for each verdict that the runner gives, with the id that a
+// finding of the test has, wherever the line of a passed test is read (or passed over) today:
+//
+//	s.Ran(tool.Test{ID: id, Outcome: tool.Passed, DurationMS: ms})
+//
+// Blocks does so with what its Test function returns, and the reader of JUnit with every
+// case. The rest follows from what the reader says anyway. Findings of failed tests join the
+// list by their id; the counts and the exit are held against it in one place (engine,
+// tests.go): what is counted and not named stays a number, what is named and not counted,
+// or contradicts the exit, makes the list incomplete, and says why. So:
+//
+//   - Tell what the runner printed, not what it implies: a file with a tick names no test.
+//   - Where the output repeats itself (a list at the end), use Retold there: it fills in.
+//   - Rerun stands for an attempt that is followed by another; Parent marks a suite or a
+//     parent test that has lines of its own; Part is for a part without an id of its own.
+//   - Unread says why some tests have no name, where counts do not show it.
+//   - The same id of two files or binaries is two tests: put the file or the binary into the
+//     id where the runner prints it. lex.Millis reads durations.
+//   - Filter.Again is the command that runs one test alone, where it is not the command of the
+//     run with Filter.Flag and the test behind it.
+//
+// golden/TOOL/CASE/tests.txt shows what came of it (go test ./golden -run 'TestOutcomes/TOOL'
+// -update). Compare it with the runner's own machine report of the same run.
+//
 // # What proves that a tool wrote an output
 //
 // A format with Starts is read in any output that has such a line: choose lines

@@ -80,6 +80,9 @@ type Filter struct {
 	// Spell gives a finding's test as the filter takes it; "" or no function:
 	// it takes the id.
 	Spell func(f *result.Finding) string
+	// Again is the command that runs the test of that id alone, where it is not the command
+	// that ran all of them (own, without wrappers) with the filter behind it.
+	Again func(id string, own []string) []string
 }
 
 // RulesAt makes a RuleURL: rules that begin with one of prefixes, or all rules where
@@ -151,6 +154,9 @@ type Report struct {
 	// Doubt, when not empty, says why the report is not to be believed in
 	// full; it makes the result heuristic.
 	Doubt string
+
+	// Tests are the outcomes of all tests that the output names: see Ran.
+	Tests *Tests
 
 	// Covered are the byte ranges of the merged output that this tool wrote,
 	// in order and disjoint: see Cover.

@@ -140,6 +140,7 @@ func joinReports(r, o *tool.Report) {
 	if o.Claimed >= 0 {
 		r.Claimed = max(r.Claimed, 0) + o.Claimed
 	}
+	r.Tests = tool.JoinTests(r.Tests, o.Tests)
 	r.Dropped += o.Dropped
 	r.Complete = r.Complete && o.Complete
 	r.Tested = r.Tested || o.Tested

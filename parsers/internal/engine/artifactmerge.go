@@ -24,6 +24,7 @@ func mergeReports(r, file *tool.Report, of *tool.Parser, w result.Workspace) {
 	same, added := 0, 0
 	for j, i := range pairs {
 		if i >= 0 {
+			file.Tests.Also(file.Findings[j].ID, r.Findings[i].ID)
 			fill(&r.Findings[i], &file.Findings[j], text[i], theirs[j])
 			same++
 			continue
@@ -34,6 +35,7 @@ func mergeReports(r, file *tool.Report, of *tool.Parser, w result.Workspace) {
 		r.Add(file.Findings[j])
 		added++
 	}
+	r.Tests = tool.MergeTests(r.Tests, file.Tests, r.Counts)
 	reconcileCounts(r, file, same == len(text) && added == 0)
 	r.Version = cmp.Or(r.Version, file.Version)
 	r.Tested = r.Tested || file.Tested

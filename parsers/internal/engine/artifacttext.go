@@ -109,6 +109,7 @@ func (s *Session) resultWith(files []tool.Artifact, exit result.Exit) *result.To
 	whole.Scan()
 	whole.stats = s.stats
 	r := whole.Result(exit)
+	s.tests = whole.tests
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if f.RawSpan == nil || f.RawSpan.End <= all.size {

@@ -40,6 +40,7 @@ type Session struct {
 	joined  []*claim // of the output and of its tasks: see parts
 	decided bool
 
+	tests    tests
 	foreseen *claim // diagnostics that are read beside the scan
 	faults   *faults
 }

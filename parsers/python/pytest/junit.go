@@ -2,6 +2,7 @@ package pytest
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
@@ -59,15 +60,21 @@ func (r *junit) Case(c *tool.Case) {
 			r.failed(c, o)
 		}
 	}
+	came := tool.Passed
 	switch {
 	case bad:
+		return // see failed
 	case c.Expected:
-		r.rep.Counts["xfailed"]++
+		came = tool.XFailed
 	case c.Skipped:
-		r.rep.Counts["skipped"]++
-	default:
-		r.rep.Counts["passed"]++
+		came = tool.Skipped
 	}
+	r.rep.Counts[string(came)]++
+	t := tool.Test{ID: r.fromDir(nodeID(read.ShownText(c.Class), read.ShownText(c.Name), c.File, nil)), Outcome: came, DurationMS: c.Took}
+	if c.File != "" && c.Line > 0 {
+		t.At = c.File + ":" + strconv.Itoa(c.Line+1)
+	}
+	r.rep.Ran(t)
 }
 
 // failed takes a failure.
@@ -82,6 +89,15 @@ func (r *junit) failed(c *tool.Case, o *tool.Outcome) {
 	e.id = r.fromDir(nodeID(read.ShownText(c.Class), read.ShownText(c.Name), c.File, files))
 	if message := read.TextLines(o.Message); len(message) > 0 {
 		e.message = message[0]
+	}
+	t := tool.Test{ID: e.id, Outcome: tool.Failed, DurationMS: c.Took}
+	if e.error {
+		t.Outcome = tool.Errored
+	}
+	if e.error || !r.rep.Knows(e.id) {
+		r.rep.Ran(t)
+	} else { // the next of its subtests
+		r.rep.Part(e.id, e.id+" "+strconv.FormatInt(int64(len(c.Outcomes)), 10)+e.message, t.Outcome)
 	}
 	f := new(run).finding(&e)
 	if f.At != nil && f.At.Line == 0 && c.Line > 0 && (c.File == "" || f.At.Path == c.File) {

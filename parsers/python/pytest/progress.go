@@ -15,16 +15,13 @@ import (
 
 // verdict is how a test ended. One of a letter has no id.
 type verdict struct {
-	read.Verdict
+	tool.Test
 	desc       string // which of its subtests
 	file       string // "" with -q
 	start, end int64  // of the line
 }
 
-func (v *verdict) fails() bool { return v.Outcome == read.Failed || v.Outcome == read.Errored }
-
-// reran is the outcome of a test that pytest-rerunfailures starts again.
-const reran read.Outcome = "rerun"
+func (v *verdict) fails() bool { return v.Outcome.Bad() }
 
 // outcomeOf reads the word for an outcome; sub is whether it is that of a subtest.
 func outcomeOf(word string) (o read.Outcome, sub bool) {
@@ -43,7 +40,7 @@ func outcomeOf(word string) (o read.Outcome, sub bool) {
 	case "XPASS":
 		o = read.XPassed
 	case "RERUN":
-		o = reran
+		o = tool.Rerun
 	}
 	return o, sub
 }
@@ -98,7 +95,7 @@ func cutVerdict(line string) (v verdict, ok bool) {
 				continue
 			}
 		}
-		v, ok = verdict{Verdict: read.Verdict{ID: id, Outcome: outcome}, desc: desc}, true
+		v, ok = verdict{Test: tool.Test{ID: id, Outcome: outcome}, desc: desc}, true
 		if strings.Count(id, "[") == strings.Count(id, "]") {
 			break
 		}
@@ -167,6 +164,15 @@ func cutOldSubtest(s string) (id, desc string) {
 // told takes the verdict of a test, wherever it was read. What failed is remembered; ids
 // are kept whole or not at all.
 func (run *run) told(v verdict) {
+	switch {
+	case v.ID == "":
+	case v.desc != "": // a subtest has no id, and its failure is one of its test
+		run.tests.Part(v.ID, v.ID+" "+v.desc, v.Outcome)
+	case run.section == inSummary:
+		run.tests.Retold(v.Test)
+	default:
+		run.tests.Ran(v.Test)
+	}
 	if !v.fails() || len(run.verdicts) >= tool.MaxFindings || len(v.ID)+len(v.desc) >= lex.MaxHeadline {
 		return
 	}
@@ -183,7 +189,7 @@ func (run *run) toldLetters(some, file string) {
 	some, _ = cutPercent(some)
 	for i := range len(some) {
 		if o, fails := failingLetter(some[i]); fails {
-			run.told(verdict{Verdict: read.Verdict{Outcome: o}, file: file})
+			run.told(verdict{Test: tool.Test{Outcome: o}, file: file})
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestVerdicts(t *testing.T) {
 		{"tests/a.py::test_b PASSED                    [17/29]", "tests/a.py::test_b", "", read.Passed},
 		{"tests/a.py::test_b SKIPPED (no)             659.0us", "tests/a.py::test_b", "", read.Skipped},
 		{"tests/a.py::test_b FAILED                     1.2ms", "tests/a.py::test_b", "", read.Failed},
-		{"tests/a.py::test_b RERUN", "tests/a.py::test_b", "", reran},
+		{"tests/a.py::test_b RERUN", "tests/a.py::test_b", "", tool.Rerun},
 		{"tests/a.py::test_b[x y - PASSED z] FAILED", "tests/a.py::test_b[x y - PASSED z]", "", read.Failed},
 		{"tests/a.py::test_b[[] PASSED", "tests/a.py::test_b[[]", "", read.Passed},
 		{"tests/a.py::test_b SUBPASSED[row] (i=1)", "tests/a.py::test_b", "[row] (i=1)", read.Passed},
@@ -54,7 +54,7 @@ func TestVerdicts(t *testing.T) {
 		{"PASSED tests/a.py::test_b[x - y]", "tests/a.py::test_b[x - y]", read.Passed},
 		{"XFAIL tests/a.py::test_b - bug 12 - later", "tests/a.py::test_b", read.XFailed},
 		{"XPASS tests/a.py::test_b", "tests/a.py::test_b", read.XPassed},
-		{"RERUN tests/a.py::test_b", "tests/a.py::test_b", reran},
+		{"RERUN tests/a.py::test_b", "tests/a.py::test_b", tool.Rerun},
 		{"SKIPPED [2] tests/a.py:12: needs FAILED sandbox", "", read.Skipped},
 		{"FAILED tests/a.py::test_b - assert 1 == 2", "tests/a.py::test_b", read.Failed},
 	} {

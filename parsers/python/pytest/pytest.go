@@ -50,6 +50,7 @@ func Parser() *tool.Parser {
 		About:   "pytest 4–9, terminal output in every --tb style, with xdist, subtests, doctest and cov",
 		Matches: isPytest,
 		// https://docs.pytest.org/en/stable/reference/exit-codes.html
+		Filter:    tool.Filter{Again: func(id string, own []string) []string { return []string{own[0], id} }},
 		Exits:     map[int]result.Meaning{2: result.MeansInterrupted, 3: result.MeansInternal, 4: result.MeansUsage, 5: result.MeansNoTests},
 		JUnit:     dialect,
 		Supersede: withoutFiles,

@@ -68,6 +68,7 @@ type run struct {
 	closed  bool
 
 	files    map[string]bool // test files that progress lines name
+	tests    tool.Report     // holds what all tests came to
 	verdicts []verdict       // what failed, as the progress tells it
 	failed   map[string]bool // node ids that verbose lines call failed
 	current  string          // the test or file that was begun last

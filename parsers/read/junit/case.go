@@ -15,6 +15,7 @@ type junitCase struct {
 	name, class, file, owner, status, verdict, param []byte
 
 	line     int
+	took     int64 // milliseconds
 	start    int64
 	implicit bool // a failure outside of any case: the suite's own
 	outcomes []junitOutcome
@@ -53,6 +54,8 @@ func (t *junitCase) begin(x *xmltext.Scanner, start int64) {
 			t.file = append(t.file[:0], value...)
 		case "line", "lineno":
 			t.line = lex.Atoi(string(value))
+		case "time", "duration":
+			t.took, _ = lex.Millis(string(value))
 		case "status":
 			t.status = append(t.status, value...)
 		case "result":

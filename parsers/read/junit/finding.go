@@ -41,9 +41,50 @@ func (r *junitReader) endTest() {
 			r.run.rep.Add(r.finding(d, first, end))
 		}
 	}
+	if r.run.known(d).Cases == nil {
+		r.tell(d, bad, first)
+	}
 	r.cover(r.x.Offset())
 	clear(t.outcomes) // their texts are let go
 	t.outcomes, t.output = t.outcomes[:0], junitText{}
+}
+
+// tell tells what the case came to, by the id that a finding of it would have. A case
+// for a whole suite, or for a file, is no test.
+func (r *junitReader) tell(d string, bad bool, first *junitOutcome) {
+	t := &r.test
+	if t.implicit || r.isUnrun() {
+		return
+	}
+	var f result.Finding
+	r.identify(&f, d)
+	if f.Name == "" {
+		return
+	}
+	told := tool.Test{ID: f.ID, Outcome: r.came(bad, first), DurationMS: t.took}
+	if f.At != nil && f.At.Line > 0 {
+		told.At = f.At.String()
+	}
+	if t.cut {
+		told.ID = ""
+	}
+	r.run.rep.Ran(told)
+}
+
+func (r *junitReader) came(bad bool, first *junitOutcome) read.Outcome {
+	switch {
+	case bad && first != nil && first.isError():
+		return tool.Errored
+	case bad:
+		return tool.Failed
+	case r.run.expectedFailure(&r.test):
+		return tool.XFailed
+	case r.test.skipped():
+		return tool.Skipped
+	case first != nil:
+		return tool.Flaky
+	}
+	return tool.Passed
 }
 
 // isUnrun: the open case stands for a file of tests that could not be run.
@@ -82,21 +123,10 @@ func (r *junitReader) tally(bad bool) {
 }
 
 func (r *junitReader) count(bad bool, first *junitOutcome) {
-	c := r.run.rep.Counts
-	switch {
-	case bad && first != nil && first.isError():
-		c["error"]++
-	case bad:
-		c["failed"]++
-	case r.run.expectedFailure(&r.test):
-		c["xfailed"]++
-	case r.test.skipped():
-		c["skipped"]++
-	default:
-		c["passed"]++
-		if first != nil {
-			c["flaky"]++
-		}
+	came := r.came(bad, first)
+	r.run.rep.Counts[string(came)]++
+	if came == tool.Flaky {
+		r.run.rep.Counts["passed"]++
 	}
 }
 
@@ -104,7 +134,7 @@ func (r *junitReader) count(bad bool, first *junitOutcome) {
 func (r *junitReader) outside(bad bool, end int64) *tool.Case {
 	t := &r.test
 	c := &tool.Case{
-		Name: xmltext.Meant(t.name), Class: xmltext.Meant(t.class), File: xmltext.Meant(t.file), Line: t.line,
+		Name: xmltext.Meant(t.name), Class: xmltext.Meant(t.class), File: xmltext.Meant(t.file), Line: t.line, Took: t.took,
 		Failed: bad, Skipped: t.skipped(), Expected: r.run.expectedFailure(t), Span: result.Span{Start: t.start, End: end},
 	}
 	if n := len(r.suites); n > 0 {

@@ -1,0 +1,163 @@
+package outcomes
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Test is one entry of a list.
+type Test struct {
+	ID         string  `json:"id"`
+	Tool       string  `json:"tool,omitempty"`
+	Outcome    Outcome `json:"outcome"`
+	DurationMS int64   `json:"duration_ms,omitempty"`
+	At         string  `json:"at,omitempty"`
+	Times      int     `json:"times,omitempty"`
+	Parent     bool    `json:"parent,omitempty"`
+}
+
+// List is the tests of a run, in the order of Sort.
+type List []Test
+
+// Sort puts a list into its order.
+func (l List) Sort() {
+	slices.SortStableFunc(l, func(a, b Test) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Tool, b.Tool)) })
+}
+
+// Counts are how many tests came to what. A parent is not counted beside its subtests.
+func (l List) Counts() map[string]int {
+	n := map[Outcome]int{}
+	for i := range l {
+		if !l[i].Parent {
+			n[l[i].Outcome] += max(1, l[i].Times)
+		}
+	}
+	counts := make(map[string]int, len(n))
+	for o, k := range n {
+		counts[string(o)] = k
+	}
+	return counts
+}
+
+// Encode writes the bytes of a list that is sorted.
+func (l List) Encode() []byte {
+	b := make([]byte, 0, 96*len(l))
+	for i := range l {
+		b = l[i].append(b)
+	}
+	return b
+}
+
+func (t *Test) append(b []byte) []byte {
+	b = appendText(append(b, `{"id":`...), t.ID)
+	if t.Tool != "" {
+		b = appendText(append(b, `,"tool":`...), t.Tool)
+	}
+	b = appendText(append(b, `,"outcome":`...), string(t.Outcome))
+	if t.DurationMS > 0 {
+		b = strconv.AppendInt(append(b, `,"duration_ms":`...), t.DurationMS, 10)
+	}
+	if t.At != "" {
+		b = appendText(append(b, `,"at":`...), t.At)
+	}
+	if t.Times > 1 {
+		b = strconv.AppendInt(append(b, `,"times":`...), int64(t.Times), 10)
+	}
+	if t.Parent {
+		b = append(b, `,"parent":true`...)
+	}
+	return append(b, "}\n"...)
+}
+
+// appendText appends a string of JSON, without HTML escapes.
+func appendText(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return append(b, quoted(s)...)
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}
+
+func quoted(s string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(s) != nil { // no string makes it fail
+		return []byte(`""`)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
+}
+
+// maxEntry bounds one line of a list, in bytes.
+const maxEntry = 1 << 20
+
+// Decode reads a list.
+func Decode(r io.Reader) (List, error) {
+	var l List
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxEntry)
+	for lines.Scan() {
+		var t Test
+		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
+			return nil, fmt.Errorf("reading the outcomes of tests, line %d: %w", len(l)+1, err)
+		}
+		if t.ID == "" || t.Outcome == "" {
+			return nil, fmt.Errorf("reading the outcomes of tests, line %d: %w", len(l)+1, errors.New("no id or no outcome"))
+		}
+		l = append(l, t)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("reading the outcomes of tests: %w", err)
+	}
+	return l, nil
+}
+
+// OfPart is Times of a test of which no verdict was told yet, but that a part of it failed.
+const OfPart = -1
+
+// Join adds a further verdict of a test with the same id.
+func (t *Test) Join(o Test) {
+	switch {
+	case t.Times == OfPart:
+		t.Times, t.Outcome = 0, worst(t.Outcome, o.Outcome)
+	case t.Outcome == Rerun && o.Outcome == Passed:
+		t.Outcome = Flaky
+	case t.Outcome == Rerun:
+		t.Outcome = o.Outcome
+	case o.Outcome == Rerun: // an attempt after one that was told already
+		if t.Outcome == Passed {
+			t.Outcome = Flaky
+		}
+	case o.Outcome == Error && t.Outcome != Error:
+		t.Outcome = Error
+	default:
+		t.Times = max(1, t.Times) + 1
+		t.Outcome = worst(t.Outcome, o.Outcome)
+	}
+	t.DurationMS += o.DurationMS
+	t.Parent = t.Parent && o.Parent
+	t.At = cmp.Or(t.At, o.At)
+}
+
+// Fill adds what another account of the same test tells. It says whether that account
+// calls it failed and this one does not, or the other way round; the failure holds.
+func (t *Test) Fill(o Test) (differs bool) {
+	differs = t.Outcome.Normal().Bad() != o.Outcome.Normal().Bad() && t.Outcome != Rerun && o.Outcome != Rerun
+	if differs && o.Outcome.Bad() {
+		t.Outcome = o.Outcome
+	}
+	if t.DurationMS == 0 {
+		t.DurationMS = o.DurationMS
+	}
+	t.At = cmp.Or(t.At, o.At)
+	return differs
+}

@@ -1,0 +1,97 @@
+package outcomes
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestListRoundTrips(t *testing.T) {
+	l := List{
+		{ID: `z "quoted" \ <b>`, Outcome: Failed, DurationMS: 7, At: "a.py:3"},
+		{ID: "größe\n\x01", Outcome: XPassed, Times: 3},
+		{ID: "a", Tool: "pytest", Outcome: Passed, Parent: true},
+		{ID: "a", Tool: "go-test", Outcome: Skipped},
+	}
+	l.Sort()
+	b := l.Encode()
+	if n := bytes.Count(b, []byte{'\n'}); n != len(l) {
+		t.Errorf("%d lines for %d tests:\n%s", n, len(l), b)
+	}
+	back, err := Decode(bytes.NewReader(b))
+	if err != nil || !reflect.DeepEqual(back, l) {
+		t.Fatalf("read back: %+v, %v\nfrom %s", back, err, b)
+	}
+	if again := back.Encode(); !bytes.Equal(again, b) {
+		t.Errorf("written again: %s, not %s", again, b)
+	}
+	if _, err := Decode(strings.NewReader("{\"id\":\"\"}\n")); err == nil {
+		t.Error("an entry without an id was read")
+	}
+}
+
+// A failure is never made a pass, in whatever order two verdicts come.
+func TestJoinKeepsFailures(t *testing.T) {
+	for _, a := range All {
+		for _, b := range All {
+			joined, filled := Test{ID: "x", Outcome: a}, Test{ID: "x", Outcome: a}
+			joined.Join(Test{ID: "x", Outcome: b})
+			filled.Fill(Test{ID: "x", Outcome: b})
+			if bad := a.Bad() || b.Bad(); joined.Outcome.Bad() != bad || filled.Outcome.Bad() != bad {
+				t.Errorf("%s and %s: joined %s, filled %s", a, b, joined.Outcome, filled.Outcome)
+			}
+		}
+	}
+	retried := Test{ID: "x", Outcome: Rerun}
+	if retried.Join(Test{ID: "x", Outcome: Passed}); retried.Outcome != Flaky || retried.Times > 1 {
+		t.Errorf("passed on the second try: %+v", retried)
+	}
+}
+
+func many(n int) List {
+	l := make(List, n)
+	for i := range l {
+		l[i] = Test{ID: fmt.Sprintf("tests/unit/test_module_%d.py::TestSomething::test_case_%d[param-%d]", i/100, i, i%7), Outcome: Passed, DurationMS: int64(i % 50)}
+	}
+	return l
+}
+
+func BenchmarkEncode(b *testing.B) {
+	l := many(100_000)
+	b.ReportAllocs()
+	for b.Loop() {
+		l.Sort()
+		b.SetBytes(int64(len(l.Encode())))
+	}
+}
+
+func TestForms(t *testing.T) {
+	d := Document{Tool: "pytest", Tests: List{{ID: "a::b[<x> & \"y\"]", Outcome: Failed, DurationMS: 1200}, {ID: "a::c # 1", Outcome: Skipped}, {ID: "a::d", Outcome: Flaky}}}
+	d.Said.Counts, d.Said.Complete = d.Tests.Counts(), true
+	d.Said.Unnamed = map[string]int{"passed": 41}
+	want := map[string][]string{
+		"table": {"failed      1.2s  a::b[<x> & \"y\"]", "1 skipped, 1 flaky, 1 failed, 41 passed (unnamed)"},
+		"json":  {`"tool":"pytest"`, `"complete":true`, `"tests":[{"id":"a::b[<x> & \"y\"]","outcome":"failed","duration_ms":1200}`},
+		"jsonl": {`{"id":"a::c # 1","outcome":"skipped"}`},
+		"junit": {`<testcase name="a::b[&lt;x&gt; &amp; &#34;y&#34;]" classname="pytest" time="1.200"><failure message="failed"></failure></testcase>`, `tests="3" failures="1"`},
+		"ctrf":  {`"name":"a::d","status":"passed","duration":0,"rawStatus":"flaky","flaky":true`, `"skipped":1`},
+		"tap":   {"1..3", "not ok 1 - a::b[<x> & \"y\"]", `ok 2 - a::c \# 1 # SKIP`},
+		"map":   {`"a::c # 1": "SKIPPED"`, `"a::d": "FLAKY"`},
+	}
+	for _, form := range Formats {
+		var b bytes.Buffer
+		if err := Write(&b, form, d); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range want[form] {
+			if !strings.Contains(b.String(), part) {
+				t.Errorf("%s has no %s:\n%s", form, part, b.String())
+			}
+		}
+	}
+	if err := Write(&bytes.Buffer{}, "yaml", d); err == nil {
+		t.Error("an unknown form was written")
+	}
+}

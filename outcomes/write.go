@@ -1,0 +1,272 @@
+package outcomes
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"cairn/result"
+)
+
+// Document is a list with what is to be shown beside it.
+type Document struct {
+	Tool  string
+	Tests List
+	Said  result.Outcomes
+	Again func(Test) string // the command that runs one test, "" where none is known; may be nil
+}
+
+// Formats are the forms of Write, the first of which is for people.
+var Formats = []string{"table", "json", "jsonl", "junit", "ctrf", "tap", "map"}
+
+// Write writes a document in one of the forms.
+func Write(to io.Writer, format string, d Document) error {
+	w := bufio.NewWriter(to)
+	write := map[string]func(*bufio.Writer) error{
+		"table": d.table, "json": d.json, "jsonl": d.lines, "junit": d.junit, "ctrf": d.ctrf, "tap": d.tap, "map": d.statuses,
+	}[format]
+	if write == nil {
+		return fmt.Errorf("the form %q is not known: write one of %s", format, strings.Join(Formats, ", "))
+	}
+	if err := write(w); err != nil {
+		return fmt.Errorf("writing the tests: %w", err)
+	}
+	return w.Flush()
+}
+
+// Summary says in one line how many tests came to what, and whether that is all.
+func (d *Document) Summary() string {
+	var parts []string
+	for _, o := range slices.Backward(All) {
+		if n := d.Said.Counts[string(o)]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, o))
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(d.Said.Unnamed)) {
+		parts = append(parts, fmt.Sprintf("%d %s (unnamed)", d.Said.Unnamed[key], key))
+	}
+	line := cmp.Or(strings.Join(parts, ", "), "no tests")
+	if !d.Said.Complete {
+		line += "; not complete: " + cmp.Or(d.Said.Reason, "the runner does not say")
+	}
+	return line
+}
+
+func (d *Document) table(w *bufio.Writer) error {
+	for i := range d.Tests {
+		t := &d.Tests[i]
+		took := ""
+		if t.DurationMS > 0 {
+			took = (time.Duration(t.DurationMS) * time.Millisecond).String()
+		}
+		fmt.Fprintf(w, "%-7s %8s  %s", t.Outcome, took, d.name(t))
+		if t.Times > 1 {
+			fmt.Fprintf(w, " ×%d", t.Times)
+		}
+		w.WriteByte('\n')
+	}
+	_, err := fmt.Fprintln(w, d.Summary())
+	return err
+}
+
+// name is a test's id on one line, behind its tool where there are several.
+func (d *Document) name(t *Test) string {
+	id := result.CleanLine(t.ID)
+	if t.Tool != "" {
+		return t.Tool + " " + id
+	}
+	return id
+}
+
+// shown is an entry with the command that runs it again.
+type shown struct {
+	Test
+	Again string `json:"again,omitempty"`
+}
+
+func (d *Document) shown(t Test) shown {
+	s := shown{Test: t}
+	if d.Again != nil {
+		s.Again = d.Again(t)
+	}
+	return s
+}
+
+func encoder(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e
+}
+
+func (d *Document) lines(w *bufio.Writer) error {
+	e := encoder(w)
+	for _, t := range d.Tests {
+		if err := e.Encode(d.shown(t)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Document) json(w *bufio.Writer) error {
+	all := make([]shown, len(d.Tests))
+	for i, t := range d.Tests {
+		all[i] = d.shown(t)
+	}
+	return encoder(w).Encode(struct {
+		Tool string `json:"tool"`
+		result.Outcomes
+		Tests []shown `json:"tests"`
+	}{d.Tool, d.Said, all})
+}
+
+// status is the word of harnesses that score patches.
+func (o Outcome) status() string {
+	switch o {
+	case XFailed:
+		return "XFAIL"
+	case XPassed:
+		return "XPASS"
+	}
+	return strings.ToUpper(string(o))
+}
+
+// statuses writes one object: each test's id, and the word for its outcome.
+func (d *Document) statuses(w *bufio.Writer) error {
+	ids := map[string]int{}
+	for i := range d.Tests {
+		ids[d.Tests[i].ID]++
+	}
+	w.WriteByte('{')
+	for i := range d.Tests {
+		t := &d.Tests[i]
+		id := t.ID
+		if ids[id] > 1 {
+			id = t.Tool + " " + id
+		}
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		w.Write(append(appendText([]byte("\n  "), id), ": \""+t.Outcome.status()+"\""...))
+	}
+	_, err := w.WriteString("\n}\n")
+	return err
+}
+
+func (d *Document) tap(w *bufio.Writer) error {
+	fmt.Fprintf(w, "TAP version 14\n1..%d\n", len(d.Tests))
+	for i := range d.Tests {
+		t := &d.Tests[i]
+		word, directive := "ok", ""
+		switch t.Outcome {
+		case Failed, Error:
+			word = "not ok"
+		case Skipped, NotRun:
+			directive = " # SKIP"
+		case XFailed:
+			word, directive = "not ok", " # TODO"
+		case XPassed:
+			directive = " # TODO"
+		}
+		name := strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(d.name(t))
+		fmt.Fprintf(w, "%s %d - %s%s\n", word, i+1, name, directive)
+	}
+	if !d.Said.Complete {
+		fmt.Fprintf(w, "# not complete: %s\n", result.CleanLine(d.Said.Reason))
+	}
+	return nil
+}
+
+type junitCase struct {
+	XMLName xml.Name   `xml:"testcase"`
+	Name    string     `xml:"name,attr"`
+	Class   string     `xml:"classname,attr"`
+	Time    string     `xml:"time,attr,omitempty"`
+	Failure *junitNote `xml:"failure"`
+	Error   *junitNote `xml:"error"`
+	Skipped *junitNote `xml:"skipped"`
+}
+
+type junitNote struct {
+	Message string `xml:"message,attr,omitempty"`
+}
+
+func (d *Document) junit(w *bufio.Writer) error {
+	counts := d.Tests.Counts()
+	head := fmt.Sprintf(`tests="%d" failures="%d" errors="%d" skipped="%d"`, len(d.Tests), counts["failed"], counts["error"], counts["skipped"]+counts["xfailed"]+counts["not_run"])
+	fmt.Fprintf(w, "%s<testsuites %s>\n<testsuite name=%q %s>\n", xml.Header, head, cmp.Or(d.Tool, "tests"), head)
+	e := xml.NewEncoder(w)
+	for i := range d.Tests {
+		t := &d.Tests[i]
+		c := junitCase{Name: d.name(t), Class: cmp.Or(t.Tool, d.Tool)}
+		if t.DurationMS > 0 {
+			c.Time = strconv.FormatFloat(float64(t.DurationMS)/1000, 'f', 3, 64)
+		}
+		note := &junitNote{Message: string(t.Outcome)}
+		switch t.Outcome {
+		case Failed:
+			c.Failure = note
+		case Error:
+			c.Error = note
+		case Skipped, XFailed, NotRun:
+			c.Skipped = note
+		}
+		if err := e.Encode(c); err != nil {
+			return err
+		}
+		w.WriteByte('\n')
+	}
+	if !d.Said.Complete {
+		fmt.Fprintf(w, "<!-- not complete: %s -->\n", strings.ReplaceAll(result.CleanLine(d.Said.Reason), "--", "- -"))
+	}
+	_, err := w.WriteString("</testsuite>\n</testsuites>\n")
+	return err
+}
+
+type ctrfTest struct {
+	Name     string `json:"name"`
+	Status   string `json:"status"`
+	Duration int64  `json:"duration"`
+	Raw      string `json:"rawStatus"`
+	Flaky    bool   `json:"flaky,omitempty"`
+	File     string `json:"filePath,omitempty"`
+}
+
+// ctrf writes the Common Test Report Format, which has no word for a list that is not
+// complete: extra says it.
+func (d *Document) ctrf(w *bufio.Writer) error {
+	tests := make([]ctrfTest, len(d.Tests))
+	summary := map[string]int64{"tests": int64(len(d.Tests)), "passed": 0, "failed": 0, "skipped": 0, "pending": 0, "other": 0, "start": 0, "stop": 0}
+	for i := range d.Tests {
+		t := &d.Tests[i]
+		status := "other"
+		switch t.Outcome {
+		case Passed, Flaky:
+			status = "passed"
+		case Failed, Error:
+			status = "failed"
+		case Skipped:
+			status = "skipped"
+		case NotRun:
+			status = "pending"
+		}
+		summary[status]++
+		file, _, _ := strings.Cut(t.At, ":")
+		tests[i] = ctrfTest{d.name(t), status, t.DurationMS, string(t.Outcome), t.Outcome == Flaky, file}
+	}
+	return encoder(w).Encode(map[string]any{
+		"reportFormat": "CTRF", "specVersion": "0.0.0",
+		"results": map[string]any{
+			"tool": map[string]string{"name": cmp.Or(d.Tool, "tests")}, "summary": summary, "tests": tests,
+			"extra": map[string]any{"complete": d.Said.Complete, "reason": d.Said.Reason},
+		},
+	})
+}

@@ -1,0 +1,169 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"cairn/outcomes"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Outcomes is what every test came to, as far as output and reports name them, and what
+// there is to say of that list. It is asked after Result, and nil where no tests ran. This
+// file is the one place in which a list is held against the runner's own counts and
+// against the exit.
+func (s *Session) Outcomes() (outcomes.List, *result.Outcomes) {
+	if s.tests.tell != nil {
+		s.tests = s.tests.tell()
+	}
+	return s.tests.list, s.tests.said
+}
+
+// tests is a list with what is said of it.
+type tests struct {
+	list outcomes.List
+	said *result.Outcomes
+	tell func() tests // makes it, where somebody asks
+}
+
+// tellTests makes the list of all parts.
+func (s *Session) tellTests(r *result.ToolResult, parts []*claim, exit result.Exit) (all tests) {
+	for _, m := range parts {
+		if !m.ranTests() {
+			continue
+		}
+		t := m.tests()
+		if t.said.Reason == "" && s.in.Truncated {
+			t.said.Reason = "the output is cut short"
+		}
+		if len(parts) > 1 {
+			for i := range t.list {
+				t.list[i].Tool = m.parser.Tool
+			}
+			if t.said.Reason != "" {
+				t.said.Reason = m.parser.Tool + ": " + t.said.Reason
+			}
+		}
+		all.join(t)
+	}
+	if all.said == nil {
+		return all
+	}
+	all.said.Reason = cmp.Or(contradicted(all, r, exit), all.said.Reason)
+	all.said.Complete = all.said.Reason == ""
+	if len(parts) > 1 {
+		all.list.Sort()
+	}
+	return all
+}
+
+// ranTests: the part is a run of tests, or what it says of tests is all there is.
+func (m *claim) ranTests() bool {
+	rep := m.report
+	return !m.shape && (rep.Tests != nil || m.parser.Kind == result.Test && (rep.Tested || slices.ContainsFunc(rep.Findings, isTest)))
+}
+
+// join adds the tests of a further part.
+func (t *tests) join(o tests) {
+	if t.said == nil {
+		*t = o
+		return
+	}
+	t.list = append(t.list, o.list...)
+	t.said.Reason = cmp.Or(t.said.Reason, o.said.Reason)
+	for key, n := range o.said.Counts {
+		t.said.Counts = addCount(t.said.Counts, key, n)
+	}
+	for key, n := range o.said.Unnamed {
+		t.said.Unnamed = addCount(t.said.Unnamed, key, n)
+	}
+}
+
+// tests is the list of one part, held against what its runner counts.
+func (m *claim) tests() tests {
+	rep := *m.report
+	told := rep.Tests != nil
+	for i := range rep.Findings {
+		if f := &rep.Findings[i]; isTest(*f) && (f.Source == "" || f.Source == m.parser.Tool) {
+			t := tool.Test{ID: f.ID, Outcome: tool.Failed}
+			if f.Severity == result.SevError {
+				t.Outcome = tool.Errored
+			}
+			if f.At != nil && f.At.Path != "" && !f.At.External {
+				t.At = f.At.String()
+			}
+			if of := m.parser.TestOf; of != nil && of(f.ID) != f.ID {
+				rep.Part(of(f.ID), f.ID, t.Outcome)
+				continue
+			}
+			if told {
+				rep.Found(t)
+			} else {
+				rep.Ran(t)
+			}
+		}
+	}
+	var t tests
+	t.said = &result.Outcomes{}
+	why := ""
+	if ts := rep.Tests; ts != nil {
+		t.list = ts.List()
+		t.said.Unnamed, why = ts.Against(rep.Counts)
+		why = cmp.Or(ts.Why(), why)
+	} else {
+		t.said.Unnamed, _ = new(tool.Tests).Against(rep.Counts)
+	}
+	t.said.Counts = t.list.Counts()
+	switch {
+	case rep.Doubt != "" && told:
+		why = cmp.Or(why, rep.Doubt)
+	case !rep.Complete:
+		why = cmp.Or(rep.Doubt, "the output ends before the runner's closing line")
+	case !told:
+		why = cmp.Or(why, saidUnnamed(t.said.Unnamed), "the output names no more than the tests that failed")
+	}
+	t.said.Reason = cmp.Or(why, saidUnnamed(t.said.Unnamed))
+	return t
+}
+
+// isTest: the finding is the failure of a test that has a name. A file or a package that
+// failed as a whole is no test, unless the reader says so.
+func isTest(f result.Finding) bool {
+	return f.Kind == result.TestFailure && saysNo(f) && f.ID != "" &&
+		(f.At == nil || f.At.Path != f.ID) && (f.Name != "" || !slices.Contains(f.Suite, f.ID))
+}
+
+// saidUnnamed: "41 passed are counted, and not named".
+func saidUnnamed(unnamed map[string]int) string {
+	var all []string
+	for _, key := range slices.Sorted(maps.Keys(unnamed)) {
+		all = append(all, fmt.Sprintf("%d %s", unnamed[key], key))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return strings.Join(all, ", ") + " (counted, and not named)"
+}
+
+// contradicted says how the list and the end of the run contradict each other; "" where they
+// do not.
+func contradicted(t tests, r *result.ToolResult, exit result.Exit) string {
+	bad := t.said.Counts["failed"] + t.said.Counts["error"] + t.said.Unnamed["failed"] + t.said.Unnamed["error"]
+	switch {
+	case exit.TimedOut:
+		return "the run was ended because its time was up"
+	case exit.Signal != "":
+		return "the run was ended by " + exit.Signal
+	case !exit.Observed:
+		return ""
+	case exit.Code == 0 && bad > 0:
+		return fmt.Sprintf("exit status 0, and %d tests did not pass", bad)
+	case exit.Code != 0 && bad == 0 && !slices.ContainsFunc(r.Findings, saysNo):
+		return fmt.Sprintf("exit status %d, and the output names no test that failed", exit.Code)
+	}
+	return ""
+}

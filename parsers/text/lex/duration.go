@@ -1,0 +1,53 @@
+package lex
+
+import "strings"
+
+// units are the units in which runners of tests print durations, in microseconds.
+var units = map[string]int64{
+	"us": 1, "µs": 1, "μs": 1, "ms": 1000, "millis": 1000, "msec": 1000, "s": 1_000_000, "sec": 1_000_000, "secs": 1_000_000, "second": 1_000_000,
+	"seconds": 1_000_000, "": 1_000_000, "m": 60_000_000, "min": 60_000_000, "h": 3600_000_000,
+}
+
+// Millis reads a duration: "0.05s", "12ms", "1.5 sec", "1m 2.5s", "659.0us"; a number alone is
+// of seconds. What is more than nothing is at least 1.
+func Millis(s string) (ms int64, ok bool) {
+	micros := int64(0)
+	s = strings.TrimSpace(s)
+	for s != "" {
+		end := 0
+		for end < len(s) && (s[end] >= '0' && s[end] <= '9' || s[end] == '.' || s[end] == ',') {
+			end++
+		}
+		number, rest := s[:end], strings.TrimLeft(s[end:], " ")
+		end = 0
+		for end < len(rest) && rest[end] != ' ' && (rest[end] < '0' || rest[end] > '9') {
+			end++
+		}
+		unit, known := units[rest[:end]]
+		n, valid := decimal(number, unit)
+		if !known || !valid {
+			return 0, false
+		}
+		micros, ok = micros+n, true
+		s = strings.TrimLeft(rest[end:], " ")
+	}
+	return (micros + 999) / 1000, ok
+}
+
+// maxWhole bounds a duration: more digits are a number of another kind.
+const maxWhole = 12
+
+// decimal is number times unit, where number has a fraction or has none.
+func decimal(number string, unit int64) (n int64, ok bool) {
+	whole, fraction, _ := strings.Cut(strings.ReplaceAll(number, ",", "."), ".")
+	if whole+fraction == "" || len(whole) > maxWhole || !IsDigits(whole+fraction) {
+		return 0, false
+	}
+	n = int64(Atoi(whole)) * unit
+	scale := unit
+	for i := 0; i < len(fraction) && scale >= 10; i++ {
+		scale /= 10
+		n += int64(fraction[i]-'0') * scale
+	}
+	return n, true
+}

@@ -1,0 +1,340 @@
+package tool
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"cairn/outcomes"
+)
+
+// Test is one test as a reader tells it: see Report.Ran.
+type Test = outcomes.Test
+
+// What a test came to; see package outcomes.
+const (
+	Passed  = outcomes.Passed
+	Failed  = outcomes.Failed
+	Errored = outcomes.Error
+	Skipped = outcomes.Skipped
+	Todo    = outcomes.Todo
+	XFailed = outcomes.XFailed
+	XPassed = outcomes.XPassed
+	Flaky   = outcomes.Flaky
+	NotRun  = outcomes.NotRun
+	Rerun   = outcomes.Rerun
+)
+
+const (
+	// MaxTests bounds the tests of one output whose names are kept.
+	MaxTests = 1_000_000
+	// maxTestBytes bounds the names and places that are kept of them.
+	maxTestBytes = 128 << 20
+	// maxTestID bounds one name. A longer one is no name.
+	maxTestID = 16 << 10
+)
+
+// Tests are the outcomes that a reader told, in the order in which it did. Most outputs tell
+// each test once and nothing more of it, so an index is made only where something asks.
+type Tests struct {
+	told   []Test                   // an id may be there several times: see List
+	counts map[outcomes.Outcome]int // how many were told, as the runner counts them
+	beyond int                      // so many more were told than are kept
+
+	text   []byte            // the end of what ids are kept in
+	size   int               // of all ids and places
+	at     map[string]int32  // where a test stands in told; nil until it is needed
+	parts  map[string]bool   // of tests that failed
+	also   map[string]string // an id by which a finding names a test, and its own
+	clash  string            // a test about which two accounts differ
+	unread string            // why the list does not name all tests, in the reader's words
+}
+
+// Ran tells what one test came to: once for each verdict that the runner gives. The texts
+// may be lent. The same test a second time is a second test of that name, unless it was to
+// be run again (Rerun) or the second verdict is of its teardown (an error).
+func (r *Report) Ran(t Test) {
+	ts := r.tests()
+	if t.Outcome != Rerun && !t.Parent {
+		ts.counts[t.Outcome]++
+	}
+	ts.keep(t)
+}
+
+// Retold adds an account of a test that another part of the output has told, as a list at its end
+// does. It adds what is not known of the test: a test that was not told yet, the
+// duration, the place. Where it is the worse outcome, it holds.
+func (r *Report) Retold(t Test) {
+	ts := r.tests()
+	known := ts.find(t.ID)
+	if known == nil {
+		r.Ran(t)
+		return
+	}
+	if was := known.Outcome; known.Fill(t) && ts.clash == "" {
+		ts.clash = fmt.Sprintf("%s %s, and %s", known.ID, was, t.Outcome)
+	}
+}
+
+// Found adds the finding of a test that failed. Unlike with Retold, that is no second
+// account of the test.
+func (r *Report) Found(t Test) {
+	ts := r.tests()
+	t.ID = cmp.Or(ts.also[t.ID], t.ID)
+	known := ts.find(t.ID)
+	if known == nil {
+		r.Ran(t)
+		return
+	}
+	if known.Parent { // and not because of its subtests
+		known.Parent = false
+		ts.counts[known.Outcome]++
+	}
+	known.Fill(t)
+}
+
+// Part adds a part of a test that has no id of its own, and that its runner counts as a
+// test where it failed. Then the test failed, whatever verdict it has. It may come again.
+func (r *Report) Part(of, part string, came outcomes.Outcome) {
+	ts := r.tests()
+	if !came.Bad() || ts.parts[part] || len(ts.parts) >= MaxFindings {
+		return
+	}
+	if ts.parts == nil {
+		ts.parts = map[string]bool{}
+	}
+	ts.parts[strings.Clone(part)] = true
+	ts.counts[came]++
+	if known := ts.find(of); known == nil {
+		ts.keep(Test{ID: of, Outcome: came, Times: outcomes.OfPart})
+	} else if !known.Outcome.Bad() {
+		known.Outcome = came
+	}
+}
+
+// Knows says whether a test of that id was told.
+func (r *Report) Knows(id string) bool { return r.Tests != nil && r.Tests.find(id) != nil }
+
+// Unread says that the output does not name all tests, and why: "the output names only the
+// tests that failed". The first reason holds.
+func (r *Report) Unread(why string) {
+	ts := r.tests()
+	ts.unread = cmp.Or(ts.unread, why)
+}
+
+// Also says that a finding has the id also of the test of that id.
+func (ts *Tests) Also(id, also string) {
+	if ts == nil || id == also {
+		return
+	}
+	if ts.also == nil {
+		ts.also = map[string]string{}
+	}
+	ts.also[also] = id
+}
+
+// Why is what a reader says of a list that is not whole, or does not agree with itself;
+// "" where there is nothing to say.
+func (ts *Tests) Why() string {
+	switch {
+	case ts.clash != "":
+		return "two accounts of one test: " + ts.clash
+	case ts.beyond > 0:
+		return "there are more tests than are kept"
+	}
+	return ts.unread
+}
+
+// List is what was told, in the order of lists: one entry a test.
+func (ts *Tests) List() outcomes.List {
+	list := outcomes.List(slices.Clone(ts.told))
+	list.Sort()
+	n := 0
+	for i := range list {
+		if n > 0 && list[n-1].ID == list[i].ID {
+			list[n-1].Join(list[i])
+			continue
+		}
+		list[n] = list[i]
+		n++
+	}
+	list = list[:n]
+	for i := range list {
+		list[i].Outcome, list[i].Times = list[i].Outcome.Normal(), max(0, list[i].Times)
+	}
+	return list
+}
+
+func (r *Report) tests() *Tests {
+	if r.Tests == nil {
+		r.Tests = &Tests{counts: map[outcomes.Outcome]int{}}
+	}
+	return r.Tests
+}
+
+// find is the test of that id that was told first; nil if no test has it.
+func (ts *Tests) find(id string) *Test {
+	if ts.at == nil {
+		ts.at = make(map[string]int32, len(ts.told))
+		for i := range ts.told {
+			ts.index(i)
+		}
+	}
+	if i, known := ts.at[id]; known {
+		return &ts.told[i]
+	}
+	return nil
+}
+
+func (ts *Tests) index(i int) {
+	if _, known := ts.at[ts.told[i].ID]; !known {
+		ts.at[ts.told[i].ID] = int32(i)
+	}
+}
+
+// keep adds a copy of a test.
+func (ts *Tests) keep(t Test) {
+	size := len(t.ID) + len(t.At)
+	if ts.size += size; t.ID == "" || len(t.ID) > maxTestID || len(ts.told) >= MaxTests || ts.size > maxTestBytes {
+		ts.beyond++
+		return
+	}
+	t.ID, t.At = ts.copied(t.ID), ts.copied(t.At)
+	ts.told = append(ts.told, t)
+	if ts.at != nil {
+		ts.index(len(ts.told) - 1)
+	}
+}
+
+// textBlock is how much memory is taken for ids at once.
+const textBlock = 32 << 10
+
+// copied is a copy of a string, in memory that many strings share.
+func (ts *Tests) copied(s string) string {
+	if s == "" {
+		return ""
+	}
+	if len(s) > textBlock/4 {
+		return strings.Clone(s)
+	}
+	if cap(ts.text)-len(ts.text) < len(s) {
+		ts.text = make([]byte, 0, textBlock)
+	}
+	from := len(ts.text)
+	ts.text = append(ts.text, s...)
+	return lent(ts.text[from:])
+}
+
+// JoinTests adds the tests of a further output or report of the same tool, which ran other
+// tests. It changes neither of both.
+func JoinTests(a, b *Tests) *Tests {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	var r Report
+	ts := r.tests()
+	for _, o := range [...]*Tests{a, b} {
+		ts.told = append(ts.told, o.told...)
+		ts.size += o.size
+		for outcome, n := range o.counts {
+			ts.counts[outcome] += n
+		}
+		for part := range o.parts {
+			if ts.parts == nil {
+				ts.parts = map[string]bool{}
+			}
+			ts.parts[part] = true
+		}
+		for also, id := range o.also {
+			ts.Also(id, also)
+		}
+		ts.beyond += o.beyond
+		ts.clash, ts.unread = cmp.Or(ts.clash, o.clash), cmp.Or(ts.unread, o.unread)
+	}
+	return ts
+}
+
+// MergeTests brings together what a text and a report say of the same tests; counts are
+// the text's. The report names them, unless the text names as many. Where one of them
+// calls a test failed, it failed.
+func MergeTests(text, report *Tests, counts map[string]int) *Tests {
+	if text == nil || report == nil {
+		return cmp.Or(report, text)
+	}
+	unnamed, why := text.Against(counts)
+	main, other := report, text
+	if why == "" && len(unnamed) == 0 && text.Why() == "" && text.sameNames(report) {
+		main, other = text, report
+	}
+	r := Report{Tests: JoinTests(main, new(Tests))}
+	for _, t := range other.told {
+		if t.ID = cmp.Or(r.Tests.also[t.ID], t.ID); r.Knows(t.ID) {
+			r.Retold(t)
+		} else if t.Outcome.Bad() && main.counts[Failed]+main.counts[Errored] == 0 {
+			r.Retold(t)
+			r.Tests.clash = cmp.Or(r.Tests.clash, t.ID+" "+string(t.Outcome)+", and not in the report")
+		}
+	}
+	return r.Tests
+}
+
+// sameNames: each test of one is a test of the other.
+func (ts *Tests) sameNames(o *Tests) bool {
+	for i := range o.told {
+		if ts.find(o.told[i].ID) == nil {
+			return false
+		}
+	}
+	return len(ts.told) == len(o.told)
+}
+
+// Against holds the list against the runner's own counts: how many tests these count that
+// the list does not name, and how the two contradict each other.
+func (ts *Tests) Against(counts map[string]int) (unnamed map[string]int, why string) {
+	counted := map[outcomes.Outcome]int{}
+	known := false
+	for key, n := range counts {
+		if o := countedAs(key); o != "" {
+			counted[o] += n
+			known = true
+		}
+	}
+	if !known {
+		return nil, ""
+	}
+	told := map[outcomes.Outcome]int{}
+	for o, n := range ts.counts {
+		told[o.Normal()] += n
+	}
+	if told[Passed]+told[Flaky] == counted[Passed] { // a flaky test is counted as one that passed
+		counted[Passed], counted[Flaky] = told[Passed], told[Flaky]
+	}
+	for _, o := range outcomes.All {
+		switch more := counted[o] - told[o]; {
+		case more > 0:
+			if unnamed == nil {
+				unnamed = map[string]int{}
+			}
+			unnamed[string(o)] = more
+		case more < 0 && why == "":
+			why = fmt.Sprintf("the runner counts %d %s, and %d are named", counted[o], o, told[o])
+		}
+	}
+	return unnamed, why
+}
+
+// countedAs is the outcome that a runner's count is of; "" for a count of something else.
+func countedAs(key string) outcomes.Outcome {
+	switch key {
+	case "todo", "pending", "ignored", "disabled":
+		return Skipped
+	case "passed", "failed", "error", "skipped", "xfailed", "xpassed", "flaky", "not_run":
+		return outcomes.Outcome(key)
+	}
+	return ""
+}
+
+// lent is bytes as a string that shares their memory. Nothing changes them any more.
+func lent(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
