@@ -135,3 +135,39 @@ func TestEmacsReadsIt(t *testing.T) {
 		t.Errorf("%v %s\n%s", err, got, errs.String())
 	}
 }
+
+// TestProblemMatcher: the pattern for VS Code in docs/report.md takes apart each line that has a place.
+func TestProblemMatcher(t *testing.T) {
+	page, err := os.ReadFile("../docs/report.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, task, _ := strings.Cut(string(page), "```json\n")
+	task, _, _ = strings.Cut(task, "```")
+	var doc struct {
+		Tasks []struct {
+			ProblemMatcher struct {
+				Pattern struct {
+					Regexp                                string
+					File, Line, Column, Severity, Message int
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(task), &doc); err != nil || len(doc.Tasks) != 1 {
+		t.Fatalf("%v: %s", err, task)
+	}
+	p := doc.Tasks[0].ProblemMatcher.Pattern
+	places := 0
+	for line := range strings.Lines(written(t, "vim", sample(t))) {
+		if m := regexp.MustCompile(p.Regexp).FindStringSubmatch(strings.TrimSuffix(line, "\n")); m != nil {
+			places++
+			if !strings.HasSuffix(m[p.File], ".py") || m[p.Line] == "" || m[p.Severity] != "error" && m[p.Severity] != "warning" || m[p.Message] == "" {
+				t.Errorf("%q", m)
+			}
+		}
+	}
+	if places != 5 {
+		t.Errorf("%d lines with a place", places)
+	}
+}

@@ -139,7 +139,11 @@ func (m *making) add(hit *recall.Hit) {
 	if !ok {
 		c = len(m.Commands)
 		m.commands[key] = c
-		m.Commands = append(m.Commands, strings.TrimSuffix(run.Dir+": ", ".: ")+run.Command)
+		name := run.Command
+		if run.Dir != "" && run.Dir != "." {
+			name = run.Dir + ": " + name
+		}
+		m.Commands = append(m.Commands, name)
 	}
 	one := historyRun{ID: run.ID, Time: run.Time.Unix(), Command: c, Status: string(run.Status), Verdict: run.Verdict, MS: run.Duration,
 		Commit: run.Commit[:min(len(run.Commit), 12)], Branch: run.Branch, Tree: run.Worktree[:min(len(run.Worktree), 12)], By: run.By, OID: run.OID}

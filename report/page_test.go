@@ -16,7 +16,7 @@ import (
 	"cairn/result"
 )
 
-// historyOf is the history of n runs of a command, each with so many failed tests, whose texts are s and a number.
+// historyOf is the history of n runs of a command, every other of which fails by some of so many tests, whose texts are s and a number.
 func historyOf(t testing.TB, n, tests int, s string) *History {
 	t.Helper()
 	m := &making{History: &History{Made: "2026-11-26T00:00:00Z", Outputs: map[string]string{}, Flaky: []historyFlaky{}}, commands: map[string]int{}, findings: map[string]int{}}
@@ -27,6 +27,9 @@ func historyOf(t testing.TB, n, tests int, s string) *History {
 		if i%2 == 0 {
 			r.Status = result.Failed
 			for j := range tests {
+				if (i/2)%(j+1) != 0 {
+					continue
+				}
 				id := fmt.Sprintf("%s%d", s, j)
 				r.Findings = append(r.Findings, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Rule: s, Message: s, Fingerprint: fmt.Sprintf("%012x", j), At: &result.Location{Path: s, Line: j + 1}, Location: fmt.Sprintf("%s:%d", s, j+1), Expected: s})
 			}
@@ -108,7 +111,7 @@ func TestStrips(t *testing.T) {
 }
 
 // TestPageInBrowser: a stranger finds in three clicks since when a test fails and what it printed: the first page leads to
-// the test and to the run, and the run shows the output with the finding marked.
+// the test and to the run, and the run shows the output with the finding marked. With CAIRN_SCREENSHOT, a directory, it leaves a picture there.
 func TestPageInBrowser(t *testing.T) {
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
@@ -144,6 +147,18 @@ func TestPageInBrowser(t *testing.T) {
 			if !strings.Contains(page, want) {
 				t.Errorf("%q has no %s", view, want)
 			}
+		}
+	}
+	if dir := os.Getenv("CAIRN_SCREENSHOT"); dir != "" {
+		if err := os.WriteFile(file, []byte(pageOf(t, historyOf(t, 60, 6, "tests/test_cart.py::test_total_"))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		shot, err := filepath.Abs(filepath.Join(dir, "report.png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1280,720", "--user-data-dir="+t.TempDir(), "--screenshot="+shot, "file://"+file+"#tests").CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 func vim(w io.Writer, r *Report) error {
 	for _, run := range r.Latest() {
 		for _, f := range run.Findings {
-			line := levelOf(f.Severity).word + ": "
+			line := levelOf(f.Severity).gnu + ": "
 			if f.Rule != "" {
 				line += f.Rule + ": "
 			}
