@@ -80,7 +80,7 @@ var allowed = []room{
 	{"cairn/agents/timeline/web", []string{"cairn/agents/timeline", "cairn/agents/timeline/kept", "cairn/internal/build", "cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/recall", "cairn/report"}, "it shows what is kept, and changes nothing"},
 	{"cairn/agents/subagent", []string{"cairn/agents/inherit", "cairn/agents/timeline", "cairn/capture/child"}, "it runs an agent and tells what it does; who calls it says where that is kept"},
 	{"cairn/agents/setup", []string{"cairn/internal/build", "cairn/agents", "cairn/agents/hosts", "cairn/agents/shell"}, "it edits settings of others, and tries what it installed by running it"},
-	{"cairn/agents/hook", []string{"cairn/internal/guard", "cairn/agents/shell", "cairn/capture", "cairn/internal/place", "cairn/manifest", "cairn/recall", "cairn/render", "cairn/result"}, "it asks the record, and runs nothing"},
+	{"cairn/agents/hook", []string{"cairn/internal/guard", "cairn/agents/shell", "cairn/capture", "cairn/internal/place", "cairn/manifest", "cairn/prove", "cairn/recall", "cairn/render", "cairn/result"}, "it asks the record, and runs nothing"},
 	{"cairn/agents/rpc/wire", nil, "both ends share it, and one of them is a small program"},
 	{"cairn/agents/rpc", []string{"cairn/agents", "cairn/agents/...", "cairn/capture", "cairn/capture/child", "cairn/internal/...", "cairn/manifest", "cairn/parsers", "cairn/recall", "cairn/render", "cairn/result"}, "it translates requests, and knows which parsers there are; it parses nothing itself"},
 	{"cairn/agents/mcp", []string{"cairn/internal/guard", "cairn/agents", "cairn/agents/rpc/wire"}, "it translates for cairn rpc, which does the work"},

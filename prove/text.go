@@ -2,6 +2,7 @@ package prove
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cairn/recall"
@@ -26,6 +27,12 @@ func (a *Answer) Text() string {
 		fmt.Fprintf(&b, ", compared with %s", begin(a.Base))
 	}
 	b.WriteByte('\n')
+	return b.String() + a.lines()
+}
+
+// lines are those of the checks, and below each of its reasons.
+func (a *Answer) lines() string {
+	var b strings.Builder
 	words, names := len("weakened"), 0
 	for _, c := range a.Checks {
 		names = max(names, len(c.Name))
@@ -46,6 +53,28 @@ func (a *Answer) Text() string {
 		for _, r := range c.Reasons {
 			fmt.Fprintf(&b, "  %s%s\n", result.CleanLine(r.Text), r.files())
 		}
+	}
+	return b.String()
+}
+
+// Unproven is Text without the checks that are proven.
+func (a *Answer) Unproven() string {
+	left := *a
+	left.Checks = nil
+	for _, c := range a.Checks {
+		if c.State != Proven {
+			left.Checks = append(left.Checks, c)
+		}
+	}
+	return fmt.Sprintf("%d of %s not proven for the files as they are now:\n%s", len(left.Checks), result.Count(int64(len(a.Checks)), "check"), left.lines())
+}
+
+// Trailers are lines for the message of a commit, one a check.
+func (a *Answer) Trailers() string {
+	var b strings.Builder
+	for _, c := range a.Checks {
+		words := []string{"Checked:", c.Name, render.ShortRun(c.Run), string(c.State)}
+		b.WriteString(strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ") + "\n")
 	}
 	return b.String()
 }

@@ -27,16 +27,24 @@ type Options struct {
 	Now     func() time.Time
 	Rewrite bool
 	Prefix  string // what Rewrite puts before a command
+	// Prove is Warn or Block for a hook that only asks, where an agent stops, whether the checks
+	// are proven: it warns the user, or sends the agent back; see stop.
+	Prove string
 }
 
 // Hosts are those whose hooks are known.
 var Hosts = []string{"claude", "codex", "gemini", "copilot", "qwen"}
+
+// ProveHosts are those whose agents can be asked where they stop.
+var ProveHosts = []string{"claude", "codex", "gemini", "opencode", "pi"}
 
 // input is what a host says of an event. Most hosts spell the fields alike; Copilot has a
 // spelling of its own.
 type input struct {
 	Event     string         `json:"hook_event_name"`
 	CWD       string         `json:"cwd"`
+	Session   string         `json:"session_id"`
+	Continues bool           `json:"stop_hook_active"`
 	Tool      string         `json:"tool_name"`
 	ToolInput map[string]any `json:"tool_input"`
 
@@ -71,6 +79,15 @@ func answer(ctx context.Context, o Options, from io.Reader) (string, error) {
 	}
 	if in.CWD != "" {
 		o.Dir = in.CWD
+	}
+	if o.Prove != "" {
+		switch in.Event {
+		case "SessionStart":
+			return "", begin(ctx, o, in.Session)
+		case "Stop", "AfterAgent":
+			return stop(ctx, o, in.Session, in.Continues)
+		}
+		return "", nil
 	}
 	switch in.Event {
 	case "SessionStart":

@@ -12,6 +12,15 @@ import "embed"
 //go:embed skill/SKILL.md
 var Skill string
 
+// ProveOpenCode and ProvePi ask where an agent stops whether the checks are proven; @CAIRN@ is the
+// program in them, and @MODE@ warn or block.
+//
+//go:embed opencode/prove.ts
+var ProveOpenCode string
+
+//go:embed pi/prove.ts
+var ProvePi string
+
 // Pi is the package for pi: what "pi install agents/hosts/pi" installs.
 //
 //go:embed pi/package.json pi/agents pi/extensions pi/skills

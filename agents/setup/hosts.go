@@ -22,6 +22,7 @@ type Surroundings struct {
 	Project bool                // install for the project alone
 	GitDir  string              // what the project's worktrees share; "" outside of a repository
 	RunTool bool                // offer the tool capture_run where no shell is captured
+	Prove   string              // ProveWarn or ProveBlock: where an agent stops it hears which checks are not proven
 	Getenv  func(string) string // of this process
 }
 
@@ -104,7 +105,7 @@ func (s Surroundings) mcp(way agents.Way) map[string]any {
 // piecesOf are the pieces of a host, with the paragraph that is true there: a shell that
 // somebody else has set stays, and then nothing is promised of it.
 func (s Surroundings) piecesOf(h host, st *state) []piece {
-	pieces, way := h.pieces(s), h.way
+	pieces, way := append(h.pieces(s), s.proving(h.name)...), h.way
 	for _, p := range pieces {
 		if m, is := p.edit.(member); is && p.what == "shell" && s.taken(p.path, m, st) {
 			way = agents.Beside
@@ -161,8 +162,10 @@ func (s Surroundings) notes(h host, st *state) (notes []string) {
 	if s.RunTool && h.way != agents.Beside {
 		notes = append(notes, "its shell can be captured, so that --run-tool adds no tool here")
 	}
-	if h.note != "" {
-		notes = append(notes, h.note)
+	for _, note := range []string{h.note, s.proveNote(h.name)} {
+		if note != "" {
+			notes = append(notes, note)
+		}
 	}
 	if h.shared != "" && s.Project {
 		notes = append(notes, h.shared)

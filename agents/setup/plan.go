@@ -127,6 +127,9 @@ func Make(s Surroundings, names []string, remove bool) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if remove {
+		s.Prove = ProveWarn // whichever it was
+	}
 	p := &Plan{s: s, state: st, remove: remove, owners: map[string][]string{}}
 	var order []string
 	byPath := map[string][]piece{}

@@ -100,9 +100,12 @@ var foreign = map[string]string{
 // TestRoundTrip: install, install again, remove: every byte, mode and directory
 // is as it was.
 func TestRoundTrip(t *testing.T) {
-	for _, project := range []bool{false, true} {
-		s := surroundings(t)
+	for i := range 4 {
+		s, project := surroundings(t), i%2 == 1
 		s.Project = project
+		if i > 1 {
+			s.Prove = ProveBlock
+		}
 		lay(t, s.Home, foreign)
 		lay(t, s.Dir, map[string]string{"AGENTS.md": "# Ours\n", ".mcp.json": "{\"mcpServers\": {}}\n", "opencode.json": "{\"model\":\"m\"}"})
 		home, dir := tree(t, s.Home), tree(t, s.Dir)
@@ -419,6 +422,32 @@ func TestMember(t *testing.T) {
 			t.Fatalf("before %s\nafter %s\nrest %s", before, after, rest)
 		}
 	})
+}
+
+// TestHookEntry: an entry goes in beside those of others, and out again.
+func TestHookEntry(t *testing.T) {
+	e := hookEntry{"Stop", map[string]any{"hooks": []any{map[string]any{"type": "command", "command": "cairn hook claude --prove=block"}}}}
+	const mine = `{"hooks": [{"command": "cairn hook claude --prove=block", "type": "command"}]}`
+	for before, after := range map[string]string{
+		"":                                  "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [",
+		`{"hooks": {"Stop": [{"a": 1}]}}`:   `{"hooks": {"Stop": [{"a": 1}, ` + mine + `]}}`,
+		`{"hooks": {"Other": [1]}, "b": 2}`: `"Other": [1]}, "b": 2}`,
+		"{\n  // mine\n  \"hooks\": {\"Stop\": [{\"a\": \"cairn\"}]}\n}": mine,
+	} {
+		got, err := e.put([]byte(before))
+		if err != nil || !strings.Contains(string(got), after) || !e.in(got) {
+			t.Errorf("put into %s:\n%s\n%v", before, got, err)
+		}
+		if rest, err := e.drop(got); err != nil || strings.Replace(string(rest), `{ "Other"`, `{"Other"`, 1) != before {
+			t.Errorf("dropped from %s:\n%q, want %q\n%v", got, rest, before, err)
+		}
+		if _, err := e.put(got); !errors.Is(err, errTaken) {
+			t.Errorf("twice: %v", err)
+		}
+	}
+	if _, err := e.put([]byte(`{"hooks": {"Stop": {}}}`)); err == nil {
+		t.Error("an object was taken for a list")
+	}
 }
 
 // TestElement: a string goes into a list as the list is written, and out again byte for byte.

@@ -23,6 +23,11 @@ its failures are new.
 "cairn capture run --": the host then judges the rewritten line, so your own rules
 for the command no longer count, and a rule that allows cairn allows everything.
 
+--prove answers where a session begins and where its agent stops, and nothing else: if the files
+changed and a check of .cairn/checks.toml is not proven for them, it warns the user (warn)
+or sends the agent back with what would prove it (block: twice a session at most, and never
+where the host says that the agent goes on because of a hook).
+
 Whatever goes wrong is said on stderr and exits 0, since some hosts stop a tool
 whose hook fails.
 
@@ -32,19 +37,27 @@ Exit status:
 
 func newHook(a *app) *cobra.Command {
 	var rewrite bool
+	var mode string
 	cmd := &cobra.Command{
 		Use:     "hook HOST",
 		Short:   "what hosts of agents call: context for the model",
 		Long:    hookLong,
 		Example: `  echo '{"hook_event_name":"SessionStart","cwd":"."}' | cairn hook claude`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 || !slices.Contains(hook.Hosts, args[0]) {
-				return usageError{cmd, errors.New("give one HOST of " + strings.Join(hook.Hosts, ", "))}
+			known := hook.Hosts
+			if mode != "" {
+				known = hook.ProveHosts
+			}
+			switch {
+			case len(args) != 1 || !slices.Contains(known, args[0]):
+				return usageError{cmd, errors.New("give one HOST of " + strings.Join(known, ", "))}
+			case mode != "" && mode != hook.Warn && mode != hook.Block:
+				return usageError{cmd, fmt.Errorf("--prove is %s or %s, and not %q", hook.Warn, hook.Block, mode)}
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := hook.Options{Host: args[0], Dir: a.dir, Env: a.env, Now: time.Now, Rewrite: rewrite, Prefix: "cairn capture run --"}
+			o := hook.Options{Host: args[0], Dir: a.dir, Env: a.env, Now: time.Now, Rewrite: rewrite, Prove: mode, Prefix: "cairn capture run --"}
 			if self, err := os.Executable(); err == nil && rewrite {
 				o.Prefix = quoted(self) + " capture run --"
 			}
@@ -56,6 +69,7 @@ func newHook(a *app) *cobra.Command {
 			return err
 		},
 	}
+	cmd.Flags().StringVar(&mode, "prove", "", "where an agent stops, say which checks are not proven: `MODE` is warn or block")
 	cmd.Flags().BoolVar(&rewrite, "rewrite", false, "put commands behind cairn; takes them out of your own rules")
 	return cmd
 }

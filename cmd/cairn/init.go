@@ -39,6 +39,10 @@ there only what goes through "cairn capture run" is on record. --run-tool adds t
 tool capture_run for these. It is a second shell: rules for shell commands (deny, ask,
 sandbox) do not apply to it, only what is said of the tool itself.
 
+--prove adds hooks for claude, codex, gemini, opencode and pi: where the agent stops, the user is
+warned (warn, the default) or the agent sent back (block) if it changed files and a check of
+.cairn/checks.toml is not proven for them.
+
 What is not cairn's stays as it is, comments and order too. No permission is
 granted. --remove restores the files byte for byte, as long as nobody else has
 changed them since; else it takes out what is cairn's.
@@ -58,6 +62,7 @@ type initOptions struct {
 	user, project              bool
 	dryRun, remove, check, yes bool
 	runTool                    bool
+	prove                      string
 }
 
 func newInit(a *app) *cobra.Command {
@@ -82,7 +87,10 @@ func newInit(a *app) *cobra.Command {
 	f.BoolVar(&o.check, "check", false, "try what is installed")
 	f.BoolVar(&o.yes, "yes", false, "do not ask")
 	f.BoolVar(&o.runTool, "run-tool", false, "for agents whose shell is not captured: the MCP tool capture_run, too, to which rules for shell commands do not apply")
+	f.StringVar(&o.prove, "prove", "", "hooks that say, where an agent stops, which checks are not proven: `MODE` is warn or block; see cairn prove")
+	f.Lookup("prove").NoOptDefVal = setup.ProveWarn
 	cmd.MarkFlagsMutuallyExclusive("user", "project")
+	cmd.MarkFlagsMutuallyExclusive("prove", "remove", "check")
 	cmd.MarkFlagsMutuallyExclusive("run-tool", "remove", "check")
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "remove", "check")
 	return cmd
@@ -93,7 +101,9 @@ func runInit(a *app, cmd *cobra.Command, o initOptions) error {
 	if err != nil {
 		return err
 	}
-	s.RunTool = o.runTool
+	if s.RunTool, s.Prove = o.runTool, o.prove; s.Prove != "" && s.Prove != setup.ProveWarn && s.Prove != setup.ProveBlock {
+		return usageError{cmd, fmt.Errorf("--prove is warn or block, and not %q", s.Prove)}
+	}
 	names, err := o.names(cmd, s)
 	if err != nil {
 		return err

@@ -48,6 +48,7 @@ Exit status:
 type proveOptions struct {
 	format, base string
 	run, suggest bool
+	trailers     bool
 }
 
 func newProve(a *app) *cobra.Command {
@@ -66,6 +67,7 @@ func newProve(a *app) *cobra.Command {
 	formatFlag(f, &o.format)
 	f.StringVar(&o.base, "base", "", "compare with this `COMMIT`")
 	f.BoolVar(&o.run, "run", false, "run the checks that are not proven and that a run could prove, then tell")
+	f.BoolVar(&o.trailers, "trailers", false, "print a trailer a check for a commit's message: Checked: NAME RUN STATE")
 	f.BoolVar(&o.suggest, "suggest", false, "show what could be declared, from CI files and the record; change nothing")
 	return cmd
 }
@@ -96,7 +98,11 @@ func runProve(a *app, cmd *cobra.Command, o proveOptions, args []string) error {
 	case err != nil:
 		return err
 	}
-	if err := a.print(format, answer, answer.Text()); err != nil || answer.Proven {
+	text := answer.Text()
+	if o.trailers {
+		format, text = render.FormatCompact, answer.Trailers()
+	}
+	if err := a.print(format, answer, text); err != nil || answer.Proven {
 		return err
 	}
 	return status(statusNotFound)

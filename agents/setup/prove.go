@@ -1,0 +1,164 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/tailscale/hujson"
+
+	hostfiles "cairn/agents/hosts"
+)
+
+// Modes of Surroundings.Prove.
+const (
+	ProveWarn  = "warn"
+	ProveBlock = "block"
+)
+
+// proveEvents are where a session begins and where an agent wants to stop, as hosts call them, and
+// how long a second is to them.
+var proveEvents = map[string]struct {
+	events []string
+	second int
+}{
+	"claude": {[]string{"SessionStart", "Stop"}, 1},
+	"codex":  {[]string{"SessionStart", "Stop"}, 1},
+	"gemini": {[]string{"SessionStart", "AfterAgent"}, 1000},
+}
+
+// proving are the pieces by which a host asks, where its agent stops, whether the checks are proven.
+func (s Surroundings) proving(host string) (pieces []piece) {
+	if s.Prove == "" {
+		return nil
+	}
+	path := map[string]string{
+		"claude": s.choose(filepath.Join(s.dir("CLAUDE_CONFIG_DIR", ".claude"), "settings.json"), ".claude", "settings.local.json"),
+		"codex":  s.choose(filepath.Join(s.dir("CODEX_HOME", ".codex"), "hooks.json"), ".codex", "hooks.json"),
+		"gemini": s.choose(filepath.Join(s.Home, ".gemini", "settings.json"), ".gemini", "settings.json"),
+	}[host]
+	for _, event := range proveEvents[host].events {
+		command := map[string]any{"type": "command", "command": shellWord(s.start()) + " hook " + host + " --prove=" + s.Prove, "timeout": 20 * proveEvents[host].second}
+		pieces = append(pieces, piece{what: "hook " + event, path: path, edit: hookEntry{event, map[string]any{"hooks": []any{command}}}})
+	}
+	plugin := strings.NewReplacer("@MODE@", s.Prove, "@CAIRN@", s.start())
+	switch host {
+	case "opencode":
+		dir := s.choose(filepath.Join(s.dir("XDG_CONFIG_HOME", ".config"), "opencode", "plugin"), ".opencode", "plugin")
+		pieces = append(pieces, piece{what: "hook", path: filepath.Join(dir, "cairn-prove.ts"), edit: file{plugin.Replace(hostfiles.ProveOpenCode)}})
+	case "pi":
+		dir := s.choose(filepath.Join(s.dir("PI_CODING_AGENT_DIR", ".pi", "agent"), "extensions"), ".pi", "extensions")
+		pieces = append(pieces, piece{what: "hook", path: filepath.Join(dir, "cairn-prove.ts"), edit: file{plugin.Replace(hostfiles.ProvePi)}})
+	}
+	return pieces
+}
+
+// proveNote is what the user should know of a host's way to ask for proofs.
+func (s Surroundings) proveNote(host string) string {
+	switch {
+	case s.Prove == "":
+		return ""
+	case host == "codex":
+		return "it runs hooks that you trust: open /hooks in it once"
+	case len(s.proving(host)) == 0:
+		return "no hook is known that asks where it stops: --prove does nothing here"
+	}
+	return ""
+}
+
+// shellWord is a path as one word of a shell.
+func shellWord(path string) string {
+	if strings.Trim(path, "/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+") == "" {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+// hookEntry is an entry for an event in the hooks of a JSON or JSONC document, beside those of others.
+type hookEntry struct {
+	event string
+	value map[string]any
+}
+
+// ours is in every entry of cairn's.
+const ours = " --prove="
+
+func (h hookEntry) put(before []byte) ([]byte, error) {
+	m := member{[]string{"hooks", h.event}, []any{h.value}}
+	after, err := m.put(before)
+	if !errors.Is(err, errTaken) {
+		return after, err
+	}
+	doc, list, err := h.list(before)
+	switch {
+	case err != nil:
+		return nil, err
+	case list == nil:
+		return nil, fmt.Errorf("hooks.%s is no list", h.event)
+	case h.index(list) >= 0:
+		return nil, fmt.Errorf("a hook of cairn's for %s is %w", h.event, errTaken)
+	}
+	list.Elements = append(list.Elements, oneLine(h.value, true))
+	return doc.Pack(), nil
+}
+
+func (h hookEntry) drop(now []byte) ([]byte, error) {
+	doc, list, err := h.list(now)
+	if err != nil || list == nil {
+		return now, err
+	}
+	i := h.index(list)
+	switch {
+	case i < 0:
+		return now, nil
+	case len(list.Elements) == 1:
+		return member{path: []string{"hooks", h.event}}.drop(now)
+	}
+	list.Elements = append(list.Elements[:i], list.Elements[i+1:]...)
+	return doc.Pack(), nil
+}
+
+func (h hookEntry) in(now []byte) bool {
+	_, list, err := h.list(now)
+	if err != nil || list == nil || h.index(list) < 0 {
+		return false
+	}
+	text, err := json.Marshal(h.value)
+	there := list.Elements[h.index(list)].Clone()
+	there.Minimize()
+	var got, want any
+	return err == nil && json.Unmarshal(there.Pack(), &got) == nil && json.Unmarshal(text, &want) == nil && fmt.Sprint(got) == fmt.Sprint(want)
+}
+
+// list is that of the event; nil where the document has no such list.
+func (h hookEntry) list(text []byte) (*hujson.Value, *hujson.Array, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil, nil, nil
+	}
+	doc, err := hujson.Parse(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	value := doc.Value
+	for _, name := range []string{"hooks", h.event} {
+		obj, ok := value.(*hujson.Object)
+		if !ok || find(obj, name) < 0 {
+			return nil, nil, nil
+		}
+		value = obj.Members[find(obj, name)].Value.Value
+	}
+	list, _ := value.(*hujson.Array)
+	return &doc, list, nil
+}
+
+func (h hookEntry) index(list *hujson.Array) int {
+	for i, e := range list.Elements {
+		if text := e.String(); strings.Contains(text, "cairn") && strings.Contains(text, ours) {
+			return i
+		}
+	}
+	return -1
+}
