@@ -78,7 +78,7 @@ func (l *living) see(rec *manifest.Record) error {
 	if err != nil {
 		return err
 	}
-	oids, err := namedInAll(rec)
+	oids, err := NamedIn(rec)
 	if err != nil {
 		return err
 	}
@@ -119,8 +119,8 @@ func (l *living) outputs(doc objects.ID, rec *manifest.Record) error {
 	return nil
 }
 
-// namedInAll are the objects that a record names, those in its result included.
-func namedInAll(rec *manifest.Record) ([]string, error) {
+// NamedIn are the objects that a record names, those in its result included.
+func NamedIn(rec *manifest.Record) ([]string, error) {
 	oids := named(rec)
 	if !bytes.Contains(rec.RawResult, []byte(`"cases_oid"`)) && !bytes.Contains(rec.RawResult, []byte(`"artifacts"`)) {
 		return oids, nil // as a rule; decoding them all would cost a second per 25,000

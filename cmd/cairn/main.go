@@ -94,7 +94,8 @@ func commands() []command {
 		{"report", newReport}, {"ci", newCI}, {"serve", newServe},
 		{"objects", func(a *app) *cobra.Command {
 			return group("objects", "look after the store",
-				newObjectsFsck(a), newObjectsGC(a), newObjectsPack(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a))
+				newObjectsFsck(a), newObjectsGC(a), newObjectsPack(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a),
+				newObjectsPush(a), newObjectsPull(a), newObjectsList(a))
 		}},
 		{"manifest", func(a *app) *cobra.Command {
 			return group("manifest", "look after the record",
@@ -107,6 +108,10 @@ func commands() []command {
 		{"shell", newShell},
 		{"init", newInit}, {"hook", newHook}, {"mcp", newMCP}, {"rpc", newRPC},
 		{"sync", newSync},
+		{"remote", func(a *app) *cobra.Command {
+			return group("remote", "places for the bytes of outputs",
+				newRemoteAdd(a), newRemoteList(a), newRemoteRemove(a), newRemoteGC(a))
+		}},
 		{"parsers", newParsers},
 		{"prove", newProve}, {"attest", newAttest}, {"verify", newVerify},
 		{"schema", newSchema},

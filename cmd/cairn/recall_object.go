@@ -21,7 +21,8 @@ first byte. ID is a run id, an object id, or the beginning of either.
 
 By default both streams come back in the order in which they were read; --stdout
 and --stderr give one of them. Files that the run wrote and that were kept, such
-as junit.xml, are named on stderr, each with the object that holds it. With --follow
+as junit.xml, are named on stderr, each with the object that holds it. Bytes that are
+not in this clone are fetched from a remote, if there is one that has them. With --follow
 a capture that is still running is shown as it goes on, until it ends.
 
 Exit status:
@@ -103,6 +104,11 @@ func runRecallObject(a *app, cmd *cobra.Command, o recallObjectOptions, id strin
 	if cmd.Flags().Changed("stage") {
 		if out, err = out.Stage(o.stage); err != nil {
 			return notFound{err}
+		}
+	}
+	if !o.record && !o.result {
+		if err := a.fetch(cmd, site, out); err != nil {
+			return err
 		}
 	}
 	switch {

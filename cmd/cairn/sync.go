@@ -21,7 +21,8 @@ import (
 const syncLong = `Share the record with a remote: fetch what others captured, merge it, push what was
 captured here. Records of both sides stay, whoever came first; when somebody else
 pushes at the same time, it is done again. Only the branch of the record moves. The
-bytes of outputs stay in the clone that captured them.
+bytes of outputs stay in the clone that captured them, unless there is a place for them
+(cairn remote add): then they are pushed there.
 
 REMOTE is origin, or the only remote there is.
 
@@ -51,7 +52,14 @@ func newSync(a *app) *cobra.Command {
 const syncTries = 10
 
 func runSync(a *app, cmd *cobra.Command, args []string) error {
-	ctx := cmd.Context()
+	if err := a.share(cmd.Context(), args); err != nil {
+		return err
+	}
+	return a.pushObjects(cmd)
+}
+
+// share brings the records of both sides together.
+func (a *app) share(ctx context.Context, args []string) error {
 	site, err := a.site(ctx)
 	if err != nil {
 		return err

@@ -1,0 +1,310 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cairn/internal/place"
+	"cairn/internal/remotes"
+	"cairn/objects"
+	"cairn/recall"
+	"cairn/recall/filter"
+)
+
+const remoteAddLong = `Add a place for the bytes of outputs, which otherwise stay in the clone that
+captured them. URL is one of
+
+  oci://HOST/REPOSITORY                        any registry for containers
+  s3://BUCKET/PREFIX?endpoint=https://HOST     any server of the S3 protocol
+  file:///DIRECTORY                            a directory, also one of a network
+
+Credentials are never part of URL: they are those of "docker login", or of the AWS
+variables and files.
+
+What is pushed is encrypted, since it is not redacted as the record is: for the keys
+given by --recipient, for those in .cairn/recipients, or for your own key of SSH; if you
+have none, a key is made. --clear turns that off for this remote.
+
+Exit status:
+  0  added
+  1  the place cannot be listed, or the settings could not be written
+  2  the command line is not right`
+
+func newRemoteAdd(a *app) *cobra.Command {
+	var s remotes.Settings
+	var maxAge string
+	cmd := &cobra.Command{
+		Use:   "add NAME URL",
+		Short: "add a place for objects",
+		Long:  remoteAddLong,
+		Example: `  cairn remote add team oci://ghcr.io/example/cairn
+  cairn remote add store 's3://cairn/app?endpoint=https://s3.example.com' --failed --max-size 50000000
+  cairn remote add share file:///srv/cairn --clear`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usageError{cmd, errors.New("give a NAME and a URL")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s.URL = args[1]
+			oldest, err := filter.Time("max-age", maxAge, time.Now())
+			if err == nil && s.MaxSize < 0 {
+				err = errors.New("--max-size must not be below zero")
+			}
+			if err != nil {
+				return usageError{cmd, err}
+			}
+			if !oldest.IsZero() {
+				s.MaxAge = time.Since(oldest).Round(time.Minute)
+			}
+			return a.remote(cmd, remotes.Request{Do: remotes.Add, Name: args[0], Settings: s})
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&s.Clear, "clear", false, "do not encrypt what is pushed there")
+	f.StringArrayVar(&s.Recipients, "recipient", nil, "a public `KEY` (age or SSH) that may read what is pushed; may be given again")
+	f.BoolVar(&s.Failed, "failed", false, "push outputs of runs that did not succeed only")
+	f.StringArrayVar(&s.Tools, "tool", nil, "push outputs of this `TOOL` only; may be given again")
+	f.Int64Var(&s.MaxSize, "max-size", 0, "push objects of up to so many `BYTES` only")
+	f.StringVar(&maxAge, "max-age", "", "push outputs of runs of this `AGE` or younger only: 72h, 30d")
+	return cmd
+}
+
+func newRemoteList(a *app) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use: "list", Short: "the places there are",
+		Long: `List the remotes of this clone: name, address, whether what is pushed is encrypted.
+
+Exit status:
+  0  listed
+  1  there are none, or the settings could not be read
+  2  the command line is not right`,
+		Example: `  cairn remote list`,
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.remote(cmd, remotes.Request{Do: remotes.List, JSON: format == "json"})
+		},
+	}
+	remoteFormat(cmd, &format)
+	return cmd
+}
+
+// remoteFormat is --format for what cairn-remote prints.
+func remoteFormat(cmd *cobra.Command, format *string) {
+	cmd.Flags().StringVar(format, "format", "text", "`FORM` of the output: text or json")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if *format != "text" && *format != "json" {
+			return usageError{cmd, fmt.Errorf("--format %s: give text or json", *format)}
+		}
+		return nil
+	}
+}
+
+func newRemoteRemove(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "remove NAME", Short: "forget a place; what lies there stays",
+		Long: `Take the settings of a remote away. What was pushed to it stays where it is.
+
+Exit status:
+  0  removed
+  1  there is no such remote
+  2  the command line is not right`,
+		Example: `  cairn remote remove share`,
+		Args:    exactlyOne("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.remote(cmd, remotes.Request{Do: remotes.Remove, Name: args[0]})
+		},
+	}
+}
+
+const remoteGCLong = `Remove from a remote what no record names any more. The record of every clone counts:
+so it is shared first, as by "cairn sync", and nothing is removed if that fails.
+Anything younger than --grace stays, and so does a pack of which one object is needed.
+What goes is written down in the remote, in tombstones/.
+
+Exit status:
+  0  done
+  1  something could not be removed, or the record could not be shared
+  2  the command line is not right`
+
+func newRemoteGC(a *app) *cobra.Command {
+	r := remotes.Request{Do: remotes.GC}
+	cmd := &cobra.Command{
+		Use: "gc NAME", Short: "remove from a place what no record names",
+		Long:    remoteGCLong,
+		Example: `  cairn remote gc team --dry-run`,
+		Args:    exactlyOne("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if r.Grace < 0 {
+				return usageError{cmd, errors.New("--grace must not be below zero")}
+			}
+			r.Name = args[0]
+			if err := a.shareFirst(cmd); err != nil {
+				return fmt.Errorf("what other clones recorded is not known, so nothing was removed: %w", err)
+			}
+			return a.remote(cmd, r)
+		},
+	}
+	cmd.Flags().BoolVarP(&r.DryRun, "dry-run", "n", false, "say what would go, remove nothing")
+	cmd.Flags().DurationVar(&r.Grace, "grace", 14*24*time.Hour, "keep everything younger than this `DURATION`")
+	return cmd
+}
+
+// shareFirst brings the records of other clones here, where there are any.
+func (a *app) shareFirst(cmd *cobra.Command) error {
+	site, err := a.site(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	if site.Home == nil {
+		return nil
+	}
+	names, err := site.Home.RemoteNames(cmd.Context())
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	for _, name := range names {
+		if err := a.share(cmd.Context(), []string{name}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newObjectsPush(a *app) *cobra.Command {
+	return carrier(a, remotes.Push, "push", "send objects to the remotes", `Send what the record names and the remotes do not have: to the remote of --remote, or
+to all. A push that is interrupted loses nothing; the next one sends the rest.
+
+Exit status:
+  0  every object of this clone that is to be there is there
+  1  it is not; the reason is printed
+  2  the command line is not right`)
+}
+
+func newObjectsPull(a *app) *cobra.Command {
+	return carrier(a, remotes.Pull, "pull", "bring objects here from the remotes", `Bring here what the record names and the remotes have. Every byte is checked against
+its digest before it counts. "cairn recall object" does this for one object by itself.
+
+Exit status:
+  0  what the remotes have is here
+  1  it is not; the reason is printed
+  2  the command line is not right`)
+}
+
+// carrier is a command that moves objects: all of them, or those that are named.
+func carrier(a *app, do, use, short, long string) *cobra.Command {
+	r := remotes.Request{Do: do}
+	cmd := &cobra.Command{
+		Use: use + " [OID...]", Short: short, Long: long,
+		Example: "  cairn objects " + use + "\n  cairn objects " + use + " --remote team",
+		Args:    objectIDs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.IDs = args
+			return a.remote(cmd, r)
+		},
+	}
+	cmd.Flags().StringVar(&r.Name, "remote", "", "the remote `NAME` alone")
+	return cmd
+}
+
+// objectIDs takes whole ids of objects.
+func objectIDs(cmd *cobra.Command, args []string) error {
+	for _, arg := range args {
+		if _, err := objects.ParseID(arg); err != nil {
+			return usageError{cmd, err}
+		}
+	}
+	return nil
+}
+
+func newObjectsList(a *app) *cobra.Command {
+	r := remotes.Request{Do: remotes.Show}
+	var format string
+	cmd := &cobra.Command{
+		Use: "ls", Short: "which objects the remotes have",
+		Long: `List the objects of the remotes, one a line.
+
+Exit status:
+  0  listed
+  1  a remote cannot be listed
+  2  the command line is not right`,
+		Example: `  cairn objects ls --remote team --format json`,
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r.JSON = format == "json"
+			return a.remote(cmd, r)
+		},
+	}
+	cmd.Flags().StringVar(&r.Name, "remote", "", "the remote `NAME` alone")
+	remoteFormat(cmd, &format)
+	return cmd
+}
+
+// remote has cairn-remote do what is asked for.
+func (a *app) remote(cmd *cobra.Command, r remotes.Request) error {
+	program, err := companion(remotes.Program)
+	if err != nil {
+		return err
+	}
+	r.Dir, r.Terminal = a.dir, isTerminal(a.stderr)
+	argument, err := r.Argument()
+	if err != nil {
+		return err
+	}
+	run := exec.CommandContext(cmd.Context(), program, argument)
+	run.Dir, run.Env, run.Stdout, run.Stderr = a.dir, a.environ, a.stdout, a.stderr
+	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
+	run.WaitDelay = 10 * time.Second
+	err = run.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() > 0 {
+		return status(exit.ExitCode())
+	}
+	return err
+}
+
+// pushObjects sends what the record names to the remotes, where there are any.
+func (a *app) pushObjects(cmd *cobra.Command) error {
+	site, err := a.site(cmd.Context())
+	if err != nil {
+		return err
+	}
+	names, err := site.Home.LocalConfig(cmd.Context(), remotes.Names)
+	site.Close()
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	return a.remote(cmd, remotes.Request{Do: remotes.Push})
+}
+
+// fetch brings the bytes of an output here from a remote, if they are not here and there
+// is a remote that may have them. That they are in none is said by who opens them.
+func (a *app) fetch(cmd *cobra.Command, site *place.Site, out *recall.Output) error {
+	if out.ID.IsZero() || site.Objects.Has(out.ID) || site.Home == nil || site.ReadOnly {
+		return nil
+	}
+	names, err := site.Home.LocalConfig(cmd.Context(), remotes.Names)
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	ids := []string{out.ID.String()}
+	if out.Record != nil && out.Record.Raw != nil && out.Record.Raw.OID == ids[0] {
+		if _, err := objects.ParseID(out.Record.Raw.Order); err == nil {
+			ids = append(ids, out.Record.Raw.Order)
+		}
+	}
+	err = a.remote(cmd, remotes.Request{Do: remotes.Fetch, IDs: ids})
+	if errors.Is(err, status(statusNotFound)) {
+		return nil
+	}
+	return err
+}

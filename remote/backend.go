@@ -1,0 +1,91 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Body is what a Backend writes: it may be read more than once, as for another try.
+type Body interface {
+	io.Reader
+	io.ReaderAt
+	io.Seeker
+}
+
+// Entry is a body that a Backend lists.
+type Entry struct {
+	Key  string
+	Size int64     // bytes of the body; -1 where the backend does not say
+	Time time.Time // when it was written; zero where the backend does not say
+}
+
+// Backend keeps bodies by key. Keys have letters, digits, ".", "-" and "/". Every method
+// may be called by several goroutines.
+type Backend interface {
+	// Put writes a body whole or not at all. A body that is there already may be kept
+	// or replaced.
+	Put(ctx context.Context, key string, body Body, size int64) error
+	// Get opens a body; ErrMissing says that there is not one.
+	Get(ctx context.Context, key string) (io.ReadCloser, error)
+	// List gives the bodies whose keys begin so, in any order.
+	List(ctx context.Context, prefix string) iter.Seq2[Entry, error]
+	// Delete removes a body. It is no error if there is not one.
+	Delete(ctx context.Context, key string) error
+}
+
+// ErrMissing: there is no body of this key.
+var ErrMissing = errors.New("not in the remote")
+
+// Opener makes a Backend from an address; it asks the place nothing yet.
+type Opener func(u *url.URL) (Backend, error)
+
+// OpenBackend opens the place of an address with the opener of its scheme.
+func OpenBackend(address string, openers map[string]Opener) (Backend, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, fmt.Errorf("the address of a remote: %w", err)
+	}
+	open := openers[u.Scheme]
+	if open == nil {
+		return nil, fmt.Errorf("%q is no address that cairn knows: give %s", address, Forms)
+	}
+	if u.User != nil {
+		return nil, errors.New("an address holds no credentials: they come from the environment or from where the host's own client keeps them")
+	}
+	return open(u)
+}
+
+// Forms are the addresses that there are, for messages.
+const Forms = "oci://HOST/REPOSITORY, s3://BUCKET/PREFIX or file:///DIRECTORY"
+
+// objectKey is where an object lies, without what its body ends in.
+func objectKey(hex string) string { return objectPrefix + hex[:2] + "/" + hex[2:] }
+
+const (
+	objectPrefix    = "objects/"
+	packPrefix      = "packs/"
+	tombstonePrefix = "tombstones/"
+	indexEnd        = ".idx"
+	packEnd         = ".tar"
+	plainEnd        = ".zst"
+	sealedEnd       = ".zst.age"
+)
+
+// hexOf is the digest in the key of an object.
+func hexOf(key string) (hex string, ok bool) {
+	rest, ok := strings.CutPrefix(key, objectPrefix)
+	if !ok {
+		return "", false
+	}
+	name, ok := strings.CutSuffix(strings.TrimSuffix(rest, ".age"), plainEnd)
+	if hex = strings.Replace(name, "/", "", 1); !ok || len(hex) != 64 {
+		return "", false
+	}
+	return hex, true
+}

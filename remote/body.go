@@ -1,0 +1,101 @@
+package remote
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"filippo.io/age"
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxWindow bounds the memory that a stream of zstd may ask for, in bytes.
+const maxWindow = 8 << 20
+
+// draft is a body on its way out: in a file of its own, since its length is known only
+// when it is whole, and it may have to be sent again.
+type draft struct {
+	*os.File
+	size int64
+}
+
+// newDraft makes a body of what write writes: compressed, and encrypted where there are recipients.
+func newDraft(dir string, to []age.Recipient, write func(io.Writer) error) (d *draft, err error) {
+	f, err := os.CreateTemp(dir, "push-*")
+	if err != nil {
+		return nil, err
+	}
+	d = &draft{File: f}
+	defer func() {
+		if err != nil {
+			d.discard()
+		}
+	}()
+	buffered := bufio.NewWriterSize(f, 256<<10)
+	if err := sealInto(buffered, to, write); err != nil {
+		return nil, err
+	}
+	if err := buffered.Flush(); err != nil {
+		return nil, err
+	}
+	if d.size, err = f.Seek(0, io.SeekCurrent); err != nil {
+		return nil, err
+	}
+	_, err = f.Seek(0, io.SeekStart)
+	return d, err
+}
+
+func sealInto(w io.Writer, to []age.Recipient, write func(io.Writer) error) error {
+	var sealed io.WriteCloser
+	if len(to) > 0 {
+		var err error
+		if sealed, err = age.Encrypt(w, to...); err != nil {
+			return err
+		}
+		w = sealed
+	}
+	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(write(z), z.Close()); err != nil {
+		return err
+	}
+	if sealed != nil {
+		return sealed.Close()
+	}
+	return nil
+}
+
+// end is what the key of a body ends in.
+func end(to []age.Recipient) string {
+	if len(to) > 0 {
+		return sealedEnd
+	}
+	return plainEnd
+}
+
+func (d *draft) discard() {
+	d.Close()
+	os.Remove(d.Name())
+}
+
+// unseal reads a body. Encryption is undone where the key says that there is some.
+func unseal(r io.Reader, sealed bool, identities func() ([]age.Identity, error)) (io.ReadCloser, error) {
+	if sealed {
+		keys, err := identities()
+		if err != nil {
+			return nil, err
+		}
+		if r, err = age.Decrypt(r, keys...); err != nil {
+			return nil, fmt.Errorf("decrypting it: %w; the remote's recipients are those of the clone that pushed: ask its owner to add your public key and to push again", err)
+		}
+	}
+	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
+	if err != nil {
+		return nil, err
+	}
+	return z.IOReadCloser(), nil
+}

@@ -1,0 +1,273 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"cairn/internal/remotes"
+	"cairn/manifest"
+	"cairn/objects"
+	"cairn/recall"
+	"cairn/remote"
+	"cairn/result"
+)
+
+// wanted are the objects that are meant, with the sizes that the record says: those of
+// the request, or all that the record names and the settings let through.
+func (j *job) wanted(ctx context.Context, s remotes.Settings) ([]remote.Wanted, error) {
+	if len(j.IDs) > 0 {
+		var all []remote.Wanted
+		for _, text := range j.IDs {
+			id, err := objects.ParseID(text)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, remote.Wanted{ID: id, Size: -1})
+		}
+		return all, nil
+	}
+	sizes := map[objects.ID]int64{}
+	query := manifest.Query{Newest: true}
+	if s.MaxAge > 0 {
+		query.Since = time.Now().Add(-s.MaxAge)
+	}
+	for rec, err := range j.site.Manifest.Records(ctx, query) {
+		if err == nil {
+			err = see(s, rec, sizes)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("finding out what the record names: %w", err)
+		}
+	}
+	all := make([]remote.Wanted, 0, len(sizes))
+	for id, size := range sizes {
+		all = append(all, remote.Wanted{ID: id, Size: size})
+	}
+	slices.SortFunc(all, func(a, b remote.Wanted) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	return all, nil
+}
+
+// see adds what a record names, if its run is one that the settings let through.
+func see(s remotes.Settings, rec *manifest.Record, sizes map[objects.ID]int64) error {
+	switch {
+	case rec.Type == manifest.TypePin, rec.Type == manifest.TypeUnpin, rec.Type == manifest.TypeEviction:
+		return nil
+	case s.Failed && (rec.Status == result.Passed || rec.Status == result.OK):
+		return nil
+	case len(s.Tools) > 0 && !slices.Contains(s.Tools, rec.Tool):
+		return nil
+	}
+	named, err := recall.NamedIn(rec)
+	if err != nil {
+		return err
+	}
+	for _, oid := range named {
+		id, err := objects.ParseID(oid)
+		if err != nil {
+			return fmt.Errorf("record %s: %w", rec.ID, err)
+		}
+		size := int64(-1)
+		if rec.Raw != nil && rec.Raw.OID == oid {
+			size = rec.Raw.Size
+		}
+		if s.MaxSize > 0 && size > s.MaxSize {
+			continue
+		}
+		if known, there := sizes[id]; !there || known < 0 {
+			sizes[id] = size
+		}
+	}
+	return nil
+}
+
+func (j *job) push(ctx context.Context) error {
+	names, err := j.names(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		r, s, err := j.open(ctx, name)
+		if err != nil {
+			return err
+		}
+		all, err := j.wanted(ctx, s)
+		if err != nil {
+			return err
+		}
+		ids := make([]objects.ID, len(all))
+		for i, w := range all {
+			ids[i] = w.ID
+		}
+		r.Progress = j.progress("pushed")
+		p, err := r.Push(ctx, j.site.Objects, ids)
+		j.endProgress()
+		fmt.Printf("%s: pushed %s, %d bytes; %d were there", name, result.Count(p.Objects, "object"), p.Bytes, p.Already)
+		if p.Absent > 0 {
+			fmt.Printf("; %d are not in this clone", p.Absent)
+		}
+		fmt.Println()
+		if err != nil {
+			return fmt.Errorf("%w; what was pushed is there, and the same command goes on", err)
+		}
+	}
+	return nil
+}
+
+func (j *job) pull(ctx context.Context) error {
+	names, err := j.names(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		r, _, err := j.open(ctx, name)
+		if err != nil {
+			return err
+		}
+		all, err := j.wanted(ctx, remotes.Settings{})
+		if err != nil {
+			return err
+		}
+		r.Progress = j.progress("pulled")
+		p, err := r.Pull(ctx, j.site.Objects, all)
+		j.endProgress()
+		fmt.Printf("%s: pulled %s; %d were here, %d are not in it\n", name, result.Count(p.Objects, "object"), p.Already, p.Absent)
+		if err != nil {
+			return fmt.Errorf("%w; what was pulled is here, and the same command goes on", err)
+		}
+	}
+	return nil
+}
+
+// fetch brings objects here from the first remote that has them, and says so on stderr.
+func (j *job) fetch(ctx context.Context) error {
+	names, err := j.names(ctx)
+	if err != nil {
+		return err
+	}
+	all, err := j.wanted(ctx, remotes.Settings{})
+	if err != nil {
+		return err
+	}
+	for _, w := range all {
+		if err := j.fetchOne(ctx, names, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *job) fetchOne(ctx context.Context, names []string, w remote.Wanted) error {
+	var failed error
+	for _, name := range names {
+		r, s, err := j.open(ctx, name)
+		if err == nil {
+			err = r.Fetch(ctx, j.site.Objects, w)
+		}
+		if err == nil {
+			fmt.Fprintf(os.Stderr, "cairn: fetched %s from %s (%s)\n", w.ID.String()[:19], name, hostOf(s.URL))
+			return nil
+		}
+		if !errors.Is(err, remote.ErrMissing) {
+			failed = errors.Join(failed, err)
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	return fmt.Errorf("%s: %w", w.ID, errNotThere)
+}
+
+func (j *job) show(ctx context.Context) error {
+	names, err := j.names(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		r, _, err := j.open(ctx, name)
+		if err != nil {
+			return err
+		}
+		for l, err := range r.All(ctx) {
+			if err != nil {
+				return err
+			}
+			if err := j.showOne(name, l); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (j *job) showOne(name string, l remote.Listed) error {
+	if j.JSON {
+		line, err := json.Marshal(struct {
+			Remote string     `json:"remote"`
+			ID     objects.ID `json:"id"`
+			Size   int64      `json:"size"`
+			Pack   string     `json:"pack,omitempty"`
+		}{name, l.ID, l.Size, l.Pack})
+		if err == nil {
+			_, err = fmt.Printf("%s\n", line)
+		}
+		return err
+	}
+	_, err := fmt.Printf("%s\t%s\n", l.ID, name)
+	return err
+}
+
+// collect removes from one remote what no record of this clone names.
+func (j *job) collect(ctx context.Context) error {
+	names, err := j.names(ctx)
+	if err != nil {
+		return err
+	}
+	live, err := recall.Live(ctx, j.site)
+	if err != nil {
+		return err
+	}
+	isLive := func(id objects.ID) bool { _, there := live[id]; return there }
+	for _, name := range names {
+		r, _, err := j.open(ctx, name)
+		if err != nil {
+			return err
+		}
+		gone, err := r.Collect(ctx, isLive, time.Now(), j.Grace, j.DryRun)
+		verb := "removed"
+		if j.DryRun {
+			verb = "would remove"
+		}
+		var bytes int64
+		for _, g := range gone {
+			bytes += max(g.Size, 0)
+			fmt.Printf("%s: %s %s\n", name, verb, g.Key)
+		}
+		fmt.Printf("%s: %s %d bodies, %d bytes\n", name, verb, len(gone), bytes)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// progress shows how far it is, where somebody looks at it.
+func (j *job) progress(verb string) func(done, all int, bytes int64) {
+	if !j.Terminal {
+		return nil
+	}
+	return func(done, all int, bytes int64) {
+		fmt.Fprintf(os.Stderr, "\r\x1b[K%s %d of %d, %.1f MB", verb, done, all, float64(bytes)/1e6)
+	}
+}
+
+func (j *job) endProgress() {
+	if j.Terminal {
+		fmt.Fprint(os.Stderr, "\r\x1b[K")
+	}
+}

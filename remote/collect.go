@@ -1,0 +1,139 @@
+package remote
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"iter"
+	"slices"
+	"time"
+
+	"cairn/objects"
+)
+
+// Listed is an object that a remote has.
+type Listed struct {
+	ID   objects.ID
+	Pack string // "" for a body of its own
+	Size int64  // of the object, in bytes; -1 where only the body's is known
+}
+
+// All lists the objects of a remote, in order of ID.
+func (r *Remote) All(ctx context.Context) iter.Seq2[Listed, error] {
+	return func(yield func(Listed, error) bool) {
+		have, err := r.contents(ctx)
+		if err != nil {
+			yield(Listed{}, err)
+			return
+		}
+		all := make([]Listed, 0, len(have.objects))
+		for id, h := range have.objects {
+			all = append(all, Listed{id, h.pack, h.size})
+		}
+		slices.SortFunc(all, func(a, b Listed) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+		for _, l := range all {
+			if !yield(l, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Removal is a body that a collection removes, or would.
+type Removal struct {
+	Key     string       `json:"key"`
+	Size    int64        `json:"size"` // of the body, in bytes
+	Time    time.Time    `json:"time"` // when it was written
+	Objects []objects.ID `json:"objects,omitempty"`
+}
+
+// Collect removes bodies of which no object is live and that are older than grace, and
+// packs without an index that are. A pack with one live object stays whole.
+func (r *Remote) Collect(ctx context.Context, live func(objects.ID) bool, now time.Time, grace time.Duration, dryRun bool) ([]Removal, error) {
+	have, err := r.contents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := r.old(ctx, have.dead(live), now.Add(-grace))
+	if err != nil {
+		return nil, err
+	}
+	if dryRun || len(plan) == 0 {
+		return plan, nil
+	}
+	var note bytes.Buffer
+	for _, p := range plan {
+		line, err := json.Marshal(struct {
+			Removal
+			Removed time.Time `json:"removed"`
+		}{p, now.UTC()})
+		if err != nil {
+			return nil, err
+		}
+		note.Write(append(line, '\n'))
+	}
+	err = r.Backend.Put(ctx, tombstonePrefix+nameOf(note.Bytes())+".jsonl", bytes.NewReader(note.Bytes()), int64(note.Len()))
+	if err != nil {
+		return nil, r.about("writing down what is removed", err)
+	}
+	for i, p := range plan {
+		if err := r.Backend.Delete(ctx, p.Key); err != nil {
+			return plan[:i], r.about("removing "+p.Key, err)
+		}
+	}
+	return plan, nil
+}
+
+// Dater is a Backend whose List does not say when bodies were written: each is asked for.
+type Dater interface {
+	Written(ctx context.Context, key string) (at time.Time, size int64, err error)
+}
+
+// old leaves out what was written after a time. What cannot be dated stays.
+func (r *Remote) old(ctx context.Context, all []Removal, before time.Time) (plan []Removal, err error) {
+	dater, _ := r.Backend.(Dater)
+	for _, p := range all {
+		if p.Time.IsZero() && dater != nil {
+			if p.Time, p.Size, err = dater.Written(ctx, p.Key); err != nil {
+				return nil, r.about("when "+p.Key+" was written", err)
+			}
+		}
+		if !p.Time.IsZero() && !p.Time.After(before) {
+			plan = append(plan, p)
+		}
+	}
+	return plan, nil
+}
+
+// dead are the bodies of which no object is live, indexes before their packs.
+func (c *contents) dead(live func(objects.ID) bool) (plan []Removal) {
+	packed := map[string][]objects.ID{}
+	for id, h := range c.objects {
+		if h.pack != "" {
+			packed[h.pack] = append(packed[h.pack], id)
+		}
+	}
+	for key, e := range c.bodies {
+		removal := Removal{Key: key, Size: e.Size, Time: e.Time}
+		if hex, ok := hexOf(key); ok {
+			id, err := objects.ParseID(hex)
+			if err != nil || live(id) {
+				continue
+			}
+			removal.Objects = []objects.ID{id}
+		} else {
+			name := packName(key)
+			removal.Objects = packed[name]
+			if name == "" || slices.ContainsFunc(packed[name], live) {
+				continue
+			}
+		}
+		slices.SortFunc(removal.Objects, func(a, b objects.ID) int { return bytes.Compare(a[:], b[:]) })
+		plan = append(plan, removal)
+	}
+	slices.SortFunc(plan, func(a, b Removal) int {
+		return cmp.Or(cmp.Compare(rank(a.Key), rank(b.Key)), cmp.Compare(a.Key, b.Key))
+	})
+	return plan
+}

@@ -1,0 +1,154 @@
+package remote
+
+import (
+	"archive/tar"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"cairn/objects"
+)
+
+// Wanted is an object that is to come here.
+type Wanted struct {
+	ID   objects.ID
+	Size int64 // -1 where the record does not say
+}
+
+// Pulled is what a pull did.
+type Pulled struct {
+	Objects int // that came
+	Already int // that were here
+	Absent  int // that the remote does not have
+}
+
+// Fetch brings one object here. ErrMissing says that the remote does not have it.
+func (r *Remote) Fetch(ctx context.Context, store *objects.Store, w Wanted) error {
+	err := r.fetchOwn(ctx, store, w)
+	if !errors.Is(err, ErrMissing) {
+		return r.about(w.ID.String(), err)
+	}
+	have, err := r.contents(ctx)
+	if err != nil {
+		return err
+	}
+	h, there := have.objects[w.ID]
+	if !there {
+		return r.about(w.ID.String(), ErrMissing)
+	}
+	w.Size = h.size
+	return r.fetchPacked(ctx, store, h.pack, []Wanted{w})
+}
+
+// Pull brings every object here that the remote has and that is wanted.
+func (r *Remote) Pull(ctx context.Context, store *objects.Store, all []Wanted) (p Pulled, err error) {
+	have, err := r.contents(ctx)
+	if err != nil {
+		return p, err
+	}
+	byPack := map[string][]Wanted{}
+	var own []Wanted
+	for _, w := range all {
+		h, there := have.objects[w.ID]
+		switch {
+		case store.Has(w.ID):
+			p.Already++
+		case !there:
+			p.Absent++
+		case h.pack != "":
+			w.Size = h.size
+			byPack[h.pack] = append(byPack[h.pack], w)
+		default:
+			own = append(own, w)
+		}
+	}
+	s := &sending{r: r, all: len(own)}
+	for _, list := range byPack {
+		s.all += len(list)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(r.parallel())
+	for _, w := range own {
+		g.Go(func() error {
+			if err := r.fetchOwn(ctx, store, w); err != nil {
+				return r.about(w.ID.String(), err)
+			}
+			s.sent(1, max(w.Size, 0))
+			return nil
+		})
+	}
+	for pack, list := range byPack {
+		g.Go(func() error {
+			if err := r.fetchPacked(ctx, store, pack, list); err != nil {
+				return err
+			}
+			for _, w := range list {
+				s.sent(1, max(w.Size, 0))
+			}
+			return nil
+		})
+	}
+	err = g.Wait()
+	p.Objects = s.done
+	return p, err
+}
+
+// fetchTries is how often a body that breaks off, or comes wrong, is asked for.
+const fetchTries = 3
+
+// again repeats what a connection that was cut, or a bad copy on the way, may have spoilt.
+func again(ctx context.Context, try func() error) (err error) {
+	for range fetchTries {
+		if err = try(); err == nil || errors.Is(err, ErrMissing) || ctx.Err() != nil {
+			return err
+		}
+	}
+	return err
+}
+
+func (r *Remote) fetchOwn(ctx context.Context, store *objects.Store, w Wanted) error {
+	return again(ctx, func() error {
+		body, err := r.open(ctx, objectKey(w.ID.Hex()))
+		if err != nil {
+			return err
+		}
+		defer body.Close()
+		return r.keep(store, w.ID, body, w.Size)
+	})
+}
+
+// fetchPacked takes objects out of a pack.
+func (r *Remote) fetchPacked(ctx context.Context, store *objects.Store, pack string, list []Wanted) error {
+	return r.about("pack "+pack, again(ctx, func() error { return r.unpack(ctx, store, pack, list) }))
+}
+
+func (r *Remote) unpack(ctx context.Context, store *objects.Store, pack string, list []Wanted) error {
+	body, err := r.open(ctx, packPrefix+pack+packEnd)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	left := slices.Clone(list)
+	for t := tar.NewReader(body); len(left) > 0; {
+		head, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			return fmt.Errorf("%s: its index names it, and it is not in the pack", left[0].ID)
+		}
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(left, func(w Wanted) bool { return w.ID.Hex() == head.Name })
+		if i < 0 {
+			continue
+		}
+		if err := r.keep(store, left[i].ID, t, left[i].Size); err != nil {
+			return fmt.Errorf("%s: %w", left[i].ID, err)
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+// Package file keeps bodies in a directory, which may be shared over a network: a body is
+// written under another name and renamed, and nothing is locked.
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cairn/remote"
+)
+
+type directory struct{ root string }
+
+// Open takes file:///DIRECTORY.
+func Open(u *url.URL) (remote.Backend, error) {
+	root := filepath.FromSlash(u.Path)
+	if u.Host != "" || !filepath.IsAbs(root) {
+		return nil, fmt.Errorf("%s: give file:// and an absolute path, as in file:///srv/cairn", u)
+	}
+	return directory{root}, nil
+}
+
+// unfinished begins the name of a body that is being written.
+const unfinished = ".put-"
+
+func (d directory) Put(ctx context.Context, key string, body remote.Body, _ int64) (err error) {
+	name := filepath.Join(d.root, filepath.FromSlash(key))
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), unfinished+"*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if _, err := io.Copy(f, readerOf(ctx, body)); err != nil {
+		return err
+	}
+	if err := errors.Join(f.Chmod(0o644), f.Sync()); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// readerOf ends with the context.
+func readerOf(ctx context.Context, r io.Reader) io.Reader {
+	return readFunc(func(p []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return r.Read(p)
+	})
+}
+
+type readFunc func(p []byte) (int, error)
+
+func (f readFunc) Read(p []byte) (int, error) { return f(p) }
+
+func (d directory) Get(_ context.Context, key string) (io.ReadCloser, error) {
+	f, err := os.Open(filepath.Join(d.root, filepath.FromSlash(key)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, remote.ErrMissing
+	}
+	return f, err
+}
+
+func (d directory) List(ctx context.Context, prefix string) iter.Seq2[remote.Entry, error] {
+	return func(yield func(remote.Entry, error) bool) {
+		top := filepath.Join(d.root, filepath.FromSlash(prefix))
+		err := filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return nil // not pushed to yet, or just collected
+			case err != nil:
+				return err
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case e.IsDir() || strings.HasPrefix(e.Name(), unfinished):
+				return nil
+			}
+			info, err := e.Info()
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			rel, relErr := filepath.Rel(d.root, name)
+			if err = errors.Join(err, relErr); err != nil {
+				return err
+			}
+			if !yield(remote.Entry{Key: filepath.ToSlash(rel), Size: info.Size(), Time: info.ModTime()}, nil) {
+				return fs.SkipAll
+			}
+			return nil
+		})
+		if err != nil {
+			yield(remote.Entry{}, err)
+		}
+	}
+}
+
+func (d directory) Delete(_ context.Context, key string) error {
+	err := os.Remove(filepath.Join(d.root, filepath.FromSlash(key)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

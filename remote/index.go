@@ -1,0 +1,179 @@
+package remote
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/objects"
+)
+
+// maxIndex bounds the index of a pack, in bytes: a pack of PackBytes that holds nothing
+// but objects of one byte has less.
+const maxIndex = 256 << 20
+
+// held says where an object is.
+type held struct {
+	pack string // the name of its pack; "" for a body of its own
+	size int64  // of the object; -1 where it is not known
+}
+
+// contents are all objects of a remote.
+type contents struct {
+	objects map[objects.ID]held
+	bodies  map[string]Entry // by key
+}
+
+// contents lists the remote. Indexes that were read before come from Dir: they never change.
+func (r *Remote) contents(ctx context.Context) (*contents, error) {
+	c := &contents{map[objects.ID]held{}, map[string]Entry{}}
+	var indexes []string
+	for _, prefix := range []string{objectPrefix, packPrefix} {
+		for e, err := range r.Backend.List(ctx, prefix) {
+			if err != nil {
+				return nil, r.about("listing it", err)
+			}
+			c.bodies[e.Key] = e
+			if hex, ok := hexOf(e.Key); ok {
+				if id, err := objects.ParseID(hex); err == nil {
+					c.objects[id] = held{size: -1}
+				}
+			}
+			if strings.HasSuffix(e.Key, indexEnd) {
+				indexes = append(indexes, e.Key)
+			}
+		}
+	}
+	for _, key := range indexes {
+		name := strings.TrimSuffix(strings.TrimPrefix(key, packPrefix), indexEnd)
+		if !c.hasPack(name) {
+			continue // a collection is about to remove it
+		}
+		if err := r.readIndex(ctx, name, func(id objects.ID, size int64) {
+			if _, own := c.objects[id]; !own {
+				c.objects[id] = held{name, size}
+			}
+		}); err != nil {
+			return nil, r.about("index "+key, err)
+		}
+	}
+	return c, nil
+}
+
+func (c *contents) hasPack(name string) bool {
+	_, clear := c.bodies[packPrefix+name+packEnd+plainEnd]
+	_, sealed := c.bodies[packPrefix+name+packEnd+sealedEnd]
+	return clear || sealed
+}
+
+// readIndex reads what is in a pack.
+func (r *Remote) readIndex(ctx context.Context, name string, yield func(objects.ID, int64)) error {
+	if raw, err := hex.DecodeString(name); err != nil || len(raw) != sha256.Size {
+		return fmt.Errorf("%q is no name of a pack", name)
+	}
+	dir, err := r.dir("indexes")
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(dir, name)
+	text, err := os.ReadFile(file)
+	if err != nil || nameOf(text) != name {
+		if text, err = r.fetchIndex(ctx, name); err != nil {
+			return err
+		}
+		if err := writeWhole(file, text); err != nil {
+			return err
+		}
+	}
+	for line := range bytes.Lines(text) {
+		digest, size, _ := strings.Cut(strings.TrimSpace(string(line)), " ")
+		id, err := objects.ParseID(digest)
+		n, bad := strconv.ParseInt(size, 10, 64)
+		if err = errors.Join(err, bad); err != nil {
+			return err
+		}
+		yield(id, n)
+	}
+	return nil
+}
+
+func (r *Remote) fetchIndex(ctx context.Context, name string) ([]byte, error) {
+	body, err := r.Backend.Get(ctx, packPrefix+name+indexEnd)
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	text, err := io.ReadAll(io.LimitReader(body, maxIndex))
+	if err == nil && nameOf(text) != name {
+		err = errors.New("it does not have the digest that its name says")
+	}
+	return text, err
+}
+
+func nameOf(index []byte) string {
+	sum := sha256.Sum256(index)
+	return hex.EncodeToString(sum[:])
+}
+
+// writeWhole writes a file of the cache whole or not at all.
+func writeWhole(name string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "index-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// member is an object on its way into a pack.
+type member struct {
+	id   objects.ID
+	size int64
+}
+
+// indexOf is the index of a pack of these.
+func indexOf(all []member) []byte {
+	slices.SortFunc(all, func(a, b member) int { return cmp.Compare(a.id.Hex(), b.id.Hex()) })
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	for _, m := range all {
+		fmt.Fprintf(w, "%s %d\n", m.id.Hex(), m.size)
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
+// packName is the pack to which a body belongs, "" for another body.
+func packName(key string) string {
+	rest, ok := strings.CutPrefix(key, packPrefix)
+	if !ok {
+		return ""
+	}
+	name, _, _ := strings.Cut(rest, ".")
+	return name
+}
+
+// rank orders what a collection removes: an index goes before the pack that it names.
+func rank(key string) int {
+	if strings.HasSuffix(key, indexEnd) {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,158 @@
+package remote
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"filippo.io/age"
+	"filippo.io/age/agessh"
+)
+
+// RecipientsFile is the file of a project, below its root, that names public keys for
+// all of its clones: a line each, "#" begins a comment. It is reviewed as code is.
+const RecipientsFile = ".cairn/recipients"
+
+// ParseRecipient reads a public key: "age1…", or a line as in authorized_keys of SSH.
+func ParseRecipient(s string) (age.Recipient, error) {
+	s = strings.TrimSpace(s)
+	switch {
+	case strings.HasPrefix(s, "ssh-"):
+		r, err := agessh.ParseRecipient(s)
+		if err != nil {
+			return nil, fmt.Errorf("recipient %.40q: %w; give an ed25519 or RSA key", s, err)
+		}
+		return r, nil
+	case strings.HasPrefix(s, "age1"):
+		list, err := age.ParseRecipients(strings.NewReader(s))
+		if err != nil {
+			return nil, fmt.Errorf("recipient %.40q: %w", s, err)
+		}
+		return list[0], nil
+	}
+	return nil, fmt.Errorf("recipient %.40q: give a public key that begins with age1, ssh-ed25519 or ssh-rsa", s)
+}
+
+// ProjectRecipients reads RecipientsFile; without one there are no lines.
+func ProjectRecipients(root string) (lines []string, err error) {
+	f, err := os.Open(filepath.Join(root, filepath.FromSlash(RecipientsFile)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for in := bufio.NewScanner(f); in.Scan(); {
+		if line := strings.TrimSpace(in.Text()); line != "" && line[0] != '#' {
+			lines = append(lines, line)
+		}
+	}
+	return lines, nil
+}
+
+// IdentityFile is where a key lies that cairn made, below the user's configuration.
+const IdentityFile = "cairn/identity.txt"
+
+// OwnRecipient is the public key of this user: of SSH if there is one, else of a key that
+// is made in file. made says that it is new.
+func OwnRecipient(home, file string) (line string, made bool, err error) {
+	for _, name := range sshKeys {
+		text, err := os.ReadFile(filepath.Join(home, ".ssh", name+".pub"))
+		if err != nil {
+			continue
+		}
+		line := strings.TrimSpace(string(text))
+		if _, err := ParseRecipient(line); err == nil {
+			return line, false, nil
+		}
+	}
+	if f, err := os.Open(file); err == nil {
+		defer f.Close()
+		return recipientIn(f, file)
+	}
+	id, err := age.GenerateX25519Identity()
+	if err != nil {
+		return "", false, err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return "", false, err
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return "", false, err
+	}
+	_, err = fmt.Fprintf(f, "# public key: %s\n%s\n", id.Recipient(), id)
+	return id.Recipient().String(), true, errors.Join(err, f.Sync(), f.Close())
+}
+
+func recipientIn(f *os.File, name string) (string, bool, error) {
+	list, err := age.ParseIdentities(f)
+	if err == nil {
+		for _, id := range list {
+			if own, ok := id.(*age.X25519Identity); ok {
+				return own.Recipient().String(), false, nil
+			}
+		}
+		err = errors.New("there is no X25519 key in it")
+	}
+	return "", false, fmt.Errorf("%s: %w", name, err)
+}
+
+// sshKeys are the keys of SSH that age can use, the best first.
+var sshKeys = []string{"id_ed25519", "id_rsa"}
+
+// LoadIdentities reads the secret keys of this user: those of files, else those in the
+// usual places. Keys of SSH with a passphrase are passed over.
+func LoadIdentities(files []string, home, own string) ([]age.Identity, error) {
+	must := len(files) > 0
+	if !must {
+		for _, name := range sshKeys {
+			files = append(files, filepath.Join(home, ".ssh", name))
+		}
+		files = append(files, own)
+	}
+	var all []age.Identity
+	var locked []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) && !must {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		list, err := parseIdentity(text)
+		switch {
+		case err == nil:
+			all = append(all, list...)
+		case must:
+			return nil, fmt.Errorf("%s: %w", file, err)
+		default:
+			locked = append(locked, file)
+		}
+	}
+	if len(all) == 0 {
+		why := "there is no key of SSH without a passphrase, and no " + own
+		if len(locked) > 0 {
+			why = strings.Join(locked, ", ") + " cannot be read without a passphrase"
+		}
+		return nil, fmt.Errorf("it is encrypted, and %s: name a file with your key: git config --add cairn.identity FILE", why)
+	}
+	return all, nil
+}
+
+func parseIdentity(text []byte) ([]age.Identity, error) {
+	if strings.Contains(string(text), "AGE-SECRET-KEY-") {
+		return age.ParseIdentities(strings.NewReader(string(text)))
+	}
+	id, err := agessh.ParseIdentity(text)
+	if err != nil {
+		return nil, err
+	}
+	return []age.Identity{id}, nil
+}

@@ -1,0 +1,202 @@
+// Package oci keeps bodies in a repository of any registry for containers (OCI
+// distribution 1.1).
+//
+// The address is oci://HOST/REPOSITORY. Credentials are those of "docker login" or
+// "podman login". A host of this machine is spoken to without TLS, others only where the
+// address ends in ?plain=1.
+//
+// Each body is the one layer of a manifest of type application/vnd.cairn.body.v1, whose
+// tag is the body's key with "_" for "/". A registry does not say when a tag was
+// written, so the manifest does: org.opencontainers.image.created.
+package oci
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/opencontainers/go-digest"
+	"github.com/opencontainers/image-spec/specs-go"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+	"oras.land/oras-go/v2/content"
+	"oras.land/oras-go/v2/errdef"
+	"oras.land/oras-go/v2/registry/remote"
+	"oras.land/oras-go/v2/registry/remote/auth"
+	"oras.land/oras-go/v2/registry/remote/credentials"
+	"oras.land/oras-go/v2/registry/remote/errcode"
+	"oras.land/oras-go/v2/registry/remote/retry"
+
+	ours "cairn/remote"
+)
+
+// bodyType is what the manifests and layers are.
+const bodyType = "application/vnd.cairn.body.v1"
+
+// maxManifest bounds what is read of a manifest, in bytes.
+const maxManifest = 1 << 20
+
+type repository struct{ *remote.Repository }
+
+// Open takes oci://HOST/REPOSITORY.
+func Open(u *url.URL) (ours.Backend, error) {
+	repo, err := remote.NewRepository(u.Host + u.Path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: give oci://HOST/REPOSITORY: %w", u, err)
+	}
+	repo.PlainHTTP = isLoopback(u.Hostname()) || u.Query().Get("plain") == "1"
+	client := &auth.Client{Client: retry.DefaultClient, Cache: auth.NewCache()}
+	if store, err := credentials.NewStoreFromDocker(credentials.StoreOptions{}); err == nil {
+		client.Credential = credentials.Credential(store)
+	}
+	repo.Client = client
+	return repository{repo}, nil
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func tagOf(key string) string { return strings.ReplaceAll(key, "/", "_") }
+
+func keyOf(tag string) string { return strings.ReplaceAll(tag, "_", "/") }
+
+// Put writes the layer, then the manifest under its tag: there is a body once there is a tag.
+func (r repository) Put(ctx context.Context, key string, body ours.Body, size int64) error {
+	sum, err := digest.FromReader(body)
+	if err != nil {
+		return err
+	}
+	layer := ocispec.Descriptor{MediaType: bodyType, Digest: sum, Size: size}
+	if err := r.pushOnce(ctx, layer, io.NewSectionReader(body, 0, size)); err != nil {
+		return explain(err)
+	}
+	if err := r.pushOnce(ctx, ocispec.DescriptorEmptyJSON, bytes.NewReader(ocispec.DescriptorEmptyJSON.Data)); err != nil {
+		return explain(err)
+	}
+	manifest, err := json.Marshal(ocispec.Manifest{
+		Versioned: specs.Versioned{SchemaVersion: 2}, MediaType: ocispec.MediaTypeImageManifest,
+		ArtifactType: bodyType, Config: ocispec.DescriptorEmptyJSON, Layers: []ocispec.Descriptor{layer},
+		Annotations: map[string]string{ocispec.AnnotationCreated: time.Now().UTC().Format(time.RFC3339)},
+	})
+	if err != nil {
+		return err
+	}
+	about := content.NewDescriptorFromBytes(ocispec.MediaTypeImageManifest, manifest)
+	return explain(r.Manifests().PushReference(ctx, about, bytes.NewReader(manifest), tagOf(key)))
+}
+
+func (r repository) pushOnce(ctx context.Context, d ocispec.Descriptor, from io.Reader) error {
+	if there, err := r.Blobs().Exists(ctx, d); err != nil || there {
+		return err
+	}
+	err := r.Blobs().Push(ctx, d, from)
+	if errors.Is(err, errdef.ErrAlreadyExists) {
+		return nil
+	}
+	return err
+}
+
+func (r repository) Get(ctx context.Context, key string) (io.ReadCloser, error) {
+	_, m, err := r.manifest(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	body, err := r.Blobs().Fetch(ctx, m.Layers[0])
+	if err != nil {
+		return nil, explain(err)
+	}
+	return body, nil
+}
+
+// manifest reads the manifest of a body.
+func (r repository) manifest(ctx context.Context, key string) (ocispec.Descriptor, *ocispec.Manifest, error) {
+	about, from, err := r.Manifests().FetchReference(ctx, tagOf(key))
+	if err != nil {
+		return about, nil, explain(err)
+	}
+	defer from.Close()
+	if about.Size > maxManifest {
+		return about, nil, fmt.Errorf("the manifest of %s has %d bytes", key, about.Size)
+	}
+	text, err := content.ReadAll(from, about)
+	if err != nil {
+		return about, nil, err
+	}
+	m := &ocispec.Manifest{}
+	if err := json.Unmarshal(text, m); err != nil || len(m.Layers) != 1 || m.ArtifactType != bodyType {
+		return about, nil, fmt.Errorf("the tag %s is no body of cairn's", tagOf(key))
+	}
+	return about, m, nil
+}
+
+// List gives the bodies without their sizes and times, for which a registry has to be
+// asked one by one.
+func (r repository) List(ctx context.Context, prefix string) iter.Seq2[ours.Entry, error] {
+	return func(yield func(ours.Entry, error) bool) {
+		stop := errors.New("enough")
+		err := r.Tags(ctx, "", func(tags []string) error {
+			for _, tag := range tags {
+				if !strings.HasPrefix(tag, tagOf(prefix)) {
+					continue
+				}
+				if !yield(ours.Entry{Key: keyOf(tag), Size: -1}, nil) {
+					return stop
+				}
+			}
+			return nil
+		})
+		if err = explain(err); err != nil && !errors.Is(err, stop) && !errors.Is(err, ours.ErrMissing) {
+			yield(ours.Entry{}, err)
+		}
+	}
+}
+
+// Written is when a body was written, which its manifest says.
+func (r repository) Written(ctx context.Context, key string) (time.Time, int64, error) {
+	_, m, err := r.manifest(ctx, key)
+	if err != nil {
+		return time.Time{}, -1, err
+	}
+	at, err := time.Parse(time.RFC3339, m.Annotations[ocispec.AnnotationCreated])
+	return at, m.Layers[0].Size, err
+}
+
+// Delete removes the manifest; the registry's own collection removes the layer.
+func (r repository) Delete(ctx context.Context, key string) error {
+	about, err := r.Resolve(ctx, tagOf(key))
+	if err == nil {
+		err = r.Manifests().Delete(ctx, about)
+	}
+	if err = explain(err); errors.Is(err, ours.ErrMissing) {
+		return nil
+	}
+	return err
+}
+
+// explain says what the user can do about an error.
+func explain(err error) error {
+	var answer *errcode.ErrorResponse
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errdef.ErrNotFound):
+		return ours.ErrMissing
+	case errors.As(err, &answer) && (answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden):
+		return fmt.Errorf("the registry does not accept the credentials; log in with docker login or podman login: %w", err)
+	case errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound:
+		return ours.ErrMissing
+	case errors.As(err, &answer) && answer.StatusCode == http.StatusMethodNotAllowed:
+		return fmt.Errorf("the registry does not allow that anything is removed: %w", err)
+	}
+	return err
+}
