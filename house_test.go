@@ -98,6 +98,11 @@ var allowed = []room{
 	{"cairn/golden/runfile", nil, "a format of its own"},
 	{"cairn/golden/convert", []string{"cairn/golden/runfile"}, "it writes what the package runfile reads"},
 	{"cairn/golden", []string{"cairn/golden/runfile", "cairn/internal/...", "cairn/outcomes", "cairn/parsers", "cairn/render", "cairn/result"}, "the harness replays recorded runs and keeps nothing"},
+	{"cairn/golden", []string{"cairn/golden/runfile", "cairn/internal/...", "cairn/parsers", "cairn/render", "cairn/result"}, "the harness replays recorded runs and keeps nothing"},
+	{"cairn/internal/remotes", nil, "both ends share it, and one of them is cairn, which starts often"},
+	{"cairn/remote", []string{"cairn/objects"}, "bytes travel by digest, whatever they are"},
+	{"cairn/remote/cmd/cairn-remote", []string{"cairn/internal/build", "cairn/internal/place", "cairn/internal/remotes", "cairn/manifest", "cairn/objects", "cairn/recall", "cairn/remote", "cairn/remote/...", "cairn/result"}, "a program of its own, so that clients of object stores cost no start of cairn"},
+	{"cairn/remote/...", []string{"cairn/remote"}, "one kind of place each"},
 	{"cairn/bench/...", []string{"cairn/..."}, "it measures everything, and is a module of its own"},
 	{"cairn/cmd/cairn", []string{"cairn/agents", "cairn/agents/...", "cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/parsers", "cairn/prove", "cairn/recall", "cairn/recall/filter", "cairn/render", "cairn/redact", "cairn/report", "cairn/report/ci", "cairn/result"}, "flags, calls and exit codes"},
 }
@@ -115,8 +120,8 @@ type goPackage struct {
 	GoFiles, IgnoredGoFiles []string
 }
 
-// modules are the folders of the modules: the product, and what measures it.
-var modules = []string{".", "bench"}
+// modules are the folders of the modules: the product, what measures it, and what carries its objects elsewhere.
+var modules = []string{".", "bench", "remote"}
 
 func listPackages(t *testing.T) []goPackage {
 	t.Helper()

@@ -305,7 +305,7 @@ func TestCollect(t *testing.T) {
 	if p, err := c.r.Pull(context.Background(), c.store, wanted([]objects.ID{large, ids[2]})); err != nil || p.Objects != 2 {
 		t.Fatalf("%+v %v", p, err)
 	}
-	if done, err = a.r.Collect(context.Background(), none, later, time.Hour, false); err != nil {
+	if _, err = a.r.Collect(context.Background(), none, later, time.Hour, false); err != nil {
 		t.Fatal(err)
 	}
 	for l, err := range c.r.All(context.Background()) {
