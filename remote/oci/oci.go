@@ -171,16 +171,45 @@ func (r repository) Written(ctx context.Context, key string) (time.Time, int64, 
 	return at, m.Layers[0].Size, err
 }
 
-// Delete removes the manifest; the registry's own collection removes the layer.
+// Delete removes the manifest, then the tag, which some registries keep. The registry's
+// own collection removes the layer.
 func (r repository) Delete(ctx context.Context, key string) error {
 	about, err := r.Resolve(ctx, tagOf(key))
 	if err == nil {
 		err = r.Manifests().Delete(ctx, about)
 	}
-	if err = explain(err); errors.Is(err, ours.ErrMissing) {
+	if err = explain(err); err != nil && !errors.Is(err, ours.ErrMissing) {
+		return err
+	}
+	return r.untag(ctx, tagOf(key))
+}
+
+// untag removes a tag, if it is there still. What the registry answers does not matter:
+// many know no tag without a manifest.
+func (r repository) untag(ctx context.Context, tag string) error {
+	if _, err := r.Resolve(ctx, tag); err != nil {
 		return nil
 	}
-	return err
+	scheme := "https"
+	if r.PlainHTTP {
+		scheme = "http"
+	}
+	ref := r.Reference
+	address := fmt.Sprintf("%s://%s/v2/%s/manifests/%s", scheme, ref.Host(), ref.Repository, tag)
+	ctx = auth.AppendRepositoryScope(ctx, ref, auth.ActionDelete)
+	request, err := http.NewRequestWithContext(ctx, http.MethodDelete, address, nil)
+	if err != nil {
+		return err
+	}
+	answer, err := r.Client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if _, err := r.Resolve(ctx, tag); err == nil {
+		return fmt.Errorf("the registry keeps the tag %s: %s", tag, answer.Status)
+	}
+	return nil
 }
 
 // explain says what the user can do about an error.
