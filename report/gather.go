@@ -152,6 +152,7 @@ func (g *gathering) run(ctx context.Context, rec *manifest.Record, older bool) (
 		}
 	}
 	slices.SortStableFunc(run.Away, func(a, b Finding) int { return cmp.Compare(a.State, b.State) })
+	run.Cases = casesOf(g.site, rec)
 	run.Was = slower(run.Duration, c.Took)
 	return run, nil
 }

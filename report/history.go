@@ -24,6 +24,7 @@ const (
 	pageText   = 192 << 10 // bytes of one output, its end
 	pageTexts  = 1 << 20   // of all outputs together
 	pageChecks = 60        // commands whose last output is in the page
+	pageCases  = 100_000   // outcomes of tests: those of the newest runs
 )
 
 // History is what the page shows: runs over time, what each found, and what became of each test.
@@ -106,7 +107,7 @@ func GatherHistory(ctx context.Context, s *place.Site, filters recall.Filters, l
 	if len(hits) > 0 {
 		h.Made = hits[0].Record.Time.UTC().Format(time.RFC3339)
 	}
-	m := &making{History: h, site: s, commands: map[string]int{}, findings: map[string]int{}}
+	m := &making{History: h, site: s, commands: map[string]int{}, findings: map[string]int{}, left: pageCases}
 	for _, hit := range hits {
 		m.add(hit)
 	}
@@ -128,6 +129,7 @@ type making struct {
 	commands map[string]int
 	findings map[string]int
 	facts    []*Run
+	left     int // of pageCases
 	results  []*result.ToolResult
 	records  []*manifest.Record
 }
@@ -152,6 +154,10 @@ func (m *making) add(hit *recall.Hit) {
 			one.Found = append(one.Found, m.finding(c, f))
 		}
 		one.Hidden = max(hit.Result.Truncated.FindingsTotal-len(hit.Result.Findings), 0)
+	}
+	if m.left > 0 && run.Kind == result.Test {
+		run.Cases = casesOf(m.site, hit.Record)
+		m.left -= len(run.Cases)
 	}
 	m.Runs, m.facts, m.results, m.records = append(m.Runs, one), append(m.facts, run), append(m.results, hit.Result), append(m.records, hit.Record)
 }

@@ -12,7 +12,8 @@ import (
 
 // junit writes JUnit XML as its readers take it, https://github.com/testmoapp/junitxml: a suite for each run. Numbers
 // are of the cases that are written, since readers count those; what the tool itself counted, and what is not among
-// them, are properties. It is written by hand, since package encoding/xml would cost each start of cairn.
+// them, are properties. It is written by hand, so that
+// what is empty is left out.
 func junit(w io.Writer, r *Report) error {
 	x := &xmlWriter{}
 	for _, run := range r.Latest() {

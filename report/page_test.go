@@ -37,6 +37,13 @@ func historyOf(t testing.TB, n, tests int, s string) *History {
 		m.add(&recall.Hit{Record: rec, Result: r})
 		m.Outputs[rec.ID] = s + "\n" + s
 	}
+	if tests > 100 { // each of them is known of each run
+		for i, run := range m.facts {
+			for j := range tests {
+				run.Cases = append(run.Cases, Case{fmt.Sprintf("%s%d", s, j), "passed", int64(i*j) % 5000})
+			}
+		}
+	}
 	m.strips()
 	return m.History
 }
@@ -107,6 +114,35 @@ func TestStrips(t *testing.T) {
 	}
 	if m.strips(); m.Tests[0].Strip != "f?" {
 		t.Errorf("%+v", m.Tests)
+	}
+}
+
+// TestStripsOfOutcomes: where it is recorded what each test came to, that goes before what the findings tell.
+func TestStripsOfOutcomes(t *testing.T) {
+	m := &making{History: &History{}, commands: map[string]int{}, findings: map[string]int{}}
+	for i, outcome := range []string{"passed", "skipped", "flaky", "error"} { // the newest first
+		m.add(&recall.Hit{Record: &manifest.Record{Key: "k"}, Result: &result.ToolResult{Kind: result.Test, Status: result.Failed, ParserConfidence: result.Parsed,
+			Findings: []result.Finding{{ID: "a", Kind: result.TestFailure, Fingerprint: "1"}}}})
+		m.facts[i].Cases = []Case{{"a", outcome, int64(10 * i)}, {"b", "passed", -1}}
+	}
+	m.strips()
+	if len(m.Tests) != 2 || m.Tests[0].Strip != "eksf" || m.Tests[1].Strip != "pppp" || m.Tests[0].Most != 30 || m.Tests[0].Plot == "" || m.Tests[1].Plot != "" || m.Findings[0].Test != 0 {
+		t.Errorf("%+v", m.Tests)
+	}
+}
+
+// TestCases: a test that ran is a case; one that failed has what was found, once.
+func TestCases(t *testing.T) {
+	run := runOf(t, []result.Finding{failedTest(1)})
+	run.Cases = []Case{{"tests/test_cart.py::test_total_1", "failed", 12}, {"ok", "passed", 3}, {"no", "skipped", -1}, {"lost", "error", -1}}
+	text := written(t, "junit", &Report{Runs: []*Run{run}})
+	for _, want := range []string{`tests="4" failures="2" errors="0" skipped="1"`, `name="ok" classname="pytest" time="0.003"></testcase>`, `name="no" classname="pytest"><skipped/>`, `message="assert 1 == 2"`, `name="lost"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	if strings.Count(text, "test_total_1\"") != 1 {
+		t.Errorf("a test is there twice:\n%s", text)
 	}
 }
 

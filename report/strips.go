@@ -23,24 +23,54 @@ func (m *making) strips() {
 	}
 	for c, mine := range runs {
 		m.trends = append(m.trends, m.trendOf(c, mine))
-		known, first, without := map[string]int{}, len(m.Tests), m.without(mine)
-		var strips [][]byte
+		w := &weaving{command: c, first: len(m.Tests), known: map[string]int{}, without: m.without(mine)}
 		for at, i := range mine {
-			for _, n := range m.Runs[i].Found {
-				f := &m.Findings[n]
-				t, ok := known[f.Name]
-				if !ok {
-					t = len(m.Tests)
-					known[f.Name] = t
-					m.Tests = append(m.Tests, historyTest{Name: f.Name, Command: c})
-					strips = append(strips, slices.Clone(without))
-				}
-				f.Test = t
-				strips[t-first][at] = letterFailed
-			}
+			m.weave(w, at, i)
 		}
-		for i, strip := range strips {
-			m.Tests[first+i].Strip = string(strip)
+		for t, strip := range w.strips {
+			test := historyTest{Name: w.names[t], Command: c, Strip: string(strip)}
+			if slices.ContainsFunc(w.took[t], func(ms int64) bool { return ms > 0 }) {
+				test.Plot, test.Most = path(w.took[t], plotWidth, plotHeight)
+			}
+			m.Tests = append(m.Tests, test)
+		}
+	}
+}
+
+// weaving is the strips of one command.
+type weaving struct {
+	command, first int
+	known          map[string]int
+	without        []byte
+	names          []string
+	strips         [][]byte
+	took           [][]int64
+}
+
+// test is the number of a test among those of the command.
+func (w *weaving) test(name string) int {
+	t, ok := w.known[name]
+	if !ok {
+		t = len(w.names)
+		w.known[name] = t
+		w.names, w.strips, w.took = append(w.names, name), append(w.strips, slices.Clone(w.without)), append(w.took, nil)
+	}
+	return t
+}
+
+// weave adds a run: what each of its tests came to, and what it found.
+func (m *making) weave(w *weaving, at, i int) {
+	for _, c := range m.facts[i].Cases {
+		t := w.test(c.ID)
+		w.strips[t][at] = letterOf(c.Outcome)
+		w.took[t] = append(w.took[t], max(c.Duration, 0))
+	}
+	for _, n := range m.Runs[i].Found {
+		f := &m.Findings[n]
+		t := w.test(f.Name)
+		f.Test = w.first + t
+		if old := w.strips[t][at]; old == letterNot || old == letterUnknown || old == letterOf("passed") {
+			w.strips[t][at] = letterFailed
 		}
 	}
 }
