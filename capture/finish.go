@@ -54,7 +54,12 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 		c.step("leaving the journal", func() { c.leave(recorded, exit) })
 	}
 	out.Stages, out.left, out.stager = c.stages, c.left, stageProgram(c.o)
-	c.step("telling of the commands of the line", func() { out.Hidden = c.hidden() })
+	c.step("telling of the commands of the line", func() {
+		out.Hidden = c.hidden()
+		for _, s := range c.stages {
+			out.Result.Stages = append(out.Result.Stages, s.told())
+		}
+	})
 	out.Trouble = oneLine(c.errs)
 	return out
 }

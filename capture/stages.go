@@ -2,7 +2,6 @@ package capture
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 	"cairn/capture/stage/wire"
 	"cairn/internal/place"
 	"cairn/manifest"
-	"cairn/objects"
 	"cairn/parsers"
 	"cairn/redact"
 	"cairn/render"
@@ -299,6 +297,19 @@ func (s *Stage) ended() string {
 	return ""
 }
 
+// told is the stage as the result of its line shows it.
+func (s *Stage) told() result.Stage {
+	rec := s.Record
+	of := result.Stage{Argv: rec.Argv, Before: s.Before, ExitCode: rec.Exit, Signal: rec.Signal, Running: s.Left}
+	if rec.Raw != nil {
+		of.RawOID = rec.Raw.OID
+	}
+	if r := s.Result; r != nil {
+		of.Tool, of.Status, of.Counts, of.Summary, of.Findings = r.Tool, r.Status, r.Counts, r.Summary, r.Findings
+	}
+	return of
+}
+
 // heed makes a verdict that is good what the commands of the line came to.
 func (c *capture) heed(r *result.ToolResult) {
 	for _, s := range c.stages {
@@ -366,134 +377,4 @@ func shows(text string, f result.Finding) bool {
 		}
 	}
 	return false
-}
-
-// recordStages makes objects of what stages printed, and puts them into the record.
-func (c *capture) recordStages(copied bool) {
-	if len(c.stages) == 0 {
-		return
-	}
-	all := c.rec.Stages
-	if all == nil {
-		all = &manifest.Stages{}
-		c.rec.Stages = all
-	}
-	all.List, c.redacted = nil, nil
-	for _, s := range c.stages {
-		all.List = append(all.List, c.recordStage(s, copied))
-	}
-	boundStages(all.List)
-}
-
-// maxStages bounds the stages of a record, in bytes of JSON, so that it fits on a line of the manifest.
-const maxStages = 24 << 10
-
-// boundStages leaves out results that do not fit, the last first: parsing the bytes again gives them back.
-func boundStages(all []manifest.Stage) {
-	for i := len(all) - 1; i >= 0; i-- {
-		if text, err := json.Marshal(all); err == nil && len(text) <= maxStages {
-			return
-		}
-		all[i].RawResult, all[i].More = nil, nil
-	}
-	for i := range all {
-		all[i].Argv = boundWords(all[i].Argv, maxStages/len(all)/2)
-	}
-}
-
-// boundWords shortens a command line that has many others beside it.
-func boundWords(argv []string, most int) []string {
-	for i, word := range argv {
-		if most -= len(word) + 3; most < 0 {
-			return append(slices.Clone(argv[:max(i, 1)]), fmt.Sprintf("[… %d more arguments]", len(argv)-max(i, 1)))
-		}
-	}
-	return argv
-}
-
-// commitStage makes an object of what a stage printed; of one that the journal has a copy of, once that is
-// on stable storage.
-func (c *capture) commitStage(s *Stage, copied bool) (info objects.Info) {
-	switch {
-	case s.spool == nil || s.spool.Size() == 0:
-		return info
-	case copied:
-		return objects.InfoOf(s.copy)
-	}
-	info, err := s.spool.Commit()
-	if s.spool = nil; err != nil && s.keeper.err == nil {
-		c.trouble(err)
-	}
-	return info
-}
-
-func (c *capture) recordStage(s *Stage, copied bool) manifest.Stage {
-	rec := s.Record
-	rec.Raw = nil
-	if info := c.commitStage(s, copied); info.Size > 0 {
-		rec.Raw = &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines}
-	}
-	if s.Result != nil {
-		if rec.Raw != nil {
-			s.Result.RawOID = rec.Raw.OID
-		}
-		rec.Key = keyOf(c.workspace, rec)
-		lost, err := setResult(rec, c.b, s.Result)
-		c.trouble(lost)
-		c.trouble(err)
-	}
-	c.redacted = addRedacted(c.redacted, &s.red)
-	st := manifest.StageOf(rec)
-	st.Before, st.Running = s.Before, s.Left
-	if st.Dir == c.rec.Dir {
-		st.Dir = ""
-	}
-	return st
-}
-
-// stageSpool is the name of what holds the output of a stage while it comes: of which run it is, which of its commands,
-// and at which place of the line that stands.
-func stageSpool(id string, n, site int) string { return fmt.Sprintf("%s-%02d.%d", id, n, site) }
-
-// recoverStages puts into the record of a capture that was cut short what its stages had printed until then. Their words
-// are those of the line, as far as it spells them out.
-func recoverStages(s *place.Site, rec *manifest.Record) error {
-	if rec.Shell == "" {
-		return nil
-	}
-	left, err := s.Objects.Abandoned() // in order of name
-	if err != nil {
-		return err
-	}
-	sites := stage.Read(rec.Shell).Sites
-	place := func(l objects.Leftover) (n, site int) {
-		if _, err := fmt.Sscanf(l.Name, rec.ID+"-%d.%d", &n, &site); err != nil {
-			return 0, -1
-		}
-		return n, site
-	}
-	slices.SortStableFunc(left, func(a, b objects.Leftover) int {
-		_, one := place(a)
-		_, other := place(b)
-		return cmp.Compare(one, other)
-	})
-	for _, l := range left {
-		_, site := place(l)
-		if site < 0 {
-			continue
-		}
-		info, err := l.Recover()
-		if err != nil {
-			return fmt.Errorf("recovering the output of a command of the line: %w", err)
-		}
-		st := manifest.Stage{Partial: true, Raw: &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines}, Argv: []string{""}}
-		if site < len(sites) {
-			st.Argv, st.Before = sites[site].Words, sites[site].Reader
-		}
-		if rec.Stages == nil {
-			rec.Stages = &manifest.Stages{}
-		}
-		rec.Stages.List = append(rec.Stages.List, st)
-	}
-	return nil
 }

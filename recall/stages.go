@@ -32,6 +32,7 @@ func resultOf(rec *manifest.Record) (*result.ToolResult, error) {
 func addStage(r, of *result.ToolResult) {
 	if r.ParserConfidence == result.Untyped && of.ParserConfidence != result.Untyped {
 		r.Tool, r.ToolFamily, r.Kind, r.Counts, r.ParserConfidence = of.Tool, of.ToolFamily, of.Kind, of.Counts, of.ParserConfidence
+		r.Summary = of.Summary
 		if r.Status == result.OK {
 			r.Status = of.Status
 		}

@@ -105,6 +105,7 @@ type ToolResult struct {
 
 	Findings   []Finding      `json:"findings"`
 	Parts      []Part         `json:"parts,omitempty"`
+	Stages     []Stage        `json:"stages,omitempty"` // of a shell line
 	CasesOID   string         `json:"cases_oid,omitempty"`
 	Outcomes   *Outcomes      `json:"outcomes,omitempty"`
 	Truncated  Truncated      `json:"truncated"`
@@ -112,6 +113,22 @@ type ToolResult struct {
 	Body       string         `json:"body,omitempty"` // reduced text when findings do not tell all
 	Baseline   *Baseline      `json:"baseline,omitempty"`
 	Extra      map[string]any `json:"extra,omitempty"`
+}
+
+// Stage is one external command of a shell line, of which something of its own is known. It is added
+// where the result of a line is shown, and is in the record beside the result.
+type Stage struct {
+	Argv     []string       `json:"argv"`
+	Before   string         `json:"before,omitempty"` // the command that read its output; "" where the line's caller did
+	Tool     string         `json:"tool,omitempty"`   // "", as Status is, where nothing is said of its output
+	Status   Status         `json:"status,omitempty"`
+	ExitCode *int           `json:"exit_code,omitempty"` // nil: not observed
+	Signal   string         `json:"signal,omitempty"`
+	Running  bool           `json:"running,omitempty"` // the line left it running
+	Counts   map[string]int `json:"counts,omitempty"`
+	Summary  string         `json:"summary,omitempty"`
+	RawOID   string         `json:"raw_oid,omitempty"` // "" where its output is part of the line's
+	Findings []Finding      `json:"findings,omitempty"`
 }
 
 // Words of Finding.Baseline.

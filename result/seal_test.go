@@ -143,6 +143,7 @@ func TestMapStringsReachesEverything(t *testing.T) {
 	// What is no free text: enumerations, digests, identities.
 	fixed := map[string]bool{
 		"ToolResult.Signal": true, "ToolResult.RawOID": true, "ToolResult.CasesOID": true, "Artifact.OID": true, "Outcomes.OID": true,
+		"Stage.Signal": true, "Stage.RawOID": true,
 		"ParserInfo.ColumnUnit": true, "Finding.Fingerprint": true, "Finding.Group": true, "Finding.Baseline": true, "Baseline.Run": true, "Baseline.Unchanged": true, "SameTree.Run": true,
 		"Fix.Applicability": true, "Span.Stream": true,
 	}

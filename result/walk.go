@@ -79,6 +79,9 @@ func (w walker) result(r *ToolResult) {
 	for i := range r.Parts {
 		w.part(&r.Parts[i])
 	}
+	for i := range r.Stages {
+		w.stage(&r.Stages[i])
+	}
 	for i := range r.Suppressed {
 		apply(w.line, &r.Suppressed[i].Kind, &r.Suppressed[i].Reason)
 	}
@@ -92,6 +95,17 @@ func (w walker) part(p *Part) {
 	enum(w.name, &p.ParserConfidence)
 	p.Counts = w.counts(p.Counts)
 	w.span(p.RawSpan)
+}
+
+func (w walker) stage(s *Stage) {
+	applyAll(w.line, s.Argv)
+	apply(w.line, &s.Before, &s.Tool, &s.Summary)
+	apply(w.name, &s.Signal, &s.RawOID)
+	enum(w.name, &s.Status)
+	s.Counts = w.counts(s.Counts)
+	for i := range s.Findings {
+		w.finding(&s.Findings[i])
+	}
 }
 
 func (w walker) finding(f *Finding) {

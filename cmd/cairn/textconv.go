@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,8 +86,39 @@ func shardLine(line []byte) string {
 	if where := whereText(rec); where != "" {
 		fmt.Fprintf(&b, "    %s\n", where)
 	}
+	b.WriteString(someStages(rec, r))
 	b.WriteString(someFindings(r))
 	return result.Clean(b.String())
+}
+
+// someStages are the commands of a line that others have read: those that failed first, each with what it found that is
+// not among the findings of the line itself.
+func someStages(rec *manifest.Record, line *result.ToolResult) string {
+	var failed, others strings.Builder
+	for n := 1; rec.Stage(n) != nil; n++ {
+		st := rec.Stage(n)
+		r, err := st.Result()
+		if err != nil || r == nil || st.Status == "" {
+			continue
+		}
+		before := ""
+		if reader := rec.Stages.List[n-1].Before; reader != "" {
+			before = ", before " + reader
+		}
+		head := fmt.Sprintf("    [stage %d%s: %s]\n", n, before, result.CleanLine(st.Says))
+		if r.Status != result.Failed && r.Status != result.Error {
+			others.WriteString(head)
+			continue
+		}
+		if line != nil {
+			r.Findings = slices.DeleteFunc(r.Findings, func(f result.Finding) bool {
+				return slices.ContainsFunc(line.Findings, func(g result.Finding) bool { return f.Fingerprint == g.Fingerprint })
+			})
+			r.Truncated.FindingsTotal = max(r.Truncated.FindingsTotal, len(r.Findings))
+		}
+		failed.WriteString(head + someFindings(r))
+	}
+	return failed.String() + others.String()
 }
 
 // whereText says where a capture ran, on what, and who ran it.
