@@ -88,6 +88,24 @@ func (s Surroundings) check(ctx context.Context, forms []piece, environ []string
 	return nil
 }
 
+// Piped tries whether what a command prints behind a pipe is kept, and says in one line of what that is true.
+func Piped(ctx context.Context, s Surroundings, environ []string) string {
+	const but = "not that of functions, of $(...), of lines for other shells than bash, or on Windows"
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	dir, env, err := trial(environ)
+	if err != nil {
+		return "behind a pipe: not tried: " + err.Error()
+	}
+	defer os.RemoveAll(dir)
+	cmd := exec.CommandContext(ctx, s.Program, "capture", "run", "--format", "json", "--shell-program", "bash", "--shell", "cat /dev/null | cat")
+	cmd.Dir, cmd.Env = dir, env
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), `"before"`) {
+		return "behind a pipe: what a reader (| tail) cuts off is NOT kept here: that needs bash, and cairn-stage beside " + s.Program
+	}
+	return "behind a pipe: what external commands print is kept, " + but
+}
+
 // trial is an empty store and its environment: nothing of it is recorded with
 // the user's captures.
 func trial(environ []string) (dir string, env []string, err error) {

@@ -48,7 +48,8 @@ granted. --remove restores the files byte for byte, as long as nobody else has
 changed them since; else it takes out what is cairn's.
 
 --check runs a capture through each way that is installed. A shell that an agent has to
-be started with is said to work if it is.
+be started with is said to work if it is. It also says whether what commands print behind a
+pipe is kept, and of what that is not so.
 
 Exit status:
   0  done, or nothing to do; --check: all of it works
@@ -343,6 +344,7 @@ func (a *app) checkInit(cmd *cobra.Command, s setup.Surroundings, names []string
 		}
 		fmt.Fprintf(a.out, "%-9s %-13s %s: %s\n", w.Agent, w.What, s.Short(w.Path), verdict)
 	}
+	fmt.Fprintln(a.out, setup.Piped(cmd.Context(), s, a.environ))
 	if broken > 0 {
 		return fmt.Errorf("%d of %d ways in do not work", broken, len(ways))
 	}
