@@ -55,12 +55,14 @@
 //	              answer in time; with neither, tracked files were as in the commit
 //	              worktree is the tree that a commit of everything not ignored would have had
 //	              at the start: what "git add -A && git write-tree" says. Where it is
-//	              missing, worktree_moved says that files changed while it was read, and
+//	              missing, worktree_moved says that files changed while it was read (not those that
+//	              git ignores), and
 //	              worktree_unknown why else: late (the command ended first), large
 //	              (more than 20,000 files or 64 MiB changed or untracked) or refused (git
 //	              could not add everything)
 //	env           a digest of the variables that decide which programs run (PATH and
-//	              others), to tell two environments of one clone apart
+//	              others), to tell two environments of one clone apart; versions of tools are not asked
+//	              for: that would start each of them, and another version mostly lies on another PATH
 //	raw           order missing: all of it came on stdout, within a tenth of a second;
 //	              "lost": it could not be kept; lines missing where the run went well
 //	result        what of the ToolResult is neither above nor a default

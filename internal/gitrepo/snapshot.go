@@ -184,16 +184,29 @@ func (w *WorktreeReader) allBefore(files []*leaf) bool {
 }
 
 // walk lists the folders below one, but for ignored ones. It is false when one changed
-// since the moment.
+// since the moment, unless it is known what has: that is noted in w.odd, and is for git to judge.
 func (s *treeState) walk(w *WorktreeReader, path string, ignored map[string]bool) bool {
 	f := folder{path: path}
 	children, ok := f.read(w)
-	if !ok || !w.at.before(f.stamp) {
+	if !ok {
 		return false
+	}
+	var odd []string
+	if !w.at.before(f.stamp) {
+		was, known := w.early[path]
+		if !known {
+			return false
+		}
+		odd = changedNames(path, was, children)
+		w.odd = append(w.odd, odd...)
+		f.stamp = stamp{} // it may change again without a new stamp
 	}
 	s.folders = append(s.folders, f)
 	for _, child := range children {
 		below := strings.TrimPrefix(path+"/"+child.Name(), "/")
+		if slices.Contains(odd, below+"/") {
+			continue
+		}
 		if child.IsDir() && child.Name() != ".git" && !ignored[below] && !s.walk(w, below, ignored) {
 			return false
 		}

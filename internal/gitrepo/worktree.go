@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,6 +48,9 @@ type WorktreeReader struct {
 	dir  string
 	at   Moment
 	seen *treeState // what was read
+
+	early map[string]names // see earlyNames
+	odd   []string         // what was added to folders or removed from them since
 }
 
 // WrittenSince are files of the tree that was read which were written or renamed after a
@@ -85,7 +89,15 @@ func (w *WorktreeReader) Known(ctx context.Context) (Worktree, bool) {
 
 // Read asks git.
 func (w *WorktreeReader) Read(ctx context.Context) (Worktree, error) {
+	early := make(chan map[string]names, 1)
+	go func() { early <- w.earlyNames() }()
+	return w.ask(ctx, early)
+}
+
+// ask is Read with the names of early.
+func (w *WorktreeReader) ask(ctx context.Context, early <-chan map[string]names) (Worktree, error) {
 	seen, err := w.status(ctx)
+	w.early = <-early
 	if err != nil {
 		return Worktree{}, err
 	}
@@ -275,6 +287,21 @@ func copyIndex(to, from string) error {
 	return os.Chtimes(to, st.ModTime(), st.ModTime())
 }
 
+// ignores asks git whether it ignores all of these paths.
+func (w *WorktreeReader) ignores(ctx context.Context, paths []string) bool {
+	if len(paths) == 0 {
+		return true
+	}
+	g := w.repo.treeGit()
+	g.opts = slices.DeleteFunc(g.opts, func(o string) bool { return o == "--literal-pathspecs" }) // check-ignore refuses it
+	var list strings.Builder
+	for _, path := range paths {
+		list.WriteString("./" + path + "\x00") // a colon at the beginning would mean something
+	}
+	out, err := g.run(ctx, "ask what is ignored", []byte(list.String()), "-c", "core.fsmonitor=false", "check-ignore", "-z", "--stdin")
+	return err == nil && strings.Count(string(out), "\x00") == len(paths)
+}
+
 // look takes the stat data of everything that decides about the tree, and fails with
 // ErrMoved where a part of it has changed since the moment.
 func (w *WorktreeReader) look(ctx context.Context, id string, entries []byte, seen *seen) (*treeState, error) {
@@ -285,7 +312,7 @@ func (w *WorktreeReader) look(ctx context.Context, id string, entries []byte, se
 	if changed := s.compare(ctx, w); !w.allBefore(changed) {
 		return nil, ErrMoved
 	}
-	if !s.walk(w, "", seen.ignored) {
+	if w.odd = nil; !s.walk(w, "", seen.ignored) || !w.ignores(ctx, w.odd) {
 		return nil, ErrMoved
 	}
 	if now := lstamp(w.userIndex()); now != (stamp{}) && !w.at.before(now) {

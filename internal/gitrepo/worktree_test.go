@@ -355,6 +355,58 @@ func TestWorktreeMoved(t *testing.T) {
 	}
 }
 
+// What git ignores may come and go while the tree is read: that is no change of it.
+func TestWorktreeIgnored(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(dir string)
+		moved  bool
+	}{
+		"a folder":           {func(dir string) { write(t, filepath.Join(dir, "pkg", "__pycache__", "a.pyc"), "x") }, false},
+		"a file":             {func(dir string) { write(t, filepath.Join(dir, "pkg", "out.log"), "x") }, false},
+		"one that goes":      {func(dir string) { os.Remove(filepath.Join(dir, "pkg", "old.log")) }, false},
+		"one that goes away": {func(dir string) { os.RemoveAll(filepath.Join(dir, "pkg", "cache")) }, false},
+		"a new file":         {func(dir string) { write(t, filepath.Join(dir, "pkg", "new"), "x") }, true},
+		"a file that goes":   {func(dir string) { os.Remove(filepath.Join(dir, "pkg", "loose")) }, true},
+		"a tracked one goes": {func(dir string) { os.Remove(filepath.Join(dir, "pkg", "kept.log")) }, true},
+		"both": {func(dir string) {
+			write(t, filepath.Join(dir, "pkg", "out.log"), "x")
+			write(t, filepath.Join(dir, "new"), "x")
+		}, true},
+		"one of that name as a file": {func(dir string) { write(t, filepath.Join(dir, "pkg", "__pycache__"), "x") }, true},
+	} {
+		for _, warm := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, " warm ", warm), func(t *testing.T) {
+				dir, kept := newRepo(t), t.TempDir()
+				write(t, filepath.Join(dir, ".gitignore"), "__pycache__/\n*.log\ncache/\n")
+				for _, file := range []string{"a.py", "loose", "old.log", "cache/x", "kept.log"} {
+					write(t, filepath.Join(dir, "pkg", file), "x")
+				}
+				sh(t, dir, "add", ".gitignore", "pkg/a.py")
+				sh(t, dir, "add", "-f", "pkg/kept.log")
+				if warm {
+					asked(t, dir, kept)
+				}
+				settle()
+				w := discover(t, dir).WorktreeAt(Now(), kept)
+				early := make(chan map[string]names, 1)
+				early <- w.earlyNames()
+				c.change(dir)
+				tree, err := w.ask(context.Background(), early)
+				if c.moved != errors.Is(err, ErrMoved) || !c.moved && err != nil {
+					t.Fatalf("read as %+v, %v", tree, err)
+				}
+				if c.moved {
+					return
+				}
+				settle()
+				if now, known := discover(t, dir).WorktreeAt(Now(), kept).Known(context.Background()); !known || now.ID != tree.ID {
+					t.Errorf("then %+v, %v; it was %s", now, known, tree.ID)
+				}
+			})
+		}
+	}
+}
+
 func TestWorktreeTooLarge(t *testing.T) {
 	dir := newRepo(t)
 	big := filepath.Join(dir, "big")

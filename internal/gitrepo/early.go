@@ -1,0 +1,75 @@
+package gitrepo
+
+import (
+	"os"
+	"strings"
+)
+
+// A folder that changed since the moment says no more what was in it then. Often it is the command itself that has
+// made something there which git ignores (a first __pycache__), and the tree is as it was. So the names in the folders are
+// read before git is asked: of a folder that had not changed by then, they are the names of the moment, and
+// where those that were added or removed since are all ignored, the tree is that of the moment.
+
+// maxEarly bounds the folders that are read early where no snapshot says which ones matter.
+const maxEarly = 500
+
+// names are what lies in a folder: each name, and whether it is a folder.
+type names map[string]bool
+
+// earlyNames are the names in the folders that have not changed since the moment.
+func (w *WorktreeReader) earlyNames() map[string]names {
+	all := map[string]names{}
+	take := func(path string) {
+		f := folder{path: path}
+		children, ok := f.read(w)
+		if !ok || !w.at.before(f.stamp) || lstamp(w.path(path)) != f.stamp {
+			return
+		}
+		all[path] = names{}
+		for _, child := range children {
+			all[path][child.Name()] = child.IsDir()
+		}
+	}
+	if s, ok := w.load(); ok {
+		for _, f := range s.folders {
+			take(f.path)
+		}
+		return all
+	}
+	for queue := []string{""}; len(queue) > 0 && len(all) < maxEarly; queue = queue[1:] {
+		take(queue[0])
+		for name, isDir := range all[queue[0]] {
+			if isDir && name != ".git" {
+				queue = append(queue, strings.TrimPrefix(queue[0]+"/"+name, "/"))
+			}
+		}
+	}
+	return all
+}
+
+// changedNames are the paths that were added to a folder or removed from it since names, those of folders with a
+// slash at the end.
+func changedNames(path string, was names, now []os.DirEntry) (paths []string) {
+	add := func(name string, isDir bool) {
+		below := strings.TrimPrefix(path+"/"+name, "/")
+		if isDir {
+			below += "/"
+		}
+		paths = append(paths, below)
+	}
+	left := make(names, len(was))
+	for name, isDir := range was {
+		left[name] = isDir
+	}
+	for _, child := range now {
+		if isDir, ok := left[child.Name()]; ok && isDir == child.IsDir() {
+			delete(left, child.Name())
+			continue
+		}
+		add(child.Name(), child.IsDir())
+	}
+	for name, isDir := range left {
+		add(name, isDir)
+	}
+	return paths
+}
