@@ -296,7 +296,7 @@ func (r *Repo) treeOID(entries []leaf) string { return r.treeBelow(entries, 0) }
 
 // treeBelow is the tree of entries that share the first skip bytes of their paths.
 func (r *Repo) treeBelow(entries []leaf, skip int) string {
-	var body []byte
+	body := make([]byte, 0, 64*min(len(entries), 256))
 	for len(entries) > 0 {
 		name, _, isFolder := strings.Cut(entries[0].path[skip:], "/")
 		mode, oid, n := entries[0].mode, entries[0].oid, 1
@@ -307,13 +307,9 @@ func (r *Repo) treeBelow(entries []leaf, skip int) string {
 			}
 			mode, oid = "40000", r.treeBelow(entries[:n], len(prefix))
 		}
-		body = append(append(body, mode+" "+name+"\x00"...), decodeHex(oid)...)
+		body = append(append(append(append(body, mode...), ' '), name...), 0)
+		body, _ = hex.AppendDecode(body, []byte(oid)) // of git, or our own
 		entries = entries[n:]
 	}
 	return r.objectOID(plumbing.TreeObject, body)
-}
-
-func decodeHex(s string) []byte {
-	b, _ := hex.DecodeString(s) // of git, or our own
-	return b
 }

@@ -87,7 +87,7 @@ func (w *WorktreeReader) load() (*treeState, bool) {
 }
 
 func (s *treeState) encode() []byte {
-	b := make([]byte, 0, 256+128*(len(s.entries)+len(s.folders)))
+	b := make([]byte, 0, 256+192*(len(s.entries)+len(s.folders)))
 	b = append(b, snapshotMagic...)
 	b = appendText(b, s.id, s.base)
 	b = appendFlags(b, s.plain, s.staged)

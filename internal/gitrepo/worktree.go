@@ -184,7 +184,10 @@ func (s *seen) line(line string) string {
 
 // path is where the file lies that git calls name.
 func (w *WorktreeReader) path(name string) string {
-	return filepath.Join(w.repo.TopLevel, filepath.FromSlash(name))
+	if name == "" {
+		return w.repo.TopLevel
+	}
+	return w.repo.TopLevel + string(filepath.Separator) + filepath.FromSlash(name) // which is clean: it is made for every file
 }
 
 // ownIndex are settings under which git writes a scratch index and scratch objects and
