@@ -24,6 +24,8 @@
 //	status    of the ToolResult             parser    name and version, when it was attested
 //	counts    of the ToolResult             failed    count and SHA-256 of the list of tests that
 //	                                                  failed, where not all are named
+//	                                        tests     SHA-256 of the list of what every test came to
+//	                                                  (package outcomes), where that is complete
 //
 // Fields may be added to a version; one is never given another meaning. A run that failed, was
 // killed or timed out is attested like any other.

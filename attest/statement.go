@@ -66,11 +66,12 @@ type Facts struct {
 	Raw      string         `json:"raw,omitempty"`
 	Parser   string         `json:"parser,omitempty"`
 	Failed   *Listed        `json:"failed,omitempty"`
+	Tests    *Listed        `json:"tests,omitempty"`
 }
 
 // Listed is a list that is too long to be named.
 type Listed struct {
-	Count  int    `json:"count"`
+	Count  int    `json:"count,omitempty"`
 	SHA256 string `json:"sha256"`
 }
 
@@ -142,6 +143,9 @@ func runOf(rec *manifest.Record) (*Facts, error) {
 	}
 	if rec.Raw != nil {
 		run.Raw = strings.TrimPrefix(rec.Raw.OID, "sha256:")
+	}
+	if o := rec.Outcomes; o != nil && o.Complete && o.OID != "" {
+		run.Tests = &Listed{SHA256: strings.TrimPrefix(o.OID, "sha256:")}
 	}
 	if p := parsers.Named(rec.Tool); p != nil {
 		run.Parser = fmt.Sprintf("%s/%d", p.Tool, p.Version)

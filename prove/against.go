@@ -10,7 +10,9 @@ import (
 	"strings"
 	"sync"
 
+	"cairn/capture"
 	"cairn/manifest"
+	"cairn/outcomes"
 	"cairn/recall/filter"
 	"cairn/render"
 	"cairn/result"
@@ -38,7 +40,7 @@ func (j *judge) against(ctx context.Context, claim *Claim, u *use, r *result.Too
 	if base == nil {
 		return nil
 	}
-	for _, why := range fewer(r, base.rec) {
+	for _, why := range j.fewer(u, r, base) {
 		why.Run = base.whole.ID
 		claim.weaken(why)
 	}
@@ -79,9 +81,62 @@ func (j *judge) baseRun(all runs) (base *use) {
 	return base
 }
 
-// fewer says which tests a run lacks that an earlier one had, by their counts.
-func fewer(r *result.ToolResult, base *manifest.Record) (why []Reason) {
-	if r == nil || r.Kind != result.Test || len(r.Counts) == 0 || len(base.Counts) == 0 {
+// fewer says which tests a run lacks that an earlier one had: by name where both name all of
+// theirs, else by their counts.
+func (j *judge) fewer(u *use, r *result.ToolResult, base *use) []Reason {
+	if r == nil || r.Kind != result.Test {
+		return nil
+	}
+	if was, is := j.tests(base.rec), j.tests(u.rec); was != nil && is != nil {
+		return lacking(was, is)
+	}
+	return lower(r, base.rec)
+}
+
+// tests is what each test of a run came to; nil where the record has no complete list of them.
+func (j *judge) tests(rec *manifest.Record) map[string]outcomes.Outcome {
+	if rec.Outcomes == nil || !rec.Outcomes.Complete || rec.Outcomes.OID == "" {
+		return nil
+	}
+	list, said, err := capture.Tests(j.site, rec)
+	if err != nil || said == nil || !said.Complete {
+		return nil
+	}
+	all := make(map[string]outcomes.Outcome, len(list))
+	for _, t := range list {
+		all[t.ID] = t.Outcome
+	}
+	return all
+}
+
+// ran says that a test ran.
+func ran(o outcomes.Outcome) bool { return o != outcomes.Skipped && o != outcomes.NotRun }
+
+// lacking compares by name.
+func lacking(was, is map[string]outcomes.Outcome) (why []Reason) {
+	var gone, skipped []string
+	for id, before := range was {
+		switch now, there := is[id]; {
+		case !there:
+			gone = append(gone, id)
+		case ran(before) && !ran(now):
+			skipped = append(skipped, id)
+		}
+	}
+	slices.Sort(gone)
+	slices.Sort(skipped)
+	if n := len(gone); n > 0 {
+		why = append(why, Reason{Why: WhyGone, Text: result.Count(int64(n), "test") + " of the base are gone", Tests: gone[:min(n, mostFiles)], More: max(n-mostFiles, 0)})
+	}
+	if n := len(skipped); n > 0 {
+		why = append(why, Reason{Why: WhySkipped, Text: result.Count(int64(n), "test") + " of the base are skipped now", Tests: skipped[:min(n, mostFiles)], More: max(n-mostFiles, 0)})
+	}
+	return why
+}
+
+// lower compares the counts.
+func lower(r *result.ToolResult, base *manifest.Record) (why []Reason) {
+	if len(r.Counts) == 0 || len(base.Counts) == 0 {
 		return nil
 	}
 	if n := total(base.Counts) - total(r.Counts); n > 0 {

@@ -48,8 +48,9 @@ type Reason struct {
 	Why   string   `json:"why"`
 	Text  string   `json:"text"`
 	Files []string `json:"files,omitempty"` // at most mostFiles
-	More  int      `json:"files_more,omitempty"`
-	Run   string   `json:"run,omitempty"` // another run than the claim's that shows it
+	Tests []string `json:"tests,omitempty"` // at most mostFiles
+	More  int      `json:"more,omitempty"`  // files or tests that are not listed
+	Run   string   `json:"run,omitempty"`   // another run than the claim's that shows it
 }
 
 // mostFiles bounds Reason.Files.

@@ -79,19 +79,20 @@ func (a *Answer) Trailers() string {
 	return b.String()
 }
 
-// files lists those of a reason, a few of them.
+// files lists the files and tests of a reason, a few of them.
 func (r Reason) files() string {
 	const shown = 5
-	n := min(len(r.Files), shown)
+	all := slices.Concat(r.Files, r.Tests)
+	n := min(len(all), shown)
 	if n == 0 {
 		return ""
 	}
 	names := make([]string, n)
 	for i := range names {
-		names[i] = result.CleanLine(r.Files[i])
+		names[i] = result.CleanLine(all[i])
 	}
 	text := ": " + strings.Join(names, ", ")
-	if more := len(r.Files) - n + r.More; more > 0 {
+	if more := len(all) - n + r.More; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text

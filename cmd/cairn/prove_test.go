@@ -22,6 +22,7 @@ files=
 while [ $# -gt 0 ]; do
   case $1 in
   -k) only=$2; shift;;
+  -v) verbose=1; echo "============================= test session starts =============================="; echo "collected $(cat test_*.py | grep -c def) items"; echo;;
   --junitxml=*) [ -e no-report ] || echo '<testsuites><testsuite name="pytest" tests="1" failures="0" errors="0" skipped="0"><testcase classname="test_a" name="test_one" time="0.1"/></testsuite></testsuites>' >"${1#--junitxml=}";;
   test_*) files="$files $1";;
   esac
@@ -32,7 +33,8 @@ grep -q exit conftest.py 2>/dev/null && exit 0
 [ -e slow ] && sleep "$(cat slow)"
 [ -e kill ] && kill -9 $$
 [ -e "$FLAKY" ] && { rm -f "$FLAKY"; broken=1; }
-cat ${files:-test_*.py} | grep "${only:-def}" | awk -v broken="$broken" '
+cat ${files:-test_*.py} | grep "${only:-def}" | awk -v broken="$broken" -v verbose="$verbose" '
+  verbose { printf "test_a.py::%s %s [ 33%%]\n", substr($2, 1, length($2) - 3), /skip/ ? "SKIPPED" : /fail/ ? "FAILED" : "PASSED" }
   /skip/ { s++; next }
   /fail/ || broken { f++; failed = failed "FAILED test_a.py::" substr($2, 1, length($2) - 3) " - assert 1 == 2\n"; next }
   { p++ }
@@ -43,7 +45,12 @@ cat ${files:-test_*.py} | grep "${only:-def}" | awk -v broken="$broken" '
     if (p) text = text (text ? ", " : "") p " passed"
     if (s) text = text (text ? ", " : "") s " skipped"
     if (text == "") { print "no tests ran in 0.01s"; exit 5 }
-    print text " in 0.01s"
+    text = text " in 0.01s"
+    if (verbose) {
+      fill = substr("========================================", 1, int((78 - length(text)) / 2))
+      text = "\n" fill " " text " " fill (length(text) % 2 ? "=" : "")
+    }
+    print text
     exit f ? 1 : 0
   }'
 `
@@ -87,6 +94,8 @@ var sessions = []session{
 	{"a report that was there before", `declare 'pytest -q --junitxml=r.xml'; echo '<testsuite tests="9"><testcase name="x"/></testsuite>' >r.xml; touch no-report; cap -- pytest -q --junitxml=r.xml`, "", prove.Weakened, prove.WhyReport},
 	{"a test deleted", `edit; sed -i.bak 1d test_a.py; rm test_a.py.bak; run`, "", prove.Weakened, prove.WhyGone},
 	{"a test skipped", `edit; sed 's/test_two(): pass/test_two(): skip/' test_a.py >x; mv x test_a.py; run`, "", prove.Weakened, prove.WhySkipped},
+	{"a test put in the place of another", `declare 'pytest -v'; git add -A; git commit -qm two; cap -- pytest -v; sed 's/test_one/test_easier/' test_a.py >x; mv x test_a.py; cap -- pytest -v`, "--base HEAD", prove.Weakened, prove.WhyGone},
+	{"one test skipped and another one no longer", `declare 'pytest -v'; sed 's/test_one(): pass/test_one(): skip/' test_a.py >x; mv x test_a.py; git add -A; git commit -qm two; cap -- pytest -v; sed 's/test_one(): skip/test_one(): pass/; s/test_two(): pass/test_two(): skip/' test_a.py >x; mv x test_a.py; cap -- pytest -v`, "--base HEAD", prove.Weakened, prove.WhySkipped},
 	{"all tests skipped", `edit; sed 's/pass/skip/' test_a.py >x; mv x test_a.py; run`, "", prove.Weakened, prove.WhyEarly},
 	{"a selection", `edit; cap -- pytest -q -k test_one`, "", prove.Weakened, prove.WhyNarrower},
 	{"one file", `edit; cap -- pytest -q test_a.py`, "", prove.Weakened, prove.WhyNarrower},
