@@ -42,6 +42,9 @@ func measure(o options, tmp string) error {
 		return err
 	}
 	a := asker{dir: work, env: append(os.Environ(), "CAIRN_DIR="+o.dir, "HOME="+tmp, "GIT_CEILING_DIRECTORIES="+tmp)}
+	if err := declareChecks(a, o.cairn); err != nil {
+		return err
+	}
 	fmt.Printf("%-34s %9s %9s %9s %9s %8s\n", "", "median", "least", "processor", "budget", "memory")
 	if err := a.ask(question{name: "index made or caught up (once)", argv: []string{o.cairn, "recall", "search", "--outputs", "0", "no such text"}, status: 3}, 1); err != nil {
 		return err
@@ -61,6 +64,7 @@ func measure(o options, tmp string) error {
 		{"of a commit", 100 * time.Millisecond, recall("objects", "--commit", commit), 0},
 		{"of branches", 100 * time.Millisecond, recall("objects", "--branch", "feature/writer07-7*"), 3},
 		{"grep without a hit", time.Second, recall("objects", "--grep", noText), 3},
+		{"prove: four checks, one of them run", 30 * time.Millisecond, []string{o.cairn, "prove"}, 3},
 		{"cairn --version (to compare)", 0, []string{o.cairn, "--version"}, 0},
 	}
 	if o.others {
@@ -81,6 +85,32 @@ func measure(o options, tmp string) error {
 		}
 		if err := a.ask(q, o.rounds); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// declareChecks makes the directory of the questions a repository with four checks, one of which ran
+// on the files as they are.
+func declareChecks(a asker, cairn string) error {
+	checks := ""
+	for name, line := range map[string]string{"unit": "sleep 0.3", "lint": "ruff check .", "types": "mypy src", "go": "go test ./..."} {
+		checks += fmt.Sprintf("[[check]]\nname = %q\ncommand = %q\n", name, line)
+	}
+	if err := os.MkdirAll(filepath.Join(a.dir, ".cairn"), 0o777); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(a.dir, ".cairn", "checks.toml"), []byte(checks), 0o666); err != nil {
+		return err
+	}
+	for _, argv := range [][]string{
+		{"git", "init", "-q"}, {"git", "add", "."}, {"git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "checks"},
+		{cairn, "capture", "run", "--", "sleep", "0.3"},
+	} {
+		cmd := exec.Command(argv[0], argv[1:]...)
+		cmd.Dir, cmd.Env = a.dir, a.env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("%s: %w\n%s", argv, err, out)
 		}
 	}
 	return nil
