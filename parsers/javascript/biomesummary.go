@@ -17,6 +17,9 @@ import (
 //	- src/cart.js (8 errors, 7 warnings, 2 infos)
 //
 //	lint/suspicious/noFallthroughSwitchClause    1 (1 error)
+//
+// What the formatter would change is a list of files without counts. How much is wrong in all is in the last lines, since
+// a violation is in the row of its file and in that of its rule.
 func biomeSummary(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	row, isFile := strings.CutPrefix(text, "- ")
@@ -25,9 +28,22 @@ func biomeSummary(s *read.Sink, l tool.Line) bool {
 	counts := read.Counts(counted)
 	f := result.Finding{Message: counted, Severity: result.SevInfo}
 	switch {
-	case lex.HasAnyPrefix(text, "i The following files ", "i The following lint rules ", "reporter/violations "):
+	case lex.HasAnyPrefix(text, "i The following ", "ℹ The following ", "reporter/violations ", "reporter/format "):
 		s.Path = "summary"
+		if strings.Contains(text, "format") {
+			s.Path = "format"
+		}
 		s.Sign(l)
+		return true
+	case s.Path != "" && strings.HasPrefix(text, "Found "):
+		for kind, n := range read.Counts(strings.TrimSuffix(text[len("Found "):], ".")) {
+			s.Count(strings.TrimSuffix(kind, "s"), n)
+		}
+		s.Close(l)
+		return true
+	case s.Path == "format" && isFile && !ok:
+		f = result.Finding{Severity: result.SevError, Rule: "format", Message: "Formatter would have printed the following content", At: &result.Location{Path: row}}
+		s.Find(l, f)
 		return true
 	case s.Path == "" || !ok || !closed || len(counts) == 0:
 		return s.Path != "" && strings.HasPrefix(text, "Rule Name ")

@@ -13,17 +13,7 @@ import (
 
 // jestJSON reads --json.
 func jestJSON(in *tool.Input) *tool.Report {
-	return read.JSON{End: oneTally, Items: read.Items(jestFile, "/testResults/*")}.Parse(in)
-}
-
-// oneTally leaves the counts to the text that jest prints beside its JSON, where
-// it does.
-func oneTally(s *read.Sink) {
-	for l := range s.In.LinesOf(tool.Stderr) {
-		if strings.HasPrefix(l.Text, "Tests: ") && strings.HasSuffix(l.Text, " total") {
-			clear(s.Counts)
-		}
-	}
+	return read.JSON{Items: read.Items(jestFile, "/testResults/*")}.Parse(in)
 }
 
 // testFile is a file of tests in jest's JSON, which vitest writes too.

@@ -153,11 +153,13 @@ func phpunitCounts(s *read.Sink, t string) {
 		s.NoTests = true
 	case strings.HasPrefix(t, "Tests: "):
 		c := read.CountsBehind(t)
-		bad, skipped := c["failures"]+c["errors"], c["skipped"]+c["incomplete"]
-		s.Counts["failed"], s.Counts["error"], s.Counts["skipped"] = c["failures"], c["errors"], skipped
-		s.Counts["passed"] = max(c["tests"]-bad-skipped-c["risky"], 0)
-		if c["risky"] > 0 {
-			s.Counts["risky"] = c["risky"]
+		bad := c["failures"] + c["errors"]
+		s.Counts["failed"], s.Counts["error"], s.Counts["skipped"] = c["failures"], c["errors"], c["skipped"]
+		s.Counts["passed"] = max(c["tests"]-bad-c["skipped"]-c["incomplete"]-c["risky"], 0)
+		for _, kind := range []string{"incomplete", "risky"} {
+			if c[kind] > 0 {
+				s.Counts[kind] = c[kind]
+			}
 		}
 		s.Claim(bad)
 		s.Tested = c["tests"] > 0

@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -12,15 +13,26 @@ import (
 var _ = Room.Add("luacheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "luacheck", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-		About: "luacheck 0.23 to 1.2: default, plain, visual_studio",
+		About: "luacheck 0.23 to 1.2: default, plain, visual_studio, TAP, JUnit",
 
 		Exits: map[int]result.Meaning{3: result.MeansUsage, 4: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "default", Starts: []string{"Total: … warnings / ", "Total: … warning / "}, Parse: read.Text{Line: luacheckLine}.Parse},
 			{Name: "plain", Parse: read.Text{Line: luacheckLine}.Parse},
+			{Name: "tap", Parse: read.Text{Line: luacheckTAP}.Parse},
 		},
 	}
 })
+
+// luacheckTAP reads "not ok 2 src/b.lua:1:7: unused variable 'x'": a warning, and no test.
+func luacheckTAP(s *read.Sink, l tool.Line) bool {
+	rest, warned := strings.CutPrefix(l.Text, "not ok ")
+	if !warned {
+		return lex.HasAnyPrefix(l.Text, "1..", "ok ")
+	}
+	_, l.Text, _ = strings.Cut(rest, " ")
+	return luacheckLine(s, l)
+}
 
 // luacheckLine reads "    src/b.lua:1:7: (W211) unused variable x" and its kin;
 // the code stands there only where it is asked for.
@@ -42,6 +54,11 @@ func luacheckLine(s *read.Sink, l tool.Line) bool {
 		}
 		s.Find(l, f)
 	case strings.HasPrefix(t, "Total: "):
+		for kind, n := range read.Counts(t[len("Total: "):]) {
+			if kind = strings.TrimSuffix(kind, "s"); len(s.Findings) == 0 && n > 0 && (kind == "warning" || kind == "error") {
+				s.Count(kind, n) // -qq says no more
+			}
+		}
 		s.Close(l)
 	case strings.HasPrefix(t, "Checking ") && (strings.HasSuffix(t, " 1 error") || strings.HasSuffix(t, "OK") || strings.HasSuffix(t, "warnings") || strings.HasSuffix(t, "warning") || strings.HasSuffix(t, "errors")):
 		s.Sign(l)
