@@ -175,6 +175,11 @@ func cargoToolNamed(in *tool.Input) string {
 	return cargoTool(cargoCommand(argv))
 }
 
+// listsTool: the line is a list of commands, and one of them is the tool.
+func listsTool(in *tool.Input, name string) bool {
+	return slices.ContainsFunc(in.Command().Listed, func(c tool.Command) bool { return cargoTool(cargoCommand(c.Argv)) == name })
+}
+
 // isCargoCommand: it is cargo, or a command that others add to it.
 func isCargoCommand(in *tool.Input) bool {
 	argv := in.Command().Argv
@@ -195,7 +200,7 @@ func (run *cargoRun) tool() string {
 		return "cargo-build"
 	case !placed && !run.cargo:
 		return ""
-	case run.clippy:
+	case run.clippy, run.checking && listsTool(run.in, "cargo-clippy") && !listsTool(run.in, "cargo-check"):
 		return "cargo-clippy"
 	case run.checking:
 		return "cargo-check"

@@ -1,6 +1,7 @@
 package junit
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -13,11 +14,15 @@ import (
 )
 
 // locate finds the line to open: the innermost frame of the trace that lies in
-// the workspace. Python prints the innermost one last, all others first.
+// the workspace. Python prints the innermost one last, all others first. The outermost
+// one, which is the test's own line where a helper failed, is among the frames.
 func (r *junitReader) locate(f *result.Finding, d string, message, body []string) {
-	var inside, outside *result.Location
+	var inside, above, outside *result.Location
 	for _, text := range [][]string{body, message} {
 		for _, s := range text {
+			if inside != nil && strings.HasPrefix(strings.TrimSpace(s), "Caused by") {
+				break
+			}
 			at, ok := frame.Cut(s)
 			if !ok {
 				continue
@@ -25,13 +30,14 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 			at.External = at.External || r.run.files.External(at.Path)
 			python := strings.HasPrefix(strings.TrimSpace(s), `File "`)
 			switch {
-			case !at.External && (inside == nil || python):
+			case !at.External && python && inside != nil:
+				inside, above = &at, cmp.Or(above, inside)
+			case !at.External && inside == nil:
 				inside = &at
+			case !at.External && strings.HasPrefix(strings.TrimSpace(s), "at ") && !frame.IsJVMSource(at.Path):
+				above = &at // whose code a class of another package is, its name does not say
 			case at.External && outside == nil:
 				outside = &at
-			}
-			if inside != nil && !python {
-				break
 			}
 		}
 		if inside != nil {
@@ -41,6 +47,9 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 	if inside != nil {
 		r.resolveClass(inside, d)
 		f.At = inside
+		if above != nil && (above.Path != inside.Path || above.Line != inside.Line) {
+			f.Frames = append(f.Frames, *above)
+		}
 		return
 	}
 	if f.At == nil && outside != nil {
