@@ -36,7 +36,7 @@ func TestExplain(t *testing.T) {
 		},
 		"Python": {
 			text: "ValueError: bad row\n  File \"/home/u/shop/app.py\", line 3, in main\n  File \"/home/u/shop/rows.py\", line 9, in read",
-			rule: "ValueError", message: "ValueError: bad row", at: "/home/u/shop/rows.py:9",
+			rule: "ValueError", message: "ValueError: bad row", at: "/home/u/shop/rows.py:9", frame: "/home/u/shop/app.py:3",
 		},
 		"JavaScript": {
 			text: "TypeError: x is not a function\n    at total (/home/u/shop/cart.js:2:84)\n    at node:internal/x:3:4",
