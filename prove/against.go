@@ -3,7 +3,6 @@ package prove
 import (
 	"context"
 	"fmt"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -189,39 +188,41 @@ var snapshots = sync.OnceValue(func() *regexp.Regexp {
 
 // readBy are the files that tools read to know what to check, by the beginning of the tool's name.
 // Of the files in parts only the part counts that is about the tool.
-var readBy = map[string][]string{
-	"pytest":        {"pytest.ini", ".pytest.ini", "conftest.py", "tox.ini", "setup.cfg", "pyproject.toml"},
-	"unittest":      {"setup.cfg"},
-	"tox":           {"tox.ini", "pyproject.toml", "setup.cfg"},
-	"nox":           {"noxfile.py"},
-	"mypy":          {"mypy.ini", ".mypy.ini", "setup.cfg", "pyproject.toml"},
-	"pyright":       {"pyrightconfig.json", "pyproject.toml"},
-	"ruff":          {"ruff.toml", ".ruff.toml", "pyproject.toml"},
-	"flake8":        {".flake8", "setup.cfg", "tox.ini"},
-	"pylint":        {".pylintrc", "pylintrc", "pyproject.toml", "setup.cfg"},
-	"jest":          {"jest.config.*", "package.json"},
-	"vitest":        {"vitest.config.*", "vite.config.*", "vitest.workspace.*"},
-	"mocha":         {".mocharc.*", "package.json"},
-	"playwright":    {"playwright.config.*"},
-	"cypress":       {"cypress.config.*"},
-	"ava":           {"ava.config.*", "package.json"},
-	"eslint":        {"eslint.config.*", ".eslintrc*", ".eslintignore", "package.json"},
-	"tsc":           {"tsconfig*.json"},
-	"biome":         {"biome.json*"},
-	"prettier":      {".prettierrc*", ".prettierignore"},
-	"npm":           {"package.json"},
-	"yarn":          {"package.json"},
-	"pnpm":          {"package.json"},
-	"golangci-lint": {".golangci.*"},
-	"cargo":         {"clippy.toml", ".clippy.toml", "nextest.toml"},
-	"rspec":         {".rspec", "spec_helper.rb", "rails_helper.rb"},
-	"rubocop":       {".rubocop*.yml"},
-	"phpunit":       {"phpunit.xml*"},
-	"make":          {"Makefile", "makefile", "GNUmakefile"},
-	"just":          {"justfile", "Justfile", ".justfile"},
-	"gradle":        {"build.gradle*", "settings.gradle*"},
-	"maven":         {"pom.xml"},
-}
+var readBy = sync.OnceValue(func() map[string][]string { // not at every start of cairn
+	return map[string][]string{
+		"pytest":        {"pytest.ini", ".pytest.ini", "conftest.py", "tox.ini", "setup.cfg", "pyproject.toml"},
+		"unittest":      {"setup.cfg"},
+		"tox":           {"tox.ini", "pyproject.toml", "setup.cfg"},
+		"nox":           {"noxfile.py"},
+		"mypy":          {"mypy.ini", ".mypy.ini", "setup.cfg", "pyproject.toml"},
+		"pyright":       {"pyrightconfig.json", "pyproject.toml"},
+		"ruff":          {"ruff.toml", ".ruff.toml", "pyproject.toml"},
+		"flake8":        {".flake8", "setup.cfg", "tox.ini"},
+		"pylint":        {".pylintrc", "pylintrc", "pyproject.toml", "setup.cfg"},
+		"jest":          {"jest.config.*", "package.json"},
+		"vitest":        {"vitest.config.*", "vite.config.*", "vitest.workspace.*"},
+		"mocha":         {".mocharc.*", "package.json"},
+		"playwright":    {"playwright.config.*"},
+		"cypress":       {"cypress.config.*"},
+		"ava":           {"ava.config.*", "package.json"},
+		"eslint":        {"eslint.config.*", ".eslintrc*", ".eslintignore", "package.json"},
+		"tsc":           {"tsconfig*.json"},
+		"biome":         {"biome.json*"},
+		"prettier":      {".prettierrc*", ".prettierignore"},
+		"npm":           {"package.json"},
+		"yarn":          {"package.json"},
+		"pnpm":          {"package.json"},
+		"golangci-lint": {".golangci.*"},
+		"cargo":         {"clippy.toml", ".clippy.toml", "nextest.toml"},
+		"rspec":         {".rspec", "spec_helper.rb", "rails_helper.rb"},
+		"rubocop":       {".rubocop*.yml"},
+		"phpunit":       {"phpunit.xml*"},
+		"make":          {"Makefile", "makefile", "GNUmakefile"},
+		"just":          {"justfile", "Justfile", ".justfile"},
+		"gradle":        {"build.gradle*", "settings.gradle*"},
+		"maven":         {"pom.xml"},
+	}
+})
 
 // inParts are files of which other tools read parts, too.
 var inParts = []string{"pyproject.toml", "setup.cfg", "tox.ini", "package.json"}
@@ -234,9 +235,9 @@ func (j *judge) config(ctx context.Context, c Check, r *result.ToolResult) (file
 		tools = append(tools, r.Tool, r.ToolFamily)
 	}
 	var names []string
-	for name := range maps.Keys(readBy) {
+	for name, files := range readBy() {
 		if slices.ContainsFunc(tools, func(tool string) bool { return tool == name || strings.HasPrefix(tool, name+"-") }) {
-			names = append(names, readBy[name]...)
+			names = append(names, files...)
 		}
 	}
 	own, err := filter.Paths(c.Config)
