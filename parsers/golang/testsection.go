@@ -45,6 +45,7 @@ type goSection struct {
 
 	passed, skipped int
 
+	serial   *goTest     // the top-level test that began last
 	ran      []tool.Test // by the names that they have in their package
 	reported int         // failures that package testing reported
 	beyond   int         // failures that are only counted
@@ -175,6 +176,24 @@ func (s *goSection) tell(t *goTest, verdict string) {
 	}
 	if came != "" && len(s.ran) < tool.MaxTests {
 		s.ran = append(s.ran, tool.Test{ID: t.name, Outcome: came, DurationMS: t.took, Parent: t.parent})
+	}
+}
+
+// again takes a further report of a test, which has ended if it is not t: where it is one of
+// failure, the test failed.
+func (s *goSection) again(t *goTest, rep goReport) {
+	if rep.verdict != "fail" {
+		return
+	}
+	if t != nil {
+		t.twice = t.verdict != "fail"
+		return
+	}
+	for i := range s.ran {
+		if o := &s.ran[i]; o.ID == rep.name && o.Outcome != tool.Failed {
+			o.Outcome = tool.Failed
+			s.run.report.Unread("there are two reports of " + rep.name)
+		}
 	}
 }
 

@@ -190,7 +190,13 @@ func (r *goText) framing(verb, name string) {
 	s.seen, s.verbose, r.after = true, true, false
 	if verb == "RUN" {
 		r.finishStack(0)
+		if s.serial != nil && !s.serial.ended && !s.serial.paused && s.tests[s.serial.name] == s.serial && strings.IndexByte(name, '/') < 0 {
+			r.run.report.Unread(name + " began while " + s.serial.name + " ran")
+		}
 		r.current, s.announced = s.start(name), true
+		if strings.IndexByte(name, '/') < 0 {
+			s.serial = r.current
+		}
 		s.framed()
 		return
 	}
@@ -207,9 +213,7 @@ func (r *goText) reported(rep goReport, line string) bool {
 	s := r.section
 	t := s.tests[rep.name]
 	if s.verbose && (t == nil || t.ended) && !strings.HasPrefix(rep.name, "Benchmark") && !r.nestedSame(rep) && !r.joinedParent(rep) {
-		if t != nil && t.verdict != "fail" {
-			t.twice = rep.verdict == "fail"
-		}
+		s.again(t, rep)
 		return false
 	}
 	if rep.glued {

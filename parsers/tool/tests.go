@@ -257,15 +257,15 @@ func JoinTests(a, b *Tests) *Tests {
 }
 
 // MergeTests brings together what a text and a report say of the same tests; counts are
-// the text's. The report names them, unless the text names as many. Where one of them
-// calls a test failed, it failed.
+// the text's. The report names them, unless the text names all that it counts: its ids are
+// those that the runner takes. Where one of them calls a test failed, it failed.
 func MergeTests(text, report *Tests, counts map[string]int) *Tests {
 	if text == nil || report == nil {
 		return cmp.Or(report, text)
 	}
 	unnamed, why := text.Against(counts)
 	main, other := report, text
-	if why == "" && len(unnamed) == 0 && text.Why() == "" && text.sameNames(report) {
+	if why == "" && len(unnamed) == 0 && text.Why() == "" {
 		main, other = text, report
 	}
 	r := Report{Tests: JoinTests(main, new(Tests))}
@@ -278,16 +278,6 @@ func MergeTests(text, report *Tests, counts map[string]int) *Tests {
 		}
 	}
 	return r.Tests
-}
-
-// sameNames: each test of one is a test of the other.
-func (ts *Tests) sameNames(o *Tests) bool {
-	for i := range o.told {
-		if ts.find(o.told[i].ID) == nil {
-			return false
-		}
-	}
-	return len(ts.told) == len(o.told)
 }
 
 // Against holds the list against the runner's own counts: how many tests these count that

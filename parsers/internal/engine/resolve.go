@@ -246,6 +246,9 @@ func better(a, b *claim) bool {
 	if na, nb := a.found(), b.found(); na != nb {
 		return na > nb
 	}
+	if a.report.Complete != b.report.Complete { // a test printed a line of the other format
+		return a.report.Complete
+	}
 	return formatIndex(a) < formatIndex(b)
 }
 

@@ -2,6 +2,7 @@ package pytest
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -217,6 +218,12 @@ func modulePath(dotted string) (path, classes string) {
 		}
 	}
 	parts := strings.Split(dotted, ".")
+	for i := len(parts) - 1; i > 0; i-- { // no module's name begins with a digit: "lib.python3.11.pkg"
+		if p := parts[i]; p != "" && p[0] >= '0' && p[0] <= '9' {
+			parts[i-1] += "." + p
+			parts = slices.Delete(parts, i, i+1)
+		}
+	}
 	n := len(parts)
 	for i, p := range parts {
 		if strings.HasPrefix(p, "test_") || strings.HasSuffix(p, "_test") {

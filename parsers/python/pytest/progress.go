@@ -95,12 +95,26 @@ func cutVerdict(line string) (v verdict, ok bool) {
 				continue
 			}
 		}
-		v, ok = verdict{Test: tool.Test{ID: id, Outcome: outcome}, desc: desc}, true
+		v, ok = verdict{Test: tool.Test{ID: cutPrinted(id), Outcome: outcome}, desc: desc}, true
 		if strings.Count(id, "[") == strings.Count(id, "]") {
 			break
 		}
 	}
 	return v, ok
+}
+
+// cutPrinted takes off a node id what the test printed behind it (-s): the name of a function
+// has no blank outside of its parameters.
+func cutPrinted(id string) string {
+	path, name, _ := strings.Cut(id, ".py::")
+	end := len(name)
+	if i := strings.IndexByte(name, '['); i >= 0 {
+		end = i
+	}
+	if i := strings.IndexByte(name[:end], ' '); i >= 0 {
+		return id[:len(path)+len(".py::")+i]
+	}
+	return id
 }
 
 // endsVerdict: behind an outcome stand why, "(needs the sandbox)", how far the run is,
