@@ -40,6 +40,9 @@ func Verdict(r *result.ToolResult) string {
 	if r.Summary != "" {
 		line += ": " + r.Summary
 	}
+	if b := r.Baseline; b != nil && b.Tests != "" {
+		line += "; " + b.Tests
+	}
 	if how := ending(r); len(how) > 0 {
 		line += " (" + strings.Join(how, ", ") + ")"
 	}

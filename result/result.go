@@ -153,6 +153,8 @@ type Baseline struct {
 	Attempts  int  `json:"fix_attempts,omitempty"`
 	// Unchanged names the run of the same session that showed exactly this.
 	Unchanged string `json:"unchanged_since,omitempty"`
+	// Tests says of a run that passed which tests ran in an earlier one, and did not run now.
+	Tests string `json:"tests,omitempty"`
 	// SameTree is an earlier run on exactly this tree.
 	SameTree *SameTree `json:"same_tree,omitempty"`
 }

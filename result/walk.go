@@ -66,7 +66,7 @@ func (w walker) result(r *ToolResult) {
 		apply(w.name, &a.OID)
 	}
 	if b := r.Baseline; b != nil {
-		apply(w.line, &b.Where)
+		apply(w.line, &b.Where, &b.Tests)
 		apply(w.name, &b.Run, &b.Unchanged)
 		if t := b.SameTree; t != nil {
 			apply(w.name, &t.Run)

@@ -89,7 +89,7 @@ func commands() []command {
 		{"recall", func(a *app) *cobra.Command {
 			return brief(group("recall", "ask about what was run",
 				newRecallObjects(a), newRecallObject(a), newRecallFinding(a), newRecallDiff(a),
-				newRecallLast(a), newRecallTests(a), newRecallSearch(a), newRecallFlaky(a), newRecallBlame(a), newRecallStats(a)))
+				newRecallLast(a), newRecallTests(a), newRecallTest(a), newRecallSearch(a), newRecallFlaky(a), newRecallBlame(a), newRecallStats(a)))
 		}},
 		{"report", newReport}, {"ci", newCI}, {"serve", newServe},
 		{"objects", func(a *app) *cobra.Command {

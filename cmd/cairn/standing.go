@@ -43,7 +43,10 @@ func (a *app) stand(cmd *cobra.Command, o standingOptions, out *capture.Outcome)
 	if out.Site() == nil || out.Result == nil {
 		return
 	}
-	defer func() { recall.MarkSameTree(cmd.Context(), out.Site(), out.Record, out.Result) }()
+	defer func() {
+		recall.MarkSameTree(cmd.Context(), out.Site(), out.Record, out.Result)
+		recall.MarkTests(cmd.Context(), out.Site(), out.Record, out.Result)
+	}()
 	if out.Status == 0 && !failing(out.Result) {
 		return
 	}
