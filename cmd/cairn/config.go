@@ -46,6 +46,8 @@ func (a *app) settings(p *place.Place) []setting {
 		{"show", []string{"CAIRN_SHOW"}, []string{"cairn.show"}, "auto", []string{"auto", "compact", "raw"}, "what an agent's captured shell shows: auto, compact or raw"},
 		{"fold", []string{"CI"}, []string{"cairn.fold"}, "later", nil, "when a record comes into the branch: later, or now (also wherever CI=true)"},
 		{"pack", nil, []string{"cairn.pack"}, "on", []string{"on", "true", "off", "false"}, "whether old outputs are packed once a day: on or off"},
+		{"remote", nil, []string{"cairn.remote"}, "", nil, "where objects are pushed: see cairn remote list"},
+		{"identity", nil, []string{"cairn.identity"}, "", nil, "a file with the secret key that reads what was pushed; else the keys of SSH"},
 		{"store", []string{"CAIRN_DIR"}, nil, p.Dir, nil, "where bytes and records are kept"},
 		{"shell", []string{"CAIRN_SHELL"}, nil, shell.Real(a.environ), nil, "the shell that runs an agent's lines and those of --shell, an absolute path"},
 		{"agent", []string{"CAIRN_AGENT"}, nil, agent, nil, "who runs commands, for the record; else what the agent's host says"},
