@@ -88,6 +88,10 @@ func partCapture(args []string) int {
 	for _, n := range out.CatchUp(context.Background()) {
 		fmt.Fprintln(os.Stderr, "note:", n)
 	}
+	if name := os.Getenv("PEAK"); name != "" {
+		status, _ := os.ReadFile("/proc/self/status")
+		os.WriteFile(name, status, 0o600)
+	}
 	return out.Status
 }
 
