@@ -331,32 +331,40 @@ func (v *verifier) verdict(r *Report, rec *manifest.Record) {
 		parser = fmt.Sprintf(" by %s/%d", is.Parser.Name, is.Parser.Version)
 	}
 	tests := ""
-	if n, same := v.tests(rec); !same {
+	n, same, err := v.tests(rec)
+	switch {
+	case err != nil:
+		tests = "; what each test came to was not derived again: " + err.Error()
+	case !same:
 		differ = append(differ, "the tests, or what they came to")
-	} else if n > 0 {
+	case n > 0:
 		tests = ", " + result.Count(int64(n), "test") + " with the same outcomes"
 	}
 	if len(differ) > 0 {
 		r.add(OfVerdict, False, "derived again%s, it differs: %s", parser, strings.Join(differ, "; "))
 		return
 	}
-	r.add(OfVerdict, Holds, "derived again%s: %s, the same counts, %s with the same fingerprints%s", parser, is.Status, result.Count(int64(len(is.Findings)), "finding"), tests)
+	state := Holds
+	if err != nil {
+		state = Unchecked
+	}
+	r.add(OfVerdict, state, "derived again%s: %s, the same counts, %s with the same fingerprints%s", parser, is.Status, result.Count(int64(len(is.Findings)), "finding"), tests)
 }
 
 // tests compares the list of all tests that was kept with the one that the output gives again. No
 // tests are the same where no list was kept here.
-func (v *verifier) tests(rec *manifest.Record) (n int, same bool) {
+func (v *verifier) tests(rec *manifest.Record) (n int, same bool, err error) {
 	if rec.Outcomes == nil || rec.Outcomes.OID == "" {
-		return 0, true
+		return 0, true, nil
 	}
 	again := *rec
 	again.Outcomes = nil
 	list, _, err := capture.Tests(v.site, &again)
 	if err != nil {
-		return 0, true
+		return 0, false, err
 	}
 	sum := sha256.Sum256(list.Encode())
-	return len(list), "sha256:"+hex.EncodeToString(sum[:]) == rec.Outcomes.OID
+	return len(list), "sha256:"+hex.EncodeToString(sum[:]) == rec.Outcomes.OID, nil
 }
 
 func fingerprints(r *result.ToolResult, more []string) map[string]int {

@@ -11,7 +11,7 @@ import (
 
 	"cairn/capture/child"
 	"cairn/capture/recovery"
-	"cairn/internal/place"
+	"cairn/internal/sources"
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/parsers"
@@ -37,7 +37,7 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	defer files.close()
 	c.session.AddArtifacts(files.parsed)
 	out.Result = c.session.Result(exitOf(exit))
-	c.step("looking at the files of the workspace", func() { place.SeeFiles(out.Result, c.workspace) })
+	c.step("looking at the files of the workspace", func() { sources.SeeFiles(out.Result, c.workspace) })
 	c.step("taking secrets out of the output", func() { out.Raw = shown(c.sink.source, out.Result.Raw.Bytes) })
 	c.step("heeding the commands of the line", func() { c.heed(out.Result) })
 	c.noteEnd(exit)

@@ -1,14 +1,12 @@
 package capture
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
 
 	"cairn/internal/place"
 	"cairn/manifest"
-	"cairn/objects"
 	"cairn/outcomes"
 	"cairn/parsers"
 	"cairn/redact"
@@ -40,7 +38,7 @@ func keepOutcomes(b *backend, s *parsers.Session, red *redact.Redactor, r *resul
 // anew from the output.
 func Tests(s *place.Site, rec *manifest.Record) (outcomes.List, *result.Outcomes, error) {
 	if said := rec.Outcomes; said != nil {
-		if list, err := keptTests(s, said.OID); err == nil {
+		if list, err := s.Tests(rec); err == nil {
 			whole := *said
 			whole.Counts = list.Counts()
 			return list, &whole, nil
@@ -54,16 +52,4 @@ func Tests(s *place.Site, rec *manifest.Record) (outcomes.List, *result.Outcomes
 	}
 	list, said := session.Outcomes()
 	return list, said, nil
-}
-
-func keptTests(s *place.Site, oid string) (outcomes.List, error) {
-	id, err := objects.ParseID(oid)
-	if err != nil {
-		return nil, err
-	}
-	b, err := s.Objects.ReadAll(id)
-	if err != nil {
-		return nil, err
-	}
-	return outcomes.Decode(bytes.NewReader(b))
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cairn/internal/place"
+	"cairn/internal/sources"
 	"cairn/internal/streams"
 	"cairn/manifest"
 	"cairn/parsers"
@@ -70,7 +71,7 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 		Tool: o.Tool, Argv: o.Argv, Shell: o.Shell, Workspace: s.Workspace, Source: source, Redact: c.red.String,
 		Artifacts: files.parsed, As: ownParser(s.Place, o.Argv, o.Shell, nil),
 	}, o.Exit)
-	place.SeeFiles(r, s.Workspace)
+	sources.SeePaths(r, s.Workspace)
 	files.tell(r)
 	rec.Artifacts = files.kept
 	r.RawOID = info.ID.String()

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cairn/internal/place"
+	"cairn/internal/sources"
 	"cairn/internal/streams"
 	"cairn/manifest"
 	"cairn/objects"
@@ -66,7 +67,11 @@ func sessionAs(s *place.Site, rec *manifest.Record, as func(parsers.Source) (*pa
 	})
 	session.Scan()
 	r := session.Result(exitOfRecord(rec))
-	place.SeeFiles(r, w)
+	if was, err := rec.Result(); err == nil && was != nil && sources.SeesPrinted(was) {
+		sources.SeeFiles(r, w)
+	} else {
+		sources.SeePaths(r, w)
+	}
 	files.tell(r)
 	endOf(rec).tell(r)
 	r.Partial, r.RawOID = rec.Partial, rec.Raw.OID

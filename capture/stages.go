@@ -12,7 +12,7 @@ import (
 	"cairn/capture/child"
 	"cairn/capture/stage"
 	"cairn/capture/stage/wire"
-	"cairn/internal/place"
+	"cairn/internal/sources"
 	"cairn/manifest"
 	"cairn/parsers"
 	"cairn/redact"
@@ -215,7 +215,7 @@ func (c *capture) endStage(s *Stage) {
 		s.Result = nil
 	}
 	if s.Result != nil {
-		place.SeeFiles(s.Result, c.stageInput(s).Workspace)
+		sources.SeeFiles(s.Result, c.stageInput(s).Workspace)
 	}
 }
 

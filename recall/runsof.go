@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -10,7 +11,8 @@ import (
 	"cairn/recall/index"
 )
 
-// Runs finds captures by what they ran and on what, for questions about a few of them. Close it.
+// Runs finds captures by what they ran and on what, for questions about a few of them. Close it. A record that cannot be
+// read is an error of each question: without it an older run would be taken for the newest.
 type Runs struct{ x *index.Index }
 
 // OpenRuns opens the record of a site.
@@ -50,18 +52,22 @@ func (r *Runs) Of(keys []string, most int) (map[string][]*manifest.Record, error
 		return nil, err
 	}
 	of := map[string][]*manifest.Record{}
+	var failed error
 	chosen := r.x.Select(func(s *index.Segment, add func(i int)) {
 		s.Being(index.Keys, func(key string) bool { return slices.Contains(keys, key) }, add)
 	})
-	return of, chosen.Each(true, func(s *index.Segment, i int) bool {
+	err := chosen.Each(true, func(s *index.Segment, i int) bool {
 		key := s.Text(s.Key(i))
-		if len(of[key]) < most {
-			if rec, _ := r.x.Record(s, i); rec != nil && rec.Type == manifest.TypeCapture {
-				of[key] = append(of[key], rec)
-			}
+		if len(of[key]) >= most {
+			return true
 		}
-		return true
+		rec, err := r.x.Record(s, i)
+		if failed = err; err == nil && rec.Type == manifest.TypeCapture {
+			of[key] = append(of[key], rec)
+		}
+		return err == nil
 	})
+	return of, errors.Join(err, failed)
 }
 
 // Saying gives the newest captures whose command line has a text in it that is a part of it only.
@@ -75,13 +81,14 @@ func (r *Runs) Saying(text string, most int) ([]*manifest.Record, error) {
 }
 
 func (r *Runs) newest(most int, choose func(s *index.Segment, add func(i int))) (found []*manifest.Record, err error) {
+	var failed error
 	err = r.x.Select(choose).Each(true, func(s *index.Segment, i int) bool {
-		rec, _ := r.x.Record(s, i) // a shard that has just gone is read by the next question
-		if rec != nil && rec.Type == manifest.TypeCapture {
+		rec, err := r.x.Record(s, i)
+		if failed = err; err == nil && rec.Type == manifest.TypeCapture {
 			found = append(found, rec)
 		}
 		most--
-		return most > 0
+		return err == nil && most > 0
 	})
-	return found, err
+	return found, errors.Join(err, failed)
 }

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -9,27 +8,10 @@ import (
 
 	"cairn/internal/place"
 	"cairn/manifest"
-	"cairn/objects"
 	"cairn/outcomes"
 	"cairn/render"
 	"cairn/result"
 )
-
-// TestsOf is the list of all tests that was kept with a capture.
-func TestsOf(s *place.Site, rec *manifest.Record) (outcomes.List, error) {
-	if rec.Outcomes == nil {
-		return nil, fmt.Errorf("no list of tests was kept with capture %s", rec.ID)
-	}
-	id, err := objects.ParseID(rec.Outcomes.OID)
-	if err != nil {
-		return nil, err
-	}
-	b, err := s.Objects.ReadAll(id)
-	if err != nil {
-		return nil, fmt.Errorf("reading the tests of capture %s: %w", rec.ID, err)
-	}
-	return outcomes.Decode(bytes.NewReader(b))
-}
 
 // TestChange is how the tests of a capture differ from those of the newest earlier capture of
 // the same command whose list is complete, as its own is; nil where there is no such capture, or
@@ -50,11 +32,11 @@ func TestChange(ctx context.Context, s *place.Site, rec *manifest.Record) (*mani
 		if then.Outcomes.OID == rec.Outcomes.OID {
 			return then, &outcomes.Change{}, nil
 		}
-		before, err := TestsOf(s, then)
+		before, err := s.Tests(then)
 		if err != nil {
 			continue // it is in another clone, or was collected
 		}
-		now, err := TestsOf(s, rec)
+		now, err := s.Tests(rec)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -131,18 +113,20 @@ type TestRun struct {
 	Test outcomes.Test
 }
 
-// TestHistory is what a test came to in the runs that kept a list, the newest first.
-func TestHistory(ctx context.Context, s *place.Site, id string, limit int) (runs []TestRun, err error) {
+// TestHistory is what a test came to in the runs that kept a list, the newest first. The lists of away runs cannot be read
+// here: they are in another clone, or were collected.
+func TestHistory(ctx context.Context, s *place.Site, id string, limit int) (runs []TestRun, away int, err error) {
 	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Newest: true, Known: true}) {
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if rec.Type != manifest.TypeCapture || rec.Outcomes == nil {
 			continue
 		}
-		list, err := TestsOf(s, rec)
+		list, err := s.Tests(rec)
 		if err != nil {
-			continue // it is in another clone, or was collected
+			away++
+			continue
 		}
 		if i, ok := slices.BinarySearchFunc(list, id, func(t outcomes.Test, id string) int { return strings.Compare(t.ID, id) }); ok {
 			if runs = append(runs, TestRun{rec, list[i]}); len(runs) == limit {
@@ -150,5 +134,5 @@ func TestHistory(ctx context.Context, s *place.Site, id string, limit int) (runs
 			}
 		}
 	}
-	return runs, nil
+	return runs, away, nil
 }

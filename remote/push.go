@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"sync"
@@ -37,15 +38,19 @@ func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.I
 	}
 	var large []objects.ID
 	var small []member
+	var unread error // of objects that are here, and cannot be read
 	for _, id := range ids {
 		if _, there := have.objects[id]; there {
 			p.Already++
 			continue
 		}
 		info, err := store.Stat(id)
+		var gone *objects.GoneError
 		switch {
-		case err != nil:
+		case errors.Is(err, objects.ErrNotFound), errors.As(err, &gone):
 			p.Absent++
+		case err != nil:
+			unread = errors.Join(unread, r.about(id.String(), err))
 		case info.Size <= SmallObject:
 			small = append(small, member{id, info.Size})
 		default:
@@ -61,7 +66,7 @@ func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.I
 	for _, pack := range packs(small) {
 		g.Go(func() error { return r.about("a pack of small objects", s.pack(ctx, pack)) })
 	}
-	err = g.Wait()
+	err = errors.Join(unread, g.Wait())
 	p.Objects, p.Bytes = s.done, s.bytes
 	return p, err
 }

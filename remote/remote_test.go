@@ -326,3 +326,23 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 }
+
+// TestDamagedHere: an object that is damaged in this clone is an error, and not called absent; the others travel.
+func TestDamagedHere(t *testing.T) {
+	b := backend(t, "file://"+t.TempDir())
+	root := t.TempDir()
+	a, c := newClone(t, b, nil), newClone(t, b, nil)
+	a.store = objects.Open(root)
+	ids := a.fill(t)
+	name := filepath.Join(root, "objects", ids[3].Hex()[:2], ids[3].Hex()[2:])
+	if err := os.WriteFile(name, []byte("not an object"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := a.r.Push(context.Background(), a.store, ids)
+	if err == nil || !strings.Contains(err.Error(), ids[3].String()) || p.Absent != 0 || p.Objects == 0 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	if err := c.r.Fetch(context.Background(), c.store, remote.Wanted{ID: ids[5], Size: -1}); err != nil {
+		t.Error(err)
+	}
+}

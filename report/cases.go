@@ -17,7 +17,7 @@ func (t told) skipped() bool {
 	return slices.Contains([]string{"skipped", "xfailed", "not_run"}, t.Outcome)
 }
 
-func (t told) failed() bool { return t.finding != nil && levelOf(t.finding.Severity).rank == 0 }
+func (t told) failed() bool { return t.finding != nil && t.finding.fails() }
 
 // cases are the tests of a run, with what was found; then findings of other kinds, each a
 // case of its own; and last the run itself, where it failed and nothing says how, or not all is here.
@@ -31,7 +31,7 @@ func (r *Run) cases() (all []told) {
 	seen := map[*Finding]bool{}
 	for _, c := range r.Cases {
 		t := told{Case: c, run: r}
-		if of := found[c.ID]; len(of) > 0 && c.Outcome != "passed" && c.Outcome != "skipped" {
+		if of := found[c.ID]; len(of) > 0 && c.Outcome != "passed" && !t.skipped() {
 			t.finding, found[c.ID] = of[0], of[1:]
 			seen[of[0]] = true
 		} else if c.Outcome == "failed" || c.Outcome == "error" {

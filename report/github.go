@@ -46,9 +46,8 @@ func (g GitHub) take(level string, written *GitHub) bool {
 // Annotate writes the report and says how many annotations that were.
 func (g GitHub) Annotate(w io.Writer, r *Report) (written GitHub, err error) {
 	var b strings.Builder
-	not, told := 0, map[*Run]bool{}
+	not := 0
 	for _, f := range r.Findings() {
-		told[f.Run] = true
 		if level := levelOf(f.Severity).word; g.take(level, &written) {
 			b.WriteString(command(level, placed(f), titleOf(f), f.Message+valuesOf(f)))
 		} else {
@@ -57,7 +56,7 @@ func (g GitHub) Annotate(w io.Writer, r *Report) (written GitHub, err error) {
 	}
 	for _, run := range r.Latest() { // a failure that no finding tells
 		not += run.Hidden
-		if run.Failed() && !told[run] {
+		if run.Untold() {
 			if g.take("error", &written) {
 				b.WriteString(command("error", nil, run.Command, run.Verdict))
 			} else {

@@ -40,9 +40,7 @@ func gitlab(w io.Writer, r *Report) error {
 		i.Location.Lines.Begin = max(i.Location.Lines.Begin, 1)
 		all = append(all, i)
 	}
-	told := map[*Run]int{}
 	for _, f := range r.Findings() {
-		told[f.Run]++
 		i := issue{Description: f.name() + ": " + f.Message, CheckName: cmp.Or(f.Rule, f.ID, string(f.Kind)), Severity: levelOf(f.Severity).gitlab}
 		if f.name() == f.Message {
 			i.Description = f.Message
@@ -53,7 +51,7 @@ func gitlab(w io.Writer, r *Report) error {
 		add(f.Run, i, f.Fingerprint)
 	}
 	for _, run := range r.Latest() {
-		if run.Failed() && (told[run] == 0 || run.Hidden > 0) {
+		if run.Untold() || run.Failed() && run.Hidden > 0 {
 			add(run, issue{Description: run.Verdict, CheckName: run.Tool, Severity: "critical"}, run.ID)
 		}
 	}

@@ -1,12 +1,8 @@
 package report
 
 import (
-	"bytes"
-
 	"cairn/internal/place"
 	"cairn/manifest"
-	"cairn/objects"
-	"cairn/outcomes"
 	"cairn/redact"
 	"cairn/result"
 )
@@ -15,18 +11,7 @@ import (
 // Findings are then all that is known of its tests. A test with subtests is not one beside them. The names are redacted as
 // those of findings are: the list itself is of this clone alone.
 func casesOf(s *place.Site, rec *manifest.Record) (cases []Case) {
-	if rec.Outcomes == nil || rec.Outcomes.OID == "" {
-		return nil
-	}
-	id, err := objects.ParseID(rec.Outcomes.OID)
-	if err != nil {
-		return nil
-	}
-	text, err := s.Objects.ReadAll(id)
-	if err != nil {
-		return nil
-	}
-	list, err := outcomes.Decode(bytes.NewReader(text))
+	list, err := s.Tests(rec)
 	if err != nil {
 		return nil
 	}

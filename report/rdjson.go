@@ -31,9 +31,8 @@ func rdjson(w io.Writer, r *Report) error {
 		Source   *source `json:"source,omitempty"`
 		Code     *rule   `json:"code,omitempty"`
 	}
-	all, told := []diagnostic{}, map[*Run]bool{}
+	all := []diagnostic{}
 	for _, f := range r.Findings() {
-		told[f.Run] = true
 		d := diagnostic{Message: f.Message, Severity: levelOf(f.Severity).rdjson, Source: &source{Name: f.Run.Tool}}
 		if f.ID != "" {
 			d.Message = f.ID + ": " + f.Message
@@ -48,15 +47,15 @@ func rdjson(w io.Writer, r *Report) error {
 			d.Location = &place{Path: at.Path}
 			if at.Line > 0 {
 				d.Location.Range = &span{Start: position{at.Line, at.Column}}
-			}
-			if at.EndLine > 0 {
-				d.Location.Range.End = &position{at.EndLine, at.EndColumn}
+				if at.EndLine > 0 {
+					d.Location.Range.End = &position{at.EndLine, at.EndColumn}
+				}
 			}
 		}
 		all = append(all, d)
 	}
 	for _, run := range r.Latest() {
-		if run.Failed() && (!told[run] || run.Hidden > 0) {
+		if run.Untold() || run.Failed() && run.Hidden > 0 {
 			all = append(all, diagnostic{Message: run.Verdict, Severity: "ERROR", Source: &source{Name: run.Tool}})
 		}
 	}

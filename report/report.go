@@ -92,6 +92,11 @@ type Case struct {
 // Failed says that the run did not do what it was to do.
 func (r *Run) Failed() bool { return r.Status != result.Passed && r.Status != result.OK }
 
+// Untold says that the run failed, and that its findings do not say so: it has none, or such as a warning only.
+func (r *Run) Untold() bool {
+	return r.Failed() && !slices.ContainsFunc(r.Findings, Finding.fails)
+}
+
 // Latest are the newest runs of each command, oldest first, as they were made.
 func (r *Report) Latest() []*Run {
 	var latest []*Run
@@ -170,6 +175,9 @@ func (f Finding) at() *result.Location {
 	}
 	return f.At
 }
+
+// fails says that it is a failure, and more than a warning.
+func (f Finding) fails() bool { return levelOf(f.Severity).rank == 0 }
 
 // isTest says whether it is about a test.
 func (f Finding) isTest() bool { return f.Kind == result.TestFailure }

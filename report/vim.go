@@ -33,7 +33,7 @@ func vim(w io.Writer, r *Report) error {
 				return err
 			}
 		}
-		if run.Failed() && (len(run.Findings) == 0 || run.Hidden > 0) {
+		if run.Untold() || run.Failed() && run.Hidden > 0 {
 			if _, err := fmt.Fprintln(w, "cairn: "+run.Command+": "+run.Verdict); err != nil {
 				return err
 			}

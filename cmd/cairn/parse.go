@@ -11,6 +11,7 @@ import (
 
 	"cairn/capture"
 	"cairn/internal/place"
+	"cairn/internal/sources"
 	"cairn/outcomes"
 	"cairn/parsers"
 	"cairn/redact"
@@ -106,7 +107,7 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	session := parsers.New(in)
 	session.Scan()
 	r := session.Result(result.Exit{Observed: cmd.Flags().Changed("exit"), Code: o.exit, Signal: o.signal, TimedOut: o.timedOut})
-	place.SeeFiles(r, in.Workspace)
+	sources.SeePaths(r, in.Workspace)
 	if form != "" {
 		return cmp.Or(output.Err(), a.parsedTests(session, r, form, args, o.shell))
 	}

@@ -13,13 +13,14 @@ import (
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/outcomes"
+	"cairn/parsers"
 	"cairn/recall"
 	"cairn/render"
 	"cairn/result"
 )
 
 const recallTestsLong = `Tell what every test of a run came to, not only what failed. RUN is a run id or the
-beginning of one, by default the newest run that kept a list. The last line says how many there are, and whether that is all: a list
+beginning of one, by default the newest run of tests, which is named on stderr. The last line says how many there are, and whether that is all: a list
 that does not name every test, or that contradicts the runner's own counts or the exit
 status, is not complete, and says why. What a runner prints as a number stays one: "41
 passed (unnamed)".
@@ -82,7 +83,7 @@ func runRecallTests(a *app, cmd *cobra.Command, o recallTestsOptions, form strin
 		return err
 	}
 	defer site.Close()
-	rec, err := testRun(cmd, site, args)
+	rec, err := a.testRun(cmd, site, args)
 	if err != nil {
 		return err
 	}
@@ -103,18 +104,19 @@ func runRecallTests(a *app, cmd *cobra.Command, o recallTestsOptions, form strin
 	return a.putTests(form, d)
 }
 
-// testRun is the record of a run, of the newest one that kept a list where none is named.
-func testRun(cmd *cobra.Command, site *place.Site, args []string) (*manifest.Record, error) {
+// testRun is the record of a run, of the newest one of tests where none is named. It is said which one that is.
+func (a *app) testRun(cmd *cobra.Command, site *place.Site, args []string) (*manifest.Record, error) {
 	if len(args) == 0 {
 		for rec, err := range site.Manifest.Records(cmd.Context(), manifest.Query{Newest: true, Known: true}) {
 			if err != nil {
 				return nil, err
 			}
-			if rec.Type == manifest.TypeCapture && rec.Outcomes != nil {
+			if rec.Type == manifest.TypeCapture && ranTests(rec) {
+				a.warn(fmt.Sprintf("the newest run of tests is %s: %s", render.ShortRun(rec.ID), oneLine(recall.CommandLine(rec), 200)))
 				return rec, nil
 			}
 		}
-		return nil, notFound{errors.New("no run kept a list of its tests")}
+		return nil, notFound{errors.New("no tests were run")}
 	}
 	out, err := recall.Find(cmd.Context(), site, args[0])
 	if err != nil {
@@ -124,6 +126,13 @@ func testRun(cmd *cobra.Command, site *place.Site, args []string) (*manifest.Rec
 		return nil, notFound{fmt.Errorf("%s is an object, and no run", args[0])}
 	}
 	return out.Record, nil
+}
+
+// ranTests says whether a capture is of a program that runs tests. Not each of them keeps a list: where the output names
+// no test that passed, the findings are the list.
+func ranTests(rec *manifest.Record) bool {
+	p := parsers.Named(rec.Tool)
+	return rec.Outcomes != nil || p != nil && p.Kind == result.Test
 }
 
 // changedTests prints how the tests of a run differ from those of the run before.
@@ -185,9 +194,12 @@ func runRecallTest(a *app, cmd *cobra.Command, limit int, id string) error {
 		return err
 	}
 	defer site.Close()
-	runs, err := recall.TestHistory(cmd.Context(), site, id, limit)
+	runs, away, err := recall.TestHistory(cmd.Context(), site, id, limit)
 	if err != nil {
 		return err
+	}
+	if away > 0 {
+		a.warn(fmt.Sprintf("the lists of %s are not in this clone, or were collected: the test may have run there, too", result.Count(away, "further run")))
 	}
 	if len(runs) == 0 {
 		return notFound{fmt.Errorf("no run names a test %s", result.CleanLine(id))}

@@ -1,12 +1,16 @@
 package place
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 
 	"cairn/internal/gitrepo"
 	"cairn/manifest"
 	"cairn/objects"
+	"cairn/outcomes"
 	"cairn/result"
 )
 
@@ -28,6 +32,26 @@ type Site struct {
 	// waits for the index.
 	Progress func(done, all int)
 }
+
+// Tests is the list of all tests that was kept with a capture. It stays in the clone that made it; ErrNoTests says that
+// there never was one.
+func (s *Site) Tests(rec *manifest.Record) (outcomes.List, error) {
+	if rec.Outcomes == nil || rec.Outcomes.OID == "" {
+		return nil, fmt.Errorf("capture %s: %w", rec.ID, ErrNoTests)
+	}
+	id, err := objects.ParseID(rec.Outcomes.OID)
+	if err != nil {
+		return nil, err
+	}
+	text, err := s.Objects.ReadAll(id)
+	if err != nil {
+		return nil, fmt.Errorf("reading the tests of capture %s: %w", rec.ID, err)
+	}
+	return outcomes.Decode(bytes.NewReader(text))
+}
+
+// ErrNoTests: no list of tests was kept.
+var ErrNoTests = errors.New("no list of its tests was kept")
 
 // WorktreeAt reads the working tree as it was at a moment. Without a working tree there is no reader.
 func (s *Site) WorktreeAt(at gitrepo.Moment) *gitrepo.WorktreeReader {

@@ -1,4 +1,4 @@
-package place
+package sources
 
 import (
 	"os"
@@ -57,6 +57,28 @@ func TestPrinted(t *testing.T) {
 		}
 		if gone := len(strings.Fields(failed)) - len(left); gone > 0 && (len(r.Suppressed) != 1 || r.Suppressed[0].Count != gone) {
 			t.Errorf("%s: %+v", failed, r.Suppressed)
+		}
+	}
+}
+
+// TestPrintedUncounted: where the tool's count of failures does not hold them all, no failure is taken out.
+func TestPrintedUncounted(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/m\n", "a_test.go": "package m\n\nfunc TestReal(t *testing.T) {}\n"} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, counted := range []int{0, 1} {
+		r := &result.ToolResult{Tool: "go-test", Kind: result.Test, Parser: &result.ParserInfo{Name: "go-test", Format: "text"}, Counts: map[string]int{"failed": counted}}
+		for _, name := range []string{"TestReal", "TestGhost"} {
+			r.Findings = append(r.Findings, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: "example.com/m." + name, Suite: []string{"example.com/m"}, Name: name, Message: "no"})
+		}
+		w := result.Workspace{Root: root, Dir: root}
+		result.Seal(r, w)
+		SeeFiles(r, w)
+		if len(r.Findings) != 2 || r.Findings[0].ID == "" || r.Findings[1].ID == "" || len(r.Suppressed) != 0 {
+			t.Errorf("%d counted: %+v, %+v", counted, r.Findings, r.Suppressed)
 		}
 	}
 }

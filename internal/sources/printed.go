@@ -1,4 +1,4 @@
-package place
+package sources
 
 import (
 	"os"
@@ -12,12 +12,21 @@ import (
 	"cairn/result"
 )
 
-// SeeFiles sets right in a sealed result what only the files of the workspace can tell: see openable and printed.
-// Identities stay as they are.
+// SeeFiles sets right in a sealed result what only the files of the workspace can tell: see SeePaths and printed. It is
+// for a run that has just ended. Of an older one the files may have changed since, and a test that failed then and was
+// removed since would be taken for one that never was.
 func SeeFiles(r *result.ToolResult, w result.Workspace) {
-	openable(r, w)
+	SeePaths(r, w)
 	printed(r, w)
 }
+
+// SeesPrinted says whether something was taken out of a recorded result for what the files of its time told.
+func SeesPrinted(r *result.ToolResult) bool {
+	return slices.ContainsFunc(r.Suppressed, func(s result.Suppressed) bool { return s.Reason == isPrinted })
+}
+
+// isPrinted is why a failure was taken out.
+const isPrinted = "a test printed it, and the package has no test of the name"
 
 // printed takes out what a test printed and what looks like the failure of another one, in the output of go test
 // without -v. It is certain only where the files of the package are here and no function of theirs has that name; and
@@ -38,19 +47,20 @@ func printed(r *result.ToolResult, w result.Workspace) {
 			ghosts[f.ID], real[pkg] = ghost, real[pkg] || !ghost
 		}
 	}
-	before := len(r.Findings)
-	r.Findings = slices.DeleteFunc(r.Findings, func(f result.Finding) bool {
+	ghost := func(f result.Finding) bool {
 		pkg, _, ok := goTest(f)
 		return ok && ghosts[f.ID] && real[pkg]
-	})
-	n := before - len(r.Findings)
-	if n == 0 || r.Counts["failed"] <= n {
+	}
+	left := slices.DeleteFunc(slices.Clone(r.Findings), ghost)
+	n := len(r.Findings) - len(left)
+	if n == 0 || r.Counts["failed"] <= n { // what is not among the tool's count cannot be taken out of it
 		return
 	}
+	r.Findings = left
 	r.Counts["failed"] -= n
 	r.Truncated.FindingsTotal -= n
 	r.Truncated.FindingsShown = len(r.Findings)
-	r.Suppressed = append(r.Suppressed, result.Suppressed{Kind: "failures", Count: n, Reason: "a test printed it, and the package has no test of the name"})
+	r.Suppressed = append(r.Suppressed, result.Suppressed{Kind: "failures", Count: n, Reason: isPrinted})
 	r.Summary = result.Summarise(r)
 }
 

@@ -1,4 +1,4 @@
-package place
+package sources
 
 import (
 	"os"
@@ -44,7 +44,7 @@ func TestOpenable(t *testing.T) {
 		r := &result.ToolResult{Tool: "junit", Kind: result.Test, Findings: []result.Finding{f}}
 		result.Seal(r, w)
 		before := r.Findings[0]
-		openable(r, w)
+		SeePaths(r, w)
 		got := r.Findings[0]
 		if got.At.Path != c.want || got.Location != c.want+":3" || got.Frames[0].Path != c.want {
 			t.Errorf("%s of %q in %q: %s, %s, %s; want %s", c.path, c.id, c.dir, got.At.Path, got.Location, got.Frames[0].Path, c.want)

@@ -1,4 +1,4 @@
-package place
+package sources
 
 import (
 	"io/fs"
@@ -18,10 +18,10 @@ const mostEntries = 100_000
 // by its path.
 var packaged = []string{".java", ".kt", ".scala", ".groovy", ".clj", ".cljc"}
 
-// openable gives the places of a sealed result that name a file by its package the path at which the file lies below the
+// SeePaths gives the places of a sealed result that name a file by its package the path at which the file lies below the
 // workspace, where exactly one file fits: below the command's directory, else in the workspace. Identities stay as they
 // are: they are made of what the tool said, which is the same on every machine.
-func openable(r *result.ToolResult, w result.Workspace) {
+func SeePaths(r *result.ToolResult, w result.Workspace) {
 	if w.Root == "" {
 		return
 	}
