@@ -1,6 +1,7 @@
 """Reads the events of `go test -json` from stdin and says in a few lines what came out.
 
     packages   a line for each package: ok, no test files or FAIL, with its seconds
+    slowest    the forty tests that took longest, with their seconds; subtests are in the time of their test
     skipped    the name of each skipped test
     failed     what each failed test printed, and what its package printed besides
 
@@ -50,10 +51,14 @@ def main(what):
                 print(f"{names[result]:14}{package}  {seconds:.1f}s")
     elif what == "skipped":
         print("\n".join(sorted({t for (_, t), (result, _) in outcome.items() if t and result == "skip"})))
+    elif what == "slowest":
+        times = [(seconds, package, test) for (package, test), (_, seconds) in outcome.items() if test and "/" not in test]
+        for seconds, package, test in sorted(times, reverse=True)[:40]:
+            print(f"{seconds:7.1f}s {package} {test}")
     elif what == "failed":
         failed(outcome, printed)
     else:
-        sys.exit("usage: tests.py packages|skipped|failed < EVENTS")
+        sys.exit("usage: tests.py packages|slowest|skipped|failed < EVENTS")
 
 
 if __name__ == "__main__":

@@ -196,7 +196,7 @@ func newSessionRepo(t *testing.T) func(line string) string {
 	}
 	env := append(os.Environ(), "HOME="+filepath.Join(top, "home"), "XDG_STATE_HOME="+filepath.Join(top, "state"), "CI=true", "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),
-		"GIT_CEILING_DIRECTORIES="+top, "CLAUDECODE=", "CAIRN_DIR=", "PYTEST_ADDOPTS=", "FLAKY=../none")
+		"GIT_CEILING_DIRECTORIES="+top, "SHELL=/bin/bash", "CLAUDECODE=", "CAIRN_DIR=", "PYTEST_ADDOPTS=", "FLAKY=../none")
 	return func(line string) string {
 		if line == "" {
 			line = sessionStart
