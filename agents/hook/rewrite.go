@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"cairn/agents/shell"
+	"cairn/internal/bash"
 )
 
 // Rewrite puts prefix before the simple commands of a line. ok is false where
@@ -20,7 +21,7 @@ func Rewrite(line, prefix string) (rewritten string, ok bool) {
 	if shell.Judge(line) != "" {
 		return line, false
 	}
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true)).Parse(strings.NewReader(line), "")
+	file, err := bash.Parse(line)
 	if err != nil || !plain(file) {
 		return line, false
 	}

@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"cairn/capture/stage"
+	"cairn/internal/bash"
 )
 
 // Frame is a script that a host gives to its shell, and the user's line in it.
@@ -60,7 +61,7 @@ func IsFrame(script string) bool {
 // evaluated finds the text that a script hands to eval, if the script has one eval and its
 // text is written out in full.
 func (f *Frame) evaluated(script string) (ok bool) {
-	file, err := stage.Parse(script)
+	file, err := bash.Parse(script)
 	if err != nil {
 		return false
 	}
@@ -100,7 +101,7 @@ func joined(words []*syntax.Word) (string, []*syntax.Word, bool) {
 // grouped finds the text in the group ( … ) or { … } whose status the script
 // takes, without the traps that the host sets in it.
 func (f *Frame) grouped(script string) bool {
-	file, err := stage.Parse(script)
+	file, err := bash.Parse(script)
 	if err != nil {
 		return false
 	}

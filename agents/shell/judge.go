@@ -8,11 +8,12 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"cairn/capture/stage"
+	"cairn/internal/bash"
 )
 
 // Judge says why a line is to be run without a capture; "" means capture it.
 func Judge(line string) (why string) {
-	file, err := stage.Parse(line)
+	file, err := bash.Parse(line)
 	if err != nil {
 		return "" // bash will say what is wrong with it
 	}
@@ -32,7 +33,7 @@ func Judge(line string) (why string) {
 
 // leaves says whether a line puts something in the background.
 func leaves(line string) bool {
-	file, err := stage.Parse(line)
+	file, err := bash.Parse(line)
 	return err == nil && stage.Leaves(file)
 }
 

@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"cairn/capture"
-	"cairn/capture/stage"
+	"cairn/internal/bash"
 	"cairn/internal/guard"
 	"cairn/parsers"
 	"cairn/render"
@@ -99,7 +99,7 @@ func known(line string) (found bool) {
 }
 
 func namesTool(line string) bool {
-	file, err := stage.Parse(line)
+	file, err := bash.Parse(line)
 	if err != nil {
 		return false
 	}

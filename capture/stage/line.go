@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/internal/bash"
+
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -56,7 +58,7 @@ const maxSites = 64
 // Read finds the commands of a line that are tapped or watched. What it does not understand
 // it leaves alone.
 func Read(line string) *Plan {
-	file, err := Parse(line)
+	file, err := bash.Parse(line)
 	if err != nil {
 		return &Plan{Unread: "it cannot be parsed"}
 	}
@@ -79,11 +81,6 @@ func Leaves(file *syntax.File) (leaves bool) {
 		return !leaves
 	})
 	return leaves
-}
-
-// Parse reads a line as bash does.
-func Parse(line string) (*syntax.File, error) {
-	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 }
 
 // reader walks over a line.

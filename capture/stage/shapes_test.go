@@ -49,8 +49,8 @@ type outcome struct {
 	runs           []*Run
 }
 
-// bash runs a line, tapped or not. stdout and stderr are pipes.
-func bash(t *testing.T, line string, tapped bool) (o outcome) {
+// run runs a line, tapped or not. stdout and stderr are pipes.
+func run(t *testing.T, line string, tapped bool) (o outcome) {
 	t.Helper()
 	shell, err := exec.LookPath("bash")
 	if err != nil {
@@ -375,7 +375,7 @@ func TestShapes(t *testing.T) {
 	for _, sh := range shapes {
 		t.Run(sh.line, func(t *testing.T) {
 			t.Parallel()
-			want, got := bash(t, sh.line, false), bash(t, sh.line, true)
+			want, got := run(t, sh.line, false), run(t, sh.line, true)
 			if got.stdout != want.stdout || got.stderr != want.stderr || got.status != want.status {
 				t.Errorf("tapped:\n%v\nbash:\n%v\nas: %s", got, want, Read(sh.line).Rewrite(sh.line, "X"))
 			}

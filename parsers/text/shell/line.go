@@ -3,7 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
-	"sync"
+
+	"cairn/internal/bash"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -14,15 +15,9 @@ type line struct {
 	stmts []*syntax.Stmt
 }
 
-// readers are parsers that wait to be used again: to make one takes as long as to read a
-// short line.
-var readers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
-
 // readLine reads a command line; ok is false where no shell would run it.
 func readLine(text string) (l line, ok bool) {
-	p := readers.Get().(*syntax.Parser)
-	file, err := p.Parse(strings.NewReader(text), "")
-	readers.Put(p) // one that broke off is not used again
+	file, err := bash.Parse(text)
 	if err != nil {
 		return l, false
 	}
