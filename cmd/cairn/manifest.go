@@ -131,11 +131,13 @@ func runManifestFold(a *app, cmd *cobra.Command, merge, check bool) error {
 }
 
 func newManifestShow(a *app) *cobra.Command {
-	var format string
+	var format, color string
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "one record, whole",
-		Long: `Print the record of a run, of any kind. ID is a run id or its beginning.
+		Long: `Print the record of a run, of any kind. ID is a run id or its beginning. On a terminal it is
+what a person asks for: how it ended, where and when, and each finding; elsewhere, and with
+--format json, it is the record as it stands in the manifest.
 
 Exit status:
   0  printed
@@ -149,17 +151,26 @@ Exit status:
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return runManifestShow(a, cmd, format, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runManifestShow(a, cmd, format, color, args[0]) },
 	}
 	cmd.Flags().StringVar(&format, "format", "json", "`FORM` of the output: json, yaml or compact")
+	colorFlag(cmd, &color)
 	cmd.ValidArgsFunction = a.completeRuns
 	return cmd
 }
 
-func runManifestShow(a *app, cmd *cobra.Command, form, id string) error {
+func runManifestShow(a *app, cmd *cobra.Command, form, color, id string) error {
 	format, err := render.ParseFormat(form)
 	if err != nil {
 		return usageError{cmd, err}
+	}
+	asked := format
+	if !cmd.Flags().Changed("format") {
+		asked = render.FormatCompact
+	}
+	screen, err := a.screen(cmd, color, asked)
+	if err != nil {
+		return err
 	}
 	site, err := a.recallSite(cmd)
 	if err != nil {
@@ -172,6 +183,14 @@ func runManifestShow(a *app, cmd *cobra.Command, form, id string) error {
 	}
 	if out.Record == nil {
 		return notFound{fmt.Errorf("%s is an object of no capture", out.ID)}
+	}
+	if screen != nil && out.Record.Type == manifest.TypeCapture {
+		r, err := out.Record.Result()
+		if err != nil {
+			return err
+		}
+		a.linked(screen, site)
+		return a.paint(runScreen(screen, out.Record, r))
 	}
 	return a.printAny(format, out.Record)
 }

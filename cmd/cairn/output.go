@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -33,7 +32,7 @@ func (o *output) Write(p []byte) (int, error) {
 	if end == 0 {
 		return len(p), nil
 	}
-	_, err := io.WriteString(o.to, shown(string(o.held[:end])))
+	_, err := io.WriteString(o.to, render.Shown(string(o.held[:end])))
 	o.held = append(o.held[:0], o.held[end:]...)
 	if err != nil {
 		return 0, err
@@ -41,34 +40,11 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// withoutWidth are characters that no one sees and no script needs to be read rightly, unlike the
-// joiners: the soft hyphen, the space of no width, marks and operators that do not show, and the
-// byte order mark.
-const withoutWidth = "\u00ad\u034f\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u206a\u206b\u206c\u206d\u206e\u206f\ufeff\ufff9\ufffa\ufffb"
-
-// shown is text as it may reach a terminal. A character without width is written as in JSON,
-// because it may be all that tells two values of a failed test apart.
-func shown(text string) string {
-	text = result.Clean(text)
-	if !strings.ContainsAny(text, withoutWidth) {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if strings.ContainsRune(withoutWidth, r) {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
 // Flush prints a last line that has no end.
 func (o *output) Flush() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	_, err := io.WriteString(o.to, shown(string(o.held)))
+	_, err := io.WriteString(o.to, render.Shown(string(o.held)))
 	o.held = nil
 	return err
 }

@@ -10,6 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"cairn/render"
+
 	"cairn/result"
 )
 
@@ -28,7 +30,7 @@ func TestOutputIsClean(t *testing.T) {
 		if err := out.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		if want := shown(strings.Join(pieces, "")); got.String() != want || strings.ContainsAny(want, withoutWidth) {
+		if want := render.Shown(strings.Join(pieces, "")); got.String() != want || strings.ContainsAny(want, "\u200b\ufeff") {
 			t.Errorf("printed %q, want %q", got.String(), want)
 		}
 	})

@@ -22,7 +22,7 @@ the newest capture of its command.
 
 A finding that is not there any more is called fixed only if the later capture
 accounts for all of its output; otherwise it is called missing.
-` + aboutFindings + `
+` + onTerminal + `` + aboutFindings + `
 Exit status:
   0  compared, whatever the difference
   1  the captures cannot be compared, or A or B is ambiguous
@@ -31,6 +31,7 @@ Exit status:
 
 func newRecallDiff(a *app) *cobra.Command {
 	var q question
+	var color string
 	cmd := &cobra.Command{
 		Use:   "diff [A [B]]",
 		Short: "new, fixed, still failing",
@@ -44,15 +45,20 @@ func newRecallDiff(a *app) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return runRecallDiff(a, cmd, q, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runRecallDiff(a, cmd, q, color, args) },
 	}
 	a.questionFlags(cmd, &q, 0)
+	colorFlag(cmd, &color)
 	cmd.ValidArgsFunction = a.completeTwoRuns
 	return cmd
 }
 
-func runRecallDiff(a *app, cmd *cobra.Command, q question, args []string) error {
+func runRecallDiff(a *app, cmd *cobra.Command, q question, color string, args []string) error {
 	format, err := q.read(cmd)
+	if err != nil {
+		return err
+	}
+	screen, err := a.screen(cmd, color, format)
 	if err != nil {
 		return err
 	}
@@ -70,6 +76,10 @@ func runRecallDiff(a *app, cmd *cobra.Command, q question, args []string) error 
 		return a.printRows(differenceRows(d)...)
 	}
 	fresh := recall.Freshness(cmd.Context(), site, d.After.Record, d.After.Result)
+	if screen != nil {
+		a.linked(screen, site)
+		return a.paint(differenceScreen(screen, d, fresh))
+	}
 	return a.print(format, differenceOf(d), differenceText(d, fresh))
 }
 
@@ -120,17 +130,21 @@ func differenceText(d *recall.Difference, fresh string) string {
 	var b strings.Builder
 	b.WriteString("before " + hitLines(d.Before, ""))
 	b.WriteString("after  " + hitLines(d.After, fresh))
-	fmt.Fprintf(&b, "%d new, %d fixed, %d still", len(d.New), len(d.Fixed), len(d.Still))
-	if len(d.Missing) > 0 {
-		fmt.Fprintf(&b, ", %d missing: %s", len(d.Missing), d.Why)
-	}
-	b.WriteByte('\n')
+	b.WriteString(differenceCounts(d) + "\n")
 	for _, list := range changes(d) {
 		for _, f := range list.findings {
 			fmt.Fprintf(&b, "%-7s %s\n", list.word, render.Line(f))
 		}
 	}
 	return b.String()
+}
+
+func differenceCounts(d *recall.Difference) string {
+	text := fmt.Sprintf("%d new, %d fixed, %d still", len(d.New), len(d.Fixed), len(d.Still))
+	if len(d.Missing) > 0 {
+		text += fmt.Sprintf(", %d missing: %s", len(d.Missing), d.Why)
+	}
+	return text
 }
 
 // print gives text as the compact form, and v as JSON or YAML.

@@ -20,7 +20,7 @@ whose files are all known, and only those whose output is accounted for: a tree 
 changed proves nothing. In the first case files that git does not track may differ. The rates are over the runs on
 those trees. How many test runs were left out, and why, is said at the end: of a
 command of a moment it is often not known whether the tree was changed.
-` + aboutFindings + `
+` + onTerminal + `` + aboutFindings + `
 Exit status:
   0  there are some
   1  the manifest could not be read
@@ -29,6 +29,7 @@ Exit status:
 
 func newRecallFlaky(a *app) *cobra.Command {
 	var q question
+	var color string
 	cmd := &cobra.Command{
 		Use:   "flaky",
 		Short: "tests with different verdicts on the same tree",
@@ -36,9 +37,10 @@ func newRecallFlaky(a *app) *cobra.Command {
 		Example: `  cairn recall flaky --since 30d --file tests/integration
   cairn recall flaky --format json | jq -r .test`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runRecallFlaky(a, cmd, q) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runRecallFlaky(a, cmd, q, color) },
 	}
 	a.questionFlags(cmd, &q, 20)
+	colorFlag(cmd, &color)
 	return cmd
 }
 
@@ -58,8 +60,12 @@ type flakyTest struct {
 
 var flakyColumns = slices.Concat([]string{"test", "group", "failed", "runs", "trees", "command", "last_failed", "last_passed", "last_seen"}, findingColumns)
 
-func runRecallFlaky(a *app, cmd *cobra.Command, q question) error {
+func runRecallFlaky(a *app, cmd *cobra.Command, q question, color string) error {
 	format, err := q.read(cmd)
+	if err != nil {
+		return err
+	}
+	screen, err := a.screen(cmd, color, format)
 	if err != nil {
 		return err
 	}
@@ -82,6 +88,12 @@ func runRecallFlaky(a *app, cmd *cobra.Command, q question) error {
 				t.LastFailed, t.LastPassed, t.Last.Format(manifest.TimeLayout)}, findingRow(t.Finding)))
 		}
 		return a.printRows(rows...)
+	}
+	if screen != nil {
+		if err := a.paint(flakyScreen(screen, found)); err != nil {
+			return err
+		}
+		found.Tests = nil
 	}
 	for _, t := range found.Tests {
 		if err := a.print(format, flakyOf(t), flakyText(t)); err != nil {

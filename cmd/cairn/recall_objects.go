@@ -59,7 +59,7 @@ func newRecallObjects(a *app) *cobra.Command {
 	}
 	f := cmd.Flags()
 	a.questionFlags(cmd, &o.question, 20)
-	f.StringVar(&o.color, "color", colorAuto, "`WHEN` to colour: auto, always or never")
+	colorFlag(cmd, &o.color)
 	f.BoolVar(&o.ids, "ids", false, "findings with their fingerprints, too")
 	return cmd
 }
@@ -70,10 +70,8 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 		return err
 	}
 	list := &lister{a: a, cmd: cmd, format: format, ids: o.ids}
-	if format == render.FormatCompact {
-		if list.table, err = a.table(o.color); err != nil {
-			return usageError{cmd, err}
-		}
+	if list.table, err = a.screen(cmd, o.color, format); err != nil {
+		return err
 	}
 	q := recall.Query{Filters: o.filters}
 	q.Status, list.live = o.filters.Status.Without(statusRunning)
@@ -96,8 +94,8 @@ type lister struct {
 	cmd    *cobra.Command
 	site   *place.Site
 	format render.Format
-	table  *render.Table // nil for plain lines
-	screen io.Writer     // where its colours may go
+	table  *render.Screen // nil for plain lines
+	screen io.Writer      // where its colours may go
 	ids    bool
 	live   bool // captures that are running were asked for
 	done   bool // and the others too
@@ -198,7 +196,7 @@ func (l *lister) print(hit *recall.Hit, first bool) error {
 	if l.table == nil {
 		return l.a.put(l.format, []byte(hitLines(hit, fresh)+ids))
 	}
-	text := l.table.Row(tableRow(hit, fresh)) + "\n"
+	text := l.table.Row(screenRow(hit, fresh)) + "\n"
 	for _, line := range hit.Lines {
 		text += "    " + result.CleanLine(line) + "\n"
 	}

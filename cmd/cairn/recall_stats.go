@@ -14,6 +14,7 @@ import (
 	"cairn/manifest"
 	"cairn/recall"
 	"cairn/recall/filter"
+	"cairn/render"
 	"cairn/result"
 )
 
@@ -22,7 +23,7 @@ the slowest commands and those that fail most; the bytes that were printed again
 those of the compact form. With --tokens, tokens (cl100k_base) are counted on the
 newest outputs that are in this clone. What was read again with "cairn recall
 object" is subtracted; where nothing was saved, the number is negative.
-` + aboutCaptures + `
+` + onTerminal + `` + aboutCaptures + `
 Exit status:
   0  counted
   1  the manifest could not be read
@@ -31,6 +32,7 @@ Exit status:
 
 type recallStatsOptions struct {
 	question
+	color  string
 	tokens bool
 }
 
@@ -48,12 +50,17 @@ func newRecallStats(a *app) *cobra.Command {
 	}
 	f := cmd.Flags()
 	a.questionFlags(cmd, &o.question, 10)
+	colorFlag(cmd, &o.color)
 	f.BoolVar(&o.tokens, "tokens", false, "count tokens, too, on a sample")
 	return cmd
 }
 
 func runRecallStats(a *app, cmd *cobra.Command, o recallStatsOptions) error {
 	format, err := o.read(cmd)
+	if err != nil {
+		return err
+	}
+	screen, err := a.screen(cmd, o.color, format)
 	if err != nil {
 		return err
 	}
@@ -78,6 +85,9 @@ func runRecallStats(a *app, cmd *cobra.Command, o recallStatsOptions) error {
 		if tokens, err = countTokens(site, s.Newest); err != nil {
 			return err
 		}
+	}
+	if screen != nil {
+		return a.paint(statsScreen(screen, s, o.filters, recalled, tokens))
 	}
 	return a.print(format, statsOf(s, recalled, tokens), statsText(s, o.filters, recalled, tokens))
 }
@@ -144,45 +154,78 @@ func statsOf(s *recall.Stats, recalled int64, tokens *tokenCount) stats {
 
 func statsText(s *recall.Stats, f filter.Filters, recalled int64, tokens *tokenCount) string {
 	var b strings.Builder
-	top := f.Limit
-	if top == 0 {
-		top = max(len(s.Tools), len(s.Commands))
-	}
 	t := s.Total
 	fmt.Fprintf(&b, "%s from %s to %s: %s passed or ok, %d failed, %s, %d unknown\n", result.Count(t.Captures, "capture"),
 		s.From.Format("2006-01-02"), s.To.Format("2006-01-02"), rate(t.Good, t.Captures), t.Failed, result.Count(t.Error, "error"), t.Unknown)
-	fmt.Fprintf(&b, "a week   %s\nfailing  %s\n\n", sparkline(s.Weeks, func(c recall.Counted) float64 { return float64(c.Captures) }),
-		sparkline(s.Weeks, func(c recall.Counted) float64 { return float64(c.Captures-c.Good) / float64(max(c.Captures, 1)) }))
-	statsTable(&b, "tool", s.Tools, top)
-	by := func(word string, order func(a, b recall.Counted) int) {
-		all := slices.Clone(s.Commands)
-		slices.SortStableFunc(all, order)
-		b.WriteByte('\n')
-		statsTable(&b, word, all, top)
+	fmt.Fprintf(&b, "a week   %s\nfailing  %s\n\n", render.Spark(aWeek(s), mostWeeks), render.Spark(failingWeeks(s), mostWeeks))
+	for i, section := range statsSections(s, f) {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		section.table(&b)
 	}
-	if f.Sort != "" {
-		by("commands", func(x, y recall.Counted) int { return 0 }) // in the order that was asked for
-	}
-	by("most failing", func(x, y recall.Counted) int { return cmp.Compare(y.Captures-y.Good, x.Captures-x.Good) })
-	by("slowest", func(x, y recall.Counted) int { return cmp.Compare(y.Mean(), x.Mean()) })
-	fmt.Fprintf(&b, "\nbytes printed %s, shown %s, read again %s: %s saved\n", bytesOf(s.Raw), bytesOf(s.Shown), bytesOf(recalled), bytesOf(s.Raw-s.Shown-recalled))
+	b.WriteString(savedText(s, recalled))
 	if tokens != nil {
 		b.WriteString(tokens.text())
 	}
 	return result.Clean(b.String())
 }
 
-func statsTable(b *strings.Builder, word string, all []recall.Counted, top int) {
+func savedText(s *recall.Stats, recalled int64) string {
+	return fmt.Sprintf("\nbytes printed %s, shown %s, read again %s: %s saved\n", bytesOf(s.Raw), bytesOf(s.Shown), bytesOf(recalled), bytesOf(s.Raw-s.Shown-recalled))
+}
+
+// statsSection is one table of what was run.
+type statsSection struct {
+	word string
+	all  []recall.Counted
+	top  int // how many of them are shown
+}
+
+func statsSections(s *recall.Stats, f filter.Filters) []statsSection {
+	top := f.Limit
+	if top == 0 {
+		top = max(len(s.Tools), len(s.Commands))
+	}
+	sections := []statsSection{{"tool", s.Tools, top}}
+	by := func(word string, order func(a, b recall.Counted) int) {
+		all := slices.Clone(s.Commands)
+		slices.SortStableFunc(all, order)
+		sections = append(sections, statsSection{word, all, top})
+	}
+	if f.Sort != "" {
+		by("commands", func(x, y recall.Counted) int { return 0 }) // in the order that was asked for
+	}
+	by("most failing", func(x, y recall.Counted) int { return cmp.Compare(y.Captures-y.Good, x.Captures-x.Good) })
+	by("slowest", func(x, y recall.Counted) int { return cmp.Compare(y.Mean(), x.Mean()) })
+	return sections
+}
+
+func (t statsSection) columns() []string {
+	return []string{t.word, "captures", "good", "failed", "mean", "max", "printed", "shown"}
+}
+
+func (t statsSection) row(c recall.Counted) []string {
+	return []string{c.Name, strconv.Itoa(c.Captures), rate(c.Good, c.Captures), strconv.Itoa(c.Captures - c.Good), millis(c.Mean()), millis(c.Longest), bytesOf(c.Raw), bytesOf(c.Shown)}
+}
+
+func (t statsSection) table(b *strings.Builder) {
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "%s\tcaptures\tgood\tfailed\tmean\tmax\tprinted\tshown\n", word)
-	for _, c := range all[:min(len(all), top)] {
-		fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%s\t%s\t%s\t%s\n", oneLine(c.Name, 44), c.Captures, rate(c.Good, c.Captures), c.Captures-c.Good,
-			millis(c.Mean()), millis(c.Longest), bytesOf(c.Raw), bytesOf(c.Shown))
+	fmt.Fprintln(w, strings.Join(t.columns(), "\t"))
+	for _, c := range t.all[:min(len(t.all), t.top)] {
+		row := t.row(c)
+		row[0] = oneLine(row[0], 44)
+		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	w.Flush()
-	if n := len(all) - top; n > 0 {
-		fmt.Fprintf(b, "[… %d more: --limit %d]\n", n, len(all))
+	b.WriteString(t.more())
+}
+
+func (t statsSection) more() string {
+	if n := len(t.all) - t.top; n > 0 {
+		return fmt.Sprintf("[… %d more: --limit %d]\n", n, len(t.all))
 	}
+	return ""
 }
 
 func rate(n, of int) string { return fmt.Sprintf("%d.%d %%", 1000*n/of/10, 1000*n/of%10) }
@@ -212,21 +255,19 @@ func bytesOf(n int64) string {
 	return fmt.Sprintf("%s%.1f %cB", sign, v, " kMGT"[unit])
 }
 
-// sparkline draws numbers, the newest at most, as bars.
-func sparkline(weeks []recall.Counted, value func(recall.Counted) float64) string {
-	const bars, most = "▁▂▃▄▅▆▇█", 60
-	weeks = weeks[max(0, len(weeks)-most):]
-	top := 0.0
-	for _, c := range weeks {
-		top = max(top, value(c))
+// mostWeeks is how many weeks a line of bars shows.
+const mostWeeks = 60
+
+func aWeek(s *recall.Stats) (captures []float64) {
+	for _, c := range s.Weeks {
+		captures = append(captures, float64(c.Captures))
 	}
-	var b strings.Builder
-	for _, c := range weeks {
-		n := 0
-		if top > 0 {
-			n = min(int(value(c)/top*8), 7)
-		}
-		b.WriteRune([]rune(bars)[n])
+	return captures
+}
+
+func failingWeeks(s *recall.Stats) (shares []float64) {
+	for _, c := range s.Weeks {
+		shares = append(shares, float64(c.Captures-c.Good)/float64(max(c.Captures, 1)))
 	}
-	return b.String()
+	return shares
 }

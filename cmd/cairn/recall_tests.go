@@ -162,7 +162,7 @@ func (a *app) changedTests(cmd *cobra.Command, site *place.Site, rec *manifest.R
 
 const recallTestLong = `Tell what one test came to in the runs that kept a list of their tests, the newest first:
 run, time, outcome, duration and tree. ID is the test's id as recall tests prints it.
-
+` + onTerminal + `
 Exit status:
   0  printed
   1  the manifest could not be read
@@ -171,6 +171,7 @@ Exit status:
 
 func newRecallTest(a *app) *cobra.Command {
 	var limit int
+	var color string
 	cmd := &cobra.Command{
 		Use:     "test ID",
 		Short:   "what one test came to, run by run",
@@ -182,13 +183,18 @@ func newRecallTest(a *app) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return runRecallTest(a, cmd, limit, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runRecallTest(a, cmd, limit, color, args[0]) },
 	}
 	cmd.Flags().IntVar(&limit, "limit", 100, "at most `N` runs")
+	colorFlag(cmd, &color)
 	return cmd
 }
 
-func runRecallTest(a *app, cmd *cobra.Command, limit int, id string) error {
+func runRecallTest(a *app, cmd *cobra.Command, limit int, color, id string) error {
+	screen, err := a.screen(cmd, color, render.FormatCompact)
+	if err != nil {
+		return err
+	}
 	site, err := a.recallSite(cmd)
 	if err != nil {
 		return err
@@ -204,21 +210,36 @@ func runRecallTest(a *app, cmd *cobra.Command, limit int, id string) error {
 	if len(runs) == 0 {
 		return notFound{fmt.Errorf("no run names a test %s", result.CleanLine(id))}
 	}
+	if screen != nil {
+		return a.paint(testScreen(screen, id, runs))
+	}
+	for _, r := range runs {
+		fmt.Fprintf(a.out, "%s  %s  %-7s %7d ms  tree %s\n", render.ShortRun(r.Run.ID), r.Run.Time.UTC().Format("2006-01-02 15:04:05"), r.Test.Outcome, r.Test.DurationMS, manifest.ShortTree(cmp.Or(treeOf(r), "-")))
+	}
+	_, err = fmt.Fprintln(a.out, testRunsText(runs))
+	return err
+}
+
+// treeOf is the tree that a run was on, as far as is known.
+func treeOf(r recall.TestRun) string {
+	if r.Run.Git == nil {
+		return ""
+	}
+	return r.Run.Git.Worktree
+}
+
+// testRunsText counts what a test came to.
+func testRunsText(runs []recall.TestRun) string {
 	onTree := map[string]map[bool]bool{}
 	counts := map[outcomes.Outcome]int{}
 	for _, r := range runs {
-		tree := ""
-		if r.Run.Git != nil {
-			tree = r.Run.Git.Worktree
-		}
-		if tree != "" {
+		if tree := treeOf(r); tree != "" {
 			if onTree[tree] == nil {
 				onTree[tree] = map[bool]bool{}
 			}
 			onTree[tree][r.Test.Outcome.Bad()] = true
 		}
 		counts[r.Test.Outcome]++
-		fmt.Fprintf(a.out, "%s  %s  %-7s %7d ms  tree %s\n", render.ShortRun(r.Run.ID), r.Run.Time.UTC().Format("2006-01-02 15:04:05"), r.Test.Outcome, r.Test.DurationMS, manifest.ShortTree(cmp.Or(tree, "-")))
 	}
 	var words []string
 	for _, o := range outcomes.All {
@@ -229,10 +250,8 @@ func runRecallTest(a *app, cmd *cobra.Command, limit int, id string) error {
 	line := fmt.Sprintf("%s: %s", result.Count(len(runs), "run"), strings.Join(words, ", "))
 	for _, came := range onTree {
 		if len(came) == 2 {
-			line += "; flaky: it passed and failed on one tree"
-			break
+			return line + "; flaky: it passed and failed on one tree"
 		}
 	}
-	_, err = fmt.Fprintln(a.out, line)
-	return err
+	return line
 }

@@ -72,7 +72,7 @@ func (l *lister) printRunning(r *capture.Running) error {
 	case l.table == nil:
 		return l.a.say("%s %s %s: %s\n", rec.ID, rec.Time.Format("2006-01-02 15:04:05"), oneLine(recall.CommandLine(rec), 60), statusRunning)
 	}
-	row := render.TableRow{ID: rec.ID, Time: rec.Time, Status: statusRunning, Summary: bytesOf(r.Size()) + " so far", Dir: rec.Dir, Command: oneLine(recall.CommandLine(rec), 400)}
+	row := render.Row{ID: rec.ID, Time: rec.Time, Status: statusRunning, Summary: bytesOf(r.Size()) + " so far", Dir: rec.Dir, Command: oneLine(recall.CommandLine(rec), 400)}
 	_, err := io.WriteString(l.screen, l.table.Row(row)+"\n")
 	return err
 }

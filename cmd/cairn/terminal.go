@@ -41,23 +41,64 @@ func (a *app) colored(flag string) (bool, error) {
 	return false, fmt.Errorf("--color %s: use auto, always or never", flag)
 }
 
-// table is a table for the terminal; nil when a.out is no terminal and colours were not
-// asked for.
-func (a *app) table(color string) (*render.Table, error) {
-	colors, err := a.colored(color)
-	if err != nil || !isTerminal(a.stdout) && color != colorAlways {
-		return nil, err
-	}
-	t := &render.Table{Width: 120, Color: colors, Now: time.Now()}
-	if width, _, err := term.GetSize(int(a.outFile.Fd())); err == nil && width > 0 {
-		t.Width = width
-	}
-	return t, nil
+// onTerminal is what the help of such a question says of its plain form.
+const onTerminal = `
+On a terminal it is coloured, cut or broken to the width, with ages in place of times and links
+to the files that findings name; NO_COLOR and --color are obeyed. Piped, it is plain and always the same.
+`
+
+// colorFlag declares --color.
+func colorFlag(cmd *cobra.Command, color *string) {
+	cmd.Flags().StringVar(color, "color", colorAuto, "`WHEN` to colour: auto, always or never")
+	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{colorAuto, colorAlways, colorNever}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// tableRow is a capture in a table.
-func tableRow(hit *recall.Hit, fresh string) render.TableRow {
-	row := render.TableRow{ID: hit.Record.ID, Time: hit.Record.Time, Dir: hit.Record.Dir, Command: oneLine(recall.CommandLine(hit.Record), 400)}
+// screen is how to print for a person; nil where stdout is no terminal and colours were not
+// asked for: then what is printed depends on no clock and no width.
+func (a *app) screen(cmd *cobra.Command, color string, format render.Format) (*render.Screen, error) {
+	colors, err := a.colored(color)
+	if err != nil {
+		return nil, usageError{cmd, err}
+	}
+	terminal := isTerminal(a.stdout)
+	if format != render.FormatCompact || !terminal && color != colorAlways {
+		return nil, nil
+	}
+	s := &render.Screen{Width: 120, Color: colors, Now: time.Now()}
+	if width, _, err := term.GetSize(int(a.outFile.Fd())); err == nil && width > 0 {
+		s.Width = width
+	}
+	return s, nil
+}
+
+// linked lets a screen make links to the files of a repository, where a terminal takes them
+// itself: a pager need not know them.
+func (a *app) linked(s *render.Screen, site *place.Site) {
+	if site.Repo == nil || !isTerminal(a.stdout) {
+		return
+	}
+	s.Top = site.Repo.TopLevel
+	s.Host, _ = os.Hostname()
+}
+
+// paint prints what a screen made. It is clean, and goes past what takes escape sequences out.
+func (a *app) paint(text string) error {
+	if err := a.out.Flush(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(a.stdout, text)
+	return err
+}
+
+// screenRow is a capture in a list on a screen.
+func screenRow(hit *recall.Hit, fresh string) render.Row {
+	row := render.Row{ID: hit.Record.ID, Time: hit.Record.Time, Dir: hit.Record.Dir, Command: oneLine(recall.CommandLine(hit.Record), 400)}
+	if row.Dir == "." {
+		row.Dir = ""
+	}
+	if hit.Record.DurationMS > 0 {
+		row.Took = millis(hit.Record.DurationMS)
+	}
 	if r := hit.Result; r != nil {
 		row.Status, row.Summary = r.Status, r.Summary
 		if r.Summary == "" && r.ExitCode != nil && *r.ExitCode != 0 {
