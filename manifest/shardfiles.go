@@ -31,18 +31,28 @@ type ShardDay struct {
 	Dir     string // below the cairn directory, with slashes
 	ModTime int64  // of the folder: it changes when a shard comes, goes or is replaced
 	Trusted bool   // ModTime is so old that a change since would show in it
+	Known   bool   // it is as the caller knows it, and Shards is left empty
 	Shards  []ShardFile
+}
+
+// KnownDays is what a caller knows of days. Its methods are called by several goroutines.
+type KnownDays interface {
+	// ModTime is the time of a day's folder when all of its shards were known, and the time
+	// could be trusted; false if that never was so.
+	ModTime(dir string) (int64, bool)
+	// Last is the known shard of a writer with the highest number in a known folder.
+	Last(dir, writer string) (ShardFile, bool)
 }
 
 // trustedAfter is how old the time of a folder has to be before it is trusted: more
 // than the coarsest clock of a file system.
 const trustedAfter = 3 * time.Second
 
-// ShardDays lists every shard that Records reads, by day and path. A day of known
-// whose folder has not changed is not listed again: of its shards only the last one
-// of this clone's own can have grown, since writers append to nothing else, and
+// ShardDays lists every shard that Records reads, by day and path. A day that is known, which
+// may be nil, and whose folder has not changed is not listed again: of its shards only the last
+// one of this clone's own can have grown, since writers append to nothing else, and
 // whatever else changes a shard replaces it.
-func (m *Manifest) ShardDays(ctx context.Context, known map[string]ShardDay) ([]ShardDay, error) {
+func (m *Manifest) ShardDays(ctx context.Context, known KnownDays) ([]ShardDay, error) {
 	s, err := m.newScan(ctx, Query{})
 	if err != nil {
 		return nil, err
@@ -61,7 +71,9 @@ func (m *Manifest) ShardDays(ctx context.Context, known map[string]ShardDay) ([]
 			for i := int(next.Add(1)) - 1; i < len(s.days) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				for k, root := range s.roots {
 					day, err := m.shardDay(root, s.days[i], k < s.own, known, writer)
-					if errs[i] = errors.Join(errs[i], err); len(day.Shards) > 0 {
+					if err != nil {
+						errs[i] = errors.Join(errs[i], err)
+					} else if day.Known || len(day.Shards) > 0 {
 						found[i] = append(found[i], day)
 					}
 				}
@@ -76,7 +88,7 @@ func (m *Manifest) ShardDays(ctx context.Context, known map[string]ShardDay) ([]
 }
 
 // shardDay lists one folder, or takes it as it is known.
-func (m *Manifest) shardDay(root string, d day, own bool, known map[string]ShardDay, writer string) (ShardDay, error) {
+func (m *Manifest) shardDay(root string, d day, own bool, known KnownDays, writer string) (ShardDay, error) {
 	dir := filepath.Join(root, filepath.FromSlash(string(d)))
 	now := time.Now()
 	info, err := os.Lstat(dir)
@@ -87,9 +99,13 @@ func (m *Manifest) shardDay(root string, d day, own bool, known map[string]Shard
 		return ShardDay{}, err
 	}
 	out := ShardDay{Dir: m.display(dir), ModTime: info.ModTime().UnixNano(), Trusted: now.Sub(info.ModTime()) > trustedAfter}
-	if old, ok := known[out.Dir]; ok && old.Trusted && old.ModTime == out.ModTime {
-		out.Shards = old.Shards
-		return out, m.regrow(out.Shards, own, writer)
+	if out.Trusted && known != nil {
+		if mtime, ok := known.ModTime(out.Dir); ok && mtime == out.ModTime {
+			out.Known, err = m.asKnown(out.Dir, own, known, writer)
+			if out.Known || err != nil {
+				return out, err
+			}
+		}
 	}
 	names, err := namesIn(dir)
 	if err != nil {
@@ -122,23 +138,22 @@ func (m *Manifest) stat(f *ShardFile) (gone bool, err error) {
 	return false, err
 }
 
-// regrow looks at the shard of a day that this clone may append to.
-func (m *Manifest) regrow(shards []ShardFile, own bool, writer string) error {
+// asKnown says whether the shard of a day that this clone may append to is as it is known.
+func (m *Manifest) asKnown(dir string, own bool, known KnownDays, writer string) (bool, error) {
 	if !own || writer == "" {
-		return nil
+		return true, nil
 	}
-	last, most := -1, -1
-	for i, f := range shards {
-		if by, n := shardNumber(f.Path); n > most && strings.HasSuffix(by, "/"+writer) {
-			last, most = i, n
-		}
+	was, ok := known.Last(dir, writer)
+	if !ok {
+		return true, nil
 	}
-	if last < 0 {
-		return nil
-	}
-	_, err := m.stat(&shards[last])
-	return err
+	is := was
+	gone, err := m.stat(&is)
+	return !gone && is == was, err
 }
+
+// ShardNumber splits the name of a shard into its writer and its number.
+func ShardNumber(name string) (writer string, n int) { return shardNumber(name) }
 
 // ReadShard returns the lines of a shard that are records, each with the offset of its
 // first byte. Lines that are no records are passed over without a warning.

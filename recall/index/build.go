@@ -147,11 +147,11 @@ func (b *builder) addSegment(s *Segment) error {
 	if err := s.load(); err != nil {
 		return err
 	}
-	number := make([]int, len(s.shards))
-	for i, f := range s.shards {
-		if number[i] = -1; !s.dead[i] {
+	number := make([]int, len(s.dead))
+	for i, dead := range s.dead {
+		if number[i] = -1; !dead {
 			number[i] = len(b.shards)
-			b.shards = append(b.shards, f)
+			b.shards = append(b.shards, s.shard(i))
 		}
 	}
 	for i := range s.Len() {
@@ -198,9 +198,7 @@ func (b *builder) encode() []byte {
 	body[secHasFrom] = appendNumber(body[secHasFrom], 4, uint64(len(body[secHas])/4))
 	body[secTexts], body[secTextBytes] = texts.encode()
 	body[secFindings], body[secFindingText] = findings.encode()
-	for _, f := range b.shards {
-		body[secShards] = appendShard(body[secShards], f)
-	}
+	body[secFolders], body[secShards], body[secNames] = encodeShards(b.shards)
 	return join(body)
 }
 
@@ -212,18 +210,6 @@ func appendNumber(to []byte, width int, v uint64) []byte {
 		return binary.LittleEndian.AppendUint16(to, uint16(v))
 	}
 	return binary.LittleEndian.AppendUint32(to, uint32(v))
-}
-
-func appendShard(to []byte, f manifest.ShardFile) []byte {
-	own := uint64(0)
-	if f.Own {
-		own = 1
-	}
-	to = binary.LittleEndian.AppendUint64(to, uint64(f.Size))
-	to = binary.LittleEndian.AppendUint64(to, uint64(f.ModTime))
-	to = appendNumber(to, 2, own)
-	to = appendNumber(to, 2, uint64(len(f.Path)))
-	return append(to, f.Path...)
 }
 
 // table numbers distinct texts.
@@ -250,7 +236,7 @@ func (t *table) encode() (ends, text []byte) { return t.ends, t.bytes.Bytes() }
 
 // magic begins a segment; its last number is the version of the format, and of
 // what the caller puts into a row.
-const magic = "cairnix\x03"
+const magic = "cairnix\x04"
 
 // A segment begins with the magic, a table of an entry for each section, and the
 // checksum of the table.

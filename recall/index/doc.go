@@ -8,7 +8,7 @@
 // reads what is new or changed, and passes over what is gone; it takes no older
 // state for the present one. It is never an authority: the folder can be deleted
 // at any time, a file in it that is damaged, or of another version, is left out
-// and what it held is read again. Nothing is written while fewer than a few
+// and what it held is read again. Nothing is written while fewer than a
 // hundred captures are new, and while the list knows most folders. A writer never
 // waits for another: what it could not write, the next one does. Nothing that
 // captures opens it.
@@ -28,8 +28,8 @@
 // in little-endian numbers of a fixed width; its sections are columns, with an
 // entry a row, ordered by time and then by a hash of the id; a table of texts
 // that columns refer to by number; a table of the distinct findings, and for each
-// row the numbers of those that it has; and the shards that the rows come from,
-// each with its size and time of change when it was read. A segment is never
+// row the numbers of those that it has; and the shards that the rows come from, by
+// folder, each with its size and time of change when it was read. A segment is never
 // changed. Small ones are joined when there are many.
 //
 // What may go in: what is needed to choose captures, count them and order them.

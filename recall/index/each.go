@@ -83,16 +83,14 @@ func (x *Index) remake(i int) error {
 	if s.name == "" {
 		return errDamaged // it was made just now, in memory
 	}
-	var live []manifest.ShardFile
-	for j, f := range s.shards {
-		if !s.dead[j] {
-			live = append(live, f)
-		}
-	}
 	s.close()
 	os.Remove(filepath.Join(x.dir, filepath.Base(s.name)))
 	x.segments = slices.Delete(x.segments, i, i+1)
-	return x.catchUp(live)
+	fresh, err := x.fresh()
+	if err != nil {
+		return err
+	}
+	return x.catchUp(fresh)
 }
 
 // Each calls visit with every row, in order of time or against it (see each for rows from the future), each run
@@ -283,11 +281,11 @@ func (w *walk) record(s *Segment, i int) (*manifest.Record, error) {
 	return rec, err
 }
 
-func (s *Segment) own(i int) bool { return s.shards[s.u32(colShard, i)].Own }
+func (s *Segment) own(i int) bool { return s.folderOf(int(s.u32(colShard, i))).own }
 
 // Record reads the record of a row.
 func (x *Index) Record(s *Segment, i int) (*manifest.Record, error) {
-	return x.m.ReadAt(s.shards[s.u32(colShard, i)], int64(s.u32(colAt, i)), int(s.u32(colSize, i)))
+	return x.m.ReadAt(s.shard(int(s.u32(colShard, i))), int64(s.u32(colAt, i)), int(s.u32(colSize, i)))
 }
 
 // After says whether a row comes after another in the order of Each.

@@ -19,7 +19,7 @@ import (
 
 // Bounds of segments; variables, so that tests need not many rows.
 var (
-	writeFrom = 500     // new rows below this are read again each time: some milliseconds
+	writeFrom = 100     // new rows below this are read again each time: a tenth of a millisecond each
 	maxRows   = 100_000 // of a segment, so that building one takes bounded memory
 	maxSmall  = 6       // segments below smallRows; more are joined
 	smallRows = 20_000
@@ -54,14 +54,6 @@ type listedDay struct {
 	mtime  int64
 	shards int
 	sum    uint32 // of their states, see stateSum
-}
-
-// stateSum tells one state of a shard from another. Those of a day are joined by xor.
-func stateSum(f manifest.ShardFile) uint32 {
-	var space [256]byte
-	b := append(append(space[:0], f.Path...), ' ')
-	b = append(strconv.AppendInt(b, f.Size, 10), ' ') // fmt would take half of the time of Open
-	return crc32.Checksum(strconv.AppendInt(b, f.ModTime, 10), castagnoli)
 }
 
 // Exists says whether an index was made in dir. It may be behind, or of another version.
@@ -151,110 +143,6 @@ func (x *Index) openAll() {
 		}
 		x.segments = append(x.segments, s)
 	}
-}
-
-// indexed is the place of a shard in the index.
-type indexed struct {
-	segment *Segment
-	shard   int
-}
-
-// fresh marks the rows of shards that changed since they were indexed as dead, and
-// returns the shards that are in no segment.
-func (x *Index) fresh() ([]manifest.ShardFile, error) {
-	have := map[string][]indexed{} // by folder
-	for _, s := range x.segments {
-		last := ""
-		var list []indexed
-		for j, f := range s.shards {
-			s.dead[j] = true
-			dir := f.Path[:strings.LastIndexByte(f.Path, '/')+1]
-			if dir != last {
-				if last != "" {
-					have[last] = list
-				}
-				last, list = dir, have[dir]
-			}
-			list = append(list, indexed{s, j})
-		}
-		if last != "" {
-			have[last] = list
-		}
-	}
-	days, err := x.m.ShardDays(x.ctx, x.known(have))
-	if err != nil {
-		return nil, err
-	}
-	var fresh []manifest.ShardFile
-	x.days = map[string]int64{}
-	for _, d := range days {
-		fresh = append(fresh, revive(have[d.Dir+"/"], d.Shards)...)
-		if d.Trusted {
-			x.days[d.Dir] = d.ModTime
-		}
-	}
-	return fresh, nil
-}
-
-// revive marks what is as it was indexed, and gives the rest of a day.
-func revive(have []indexed, shards []manifest.ShardFile) (fresh []manifest.ShardFile) {
-	if len(have) == 0 {
-		return shards
-	}
-	for k, f := range shards {
-		// As a rule the two lists are the same, in the same order.
-		if k < len(have) && have[k].segment.shards[have[k].shard] == f {
-			have[k].segment.dead[have[k].shard] = false
-			continue
-		}
-		i := slices.IndexFunc(have, func(at indexed) bool { return at.segment.shards[at.shard] == f })
-		if i < 0 {
-			fresh = append(fresh, f)
-			continue
-		}
-		have[i].segment.dead[have[i].shard] = false
-	}
-	return fresh
-}
-
-// known are the days that can be taken as they are listed, if their folders have
-// not changed: those that were whole when the list of segments was written.
-func (x *Index) known(have map[string][]indexed) map[string]manifest.ShardDay {
-	known := make(map[string]manifest.ShardDay, len(x.listed))
-	for dir, l := range x.listed {
-		at := latest(have[dir+"/"], l.shards)
-		if len(at) != l.shards {
-			continue // a segment is gone
-		}
-		day := manifest.ShardDay{Dir: dir, ModTime: l.mtime, Trusted: true, Shards: make([]manifest.ShardFile, len(at))}
-		sum := uint32(0)
-		for i, p := range at {
-			day.Shards[i] = p.segment.shards[p.shard]
-			sum ^= stateSum(day.Shards[i])
-		}
-		if sum == l.sum { // else a segment is gone, and another holds what one of its shards once was
-			known[dir] = day
-		}
-	}
-	return known
-}
-
-// latest drops the earlier states of shards that have grown since, if there are more than
-// n.
-func latest(at []indexed, n int) []indexed {
-	if len(at) <= n {
-		return at
-	}
-	file := func(p indexed) manifest.ShardFile { return p.segment.shards[p.shard] }
-	var kept []indexed
-	for _, p := range at {
-		if !slices.ContainsFunc(at, func(o indexed) bool {
-			return file(o).Path == file(p).Path && file(o).ModTime > file(p).ModTime
-		}) {
-			kept = append(kept, p)
-		}
-	}
-	return kept
 }
 
 // catchUp reads the shards that are new, and writes them down when they are many:
@@ -409,7 +297,7 @@ func (x *Index) fromFile(s *Segment) error {
 	if err != nil {
 		return err
 	}
-	s.from, s.file, s.close, s.mapped, s.memory, s.body = opened.from, opened.file, opened.close, opened.mapped, nil, [sections][]byte{}
+	s.from, s.file, s.close, s.mapped, s.memory, s.body = opened.from, opened.file, opened.close, opened.mapped, nil, opened.body
 	return nil
 }
 
@@ -444,18 +332,3 @@ func (x *Index) publish() error {
 
 // sumOf is the first line of the list: a checksum of the rest.
 func sumOf(list string) string { return fmt.Sprintf("%08x", crc32.Checksum([]byte(list), castagnoli)) }
-
-// wholeDays lists the folders whose times can be trusted, which need not be listed again,
-// what is in them.
-func (x *Index) wholeDays() map[string]listedDay {
-	days := map[string]listedDay{}
-	for _, s := range x.segments {
-		for j, f := range s.shards {
-			dir := f.Path[:strings.LastIndexByte(f.Path, '/')]
-			if mtime, trusted := x.days[dir]; trusted && !s.dead[j] {
-				days[dir] = listedDay{mtime, days[dir].shards + 1, days[dir].sum ^ stateSum(f)}
-			}
-		}
-	}
-	return days
-}

@@ -60,7 +60,9 @@ const (
 	secFindingText            // their texts
 	secHasFrom                // by row: where its findings begin in secHas, and one more
 	secHas                    // numbers of findings
-	secShards                 // where the rows come from
+	secFolders                // of the shards that rows come from
+	secShards                 // the shards: size, time of change, and where the name ends in secNames
+	secNames                  // their names
 	sections
 )
 

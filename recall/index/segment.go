@@ -11,24 +11,22 @@ import (
 	"sync"
 	"time"
 	"unsafe"
-
-	"cairn/manifest"
 )
 
 // Segment is the rows of some shards, ordered by time. A text is a number that
 // Text resolves, so that a condition is looked at once for each distinct text and
 // not once a row.
 type Segment struct {
-	from   io.ReaderAt
-	close  func() error
-	name   string // of its file; "" in memory
-	at     [sections]struct{ off, size, crc uint64 }
-	body   [sections][]byte
-	file   *os.File // nil in memory
-	memory []byte   // the whole segment, where it is in no file yet
-	mapped []byte   // the whole file, where it could be mapped
-	shards []manifest.ShardFile
-	dead   []bool // by shard: changed or gone since
+	from    io.ReaderAt
+	close   func() error
+	name    string // of its file; "" in memory
+	at      [sections]struct{ off, size, crc uint64 }
+	body    [sections][]byte
+	file    *os.File // nil in memory
+	memory  []byte   // the whole segment, where it is in no file yet
+	mapped  []byte   // the whole file, where it could be mapped
+	folders []folder
+	dead    []bool // by shard: changed or gone since
 }
 
 // errDamaged: a segment is left out, and what it held is read again.
@@ -43,65 +41,35 @@ func openFile(f *os.File, name string) (*Segment, error) {
 	if err != nil {
 		mapped, unmap = nil, func() error { return nil }
 	}
-	s, err := openSegment(f)
-	if err != nil {
-		return nil, errors.Join(err, unmap(), f.Close())
+	s := &Segment{from: f, name: name, file: f, mapped: mapped, close: func() error { return errors.Join(unmap(), f.Close()) }}
+	if err := s.open(); err != nil {
+		return nil, errors.Join(err, s.close())
 	}
-	s.name, s.file, s.mapped, s.body[secShards] = name, f, mapped, nil
-	s.close = func() error { return errors.Join(unmap(), f.Close()) }
 	return s, nil
 }
 
 // openMemory opens a segment that was made just now.
 func openMemory(all []byte) (*Segment, error) {
-	s, err := openSegment(bytes.NewReader(all))
-	if err == nil {
-		s.memory = all
-	}
-	return s, err
+	s := &Segment{from: bytes.NewReader(all), memory: all, close: func() error { return nil }}
+	return s, s.open()
 }
 
-// openSegment reads the head of a segment and its list of shards.
-func openSegment(from io.ReaderAt) (*Segment, error) {
-	s := &Segment{from: from, close: func() error { return nil }}
+// open reads the head of a segment and the folders of its shards.
+func (s *Segment) open() error {
 	head := make([]byte, headSize)
-	if _, err := from.ReadAt(head, 0); err != nil || string(head[:len(magic)]) != magic {
-		return nil, errDamaged
+	if _, err := s.from.ReadAt(head, 0); err != nil || string(head[:len(magic)]) != magic {
+		return errDamaged
 	}
 	list := head[len(magic) : headSize-4]
 	if crc32.Checksum(list, castagnoli) != binary.LittleEndian.Uint32(head[headSize-4:]) {
-		return nil, errDamaged
+		return errDamaged
 	}
 	for i := range s.at {
 		e := list[i*entry:]
 		s.at[i].off, s.at[i].size = binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
 		s.at[i].crc = uint64(binary.LittleEndian.Uint32(e[16:]))
 	}
-	return s, s.readShards()
-}
-
-// readShards reads the list of shards.
-func (s *Segment) readShards() error {
-	list, err := s.section(secShards)
-	if err != nil {
-		return err
-	}
-	text := string(list) // paths are parts of one string
-	for at := 0; at < len(list); {
-		head := list[at:]
-		if len(head) < 20 {
-			return errDamaged
-		}
-		size, mtime, own := binary.LittleEndian.Uint64(head), binary.LittleEndian.Uint64(head[8:]), head[16] == 1
-		n := int(binary.LittleEndian.Uint16(head[18:]))
-		if at += 20; len(list)-at < n {
-			return errDamaged
-		}
-		s.shards = append(s.shards, manifest.ShardFile{Path: text[at : at+n], Size: int64(size), ModTime: int64(mtime), Own: own})
-		at += n
-	}
-	s.dead = make([]bool, len(s.shards))
-	return nil
+	return s.readFolders()
 }
 
 // section gives a part of the segment, read and checked once.
