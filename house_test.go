@@ -105,6 +105,12 @@ var allowed = []room{
 	{"cairn/remote", []string{"cairn/objects"}, "bytes travel by digest, whatever they are"},
 	{"cairn/remote/cmd/cairn-remote", []string{"cairn/internal/build", "cairn/internal/place", "cairn/internal/remotes", "cairn/manifest", "cairn/objects", "cairn/recall", "cairn/remote", "cairn/remote/...", "cairn/result"}, "a program of its own, so that clients of object stores cost no start of cairn"},
 	{"cairn/remote/...", []string{"cairn/remote"}, "one kind of place each"},
+	{"cairn/internal/fleets", []string{"cairn/recall/filter"}, "both ends share it, and one of them is cairn, which starts often"},
+	{"cairn/fleet", []string{"cairn/internal/place", "cairn/manifest", "cairn/outcomes", "cairn/recall", "cairn/render", "cairn/result"}, "a record becomes rows the same wherever they go"},
+	{"cairn/fleet/export", []string{"cairn/fleet", "cairn/internal/build", "cairn/internal/durable", "cairn/internal/lockfile", "cairn/manifest"}, "files of rows, whatever they say"},
+	{"cairn/fleet/postgres", []string{"cairn/fleet", "cairn/recall/filter"}, "rows in a database, and what is asked of them there"},
+	{"cairn/fleet/fleettest", []string{"cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/result"}, "it makes records for tests, and reads none"},
+	{"cairn/fleet/cmd/cairn-fleet", []string{"cairn/fleet", "cairn/fleet/...", "cairn/internal/build", "cairn/internal/fleets", "cairn/result"}, "a program of its own, so that the libraries of Parquet and PostgreSQL cost no start of cairn"},
 	{"cairn/bench/...", []string{"cairn/..."}, "it measures everything, and is a module of its own"},
 	{"cairn/cmd/cairn", []string{"cairn/agents", "cairn/agents/...", "cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/parsers", "cairn/prove", "cairn/recall", "cairn/recall/filter", "cairn/render", "cairn/redact", "cairn/report", "cairn/report/ci", "cairn/result"}, "flags, calls and exit codes"},
 }
@@ -122,8 +128,8 @@ type goPackage struct {
 	GoFiles, IgnoredGoFiles []string
 }
 
-// modules are the folders of the modules: the product, what measures it, and what carries its objects elsewhere.
-var modules = []string{".", "bench", "remote"}
+// modules are the folders of the modules: the product, what measures it, what carries its objects elsewhere, and what makes tables of records.
+var modules = []string{".", "bench", "remote", "fleet"}
 
 func listPackages(t *testing.T) []goPackage {
 	t.Helper()

@@ -112,6 +112,7 @@ func commands() []command {
 			return group("remote", "places for the bytes of outputs",
 				newRemoteAdd(a), newRemoteList(a), newRemoteRemove(a), newRemoteGC(a))
 		}},
+		{"export", newExport},
 		{"parsers", newParsers},
 		{"prove", newProve}, {"attest", newAttest}, {"verify", newVerify},
 		{"schema", newSchema},

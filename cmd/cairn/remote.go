@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"time"
@@ -251,17 +252,22 @@ Exit status:
 
 // remote has cairn-remote do what is asked for.
 func (a *app) remote(cmd *cobra.Command, r remotes.Request) error {
-	program, err := companion(remotes.Program)
-	if err != nil {
-		return err
-	}
 	r.Dir, r.Terminal = a.dir, isTerminal(a.stderr)
 	argument, err := r.Argument()
 	if err != nil {
 		return err
 	}
-	run := exec.CommandContext(cmd.Context(), program, argument)
-	run.Dir, run.Env, run.Stdout, run.Stderr = a.dir, a.environ, a.stdout, a.stderr
+	return a.hand(cmd, remotes.Program, nil, argument)
+}
+
+// hand has another program of cairn's do the work. Its answers are cairn's, and so is its exit status.
+func (a *app) hand(cmd *cobra.Command, name string, stdin io.Reader, args ...string) error {
+	program, err := companion(name)
+	if err != nil {
+		return err
+	}
+	run := exec.CommandContext(cmd.Context(), program, args...)
+	run.Dir, run.Env, run.Stdin, run.Stdout, run.Stderr = a.dir, a.environ, stdin, a.stdout, a.stderr
 	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
 	run.WaitDelay = 10 * time.Second
 	err = run.Run()

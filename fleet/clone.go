@@ -1,0 +1,177 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+)
+
+// Clone is a repository whose record is read. It is not changed.
+type Clone struct {
+	Dir        string
+	Repository string
+	site       *place.Site
+}
+
+// Open opens the clone around a directory. warn is called with what cannot be read.
+func Open(ctx context.Context, dir string, warn func(string)) (*Clone, error) {
+	env := place.FromEnviron(os.Environ())
+	env.Dir = "" // it would be that of every clone
+	site, err := place.OpenToRead(ctx, dir, env, func(w manifest.Warning) { warn(w.String()) })
+	if err != nil {
+		return nil, err
+	}
+	if site.Repo == nil {
+		site.Close()
+		return nil, fmt.Errorf("%s is no git repository, so it has no record of its own", dir)
+	}
+	origin, err := site.Repo.LocalConfig(ctx, "remote.origin.url")
+	if err != nil {
+		site.Close()
+		return nil, err
+	}
+	c := &Clone{Dir: site.Workspace.Root, site: site}
+	if c.Repository = strings.TrimSuffix(filepath.Base(strings.TrimSuffix(site.Repo.CommonDir, string(filepath.Separator)+".git")), ".git"); len(origin) > 0 {
+		c.Repository = NameOf(origin[0])
+	}
+	return c, nil
+}
+
+// Close lets go of it.
+func (c *Clone) Close() { c.site.Close() }
+
+// NameOf is what a repository at an address is called.
+func NameOf(address string) string {
+	name := regexp.MustCompile(`^[a-z+]+://`).ReplaceAllString(address, "")
+	scheme := name != address
+	name = strings.TrimSuffix(strings.TrimRight(name, "/"), ".git")
+	if host, path, _ := strings.Cut(name, "/"); scheme {
+		_, host, _ = cutLast(host, "@")
+		name = strings.TrimPrefix(host+"/"+path, "/")
+	} else if host, path, is := strings.Cut(name, ":"); is && !strings.Contains(host, "/") { // user@host:path
+		_, host, _ = cutLast(host, "@")
+		name = host + "/" + strings.TrimPrefix(path, "/")
+	}
+	return strings.TrimRight(name, "/")
+}
+
+// cutLast cuts around the last separator; without one, before is "".
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return "", s, false
+}
+
+// State is a digest of what the record consists of: equal states are equal records.
+func (c *Clone) State(ctx context.Context) (string, error) {
+	refs := exec.CommandContext(ctx, "git", "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads", "refs/remotes")
+	refs.Dir = c.Dir
+	out, err := refs.Output()
+	if err != nil {
+		return "", fmt.Errorf("asking git for the branches of %s: %w", c.Dir, err)
+	}
+	hash, branch := sha256.New(), "/"+place.DefaultBranch
+	if c.site.Branch != nil {
+		branch = "/" + c.site.Branch.Name()
+	}
+	for line := range strings.Lines(string(out)) {
+		if name, _, _ := strings.Cut(line, " "); strings.HasSuffix(name, branch) {
+			hash.Write([]byte(line))
+		}
+	}
+	for _, dir := range append([]string{c.site.Dir}, c.site.Also...) {
+		err := filepath.WalkDir(filepath.Join(dir, "manifest"), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			info, err := d.Info()
+			if err == nil {
+				fmt.Fprintln(hash, path, info.Size())
+			}
+			return err
+		})
+		if err != nil && !os.IsNotExist(err) {
+			return "", fmt.Errorf("looking through the record of %s: %w", c.Dir, err)
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// Rows yields the captures that are not known yet, oldest first. known is called by several goroutines.
+func (c *Clone) Rows(ctx context.Context, known func(run string) bool) iter.Seq2[*Rows, error] {
+	return func(yield func(*Rows, error) bool) {
+		q := manifest.Query{Want: func(line []byte) bool { return !known(idOf(line)) }}
+		for rec, err := range c.site.Manifest.Records(ctx, q) {
+			if err != nil {
+				yield(nil, fmt.Errorf("reading the record of %s: %w", c.Dir, err))
+				return
+			}
+			if rec.Type != manifest.TypeCapture || known(rec.ID) {
+				continue
+			}
+			if rows, err := rowsOf(c.Repository, c.site, rec); !yield(rows, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// idOf is the id of a line that begins as cairn writes them, without decoding it; "" of another one.
+func idOf(line []byte) string {
+	const idBytes = 26
+	begin, rest, found := bytes.Cut(line, []byte(`,"id":"`))
+	if !found || !bytes.HasPrefix(begin, []byte(`{"v":`)) || bytes.IndexByte(begin, ',') >= 0 || len(rest) < idBytes {
+		return ""
+	}
+	return string(rest[:idBytes])
+}
+
+// Discover lists the git repositories in a directory and below it, sorted. It looks into no repository, and at no
+// directory whose name begins with a dot.
+func Discover(dir string) ([]string, error) {
+	var found []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case !d.IsDir():
+			return nil
+		case path != dir && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		}
+		if _, err := os.Stat(filepath.Join(path, ".git")); err == nil {
+			found = append(found, path)
+			return fs.SkipDir
+		}
+		if _, err := os.Stat(filepath.Join(path, "HEAD")); err == nil && isBare(path) {
+			found = append(found, path)
+			return fs.SkipDir
+		}
+		return nil
+	})
+	slices.Sort(found)
+	return found, err
+}
+
+func isBare(dir string) bool {
+	for _, name := range []string{"objects", "refs"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}

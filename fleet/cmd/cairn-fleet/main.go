@@ -1,0 +1,117 @@
+// Command cairn-fleet makes tables of the records of many repositories, for "cairn export", "cairn fleet" and "cairn
+// recall … --fleet". It reads a Request of package fleets as JSON on its standard input.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+
+	"cairn/fleet"
+	"cairn/fleet/export"
+	"cairn/internal/build"
+	"cairn/internal/fleets"
+	"cairn/result"
+)
+
+func main() {
+	if len(os.Args) == 2 && os.Args[1] == "--version" {
+		fmt.Println(fleets.Program, build.Version())
+		return
+	}
+	var request fleets.Request
+	if err := json.NewDecoder(os.Stdin).Decode(&request); err != nil || len(os.Args) != 1 {
+		fmt.Fprintln(os.Stderr, "cairn-fleet: it reads a request, and is started by: cairn export, and cairn fleet")
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, request); err != nil {
+		fmt.Fprintln(os.Stderr, "cairn:", err)
+		os.Exit(exitOf(err))
+	}
+}
+
+// errNothing: the answer to a question has no row.
+var errNothing = errors.New("nothing in the fleet answers this")
+
+func exitOf(err error) int {
+	if errors.Is(err, errNothing) {
+		return 3
+	}
+	return 1
+}
+
+func run(ctx context.Context, r fleets.Request) error {
+	switch r.Do {
+	case fleets.Export:
+		return exportTo(ctx, r)
+	}
+	return fmt.Errorf("%q is nothing that this cairn-fleet does: install it and cairn from one build", r.Do)
+}
+
+// eachClone visits the clones that a request names. One that cannot be read does not keep the others from it.
+func eachClone(ctx context.Context, r fleets.Request, visit func(*fleet.Clone) error) error {
+	dirs := r.Clones
+	for _, dir := range r.Discover {
+		found, err := fleet.Discover(below(r.Dir, dir))
+		if err != nil {
+			return fmt.Errorf("looking for repositories in %s: %w", dir, err)
+		}
+		if len(found) == 0 {
+			return fmt.Errorf("there is no git repository in %s", dir)
+		}
+		dirs = append(dirs, found...)
+	}
+	if len(dirs) == 0 {
+		dirs = []string{r.Dir}
+	}
+	if r.As != "" && len(dirs) > 1 {
+		return fmt.Errorf("--as names one repository, and there are %d", len(dirs))
+	}
+	var failed []error
+	for _, dir := range dirs {
+		c, err := fleet.Open(ctx, below(r.Dir, dir), func(warning string) { fmt.Fprintln(os.Stderr, "cairn:", warning) })
+		if err == nil {
+			if r.As != "" {
+				c.Repository = r.As
+			}
+			err = visit(c)
+			c.Close()
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+func below(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
+}
+
+func exportTo(ctx context.Context, r fleets.Request) error {
+	to, err := export.Open(below(r.Dir, r.To), r.Format)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	return eachClone(ctx, r, func(c *fleet.Clone) error {
+		did, err := to.Export(ctx, c)
+		if err == nil || did.Runs > 0 {
+			fmt.Printf("%s: exported %s, %s, %s; %d were there\n", c.Repository,
+				result.Count(did.Runs, "run"), result.Count(did.Findings, "finding"), result.Count(did.Outcomes, "outcome"), did.Known)
+		}
+		return err
+	})
+}

@@ -1,0 +1,75 @@
+package fleet
+
+import (
+	"reflect"
+	"strings"
+	"time"
+)
+
+// Column is one column of a table.
+type Column struct {
+	Name  string
+	Type  string // text, integer, bigint, boolean or timestamp
+	Null  bool   // it may be null
+	About string
+}
+
+// Table is one of the four.
+type Table struct {
+	Name    string
+	Columns []Column
+}
+
+// Tables lists them.
+func Tables() []Table {
+	return []Table{
+		{"runs", ColumnsOf[Run]()}, {"findings", ColumnsOf[Finding]()}, {"outcomes", ColumnsOf[Outcome]()}, {"stages", ColumnsOf[Stage]()},
+	}
+}
+
+// ColumnsOf reads the tags of a row type, which are the declaration.
+func ColumnsOf[R any]() []Column {
+	t := reflect.TypeFor[R]()
+	all := make([]Column, t.NumField())
+	for i := range all {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("parquet"), ",")
+		all[i] = Column{Name: name, Type: typeName(f.Type), Null: strings.HasPrefix(options, "optional"), About: f.Tag.Get("about")}
+	}
+	return all
+}
+
+func typeName(t reflect.Type) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case t == reflect.TypeFor[time.Time]():
+		return "timestamp"
+	case t.Kind() == reflect.Int32:
+		return "integer"
+	case t.Kind() == reflect.Int64:
+		return "bigint"
+	case t.Kind() == reflect.Bool:
+		return "boolean"
+	}
+	return "text"
+}
+
+// Values are the fields of a row, in the order of its columns; nil is null.
+func Values(row any) []any {
+	v := reflect.ValueOf(row)
+	all := make([]any, v.NumField())
+	for i := range all {
+		f := v.Field(i)
+		switch {
+		case f.Kind() == reflect.Pointer && f.IsNil():
+		case f.Kind() == reflect.Pointer:
+			all[i] = f.Elem().Interface()
+		case f.Kind() == reflect.String && f.Len() == 0 && strings.Contains(v.Type().Field(i).Tag.Get("parquet"), ",optional"):
+		default:
+			all[i] = f.Interface()
+		}
+	}
+	return all
+}

@@ -1,0 +1,244 @@
+// Package export writes the tables of package fleet as files.
+//
+// # Layout
+//
+//	DIR/TABLE/repo=NAME/month=2026-11/PART.parquet    or .csv, .jsonl
+//	DIR/_cairn/repo=NAME/month=2026-11/PART.ids       the runs of a part, a line each
+//
+// TABLE is runs, findings, outcomes or stages; NAME is the repository with all bytes but letters, digits, ".", "_" and
+// "-" as %XX, which is the form of Hive, so DuckDB, ClickHouse and Spark read the folders as partitions. The month is
+// that of the run, in UTC. A part is at most PartRuns runs of one repository and one month. Its name is the digest of their
+// ids, so the same runs make the same part. A table of which a part has no row has no such file.
+//
+// A file is written once and never changed. It appears whole, by a rename; the list of ids comes last. A part
+// without a list is what an export left that was interrupted: the next one removes it. A run that is in a list is not written again, so
+// an export is incremental, and the same one twice changes nothing. While one is at work another one into the same
+// directory is refused.
+//
+// # Forms
+//
+// Parquet: zstd, dictionaries for what repeats, times as timestamps in microseconds of UTC. CSV: RFC 4180, a line of names
+// first; null is an empty field without quotes and an empty text does not occur; times as in 2026-11-20T23:24:54.123456Z. JSON Lines: all keys in each line, null as null.
+//
+// What may go in: files and their forms. What the rows are, package fleet says.
+package export
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cairn/fleet"
+	"cairn/internal/lockfile"
+)
+
+// PartRuns is how many runs a part has at most: some megabytes in memory, and files that are worth their opening.
+const PartRuns = 20_000
+
+// Forms are the forms of a file, and the endings of their names.
+var Forms = []string{"parquet", "csv", "jsonl"}
+
+// Report counts what was written.
+type Report struct {
+	Runs, Known, Parts int
+	Findings, Outcomes int
+}
+
+// Exporter writes into one directory.
+type Exporter struct {
+	dir    string
+	form   string
+	unlock func() error
+	lock   *os.File
+}
+
+// Open takes a directory, which is made where it is not there yet.
+func Open(dir, form string) (*Exporter, error) {
+	if !slices.Contains(Forms, form) {
+		return nil, fmt.Errorf("%q is no form of an export: parquet, csv or jsonl", form)
+	}
+	own := filepath.Join(dir, "_cairn")
+	if err := os.MkdirAll(own, 0o777); err != nil {
+		return nil, err
+	}
+	if err := keepForm(filepath.Join(own, "form"), form); err != nil {
+		return nil, err
+	}
+	lock, err := os.OpenFile(filepath.Join(own, "lock"), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	unlock, taken, err := lockfile.Try(lock)
+	if err == nil && !taken {
+		err = fmt.Errorf("another export into %s is at work; run this one when it has ended", dir)
+	}
+	if err != nil {
+		lock.Close()
+		return nil, err
+	}
+	return &Exporter{dir: dir, form: form, unlock: unlock, lock: lock}, nil
+}
+
+// Close lets go of the directory.
+func (e *Exporter) Close() error { return errors.Join(e.unlock(), e.lock.Close()) }
+
+// keepForm: a directory has one form, so that the parts of a table can be read together.
+func keepForm(path, form string) error {
+	was, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return os.WriteFile(path, []byte(form+"\n"), 0o666)
+	}
+	if err == nil && strings.TrimSpace(string(was)) != form {
+		return fmt.Errorf("%s holds an export as %s: write %s to another directory", filepath.Dir(filepath.Dir(path)), strings.TrimSpace(string(was)), form)
+	}
+	return err
+}
+
+// Export writes the captures of a clone that are not there yet.
+func (e *Exporter) Export(ctx context.Context, c *fleet.Clone) (r Report, err error) {
+	known, err := e.known(c.Repository)
+	if err != nil {
+		return r, err
+	}
+	r.Known = len(known)
+	parts := map[string]*part{}
+	for rows, err := range c.Rows(ctx, func(run string) bool { return known[run] }) {
+		if err != nil {
+			return r, err
+		}
+		month := rows.Run.Time.Format("2006-01")
+		p := parts[month]
+		if p == nil {
+			p = &part{}
+			parts[month] = p
+		}
+		p.add(rows)
+		if p.full() {
+			delete(parts, month)
+			if err := e.write(c.Repository, month, p, &r); err != nil {
+				return r, err
+			}
+		}
+	}
+	for month, p := range parts {
+		if err := e.write(c.Repository, month, p, &r); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// part is what goes into the files of one part.
+type part struct {
+	ids      []string
+	runs     []fleet.Run
+	findings []fleet.Finding
+	outcomes []fleet.Outcome
+	stages   []fleet.Stage
+}
+
+func (p *part) add(rows *fleet.Rows) {
+	p.ids = append(p.ids, rows.Run.RunID)
+	p.runs = append(p.runs, rows.Run)
+	p.findings = append(p.findings, rows.Findings...)
+	p.outcomes = append(p.outcomes, rows.Outcomes...)
+	p.stages = append(p.stages, rows.Stages...)
+}
+
+// partRows bounds the memory of a part whose runs have many tests.
+const partRows = 500_000
+
+func (p *part) full() bool {
+	return len(p.runs) >= PartRuns || len(p.findings)+len(p.outcomes)+len(p.stages) >= partRows
+}
+
+func (e *Exporter) write(repository, month string, p *part, r *Report) error {
+	slices.Sort(p.ids)
+	digest := sha256.Sum256([]byte(strings.Join(p.ids, "\n")))
+	name := hex.EncodeToString(digest[:16])
+	at := func(table, ending string) string {
+		return filepath.Join(e.dir, table, folderOf(repository), "month="+month, name+"."+ending)
+	}
+	err := errors.Join(writeTable(at("findings", e.form), e.form, p.findings), writeTable(at("outcomes", e.form), e.form, p.outcomes),
+		writeTable(at("stages", e.form), e.form, p.stages), writeTable(at("runs", e.form), e.form, p.runs))
+	if err == nil {
+		err = writeFile(at("_cairn", "ids"), func(w io.Writer) error {
+			_, err := io.WriteString(w, strings.Join(p.ids, "\n")+"\n")
+			return err
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("writing a part of %s, %s: %w; the same command begins it again", repository, month, err)
+	}
+	r.Runs, r.Findings, r.Outcomes, r.Parts = r.Runs+len(p.runs), r.Findings+len(p.findings), r.Outcomes+len(p.outcomes), r.Parts+1
+	return nil
+}
+
+// known reads which runs of a repository are there, and removes what has no list.
+func (e *Exporter) known(repository string) (map[string]bool, error) {
+	known, parts := map[string]bool{}, map[string]bool{}
+	folder := folderOf(repository)
+	err := eachFile(filepath.Join(e.dir, "_cairn", folder), func(path, month, name string) error {
+		if filepath.Ext(name) != ".ids" {
+			return os.Remove(path)
+		}
+		text, err := os.ReadFile(path)
+		for _, id := range strings.Fields(string(text)) {
+			known[id] = true
+		}
+		parts[month+"/"+strings.TrimSuffix(name, ".ids")] = true
+		return err
+	})
+	for _, table := range fleet.Tables() {
+		err = errors.Join(err, eachFile(filepath.Join(e.dir, table.Name, folder), func(path, month, name string) error {
+			if parts[month+"/"+strings.TrimSuffix(name, "."+e.form)] {
+				return nil
+			}
+			return os.Remove(path)
+		}))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("finding out what %s has of %s: %w", e.dir, repository, err)
+	}
+	return known, nil
+}
+
+// eachFile visits the files of one repository.
+func eachFile(dir string, visit func(path, month, name string) error) error {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		return visit(path, filepath.Base(filepath.Dir(path)), d.Name())
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// escape is a name as Hive writes it in the name of a folder.
+func escape(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		c := name[i]
+		switch {
+		case '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '.', c == '_', c == '-':
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// folderOf is the folder of a repository, in each of the tables.
+func folderOf(repository string) string { return "repo=" + escape(repository) }

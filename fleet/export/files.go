@@ -1,0 +1,136 @@
+package export
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"cairn/fleet"
+	"cairn/internal/build"
+	"cairn/internal/durable"
+	"cairn/manifest"
+)
+
+// writeTable writes rows, which are of one table, in a form. Without rows there is no file.
+func writeTable[R any](path, form string, rows []R) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	return writeFile(path, func(w io.Writer) error {
+		switch form {
+		case "parquet":
+			return writeParquet(w, rows)
+		case "csv":
+			return writeCSV(w, rows)
+		}
+		return writeJSONL(w, rows)
+	})
+}
+
+// writeFile makes a file appear whole, and on stable storage.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	dir := filepath.Dir(path)
+	if err := durable.MkdirAll(dir); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, "_*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := write(f); err != nil {
+		return err
+	}
+	if err := errors.Join(f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	return durable.SyncDir(dir)
+}
+
+func writeParquet[R any](to io.Writer, rows []R) error {
+	buffered := bufio.NewWriter(to)
+	w := parquet.NewGenericWriter[R](buffered, parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("cairn", build.Version(), ""))
+	if _, err := w.Write(rows); err != nil {
+		return err
+	}
+	return errors.Join(w.Close(), buffered.Flush())
+}
+
+func writeCSV[R any](to io.Writer, rows []R) error {
+	w := csv.NewWriter(to)
+	fields := names[R]()
+	if err := w.Write(fields); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		for i, v := range fleet.Values(row) {
+			fields[i] = field(v)
+		}
+		if err := w.Write(fields); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	return w.Error()
+}
+
+func names[R any]() []string {
+	var all []string
+	for _, c := range fleet.ColumnsOf[R]() {
+		all = append(all, c.Name)
+	}
+	return all
+}
+
+func field(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case time.Time:
+		return v.Format(manifest.TimeLayout)
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	return fmt.Sprint(v)
+}
+
+func writeJSONL[R any](to io.Writer, rows []R) error {
+	w := bufio.NewWriter(to)
+	columns := names[R]()
+	for _, row := range rows {
+		for i, v := range fleet.Values(row) {
+			if t, is := v.(time.Time); is {
+				v = t.Format(manifest.TimeLayout)
+			}
+			text, err := json.Marshal(v)
+			if err != nil {
+				return err
+			}
+			before := byte(',')
+			if i == 0 {
+				before = '{'
+			}
+			fmt.Fprintf(w, "%c%q:%s", before, columns[i], text)
+		}
+		w.WriteString("}\n")
+	}
+	return w.Flush()
+}

@@ -1,0 +1,98 @@
+package fleet
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the tables of docs/fleet.md anew")
+
+// TestPage: the page for people has the columns that the row types declare.
+func TestPage(t *testing.T) {
+	const begin, end = "<!-- tables -->\n", "<!-- end of tables -->\n"
+	var b strings.Builder
+	for _, table := range Tables() {
+		fmt.Fprintf(&b, "\n### %s\n\n| column | type | what |\n|---|---|---|\n", table.Name)
+		for _, c := range table.Columns {
+			null := ""
+			if c.Null {
+				null = ", or null"
+			}
+			if c.Name == "" || c.About == "" {
+				t.Errorf("a column of %s has no name or no meaning: %+v", table.Name, c)
+			}
+			fmt.Fprintf(&b, "| `%s` | %s%s | %s |\n", c.Name, c.Type, null, c.About)
+		}
+	}
+	const path = "../docs/fleet.md"
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, _ := strings.Cut(string(page), begin)
+	was, tail, is := strings.Cut(rest, end)
+	if *update {
+		err := os.WriteFile(path, []byte(head+begin+b.String()+"\n"+end+tail), 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if !is || was != b.String()+"\n" {
+		t.Errorf("%s has other tables than the row types: go -C fleet test . -run TestPage -update", path)
+	}
+}
+
+func TestNameOf(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://user:secret@github.com/example/app.git": "github.com/example/app",
+		"git@github.com:example/app.git":                 "github.com/example/app",
+		"ssh://git@host:2222/team/app":                   "host:2222/team/app",
+		"host:app/":                                      "host/app",
+		"file:///srv/git/app.git":                        "srv/git/app",
+		"../app.git":                                     "../app",
+		"/srv/a:b/app.git":                               "/srv/a:b/app",
+	} {
+		if got := NameOf(address); got != want {
+			t.Errorf("%s is called %s, want %s", address, got, want)
+		}
+	}
+}
+
+func TestIDOf(t *testing.T) {
+	const id = "01JD5Z2V6Q8T9W0XABCDEFGHJK"
+	for line, want := range map[string]string{
+		`{"v":3,"id":"` + id + `","time":"x"}`:           id,
+		`{"v":3,"target":"x","id":"` + id + `"}`:         "",
+		`{"argv":["a"],"id":"` + id + `"}`:               "",
+		`{"v":3,"id":"01JD5Z"}`:                          "",
+		`{"v":3,"argv":["\",\"id\":\"` + id + `\",\""]}`: "",
+	} {
+		if got := idOf([]byte(line)); got != want {
+			t.Errorf("the id of %s is %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestDiscover(t *testing.T) {
+	dir := t.TempDir()
+	for _, made := range []string{"a/.git", "a/below/.git", "b/c/.git", ".hidden/d/.git", "bare.git/objects", "bare.git/refs", "no/objects"} {
+		if err := os.MkdirAll(filepath.Join(dir, made), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "bare.git", "HEAD"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	found, err := Discover(dir)
+	for i := range found {
+		found[i] = filepath.ToSlash(found[i][len(dir)+1:])
+	}
+	if want := "a b/c bare.git"; err != nil || strings.Join(found, " ") != want {
+		t.Errorf("%v %v, want %s", found, err, want)
+	}
+}
