@@ -39,6 +39,7 @@ var _ = Room.Add("unittest", func() *tool.Parser {
 		Tool: "unittest", Kind: result.Test, Version: 1,
 		About: "unittest of Python 3.8 to 3.14",
 
+		TestOf:  withoutParams,
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
 		Files:   []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"xmlrunner"}}}}},
 		Formats: []tool.Format{unittestText, unittestTrouble()},
@@ -66,18 +67,24 @@ var _ = Room.Add("nose2", func() *tool.Parser {
 		Tool: "nose2", Kind: result.Test, Version: 1,
 		About: "nose2 0.9 and later",
 
+		TestOf:  withoutParams,
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
-		Formats: []tool.Format{{Name: "text", Parse: parseUnittest}, read.PythonUsage("nose2")},
+		Formats: []tool.Format{{Name: "text", Parse: parseNose2}, read.PythonUsage("nose2")},
 	}
 })
 
-func parseUnittest(in *tool.Input) *tool.Report {
-	u := &unittests{caseBlock: newCaseBlock(in), bad: map[string]bool{}, ran: -1, loose: -1}
+func parseUnittest(in *tool.Input) *tool.Report { return parseCases(in, caseRows{}) }
+
+func parseNose2(in *tool.Input) *tool.Report { return parseCases(in, caseRows{blocks: true}) }
+
+func parseCases(in *tool.Input, rows caseRows) *tool.Report {
+	u := &unittests{caseBlock: newCaseBlock(in), rows: rows, bad: map[string]bool{}, ran: -1, loose: -1}
 	return read.Text{Line: u.line, End: u.end, Closes: true}.Parse(in)
 }
 
 type unittests struct {
 	caseBlock
+	rows   caseRows
 	stream tool.Stream // that the block is on
 	ran    int
 	listed []surprise      // unexpected successes that only the list of -v names
@@ -131,6 +138,7 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case isUnittestEnd(l.Text):
 		u.endBlock(s)
+		u.rows.end(s)
 		s.Sign(l)
 		s.Break()
 		u.ran = max(u.ran, 0) + lex.LeadingNumber(strings.TrimPrefix(l.Text, "Ran "))
@@ -139,7 +147,11 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 		u.tally(s, l)
 		return true
 	case s.Last() == nil || l.Stream != u.stream:
-		return isRule(l.Text, '=') || isRule(l.Text, '-')
+		rule := isRule(l.Text, '=') || isRule(l.Text, '-')
+		if rule {
+			u.rows.end(s)
+		}
+		return rule || u.rows.line(s, l.Text)
 	case isRule(l.Text, '='):
 		u.endBlock(s)
 		s.Break()
@@ -207,7 +219,7 @@ func unittestCount(word string) string {
 // tally takes the verdict and its counts.
 func (u *unittests) tally(s *read.Sink, l tool.Line) {
 	_, list, _ := strings.Cut(strings.TrimSuffix(l.Text, ")"), " (")
-	claimed, off := 0, len(u.bad)
+	claimed, off, skipped := 0, len(u.bad), 0
 	for part := range strings.SplitSeq(list, ", ") {
 		name, n, _ := strings.Cut(part, "=")
 		key := unittestCount(name)
@@ -218,6 +230,9 @@ func (u *unittests) tally(s *read.Sink, l tool.Line) {
 		switch key {
 		case "failed", "error", "xpassed":
 			claimed += lex.Atoi(n)
+		case "skipped":
+			skipped = lex.Atoi(n)
+			off += skipped
 		default:
 			off += lex.Atoi(n)
 		}
@@ -225,7 +240,8 @@ func (u *unittests) tally(s *read.Sink, l tool.Line) {
 	off += max(claimed-u.shown, 0) // the blocks were cut off, or have another form
 	s.Claim(claimed)
 	u.surprises(s, l)
-	s.Count("passed", max(0, u.ran-off))
+	s.Count("passed", u.rows.passed(u.ran, off, skipped))
+	clear(u.rows.told)
 	s.Tested = s.Tested || u.ran > 0
 	s.NoTests = !s.Tested && claimed == 0
 	u.ran, u.shown = -1, 0

@@ -24,7 +24,7 @@ func cutUnittestHead(line string) (f result.Finding, ok bool) {
 	word, rest, ok := strings.Cut(line, ": ")
 	name, rest, has := strings.Cut(rest, " (")
 	class, params, closed := strings.Cut(rest, ")")
-	if !ok || !has || !closed || name == "" || strings.ContainsAny(name, " \t\"'") || !isDotted(class) {
+	if !ok || !has || !closed || name == "" || strings.ContainsAny(name, " \t\"'") || class != "" && !isDotted(class) {
 		return f, false
 	}
 	f = result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: word, Name: name}
@@ -47,9 +47,19 @@ func cutUnittestHead(line string) (f result.Finding, ok bool) {
 	return f, true
 }
 
+// withoutParams is the id of the test that a subtest's id belongs to.
+func withoutParams(id string) string {
+	of, _, _ := strings.Cut(id, " ")
+	return of
+}
+
 func unittestID(name, class string) string {
 	class = strings.TrimPrefix(class, "__main__.")
 	switch {
+	case lex.LastPart(name) == "FunctionTestCase":
+		return class
+	case class == "":
+		return name
 	case strings.Contains(class, "_FailedTest"), strings.Contains(class, ".LoadTestsFailure"), strings.Contains(class, ".ModuleImportFailure"):
 		return name
 	case name == "setUpClass", name == "tearDownClass", name == "setUpModule", name == "tearDownModule", lex.LastPart(class) == name:

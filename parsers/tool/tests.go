@@ -92,7 +92,10 @@ func (r *Report) Found(t Test) {
 		known.Parent = false
 		ts.counts[known.Outcome]++
 	}
-	known.Fill(t)
+	was := known.Outcome
+	if known.Fill(t); was == XPassed && t.Outcome == Failed {
+		known.Outcome = was // which is what failed
+	}
 }
 
 // Part adds a part of a test that has no id of its own, and that its runner counts as a

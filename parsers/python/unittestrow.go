@@ -1,0 +1,171 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+)
+
+// caseRows reads the rows of -v, which name every test:
+//
+//	test_fill (tests.test_tank.TankTest.test_fill) ... ok
+//	test_drain (tests.test_tank.TankTest.test_drain)
+//	What its docstring says ... skipped 'later'
+//	test_loud (tests.test_tank.TankTest.test_loud) ... what the test printed
+//	FAIL
+//
+// The verdict is what comes last before the next row, since a test may print anything
+// between the two parts of its row.
+type caseRows struct {
+	of     string       // the id of the row that was read last; "" if none is open
+	part   string       // the same with the parameters of a subtest; "" if it is none
+	came   read.Outcome // of it, as far as it is known
+	glued  read.Outcome // what the last line below it ends with
+	doc    bool         // the line with its docstring is to come
+	ms     int64
+	told   map[read.Outcome]int // since the last tally
+	blocks bool                 // only the blocks tell what failed: rows of nose2 do not tell a test from its subtests
+}
+
+// line takes a line outside of the blocks of failures; false says that it is no row.
+func (r *caseRows) line(s *read.Sink, text string) bool {
+	if head, rest, ok := cutCaseRow(text); ok {
+		r.end(s)
+		f, _ := cutUnittestHead("FAIL: " + head)
+		r.of, r.doc = strings.TrimSuffix(f.ID, " "+f.Params), rest == ""
+		if f.Params != "" {
+			r.part = f.ID
+		}
+		if rest != "" {
+			r.verdict(rest[len(rowDots):])
+		}
+		return true
+	}
+	if r.of == "" {
+		return false
+	}
+	if r.doc {
+		for rest := text; ; {
+			i := strings.Index(rest, rowDots)
+			if i < 0 {
+				break
+			}
+			rest = rest[i+len(rowDots):]
+			r.doc = false
+			r.verdict(rest)
+			if r.came != "" {
+				break
+			}
+		}
+		return !r.doc
+	}
+	came, ms, ok := caseVerdict(text)
+	if ok && (r.came == "" || came != read.Skipped) { // which a test may well print: "skipped 3 rows"
+		r.came, r.ms = came, ms
+		return true
+	}
+	if text != "" {
+		r.glued = gluedVerdict(text)
+	}
+	return false
+}
+
+const rowDots = " ... "
+
+func (r *caseRows) verdict(rest string) {
+	if came, ms, ok := caseVerdict(rest); ok {
+		r.came, r.ms = came, ms
+	} else {
+		r.glued = gluedVerdict(rest)
+	}
+}
+
+// end tells the test of the row that is open.
+func (r *caseRows) end(s *read.Sink) {
+	if r.came == "" {
+		r.came = r.glued
+	}
+	if r.of != "" && r.came != "" && !(r.blocks && r.came.Bad()) {
+		if r.part != "" && r.came.Bad() {
+			s.Part(r.of, r.part, r.came)
+		} else {
+			s.Ran(tool.Test{ID: r.of, Outcome: r.came, DurationMS: r.ms})
+		}
+		if r.told == nil {
+			r.told = map[read.Outcome]int{}
+		}
+		r.told[r.came]++
+	}
+	*r = caseRows{told: r.told, blocks: r.blocks}
+}
+
+// passed is how many tests passed where the runner tells how many ran and came to something
+// else. Not every skip is of a test that ran: a class, a subtest, and in some versions no
+// test at all. Where all skips have a row, the rows tell.
+func (r *caseRows) passed(ran, off, skipped int) int {
+	named := r.told[read.Passed]
+	if low := ran - off; named > low && named <= low+skipped && r.told[read.Skipped] == skipped {
+		return named
+	}
+	return max(0, ran-off)
+}
+
+// cutCaseRow reads "test_fill (tests.test_tank.TankTest.test_fill) ... ok"; rest begins with
+// the dots, or is empty.
+func cutCaseRow(text string) (head, rest string, ok bool) {
+	text = strings.TrimPrefix(text, "  ") // of a subtest, and of all tests with xmlrunner
+	i := strings.Index(text, " (")
+	if i <= 0 || text[0] == ' ' {
+		return "", "", false
+	}
+	end := len(text)
+	if k := strings.Index(text[i:], ")"+rowDots); k > 0 {
+		end = i + k + 1
+	} else if k := strings.Index(text[i:], "]"+rowDots); k > 0 {
+		end = i + k + 1
+	} else if strings.HasSuffix(text, ") ...") {
+		end = len(text) - len(" ...")
+		text += " "
+	}
+	head = text[:end]
+	f, ok := cutUnittestHead("FAIL: " + head)
+	// the runner's dots may stand before what looks like a row and is what a test printed
+	glued := strings.Contains(f.Name, ".") && !strings.HasSuffix(f.Name, ".FunctionTestCase") || strings.HasSuffix(f.Name, lex.LastPart(f.ID))
+	return head, text[end:], ok && (!glued || strings.HasSuffix(f.ID, f.Name))
+}
+
+// caseVerdict reads what stands behind the dots, perhaps with how long it took, "ok (0.001s)".
+func caseVerdict(text string) (came read.Outcome, ms int64, ok bool) {
+	word, took, timed := strings.Cut(text, " (")
+	if timed {
+		if ms, timed = lex.Millis(strings.TrimSuffix(took, ")")); timed {
+			text = word
+		}
+	}
+	switch text {
+	case "ok":
+		return read.Passed, ms, true
+	case "FAIL":
+		return read.Failed, ms, true
+	case "ERROR":
+		return read.Errored, ms, true
+	case "expected failure":
+		return read.XFailed, ms, true
+	case "unexpected success":
+		return read.XPassed, ms, true
+	}
+	return read.Skipped, ms, lex.IsOneOf(text, "skipped skip") || lex.HasAnyPrefix(text, "skipped ", "SKIP: ")
+}
+
+// gluedVerdict is the verdict that stands behind what the test printed without an end of line.
+func gluedVerdict(text string) read.Outcome {
+	for _, word := range [...]string{"ok", "FAIL", "ERROR", "expected failure", "unexpected success"} {
+		if strings.HasSuffix(text, word) {
+			came, _, _ := caseVerdict(word)
+			return came
+		}
+	}
+	return ""
+}
