@@ -51,6 +51,9 @@ func parseGoogleTest(in *tool.Input) *tool.Report {
 
 func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 	mark, rest, ok := cutMark(l.Text)
+	if !ok && g.test != "" {
+		mark, rest, ok = g.cutGlued(l.Text)
+	}
 	if !ok || mark == "DEATH" { // what a death test's child said
 		if g.test == "" && isGoogleTestFrame(l.Text) {
 			s.Sign(l)
@@ -71,7 +74,12 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 		g.brief, g.test, g.start, g.text = false, rest, l, nil
 		s.Sign(l)
 	case "OK", "SKIPPED":
-		if g.test == testName(rest) || g.brief {
+		if name := testName(rest); g.test == name || g.brief && !g.listed && strings.Contains(name, ".") && !strings.Contains(name, " ") {
+			came := tool.Passed
+			if mark == "SKIPPED" {
+				came = tool.Skipped
+			}
+			s.Ran(googleTestCase(name, rest, came))
 			g.test, g.text = "", nil
 		}
 	case "PASSED":
@@ -87,6 +95,26 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 		g.listed = true
 	}
 	return true
+}
+
+// cutGlued reads the mark that ends a test behind what the test printed without an end of line.
+func (g *googleTest) cutGlued(line string) (mark, rest string, ok bool) {
+	for _, end := range [...]string{"[       OK ] ", "[  FAILED  ] ", "[  SKIPPED ] "} {
+		if i := strings.LastIndex(line, end); i > 0 && testName(line[i+len(end):]) == g.test && strings.HasSuffix(line, " ms)") {
+			g.text = append(g.text, line[:i])
+			return cutMark(line[i:])
+		}
+	}
+	return "", "", false
+}
+
+// googleTestCase is a test as the line tells it that ends it.
+func googleTestCase(name, rest string, came read.Outcome) tool.Test {
+	t := tool.Test{ID: name, Outcome: came}
+	if i := strings.LastIndex(rest, " ("); i > 0 {
+		t.DurationMS, _ = lex.Millis(strings.TrimSuffix(rest[i+2:], ")"))
+	}
+	return t
 }
 
 // isGoogleTestFrame: the line stands around the report and tells nothing of its own,
@@ -130,6 +158,7 @@ func (g *googleTest) failed(s *read.Sink, l tool.Line, rest string) {
 	case g.brief && !strings.Contains(strings.Join(g.text, "\n"), ": Failure") && !strings.HasSuffix(rest, " ms)"):
 		return
 	}
+	s.Ran(googleTestCase(name, rest, tool.Failed))
 	g.find(s, l, name, rest)
 }
 
@@ -244,6 +273,7 @@ func (g *googleTest) end(s *read.Sink) {
 		return
 	}
 	s.Tested = true
+	s.Ran(tool.Test{ID: g.test, Outcome: tool.Errored})
 	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: g.test}
 	junit.Explain(g.in, &f, g.text, "", "")
 	if len(g.text) == 0 {

@@ -32,6 +32,7 @@ var _ = Room.Add("bats", func() *tool.Parser {
 //	#   `[ "$output" = "goodbye" ]' failed
 type bats struct {
 	planned, seen int
+	number        int // of the last test
 	failed        int
 }
 
@@ -47,8 +48,11 @@ func (b *bats) line(s *read.Sink, l tool.Line) bool {
 		s.Sign(l)
 		return true
 	}
-	if ok, name, found := cutPoint(t); found {
-		s.Sign(l)
+	if ok, number, name, found := cutPoint(t); found {
+		if s.Sign(l); number <= b.number {
+			s.Unread("the numbers of the tests are not in order")
+		}
+		b.number = number
 		b.point(s, l, ok, name)
 		return true
 	}
@@ -58,9 +62,8 @@ func (b *bats) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, " ✓ "):
 		b.point(s, l, true, strings.TrimPrefix(t, " ✓ "))
 	case strings.HasPrefix(t, " - ") && strings.Contains(t, " (skipped"):
-		b.seen++
-		s.Count("skipped", 1)
-		s.Break()
+		name, why, _ := strings.Cut(t[len(" - "):], " (skipped")
+		b.point(s, l, true, name+" # skip "+why)
 	case strings.Contains(t, " tests, ") && strings.Contains(t, " failure") && lex.IsDigits(t[:1]):
 		b.planned = lex.LeadingNumber(t)
 		s.Sign(l)
@@ -83,28 +86,35 @@ func (b *bats) point(s *read.Sink, l tool.Line, ok bool, name string) {
 	if directive != "" && word != "skip" && word != "todo" { // a name with a "#" in it
 		name += " # " + directive
 	}
+	one := tool.Test{Outcome: tool.Passed}
+	one.ID, one.DurationMS = cutTiming(name)
 	switch {
 	case word == "skip" || word == "todo":
-		s.Count("skipped", 1)
-	case ok:
-		s.Count("passed", 1)
-	default:
+		one.Outcome = tool.Skipped
+	case !ok:
+		one.Outcome = tool.Failed
 		b.failed++
-		s.Count("failed", 1)
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: cutTiming(name), Message: "failed"})
-		return
 	}
-	s.Break()
+	s.Count(string(one.Outcome), 1)
+	s.Ran(one)
+	if s.Break(); one.Outcome == tool.Failed {
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: one.ID, Message: "failed"})
+	}
 }
 
-// cutTiming takes off what --timing puts behind a name: " in 12ms".
-func cutTiming(name string) string {
+// cutTiming takes off what --timing puts behind a name: " in 12ms", or " [12]" in its
+// pretty form.
+func cutTiming(name string) (string, int64) {
 	if i := strings.LastIndex(name, " in "); i > 0 {
 		if n, ok := strings.CutSuffix(strings.TrimSuffix(name[i+4:], "sec"), "ms"); ok && lex.IsDigits(n) {
-			return name[:i]
+			return name[:i], int64(atoi(n))
 		}
 	}
-	return name
+	name = strings.TrimSuffix(name, " []")
+	if i := strings.LastIndex(name, " ["); i > 0 && lex.IsDigits(strings.TrimSuffix(name[i+2:], "]")) && strings.HasSuffix(name, "]") {
+		return name[:i], int64(atoi(name[i+2 : len(name)-1]))
+	}
+	return name, 0
 }
 
 // below takes a line below a failed test: where it failed, which command, and
@@ -163,15 +173,15 @@ func (b *bats) end(s *read.Sink) {
 }
 
 // cutPoint reads "not ok 3 name" and "ok 3 - name".
-func cutPoint(t string) (ok bool, name string, found bool) {
+func cutPoint(t string) (ok bool, number int, name string, found bool) {
 	rest, failed := strings.CutPrefix(t, "not ok ")
 	if !failed {
 		if rest, ok = strings.CutPrefix(t, "ok "); !ok {
-			return false, "", false
+			return false, 0, "", false
 		}
 	}
-	number, name, _ := strings.Cut(rest, " ")
-	return !failed, strings.TrimPrefix(name, "- "), lex.IsDigits(number)
+	digits, name, _ := strings.Cut(rest, " ")
+	return !failed, atoi(digits), strings.TrimPrefix(name, "- "), lex.IsDigits(digits)
 }
 
 // atoi is a number that may be 0.
