@@ -6,6 +6,7 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -24,14 +25,94 @@ var _ = Room.Add("mix", func() *tool.Parser {
 
 // exunit remembers whether the seed was told first, as it is since Elixir 1.15:
 // before, it was the closing line.
-type exunit struct{ seeded bool }
+type exunit struct {
+	seeded bool
+	module string      // whose rows are read, as --trace prints them
+	rows   []tool.Test // of that module
+}
 
 func parseExUnit(in *tool.Input) *tool.Report {
 	e := &exunit{}
 	return read.Numbered{
-		Indent: "  ", Take: exunitFailure, Ends: exunitEnds, Other: e.other, Closes: true,
-		Head: func(title string) bool { return strings.HasSuffix(title, ")") },
+		Indent: "  ", Take: e.take, Ends: exunitEnds, Other: e.other, Closes: true, End: e.flush,
+		Head: func(title string) bool { return strings.HasSuffix(title, ")") || isSetUpAll(title) },
 	}.Parse(in)
+}
+
+// take reads a failure, and tells what its row did not: that the test failed, or that no test
+// of the module ran.
+func (e *exunit) take(s *read.Sink, b *read.Block) {
+	if module, _, _ := strings.Cut(b.Title, ": "); isSetUpAll(b.Title) {
+		f := exunitSaid(s.In, read.Dedent(b.Body))
+		f.Kind, f.Severity, f.ID, f.Suite = result.TestFailure, result.SevError, module, []string{module}
+		f.Message = "setup_all: " + f.Message
+		s.FindBlock(b, f)
+		for i := range e.rows {
+			if strings.HasSuffix(e.rows[i].ID, " ("+module+")") && e.rows[i].Outcome == tool.Passed {
+				e.rows[i].Outcome = tool.Errored
+			}
+		}
+		return
+	}
+	exunitFailure(s, b)
+	for i := len(e.rows) - 1; i >= 0; i-- {
+		if e.rows[i].ID == b.Title {
+			e.rows[i].Outcome = tool.Failed
+			return
+		}
+	}
+}
+
+// isSetUpAll: "LedgerTest: failure on setup_all callback, all tests have been invalidated".
+func isSetUpAll(title string) bool {
+	return strings.Contains(title, ": failure on setup_all callback")
+}
+
+// row reads what --trace prints of a test, below the name of its module. Whether the test
+// failed is told below the row.
+//
+//	LedgerTest [test/ledger_test.exs]
+//	  * test adds (0.1ms) [L#4]
+//	  * test drops (skipped) [L#9]
+func (e *exunit) row(s *read.Sink, text string) bool {
+	if name, _, has := strings.Cut(text, " ["); has && isClass(name) && strings.HasSuffix(text, ".exs]") {
+		e.flush(s)
+		e.module = name
+		return true
+	}
+	row, ok := strings.CutPrefix(text, "  * ")
+	if !ok || e.module == "" {
+		return false
+	}
+	if i := strings.LastIndex(row, " [L#"); i > 0 {
+		row = row[:i]
+	}
+	i := strings.LastIndex(row, " (")
+	if i < 0 || !strings.HasSuffix(row, ")") {
+		return false
+	}
+	one := tool.Test{ID: row[:i] + " (" + e.module + ")", Outcome: tool.Passed}
+	switch took := row[i+2 : len(row)-1]; {
+	case lex.HasAnyPrefix(took, "skipped", "excluded"):
+		one.Outcome = tool.Skipped
+	case took == "invalid":
+		one.Outcome = tool.Errored
+	default:
+		var timed bool
+		if one.DurationMS, timed = lex.Millis(took); !timed {
+			return false
+		}
+	}
+	e.rows = append(e.rows, one)
+	return true
+}
+
+// flush tells the tests of a module.
+func (e *exunit) flush(s *read.Sink) {
+	for _, one := range e.rows {
+		s.Ran(one)
+	}
+	e.rows, e.module = e.rows[:0], ""
 }
 
 // exunitFailure reads "1) test adds (LedgerTest)", the place of the test, what
@@ -105,6 +186,7 @@ func (e *exunit) other(s *read.Sink, l tool.Line) bool {
 	_, tests := c["tests"]
 	_, test := c["test"]
 	switch {
+	case e.row(s, t):
 	case strings.HasPrefix(t, "Finished in ") && strings.Contains(t, " async, "), strings.HasPrefix(t, "Finished in ") && strings.HasSuffix(t, " seconds"):
 		s.Sign(l)
 	case s.Signed && (tests || test || c["doctests"]+c["doctest"]+c["properties"]+c["property"] > 0) && strings.Contains(t, " failure"):
@@ -112,8 +194,11 @@ func (e *exunit) other(s *read.Sink, l tool.Line) bool {
 			s.Close(l)
 		}
 		total := c["tests"] + c["test"] + c["doctests"] + c["doctest"] + c["properties"] + c["property"]
-		bad, skipped := c["failures"]+c["failure"], c["skipped"]+c["excluded"]+c["invalid"]
-		s.Counts["failed"], s.Counts["skipped"], s.Counts["passed"] = bad, skipped, max(total-bad-skipped, 0)
+		bad, skipped := c["failures"]+c["failure"], c["skipped"]+c["excluded"]
+		s.Counts["failed"], s.Counts["skipped"], s.Counts["passed"] = bad, skipped, max(total-bad-skipped-c["invalid"], 0)
+		if c["invalid"] > 0 { // setup_all of their module failed
+			s.Counts["error"] = c["invalid"]
+		}
 		s.Claim(bad)
 		s.Tested, s.NoTests = total > c["excluded"], total <= c["excluded"]
 	case strings.HasPrefix(t, "Randomized with seed "):
