@@ -44,6 +44,9 @@ type rspec struct {
 	rerun   map[string]string // place of an example, by its full description
 	again   []again           // the same, in the order in which they stand
 	at      map[int]string    // the examples that failed, by finding
+	doc     rspecDoc
+	total   int            // of examples
+	failed  map[int]string // the examples that failed, by their numbers
 }
 
 // again is a line "rspec ./spec/cart_spec.rb:4 # Cart adds".
@@ -53,7 +56,7 @@ type again struct {
 }
 
 func parseRSpec(in *tool.Input) *tool.Report {
-	r := &rspec{rerun: map[string]string{}, at: map[int]string{}}
+	r := &rspec{rerun: map[string]string{}, at: map[int]string{}, failed: map[int]string{}}
 	return read.Numbered{Indent: "  ", Take: r.take, Ends: rspecEnds, Other: r.other, End: r.end, Closes: true}.Parse(in)
 }
 
@@ -67,6 +70,9 @@ func (r *rspec) take(s *read.Sink, b *read.Block) {
 	f := rspecFailure(s.In, read.Dedent(b.Body))
 	f.ID = strings.TrimSuffix(b.Title, " FIXED")
 	f.Kind, f.Severity = result.TestFailure, result.SevFailure
+	if len(r.failed) < tool.MaxFindings {
+		r.failed[b.Number] = f.ID
+	}
 	if f.At == nil {
 		r.at[len(s.Findings)] = f.ID
 	}
@@ -75,11 +81,14 @@ func (r *rspec) take(s *read.Sink, b *read.Block) {
 
 func (r *rspec) other(s *read.Sink, l tool.Line) bool {
 	t := l.Text
+	if r.outside != nil && r.outsideEnds(t) {
+		r.endOutside(s)
+	}
 	switch {
 	case strings.HasPrefix(t, "Pending: ("):
-		r.pending = true
+		r.pending, r.doc.ended = true, true
 	case t == "Failures:":
-		r.pending = false
+		r.pending, r.doc.ended = false, true
 	case strings.HasPrefix(t, "An error occurred "):
 		r.endOutside(s)
 		r.outside = &read.Block{Head: l, Title: t, End: l.End}
@@ -87,8 +96,10 @@ func (r *rspec) other(s *read.Sink, l tool.Line) bool {
 		r.endOutside(s)
 		s.Close(l)
 		rspecTally(s, t)
+		r.total = lex.LeadingNumber(t)
 	case strings.HasPrefix(t, "Finished in "), t == "No examples found.", t == "All examples were filtered out", strings.HasPrefix(t, "Run options: "):
 		r.endOutside(s)
+		r.doc.ended = r.doc.ended || strings.HasPrefix(t, "Finished in ")
 		s.Sign(l)
 	case strings.HasPrefix(t, "rspec ./") || strings.HasPrefix(t, "rspec '"):
 		place, name, _ := strings.Cut(strings.TrimPrefix(t, "rspec "), " # ")
@@ -102,16 +113,24 @@ func (r *rspec) other(s *read.Sink, l tool.Line) bool {
 			r.outside.End = l.End
 		}
 	default:
+		r.doc.line(t)
 		return false
 	}
 	return true
+}
+
+// outsideEnds: behind the frames of an error outside of examples, further groups may follow.
+func (r *rspec) outsideEnds(t string) bool {
+	body := lex.TrimBlankLines(r.outside.Body)
+	return t != "" && t[0] != '#' && len(body) > 0 && len(body) < len(r.outside.Body) && strings.HasPrefix(body[len(body)-1], "# ")
 }
 
 // endOutside adds an error outside of examples: a file that could not be
 // loaded, or a hook of a whole group.
 func (r *rspec) endOutside(s *read.Sink) {
 	if r.outside != nil {
-		s.FindBlock(r.outside, rspecOutside(s.In, r.outside.Title, r.outside.Body))
+		s.FindBlock(r.outside, rspecOutside(s.In, r.outside.Title, lex.TrimBlankLines(r.outside.Body)))
+		r.doc.blank = true
 		r.outside = nil
 	}
 }
@@ -123,6 +142,7 @@ func (r *rspec) end(s *read.Sink) {
 	if !s.Closed() {
 		r.listed(s)
 	}
+	r.doc.tell(s, r.total, r.failed)
 	for i, id := range r.at {
 		if at, ok := frame.Ruby(r.rerun[id]); ok && i < len(s.Findings) {
 			s.Findings[i].At = &at

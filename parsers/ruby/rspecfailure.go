@@ -1,6 +1,7 @@
 package ruby
 
 import (
+	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
@@ -217,17 +218,29 @@ func cutSyntaxPlace(message string) (at *result.Location, rest string, ok bool) 
 	return &where, rest, ok && found
 }
 
+func rspecCame(status string) read.Outcome {
+	switch status {
+	case "passed":
+		return tool.Passed
+	case "pending":
+		return tool.Skipped
+	}
+	return tool.Failed
+}
+
 // rspecExample is an example of the json formatter.
 func rspecExample(s *read.Sink, v *struct {
 	FullDescription string `json:"full_description"`
 	Status          string
-	FilePath        string `json:"file_path"`
-	LineNumber      int    `json:"line_number"`
+	FilePath        string  `json:"file_path"`
+	LineNumber      int     `json:"line_number"`
+	RunTime         float64 `json:"run_time"`
 	Exception       struct {
 		Class, Message string
 		Backtrace      []string
 	}
 }) {
+	s.Ran(tool.Test{ID: v.FullDescription, Outcome: rspecCame(v.Status), DurationMS: lex.OfSeconds(v.RunTime), At: v.FilePath + ":" + strconv.Itoa(v.LineNumber)})
 	if v.Status != "failed" {
 		return
 	}

@@ -51,3 +51,11 @@ func decimal(number string, unit int64) (n int64, ok bool) {
 	}
 	return n, true
 }
+
+// OfSeconds is a number of seconds in milliseconds, at least 1 where it is more than nothing.
+func OfSeconds(s float64) int64 {
+	if !(s > 0 && s < 1e12) {
+		return 0
+	}
+	return max(1, int64(s*1000+0.5))
+}
