@@ -19,15 +19,19 @@ var _ = Room.Add("minitest rails", func() *tool.Parser {
 		Matches: runsMinitest,
 		Files:   []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}},
 		Formats: []tool.Format{
-			{Name: "text", Starts: minitestStarts, Sniff: isMinitest, Parse: read.Numbered{
-				Indent: "  ", Take: minitestFailure, Ends: isMinitestTally, Other: minitestOther, Closes: true,
-				Head: func(title string) bool { return title == "Failure:" || title == "Error:" || title == "Skipped:" },
-			}.Parse},
+			{Name: "text", Starts: minitestStarts, Sniff: isMinitest, Parse: parseMinitest},
 			{Name: "rails", Starts: []string{"rails test ", "bin/rails test "}, Sniff: isRailsRerun, Parse: parseRails},
 			{Name: "usage", Starts: []string{"minitest options:"}, Parse: read.Text{Line: minitestUsage}.Parse},
 		},
 	}
 }, tool.WritesFiles)
+
+func parseMinitest(in *tool.Input) *tool.Report {
+	return read.Numbered{
+		Indent: "  ", Take: minitestFailure, Ends: isMinitestTally, Other: new(minitestRows).other, Closes: true,
+		Head: func(title string) bool { return title == "Failure:" || title == "Error:" || title == "Skipped:" },
+	}.Parse(in)
+}
 
 func runsMinitest(argv []string) bool {
 	if argv[0] == "minitest" {
@@ -180,6 +184,7 @@ func isRailsRerun(line string) bool {
 //	bin/rails test test/models/book_test.rb:5
 func parseRails(in *tool.Input) *tool.Report {
 	var open *read.Block
+	var rows minitestRows
 	return read.Text{Closes: true, Line: func(s *read.Sink, l tool.Line) bool {
 		switch {
 		case l.Text == "Failure:" || l.Text == "Error:":
@@ -191,7 +196,7 @@ func parseRails(in *tool.Input) *tool.Report {
 		case open != nil && len(open.Body) < 400:
 			open.Body, open.End = append(open.Body, l.Text), l.End
 		default:
-			return minitestOther(s, l)
+			return rows.other(s, l)
 		}
 		return true
 	}}.Parse(in)
