@@ -19,8 +19,8 @@ import (
 // The verdict is what comes last before the next row, since a test may print anything
 // between the two parts of its row.
 type caseRows struct {
-	of     string       // the id of the row that was read last; "" if none is open
-	part   string       // the same with the parameters of a subtest; "" if it is none
+	of     string       // the id of the row that was read last; "" where no row is open
+	part   string       // the same with the parameters of a subtest; "" where it is not of a subtest
 	came   read.Outcome // of it, as far as it is known
 	glued  read.Outcome // what the last line below it ends with
 	doc    bool         // the line with its docstring is to come
@@ -136,7 +136,7 @@ func cutCaseRow(text string) (head, rest string, ok bool) {
 	return head, text[end:], ok && (!glued || strings.HasSuffix(f.ID, f.Name))
 }
 
-// caseVerdict reads what stands behind the dots, perhaps with how long it took, "ok (0.001s)".
+// caseVerdict reads the text behind the dots, perhaps with how long it took, "ok (0.001s)".
 func caseVerdict(text string) (came read.Outcome, ms int64, ok bool) {
 	word, took, timed := strings.Cut(text, " (")
 	if timed {

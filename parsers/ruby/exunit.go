@@ -68,8 +68,8 @@ func isSetUpAll(title string) bool {
 	return strings.Contains(title, ": failure on setup_all callback")
 }
 
-// row reads what --trace prints of a test, below the name of its module. Whether the test
-// failed is told below the row.
+// row reads what --trace prints of a test, below the name of its module. That the test failed
+// is printed below the row.
 //
 //	LedgerTest [test/ledger_test.exs]
 //	  * test adds (0.1ms) [L#4]
