@@ -60,6 +60,7 @@ var allowed = []room{
 	{"cairn/internal/build", nil, "what the toolchain wrote down is read the same in each program"},
 	{"cairn/internal/bash", nil, "a line is read the same whoever runs it"},
 	{"cairn/internal/guard", nil, "a panic is caught the same wherever it comes from"},
+	{"cairn/internal/watch", nil, "when to run again is decided the same whatever is run"},
 	{"cairn/internal/recent", nil, "memory is shared, whatever it holds"},
 	{"cairn/internal/streams", nil, "a format of its own"},
 	{"cairn/internal/own", []string{"cairn/internal/guard", "cairn/parsers", "cairn/result"}, "a project's own rules become parsers like any other; who runs commands hands them over"},

@@ -172,11 +172,16 @@ func seen(out *capture.Outcome) {
 
 // show prints the answer first and brings the store up to date behind it.
 func (a *app) show(cmd *cobra.Command, format render.Format, o standingOptions, out *capture.Outcome) error {
+	return a.showAs(cmd, o, out, func() { a.printAnswer(format, out) })
+}
+
+// showAs is show with an answer of the caller's.
+func (a *app) showAs(cmd *cobra.Command, o standingOptions, out *capture.Outcome, answer func()) error {
 	if err := guard.Do("comparing with an earlier run", func() { a.stand(cmd, o, out) }); err != nil {
 		a.warn(err.Error())
 	}
 	if out.Result != nil {
-		a.printAnswer(format, out)
+		answer()
 	}
 	if out.Trouble != nil {
 		a.warn("NOT FULLY RECORDED: " + strings.ReplaceAll(out.Trouble.Error(), "\n", "; "))

@@ -85,6 +85,7 @@ func commands() []command {
 			return group("capture", "run a command or take output that exists, and keep it",
 				newCaptureRun(a), newCapturePut(a))
 		}},
+		{"watch", newWatch},
 		{"parse", newParse},
 		{"recall", func(a *app) *cobra.Command {
 			return brief(group("recall", "ask about what was run",

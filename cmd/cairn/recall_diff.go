@@ -99,8 +99,11 @@ type change struct {
 	findings []result.Finding
 }
 
-func changes(d *recall.Difference) []change {
-	return []change{{"new", d.New}, {"fixed", d.Fixed}, {"missing", d.Missing}, {"still", d.Still}}
+func changes(d *recall.Difference) []change { return append(moves(d), change{"still", d.Still}) }
+
+// moves are the changes without what stayed as it was.
+func moves(d *recall.Difference) []change {
+	return []change{{"new", d.New}, {"fixed", d.Fixed}, {"missing", d.Missing}}
 }
 
 // difference is recall.Difference as it is printed.
@@ -130,8 +133,13 @@ func differenceText(d *recall.Difference, fresh string) string {
 	var b strings.Builder
 	b.WriteString("before " + hitLines(d.Before, ""))
 	b.WriteString("after  " + hitLines(d.After, fresh))
-	b.WriteString(differenceCounts(d) + "\n")
-	for _, list := range changes(d) {
+	b.WriteString(differenceCounts(d) + "\n" + changesText(changes(d)))
+	return b.String()
+}
+
+func changesText(all []change) string {
+	var b strings.Builder
+	for _, list := range all {
 		for _, f := range list.findings {
 			fmt.Fprintf(&b, "%-7s %s\n", list.word, render.Line(f))
 		}

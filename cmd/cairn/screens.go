@@ -101,8 +101,13 @@ func differenceScreen(s *render.Screen, d *recall.Difference, fresh string) stri
 	narrow.Width -= len("before  ")
 	b.WriteString(s.Paint("before", render.Faint) + "  " + narrow.Row(screenRow(d.Before, "")) + "\n")
 	b.WriteString(s.Paint("after ", render.Faint) + "  " + narrow.Row(screenRow(d.After, fresh)) + "\n")
+	return b.String() + changesScreen(s, d, changes(d))
+}
+
+func changesScreen(s *render.Screen, d *recall.Difference, all []change) string {
+	var b strings.Builder
 	b.WriteString(s.Text(0, differenceCounts(d), render.Strong))
-	for _, list := range changes(d) {
+	for _, list := range all {
 		for _, f := range list.findings {
 			b.WriteString(s.Finding(fmt.Sprintf("%-7s", list.word), inksOfChange[list.word], f))
 		}

@@ -324,3 +324,15 @@ func (w *WorktreeReader) look(ctx context.Context, id string, entries []byte, se
 	s.plain = w.asIs(s, seen.ignored) && w.repo.treeOID(s.entries) == id
 	return s, ctx.Err()
 }
+
+// Files are the files of the tree that was read, each with its mode and the name of its content.
+func (w *WorktreeReader) Files() map[string]string {
+	files := map[string]string{}
+	if w.seen == nil {
+		return files
+	}
+	for _, l := range w.seen.entries {
+		files[l.path] = l.mode + " " + l.oid
+	}
+	return files
+}

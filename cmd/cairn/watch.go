@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cairn/capture"
+	"cairn/capture/child"
+	"cairn/internal/gitrepo"
+	"cairn/internal/watch"
+	"cairn/recall"
+	"cairn/render"
+	"cairn/result"
+)
+
+const watchLong = `Run CMD, and again whenever a file changes that git does not ignore, until it is
+interrupted. Each run is a capture like any other. The first prints its whole answer, each
+later one what is different: what is new, what is fixed, and how many findings are
+still there. Enter runs CMD again without a change.
+
+CMD is run again once nothing has changed for a moment, and never while it still runs. A
+file that is written again with the content that it had is no change. Files that change while CMD
+runs start no other run where CMD itself seems to have written them: in the first run, where
+the file is new, or where an earlier run wrote it; they are named. CMD reads no input.
+
+Exit status: that of the last run, once interrupted; else
+  2    the command line is not right
+  125  the files cannot be watched: there is no git repository, or it cannot be read`
+
+type watchOptions struct {
+	shell, color string
+	live         bool
+	timeout      time.Duration
+}
+
+func newWatch(a *app) *cobra.Command {
+	var o watchOptions
+	cmd := &cobra.Command{
+		Use:   "watch [flags] (--shell LINE | -- CMD ARGS...)",
+		Short: "run again when files change, and say what is different",
+		Long:  watchLong,
+		Example: `  cairn watch -- pytest -q
+  cairn watch --shell 'make && ctest'`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if (len(args) == 0) == (o.shell == "") {
+				return usageError{cmd, errors.New("give one command: after --, or as a line with --shell")}
+			}
+			if _, err := a.colored(o.color); err != nil {
+				return usageError{cmd, err}
+			}
+			return runWatch(a, cmd, o, args)
+		},
+	}
+	f := cmd.Flags()
+	f.SetInterspersed(false)
+	f.StringVar(&o.shell, "shell", "", "run this `LINE` with your shell instead of CMD")
+	f.BoolVar(&o.live, "live", false, "pass the output through as it comes, then print the answer")
+	f.DurationVar(&o.timeout, "timeout", 0, "end the command and all it started after this `DURATION`")
+	colorFlag(cmd, &o.color)
+	return cmd
+}
+
+// watching is a watch of one command.
+type watching struct {
+	a       *app
+	cmd     *cobra.Command
+	options watchOptions
+	args    []string
+	last    string // the id of the last run
+	ended   error  // how it ended
+	runs    int
+}
+
+func runWatch(a *app, cmd *cobra.Command, o watchOptions, args []string) error {
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	v := &watching{a: a, cmd: cmd, options: o, args: args, ended: status(130)}
+	w := &watch.Watcher{Look: v.look, Run: v.run, Left: v.left, Ask: a.enters(), Pause: watch.Rest}
+	if err := w.Loop(ctx); err != nil {
+		a.warn(fmt.Sprintf("watching the files: %v", err))
+		return status(statusTrouble)
+	}
+	return v.ended
+}
+
+// look is everything that git does not ignore.
+func (v *watching) look(ctx context.Context) (watch.Files, error) {
+	site, err := v.a.site(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer site.Close()
+	_, read, err := recall.PresentTree(ctx, site)
+	if errors.Is(err, gitrepo.ErrMoved) {
+		return nil, watch.ErrMoving
+	}
+	if err != nil {
+		return nil, err
+	}
+	return read.Files(), nil
+}
+
+// run is one run.
+func (v *watching) run(changed []string) {
+	if v.runs++; v.runs > 1 {
+		fmt.Fprintf(v.a.out, "\n[%s: %s]\n", time.Now().Format(time.TimeOnly), someFiles(changed, "asked for"))
+	}
+	line := captureRunOptions{shell: v.options.shell}
+	options := capture.Options{
+		Command: child.Command{Argv: v.args, Shell: v.options.shell, ShellProgram: line.shellOf(v.a), Dir: v.a.dir, Env: v.a.environ, Timeout: v.options.timeout},
+		Out:     v.a.outFile, Err: v.a.errFile,
+		Env: v.a.env, By: v.a.by("", ""), Now: time.Now, Warn: v.a.warn, Large: boundMemory, Later: v.a.later(false),
+	}
+	switch {
+	case v.options.live:
+		options.LiveOut, options.LiveErr = v.a.stdout, v.a.stderr
+	case isTerminal(v.a.stderr):
+		options.Progress = v.a.stderr
+	}
+	out := capture.Run(v.cmd.Context(), options)
+	if v.options.live {
+		seen(out)
+	}
+	v.ended = v.a.showAs(v.cmd, standingOptions{failOn: failOnAny}, out, func() { v.answer(out) })
+	if out.Record != nil {
+		v.last = out.Record.ID
+	}
+}
+
+// answer is what is different from the last run; where that cannot be said, and where the output
+// of a failure was not understood, it is the whole answer.
+func (v *watching) answer(out *capture.Outcome) {
+	r := out.Result
+	bad := r.Status != result.Passed && r.Status != result.OK
+	if v.last == "" || out.Record == nil || bad && len(r.Findings) == 0 || v.difference(out) != nil {
+		v.a.printAnswer(render.FormatCompact, out)
+	}
+}
+
+func (v *watching) difference(out *capture.Outcome) error {
+	d, err := recall.Diff(v.cmd.Context(), out.Site(), v.last, out.Record.ID, recall.Filters{})
+	if err != nil {
+		return err
+	}
+	screen, err := v.a.screen(v.cmd, v.options.color, render.FormatCompact)
+	if err != nil {
+		return err
+	}
+	head := verdict(&recall.Hit{Record: out.Record, Result: out.Result})
+	if screen == nil {
+		return v.a.put(render.FormatCompact, []byte(head+"\n"+differenceCounts(d)+"\n"+changesText(moves(d))))
+	}
+	v.a.linked(screen, out.Site())
+	return v.a.paint(screen.Text(0, head, render.InkOf(out.Result.Status)) + changesScreen(screen, d, moves(d)))
+}
+
+// left names what changed during a run and starts no other one.
+func (v *watching) left(paths []string) {
+	fmt.Fprintf(v.a.err, "cairn: changed while it ran, taken for its own writing: %s\n", result.CleanLine(someFiles(paths, "")))
+}
+
+// someFiles names a few files.
+func someFiles(paths []string, none string) string {
+	const most = 3
+	switch n := len(paths) - most; {
+	case len(paths) == 0:
+		return none
+	case n > 0:
+		return fmt.Sprintf("%s and %d more", strings.Join(paths[:most], ", "), n)
+	}
+	return strings.Join(paths, ", ")
+}
+
+// enters tells of each line that a person types.
+func (a *app) enters() <-chan struct{} {
+	if !isTerminal(a.in) {
+		return nil
+	}
+	lines := make(chan struct{}, 1)
+	go func() {
+		for in := bufio.NewReader(a.in); ; {
+			if _, err := in.ReadString('\n'); err != nil {
+				return
+			}
+			select {
+			case lines <- struct{}{}:
+			default:
+			}
+		}
+	}()
+	return lines
+}
