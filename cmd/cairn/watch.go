@@ -180,7 +180,7 @@ func someFiles(paths []string, none string) string {
 	return strings.Join(paths, ", ")
 }
 
-// enters tells of each line that a person types.
+// enters sends a value for each line that a person types.
 func (a *app) enters() <-chan struct{} {
 	if !isTerminal(a.in) {
 		return nil
