@@ -26,8 +26,7 @@ func asRecorded(c Case) *result.ToolResult {
 // tool sees each of its cases in every shape.
 func named() bool { return strings.Contains(flag.Lookup("test.run").Value.String(), "/") }
 
-// everything says that CAIRN_TEST_THOROUGH asks for what is otherwise sampled, as CI
-// does.
+// everything says that CAIRN_TEST_THOROUGH asks for what is otherwise sampled, as .ci/thorough does.
 var everything = os.Getenv("CAIRN_TEST_THOROUGH") != ""
 
 // oneOf is of how many cases one is tried where each is replayed in many shapes.
