@@ -13,7 +13,7 @@ import (
 var _ = Room.Add("jest react-scripts craco jest-cli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "jest", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
-		Filter:   tool.Filter{Flag: "-t", Spell: read.FullName},
+		Filter:   tool.Filter{Flag: "-t", Spell: read.FullName, Again: again("-t", titleJoint)},
 		About:    "jest 27 to 30: the default, verbose and summary reporters, --json",
 		Programs: []string{"jest"},
 		Files: []tool.Files{{
@@ -37,7 +37,7 @@ func isJestLine(line string) bool {
 
 func jestText(in *tool.Input) *tool.Report {
 	j := &jest{named: isNamed(in, "jest", "react-scripts", "craco")}
-	rep := read.Text{Line: j.line, End: j.flush, Closes: true}.Parse(in)
+	rep := read.Text{Line: j.line, End: j.end, Closes: true}.Parse(in)
 	if rep != nil && (rep.Meaning == result.MeansUsage || j.exited) {
 		rep.Complete = true // it ends there, without counts
 	}
@@ -72,6 +72,7 @@ type jest struct {
 	told   map[string]int // failures above the summary, by id and message
 	exited bool           // a test ended the process
 	suites int            // files that failed, by jest's own count
+	tests  jestTests
 }
 
 func (j *jest) line(s *read.Sink, l tool.Line) bool {
@@ -82,8 +83,11 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case j.head(s, l):
 		return true
+	case j.tests.open && j.lists(s, l):
+		return true
 	case strings.HasPrefix(text, "Summary of all failing tests"):
 		j.flush(s)
+		j.tests.summary = true
 		j.told = map[string]int{}
 		for i := range s.Findings {
 			j.told[s.Findings[i].ID+"\x00"+s.Findings[i].Message]++
@@ -111,6 +115,20 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 		j.flush(s)
 	}
 	return j.trouble(s, l)
+}
+
+// lists takes a line of the list of a file's tests. What the file printed may stand above it, deeper in.
+func (j *jest) lists(s *read.Sink, l tool.Line) bool {
+	text := l.Text
+	switch {
+	case l.Stream != j.tests.stream, strings.HasPrefix(text, "  ● "), strings.HasPrefix(text, "  ●  "):
+		return false
+	case j.open && (!j.quiet || text == "" || strings.HasPrefix(text, "    ")):
+		return false
+	case j.open:
+		j.flush(s)
+	}
+	return j.tests.line(s, l)
 }
 
 // uncovered reads a limit of coverage that was not met, as jest 30 says it and as it
@@ -143,13 +161,28 @@ func (j *jest) head(s *read.Sink, l tool.Line) bool {
 	if i := strings.LastIndex(rest, " ("); i > 0 && strings.HasSuffix(rest, "s)") {
 		rest = rest[:i]
 	}
-	words := strings.Fields(rest) // with projects their name stands before the path
-	if len(words) == 0 || !jserror.IsScript(words[len(words)-1]) {
+	project, path := cutProject(rest)
+	if !jserror.IsScript(path) {
 		return false
 	}
 	j.flush(s)
-	j.path = words[len(words)-1]
+	j.path = path
+	j.tests.begin(s, l, project, path)
 	return true
+}
+
+// cutProject splits the name of a project, which stands before the path where there are several. A
+// path has a slash, before a blank too.
+func cutProject(text string) (project, path string) {
+	words := strings.Split(strings.TrimSpace(text), " ")
+	i := len(words) - 1
+	for at := i; at >= 0; at-- {
+		if strings.ContainsAny(words[at], `/\\`) {
+			i = at
+			break
+		}
+	}
+	return strings.TrimSpace(strings.Join(words[:i], " ")), strings.Join(words[i:], " ")
 }
 
 // begin opens a block.
@@ -167,11 +200,14 @@ func (j *jest) begin(s *read.Sink, l tool.Line) {
 	if j.path != "" && !j.exited {
 		f.At = &result.Location{Path: j.path}
 	}
-	if suite, isSuite := jestSuite(title); isSuite {
+	if suite, isSuite := jestSuite(title, l.Text[0] == ' '); isSuite {
 		f.Severity, f.ID, f.Message = result.SevError, "", suite
 		if f.At != nil {
 			f.ID = j.path
+			s.Unran(f.ID)
 		}
+	} else {
+		j.tests.failed(s, title)
 	}
 	s.Find(l, f)
 	if strings.HasPrefix(l.Text, "● ") && strings.HasSuffix(title, ":") {
@@ -183,14 +219,19 @@ func (j *jest) begin(s *read.Sink, l tool.Line) {
 }
 
 // jestSuite: the title is not one of a test.
-func jestSuite(title string) (message string, ok bool) {
+func jestSuite(title string, indented bool) (message string, ok bool) {
 	switch {
 	case title == "Test suite failed to run", strings.HasPrefix(title, "process.exit called"):
 		return title, true
-	case strings.HasSuffix(title, ":"): // "Unrecognized CLI Parameter:", "Validation Error:"
+	case !indented && strings.HasSuffix(title, ":"): // "Unrecognized CLI Parameter:", "Validation Error:"
 		return strings.TrimSuffix(title, ":"), true
 	}
 	return "", false
+}
+
+func (j *jest) end(s *read.Sink) {
+	j.tests.end(s)
+	j.flush(s)
 }
 
 // flush ends the block that is being read.

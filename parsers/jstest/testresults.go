@@ -1,6 +1,9 @@
 package jstest
 
 import (
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
@@ -19,26 +22,37 @@ func jestJSON(in *tool.Input) *tool.Report {
 // testFile is a file of tests in jest's JSON, which vitest writes too.
 type testFile struct {
 	Name, Status, Message string
-	AssertionResults      []struct {
-		AncestorTitles  []string
-		Title, Status   string
-		FailureMessages []string
-		Location        *struct{ Line, Column int }
-	}
+	AssertionResults      []testResult
 }
 
-func jestFile(s *read.Sink, v *testFile) { v.findings(s, " › ", "") }
+type testResult struct {
+	AncestorTitles  []string
+	Title, Status   string
+	FailureMessages []string
+	Duration        float64
+	Invocations     int
+	Location        *struct{ Line, Column int }
+}
 
-func (v *testFile) findings(s *read.Sink, sep, prefix string) {
+func jestFile(s *read.Sink, v *testFile) { v.findings(s, titleJoint, false) }
+
+// assertionOutcomes are the words of the format for what a test came to.
+var assertionOutcomes = map[string]read.Outcome{
+	"passed": tool.Passed, "failed": tool.Failed, "pending": tool.Skipped, "skipped": tool.Skipped, "disabled": tool.Skipped, "todo": tool.Todo, "focused": tool.NotRun,
+}
+
+// findings reads a file. Ids of findings begin with it where they are prefixed; those of tests do.
+func (v *testFile) findings(s *read.Sink, sep string, prefixed bool) {
+	path := testFileID(s, "", v.Name)
+	if v.Status == "failed" && !slices.ContainsFunc(v.AssertionResults, func(a testResult) bool { return a.Status == "failed" }) {
+		s.Unran(path)
+	}
 	if v.Status == "failed" && len(v.AssertionResults) == 0 {
 		_, text, _ := strings.Cut(v.Message, "● Test suite failed to run")
 		if text == "" {
 			text = v.Message
 		}
-		f := result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: v.Name, Message: "Test suite failed to run", At: &result.Location{Path: v.Name}}
-		if f.ID, _ = s.In.Workspace.Path(v.Name); f.ID == "" {
-			f.ID = v.Name
-		}
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: path, Message: "Test suite failed to run", At: &result.Location{Path: v.Name}}
 		jestExplain(&f, read.TextLines(text))
 		s.FindHere(f)
 	}
@@ -46,15 +60,23 @@ func (v *testFile) findings(s *read.Sink, sep, prefix string) {
 		a := &v.AssertionResults[i]
 		s.Tested = true
 		s.Count(strings.Replace(a.Status, "pending", "skipped", 1), 1)
+		title := strings.Join(append(append([]string{}, a.AncestorTitles...), a.Title), sep)
+		t := tool.Test{ID: path + sep + title, DurationMS: int64(math.Ceil(a.Duration)), Outcome: assertionOutcomes[a.Status]}
+		if t.Outcome == tool.Passed && a.Invocations > 1 {
+			t.Outcome = tool.Flaky
+		}
+		if a.Location != nil && a.Location.Line > 0 {
+			t.At = path + ":" + strconv.Itoa(a.Location.Line)
+		}
+		s.Ran(t)
 		if a.Status != "failed" {
 			continue
 		}
 		f := result.Finding{
-			Kind: result.TestFailure, Severity: result.SevFailure, At: &result.Location{Path: v.Name},
-			ID: strings.Join(append(append([]string{}, a.AncestorTitles...), a.Title), sep), Message: "failed",
+			Kind: result.TestFailure, Severity: result.SevFailure, At: &result.Location{Path: v.Name}, ID: title, Message: "failed",
 		}
-		if prefix != "" {
-			f.ID = prefix + sep + f.ID
+		if s.Tests.Also(t.ID, title); prefixed {
+			f.ID = t.ID
 		}
 		for _, m := range a.FailureMessages[:min(len(a.FailureMessages), 1)] {
 			jestExplain(&f, read.TextLines(m))

@@ -15,7 +15,7 @@ import (
 var _ = Room.Add("vitest", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "vitest", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
-		Filter: tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
+		Filter: tool.Filter{Flag: "-t", Spell: read.FullNameLoosely, Again: again("-t", vitestJoint)},
 		About:  "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions",
 
 		Files: []tool.Files{{
@@ -31,6 +31,9 @@ var _ = Room.Add("vitest", func() *tool.Parser {
 		},
 	}
 }, tool.WritesFiles)
+
+// vitestJoint stands in an id between a file, the titles of suites and that of a test.
+const vitestJoint = " > "
 
 func vitestText(in *tool.Input) *tool.Report {
 	v := &vitest{named: isNamed(in, "vitest")}
@@ -287,7 +290,6 @@ func (v *vitest) end(s *read.Sink) {
 // vitestJSON reads the json reporter, which has the form of jest's.
 func vitestJSON(in *tool.Input) *tool.Report {
 	return read.JSON{Items: read.Items(func(s *read.Sink, v *testFile) {
-		path, _ := s.In.Workspace.Path(v.Name)
-		v.findings(s, " > ", path)
+		v.findings(s, vitestJoint, true)
 	}, "/testResults/*")}.Parse(in)
 }

@@ -48,6 +48,7 @@ type Tests struct {
 	at     map[string]int32  // where a test stands in told; nil until it is needed
 	parts  map[string]bool   // of tests that failed
 	also   map[string]string // an id by which a finding names a test, and its own
+	whole  map[string]bool   // ids of findings that are of a file of tests, and of no test
 	clash  string            // a test about which two accounts differ
 	unread string            // why the list does not name all tests, in the reader's words
 }
@@ -82,6 +83,9 @@ func (r *Report) Retold(t Test) {
 // account of the test.
 func (r *Report) Found(t Test) {
 	ts := r.tests()
+	if ts.whole[t.ID] {
+		return
+	}
 	t.ID = cmp.Or(ts.also[t.ID], t.ID)
 	known := ts.find(t.ID)
 	if known == nil {
@@ -125,6 +129,16 @@ func (r *Report) Knows(id string) bool { return r.Tests != nil && r.Tests.find(i
 func (r *Report) Unread(why string) {
 	ts := r.tests()
 	ts.unread = cmp.Or(ts.unread, why)
+}
+
+// Unran says that a file of tests failed as a whole, and that the finding with that id is
+// of no test. What its tests came to is not known.
+func (r *Report) Unran(id string) {
+	r.Unread("a file of tests did not run to its end: " + id)
+	if r.Tests.whole == nil {
+		r.Tests.whole = map[string]bool{}
+	}
+	r.Tests.whole[strings.Clone(id)] = true
 }
 
 // Also says that a finding has the id also of the test of that id.
@@ -249,6 +263,9 @@ func JoinTests(a, b *Tests) *Tests {
 				ts.parts = map[string]bool{}
 			}
 			ts.parts[part] = true
+		}
+		for id := range o.whole {
+			r.Unran(id)
 		}
 		for also, id := range o.also {
 			ts.Also(id, also)

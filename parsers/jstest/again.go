@@ -1,0 +1,38 @@
+package jstest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+)
+
+// again makes a Filter.Again: the command of the run, with the file of the test where its id has
+// one, and behind the flag an expression that fits the full name of the test and no other. A full
+// name has blanks between titles, where an id has the joint; a title may have the joint in it.
+func again(flag, joint string) func(id string, own []string) []string {
+	return func(id string, own []string) []string {
+		words, titles := without(own, flag), strings.Split(id, joint)
+		if len(titles) > 1 && strings.HasPrefix(titles[0], "[") && strings.HasSuffix(titles[0], "]") { // a project
+			titles = titles[1:]
+		}
+		if len(titles) > 1 && jserror.IsScript(titles[0]) {
+			words, titles = append(words, read.Pattern(titles[0])), titles[1:]
+		}
+		for i := range titles {
+			titles[i] = regexp.QuoteMeta(titles[i])
+		}
+		return append(words, flag, "^"+strings.Join(titles, "("+strings.TrimRight(joint, " ")+")? ")+"$")
+	}
+}
+
+// without is a command without a flag and its value.
+func without(own []string, flag string) []string {
+	words := slices.Clone(own)
+	for i := slices.Index(words, flag); i > 0 && i+1 < len(words); i = slices.Index(words, flag) {
+		words = slices.Delete(words, i, i+2)
+	}
+	return words
+}
