@@ -204,7 +204,8 @@ func (j *jest) begin(s *read.Sink, l tool.Line) {
 		f.Severity, f.ID, f.Message = result.SevError, "", suite
 		if f.At != nil {
 			f.ID = j.path
-			s.Unran(f.ID)
+			s.Unread("a file of tests did not run to its end: " + f.ID)
+			s.NoTest(f.ID)
 		}
 	} else {
 		j.tests.failed(s, title)

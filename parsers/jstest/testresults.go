@@ -45,7 +45,8 @@ var assertionOutcomes = map[string]read.Outcome{
 func (v *testFile) findings(s *read.Sink, sep string, prefixed bool) {
 	path := testFileID(s, "", v.Name)
 	if v.Status == "failed" && !slices.ContainsFunc(v.AssertionResults, func(a testResult) bool { return a.Status == "failed" }) {
-		s.Unran(path)
+		s.Unread("a file of tests did not run to its end: " + path)
+		s.NoTest(path)
 	}
 	if v.Status == "failed" && len(v.AssertionResults) == 0 {
 		_, text, _ := strings.Cut(v.Message, "● Test suite failed to run")
@@ -60,6 +61,9 @@ func (v *testFile) findings(s *read.Sink, sep string, prefixed bool) {
 		a := &v.AssertionResults[i]
 		s.Tested = true
 		s.Count(strings.Replace(a.Status, "pending", "skipped", 1), 1)
+		if prefixed && len(a.AncestorTitles) > 0 && a.AncestorTitles[0] == "" { // up to vitest 1, the file
+			a.AncestorTitles = a.AncestorTitles[1:]
+		}
 		title := strings.Join(append(append([]string{}, a.AncestorTitles...), a.Title), sep)
 		t := tool.Test{ID: path + sep + title, DurationMS: int64(math.Ceil(a.Duration)), Outcome: assertionOutcomes[a.Status]}
 		if t.Outcome == tool.Passed && a.Invocations > 1 {

@@ -64,12 +64,12 @@ type vitest struct {
 	heads   []int       // findings that the text is about
 	text    jserror.Text
 	section string // what the last rule said
-	begun   bool   // the line with the version came; the tests' own lines follow
-	failed  int    // tests, by the summary
-	claimed int    // by the rules
-	none    bool   // no tests, by the summary
-	errors  int    // outside of any test, by the summary
-	other   int    // suites and unhandled errors, by the rules
+	tests   vitestTests
+	failed  int  // tests, by the summary
+	claimed int  // by the rules
+	none    bool // no tests, by the summary
+	errors  int  // outside of any test, by the summary
+	other   int  // suites and unhandled errors, by the rules
 }
 
 func (v *vitest) line(s *read.Sink, l tool.Line) bool {
@@ -94,24 +94,13 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 		v.other += lex.LeadingNumber(text[len("Vitest caught "):])
 		s.Sign(l)
 		return true
-	case v.runs(text) && l.Stream == tool.Stdout:
+	case l.Stream == tool.Stdout && (v.section == "" || v.stream != tool.Stdout) && v.tests.line(s, l):
 		s.Cover(l)
 		return true
 	case strings.HasPrefix(text, "::error file=") && strings.Contains(text, ",title="):
 		return v.annotation(s, l, text)
 	}
 	return v.trouble(s, l, text)
-}
-
-// runs: the line says as tests run what is reported below once more: the version, the tests
-// of a file, and the first line of why one failed.
-func (v *vitest) runs(text string) bool {
-	if strings.HasPrefix(text, "RUN  v") {
-		v.begun = true
-		return true
-	}
-	mark, _, ok := strings.Cut(text, " ")
-	return ok && v.begun && v.section == "" && strings.Contains("✓×❯↓→□", mark)
 }
 
 // rule takes "⎯⎯⎯ Failed Tests 8 ⎯⎯⎯", which ends the text above it.
@@ -154,16 +143,21 @@ func (v *vitest) head(s *read.Sink, l tool.Line, id string) {
 	if len(v.text.Lines) > 0 {
 		v.flush(s)
 	}
-	if rest, ok := strings.CutPrefix(id, "|"); ok {
-		if _, after, has := strings.Cut(rest, "| "); has {
-			id = strings.TrimSpace(after)
-		}
-	}
+	project, id := cutVitestProject(id)
 	path, _, _ := strings.Cut(id, " > ")
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: "failed"}
 	if before, _, whole := strings.Cut(id, " [ "); whole && strings.HasPrefix(v.section, "Failed Suites") {
 		path, f.Severity = before, result.SevError
 		f.ID = path
+		s.Unread("a file of tests did not run to its end: " + path)
+	}
+	if strings.HasPrefix(v.section, "Failed Suites") {
+		s.NoTest(f.ID)
+	} else {
+		if project != "" {
+			id = "[" + project + "]" + vitestJoint + id
+		}
+		v.tests.heads = append(v.tests.heads, [2]string{strings.Clone(id), strings.Clone(f.ID)})
 	}
 	f.At = &result.Location{Path: path}
 	s.Find(l, f)
@@ -212,7 +206,7 @@ func (v *vitest) summary(s *read.Sink, l tool.Line, text string) bool {
 		v.flushOn(s, l)
 		s.Sign(l)
 		s.Tested = true
-		for word, n := range read.Counts(strings.ReplaceAll(rest, "|", ",")) {
+		for word, n := range read.Counts(strings.NewReplacer("|", ",", " expected fail", " xfailed").Replace(rest)) {
 			s.Count(word, n)
 		}
 		v.failed += s.Counts["failed"]
@@ -279,6 +273,7 @@ func (v *vitest) trouble(s *read.Sink, l tool.Line, text string) bool {
 
 func (v *vitest) end(s *read.Sink) {
 	v.flush(s)
+	v.tests.settle(s)
 	if n := max(v.failed, v.claimed) + v.other; n > 0 {
 		s.Claimed = n
 	} else if len(s.Findings) == 0 && v.errors > 0 {

@@ -131,14 +131,13 @@ func (r *Report) Unread(why string) {
 	ts.unread = cmp.Or(ts.unread, why)
 }
 
-// Unran says that a file of tests failed as a whole, and that the finding with that id is
-// of no test. What its tests came to is not known.
-func (r *Report) Unran(id string) {
-	r.Unread("a file of tests did not run to its end: " + id)
-	if r.Tests.whole == nil {
-		r.Tests.whole = map[string]bool{}
+// NoTest says that the finding with that id is of a file or a suite as a whole.
+func (r *Report) NoTest(id string) {
+	ts := r.tests()
+	if ts.whole == nil {
+		ts.whole = map[string]bool{}
 	}
-	r.Tests.whole[strings.Clone(id)] = true
+	ts.whole[strings.Clone(id)] = true
 }
 
 // Also says that a finding has the id also of the test of that id.
@@ -265,7 +264,7 @@ func JoinTests(a, b *Tests) *Tests {
 			ts.parts[part] = true
 		}
 		for id := range o.whole {
-			r.Unran(id)
+			r.NoTest(id)
 		}
 		for also, id := range o.also {
 			ts.Also(id, also)
@@ -317,6 +316,9 @@ func (ts *Tests) Against(counts map[string]int) (unnamed map[string]int, why str
 	told := map[outcomes.Outcome]int{}
 	for o, n := range ts.counts {
 		told[o.Normal()] += n
+	}
+	if told[XFailed] == 0 && told[Passed]+told[Flaky] == counted[Passed]+counted[Flaky]+counted[XFailed] { // one that failed as it should may be listed as passed
+		counted[Passed], counted[XFailed] = counted[Passed]+counted[XFailed], 0
 	}
 	if told[Passed]+told[Flaky] == counted[Passed] { // a flaky test is counted as one that passed
 		counted[Passed], counted[Flaky] = told[Passed], told[Flaky]

@@ -1,0 +1,261 @@
+package jstest
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+)
+
+// vitestTests reads the lines in which vitest names tests as they end, on stdout. With
+// --reporter=verbose a line has the whole name:
+//
+//	✓ |web| shop/cart.test.js > cart > adds 3ms
+//
+// Other reporters list the tests of a file below its line, those of a file without a failure
+// often not: with their whole names up to vitest 3, or with the last title, indented, below
+// the titles of suites (tree) or without these (default, since vitest 4), which names tests
+// outside of suites alone.
+//
+//	❯ shop/cart.test.js (3 tests | 1 failed) 36ms
+//	  ✓ cart > adds 3ms
+//	  ❯ prices (2)
+//	    × rounds 1ms
+//	      → expected 1 to be 2
+type vitestTests struct {
+	begun   bool                // the line with the version came
+	old     bool                // before vitest 3, only slow tests have a duration
+	printed bool                // what a test printed follows, up to an empty line
+	file    string              // whose list it is, as its ids begin
+	suites  []string            // titles of suites, by depth
+	test    tool.Test           // the last one
+	title   string              // of it; it may go on in the next line
+	open    bool                // it is not told yet
+	indent  int                 // of its line
+	count   int                 // " (2)" behind a title, of which the next line says whether it is a suite's
+	failed  map[string][]string // ids of tests that failed, by their first line
+	heads   [][2]string         // of the list of failures: the id of a test, and of its finding
+}
+
+// line takes a line of stdout, and says whether it is one of these.
+func (t *vitestTests) line(s *read.Sink, l tool.Line) bool {
+	switch text := strings.TrimLeft(l.Text, " "); {
+	case text == "":
+		t.end(s)
+		t.printed = false
+		return false
+	case t.printed:
+		return false
+	case text[0] == 'R' && strings.HasPrefix(text, "RUN  v"):
+		major, _, _ := strings.Cut(text[len("RUN  v"):], ".")
+		t.begun, t.old = true, lex.IsDigits(major) && lex.Atoi(major) < 3
+		return true
+	case strings.HasPrefix(l.Text, "stdout | "), strings.HasPrefix(l.Text, "stderr | "):
+		t.end(s)
+		t.printed = true
+		return false
+	case !t.begun:
+		return false
+	default:
+		return t.row(s, l.Text, text)
+	}
+}
+
+// row takes a line that begins with a mark, or goes on with a title.
+func (t *vitestTests) row(s *read.Sink, line, text string) bool {
+	mark, title, ok := strings.Cut(text, " ")
+	outcome := vitestMarks[mark]
+	indent := len(line) - len(text)
+	if !ok || outcome == "" && mark != "❯" && mark != "→" || indent == 0 {
+		if !t.open || indent > 0 {
+			return false
+		}
+		t.title += "\n" + line
+		if t.test.DurationMS > 0 || t.cut() {
+			t.end(s)
+		}
+		return true
+	}
+	if t.open && t.count > 0 && indent > t.indent { // the line above is of a suite
+		t.enter()
+	}
+	t.end(s)
+	switch project, rest := cutVitestProject(title); {
+	case mark == "→":
+		t.test = tool.Test{}
+	case indent < 3 && isVitestFile(rest):
+		path, _, _ := strings.Cut(rest, " (")
+		t.file, t.suites = vitestFileID(s, project, strings.TrimRight(path, " ")), t.suites[:0]
+	case indent < 3:
+		path, name, _ := strings.Cut(rest, vitestJoint)
+		if name != "" && outcome != "" {
+			t.begin(s, outcome, vitestFileID(s, project, path), name, indent)
+		}
+	case t.file == "":
+	case mark == "❯":
+		t.pointed(s, title, indent)
+	default:
+		t.listed(s, outcome, title, indent)
+	}
+	return true
+}
+
+// vitestMarks are what the marks say that a test came to.
+var vitestMarks = map[string]read.Outcome{
+	"✓": tool.Passed, "√": tool.Passed, "×": tool.Failed, "✗": tool.Failed, "↓": tool.Skipped, "□": tool.Todo,
+}
+
+// cutVitestProject takes the name of a project off the line: "|web| a.test.js", or with
+// colours, of which blanks are left, " web  a.test.js".
+func cutVitestProject(text string) (project, rest string) {
+	if len(text) == 0 || text[0] != '|' && text[0] != ' ' {
+		return "", text
+	}
+	end := text[:1] + " "
+	if project, rest, ok := strings.Cut(text[1:], end); ok && project != "" && project[0] != ' ' {
+		return project, strings.TrimLeft(rest, " ")
+	}
+	return "", text
+}
+
+// isVitestFile: the line is of a file, "a.test.js (2 tests | 1 failed) 3ms".
+func isVitestFile(text string) bool {
+	_, counts, ok := strings.Cut(text, " (")
+	number, word, _ := strings.Cut(counts, " ")
+	return ok && lex.IsDigits(number) && strings.HasPrefix(word, "test") && !strings.Contains(text, vitestJoint)
+}
+
+func vitestFileID(s *read.Sink, project, path string) string {
+	path = testFileID(s, "", path)
+	if project != "" {
+		return "[" + project + "]" + vitestJoint + path
+	}
+	return path
+}
+
+// pointed takes a line with the mark of a suite, which before vitest 2 a failed test has too,
+// behind the path.
+func (t *vitestTests) pointed(s *read.Sink, title string, indent int) {
+	if name, ok := strings.CutPrefix(title, t.file+vitestJoint); ok {
+		t.begin(s, tool.Failed, t.file, name, indent)
+		t.end(s)
+		return
+	}
+	t.indent, t.title, t.open, t.count = indent, strings.Clone(title), true, 1
+	t.test = tool.Test{}
+}
+
+// listed takes a test, or a suite all tests of which passed or were skipped, below a file.
+func (t *vitestTests) listed(s *read.Sink, outcome read.Outcome, title string, indent int) {
+	depth := (indent - len("   ")) / 2
+	id := t.file
+	switch {
+	case depth > len(t.suites):
+		s.Unread("the reporter leaves out the suites of tests")
+		id = ""
+	case depth > 0:
+		id += vitestJoint + strings.Join(t.suites[:depth], vitestJoint)
+	}
+	t.begin(s, outcome, id, title, indent)
+}
+
+// begin takes a test. Without an id of what it is in, it has no name.
+func (t *vitestTests) begin(s *read.Sink, outcome read.Outcome, in, title string, indent int) {
+	t.test = tool.Test{ID: in, Outcome: outcome}
+	t.title, t.indent, t.open, t.count = strings.Clone(title), indent, true, 0
+	if in == "" {
+		t.open = false
+		return
+	}
+	if t.cut() {
+		t.end(s)
+	} else if outcome == tool.Skipped && indent >= len("   ") && strings.HasSuffix(title, "]") {
+		s.Unread("the name of a skipped test may end with the reason") // up to vitest 3, without a duration
+		t.open = false
+	} else if i := strings.LastIndex(title, " ("); i > 0 && strings.HasSuffix(title, ")") {
+		t.count = lex.Atoi(title[i+2 : len(title)-1])
+	}
+}
+
+// cut takes what stands behind a title off it: "3ms", "3ms (retry x1)", "3ms [because]".
+// It says whether there was a duration, with which a title ends.
+func (t *vitestTests) cut() bool {
+	title, note := t.title, ""
+	if last := title[max(len(title)-1, 0):]; last == ")" || last == "]" {
+		for _, open := range [...]string{"ms (re", "ms ["} {
+			if i := strings.LastIndex(title, open); i > 0 {
+				title, note = title[:i+2], title[i+3:]
+			}
+		}
+	}
+	i := strings.LastIndexByte(title, ' ')
+	digits, ok := strings.CutSuffix(title[i+1:], "ms")
+	ms := lex.Atoi(digits)
+	if i < 0 || !ok || !lex.IsDigits(digits) || t.old && ms < 300 {
+		return false
+	}
+	t.title = title[:i]
+	if ms > 300 && t.indent >= 3 { // a slow test is set apart
+		t.title = strings.TrimSuffix(t.title, " ")
+	}
+	if t.test.DurationMS = int64(ms); t.test.Outcome == tool.Passed && strings.HasPrefix(note, "(retry x") {
+		t.test.Outcome = tool.Flaky
+	}
+	return true
+}
+
+// enter makes a suite of the line that was read last.
+func (t *vitestTests) enter() {
+	depth := (t.indent - len("   ")) / 2
+	title, _, _ := cutLast(t.title, " (")
+	for len(t.suites) < depth {
+		t.suites = append(t.suites, "")
+	}
+	t.suites = append(t.suites[:depth], title)
+	t.open = false
+}
+
+func cutLast(text, sep string) (before, after string, ok bool) {
+	if i := strings.LastIndex(text, sep); i >= 0 {
+		return text[:i], text[i+len(sep):], true
+	}
+	return text, "", false
+}
+
+// end tells the test whose line was read.
+func (t *vitestTests) end(s *read.Sink) {
+	if !t.open || t.test.Outcome == "" {
+		t.open = false
+		return
+	}
+	t.open = false
+	t.test.ID += vitestJoint + t.title
+	s.Ran(t.test)
+	if t.test.Outcome.Bad() {
+		if t.failed == nil {
+			t.failed = map[string][]string{}
+		}
+		first := firstLine(t.test.ID)
+		t.failed[first] = append(t.failed[first], t.test.ID)
+	}
+}
+
+func firstLine(id string) string {
+	first, _, _ := strings.Cut(id, "\n")
+	return strings.TrimSpace(first)
+}
+
+// settle adds the failures that were listed as such alone.
+func (t *vitestTests) settle(s *read.Sink) {
+	t.end(s)
+	for _, head := range t.heads {
+		id := head[0]
+		if known := t.failed[firstLine(id)]; len(known) > 0 {
+			id, t.failed[firstLine(id)] = known[0], known[1:]
+		} else {
+			s.Ran(tool.Test{ID: id, Outcome: tool.Failed})
+		}
+		s.Tests.Also(id, head[1])
+	}
+}
