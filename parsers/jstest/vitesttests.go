@@ -178,7 +178,7 @@ func (t *vitestTests) begin(s *read.Sink, outcome read.Outcome, in, title string
 	}
 }
 
-// cut takes what stands behind a title off it: "3ms", "3ms (retry x1)", "3ms [because]".
+// cut takes the end of the line off the title: "3ms", "3ms (retry x1)", "3ms [because]".
 // It says whether there was a duration, with which a title ends.
 func (t *vitestTests) cut() bool {
 	title, note := t.title, ""
