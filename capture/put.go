@@ -27,6 +27,9 @@ type PutOptions struct {
 	Exit  result.Exit
 	By    *manifest.By
 	Data  io.Reader // stdout, or both streams in one
+	// From is the kind of file that it was imported from: one of ImportKinds. The same bytes are imported once, and
+	// nothing is said of the tree that they are of.
+	From string
 
 	Artifacts []string // paths of files that the run wrote
 }
@@ -43,9 +46,25 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 		return nil, fmt.Errorf("keeping the output: %w", err)
 	}
 	defer release()
+	of, unlock, err := beginImport(ctx, s, &o)
+	if err != nil {
+		return nil, fmt.Errorf("importing: %w", err)
+	}
+	defer unlock()
 	info, err := b.put(o.Data)
 	if err != nil {
 		return nil, fmt.Errorf("keeping the output: %w", err)
+	}
+	obj, err := s.Objects.OpenObject(info.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer obj.Close()
+	source := onStdout(obj, info.Size)
+	if o.From != "" {
+		if rec, err := importOf(ctx, s, o.From, info.ID.String()); err != nil || rec != nil {
+			return b.known(s, rec, source, info.Size, err)
+		}
 	}
 	c := &capture{site: s, b: b, workspace: s.Workspace}
 	files, err := c.putArtifacts(o)
@@ -53,24 +72,18 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 		return nil, err
 	}
 	defer files.close()
-	rec := &manifest.Record{V: manifest.Version, Dir: cut(c.red.String(s.Rel), maxName), Git: gitOf(s, "", &c.red), By: boundBy(o.By, &c.red)}
+	rec := &manifest.Record{V: manifest.Version, Dir: cut(c.red.String(s.Rel), maxName), By: boundBy(o.By, &c.red), From: o.From}
+	if o.From == "" {
+		rec.Git = gitOf(s, "", &c.red)
+	}
 	setArgv(rec, o.Argv, o.Shell, &c.red)
-	rec.ParseAs = boundName(o.Tool, &c.red)
-	order := ""
-	if info.Size > 0 {
-		order = string(streams.Run{Stream: streams.Stdout}.Append(nil))
-	}
 	rec.Raw = &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines}
-	obj, err := s.Objects.OpenObject(info.ID)
-	if err != nil {
-		return nil, err
-	}
-	defer obj.Close()
-	source := Kept(obj, info.Size, strings.NewReader(order), int64(len(order)))
-	r := parsers.Parse(parsers.Input{
+	in := parsers.Input{
 		Tool: o.Tool, Argv: o.Argv, Shell: o.Shell, Workspace: s.Workspace, Source: source, Redact: c.red.String,
 		Artifacts: files.parsed, As: ownParser(s.Place, o.Argv, o.Shell, nil),
-	}, o.Exit)
+	}
+	r := of.parse(&in, o.Exit)
+	rec.ParseAs = boundName(in.Tool, &c.red)
 	sources.SeePaths(r, s.Workspace)
 	files.tell(r)
 	rec.Artifacts = files.kept
@@ -89,6 +102,15 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 		return nil, err
 	}
 	return &Outcome{Result: r, Record: rec, Trouble: lost, site: s, b: b, Raw: shown(source, info.Size)}, nil
+}
+
+// onStdout is output that came on stdout, all at once.
+func onStdout(data io.ReaderAt, size int64) parsers.Source {
+	order := ""
+	if size > 0 {
+		order = string(streams.Run{Stream: streams.Stdout}.Append(nil))
+	}
+	return Kept(data, size, strings.NewReader(order), int64(len(order)))
 }
 
 // putArtifacts keeps files that are handed over. One that cannot be kept is an

@@ -135,3 +135,42 @@ func TestAddRedacted(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 }
+
+// TestImportIsOnce: the same bytes are one record, also where several import them at once; of another
+// kind they are another.
+func TestImportIsOnce(t *testing.T) {
+	s := site(t, nowhere(t))
+	const junit = `<testsuites><testsuite name="s" tests="1" failures="1"><testcase name="b"><failure message="no"/></testcase></testsuite></testsuites>`
+	put := func(kind string) (*Outcome, error) {
+		return Put(t.Context(), s, PutOptions{Data: strings.NewReader(junit), From: kind})
+	}
+	const imports = 4
+	ids := make(chan string, imports)
+	for range imports {
+		go func() {
+			out, err := put("junit")
+			if err != nil {
+				t.Error(err)
+				ids <- ""
+				return
+			}
+			ids <- out.Record.ID
+		}()
+	}
+	first := <-ids
+	for range imports - 1 {
+		if id := <-ids; id != first {
+			t.Errorf("records %s and %s of one file", first, id)
+		}
+	}
+	again, err := put("junit")
+	if err != nil || !again.Known || again.Record.ID != first || again.Record.From != "junit" || again.Result.Counts["failed"] != 1 || again.Record.Git != nil {
+		t.Errorf("again: %+v, %v", again, err)
+	}
+	if other, err := put("gitlab-log"); err != nil || other.Known || other.Record.ID == first {
+		t.Errorf("of another kind: %+v, %v", other, err)
+	}
+	if _, err := put("sarif"); err == nil {
+		t.Error("XML was taken for SARIF")
+	}
+}

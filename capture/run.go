@@ -82,6 +82,7 @@ type Outcome struct {
 	Result *result.ToolResult
 	Raw    []byte // the output, secrets taken out, when short enough to be shown instead of a compact form
 	Record *manifest.Record
+	Known  bool // Record is of an earlier import of the same bytes, and nothing was recorded
 	// Stages are the commands of the line of which something of its own is known.
 	Stages []*Stage
 	// Hidden is what follows the answer, in the compact form: what stages found that is not in it.

@@ -63,6 +63,8 @@
 //	env           a digest of the variables that decide which programs run (PATH and
 //	              others), to tell two environments of one clone apart; versions of tools are not asked
 //	              for: that would start each of them, and another version mostly lies on another PATH
+//	from          what kind of file the record was imported from (junit, github-log, …): cairn saw
+//	              no run, so there is no git, and time is that of the import
 //	raw           order missing: all of it came on stdout, within a tenth of a second;
 //	              "lost": it could not be kept; lines missing where the run went well
 //	result        what of the ToolResult is neither above nor a default

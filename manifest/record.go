@@ -74,6 +74,7 @@ type Record struct {
 	Outcomes   *result.Outcomes `json:"outcomes,omitempty"` // of every test; set by SetResult, counts only where they are not those of the record
 	Git        *Git             `json:"git,omitempty"`
 	By         *By              `json:"by,omitempty"`
+	From       string           `json:"from,omitempty"` // the kind of file that it was imported from: cairn did not see the run
 	Raw        *Raw             `json:"raw,omitempty"`
 	Artifacts  []Artifact       `json:"artifacts,omitempty"`
 	RawResult  json.RawMessage  `json:"result,omitempty"`     // set by SetResult, decoded by Result

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,15 +20,20 @@ a capture. Say which command made it after --, and how it ended with --exit;
 without --exit its status is unknown. Files that the run wrote, such as a JUnit
 XML report, are kept with it when given with --artifact.
 
+--from imports what CI has kept already: github-log and gitlab-log (the log of a job), junit,
+sarif, ctrf, go-json and teamcity. The bytes are kept as they are. The same file is one record,
+however often it is imported. The record says that it was imported: it has the time of the import, is of no tree and
+no commit, and proves nothing.
+
 Exit status:
   0  kept and recorded, whatever its result says
   1  it could not be read, kept or recorded
   2  the command line is not right`
 
 type capturePutOptions struct {
-	format, tool, shell, signal, agent, session string
-	artifacts                                   []string
-	exit                                        int
+	format, tool, from, shell, signal, agent, session string
+	artifacts                                         []string
+	exit                                              int
 }
 
 func newCapturePut(a *app) *cobra.Command {
@@ -37,12 +44,16 @@ func newCapturePut(a *app) *cobra.Command {
 		Long:  capturePutLong,
 		Example: `  cairn capture put --exit 1 ci.log -- pytest -q
   cairn capture put --exit 1 --artifact junit.xml ci.log -- pytest -q
+  gh run view 1234 --log | cairn capture put --from github-log
+  cairn capture put --from junit build/test-results/junit.xml
   curl -s https://ci.example/log | cairn capture put --tool go-test`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runCapturePut(a, cmd, o, args) },
 	}
 	f := cmd.Flags()
 	formatFlag(f, &o.format)
 	f.StringVar(&o.tool, "tool", "", "`TOOL` that printed it, when no command is given")
+	f.StringVar(&o.from, "from", "", "import a file of this `KIND`: "+strings.Join(capture.ImportKinds(), ", "))
+	cmd.RegisterFlagCompletionFunc("from", cobra.FixedCompletions(capture.ImportKinds(), cobra.ShellCompDirectiveNoFileComp))
 	f.StringVar(&o.shell, "shell", "", "the command as a shell `LINE`")
 	f.IntVar(&o.exit, "exit", 0, "exit `CODE` of the command")
 	f.StringVar(&o.signal, "signal", "", "`NAME` of the signal that ended it, such as SIGKILL")
@@ -60,6 +71,9 @@ func runCapturePut(a *app, cmd *cobra.Command, o capturePutOptions, args []strin
 	if err := checkEnding(o.exit, o.signal); err != nil {
 		return usageError{cmd, err}
 	}
+	if o.from != "" && !slices.Contains(capture.ImportKinds(), o.from) {
+		return usageError{cmd, fmt.Errorf("--from %s: use one of %s", o.from, strings.Join(capture.ImportKinds(), ", "))}
+	}
 	file, argv, err := splitPutArgs(cmd, args)
 	if err != nil {
 		return usageError{cmd, err}
@@ -74,12 +88,15 @@ func runCapturePut(a *app, cmd *cobra.Command, o capturePutOptions, args []strin
 		return err
 	}
 	out, err := capture.Put(cmd.Context(), site, capture.PutOptions{
-		Tool: o.tool, Argv: argv, Shell: o.shell, By: a.by(o.agent, o.session), Data: data, Artifacts: o.artifacts,
+		Tool: o.tool, Argv: argv, Shell: o.shell, By: a.by(o.agent, o.session), Data: data, Artifacts: o.artifacts, From: o.from,
 		Exit: result.Exit{Observed: cmd.Flags().Changed("exit"), Code: o.exit, Signal: o.signal},
 	})
 	if err != nil {
 		site.Close()
 		return err
+	}
+	if out.Known {
+		a.warn("imported before, as " + out.Record.ID)
 	}
 	out.Later = a.later(false)
 	return a.show(cmd, format, standingOptions{failOn: failOnAny}, out)

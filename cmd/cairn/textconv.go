@@ -141,6 +141,9 @@ func whereText(rec *manifest.Record) string {
 	if rec.By != nil && rec.By.Agent != "" {
 		words = append(words, "by "+rec.By.Agent)
 	}
+	if rec.From != "" {
+		words = append(words, "imported from "+rec.From)
+	}
 	return strings.Join(words, " ")
 }
 

@@ -1,0 +1,96 @@
+package exchange
+
+import (
+	"cmp"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ctrf", Kind: result.Test, Version: 1,
+		About: "Common Test Report Format 0.0 and 1.0 (ctrf.io), of any test runner",
+		Formats: []tool.Format{{
+			Name:   "ctrf",
+			Starts: []string{`"reportFormat": "CTRF"`, `"reportFormat":"CTRF"`, `{"reportFormat":"CTRF"`},
+			Parse: func(in *tool.Input) *tool.Report {
+				return read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+					"/results/summary": read.Item(ctrfSummary), "/results/tests/*": read.Item(ctrfTest),
+				}}.Parse(in)
+			},
+		}},
+	}
+})
+
+func ctrfSummary(s *read.Sink, v *struct{ Passed, Failed, Skipped, Pending, Other int }) {
+	s.Claim(v.Failed)
+	for _, count := range []struct {
+		key string
+		n   int
+	}{{"failed", v.Failed}, {"passed", v.Passed}, {"skipped", v.Skipped + v.Pending}, {"other", v.Other}} {
+		s.Count(count.key, count.n)
+	}
+}
+
+// ctrfCase is a test; suite was one text in version 0.0 and is a list since.
+type ctrfCase struct {
+	Name, Status, Message, Trace, FilePath string
+	Suite                                  json.RawMessage
+	Duration                               float64
+	Line                                   int
+	Flaky                                  bool
+}
+
+func ctrfTest(s *read.Sink, v *ctrfCase) {
+	t := tool.Test{ID: v.id(), DurationMS: int64(v.Duration)}
+	switch {
+	case v.Status == "failed":
+		t.Outcome = tool.Failed
+	case v.Status == "passed" && v.Flaky:
+		t.Outcome = tool.Flaky
+	case v.Status == "passed":
+		t.Outcome = tool.Passed
+	case v.Status == "skipped", v.Status == "pending":
+		t.Outcome = tool.Skipped
+	default:
+		return // other: the format does not say whether that is good or bad
+	}
+	s.Ran(t)
+	if v.Status != "failed" {
+		return
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(cmp.Or(v.Message, v.Trace)), "\n")
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: t.ID, Name: v.Name, Message: cmp.Or(first, "failed"), Detail: strings.TrimSpace(v.Message + "\n" + v.Trace)}
+	if v.FilePath != "" {
+		f.At = &result.Location{Path: v.FilePath, Line: cmp.Or(v.Line, v.traced())}
+	}
+	s.FindHere(f)
+}
+
+// traced is the line of the test's file that its trace names first; 0 where it names none.
+func (v *ctrfCase) traced() (line int) {
+	name := v.FilePath[strings.LastIndexAny(v.FilePath, `/\`)+1:] + ":"
+	if _, rest, ok := strings.Cut(v.Trace, name); ok {
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		line, _ = strconv.Atoi(rest[:digits])
+	}
+	return line
+}
+
+// id is the name behind its suites, those of which it does not begin with itself.
+func (v *ctrfCase) id() string {
+	var suites []string
+	var one string
+	if json.Unmarshal(v.Suite, &suites) != nil && json.Unmarshal(v.Suite, &one) == nil && one != "" {
+		suites = []string{one}
+	}
+	if len(suites) == 0 || strings.HasPrefix(v.Name, suites[0]) {
+		return v.Name
+	}
+	return strings.Join(append(suites, v.Name), " > ")
+}
