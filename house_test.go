@@ -96,7 +96,7 @@ var allowed = []room{
 	{"cairn/cmd/cairn-attest", []string{"cairn/attest"}, "a program of its own, so that the keys of SSH cost no start of cairn"},
 	{"cairn/recall/filter", nil, "names and meanings of filters; every way in can afford it"},
 	{"cairn/recall/index", []string{"cairn/internal/lockfile", "cairn/manifest"}, "rows of records, whatever they mean"},
-	{"cairn/report", []string{"cairn/internal/build", "cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/recall", "cairn/recall/filter", "cairn/redact", "cairn/render", "cairn/result"}, "it tells what the record says in the forms of others; it runs nothing and serves nothing"},
+	{"cairn/report", []string{"cairn/internal/build", "cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/prove", "cairn/recall", "cairn/recall/filter", "cairn/redact", "cairn/render", "cairn/result"}, "it tells what the record says in the forms of others; it runs nothing and serves nothing"},
 	{"cairn/report/ci", []string{"cairn/report"}, "it knows hosts of CI, and puts there what a report says"},
 	{"cairn/golden/runfile", nil, "a format of its own"},
 	{"cairn/golden/convert", []string{"cairn/golden/runfile"}, "it writes what the package runfile reads"},

@@ -147,12 +147,13 @@ func Marks(r *result.ToolResult) []string {
 func parts(r *result.ToolResult) string {
 	var b strings.Builder
 	for _, p := range r.Parts {
-		b.WriteString(part(p) + "\n")
+		b.WriteString(Part(p) + "\n")
 	}
 	return b.String()
 }
 
-func part(p result.Part) string {
+// Part is the line of one of them.
+func Part(p result.Part) string {
 	line := "part " + p.Tool
 	if p.Name != "" {
 		line += " " + p.Name

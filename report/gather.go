@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"cairn/internal/build"
 	"cairn/internal/place"
@@ -21,6 +22,7 @@ type Choice struct {
 	Filters recall.Filters // those that these select; else
 	Head    bool           // the newest of each command at the commit that is checked out, or else the newest of all
 	Against string         // as recall.Compare takes it
+	Prove   bool           // whether the checks are proven, of the working tree or of Filters.Commit
 }
 
 // Gather makes the report.
@@ -40,6 +42,11 @@ func Gather(ctx context.Context, s *place.Site, c Choice) (*Report, error) {
 		}
 	}
 	r := &Report{Rel: s.Rel, Version: build.Version()}
+	if c.Prove {
+		if r.Proof, err = ProofOf(ctx, s, string(c.Filters.Commit), time.Now()); err != nil {
+			return nil, err
+		}
+	}
 	newer := map[string]bool{}
 	for _, rec := range records {
 		run, err := g.run(ctx, rec, newer[rec.Key])

@@ -39,6 +39,7 @@ type History struct {
 	Tests    []historyTest     `json:"tests"`
 	Flaky    []historyFlaky    `json:"flaky"`
 	Outputs  map[string]string `json:"outputs,omitempty"` // by run
+	Proof    *Proof            `json:"proof,omitempty"`   // of the working tree, where the page is served, or as the caller sets it
 	trends   []trend
 }
 
@@ -56,6 +57,8 @@ type historyRun struct {
 	OID     string `json:"o,omitempty"`
 	Found   []int  `json:"f,omitempty"`
 	Hidden  int    `json:"h,omitempty"`
+
+	Parts []historyPart `json:"parts,omitempty"`
 }
 
 type historyFinding struct {
@@ -116,9 +119,13 @@ func GatherHistory(ctx context.Context, s *place.Site, filters recall.Filters, l
 		f := clean(t.Finding)
 		h.Flaky = append(h.Flaky, historyFlaky{cmp.Or(f.ID, f.Message), t.Failed, t.Runs, t.Trees, t.LastFailed, t.LastPassed})
 	}
-	if !live {
-		m.outputs(hits)
+	if live {
+		if h.Proof, err = ProofOf(ctx, s, "", time.Now()); err != nil {
+			h.Proof = &Proof{Checks: []CheckProof{}, Error: result.CleanLine(err.Error())}
+		}
+		return h, nil
 	}
+	m.outputs(hits)
 	return h, nil
 }
 
@@ -148,7 +155,7 @@ func (m *making) add(hit *recall.Hit) {
 		m.Commands = append(m.Commands, name)
 	}
 	one := historyRun{ID: run.ID, Time: run.Time.Unix(), Command: c, Status: string(run.Status), Verdict: run.Verdict, MS: run.Duration,
-		Commit: run.Commit[:min(len(run.Commit), 12)], Branch: run.Branch, Tree: run.Worktree[:min(len(run.Worktree), 12)], By: run.By, OID: run.OID}
+		Commit: run.Commit[:min(len(run.Commit), 12)], Branch: run.Branch, Tree: run.Worktree[:min(len(run.Worktree), 12)], By: run.By, OID: run.OID, Parts: partsOf(hit)}
 	if hit.Result != nil {
 		for _, f := range hit.Result.Findings {
 			one.Found = append(one.Found, m.finding(c, f))

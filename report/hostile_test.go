@@ -42,7 +42,8 @@ func hostile(t testing.TB, s string) *Report {
 		run.Findings = append(run.Findings, Finding{clean(f), New, run})
 	}
 	run.Where = result.CleanLine(s)
-	return &Report{Runs: []*Run{run}}
+	line := result.CleanLine(s)
+	return &Report{Runs: []*Run{run}, Proof: &Proof{Tree: "0123456789abcdef", Checks: []CheckProof{{Name: line, Command: line, State: "failed", Run: run.ID, Why: []string{line, line}}}}}
 }
 
 // TestHostileText: whatever a tool printed, every format has the structure that it has for plain words, and no character

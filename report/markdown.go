@@ -34,6 +34,7 @@ func (m Markdown) Write(w io.Writer, r *Report) error {
 		d.item(runLine(run))
 	}
 	d.end("more runs")
+	d.proof(r.Proof)
 	all := r.Findings()
 	d.list("New", true, pick(all, New))
 	d.list("Not compared with an earlier run", true, pick(all, ""))

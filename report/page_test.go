@@ -36,7 +36,9 @@ func historyOf(t testing.TB, n, tests int, s string) *History {
 		}
 		m.add(&recall.Hit{Record: rec, Result: r})
 		m.Outputs[rec.ID] = s + "\n" + s
+		m.Runs[i].Parts = []historyPart{{s, "failed", s}, {s, "", s}}
 	}
+	m.Proof = &Proof{Tree: s, Checks: []CheckProof{{s, s, "stale", m.Runs[0].ID, []string{s, s}}, {s, s, "proven", "", nil}}}
 	if tests > 100 { // each of them is known of each run
 		for i, run := range m.facts {
 			for j := range tests {
@@ -171,9 +173,9 @@ func TestPageInBrowser(t *testing.T) {
 	}
 	run := h.Runs[0].ID
 	for view, wants := range map[string][]string{
-		"":           {"1 of 1 check does not pass", `href="#test/0"`, `href="#run/` + run + `"`, "✕ failed"},
+		"":           {"1 of 1 check does not pass", `href="#test/0"`, `href="#run/` + run + `"`, "✕ failed", "1 of 2 checks proven for tree", "▲ stale", "● proven"},
 		"test/0":     {"fails since", "failed in 3 of 5 runs", `href="#run/` + run + `"`},
-		"run/" + run: {`<span class="a31">red</span> &lt;b&gt;`, `<li id="L2" class="found">`},
+		"run/" + run: {`<span class="a31">red</span> &lt;b&gt;`, `<li id="L2" class="found">`, "<h2>Parts</h2>", `<td class="mono">&lt;img src=x`},
 		"trends":     {"2 of 5 runs passed", "<path class=\"bad\""},
 		"flaky":      {"No flaky tests"},
 		"compare":    {"Not there any more"},

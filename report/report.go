@@ -44,6 +44,7 @@ const (
 // Report is what some runs came to.
 type Report struct {
 	Runs    []*Run // the newest first
+	Proof   *Proof // nil where it was not asked for, or there are no checks
 	Rel     string // where the reader stands below the root, from which paths count: "src/api"
 	Version string // of cairn
 }

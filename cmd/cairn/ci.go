@@ -42,6 +42,7 @@ Exit status:
 type ciOptions struct {
 	shell         string
 	reports       []string
+	prove         bool
 	push, offline bool
 	timeout       time.Duration
 	standing      standingOptions
@@ -62,6 +63,7 @@ func newCI(a *app) *cobra.Command {
 	f.SetInterspersed(false)
 	f.StringVar(&o.shell, "shell", "", "run this `LINE` with your shell instead of CMD")
 	f.StringArrayVar(&o.reports, "report", nil, "write a report, too: `FORM=FILE`; may be given again")
+	f.BoolVar(&o.prove, "prove", false, "say in the summary, too, which of the repository's checks are proven for this tree")
 	f.BoolVar(&o.push, "push", false, "share the record of this run afterwards, where the job may push")
 	f.BoolVar(&o.offline, "offline", false, "do not fetch the record of the branch first")
 	f.DurationVar(&o.timeout, "timeout", 0, "end the command and all it started after this `DURATION`")
@@ -99,7 +101,7 @@ func runCI(a *app, cmd *cobra.Command, o ciOptions, args []string) error {
 	seen(out)
 	ended := a.showAside(cmd, host, o.standing, out)
 	if out.Record != nil && out.Trouble == nil {
-		if err := a.publish(cmd, host, forms, out.Record.ID, o.standing.against); err != nil {
+		if err := a.publish(cmd, host, forms, report.Choice{IDs: []string{out.Record.ID}, Against: o.standing.against, Prove: o.prove}); err != nil {
 			a.warn(err.Error())
 		}
 	}
@@ -142,13 +144,13 @@ func (a *app) showAside(cmd *cobra.Command, host ci.Host, o standingOptions, out
 }
 
 // publish tells the host, and writes the files that were asked for.
-func (a *app) publish(cmd *cobra.Command, host ci.Host, forms []form, id, against string) error {
+func (a *app) publish(cmd *cobra.Command, host ci.Host, forms []form, c report.Choice) error {
 	site, err := a.recallSite(cmd)
 	if err != nil {
 		return err
 	}
 	defer site.Close()
-	r, err := report.Gather(cmd.Context(), site, report.Choice{IDs: []string{id}, Against: against})
+	r, err := report.Gather(cmd.Context(), site, c)
 	if err != nil {
 		return fmt.Errorf("reporting on the run: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -34,6 +35,7 @@ Exit status:
 
 type reportOptions struct {
 	format, since, commits, against string
+	prove                           bool
 }
 
 func newReport(a *app) *cobra.Command {
@@ -58,6 +60,7 @@ func newReport(a *app) *cobra.Command {
 	f.StringVar(&o.since, "since", "", "runs from this `TIME` on: 2h, yesterday, 2026-11-20")
 	f.StringVar(&o.commits, "range", "", "runs of these commits: `A..B`")
 	f.StringVar(&o.against, "against", "", "compare with the last run of `WHAT`: branch (the default), last, main, on:BRANCH, a run id, a tag or a commit")
+	f.BoolVar(&o.prove, "prove", false, "say, too, which of the repository's checks are proven, for this tree or the last of --range: markdown and html")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -71,7 +74,10 @@ func runReport(a *app, cmd *cobra.Command, o reportOptions, args []string) error
 	case len(args) > 0 && o.format == report.HTML:
 		return usageError{cmd, errors.New("the page is of many runs, not of those that are named: use --since or --range")}
 	}
-	c := report.Choice{IDs: args, Filters: recall.Filters{Since: o.since, Commit: filter.List(o.commits)}, Head: o.since+o.commits == "", Against: o.against}
+	if o.prove && o.format != report.HTML && o.format != "markdown" {
+		return usageError{cmd, fmt.Errorf("--prove has a place in markdown and html, not in %s", o.format)}
+	}
+	c := report.Choice{Prove: o.prove, IDs: args, Filters: recall.Filters{Since: o.since, Commit: filter.List(o.commits)}, Head: o.since+o.commits == "", Against: o.against}
 	site, err := a.recallSite(cmd)
 	if err != nil {
 		return err
@@ -81,6 +87,11 @@ func runReport(a *app, cmd *cobra.Command, o reportOptions, args []string) error
 		h, err := report.GatherHistory(cmd.Context(), site, c.Filters, false)
 		if err != nil {
 			return err
+		}
+		if o.prove {
+			if h.Proof, err = report.ProofOf(cmd.Context(), site, o.commits, time.Now()); err != nil {
+				return err
+			}
 		}
 		return h.Page(a.out, "")
 	}
