@@ -88,9 +88,9 @@ func commands() []command {
 		{"watch", newWatch},
 		{"parse", newParse},
 		{"recall", func(a *app) *cobra.Command {
-			return brief(group("recall", "ask about what was run",
+			return brief(overFleets(a, group("recall", "ask about what was run",
 				newRecallObjects(a), newRecallObject(a), newRecallFinding(a), newRecallDiff(a),
-				newRecallLast(a), newRecallTests(a), newRecallTest(a), newRecallSearch(a), newRecallFlaky(a), newRecallBlame(a), newRecallStats(a)))
+				newRecallLast(a), newRecallTests(a), newRecallTest(a), newRecallSearch(a), newRecallFlaky(a), newRecallBlame(a), newRecallStats(a))))
 		}},
 		{"report", newReport}, {"ci", newCI}, {"serve", newServe},
 		{"objects", func(a *app) *cobra.Command {
@@ -114,6 +114,9 @@ func commands() []command {
 				newRemoteAdd(a), newRemoteList(a), newRemoteRemove(a), newRemoteGC(a))
 		}},
 		{"export", newExport},
+		{"fleet", func(a *app) *cobra.Command {
+			return group("fleet", "records of many repositories in a database", newFleetLoad(a), newFleetAsk(a), newFleetMigrate(a))
+		}},
 		{"parsers", newParsers},
 		{"prove", newProve}, {"attest", newAttest}, {"verify", newVerify},
 		{"schema", newSchema},

@@ -4,7 +4,7 @@
 // hold a password, and arguments can be read by every user of a machine. What cairn-fleet prints is for the user; its exit status is that of
 // the command. It is a program of its own, so that the libraries of Parquet and PostgreSQL cost no start of cairn.
 //
-// What may go in: the form of a request. What is done with it is the affair of cairn-fleet.
+// What may go in: the form of a request, and which directories it may mean. What is done with it is the affair of cairn-fleet.
 package fleets
 
 import "cairn/recall/filter"

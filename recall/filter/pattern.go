@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -318,4 +319,35 @@ func classEnd(pattern string) int {
 		}
 	}
 	return len(pattern)
+}
+
+// Text is what a pattern without *, ? or [ selects.
+func (p Pattern) Text() (text string, plain bool) { return p.text, !p.glob }
+
+// Regexp is a regular expression, of the kind that POSIX, PostgreSQL and Go have in common, for all texts that the pattern selects.
+func (p Pattern) Regexp() string {
+	if !p.glob {
+		return "^(" + regexp.QuoteMeta(p.text) + ")$"
+	}
+	var b strings.Builder
+	for i := 0; i < len(p.from); i++ {
+		switch c := p.from[i]; c {
+		case '*':
+			b.WriteString(".*")
+		case '?':
+			b.WriteByte('.')
+		case '[':
+			n := classEnd(p.from[i:])
+			b.WriteString(p.from[i : i+n])
+			i += n - 1
+		case '\\':
+			if i++; i == len(p.from) {
+				break
+			}
+			fallthrough
+		default:
+			b.WriteString(regexp.QuoteMeta(p.from[i : i+1]))
+		}
+	}
+	return "^(" + b.String() + ")$"
 }

@@ -50,6 +50,12 @@ func run(ctx context.Context, r fleets.Request) error {
 	switch r.Do {
 	case fleets.Export:
 		return exportTo(ctx, r)
+	case fleets.Load:
+		return load(ctx, r)
+	case fleets.Migrate:
+		return migrate(ctx, r)
+	case fleets.Ask:
+		return ask(ctx, r)
 	}
 	return fmt.Errorf("%q is nothing that this cairn-fleet does: install it and cairn from one build", r.Do)
 }
@@ -58,7 +64,7 @@ func run(ctx context.Context, r fleets.Request) error {
 func eachClone(ctx context.Context, r fleets.Request, visit func(*fleet.Clone) error) error {
 	dirs := r.Clones
 	for _, dir := range r.Discover {
-		found, err := fleet.Discover(below(r.Dir, dir))
+		found, err := fleets.Discover(below(r.Dir, dir))
 		if err != nil {
 			return fmt.Errorf("looking for repositories in %s: %w", dir, err)
 		}

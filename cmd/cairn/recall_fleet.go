@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"cairn/internal/fleets"
+	"cairn/recall/filter"
+	"cairn/render"
+	"cairn/result"
+)
+
+// fleetQuestion is where a question is asked, if not of this repository.
+type fleetQuestion struct {
+	where string   // the address of a database, or a directory with clones below it
+	repos []string // only these
+}
+
+// overFleets lets each question of a group be asked of a fleet.
+func overFleets(a *app, group *cobra.Command) *cobra.Command {
+	q := &fleetQuestion{}
+	group.PersistentFlags().StringVar(&q.where, "fleet", "", "ask the database `DSN`, or each repository below that directory")
+	group.PersistentFlags().StringSliceVar(&q.repos, "repo", nil, "of the fleet only `REPOSITORY`; several")
+	for _, cmd := range group.Commands() {
+		here := cmd.RunE
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			switch info, err := os.Stat(q.where); {
+			case q.where == "" && len(q.repos) > 0:
+				return usageError{cmd, errors.New("--repo chooses of a fleet: give --fleet, too")}
+			case q.where == "":
+				return here(cmd, args)
+			case err == nil && info.IsDir():
+				return q.askClones(a, cmd, args, here)
+			case !strings.ContainsAny(q.where, ":="):
+				return usageError{cmd, fmt.Errorf("--fleet takes a directory or the address of a database such as postgres://host/db, and %q is neither", q.where)}
+			}
+			return q.askDatabase(a, cmd, args)
+		}
+	}
+	return group
+}
+
+// askClones asks each of the clones by itself. An answer is headed by the directory of its clone; in JSON and CSV that is its first field.
+func (q *fleetQuestion) askClones(a *app, cmd *cobra.Command, args []string, ask func(*cobra.Command, []string) error) error {
+	root, err := filepath.Abs(q.where)
+	if err != nil {
+		return err
+	}
+	clones, err := fleets.Discover(root)
+	if err != nil {
+		return fmt.Errorf("looking for repositories in %s: %w", q.where, err)
+	}
+	format := cmd.Flags().Lookup("format")
+	switch {
+	case len(clones) == 0:
+		return fmt.Errorf("there is no git repository in %s", q.where)
+	case format == nil || format.Value.String() == "yaml":
+		return usageError{cmd, fmt.Errorf("a fleet answers as compact, json or csv, and %q does not", cmd.CommandPath())}
+	}
+	var none error
+	asked, answered := false, false
+	for _, dir := range clones {
+		name, _ := filepath.Rel(root, dir)
+		if name = filepath.ToSlash(name); len(q.repos) > 0 && !slices.Contains(q.repos, name) {
+			continue
+		}
+		asked = true
+		answer, err := a.answerIn(dir, func() error { return ask(cmd, args) })
+		var nothing notFound
+		switch {
+		case errors.As(err, &nothing):
+			none = err
+			continue
+		case err != nil:
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if _, err := a.out.Write(named(answer, name, format.Value.String(), !answered)); err != nil {
+			return err
+		}
+		answered = true
+	}
+	switch {
+	case !asked:
+		return fmt.Errorf("none of the %d repositories in %s is called %s", len(clones), q.where, strings.Join(q.repos, " or "))
+	case !answered:
+		return none
+	}
+	return nil
+}
+
+// answerIn is what a command prints in another directory. Records that CAIRN_DIR names are those of no clone.
+func (a *app) answerIn(dir string, run func() error) ([]byte, error) {
+	var answer bytes.Buffer
+	was := *a
+	defer func() { *a = was }()
+	a.dir, a.env.Dir, a.stdout, a.out = dir, "", &answer, &output{to: &answer}
+	if err := run(); err != nil {
+		return nil, err
+	}
+	return answer.Bytes(), a.out.Flush()
+}
+
+// named says of an answer of whom it is.
+func named(answer []byte, name, format string, first bool) []byte {
+	var b bytes.Buffer
+	switch format {
+	case "compact":
+		if !first {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "%s:\n", result.CleanLine(name))
+		b.Write(answer)
+	case "csv":
+		for i, line := range bytes.SplitAfter(answer, []byte("\n")) {
+			cell := name
+			switch {
+			case i == 0 && !first, len(line) == 0:
+				continue
+			case i == 0:
+				cell = "repository"
+			}
+			b.WriteString(strings.TrimSuffix(render.CSV([]string{cell}), "\n") + ",")
+			b.Write(line)
+		}
+	default:
+		text, _ := json.Marshal(name)
+		for line := range bytes.Lines(answer) {
+			if line[0] == '{' {
+				fmt.Fprintf(&b, `{"repository":%s,`, text)
+				line = line[1:]
+			}
+			b.Write(line)
+		}
+	}
+	return b.Bytes()
+}
+
+// askDatabase has cairn-fleet ask.
+func (q *fleetQuestion) askDatabase(a *app, cmd *cobra.Command, args []string) error {
+	r := fleets.Request{Do: fleets.Ask, To: q.where, Question: cmd.Name(), Args: args, Repos: q.repos, Format: "compact"}
+	known := []string{"fleet", "repo", "format", "color"}
+	for _, of := range filter.All() {
+		known = append(known, of.Name)
+		if f := cmd.Flags().Lookup(of.Name); f != nil && (f.Changed || of.Name == "limit") {
+			if err := r.Filters.Set(of, f.Value.String()); err != nil {
+				return usageError{cmd, err}
+			}
+		}
+	}
+	var other string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if !slices.Contains(known, f.Name) {
+			other = f.Name
+		}
+	})
+	if other != "" {
+		return usageError{cmd, fmt.Errorf("--%s cannot be asked of a database", other)}
+	}
+	if f := cmd.Flags().Lookup("format"); f != nil {
+		r.Format = f.Value.String()
+	}
+	if !slices.Contains(answerForms, r.Format) {
+		return usageError{cmd, fmt.Errorf("a database answers as %s, and not as %q", strings.Join(answerForms, ", "), r.Format)}
+	}
+	return a.fleet(cmd, r)
+}

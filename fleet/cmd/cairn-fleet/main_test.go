@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cairn/fleet/fleettest"
+)
+
+// cairn runs the program with this one beside it, and gives both its outputs.
+type cairn struct{ beside, dir string }
+
+func programs(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, c := range [][]string{{"-C", "../../..", "build", "-o", dir, "./cmd/cairn"}, {"build", "-o", dir, "."}} {
+		if out, err := exec.Command("go", c...).CombinedOutput(); err != nil {
+			t.Fatalf("go %v: %v\n%s", c, err, out)
+		}
+	}
+	return dir
+}
+
+func (c cairn) run(args ...string) (stdout, stderr string, code int) {
+	cmd := exec.Command(filepath.Join(c.beside, "cairn"), args...)
+	cmd.Dir = c.dir
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	out, _ := cmd.Output()
+	return string(out), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// TestFleet: what people type, from the record of two repositories to answers about both.
+func TestFleet(t *testing.T) {
+	built := programs(t) // before the test has a home of its own, in which nothing is built yet
+	app, lib := fleettest.Repo(t, "app", 60), fleettest.Repo(t, "lib", 30)
+	src := t.TempDir()
+	for _, dir := range []string{app, lib} {
+		if err := os.Rename(dir, filepath.Join(src, filepath.Base(dir))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := cairn{built, src}
+	good := func(says string, args ...string) string {
+		t.Helper()
+		out, errs, code := c.run(args...)
+		if code != 0 || !strings.Contains(out, says) {
+			t.Fatalf("cairn %v: exit %d, %s%s; want %q", args, code, out, errs, says)
+		}
+		return out
+	}
+	good("example.com/team/lib: exported 30 runs", "export", "--discover", ".", "tables")
+	good("x: exported 60 runs", "export", "--format", "csv", "--clone", "app", "--as", "x", "csv")
+	good("example.com/team/app: exported 0 runs, 0 findings, 0 outcomes; 60 were there", "export", "--clone", "app", "tables")
+
+	// The clones themselves, without a server.
+	out := good("\nlib:\n", "recall", "flaky", "--fleet", ".")
+	if !strings.HasPrefix(out, "app:\n") || strings.Count(out, " runs on ") != 8 {
+		t.Error(out)
+	}
+	if got := repositories(t, good("", "recall", "objects", "--status", "failed", "--fleet", ".", "--format", "json")); got != "app app app app app app app app app app app app lib lib lib lib lib lib" {
+		t.Error(got)
+	}
+	if out := good("repository,id,", "recall", "objects", "--fleet", ".", "--repo", "lib", "--format", "csv"); strings.Count(out, "\nlib,") != 20 || strings.Contains(out, "app") {
+		t.Error(out)
+	}
+	for _, bad := range []struct {
+		args []string
+		says string
+		code int
+	}{
+		{[]string{"recall", "objects", "--fleet", ".", "--branch", "nosuch"}, "", 3},
+		{[]string{"recall", "objects", "--fleet", ".", "--repo", "nosuch"}, "none of the 2 repositories", 1},
+		{[]string{"recall", "objects", "--repo", "app"}, "give --fleet, too", 2},
+		{[]string{"recall", "objects", "--fleet", "nosuch"}, "neither", 2},
+		{[]string{"recall", "objects", "--fleet", "tables"}, "no git repository", 1},
+		{[]string{"export", "--format", "xml", "x"}, "parquet, csv, jsonl", 2},
+		{[]string{"export", "--as", "x", "--discover", ".", "x"}, "--as names one repository", 1},
+		{[]string{"export", "x"}, "no git repository", 1},
+		{[]string{"fleet", "load"}, "give the DSN", 2},
+		{[]string{"fleet", "load", "postgres://u:hunter2@127.0.0.1:1/x?connect_timeout=2"}, "~/.pgpass", 1},
+	} {
+		out, errs, code := c.run(bad.args...)
+		if code != bad.code || !strings.Contains(errs, bad.says) || strings.Contains(errs, "hunter2") {
+			t.Errorf("%v: exit %d, want %d with %q\n%s%s", bad.args, code, bad.code, bad.says, out, errs)
+		}
+	}
+	t.Run("database", func(t *testing.T) {
+		dsn := fleettest.Postgres(t, "../../..")
+		good("example.com/team/app: loaded 60 runs\nexample.com/team/lib: loaded 30 runs\n", "fleet", "load", dsn, "--discover", ".")
+		good("example.com/team/app: nothing new\n", "fleet", "load", dsn, "app")
+		if got := repositories(t, good("", "recall", "flaky", "--since", "2026-01-01", "--fleet", dsn, "--format", "json")); strings.Count(got, "app") != 4 || strings.Count(got, "lib") != 4 {
+			t.Error(got)
+		}
+		good("[… there is more: --limit 0]", "recall", "objects", "--fleet", dsn, "--limit", "3")
+		good("repository,run_id,", "recall", "objects", "--fleet", dsn, "--format", "csv")
+		good("example.com/team/lib", "fleet", "ask", dsn, "unproven", "--repo", "example.com/team/lib")
+		if _, errs, code := c.run("recall", "tests", "01M6GA60", "--gone", "--fleet", dsn); code != 2 || !strings.Contains(errs, "--gone") {
+			t.Error(code, errs)
+		}
+		if _, errs, code := c.run("recall", "objects", "--branch", "nosuch", "--fleet", dsn); code != 3 || !strings.Contains(errs, "nothing in the fleet") {
+			t.Error(code, errs)
+		}
+		good("tables of version 0", "fleet", "migrate", dsn, "--to", "0")
+		if _, errs, code := c.run("recall", "objects", "--fleet", dsn); code != 1 || !strings.Contains(errs, "does not exist") {
+			t.Error(code, errs)
+		}
+	})
+}
+
+// repositories are those of an answer in JSON Lines, a word each, sorted.
+func repositories(t *testing.T, answer string) string {
+	t.Helper()
+	var all []string
+	for line := range strings.Lines(answer) {
+		var row struct{ Repository string }
+		if err := json.Unmarshal([]byte(line), &row); err != nil || row.Repository == "" {
+			t.Fatalf("%v: %s", err, line)
+		}
+		all = append(all, row.Repository)
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}

@@ -1,0 +1,204 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"cairn/fleet"
+)
+
+// BatchRuns and batchRows bound a transaction: it is worth its commit, and holds some ten megabytes.
+const (
+	BatchRuns = 2_000
+	batchRows = 100_000
+)
+
+// Report counts what a load did.
+type Report struct {
+	Runs      int  // that were written
+	Unchanged bool // the record was as at the last load, and was not read
+}
+
+// Load writes the captures of a clone that are not there yet.
+func (d *Database) Load(ctx context.Context, c *fleet.Clone) (r Report, err error) {
+	state, err := c.State(ctx)
+	if err != nil {
+		return r, err
+	}
+	host, _ := os.Hostname()
+	clone := host + ":" + c.Dir
+	var was string
+	err = d.conn.QueryRow(ctx, `select state from loads where clone = $1 and repository = $2`, clone, c.Repository).Scan(&was)
+	switch {
+	case err == nil && was == state:
+		return Report{Unchanged: true}, nil
+	case err != nil && !errors.Is(err, pgx.ErrNoRows):
+		return r, fmt.Errorf("reading what %s has of %s: %w", d.Name, c.Repository, err)
+	}
+	known, err := d.known(ctx, c.Repository)
+	if err != nil {
+		return r, fmt.Errorf("reading what %s has of %s: %w", d.Name, c.Repository, err)
+	}
+	var batch []*fleet.Rows
+	size := 0
+	flush := func() error {
+		n, err := d.Write(ctx, batch)
+		r.Runs, batch, size = r.Runs+n, batch[:0], 0
+		return err
+	}
+	for rows, err := range c.Rows(ctx, func(run string) bool { return known[run] }) {
+		if err != nil {
+			return r, err
+		}
+		batch, size = append(batch, rows), size+1+len(rows.Findings)+len(rows.Outcomes)+len(rows.Stages)
+		if len(batch) >= BatchRuns || size >= batchRows {
+			if err := flush(); err != nil {
+				return r, err
+			}
+		}
+	}
+	if err := flush(); err != nil {
+		return r, err
+	}
+	_, err = d.conn.Exec(ctx, `insert into loads (clone, repository, state, runs) values ($1, $2, $3, $4)
+		on conflict (clone) do update set repository = excluded.repository, state = excluded.state, loaded = now(), runs = loads.runs + excluded.runs`, clone, c.Repository, state, r.Runs)
+	return r, err
+}
+
+func (d *Database) known(ctx context.Context, repository string) (map[string]bool, error) {
+	rows, err := d.conn.Query(ctx, `select run_id from runs where repository = $1`, repository)
+	if err != nil {
+		return nil, err
+	}
+	known, id := map[string]bool{}, ""
+	_, err = pgx.ForEachRow(rows, []any{&id}, func() error {
+		known[id] = true
+		return nil
+	})
+	return known, err
+}
+
+// tries is how often a batch is begun again because other loaders brought the same runs.
+const tries = 20
+
+// Write writes runs with what belongs to them, but for those that are there, and says how many it wrote.
+func (d *Database) Write(ctx context.Context, batch []*fleet.Rows) (n int, err error) {
+	if len(batch) == 0 {
+		return 0, nil
+	}
+	batch = slices.Clone(batch)
+	slices.SortFunc(batch, func(a, b *fleet.Rows) int { return strings.Compare(a.Run.RunID, b.Run.RunID) }) // so that two loaders do not wait for one another
+	if err := d.makePartitions(ctx, batch); err != nil {
+		return 0, fmt.Errorf("making a partition in %s: %w", d.Name, err)
+	}
+	for range tries {
+		n, err = d.writeOnce(ctx, batch)
+		var known *pgconn.PgError
+		if err == nil || !errors.As(err, &known) || !slices.Contains([]string{"23505", "40P01", "40001"}, known.Code) {
+			break
+		}
+	}
+	if err != nil {
+		return 0, fmt.Errorf("writing %d runs of %s to %s: %w; what was written stays, and the same command goes on", len(batch), batch[0].Run.Repository, d.Name, err)
+	}
+	return n, nil
+}
+
+func (d *Database) writeOnce(ctx context.Context, batch []*fleet.Rows) (n int, err error) {
+	err = pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
+		fresh, err := without(ctx, tx, batch)
+		if err != nil || len(fresh) == 0 {
+			return err
+		}
+		n = len(fresh)
+		return errors.Join(copyRows(ctx, tx, "runs", fresh, func(r *fleet.Rows) []fleet.Run { return []fleet.Run{r.Run} }),
+			copyRows(ctx, tx, "findings", fresh, func(r *fleet.Rows) []fleet.Finding { return r.Findings }),
+			copyRows(ctx, tx, "outcomes", fresh, func(r *fleet.Rows) []fleet.Outcome { return r.Outcomes }),
+			copyRows(ctx, tx, "stages", fresh, func(r *fleet.Rows) []fleet.Stage { return r.Stages }))
+	})
+	return n, err
+}
+
+// without is the batch without the runs that are there.
+func without(ctx context.Context, tx pgx.Tx, batch []*fleet.Rows) (fresh []*fleet.Rows, err error) {
+	ids, first, last := make([]string, len(batch)), batch[0].Run.Time, batch[0].Run.Time
+	for i, r := range batch {
+		ids[i] = r.Run.RunID
+		if r.Run.Time.Before(first) {
+			first = r.Run.Time
+		}
+		if r.Run.Time.After(last) {
+			last = r.Run.Time
+		}
+	}
+	rows, err := tx.Query(ctx, `select run_id from runs where run_id = any($1) and time between $2 and $3`, ids, first, last)
+	if err != nil {
+		return nil, err
+	}
+	known, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	there := map[string]bool{}
+	for _, id := range known {
+		there[id] = true
+	}
+	for _, r := range batch {
+		if !there[r.Run.RunID] {
+			there[r.Run.RunID] = true // a batch may have one twice
+			fresh = append(fresh, r)
+		}
+	}
+	return fresh, err
+}
+
+// copyRows sends the rows of one table. After an error of one table the others fail as well, which is why the first is what is looked at.
+func copyRows[R any](ctx context.Context, tx pgx.Tx, table string, batch []*fleet.Rows, of func(*fleet.Rows) []R) error {
+	var names []string
+	for _, c := range fleet.ColumnsOf[R]() {
+		names = append(names, c.Name)
+	}
+	var all [][]any
+	for _, r := range batch {
+		for _, row := range of(r) {
+			all = append(all, fleet.Values(row))
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{table}, names, pgx.CopyFromRows(all))
+	return err
+}
+
+// makePartitions makes what the months of a batch lack.
+func (d *Database) makePartitions(ctx context.Context, batch []*fleet.Rows) error {
+	for _, r := range batch {
+		at := r.Run.Time.UTC()
+		month := at.Format("2006_01")
+		if d.months[month] {
+			continue
+		}
+		from := time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
+		err := pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
+			_, err := tx.Exec(ctx, `select pg_advisory_xact_lock($1)`, int64(lockID))
+			for _, table := range fleet.Tables() {
+				if err == nil {
+					_, err = tx.Exec(ctx, fmt.Sprintf(`create table if not exists %s_%s partition of %s for values from ('%s') to ('%s')`,
+						table.Name, month, table.Name, from.Format(time.RFC3339), from.AddDate(0, 1, 0).Format(time.RFC3339)))
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		d.months[month] = true
+	}
+	return nil
+}
