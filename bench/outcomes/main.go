@@ -1,0 +1,109 @@
+// Command outcomes runs the test suites of well-known packages and holds the list of every
+// test's outcome, as cairn reads it from what the runner prints, against the runner's own
+// machine report.
+//
+//	go -C bench run ./outcomes                     every suite
+//	go -C bench run ./outcomes -only packaging     one
+//	go -C bench run ./outcomes -v                  and each name that is not right
+//	go -C bench run ./outcomes -dir CACHE          keep packages and tools there
+//	go -C bench run ./outcomes -keep OUT           keep what each run printed
+//	go -C bench run ./outcomes -update             write the table into docs/outcomes.md
+//
+// The sources come from their registries by the registries' clients, at the versions that
+// suites.go pins, and the report is read by this program alone (truth.go): no code of cairn's
+// says what is right. A suite whose tools the machine does not have is named and skipped.
+//
+// Exit status: 0; 1 where a name is wrong or made up, or a failure was listed as passed;
+// 2 where it could not run.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"cairn/bench/tree"
+)
+
+type options struct {
+	only, dir, keep string
+	verbose, update bool
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.only, "only", "", "run this `SUITE` only")
+	flag.StringVar(&o.dir, "dir", "", "`CACHE` of packages and tools (default: below the user's cache directory)")
+	flag.StringVar(&o.keep, "keep", "", "keep what each run printed below `OUT`")
+	flag.BoolVar(&o.verbose, "v", false, "each name that is not right")
+	flag.BoolVar(&o.update, "update", false, "write the table into docs/outcomes.md")
+	flag.Parse()
+	tree.Enter()
+	ok, err := run(o)
+	switch {
+	case err != nil:
+		fmt.Fprintf(os.Stderr, "outcomes: %v\n", err)
+		os.Exit(2)
+	case !ok:
+		os.Exit(1)
+	}
+}
+
+func run(o options) (ok bool, err error) {
+	rows, err := suiteRows(o)
+	if err != nil {
+		return false, err
+	}
+	printTable(os.Stdout, rows)
+	if o.update {
+		if err := writeTable("docs/outcomes.md", rows); err != nil {
+			return false, err
+		}
+	}
+	t := total(rows)
+	return t.wrong+t.phantom+t.falsePass == 0, nil
+}
+
+// suiteRows runs every suite that is asked for.
+func suiteRows(o options) (rows []row, err error) {
+	b, err := newBench(o)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range suites() {
+		if o.only != "" && o.only != s.name {
+			continue
+		}
+		got, err := b.suite(s)
+		var missing missingTool
+		if errors.As(err, &missing) {
+			fmt.Printf("%s: skipped, %v\n", s.name, err)
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("suite %s: %w", s.name, err)
+		}
+		rows = append(rows, got...)
+	}
+	if len(rows) == 0 {
+		return nil, errors.New("no suite ran")
+	}
+	return rows, nil
+}
+
+func newBench(o options) (*bench, error) {
+	if o.dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return nil, fmt.Errorf("finding a cache directory (give one with -dir): %w", err)
+		}
+		o.dir = filepath.Join(cache, "cairn-outcomes")
+	}
+	dir, err := filepath.Abs(o.dir)
+	if err != nil {
+		return nil, err
+	}
+	return &bench{options: o, cache: dir}, os.MkdirAll(dir, 0o755)
+}

@@ -1,0 +1,92 @@
+package main
+
+// suites are the packages whose tests are run. A suite has a file of its ecosystem's runner:
+// add it to the list of that file.
+func suites() []suite {
+	var all []suite
+	for _, some := range [][]suite{pythonSuites(), goSuites(), rustSuites()} {
+		all = append(all, some...)
+	}
+	return all
+}
+
+const python = "{cache}/python/bin/python"
+
+// pytest is a suite in the two outputs that pytest has by default and with -v.
+func pytest(name, version string, fetch fetcher, env []string, args ...string) suite {
+	log := truth{file: ".truth.json", read: pytestLog}
+	command := func(more ...string) []string {
+		return append(append([]string{python, "-m", "pytest", "-p", "no:cacheprovider", "--report-log=.truth.json"}, args...), more...)
+	}
+	return suite{
+		name: name, version: version, runner: "pytest", needs: []string{"python3"}, fetch: fetch, env: env,
+		modes: []mode{{"default", command(), log}, {"-v", command("-v"), log}, {"-rA", command("-rA"), log}, {"-v -n 2", command("-v", "-n", "2"), log}},
+	}
+}
+
+// reportXML runs unittest with xmlrunner's report on stdout and all else on stderr.
+const reportXML = `import io, os, sys, unittest, xmlrunner
+out = os.fdopen(os.dup(1), "wb"); os.dup2(2, 1)
+unittest.main(module=None, testRunner=xmlrunner.XMLTestRunner(output=out, verbosity=0, stream=io.StringIO()), buffer=False)`
+
+// unittest is a suite in -v, with xmlrunner's report of a second run as the truth.
+func unittest(name, version string, fetch fetcher, env []string, args ...string) suite {
+	report := truth{
+		again: append([]string{python, "-c", reportXML, "-v"}, args...),
+		read:  junit(dotted),
+	}
+	return suite{
+		name: name, version: version, runner: "unittest", needs: []string{"python3"}, fetch: fetch, env: env,
+		modes: []mode{{"-v", append([]string{python, "-m", "unittest", "-v"}, args...), report}},
+	}
+}
+
+func pythonSuites() []suite {
+	src := []string{"PYTHONPATH=src"}
+	here := []string{"PYTHONPATH=."}
+	return []suite{
+		pytest("packaging", "24.2", sdist("packaging", "24.2"), src),
+		pytest("click", "8.1.8", sdist("click", "8.1.8"), src),
+		pytest("jinja2", "3.1.5", sdist("jinja2", "3.1.5", "markupsafe==3.0.2"), src),
+		pytest("sqlparse", "0.5.3", sdist("sqlparse", "0.5.3"), here),
+		pytest("attrs", "24.3.0", sdist("attrs", "24.3.0"), src),
+		unittest("stdlib-text", "3", standardLibrary, nil, "test.test_json", "test.test_enum", "test.test_re", "test.test_textwrap", "test.test_string"),
+		unittest("stdlib-data", "3", standardLibrary, nil, "test.test_collections", "test.test_dict", "test.test_set", "test.test_fractions", "test.test_statistics"),
+		pytest("python-dateutil", "2.9.0.post0", sdist("python-dateutil", "2.9.0.post0", "six==1.17.0"), src, "-o", "filterwarnings="),
+	}
+}
+
+// goTest is a module in the output of -v; default names no test that passed.
+func goTest(name, version, module string) suite {
+	events := truth{again: []string{"go", "test", "-count=1", "-json", "./..."}, read: goJSON}
+	return suite{
+		name: name, version: version, runner: "go test", needs: []string{"go"}, fetch: goModule(module, version), env: []string{"GOFLAGS=-mod=mod"},
+		modes: []mode{{"default", []string{"go", "test", "-count=1", "./..."}, events}, {"-v", []string{"go", "test", "-count=1", "-v", "./..."}, events}},
+	}
+}
+
+func goSuites() []suite {
+	return []suite{
+		goTest("toml", "v1.4.0", "github.com/BurntSushi/toml"),
+		goTest("go-cmp", "v0.7.0", "github.com/google/go-cmp"),
+		goTest("pflag", "v1.0.6", "github.com/spf13/pflag"),
+		goTest("goldmark", "v1.7.8", "github.com/yuin/goldmark"),
+	}
+}
+
+// cargoTest is a crate in cargo's default output, which names every test.
+func cargoTest(name, version string, fetch fetcher) suite {
+	events := truth{again: []string{"cargo", "test", "-q", "--tests", "--no-fail-fast", "--", "-Z", "unstable-options", "--format", "json"}, read: libtest}
+	return suite{
+		name: name, version: version, runner: "cargo test", needs: []string{"cargo"}, fetch: fetch, env: []string{"RUSTC_BOOTSTRAP=1", "CARGO_TARGET_DIR={cache}/target"},
+		modes: []mode{{"default", []string{"cargo", "test", "--tests", "--no-fail-fast"}, events}},
+	}
+}
+
+func rustSuites() []suite {
+	return []suite{
+		cargoTest("semver", "1.0.26", crate("semver", "1.0.26")),
+		cargoTest("smallvec", "1.14.0", crate("smallvec", "1.14.0")),
+		cargoTest("itoa", "1.0.15", crate("itoa", "1.0.15")),
+	}
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+)
+
+// A truth maps the id by which the runner selects a test to passed, failed, error, skipped,
+// xfailed or xpassed.
+
+// worse keeps the worse of two outcomes of one id.
+func worse(all map[string]string, id, came string) {
+	rank := map[string]int{"": 0, "passed": 1, "skipped": 2, "xfailed": 2, "xpassed": 3, "failed": 4, "error": 5}
+	if rank[came] > rank[all[id]] {
+		all[id] = came
+	}
+}
+
+// eachLine gives the values of a report that has one a line.
+func eachLine[T any](reports [][]byte, take func(T)) error {
+	for _, r := range reports {
+		d := json.NewDecoder(bytes.NewReader(r))
+		for {
+			var v T
+			err := d.Decode(&v)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return err
+			}
+			take(v)
+		}
+	}
+	return nil
+}
+
+// pytestLog reads what pytest-reportlog writes.
+func pytestLog(reports [][]byte) (map[string]string, error) {
+	all := map[string]string{}
+	err := eachLine(reports, func(v struct {
+		Type    string `json:"$report_type"`
+		NodeID  string
+		When    string
+		Outcome string
+		XFail   *string `json:"wasxfail"`
+	}) {
+		if v.Type != "TestReport" {
+			return
+		}
+		came := v.Outcome
+		switch {
+		case v.XFail != nil && came == "skipped":
+			came = "xfailed"
+		case v.XFail != nil && came == "passed":
+			came = "xpassed"
+		case came == "failed" && v.When != "call":
+			came = "error"
+		case came == "passed" && v.When != "call":
+			return
+		}
+		worse(all, v.NodeID, came)
+	})
+	return all, err
+}
+
+// goJSON reads the events of go test -json.
+func goJSON(reports [][]byte) (map[string]string, error) {
+	all := map[string]string{}
+	err := eachLine(reports, func(v struct{ Action, Package, Test string }) {
+		came := map[string]string{"pass": "passed", "fail": "failed", "skip": "skipped"}[v.Action]
+		if v.Test != "" && came != "" {
+			worse(all, v.Package+"."+v.Test, came)
+		}
+	})
+	return all, err
+}
+
+// libtest reads the events of Rust's test harness. They do not name the binary.
+func libtest(reports [][]byte) (map[string]string, error) {
+	all := map[string]string{}
+	var kept [][]byte
+	for _, r := range reports {
+		for line := range bytes.Lines(r) {
+			if bytes.HasPrefix(line, []byte(`{ "type": "test"`)) {
+				kept = append(kept, line)
+			}
+		}
+	}
+	err := eachLine(kept, func(v struct{ Event, Name string }) {
+		came := map[string]string{"ok": "passed", "failed": "failed", "ignored": "skipped"}[v.Event]
+		worse(all, v.Name, came)
+	})
+	return all, err
+}
+
+type junitSuite struct {
+	Suites []junitSuite `xml:"testsuite"`
+	Cases  []junitCase  `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class   string    `xml:"classname,attr"`
+	Name    string    `xml:"name,attr"`
+	Failure *struct{} `xml:"failure"`
+	Error   *struct{} `xml:"error"`
+	Skipped *struct{} `xml:"skipped"`
+}
+
+// junit reads JUnit XML, whose ids the runner's own words are joined to by id.
+func junit(id func(c junitCase) string) func(reports [][]byte) (map[string]string, error) {
+	return func(reports [][]byte) (map[string]string, error) {
+		all := map[string]string{}
+		var walk func(s junitSuite)
+		walk = func(s junitSuite) {
+			for _, c := range s.Cases {
+				came := "passed"
+				switch {
+				case c.Error != nil:
+					came = "error"
+				case c.Failure != nil:
+					came = "failed"
+				case c.Skipped != nil:
+					came = "skipped"
+				}
+				worse(all, id(c), came)
+			}
+			for _, inner := range s.Suites {
+				walk(inner)
+			}
+		}
+		for _, r := range reports {
+			var s junitSuite
+			if err := xml.Unmarshal(r, &s); err != nil {
+				return nil, err
+			}
+			walk(s)
+		}
+		return all, nil
+	}
+}
+
+// dotted is a case as unittest takes it: the class, and the method behind it.
+func dotted(c junitCase) string { return strings.TrimPrefix(c.Class+"."+c.Name, ".") }
