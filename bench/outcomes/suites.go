@@ -32,8 +32,8 @@ out = os.fdopen(os.dup(1), "wb"); os.dup2(2, 1)
 unittest.main(module=None, testRunner=xmlrunner.XMLTestRunner(output=out, verbosity=0, stream=io.StringIO()), buffer=False)`
 
 // onlyIn is a suite in one of its outputs: it is so large that the others take minutes.
-func onlyIn(s suite, mode string) suite {
-	s.modes = slices.DeleteFunc(s.modes, func(m mode) bool { return m.name != mode })
+func onlyIn(s suite, output string) suite {
+	s.modes = slices.DeleteFunc(s.modes, func(m mode) bool { return m.name != output })
 	return s
 }
 

@@ -41,11 +41,12 @@ type ctest struct {
 	skipped bool // the list of those that did not run follows
 	missing bool // it looks for a program
 	unrun   notRun
+	rows    []ctestRow
 }
 
 func parseCTest(in *tool.Input) *tool.Report {
 	c := &ctest{in: in, said: map[string][]string{}, unrun: notRun{why: map[string]string{}}}
-	return read.Text{Line: c.line, End: c.unrun.end, Closes: true}.Parse(in)
+	return read.Text{Line: c.line, End: c.end, Closes: true}.Parse(in)
 }
 
 func (c *ctest) line(s *read.Sink, l tool.Line) bool {
@@ -85,25 +86,27 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// row reads "3/10 Test  #3: fails ......***Failed    0.00 sec".
+// row reads "3/10 Test  #3: fails ......***Failed    0.00 sec". A test that is run again has
+// a row without "3/10".
 func (c *ctest) row(s *read.Sink, text string) bool {
-	of, rest, ok := strings.Cut(text, " Test ")
-	_, rest, named := strings.Cut(rest, ": ")
-	if !ok || !named || !strings.Contains(of, "/") || strings.Trim(of, "0123456789/") != "" {
+	r, ok := cutCTestRow(text)
+	if !ok {
 		return false
 	}
 	c.keepSaid()
 	c.missing = false
-	name, status, _ := strings.Cut(rest, " ")
-	c.name = name
-	status = strings.TrimLeft(status, ". ")
-	c.unrun.row(name, status)
-	if strings.HasPrefix(status, "Passed") || strings.HasPrefix(status, "***Skipped") || strings.Contains(status, "(Disabled)") {
+	c.name = r.name
+	c.unrun.row(r.name, r.status)
+	if strings.HasPrefix(r.status, "Passed") || strings.HasPrefix(r.status, "***Skipped") || strings.Contains(r.status, "(Disabled)") {
 		c.name = ""
 	}
-	if _, why, has := strings.Cut(status, "Failed  "); has && strings.Contains(why, "egular expression") {
+	if _, why, has := strings.Cut(r.status, "Failed  "); has && strings.Contains(why, "egular expression") {
 		why, _, _ = strings.Cut(why, "  ")
 		c.text = append(c.text, why)
+	}
+	if c.rows = append(c.rows, r); len(c.rows) > tool.MaxTests {
+		s.Unread("there are more tests than are kept")
+		c.rows = c.rows[:tool.MaxTests]
 	}
 	return true
 }
@@ -153,7 +156,11 @@ func (c *ctest) total(s *read.Sink, l tool.Line, text string) {
 	c.keepSaid()
 	s.Claim(failed)
 	s.Count("failed", failed)
-	s.Count("passed", max(0, lex.LeadingNumber(all)-failed))
+	skipped := c.skips()
+	s.Count("passed", max(0, lex.LeadingNumber(all)-failed-skipped))
+	if skipped > 0 { // it counts them as passed
+		s.Count("skipped", skipped)
+	}
 	s.Tested = true
 	s.Sign(l)
 }

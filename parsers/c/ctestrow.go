@@ -1,0 +1,93 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+)
+
+// ctestRow is what ctest prints of a test when it has ended.
+type ctestRow struct {
+	number, name, status string
+}
+
+// cutCTestRow reads "3/10 Test  #3: fails ......***Failed    0.00 sec". The name may have
+// blanks and dots in it.
+func cutCTestRow(text string) (r ctestRow, ok bool) {
+	of, rest, ok := strings.Cut(text, "Test ")
+	if of = strings.TrimRight(of, " "); !ok || of != "" && !strings.Contains(of, "/") || strings.Trim(of, "0123456789/") != "" {
+		return r, false
+	}
+	r.number, rest, ok = strings.Cut(rest, ": ")
+	r.number = strings.TrimLeft(r.number, " ")
+	if !ok || !strings.HasPrefix(r.number, "#") || !lex.IsDigits(r.number[1:]) {
+		return r, false
+	}
+	i := strings.LastIndex(rest, "***")
+	if i < 0 {
+		i = strings.LastIndex(rest, "   Passed ")
+	}
+	if i < 0 {
+		return r, false
+	}
+	r.name = strings.TrimSuffix(strings.TrimRight(strings.TrimRight(rest[:i], " "), "."), " ")
+	if dots := rest[:i]; !strings.Contains(dots, " .") { // the name fills the column
+		r.name = strings.TrimRight(dots, " ")
+	} else if k := strings.LastIndex(dots, " ."); strings.Trim(dots[k:], " .") == "" {
+		r.name = dots[:k]
+	}
+	r.status = strings.TrimLeft(rest[i:], " ")
+	return r, r.name != ""
+}
+
+// came is what the test came to.
+func (r *ctestRow) came() read.Outcome {
+	switch status := strings.TrimPrefix(r.status, "***"); {
+	case strings.HasPrefix(status, "Passed"):
+		return tool.Passed
+	case strings.HasPrefix(status, "Skipped"), strings.HasPrefix(status, "Not Run (Disabled)"):
+		return tool.Skipped
+	case strings.HasPrefix(status, "Failed"):
+		return tool.Failed
+	}
+	return tool.Errored
+}
+
+func (r *ctestRow) took() (ms int64) {
+	if i := strings.LastIndex(r.status, "  "); i > 0 {
+		ms, _ = lex.Millis(r.status[i:])
+	}
+	return ms
+}
+
+// skips are the tests that were skipped, without those that are disabled.
+func (c *ctest) skips() (n int) {
+	for i := range c.rows {
+		if strings.HasPrefix(c.rows[i].status, "***Skipped") {
+			n++
+		}
+	}
+	return n
+}
+
+// end tells the tests. Of one that was run again, only the last row is its verdict.
+func (c *ctest) end(s *read.Sink) {
+	last := map[string]int{}
+	for i := range c.rows {
+		last[c.rows[i].number+c.rows[i].name] = i
+	}
+	for i := range c.rows {
+		r := &c.rows[i]
+		t := tool.Test{ID: r.name, Outcome: r.came(), DurationMS: r.took()}
+		if last[r.number+r.name] != i {
+			t.Outcome = tool.Rerun
+		}
+		if t.Outcome == tool.Skipped && strings.Contains(r.status, "(Disabled)") {
+			s.Count("skipped", 1)
+		}
+		s.Ran(t)
+	}
+	c.unrun.end(s)
+}
