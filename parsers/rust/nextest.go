@@ -130,6 +130,7 @@ func (run *nextestRun) finish() *tool.Report {
 		rep.Add(result.Finding{Kind: result.GenericFinding, Severity: result.SevError, Message: run.refused, RawSpan: &span})
 	}
 	run.count()
+	run.told.tell(rep)
 	rep.Dropped = run.cargo.dropped
 	rep.Tested = run.summary != nil && rep.Counts["passed"]+rep.Counts["failed"] > 0
 	rep.NoTests = run.summary != nil && !rep.Tested && !run.setupFailed || strings.HasPrefix(run.refused, "no tests to run")

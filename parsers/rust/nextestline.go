@@ -12,6 +12,7 @@ import (
 type nextestStatus struct {
 	word, binary, test string
 	attempt            int
+	took               int64 // in milliseconds
 }
 
 // readNextestStatus reads a status: twelve columns, right-aligned, then how
@@ -26,7 +27,7 @@ func readNextestStatus(s string) (n nextestStatus, ok bool) {
 	if !ok || strings.Trim(took, " >0123456789./s") != "" || n.word == "" || n.word == "Summary" {
 		return n, false
 	}
-	rest = cutNextestCounter(cutNextestCounter(rest))
+	rest, n.took = cutNextestCounter(cutNextestCounter(rest)), nextestTook(took)
 	if try, after, found := strings.Cut(strings.TrimPrefix(n.word, "TRY "), " "); found && strings.HasPrefix(n.word, "TRY ") {
 		_, n.attempt, _ = place.CutLineNumber("x:" + try)
 		n.word = after

@@ -27,6 +27,7 @@ type nextestRun struct {
 	cargo   *cargoRun
 	tests   []*nextestTest // that failed at least once
 	known   map[string]*nextestTest
+	told    nextestTold
 	current *nextestTest // whose output is being read
 	spare   nextestTest  // takes the output of one that is not kept
 	last    *nextestTest // the last that passed at a later attempt
@@ -92,6 +93,7 @@ func (run *nextestRun) speaks(l tool.Line) bool {
 func (run *nextestRun) status(n nextestStatus, l tool.Line) {
 	run.current, run.last = nil, nil
 	key := n.binary + " " + n.test
+	run.told.take(key, n, run.summary != nil)
 	switch {
 	case n.word == "SLOW" || !nextestPassed(n.word) && !nextestFailed(n.word):
 		return // it goes on
