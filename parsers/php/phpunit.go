@@ -48,6 +48,9 @@ type phpunit struct {
 	class string            // that the rows of testdox stand under
 	doc   *read.Block       // the row of testdox that is being read
 	ids   map[string]string // of the tests that teamcity's messages name
+	came  read.Outcome      // of the test of teamcity's that is running
+
+	summary bool // testdox repeats what did not pass
 }
 
 func parsePHPUnit(in *tool.Input) *tool.Report {
@@ -128,6 +131,10 @@ func (p *phpunit) other(s *read.Sink, l tool.Line) bool {
 		p.endDoc(s)
 		s.Close(l)
 		phpunitCounts(s, t)
+	case p.debug(s, t):
+	case strings.HasPrefix(t, "Summary of non-successful tests:"), strings.HasPrefix(t, "Summary of tests with "):
+		p.endDoc(s)
+		p.summary = true
 	case strings.HasPrefix(t, "##teamcity["):
 		p.teamcity(s, l)
 	case lex.HasAnyPrefix(t, "Time: ", "Runtime: ", "Configuration: ", "Random Seed: "), t == "--":
@@ -183,8 +190,12 @@ func phpTestID(title string) string {
 		return title[:i]
 	}
 	if i := strings.Index(title, ` with data set `); i > 0 {
-		if j := strings.LastIndex(title, " ("); j > i {
-			return title[:j]
+		end := " ("
+		if rest := title[i+len(` with data set `):]; strings.HasPrefix(rest, `"`) { // its name may hold what ends it
+			end = `" (`
+		}
+		if j := strings.Index(title[i:], end); j > 0 {
+			return title[:i+j+len(end)-len(" (")]
 		}
 	}
 	return title

@@ -24,15 +24,22 @@ func (p *phpunit) testdox(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(row, "✘ "):
 		p.endDoc(s)
+		p.ran(s, p.docID(strings.TrimPrefix(row, "✘ ")), "")
 		p.doc = &read.Block{Head: l, Title: strings.TrimPrefix(row, "✘ "), End: l.End}
 	case lex.HasAnyPrefix(row, "✔ ", "↩ ", "∅ ", "☢ ", "⚠ "):
 		p.endDoc(s)
+		mark, title, _ := strings.Cut(row, " ")
+		came := tool.Passed
+		if mark == "↩" || mark == "∅" {
+			came = tool.Skipped
+		}
+		p.ran(s, p.docID(title), came)
 	case lex.HasAnyPrefix(row, "│", "├", "┐", "┴", "╵", "╷", "┊"):
 		if p.doc != nil && len(p.doc.Body) < 400 {
 			_, text, _ := strings.Cut(row, " ")
 			p.doc.Body, p.doc.End = append(p.doc.Body, strings.TrimRight(text, " ")), l.End
 		}
-	case l.Text != "" && l.Text[0] != ' ':
+	case l.Text != "" && l.Text[0] != ' ' && isDocClass(l.Text):
 		p.endDoc(s)
 		p.class = l.Text
 		return false
@@ -42,17 +49,77 @@ func (p *phpunit) testdox(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
+// isDocClass: "Parcel (Tests\Parcel)", or a name alone, as older versions print it, and not
+// what a test printed.
+func isDocClass(text string) bool {
+	name, full, ok := strings.Cut(text, " (")
+	if !ok {
+		return isPHPClass(strings.ReplaceAll(name, " ", ""))
+	}
+	return strings.HasSuffix(full, ")") && !strings.Contains(full, " ")
+}
+
+// docID is a row of testdox as the id of a test.
+func (p *phpunit) docID(title string) string {
+	class := p.class
+	if _, full, ok := strings.Cut(class, " ("); ok {
+		class = strings.TrimSuffix(full, ")")
+	}
+	return class + "::" + docTime(title)
+}
+
+// docTime takes the time off, which older versions print behind a title: " [1.23 ms]".
+func docTime(title string) string {
+	if i := strings.LastIndex(title, " ["); i > 0 && strings.HasSuffix(title, " ms]") {
+		return title[:i]
+	}
+	return title
+}
+
+// ran tells a row of testdox, unless the list behind the run repeats it. A row that failed
+// comes again as a finding, which says whether it is an error.
+func (p *phpunit) ran(s *read.Sink, id string, came read.Outcome) {
+	if !p.summary && came != "" {
+		s.Ran(tool.Test{ID: id, Outcome: came})
+	}
+}
+
+// debug reads what --debug prints of a test since PHPUnit 10: "Test Passed (A\\B::test)".
+func (p *phpunit) debug(s *read.Sink, text string) bool {
+	for start, came := range map[string]read.Outcome{
+		"Test Passed (": tool.Passed, "Test Failed (": tool.Failed, "Test Errored (": tool.Errored, "Test Skipped (": tool.Skipped, "Test Marked Incomplete (": tool.Skipped,
+	} {
+		if id, ok := strings.CutPrefix(text, start); ok && strings.Contains(id, "::") {
+			id, _, _ = strings.Cut(id, "\n")
+			if strings.HasSuffix(id, ")") {
+				id = id[:len(id)-1]
+			}
+			s.Ran(tool.Test{ID: phpDebugID(id), Outcome: came})
+			return true
+		}
+	}
+	return false
+}
+
+// phpDebugID is a test as the lists name it: "A::test#named" is its data set "named".
+func phpDebugID(id string) string {
+	id, set, has := strings.Cut(id, "#")
+	switch {
+	case !has:
+		return id
+	case lex.IsDigits(set):
+		return id + " with data set #" + set
+	}
+	return id + ` with data set "` + set + `"`
+}
+
 // endDoc adds the row that was read, unless a list has it again.
 func (p *phpunit) endDoc(s *read.Sink) {
 	if p.doc == nil {
 		return
 	}
-	class := p.class
-	if _, full, ok := strings.Cut(class, " ("); ok {
-		class = strings.TrimSuffix(full, ")")
-	}
 	f := phpSaid(s.In, p.doc.Body)
-	f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, class+"::"+p.doc.Title
+	f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, p.docID(p.doc.Title)
 	if f.Rule != "" {
 		f.Severity = result.SevError
 	}
@@ -68,7 +135,17 @@ func (p *phpunit) teamcity(s *read.Sink, l tool.Line) {
 		if _, id, _ := strings.Cut(teamcity.Attribute(l.Text, "locationHint"), "::"); len(p.ids) < tool.MaxFindings {
 			p.ids[teamcity.Attribute(l.Text, "name")] = strings.TrimPrefix(id, `\`)
 		}
+		p.came = tool.Passed
+	case strings.HasPrefix(l.Text, "##teamcity[testIgnored "):
+		p.came = tool.Skipped
+	case strings.HasPrefix(l.Text, "##teamcity[testFinished "):
+		name := teamcity.Attribute(l.Text, "name")
+		if id := p.ids[name]; id != "" && p.came != tool.Failed {
+			took, _ := lex.Millis(teamcity.Attribute(l.Text, "duration") + "ms")
+			s.Ran(tool.Test{ID: id, Outcome: p.came, DurationMS: took})
+		}
 	case strings.HasPrefix(l.Text, "##teamcity[testFailed "):
+		p.came = tool.Failed
 		body := strings.Split(teamcity.Attribute(l.Text, "message")+"\n"+teamcity.Attribute(l.Text, "details"), "\n")
 		for i := range body {
 			body[i] = strings.TrimSpace(body[i])
