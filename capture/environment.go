@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,11 +27,35 @@ func environmentOf(environ []string, redact func(string) string) string {
 	var settings []string
 	for _, kv := range environ {
 		if name, _, _ := strings.Cut(kv, "="); slices.Contains(mattering, name) {
-			settings = append(settings, redact(kv))
+			settings = append(settings, redact(lasting(kv)))
 		}
 	}
 	slices.Sort(settings)
 	return result.EnvironmentKey(settings)
+}
+
+// lasting is a setting as it is in each session of a host. Codex puts a folder before the search path whose
+// name is another one in each session: what is in it stands for it.
+func lasting(kv string) string {
+	if !strings.HasPrefix(kv, "PATH=") || !strings.Contains(kv, "codex-arg0") {
+		return kv
+	}
+	list := filepath.SplitList(kv[len("PATH="):])
+	for i, dir := range list {
+		parent, name := filepath.Split(dir)
+		if !strings.HasPrefix(name, "codex-arg0") || !strings.HasPrefix(filepath.Base(parent), "arg0") {
+			continue
+		}
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue
+		}
+		list[i] = parent
+		for _, e := range entries {
+			list[i] += "/" + e.Name()
+		}
+	}
+	return "PATH=" + strings.Join(list, string(filepath.ListSeparator))
 }
 
 // KeysOf are the keys under which a command is recorded that is run in the directory of a

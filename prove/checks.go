@@ -30,6 +30,8 @@ type Check struct {
 	Paths   []string `toml:"paths" json:"paths,omitempty"`   // the files that it answers for; none: all
 	Config  []string `toml:"config" json:"config,omitempty"` // files that decide what it does, beside those that its tool is known to read
 	Fresh   string   `toml:"fresh" json:"fresh,omitempty"`
+	// ExitIsEnough takes an exit status of 0 for proof where cairn cannot read what was printed.
+	ExitIsEnough bool `toml:"exit_is_enough" json:"exit_is_enough,omitempty"`
 }
 
 // maxChecks bounds how many checks a file declares, and maxChecksFile its bytes.

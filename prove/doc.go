@@ -8,7 +8,8 @@
 //	stale     it passed on another tree, and these files that it answers for changed since
 //	failed    the newest run of it on this tree did not pass
 //	weakened  it passed, and something takes the worth from that: see Reason
-//	unread    it passed by its exit status alone: cairn could not read what it printed
+//	unread    it passed by its exit status alone: cairn could not read what it printed,
+//	          and its declaration does not say that this is enough
 //	proven    none of these
 //
 // What it promises: a run on another tree, a record without an exit status, output that was

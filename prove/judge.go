@@ -103,6 +103,7 @@ func declared(claim *Claim, c Check, was []Check, compared bool) {
 	for key, same := range map[string]bool{
 		"command": o.Command == c.Command, "dir": o.Dir == c.Dir, "paths": slices.Equal(o.Paths, c.Paths),
 		"config": slices.Equal(o.Config, c.Config), "fresh": o.Fresh == c.Fresh,
+		"exit_is_enough": o.ExitIsEnough == c.ExitIsEnough,
 	} {
 		if !same {
 			keys = append(keys, key)
@@ -319,10 +320,14 @@ func (j *judge) ran(ctx context.Context, claim *Claim, all runs) error {
 		return err
 	}
 	if r == nil || r.ParserConfidence != result.Parsed || r.Kind == result.Generic {
-		claim.Reasons = append(claim.Reasons, Reason{Why: WhyExitOnly, Text: "it exited with 0, and what it printed could not be read"})
-		if claim.State == Proven {
+		why := Reason{Why: WhyExitOnly, Text: "it exited with 0, and what it printed could not be read"}
+		switch {
+		case claim.ExitIsEnough:
+			why.Text += ", which is enough by its declaration (exit_is_enough)"
+		case claim.State == Proven:
 			claim.State = Unread
 		}
+		claim.Reasons = append(claim.Reasons, why)
 	}
 	return nil
 }

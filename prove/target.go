@@ -17,6 +17,23 @@ import (
 // ErrNoChecks says that the tree declares no checks.
 var ErrNoChecks = errors.New("no checks are declared: write " + ChecksFile + "; cairn prove --suggest shows what could stand in it")
 
+// Declared says whether the files here declare checks, or did so at the base: who takes the
+// declaration away is asked, too. It is for callers to whom Ask is too much where there is nothing to ask.
+func Declared(ctx context.Context, s *place.Site) (bool, error) {
+	if s.Repo == nil {
+		return false, nil
+	}
+	if _, err := os.Lstat(filepath.Join(s.Repo.TopLevel, filepath.FromSlash(ChecksFile))); !errors.Is(err, fs.ErrNotExist) {
+		return err == nil, err
+	}
+	t := &target{site: s, repo: s.Repo, commit: s.Repo.Commit, here: true}
+	base, err := t.findBase(ctx, "")
+	if err != nil || base == "" {
+		return false, err
+	}
+	return t.repo.HasFile(ctx, base, ChecksFile)
+}
+
 // target is the tree that is asked about, and the one that it is compared with.
 type target struct {
 	site   *place.Site

@@ -83,11 +83,8 @@ func stop(ctx context.Context, o Options, id string, continues bool) (string, er
 		return "", err
 	}
 	defer site.Close()
-	if site.Repo == nil {
-		return "", nil
-	}
-	if _, err := os.Stat(filepath.Join(site.Repo.TopLevel, filepath.FromSlash(prove.ChecksFile))); err != nil {
-		return "", nil
+	if declared, err := prove.Declared(ctx, site); err != nil || !declared {
+		return "", err
 	}
 	answer, err := prove.Ask(ctx, site, prove.Options{Now: o.Now()})
 	if errors.Is(err, prove.ErrNoChecks) {

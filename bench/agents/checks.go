@@ -35,6 +35,7 @@ var checks = []check{
 	{"hangs", []string{"claude", "codex", "opencode"}, hangs},            // Gemini's time limit is five minutes
 	{"background", []string{"claude", "gemini", "opencode"}, background}, // nothing of cairn is beneath Codex's shell
 	{"pipes", nil, pipes},
+	{"proofs", []string{"claude", "codex", "gemini", "opencode"}, proofs}, // no way is known to ask the others where they stop
 	{"removed", nil, removed},
 	{"gone", nil, gone},
 	{"pruned", []string{"opencode"}, pruned}, // no other of these lets old context be changed

@@ -138,8 +138,9 @@ type options struct {
 	mode     string
 	env      []string
 	args     []string
-	path     string // before all else on PATH
-	terminal bool   // as a person has it
+	path     string      // before all else on PATH
+	terminal bool        // as a person has it
+	done     func() bool // ends it in a terminal; nil is after the last turn
 }
 
 // play lets the agent do its work with this model.
@@ -147,7 +148,9 @@ func (s *scene) play(m *model.Server, o options) (*host.Result, error) {
 	r := &host.Run{Host: s.host, Bin: s.agent, Home: s.home, Dir: s.dir, URL: m.URL, Env: o.env, Args: o.args, Mode: o.mode,
 		Path: o.path + s.dataHome() + "/bin:" + os.Getenv("PATH")}
 	if o.terminal {
-		r.Done = m.Over
+		if r.Done = o.done; o.done == nil {
+			r.Done = m.Over
+		}
 	}
 	if err := r.Prepare(); err != nil {
 		return nil, err

@@ -28,6 +28,7 @@ Checks stand in .cairn/checks.toml:
   config = ["ci/limits.json"]                  # further files that decide what it does
   dir = "."                                    # where it is run, below the root
   fresh = "commit"                             # an equal tree of another commit is not enough
+  exit_is_enough = true                        # of a command whose output cairn cannot read
 
 Each check is proven, failed, stale (it passed, then files that it answers for changed),
 weakened (it passed, but was narrower than declared, its exit status was thrown away, what

@@ -23,11 +23,12 @@ func TestStops(t *testing.T) {
 		does string
 		hear string // "" is nothing
 	}{
-		"idle":      {``, ""},
-		"honest":    {`edit; run`, ""},
-		"forgets":   {`edit`, "stale"},
-		"lies":      {`edit; break_it; run; repair; cap -- echo '3 passed in 0.01s'`, "missing"},
-		"only half": {`edit; cap -- pytest -q -k test_one`, "weakened"},
+		"idle":                  {``, ""},
+		"honest":                {`edit; run`, ""},
+		"forgets":               {`edit`, "stale"},
+		"lies":                  {`edit; break_it; run; repair; cap -- echo '3 passed in 0.01s'`, "missing"},
+		"only half":             {`edit; cap -- pytest -q -k test_one`, "weakened"},
+		"takes the checks away": {`edit; git rm -q .cairn/checks.toml; git commit -qm away`, "stale"},
 	}
 	type answer struct{ host, mode, agent, out string }
 	answers := make(chan answer, 100)

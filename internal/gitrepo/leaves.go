@@ -37,11 +37,21 @@ func (l Leaves) OID(path string) string {
 
 // Leaves lists the files of a tree or a commit that git has: ErrMissing where it has not.
 func (r *Repo) Leaves(ctx context.Context, tree string) (Leaves, error) {
+	return r.leavesBelow(ctx, tree)
+}
+
+// HasFile says whether a tree or a commit has a file. All of its files are not listed.
+func (r *Repo) HasFile(ctx context.Context, tree, path string) (bool, error) {
+	all, err := r.leavesBelow(ctx, tree, "--", path)
+	return all.OID(path) != "", err
+}
+
+func (r *Repo) leavesBelow(ctx context.Context, tree string, only ...string) (Leaves, error) {
 	op := "list the files of " + tree
 	if err := r.checkOID(op, tree); err != nil {
 		return nil, err
 	}
-	out, err := r.storeGit().run(ctx, op, nil, "ls-tree", "-r", "-z", "--full-tree", tree)
+	out, err := r.storeGit().run(ctx, op, nil, append([]string{"ls-tree", "-r", "-z", "--full-tree", tree}, only...)...)
 	if err != nil {
 		return nil, missing(err)
 	}

@@ -68,6 +68,9 @@ stream_max_retries = 0
 	},
 	argv: func(r *Run) []string {
 		args := []string{"exec", "--json", "--disable", "plugins", "--skip-git-repo-check"}
+		if r.Done != nil {
+			args = []string{"--disable", "plugins"}
+		}
 		if r.Mode == "allow" {
 			args = append(args, "-s", "danger-full-access")
 		}

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"time"
 )
 
 // inTerminal runs the agent in a terminal of its own until r.Done says that it has done
 // its work, or it ends by itself. Stdout is what the terminal shows then.
 func (r *Run) inTerminal(ctx context.Context, argv []string) (*Result, error) {
-	socket := filepath.Join(r.Home, "tmp", "tmux")
+	socket := filepath.Join(r.Home, "tmp", "tmux-"+strconv.FormatInt(time.Now().UnixNano(), 36)) // one that was killed may still be there
 	tmux := func(ctx context.Context, args ...string) ([]byte, error) {
 		return exec.CommandContext(ctx, "tmux", append([]string{"-S", socket, "-f", "/dev/null"}, args...)...).CombinedOutput()
 	}
