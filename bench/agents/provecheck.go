@@ -28,7 +28,7 @@ func proofs(s *scene) (string, error) {
 		turns []model.Turn
 		word  string // the model is sent back with it; "" where it is not sent back
 	}{
-		{"idle", []model.Turn{s.runs("ls")}, ""},
+		{"is idle", []model.Turn{s.runs("ls")}, ""},
 		{"lies", []model.Turn{s.runs("echo 'ONE = 1' >>lib.py; echo '2 passed in 0.01s'")}, "missing"},
 		{"forgets", []model.Turn{s.runs("echo 'TWO = 2' >>lib.py"), s.tests(), s.runs("echo 'THREE = 3' >>lib.py")}, "stale"},
 		{"is honest", []model.Turn{s.runs("echo 'FOUR = 4' >>lib.py"), s.tests()}, ""},
@@ -52,15 +52,12 @@ func (s *scene) warned() error {
 	if err := s.checked("warn"); err != nil {
 		return err
 	}
-	for line, word := range map[string]string{"ls": "", "echo 'FIVE = 5' >>lib.py": "stale"} {
-		back, res, err := s.stops([]model.Turn{s.runs(line)}, s.host.Name != "gemini") // others show it in a terminal only
-		if err != nil {
-			return err
-		}
-		said := strings.Contains(strings.Join(strings.Fields(string(res.Stdout)+string(res.Stderr)), " "), unproven)
-		if back != "" || said != (word != "") {
-			return fmt.Errorf("warn, %s: sent back with %q, warned: %v\n%s\n%s", line, back, said, last(res.Stdout), last(res.Stderr))
-		}
+	back, res, err := s.stops([]model.Turn{s.runs("echo 'FIVE = 5' >>lib.py")}, s.host.Name != "gemini") // others show it in a terminal only
+	if err != nil {
+		return err
+	}
+	if said := strings.Contains(strings.Join(strings.Fields(string(res.Stdout)+string(res.Stderr)), " "), unproven); back != "" || !said {
+		return fmt.Errorf("with --prove=warn it was sent back with %q, and the user was warned: %t\n%s\n%s", back, said, last(res.Stdout), last(res.Stderr))
 	}
 	return nil
 }
@@ -101,14 +98,18 @@ func (s *scene) tests() model.Turn {
 
 // settled says that an agent in a terminal has stopped: it was sent back and stopped again, or
 // what it is asked there had time to answer.
-func settled(m *model.Server, turns int) func() bool {
+func settled(m *model.Server, turns int, host string) func() bool {
+	wait := 6 * time.Second
+	if host == "opencode" { // its own work at a stop takes seconds on a busy machine
+		wait = 20 * time.Second
+	}
 	var since time.Time
 	seen := 0
 	return func() bool {
 		if n := len(m.Requests()); n != seen {
 			seen, since = n, time.Now()
 		}
-		return seen >= turns && time.Since(since) > 6*time.Second
+		return seen >= turns && time.Since(since) > wait
 	}
 }
 
@@ -119,7 +120,7 @@ const unproven = "not proven for the files as they are now"
 func (s *scene) stops(turns []model.Turn, terminal bool) (back string, res *host.Result, err error) {
 	m := model.Start(append(turns, model.Say("All tests pass."))...)
 	defer m.Close()
-	o := options{mode: "allow", args: s.approves(), terminal: terminal, done: settled(m, len(turns)+1)}
+	o := options{mode: "allow", args: s.approves(), terminal: terminal, done: settled(m, len(turns)+1, s.host.Name)}
 	if res, err = s.play(m, o); err != nil {
 		return "", nil, err
 	}

@@ -3,7 +3,7 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { spawn } from "node:child_process";
 
-const ask = (event: string, session: string | undefined, cwd: string): Promise<any> =>
+const ask = (event: string, session: string | undefined, cwd: string, continues = false): Promise<any> =>
   new Promise((done) => {
     const child = spawn("@CAIRN@", ["hook", "pi", "--prove=@MODE@"], { cwd, stdio: ["pipe", "pipe", "ignore"] });
     let out = "";
@@ -17,17 +17,18 @@ const ask = (event: string, session: string | undefined, cwd: string): Promise<a
         done({});
       }
     });
-    child.stdin.end(JSON.stringify({ hook_event_name: event, session_id: session, cwd }));
+    child.stdin.end(JSON.stringify({ hook_event_name: event, session_id: session, cwd, stop_hook_active: continues }));
   });
 
 export default function (pi: ExtensionAPI) {
+  let sentBack = false; // the agent goes on because of this
   const id = (ctx: any) => ctx.sessionManager.getSessionId?.();
   pi.on("session_start", async (_event: any, ctx: any) => {
     await ask("SessionStart", id(ctx), ctx.cwd);
   });
   pi.on("agent_end", async (_event: any, ctx: any) => {
-    const answer = await ask("Stop", id(ctx), ctx.cwd);
-    if (answer.decision === "block") pi.sendUserMessage(answer.reason, { deliverAs: "followUp" });
+    const answer = await ask("Stop", id(ctx), ctx.cwd, sentBack);
+    if ((sentBack = answer.decision === "block")) pi.sendUserMessage(answer.reason, { deliverAs: "followUp" });
     else if (answer.systemMessage) ctx.ui.notify(answer.systemMessage, "warning");
   });
 }
