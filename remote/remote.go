@@ -31,11 +31,14 @@ type Remote struct {
 	Progress func(done, all int, bytes int64)
 }
 
+// parallel is how many bodies travel at once by themselves.
+const parallel = 16
+
 func (r *Remote) parallel() int {
 	if r.Parallel > 0 {
 		return r.Parallel
 	}
-	return 16
+	return parallel
 }
 
 // dir makes a directory below Dir.

@@ -31,6 +31,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -109,10 +110,15 @@ func (e *Exporter) Export(ctx context.Context, c *fleet.Clone) (r Report, err er
 		return r, err
 	}
 	r.Known = len(known)
+	return r, e.Put(c.Repository, c.Rows(ctx, func(run string) bool { return known[run] }), &r)
+}
+
+// Put writes captures of a repository that are not there.
+func (e *Exporter) Put(repository string, all iter.Seq2[*fleet.Rows, error], r *Report) error {
 	parts := map[string]*part{}
-	for rows, err := range c.Rows(ctx, func(run string) bool { return known[run] }) {
+	for rows, err := range all {
 		if err != nil {
-			return r, err
+			return err
 		}
 		month := rows.Run.Time.Format("2006-01")
 		p := parts[month]
@@ -123,17 +129,17 @@ func (e *Exporter) Export(ctx context.Context, c *fleet.Clone) (r Report, err er
 		p.add(rows)
 		if p.full() {
 			delete(parts, month)
-			if err := e.write(c.Repository, month, p, &r); err != nil {
-				return r, err
+			if err := e.write(repository, month, p, r); err != nil {
+				return err
 			}
 		}
 	}
 	for month, p := range parts {
-		if err := e.write(c.Repository, month, p, &r); err != nil {
-			return r, err
+		if err := e.write(repository, month, p, r); err != nil {
+			return err
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // part is what goes into the files of one part.

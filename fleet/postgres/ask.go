@@ -255,10 +255,12 @@ func (q *Question) finding(s *statement, c filter.Chosen) error {
 	if err != nil {
 		return err
 	}
-	is := fmt.Sprintf("(f.test_id = %[1]s or f.rule = %[1]s or f.path = %[1]s)", s.arg(text))
+	is := ""
 	if filter.Hex(text, filter.MinFingerprint, filter.MaxFingerprint) {
 		lower := strings.ToLower(text)
 		is = fmt.Sprintf("(f.fingerprint >= %s and f.fingerprint < %s)", s.arg(lower), s.arg(lower+"g"))
+	} else {
+		is = fmt.Sprintf("(f.test_id = %[1]s or f.rule = %[1]s or f.path = %[1]s)", s.arg(text))
 	}
 	s.add(`select f.repository, f.fingerprint, min(f.test_id) as test_id, min(f.rule) as rule, min(f.message) as message, min(f.path) as path,
 		min(f.time) as first_seen, (array_agg(f.run_id order by f.time, f.run_id))[1] as first_run, max(f.time) as last_seen, (array_agg(f.run_id order by f.time desc, f.run_id desc))[1] as last_run,

@@ -62,6 +62,19 @@ func Open(ctx context.Context, address string, readOnly bool) (*Database, error)
 // Close ends the connection.
 func (d *Database) Close() { d.conn.Close(context.WithoutCancel(context.Background())) }
 
+// Tidy tells the planner how large the tables are, and makes visible to indexes what was loaded. The server does it by itself some minutes later.
+func (d *Database) Tidy(ctx context.Context) error {
+	_, err := d.conn.Exec(ctx, `vacuum (analyze)`)
+	return err
+}
+
+// Size is how many bytes the tables and their indexes take.
+func (d *Database) Size(ctx context.Context) (bytes int64, err error) {
+	err = d.conn.QueryRow(ctx, `select coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint from pg_inherits
+		where inhparent in ('runs'::regclass, 'findings'::regclass, 'outcomes'::regclass, 'stages'::regclass)`).Scan(&bytes)
+	return bytes, err
+}
+
 // step is one migration.
 type step struct{ name, up, down string }
 

@@ -218,6 +218,8 @@ func questions(t *testing.T, d *postgres.Database) {
 		{"objects", filter.Filters{Grep: "x"}, nil, 0, "outputs are in the clones"},
 		{"objects", filter.Filters{Status: "bad"}, nil, 0, "bad"},
 		{"finding", filter.Filters{}, []string{"tests/test_a.py::test_1"}, 1, ""},
+		{"finding", filter.Filters{}, []string{"674502470DA3"}, 1, ""},
+		{"finding", filter.Filters{}, []string{"674502"}, 1, ""},
 		{"finding", filter.Filters{}, nil, 0, "give one FINDING"},
 		{"stats", filter.Filters{}, nil, 1, ""},
 		{"test", filter.Filters{}, []string{"tests/test_a.py::test_5"}, 112, ""},

@@ -53,7 +53,7 @@ func Open(u *url.URL) (ours.Backend, error) {
 		return nil, fmt.Errorf("%s: give oci://HOST/REPOSITORY: %w", u, err)
 	}
 	repo.PlainHTTP = isLoopback(u.Hostname()) || u.Query().Get("plain") == "1"
-	client := &auth.Client{Client: retry.DefaultClient, Cache: auth.NewCache()}
+	client := &auth.Client{Client: &http.Client{Transport: retry.NewTransport(ours.Transport(ours.Stall))}, Cache: auth.NewCache()}
 	if store, err := credentials.NewStoreFromDocker(credentials.StoreOptions{}); err == nil {
 		client.Credential = credentials.Credential(store)
 	}
@@ -77,10 +77,14 @@ func (r repository) Put(ctx context.Context, key string, body ours.Body, size in
 		return err
 	}
 	layer := ocispec.Descriptor{MediaType: bodyType, Digest: sum, Size: size}
-	if err := r.pushOnce(ctx, layer, io.NewSectionReader(body, 0, size)); err != nil {
+	err = again(ctx, func() error { return r.pushOnce(ctx, layer, io.NewSectionReader(body, 0, size)) })
+	if err != nil {
 		return explain(err)
 	}
-	if err := r.pushOnce(ctx, ocispec.DescriptorEmptyJSON, bytes.NewReader(ocispec.DescriptorEmptyJSON.Data)); err != nil {
+	err = again(ctx, func() error {
+		return r.pushOnce(ctx, ocispec.DescriptorEmptyJSON, bytes.NewReader(ocispec.DescriptorEmptyJSON.Data))
+	})
+	if err != nil {
 		return explain(err)
 	}
 	manifest, err := json.Marshal(ocispec.Manifest{
@@ -92,7 +96,35 @@ func (r repository) Put(ctx context.Context, key string, body ours.Body, size in
 		return err
 	}
 	about := content.NewDescriptorFromBytes(ocispec.MediaTypeImageManifest, manifest)
-	return explain(r.Manifests().PushReference(ctx, about, bytes.NewReader(manifest), tagOf(key)))
+	return explain(again(ctx, func() error { return r.Manifests().PushReference(ctx, about, bytes.NewReader(manifest), tagOf(key)) }))
+}
+
+// tries is how often a request is sent, in sixteen seconds: the library sends none again that has a body, nor one whose connection was cut.
+const tries = 7
+
+// again does something until it works, or fails for a reason that does not pass.
+func again(ctx context.Context, do func() error) (err error) {
+	for n := range tries {
+		if err = do(); err == nil || !passes(err) || n == tries-1 {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(time.Second / 4 << n):
+		}
+	}
+	return err
+}
+
+// passes says whether an error may be gone in a moment: the registry is busy or was restarted, or a connection was cut.
+func passes(err error) bool {
+	var answer *errcode.ErrorResponse
+	if errors.As(err, &answer) {
+		return answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode >= http.StatusInternalServerError && answer.StatusCode != http.StatusInsufficientStorage
+	}
+	var network *net.OpError
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network) && network.Op != "dial"
 }
 
 func (r repository) pushOnce(ctx context.Context, d ocispec.Descriptor, from io.Reader) error {
@@ -107,11 +139,14 @@ func (r repository) pushOnce(ctx context.Context, d ocispec.Descriptor, from io.
 }
 
 func (r repository) Get(ctx context.Context, key string) (io.ReadCloser, error) {
-	_, m, err := r.manifest(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	body, err := r.Blobs().Fetch(ctx, m.Layers[0])
+	var body io.ReadCloser
+	err := again(ctx, func() error {
+		_, m, err := r.manifest(ctx, key)
+		if err == nil {
+			body, err = r.Blobs().Fetch(ctx, m.Layers[0])
+		}
+		return err
+	})
 	if err != nil {
 		return nil, explain(err)
 	}

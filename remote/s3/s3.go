@@ -42,7 +42,7 @@ func Open(u *url.URL) (remote.Backend, error) {
 		host, secure = server.Host, server.Scheme == "https"
 	}
 	client, err := minio.New(host, &minio.Options{
-		Secure: secure, Region: u.Query().Get("region"), MaxRetries: 5,
+		Transport: remote.Transport(remote.Stall), Secure: secure, Region: u.Query().Get("region"), MaxRetries: 5,
 		Creds: credentials.NewChainCredentials([]credentials.Provider{
 			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{},
 		}),
@@ -100,6 +100,8 @@ func (b bucket) explain(err error) error {
 		return fmt.Errorf("there is no bucket %s; make it first: %w", b.name, err)
 	case "AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken":
 		return fmt.Errorf("the server does not accept the credentials (AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws/credentials): %w", err)
+	case "XMinioStorageFull", "InsufficientStorage", "QuotaExceeded":
+		return fmt.Errorf("the bucket %s or its server is full; make room and do the same again: %w", b.name, err)
 	case "RequestTimeTooSkewed":
 		return fmt.Errorf("the clock of this machine is wrong; set it: %w", err)
 	}

@@ -1,0 +1,240 @@
+// Command fleet measures the tables of many repositories: how fast records are loaded into PostgreSQL and written as
+// Parquet, and how long three questions take of each. It makes the records itself: of 2,000 repositories, a few of which have most of the runs, in 60 days.
+//
+//	go -C bench run ./fleet -n 100000
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io/fs"
+	"iter"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"cairn/fleet"
+	"cairn/fleet/export"
+	"cairn/fleet/postgres"
+	"cairn/recall/filter"
+)
+
+func main() {
+	n := flag.Int("n", 100_000, "how many records")
+	repositories := flag.Int("repositories", 2_000, "of how many repositories")
+	loaders := flag.Int("loaders", 2, "how many connections load")
+	dsn := flag.String("dsn", "", "an empty database; without it one is started and removed")
+	python := flag.String("python", "python3", "that has duckdb")
+	flag.Parse()
+	if err := run(context.Background(), *n, *repositories, *loaders, *dsn, *python); err != nil {
+		fmt.Fprintln(os.Stderr, "fleet:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, n, repositories, loaders int, dsn, python string) error {
+	m := newMaker(n, repositories)
+	if dsn == "" {
+		address, stop, err := serve()
+		if err != nil {
+			return err
+		}
+		defer stop()
+		dsn = address
+	}
+	if err := inPostgres(ctx, m, dsn, loaders); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "cairn-fleet-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	return inParquet(m, dir, python)
+}
+
+// serve starts bench/servers/postgres, with the settings of a small server and its writes synced as in production.
+func serve() (address string, stop func(), err error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, err
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	server := exec.Command("servers/postgres", fmt.Sprint(port))
+	server.Env = append(os.Environ(), "CAIRN_POSTGRES_FSYNC=on", "CAIRN_POSTGRES_OPTIONS=-c shared_buffers=1GB -c max_wal_size=8GB -c wal_compression=lz4 -c random_page_cost=1.1 -c work_mem=64MB")
+	server.Stderr = os.Stderr
+	if err := server.Start(); err != nil {
+		return "", nil, err
+	}
+	stop = func() {
+		server.Process.Signal(syscall.SIGTERM)
+		server.Wait()
+	}
+	address = fmt.Sprintf("postgres://cairn@127.0.0.1:%d/cairn", port)
+	for range 600 {
+		if db, err := postgres.Open(context.Background(), address, true); err == nil {
+			db.Close()
+			return address, stop, nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	stop()
+	return "", nil, fmt.Errorf("PostgreSQL does not answer at %s", address)
+}
+
+func inPostgres(ctx context.Context, m *maker, dsn string, loaders int) error {
+	db, err := postgres.Open(ctx, dsn, false)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if _, err := db.Migrate(ctx, -1); err != nil {
+		return err
+	}
+	begun := time.Now()
+	written, err := load(ctx, m, dsn, loaders)
+	if err != nil {
+		return err
+	}
+	took := time.Since(begun)
+	fmt.Printf("postgres: %d records loaded in %.1f s by %d loaders: %.0f a second\n", written, took.Seconds(), loaders, float64(written)/took.Seconds())
+	if err := db.Tidy(ctx); err != nil {
+		return err
+	}
+	size, err := db.Size(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("postgres: %.0f bytes a record with its rows and indexes\n", float64(size)/float64(written))
+	for _, q := range []postgres.Question{
+		{Name: "objects", Filters: filter.Filters{Status: "failed", Limit: 20}},
+		{Name: "finding", Args: []string{m.needle}},
+		{Name: "flaky", Filters: filter.Filters{Since: m.end.AddDate(0, 0, -30).Format(time.DateOnly), Limit: 20}},
+	} {
+		q.Now = m.end
+		rows := 0
+		took, err := median(func() error {
+			a, err := db.Ask(ctx, q)
+			if err == nil {
+				rows = len(a.Rows)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Printf("postgres: %-8s %8.1f ms, %d rows\n", q.Name, ms(took), rows)
+	}
+	return nil
+}
+
+// load has loaders take one repository after another.
+func load(ctx context.Context, m *maker, dsn string, loaders int) (int64, error) {
+	var written, next atomic.Int64
+	errs := make([]error, loaders)
+	var wg sync.WaitGroup
+	for i := range loaders {
+		wg.Go(func() {
+			db, err := postgres.Open(ctx, dsn, false)
+			if err != nil {
+				errs[i] = err
+				return
+			}
+			defer db.Close()
+			var batch []*fleet.Rows
+			write := func() bool {
+				n, err := db.Write(ctx, batch)
+				written.Add(int64(n))
+				batch, errs[i] = batch[:0], err
+				return err == nil
+			}
+			for k := int(next.Add(1)) - 1; k < len(m.shares); k = int(next.Add(1)) - 1 {
+				for rows := range m.repository(k) {
+					if batch = append(batch, rows); len(batch) == postgres.BatchRuns && !write() {
+						return
+					}
+				}
+			}
+			write()
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return 0, err
+		}
+	}
+	return written.Load(), nil
+}
+
+func inParquet(m *maker, dir, python string) error {
+	e, err := export.Open(dir, "parquet")
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	var r export.Report
+	begun := time.Now()
+	for k := range m.shares {
+		if err := e.Put(m.name(k), withErrors(m.repository(k)), &r); err != nil {
+			return err
+		}
+	}
+	took := time.Since(begun)
+	size := int64(0)
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			info, err := d.Info()
+			if err != nil {
+				return err
+			}
+			size += info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Printf("parquet:  %d records written in %.1f s: %.0f a second; %.0f bytes a record in %d parts\n", r.Runs, took.Seconds(), float64(r.Runs)/took.Seconds(), float64(size)/float64(r.Runs), r.Parts)
+	cmd := exec.Command(python, "fleet/questions.py", dir, m.needle, m.end.AddDate(0, 0, -30).Format(time.DateOnly))
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("DuckDB, by %s (-python names one that has it): %w", python, err)
+	}
+	return nil
+}
+
+func withErrors(rows iter.Seq[*fleet.Rows]) iter.Seq2[*fleet.Rows, error] {
+	return func(yield func(*fleet.Rows, error) bool) {
+		for r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// median is how long the middle one of seven takes, after one that warms up.
+func median(run func() error) (time.Duration, error) {
+	var all []time.Duration
+	for range 8 {
+		begun := time.Now()
+		if err := run(); err != nil {
+			return 0, err
+		}
+		all = append(all, time.Since(begun))
+	}
+	all = all[1:]
+	slices.Sort(all)
+	return all[len(all)/2], nil
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

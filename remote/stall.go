@@ -1,0 +1,108 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Stall is how long a place may send and take less than stallBytes before it is given up: longer than a busy server takes to
+// answer, shorter than a person waits.
+const (
+	Stall      = time.Minute
+	stallBytes = 1 << 10
+)
+
+// ErrStalled: a place has stopped in the middle, or goes on by the byte.
+var ErrStalled = errors.New("it has stopped sending and taking bytes; see whether it is up, and do the same again")
+
+// Transport is HTTP for backends: a request whose place does nothing for so long, at any point of it, ends with ErrStalled.
+func Transport(stall time.Duration) http.RoundTripper {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DisableCompression = true // bodies are hashed as they were pushed
+	t.MaxIdleConnsPerHost = parallel
+	return stalling{t, stall}
+}
+
+type stalling struct {
+	http.RoundTripper
+	after time.Duration
+}
+
+func (s stalling) RoundTrip(request *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(request.Context())
+	w := &watch{after: s.after, ctx: ctx}
+	w.timer = time.AfterFunc(s.after, func() { cancel(fmt.Errorf("%s: %w", request.URL.Host, ErrStalled)) })
+	w.stop = func() {
+		w.timer.Stop()
+		cancel(nil)
+	}
+	request = request.WithContext(ctx)
+	if request.Body != nil && request.Body != http.NoBody {
+		request.Body = watched{request.Body, w, false}
+	}
+	answer, err := s.RoundTripper.RoundTrip(request)
+	if err != nil {
+		err = w.cause(err)
+		w.stop()
+		return nil, err
+	}
+	w.timer.Reset(s.after)
+	answer.Body = watched{answer.Body, w, true}
+	return answer, nil
+}
+
+// watch is the timer of one request.
+type watch struct {
+	after time.Duration
+	timer *time.Timer
+	ctx   context.Context
+	stop  func()
+
+	mu  sync.Mutex
+	was int // bytes since the timer began
+}
+
+func (w *watch) moved(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.was += n; w.was >= stallBytes && w.ctx.Err() == nil {
+		w.was = 0
+		w.timer.Reset(w.after)
+	}
+}
+
+// cause is the reason of an error, where that is that the place has stalled.
+func (w *watch) cause(err error) error {
+	if cause := context.Cause(w.ctx); err != nil && err != io.EOF && errors.Is(cause, ErrStalled) {
+		return cause
+	}
+	return err
+}
+
+// watched is a body whose bytes are counted. That of an answer is the end of the request.
+type watched struct {
+	io.ReadCloser
+	w      *watch
+	answer bool
+}
+
+func (b watched) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.w.moved(n)
+	if b.answer {
+		err = b.w.cause(err)
+	}
+	return n, err
+}
+
+func (b watched) Close() error {
+	if b.answer {
+		defer b.w.stop()
+	}
+	return b.ReadCloser.Close()
+}
