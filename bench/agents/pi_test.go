@@ -149,6 +149,7 @@ func TestPi(t *testing.T) {
 		t.Run("without cairn", func(t *testing.T) { piWithoutCairn(newPi(t, of, filepath.Join(t.TempDir(), "nothing"))) })
 		t.Run("a child that dies", func(t *testing.T) { piStartsAgain(newPi(t, of, dyingCairn(t, bin))) })
 		t.Run("pruning", func(t *testing.T) { piPrunes(newPi(t, of, bin)) })
+		t.Run("proofs", func(t *testing.T) { piProves(newPi(t, of, bin)) })
 		t.Run("commands", func(t *testing.T) { piCommands(newPi(t, of, bin)) })
 		t.Run("abort", func(t *testing.T) { piAborts(newPi(t, of, bin)) })
 	})
