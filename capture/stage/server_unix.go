@@ -86,8 +86,7 @@ func (s *Server) Finish() []*Run {
 			}
 		}
 	}
-	settle(runs)
-	s.stop.Close()
+	s.stop.Close() // who follows a command looks once more: what the shell has waited for is known by then
 	s.served.Wait()
 	unix.Close(s.stopR)
 	unix.Close(s.fd)
@@ -102,18 +101,6 @@ func (s *Server) tapOf(r *Run) (*tap, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return r.tap, r.Tapped
-}
-
-// settle waits for the exits of commands that the shell has waited for: their news is on the way.
-func settle(runs []*Run) {
-	soon := time.After(5 * time.Millisecond)
-	for _, r := range runs {
-		select {
-		case <-r.ended:
-		case <-soon:
-			return
-		}
-	}
 }
 
 // accept answers until the end.
