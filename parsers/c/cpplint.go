@@ -12,25 +12,26 @@ import (
 var _ = Room.Add("cpplint cpplint.py", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cpplint", Kind: result.Lint, Version: 1,
-		About:    "cpplint 1.5 to 2.0: emacs, vs7, eclipse and sed are near to one another; the first two are read",
+		About:    "cpplint 1.5 to 2.0: emacs, vs7, eclipse, sed; junit by way of the linters' JUnit",
 		Programs: []string{"cpplint"},
 		Exits:    map[int]result.Meaning{32: result.MeansUsage},
 		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: cpplintLine}.Parse}},
 	}
 })
 
-// cpplintLine reads "src/a.cpp:8:  Use int64_t  [runtime/int] [4]". Line 0 is the
-// file as a whole.
+// cpplintLine reads a problem in the forms emacs, vs7 and eclipse. Line 0 is the file as a whole.
+//
+//	src/a.cpp:8:  Use int64_t  [runtime/int] [4]
+//	src/a.cpp(8): error cpplint: [runtime/int] Use int64_t [4]
+//	src/a.cpp:8: warning: Use int64_t  [runtime/int] [4]
 func cpplintLine(s *read.Sink, l tool.Line) bool {
 	if n, ok := strings.CutPrefix(l.Text, "Total errors found: "); ok {
 		s.Claim(lex.Atoi(n))
 		s.Close(l)
 		return true
 	}
-	text, confidence := read.Brackets.Cut(l.Text)
-	text, rule := read.Brackets.Cut(text)
-	where, message, ok := strings.Cut(text, ":  ")
-	if !ok || !lex.IsDigits(confidence) || !strings.Contains(rule, "/") {
+	where, message, rule, ok := cutCpplint(l.Text)
+	if !ok || !strings.Contains(rule, "/") {
 		return strings.HasPrefix(l.Text, "Done processing ")
 	}
 	at := result.Location{Path: where}
@@ -39,6 +40,23 @@ func cpplintLine(s *read.Sink, l tool.Line) bool {
 	} else if path, line, has := strings.Cut(where, "("); has {
 		at = result.Location{Path: path, Line: lex.LeadingNumber(line)}
 	}
-	s.Find(l, result.Finding{Rule: rule, Message: strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(message), "error cpplint:")), At: &at})
+	s.Find(l, result.Finding{Rule: rule, Message: strings.TrimSpace(message), At: &at})
 	return true
+}
+
+// cutCpplint takes a problem apart.
+func cutCpplint(line string) (where, message, rule string, ok bool) {
+	text, confidence := read.Brackets.Cut(line)
+	if !lex.IsDigits(confidence) {
+		return "", "", "", false
+	}
+	if where, message, ok = strings.Cut(text, ": error cpplint: ["); ok { // vs7
+		rule, message, ok = strings.Cut(message, "] ")
+		return where, message, rule, ok
+	}
+	text, rule = read.Brackets.Cut(text)
+	if where, message, ok = strings.Cut(text, ":  "); !ok { // emacs
+		where, message, ok = strings.Cut(text, ": warning: ")
+	}
+	return where, message, rule, ok
 }

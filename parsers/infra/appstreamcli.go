@@ -24,7 +24,7 @@ var _ = Room.Add("appstreamcli", func() *tool.Parser {
 func appstreamLine(s *read.Sink, l tool.Line) bool {
 	letter, rest, ok := strings.Cut(l.Text, ": ")
 	where, text, told := strings.Cut(rest, ": ")
-	id, line, placed := cutLast(where, ":")
+	id, line, placed := lex.CutLast(where, ":")
 	switch {
 	case strings.HasPrefix(l.Text, "File '") && strings.HasSuffix(l.Text, "' does not exist."):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
@@ -52,14 +52,6 @@ func appstreamLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	return false
-}
-
-func cutLast(text, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(text, sep)
-	if i < 0 {
-		return text, "", false
-	}
-	return text[:i], text[i+len(sep):], true
 }
 
 func appstreamFile(in *tool.Input) string {

@@ -19,7 +19,7 @@ var _ = Room.Add("textlint", func() *tool.Parser {
 	return kin("textlint", kinForms(), "textlint 11 to 15: stylish, compact, unix, checkstyle, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load ")
 })
 var _ = Room.Add("html-validate", func() *tool.Parser {
-	return kin("html-validate", kinForms(), "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: ")
+	return kin("html-validate", append(kinForms(), tool.Format{Name: "codeframe", Parse: parseESLintFrames}), "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: ")
 })
 var _ = Room.Add("linthtml", func() *tool.Parser {
 	return kin("linthtml", nil, "linthtml 0.4 to 0.10: text", "Error: ", "The ")

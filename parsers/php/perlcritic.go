@@ -12,12 +12,14 @@ import (
 var _ = Room.Add("perlcritic", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "perlcritic", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "Perl::Critic 1: the usual formats; most of them do not name the file",
+		About: "Perl::Critic 1: --verbose 2 to 11; most of them do not name the file",
 
 		Exits: map[int]result.Meaning{1: result.MeansInternal},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Code before strictures are enabled at line "}, Parse: read.Text{Line: perlcriticLine}.Parse},
 			{Name: "text", Parse: read.Text{Line: perlcriticLine}.Parse},
+			{Name: "explained", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(perlcriticPair).line}.Parse(in) }},
+			{Name: "short", Parse: read.Text{Line: perlcriticShort}.Parse},
 		},
 	}
 })
@@ -60,6 +62,61 @@ func perlcriticLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
+// perlcriticPair reads --verbose 10 and 11: the problem, the policy below it, and then what the policy is for.
+//
+//	Code is not tidy at line 1, column 1.
+//	  CodeLayout::RequireTidyCode (Severity: 1)
+type perlcriticPair struct{ above tool.Line }
+
+func (p *perlcriticPair) line(s *read.Sink, l tool.Line) bool {
+	policy, severity, ok := strings.Cut(strings.TrimPrefix(l.Text, "  "), " (Severity: ")
+	if !ok || !strings.HasPrefix(l.Text, "  ") || strings.Contains(policy, " ") || !strings.Contains(p.above.Text, " at line ") {
+		p.above = l
+		p.above.Text = strings.Clone(l.Text)
+		s.Break()
+		return strings.HasPrefix(l.Text, "    ") || l.Text == "" || strings.Contains(l.Text, " at line ")
+	}
+	above := p.above
+	above.Text += "(Severity: " + severity
+	if !perlcriticLine(s, above) {
+		return false
+	}
+	if f := s.Last(); f != nil {
+		f.Rule = policy
+		s.More(l)
+	}
+	return true
+}
+
+// perlcriticShort reads --verbose 2 and 3, which say of no problem how bad it is:
+//
+//	lib/L.pm: (1:1) Code is not tidy
+//	Code is not tidy at lib/L.pm line 1
+func perlcriticShort(s *read.Sink, l tool.Line) bool {
+	f := result.Finding{Severity: result.SevWarning}
+	if path, rest, ok := strings.Cut(l.Text, ": ("); ok {
+		place, message, closed := strings.Cut(rest, ") ")
+		line, column, both := strings.Cut(place, ":")
+		if !closed || !both || !lex.IsDigits(line) || !lex.IsDigits(column) {
+			return false
+		}
+		f.Message, f.At = message, &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}
+	} else {
+		text, line, ok := lex.CutLast(l.Text, " line ")
+		message, path, both := lex.CutLast(text, " at ")
+		if !ok || !both || !lex.IsDigits(line) || !isPerlFile(path) {
+			return false
+		}
+		f.Message, f.At = message, &result.Location{Path: path, Line: lex.Atoi(line)}
+	}
+	s.Find(l, f)
+	return true
+}
+
+func isPerlFile(path string) bool {
+	return strings.HasSuffix(path, ".pm") || strings.HasSuffix(path, ".pl") || strings.HasSuffix(path, ".t")
+}
+
 func signed(s *read.Sink, l tool.Line) bool {
 	s.Sign(l)
 	return true
@@ -70,7 +127,7 @@ func signed(s *read.Sink, l tool.Line) bool {
 func perlcriticFile(in *tool.Input) string {
 	file := ""
 	for _, arg := range in.Command().Argv[min(1, len(in.Command().Argv)):] {
-		if strings.HasSuffix(arg, ".pm") || strings.HasSuffix(arg, ".pl") || strings.HasSuffix(arg, ".t") {
+		if isPerlFile(arg) {
 			if file != "" {
 				return ""
 			}

@@ -138,7 +138,7 @@ func cutOnLine(text string) (message string, at *result.Location) {
 func phpThrown(text string) (f result.Finding) {
 	f.Message = text
 	if i := strings.LastIndex(text, " in "); i > 0 {
-		path, line, ok := cutLast(text[i+len(" in "):], ':')
+		path, line, ok := lex.CutLast(text[i+len(" in "):], ":")
 		if n := lex.LeadingNumber(line); ok && n > 0 {
 			f.Message, f.At = text[:i], &result.Location{Path: path, Line: n}
 		}
@@ -147,11 +147,4 @@ func phpThrown(text string) (f result.Finding) {
 		f.Rule, f.Message = class, message
 	}
 	return f
-}
-
-func cutLast(s string, sep byte) (before, after string, ok bool) {
-	if i := strings.LastIndexByte(s, sep); i >= 0 {
-		return s[:i], s[i+1:], true
-	}
-	return s, "", false
 }

@@ -12,7 +12,7 @@ import (
 var _ = Room.Add("phpcs phpcbf", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "phpcs", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "PHP_CodeSniffer 3 and 4: full (with and without -s), json, emacs, csv, checkstyle",
+		About: "PHP_CodeSniffer 3 and 4: full and code (with and without -s), json, emacs, csv, checkstyle, summary, source -s",
 
 		Exits: map[int]result.Meaning{3: result.MeansUsage, 16: result.MeansUsage, 64: result.MeansUsage},
 		Formats: []tool.Format{
@@ -21,6 +21,8 @@ var _ = Room.Add("phpcs phpcbf", func() *tool.Parser {
 			}}.Parse},
 			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
 			{Name: "full", Starts: []string{"FOUND … AFFECTING "}, Parse: parsePHPCS},
+			{Name: "code", Parse: read.Text{Line: phpcsCode}.Parse},
+			{Name: "totals", Starts: []string{"PHP CODE SNIFFER REPORT SUMMARY", "PHP CODE SNIFFER VIOLATION SOURCE SUMMARY"}, Parse: read.Text{Line: phpcsTotals}.Parse},
 			{Name: "csv", Starts: []string{"File,Line,Column,Type,Message,Source,Severity,Fixable"}, Parse: read.Text{Line: phpcsCSV}.Parse},
 			{Name: "emacs", Parse: read.Linter{Accept: phpcsEmacs, Other: phpcsTrouble}.Parse},
 		},

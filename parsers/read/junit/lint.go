@@ -41,17 +41,49 @@ func (r *junitReader) lint(end int64) {
 		return // a case before it was a test
 	}
 	for i := range t.outcomes {
-		f, ok := r.lintFinding(&t.outcomes[i])
-		if !ok {
+		all := r.lintRows(&t.outcomes[i])
+		if f, ok := r.lintFinding(&t.outcomes[i]); len(all) == 0 && ok {
+			all = []result.Finding{f}
+		}
+		if len(all) == 0 {
 			return
 		}
-		if f.RawSpan = (&result.Span{Start: t.start, End: end}); len(r.run.linted.Findings) >= tool.MaxFindings {
-			r.run.linted.Drop(f.Severity, 1)
-		} else {
-			r.run.linted.Add(f)
+		if n := len(r.suites) - 1; n >= 0 { // which counts rows, and not cases
+			r.suites[n].seen.join(junitTally{tests: len(all) - 1, bad: len(all) - 1, whys: len(all) - 1})
+		}
+		for _, f := range all {
+			if f.RawSpan = (&result.Span{Start: t.start, End: end}); len(r.run.linted.Findings) >= tool.MaxFindings {
+				r.run.linted.Drop(f.Severity, 1)
+			} else {
+				r.run.linted.Add(f)
+			}
 		}
 	}
 	r.run.lintCases += lex.Btoi(len(t.outcomes) > 0)
+}
+
+// lintRows reads a case that is named after its file, and whose text is a row for each finding, as cpplint writes it:
+//
+//	<testcase name="src/a.cc"><failure>8: Use int64_t [runtime/int] [4]
+//	9: Missing space after , [whitespace/comma] [3]
+//
+// A row of line 0 is about the file as a whole. Nothing is read unless every row is one.
+func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
+	path := xmltext.Meant(r.test.name)
+	if !place.IsFile(path) {
+		return nil
+	}
+	for _, row := range o.text.lines() {
+		number, text, ok := strings.Cut(row, ": ")
+		text, confidence := read.Brackets.Cut(text)
+		text, rule := read.Brackets.Cut(text)
+		if !ok || !lex.IsDigits(number) || !lex.IsDigits(confidence) || !strings.Contains(rule, "/") {
+			return nil
+		}
+		at := &result.Location{Path: path, Line: lex.Atoi(number)}
+		all = append(all, result.Finding{Kind: result.Diagnostic, Severity: result.SevError, Rule: rule, Message: strings.TrimSpace(text), At: at})
+	}
+	return all
 }
 
 // lintFinding reads an outcome in the forms that linters use:
@@ -62,6 +94,7 @@ func (r *junitReader) lint(end int64) {
 //	<testcase name="a.lua:1" classname="a.lua"><failure type="W211" message="a.lua:3:7: text">
 //	<testcase name="Lint/Syntax" classname="a"><failure type="Lint/Syntax" message="Lint/Syntax: text">src/a.rb:3:7
 //	<testsuite name="a.js"><testcase name="no-var"><failure message="text">line 3, col 7, Warning - text (no-var)
+//	<testsuite name="/p/a.css"><testcase name="block-no-empty"><failure type="error" message="text (block-no-empty)">On line 3, column 7 in /p/a.css
 func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	t := &r.test
 	name, class := xmltext.Meant(t.name), xmltext.Meant(t.class)
@@ -122,6 +155,14 @@ func (r *junitReader) lintLine(f *result.Finding, name string, o *junitOutcome) 
 			f.Message, _, _ = strings.Cut(message, " (Confidence: ")
 			return
 		}
+	}
+	if where, on := strings.CutPrefix(strings.TrimSpace(strings.Join(o.text.lines(), "\n")), "On line "); on {
+		line, rest, _ := strings.Cut(where, ", column ")
+		if column, path, said := strings.Cut(rest, " in "); said && lex.IsDigits(line) && lex.IsDigits(column) {
+			f.At = &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}
+			f.Message = strings.TrimSuffix(f.Message, " ("+name+")")
+		}
+		return
 	}
 	parts := strings.SplitN(text, ", ", 3)
 	if !ok || len(parts) < 3 || !place.IsFile(file) {

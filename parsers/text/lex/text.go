@@ -186,6 +186,14 @@ const MaxHeadline = 4096
 // memory.
 func Headline(s string) string { return strings.Clone(CutText(strings.TrimRight(s, " "), MaxHeadline)) }
 
+// CutLast splits s around the last sep, as strings.Cut does around the first.
+func CutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
 // CutText bounds a line at a rune.
 func CutText(s string, limit int) string {
 	if len(s) <= limit {
