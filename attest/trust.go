@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,16 +50,47 @@ func trustedKeys(ctx context.Context, repo *gitrepo.Repo, home, file string) ([]
 	if err != nil || name == "" {
 		return nil, err
 	}
-	if strings.HasPrefix(name, "~/") {
-		name = filepath.Join(home, name[2:])
-	} else if !filepath.IsAbs(name) {
-		name = filepath.Join(repo.TopLevel, name)
-	}
-	text, err := readKeys(name)
+	text, err := readKeys(configured(repo, home, name))
 	if err != nil {
 		return nil, err
 	}
-	return allowedSigners(text), nil
+	all := allowedSigners(text)
+	name, err = repo.Config(ctx, "gpg.ssh.revocationfile")
+	if err != nil || name == "" {
+		return all, err
+	}
+	if text, err = readKeys(configured(repo, home, name)); err != nil {
+		return nil, err
+	}
+	return withoutRevoked(all, name, text)
+}
+
+// configured is a file that git's configuration names.
+func configured(repo *gitrepo.Repo, home, name string) string {
+	if strings.HasPrefix(name, "~/") {
+		return filepath.Join(home, name[2:])
+	}
+	if !filepath.IsAbs(name) {
+		return filepath.Join(repo.TopLevel, name)
+	}
+	return name
+}
+
+// withoutRevoked takes away the keys that a revocation file lists. A file that is not understood whole is an
+// error: it may revoke any key.
+func withoutRevoked(all []trusted, file string, text []byte) ([]trusted, error) {
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		public, _, _, _, err := ssh.ParseAuthorizedKey([]byte(line))
+		if err != nil {
+			return nil, fmt.Errorf("gpg.ssh.revocationFile %s is no list of public keys (a KRL is not read), so no key is trusted; name one with --key: %w", file, err)
+		}
+		id := ssh.FingerprintSHA256(public)
+		all = slices.DeleteFunc(all, func(t trusted) bool { return t.id == id })
+	}
+	return all, nil
 }
 
 func readKeys(file string) ([]byte, error) {
