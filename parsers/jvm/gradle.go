@@ -103,6 +103,7 @@ func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 	case g.open == inTry:
 	case strings.HasSuffix(text, " FAILED") && strings.Contains(text, " > ") && !strings.HasPrefix(text, "> "):
 		g.failed(s, l, strings.TrimSuffix(text, " FAILED"))
+	case g.ran(s, text):
 	case g.count(s, l, text):
 	case g.kotlin(s, l, text):
 	default:
@@ -143,14 +144,44 @@ func gradleFrame(text string) string {
 
 func (g *gradle) failed(s *read.Sink, l tool.Line, name string) {
 	g.closeOpen(s)
-	class, method, _ := strings.Cut(name, " > ")
+	class, id := gradleTest(name)
 	g.class = class
-	id := class + "." + strings.TrimSuffix(strings.ReplaceAll(method, " > ", "."), "()")
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id})
+	g.open, g.text = inTest, nil
+}
+
+// gradleTest reads "com.acme.AccountTest > adds()".
+func gradleTest(name string) (class, id string) {
+	class, method, _ := strings.Cut(name, " > ")
+	for strings.HasPrefix(class, "Gradle Test ") || strings.HasPrefix(class, "Gradle suite") {
+		class, method, _ = strings.Cut(method, " > ")
+	}
+	id = class + "." + strings.TrimSuffix(strings.ReplaceAll(method, " > ", "."), "()")
 	if strings.HasPrefix(method, class) { // a nested class, in full
 		id = strings.TrimSuffix(method, "()")
 	}
-	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id})
-	g.open, g.text = inTest, nil
+	return class, id
+}
+
+// ran reads the events of tests that did not fail, which a build may have gradle print:
+// "com.acme.AccountTest > adds() PASSED".
+func (g *gradle) ran(s *read.Sink, text string) bool {
+	name, passed := strings.CutSuffix(text, " PASSED")
+	skipped := false
+	if !passed {
+		name, skipped = strings.CutSuffix(text, " SKIPPED")
+	}
+	if !passed && !skipped || !strings.Contains(name, " > ") || strings.HasPrefix(name, "> ") {
+		return false
+	}
+	g.closeOpen(s)
+	t := tool.Test{Outcome: tool.Passed}
+	if skipped {
+		t.Outcome = tool.Skipped
+	}
+	_, t.ID = gradleTest(name)
+	s.Ran(t)
+	return true
 }
 
 // count reads "13 tests completed, 9 failed, 1 skipped".

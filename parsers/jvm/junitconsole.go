@@ -48,6 +48,7 @@ type console struct {
 	listed bool
 	class  string
 	text   []string
+	tree   consoleTree
 }
 
 func parseJUnitConsole(in *tool.Input) *tool.Report {
@@ -60,9 +61,11 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(text, "Failures (") && strings.HasSuffix(text, "):"):
 		c.listed = true
+		c.tree.end(s)
 		s.Sign(l)
 	case strings.HasPrefix(text, "Test run finished after "):
 		c.explainLast(s)
+		c.tree.end(s)
 		c.listed = false
 		s.Tested = true
 		s.Sign(l)
@@ -84,7 +87,7 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 	case c.listed:
 		c.failure(s, l, text)
 	default:
-		return true // the tree, and what tests print
+		c.tree.line(s, text) // and what tests print
 	}
 	return true
 }
@@ -102,6 +105,8 @@ func (c *console) failure(s *read.Sink, l tool.Line, text string) {
 			f.ID = c.class
 			if method := quoted(trimmed, "methodName = "); method != "" {
 				f.ID += "." + shownMethod(f.Name, method) + index(f.Name)
+			} else {
+				f.Severity = result.SevError // the set-up of its tests
 			}
 		}
 	case strings.HasPrefix(trimmed, "=> "):

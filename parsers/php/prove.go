@@ -31,6 +31,8 @@ type prove struct {
 	total  int
 	ran    int // tests that Test::More itself counts, where no report follows
 	bad    int
+
+	skipped int // rows of tests that were skipped, or are to be done
 }
 
 // provedFile is a file of the report.
@@ -54,6 +56,7 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 		p.failed(s, l, strings.TrimPrefix(strings.TrimLeft(t, " "), "#   Failed test "))
 	case strings.HasPrefix(t, "# Looks like you failed "):
 		p.counted(s, t)
+	case p.point(s, t):
 	case strings.HasPrefix(t, "Files="), t == "Test Summary Report", t == "All tests successful.":
 		s.Break()
 		s.Sign(l)
@@ -79,6 +82,40 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 	case perlLine(s, l):
 	default:
 		return p.noise(s, t)
+	}
+	return true
+}
+
+// point reads a row of the tests themselves, which -v prints: "not ok 3 - sum # TODO later".
+// What has no description is a test without a name.
+func (p *prove) point(s *read.Sink, t string) bool {
+	rest, failed := strings.CutPrefix(t, "not ok ")
+	if !failed {
+		var ok bool
+		if rest, ok = strings.CutPrefix(t, "ok "); !ok {
+			return false
+		}
+	}
+	number, name, _ := strings.Cut(rest, " ")
+	if !lex.IsDigits(number) {
+		return false
+	}
+	one := tool.Test{Outcome: tool.Passed}
+	if failed {
+		one.Outcome = tool.Failed
+	}
+	name, directive, _ := strings.Cut(" "+name, " # ")
+	switch word, _, _ := strings.Cut(directive, " "); strings.ToLower(word) {
+	case "skip":
+		one.Outcome = tool.Skipped
+		p.skipped++
+	case "todo":
+		one.Outcome = tool.Todo
+		p.skipped++
+	}
+	one.ID = strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(name), "- "), `\#`, "#")
+	if s.Break(); one.ID != "" {
+		s.Ran(one)
 	}
 	return true
 }
@@ -201,7 +238,10 @@ func (p *prove) bail(s *read.Sink, l tool.Line, t string) {
 
 func (p *prove) result(s *read.Sink, l tool.Line, word string) {
 	s.Close(l)
-	s.Counts["passed"] = max(p.total-s.Counts["failed"], 0)
+	s.Counts["passed"] = max(p.total-s.Counts["failed"]-p.skipped, 0)
+	if p.skipped > 0 {
+		s.Counts["skipped"] = p.skipped
+	}
 	s.Tested, s.NoTests = p.total > 0, strings.HasPrefix(word, "NOTESTS")
 	if strings.HasPrefix(word, "PASS") {
 		s.Claim(0)

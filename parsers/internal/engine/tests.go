@@ -131,10 +131,11 @@ func (m *claim) tests() tests {
 }
 
 // isTest: the finding is the failure of a test that has a name. A file or a package that
-// failed as a whole is no test, unless the reader says so.
+// failed as a whole is no test, unless the reader says so, nor is a part that the test around
+// it fails for.
 func isTest(f result.Finding) bool {
 	return f.Kind == result.TestFailure && saysNo(f) && f.ID != "" &&
-		(f.At == nil || f.At.Path != f.ID) && (f.Name != "" || !slices.Contains(f.Suite, f.ID))
+		(f.At == nil || f.At.Path != f.ID) && !slices.Contains(f.Tags, "subtest") && (f.Name != "" || !slices.Contains(f.Suite, f.ID))
 }
 
 // saidUnnamed: "41 passed are counted, and not named".
