@@ -51,6 +51,7 @@ type gotestsum struct {
 	heads   []string // packages that were named in full
 	runs    bool     // "=== RUN" before the summary
 	trails  bool     // trailers before the summary
+	rows    []gotestsumRow
 }
 
 // gotestsumDone is the last line.
@@ -165,6 +166,9 @@ func (g *gotestsum) open(s string) {
 // progress looks for what tells packages' full names.
 func (g *gotestsum) progress(s string) {
 	g.runs = g.runs || strings.HasPrefix(s, "=== RUN   ")
+	if r, ok := readGotestsumRow(s); ok && len(g.rows) < tool.MaxTests {
+		g.rows = append(g.rows, r)
+	}
 	if t, ok := readGoTrailer(s); ok {
 		g.trails = true
 		g.heads = append(g.heads, t.pkg)
@@ -246,6 +250,7 @@ func (g *gotestsum) finish() *tool.Report {
 	if rep == nil {
 		rep = g.run.report
 	}
+	g.tellRows(rep, prefix)
 	return g.applyCounts(rep, failed)
 }
 

@@ -1,0 +1,54 @@
+package golang
+
+import (
+	"strings"
+
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+)
+
+// gotestsumRow is a line of the format testname: "PASS money.TestParse/negative (re-run 1) (0.00s)".
+type gotestsumRow struct {
+	pkg  string // as seen from where it ran
+	test tool.Test
+}
+
+func readGotestsumRow(s string) (r gotestsumRow, ok bool) {
+	word, rest, _ := strings.Cut(s, " ")
+	came, known := map[string]tool.Test{"PASS": {Outcome: tool.Passed}, "FAIL": {Outcome: tool.Failed}, "SKIP": {Outcome: tool.Skipped}}[word]
+	i := strings.LastIndex(rest, " (")
+	if !known || i < 0 || !strings.HasSuffix(rest, "s)") || !isGoSeconds(rest[i+2:len(rest)-1], 2) {
+		return r, false
+	}
+	came.DurationMS, _ = lex.Millis(rest[i+2 : len(rest)-1])
+	name, _, _ := strings.Cut(rest[:i], " (re-run ")
+	for _, kind := range [...]string{".Test", ".Example", ".Fuzz", ".Benchmark"} {
+		if k := strings.Index(name, kind); k > 0 {
+			r.pkg, came.ID = name[:k], name[k+1:]
+			r.test = came
+			return r, true
+		}
+	}
+	return r, false
+}
+
+// tellRows tells the tests that lines name. Of one that was run again, the last line is the
+// verdict, and flaky where it passed.
+func (g *gotestsum) tellRows(rep *tool.Report, prefix string) {
+	if len(g.rows) == 0 {
+		return
+	}
+	rep.Tests = nil // only the failures are known by it
+	last := map[string]int{}
+	for i, r := range g.rows {
+		last[r.pkg+"."+r.test.ID] = i
+	}
+	for i, r := range g.rows {
+		t := r.test
+		if last[r.pkg+"."+t.ID] != i {
+			t.Outcome = tool.Rerun
+		}
+		t.ID = g.full(prefix, r.pkg) + "." + t.ID
+		rep.Ran(t)
+	}
+}
