@@ -26,7 +26,8 @@ var _ = Room.Add("robot pabot robot.run", func() *tool.Parser {
 }, tool.WritesFiles)
 
 func parseRobot(in *tool.Input) *tool.Report {
-	return read.Text{Line: (&robotRun{}).line, Closes: true}.Parse(in)
+	r := &robotRun{}
+	return read.Text{Line: r.line, End: r.tell, Closes: true}.Parse(in)
 }
 
 type robotRun struct {
@@ -35,15 +36,22 @@ type robotRun struct {
 	rule  bool   // the last line was a double rule: a suite's name may follow
 	row   string // the name in the row that was read last
 	dots  bool   // the dotted console
+	open  string // a row that did not fail: a test, unless counts follow it
+	came  read.Outcome
+	first string // the name that began a row, whose end stands below what the test printed
+	fresh bool   // a rule was read last: the row of a test begins
 }
+
+// robotName is the width of the column of names.
+const robotName = 70
 
 // cutRobotRow reads "Adds                        | FAIL |". Names are cut where
 // they are long; a suite's row is its full name.
 func cutRobotRow(line string) (name, status string, ok bool) {
 	n := len(line)
 	for _, status := range [...]string{"PASS", "FAIL", "SKIP", "NOT RUN"} {
-		if end := "| " + status + " |"; strings.HasSuffix(line, end) && n > len(end) {
-			return strings.TrimRight(line[:n-len(end)], " "), status, true
+		if end := "| " + status + " |"; strings.HasSuffix(line, end) {
+			return strings.TrimRight(line[:n-len(end)], " "), status, n > len(end)
 		}
 	}
 	return "", "", false
@@ -58,15 +66,21 @@ func cutRobotRow(line string) (name, status string, ok bool) {
 //	9 tests, 1 passed, 7 failed, 1 skipped
 func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
-	if name, status, ok := cutRobotRow(text); ok {
+	if name, status, ok := cutRobotRow(text); ok || r.first != "" && status != "" {
+		if !ok {
+			name = r.first
+		}
 		r.found(s, l, name, status)
 		return true
 	}
 	double := len(text) > 30 && strings.Trim(text, "=") == ""
 	switch name, dotted := strings.CutPrefix(text, "FAIL: "); {
 	case double, len(text) > 30 && strings.Trim(text, "-") == "":
-		r.rule = double
+		r.rule, r.fresh = double, !double
+		r.tell(s)
 		s.Break()
+	case r.fresh && !r.dots && text != "" && s.Last() == nil && len([]rune(l.Text)) > robotName:
+		r.fresh, r.first = false, robotSuite(strings.TrimRight(string([]rune(l.Text)[:robotName]), " "))
 	case r.dots && dotted:
 		r.dotted(s, l, name)
 	case isRobotCount(text):
@@ -104,15 +118,37 @@ func robotSuite(text string) string {
 func (r *robotRun) found(s *read.Sink, l tool.Line, name, status string) {
 	s.Sign(l)
 	s.Break()
+	r.tell(s)
+	r.first, r.fresh = "", false
 	name = robotSuite(name)
-	if r.row = name; status != "FAIL" || name == r.suite || strings.HasPrefix(r.suite, name+".") {
+	cut := strings.HasSuffix(name, "...")
+	r.row = name
+	if name == r.suite || strings.HasPrefix(r.suite, name+".") || cut && strings.HasPrefix(r.suite, strings.TrimSuffix(name, "...")) {
 		return
 	}
 	id := name
 	if r.suite != "" {
 		id = r.suite + "." + name
 	}
+	if status != "FAIL" {
+		if r.open, r.came = id, tool.Passed; status != "PASS" {
+			r.came = tool.Skipped
+		}
+		if cut {
+			r.open = ""
+			s.Unread("the console cuts long names")
+		}
+		return
+	}
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name})
+}
+
+// tell tells the test of the row that is open.
+func (r *robotRun) tell(s *read.Sink) {
+	if r.open != "" {
+		s.Ran(tool.Test{ID: r.open, Outcome: r.came})
+	}
+	r.open = ""
 }
 
 func (r *robotRun) dotted(s *read.Sink, l tool.Line, id string) {
@@ -131,6 +167,7 @@ func (r *robotRun) count(s *read.Sink, l tool.Line, text string) {
 	if f := s.Last(); f != nil && f.Name == r.row && !r.dots {
 		s.Findings = s.Findings[:len(s.Findings)-1]
 	}
+	r.open = "" // it was a suite
 	counts := read.Counts(text)
 	clear(s.Counts)
 	for _, name := range [...]string{"passed", "failed", "skipped"} {
