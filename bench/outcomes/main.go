@@ -3,7 +3,7 @@
 // machine report.
 //
 //	go -C bench run ./outcomes                     every suite
-//	go -C bench run ./outcomes -only packaging     one
+//	go -C bench run ./outcomes -only packaging     one; several with commas
 //	go -C bench run ./outcomes -v                  and each name that is not right
 //	go -C bench run ./outcomes -dir CACHE          keep packages and tools there
 //	go -C bench run ./outcomes -keep OUT           keep what each run printed
@@ -23,6 +23,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"cairn/bench/tree"
 )
@@ -34,7 +36,7 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.only, "only", "", "run this `SUITE` only")
+	flag.StringVar(&o.only, "only", "", "run these `SUITES` only, with commas")
 	flag.StringVar(&o.dir, "dir", "", "`CACHE` of packages and tools (default: below the user's cache directory)")
 	flag.StringVar(&o.keep, "keep", "", "keep what each run printed below `OUT`")
 	flag.BoolVar(&o.verbose, "v", false, "each name that is not right")
@@ -73,7 +75,7 @@ func suiteRows(o options) (rows []row, err error) {
 		return nil, err
 	}
 	for _, s := range suites() {
-		if o.only != "" && o.only != s.name {
+		if o.only != "" && !slices.Contains(strings.Split(o.only, ","), s.name) {
 			continue
 		}
 		got, err := b.suite(s)
