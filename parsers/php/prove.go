@@ -86,7 +86,7 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// point reads a row of the tests themselves, which -v prints: "not ok 3 - sum # TODO later".
+// point reads a row of the tests themselves, which -v prints: "not ok 3 - sum # SKIP later".
 // What has no description is a test without a name.
 func (p *prove) point(s *read.Sink, t string) bool {
 	rest, failed := strings.CutPrefix(t, "not ok ")
