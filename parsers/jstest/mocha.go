@@ -15,7 +15,7 @@ import (
 var _ = Room.Add("mocha _mocha", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "mocha", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		Filter: tool.Filter{Flag: "-g", Spell: read.FullName},
+		Filter: tool.Filter{Flag: "-g", Spell: read.FullName, Again: again("-g", titleJoint)},
 		About:  "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap",
 		Files:  []tool.Files{{Argument: mochaReport, Variables: []string{"MOCHA_FILE"}, Shared: true}},
 		JUnit:  mochaReports,
@@ -41,11 +41,26 @@ func isPassing(line string) bool {
 
 func mochaText(in *tool.Input) *tool.Report {
 	m := &mocha{}
+	m.tests.under(reporterOf(in.Command().Argv))
 	rep := read.Text{Line: m.line, Turn: m.flush, End: m.end, Closes: true}.Parse(in)
 	if rep != nil && rep.Meaning != "" {
 		rep.Complete = true
 	}
 	return rep
+}
+
+// reporterOf is the reporter that a command names; "" where it names none.
+func reporterOf(argv []string) string {
+	for i, arg := range argv {
+		flag, value, is := strings.Cut(arg, "=")
+		if flag == "--reporter" || flag == "-R" {
+			if !is && i+1 < len(argv) {
+				value = argv[i+1]
+			}
+			return value
+		}
+	}
+	return ""
 }
 
 // mocha reads the counts and the numbered list of failures below them, the titles
@@ -71,6 +86,7 @@ type mocha struct {
 	tree   bool // a test passed, in the tree
 	cut    bool // what stood above the list is not in the output
 
+	tests mochaTests
 	crash crash // the error that ended the run before a test began
 }
 
@@ -84,6 +100,7 @@ type mochaRow struct {
 // process.exit. Where no test was found, --fail-zero makes that a failure.
 func (m *mocha) end(s *read.Sink) {
 	m.flush(s)
+	m.tests.settle(s)
 	if m.cut && len(s.Findings) > 0 { // the last number tells how many there were
 		s.Count("failed", m.next-1)
 		s.Claim(m.next - 1)
@@ -134,7 +151,7 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 		m.text.Add(l.Text)
 		s.More(l)
 		return true
-	case !m.listed && isMochaRow(l.Text, text):
+	case !m.listed && m.tests.line(s, l.Text, text), !m.listed && isMochaRow(l.Text, text):
 		if number, title, ok := strings.Cut(text, ") "); ok && lex.IsDigits(number) && len(m.rows) < tool.MaxFindings {
 			m.rows = append(m.rows, mochaRow{l, strings.Clone(title)})
 		} else {
@@ -191,6 +208,7 @@ func (m *mocha) entitle(s *read.Sink) {
 	m.title[last] = strings.TrimSuffix(m.title[last], ":")
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSpace(strings.Join(m.title, " ")), Message: "failed", Suite: m.title[:last]}
 	s.Find(m.head, f)
+	m.tests.entitled(s, m.next-1, f.ID)
 	m.title, m.ended, m.open = nil, false, true
 }
 

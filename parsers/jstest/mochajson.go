@@ -2,6 +2,7 @@ package jstest
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 
 	"cairn/parsers/read"
@@ -12,13 +13,24 @@ import (
 // mochaTest is a test in mocha's JSON.
 type mochaTest struct {
 	FullTitle, File string
+	Duration        float64
+	CurrentRetry    int
 	Err             struct {
 		Stack, Message   string
 		Expected, Actual json.RawMessage
 	}
 }
 
+// ran tells the test.
+func (v *mochaTest) ran(s *read.Sink, outcome read.Outcome) {
+	if outcome == tool.Passed && v.CurrentRetry > 0 {
+		outcome = tool.Flaky
+	}
+	s.Ran(tool.Test{ID: v.FullTitle, Outcome: outcome, DurationMS: int64(math.Ceil(v.Duration))})
+}
+
 func (v *mochaTest) find(s *read.Sink, stack string) {
+	v.ran(s, tool.Failed)
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: v.FullTitle, Message: "failed"}
 	mochaExplain(&f, read.TextLines(stack))
 	if f.Expected == "" && f.Actual == "" {
@@ -39,6 +51,8 @@ func mochaJSON(in *tool.Input) *tool.Report {
 			}
 			v.find(s, stack)
 		}),
+		"/passes/*":  read.Item(func(s *read.Sink, v *mochaTest) { v.ran(s, tool.Passed) }),
+		"/pending/*": read.Item(func(s *read.Sink, v *mochaTest) { v.ran(s, tool.Skipped) }),
 		"/stats": read.Item(func(s *read.Sink, v *struct{ Tests, Passes, Pending, Failures int }) {
 			s.Tested, s.NoTests = true, v.Tests == 0
 			s.Claim(v.Failures)

@@ -2,6 +2,7 @@ package jstest
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 
 	"cairn/parsers/read"
@@ -26,10 +27,14 @@ func mochaEvent(s *read.Sink, l tool.Line) bool {
 	}
 	switch name {
 	case "fail":
-		var v struct{ FullTitle, File, Err, Stack string }
+		var v struct {
+			FullTitle, File, Err, Stack string
+			Duration                    float64
+		}
 		if json.Unmarshal(event[1], &v) != nil {
 			return false
 		}
+		s.Ran(tool.Test{ID: v.FullTitle, Outcome: tool.Failed, DurationMS: int64(math.Ceil(v.Duration))})
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: v.FullTitle, Message: "failed"}
 		if v.Stack == "" {
 			v.Stack = v.Err
@@ -50,7 +55,14 @@ func mochaEvent(s *read.Sink, l tool.Line) bool {
 		s.Claim(v.Failures)
 		s.Tested = true
 		s.Close(l)
-	case "start", "pass":
+	case "start":
+		s.Cover(l)
+	case "pass":
+		var v mochaTest
+		if json.Unmarshal(event[1], &v) != nil {
+			return false
+		}
+		v.ran(s, tool.Passed)
 		s.Cover(l)
 	default:
 		return false

@@ -1,0 +1,203 @@
+package jstest
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+)
+
+// mochaTests reads what mocha says of each test as it ends: the tree of spec,
+//
+//	cart
+//	  ✔ adds (48ms)
+//	  1) rounds
+//	  - ships
+//
+// and the rows of list, which have the full name:
+//
+//	✔ cart adds: 48ms
+//	1) cart rounds
+//	  cart ships:   - cart ships
+//
+// What a test prints stands between these lines. The title of a suite at the top follows an
+// empty line, and any title a line of the tree; where one follows another line and takes the
+// place of a suite, tests below it have no name.
+type mochaTests struct {
+	other  bool     // another reporter names no tests
+	list   bool     // of the list reporter
+	suites []string // around the next test, in the tree
+	after  mochaLine
+	unsure int         // the depth of a suite that may be what a test printed; 0 where there is none
+	failed []string    // ids of tests that failed, in the order of their numbers
+	dashed []tool.Test // rows that may be of a list that a test printed
+}
+
+// mochaLine is what a line of the tree was.
+type mochaLine uint8
+
+const (
+	mochaStart mochaLine = iota
+	mochaBlank
+	mochaTree
+	mochaOther
+)
+
+// under says which reporter the command names; "" where it names none.
+func (t *mochaTests) under(reporter string) {
+	t.other, t.list = reporter != "" && reporter != "spec" && reporter != "list", reporter == "list"
+}
+
+// line takes a line above the counts, and says whether it is the row of a test.
+func (t *mochaTests) line(s *read.Sink, line, text string) bool {
+	indent := len(line) - len(strings.TrimLeft(line, " "))
+	switch {
+	case t.other:
+		return false
+	case text == "":
+		if t.after != mochaStart {
+			t.after = mochaBlank
+		}
+		return false
+	case indent < 2:
+	case t.row(s, line, indent):
+		t.after = mochaTree
+		return true
+	case indent%2 == 0 && !t.list && t.suite(line[indent:], indent/2):
+		return false
+	}
+	if t.after != mochaStart {
+		t.after = mochaOther
+	}
+	return false
+}
+
+// row takes a row of either reporter.
+func (t *mochaTests) row(s *read.Sink, line string, indent int) bool {
+	outcome, title, ok := t.mark(line[indent:])
+	if t.list = t.list || ok && indent == 2 && outcome == tool.Passed && len(t.suites) == 0 && isListed(title); t.list {
+		return t.listed(s, line[indent:], outcome, title, indent)
+	}
+	depth := indent/2 - 1
+	if !ok || indent%2 != 0 || depth > len(t.suites) {
+		return false
+	}
+	t.suites = t.suites[:depth]
+	t.tell(s, outcome, title, depth)
+	return true
+}
+
+// mark reads the beginning of a row: "✔ adds", "1) rounds" with the number that is next, "- ships".
+func (t *mochaTests) mark(text string) (outcome read.Outcome, title string, ok bool) {
+	mark, title, ok := strings.Cut(text, " ")
+	if !ok {
+		return "", "", false
+	}
+	switch mark {
+	case "✔", "✓", "√":
+		return tool.Passed, title, true
+	case "-":
+		return tool.Skipped, title, true
+	}
+	number, ok := strings.CutSuffix(mark, ")")
+	return tool.Failed, title, ok && lex.IsDigits(number) && lex.Atoi(number) == len(t.failed)+1
+}
+
+// isListed: a test that passed ends so in the list reporter: "cart adds: 48ms".
+func isListed(title string) bool {
+	i := strings.LastIndex(title, ": ")
+	digits, ok := strings.CutSuffix(title[i+1:], "ms")
+	return i > 0 && ok && lex.IsDigits(digits[1:])
+}
+
+// listed takes a row of the list reporter.
+func (t *mochaTests) listed(s *read.Sink, text string, outcome read.Outcome, title string, indent int) bool {
+	test := tool.Test{ID: title, Outcome: outcome}
+	switch full, again, twice := strings.Cut(text, ":   - "); {
+	case indent == 4 && twice && full == again:
+		test = tool.Test{ID: full, Outcome: tool.Skipped}
+	case indent != 2 || outcome == "":
+		return false
+	case outcome == tool.Passed && !isListed(title):
+		return false
+	case outcome == tool.Passed:
+		i := strings.LastIndex(title, ": ")
+		test.DurationMS, _ = lex.Millis(title[i+2:])
+		test.ID = title[:i]
+	case outcome == tool.Failed:
+		test.ID = strings.TrimSuffix(title, " ") // of what the row was printed over
+	}
+	t.ran(s, test)
+	return true
+}
+
+// tell tells a test of the tree. Of a list that a test printed, rows with a dash look like tests.
+func (t *mochaTests) tell(s *read.Sink, outcome read.Outcome, title string, depth int) {
+	test := tool.Test{Outcome: outcome}
+	if outcome == tool.Passed {
+		title, test.DurationMS = cutTook(title)
+	}
+	if test.ID = strings.Join(append(append([]string{}, t.suites...), title), " "); t.unsure > 0 && depth >= t.unsure {
+		s.Unread("tests print what may be titles of suites")
+		if test.ID = ""; outcome.Bad() {
+			t.failed = append(t.failed, "")
+		}
+		return
+	}
+	if outcome == tool.Skipped && t.after == mochaOther {
+		t.dashed = append(t.dashed, tool.Test{ID: strings.Clone(test.ID), Outcome: outcome})
+		return
+	}
+	t.ran(s, test)
+}
+
+func (t *mochaTests) ran(s *read.Sink, test tool.Test) {
+	if s.Ran(test); test.Outcome.Bad() {
+		t.failed = append(t.failed, strings.Clone(test.ID))
+	}
+}
+
+// suite takes the title of a suite, and says whether the line is one.
+func (t *mochaTests) suite(title string, depth int) bool {
+	sure := t.after == mochaBlank || t.after == mochaTree || t.after == mochaStart && depth == 1
+	switch {
+	case depth > len(t.suites)+1, !sure && depth == 1 && len(t.suites) > 0:
+		return false
+	case !sure && (strings.ContainsAny(title[:1], "}]{[") || strings.ContainsAny(title[len(title)-1:], ",{[}];") || strings.HasPrefix(title, "at ")):
+		return false
+	case !sure && depth <= len(t.suites):
+		if t.unsure == 0 || depth < t.unsure {
+			t.unsure = depth
+		}
+		return false
+	case depth <= t.unsure && sure:
+		t.unsure = 0
+	}
+	t.suites = append(t.suites[:depth-1], strings.Clone(title))
+	if sure {
+		t.after = mochaTree
+	}
+	return sure
+}
+
+// settle tells the rows that may be none, where mocha counts so many.
+func (t *mochaTests) settle(s *read.Sink) {
+	if len(t.dashed) == 0 || s.Tests == nil {
+		return
+	}
+	if unnamed, _ := s.Tests.Against(s.Counts); unnamed[string(tool.Skipped)] != len(t.dashed) {
+		s.Unread("tests print what may be pending tests")
+		return
+	}
+	for _, test := range t.dashed {
+		s.Ran(test)
+	}
+}
+
+// entitled says which test the failure of that number in the list is of.
+func (t *mochaTests) entitled(s *read.Sink, number int, id string) {
+	if number >= 1 && number <= len(t.failed) && t.failed[number-1] != "" {
+		s.Tests.Also(t.failed[number-1], id)
+	}
+}
