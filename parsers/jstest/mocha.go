@@ -119,6 +119,7 @@ func (m *mocha) end(s *read.Sink) {
 	}
 	for _, row := range m.rows {
 		row.at.Text = ""
+		m.tests.unlisted(s, row.title)
 		s.Find(row.at, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: row.title, Name: row.title, Message: "failed"})
 	}
 }
@@ -151,7 +152,7 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 		m.text.Add(l.Text)
 		s.More(l)
 		return true
-	case !m.listed && m.tests.line(s, l.Text, text), !m.listed && isMochaRow(l.Text, text):
+	case !m.listed && (m.tests.line(s, l.Text, text) || isMochaRow(l.Text, text)):
 		if number, title, ok := strings.Cut(text, ") "); ok && lex.IsDigits(number) && len(m.rows) < tool.MaxFindings {
 			m.rows = append(m.rows, mochaRow{l, strings.Clone(title)})
 		} else {
@@ -208,7 +209,7 @@ func (m *mocha) entitle(s *read.Sink) {
 	m.title[last] = strings.TrimSuffix(m.title[last], ":")
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSpace(strings.Join(m.title, " ")), Message: "failed", Suite: m.title[:last]}
 	s.Find(m.head, f)
-	m.tests.entitled(s, m.next-1, f.ID)
+	s.Ran(tool.Test{ID: f.ID, Outcome: tool.Failed})
 	m.title, m.ended, m.open = nil, false, true
 }
 

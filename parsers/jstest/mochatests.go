@@ -83,12 +83,11 @@ func (t *mochaTests) row(s *read.Sink, line string, indent int) bool {
 	if !ok || indent%2 != 0 || depth > len(t.suites) {
 		return false
 	}
-	t.suites = t.suites[:depth]
 	t.tell(s, outcome, title, depth)
 	return true
 }
 
-// mark reads the beginning of a row: "✔ adds", "1) rounds" with the number that is next, "- ships".
+// mark reads the beginning of a row: "✔ adds", "1) rounds", "- ships".
 func (t *mochaTests) mark(text string) (outcome read.Outcome, title string, ok bool) {
 	mark, title, ok := strings.Cut(text, " ")
 	if !ok {
@@ -101,7 +100,7 @@ func (t *mochaTests) mark(text string) (outcome read.Outcome, title string, ok b
 		return tool.Skipped, title, true
 	}
 	number, ok := strings.CutSuffix(mark, ")")
-	return tool.Failed, title, ok && lex.IsDigits(number) && lex.Atoi(number) == len(t.failed)+1
+	return tool.Failed, title, ok && lex.IsDigits(number)
 }
 
 // isListed: a test that passed ends so in the list reporter: "cart adds: 48ms".
@@ -138,11 +137,8 @@ func (t *mochaTests) tell(s *read.Sink, outcome read.Outcome, title string, dept
 	if outcome == tool.Passed {
 		title, test.DurationMS = cutTook(title)
 	}
-	if test.ID = strings.Join(append(append([]string{}, t.suites...), title), " "); t.unsure > 0 && depth >= t.unsure {
+	if test.ID = strings.Join(append(append([]string{}, t.suites[:depth]...), title), " "); t.unsure > 0 && depth >= t.unsure {
 		s.Unread("tests print what may be titles of suites")
-		if test.ID = ""; outcome.Bad() {
-			t.failed = append(t.failed, "")
-		}
 		return
 	}
 	if outcome == tool.Skipped && t.after == mochaOther {
@@ -153,9 +149,11 @@ func (t *mochaTests) tell(s *read.Sink, outcome read.Outcome, title string, dept
 }
 
 func (t *mochaTests) ran(s *read.Sink, test tool.Test) {
-	if s.Ran(test); test.Outcome.Bad() {
+	if test.Outcome.Bad() {
 		t.failed = append(t.failed, strings.Clone(test.ID))
+		return
 	}
+	s.Ran(test)
 }
 
 // suite takes the title of a suite, and says whether the line is one.
@@ -195,9 +193,14 @@ func (t *mochaTests) settle(s *read.Sink) {
 	}
 }
 
-// entitled says which test the failure of that number in the list is of.
-func (t *mochaTests) entitled(s *read.Sink, number int, id string) {
-	if number >= 1 && number <= len(t.failed) && t.failed[number-1] != "" {
-		s.Tests.Also(t.failed[number-1], id)
+// unlisted tells what failed in a run that ended before its list of failures.
+func (t *mochaTests) unlisted(s *read.Sink, title string) {
+	for i, id := range t.failed {
+		if strings.HasSuffix(id, title) {
+			s.Ran(tool.Test{ID: id, Outcome: tool.Failed})
+			s.Tests.Also(id, title)
+			t.failed[i] = ""
+			return
+		}
 	}
 }
