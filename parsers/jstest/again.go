@@ -36,3 +36,13 @@ func without(own []string, flag string) []string {
 	}
 	return words
 }
+
+// playwrightAgain selects by the end of the full name, which begins with the project and the file.
+func playwrightAgain(id string, own []string) []string {
+	words := again("-g", titleJoint)(id, own)
+	words[len(words)-1] = strings.TrimPrefix(words[len(words)-1], "^")
+	if project, _, ok := strings.Cut(id, "]"+titleJoint); ok && strings.HasPrefix(id, "[") {
+		words = append(words, "--project", project[1:])
+	}
+	return words
+}

@@ -49,7 +49,7 @@ func mochaText(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// reporterOf is the reporter that a command names; "" where it names none.
+// reporterOf is the reporter that a command names; "" where it does not name one.
 func reporterOf(argv []string) string {
 	for i, arg := range argv {
 		flag, value, is := strings.Cut(arg, "=")

@@ -29,7 +29,7 @@ type mochaTests struct {
 	list   bool     // of the list reporter
 	suites []string // around the next test, in the tree
 	after  mochaLine
-	unsure int         // the depth of a suite that may be what a test printed; 0 where there is none
+	unsure int         // the depth of a suite that may be what a test printed; 0 where every title is sure
 	failed []string    // ids of tests that failed, in the order of their numbers
 	dashed []tool.Test // rows that may be of a list that a test printed
 }
@@ -44,7 +44,7 @@ const (
 	mochaOther
 )
 
-// under says which reporter the command names; "" where it names none.
+// under says which reporter the command names; "" where it does not name one.
 func (t *mochaTests) under(reporter string) {
 	t.other, t.list = reporter != "" && reporter != "spec" && reporter != "list", reporter == "list"
 }
@@ -179,7 +179,7 @@ func (t *mochaTests) suite(title string, depth int) bool {
 	return sure
 }
 
-// settle tells the rows that may be none, where mocha counts so many.
+// settle tells the rows that may not be tests, where mocha counts so many.
 func (t *mochaTests) settle(s *read.Sink) {
 	if len(t.dashed) == 0 || s.Tests == nil {
 		return

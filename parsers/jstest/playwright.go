@@ -14,7 +14,7 @@ import (
 var _ = Room.Add("playwright", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "playwright", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		Filter:  tool.Filter{Flag: "-g", Spell: read.FullName},
+		Filter:  tool.Filter{Flag: "-g", Spell: read.FullName, Again: playwrightAgain},
 		About:   "playwright test 1.20 to 1.65: list, line, dot, json",
 		Matches: tool.RunsSub("playwright", "test"),
 		Files: []tool.Files{{
@@ -43,6 +43,8 @@ var _ = Room.Add("playwright", func() *tool.Parser {
 
 func playwrightText(in *tool.Input) *tool.Report {
 	p := &playwright{}
+	reporter := reporterOf(in.Command().Argv)
+	p.tests.other = reporter != "" && !strings.Contains(reporter, "list")
 	rep := read.Text{Line: p.line, End: p.end, Closes: true}.Parse(in)
 	if rep != nil && p.load && !rep.Tested {
 		rep.Complete = true // no test ran: there is no closing line
@@ -59,13 +61,14 @@ func playwrightText(in *tool.Input) *tool.Report {
 // and behind it the counts. The list of tests that a count names tells which of
 // them passed in the end ("1 flaky").
 type playwright struct {
-	text jserror.Text
-	open bool
-	next int
-	list string // the count below which tests are listed
-	load bool   // an error before the tests
-	from string // the error of the web server, which playwright starts before them
-	rows bool   // tests are listed above the first count, whose own count is not there
+	text  jserror.Text
+	open  bool
+	next  int
+	list  string // the count below which tests are listed
+	load  bool   // an error before the tests
+	from  string // the error of the web server, which playwright starts before them
+	tests playwrightTests
+	rows  bool // tests are listed above the first count, whose own count is not there
 }
 
 func (p *playwright) line(s *read.Sink, l tool.Line) bool {
@@ -97,10 +100,14 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 		}
 		s.More(l)
 		return true
+	case p.list == "" && p.next == 0 && !p.tests.other && p.tests.row(s, l.Text, text):
+		return true
 	case p.list == "failed" && strings.Contains(text, " › ") && playwrightPlace(text) != nil:
+		p.tests.counted(p.list, text)
 		p.listed(s, l, text)
 		return true
 	case p.list == "flaky" && strings.Contains(text, " › "):
+		p.tests.counted(p.list, text)
 		markFlaky(s, playwrightTitle(text))
 		return true
 	case p.next == 0 && !s.Tested && !isNoTests(text) && isPlaywrightLoad(l.Text) && s.Last() == nil:
@@ -240,6 +247,7 @@ func markFlaky(s *read.Sink, id string) {
 // end compares what was counted with what was found.
 func (p *playwright) end(s *read.Sink) {
 	p.flush(s)
+	p.tests.settle(s)
 	if p.load && p.from != "" {
 		for i := range s.Findings {
 			if f := &s.Findings[i]; strings.Contains(f.Message, "config.webServer") {

@@ -1,9 +1,12 @@
 package jstest
 
 import (
+	"math"
+	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -17,8 +20,9 @@ type playwrightSuite struct {
 		Tests        []struct {
 			ProjectName, Status string
 			Results             []struct {
-				Status string
-				Errors []struct {
+				Status   string
+				Duration float64
+				Errors   []struct {
 					Message  string
 					Location *struct {
 						File         string
@@ -28,6 +32,11 @@ type playwrightSuite struct {
 			}
 		}
 	}
+}
+
+// playwrightCame are the words of the JSON for what a test came to.
+var playwrightCame = map[string]read.Outcome{
+	"expected": tool.Passed, "unexpected": tool.Failed, "flaky": tool.Flaky, "skipped": tool.Skipped,
 }
 
 func (v *playwrightSuite) find(s *read.Sink, file string, titles []string) {
@@ -41,12 +50,16 @@ func (v *playwrightSuite) find(s *read.Sink, file string, titles []string) {
 	}
 	for _, spec := range v.Specs {
 		for _, test := range spec.Tests {
-			if test.Status != "unexpected" && test.Status != "flaky" {
-				continue
-			}
-			id := strings.Join(append(append([]string{spec.File}, titles...), spec.Title), " › ")
+			id := strings.Join(append(append([]string{spec.File}, titles...), spec.Title), titleJoint)
 			if test.ProjectName != "" {
-				id = "[" + test.ProjectName + "] › " + id
+				id = "[" + test.ProjectName + "]" + titleJoint + id
+			}
+			t := tool.Test{ID: id, Outcome: playwrightCame[test.Status], At: spec.File + ":" + strconv.Itoa(spec.Line)}
+			for _, r := range test.Results {
+				t.DurationMS += int64(math.Ceil(r.Duration))
+			}
+			if s.Ran(t); test.Status != "unexpected" && test.Status != "flaky" {
+				continue
 			}
 			f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: "failed", At: &result.Location{Path: spec.File, Line: spec.Line, Column: spec.Column}}
 			if test.Status == "flaky" {

@@ -347,6 +347,8 @@ func countedAs(key string) outcomes.Outcome {
 		return Skipped
 	case "risky":
 		return Passed
+	case "did_not_run":
+		return NotRun
 	case "passed", "failed", "error", "skipped", "xfailed", "xpassed", "flaky", "not_run":
 		return outcomes.Outcome(key)
 	}

@@ -1,0 +1,149 @@
+package jstest
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+)
+
+// playwrightTests reads the rows of the list reporter, one for each attempt:
+//
+//	✘  2 [web] › t/cart.spec.js:4:3 › cart › totals (87ms)
+//	✓  3 [web] › t/cart.spec.js:4:3 › cart › totals (retry #1) (52ms)
+//	-  4 [web] › t/cart.spec.js:9:3 › cart › ships
+//
+// The mark says how the attempt ended; what the test came to, the lists at the end say: a
+// test that should fail has a cross where it passes. A dash is of a test that was skipped, or
+// that did not run since another one failed.
+type playwrightTests struct {
+	other  bool // another reporter has no rows
+	rows   []playwrightRow
+	at     map[string]int // where a test stands in rows, by its id
+	failed []string       // tests below "2 failed"
+	flaky  []string       // and below "1 flaky"
+}
+
+type playwrightRow struct {
+	test    tool.Test
+	retried bool
+	halted  bool // a test before it in its file failed
+}
+
+// row takes a row.
+func (p *playwrightTests) row(s *read.Sink, line, text string) bool {
+	mark, rest, _ := strings.Cut(text, " ")
+	outcome := playwrightMarks[mark]
+	if outcome == "" || !strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "   ") {
+		return false
+	}
+	number, title, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	if !lex.IsDigits(number) || !strings.Contains(title, titleJoint) {
+		return false
+	}
+	title, ms := cutTook(title)
+	retry := strings.LastIndex(title, " (retry #")
+	if retry > 0 && strings.HasSuffix(title, ")") {
+		title = title[:retry]
+	}
+	at := playwrightPlace(title)
+	if at == nil {
+		return false
+	}
+	id := playwrightTitle(title)
+	i, known := p.at[id]
+	if !known {
+		if i = len(p.rows); p.at == nil {
+			p.at = map[string]int{}
+		}
+		id = strings.Clone(id)
+		p.at[id] = i
+		file := id[:strings.Index(id, at.Path)+len(at.Path)]
+		halted := outcome == tool.Skipped && i > 0 && strings.HasPrefix(p.rows[i-1].test.ID, file) && (p.rows[i-1].halted || p.rows[i-1].test.Outcome == tool.Failed)
+		p.rows = append(p.rows, playwrightRow{test: tool.Test{ID: id, Outcome: outcome, At: at.Path + ":" + strconv.Itoa(at.Line)}, halted: halted})
+	}
+	row := &p.rows[i]
+	row.retried = row.retried || retry > 0
+	row.test.Outcome = outcome
+	row.test.DurationMS += ms
+	return true
+}
+
+// playwrightMarks are what the marks say of an attempt; words on Windows.
+var playwrightMarks = map[string]read.Outcome{
+	"✓": tool.Passed, "ok": tool.Passed, "✘": tool.Failed, "x": tool.Failed, "-": tool.Skipped,
+}
+
+// counted takes a row below a count, which names a test without the step that failed.
+func (p *playwrightTests) counted(list, text string) {
+	switch id := strings.Clone(playwrightTitle(text)); {
+	case len(p.failed)+len(p.flaky) >= tool.MaxFindings:
+	case list == "failed":
+		p.failed = append(p.failed, id)
+	case list == "flaky":
+		p.flaky = append(p.flaky, id)
+	}
+}
+
+// settle tells what all tests came to.
+func (p *playwrightTests) settle(s *read.Sink) {
+	for _, of := range [...]struct {
+		ids  []string
+		came read.Outcome
+	}{{p.flaky, tool.Flaky}, {p.failed, tool.Failed}} {
+		for _, id := range of.ids {
+			if i, known := p.at[id]; known {
+				p.rows[i].test.Outcome, p.rows[i].halted = of.came, false
+			} else {
+				p.rows = append(p.rows, playwrightRow{test: tool.Test{ID: id, Outcome: of.came}})
+			}
+		}
+	}
+	said := len(p.failed) == s.Counts["failed"] && s.Tested
+	p.unrun(s)
+	for i := range p.rows {
+		t := p.rows[i].test
+		if t.Outcome == tool.Failed && said && !slices.Contains(p.failed, t.ID) { // as it should
+			t.Outcome = tool.Passed
+		}
+		s.Ran(t)
+	}
+	for i := range s.Findings {
+		id := s.Findings[i].ID
+		for _, failed := range p.failed {
+			if strings.HasPrefix(id, failed+titleJoint) { // the step that failed
+				s.Tests.Also(failed, id)
+			}
+		}
+	}
+}
+
+// unrun says which of the tests with a dash did not run: those that were tried again, or
+// all that stand behind a test of their file that failed, where playwright counts so many.
+func (p *playwrightTests) unrun(s *read.Sink) {
+	n := s.Counts["did_not_run"]
+	if n == 0 {
+		return
+	}
+	for _, is := range [...]func(r *playwrightRow) bool{
+		func(r *playwrightRow) bool { return r.retried },
+		func(r *playwrightRow) bool { return r.halted || r.retried },
+		func(r *playwrightRow) bool { return true },
+	} {
+		var all []*playwrightRow
+		for i := range p.rows {
+			if r := &p.rows[i]; r.test.Outcome == tool.Skipped && is(r) {
+				all = append(all, r)
+			}
+		}
+		if len(all) == n {
+			for _, r := range all {
+				r.test.Outcome = tool.NotRun
+			}
+			return
+		}
+	}
+}
