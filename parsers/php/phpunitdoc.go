@@ -91,10 +91,7 @@ func (p *phpunit) debug(s *read.Sink, text string) bool {
 	} {
 		if id, ok := strings.CutPrefix(text, start); ok && strings.Contains(id, "::") {
 			id, _, _ = strings.Cut(id, "\n")
-			if strings.HasSuffix(id, ")") {
-				id = id[:len(id)-1]
-			}
-			s.Ran(tool.Test{ID: phpDebugID(id), Outcome: came})
+			s.Ran(tool.Test{ID: phpDebugID(strings.TrimSuffix(id, ")")), Outcome: came})
 			return true
 		}
 	}
