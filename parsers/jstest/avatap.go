@@ -23,7 +23,7 @@ import (
 //	        + 4
 //	    message: ''
 func avaTAP(in *tool.Input) *tool.Report {
-	rep := tap.Parse(in)
+	rep := tap.Tests(in)
 	if rep == nil {
 		return nil
 	}

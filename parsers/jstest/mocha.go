@@ -22,7 +22,7 @@ var _ = Room.Add("mocha _mocha", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "json", Parse: mochaJSON},
 			{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream},
-			{Name: "tap", Parse: tap.Parse},
+			{Name: "tap", Parse: tap.Tests},
 			{Name: "text", Starts: mochaStarts, Sniff: isPassing, Parse: mochaText},
 			{Name: "text", Parse: mochaText},
 		},

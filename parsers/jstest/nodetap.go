@@ -12,7 +12,7 @@ import (
 // nodeTAP reads the tap reporter. Its last lines are node's own counts: a suite is a point of TAP and no test, and a test
 // that failed since a test in it did counts as failed.
 func nodeTAP(in *tool.Input) *tool.Report {
-	rep := tap.Parse(in)
+	rep := tap.Tests(in)
 	if rep == nil {
 		return nil
 	}

@@ -28,7 +28,7 @@ var _ = Room.Add("qunit", func() *tool.Parser {
 // parseQunit reads the protocol. Where a file did not load or no test was selected,
 // "global failure" says why, and "Bail out!" says it again.
 func parseQunit(in *tool.Input) *tool.Report {
-	rep := tap.Parse(in)
+	rep := tap.Tests(in)
 	closedBy(in, rep, "# fail ")
 	if rep == nil || !slices.ContainsFunc(rep.Findings, func(f result.Finding) bool { return f.ID == "global failure" }) {
 		return rep

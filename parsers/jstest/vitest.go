@@ -25,7 +25,7 @@ var _ = Room.Add("vitest", func() *tool.Parser {
 		JUnit: vitestReports,
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`{"numTotalTestSuites":`}, Parse: vitestJSON},
-			{Name: "tap", Parse: tap.Parse},
+			{Name: "tap", Parse: tap.Tests},
 			{Name: "text", Starts: []string{"Test Files  ", "⎯⎯… Failed Tests ", "⎯⎯… Failed Suites ", "Vitest caught ", "No test files found, exiting with code "}, Parse: vitestText},
 			{Name: "messages", Parse: vitestText},
 		},

@@ -101,6 +101,9 @@ func (r *rspec) other(s *read.Sink, l tool.Line) bool {
 		r.endOutside(s)
 		r.doc.ended = r.doc.ended || strings.HasPrefix(t, "Finished in ")
 		s.Sign(l)
+	case strings.HasPrefix(t, "Top ") && strings.Contains(t, " slowest example"): // of --profile
+		r.endOutside(s)
+		r.doc.ended = true
 	case strings.HasPrefix(t, "rspec ./") || strings.HasPrefix(t, "rspec '"):
 		place, name, _ := strings.Cut(strings.TrimPrefix(t, "rspec "), " # ")
 		r.rerun[name] = strings.Trim(place, "'")

@@ -21,8 +21,12 @@ func IsLine(line string) bool {
 }
 
 // Parse reads an input; it declines where no test point was.
-func Parse(in *tool.Input) *tool.Report {
-	r := &reader{planned: -1}
+func Parse(in *tool.Input) *tool.Report { return (&reader{planned: -1}).parse(in) }
+
+// Tests is Parse for tools whose test points are tests and not assertions: it tells what each came to.
+func Tests(in *tool.Input) *tool.Report { return (&reader{planned: -1, tells: true}).parse(in) }
+
+func (r *reader) parse(in *tool.Input) *tool.Report {
 	rep := read.Text{Line: r.line, End: r.end}.Parse(in)
 	if rep == nil || !r.version && r.planned < 0 || r.points == 0 && r.planned != 0 && len(rep.Findings) == 0 {
 		return nil
@@ -45,6 +49,9 @@ type reader struct {
 	names  []string // of the tests that hold the next one, by depth
 	failed []int    // test points not ok, by depth, since the last one above
 	open   []opened // tests whose braces are open
+
+	tells bool // points are tests
+	last  held // the last of them, until what is said below it was read
 
 	indent int // of the last test point
 	yaml   *block
@@ -75,6 +82,7 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 	if r.yaml != nil {
 		if text == "..." && indent <= r.yaml.indent {
 			r.yaml.fill()
+			r.last.take(r.yaml)
 			r.yaml = nil
 			if r.about != nil {
 				r.about.told = true
@@ -143,6 +151,7 @@ func plan(text string) (n int, ok bool) {
 // point takes a test point.
 func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool {
 	r.explainLast()
+	r.tell(s)
 	bad := strings.HasPrefix(text, "not ")
 	rest := strings.TrimPrefix(strings.TrimPrefix(text, "not "), "ok")
 	number, name, directive, brace := cutPoint(rest)
@@ -165,6 +174,7 @@ func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool 
 		return true
 	}
 	inner := r.take(depth, bad && !todo)
+	r.hold(depth, name, outcomeOf(bad, directive), bad && inner > 0)
 	switch {
 	case todo:
 		s.Count("todo", 1)
@@ -197,7 +207,7 @@ func (r *reader) fail(s *read.Sink, l tool.Line, depth int, name, number string)
 		name = "test " + number
 	}
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "not ok", Name: name}
-	f.ID = strings.Join(append(append([]string{}, r.names[:min(depth, len(r.names))]...), name), " › ")
+	f.ID = r.idOf(depth, name)
 	s.Find(l, f)
 	s.Count("failed", 1)
 	if last := s.Last(); last != nil {
@@ -208,6 +218,14 @@ func (r *reader) fail(s *read.Sink, l tool.Line, depth int, name, number string)
 		}
 		r.about.before = r.before
 	}
+}
+
+// idOf is the id of a test: its name behind those of the tests that hold it.
+func (r *reader) idOf(depth int, name string) string {
+	if depth == 0 {
+		return name
+	}
+	return strings.Join(append(append([]string{}, r.names[:min(depth, len(r.names))]...), name), " › ")
 }
 
 // close ends a test in braces. Where it failed and no test inside is a finding, it is
@@ -290,7 +308,9 @@ func (r *reader) explainLast() {
 func (r *reader) end(s *read.Sink) {
 	if r.yaml != nil {
 		r.yaml.fill()
+		r.last.take(r.yaml)
 	}
+	r.tell(s)
 	for len(r.open) > 0 {
 		r.close(s)
 	}

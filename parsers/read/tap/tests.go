@@ -1,0 +1,60 @@
+package tap
+
+import (
+	"strconv"
+	"strings"
+
+	"cairn/outcomes"
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+)
+
+// held is a test point that is told when the lines below it have been read: these may say how long it took, and
+// that it is no test.
+type held struct{ test tool.Test }
+
+// outcomeOf is what a test point says of its test. The directive of a point that is ok holds, too.
+func outcomeOf(bad bool, directive string) outcomes.Outcome {
+	switch {
+	case strings.HasPrefix(directive, "todo"):
+		return tool.Todo
+	case strings.HasPrefix(directive, "skip"):
+		return tool.Skipped
+	case bad:
+		return tool.Failed
+	}
+	return tool.Passed
+}
+
+// hold keeps a test point. One without a name is counted, and one that failed since a point in it did is no test of its
+// own, unless it says so.
+func (r *reader) hold(depth int, name string, came outcomes.Outcome, inner bool) {
+	if !r.tells || name == "" {
+		return
+	}
+	r.last.test = tool.Test{ID: strings.Clone(r.idOf(depth, name)), Outcome: came, Parent: inner}
+}
+
+// take reads what a block of YAML says of the test: "duration_ms: 1.5", and in node's "type: 'suite'".
+func (h *held) take(b *block) {
+	if h.test.ID == "" {
+		return
+	}
+	if ms, err := strconv.ParseFloat(b.first("duration_ms"), 64); err == nil && ms > 0 && ms < 1e12 {
+		h.test.DurationMS = int64(ms + 0.5)
+	}
+	switch b.first("type") {
+	case "suite":
+		h.test.Parent = true
+	case "test":
+		h.test.Parent = false
+	}
+}
+
+// tell tells the test point that was held.
+func (r *reader) tell(s *read.Sink) {
+	if r.last.test.ID != "" {
+		s.Ran(r.last.test)
+	}
+	r.last = held{}
+}
