@@ -351,7 +351,7 @@ func TestEveryTextOfARecordIsKnown(t *testing.T) {
 		"Envelope",                                                                                                                                         // made of a record that is redacted already: attest_redact.txtar
 		"Stages.List.Says", "Stages.List.Tool", "Stages.List.Counts", "Stages.List.Argv", "Stages.List.Before", "Stages.List.Dir", "Stages.List.RawResult"} // TestStagesAreRedacted
 	noSecret := []string{ // ids, digests, and words that this program chose
-		"ID", "Type", "Target", "Status", "Signal", "Interrupted", "Key", "Env", "Git.Commit", "Git.Tree", "Git.Worktree", "Git.WorktreeUnknown", "Raw.OID", "Raw.Order", "Artifacts.OID", "Artifacts.Role",
+		"ID", "Type", "Target", "Status", "Signal", "From", "Interrupted", "Key", "Env", "Git.Commit", "Git.Tree", "Git.Worktree", "Git.WorktreeUnknown", "Raw.OID", "Raw.Order", "Artifacts.OID", "Artifacts.Role",
 		"ResultOID", "More", "Redacted.Rule", "Outcomes.OID", "Outcomes.Counts", "Outcomes.Unnamed",
 		"Stages.List.Status", "Stages.List.Signal", "Stages.List.Key", "Stages.List.Raw.OID", "Stages.List.Raw.Order", "Stages.List.ResultOID", "Stages.List.More",
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // fetcher brings the sources of a package into dir, and the tools that test it, through the
@@ -106,17 +105,5 @@ func crate(name, version string) fetcher {
 			return err
 		}
 		return os.CopyFS(dir, os.DirFS(filepath.Join(probe, "vendor", name)))
-	}
-}
-
-// jars takes artifacts of Maven's registry, "group:artifact:version[:packaging[:classifier]]".
-func jars(of ...string) fetcher {
-	return func(b *bench, dir string) error {
-		for _, artifact := range of {
-			if err := b.command(dir, "mvn", "-q", "dependency:copy", "-Dartifact="+artifact, "-DoutputDirectory="+dir, "-Dmdep.useBaseVersion=true"); err != nil {
-				return fmt.Errorf("%s: %w", strings.TrimSpace(artifact), err)
-			}
-		}
-		return nil
 	}
 }

@@ -9,8 +9,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// held is a test point that is told when the lines below it have been read: these may say how long it took, and
-// that it is no test.
+// held is a test point whose lines below are still to be read: these may say how long it took, and that it is no test.
 type held struct{ test tool.Test }
 
 // outcomeOf is what a test point says of its test. The directive of a point that is ok holds, too.
