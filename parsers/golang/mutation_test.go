@@ -15,10 +15,7 @@ import (
 func TestGoTestCut(t *testing.T) {
 	for _, c := range casetest.ShortGoCases(t, 1200) {
 		t.Run(c.Name, func(t *testing.T) {
-			for i := range c.Stdout {
-				if raceEnabled && i%5 > 0 {
-					continue // it takes five times as long
-				}
+			for i := range casetest.Cuts(c.Stdout) {
 				r := c.ParseAs(tool.Separate(c.Stdout[:i], c.Stderr))
 				casetest.CannotHide(t, c, r, "cut")
 				inLine := i > 0 && c.Stdout[i-1] != '\n'

@@ -83,10 +83,10 @@ func Damage(t *testing.T, cases []LintCase) {
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) {
-			for i := range c.Stdout {
+			for i := range Cuts(c.Stdout) {
 				c.neverHides(t, c.parseAs(term.Separate(c.Stdout[:i], c.Stderr)), "cut at", i)
 			}
-			for i := range c.Stderr {
+			for i := range Cuts(c.Stderr) {
 				c.neverHides(t, c.parseAs(term.Separate(c.Stdout, c.Stderr[:i])), "stderr cut at", i)
 			}
 			lines := bytes.SplitAfter(c.Stdout, []byte("\n"))

@@ -74,7 +74,7 @@ func SameFindings(t *testing.T, a, b *result.ToolResult) {
 // CutEverywhere cuts stdout at every byte and checks what no cut may do.
 func CutEverywhere(t *testing.T, c toolCase) {
 	t.Helper()
-	for i := range c.Stdout {
+	for i := range Cuts(c.Stdout) {
 		r := c.Parse(c.Stdout[:i], c.Stderr)
 		if c.exit != 0 && (r.Status == result.OK || r.Status == result.Passed) {
 			t.Fatalf("cut at %d: a failing run became %s", i, r.Status)

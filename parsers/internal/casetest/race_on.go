@@ -1,5 +1,5 @@
 //go:build race
 
-package golang
+package casetest
 
 const raceEnabled = true
