@@ -36,7 +36,8 @@ type stalling struct {
 func (s stalling) RoundTrip(request *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(request.Context())
 	w := &watch{after: s.after, ctx: ctx}
-	w.timer = time.AfterFunc(s.after, func() { cancel(fmt.Errorf("%s: %w", request.URL.Host, ErrStalled)) })
+	host := request.URL.Host
+	w.timer = time.AfterFunc(s.after, func() { cancel(fmt.Errorf("%s: %w", host, ErrStalled)) })
 	w.stop = func() {
 		w.timer.Stop()
 		cancel(nil)
