@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 
 	"cairn/internal/place"
 	"cairn/manifest"
@@ -23,13 +24,18 @@ type Clone struct {
 	Dir        string
 	Repository string
 	site       *place.Site
+	unread     atomic.Bool
 }
 
 // Open opens the clone around a directory. warn is called with what cannot be read.
 func Open(ctx context.Context, dir string, warn func(string)) (*Clone, error) {
 	env := place.FromEnviron(os.Environ())
 	env.Dir = "" // it would be that of every clone
-	site, err := place.OpenToRead(ctx, dir, env, func(w manifest.Warning) { warn(w.String()) })
+	c := &Clone{}
+	site, err := place.OpenToRead(ctx, dir, env, func(w manifest.Warning) {
+		c.unread.Store(true)
+		warn(w.String())
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -42,12 +48,15 @@ func Open(ctx context.Context, dir string, warn func(string)) (*Clone, error) {
 		site.Close()
 		return nil, err
 	}
-	c := &Clone{Dir: site.Workspace.Root, site: site}
+	c.Dir, c.site = site.Workspace.Root, site
 	if c.Repository = strings.TrimSuffix(filepath.Base(strings.TrimSuffix(site.Repo.CommonDir, string(filepath.Separator)+".git")), ".git"); len(origin) > 0 {
 		c.Repository = NameOf(origin[0])
 	}
 	return c, nil
 }
+
+// Unread says whether a warning was given: of records that cannot be read, and so are not among the rows.
+func (c *Clone) Unread() bool { return c.unread.Load() }
 
 // Close lets go of it.
 func (c *Clone) Close() { c.site.Close() }

@@ -96,7 +96,7 @@ func runCapturePut(a *app, cmd *cobra.Command, o capturePutOptions, args []strin
 		return err
 	}
 	if out.Known {
-		a.warn("imported before, as " + out.Record.ID)
+		a.warn("imported before, as " + out.Record.ID + "; its record stays as it is")
 	}
 	out.Later = a.later(false)
 	return a.show(cmd, format, standingOptions{failOn: failOnAny}, out)

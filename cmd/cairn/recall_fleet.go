@@ -67,13 +67,13 @@ func (q *fleetQuestion) askClones(a *app, cmd *cobra.Command, args []string, ask
 		return usageError{cmd, fmt.Errorf("a fleet answers as compact, json or csv, and %q does not", cmd.CommandPath())}
 	}
 	var none error
-	asked, answered := false, false
+	missing, answered := slices.Clone(q.repos), false
 	for _, dir := range clones {
 		name, _ := filepath.Rel(root, dir)
 		if name = filepath.ToSlash(name); len(q.repos) > 0 && !slices.Contains(q.repos, name) {
 			continue
 		}
-		asked = true
+		missing = slices.DeleteFunc(missing, func(repo string) bool { return repo == name })
 		answer, err := a.answerIn(dir, func() error { return ask(cmd, args) })
 		var nothing notFound
 		switch {
@@ -89,8 +89,8 @@ func (q *fleetQuestion) askClones(a *app, cmd *cobra.Command, args []string, ask
 		answered = true
 	}
 	switch {
-	case !asked:
-		return fmt.Errorf("none of the %d repositories in %s is called %s", len(clones), q.where, strings.Join(q.repos, " or "))
+	case len(missing) > 0:
+		return fmt.Errorf("none of the %d repositories in %s is called %s", len(clones), q.where, strings.Join(missing, " or "))
 	case !answered:
 		return none
 	}

@@ -65,7 +65,7 @@ func (d *Database) Load(ctx context.Context, c *fleet.Clone) (r Report, err erro
 			}
 		}
 	}
-	if err := flush(); err != nil {
+	if err := flush(); err != nil || c.Unread() { // what cannot be read is looked at again the next time
 		return r, err
 	}
 	_, err = d.conn.Exec(ctx, `insert into loads (clone, repository, state, runs) values ($1, $2, $3, $4)

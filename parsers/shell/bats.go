@@ -32,7 +32,8 @@ var _ = Room.Add("bats", func() *tool.Parser {
 //	#   `[ "$output" = "goodbye" ]' failed
 type bats struct {
 	planned, seen int
-	number        int // of the last test
+	number        int  // of the last test
+	tap           bool // it is TAP, in which rows with marks are what a test printed
 	failed        int
 }
 
@@ -44,7 +45,7 @@ func parseBats(in *tool.Input) *tool.Report {
 func (b *bats) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimRight(l.Text, " ")
 	if n, ok := strings.CutPrefix(t, "1.."); ok && lex.IsDigits(n) {
-		b.planned = atoi(n)
+		b.planned, b.tap = atoi(n), true
 		s.Sign(l)
 		return true
 	}
@@ -52,11 +53,14 @@ func (b *bats) line(s *read.Sink, l tool.Line) bool {
 		if s.Sign(l); number <= b.number {
 			s.Unread("the numbers of the tests are not in order")
 		}
-		b.number = number
+		b.number, b.tap = number, true
 		b.point(s, l, ok, name)
 		return true
 	}
+	_, rest, counts := lex.CutCount(t, "test")
 	switch {
+	case b.tap && lex.HasAnyPrefix(t, " ✗ ", " ✓ ", " - "):
+		return false
 	case strings.HasPrefix(t, " ✗ "):
 		b.point(s, l, false, strings.TrimPrefix(t, " ✗ "))
 	case strings.HasPrefix(t, " ✓ "):
@@ -64,7 +68,7 @@ func (b *bats) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, " - ") && strings.Contains(t, " (skipped"):
 		name, why, _ := strings.Cut(t[len(" - "):], " (skipped")
 		b.point(s, l, true, name+" # skip "+why)
-	case strings.Contains(t, " tests, ") && strings.Contains(t, " failure") && lex.IsDigits(t[:1]):
+	case !b.tap && counts && strings.HasPrefix(rest, ", ") && strings.Contains(rest, " failure"):
 		b.planned = lex.LeadingNumber(t)
 		s.Sign(l)
 		s.Break()
@@ -166,6 +170,9 @@ func (b *bats) end(s *read.Sink) {
 	s.Tested, s.NoTests = b.seen > 0, b.planned == 0
 	if b.planned >= 0 {
 		s.Claim(b.failed)
+		if b.seen > b.planned {
+			s.Doubt = "a test printed what looks like a test"
+		}
 	}
 	if b.planned >= 0 && b.seen >= b.planned || b.failed > 0 || s.Meaning != "" {
 		s.EndHere()

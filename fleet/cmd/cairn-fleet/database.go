@@ -75,6 +75,9 @@ func ask(ctx context.Context, r fleets.Request) error {
 // show prints an answer.
 func show(a *postgres.Answer, format string) error {
 	out := bufio.NewWriter(os.Stdout)
+	if a.More && format != "compact" { // which says so where it ends
+		fmt.Fprintln(os.Stderr, "cairn: there is more than these rows: --limit 0")
+	}
 	switch format {
 	case "json":
 		for _, row := range a.Rows {

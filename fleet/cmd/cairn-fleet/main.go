@@ -86,7 +86,9 @@ func eachClone(ctx context.Context, r fleets.Request, visit func(*fleet.Clone) e
 			if r.As != "" {
 				c.Repository = r.As
 			}
-			err = visit(c)
+			if err = visit(c); err == nil && c.Unread() {
+				err = fmt.Errorf("%s: a part of its record cannot be read, as said above; the rest is there; run cairn doctor in it", c.Repository)
+			}
 			c.Close()
 		}
 		if ctx.Err() != nil {

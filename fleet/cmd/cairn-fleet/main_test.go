@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -76,6 +77,7 @@ func TestFleet(t *testing.T) {
 	}{
 		{[]string{"recall", "objects", "--fleet", ".", "--branch", "nosuch"}, "", 3},
 		{[]string{"recall", "objects", "--fleet", ".", "--repo", "nosuch"}, "none of the 2 repositories", 1},
+		{[]string{"recall", "objects", "--fleet", ".", "--repo", "lib,nosuch"}, "is called nosuch", 1},
 		{[]string{"recall", "objects", "--repo", "app"}, "give --fleet, too", 2},
 		{[]string{"recall", "objects", "--fleet", "nosuch"}, "neither", 2},
 		{[]string{"recall", "objects", "--fleet", "tables"}, "no git repository", 1},
@@ -99,6 +101,18 @@ func TestFleet(t *testing.T) {
 		}
 		good("[… there is more: --limit 0]", "recall", "objects", "--fleet", dsn, "--limit", "3")
 		good("repository,run_id,", "recall", "objects", "--fleet", dsn, "--format", "csv")
+		if _, errs, code := c.run("recall", "objects", "--fleet", dsn, "--limit", "3", "--format", "json"); code != 0 || !strings.Contains(errs, "there is more") {
+			t.Error(code, errs)
+		}
+		damage(t, filepath.Join(src, "lib"))
+		for range 2 { // the second time it is not passed over as known
+			if out, errs, code := c.run("fleet", "load", dsn, "lib"); code != 1 || !strings.Contains(errs, "cannot be read") || strings.Contains(out, "nothing new") {
+				t.Error(code, out, errs)
+			}
+		}
+		if out, errs, code := c.run("export", "--clone", "lib", "tables"); code != 1 || !strings.Contains(errs, "cannot be read") || !strings.Contains(out, "30 were there") {
+			t.Error(code, out, errs)
+		}
 		good("example.com/team/lib", "fleet", "ask", dsn, "unproven", "--repo", "example.com/team/lib")
 		if _, errs, code := c.run("recall", "tests", "01M6GA60", "--gone", "--fleet", dsn); code != 2 || !strings.Contains(errs, "--gone") {
 			t.Error(code, errs)
@@ -126,4 +140,21 @@ func repositories(t *testing.T, answer string) string {
 	}
 	slices.Sort(all)
 	return strings.Join(all, " ")
+}
+
+// damage adds a line that is no record to a repository's.
+func damage(t *testing.T, dir string) {
+	t.Helper()
+	shards, err := filepath.Glob(filepath.Join(dir, ".git", "cairn", "manifest", "*", "*", "*", "*.jsonl"))
+	if err != nil || len(shards) == 0 {
+		t.Fatal(err, "no shard in ", dir)
+	}
+	f, err := os.OpenFile(shards[0], os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.WriteString("{\"v\":1,\"id\":\"01\n")
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
