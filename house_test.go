@@ -95,6 +95,7 @@ var allowed = []room{
 	{"cairn/attest", []string{"cairn/capture", "cairn/internal/build", "cairn/internal/gitrepo", "cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/recall", "cairn/result"}, "it signs what the record says, and derives it again; it asks no one's opinion of it"},
 	{"cairn/cmd/cairn-attest", []string{"cairn/attest"}, "a program of its own, so that the keys of SSH cost no start of cairn"},
 	{"cairn/recall/filter", nil, "names and meanings of filters; every way in can afford it"},
+	{"cairn/recall/screens", []string{"cairn/manifest", "cairn/outcomes", "cairn/recall", "cairn/render", "cairn/result"}, "it draws answers, and asks nothing"},
 	{"cairn/recall/index", []string{"cairn/internal/lockfile", "cairn/manifest"}, "rows of records, whatever they mean"},
 	{"cairn/report", []string{"cairn/internal/build", "cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/prove", "cairn/recall", "cairn/recall/filter", "cairn/redact", "cairn/render", "cairn/result"}, "it tells what the record says in the forms of others; it runs nothing and serves nothing"},
 	{"cairn/report/ci", []string{"cairn/report"}, "it knows hosts of CI, and puts there what a report says"},
@@ -113,7 +114,7 @@ var allowed = []room{
 	{"cairn/fleet/fleettest", []string{"cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/result"}, "it makes records for tests, and reads none"},
 	{"cairn/fleet/cmd/cairn-fleet", []string{"cairn/fleet", "cairn/fleet/...", "cairn/internal/build", "cairn/internal/fleets", "cairn/render", "cairn/result"}, "a program of its own, so that the libraries of Parquet and PostgreSQL cost no start of cairn"},
 	{"cairn/bench/...", []string{"cairn/..."}, "it measures everything, and is a module of its own"},
-	{"cairn/cmd/cairn", []string{"cairn/agents", "cairn/agents/...", "cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/parsers", "cairn/prove", "cairn/recall", "cairn/recall/filter", "cairn/render", "cairn/redact", "cairn/report", "cairn/report/ci", "cairn/result"}, "flags, calls and exit codes"},
+	{"cairn/cmd/cairn", []string{"cairn/agents", "cairn/agents/...", "cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/parsers", "cairn/prove", "cairn/recall", "cairn/recall/filter", "cairn/recall/screens", "cairn/render", "cairn/redact", "cairn/report", "cairn/report/ci", "cairn/result"}, "flags, calls and exit codes"},
 }
 
 // room is one package, or several, and what they may import.

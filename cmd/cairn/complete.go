@@ -12,6 +12,7 @@ import (
 	"cairn/manifest"
 	"cairn/recall"
 	"cairn/recall/filter"
+	"cairn/recall/screens"
 	"cairn/render"
 )
 
@@ -27,7 +28,7 @@ func (a *app) completeRuns(cmd *cobra.Command, args []string, begun string) ([]s
 	if len(args) == 0 {
 		a.newest(cmd, func(rec *manifest.Record) {
 			if id := render.ShortRun(rec.ID); strings.HasPrefix(id, strings.ToUpper(begun)) {
-				all = append(all, id+"\t"+oneLine(recall.CommandLine(rec), 60))
+				all = append(all, id+"\t"+screens.OneLine(recall.CommandLine(rec), 60))
 			}
 		})
 	}
@@ -63,7 +64,7 @@ func (a *app) completeFindings(cmd *cobra.Command, args []string, begun string) 
 		for _, f := range r.Findings {
 			if !seen[f.Fingerprint] && strings.HasPrefix(f.Fingerprint, strings.ToLower(begun)) {
 				seen[f.Fingerprint] = true
-				all = append(all, f.Fingerprint+"\t"+oneLine(render.Line(f), 60))
+				all = append(all, f.Fingerprint+"\t"+screens.OneLine(render.Line(f), 60))
 			}
 		}
 	})

@@ -15,6 +15,7 @@ import (
 	"cairn/objects"
 	"cairn/recall"
 	"cairn/recall/filter"
+	"cairn/recall/screens"
 	"cairn/result"
 )
 
@@ -75,7 +76,7 @@ func runPack(a *app, cmd *cobra.Command, o objectsPackOptions) error {
 	}
 	if o.undo {
 		r, err := site.Objects.Unpack(cmd.Context(), 0)
-		return errors.Join(a.say("unpacked %s: %s became %s\n", result.Count(r.Packed, "object"), bytesOf(r.Before), bytesOf(r.After)), packError(err))
+		return errors.Join(a.say("unpacked %s: %s became %s\n", result.Count(r.Packed, "object"), screens.Bytes(r.Before), screens.Bytes(r.After)), packError(err))
 	}
 	r, err := recall.Pack(cmd.Context(), site, packOptions(site, before, o.dryRun))
 	return errors.Join(a.say("%s\n", packed(r)), packError(err))
@@ -89,7 +90,7 @@ func packed(r objects.PackReport) string {
 	}
 	sizes := ""
 	if r.Packed > 0 {
-		sizes = fmt.Sprintf(": %s %s %s", bytesOf(r.Before), became, bytesOf(r.After))
+		sizes = fmt.Sprintf(": %s %s %s", screens.Bytes(r.Before), became, screens.Bytes(r.After))
 	}
 	if r.InFiles > 0 {
 		sizes += fmt.Sprintf(" (%d in %s)", r.InFiles, result.Count(r.Files, "pack file"))

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cairn/recall"
+	"cairn/recall/screens"
 	"cairn/result"
 )
 
@@ -108,10 +109,10 @@ func blamedText(b *recall.Blamed) string {
 		fmt.Fprintf(&w, "flaky: on one tree it was there in %d of %d runs%s; no commit explains that\n  there     %s\n  not there %s\n",
 			f.Fails, f.Runs, trees, sightingText(f.Failed), sightingText(f.Passed))
 	}
-	fmt.Fprintf(&w, "$ %s\nlast passed  %s\nfirst failed %s\n", oneLine(b.Command, 200), sightingText(b.Passed), sightingText(b.Failed))
+	fmt.Fprintf(&w, "$ %s\nlast passed  %s\nfirst failed %s\n", screens.OneLine(b.Command, 200), sightingText(b.Passed), sightingText(b.Failed))
 	for _, c := range b.Commits {
 		hash, subject, _ := strings.Cut(c, " ")
-		fmt.Fprintf(&w, "    %s %s\n", hash[:min(len(hash), 12)], oneLine(subject, 120))
+		fmt.Fprintf(&w, "    %s %s\n", hash[:min(len(hash), 12)], screens.OneLine(subject, 120))
 	}
 	if b.More {
 		fmt.Fprintf(&w, "    [… and more: git log %s..%s]\n", b.Passed.Commit[:12], b.Failed.Commit[:12])

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cairn/recall"
+	"cairn/recall/screens"
 	"cairn/render"
 	"cairn/result"
 )
@@ -85,25 +86,12 @@ func runRecallDiff(a *app, cmd *cobra.Command, q question, color string, args []
 
 func differenceRows(d *recall.Difference) [][]string {
 	rows := [][]string{slices.Concat([]string{"change", "before", "after"}, findingColumns)}
-	for _, list := range changes(d) {
-		for _, f := range list.findings {
-			rows = append(rows, slices.Concat([]string{list.word, d.Before.Record.ID, d.After.Record.ID}, findingRow(f)))
+	for _, list := range screens.Changes(d) {
+		for _, f := range list.Findings {
+			rows = append(rows, slices.Concat([]string{list.Word, d.Before.Record.ID, d.After.Record.ID}, findingRow(f)))
 		}
 	}
 	return rows
-}
-
-// change is findings that changed in one way.
-type change struct {
-	word     string
-	findings []result.Finding
-}
-
-func changes(d *recall.Difference) []change { return append(moves(d), change{"still", d.Still}) }
-
-// moves are the changes without what stayed as it was.
-func moves(d *recall.Difference) []change {
-	return []change{{"new", d.New}, {"fixed", d.Fixed}, {"missing", d.Missing}}
 }
 
 // difference is recall.Difference as it is printed.
@@ -133,26 +121,18 @@ func differenceText(d *recall.Difference, fresh string) string {
 	var b strings.Builder
 	b.WriteString("before " + hitLines(d.Before, ""))
 	b.WriteString("after  " + hitLines(d.After, fresh))
-	b.WriteString(differenceCounts(d) + "\n" + changesText(changes(d)))
+	b.WriteString(screens.CountChanges(d) + "\n" + changesText(screens.Changes(d)))
 	return b.String()
 }
 
-func changesText(all []change) string {
+func changesText(all []screens.Change) string {
 	var b strings.Builder
 	for _, list := range all {
-		for _, f := range list.findings {
-			fmt.Fprintf(&b, "%-7s %s\n", list.word, render.Line(f))
+		for _, f := range list.Findings {
+			fmt.Fprintf(&b, "%-7s %s\n", list.Word, render.Line(f))
 		}
 	}
 	return b.String()
-}
-
-func differenceCounts(d *recall.Difference) string {
-	text := fmt.Sprintf("%d new, %d fixed, %d still", len(d.New), len(d.Fixed), len(d.Still))
-	if len(d.Missing) > 0 {
-		text += fmt.Sprintf(", %d missing: %s", len(d.Missing), d.Why)
-	}
-	return text
 }
 
 // print gives text as the compact form, and v as JSON or YAML.

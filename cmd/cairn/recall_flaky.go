@@ -10,6 +10,7 @@ import (
 
 	"cairn/manifest"
 	"cairn/recall"
+	"cairn/recall/screens"
 	"cairn/render"
 	"cairn/result"
 )
@@ -150,5 +151,5 @@ func flakyText(t recall.FlakyTest) string {
 		trees = fmt.Sprintf("%d trees", t.Trees)
 	}
 	return result.Clean(fmt.Sprintf("%s failed %d of %d runs on %s: %s\n    $ %s\n    failed in %s, not in %s; group %s\n",
-		nameOf(t.Finding), t.Failed, t.Runs, trees, oneLine(t.Finding.Message, 120), oneLine(t.Command, 120), render.ShortRun(t.LastFailed), render.ShortRun(t.LastPassed), t.Group))
+		nameOf(t.Finding), t.Failed, t.Runs, trees, screens.OneLine(t.Finding.Message, 120), screens.OneLine(t.Command, 120), render.ShortRun(t.LastFailed), render.ShortRun(t.LastPassed), t.Group))
 }

@@ -15,6 +15,7 @@ import (
 	"cairn/manifest"
 	"cairn/parsers"
 	"cairn/recall"
+	"cairn/recall/screens"
 	"cairn/render"
 	"cairn/result"
 )
@@ -196,7 +197,7 @@ func (l *lister) print(hit *recall.Hit, first bool) error {
 	if l.table == nil {
 		return l.a.put(l.format, []byte(hitLines(hit, fresh)+ids))
 	}
-	text := l.table.Row(screenRow(hit, fresh)) + "\n"
+	text := l.table.Row(screens.Row(hit, fresh)) + "\n"
 	for _, line := range hit.Lines {
 		text += "    " + result.CleanLine(line) + "\n"
 	}
@@ -256,7 +257,7 @@ func (a *app) printLine(format render.Format, line []byte) error {
 func hitLines(hit *recall.Hit, fresh string) string {
 	rec := hit.Record
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s %s: %s", result.CleanLine(rec.ID), rec.Time.Format("2006-01-02 15:04:05"), oneLine(recall.CommandLine(rec), 60), verdict(hit))
+	fmt.Fprintf(&b, "%s %s %s: %s", result.CleanLine(rec.ID), rec.Time.Format("2006-01-02 15:04:05"), screens.OneLine(recall.CommandLine(rec), 60), screens.Verdict(hit))
 	if rec.Raw != nil {
 		fmt.Fprintf(&b, " %s", result.CleanLine(render.Short(rec.Raw.OID)))
 	}
@@ -270,19 +271,4 @@ func hitLines(hit *recall.Hit, fresh string) string {
 		fmt.Fprintf(&b, "    %s\n", result.CleanLine(l))
 	}
 	return b.String()
-}
-
-func verdict(hit *recall.Hit) string {
-	if hit.Result == nil {
-		return "no result"
-	}
-	return result.CleanLine(render.Verdict(hit.Result))
-}
-
-func oneLine(s string, n int) string {
-	s = cmp.Or(strings.Join(strings.Fields(s), " "), "(no command)")
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
 }

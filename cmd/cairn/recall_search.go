@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cairn/recall"
+	"cairn/recall/screens"
 	"cairn/render"
 	"cairn/result"
 )
@@ -129,7 +130,7 @@ func foundText(f recall.Found) string {
 	case "finding":
 		fmt.Fprintf(&b, "%s %s\n", f.Finding.Fingerprint, render.Line(f.Finding))
 	case "command":
-		fmt.Fprintf(&b, "$ %s\n", oneLine(f.Text, 300))
+		fmt.Fprintf(&b, "$ %s\n", screens.OneLine(f.Text, 300))
 	default:
 		fmt.Fprintf(&b, "%s\n", f.Text)
 		for _, line := range f.Context {

@@ -7,13 +7,13 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"cairn/manifest"
 	"cairn/recall"
 	"cairn/recall/filter"
+	"cairn/recall/screens"
 	"cairn/render"
 	"cairn/result"
 )
@@ -172,7 +172,7 @@ func statsText(s *recall.Stats, f filter.Filters, recalled int64, tokens *tokenC
 }
 
 func savedText(s *recall.Stats, recalled int64) string {
-	return fmt.Sprintf("\nbytes printed %s, shown %s, read again %s: %s saved\n", bytesOf(s.Raw), bytesOf(s.Shown), bytesOf(recalled), bytesOf(s.Raw-s.Shown-recalled))
+	return fmt.Sprintf("\nbytes printed %s, shown %s, read again %s: %s saved\n", screens.Bytes(s.Raw), screens.Bytes(s.Shown), screens.Bytes(recalled), screens.Bytes(s.Raw-s.Shown-recalled))
 }
 
 // statsSection is one table of what was run.
@@ -206,7 +206,7 @@ func (t statsSection) columns() []string {
 }
 
 func (t statsSection) row(c recall.Counted) []string {
-	return []string{c.Name, strconv.Itoa(c.Captures), rate(c.Good, c.Captures), strconv.Itoa(c.Captures - c.Good), millis(c.Mean()), millis(c.Longest), bytesOf(c.Raw), bytesOf(c.Shown)}
+	return []string{c.Name, strconv.Itoa(c.Captures), rate(c.Good, c.Captures), strconv.Itoa(c.Captures - c.Good), screens.Millis(c.Mean()), screens.Millis(c.Longest), screens.Bytes(c.Raw), screens.Bytes(c.Shown)}
 }
 
 func (t statsSection) table(b *strings.Builder) {
@@ -214,7 +214,7 @@ func (t statsSection) table(b *strings.Builder) {
 	fmt.Fprintln(w, strings.Join(t.columns(), "\t"))
 	for _, c := range t.all[:min(len(t.all), t.top)] {
 		row := t.row(c)
-		row[0] = oneLine(row[0], 44)
+		row[0] = screens.OneLine(row[0], 44)
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	w.Flush()
@@ -229,31 +229,6 @@ func (t statsSection) more() string {
 }
 
 func rate(n, of int) string { return fmt.Sprintf("%d.%d %%", 1000*n/of/10, 1000*n/of%10) }
-
-func millis(ms int64) string {
-	d := time.Duration(ms) * time.Millisecond
-	if d >= time.Minute {
-		return d.Round(time.Second).String()
-	}
-	return d.Round(10 * time.Millisecond).String()
-}
-
-// bytesOf is a number of bytes as people read it, negative ones too.
-func bytesOf(n int64) string {
-	sign := ""
-	if n < 0 {
-		sign, n = "-", -n
-	}
-	unit := 0
-	v := float64(n)
-	for v >= 1000 && unit < 4 {
-		v, unit = v/1000, unit+1
-	}
-	if unit == 0 {
-		return fmt.Sprintf("%s%d B", sign, n)
-	}
-	return fmt.Sprintf("%s%.1f %cB", sign, v, " kMGT"[unit])
-}
 
 // mostWeeks is how many weeks a line of bars shows.
 const mostWeeks = 60

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +14,7 @@ import (
 	"cairn/outcomes"
 	"cairn/parsers"
 	"cairn/recall"
+	"cairn/recall/screens"
 	"cairn/render"
 	"cairn/result"
 )
@@ -112,7 +112,7 @@ func (a *app) testRun(cmd *cobra.Command, site *place.Site, args []string) (*man
 				return nil, err
 			}
 			if rec.Type == manifest.TypeCapture && ranTests(rec) {
-				a.warn(fmt.Sprintf("the newest run of tests is %s: %s", render.ShortRun(rec.ID), oneLine(recall.CommandLine(rec), 200)))
+				a.warn(fmt.Sprintf("the newest run of tests is %s: %s", render.ShortRun(rec.ID), screens.OneLine(recall.CommandLine(rec), 200)))
 				return rec, nil
 			}
 		}
@@ -214,44 +214,8 @@ func runRecallTest(a *app, cmd *cobra.Command, limit int, color, id string) erro
 		return a.paint(testScreen(screen, id, runs))
 	}
 	for _, r := range runs {
-		fmt.Fprintf(a.out, "%s  %s  %-7s %7d ms  tree %s\n", render.ShortRun(r.Run.ID), r.Run.Time.UTC().Format("2006-01-02 15:04:05"), r.Test.Outcome, r.Test.DurationMS, manifest.ShortTree(cmp.Or(treeOf(r), "-")))
+		fmt.Fprintf(a.out, "%s  %s  %-7s %7d ms  tree %s\n", render.ShortRun(r.Run.ID), r.Run.Time.UTC().Format("2006-01-02 15:04:05"), r.Test.Outcome, r.Test.DurationMS, manifest.ShortTree(cmp.Or(screens.TreeOf(r), "-")))
 	}
-	_, err = fmt.Fprintln(a.out, testRunsText(runs))
+	_, err = fmt.Fprintln(a.out, screens.TestCounts(runs))
 	return err
-}
-
-// treeOf is the tree that a run was on, as far as is known.
-func treeOf(r recall.TestRun) string {
-	if r.Run.Git == nil {
-		return ""
-	}
-	return r.Run.Git.Worktree
-}
-
-// testRunsText counts what a test came to.
-func testRunsText(runs []recall.TestRun) string {
-	onTree := map[string]map[bool]bool{}
-	counts := map[outcomes.Outcome]int{}
-	for _, r := range runs {
-		if tree := treeOf(r); tree != "" {
-			if onTree[tree] == nil {
-				onTree[tree] = map[bool]bool{}
-			}
-			onTree[tree][r.Test.Outcome.Bad()] = true
-		}
-		counts[r.Test.Outcome]++
-	}
-	var words []string
-	for _, o := range outcomes.All {
-		if counts[o] > 0 {
-			words = append(words, fmt.Sprintf("%d %s", counts[o], o))
-		}
-	}
-	line := fmt.Sprintf("%s: %s", result.Count(len(runs), "run"), strings.Join(words, ", "))
-	for _, came := range onTree {
-		if len(came) == 2 {
-			return line + "; flaky: it passed and failed on one tree"
-		}
-	}
-	return line
 }

@@ -10,6 +10,7 @@ import (
 
 	"cairn/capture"
 	"cairn/recall"
+	"cairn/recall/screens"
 	"cairn/render"
 )
 
@@ -70,9 +71,9 @@ func (l *lister) printRunning(r *capture.Running) error {
 	case l.format != render.FormatCompact:
 		return l.a.printRecord(l.format, rec)
 	case l.table == nil:
-		return l.a.say("%s %s %s: %s\n", rec.ID, rec.Time.Format("2006-01-02 15:04:05"), oneLine(recall.CommandLine(rec), 60), statusRunning)
+		return l.a.say("%s %s %s: %s\n", rec.ID, rec.Time.Format("2006-01-02 15:04:05"), screens.OneLine(recall.CommandLine(rec), 60), statusRunning)
 	}
-	row := render.Row{ID: rec.ID, Time: rec.Time, Status: statusRunning, Summary: bytesOf(r.Size()) + " so far", Dir: rec.Dir, Command: oneLine(recall.CommandLine(rec), 400)}
+	row := render.Row{ID: rec.ID, Time: rec.Time, Status: statusRunning, Summary: screens.Bytes(r.Size()) + " so far", Dir: rec.Dir, Command: screens.OneLine(recall.CommandLine(rec), 400)}
 	_, err := io.WriteString(l.screen, l.table.Row(row)+"\n")
 	return err
 }

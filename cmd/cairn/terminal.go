@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
 	"syscall"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"golang.org/x/term"
 
 	"cairn/internal/place"
-	"cairn/recall"
 	"cairn/render"
 )
 
@@ -88,32 +86,6 @@ func (a *app) paint(text string) error {
 	}
 	_, err := io.WriteString(a.stdout, text)
 	return err
-}
-
-// screenRow is a capture in a list on a screen.
-func screenRow(hit *recall.Hit, fresh string) render.Row {
-	row := render.Row{ID: hit.Record.ID, Time: hit.Record.Time, Dir: hit.Record.Dir, Command: oneLine(recall.CommandLine(hit.Record), 400)}
-	if row.Dir == "." {
-		row.Dir = ""
-	}
-	if hit.Record.DurationMS > 0 {
-		row.Took = millis(hit.Record.DurationMS)
-	}
-	if r := hit.Result; r != nil {
-		row.Status, row.Summary = r.Status, r.Summary
-		if r.Summary == "" && r.ExitCode != nil && *r.ExitCode != 0 {
-			row.Summary = fmt.Sprintf("exit %d", *r.ExitCode)
-		}
-		row.Mark = strings.Join(render.Marks(r), "; ")
-	}
-	var notes []string
-	for _, note := range []string{fresh, hit.Unsure} {
-		if note != "" {
-			notes = append(notes, note)
-		}
-	}
-	row.Note = strings.Join(notes, "; ")
-	return row
 }
 
 // page sends what use prints through the pager that git would take, if stdout is a

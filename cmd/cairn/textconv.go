@@ -16,6 +16,7 @@ import (
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall"
+	"cairn/recall/screens"
 	"cairn/render"
 	"cairn/result"
 )
@@ -81,9 +82,9 @@ func shardLine(line []byte) string {
 	}
 	hit := &recall.Hit{Record: rec, Result: r}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s\n", render.ShortRun(rec.ID), rec.Time.Format("2006-01-02 15:04:05"), verdict(hit))
-	fmt.Fprintf(&b, "    $ %s\n", oneLine(recall.CommandLine(rec), 400))
-	if where := whereText(rec); where != "" {
+	fmt.Fprintf(&b, "%s %s %s\n", render.ShortRun(rec.ID), rec.Time.Format("2006-01-02 15:04:05"), screens.Verdict(hit))
+	fmt.Fprintf(&b, "    $ %s\n", screens.OneLine(recall.CommandLine(rec), 400))
+	if where := screens.Where(rec); where != "" {
 		fmt.Fprintf(&b, "    %s\n", where)
 	}
 	b.WriteString(someStages(rec, r))
@@ -119,32 +120,6 @@ func someStages(rec *manifest.Record, line *result.ToolResult) string {
 		failed.WriteString(head + someFindings(r))
 	}
 	return failed.String() + others.String()
-}
-
-// whereText says where a capture ran, on what, and who ran it.
-func whereText(rec *manifest.Record) string {
-	var words []string
-	if rec.Dir != "" && rec.Dir != "." {
-		words = append(words, "in "+rec.Dir)
-	}
-	if g := rec.Git; g != nil {
-		if g.Branch != "" {
-			words = append(words, "on "+g.Branch)
-		}
-		if g.Commit != "" {
-			words = append(words, "at "+g.Commit[:min(len(g.Commit), 12)])
-		}
-		if g.Dirty != nil && *g.Dirty {
-			words = append(words, "with changes")
-		}
-	}
-	if rec.By != nil && rec.By.Agent != "" {
-		words = append(words, "by "+rec.By.Agent)
-	}
-	if rec.From != "" {
-		words = append(words, "imported from "+rec.From)
-	}
-	return strings.Join(words, " ")
 }
 
 // shownFindings is how many findings of a capture a difference shows.

@@ -13,6 +13,7 @@ import (
 	"cairn/agents/timeline"
 	"cairn/agents/timeline/kept"
 	"cairn/internal/ambiguous"
+	"cairn/recall/screens"
 	"cairn/render"
 	"cairn/result"
 )
@@ -81,9 +82,9 @@ func headLine(w *kept.Whole) string {
 	}
 	line += fmt.Sprintf(" (%s, %s, %s tokens, %s)", result.Count(d.EntryCount, "step"), result.Count(d.ToolUses, "tool"), d.TokensText, time.Duration(d.DurationMS)*time.Millisecond)
 	if d.Error != "" {
-		line += ": " + oneLine(d.Error, 200)
+		line += ": " + screens.OneLine(d.Error, 200)
 	}
-	return oneLine(line, 500)
+	return screens.OneLine(line, 500)
 }
 
 func newTimelineShow(a *app) *cobra.Command {
@@ -173,9 +174,9 @@ func stepText(n int, e timeline.Entry) string {
 	if e.Kind == "tool" {
 		name = e.Tool
 	}
-	fmt.Fprintf(&b, "%d %s", n+1, oneLine(name, 80))
+	fmt.Fprintf(&b, "%d %s", n+1, screens.OneLine(name, 80))
 	if len(e.Input) > 0 {
-		fmt.Fprintf(&b, " %s", oneLine(string(e.Input), 400))
+		fmt.Fprintf(&b, " %s", screens.OneLine(string(e.Input), 400))
 	}
 	if e.IsError {
 		b.WriteString(" FAILED")

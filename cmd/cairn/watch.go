@@ -18,6 +18,7 @@ import (
 	"cairn/internal/gitrepo"
 	"cairn/internal/watch"
 	"cairn/recall"
+	"cairn/recall/screens"
 	"cairn/render"
 	"cairn/result"
 )
@@ -155,12 +156,12 @@ func (v *watching) difference(out *capture.Outcome) error {
 	if err != nil {
 		return err
 	}
-	head := verdict(&recall.Hit{Record: out.Record, Result: out.Result})
+	head := screens.Verdict(&recall.Hit{Record: out.Record, Result: out.Result})
 	if screen == nil {
-		return v.a.put(render.FormatCompact, []byte(head+"\n"+differenceCounts(d)+"\n"+changesText(moves(d))))
+		return v.a.put(render.FormatCompact, []byte(head+"\n"+screens.CountChanges(d)+"\n"+changesText(screens.Moves(d))))
 	}
 	v.a.linked(screen, out.Site())
-	return v.a.paint(screen.Text(0, head, render.InkOf(out.Result.Status)) + changesScreen(screen, d, moves(d)))
+	return v.a.paint(screen.Text(0, head, render.InkOf(out.Result.Status)) + changesScreen(screen, d, screens.Moves(d)))
 }
 
 // left names what changed during a run and starts no other one.
