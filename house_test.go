@@ -92,7 +92,7 @@ var allowed = []room{
 	{"cairn/cmd/cairn-tokens", []string{"cairn/internal/tokens"}, "a program of its own, so that the vocabulary costs no start of cairn"},
 	{"cairn/recall", []string{"cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/recall/filter", "cairn/recall/index", "cairn/render", "cairn/redact", "cairn/result"}, "questions only: it parses nothing and runs nothing"},
 	{"cairn/prove", []string{"cairn/capture", "cairn/internal/gitrepo", "cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/parsers", "cairn/recall", "cairn/recall/filter", "cairn/render", "cairn/result"}, "it judges what the record says of a tree, and runs nothing"},
-	{"cairn/attest", []string{"cairn/capture", "cairn/internal/build", "cairn/internal/gitrepo", "cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/parsers", "cairn/recall", "cairn/result"}, "it signs what the record says, and derives it again; it asks no one's opinion of it"},
+	{"cairn/attest", []string{"cairn/capture", "cairn/internal/build", "cairn/internal/gitrepo", "cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/parsers", "cairn/recall", "cairn/redact", "cairn/result"}, "it signs what the record says, and derives it again; it asks no one's opinion of it"},
 	{"cairn/cmd/cairn-attest", []string{"cairn/attest"}, "a program of its own, so that the keys of SSH cost no start of cairn"},
 	{"cairn/recall/filter", nil, "names and meanings of filters; every way in can afford it"},
 	{"cairn/recall/screens", []string{"cairn/manifest", "cairn/outcomes", "cairn/recall", "cairn/render", "cairn/result"}, "it draws answers, and asks nothing"},

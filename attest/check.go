@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"cairn/capture"
 	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/objects"
@@ -41,6 +40,8 @@ type Finding struct {
 	Of    string `json:"of"`
 	State string `json:"state"`
 	Text  string `json:"text"`
+
+	Differs *Difference `json:"differs,omitempty"` // of a verdict that is false
 }
 
 // Report is what verifying a run gave.
@@ -56,7 +57,7 @@ func (r *Report) Is(state string) bool {
 }
 
 func (r *Report) add(of, state, text string, args ...any) {
-	r.Findings = append(r.Findings, Finding{of, state, result.CleanLine(fmt.Sprintf(text, args...))})
+	r.Findings = append(r.Findings, Finding{Of: of, State: state, Text: result.CleanLine(fmt.Sprintf(text, args...))})
 }
 
 // verifier checks runs of one site.
@@ -295,98 +296,6 @@ func (v *verifier) bytes(r *Report, rec *manifest.Record) (here bool) {
 		return true
 	}
 	return false
-}
-
-// verdict derives the result from the bytes again.
-func (v *verifier) verdict(r *Report, rec *manifest.Record) {
-	was, err := rec.Result()
-	if err != nil || was == nil {
-		r.add(OfVerdict, Unchecked, "the record holds no result")
-		return
-	}
-	is, err := capture.Parse(v.site, rec)
-	if err != nil {
-		r.add(OfVerdict, Unchecked, "the output cannot be read again: %v", err)
-		return
-	}
-	var differ []string
-	if is.Status != rec.Status {
-		differ = append(differ, fmt.Sprintf("status %s, now %s", rec.Status, is.Status))
-	}
-	if !maps.Equal(is.Counts, rec.Counts) {
-		differ = append(differ, fmt.Sprintf("counts %v, now %v", rec.Counts, is.Counts))
-	}
-	if is.ParserConfidence != was.ParserConfidence {
-		differ = append(differ, fmt.Sprintf("read as %s, now as %s", was.ParserConfidence, is.ParserConfidence))
-	}
-	gone, come := compared(fingerprints(was, rec.More), fingerprints(is, nil))
-	if len(was.Findings)+len(rec.More) < was.Truncated.FindingsTotal {
-		come = 0 // the record does not name all
-	}
-	if gone+come > 0 {
-		differ = append(differ, fmt.Sprintf("%d findings gone and %d come", gone, come))
-	}
-	parser := ""
-	if is.Parser != nil {
-		parser = fmt.Sprintf(" by %s/%d", is.Parser.Name, is.Parser.Version)
-	}
-	tests := ""
-	n, same, err := v.tests(rec)
-	switch {
-	case err != nil:
-		tests = "; what each test came to was not derived again: " + err.Error()
-	case !same:
-		differ = append(differ, "the tests, or what they came to")
-	case n > 0:
-		tests = ", " + result.Count(int64(n), "test") + " with the same outcomes"
-	}
-	if len(differ) > 0 {
-		r.add(OfVerdict, False, "derived again%s, it differs: %s", parser, strings.Join(differ, "; "))
-		return
-	}
-	state := Holds
-	if err != nil {
-		state = Unchecked
-	}
-	r.add(OfVerdict, state, "derived again%s: %s, the same counts, %s with the same fingerprints%s", parser, is.Status, result.Count(int64(len(is.Findings)), "finding"), tests)
-}
-
-// tests compares the list of all tests that was kept with the one that the output gives again. No
-// tests are the same where no list was kept here.
-func (v *verifier) tests(rec *manifest.Record) (n int, same bool, err error) {
-	if rec.Outcomes == nil || rec.Outcomes.OID == "" {
-		return 0, true, nil
-	}
-	again := *rec
-	again.Outcomes = nil
-	list, _, err := capture.Tests(v.site, &again)
-	if err != nil {
-		return 0, false, err
-	}
-	sum := sha256.Sum256(list.Encode())
-	return len(list), "sha256:"+hex.EncodeToString(sum[:]) == rec.Outcomes.OID, nil
-}
-
-func fingerprints(r *result.ToolResult, more []string) map[string]int {
-	count := map[string]int{}
-	for _, f := range r.Findings {
-		count[f.Fingerprint]++
-	}
-	for _, f := range more {
-		count[f]++
-	}
-	return count
-}
-
-// compared counts what only one of two sets has.
-func compared(a, b map[string]int) (gone, come int) {
-	for key, n := range a {
-		gone += max(n-b[key], 0)
-	}
-	for key, n := range b {
-		come += max(n-a[key], 0)
-	}
-	return gone, come
 }
 
 func saysOf(rec *manifest.Record) string {

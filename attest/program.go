@@ -268,6 +268,9 @@ func (p *program) print(r *Report) error {
 	fmt.Fprintf(&b, "%s %s\n", r.Run, result.CleanLine(r.Says))
 	for _, f := range r.Findings {
 		fmt.Fprintf(&b, "  %-9s %-9s %s\n", f.State, f.Of, f.Text)
+		for _, line := range f.Differs.lines() {
+			fmt.Fprintf(&b, "      %s\n", line)
+		}
 	}
 	_, err := io.WriteString(p.out, b.String())
 	return err

@@ -49,6 +49,8 @@
 //	tool, status, counts   as in a ToolResult; status is never passed or ok unless exit
 //	              is 0
 //	exit          missing: none was observed
+//	parser        the version of the parser of tool; missing where a run went well and
+//	              only its counts are kept
 //	signal, timed_out, timeout_ms, interrupted, forced, partial   how it ended
 //	dir           missing: ".", the root of the repository
 //	git           dirty is there where it is true, and dirty_unknown where git had no

@@ -25,7 +25,7 @@ func decodeFast(line []byte) (r *Record, ok bool) {
 // The keys that decodeFast knows, in the order of a line. A key that comes earlier than one
 // before it, or twice, makes a line another's.
 var (
-	recordKeys = keyOrder("v", "id", "time", "says", "tool", "status", "exit", "signal", "timed_out", "partial", "counts", "argv", "shell", "dir", "key", "parse_as",
+	recordKeys = keyOrder("v", "id", "time", "says", "tool", "status", "exit", "signal", "timed_out", "partial", "counts", "argv", "shell", "dir", "key", "parse_as", "parser",
 		"duration_ms", "outcomes", "git", "by", "raw", "result", "result_oid")
 	gitKeys = keyOrder("commit", "worktree", "worktree_moved", "worktree_unknown", "branch", "dirty", "dirty_unknown")
 	byKeys  = keyOrder("agent", "session", "parent")
@@ -99,6 +99,8 @@ func (p *fastLine) laterField(r *Record, key string) {
 		r.Key = p.text()
 	case "parse_as":
 		r.ParseAs = p.text()
+	case "parser":
+		r.Parser = int(p.number())
 	case "duration_ms":
 		r.DurationMS = p.number()
 	case "outcomes":

@@ -169,7 +169,7 @@ func TestLeanSizes(t *testing.T) {
 		}
 		return len(line) + 1, string(line)
 	}
-	passed := &result.ToolResult{SchemaVersion: 1, Tool: "pytest", Kind: result.Test, Status: result.Passed, StatusSource: result.FromExit, Counts: map[string]int{"passed": 5}, Summary: "5 passed", ParserConfidence: result.Parsed}
+	passed := &result.ToolResult{SchemaVersion: 1, Tool: "pytest", Kind: result.Test, Status: result.Passed, StatusSource: result.FromExit, Counts: map[string]int{"passed": 5}, Summary: "5 passed", ParserConfidence: result.Parsed, Parser: &result.ParserInfo{Name: "pytest", Version: 4}}
 	if n, line := size(run(0), passed); n > 400 {
 		t.Errorf("a run that passed takes %d bytes: %s", n, line)
 	}

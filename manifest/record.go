@@ -68,6 +68,7 @@ type Record struct {
 	Dir        string           `json:"dir,omitempty"`      // slash path below the repository's root, "." for the root
 	Key        string           `json:"key,omitempty"`      // command key
 	ParseAs    string           `json:"parse_as,omitempty"` // the tool that the caller named, whatever the command says
+	Parser     int              `json:"parser,omitempty"`   // the version of the parser of Tool that read the output; set by SetResult, not for a good run of which only counts are kept
 	Env        string           `json:"env,omitempty"`      // see result.EnvironmentKey
 	DurationMS int64            `json:"duration_ms,omitempty"`
 	Stages     *Stages          `json:"stages,omitempty"`   // of a shell line
@@ -171,6 +172,10 @@ func (r *Record) SetResult(tr *result.ToolResult) error {
 		r.Says = "" // the facts beside it say the same
 	}
 	r.Outcomes = leanOutcomes(r, tr.Outcomes)
+	r.Parser = 0
+	if p := tr.Parser; p != nil && p.Name == tr.Tool && (!good(r.Status) || len(tr.Findings) > 0 || r.Outcomes != nil) {
+		r.Parser = p.Version
+	}
 	l := r.lean(tr)
 	if r.RawResult = nil; l.isEmpty() {
 		return nil
