@@ -21,14 +21,15 @@ def events(lines):
 
 
 def read(lines):
-    """The outcome of each test (name None: of the package) and what it printed."""
+    """The outcome of each test (name None: of the package) and what it printed. One that ran twice failed if it failed once."""
     outcome, printed = {}, {}
     for e in events(lines):
         key = (e.get("Package") or e.get("ImportPath", ""), e.get("Test"))
         if e["Action"] in ("output", "build-output"):
             printed.setdefault(key, []).append(e["Output"])
         elif e["Action"] in ("pass", "fail", "skip", "build-fail"):
-            outcome[key] = (e["Action"], e.get("Elapsed", 0))
+            if not outcome.get(key, ("",))[0].endswith("fail"):
+                outcome[key] = (e["Action"], e.get("Elapsed", 0))
     return outcome, printed
 
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"cairn/internal/place"
+	"cairn/internal/racing"
 )
 
 // maxRSS is the budget of the design for 10 GB, in KiB. What a run holds does
@@ -23,7 +24,7 @@ const maxRSS = 64 << 10
 
 // Memory is bounded: much output, many changes of stream, one endless line.
 func TestMemory(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if testing.Short() || racing.Enabled {
 		t.Skip("it takes its time, and its memory under the race detector")
 	}
 	mib := "256"

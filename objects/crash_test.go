@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"cairn/internal/racing"
 	"cairn/objects"
 	"cairn/objects/objectstest"
 )
@@ -184,8 +185,11 @@ var scenarios = map[string]scenario{
 // again the power go at that moment.
 func TestCrash(t *testing.T) {
 	stride := 8
-	if thorough {
+	switch {
+	case thorough:
 		stride = 1
+	case racing.Enabled:
+		stride = 32
 	}
 	for name, sc := range scenarios {
 		for _, power := range []bool{false, true} {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"cairn/internal/racing"
 	"cairn/parsers/internal/casetest"
 	"cairn/parsers/read/junit"
 	"cairn/parsers/text/term"
@@ -223,8 +224,12 @@ func TestJUnitMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 200 MB")
 	}
+	size := 200 << 20
+	if racing.Enabled {
+		size = 32 << 20
+	}
 	inside := []byte(strings.Repeat(`<testcase classname="a.B" name="c"><failure message="m">`+strings.Repeat("at x.Y.z(Y.java:3)\n", 100)+"</failure></testcase>\n", 512))
-	r := junitRepeated{[]byte("<testsuite>"), inside, []byte("</testsuite>"), (200 << 20) / len(inside)}
+	r := junitRepeated{[]byte("<testsuite>"), inside, []byte("</testsuite>"), size / len(inside)}
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/internal/racing"
 	"cairn/result"
 )
 
@@ -53,7 +54,7 @@ var manyFindings = 100_000
 // TestMemory: findings beyond all reason, in one line of JSON, are counted, and no more
 // of them held than are kept.
 func TestMemory(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if testing.Short() || racing.Enabled {
 		t.Skip("it takes its time, and its memory under the race detector")
 	}
 	const most = 64 << 20

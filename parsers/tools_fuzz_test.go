@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cairn/golden/runfile"
+	"cairn/internal/racing"
 	"cairn/parsers/internal/casetest"
 	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
@@ -221,7 +222,7 @@ func (z fuzzed) addSeeds(f *testing.F) {
 			f.Fatal(err)
 		}
 		for i, dir := range cases {
-			if raceEnabled && i%4 > 0 {
+			if racing.Enabled && i%4 > 0 {
 				continue // the seeds are run without the race detector, too
 			}
 			r, err := runfile.Read(dir)

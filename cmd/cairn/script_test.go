@@ -18,6 +18,7 @@ import (
 	"cairn/agents/timeline/web"
 	"cairn/attest"
 	"cairn/internal/build"
+	"cairn/internal/racing"
 	"cairn/internal/tokens"
 )
 
@@ -109,6 +110,9 @@ var installStage = sync.OnceValue(func() error {
 // failure and not a skip.
 func condition(t *testing.T) func(string) (bool, error) {
 	return func(cond string) (bool, error) {
+		if cond == "race" {
+			return racing.Enabled, nil
+		}
 		if cond == "mount" {
 			return exec.Command("unshare", "-rm", "sh", "-c", "mount --bind . . && mount -o remount,bind,ro .").Run() == nil, nil
 		}

@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"cairn/internal/racing"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -80,7 +81,10 @@ func checkTree(t *testing.T, dir, kept string) (known bool) {
 // against git's own.
 func TestWorktreeStates(t *testing.T) {
 	states := 200
-	if testing.Short() {
+	switch {
+	case racing.Enabled:
+		states = 48
+	case testing.Short():
 		states = 20
 	}
 	const chain = 8 // states of one repository

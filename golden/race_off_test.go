@@ -1,6 +1,0 @@
-//go:build !race
-
-package golden
-
-// raceEnabled: see the other file.
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build race
-
-package casetest
-
-const raceEnabled = true

@@ -1,5 +1,0 @@
-//go:build !race
-
-package parsers
-
-const raceEnabled = false
