@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cairn/bench/rss"
 	"fmt"
 	"os"
 	"os/exec"
@@ -159,7 +160,7 @@ func (a asker) ask(q question, rounds int) error {
 		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != q.status && cmd.ProcessState.ExitCode() != 0 {
 			return fmt.Errorf("%s: %v\n%s", q.name, cmd.ProcessState, errs.String())
 		}
-		memory = max(memory, maxRSS(cmd.ProcessState))
+		memory = max(memory, rss.Max(cmd.ProcessState))
 		busy = append(busy, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 	}
 	slices.Sort(walls)

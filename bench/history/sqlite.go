@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cairn/bench/rss"
 	"fmt"
 	"os"
 	"os/exec"
@@ -56,7 +57,7 @@ func (a asker) database(dir, tmp, fingerprint string) ([]question, error) {
 		return nil, err
 	}
 	busy := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	fmt.Printf("%-34s %9s %9s %9s %9s %5d MB, a file of %d MB\n", "sqlite3: loaded (once)", time.Since(begun).Round(time.Millisecond), "", busy.Round(time.Millisecond), "", maxRSS(cmd.ProcessState)>>20, info.Size()>>20)
+	fmt.Printf("%-34s %9s %9s %9s %9s %5d MB, a file of %d MB\n", "sqlite3: loaded (once)", time.Since(begun).Round(time.Millisecond), "", busy.Round(time.Millisecond), "", rss.Max(cmd.ProcessState)>>20, info.Size()>>20)
 	ask := func(name, sql string) question {
 		return question{"sqlite3: " + name, 0, []string{"sqlite3", "-readonly", file, sql}, 0}
 	}

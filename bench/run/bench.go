@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"cairn/bench/rss"
 	"cairn/bench/tree"
 )
 
@@ -215,7 +216,7 @@ func (b *bench) once(ctx context.Context, j job) (took, error) {
 	if code := cmd.ProcessState.ExitCode(); code != j.exit {
 		return t, fmt.Errorf("%s: exit %d, expected %d", j.name, code, j.exit)
 	}
-	t.memory = maxRSS(cmd.ProcessState)
+	t.memory = rss.Max(cmd.ProcessState)
 	t.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return t, nil
 }

@@ -89,7 +89,7 @@ func parseSize(s string) (int64, error) {
 }
 
 // logFile makes a log of a size in a file, once. A process of its own does it,
-// so that this one stays small: see maxRSS.
+// so that this one stays small: see rss.Max.
 func (b *bench) logFile(ctx context.Context, size string) (string, error) {
 	path := b.path("log-" + size)
 	if _, err := os.Stat(path); err == nil {

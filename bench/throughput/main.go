@@ -39,6 +39,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"cairn/bench/rss"
 	"cairn/bench/tree"
 )
 
@@ -188,7 +189,7 @@ func (m *measured) round(ctx context.Context, file string, o options) (reading, 
 		return got, err
 	}
 	m.speed = max(m.speed, m.rate(cmd.ProcessState))
-	m.peak = max(m.peak, maxRSS(cmd.ProcessState)>>20)
+	m.peak = max(m.peak, rss.Max(cmd.ProcessState)>>20)
 	m.grep = max(m.grep, m.other(ctx, "grep", "-cE", "error|Error|FAIL|failed", file))
 	if m.json {
 		m.jq = max(m.jq, m.other(ctx, "jq", "-c", "[..|strings|select(test(\"error\"))]|length", file))

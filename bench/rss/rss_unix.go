@@ -1,6 +1,8 @@
 //go:build unix
 
-package main
+// Package rss says how much memory a program that a benchmark ran held at its peak, as the system counted it; 0 where a
+// system does not count.
+package rss
 
 import (
 	"os"
@@ -8,10 +10,10 @@ import (
 	"syscall"
 )
 
-// maxRSS is the peak resident size in bytes of the largest process among one
+// Max is the peak resident size in bytes of the largest process among one
 // and those it waited for. A process begins as a copy of this one, so this
 // one's own size is the least it can be.
-func maxRSS(s *os.ProcessState) int64 {
+func Max(s *os.ProcessState) int64 {
 	usage, ok := s.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return 0
