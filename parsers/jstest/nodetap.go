@@ -32,12 +32,14 @@ func nodeTAP(in *tool.Input) *tool.Report {
 		}
 	}
 	leaveOutParents(rep, n.parents)
+	n.total.settle(rep)
 	return rep
 }
 
 // tapSaid is what node says in TAP that other tools do not.
 type tapSaid struct {
 	closed  bool           // all was counted
+	total   nodeTotal
 	counts  map[string]int // by node, behind the plan
 	ok      bool           // the last point
 	suites  int            // points that are ok and no tests
@@ -52,6 +54,7 @@ func (n *tapSaid) line(l tool.Line) {
 	said, comment := strings.CutPrefix(l.Text, "# ")
 	switch {
 	case comment && nodeCount(n.counts, said):
+		n.total.count(said)
 		n.closed = strings.HasPrefix(said, "duration_ms ")
 	case comment:
 		if said = strings.TrimRight(said, " "); n.crash.take(tool.Line{Text: said, Start: l.Start, End: l.End}) {
@@ -62,8 +65,10 @@ func (n *tapSaid) line(l tool.Line) {
 		clear(n.counts)
 	case strings.HasPrefix(text, "ok "):
 		n.ok = true
+		n.total.rows++
 	case strings.HasPrefix(text, "not ok "):
 		n.ok = false
+		n.total.rows++
 		if _, name, ok := strings.Cut(l.Text, " - "); ok && text == l.Text && n.thrown != nil {
 			n.crashes[name], n.thrown = *n.thrown, nil
 		}

@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -39,6 +40,7 @@ func nodeSpec(in *tool.Input) *tool.Report {
 	}
 	if rep != nil {
 		leaveOutParents(rep, len(n.rows)-rep.Failures())
+		n.tests.total.settle(rep)
 	}
 	return rep
 }
@@ -70,7 +72,7 @@ type treeRow struct {
 //	      at TestContext.<anonymous> (/tmp/test/cart.test.js:5:31)
 type spec struct {
 	named   bool
-	suites  []string          // of the tree, by depth
+	tests   nodeTests
 	ids     map[string]string // of a line of the tree that failed, the whole id
 	rows    []treeRow         // the same, in order
 	failing bool              // below the head …
@@ -117,45 +119,32 @@ func (n *spec) tree(s *read.Sink, l tool.Line, text string, depth int) bool {
 		n.thrown = &f
 		return true
 	}
-	mark, name, ok := strings.Cut(text, " ")
-	switch {
-	case !ok || mark != "▶" && mark != "✖" && mark != "✔" && mark != "﹣" && mark != "⚠":
+	row, ok := cutNodeRow(text)
+	if !ok {
 		return n.trouble(s, l)
-	case mark == "▶":
-		n.suites = append(n.suites[:min(depth, len(n.suites))], strings.Clone(name))
-	case mark == "✖" && len(n.ids) < tool.MaxFindings:
+	}
+	id, came := n.tests.row(s, &row, depth)
+	if row.mark == "✖" && len(n.ids) < tool.MaxFindings {
 		if n.thrown != nil && depth == 0 {
-			n.crashes[cutNodeTime(name)], n.thrown = *n.thrown, nil
+			n.crashes[row.name], n.thrown = *n.thrown, nil
 		}
-		id := strings.Join(append(append([]string{}, n.suites[:min(depth, len(n.suites))]...), cutNodeTime(name)), " › ")
-		n.ids[strings.Clone(name)] = id
-		if !strings.HasSuffix(name, "# TODO") {
+		n.ids[strings.Clone(row.text)] = id
+		if came.Bad() {
 			n.rows = append(n.rows, treeRow{id, result.Span{Start: l.Start, End: l.End}})
 		}
 	}
 	return true
 }
 
-// cutNodeTime takes "(48.7ms)" and a directive off the name of a test.
-func cutNodeTime(name string) string {
-	if i := strings.LastIndex(name, " ("); i > 0 && strings.HasSuffix(name, "ms)") {
-		name = name[:i]
-	}
-	return strings.TrimSpace(name)
-}
-
 // begin takes the head of a test that failed.
 func (n *spec) begin(s *read.Sink, l tool.Line) {
 	n.flush(s)
-	name := l.Text[len("✖ "):]
-	if strings.HasSuffix(name, "# TODO") {
+	row, _ := cutNodeRow(l.Text)
+	if t := row.outcome(); !t.Outcome.Bad() {
 		n.at = nil
 		return
 	}
-	id := n.ids[name]
-	if id == "" {
-		id = cutNodeTime(name)
-	}
+	id := cmp.Or(n.ids[row.text], row.name)
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: "failed", At: n.at}
 	n.at = nil
 	s.Find(l, f)
@@ -183,6 +172,7 @@ func (n *spec) flush(s *read.Sink) {
 
 // count reads "ℹ fail 2"; "ℹ duration_ms" is the last of these lines.
 func (n *spec) count(s *read.Sink, l tool.Line, text string) bool {
+	n.tests.total.count(text)
 	if nodeCount(s.Counts, text) && strings.HasPrefix(text, "duration_ms ") {
 		s.Tested = true
 		s.Close(l)

@@ -42,6 +42,7 @@ type Tests struct {
 	told   []Test                   // an id may be there several times: see List
 	counts map[outcomes.Outcome]int // how many were told, as the runner counts them
 	beyond int                      // so many more were told than are kept
+	agreed bool                     // counts are the runner's: see Agree
 
 	text   []byte            // the end of what ids are kept in
 	size   int               // of all ids and places
@@ -93,8 +94,9 @@ func (r *Report) Found(t Test) {
 		return
 	}
 	if known.Parent { // and not because of its subtests
-		known.Parent = false
-		ts.counts[known.Outcome]++
+		if known.Parent = false; !ts.agreed {
+			ts.counts[known.Outcome]++
+		}
 	}
 	was := known.Outcome
 	if known.Fill(t); was == XPassed && t.Outcome == Failed {
@@ -118,6 +120,20 @@ func (r *Report) Part(of, part string, came outcomes.Outcome) {
 		ts.keep(Test{ID: of, Outcome: came, Times: outcomes.OfPart})
 	} else if !known.Outcome.Bad() {
 		known.Outcome = came
+	}
+}
+
+// Agree says that the tests that were told are those that the runner counts, though it counts
+// suites or parents otherwise than they were told. The reader has held them against a
+// total of the runner's.
+func (r *Report) Agree() {
+	ts := r.tests()
+	clear(ts.counts)
+	ts.agreed = true
+	for key, n := range r.Counts {
+		if o := countedAs(key); o != "" {
+			ts.counts[o] += n
+		}
 	}
 }
 

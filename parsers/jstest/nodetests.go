@@ -1,0 +1,127 @@
+package jstest
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+)
+
+// nodeTests reads what the spec reporter says of each test, in its tree:
+//
+//	▶ cart
+//	  ✔ adds (6.1ms)
+//	  ﹣ ships (0.2ms) # SKIP
+//	✖ cart (60.6ms)
+//
+// The row of a suite, or of a test with tests in it, stands before them and once more
+// behind them; node 18 has "▶" in both.
+type nodeTests struct {
+	suites []nodeSuite // around the next row
+	total  nodeTotal
+}
+
+// nodeSuite is a suite whose second row is still to come.
+type nodeSuite struct {
+	name string
+	bad  bool // a row in it failed
+}
+
+// nodeRow is a row of the tree.
+type nodeRow struct {
+	mark, text string
+	name       string // text without the duration and the directive
+	took       string // "6.1ms"; "" where the row has no duration
+	directive  string // "SKIP", "TODO", or the reason
+}
+
+// cutNodeRow reads "✔ adds (6.1ms) # TODO".
+func cutNodeRow(text string) (r nodeRow, ok bool) {
+	r.mark, r.text, ok = strings.Cut(text, " ")
+	if !ok || r.mark != "▶" && r.mark != "✖" && r.mark != "✔" && r.mark != "﹣" && r.mark != "⚠" {
+		return r, false
+	}
+	r.name = r.text
+	for i := len(r.text); i > 0; {
+		if i = strings.LastIndex(r.text[:i], " ("); i < 0 {
+			break
+		}
+		took, rest, closed := strings.Cut(r.text[i+len(" ("):], "ms)")
+		directive, directed := strings.CutPrefix(rest, " # ")
+		if _, timed := lex.Millis(took); closed && timed && (rest == "" || directed) {
+			r.name, r.took, r.directive = r.text[:i], took+"ms", directive
+			break
+		}
+	}
+	r.name = strings.TrimSpace(r.name)
+	return r, true
+}
+
+// outcome is what the row says of its test. A failure that is still to be mended is none.
+func (r *nodeRow) outcome() tool.Test {
+	t := tool.Test{Outcome: tool.Failed}
+	switch {
+	case r.mark == "﹣":
+		t.Outcome = tool.Skipped
+	case r.directive != "", r.mark == "⚠", strings.HasSuffix(r.text, "# TODO"):
+		t.Outcome = tool.Todo
+	case r.mark == "✔", r.mark == "▶":
+		t.Outcome = tool.Passed
+	}
+	t.DurationMS, _ = lex.Millis(r.took)
+	return t
+}
+
+// row takes a row, and gives the test that it is of; "" for the first row of a suite.
+func (n *nodeTests) row(s *read.Sink, r *nodeRow, depth int) (id string, came read.Outcome) {
+	closes := depth < len(n.suites) && (n.suites[depth].name == r.name || n.suites[depth].name == r.text)
+	if r.mark == "▶" && !closes {
+		n.suites = append(n.suites[:min(depth, len(n.suites))], nodeSuite{name: strings.Clone(r.text)})
+		return "", ""
+	}
+	t := r.outcome()
+	if t.Parent = closes; closes && r.mark == "▶" && n.suites[depth].bad {
+		t.Outcome = tool.Failed
+	}
+	n.suites = n.suites[:min(depth, len(n.suites))]
+	var b strings.Builder
+	for i := range n.suites {
+		n.suites[i].bad = n.suites[i].bad || t.Outcome.Bad()
+		b.WriteString(n.suites[i].name + " › ")
+	}
+	t.ID = b.String() + r.name
+	if r.name == "" || r.mark == "✔" && r.took == "" {
+		s.Unread("the name of a test has several lines")
+	} else {
+		s.Ran(t)
+	}
+	n.total.rows++
+	return t.ID, t.Outcome
+}
+
+// nodeTotal holds the rows, or the points of TAP, against node's own counts. Node counts
+// a test with tests in it, and not a suite, and no row tells which of them it is of. But where
+// there are as many rows as tests and suites, they are what ran.
+type nodeTotal struct{ rows, counted int }
+
+// count takes one of node's counts, "tests 9" first and "suites 2" next.
+func (n *nodeTotal) count(text string) {
+	name, value, _ := strings.Cut(text, " ")
+	switch {
+	case name == "tests":
+		n.counted = lex.Atoi(value)
+	case name == "suites":
+		n.counted += lex.Atoi(value)
+	}
+}
+
+func (n *nodeTotal) settle(rep *tool.Report) {
+	switch {
+	case n.counted == 0 || rep.Tests == nil:
+	case n.rows == n.counted:
+		rep.Agree()
+	default:
+		rep.Unread("there are not as many rows as tests and suites that node counts")
+	}
+}
