@@ -22,10 +22,12 @@ var _ = Room.Add("ava", func() *tool.Parser {
 }, tool.WritesFiles)
 
 func avaText(in *tool.Input) *tool.Report {
-	a := &ava{}
+	a := &ava{rows: map[read.Outcome]int{}}
 	rep := read.Text{Line: a.line, Turn: a.flush, End: a.end, Closes: true}.Parse(in)
 	if rep != nil && a.stopped {
 		rep.Complete = true // it ends without counts
+	} else if rep != nil && (a.rows[tool.XFailed] > rep.Counts["xfailed"] || a.rows[tool.Skipped] > rep.Counts["skipped"] || a.rows[tool.Todo] > rep.Counts["todo"]) {
+		rep.Complete = false // these counts are the last lines
 	}
 	return rep
 }
@@ -33,6 +35,7 @@ func avaText(in *tool.Input) *tool.Report {
 // ava reads the list of tests, "  ✘ [fail]: title message", and below a short rule
 // a block for each title of it, then the counts.
 type ava struct {
+	rows    map[read.Outcome]int // that were read
 	listed  []string
 	ruled   bool
 	open    bool
@@ -52,7 +55,9 @@ func (a *ava) line(s *read.Sink, l tool.Line) bool {
 		a.ruled = true
 		s.Sign(l)
 		return true
-	case strings.HasPrefix(text, "✘ ["):
+	case !a.ruled && a.ran(s, l.Text):
+		return true
+	case lex.HasAnyPrefix(text, "✘ [", "✖ ["):
 		if _, title, ok := strings.Cut(text, "]: "); ok && len(a.listed) < tool.MaxFindings {
 			a.listed = append(a.listed, strings.Clone(title))
 		}
@@ -68,6 +73,43 @@ func (a *ava) line(s *read.Sink, l tool.Line) bool {
 	}
 	return a.below(s, l, text) || a.trouble(s, l, text)
 }
+
+// ran takes the row of a test that did not fail: "  ✔ adds", "  ✔ [expected fail] known bug",
+// "  - [skip] ships". One that took long says how long.
+func (a *ava) ran(s *read.Sink, line string) bool {
+	mark, title, ok := strings.Cut(strings.TrimPrefix(line, "  "), " ")
+	t := tool.Test{Outcome: tool.Passed}
+	switch {
+	case !ok || line[0] != ' ':
+		return false
+	case mark == "-":
+		kind, rest, ok := strings.Cut(strings.TrimPrefix(title, "["), "] ")
+		if title = rest; !ok || kind != "skip" && kind != "todo" {
+			return false
+		}
+		if t.Outcome = tool.Skipped; kind == "todo" {
+			t.Outcome = tool.Todo
+		}
+	case mark == "✔":
+		if rest, known := strings.CutPrefix(title, "[expected fail] "); known {
+			title, t.Outcome = rest, tool.XFailed
+		}
+		if i := strings.LastIndex(title, " ("); i > 0 && strings.HasSuffix(title, ")") {
+			if ms, timed := lex.Millis(title[i+2 : len(title)-1]); timed && ms > avaSlow {
+				title, t.DurationMS = title[:i], ms
+			}
+		}
+	default:
+		return false
+	}
+	t.ID = title
+	a.rows[t.Outcome]++
+	s.Ran(t)
+	return true
+}
+
+// avaSlow is how long a test takes of which ava prints how long it took.
+const avaSlow = 100
 
 // below takes what follows a line of trouble: the tests that had not ended, "◌ title";
 // the paths that no file matches, "* test/a.js"; where process.exit() was called.
@@ -201,6 +243,8 @@ func (a *ava) counts(s *read.Sink, l tool.Line, text string) bool {
 		a.claim += n
 	case "skipped", "todo":
 		s.Count(word[strings.LastIndexByte(word, ' ')+1:], n)
+	case "failure", "failures":
+		s.Count("xfailed", n)
 	case "uncaught exception", "uncaught exceptions", "unhandled rejection", "unhandled rejections":
 		a.claim += n
 	default:
@@ -217,6 +261,7 @@ func (a *ava) trouble(s *read.Sink, l tool.Line, text string) bool {
 	for _, start := range [...]string{"Uncaught exception in ", "Unhandled rejection in "} {
 		if path, found := strings.CutPrefix(text, start); found {
 			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: path, Message: strings.TrimSuffix(start, " in "), At: &result.Location{Path: path}})
+			s.Unread("a file did not run to its end")
 			a.open = true
 			return true
 		}
@@ -244,5 +289,8 @@ func (a *ava) end(s *read.Sink) {
 	}
 	if a.claim > 0 {
 		s.Claimed = a.claim
+	}
+	if s.Counts["failed"] > 0 && s.Tests != nil {
+		s.Unread("where a test fails, ava does not count those that passed")
 	}
 }

@@ -38,7 +38,7 @@ func nodeTAP(in *tool.Input) *tool.Report {
 
 // tapSaid is what node says in TAP that other tools do not.
 type tapSaid struct {
-	closed  bool           // all was counted
+	closed  bool // all was counted
 	total   nodeTotal
 	counts  map[string]int // by node, behind the plan
 	ok      bool           // the last point
