@@ -43,8 +43,9 @@ type behaveRun struct {
 	files *place.Files
 	why   map[string]*behaveWhy // by the scenario's name, and by its place where that is shown
 	now   *behaveWhy            // the scenario that is being read
-	list  bool                  // of scenarios that failed
-	fail  bool                  // a step failed: what follows says why
+	list  read.Outcome          // of scenarios that failed, or that ended with an error; "" elsewhere
+	tests behaveTests
+	fail  bool // a step failed: what follows says why
 }
 
 // maxScenarios bounds what is remembered of one run.
@@ -64,10 +65,12 @@ func (b *behaveRun) line(s *read.Sink, l tool.Line) bool {
 	case l.Stream == tool.Stderr:
 		return strings.HasPrefix(text, "You can implement step definitions")
 	case text == "Failing scenarios:" || text == "Errored scenarios:":
-		b.list, b.now = true, nil
+		if b.list, b.now = tool.Failed, nil; text[0] == 'E' {
+			b.list = tool.Errored
+		}
 		s.Sign(l)
 		return true
-	case b.list && strings.HasPrefix(l.Text, "  "):
+	case b.list != "" && strings.HasPrefix(l.Text, "  "):
 		return b.failed(s, l, text)
 	case strings.HasPrefix(text, "ConfigError: "), strings.HasPrefix(text, "ParserError: "):
 		s.Misuse(l, text)
@@ -76,7 +79,9 @@ func (b *behaveRun) line(s *read.Sink, l tool.Line) bool {
 	case isBehaveCount(text):
 		return b.count(s, l, text)
 	}
-	b.list = b.list && text != ""
+	if text == "" {
+		b.list = ""
+	}
 	return b.watch(text, l)
 }
 
@@ -88,16 +93,25 @@ func (b *behaveRun) watch(text string, l tool.Line) bool {
 			name, where = name[:i], name[i+3:]
 		}
 		b.now, b.fail = &behaveWhy{}, false
+		b.tests.scenario(l.Text, strings.TrimSpace(name), where)
 		if len(b.why) < maxScenarios {
 			b.why[strings.TrimSpace(name)] = b.now
 			b.why[where] = b.now
 		}
 		return true
 	}
+	if feature, ok := strings.CutPrefix(l.Text, "Feature: "); ok {
+		b.tests.feature, _, _ = strings.Cut(feature, " # ")
+		b.tests.feature = strings.Clone(b.tests.feature)
+	}
 	if b.now == nil {
 		return strings.HasPrefix(text, "USING RUNNER: ") || strings.HasPrefix(text, "Took ")
 	}
-	if step := isBehaveStep(text); step && b.now.message == "" {
+	step := isBehaveStep(text)
+	if step {
+		b.tests.step(l.Text, text)
+	}
+	if step && b.now.message == "" {
 		b.now.step, _, _ = strings.Cut(text, " # ")
 		b.now.step, _, _ = strings.Cut(b.now.step, " ... ")
 		b.now.step = strings.TrimSpace(b.now.step)
@@ -134,6 +148,7 @@ func (b *behaveRun) failed(s *read.Sink, l tool.Line, text string) bool {
 	}
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: where, Name: name, Message: "scenario failed", At: &result.Location{Path: path, Line: lex.Atoi(number)}}
 	f.ID = path + " › " + name
+	b.tests.failed(where, name, f.ID, b.list)
 	why := b.why[where]
 	if why == nil {
 		why = b.why[name]
@@ -164,7 +179,7 @@ func isBehaveCount(text string) bool {
 
 // count takes the line of the scenarios; features and steps are told by it.
 func (b *behaveRun) count(s *read.Sink, l tool.Line, text string) bool {
-	b.list, b.now = false, nil
+	b.list, b.now = "", nil
 	if strings.Contains(text, " step") {
 		s.Close(l)
 		return true
@@ -184,5 +199,7 @@ func (b *behaveRun) count(s *read.Sink, l tool.Line, text string) bool {
 	s.Tested = n+counts["failed"]+counts["error"] > 0
 	s.NoTests = !s.Tested
 	s.Sign(l)
+	b.tests.tell(s)
+	b.tests.rows = nil
 	return true
 }

@@ -5,31 +5,37 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 )
 
 // behaveElement is a scenario in the document of behave's json formatters.
 type behaveElement struct {
-	Type, Name, Location string
-	Steps                []struct {
+	Type, Name, Location, Status string
+	Steps                        []struct {
 		Keyword, Name string
 		Result        *struct {
-			Status  string
-			Message json.RawMessage `json:"error_message"` // a text, or its lines
+			Status   string
+			Duration float64         // seconds
+			Message  json.RawMessage `json:"error_message"` // a text, or its lines
 		}
 	}
 }
 
-// readJSON remembers why scenarios failed of which the document tells; which of them
+// readJSON tells the scenarios, and remembers why scenarios failed of which the document tells; which of them
 // did is reported by the lists behind it.
 func (b *behaveRun) readJSON(in *tool.Input) {
 	read.JSON{Items: read.Items(func(s *read.Sink, e *behaveElement) {
-		if len(b.why) >= maxScenarios || e.Type == "background" {
+		if e.Type == "background" {
 			return
 		}
+		b.tests.document(e)
 		for _, step := range e.Steps {
 			if step.Result == nil || step.Result.Status == "passed" || step.Result.Status == "skipped" {
 				continue
+			}
+			if len(b.why) >= maxScenarios {
+				return
 			}
 			why := &behaveWhy{step: step.Keyword + " " + step.Name}
 			why.tell(behaveText(step.Result.Message))
@@ -37,6 +43,29 @@ func (b *behaveRun) readJSON(in *tool.Input) {
 			return
 		}
 	}, "/*/elements/*")}.Parse(in)
+}
+
+// document takes a scenario of the document.
+func (b *behaveTests) document(e *behaveElement) {
+	var came read.Outcome
+	switch e.Status {
+	case "passed", "failed", "error", "skipped":
+		came = read.Outcome(e.Status)
+	case "undefined", "pending":
+		came = tool.Failed
+	default:
+		return
+	}
+	b.scenario("  ", e.Name, e.Location)
+	if n := len(b.rows); n > 0 {
+		seconds := 0.0
+		for _, step := range e.Steps {
+			if step.Result != nil {
+				seconds += step.Result.Duration
+			}
+		}
+		b.rows[n-1].Outcome, b.rows[n-1].DurationMS = came, lex.OfSeconds(seconds)
+	}
 }
 
 // tell takes the message of a step that failed.
