@@ -33,10 +33,10 @@ type nodeRow struct {
 	mark, text string
 	name       string // text without the duration and the directive
 	took       string // "6.1ms"; "" where the row has no duration
-	directive  string // "SKIP", "TODO", or the reason
+	directive  string // "SKIP", or the reason
 }
 
-// cutNodeRow reads "✔ adds (6.1ms) # TODO".
+// cutNodeRow reads "✔ adds (6.1ms) # soon".
 func cutNodeRow(text string) (r nodeRow, ok bool) {
 	r.mark, r.text, ok = strings.Cut(text, " ")
 	if !ok || r.mark != "▶" && r.mark != "✖" && r.mark != "✔" && r.mark != "﹣" && r.mark != "⚠" {
@@ -58,7 +58,7 @@ func cutNodeRow(text string) (r nodeRow, ok bool) {
 	return r, true
 }
 
-// outcome is what the row says of its test. A failure that is still to be mended is none.
+// outcome is what the row says of its test. A failure that the test itself expects does not count.
 func (r *nodeRow) outcome() tool.Test {
 	t := tool.Test{Outcome: tool.Failed}
 	switch {
