@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cairn/bench/rss"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"cairn/bench/rss"
 )
 
 // question is one that is asked, and what it may cost; 0 is no budget.

@@ -2,13 +2,14 @@ package main
 
 import (
 	"bytes"
-	"cairn/bench/rss"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"cairn/bench/rss"
 )
 
 // schema is what one would make of the lines by hand for these questions: a row a

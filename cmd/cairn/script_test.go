@@ -12,14 +12,14 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"cairn/agents/mcp"
 	"cairn/agents/timeline/web"
 	"cairn/attest"
 	"cairn/internal/build"
 	"cairn/internal/racing"
 	"cairn/internal/tokens"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {

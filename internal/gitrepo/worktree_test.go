@@ -1,7 +1,6 @@
 package gitrepo
 
 import (
-	"cairn/internal/racing"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cairn/internal/racing"
 )
 
 // oracle is the tree that `git write-tree` names after `git add -A` in a scratch index, with
