@@ -57,6 +57,7 @@ var allowed = []room{
 	{"cairn/internal/ambiguous", nil, "a beginning that several ids share is the same error for runs and for objects"},
 	{"cairn/internal/diffdriver", []string{"cairn/internal/gitrepo"}, "it sets two settings of git, whoever asks for it"},
 	{"cairn/internal/racing", nil, "it is for tests, and says one thing of how they were built"},
+	{"cairn/internal/githooks", []string{"cairn/internal/gitrepo"}, "it writes files that call a program, whatever that does"},
 	{"cairn/internal/nobodytest", nil, "it is for tests, and runs one of them as an ordinary user"},
 	{"cairn/internal/build", nil, "what the toolchain wrote down is read the same in each program"},
 	{"cairn/internal/bash", nil, "a line is read the same whoever runs it"},

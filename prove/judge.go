@@ -18,7 +18,9 @@ import (
 type Options struct {
 	Rev  string // a commit or a range A..B; "" is the working tree
 	Base string // the commit to compare with; "" is chosen
-	Now  time.Time
+	// Staged asks about the tree that a commit would have now, as hooks of git commit do.
+	Staged bool
+	Now    time.Time
 }
 
 // Ask says what is so of every check of a tree.
@@ -70,7 +72,7 @@ func Ask(ctx context.Context, s *place.Site, o Options) (*Answer, error) {
 
 // asked are the tree, its checks, and those of the base.
 func asked(ctx context.Context, s *place.Site, o Options) (t *target, checks, was []Check, err error) {
-	if t, err = findTarget(ctx, s, o.Rev, o.Base); err == nil {
+	if t, err = findTarget(ctx, s, o); err == nil {
 		checks, was, err = t.checks(ctx)
 	}
 	return t, checks, was, err

@@ -44,6 +44,7 @@ type target struct {
 	reader *gitrepo.WorktreeReader
 
 	here     bool // the working tree
+	staged   bool // the index
 	baseTree gitrepo.Leaves
 	leaves   gitrepo.Leaves
 	changed  []string // against the base
@@ -51,8 +52,9 @@ type target struct {
 
 // findTarget resolves what was asked: "" is the working tree, A..B is B compared with A, and
 // everything else a commit compared with its first parent.
-func findTarget(ctx context.Context, s *place.Site, rev, base string) (*target, error) {
-	t := &target{site: s, repo: s.Repo, here: rev == ""}
+func findTarget(ctx context.Context, s *place.Site, o Options) (*target, error) {
+	rev, base := o.Rev, o.Base
+	t := &target{site: s, repo: s.Repo, here: rev == "" && !o.Staged, staged: o.Staged}
 	if t.repo == nil {
 		return nil, errors.New("there is no git repository here, so there is no tree to prove anything of")
 	}
@@ -65,7 +67,10 @@ func findTarget(ctx context.Context, s *place.Site, rev, base string) (*target, 
 			rev = "HEAD"
 		}
 	}
-	if t.here {
+	if t.staged {
+		t.commit = t.repo.Commit
+		t.tree, err = t.repo.StagedTree(ctx)
+	} else if t.here {
 		t.commit = t.repo.Commit
 		t.tree, t.reader, err = recall.PresentTree(ctx, s)
 	} else if t.commit, err = t.repo.CommitOf(ctx, rev); err == nil {
@@ -88,7 +93,7 @@ func (t *target) findBase(ctx context.Context, base string) (string, error) {
 		return t.repo.CommitOf(ctx, base)
 	case t.commit == "":
 		return "", nil
-	case !t.here:
+	case !t.here && !t.staged:
 		parent, err := t.repo.CommitOf(ctx, t.commit+"^")
 		if err != nil {
 			parent = "" // the first commit

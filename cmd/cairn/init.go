@@ -2,7 +2,7 @@ package main
 
 import (
 	"bufio"
-	"context"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"cairn/agents/setup"
-	"cairn/internal/diffdriver"
 	"cairn/internal/gitrepo"
 	"cairn/internal/place"
 	"cairn/result"
@@ -43,6 +42,11 @@ sandbox) do not apply to it, only what is said of the tool itself.
 warned (warn, the default) or the agent sent back (block) if it changed files and a check of
 .cairn/checks.toml is not proven for them.
 
+--git-hooks writes hooks of git to this clone: prepare-commit-msg and commit-msg put a trailer
+a check into the messages of commits (Checked: NAME RUN STATE), and pre-push says what is not
+proven of what is pushed; with --git-hooks=block it ends the push. A hook that is there stays as
+it is, and the line to add to it is told. Without --agent and --prove it touches nothing else.
+
 What is not cairn's stays as it is, comments and order too. No permission is
 granted. --remove restores the files byte for byte, as long as nobody else has
 changed them since; else it takes out what is cairn's.
@@ -63,7 +67,7 @@ type initOptions struct {
 	user, project              bool
 	dryRun, remove, check, yes bool
 	runTool                    bool
-	prove                      string
+	prove, gitHooks            string
 }
 
 func newInit(a *app) *cobra.Command {
@@ -74,6 +78,7 @@ func newInit(a *app) *cobra.Command {
 		Long:  initLong,
 		Example: `  cairn init --dry-run
   cairn init --agent claude --agent codex --yes
+  cairn init --git-hooks=block
   cairn init --check
   cairn init --remove`,
 		Args: noArgs,
@@ -90,6 +95,10 @@ func newInit(a *app) *cobra.Command {
 	f.BoolVar(&o.runTool, "run-tool", false, "for agents whose shell is not captured: the MCP tool capture_run, too, to which rules for shell commands do not apply")
 	f.StringVar(&o.prove, "prove", "", "hooks that say, where an agent stops, which checks are not proven: `MODE` is warn or block; see cairn prove")
 	f.Lookup("prove").NoOptDefVal = setup.ProveWarn
+	f.StringVar(&o.gitHooks, "git-hooks", "", "hooks of git in this clone, for trailers in commits and before a push: `MODE` is warn or block")
+	f.Lookup("git-hooks").NoOptDefVal = asProve
+	cmd.MarkFlagsMutuallyExclusive("git-hooks", "remove", "check")
+	cmd.MarkFlagsMutuallyExclusive("git-hooks", "project")
 	cmd.MarkFlagsMutuallyExclusive("user", "project")
 	cmd.MarkFlagsMutuallyExclusive("prove", "remove", "check")
 	cmd.MarkFlagsMutuallyExclusive("run-tool", "remove", "check")
@@ -105,6 +114,13 @@ func runInit(a *app, cmd *cobra.Command, o initOptions) error {
 	if s.RunTool, s.Prove = o.runTool, o.prove; s.Prove != "" && s.Prove != setup.ProveWarn && s.Prove != setup.ProveBlock {
 		return usageError{cmd, fmt.Errorf("--prove is warn or block, and not %q", s.Prove)}
 	}
+	switch o.gitHooks {
+	case asProve:
+		o.gitHooks = cmp.Or(o.prove, setup.ProveWarn)
+	case "", setup.ProveWarn, setup.ProveBlock:
+	default:
+		return usageError{cmd, fmt.Errorf("--git-hooks is warn or block, and not %q", o.gitHooks)}
+	}
 	names, err := o.names(cmd, s)
 	if err != nil {
 		return err
@@ -112,7 +128,7 @@ func runInit(a *app, cmd *cobra.Command, o initOptions) error {
 	switch {
 	case o.check:
 		return a.checkInit(cmd, s, names)
-	case !o.remove && len(names) > 0:
+	case !o.remove && len(names)+len(o.gitHooks) > 0:
 		if err := s.Stays(); err != nil {
 			return err
 		}
@@ -122,44 +138,44 @@ func runInit(a *app, cmd *cobra.Command, o initOptions) error {
 		return err
 	}
 	whose := ""
-	if !o.remove {
+	if len(names) > 0 && !o.remove {
 		whose = ", for " + strings.Join(names, ", ")
 	}
 	a.showPlan(plan, whose)
-	driver, err := a.diffDriver(cmd.Context(), o.remove)
+	clone, err := a.planClone(cmd.Context(), o, s.Program)
 	if err != nil {
 		return err
 	}
-	if len(names) == 0 {
-		if !driver.inRepo {
+	if len(names) == 0 && !o.onlyGit() {
+		if !clone.inRepo {
 			return notFound{errors.New(noneFound())}
 		}
 		fmt.Fprintln(a.out, noneFound())
 	}
 	switch {
-	case plan.Empty() && driver.do == nil:
+	case plan.Empty() && len(clone.do) == 0:
 		fmt.Fprintln(a.out, "nothing to change")
 		if o.dryRun {
 			return nil
 		}
 	case o.dryRun:
-		return a.showDiffs(cmd, plan, driver)
+		return a.showDiffs(cmd, plan, clone)
 	case !o.yes:
-		if err := a.ask(cmd, plan, driver); err != nil {
+		if err := a.ask(cmd, plan, clone); err != nil {
 			return err
 		}
 	}
-	return a.apply(plan, driver, o)
+	return a.apply(plan, clone, o)
 }
 
 // apply does what was planned.
-func (a *app) apply(plan *setup.Plan, driver driverPlan, o initOptions) error {
+func (a *app) apply(plan *setup.Plan, clone clonePlan, o initOptions) error {
 	changes := !plan.Empty()
 	if err := plan.Apply(); err != nil {
 		return err
 	}
-	if driver.do != nil {
-		if err := driver.do(); err != nil {
+	for _, do := range clone.do {
+		if err := do(); err != nil {
 			return err
 		}
 	}
@@ -171,35 +187,6 @@ func (a *app) apply(plan *setup.Plan, driver driverPlan, o initOptions) error {
 		fmt.Fprintf(a.out, "done; to try what is installed: cairn init --check%s\n", scope)
 	}
 	return nil
-}
-
-// driverPlan is what is to be done in the clone around the working directory so that git
-// log -p shows captures.
-type driverPlan struct {
-	do     func() error // nil for nothing
-	exact  []string     // what that is, line by line
-	inRepo bool         // there is such a clone
-}
-
-// diffDriver says what is to be done, and gives what does it.
-func (a *app) diffDriver(ctx context.Context, remove bool) (driverPlan, error) {
-	repo, err := gitrepo.Discover(ctx, a.dir)
-	if err != nil {
-		return driverPlan{}, nil // outside a repository, or without git: there is no log to show
-	}
-	p := driverPlan{inRepo: true}
-	todo, err := diffdriver.Plan(ctx, repo)
-	switch {
-	case err != nil:
-		return p, err
-	case remove && len(todo) < 2: // one of its two settings is there, or both
-		fmt.Fprintln(a.out, "this clone: git log -p shows captures as JSON again")
-		p.do = func() error { return diffdriver.Remove(ctx, repo) }
-	case !remove && len(todo) > 0:
-		fmt.Fprintln(a.out, "this clone: git log -p shows captures (.git/config, .git/info/attributes)")
-		p.exact, p.do = todo, func() error { return diffdriver.Install(ctx, repo) }
-	}
-	return p, nil
 }
 
 // surroundings says where things are: the project is the repository's root.
@@ -232,7 +219,7 @@ func (o initOptions) names(cmd *cobra.Command, s setup.Surroundings) ([]string, 
 			return nil, usageError{cmd, fmt.Errorf("--agent %s: agents are %s and all", name, strings.Join(known, ", "))}
 		}
 	}
-	if len(o.agents) > 0 {
+	if len(o.agents) > 0 || o.onlyGit() {
 		return o.agents, nil
 	}
 	return setup.Found(s), nil
@@ -256,7 +243,7 @@ func (a *app) showPlan(plan *setup.Plan, whose string) {
 }
 
 // showDiffs shows the exact changes.
-func (a *app) showDiffs(cmd *cobra.Command, plan *setup.Plan, driver driverPlan) error {
+func (a *app) showDiffs(cmd *cobra.Command, plan *setup.Plan, clone clonePlan) error {
 	colors, _ := a.colored(colorAuto)
 	return a.page(cmd, nil, func(screen io.Writer) error {
 		for line := range strings.Lines(result.Clean(plan.Diffs())) {
@@ -264,7 +251,7 @@ func (a *app) showDiffs(cmd *cobra.Command, plan *setup.Plan, driver driverPlan)
 				return err
 			}
 		}
-		for _, line := range driver.exact {
+		for _, line := range clone.exact {
 			if _, err := fmt.Fprintln(screen, "this clone: "+result.CleanLine(line)); err != nil {
 				return err
 			}
@@ -294,9 +281,9 @@ func diffLine(line string, colors bool) string {
 }
 
 // ask asks on a terminal. Without one the changes are shown, and nothing is done.
-func (a *app) ask(cmd *cobra.Command, plan *setup.Plan, driver driverPlan) error {
+func (a *app) ask(cmd *cobra.Command, plan *setup.Plan, clone clonePlan) error {
 	if !isTerminal(a.in) {
-		if err := a.showDiffs(cmd, plan, driver); err != nil {
+		if err := a.showDiffs(cmd, plan, clone); err != nil {
 			return err
 		}
 		return usageError{cmd, errors.New("nobody can be asked here: look at the changes, and give --yes")}
@@ -311,7 +298,7 @@ func (a *app) ask(cmd *cobra.Command, plan *setup.Plan, driver driverPlan) error
 			return nil
 		case "d", "diff":
 			if err == nil {
-				err = a.showDiffs(cmd, plan, driver)
+				err = a.showDiffs(cmd, plan, clone)
 			}
 			if err == nil {
 				continue
@@ -326,6 +313,7 @@ func (a *app) checkInit(cmd *cobra.Command, s setup.Surroundings, names []string
 	if err != nil {
 		return err
 	}
+	ways = append(ways, a.gitHookWays(cmd.Context(), s.Program)...)
 	if len(ways) == 0 {
 		return notFound{errors.New("nothing is installed: run cairn init")}
 	}
@@ -336,7 +324,7 @@ func (a *app) checkInit(cmd *cobra.Command, s setup.Surroundings, names []string
 		case w.Err != nil:
 			verdict = "DOES NOT WORK: " + w.Err.Error()
 			broken++
-		case w.What == "skill" || w.What == "instructions" || w.What == "exclude":
+		case w.Agent == "git" || w.What == "skill" || w.What == "instructions" || w.What == "exclude":
 			verdict = "is there"
 		case w.If != "":
 			verdict = "works if it is started as " + w.If

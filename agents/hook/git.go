@@ -1,0 +1,278 @@
+package hook
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"cairn/internal/place"
+	"cairn/prove"
+)
+
+// trailer is a line that prove.Answer.Trailers gives.
+var trailer = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^Checked: [A-Za-z0-9][A-Za-z0-9._/-]{0,63}( [0-9A-Z]{12})? (missing|stale|failed|weakened|unread|proven)$`)
+})
+
+// scissors is in the line of a message below which git takes nothing.
+const scissors = " ------------------------ >8 ------------------------"
+
+// CommitMessage is the hook prepare-commit-msg: it writes to the message of a commit, in a file, which
+// checks are proven for the tree that is committed. Trailers of another tree (of a commit that
+// is amended, rebased or squashed) are taken out. Where git opens an editor on a message without a
+// text, the trailers are comments, which EditedMessage makes trailers of: a message that is left
+// empty has to stay empty. source is git's second argument.
+func CommitMessage(ctx context.Context, o Options, file, source string) error {
+	site, err := open(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	if declared, err := prove.Declared(ctx, site); err != nil || !declared {
+		return err
+	}
+	m, err := readMessage(ctx, site, o, file)
+	if err != nil {
+		return err
+	}
+	had := m.take("")
+	if len(had) == 0 && site.Repo.Replaying() {
+		return nil // a commit of then, which said nothing
+	}
+	answer, err := prove.Ask(ctx, site, prove.Options{Staged: true, Now: o.Now()})
+	switch {
+	case errors.Is(err, prove.ErrNoChecks):
+		return nil
+	case err != nil:
+		return errors.Join(m.write(had != nil), fmt.Errorf("nothing is proven: %w", err))
+	}
+	trailers := strings.Split(strings.TrimSpace(answer.Trailers()), "\n")
+	if source != "" && source != "template" {
+		return m.add(ctx, trailers)
+	}
+	if cleanup, _ := site.Repo.Config(ctx, "commit.cleanup"); cleanup != "" && cleanup != "default" && cleanup != "strip" {
+		return nil // a comment might stay
+	}
+	for i := range trailers {
+		trailers[i] = m.comment + " " + trailers[i]
+	}
+	at := slices.IndexFunc(m.lines, func(l string) bool { return strings.HasPrefix(l, m.comment) })
+	if at < 0 {
+		at = len(m.lines)
+	}
+	m.lines = slices.Insert(m.lines, at, trailers...)
+	return m.write(true)
+}
+
+// EditedMessage is the hook commit-msg: it makes trailers of the comments that CommitMessage
+// left, where somebody wrote a text above them.
+func EditedMessage(ctx context.Context, o Options, file string) error {
+	site, err := open(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	m, err := readMessage(ctx, site, o, file)
+	if err != nil || site.Repo == nil {
+		return err
+	}
+	trailers := m.take(m.comment + " ")
+	switch {
+	case len(trailers) == 0:
+		return nil
+	case m.text() == "" || m.text() == m.template(ctx):
+		return m.write(true) // git ends the commit
+	}
+	return m.add(ctx, trailers)
+}
+
+// message is that of a commit that is being made.
+type message struct {
+	site    *place.Site
+	home    string
+	file    string
+	lines   []string
+	comment string // begins a line that git does not take
+}
+
+func readMessage(ctx context.Context, site *place.Site, o Options, file string) (*message, error) {
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(o.Dir, file)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	m := &message{site: site, home: o.Env.Home, file: file, lines: strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"), comment: "#"}
+	if site.Repo == nil {
+		return m, nil
+	}
+	for _, key := range []string{"core.commentchar", "core.commentstring"} {
+		if set, err := site.Repo.Config(ctx, key); err == nil && set != "" && set != "auto" {
+			m.comment = set
+		}
+	}
+	return m, nil
+}
+
+// end is the number of the lines that are the message, or comments in it.
+func (m *message) end() int {
+	for i, l := range m.lines {
+		if strings.HasPrefix(l, m.comment+scissors) {
+			return i
+		}
+	}
+	return len(m.lines)
+}
+
+// take takes cairn's trailers out that have this before them, and gives them without it.
+func (m *message) take(before string) (taken []string) {
+	end := m.end()
+	var left []string
+	for _, l := range m.lines[:end] {
+		rest, ok := strings.CutPrefix(strings.TrimRight(l, "\r"), before)
+		if ok && trailer().MatchString(rest) {
+			taken = append(taken, rest)
+		} else {
+			left = append(left, l)
+		}
+	}
+	for n := len(left); len(taken) > 0 && n > 0 && strings.TrimSpace(left[n-1]) == ""; n-- {
+		left = left[:n-1] // what was between the text and the trailers
+	}
+	m.lines = append(left, m.lines[end:]...)
+	return taken
+}
+
+// text is what git would take for the message.
+func (m *message) text() string {
+	var b strings.Builder
+	for _, l := range m.lines[:m.end()] {
+		if !strings.HasPrefix(l, m.comment) {
+			b.WriteString(l + "\n")
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// template is the text that git puts into every message, and which is not a message; "" without one.
+func (m *message) template(ctx context.Context) string {
+	path, err := m.site.Repo.Config(ctx, "commit.template")
+	if err != nil || path == "" {
+		return ""
+	}
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		path = filepath.Join(m.home, rest)
+	} else if !filepath.IsAbs(path) {
+		path = filepath.Join(m.site.Repo.TopLevel, path)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return (&message{lines: strings.Split(string(text), "\n"), comment: m.comment}).text()
+}
+
+func (m *message) write(changed bool) error {
+	if !changed {
+		return nil
+	}
+	return os.WriteFile(m.file, []byte(strings.Join(m.lines, "\n")+"\n"), 0o666)
+}
+
+func (m *message) add(ctx context.Context, trailers []string) error {
+	if err := m.write(true); err != nil {
+		return err
+	}
+	return m.site.Repo.AddTrailers(ctx, m.file, trailers)
+}
+
+// mostPushed bounds of how many commits a push is judged.
+const mostPushed = 8
+
+// Push is the hook pre-push: what it says of the commits that are pushed, and whether they are not to be.
+// from is what git says on standard input, a line a ref.
+func Push(ctx context.Context, o Options, remote string, from io.Reader) (text string, refuse bool, err error) {
+	site, err := open(ctx, o)
+	if err != nil {
+		return "", false, err
+	}
+	defer site.Close()
+	if site.Repo == nil {
+		return "", false, nil
+	}
+	pushed, err := pushedRefs(from, site)
+	if err != nil {
+		return "", false, err
+	}
+	var b bytes.Buffer
+	for i, p := range pushed {
+		if i == mostPushed {
+			fmt.Fprintf(&b, "cairn: %d more refs are pushed, and were not looked at\n", len(pushed)-i)
+			break
+		}
+		answer, err := p.prove(ctx, site, o)
+		switch {
+		case errors.Is(err, prove.ErrNoChecks):
+		case err != nil:
+			fmt.Fprintf(&b, "cairn: %s: nothing is proven: %v\n", p.to, err)
+		case !answer.Proven:
+			refuse = refuse || o.Prove == Block
+			fmt.Fprintf(&b, "cairn: %s, commit %.12s: %s", p.to, answer.Commit, strings.Replace(answer.Unproven(), "the files as they are now", "it", 1))
+		}
+	}
+	if refuse {
+		b.WriteString("cairn: nothing was pushed. With these files checked out: cairn prove --run; past this hook: git push --no-verify\n")
+	}
+	return b.String(), refuse, nil
+}
+
+// pushedRef is a ref that a push moves.
+type pushedRef struct{ oid, to, was string }
+
+// pushedRefs are those that are neither removed nor the record of cairn, a commit once.
+func pushedRefs(from io.Reader, site *place.Site) (all []pushedRef, err error) {
+	lines := bufio.NewScanner(from)
+	for lines.Scan() {
+		words := strings.Fields(lines.Text())
+		if len(words) != 4 || strings.Trim(words[1], "0") == "" || site.Branch != nil && words[2] == "refs/heads/"+site.Branch.Name() {
+			continue
+		}
+		if !slices.ContainsFunc(all, func(p pushedRef) bool { return p.oid == words[1] }) {
+			all = append(all, pushedRef{words[1], words[2], words[3]})
+		}
+	}
+	return all, lines.Err()
+}
+
+// prove asks of a commit, compared with what the remote has, or else with where its branch began.
+func (p pushedRef) prove(ctx context.Context, site *place.Site, o Options) (*prove.Answer, error) {
+	commit, err := site.Repo.CommitOf(ctx, p.oid)
+	if err != nil {
+		return nil, prove.ErrNoChecks // a tag of something else
+	}
+	base := ""
+	if strings.Trim(p.was, "0") != "" {
+		base, _ = site.Repo.CommitOf(ctx, p.was) // it may not be fetched
+	}
+	if base == "" {
+		if branch, err := site.Repo.DefaultBranch(ctx); err == nil {
+			for _, name := range []string{"origin/" + branch, branch} {
+				if tip, err := site.Repo.CommitOf(ctx, name); err == nil && tip != commit {
+					base, _ = site.Repo.MergeBase(ctx, tip, commit)
+					break
+				}
+			}
+		}
+	}
+	return prove.Ask(ctx, site, prove.Options{Rev: commit, Base: base, Now: o.Now()})
+}
