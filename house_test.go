@@ -114,6 +114,8 @@ var allowed = []room{
 	{"cairn/fleet/postgres", []string{"cairn/fleet", "cairn/recall/filter"}, "rows in a database, and what is asked of them there"},
 	{"cairn/fleet/fleettest", []string{"cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/result"}, "it makes records for tests, and reads none"},
 	{"cairn/fleet/cmd/cairn-fleet", []string{"cairn/fleet", "cairn/fleet/...", "cairn/internal/build", "cairn/internal/fleets", "cairn/render", "cairn/result"}, "a program of its own, so that the libraries of Parquet and PostgreSQL cost no start of cairn"},
+	{"cairn/ui", []string{"cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/recall", "cairn/recall/filter", "cairn/recall/screens", "cairn/render", "cairn/result"}, "it asks package recall, and shows the answers"},
+	{"cairn/ui/cmd/cairn-ui", []string{"cairn/capture", "cairn/internal/build", "cairn/internal/place", "cairn/manifest", "cairn/recall/filter", "cairn/result", "cairn/ui"}, "a program of its own, so that a library of screens costs no start of cairn"},
 	{"cairn/bench/...", []string{"cairn/..."}, "it measures everything, and is a module of its own"},
 	{"cairn/cmd/cairn", []string{"cairn/agents", "cairn/agents/...", "cairn/capture/...", "cairn/capture", "cairn/internal/...", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/parsers", "cairn/prove", "cairn/recall", "cairn/recall/filter", "cairn/recall/screens", "cairn/render", "cairn/redact", "cairn/report", "cairn/report/ci", "cairn/result"}, "flags, calls and exit codes"},
 }
@@ -131,8 +133,8 @@ type goPackage struct {
 	GoFiles, IgnoredGoFiles []string
 }
 
-// modules are the folders of the modules: the product, what measures it, what carries its objects elsewhere, and what makes tables of records.
-var modules = []string{".", "bench", "remote", "fleet"}
+// modules are the folders of the modules: the product, what measures it, what carries its objects elsewhere, what makes tables of records, and what shows them on a terminal.
+var modules = []string{".", "bench", "remote", "fleet", "ui"}
 
 func listPackages(t *testing.T) []goPackage {
 	t.Helper()

@@ -43,15 +43,15 @@ func (o *Output) Around(w io.Writer, f result.Finding) error {
 		return err
 	}
 	defer obj.Close()
-	from, to, err := placeOf(io.NewSectionReader(obj, 0, obj.Size()), f)
+	from, to, err := PlaceOf(io.NewSectionReader(obj, 0, obj.Size()), f)
 	if err != nil {
 		return err
 	}
 	return Lines(w, io.NewSectionReader(obj, 0, obj.Size()), Range{From: max(from-aroundLines, 1), To: to + aroundLines})
 }
 
-// placeOf finds the first and the last line of a finding.
-func placeOf(r io.Reader, f result.Finding) (from, to int64, err error) {
+// PlaceOf finds the first and the last line, counted from 1, from which a finding was read in an output.
+func PlaceOf(r io.Reader, f result.Finding) (from, to int64, err error) {
 	spanned := f.RawSpan != nil && (f.RawSpan.Stream == "" || f.RawSpan.Stream == "merged") && f.RawSpan.End > f.RawSpan.Start
 	in := bufio.NewReaderSize(r, window)
 	for line, at := int64(1), int64(0); ; {

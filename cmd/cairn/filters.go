@@ -48,15 +48,21 @@ func (a *app) questionFlags(cmd *cobra.Command, q *question, limit int) {
 	f.StringVar(&q.format, "format", "compact", "`FORM` of the output: compact, yaml, json or csv")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"compact", "yaml", "json", "csv"}, cobra.ShellCompDirectiveNoFileComp))
 	q.filters.Limit = limit
+	a.filterFlags(cmd, &q.filters, cmd.Name())
+}
+
+// filterFlags declares the filters of a question.
+func (a *app) filterFlags(cmd *cobra.Command, filters *filter.Filters, asks string) {
+	f := cmd.Flags()
 	for _, of := range filter.All() {
 		about := of.About
 		if of.Name == "sort" {
-			about += ": " + strings.Join(filter.Words(of, cmd.Name()), ", ")
+			about += ": " + strings.Join(filter.Words(of, asks), ", ")
 		}
-		flag := f.VarPF(&filterFlag{&q.filters, of}, of.Name, "", about)
+		flag := f.VarPF(&filterFlag{filters, of}, of.Name, "", about)
 		flag.NoOptDefVal = of.Bare
-		flag.Hidden = filter.Useless(cmd.Name(), of.Name) != "" // it is there to say why
-		cmd.RegisterFlagCompletionFunc(of.Name, a.completeFilter(of))
+		flag.Hidden = filter.Useless(asks, of.Name) != "" // it is there to say why
+		cmd.RegisterFlagCompletionFunc(of.Name, a.completeFilter(of, asks))
 	}
 }
 
@@ -112,12 +118,12 @@ func (q *question) read(cmd *cobra.Command) (render.Format, error) {
 
 // completeFilter completes the last value of a list: by the words that a filter takes, or by
 // what the newest captures have.
-func (a *app) completeFilter(of filter.Filter) cobra.CompletionFunc {
+func (a *app) completeFilter(of filter.Filter, asks string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if of.Name == "fingerprint" {
 			return a.completeFindings(cmd, args, begun)
 		}
-		known := filter.Words(of, cmd.Name())
+		known := filter.Words(of, asks)
 		if known == nil {
 			a.newest(cmd, func(rec *manifest.Record) {
 				for _, v := range valuesOf(rec, of.Name) {

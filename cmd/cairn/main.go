@@ -92,7 +92,7 @@ func commands() []command {
 				newRecallObjects(a), newRecallObject(a), newRecallFinding(a), newRecallDiff(a),
 				newRecallLast(a), newRecallTests(a), newRecallTest(a), newRecallSearch(a), newRecallFlaky(a), newRecallBlame(a), newRecallStats(a))))
 		}},
-		{"report", newReport}, {"ci", newCI}, {"serve", newServe},
+		{"report", newReport}, {"ci", newCI}, {"serve", newServe}, {"ui", newUI},
 		{"objects", func(a *app) *cobra.Command {
 			return group("objects", "look after the store",
 				newObjectsFsck(a), newObjectsGC(a), newObjectsPack(a), newObjectsPin(a), newObjectsUnpin(a), newObjectsStats(a),

@@ -89,6 +89,15 @@ func Row(hit *recall.Hit, fresh string) render.Row {
 	return row
 }
 
+// Ago is how long ago something was.
+func Ago(s *render.Screen, at time.Time) string {
+	age := render.Age(s.Now.Sub(at))
+	if age == "now" {
+		return age
+	}
+	return age + " ago"
+}
+
 // Where says in which directory, on which branch and commit, and by whom a capture was made.
 func Where(rec *manifest.Record) string {
 	var words []string
@@ -123,7 +132,7 @@ func Facts(s *render.Screen, rec *manifest.Record, r *result.ToolResult) string 
 	}
 	rows := [][]render.Cell{
 		{{Text: "run"}, {Text: rec.ID}},
-		{{Text: "when"}, {Text: fmt.Sprintf("%s ago, %s UTC; it took %s", render.Age(s.Now.Sub(rec.Time)), rec.Time.UTC().Format(time.DateTime), Millis(rec.DurationMS))}},
+		{{Text: "when"}, {Text: fmt.Sprintf("%s, %s UTC; it took %s", Ago(s, rec.Time), rec.Time.UTC().Format(time.DateTime), Millis(rec.DurationMS))}},
 		{{Text: "where"}, {Text: cmp.Or(Where(rec), "-")}},
 	}
 	if g := rec.Git; g != nil && g.Worktree != "" {

@@ -1,0 +1,540 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"cairn/objects"
+	"cairn/recall"
+	"cairn/recall/screens"
+	"cairn/render"
+	"cairn/result"
+)
+
+// bytesOfPiece is how much of a line is shown as one: what is longer is shown as several, so that a line without an end
+// fills no more of the screen, and of memory, than others.
+const bytesOfPiece = 512
+
+// bytesRead is how much is read at once when something is looked for.
+const bytesRead = 1 << 20
+
+// output is what a run printed, read where it is looked at.
+type output struct {
+	out      *recall.Output
+	object   *objects.Object
+	findings []result.Finding
+	finding  int   // the last one that was gone to
+	at       int64 // where the first line that is shown begins
+	line     int64 // its number, counted from 1; 0 where it was not counted yet
+	from, to int64 // lines to look at
+	found    int64 // where the text that was searched for is; -1 where none was
+	wrap     bool
+	escapes  bool // they are shown
+	side     int  // columns that are out of sight on the left
+	failed   error
+}
+
+// showOutput opens an output at a line.
+func showOutput(u *UI, out *recall.Output, findings []result.Finding, line int64) tea.Cmd {
+	return u.ask("reading the output", func(ctx context.Context) (func(), error) { return outputFrom(ctx, u, out, findings, line) })
+}
+
+// openOutput opens the output of the run of an id.
+func openOutput(u *UI, id string, findings []result.Finding, line int64) tea.Cmd {
+	return u.ask("reading the output", func(ctx context.Context) (func(), error) {
+		out, err := recall.Find(ctx, u.site, id)
+		if err != nil {
+			return nil, err
+		}
+		if findings == nil && out.Record != nil {
+			if r, err := out.Record.Result(); err == nil && r != nil {
+				findings = r.Findings
+			}
+		}
+		return outputFrom(ctx, u, out, findings, line)
+	})
+}
+
+// openFinding opens an output where a finding was read.
+func openFinding(u *UI, out *recall.Output, f result.Finding) tea.Cmd {
+	return u.ask("reading the output", func(ctx context.Context) (func(), error) { return outputAt(ctx, u, out, f) })
+}
+
+// outputAt is an output where a finding was read; at its beginning where it does not show that.
+func outputAt(ctx context.Context, u *UI, out *recall.Output, f result.Finding) (func(), error) {
+	r, _, err := out.Result()
+	if err != nil {
+		return nil, err
+	}
+	o, err := opened(out, r.Findings)
+	if err != nil {
+		return nil, err
+	}
+	note := ""
+	o.from, o.to, err = recall.PlaceOf(all(o.object), f)
+	if err != nil {
+		o.from, o.to, note = 1, 0, err.Error()
+	}
+	if err := o.lookAt(ctx, o.from); err != nil {
+		return nil, errors.Join(err, o.object.Close())
+	}
+	o.finding = slices.IndexFunc(r.Findings, func(g result.Finding) bool { return g.Fingerprint == f.Fingerprint && g.Occurrence == f.Occurrence })
+	return func() {
+		u.open(o)
+		u.note = note
+	}, nil
+}
+
+// outputFrom is an output from a line on, which is marked unless it is the first.
+func outputFrom(ctx context.Context, u *UI, out *recall.Output, findings []result.Finding, line int64) (func(), error) {
+	o, err := opened(out, findings)
+	if err != nil {
+		return nil, err
+	}
+	if line > 1 {
+		o.from, o.to = line, line
+	}
+	if err := o.lookAt(ctx, line); err != nil {
+		return nil, errors.Join(err, o.object.Close())
+	}
+	return func() { u.open(o) }, nil
+}
+
+func opened(out *recall.Output, findings []result.Finding) (*output, error) {
+	object, err := out.Open()
+	if err != nil {
+		return nil, err
+	}
+	return &output{out: out, object: object, findings: findings, finding: -1, line: 1, found: -1, wrap: true}, nil
+}
+
+func all(object *objects.Object) io.Reader { return io.NewSectionReader(object, 0, object.Size()) }
+
+func (o *output) close() { o.object.Close() }
+
+// lookAt shows a line, a few lines below the top.
+func (o *output) lookAt(ctx context.Context, line int64) error {
+	const above = 3
+	top := max(line-above, 1)
+	at, err := o.offset(ctx, top)
+	if err != nil {
+		return err
+	}
+	o.at, o.line = at, top
+	return nil
+}
+
+// offset is where a line begins.
+func (o *output) offset(ctx context.Context, line int64) (int64, error) {
+	at := int64(0)
+	err := o.read(ctx, 0, func(from int64, piece []byte) bool {
+		for line > 1 {
+			i := bytes.IndexByte(piece, '\n')
+			if i < 0 {
+				return true
+			}
+			from, piece, line = from+int64(i)+1, piece[i+1:], line-1
+			at = from
+		}
+		return false
+	})
+	return at, err
+}
+
+// read gives the bytes from an offset on, in pieces, until use has enough.
+func (o *output) read(ctx context.Context, from int64, use func(from int64, piece []byte) bool) error {
+	buf := make([]byte, bytesRead)
+	for from < o.object.Size() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := o.object.ReadAt(buf, from)
+		if n > 0 && !use(from, buf[:n]) {
+			return nil
+		}
+		from += int64(n)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *output) title() string {
+	size := o.object.Size()
+	where := fmt.Sprintf("%d %%", 100*o.at/max(size, 1))
+	if o.line > 0 {
+		where = fmt.Sprintf("line %d, %s", o.line, where)
+	}
+	name := o.out.ID.String()
+	if rec := o.out.Record; rec != nil {
+		name = render.ShortRun(rec.ID) + "  " + screens.OneLine(recall.CommandLine(rec), 60)
+	}
+	return fmt.Sprintf("%s of %s  %s", where, screens.Bytes(size), name)
+}
+
+func (o *output) keys() string { return "/ search  ] next finding  e escapes  W wrap  esc back" }
+
+// piece is what is shown from an offset on as one line, and where the next begins.
+func (o *output) piece(at int64) (text []byte, next int64, ends bool, err error) {
+	buf := make([]byte, bytesOfPiece)
+	n, err := o.object.ReadAt(buf, at)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, at, false, err
+	}
+	buf = buf[:n]
+	if i := bytes.IndexByte(buf, '\n'); i >= 0 {
+		return buf[:i], at + int64(i) + 1, true, nil
+	}
+	if n == bytesOfPiece {
+		buf = buf[:whole(buf)]
+	}
+	return buf, at + int64(len(buf)), false, nil
+}
+
+// whole is how much of a piece can be shown without what follows: it does not end in a character or an escape sequence.
+func whole(piece []byte) int {
+	const longest = 40
+	if i := bytes.LastIndexByte(piece, 0x1b); i > len(piece)-longest && i > 0 && len(escape.Find(piece[i:])) == 0 {
+		return i
+	}
+	for i := 1; i < utf8.UTFMax && i < len(piece); i++ {
+		if utf8.RuneStart(piece[len(piece)-i]) {
+			if !utf8.FullRune(piece[len(piece)-i:]) {
+				return len(piece) - i
+			}
+			break
+		}
+	}
+	return len(piece)
+}
+
+// down goes forward by a line.
+func (o *output) down() bool {
+	_, next, ends, err := o.piece(o.at)
+	o.failed = errors.Join(o.failed, err)
+	if next >= o.object.Size() || next == o.at {
+		return false
+	}
+	o.at = next
+	if ends && o.line > 0 {
+		o.line++
+	}
+	return true
+}
+
+// up goes back by a line.
+func (o *output) up() bool {
+	if o.at == 0 {
+		return false
+	}
+	from := max(o.at-bytesOfPiece-1, 0)
+	buf := make([]byte, o.at-from)
+	n, err := o.object.ReadAt(buf, from)
+	if err != nil && !errors.Is(err, io.EOF) {
+		o.failed = err
+		return false
+	}
+	buf = buf[:n]
+	ended := bytes.HasSuffix(buf, []byte("\n"))
+	rest := bytes.TrimSuffix(buf, []byte("\n"))
+	begin := bytes.LastIndexByte(rest, '\n') + 1
+	if begin == 0 && from > 0 {
+		begin = max(len(rest)-bytesOfPiece, 1) // in the midst of a long line
+		for begin < len(rest)-1 && !utf8.RuneStart(rest[begin]) {
+			begin++
+		}
+	}
+	o.at = from + int64(begin)
+	if ended && o.line > 0 {
+		o.line--
+	}
+	return true
+}
+
+func (o *output) draw(u *UI, width, height int) []string {
+	var lines []string
+	at, number := o.at, o.line
+	for len(lines) < height && at < o.object.Size() {
+		text, next, ends, err := o.piece(at)
+		if err != nil || next == at && !ends {
+			o.failed = errors.Join(o.failed, err)
+			break
+		}
+		mark := "  "
+		if number > 0 && o.from <= number && number <= o.to || o.found >= at && o.found < next {
+			mark = u.paint(">", render.Bad) + " "
+		}
+		shown := o.shown(u, text)
+		if o.wrap {
+			for _, line := range strings.Split(ansi.Hardwrap(shown, max(width-gutter, 1), true), "\n") {
+				lines = append(lines, mark+line)
+			}
+		} else {
+			lines = append(lines, mark+ansi.Truncate(ansi.TruncateLeft(shown, o.side, ""), max(width-gutter, 1), "…"))
+		}
+		at = next
+		if ends && number > 0 {
+			number++
+		}
+	}
+	if o.object.Size() == 0 {
+		lines = append(lines, u.paint("  it printed nothing", render.Faint))
+	}
+	if o.failed != nil {
+		u.note, o.failed = o.failed.Error(), nil
+	}
+	return lines[:min(len(lines), height)]
+}
+
+// escape is a sequence that colours.
+var escape = regexp.MustCompile("\x1b\\[[0-9;:]*m")
+
+// shown is a line as text with its colours, where colours are wanted, or with its escape sequences as text.
+func (o *output) shown(u *UI, line []byte) string {
+	line = bytes.TrimSuffix(line, []byte("\r"))
+	if o.escapes {
+		line = pictured(line)
+	}
+	var b strings.Builder
+	for len(line) > 0 {
+		at := escape.FindIndex(line)
+		if at == nil {
+			at = []int{len(line), len(line)}
+		}
+		text := strings.ReplaceAll(string(line[:at[0]]), "\r", "␍")
+		b.WriteString(strings.ReplaceAll(render.Shown(text), "\n", "␤"))
+		if u.color {
+			b.Write(line[at[0]:at[1]])
+		}
+		line = line[at[1]:]
+	}
+	text := untabbed(b.String())
+	if strings.Contains(text, "\x1b") {
+		text += "\x1b[0m"
+	}
+	return text
+}
+
+// pictured has the picture of each control character in its place.
+func pictured(line []byte) []byte {
+	var b bytes.Buffer
+	for _, c := range line {
+		if c < ' ' && c != '\t' {
+			b.WriteRune('␀' + rune(c))
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.Bytes()
+}
+
+// untabbed has spaces to the next stop in place of tabs.
+func untabbed(text string) string {
+	const stop = 8
+	before, rest, ok := strings.Cut(text, "\t")
+	for ok {
+		before += strings.Repeat(" ", stop-ansi.StringWidth(before)%stop)
+		var more string
+		more, rest, ok = strings.Cut(rest, "\t")
+		before += more
+	}
+	return before
+}
+
+func (o *output) key(u *UI, key string, height int) (tea.Cmd, bool) {
+	times := func(n int, step func() bool) {
+		for range n {
+			if !step() {
+				return
+			}
+		}
+	}
+	switch key {
+	case "up", "k":
+		o.up()
+	case "down", "j", "enter":
+		o.down()
+	case "pgup", "ctrl+b", "b":
+		times(max(height-2, 1), o.up)
+	case "pgdown", "ctrl+f", "space":
+		times(max(height-2, 1), o.down)
+	case "ctrl+u":
+		times(height/2, o.up)
+	case "ctrl+d":
+		times(height/2, o.down)
+	case "home", "g":
+		o.at, o.line = 0, 1
+	case "end", "G":
+		o.at, o.line = o.object.Size(), 0
+		times(max(height-2, 1), o.up)
+		return o.count(u), true
+	case "e":
+		o.escapes = !o.escapes
+	case "W":
+		o.wrap = !o.wrap
+	case "<":
+		o.side = max(o.side-u.width/2, 0)
+	case ">":
+		o.wrap = false
+		o.side += u.width / 2
+	case "]", "tab":
+		return o.toFinding(u, 1), true
+	case "[", "shift+tab":
+		return o.toFinding(u, -1), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// count finds the number of the line that is shown.
+func (o *output) count(u *UI) tea.Cmd {
+	to := o.at
+	return u.ask("counting lines", func(ctx context.Context) (func(), error) {
+		line, err := o.lineAt(ctx, to)
+		return func() {
+			if o.at == to {
+				o.line = line
+			}
+		}, err
+	})
+}
+
+func (o *output) lineAt(ctx context.Context, to int64) (int64, error) {
+	line := int64(1)
+	err := o.read(ctx, 0, func(from int64, piece []byte) bool {
+		piece = piece[:min(int64(len(piece)), to-from)]
+		line += int64(bytes.Count(piece, []byte("\n")))
+		return from+int64(len(piece)) < to
+	})
+	return line, err
+}
+
+// toFinding goes to the next finding that the output shows, or to the one before.
+func (o *output) toFinding(u *UI, step int) tea.Cmd {
+	if len(o.findings) == 0 {
+		u.note = "no finding was read in this output"
+		return nil
+	}
+	begin := o.finding
+	if begin < 0 && step < 0 {
+		begin = 0
+	}
+	return u.ask("looking for the finding", func(ctx context.Context) (func(), error) {
+		for n := 1; n <= len(o.findings); n++ {
+			i := (begin + n*step + n*len(o.findings)) % len(o.findings)
+			from, to, err := recall.PlaceOf(all(o.object), o.findings[i])
+			if err != nil {
+				continue // another stream, or a report file
+			}
+			at, err := o.offset(ctx, max(from-3, 1))
+			if err != nil {
+				return nil, err
+			}
+			return func() {
+				o.at, o.line, o.from, o.to, o.finding = at, max(from-3, 1), from, to, i
+				u.note = fmt.Sprintf("%d of %d: %s", i+1, len(o.findings), render.Line(o.findings[i]))
+			}, nil
+		}
+		return nil, errors.New("this output does not show where its findings were read")
+	})
+}
+
+// search looks for a text in all bytes, from behind the place that is shown or was found last.
+func (o *output) search(u *UI, text string, forward bool) tea.Cmd {
+	from := o.at
+	if o.found >= 0 {
+		from = o.found
+	}
+	return u.ask("searching the output", func(ctx context.Context) (func(), error) {
+		found, err := o.find(ctx, text, from, forward)
+		if err != nil {
+			return nil, err
+		}
+		if found < 0 {
+			return nil, fmt.Errorf("%s is not in this output", text)
+		}
+		return func() {
+			o.at, o.line, o.found, o.from, o.to = found+1, 0, found, 0, 0
+			for range 4 { // the line itself, and a few above
+				o.up()
+			}
+			u.next = o.count(u)
+		}, nil
+	})
+}
+
+// find gives where a text is, the next or the one before, and around the end; -1 where it is not.
+func (o *output) find(ctx context.Context, text string, from int64, forward bool) (int64, error) {
+	first, last, before := int64(-1), int64(-1), int64(-1)
+	after := int64(-1)
+	want := []byte(text)
+	fold := text == strings.ToLower(text)
+	tail := []byte{}
+	err := o.read(ctx, 0, func(at int64, piece []byte) bool {
+		at -= int64(len(tail))
+		piece = append(bytes.Clone(tail), piece...)
+		low := piece
+		if fold {
+			low = bytes.ToLower(piece)
+			if len(low) != len(piece) { // a letter that is longer in lower case
+				low = lowered(piece)
+			}
+		}
+		for i := 0; ; {
+			n := bytes.Index(low[i:], want)
+			if n < 0 {
+				break
+			}
+			last = at + int64(i+n)
+			if first < 0 {
+				first = last
+			}
+			if last < from {
+				before = last
+			}
+			if last > from && after < 0 {
+				after = last
+				if forward {
+					return false
+				}
+			}
+			i += n + 1
+		}
+		tail = bytes.Clone(piece[max(len(piece)-len(want)+1, 0):])
+		return forward || last < from || before < 0
+	})
+	switch {
+	case err != nil:
+		return -1, err
+	case forward && after >= 0:
+		return after, nil
+	case forward:
+		return first, nil
+	case before >= 0:
+		return before, nil
+	}
+	return last, nil
+}
+
+// lowered is ASCII in lower case: all else keeps its length, so that places stay as they are.
+func lowered(b []byte) []byte {
+	low := bytes.Clone(b)
+	for i, c := range low {
+		if 'A' <= c && c <= 'Z' {
+			low[i] = c + 'a' - 'A'
+		}
+	}
+	return low
+}

@@ -1,0 +1,397 @@
+// Package ui is a full-screen browser of what was run: a list of runs, what a run found, what its tests came to, and the
+// exact bytes that it printed.
+//
+// What it promises: it asks through package recall, so that a question has the answer that "cairn recall" gives. What tools
+// printed reaches the terminal as text: of its escape sequences only colours are kept, unless the user asks to see the
+// sequences themselves. An output is read where it is looked at, a piece at a time, however large it is. It
+// reads, and changes nothing.
+//
+// What may go in: pages, and how they are drawn and steered. What several programs draw is in package recall/screens.
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"cairn/internal/place"
+	"cairn/recall/filter"
+	"cairn/render"
+)
+
+// page is what fills the screen between the title and the last line.
+type page interface {
+	title() string
+	// draw gives at most height lines of at most width columns.
+	draw(u *UI, width, height int) []string
+	// key does what a key asks for, and says whether it means anything here.
+	key(u *UI, key string, height int) (tea.Cmd, bool)
+	// search looks for a text, from the place that is shown on; forward is false for the other way.
+	search(u *UI, text string, forward bool) tea.Cmd
+	// keys are those that are worth naming on the last line.
+	keys() string
+}
+
+// UI is the state of the program, as bubbletea runs it.
+type UI struct {
+	ctx    context.Context
+	site   *place.Site
+	color  bool
+	width  int
+	height int
+	pages  []page // the last is shown
+	prompt *prompt
+	note   string     // what the last line says, until the next key
+	busy   string     // what is being asked
+	stop   func()     // gives up what is being asked
+	reads  sync.Mutex // one question at a time
+	next   tea.Cmd    // what an answer asks in its turn
+	sought string     // the text that n looks for
+}
+
+// New is a browser of the record of a site, which begins with a list of the runs that filters select.
+func New(ctx context.Context, site *place.Site, filters filter.Filters, color bool) *UI {
+	u := &UI{ctx: ctx, site: site, color: color, stop: func() {}}
+	u.pages = []page{&runs{words: wordsOf(filters), filters: filters}}
+	return u
+}
+
+// answer is what came of a question.
+type answer struct {
+	ctx  context.Context
+	then func()
+	err  error
+}
+
+// ask asks a question beside the screen, and does then what it gives. A question that was asked before is given up.
+func (u *UI) ask(what string, question func(ctx context.Context) (then func(), err error)) tea.Cmd {
+	u.stop()
+	ctx, cancel := context.WithCancel(u.ctx)
+	u.stop, u.busy = cancel, what
+	return func() tea.Msg {
+		u.reads.Lock()
+		defer u.reads.Unlock()
+		if ctx.Err() != nil {
+			return answer{ctx: ctx}
+		}
+		then, err := question(ctx)
+		return answer{ctx, then, err}
+	}
+}
+
+// Init begins.
+func (u *UI) Init() tea.Cmd { return u.pages[0].(*runs).load(u) }
+
+// Update takes a key, a size or an answer.
+func (u *UI) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		u.width, u.height = msg.Width, msg.Height
+	case answer:
+		if msg.ctx.Err() != nil {
+			return u, nil // it was given up
+		}
+		u.busy = ""
+		if msg.err != nil {
+			u.note = msg.err.Error()
+		} else if msg.then != nil {
+			msg.then()
+		}
+		next := u.next
+		u.next = nil
+		return u, next
+	case settled:
+		return u, msg.due(u)
+	case tea.PasteMsg:
+		if u.prompt != nil {
+			return u, u.prompt.typed(u, strings.Join(strings.Fields(msg.Content), " "))
+		}
+	case tea.KeyPressMsg:
+		u.note = ""
+		if u.prompt != nil {
+			return u, u.prompt.key(u, msg)
+		}
+		return u, u.key(msg.String())
+	}
+	return u, nil
+}
+
+// key does what a key asks for on every page, unless the page itself has a meaning for it.
+func (u *UI) key(key string) tea.Cmd {
+	shown := u.shown()
+	if cmd, known := shown.key(u, key, u.room()); known {
+		return cmd
+	}
+	switch key {
+	case "q", "ctrl+c":
+		u.stop()
+		return tea.Quit
+	case "?":
+		u.open(&help{})
+	case "esc", "left", "h", "backspace":
+		u.back()
+	case "/":
+		u.prompt = &prompt{label: "search here", text: "", done: func(text string) tea.Cmd {
+			u.sought = text
+			return u.seek(true)
+		}}
+	case "n", "N":
+		return u.seek(key == "n")
+	case "s":
+		u.prompt = &prompt{label: "search all runs", done: func(text string) tea.Cmd { return searchAll(u, text) }}
+	}
+	return nil
+}
+
+// seek goes to where the text is found next.
+func (u *UI) seek(forward bool) tea.Cmd {
+	if u.sought == "" {
+		u.note = "nothing was searched for yet: / does"
+		return nil
+	}
+	return u.shown().search(u, u.sought, forward)
+}
+
+func (u *UI) shown() page { return u.pages[len(u.pages)-1] }
+
+// open shows a page over those that are there.
+func (u *UI) open(p page) { u.pages = append(u.pages, p) }
+
+// back gives up a question, or else leaves the page.
+func (u *UI) back() {
+	switch {
+	case u.busy != "":
+		u.stop()
+		u.busy, u.note = "", "given up"
+	case len(u.pages) > 1:
+		if c, ok := u.shown().(interface{ close() }); ok {
+			c.close()
+		}
+		u.pages = u.pages[:len(u.pages)-1]
+	default:
+		u.note = "q quits"
+	}
+}
+
+// room is how many lines a page has.
+func (u *UI) room() int { return max(u.height-2, 1) }
+
+// screen draws lines for this terminal, as wide as there is room beside the cursor.
+func (u *UI) screen() *render.Screen {
+	return &render.Screen{Width: u.width - gutter, Color: u.color, Now: time.Now()}
+}
+
+// paint colours a text that is clean.
+func (u *UI) paint(text string, ink render.Ink) string { return u.screen().Paint(text, ink) }
+
+// View is the screen.
+func (u *UI) View() tea.View {
+	v := tea.NewView("")
+	v.AltScreen = true
+	v.WindowTitle = "cairn"
+	if u.width == 0 {
+		return v
+	}
+	title := "cairn  " + u.shown().title()
+	lines := []string{u.paint(fitted(render.Shown(title), u.width), render.Strong)}
+	lines = append(lines, u.shown().draw(u, u.width, u.room())...)
+	lines = lines[:min(len(lines), u.height-1)]
+	for len(lines) < u.height-1 {
+		lines = append(lines, "")
+	}
+	v.SetContent(strings.Join(append(lines, u.last()), "\n"))
+	return v
+}
+
+// last is the last line: what is typed, what went wrong, what is asked, or which keys there are.
+func (u *UI) last() string {
+	switch {
+	case u.prompt != nil:
+		return u.prompt.line(u)
+	case u.note != "":
+		return u.paint(fitted(oneLine(u.note), u.width), render.Unsure)
+	case u.busy != "":
+		return u.paint(fitted(oneLine(u.busy)+" …  esc gives up", u.width), render.Faint)
+	}
+	return u.paint(fitted("? help  q quit  "+u.shown().keys(), u.width), render.Faint)
+}
+
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(render.Shown(text)), " ")
+}
+
+// fitted cuts a line to a width.
+func fitted(line string, width int) string { return ansi.Truncate(line, max(width, 0), "…") }
+
+// prompt is a line that is typed.
+type prompt struct {
+	label, text string
+	done        func(text string) tea.Cmd
+	changed     func(text string) tea.Cmd // nil, or what is done while it is typed
+	left        func() tea.Cmd            // nil, or what is done when it is given up
+	version     int
+}
+
+// settled is sent when nothing was typed for a moment.
+type settled struct {
+	of      *prompt
+	version int
+}
+
+// typing is how long a user may pause before the answer follows what was typed.
+const typing = 120 * time.Millisecond
+
+func (s settled) due(u *UI) tea.Cmd {
+	if u.prompt != s.of || s.of.version != s.version {
+		return nil
+	}
+	return s.of.changed(s.of.text)
+}
+
+func (p *prompt) key(u *UI, msg tea.KeyPressMsg) tea.Cmd {
+	switch key := msg.String(); key {
+	case "enter":
+		u.prompt = nil
+		return p.done(p.text)
+	case "esc", "ctrl+c":
+		u.prompt = nil
+		if p.left != nil {
+			return p.left()
+		}
+		return nil
+	case "backspace":
+		r := []rune(p.text)
+		p.text = string(r[:max(len(r)-1, 0)])
+	case "ctrl+u":
+		p.text = ""
+	case "ctrl+w":
+		p.text = p.text[:strings.LastIndexByte(strings.TrimRight(p.text, " "), ' ')+1]
+	default:
+		if msg.Text == "" {
+			return nil
+		}
+		p.text += msg.Text
+	}
+	return p.typed(u, "")
+}
+
+// typed adds to the text, and has the answer follow.
+func (p *prompt) typed(_ *UI, more string) tea.Cmd {
+	p.text += more
+	p.version++
+	if p.changed == nil {
+		return nil
+	}
+	due := settled{p, p.version}
+	return tea.Tick(typing, func(time.Time) tea.Msg { return due })
+}
+
+// line shows the end of what was typed, where all of it is too wide, and what is wrong with it.
+func (p *prompt) line(u *UI) string {
+	head := p.label + ": "
+	text := render.Shown(p.text) + "█"
+	if room := u.width - len(head); ansi.StringWidth(text) > room {
+		text = ansi.TruncateLeft(text, ansi.StringWidth(text)-max(room, 1), "")
+	}
+	line := u.paint(head, render.Faint) + text
+	if left := u.width - ansi.StringWidth(line) - 2; u.note != "" && left > 8 {
+		line += "  " + u.paint(fitted(oneLine(u.note), left), render.Unsure)
+	}
+	return fitted(line, u.width)
+}
+
+// wordsOf writes filters as they are typed.
+func wordsOf(f filter.Filters) string {
+	var words []string
+	for _, of := range filter.All() {
+		if v := f.Value(of); v != "" && of.Name != "limit" {
+			if strings.ContainsAny(v, " \"") {
+				v = `"` + strings.ReplaceAll(v, `"`, "") + `"`
+			}
+			words = append(words, of.Name+":"+v)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// filtersOf reads filters that were typed: name:value, name=value or as flags are, all joined by and. Words that name no
+// filter are looked for in the command, in this order.
+func filtersOf(text string) (f filter.Filters, err error) {
+	words, open := split(text)
+	if open {
+		return f, errors.New(`a " is not closed`)
+	}
+	var command []string
+	for i := 0; i < len(words); i++ {
+		word := strings.TrimPrefix(words[i], "--")
+		flag := word != words[i]
+		at := strings.IndexAny(word, ":=")
+		name, value := word, ""
+		if at >= 0 {
+			name, value = word[:at], word[at+1:]
+		}
+		n := slices.IndexFunc(filter.All(), func(of filter.Filter) bool { return of.Name == name })
+		switch {
+		case n < 0 && flag:
+			return f, fmt.Errorf("there is no filter --%s", name)
+		case n < 0 || at < 0 && !flag:
+			command = append(command, word)
+			continue
+		}
+		of := filter.All()[n]
+		switch {
+		case at >= 0:
+		case of.Bare != "":
+			value = of.Bare
+		case i+1 < len(words):
+			i++
+			value = words[i]
+		}
+		if value == "" {
+			return f, fmt.Errorf("%s takes %s", of.Name, of.Takes)
+		}
+		if err := f.Set(of, value); err != nil {
+			return f, err
+		}
+	}
+	if len(command) > 0 {
+		of := filter.All()[slices.IndexFunc(filter.All(), func(of filter.Filter) bool { return of.Name == "command" })]
+		if err := f.Set(of, "*"+strings.Join(command, "*")+"*"); err != nil {
+			return f, err
+		}
+	}
+	_, err = f.Read("objects", time.Now())
+	return f, err
+}
+
+// split cuts a text into words; "…" keeps spaces in one. open says that the last quote is not closed.
+func split(text string) (words []string, open bool) {
+	var word strings.Builder
+	begun := false
+	for _, r := range text {
+		switch {
+		case r == '"':
+			open, begun = !open, true
+		case r == ' ' && !open:
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		default:
+			word.WriteRune(r)
+			begun = true
+		}
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words, open
+}
