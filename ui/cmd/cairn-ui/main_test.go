@@ -139,6 +139,7 @@ func TestUI(t *testing.T) {
 	m.tmux("kill-session", "-t", "ui")
 
 	start(60, 16, "NO_COLOR=1")
+	m.keys("", "4 runs", "noise")
 	m.keys("] Enter", "1 finding")
 	if screen := m.tmux("capture-pane", "-e", "-p", "-t", "ui"); strings.Contains(screen, "\x1b[31m") || strings.Contains(screen, "\x1b[32m") {
 		t.Errorf("NO_COLOR is set:\n%q", screen)
