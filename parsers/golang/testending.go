@@ -1,0 +1,193 @@
+package golang
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// end takes the verdict on a test. The log of one that did not fail is let go;
+// of subtests and their parent, only the subtests are counted.
+func (s *goSection) end(name, verdict string) {
+	t := s.tests[name]
+	if t == nil {
+		t = s.start(name)
+	}
+	s.flushPartial(t)
+	if !t.ended {
+		s.gather(t)
+	}
+	delete(s.tests, name)
+	s.tell(t, verdict)
+	switch {
+	case verdict == "fail" && len(s.failures) >= tool.MaxFindings:
+		s.beyond++
+	case verdict == "fail":
+		s.failures = append(s.failures, explainTest(t))
+	case t.parent:
+	case verdict == "pass":
+		s.passed++
+	case verdict == "skip":
+		s.skipped++
+	}
+	s.letGo(t)
+}
+
+// tell keeps what a test came to until its package is known. Of two reports of one test the
+// failure holds: a test may print what looks like its report.
+func (s *goSection) tell(t *goTest, verdict string) {
+	came := map[string]read.Outcome{"pass": tool.Passed, "fail": tool.Failed, "skip": tool.Skipped}[verdict]
+	if t.twice {
+		came = tool.Failed
+		s.run.report.Unread("there are two reports of " + t.name)
+	}
+	if came != "" && len(s.ran) < tool.MaxTests {
+		s.ran = append(s.ran, tool.Test{ID: t.name, Outcome: came, DurationMS: t.took, Parent: t.parent})
+	}
+}
+
+// again takes a further report of a test, which has ended if it is not t: where it is one of
+// failure, the test failed.
+func (s *goSection) again(t *goTest, rep goReport) {
+	if rep.verdict != "fail" {
+		return
+	}
+	if t != nil {
+		t.twice = t.verdict != "fail"
+		return
+	}
+	for i := range s.ran {
+		if o := &s.ran[i]; o.ID == rep.name && o.Outcome != tool.Failed {
+			o.Outcome = tool.Failed
+			s.run.report.Unread("there are two reports of " + rep.name)
+		}
+	}
+}
+
+// tellAll tells the tests of the package, and why they are not all that it has.
+func (s *goSection) tellAll() {
+	rep := s.run.report
+	parents := map[string]bool{}
+	for _, t := range s.ran {
+		for i := strings.LastIndexByte(t.ID, '/'); i > 0; i = strings.LastIndexByte(t.ID[:i], '/') {
+			parents[t.ID[:i]] = true
+		}
+	}
+	for _, t := range s.ran {
+		t.Parent = t.Parent || parents[t.ID]
+		t.ID = strings.TrimPrefix(s.pkg+".", ".") + t.ID
+		rep.Ran(t)
+	}
+	s.ran = nil
+	switch {
+	case s.trailer.verdict == "fail" && s.trailer.note != "":
+		rep.Unread(s.pkg + ": " + s.trailer.note)
+	case s.trailer.verdict == "fail" && !s.failLine:
+		rep.Unread(s.pkg + " ended before its last test")
+	case s.trailer.verdict == "pass" && !s.verbose && s.trailer.note != "no tests to run":
+		rep.Unread("tests that passed are not named: go test does so with -v or -json")
+	}
+}
+
+// gather gives a test that was reported what was printed before its report.
+func (s *goSection) gather(t *goTest) {
+	if s.specs.all() {
+		specs := s.specs
+		t.specs = &specs
+	}
+	if s.specs.specs != nil {
+		s.specs = ginkgo{}
+	}
+	if s.convey.in || s.convey.entries != nil {
+		t.conveys = s.convey.take()
+	}
+	if t.log.Empty() {
+		for _, line := range s.early {
+			t.log.Add(line)
+		}
+	}
+	s.early = nil
+}
+
+// close ends the section by its trailer.
+func (s *goSection) close() {
+	run := s.run
+	run.closed(s)
+	if len(run.pkgs) < maxPackages {
+		run.pkgs = append(run.pkgs, s.pkg)
+	}
+	run.verbose = run.verbose || s.verbose
+	switch s.trailer.verdict {
+	case "fail":
+		run.failedPackages++
+		s.fail()
+	case "skip":
+		run.emptyPackages++
+	default:
+		run.okPackages++
+		if s.trailer.note == "no tests to run" {
+			run.noTests++
+		}
+	}
+	s.tellAll()
+	run.passed += s.passed
+	run.skipped += s.skipped
+}
+
+// unfinished ends a section whose trailer never came: the output was cut, or
+// the go command was killed. What failed so far has failed.
+func (s *goSection) unfinished() {
+	run := s.run
+	run.closed(s)
+	s.learnPackage()
+	if !run.binary || !s.failLine && !s.passLine && (s.trace == nil || !s.trace.real()) {
+		run.lost++
+	} else {
+		run.binaries++
+	}
+	run.verbose = run.verbose || s.verbose
+	for _, name := range slices.Sorted(maps.Keys(s.tests)) {
+		if t := s.tests[name]; t.ended {
+			s.end(name, t.verdict)
+		}
+	}
+	s.tellAll()
+	s.report()
+	s.cutOff()
+	run.passed += s.passed
+	run.skipped += s.skipped
+}
+
+// learnPackage takes the name of the package from the stacks, where a test
+// binary ran by itself, which does not say it.
+func (s *goSection) learnPackage() {
+	if s.pkg != "" || s.trace == nil {
+		return
+	}
+	for _, g := range s.trace.goroutines {
+		for _, f := range append(g.frames, result.Location{Function: g.maker}) {
+			if s.pkg = beforeTest(f.Function); s.pkg != "" {
+				return
+			}
+		}
+	}
+}
+
+// cutOff tells which tests were running when the output ended.
+func (s *goSection) cutOff() {
+	if s.trace != nil && s.trace.real() {
+		return // they ended with the process
+	}
+	for _, r := range s.runningTests() {
+		f := s.named(result.Finding{
+			Kind: result.TestFailure, Severity: result.SevWarning, Name: strings.TrimPrefix(r.Message, wasRunning),
+			Message: "was running when the output ended", Tags: []string{"unfinished"},
+		})
+		f.RawSpan = &result.Span{Start: s.span.Start, End: s.span.End}
+		s.run.report.Add(f)
+	}
+}
