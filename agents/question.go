@@ -25,7 +25,7 @@ const StatusNothing = 3
 // method of that name take it.
 type Question struct {
 	Op     string `json:"op"`
-	ID     string `json:"id,omitempty" about:"run id, sha256:…, fingerprint, or its beginning; op last: the command line"`
+	ID     string `json:"id,omitempty" about:"run id, sha256:…, fingerprint, or its beginning; outcomes: a test; last: the command line"`
 	To     string `json:"to,omitempty"`
 	Lines  string `json:"lines,omitempty" about:"A:B"`
 	Stream string `json:"stream,omitempty" about:"stdout or stderr"`
@@ -99,6 +99,13 @@ var ops = []op{
 	{"diff", []string{"diff"}, mayID},
 	{"flaky", []string{"flaky"}, noID},
 	{"stats", []string{"stats"}, noID},
+	{"tests", []string{"tests"}, mayID},
+	{"tests_gone", []string{"tests", "--gone"}, mayID},
+	{"tests_new", []string{"tests", "--new"}, mayID},
+	{"tests_slowest", []string{"tests", "--slowest"}, mayID},
+	{"tests_flaky", []string{"tests", "--flaky"}, mayID},
+	{"tests_skipped", []string{"tests", "--skipped-since"}, mayID},
+	{"outcomes", []string{"test"}, needsID},
 	{"last", []string{"last"}, needsID},
 }
 

@@ -1,31 +1,38 @@
 package outcomes
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Change is how the tests of two runs of one command differ.
 type Change struct {
 	Gone    List // ran before, and are not in the list now
-	New     List // the other way round
+	New     List // are in the list now only
 	Moved   []Move
 	Skipped List // ran before, and are skipped or not run now
 	XFailed List // are expected to fail now, and were not before
+	Passed  List // pass now, and did not before
 }
 
 // Move is a test that is gone and another one that is new, of which it is guessed that they
-// are one: no other test that is gone or new has the same name in its file.
+// are one: see pair.
 type Move struct{ From, To Test }
 
-// Compare compares two sorted lists. Both have to be complete.
+// Compare compares two sorted lists. Both have to be complete. A parent is left out: the tests
+// in it are there.
 func Compare(before, now List) (c Change) {
 	for i, j := 0, 0; i < len(before) || j < len(now); {
 		switch {
 		case j == len(now) || i < len(before) && less(&before[i], &now[j]):
-			if before[i].ran() {
+			if before[i].Outcome.Ran() && !before[i].Parent {
 				c.Gone = append(c.Gone, before[i])
 			}
 			i++
 		case i == len(before) || less(&now[j], &before[i]):
-			c.New = append(c.New, now[j])
+			if !now[j].Parent {
+				c.New = append(c.New, now[j])
+			}
 			j++
 		default:
 			c.changed(&before[i], &now[j])
@@ -40,58 +47,73 @@ func less(a, b *Test) bool { return a.ID < b.ID || a.ID == b.ID && a.Tool < b.To
 
 func (c *Change) changed(was, is *Test) {
 	switch {
-	case was.ran() && !is.ran():
+	case was.Parent && is.Parent:
+	case was.Outcome.Ran() && !is.Outcome.Ran():
 		c.Skipped = append(c.Skipped, *is)
 	case was.Outcome != XFailed && was.Outcome != XPassed && is.Outcome == XFailed:
 		c.XFailed = append(c.XFailed, *is)
+	case !was.passed() && is.passed():
+		c.Passed = append(c.Passed, *is)
 	}
 }
 
-func (t *Test) ran() bool { return t.Outcome != Skipped && t.Outcome != NotRun }
+func (t *Test) passed() bool { return t.Outcome == Passed || t.Outcome == Flaky }
 
-// pair takes what seems to have moved out of Gone and New.
+// sameTest are ways to see that a test which is gone and one that is new are one, the surest first: what the two
+// then have in common. A way that fits more than one that is gone, or more than one that is new, proves nothing.
+var sameTest = []func(id name) string{
+	func(n name) string { return n.suite + n.own + n.params },           // it is in another file
+	func(n name) string { return n.own + n.params },                     // it is in another suite, too
+	func(n name) string { return n.file + n.suite + n.own },             // it has other parameters
+	func(n name) string { return n.file + n.suite + "\x00" + n.params }, // it has another name
+}
+
+// pair takes out of Gone and New what seems to have moved, has other parameters or another name.
 func (c *Change) pair() {
-	gone, fresh := byName(c.Gone), byName(c.New)
-	left := c.Gone[:0:0]
-	moved := map[string]bool{}
-	for _, t := range c.Gone {
-		name := nameOf(t.ID)
-		if len(gone[name]) != 1 || len(fresh[name]) != 1 {
-			left = append(left, t)
+	if len(c.Gone) == 0 || len(c.New) == 0 {
+		return
+	}
+	for _, same := range sameTest {
+		gone, fresh := by(c.Gone, same), by(c.New, same)
+		paired := map[string]bool{}
+		for key, from := range gone {
+			if to := fresh[key]; len(from) == 1 && len(to) == 1 && strings.Trim(key, "\x00") != "" {
+				c.Moved = append(c.Moved, Move{c.Gone[from[0]], c.New[to[0]]})
+				paired[key] = true
+			}
+		}
+		is := func(t Test) bool { return paired[same(nameOf(t.ID))] }
+		c.Gone, c.New = slices.DeleteFunc(c.Gone, is), slices.DeleteFunc(c.New, is)
+	}
+	slices.SortFunc(c.Moved, func(a, b Move) int { return strings.Compare(a.From.ID, b.From.ID) })
+}
+
+func by(l List, key func(name) string) map[string][]int {
+	keys := map[string][]int{}
+	for i := range l {
+		k := key(nameOf(l[i].ID))
+		keys[k] = append(keys[k], i)
+	}
+	return keys
+}
+
+// name is an id in its parts: the file, package or binary; the suites in that; the test's own name; and its parameters.
+type name struct{ file, suite, own, params string }
+
+func nameOf(id string) (n name) {
+	if i := strings.IndexByte(id, '['); i > 0 && strings.HasSuffix(id, "]") {
+		id, n.params = id[:i], id[i:]
+	}
+	for _, joint := range []string{"::", " › ", " > ", "#", "."} {
+		last := strings.LastIndex(id, joint)
+		if last < 0 {
 			continue
 		}
-		c.Moved = append(c.Moved, Move{t, c.New[fresh[name][0]]})
-		moved[c.New[fresh[name][0]].ID] = true
+		last += len(joint)
+		first := strings.Index(id, joint) + len(joint)
+		n.file, n.suite, n.own = id[:first], id[first:last], id[last:]
+		return n
 	}
-	c.Gone = left
-	fresher := c.New[:0:0]
-	for _, t := range c.New {
-		if !moved[t.ID] {
-			fresher = append(fresher, t)
-		}
-	}
-	c.New = fresher
-}
-
-func byName(l List) map[string][]int {
-	names := map[string][]int{}
-	for i := range l {
-		names[nameOf(l[i].ID)] = append(names[nameOf(l[i].ID)], i)
-	}
-	return names
-}
-
-// nameOf is a test's own name: its id without the file, the package or the suites.
-func nameOf(id string) string {
-	params := len(id)
-	if i := strings.IndexByte(id, '['); i > 0 && strings.HasSuffix(id, "]") {
-		params = i
-	}
-	name := id[:params]
-	for _, joint := range []string{"::", " › ", " > ", "#", "."} {
-		if i := strings.LastIndex(name, joint); i >= 0 {
-			return id[i+len(joint):]
-		}
-	}
-	return id
+	n.own = id
+	return n
 }

@@ -1,13 +1,9 @@
 package outcomes
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -30,6 +26,25 @@ type List []Test
 // Sort puts a list into its order.
 func (l List) Sort() {
 	slices.SortStableFunc(l, func(a, b Test) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Tool, b.Tool)) })
+}
+
+// With adds what an older list has beside, where both are sorted.
+func (l List) With(older List) List {
+	if len(l) == 0 {
+		return older
+	}
+	all := make(List, 0, max(len(l), len(older)))
+	for i, j := 0, 0; i < len(l) || j < len(older); {
+		switch {
+		case j == len(older) || i < len(l) && less(&l[i], &older[j]):
+			all, i = append(all, l[i]), i+1
+		case i == len(l) || less(&older[j], &l[i]):
+			all, j = append(all, older[j]), j+1
+		default:
+			j++
+		}
+	}
+	return all
 }
 
 // Counts are how many tests came to what. A parent is not counted beside its subtests.
@@ -95,30 +110,6 @@ func quoted(s string) []byte {
 		return []byte(`""`)
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
-}
-
-// maxEntry bounds one line of a list, in bytes.
-const maxEntry = 1 << 20
-
-// Decode reads a list.
-func Decode(r io.Reader) (List, error) {
-	var l List
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, maxEntry)
-	for lines.Scan() {
-		var t Test
-		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
-			return nil, fmt.Errorf("reading the outcomes of tests, line %d: %w", len(l)+1, err)
-		}
-		if t.ID == "" || t.Outcome == "" {
-			return nil, fmt.Errorf("reading the outcomes of tests, line %d: %w", len(l)+1, errors.New("no id or no outcome"))
-		}
-		l = append(l, t)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("reading the outcomes of tests: %w", err)
-	}
-	return l, nil
 }
 
 // OfPart is Times of a test of which no verdict was told yet, but that a part of it failed.

@@ -2,10 +2,13 @@ package outcomes
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 func TestListRoundTrips(t *testing.T) {
@@ -20,14 +23,14 @@ func TestListRoundTrips(t *testing.T) {
 	if n := bytes.Count(b, []byte{'\n'}); n != len(l) {
 		t.Errorf("%d lines for %d tests:\n%s", n, len(l), b)
 	}
-	back, err := Decode(bytes.NewReader(b))
+	back, err := Decode(b)
 	if err != nil || !reflect.DeepEqual(back, l) {
 		t.Fatalf("read back: %+v, %v\nfrom %s", back, err, b)
 	}
 	if again := back.Encode(); !bytes.Equal(again, b) {
 		t.Errorf("written again: %s, not %s", again, b)
 	}
-	if _, err := Decode(strings.NewReader("{\"id\":\"\"}\n")); err == nil {
+	if _, err := Decode([]byte("{\"id\":\"\"}\n")); err == nil {
 		t.Error("an entry without an id was read")
 	}
 }
@@ -94,4 +97,54 @@ func TestForms(t *testing.T) {
 	if err := Write(&bytes.Buffer{}, "yaml", d); err == nil {
 		t.Error("an unknown form was written")
 	}
+}
+
+// TestDecodeAsJSON: the quick way of reading an entry gives what a reader of JSON gives, whatever the text is.
+func TestDecodeAsJSON(t *testing.T) {
+	for _, line := range []string{
+		`{"id":"a","outcome":"passed"}`, `{"id":"a b","tool":"pytest","outcome":"failed","duration_ms":12,"at":"a.py:3","times":2,"parent":true}`,
+		`{"id":"q\"\\u00e9[é]","outcome":"skipped"}`, `{"outcome":"passed","id":"later"}`, `{ "id" : "spaced" , "outcome" : "error" }`,
+		`{"id":"a","outcome":"passed","more":{"x":1}}`, `{"id":"a","outcome":"passed","duration_ms":-1}`, `{"id":"a","outcome":"unheard"}`,
+		`{"id":"a","outcome":"passed","duration_ms":"x"}`, `{"id":"a","outcome":"passed",}`, `{"id":"a" "outcome":"passed"}`, `{"id":"a","outcome":"passed"`, `[]`, `{}`,
+		"{\"id\":\"\xff\",\"outcome\":\"passed\"}", `{"id":"a","outcome":"passed","times":}`, `{"id":"a","outcome":"passed","parent":false}`,
+	} {
+		var want Test
+		failed := json.Unmarshal([]byte(line), &want) != nil || want.ID == "" || want.Outcome == ""
+		got, err := Decode([]byte(line + "\n"))
+		if (err != nil) != failed || err == nil && got[0] != want {
+			t.Errorf("%s: %+v %v, want %+v, an error: %v", line, got, err, want, failed)
+		}
+	}
+}
+
+// large is a list as that of a large suite.
+func large(n int) (l List) {
+	for i := range n {
+		l = append(l, Test{
+			ID:      fmt.Sprintf("tests/unit/test_module_%03d.py::TestClass%02d::test_behaviour_%d[case-%d]", i%400, i%17, i%23, i),
+			Outcome: All[7-i%97%2*i%8], DurationMS: int64(i % 900), At: fmt.Sprintf("tests/unit/test_module_%03d.py:%d", i%400, i%700),
+		})
+	}
+	l.Sort()
+	return l
+}
+
+// BenchmarkList writes, compresses as the store does, and reads the list of 100,000 tests.
+func BenchmarkList(b *testing.B) {
+	l := large(100_000)
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer w.Close()
+	for b.Loop() {
+		text := l.Encode()
+		packed := w.EncodeAll(text, nil)
+		if back, err := Decode(text); err != nil || len(back) != len(l) {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(len(packed))/float64(len(l)), "stored-B/test")
+		b.ReportMetric(float64(len(text))/float64(len(l)), "B/test")
+	}
+	b.ReportAllocs()
 }

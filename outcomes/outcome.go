@@ -38,6 +38,9 @@ func (o Outcome) Normal() Outcome {
 // Bad says that the test did not do what it should.
 func (o Outcome) Bad() bool { return o == Failed || o == Error }
 
+// Ran says that the test was run at all.
+func (o Outcome) Ran() bool { return o != Skipped && o != NotRun }
+
 // worst is the one of two outcomes that an entry for both has.
 func worst(a, b Outcome) Outcome {
 	if slices.Index(All, a.Normal()) <= slices.Index(All, b.Normal()) {

@@ -22,6 +22,43 @@ type Document struct {
 	Tests List
 	Said  result.Outcomes
 	Again func(Test) string // the command that runs one test, "" where none is known; may be nil
+	Past  func(Test) *Past  // what became of it in earlier runs; may be nil
+}
+
+// Past is what is worth saying of a test over the runs of its command.
+type Past struct {
+	Runs   int `json:"runs"`
+	Failed int `json:"failed"`
+	// Trees are those on which it both passed and failed; Retried are the runs in which it passed on a retry.
+	Trees   int `json:"trees,omitempty"`
+	Retried int `json:"retried,omitempty"`
+	// Since is the first run of those, up to the newest, in which it did not run; Ran is the last run before.
+	Since string `json:"skipped_since,omitempty"`
+	Ran   string `json:"last_ran,omitempty"`
+}
+
+// Flaky says that on one tree it both passed and failed, or that it passed on a retry.
+func (p *Past) Flaky() bool { return p.Trees > 0 || p.Retried > 0 }
+
+// text is for people.
+func (p *Past) text() string {
+	var words []string
+	switch {
+	case p.Since != "" && p.Ran != "":
+		words = append(words, "skipped since "+p.Since, "last ran at "+p.Ran)
+	case p.Since != "":
+		words = append(words, "skipped in each of "+result.Count(p.Runs, "run")+" since "+p.Since)
+	}
+	if p.Flaky() {
+		words = append(words, fmt.Sprintf("failed %d of %s", p.Failed, result.Count(p.Runs, "run")))
+	}
+	if p.Trees > 0 {
+		words = append(words, "and passed on "+result.Count(p.Trees, "tree")+" on which it failed")
+	}
+	if p.Retried > 0 {
+		words = append(words, fmt.Sprintf("passed on a retry in %d", p.Retried))
+	}
+	return strings.Join(words, ", ")
 }
 
 // Formats are the forms of Write, the first of which is for people.
@@ -71,6 +108,9 @@ func (d *Document) table(w *bufio.Writer) error {
 		if t.Times > 1 {
 			fmt.Fprintf(w, " ×%d", t.Times)
 		}
+		if p := d.past(*t); p != nil {
+			fmt.Fprintf(w, "  [%s]", p.text())
+		}
 		w.WriteByte('\n')
 	}
 	_, err := fmt.Fprintln(w, d.Summary())
@@ -90,10 +130,18 @@ func (d *Document) name(t *Test) string {
 type shown struct {
 	Test
 	Again string `json:"again,omitempty"`
+	Past  *Past  `json:"past,omitempty"`
+}
+
+func (d *Document) past(t Test) *Past {
+	if d.Past == nil {
+		return nil
+	}
+	return d.Past(t)
 }
 
 func (d *Document) shown(t Test) shown {
-	s := shown{Test: t}
+	s := shown{Test: t, Past: d.past(t)}
 	if d.Again != nil {
 		s.Again = d.Again(t)
 	}

@@ -108,9 +108,6 @@ func (j *judge) tests(rec *manifest.Record) map[string]outcomes.Outcome {
 	return all
 }
 
-// ran says that a test ran.
-func ran(o outcomes.Outcome) bool { return o != outcomes.Skipped && o != outcomes.NotRun }
-
 // lacking compares by name.
 func lacking(was, is map[string]outcomes.Outcome) (why []Reason) {
 	var gone, skipped []string
@@ -118,7 +115,7 @@ func lacking(was, is map[string]outcomes.Outcome) (why []Reason) {
 		switch now, there := is[id]; {
 		case !there:
 			gone = append(gone, id)
-		case ran(before) && !ran(now):
+		case before.Ran() && !now.Ran():
 			skipped = append(skipped, id)
 		}
 	}
@@ -138,35 +135,14 @@ func lower(r *result.ToolResult, base *manifest.Record) (why []Reason) {
 	if len(r.Counts) == 0 || len(base.Counts) == 0 {
 		return nil
 	}
-	if n := total(base.Counts) - total(r.Counts); n > 0 {
-		why = append(why, Reason{Why: WhyGone, Text: result.Count(int64(n), "test") + " fewer than at the base"})
+	gone, skipped := outcomes.Fewer(base.Counts, r.Counts)
+	if gone > 0 {
+		why = append(why, Reason{Why: WhyGone, Text: result.Count(int64(gone), "test") + " fewer than at the base"})
 	}
-	if n := skipped(r.Counts) - skipped(base.Counts); n > 0 {
-		why = append(why, Reason{Why: WhySkipped, Text: fmt.Sprintf("%d more skipped than at the base", n)})
+	if skipped > 0 {
+		why = append(why, Reason{Why: WhySkipped, Text: fmt.Sprintf("%d more skipped than at the base", skipped)})
 	}
 	return why
-}
-
-// notTests are counts of something else than tests.
-var notTests = []string{"warning", "info", "suites_failed", "deselected", "rerun"}
-
-// leftOut are counts of tests that did not run, or whose outcome is not asked for.
-var leftOut = []string{"skipped", "xfailed", "todo", "cancelled", "disabled", "ignored", "pending"}
-
-func total(counts map[string]int) (n int) {
-	for key, count := range counts {
-		if !slices.Contains(notTests, key) {
-			n += count
-		}
-	}
-	return n
-}
-
-func skipped(counts map[string]int) (n int) {
-	for _, key := range leftOut {
-		n += counts[key]
-	}
-	return n
 }
 
 // expected are files that hold what tests expect, and that tools write anew when they are told to.

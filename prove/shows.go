@@ -8,6 +8,7 @@ import (
 
 	"cairn/manifest"
 	"cairn/objects"
+	"cairn/outcomes"
 	"cairn/parsers"
 	"cairn/render"
 	"cairn/result"
@@ -20,7 +21,7 @@ func (j *judge) early(u *use, r *result.ToolResult) (why []Reason) {
 		why = append(why, Reason{Why: WhyEarly, Text: "its record was cut short"})
 	case u.whole.Interrupted != "":
 		why = append(why, Reason{Why: WhyEarly, Text: "it was interrupted by " + u.whole.Interrupted})
-	case r != nil && r.Kind == result.Test && r.ParserConfidence == result.Parsed && total(r.Counts)-skipped(r.Counts) <= 0:
+	case r != nil && r.Kind == result.Test && r.ParserConfidence == result.Parsed && outcomes.Total(r.Counts)-outcomes.LeftOut(r.Counts) <= 0:
 		why = append(why, Reason{Why: WhyEarly, Text: "it ran no test"})
 	}
 	if u.whole.Time.After(j.now.Add(time.Minute)) {

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/outcomes"
 	"cairn/result"
 )
 
@@ -22,6 +24,8 @@ type Difference struct {
 	// which of the two.
 	Missing []result.Finding
 	Why     string
+	// Tests is how all tests differ, by name or by their numbers; nil where neither is certain.
+	Tests *TestsThen
 }
 
 // Diff compares two captures, by default the last two of the newest capture's
@@ -53,7 +57,57 @@ func Diff(ctx context.Context, s *place.Site, before, after string, f Filters) (
 	for _, list := range []*[]result.Finding{&d.New, &d.Fixed, &d.Still, &d.Missing} {
 		*list = q.findings(*list)
 	}
-	return d, nil
+	if d.Tests, err = q.testsBetween(s, a, b); err == nil {
+		d.unrun()
+	}
+	return d, err
+}
+
+// unrun takes out of Fixed what did not fail because its test did not run.
+func (d *Difference) unrun() {
+	if d.Tests == nil || d.Tests.Change == nil {
+		return
+	}
+	left := map[string]bool{}
+	for _, list := range []outcomes.List{d.Tests.Change.Gone, d.Tests.Change.Skipped} {
+		for _, t := range list {
+			left[t.ID] = true
+		}
+	}
+	fixed := d.Fixed[:0:0]
+	for _, f := range d.Fixed {
+		if f.Kind == result.TestFailure && left[f.ID] {
+			d.Missing, d.Why = append(d.Missing, f), cmp.Or(d.Why, "the test is gone, or was skipped")
+		} else {
+			fixed = append(fixed, f)
+		}
+	}
+	d.Fixed = fixed
+}
+
+// testsBetween compares the tests of two captures, as far as the filters select them.
+func (q *query) testsBetween(s *place.Site, a, b *manifest.Record) (*TestsThen, error) {
+	if len(q.Fingerprints)+len(q.Rule) > 0 {
+		return nil, nil
+	}
+	now, named, err := completeTests(s, b)
+	if err != nil {
+		return nil, err
+	}
+	t := &TestsThen{Run: a, Since: a}
+	switch before, complete, err := completeTests(s, a); {
+	case err == nil && named && complete:
+		keep := func(l outcomes.List) outcomes.List {
+			return slices.DeleteFunc(l, func(t outcomes.Test) bool { return !q.isTest(&t) })
+		}
+		c := outcomes.Compare(keep(before), keep(now))
+		t.Change = &c
+	case len(q.files) == 0 && countsAll(a) && countsAll(b):
+		t.Fewer, t.Skipped = outcomes.Fewer(a.Counts, b.Counts)
+	default:
+		return nil, nil
+	}
+	return t, nil
 }
 
 // otherCommand says why two captures cannot be compared.

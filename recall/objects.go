@@ -135,6 +135,9 @@ func (q *query) scan() manifest.Query {
 		name := manifest.Literal("", tool[0])[len(`"":`):]
 		m.Contains = append(m.Contains, name[:len(name)-1])
 	}
+	if q.lists {
+		m.Contains = append(m.Contains, []byte(`"outcomes":{`))
+	}
 	has("fingerprint", q.Fingerprints)
 	has("branch", q.Branch.Plain())
 	has("agent", q.Agent.Plain())

@@ -30,6 +30,7 @@ type query struct {
 	treeCommits map[string]bool // that have one of these trees
 	nothing     bool            // none of the fingerprints is on record
 	unsearched  *int
+	lists       bool            // only captures that kept a list of their tests
 	files       filter.Patterns // as findings have paths
 
 	chosenIn *rows // where sets was chosen

@@ -34,6 +34,7 @@ const (
 	rowTests               // it ran tests
 	rowUnsure              // whether the tree was the commit's is not known
 	rowTree                // what all the files were that git does not ignore is known
+	rowLists               // a list of its tests was kept
 )
 
 // openRows opens the index of a site.
@@ -134,6 +135,7 @@ func flagsOf(rec *manifest.Record, r *result.ToolResult) uint16 {
 		rowFails:   fails(r),
 		rowHeur:    r == nil || r.ParserConfidence != result.Parsed,
 		rowTests:   r != nil && r.Kind == result.Test,
+		rowLists:   rec.Outcomes != nil && rec.Outcomes.OID != "",
 	} {
 		if is {
 			flags |= flag

@@ -24,6 +24,7 @@ type Stats struct {
 	Raw      int64     // bytes printed
 	Shown    int64     // bytes of the compact forms
 	Newest   []string  // run ids, newest first, for those who want a sample
+	Tests    Durations
 }
 
 // Counted is captures of one name.
@@ -78,7 +79,14 @@ func StatsOf(ctx context.Context, s *place.Site, f Filters) (*Stats, error) {
 		out.Newest = append(out.Newest, rec.ID)
 		return len(out.Newest) < maxSample
 	}))
-	return out, errors.Join(err, failed)
+	if err := errors.Join(err, failed); err != nil {
+		return nil, err
+	}
+	over, err := q.testsIn(ctx, s, nil)
+	if err == nil {
+		out.Tests = over.durations()
+	}
+	return out, err
 }
 
 // SessionOf counts the captures of one session of an agent.

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,52 +14,97 @@ import (
 	"cairn/result"
 )
 
-// TestChange is how the tests of a capture differ from those of the newest earlier capture of
-// the same command whose list is complete, as its own is; nil where there is no such capture, or
-// where the command selects by itself which tests run (--lf, -x, a shard). It looks as far
-// back as a capture has time for.
-func TestChange(ctx context.Context, s *place.Site, rec *manifest.Record) (*manifest.Record, *outcomes.Change, error) {
-	if s == nil || rec == nil || rec.Key == "" || rec.Outcomes == nil || !rec.Outcomes.Complete || selects(rec) {
-		return nil, nil, nil
+// TestsThen is how the tests of a capture differ from those of earlier ones of the same command.
+type TestsThen struct {
+	Run *manifest.Record // the newest that it is compared with
+	// Since is the oldest: where runs failed, which may have stopped early, the tests of the newest one that passed count, too.
+	Since  *manifest.Record
+	Change *outcomes.Change // nil where not both have a complete list
+	// Where there is no Change: how many tests fewer there are, and how many more did not run, by the runner's own numbers.
+	Fewer, Skipped int
+}
+
+// mostThen is how many lists of earlier runs are read at most.
+const mostThen = 8
+
+// TestChange compares the tests of a capture with those of the newest earlier capture of the same command that wants
+// takes, if given; nil where no run can be compared, or where the command chooses by itself which tests run (--lf,
+// a shard). It looks as far back as a capture has time for.
+func TestChange(ctx context.Context, s *place.Site, rec *manifest.Record, wants func(*manifest.Record) bool) (*TestsThen, error) {
+	if s == nil || rec == nil || rec.Key == "" || chooses(rec) {
+		return nil, nil
 	}
+	now, named, err := completeTests(s, rec)
+	if err != nil {
+		return nil, err
+	}
+	var before outcomes.List
+	t, read := &TestsThen{}, 0
 	q := manifest.Query{Newest: true, Known: true, MostShards: standingShards, Contains: [][]byte{manifest.Literal("key", rec.Key)}}
 	for then, err := range s.Manifest.Records(ctx, q) {
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if then.Type != manifest.TypeCapture || then.Key != rec.Key || then.Env != rec.Env || then.ID >= rec.ID || then.Outcomes == nil || !then.Outcomes.Complete {
+		if then.Type != manifest.TypeCapture || then.Key != rec.Key || then.Env != rec.Env || then.ID >= rec.ID || wants != nil && !wants(then) {
 			continue
 		}
-		if then.Outcomes.OID == rec.Outcomes.OID {
-			return then, &outcomes.Change{}, nil
+		if named && read == 0 && then.Outcomes != nil && then.Outcomes.OID == rec.Outcomes.OID && then.Status == result.Passed {
+			return &TestsThen{Run: then, Since: then, Change: &outcomes.Change{}}, nil
 		}
-		before, err := s.Tests(then)
-		if err != nil {
-			continue // it is in another clone, or was collected
+		list, complete, err := completeTests(s, then) // a list that cannot be read is in another clone, or was collected
+		switch {
+		case err == nil && named && complete:
+			if t.Run == nil {
+				t.Run = then
+			}
+			before, t.Since, read = before.With(list), then, read+1
+		case t.Run == nil && countsAll(rec) && countsAll(then):
+			t.Run, t.Since = then, then
+			t.Fewer, t.Skipped = outcomes.Fewer(then.Counts, rec.Counts)
+			return t, nil
 		}
-		now, err := s.Tests(rec)
-		if err != nil {
-			return nil, nil, err
+		if read > 0 && (then.Status == result.Passed || read == mostThen) {
+			break
 		}
-		c := outcomes.Compare(before, now)
-		return then, &c, nil
 	}
-	return nil, nil, nil
+	if t.Run == nil {
+		return nil, nil
+	}
+	c := outcomes.Compare(before, now)
+	t.Change = &c
+	return t, nil
 }
 
-// selecting are the flags with which a runner chooses tests by what happened before, stops
-// before the end, or runs a share of them.
-var selecting = []string{"--lf", "--last-failed", "--ff", "--nf", "--sw", "--stepwise", "-x", "--exitfirst", "--maxfail", "--shard", "--splits", "--group", "--only-failures",
-	"--onlyFailures", "--only-changed", "--onlyChanged", "--changed", "--changedSince", "--bail", "--fail-fast", "-failfast", "--failfast", "--next-failure", "--partition", "--testmon", "--random-order-bucket"}
+// completeTests is the list of a capture's tests, if it names them all.
+func completeTests(s *place.Site, rec *manifest.Record) (outcomes.List, bool, error) {
+	if rec.Outcomes == nil || !rec.Outcomes.Complete || rec.Partial {
+		return nil, false, nil
+	}
+	list, err := s.Tests(rec)
+	return list, err == nil, err
+}
 
-func selects(rec *manifest.Record) bool {
+// countsAll says whether a capture ran to its end and its numbers are those of all its tests.
+func countsAll(rec *manifest.Record) bool {
+	r, err := rec.Result()
+	return err == nil && r != nil && r.Kind == result.Test && len(rec.Counts) > 0 && rec.Counts["packages_ok"] == 0 && accounted(rec, r)
+}
+
+// choosing are the flags with which a runner chooses tests by what happened before or what was changed, or runs a share
+// of them: what it runs differs from run to run. With others, such as -k, the command is another one; and a run that was
+// to stop early (-x) and passed ran them all.
+var choosing = []string{"--lf", "--last-failed", "--sw", "--stepwise", "--stepwise-skip", "--sw-skip", "--picked", "--testmon", "--splits", "--shard", "--shard-id", "--num-shards",
+	"--shard-index", "--shard-count", "--total-shards", "--partition", "--only-failures", "--next-failure", "--onlyFailures", "--only-changed", "--onlyChanged", "--changed",
+	"--changedSince", "--lastCommit", "--rerun-failed", "affected"}
+
+func chooses(rec *manifest.Record) bool {
 	words := rec.Argv
 	if rec.Shell != "" {
 		words = strings.Fields(rec.Shell)
 	}
 	return slices.ContainsFunc(words, func(w string) bool {
 		w, _, _ = strings.Cut(w, "=")
-		return slices.Contains(selecting, w)
+		return slices.Contains(choosing, w)
 	})
 }
 
@@ -68,22 +114,11 @@ func MarkTests(ctx context.Context, s *place.Site, rec *manifest.Record, r *resu
 	if r == nil || r.Status != result.Passed {
 		return
 	}
-	then, c, err := TestChange(ctx, s, rec)
-	if err != nil || c == nil {
+	then, err := TestChange(ctx, s, rec, nil)
+	if err != nil || then == nil {
 		return
 	}
-	at := render.ShortRun(then.ID)
-	var words []string
-	for _, some := range []struct {
-		list outcomes.List
-		what string
-	}{
-		{c.Gone, "that ran at " + at + " did not run"}, {c.Skipped, "that ran at " + at + " skipped"}, {c.XFailed, "newly expected to fail"},
-	} {
-		if n := len(some.list); n > 0 {
-			words = append(words, fmt.Sprintf("%d %s: %s", n, some.what, firstTests(some.list)))
-		}
-	}
+	words := then.words()
 	if len(words) == 0 {
 		return
 	}
@@ -93,15 +128,46 @@ func MarkTests(ctx context.Context, s *place.Site, rec *manifest.Record, r *resu
 	r.Baseline.Tests = strings.Join(words, "; ")
 }
 
-// firstTests names a few of the tests.
-func firstTests(l outcomes.List) string {
+// words says what a reader has to know who sees that a run passed.
+func (t *TestsThen) words() (words []string) {
+	at := "at " + render.ShortRun(t.Since.ID)
+	if t.Change == nil {
+		if t.Fewer > 0 {
+			words = append(words, result.Count(int64(t.Fewer), "test")+" fewer than "+at)
+		}
+		if t.Skipped > 0 {
+			words = append(words, fmt.Sprintf("%d more skipped or expected to fail than %s", t.Skipped, at))
+		}
+		return words
+	}
+	if t.Since != t.Run {
+		at = "since " + render.ShortRun(t.Since.ID)
+	}
+	for _, some := range []struct {
+		list outcomes.List
+		what string
+	}{
+		{t.Change.Gone, "that ran " + at + " did not run"}, {t.Change.Skipped, "newly skipped"}, {t.Change.XFailed, "newly expected to fail"},
+	} {
+		if n := len(some.list); n > 0 {
+			words = append(words, fmt.Sprintf("%d %s: %s", n, some.what, firstTests(n, func(i int) string { return some.list[i].ID })))
+		}
+	}
+	if n := len(t.Change.Moved); n > 0 {
+		words = append(words, fmt.Sprintf("%d renamed, as far as can be guessed: %s", n, firstTests(n, func(i int) string { return t.Change.Moved[i].From.ID + " → " + t.Change.Moved[i].To.ID })))
+	}
+	return words
+}
+
+// firstTests names a few of n tests.
+func firstTests(n int, id func(int) string) string {
 	const most = 3
 	var names []string
-	for _, t := range l[:min(len(l), most)] {
-		names = append(names, result.CleanLine(t.ID))
+	for i := range min(n, most) {
+		names = append(names, result.CleanLine(id(i)))
 	}
 	text := strings.Join(names, ", ")
-	if len(l) > most {
+	if n > most {
 		text += ", …"
 	}
 	return text
@@ -113,26 +179,62 @@ type TestRun struct {
 	Test outcomes.Test
 }
 
-// TestHistory is what a test came to in the runs that kept a list, the newest first. The lists of away runs cannot be read
-// here: they are in another clone, or were collected.
-func TestHistory(ctx context.Context, s *place.Site, id string, limit int) (runs []TestRun, away int, err error) {
-	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Newest: true, Known: true}) {
-		if err != nil {
-			return nil, 0, err
+// TestSum is what a test came to in several runs.
+type TestSum struct {
+	Counts                  map[string]int
+	Flaky                   bool   // it passed and failed on one tree, or passed on a retry
+	FirstFailed, LastFailed string // runs
+	Took                    Took
+}
+
+// SumOf sums up the runs of a test, the newest first.
+func SumOf(runs []TestRun) TestSum {
+	sum := TestSum{Counts: map[string]int{}}
+	onTree, ms := map[string]int{}, []int64(nil)
+	for _, r := range runs {
+		sum.Counts[string(r.Test.Outcome)]++
+		verdict := 2
+		if r.Test.Outcome.Bad() {
+			verdict, sum.FirstFailed, sum.LastFailed = 1, r.Run.ID, cmp.Or(sum.LastFailed, r.Run.ID)
 		}
-		if rec.Type != manifest.TypeCapture || rec.Outcomes == nil {
-			continue
+		if tree := treeAsFound(r.Run); r.Test.Outcome.Ran() && tree != treeUnknown {
+			onTree[tree] |= verdict
+			sum.Flaky = sum.Flaky || onTree[tree] == 3
 		}
-		list, err := s.Tests(rec)
-		if err != nil {
-			away++
-			continue
-		}
-		if i, ok := slices.BinarySearchFunc(list, id, func(t outcomes.Test, id string) int { return strings.Compare(t.ID, id) }); ok {
-			if runs = append(runs, TestRun{rec, list[i]}); len(runs) == limit {
-				break
-			}
+		if sum.Flaky = sum.Flaky || r.Test.Outcome == outcomes.Flaky; r.Test.DurationMS > 0 {
+			ms = append(ms, r.Test.DurationMS)
 		}
 	}
-	return runs, away, nil
+	sum.Took = tookOf(ms)
+	return sum
+}
+
+// TestHistory is what a test came to in the runs that kept a list and that the filters select, the newest first. The lists of
+// away runs cannot be read here: they are in another clone, or were collected.
+func TestHistory(ctx context.Context, s *place.Site, id string, f Filters) (runs []TestRun, away int, err error) {
+	q, err := understood(ctx, s, "test", f)
+	if err != nil {
+		return nil, 0, err
+	}
+	q = q.captures()
+	q.lists = true
+	q.records(ctx, s, func(rec *manifest.Record, e error) bool {
+		if err = e; e != nil || rec.Type != manifest.TypeCapture || rec.Outcomes == nil || rec.Outcomes.OID == "" {
+			return e == nil
+		}
+		hit, e := q.match(s, rec)
+		if err = e; hit == nil {
+			return e == nil
+		}
+		list, e := s.Tests(rec)
+		if e != nil {
+			away++
+			return true
+		}
+		if i, ok := slices.BinarySearchFunc(list, id, func(t outcomes.Test, id string) int { return strings.Compare(t.ID, id) }); ok {
+			runs = append(runs, TestRun{rec, list[i]})
+		}
+		return f.Limit == 0 || len(runs) < f.Limit
+	})
+	return runs, away, err
 }

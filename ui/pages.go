@@ -430,7 +430,7 @@ func openTest(u *UI, id string) tea.Cmd {
 const mostOfTest = 1000
 
 func testPage(ctx context.Context, u *UI, id string) (func(), error) {
-	of, away, err := recall.TestHistory(ctx, u.site, id, mostOfTest)
+	of, away, err := recall.TestHistory(ctx, u.site, id, recall.Filters{Limit: mostOfTest})
 	if err != nil {
 		return nil, err
 	}

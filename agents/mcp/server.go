@@ -67,7 +67,7 @@ const captureRunSchema = `{"type":"object","properties":{
 "format":{"enum":["compact","json"]}},
 "required":["command"],"additionalProperties":false}`
 
-const recallText = `Ask the record of earlier runs before running something again. op: list (newest runs, by the filters), output (exact text of a run or object; give lines or grep if long), result (all findings), diff (new, fixed, still failing; of id and to, or the last two runs), search (runs whose output has the text grep), finding or test (history of a fingerprint), blame (the commit since which it fails), flaky (tests with different verdicts on one tree), stats (what runs, fails and takes long).`
+const recallText = `Ask the record of earlier runs before running something again. op: list (newest runs, by the filters), output (exact text; lines or grep if long), result (all findings), diff (of id and to, or the last two runs), search (runs that printed grep), finding, test (its history), tests (of a run), outcomes (of a test by run), blame (the commit since which it fails), flaky, stats.`
 
 // maxAnswer bounds an answer in bytes; hosts cut what is longer, each in its
 // own way.

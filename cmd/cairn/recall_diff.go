@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/outcomes"
 	"cairn/recall"
 	"cairn/recall/screens"
 	"cairn/render"
@@ -23,6 +24,11 @@ the newest capture of its command.
 
 A finding that is not there any more is called fixed only if the later capture
 accounts for all of its output; otherwise it is called missing.
+
+Of tests, where both runs name all of theirs: those that ran in A and are gone in B, are
+skipped in B only, are expected to fail in B only, passed in B only, were added; and those of
+which it is guessed that they were renamed, moved or given other parameters. Where a runner
+names only failures, its numbers are compared.
 ` + onTerminal + `` + aboutFindings + `
 Exit status:
   0  compared, whatever the difference
@@ -86,6 +92,11 @@ func runRecallDiff(a *app, cmd *cobra.Command, q question, color string, args []
 
 func differenceRows(d *recall.Difference) [][]string {
 	rows := [][]string{slices.Concat([]string{"change", "before", "after"}, findingColumns)}
+	for _, list := range screens.TestsOf(d.Tests) {
+		for _, t := range list.Tests {
+			rows = append(rows, slices.Concat([]string{list.Word, d.Before.Record.ID, d.After.Record.ID}, findingRow(result.Finding{ID: t.ID, Location: t.At})))
+		}
+	}
 	for _, list := range screens.Changes(d) {
 		for _, f := range list.Findings {
 			rows = append(rows, slices.Concat([]string{list.Word, d.Before.Record.ID, d.After.Record.ID}, findingRow(f)))
@@ -103,6 +114,44 @@ type difference struct {
 	Still   []result.Finding `json:"still"`
 	Missing []result.Finding `json:"missing,omitempty"`
 	Why     string           `json:"why_missing,omitempty"`
+	Tests   *testsDiffer     `json:"tests,omitempty"`
+}
+
+// testsDiffer is recall.TestsThen as it is printed.
+type testsDiffer struct {
+	Gone    []outcomes.Test `json:"gone"`
+	Skipped []outcomes.Test `json:"newly_skipped"`
+	XFailed []outcomes.Test `json:"newly_expected_to_fail"`
+	Passed  []outcomes.Test `json:"newly_passed"`
+	Added   []outcomes.Test `json:"added"`
+	Moved   []testMoved     `json:"guessed_renamed"`
+	// Of runners that do not name all tests.
+	Fewer       int `json:"fewer,omitempty"`
+	MoreSkipped int `json:"more_skipped,omitempty"`
+}
+
+type testMoved struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+func testsDifferOf(t *recall.TestsThen) *testsDiffer {
+	if t == nil {
+		return nil
+	}
+	list := func(l outcomes.List) []outcomes.Test { return append([]outcomes.Test{}, l...) }
+	c := t.Change
+	if c == nil {
+		c = &outcomes.Change{}
+	}
+	out := &testsDiffer{
+		Gone: list(c.Gone), Skipped: list(c.Skipped), XFailed: list(c.XFailed), Passed: list(c.Passed), Added: list(c.New),
+		Moved: []testMoved{}, Fewer: t.Fewer, MoreSkipped: t.Skipped,
+	}
+	for _, m := range c.Moved {
+		out.Moved = append(out.Moved, testMoved{m.From.ID, m.To.ID})
+	}
+	return out
 }
 
 func differenceOf(d *recall.Difference) difference {
@@ -110,6 +159,7 @@ func differenceOf(d *recall.Difference) difference {
 	out := difference{
 		Before: d.Before.Record.ID, After: d.After.Record.ID,
 		New: list(d.New), Fixed: list(d.Fixed), Still: list(d.Still), Missing: d.Missing,
+		Tests: testsDifferOf(d.Tests),
 	}
 	if len(d.Missing) > 0 {
 		out.Why = d.Why
@@ -121,7 +171,7 @@ func differenceText(d *recall.Difference, fresh string) string {
 	var b strings.Builder
 	b.WriteString("before " + hitLines(d.Before, ""))
 	b.WriteString("after  " + hitLines(d.After, fresh))
-	b.WriteString(screens.CountChanges(d) + "\n" + changesText(screens.Changes(d)))
+	b.WriteString(screens.CountChanges(d) + "\n" + screens.TestChanges(d.Tests) + changesText(screens.Changes(d)))
 	return b.String()
 }
 

@@ -20,7 +20,10 @@ import (
 
 const recallStatsLong = `Count what was run: captures and how they ended, by tool, by command and by week;
 the slowest commands and those that fail most; the bytes that were printed against
-those of the compact form. With --tokens, tokens (cl100k_base) are counted on the
+those of the compact form. Of the tests in the newest lists: the ten slowest, with the
+distribution of how long they took, and those that take at least twice as long, and 200 ms
+longer, in the newest run of their command as in the median of its last runs on other
+trees. With --tokens, tokens (cl100k_base) are counted on the
 newest outputs that are in this clone. What was read again with "cairn recall
 object" is subtracted; where nothing was saved, the number is negative.
 ` + onTerminal + `` + aboutCaptures + `
@@ -103,6 +106,65 @@ type stats struct {
 	Recalled int64       `json:"recalled_bytes"`
 	Saved    int64       `json:"saved_bytes"`
 	Tokens   *tokenCount `json:"tokens,omitempty"`
+	Tests    *durations  `json:"tests,omitempty"`
+}
+
+// durations is recall.Durations as it is printed.
+type durations struct {
+	Runs    int        `json:"runs"`
+	Away    int        `json:"runs_elsewhere,omitempty"`
+	Slowest []slowTest `json:"slowest"`
+	Slower  []slower   `json:"slower"`
+}
+
+type slowTest struct {
+	ID      string `json:"id"`
+	Command string `json:"command"`
+	took
+}
+
+type slower struct {
+	ID      string `json:"id"`
+	Command string `json:"command"`
+	Run     string `json:"run"`
+	Now     int64  `json:"now_ms"`
+	Before  took   `json:"before"`
+}
+
+func durationsOf(d recall.Durations) *durations {
+	if d.Runs+d.Away == 0 {
+		return nil
+	}
+	out := &durations{Runs: d.Runs, Away: d.Away, Slowest: []slowTest{}, Slower: []slower{}}
+	for _, t := range d.Slowest {
+		out.Slowest = append(out.Slowest, slowTest{t.ID, t.Command, took(t.Took)})
+	}
+	for _, t := range d.Slower {
+		out.Slower = append(out.Slower, slower{t.ID, t.Command, t.Run, t.Now, took(t.Before)})
+	}
+	return out
+}
+
+// durationTables are the slowest tests and those that became slower, as rows of text; the first row of each is its head.
+func durationTables(d recall.Durations) (tables [][][]string) {
+	spread := func(t recall.Took) []string {
+		return []string{strconv.Itoa(t.Runs), screens.Millis(t.Shortest), screens.Millis(t.Median), screens.Millis(t.P90), screens.Millis(t.Longest)}
+	}
+	if len(d.Slowest) > 0 {
+		rows := [][]string{{"slowest tests", "runs", "min", "median", "90 %", "max"}}
+		for _, t := range d.Slowest {
+			rows = append(rows, append([]string{t.ID}, spread(t.Took)...))
+		}
+		tables = append(tables, rows)
+	}
+	if len(d.Slower) > 0 {
+		rows := [][]string{{"became slower", "now", "before, runs", "min", "median", "90 %", "max"}}
+		for _, t := range d.Slower[:min(len(d.Slower), 20)] {
+			rows = append(rows, append([]string{t.ID, screens.Millis(t.Now)}, spread(t.Before)...))
+		}
+		tables = append(tables, rows)
+	}
+	return tables
 }
 
 type counted struct {
@@ -148,7 +210,7 @@ func statsOf(s *recall.Stats, recalled int64, tokens *tokenCount) stats {
 	}
 	return stats{
 		s.From.Format(manifest.TimeLayout), s.To.Format(manifest.TimeLayout), one(s.Total), list(s.Tools), list(s.Commands), list(s.Weeks),
-		recalled, s.Raw - s.Shown - recalled, tokens,
+		recalled, s.Raw - s.Shown - recalled, tokens, durationsOf(s.Tests),
 	}
 }
 
@@ -163,6 +225,15 @@ func statsText(s *recall.Stats, f filter.Filters, recalled int64, tokens *tokenC
 			b.WriteByte('\n')
 		}
 		section.table(&b)
+	}
+	for _, rows := range durationTables(s.Tests) {
+		b.WriteByte('\n')
+		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		for _, row := range rows {
+			row[0] = screens.OneLine(row[0], 100)
+			fmt.Fprintln(w, strings.Join(row, "\t"))
+		}
+		w.Flush()
 	}
 	b.WriteString(savedText(s, recalled))
 	if tokens != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 	"cairn/outcomes"
 	"cairn/parsers"
 	"cairn/recall"
+	"cairn/recall/filter"
 	"cairn/recall/screens"
 	"cairn/render"
 	"cairn/result"
@@ -27,8 +29,14 @@ passed (unnamed)".
 
 --gone, --new and --skipped compare with the newest earlier run of the same command, where both
 lists are complete: tests that ran then and are not there now, that are there now only, and
-that ran then and are skipped now. A command that chooses its tests by itself (--lf, -x, a
-shard) is not compared. --slowest puts the slowest first.
+that ran then and are skipped now. Where that run failed, it may have ended early: the tests
+of the newest one that passed count, too. A command that chooses its tests by itself (--lf,
+a shard) is not compared. --skipped-since tells of each test that is skipped since which run
+it is, and in which it ran last; --flaky lists those that passed and failed on one tree, or
+passed on a retry. Both look at the newest runs of the same command. --slowest puts the
+slowest first.
+` + filtersHelp + `They choose the runs: the one that is told, if no RUN is given, and those that it is compared
+with. --file chooses tests, by the file that they are in, and --limit is of tests.
 
 Each test of --format json and jsonl has the command that runs it alone (again).
 
@@ -39,8 +47,9 @@ Exit status:
   3  nothing is called RUN, or its output tells of no tests`
 
 type recallTestsOptions struct {
-	format                               string
-	asMap, gone, fresh, skipped, slowest bool
+	filters                                            filter.Filters
+	format                                             string
+	asMap, gone, fresh, skipped, slowest, flaky, since bool
 }
 
 func newRecallTests(a *app) *cobra.Command {
@@ -50,7 +59,8 @@ func newRecallTests(a *app) *cobra.Command {
 		Short: "what every test of a run came to",
 		Long:  recallTestsLong,
 		Example: `  cairn recall tests 01KAJ4
-  cairn recall tests --gone
+  cairn recall tests --gone --branch main
+  cairn recall tests --slowest --limit 10
   cairn recall tests 01KAJ4 --format jsonl | jq -r 'select(.outcome=="skipped").id'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -60,6 +70,9 @@ func newRecallTests(a *app) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			form, err := testsForm(o.format, o.asMap)
+			if err == nil {
+				_, err = o.filters.Read(cmd.Name(), time.Now())
+			}
 			if err != nil {
 				return usageError{cmd, err}
 			}
@@ -69,11 +82,14 @@ func newRecallTests(a *app) *cobra.Command {
 	cmd.ValidArgsFunction = a.completeRuns
 	f := cmd.Flags()
 	testsFormFlags(f, &o.format, &o.asMap)
+	a.filterFlags(cmd, &o.filters, cmd.Name())
 	f.BoolVar(&o.gone, "gone", false, "tests that ran before, and are not in the list now")
 	f.BoolVar(&o.fresh, "new", false, "tests that are in the list now only")
 	f.BoolVar(&o.skipped, "skipped", false, "tests that ran before, and are skipped now")
 	f.BoolVar(&o.slowest, "slowest", false, "the slowest first")
-	cmd.MarkFlagsMutuallyExclusive("gone", "new", "skipped", "slowest")
+	f.BoolVar(&o.flaky, "flaky", false, "tests that passed and failed on one tree, or passed on a retry")
+	f.BoolVar(&o.since, "skipped-since", false, "tests that are skipped, and since which run")
+	cmd.MarkFlagsMutuallyExclusive("gone", "new", "skipped", "slowest", "flaky", "skipped-since")
 	return cmd
 }
 
@@ -83,7 +99,7 @@ func runRecallTests(a *app, cmd *cobra.Command, o recallTestsOptions, form strin
 		return err
 	}
 	defer site.Close()
-	rec, err := a.testRun(cmd, site, args)
+	rec, err := a.testRun(cmd, site, o.filters, args)
 	if err != nil {
 		return err
 	}
@@ -95,28 +111,57 @@ func runRecallTests(a *app, cmd *cobra.Command, o recallTestsOptions, form strin
 		return notFound{fmt.Errorf("the output of capture %s tells of no tests", rec.ID)}
 	}
 	d := outcomes.Document{Tool: rec.Tool, Tests: list, Said: *said, Again: again(rec.Tool, rec.Argv, rec.Shell)}
-	if o.gone || o.fresh || o.skipped {
-		return a.changedTests(cmd, site, rec, o, form, d)
+	switch {
+	case o.gone, o.fresh, o.skipped:
+		err = a.changedTests(cmd, site, rec, o, &d)
+	case o.flaky, o.since:
+		err = pastOfTests(cmd, site, rec, o, &d)
+	case o.slowest:
+		a.slowestFirst(d.Tests)
 	}
-	if o.slowest {
-		slices.SortStableFunc(d.Tests, func(x, y outcomes.Test) int { return cmp.Compare(y.DurationMS, x.DurationMS) })
+	if err != nil {
+		return err
+	}
+	return a.someTests(cmd, site, o, form, d)
+}
+
+// someTests prints the tests that --file and --limit leave.
+func (a *app) someTests(cmd *cobra.Command, site *place.Site, o recallTestsOptions, form string, d outcomes.Document) error {
+	if len(o.filters.File) > 0 {
+		is, err := recall.TestsFilter(cmd.Context(), site, o.filters)
+		if err != nil {
+			return err
+		}
+		d.Tests = slices.DeleteFunc(d.Tests, func(t outcomes.Test) bool { return !is(&t) })
+		d.Said.Counts, d.Said.Unnamed = d.Tests.Counts(), nil
+	}
+	if more := len(d.Tests) - o.filters.Limit; o.filters.Limit > 0 && more > 0 {
+		a.warn(fmt.Sprintf("%d more tests: --limit 0", more))
+		d.Tests = d.Tests[:o.filters.Limit]
 	}
 	return a.putTests(form, d)
 }
 
-// testRun is the record of a run, of the newest one of tests where none is named. It is said which one that is.
-func (a *app) testRun(cmd *cobra.Command, site *place.Site, args []string) (*manifest.Record, error) {
+// slowestFirst orders tests by how long they took.
+func (a *app) slowestFirst(l outcomes.List) {
+	slices.SortStableFunc(l, func(x, y outcomes.Test) int { return cmp.Compare(y.DurationMS, x.DurationMS) })
+	if len(l) > 0 && l[0].DurationMS == 0 {
+		a.warn("neither the output nor a report tells how long the tests took")
+	}
+}
+
+// testRun is the record of a run, of the newest one of tests that the filters select where none is named. It is said which one that is.
+func (a *app) testRun(cmd *cobra.Command, site *place.Site, f filter.Filters, args []string) (*manifest.Record, error) {
 	if len(args) == 0 {
-		for rec, err := range site.Manifest.Records(cmd.Context(), manifest.Query{Newest: true, Known: true}) {
-			if err != nil {
-				return nil, err
-			}
-			if rec.Type == manifest.TypeCapture && ranTests(rec) {
-				a.warn(fmt.Sprintf("the newest run of tests is %s: %s", render.ShortRun(rec.ID), screens.OneLine(recall.CommandLine(rec), 200)))
-				return rec, nil
-			}
+		rec, err := recall.NewestTests(cmd.Context(), site, f, ranTests)
+		if err != nil {
+			return nil, err
 		}
-		return nil, notFound{errors.New("no tests were run")}
+		if rec == nil {
+			return nil, notFound{errors.New("no tests were run, or none that the filters leave")}
+		}
+		a.warn(fmt.Sprintf("the newest run of tests is %s: %s", render.ShortRun(rec.ID), screens.OneLine(recall.CommandLine(rec), 200)))
+		return rec, nil
 	}
 	out, err := recall.Find(cmd.Context(), site, args[0])
 	if err != nil {
@@ -135,87 +180,88 @@ func ranTests(rec *manifest.Record) bool {
 	return rec.Outcomes != nil || p != nil && p.Kind == result.Test
 }
 
-// changedTests prints how the tests of a run differ from those of the run before.
-func (a *app) changedTests(cmd *cobra.Command, site *place.Site, rec *manifest.Record, o recallTestsOptions, form string, d outcomes.Document) error {
-	then, c, err := recall.TestChange(cmd.Context(), site, rec)
+// changedTests leaves the tests that differ from those of the run before.
+func (a *app) changedTests(cmd *cobra.Command, site *place.Site, rec *manifest.Record, o recallTestsOptions, d *outcomes.Document) error {
+	selects, err := recall.Selecting(cmd.Context(), site, o.filters)
 	if err != nil {
 		return err
 	}
-	if c == nil {
-		return notFound{fmt.Errorf("capture %s cannot be compared: its list is not complete, its command chooses its tests by itself, or no earlier run of it has a complete list", rec.ID)}
+	then, err := recall.TestChange(cmd.Context(), site, rec, selects)
+	switch {
+	case err != nil:
+		return err
+	case then == nil:
+		return notFound{fmt.Errorf("capture %s cannot be compared: its list is not complete, its command chooses its tests by itself, or no earlier run of it that the filters leave has a complete list", rec.ID)}
+	case then.Change == nil:
+		return notFound{fmt.Errorf("capture %s does not name all of its tests: by the runner's numbers there are %d fewer than in %s, and %d more were skipped", rec.ID, then.Fewer, then.Run.ID, then.Skipped)}
 	}
-	for _, m := range c.Moved {
-		a.warn(fmt.Sprintf("seems to have moved: %s is %s now", m.From.ID, m.To.ID))
+	for _, m := range then.Change.Moved {
+		a.warn(fmt.Sprintf("guessed to be one test: %s is %s now", m.From.ID, m.To.ID))
 	}
-	a.warn("compared with capture " + then.ID)
+	a.warn("compared with capture " + then.Run.ID)
+	if rec.Status != result.Passed {
+		a.warn("it did not pass: what it ran may have ended early")
+	}
 	switch {
 	case o.gone:
-		d.Tests = c.Gone
+		d.Tests = then.Change.Gone
 	case o.fresh:
-		d.Tests = c.New
+		d.Tests = then.Change.New
 	default:
-		d.Tests = c.Skipped
+		d.Tests = then.Change.Skipped
 	}
 	d.Said.Counts, d.Said.Unnamed = d.Tests.Counts(), nil
-	return a.putTests(form, d)
+	return nil
 }
 
-const recallTestLong = `Tell what one test came to in the runs that kept a list of their tests, the newest first:
-run, time, outcome, duration and tree. ID is the test's id as recall tests prints it.
-` + onTerminal + `
-Exit status:
-  0  printed
-  1  the manifest could not be read
-  2  the command line is not right
-  3  no run names a test of that id`
+// testNamed is a test among those of a run, of several tools perhaps.
+type testNamed struct{ tool, id string }
 
-func newRecallTest(a *app) *cobra.Command {
-	var limit int
-	var color string
-	cmd := &cobra.Command{
-		Use:     "test ID",
-		Short:   "what one test came to, run by run",
-		Long:    recallTestLong,
-		Example: "  cairn recall test 'tests/test_a.py::test_login[a b]'",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{cmd, errors.New("give the ID of one test")}
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return runRecallTest(a, cmd, limit, color, args[0]) },
+// pastOfTests leaves those tests of a run that are flaky, or are skipped, and puts beside them what they came to before.
+func pastOfTests(cmd *cobra.Command, site *place.Site, rec *manifest.Record, o recallTestsOptions, d *outcomes.Document) error {
+	over, err := recall.TestsIn(cmd.Context(), site, cmd.Name(), o.filters, func(then *manifest.Record) bool { return then.Key == rec.Key && then.ID <= rec.ID })
+	if err != nil {
+		return err
 	}
-	cmd.Flags().IntVar(&limit, "limit", 100, "at most `N` runs")
-	colorFlag(cmd, &color)
-	return cmd
+	past := map[testNamed]*outcomes.Past{}
+	over.Each(func(t *recall.TestSeries) {
+		p := t.Past()
+		past[testNamed{t.Tool, t.ID}] = &p
+	})
+	if o.flaky {
+		if err := flakyUnlisted(cmd, site, rec, o.filters, past, d); err != nil {
+			return err
+		}
+	}
+	d.Past = func(t outcomes.Test) *outcomes.Past { return past[testNamed{t.Tool, t.ID}] }
+	d.Tests = slices.DeleteFunc(d.Tests, func(t outcomes.Test) bool {
+		if o.since {
+			return t.Outcome.Ran()
+		}
+		p := past[testNamed{t.Tool, t.ID}]
+		return p == nil || !p.Flaky()
+	})
+	d.Said.Counts, d.Said.Unnamed = d.Tests.Counts(), nil
+	return nil
 }
 
-func runRecallTest(a *app, cmd *cobra.Command, limit int, color, id string) error {
-	screen, err := a.screen(cmd, color, render.FormatCompact)
+// flakyUnlisted adds what is flaky by the findings alone: where runs do not name the tests that passed.
+func flakyUnlisted(cmd *cobra.Command, site *place.Site, rec *manifest.Record, f filter.Filters, past map[testNamed]*outcomes.Past, d *outcomes.Document) error {
+	f.Limit, f.File, f.Status = 0, "", ""
+	found, err := recall.Flaky(cmd.Context(), site, f)
 	if err != nil {
-		return err
+		return asNotFound(err)
 	}
-	site, err := a.recallSite(cmd)
-	if err != nil {
-		return err
+	for _, t := range found.Tests {
+		name := testNamed{"", nameOf(t.Finding)}
+		if t.Command != recall.CommandLine(rec) || past[name] != nil {
+			continue
+		}
+		past[name] = &outcomes.Past{Runs: t.Runs, Failed: t.Failed, Trees: t.Trees}
+		if !slices.ContainsFunc(d.Tests, func(t outcomes.Test) bool { return t.ID == name.id }) {
+			d.Tests = append(d.Tests, outcomes.Test{ID: name.id, Outcome: outcomes.Passed}) // unnamed, it passed
+		}
 	}
-	defer site.Close()
-	runs, away, err := recall.TestHistory(cmd.Context(), site, id, limit)
-	if err != nil {
-		return err
-	}
-	if away > 0 {
-		a.warn(fmt.Sprintf("the lists of %s are not in this clone, or were collected: the test may have run there, too", result.Count(away, "further run")))
-	}
-	if len(runs) == 0 {
-		return notFound{fmt.Errorf("no run names a test %s", result.CleanLine(id))}
-	}
-	if screen != nil {
-		return a.paint(testScreen(screen, id, runs))
-	}
-	for _, r := range runs {
-		fmt.Fprintf(a.out, "%s  %s  %-7s %7d ms  tree %s\n", render.ShortRun(r.Run.ID), r.Run.Time.UTC().Format("2006-01-02 15:04:05"), r.Test.Outcome, r.Test.DurationMS, manifest.ShortTree(cmp.Or(screens.TreeOf(r), "-")))
-	}
-	_, err = fmt.Fprintln(a.out, screens.TestCounts(runs))
-	return err
+	d.Tests.Sort()
+	return nil
 }

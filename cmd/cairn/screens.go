@@ -42,6 +42,17 @@ func statsScreen(s *render.Screen, st *recall.Stats, f filter.Filters, recalled 
 		}
 		b.WriteString("\n" + s.Columns(0, rows...) + section.more())
 	}
+	for _, texts := range durationTables(st.Tests) {
+		rows := [][]render.Cell{screens.Heads(1, texts[0]...)}
+		for _, row := range texts[1:] {
+			var cells []render.Cell
+			for i, text := range row {
+				cells = append(cells, render.Cell{Text: text, Right: i > 0})
+			}
+			rows = append(rows, cells)
+		}
+		b.WriteString("\n" + s.Columns(0, rows...))
+	}
 	b.WriteString(savedText(st, recalled))
 	if tokens != nil {
 		b.WriteString(render.Shown(tokens.text()))
@@ -80,8 +91,6 @@ func flakyScreen(s *render.Screen, found recall.Flakiness) string {
 	return b.String()
 }
 
-var inksOfChange = map[string]render.Ink{"new": render.Bad, "fixed": render.Good, "missing": render.Unsure}
-
 // differenceScreen is what "recall diff" shows.
 func differenceScreen(s *render.Screen, d *recall.Difference, fresh string) string {
 	var b strings.Builder
@@ -89,7 +98,7 @@ func differenceScreen(s *render.Screen, d *recall.Difference, fresh string) stri
 	narrow.Width -= len("before  ")
 	b.WriteString(s.Paint("before", render.Faint) + "  " + narrow.Row(screens.Row(d.Before, "")) + "\n")
 	b.WriteString(s.Paint("after ", render.Faint) + "  " + narrow.Row(screens.Row(d.After, fresh)) + "\n")
-	return b.String() + changesScreen(s, d, screens.Changes(d))
+	return b.String() + changesScreen(s, d, screens.Changes(d)) + render.Shown(screens.TestChanges(d.Tests))
 }
 
 func changesScreen(s *render.Screen, d *recall.Difference, all []screens.Change) string {

@@ -1,7 +1,6 @@
 package place
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -47,7 +46,7 @@ func (s *Site) Tests(rec *manifest.Record) (outcomes.List, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the tests of capture %s: %w", rec.ID, err)
 	}
-	return outcomes.Decode(bytes.NewReader(text))
+	return outcomes.Decode(text)
 }
 
 // ErrNoTests: no list of tests was kept.

@@ -38,7 +38,7 @@ type Filters struct {
 	Command     Lines  `json:"command,omitempty" takes:"COMMAND" about:"its first words, or a pattern for all of it"`
 	Agent       List   `json:"agent,omitempty" takes:"AGENT" about:"that ran it"`
 	Session     List   `json:"session,omitempty" takes:"SESSION" about:"or the beginning of its id"`
-	Since       string `json:"since,omitempty" takes:"TIME" about:"from then on: 2h, yesterday, \"2 days ago\", 2026-11-20"`
+	Since       string `json:"since,omitempty" takes:"TIME" about:"from then on: 2h, yesterday, 2026-11-20"`
 	Until       string `json:"until,omitempty" takes:"TIME" about:"before then"`
 	Grep        string `json:"grep,omitempty" takes:"TEXT" about:"in a line of the output or in a finding"`
 	Sort        string `json:"sort,omitempty" takes:"ORDER" about:"of the answers"`
@@ -165,6 +165,10 @@ func Useless(question, name string) string {
 		return "cuts a list of answers, and " + question + " gives one"
 	case name == "status" && (question == "flaky" || question == "blame" || question == "finding"):
 		return "leaves out the runs that failed or those that did not, and " + question + " compares the two"
+	case name == "sort" && (question == "tests" || question == "test"):
+		return "orders captures, and tests have an order of their own: --slowest puts the slowest first"
+	case (name == "rule" || name == "fingerprint") && (question == "tests" || question == "test"):
+		return "is of findings, and tests that passed have none"
 	}
 	return ""
 }

@@ -236,7 +236,7 @@ func (t *table) encode() (ends, text []byte) { return t.ends, t.bytes.Bytes() }
 
 // magic begins a segment; its last number is the version of the format, and of
 // what the caller puts into a row.
-const magic = "cairnix\x04"
+const magic = "cairnix\x05"
 
 // A segment begins with the magic, a table of an entry for each section, and the
 // checksum of the table.

@@ -241,34 +241,6 @@ func TreeOf(r recall.TestRun) string {
 	return r.Run.Git.Worktree
 }
 
-// TestCounts counts what a test came to.
-func TestCounts(runs []recall.TestRun) string {
-	onTree := map[string]map[bool]bool{}
-	counts := map[outcomes.Outcome]int{}
-	for _, r := range runs {
-		if tree := TreeOf(r); tree != "" {
-			if onTree[tree] == nil {
-				onTree[tree] = map[bool]bool{}
-			}
-			onTree[tree][r.Test.Outcome.Bad()] = true
-		}
-		counts[r.Test.Outcome]++
-	}
-	var words []string
-	for _, o := range outcomes.All {
-		if counts[o] > 0 {
-			words = append(words, fmt.Sprintf("%d %s", counts[o], o))
-		}
-	}
-	line := fmt.Sprintf("%s: %s", result.Count(len(runs), "run"), strings.Join(words, ", "))
-	for _, came := range onTree {
-		if len(came) == 2 {
-			return line + "; flaky: it passed and failed on one tree"
-		}
-	}
-	return line
-}
-
 // Change is findings that changed in one way.
 type Change struct {
 	Word     string // new, fixed, missing, still
@@ -294,5 +266,5 @@ func CountChanges(d *recall.Difference) string {
 	if len(d.Missing) > 0 {
 		text += fmt.Sprintf(", %d missing: %s", len(d.Missing), d.Why)
 	}
-	return text
+	return text + countTests(d.Tests)
 }

@@ -26,7 +26,7 @@ const RUN = {
 const RECALL = {
   type: "object",
   properties: {
-    op: { type: "string", enum: ["list", "search", "output", "result", "diff", "finding", "test", "blame", "flaky", "stats", "last"], description: "What to ask" },
+    op: { type: "string", enum: ["list", "search", "output", "result", "diff", "finding", "test", "blame", "flaky", "stats", "tests", "tests_gone", "tests_new", "tests_slowest", "tests_flaky", "tests_skipped", "outcomes", "last"], description: "What to ask" },
     id: string("Object id, run id or fingerprint, shortened at will; output, result, finding and blame need it"),
     to: string("The other run of a diff"),
     lines: string("Lines of an output: 120:160"),

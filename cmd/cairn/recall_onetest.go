@@ -1,0 +1,149 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"cairn/manifest"
+	"cairn/recall"
+	"cairn/recall/screens"
+	"cairn/render"
+	"cairn/result"
+)
+
+const recallTestLong = `Tell what one test came to in the runs that kept a list of their tests, the newest first:
+run, time, outcome, duration and tree; then how often it came to what, when it failed first
+and last, how long it takes, and whether it is flaky. ID is the test's id as recall tests
+prints it.
+` + onTerminal + `` + filtersHelp + `They choose the runs, and --limit is of runs.
+
+Exit status:
+  0  printed
+  1  the manifest could not be read
+  2  the command line is not right
+  3  no run that the filters leave names a test of that id`
+
+func newRecallTest(a *app) *cobra.Command {
+	var q question
+	var color string
+	cmd := &cobra.Command{
+		Use:   "test ID",
+		Short: "what one test came to, run by run",
+		Long:  recallTestLong,
+		Example: `  cairn recall test 'tests/test_a.py::test_login[a b]'
+  cairn recall test tests/test_a.py::test_login --branch main --format json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{cmd, errors.New("give the ID of one test")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return runRecallTest(a, cmd, q, color, args[0]) },
+	}
+	a.questionFlags(cmd, &q, 100)
+	colorFlag(cmd, &color)
+	return cmd
+}
+
+func runRecallTest(a *app, cmd *cobra.Command, q question, color, id string) error {
+	format, err := q.read(cmd)
+	if err != nil {
+		return err
+	}
+	screen, err := a.screen(cmd, color, format)
+	if err != nil {
+		return err
+	}
+	site, err := a.recallSite(cmd)
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	runs, away, err := recall.TestHistory(cmd.Context(), site, id, q.filters)
+	if err != nil {
+		return err
+	}
+	if away > 0 {
+		a.warn(fmt.Sprintf("the lists of %s are not in this clone, or were collected: the test may have run there, too", result.Count(away, "further run")))
+	}
+	if len(runs) == 0 {
+		return notFound{fmt.Errorf("no run names a test %s", result.CleanLine(id))}
+	}
+	switch {
+	case screen != nil:
+		return a.paint(testScreen(screen, id, runs))
+	case format == formatCSV:
+		return a.printRows(testRows(runs)...)
+	case format != render.FormatCompact:
+		return a.print(format, testRunsOf(id, runs), "")
+	}
+	for _, r := range runs {
+		fmt.Fprintf(a.out, "%s  %s  %-7s %7d ms  tree %s\n", render.ShortRun(r.Run.ID), r.Run.Time.UTC().Format("2006-01-02 15:04:05"), r.Test.Outcome, r.Test.DurationMS, manifest.ShortTree(cmp.Or(screens.TreeOf(r), "-")))
+	}
+	_, err = fmt.Fprintln(a.out, screens.TestCounts(runs))
+	return err
+}
+
+// oneTest is the history of a test as it is printed.
+type oneTest struct {
+	ID          string         `json:"id"`
+	Counts      map[string]int `json:"counts"`
+	Flaky       bool           `json:"flaky"`
+	FirstFailed string         `json:"first_failed,omitempty"`
+	LastFailed  string         `json:"last_failed,omitempty"`
+	Took        *took          `json:"took,omitempty"`
+	Runs        []oneRun       `json:"runs"`
+}
+
+type oneRun struct {
+	Run        string `json:"run"`
+	Time       string `json:"time"`
+	Outcome    string `json:"outcome"`
+	DurationMS int64  `json:"duration_ms,omitempty"`
+	Branch     string `json:"branch,omitempty"`
+	Commit     string `json:"commit,omitempty"`
+	Tree       string `json:"tree,omitempty"`
+	Command    string `json:"command"`
+}
+
+// took is recall.Took as it is printed.
+type took struct {
+	Runs     int   `json:"runs"`
+	Shortest int64 `json:"min_ms"`
+	Median   int64 `json:"median_ms"`
+	P90      int64 `json:"p90_ms"`
+	Longest  int64 `json:"max_ms"`
+}
+
+func tookOf(t recall.Took) *took {
+	if t.Runs == 0 {
+		return nil
+	}
+	shown := took(t)
+	return &shown
+}
+
+func testRunsOf(id string, runs []recall.TestRun) oneTest {
+	sum := recall.SumOf(runs)
+	t := oneTest{ID: id, Counts: sum.Counts, Flaky: sum.Flaky, FirstFailed: sum.FirstFailed, LastFailed: sum.LastFailed, Took: tookOf(sum.Took)}
+	for _, r := range runs {
+		one := oneRun{Run: r.Run.ID, Time: r.Run.Time.UTC().Format(manifest.TimeLayout), Outcome: string(r.Test.Outcome), DurationMS: r.Test.DurationMS, Tree: screens.TreeOf(r), Command: recall.CommandLine(r.Run)}
+		if r.Run.Git != nil {
+			one.Branch, one.Commit = r.Run.Git.Branch, r.Run.Git.Commit
+		}
+		t.Runs = append(t.Runs, one)
+	}
+	return t
+}
+
+func testRows(runs []recall.TestRun) [][]string {
+	rows := [][]string{{"run", "time", "outcome", "duration_ms", "branch", "commit", "tree", "command"}}
+	for _, r := range testRunsOf("", runs).Runs {
+		rows = append(rows, []string{r.Run, r.Time, r.Outcome, strconv.FormatInt(r.DurationMS, 10), r.Branch, r.Commit, r.Tree, r.Command})
+	}
+	return rows
+}

@@ -1,0 +1,125 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Took is how the durations of a test are distributed, in milliseconds.
+type Took struct {
+	Runs                           int
+	Shortest, Median, P90, Longest int64
+}
+
+func tookOf(ms []int64) (t Took) {
+	if t.Runs = len(ms); t.Runs == 0 {
+		return t
+	}
+	slices.Sort(ms)
+	t.Shortest, t.Longest = ms[0], ms[len(ms)-1]
+	t.Median, t.P90 = (ms[(len(ms)-1)/2]+ms[len(ms)/2])/2, ms[(len(ms)*9-1)/10]
+	return t
+}
+
+// took is how long it took in all runs in which that is known.
+func (t *TestSeries) took() Took {
+	var ms []int64
+	for _, c := range t.came {
+		if c.took > 0 {
+			ms = append(ms, int64(c.took))
+		}
+	}
+	return tookOf(ms)
+}
+
+// Durations are how long tests take, over the newest runs that kept a list.
+type Durations struct {
+	Runs    int // with a list
+	Away    int // further runs whose list is not here
+	Slowest []SlowTest
+	Slower  []Slower // that became slower most
+}
+
+// SlowTest is one of the slowest tests.
+type SlowTest struct {
+	ID      string
+	Command string // of the newest run that has it
+	Took    Took
+}
+
+// mostSlow tests are named.
+const mostSlow = 10
+
+func (o *TestsOver) durations() Durations {
+	newest := map[string]int32{}
+	for i := len(o.Runs) - 1; i >= 0; i-- {
+		newest[o.Runs[i].Key] = int32(i)
+	}
+	d := Durations{Runs: len(o.Runs), Away: o.Away}
+	o.Each(func(t *TestSeries) {
+		if slower := t.slower(newest); slower != nil {
+			d.Slower = append(d.Slower, *slower)
+		}
+		if newest[t.Command.Key] != t.came[0].run {
+			return // it is gone
+		}
+		if took := t.took(); took.Runs > 0 {
+			d.Slowest = append(d.Slowest, SlowTest{t.ID, CommandLine(t.Command), took})
+		}
+	})
+	slices.SortFunc(d.Slowest, func(a, b SlowTest) int {
+		return cmp.Or(cmp.Compare(b.Took.Median, a.Took.Median), strings.Compare(a.ID, b.ID), strings.Compare(a.Command, b.Command))
+	})
+	slices.SortFunc(d.Slower, func(a, b Slower) int {
+		return cmp.Or(cmp.Compare(b.Now-b.Before.Median, a.Now-a.Before.Median), strings.Compare(a.ID, b.ID), strings.Compare(a.Command, b.Command))
+	})
+	seen := map[string]bool{} // a test that several commands run is named once
+	d.Slowest = slices.DeleteFunc(d.Slowest, func(t SlowTest) bool {
+		was := seen[t.ID]
+		seen[t.ID] = true
+		return was
+	})
+	d.Slowest = d.Slowest[:min(len(d.Slowest), mostSlow)]
+	return d
+}
+
+// A test has become slower if it takes so many times as long as before, and so many milliseconds longer.
+const (
+	slowerTimes  = 2
+	slowerMillis = 200
+	slowerRuns   = 20 // the newest runs on other trees are compared with
+)
+
+// Slower is a test that has become slower.
+type Slower struct {
+	ID      string
+	Command string
+	Run     string // the newest run
+	Now     int64  // milliseconds, in that run
+	Before  Took   // in the last runs on other trees
+}
+
+// slower compares the newest run of its command with the last runs on other trees; nil where it has not become slower.
+func (t *TestSeries) slower(newest map[string]int32) *Slower {
+	now := t.came[0]
+	rec := t.over.Runs[now.run]
+	if newest[rec.Key] != now.run {
+		return nil // it is gone
+	}
+	tree := treeAsFound(rec)
+	if now.took == 0 || tree == treeUnknown {
+		return nil
+	}
+	var before []int64
+	for _, c := range t.came[1:] {
+		if then := treeAsFound(t.over.Runs[c.run]); c.took > 0 && then != tree && then != treeUnknown && len(before) < slowerRuns {
+			before = append(before, int64(c.took))
+		}
+	}
+	took := tookOf(before)
+	if took.Runs == 0 || int64(now.took) < slowerTimes*took.Median || int64(now.took)-took.Median < slowerMillis {
+		return nil
+	}
+	return &Slower{t.ID, CommandLine(rec), rec.ID, int64(now.took), took}
+}
