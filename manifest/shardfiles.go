@@ -62,6 +62,10 @@ func (m *Manifest) ShardDays(ctx context.Context, known KnownDays) ([]ShardDay, 
 		return nil, fmt.Errorf("listing the shards of the manifest: %w", err)
 	}
 	writer := strings.TrimSpace(string(own))
+	folders := make([]shardRoot, len(s.roots))
+	for k, root := range s.roots {
+		folders[k] = shardRoot{root + string(filepath.Separator), m.display(root) + "/", k < s.own}
+	}
 	found := make([][]ShardDay, len(s.days))
 	errs := make([]error, len(s.days))
 	var next atomic.Int64
@@ -69,8 +73,8 @@ func (m *Manifest) ShardDays(ctx context.Context, known KnownDays) ([]ShardDay, 
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(s.days) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				for k, root := range s.roots {
-					day, err := m.shardDay(root, s.days[i], k < s.own, known, writer)
+				for _, root := range folders {
+					day, err := m.shardDay(root, s.days[i], known, writer)
 					if err != nil {
 						errs[i] = errors.Join(errs[i], err)
 					} else if day.Known || len(day.Shards) > 0 {
@@ -87,9 +91,16 @@ func (m *Manifest) ShardDays(ctx context.Context, known KnownDays) ([]ShardDay, 
 	return slices.Concat(found...), nil
 }
 
+// shardRoot is a folder of days: its path, and how it is called in the manifest, each with what
+// stands between it and a day.
+type shardRoot struct {
+	path, name string
+	own        bool
+}
+
 // shardDay lists one folder, or takes it as it is known.
-func (m *Manifest) shardDay(root string, d day, own bool, known KnownDays, writer string) (ShardDay, error) {
-	dir := filepath.Join(root, filepath.FromSlash(string(d)))
+func (m *Manifest) shardDay(root shardRoot, d day, known KnownDays, writer string) (ShardDay, error) {
+	dir := root.path + filepath.FromSlash(string(d))
 	now := time.Now()
 	info, err := os.Lstat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -98,10 +109,10 @@ func (m *Manifest) shardDay(root string, d day, own bool, known KnownDays, write
 	if err != nil {
 		return ShardDay{}, err
 	}
-	out := ShardDay{Dir: m.display(dir), ModTime: info.ModTime().UnixNano(), Trusted: now.Sub(info.ModTime()) > trustedAfter}
+	out := ShardDay{Dir: root.name + string(d), ModTime: info.ModTime().UnixNano(), Trusted: now.Sub(info.ModTime()) > trustedAfter}
 	if out.Trusted && known != nil {
 		if mtime, ok := known.ModTime(out.Dir); ok && mtime == out.ModTime {
-			out.Known, err = m.asKnown(out.Dir, own, known, writer)
+			out.Known, err = m.asKnown(out.Dir, root.own, known, writer)
 			if out.Known || err != nil {
 				return out, err
 			}
@@ -116,7 +127,7 @@ func (m *Manifest) shardDay(root string, d day, own bool, known KnownDays, write
 		if !shardName(name) {
 			continue
 		}
-		f := ShardFile{Path: out.Dir + "/" + name, Own: own}
+		f := ShardFile{Path: out.Dir + "/" + name, Own: root.own}
 		if gone, err := m.stat(&f); err != nil {
 			return out, err
 		} else if !gone {

@@ -205,7 +205,7 @@ var inParts = []string{"pyproject.toml", "setup.cfg", "tox.ini", "package.json"}
 
 // config are the changed files that decide what a check does.
 func (j *judge) config(ctx context.Context, c Check, r *result.ToolResult) (files []string, err error) {
-	of := commandOf(j.site.Workspace, c)
+	of := j.command(c)
 	tools := []string{of.tool, programOf(of.words)}
 	if r != nil {
 		tools = append(tools, r.Tool, r.ToolFamily)

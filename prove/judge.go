@@ -25,7 +25,7 @@ type Options struct {
 
 // Ask says what is so of every check of a tree.
 func Ask(ctx context.Context, s *place.Site, o Options) (*Answer, error) {
-	j := &judge{now: o.Now}
+	j := &judge{now: o.Now, commands: map[[2]string]command{}}
 	record := make(chan error, 1)
 	go func() { // git is asked meanwhile
 		var err error
@@ -120,11 +120,12 @@ func declared(claim *Claim, c Check, was []Check, compared bool) {
 // judge answers for one tree.
 type judge struct {
 	*target
-	now    time.Time
-	record *recall.Runs
-	on     []*manifest.Record            // of this tree and of the base, newest first
-	keys   []string                      // of all checks
-	past   map[string][]*manifest.Record // the newest of each key, on whatever tree; nil until asked for
+	now      time.Time
+	record   *recall.Runs
+	on       []*manifest.Record            // of this tree and of the base, newest first
+	keys     []string                      // of all checks
+	past     map[string][]*manifest.Record // the newest of each key, on whatever tree; nil until asked for
+	commands map[[2]string]command         // by directory and text
 }
 
 // Bounds of the captures that are looked at: of the tree and the base; of a check elsewhere.
@@ -137,7 +138,7 @@ const (
 // open finds the captures of this tree, of its commit and of the base.
 func (j *judge) open(checks []Check) (err error) {
 	for _, c := range checks {
-		j.keys = append(j.keys, commandOf(j.site.Workspace, c).keys...)
+		j.keys = append(j.keys, j.command(c).keys...)
 	}
 	hashes := []string{j.tree}
 	for _, commit := range []string{j.base, j.commit} {
@@ -149,6 +150,17 @@ func (j *judge) open(checks []Check) (err error) {
 	return err
 }
 
+// command is what a check's command is recognised by, found once.
+func (j *judge) command(c Check) command {
+	at := [2]string{c.Dir, c.Command}
+	of, found := j.commands[at]
+	if !found {
+		of = commandOf(j.site.Workspace, c)
+		j.commands[at] = of
+	}
+	return of
+}
+
 // runs are the captures that are about a check.
 type runs struct {
 	here    []*use // of the very command, on this tree
@@ -157,7 +169,7 @@ type runs struct {
 }
 
 func (j *judge) runs(c Check) (all runs, err error) {
-	of := commandOf(j.site.Workspace, c)
+	of := j.command(c)
 	j.sort(of, j.on, &all)
 	if len(all.here) > 0 || len(all.related) > 0 && len(c.Paths) == 0 {
 		return all, nil

@@ -104,11 +104,9 @@ func (t *target) findBase(ctx context.Context, base string) (string, error) {
 	if err != nil || branch == t.repo.Branch {
 		return t.commit, nil // without a default branch, what is not committed is the change
 	}
-	tip, err := t.repo.CommitOf(ctx, branch)
-	if err != nil {
-		if tip, err = t.repo.CommitOf(ctx, "origin/"+branch); err != nil {
-			return t.commit, nil
-		}
+	tip, err := t.repo.BranchTip(ctx, branch)
+	if err != nil || tip == "" {
+		return t.commit, nil
 	}
 	if tip == t.commit {
 		return tip, nil

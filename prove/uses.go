@@ -29,7 +29,6 @@ func (u *use) very() bool {
 type command struct {
 	keys  []string
 	tool  string
-	known bool // a parser is of this tool
 	words []string
 	dir   string
 	w     result.Workspace
@@ -43,9 +42,11 @@ func commandOf(w result.Workspace, c Check) command {
 	of := command{dir: dir, w: w, words: strings.Fields(c.Command)}
 	argv, line := c.Argv()
 	of.keys, of.tool = capture.KeysIn(w, dir, argv, line), parsers.CommandTool("", argv, line)
-	of.known = parsers.Named(of.tool) != nil
 	return of
 }
+
+// known says that a parser is of the tool.
+func (c command) known() bool { return parsers.Named(c.tool) != nil }
 
 // use says how a capture is about the command; nil where it is not.
 func (c command) use(rec *manifest.Record) *use {
@@ -109,11 +110,11 @@ func (c command) other(rec *manifest.Record) *use {
 	if line != "" {
 		words = strings.Fields(line)
 	}
-	same := c.known && parsers.CommandTool(rec.ParseAs, rec.Argv, rec.Shell) == c.tool
-	for n := 1; !same && c.known && rec.Stage(n) != nil; n++ {
+	same := parsers.CommandTool(rec.ParseAs, rec.Argv, rec.Shell) == c.tool
+	for n := 1; !same && rec.Stage(n) != nil; n++ {
 		same = parsers.CommandTool("", rec.Stage(n).Argv, "") == c.tool
 	}
-	if !same && !within(c.words, words) || !c.asks(rec) {
+	if same = same && c.known(); !same && !within(c.words, words) || !c.asks(rec) {
 		return nil
 	}
 	why := Reason{Why: WhyNarrower, Text: "another command was run: " + short(strings.Join(words, " "))}
@@ -129,7 +130,7 @@ func (c command) other(rec *manifest.Record) *use {
 // asks says whether a run of a related command could have been a run of the check at all: what only
 // tells a version or a list of tests is not about it.
 func (c command) asks(rec *manifest.Record) bool {
-	return !c.known || rec.Status != result.OK || parsers.Named(c.tool).Kind != result.Test
+	return rec.Status != result.OK || !c.known() || parsers.Named(c.tool).Kind != result.Test
 }
 
 // is says whether a piece of a line is the command.

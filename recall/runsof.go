@@ -40,9 +40,7 @@ func (r *Runs) On(hashes []string, most int) ([]*manifest.Record, error) {
 		return slices.Contains(hashes, commit) || slices.Contains(hashes, text[strings.LastIndex(text, part)+1:])
 	}
 	return r.newest(most, func(s *index.Segment, add func(i int)) {
-		for _, hash := range hashes {
-			s.BeingLike(index.Wheres, hash, here, add)
-		}
+		s.BeingAfter(index.Wheres, part[0], hashes, here, add)
 	})
 }
 
@@ -51,10 +49,16 @@ func (r *Runs) Of(keys []string, most int) (map[string][]*manifest.Record, error
 	if err := r.x.Need(index.Texts, index.Keys); err != nil {
 		return nil, err
 	}
-	of := map[string][]*manifest.Record{}
+	of, there, full := map[string][]*manifest.Record{}, map[string]bool{}, 0
 	var failed error
 	chosen := r.x.Select(func(s *index.Segment, add func(i int)) {
-		s.Being(index.Keys, func(key string) bool { return slices.Contains(keys, key) }, add)
+		s.Being(index.Keys, func(key string) bool {
+			if !slices.Contains(keys, key) {
+				return false
+			}
+			there[strings.Clone(key)] = true
+			return true
+		}, add)
 	})
 	err := chosen.Each(true, func(s *index.Segment, i int) bool {
 		key := s.Text(s.Key(i))
@@ -63,9 +67,11 @@ func (r *Runs) Of(keys []string, most int) (map[string][]*manifest.Record, error
 		}
 		rec, err := r.x.Record(s, i)
 		if failed = err; err == nil && rec.Type == manifest.TypeCapture {
-			of[key] = append(of[key], rec)
+			if of[key] = append(of[key], rec); len(of[key]) == most {
+				full++
+			}
 		}
-		return err == nil
+		return err == nil && full < len(there)
 	})
 	return of, errors.Join(err, failed)
 }

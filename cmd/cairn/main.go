@@ -118,7 +118,7 @@ func commands() []command {
 			return group("fleet", "records of many repositories in a database", newFleetLoad(a), newFleetAsk(a), newFleetMigrate(a))
 		}},
 		{"parsers", newParsers},
-		{"prove", newProve}, {"attest", newAttest}, {"verify", newVerify},
+		{"prove", func(a *app) *cobra.Command { return brief(newProve(a)) }}, {"attest", newAttest}, {"verify", newVerify},
 		{"schema", newSchema},
 		{"textconv", newTextconv},
 		{"config", newConfig}, {"doctor", newDoctor},

@@ -403,23 +403,44 @@ func (r *Repo) treeOrStore() git {
 // DefaultBranch is the short name of the branch that the remote origin calls its
 // own, or else main or master, whichever there is.
 func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
+	if name, ok := r.originHead(ctx); ok {
+		if tip, err := r.readRef(ctx, "refs/remotes/origin/"+name); err == nil && tip != "" {
+			return name, nil
+		}
+	}
 	const op = "find the default branch"
-	out, err := r.storeGit().run(ctx, op, nil, "for-each-ref", "--format=%(refname) %(symref)", "refs/remotes/origin/HEAD", "refs/heads/main", "refs/heads/master")
-	if err != nil {
-		return "", err
-	}
-	names := map[string]string{}
-	for _, line := range lines(string(out)) {
-		ref, to, _ := strings.Cut(line, " ")
-		names[ref] = to
-	}
-	if to, ok := strings.CutPrefix(names["refs/remotes/origin/HEAD"], "refs/remotes/origin/"); ok {
-		return to, nil
-	}
 	for _, name := range []string{"main", "master"} {
-		if _, ok := names["refs/heads/"+name]; ok {
+		tip, err := r.readRef(ctx, "refs/heads/"+name)
+		if err != nil {
+			return "", err
+		}
+		if tip != "" {
 			return name, nil
 		}
 	}
 	return "", fmt.Errorf("%s: the remote origin names none, and there is neither main nor master", op)
+}
+
+// originHead is the branch that the remote origin calls its own.
+func (r *Repo) originHead(ctx context.Context) (name string, ok bool) {
+	const prefix = "refs/remotes/origin/"
+	if r.reftable() {
+		out, err := r.storeGit().run(ctx, "read "+prefix+"HEAD", nil, "symbolic-ref", "--quiet", prefix+"HEAD")
+		name, ok = strings.CutPrefix(strings.TrimSpace(string(out)), prefix)
+		return name, ok && err == nil
+	}
+	text, err := os.ReadFile(filepath.Join(r.CommonDir, filepath.FromSlash(prefix+"HEAD")))
+	if err != nil {
+		return "", false
+	}
+	return strings.CutPrefix(strings.TrimSpace(string(text)), "ref: "+prefix)
+}
+
+// BranchTip is the commit of a branch of this clone, or else of origin's; "" without one.
+func (r *Repo) BranchTip(ctx context.Context, name string) (string, error) {
+	tip, err := r.readRef(ctx, "refs/heads/"+name)
+	if err != nil || tip != "" {
+		return tip, err
+	}
+	return r.readRef(ctx, "refs/remotes/origin/"+name)
 }

@@ -130,18 +130,44 @@ func (s *Segment) Being(column []int, want func(text string) bool, add func(i in
 // BeingLike is Being where every wanted text contains a word: only texts that do are asked
 // for.
 func (s *Segment) BeingLike(column []int, word string, want func(text string) bool, add func(i int)) {
-	set, some, last := make([]bool, s.Texts()), false, -1
-	all := s.body[secTextBytes]
-	for at := 0; ; {
+	all, at := s.body[secTextBytes], 0
+	s.beingAt(column, want, add, func() int {
 		i := bytes.Index(all[at:], []byte(word))
 		if i < 0 {
-			break
+			return -1
 		}
-		n := numberAt(s.body[secTexts], at+i)
+		at += i + len(word)
+		return at - len(word)
+	})
+}
+
+// BeingAfter is Being where in every wanted text one of some words stands
+// behind a byte that few texts have.
+func (s *Segment) BeingAfter(column []int, mark byte, words []string, want func(text string) bool, add func(i int)) {
+	all, at := s.body[secTextBytes], 0
+	begins := func(word string) bool { return len(all)-at >= len(word) && string(all[at:at+len(word)]) == word }
+	s.beingAt(column, want, add, func() int {
+		for {
+			i := bytes.IndexByte(all[at:], mark)
+			if i < 0 {
+				return -1
+			}
+			if at += i + 1; slices.ContainsFunc(words, begins) {
+				return at
+			}
+		}
+	})
+}
+
+// beingAt is Being of the texts in which next finds something: it gives places in all texts, -1 after the last.
+func (s *Segment) beingAt(column []int, want func(text string) bool, add func(i int), next func() int) {
+	set, some, last := make([]bool, s.Texts()), false, -1
+	for at := next(); at >= 0; at = next() {
+		n := numberAt(s.body[secTexts], at)
 		if int(n) != last && want(s.view(secTexts, n)) {
 			set[n], some = true, true
 		}
-		last, at = int(n), at+i+len(word)
+		last = int(n)
 	}
 	if !some {
 		return

@@ -265,6 +265,9 @@ func (k knownDays) Last(dir, writer string) (last manifest.ShardFile, found bool
 	day, most := k.days[dir], -1
 	look := func(s *Segment, in *folder, n int) {
 		name := s.shardName(n)
+		if len(name) < len(writer) || string(name[:len(writer)]) != writer {
+			return
+		}
 		by, number := manifest.ShardNumber(unsafe.String(unsafe.SliceData(name), len(name)))
 		if by == writer && number > most {
 			last, found, most = s.shardIn(in, n), true, number
