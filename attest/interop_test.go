@@ -152,61 +152,81 @@ func TestOursVerifiesTheirs(t *testing.T) {
 	}
 }
 
-// TestOpenSSLAndCosign: programs that have nothing of ours in them, with the PEM of the key.
+// TestOpenSSLAndCosign: programs that have nothing of ours in them take an envelope with the PEM of its key, and none that
+// was changed. bench/servers/cosign builds cosign.
 func TestOpenSSLAndCosign(t *testing.T) {
-	key := keys(t)["p256"]
-	ours := sshKey(t, key)
-	s, err := newStatement(record(t, 3), TestResult, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := seal(s, ours)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	write := func(name string, text []byte) string {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return filepath.Join(dir, name)
-	}
-	der, err := x509.MarshalPKIXPublicKey(key.Public())
-	if err != nil {
-		t.Fatal(err)
-	}
-	public := write("key.pem", pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))
-	text, _ := marshal(e)
-	envelope := write("envelope.json", text)
-	payload, err := e.payload()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Run("openssl", func(t *testing.T) {
-		needs(t, "openssl")
-		sig, err := decodeBase64(e.Signatures[0].Sig)
+	for _, name := range []string{"p256", "ed25519"} {
+		key := keys(t)[name]
+		s, err := newStatement(record(t, 3), TestResult, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := exec.Command("openssl", "dgst", "-sha256", "-verify", public, "-signature", write("sig", sig), write("message", encoded(payload))).CombinedOutput()
+		e, err := seal(s, sshKey(t, key))
 		if err != nil {
-			t.Errorf("%v\n%s", err, out)
+			t.Fatal(err)
 		}
-	})
-	t.Run("cosign", func(t *testing.T) {
-		needs(t, "cosign")
-		out, err := exec.Command("cosign", "verify-blob-attestation", "--key", public, "--signature", envelope, "--insecure-ignore-tlog", "--check-claims=false", "--type", TestResult, envelope).CombinedOutput()
+		dir := t.TempDir()
+		write := func(name string, text []byte) string {
+			if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return filepath.Join(dir, name)
+		}
+		der, err := x509.MarshalPKIXPublicKey(key.Public())
 		if err != nil {
-			t.Errorf("%v\n%s", err, out)
+			t.Fatal(err)
 		}
-	})
+		public := write("key.pem", pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))
+		text, _ := marshal(e)
+		payload, err := e.payload()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run("openssl/"+name, func(t *testing.T) {
+			openssl := needs(t, "openssl")
+			sig, err := decodeBase64(e.Signatures[0].Sig)
+			if err != nil {
+				t.Fatal(err)
+			}
+			args := []string{"dgst", "-sha256", "-verify", public, "-signature", write("sig", sig), write("message", encoded(payload))}
+			if name == "ed25519" {
+				args = []string{"pkeyutl", "-verify", "-pubin", "-inkey", public, "-rawin", "-in", write("message", encoded(payload)), "-sigfile", write("sig", sig)}
+			}
+			if out, err := exec.Command(openssl, args...).CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+		t.Run("cosign/"+name, func(t *testing.T) {
+			cosign := needs(t, "cosign")
+			verify := func(envelope string) ([]byte, error) {
+				return exec.Command(cosign, "verify-blob-attestation", "--key", public, "--signature", envelope, "--insecure-ignore-tlog", "--check-claims=false", "--type", TestResult, envelope).CombinedOutput()
+			}
+			if out, err := verify(write("envelope.json", text)); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+			other := *e
+			other.Payload = base64Of(strings.Replace(string(payload), `"FAILED"`, `"PASSED"`, 1))
+			text, _ := marshal(&other)
+			if out, err := verify(write("changed.json", text)); err == nil || other.Payload == e.Payload {
+				t.Errorf("it takes an envelope that was changed: %s", out)
+			}
+		})
+	}
 }
 
-func needs(t *testing.T, program string) {
+// needs finds a program, which may lie where bench/servers puts what it builds.
+func needs(t *testing.T, program string) string {
 	t.Helper()
-	if _, err := exec.LookPath(program); err != nil {
+	if built := filepath.Join(os.Getenv("CAIRN_SERVERS"), program); filepath.IsAbs(built) {
+		if _, err := os.Stat(built); err == nil {
+			return built
+		}
+	}
+	path, err := exec.LookPath(program)
+	if err != nil {
 		t.Skipf("%s is not installed", program)
 	}
+	return path
 }
 
 // TestSmall: an envelope has at most 2 KB, however large the run was and however much failed.
