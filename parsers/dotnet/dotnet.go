@@ -38,6 +38,8 @@ var _ = Room.Add("dotnet msbuild MSBuild xbuild csc", func() *tool.Parser {
 type dotnet struct {
 	seen map[string]bool
 	part string // of a failed test: "message", "trace"
+
+	total bool // below "Total tests: 3", which a verbose console prints in place of one closing line
 }
 
 func parseDotnet(in *tool.Input) *tool.Report {
@@ -49,7 +51,7 @@ func (d *dotnet) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimSpace(l.Text)
 	switch {
 	case strings.HasPrefix(t, "[xUnit.net "):
-	case d.diagnostic(s, l, t), d.fails(s, l, t), d.counts(s, l, t):
+	case d.diagnostic(s, l, t), d.fails(s, l, t), dotnetRan(s, l.Text, t), d.counts(s, l, t):
 	case strings.HasPrefix(t, "Unhandled exception. "):
 		rule, message, _ := strings.Cut(t[len("Unhandled exception. "):], ": ")
 		s.Find(l, result.Finding{Kind: result.Panic, Rule: rule, Message: message})
@@ -111,8 +113,39 @@ func (d *dotnet) fails(s *read.Sink, l tool.Line, t string) bool {
 		}
 		d.part = "message"
 	}
+	took := strings.TrimPrefix(name[i+2:len(name)-1], "< ")
 	name = name[:i]
+	ms, _ := lex.Millis(took)
+	s.Ran(tool.Test{ID: name, Outcome: tool.Failed, DurationMS: ms})
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name})
+	s.Tested = true
+	return true
+}
+
+// dotnetRan reads a test that did not fail, which a verbose console names: "  Passed NAME [3 ms]" or
+// "  Skipped NAME [1 ms]" of VSTest, "passed NAME (3ms)" of Microsoft.Testing.Platform.
+func dotnetRan(s *read.Sink, line, t string) bool {
+	word, name, _ := strings.Cut(t, " ")
+	from, to := " [", "]"
+	switch word {
+	case "passed", "skipped":
+		from, to = " (", ")"
+	case "Passed", "Skipped":
+		if !strings.HasPrefix(line, "  ") || line[2] == ' ' {
+			return false
+		}
+	default:
+		return false
+	}
+	i := strings.LastIndex(name, from)
+	if i <= 0 || !strings.HasSuffix(name, to) {
+		return false
+	}
+	ms, timed := lex.Millis(strings.TrimPrefix(name[i+len(from):len(name)-len(to)], "< "))
+	if !timed {
+		return false
+	}
+	s.Ran(tool.Test{ID: name[:i], Outcome: read.Outcome(strings.ToLower(word)), DurationMS: ms})
 	s.Tested = true
 	return true
 }
@@ -152,6 +185,15 @@ func (d *dotnet) counts(s *read.Sink, l tool.Line, t string) bool {
 		}
 		s.Claim(n["failed"])
 		s.Tested, d.part = true, ""
+		s.Close(l)
+	case strings.HasPrefix(t, "Total tests: "):
+		d.total, d.part = true, ""
+	case d.total && lex.HasAnyPrefix(t, "Passed: ", "Failed: ", "Skipped: "):
+		word, n, _ := strings.Cut(t, ": ")
+		s.Count(strings.ToLower(word), lex.LeadingNumber(n))
+		s.Tested = true
+	case d.total && lex.HasAnyPrefix(t, "Total time: ", "Test execution time: "):
+		d.total = false
 		s.Close(l)
 	case t == "Build FAILED.", t == "Build succeeded.", strings.HasSuffix(t, " Error(s)") && lex.IsDigits(t[:1]), strings.HasSuffix(t, " Warning(s)") && lex.IsDigits(t[:1]):
 		d.part = ""

@@ -32,8 +32,12 @@ func isPestTally(text string) bool {
 	return strings.HasPrefix(text, "Tests:  ") && strings.HasSuffix(text, " assertions)")
 }
 
-// pest reads the failures below the list of tests, each under its head, with the class of
+// pest reads the list of tests, and the failures below it, each under its head, with the class of
 // an exception at the end of that line:
+//
+//	 FAIL  Tests\Unit\CartTest
+//	⨯ it adds                                   0.02s
+//	✓ `totals` → it rounds                      0.01s
 //
 //	 FAILED  Tests\Unit\CartTest > it adds
 //	Failed asserting that 3 is identical to 4.
@@ -44,7 +48,8 @@ func isPestTally(text string) bool {
 //
 //	Tests:    1 failed, 2 passed (3 assertions)
 func parsePest(in *tool.Input) *tool.Report {
-	rep := read.Text{Line: pestLine, Closes: true}.Parse(in)
+	var tests pestTests
+	rep := read.Text{Line: func(s *read.Sink, l tool.Line) bool { return tests.line(s, l) || pestLine(s, l) }, Closes: true}.Parse(in)
 	if rep != nil && len(rep.Findings) > 0 {
 		rep.Doubt = unseen
 	}
@@ -101,4 +106,56 @@ func pestHead(head string) result.Finding {
 	}
 	class, name, _ := strings.Cut(head, " > ")
 	return result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: class + "::" + name, Name: name, Rule: rule, Message: "failed"}
+}
+
+// pestTests reads the list of tests, up to the first failure that is explained.
+type pestTests struct{ class string }
+
+// pestMarks are what stands before the tests of the list, by what they came to.
+var pestMarks = map[string]read.Outcome{
+	"✓": tool.Passed, "⨯": tool.Failed, "-": tool.Skipped, "…": tool.Skipped, "↓": tool.Todo, "!": tool.Passed,
+}
+
+func (p *pestTests) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	mark, name, ok := strings.Cut(text, " ")
+	switch {
+	case !ok || s.Last() != nil:
+		return false
+	case lex.IsOneOf(mark, "PASS FAIL WARN TODO") && strings.HasPrefix(name, " "):
+		p.class = strings.Clone(strings.TrimSpace(name))
+		return false
+	case p.class == "" || pestMarks[mark] == "" || len(l.Text)-len(strings.TrimLeft(l.Text, " ")) != 2:
+		return false
+	}
+	t := tool.Test{Outcome: pestMarks[mark]}
+	if i := strings.LastIndex(name, "  "); i > 0 {
+		if ms, timed := lex.Millis(name[i+2:]); timed {
+			name, t.DurationMS = strings.TrimSpace(name[:i]), ms
+		}
+	}
+	if t.Outcome != tool.Passed && t.Outcome != tool.Failed {
+		name = cutPestReason(name)
+	}
+	if strings.HasSuffix(name, "…") {
+		s.Unread("long names are cut")
+	}
+	t.ID = p.class + "::" + name
+	s.Ran(t)
+	return true
+}
+
+// cutPestReason takes the reason off "`totals` → it rounds → not yet", where the groups around
+// the test stand between backticks.
+func cutPestReason(name string) string {
+	from := 0
+	for strings.HasPrefix(name[from:], "`") {
+		_, rest, ok := strings.Cut(name[from:], "` → ")
+		if !ok {
+			break
+		}
+		from = len(name) - len(rest)
+	}
+	own, _, _ := strings.Cut(name[from:], " → ")
+	return name[:from] + own
 }
