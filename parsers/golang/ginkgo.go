@@ -23,6 +23,7 @@ var _ = Room.Add("ginkgo", func() *tool.Parser {
 // told by the compiler's lines.
 type ginkgoRun struct {
 	specs ginkgo
+	tests ginkgoTests
 	told  int  // of specs, those that are findings
 	dry   bool // nothing is run
 }
@@ -37,6 +38,7 @@ func parseGinkgo(in *tool.Input) *tool.Report {
 
 func (r *ginkgoRun) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimSpace(l.Text)
+	r.tests.line(s, l.Text)
 	r.specs.line(l.Text, result.Span{Start: l.Start, End: l.End})
 	switch {
 	case r.counts(s, t):

@@ -1,0 +1,101 @@
+package golang
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+)
+
+// ginkgoTests reads the spec that each block of -v and -vv is of. One that passed is named
+// above its verdict, any other below it; -vv has a line for each container:
+//
+//	------------------------------
+//	Tank passes
+//	/src/tank_test.go:9
+//	• [0.001 seconds]
+//	------------------------------
+//	P [PENDING]
+//	Tank
+//	/src/tank_test.go:6
+//	  is full
+//	  /src/tank_test.go:13
+type ginkgoTests struct {
+	names   []string // of the spec and what it is in, each with its place below it
+	next    string   // a line below which the place is still to come
+	heading bool     // such lines go on
+	test    tool.Test
+}
+
+// line takes a line of the run.
+func (g *ginkgoTests) line(s *read.Sink, line string) {
+	mark, rest, ok := strings.Cut(line, " [")
+	switch {
+	case strings.HasPrefix(line, "-----"):
+		g.end(s)
+		g.begin()
+	case ok && lex.IsOneOf(mark, "• ↺ P S") && strings.HasSuffix(rest, "]"):
+		g.verdict(s, mark, rest[:len(rest)-1])
+	case g.heading:
+		g.head(line)
+	}
+}
+
+func (g *ginkgoTests) begin() {
+	g.names, g.next, g.heading = nil, "", true
+}
+
+// verdict takes "• [0.001 seconds]", "• [FAILED] [0.001 seconds]", "P [PENDING]".
+func (g *ginkgoTests) verdict(s *read.Sink, mark, rest string) {
+	said, took, both := strings.Cut(rest, "] [")
+	t := tool.Test{Outcome: tool.Failed}
+	if took = strings.TrimSuffix(took, " seconds"); !both {
+		took = strings.TrimSuffix(said, " seconds")
+	}
+	t.DurationMS, _ = lex.Millis(took)
+	switch {
+	case mark == "S":
+		t.Outcome = tool.Skipped
+	case mark == "P":
+		t.Outcome = tool.Todo
+	case mark == "↺":
+		t.Outcome = tool.Flaky
+	case !both && strings.HasSuffix(said, " seconds"):
+		t.Outcome = tool.Passed
+	}
+	if g.test = t; len(g.names) > 0 && (t.Outcome == tool.Passed || t.Outcome == tool.Flaky) {
+		g.end(s)
+		g.names, g.heading = nil, false
+		return
+	}
+	g.begin()
+}
+
+// head takes a line of the names and places.
+func (g *ginkgoTests) head(line string) {
+	text := strings.TrimLeft(line, " ")
+	if len(line)-len(text) != 2*len(g.names) || text == "" || strings.HasPrefix(text, "> Enter [") {
+		g.heading = false
+		return
+	}
+	if at, placed := frame.Go(text); placed && at.Line > 0 && g.next != "" {
+		g.names, g.next = append(g.names, g.next), ""
+	} else if g.heading = g.next == ""; g.heading {
+		g.next = strings.Clone(text)
+	}
+}
+
+// end tells the spec, where one was read. A name without a verdict, or a verdict without a name, says that
+// what stands between two rules is not all ginkgo's.
+func (g *ginkgoTests) end(s *read.Sink) {
+	switch named := len(g.names) > 0; {
+	case named && g.test.Outcome != "":
+		g.test.ID = specName(strings.Join(g.names, " "))
+		s.Ran(g.test)
+	case g.test.Outcome != "", named && g.names[0][0] != '[':
+		s.Unread("a spec prints what may be the verdict of another one")
+	}
+	g.test = tool.Test{}
+}
