@@ -27,7 +27,7 @@ var _ = Room.Add("behave", func() *tool.Parser {
 }, tool.WritesFiles)
 
 func parseBehave(in *tool.Input) *tool.Report {
-	b := &behaveRun{files: place.NewFiles(in.Workspace), why: map[string]*behaveWhy{}}
+	b := &behaveRun{tests: read.Scenarios{Joint: " › ", Hides: true}, files: place.NewFiles(in.Workspace), why: map[string]*behaveWhy{}}
 	b.readJSON(in)
 	return read.Text{Line: b.line, Closes: true}.Parse(in)
 }
@@ -44,8 +44,11 @@ type behaveRun struct {
 	why   map[string]*behaveWhy // by the scenario's name, and by its place where that is shown
 	now   *behaveWhy            // the scenario that is being read
 	list  read.Outcome          // of scenarios that failed, or that ended with an error; "" elsewhere
-	tests behaveTests
-	fail  bool // a step failed: what follows says why
+	tests read.Scenarios
+
+	feature string // around the next scenario
+	stepped bool   // a step of the scenario was shown
+	fail    bool   // a step failed: what follows says why
 }
 
 // maxScenarios bounds what is remembered of one run.
@@ -93,7 +96,8 @@ func (b *behaveRun) watch(text string, l tool.Line) bool {
 			name, where = name[:i], name[i+3:]
 		}
 		b.now, b.fail = &behaveWhy{}, false
-		b.tests.scenario(l.Text, strings.TrimSpace(name), where)
+		b.tests.Shown(l.Text, b.feature, strings.TrimSpace(name), where)
+		b.stepped = false
 		if len(b.why) < maxScenarios {
 			b.why[strings.TrimSpace(name)] = b.now
 			b.why[where] = b.now
@@ -101,15 +105,15 @@ func (b *behaveRun) watch(text string, l tool.Line) bool {
 		return true
 	}
 	if feature, ok := strings.CutPrefix(l.Text, "Feature: "); ok {
-		b.tests.feature, _, _ = strings.Cut(feature, " # ")
-		b.tests.feature = strings.Clone(b.tests.feature)
+		feature, _, _ = strings.Cut(feature, " # ")
+		b.feature = strings.Clone(feature)
 	}
 	if b.now == nil {
 		return strings.HasPrefix(text, "USING RUNNER: ") || strings.HasPrefix(text, "Took ")
 	}
 	step := isBehaveStep(text)
 	if step {
-		b.tests.step(l.Text, text)
+		b.behaveStep(l.Text, text)
 	}
 	if step && b.now.message == "" {
 		b.now.step, _, _ = strings.Cut(text, " # ")
@@ -148,7 +152,7 @@ func (b *behaveRun) failed(s *read.Sink, l tool.Line, text string) bool {
 	}
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: where, Name: name, Message: "scenario failed", At: &result.Location{Path: path, Line: lex.Atoi(number)}}
 	f.ID = path + " › " + name
-	b.tests.failed(where, name, f.ID, b.list)
+	b.tests.Listed(where, name, f.ID, b.list)
 	why := b.why[where]
 	if why == nil {
 		why = b.why[name]
@@ -199,7 +203,6 @@ func (b *behaveRun) count(s *read.Sink, l tool.Line, text string) bool {
 	s.Tested = n+counts["failed"]+counts["error"] > 0
 	s.NoTests = !s.Tested
 	s.Sign(l)
-	b.tests.tell(s)
-	b.tests.rows = nil
+	b.tests.Tell(s, n+counts["failed"]+counts["error"]+counts["skipped"])
 	return true
 }

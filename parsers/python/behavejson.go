@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 )
 
@@ -29,7 +28,7 @@ func (b *behaveRun) readJSON(in *tool.Input) {
 		if e.Type == "background" {
 			return
 		}
-		b.tests.document(e)
+		b.document(e)
 		for _, step := range e.Steps {
 			if step.Result == nil || step.Result.Status == "passed" || step.Result.Status == "skipped" {
 				continue
@@ -43,29 +42,6 @@ func (b *behaveRun) readJSON(in *tool.Input) {
 			return
 		}
 	}, "/*/elements/*")}.Parse(in)
-}
-
-// document takes a scenario of the document.
-func (b *behaveTests) document(e *behaveElement) {
-	var came read.Outcome
-	switch e.Status {
-	case "passed", "failed", "error", "skipped":
-		came = read.Outcome(e.Status)
-	case "undefined", "pending":
-		came = tool.Failed
-	default:
-		return
-	}
-	b.scenario("  ", e.Name, e.Location)
-	if n := len(b.rows); n > 0 {
-		seconds := 0.0
-		for _, step := range e.Steps {
-			if step.Result != nil {
-				seconds += step.Result.Duration
-			}
-		}
-		b.rows[n-1].Outcome, b.rows[n-1].DurationMS = came, lex.OfSeconds(seconds)
-	}
 }
 
 // tell takes the message of a step that failed.

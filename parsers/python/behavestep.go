@@ -1,0 +1,66 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+)
+
+// behaveStep reads a step of the scenario that was shown last. The formatter plain says what each
+// came to; of pretty, a scenario whose first step has no place was skipped:
+//
+//	Given a kettle ... passed in 0.000s
+//	Given a kettle  # features/steps/steps.py:2
+//	Given a kettle  # None
+func (b *behaveRun) behaveStep(line, text string) {
+	t := b.tests.Last(line)
+	if t == nil {
+		return
+	}
+	first := !b.stepped
+	b.stepped = true
+	_, said, ok := strings.Cut(text, " ... ")
+	if !ok {
+		if first && strings.HasSuffix(text, "# None") {
+			t.Outcome = tool.Skipped
+		}
+		return
+	}
+	said, took, _ := strings.Cut(said, " in ")
+	ms, timed := lex.Millis(took)
+	if t.DurationMS += ms; !timed {
+		return
+	}
+	came := read.Outcome(said)
+	if said == "undefined" || said == "pending" {
+		came = tool.Failed
+	}
+	if t.Outcome == "" || t.Outcome == tool.Passed {
+		t.Outcome = came
+	}
+}
+
+// document takes a scenario of the formatter json, which says what it came to.
+func (b *behaveRun) document(e *behaveElement) {
+	var came read.Outcome
+	switch e.Status {
+	case "passed", "failed", "error", "skipped":
+		came = read.Outcome(e.Status)
+	case "undefined", "pending":
+		came = tool.Failed
+	default:
+		return
+	}
+	seconds := 0.0
+	for _, step := range e.Steps {
+		if step.Result != nil {
+			seconds += step.Result.Duration
+		}
+	}
+	b.tests.Shown("  ", "", e.Name, e.Location)
+	if t := b.tests.Last("    "); t != nil {
+		t.Outcome, t.DurationMS = came, lex.OfSeconds(seconds)
+	}
+}
