@@ -27,7 +27,7 @@ var _ = Room.Add("cucumber-js", func() *tool.Parser {
 })
 
 func parseCuke(in *tool.Input) *tool.Report {
-	c := &cuke{}
+	c := &cuke{tests: read.Scenarios{Joint: " › ", Evident: true}}
 	return read.Text{Line: c.line, Turn: c.flush, End: c.flush, Closes: true}.Parse(in)
 }
 
@@ -45,6 +45,7 @@ type cuke struct {
 	open     bool // a scenario is being read
 	step     string
 	text     jserror.Text
+	tests    read.Scenarios
 }
 
 func (c *cuke) line(s *read.Sink, l tool.Line) bool {
@@ -57,16 +58,21 @@ func (c *cuke) line(s *read.Sink, l tool.Line) bool {
 		s.Sign(l)
 	case strings.HasSuffix(number, ")") && lex.IsDigits(number[:len(number)-1]) && strings.Contains(rest, " # "):
 		c.flush(s)
-		if c.failures {
-			c.begin(s, l, rest)
+		name, where, _ := strings.Cut(rest, " # ")
+		if c.listed(name, where); c.failures {
+			c.begin(s, l, name, where)
 		}
 	case lex.IsDigits(number) && (strings.HasPrefix(rest, "scenario") && l.Text == text):
 		c.flush(s)
 		cukeCounts(s, l, number, rest)
+		c.tests.Tell(s, lex.Atoi(number))
 	case !c.open:
 		if m, sec, ok := strings.Cut(strings.TrimSuffix(number, "s"), "m"); ok && lex.IsDigits(m) && lex.IsDigits(strings.Replace(sec, ".", "", 1)) && s.Signed {
 			s.Close(l) // 0m00.060s (executing steps: 0m00.003s)
 			return true
+		}
+		if !s.Signed {
+			c.tree(l.Text, text)
 		}
 		return s.Signed && lex.IsDigits(number) && strings.HasPrefix(rest, "step")
 	default:
@@ -75,8 +81,7 @@ func (c *cuke) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-func (c *cuke) begin(s *read.Sink, l tool.Line, text string) {
-	name, where, _ := strings.Cut(text, " # ")
+func (c *cuke) begin(s *read.Sink, l tool.Line, name, where string) {
 	_, name, _ = strings.Cut(name, ": ")
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name, Message: "failed"}
 	if at, _, ok := place.Cut(where); ok {
@@ -161,15 +166,20 @@ func cukeFeature(s *read.Sink, v *struct {
 		Steps      []struct {
 			Keyword, Name string
 			Result        struct {
-				Status  string
-				Message string `json:"error_message"`
+				Status   string
+				Duration float64 // nanoseconds
+				Message  string  `json:"error_message"`
 			}
 		}
 	}
 }) {
 	for _, scenario := range v.Elements {
-		status := "passed"
+		if len(scenario.Steps) == 0 {
+			continue // it came to nothing: unknown
+		}
+		status, took := "passed", 0.0
 		for _, step := range scenario.Steps {
+			took += step.Result.Duration
 			switch r := step.Result; r.Status {
 			case "failed", "undefined", "ambiguous":
 				f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: v.URI + " › " + scenario.Name, Name: scenario.Name, Message: "failed",
@@ -190,6 +200,7 @@ func cukeFeature(s *read.Sink, v *struct {
 			}
 		}
 		s.Count(status, 1)
+		s.Ran(tool.Test{ID: v.URI + " › " + scenario.Name, Outcome: read.Outcome(status), DurationMS: lex.OfSeconds(took / 1e9)})
 		s.Tested = true
 	}
 }

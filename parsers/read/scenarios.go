@@ -19,6 +19,8 @@ type Scenarios struct {
 	Joint string // between the file and the name: " › "
 	// Hides: scenarios that were not selected are counted as skipped, and not shown.
 	Hides bool
+	// Evident: what each came to is shown, so that one of which it is not came to nothing.
+	Evident bool
 
 	rows    []scenario
 	unshown []tool.Test // that are in the list at the end alone
@@ -48,6 +50,9 @@ func (c *Scenarios) Shown(line, feature, name, where string) {
 	}
 	c.rows = append(c.rows, t)
 }
+
+// Hidden says that what follows are no steps of a scenario that was shown.
+func (c *Scenarios) Hidden() { c.steps = -1 }
 
 // Last is the scenario that was shown last, where the line may be one of its steps.
 func (c *Scenarios) Last(line string) *tool.Test {
@@ -94,13 +99,15 @@ func (c *Scenarios) Tell(s *Sink, total int) {
 	if c.Hides {
 		skipped -= hidden
 	}
-	sure := hidden >= 0 && passed >= 0 && skipped >= 0 && passed+skipped >= open
+	sure := hidden >= 0 && (c.Evident || passed >= 0 && skipped >= 0 && passed+skipped >= open)
 	if len(c.rows) > 0 && !sure {
 		s.Unread("the scenarios that are shown are not those that are counted")
 	}
 	for _, t := range c.rows {
 		switch {
 		case t.Outcome != "":
+		case c.Evident:
+			continue
 		case sure && skipped == 0:
 			t.Outcome = Passed
 		case sure && passed == 0:

@@ -38,6 +38,7 @@ type cucumber struct {
 	open      *cucumberError
 	last      string // the line above
 	scenarios []cucumberScenario
+	tests     read.Scenarios
 }
 
 // cucumberScenario is a scenario that failed, and the finding that reports it.
@@ -55,7 +56,7 @@ type cucumberError struct {
 }
 
 func parseCucumber(in *tool.Input) *tool.Report {
-	c := &cucumber{}
+	c := &cucumber{tests: read.Scenarios{Joint: " # "}}
 	return read.Text{Line: c.line, End: c.end, Closes: true}.Parse(in)
 }
 
@@ -65,7 +66,10 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	if t != "" {
 		c.last = t
 	}
-	if at, ok := frame.Ruby(t); ok {
+	if at, ok := frame.Ruby(t); ok && strings.Contains(t, " # ") {
+		c.tree(l.Text, t)
+		return true
+	} else if ok {
 		c.frame(s.In, above, at)
 		return true
 	}
@@ -80,6 +84,7 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 		s.Claim(counts["failed"])
 		s.Tested = true
 		s.Close(l)
+		c.tests.Tell(s, lex.Atoi(n))
 	case strings.HasPrefix(t, "0 scenarios"):
 		s.NoTests = true
 		s.Close(l)
@@ -87,8 +92,36 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
 		s.Break()
 		s.EndHere()
+	default:
+		c.tree(l.Text, t)
 	}
 	return true
+}
+
+// tree takes a line of the pretty formatter. Of an outline it does not name the examples. A step
+// that is not defined has its own place in place of its definition's:
+//
+//	Scenario: adds        # features/cart.feature:8
+//	  Given an empty cart # features/steps.rb:1
+//	  When I eat it all   # features/cart.feature:10
+//	    TODO (Cucumber::Pending)
+func (c *cucumber) tree(line, t string) {
+	i := strings.LastIndex(t, " # ")
+	if name, where := t[:max(i, 0)], t[i+1:]; i > 0 && lex.HasAnyPrefix(t, "Scenario: ", "Example: ") {
+		c.tests.Shown(line, "", strings.TrimSpace(name), where[len("# "):])
+	} else if lex.HasAnyPrefix(t, "Scenario Outline: ", "Scenario Template: ", "Background: ") {
+		c.tests.Hidden()
+	} else if strings.HasPrefix(t, "TODO (") {
+		c.skips(line[min(len("  "), len(line)):])
+	} else if _, _, ok := strings.Cut(where, ".feature:"); ok && i > 0 {
+		c.skips(line)
+	}
+}
+
+func (c *cucumber) skips(line string) {
+	if t := c.tests.Last(line); t != nil && t.Outcome == "" {
+		t.Outcome = tool.Skipped
+	}
 }
 
 // frame takes a place below an error; the line above the first one is its
@@ -120,8 +153,10 @@ func (c *cucumber) scenario(s *read.Sink, l tool.Line, text string) {
 	if !ok || len(s.Findings) >= tool.MaxFindings {
 		return
 	}
+	id := at.Path + " # " + name
+	c.tests.Listed(where, name, id, tool.Failed)
 	s.Find(l, result.Finding{
-		Kind: result.TestFailure, Severity: result.SevFailure, ID: at.Path + " # " + name, Name: name, Message: "failed", At: &at,
+		Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name, Message: "failed", At: &at,
 	})
 	c.scenarios = append(c.scenarios, cucumberScenario{at, len(s.Findings) - 1, false})
 	s.Break()
@@ -164,20 +199,27 @@ func (o *cucumberScenario) tell(s *read.Sink, e *cucumberError) {
 func cucumberFeature(s *read.Sink, v *struct {
 	URI      string
 	Elements []struct {
-		Keyword, Name string
-		Line          int
-		Steps         []struct {
+		Keyword, Name, Type string
+		Line                int
+		Steps               []struct {
 			Line   int
 			Match  struct{ Location string }
 			Result struct {
-				Status  string
-				Message string `json:"error_message"`
+				Status   string
+				Duration float64 // nanoseconds
+				Message  string  `json:"error_message"`
 			}
 		}
 	}
 }) {
+	before := "" // what the background came to
 	for _, e := range v.Elements {
+		came, took := "", 0.0
 		for _, step := range e.Steps {
+			took += step.Result.Duration
+			if came == "" || came == "passed" {
+				came = step.Result.Status
+			}
 			if step.Result.Status != "failed" {
 				continue
 			}
@@ -195,6 +237,29 @@ func cucumberFeature(s *read.Sink, v *struct {
 			}
 			s.FindHere(f)
 		}
+		if e.Type == "background" {
+			before = came
+			continue
+		}
+		cucumberCame(s, tool.Test{ID: v.URI + " # " + e.Keyword + ": " + e.Name, DurationMS: lex.OfSeconds(took / 1e9)}, before, came)
 	}
 	s.Tested = true
+}
+
+// cucumberCame tells a scenario, by what its background came to and its first step that did not pass.
+func cucumberCame(s *read.Sink, t tool.Test, before, came string) {
+	if before == "failed" {
+		came = before
+	}
+	switch came {
+	case "passed", "failed":
+		t.Outcome = read.Outcome(came)
+	case "skipped", "undefined", "pending":
+		t.Outcome = tool.Skipped
+	default:
+		s.Unread("the examples of an outline are not told") // before version 3
+		return
+	}
+	s.Count(string(t.Outcome), 1)
+	s.Ran(t)
 }
