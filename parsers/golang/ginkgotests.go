@@ -88,7 +88,7 @@ func (g *ginkgoTests) head(line string) {
 }
 
 // end tells the spec, where one was read. A name without a verdict, or a verdict without a name, says that
-// what stands between two rules is not all ginkgo's.
+// a spec printed lines of ginkgo's own form.
 func (g *ginkgoTests) end(s *read.Sink) {
 	switch named := len(g.names) > 0; {
 	case named && g.test.Outcome != "":

@@ -111,7 +111,7 @@ func pestHead(head string) result.Finding {
 // pestTests reads the list of tests, up to the first failure that is explained.
 type pestTests struct{ class string }
 
-// pestMarks are what stands before the tests of the list, by what they came to.
+// pestMarks are the marks before the tests of the list, with what the test came to.
 var pestMarks = map[string]read.Outcome{
 	"✓": tool.Passed, "⨯": tool.Failed, "-": tool.Skipped, "…": tool.Skipped, "↓": tool.Todo, "!": tool.Passed,
 }

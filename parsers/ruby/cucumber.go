@@ -104,7 +104,6 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 //	Scenario: adds        # features/cart.feature:8
 //	  Given an empty cart # features/steps.rb:1
 //	  When I eat it all   # features/cart.feature:10
-//	    TODO (Cucumber::Pending)
 func (c *cucumber) tree(line, t string) {
 	i := strings.LastIndex(t, " # ")
 	if name, where := t[:max(i, 0)], t[i+1:]; i > 0 && lex.HasAnyPrefix(t, "Scenario: ", "Example: ") {
