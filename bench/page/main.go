@@ -4,7 +4,9 @@
 // since when a test fails and what it printed.
 //
 //	go -C bench run ./page -runs 1000 -repo DIR -run 'go test ./...'
+//	go -C bench run ./page -runs 1000 -projects -dir DIR -shots DIR
 //
+// With -projects it fetches three published projects from their registries and gives them a history of mistakes and repairs.
 // Each repository is cloned, and nothing is written to it. Commits at which the command cannot run are runs like any other.
 package main
 
@@ -28,18 +30,26 @@ func main() {
 	line := flag.String("run", "", "the command, a shell `LINE`")
 	cairn := flag.String("cairn", "cairn", "`PROGRAM` that is measured")
 	record := flag.Bool("record", true, "make the runs; without, -repo has a record")
+	all := flag.Bool("projects", false, "measure three published projects, which are fetched and given a history; without -repo")
+	dir := flag.String("dir", "", "with -projects: keep them in this `DIRECTORY`, and take those that are there as they are")
+	shots := flag.String("shots", "", "take pictures of the page at 1280 and 400 pixels into this `DIRECTORY`")
 	keep := flag.String("keep", "", "write the page to this `FILE`, too")
 	flag.Parse()
-	if err := measure(context.Background(), options{*repo, *line, *cairn, *keep, *runs, *record}); err != nil {
+	o := options{repo: *repo, line: *line, cairn: *cairn, keep: *keep, shots: *shots, runs: *runs, record: *record, dir: *dir, name: filepath.Base(strings.TrimSuffix(*repo, "/repo"))}
+	do := measure
+	if *all {
+		do = measureProjects
+	}
+	if err := do(context.Background(), o); err != nil {
 		fmt.Fprintln(os.Stderr, "page:", err)
 		os.Exit(1)
 	}
 }
 
 type options struct {
-	repo, line, cairn, keep string
-	runs                    int
-	record                  bool
+	repo, line, cairn, keep, shots, dir, name string
+	runs                               int
+	record                             bool
 }
 
 func measure(ctx context.Context, o options) error {
@@ -70,11 +80,16 @@ func measure(ctx context.Context, o options) error {
 			return err
 		}
 	}
+	if o.shots != "" {
+		if err := pictures(ctx, dir, o.shots, o.name, page); err != nil {
+			return err
+		}
+	}
 	found, err := load(ctx, dir, string(page))
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s: %d runs, %d outcomes of tests, %d bytes: drawn %.0f ms after the page began to load; %s\n", filepath.Base(strings.TrimSuffix(o.repo, "/repo")), found.Runs, found.Outcomes, len(page), found.Drawn, found.Way)
+	fmt.Printf("%s: %d runs, %d outcomes of tests, %d bytes: drawn %.0f ms after the page began to load; %s\n", o.name, found.Runs, found.Outcomes, len(page), found.Drawn, found.Way)
 	return nil
 }
 
@@ -146,10 +161,9 @@ func load(ctx context.Context, dir, page string) (m measured, err error) {
 	if err := os.WriteFile(file, []byte(strings.Replace(page, "</html>", strings.Replace(walk, "NONCE", nonce, 1), 1)), 0o644); err != nil {
 		return m, err
 	}
-	browser := cmp.Or(os.Getenv("CHROMIUM"), "chromium")
-	out, err := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", "file://"+file).Output()
+	out, err := browse(ctx, dir, "--dump-dom", "file://"+file).Output()
 	if err != nil {
-		return m, fmt.Errorf("%s: %w", browser, err)
+		return m, fmt.Errorf("loading the page: %w", err)
 	}
 	_, text, _ := strings.Cut(string(out), `<pre id="measured">`)
 	text, _, _ = strings.Cut(text, "</pre>")
@@ -157,4 +171,31 @@ func load(ctx context.Context, dir, page string) (m measured, err error) {
 		return m, fmt.Errorf("the page did not run: %.200s", text)
 	}
 	return m, nil
+}
+
+// widths are those of a desk and of a telephone.
+var widths = []int{1280, 400}
+
+// pictures takes the views that a person comes to first.
+func pictures(ctx context.Context, dir, to, name string, page []byte) error {
+	file := filepath.Join(dir, "shown.html")
+	if err := errors.Join(os.MkdirAll(to, 0o755), os.WriteFile(file, page, 0o644)); err != nil {
+		return err
+	}
+	for _, view := range []string{"now", "tests", "test/0", "trends"} {
+		for _, width := range widths {
+			picture := filepath.Join(to, fmt.Sprintf("%s-%s-%d.png", name, strings.ReplaceAll(view, "/", ""), width))
+			cmd := browse(ctx, dir, fmt.Sprintf("--window-size=%d,900", width), "--hide-scrollbars", "--screenshot="+picture, "file://"+file+"#"+view)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				return fmt.Errorf("taking %s: %w\n%s", picture, err, out)
+			}
+		}
+	}
+	return nil
+}
+
+// browse is a browser without a window.
+func browse(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	browser := cmp.Or(os.Getenv("CHROMIUM"), "chromium")
+	return exec.CommandContext(ctx, browser, append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + filepath.Join(dir, "profile")}, args...)...)
 }

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// project is a published project whose suite takes a part of a second.
+type project struct {
+	name    string
+	obtain  [][]string // commands that bring it into the directory that they run in, below ./got
+	sources []string   // files that are changed
+	tests   string     // the file of its tests
+	test    *regexp.Regexp
+	skip    [2]string // what of a test's first line is written in another way, so that it is skipped
+	gone    [2]string // so that it is not there
+	comment string
+	run     []string
+	env     []string
+}
+
+// projects are one of each registry. They are pinned, so that a measurement can be made again.
+var projects = []project{
+	{
+		name:    "semantic-version",
+		obtain:  [][]string{{"sh", "-c", "python3 -m pip download -q --no-binary :all: --no-deps semantic-version==2.10.0 && tar --no-same-owner -xzf semantic_version-2.10.0.tar.gz && mv semantic_version-2.10.0 got"}},
+		sources: []string{"semantic_version/base.py"}, tests: "tests/test_base.py",
+		test: regexp.MustCompile(`(?m)^    def test_\w+\(self.*$`), skip: [2]string{"    def ", "    @unittest.skip(\"later\")\n    def "}, gone: [2]string{"def test_", "def no_test_"}, comment: "# note %d",
+		run: []string{"python3", "-m", "unittest", "-v"}, env: []string{"PYTHONDONTWRITEBYTECODE=1"},
+	},
+	{
+		name: "proxy-addr",
+		obtain: [][]string{
+			{"sh", "-c", "npm pack --silent @fastify/proxy-addr@5.1.3 && tar --no-same-owner -xzf fastify-proxy-addr-5.1.3.tgz && mv package got"},
+			{"npm", "install", "--prefix", "got", "--omit=dev", "--no-audit", "--no-fund", "--silent", "--ignore-scripts"},
+		},
+		sources: []string{"index.js"}, tests: "test/base.test.js",
+		test: regexp.MustCompile(`(?m)^test\('.*$`), skip: [2]string{"test(", "test.skip("}, gone: [2]string{"test(", "void ("}, comment: "// note %d",
+		run: []string{"node", "--test", "test/base.test.js"},
+	},
+	{
+		name: "go-shellquote",
+		obtain: [][]string{{"sh", "-c", "cp -r --no-preserve=mode $(go mod download -json github.com/kballard/go-shellquote@v0.0.0-20180428030007-95032a82bc51 | sed -n 's/.*\"Dir\": \"\\(.*\\)\".*/\\1/p') got && " +
+			"printf 'module github.com/kballard/go-shellquote\\n\\ngo 1.20\\n' > got/go.mod"}},
+		sources: []string{"quote.go", "unquote.go"}, tests: "both_test.go",
+		test: regexp.MustCompile(`(?m)^func Test\w+\(t \*testing\.T\) \{$`), skip: [2]string{"{", "{\n\tt.Skip(\"later\")"}, gone: [2]string{"func Test", "func noTest"}, comment: "// note %d",
+		run: []string{"go", "test", "-vet=off", "-count=1", "-timeout=2s", "-v", "./..."},
+	},
+}
+
+// runsOfCommit is how often a suite runs at one commit: by hand, by a hook, in CI.
+const runsOfCommit = 5
+
+// make brings a project here, gives it a history, and runs its suite at each commit.
+func (p project) make(ctx context.Context, cairn, dir string, runs int) (repo string, err error) {
+	work := filepath.Join(dir, p.name)
+	repo = filepath.Join(work, "got")
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		return "", err
+	}
+	for _, line := range p.obtain {
+		cmd := exec.CommandContext(ctx, line[0], line[1:]...)
+		cmd.Dir, cmd.Env = work, append(os.Environ(), "GOWORK=off")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("%s: %w\n%s", p.name, err, out)
+		}
+	}
+	h := &history{project: p, repo: repo, random: rand.New(rand.NewPCG(20, uint64(len(p.name))))}
+	if err := h.begin(ctx); err != nil {
+		return "", err
+	}
+	for n := 0; n < runs; n++ {
+		if n%runsOfCommit == 0 && n > 0 {
+			if err := h.step(ctx, n); err != nil {
+				return "", err
+			}
+		}
+		cmd := exec.CommandContext(ctx, cairn, append([]string{"capture", "run", "--timeout", "20s", "--"}, p.run...)...)
+		cmd.Dir, cmd.Env = repo, append(append(os.Environ(), p.env...), "GOWORK=off")
+		if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+			return "", fmt.Errorf("%s: %w", cairn, err)
+		}
+	}
+	return repo, nil
+}
+
+// history changes a project commit by commit: it breaks a line and mends it some commits later, skips a test, takes one
+// away and brings it back, or changes nothing but a comment.
+type history struct {
+	project
+	repo   string
+	random *rand.Rand
+	broken map[string]string // files that are changed, as they were
+	left   int               // commits until they are as they were
+}
+
+func (h *history) git(ctx context.Context, args ...string) error {
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "user.name=bench", "-c", "user.email=bench@localhost", "-c", "commit.gpgsign=false"}, args...)...)
+	cmd.Dir = h.repo
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: git %s: %w\n%s", h.name, strings.Join(args, " "), err, out)
+	}
+	return nil
+}
+
+func (h *history) begin(ctx context.Context) error {
+	if err := os.WriteFile(filepath.Join(h.repo, ".gitignore"), []byte("node_modules/\n__pycache__/\n"), 0o644); err != nil {
+		return err
+	}
+	return errors.Join(h.git(ctx, "init", "-q", "-b", "main"), h.git(ctx, "add", "-A"), h.git(ctx, "commit", "-qm", "as it was published"))
+}
+
+// mutations are small mistakes.
+var mutations = []struct{ from, to string }{
+	{" == ", " != "}, {" != ", " == "}, {" === ", " !== "}, {" < ", " <= "}, {" > ", " >= "}, {" + 1", " + 2"}, {"True", "False"}, {"true", "false"}, {" and ", " or "}, {" && ", " || "}, {" not ", " "}, {"[0]", "[1]"}, {" 1", " 2"},
+}
+
+func (h *history) step(ctx context.Context, n int) error {
+	what := ""
+	var err error
+	switch kind := h.random.IntN(10); {
+	case h.broken != nil && h.left > 0:
+		h.left--
+		what, err = "a note", h.note(n)
+	case h.broken != nil:
+		for file, was := range h.broken {
+			err = errors.Join(err, os.WriteFile(filepath.Join(h.repo, file), []byte(was), 0o644))
+		}
+		h.broken = nil
+		what = "as it was"
+	case kind < 5:
+		what, err = h.mutate()
+	case kind < 7:
+		what, err = h.changeTest(h.skip, "a test is skipped")
+	case kind < 8:
+		what, err = h.changeTest(h.gone, "a test is taken away")
+	default:
+		what, err = "a note", h.note(n)
+	}
+	if err != nil {
+		return err
+	}
+	return h.git(ctx, "commit", "-qam", what, "--allow-empty")
+}
+
+// note writes a line that changes nothing.
+func (h *history) note(n int) error {
+	f, err := os.OpenFile(filepath.Join(h.repo, h.sources[0]), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, h.comment+"\n", n)
+	return errors.Join(err, f.Close())
+}
+
+// mutate makes a mistake in a line, for some commits.
+func (h *history) mutate() (string, error) {
+	file := h.sources[h.random.IntN(len(h.sources))]
+	was, err := os.ReadFile(filepath.Join(h.repo, file))
+	if err != nil {
+		return "", err
+	}
+	lines := strings.Split(string(was), "\n")
+	for range 1000 {
+		i, m := h.random.IntN(len(lines)), mutations[h.random.IntN(len(mutations))]
+		trimmed := strings.TrimSpace(lines[i])
+		if !strings.Contains(lines[i], m.from) || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "//") {
+			continue
+		}
+		lines[i] = strings.Replace(lines[i], m.from, m.to, 1)
+		h.broken, h.left = map[string]string{file: string(was)}, h.random.IntN(6)
+		return fmt.Sprintf("%s in line %d", strings.TrimSpace(m.to), i+1), os.WriteFile(filepath.Join(h.repo, file), []byte(strings.Join(lines, "\n")), 0o644)
+	}
+	return "nothing", nil
+}
+
+// changeTest changes one test, for some commits.
+func (h *history) changeTest(to [2]string, what string) (string, error) {
+	was, err := os.ReadFile(filepath.Join(h.repo, h.tests))
+	if err != nil {
+		return "", err
+	}
+	all := h.test.FindAllIndex(was, -1)
+	if len(all) == 0 {
+		return "", fmt.Errorf("%s: no test is found in %s", h.name, h.tests)
+	}
+	at := all[h.random.IntN(len(all))]
+	line := strings.Replace(string(was[at[0]:at[1]]), to[0], to[1], 1)
+	h.broken, h.left = map[string]string{h.tests: string(was)}, h.random.IntN(6)
+	return what, os.WriteFile(filepath.Join(h.repo, h.tests), []byte(string(was[:at[0]])+line+string(was[at[1]:])), 0o644)
+}
+
+// measureProjects makes the records of the projects side by side, and measures the page of each.
+func measureProjects(ctx context.Context, o options) error {
+	dir := o.dir
+	if dir == "" {
+		made, err := os.MkdirTemp("", "cairn-projects-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(made)
+		dir = made
+	}
+	cairn, err := exec.LookPath(o.cairn)
+	if err == nil {
+		cairn, err = filepath.Abs(cairn)
+	}
+	if err != nil {
+		return err
+	}
+	o.cairn = cairn
+	made := make(chan error)
+	repos := make([]string, len(projects))
+	for i, p := range projects {
+		go func() {
+			repos[i] = filepath.Join(dir, p.name, "got")
+			var err error
+			if _, missing := os.Stat(repos[i]); missing != nil {
+				_, err = p.make(ctx, o.cairn, dir, o.runs)
+			}
+			made <- err
+		}()
+	}
+	for range projects {
+		err = errors.Join(err, <-made)
+	}
+	for i, p := range projects {
+		if err != nil {
+			break
+		}
+		one := o
+		one.repo, one.record, one.name = repos[i], false, p.name
+		err = measure(ctx, one)
+	}
+	return err
+}
