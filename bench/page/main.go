@@ -48,8 +48,8 @@ func main() {
 
 type options struct {
 	repo, line, cairn, keep, shots, dir, name string
-	runs                               int
-	record                             bool
+	runs                                      int
+	record                                    bool
 }
 
 func measure(ctx context.Context, o options) error {
