@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -21,6 +24,7 @@ type row struct {
 	phantom, falsePass  int  // names that no test has; failures that the list calls passed
 	unnamed             int  // tests that the output counts and does not name
 	complete            bool // the list is called complete
+	harness             harness
 }
 
 // judge reads an output as cairn does, without any report, and holds the list against the truth.
@@ -87,11 +91,41 @@ func behind(want map[string]string, id string) (string, bool) {
 
 func printTable(w io.Writer, rows []row) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "suite\trunner\toutput\ttests\tnamed\tright\twrong\tmade up\tfalse passes\tonly counted\tcomplete")
+	fmt.Fprintln(t, strings.Join(columns, "\t"))
 	for _, r := range append(rows, total(rows)) {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%v\n", r.suite, r.runner, r.mode, r.tests, r.named, r.right, r.wrong, r.phantom, r.falsePass, r.unnamed, r.complete)
+		fmt.Fprintln(t, strings.Join(r.cells(), "\t"))
 	}
 	t.Flush()
+}
+
+// columns are the heads of the table.
+var columns = []string{"suite", "runner", "output", "tests", "named", "right", "wrong", "made up", "false passes", "only counted", "complete", "harness: right", "wrong", "made up", "false passes"}
+
+func (r *row) cells() []string {
+	cells := []string{r.suite, r.runner, r.mode}
+	for _, n := range []int{r.tests, r.named, r.right, r.wrong, r.phantom, r.falsePass, r.unnamed} {
+		cells = append(cells, strconv.Itoa(n))
+	}
+	cells = append(cells, strconv.FormatBool(r.complete))
+	for _, n := range []int{r.harness.right, r.harness.wrong, r.harness.phantom, r.harness.falsePass} {
+		cells = append(cells, strconv.Itoa(n))
+	}
+	return cells
+}
+
+// rowOf reads the cells of a row again.
+func rowOf(cells []string) (r row, err error) {
+	if len(cells) != len(columns) {
+		return r, fmt.Errorf("a row of the table has %d columns, and not %d: %q", len(cells), len(columns), cells)
+	}
+	r.suite, r.runner, r.mode, r.complete = cells[0], cells[1], cells[2], cells[10] == "true"
+	for i, to := range map[int]*int{3: &r.tests, 4: &r.named, 5: &r.right, 6: &r.wrong, 7: &r.phantom, 8: &r.falsePass, 9: &r.unnamed,
+		11: &r.harness.right, 12: &r.harness.wrong, 13: &r.harness.phantom, 14: &r.harness.falsePass} {
+		if *to, err = strconv.Atoi(cells[i]); err != nil {
+			return r, fmt.Errorf("the table, column %s: %w", columns[i], err)
+		}
+	}
+	return r, nil
 }
 
 func total(rows []row) row {
@@ -100,11 +134,25 @@ func total(rows []row) row {
 		t.tests, t.named, t.right, t.wrong = t.tests+r.tests, t.named+r.named, t.right+r.right, t.wrong+r.wrong
 		t.phantom, t.falsePass, t.unnamed = t.phantom+r.phantom, t.falsePass+r.falsePass, t.unnamed+r.unnamed
 		t.complete = t.complete && r.complete
+		t.harness.add(r.harness)
 	}
 	return t
 }
 
-// writeTable puts the table into a document, between the lines that mark its place.
+// distinct is how many tests there are, each counted once in however many outputs.
+func distinct(rows []row) (n int) {
+	of := map[string]int{}
+	for _, r := range rows {
+		of[r.suite] = max(of[r.suite], r.tests)
+	}
+	for _, tests := range of {
+		n += tests
+	}
+	return n
+}
+
+// writeTable puts rows into the table of a document, between the lines that mark its place. Rows of suites that did not run
+// now stay as they are.
 func writeTable(path string, rows []row) error {
 	const from, to = "<!-- suites -->\n", "<!-- end of suites -->\n"
 	text, err := os.ReadFile(path)
@@ -112,17 +160,43 @@ func writeTable(path string, rows []row) error {
 		return err
 	}
 	before, rest, ok := bytes.Cut(text, []byte(from))
-	_, after, ended := bytes.Cut(rest, []byte(to))
+	was, after, ended := bytes.Cut(rest, []byte(to))
 	if !ok || !ended {
 		return fmt.Errorf("%s has no place for the table: the lines %s and %s", path, strings.TrimSpace(from), strings.TrimSpace(to))
 	}
+	kept, err := readTable(string(was), rows)
+	if err != nil {
+		return err
+	}
+	rows = append(kept, rows...)
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Or(cmp.Compare(a.runner, b.runner), cmp.Compare(a.suite, b.suite)) })
 	var b bytes.Buffer
 	b.Write(before)
-	b.WriteString(from + "| suite | runner | output | tests | named | right | wrong | made up | false passes | only counted | complete |\n|---|---|---|---:|---:|---:|---:|---:|---:|---:|---|\n")
+	fmt.Fprintf(&b, "%s| %s |\n|---|---|---|%s|\n", from, strings.Join(columns, " | "), strings.TrimSuffix(strings.Repeat("---:|", len(columns)-3), "|"))
 	for _, r := range append(rows, total(rows)) {
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %d | %d | %v |\n", r.suite, r.runner, r.mode, r.tests, r.named, r.right, r.wrong, r.phantom, r.falsePass, r.unnamed, r.complete)
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(r.cells(), " | "))
 	}
-	b.WriteString(to)
+	suites := map[string]bool{}
+	for _, r := range rows {
+		suites[r.suite] = true
+	}
+	fmt.Fprintf(&b, "\n%d suites, %d distinct tests.\n%s", len(suites), distinct(rows), to)
 	b.Write(after)
 	return os.WriteFile(path, b.Bytes(), 0o644)
+}
+
+// readTable reads the rows of a table but those of suites that have new ones.
+func readTable(text string, fresh []row) (rows []row, err error) {
+	for line := range strings.Lines(text) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "| "), " | ")
+		if len(cells) < 3 || cells[0] == "suite" || cells[0] == "all" || strings.HasPrefix(cells[0], "---") || slices.ContainsFunc(fresh, func(r row) bool { return r.suite == cells[0] }) {
+			continue
+		}
+		r, err := rowOf(cells)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
 }

@@ -92,10 +92,17 @@ func (b *bench) suite(s suite) (rows []row, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: reading the report: %w", m.name, err)
 		}
+		if len(want) == 0 {
+			return nil, fmt.Errorf("%s: the runner's report names no test, so nothing is measured", m.name)
+		}
 		if err := b.keepRun(s.name+"-"+m.name, out); err != nil {
 			return nil, err
 		}
-		rows = append(rows, judge(s.name+" "+s.version, s.runner, m.name, dir, out, want, b.verbose))
+		r := judge(s.name+" "+s.version, s.runner, m.name, dir, out, want, b.verbose)
+		if r.harness, err = b.harness(s.runner, out, want); err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
 	}
 	return rows, nil
 }

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// harness is what the log parser of SWE-bench for the same runner makes of the same output.
+type harness struct{ right, wrong, phantom, falsePass int }
+
+func (h *harness) add(o harness) {
+	h.right, h.wrong, h.phantom, h.falsePass = h.right+o.right, h.wrong+o.wrong, h.phantom+o.phantom, h.falsePass+o.falsePass
+}
+
+// harnessPackage is the package whose parsers are run, as they are, in an interpreter of their own.
+const harnessPackage = "swebench==5.0.2"
+
+// harnessParsers are its parsers by runner.
+var harnessParsers = map[string]string{"pytest": "parse_log_pytest_v2", "unittest": "parse_log_django", "go test": "parse_log_gotest", "cargo test": "parse_log_cargo"}
+
+// harnessProgram runs a parser. What the package imports beside for other purposes, such as docker, is not there.
+const harnessProgram = `import importlib.abc, importlib.machinery, json, sys, unittest.mock
+class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("docker", "datasets", "modal", "bs4", "requests", "dotenv", "git", "ghapi", "fastcore", "tqdm", "rich", "unidiff", "tenacity", "chardet"):
+            return importlib.machinery.ModuleSpec(name, self, is_package=True)
+    def create_module(self, spec):
+        module = unittest.mock.MagicMock(name=spec.name)
+        module.__path__, module.__spec__ = [], spec
+        return module
+    def exec_module(self, module):
+        pass
+sys.meta_path.append(Absent())
+from swebench.harness import log_parsers
+print(json.dumps(getattr(log_parsers, sys.argv[1])(sys.stdin.buffer.read().decode("utf-8", "replace"), None)))`
+
+// harness runs the parser on an output, and holds its map against the truth. An id of its that leaves out a file, a package or a
+// class is taken for any test whose id ends so, whichever suits best.
+func (b *bench) harness(runner string, o output, want map[string]string) (h harness, err error) {
+	parser := harnessParsers[runner]
+	if parser == "" {
+		return h, nil
+	}
+	venv := filepath.Join(b.cache, "swebench")
+	python := filepath.Join(venv, "bin", "python")
+	err = b.once(venv, func() error {
+		if err := b.command("", "python3", "-m", "venv", venv); err != nil {
+			return err
+		}
+		return b.command("", filepath.Join(venv, "bin", "pip"), "-q", "install", "--no-deps", harnessPackage)
+	})
+	if err != nil {
+		return h, err
+	}
+	cmd := exec.Command(python, "-c", harnessProgram, parser)
+	cmd.Stdin = bytes.NewReader(append(append(bytes.Clone(o.stdout), '\n'), o.stderr...))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return h, fmt.Errorf("%s of %s: %w: %s", parser, harnessPackage, err, stderr.Bytes())
+	}
+	var got map[string]string
+	if err := json.Unmarshal(out, &got); err != nil {
+		return h, fmt.Errorf("%s of %s: %w", parser, harnessPackage, err)
+	}
+	ends := endsOf(want)
+	for id, status := range got {
+		h.judge(ends, id, strings.ToLower(status))
+	}
+	return h, nil
+}
+
+func (h *harness) judge(ends map[string]map[string]bool, id, came string) {
+	truths := ends[id]
+	if in := inBrackets.FindStringSubmatch(id); truths == nil && in != nil { // as unittest prints it
+		if truths = ends[in[2]]; truths == nil {
+			truths = ends[in[2]+"."+in[1]]
+		}
+	}
+	came = map[string]string{"xfail": "xfailed"}[came] + map[bool]string{true: "", false: came}[came == "xfail"]
+	bad := came == "failed" || came == "error"
+	switch {
+	case len(truths) == 0:
+		h.phantom++
+	case truths[came], bad && (truths["failed"] || truths["error"]), came == "passed" && truths["xpassed"]:
+		h.right++
+	case came == "passed" && (truths["failed"] || truths["error"]):
+		h.falsePass++
+	default:
+		h.wrong++
+	}
+}
+
+var inBrackets = regexp.MustCompile(`^(\w+) \(([\w.]+)\)`)
+
+// endsOf gives what the tests came to whose id is a text, or ends with it behind a joint.
+func endsOf(want map[string]string) map[string]map[string]bool {
+	ends := map[string]map[string]bool{}
+	for id, came := range want {
+		for at := 0; at < len(id); at++ {
+			if at > 0 && !strings.HasSuffix(id[:at], ".") && !strings.HasSuffix(id[:at], "::") && !strings.HasSuffix(id[:at], "/") {
+				continue
+			}
+			if ends[id[at:]] == nil {
+				ends[id[at:]] = map[string]bool{}
+			}
+			ends[id[at:]][came] = true
+		}
+	}
+	return ends
+}
