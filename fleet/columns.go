@@ -3,6 +3,7 @@ package fleet
 import (
 	"reflect"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -56,20 +57,35 @@ func typeName(t reflect.Type) string {
 	return "text"
 }
 
-// Values are the fields of a row, in the order of its columns; nil is null.
-func Values(row any) []any {
-	v := reflect.ValueOf(row)
-	all := make([]any, v.NumField())
-	for i := range all {
+// Values are the fields of a row, in the order of its columns; nil is null. They are written to room, which has as many places as the row has columns.
+func Values[R any](row *R, room []any) []any {
+	v := reflect.ValueOf(row).Elem()
+	null := nullTexts(v.Type())
+	for i := range room {
 		f := v.Field(i)
 		switch {
-		case f.Kind() == reflect.Pointer && f.IsNil():
+		case f.Kind() == reflect.Pointer && f.IsNil(), null[i] && f.Len() == 0:
+			room[i] = nil
 		case f.Kind() == reflect.Pointer:
-			all[i] = f.Elem().Interface()
-		case f.Kind() == reflect.String && f.Len() == 0 && strings.Contains(v.Type().Field(i).Tag.Get("parquet"), ",optional"):
+			room[i] = f.Elem().Interface()
 		default:
-			all[i] = f.Interface()
+			room[i] = f.Interface()
 		}
 	}
-	return all
+	return room
+}
+
+var nullTextsOf sync.Map // reflect.Type to []bool
+
+// nullTexts says of each column of a row type whether it is a text that is null where it is empty.
+func nullTexts(t reflect.Type) []bool {
+	if known, there := nullTextsOf.Load(t); there {
+		return known.([]bool)
+	}
+	null := make([]bool, t.NumField())
+	for i := range null {
+		null[i] = t.Field(i).Type.Kind() == reflect.String && strings.Contains(t.Field(i).Tag.Get("parquet"), ",optional")
+	}
+	nullTextsOf.Store(t, null)
+	return null
 }

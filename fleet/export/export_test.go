@@ -168,7 +168,7 @@ func cells[R any](t *testing.T, dir, table string) (all [][]string) {
 		}
 		for _, row := range rows {
 			var line []string
-			for _, v := range fleet.Values(row) {
+			for _, v := range fleet.Values(&row, make([]any, len(fleet.ColumnsOf[R]()))) {
 				if at, is := v.(time.Time); is {
 					v = at.UTC().Format("2006-01-02T15:04:05.000000Z")
 				}

@@ -80,8 +80,9 @@ func writeCSV[R any](to io.Writer, rows []R) error {
 	if err := w.Write(fields); err != nil {
 		return err
 	}
-	for _, row := range rows {
-		for i, v := range fleet.Values(row) {
+	values := make([]any, len(fields))
+	for k := range rows {
+		for i, v := range fleet.Values(&rows[k], values) {
 			fields[i] = field(v)
 		}
 		if err := w.Write(fields); err != nil {
@@ -115,8 +116,9 @@ func field(v any) string {
 func writeJSONL[R any](to io.Writer, rows []R) error {
 	w := bufio.NewWriter(to)
 	columns := names[R]()
-	for _, row := range rows {
-		for i, v := range fleet.Values(row) {
+	values := make([]any, len(columns))
+	for k := range rows {
+		for i, v := range fleet.Values(&rows[k], values) {
 			if t, is := v.(time.Time); is {
 				v = t.Format(manifest.TimeLayout)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -114,17 +115,50 @@ func (d *Database) Write(ctx context.Context, batch []*fleet.Rows) (n int, err e
 
 func (d *Database) writeOnce(ctx context.Context, batch []*fleet.Rows) (n int, err error) {
 	err = pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
+		if err := lockRepositories(ctx, tx, batch); err != nil {
+			return err
+		}
 		fresh, err := without(ctx, tx, batch)
 		if err != nil || len(fresh) == 0 {
 			return err
 		}
 		n = len(fresh)
-		return errors.Join(copyRows(ctx, tx, "runs", fresh, func(r *fleet.Rows) []fleet.Run { return []fleet.Run{r.Run} }),
+		err = errors.Join(copyRows(ctx, tx, "runs", fresh, func(r *fleet.Rows) []fleet.Run { return []fleet.Run{r.Run} }),
 			copyRows(ctx, tx, "findings", fresh, func(r *fleet.Rows) []fleet.Finding { return r.Findings }),
 			copyRows(ctx, tx, "outcomes", fresh, func(r *fleet.Rows) []fleet.Outcome { return r.Outcomes }),
 			copyRows(ctx, tx, "stages", fresh, func(r *fleet.Rows) []fleet.Stage { return r.Stages }))
+		if err != nil {
+			return err
+		}
+		return noteFlaky(ctx, tx, fresh)
 	})
 	return n, err
+}
+
+// lockRepositories makes two loaders of one repository take turns: the one that waits sees what the other one wrote. Repositories share some
+// locks, since a server keeps room for some thousands.
+func lockRepositories(ctx context.Context, tx pgx.Tx, batch []*fleet.Rows) error {
+	names := map[string]bool{}
+	for _, r := range batch {
+		names[r.Run.Repository] = true
+	}
+	_, err := tx.Exec(ctx, `select pg_advisory_xact_lock($1, k) from (select distinct hashtext(n) & 1023 as k from unnest($2::text[]) n order by k) locks`, int32(lockClass), slices.Collect(maps.Keys(names)))
+	return err
+}
+
+// lockClass is the first half of the advisory locks of repositories.
+const lockClass = 0x63616972
+
+// noteFlaky brings the summary of flaky tests up to the runs that were written.
+func noteFlaky(ctx context.Context, tx pgx.Tx, fresh []*fleet.Rows) error {
+	var repositories, keys, trees []string
+	for _, r := range fresh {
+		if r.Run.EvidenceTree != "" {
+			repositories, keys, trees = append(repositories, r.Run.Repository), append(keys, r.Run.CommandKey), append(trees, r.Run.EvidenceTree)
+		}
+	}
+	_, err := tx.Exec(ctx, `select note_flaky($1, $2, $3)`, repositories, keys, trees)
+	return err
 }
 
 // without is the batch without the runs that are there.
@@ -163,16 +197,15 @@ func copyRows[R any](ctx context.Context, tx pgx.Tx, table string, batch []*flee
 	for _, c := range fleet.ColumnsOf[R]() {
 		names = append(names, c.Name)
 	}
-	var all [][]any
+	var all []R
 	for _, r := range batch {
-		for _, row := range of(r) {
-			all = append(all, fleet.Values(row))
-		}
+		all = append(all, of(r)...)
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	_, err := tx.CopyFrom(ctx, pgx.Identifier{table}, names, pgx.CopyFromRows(all))
+	values := make([]any, len(names))
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{table}, names, pgx.CopyFromSlice(len(all), func(i int) ([]any, error) { return fleet.Values(&all[i], values), nil }))
 	return err
 }
 

@@ -49,6 +49,8 @@ func Open(ctx context.Context, address string, readOnly bool) (*Database, error)
 	}
 	config.RuntimeParams["application_name"] = "cairn"
 	config.RuntimeParams["timezone"] = "UTC"
+	// What a crash of the server takes is newest, so the state of the clone goes with it, and the next load brings both again.
+	config.RuntimeParams["synchronous_commit"] = "off"
 	if readOnly {
 		config.RuntimeParams["default_transaction_read_only"] = "on"
 	}

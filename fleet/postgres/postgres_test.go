@@ -69,6 +69,7 @@ func TestPostgres(t *testing.T) {
 	t.Run("questions", func(t *testing.T) { questions(t, connect(t, address, true)) })
 	t.Run("reader", func(t *testing.T) { reader(t, address) })
 	t.Run("views", func(t *testing.T) { views(t, connect(t, address, false), address) })
+	t.Run("summary", func(t *testing.T) { summary(t, d, address) })
 }
 
 // migrations: the tables have the columns of package fleet, and each step is undone.
@@ -184,6 +185,24 @@ func flaky(t *testing.T, d *postgres.Database, dirs ...string) {
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("flaky are\n%s\nand recall says\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// summary: flaky tests by the table that loads keep up are those of a pass over all runs, which version 2 makes, and of the
+// table that is made when a database comes to version 3; since any moment.
+func summary(t *testing.T, d *postgres.Database, address string) {
+	const flaky = `select coalesce(string_agg(f::text, e'\n' order by f), '') from (select time from runs union all select '2000-01-01' order by time limit 40) t, lateral flaky_since(t.time) f`
+	kept := one[string](t, address, flaky)
+	if strings.Count(kept, "\n") < 40 {
+		t.Fatalf("too little is flaky: %s", kept)
+	}
+	for _, version := range []int{2, 3} {
+		if _, err := d.Migrate(t.Context(), version); err != nil {
+			t.Fatal(err)
+		}
+		if got := one[string](t, address, flaky); got != kept {
+			t.Errorf("by version %d flaky are\n%s\nand the table that was kept up says\n%s", version, got, kept)
+		}
 	}
 }
 
