@@ -31,12 +31,21 @@ type Backend interface {
 	// Put writes a body whole or not at all. A body that is there already may be kept
 	// or replaced.
 	Put(ctx context.Context, key string, body Body, size int64) error
-	// Get opens a body; ErrMissing says that there is not one.
-	Get(ctx context.Context, key string) (io.ReadCloser, error)
+	// Get opens a body behind its first bytes, so many of them; ErrMissing says that there is not one.
+	Get(ctx context.Context, key string, from int64) (io.ReadCloser, error)
 	// List gives the bodies whose keys begin so, in any order.
 	List(ctx context.Context, prefix string) iter.Seq2[Entry, error]
 	// Delete removes a body. It is no error if there is not one.
 	Delete(ctx context.Context, key string) error
+}
+
+// Resumer is a Backend that goes on with the writing of a large body where it ended.
+type Resumer interface {
+	// PutAgain is Put of a body that an earlier call, or process, may have begun. begun is what that one gave to note, "" where there
+	// was none; note keeps such a word for the next one. What is begun and has other bytes is written anew.
+	PutAgain(ctx context.Context, key string, body Body, size int64, begun string, note func(string) error) error
+	// Abandoned are the writings that began before a time and were not ended; they are removed, but for a dry run.
+	Abandoned(ctx context.Context, before time.Time, dryRun bool) ([]Entry, error)
 }
 
 // ErrMissing: there is no body of this key.

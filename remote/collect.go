@@ -48,8 +48,8 @@ type Removal struct {
 	Objects []objects.ID `json:"objects,omitempty"`
 }
 
-// Collect removes bodies of which no object is live and that are older than grace, and
-// packs without an index that are. A pack with one live object stays whole.
+// Collect removes bodies of which no object is live and that are older than grace, packs without an index that are, and bodies
+// that were begun before that and not ended. A pack with one live object stays whole.
 func (r *Remote) Collect(ctx context.Context, live func(objects.ID) bool, now time.Time, grace time.Duration, dryRun bool) ([]Removal, error) {
 	have, err := r.contents(ctx)
 	if err != nil {
@@ -59,9 +59,23 @@ func (r *Remote) Collect(ctx context.Context, live func(objects.ID) bool, now ti
 	if err != nil {
 		return nil, err
 	}
-	if dryRun || len(plan) == 0 {
-		return plan, nil
+	var begun []Entry
+	if b, can := r.Backend.(Resumer); can {
+		if begun, err = b.Abandoned(ctx, now.Add(-grace), dryRun); err != nil {
+			return nil, r.about("bodies that were begun and not ended", err)
+		}
 	}
+	if !dryRun && len(plan) > 0 {
+		plan, err = r.removeAll(ctx, plan, now)
+	}
+	for _, e := range begun {
+		plan = append(plan, Removal{Key: e.Key + " (begun, not ended)", Size: e.Size, Time: e.Time})
+	}
+	return plan, err
+}
+
+// removeAll writes down what is removed, removes it, and gives what is gone.
+func (r *Remote) removeAll(ctx context.Context, plan []Removal, now time.Time) ([]Removal, error) {
 	var note bytes.Buffer
 	for _, p := range plan {
 		line, err := json.Marshal(struct {
@@ -73,7 +87,7 @@ func (r *Remote) Collect(ctx context.Context, live func(objects.ID) bool, now ti
 		}
 		note.Write(append(line, '\n'))
 	}
-	err = r.Backend.Put(ctx, tombstonePrefix+nameOf(note.Bytes())+".jsonl", bytes.NewReader(note.Bytes()), int64(note.Len()))
+	err := r.Backend.Put(ctx, tombstonePrefix+nameOf(note.Bytes())+".jsonl", bytes.NewReader(note.Bytes()), int64(note.Len()))
 	if err != nil {
 		return nil, r.about("writing down what is removed", err)
 	}

@@ -156,7 +156,7 @@ func TestFaults(t *testing.T) {
 				if err := b.Put(t.Context(), key, strings.NewReader("some bytes"), 10); err != nil {
 					t.Fatalf("put: %v", err)
 				}
-				body, err := b.Get(t.Context(), key)
+				body, err := b.Get(t.Context(), key, 0)
 				if err != nil {
 					t.Fatalf("get: %v", err)
 				}

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -28,7 +30,7 @@ type Pulled struct {
 
 // Fetch brings one object here. ErrMissing says that the remote does not have it.
 func (r *Remote) Fetch(ctx context.Context, store *objects.Store, w Wanted) error {
-	err := r.fetchOwn(ctx, store, w)
+	err := r.fetchOwn(ctx, store, w, w.Size < 0)
 	if !errors.Is(err, ErrMissing) {
 		return r.about(w.ID.String(), err)
 	}
@@ -46,6 +48,7 @@ func (r *Remote) Fetch(ctx context.Context, store *objects.Store, w Wanted) erro
 
 // Pull brings every object here that the remote has and that is wanted.
 func (r *Remote) Pull(ctx context.Context, store *objects.Store, all []Wanted) (p Pulled, err error) {
+	r.tidy(time.Now())
 	have, err := r.contents(ctx)
 	if err != nil {
 		return p, err
@@ -66,15 +69,20 @@ func (r *Remote) Pull(ctx context.Context, store *objects.Store, all []Wanted) (
 			own = append(own, w)
 		}
 	}
-	s := &sending{r: r, all: len(own)}
-	for _, list := range byPack {
+	s := &sending{r: r}
+	for _, list := range append(slices.Collect(maps.Values(byPack)), own) {
 		s.all += len(list)
+		for _, w := range list {
+			s.total += max(w.Size, 0)
+		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(r.parallel())
 	for _, w := range own {
 		g.Go(func() error {
-			if err := r.fetchOwn(ctx, store, w); err != nil {
+			ctx, end := s.weigh(ctx, w.Size, w.Size)
+			err := r.fetchOwn(ctx, store, w, false)
+			if end(); err != nil {
 				return r.about(w.ID.String(), err)
 			}
 			s.sent(1, max(w.Size, 0))
@@ -110,14 +118,17 @@ func again(ctx context.Context, try func() error) (err error) {
 	return err
 }
 
-func (r *Remote) fetchOwn(ctx context.Context, store *objects.Store, w Wanted) error {
+func (r *Remote) fetchOwn(ctx context.Context, store *objects.Store, w Wanted, large bool) error {
 	return again(ctx, func() error {
+		if large || w.Size >= LargeBytes {
+			return r.fetchLarge(ctx, store, w)
+		}
 		body, err := r.open(ctx, objectKey(w.ID.Hex()))
 		if err != nil {
 			return err
 		}
 		defer body.Close()
-		return r.keep(store, w.ID, body, w.Size)
+		return keep(ctx, store, w.ID, body, w.Size)
 	})
 }
 
@@ -145,7 +156,7 @@ func (r *Remote) unpack(ctx context.Context, store *objects.Store, pack string, 
 		if i < 0 {
 			continue
 		}
-		if err := r.keep(store, left[i].ID, t, left[i].Size); err != nil {
+		if err := keep(ctx, store, left[i].ID, t, left[i].Size); err != nil {
 			return fmt.Errorf("%s: %w", left[i].ID, err)
 		}
 		left = slices.Delete(left, i, i+1)

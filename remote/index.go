@@ -109,7 +109,7 @@ func (r *Remote) readIndex(ctx context.Context, name string, yield func(objects.
 }
 
 func (r *Remote) fetchIndex(ctx context.Context, name string) ([]byte, error) {
-	body, err := r.Backend.Get(ctx, packPrefix+name+indexEnd)
+	body, err := r.Backend.Get(ctx, packPrefix+name+indexEnd, 0)
 	if err != nil {
 		return nil, err
 	}

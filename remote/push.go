@@ -7,7 +7,7 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -32,11 +32,12 @@ type Pushed struct {
 // sent is there, and the next push sends the rest.
 func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.ID) (Pushed, error) {
 	var p Pushed
+	r.tidy(time.Now())
 	have, err := r.contents(ctx)
 	if err != nil {
 		return p, err
 	}
-	var large []objects.ID
+	var large []member
 	var small []member
 	var unread error // of objects that are here, and cannot be read
 	for _, id := range ids {
@@ -54,20 +55,23 @@ func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.I
 		case info.Size <= SmallObject:
 			small = append(small, member{id, info.Size})
 		default:
-			large = append(large, id)
+			large = append(large, member{id, info.Size})
 		}
 	}
-	s := &sending{r: r, store: store, all: len(large) + len(small)}
+	s := &sending{r: r, all: len(large) + len(small)}
+	for _, m := range slices.Concat(large, small) {
+		s.total += m.size
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(r.parallel())
-	for _, id := range large {
-		g.Go(func() error { return r.about(id.String(), s.object(ctx, id)) })
+	for _, m := range large {
+		g.Go(func() error { return r.about(m.id.String(), s.object(ctx, store, m)) })
 	}
 	for _, pack := range packs(small) {
-		g.Go(func() error { return r.about("a pack of small objects", s.pack(ctx, pack)) })
+		g.Go(func() error { return r.about("a pack of small objects", s.pack(ctx, store, pack)) })
 	}
 	err = errors.Join(unread, g.Wait())
-	p.Objects, p.Bytes = s.done, s.bytes
+	p.Objects, p.Bytes = s.done, s.bodies.Load()
 	return p, err
 }
 
@@ -90,34 +94,20 @@ func packs(all []member) (list [][]member) {
 	return list
 }
 
-// sending counts what arrived.
-type sending struct {
-	r     *Remote
-	store *objects.Store
-
-	mu    sync.Mutex
-	done  int
-	all   int
-	bytes int64
-}
-
-func (s *sending) sent(n int, bytes int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.done += n
-	s.bytes += bytes
-	if s.r.Progress != nil {
-		s.r.Progress(s.done, s.all, s.bytes)
-	}
-}
-
 // object sends one object as a body of its own.
-func (s *sending) object(ctx context.Context, id objects.ID) error {
-	return s.send(ctx, objectKey(id.Hex())+end(s.r.Recipients), 1, func(w io.Writer) error { return s.copy(w, id) })
+func (s *sending) object(ctx context.Context, store *objects.Store, m member) error {
+	if b, can := s.r.Backend.(Resumer); can && m.size >= LargeBytes {
+		return s.large(ctx, b, store, m)
+	}
+	err := s.send(ctx, objectKey(m.id.Hex())+end(s.r.Recipients), m.size, func(w io.Writer) error { return copyOf(w, store, m.id) })
+	if err == nil {
+		s.sent(1, m.size)
+	}
+	return err
 }
 
-func (s *sending) copy(w io.Writer, id objects.ID) error {
-	obj, err := s.store.OpenObject(id)
+func copyOf(w io.Writer, store *objects.Store, id objects.ID) error {
+	obj, err := store.OpenObject(id)
 	if err != nil {
 		return err
 	}
@@ -127,16 +117,19 @@ func (s *sending) copy(w io.Writer, id objects.ID) error {
 }
 
 // pack sends small objects in one body, then the index that says so.
-func (s *sending) pack(ctx context.Context, members []member) error {
+func (s *sending) pack(ctx context.Context, store *objects.Store, members []member) error {
 	index := indexOf(members)
-	key := packPrefix + nameOf(index)
-	err := s.send(ctx, key+packEnd+end(s.r.Recipients), 0, func(w io.Writer) error {
+	key, size := packPrefix+nameOf(index), int64(0)
+	for _, m := range members {
+		size += m.size
+	}
+	err := s.send(ctx, key+packEnd+end(s.r.Recipients), size, func(w io.Writer) error {
 		t := tar.NewWriter(w)
 		for _, m := range members {
 			if err := t.WriteHeader(&tar.Header{Name: m.id.Hex(), Mode: 0o600, Size: m.size}); err != nil {
 				return err
 			}
-			if err := s.copy(t, m.id); err != nil {
+			if err := copyOf(t, store, m.id); err != nil {
 				return err
 			}
 		}
@@ -148,12 +141,13 @@ func (s *sending) pack(ctx context.Context, members []member) error {
 	if err := s.r.Backend.Put(ctx, key+indexEnd, bytes.NewReader(index), int64(len(index))); err != nil {
 		return err
 	}
-	s.sent(len(members), int64(len(index)))
+	s.bodies.Add(int64(len(index)))
+	s.sent(len(members), size)
 	return nil
 }
 
-// send writes one body.
-func (s *sending) send(ctx context.Context, key string, count int, write func(io.Writer) error) error {
+// send writes one body, of objects of so many bytes.
+func (s *sending) send(ctx context.Context, key string, size int64, write func(io.Writer) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -166,9 +160,11 @@ func (s *sending) send(ctx context.Context, key string, count int, write func(io
 		return err
 	}
 	defer d.discard()
+	ctx, end := s.weigh(ctx, size, d.size)
+	defer end()
 	if err := s.r.Backend.Put(ctx, key, d.File, d.size); err != nil {
 		return err
 	}
-	s.sent(count, d.size)
+	s.bodies.Add(d.size)
 	return nil
 }

@@ -5,10 +5,10 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"filippo.io/age"
 
@@ -21,14 +21,16 @@ type Remote struct {
 	Backend Backend
 	// Recipients may read what is pushed; without one bodies are clear.
 	Recipients []age.Recipient
+	// Readers are the recipients as they were written. A body that was made for others is not sent in the place of one for these.
+	Readers []string
 	// Identities are asked for when something encrypted is read.
 	Identities func() ([]age.Identity, error)
 	// Dir holds what is on its way, and indexes of packs that were read already.
 	Dir string
 	// Parallel is how many bodies travel at once; 16 if 0.
 	Parallel int
-	// Progress, if set, is called as bodies arrive, by one goroutine at a time.
-	Progress func(done, all int, bytes int64)
+	// Progress, if set, is called as bytes travel, by one goroutine at a time.
+	Progress func(Progress)
 }
 
 // parallel is how many bodies travel at once by themselves.
@@ -58,21 +60,27 @@ func (r *Remote) about(what string, err error) error {
 // ErrWrongBytes: what came is not what the digest names.
 var ErrWrongBytes = errors.New("its bytes do not match the digest; nothing of them is kept. Push it again from a clone that has it, or have it collected: cairn remote gc")
 
+// ends are what a key may end in, the likelier one first.
+func (r *Remote) ends() [2]string {
+	if len(r.Recipients) > 0 {
+		return [2]string{sealedEnd, plainEnd}
+	}
+	return [2]string{plainEnd, sealedEnd}
+}
+
 // open opens an object's or a pack's body by its key without an end.
 func (r *Remote) open(ctx context.Context, key string) (io.ReadCloser, error) {
-	first, second := sealedEnd, plainEnd
-	if len(r.Recipients) == 0 {
-		first, second = second, first
-	}
-	body, err := r.Backend.Get(ctx, key+first)
+	ends := r.ends()
+	end := ends[0]
+	body, err := r.resumed(ctx, key+end, 0)
 	if errors.Is(err, ErrMissing) {
-		first = second
-		body, err = r.Backend.Get(ctx, key+second)
+		end = ends[1]
+		body, err = r.resumed(ctx, key+end, 0)
 	}
 	if err != nil {
 		return nil, err
 	}
-	plain, err := unseal(body, strings.HasSuffix(first, ".age"), r.Identities)
+	plain, err := unseal(body, end == sealedEnd, r.Identities)
 	if err != nil {
 		body.Close()
 		return nil, err
@@ -88,34 +96,30 @@ type both struct {
 
 func (b both) Close() error { return errors.Join(b.ReadCloser.Close(), b.under.Close()) }
 
-// keep makes an object of the store of what comes, if it is the one that is meant: what
-// comes is a file of its own until its digest is known. most is the size that it may
-// have; below zero it is not known.
-func (r *Remote) keep(store *objects.Store, id objects.ID, from io.Reader, most int64) error {
-	dir, err := r.dir("tmp")
-	if err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, "fetch-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	defer f.Close()
+// keep makes an object of the store of what comes, if it is the one that is meant. most is the size that it may have; below
+// zero it is not known.
+func keep(ctx context.Context, store *objects.Store, id objects.ID, from io.Reader, most int64) error {
 	if most >= 0 {
 		from = io.LimitReader(from, most+1)
 	}
-	sum := sha256.New()
-	n, err := io.Copy(io.MultiWriter(f, sum), from)
-	switch {
-	case err != nil:
-		return err
-	case objects.ID(sum.Sum(nil)) != id, most >= 0 && n > most:
-		return ErrWrongBytes
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	_, err = store.Put(f)
+	_, err := store.Put(&checked{from, sha256.New(), id, movedOf(ctx)})
 	return err
+}
+
+// checked ends with an error where its bytes are not those that a digest names, and the store keeps no bytes that end so.
+type checked struct {
+	io.Reader
+	sum   hash.Hash
+	id    objects.ID
+	moved func(int)
+}
+
+func (c *checked) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.sum.Write(p[:n])
+	c.moved(n)
+	if err == io.EOF && objects.ID(c.sum.Sum(nil)) != c.id {
+		err = ErrWrongBytes
+	}
+	return n, err
 }

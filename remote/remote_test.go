@@ -184,8 +184,8 @@ func (f *faulty) Put(ctx context.Context, key string, body remote.Body, size int
 	return f.Backend.Put(ctx, key, body, size)
 }
 
-func (f *faulty) Get(ctx context.Context, key string) (io.ReadCloser, error) {
-	r, err := f.Backend.Get(ctx, key)
+func (f *faulty) Get(ctx context.Context, key string, from int64) (io.ReadCloser, error) {
+	r, err := f.Backend.Get(ctx, key, from)
 	if err != nil || f.spoil == nil || strings.HasSuffix(key, ".idx") {
 		return r, err
 	}

@@ -45,6 +45,7 @@ func (s stalling) RoundTrip(request *http.Request) (*http.Response, error) {
 	request = request.WithContext(ctx)
 	if request.Body != nil && request.Body != http.NoBody {
 		request.Body = watched{request.Body, w, false}
+		w.sent = movedOf(ctx)
 	}
 	answer, err := s.RoundTripper.RoundTrip(request)
 	if err != nil {
@@ -63,6 +64,7 @@ type watch struct {
 	timer *time.Timer
 	ctx   context.Context
 	stop  func()
+	sent  func(int) // counts what is sent
 
 	mu  sync.Mutex
 	was int // bytes since the timer began
@@ -95,7 +97,9 @@ type watched struct {
 func (b watched) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.w.moved(n)
-	if b.answer {
+	if !b.answer {
+		b.w.sent(n)
+	} else {
 		err = b.w.cause(err)
 	}
 	return n, err

@@ -64,7 +64,9 @@ func readerOf(ctx context.Context, r io.Reader) io.Reader {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		return r.Read(p)
+		n, err := r.Read(p)
+		remote.Moved(ctx, n)
+		return n, err
 	})
 }
 
@@ -72,10 +74,13 @@ type readFunc func(p []byte) (int, error)
 
 func (f readFunc) Read(p []byte) (int, error) { return f(p) }
 
-func (d directory) Get(_ context.Context, key string) (io.ReadCloser, error) {
+func (d directory) Get(_ context.Context, key string, from int64) (io.ReadCloser, error) {
 	f, err := os.Open(filepath.Join(d.root, filepath.FromSlash(key)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, remote.ErrMissing
+	}
+	if err == nil && from > 0 {
+		_, err = f.Seek(from, io.SeekStart)
 	}
 	return f, err
 }

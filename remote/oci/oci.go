@@ -138,12 +138,15 @@ func (r repository) pushOnce(ctx context.Context, d ocispec.Descriptor, from io.
 	return err
 }
 
-func (r repository) Get(ctx context.Context, key string) (io.ReadCloser, error) {
+func (r repository) Get(ctx context.Context, key string, from int64) (io.ReadCloser, error) {
 	var body io.ReadCloser
 	err := again(ctx, func() error {
 		_, m, err := r.manifest(ctx, key)
 		if err == nil {
 			body, err = r.Blobs().Fetch(ctx, m.Layers[0])
+		}
+		if err == nil && from > 0 {
+			err = skip(body, from)
 		}
 		return err
 	})
@@ -151,6 +154,19 @@ func (r repository) Get(ctx context.Context, key string) (io.ReadCloser, error) 
 		return nil, explain(err)
 	}
 	return body, nil
+}
+
+// skip goes on behind the first bytes: by a request for the rest where the registry takes one, else by reading them.
+func skip(body io.ReadCloser, n int64) error {
+	if s, can := body.(io.Seeker); can {
+		_, err := s.Seek(n, io.SeekStart)
+		return err
+	}
+	_, err := io.CopyN(io.Discard, body, n)
+	if err != nil {
+		body.Close()
+	}
+	return err
 }
 
 // manifest reads the manifest of a body.

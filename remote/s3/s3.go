@@ -57,13 +57,23 @@ func (b bucket) at(key string) string { return path.Join(b.prefix, key) }
 
 // Put writes in one request, or in parts that count only once all are there.
 func (b bucket) Put(ctx context.Context, key string, body remote.Body, size int64) error {
-	_, err := b.client.PutObject(ctx, b.name, b.at(key), body, size, minio.PutObjectOptions{ContentType: "application/octet-stream", PartSize: 64 << 20})
+	_, err := b.client.PutObject(ctx, b.name, b.at(key), body, size, minio.PutObjectOptions{ContentType: bodyType, PartSize: partBytes})
 	return b.explain(err)
 }
 
-func (b bucket) Get(ctx context.Context, key string) (io.ReadCloser, error) {
-	core := minio.Core{Client: b.client}
-	body, _, _, err := core.GetObject(ctx, b.name, b.at(key), minio.GetObjectOptions{})
+const (
+	bodyType  = "application/octet-stream"
+	partBytes = remote.LargeBytes
+)
+
+func (b bucket) Get(ctx context.Context, key string, from int64) (io.ReadCloser, error) {
+	core, options := minio.Core{Client: b.client}, minio.GetObjectOptions{}
+	if from > 0 {
+		if err := options.SetRange(from, 0); err != nil {
+			return nil, err
+		}
+	}
+	body, _, _, err := core.GetObject(ctx, b.name, b.at(key), options)
 	if err != nil {
 		return nil, b.explain(err)
 	}
@@ -94,6 +104,8 @@ func (b bucket) explain(err error) error {
 		return nil
 	}
 	switch code := minio.ToErrorResponse(err).Code; code {
+	case "InvalidRange": // nothing is behind what is here
+		return io.EOF
 	case "NoSuchKey", "NotFound":
 		return remote.ErrMissing
 	case "NoSuchBucket":

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"cairn/internal/remotes"
@@ -256,13 +257,17 @@ func (j *job) collect(ctx context.Context) error {
 	return nil
 }
 
-// progress shows how far it is, where somebody looks at it.
-func (j *job) progress(verb string) func(done, all int, bytes int64) {
+// barWidth is how many cells a bar has.
+const barWidth = 24
+
+// progress draws a bar where somebody looks at it.
+func (j *job) progress(verb string) func(remote.Progress) {
 	if !j.Terminal {
 		return nil
 	}
-	return func(done, all int, bytes int64) {
-		fmt.Fprintf(os.Stderr, "\r\x1b[K%s %d of %d, %.1f MB", verb, done, all, float64(bytes)/1e6)
+	return func(p remote.Progress) {
+		full := int(p.Share * barWidth)
+		fmt.Fprintf(os.Stderr, "\r\x1b[K%s [%s%s] %3.0f%%  %d of %d, %.1f MB", verb, strings.Repeat("#", full), strings.Repeat("-", barWidth-full), p.Share*100, p.Done, p.All, float64(p.Bytes)/1e6)
 	}
 }
 

@@ -192,7 +192,7 @@ func (j *job) open(ctx context.Context, name string) (*remote.Remote, remotes.Se
 		if err != nil {
 			return nil, s, fmt.Errorf("remote %s: %w", name, err)
 		}
-		r.Recipients = append(r.Recipients, to)
+		r.Recipients, r.Readers = append(r.Recipients, to), append(r.Readers, line)
 	}
 	if len(r.Recipients) == 0 {
 		return nil, s, fmt.Errorf("remote %s has no recipients, and nothing is pushed in the clear unless it was added with --clear", name)

@@ -1,0 +1,88 @@
+package remote
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Progress is how far a push or pull is.
+type Progress struct {
+	Done, All int     // objects
+	Bytes     int64   // of objects that arrived, and of what is on its way
+	Share     float64 // of the bytes that are to travel, from 0 to 1
+}
+
+// sending counts what arrived.
+type sending struct {
+	r     *Remote
+	all   int
+	total int64 // bytes of all objects, as far as their sizes are known
+
+	bodies atomic.Int64 // bytes of bodies that were written
+
+	mu     sync.Mutex
+	done   int
+	bytes  int64 // of objects that arrived
+	moving int64 // of others, as far as they came
+	shown  time.Time
+}
+
+// often is how much time is between two calls of Progress, but for the last one.
+const often = 100 * time.Millisecond
+
+func (s *sending) sent(n int, bytes int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.done += n
+	s.bytes += bytes
+	s.show(s.done == s.all)
+}
+
+func (s *sending) show(last bool) {
+	if s.r.Progress == nil || !last && time.Since(s.shown) < often {
+		return
+	}
+	s.shown = time.Now()
+	p := Progress{s.done, s.all, s.bytes + s.moving, 1}
+	if s.total > 0 {
+		p.Share = min(1, float64(p.Bytes)/float64(s.total))
+	}
+	s.r.Progress(p)
+}
+
+type movedKey struct{}
+
+// movedOf is what counts the bytes that travel for a context.
+func movedOf(ctx context.Context) func(int) {
+	if count, is := ctx.Value(movedKey{}).(func(int)); is {
+		return count
+	}
+	return func(int) {}
+}
+
+// weigh counts what travels of a body of so many bytes as its part of an object's. What is sent again is not counted again. end takes the
+// object out of those that are on their way.
+func (s *sending) weigh(ctx context.Context, object, body int64) (counted context.Context, end func()) {
+	var was, counts int64
+	var over bool
+	count := func(n int) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if was += int64(n); over || body <= 0 || object <= 0 {
+			return
+		}
+		now := int64(float64(object) * min(1, float64(was)/float64(body)))
+		s.moving, counts = s.moving+now-counts, now
+		s.show(false)
+	}
+	return context.WithValue(ctx, movedKey{}, count), func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.moving, over = s.moving-counts, true
+	}
+}
+
+// Moved is what a Backend that does not send by Transport calls as bytes travel.
+func Moved(ctx context.Context, n int) { movedOf(ctx)(n) }
