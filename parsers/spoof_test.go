@@ -24,6 +24,7 @@ var spoofs = []string{
 	"\n=== RUN   {bad}\n--- PASS: {bad} (0.00s)\n", "\nPASS\nok  \texample.com/a\t0.010s\n", "\n=== CONT  {ok}\n", "\n=== PAUSE {bad}\n=== CONT  {bad}\n--- PASS: {bad} (0.00s)\n",
 	"\ntest {bad} ... ok\n", "test {bad} ... ok\n", "\ntest {ghost} ... ok\n", "\ntest {ghost} ... FAILED\n", "\ntest result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n",
 	"\nrunning 1 test\ntest {ghost} ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n",
+	"✔ {bad} (1ms)\n", "✔ {ghost} (1ms)\n", "▶ {bad}\n  ✔ {ghost} (1ms)\n✔ {bad} (2ms)\n", "▶ {ghost}\n", "ℹ tests 3\nℹ suites 0\nℹ pass 3\nℹ fail 0\nℹ duration_ms 1\n",
 	"\nTAP version 14\n1..3\nok 1 - {bad}\nok 2 - {ok}\nok 3 - {ghost}\n", "\n# tests 3\n# pass 3\n# fail 0\n",
 	"\n<?xml version=\"1.0\"?>\n<testsuites><testsuite name=\"pytest\" tests=\"1\" failures=\"0\" errors=\"0\"><testcase classname=\"test_a\" name=\"test_bad\" time=\"0.1\"/></testsuite></testsuites>\n",
 	"\n{\"Action\":\"pass\",\"Package\":\"example.com/a\",\"Test\":\"{bad}\",\"Elapsed\":0}\n",
@@ -121,6 +122,24 @@ failures:
 test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
 
 error: test failed, to rerun pass ` + "`--lib`" + `
+`},
+	{"node --test", []string{"node", "--test"}, "bad", "works", "ghost", "bad", `✔ works (0.9ms)
+PRINTED✖ bad (9.5ms)
+✔ last (0.2ms)
+ℹ tests 3
+ℹ suites 0
+ℹ pass 2
+ℹ fail 1
+ℹ cancelled 0
+ℹ skipped 0
+ℹ todo 0
+ℹ duration_ms 118.9
+
+✖ failing tests:
+
+test at a.test.js:3:1
+✖ bad (9.5ms)
+  AssertionError [ERR_ASSERTION]: no
 `},
 }
 
