@@ -11,12 +11,24 @@ import (
 var _ = Room.Add("cppcheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cppcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "cppcheck 1.90 to 2.18: xml; text in its own template, gcc's and vs's",
+		About: "cppcheck 1.90 to 2.18: xml; text in its own templates, gcc's, vs's and edit's",
 
 		Formats: []tool.Format{{Name: "xml", Parse: parseCppcheckXML}, {Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: cppcheckSays,
-			Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Word != "note" }}.Parse}},
+			Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Word != "note" }}.Parse},
+			{Name: "cppcheck1", Parse: cppcheckOld.Parse}},
 	}
 })
+
+// cppcheckOld reads --template=cppcheck1, with the places that lead to the last one in
+// front, and --template=edit.
+var cppcheckOld = read.Rows{Rows: []read.Row{
+	{Form: "nofile +0: {}", As: read.Skip},
+	{Form: "[{path}:{line}]: ({severity}) {message}", Fit: func(f *result.Finding) {
+		f.At.Path = f.At.Path[strings.LastIndexByte(f.At.Path, '[')+1:]
+		f.Message, f.Rule = read.Brackets.Cut(f.Message)
+	}},
+	{Form: "{path} +{line}: {severity}: {message}"},
+}}
 
 // cppcheckSays reads what it says of itself.
 func cppcheckSays(s *read.Sink, l tool.Line) bool {

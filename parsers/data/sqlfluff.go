@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -12,11 +13,12 @@ import (
 var _ = Room.Add("sqlfluff", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sqlfluff", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "sqlfluff 1 to 4: human, json, github-annotation, github-annotation-native",
+		About: "sqlfluff 1 to 4: human, json, yaml, github-annotation, github-annotation-native",
 
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(sqlfluffFile, "/*")}.Parse},
+			{Name: "yaml", Parse: read.YAMLByShape(sqlfluffYAML)},
 			{Name: "human", Starts: []string{"L: …| P:"}, Parse: read.Text{Line: sqlfluffLine}.Parse},
 			{Name: "github", Parse: read.Text{Line: sqlfluffWorkflow}.Parse},
 			{Name: "messages", Parse: read.Text{Line: sqlfluffTrouble}.Parse},
@@ -54,6 +56,13 @@ func sqlfluffFile(s *read.Sink, v *struct {
 
 func sqlfluffFinding(path string, line, column int, code, text, name string) result.Finding {
 	return result.Finding{Rule: code, RuleName: name, Message: text, At: &result.Location{Path: path, Line: line, Column: column}}
+}
+
+// sqlfluffYAML gives a finding of the yaml format what those of the others have.
+func sqlfluffYAML(f *result.Finding) {
+	as := sqlfluffFinding("", 0, 0, f.Rule, f.Message, "")
+	f.Severity, f.Kind = as.Severity, cmp.Or(as.Kind, result.Diagnostic)
+	f.At.EndLine, f.At.EndColumn = 0, 0
 }
 
 // cutSqlfluffName takes "[layout.spacing]" off the end of a description.

@@ -46,7 +46,7 @@ import (
 var _ = Room.Add("eslint eslint_d", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "eslint", Kind: result.Lint, Version: 4, ColumnUnit: "utf16",
-		About:   "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, visualstudio, codeframe, pretty (xo), standard, next lint, react-scripts",
+		About:   "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, html, jslint-xml, visualstudio, codeframe, pretty (xo), standard, next lint, react-scripts",
 		Matches: isESLintCommand,
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Files: []tool.Files{{
@@ -67,6 +67,8 @@ var _ = Room.Add("eslint eslint_d", func() *tool.Parser {
 			{Name: "pretty", Starts: []string{"✖  ", "⚠  ", "×  ", "‼  "}, Sniff: certainly(pretty), Parse: parseESLintPretty},
 			{Name: "next", Starts: eslintNextStarts(), Sniff: certainly(nextRow), Parse: parseESLintNext},
 			{Name: "cra", Starts: []string{"Line …:  "}, Sniff: certainly(craRow), Parse: parseESLintCRA},
+			{Name: "html", Parse: read.Sheet{}.Parse},
+			{Name: "jslint-xml", Parse: read.XMLByShape("jslint", kinReason)},
 			{Name: "text", Evidence: tool.Shape, Starts: eslintTextStarts(), Sniff: sniffESLintText, Parse: parseESLintStylish},
 		},
 	}

@@ -24,6 +24,9 @@ var eslintFiles = []string{"css/", "markdown/", "md/", "mdx/", "json/", "yml/", 
 
 // isAnother: what was found is another linter's.
 func (e *eslint) isAnother(rep *tool.Report) bool {
+	if e.kin {
+		return false
+	}
 	if c := e.in.Command(); len(c.Argv) > 0 && lex.IsOneOf(c.Argv[0], eslintAlike) {
 		return true
 	}

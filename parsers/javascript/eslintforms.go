@@ -16,19 +16,19 @@ import (
 // whose it is.
 
 var _ = Room.Add("textlint", func() *tool.Parser {
-	return kin("textlint", kinForms(), "textlint 11 to 15: stylish, compact, unix, checkstyle, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load ")
+	return kin("textlint", kinForms(), "textlint 11 to 15: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load ")
 })
 var _ = Room.Add("html-validate", func() *tool.Parser {
-	return kin("html-validate", append(kinForms(), tool.Format{Name: "codeframe", Parse: parseESLintFrames}), "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: ")
+	return kin("html-validate", append(kinForms()[:2], tool.Format{Name: "codeframe", Parse: parseESLintFrames}), "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: ")
 })
 var _ = Room.Add("linthtml", func() *tool.Parser {
 	return kin("linthtml", nil, "linthtml 0.4 to 0.10: text", "Error: ", "The ")
 })
 var _ = Room.Add("secretlint", func() *tool.Parser {
-	return kin("secretlint", kinForms()[:1], "secretlint 5 to 11: stylish, compact, unix, json", "Error: ", "secretlint: ")
+	return kin("secretlint", kinForms(), "secretlint 5 to 11: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, json", "Error: ", "secretlint: ")
 })
 var _ = Room.Add("solhint", func() *tool.Parser {
-	return kin("solhint", kinForms()[:1], "solhint 3 to 6: stylish, compact, unix, json", "[solhint] ", "ERROR: ", "Failed to load ", "error: ", "No files to lint")
+	return kin("solhint", kinForms(), "solhint 3 to 6: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, json", "[solhint] ", "ERROR: ", "Failed to load ", "error: ", "No files to lint")
 })
 
 // kinForms are the formats for programs.
@@ -36,7 +36,58 @@ func kinForms() []tool.Format {
 	return []tool.Format{
 		{Name: "json", Parse: read.JSON{Items: read.Items(kinFile, "/*")}.Parse},
 		{Name: "checkstyle", Parse: read.Checkstyle(kinSource)},
+		{Name: "table", Parse: read.Sheet{Fit: kinPreset}.Parse},
+		{Name: "jslint-xml", Parse: read.XMLByShape("jslint", kinReason)},
+		{Name: "junit", Parse: kinOf(readESLintXML)},
+		{Name: "tap", Parse: kinOf(readESLintTAP)},
+		{Name: "pretty-error", Parse: parseKinPretty},
 	}
+}
+
+// kinOf reads a format as eslint's.
+func kinOf(parse func(in *tool.Input, e *eslint) *tool.Report) func(in *tool.Input) *tool.Report {
+	return func(in *tool.Input) *tool.Report {
+		e := newESLint(in)
+		e.kin, e.named = true, true
+		rep := parse(in, e)
+		for i := 0; rep != nil && i < len(rep.Findings); i++ {
+			kinPreset(&rep.Findings[i])
+		}
+		return rep
+	}
+}
+
+// kinReason takes the rule off the reason that jslint's XML gives, "text (rule)".
+func kinReason(f *result.Finding) {
+	f.Message, f.Rule = read.Parens.Cut(f.Message)
+	kinPreset(f)
+}
+
+// parseKinPretty reads the form pretty-error, in which a line says what is wrong and the
+// next one where; the source stands below.
+//
+//	no-todo: Found TODO: 'TODO: finish this'
+//	/src/a.md:3:1
+//	   v
+//	2.
+func parseKinPretty(in *tool.Input) *tool.Report {
+	var said tool.Line
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		rule, message, ok := strings.Cut(said.Text, ": ")
+		at := read.PlaceOf(l.Text + " ")
+		if said = l; at == nil || !ok || strings.Contains(strings.ReplaceAll(rule, " > ", ""), " ") {
+			if s.Open() && l.Text != "" && (l.Text[0] == ' ' || lex.IsDigits(l.Text[:1])) {
+				s.More(l)
+				return true
+			}
+			s.Break()
+			return kinLine(s, l)
+		}
+		f := result.Finding{Rule: rule, Message: message, At: at}
+		kinPreset(&f)
+		s.Find(l, f)
+		return true
+	}}.Parse(in)
 }
 
 // kin declares one of these linters. stops are how its messages begin when it could not

@@ -19,6 +19,7 @@ type eslint struct {
 	stop    bool // the last of them goes on
 	blank   int  // empty lines since
 	named   bool // the command names eslint
+	kin     bool // the output is of a linter that prints with its formatters
 	sure    bool // so does what a runner echoes, or the format
 	foreign bool // rows of another linter were seen
 	version string

@@ -38,8 +38,10 @@ type tapProblem struct {
 	data    bool // its severity was seen: no more of the message follows
 }
 
-func parseESLintTAP(in *tool.Input) *tool.Report {
-	t := &eslintTAP{eslint: newESLint(in)}
+func parseESLintTAP(in *tool.Input) *tool.Report { return readESLintTAP(in, newESLint(in)) }
+
+func readESLintTAP(in *tool.Input, e *eslint) *tool.Report {
+	t := &eslintTAP{eslint: e}
 	rep := read.Text{Line: t.read, Count: t.count, End: func(s *read.Sink) { t.close(s); t.end(s) }}.Parse(in)
 	if rep == nil || t.tests == 0 {
 		return nil

@@ -41,8 +41,10 @@ type eslintXML struct {
 	ended   bool
 }
 
-func parseESLintXML(in *tool.Input) *tool.Report {
-	x := &eslintXML{eslint: newESLint(in)}
+func parseESLintXML(in *tool.Input) *tool.Report { return readESLintXML(in, newESLint(in)) }
+
+func readESLintXML(in *tool.Input, e *eslint) *tool.Report {
+	x := &eslintXML{eslint: e}
 	x.tags.take = x.tag
 	rep := read.Text{Line: x.read, Count: x.count, End: func(s *read.Sink) { x.end(s); s.Signed = s.Signed || x.begun }}.Parse(in)
 	if !x.begun || !x.ours && !x.named {

@@ -10,17 +10,26 @@ import (
 var _ = Room.Add("spectral", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "spectral", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "spectral 5 and 6: stylish, text, json",
+		About: "spectral 5 and 6: stylish, text, html, markdown, json",
 
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: apiTable(apiCount)},
 			{Name: "json", Parse: read.JSON{Items: read.Items(spectralItem, "/*")}.Parse},
+			{Name: "markdown", Parse: read.Sheet{Drawn: true, Names: map[string]string{"path": "", "end": ""}, Fit: spectralRange}.Parse},
+			{Name: "html", Parse: read.Sheet{}.Parse},
 			{Name: "messages", Parse: jserror.Usage("Error #1: ", "No files found", "No ruleset has been found", "No documents provided", "Error: ")},
 			{Name: "messages", Parse: yargsMisuse},
 		},
 	}
 })
+
+// spectralRange counts a position from 1, that the markdown format counts from 0.
+func spectralRange(f *result.Finding) {
+	if f.At != nil {
+		f.At.Line, f.At.Column = f.At.Line+1, f.At.Column+1
+	}
+}
 
 // spectralItem is an element of the json format; positions count from 0, severities
 // from error to hint.

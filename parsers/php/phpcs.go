@@ -20,6 +20,7 @@ var _ = Room.Add("phpcs phpcbf", func() *tool.Parser {
 				"/files": phpcsFiles,
 			}}.Parse},
 			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
+			{Name: "xml", Parse: read.XMLByShape("phpcs", phpcsXML)},
 			{Name: "full", Starts: []string{"FOUND … AFFECTING "}, Parse: parsePHPCS},
 			{Name: "code", Parse: read.Text{Line: phpcsCode}.Parse},
 			{Name: "totals", Starts: []string{"PHP CODE SNIFFER REPORT SUMMARY", "PHP CODE SNIFFER VIOLATION SOURCE SUMMARY"}, Parse: read.Text{Line: phpcsTotals}.Parse},
@@ -28,6 +29,10 @@ var _ = Room.Add("phpcs phpcbf", func() *tool.Parser {
 		},
 	}
 })
+
+// phpcsXML: the rule stands under the name of the source, and the number under that of
+// the severity is no severity.
+func phpcsXML(f *result.Finding) { f.RawSeverity = "" }
 
 // parsePHPCS reads the table below "FILE: path". A message goes on in further
 // rows that have no line of their own:

@@ -22,10 +22,14 @@ var _ = Room.Add("phpmd", func() *tool.Parser {
 				f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '/')+1:]
 			})},
 			{Name: "checkstyle", Parse: read.Checkstyle(phpmdRuleBehind)},
+			{Name: "xml", Parse: read.XMLByShape("pmd", phpmdXML)},
 			{Name: "text", Parse: read.Text{Line: phpmdLine}.Parse},
 		},
 	}
 })
+
+// phpmdXML: what stands under the name of the priority is no severity.
+func phpmdXML(f *result.Finding) { f.Severity, f.RawSeverity = result.SevWarning, "" }
 
 // phpmdRuleBehind takes "(ShortVariable, Naming Rules) " off a message.
 func phpmdRuleBehind(f *result.Finding) {

@@ -13,12 +13,13 @@ import (
 var _ = Room.Add("htmlhint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "htmlhint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "htmlhint 0.15 to 1.x: default, compact, unix, json, markdown, checkstyle, sarif, junit",
+		About: "htmlhint 0.15 to 1.x: default, compact, unix, json, markdown, html, checkstyle, sarif, junit",
 
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(htmlhintItem, "/*")}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
 			{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("htmlhint."))},
+			{Name: "html", Parse: read.Sheet{}.Parse},
 			{Name: "text", Parse: parseHTMLHint},
 			{Name: "text", Starts: []string{"Scanned … files, found "}, Parse: parseHTMLHint},
 		},

@@ -120,8 +120,7 @@ func cutPylint(line string) (f result.Finding, ok bool) {
 		code, _, _ = strings.Cut(code, ",")
 		f = pylintFinding(code, symbol, message)
 	} else {
-		code, message, _ := strings.Cut(rest, " ") // templates of users have no colon
-		code = strings.TrimSuffix(code, ":")
+		message, code := read.First.Cut(rest) // templates of users have no colon, or no blank
 		message, symbol := read.Parens.Cut(message)
 		f = pylintFinding(code, symbol, message)
 	}

@@ -32,14 +32,23 @@ func Unknown(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// ByShape reads a document by its shape, for a tool whose members have the usual names.
-// The text beside it is not read.
-func ByShape(in *tool.Input) *tool.Report {
-	document := documentIn(in)
-	if document == nil {
+// XMLByShape reads a document of XML whose outermost element has that name by its shape,
+// for a tool whose elements and attributes have the usual names. fit makes of each finding
+// what the tool's other formats give; it may be nil. The text beside it is not read.
+func XMLByShape(root string, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
+	read := fitted(shapedXML, fit)
+	return func(in *tool.Input) *tool.Report {
+		lines := 0
+		for l := range in.LentLinesApart() {
+			if lines++; strings.Contains(l.Text, "<"+root) {
+				return read(in)
+			}
+			if lines > maxProlog {
+				break
+			}
+		}
 		return nil
 	}
-	return document(in)
 }
 
 // maxProlog is in how many lines a document must begin, if it is to be looked for.
@@ -57,6 +66,10 @@ func documentIn(in *tool.Input) func(in *tool.Input) *tool.Report {
 		case text == "":
 		case alone && lex.HasAnyPrefix(text, `"`, "{", "["), opensJSON(text):
 			return shapedJSON
+		case opensPage(text), isDrawn(text):
+			return Sheet{}.Parse
+		case opensYAML(l.Text):
+			return shapedYAML
 		case opensXML(text):
 			return shapedXML
 		case tableOf(text) != nil:

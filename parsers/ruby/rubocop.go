@@ -13,7 +13,7 @@ import (
 var _ = Room.Add("rubocop rubocop-daemon", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rubocop", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:    "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, github, offenses, worst, json",
+		About:    "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, github, offenses, worst, markdown, html, json",
 		Programs: []string{"rubocop"},
 		Formats:  rubocopFormats(),
 		Exits:    map[int]result.Meaning{2: result.MeansUsage},
@@ -31,11 +31,22 @@ func rubocopFormats() []tool.Format {
 		{Name: "simple", Parse: read.Text{Line: rubocopSimple}.Parse},
 		{Name: "named", Parse: rubocopText.Parse},
 		{Name: "tap", Parse: read.Text{Line: rubocopTAP}.Parse},
+		{Name: "markdown", Parse: rubocopMarkdown.Parse},
+		{Name: "html", Parse: read.Sheet{Fit: rubocopPage}.Parse},
 		{Name: "github", Parse: read.WorkflowCommands(nil)},
 		{Name: "totals", Parse: read.Text{Line: rubocopTotal}.Parse},
 		{Name: "files", Parse: read.Text{Line: rubocopPath}.Parse},
 	}
 }
+
+// rubocopMarkdown is a list for each file, with the source below each of its items.
+var rubocopMarkdown = read.Rows{Rows: []read.Row{
+	{Form: "### {path} - ({} offense{}", As: read.InPath},
+	{Form: "  * **Line # {line} - {severity}:** {rule}: {message}"},
+}, Below: read.Indented}
+
+// rubocopPage takes the rule off a message.
+func rubocopPage(f *result.Finding) { f.Message, f.Rule = read.Colon.Cut(f.Message) }
 
 // rubocopText reads "app/a.rb:1:8: C: [Correctable] Layout/X: text", the source
 // below it, and the closing line.

@@ -14,7 +14,7 @@ import (
 var _ = Room.Add("bandit", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "bandit", Kind: result.Security, Version: 1, ColumnUnit: "byte",
-		About: "bandit 1.6 to 1.9: txt, screen, json, csv, xml, yaml, custom",
+		About: "bandit 1.6 to 1.9: txt, screen, json, csv, xml, yaml, html, custom",
 
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
@@ -31,6 +31,7 @@ var _ = Room.Add("bandit", func() *tool.Parser {
 				b := &banditYAML{}
 				return read.Text{Line: b.line, End: b.end}.Parse(in)
 			}},
+			{Name: "html", Parse: read.Sheet{Names: map[string]string{"testid": "rule", "confidence": "", "cwe": ""}, Fit: banditHTML}.Parse},
 			{Name: "custom", Parse: read.Linter{Rule: read.First, Accept: acceptBandit}.Parse},
 			read.PythonTrouble("bandit"),
 		},

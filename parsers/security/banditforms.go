@@ -7,6 +7,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // acceptBandit takes "B403[LOW]: text" and "B403[bandit]: LOW: text", as templates
@@ -21,6 +22,18 @@ func acceptBandit(d *read.Diagnostic) bool {
 		d.Word = "error"
 	}
 	return isBanditTest(test)
+}
+
+// banditHTML takes the test's name off a message, "blacklist: Consider …".
+func banditHTML(f *result.Finding) {
+	url, at := f.RuleURL, f.At
+	name, text, ok := strings.Cut(f.Message, ": ")
+	if !ok {
+		name, text = "", f.Message
+	}
+	span, kind := f.RawSpan, f.Kind
+	*f = banditFinding(f.Rule, name, f.RawSeverity, text)
+	f.RuleURL, f.At, f.RawSpan, f.Kind = url, at, span, kind
 }
 
 // banditTable is csv, by the names in its first line.

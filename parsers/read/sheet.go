@@ -1,0 +1,400 @@
+package read
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Sheet reads a report that is laid out for people: a page of HTML, tables of Markdown,
+// tables drawn with lines. Its findings are
+//
+//   - rows of a table whose first row names the columns (see shape for the names),
+//   - rows "3:7 | error | text | rule", and lines "(3:7): text", "Line #3 - error: text",
+//     below the name of a file,
+//   - lines "File: a.py", "Line number: 3", "Severity: low", with the text above them,
+//   - lines that are a diagnostic by themselves.
+type Sheet struct {
+	// Fit makes of each finding what the tool's other formats give; may be nil.
+	Fit func(f *result.Finding)
+	// Drawn: tables alone are read, and no page.
+	Drawn bool
+	// Names are what the tool's own names of columns and labels mean, in lower case and
+	// without blanks; what means nothing is not looked at.
+	Names map[string]string
+}
+
+// Parse reads an input. It declines where nothing is laid out so.
+func (t Sheet) Parse(in *tool.Input) *tool.Report {
+	sheet := sheetIn(in, t.Drawn)
+	if sheet == nil {
+		return nil
+	}
+	return fitted(func(in *tool.Input) *tool.Report { return sheet(in, t) }, t.Fit)(in)
+}
+
+// nameOf is what a column or a label means.
+func (t Sheet) nameOf(name string) string {
+	if meant, ok := t.Names[plainName(name)]; ok {
+		return meant
+	}
+	return name
+}
+
+// sheetIn is how the first sheet of an output is read; nil where none is.
+func sheetIn(in *tool.Input, drawn bool) func(in *tool.Input, t Sheet) *tool.Report {
+	lines := 0
+	for l := range in.LentLinesApart() {
+		if lines++; lines > maxProlog {
+			return nil
+		}
+		switch text := strings.TrimLeft(l.Text, " \t\ufeff"); {
+		case opensPage(text) && !drawn:
+			return readPage
+		case isDrawn(text):
+			return readDrawn
+		}
+	}
+	return nil
+}
+
+// layout is what is known of a sheet while its rows are read.
+type layout struct {
+	Sheet
+	*shape
+	at     tool.Line   // of the row that is being read
+	path   string      // of the file that rows stand below
+	names  []string    // of the columns
+	row    []string    // of a table, which may go on in the next line
+	said   [][2]string // names and values of the finding that is open
+	placed bool        // its line is there
+}
+
+func newLayout(s *Sink, t Sheet) *layout {
+	o := &layout{Sheet: t}
+	o.shape = &shape{s: s, at: &o.at}
+	return o
+}
+
+// cells takes a row of a table.
+func (o *layout) cells(l tool.Line, cells []string) {
+	o.told()
+	if names := o.headOf(cells); names != nil {
+		o.rowEnds()
+		o.names = names
+		return
+	}
+	if o.goesOn(cells) {
+		for i, cell := range cells {
+			o.row[i] = joinWrapped(o.row[i], cell)
+		}
+		return
+	}
+	o.rowEnds()
+	switch {
+	case len(o.names) == len(cells):
+		o.at, o.row = l, slices.Clone(cells)
+	case len(cells) == 1:
+		o.text(l, cells[0])
+	case o.path != "" && isPosition(cells[0]):
+		o.at = l
+		o.positioned(cells)
+	}
+}
+
+// headOf gives the names of the columns, if a row names a line, a message or a rule, and
+// a path where none stands above.
+func (o *layout) headOf(cells []string) []string {
+	if len(cells) < 2 {
+		return nil
+	}
+	var has [roleEndColumn + 1]bool
+	for _, name := range cells {
+		for _, m := range meanings()[plainName(name)] {
+			has[m.role] = has[m.role] || m.rank == 1 || m.role != rolePath
+		}
+	}
+	if !has[roleLine] || !has[rolePath] && o.path == "" || !has[roleMessage] && !has[roleRule] {
+		return nil
+	}
+	names := slices.Clone(cells)
+	for i := range names {
+		names[i] = o.nameOf(names[i])
+	}
+	return names
+}
+
+// goesOn: the row is more of the one above it, whose cells were too long. Only a row that
+// begins has a number in the column of lines.
+func (o *layout) goesOn(cells []string) bool {
+	if len(o.row) != len(cells) {
+		return false
+	}
+	for i, name := range o.names {
+		for _, m := range meanings()[plainName(name)] {
+			if m.role == roleLine && cells[i] != "" {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// joinWrapped joins the parts of a cell, which was broken at a blank, or within a word
+// behind a mark.
+func joinWrapped(a, b string) string {
+	if a == "" || b == "" || strings.HasSuffix(a, "/") || strings.HasSuffix(a, "-") {
+		return a + b
+	}
+	return a + " " + b
+}
+
+// rowEnds reads the row that is open, if its table has named columns.
+func (o *layout) rowEnds() {
+	if o.row == nil {
+		return
+	}
+	o.begin("", true)
+	named := false
+	for i, cell := range o.row {
+		o.cell(o.names[i], cell)
+		named = named || o.parts[len(o.parts)-1].word[rolePath] != ""
+	}
+	if !named {
+		o.member("file", o.path)
+	}
+	o.end()
+	o.row = nil
+}
+
+// cell takes a value under its name. A position stands under any name that lines have.
+func (o *layout) cell(name, value string) {
+	if isPosition(value) {
+		for _, m := range meanings()[plainName(name)] {
+			if m.role == roleLine {
+				name = "line"
+			}
+		}
+	}
+	o.member(name, value)
+}
+
+// positioned reads a row of a table without names: a position, then the text, and in any
+// order around it a severity and a rule.
+func (o *layout) positioned(cells []string) {
+	o.begin("", true)
+	o.member("file", o.path)
+	o.member("line", strings.Trim(cells[0], "()"))
+	said := false
+	for _, cell := range cells[1:] {
+		switch {
+		case SeverityOf(cell) != "":
+			o.member("severity", cell)
+		case !said:
+			o.member("message", cell)
+			said = cell != ""
+		case !strings.Contains(cell, " "):
+			o.member("rule", cell)
+		}
+	}
+	o.end()
+}
+
+// text takes a line that is no row of a table.
+func (o *layout) text(l tool.Line, text string) {
+	o.rowEnds()
+	if path := headedFile(text); path != "" && (len(o.said) == 0 || o.placed) {
+		o.told()
+		o.path, o.names = path, nil
+		return
+	}
+	at, rest, ok := cutRowPlace(text)
+	switch label, value, labelled := strings.Cut(text, ": "); {
+	case ok && o.path != "":
+		o.told()
+		o.at = l
+		at.Path = o.path
+		o.find(l, at, rest)
+	case labelled && len(label) < maxLabel && !strings.Contains(label, "://"):
+		o.label(l, label, strings.TrimSpace(value))
+	default:
+		o.told()
+		if f, ok := placed(text, ""); ok && f.Severity != result.SevInfo {
+			o.s.Find(l, f)
+		}
+	}
+}
+
+// maxLabel is how long the name before a value may be.
+const maxLabel = 40
+
+// find adds the finding that a line below a file reports.
+func (o *layout) find(l tool.Line, at result.Location, text string) {
+	word, message := CutSeverity(text)
+	message, rule := Parens.Cut(message)
+	o.s.Find(l, result.Finding{Severity: SeverityOf(word), RawSeverity: word, Rule: rule, Message: message, At: &at})
+}
+
+// label keeps a value with its name, until all of one finding are there. A text under a
+// name that no finding has, and that stands first, is what is said of them.
+func (o *layout) label(l tool.Line, label, value string) {
+	name := o.nameOf(label)
+	if _, known := meanings()[plainName(name)]; !known {
+		if o.placed {
+			o.told()
+		}
+		if !slices.ContainsFunc(o.said, func(p [2]string) bool { return p[0] != "text" }) {
+			o.at, o.said = l, append(o.said[:0], [2]string{"text", label + ": " + value})
+		}
+		return
+	}
+	if slices.ContainsFunc(o.said, func(p [2]string) bool { return p[0] == name }) {
+		o.told()
+	}
+	if len(o.said) == 0 {
+		o.at = l
+	}
+	o.said = append(o.said, [2]string{name, value})
+	o.placed = o.placed || lex.IsDigits(value) && plainName(name) != "column"
+}
+
+// told ends the finding whose parts stood under their names.
+func (o *layout) told() {
+	if len(o.said) > 2 {
+		o.begin("", true)
+		for _, p := range o.said {
+			o.member(p[0], p[1])
+		}
+		o.end()
+	}
+	o.said, o.placed = o.said[:0], false
+}
+
+// headedFile is the file that a heading names: "src/a.rb - (13 offenses)", "[+] a.js 7
+// problems", "File: a.yaml"; "" where it names none.
+func headedFile(text string) string {
+	text = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(text, "# "), "[+] "), " ")
+	path, rest, _ := strings.Cut(strings.TrimPrefix(text, "File: "), " ")
+	counts := rest == "" || strings.IndexByte("-(123456789", rest[0]) >= 0
+	if !counts || !isFileName(strings.TrimSuffix(path, ":")) {
+		return ""
+	}
+	return strings.TrimSuffix(path, ":")
+}
+
+// isPosition: "3:7".
+func isPosition(cell string) bool {
+	line, column, ok := strings.Cut(strings.Trim(cell, "()"), ":")
+	return ok && lex.IsDigits(line) && lex.IsDigits(column)
+}
+
+// cutRowPlace takes "(3:7): ", "3:7 ", "Line #3 - ", "Line 3, col 7: " off a line.
+func cutRowPlace(text string) (at result.Location, rest string, ok bool) {
+	word, rest, ok := strings.Cut(text, " ")
+	if word = strings.TrimSuffix(word, ":"); ok && isPosition(word) {
+		at, _, _ = place.Cut("a.c:" + strings.Trim(word, "()") + ": ")
+		return at, rest, true
+	}
+	if !ok || word != "Line" && word != "line" {
+		return at, "", false
+	}
+	rest = strings.TrimLeft(rest, "# ")
+	if at.Line = lex.LeadingNumber(rest); at.Line == 0 {
+		return at, "", false
+	}
+	rest = strings.TrimLeft(rest, "0123456789")
+	for _, word := range []string{", column ", ", col ", ":"} {
+		if behind, ok := strings.CutPrefix(rest, word); ok && lex.LeadingNumber(behind) > 0 {
+			at.Column, rest = lex.LeadingNumber(behind), strings.TrimLeft(behind, "0123456789")
+		}
+	}
+	if trimmed := strings.TrimLeft(rest, " :-–—"); trimmed != "" && len(trimmed) < len(rest) {
+		return at, trimmed, true
+	}
+	return at, "", false
+}
+
+// isDrawn: the line is a row of a table of which the first names the columns, drawn with
+// lines or written in Markdown.
+func isDrawn(text string) bool {
+	o := layout{path: "above"}
+	cells := drawnCells(text)
+	return len(cells) > 1 && o.headOf(cells) != nil
+}
+
+// borders are what stands between the cells of a table.
+const borders = "|│║┃"
+
+// drawnCells are the cells of a row; nil where the line is none.
+func drawnCells(line string) []string {
+	text := strings.TrimSpace(line)
+	first := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(borders, r) })
+	if first != 0 || len(text) > maxRow {
+		return nil
+	}
+	cells := strings.FieldsFunc(strings.ReplaceAll(text, `\|`, "\x00")+" ", func(r rune) bool { return strings.ContainsRune(borders, r) })
+	cells = cells[:len(cells)-1] // behind the last border
+	for i := range cells {
+		cells[i] = unmarked(strings.TrimSpace(strings.ReplaceAll(cells[i], "\x00", "|")))
+	}
+	return cells
+}
+
+// maxRow bounds the lines in which a table is looked for.
+const maxRow = 8 << 10
+
+// unmarked is a text without Markdown: links, escapes, emphasis, code.
+func unmarked(text string) string {
+	if name, url, ok := strings.Cut(text, "]("); ok && strings.HasPrefix(name, "[") && strings.HasSuffix(url, ")") && !strings.Contains(url, " ") {
+		text = name[1:]
+	}
+	if inner := strings.Trim(text, "`*"); len(inner) == len(text)-2 || len(inner) == len(text)-4 {
+		text = inner
+	}
+	for _, mark := range "/._-*#[]()$~" {
+		text = strings.ReplaceAll(text, `\`+string(mark), string(mark))
+	}
+	return text
+}
+
+// isRuled: the line separates rows.
+func isRuled(text string) bool {
+	return text != "" && strings.Trim(text, " -=+:|─━═╔╗╚╝╠╣╟╢╤╧╪┼├┤┬┴┌┐└┘╭╮╰╯┏┓┗┛┣┫┳┻╋║│┃╫╬╥╨") == ""
+}
+
+// readDrawn reads tables that are drawn or written in Markdown, and the lines around them.
+func readDrawn(in *tool.Input, t Sheet) *tool.Report {
+	var o *layout
+	return Text{Line: func(s *Sink, l tool.Line) bool {
+		if o == nil {
+			o = newLayout(s, t)
+		}
+		text := strings.TrimSpace(l.Text)
+		if isRuled(text) {
+			return o.names != nil
+		}
+		if cells := drawnCells(l.Text); len(cells) > 1 {
+			before := len(s.Findings)
+			o.cells(l, cells)
+			if len(s.Findings) == before && o.row == nil {
+				return o.names != nil
+			}
+			s.Cover(l)
+			return true
+		}
+		o.rowEnds()
+		if path := headedFile(text); path != "" {
+			o.path, o.names = path, nil
+		}
+		return false
+	}, End: func(s *Sink) {
+		if o != nil {
+			o.rowEnds()
+		}
+		shapesTold(s)
+	}}.Parse(in)
+}

@@ -1,0 +1,163 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/text/jsontext"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// YAMLByShape reads a document of YAML by its shape (see shape), for a tool whose keys
+// have the usual names. fit makes of each finding what the tool's other formats give; it
+// may be nil.
+func YAMLByShape(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
+	return fitted(shapedYAML, fit)
+}
+
+// fitted is a reader with every finding changed by fit.
+func fitted(parse func(in *tool.Input) *tool.Report, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
+	return func(in *tool.Input) *tool.Report {
+		rep := parse(in)
+		for i := 0; rep != nil && fit != nil && i < len(rep.Findings); i++ {
+			fit(&rep.Findings[i])
+		}
+		return rep
+	}
+}
+
+// shapedYAML reads a document of YAML in blocks: lists and keys by their indentation,
+// texts that go on in the lines below. Lists and keys in brackets are passed over.
+func shapedYAML(in *tool.Input) *tool.Report {
+	var y *yamlShape
+	rep := Text{Line: func(s *Sink, l tool.Line) bool {
+		if y == nil {
+			y = &yamlShape{}
+			y.shape = &shape{s: s, at: &y.at}
+		}
+		return l.Stream == tool.Stdout && y.line(l)
+	}, End: func(s *Sink) {
+		if y != nil {
+			y.close(-1)
+		}
+		shapesTold(s)
+	}}.Parse(in)
+	if rep == nil || len(rep.Findings) == 0 {
+		return nil
+	}
+	return rep
+}
+
+// yamlShape reads YAML line by line.
+type yamlShape struct {
+	*shape
+	at    tool.Line // at which the part that is open began
+	maps  []yamlMap
+	key   string // of the text that may go on
+	text  string
+	depth int // of its key
+}
+
+// yamlMap is a map that is open.
+type yamlMap struct {
+	column int    // of its keys
+	key    string // the one that came last, while it has no value
+}
+
+// line takes a line, and says whether it is one of YAML.
+func (y *yamlShape) line(l tool.Line) bool {
+	text := strings.TrimRight(l.Text, " ")
+	column := len(text) - len(strings.TrimLeft(text, " "))
+	text = text[column:]
+	switch {
+	case y.key != "" && (text == "" || column > y.depth):
+		if len(y.text) < maxElementText {
+			y.text = strings.TrimSpace(y.text + " " + text)
+		}
+		return true
+	case text == "", text[0] == '#', text == "---":
+		return len(y.maps) > 0
+	}
+	y.value()
+	for strings.HasPrefix(text, "- ") {
+		y.close(column)
+		key := ""
+		if n := len(y.maps); n > 0 {
+			key = y.maps[n-1].key
+		}
+		rest := strings.TrimLeft(text[2:], " ")
+		if name, _, ok := cutYAMLKey(rest); !ok || name == "" {
+			return len(y.maps) > 0 // a text in a list
+		}
+		y.open(l, key, true, column+len(text)-len(rest))
+		text, column = rest, column+len(text)-len(rest)
+	}
+	key, value, ok := cutYAMLKey(text)
+	if !ok {
+		y.close(-1)
+		return false
+	}
+	if y.close(column); len(y.maps) == 0 || y.maps[len(y.maps)-1].column < column {
+		name := ""
+		if n := len(y.maps); n > 0 {
+			name = y.maps[n-1].key
+		}
+		y.open(l, name, false, column)
+	}
+	y.maps[len(y.maps)-1].key = key
+	y.key, y.text, y.depth = key, value, column
+	if value == "" {
+		y.key = ""
+	}
+	return true
+}
+
+// cutYAMLKey reads "key: value" and "key:".
+func cutYAMLKey(text string) (key, value string, ok bool) {
+	key, value, ok = strings.Cut(text+" ", ": ")
+	key = strings.Trim(key, `"'`)
+	return key, strings.TrimSpace(value), ok && key != "" && !strings.ContainsAny(key, "{}[]") && len(key) < maxLabel
+}
+
+func (y *yamlShape) open(l tool.Line, key string, item bool, column int) {
+	if len(y.maps) == 0 || item {
+		y.at = l
+	}
+	y.at.End = max(y.at.End, l.End)
+	y.begin(key, item)
+	y.maps = append(y.maps, yamlMap{column: column})
+}
+
+// close ends the maps whose keys stand further to the right.
+func (y *yamlShape) close(column int) {
+	y.value()
+	for n := len(y.maps); n > 0 && y.maps[n-1].column > column; n-- {
+		y.maps = y.maps[:n-1]
+		y.end()
+	}
+}
+
+// value ends the text that is open.
+func (y *yamlShape) value() {
+	key, text := y.key, strings.TrimSpace(y.text)
+	if y.key, y.text = "", ""; key == "" || text == "" || strings.IndexByte("[{", text[0]) >= 0 {
+		return
+	}
+	switch n := len(text); {
+	case n > 1 && text[0] == '\'' && text[n-1] == '\'':
+		text = strings.ReplaceAll(text[1:n-1], "''", "'")
+	case n > 1 && text[0] == '"' && text[n-1] == '"':
+		text = jsontext.Unescape(text[1 : n-1])
+	case lex.HasAnyPrefix(text, "| ", "|- ", "> ", ">- "):
+		_, text, _ = strings.Cut(text, " ")
+	}
+	y.member(key, text)
+}
+
+// opensYAML: the line begins a list of maps, one of whose keys a finding has.
+func opensYAML(text string) bool {
+	key, value, ok := cutYAMLKey(strings.TrimPrefix(text, "- "))
+	_, known := meanings()[plainName(key)]
+	return strings.HasPrefix(text, "- ") && ok && known && value != ""
+}
