@@ -365,7 +365,7 @@ func TestESLintBorrowed(t *testing.T) {
 		{"npm run lint", "> eslint -f unix .\n\n" + unix, "eslint"}, {"make", "npx eslint -f unix .\n" + unix, "eslint"}, {"npm run lint", "> stylelint .\n\n" + unix, "npm"},
 		{"textlint -f compact .", compact, "textlint"}, {"npm run lint", compact, "npm"},
 		{"textlint -f checkstyle .", checkstyle, "textlint"}, {"npm run lint", checkstyle, "npm"},
-		{"solhint -f tap .", tap, "tap"}, {"npm run lint", tap, "tap"},
+		{"solhint -f tap .", tap, "solhint"}, {"npm run lint", tap, "tap"},
 		{"oxlint -f stylish .", oxlint, "oxlint"}, {"npm run lint", oxlint, "npm"},
 		{"npm run lint", css, "eslint"}, {"npx eslint .", noRule, "eslint"},
 	} {

@@ -75,6 +75,7 @@ func parseKinPretty(in *tool.Input) *tool.Report {
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		rule, message, ok := strings.Cut(said.Text, ": ")
 		at := read.PlaceOf(l.Text + " ")
+		from := said.Start
 		if said = l; at == nil || !ok || strings.Contains(strings.ReplaceAll(rule, " > ", ""), " ") {
 			if s.Open() && l.Text != "" && (l.Text[0] == ' ' || lex.IsDigits(l.Text[:1])) {
 				s.More(l)
@@ -85,6 +86,7 @@ func parseKinPretty(in *tool.Input) *tool.Report {
 		}
 		f := result.Finding{Rule: rule, Message: message, At: at}
 		kinPreset(&f)
+		l.Start = from
 		s.Find(l, f)
 		return true
 	}}.Parse(in)

@@ -24,7 +24,8 @@ type page struct {
 	cell   strings.Builder
 	inCell bool
 	from   tool.Line // with the first text of the line or the row
-	aside  string    // the element that is not looked at
+	source *pageSource
+	aside  string // the element that is not looked at
 }
 
 // readPage reads a page of HTML as a sheet.
@@ -34,6 +35,7 @@ func readPage(in *tool.Input, t Sheet) *tool.Report {
 	next, stop := iter.Pull(in.LentLinesOf(tool.Stdout))
 	defer stop()
 	source := &pageSource{next: next}
+	p.source = source
 	for scanner := xmltext.NewScanner(&lineReader{next: source.line}); ; {
 		switch scanner.Next() {
 		case xmltext.End:
@@ -108,6 +110,7 @@ func (p *pageSource) withoutCode(text string) string {
 // lineEnds ends a line of text, or a row of a table.
 func (p *page) lineEnds() {
 	p.cellEnds()
+	p.from.End = max(p.from.End, p.source.last.End)
 	switch cells := p.cells; {
 	case len(cells) > 1:
 		p.layout.cells(p.from, cells)

@@ -89,6 +89,7 @@ func (o *layout) cells(l tool.Line, cells []string) {
 		return
 	}
 	if o.goesOn(cells) {
+		o.at.End = max(o.at.End, l.End)
 		for i, cell := range cells {
 			o.row[i] = joinWrapped(o.row[i], cell)
 		}
@@ -258,6 +259,7 @@ func (o *layout) label(l tool.Line, label, value string) {
 	if len(o.said) == 0 {
 		o.at = l
 	}
+	o.at.End = max(o.at.End, l.End)
 	o.said = append(o.said, [2]string{name, value})
 	o.placed = o.placed || lex.IsDigits(value) && plainName(name) != "column"
 }

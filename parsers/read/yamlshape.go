@@ -75,6 +75,7 @@ func (y *yamlShape) line(l tool.Line) bool {
 		if len(y.text) < maxElementText {
 			y.text = strings.TrimSpace(y.text + " " + text)
 		}
+		y.at.End = max(y.at.End, l.End)
 		return true
 	case text == "", text[0] == '#', text == "---":
 		return len(y.maps) > 0
@@ -105,6 +106,7 @@ func (y *yamlShape) line(l tool.Line) bool {
 		}
 		y.open(l, name, false, column)
 	}
+	y.at.End = max(y.at.End, l.End)
 	y.maps[len(y.maps)-1].key = key
 	y.key, y.text, y.depth = key, value, column
 	if value == "" {
@@ -121,11 +123,9 @@ func cutYAMLKey(text string) (key, value string, ok bool) {
 }
 
 func (y *yamlShape) open(l tool.Line, key string, item bool, column int) {
-	if len(y.maps) == 0 || item {
+	if y.begin(key, item); y.over == 0 && (len(y.maps) == 0 || item) {
 		y.at = l
 	}
-	y.at.End = max(y.at.End, l.End)
-	y.begin(key, item)
 	y.maps = append(y.maps, yamlMap{column: column})
 }
 
