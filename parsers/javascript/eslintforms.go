@@ -66,7 +66,7 @@ func kinReason(f *result.Finding) {
 // parseKinPretty reads the form pretty-error, in which a line says what is wrong and the
 // next one where; the source stands below.
 //
-//	no-todo: Found TODO: 'TODO: finish this'
+//	no-empty: Found an empty heading
 //	/src/a.md:3:1
 //	   v
 //	2.

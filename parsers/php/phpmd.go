@@ -28,7 +28,7 @@ var _ = Room.Add("phpmd", func() *tool.Parser {
 	}
 })
 
-// phpmdXML: what stands under the name of the priority is no severity.
+// phpmdXML: the priority is no severity.
 func phpmdXML(f *result.Finding) { f.Severity, f.RawSeverity = result.SevWarning, "" }
 
 // phpmdRuleBehind takes "(ShortVariable, Naming Rules) " off a message.

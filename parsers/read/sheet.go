@@ -328,10 +328,10 @@ func isDrawn(text string) bool {
 	return len(cells) > 1 && o.headOf(cells) != nil
 }
 
-// borders are what stands between the cells of a table.
+// borders are the text between the cells of a table.
 const borders = "|│║┃"
 
-// drawnCells are the cells of a row; nil where the line is none.
+// drawnCells are the cells of a row; nil where the line is no row.
 func drawnCells(line string) []string {
 	text := strings.TrimSpace(line)
 	first := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(borders, r) })
