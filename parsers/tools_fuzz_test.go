@@ -172,7 +172,6 @@ var unseen = map[string]string{
 	"dart-analyze": "its SDK is in no registry that was reached",
 	"dart-test":    "its SDK is in no registry that was reached",
 	"pest":         "its package could not be fetched",
-	"cucumber":     "its gem could not be installed",
 	"dotnet":       "its SDK is in no registry that was reached",
 	"grype":        "it could not be built in reasonable time",
 	"php-cs-fixer": "its package could not be fetched",

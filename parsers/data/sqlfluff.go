@@ -61,8 +61,10 @@ func sqlfluffFinding(path string, line, column int, code, text, name string) res
 // sqlfluffYAML gives a finding of the yaml format what those of the others have.
 func sqlfluffYAML(f *result.Finding) {
 	as := sqlfluffFinding("", 0, 0, f.Rule, f.Message, "")
-	f.Severity, f.Kind = as.Severity, cmp.Or(as.Kind, result.Diagnostic)
-	f.At.EndLine, f.At.EndColumn = 0, 0
+	f.Severity, f.Kind = cmp.Or(as.Severity, result.SevError), cmp.Or(as.Kind, result.Diagnostic)
+	if f.At != nil {
+		f.At.EndLine, f.At.EndColumn = 0, 0
+	}
 }
 
 // cutSqlfluffName takes "[layout.spacing]" off the end of a description.

@@ -212,6 +212,7 @@ func cucumberFeature(s *read.Sink, v *struct {
 	}
 }) {
 	before := "" // what the background came to
+	named := map[string]bool{}
 	for _, e := range v.Elements {
 		came, took := "", 0.0
 		for _, step := range e.Steps {
@@ -240,7 +241,12 @@ func cucumberFeature(s *read.Sink, v *struct {
 			before = came
 			continue
 		}
-		cucumberCame(s, tool.Test{ID: v.URI + " # " + e.Keyword + ": " + e.Name, DurationMS: lex.OfSeconds(took / 1e9)}, before, came)
+		id := v.URI + " # " + e.Keyword + ": " + e.Name
+		if named[id] {
+			s.Unread("the examples of an outline share a name")
+		}
+		named[id] = true
+		cucumberCame(s, tool.Test{ID: id, DurationMS: lex.OfSeconds(took / 1e9)}, before, came)
 	}
 	s.Tested = true
 }
