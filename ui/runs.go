@@ -1,0 +1,152 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cairn/recall"
+	"cairn/recall/filter"
+	"cairn/recall/screens"
+	"cairn/render"
+	"cairn/result"
+)
+
+// firstRuns is how many runs are read at first; four times as many whenever their end comes into sight.
+const firstRuns = 200
+
+// runs is the list of runs.
+type runs struct {
+	list
+	words   string // the filters, as they were typed
+	filters filter.Filters
+	hits    []*recall.Hit
+	limit   int
+	all     bool // there are no more
+	mark    string
+}
+
+func (r *runs) title() string {
+	n := fmt.Sprint(len(r.hits))
+	if !r.all {
+		n += "+"
+	}
+	title := n + " runs"
+	if r.words != "" {
+		title += "  " + r.words
+	}
+	return title
+}
+
+func (r *runs) keys() string { return "enter open  f filter  / search  ] next failure  d compare" }
+
+// load reads the newest runs.
+func (r *runs) load(u *UI) tea.Cmd {
+	return r.read(u, r.filters, r.words, max(r.limit, firstRuns), true)
+}
+
+func (r *runs) read(u *UI, f filter.Filters, words string, limit int, anew bool) tea.Cmd {
+	most := f.Limit
+	f.Limit = limit
+	if most > 0 {
+		f.Limit = min(limit, most)
+	}
+	return u.ask("reading the record", func(ctx context.Context) (func(), error) {
+		var hits []*recall.Hit
+		for hit, err := range recall.Objects(ctx, u.site, recall.Query{Filters: f}) {
+			if err != nil {
+				return nil, err
+			}
+			hits = append(hits, hit)
+		}
+		return func() {
+			f.Limit = most
+			r.hits, r.filters, r.words, r.limit = hits, f, words, limit
+			r.all = len(hits) < limit
+			r.fill()
+			if anew {
+				r.at, r.top = 0, 0
+			}
+		}, nil
+	})
+}
+
+func (r *runs) fill() {
+	r.items, r.marked = nil, map[int]bool{}
+	for i, hit := range r.hits {
+		bad := hit.Result != nil && hit.Result.Status != result.Passed && hit.Result.Status != result.OK
+		r.items = append(r.items, item{
+			line: func(s *render.Screen) string { return s.Row(screens.Row(hit, "")) },
+			more: strings.Join(append([]string{"$ " + screens.OneLine(recall.CommandLine(hit.Record), 400)}, hit.Lines...), "\n"),
+			open: func(u *UI) tea.Cmd { return openRun(u, hit.Record.ID) },
+			bad:  bad,
+			text: hit.Record.ID + " " + screens.Verdict(hit) + " " + recall.CommandLine(hit.Record) + " " + screens.Where(hit.Record),
+		})
+		r.marked[i] = hit.Record.ID == r.mark
+	}
+}
+
+func (r *runs) draw(u *UI, width, height int) []string {
+	if len(r.items) == 0 && r.all {
+		text := "No run is on record here yet: cairn capture run -- CMD makes one."
+		if r.words != "" {
+			text = "No run is so: f changes the filter."
+		}
+		return []string{"", fitted("  "+text, width)}
+	}
+	return r.list.draw(u, width, height)
+}
+
+func (r *runs) key(u *UI, key string, height int) (tea.Cmd, bool) {
+	switch key {
+	case "f":
+		before, words := r.filters, r.words
+		u.prompt = &prompt{label: "filter", text: r.words,
+			changed: func(text string) tea.Cmd { return r.filter(u, text) },
+			done:    func(text string) tea.Cmd { return r.filter(u, text) },
+			left:    func() tea.Cmd { return r.read(u, before, words, firstRuns, true) },
+		}
+		if r.words != "" {
+			u.prompt.text += " "
+		}
+		return nil, true
+	case "r":
+		return r.read(u, r.filters, r.words, max(r.limit, firstRuns), false), true
+	}
+	if len(r.hits) > 0 {
+		id := r.hits[r.at].Record.ID
+		switch key {
+		case "m", "space":
+			if r.mark == id {
+				id = ""
+			}
+			r.mark = id
+			for i, hit := range r.hits {
+				r.marked[i] = hit.Record.ID == r.mark
+			}
+			return nil, true
+		case "d":
+			return compare(u, r.mark, id), true
+		case "o":
+			return openOutput(u, id, nil, 1), true
+		}
+	}
+	cmd, known := r.list.key(u, key, height)
+	if known && cmd == nil && !r.all && u.busy == "" && r.at > len(r.items)-height {
+		cmd = r.read(u, r.filters, r.words, r.limit*4, false)
+	}
+	return cmd, known
+}
+
+// filter shows what is selected by what was typed. What cannot be read yet changes nothing, and is said.
+func (r *runs) filter(u *UI, text string) tea.Cmd {
+	f, err := filtersOf(text)
+	if err != nil {
+		u.note = strings.TrimPrefix(err.Error(), "--")
+		return nil
+	}
+	u.note = ""
+	return r.read(u, f, strings.TrimSpace(text), firstRuns, true)
+}
