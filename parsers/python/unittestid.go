@@ -24,7 +24,7 @@ func cutUnittestHead(line string) (f result.Finding, ok bool) {
 	word, rest, ok := strings.Cut(line, ": ")
 	name, rest, has := strings.Cut(rest, " (")
 	class, params, closed := strings.Cut(rest, ")")
-	if !ok || !has || !closed || name == "" || strings.ContainsAny(name, " \t\"'") || class != "" && !isDotted(class) {
+	if !ok || !has || !closed || name == "" || strings.ContainsAny(name, " \t\"'") || class != "" && !isTestClass(class, name) {
 		return f, false
 	}
 	f = result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: word, Name: name}
@@ -45,6 +45,12 @@ func cutUnittestHead(line string) (f result.Finding, ok bool) {
 		f.ID += " " + f.Params
 	}
 	return f, true
+}
+
+// isTestClass: a class with its modules, or since Python 3.11 with the test, where its name may be one that was made while the
+// tests were loaded ("ZoneInfoTest[Africa/Accra]_Fast").
+func isTestClass(class, name string) bool {
+	return isDotted(class) || strings.HasSuffix(class, "."+name) && !strings.ContainsAny(class, " \t\"'")
 }
 
 // withoutParams is the id of the test that a subtest's id belongs to.
