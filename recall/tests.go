@@ -3,12 +3,14 @@ package recall
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/objects"
 	"cairn/outcomes"
 	"cairn/render"
 	"cairn/result"
@@ -81,6 +83,9 @@ func completeTests(s *place.Site, rec *manifest.Record) (outcomes.List, bool, er
 		return nil, false, nil
 	}
 	list, err := s.Tests(rec)
+	if errors.Is(err, objects.ErrNotFound) { // it is in another clone, or was collected
+		return nil, false, nil
+	}
 	return list, err == nil, err
 }
 

@@ -15,8 +15,16 @@ const ReportHead = 4 << 10
 // IsReport says whether a file that begins so is a report that is understood.
 func IsReport(head []byte) bool {
 	text, _ := io.ReadAll(xmltext.UTF8(bytes.NewReader(head[:min(len(head), ReportHead)])))
-	return bytes.Contains(text, []byte("<testsuite"))
+	for _, root := range reportRoots {
+		if bytes.Contains(text, root) {
+			return true
+		}
+	}
+	return false
 }
+
+// reportRoots are how the first tags of reports begin: JUnit's, TRX's, xUnit.net's, NUnit's and TestNG's.
+var reportRoots = [...][]byte{[]byte("<testsuite"), []byte("<TestRun "), []byte("<assemblies"), []byte("<test-run "), []byte("<testng-results")}
 
 func (a Artifact) Reader() io.Reader { return io.NewSectionReader(a.Data, 0, a.Size) }
 

@@ -24,7 +24,7 @@ var shared = [...]string{
 	"junit.xml", "report.xml", "results.xml", "test-results.xml", "test-report.xml",
 	"test-results/*.xml", "test-results/*/*.xml", "test-reports/*.xml",
 	"reports/*.xml", "reports/*/*.xml", "junit/*.xml", "coverage/junit.xml",
-	"test/reports/TEST-*.xml",
+	"test/reports/TEST-*.xml", "TestResults/*.trx",
 }
 
 // Shared are the places where reports of many tools lie.

@@ -80,10 +80,10 @@ func runOf(in *tool.Input) *junitRun {
 	return read.(*junitRun)
 }
 
-// Read reads one JUnit document from r; path is the file it came from,
+// Read reads one JUnit document from r, or one of another form that has the same facts (see form); path is the file it came from,
 // "" for the tool's own output. It returns nil to decline.
 func Read(in *tool.Input, r io.Reader, path string) *tool.Report {
 	run := newJUnitRun(in, path)
-	newJUnitReader(run, xmltext.UTF8(r)).read()
+	newJUnitReader(run, asJUnit(r)).read()
 	return run.finish()
 }
