@@ -150,7 +150,7 @@ func (q *fleetQuestion) askDatabase(a *app, cmd *cobra.Command, args []string) e
 	known := []string{"fleet", "repo", "format", "color"}
 	for _, of := range filter.All() {
 		known = append(known, of.Name)
-		if f := cmd.Flags().Lookup(of.Name); f != nil && (f.Changed || of.Name == "limit") {
+		if f := cmd.Flags().Lookup(of.Name); f != nil && (f.Changed || of.Name == "limit" && f.Value.String() != "") {
 			if err := r.Filters.Set(of, f.Value.String()); err != nil {
 				return usageError{cmd, err}
 			}
