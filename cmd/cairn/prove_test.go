@@ -126,9 +126,9 @@ var sessions = []session{
 	{"a commit other than the files here", `edit; git add -A; git commit -qm two; edit; run`, "HEAD", prove.Stale, prove.WhyChanged},
 	{"a range whose change deletes a test", `sed 1d test_a.py >x; mv x test_a.py; git add -A; git commit -qm two; run`, "main..HEAD", prove.Weakened, prove.WhyGone},
 	{"output that nothing reads", `declare ./check; printf '#!/bin/sh\necho fine\n' >check; chmod +x check; git add -A; git commit -qm two; cap -- ./check`, "--base HEAD", prove.Unread, prove.WhyExitOnly},
-	{"output that nothing reads, whose exit status is declared to be enough", `declare ./check; echo 'exit_is_enough = true' >>.cairn/checks.toml; printf '#!/bin/sh\necho fine\n' >check; chmod +x check; git add -A; git commit -qm two; cap -- ./check`, "--base HEAD", prove.Proven, prove.WhyExitOnly},
-	{"the exit status declared to be enough in the same change", `declare ./check; printf '#!/bin/sh\necho fine\n' >check; chmod +x check; git add -A; git commit -qm two; echo 'exit_is_enough = true' >>.cairn/checks.toml; cap -- ./check`, "--base HEAD", prove.Weakened, prove.WhyChecks},
-	{"such a check that failed", `declare ./check; echo 'exit_is_enough = true' >>.cairn/checks.toml; printf '#!/bin/sh\nexit 3\n' >check; chmod +x check; git add -A; git commit -qm two; cap -- ./check`, "--base HEAD", prove.Failed, prove.WhyFailed},
+	{"output that nothing reads, whose exit status is declared to be enough", `declare ./check; echo 'exit_is_enough = true' >>.cairn/checks.toml; printf '#!/bin/sh\nsleep 0.3\necho fine\n' >check; chmod +x check; git add -A; git commit -qm two; cap -- ./check`, "--base HEAD", prove.Proven, prove.WhyExitOnly},
+	{"the exit status declared to be enough in the same change", `declare ./check; printf '#!/bin/sh\nsleep 0.3\necho fine\n' >check; chmod +x check; git add -A; git commit -qm two; echo 'exit_is_enough = true' >>.cairn/checks.toml; cap -- ./check`, "--base HEAD", prove.Weakened, prove.WhyChecks},
+	{"such a check that failed", `declare ./check; echo 'exit_is_enough = true' >>.cairn/checks.toml; printf '#!/bin/sh\nsleep 0.3\nexit 3\n' >check; chmod +x check; git add -A; git commit -qm two; cap -- ./check`, "--base HEAD", prove.Failed, prove.WhyFailed},
 }
 
 // words are functions that the lines of sessions use.
