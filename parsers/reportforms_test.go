@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"cairn/result"
@@ -47,5 +48,34 @@ func TestReportForms(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestReportFormsTrouble: what failed outside of every test is a failure, by the schemas of the forms.
+func TestReportFormsTrouble(t *testing.T) {
+	for what, doc := range map[string]string{
+		"the pool was not closed": `<assemblies><assembly name="Cart.dll" errors="1"><errors><error type="assembly-cleanup" name="Pool"><failure exception-type="System.Exception"><message>the pool was not closed</message><stack-trace>at Pool.Dispose()</stack-trace></failure></error></errors>
+<collection><test name="Cart.Adds" result="Pass" time="0.1"/></collection></assembly></assemblies>`,
+		"TearDown : no disk": `<test-run result="Failed"><test-suite type="TestFixture" name="Cart" result="Failed" site="TearDown"><failure><message>TearDown : no disk</message><stack-trace>at Cart.Close()</stack-trace></failure>
+<test-case fullname="Cart.Adds" result="Passed" duration="0.1"/></test-suite></test-run>`,
+		"The active test run was aborted.": `<TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"><Results><UnitTestResult testName="Cart.Adds" outcome="Passed" duration="00:00:00.1"/></Results>
+<ResultSummary outcome="Failed"><RunInfos><RunInfo outcome="Warning"><Text>slow</Text></RunInfo><RunInfo outcome="Error"><Text>The active test run was aborted.</Text></RunInfo></RunInfos></ResultSummary></TestRun>`,
+	} {
+		in := Input{Argv: []string{"./run"}, Source: Separate(nil, nil), Workspace: result.Workspace{Root: "/src"},
+			Artifacts: []Artifact{{Path: "report.xml", Named: true, Data: strings.NewReader(doc), Size: int64(len(doc))}}}
+		r := Parse(in, result.Exit{Observed: true})
+		if len(r.Findings) != 1 || r.Findings[0].Message != what || r.Counts["passed"] != 1 {
+			t.Errorf("%s: %+v, counts %v", what, r.Findings, r.Counts)
+		}
+		if list, _ := testsOf(in, 0); len(list) != 1 || list[0].ID != "Cart.Adds" {
+			t.Errorf("%s: tests %+v", what, list)
+		}
+	}
+	noise := `<test-run result="Failed"><test-suite type="TestFixture" name="Cart" result="Failed" site="Child"><failure><message>One or more child tests had errors</message></failure>
+<test-case fullname="Cart.Adds" result="Failed"><failure><message>3 is not 4</message></failure></test-case></test-suite></test-run>`
+	r := Parse(Input{Argv: []string{"./run"}, Source: Separate(nil, nil),
+		Artifacts: []Artifact{{Path: "report.xml", Named: true, Data: strings.NewReader(noise), Size: int64(len(noise))}}}, result.Exit{Observed: true})
+	if len(r.Findings) != 1 || r.Findings[0].Message != "3 is not 4" {
+		t.Errorf("%+v", r.Findings)
 	}
 }

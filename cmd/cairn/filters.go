@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/internal/place"
 	"cairn/manifest"
 	"cairn/recall"
 	"cairn/recall/filter"
@@ -114,6 +115,18 @@ func (q *question) read(cmd *cobra.Command) (render.Format, error) {
 		return "", usageError{cmd, fmt.Errorf("unknown format %q: use compact, yaml, json or csv", q.format)}
 	}
 	return format, nil
+}
+
+// begin reads what was asked and opens the record, which the caller closes. screen is nil where the plain form is printed.
+func (a *app) begin(cmd *cobra.Command, q question, color string) (format render.Format, screen *render.Screen, site *place.Site, err error) {
+	if format, err = q.read(cmd); err != nil {
+		return "", nil, nil, err
+	}
+	if screen, err = a.screen(cmd, color, format); err != nil {
+		return "", nil, nil, err
+	}
+	site, err = a.recallSite(cmd)
+	return format, screen, site, err
 }
 
 // completeFilter completes the last value of a list: by the words that a filter takes, or by

@@ -60,11 +60,7 @@ type flake struct {
 }
 
 func runRecallBlame(a *app, cmd *cobra.Command, q question, subject string) error {
-	format, err := q.read(cmd)
-	if err != nil {
-		return err
-	}
-	site, err := a.recallSite(cmd)
+	format, _, site, err := a.begin(cmd, q, colorNever)
 	if err != nil {
 		return err
 	}

@@ -61,15 +61,7 @@ func newRecallDiff(a *app) *cobra.Command {
 }
 
 func runRecallDiff(a *app, cmd *cobra.Command, q question, color string, args []string) error {
-	format, err := q.read(cmd)
-	if err != nil {
-		return err
-	}
-	screen, err := a.screen(cmd, color, format)
-	if err != nil {
-		return err
-	}
-	site, err := a.recallSite(cmd)
+	format, screen, site, err := a.begin(cmd, q, color)
 	if err != nil {
 		return err
 	}

@@ -54,11 +54,7 @@ func oneSubject(cmd *cobra.Command, args []string) error {
 }
 
 func runRecallFinding(a *app, cmd *cobra.Command, q question, subject string) error {
-	format, err := q.read(cmd)
-	if err != nil {
-		return err
-	}
-	site, err := a.recallSite(cmd)
+	format, _, site, err := a.begin(cmd, q, colorNever)
 	if err != nil {
 		return err
 	}

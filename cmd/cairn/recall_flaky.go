@@ -62,15 +62,7 @@ type flakyTest struct {
 var flakyColumns = slices.Concat([]string{"test", "group", "failed", "runs", "trees", "command", "last_failed", "last_passed", "last_seen"}, findingColumns)
 
 func runRecallFlaky(a *app, cmd *cobra.Command, q question, color string) error {
-	format, err := q.read(cmd)
-	if err != nil {
-		return err
-	}
-	screen, err := a.screen(cmd, color, format)
-	if err != nil {
-		return err
-	}
-	site, err := a.recallSite(cmd)
+	format, screen, site, err := a.begin(cmd, q, color)
 	if err != nil {
 		return err
 	}

@@ -50,15 +50,7 @@ func newRecallTest(a *app) *cobra.Command {
 }
 
 func runRecallTest(a *app, cmd *cobra.Command, q question, color, id string) error {
-	format, err := q.read(cmd)
-	if err != nil {
-		return err
-	}
-	screen, err := a.screen(cmd, color, format)
-	if err != nil {
-		return err
-	}
-	site, err := a.recallSite(cmd)
+	format, screen, site, err := a.begin(cmd, q, color)
 	if err != nil {
 		return err
 	}

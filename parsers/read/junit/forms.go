@@ -3,6 +3,7 @@ package junit
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -27,6 +28,15 @@ type form struct {
 	// elements inside it: their text is the message and the trace
 	message, trace string
 	raised         string // the attribute with the type, of the element around message
+	stray          stray
+}
+
+// stray is an element outside of every test, in which something else failed: what is set up or cleaned up for many.
+type stray struct {
+	name string
+	text string // the element inside it with the message
+	// is says whether it is a failure, by its attributes and those of the suite that was opened last.
+	is func(has, suite map[string]string) bool
 }
 
 var forms = [...]form{
@@ -34,14 +44,17 @@ var forms = [...]form{
 		root: "TestRun", test: "UnitTestResult", name: "testName", result: "outcome", passed: "Passed", took: "duration",
 		came:    map[string]string{"NotExecuted": "skipped", "Pending": "skipped", "Inconclusive": "skipped", "NotRunnable": "skipped"},
 		message: "Message", trace: "StackTrace",
+		stray: stray{"RunInfo", "Text", func(has, _ map[string]string) bool { return has["outcome"] == "Error" }},
 	},
 	{ // https://xunit.net/docs/format-xml-v2
 		root: "assemblies", test: "test", name: "name", result: "result", passed: "Pass", took: "time", unit: 1,
 		came: map[string]string{"Skip": "skipped", "NotRun": "skipped"}, message: "message", trace: "stack-trace", raised: "exception-type",
+		stray: stray{"error", "message", func(map[string]string, map[string]string) bool { return true }},
 	},
 	{ // https://docs.nunit.org/articles/nunit/technical-notes/usage/Test-Result-XML-Format.html
 		root: "test-run", test: "test-case", name: "fullname", result: "result", passed: "Passed", took: "duration", unit: 1,
 		came: map[string]string{"Skipped": "skipped", "Inconclusive": "skipped", "Warning": ""}, message: "message", trace: "stack-trace",
+		stray: stray{"failure", "message", func(_, suite map[string]string) bool { return suite["site"] == "SetUp" || suite["site"] == "TearDown" }},
 	},
 	{ // https://testng.org/#_testng_results, testng-results.xml
 		root: "testng-results", test: "test-method", name: "name", class: "class", result: "status", passed: "PASS", took: "duration-ms", unit: 0.001,
@@ -98,7 +111,9 @@ func decoder(r io.Reader) *xml.Decoder {
 type translation struct {
 	*form
 	out     bytes.Buffer
-	test    map[string]string // the attributes of the one that is open
+	open    string            // the element of a test, or a stray one, that is open
+	test    map[string]string // its attributes
+	suite   map[string]string // those of NUnit's suite that was opened last
 	message string
 	trace   string
 	raised  string
@@ -137,38 +152,45 @@ func (t *translation) begin(e xml.StartElement) {
 	for _, a := range e.Attr {
 		has[a.Name.Local] = a.Value
 	}
+	name := e.Name.Local
+	if name == "test-suite" {
+		t.suite = has
+	}
 	switch {
-	case e.Name.Local == t.form.test && (has["is-config"] != "true" || has[t.result] == "FAIL"): // TestNG's set-up is no test, unless it fails
-		t.test, t.message, t.trace, t.raised = has, "", "", ""
-	case e.Name.Local == t.form.class && t.test == nil:
+	case name == t.form.test && (has["is-config"] != "true" || has[t.result] == "FAIL"): // TestNG's set-up is no test, unless it fails
+		t.open, t.test, t.message, t.trace, t.raised = name, has, "", "", ""
+	case t.open == "" && name == t.stray.name && t.stray.is(has, t.suite):
+		t.open, t.message, t.trace, t.raised = name, "", "", ""
+	case name == t.form.class && t.open == "":
 		t.class = has["name"]
-	case t.test != nil && t.form.raised != "" && has[t.form.raised] != "":
+	case t.open != "" && t.form.raised != "" && has[t.form.raised] != "":
 		t.raised = has[t.form.raised]
 	}
 }
 
 func (t *translation) end(name string) {
-	if t.test == nil {
-		return
-	}
-	switch text := strings.TrimSpace(t.text.String()); name {
-	case t.form.message:
-		if t.message == "" {
-			t.message = text
-		}
-	case t.form.trace:
-		t.trace = text
-	case t.form.test:
-		t.write()
-		t.test = nil
-	}
+	text := strings.TrimSpace(t.text.String())
 	t.text.Reset()
+	switch {
+	case t.open == "":
+	case name == t.open:
+		t.write()
+		t.open = ""
+	case name == t.form.message, t.open == t.stray.name && name == t.stray.text:
+		t.message = cmp.Or(t.message, text)
+	case name == t.form.trace:
+		t.trace = text
+	}
 }
 
-// write writes the test that was closed.
+// write writes what was closed.
 func (t *translation) write() {
 	if t.out.Len() == 0 {
 		t.out.WriteString("<testsuites><testsuite>\n")
+	}
+	if t.open == t.stray.name {
+		t.outcome("failure", t.trace)
+		return
 	}
 	name := t.test[t.name]
 	if t.class != "" {

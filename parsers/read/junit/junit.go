@@ -11,7 +11,7 @@
 // <rerunFailure> and <rerunError> (further attempts that failed too) and
 // <flakyFailure> and <flakyError> (attempts before one that passed). A suite
 // may fail as a whole: it holds a failure itself. Counts are attributes of
-// suites.
+// suites. Reports in other XML with the same facts (TRX, xUnit.net, NUnit, TestNG: see form) are translated and read as that.
 //
 // # What is believed
 //
