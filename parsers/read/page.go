@@ -40,9 +40,8 @@ func readPage(in *tool.Input, t Sheet) *tool.Report {
 		switch scanner.Next() {
 		case xmltext.End:
 			p.lineEnds()
-			p.told()
 			s.Covered = source.covered
-			return shapesTold(s)
+			return p.close()
 		case xmltext.Open:
 			p.opens(strings.ToLower(string(scanner.Name)))
 		case xmltext.Close:

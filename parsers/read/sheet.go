@@ -70,8 +70,10 @@ type layout struct {
 	path   string      // of the file that rows stand below
 	names  []string    // of the columns
 	row    []string    // of a table, which may go on in the next line
+	whole  bool        // rows of the table never do: it is Markdown
 	said   [][2]string // names and values of the finding that is open
 	placed bool        // its line is there
+	left   bool        // a row made no finding, and may be one
 }
 
 func newLayout(s *Sink, t Sheet) *layout {
@@ -85,7 +87,7 @@ func (o *layout) cells(l tool.Line, cells []string) {
 	o.told()
 	if names := o.headOf(cells); names != nil {
 		o.rowEnds()
-		o.names = names
+		o.names, o.whole = names, false
 		return
 	}
 	if o.goesOn(cells) {
@@ -130,14 +132,14 @@ func (o *layout) headOf(cells []string) []string {
 }
 
 // goesOn: the row is more of the one above it, whose cells were too long. Only a row that
-// begins has a number in the column of lines.
+// begins has a number in the column of lines, or a severity.
 func (o *layout) goesOn(cells []string) bool {
-	if len(o.row) != len(cells) {
+	if o.whole || len(o.row) != len(cells) {
 		return false
 	}
 	for i, name := range o.names {
 		for _, m := range meanings()[plainName(name)] {
-			if m.role == roleLine && cells[i] != "" {
+			if m.role == roleLine && cells[i] != "" || m.role == roleSeverity && SeverityOf(cells[i]) != "" {
 				return false
 			}
 		}
@@ -168,8 +170,21 @@ func (o *layout) rowEnds() {
 	if !named {
 		o.member("file", o.path)
 	}
+	p := &o.parts[len(o.parts)-1]
+	o.left = o.left || p.at.Line == 0 && p.word[roleMessage] != "" && p.word[roleRule]+p.word[roleSeverity]+p.word[roleStatus] == ""
 	o.end()
 	o.row = nil
+}
+
+// close ends the sheet, and gives its report, nil without a finding. Where a row said something of which nothing tells
+// whether it is bad, not all was read.
+func (o *layout) close() *tool.Report {
+	o.rowEnds()
+	o.told()
+	if o.left {
+		o.s.Doubt = "rows of a table say neither a line nor whether they are bad"
+	}
+	return shapesTold(o.s)
 }
 
 // cell takes a value under its name. A position stands under any name that lines have.
@@ -377,6 +392,7 @@ func readDrawn(in *tool.Input, t Sheet) *tool.Report {
 		}
 		text := strings.TrimSpace(l.Text)
 		if isRuled(text) {
+			o.whole = o.whole || text[0] == '|' && strings.Contains(text, "-") && strings.Trim(text, "|-: ") == ""
 			return o.names != nil
 		}
 		if cells := drawnCells(l.Text); len(cells) > 1 {
@@ -395,8 +411,7 @@ func readDrawn(in *tool.Input, t Sheet) *tool.Report {
 		return false
 	}, End: func(s *Sink) {
 		if o != nil {
-			o.rowEnds()
+			o.close()
 		}
-		shapesTold(s)
 	}}.Parse(in)
 }

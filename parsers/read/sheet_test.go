@@ -1,0 +1,41 @@
+package read
+
+import (
+	"strings"
+	"testing"
+
+	"cairn/parsers/text/term"
+	"cairn/parsers/tool"
+)
+
+// TestSheetRows: a row without a line is no more of the row above it where its table breaks no rows, or where it has a
+// severity of its own.
+func TestSheetRows(t *testing.T) {
+	for _, table := range []string{
+		`| File | Line | Message |
+|------|-----:|---------|
+| a.js | 3 | bad thing |
+| c.js |  | the file has no header |
+| b.js | 9 | meh |
+`, `│ File │ Line │ Severity │ Message   │
+├──────┼──────┼──────────┼───────────┤
+│ a.js │ 3    │ error    │ bad thing │
+│ c.js │      │ error    │ the file  │
+│      │      │          │ has no    │
+│      │      │          │ header    │
+│ b.js │ 9    │ warning  │ meh       │
+`} {
+		in := tool.Input{Source: term.Separate([]byte(table), nil)}
+		rep := Sheet{}.Parse(&in)
+		var got []string
+		for _, f := range rep.Findings {
+			got = append(got, f.At.String()+" "+f.Message)
+		}
+		if said := strings.Join(got, ", "); said != "a.js:3 bad thing, c.js the file has no header, b.js:9 meh" && said != "a.js:3 bad thing, b.js:9 meh" {
+			t.Errorf("%q", said)
+		}
+		if len(got) == 2 && rep.Doubt == "" {
+			t.Error("a row is left out, and nothing says so")
+		}
+	}
+}
