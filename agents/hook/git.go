@@ -3,6 +3,7 @@ package hook
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -196,11 +197,12 @@ func (m *message) add(ctx context.Context, trailers []string) error {
 	return m.site.Repo.AddTrailers(ctx, m.file, trailers)
 }
 
-// mostPushed bounds of how many commits a push is judged.
-const mostPushed = 8
+// mostPushed bounds how many commits of a push are judged.
+const mostPushed = 32
 
 // Push is the hook pre-push: what it says of the commits that are pushed, and whether they are not to be.
-// from is what git says on standard input, a line a ref.
+// from is what git says on standard input, a line a ref. With Block, what could not be judged is
+// refused like what is not proven.
 func Push(ctx context.Context, o Options, remote string, from io.Reader) (text string, refuse bool, err error) {
 	site, err := open(ctx, o)
 	if err != nil {
@@ -215,23 +217,27 @@ func Push(ctx context.Context, o Options, remote string, from io.Reader) (text s
 		return "", false, err
 	}
 	var b bytes.Buffer
-	for i, p := range pushed {
-		if i == mostPushed {
-			fmt.Fprintf(&b, "cairn: %d more refs are pushed, and were not looked at\n", len(pushed)-i)
-			break
+	todo := ""
+	if more := len(pushed) - mostPushed; more > 0 {
+		fmt.Fprintf(&b, "cairn: %d commits are pushed, and %d are judged at most\n", len(pushed), mostPushed)
+		if pushed, todo = pushed[:mostPushed], "push fewer refs at once"; o.Prove == Block {
+			pushed = nil
 		}
+	}
+	for _, p := range pushed {
 		answer, err := p.prove(ctx, site, o)
 		switch {
 		case errors.Is(err, prove.ErrNoChecks):
 		case err != nil:
 			fmt.Fprintf(&b, "cairn: %s: nothing is proven: %v\n", p.to, err)
+			todo = cmp.Or(todo, "mend what is wrong, commit that")
 		case !answer.Proven:
-			refuse = refuse || o.Prove == Block
 			fmt.Fprintf(&b, "cairn: %s, commit %.12s: %s", p.to, answer.Commit, strings.Replace(answer.Unproven(), "the files as they are now", "it", 1))
+			todo = "with these files checked out: cairn prove --run"
 		}
 	}
-	if refuse {
-		b.WriteString("cairn: nothing was pushed. With these files checked out: cairn prove --run; past this hook: git push --no-verify\n")
+	if refuse = o.Prove == Block && todo != ""; refuse {
+		fmt.Fprintf(&b, "cairn: nothing was pushed: %s; past this hook: git push --no-verify\n", todo)
 	}
 	return b.String(), refuse, nil
 }
@@ -244,7 +250,7 @@ func pushedRefs(from io.Reader, site *place.Site) (all []pushedRef, err error) {
 	lines := bufio.NewScanner(from)
 	for lines.Scan() {
 		words := strings.Fields(lines.Text())
-		if len(words) != 4 || strings.Trim(words[1], "0") == "" || site.Branch != nil && words[2] == "refs/heads/"+site.Branch.Name() {
+		if len(words) != 4 || strings.Trim(words[1], "0") == "" || site.Branch != nil && words[2] == "refs/heads/"+site.Branch.Name() && words[0] == words[2] {
 			continue
 		}
 		if !slices.ContainsFunc(all, func(p pushedRef) bool { return p.oid == words[1] }) {

@@ -42,7 +42,7 @@ whose hook fails.
 
 Exit status:
   0  always, but for
-  1  pre-push with --prove=block: something that is pushed is not proven
+  1  pre-push with --prove=block: something that is pushed is not proven, or could not be judged
   2  the command line is not right`
 
 func newHook(a *app) *cobra.Command {
@@ -102,7 +102,8 @@ func gitHookArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// gitHook answers a hook of git. Trouble of cairn's own ends no commit and no push.
+// gitHook answers a hook of git. Trouble of cairn's own ends no commit, and a push only where
+// unproven ones are to be ended.
 func (a *app) gitHook(cmd *cobra.Command, o hook.Options, args []string) (err error) {
 	text, refuse := "", false
 	broken := guard.Do("answering the hook", func() {
@@ -117,6 +118,9 @@ func (a *app) gitHook(cmd *cobra.Command, o hook.Options, args []string) (err er
 	})
 	if err = cmp.Or(broken, err); err != nil {
 		a.warn(fmt.Sprintf("hook git %s: %v", args[0], err))
+		if refuse = args[0] == "pre-push" && o.Prove == hook.Block; refuse {
+			text = "cairn: nothing was pushed, since it could not be judged; past this hook: git push --no-verify\n"
+		}
 	}
 	for line := range strings.Lines(text) {
 		fmt.Fprintln(a.errFile, result.CleanLine(strings.TrimRight(line, "\n")))
