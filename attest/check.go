@@ -56,8 +56,12 @@ func (r *Report) Is(state string) bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.State == state })
 }
 
+// add adds a finding, once: a run that was attested twice is not said to be signed twice.
 func (r *Report) add(of, state, text string, args ...any) {
-	r.Findings = append(r.Findings, Finding{Of: of, State: state, Text: result.CleanLine(fmt.Sprintf(text, args...))})
+	f := Finding{Of: of, State: state, Text: result.CleanLine(fmt.Sprintf(text, args...))}
+	if !slices.Contains(r.Findings, f) {
+		r.Findings = append(r.Findings, f)
+	}
 }
 
 // verifier checks runs of one site.

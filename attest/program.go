@@ -205,6 +205,9 @@ func (p *program) reports(v *verifier, what string) (all []*Report, err error) {
 		return p.ofEnvelope(v, f)
 	}
 	rec, err := p.site.Manifest.Find(p.ctx, what)
+	if errors.Is(err, manifest.ErrNotFound) && strings.ContainsAny(what, "./\\") {
+		return nil, fmt.Errorf("there is no file %s, and %w", what, err)
+	}
 	if err != nil {
 		return nil, err
 	}

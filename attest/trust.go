@@ -2,6 +2,7 @@ package attest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto"
 	"crypto/x509"
@@ -229,5 +230,5 @@ func (e *Envelope) signedBy(keys []trusted, at time.Time) (who string, err error
 	if outdated != "" {
 		return "", fmt.Errorf("the key of %s was not valid at the time of the run", outdated)
 	}
-	return "", errors.New("no key that is trusted here signed it, or it was changed afterwards")
+	return "", fmt.Errorf("no key that is trusted here signed it, or it was changed afterwards (the key that it names: %.80s)", cmp.Or(e.Signatures[0].KeyID, "none"))
 }

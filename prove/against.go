@@ -62,7 +62,7 @@ func whose(rec *manifest.Record) string {
 }
 
 // baseRun is the run of the check's command to compare with: the newest that passed on the base's
-// tree, else the oldest on the base's commit, whatever was changed there.
+// tree, else the oldest on the base's commit that ran tests, whatever was changed there.
 func (j *judge) baseRun(all runs) (base *use) {
 	if j.base == "" {
 		return nil
@@ -75,7 +75,9 @@ func (j *judge) baseRun(all runs) (base *use) {
 		if git.Worktree != "" && git.Dirty != nil && !*git.Dirty && well(u.rec) {
 			return u
 		}
-		base = u
+		if u.rec.Status != result.Error { // a command that could not do its work is nothing to compare with
+			base = u
+		}
 	}
 	return base
 }

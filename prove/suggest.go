@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -132,12 +134,15 @@ func dirBeside(n *yaml.Node) string {
 	return ""
 }
 
+// goesOn is the end of a line whose command goes on in the next one.
+var goesOn = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[ \t]*\\\r?\n[ \t]*`) })
+
 func (f *finder) lines(n *yaml.Node, dir, name string) {
 	for _, c := range n.Content {
 		f.lines(c, dir, name)
 	}
 	if n.Kind == yaml.ScalarNode {
-		for line := range strings.Lines(n.Value) {
+		for line := range strings.Lines(goesOn().ReplaceAllString(n.Value, " ")) {
 			f.add(line, dir, name)
 		}
 	}
@@ -203,6 +208,9 @@ func SuggestedText(found []Suggestion) string {
 
 // quoted is a text as a basic string of TOML, which JSON's strings are.
 func quoted(text string) string {
-	b, _ := json.Marshal(text) // of a string
-	return string(b)
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // && is read by people
+	e.Encode(text)         // of a string
+	return strings.TrimSpace(b.String())
 }

@@ -56,8 +56,9 @@ func (s *scene) warned() error {
 	if err != nil {
 		return err
 	}
-	if said := strings.Contains(strings.Join(strings.Fields(string(res.Stdout)+string(res.Stderr)), " "), unproven); back != "" || !said {
-		return fmt.Errorf("with --prove=warn it was sent back with %q, and the user was warned: %t\n%s\n%s", back, said, last(res.Stdout), last(res.Stderr))
+	saw := string(res.Stdout) + string(res.Stderr) + string(res.Shown) // OpenCode takes it away again after a while
+	if said := strings.Contains(strings.Join(strings.Fields(saw), " "), unproven); back != "" || !said {
+		return fmt.Errorf("with --prove=warn it was sent back with %q, and the user was warned: %t\n%s\n%s", back, said, []byte(saw), last(res.Stderr))
 	}
 	return nil
 }

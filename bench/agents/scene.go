@@ -17,7 +17,7 @@ import (
 
 // patience is how long one run of an agent may take; some take seconds, on a
 // busy machine many.
-const patience = 2 * time.Minute
+const patience = 5 * time.Minute
 
 // build builds the programs of this tree into dir.
 func build(ctx context.Context, dir string) (string, error) {

@@ -32,6 +32,6 @@ export const CairnProve = async ({ client, directory }: any) => ({
       sentBack.add(id)
       await client.session.prompt({ path: { id }, body: { parts: [{ type: "text", text: answer.reason }] } })
     } else if (answer.systemMessage)
-      await client.tui.showToast({ body: { message: answer.systemMessage, variant: "warning" } }).catch(() => {})
+      await client.tui.showToast({ body: { message: answer.systemMessage, variant: "warning", duration: 20000 } }).catch(() => {})
   },
 })

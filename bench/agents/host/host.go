@@ -62,6 +62,7 @@ type Run struct {
 // Result is what an agent did.
 type Result struct {
 	Stdout, Stderr []byte
+	Shown          []byte // every screen of a terminal, one below the other
 	Code           int
 	Took           time.Duration
 }

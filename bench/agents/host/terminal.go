@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os/exec"
@@ -10,7 +11,8 @@ import (
 )
 
 // inTerminal runs the agent in a terminal of its own until r.Done says that it has done
-// its work, or it ends by itself. Stdout is what the terminal shows then.
+// its work, or it ends by itself. Stdout is what the terminal shows then, and Shown what it
+// showed at any time.
 func (r *Run) inTerminal(ctx context.Context, argv []string) (*Result, error) {
 	socket := filepath.Join(r.Home, "tmp", "tmux-"+strconv.FormatInt(time.Now().UnixNano(), 36)) // one that was killed may still be there
 	tmux := func(ctx context.Context, args ...string) ([]byte, error) {
@@ -23,16 +25,16 @@ func (r *Run) inTerminal(ctx context.Context, argv []string) (*Result, error) {
 		return nil, fmt.Errorf("running %s in tmux: %w\n%s", r.Host.Name, err, out)
 	}
 	defer tmux(context.WithoutCancel(ctx), "kill-server")
-	var shown []byte
+	var shown, all []byte
 	for {
-		if screen, err := tmux(ctx, "capture-pane", "-p", "-t", "agent"); err == nil {
-			shown = screen
+		if screen, err := tmux(ctx, "capture-pane", "-p", "-t", "agent"); err == nil && !bytes.Equal(screen, shown) {
+			shown, all = screen, append(all, screen...)
 		}
 		switch _, err := tmux(ctx, "has-session", "-t", "agent"); {
 		case ctx.Err() != nil:
 			return nil, fmt.Errorf("running %s in tmux: %w; its terminal shows\n%s", r.Host.Name, ctx.Err(), shown)
 		case r.Done() || err != nil:
-			return &Result{Stdout: shown, Took: time.Since(began)}, nil
+			return &Result{Stdout: shown, Shown: all, Took: time.Since(began)}, nil
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
