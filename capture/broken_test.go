@@ -117,7 +117,7 @@ func breaking() *parsers.Parser {
 		for l := range in.Lines() {
 			_ = l.Text[len(l.Text)+1:]
 		}
-		return parsers.NewReport()
+		return in.NewReport()
 	}}}}
 }
 

@@ -49,14 +49,11 @@ const (
 	RoleReport  = tool.RoleReport
 	RoleOutput  = tool.RoleOutput
 	RoleErrors  = tool.RoleErrors
-	MaxFindings = tool.MostFindings
+	MaxFindings = tool.MaxFindings
 )
 
 // Separate is the source of two outputs whose order is not known.
 func Separate(stdout, stderr []byte) Bytes { return tool.Separate(stdout, stderr) }
-
-// NewReport is an empty report that claims nothing.
-func NewReport() *Report { return tool.NewReport() }
 
 // SeverityOf is what a tool's word for a severity means; "" for a word that is
 // none.

@@ -18,11 +18,11 @@ import (
 // TestFloodsAreCounted: of a recorded run with more findings than are kept, the short
 // way that only counts says what the long way says.
 func TestFloodsAreCounted(t *testing.T) {
+	t.Parallel()
 	cases, err := golden.Load("../golden")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { tool.MaxFindings, tool.ReadAll = tool.MostFindings, false }()
 	for i, c := range cases {
 		if i%5 > 0 && os.Getenv("CAIRN_TEST_THOROUGH") == "" {
 			continue
@@ -32,12 +32,14 @@ func TestFloodsAreCounted(t *testing.T) {
 			if kept == 0 || kept >= len(whole.Findings) {
 				continue
 			}
-			tool.MaxFindings, tool.ReadAll = kept, true
-			want, _ := json.Marshal(parsers.Parse(c.Input(c.Output), c.Exit))
-			tool.ReadAll = false
-			got, _ := json.Marshal(parsers.Parse(c.Input(c.Output), c.Exit))
-			tool.MaxFindings = tool.MostFindings
-			if string(got) != string(want) {
+			read := func(whole bool) string {
+				in := c.Input(c.Output)
+				in.Limits = tool.Limits{Findings: kept, Whole: whole}
+				b, _ := json.Marshal(parsers.Parse(in, c.Exit))
+				return string(b)
+			}
+			got, want := read(false), read(true)
+			if got != want {
 				t.Errorf("%s, of which %d are kept:\n%s\nwant\n%s", c.Name, kept, got, want)
 			}
 		}
@@ -47,7 +49,7 @@ func TestFloodsAreCounted(t *testing.T) {
 // TestFloodOfShapes: whatever lines come in whatever order, each once, a flood has the counts of a
 // run of which all findings are kept, the short way and the long way.
 func TestFloodOfShapes(t *testing.T) {
-	defer func() { tool.MaxFindings, tool.ReadAll = tool.MostFindings, false }()
+	t.Parallel()
 	line := rapid.SampledFrom([]string{
 		"src/a.c:3:7: error: no such thing [-Wx]", "src/a.c:3: warning: bad", "src/b.c:0:3: fatal error: x.h: No such file", "src/a.c:9:1: note: declared here",
 		"src/a.c: In function 'f':", "src/a.cc: In member function 'int C::f(int)':", "src/a.c: In function `f':", "main.o: In function `main':", "ld: In function 'f':", "src/a.h: In function 'f': not so:", "In file included from src/a.c:3:", "  3 |   return x;", "    |          ^", "int x = y;", "        ^~~", "", "src/a.c +3:7: error: vi's",
@@ -61,7 +63,7 @@ func TestFloodOfShapes(t *testing.T) {
 		in := parsers.Input{Shell: rapid.SampledFrom([]string{"./job", "gcc -c a.c", "clang -c a.c", "yamllint -f parsable .", "cython a.pyx", "ktlint"}).Draw(t, "command")}
 		in.Source = parsers.Separate([]byte(strings.Join(rapid.SliceOfNDistinct(line, 1, 40, rapid.ID[string]).Draw(t, "lines"), "\n")+"\n"), nil)
 		counts := func(kept int, all bool) string {
-			tool.MaxFindings, tool.ReadAll = kept, all
+			in.Limits = tool.Limits{Findings: kept, Whole: all}
 			r := parsers.Parse(in, result.Exit{Observed: true, Code: 1})
 			if len(r.Counts) == 0 {
 				r.Counts = tool.BySeverity(r.Findings)
@@ -69,7 +71,7 @@ func TestFloodOfShapes(t *testing.T) {
 			return fmt.Sprint(r.Counts, " of ", max(r.Truncated.FindingsTotal, len(r.Findings)))
 		}
 		kept := rapid.IntRange(1, 5).Draw(t, "kept")
-		short, long, whole := counts(kept, false), counts(kept, true), counts(tool.MostFindings, false)
+		short, long, whole := counts(kept, false), counts(kept, true), counts(0, false)
 		if short != long || long != whole {
 			t.Fatalf("counted %s, read %s, kept %s", short, long, whole)
 		}

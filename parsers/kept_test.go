@@ -9,7 +9,6 @@ import (
 
 	"cairn/golden"
 	"cairn/parsers"
-	"cairn/parsers/tool"
 )
 
 // settledLate are the cases in which findings are chosen, joined or named once all are
@@ -22,11 +21,11 @@ var settledLate = []string{
 
 // TestLastKept: what comes behind the last finding that is kept changes nothing in it.
 func TestLastKept(t *testing.T) {
+	t.Parallel()
 	cases, err := golden.Load("../golden")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { tool.MaxFindings = tool.MostFindings }()
 	for i, c := range cases {
 		late := slices.ContainsFunc(settledLate, func(start string) bool { return strings.HasPrefix(c.Name, start) })
 		if late || i%5 > 0 && os.Getenv("CAIRN_TEST_THOROUGH") == "" {
@@ -37,9 +36,9 @@ func TestLastKept(t *testing.T) {
 			if kept <= 0 || kept >= len(whole.Findings) {
 				continue
 			}
-			tool.MaxFindings = kept
-			few := parsers.Parse(c.Input(c.Output), c.Exit)
-			tool.MaxFindings = tool.MostFindings
+			in := c.Input(c.Output)
+			in.Limits.Findings = kept
+			few := parsers.Parse(in, c.Exit)
 			if len(few.Findings) != kept {
 				continue
 			}

@@ -112,7 +112,7 @@ func (r *Rule) Ask(ctx context.Context, run Finished) (*parsers.Parser, error) {
 // Told is a parser that finds what is known already.
 func Told(name string, kind result.Kind, findings []result.Finding) *parsers.Parser {
 	return (&Rule{Name: name, Kind: kind}).parser(Executable, func(in *parsers.Input) *parsers.Report {
-		rep := parsers.NewReport()
+		rep := in.NewReport()
 		rep.Complete = true
 		for _, f := range findings {
 			rep.Add(f)

@@ -34,7 +34,7 @@ func (r *Rule) parser(format string, parse func(*parsers.Input) *parsers.Report)
 
 // parseLines reads the lines that one of the expressions describes.
 func (r *Rule) parseLines(in *parsers.Input) *parsers.Report {
-	rep := parsers.NewReport()
+	rep := in.NewReport()
 	rep.Complete = true
 	for l := range in.Lines() {
 		if f, ok := r.finding(l.Text); ok {

@@ -18,7 +18,7 @@ const maxEfmLine = 60 << 10
 // parseEfm reads the output with errorformat patterns, which may describe
 // findings of several lines.
 func (r *Rule) parseEfm(in *parsers.Input) *parsers.Report {
-	rep := parsers.NewReport()
+	rep := in.NewReport()
 	rep.Complete = true
 	next, stop := iter.Pull(in.Lines())
 	defer stop()

@@ -31,7 +31,7 @@ type goOutput struct {
 // parseGo reads for one of the tools.
 func parseGo(toolName string) func(*tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
-		r := &goOutput{in: in, tool: toolName, report: tool.NewReport()}
+		r := &goOutput{in: in, tool: toolName, report: in.NewReport()}
 		if !r.mine(goSubs(in)) {
 			return nil
 		}
@@ -44,7 +44,7 @@ func parseGo(toolName string) func(*tool.Input) *tool.Report {
 
 // parseGoRefused reads what the go command says instead of running tests.
 func parseGoRefused(in *tool.Input) *tool.Report {
-	r := &goOutput{in: in, tool: "go-test", report: tool.NewReport(), argv: readGoCommand(in, "test"), named: true, sole: true}
+	r := &goOutput{in: in, tool: "go-test", report: in.NewReport(), argv: readGoCommand(in, "test"), named: true, sole: true}
 	r.dirs.start = r.argv.chdir
 	for l := range in.Lines() {
 		r.line(l)
@@ -101,7 +101,7 @@ func (r *goOutput) event(e goEvent, span result.Span) {
 
 // overflows counts an error where there is no room for it.
 func (r *goOutput) overflows() bool {
-	if len(r.build.blocks) < maxGoBlocks+tool.MaxFindings {
+	if len(r.build.blocks) < maxGoBlocks+r.report.Most() {
 		return false
 	}
 	r.report.Drop(result.SevError, 1)

@@ -158,7 +158,7 @@ func (g *gotestsum) open(s string) {
 		b.run, _ = strconv.Atoi(strings.TrimSuffix(run, ")"))
 	}
 	b.test = strings.TrimSpace(rest)
-	if len(g.blocks) < 2*tool.MaxFindings {
+	if len(g.blocks) < 2*g.run.report.Most() {
 		g.blocks = append(g.blocks, b)
 	}
 }

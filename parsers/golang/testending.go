@@ -24,7 +24,7 @@ func (s *goSection) end(name, verdict string) {
 	delete(s.tests, name)
 	s.tell(t, verdict)
 	switch {
-	case verdict == "fail" && len(s.failures) >= tool.MaxFindings:
+	case verdict == "fail" && len(s.failures) >= s.run.report.Most():
 		s.beyond++
 	case verdict == "fail":
 		s.failures = append(s.failures, explainTest(t))

@@ -265,7 +265,7 @@ func (s *goSection) named(f result.Finding) result.Finding {
 	if s.pkg == "" { // cut before the package was named
 		f.ID, f.Suite = f.Name, nil
 	}
-	if len(s.run.report.Findings) < tool.MaxFindings { // else it is only counted
+	if len(s.run.report.Findings) < s.run.report.Most() { // else it is only counted
 		s.place(&f)
 	}
 	return f

@@ -47,7 +47,7 @@ type goRun struct {
 const maxPackages = 100_000
 
 func newGoRun(in *tool.Input) *goRun {
-	run := &goRun{in: in, report: tool.NewReport(), files: place.NewFiles(in.Workspace), whole: true}
+	run := &goRun{in: in, report: in.NewReport(), files: place.NewFiles(in.Workspace), whole: true}
 	run.report.Claimed = 0
 	run.runs(readGoCommand(in, "test"))
 	run.binary = runsGoBinary(in)

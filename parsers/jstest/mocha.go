@@ -153,7 +153,7 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 		return true
 	case !m.listed && (m.tests.line(s, l.Text, text) || isMochaRow(l.Text, text)):
-		if number, title, ok := strings.Cut(text, ") "); ok && lex.IsDigits(number) && len(m.rows) < tool.MaxFindings {
+		if number, title, ok := strings.Cut(text, ") "); ok && lex.IsDigits(number) && len(m.rows) < s.Most() {
 			m.rows = append(m.rows, mochaRow{l, strings.Clone(title)})
 		} else {
 			m.tree = true

@@ -124,7 +124,7 @@ func (n *spec) tree(s *read.Sink, l tool.Line, text string, depth int) bool {
 		return n.trouble(s, l)
 	}
 	id, came := n.tests.row(s, &row, depth)
-	if row.mark == "✖" && len(n.ids) < tool.MaxFindings {
+	if row.mark == "✖" && len(n.ids) < s.Most() {
 		if n.thrown != nil && depth == 0 {
 			n.crashes[row.name], n.thrown = *n.thrown, nil
 		}

@@ -103,11 +103,11 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 	case p.list == "" && p.next == 0 && !p.tests.other && p.tests.row(s, l.Text, text):
 		return true
 	case p.list == "failed" && strings.Contains(text, " › ") && playwrightPlace(text) != nil:
-		p.tests.counted(p.list, text)
+		p.tests.counted(s, p.list, text)
 		p.listed(s, l, text)
 		return true
 	case p.list == "flaky" && strings.Contains(text, " › "):
-		p.tests.counted(p.list, text)
+		p.tests.counted(s, p.list, text)
 		markFlaky(s, playwrightTitle(text))
 		return true
 	case p.next == 0 && !s.Tested && !isNoTests(text) && isPlaywrightLoad(l.Text) && s.Last() == nil:

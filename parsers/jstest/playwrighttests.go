@@ -78,9 +78,9 @@ var playwrightMarks = map[string]read.Outcome{
 }
 
 // counted takes a row below a count, which names a test without the step that failed.
-func (p *playwrightTests) counted(list, text string) {
+func (p *playwrightTests) counted(s *read.Sink, list, text string) {
 	switch id := strings.Clone(playwrightTitle(text)); {
-	case len(p.failed)+len(p.flaky) >= tool.MaxFindings:
+	case len(p.failed)+len(p.flaky) >= s.Most():
 	case list == "failed":
 		p.failed = append(p.failed, id)
 	case list == "flaky":

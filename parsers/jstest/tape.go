@@ -52,7 +52,7 @@ func nameTape(in *tool.Input, rep *tool.Report) {
 	for l := range in.LinesOf(tool.Stdout) {
 		if name, ok := strings.CutPrefix(l.Text, "# "); ok {
 			test = strings.Clone(name)
-		} else if strings.HasPrefix(l.Text, "not ok ") && test != "" && len(tests) < tool.MaxFindings {
+		} else if strings.HasPrefix(l.Text, "not ok ") && test != "" && len(tests) < rep.Most() {
 			tests[l.Start] = test
 		}
 	}

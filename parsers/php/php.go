@@ -100,7 +100,7 @@ func (p *php) found(s *read.Sink, l tool.Line, severity result.Severity, word, r
 		s.Cover(l)
 		return
 	}
-	if len(p.seen) < tool.MaxFindings {
+	if len(p.seen) < s.Most() {
 		p.seen[key] = true
 	}
 	s.Find(l, f)

@@ -129,7 +129,7 @@ func (p *phpunit) endDoc(s *read.Sink) {
 func (p *phpunit) teamcity(s *read.Sink, l tool.Line) {
 	switch {
 	case strings.HasPrefix(l.Text, "##teamcity[testStarted "):
-		if _, id, _ := strings.Cut(teamcity.Attribute(l.Text, "locationHint"), "::"); len(p.ids) < tool.MaxFindings {
+		if _, id, _ := strings.Cut(teamcity.Attribute(l.Text, "locationHint"), "::"); len(p.ids) < s.Most() {
 			p.ids[teamcity.Attribute(l.Text, "name")] = strings.TrimPrefix(id, `\`)
 		}
 		p.came = tool.Passed

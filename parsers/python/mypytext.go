@@ -151,7 +151,7 @@ func (m *mypy) notice(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	f, ok := cutMypyConfig(l.Text, true)
-	if !ok || len(m.unsure) >= tool.MaxFindings {
+	if !ok || len(m.unsure) >= s.Most() {
 		return false
 	}
 	m.seal(s)

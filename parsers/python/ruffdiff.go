@@ -104,7 +104,7 @@ func (r *ruffReader) keepDiff(d *ruffDiff) {
 	if !d.opened || d.at == 0 {
 		return
 	}
-	if len(r.run.diffs) >= tool.MaxFindings {
+	if len(r.run.diffs) >= r.most {
 		r.run.dropped++
 		return
 	}

@@ -32,7 +32,7 @@ func newRuffOutput(in *tool.Input) *ruffOutput {
 		o.flake8 = slices.Contains(flake8s, c.Program())
 	}
 	for i := range o.readers {
-		o.readers[i] = newRuffReader(o.asked)
+		o.readers[i] = newRuffReader(o.asked, in.Most())
 	}
 	return o
 }
@@ -79,7 +79,7 @@ func ruffWrote(rep *tool.Report, asked string) string {
 
 // report is what belongs to one of the tools of a text; nil if nothing does.
 func (o *ruffOutput) report(toolName string) *tool.Report {
-	rep := tool.NewReport()
+	rep := o.in.NewReport()
 	rep.Complete = true
 	return o.finish(rep, toolName, false)
 }

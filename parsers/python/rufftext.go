@@ -38,6 +38,7 @@ type ruffReader struct {
 	prev   tool.Line // perhaps the head of a frame
 	group  string    // file that the indented lines below are about
 	notes  []ruffNotice
+	most   int // findings that are kept
 	kept   int // findings of all runs
 	budget int // bytes of frames that may still be kept
 }
@@ -48,8 +49,8 @@ const maxRuffFrames = 16 << 20
 // maxRuffRuns bounds how often ruff is read apart in one output.
 const maxRuffRuns = 1000
 
-func newRuffReader(toolName string) *ruffReader {
-	return &ruffReader{tool: toolName, run: &ruffRun{}, budget: maxRuffFrames}
+func newRuffReader(toolName string, most int) *ruffReader {
+	return &ruffReader{tool: toolName, most: most, run: &ruffRun{}, budget: maxRuffFrames}
 }
 
 func (r *ruffReader) line(l tool.Line) {
@@ -127,7 +128,7 @@ func (r *ruffReader) begin(h ruffHead, at result.Location, start, end int64, old
 	r.prev = tool.Line{}
 	r.coverSpan(start, end)
 	r.block = &r.space
-	*r.block = ruffBlock{start: start, end: end, old: old, path: at.Path, counted: r.kept >= tool.MaxFindings}
+	*r.block = ruffBlock{start: start, end: end, old: old, path: at.Path, counted: r.kept >= r.most}
 	if !r.block.counted {
 		r.block.f = ruffFinding(h.code, h.message, at)
 		r.block.f.Fixable = r.block.f.Fixable || h.fixable
@@ -261,7 +262,7 @@ func (r *ruffReader) fixes(l tool.Line) bool {
 
 // add keeps a finding of the open run.
 func (r *ruffReader) add(f result.Finding) {
-	if r.kept >= tool.MaxFindings {
+	if r.kept >= r.most {
 		r.run.dropped++
 		return
 	}
@@ -289,7 +290,7 @@ func (r *ruffReader) endParts() {
 	}
 	if n := r.notice; n != nil {
 		r.notice = nil
-		if len(r.notes) < tool.MaxFindings {
+		if len(r.notes) < r.most {
 			r.notes = append(r.notes, *n)
 		}
 	}

@@ -112,7 +112,7 @@ func (t *trials) line(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 		return true
 	case t.word == "":
-		return t.outcome(l)
+		return t.outcome(s, l)
 	}
 	return t.block(s, l)
 }
@@ -156,7 +156,7 @@ func (t *trials) blank() bool { return len(t.below) > 0 && t.below[len(t.below)-
 //	  MillTest
 //	    test_dict ...                                                        [FAIL]
 //	tests.test_mill.MillTest.test_half ... [ERROR]
-func (t *trials) outcome(l tool.Line) bool {
+func (t *trials) outcome(s *read.Sink, l tool.Line) bool {
 	name := strings.TrimLeft(l.Text, " ")
 	depth := (len(l.Text) - len(name)) / 2
 	name, rest, ended := strings.Cut(name, " ... ")
@@ -164,7 +164,7 @@ func (t *trials) outcome(l tool.Line) bool {
 		return false
 	}
 	t.tree = append(t.tree[:depth], strings.Clone(name))
-	if word := strings.Trim(rest, " []"); ended && lex.IsOneOf(word, "FAIL FAILURE ERROR SUCCESS!?!") && len(t.bad) < tool.MaxFindings {
+	if word := strings.Trim(rest, " []"); ended && lex.IsOneOf(word, "FAIL FAILURE ERROR SUCCESS!?!") && len(t.bad) < s.Most() {
 		t.bad = append(t.bad, badCase(word, strings.Join(t.tree, ".")))
 		t.early = append(t.early, l)
 	}

@@ -130,7 +130,7 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 		u.note(f)
 		return true
 	}
-	if test, ok := strings.CutSuffix(l.Text, " ... unexpected success"); ok && len(u.listed) < tool.MaxFindings {
+	if test, ok := strings.CutSuffix(l.Text, " ... unexpected success"); ok && len(u.listed) < s.Most() {
 		if f, ok := cutUnittestHead("UNEXPECTED SUCCESS: " + test); ok {
 			u.listed = append(u.listed, surprise{l, f})
 		}

@@ -13,7 +13,7 @@ import (
 // TestAtGlance: what is said of a line at a glance is what is said of it when it is read,
 // whatever stands above and below it, and however many findings are kept.
 func TestAtGlance(t *testing.T) {
-	defer func() { tool.MaxFindings, tool.ReadAll = tool.MostFindings, false }()
+	t.Parallel()
 	whole := rapid.SampledFrom([]string{
 		"src/a.x", "  3:7  error  too long  rule", "2026-11-20T12:00:05Z INFO all is well", "2026-11-20T12:00:05Z ERROR cannot connect to a.ini:3:7", "a.ini:3:7: ^ here",
 		"a.x:3:7:XError: no", "a.x:3:7: error: no", "  --> src/a.x:3:7", "TypeError: no", "    at f (src/a.js:3:5)", "Error:", "  in \"a.yml\", line 2, column 3", "a.x:3:7: ^ here",
@@ -37,11 +37,10 @@ func TestAtGlance(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.OneOf(whole, composed), 1, 12).Draw(t, "lines"), "\n") + "\n"
+		kept := rapid.SampledFrom([]int{1, 2, tool.MaxFindings}).Draw(t, "kept")
 		read := func(all bool) *tool.Report {
-			tool.ReadAll = all
-			return Diagnostics(&tool.Input{Argv: []string{"./job"}, Source: tool.Separate([]byte(text), nil)})
+			return Diagnostics(&tool.Input{Argv: []string{"./job"}, Source: tool.Separate([]byte(text), nil), Limits: tool.Limits{Findings: kept, Whole: all}})
 		}
-		tool.MaxFindings = rapid.SampledFrom([]int{1, 2, tool.MostFindings}).Draw(t, "kept")
 		if got, want := read(false), read(true); !reflect.DeepEqual(got, want) {
 			t.Fatalf("of\n%s\n%+v\nwant\n%+v", text, got, want)
 		}

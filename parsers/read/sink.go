@@ -39,7 +39,7 @@ const maxDetail = 4 << 10
 type lines struct{ strings.Builder }
 
 // NewSink is an empty sink for a report on an input.
-func NewSink(in *tool.Input) *Sink { return &Sink{Report: tool.NewReport(), In: in, last: -1} }
+func NewSink(in *tool.Input) *Sink { return &Sink{Report: in.NewReport(), In: in, last: -1} }
 
 // Find adds a finding that a line reports. An empty kind is a diagnostic, an
 // empty severity an error.
@@ -67,7 +67,7 @@ func (s *Sink) Find(l tool.Line, f result.Finding) {
 }
 
 // Crowded: no finding is kept any more. A reader then need not make one: Tell counts it.
-func (s *Sink) Crowded() bool { return len(s.Findings) >= tool.MaxFindings }
+func (s *Sink) Crowded() bool { return len(s.Findings) >= s.Most() }
 
 // counts: nothing that comes is added to a finding that is kept.
 func (s *Sink) counts() bool { return s.last < 0 && s.Crowded() }
@@ -90,7 +90,7 @@ func (s *Sink) retold(l tool.Line, severity result.Severity) bool {
 	if !s.over.open || s.over.start != l.Start {
 		return false
 	}
-	if n := len(s.Findings); n > tool.MaxFindings {
+	if n := len(s.Findings); n > s.Most() {
 		s.Findings[n-1].Severity = severity
 	} else {
 		s.Regrade(s.over.severity, severity)
@@ -285,11 +285,11 @@ func (t Text) Parse(in *tool.Input) *tool.Report {
 
 // take takes a line whose text is lent.
 func (t Text) take(s *Sink, l tool.Line) bool {
-	if t.Count != nil && s.counts() && !tool.ReadAll {
+	if t.Count != nil && s.counts() && !s.In.Limits.Whole {
 		if own, known := t.Count(s, l); known {
 			return own
 		}
-	} else if t.Passes != nil && !tool.ReadAll && t.Passes(s, l) {
+	} else if t.Passes != nil && !s.In.Limits.Whole && t.Passes(s, l) {
 		return false
 	}
 	l.Text = strings.Clone(l.Text)

@@ -132,7 +132,7 @@ func (c *cucumber) frame(in *tool.Input, above string, at result.Location) {
 			e.message, e.class = above[:i], above[i+2:len(above)-1]
 		}
 		c.open = e
-		if len(c.errors) < tool.MaxFindings {
+		if len(c.errors) < in.Most() {
 			c.errors = append(c.errors, e)
 		}
 	}
@@ -149,7 +149,7 @@ func (c *cucumber) frame(in *tool.Input, above string, at result.Location) {
 func (c *cucumber) scenario(s *read.Sink, l tool.Line, text string) {
 	where, name, _ := strings.Cut(text, " # ")
 	at, _, ok := place.Cut(where)
-	if !ok || len(s.Findings) >= tool.MaxFindings {
+	if !ok || s.Crowded() {
 		return
 	}
 	id := at.Path + " # " + name

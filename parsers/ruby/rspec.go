@@ -70,7 +70,7 @@ func (r *rspec) take(s *read.Sink, b *read.Block) {
 	f := rspecFailure(s.In, read.Dedent(b.Body))
 	f.ID = strings.TrimSuffix(b.Title, " FIXED")
 	f.Kind, f.Severity = result.TestFailure, result.SevFailure
-	if len(r.failed) < tool.MaxFindings {
+	if len(r.failed) < s.Most() {
 		r.failed[b.Number] = f.ID
 	}
 	if f.At == nil {
@@ -107,8 +107,8 @@ func (r *rspec) other(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, "rspec ./") || strings.HasPrefix(t, "rspec '"):
 		place, name, _ := strings.Cut(strings.TrimPrefix(t, "rspec "), " # ")
 		r.rerun[name] = strings.Trim(place, "'")
-		if r.again = append(r.again, again{l, name}); len(r.again) > tool.MaxFindings {
-			r.again = r.again[:tool.MaxFindings]
+		if r.again = append(r.again, again{l, name}); len(r.again) > s.Most() {
+			r.again = r.again[:s.Most()]
 		}
 	case r.outside != nil:
 		r.outside.Body = append(r.outside.Body, t)

@@ -10,7 +10,7 @@ import (
 
 // maxSeen bounds how many diagnostics are told from their repetitions. Runs with
 // more of them keep MaxFindings of a count that may be too high.
-const maxSeen = 4 * tool.MostFindings
+const maxSeen = 4 * tool.MaxFindings
 
 // addDiag keeps a diagnostic once: the library and its tests say the same. It
 // returns its index, from 1; 0 for one that is not kept.
@@ -22,7 +22,7 @@ func (run *cargoRun) addDiag(f result.Finding) int {
 	if strings.HasPrefix(f.Rule, "clippy::") {
 		run.clippy = true
 	}
-	if len(run.diags) >= tool.MaxFindings {
+	if len(run.diags) >= run.report.Most() {
 		run.dropped++
 		return 0
 	}
@@ -32,7 +32,7 @@ func (run *cargoRun) addDiag(f result.Finding) int {
 
 // overflows counts a diagnostic of one line where there is no room for it.
 func (run *cargoRun) overflows(d *rustcDiag, at result.Location) bool {
-	if len(run.diags) < tool.MaxFindings {
+	if len(run.diags) < run.report.Most() {
 		return false
 	}
 	if severity, _ := rustcSeverity(d.level); run.repeated(d.message, severity, at) {

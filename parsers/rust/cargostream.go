@@ -48,7 +48,7 @@ type cargoRun struct {
 }
 
 func newCargoRun(in *tool.Input) *cargoRun {
-	return &cargoRun{in: in, testing: cargoToolNamed(in) == "cargo-test", runs: isCargoRun(in), report: tool.NewReport(), streams: map[tool.Stream]*cargoStream{}, seen: map[lex.Hash]bool{}, notBuilt: map[string]int{}, whole: true}
+	return &cargoRun{in: in, testing: cargoToolNamed(in) == "cargo-test", runs: isCargoRun(in), report: in.NewReport(), streams: map[tool.Stream]*cargoStream{}, seen: map[lex.Hash]bool{}, notBuilt: map[string]int{}, whole: true}
 }
 
 // read goes through the whole output.
@@ -215,8 +215,8 @@ func (s *cargoStream) inBlock(l tool.Line) bool {
 func (s *cargoStream) startBlock(n int, l tool.Line) {
 	s.closeDiag()
 	s.began = true
-	s.block = newLibtestBlock(n, l)
-	s.block.crowded = s.run.named >= tool.MaxFindings
+	s.block = newLibtestBlock(n, l, s.run.report.Most())
+	s.block.crowded = s.run.named >= s.run.report.Most()
 	if s.target != nil && s.target.header && !s.target.failed && (len(s.target.blocks) == 0 || s.target.kind == "doc") {
 		attach(s.block, s.target)
 	}
@@ -322,7 +322,7 @@ func (s *cargoStream) inDiag(l tool.Line) bool {
 	d.resolved = d.resolved || d.code == "" && strings.HasPrefix(l.Text, unresolved)
 	switch {
 	case len(d.lines) >= maxRustcLines || d.enough:
-	case len(s.run.diags) >= tool.MaxFindings:
+	case len(s.run.diags) >= s.run.report.Most():
 		d.at, d.enough = cutRustcArrow(l.Text, "--> ") // what tells it from others
 		fallthrough
 	default:
@@ -403,7 +403,7 @@ func (s *cargoStream) json(l tool.Line) bool {
 	case strings.HasPrefix(l.Text, `{"reason":"build-finished"`):
 		s.run.ended = true
 	case ok && !m.isNoise():
-		if len(s.run.diags) >= tool.MaxFindings {
+		if len(s.run.diags) >= s.run.report.Most() {
 			m.Rendered = "" // only what tells it from others is needed
 		}
 		s.run.addDiag(m.finding(l))

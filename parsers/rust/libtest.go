@@ -59,6 +59,7 @@ type libtestBlock struct {
 	docDir  string                     // of the first of them: "lexer" of "lexer/src/lib.rs"
 	joins   *libtestBlock              // the block before, if both are of one crate
 	over    bool                       // a closing line was believed
+	most    int                        // how many failures are kept
 	crowded bool                       // the blocks before have as many failures as are kept
 	target  *cargoTarget
 	loose   rustLoose // what was printed outside sections
@@ -100,8 +101,8 @@ func beginsMidway(s string) bool {
 	return ok && (verdict == "ok" || verdict == "FAILED") && (!strings.Contains(name, " ") || isDocTest(name))
 }
 
-func newLibtestBlock(announced int, l tool.Line) *libtestBlock {
-	return &libtestBlock{announced: announced, start: l.Start, end: l.End, found: map[string]*result.Finding{}, unsure: map[string]bool{}, spans: map[string]result.Span{}}
+func newLibtestBlock(announced int, l tool.Line, most int) *libtestBlock {
+	return &libtestBlock{most: most, announced: announced, start: l.Start, end: l.End, found: map[string]*result.Finding{}, unsure: map[string]bool{}, spans: map[string]result.Span{}}
 }
 
 // readLibtestStart reads "running 12 tests", perhaps "(shuffle seed: 7)".
@@ -248,7 +249,7 @@ func (b *libtestBlock) listName(s string) bool {
 		b.inList = s == ""
 		return s == "" && len(b.listed) > 0
 	}
-	if len(b.listed) < tool.MaxFindings {
+	if len(b.listed) < b.most {
 		b.listed = append(b.listed, name)
 	} else {
 		b.more++
@@ -267,7 +268,7 @@ func readLibtestHeader(s string) (name string, ok bool) {
 
 // expects: a test that is known to have failed, where any is known.
 func (b *libtestBlock) expects(name string) bool {
-	return len(b.marked) == 0 || len(b.marked) >= tool.MaxFindings || b.spans[name].End > 0
+	return len(b.marked) == 0 || len(b.marked) >= b.most || b.spans[name].End > 0
 }
 
 func (b *libtestBlock) openSection(name string, l tool.Line) {
@@ -283,7 +284,7 @@ func (b *libtestBlock) openSection(name string, l tool.Line) {
 }
 
 // full: what is said of further failures is not kept.
-func (b *libtestBlock) full() bool { return b.crowded || len(b.found) >= tool.MaxFindings }
+func (b *libtestBlock) full() bool { return b.crowded || len(b.found) >= b.most }
 
 // trim forgets all of a block that ended but how many tests failed.
 func (b *libtestBlock) trim() {

@@ -85,7 +85,7 @@ func (s *cargoStream) libtestJSON(l tool.Line) bool {
 
 // take makes the finding of a test that failed.
 func (b *libtestBlock) take(e *libtestEvent, l tool.Line) {
-	if len(b.found) >= tool.MaxFindings {
+	if len(b.found) >= b.most {
 		return
 	}
 	f, sure := explainRust(e.Name, e.lines())

@@ -115,7 +115,7 @@ func (b *libtestBlock) noteDoc(name string) {
 func (b *libtestBlock) keepFailed(name string, l tool.Line) {
 	b.noteDoc(name)
 	b.tell(name, tool.Failed)
-	if len(b.marked) < tool.MaxFindings && b.spans[name].End == 0 {
+	if len(b.marked) < b.most && b.spans[name].End == 0 {
 		b.marked = append(b.marked, name)
 		b.spans[name] = result.Span{Start: l.Start, End: l.End}
 	}

@@ -20,7 +20,7 @@ func isNextestJSON(s string) bool {
 // parseNextestJSON reads the events where they are all there is. The text beside
 // them says more: which binary it was, how a process ended, what was tried again.
 func parseNextestJSON(in *tool.Input) *tool.Report {
-	run := &nextestEvents{in: in, report: tool.NewReport(), at: map[string]int{}, ignored: map[string]int{}}
+	run := &nextestEvents{in: in, report: in.NewReport(), at: map[string]int{}, ignored: map[string]int{}}
 	for l := range in.Lines() {
 		if isNextestLine(l.Text) && l.Stream == tool.Stderr {
 			return nil

@@ -120,7 +120,7 @@ func (run *nextestRun) pass(t *nextestTest, n nextestStatus) {
 func (run *nextestRun) fail(key string, n nextestStatus, l tool.Line) {
 	t := run.known[key]
 	if t == nil {
-		if len(run.tests) >= tool.MaxFindings {
+		if len(run.tests) >= run.cargo.report.Most() {
 			run.cargo.dropped++
 			run.spare = nextestTest{nextestStatus: n}
 			run.current = &run.spare
@@ -203,8 +203,8 @@ func (run *nextestRun) looseLine(l tool.Line) {
 		l.Text = strings.TrimPrefix(l.Text, "    ")
 	}
 	run.beside[l.Stream].Add(l.Text)
-	if n, ok := readLibtestStart(l.Text); ok && n == 1 && len(run.blocks) < tool.MaxFindings {
-		run.open[l.Stream] = newLibtestBlock(n, l)
+	if n, ok := readLibtestStart(l.Text); ok && n == 1 && len(run.blocks) < run.cargo.report.Most() {
+		run.open[l.Stream] = newLibtestBlock(n, l, run.cargo.report.Most())
 		run.blocks = append(run.blocks, run.open[l.Stream])
 		return
 	}

@@ -31,12 +31,21 @@ type Input struct {
 	// not read is reported as text, and it takes nothing from another parser.
 	As *Parser
 
+	Limits Limits
+
 	Moved bool // Workspace.Dir is where the command line runs its tool already
 
 	dialects func() map[string]*Dialect
 	tools    shell.Tools
 	echoed   []string
 	made     *memory
+}
+
+// Limits are how much of an output is kept and read. Others than the zero value show
+// a recorded run as a flood.
+type Limits struct {
+	Findings int  // how many are kept; 0: MaxFindings
+	Whole    bool // what would only be counted is read in full
 }
 
 // memory is what several formats make of one output and need to make but once.

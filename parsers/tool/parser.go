@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -9,17 +10,9 @@ import (
 	"cairn/result"
 )
 
-// MostFindings is what MaxFindings is outside of tests.
-const MostFindings = 10_000
-
 // MaxFindings bounds what one parser keeps. A run with more has failed as a
-// whole; Report.Dropped counts the rest and the raw bytes hold them. Tests lower
-// it, to see recorded runs as floods.
-var MaxFindings = MostFindings
-
-// ReadAll makes readers read in full what they would only count. Tests set it, to
-// hold the counts against those of the long way.
-var ReadAll = false
+// whole; Report.Dropped counts the rest and the raw bytes hold them.
+const MaxFindings = 10_000
 
 // Parser declares one tool. It is a value: everything a parser knows is in
 // it, and `cairn parsers` prints it.
@@ -132,6 +125,7 @@ type Report struct {
 	Suppressed []result.Suppressed
 
 	dropped map[result.Severity]int // of Dropped, those whose severity is known
+	most    int                     // see Most
 
 	// Claimed is how many findings of severity failure or error the tool
 	// itself says there are; -1 when it does not say.
@@ -166,6 +160,19 @@ type Report struct {
 // NewReport is an empty report that claims nothing.
 func NewReport() *Report { return &Report{Claimed: -1, Counts: map[string]int{}} }
 
+// NewReport is an empty report on the input, with its limits.
+func (in *Input) NewReport() *Report {
+	r := NewReport()
+	r.most = in.Limits.Findings
+	return r
+}
+
+// Most is how many findings are kept.
+func (r *Report) Most() int { return cmp.Or(r.most, MaxFindings) }
+
+// Most is how many findings are kept of the input.
+func (in *Input) Most() int { return cmp.Or(in.Limits.Findings, MaxFindings) }
+
 // Add keeps a finding, or counts it when there are too many.
 func (r *Report) Add(f result.Finding) {
 	if !r.Full(f.Severity) {
@@ -176,14 +183,15 @@ func (r *Report) Add(f result.Finding) {
 // Settle counts the findings beyond the bound and lets go of them. The last one may be
 // there for a while, so that what a reader does to it is not done to one that is kept.
 func (r *Report) Settle() {
-	if len(r.Findings) <= MaxFindings {
+	most := r.Most()
+	if len(r.Findings) <= most {
 		return
 	}
-	for _, f := range r.Findings[MaxFindings:] {
+	for _, f := range r.Findings[most:] {
 		r.Drop(f.Severity, 1)
 	}
-	clear(r.Findings[MaxFindings:])
-	r.Findings = r.Findings[:MaxFindings]
+	clear(r.Findings[most:])
+	r.Findings = r.Findings[:most]
 }
 
 // Drop counts n findings of a severity that are not kept. A reader that does not
@@ -268,7 +276,7 @@ func severityCount(s result.Severity) string {
 // asks before it makes one: in a flood, what is dropped costs as much as what is
 // kept.
 func (r *Report) Full(severity result.Severity) bool {
-	if len(r.Findings) < MaxFindings {
+	if len(r.Findings) < r.Most() {
 		return false
 	}
 	r.Drop(severity, 1)

@@ -108,7 +108,7 @@ func (r *Report) Found(t Test) {
 // test where it failed. Then the test failed, whatever verdict it has. It may come again.
 func (r *Report) Part(of, part string, came outcomes.Outcome) {
 	ts := r.tests()
-	if !came.Bad() || ts.parts[part] || len(ts.parts) >= MaxFindings {
+	if !came.Bad() || ts.parts[part] || len(ts.parts) >= r.Most() {
 		return
 	}
 	if ts.parts == nil {

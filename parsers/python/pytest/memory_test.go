@@ -46,7 +46,7 @@ func TestPytestMemory(t *testing.T) {
 // TestPytestFloodIsCountedOnce: the block of a failure and its line of the summary
 // are one finding also where there are more than are kept.
 func TestPytestFloodIsCountedOnce(t *testing.T) {
-	const failures = tool.MostFindings + 500
+	const failures = tool.MaxFindings + 500
 	line := func(fill, title string) string {
 		side := strings.Repeat(fill, (78-len(title))/2)
 		return strings.TrimRight(fmt.Sprintf("%s %s %s%s", side, title, side, strings.Repeat(fill, len(title)%2)), " ") + "\n"

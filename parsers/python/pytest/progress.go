@@ -187,7 +187,7 @@ func (run *run) told(v verdict) {
 	default:
 		run.tests.Ran(v.Test)
 	}
-	if !v.fails() || len(run.verdicts) >= tool.MaxFindings || len(v.ID)+len(v.desc) >= lex.MaxHeadline {
+	if !v.fails() || len(run.verdicts) >= run.most || len(v.ID)+len(v.desc) >= lex.MaxHeadline {
 		return
 	}
 	if v.ID != "" {
@@ -277,7 +277,7 @@ func (run *run) fileProgress(line string) {
 	if !ok || !strings.Contains(file, ".") || strings.Trim(some, letters+" ") != "" {
 		return
 	}
-	if len(run.files) < tool.MaxFindings && len(file) < lex.MaxHeadline {
+	if len(run.files) < run.most && len(file) < lex.MaxHeadline {
 		run.files[file] = true
 	}
 	run.current, run.file = file, file

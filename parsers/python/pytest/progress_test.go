@@ -67,7 +67,7 @@ func TestVerdicts(t *testing.T) {
 
 // With -s the verdict stands on a line of its own, behind what the test printed.
 func TestVerdictBehindPrints(t *testing.T) {
-	run := run{files: map[string]bool{}, failed: map[string]bool{}}
+	run := run{most: 10, files: map[string]bool{}, failed: map[string]bool{}}
 	for _, line := range []string{
 		"tests/a.py::test_ids[x y] FAILED tests/other.py::test_x - assert 0", "PASSED",
 		"tests/a.py::test_ids[a - b] 12 rows", "FAILED",

@@ -17,6 +17,7 @@ type reader struct {
 	files    *place.Files
 	quiet    bool // no counts are printed: those in what a test printed are its own
 	picks    bool // a search picked single lines of the output
+	most     int  // failures that are kept
 	budget   int  // bytes of detail that may still be kept
 	troubles troubles
 	over     *block // stands for all blocks that are too many
@@ -36,7 +37,7 @@ const (
 
 func parse(in *tool.Input) *tool.Report {
 	c, files := in.Command(), place.NewFiles(in.Workspace)
-	r := &reader{files: files, quiet: quietTwice(c.Argv), picks: c.Picked(isPytest), budget: lex.DetailBudget, troubles: troubles{files: files}}
+	r := &reader{files: files, quiet: quietTwice(c.Argv), picks: c.Picked(isPytest), budget: lex.DetailBudget, troubles: troubles{files: files}, most: in.Most(), stray: run{most: in.Most()}}
 	return read.Text{Line: r.line, Passes: r.passes, Turn: r.turn, End: r.end, Closes: true}.Parse(in)
 }
 
@@ -47,6 +48,7 @@ type run struct {
 	header     bool // "test session starts" was there: not -q
 	version    string
 
+	most     int
 	section  section
 	block    *block // the open one
 	captured bool   // in the captured output of a block
@@ -246,7 +248,7 @@ func (r *reader) open(l tool.Line) *run {
 		before = last.before + max(len(last.blocks), len(last.entries))
 	}
 	r.stray.entries = nil
-	r.cur = &run{start: l.Start, end: l.End, before: before, files: map[string]bool{}, failed: map[string]bool{}}
+	r.cur = &run{start: l.Start, end: l.End, before: before, most: r.most, files: map[string]bool{}, failed: map[string]bool{}}
 	if len(r.runs) == maxRuns { // the last one stands for the rest, and says that they are missing
 		r.runs[maxRuns-1] = r.cur
 		r.cur.spare.blocks = 1

@@ -87,7 +87,7 @@ func (run *run) head(l tool.Line, r *reader) bool {
 	run.captured, run.aside, run.end = false, false, max(run.end, l.End)
 	switch {
 	case run.section != inErrors && run.section != inFailures:
-	case run.before+len(run.blocks) < tool.MaxFindings:
+	case run.before+len(run.blocks) < run.most:
 		run.block = newBlock(title, run.section, l.Start, r.files)
 		run.block.tainted = tainted
 	default: // this one stands for all that are too many
@@ -149,7 +149,7 @@ func (run *run) endBlock(at int64) {
 }
 
 func (run *run) keep(b *block) {
-	if run.before+len(run.blocks) >= tool.MaxFindings {
+	if run.before+len(run.blocks) >= run.most {
 		run.spare.blocks++
 		return
 	}

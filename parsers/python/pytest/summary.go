@@ -79,7 +79,7 @@ func (run *run) kept(some []entry, e entry) []entry {
 	return append(some, e)
 }
 
-func (run *run) full(some []entry) bool { return run.before+len(some) >= tool.MaxFindings }
+func (run *run) full(some []entry) bool { return run.before+len(some) >= run.most }
 
 // cutEmoji takes off what plugins put behind the word: "FAILED 😰  a.py::test".
 func cutEmoji(text string) string {

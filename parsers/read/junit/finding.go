@@ -35,7 +35,7 @@ func (r *junitReader) endTest() {
 			r.lint(end)
 		}
 		r.count(bad, first)
-		if full := len(r.run.rep.Findings) >= tool.MaxFindings; full && bad {
+		if full := len(r.run.rep.Findings) >= r.run.rep.Most(); full && bad {
 			r.run.rep.Drop(first.severity(), 1)
 		} else if bad || first != nil {
 			r.run.rep.Add(r.finding(d, first, end))

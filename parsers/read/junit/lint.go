@@ -52,7 +52,7 @@ func (r *junitReader) lint(end int64) {
 			r.suites[n].seen.join(junitTally{tests: len(all) - 1, bad: len(all) - 1, whys: len(all) - 1})
 		}
 		for _, f := range all {
-			if f.RawSpan = (&result.Span{Start: t.start, End: end}); len(r.run.linted.Findings) >= tool.MaxFindings {
+			if f.RawSpan = (&result.Span{Start: t.start, End: end}); len(r.run.linted.Findings) >= r.run.linted.Most() {
 				r.run.linted.Drop(f.Severity, 1)
 			} else {
 				r.run.linted.Add(f)

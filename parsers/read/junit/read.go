@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"cairn/parsers/text/xmltext"
-	"cairn/parsers/tool"
 )
 
 // junitReader follows the documents of one stream or file.
@@ -308,7 +307,7 @@ func (r *junitReader) openOutcome() {
 // only: of the case that is open, no more is needed than that it failed, since
 // no finding fits any more. A tool that reads its own cases counts by what the text says.
 func (r *junitReader) only() bool {
-	return len(r.run.rep.Findings) >= tool.MaxFindings && r.style != "" && r.run.known(r.style).Cases == nil &&
+	return len(r.run.rep.Findings) >= r.run.rep.Most() && r.style != "" && r.run.known(r.style).Cases == nil &&
 		!r.isUnrun()
 }
 

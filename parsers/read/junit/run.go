@@ -34,7 +34,7 @@ type junitRun struct {
 }
 
 func newJUnitRun(in *tool.Input, path string) *junitRun {
-	return &junitRun{in: in, writers: writersOf(in), path: path, rep: tool.NewReport(), linted: *tool.NewReport(), files: place.NewFiles(in.Workspace), room: lex.DetailBudget}
+	return &junitRun{in: in, writers: writersOf(in), path: path, rep: in.NewReport(), linted: *in.NewReport(), files: place.NewFiles(in.Workspace), room: lex.DetailBudget}
 }
 
 // doubt keeps the first reason not to believe the report.
