@@ -76,14 +76,15 @@ func Flaky(ctx context.Context, s *place.Site, filters Filters) (Flakiness, erro
 	// Much of what is made here is kept to the end: without this the heap might grow to
 	// several times that before it is collected.
 	defer debug.SetGCPercent(debug.SetGCPercent(flakyGC))
-	f := &flakes{x: x, takes: q.captures().selects(s, x), sort: q.Sort, failing: x.choose(func(f findingRow) bool { return isTest(f) && q.mayHave(f) }), texts: map[*index.Segment]*textHashes{}, first: &verdicts{}, differ: map[uint64]bool{}, trees: map[string]*treeRuns{}}
+	f := &flakes{x: x, takes: q.captures().selects(s, x), sort: q.Sort, failing: x.choose(func(f findingRow) bool { return isTest(f) && q.mayHave(f) }), texts: map[*index.Segment]*textHashes{}, differ: map[uint64]bool{}, trees: map[string]*treeRuns{}}
+	f.findRed()
 	// First the hashes tell on which trees the verdicts differ at all; then all runs of
 	// these trees are read. If two trees share a hash, one tree too many is read, never
 	// one too few.
 	if err := f.each(f.compare); err != nil {
 		return Flakiness{}, err
 	}
-	f.first = nil
+	f.first, f.red = hashTable{}, hashTable{}
 	if len(f.differ) > 0 {
 		if err := errors.Join(f.onMixed().Each(false, f.gather), f.failed); err != nil {
 			return Flakiness{}, err
@@ -105,6 +106,19 @@ func (f *flakes) taken(r row) (bool, error) {
 func (f *flakes) each(visit func(s *index.Segment, i int) bool) error {
 	var failed error
 	return errors.Join(f.x.Each(false, takenRows(f.takes, &failed, visit)), failed)
+}
+
+// findRed gathers the trees on which a test failed: runs on others are counted and not compared.
+func (f *flakes) findRed() {
+	f.x.Select(func(s *index.Segment, _ func(i int)) {
+		t := newTextHashes(s)
+		f.texts[s] = t
+		s.Having(f.failing[s], func(i int) {
+			if r := (row{s, i}); f.counts(r) {
+				f.red.put(t.tree(r), 0)
+			}
+		})
+	})
 }
 
 // onMixed are the rows of trees on which verdicts differ.
@@ -131,49 +145,13 @@ type flakes struct {
 	found   Flakiness
 	failing map[*index.Segment][]bool // findings that are failed tests
 	texts   map[*index.Segment]*textHashes
-	at      *index.Segment // that is being looked at
-	here    *textHashes    // of it
-	first   *verdicts
+	at      *index.Segment       // that is being looked at
+	here    *textHashes          // of it
+	red     hashTable            // trees of a verdict on which a test failed
+	first   hashTable            // by tree of a verdict, the tests that failed in the first run on it
 	differ  map[uint64]bool      // by tree of a verdict
 	failed  error                // what ended gather early
 	trees   map[string]*treeRuns // by command key and tree, of those where verdicts differ
-}
-
-// verdicts are the outcomes of the first run on each tree, as hashes: of the command key and
-// the tree, and of the tests that failed. It is a table of 16 bytes an entry, since a map
-// of all trees would take several times the memory, and longer.
-type verdicts struct {
-	trees, failed []uint64 // by place; 0 is a free one
-	n             int
-}
-
-// differs adds an outcome, and says whether it is not that of the first run.
-func (v *verdicts) differs(tree, failed uint64) bool {
-	if 2*v.n >= len(v.trees) {
-		v.grow()
-	}
-	mask := uint64(len(v.trees) - 1)
-	for i := tree >> 1 & mask; ; i = (i + 1) & mask {
-		switch v.trees[i] {
-		case 0:
-			v.trees[i], v.failed[i] = tree, failed
-			v.n++
-			return false
-		case tree:
-			return v.failed[i] != failed
-		}
-	}
-}
-
-func (v *verdicts) grow() {
-	old := *v
-	size := max(1<<12, 2*len(old.trees))
-	*v = verdicts{trees: make([]uint64, size), failed: make([]uint64, size)}
-	for i, tree := range old.trees {
-		if tree != 0 {
-			v.differs(tree, old.failed[i])
-		}
-	}
 }
 
 // treeRuns is the runs of one command on one tree.
@@ -204,14 +182,14 @@ func (f *flakes) compare(s *index.Segment, i int) bool {
 	}
 	f.found.Evidence++
 	if s != f.at {
-		if f.at = s; f.texts[s] == nil {
-			f.texts[s] = newTextHashes(s)
-		}
-		f.here = f.texts[s]
+		f.at, f.here = s, f.texts[s]
 	}
 	at := f.here.tree(r)
+	if !f.red.has(at) {
+		return true
+	}
 	failed := f.here.failed(r, f.failing[s])
-	if at != 0 && f.first.differs(at, failed) {
+	if first, known := f.first.put(at, failed); known && first != failed {
 		f.differ[at] = true
 	}
 	return true
@@ -376,8 +354,7 @@ func (t *textHashes) tree(r row) uint64 {
 		t.keys[k] = hashed(r.s.TextBytes(k))
 	}
 	if t.trees[w] == 0 {
-		_, _, tree := r.where()
-		t.trees[w] = hashed([]byte(tree))
+		t.trees[w] = hashed(r.tree())
 	}
 	key, tree := t.keys[k], t.trees[w]
 	if key == noText || tree == noText {

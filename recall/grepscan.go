@@ -3,7 +3,6 @@ package recall
 import (
 	"bytes"
 	"encoding/hex"
-	"hash/maphash"
 	"strings"
 	"sync"
 
@@ -20,12 +19,12 @@ type lineGrep struct {
 	counts bool // lines whose output is elsewhere are counted, and not looked at
 
 	mu        sync.Mutex
-	elsewhere map[uint64]bool // runs whose output is not in this clone
+	elsewhere hashTable // runs whose output is not in this clone
 }
 
 // newLineGrep lists the objects of this clone.
 func newLineGrep(s *place.Site, q *query) (*lineGrep, error) {
-	g := &lineGrep{word: []byte(plainPart(q.Grep)), here: map[objects.ID]bool{}, elsewhere: map[uint64]bool{}}
+	g := &lineGrep{word: []byte(plainPart(q.Grep)), here: map[objects.ID]bool{}}
 	g.counts = len(q.needs()) == 0 && q.Since.IsZero() && q.Until.IsZero() // else only those that q selects count
 	for id, err := range s.Objects.Readable() {
 		if err != nil {
@@ -88,7 +87,8 @@ func (g *lineGrep) wants(line []byte) bool {
 func (g *lineGrep) count(line []byte) {
 	_, id, _ := bytes.Cut(line[:min(len(line), 80)], []byte(`"id":"`))
 	id, _, _ = bytes.Cut(id, []byte(`"`))
+	hash := hashed(id)
 	g.mu.Lock()
-	g.elsewhere[maphash.Bytes(seed, id)] = true
+	g.elsewhere.put(hash, 0)
 	g.mu.Unlock()
 }

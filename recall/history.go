@@ -137,6 +137,17 @@ func (r row) branch() []byte {
 	return branch
 }
 
+// tree is the last that where gives, for one look only.
+func (r row) tree() []byte {
+	_, rest, _ := bytes.Cut(r.s.TextBytes(r.s.Where(r.i)), []byte(part))
+	_, trees, _ := bytes.Cut(rest, []byte(part))
+	clean, found, _ := bytes.Cut(trees, []byte(part))
+	if len(clean) > 0 {
+		return clean
+	}
+	return found
+}
+
 func (r row) is(flag uint16) bool { return r.s.Flags(r.i)&flag != 0 }
 
 func (r row) status() result.Status {

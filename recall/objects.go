@@ -93,7 +93,7 @@ func (q *query) scanned(ctx context.Context, s *place.Site, yield func(*manifest
 		scan.Want = g.wants
 		defer func() {
 			if q.unsearched != nil {
-				*q.unsearched += len(g.elsewhere)
+				*q.unsearched += g.elsewhere.n
 			}
 		}()
 	}

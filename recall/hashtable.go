@@ -1,0 +1,47 @@
+package recall
+
+// hashTable is a table from hashes to numbers. It takes 16 bytes an entry and half as much again of free ones, since a
+// map of a million entries would take several times the memory, and longer.
+type hashTable struct {
+	keys, values []uint64 // by place; the key 0 is a free place
+	n            int      // keys in it
+}
+
+// put adds a value for a key. If the key is there already, it keeps its value, which is returned. The key 0 is never kept.
+func (t *hashTable) put(key, value uint64) (held uint64, known bool) {
+	if 4*t.n >= 3*len(t.keys) {
+		t.grow()
+	}
+	i := t.place(key)
+	if t.keys[i] == key {
+		return t.values[i], key != 0
+	}
+	t.keys[i], t.values[i] = key, value
+	t.n++
+	return value, false
+}
+
+func (t *hashTable) has(key uint64) bool {
+	return t.n > 0 && key != 0 && t.keys[t.place(key)] == key
+}
+
+// place is where a key is, or the free place where it would be.
+func (t *hashTable) place(key uint64) int {
+	mask := uint64(len(t.keys) - 1)
+	i := key >> 1 & mask
+	for t.keys[i] != 0 && t.keys[i] != key {
+		i = (i + 1) & mask
+	}
+	return int(i)
+}
+
+func (t *hashTable) grow() {
+	old := *t
+	size := max(1<<12, 2*len(old.keys))
+	*t = hashTable{keys: make([]uint64, size), values: make([]uint64, size)}
+	for i, key := range old.keys {
+		if key != 0 {
+			t.put(key, old.values[i])
+		}
+	}
+}
