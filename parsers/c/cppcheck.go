@@ -13,7 +13,7 @@ var _ = Room.Add("cppcheck", func() *tool.Parser {
 		Tool: "cppcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "cppcheck 1.90 to 2.18: xml; text in its own templates, gcc's, vs's and edit's",
 
-		Formats: []tool.Format{{Name: "xml", Parse: parseCppcheckXML}, {Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: cppcheckSays,
+		Formats: []tool.Format{{Name: "xml", Parse: parseCppcheckXML}, cppcheckTemplate.Format("cppcheck"), {Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: cppcheckSays,
 			Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Word != "note" }}.Parse},
 			{Name: "cppcheck1", Parse: cppcheckOld.Parse}},
 	}
@@ -29,6 +29,21 @@ var cppcheckOld = read.Rows{Rows: []read.Row{
 	}},
 	{Form: "{path} +{line}: {severity}: {message}"},
 }}
+
+// cppcheckTemplate reads --template. A place in {callstack} is the last one.
+var cppcheckTemplate = read.Template{
+	Names: map[string]string{"id": "{rule}", "callstack": "[{path}:{line}]", "code": "{}", "info": "{}", "remark": "{}"},
+	Fit: func(f *result.Finding) bool {
+		if f.At != nil {
+			f.At.Path = f.At.Path[strings.LastIndexByte(f.At.Path, '[')+1:]
+		}
+		if f.At == nil || f.At.Path == "nofile" || f.At.Line == 0 {
+			f.At = nil
+		}
+		return true
+	},
+	Other: cppcheckSays,
+}
 
 // cppcheckSays reads what it says of itself.
 func cppcheckSays(s *read.Sink, l tool.Line) bool {

@@ -16,6 +16,7 @@ var _ = Room.Add("actionlint", func() *tool.Parser {
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "filepath", Line: "line", Column: "column", Rule: "kind", Message: "message"}.Parse},
+			read.Template{Names: map[string]string{"Kind": "{rule}"}}.Format("actionlint"),
 			{Name: "text", Parse: read.Linter{Rule: read.Brackets, Below: actionlintFrame, Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse},
 		},
 	}

@@ -16,6 +16,7 @@ var _ = Room.Add("perlcritic", func() *tool.Parser {
 
 		Exits: map[int]result.Meaning{1: result.MeansInternal},
 		Formats: []tool.Format{
+			perlcriticTemplate.Format("perlcritic"),
 			{Name: "text", Starts: []string{"Code before strictures are enabled at line "}, Parse: read.Text{Line: perlcriticLine}.Parse},
 			{Name: "text", Parse: read.Text{Line: perlcriticLine}.Parse},
 			{Name: "explained", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(perlcriticPair).line}.Parse(in) }},
@@ -23,6 +24,19 @@ var _ = Room.Add("perlcritic", func() *tool.Parser {
 		},
 	}
 })
+
+// perlcriticTemplate reads --verbose with a text of its own.
+var perlcriticTemplate = read.Template{
+	Letters: true,
+	Names:   map[string]string{"f": "{path}", "F": "{path}", "l": "{line}", "c": "{column}", "m": "{message}", "p": "{rule}", "P": "{rule}", "s": "{word}"},
+	Fit: func(f *result.Finding) bool {
+		f.Rule = strings.TrimPrefix(f.Rule, "Perl::Critic::Policy::")
+		if f.Severity = result.SevWarning; f.RawSeverity >= "5" {
+			f.Severity = result.SevError
+		}
+		return true
+	},
+}
 
 // perlcriticLine reads
 //

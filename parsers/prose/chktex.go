@@ -14,9 +14,15 @@ var _ = Room.Add("chktex", func() *tool.Parser {
 		Tool: "chktex", Kind: result.Lint, Version: 1,
 		About: "ChkTeX 1.7: its messages, and one a line (-v0)",
 
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: chktexLine}.Parse}},
+		Formats: []tool.Format{chktexTemplate.Format("chktex"), {Name: "text", Parse: read.Text{Line: chktexLine}.Parse}},
 	}
 })
+
+// chktexTemplate reads -f, in which "!n" ends a line.
+var chktexTemplate = read.Template{
+	Letters: true,
+	Names:   map[string]string{"f": "{path}", "l": "{line}", "c": "{column}", "m": "{message}", "n": "{rule}", "k": "{word}"},
+}
 
 // chktexLine reads "Warning 11 in d.tex line 3: text", with the source and carets
 // below it, and "d.tex:3:7:11:text".

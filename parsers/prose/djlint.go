@@ -25,12 +25,23 @@ var _ = Room.Add("djlint", func() *tool.Parser {
 
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
+			djlintTemplate.Format("djlint"),
 			{Name: "text", Starts: []string{"Linted … found "}, Parse: parseDjlint},
 			{Name: "text", Parse: parseDjlint},
 			read.PythonTrouble("djlint"),
 		},
 	}
 })
+
+// djlintTemplate reads --linter-output-format, in which a line is "3:7".
+var djlintTemplate = read.Template{
+	Names: map[string]string{"line": "{line}:{column}"},
+	Fit: func(f *result.Finding) bool {
+		f.Message, _, _ = strings.Cut(f.Message, ". <")
+		f.Message = strings.TrimSuffix(f.Message, ".")
+		return isDjlintRule(f.Rule)
+	},
+}
 
 type djlint struct {
 	path    string // of the group, "" before its rule

@@ -15,9 +15,15 @@ var _ = Room.Add("darglint", func() *tool.Parser {
 		About: "darglint 1.x",
 
 		Exits:   map[int]result.Meaning{129: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: darglintLine}.Parse}, read.PythonTrouble("darglint")},
+		Formats: []tool.Format{darglintTemplate.Format("darglint"), {Name: "text", Parse: read.Text{Line: darglintLine}.Parse}, read.PythonTrouble("darglint")},
 	}
 })
+
+// darglintTemplate reads --message-template.
+var darglintTemplate = read.Template{
+	Names: map[string]string{"msg_id": "{rule}"},
+	Fit:   func(f *result.Finding) bool { return strings.HasPrefix(f.Rule, "DAR") },
+}
 
 // darglintLine reads "dg.py:f:4: DAR101: - b": a path, a function and a line.
 func darglintLine(s *read.Sink, l tool.Line) bool {

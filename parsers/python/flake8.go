@@ -16,7 +16,7 @@ var _ = Room.Add("flake8", func() *tool.Parser {
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Files: []tool.Files{{Flags: tool.OutputFlags("flake8", "--output-file")}},
 		Formats: []tool.Format{
-			{Name: "own", Parse: flakeOwn},
+			codeTemplate.Format("flake8"),
 			{Name: "text", Parse: read.Text{Line: (&codeLines{}).line}.Parse},
 			read.PythonTrouble("flake8"),
 		},

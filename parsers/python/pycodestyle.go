@@ -16,11 +16,18 @@ var _ = Room.Add("pycodestyle pep8 autopep8", func() *tool.Parser {
 		Programs: []string{"pycodestyle"},
 		Exits:    map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
+			codeTemplate.Format("pycodestyle", "pep8"),
 			{Name: "text", Parse: read.Text{Line: (&codeLines{}).line}.Parse},
 			read.PythonTrouble("pycodestyle", "pep8", "autopep8"),
 		},
 	}
 })
+
+// codeTemplate reads --format of pycodestyle and flake8, as in "%(path)s %(row)d %(code)s".
+var codeTemplate = read.Template{
+	Fit:   func(f *result.Finding) bool { return isFlakeCode(f.Rule) },
+	Other: func(_ *read.Sink, l tool.Line) bool { return isStatistic(l.Text) },
+}
 
 // codeLines reads the lines of pycodestyle and of flake8, whose rules are codes:
 //

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -19,12 +20,34 @@ var _ = Room.Add("pylint", func() *tool.Parser {
 		Exits: map[int]result.Meaning{32: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(pylintItem, "/*", "/messages/*")}.Parse},
+			pylintTemplate.Format("pylint"),
 			{Name: "text", Starts: []string{"************* Module "}, Parse: read.Text{Line: pylintLine}.Parse},
 			{Name: "text", Parse: read.Text{Line: pylintLine}.Parse}, // as with a template, or where nothing was found
 			read.PythonTrouble("pylint"),
 		},
 	}
 })
+
+// pylintTemplate reads --msg-template.
+var pylintTemplate = read.Template{
+	From0: true,
+	Names: map[string]string{"msg_id": "{rule}", "symbol": "{rule_name}", "abspath": "{path}", "module": "{}", "C": "{word}"},
+	Fit: func(f *result.Finding) bool {
+		if f.Rule == "" {
+			f.Rule, f.RuleName = f.RuleName, ""
+			if f.Severity = result.SevWarning; f.RawSeverity != "" {
+				f.RawSeverity = cmp.Or(pylintType(f.RawSeverity[0]&^0x20), f.RawSeverity)
+				f.Severity = read.SeverityOf(f.RawSeverity)
+			}
+			return f.Rule != "" || f.At != nil && f.At.Line > 0
+		}
+		at := f.At
+		*f = pylintFinding(f.Rule, f.RuleName, f.Message)
+		f.At = at
+		return isPylintCode(f.Rule)
+	},
+	Other: pylintLine,
+}
 
 // pylintItem is a message of json and json2, which spell its code differently.
 func pylintItem(s *read.Sink, v *struct {

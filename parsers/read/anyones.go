@@ -20,6 +20,7 @@ import (
 // a sentence of alarm with a place in it. Nothing says whose they are.
 func Diagnostics(in *tool.Input) *tool.Report {
 	a := anyones{programs: programsOf(in)}
+	a.forms = a.template.formsIn(in.Command(), nil)
 	return Text{Line: a.line, Count: a.count, Passes: a.passes, End: a.end}.Parse(in)
 }
 
@@ -30,6 +31,8 @@ type anyones struct {
 	own      []tool.Line // what they say of themselves without a word of alarm: the last ones
 	alarms   []tool.Line // lines of alarm that have no form; two are enough to know that there are several
 	lines    int
+	template Template
+	forms    [][]*Form // of templates on the command line
 	call     howto
 	yaml     YAMLMarks
 	table    table
@@ -62,6 +65,9 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 		return false
 	}
 	a.lines++
+	if len(a.forms) > 0 && a.template.line(a.forms, s, l, new(bool)) {
+		return true
+	}
 	if a.call.told(s, l) || a.yaml.Line(s, l) || a.Line(s, l) || a.table.line(s, l, text) || a.thrown.line(s, l, text) {
 		return true
 	}

@@ -15,12 +15,12 @@ import (
 //	possible bashism in {path} line {line} ({message}):
 //
 // The fields of a finding are path, line, column, end_line, end_column, severity,
-// rule, url, id, message, expected, actual. {place} is a path and a position in any
+// rule, rule_name, url, id, message, expected, actual. {place} is a path and a position in any
 // form that place.Cut reads. {} is text that is not kept. {#failed} is a number that
 // is added to the count of that name; see Rows.
 //
 // A number has 1 to 9 digits. A severity is a word that SeverityOf knows. A rule and
-// {word} have no blanks. Every other field takes as little text as possible, and at
+// {word} have no blanks; nor has a rule's name. Every other field takes as little text as possible, and at
 // least one byte; {} may be empty. One blank in a form is one blank; two or more are
 // any two or more. The form describes the whole line; blanks at its end do not count.
 type Form struct {
@@ -33,6 +33,12 @@ type part struct {
 	literal string
 	field   field
 	name    string // of the count, for fieldCount
+	padded  bool   // blanks may stand before and behind it
+}
+
+// isNumber: it ends where its digits do.
+func (p part) isNumber() bool {
+	return p.field == fieldLine || p.field == fieldColumn || p.field == fieldEndLine || p.field == fieldEndColumn || p.field == fieldCount
 }
 
 type field uint8
@@ -50,6 +56,7 @@ const (
 	fieldEndColumn
 	fieldSeverity
 	fieldRule
+	fieldRuleName
 	fieldURL
 	fieldID
 	fieldMessage
@@ -60,7 +67,7 @@ const (
 
 var fieldNames = map[string]field{
 	"": fieldAny, "word": fieldWord, "place": fieldPlace, "path": fieldPath, "line": fieldLine, "column": fieldColumn, "end_line": fieldEndLine, "end_column": fieldEndColumn,
-	"severity": fieldSeverity, "rule": fieldRule, "url": fieldURL, "id": fieldID, "message": fieldMessage, "expected": fieldExpected, "actual": fieldActual,
+	"severity": fieldSeverity, "rule": fieldRule, "rule_name": fieldRuleName, "url": fieldURL, "id": fieldID, "message": fieldMessage, "expected": fieldExpected, "actual": fieldActual,
 }
 
 // ParseForm reads a form. It refuses a field that has no meaning, one that stands
@@ -107,7 +114,7 @@ func fieldOf(name string) (part, error) {
 	if known, ok := fieldNames[name]; ok {
 		return part{field: known}, nil
 	}
-	return part{}, fmt.Errorf("{%s} is no field: path, line, column, end_line, end_column, severity, rule, url, id, message, expected, actual, place, word, {} and {#count} are", name)
+	return part{}, fmt.Errorf("{%s} is no field: path, line, column, end_line, end_column, severity, rule, rule_name, url, id, message, expected, actual, place, word, {} and {#count} are", name)
 }
 
 // mustForm is ParseForm for forms that are part of the program.
@@ -158,12 +165,16 @@ func matchParts(parts []part, s string, m *Match, tries *int) bool {
 		rest, ok := cutLiteral(s, p.literal)
 		return ok && matchParts(parts[1:], rest, m, tries)
 	case fieldLine, fieldColumn, fieldEndLine, fieldEndColumn, fieldCount:
+		s = p.trim(s)
 		n := digits(s)
-		if n == 0 || !matchParts(parts[1:], s[n:], m, tries) {
-			return false
+		rest := s[n:]
+		ok := n > 0 && matchParts(parts[1:], rest, m, tries)
+		for n > 0 && !ok && p.padded && strings.HasPrefix(rest, " ") && *tries > 0 {
+			rest, *tries = rest[1:], *tries-1
+			ok = matchParts(parts[1:], rest, m, tries)
 		}
-		m.number(p, s[:n])
-		return true
+		m.number(p, s[:n], ok)
+		return ok
 	case fieldPlace:
 		at, rest, ok := place.Cut(s)
 		if !ok || !matchParts(parts[1:], rest, m, tries) {
@@ -184,7 +195,7 @@ func matchText(parts []part, s string, m *Match, tries *int) bool {
 	literal := parts[1].literal // ParseForm: a literal follows
 	for from := 0; from <= len(s) && *tries > 0; *tries-- {
 		i := nextLiteral(s, literal, from)
-		if i < 0 || (p.field == fieldRule || p.field == fieldWord) && strings.ContainsAny(s[:i], " \t") {
+		if i < 0 || p.isWord() && strings.ContainsAny(p.trim(s[:i]), " \t") {
 			return false
 		}
 		if p.accepts(s[:i]) && matchParts(parts[1:], s[i:], m, tries) {
@@ -237,14 +248,27 @@ func digits(s string) int {
 	return n
 }
 
+// isWord: it has no blanks.
+func (p *part) isWord() bool {
+	return p.field == fieldRule || p.field == fieldRuleName || p.field == fieldWord
+}
+
+// trim takes the blanks around a padded part off.
+func (p *part) trim(text string) string {
+	if !p.padded {
+		return text
+	}
+	return strings.Trim(text, " ")
+}
+
 // accepts says whether a text can be the field's.
 func (p *part) accepts(text string) bool {
-	switch p.field {
+	switch text = p.trim(text); p.field {
 	case fieldAny:
 		return true
 	case fieldSeverity:
 		return SeverityOf(text) != ""
-	case fieldRule, fieldWord:
+	case fieldRule, fieldRuleName, fieldWord:
 		return text != "" && !strings.ContainsAny(text, " \t")
 	case fieldPath:
 		return strings.TrimSpace(text) != "" && len(text) <= place.MaxPlace
@@ -260,7 +284,10 @@ func (m *Match) take(p *part, text string) bool {
 	return true
 }
 
-func (m *Match) number(p *part, digits string) {
+func (m *Match) number(p *part, digits string, ok bool) {
+	if !ok {
+		return
+	}
 	if p.field != fieldCount {
 		m.text[p.field] = digits
 	} else if m.counted < maxCounts {
@@ -295,7 +322,7 @@ func (m *Match) Fill(f *result.Finding, path string) {
 		field field
 		text  *string
 	}{
-		{fieldRule, &f.Rule}, {fieldURL, &f.RuleURL}, {fieldID, &f.ID}, {fieldMessage, &f.Message},
+		{fieldRule, &f.Rule}, {fieldRuleName, &f.RuleName}, {fieldURL, &f.RuleURL}, {fieldID, &f.ID}, {fieldMessage, &f.Message},
 		{fieldExpected, &f.Expected}, {fieldActual, &f.Actual}, {fieldSeverity, &f.RawSeverity},
 	} {
 		if m.text[to.field] != "" {

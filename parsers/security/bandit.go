@@ -32,6 +32,7 @@ var _ = Room.Add("bandit", func() *tool.Parser {
 				return read.Text{Line: b.line, End: b.end}.Parse(in)
 			}},
 			{Name: "html", Parse: read.Sheet{Names: map[string]string{"testid": "rule", "confidence": "", "cwe": ""}, Fit: banditHTML}.Parse},
+			banditTemplate.Format("bandit"),
 			{Name: "custom", Parse: read.Linter{Rule: read.First, Accept: acceptBandit}.Parse},
 			read.PythonTrouble("bandit"),
 		},

@@ -10,6 +10,18 @@ import (
 	"cairn/result"
 )
 
+// banditTemplate reads --msg-template.
+var banditTemplate = read.Template{
+	From0: true,
+	Names: map[string]string{"test_id": "{rule}", "relpath": "{path}", "abspath": "{path}", "confidence": "{}", "range": "{}"},
+	Fit: func(f *result.Finding) bool {
+		at := f.At
+		*f = banditFinding(f.Rule, "", f.RawSeverity, f.Message)
+		f.At = at
+		return isBanditTest(f.Rule)
+	},
+}
+
 // acceptBandit takes "B403[LOW]: text" and "B403[bandit]: LOW: text", as templates
 // write it.
 func acceptBandit(d *read.Diagnostic) bool {

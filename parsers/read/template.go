@@ -1,0 +1,253 @@
+package read
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Template reads what a tool prints by a template that stands on its command line:
+//
+//	pylint --msg-template='{msg_id}|{path}|{line}|{msg}'
+//	flake8 --format='%(code)s in %(path)s line %(row)d'
+//	actionlint -format '{{range $e := .}}{{$e.Filepath}}:{{$e.Line}}: {{$e.Message}}\n{{end}}'
+//
+// A placeholder says by its name which part of a finding it is (see namings). A template is used
+// where it names a message or a rule, and a line or a rule beside a file, with text
+// between its parts; any other is left to the other readers. The first of its lines that
+// has a place is a finding; what it prints in further lines belongs to it.
+type Template struct {
+	Names   map[string]string // placeholders whose name does not say it, and the part of a Form for each
+	Letters bool              // a placeholder is a letter behind "%"
+	From0   bool              // columns are counted from 0
+	// Fit changes the finding into what the tool's other formats give, and says whether it
+	// may be one; may be nil.
+	Fit   func(f *result.Finding) bool
+	Other func(s *Sink, l tool.Line) bool // takes lines that the template does not describe; may be nil
+}
+
+// Format is the template as a format of the tool that these names start.
+func (t Template) Format(programs ...string) tool.Format {
+	return tool.Format{Name: "template", Parse: func(in *tool.Input) *tool.Report {
+		command := in.Command()
+		forms := t.formsIn(command, programs)
+		if len(forms) == 0 {
+			return nil
+		}
+		found := false
+		r := Text{Line: func(s *Sink, l tool.Line) bool { return t.line(forms, s, l, &found) }}.Parse(in)
+		if !found { // what Other says alone is no more than the tool's text tells
+			return nil
+		}
+		return r
+	}}
+}
+
+// formsIn are the forms of the templates of all commands of a line that start one of the
+// programs; any program, where none is named.
+func (t *Template) formsIn(c tool.Command, programs []string) (forms [][]*Form) {
+	if len(programs) == 0 || len(c.Argv) > 0 && tool.Runs(programs...)(c.Argv) {
+		for _, arg := range c.Argv {
+			if form := t.formsOf(arg); form != nil {
+				forms = append(forms, form)
+				break
+			}
+		}
+	}
+	for _, l := range c.Listed {
+		forms = append(forms, t.formsIn(l, programs)...)
+	}
+	return forms
+}
+
+// formsOf makes a form of each line of the template that an argument holds, the finding's
+// first; nil where it holds none.
+func (t *Template) formsOf(arg string) (forms []*Form) {
+	if !strings.ContainsAny(arg, "{%$") {
+		return nil
+	}
+	if _, value, ok := strings.Cut(arg, "="); ok && arg[0] == '-' {
+		arg = value
+	} else if t.Letters && len(arg) > 2 && arg[0] == '-' {
+		arg = arg[2:] // "-f%f:%l"
+	}
+	seen, found := [fields]bool{}, false
+	for line := range strings.SplitSeq(strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\r`, "").Replace(arg), "\n") {
+		form, has, ok := t.form(line, &seen)
+		if !ok {
+			return nil
+		}
+		if form == nil || !found && !has {
+			continue
+		}
+		forms, found = append(forms, form), true
+	}
+	ruled := seen[fieldRule] || seen[fieldRuleName]
+	if !ruled && !seen[fieldMessage] || !(seen[fieldPath] && seen[fieldLine] || ruled && (seen[fieldPath] || seen[fieldLine])) {
+		return nil
+	}
+	return forms
+}
+
+// form makes the form of one line of a template. has says whether it names a place; ok is
+// false where nothing tells two of its parts apart.
+func (t *Template) form(line string, seen *[fields]bool) (form *Form, has, ok bool) {
+	form = &Form{text: line}
+	known := false
+	for line != "" {
+		literal, name, padded, rest := t.next(line)
+		line = rest
+		form.join(part{literal: literal})
+		if name == "" {
+			continue
+		}
+		for _, p := range t.parts(name) {
+			if p.field > fieldCount && seen[p.field] {
+				p = part{}
+				p.field = fieldAny
+			}
+			p.padded = padded
+			if !form.join(p) {
+				return nil, false, false
+			}
+			seen[p.field] = true
+			has = has || p.field == fieldPath || p.field == fieldLine
+			known = known || p.field > fieldAny
+		}
+	}
+	if !known {
+		return nil, false, true
+	}
+	return form, has, true
+}
+
+// join adds a part to a form, unless nothing would tell where it begins.
+func (f *Form) join(p part) bool {
+	if p.field == fieldNone && p.literal == "" {
+		return true
+	}
+	if n := len(f.parts); n > 0 {
+		last := &f.parts[n-1]
+		switch {
+		case p.field == fieldNone && last.field == fieldNone:
+			last.literal += p.literal
+			return true
+		case p.field == fieldAny && last.field == fieldAny:
+			return true
+		case p.field != fieldNone && last.field > fieldPlace && !last.isNumber():
+			return false
+		}
+	}
+	f.parts = append(f.parts, p)
+	return true
+}
+
+// parts are what a placeholder of that name is in a form.
+func (t *Template) parts(name string) []part {
+	if fragment, ok := t.Names[name]; ok {
+		return mustForm(fragment).parts
+	}
+	p := part{field: fieldAny}
+	if field, ok := fieldNames[name]; ok && field > fieldCount {
+		p.field = field
+	} else {
+		p.field = fieldNamed(name)
+	}
+	if p.field == fieldSeverity {
+		p.field = fieldWord // what SeverityOf does not know is a word all the same
+	}
+	return []part{p}
+}
+
+// rolesOfFields are the parts of a finding that placeholders name.
+var rolesOfFields = map[role]field{
+	rolePath: fieldPath, roleRule: fieldRule, roleURL: fieldURL, roleSeverity: fieldSeverity, roleMessage: fieldMessage, roleLine: fieldLine,
+	roleColumn: fieldColumn, roleEndLine: fieldEndLine, roleEndColumn: fieldEndColumn,
+}
+
+// fieldNamed is the field that a placeholder's name means.
+func fieldNamed(name string) field {
+	best, rank := fieldAny, uint8(3)
+	for _, m := range meanings()[plainName(name)] {
+		if f, ok := rolesOfFields[m.role]; ok && m.rank < rank {
+			best, rank = f, m.rank
+		}
+	}
+	return best
+}
+
+// placeholders: "{{ .Name }}" and "{{end}}" of Go; "{name:<30}" and "{name!r}" of Python;
+// "%(name)-10s"; "$name".
+var placeholders = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{\{[^{}]*?\.([A-Za-z_]\w*)[^{}]*\}\}|\{\{[^{}]*\}\}|\{([A-Za-z_]\w*)(?:[!:][^{}]*)?\}|%\(([A-Za-z_]\w*)\)[-+ 0-9.]*[a-z]|\$\{?([A-Za-z_]\w*)\}?`)
+})
+
+// letters: "%f", "%-20f", as in printf.
+var letters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+ 0-9.]*([A-Za-z%])`) })
+
+// next is the text before the next placeholder of a template, its name, and the text
+// behind it; padded: it has a width. A placeholder that prints nothing has no name.
+func (t *Template) next(s string) (literal, name string, padded bool, rest string) {
+	marks := placeholders()
+	if t.Letters {
+		marks = letters()
+	}
+	m := marks.FindStringSubmatchIndex(s)
+	if m == nil {
+		return s, "", false, ""
+	}
+	literal, rest = s[:m[0]], s[m[1]:]
+	for i := 2; i < len(m); i += 2 {
+		if m[i] >= 0 {
+			name = s[m[i]:m[i+1]]
+		}
+	}
+	if name == "%" {
+		return literal + "%", "", false, rest
+	}
+	mark := s[m[0]:m[1]]
+	if inside := strings.Trim(mark, "{ -}"); strings.HasPrefix(inside, "range ") || strings.HasPrefix(inside, "if ") {
+		name = "" // of Go's, and prints nothing
+	}
+	return literal, name, strings.ContainsAny(strings.Replace(mark, name, "", 1), "0123456789"), rest
+}
+
+// line takes a line of the output.
+func (t *Template) line(forms [][]*Form, s *Sink, l tool.Line, found *bool) bool {
+	for _, lines := range forms {
+		if m, ok := lines[0].Match(l.Text); ok {
+			f := result.Finding{}
+			m.Fill(&f, s.Path)
+			t.fit(&m, &f)
+			if t.Fit == nil || t.Fit(&f) {
+				s.Find(l, f)
+				*found = true
+				return true
+			}
+		}
+	}
+	for _, lines := range forms {
+		for _, form := range lines[1:] {
+			if m, ok := form.Match(l.Text); ok && s.Last() != nil {
+				m.Fill(s.Last(), "")
+				s.More(l)
+				return true
+			}
+		}
+	}
+	return t.Other != nil && t.Other(s, l)
+}
+
+// fit fills in what a form alone does not tell.
+func (t *Template) fit(m *Match, f *result.Finding) {
+	if word := m.text[fieldWord]; word != "" {
+		f.RawSeverity = strings.ToLower(word)
+		f.Severity = SeverityOf(word)
+	}
+	if t.From0 && f.At != nil && m.text[fieldColumn] != "" {
+		f.At.Column++
+	}
+}
