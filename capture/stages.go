@@ -371,10 +371,5 @@ func saysNo(f result.Finding) bool {
 // shows says whether a text has a finding in it: the name of what failed, or what was said of it.
 func shows(text string, f result.Finding) bool {
 	message, _, _ := strings.Cut(f.Message, "\n")
-	for _, what := range []string{f.Name, message} {
-		if len(what) > 3 && strings.Contains(text, what) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{f.Name, message}, func(what string) bool { return len(what) > 3 && strings.Contains(text, what) })
 }

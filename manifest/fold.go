@@ -117,12 +117,7 @@ func (m *Manifest) foldOnce(ctx context.Context, o FoldOptions) (r Report, err e
 // passing says whether it is this process alone that cannot fold now: it was interrupted,
 // or may not have more files or processes. The next one need not be told.
 func passing(err error) bool {
-	for _, own := range []error{context.Canceled, context.DeadlineExceeded, syscall.EMFILE, syscall.ENOMEM, syscall.EAGAIN} {
-		if errors.Is(err, own) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{context.Canceled, context.DeadlineExceeded, syscall.EMFILE, syscall.ENOMEM, syscall.EAGAIN}, func(own error) bool { return errors.Is(err, own) })
 }
 
 // foldAll commits, group by group, what the branch lacks.

@@ -293,10 +293,5 @@ func hasScheme(s string) bool {
 	if strings.Contains(s, "://") {
 		return true
 	}
-	for _, scheme := range []string{"node:", "bun:", "jar:", "ext:"} {
-		if strings.HasPrefix(s, scheme) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"node:", "bun:", "jar:", "ext:"}, func(scheme string) bool { return strings.HasPrefix(s, scheme) })
 }

@@ -146,12 +146,7 @@ func split(messages []Message) (turns [][]Message) {
 }
 
 func hasUser(turn []Message) bool {
-	for _, m := range turn {
-		if m.Role == "user" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(turn, func(m Message) bool { return m.Role == "user" })
 }
 
 func told(turn []Message, outputs bool) string {

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sync"
 	"time"
 
@@ -130,12 +131,7 @@ func Told(name string, kind result.Kind, findings []result.Finding) *parsers.Par
 const maxCompared = 200
 
 func anyTells(findings []result.Finding, line string) bool {
-	for _, f := range findings[:min(len(findings), maxCompared)] {
-		if tells(f, line) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(findings[:min(len(findings), maxCompared)], func(f result.Finding) bool { return tells(f, line) })
 }
 
 func (r *Rule) fromTold(t told) result.Finding {

@@ -2,6 +2,7 @@ package own
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -61,12 +62,9 @@ func Lost(with, without *result.ToolResult) (lost []string) {
 
 // anyHolds: a finding of an error, whichever, holds the words.
 func anyHolds(findings []result.Finding, line string) bool {
-	for _, f := range findings {
-		if (f.Severity == result.SevError || f.Severity == result.SevFailure) && holds(f, line) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(findings, func(f result.Finding) bool {
+		return (f.Severity == result.SevError || f.Severity == result.SevFailure) && holds(f, line)
+	})
 }
 
 func good(s result.Status) bool { return s == result.Passed || s == result.OK }

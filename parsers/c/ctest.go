@@ -129,12 +129,7 @@ func (c *ctest) searches(text string) bool {
 		c.missing = !strings.HasPrefix(text, "Unable")
 		return true
 	}
-	for _, start := range [...]string{"UpdateCTestConfiguration ", "Constructing a list of tests", "Done constructing a list of tests", "Updating test list for fixtures", "Added ", "Checking test dependency graph", "Parse Config file:", "Total Tests: "} {
-		if strings.HasPrefix(text, start) {
-			return true
-		}
-	}
-	return c.missing && !strings.Contains(text, " ")
+	return lex.HasAnyPrefix(text, "UpdateCTestConfiguration ", "Constructing a list of tests", "Done constructing a list of tests", "Updating test list for fixtures", "Added ", "Checking test dependency graph", "Parse Config file:", "Total Tests: ") || c.missing && !strings.Contains(text, " ")
 }
 
 // keepSaid keeps what the open test printed, by its name.

@@ -70,12 +70,7 @@ func psqlLine(s *read.Sink, l tool.Line) bool {
 }
 
 func startsLevel(text string) bool {
-	for _, level := range psqlLevels {
-		if strings.HasPrefix(text, level) {
-			return true
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(text, psqlLevels...)
 }
 
 // isPsqlMore: a line below an error, on a terminal that mixes both streams.

@@ -137,12 +137,7 @@ func endsWithRule(message string) bool {
 }
 
 func isGoUsage(s string) bool {
-	for _, p := range []string{"flag provided but not defined: ", "flag needs an argument: ", "invalid value ", "invalid boolean ", "usage: go ", "Run 'go "} {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return strings.HasPrefix(s, "go ") && strings.HasSuffix(s, ": unknown command")
+	return lex.HasAnyPrefix(s, "flag provided but not defined: ", "flag needs an argument: ", "invalid value ", "invalid boolean ", "usage: go ", "Run 'go ") || strings.HasPrefix(s, "go ") && strings.HasSuffix(s, ": unknown command")
 }
 
 // traceLine follows the stacks of a program that go run ran.

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -52,12 +53,7 @@ func isToolReason(s string) bool {
 	if isLinkerError(s) || isLinkerSummary(s) || isGoLoad(s) {
 		return true
 	}
-	for _, word := range []string{"error", "fail", "cannot", "not found", "not defined", "undefined", "no such", "denied", "flag provided", "signal: ", "missing ", "invalid "} {
-		if strings.Contains(s, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"error", "fail", "cannot", "not found", "not defined", "undefined", "no such", "denied", "flag provided", "signal: ", "missing ", "invalid "}, func(word string) bool { return strings.Contains(s, word) })
 }
 
 // cutLinker drops what names the run rather than the fault: "/usr/bin/ld: ",

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"cairn/parsers/text/lex"
@@ -77,12 +78,7 @@ var loadMessages = []string{
 
 // isGoLoadMessage: a message that go build says of a place, without a header.
 func isGoLoadMessage(message string) bool {
-	for _, m := range loadMessages {
-		if strings.Contains(message, m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(loadMessages, func(m string) bool { return strings.Contains(message, m) })
 }
 
 // fillReason completes a diagnostic without a place: what it is about, and what

@@ -118,10 +118,5 @@ func isGoTestLine(line string) bool {
 	if name, ok := strings.CutPrefix(s, "=== RUN   "); ok {
 		return isGoTestName(strings.TrimSpace(name))
 	}
-	for _, p := range []string{"panic: test timed out after ", "testing: ", "usage: go test ", "no packages to test"} {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return s[0] != '{' && isGoText(line)
+	return lex.HasAnyPrefix(s, "panic: test timed out after ", "testing: ", "usage: go test ", "no packages to test") || s[0] != '{' && isGoText(line)
 }

@@ -162,12 +162,7 @@ func isGoFraming(s string) bool {
 	if !strings.HasPrefix(s, "=== ") {
 		return false
 	}
-	for _, p := range []string{"RUN   ", "PAUSE ", "CONT  ", "NAME  ", "ATTR  "} {
-		if strings.HasPrefix(s[4:], p) {
-			return true
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(s[4:], "RUN   ", "PAUSE ", "CONT  ", "NAME  ", "ATTR  ")
 }
 
 // cutGoFraming splits a framing line; what a test printed without a newline

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read/frame"
@@ -63,10 +64,5 @@ func isStackLine(s string) bool {
 
 // placed: a call and its place were there.
 func (t *goTrace) placed() bool {
-	for _, g := range t.goroutines {
-		if len(g.frames) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.goroutines, func(g goroutine) bool { return len(g.frames) > 0 })
 }

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read/frame"
@@ -155,12 +156,9 @@ func firstWords(lines []string) string {
 // recovered: package testing caught the panic, said which test failed, and
 // panicked again.
 func (t *goTrace) recovered() bool {
-	for _, s := range t.headline {
-		if strings.HasSuffix(s, "[recovered, repanicked]") || strings.HasSuffix(s, "[recovered]") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.headline, func(s string) bool {
+		return strings.HasSuffix(s, "[recovered, repanicked]") || strings.HasSuffix(s, "[recovered]")
+	})
 }
 
 // nested are the panics that followed the first one, such as one in a deferred

@@ -74,12 +74,7 @@ func (b *bun) line(s *read.Sink, l tool.Line) bool {
 // isBunVerdict: the line reports a test that did not fail; in colour its verdict
 // is a sign.
 func isBunVerdict(line string) bool {
-	for _, start := range [...]string{"(pass) ", "(skip) ", "(todo) ", "✓ ", "» ", "✎ "} {
-		if strings.HasPrefix(line, start) {
-			return true
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(line, "(pass) ", "(skip) ", "(todo) ", "✓ ", "» ", "✎ ")
 }
 
 func (b *bun) fail(s *read.Sink, l tool.Line) {

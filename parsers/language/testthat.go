@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -23,12 +24,9 @@ var _ = Room.Add("Rscript", func() *tool.Parser {
 
 // isTestthat: a script given on the command line that calls it.
 func isTestthat(argv []string) bool {
-	for _, a := range argv[1:] {
-		if argv[0] == "Rscript" && (strings.Contains(a, "testthat") || strings.Contains(a, "devtools::test") || strings.HasSuffix(a, "testthat.R")) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(argv[1:], func(a string) bool {
+		return argv[0] == "Rscript" && (strings.Contains(a, "testthat") || strings.Contains(a, "devtools::test") || strings.HasSuffix(a, "testthat.R"))
+	})
 }
 
 // testthat reads failures in each of the reporters' forms:

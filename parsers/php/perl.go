@@ -91,10 +91,5 @@ func perlDeath(t string) result.Finding {
 
 // isPerlWarning: what perl says under "use warnings" and goes on.
 func isPerlWarning(message string) bool {
-	for _, start := range [...]string{"Use of uninitialized value", "Useless use of ", "Argument \"", "Odd number of elements", "Name \"", "Subroutine ", "Scalar value ", "Possible ", "Deep recursion ", "Unquoted string "} {
-		if strings.HasPrefix(message, start) {
-			return true
-		}
-	}
-	return strings.Contains(message, " redeclared") || strings.Contains(message, " masks earlier declaration")
+	return lex.HasAnyPrefix(message, "Use of uninitialized value", "Useless use of ", "Argument \"", "Odd number of elements", "Name \"", "Subroutine ", "Scalar value ", "Possible ", "Deep recursion ", "Unquoted string ") || strings.Contains(message, " redeclared") || strings.Contains(message, " masks earlier declaration")
 }

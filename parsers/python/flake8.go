@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -29,10 +30,5 @@ func isQuietPath(l tool.Line) bool {
 }
 
 func isQuiet(in *tool.Input) bool {
-	for _, a := range in.Command().Argv {
-		if a == "-q" || a == "--quiet" || a == "-qq" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(in.Command().Argv, func(a string) bool { return a == "-q" || a == "--quiet" || a == "-qq" })
 }

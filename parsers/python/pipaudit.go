@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -76,10 +77,5 @@ func pipAuditLine(s *read.Sink, l tool.Line) bool {
 
 // isAdvisory: "PYSEC-2021-98", "GHSA-xxxx-…", "CVE-2020-1".
 func isAdvisory(id string) bool {
-	for _, start := range [...]string{"PYSEC-", "GHSA-", "CVE-", "OSV-"} {
-		if strings.HasPrefix(id, start) {
-			return true
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(id, "PYSEC-", "GHSA-", "CVE-", "OSV-")
 }

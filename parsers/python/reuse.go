@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -96,10 +97,5 @@ func reuseSection(head string) string {
 }
 
 func isReuseMessage(message string) bool {
-	for _, begin := range [...]string{noCopyright, noLicence, "bad license ", "missing license ", "unused license", "deprecated license", "read error", "invalid SPDX", "license without "} {
-		if strings.HasPrefix(message, begin) {
-			return true
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(message, noCopyright, noLicence, "bad license ", "missing license ", "unused license", "deprecated license", "read error", "invalid SPDX", "license without ")
 }

@@ -76,10 +76,5 @@ func stubtestLine(s *read.Sink, l tool.Line) bool {
 
 // stubtestSays: what stubtest says of an object in its concise form.
 func stubtestSays(message string) bool {
-	for _, begin := range [...]string{"is not ", "is inconsistent", "is a ", "variable differs", "failed to ", "cannot be ", "stub ", "runtime "} {
-		if strings.HasPrefix(message, begin) {
-			return true
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(message, "is not ", "is inconsistent", "is a ", "variable differs", "failed to ", "cannot be ", "stub ", "runtime ")
 }

@@ -112,12 +112,7 @@ func rubocopOther(s *read.Sink, l tool.Line) bool {
 }
 
 func isRubocopTrouble(t string) bool {
-	for _, start := range [...]string{"Configuration file not found: ", "Unrecognized cop", "invalid option: ", "Error: ", "Error in ", "cannot load such file", "The following cops were added"} {
-		if strings.HasPrefix(t, start) {
-			return true
-		}
-	}
-	return strings.Contains(t, ": ") && strings.HasSuffix(strings.SplitN(t, ":", 2)[0], ".yml")
+	return lex.HasAnyPrefix(t, "Configuration file not found: ", "Unrecognized cop", "invalid option: ", "Error: ", "Error in ", "cannot load such file", "The following cops were added") || strings.Contains(t, ": ") && strings.HasSuffix(strings.SplitN(t, ":", 2)[0], ".yml")
 }
 
 // rubocopSimple reads "== app/a.rb ==" and "C:  1:  8: [Correctable] text".

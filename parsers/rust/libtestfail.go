@@ -108,12 +108,7 @@ func (r *rustLoose) error(l tool.Line) bool {
 
 // isFatalRust: the last words of the runtime, the allocator or the C library.
 func isFatalRust(s string) bool {
-	for _, begin := range []string{"memory allocation of ", "fatal runtime error: ", "free(): ", "malloc(): ", "double free or corruption", "corrupted ", "terminate called "} {
-		if strings.HasPrefix(s, begin) {
-			return true
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(s, "memory allocation of ", "fatal runtime error: ", "free(): ", "malloc(): ", "double free or corruption", "corrupted ", "terminate called ")
 }
 
 // of gives the panics of a test's thread, and those of other threads that came
@@ -358,12 +353,7 @@ func (o *rustOutput) fillCrates(f *result.Finding) {
 
 // isDocVerdict: what rustdoc says of a documentation test.
 func isDocVerdict(s string) bool {
-	for _, p := range []string{"Test executable failed", "Test executable succeeded, but", "Test compiled successfully, but", "Couldn't compile the test", "Couldn't run the test", "Some expected error codes were not found"} {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(s, "Test executable failed", "Test executable succeeded, but", "Test compiled successfully, but", "Couldn't compile the test", "Couldn't run the test", "Some expected error codes were not found")
 }
 
 func (o *rustOutput) fillNote(f *result.Finding, name string) {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -78,10 +79,5 @@ func (u *shunit) line(s *read.Sink, l tool.Line) bool {
 
 // known: an assertion of that test was found.
 func (u *shunit) known(s *read.Sink, test string) bool {
-	for _, f := range s.Findings {
-		if f.ID == test {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.ID == test })
 }

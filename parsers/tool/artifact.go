@@ -3,6 +3,7 @@ package tool
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"cairn/parsers/text/term"
 	"cairn/parsers/text/xmltext"
@@ -15,12 +16,7 @@ const ReportHead = 4 << 10
 // IsReport says whether a file that begins so is a report that is understood.
 func IsReport(head []byte) bool {
 	text, _ := io.ReadAll(xmltext.UTF8(bytes.NewReader(head[:min(len(head), ReportHead)])))
-	for _, root := range reportRoots {
-		if bytes.Contains(text, root) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(reportRoots[:], func(root []byte) bool { return bytes.Contains(text, root) })
 }
 
 // reportRoots are how the first tags of reports begin: JUnit's, TRX's, xUnit.net's, NUnit's and TestNG's.

@@ -145,10 +145,5 @@ func commits(in *tool.Input) bool { return slices.Contains(in.Command().Argv, "c
 
 // isWhitespaceError knows what diff --check and apply say of a line.
 func isWhitespaceError(s string) bool {
-	for _, what := range [...]string{"trailing whitespace", "space before tab", "indent with spaces", "tab in indent", "new blank line at EOF", "leftover conflict marker"} {
-		if strings.HasPrefix(s, what) {
-			return true
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(s, "trailing whitespace", "space before tab", "indent with spaces", "tab in indent", "new blank line at EOF", "leftover conflict marker")
 }

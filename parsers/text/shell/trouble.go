@@ -109,10 +109,5 @@ func FailedIn(line string) string {
 
 // IsScriptTail: what package managers print after a script that failed.
 func IsScriptTail(s string) bool {
-	for _, start := range [...]string{"npm ", "error Command failed", " ELIFECYCLE", "\u2009ELIFECYCLE", "info Visit ", "make"} {
-		if strings.HasPrefix(s, start) {
-			return true
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(s, "npm ", "error Command failed", " ELIFECYCLE", "\u2009ELIFECYCLE", "info Visit ", "make")
 }
