@@ -69,13 +69,8 @@ func cutProcess(line string) (text string, ok bool) {
 }
 
 func isValgrindError(text string) bool {
-	for _, start := range [...]string{"Invalid ", "Conditional jump", "Use of uninit", "Syscall param", "Mismatched free", "Source and destination overlap", "Process terminating",
-		"Jump to the invalid", "Possible data race", "Thread #", "Stack overflow", "Argument '", "Conflicting "} {
-		if strings.HasPrefix(text, start) {
-			return true
-		}
-	}
-	return strings.Contains(text, " lost in loss record ")
+	return lex.HasAnyPrefix(text, "Invalid ", "Conditional jump", "Use of uninit", "Syscall param", "Mismatched free", "Source and destination overlap", "Process terminating",
+		"Jump to the invalid", "Possible data race", "Thread #", "Stack overflow", "Argument '", "Conflicting ") || strings.Contains(text, " lost in loss record ")
 }
 
 // lossRecord takes the number of the record off, which another run gives to

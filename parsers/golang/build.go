@@ -29,7 +29,6 @@ type goBlock struct {
 	single  bool // nothing but what continues its first item follows
 	header  bool // the first item only introduces the others: "go: errors parsing go.mod:"
 	items   []goBuildItem
-	bad     bool          // something in it could not be kept
 	more    *goBuildItem  // "too many errors": the compiler stopped
 	spans   []result.Span // of its lines
 }
@@ -145,11 +144,9 @@ func (k *goBlock) line(s string, span result.Span) bool {
 	default:
 		return false
 	}
-	if len(k.items) >= maxGoBuildItems {
-		k.bad = true
-		return true
+	if len(k.items) < maxGoBuildItems {
+		k.items = append(k.items, goBuildItem{at: at, text: []string{message}, typed: typed, span: span})
 	}
-	k.items = append(k.items, goBuildItem{at: at, text: []string{message}, typed: typed, span: span})
 	return true
 }
 

@@ -39,32 +39,11 @@ func (g *gotestsum) applyCounts(rep *tool.Report, listed int) *tool.Report {
 	return rep
 }
 
-// forgive makes one finding of the attempts at a test, and a warning of one
-// that passed in the end.
+// forgive makes one finding of the attempts at a test, and a warning of one that
+// passed in the end.
 func (g *gotestsum) forgive(rep *tool.Report, last map[string]int) {
-	kept, at := rep.Findings[:0], map[string]int{}
-	for _, f := range rep.Findings {
-		i, again := at[f.ID]
-		if again && f.Name != "" {
-			kept[i].Attempts = max(kept[i].Attempts, 1) + 1
-			rep.Counts["failed"]--
-			rep.Claimed--
-			continue
-		}
-		at[f.ID] = len(kept)
-		kept = append(kept, f)
-	}
-	for i := range kept {
-		f := &kept[i]
-		if f.Name == "" || len(f.Suite) == 0 || g.lastRun(last, f) == g.done.runs-1 {
-			continue
-		}
-		f.Severity, f.Tags, f.Attempts = result.SevWarning, append(f.Tags, "flaky"), max(f.Attempts, 1)+1
-		rep.Counts["failed"]--
-		rep.Counts["flaky"]++
-		rep.Claimed--
-	}
-	rep.Findings = kept
+	rep.Claimed -= mergeAttempts(rep, func(f *result.Finding) bool { return len(f.Suite) > 0 && g.lastRun(last, f) != g.done.runs-1 })
+	kept := rep.Findings
 	failed := map[string]bool{}
 	for i := range kept {
 		if kept[i].Severity != result.SevWarning && len(kept[i].Suite) > 0 {

@@ -216,7 +216,9 @@ func (g *junitGo) Finish() int {
 		return g.run.claimed
 	}
 	if g.passed != nil {
-		g.mergeAttempts(rep)
+		// The report is in no order of time: that a test passed means that it did in the end
+		// only where the command says that what fails is run again.
+		g.run.claimed -= mergeAttempts(rep, func(f *result.Finding) bool { return g.passed[f.ID] })
 	}
 	for _, f := range rep.Findings {
 		f.Source = cmp.Or(f.Source, "go-test")
@@ -234,33 +236,32 @@ func (g *junitGo) Finish() int {
 	return g.run.claimed
 }
 
-// mergeAttempts makes one finding of the attempts at a test (gotestsum
-// --rerun-fails), and a warning of one that passed in the end. The report is in
-// no order of time, so that this is only known to mean a success where the
-// command says that what fails is run again.
-func (g *junitGo) mergeAttempts(rep *tool.Report) {
-	first := map[string]int{}
-	kept := rep.Findings[:0]
+// mergeAttempts makes one finding of the attempts at a test, and a warning of one that
+// passed in the end. It says how many failures are gone.
+func mergeAttempts(rep *tool.Report, passed func(f *result.Finding) bool) (gone int) {
+	kept, at := rep.Findings[:0], map[string]int{}
 	for _, f := range rep.Findings {
-		i, again := first[f.ID]
-		if f.Name == "" || !again {
-			first[f.ID] = len(kept)
-			kept = append(kept, f)
+		i, again := at[f.ID]
+		if again && f.Name != "" {
+			kept[i].Attempts = max(kept[i].Attempts, 1) + 1
+			gone++
 			continue
 		}
-		kept[i].Attempts = max(kept[i].Attempts, 1) + 1
-		rep.Counts["failed"]--
-		g.run.claimed--
+		at[f.ID] = len(kept)
+		kept = append(kept, f)
 	}
 	for i := range kept {
-		if f := &kept[i]; f.Name != "" && g.passed[f.ID] {
+		if f := &kept[i]; f.Name != "" && passed(f) {
 			f.Severity, f.Tags, f.Attempts = result.SevWarning, append(f.Tags, "flaky"), max(f.Attempts, 1)+1
-			rep.Counts["failed"]--
 			rep.Counts["flaky"]++
-			g.run.claimed--
+			gone++
 		}
 	}
 	rep.Findings = kept
+	if gone > 0 {
+		rep.Counts["failed"] -= gone
+	}
+	return gone
 }
 
 // junitGoNames are the tests of a package: of a test and its subtests, only

@@ -57,15 +57,10 @@ func isGoChatter(s string) bool {
 	if !ok {
 		return false
 	}
-	for _, p := range []string{
+	return lex.HasAnyPrefix(rest,
 		"downloading ", "finding ", "found ", "added ", "upgraded ", "downgraded ", "removed ", "creating new ", "extracting ", "to add module requirements",
 		"copying requirements", "no module dependencies", "trying upgrade", "updating go.", "all modules verified",
-	} {
-		if strings.HasPrefix(rest, p) {
-			return true
-		}
-	}
-	return false
+	)
 }
 
 // loadMessages are in the errors about a file that the go command finds before

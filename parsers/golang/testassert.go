@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read/frame"
@@ -133,7 +134,7 @@ func joinWords(lines []string) string {
 // quicktestSections splits what github.com/frankban/quicktest says: labels at
 // column one, their values indented by two. nil: it is not quicktest's.
 func quicktestSections(text []string) map[string][]string {
-	if !containsLine(text, "error:") || !containsLine(text, "stack:") {
+	if !slices.Contains(text, "error:") || !slices.Contains(text, "stack:") {
 		return nil
 	}
 	sections, label := map[string][]string{}, ""
@@ -145,15 +146,6 @@ func quicktestSections(text []string) map[string][]string {
 		}
 	}
 	return sections
-}
-
-func containsLine(text []string, line string) bool {
-	for _, s := range text {
-		if s == line {
-			return true
-		}
-	}
-	return false
 }
 
 func quicktestLine(s map[string][]string) string {

@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
-	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 
@@ -29,7 +29,8 @@ func (g *ginkgo) checkLine(s string) bool {
 	case verdict == "FAIL" || verdict == "PANIC":
 		return g.checkBegins(verdict, rest)
 	case verdict == "OOPS" && g.checks:
-		g.found, g.open = checkFailed(rest), nil
+		n := read.Counts(rest)
+		g.found, g.open = n["failed"]+n["panicked"], nil
 		return true
 	case strings.HasPrefix(s, "-----"), verdict == "PASS", verdict == "SKIP", verdict == "MISS":
 		g.open = nil
@@ -54,17 +55,6 @@ func (g *ginkgo) checkBegins(verdict, rest string) bool {
 		g.specs = append(g.specs, g.open)
 	}
 	return true
-}
-
-// checkFailed counts those that said no.
-func checkFailed(s string) (n int) {
-	for part := range strings.SplitSeq(s, ", ") {
-		number, what, _ := strings.Cut(part, " ")
-		if (what == "FAILED" || what == "PANICKED") && lex.IsDigits(number) {
-			n += lex.Atoi(number)
-		}
-	}
-	return n
 }
 
 func (p *ginkgoSpec) checkLine(s string) {

@@ -125,9 +125,7 @@ func (s *goSection) close() {
 	case "fail":
 		run.failedPackages++
 		s.fail()
-	case "skip":
-		run.emptyPackages++
-	default:
+	case "pass":
 		run.okPackages++
 		if s.trailer.note == "no tests to run" {
 			run.noTests++

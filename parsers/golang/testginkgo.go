@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
 	"cairn/parsers/text/lex"
 	"cairn/result"
@@ -82,7 +83,7 @@ func (g *ginkgo) line(s string, at result.Span) {
 	case strings.HasPrefix(s, "-----"), strings.HasPrefix(s, "Summarizing "):
 		g.open = nil
 	case strings.HasPrefix(s, "FAIL! -- "):
-		g.found = ginkgoFailed(s)
+		g.found = read.Counts(s)["failed"]
 	case g.open != nil:
 		g.open.line(s)
 		g.reach(at)
@@ -112,19 +113,6 @@ func (g *ginkgo) reach(at result.Span) {
 		g.open.span.Start = at.Start
 	}
 	g.open.span.End = max(g.open.span.End, at.End)
-}
-
-// ginkgoFailed is N of "… | N Failed | …".
-func ginkgoFailed(s string) (n int) {
-	for part := range strings.SplitSeq(s, "|") {
-		words := strings.Fields(part)
-		if len(words) == 2 && words[1] == "Failed" {
-			for _, c := range words[0] {
-				n = n*10 + int(c-'0')
-			}
-		}
-	}
-	return n
 }
 
 func (p *ginkgoSpec) line(s string) {

@@ -24,11 +24,11 @@ type goRun struct {
 	buildFailed  []string
 	said         []string // lines of the go command itself: "go: …", usage
 
-	okPackages, failedPackages, emptyPackages, noTests int
-	passed, failed, skipped                            int
-	events                                             bool // the format is -json
-	verbose                                            bool
-	refused                                            bool // the go command did not run anything
+	okPackages, failedPackages, noTests int
+	passed, failed, skipped             int
+	events                              bool // the format is -json
+	verbose                             bool
+	refused                             bool // the go command did not run anything
 
 	now      result.Span // the line that is being read
 	stream   tool.Stream // its

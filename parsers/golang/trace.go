@@ -24,12 +24,10 @@ type goTrace struct {
 	headline   []string // "panic: …" or "fatal error: …" and the lines up to the stacks
 	goroutines []goroutine
 	frame      string // function whose position comes on the next line
-	created    bool   // that function is the one after "created by"
 }
 
 // goroutine is one stack, innermost call first.
 type goroutine struct {
-	state  string // "running", "chan receive"
 	frames []result.Location
 	maker  string // the function that started it
 }
@@ -61,7 +59,7 @@ func (t *goTrace) line(s string) {
 	}
 	switch {
 	case strings.HasPrefix(s, "goroutine ") && strings.HasSuffix(s, "]:"):
-		t.open(s)
+		t.open()
 	case !t.real():
 		if len(t.headline) < maxTraceHeadline && s != "runtime stack:" {
 			t.headline = append(t.headline, s)
@@ -73,21 +71,20 @@ func (t *goTrace) line(s string) {
 	}
 }
 
-func (t *goTrace) open(s string) {
+func (t *goTrace) open() {
 	t.frame = ""
 	if len(t.goroutines) >= maxGoroutines {
 		return
 	}
-	state := s[strings.LastIndexByte(s, '[')+1 : len(s)-2]
-	t.goroutines = append(t.goroutines, goroutine{state: state})
+	t.goroutines = append(t.goroutines, goroutine{})
 }
 
 // call is the first of the two lines of a frame: the function.
 func (t *goTrace) call(s string) {
-	t.frame, t.created = "", false
+	t.frame = ""
 	if maker, ok := strings.CutPrefix(s, "created by "); ok {
 		maker, _, _ = strings.Cut(maker, " in goroutine ")
-		t.frame, t.created = maker, true
+		t.frame = maker
 		t.goroutines[len(t.goroutines)-1].maker = maker
 		return
 	}

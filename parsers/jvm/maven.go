@@ -270,11 +270,6 @@ func explainUntold(findings []result.Finding, test, line, message string) {
 
 // isMavenNoise: what maven says of itself below a failure, and heads of lists.
 func isMavenNoise(text string) bool {
-	for _, start := range [...]string{"To see the full stack trace", "Re-run Maven using", "For more information about the errors", "[Help ", "-> [Help", "See ", "Please refer to ",
-		"After correcting the problems", "mvn <args>", "  mvn <args>", "Failures:", "Errors:", "There are test failures", "Results:", "Results :"} {
-		if strings.HasPrefix(text, start) {
-			return true
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(text, "To see the full stack trace", "Re-run Maven using", "For more information about the errors", "[Help ", "-> [Help", "See ", "Please refer to ",
+		"After correcting the problems", "mvn <args>", "  mvn <args>", "Failures:", "Errors:", "There are test failures", "Results:", "Results :")
 }

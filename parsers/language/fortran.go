@@ -36,8 +36,7 @@ func isFortran(argv []string) bool {
 //
 // and what ends a program: "At line 5 of file rt.f90" above the error.
 type fortran struct {
-	at    *result.Location
-	first tool.Line
+	at *result.Location
 }
 
 func parseFortran(in *tool.Input) *tool.Report {
@@ -122,7 +121,7 @@ func (c *fortran) runtime(s *read.Sink, l tool.Line, t string) bool {
 	if rest, ok := strings.CutPrefix(t, "At line "); ok {
 		if line, path, ok := strings.Cut(rest, " of file "); ok {
 			path, _, _ = strings.Cut(path, " (unit")
-			c.at, c.first = &result.Location{Path: path, Line: lex.LeadingNumber(line)}, l
+			c.at = &result.Location{Path: path, Line: lex.LeadingNumber(line)}
 			return true
 		}
 	}

@@ -48,7 +48,6 @@ type behaveRun struct {
 
 	feature string // around the next scenario
 	stepped bool   // a step of the scenario was shown
-	fail    bool   // a step failed: what follows says why
 }
 
 // maxScenarios bounds what is remembered of one run.
@@ -95,7 +94,7 @@ func (b *behaveRun) watch(text string, l tool.Line) bool {
 		if i := strings.LastIndex(name, " # "); where == "" && i > 0 {
 			name, where = name[:i], name[i+3:]
 		}
-		b.now, b.fail = &behaveWhy{}, false
+		b.now = &behaveWhy{}
 		b.tests.Shown(l.Text, b.feature, strings.TrimSpace(name), where)
 		b.stepped = false
 		if len(b.why) < maxScenarios {

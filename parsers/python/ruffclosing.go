@@ -27,7 +27,7 @@ type ruffClosing struct {
 	kind             ruffClosingKind
 	remaining, fixed int
 	fixable          int
-	changed, right   int // files
+	changed          int // files
 }
 
 func (t ruffClosing) tool() string {
@@ -107,11 +107,10 @@ func readRuffFiles(s string) (t ruffClosing, ok bool) {
 		case " would be reformatted":
 			t.kind, t.changed = ruffClosingFormat, n
 		case " already formatted":
-			t.kind, t.right = ruffClosingFormat, n
+			t.kind = ruffClosingFormat
 		case " reformatted":
 			t.kind, t.changed = ruffClosingWritten, n
 		case " left unchanged":
-			t.right = n
 			if t.kind == ruffClosingFound {
 				t.kind = ruffClosingWritten
 			}

@@ -38,7 +38,6 @@ type cargoRun struct {
 
 	json, cargo, usage, ended bool
 	aborts                    int  // JSON messages "aborting due to …", which older versions count as errors
-	events                    bool // libtest wrote its events as JSON
 	listed                    bool // --list: nothing was run
 	nextest                   bool // nextest ran the tests
 	testing                   bool // the command line is one of cargo test

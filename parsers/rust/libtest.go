@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -128,25 +129,8 @@ func readLibtestResult(s string) (r libtestResult, ok bool) {
 		return r, false
 	}
 	rest, _, _ = strings.Cut(rest, "; finished in ")
-	for part := range strings.SplitSeq(rest, ";") {
-		number, what, _ := strings.Cut(strings.TrimSpace(part), " ")
-		n, err := strconv.Atoi(number)
-		if err != nil {
-			continue
-		}
-		switch what {
-		case "passed":
-			r.passed = n
-		case "failed":
-			r.failed = n
-		case "ignored":
-			r.ignored = n
-		case "measured":
-			r.measured = n
-		case "filtered out":
-			r.filtered = n
-		}
-	}
+	n := read.Counts(rest)
+	r.passed, r.failed, r.ignored, r.measured, r.filtered = n["passed"], n["failed"], n["ignored"], n["measured"], n["filtered"]
 	return r, strings.Contains(rest, " passed; ")
 }
 

@@ -57,7 +57,6 @@ func (s *cargoStream) libtestJSON(l tool.Line) bool {
 	if !ok {
 		return true
 	}
-	s.run.events = true
 	if s.block == nil || e.Type == "suite" && e.Event == "started" {
 		s.endBlock()
 		s.startBlock(e.Count, l)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 )
@@ -105,25 +106,14 @@ func readNextestSummary(s string) (counts map[string]int, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	counts = map[string]int{"passed": 0, "failed": 0, "skipped": 0}
+	counts = map[string]int{}
 	_, head, _ = strings.Cut(head, "] ")
 	head, _, _ = strings.Cut(head, " ")
 	if ran, all, some := strings.Cut(head, "/"); some && lex.Atoi(all) > lex.Atoi(ran) { // it stopped at a failure
 		counts["did_not_run"] = lex.Atoi(all) - lex.Atoi(ran)
 	}
-	for part := range strings.SplitSeq(strings.ReplaceAll(list, "(", ", "), ", ") {
-		number, what, _ := strings.Cut(part, " ")
-		_, n, ok := place.CutLineNumber("x:" + number)
-		if !ok {
-			continue
-		}
-		switch what = strings.TrimRight(what, " )"); what {
-		case "failed", "exec failed", "timed out":
-			counts["failed"] += n
-		case "passed", "skipped", "flaky":
-			counts[what] += n
-		}
-	}
+	n := read.Counts(list)
+	counts["passed"], counts["failed"], counts["skipped"], counts["flaky"] = n["passed"], n["failed"]+n["exec"]+n["timed"], n["skipped"], n["flaky"]
 	return counts, true
 }
 
