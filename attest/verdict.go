@@ -221,7 +221,7 @@ func (d *Difference) compareTests(was, is outcomes.List) {
 }
 
 func fieldsThatDiffer(a, b outcomes.Test) (fields []string) {
-	for name, differs := range map[string]bool{"duration_ms": a.DurationMS != b.DurationMS, "at": a.At != b.At, "times": a.Times != b.Times, "parent": a.Parent != b.Parent} {
+	for name, differs := range map[string]bool{"duration_ms": a.DurationMS != b.DurationMS, "at": a.At != b.At, "times": a.Times != b.Times, "came": a.Came != b.Came, "parent": a.Parent != b.Parent} {
 		if differs {
 			fields = append(fields, name)
 		}

@@ -15,12 +15,14 @@
 //	duration_ms  as far as the runner told it, at least 1
 //	at           path:line, as far as the runner told it
 //	times        how many tests the runner ran under this id, where it was more than one
+//	came         how many of these came to what, where not all came to the same
 //	parent       it has subtests, which have entries of their own. It is not counted
 //
 // An error is a failure of what is around the test: its setup, its collection, its
 // process. A flaky test passed after it had failed. A test that is not_run was selected,
-// and the run ended before it. Of several tests with one id the entry has the worst outcome,
-// and so has an entry about which two accounts differ: nothing makes a failure a pass.
+// and the run ended before it. Of several tests with one id, as rows of data that the runner
+// gives no number, the entry has the worst outcome, and "came" counts all of them; an entry
+// about which two accounts differ has the worse one: nothing makes a failure a pass.
 //
 // # What is said of a list
 //

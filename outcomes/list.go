@@ -17,6 +17,7 @@ type Test struct {
 	DurationMS int64   `json:"duration_ms,omitempty"`
 	At         string  `json:"at,omitempty"`
 	Times      int     `json:"times,omitempty"`
+	Came       Tally   `json:"came,omitempty"`
 	Parent     bool    `json:"parent,omitempty"`
 }
 
@@ -49,15 +50,20 @@ func (l List) With(older List) List {
 
 // Counts are how many tests came to what. A parent is not counted beside its subtests.
 func (l List) Counts() map[string]int {
-	n := map[Outcome]int{}
+	var n [8]int
 	for i := range l {
-		if !l[i].Parent {
-			n[l[i].Outcome] += max(1, l[i].Times)
+		if l[i].Parent {
+			continue
+		}
+		for k, more := range l[i].tally() {
+			n[k] += more
 		}
 	}
 	counts := make(map[string]int, len(n))
-	for o, k := range n {
-		counts[string(o)] = k
+	for k, o := range All {
+		if n[k] > 0 {
+			counts[string(o)] = n[k]
+		}
 	}
 	return counts
 }
@@ -85,6 +91,9 @@ func (t *Test) append(b []byte) []byte {
 	}
 	if t.Times > 1 {
 		b = strconv.AppendInt(append(b, `,"times":`...), int64(t.Times), 10)
+	}
+	if t.Came != "" {
+		b = append(append(b, `,"came":`...), t.Came...)
 	}
 	if t.Parent {
 		b = append(b, `,"parent":true`...)
@@ -115,7 +124,8 @@ func quoted(s string) []byte {
 // OfPart is Times of a test of which no verdict was told yet, but that a part of it failed.
 const OfPart = -1
 
-// Join adds a further verdict of a test with the same id.
+// Join adds a further verdict of a test with the same id. An error after another outcome is of
+// the test's teardown, unless its Times say that it is a test of its own.
 func (t *Test) Join(o Test) {
 	switch {
 	case t.Times == OfPart:
@@ -128,11 +138,10 @@ func (t *Test) Join(o Test) {
 		if t.Outcome == Passed {
 			t.Outcome = Flaky
 		}
-	case o.Outcome == Error && t.Outcome != Error:
+	case o.Outcome == Error && t.Outcome != Error && o.Times == 0:
 		t.Outcome = Error
 	default:
-		t.Times = max(1, t.Times) + 1
-		t.Outcome = worst(t.Outcome, o.Outcome)
+		t.add(&o)
 	}
 	t.DurationMS += o.DurationMS
 	t.Parent = t.Parent && o.Parent

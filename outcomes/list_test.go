@@ -15,6 +15,7 @@ func TestListRoundTrips(t *testing.T) {
 	l := List{
 		{ID: `z "quoted" \ <b>`, Outcome: Failed, DurationMS: 7, At: "a.py:3"},
 		{ID: "größe\n\x01", Outcome: XPassed, Times: 3},
+		{ID: "rows", Outcome: Failed, Times: 3, Came: `{"failed":1,"passed":2}`},
 		{ID: "a", Tool: "pytest", Outcome: Passed, Parent: true},
 		{ID: "a", Tool: "go-test", Outcome: Skipped},
 	}
@@ -46,6 +47,17 @@ func TestJoinKeepsFailures(t *testing.T) {
 				t.Errorf("%s and %s: joined %s, filled %s", a, b, joined.Outcome, filled.Outcome)
 			}
 		}
+	}
+	rows := Test{ID: "x", Outcome: Passed}
+	for _, o := range []Test{{Outcome: Failed}, {Outcome: Error, Times: 1}, {Outcome: Passed}, {Outcome: Todo}, {Outcome: Error}} {
+		rows.Join(o)
+	}
+	want := map[string]int{"error": 2, "failed": 1, "skipped": 1, "passed": 2}
+	if got := (List{rows}).Counts(); rows.Outcome != Error || !reflect.DeepEqual(got, want) {
+		t.Errorf("rows with one id: %+v, counted %v, want %v", rows, got, want)
+	}
+	if apart := (List{rows}).Verdicts(); len(apart) != 6 || !reflect.DeepEqual(apart.Counts(), want) {
+		t.Errorf("taken apart: %+v", apart)
 	}
 	retried := Test{ID: "x", Outcome: Rerun}
 	if retried.Join(Test{ID: "x", Outcome: Passed}); retried.Outcome != Flaky || retried.Times > 1 {
@@ -106,7 +118,8 @@ func TestDecodeAsJSON(t *testing.T) {
 		`{"id":"q\"\\u00e9[é]","outcome":"skipped"}`, `{"outcome":"passed","id":"later"}`, `{ "id" : "spaced" , "outcome" : "error" }`,
 		`{"id":"a","outcome":"passed","more":{"x":1}}`, `{"id":"a","outcome":"passed","duration_ms":-1}`, `{"id":"a","outcome":"unheard"}`,
 		`{"id":"a","outcome":"passed","duration_ms":"x"}`, `{"id":"a","outcome":"passed",}`, `{"id":"a" "outcome":"passed"}`, `{"id":"a","outcome":"passed"`, `[]`, `{}`,
-		"{\"id\":\"\xff\",\"outcome\":\"passed\"}", `{"id":"a","outcome":"passed","times":}`, `{"id":"a","outcome":"passed","parent":false}`,
+		"{\"id\":\"\xff\",\"outcome\":\"passed\"}", `{"id":"a","outcome":"passed","times":}`, `{"id":"a","outcome":"failed","times":3,"came":{ "passed":2, "failed":1 }}`,
+		`{"id":"a","outcome":"failed","times":3,"came":[]}`, `{"id":"a","outcome":"passed","times":3,"came":{"passed":3}}`, `{"id":"a","outcome":"passed","parent":false}`,
 	} {
 		var want Test
 		failed := json.Unmarshal([]byte(line), &want) != nil || want.ID == "" || want.Outcome == ""

@@ -108,6 +108,9 @@ func (d *Document) table(w *bufio.Writer) error {
 		if t.Times > 1 {
 			fmt.Fprintf(w, " ×%d", t.Times)
 		}
+		if t.Came != "" {
+			fmt.Fprintf(w, " (%s)", t.Came.text())
+		}
 		if p := d.past(*t); p != nil {
 			fmt.Fprintf(w, "  [%s]", p.text())
 		}
@@ -210,9 +213,10 @@ func (d *Document) statuses(w *bufio.Writer) error {
 }
 
 func (d *Document) tap(w *bufio.Writer) error {
-	fmt.Fprintf(w, "TAP version 14\n1..%d\n", len(d.Tests))
-	for i := range d.Tests {
-		t := &d.Tests[i]
+	tests := d.Tests.Verdicts()
+	fmt.Fprintf(w, "TAP version 14\n1..%d\n", len(tests))
+	for i := range tests {
+		t := &tests[i]
 		word, directive := "ok", ""
 		switch t.Outcome {
 		case Failed, Error:
@@ -248,12 +252,12 @@ type junitNote struct {
 }
 
 func (d *Document) junit(w *bufio.Writer) error {
-	counts := d.Tests.Counts()
-	head := fmt.Sprintf(`tests="%d" failures="%d" errors="%d" skipped="%d"`, len(d.Tests), counts["failed"], counts["error"], counts["skipped"]+counts["xfailed"]+counts["not_run"])
+	tests, counts := d.Tests.Verdicts(), d.Tests.Counts()
+	head := fmt.Sprintf(`tests="%d" failures="%d" errors="%d" skipped="%d"`, len(tests), counts["failed"], counts["error"], counts["skipped"]+counts["xfailed"]+counts["not_run"])
 	fmt.Fprintf(w, "%s<testsuites %s>\n<testsuite name=%q %s>\n", xml.Header, head, cmp.Or(d.Tool, "tests"), head)
 	e := xml.NewEncoder(w)
-	for i := range d.Tests {
-		t := &d.Tests[i]
+	for i := range tests {
+		t := &tests[i]
 		c := junitCase{Name: d.name(t), Class: cmp.Or(t.Tool, d.Tool)}
 		if t.DurationMS > 0 {
 			c.Time = strconv.FormatFloat(float64(t.DurationMS)/1000, 'f', 3, 64)
@@ -291,10 +295,11 @@ type ctrfTest struct {
 // ctrf writes the Common Test Report Format, which has no word for a list that is not
 // complete: extra says it.
 func (d *Document) ctrf(w *bufio.Writer) error {
-	tests := make([]ctrfTest, len(d.Tests))
-	summary := map[string]int64{"tests": int64(len(d.Tests)), "passed": 0, "failed": 0, "skipped": 0, "pending": 0, "other": 0, "start": 0, "stop": 0}
-	for i := range d.Tests {
-		t := &d.Tests[i]
+	verdicts := d.Tests.Verdicts()
+	tests := make([]ctrfTest, len(verdicts))
+	summary := map[string]int64{"tests": int64(len(verdicts)), "passed": 0, "failed": 0, "skipped": 0, "pending": 0, "other": 0, "start": 0, "stop": 0}
+	for i := range verdicts {
+		t := &verdicts[i]
 		status := "other"
 		switch t.Outcome {
 		case Passed, Flaky:

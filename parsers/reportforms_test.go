@@ -23,6 +23,10 @@ func TestReportForms(t *testing.T) {
 		{"mocha-xunit.xml", mocha},
 		{"pytest-nunit.xml", []string{"passed test_cart.py::TestCart::test_adds", "skipped test_cart.py::TestCart::test_ships",
 			"failed test_cart.py::TestCart::test_totals", "passed test_cart.py::test_n[1]", "failed test_cart.py::test_n[2]"}},
+		{"testng-rows.xml", []string{`passed com.acme.CartTest.adds("1 + 1", 2, 2)`, `failed com.acme.CartTest.adds("[a b]", 3, 4)`, `skipped com.acme.CartTest.adds("x", 5, 5)`,
+			`failed com.acme.CartTest.adds("y", 1, 9)`, "skipped com.acme.CartTest.after", "failed com.acme.CartTest.fails", "passed com.acme.CartTest.works"}},
+		{"testng-junit-rows.xml", []string{`failed com.acme.CartTest.adds {"failed":2,"skipped":1,"passed":1}`,
+			"skipped com.acme.CartTest.after", "error com.acme.CartTest.fails", "skipped com.acme.CartTest.off", "passed com.acme.CartTest.works"}},
 		{"testng-results.xml", []string{"passed CartTest.adds", "skipped CartTest.ships", "failed CartTest.small", "failed CartTest.totals"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
@@ -36,7 +40,7 @@ func TestReportForms(t *testing.T) {
 				list, said := testsOf(in, 1)
 				var got []string
 				for _, one := range list {
-					got = append(got, string(one.Outcome)+" "+one.ID)
+					got = append(got, strings.TrimSpace(string(one.Outcome)+" "+one.ID+" "+string(one.Came)))
 				}
 				slices.Sort(got)
 				slices.Sort(c.want)

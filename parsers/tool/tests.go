@@ -194,7 +194,10 @@ func (ts *Tests) List() outcomes.List {
 	}
 	list = list[:n]
 	for i := range list {
-		list[i].Outcome, list[i].Times = list[i].Outcome.Normal(), max(0, list[i].Times)
+		list[i].Outcome = list[i].Outcome.Normal()
+		if list[i].Times < 2 {
+			list[i].Times = 0
+		}
 	}
 	return list
 }
@@ -206,7 +209,8 @@ func (r *Report) tests() *Tests {
 	return r.Tests
 }
 
-// find is the test of that id that was told first; nil if no test has it.
+// find is the test of that id that was told first, or that failed first, if one did; nil if no
+// test has it.
 func (ts *Tests) find(id string) *Test {
 	if ts.at == nil {
 		ts.at = make(map[string]int32, len(ts.told))
@@ -221,7 +225,7 @@ func (ts *Tests) find(id string) *Test {
 }
 
 func (ts *Tests) index(i int) {
-	if _, known := ts.at[ts.told[i].ID]; !known {
+	if was, known := ts.at[ts.told[i].ID]; !known || ts.told[i].Outcome.Bad() && !ts.told[was].Outcome.Bad() {
 		ts.at[ts.told[i].ID] = int32(i)
 	}
 }

@@ -31,7 +31,7 @@ type junit struct {
 
 // dialect: pytest counts passing subtests, which have no case.
 var dialect = &tool.Dialect{
-	Suites: []string{"pytest", "pytest tests"}, Expected: "pytest.xfail", CountsMore: true,
+	Suites: []string{"pytest", "pytest tests"}, Expected: "pytest.xfail", CountsMore: true, Teardown: true,
 	Cases: func(in *tool.Input, rep *tool.Report) tool.CaseReader {
 		return &junit{in: in, rep: rep, files: place.NewFiles(in.Workspace), room: lex.DetailBudget}
 	},

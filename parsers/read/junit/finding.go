@@ -62,6 +62,9 @@ func (r *junitReader) tell(d string, bad bool, first *junitOutcome) {
 		return
 	}
 	told := tool.Test{ID: f.ID, Outcome: r.came(bad, first), DurationMS: t.took}
+	if !r.run.known(d).Teardown {
+		told.Times = 1
+	}
 	if f.At != nil && f.At.Line > 0 {
 		told.At = f.At.String()
 	}

@@ -28,6 +28,7 @@ type form struct {
 	// elements inside it: their text is the message and the trace
 	message, trace string
 	raised         string // the attribute with the type, of the element around message
+	param          string // the element with one parameter, as text; their types are in the signature
 	stray          stray
 }
 
@@ -58,7 +59,7 @@ var forms = [...]form{
 	},
 	{ // https://testng.org/#_testng_results, testng-results.xml
 		root: "testng-results", test: "test-method", name: "name", class: "class", result: "status", passed: "PASS", took: "duration-ms", unit: 0.001,
-		came: map[string]string{"SKIP": "skipped"}, message: "message", trace: "full-stacktrace", raised: "class",
+		came: map[string]string{"SKIP": "skipped"}, message: "message", trace: "full-stacktrace", raised: "class", param: "value",
 	},
 }
 
@@ -118,6 +119,7 @@ type translation struct {
 	trace   string
 	raised  string
 	class   string
+	params  []string
 	text    strings.Builder
 }
 
@@ -158,7 +160,7 @@ func (t *translation) begin(e xml.StartElement) {
 	}
 	switch {
 	case name == t.form.test && (has["is-config"] != "true" || has[t.result] == "FAIL"): // TestNG's set-up is no test, unless it fails
-		t.open, t.test, t.message, t.trace, t.raised = name, has, "", "", ""
+		t.open, t.test, t.message, t.trace, t.raised, t.params = name, has, "", "", "", nil
 	case t.open == "" && name == t.stray.name && t.stray.is(has, t.suite):
 		t.open, t.message, t.trace, t.raised = name, "", "", ""
 	case name == t.form.class && t.open == "":
@@ -180,7 +182,20 @@ func (t *translation) end(name string) {
 		t.message = cmp.Or(t.message, text)
 	case name == t.form.trace:
 		t.trace = text
+	case name == t.form.param && name != "":
+		t.params = append(t.params, t.shown(text))
 	}
+}
+
+// shown is the parameter that was read, as TestNG prints it in the name of a test: a string has quotes.
+func (t *translation) shown(text string) string {
+	_, types, _ := strings.Cut(t.test["signature"], "(")
+	types, _, _ = strings.Cut(types, ")")
+	of := strings.Split(types, ",")
+	if n := len(t.params); n < len(of) && of[n] == "java.lang.String" && text != "null" {
+		return `"` + text + `"`
+	}
+	return text
 }
 
 // write writes what was closed.
@@ -195,6 +210,9 @@ func (t *translation) write() {
 	name := t.test[t.name]
 	if t.class != "" {
 		name = t.class + "." + name
+	}
+	if len(t.params) > 0 {
+		name += "(" + strings.Join(t.params, ", ") + ")"
 	}
 	t.out.WriteString(`<testcase name="`)
 	xml.EscapeText(&t.out, []byte(name))
