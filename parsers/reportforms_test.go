@@ -27,7 +27,7 @@ func TestReportForms(t *testing.T) {
 			`failed com.acme.CartTest.adds("y", 1, 9)`, "skipped com.acme.CartTest.after", "failed com.acme.CartTest.fails", "passed com.acme.CartTest.works"}},
 		{"testng-junit-rows.xml", []string{`failed com.acme.CartTest.adds {"failed":2,"skipped":1,"passed":1}`,
 			"skipped com.acme.CartTest.after", "error com.acme.CartTest.fails", "skipped com.acme.CartTest.off", "passed com.acme.CartTest.works"}},
-		{"testng-results.xml", []string{"passed CartTest.adds", "skipped CartTest.ships", "failed CartTest.small", "failed CartTest.totals"}},
+		{"testng-results.xml", []string{"passed CartTest.adds", "skipped CartTest.ships", "passed CartTest.small(1)", "failed CartTest.small(2)", "failed CartTest.totals"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join("testdata", "reportforms", c.file))
