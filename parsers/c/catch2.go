@@ -14,10 +14,13 @@ var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "catch2", Kind: result.Test, Version: 1,
 		Filter:  tool.Filter{Spell: read.FirstTitle},
-		About:   "Catch2 2 and 3: console, compact, junit",
+		About:   "Catch2 2 and 3: console, compact, xml, junit",
 		JUnit:   catch2Reports,
 		Matches: noProgram,
-		Formats: []tool.Format{{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "No tests ran", "Error(s) in input:"}, Parse: parseCatch2}},
+		Formats: []tool.Format{
+			{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "No tests ran", "Error(s) in input:"}, Parse: parseCatch2},
+			{Name: "xml", Starts: []string{"<Catch name=", "<Catch2TestRun "}, Parse: parseCatchXML},
+		},
 	}
 })
 
@@ -26,12 +29,20 @@ var _ = Room.Add("", func() *tool.Parser {
 type catch2 struct {
 	rules  int // "-----" lines of the head seen
 	names  []string
+	full   int // how long the last line of the head is
+	test   testCase
 	expand *string
+	more   bool // a further failure of the test begins
 }
 
 func parseCatch2(in *tool.Input) *tool.Report {
 	c := &catch2{}
-	return read.Text{Line: c.line, End: filled, Closes: true}.Parse(in)
+	return read.Text{Line: c.line, End: c.end, Closes: true}.Parse(in)
+}
+
+func (c *catch2) end(s *read.Sink) {
+	c.test.end(s)
+	filled(s)
 }
 
 func (c *catch2) line(s *read.Sink, l tool.Line) bool {
@@ -40,12 +51,14 @@ func (c *catch2) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "-----") && strings.Trim(text, "-") == "":
 		if c.rules++; c.rules%2 == 1 {
 			c.names = nil
+		} else if len(c.names) > 0 {
+			c.test.begin(s, c.names[0])
 		}
 		s.Break()
 	case strings.HasPrefix(text, "....") && strings.Trim(text, ".") == "":
 		c.rules = 0
 	case c.rules == 1 && text != "":
-		c.names = append(c.names, strings.Clone(text))
+		c.title(l.Text, text)
 	case c.verdict(s, l, text):
 	case c.failure(s, l, text):
 	case strings.HasPrefix(text, "Error(s) in input:"):
@@ -60,6 +73,21 @@ func (c *catch2) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
+// headWidth is how long a line of a head may be.
+const headWidth = 79
+
+// title takes a line of a head: the name of the test case or, below it, of a section; or more of a name that does not
+// fit on one line.
+func (c *catch2) title(line, text string) {
+	first, _, _ := strings.Cut(text, " ")
+	if n := len(c.names); n > 0 && (line[0] != ' ' || c.full+1+len(first) > headWidth) {
+		c.names[n-1] += " " + text
+	} else {
+		c.names = append(c.names, strings.Clone(text))
+	}
+	c.full = len(line)
+}
+
 // failure reads "c2.cc:6: FAILED:" and compact's "c2.cc:6: failed: a == b for: 1 == 2".
 func (c *catch2) failure(s *read.Sink, l tool.Line, text string) bool {
 	at, rest, ok := place.Cut(text)
@@ -71,9 +99,13 @@ func (c *catch2) failure(s *read.Sink, l tool.Line, text string) bool {
 		return true
 	}
 	if rest == "FAILED:" {
-		c.expand = nil
-		fail(s, l, strings.Join(c.names, " > "), &at, "")
+		c.expand, c.more = nil, s.Last() != nil && s.Last().ID == sectionID(c.names)
+		fail(s, l, sectionID(c.names), &at, "")
+		c.test.failed(sectionID(c.names))
 		return true
+	}
+	if came := map[string]read.Outcome{"PASSED:": tool.Passed, "SKIPPED:": tool.Skipped}[rest]; came != "" && c.test.came != tool.Failed {
+		c.test.came = came
 	}
 	if strings.HasSuffix(rest, ":") && strings.ToUpper(rest) == rest { // PASSED, WARNING
 		s.Break()
@@ -85,7 +117,12 @@ func (c *catch2) failure(s *read.Sink, l tool.Line, text string) bool {
 func (c *catch2) below(s *read.Sink, l tool.Line, text string) {
 	s.More(l)
 	f := s.Last()
+	more := c.more
+	c.more = false
 	switch {
+	case len(f.Message) >= longMessage:
+	case more && f.Message != "":
+		f.Message += "; " + text
 	case strings.HasPrefix(text, "with expansion:"):
 		c.expand = new(string)
 	case c.expand != nil && *c.expand == "":
@@ -100,6 +137,7 @@ func (c *catch2) below(s *read.Sink, l tool.Line, text string) {
 
 // verdict reads "test cases: 9 | 1 passed | 8 failed".
 func (c *catch2) verdict(s *read.Sink, l tool.Line, text string) bool {
+	was := len(s.Counts)
 	switch {
 	case strings.HasPrefix(text, "test cases: "):
 		s.Claim(pipes(s, text[len("test cases: "):]))
@@ -108,13 +146,20 @@ func (c *catch2) verdict(s *read.Sink, l tool.Line, text string) bool {
 		_, cases, _ := strings.Cut(text, " in ")
 		s.Count("passed", lex.LeadingNumber(cases))
 	case strings.HasPrefix(text, "Failed ") && strings.Contains(text, "assertion"):
-		s.Claim(lex.LeadingNumber(text[len("Failed "):]))
+		n := lex.LeadingNumber(text[len("Failed "):])
+		s.Claim(n)
+		if strings.Contains(text, " test case") {
+			s.Count("failed", n)
+		}
 	case strings.HasPrefix(text, "Passed ") && strings.Contains(text, " assertion"):
 		s.Count("passed", lex.LeadingNumber(text[len("Passed "):]))
 	case strings.HasPrefix(text, "No tests ran"), strings.HasPrefix(text, "No test cases matched"):
 		s.NoTests = true
 	default:
 		return false
+	}
+	if was > 0 && len(s.Counts) > 0 && !strings.HasPrefix(text, "assertions: ") {
+		s.Unread("the output has two closing lines")
 	}
 	s.Tested = true
 	s.Close(l)

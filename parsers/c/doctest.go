@@ -14,10 +14,13 @@ var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "doctest-cpp", Kind: result.Test, Version: 1,
 		Filter:  tool.Filter{Flag: "-tc", Spell: read.FirstTitle},
-		About:   "doctest 2.3 to 2.4, C++: console, junit",
+		About:   "doctest 2.3 to 2.4, C++: console, xml, junit",
 		JUnit:   doctestReports,
 		Matches: noProgram,
-		Formats: []tool.Format{{Name: "console", Starts: []string{"[doctest] "}, Parse: parseDoctestCpp}},
+		Formats: []tool.Format{
+			{Name: "console", Starts: []string{"[doctest] "}, Parse: parseDoctestCpp},
+			{Name: "xml", Starts: []string{"<doctest binary="}, Parse: parseCatchXML},
+		},
 	}
 })
 
@@ -25,14 +28,21 @@ var _ = Room.Add("", func() *tool.Parser {
 // "TEST CASE:  adds", whose subcases are indented below that.
 type doctestCpp struct {
 	name   string
+	test   testCase
 	head   bool
+	placed bool             // the line above is the place of a test case
 	at     *result.Location // of the test case
 	logged bool             // what the test logged goes on
 }
 
 func parseDoctestCpp(in *tool.Input) *tool.Report {
 	d := &doctestCpp{}
-	return read.Text{Line: d.line, End: filled, Closes: true}.Parse(in)
+	return read.Text{Line: d.line, End: d.end, Closes: true}.Parse(in)
+}
+
+func (d *doctestCpp) end(s *read.Sink) {
+	d.test.end(s)
+	filled(s)
 }
 
 func (d *doctestCpp) line(s *read.Sink, l tool.Line) bool {
@@ -40,7 +50,8 @@ func (d *doctestCpp) line(s *read.Sink, l tool.Line) bool {
 	for _, head := range [...]string{"TEST CASE:", "TEST CASE TEMPLATE:", "TEST SUITE:"} {
 		if name, ok := strings.CutPrefix(text, head); ok {
 			if head != "TEST SUITE:" {
-				d.name, d.head = strings.TrimSpace(name), true
+				d.name, d.head, d.placed = strings.TrimSpace(name), true, false
+				d.test.begin(s, d.name)
 				s.Break()
 			}
 			return true
@@ -54,19 +65,29 @@ func (d *doctestCpp) line(s *read.Sink, l tool.Line) bool {
 	d.logged = false
 	switch {
 	case placed && rest == "":
-		d.at = &at
+		d.at, d.placed = &at, true
 		return s.Signed
+	case d.placed && strings.HasPrefix(l.Text, "  Scenario: "):
+		d.name, d.head, d.placed = text, true, false
+		d.test.begin(s, d.name)
+		s.Break()
 	case strings.HasPrefix(text, "[doctest] "):
 		d.verdict(s, l, text[len("[doctest] "):])
 	case head && text != "" && l.Text[0] == ' ':
 		d.name += " > " + text
 	case placed && (word == "ERROR" || word == "FATAL ERROR"):
 		fail(s, l, d.name, &at, message)
-	case text == "Allowed to fail so marking it as not failed" && s.Last() != nil:
-		s.Last().Severity = result.SevInfo
+		d.test.failed(d.name)
+	case placed && word == "SUCCESS" && d.test.came == "":
+		d.test.came = tool.Passed
+	case strings.HasSuffix(text, " so marking it as not failed") && s.Last() != nil:
+		s.Last().Severity, d.test.came = result.SevInfo, tool.XFailed
 		s.More(l)
 	case strings.HasPrefix(text, "Should have failed but didn't!"), strings.HasPrefix(text, "Didn't fail exactly "), strings.HasPrefix(text, "Failed exactly "):
 		fail(s, l, d.name, d.at, text)
+		d.test.failed(d.name)
+	case strings.HasSuffix(text, " s: "+d.test.name) && d.test.name != "":
+		d.took(text)
 	case s.Last() != nil && (logged || lex.HasAnyPrefix(text, "values: ", "logged: ")):
 		if d.logged = logged || text[0] == 'l'; len(s.Last().Message) < longMessage {
 			s.Last().Message += " " + text
@@ -78,6 +99,15 @@ func (d *doctestCpp) line(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	return true
+}
+
+// took reads "0.000008 s: adds", which -d prints behind each test case: without an error above it, it passed.
+func (d *doctestCpp) took(text string) {
+	seconds, _, _ := strings.Cut(text, ":")
+	ms, ok := lex.Millis(seconds)
+	if d.test.ms = ms; ok && d.test.came == "" {
+		d.test.came = tool.Passed
+	}
 }
 
 func (d *doctestCpp) verdict(s *read.Sink, l tool.Line, text string) {

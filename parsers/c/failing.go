@@ -46,11 +46,14 @@ func filled(s *read.Sink) {
 	}
 }
 
-// pipes reads "6 | 2 passed | 4 failed | 1 skipped" into counts.
+// pipes reads "6 | 2 passed | 4 failed | 1 skipped" into counts. What "failed as expected" is so of Catch2.
 func pipes(s *read.Sink, text string) (failed int) {
 	for part := range strings.SplitSeq(text, "|") {
 		n, word, ok := strings.Cut(strings.TrimSpace(part), " ")
-		if ok && lex.IsDigits(n) && lex.IsOneOf(word, "passed failed skipped") {
+		if word == "failed as expected" {
+			word = "xfailed"
+		}
+		if ok && lex.IsDigits(n) && lex.IsOneOf(word, "passed failed skipped xfailed") {
 			s.Count(word, lex.Atoi(n))
 			if word == "failed" {
 				failed = lex.Atoi(n)

@@ -35,8 +35,8 @@ type Dialect struct {
 	CountsMore bool
 	// Teardown: an error behind a test's case is of its teardown, and no further test.
 	Teardown bool
-	// Expected is the type by which a skipped case is one that was expected to
-	// fail, and did.
+	// Expected is the type or the message by which a skipped case is one that was
+	// expected to fail, and did.
 	Expected string
 	// Unrun is the class of a case that stands for a file of tests that could not
 	// be run. A second such case behind the first only reports it again.

@@ -17,6 +17,7 @@ func (r *junitReader) endTest() {
 	t := &r.test
 	r.within, r.sink = false, nil
 	t.notStarted(r.run.known(r.style))
+	r.run.forgive(t)
 	first := t.first()
 	d := r.writer(t, first)
 	r.run.wrote(d)
