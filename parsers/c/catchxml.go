@@ -23,7 +23,7 @@ type catchXML struct {
 	names   []string // of the test case and its sections
 	head    tool.Line
 	at      result.Location
-	lenient bool // a failure of the test case is none
+	lenient bool // the test case may fail, or should
 	failure catchFailure
 	inside  string // the element whose text goes on
 }

@@ -7,8 +7,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// testCase is the test case that an output is at, which is told when the next one begins: its sections come one by one, and
-// each may be told to fail.
+// testCase is the test case that an output is at. The reader tells it when the next one begins: its sections come one by one,
+// and each may fail.
 type testCase struct {
 	name string
 	came read.Outcome // "" where nothing says what it came to
@@ -41,5 +41,5 @@ func (t *testCase) failed(id string) {
 	t.also = append(t.also, id)
 }
 
-// sectionID is the id of a section, or of the test case where there is none.
+// sectionID is the id of a section, or of the test case outside of sections.
 func sectionID(names []string) string { return strings.Join(names, " > ") }

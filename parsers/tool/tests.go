@@ -238,6 +238,9 @@ func (ts *Tests) keep(t Test) {
 		return
 	}
 	t.ID, t.At = ts.copied(t.ID), ts.copied(t.At)
+	if n := len(ts.told); n == cap(ts.told) {
+		ts.told = slices.Grow(ts.told, max(n, 16)) // append grows a long list by a quarter, and copies it five times
+	}
 	ts.told = append(ts.told, t)
 	if ts.at != nil {
 		ts.index(len(ts.told) - 1)
