@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
 
 	"cairn/bench/agents/host"
 	"cairn/bench/agents/model"
@@ -57,8 +58,9 @@ func (s *scene) warned() error {
 		return err
 	}
 	saw := string(res.Stdout) + string(res.Stderr) + string(res.Shown) // OpenCode takes it away again after a while
-	if said := strings.Contains(strings.Join(strings.Fields(saw), " "), unproven); back != "" || !said {
-		return fmt.Errorf("with --prove=warn it was sent back with %q, and the user was warned: %t\n%s\n%s", back, said, []byte(saw), last(res.Stderr))
+	words := strings.FieldsFunc(saw, func(r rune) bool { return unicode.IsSpace(r) || r == '┃' || r == '│' })
+	if said := strings.Contains(strings.Join(words, " "), beginning); back != "" || !said {
+		return fmt.Errorf("with --prove=warn it was sent back with %q, and the user was warned: %t\n%s\n%s", back, said, last([]byte(saw)), last(res.Stderr))
 	}
 	return nil
 }
@@ -114,8 +116,11 @@ func settled(m *model.Server, turns int, host string) func() bool {
 	}
 }
 
-// unproven begins what cairn says.
-const unproven = "not proven for the files as they are now"
+// unproven begins what cairn says, and beginning is what of it fits into one line of a narrow box.
+const (
+	unproven  = beginning + " as they are now"
+	beginning = "not proven for the files"
+)
 
 // stops plays turns, after which the agent says that all is well, and gives what it is sent back with.
 func (s *scene) stops(turns []model.Turn, terminal bool) (back string, res *host.Result, err error) {
