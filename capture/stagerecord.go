@@ -109,7 +109,8 @@ func recoverStages(s *place.Site, rec *manifest.Record) error {
 	if err != nil {
 		return err
 	}
-	sites := stage.Read(rec.Shell).Sites
+	kind, _ := stage.ShellOf(cmp.Or(rec.ShellIs, "/bin/sh"))
+	sites := stage.Read(rec.Shell, kind).Sites
 	place := func(l objects.Leftover) (n, site int) {
 		if _, err := fmt.Sscanf(l.Name, rec.ID+"-%d.%d", &n, &site); err != nil {
 			return 0, -1

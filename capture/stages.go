@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,11 +41,11 @@ type Stage struct {
 // line runs as it is.
 func (c *capture) tap() {
 	_, line := c.o.said()
-	shell := shellOf(c.o)
+	shell, kind := shellOf(c.o)
 	if shell == "" {
 		return
 	}
-	plan := stage.Read(line)
+	plan := stage.Read(line, kind)
 	if plan.Unread != "" {
 		c.rec.Stages = &manifest.Stages{Unread: true}
 	}
@@ -56,12 +57,12 @@ func (c *capture) tap() {
 		c.o.Command.Drain = leftDrain
 		c.o.Command.Left = func(s child.Stream, f *os.File) { c.left = append(c.left, carried{f, c.later(s)}) }
 	}
-	plan.Locate(c.o.Command.Dir)
+	plan.Locate(c.o.Command.Dir, c.o.Command.Env)
 	if !plan.Any() {
 		return
 	}
-	if !filepath.IsAbs(shell) {
-		shell = "" // cairn-stage has one for scripts that do not name theirs
+	if found, err := exec.LookPath(shell); err == nil && filepath.IsAbs(found) {
+		shell = found
 	}
 	server, err := stage.Listen(stage.Options{Plan: plan, Program: program, Shell: shell, Begin: c.beginStage})
 	if err != nil {
@@ -82,24 +83,26 @@ func (c *capture) tap() {
 	c.o.Command.Argv[2] = script
 }
 
-// shellOf is the bash that runs a line; "" for any other command.
-func shellOf(o Options) string {
+// shellOf is the shell that runs a line, and its kind; "" for any other command, and for shells whose lines are left alone.
+func shellOf(o Options) (shell string, kind stage.Shell) {
 	for _, kv := range o.Command.Env {
 		if options, ok := strings.CutPrefix(kv, "SHELLOPTS="); ok && (strings.Contains(options, "xtrace") || strings.Contains(options, "verbose")) {
-			return "" // it would show what is put into the line
+			return "", kind // it would show what is put into the line
 		}
 	}
-	argv, shell := o.Command.Argv, o.Command.ShellProgram
+	argv := o.Command.Argv
+	shell = cmp.Or(o.Command.ShellProgram, "/bin/sh")
 	if o.Command.Shell == "" {
 		if o.Line == "" || len(argv) != 3 || argv[1] != "-c" || o.Frame == nil && argv[2] != o.Line {
-			return ""
+			return "", kind
 		}
 		shell = argv[0]
 	}
-	if filepath.Base(shell) != "bash" {
-		return ""
+	kind, ok := stage.ShellOf(shell)
+	if !ok {
+		return "", kind
 	}
-	return shell
+	return shell, kind
 }
 
 // CanLeave says whether what a line leaves running can print as it would have.

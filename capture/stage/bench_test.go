@@ -29,7 +29,7 @@ func BenchmarkStage(b *testing.B) {
 	})
 	b.Run("tapped", func(b *testing.B) {
 		for b.Loop() {
-			s, err := Listen(Options{Plan: Read(line), Program: program, Shell: shell, Begin: func(*Run) Sink { return new(kept) }})
+			s, err := Listen(Options{Plan: Read(line, Bash), Program: program, Shell: shell, Begin: func(*Run) Sink { return new(kept) }})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -18,7 +18,7 @@ func TestShapesHeld(t *testing.T) {
 		if strings.Contains(sh.line, "PPID") || strings.Contains(sh.line, "bin/child") || strings.Contains(sh.line, "$!") {
 			continue
 		}
-		want, got := run(t, sh.line, false), run(t, sh.line, true)
+		want, got := run(t, "bash", sh.line, false), run(t, "bash", sh.line, true)
 		if got.stdout != want.stdout || got.stderr != want.stderr || got.status != want.status {
 			t.Errorf("%s: held:\n%v\nbash:\n%v", sh.line, got, want)
 		}

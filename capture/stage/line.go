@@ -1,7 +1,9 @@
 package stage
 
 import (
+	"os/exec"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -32,9 +34,15 @@ type Site struct {
 	Number int      // in the line, the first of which is 0
 	taken  int
 
-	file  string // of a command that is named by a path: where it is
-	at    int    // where in the line its name stands
-	named bool   // the line names cairn-stage in front of it
+	at     int     // where in the line its name stands
+	file   string  // of a command that is named by a path: where it is
+	pieces []piece // of one that is named by a word that is expanded
+	dir    string  // where the command runs, from where the line does
+	lost   bool    // that is not known
+	after  int     // how many words, from the second, the line spells out
+
+	explicit bool // it is run by way of cairn-stage only where the line names that in front of it
+	named    bool // which it does
 }
 
 // Plan is what is to be known of a line.
@@ -43,6 +51,36 @@ type Plan struct {
 	Unread string // why the line was not understood; "" as a rule
 	Leaves bool   // the line may leave something running
 	edits  []edit
+	shell  Shell
+	vars   variables
+}
+
+// Shell is a kind of shell that lines are written for.
+type Shell int
+
+// The shells whose lines are read.
+const (
+	Bash Shell = iota // also where it is called sh
+	Dash
+)
+
+// ShellOf is the kind of a shell, by its path and what that is a link to; ok is false for others, whose lines are left alone.
+func ShellOf(program string) (s Shell, ok bool) {
+	name := filepath.Base(program)
+	if name == "sh" {
+		if to, err := exec.LookPath(program); err == nil {
+			if to, err = filepath.EvalSymlinks(to); err == nil {
+				name = filepath.Base(to)
+			}
+		}
+	}
+	switch name {
+	case "bash":
+		return Bash, true
+	case "dash":
+		return Dash, true
+	}
+	return Bash, false
 }
 
 // edit is text that is put into a line, or a command of a path.
@@ -57,12 +95,16 @@ const maxSites = 64
 
 // Read finds the commands of a line that are tapped or watched. What it does not understand
 // it leaves alone.
-func Read(line string) *Plan {
-	file, err := bash.Parse(line)
+func Read(line string, as Shell) *Plan {
+	parse := bash.Parse
+	if as == Dash {
+		parse = bash.ParsePlain
+	}
+	file, err := parse(line)
 	if err != nil {
 		return &Plan{Unread: "it cannot be parsed"}
 	}
-	r := &reader{plan: &Plan{Leaves: Leaves(file)}, line: line, declared: map[string]bool{}}
+	r := &reader{plan: &Plan{Leaves: Leaves(file), shell: as}, declared: map[string]bool{}}
 	syntax.Walk(file, r.look)
 	if r.no {
 		return r.plan
@@ -86,10 +128,11 @@ func Leaves(file *syntax.File) (leaves bool) {
 // reader walks over a line.
 type reader struct {
 	plan     *Plan
-	line     string
 	declared map[string]bool // functions of the line's own
 	no       bool            // the line could notice
 	shows    bool            // the line could show the text of a command
+	renames  bool            // the line may make functions or aliases that do not stand in it
+	hoisted  *[]string       // of the commands within $(...), those that the shell has to hear of before the statement around it
 
 	dir  string // where commands run, from where the line does
 	lost bool   // that is not known
@@ -101,6 +144,7 @@ var noticing = strings.Fields("hash type enable compgen caller history fc ulimit
 
 // look finds what would notice a line that tells the shell more than it says.
 func (r *reader) look(n syntax.Node) bool {
+	r.plan.vars.looks(n)
 	switch n := n.(type) {
 	case *syntax.FuncDecl:
 		r.declared[n.Name.Value] = true
@@ -115,11 +159,15 @@ func (r *reader) look(n syntax.Node) bool {
 		if len(n.Args) > 0 {
 			argv, _ := Words(n.Args)
 			r.no = r.no || noticed(argv)
-			r.shows = r.shows || slices.Contains(showing, argv[0]) || argv[0] == "exec" && len(argv) == 1
+			r.renames = r.renames || slices.Contains(renaming, argv[0])
+			r.shows = r.shows || r.plan.shell == Dash && argv[0] == "set" && strings.Contains(strings.Join(argv[1:], " "), "m") || slices.Contains(showing, argv[0]) || argv[0] == "exec" && len(argv) == 1
 		}
 	}
 	return !r.no
 }
+
+// renaming are builtins that may give a name to something else than the file of that name.
+var renaming = strings.Fields("eval source . alias")
 
 func noticed(argv []string) bool {
 	has := func(what string) bool {
@@ -188,7 +236,9 @@ func (r *reader) list(stmts []*syntax.Stmt, c scope) {
 // before tells the shell of commands, at the beginning of a statement.
 func (r *reader) before(s *syntax.Stmt, names []string, join string) {
 	slices.Sort(names)
-	if names = slices.Compact(names); len(names) > 0 {
+	if names = slices.Compact(names); r.hoisted != nil {
+		*r.hoisted = append(*r.hoisted, names...)
+	} else if len(names) > 0 {
 		r.plan.edits = append(r.plan.edits, edit{at: int(s.Pos().Offset()), names: names, join: join})
 	}
 }
@@ -276,7 +326,7 @@ func (r *reader) pipeline(s *syntax.Stmt, c scope) (names []string) {
 	stages := stagesOf(s)
 	for i, st := range stages {
 		if i == len(stages)-1 {
-			if c.pipe != "" || !Copies(nameOf(st)) {
+			if c.pipe != "" && c.pipe != substitution || !Copies(nameOf(st)) {
 				r.apart(func() { names = append(names, r.andOr(st, c)...) })
 			}
 			break
@@ -314,29 +364,96 @@ func nameOf(s *syntax.Stmt) string {
 	return "the next command"
 }
 
-// simple reads a simple command, and returns its name if it is one that the shell has to hear of.
+// simple reads a simple command, and returns the names that the shell has to hear of before it.
 func (r *reader) simple(s *syntax.Stmt, call *syntax.CallExpr, c scope, role Role, reader string) []string {
-	if len(call.Args) == 0 || s.Coprocess || len(r.plan.Sites) == maxSites {
+	names := r.within(call, c)
+	if len(call.Args) > 0 && !s.Coprocess {
+		names = append(names, r.command(s, call, c, role, reader)...)
+	}
+	if asksStatus(s) { // what is put in front of it would answer
+		return nil
+	}
+	return names
+}
+
+// command makes a site of a command, and returns its name if it is one that the shell has to hear of.
+func (r *reader) command(s *syntax.Stmt, call *syntax.CallExpr, c scope, role Role, reader string) []string {
+	if len(r.plan.Sites) == maxSites {
 		return nil
 	}
 	argv, known := Words(call.Args)
+	_, after := Words(call.Args[1:])
+	site := &Site{Words: argv, Known: known, Reader: reader, Number: len(r.plan.Sites), at: int(call.Args[0].Pos().Offset()), dir: r.dir, lost: r.lost, after: after}
 	r.moves(argv, known)
 	file, byPath := r.byPath(argv[0], c)
+	if known == 0 && r.addable(c) {
+		site.pieces, byPath = pieces(call.Args[0])
+		known = len(site.pieces)
+	}
 	switch {
-	case known == 0 || byPath && file == "" || !byPath && !isPlain(argv[0]) || r.declared[argv[0]] || slices.Contains(Interactive, argv[0]) || slices.Contains(Builtins, argv[0]) || slices.Contains(runners, argv[0]):
+	case known == 0 || r.declared[argv[0]] || byPath && file == "" && site.pieces == nil || !byPath && (!isPlain(argv[0]) || r.taken(argv[0])):
 		return nil
 	case role == Watched && c.pipe != "":
 		role = Held
 	}
-	if role == Watched && (c.heard || c.again) || !byPath && asksStatus(s) {
+	site.explicit = byPath || r.plan.shell != Bash
+	if role == Watched && (c.heard || c.again) || !site.explicit && asksStatus(s) {
 		return nil
 	}
-	r.plan.Sites = append(r.plan.Sites, &Site{Role: role, Words: argv, Known: known, Reader: reader, Number: len(r.plan.Sites),
-		file: file, at: int(call.Args[0].Pos().Offset())})
-	if byPath {
+	site.Role, site.file = role, file
+	r.plan.Sites = append(r.plan.Sites, site)
+	if site.explicit {
 		return nil
 	}
 	return argv[:1]
+}
+
+// taken says whether a name may be that of something else than a file, or is of a program that is left alone.
+func (r *reader) taken(name string) bool {
+	return slices.Contains(Interactive, name) || slices.Contains(Builtins, name) || slices.Contains(runners, name) ||
+		r.plan.shell != Bash && (r.renames || r.shows || name == "chdir") // bash itself puts what it knows by a name before a file of the name
+}
+
+// substitution is what reads the output of a command within $(...).
+const substitution = "$(...)"
+
+// within reads the commands in $(...) among the words of a command, and returns the names that the shell has to hear of before.
+func (r *reader) within(call *syntax.CallExpr, c scope) (names []string) {
+	var parts []syntax.WordPart
+	for _, a := range call.Assigns {
+		if a.Value != nil {
+			parts = append(parts, a.Value.Parts...)
+		}
+	}
+	for _, w := range call.Args {
+		parts = append(parts, w.Parts...)
+	}
+	for i := 0; i < len(parts); i++ {
+		switch p := parts[i].(type) {
+		case *syntax.DblQuoted:
+			parts = append(parts, p.Parts...)
+		case *syntax.CmdSubst:
+			if !p.Backquotes && !p.TempFile && !p.ReplyVar {
+				r.apart(func() { names = append(names, r.substituted(p, c)...) })
+			}
+		}
+	}
+	return names
+}
+
+func (r *reader) substituted(p *syntax.CmdSubst, c scope) (names []string) {
+	defer func(outer *[]string) { r.hoisted = outer }(r.hoisted)
+	r.hoisted = &names
+	in := scope{again: c.again, pipe: substitution, said: c.said}
+	if len(p.Stmts) == 1 && !p.Stmts[0].Negated && !p.Stmts[0].Background {
+		if call, ok := p.Stmts[0].Cmd.(*syntax.CallExpr); ok && Copies(nameOf(p.Stmts[0])) {
+			return r.within(call, in)
+		} else if ok { // it alone writes to the pipe
+			return append(r.simple(p.Stmts[0], call, r.redirected(p.Stmts[0], in), Tapped, substitution), names...)
+		}
+	}
+	r.list(p.Stmts, in)
+	return names
 }
 
 // isPlain says whether a word is the name of a command as commands are called.
@@ -377,7 +494,7 @@ func (p *Plan) Any() bool { return len(p.edits) > 0 }
 // found least often. It is nil where the shell had not to hear of this one.
 func (p *Plan) Find(argv []string) (best *Site) {
 	for _, s := range p.Sites {
-		if s.file != "" && !s.named {
+		if s.explicit && !s.named {
 			continue
 		}
 		if s.could(argv) && (best == nil || s.Known > best.Known || s.Known == best.Known && s.taken < best.taken) {

@@ -36,7 +36,7 @@ func TestRead(t *testing.T) {
 		"a $? | b":                            "a $? | b",
 		"$X a | b":                            "$X a | b",
 		"fzf | cat":                           "fzf | cat",
-		"echo $(a | b)":                       "echo $(a | b)",
+		"echo $(a | b)":                       "a,b@ && echo $(a | b)",
 		"set -x; a | b":                       "set -x; a | b",
 		"set -euo pipefail; a | b":            "set -euo pipefail; a@ && a | b",
 		"a | b; type a":                       "a | b; type a",
@@ -46,12 +46,12 @@ func TestRead(t *testing.T) {
 		"trap 'rm x' EXIT; a; b":              "trap 'rm x' EXIT; a@ && a; b",
 		"a | b | c":                           "a,b@ && a | b | c",
 		"a |& b":                              "a@ && a |& b",
-		"x=$(a) b | c":                        "b@ && x=$(a) b | c",
+		"x=$(a) b | c":                        "a,b@ && x=$(a) b | c",
 		"a && b || c; d":                      "a,c@ && a && b@ && b || c; d",
 		"eval a | b":                          "eval a | b",
 		"":                                    "",
 	} {
-		p := Read(line)
+		p := Read(line, Bash)
 		if p.Unread != "" {
 			t.Errorf("%q: %s", line, p.Unread)
 			continue
@@ -70,7 +70,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%q:\n got %s\nwant %s", line, got, want)
 		}
 	}
-	if p := Read("a | b 'c"); p.Unread == "" || p.Any() || p.Rewrite("a | b 'c", "/x") != "a | b 'c" {
+	if p := Read("a | b 'c", Bash); p.Unread == "" || p.Any() || p.Rewrite("a | b 'c", "/x") != "a | b 'c" {
 		t.Errorf("a line that cannot be parsed: %+v", p)
 	}
 }

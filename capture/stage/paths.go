@@ -14,20 +14,51 @@ import (
 // a file that runs, so that what the shell says of one that does not is as ever; and only where what the shell
 // prints of its jobs comes to cairn, which takes the name out of it again (Server.Unsaid).
 
-// Locate looks for the commands of a line that are named by a path, which is relative to dir where it is relative. Those
-// that are found are run by way of cairn-stage.
-func (p *Plan) Locate(dir string) {
+// Locate looks for the commands of a line that are run by way of cairn-stage only where the line names it: those that are
+// named by a path or a word that is expanded and, in a shell that cannot be told of names, all. dir is where the line runs, and env is its environment.
+func (p *Plan) Locate(dir string, env []string) {
+	value := valueOf(env)
 	for _, s := range p.Sites {
-		file := s.file
-		if file != "" && !filepath.IsAbs(file) {
-			file = filepath.Join(dir, file)
-		}
-		if file != "" && runs(file) {
+		if s.explicit && runs(p.fileOf(s, dir, value)) {
 			s.named = true
 			p.edits = append(p.edits, edit{at: s.at})
 		}
 	}
 	slices.SortStableFunc(p.edits, func(a, b edit) int { return a.at - b.at })
+}
+
+// fileOf is the file that a command is; "" where that is not to be known.
+func (p *Plan) fileOf(s *Site, dir string, env func(string) string) string {
+	file := s.file
+	switch _, search := p.vars.set["PATH"]; {
+	case s.pieces != nil:
+		here := filepath.Join(dir, s.dir)
+		if filepath.IsAbs(s.dir) {
+			here = s.dir
+		}
+		if s.lost {
+			here = ""
+		}
+		word := p.vars.expanded(s.pieces, uint(s.at), here, env)
+		base := path.Base(word)
+		if word == "" || strings.HasPrefix(base, "cairn") || slices.Contains(Interactive, base) || here == "" && !path.IsAbs(word) {
+			return ""
+		}
+		s.Words[0], s.Known = word, 1+s.after
+		if !path.IsAbs(word) {
+			return filepath.Join(here, word)
+		}
+		return word
+	case file != "":
+	case search || p.vars.unsure:
+		return ""
+	default:
+		return lookup(s.Words[0], env("PATH"))
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	return file
 }
 
 // byPath says whether a command is named by a path, and how that reads from where the line starts; "" if that
@@ -37,7 +68,7 @@ func (r *reader) byPath(name string, c scope) (file string, is bool) {
 		return "", false
 	}
 	base := path.Base(name)
-	if !c.said || r.shows || strings.HasPrefix(base, "cairn") || slices.Contains(Interactive, base) {
+	if !r.addable(c) || strings.HasPrefix(base, "cairn") || slices.Contains(Interactive, base) {
 		return "", true
 	}
 	if path.IsAbs(name) {
@@ -47,6 +78,11 @@ func (r *reader) byPath(name string, c scope) (file string, is bool) {
 		return "", true
 	}
 	return path.Join(r.dir, name), true
+}
+
+// addable says whether words can be put into a statement, where they may be printed.
+func (r *reader) addable(c scope) bool {
+	return !r.shows && (c.said || r.plan.shell == Dash) // dash prints no text of a command that was ended
 }
 
 // movers change the directory, or may.

@@ -55,6 +55,9 @@ func (s *Server) Line(line string) string {
 // Unsaid is what the shell prints for what was put in front of a command that is named by a path, where it prints
 // the text of that command; nil where that cannot be.
 func (s *Server) Unsaid() []byte {
+	if s.o.Plan.shell == Dash { // it prints no text of commands
+		return nil
+	}
 	for _, site := range s.o.Plan.Sites {
 		if site.named {
 			return []byte(quote(wire.Path(s.o.Program, s.number)) + " ")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"cairn/capture/stage/wire"
+	"cairn/internal/racing"
 )
 
 var program string // cairn-stage
@@ -49,12 +50,16 @@ type outcome struct {
 	runs           []*Run
 }
 
-// run runs a line, tapped or not. stdout and stderr are pipes.
-func run(t *testing.T, line string, tapped bool) (o outcome) {
+// run runs a line by a shell, tapped or not. stdout and stderr are pipes.
+func run(t *testing.T, by, line string, tapped bool) (o outcome) {
 	t.Helper()
-	shell, err := exec.LookPath("bash")
+	shell, err := exec.LookPath(by)
 	if err != nil {
-		t.Skip("no bash")
+		t.Skip("no " + by)
+	}
+	kind, ok := ShellOf(shell)
+	if !ok {
+		t.Fatalf("%s is not known", shell)
 	}
 	script, dir := line, t.TempDir()
 	for name, text := range files {
@@ -67,16 +72,16 @@ func run(t *testing.T, line string, tapped bool) (o outcome) {
 	}
 	var s *Server
 	if tapped {
-		plan := Read(line)
-		plan.Locate(dir)
+		plan := Read(line, kind)
+		plan.Locate(dir, append(os.Environ(), settings(dir)...))
 		s, err = Listen(Options{Plan: plan, Program: program, Shell: shell, Begin: func(*Run) Sink { return new(kept) }})
 		if err != nil {
 			t.Fatal(err)
 		}
 		script = s.Line(line)
 	}
-	cmd := exec.Command("bash", "-c", script)
-	cmd.Dir = dir
+	cmd := exec.Command(by, "-c", script)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), settings(dir)...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	cmd.Stdin = strings.NewReader("stdin 1\nstdin 2\nstdin 3\n")
@@ -95,14 +100,20 @@ func run(t *testing.T, line string, tapped bool) (o outcome) {
 		o.runs = s.Finish()
 	}
 	said := func(b *bytes.Buffer) string {
-		if s == nil || s.Unsaid() == nil {
-			return b.String()
+		text := strings.ReplaceAll(b.String(), dir, "DIR")
+		if s != nil && s.Unsaid() != nil {
+			text = strings.ReplaceAll(text, string(s.Unsaid()), "")
 		}
-		return strings.ReplaceAll(b.String(), string(s.Unsaid()), "")
+		return text
 	}
 	o.stdout, o.stderr = said(&out), numbers.ReplaceAllString(said(&errs), "PID")
 	o.status = cmd.ProcessState.ExitCode()
 	return o
+}
+
+// settings are variables of the environment that name commands.
+func settings(dir string) []string {
+	return []string{"HOME=" + dir, "BIN=bin", "HERE=" + dir + "/bin", "TWO=bin/t x", "BLANK=a b", "NONE=", "PWD=" + dir}
 }
 
 // numbers are those of processes in what bash says of one that was killed.
@@ -168,7 +179,30 @@ var shapes = []shape{
 	{"seq 3 | { read a; echo $a; cat; }", "seq 0 6"},
 	{"seq 3 | (read a; echo $a; cat)", "seq 0 6"},
 	{"seq 3 | xargs -n1 echo", "seq 0 6"},
-	{"x=$(seq 3 | tail -1); echo $x", ""},
+	{"x=$(seq 3 | tail -1); echo $x", "seq 0 6"},
+	{"x=$(seq 3); echo $x $?", "seq 0 6"},
+	{"x=\"a $(seq 3 | tail -1) b\"; echo \"$x\"", "seq 0 6"},
+	{"x=$(ls /nonexistent 2>&1); echo $? $x", "ls 2 60"},
+	{"x=$(ls /nonexistent 2>&1); echo \"$x\" | wc -c", "ls 2 60"},
+	{"x=$(sh -c 'exit 3') || echo $?", "sh 3 0"},
+	{"set -e; x=$(sh -c 'exit 3'); echo not reached", "sh 3 0"},
+	{"set -e; echo $(sh -c 'exit 3'); echo reached", "sh 3 0"},
+	{"echo $(seq 2; seq 3 | tac)", "seq 0 4, seq 0 6, tac 0 6"},
+	{"echo $(sh -c 'kill -SEGV $$') x", "sh SIGSEGV 0"},
+	{"echo $(bin/t a 2>/dev/null) x", "bin/t 3 10"},
+	{"echo $(cd bin && ./t a 2>/dev/null) x; bin/t | cat", "./t 3 8, bin/t 3 8"},
+	{"[ \"$(sh -c 'echo $PPID')\" = $$ ] && echo child of the shell", "-"},
+	{"echo \"$(sleep 0.2 & echo started)\"", "sleep 0 0"},
+	{"echo $(seq 3 > f) x; cat f", "seq 0"},
+	{"echo `seq 3 | tail -1`", ""},
+	{"echo $(echo $(seq 3 | tac) | rev)", "rev 0 6, seq 0 6, tac 0 6"},
+	{"echo $(yes | head -1)", "-"},
+	{"echo $(seq 3 | tail -1", ""},
+	{"echo $(sh -c 'echo out; echo err >&2' 2>&1 | cat)", "sh 0 8"},
+	{"f() { seq 3 | tail -1; }; echo $(f)", ""},
+	{"while [ $((i=i+1)) -lt 3 ]; do echo $(seq $i); done", "seq 0 2, seq 0 4"},
+	{"echo $(type seq; seq 3 | tac)", ""},
+	{"echo $(PATH=/nonexistent; seq 3) 2>&1", ""},
 	{"if seq 3 | grep -q 2; then echo yes; else echo no; fi", "seq 0 6"},
 	{"if seq 3 | grep -q 7; then echo yes; else echo no; fi", "seq 0 6"},
 	{"! seq 3 | grep -q 7; echo $?", "seq 0 6"},
@@ -191,7 +225,7 @@ var shapes = []shape{
 	{"sleep 0.2 & wait -n; echo $?", "sleep 0"},
 	{"sleep 30 & kill $!; wait $!; echo $?", ""},
 	{"sleep 30 & kill -9 $!; wait $! 2>/dev/null; echo $?", ""},
-	{"sleep 30 | cat & kill %1; wait; echo $?", ""},
+	{"sleep 30 | cat & kill %1; wait; echo $?", "-"},
 	{"sh -c 'echo $$ > f' & wait; [ $(cat f) = $! ] && echo same pid", "sh 0"},
 	{"sh -c 'echo $PPID' | { read p; [ $p = $$ ] && echo child of the shell; }", "-"},
 	{"sh -c 'ps -o args= -p $$; echo $0' | cat", "-"},
@@ -272,7 +306,7 @@ var shapes = []shape{
 	{"seq 3 | tail -1 | tee /dev/stderr", "seq 0 6, tail 0 2"},
 	{"echo a | sed s/a/b/ | cat", "sed 0 2"},
 	{"echo a | ( cat; exit 4 ); echo $?", "cat 0"},
-	{"echo $(seq 3 | tail -1) | cat", ""},
+	{"echo $(seq 3 | tail -1) | cat", "seq 0 6"},
 	{"seq 3 | tail -1; exit 7", "seq 0 6"},
 	{"sh -c 'exit 7' | sh -c 'exit 8'", "sh 7 0"},
 	{"sh -c 'exit 7' | true; echo ${PIPESTATUS[0]}", "sh 7 0"},
@@ -300,7 +334,37 @@ var shapes = []shape{
 	{"./nosuch | cat", ""},
 	{"bin/t a | cat", "bin/t 3 10"},
 	{"./bin/t a 'b  c' | tail -1; echo ${PIPESTATUS[@]} $?", "./bin/t 3 12"},
-	{"$PWD/bin/t | wc -l", ""},
+	{"$PWD/bin/t a 'b c' | wc -l", "-"},
+	{"~/bin/t a | wc -l", "-"},
+	{"$HOME/bin/t a || echo $?", "-"},
+	{"\"$HOME/bin/t\" a | wc -l", "-"},
+	{"${HOME}/bin/t a | wc -l", "-"},
+	{"$BIN/t a | cat", "bin/t 3 10"},
+	{"$BIN/t\"\" a | cat", "bin/t 3 10"},
+	{"cd bin; $BIN/t a | cat", ""},
+	{"cd bin; cd ..; $BIN/t a | cat", "bin/t 3 10"},
+	{"$HERE/../bin/t | wc -l", "-"},
+	{"$TWO y | cat", ""},
+	{"\"$TWO\" y | cat; echo $?", ""},
+	{"$NONE/bin/true | cat; $NONE bin/t | cat", ""},
+	{"$UNSET/bin/true | cat", ""},
+	{"B=bin; $B/t a | cat", "bin/t 3 10"},
+	{"export B=bin; $B/t a | cat", "bin/t 3 10"},
+	{"B=nosuch; B=bin; $B/t a | cat", ""},
+	{"B=bin $BIN/t a | cat", "bin/t 3 10"},
+	{"BIN=nosuch; $BIN/t | cat; echo $?", ""},
+	{"[ -d nosuch ] && BIN=nosuch; $BIN/t | cat", ""},
+	{"for BIN in bin bin/../bin; do $BIN/t | cat; done", ""},
+	{"read BIN <<X; $BIN/t | cat\nbin\nX", ""},
+	{"$BIN/crash | cat; echo ${PIPESTATUS[@]}", "bin/crash SIGSEGV 0"},
+	{"$BIN/crash; echo x", "bin/crash SIGSEGV"},
+	{"(~/bin/t a; $BIN/t b) 2>/dev/null | wc -l", "-"},
+	{"$BIN/plain | cat; $BIN/lost | cat", ""},
+	{"$BIN/{t,x} | cat", ""},
+	{"$BIN/* | wc -l", ""},
+	{"~root/t | cat", ""},
+	{"$(echo bin)/t | cat", ""},
+	{"${BIN%n}n/t | cat", ""},
 	{"./bin/env 'x y' \"$HOME\"x | cat", "-"},
 	{"\"./a b/t'x\" | cat", "./a b/t'x 0 10"},
 	{"./a\\ b/t\\'x | cat", ""},
@@ -362,11 +426,66 @@ var shapes = []shape{
 	{"/bin/cat <<X | bin/t $?\nx\nX\n", "-"},
 	{"bin/t \\\n  a | cat", "bin/t 3 10"},
 	{"f() { bin/t | cat; }; f", ""},
-	{"x=$(bin/t | cat); echo $x", ""},
+	{"x=$(bin/t | cat); echo $x", "bin/t 3 8"},
 	{"eval 'bin/t | cat'", ""},
 	{"set -r; bin/t | cat", ""},
 	{"printf '#!/bin/sh\\necho $0 $1\\n' > s; chmod +x s; ./s a | cat", "chmod 0"},
 	{"printf 'echo script $1\\n' > s; chmod +x s; PATH=.:$PATH; s a | cat", "chmod 0, s 0 9"},
+}
+
+// dashShapes are lines whose commands are known under dash.
+var dashShapes = []shape{
+	{"seq 3 | cat", "seq 0 6"},
+	{"yes | head -1", "-"},
+	{"set -e; seq 1000 | head -1; echo $?", "seq 0 3893"},
+	{"ls /nonexistent 2>&1 | cat", "ls 2 60"},
+	{"ls /nonexistent |& cat", ""},
+	{"ls /nonexistent &> f; cat f", "-"},
+	{"(seq 2; seq 3) | tail -2", "seq 0 4, seq 0 6"},
+	{"{ seq 2; echo x; seq 3; } | grep 2", "seq 0 4, seq 0 6"},
+	{"for i in 1 2; do seq $i | tail -1; done", "seq 0 2, seq 0 4"},
+	{"seq 3 | while read a; do echo \"<$a>\"; done", "seq 0 6"},
+	{"ls /nonexistent || true", "ls 2"},
+	{"sh -c 'kill -SEGV $$' || true", "sh SIGSEGV"},
+	{"sh -c 'kill -SEGV $$'; echo $?", "sh SIGSEGV"},
+	{"sh -c 'exit 3' & wait $!; echo $?", "sh 3"},
+	{"sleep 30 & kill $!; wait $!; echo $?", "-"},
+	{"sh -c 'echo $PPID' | { read p; [ $p = $$ ] && echo child of the shell; }", "-"},
+	{"sh -c 'ps -o args= -p $$; echo $0' | cat", "-"},
+	{"x=$(seq 3 | tail -1); echo $x $?", "seq 0 6"},
+	{"x=$(ls /nonexistent 2>&1); echo $? $x", "ls 2 60"},
+	{"echo \"$(seq 2; seq 3 | tac)\"", "seq 0 4, seq 0 6, tac 0 6"},
+	{"[ \"$(sh -c 'echo $PPID')\" = $$ ] && echo child of the shell", "-"},
+	{"bin/t a | cat; bin/t b || true", "bin/t 3, bin/t 3 10"},
+	{"cd bin && ./t a 2>&1 | cat", "./t 3 12"},
+	{"$BIN/t a | cat; ~/bin/t | wc -l", "-"},
+	{"bin/crash; echo $?", "bin/crash SIGSEGV"},
+	{"bin/plain | cat; plain | cat; nosuchcommand 2>&1 | cat", ""},
+	{"PATH=bin:$PATH; seq 3 | cat", ""},
+	{"PATH=/nonexistent seq 3 | cat", ""},
+	{"export PATH=/nonexistent; seq 3 | cat", ""},
+	{"seq() { echo mine; }; seq 3 | cat", ""},
+	{"alias seq='echo aliased'\nseq 3 | cat", ""},
+	{"eval 'seq() { echo mine; }'; seq 3 | cat", ""},
+	{"echo 'seq() { echo mine; }' > f; . ./f; seq 3 | cat", ""},
+	{"set -x; seq 3 | cat", ""},
+	{"sleep 0.2 & jobs; wait", ""},
+	{"type seq; seq 3 | cat", ""},
+	{"command -v seq; seq 3 | cat", ""},
+	{"exec seq 3 | cat", ""},
+	{"env | grep -c CAIRN; env | grep ^_=", "-"},
+	{"A=1 sh -c 'echo $A' | cat", "sh 0 2"},
+	{"time -p true; seq 3 | tail -1", "-"},
+	{"[[ -n x ]] && seq 3 | tail -1; echo on", ""},
+	{"a=(1 2); seq 3 | cat", ""},
+	{"cat <<< x | cat", ""},
+	{"cat <<X | tr a-z A-Z\nabc\nX\n", "cat 0 4"},
+	{"set -o pipefail; seq 3 | cat", "-"},
+	{"trap 'echo bye' EXIT; seq 3 | tail -1", "seq 0 6"},
+	{"chdir bin; ./t | cat", "-"},
+	{"function f { seq 3; }; f | cat", "-"},
+	{"! seq 3 | grep -q 7; echo $?", "seq 0 6"},
+	{"python3 -c 'import os; print(os.environ.get(\"_\"))' | cat", "-"},
 }
 
 // TestShapes is the promise of this package: whatever a line does, it does the same when it is
@@ -375,19 +494,44 @@ func TestShapes(t *testing.T) {
 	for _, sh := range shapes {
 		t.Run(sh.line, func(t *testing.T) {
 			t.Parallel()
-			want, got := run(t, sh.line, false), run(t, sh.line, true)
-			if got.stdout != want.stdout || got.stderr != want.stderr || got.status != want.status {
-				t.Errorf("tapped:\n%v\nbash:\n%v\nas: %s", got, want, Read(sh.line).Rewrite(sh.line, "X"))
-			}
-			var runs []string
-			for _, r := range got.runs {
-				runs = append(runs, told(r))
-			}
-			slices.Sort(runs)
-			if all := strings.Join(runs, ", "); all != sh.runs && sh.runs != "-" {
-				t.Errorf("runs: %s\nwant: %s", all, sh.runs)
-			}
+			sh.check(t, "bash", sh.runs)
 		})
+	}
+}
+
+// TestShapesOfDash: the same lines under dash, which is told of commands in another way.
+func TestShapesOfDash(t *testing.T) {
+	for _, sh := range slices.Concat(shapes, dashShapes) {
+		runs, known := "-", false
+		for _, d := range dashShapes {
+			if d.line == sh.line {
+				runs, known = d.runs, true
+			}
+		}
+		if racing.Enabled && !known {
+			continue // they run without it
+		}
+		t.Run(sh.line, func(t *testing.T) {
+			t.Parallel()
+			sh.check(t, "dash", runs)
+		})
+	}
+}
+
+// check compares a line that is tapped with the line as it is.
+func (sh shape) check(t *testing.T, by, runs string) {
+	want, got := run(t, by, sh.line, false), run(t, by, sh.line, true)
+	if got.stdout != want.stdout || got.stderr != want.stderr || got.status != want.status {
+		kind, _ := ShellOf(by)
+		t.Errorf("tapped:\n%v\n%s:\n%v\nas: %s", got, by, want, Read(sh.line, kind).Rewrite(sh.line, "X"))
+	}
+	var all []string
+	for _, r := range got.runs {
+		all = append(all, told(r))
+	}
+	slices.Sort(all)
+	if is := strings.Join(all, ", "); is != runs && runs != "-" {
+		t.Errorf("runs: %s\nwant: %s", is, runs)
 	}
 }
 

@@ -23,7 +23,7 @@ func TestStatusIsKnown(t *testing.T) {
 		var all sync.WaitGroup
 		for range 12 { // at once: most of them have to wait for a processor
 			all.Go(func() {
-				o := run(t, line, true)
+				o := run(t, "bash", line, true)
 				if len(o.runs) == 0 || !o.runs[0].End().Known || o.runs[0].End().Code == 0 {
 					t.Errorf("%s: of %d commands, how the first ended is not known:\n%v", line, len(o.runs), o)
 				}

@@ -139,8 +139,10 @@ func (c *command) find() {
 		c.path = lookup(c.path, value(c.env, "PATH"))
 	}
 	for i, kv := range c.env {
-		if strings.HasPrefix(kv, "_=") {
-			c.env[i] = "_=" + c.path
+		if old, is := strings.CutPrefix(kv, "_="); is {
+			if _, set := wire.Number(old); set { // dash sets none
+				c.env[i] = "_=" + c.path
+			}
 		}
 	}
 }
@@ -182,7 +184,14 @@ func (c *command) failed(err error) int {
 	if err == syscall.EACCES {
 		text = "Permission denied"
 	}
-	os.Stderr.WriteString("bash: line 1: " + c.words[0] + ": " + text + "\n")
+	said := "bash: line 1: " + c.words[0] + ": " + text
+	if name := c.shell[strings.LastIndexByte(c.shell, '/')+1:]; name != "bash" {
+		if status == 127 {
+			text = "not found"
+		}
+		said = name + ": 1: " + c.words[0] + ": " + text
+	}
+	os.Stderr.WriteString(said + "\n")
 	return status
 }
 

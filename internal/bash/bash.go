@@ -21,16 +21,25 @@ const maxDoubled = 16
 var errNested = errors.New(`the line has too many "(("`)
 
 // readers are parsers that wait to be used again: to make one takes as long as to read a short line.
-var readers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
+var readers, plainReaders = readersOf(syntax.LangBash), readersOf(syntax.LangPOSIX)
+
+func readersOf(lang syntax.LangVariant) *sync.Pool {
+	return &sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(lang)) }}
+}
 
 // Parse reads a line.
-func Parse(line string) (*syntax.File, error) {
+func Parse(line string) (*syntax.File, error) { return parse(line, readers) }
+
+// ParsePlain reads a line as a shell does that knows what POSIX asks for, and no more.
+func ParsePlain(line string) (*syntax.File, error) { return parse(line, plainReaders) }
+
+func parse(line string, of *sync.Pool) (*syntax.File, error) {
 	if !bounded(line) {
 		return nil, errNested
 	}
-	p := readers.Get().(*syntax.Parser)
+	p := of.Get().(*syntax.Parser)
 	file, err := p.Parse(strings.NewReader(line), "")
-	readers.Put(p) // one that panicked is not used again
+	of.Put(p) // one that panicked is not used again
 	return file, err
 }
 

@@ -1,0 +1,200 @@
+package stage
+
+import (
+	"path/filepath"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A command may be named by a word that the shell expands ("~/bin/x", "$VENV/bin/x"). Which file that is can be known
+// before the line runs where the word is of text and variables alone, each of which the line leaves as the environment
+// has it, or sets once, to plain text. The word itself stays in the line; the shell expands it.
+
+// piece is a part of such a word: text, or the value of a variable.
+type piece struct {
+	text, variable string
+	bare           bool // outside of quotes: a value with blanks would be several words
+}
+
+// pieces are those of a word; ok is false where more is expanded than variables.
+func pieces(w *syntax.Word) (all []piece, ok bool) {
+	for i, part := range w.Parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			text := p.Value
+			if rest, home := strings.CutPrefix(text, "~/"); i == 0 && home {
+				all, text = append(all, piece{variable: "HOME"}), "/"+rest
+			}
+			if strings.ContainsAny(text, "*?[{~\\") {
+				return nil, false
+			}
+			all = append(all, piece{text: text})
+		case *syntax.SglQuoted:
+			if p.Dollar {
+				return nil, false
+			}
+			all = append(all, piece{text: p.Value})
+		case *syntax.DblQuoted:
+			for _, inner := range p.Parts {
+				if lit, is := inner.(*syntax.Lit); is && !p.Dollar && !strings.Contains(lit.Value, `\`) {
+					all = append(all, piece{text: lit.Value})
+				} else if name, is := plainVariable(inner); is && !p.Dollar {
+					all = append(all, piece{variable: name})
+				} else {
+					return nil, false
+				}
+			}
+		default:
+			name, is := plainVariable(part)
+			if !is {
+				return nil, false
+			}
+			all = append(all, piece{variable: name, bare: true})
+		}
+	}
+	return all, true
+}
+
+// plainVariable is the name of a variable that is expanded as it is: $X or ${X}.
+func plainVariable(part syntax.WordPart) (name string, is bool) {
+	p, ok := part.(*syntax.ParamExp)
+	if !ok || p.Param == nil || !syntax.ValidName(p.Param.Value) {
+		return "", false
+	}
+	plain := !p.Excl && !p.Length && !p.Width && !p.IsSet && p.Flags == nil && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Names == 0 && p.Exp == nil && len(p.Modifiers) == 0
+	return p.Param.Value, plain
+}
+
+// variables are those that a line sets.
+type variables struct {
+	set    map[string]setting
+	unsure bool // it may set others, too
+}
+
+// setting is how a line sets a variable.
+type setting struct {
+	value string
+	known bool // once, to this text
+	at    uint // where in the line
+}
+
+// assigns notes assignments. Those in front of a command hold for that command alone.
+func (v *variables) assigns(all []*syntax.Assign, stays bool) {
+	for _, a := range all {
+		if a.Name == nil || a.Naked {
+			continue
+		}
+		s := setting{at: a.Pos().Offset(), known: stays && !a.Append && a.Index == nil && a.Array == nil}
+		if s.known && a.Value != nil {
+			s.value, s.known = Static(a.Value.Parts)
+			s.known = s.known && !globs(a.Value)
+		}
+		v.sets(a.Name.Value, s)
+	}
+}
+
+func (v *variables) sets(name string, s setting) {
+	if _, before := v.set[name]; before {
+		s.known = false
+	}
+	if v.set == nil {
+		v.set = map[string]setting{}
+	}
+	v.set[name] = s
+	v.unsure = v.unsure || name == "IFS"
+}
+
+// looks notes what a part of a line sets.
+func (v *variables) looks(n syntax.Node) {
+	switch n := n.(type) {
+	case *syntax.CallExpr:
+		v.assigns(n.Assigns, len(n.Args) == 0)
+		if len(n.Args) > 0 {
+			v.runs(n.Args)
+		}
+	case *syntax.DeclClause:
+		v.assigns(n.Args, n.Variant != nil && (n.Variant.Value == "export" || n.Variant.Value == "readonly"))
+	case *syntax.ForClause:
+		if words, is := n.Loop.(*syntax.WordIter); is {
+			v.sets(words.Name.Value, setting{})
+		}
+	case *syntax.ParamExp:
+		if n.Param != nil && n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) {
+			v.sets(n.Param.Value, setting{})
+		}
+	}
+}
+
+// runs notes what a builtin sets.
+func (v *variables) runs(words []*syntax.Word) {
+	argv, known := Words(words)
+	switch argv[0] {
+	case "eval", "source", ".", "let", "getopts", "mapfile", "readarray":
+		v.unsure = v.unsure || known > 0
+	case "printf":
+		v.unsure = v.unsure || len(argv) > 1 && (argv[1] == "" || argv[1] == "-v")
+	case "read", "unset", "export", "readonly", "local", "declare", "typeset": // those that the parser takes for plain commands
+		v.unsure = v.unsure || known < len(argv)
+		for _, word := range argv[1:] {
+			name, value, sets := strings.Cut(word, "=")
+			v.sets(name, setting{value: value, known: sets && argv[0] == "export", at: words[0].Pos().Offset()})
+		}
+	}
+}
+
+// expanded is what the pieces of a word come to, where that is one word; "" where it is not to be known. dir is
+// where the command runs.
+func (v *variables) expanded(all []piece, at uint, dir string, env func(string) string) string {
+	var b strings.Builder
+	for _, p := range all {
+		text := p.text
+		if p.variable != "" {
+			s, set := v.set[p.variable]
+			switch {
+			case v.unsure || set && (!s.known || s.at > at):
+				return ""
+			case set:
+				text = s.value
+			case p.variable == "PWD":
+				text = dir
+			default:
+				text = env(p.variable)
+			}
+			if text == "" || p.bare && strings.ContainsAny(text, " \t\n*?[\\") {
+				return ""
+			}
+		}
+		b.WriteString(text)
+	}
+	if text := b.String(); strings.Contains(text, "/") {
+		return text
+	}
+	return ""
+}
+
+// lookup is the file that a shell runs for a name, given the PATH of the environment: the first on it that can be
+// executed. It is "" where what comes first depends on the directory.
+func lookup(name, search string) string {
+	for _, dir := range filepath.SplitList(search) {
+		if !filepath.IsAbs(dir) {
+			return ""
+		}
+		if file := filepath.Join(dir, name); headOf(file) != nil {
+			return file
+		}
+	}
+	return ""
+}
+
+// valueOf gives the variables of an environment.
+func valueOf(env []string) func(string) string {
+	return func(name string) (value string) {
+		for _, kv := range env {
+			if v, is := strings.CutPrefix(kv, name+"="); is {
+				value = v
+			}
+		}
+		return value
+	}
+}
