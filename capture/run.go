@@ -62,6 +62,8 @@ type Options struct {
 	// journal holds. Without it CatchUp does that.
 	Later Later
 
+	asked []string // the command as it was given, where Command is another
+
 	hurt  func(*backend)       // of tests: makes steps fail
 	enter func(step string)    // of tests: called at the beginning of each step
 	read  func(*parsers.Input) // of tests: changes what parsers are given
@@ -69,7 +71,10 @@ type Options struct {
 
 // said is the command as the user gave it.
 func (o Options) said() (argv []string, line string) {
-	if o.Line != "" {
+	switch {
+	case o.asked != nil:
+		return o.asked, ""
+	case o.Line != "":
 		return nil, o.Line
 	}
 	return o.Command.Argv, o.Command.Shell

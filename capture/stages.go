@@ -45,6 +45,10 @@ func (c *capture) tap() {
 	if shell == "" {
 		return
 	}
+	handed := line == "" // to a shell, among its words: CMD is "sh -c LINE"
+	if handed {
+		line = c.o.Command.Argv[2]
+	}
 	plan := stage.Read(line, kind)
 	if plan.Unread != "" {
 		c.rec.Stages = &manifest.Stages{Unread: true}
@@ -70,7 +74,11 @@ func (c *capture) tap() {
 		return
 	}
 	c.stager, c.sink.unsaid = server, server.Unsaid()
-	c.o.Line = line // of the record, the command key and the parsers
+	if handed {
+		c.o.asked = c.o.Command.Argv
+	} else {
+		c.o.Line = line // of the record, the command key and the parsers
+	}
 	script := server.Line(line)
 	if c.o.Frame != nil {
 		script = c.o.Frame(script)
@@ -93,7 +101,7 @@ func shellOf(o Options) (shell string, kind stage.Shell) {
 	argv := o.Command.Argv
 	shell = cmp.Or(o.Command.ShellProgram, "/bin/sh")
 	if o.Command.Shell == "" {
-		if o.Line == "" || len(argv) != 3 || argv[1] != "-c" || o.Frame == nil && argv[2] != o.Line {
+		if len(argv) != 3 || argv[1] != "-c" || o.Line != "" && o.Frame == nil && argv[2] != o.Line {
 			return "", kind
 		}
 		shell = argv[0]

@@ -1,5 +1,5 @@
-// Package stage tells apart the commands of a shell line that bash runs: what each of
-// them printed behind a pipe, and how it ended where the line does not say so.
+// Package stage tells apart the commands of a shell line that bash or dash runs: what each of
+// them printed behind a pipe or in $(...), and how it ended where the line does not say so.
 //
 // # What it promises
 //
@@ -7,7 +7,7 @@
 // same bytes in the same order, the same exit statuses (PIPESTATUS, $?, pipefail), the same signals and
 // processes, a pipe where they saw a pipe; a reader that leaves ends the command as before. Where
 // that cannot be had, a command is left alone: functions, builtins, aliases and compound commands always, programs that
-// draw on a terminal, and a whole line that shows how the shell finds or runs its commands
+// draw on a terminal, commands in backquotes, and a whole line that shows how the shell finds or runs its commands
 // (set -x, type, $BASH_COMMAND and the like). TestShapes is the table.
 //
 // It costs a command one start of a small program, and no process more while the command runs.
@@ -18,7 +18,9 @@
 // that tell the shell, once it knows the file of that name, to run cairn-stage in its place: "hash -p". The statement itself stays
 // as it is, to the byte, so what bash says of it does too; and since bash looks for a command in that table last, functions,
 // aliases and builtins of the name win as ever. A command with a slash in its name is in no such table: the path of cairn-stage
-// is put in front of it (Plan.Locate). cairn-stage (cmd/cairn-stage) hands its standard output to the Server, gets the
+// is put in front of it (Plan.Locate), where that file runs. So it is for a word that is expanded to a path ("~/bin/x", "$VENV/bin/x"), as far as
+// the file can be known before, and in dash, which has no "hash -p", for each command that is on the PATH of the environment,
+// unless the line sets PATH, sources files, or names an alias or a function so. cairn-stage (cmd/cairn-stage) hands its standard output to the Server, gets the
 // end of another pipe for it, and becomes the command. The Server copies what comes out of that pipe to the output that
 // it was handed. How the command ended it asks the kernel (Linux 6.15 and later). Elsewhere cairn-stage stays as the parent of the
 // command, passes signals on and ends as the command did; it does so everywhere for commands that write
