@@ -15,7 +15,7 @@ import (
 // prints of its jobs comes to cairn, which takes the name out of it again (Server.Unsaid).
 
 // Locate looks for the commands of a line that are run by way of cairn-stage only where the line names it: those that are
-// named by a path or a word that is expanded and, in a shell that cannot be told of names, all. dir is where the line runs, and env is its environment.
+// named by a path or a word that is expanded and, in dash, all. dir is where the line runs, and env is its environment.
 func (p *Plan) Locate(dir string, env []string) {
 	value := valueOf(env)
 	for _, s := range p.Sites {

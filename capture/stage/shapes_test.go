@@ -499,7 +499,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestShapesOfDash: the same lines under dash, which is told of commands in another way.
+// TestShapesOfDash: the same lines under dash, whose lines name cairn-stage in front of each command.
 func TestShapesOfDash(t *testing.T) {
 	for _, sh := range slices.Concat(shapes, dashShapes) {
 		runs, known := "-", false
