@@ -79,6 +79,8 @@ type historyTest struct {
 	Strip   string `json:"s"`           // a letter a run: see letters
 	Plot    string `json:"d,omitempty"` // durations, as the path of an SVG
 	Most    int64  `json:"most,omitempty"`
+
+	Slower *historySlower `json:"slower,omitempty"`
 }
 
 type historyFlaky struct {

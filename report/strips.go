@@ -29,8 +29,13 @@ func (m *making) strips() {
 		}
 		for t, strip := range w.strips {
 			test := historyTest{Name: w.names[t], Command: c, Strip: string(strip)}
-			if slices.ContainsFunc(w.took[t], func(ms int64) bool { return ms > 0 }) {
-				test.Plot, test.Most = path(w.took[t], plotWidth, plotHeight)
+			if took := w.took[t]; slices.ContainsFunc(took, func(one taken) bool { return one.ms > 0 }) {
+				values := make([]int64, len(took))
+				for i, one := range took {
+					values[i] = one.ms
+				}
+				test.Plot, test.Most = path(values, plotWidth, plotHeight)
+				test.Slower = sinceSlower(took)
 			}
 			m.Tests = append(m.Tests, test)
 		}
@@ -44,7 +49,7 @@ type weaving struct {
 	without        []byte
 	names          []string
 	strips         [][]byte
-	took           [][]int64
+	took           [][]taken
 }
 
 // test is the number of a test among those of the command.
@@ -63,7 +68,7 @@ func (m *making) weave(w *weaving, at, i int) {
 	for _, c := range m.facts[i].Cases {
 		t := w.test(c.ID)
 		w.strips[t][at] = letterOf(c.Outcome)
-		w.took[t] = append(w.took[t], max(c.Duration, 0))
+		w.took[t] = append(w.took[t], taken{at, max(c.Duration, 0)})
 	}
 	for _, n := range m.Runs[i].Found {
 		f := &m.Findings[n]

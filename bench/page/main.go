@@ -5,8 +5,10 @@
 //
 //	go -C bench run ./page -runs 1000 -repo DIR -run 'go test ./...'
 //	go -C bench run ./page -runs 1000 -projects -dir DIR -shots DIR
+//	go -C bench run ./page -outcomes 100000 -shots docs/page
 //
 // With -projects it fetches three published projects from their registries and gives them a history of mistakes and repairs.
+// With -outcomes it makes a suite of -tests tests and runs it until it has so many outcomes; the pictures in docs are of that.
 // Each repository is cloned, and nothing is written to it. Commits at which the command cannot run are runs like any other.
 package main
 
@@ -18,10 +20,13 @@ import (
 	"flag"
 	"fmt"
 	"html"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 )
 
 func main() {
@@ -31,14 +36,19 @@ func main() {
 	cairn := flag.String("cairn", "cairn", "`PROGRAM` that is measured")
 	record := flag.Bool("record", true, "make the runs; without, -repo has a record")
 	all := flag.Bool("projects", false, "measure three published projects, which are fetched and given a history; without -repo")
-	dir := flag.String("dir", "", "with -projects: keep them in this `DIRECTORY`, and take those that are there as they are")
+	outcomes := flag.Int("outcomes", 0, "run a made-up suite until it has `NUMBER` outcomes of tests; without -repo")
+	tests := flag.Int("tests", 500, "with -outcomes: `NUMBER` of tests of the suite")
+	dir := flag.String("dir", "", "with -projects or -outcomes: keep what is made in this `DIRECTORY`, and take what is there as it is")
 	shots := flag.String("shots", "", "take pictures of the page at 1280 and 400 pixels into this `DIRECTORY`")
 	keep := flag.String("keep", "", "write the page to this `FILE`, too")
 	flag.Parse()
-	o := options{repo: *repo, line: *line, cairn: *cairn, keep: *keep, shots: *shots, runs: *runs, record: *record, dir: *dir, name: filepath.Base(strings.TrimSuffix(*repo, "/repo"))}
+	o := options{repo: *repo, line: *line, cairn: *cairn, keep: *keep, shots: *shots, runs: *runs, record: *record, dir: *dir, outcomes: *outcomes, tests: *tests, name: filepath.Base(strings.TrimSuffix(*repo, "/repo"))}
 	do := measure
-	if *all {
+	switch {
+	case *all:
 		do = measureProjects
+	case *outcomes > 0:
+		do = measureSuite
 	}
 	if err := do(context.Background(), o); err != nil {
 		fmt.Fprintln(os.Stderr, "page:", err)
@@ -48,7 +58,7 @@ func main() {
 
 type options struct {
 	repo, line, cairn, keep, shots, dir, name string
-	runs                                      int
+	runs, outcomes, tests                     int
 	record                                    bool
 }
 
@@ -71,10 +81,12 @@ func measure(ctx context.Context, o options) error {
 	cmd := exec.CommandContext(ctx, o.cairn, "report", "--format", "html", "--since", "1970-01-02")
 	cmd.Dir = clone
 	cmd.Stderr = os.Stderr
+	begin := time.Now()
 	page, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("making the page: %w", err)
 	}
+	made := time.Since(begin)
 	if o.keep != "" {
 		if err := os.WriteFile(o.keep, page, 0o644); err != nil {
 			return err
@@ -89,7 +101,8 @@ func measure(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s: %d runs, %d outcomes of tests, %d bytes: drawn %.0f ms after the page began to load; %s\n", o.name, found.Runs, found.Outcomes, len(page), found.Drawn, found.Way)
+	fmt.Printf("%s: %d runs, %d outcomes of tests, %d bytes, made in %d ms: drawn %.0f ms after the page began to load, %s at most for another view (%s); %s\n",
+		o.name, found.Runs, found.Outcomes, len(page), made.Milliseconds(), found.Drawn, ms(slices.Max(slices.Collect(maps.Values(found.Views)))), views(found.Views), found.Way)
 	return nil
 }
 
@@ -127,12 +140,23 @@ func record(ctx context.Context, o options, clone string) error {
 // measured is what the script in the page finds.
 type measured struct {
 	Runs, Outcomes int
-	Drawn          float64 // milliseconds
+	Drawn          float64            // milliseconds
+	Views          map[string]float64 // milliseconds until each is drawn, and until what was searched for is
 	Way            string
 }
 
+func ms(n float64) string { return fmt.Sprintf("%.0f ms", n) }
+
+func views(all map[string]float64) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, name+" "+ms(all[name]))
+	}
+	return strings.Join(list, ", ")
+}
+
 // walk is what a stranger does: a click on a test that fails, or on "tests" and then the first one; then on the run since
-// which it fails.
+// which it fails. Then each view is opened, and searched where that is possible.
 const walk = `<script nonce=NONCE>
 document.body.offsetHeight;
 const measured = { Drawn: performance.now(), Runs: D.runs.length, Outcomes: D.tests.reduce((n, t) => n + t.s.length, 0), Way: "" };
@@ -143,6 +167,15 @@ else {
   const since = /fails? since|failed in/.test(document.body.textContent), said = /What it said/.test(document.body.textContent);
   measured.Way = clicks + " clicks to since when a test fails (" + since + ") and what it said (" + said + ")";
   if (click("main a[href^='#run/']")) measured.Way += ", " + clicks + " to the run and its output";
+}
+measured.Views = {};
+const failing = D.runs.find((r) => r.f), worst = D.tests.findIndex((t) => failing && t === D.tests[D.findings[failing.f[0]].t]);
+for (const view of ["now", "runs", "run/" + D.runs[0].id, "tests", "test/" + Math.max(worst, 0), "flaky", "trends", "compare"]) {
+  const timed = (what, name) => { const begin = performance.now(); what(); document.body.offsetHeight; measured.Views[name] = performance.now() - begin; };
+  const name = view.split("/")[0];
+  timed(() => { location.hash = view; draw(); }, name);
+  const box = document.querySelector("main input");
+  if (box) timed(() => { box.value = "1"; box.dispatchEvent(new Event("input")); }, name + " searched");
 }
 const pre = document.createElement("pre");
 pre.id = "measured";
@@ -171,27 +204,6 @@ func load(ctx context.Context, dir, page string) (m measured, err error) {
 		return m, fmt.Errorf("the page did not run: %.200s", text)
 	}
 	return m, nil
-}
-
-// widths are those of a desk and of a telephone.
-var widths = []int{1280, 400}
-
-// pictures takes the views that a person comes to first.
-func pictures(ctx context.Context, dir, to, name string, page []byte) error {
-	file := filepath.Join(dir, "shown.html")
-	if err := errors.Join(os.MkdirAll(to, 0o755), os.WriteFile(file, page, 0o644)); err != nil {
-		return err
-	}
-	for _, view := range []string{"now", "tests", "test/0", "trends"} {
-		for _, width := range widths {
-			picture := filepath.Join(to, fmt.Sprintf("%s-%s-%d.png", name, strings.ReplaceAll(view, "/", ""), width))
-			cmd := browse(ctx, dir, fmt.Sprintf("--window-size=%d,900", width), "--hide-scrollbars", "--screenshot="+picture, "file://"+file+"#"+view)
-			if out, err := cmd.CombinedOutput(); err != nil {
-				return fmt.Errorf("taking %s: %w\n%s", picture, err, out)
-			}
-		}
-	}
-	return nil
 }
 
 // browse is a browser without a window.

@@ -82,7 +82,7 @@ func (p project) make(ctx context.Context, cairn, dir string, runs int) (repo st
 				return "", err
 			}
 		}
-		cmd := exec.CommandContext(ctx, cairn, append([]string{"capture", "run", "--timeout", "20s", "--"}, p.run...)...)
+		cmd := exec.CommandContext(ctx, cairn, append([]string{"capture", "run", "--timeout", "8s", "--"}, p.run...)...)
 		cmd.Dir, cmd.Env = repo, append(append(os.Environ(), p.env...), "GOWORK=off")
 		if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 			return "", fmt.Errorf("%s: %w", cairn, err)
@@ -208,14 +208,10 @@ func measureProjects(ctx context.Context, o options) error {
 		defer os.RemoveAll(made)
 		dir = made
 	}
-	cairn, err := exec.LookPath(o.cairn)
-	if err == nil {
-		cairn, err = filepath.Abs(cairn)
-	}
-	if err != nil {
+	var err error
+	if o.cairn, err = program(o.cairn); err != nil {
 		return err
 	}
-	o.cairn = cairn
 	made := make(chan error)
 	repos := make([]string, len(projects))
 	for i, p := range projects {

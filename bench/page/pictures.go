@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// widths are those of a desk and of a telephone.
+var widths = []int{1280, 400}
+
+const height = 800
+
+// pictures takes each view, of the newest run that failed and of a test that failed in it.
+func pictures(ctx context.Context, dir, to, name string, page []byte) error {
+	file := filepath.Join(dir, "shown.html")
+	if err := errors.Join(os.MkdirAll(to, 0o755), os.WriteFile(file, page, 0o644)); err != nil {
+		return err
+	}
+	run, test, err := failing(page)
+	if err != nil {
+		return err
+	}
+	for _, view := range []string{"now", "run/" + run, "tests", fmt.Sprintf("test/%d", test), "flaky", "trends", "compare"} {
+		for _, width := range widths {
+			picture := filepath.Join(to, fmt.Sprintf("%s-%s-%d.png", name, strings.Split(view, "/")[0], width))
+			cmd := browse(ctx, dir, fmt.Sprintf("--window-size=%d,%d", width, height), "--hide-scrollbars", "--screenshot="+picture, "file://"+file+"#"+view)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				return fmt.Errorf("taking %s: %w\n%s", picture, err, out)
+			}
+			if err := compress(picture); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// compress writes a picture anew in no more colours than are told apart, and as small as it gets.
+func compress(file string) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	full, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	var out bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	if err := encoder.Encode(&out, inPalette(full)); err != nil {
+		return err
+	}
+	return os.WriteFile(file, out.Bytes(), 0o644)
+}
+
+// inPalette has the 256 colours of a picture that are there most; each other one becomes the nearest of them.
+func inPalette(full image.Image) image.Image {
+	bounds, times := full.Bounds(), map[color.Color]int{}
+	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+		for x := bounds.Min.X; x < bounds.Max.X; x++ {
+			times[full.At(x, y)]++
+		}
+	}
+	most := slices.SortedFunc(maps.Keys(times), func(a, b color.Color) int { return times[b] - times[a] })
+	few := image.NewPaletted(bounds, most[:min(len(most), 256)])
+	draw.Draw(few, bounds, full, bounds.Min, draw.Src)
+	return few
+}
+
+// failing is the newest run that found something, and the first test that it found.
+func failing(page []byte) (run string, test int, err error) {
+	var data struct {
+		Runs []struct {
+			ID    string
+			Found []int `json:"f"`
+		}
+		Findings []struct {
+			Test int `json:"t"`
+		}
+	}
+	_, text, _ := bytes.Cut(page, []byte(`<script type="application/json"`))
+	_, text, _ = bytes.Cut(text, []byte(">"))
+	text, _, _ = bytes.Cut(text, []byte("</script>"))
+	if err := json.Unmarshal(text, &data); err != nil {
+		return "", 0, fmt.Errorf("reading the data of the page: %w", err)
+	}
+	for _, r := range data.Runs {
+		if len(r.Found) > 0 {
+			return r.ID, data.Findings[r.Found[0]].Test, nil
+		}
+	}
+	return data.Runs[0].ID, 0, nil
+}
