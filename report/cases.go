@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // told is a test, or another finding, as formats of test results tell it.
@@ -10,6 +11,21 @@ type told struct {
 	Case
 	finding *Finding // nil for one that has none
 	run     *Run
+}
+
+// subtests are the tests of which parts failed that runners name behind the test, as unittest does: "a.B.test_c (n=1)". Each part
+// is a case, and so the test is none beside them.
+func (r *Run) subtests() map[string]bool {
+	tests := map[string]bool{}
+	for _, f := range r.Findings {
+		if test, _, ok := strings.Cut(f.ID, " ("); ok && f.isTest() {
+			tests[test] = true
+		}
+		if test, _, ok := strings.Cut(f.ID, " ["); ok && f.isTest() {
+			tests[test] = true
+		}
+	}
+	return tests
 }
 
 // passed, skipped: how a case that has no finding went.
@@ -28,12 +44,15 @@ func (r *Run) cases() (all []told) {
 			found[f.ID] = append(found[f.ID], f)
 		}
 	}
+	parts := r.subtests()
 	seen := map[*Finding]bool{}
 	for _, c := range r.Cases {
 		t := told{Case: c, run: r}
 		if of := found[c.ID]; len(of) > 0 && c.Outcome != "passed" && !t.skipped() {
 			t.finding, found[c.ID] = of[0], of[1:]
 			seen[of[0]] = true
+		} else if parts[c.ID] {
+			continue
 		} else if c.Outcome == "failed" || c.Outcome == "error" {
 			t.finding = &Finding{Run: r}
 			t.finding.ID, t.finding.Severity, t.finding.Message = c.ID, "failure", c.Outcome

@@ -148,6 +148,16 @@ func TestCases(t *testing.T) {
 	}
 }
 
+// TestCasesOfSubtests: of a test of which parts failed, the parts are the cases, as the runner counts them.
+func TestCasesOfSubtests(t *testing.T) {
+	run := runOf(t, []result.Finding{{Kind: result.TestFailure, ID: "a.B.test_c (n=1)", Severity: result.SevFailure, Message: "1 != 2"}, {Kind: result.TestFailure, ID: "a.B.test_c (n=2)", Severity: result.SevFailure, Message: "2 != 3"}})
+	run.Cases = []Case{{"a.B.test_c", "failed", -1}, {"a.B.test_d", "failed", -1}, {"a.B.test_e", "passed", -1}}
+	text := written(t, "junit", &Report{Runs: []*Run{run}})
+	if !strings.Contains(text, `tests="4" failures="3"`) || strings.Contains(text, `"a.B.test_c"`) || !strings.Contains(text, `"a.B.test_d"`) {
+		t.Error(text)
+	}
+}
+
 // TestPageInBrowser: a stranger finds in three clicks since when a test fails and what it printed: the first page leads to
 // the test and to the run, and the run shows the output with the finding marked. With CAIRN_SCREENSHOT, a directory, it leaves a picture there.
 func TestPageInBrowser(t *testing.T) {

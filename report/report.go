@@ -137,19 +137,19 @@ func stateRank(s State) int { return slices.Index([]State{New, "", Known, Flaky}
 
 // level is a severity in the words of hosts.
 type level struct {
-	rank                             int
-	word, sarif, rdjson, gitlab, gnu string
+	rank                        int
+	word, sarif, rdjson, gitlab string
 }
 
 // levelOf: a severity that is not known is that of a failure.
 func levelOf(s result.Severity) level {
 	switch s {
 	case result.SevWarning:
-		return level{1, "warning", "warning", "WARNING", "minor", "warning"}
+		return level{1, "warning", "warning", "WARNING", "minor"}
 	case result.SevInfo:
-		return level{2, "notice", "note", "INFO", "info", "note"}
+		return level{2, "notice", "note", "INFO", "info"}
 	}
-	return level{0, "error", "error", "ERROR", "major", "error"}
+	return level{0, "error", "error", "ERROR", "major"}
 }
 
 // counts counts findings by state; those that records only count are among the others.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,11 +29,11 @@ func pictures(ctx context.Context, dir, to, name string, page []byte) error {
 	if err := errors.Join(os.MkdirAll(to, 0o755), os.WriteFile(file, page, 0o644)); err != nil {
 		return err
 	}
-	run, test, err := failing(page)
+	run, good, test, err := failing(page)
 	if err != nil {
 		return err
 	}
-	for _, view := range []string{"now", "run/" + run, "tests", fmt.Sprintf("test/%d", test), "flaky", "trends", "compare"} {
+	for _, view := range []string{"now", "run/" + run, "tests", fmt.Sprintf("test/%d", test), "flaky", "trends", "compare/" + good + "/" + run} {
 		for _, width := range widths {
 			picture := filepath.Join(to, fmt.Sprintf("%s-%s-%d.png", name, strings.Split(view, "/")[0], width))
 			cmd := browse(ctx, dir, fmt.Sprintf("--window-size=%d,%d", width, height), "--hide-scrollbars", "--screenshot="+picture, "file://"+file+"#"+view)
@@ -79,12 +80,13 @@ func inPalette(full image.Image) image.Image {
 	return few
 }
 
-// failing is the newest run that found something, and the first test that it found.
-func failing(page []byte) (run string, test int, err error) {
+// failing is the newest run that found something, the one before it that passed, and the first test that it found.
+func failing(page []byte) (run, good string, test int, err error) {
 	var data struct {
 		Runs []struct {
-			ID    string
-			Found []int `json:"f"`
+			ID     string
+			Status string `json:"s"`
+			Found  []int  `json:"f"`
 		}
 		Findings []struct {
 			Test int `json:"t"`
@@ -94,12 +96,15 @@ func failing(page []byte) (run string, test int, err error) {
 	_, text, _ = bytes.Cut(text, []byte(">"))
 	text, _, _ = bytes.Cut(text, []byte("</script>"))
 	if err := json.Unmarshal(text, &data); err != nil {
-		return "", 0, fmt.Errorf("reading the data of the page: %w", err)
+		return "", "", 0, fmt.Errorf("reading the data of the page: %w", err)
 	}
 	for _, r := range data.Runs {
-		if len(r.Found) > 0 {
-			return r.ID, data.Findings[r.Found[0]].Test, nil
+		switch {
+		case run == "" && len(r.Found) > 0:
+			run, test = r.ID, data.Findings[r.Found[0]].Test
+		case run != "" && r.Status == "passed":
+			return run, r.ID, test, nil
 		}
 	}
-	return data.Runs[0].ID, 0, nil
+	return cmp.Or(run, data.Runs[0].ID), data.Runs[0].ID, test, nil
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // project is a published project whose suite takes a part of a second.
@@ -51,12 +52,18 @@ var projects = []project{
 			"printf 'module github.com/kballard/go-shellquote\\n\\ngo 1.20\\n' > got/go.mod"}},
 		sources: []string{"quote.go", "unquote.go"}, tests: "both_test.go",
 		test: regexp.MustCompile(`(?m)^func Test\w+\(t \*testing\.T\) \{$`), skip: [2]string{"{", "{\n\tt.Skip(\"later\")"}, gone: [2]string{"func Test", "func noTest"}, comment: "// note %d",
-		run: []string{"go", "test", "-vet=off", "-count=1", "-timeout=2s", "-v", "./..."},
+		run: []string{"go", "test", "-vet=off", "-count=1", "-v", "./..."},
 	},
 }
 
 // runsOfCommit is how often a suite runs at one commit: by hand, by a hook, in CI.
 const runsOfCommit = 5
+
+// A mistake may run in a circle. It ends when it has used a processor for so long, however busy the machine is.
+const (
+	cpuSeconds = "--cpu=3"
+	longRun    = 3 * time.Second
+)
 
 // make brings a project here, gives it a history, and runs its suite at each commit.
 func (p project) make(ctx context.Context, cairn, dir string, runs int) (repo string, err error) {
@@ -76,16 +83,21 @@ func (p project) make(ctx context.Context, cairn, dir string, runs int) (repo st
 	if err := h.begin(ctx); err != nil {
 		return "", err
 	}
-	for n := 0; n < runs; n++ {
-		if n%runsOfCommit == 0 && n > 0 {
+	for n, since := 0, 0; n < runs; n++ {
+		if since == runsOfCommit {
+			since = 0
 			if err := h.step(ctx, n); err != nil {
 				return "", err
 			}
 		}
-		cmd := exec.CommandContext(ctx, cairn, append([]string{"capture", "run", "--timeout", "8s", "--"}, p.run...)...)
+		since++
+		cmd := exec.CommandContext(ctx, "prlimit", append([]string{cpuSeconds, cairn, "capture", "run", "--"}, p.run...)...)
 		cmd.Dir, cmd.Env = repo, append(append(os.Environ(), p.env...), "GOWORK=off")
 		if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 			return "", fmt.Errorf("%s: %w", cairn, err)
+		}
+		if spent := cmd.ProcessState.UserTime(); spent > longRun { // it ran in a circle, which is mended at once
+			since, h.left = runsOfCommit, 0
 		}
 	}
 	return repo, nil

@@ -27,7 +27,7 @@ import (
 // wait takes as long as test n takes.
 func wait(n, run int) {
 	ms := 10 + n%7*10
-	if n == 3 && run > SLOWER {
+	if n == 8 && run > SLOWER {
 		ms *= 9
 	}
 	time.Sleep(time.Duration(ms) * time.Millisecond)

@@ -84,6 +84,7 @@ func newCaptureRun(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.SetInterspersed(false) // the command's flags are its own, with or without "--"
 	formatFlag(f, &o.format)
+	f.Lookup("format").Usage = captureForms
 	f.StringVar(&o.shell, "shell", "", "run this `LINE` with your shell ($SHELL) instead of CMD")
 	f.StringVar(&o.shellProgram, "shell-program", "", "the `SHELL` that runs the line of --shell: bash, /bin/sh, ...")
 	f.BoolVar(&o.live, "live", false, "pass the output through as it comes, then print the result")
@@ -122,7 +123,7 @@ func (o captureRunOptions) shellOf(a *app) string {
 }
 
 func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) error {
-	format, err := render.ParseFormat(o.format)
+	format, err := render.ParseAnswerFormat(o.format)
 	switch {
 	case err != nil:
 		return usageError{cmd, err}

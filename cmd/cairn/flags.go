@@ -19,6 +19,9 @@ func formatFlag(f *pflag.FlagSet, format *string) {
 	f.StringVar(format, "format", "compact", "`FORM` of the output: compact, yaml or json")
 }
 
+// captureForms are the forms of the answer to a capture.
+const captureForms = "`FORM` of the output: compact, yaml, json or vim (errors, as editors take them)"
+
 // artifactFlag is --artifact of commands that take output that exists.
 func artifactFlag(f *pflag.FlagSet, paths *[]string) {
 	f.StringArrayVar(paths, "artifact", nil, "`PATH` of a file that the run wrote, such as junit.xml; may be given again")

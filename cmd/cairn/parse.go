@@ -54,6 +54,7 @@ func newParse(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.SetInterspersed(false)
 	formatFlag(f, &o.format)
+	f.Lookup("format").Usage = captureForms
 	f.IntVar(&o.exit, "exit", 0, "exit `CODE` of the command")
 	f.StringVar(&o.signal, "signal", "", "`NAME` of the signal that ended it, such as SIGKILL")
 	f.BoolVar(&o.timedOut, "timed-out", false, "it was ended because its time was up")
@@ -75,7 +76,7 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	if o.tests || o.asMap {
 		form, err = testsForm(o.format, o.asMap)
 	} else {
-		format, err = render.ParseFormat(o.format)
+		format, err = render.ParseAnswerFormat(o.format)
 	}
 	switch {
 	case err != nil:
