@@ -91,11 +91,6 @@ const (
 	slowerRuns   = 20 // the newest runs on other trees are compared with
 )
 
-// MuchSlower says whether a test that takes so many milliseconds now, and took so many before, has become slower.
-func MuchSlower(now, before int64) bool {
-	return now >= slowerTimes*before && now-before >= slowerMillis
-}
-
 // Slower is a test that has become slower.
 type Slower struct {
 	ID      string
@@ -123,7 +118,7 @@ func (t *TestSeries) slower(newest map[string]int32) *Slower {
 		}
 	}
 	took := tookOf(before)
-	if took.Runs == 0 || !MuchSlower(int64(now.took), took.Median) {
+	if took.Runs == 0 || int64(now.took) < slowerTimes*took.Median || int64(now.took)-took.Median < slowerMillis {
 		return nil
 	}
 	return &Slower{t.ID, CommandLine(rec), rec.ID, int64(now.took), took}

@@ -14,7 +14,7 @@ type told struct {
 }
 
 // subtests are the tests of which parts failed that runners name behind the test, as unittest does: "a.B.test_c (n=1)". Each part
-// is a case, and so the test is none beside them.
+// is a case, and the test is not counted beside them.
 func (r *Run) subtests() map[string]bool {
 	tests := map[string]bool{}
 	for _, f := range r.Findings {

@@ -2,9 +2,8 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
-
-	"cairn/recall"
 )
 
 // taken is how long a test took in one run of its command.
@@ -21,8 +20,14 @@ type historySlower struct {
 	Now    int64  `json:"now"`
 }
 
-// slowerEnds is how many runs there are at the least before a test became slower, and since.
-const slowerEnds = 3
+// What it takes to mark that a test became slower. Runs are many and side by side here, so it may be less than what recall stats
+// says of the newest run alone.
+const (
+	slowerEnds   = 3     // runs before, and since, at the least
+	slowerTimes  = 2     // the median since, of that before
+	slowerLeast  = 20    // milliseconds between them: some runners tell hundredths of a second
+	slowerChance = 0.001 // of such a change where nothing changed, by Pettitt's approximation
+)
 
 // sinceSlower is the change of a series after which it takes much longer, or nil. It is where Pettitt's test puts it: at the run
 // where the ranks of the values before and since differ most, so that single slow runs do not move it; from there to the next
@@ -52,7 +57,9 @@ func sinceSlower(took []taken) *historySlower {
 	for between := (before + now) / 2; at < len(took) && took[at].ms <= between; {
 		at++
 	}
-	if len(took)-at < slowerEnds || !recall.MuchSlower(now, before) {
+	n := float64(len(took))
+	chance := 2 * math.Exp(-6*float64(least)*float64(least)/(n*n*n+n*n))
+	if len(took)-at < slowerEnds || now < slowerTimes*before || now-before < slowerLeast || chance > slowerChance {
 		return nil
 	}
 	return &historySlower{took[at].at, coordinate(at, len(took), plotWidth), before, now}

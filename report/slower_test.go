@@ -18,12 +18,14 @@ func TestSinceSlower(t *testing.T) {
 		since int // 0: it has not become slower
 	}{
 		"at a run":             {func(i int) int64 { return 100 + noise(i) + 300*int64(min(i/40, 1)) }, 140},
-		"most of the time":     {func(i int) int64 { return 100 + noise(i) + 300*int64(min(i/8, 1)) }, 108},
+		"most of the time":     {func(i int) int64 { return 100 + noise(i) + 300*int64(min(i/12, 1)) }, 112},
 		"one fast run since":   {func(i int) int64 { return 100 + noise(i) + 300*int64(min(i/30, 1))*int64(min(i%50, 1)) }, 130},
 		"single slow runs":     {func(i int) int64 { return 100 + noise(i) + 900*int64(1-min(i%9, 1)) }, 0},
 		"faster":               {func(i int) int64 { return 600 - 400*int64(min(i/30, 1)) }, 0},
 		"by less than twice":   {func(i int) int64 { return 1000 + 900*int64(min(i/30, 1)) }, 0},
-		"by some milliseconds": {func(i int) int64 { return 10 + 50*int64(min(i/30, 1)) }, 0},
+		"by some milliseconds": {func(i int) int64 { return 10 + 15*int64(min(i/30, 1)) }, 0},
+		"noise alone":          {func(i int) int64 { return 10 + int64(i*i*31%97)*int64(i%2) }, 0},
+		"a short test":         {func(i int) int64 { return 10 + noise(i) + 40*int64(min(i/40, 1)) }, 140},
 		"the same":             {func(int) int64 { return 5 }, 0},
 		"the last two alone":   {func(i int) int64 { return 100 + 900*int64(min(i/58, 1)) }, 0},
 	} {
