@@ -32,6 +32,8 @@ func agentShell(ctx context.Context, b *bench) error {
 		line("cairn's shell, builtins: passed through", standIn, "cd . && pwd"),
 		line("bash, a pipeline", "bash", "seq 3 | tail -1"),
 		line("cairn's shell, a pipeline: a stage is tapped", standIn, "seq 3 | tail -1"),
+		line("bash, a command that prints", "bash", "seq 3"),
+		line("cairn's shell, a command that prints", standIn, "seq 3"),
 		{name: "true", dir: dir, argv: []string{"true"}},
 	}
 	samples, err := b.inTurn(ctx, b.pick(60, 4), all)
@@ -39,9 +41,9 @@ func agentShell(ctx context.Context, b *bench) error {
 		return err
 	}
 	b.table("the shell that an agent starts", all, samples)
-	bare := ms(samples[6].median())
+	bare := ms(samples[8].median())
 	b.holdStarted("added by the agents' shell to a command that it captures", 8, ms(added(samples[1], samples[0])), bare, "right after another")
 	b.holdStarted("added by the agents' shell to a line that it passes through", 4, ms(added(samples[3], samples[2])), bare, "")
-	b.holdStarted("added by a tapped stage of a pipeline", 3, ms(added(samples[5], samples[4]))-ms(added(samples[1], samples[0])), bare, "beyond what the capture adds to a command")
+	b.holdStarted("added by a tapped stage of a pipeline", 3, ms(added(samples[5], samples[4]))-ms(added(samples[7], samples[6])), bare, "beyond what the capture adds to a command that prints")
 	return nil
 }

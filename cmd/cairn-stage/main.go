@@ -5,8 +5,11 @@
 // command and the sender of a signal see one process, the command's own. See package
 // wire for how it is found and what is said.
 //
-// It starts once for each stage of a pipeline, so it is made of little.
+// It starts once for each stage of a pipeline, so it is made of little, and does not ask how many processors it may use.
 package main
+
+//go:debug containermaxprocs=0
+//go:debug updatemaxprocs=0
 
 import (
 	"os"
