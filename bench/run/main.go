@@ -38,6 +38,7 @@ var sections = []struct {
 	{"startup", startup},
 	{"short", short},
 	{"shell", agentShell},
+	{"worktree", worktree},
 	{"size", size},
 	{"floods", errorFloods},
 	{"records", records},
@@ -57,7 +58,7 @@ func main() {
 		return
 	}
 	var o options
-	flag.StringVar(&o.only, "only", "", "run these `SECTIONS` only: startup,short,shell,size,floods,records,parallel")
+	flag.StringVar(&o.only, "only", "", "run these `SECTIONS` only: startup,short,shell,worktree,size,floods,records,parallel")
 	flag.BoolVar(&o.quick, "quick", false, "small sizes and few rounds: to see that it works, not to measure")
 	flag.BoolVar(&o.huge, "huge", false, "measure 10 GB of output, too")
 	flag.BoolVar(&o.json, "json", false, "print one JSON document at the end instead of tables")
