@@ -206,7 +206,7 @@ func (p *program) reports(v *verifier, what string) (all []*Report, err error) {
 	}
 	rec, err := p.site.Manifest.Find(p.ctx, what)
 	if errors.Is(err, manifest.ErrNotFound) && strings.ContainsAny(what, "./\\") {
-		return nil, fmt.Errorf("there is no file %s, and %w", what, err)
+		return nil, fmt.Errorf("there is no file %s: %w", what, manifest.ErrNotFound)
 	}
 	if err != nil {
 		return nil, err

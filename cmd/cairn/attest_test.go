@@ -66,7 +66,7 @@ var tamperings = []tampering{
 	{"the type of the payload", "", func(e, _ map[string]any) { e["payloadType"] = "text/plain" }, "envelope.json", 1, "text/plain"},
 	{"signed again with another key", `git config user.signingkey ../other.pub; cairn attest --format json $run >envelope.json`, nil, "envelope.json", 4, "or it was changed afterwards (the key that it names: SHA256:"},
 	{"attested twice", `cairn attest $run; echo "signatures: $(cairn verify $run | grep -c signature)"`, nil, "", 0, "signatures: 1"},
-	{"a file that is not there", ``, nil, "there.json", 3, "there is no file there.json, and "},
+	{"a file that is not there", ``, nil, "there.json", 3, "there is no file there.json: "},
 	{"the key had expired", `sed 's/me@here/me@here valid-before="20250101"/' ../allowed >../x; mv ../x ../allowed`, nil, "", 4, "was not valid at the time of the run"},
 	{"the key is for another use", `sed 's/me@here/me@here namespaces="file"/' ../allowed >../x; mv ../x ../allowed`, nil, "", 5, "no keys are trusted here"},
 	{"an envelope of another run", `edit; break_it; run; other=$(last); s=$(shard); grep attestation "$s" | sed "s/\"target\":\"$run\"/\"target\":\"$other\"/; s/\"id\":\"01/\"id\":\"02/" >../x; cat ../x >>"$s"; run=$other`, nil, "$run", 4, "says otherwise than the record: cairn.counts, cairn.exit"},
