@@ -333,11 +333,46 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 	case !known && !strings.Contains(between, ":"), !known && !isSource(path) && !(strings.Contains(between, "line ") && place.IsFile(path)) && !alarms(d.Message):
 		return f, false
 	}
-	d.Message, d.Rule = Brackets.Cut(d.Message)
+	d.Message, d.Rule = cutAnyRule(d.Message)
 	if f = (Linter{}).finding(d); f.Severity == "" {
 		f.Severity = severity
 	}
 	return f, true
+}
+
+// cutAnyRule takes the rule off a message wherever tools write it: "E305 text", "[MD009]
+// text", "text [rule]" and "text (some-rule)". A mark for what can be mended is no rule.
+func cutAnyRule(message string) (rest, rule string) {
+	for _, mark := range [...]string{" [*]", " [fixable]"} {
+		message = strings.TrimSuffix(message, mark)
+	}
+	if rest, rule = cutCode(message); rule != "" {
+		rest, _ = Brackets.Cut(rest) // the tool that has the code
+		return rest, rule
+	}
+	if rest, rule = Brackets.Cut(message); rule != "" {
+		return rest, rule
+	}
+	if rest, rule = Parens.Cut(message); rest != "" && strings.ContainsAny(rule, "-/") && strings.Trim(rule, "abcdefghijklmnopqrstuvwxyz0123456789-/@") == "" && strings.Trim(rule, "0123456789-/") != "" {
+		return rest, rule
+	}
+	return message, ""
+}
+
+// cutCode takes a code off the beginning of a text: "E305 text", "DOC03: text", "[MD009] text".
+func cutCode(text string) (rest, code string) {
+	code, rest, ok := strings.Cut(text, " ")
+	code = strings.TrimSuffix(code, ":")
+	if n := len(code); n > 2 && code[0] == '[' && code[n-1] == ']' {
+		code = code[1 : n-1]
+	}
+	letters := strings.TrimRight(code, "0123456789")
+	digits := len(code) - len(letters)
+	letters = strings.TrimSuffix(letters, "-")
+	if !ok || rest == "" || letters == "" || len(letters) > 8 || digits < 2 || digits > 5 || strings.Trim(letters, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || lex.IsOneOf(letters, "UTF ISO SHA HTTP IPV PEP RFC CVE") {
+		return text, ""
+	}
+	return rest, code
 }
 
 // isListed: a row of a list, which two blanks stand before and whose path leads to a
@@ -360,6 +395,9 @@ func ofFile(text string) (f result.Finding, ok bool) {
 	}
 	word, message := CutSeverity(rest)
 	severity := SeverityOf(word)
+	if bare, rule := cutCode(rest); severity == "" && rule != "" { // "F: E001 text"
+		return result.Finding{Rule: rule, Message: bare, At: &result.Location{Path: path}}, true
+	}
 	if severity == "" || !strings.HasPrefix(rest[len(word):], ":") {
 		return f, false
 	}

@@ -45,7 +45,7 @@ var namings = map[meaning]string{
 	{rolePath, 2, true}:       "source sourcefilename modulename name target component loc location where place module fullpath",
 	{rolePath, 3, true}:       "id key title ref verbatimpath",
 	{roleRule, 1, false}:      "rule ruleid rulename ruleidentifier checkid checkname messageid testid violationid lintid errorcode",
-	{roleRule, 2, true}:       "code check symbol linter lintername fromlinter identifier errorid warningid",
+	{roleRule, 2, true}:       "code nr check symbol linter lintername fromlinter identifier errorid warningid",
 	{roleRule, 3, true}:       "id type kind name category source slug",
 	{roleURL, 1, false}:       "ruleurl helpuri moreinfo helpurl docurl documentationurl url",
 	{roleSeverity, 1, false}:  "severity issueseverity level severitylevel loglevel",
@@ -57,9 +57,9 @@ var namings = map[meaning]string{
 	{roleName, 1, false}:      "fullname fulltitle testname testid nodeid",
 	{roleName, 2, false}:      "name title test id",
 	{roleStack, 1, false}:     "stack stacktrace backtrace trace traceback",
-	{roleLine, 1, false}:      "line lineno linenumber linenum startline beginline startlineno beginningline linestart firstline row startrow linebegin lines linerange filelinerange begin start first from loc position",
+	{roleLine, 1, false}:      "line lnum lineno linenumber linenum startline beginline startlineno beginningline linestart firstline row startrow linebegin lines linerange filelinerange begin start first from loc position",
 	{roleColumn, 1, false}:    "column col columnno colno columnnumber startcolumn begincolumn columnstart startcol startlinepos character char columnbegin",
-	{roleEndLine, 1, false}:   "endline lineend endlineno endlinenumber lastline endrow end last to",
+	{roleEndLine, 1, false}:   "endline endlnum lineend endlineno endlinenumber lastline endrow end last to",
 	{roleEndColumn, 1, false}: "endcolumn columnend endcol endcolumnno lastcolumn",
 }
 

@@ -22,7 +22,9 @@ var _ = Room.Add("shellcheck", func() *tool.Parser {
 				Rule: "code", Severity: "level", Message: "message", Fit: shellcheckFit,
 			}.Parse},
 			{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("ShellCheck."))},
-			{Name: "tty", Starts: []string{"In … line "}, Sniff: isShellcheckHead, Parse: read.Text{Line: shellcheckLine, Usage: shellcheckUsage}.Parse},
+			{Name: "tty", Starts: []string{"In … line "}, Sniff: isShellcheckHead, Parse: func(in *tool.Input) *tool.Report {
+				return read.Text{Line: new(shellcheckTTY).line, Usage: shellcheckUsage}.Parse(in)
+			}},
 			{Name: "gcc", Parse: read.Linter{Rule: read.Brackets, Other: shellcheckTrouble, Usage: shellcheckUsage, Accept: read.RuleStarts("SC")}.Parse},
 		},
 	}
@@ -41,15 +43,21 @@ func isShellcheckHead(line string) bool {
 		strings.HasPrefix(line, "In ") && strings.HasSuffix(line, ":") && lex.IsDigits(at)
 }
 
-// shellcheckLine reads "In FILE line 3:", the source below it, and one caret
+// shellcheckTTY reads "In FILE line 3:", the source below it, and one caret
 // line for each problem: "   ^--^ SC2086 (info): text".
-func shellcheckLine(s *read.Sink, l tool.Line) bool {
+type shellcheckTTY struct {
+	source bool // the next line is a line of the script, as it is or as it is to be
+}
+
+func (c *shellcheckTTY) line(s *read.Sink, l tool.Line) bool {
+	source := c.source
+	c.source = false
 	carets, rest, _ := strings.Cut(l.Text, " SC")
 	mark := strings.TrimLeft(carets, " ")
 	code, text, ok := strings.Cut(rest, " (")
 	switch {
 	case isShellcheckHead(l.Text):
-		s.Path = l.Text
+		s.Path, c.source = l.Text, true
 		s.Sign(l)
 	case ok && s.Path != "" && strings.HasPrefix(mark, "^") && lex.IsDigits(code):
 		level, message, _ := strings.Cut(text, "): ")
@@ -57,7 +65,9 @@ func shellcheckLine(s *read.Sink, l tool.Line) bool {
 		at := result.Location{Path: path, Line: lex.Atoi(line), Column: len(carets) - len(mark) + 1}
 		s.Find(l, result.Finding{Severity: read.StyleIsNote(level), RawSeverity: level, Rule: "SC" + code, Message: message, At: &at})
 	default:
-		return shellcheckTrouble(s, l) || s.Signed
+		c.source = s.Signed && strings.HasPrefix(l.Text, "Did you mean:")
+		return shellcheckTrouble(s, l) || s.Signed && (source || c.source || l.Text == "" || mark != "" && strings.Trim(mark, "^- ") == "" ||
+			lex.HasAnyPrefix(l.Text, "For more information:", "  https://www.shellcheck.net/wiki/"))
 	}
 	return true
 }

@@ -22,6 +22,8 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	parts := s.withFiles(s.parts())
 	if failing(exit) && !s.faults.any() && !slices.ContainsFunc(parts, func(m *claim) bool { return !m.parser.Runner }) {
 		parts = s.withDiagnostics(parts)
+	} else if failing(exit) && !s.faults.any() {
+		parts = s.withLeft(parts)
 	} else if left := s.cutShort(parts, exit); left != nil {
 		parts = left
 	}
@@ -181,7 +183,7 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 		}
 		r.Suppressed = append(r.Suppressed, m.report.Suppressed...)
 		r.Truncated.FindingsTotal += len(m.report.Findings) + m.report.Dropped
-		if c != result.Parsed {
+		if c != result.Parsed && !m.left {
 			r.ParserConfidence = result.Heuristic
 		}
 		run = run && tested(m.report)

@@ -90,6 +90,49 @@ func (s *Session) withDiagnostics(runners []*claim) []*claim {
 	return s.withoutRunners(append(found, runners...))
 }
 
+// maxLeft bounds in which outputs errors are looked for between what tools printed.
+const maxLeft = 8 << 20
+
+// withLeft adds the errors with a place, and a severity or a rule, that no part has taken: those of compilers and
+// linters without lines of their own, which a project's own script runs before, between or
+// behind other tools. What a runner of tests prints among its own lines is a test's. The
+// part of these findings is heuristic; the others are what they are without it.
+func (s *Session) withLeft(parts []*claim) []*claim {
+	runsTools := func(m *claim) bool { return m.parser.Kind == result.Pipeline || m.parser.Kind == result.Package }
+	if !slices.ContainsFunc(parts, func(m *claim) bool { return !runsTools(m) }) || s.direct() != nil || s.rest != nil || s.stats.binary || s.stats.bytes > maxLeft || s.reducer.alarms == 0 || slices.ContainsFunc(parts, func(m *claim) bool { return m.shape && m.format.Name == "lines" || m.file != "" }) {
+		return parts
+	}
+	m := s.newDiagnostics()
+	m.format.Parse, m.left = read.Diagnostics, true
+	if s.run(m, s.in); m.report == nil {
+		return parts
+	}
+	all := m.report.Findings
+	m.report = s.in.NewReport()
+	m.report.Complete = true
+	for _, f := range all {
+		if f.At != nil && f.At.Line > 0 && f.RawSeverity+f.Rule != "" && saysNo(f) && f.RawSpan != nil && !slices.ContainsFunc(parts, func(p *claim) bool { return p.hasTold(f) }) {
+			m.report.Findings, m.report.Covered = append(m.report.Findings, f), append(m.report.Covered, *f.RawSpan)
+		}
+	}
+	if len(m.report.Findings) == 0 {
+		return parts
+	}
+	m.report.Covered, m.at = disjoint(m.report.Covered), m.report.Findings[0].RawSpan.Start
+	s.muted = append(s.muted, m)
+	return append(parts, m)
+}
+
+// hasTold: the lines of a finding are m's, or lie among those of its tests, or m has a
+// finding of the same place.
+func (m *claim) hasTold(f result.Finding) bool {
+	reach := extent(m.report.Covered)
+	return overlaps(*f.RawSpan, m.report.Covered) || m.parser.Kind == result.Test && reach.Start <= f.RawSpan.Start && f.RawSpan.Start < reach.End ||
+		slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool {
+			return samePlace(own, f) || own.RawSpan != nil && overlaps(*own.RawSpan, []result.Span{*f.RawSpan})
+		})
+}
+
 // speaksOf: the line is one of its own, or reports the file which names its steps, as
 // make --trace does.
 func (m *claim) speaksOf(f result.Finding) bool {

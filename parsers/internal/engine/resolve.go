@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -273,11 +274,66 @@ func isNested(m *claim, all []*claim) bool {
 			continue
 		}
 		theirs := size(other.report.Covered)
-		if theirs > mine || theirs == mine && firstOfEqual(other, m) {
+		if (theirs > mine || theirs == mine && firstOfEqual(other, m)) && !m.isBeside(other, all) {
 			return true
 		}
 	}
 	return false
+}
+
+// isBeside: o took all lines up to an end of the output, and m reads those as what its tool
+// prints, to its closing line: another command printed them, before or after o's. Between
+// them and the end there are only such claims. Both tell failures, so none of them makes
+// a success a failure; and no finding of o is in the lines.
+func (m *claim) isBeside(o *claim, all []*claim) bool {
+	if !m.mayBeBeside(o) {
+		return false
+	}
+	mine, theirs := extent(m.report.Covered), extent(o.report.Covered)
+	for from, to := theirs.Start, theirs.End; ; {
+		if mine.Start <= from+betweenCommands || to-betweenCommands <= mine.End {
+			return true
+		}
+		i := slices.IndexFunc(all, func(c *claim) bool {
+			x := extent(c.report.Covered)
+			return c != m && c != o && (x.Start <= from+betweenCommands && x.End > from+betweenCommands || x.End >= to-betweenCommands && x.Start < to-betweenCommands) && c.mayBeBeside(o)
+		})
+		if i < 0 {
+			return false
+		}
+		if x := extent(all[i].report.Covered); x.Start <= from+betweenCommands {
+			from = x.End
+		} else {
+			to = x.Start
+		}
+	}
+}
+
+// betweenCommands is how many bytes a script may print between what two commands print.
+const betweenCommands = 200
+
+// mayBeBeside: see isBeside.
+func (m *claim) mayBeBeside(o *claim) bool {
+	if m.format.Evidence != tool.Signature || !m.report.Complete || len(m.format.Starts) == 0 || !speaksForItself(m.parser.Kind) || m.report.Failures() == 0 || o.report.Failures() == 0 && o.report.Claimed <= 0 {
+		return false
+	}
+	mine := extent(m.report.Covered)
+	return mine.End > 0 && inside(m.report.Covered, o.report.Covered) && !slices.ContainsFunc(o.report.Findings, func(f result.Finding) bool {
+		return f.RawSpan != nil && mine.Start <= f.RawSpan.Start && f.RawSpan.Start < mine.End || slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool { return samePlace(f, own) })
+	})
+}
+
+// samePlace: one of them retells the other, perhaps by another path to the file.
+func samePlace(a, b result.Finding) bool {
+	return a.At != nil && b.At != nil && a.At.Line == b.At.Line && (strings.HasSuffix(a.At.Path, b.At.Path) || strings.HasSuffix(b.At.Path, a.At.Path))
+}
+
+// extent reaches from the first of some spans to the last.
+func extent(spans []result.Span) result.Span {
+	if len(spans) == 0 {
+		return result.Span{}
+	}
+	return result.Span{Start: spans[0].Start, End: spans[len(spans)-1].End}
 }
 
 func firstOfEqual(a, b *claim) bool {

@@ -89,6 +89,7 @@ type claim struct {
 	span   *result.Span // of it in the output, where it is from a task
 	shape  bool         // nothing says that the tool wrote it: see tool.Shape
 	partly bool         // not all of the output was read
+	left   bool         // errors between the parts: see withLeft
 	exact  bool         // a shape, of a format that leaves no doubt of what it reports
 }
 

@@ -34,6 +34,38 @@ func Explain(f *result.Finding, lines []string) {
 		e.line(line)
 	}
 	e.fill()
+	rethrown(f, lines)
+}
+
+// rethrown: an error of a template, which begins with the place and says the rest below the
+// source, as pug, stylus and ejs throw it.
+//
+//	ParseError: css/a.styl:4:1
+//	   1| body
+//
+//	failed to find closing paren
+func rethrown(f *result.Finding, lines []string) {
+	n := len(f.Message)
+	if n == 0 || !lex.IsDigits(f.Message[n-1:]) {
+		return
+	}
+	at, rest, ok := place.Cut(f.Message + ":")
+	if !ok || rest != "" || !place.IsFile(at.Path) {
+		return
+	}
+	excerpt := false
+	for i, line := range lines {
+		text := strings.TrimSpace(line)
+		number, _, bar := strings.Cut(strings.TrimLeft(text, "> "), "|")
+		excerpt = excerpt || bar && lex.IsDigits(strings.TrimSpace(number))
+		if _, framed := Frame(text); framed {
+			return
+		}
+		if excerpt && i > 0 && text != "" && strings.TrimSpace(lines[i-1]) == "" {
+			f.At, f.Message = &at, text
+			return
+		}
+	}
 }
 
 type explained struct {

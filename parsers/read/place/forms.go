@@ -14,7 +14,7 @@ import (
 //	src/a.c:3:7: rest        src/a.c:3: rest        src/a.c:3:7 - rest
 //	src/a.c(3,7): rest       src/a.c(3): rest       src/a.c (3): rest
 //	src/a.c:3:7-9: rest
-//	src/a.c:3.7: rest        src/a.c:3.7-9: rest    src/a.c:3.7-4.2: rest
+//	src/a.c:3.7: rest        src/a.c:3.7-9: rest    src/a.c:3.7-4.2: rest    "src/a.c":3.7-3.9: rest
 //	src/a.c: line 3, col 7, rest                    src/a.c: line 3: rest
 //	src/a.ts[3, 7]: rest                            nb.ipynb:cell_2:3:7: rest
 //	"src/a.c", line 3: rest  src/a.c, line 3, col 7: rest
@@ -72,6 +72,9 @@ func cutColon(line string, i int) (at result.Location, rest string, ok bool) {
 	}
 	at.Line, rest = number(line[i+1:])
 	at.Path, at.Label = line[:i], ""
+	if i > 2 && line[0] == '"' && line[i-1] == '"' { // GNU: "path":3.7: rest
+		at.Path = line[1 : i-1]
+	}
 	if at.Line > 0 && line[i-1] >= '0' && line[i-1] <= '9' {
 		at.Path, at.Label = lex.CutCell(at.Path)
 	}
