@@ -30,6 +30,7 @@ type options struct {
 	n, rounds  int
 	makeIn     string
 	cairn, dir string
+	only       string
 	others     bool
 }
 
@@ -40,6 +41,7 @@ func main() {
 	flag.StringVar(&o.makeIn, "make", "", "make the records in this `DIR` and stop")
 	flag.StringVar(&o.cairn, "cairn", "", "measure this `PROGRAM` instead of building one")
 	flag.StringVar(&o.dir, "dir", "", "take the records that -make left in this `DIR`")
+	flag.StringVar(&o.only, "only", "", "ask the questions with this `TEXT` in their names only")
 	flag.BoolVar(&o.others, "others", true, "measure grep, jq, git log -S and sqlite3 too, where they are installed")
 	flag.Parse()
 	tree.Enter()
