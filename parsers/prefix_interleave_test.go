@@ -30,8 +30,8 @@ var prefixStyles = []func(i int) string{
 
 // taskRuns are recorded runs of which each alone, run by something that is not
 // the tool itself, gives findings.
-func taskRuns(t testing.TB) (runs []casetest.LintCase) {
-	for _, c := range slices.Concat(casetest.LintCases(t, "eslint", "tsc", "mypy", "ruff", "pytest"), casetest.LintCases(t, "go-test", "cargo-test")) {
+func taskRuns(t testing.TB) (runs []casetest.Case) {
+	for _, c := range slices.Concat(casetest.Cases(t, "eslint", "tsc", "mypy", "ruff", "pytest"), casetest.Cases(t, "go-test", "cargo-test")) {
 		if len(c.Stdout)+len(c.Stderr) > 5_000 || bytes.ContainsAny(c.Stdout, "\r\x00") || bytes.ContainsAny(c.Stderr, "\r\x00") {
 			continue
 		}
@@ -65,7 +65,7 @@ func identitiesOf(r *result.ToolResult) (all []string) {
 
 // interleaved mixes the lines of tasks as they come, those of each stream of a
 // task in their order.
-func interleaved(t *rapid.T, runs []casetest.LintCase, prefix func(i int) string) term.Bytes {
+func interleaved(t *rapid.T, runs []casetest.Case, prefix func(i int) string) term.Bytes {
 	type feed struct {
 		Lines  [][]byte
 		stream term.Stream
@@ -99,7 +99,7 @@ func interleaved(t *rapid.T, runs []casetest.LintCase, prefix func(i int) string
 func TestTasksInterleaved(t *testing.T) {
 	runs := taskRuns(t)
 	rapid.Check(t, func(t *rapid.T) {
-		var drawn []casetest.LintCase
+		var drawn []casetest.Case
 		var want []string
 		for range rapid.IntRange(1, 3).Draw(t, "tasks") {
 			c := runs[rapid.IntRange(0, len(runs)-1).Draw(t, "run")]
@@ -134,7 +134,7 @@ func TestTasksInterleaved(t *testing.T) {
 func TestTasksDamaged(t *testing.T) {
 	runs := taskRuns(t)
 	rapid.Check(t, func(t *rapid.T) {
-		drawn := []casetest.LintCase{rapid.SampledFrom(runs).Draw(t, "a"), rapid.SampledFrom(runs).Draw(t, "b")}
+		drawn := []casetest.Case{rapid.SampledFrom(runs).Draw(t, "a"), rapid.SampledFrom(runs).Draw(t, "b")}
 		src := interleaved(t, drawn, rapid.SampledFrom(prefixStyles).Draw(t, "style"))
 		i := rapid.IntRange(0, len(src)-1).Draw(t, "where")
 		switch rapid.SampledFrom([]string{"cut", "drop", "twice"}).Draw(t, "damage") {

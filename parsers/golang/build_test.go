@@ -61,7 +61,7 @@ func goIdentities(shellText, stdout, stderr string) (all []string) {
 // analyzer that -json names.
 func TestGoVetRules(t *testing.T) {
 	for _, pair := range [][2]string{{"go-vet/text", "go-vet/json"}, {"go-vet/text-124", "go-vet/json-124"}, {"go-build/compile", "go-build/compile-json"}} {
-		text, json := casetest.Identities(casetest.ReadGoCase(t, "../"+pair[0]).Parse()), casetest.Identities(casetest.ReadGoCase(t, "../"+pair[1]).Parse())
+		text, json := casetest.Identities(casetest.Read(t, pair[0]).Parse()), casetest.Identities(casetest.Read(t, pair[1]).Parse())
 		if len(text) == 0 || !slices.Equal(text, json) {
 			t.Errorf("%s\n %s\n%s\n %s", pair[0], strings.Join(text, "\n "), pair[1], strings.Join(json, "\n "))
 		}

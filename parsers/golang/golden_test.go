@@ -203,11 +203,11 @@ func TestGoTestGolden(t *testing.T) {
 		}
 		for _, name := range strings.Fields(names) {
 			for _, form := range []string{"", "-v", "-json"} {
-				if _, err := os.Stat(filepath.Join(casetest.GoGolden, name+form)); err != nil && form != "" {
+				if _, err := os.Stat(filepath.Join(casetest.Golden, "go-test", name+form)); err != nil && form != "" {
 					continue
 				}
 				t.Run(name+form, func(t *testing.T) {
-					casetest.SameLines(t, casetest.Brief(casetest.ReadGoCase(t, name+form).Parse()), want)
+					casetest.SameLines(t, casetest.Brief(casetest.Read(t, "go-test/"+name+form).Parse()), want)
 				})
 			}
 		}
@@ -217,7 +217,7 @@ func TestGoTestGolden(t *testing.T) {
 // TestGoTestFakeFailure: a passing test of a quiet run prints a well-formed
 // report. That cannot be told from a failure, so it is reported as one.
 func TestGoTestFakeFailure(t *testing.T) {
-	r := casetest.ReadGoCase(t, "tricky-output").Parse()
+	r := casetest.Read(t, "go-test/tricky-output").Parse()
 	fakes := 0
 	for _, f := range r.Findings {
 		if f.Name == "TestFake" {
@@ -239,7 +239,7 @@ func TestGoTestCounts(t *testing.T) {
 		"count":     {"failed": 3, "packages_failed": 1, "packages_ok": 0},
 		"usedep":    {"packages_failed": 1, "packages_not_built": 1, "packages_ok": 1},
 	} {
-		got := casetest.ReadGoCase(t, name).Parse().Counts
+		got := casetest.Read(t, "go-test/"+name).Parse().Counts
 		for k, n := range want {
 			if got[k] != n {
 				t.Errorf("%s: %s is %d, want %d", name, k, got[k], n)
@@ -254,8 +254,8 @@ func TestGoTestCounts(t *testing.T) {
 // TestGoTestTruth: every fact that was read from the raw output, without the
 // parser's help, is somewhere in the result.
 func TestGoTestTruth(t *testing.T) {
-	for _, c := range casetest.GoCases(t) {
-		truth, err := os.ReadFile(filepath.Join(casetest.GoGolden, c.Name, "truth"))
+	for _, c := range casetest.Cases(t, "go-test") {
+		truth, err := os.ReadFile(filepath.Join(casetest.Golden, "go-test", c.Name, "truth"))
 		if err != nil || c.Name == "stack-overflow-fatal" {
 			continue
 		}
@@ -289,7 +289,7 @@ func tells(f result.Finding, kind, what string) bool {
 // TestGoTestFormats: text, -v and -json of one run give the same findings.
 func TestGoTestFormats(t *testing.T) {
 	pairs := 0
-	for _, c := range casetest.GoCases(t) {
+	for _, c := range casetest.Cases(t, "go-test") {
 		base, ok := strings.CutSuffix(c.Name, "-json")
 		if !ok {
 			base, ok = strings.CutSuffix(c.Name, "-v")
@@ -299,7 +299,7 @@ func TestGoTestFormats(t *testing.T) {
 		}
 		pairs++
 		t.Run(c.Name, func(t *testing.T) {
-			casetest.SameLines(t, casetest.Identities(c.Parse()), casetest.Identities(casetest.ReadGoCase(t, base).Parse()))
+			casetest.SameLines(t, casetest.Identities(c.Parse()), casetest.Identities(casetest.Read(t, "go-test/"+base).Parse()))
 		})
 	}
 	if pairs < 25 {

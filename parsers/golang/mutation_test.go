@@ -13,11 +13,11 @@ import (
 
 // TestGoTestCut cuts stdout at every byte.
 func TestGoTestCut(t *testing.T) {
-	for _, c := range casetest.ShortGoCases(t, 1200) {
+	for _, c := range casetest.Short(casetest.Cases(t, "go-test"), 1200) {
 		t.Run(c.Name, func(t *testing.T) {
 			for i := range casetest.Cuts(c.Stdout) {
 				r := c.ParseAs(tool.Separate(c.Stdout[:i], c.Stderr))
-				casetest.CannotHide(t, c, r, "cut")
+				c.CannotHide(t, r, "cut")
 				inLine := i > 0 && c.Stdout[i-1] != '\n'
 				if inLine && r.Status == result.Passed {
 					t.Errorf("cut in a line at byte %d and still passed", i)
@@ -29,14 +29,14 @@ func TestGoTestCut(t *testing.T) {
 
 // TestGoTestLost drops and doubles every line.
 func TestGoTestLost(t *testing.T) {
-	for _, c := range casetest.ShortGoCases(t, 4<<10) {
+	for _, c := range casetest.Short(casetest.Cases(t, "go-test"), 4<<10) {
 		t.Run(c.Name, func(t *testing.T) {
 			lines := bytes.SplitAfter(c.Stdout, []byte("\n"))
 			for i := range lines {
 				without := bytes.Join(append(slices.Clone(lines[:i]), lines[i+1:]...), nil)
-				casetest.CannotHide(t, c, c.ParseAs(tool.Separate(without, c.Stderr)), "dropped")
+				c.CannotHide(t, c.ParseAs(tool.Separate(without, c.Stderr)), "dropped")
 				twice := bytes.Join(slices.Insert(slices.Clone(lines), i, lines[i]), nil)
-				casetest.CannotHide(t, c, c.ParseAs(tool.Separate(twice, c.Stderr)), "doubled")
+				c.CannotHide(t, c.ParseAs(tool.Separate(twice, c.Stderr)), "doubled")
 			}
 		})
 	}
@@ -45,22 +45,22 @@ func TestGoTestLost(t *testing.T) {
 // TestGoTestShapes: what a terminal, a pipe or a clock does to the output
 // changes no finding.
 func TestGoTestShapes(t *testing.T) {
-	shapes := map[string]func(c casetest.GoCase) tool.Source{
-		"crlf": func(c casetest.GoCase) tool.Source {
+	shapes := map[string]func(c casetest.Case) tool.Source{
+		"crlf": func(c casetest.Case) tool.Source {
 			return tool.Separate(bytes.ReplaceAll(c.Stdout, []byte("\n"), []byte("\r\n")), bytes.ReplaceAll(c.Stderr, []byte("\n"), []byte("\r\n")))
 		},
-		"colour": func(c casetest.GoCase) tool.Source {
+		"colour": func(c casetest.Case) tool.Source {
 			return tool.Separate(casetest.Paint(c.Stdout), casetest.Paint(c.Stderr))
 		},
-		"bytes": func(c casetest.GoCase) tool.Source {
+		"bytes": func(c casetest.Case) tool.Source {
 			return append(casetest.Chop(tool.Stdout, 0, c.Stdout), casetest.Chop(tool.Stderr, int64(len(c.Stdout)), c.Stderr)...)
 		},
-		"stderr first": func(c casetest.GoCase) tool.Source {
+		"stderr first": func(c casetest.Case) tool.Source {
 			return tool.Bytes{{Stream: tool.Stderr, Data: c.Stderr}, {Stream: tool.Stdout, Offset: int64(len(c.Stderr)), Data: c.Stdout}}
 		},
-		"interleaved": func(c casetest.GoCase) tool.Source { return casetest.Interleave(c.Stdout, c.Stderr) },
+		"interleaved": func(c casetest.Case) tool.Source { return casetest.Interleave(c.Stdout, c.Stderr) },
 	}
-	for _, c := range casetest.GoCases(t) {
+	for _, c := range casetest.Cases(t, "go-test") {
 		want := casetest.Identities(c.Parse())
 		for name, shape := range shapes {
 			if name == "colour" && strings.HasPrefix(string(c.Stdout), "{") {
@@ -74,7 +74,7 @@ func TestGoTestShapes(t *testing.T) {
 // TestGoTestLent: nothing of the result lies in a buffer that was read into
 // again. Cut into bytes, every line lies in the same one.
 func TestGoTestLent(t *testing.T) {
-	for _, c := range casetest.GoCases(t) {
+	for _, c := range casetest.Cases(t, "go-test") {
 		t.Run(c.Name, func(t *testing.T) {
 			pieces := append(casetest.Chop(tool.Stdout, 0, c.Stdout), casetest.Chop(tool.Stderr, int64(len(c.Stdout)), c.Stderr)...)
 			got, want := casetest.AsJSON(t, c.ParseAs(pieces)), casetest.AsJSON(t, c.ParseAs(tool.Separate(c.Stdout, c.Stderr)))
@@ -87,7 +87,7 @@ func TestGoTestLent(t *testing.T) {
 
 // TestGoTestMerged: one stream for both, as under 2>&1, says the same.
 func TestGoTestMerged(t *testing.T) {
-	for _, c := range casetest.GoCases(t) {
+	for _, c := range casetest.Cases(t, "go-test") {
 		if len(c.Stderr) == 0 || strings.Contains(c.Cmd, ".test ") {
 			continue // a test binary prints its panics behind what they end
 		}
@@ -98,14 +98,14 @@ func TestGoTestMerged(t *testing.T) {
 
 // TestGoTestElsewhere: another checkout gives the same fingerprints.
 func TestGoTestElsewhere(t *testing.T) {
-	for _, c := range casetest.GoCases(t) {
+	for _, c := range casetest.Cases(t, "go-test") {
 		t.Run(c.Name, func(t *testing.T) {
 			want := casetest.Identities(c.Parse())
-			old, moved := c.Workspace.Root, "/srv/ci/work-17/tree/ledger"
+			old, moved := c.Root, "/srv/ci/work-17/tree/ledger"
 			c.Stdout = bytes.ReplaceAll(c.Stdout, []byte(old), []byte(moved))
 			c.Stderr = bytes.ReplaceAll(c.Stderr, []byte(old), []byte(moved))
-			c.Workspace.Dir = moved + strings.TrimPrefix(c.Workspace.Dir, old)
-			c.Workspace.Root = moved
+			c.Dir = moved + strings.TrimPrefix(c.Dir, old)
+			c.Root = moved
 			got := casetest.Identities(c.Parse())
 			for i := range want {
 				want[i], _, _ = strings.Cut(want[i], "|")
@@ -127,7 +127,7 @@ func TestGoTestCutPackages(t *testing.T) {
 {"Action":"output","Package":"m/b","Test":"TestB","Output":"    b_test.go:7: got 1, want 2\n"}
 {"Action":"output","Package":"m/b","Test":"TestB","Output":"--- FAIL: TestB (0.00s)\n"}
 `
-	c := casetest.GoCase{Cmd: "go test -json ./...", Stdout: []byte(events), Exit: 1}
+	c := casetest.Case{Cmd: "go test -json ./...", Stdout: []byte(events), Exit: 1}
 	casetest.SameLines(t, casetest.Brief(c.Parse()), []string{
 		"failed heuristic",
 		"test_failure|TestA||was running when the output ended",

@@ -19,22 +19,22 @@ func TestESLintPairs(t *testing.T) {
 		"json":   {"json-with-metadata", "stylish", "unix", "compact", "checkstyle", "junit", "tap", "sarif", "tty", "color", "npm", "swallowed"},
 		"8-json": {"8-stylish", "8-unix"},
 	} {
-		want := casetest.Problems(casetest.ReadLintCase(t, "eslint", base).Parse(), true)
+		want := casetest.Problems(casetest.Read(t, "eslint/"+base).Parse(), true)
 		if len(want) != 46 {
 			t.Fatalf("%s has %d problems", base, len(want))
 		}
 		for _, name := range others {
 			t.Run(name, func(t *testing.T) {
-				casetest.SameLines(t, casetest.Problems(casetest.ReadLintCase(t, "eslint", name).Parse(), true), want)
+				casetest.SameLines(t, casetest.Problems(casetest.Read(t, "eslint/"+name).Parse(), true), want)
 			})
 		}
 	}
-	casetest.SameLines(t, casetest.Problems(casetest.ReadLintCase(t, "eslint", "max-warnings").Parse(), true), casetest.Problems(casetest.ReadLintCase(t, "eslint", "max-warnings-json").Parse(), true))
+	casetest.SameLines(t, casetest.Problems(casetest.Read(t, "eslint/max-warnings").Parse(), true), casetest.Problems(casetest.Read(t, "eslint/max-warnings-json").Parse(), true))
 }
 
 func eslintAt(t *testing.T, name, at, rule string) result.Finding {
 	t.Helper()
-	r := casetest.ReadLintCase(t, "eslint", name).Parse()
+	r := casetest.Read(t, "eslint/"+name).Parse()
 	i := slices.IndexFunc(r.Findings, func(f result.Finding) bool { return f.Location == at && f.Rule == rule })
 	if i < 0 {
 		t.Fatalf("%s: no %s at %s", name, rule, at)
@@ -114,7 +114,7 @@ func TestESLintAlike(t *testing.T) {
 		{"eslint README.md", "README.md", "no-todo", "eslint"},
 	} {
 		table := "\n/tmp/shop/" + test.file + "\n  1:1  error  Found TODO  " + test.rule + "\n\n✖ 1 problem (1 error, 0 warnings)\n"
-		c := casetest.LintCase{Cmd: test.cmd, Dir: "/tmp/shop", Stdout: []byte(table), Exit: 1}
+		c := casetest.Case{Cmd: test.cmd, Dir: "/tmp/shop", Stdout: []byte(table), Exit: 1}
 		if got := c.Parse().Tool; got != test.want {
 			t.Errorf("%s of %s is taken for %s", test.cmd, test.file, got)
 		}
@@ -144,7 +144,7 @@ func TestESLintMissing(t *testing.T) {
 		"pretty":       {"22 errors", "23 errors"},
 		"xo":           {"11 errors", "10 errors"},
 	} {
-		c := casetest.ReadLintCase(t, "eslint", name)
+		c := casetest.Read(t, "eslint/"+name)
 		edited := bytes.Replace(c.Stdout, []byte(edit[0]), []byte(edit[1]), 1)
 		if bytes.Equal(edited, c.Stdout) {
 			t.Errorf("%s: nothing to edit", name)
@@ -162,7 +162,7 @@ func TestESLintLongLine(t *testing.T) {
 	if len(doc) < 2*tool.MaxLine {
 		t.Fatal("too short:", len(doc))
 	}
-	c := casetest.LintCase{Cmd: "npm run lint", Dir: "/tmp/shop", Stdout: slices.Concat([]byte("\n> shop@1.0.0 lint\n> eslint -f json\n\n"), doc, []byte("\n")), Exit: 1}
+	c := casetest.Case{Cmd: "npm run lint", Dir: "/tmp/shop", Stdout: slices.Concat([]byte("\n> shop@1.0.0 lint\n> eslint -f json\n\n"), doc, []byte("\n")), Exit: 1}
 	r := c.Parse()
 	if r.ParserConfidence != result.Parsed || len(r.Findings) != 6000 || r.Counts["error"] != 6000 {
 		t.Errorf("%s, %d findings, %v", r.ParserConfidence, len(r.Findings), r.Counts)
@@ -190,7 +190,7 @@ func eslintDocument(t testing.TB, n int) []byte {
 	return bytes.ReplaceAll(doc, []byte(`{"errorCount":1,"filePath":`), []byte(`{"filePath":`))
 }
 
-func TestESLintDamage(t *testing.T) { casetest.Damage(t, casetest.LintCases(t, "eslint")) }
+func TestESLintDamage(t *testing.T) { casetest.Damage(t, casetest.Cases(t, "eslint")) }
 
 func BenchmarkESLintStylish(b *testing.B) {
 	var text bytes.Buffer
@@ -267,7 +267,7 @@ func TestESLintStops(t *testing.T) {
 		"7-config-json": "bad.eslintrc.json Failed to read JSON file at /home/dev/cfgs/bad.eslintrc.json: Cannot read config file: " +
 			"/home/dev/cfgs/bad.eslintrc.json: Expected double-quoted property name in JSON at position 30",
 	} {
-		r := casetest.ReadLintCase(t, "eslint", name).Parse()
+		r := casetest.Read(t, "eslint/"+name).Parse()
 		if len(r.Findings) != 1 || r.Findings[0].Location+" "+r.Findings[0].Message != want || r.Status != result.Error {
 			t.Errorf("%s: %s, %+v", name, r.Status, r.Findings)
 		}
@@ -278,7 +278,7 @@ func TestESLintStops(t *testing.T) {
 		"Value for 'print-config' of type 'path::String' required.":                         "eslint",
 		"FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory": "eslint",
 	} {
-		c := casetest.LintCase{Cmd: "eslint .", Dir: "/tmp/shop", Stderr: []byte(text + "\n"), Exit: 2}
+		c := casetest.Case{Cmd: "eslint .", Dir: "/tmp/shop", Stderr: []byte(text + "\n"), Exit: 2}
 		if r := c.Parse(); r.Tool != want || len(r.Findings) != 1 || r.Findings[0].Message != text {
 			t.Errorf("%s: %s, %+v", text, r.Tool, r.Findings)
 		}
@@ -299,7 +299,7 @@ func TestESLintStops(t *testing.T) {
 // TestESLintMessageRows: a line of a message that ends as a row does is not its end.
 func TestESLintMessageRows(t *testing.T) {
 	out := "\n/tmp/shop/a.js\n  3:1  error  Nested.\nSecond  line\n\n    some  code\nEnd of it  my/rule\n  8:1  warning\nat the next line  my/other\n\n✖ 2 problems (1 error, 1 warning)\n"
-	r := casetest.LintCase{Cmd: "eslint .", Dir: "/tmp/shop", Stdout: []byte(out), Exit: 1}.Parse()
+	r := casetest.Case{Cmd: "eslint .", Dir: "/tmp/shop", Stdout: []byte(out), Exit: 1}.Parse()
 	if len(r.Findings) != 2 || r.Findings[0].Rule != "my/rule" || r.Findings[1].Message != "at the next line" || r.ParserConfidence != result.Parsed {
 		t.Errorf("%s %+v", r.ParserConfidence, r.Findings)
 	}
@@ -317,7 +317,7 @@ func TestESLintBundlers(t *testing.T) {
 		"Compiled with warnings.\n\n" + cra + "warning.\n":        "src/App.js:5:7 warning no-undef",
 		"Failed to compile.\n\n./a.js\n5:7  Error: x  no-undef\n": "a.js:5:7 error no-undef",
 	} {
-		r := casetest.LintCase{Cmd: "npm run build", Dir: "/tmp/shop", Stdout: []byte(text), Exit: 1}.Parse()
+		r := casetest.Case{Cmd: "npm run build", Dir: "/tmp/shop", Stdout: []byte(text), Exit: 1}.Parse()
 		if len(r.Findings) != 1 {
 			t.Errorf("%q: %+v", text, r.Findings)
 			continue
@@ -340,7 +340,7 @@ func TestESLintFlood(t *testing.T) {
 		fmt.Fprintf(&text, "/tmp/shop/src/a.js(%d,1): %s no-undef : Bad %d\n", i+1, severity, i)
 	}
 	fmt.Fprintf(&text, "\n\n%d problems\n", tool.MaxFindings+500)
-	r := casetest.LintCase{Cmd: "eslint -f visualstudio .", Dir: "/tmp/shop", Stdout: []byte(text.String()), Exit: 1}.Parse()
+	r := casetest.Case{Cmd: "eslint -f visualstudio .", Dir: "/tmp/shop", Stdout: []byte(text.String()), Exit: 1}.Parse()
 	if r.Counts["error"] != 7000 || r.Counts["warning"] != 3500 || r.Truncated.FindingsTotal != tool.MaxFindings+500 {
 		t.Errorf("%v, %+v", r.Counts, r.Truncated)
 	}
@@ -369,7 +369,7 @@ func TestESLintBorrowed(t *testing.T) {
 		{"oxlint -f stylish .", oxlint, "oxlint"}, {"npm run lint", oxlint, "npm"},
 		{"npm run lint", css, "eslint"}, {"npx eslint .", noRule, "eslint"},
 	} {
-		r := casetest.LintCase{Cmd: c.cmd, Dir: "/home/dev/neg", Stdout: []byte(c.out), Exit: 1}.Parse()
+		r := casetest.Case{Cmd: c.cmd, Dir: "/home/dev/neg", Stdout: []byte(c.out), Exit: 1}.Parse()
 		if r.Tool != c.tool || r.Status != result.Failed {
 			t.Errorf("%s: %s, %s, %v", c.cmd, r.Tool, r.Status, r.Findings)
 		}
@@ -390,7 +390,7 @@ func TestESLintParsingRule(t *testing.T) {
 		"npx standard":           "  /tmp/shop/a b.vue:1:55: Parsing error: x-invalid-end-tag (vue/no-parsing-error)\n  /tmp/shop/a b.vue:2:0: Parsing error: Unexpected  token (null)\n",
 		"eslint -f pretty . # x": "\n  a b.vue:1:55\n  ✖  1:55  Parsing error: x-invalid-end-tag  vue/no-parsing-error\n  ✖  2:0   Parsing error: Unexpected  token\n\n  2 errors\n",
 	} {
-		r := casetest.LintCase{Cmd: cmd, Dir: "/tmp/shop", Stdout: []byte(out), Exit: 1}.Parse()
+		r := casetest.Case{Cmd: cmd, Dir: "/tmp/shop", Stdout: []byte(out), Exit: 1}.Parse()
 		if r.ParserConfidence != result.Parsed || len(r.Findings) != 2 {
 			t.Errorf("%s: %s, %v", cmd, r.ParserConfidence, r.Findings)
 			continue

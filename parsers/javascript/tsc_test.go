@@ -19,21 +19,21 @@ func TestTscPairs(t *testing.T) {
 		"build-verbose": "build-verbose-pretty",
 	} {
 		t.Run(pretty, func(t *testing.T) {
-			casetest.SameLines(t, casetest.Problems(casetest.ReadLintCase(t, "tsc", pretty).Parse(), true), casetest.Problems(casetest.ReadLintCase(t, "tsc", plain).Parse(), true))
+			casetest.SameLines(t, casetest.Problems(casetest.Read(t, "tsc/"+pretty).Parse(), true), casetest.Problems(casetest.Read(t, "tsc/"+plain).Parse(), true))
 		})
 	}
-	casetest.SameLines(t, casetest.Problems(casetest.ReadLintCase(t, "tsgo", "pretty").Parse(), true), casetest.Problems(casetest.ReadLintCase(t, "tsgo", "plain").Parse(), true))
+	casetest.SameLines(t, casetest.Problems(casetest.Read(t, "tsgo/pretty").Parse(), true), casetest.Problems(casetest.Read(t, "tsgo/plain").Parse(), true))
 }
 
 // TestTscVersions: the native compiler puts TS6133 elsewhere in the line.
 func TestTscVersions(t *testing.T) {
-	casetest.SameLines(t, casetest.Problems(casetest.ReadLintCase(t, "tsc", "plain").Parse(), false), casetest.Problems(casetest.ReadLintCase(t, "tsc", "6-plain").Parse(), false))
+	casetest.SameLines(t, casetest.Problems(casetest.Read(t, "tsc/plain").Parse(), false), casetest.Problems(casetest.Read(t, "tsc/6-plain").Parse(), false))
 }
 
 // TestTscFinding was written down from the recorded text.
 func TestTscFinding(t *testing.T) {
 	find := func(name, at string) result.Finding {
-		r := casetest.ReadLintCase(t, "tsc", name).Parse()
+		r := casetest.Read(t, "tsc/"+name).Parse()
 		i := slices.IndexFunc(r.Findings, func(f result.Finding) bool { return f.Location == at })
 		if i < 0 {
 			t.Fatalf("%s: nothing at %s", name, at)
@@ -150,7 +150,7 @@ b.ts:1:1 - error TS1005: ';' expected.
     ~
 
 `
-	c := casetest.LintCase{Cmd: "tsc -w", Dir: "/tmp/shop", Stdout: []byte(out), Exit: 130}
+	c := casetest.Case{Cmd: "tsc -w", Dir: "/tmp/shop", Stdout: []byte(out), Exit: 130}
 	if r := c.Parse(); len(r.Findings) != 2 || r.ParserConfidence != result.Heuristic {
 		t.Errorf("stopped while compiling: %d findings, %s", len(r.Findings), r.ParserConfidence)
 	}
@@ -179,7 +179,7 @@ packages/app typecheck: Failed
 @shop/ui:typecheck: src/c.tsx(9,9): error TS7006: Parameter 'e' implicitly has an 'any' type.
 error TS5083: Cannot read file 'base.json'.
 `
-	c := casetest.LintCase{Cmd: "pnpm -r typecheck", Dir: "/tmp/shop", Stdout: []byte(out), Exit: 2}
+	c := casetest.Case{Cmd: "pnpm -r typecheck", Dir: "/tmp/shop", Stdout: []byte(out), Exit: 2}
 	r := c.Parse()
 	var got []string
 	for _, f := range r.Findings {
@@ -196,14 +196,14 @@ error TS5083: Cannot read file 'base.json'.
 
 // TestTscMissing: tsc counts more errors than were read.
 func TestTscMissing(t *testing.T) {
-	c := casetest.ReadLintCase(t, "tsc", "pretty")
+	c := casetest.Read(t, "tsc/pretty")
 	c.Stdout = bytes.Replace(c.Stdout, []byte("Found 26 errors"), []byte("Found 27 errors"), 1)
 	if r := c.Parse(); r.ParserConfidence != result.Heuristic {
 		t.Error("one error is missing, and the result is", r.ParserConfidence)
 	}
 }
 
-func TestTscDamage(t *testing.T) { casetest.Damage(t, casetest.LintCases(t, "tsc", "tsgo")) }
+func TestTscDamage(t *testing.T) { casetest.Damage(t, casetest.Cases(t, "tsc", "tsgo")) }
 
 func BenchmarkTscPlain(b *testing.B) {
 	var text bytes.Buffer
@@ -237,7 +237,7 @@ func TestTscInWords(t *testing.T) {
 			t.Errorf("%s: %t", line, got)
 		}
 	}
-	c := casetest.ReadLintCase(t, "tsc", "5-locale-pretty")
+	c := casetest.Read(t, "tsc/5-locale-pretty")
 	if r := c.Parse(); r.ParserConfidence != result.Parsed || len(r.Findings) != 4 {
 		t.Errorf("%s, %d findings", r.ParserConfidence, len(r.Findings))
 	}
@@ -253,12 +253,12 @@ func TestTscCrash(t *testing.T) {
 		"6-crash-npx": "RangeError: Maximum call stack size exceeded",
 		"6-heap":      "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
 	} {
-		r := casetest.ReadLintCase(t, "tsc", name).Parse()
+		r := casetest.Read(t, "tsc/"+name).Parse()
 		if len(r.Findings) != 1 || r.Findings[0].Message != want || r.Findings[0].Kind != result.Panic || r.Status != result.Error || r.ExitMeaning != result.MeansInternal {
 			t.Errorf("%s: %s, %s, %+v", name, r.Status, r.ExitMeaning, r.Findings)
 		}
 	}
-	c := casetest.ReadLintCase(t, "tsc", "6-heap")
+	c := casetest.Read(t, "tsc/6-heap")
 	for cmd, want := range map[string]string{"npx tsc": "tsc", "node build.js": "node", "npm run build": "npm"} {
 		if c.Cmd = cmd; c.Parse().Tool != want {
 			t.Errorf("%s is taken for %s", cmd, c.Parse().Tool)
@@ -277,7 +277,7 @@ func TestTscBundle(t *testing.T) {
 		"fork":   " ERROR  in pages/t.tsx:1:14\n\nTS2322: Type 'A' is not assignable to type 'B'.\n  Property 'x' is missing.\n  > 1 | export\n",
 		"loader": "[tsl] ERROR in /tmp/shop/pages/t.tsx(1,14)\n      TS2322: Type 'A' is not assignable to type 'B'.\n  Property 'x' is missing.\n",
 	} {
-		r := casetest.LintCase{Cmd: "npm run build", Dir: "/tmp/shop", Stdout: []byte(lines), Exit: 1}.Parse()
+		r := casetest.Case{Cmd: "npm run build", Dir: "/tmp/shop", Stdout: []byte(lines), Exit: 1}.Parse()
 		if len(r.Findings) != 1 || r.Findings[0].Location != "pages/t.tsx:1:14" || r.Findings[0].Message != "Type 'A' is not assignable to type 'B'." {
 			t.Errorf("%s: %+v", name, r.Findings)
 			continue
@@ -291,7 +291,7 @@ func TestTscBundle(t *testing.T) {
 		"see the docs\nTS2322: it is about types\n",
 		"./pages/t.tsx\nType error: no place\n",
 	} {
-		if r := (casetest.LintCase{Cmd: "cat notes", Dir: "/tmp/shop", Stdout: []byte(text), Exit: 1}).Parse(); r.Tool != "cat" || r.ParserConfidence == result.Parsed {
+		if r := (casetest.Case{Cmd: "cat notes", Dir: "/tmp/shop", Stdout: []byte(text), Exit: 1}).Parse(); r.Tool != "cat" || r.ParserConfidence == result.Parsed {
 			t.Errorf("%q: %s, %+v", text, r.Tool, r.Findings)
 		}
 	}
@@ -316,11 +316,11 @@ func TestTscAnnotated(t *testing.T) {
 		}
 	}
 	out := "##[error]src/a.ts(1,2): error TS1005: ';' expected.\n##[error]src/b.ts(3,4): error TS2304: Cannot find name 'x'.\n"
-	if r := (casetest.LintCase{Cmd: "cat ci.log", Dir: "/tmp/shop", Stdout: []byte(out), Exit: 1}).Parse(); len(r.Findings) != 2 || r.Findings[1].Location != "src/b.ts:3:4" {
+	if r := (casetest.Case{Cmd: "cat ci.log", Dir: "/tmp/shop", Stdout: []byte(out), Exit: 1}).Parse(); len(r.Findings) != 2 || r.Findings[1].Location != "src/b.ts:3:4" {
 		t.Errorf("%+v", r.Findings)
 	}
 	out = "\n/tmp/shop/a.js\n##[warning]  1:10  warning  Unexpected var  no-var\n##[error]  2:1   error    Missing semicolon  semi\n\n✖ 2 problems (1 error, 1 warning)\n"
-	if r := (casetest.LintCase{Cmd: "cat ci.log", Dir: "/tmp/shop", Stdout: []byte(out), Exit: 1}).Parse(); len(r.Findings) != 2 || r.Findings[0].Location != "a.js:1:10" {
+	if r := (casetest.Case{Cmd: "cat ci.log", Dir: "/tmp/shop", Stdout: []byte(out), Exit: 1}).Parse(); len(r.Findings) != 2 || r.Findings[0].Location != "a.js:1:10" {
 		t.Errorf("%+v", r.Findings)
 	}
 }
@@ -328,11 +328,11 @@ func TestTscAnnotated(t *testing.T) {
 // TestTscHelp: where there is nothing to compile tsc prints its help, and that
 // is a wrong use of it, not a failed check. To ask for help is no error.
 func TestTscHelp(t *testing.T) {
-	r := casetest.ReadLintCase(t, "tsc", "help").Parse()
+	r := casetest.Read(t, "tsc/help").Parse()
 	if r.Status != result.Error || r.ExitMeaning != result.MeansUsage || len(r.Findings) != 1 || r.Findings[0].Detail != tscHelped {
 		t.Errorf("%s, %s, %v", r.Status, r.ExitMeaning, r.Findings)
 	}
-	for _, c := range []casetest.LintCase{
+	for _, c := range []casetest.Case{
 		{Cmd: "tsc --help", Stdout: []byte("tsc: The TypeScript Compiler - Version 5.9.3\n\nCOMMON COMMANDS\n\n  tsc\n")},
 		{Cmd: "npx tsc --help", Stdout: []byte("Version 3.9.10\nSyntax:   tsc [options] [file...]\n\nExamples: tsc hello.ts\n")},
 	} {
@@ -367,7 +367,7 @@ src/app/a.html:1:1 - error NG8001: 'app-foo' is not a known element:
     Error occurs in the template of component AppComponent.
 `
 	for _, cmd := range []string{"ngc -p .", "npm run build"} {
-		r := casetest.LintCase{Cmd: cmd, Dir: "/tmp/shop", Stderr: []byte(text), Exit: 1}.Parse()
+		r := casetest.Case{Cmd: cmd, Dir: "/tmp/shop", Stderr: []byte(text), Exit: 1}.Parse()
 		if len(r.Findings) != 2 || r.ParserConfidence != result.Parsed {
 			t.Fatalf("%s: %s, %v", cmd, r.ParserConfidence, r.Findings)
 		}
@@ -377,7 +377,7 @@ src/app/a.html:1:1 - error NG8001: 'app-foo' is not a known element:
 		}
 	}
 	ng := "✘ [ERROR] TS-998001: 'a' is not\n1. If 'a' is. [plugin angular-compiler]\n\n    src/a b.html:0:0:\n      0 │ \n        ╵ ^\n\n\n▲ [WARNING] NG8113: x is not used [plugin angular-compiler]\n\n    src/a.ts:3:48:\n      3 │ x\n\n✘ [ERROR] Could not resolve \"x\"\n\n    src/b.ts:1:8:\n"
-	r := casetest.LintCase{Cmd: "ng build", Dir: "/tmp/shop", Stderr: []byte(ng), Exit: 1}.Parse()
+	r := casetest.Case{Cmd: "ng build", Dir: "/tmp/shop", Stderr: []byte(ng), Exit: 1}.Parse()
 	casetest.SameLines(t, casetest.Shown(r)[1:], []string{
 		`src/b.ts:1:9 error : Could not resolve "x"`, // esbuild's own
 		`src/a b.html error TS-998001: 'a' is not`, `src/a.ts:3:49 warning NG8113: x is not used`,

@@ -29,8 +29,8 @@ func TestMypyLiteral(t *testing.T) {
 		"mypy/command":            {"mypy failed parsed map[error:1]", "<string>:1 error assignment: Incompatible types in assignment (expression has type \"str\", variable has type \"int\")"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := casetest.ReadToolCase(t, name)
-			casetest.SameLines(t, casetest.Shown(c.Parse(c.Stdout, c.Stderr)), want)
+			c := casetest.Read(t, name)
+			casetest.SameLines(t, casetest.Shown(c.Parse()), want)
 		})
 	}
 }
@@ -44,11 +44,11 @@ func TestMypyFormats(t *testing.T) {
 		"plain-v1.4.1": {"pretty-v1.4.1"},
 		"plain-v0.971": {"pretty-v0.971"},
 	} {
-		want := casetest.ReadToolCase(t, "mypy/"+base)
+		want := casetest.Read(t, "mypy/"+base)
 		for _, name := range others {
 			t.Run(name, func(t *testing.T) {
-				c := casetest.ReadToolCase(t, "mypy/"+name)
-				casetest.SameFindings(t, c.Parse(c.Stdout, c.Stderr), want.Parse(want.Stdout, want.Stderr))
+				c := casetest.Read(t, "mypy/"+name)
+				casetest.SameFindings(t, c.Parse(), want.Parse())
 			})
 		}
 	}
@@ -57,8 +57,8 @@ func TestMypyFormats(t *testing.T) {
 // TestMypyColumns: JSON counts from 0, text from 1, and its last column is
 // inclusive; here all are 1-based and exclusive.
 func TestMypyColumns(t *testing.T) {
-	a, b := casetest.ReadToolCase(t, "mypy/json"), casetest.ReadToolCase(t, "mypy/end")
-	j, e := a.Parse(a.Stdout, a.Stderr), b.Parse(b.Stdout, b.Stderr)
+	a, b := casetest.Read(t, "mypy/json"), casetest.Read(t, "mypy/end")
+	j, e := a.Parse(), b.Parse()
 	if len(j.Findings) != len(e.Findings) || len(j.Findings) == 0 {
 		t.Fatalf("%d and %d findings", len(j.Findings), len(e.Findings))
 	}
@@ -245,7 +245,7 @@ func TestMypyFewer(t *testing.T) {
 
 // TestMypyCut cuts small outputs at every byte.
 func TestMypyCut(t *testing.T) {
-	for _, c := range casetest.ToolCases(t, "mypy") {
+	for _, c := range casetest.Cases(t, "mypy") {
 		if len(c.Stdout) < 2500 {
 			t.Run(c.Name, func(t *testing.T) { casetest.CutEverywhere(t, c) })
 		}
@@ -254,13 +254,13 @@ func TestMypyCut(t *testing.T) {
 
 // FuzzMypy gives arbitrary bytes to both readers.
 func BenchmarkMypyText(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.ReadToolCase(b, "mypy/plain").Stdout, 2000), parseMypyText)
+	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "mypy/plain").Stdout, 2000), parseMypyText)
 }
 
 func BenchmarkMypyPretty(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.ReadToolCase(b, "mypy/pretty").Stdout, 2000), parseMypyText)
+	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "mypy/pretty").Stdout, 2000), parseMypyText)
 }
 
 func BenchmarkMypyJSON(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.ReadToolCase(b, "mypy/json").Stdout, 2000), parseMypyJSON)
+	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "mypy/json").Stdout, 2000), parseMypyJSON)
 }

@@ -79,8 +79,8 @@ func TestRuffLiteral(t *testing.T) {
 		"ruff-format/missing": {"ruff-format failed parsed map[error:1]", "nosuch.py:1:1 error io: No such file or directory (os error 2)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := casetest.ReadToolCase(t, name)
-			casetest.SameLines(t, casetest.Shown(c.Parse(c.Stdout, c.Stderr)), want)
+			c := casetest.Read(t, name)
+			casetest.SameLines(t, casetest.Shown(c.Parse()), want)
 		})
 	}
 }
@@ -98,30 +98,30 @@ func TestRuffFormats(t *testing.T) {
 		"json-v0.0.200": {"grouped-v0.0.200"},
 		"preview-json":  {"preview", "preview-concise"},
 	} {
-		want := casetest.ReadToolCase(t, "ruff/"+base)
+		want := casetest.Read(t, "ruff/"+base)
 		for _, name := range others {
 			t.Run(name, func(t *testing.T) {
-				c := casetest.ReadToolCase(t, "ruff/"+name)
-				casetest.SameFindings(t, c.Parse(c.Stdout, c.Stderr), want.Parse(want.Stdout, want.Stderr))
+				c := casetest.Read(t, "ruff/"+name)
+				casetest.SameFindings(t, c.Parse(), want.Parse())
 			})
 		}
 	}
-	a, b := casetest.ReadToolCase(t, "ruff-format/json"), casetest.ReadToolCase(t, "ruff-format/check")
-	casetest.SameFindings(t, a.Parse(a.Stdout, a.Stderr), b.Parse(b.Stdout, b.Stderr))
+	a, b := casetest.Read(t, "ruff-format/json"), casetest.Read(t, "ruff-format/check")
+	casetest.SameFindings(t, a.Parse(), b.Parse())
 }
 
 // TestRuffColumns: where a frame tells the end of a place for certain, it is
 // the one that JSON has.
 func TestRuffColumns(t *testing.T) {
 	ends := map[string]result.Location{}
-	j := casetest.ReadToolCase(t, "ruff/json")
-	for _, f := range j.Parse(j.Stdout, j.Stderr).Findings {
+	j := casetest.Read(t, "ruff/json")
+	for _, f := range j.Parse().Findings {
 		if f.At.Label == "" {
 			ends[f.Location+f.Rule] = *f.At
 		}
 	}
-	c, n := casetest.ReadToolCase(t, "ruff/full"), 0
-	for _, f := range c.Parse(c.Stdout, c.Stderr).Findings {
+	c, n := casetest.Read(t, "ruff/full"), 0
+	for _, f := range c.Parse().Findings {
 		if f.At.EndLine == 0 || f.At.Label != "" {
 			continue
 		}
@@ -420,7 +420,7 @@ func TestRuffMore(t *testing.T) {
 
 // TestRuffCut cuts small outputs at every byte.
 func TestRuffCut(t *testing.T) {
-	for _, c := range casetest.ToolCases(t, "ruff", "ruff-format") {
+	for _, c := range casetest.Cases(t, "ruff", "ruff-format") {
 		if len(c.Stdout) < 2500 {
 			t.Run(c.Name, func(t *testing.T) { casetest.CutEverywhere(t, c) })
 		}
@@ -453,17 +453,17 @@ func TestJSONWalker(t *testing.T) {
 }
 
 func BenchmarkRuffFull(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.ReadToolCase(b, "ruff/full").Stdout, 500), parseRuffText(ruffCheck))
+	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "ruff/full").Stdout, 500), parseRuffText(ruffCheck))
 }
 
 func BenchmarkRuffConcise(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.ReadToolCase(b, "ruff/concise").Stdout, 2000), parseRuffText(ruffCheck))
+	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "ruff/concise").Stdout, 2000), parseRuffText(ruffCheck))
 }
 
 func BenchmarkRuffJSON(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.ReadToolCase(b, "ruff/json").Stdout, 300), parseRuffJSON(ruffCheck))
+	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "ruff/json").Stdout, 300), parseRuffJSON(ruffCheck))
 }
 
 func BenchmarkRuffSARIF(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.ReadToolCase(b, "ruff/sarif").Stdout, 300), parseRuffSARIF(ruffCheck))
+	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "ruff/sarif").Stdout, 300), parseRuffSARIF(ruffCheck))
 }

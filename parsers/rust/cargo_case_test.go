@@ -1,9 +1,7 @@
 package rust
 
 import (
-	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,33 +11,15 @@ import (
 	"cairn/result"
 )
 
-// readCargoCase reads a recorded run of cargo or rustc: "cargo-test/workspace".
-func readCargoCase(t testing.TB, name string) casetest.GoCase {
-	t.Helper()
-	r, exit := casetest.ReadRun(t, name)
-	return casetest.GoCase{
-		Name: name, Cmd: r.Cmd, Stdout: r.Stdout, Stderr: r.Stderr, Exit: exit,
-		Workspace: result.Workspace{Root: cmp.Or(r.Root, r.Cwd), Dir: r.Cwd, Home: "/home/dev", Tmp: "/tmp"},
-	}
-}
-
 // cargoCases are the recorded runs whose output has at most limit bytes.
-func cargoCases(t testing.TB, limit int) (cases []casetest.GoCase) {
+func cargoCases(t testing.TB, limit int) (cases []casetest.Case) {
 	t.Helper()
 	for _, toolName := range []string{"cargo-test", "cargo-nextest", "cargo-build", "cargo-check", "cargo-clippy", "rustc"} {
-		dirs, err := filepath.Glob(filepath.Join(casetest.Golden, toolName, "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range dirs {
-			c := readCargoCase(t, toolName+"/"+filepath.Base(d))
+		for _, c := range casetest.Cases(t, toolName) {
 			if len(c.Stdout)+len(c.Stderr) <= limit {
 				cases = append(cases, c)
 			}
 		}
-	}
-	if len(cases) == 0 {
-		t.Fatal("no recorded runs")
 	}
 	return cases
 }
@@ -73,13 +53,13 @@ func TestCargoFormats(t *testing.T) {
 		{"rustc/text", "rustc/short"},
 		{"cargo-nextest/retries", "cargo-nextest/colour"},
 	} {
-		c := readCargoCase(t, same[0])
+		c := casetest.Read(t, same[0])
 		want := cargoPlaces(c.Parse())
 		if len(want) == 0 {
 			t.Errorf("%s: no findings", same[0])
 		}
 		for _, name := range same[1:] {
-			c := readCargoCase(t, name)
+			c := casetest.Read(t, name)
 			if got := cargoPlaces(c.Parse()); !slices.Equal(got, want) {
 				t.Errorf("%s and %s differ:\n%s\n---\n%s", same[0], name, strings.Join(want, "\n"), strings.Join(got, "\n"))
 			}
@@ -90,11 +70,11 @@ func TestCargoFormats(t *testing.T) {
 // TestCargoCommands: a diagnostic is the same one whichever command prints it.
 func TestCargoCommands(t *testing.T) {
 	byCheck := map[string]bool{}
-	for _, f := range readCargoCase(t, "cargo-check/bad").Parse().Findings {
+	for _, f := range casetest.Read(t, "cargo-check/bad").Parse().Findings {
 		byCheck[f.Fingerprint] = true
 	}
 	same := 0
-	for _, f := range readCargoCase(t, "cargo-test/build-errors").Parse().Findings {
+	for _, f := range casetest.Read(t, "cargo-test/build-errors").Parse().Findings {
 		if byCheck[f.Fingerprint] {
 			same++
 		}
@@ -109,10 +89,10 @@ func TestCargoCut(t *testing.T) {
 	for _, c := range cargoCases(t, 1300) {
 		t.Run(c.Name, func(t *testing.T) {
 			for i := range c.Stdout {
-				casetest.CannotHide(t, c, c.ParseAs(tool.Separate(c.Stdout[:i], c.Stderr)), fmt.Sprint("stdout cut at ", i))
+				c.CannotHide(t, c.ParseAs(tool.Separate(c.Stdout[:i], c.Stderr)), fmt.Sprint("stdout cut at ", i))
 			}
 			for i := range c.Stderr {
-				casetest.CannotHide(t, c, c.ParseAs(tool.Separate(c.Stdout, c.Stderr[:i])), fmt.Sprint("stderr cut at ", i))
+				c.CannotHide(t, c.ParseAs(tool.Separate(c.Stdout, c.Stderr[:i])), fmt.Sprint("stderr cut at ", i))
 			}
 		})
 	}
@@ -135,7 +115,7 @@ func TestCargoLost(t *testing.T) {
 						if onStderr {
 							src = tool.Separate(c.Stdout, []byte(strings.Join(changed, "")))
 						}
-						casetest.CannotHide(t, c, c.ParseAs(src), fmt.Sprintf("line %d of stderr=%v, %d times", i+1, onStderr, n))
+						c.CannotHide(t, c.ParseAs(src), fmt.Sprintf("line %d of stderr=%v, %d times", i+1, onStderr, n))
 					}
 				}
 			}
@@ -163,7 +143,7 @@ func BenchmarkCargoCheckJSON(b *testing.B) {
 }
 
 func benchmarkCargo(b *testing.B, name, cmd string) {
-	c := readCargoCase(b, name)
+	c := casetest.Read(b, name)
 	benchmarkCargoBytes(b, slices.Concat(c.Stdout, c.Stderr), cmd)
 }
 

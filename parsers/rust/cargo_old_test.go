@@ -122,7 +122,7 @@ test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; 
 
 // TestCargoTestPrints: what a test prints is not taken for what libtest says.
 func TestCargoTestPrints(t *testing.T) {
-	r := readCargoCase(t, "cargo-test/show-output").Parse()
+	r := casetest.Read(t, "cargo-test/show-output").Parse()
 	if r.Status != result.Passed || len(r.Findings) != 0 || r.Counts["passed"] != 2 {
 		t.Errorf("%s, %d findings, %v", r.Status, len(r.Findings), r.Counts)
 	}
@@ -130,7 +130,7 @@ func TestCargoTestPrints(t *testing.T) {
 
 // TestCargoTargets: tests of one name in several targets have ids of their own.
 func TestCargoTargets(t *testing.T) {
-	r := readCargoCase(t, "cargo-test/workspace").Parse()
+	r := casetest.Read(t, "cargo-test/workspace").Parse()
 	seen := map[string]bool{}
 	for _, f := range r.Findings {
 		if seen[f.ID] {

@@ -149,13 +149,13 @@ func inShort(r *result.ToolResult) string {
 }
 
 func TestPytestGolden(t *testing.T) {
-	for _, c := range casetest.PytestCases(t) {
+	for _, c := range casetest.Cases(t, "pytest") {
 		t.Run(c.Name, func(t *testing.T) {
 			i := slices.IndexFunc(pytestWant, func(w struct{ name, want string }) bool { return w.name == c.Name })
 			if i < 0 {
 				t.Fatal("this case has no line in pytestWant")
 			}
-			r := c.Parse(c.Stdout)
+			r := c.Parse()
 			if got := inShort(r); got != pytestWant[i].want {
 				t.Errorf("got  %s\nwant %s\n%s", got, pytestWant[i].want, casetest.Facts(r))
 			}
@@ -167,7 +167,7 @@ func TestPytestGolden(t *testing.T) {
 // checkTruth compares with what was read in the raw output by other means.
 func checkTruth(t *testing.T, name string, r *result.ToolResult) {
 	t.Helper()
-	truth, err := os.ReadFile(filepath.Join(casetest.PytestGolden, name, "truth"))
+	truth, err := os.ReadFile(filepath.Join(casetest.Golden, "pytest", name, "truth"))
 	if err != nil {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 
 // TestPytestMemory: what is kept does not grow with the output.
 func TestPytestMemory(t *testing.T) {
-	c := casetest.PytestCaseNamed(t, "default")
+	c := casetest.Read(t, "pytest/default")
 	at := bytes.Index(c.Stdout, []byte("=== ERRORS ==="))
 	blocks := bytes.Index(c.Stdout, []byte("=============================== warnings summary"))
 	line := bytes.LastIndexByte(c.Stdout[:at], '\n') + 1

@@ -32,12 +32,12 @@ func TestPytestSameFingerprints(t *testing.T) {
 		{"pytester", "pytester-quiet", "pytester-nocapture"},
 		{"doctest-modules", "doctest-short"},
 	} {
-		want := casetest.PytestCaseNamed(t, group[0])
-		first := want.Parse(want.Stdout)
+		want := casetest.Read(t, "pytest/"+group[0])
+		first := want.Parse()
 		for _, name := range group[1:] {
 			t.Run(name, func(t *testing.T) {
-				c := casetest.PytestCaseNamed(t, name)
-				r := c.Parse(c.Stdout)
+				c := casetest.Read(t, "pytest/"+name)
+				r := c.Parse()
 				for _, f := range r.Findings {
 					if !slices.Contains(prints(first), f.Fingerprint) && (name != "collection-errors-quiet-continue" || f.Severity == result.SevFailure) {
 						t.Errorf("%s has no counterpart in %s: %s %q %q", f.ID, group[0], f.Rule, f.Message, f.Fingerprint)
@@ -54,9 +54,9 @@ func TestPytestSameFingerprints(t *testing.T) {
 // TestPytestFromSubdirectory: where pytest was started changes the node id that
 // re-runs a test, but not its identity.
 func TestPytestFromSubdirectory(t *testing.T) {
-	top, sub := casetest.PytestCaseNamed(t, "subtests-quiet"), casetest.PytestCaseNamed(t, "from-subdir")
-	below := prints(sub.Parse(sub.Stdout))
-	for _, f := range top.Parse(top.Stdout).Findings {
+	top, sub := casetest.Read(t, "pytest/subtests-quiet"), casetest.Read(t, "pytest/from-subdir")
+	below := prints(sub.Parse())
+	for _, f := range top.Parse().Findings {
 		if !slices.Contains(below, f.Fingerprint) {
 			t.Errorf("%s is another finding from a subdirectory", f.ID)
 		}
@@ -65,8 +65,8 @@ func TestPytestFromSubdirectory(t *testing.T) {
 
 // TestPytestShapes: what changes no word changes no fact.
 func TestPytestShapes(t *testing.T) {
-	for _, c := range casetest.PytestCases(t) {
-		want := casetest.Facts(c.Parse(c.Stdout))
+	for _, c := range casetest.Cases(t, "pytest") {
+		want := casetest.Facts(c.Parse())
 		check := func(name string, in tool.Input) {
 			t.Run(c.Name+"/"+name, func(t *testing.T) {
 				if got := casetest.Facts(casetest.ParseKnown(in, result.Exit{Observed: true, Code: c.Exit})); got != want {
@@ -125,12 +125,12 @@ func samples(n int) (all []int) {
 
 // TestPytestCut: an output that ends early is never complete.
 func TestPytestCut(t *testing.T) {
-	for _, c := range casetest.PytestCases(t) {
+	for _, c := range casetest.Cases(t, "pytest") {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			lastLine := bytes.LastIndex(c.Stdout, []byte(" in 0.")) // of the closing counts
 			for _, n := range samples(len(c.Stdout)) {
-				r := c.Parse(c.Stdout[:n])
+				r := c.ParseOf(c.Stdout[:n])
 				honest(t, fmt.Sprintf("%s[:%d]", c.Name, n), r)
 				if n <= lastLine && r.Status == result.Passed && !strings.Contains(c.Cmd, "; ") {
 					t.Fatalf("passed without the closing line, at %d", n)
@@ -142,15 +142,15 @@ func TestPytestCut(t *testing.T) {
 
 // TestPytestLines: dropping or doubling any line hides nothing.
 func TestPytestLines(t *testing.T) {
-	for _, c := range casetest.PytestCases(t) {
+	for _, c := range casetest.Cases(t, "pytest") {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			lines := slices.Collect(bytes.Lines(c.Stdout))
 			for _, i := range samples(len(lines)) {
 				without := slices.Concat(lines[:i], lines[i+1:])
-				honest(t, fmt.Sprintf("%s without line %d", c.Name, i+1), c.Parse(bytes.Join(without, nil)))
+				honest(t, fmt.Sprintf("%s without line %d", c.Name, i+1), c.ParseOf(bytes.Join(without, nil)))
 				twice := slices.Concat(lines[:i+1], lines[i:])
-				honest(t, fmt.Sprintf("%s line %d twice", c.Name, i+1), c.Parse(bytes.Join(twice, nil)))
+				honest(t, fmt.Sprintf("%s line %d twice", c.Name, i+1), c.ParseOf(bytes.Join(twice, nil)))
 			}
 		})
 	}
@@ -159,7 +159,7 @@ func TestPytestLines(t *testing.T) {
 // BenchmarkPytest measures the parser alone, on 32 MB of a run with failures.
 func BenchmarkPytest(b *testing.B) {
 	for _, name := range []string{"default", "verbose-vv", "tb-native", "pass-strict-markers"} {
-		c := casetest.PytestCaseNamed(b, name)
+		c := casetest.Read(b, "pytest/"+name)
 		head, body, _ := bytes.Cut(c.Stdout, []byte("\n\n"))
 		text := slices.Concat(head, []byte("\n\n"), bytes.Repeat(body, 8<<20/len(body)+1))
 		b.Run(name, func(b *testing.B) {
