@@ -178,20 +178,8 @@ func readFinding(text string) findingRow {
 
 // pathsOf are the files that a finding names.
 func pathsOf(f result.Finding) (paths []string) {
-	add := func(l *result.Location) {
-		if l != nil {
-			paths = addNew(paths, l.Path)
-		}
-	}
-	add(f.At)
-	for i := range f.Locations {
-		add(&f.Locations[i])
-	}
-	for i := range f.Frames {
-		add(&f.Frames[i])
-	}
-	for i := range f.Related {
-		add(f.Related[i].At)
+	for at := range f.Places() {
+		paths = addNew(paths, at.Path)
 	}
 	if test, _, ok := strings.Cut(f.ID, "::"); ok {
 		paths = addNew(paths, test)

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 )
@@ -162,4 +163,26 @@ type PackageRef struct {
 	Range        string `json:"range,omitempty"`
 	FixedVersion string `json:"fixed_version,omitempty"`
 	Direct       bool   `json:"direct,omitempty"`
+}
+
+// Places are all places of a finding: its own, the further ones, the frames, and those of
+// what is related.
+func (f *Finding) Places() iter.Seq[*Location] {
+	return func(yield func(*Location) bool) {
+		if f.At != nil && !yield(f.At) {
+			return
+		}
+		for _, list := range [...][]Location{f.Locations, f.Frames} {
+			for i := range list {
+				if !yield(&list[i]) {
+					return
+				}
+			}
+		}
+		for i := range f.Related {
+			if at := f.Related[i].At; at != nil && !yield(at) {
+				return
+			}
+		}
+	}
 }

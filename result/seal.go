@@ -59,18 +59,15 @@ func sealFinding(f *Finding, tool string, p *paths) {
 		f.Times = 0
 	}
 	f.Extra = plainExtra(f.Extra)
-	p.normalise(f.At)
+	for at := range f.Places() {
+		p.normalise(at)
+	}
 	if f.At != nil && f.At.Path == "" {
 		f.At = nil // a line of no file is no place to look at
 	}
 	f.Location = ""
 	if f.At != nil {
 		f.Location = f.At.String()
-	}
-	p.normaliseAll(f.Locations)
-	p.normaliseAll(f.Frames)
-	for i := range f.Related {
-		p.normalise(f.Related[i].At)
 	}
 	for i := range f.Fixes {
 		for j := range f.Fixes[i].Edits {
@@ -111,17 +108,8 @@ func knownSeverity(f *Finding) {
 	f.Severity = SevError
 }
 
-func (p *paths) normaliseAll(list []Location) {
-	for i := range list {
-		p.normalise(&list[i])
-	}
-}
-
 // normalise puts a location into its one form.
 func (p *paths) normalise(l *Location) {
-	if l == nil {
-		return
-	}
 	name, external := p.path(l.Path)
 	if strings.HasPrefix(name, "<tmp>") && IsAbsolute(cleanPath(l.Path)) {
 		name = cleanPath(l.Path) // a place to look at has to exist; the identity masks it

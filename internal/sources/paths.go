@@ -31,20 +31,11 @@ func SeePaths(r *result.ToolResult, w result.Workspace) {
 	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
+		for at := range f.Places() {
+			s.open(at, f.ID)
+		}
 		if f.At != nil {
-			s.open(f.At, f.ID)
 			f.Location = f.At.String()
-		}
-		for j := range f.Locations {
-			s.open(&f.Locations[j], f.ID)
-		}
-		for j := range f.Frames {
-			s.open(&f.Frames[j], f.ID)
-		}
-		for j := range f.Related {
-			if at := f.Related[j].At; at != nil {
-				s.open(at, f.ID)
-			}
 		}
 	}
 }

@@ -165,11 +165,12 @@ func cargoTool(command string) string {
 
 // cargoToolNamed is the tool that the command line names.
 func cargoToolNamed(in *tool.Input) string {
-	argv := in.Command().Argv
-	if in.Tool != "" || len(argv) == 0 {
-		return in.Tool
-	}
-	if argv[0] == "rustc" || argv[0] == "clippy-driver" {
+	return cmp.Or(in.Tool, rustTool(in.Command().Argv))
+}
+
+// rustTool is the tool that a command runs.
+func rustTool(argv []string) string {
+	if len(argv) > 0 && (argv[0] == "rustc" || argv[0] == "clippy-driver") {
 		return "rustc"
 	}
 	return cargoTool(cargoCommand(argv))
@@ -177,7 +178,7 @@ func cargoToolNamed(in *tool.Input) string {
 
 // listsTool: the line is a list of commands, and one of them is the tool.
 func listsTool(in *tool.Input, name string) bool {
-	return slices.ContainsFunc(in.Command().Listed, func(c tool.Command) bool { return cargoTool(cargoCommand(c.Argv)) == name })
+	return slices.ContainsFunc(in.Command().Listed, func(c tool.Command) bool { return rustTool(c.Argv) == name })
 }
 
 // isCargoCommand: it is cargo, or a command that others add to it.
@@ -295,7 +296,7 @@ func (run *cargoRun) whereSaid() *result.Span {
 func (run *cargoRun) place(f *result.Finding) {
 	base := run.workspaceRoot()
 	fix := func(l *result.Location) {
-		if l == nil || l.Path == "" {
+		if l.Path == "" {
 			return
 		}
 		if base != "" && !result.IsAbsolute(l.Path) && !strings.HasPrefix(l.Path, "<") {
@@ -303,15 +304,8 @@ func (run *cargoRun) place(f *result.Finding) {
 		}
 		l.External = l.External || frame.IsRustLibrary(l.Path)
 	}
-	fix(f.At)
-	for i := range f.Locations {
-		fix(&f.Locations[i])
-	}
-	for i := range f.Frames {
-		fix(&f.Frames[i])
-	}
-	for i := range f.Related {
-		fix(f.Related[i].At)
+	for at := range f.Places() {
+		fix(at)
 	}
 	for i := range f.Fixes {
 		for j := range f.Fixes[i].Edits {

@@ -72,20 +72,8 @@ func moveFinding(f *result.Finding, dir string) {
 			*p = path.Join(dir, strings.ReplaceAll(*p, `\`, "/"))
 		}
 	}
-	moveAll := func(list []result.Location) {
-		for i := range list {
-			move(&list[i].Path)
-		}
-	}
-	if f.At != nil {
-		move(&f.At.Path)
-	}
-	moveAll(f.Locations)
-	moveAll(f.Frames)
-	for i := range f.Related {
-		if f.Related[i].At != nil {
-			move(&f.Related[i].At.Path)
-		}
+	for at := range f.Places() {
+		move(&at.Path)
 	}
 	for i := range f.Fixes {
 		for k := range f.Fixes[i].Edits {
