@@ -55,9 +55,6 @@ func ProjectRecipients(root string) (lines []string, err error) {
 	return lines, nil
 }
 
-// IdentityFile is where a key lies that cairn made, below the user's configuration.
-const IdentityFile = "cairn/identity.txt"
-
 // OwnRecipient is the public key of this user: of SSH if there is one, else of a key that
 // is made in file. made says that it is new.
 func OwnRecipient(home, file string) (line string, made bool, err error) {

@@ -43,14 +43,8 @@ func Group(tool, kindclass, rule, locator string) string {
 
 // CommandKey is the identity of a command: what is run, not where the checkout
 // happens to be. dir is relative to the repository. The program counts by its
-// base name, and paths of temporary files inside arguments are masked; use
-// Workspace.CommandKey to mask the workspace's own paths as well.
-func CommandKey(tool string, argv []string, dir string) string {
-	return Workspace{}.CommandKey(tool, argv, dir)
-}
-
-// CommandKey is the identity of a command that ran in w: like the function of
-// this name, with paths into the workspace made relative to its root.
+// base name. Paths of temporary files inside arguments are masked, and those into the
+// workspace are made relative to its root.
 func (w Workspace) CommandKey(tool string, argv []string, dir string) string {
 	p := newPaths(w)
 	parts := make([]string, 0, len(argv)+3)

@@ -228,9 +228,9 @@ func TestDistribution(t *testing.T) {
 func TestCommandKey(t *testing.T) {
 	w := Workspace{Root: "/home/ann/proj", Home: "/home/ann"}
 	same := [][2]string{
-		{CommandKey("pytest", []string{"/usr/bin/pytest", "-q"}, ""), CommandKey("pytest", []string{"pytest", "-q"}, ".")},
-		{CommandKey("x", []string{`C:\bin\X.EXE`}, `a\b`), CommandKey("x", []string{"X"}, "a/b/")},
-		{CommandKey("x", []string{"x", "--out=/tmp/a1/o.xml"}, ""), CommandKey("x", []string{"x", "--out=/tmp/b2/o.xml"}, "")},
+		{Workspace{}.CommandKey("pytest", []string{"/usr/bin/pytest", "-q"}, ""), Workspace{}.CommandKey("pytest", []string{"pytest", "-q"}, ".")},
+		{Workspace{}.CommandKey("x", []string{`C:\bin\X.EXE`}, `a\b`), Workspace{}.CommandKey("x", []string{"X"}, "a/b/")},
+		{Workspace{}.CommandKey("x", []string{"x", "--out=/tmp/a1/o.xml"}, ""), Workspace{}.CommandKey("x", []string{"x", "--out=/tmp/b2/o.xml"}, "")},
 		{w.CommandKey("x", []string{"x", "/home/ann/proj/a.py"}, ""), Workspace{Root: "/builds/1"}.CommandKey("x", []string{"x", "/builds/1/a.py"}, "")},
 	}
 	for i, pair := range same {
@@ -240,8 +240,8 @@ func TestCommandKey(t *testing.T) {
 	}
 	all := map[string]int{}
 	for i, key := range []string{
-		CommandKey("x", []string{"x", "a b"}, ""), CommandKey("x", []string{"x", "a", "b"}, ""), CommandKey("x", []string{"x"}, "a"),
-		CommandKey("x", []string{"x", "5s"}, ""), CommandKey("x", []string{"x", "6s"}, ""), CommandKey("y", []string{"x"}, "a"), CommandKey("x", nil, ""),
+		Workspace{}.CommandKey("x", []string{"x", "a b"}, ""), Workspace{}.CommandKey("x", []string{"x", "a", "b"}, ""), Workspace{}.CommandKey("x", []string{"x"}, "a"),
+		Workspace{}.CommandKey("x", []string{"x", "5s"}, ""), Workspace{}.CommandKey("x", []string{"x", "6s"}, ""), Workspace{}.CommandKey("y", []string{"x"}, "a"), Workspace{}.CommandKey("x", nil, ""),
 	} {
 		if j, ok := all[key]; ok {
 			t.Errorf("commands %d and %d share %s", j, i, key)
@@ -268,7 +268,7 @@ func TestGoldenFingerprints(t *testing.T) {
 	show("cargo-test", Finding{Kind: Panic, Severity: SevError, Message: "thread 'main' (4711) panicked at src/main.rs:3:5", At: at("src/main.rs", 3, 5)})
 	show("npm-audit", Finding{Kind: Vulnerability, Severity: SevError, Rule: "GHSA-xxxx", Message: "Prototype pollution", At: at("package-lock.json", 0, 0), Package: &PackageRef{Ecosystem: "npm", Name: "lodash"}})
 	show("tool", Finding{Kind: GenericFinding, Severity: SevError, Message: "took 5ms\nat /tmp/x/a.txt \"|\x00\\"})
-	fmt.Fprintf(&b, "%s  command\n", CommandKey("pytest", []string{"/usr/bin/pytest", "-q", "--out=/tmp/x/o.xml"}, "sub"))
+	fmt.Fprintf(&b, "%s  command\n", Workspace{}.CommandKey("pytest", []string{"/usr/bin/pytest", "-q", "--out=/tmp/x/o.xml"}, "sub"))
 	golden(t, "fingerprints.golden", b.String())
 }
 

@@ -2,7 +2,6 @@ package read
 
 import (
 	"cmp"
-	"strings"
 
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -211,6 +210,3 @@ func OneLine(s *Sink, l tool.Line) bool {
 	f := s.Last()
 	return f != nil && f.Detail == "" && l.Text != ""
 }
-
-// ToBlank is a table's Below: all lines up to an empty one belong to the finding.
-func ToBlank(_ *Sink, l tool.Line) bool { return strings.TrimSpace(l.Text) != "" }

@@ -45,9 +45,6 @@ func Find(getenv func(string) string) Host {
 	return h
 }
 
-// Name is "" for a host that is not known.
-func (h Host) Name() string { return h.name }
-
 // Base is the branch that the change is to go into; "" where it is no change for review.
 func (h Host) Base() string {
 	for _, name := range []string{"GITHUB_BASE_REF", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME"} {

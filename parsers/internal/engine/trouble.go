@@ -27,7 +27,7 @@ func (t *troubles) see(l *term.RawLine, coded bool) {
 		return
 	}
 	text := l.Text[:min(len(l.Text), 4*maxPrefix)]
-	if shell.TroubleIn(unsafe.String(unsafe.SliceData(text), len(text)), coded) { // lent: nothing of it is kept
+	if shell.IsTrouble(unsafe.String(unsafe.SliceData(text), len(text)), coded) { // lent: nothing of it is kept
 		*t = append(*t, result.Span{Start: l.Start, End: l.End})
 	}
 }

@@ -62,7 +62,7 @@ func seeLines(lines ...string) {
 		d.See(l)
 		ShowsCommand(l.Text)
 		useLine(CutEcho(line))
-		IsTrouble(line)
+		IsTrouble(line, true)
 		IsChatter(l.Text)
 		_ = FailedIn(line)
 	}

@@ -9,16 +9,14 @@ import (
 	"cairn/result"
 )
 
-// IsTrouble says whether a shell or a runner says in the line that a command of it
-// failed. It knows make, a shell, npm, yarn, pnpm, just, concurrently,
-// npm-run-all, tox, nox and pre-commit that says so.
-func IsTrouble(line string) bool { return TroubleIn(line, true) }
-
 // Coded stands in most lines of trouble. To look for it is what IsTrouble takes longest for.
 const Coded = " code "
 
-// TroubleIn is IsTrouble for a line of which it may be known that Coded is not in it.
-func TroubleIn(line string, coded bool) bool {
+// IsTrouble says whether a shell or a runner says in the line that a command of it
+// failed. It knows make, a shell, npm, yarn, pnpm, just, concurrently,
+// npm-run-all, tox, nox and pre-commit that says so. coded is false where
+// it is known that Coded is not in the line.
+func IsTrouble(line string, coded bool) bool {
 	s := strings.TrimSpace(line)
 	if s == "" {
 		return false

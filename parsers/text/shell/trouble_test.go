@@ -56,10 +56,10 @@ func TestTrouble(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 5).Draw(t, "pieces"), "")
 		want := plainTrouble(line)
-		if got := IsTrouble(line); got != want {
+		if got := IsTrouble(line, true); got != want {
 			t.Fatalf("%q: %v, want %v", line, got, want)
 		}
-		if got := TroubleIn(line, strings.Contains(line, Coded)); got != want {
+		if got := IsTrouble(line, strings.Contains(line, Coded)); got != want {
 			t.Fatalf("%q, known to have %q or not: %v, want %v", line, Coded, got, want)
 		}
 	})

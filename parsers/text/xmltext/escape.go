@@ -25,16 +25,6 @@ func (x *Scanner) RawAttr(name string) []byte {
 	return nil
 }
 
-// HasAttr says that the tag has an attribute, which may be empty.
-func (x *Scanner) HasAttr(name string) bool {
-	for i := range x.Attrs {
-		if string(x.Attrs[i].Name) == name {
-			return true
-		}
-	}
-	return false
-}
-
 // Number is the value of an attribute that is a count; -1 without one.
 func (x *Scanner) Number(name string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(string(x.RawAttr(name))))
