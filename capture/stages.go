@@ -360,9 +360,13 @@ func (c *capture) hidden() string {
 				}
 			}
 		}
-		r := *s.Result
-		r.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f result.Finding) bool { return !saysNo(f) || shows(seen.String(), f) })
-		if len(r.Findings) == 0 && slices.ContainsFunc(s.Result.Findings, saysNo) {
+		var r result.ToolResult // of a crash there may be nothing more to say
+		if s.Result != nil {
+			r = *s.Result
+		}
+		all := r.Findings
+		r.Findings = slices.DeleteFunc(slices.Clone(all), func(f result.Finding) bool { return !saysNo(f) || shows(seen.String(), f) })
+		if len(r.Findings) == 0 && slices.ContainsFunc(all, saysNo) {
 			continue // all of them are there
 		}
 		where := ""
