@@ -192,15 +192,11 @@ func (o Outcome) status() string {
 
 // statuses writes one object: each test's id, and the word for its outcome.
 func (d *Document) statuses(w *bufio.Writer) error {
-	ids := map[string]int{}
-	for i := range d.Tests {
-		ids[d.Tests[i].ID]++
-	}
 	w.WriteByte('{')
 	for i := range d.Tests {
 		t := &d.Tests[i]
 		id := t.ID
-		if ids[id] > 1 {
+		if i > 0 && d.Tests[i-1].ID == id || i+1 < len(d.Tests) && d.Tests[i+1].ID == id { // of two tools: the list is sorted
 			id = t.Tool + " " + id
 		}
 		if i > 0 {

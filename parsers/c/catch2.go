@@ -28,6 +28,7 @@ var _ = Room.Add("", func() *tool.Parser {
 // between rules, and "c2.cc:6: FAILED:" with the expression below.
 type catch2 struct {
 	rules  int // "-----" lines of the head seen
+	width  int // of such a line
 	names  []string
 	full   int // how long the last line of the head is
 	test   testCase
@@ -48,7 +49,8 @@ func (c *catch2) end(s *read.Sink) {
 func (c *catch2) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	switch {
-	case strings.HasPrefix(text, "-----") && strings.Trim(text, "-") == "":
+	case strings.HasPrefix(text, "-----") && strings.Trim(text, "-") == "" && (c.width == 0 || c.width == len(text)):
+		c.width = len(text)
 		if c.rules++; c.rules%2 == 1 {
 			c.names = nil
 		} else if len(c.names) > 0 {

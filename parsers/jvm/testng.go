@@ -1,0 +1,129 @@
+package jvm
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "testng", Kind: result.Test, Version: 1,
+		Filter:  tool.Filter{Flag: "-methods", Spell: testNGMethod},
+		About:   "TestNG 6 and 7, run by its own main class: the counts, and with -verbose 2 every test",
+		Matches: func(argv []string) bool { return slices.Contains(argv, "org.testng.TestNG") },
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseTestNG},
+			{Name: "text", Starts: []string{"Total tests run: …Failures: "}, Parse: parseTestNG},
+		},
+	}
+})
+
+// testNGMethod is what -methods takes: the class and the method, without parameters.
+func testNGMethod(f *result.Finding) string {
+	name, _, _ := strings.Cut(f.ID, "(")
+	return name
+}
+
+// testNG reads the verdicts, each with the trace of why below it up to a blank line, and the counts of a suite:
+//
+//	PASSED: com.acme.CartTest.adds("1 + 1", 2, 2)
+//	FAILED: com.acme.CartTest.totals
+//	java.lang.AssertionError: expected [4] but found [3]
+//		at com.acme.CartTest.totals(CartTest.java:7)
+//
+//	===============================================
+//	Command line suite
+//	Total tests run: 7, Passes: 2, Failures: 3, Skips: 2
+//	===============================================
+type testNG struct {
+	in    *tool.Input
+	class string
+	text  []string
+	fails bool // the lines below a verdict say why a test failed
+}
+
+func parseTestNG(in *tool.Input) *tool.Report {
+	t := &testNG{in: in}
+	return read.Text{Line: t.line, End: t.explain, Closes: true}.Parse(in)
+}
+
+// testNGVerdicts are the words of verdicts; what is a configuration is no test.
+var testNGVerdicts = map[string]read.Outcome{
+	"PASSED": tool.Passed, "FAILED": tool.Failed, "SKIPPED": tool.Skipped, "RETRIED": tool.Rerun,
+	"FAILED CONFIGURATION": tool.Errored, "SUCCESSFUL_PERCENTAGE_FAILURE": tool.Passed,
+}
+
+func (t *testNG) line(s *read.Sink, l tool.Line) bool {
+	word, name, _ := strings.Cut(l.Text, ": ")
+	came := testNGVerdicts[word]
+	switch {
+	case came != "" && name != "":
+		t.explain(s)
+		t.verdict(s, l, came, name)
+	case strings.HasPrefix(l.Text, "Total tests run: "):
+		t.explain(s)
+		t.count(s, l)
+	case strings.HasPrefix(l.Text, "Configuration Failures: ") && s.Tested:
+		s.Close(l)
+	case l.Text == "" && t.fails:
+		t.explain(s)
+	case t.fails:
+		t.text = append(t.text, l.Text)
+		s.More(l)
+	default:
+		return false
+	}
+	return true
+}
+
+func (t *testNG) verdict(s *read.Sink, l tool.Line, came read.Outcome, name string) {
+	if came == tool.Errored { // "@BeforeMethod com.acme.CartTest.open"
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: name})
+		s.NoTest(name)
+		s.Unread("what sets up or cleans up for tests failed")
+		t.fails = true
+		return
+	}
+	s.Ran(tool.Test{ID: name, Outcome: came, Times: 1})
+	if came != tool.Failed {
+		return
+	}
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name})
+	method, _, _ := strings.Cut(name, "(")
+	if t.class = ""; strings.Contains(method, ".") {
+		t.class = method[:strings.LastIndexByte(method, '.')]
+	}
+	t.fails = true
+}
+
+// explain takes the trace below a failed test.
+func (t *testNG) explain(s *read.Sink) {
+	if f := s.Last(); f != nil && t.fails && len(t.text) > 0 {
+		junit.Explain(t.in, f, t.text, t.class, "")
+	}
+	t.text, t.fails = nil, false
+	s.Break()
+}
+
+// count reads "Total tests run: 7, Passes: 2, Failures: 3, Skips: 2"; before version 7 without passes.
+func (t *testNG) count(s *read.Sink, l tool.Line) {
+	n := map[string]int{}
+	for part := range strings.SplitSeq(l.Text, ", ") {
+		key, count, _ := strings.Cut(part, ": ")
+		n[key] = lex.Atoi(count)
+	}
+	total := n["Total tests run"]
+	s.Count("passed", total-n["Failures"]-n["Skips"])
+	s.Count("failed", n["Failures"])
+	s.Count("skipped", n["Skips"])
+	s.Claim(n["Failures"])
+	s.Tested = true
+	s.NoTests = total == 0
+	s.Close(l)
+}
