@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 )
 
@@ -23,7 +24,11 @@ type treeRow struct {
 	depth int
 	name  string
 	came  read.Outcome
+	ms    int64 // as it is printed where it was long: "testAll() 68095 ms ✔"
 }
+
+// treeName is how much of a longer name the tree shows, with "..." behind it.
+const treeName = 80
 
 var treeMarks = []struct {
 	sign string
@@ -49,6 +54,12 @@ func (c *consoleTree) leaf(s *read.Sink, next int) {
 	if n < 3 || c.path[n-1].depth < next || c.path[n-1].came == tool.Failed {
 		return
 	}
+	for _, row := range c.path[1:] {
+		if strings.HasSuffix(row.name, "...") && len(row.name) > treeName {
+			s.Unread("the tree cuts names of more than 80 characters")
+			return
+		}
+	}
 	id := c.path[1].name
 	for i, row := range c.path[2:] {
 		switch {
@@ -60,7 +71,7 @@ func (c *consoleTree) leaf(s *read.Sink, next int) {
 			id += "." + row.name
 		}
 	}
-	s.Ran(tool.Test{ID: id, Outcome: c.path[n-1].came})
+	s.Ran(tool.Test{ID: id, Outcome: c.path[n-1].came, DurationMS: c.path[n-1].ms})
 }
 
 // end ends the tree.
@@ -93,5 +104,10 @@ func cutTreeRow(text string) (row treeRow, ok bool) {
 		return row, false
 	}
 	row.name = row.name[:first]
+	if i := strings.LastIndexByte(strings.TrimSuffix(row.name, " ms"), ' '); i > 0 && strings.HasSuffix(row.name, " ms") {
+		if ms, ok := lex.Millis(row.name[i+1:]); ok {
+			row.name, row.ms = row.name[:i], ms
+		}
+	}
 	return row, true
 }
