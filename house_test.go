@@ -111,6 +111,7 @@ var allowed = []room{
 	{"cairn/internal/fleets", []string{"cairn/recall/filter"}, "both ends share it, and one of them is cairn, which starts often"},
 	{"cairn/fleet", []string{"cairn/internal/place", "cairn/manifest", "cairn/outcomes", "cairn/recall", "cairn/render", "cairn/result"}, "a record becomes rows the same wherever they go"},
 	{"cairn/fleet/export", []string{"cairn/fleet", "cairn/internal/build", "cairn/internal/durable", "cairn/internal/lockfile", "cairn/manifest"}, "files of rows, whatever they say"},
+	{"cairn/fleet/otlp", []string{"cairn/fleet", "cairn/internal/build"}, "rows as spans, whatever they say"},
 	{"cairn/fleet/postgres", []string{"cairn/fleet", "cairn/recall/filter"}, "rows in a database, and what is asked of them there"},
 	{"cairn/fleet/fleettest", []string{"cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/result"}, "it makes records for tests, and reads none"},
 	{"cairn/fleet/cmd/cairn-fleet", []string{"cairn/fleet", "cairn/fleet/...", "cairn/internal/build", "cairn/internal/fleets", "cairn/render", "cairn/result"}, "a program of its own, so that the libraries of Parquet and PostgreSQL cost no start of cairn"},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +21,9 @@ const exportLong = `Write what was run as tables that other engines read: runs, 
 below DIR, in folders by repository and month. A run that is there already is not written again, so the same command adds what is new.
 The columns are described in docs/fleet.md.
 
+With --otlp URL the runs go to a collector of OpenTelemetry as spans instead: a trace for each run, with its tests and stages, those of the last
+24 hours or since --since. What is sent again has the same ids. OTEL_EXPORTER_OTLP_HEADERS may hold a token.
+
 It exports the record of this repository; --clone and --discover name others.
 
 Exit status:
@@ -30,25 +34,44 @@ Exit status:
 func newExport(a *app) *cobra.Command {
 	r := fleets.Request{Do: fleets.Export}
 	cmd := &cobra.Command{
-		Use:   "export DIR",
+		Use:   "export DIR | --otlp URL",
 		Short: "tables of what was run, for DuckDB, Spark and others",
 		Long:  exportLong,
 		Example: `  cairn export --format parquet ~/tables
   cairn export --format csv --discover ~/src /srv/tables
-  duckdb -c "from '~/tables/runs/**/*.parquet' where status = 'failed'"`,
-		Args: exactlyOne("DIR"),
+  duckdb -c "from '~/tables/runs/**/*.parquet' where status = 'failed'"
+  cairn export --otlp http://localhost:4318 --since 2h`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case r.To == "":
+				return exactlyOne("DIR")(cmd, args)
+			case len(args) > 0:
+				return usageError{cmd, errors.New("give DIR, or --otlp and the address of a collector, not both")}
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(exportForms, r.Format) {
 				return usageError{cmd, fmt.Errorf("--format is %s, and not %q", strings.Join(exportForms, ", "), r.Format)}
+			}
+			if r.To != "" {
+				if _, err := r.Filters.Read("", time.Now()); err != nil {
+					return usageError{cmd, err}
+				}
+				r.Do = fleets.Spans
+				return a.fleet(cmd, r)
 			}
 			r.To = args[0]
 			return a.fleet(cmd, r)
 		},
 	}
 	f := cmd.Flags()
+	f.StringVar(&r.To, "otlp", "", "send spans to the collector at `URL`, such as http://localhost:4318, by OTLP over HTTP")
+	f.StringVar(&r.Filters.Since, "since", "24h", "with --otlp, runs from this `TIME` on: 2h, yesterday, 2026-11-20")
 	f.StringVar(&r.Format, "format", "parquet", "`FORM` of the files: parquet, csv or jsonl")
 	f.StringSliceVar(&r.Clones, "clone", nil, "the repository in `DIRECTORY`; several")
 	cloneFlags(cmd, &r)
+	cmd.MarkFlagsMutuallyExclusive("otlp", "format")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(exportForms, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -58,7 +81,8 @@ docs/fleet.md. A run that is there already is not written again, and a repositor
 may run every minute and in many places at once.
 
 DSN is the address of a PostgreSQL database, such as postgres://cairn@db.example.com/cairn. Its
-password is better kept in ~/.pgpass or PGPASSWORD. DIRECTORY is in a repository; without any it is this one.
+password is better kept in ~/.pgpass or PGPASSWORD. DIRECTORY is in a repository; without any it is this one. Where --discover names a file, the
+branch of the record, and nothing else, is fetched from each address in it, and kept in the user's cache.
 
 Exit status:
   0  all is there
@@ -72,7 +96,8 @@ func newFleetLoad(a *app) *cobra.Command {
 		Short: "load records into a database",
 		Long:  fleetLoadLong,
 		Example: `  cairn fleet load postgres://cairn@db.example.com/cairn --discover ~/src
-  cairn fleet load "host=/run/postgresql dbname=cairn" app lib`,
+  cairn fleet load "host=/run/postgresql dbname=cairn" app lib
+  cairn fleet load postgres://cairn@db.example.com/cairn --discover addresses`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageError{cmd, errors.New("give the DSN of a database")}
@@ -156,7 +181,7 @@ var answerForms = []string{"compact", "json", "csv"}
 
 // cloneFlags are the flags of commands that read the records of several clones.
 func cloneFlags(cmd *cobra.Command, r *fleets.Request) {
-	cmd.Flags().StringSliceVar(&r.Discover, "discover", nil, "all repositories in `DIRECTORY` and below it; several")
+	cmd.Flags().StringSliceVar(&r.Discover, "discover", nil, "all repositories in `PLACE`, a directory, and below it, or those whose addresses a file has, a line each; several")
 	cmd.Flags().StringVar(&r.As, "as", "", "call the repository `NAME`, not by the address of its origin")
 }
 

@@ -69,6 +69,7 @@ func TestPostgres(t *testing.T) {
 	t.Run("questions", func(t *testing.T) { questions(t, connect(t, address, true)) })
 	t.Run("reader", func(t *testing.T) { reader(t, address) })
 	t.Run("views", func(t *testing.T) { views(t, connect(t, address, false), address) })
+	t.Run("dashboard", func(t *testing.T) { dashboard(t, address) })
 	t.Run("summary", func(t *testing.T) { summary(t, d, address) })
 }
 

@@ -15,6 +15,7 @@ const Program = "cairn-fleet"
 // What may be asked for.
 const (
 	Export  = "export"
+	Spans   = "spans"
 	Load    = "load"
 	Migrate = "migrate"
 	Ask     = "ask"
@@ -24,17 +25,17 @@ const (
 type Request struct {
 	Do       string   `json:"do"`
 	Dir      string   `json:"dir"`                // the working directory, absolute
-	Clones   []string `json:"clones,omitempty"`   // Export, Load: directories in a repository
-	Discover []string `json:"discover,omitempty"` // Export, Load: directories with repositories below them
-	As       string   `json:"as,omitempty"`       // Export, Load: what the repository is called; "" is by its address
+	Clones   []string `json:"clones,omitempty"`   // Export, Spans, Load: directories in a repository
+	Discover []string `json:"discover,omitempty"` // Export, Spans, Load: directories with repositories below them, or files with an address a line
+	As       string   `json:"as,omitempty"`       // Export, Spans, Load: what the repository is called; "" is by its address
 	Format   string   `json:"format,omitempty"`   // Export: of the files; Ask: of the answer
 
-	To      string `json:"to,omitempty"`      // Export: a directory; else the address of the database
+	To      string `json:"to,omitempty"`      // Export: a directory; Spans: the address of a collector; else that of the database
 	Version int    `json:"version,omitempty"` // Migrate: of the tables; -1 is the newest
 
 	Question string         `json:"question,omitempty"` // Ask: a question of recall, or a view
 	Args     []string       `json:"args,omitempty"`     // Ask: of the question
 	Repos    []string       `json:"repos,omitempty"`    // Ask: only these repositories
-	Filters  filter.Filters `json:"filters,omitzero"`   // Ask
+	Filters  filter.Filters `json:"filters,omitzero"`   // Ask; Spans: since
 	Terminal bool           `json:"terminal,omitempty"` // stderr is a terminal: progress is shown there
 }

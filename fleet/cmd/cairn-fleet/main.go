@@ -10,9 +10,13 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"time"
+
+	"github.com/oklog/ulid/v2"
 
 	"cairn/fleet"
 	"cairn/fleet/export"
+	"cairn/fleet/otlp"
 	"cairn/internal/build"
 	"cairn/internal/fleets"
 	"cairn/result"
@@ -50,6 +54,8 @@ func run(ctx context.Context, r fleets.Request) error {
 	switch r.Do {
 	case fleets.Export:
 		return exportTo(ctx, r)
+	case fleets.Spans:
+		return sendSpans(ctx, r)
 	case fleets.Load:
 		return load(ctx, r)
 	case fleets.Migrate:
@@ -62,8 +68,16 @@ func run(ctx context.Context, r fleets.Request) error {
 
 // eachClone visits the clones that a request names. One that cannot be read does not keep the others from it.
 func eachClone(ctx context.Context, r fleets.Request, visit func(*fleet.Clone) error) error {
-	dirs := r.Clones
+	dirs, failed := r.Clones, []error(nil)
 	for _, dir := range r.Discover {
+		if info, err := os.Stat(below(r.Dir, dir)); err == nil && info.Mode().IsRegular() {
+			found, err := fetched(ctx, below(r.Dir, dir))
+			if err != nil && len(found) == 0 {
+				return err
+			}
+			dirs, failed = append(dirs, found...), append(failed, err)
+			continue
+		}
 		found, err := fleets.Discover(below(r.Dir, dir))
 		if err != nil {
 			return fmt.Errorf("looking for repositories in %s: %w", dir, err)
@@ -79,7 +93,6 @@ func eachClone(ctx context.Context, r fleets.Request, visit func(*fleet.Clone) e
 	if r.As != "" && len(dirs) > 1 {
 		return fmt.Errorf("--as names one repository, and there are %d", len(dirs))
 	}
-	var failed []error
 	for _, dir := range dirs {
 		c, err := fleet.Open(ctx, below(r.Dir, dir), func(warning string) { fmt.Fprintln(os.Stderr, "cairn:", warning) })
 		if err == nil {
@@ -101,11 +114,53 @@ func eachClone(ctx context.Context, r fleets.Request, visit func(*fleet.Clone) e
 	return errors.Join(failed...)
 }
 
+// fetched are the clones of the repositories that a file lists, which hold their records alone.
+func fetched(ctx context.Context, list string) ([]string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("finding a place for what is fetched: %w; set XDG_CACHE_HOME", err)
+	}
+	return fleet.Fetch(ctx, list, filepath.Join(cache, "cairn", "fleet"))
+}
+
 func below(dir, name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
 	return filepath.Join(dir, name)
+}
+
+// sendSpans sends the runs since a time as spans.
+func sendSpans(ctx context.Context, r fleets.Request) error {
+	chosen, err := r.Filters.Read("spans", time.Now())
+	if err != nil {
+		return err
+	}
+	to, err := otlp.Open(ctx, r.To)
+	if err != nil {
+		return err
+	}
+	early := func(run string) bool {
+		id, err := ulid.ParseStrict(run)
+		return err == nil && id.Timestamp().Before(chosen.Since)
+	}
+	err = eachClone(ctx, r, func(c *fleet.Clone) error {
+		runs := 0
+		for rows, err := range c.Rows(ctx, early) {
+			if err == nil {
+				err = to.Put(ctx, rows)
+			}
+			if err != nil {
+				return err
+			}
+			runs++
+		}
+		fmt.Printf("%s: %s\n", c.Repository, result.Count(runs, "run"))
+		return nil
+	})
+	err = errors.Join(err, to.Close(ctx))
+	fmt.Printf("sent %s\n", result.Count(to.Sent, "span"))
+	return err
 }
 
 func exportTo(ctx context.Context, r fleets.Request) error {

@@ -3,11 +3,14 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"cairn/fleet/fleettest"
@@ -59,6 +62,19 @@ func TestFleet(t *testing.T) {
 	good("x: exported 60 runs", "export", "--format", "csv", "--clone", "app", "--as", "x", "csv")
 	good("example.com/team/app: exported 0 runs, 0 findings, 0 outcomes; 60 were there", "export", "--clone", "app", "tables")
 
+	// As spans, to what takes them.
+	var taken atomic.Int32
+	collector := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { taken.Add(1) }))
+	defer collector.Close()
+	if out := good("example.com/team/lib: 30 runs\nsent ", "export", "--otlp", collector.URL, "--since", "2020-01-01", "--discover", "."); taken.Load() == 0 || strings.Contains(out, "sent 0") {
+		t.Errorf("%d requests: %s", taken.Load(), out)
+	}
+	good("sent 0 spans", "export", "--otlp", collector.URL, "--clone", "app")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	if err := os.WriteFile(filepath.Join(src, "addresses"), []byte("file://"+filepath.Join(src, "app")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
 	// The clones themselves, without a server.
 	out := good("\nlib:\n", "recall", "flaky", "--fleet", ".")
 	if !strings.HasPrefix(out, "app:\n") || strings.Count(out, " runs on ") != 8 {
@@ -84,6 +100,9 @@ func TestFleet(t *testing.T) {
 		{[]string{"export", "--format", "xml", "x"}, "parquet, csv, jsonl", 2},
 		{[]string{"export", "--as", "x", "--discover", ".", "x"}, "--as names one repository", 1},
 		{[]string{"export", "x"}, "no git repository", 1},
+		{[]string{"export", "--otlp", "localhost:4318", "--clone", "app"}, "not the address of a collector", 1},
+		{[]string{"export", "--otlp", collector.URL, "x"}, "or --otlp", 2},
+		{[]string{"export", "--otlp", collector.URL, "--since", "soon"}, "is not a time", 2},
 		{[]string{"fleet", "load"}, "give the DSN", 2},
 		{[]string{"fleet", "load", "postgres://u:hunter2@127.0.0.1:1/x?connect_timeout=2"}, "~/.pgpass", 1},
 	} {
@@ -91,6 +110,9 @@ func TestFleet(t *testing.T) {
 		if code != bad.code || !strings.Contains(errs, bad.says) || strings.Contains(errs, "hunter2") {
 			t.Errorf("%v: exit %d, want %d with %q\n%s%s", bad.args, code, bad.code, bad.says, out, errs)
 		}
+	}
+	if out := good(": exported 60 runs", "export", "--discover", "addresses", "listed"); !strings.Contains(out, "/app: ") {
+		t.Error(out)
 	}
 	t.Run("database", func(t *testing.T) {
 		dsn := fleettest.Postgres(t, "../../..")

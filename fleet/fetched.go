@@ -1,0 +1,114 @@
+package fleet
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+)
+
+// fetchAtOnce is how many repositories are fetched from side by side.
+const fetchAtOnce = 8
+
+// Fetch brings the records of repositories here: of each address in a file, a line each, the branch of its record and nothing
+// else. They are kept below cache, and what is new is fetched the next time. Lines that begin with # are left out. The directories are in the order of
+// the lines, without those that could not be fetched, which the error names.
+func Fetch(ctx context.Context, file, cache string) (dirs []string, err error) {
+	addresses, err := readList(file)
+	if err != nil {
+		return nil, err
+	}
+	failed := make([]error, len(addresses))
+	dirs = make([]string, len(addresses))
+	var all sync.WaitGroup
+	turn := make(chan struct{}, fetchAtOnce)
+	for i, address := range addresses {
+		all.Go(func() {
+			turn <- struct{}{}
+			defer func() { <-turn }()
+			sum := sha256.Sum256([]byte(address))
+			dirs[i] = filepath.Join(cache, hex.EncodeToString(sum[:16])+".git")
+			if failed[i] = fetch(ctx, address, dirs[i]); failed[i] != nil {
+				dirs[i] = ""
+				failed[i] = fmt.Errorf("fetching the record of %s: %w", NameOf(address), failed[i])
+			}
+		})
+	}
+	all.Wait()
+	kept := dirs[:0]
+	for _, dir := range dirs {
+		if dir != "" {
+			kept = append(kept, dir)
+		}
+	}
+	return kept, errors.Join(failed...)
+}
+
+func readList(file string) (addresses []string, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	seen := map[string]bool{}
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		switch {
+		case line == "" || strings.HasPrefix(line, "#") || seen[line]:
+			continue
+		case strings.HasPrefix(line, "-") || strings.Contains(line, "::"): // an option, or a program that git would start
+			return nil, fmt.Errorf("%s: %q is not the address of a repository", file, line)
+		}
+		seen[line] = true
+		addresses = append(addresses, line)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", file, err)
+	}
+	if len(addresses) == 0 {
+		return nil, fmt.Errorf("%s has no address of a repository", file)
+	}
+	return addresses, nil
+}
+
+// fetch makes a bare repository with the branch of the record, or brings it up to date. An address may hold a password, so others may
+// not read the directory.
+func fetch(ctx context.Context, address, dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, "config")); err != nil {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+		for _, args := range [][]string{{"init", "-q", "--bare"}, {"config", "remote.origin.url", address}} {
+			cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				return fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(string(out)))
+			}
+		}
+	}
+	env := place.FromEnviron(os.Environ())
+	env.Dir = ""
+	site, err := place.OpenToRead(ctx, dir, env, func(manifest.Warning) {})
+	if err != nil {
+		return err
+	}
+	defer site.Close()
+	if site.Home == nil {
+		return fmt.Errorf("%s is no git repository", dir)
+	}
+	found, err := site.Home.FetchTip(ctx, "origin", place.DefaultBranch)
+	if err == nil && !found {
+		err = fmt.Errorf("it has no branch %s: nothing was recorded there, or not shared (cairn sync)", place.DefaultBranch)
+	}
+	return err
+}

@@ -1,0 +1,178 @@
+// Package otlp sends runs as spans of OpenTelemetry, by OTLP over HTTP.
+//
+// # Spans
+//
+// A run is a trace. Its first span is the command, named by it: a task of a pipeline in the conventions of CI/CD, with the commit and
+// branch in those of version control. Below it are a span for each test that the run names, in the conventions of tests, and for each
+// stage of a shell line. A span's state is an error where the run, the test or the stage failed, with what it said.
+//
+// Of a test it is known how long it took, and not when it began: its span begins with the run. Where its duration is not
+// known, it ends there, too.
+//
+// The ids of a trace and its spans are digests of the repository, the run and the number of the row. The same run sent twice
+// is the same spans, so sending may be repeated.
+//
+// What may go in: how rows become spans. The protocol, compression, headers, certificates and how often a request is sent again are
+// those of OpenTelemetry's own client, which reads the variables OTEL_EXPORTER_OTLP_….
+package otlp
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	semconv "go.opentelemetry.io/otel/semconv/v1.40.0"
+	common "go.opentelemetry.io/proto/otlp/common/v1"
+	resource "go.opentelemetry.io/proto/otlp/resource/v1"
+	trace "go.opentelemetry.io/proto/otlp/trace/v1"
+
+	"cairn/fleet"
+	"cairn/internal/build"
+)
+
+// mostSpans is how many spans a request has, unless one run has more: well below the 4 MiB that collectors take.
+const mostSpans = 2000
+
+// Sender sends to one address.
+type Sender struct {
+	address string
+	client  otlptrace.Client
+	batch   map[string]*trace.ScopeSpans // by repository
+	spans   int
+	Sent    int // spans
+}
+
+// Open begins to send to an address such as http://localhost:4318; without a path it is that of traces.
+func Open(ctx context.Context, address string) (*Sender, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("%q is not the address of a collector, such as http://localhost:4318", address)
+	}
+	if strings.Trim(u.Path, "/") == "" {
+		u.Path = "/v1/traces"
+	}
+	s := &Sender{address: u.Redacted(), client: otlptracehttp.NewClient(otlptracehttp.WithEndpointURL(u.String()), otlptracehttp.WithCompression(otlptracehttp.GzipCompression)), batch: map[string]*trace.ScopeSpans{}}
+	return s, s.client.Start(ctx)
+}
+
+// Put adds a run. What was put is sent when it is enough for a request, and by Close.
+func (s *Sender) Put(ctx context.Context, rows *fleet.Rows) error {
+	of := s.batch[rows.Run.Repository]
+	if of == nil {
+		of = &trace.ScopeSpans{Scope: &common.InstrumentationScope{Name: "cairn", Version: build.Version()}, SchemaUrl: semconv.SchemaURL}
+		s.batch[rows.Run.Repository] = of
+	}
+	spans := spansOf(rows)
+	of.Spans = append(of.Spans, spans...)
+	if s.spans += len(spans); s.spans >= mostSpans {
+		return s.flush(ctx)
+	}
+	return nil
+}
+
+func (s *Sender) flush(ctx context.Context) error {
+	var all []*trace.ResourceSpans
+	for repository, spans := range s.batch {
+		all = append(all, &trace.ResourceSpans{
+			Resource:   &resource.Resource{Attributes: attributes(semconv.ServiceName(repository), semconv.VCSRepositoryName(repository[strings.LastIndexByte(repository, '/')+1:]))},
+			ScopeSpans: []*trace.ScopeSpans{spans}, SchemaUrl: semconv.SchemaURL,
+		})
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	if err := s.client.UploadTraces(ctx, all); err != nil {
+		return fmt.Errorf("sending %d spans to %s: %w; the same command sends them again, under the same ids", s.spans, s.address, err)
+	}
+	s.Sent += s.spans
+	s.batch, s.spans = map[string]*trace.ScopeSpans{}, 0
+	return nil
+}
+
+// Close sends what is left.
+func (s *Sender) Close(ctx context.Context) error {
+	return errors.Join(s.flush(ctx), s.client.Stop(ctx))
+}
+
+// spansOf are the spans of a run: the command's first.
+func spansOf(rows *fleet.Rows) []*trace.Span {
+	r := &rows.Run
+	whole := sha256.Sum256([]byte(r.Repository + "\x00" + r.RunID))
+	span := func(kind string, number int32, name string, ms int64) *trace.Span {
+		id := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d", r.Repository, r.RunID, kind, number))
+		begin := uint64(r.Time.UnixNano())
+		return &trace.Span{
+			TraceId: whole[:16], SpanId: id[:8], Name: name, Kind: trace.Span_SPAN_KIND_INTERNAL, Status: &trace.Status{},
+			StartTimeUnixNano: begin, EndTimeUnixNano: begin + uint64(max(ms, 0))*uint64(time.Millisecond),
+		}
+	}
+	command := span("run", 0, cmp.Or(r.Command, r.Tool, "command"), r.DurationMS)
+	command.Attributes = attributes(runAttributes(r)...)
+	fail(command, bad(r.Status), r.Says)
+	spans := []*trace.Span{command}
+	said := map[string]string{}
+	for _, f := range rows.Findings {
+		if f.TestID != "" && said[f.TestID] == "" {
+			said[f.TestID] = f.Message
+		}
+	}
+	for i := range rows.Outcomes {
+		o := &rows.Outcomes[i]
+		test := span("test", o.Number, o.TestID, value(o.DurationMS))
+		test.ParentSpanId = command.SpanId
+		test.Attributes = attributes(testAttributes(r, o)...)
+		fail(test, o.Outcome == "failed" || o.Outcome == "error", said[o.TestID])
+		spans = append(spans, test)
+	}
+	for i := range rows.Stages {
+		st := &rows.Stages[i]
+		stage := span("stage", st.Number, cmp.Or(st.Command, st.Tool, "command"), r.DurationMS)
+		stage.ParentSpanId = command.SpanId
+		stage.Attributes = attributes(stageAttributes(r, st)...)
+		fail(stage, bad(st.Status), "")
+		spans = append(spans, stage)
+	}
+	return spans
+}
+
+func fail(s *trace.Span, failed bool, says string) {
+	if failed {
+		s.Status.Code, s.Status.Message = trace.Status_STATUS_CODE_ERROR, says
+	}
+}
+
+func bad(status string) bool { return status == "failed" || status == "error" }
+
+func value[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+func attributes(all ...attribute.KeyValue) (out []*common.KeyValue) {
+	for _, a := range all {
+		v := &common.AnyValue{}
+		switch a.Value.Type() {
+		case attribute.INT64:
+			v.Value = &common.AnyValue_IntValue{IntValue: a.Value.AsInt64()}
+		case attribute.BOOL:
+			v.Value = &common.AnyValue_BoolValue{BoolValue: a.Value.AsBool()}
+		default:
+			if a.Value.AsString() == "" {
+				continue // it is not known
+			}
+			v.Value = &common.AnyValue_StringValue{StringValue: a.Value.AsString()}
+		}
+		out = append(out, &common.KeyValue{Key: string(a.Key), Value: v})
+	}
+	return out
+}
