@@ -159,7 +159,7 @@ func TestCasesOfSubtests(t *testing.T) {
 }
 
 // TestPageInBrowser: a stranger finds in three clicks since when a test fails and what it printed: the first page leads to
-// the test and to the run, and the run shows the output with the finding marked. With CAIRN_SCREENSHOT, a directory, it leaves a picture there.
+// the test and to the run, and the run shows the output with the finding marked.
 func TestPageInBrowser(t *testing.T) {
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
@@ -195,18 +195,6 @@ func TestPageInBrowser(t *testing.T) {
 			if !strings.Contains(page, want) {
 				t.Errorf("%q has no %s", view, want)
 			}
-		}
-	}
-	if dir := os.Getenv("CAIRN_SCREENSHOT"); dir != "" {
-		if err := os.WriteFile(file, []byte(pageOf(t, historyOf(t, 60, 6, "tests/test_cart.py::test_total_"))), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		shot, err := filepath.Abs(filepath.Join(dir, "report.png"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if out, err := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1280,720", "--user-data-dir="+t.TempDir(), "--screenshot="+shot, "file://"+file+"#tests").CombinedOutput(); err != nil {
-			t.Errorf("%v: %s", err, out)
 		}
 	}
 }

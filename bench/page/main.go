@@ -93,7 +93,11 @@ func measure(ctx context.Context, o options) error {
 		}
 	}
 	if o.shots != "" {
-		if err := pictures(ctx, dir, o.shots, o.name, page); err != nil {
+		prefix := o.name + "-"
+		if o.outcomes > 0 {
+			prefix = "" // those of docs
+		}
+		if err := pictures(ctx, dir, o.shots, prefix, page); err != nil {
 			return err
 		}
 	}

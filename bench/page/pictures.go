@@ -24,7 +24,7 @@ var widths = []int{1280, 400}
 const height = 800
 
 // pictures takes each view, of the newest run that failed and of a test that failed in it.
-func pictures(ctx context.Context, dir, to, name string, page []byte) error {
+func pictures(ctx context.Context, dir, to, prefix string, page []byte) error {
 	file := filepath.Join(dir, "shown.html")
 	if err := errors.Join(os.MkdirAll(to, 0o755), os.WriteFile(file, page, 0o644)); err != nil {
 		return err
@@ -35,7 +35,7 @@ func pictures(ctx context.Context, dir, to, name string, page []byte) error {
 	}
 	for _, view := range []string{"now", "run/" + run, "tests", fmt.Sprintf("test/%d", test), "flaky", "trends", "compare/" + good + "/" + run} {
 		for _, width := range widths {
-			picture := filepath.Join(to, fmt.Sprintf("%s-%s-%d.png", name, strings.Split(view, "/")[0], width))
+			picture := filepath.Join(to, prefix+strings.Split(view, "/")[0]+suffix(width)+".png")
 			cmd := browse(ctx, dir, fmt.Sprintf("--window-size=%d,%d", width, height), "--hide-scrollbars", "--screenshot="+picture, "file://"+file+"#"+view)
 			if out, err := cmd.CombinedOutput(); err != nil {
 				return fmt.Errorf("taking %s: %w\n%s", picture, err, out)
@@ -46,6 +46,14 @@ func pictures(ctx context.Context, dir, to, name string, page []byte) error {
 		}
 	}
 	return nil
+}
+
+// suffix is that of the names of narrow pictures.
+func suffix(width int) string {
+	if width == widths[0] {
+		return ""
+	}
+	return fmt.Sprintf("-%d", width)
 }
 
 // compress writes a picture anew in no more colours than are told apart, and as small as it gets.
