@@ -46,6 +46,7 @@ var tamperings = []tampering{
 	{"nothing, of a killed run", `touch kill; run; run=$(last); cairn attest $run`, nil, "$run", 0, "holds     statement"},
 	{"nothing, of a run that timed out", `echo 5 >slow; cap --timeout 600ms -- pytest -q; run=$(last); cairn attest $run`, nil, "$run", 0, "holds     statement"},
 	{"nothing, of all the runs of a range", `git commit -q --allow-empty -m two; run; run=$(last); cairn attest $run`, nil, "HEAD~1..HEAD", 0, "holds     verdict"},
+	{"nothing, and a bundle for another signer, without a key", `git config --unset user.signingkey; cairn attest --bundle out $run; cat out/$run/predicate-type out/$run/subject-digest; grep -c '"result":"PASSED"' out/$run/predicate.json`, nil, "", 0, "/test-result/v0.1\nsha256:"},
 	{"never attested", `edit; run; run=$(last)`, nil, "$run", 5, "unchecked signature the run was never attested"},
 	{"the result in the envelope", "", func(_, s map[string]any) { s["predicate"].(map[string]any)["result"] = "WARNED" }, "envelope.json", 4, "false     signature"},
 	{"the tree in the envelope", "", func(_, s map[string]any) {
