@@ -282,7 +282,8 @@ func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 	if severity == result.SevInfo {
 		return result.Finding{Severity: result.SevInfo}, true
 	}
-	if f, ok = placed(text, severity); ok {
+	logged := severity != "" && strings.HasPrefix(text[len(word):], " ") && strings.EqualFold(text[:len(word)], word) // "ERROR a.rst:3 text": the word is no part of the path
+	if f, ok = placed(text, severity); ok && !logged {
 		return f, true
 	}
 	if len(bare) != len(text) { // a time or a word was cut off
@@ -292,7 +293,7 @@ func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 	}
 	if text[0] != ' ' && text[0] != '\t' && (severity != "" || own || saysLine(text) || alarms(text) && !isTally(text)) {
 		if at := a.within(text); at != nil {
-			return result.Finding{Severity: severity, Message: bare, At: at}, true
+			return sentence(severity, bare, at), true
 		}
 	}
 	switch {
@@ -303,7 +304,30 @@ func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 	case severity == result.SevWarning: // without a place it explains no failure
 		return result.Finding{Severity: result.SevInfo}, true
 	}
+	if f, ok = unformatted(text); ok {
+		return f, true
+	}
 	return ofFile(text)
+}
+
+// sentence is the finding of a sentence that names a place. A code at its beginning is the
+// rule, and the place at its end no part of the message: "[TRY203] text - src/t.py:3:4".
+func sentence(severity result.Severity, text string, at *result.Location) result.Finding {
+	message, rule := cutCode(text)
+	if head, tail, ok := strings.Cut(message, " - "); ok && rule != "" && strings.HasPrefix(tail, at.Path+":") {
+		message = head
+	}
+	return result.Finding{Severity: severity, Rule: rule, Message: message, At: at}
+}
+
+// unformatted reads what formatters say of a file when they only look: "F would be reformatted".
+func unformatted(text string) (f result.Finding, ok bool) {
+	for _, ending := range [...]string{" would be reformatted", " would be formatted", " needs formatting", " is not formatted", " is not formatted correctly", ": needs formatting", ": not formatted"} {
+		if path, is := strings.CutSuffix(strings.TrimSuffix(text, "."), ending); is && place.IsFile(path) && !strings.Contains(path, ": ") {
+			return result.Finding{Rule: "unformatted", Message: text[len(path)+1:], At: &result.Location{Path: path}, Fixable: true}, true
+		}
+	}
+	return f, false
 }
 
 // saysLine: a line that begins with "F line 3: ".
@@ -355,6 +379,9 @@ func cutAnyRule(message string) (rest, rule string) {
 	}
 	if rest, rule = Parens.Cut(message); rest != "" && strings.ContainsAny(rule, "-/") && strings.Trim(rule, "abcdefghijklmnopqrstuvwxyz0123456789-/@") == "" && strings.Trim(rule, "0123456789-/") != "" {
 		return rest, rule
+	}
+	if word, text, ok := strings.Cut(message, " "); ok && strings.Contains(word, "-") && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && text != "" && 'A' <= text[0] && text[0] <= 'Z' {
+		return text, word // "require-lock-timeout Missing …"
 	}
 	return message, ""
 }

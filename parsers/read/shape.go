@@ -225,12 +225,16 @@ func (p *section) takeAs(key string, known meaning, value string) {
 	case rolePath:
 		p.path(known, value)
 	case roleRule:
-		if !strings.ContainsAny(value, "\n") && len(value) < 200 && !(known.mayBeOther && (isFileName(value) || lex.IsDigits(value))) {
+		if !strings.ContainsAny(value, "\n") && len(value) < 200 && !(known.mayBeOther && (isFileName(value) || lex.IsDigits(value) || SeverityOf(value) != "")) {
 			p.set(roleRule, known.rank, value)
 		}
 	case roleSeverity:
+		rank := known.rank
+		if lex.IsDigits(value) {
+			rank = maxRank // a word says it better
+		}
 		if !known.mayBeOther || SeverityOf(value) != "" {
-			p.set(roleSeverity, known.rank, value)
+			p.set(roleSeverity, rank, value)
 		}
 	case roleMessage:
 		if !lex.IsDigits(value) && value != "true" && value != "false" {
@@ -240,6 +244,9 @@ func (p *section) takeAs(key string, known meaning, value string) {
 		p.set(known.role, known.rank, value)
 	}
 }
+
+// maxRank is worse than that of every name.
+const maxRank = 9
 
 // set keeps a word, unless one is known that says it better. Rank 1 is the best.
 func (p *section) set(r role, rank uint8, value string) {

@@ -1,0 +1,99 @@
+package security
+
+import (
+	"path"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("checkov", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "checkov", Kind: result.Security, Version: 1,
+		About: "checkov 2 and 3: cli, json",
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+				"/results/failed_checks/*": read.Item(checkovItem), "/*/results/failed_checks/*": read.Item(checkovItem),
+			}}.Parse},
+			{Name: "text", Starts: []string{"Passed checks: …, Failed checks: "}, Parse: func(in *tool.Input) *tool.Report {
+				return read.Text{Line: new(checkov).line}.Parse(in)
+			}},
+			read.PythonTrouble("checkov"),
+		},
+	}
+})
+
+// checkovItem is a check that failed. A path begins at the directory that was looked at, or,
+// with a slash all the same, where checkov runs.
+func checkovItem(s *read.Sink, v *struct {
+	Rule     string `json:"check_id"`
+	Name     string `json:"check_name"`
+	Path     string `json:"repo_file_path"`
+	Lines    []int  `json:"file_line_range"`
+	Severity string
+	URL      string `json:"guideline"`
+}) {
+	f := result.Finding{Rule: v.Rule, RuleURL: v.URL, Message: v.Name, Severity: result.SevError, RawSeverity: strings.ToLower(v.Severity), At: &result.Location{Path: strings.TrimPrefix(v.Path, "/")}}
+	if len(v.Lines) == 2 {
+		f.At.Line, f.At.EndLine = v.Lines[0], v.Lines[1]
+	}
+	s.FindHere(f)
+}
+
+// checkov reads the cli's list, in which checks that passed stand too:
+//
+//	Check: CKV_AWS_20: "S3 Bucket has an ACL defined which allows public READ access."
+//		FAILED for resource: aws_s3_bucket.b
+//		File: /a.tf:1-4
+type checkov struct {
+	rule, message string
+	start         int64 // of the line that names the check
+}
+
+func (c *checkov) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch {
+	case strings.HasPrefix(text, "Check: "):
+		c.rule, c.message, _ = strings.Cut(strings.Clone(text[len("Check: "):]), ": ")
+		c.message, c.start = strings.Trim(c.message, `"`), l.Start
+		s.Break()
+	case strings.HasPrefix(text, "FAILED for resource: ") && c.rule != "":
+		l.Start = c.start
+		s.Find(l, result.Finding{Rule: c.rule, Message: c.message})
+	case strings.HasPrefix(text, "File: ") && s.Last() != nil && s.Last().At == nil:
+		at, _, _ := place.Cut(text[len("File: "):] + ":")
+		s.More(l)
+		if s.Last().Detail = ""; at.Path != "" {
+			at.Path = path.Join(checkovRoot(s.In), at.Path)
+			s.Last().At = &at
+		}
+	case lex.HasAnyPrefix(text, "PASSED for resource: ", "SKIPPED for resource: "):
+		s.Break()
+	case strings.HasPrefix(text, "Passed checks: "):
+		n := read.CountsBehind(text)
+		s.Count("failed", n["failed checks"])
+		s.Count("passed", n["passed checks"])
+		s.Count("skipped", n["skipped checks"])
+		s.Claim(n["failed checks"])
+		s.Sign(l)
+	default:
+		return false
+	}
+	return true
+}
+
+// checkovRoot is the directory that is looked at.
+func checkovRoot(in *tool.Input) string {
+	argv := in.Command().Argv
+	for i, arg := range argv {
+		if (arg == "-d" || arg == "--directory") && i+1 < len(argv) {
+			return argv[i+1]
+		}
+	}
+	return ""
+}
