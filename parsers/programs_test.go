@@ -14,6 +14,7 @@ var anyProgram = map[string]string{
 	"ld": "names have a target before them and a version behind", "gfortran": "names have a target before them and a version behind",
 	"go-test":       "go test -c makes programs of any name",
 	"junit-console": "an archive that java runs",
+	"testng":        "a class that java runs",
 	"django":        "a script of the project's own",
 	"lua":           "names end with a version", "pip": "names end with a version",
 }

@@ -463,7 +463,7 @@ var dashShapes = []shape{
 	{"bin/plain | cat; plain | cat; nosuchcommand 2>&1 | cat", ""},
 	{"PATH=bin:$PATH; seq 3 | cat", ""},
 	{"PATH=/nonexistent seq 3 | cat", ""},
-	{"export PATH=/nonexistent; seq 3 | cat", ""},
+	{"export PATH=/nonexistent; seq 3 2>/dev/null | cat", ""},
 	{"seq() { echo mine; }; seq 3 | cat", ""},
 	{"alias seq='echo aliased'\nseq 3 | cat", ""},
 	{"eval 'seq() { echo mine; }'; seq 3 | cat", ""},
