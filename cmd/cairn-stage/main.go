@@ -1,5 +1,8 @@
 //go:build unix
 
+//go:debug containermaxprocs=0
+//go:debug updatemaxprocs=0
+
 // Command cairn-stage stands for a moment where a shell runs a command of a line that cairn
 // records: it hands the command's output to cairn, and becomes the command. The shell, the
 // command and the sender of a signal see one process, the command's own. See package
@@ -7,9 +10,6 @@
 //
 // It starts once for each stage of a pipeline, so it is made of little, and does not ask how many processors it may use.
 package main
-
-//go:debug containermaxprocs=0
-//go:debug updatemaxprocs=0
 
 import (
 	"os"
