@@ -40,7 +40,7 @@ type wire struct {
 	put       atomic.Int64 // bytes of requests
 	cuts      atomic.Int64
 	ranges    atomic.Int64
-	beforePut func(r *http.Request)
+	beforePut atomic.Pointer[func(r *http.Request)]
 }
 
 func (w *wire) fault(to http.ResponseWriter, r *http.Request, serve http.Handler) {
@@ -48,8 +48,8 @@ func (w *wire) fault(to http.ResponseWriter, r *http.Request, serve http.Handler
 	if r.Header.Get("Range") != "" {
 		w.ranges.Add(1)
 	}
-	if w.beforePut != nil && r.Method == http.MethodPut {
-		w.beforePut(r)
+	if before := w.beforePut.Load(); before != nil && r.Method == http.MethodPut {
+		(*before)(r)
 	}
 	serve.ServeHTTP(&cutting{to, w, r, 0}, r)
 }
@@ -126,7 +126,7 @@ func pushInterrupted(t *testing.T, kind string, w *wire, a clone, id objects.ID)
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	first := make(chan struct{})
-	w.beforePut = func(r *http.Request) {
+	before := func(r *http.Request) {
 		switch number := r.URL.Query().Get("partNumber"); {
 		case kind == "oci" && r.ContentLength > remote.LargeBytes:
 			cancel()
@@ -138,13 +138,14 @@ func pushInterrupted(t *testing.T, kind string, w *wire, a clone, id objects.ID)
 			io.Copy(io.Discard, r.Body) // until the client is gone
 		}
 	}
+	w.beforePut.Store(&before)
 	if _, err := a.r.Push(ctx, a.store, []objects.ID{id}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("a push that was ended says %v", err)
 	}
 	if kept, _ := filepath.Glob(filepath.Join(a.r.Dir, "tmp", "push-*")); kind == "s3" && len(kept) != 2 {
 		t.Errorf("kept for the next push: %v", kept)
 	}
-	w.beforePut = nil
+	w.beforePut.Store(nil)
 	w.put.Store(0)
 	again := *a.r // as the next process has it
 	if p, err := again.Push(t.Context(), a.store, []objects.ID{id}); err != nil || p.Objects != 1 {

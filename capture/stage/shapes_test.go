@@ -468,7 +468,7 @@ var dashShapes = []shape{
 	{"alias seq='echo aliased'\nseq 3 | cat", ""},
 	{"eval 'seq() { echo mine; }'; seq 3 | cat", ""},
 	{"echo 'seq() { echo mine; }' > f; . ./f; seq 3 | cat", ""},
-	{"set -x; seq 3 | cat", ""},
+	{"{ set -x; seq 3 | cat; } 2>/dev/null", ""},
 	{"sleep 0.2 & jobs; wait", ""},
 	{"type seq; seq 3 | cat", ""},
 	{"command -v seq; seq 3 | cat", ""},

@@ -104,7 +104,9 @@ func (s *Session) withLeft(parts []*claim) []*claim {
 	}
 	m := s.newDiagnostics()
 	m.format.Parse, m.left = read.Diagnostics, true
-	if s.run(m, s.in); m.report == nil {
+	in := s.in
+	in.Limits = tool.Limits{} // which of them are left is asked of all
+	if s.run(m, in); m.report == nil {
 		return parts
 	}
 	all := m.report.Findings
