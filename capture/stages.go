@@ -2,7 +2,6 @@ package capture
 
 import (
 	"cmp"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +16,6 @@ import (
 	"cairn/manifest"
 	"cairn/parsers"
 	"cairn/redact"
-	"cairn/render"
 	"cairn/result"
 )
 
@@ -237,154 +235,4 @@ func relTo(root, dir, without string) string {
 		return without
 	}
 	return filepath.ToSlash(rel)
-}
-
-// worthTelling says whether the result of a stage says more than how it ended.
-func worthTelling(s *Stage) bool {
-	return s.Result.ParserConfidence != result.Untyped || len(s.Result.Findings) > 0 || judges(s)
-}
-
-// verdicts are the kinds of tool whose exit status is a verdict.
-var verdicts = []result.Kind{result.Test, result.Lint, result.Typecheck, result.Build, result.Format, result.Security}
-
-// parser is the one whose tool the command runs, whatever it printed; nil for most commands.
-func (s *Stage) parser() *parsers.Parser {
-	name := parsers.CommandTool("", s.run.Argv, "")
-	all := parsers.All()
-	if i := slices.IndexFunc(all, func(p *parsers.Parser) bool { return p.Tool == name }); i >= 0 {
-		return all[i]
-	}
-	return nil
-}
-
-// judges says whether a command is one whose exit status is a verdict.
-func judges(s *Stage) bool {
-	p := s.parser()
-	return p != nil && slices.Contains(verdicts, p.Kind)
-}
-
-// crashes are signals that no one sends to end a program.
-var crashes = strings.Fields("SIGSEGV SIGABRT SIGBUS SIGILL SIGFPE SIGSYS SIGTRAP")
-
-// failed says whether a stage failed, whatever its line came to. That grep found nothing, or that two files
-// differ, is an answer and no failure.
-func (s *Stage) failed() bool {
-	r := s.Result
-	switch {
-	case slices.Contains(crashes, s.Record.Signal):
-		return true
-	case r != nil && slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevFailure }):
-		return !stage.Copies(s.run.Argv[0])
-	case r == nil || r.Status != result.Failed && r.Status != result.Error:
-		return false
-	case r.StatusSource == result.FromFindings:
-		return !stage.Copies(s.run.Argv[0])
-	}
-	return judges(s) || r.ParserConfidence != result.Untyped && slices.Contains(verdicts, r.Kind)
-}
-
-// name is how a stage is called to a person: the tool, where that is known.
-func (s *Stage) name() string {
-	if s.Result != nil && s.Result.ParserConfidence != result.Untyped && s.Result.Tool != "" {
-		return s.Result.Tool
-	}
-	if p := s.parser(); p != nil {
-		return p.Tool
-	}
-	return filepath.Base(s.Record.Argv[0])
-}
-
-// ended says how a stage ended, in words; "" if well.
-func (s *Stage) ended() string {
-	name := s.name()
-	switch rec := s.Record; {
-	case rec.Signal != "":
-		return name + " was ended by " + rec.Signal
-	case rec.Exit != nil && *rec.Exit != 0:
-		return fmt.Sprintf("%s exited %d", name, *rec.Exit)
-	case s.failed():
-		return name + " says " + s.Result.Summary
-	}
-	return ""
-}
-
-// told is the stage as the result of its line shows it.
-func (s *Stage) told() result.Stage {
-	rec := s.Record
-	of := result.Stage{Argv: rec.Argv, Before: s.Before, ExitCode: rec.Exit, Signal: rec.Signal, Running: s.Left}
-	if rec.Raw != nil {
-		of.RawOID = rec.Raw.OID
-	}
-	if r := s.Result; r != nil {
-		of.Tool, of.Status, of.Counts, of.Summary, of.Findings = r.Tool, r.Status, r.Counts, r.Summary, r.Findings
-	}
-	return of
-}
-
-// heed makes a verdict that is good what the commands of the line came to.
-func (c *capture) heed(r *result.ToolResult) {
-	for _, s := range c.stages {
-		if s.failed() && (r.Status == result.OK || r.Status == result.Passed) {
-			r.Status, r.StatusSource = result.Failed, result.FromStage
-			if s.Record.Signal != "" || s.Result.Status == result.Error {
-				r.Status = result.Error
-			}
-			r.Extra = withExtra(r.Extra, "swallowed", s.ended())
-		}
-	}
-}
-
-// Swallowed says how a command ended whose failure the line's own exit status does not tell; "" without one.
-func (o *Outcome) Swallowed() string {
-	if o.Result == nil || o.Result.StatusSource != result.FromStage {
-		return ""
-	}
-	why, _ := o.Result.Extra["swallowed"].(string)
-	return why
-}
-
-// maxSearched bounds the text that is searched for what a stage found.
-const maxSearched = 1 << 20
-
-// hidden are the findings of stages that the caller of the line does not see in what the readers have left.
-func (c *capture) hidden() string {
-	var b, seen strings.Builder
-	for n, s := range c.stages {
-		if s.keeper == nil || !s.failed() {
-			continue
-		}
-		if seen.Len() == 0 {
-			for chunk := range c.sink.source.Chunks() {
-				if seen.Write(chunk.Data); seen.Len() > maxSearched {
-					break
-				}
-			}
-		}
-		var r result.ToolResult // of a crash there may be nothing more to say
-		if s.Result != nil {
-			r = *s.Result
-		}
-		all := r.Findings
-		r.Findings = slices.DeleteFunc(slices.Clone(all), func(f result.Finding) bool { return !saysNo(f) || shows(seen.String(), f) })
-		if len(r.Findings) == 0 && slices.ContainsFunc(all, saysNo) {
-			continue // all of them are there
-		}
-		where := ""
-		if len(c.errs) == 0 {
-			where = fmt.Sprintf("%s --stage %d", c.rec.ID, n+1)
-		}
-		b.WriteString(render.Hidden(s.name(), s.Before, s.ended(), &r, where))
-	}
-	return b.String()
-}
-
-// saysNo says whether a finding is of what failed.
-func saysNo(f result.Finding) bool {
-	return f.Severity == result.SevFailure || f.Severity == result.SevError
-}
-
-// shows says whether a text has a finding in it: the name of what failed, or what was said of it.
-func shows(text string, f result.Finding) bool {
-	message, _, _ := strings.Cut(f.Message, "\n")
-	return slices.ContainsFunc([]string{f.Name, message}, func(what string) bool { return len(what) > 3 && strings.Contains(text, what) })
 }
