@@ -37,7 +37,7 @@ func (a *app) site(ctx context.Context) (*place.Site, error) {
 }
 
 // recallSite opens the site for a question: what was cut short is finished and
-// what is pending is folded first.
+// what is pending is folded first, unless the repository is another's.
 func (a *app) recallSite(cmd *cobra.Command) (*place.Site, error) {
 	site, err := place.OpenToRead(cmd.Context(), a.dir, a.env, func(w manifest.Warning) { a.warn(w.String()) })
 	if err != nil {
@@ -50,7 +50,10 @@ func (a *app) recallSite(cmd *cobra.Command) (*place.Site, error) {
 	if site.Note != "" {
 		a.warn(site.Note)
 	}
-	if site.ReadOnly {
+	if a.visiting && site.Manifest.Lost() {
+		a.warn("shards of " + a.dir + " are gone, so records may be missing; ask in that clone, which gives them back")
+	}
+	if a.visiting || site.ReadOnly {
 		return site, nil
 	}
 	notes := capture.SweepAndTell(cmd.Context(), site, a.env)

@@ -30,6 +30,7 @@ type app struct {
 	dir              string    // absolute working directory
 	env              place.Env
 	environ          []string
+	visiting         bool // the repository is another's, as of a fleet: it is asked, and nothing is written that others see
 }
 
 // status is an exit status that is not an error of cairn's: a child's own.

@@ -97,12 +97,13 @@ func (q *fleetQuestion) askClones(a *app, cmd *cobra.Command, args []string, ask
 	return nil
 }
 
-// answerIn is what a command prints in another directory. Records that CAIRN_DIR names are those of no clone.
+// answerIn is what a command prints in another repository, which is asked and has no branch, record or object more than before. Records
+// that CAIRN_DIR names are those of no clone.
 func (a *app) answerIn(dir string, run func() error) ([]byte, error) {
 	var answer bytes.Buffer
 	was := *a
 	defer func() { *a = was }()
-	a.dir, a.env.Dir, a.stdout, a.out = dir, "", &answer, &output{to: &answer}
+	a.dir, a.env.Dir, a.stdout, a.out, a.visiting = dir, "", &answer, &output{to: &answer}, true
 	if err := run(); err != nil {
 		return nil, err
 	}

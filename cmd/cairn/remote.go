@@ -295,7 +295,7 @@ func (a *app) pushObjects(cmd *cobra.Command) error {
 // fetch brings the bytes of an output here from a remote, if they are not here and there
 // is a remote that may have them. That they are in none is said by who opens them.
 func (a *app) fetch(cmd *cobra.Command, site *place.Site, out *recall.Output) error {
-	if out.ID.IsZero() || site.Objects.Has(out.ID) || site.Home == nil || site.ReadOnly {
+	if out.ID.IsZero() || site.Objects.Has(out.ID) || site.Home == nil || site.ReadOnly || a.visiting {
 		return nil
 	}
 	names, err := site.Home.LocalConfig(cmd.Context(), remotes.Names)

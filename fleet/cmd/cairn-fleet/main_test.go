@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -75,7 +76,8 @@ func TestFleet(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// The clones themselves, without a server.
+	// The clones themselves, without a server. Who is asked has nothing more than before, but for the index of the record.
+	before := contents(t, src)
 	out := good("\nlib:\n", "recall", "flaky", "--fleet", ".")
 	if !strings.HasPrefix(out, "app:\n") || strings.Count(out, " runs on ") != 8 {
 		t.Error(out)
@@ -85,6 +87,11 @@ func TestFleet(t *testing.T) {
 	}
 	if out := good("repository,id,", "recall", "objects", "--fleet", ".", "--repo", "lib", "--format", "csv"); strings.Count(out, "\nlib,") != 20 || strings.Contains(out, "app") {
 		t.Error(out)
+	}
+	for path := range contents(t, src) {
+		if !before[path] {
+			t.Errorf("asking has made %s", path)
+		}
 	}
 	for _, bad := range []struct {
 		args []string
@@ -110,6 +117,9 @@ func TestFleet(t *testing.T) {
 		if code != bad.code || !strings.Contains(errs, bad.says) || strings.Contains(errs, "hunter2") {
 			t.Errorf("%v: exit %d, want %d with %q\n%s%s", bad.args, code, bad.code, bad.says, out, errs)
 		}
+	}
+	if out, errs, code := (cairn{built, filepath.Join(src, "app")}).run("manifest", "fold"); code != 0 { // its owner brings it to the branch
+		t.Fatal(out, errs)
 	}
 	if out := good(": exported 60 runs", "export", "--discover", "addresses", "listed"); !strings.Contains(out, "/app: ") {
 		t.Error(out)
@@ -162,6 +172,22 @@ func repositories(t *testing.T, answer string) string {
 	}
 	slices.Sort(all)
 	return strings.Join(all, " ")
+}
+
+// contents are the files below a directory, but for those of the index of a record.
+func contents(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	all := map[string]bool{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && !strings.Contains(path, "/cairn/index") {
+			all[path] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // damage adds a line that is no record to a repository's.
