@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -49,16 +50,24 @@ func (r *Runs) Of(keys []string, most int) (map[string][]*manifest.Record, error
 	if err := r.x.Need(index.Texts, index.Keys); err != nil {
 		return nil, err
 	}
-	of, there, full := map[string][]*manifest.Record{}, map[string]bool{}, 0
-	var failed error
+	// In a segment the newest rows of a key are enough, unless some of them do not count.
+	of, cut, err := r.of(keys, most, 2*most)
+	if err == nil && slices.ContainsFunc(cut, func(key string) bool { return len(of[key]) < most }) {
+		of, _, err = r.of(keys, most, math.MaxInt)
+	}
+	return of, err
+}
+
+// of looks at so many rows of each key in a segment, and gives the keys that have more in some segment.
+func (r *Runs) of(keys []string, most, rows int) (of map[string][]*manifest.Record, cut []string, failed error) {
+	of = map[string][]*manifest.Record{}
+	var there []string
 	chosen := r.x.Select(func(s *index.Segment, add func(i int)) {
-		s.Being(index.Keys, func(key string) bool {
-			if !slices.Contains(keys, key) {
-				return false
+		for key, more := range s.Newest(index.Keys, keys, rows, add) {
+			if there = append(there, key); more {
+				cut = append(cut, key)
 			}
-			there[strings.Clone(key)] = true
-			return true
-		}, add)
+		}
 	})
 	err := chosen.Each(true, func(s *index.Segment, i int) bool {
 		key := s.Text(s.Key(i))
@@ -67,13 +76,11 @@ func (r *Runs) Of(keys []string, most int) (map[string][]*manifest.Record, error
 		}
 		rec, err := r.x.Record(s, i)
 		if failed = err; err == nil && rec.Type == manifest.TypeCapture {
-			if of[key] = append(of[key], rec); len(of[key]) == most {
-				full++
-			}
+			of[key] = append(of[key], rec)
 		}
-		return err == nil && full < len(there)
+		return err == nil && slices.ContainsFunc(there, func(key string) bool { return len(of[key]) < most })
 	})
-	return of, errors.Join(err, failed)
+	return of, cut, errors.Join(err, failed)
 }
 
 // Saying gives the newest captures whose command line has a text in it that is a part of it only.

@@ -127,6 +127,32 @@ func (s *Segment) Being(column []int, want func(text string) bool, add func(i in
 	}
 }
 
+// Newest adds the newest rows of each of some texts in a column, so many of each at most. It gives the texts that are
+// there, and whether a text has more rows.
+func (s *Segment) Newest(column []int, texts []string, most int, add func(i int)) map[string]bool {
+	there, known, left := map[string]bool{}, make([]int32, s.Texts()), make([]int, len(texts))
+	body := s.body[column[0]]
+	for i := s.Len() - 1; i >= 0; i-- {
+		n := binary.LittleEndian.Uint32(body[4*i:])
+		if known[n] == 0 {
+			known[n] = -1
+			if k := slices.Index(texts, s.view(secTexts, n)); k >= 0 {
+				known[n], left[k], there[texts[k]] = int32(k+1), most, false
+			}
+		}
+		k := known[n] - 1
+		switch {
+		case k < 0:
+		case left[k] > 0:
+			left[k]--
+			add(i)
+		default:
+			there[texts[k]] = true
+		}
+	}
+	return there
+}
+
 // BeingLike is Being where every wanted text contains a word: only texts that do are asked
 // for.
 func (s *Segment) BeingLike(column []int, word string, want func(text string) bool, add func(i int)) {
@@ -145,6 +171,12 @@ func (s *Segment) BeingLike(column []int, word string, want func(text string) bo
 // behind a byte that few texts have.
 func (s *Segment) BeingAfter(column []int, mark byte, words []string, want func(text string) bool, add func(i int)) {
 	all, at := s.body[secTextBytes], 0
+	var first [256]bool // letters that a word begins with
+	for _, word := range words {
+		if word != "" {
+			first[word[0]] = true
+		}
+	}
 	begins := func(word string) bool { return len(all)-at >= len(word) && string(all[at:at+len(word)]) == word }
 	s.beingAt(column, want, add, func() int {
 		for {
@@ -152,7 +184,7 @@ func (s *Segment) BeingAfter(column []int, mark byte, words []string, want func(
 			if i < 0 {
 				return -1
 			}
-			if at += i + 1; slices.ContainsFunc(words, begins) {
+			if at += i + 1; at < len(all) && first[all[at]] && slices.ContainsFunc(words, begins) {
 				return at
 			}
 		}
