@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -288,18 +290,17 @@ func readInto(buf []byte, path string) ([]byte, error) {
 
 // listDays fills s.days with the days in the range of the query.
 func (s *scan) listDays() error {
+	first, last := dayOf(s.q.Since), dayOf(s.q.Until.Add(-time.Microsecond))
+	asked := func(part day) bool { // a year, a month or a day
+		return (s.since == "" || part >= first[:len(part)]) && (s.until == "" || part <= last[:len(part)])
+	}
 	set := make(map[day]bool)
 	for _, root := range s.roots {
-		if err := eachDay(root, func(d day) { set[d] = true }); err != nil {
+		if err := eachDay(root, asked, func(d day) { set[d] = true }); err != nil {
 			return fmt.Errorf("listing the days of the manifest: %w", err)
 		}
 	}
-	first, last := dayOf(s.q.Since), dayOf(s.q.Until.Add(-time.Microsecond))
-	for d := range set {
-		if (s.since == "" || d >= first) && (s.until == "" || d <= last) {
-			s.days = append(s.days, d)
-		}
-	}
+	s.days = slices.AppendSeq(s.days, maps.Keys(set))
 	slices.Sort(s.days)
 	if s.q.Newest {
 		slices.Reverse(s.days)
@@ -321,19 +322,20 @@ func (m *Manifest) Horizon() time.Time {
 	return m.opts.Now().UTC().Add(aheadOfUs).Truncate(aDay).Add(aDay)
 }
 
-func eachDay(root string, visit func(day)) error {
-	years, err := subdirs(root, 4)
-	for _, y := range years {
-		months, err2 := subdirs(filepath.Join(root, y), 2)
-		err = errors.Join(err, err2)
-		for _, mon := range months {
-			days, err2 := subdirs(filepath.Join(root, y, mon), 2)
-			err = errors.Join(err, err2)
-			for _, d := range days {
-				visit(day(y + "/" + mon + "/" + d))
+// eachDay visits the days of a folder; years, months and days that are not asked for are not looked into.
+func eachDay(root string, asked func(part day) bool, visit func(day)) (err error) {
+	below := func(part day, width int, into func(day)) {
+		names, failed := subdirs(filepath.Join(root, filepath.FromSlash(string(part))), width)
+		err = errors.Join(err, failed)
+		for _, name := range names {
+			if d := day(path.Join(string(part), name)); asked(d) {
+				into(d)
 			}
 		}
 	}
+	below("", 4, func(year day) {
+		below(year, 2, func(month day) { below(month, 2, visit) })
+	})
 	return err
 }
 

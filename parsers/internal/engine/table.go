@@ -281,8 +281,16 @@ func (t *Table) allNamed(c shell.Command) (all []*tool.Parser) {
 // Known says whether a command without wrappers runs a tool that has a parser.
 func (t *Table) Known(argv []string) bool { return t.Named(argv) != nil }
 
-// Tool is the parser of that name.
+// Tool is the parser of that name. Most tools are called as their program is: those are made first, and
+// the others only if it is not among them.
 func (t *Table) Tool(name string) *tool.Parser {
+	for _, d := range t.declared {
+		if d.MayRun(name) {
+			if p := d.Parser(); p.Tool == name {
+				return p
+			}
+		}
+	}
 	for _, p := range t.all().parsers {
 		if p.Tool == name {
 			return p
