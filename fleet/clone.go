@@ -6,17 +6,21 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/objects"
+	"cairn/recall"
 )
 
 // Clone is a repository whose record is read. It is not changed.
@@ -116,19 +120,42 @@ func (c *Clone) State(ctx context.Context) (string, error) {
 			return "", fmt.Errorf("looking through the record of %s: %w", c.Dir, err)
 		}
 	}
+	c.stateOfObjects(hash)
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// Rows yields the captures that are not known yet, oldest first. known is called by several goroutines.
-func (c *Clone) Rows(ctx context.Context, known func(run string) bool) iter.Seq2[*Rows, error] {
+// stateOfObjects changes when an object comes that may be a list of tests, or a whole result, which was missing.
+func (c *Clone) stateOfObjects(to io.Writer) {
+	folders, _ := filepath.Glob(filepath.Join(c.site.Dir, "objects", "*")) // the pattern is right
+	for _, dir := range append(folders, filepath.Join(c.site.Dir, "packs")) {
+		if info, err := os.Stat(dir); err == nil {
+			fmt.Fprintln(to, dir, info.ModTime().UnixNano())
+		}
+	}
+}
+
+// Known is what a reader of rows has of a run already.
+type Known int
+
+// Of a run that is there in part a list of tests or a whole result was not in the clone from which it came.
+const (
+	Absent Known = iota
+	InPart
+	Whole
+)
+
+// Rows yields the captures that are not known yet, oldest first, and those that are known in part if what may have been missing is here. known is
+// called by several goroutines.
+func (c *Clone) Rows(ctx context.Context, known func(run string) Known) iter.Seq2[*Rows, error] {
 	return func(yield func(*Rows, error) bool) {
-		q := manifest.Query{Want: func(line []byte) bool { return !known(idOf(line)) }}
+		q := manifest.Query{Want: func(line []byte) bool { return known(idOf(line)) != Whole }}
 		for rec, err := range c.site.Manifest.Records(ctx, q) {
 			if err != nil {
 				yield(nil, fmt.Errorf("reading the record of %s: %w", c.Dir, err))
 				return
 			}
-			if rec.Type != manifest.TypeCapture || known(rec.ID) {
+			has := known(rec.ID)
+			if rec.Type != manifest.TypeCapture || has == Whole || has == InPart && !slices.ContainsFunc(recall.ListsIn(rec), c.has) {
 				continue
 			}
 			if rows, err := rowsOf(c.Repository, c.site, rec); !yield(rows, err) || err != nil {
@@ -136,6 +163,12 @@ func (c *Clone) Rows(ctx context.Context, known func(run string) bool) iter.Seq2
 			}
 		}
 	}
+}
+
+// has says whether an object is in the clone.
+func (c *Clone) has(oid string) bool {
+	id, err := objects.ParseID(oid)
+	return err == nil && c.site.Objects.Has(id)
 }
 
 // idOf is the id of a line that begins as cairn writes them, without decoding it; "" of another one.

@@ -21,26 +21,30 @@ import (
 const fetchAtOnce = 8
 
 // Fetch brings the records of repositories here: of each address in a file, a line each, the branch of its record and nothing
-// else. They are kept below cache, and what is new is fetched the next time. Lines that begin with # are left out. The directories are in the order of
-// the lines, without those that could not be fetched, which the error names.
-func Fetch(ctx context.Context, file, cache string) (dirs []string, err error) {
-	addresses, err := readList(file)
+// else. They are kept below cache, and what is new is fetched the next time. Behind an address, and a blank, may be that of a remote for its objects,
+// which bring is called with. Lines that begin with # are left out. The directories are in the order of
+// the lines, without those that could not be fetched, which the error names, as it does what bring could not.
+func Fetch(ctx context.Context, file, cache string, bring func(ctx context.Context, dir, objects string) error) (dirs []string, err error) {
+	sources, err := readList(file)
 	if err != nil {
 		return nil, err
 	}
-	failed := make([]error, len(addresses))
-	dirs = make([]string, len(addresses))
+	failed := make([]error, len(sources))
+	dirs = make([]string, len(sources))
 	var all sync.WaitGroup
 	turn := make(chan struct{}, fetchAtOnce)
-	for i, address := range addresses {
+	for i, from := range sources {
 		all.Go(func() {
 			turn <- struct{}{}
 			defer func() { <-turn }()
-			sum := sha256.Sum256([]byte(address))
+			sum := sha256.Sum256([]byte(from.address))
 			dirs[i] = filepath.Join(cache, hex.EncodeToString(sum[:16])+".git")
-			if failed[i] = fetch(ctx, address, dirs[i]); failed[i] != nil {
-				dirs[i] = ""
-				failed[i] = fmt.Errorf("fetching the record of %s: %w", NameOf(address), failed[i])
+			if err := fetch(ctx, from.address, dirs[i]); err != nil {
+				dirs[i], failed[i] = "", fmt.Errorf("fetching the record of %s: %w", NameOf(from.address), err)
+			} else if from.objects == "" {
+				return
+			} else if err := bring(ctx, dirs[i], from.objects); err != nil {
+				failed[i] = fmt.Errorf("bringing the lists of tests of %s: %w", NameOf(from.address), err)
 			}
 		})
 	}
@@ -54,7 +58,13 @@ func Fetch(ctx context.Context, file, cache string) (dirs []string, err error) {
 	return kept, errors.Join(failed...)
 }
 
-func readList(file string) (addresses []string, err error) {
+// source is a line of a list.
+type source struct {
+	address string
+	objects string // the address of a remote for objects; "" without one
+}
+
+func readList(file string) (sources []source, err error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -64,22 +74,26 @@ func readList(file string) (addresses []string, err error) {
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
 		line := strings.TrimSpace(lines.Text())
+		from := source{address: line}
+		if i := strings.LastIndexAny(line, " \t"); i > 0 && strings.Contains(line[i:], "://") {
+			from = source{strings.TrimSpace(line[:i]), line[i+1:]}
+		}
 		switch {
-		case line == "" || strings.HasPrefix(line, "#") || seen[line]:
+		case line == "" || strings.HasPrefix(line, "#") || seen[from.address]:
 			continue
-		case strings.HasPrefix(line, "-") || strings.Contains(line, "::"): // an option, or a program that git would start
+		case strings.HasPrefix(line, "-") || strings.Contains(from.address, "::"): // an option, or a program that git would start
 			return nil, fmt.Errorf("%s: %q is not the address of a repository", file, line)
 		}
-		seen[line] = true
-		addresses = append(addresses, line)
+		seen[from.address] = true
+		sources = append(sources, from)
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", file, err)
 	}
-	if len(addresses) == 0 {
+	if len(sources) == 0 {
 		return nil, fmt.Errorf("%s has no address of a repository", file)
 	}
-	return addresses, nil
+	return sources, nil
 }
 
 // fetch makes a bare repository with the branch of the record, or brings it up to date. An address may hold a password, so others may

@@ -1,6 +1,8 @@
 package fleet_test
 
 import (
+	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,7 +61,7 @@ func runsIn(t *testing.T, dir string) (runs int, name string) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	for _, err := range c.Rows(t.Context(), func(string) bool { return false }) {
+	for _, err := range c.Rows(t.Context(), func(string) fleet.Known { return fleet.Absent }) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +81,7 @@ func TestFetch(t *testing.T) {
 		}
 	}
 	write("# ours\nfile://" + app + "\n\nfile://" + bare + "\nfile://" + app + "\n/nosuch/place\n")
-	dirs, err := fleet.Fetch(t.Context(), list, cache)
+	dirs, err := fleet.Fetch(t.Context(), list, cache, nil)
 	if len(dirs) != 1 || err == nil || !strings.Contains(err.Error(), "has no branch "+place.DefaultBranch) || !strings.Contains(err.Error(), "nosuch/place") {
 		t.Fatalf("%v %v", dirs, err)
 	}
@@ -89,10 +91,19 @@ func TestFetch(t *testing.T) {
 	if refs := gitIn(t, dirs[0], "for-each-ref", "--format=%(refname)"); refs != "refs/remotes/origin/"+place.DefaultBranch+"\n" {
 		t.Errorf("more than the record came: %s", refs)
 	}
+	write("file://" + app + " of app\nfile://" + app + "\toci://host/of-app\n")
+	var brought []string
+	bring := func(_ context.Context, dir, objects string) error {
+		brought = append(brought, objects)
+		return errors.New("no such host")
+	}
+	if dirs, err := fleet.Fetch(t.Context(), list, cache, bring); len(brought) != 1 || brought[0] != "oci://host/of-app" || len(dirs) != 1 || err == nil || !strings.Contains(err.Error(), "no such host") {
+		t.Errorf("%v, of %v: %v", brought, dirs, err)
+	}
 	fleettest.Add(t, app, 12, 15)
 	share(t, app)
 	write("file://" + app + "\n")
-	if dirs, err = fleet.Fetch(t.Context(), list, cache); err != nil || len(dirs) != 1 {
+	if dirs, err = fleet.Fetch(t.Context(), list, cache, nil); err != nil || len(dirs) != 1 {
 		t.Fatal(dirs, err)
 	}
 	if runs, _ := runsIn(t, dirs[0]); runs != 15 {
@@ -103,7 +114,7 @@ func TestFetch(t *testing.T) {
 	}
 	for _, bad := range []string{"", "# none\n", "--upload-pack=touch x\n", "ext::sh -c touch% x\n"} {
 		write(bad)
-		if dirs, err := fleet.Fetch(t.Context(), list, cache); err == nil {
+		if dirs, err := fleet.Fetch(t.Context(), list, cache, nil); err == nil {
 			t.Errorf("%q: %v", bad, dirs)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"cairn/result"
 )
 
 // Test is one entry of a list.
@@ -23,6 +25,23 @@ type Test struct {
 
 // List is the tests of a run, in the order of Sort.
 type List []Test
+
+// OfFinding is the test whose failure a finding is. A file or a package that failed as a whole is no test, unless the reader says so, nor is a
+// part that the test around it fails for.
+func OfFinding(f *result.Finding) (t Test, is bool) {
+	if f.Kind != result.TestFailure || f.Severity != result.SevFailure && f.Severity != result.SevError || f.ID == "" ||
+		f.At != nil && f.At.Path == f.ID || slices.Contains(f.Tags, "subtest") || f.Name == "" && slices.Contains(f.Suite, f.ID) {
+		return t, false
+	}
+	t = Test{ID: f.ID, Outcome: Failed}
+	if f.Severity == result.SevError {
+		t.Outcome = Error
+	}
+	if f.At != nil && f.At.Path != "" && !f.At.External {
+		t.At = f.At.String()
+	}
+	return t, true
+}
 
 // Sort puts a list into its order.
 func (l List) Sort() {

@@ -138,6 +138,20 @@ func NamedIn(rec *manifest.Record) ([]string, error) {
 	return oids, nil
 }
 
+// ListsIn are those of the objects that a record names of which tables are made: the list of its tests, and results that are longer than the record.
+func ListsIn(rec *manifest.Record) (oids []string) {
+	if rec.Outcomes != nil && rec.Outcomes.OID != "" {
+		oids = append(oids, rec.Outcomes.OID)
+	}
+	if rec.ResultOID != "" {
+		oids = append(oids, rec.ResultOID)
+	}
+	for n := 1; rec.Stage(n) != nil; n++ {
+		oids = append(oids, ListsIn(rec.Stage(n))...)
+	}
+	return oids
+}
+
 // evidence says whether a capture shows what still fails.
 func (l *living) evidence(rec *manifest.Record) (bool, error) {
 	if rec.Type != manifest.TypeCapture || rec.Key != "" && l.accounted[rec.Key] {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cairn/agents/shell"
+	"cairn/internal/build"
 	"cairn/render"
 )
 
@@ -95,7 +96,7 @@ func (a *app) attest(cmd *cobra.Command, format string, args []string) error {
 	if err != nil {
 		return usageError{cmd, err}
 	}
-	program, err := companion("cairn-attest")
+	program, err := build.Companion("cairn-attest")
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func (a *app) doctorProgram(cmd *cobra.Command) (found problems) {
 	fmt.Fprintf(a.out, "cairn %s, %s\n", build.Version(), s.Short(s.Program))
 	found.add(s.Stays())
 	for _, name := range []string{"cairn-attest", "cairn-mcp", "cairn-timeline", "cairn-tokens"} {
-		path, err := companion(name)
+		path, err := build.Companion(name)
 		if err != nil {
 			found.add(err)
 			continue

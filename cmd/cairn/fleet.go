@@ -82,7 +82,8 @@ may run every minute and in many places at once.
 
 DSN is the address of a PostgreSQL database, such as postgres://cairn@db.example.com/cairn. Its
 password is better kept in ~/.pgpass or PGPASSWORD. DIRECTORY is in a repository; without any it is this one. Where --discover names a file, the
-branch of the record, and nothing else, is fetched from each address in it, and kept in the user's cache.
+branch of the record, and nothing else, is fetched from each address in it, and kept in the user's cache. An address of a remote for objects may stand
+behind it: lists of tests come from there.
 
 Exit status:
   0  all is there

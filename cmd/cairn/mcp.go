@@ -1,12 +1,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-
 	"github.com/spf13/cobra"
 
 	"cairn/agents/shell"
@@ -39,7 +33,7 @@ func newMCP(a *app) *cobra.Command {
   codex mcp add cairn -- cairn mcp --run-tool`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			server, err := companion("cairn-mcp")
+			server, err := build.Companion("cairn-mcp")
 			if err != nil {
 				return err
 			}
@@ -52,20 +46,4 @@ func newMCP(a *app) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&runTool, "run-tool", false, "offer capture_run, to which rules for shell commands do not apply")
 	return cmd
-}
-
-// companion finds a program that is installed with this one: beside it, or on
-// PATH.
-func companion(name string) (string, error) {
-	if self, err := os.Executable(); err == nil {
-		beside := filepath.Join(filepath.Dir(self), name+filepath.Ext(self))
-		if _, err := os.Stat(beside); err == nil {
-			return beside, nil
-		}
-	}
-	path, err := exec.LookPath(name)
-	if errors.Is(err, exec.ErrNotFound) {
-		return "", fmt.Errorf("%s is not installed beside cairn, nor on PATH; all programs are installed by:\n%s", name, build.Install())
-	}
-	return path, err
 }

@@ -151,7 +151,7 @@ func (q *fleetQuestion) askDatabase(a *app, cmd *cobra.Command, args []string) e
 	known := []string{"fleet", "repo", "format", "color"}
 	for _, of := range filter.All() {
 		known = append(known, of.Name)
-		if f := cmd.Flags().Lookup(of.Name); f != nil && (f.Changed || of.Name == "limit" && f.Value.String() != "") {
+		if f := cmd.Flags().Lookup(of.Name); f != nil && (f.Changed || of.Name == "limit") && f.Value.String() != "" { // --limit 0, which is all, is ""
 			if err := r.Filters.Set(of, f.Value.String()); err != nil {
 				return usageError{cmd, err}
 			}

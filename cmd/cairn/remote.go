@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cairn/internal/build"
 	"cairn/internal/place"
 	"cairn/internal/remotes"
 	"cairn/objects"
@@ -214,6 +215,7 @@ func carrier(a *app, do, use, short, long string) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&r.Name, "remote", "", "the remote `NAME` alone")
+	cmd.Flags().BoolVar(&r.Lists, "lists", false, "only lists of tests and whole results, of which the tables of export and fleet are made")
 	return cmd
 }
 
@@ -262,7 +264,7 @@ func (a *app) remote(cmd *cobra.Command, r remotes.Request) error {
 
 // hand has another program of cairn's do the work. Its answers are cairn's, and so is its exit status.
 func (a *app) hand(cmd *cobra.Command, name string, stdin io.Reader, args ...string) error {
-	program, err := companion(name)
+	program, err := build.Companion(name)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"cairn/agents/timeline"
 	"cairn/agents/timeline/kept"
 	"cairn/internal/ambiguous"
+	"cairn/internal/build"
 	"cairn/recall/screens"
 	"cairn/render"
 	"cairn/result"
@@ -244,7 +245,7 @@ func newServing(a *app, s serving) *cobra.Command {
 }
 
 func runServe(a *app, cmd *cobra.Command, listen, page string) error {
-	server, err := companion("cairn-timeline")
+	server, err := build.Companion("cairn-timeline")
 	if err != nil {
 		return err
 	}

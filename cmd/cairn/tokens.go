@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cairn/internal/build"
 	"cairn/internal/place"
 	"cairn/recall"
 	"cairn/render"
@@ -104,7 +105,7 @@ type tokenCounter struct {
 }
 
 func newTokenCounter() (*tokenCounter, error) {
-	program, err := companion("cairn-tokens")
+	program, err := build.Companion("cairn-tokens")
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,7 @@ var Forms = []string{"parquet", "csv", "jsonl"}
 type Report struct {
 	Runs, Known, Parts int
 	Findings, Outcomes int
+	NoLists            int // runs of which a list of tests was kept that is not in the clone
 }
 
 // Exporter writes into one directory.
@@ -110,7 +111,7 @@ func (e *Exporter) Export(ctx context.Context, c *fleet.Clone) (r Report, err er
 		return r, err
 	}
 	r.Known = len(known)
-	return r, e.Put(c.Repository, c.Rows(ctx, func(run string) bool { return known[run] }), &r)
+	return r, e.Put(c.Repository, c.Rows(ctx, func(run string) fleet.Known { return known[run] }), &r)
 }
 
 // Put writes captures of a repository that are not there.
@@ -145,6 +146,7 @@ func (e *Exporter) Put(repository string, all iter.Seq2[*fleet.Rows, error], r *
 // part is what goes into the files of one part.
 type part struct {
 	ids      []string
+	noLists  int
 	runs     []fleet.Run
 	findings []fleet.Finding
 	outcomes []fleet.Outcome
@@ -154,6 +156,9 @@ type part struct {
 func (p *part) add(rows *fleet.Rows) {
 	p.ids = append(p.ids, rows.Run.RunID)
 	p.runs = append(p.runs, rows.Run)
+	if rows.Run.OutcomesMiss {
+		p.noLists++
+	}
 	p.findings = append(p.findings, rows.Findings...)
 	p.outcomes = append(p.outcomes, rows.Outcomes...)
 	p.stages = append(p.stages, rows.Stages...)
@@ -184,13 +189,14 @@ func (e *Exporter) write(repository, month string, p *part, r *Report) error {
 	if err != nil {
 		return fmt.Errorf("writing a part of %s, %s: %w; the same command begins it again", repository, month, err)
 	}
+	r.NoLists += p.noLists
 	r.Runs, r.Findings, r.Outcomes, r.Parts = r.Runs+len(p.runs), r.Findings+len(p.findings), r.Outcomes+len(p.outcomes), r.Parts+1
 	return nil
 }
 
 // known reads which runs of a repository are there, and removes what has no list.
-func (e *Exporter) known(repository string) (map[string]bool, error) {
-	known, parts := map[string]bool{}, map[string]bool{}
+func (e *Exporter) known(repository string) (map[string]fleet.Known, error) {
+	known, parts := map[string]fleet.Known{}, map[string]bool{}
 	folder := folderOf(repository)
 	err := eachFile(filepath.Join(e.dir, "_cairn", folder), func(path, month, name string) error {
 		if filepath.Ext(name) != ".ids" {
@@ -198,7 +204,7 @@ func (e *Exporter) known(repository string) (map[string]bool, error) {
 		}
 		text, err := os.ReadFile(path)
 		for _, id := range strings.Fields(string(text)) {
-			known[id] = true
+			known[id] = fleet.Whole // a file is never changed, whatever comes later
 		}
 		parts[month+"/"+strings.TrimSuffix(name, ".ids")] = true
 		return err

@@ -25,6 +25,7 @@ const (
 // Report counts what a load did.
 type Report struct {
 	Runs      int  // that were written
+	NoLists   int  // of these, runs of which a list of tests was kept that is not in the clone
 	Unchanged bool // the record was as at the last load, and was not read
 }
 
@@ -55,9 +56,12 @@ func (d *Database) Load(ctx context.Context, c *fleet.Clone) (r Report, err erro
 		r.Runs, batch, size = r.Runs+n, batch[:0], 0
 		return err
 	}
-	for rows, err := range c.Rows(ctx, func(run string) bool { return known[run] }) {
+	for rows, err := range c.Rows(ctx, func(run string) fleet.Known { return known[run] }) {
 		if err != nil {
 			return r, err
+		}
+		if rows.Run.OutcomesMiss {
+			r.NoLists++
 		}
 		batch, size = append(batch, rows), size+1+len(rows.Findings)+len(rows.Outcomes)+len(rows.Stages)
 		if len(batch) >= BatchRuns || size >= batchRows {
@@ -74,14 +78,16 @@ func (d *Database) Load(ctx context.Context, c *fleet.Clone) (r Report, err erro
 	return r, err
 }
 
-func (d *Database) known(ctx context.Context, repository string) (map[string]bool, error) {
-	rows, err := d.conn.Query(ctx, `select run_id from runs where repository = $1`, repository)
+func (d *Database) known(ctx context.Context, repository string) (map[string]fleet.Known, error) {
+	rows, err := d.conn.Query(ctx, `select run_id, outcomes_missing or findings_missing from runs where repository = $1`, repository)
 	if err != nil {
 		return nil, err
 	}
-	known, id := map[string]bool{}, ""
-	_, err = pgx.ForEachRow(rows, []any{&id}, func() error {
-		known[id] = true
+	known, id, lacks := map[string]fleet.Known{}, "", false
+	_, err = pgx.ForEachRow(rows, []any{&id, &lacks}, func() error {
+		if known[id] = fleet.Whole; lacks {
+			known[id] = fleet.InPart
+		}
 		return nil
 	})
 	return known, err
@@ -90,7 +96,8 @@ func (d *Database) known(ctx context.Context, repository string) (map[string]boo
 // tries is how often a batch is begun again because other loaders brought the same runs.
 const tries = 20
 
-// Write writes runs with what belongs to them, but for those that are there, and says how many it wrote.
+// Write writes runs with what belongs to them, and says how many it wrote. A run that is there stays as it is, unless it lacks a list of tests or
+// findings that it has now.
 func (d *Database) Write(ctx context.Context, batch []*fleet.Rows) (n int, err error) {
 	if len(batch) == 0 {
 		return 0, nil
@@ -118,8 +125,11 @@ func (d *Database) writeOnce(ctx context.Context, batch []*fleet.Rows) (n int, e
 		if err := lockRepositories(ctx, tx, batch); err != nil {
 			return err
 		}
-		fresh, err := without(ctx, tx, batch)
+		fresh, better, err := without(ctx, tx, batch)
 		if err != nil || len(fresh) == 0 {
+			return err
+		}
+		if err := remove(ctx, tx, better); err != nil {
 			return err
 		}
 		n = len(fresh)
@@ -161,34 +171,59 @@ func noteFlaky(ctx context.Context, tx pgx.Tx, fresh []*fleet.Rows) error {
 	return err
 }
 
-// without is the batch without the runs that are there.
-func without(ctx context.Context, tx pgx.Tx, batch []*fleet.Rows) (fresh []*fleet.Rows, err error) {
-	ids, first, last := make([]string, len(batch)), batch[0].Run.Time, batch[0].Run.Time
+// without is the batch without the runs that are there; better are those of which less is there.
+func without(ctx context.Context, tx pgx.Tx, batch []*fleet.Rows) (fresh, better []*fleet.Rows, err error) {
+	ids, first, last := span(batch)
+	rows, err := tx.Query(ctx, `select run_id, outcomes_missing, findings_missing from runs where run_id = any($1) and time between $2 and $3`, ids, first, last)
+	if err != nil {
+		return nil, nil, err
+	}
+	type lacks struct{ outcomes, findings bool }
+	there, id, l := map[string]lacks{}, "", lacks{}
+	_, err = pgx.ForEachRow(rows, []any{&id, &l.outcomes, &l.findings}, func() error {
+		there[id] = l
+		return nil
+	})
+	for _, r := range batch {
+		was, known := there[r.Run.RunID]
+		now := lacks{r.Run.OutcomesMiss, r.Run.FindingsMiss}
+		if known && (now == was || now.outcomes && !was.outcomes || now.findings && !was.findings) {
+			continue
+		}
+		there[r.Run.RunID] = now // a batch may have one twice
+		if fresh = append(fresh, r); known {
+			better = append(better, r)
+		}
+	}
+	return fresh, better, err
+}
+
+// span is what a batch is about: its runs, and the times of the first and the last one.
+func span(batch []*fleet.Rows) (ids []string, first, last time.Time) {
 	for i, r := range batch {
-		ids[i] = r.Run.RunID
-		if r.Run.Time.Before(first) {
+		ids = append(ids, r.Run.RunID)
+		if i == 0 || r.Run.Time.Before(first) {
 			first = r.Run.Time
 		}
 		if r.Run.Time.After(last) {
 			last = r.Run.Time
 		}
 	}
-	rows, err := tx.Query(ctx, `select run_id from runs where run_id = any($1) and time between $2 and $3`, ids, first, last)
-	if err != nil {
-		return nil, err
-	}
-	known, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	there := map[string]bool{}
-	for _, id := range known {
-		there[id] = true
-	}
-	for _, r := range batch {
-		if !there[r.Run.RunID] {
-			there[r.Run.RunID] = true // a batch may have one twice
-			fresh = append(fresh, r)
+	return ids, first, last
+}
+
+// remove takes away the rows of runs.
+func remove(ctx context.Context, tx pgx.Tx, runs []*fleet.Rows) error {
+	ids, first, last := span(runs)
+	for _, table := range fleet.Tables() {
+		if len(ids) == 0 {
+			break
+		}
+		if _, err := tx.Exec(ctx, fmt.Sprintf(`delete from %s where run_id = any($1) and time between $2 and $3`, table.Name), ids, first, last); err != nil {
+			return err
 		}
 	}
-	return fresh, err
+	return nil
 }
 
 // copyRows sends the rows of one table. After an error of one table the others fail as well, which is why the first is what is looked at.

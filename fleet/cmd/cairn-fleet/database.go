@@ -33,7 +33,7 @@ func load(ctx context.Context, r fleets.Request) error {
 		case did.Unchanged:
 			fmt.Printf("%s: nothing new\n", c.Repository)
 		case err == nil || did.Runs > 0:
-			fmt.Printf("%s: loaded %s\n", c.Repository, result.Count(did.Runs, "run"))
+			fmt.Printf("%s: loaded %s%s\n", c.Repository, result.Count(did.Runs, "run"), lacking(did.NoLists))
 		}
 		return err
 	})

@@ -3,11 +3,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"time"
@@ -19,6 +21,7 @@ import (
 	"cairn/fleet/otlp"
 	"cairn/internal/build"
 	"cairn/internal/fleets"
+	"cairn/internal/remotes"
 	"cairn/result"
 )
 
@@ -120,7 +123,39 @@ func fetched(ctx context.Context, list string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("finding a place for what is fetched: %w; set XDG_CACHE_HOME", err)
 	}
-	return fleet.Fetch(ctx, list, filepath.Join(cache, "cairn", "fleet"))
+	return fleet.Fetch(ctx, list, filepath.Join(cache, "cairn", "fleet"), bring)
+}
+
+// bring has cairn-remote bring the lists of tests and the whole results that a record names, from a remote for objects.
+func bring(ctx context.Context, dir, address string) error {
+	program, err := build.Companion(remotes.Program)
+	if err != nil {
+		return err
+	}
+	const name = "objects"
+	for key, value := range map[string]string{remotes.Names: name, remotes.Key(name, "url"): address} {
+		if out, err := exec.CommandContext(ctx, "git", "-C", dir, "config", "--replace-all", key, value).CombinedOutput(); err != nil {
+			return fmt.Errorf("git config %s: %w: %s", key, err, bytes.TrimSpace(out))
+		}
+	}
+	request, err := remotes.Request{Do: remotes.Pull, Dir: dir, Lists: true}.Argument()
+	if err != nil {
+		return err
+	}
+	pull := exec.CommandContext(ctx, program, request)
+	pull.Env = append(os.Environ(), "CAIRN_DIR=")
+	if out, err := pull.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, bytes.TrimSpace(out))
+	}
+	return nil
+}
+
+// lacking says of how many runs the lists of tests are not to be had.
+func lacking(runs int) string {
+	if runs == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the lists of tests of %s are not here (cairn objects pull --lists; of fetched records, an address of objects in the file)", result.Count(runs, "run"))
 }
 
 func below(dir, name string) string {
@@ -140,9 +175,11 @@ func sendSpans(ctx context.Context, r fleets.Request) error {
 	if err != nil {
 		return err
 	}
-	early := func(run string) bool {
-		id, err := ulid.ParseStrict(run)
-		return err == nil && id.Timestamp().Before(chosen.Since)
+	early := func(run string) fleet.Known {
+		if id, err := ulid.ParseStrict(run); err == nil && id.Timestamp().Before(chosen.Since) {
+			return fleet.Whole
+		}
+		return fleet.Absent
 	}
 	err = eachClone(ctx, r, func(c *fleet.Clone) error {
 		runs := 0
@@ -172,8 +209,8 @@ func exportTo(ctx context.Context, r fleets.Request) error {
 	return eachClone(ctx, r, func(c *fleet.Clone) error {
 		did, err := to.Export(ctx, c)
 		if err == nil || did.Runs > 0 {
-			fmt.Printf("%s: exported %s, %s, %s; %d were there\n", c.Repository,
-				result.Count(did.Runs, "run"), result.Count(did.Findings, "finding"), result.Count(did.Outcomes, "outcome"), did.Known)
+			fmt.Printf("%s: exported %s, %s, %s; %d were there%s\n", c.Repository,
+				result.Count(did.Runs, "run"), result.Count(did.Findings, "finding"), result.Count(did.Outcomes, "outcome"), did.Known, lacking(did.NoLists))
 		}
 		return err
 	})

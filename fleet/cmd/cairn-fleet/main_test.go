@@ -23,7 +23,7 @@ type cairn struct{ beside, dir string }
 func programs(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, c := range [][]string{{"-C", "../../..", "build", "-o", dir, "./cmd/cairn"}, {"build", "-o", dir, "."}} {
+	for _, c := range [][]string{{"-C", "../../..", "build", "-o", dir, "./cmd/cairn"}, {"build", "-o", dir, "."}, {"-C", "../../../remote", "build", "-o", dir, "./cmd/cairn-remote"}} {
 		if out, err := exec.Command("go", c...).CombinedOutput(); err != nil {
 			t.Fatalf("go %v: %v\n%s", c, err, out)
 		}
@@ -118,12 +118,6 @@ func TestFleet(t *testing.T) {
 			t.Errorf("%v: exit %d, want %d with %q\n%s%s", bad.args, code, bad.code, bad.says, out, errs)
 		}
 	}
-	if out, errs, code := (cairn{built, filepath.Join(src, "app")}).run("manifest", "fold"); code != 0 { // its owner brings it to the branch
-		t.Fatal(out, errs)
-	}
-	if out := good(": exported 60 runs", "export", "--discover", "addresses", "listed"); !strings.Contains(out, "/app: ") {
-		t.Error(out)
-	}
 	t.Run("database", func(t *testing.T) {
 		dsn := fleettest.Postgres(t, "../../..")
 		good("example.com/team/app: loaded 60 runs\nexample.com/team/lib: loaded 30 runs\n", "fleet", "load", dsn, "--discover", ".")
@@ -156,7 +150,52 @@ func TestFleet(t *testing.T) {
 		if _, errs, code := c.run("recall", "objects", "--fleet", dsn); code != 1 || !strings.Contains(errs, "does not exist") {
 			t.Error(code, errs)
 		}
+		addresses(t, c, dsn)
 	})
+}
+
+// addresses: the record of a repository that is fetched has what its clone has, once its objects can be had.
+func addresses(t *testing.T, c cairn, dsn string) {
+	app := filepath.Join(c.dir, "app")
+	in := func(dir string, args ...string) string {
+		t.Helper()
+		out, errs, code := cairn{c.beside, dir}.run(args...)
+		if code != 0 {
+			t.Fatalf("cairn %v: exit %d, %s%s", args, code, out, errs)
+		}
+		return out
+	}
+	list := func(line string) {
+		if err := os.WriteFile(filepath.Join(c.dir, "addresses"), []byte(line+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	says := func(want string, args ...string) {
+		t.Helper()
+		if out := in(c.dir, append(args, "--discover", "addresses")...); !strings.Contains(out, "/app: "+want) {
+			t.Errorf("%v: %s, want %q", args, out, want)
+		}
+	}
+	in(app, "manifest", "fold") // its owner brings it to the branch
+	list("file://" + app)
+	says("exported 60 runs", "export", "few")
+	says("loaded 60 runs; the lists of tests of 48 runs are not here", "fleet", "load", dsn)
+	says("nothing new", "fleet", "load", dsn)
+	store := "file://" + t.TempDir() // where they are encrypted, as they are by themselves
+	in(app, "remote", "add", "store", store)
+	in(app, "objects", "push", "--lists")
+	list("file://" + app + "\t" + store)
+	says("loaded 54 runs\n", "fleet", "load", dsn) // of 6 the rest of a long result came
+	says("nothing new", "fleet", "load", dsn)
+	if n := strings.Count(in(c.dir, "recall", "test", "tests/test_a.py::test_1", "--limit", "0", "--fleet", dsn, "--format", "json"), "\n"); n != 48 {
+		t.Errorf("a test ran 48 times, and %d times in the database", n)
+	}
+	_, whole, _ := strings.Cut(in(c.dir, "export", "--clone", "app", "whole"), ": ")
+	says(whole, "export", "fetched")
+	list("file://" + app + " ftp://host/of-app")
+	if out, errs, code := c.run("export", "--discover", "addresses", "fetched"); code != 1 || !strings.Contains(errs, "bringing the lists of tests of") || !strings.Contains(out, "60 were there") {
+		t.Error(code, out, errs)
+	}
 }
 
 // repositories are those of an answer in JSON Lines, a word each, sorted.

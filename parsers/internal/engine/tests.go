@@ -88,14 +88,8 @@ func (m *claim) tests() tests {
 	rep := *m.report
 	told := rep.Tests != nil
 	for i := range rep.Findings {
-		if f := &rep.Findings[i]; isTest(*f) && (f.Source == "" || f.Source == m.parser.Tool) {
-			t := tool.Test{ID: f.ID, Outcome: tool.Failed}
-			if f.Severity == result.SevError {
-				t.Outcome = tool.Errored
-			}
-			if f.At != nil && f.At.Path != "" && !f.At.External {
-				t.At = f.At.String()
-			}
+		f := &rep.Findings[i]
+		if t, is := outcomes.OfFinding(f); is && (f.Source == "" || f.Source == m.parser.Tool) {
 			if of := m.parser.TestOf; of != nil && of(f.ID) != f.ID {
 				rep.Part(of(f.ID), f.ID, t.Outcome)
 				continue
@@ -130,12 +124,9 @@ func (m *claim) tests() tests {
 	return t
 }
 
-// isTest: the finding is the failure of a test that has a name. A file or a package that
-// failed as a whole is no test, unless the reader says so, nor is a part that the test around
-// it fails for.
 func isTest(f result.Finding) bool {
-	return f.Kind == result.TestFailure && saysNo(f) && f.ID != "" &&
-		(f.At == nil || f.At.Path != f.ID) && !slices.Contains(f.Tags, "subtest") && (f.Name != "" || !slices.Contains(f.Suite, f.ID))
+	_, is := outcomes.OfFinding(&f)
+	return is
 }
 
 // saidUnnamed: "41 passed are counted, and not named".

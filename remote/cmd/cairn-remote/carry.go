@@ -40,7 +40,7 @@ func (j *job) wanted(ctx context.Context, s remotes.Settings) ([]remote.Wanted, 
 	}
 	for rec, err := range j.site.Manifest.Records(ctx, query) {
 		if err == nil {
-			err = see(s, rec, sizes)
+			err = see(s, rec, j.Lists, sizes)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("finding out what the record names: %w", err)
@@ -55,7 +55,7 @@ func (j *job) wanted(ctx context.Context, s remotes.Settings) ([]remote.Wanted, 
 }
 
 // see adds what a record names, if its run is one that the settings let through.
-func see(s remotes.Settings, rec *manifest.Record, sizes map[objects.ID]int64) error {
+func see(s remotes.Settings, rec *manifest.Record, lists bool, sizes map[objects.ID]int64) error {
 	switch {
 	case rec.Type == manifest.TypePin, rec.Type == manifest.TypeUnpin, rec.Type == manifest.TypeEviction:
 		return nil
@@ -64,7 +64,10 @@ func see(s remotes.Settings, rec *manifest.Record, sizes map[objects.ID]int64) e
 	case len(s.Tools) > 0 && !slices.Contains(s.Tools, rec.Tool):
 		return nil
 	}
-	named, err := recall.NamedIn(rec)
+	named, err := recall.ListsIn(rec), error(nil)
+	if !lists {
+		named, err = recall.NamedIn(rec)
+	}
 	if err != nil {
 		return err
 	}
@@ -94,6 +97,9 @@ func (j *job) push(ctx context.Context) error {
 	}
 	for _, name := range names {
 		r, s, err := j.open(ctx, name)
+		if err == nil && !s.Clear && len(r.Recipients) == 0 {
+			err = fmt.Errorf("remote %s has no recipients, and nothing is pushed in the clear unless it was added with --clear", name)
+		}
 		if err != nil {
 			return err
 		}

@@ -194,9 +194,6 @@ func (j *job) open(ctx context.Context, name string) (*remote.Remote, remotes.Se
 		}
 		r.Recipients, r.Readers = append(r.Recipients, to), append(r.Readers, line)
 	}
-	if len(r.Recipients) == 0 {
-		return nil, s, fmt.Errorf("remote %s has no recipients, and nothing is pushed in the clear unless it was added with --clear", name)
-	}
 	return r, s, nil
 }
 
