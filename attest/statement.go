@@ -147,7 +147,9 @@ func runOf(rec *manifest.Record) (*Facts, error) {
 	if o := rec.Outcomes; o != nil && o.Complete && o.OID != "" {
 		run.Tests = &Listed{SHA256: strings.TrimPrefix(o.OID, "sha256:")}
 	}
-	if p := parsers.Named(rec.Tool); p != nil {
+	if rec.Parser > 0 {
+		run.Parser = fmt.Sprintf("%s/%d", rec.Tool, rec.Parser)
+	} else if p := parsers.Named(rec.Tool); p != nil { // of a good run the record leaves it out
 		run.Parser = fmt.Sprintf("%s/%d", p.Tool, p.Version)
 	}
 	return run, nil

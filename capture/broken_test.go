@@ -60,7 +60,7 @@ func TestBreaksOffAnywhere(t *testing.T) {
 func checkBroken(t *testing.T, dir, step string) {
 	t.Helper()
 	s := site(t, dir)
-	CatchUp(t.Context(), s, true)
+	CatchUp(t.Context(), s, true, nil)
 	all := records(t, s)
 	if step == "finding the place of the record" {
 		if len(all) != 0 {
@@ -184,7 +184,7 @@ func TestRecoveryBreaksOff(t *testing.T) {
 		t.Errorf("told: %q", notes)
 	}
 	s := site(t, dir)
-	if notes := CatchUp(t.Context(), s, true); len(notes) > 0 {
+	if notes := CatchUp(t.Context(), s, true, nil); len(notes) > 0 {
 		t.Errorf("told again: %q", notes)
 	}
 	all := records(t, s)

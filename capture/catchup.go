@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
 	"cairn/capture/recovery"
+	"cairn/internal/detach"
 	"cairn/internal/guard"
 	"cairn/internal/place"
 	"cairn/manifest"
@@ -75,7 +77,8 @@ func (o *Outcome) helper(ctx context.Context) Later {
 // into the branch. Before a question it takes the time it needs, so that the answer
 // is complete; otherwise no more than catchUpPatience. The notes are for the user;
 // there are none when all is well.
-func CatchUp(ctx context.Context, s *place.Site, question bool) (notes []string) {
+// What later can start a process for is left to it.
+func CatchUp(ctx context.Context, s *place.Site, question bool, later Later) (notes []string) {
 	if !question {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, catchUpPatience)
@@ -84,7 +87,7 @@ func CatchUp(ctx context.Context, s *place.Site, question bool) (notes []string)
 	if question && s.Branch != nil && s.Manifest.Lost() {
 		notes = guarded(func() []string { return heal(ctx, s) })
 	}
-	return append(notes, guarded(func() []string { return catchUp(ctx, s, newFinisher(s, newBackend(s)), nil) })...)
+	return append(notes, guarded(func() []string { return catchUp(ctx, s, newFinisher(s, newBackend(s)), later) })...)
 }
 
 // heal gives the shards back what they have lost, so that no question is answered as if
@@ -102,6 +105,22 @@ func heal(ctx context.Context, s *place.Site) []string {
 // Later starts a process that brings into the branch what waits in a place: it
 // calls Follow of the manifest with the lock.
 type Later func(s *place.Site, lock *os.File) error
+
+// Following starts the program cairn, by its path, to fold what waits in a site. The first record of a
+// repository is folded at once, so that there is a branch to look at. It is nil in CI, where the next step
+// may push.
+func Following(program string, environ []string) Later {
+	if ci := strings.ToLower(os.Getenv("CI")); ci != "" && ci != "false" && ci != "0" {
+		return nil
+	}
+	return func(s *place.Site, lock *os.File) error {
+		if s.Manifest.First() {
+			return errors.New("the first capture folds itself") // it is done here then
+		}
+		args := []string{program, "manifest", "follow", "--dir", s.Workspace.Dir, "--store", s.Dir, "--lock", strconv.Itoa(detach.Extra)}
+		return detach.Start(args, environ, lock)
+	}
+}
 
 func catchUp(ctx context.Context, s *place.Site, f *recovery.Finisher, later Later) (notes []string) {
 	if err := f.All(ctx); err != nil {

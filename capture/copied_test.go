@@ -100,7 +100,7 @@ func TestCopied(t *testing.T) {
 		t.Errorf("waiting to be settled: %q", unsettled(t, s))
 	}
 	for range 2 {
-		if notes := CatchUp(t.Context(), s, true); len(notes) > 0 {
+		if notes := CatchUp(t.Context(), s, true, nil); len(notes) > 0 {
 			t.Errorf("notes: %q", notes)
 		}
 		checkBrief(t, dir)
@@ -170,7 +170,7 @@ func caughtUp(t *testing.T, dir string) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		s := site(t, dir)
-		if notes := CatchUp(t.Context(), s, true); len(notes) > 0 {
+		if notes := CatchUp(t.Context(), s, true, nil); len(notes) > 0 {
 			t.Errorf("notes: %q", notes)
 		}
 		if names, err := recovery.Names(s.Dir); err != nil || len(names)+len(unsettled(t, s)) == 0 || time.Now().After(deadline) {
@@ -218,7 +218,7 @@ func TestCopiedOutlastsAPowerCut(t *testing.T) {
 						from := unsettled(t, s)[0]
 						must(t, os.Rename(from, filepath.Join(s.Dir, "running", filepath.Base(from))))
 					}
-					CatchUp(t.Context(), s, true)
+					CatchUp(t.Context(), s, true, nil)
 					checkBrief(t, dir)
 					s = site(t, dir)
 					if again, err := records(t, s)[0].Encode(); err != nil || string(again) != string(line) {
@@ -275,7 +275,7 @@ func TestCopiedFaults(t *testing.T) {
 				checkBrief(t, dir)
 			}
 			out.CatchUp(t.Context())
-			CatchUp(t.Context(), site(t, dir), true)
+			CatchUp(t.Context(), site(t, dir), true, nil)
 			checkBrief(t, dir)
 			checkSettled(t, dir)
 		})
@@ -310,8 +310,8 @@ func TestCopyDamaged(t *testing.T) {
 					must(t, os.RemoveAll(filepath.Join(s.Dir, "manifest")))
 					must(t, os.RemoveAll(filepath.Join(s.Dir, "objects")))
 				}
-				notes := CatchUp(t.Context(), s, true)
-				again := CatchUp(t.Context(), s, true)
+				notes := CatchUp(t.Context(), s, true, nil)
+				again := CatchUp(t.Context(), s, true, nil)
 				if left := unsettled(t, s); len(left) > 0 || len(again) > 0 {
 					t.Errorf("left %q, said again %q", left, again)
 				}
@@ -349,7 +349,7 @@ func TestCopyIsEnough(t *testing.T) {
 	must(t, os.WriteFile(journal, append([]byte("x"), text...), 0o600))
 	must(t, os.RemoveAll(filepath.Join(s.Dir, "manifest")))
 	must(t, os.RemoveAll(filepath.Join(s.Dir, "objects")))
-	if notes := CatchUp(t.Context(), s, true); len(notes) > 0 {
+	if notes := CatchUp(t.Context(), s, true, nil); len(notes) > 0 {
 		t.Errorf("notes: %q", notes)
 	}
 	checkBrief(t, dir)
@@ -383,7 +383,7 @@ func TestCopyOfNewer(t *testing.T) {
 				must(t, os.RemoveAll(filepath.Join(s.Dir, "objects")))
 			}
 			s = site(t, dir)
-			if notes := CatchUp(t.Context(), s, true); len(notes) > 0 || len(unsettled(t, s)) > 0 {
+			if notes := CatchUp(t.Context(), s, true, nil); len(notes) > 0 || len(unsettled(t, s)) > 0 {
 				t.Errorf("notes %q, left %q", notes, unsettled(t, s))
 			}
 			var found []byte
@@ -454,7 +454,7 @@ func TestSettledByMany(t *testing.T) {
 		}
 	}
 	s := site(t, dir)
-	CatchUp(t.Context(), s, true)
+	CatchUp(t.Context(), s, true, nil)
 	if n := len(records(t, s)); n != captures || onBranch(t, dir) != captures {
 		t.Errorf("%d records, %d on the branch", n, onBranch(t, dir))
 	}

@@ -184,7 +184,7 @@ func TestFaults(t *testing.T) {
 			if n := len(records(t, s)); n != 1 && tt.now || n != 0 && !tt.now {
 				t.Errorf("%d records at once", n)
 			}
-			CatchUp(t.Context(), s, true)
+			CatchUp(t.Context(), s, true, nil)
 			checkFault(t, dir, tt.partial)
 		})
 	}
@@ -327,7 +327,7 @@ func TestDiskFullGivesNothingUp(t *testing.T) {
 		}
 	}
 	s := site(t, dir)
-	CatchUp(t.Context(), s, true)
+	CatchUp(t.Context(), s, true, nil)
 	all := records(t, s)
 	if len(all) != captures {
 		t.Errorf("%d records", len(all))

@@ -219,7 +219,7 @@ func TestNothingLeaks(t *testing.T) {
 			out := Run(t.Context(), o)
 			out.CatchUp(t.Context())
 			s := site(t, dir)
-			CatchUp(t.Context(), s, true)
+			CatchUp(t.Context(), s, true, nil)
 			text, err := render.Compact(out.Result, out.Raw), error(nil)
 			if err != nil {
 				t.Fatal(err)
@@ -279,7 +279,7 @@ func TestNoPlaceLeaks(t *testing.T) {
 				out := Run(t.Context(), o)
 				out.CatchUp(t.Context())
 				s := site(t, dir)
-				CatchUp(t.Context(), s, true)
+				CatchUp(t.Context(), s, true, nil)
 				all := records(t, s)
 				rec := all[len(all)-1]
 				shown := string(render.Compact(out.Result, out.Raw)) + mustJSON(out.Result) + mustJSON(rec) + git(t, dir, "log", "-p", "cairn") + manifestText(t, s.Dir)

@@ -191,7 +191,7 @@ func TestKilledAnywhere(t *testing.T) {
 			die(t, dir, "capture", step, "/bin/sh", "-c", victim)
 			s := site(t, dir)
 			for range 2 {
-				if notes := CatchUp(t.Context(), s, true); len(notes) > 1 {
+				if notes := CatchUp(t.Context(), s, true, nil); len(notes) > 1 {
 					t.Errorf("notes: %q", notes)
 				}
 			}
@@ -254,7 +254,7 @@ func TestKilledInRecovery(t *testing.T) {
 							break // it does not come to it again
 						}
 					}
-					CatchUp(t.Context(), site(t, dir), true)
+					CatchUp(t.Context(), site(t, dir), true, nil)
 					checkVictim(t, dir, first != "spool#3:after")
 					checkKept(t, dir, first)
 				})
@@ -295,7 +295,7 @@ func TestKilledInEveryRecovery(t *testing.T) {
 	if deaths < 6 {
 		t.Errorf("killed %d times in %q", deaths, steps)
 	}
-	CatchUp(t.Context(), site(t, dir), true)
+	CatchUp(t.Context(), site(t, dir), true, nil)
 	checkVictim(t, dir, false)
 	checkKept(t, dir, death)
 }
@@ -322,7 +322,7 @@ func TestManyRecoverers(t *testing.T) {
 	}
 	wait.Wait()
 	s := site(t, dir)
-	CatchUp(t.Context(), s, true)
+	CatchUp(t.Context(), s, true, nil)
 	all := records(t, s)
 	if len(all) != dead+helpers/2 {
 		t.Errorf("%d records, want %d", len(all), dead+helpers/2)
@@ -348,7 +348,7 @@ func TestSpoolStillHeld(t *testing.T) {
 	if err != nil || len(names) != 1 {
 		t.Fatal(names, err)
 	}
-	whileLocked(t, s.Objects.SpoolPath(names[0]), func() { CatchUp(t.Context(), s, true) })
+	whileLocked(t, s.Objects.SpoolPath(names[0]), func() { CatchUp(t.Context(), s, true, nil) })
 	checkVictim(t, dir, false)
 	if _, _, both := kept(t, s, records(t, s)[0]); both != "out1err1out2err2out3" {
 		t.Errorf("%q", both)

@@ -35,7 +35,7 @@ func TestRepositoryGoes(t *testing.T) {
 			if tt.to == "" {
 				return
 			}
-			CatchUp(t.Context(), site(t, dir+tt.to), true)
+			CatchUp(t.Context(), site(t, dir+tt.to), true, nil)
 			all := records(t, site(t, dir+tt.to))
 			if len(all) != 1 || all[0].Exit == nil || *all[0].Exit != 3 || all[0].Partial || all[0].Raw == nil || (all[0].Raw.Size == 0) == strings.Contains(tt.line, "echo") {
 				t.Errorf("recorded: %s", mustJSON(all))

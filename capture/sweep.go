@@ -69,7 +69,7 @@ func sweep(ctx context.Context, s *place.Site, dir string, tells bool) (n int, e
 	running := filepath.Join(dir, "running")
 	if !empty(running) {
 		waiting := &place.Site{Place: &place.Place{Dir: dir, Workspace: s.Workspace, Rel: "."}, Objects: objects.Open(dir), Manifest: manifest.Open(dir, manifest.Options{})}
-		if notes := CatchUp(ctx, waiting, true); !empty(running) {
+		if notes := CatchUp(ctx, waiting, true, nil); !empty(running) {
 			if len(notes) > 0 {
 				err = errors.New(notes[0])
 			}

@@ -57,7 +57,7 @@ func (a *app) recallSite(cmd *cobra.Command) (*place.Site, error) {
 		return site, nil
 	}
 	notes := capture.SweepAndTell(cmd.Context(), site, a.env)
-	for _, note := range append(notes, capture.CatchUp(cmd.Context(), site, true)...) {
+	for _, note := range append(notes, capture.CatchUp(cmd.Context(), site, true, nil)...) {
 		a.warn(note)
 	}
 	return site, nil

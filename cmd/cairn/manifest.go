@@ -197,7 +197,7 @@ func runManifestShow(a *app, cmd *cobra.Command, form, color, id string) error {
 
 // catchUp finishes what can wait, and says what the user should know.
 func (a *app) catchUp(ctx context.Context, site *place.Site) {
-	for _, note := range capture.CatchUp(ctx, site, false) {
+	for _, note := range capture.CatchUp(ctx, site, false, nil) {
 		a.warn(note)
 	}
 }

@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"os"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"cairn/capture"
 	"cairn/capture/recovery"
-	"cairn/internal/detach"
 	"cairn/internal/place"
 	"cairn/objects"
 )
@@ -64,23 +61,11 @@ func compressNoted(ctx context.Context, site *place.Site) error {
 	return err
 }
 
-// later starts a process that folds what waits in a site. The first record of a
-// repository is folded at once, so that there is a branch to look at. It is nil where a
-// capture shall be on the branch when it ends: where that was asked for, and in
-// CI, where the next step may push.
-func (a *app) later(now bool) func(*place.Site, *os.File) error {
-	if ci := strings.ToLower(os.Getenv("CI")); now || ci != "" && ci != "false" && ci != "0" {
+// later is capture.Following with this program; nil where a capture was asked to be on the branch when it ends.
+func (a *app) later(now bool) capture.Later {
+	self, err := os.Executable()
+	if now || err != nil {
 		return nil
 	}
-	return func(s *place.Site, lock *os.File) error {
-		if s.Manifest.First() {
-			return errors.New("the first capture folds itself") // it is done here then
-		}
-		self, err := os.Executable()
-		if err != nil {
-			return err
-		}
-		args := []string{self, "manifest", "follow", "--dir", s.Workspace.Dir, "--store", s.Dir, "--lock", strconv.Itoa(detach.Extra)}
-		return detach.Start(args, a.environ, lock)
-	}
+	return capture.Following(self, a.environ)
 }
