@@ -81,17 +81,43 @@ func (v *verifier) run(ctx context.Context, rec *manifest.Record) (*Report, erro
 		r.add(OfSignature, Unchecked, "the run was never attested")
 		r.add(OfStatement, Unchecked, "there is no statement")
 	}
+	var all []*Envelope
 	for _, text := range envelopes {
 		e, err := DecodeEnvelope(text)
 		if err != nil {
 			r.add(OfSignature, False, "%v", err)
 			continue
 		}
+		all = append(all, e)
+	}
+	all, strangers := v.counting(all, rec)
+	for _, e := range all {
 		if err := v.envelope(ctx, r, e, rec); err != nil {
 			return nil, err
 		}
 	}
+	if strangers > 0 {
+		r.add(OfSignature, Holds, "not counted: envelopes of keys that are not trusted here: %d", strangers)
+	}
 	return r, v.record(ctx, r, rec)
+}
+
+// counting leaves out the envelopes of strangers where a trusted key signed one too: a key that is not
+// trusted any more, or never was, takes nothing away from another's word.
+func (v *verifier) counting(all []*Envelope, rec *manifest.Record) (some []*Envelope, strangers int) {
+	trusted := false
+	for _, e := range all {
+		_, err := e.signedBy(v.keys, rec.Time)
+		if trusted = trusted || err == nil; errors.Is(err, errStranger) {
+			strangers++
+		} else {
+			some = append(some, e)
+		}
+	}
+	if !trusted {
+		return all, 0
+	}
+	return some, strangers
 }
 
 // given verifies an envelope that was handed in, and the run that it is of.

@@ -205,6 +205,9 @@ func sshTime(text string) (time.Time, error) {
 	return time.Time{}, errors.New("no time of ssh-keygen's")
 }
 
+// errStranger: the key that an envelope names is not one that is trusted.
+var errStranger = errors.New("no key that is trusted here signed it")
+
 // signedBy is who signed an envelope, of the keys that are trusted at a time.
 func (e *Envelope) signedBy(keys []trusted, at time.Time) (who string, err error) {
 	payload, err := e.payload()
@@ -230,5 +233,8 @@ func (e *Envelope) signedBy(keys []trusted, at time.Time) (who string, err error
 	if outdated != "" {
 		return "", fmt.Errorf("the key of %s was not valid at the time of the run", outdated)
 	}
-	return "", fmt.Errorf("no key that is trusted here signed it, or it was changed afterwards (the key that it names: %.80s)", cmp.Or(e.Signatures[0].KeyID, "none"))
+	if !slices.ContainsFunc(e.Signatures, func(s Signature) bool { return slices.ContainsFunc(keys, func(k trusted) bool { return k.id == s.KeyID }) }) {
+		return "", fmt.Errorf("%w (the key that it names: %.80s)", errStranger, cmp.Or(e.Signatures[0].KeyID, "none"))
+	}
+	return "", fmt.Errorf("a key that is trusted here is named, and did not sign it: it was changed afterwards (%.80s)", e.Signatures[0].KeyID)
 }

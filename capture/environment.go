@@ -34,13 +34,19 @@ func environmentOf(environ []string, redact func(string) string) string {
 	return result.EnvironmentKey(settings)
 }
 
-// lasting is a setting as it is in each session of a host. Codex puts a folder before the search path whose
-// name is another one in each session: what is in it stands for it.
+// lasting is a setting as it is in each session of a host. A folder that the search path has already is left
+// out: no program is found there. Codex puts a folder before the search path whose name is another one in
+// each session: what is in it stands for it.
 func lasting(kv string) string {
-	if !strings.HasPrefix(kv, "PATH=") || !strings.Contains(kv, "codex-arg0") {
+	if !strings.HasPrefix(kv, "PATH=") {
 		return kv
 	}
-	list := filepath.SplitList(kv[len("PATH="):])
+	var list []string
+	for _, dir := range filepath.SplitList(kv[len("PATH="):]) {
+		if !slices.Contains(list, dir) {
+			list = append(list, dir)
+		}
+	}
 	for i, dir := range list {
 		parent, name := filepath.Split(dir)
 		if !strings.HasPrefix(name, "codex-arg0") || !strings.HasPrefix(filepath.Base(parent), "arg0") {

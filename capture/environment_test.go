@@ -3,6 +3,7 @@ package capture
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -28,5 +29,18 @@ func TestSessionsOfOneEnvironment(t *testing.T) {
 	}
 	if other := key("c3Z", "apply_patch", ".lock", "pytest"); other == first {
 		t.Error("a program in the folder makes no other environment")
+	}
+}
+
+// TestSearchPathTwice: a folder that stands again in the search path makes no other environment; another order does.
+func TestSearchPathTwice(t *testing.T) {
+	key := func(dirs ...string) string {
+		return environmentOf([]string{"PATH=" + strings.Join(dirs, string(filepath.ListSeparator))}, func(s string) string { return s })
+	}
+	if key("/a", "/b", "/a", "/b") != key("/a", "/b") {
+		t.Error("a folder again is another environment")
+	}
+	if key("/b", "/a") == key("/a", "/b") || key("/a", "", "/b") == key("/a", "/b") {
+		t.Error("another search path is the same environment")
 	}
 }
