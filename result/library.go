@@ -1,6 +1,9 @@
 package result
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Libraries and toolchains are installed in different places on every machine.
 // Their files are known by the part of the path after an anchor.
@@ -17,6 +20,12 @@ func isLibrary(rel string) bool {
 		}
 	}
 	return false
+}
+
+// Installed says of a path, as Workspace.Path gives it, that a package manager or a
+// compiler put the file there.
+func Installed(path string) bool {
+	return strings.HasPrefix(path, "/usr/") || isLibrary(path) || slices.ContainsFunc(cutAnchors, func(anchor string) bool { return strings.HasPrefix(path, anchor) })
 }
 
 // libraryPath cuts s to its anchor.

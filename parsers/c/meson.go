@@ -67,6 +67,7 @@ func (m *meson) line(s *read.Sink, l tool.Line) bool {
 		s.Sign(l)
 	case strings.HasPrefix(t, "Full log written to "), strings.HasPrefix(t, "A full log can be found at "):
 		s.Close(l)
+		s.Break()
 	case s.Last() != nil && t != "":
 		m.below(s.Last(), t)
 		s.More(l)

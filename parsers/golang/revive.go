@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -69,7 +70,8 @@ func reviveFriendly(s *read.Sink, l tool.Line) bool {
 			return true
 		}
 	}
-	return s.Signed || len(s.Findings) > 0
+	count, rule, _ := strings.Cut(t, "  ") // of the closing table
+	return t == "" || lex.HasAnyPrefix(t, "⚠ ", "✘ ", "Warnings:", "Errors:") || lex.IsDigits(count) && !strings.Contains(rule, " ")
 }
 
 func reviveItem(s *read.Sink, v *struct {

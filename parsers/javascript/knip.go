@@ -34,7 +34,7 @@ func knipLine(s *read.Sink, l tool.Line) bool {
 		s.Claim(lex.Atoi(count))
 		return true
 	}
-	if s.Path == "" || strings.TrimSpace(l.Text) == "" || strings.HasPrefix(l.Text, "Configuration hints") {
+	if d, ok := read.CutDiagnostic(l.Text); ok && d.Word != "" || s.Path == "" || strings.TrimSpace(l.Text) == "" || strings.HasPrefix(l.Text, "Configuration hints") {
 		s.Path = ""
 		return false
 	}

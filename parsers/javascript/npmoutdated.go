@@ -22,7 +22,7 @@ func outdatedLine(s *read.Sink, l tool.Line) bool {
 	case isOutdated(l.Text):
 		s.Path = "package.json"
 		s.Sign(l)
-	case s.Path != "" && len(cells) >= 5:
+	case s.Path != "" && len(cells) >= 5 && !strings.HasSuffix(cells[0], ":"):
 		s.Find(l, result.Finding{
 			Severity: result.SevWarning, Message: cells[0], At: &result.Location{Path: s.Path},
 			Expected: cells[3], Actual: cells[1], Package: &result.PackageRef{Ecosystem: "npm", Name: cells[0], Version: cells[1], FixedVersion: cells[3]},

@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/scan"
 	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -69,7 +71,7 @@ func (s *Session) foresee() {
 // left alone: the name says more than a place which may be any.
 func (s *Session) withDiagnostics(runners []*claim) []*claim {
 	if slices.ContainsFunc(runners, (*claim).namesFailures) {
-		return runners
+		return s.withLeft(runners)
 	}
 	found := s.diagnostics()
 	if len(found) == 0 || len(runners) == 0 {
@@ -93,19 +95,19 @@ func (s *Session) withDiagnostics(runners []*claim) []*claim {
 // maxLeft bounds in which outputs errors are looked for between what tools printed.
 const maxLeft = 8 << 20
 
-// withLeft adds the errors with a place, and a severity or a rule, that no part has taken: those of compilers and
+// withLeft adds the findings with a place that no part has taken: those of compilers and
 // linters without lines of their own, which a project's own script runs before, between or
-// behind other tools. What a runner of tests prints among its own lines is a test's. The
-// part of these findings is heuristic; the others are what they are without it.
+// behind other tools. What a runner of tests prints among its own lines is a test's, save
+// for what only compilers print. The part of these findings is heuristic; the others are
+// what they are without it.
 func (s *Session) withLeft(parts []*claim) []*claim {
-	runsTools := func(m *claim) bool { return m.parser.Kind == result.Pipeline || m.parser.Kind == result.Package }
-	if !slices.ContainsFunc(parts, func(m *claim) bool { return !runsTools(m) }) || s.direct() != nil || s.rest != nil || s.stats.binary || s.stats.bytes > maxLeft || s.reducer.alarms == 0 || slices.ContainsFunc(parts, func(m *claim) bool { return m.shape && m.format.Name == "lines" || m.file != "" }) {
+	if len(parts) == 0 || s.direct() != nil || s.rest != nil || s.stats.binary || s.stats.bytes > maxLeft || s.reducer.alarms == 0 || slices.ContainsFunc(parts, func(m *claim) bool { return m.shape && m.format.Name == "lines" || m.file != "" }) {
 		return parts
 	}
-	m := s.newDiagnostics()
-	m.format.Parse, m.left = read.Diagnostics, true
+	m, sure := s.newDiagnostics(), s.compilerLines()
+	m.left = true
 	in := s.in
-	in.Limits = tool.Limits{} // which of them are left is asked of all
+	in.Source, in.Limits = blanked{s.in.Source, coveredOf(parts, sure)}, tool.Limits{} // which of them are left is asked of all
 	if s.run(m, in); m.report == nil {
 		return parts
 	}
@@ -113,7 +115,12 @@ func (s *Session) withLeft(parts []*claim) []*claim {
 	m.report = s.in.NewReport()
 	m.report.Complete = true
 	for _, f := range all {
-		if f.At != nil && f.At.Line > 0 && f.RawSeverity+f.Rule != "" && saysNo(f) && f.RawSpan != nil && !slices.ContainsFunc(parts, func(p *claim) bool { return p.hasTold(f) }) {
+		if f.At == nil || f.At.Line == 0 || f.RawSpan == nil {
+			continue
+		}
+		path, external := s.in.Workspace.Path(f.At.Path)
+		isSure := slices.ContainsFunc(sure, func(line result.Span) bool { return line.Start == f.RawSpan.Start })
+		if (isSure || !external || !result.Installed(path)) && !slices.ContainsFunc(parts, func(p *claim) bool { return p.hasTold(f, isSure) }) {
 			m.report.Findings, m.report.Covered = append(m.report.Findings, f), append(m.report.Covered, *f.RawSpan)
 		}
 	}
@@ -125,14 +132,31 @@ func (s *Session) withLeft(parts []*claim) []*claim {
 	return append(parts, m)
 }
 
+// compilerLines are lines that only compilers print: "src/a.c:3:7: error: text".
+func (s *Session) compilerLines() (lines []result.Span) {
+	eye := scan.NewScanner()
+	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
+		if eye.Look(&l); l.Alarm < 0 || !bytes.Contains(l.Text, []byte("error: ")) {
+			return true
+		}
+		d, ok := read.CutDiagnostic(string(l.Text))
+		if ok && d.At.Column > 0 && strings.Contains(d.At.Path, ".") && bytes.HasPrefix(l.Text, []byte(d.At.Path)) && (d.Word == "error" || d.Word == "fatal error") {
+			lines = append(lines, result.Span{Start: l.Start, End: l.End})
+		}
+		return true
+	})
+	return lines
+}
+
 // hasTold: the lines of a finding are m's, or lie among those of its tests, or m has a
-// finding of the same place.
-func (m *claim) hasTold(f result.Finding) bool {
+// finding of the same place. Lines that only compilers print are another tool's wherever
+// they are, unless one of m's findings says them.
+func (m *claim) hasTold(f result.Finding, sure bool) bool {
 	reach := extent(m.report.Covered)
-	return overlaps(*f.RawSpan, m.report.Covered) || m.parser.Kind == result.Test && reach.Start <= f.RawSpan.Start && f.RawSpan.Start < reach.End ||
-		slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool {
-			return samePlace(own, f) || own.RawSpan != nil && overlaps(*own.RawSpan, []result.Span{*f.RawSpan})
-		})
+	among := overlaps(*f.RawSpan, m.report.Covered) || m.parser.Kind == result.Test && reach.Start <= f.RawSpan.Start && f.RawSpan.Start < reach.End
+	return among && (!sure || m.report.Dropped > 0) || slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool {
+		return samePlace(own, f) || strings.Contains(own.Message, f.Message) || !sure && own.RawSpan != nil && overlaps(*own.RawSpan, []result.Span{*f.RawSpan})
+	})
 }
 
 // speaksOf: the line is one of its own, or reports the file which names its steps, as
@@ -160,6 +184,60 @@ func atLeast(summary string) string {
 		}
 	}
 	return strings.Join(words, ", ")
+}
+
+// coveredOf are the bytes that parts have read, in order, without some lines.
+func coveredOf(parts []*claim, without []result.Span) (kept []result.Span) {
+	var spans []result.Span
+	for _, m := range parts {
+		spans = append(spans, m.report.Covered...)
+	}
+	for _, s := range disjoint(spans) {
+		for _, line := range without {
+			if s.Start <= line.Start && line.End <= s.End {
+				kept = append(kept, result.Span{Start: s.Start, End: line.Start})
+				s.Start = line.End
+			}
+		}
+		kept = append(kept, s)
+	}
+	return kept
+}
+
+// blanked is a source in which some bytes are blanks, their line ends excepted.
+type blanked struct {
+	of    term.Source
+	spans []result.Span // in order, apart
+}
+
+// Chunks copies what it blanks.
+func (b blanked) Chunks() iter.Seq[term.Chunk] {
+	return func(yield func(term.Chunk) bool) {
+		left := b.spans
+		for c := range b.of.Chunks() {
+			end := c.Offset + int64(len(c.Data))
+			for len(left) > 0 && left[0].End <= c.Offset {
+				left = left[1:]
+			}
+			copied := false
+			for _, s := range left {
+				if s.Start >= end {
+					break
+				}
+				if !copied {
+					c.Data, copied = slices.Clone(c.Data), true
+				}
+				for i := max(s.Start, c.Offset); i < min(s.End, end); i++ {
+					if at := &c.Data[i-c.Offset]; *at != '\n' && *at != '\r' {
+						*at = ' '
+					}
+				}
+			}
+			if !yield(c) {
+				return
+			}
+		}
+	}
 }
 
 // bounded is the beginning of a source.

@@ -34,7 +34,9 @@ func (s *Session) withoutRunners(claims []*claim) (kept []*claim) {
 			kept = append(kept, m)
 			continue
 		}
-		rest := unexplained(m.report.Findings, told)
+		rest := slices.DeleteFunc(unexplained(m.report.Findings, told), func(f result.Finding) bool {
+			return f.Kind == result.BuildError && slices.ContainsFunc(claims, func(o *claim) bool { return o != m && o.parser.Kind == result.Test && o.isAt(f) })
+		})
 		if len(rest) == 0 {
 			s.muted = append(s.muted, m)
 			continue
@@ -45,6 +47,11 @@ func (s *Session) withoutRunners(claims []*claim) (kept []*claim) {
 		kept = append(kept, &quiet)
 	}
 	return kept
+}
+
+// isAt: m has a finding of the same place.
+func (m *claim) isAt(f result.Finding) bool {
+	return slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool { return samePlace(own, f) })
 }
 
 // withOthers: tools that are no runners are among them.
@@ -81,7 +88,11 @@ func unexplained(findings []result.Finding, told []reason) (rest []result.Findin
 	return rest
 }
 
-func mayBeExplained(f result.Finding) bool { return saysNo(f) && f.Kind == result.BuildError }
+// mayBeExplained: it says that a step failed. What has a place and names no step is the
+// runner's own: a mistake in its file.
+func mayBeExplained(f result.Finding) bool {
+	return saysNo(f) && f.Kind == result.BuildError && (f.ID != "" || f.At == nil)
+}
 
 // explainedBeside says which findings have a reason beside them. What was told between
 // two explains both where they are names of tasks, which runners list above and below

@@ -27,7 +27,7 @@ func TestExplainedBeside(t *testing.T) {
 			if c == 'R' {
 				told = append(told, reason{at: at})
 			} else {
-				findings = append(findings, result.Finding{Kind: result.BuildError, Severity: result.SevError, RawSpan: &at, At: &result.Location{Path: "Makefile"}})
+				findings = append(findings, result.Finding{Kind: result.BuildError, Severity: result.SevError, ID: "all", RawSpan: &at, At: &result.Location{Path: "Makefile"}})
 			}
 		}
 		got := ""
