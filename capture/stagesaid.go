@@ -20,19 +20,9 @@ func worthTelling(s *Stage) bool {
 // verdicts are the kinds of tool whose exit status is a verdict.
 var verdicts = []result.Kind{result.Test, result.Lint, result.Typecheck, result.Build, result.Format, result.Security}
 
-// parser is the one whose tool the command runs, whatever it printed; nil for most commands.
-func (s *Stage) parser() *parsers.Parser {
-	name := parsers.CommandTool("", s.run.Argv, "")
-	all := parsers.All()
-	if i := slices.IndexFunc(all, func(p *parsers.Parser) bool { return p.Tool == name }); i >= 0 {
-		return all[i]
-	}
-	return nil
-}
-
 // judges says whether a command is one whose exit status is a verdict.
 func judges(s *Stage) bool {
-	p := s.parser()
+	p := parsers.OfCommand(s.run.Argv, "")
 	return p != nil && slices.Contains(verdicts, p.Kind)
 }
 
@@ -77,7 +67,7 @@ func (s *Stage) name() string {
 	if s.Result != nil && s.Result.ParserConfidence != result.Untyped && s.Result.Tool != "" {
 		return s.Result.Tool
 	}
-	if p := s.parser(); p != nil {
+	if p := parsers.OfCommand(s.run.Argv, ""); p != nil {
 		return p.Tool
 	}
 	return filepath.Base(s.Record.Argv[0])

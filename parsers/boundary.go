@@ -107,6 +107,11 @@ func CommandTool(name string, argv []string, line string) string {
 	})
 }
 
+// OfCommand is the parser whose tool a command runs, whatever it printed; nil for most commands.
+func OfCommand(argv []string, line string) *Parser {
+	return ask(nil, func() *Parser { return table().Named(table().Command(argv, line).Argv) })
+}
+
 // IsReport says whether a file that begins so is a report that is understood.
 func IsReport(head []byte) bool {
 	return ask(false, func() bool { return tool.IsReport(head) })

@@ -103,14 +103,10 @@ func namesTool(line string) bool {
 	if err != nil {
 		return false
 	}
-	tools := map[string]bool{}
-	for _, p := range parsers.All() {
-		tools[p.Tool] = true
-	}
 	found := false
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
-			found = found || tools[parsers.CommandTool("", literals(call), "")]
+			found = found || parsers.OfCommand(literals(call), "") != nil
 		}
 		return !found
 	})
