@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"cairn/remote"
+	"cairn/remote/backendtest"
 	"cairn/remote/oci"
 	"cairn/remote/s3"
 )
@@ -124,7 +125,7 @@ const xmlError = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>%s</Code><M
 func TestFaults(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "cairn")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "cairn-secret")
-	ports := map[string]int{"s3": serve(t, "versitygw"), "oci": serve(t, "registry")}
+	ports := map[string]int{"s3": backendtest.Serve(t, "..", "versitygw"), "oci": backendtest.Serve(t, "..", "registry")}
 	openers := map[string]remote.Opener{"s3": s3.Open, "oci": oci.Open}
 	n := 0
 	open := func(kind, at string) remote.Backend {

@@ -15,6 +15,7 @@ import (
 
 	"cairn/objects"
 	"cairn/remote"
+	"cairn/remote/backendtest"
 	"cairn/remote/oci"
 	"cairn/remote/s3"
 )
@@ -90,7 +91,7 @@ func TestResume(t *testing.T) {
 		t.Run(server, func(t *testing.T) {
 			kind := map[string]string{"versitygw": "s3", "minio": "s3", "registry": "oci", "distribution": "oci"}[server]
 			w := &wire{}
-			at := between(t, serve(t, server), true, w.fault)
+			at := between(t, backendtest.Serve(t, "..", server), true, w.fault)
 			address := map[string]string{"s3": "s3://cairn/resume?endpoint=http://" + at + "&region=us-east-1", "oci": "oci://" + at + "/resume/all"}[kind]
 			b, err := remote.OpenBackend(address, map[string]remote.Opener{"s3": s3.Open, "oci": oci.Open})
 			if err != nil {

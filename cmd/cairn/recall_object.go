@@ -107,7 +107,7 @@ func runRecallObject(a *app, cmd *cobra.Command, o recallObjectOptions, id strin
 		}
 	}
 	if !o.record && !o.result {
-		if err := a.fetch(cmd, site, out); err != nil {
+		if err := a.fetchOutput(cmd, site, out); err != nil {
 			return err
 		}
 	}

@@ -103,6 +103,9 @@ func runRecallTests(a *app, cmd *cobra.Command, o recallTestsOptions, form strin
 	if err != nil {
 		return err
 	}
+	if err := a.fetchTests(cmd, site, rec); err != nil {
+		return err
+	}
 	list, said, err := capture.Tests(site, rec)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"cairn/internal/build"
 	"cairn/internal/place"
 	"cairn/internal/remotes"
+	"cairn/manifest"
 	"cairn/objects"
 	"cairn/recall"
 	"cairn/recall/filter"
@@ -294,25 +295,48 @@ func (a *app) pushObjects(cmd *cobra.Command) error {
 	return a.remote(cmd, remotes.Request{Do: remotes.Push})
 }
 
-// fetch brings the bytes of an output here from a remote, if they are not here and there
-// is a remote that may have them. That they are in none is said by who opens them.
-func (a *app) fetch(cmd *cobra.Command, site *place.Site, out *recall.Output) error {
-	if out.ID.IsZero() || site.Objects.Has(out.ID) || site.Home == nil || site.ReadOnly || a.visiting {
+// fetch brings objects here from a remote, those that are not here, where there is a remote that may have them. That they are in none is said
+// by who opens them.
+func (a *app) fetch(cmd *cobra.Command, site *place.Site, oids ...string) error {
+	var ids []string
+	for _, oid := range oids {
+		if id, err := objects.ParseID(oid); err == nil && !site.Objects.Has(id) {
+			ids = append(ids, oid)
+		}
+	}
+	if len(ids) == 0 || site.Home == nil || site.ReadOnly || a.visiting {
 		return nil
 	}
 	names, err := site.Home.LocalConfig(cmd.Context(), remotes.Names)
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	ids := []string{out.ID.String()}
-	if out.Record != nil && out.Record.Raw != nil && out.Record.Raw.OID == ids[0] {
-		if _, err := objects.ParseID(out.Record.Raw.Order); err == nil {
-			ids = append(ids, out.Record.Raw.Order)
-		}
-	}
 	err = a.remote(cmd, remotes.Request{Do: remotes.Fetch, IDs: ids})
 	if errors.Is(err, status(statusNotFound)) {
 		return nil
 	}
 	return err
+}
+
+// fetchOutput is fetch of the bytes of an output, with the order of its streams.
+func (a *app) fetchOutput(cmd *cobra.Command, site *place.Site, out *recall.Output) error {
+	if out.ID.IsZero() || site.Objects.Has(out.ID) {
+		return nil
+	}
+	ids := []string{out.ID.String()}
+	if out.Record != nil && out.Record.Raw != nil && out.Record.Raw.OID == ids[0] {
+		ids = append(ids, out.Record.Raw.Order)
+	}
+	return a.fetch(cmd, site, ids...)
+}
+
+// fetchTests is fetch of the list of a run's tests; without one, of the output in which they are named.
+func (a *app) fetchTests(cmd *cobra.Command, site *place.Site, rec *manifest.Record) error {
+	switch {
+	case rec.Outcomes != nil:
+		return a.fetch(cmd, site, rec.Outcomes.OID)
+	case rec.Raw != nil:
+		return a.fetch(cmd, site, rec.Raw.OID)
+	}
+	return nil
 }

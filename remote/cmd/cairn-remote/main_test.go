@@ -21,7 +21,7 @@ type person struct {
 func programs(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, c := range [][]string{{"-C", "../../..", "build", "-o", dir, "./cmd/cairn", "./cmd/cairn-stage"}, {"build", "-o", dir, "."}} {
+	for _, c := range [][]string{{"-C", "../../..", "build", "-o", dir, "./cmd/cairn", "./cmd/cairn-stage", "./cmd/cairn-attest"}, {"build", "-o", dir, "."}} {
 		if out, err := exec.Command("go", c...).CombinedOutput(); err != nil {
 			t.Fatalf("go %v: %v\n%s", c, err, out)
 		}
@@ -67,6 +67,13 @@ func (p *person) must(name string, args ...string) string {
 // TestTwoClones: one runs a test that fails; the other reads the record by git and the
 // bytes by the remote, and never sees the first one's disk.
 func TestTwoClones(t *testing.T) {
+	cache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"GOCACHE": strings.TrimSpace(string(cache)), "AWS_ACCESS_KEY_ID": "cairn", "AWS_SECRET_ACCESS_KEY": "cairn-secret"} {
+		t.Setenv(name, value)
+	}
 	built, hub, share := programs(t), filepath.Join(t.TempDir(), "o.git"), t.TempDir()
 	a, b := newPerson(t, built, "a"), newPerson(t, built, "b")
 	a.must("git", "init", "-q", "--bare", hub)
@@ -121,6 +128,7 @@ func TestTwoClones(t *testing.T) {
 		t.Errorf("%d objects listed, want 2", n)
 	}
 	refused(t, b, share)
+	reviewed(t, a, hub)
 }
 
 // refused: each of these is an error that says what to do, and changes nothing.
