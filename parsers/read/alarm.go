@@ -1,0 +1,86 @@
+package read
+
+import (
+	"slices"
+	"strings"
+	"unsafe"
+
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/scan"
+	"cairn/parsers/text/term"
+)
+
+// noReason are the kinds of lines that hold a word of alarm and do not say why a
+// command failed.
+var noReason = [...]func(line string) bool{isBinary, isMarkup, isHeading, isTally, warns, isQuoted, denies}
+
+func isBinary(line string) bool { return strings.ContainsRune(line, '\uFFFD') }
+
+// isHeading: what it announces stands below it.
+func isHeading(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " "), ":") }
+
+// warns: "warning: …", and what a program says under its own name: "npm warn Unknown user
+// config", "pnpm notice …".
+func warns(line string) bool {
+	if name, rest, ok := strings.Cut(line, " "); ok && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" && strings.HasPrefix(rest, "notice ") {
+		return true
+	} else if ok && strings.HasPrefix(rest, "warn ") || strings.HasPrefix(rest, "WARN ") {
+		line = rest
+	}
+	return len(line) >= 4 && strings.EqualFold(line[:4], "warn")
+}
+
+// isQuoted: a line of a difference, of a mail, or of a table.
+func isQuoted(text string) bool {
+	return strings.IndexByte("<>+-|#", text[0]) >= 0 || strings.Contains(text, " | ") || strings.Contains(text, " │ ")
+}
+
+// denies: a sentence says that nothing failed: "no errors", "nothing failed".
+func denies(text string) bool {
+	words := strings.Fields(strings.ToLower(text))
+	for i, word := range words[:max(0, len(words)-1)] {
+		counts := slices.ContainsFunc(counted[:], func(w string) bool { return strings.HasPrefix(words[i+1], w) })
+		if counts && lex.IsOneOf(word, "no nothing none never without zero") {
+			return true
+		}
+	}
+	return false
+}
+
+// isMarkup: a line of a document that no reader took.
+func isMarkup(text string) bool {
+	text = strings.TrimLeft(text, " \t[")
+	return text != "" && strings.IndexByte("<{\"", text[0]) >= 0
+}
+
+// alarms: a line has a word that reports a failure, whatever the tool.
+func alarms(text string) bool {
+	l := term.RawLine{Text: unsafe.Slice(unsafe.StringData(text), len(text))} // lent: it is only looked at
+	scan.NewScanner().Look(&l)
+	return l.Alarm >= 0
+}
+
+// troubleWords are what programs say beside the words of alarm, where it is known
+// that they speak of themselves.
+var troubleWords = [...]string{"not ", "n't ", "bad ", "illegal", "unrecogni", "no valid", "malformed", "duplicate", "incorrect", "wrong ", "already exist", "ambiguous", "exist"}
+
+func tellsTrouble(text string) bool {
+	low := strings.ToLower(text)
+	return alarms(text) || slices.ContainsFunc(troubleWords[:], func(w string) bool { return strings.Contains(low, w) })
+}
+
+// counted are the beginnings of words for what a closing line counts.
+var counted = [...]string{"error", "fail", "warn", "problem", "issue", "test", "pass", "assert"}
+
+// isTally: a line counts failures, and reports none: "2 errors", "failures=4".
+func isTally(text string) bool {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" \t,;:=|()[]", r) })
+	for i := 0; i+1 < len(words); i++ {
+		for _, w := range counted {
+			if lex.IsDigits(words[i]) && strings.HasPrefix(words[i+1], w) || lex.IsDigits(words[i+1]) && strings.HasPrefix(words[i], w) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,174 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/shell"
+	"cairn/result"
+)
+
+// toldBy is the finding that a line reports by its form. For a line of mere
+// information its severity is info, and the caller drops it.
+func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
+	bare, word, timed := cutLevel(text)
+	severity := SeverityOf(word)
+	if severity == result.SevInfo {
+		return result.Finding{Severity: result.SevInfo}, true
+	}
+	logged := severity != "" && strings.HasPrefix(text[len(word):], " ") && strings.EqualFold(text[:len(word)], word) // "ERROR a.rst:3 text": the word is no part of the path
+	if f, ok = placed(text, severity); ok && !logged {
+		return f, true
+	}
+	if len(bare) != len(text) { // a time or a word was cut off
+		if f, ok = placed(bare, severity); ok {
+			return f, true
+		}
+	}
+	if text[0] != ' ' && text[0] != '\t' && (severity != "" || own || saysLine(text) || alarms(text) && !isTally(text)) {
+		if at := a.within(text); at != nil {
+			return sentence(severity, bare, at), true
+		}
+	}
+	switch {
+	case severity == result.SevError && bare != "" && timed:
+		return result.Finding{Kind: result.GenericFinding, Message: bare}, true
+	case severity == result.SevError && bare != "":
+		return result.Finding{Kind: result.GenericFinding, Message: strings.TrimSpace(text)}, true
+	case severity == result.SevWarning: // without a place it explains no failure
+		return result.Finding{Severity: result.SevInfo}, true
+	}
+	if f, ok = unformatted(text); ok {
+		return f, true
+	}
+	return ofFile(text)
+}
+
+// sentence is the finding of a sentence that names a place. A code at its beginning is the
+// rule, and the place at its end no part of the message: "[TRY203] text - src/t.py:3:4".
+func sentence(severity result.Severity, text string, at *result.Location) result.Finding {
+	message, rule := cutCode(text)
+	if head, tail, ok := strings.Cut(message, " - "); ok && rule != "" && strings.HasPrefix(tail, at.Path+":") {
+		message = head
+	}
+	return result.Finding{Severity: severity, Rule: rule, Message: message, At: at}
+}
+
+// unformatted reads what formatters say of a file when they only look: "F would be reformatted".
+func unformatted(text string) (f result.Finding, ok bool) {
+	for _, ending := range [...]string{" would be reformatted", " would be formatted", " needs formatting", " is not formatted", " is not formatted correctly", ": needs formatting", ": not formatted"} {
+		if path, is := strings.CutSuffix(strings.TrimSuffix(text, "."), ending); is && place.IsFile(path) && !strings.Contains(path, ": ") {
+			return result.Finding{Rule: "unformatted", Message: text[len(path)+1:], At: &result.Location{Path: path}, Fixable: true}, true
+		}
+	}
+	return f, false
+}
+
+// saysLine: a line that begins with "F line 3: ".
+func saysLine(text string) bool {
+	words := strings.SplitN(text, " ", 4)
+	return len(words) == 4 && words[1] == "line" && place.IsFile(words[0]) && strings.HasSuffix(words[2], ":")
+}
+
+// placed reads a line that begins with a place, if it is a diagnostic: it has a
+// severity, or its path is that of a source, or its words tell of a failure.
+func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
+	d, ok := CutDiagnostic(cutMark(strings.TrimLeft(text, " \t")))
+	if !ok || d.Word == "" && (text[0] == ' ' || text[0] == '\t') && !isListed(text, d.At.Path) {
+		return f, false
+	}
+	if d.Word == "syntax error" {
+		d.Message = text[strings.Index(text, d.Word):]
+	}
+	path := d.At.Path
+	known := d.Word != "" || severity != ""
+	between := text[:max(0, len(text)-len(d.Message))]
+	switch {
+	case SeverityOf(d.Word) == result.SevInfo:
+		return result.Finding{Severity: result.SevInfo}, true
+	case place.IsHost(d.At), shell.IsShellName(text), len(path) > 2 && path[1] == ':' && path[2] == ' ', isProse(path):
+		return f, false
+	case !known && !strings.Contains(between, ":"), !known && !isSource(path) && !(strings.Contains(between, "line ") && place.IsFile(path)) && !alarms(d.Message):
+		return f, false
+	}
+	d.Message, d.Rule = cutAnyRule(d.Message)
+	if f = (Linter{}).finding(d); f.Severity == "" {
+		f.Severity = severity
+	}
+	return f, true
+}
+
+// cutAnyRule takes the rule off a message wherever tools write it: "E305 text", "[MD009]
+// text", "text [rule]" and "text (some-rule)". A mark for what can be mended is no rule.
+func cutAnyRule(message string) (rest, rule string) {
+	for _, mark := range [...]string{" [*]", " [fixable]"} {
+		message = strings.TrimSuffix(message, mark)
+	}
+	if rest, rule = cutCode(message); rule != "" {
+		rest, _ = Brackets.Cut(rest) // the tool that has the code
+		return rest, rule
+	}
+	if rest, rule = Brackets.Cut(message); rule != "" {
+		return rest, rule
+	}
+	if rest, rule = Parens.Cut(message); rest != "" && strings.ContainsAny(rule, "-/") && strings.Trim(rule, "abcdefghijklmnopqrstuvwxyz0123456789-/@") == "" && strings.Trim(rule, "0123456789-/") != "" {
+		return rest, rule
+	}
+	if word, text, ok := strings.Cut(message, " "); ok && strings.Contains(word, "-") && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && text != "" && 'A' <= text[0] && text[0] <= 'Z' {
+		return text, word // "require-lock-timeout Missing …"
+	}
+	return message, ""
+}
+
+// cutCode takes a code off the beginning of a text: "E305 text", "DOC03: text", "[MD009] text".
+func cutCode(text string) (rest, code string) {
+	code, rest, ok := strings.Cut(text, " ")
+	code = strings.TrimSuffix(code, ":")
+	if n := len(code); n > 2 && code[0] == '[' && code[n-1] == ']' {
+		code = code[1 : n-1]
+	}
+	letters := strings.TrimRight(code, "0123456789")
+	digits := len(code) - len(letters)
+	letters = strings.TrimSuffix(letters, "-")
+	if !ok || rest == "" || letters == "" || len(letters) > 8 || digits < 2 || digits > 5 || strings.Trim(letters, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || lex.IsOneOf(letters, "UTF ISO SHA HTTP IPV PEP RFC CVE") {
+		return text, ""
+	}
+	return rest, code
+}
+
+// isListed: a row of a list, which two blanks stand before and whose path leads to a
+// source.
+func isListed(text, path string) bool {
+	return strings.HasPrefix(text, "  ") && text[2] != ' ' && isSource(path) && strings.Contains(path, "/")
+}
+
+// isProse: the words before a place are a sentence, whose last word is the place.
+func isProse(path string) bool {
+	i := strings.IndexByte(path, ' ')
+	return i > 0 && !strings.ContainsAny(path[:i], `/\`) && strings.Count(path, " ") > 1
+}
+
+// ofFile reads "F: error: text", which names a file and no line of it.
+func ofFile(text string) (f result.Finding, ok bool) {
+	path, rest, ok := strings.Cut(text, ": ")
+	if !ok || !place.IsFile(path) || strings.Contains(path, ":") {
+		return f, false
+	}
+	word, message := CutSeverity(rest)
+	severity := SeverityOf(word)
+	if bare, rule := cutCode(rest); severity == "" && rule != "" { // "F: E001 text"
+		return result.Finding{Rule: rule, Message: bare, At: &result.Location{Path: path}}, true
+	}
+	if severity == "" || !strings.HasPrefix(rest[len(word):], ":") {
+		return f, false
+	}
+	return result.Finding{Severity: severity, RawSeverity: word, Message: message, At: &result.Location{Path: path}}, true
+}
+
+// isSource: the path has an ending, as files of source have.
+func isSource(path string) bool {
+	base := path[strings.LastIndexAny(path, `/\`)+1:]
+	i := strings.LastIndexByte(base, '.')
+	return i > 0 && len(base)-i <= 8 && !strings.ContainsAny(base[i:], " ")
+}
