@@ -18,7 +18,8 @@ var _ = Room.Add("", func() *tool.Parser {
 		JUnit:   catch2Reports,
 		Matches: noProgram,
 		Formats: []tool.Format{
-			{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "No tests ran", "Error(s) in input:"}, Parse: parseCatch2},
+			{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "No tests ran", "Error(s) in input:"},
+				Parse: read.Fresh(func(c *catch2) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })},
 			{Name: "xml", Starts: []string{"<Catch name=", "<Catch2TestRun "}, Parse: parseCatchXML},
 		},
 	}
@@ -34,11 +35,6 @@ type catch2 struct {
 	test   testCase
 	expand *string
 	more   bool // a further failure of the test begins
-}
-
-func parseCatch2(in *tool.Input) *tool.Report {
-	c := &catch2{}
-	return read.Text{Line: c.line, End: c.end, Closes: true}.Parse(in)
 }
 
 func (c *catch2) end(s *read.Sink) {

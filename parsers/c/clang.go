@@ -12,8 +12,7 @@ var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 		Matches: isClang, Programs: compilers("clang", "clang++"),
 		Formats: []tool.Format{
 			{Name: "sarif", Parse: parseCompilerSARIF},
-			{Name: "text", Parse: parseClang},
-			{Name: "text", Starts: []string{"1… generated.", "2… generated.", "3… generated.", "clang…: error: "}, Parse: parseClang},
+			{Name: "text", Starts: []string{"1… generated.", "2… generated.", "3… generated.", "clang…: error: "}, Named: true, Parse: parseClang},
 		},
 	}
 })

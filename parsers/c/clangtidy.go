@@ -16,8 +16,8 @@ var _ = Room.Add("clang-tidy run-clang-tidy clang-tidy-diff.py", func() *tool.Pa
 		Programs: []string{"clang-tidy", "run-clang-tidy"},
 		RuleURL:  clangTidyURL,
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseClangTidy},
-			{Name: "text", Parse: parseClangTidy, Starts: []string{"Use -header-filter=.* to display errors from all non-system headers", "Suppressed … in non-user code)", "Found compiler error(s)."}},
+			{Name: "text", Starts: []string{"Use -header-filter=.* to display errors from all non-system headers", "Suppressed … in non-user code)", "Found compiler error(s)."}, Named: true,
+				Parse: parseClangTidy},
 		},
 	}
 })

@@ -16,8 +16,8 @@ var _ = Room.Add("cmake cmake3 ccmake cpack", func() *tool.Parser {
 		About:    "cmake 3.10 to 4.2: errors and warnings of configuring; what it builds is its tools'",
 		Programs: []string{"cmake"},
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseCMake},
-			{Name: "text", Starts: []string{"CMake Error", "CMake Warning", "CMake Deprecation Warning"}, Parse: parseCMake},
+			{Name: "text", Starts: []string{"CMake Error", "CMake Warning", "CMake Deprecation Warning"}, Named: true,
+				Parse: read.Fresh(func(c *cmaker) read.Text { return read.Text{Line: c.line, End: c.endMessage} })},
 		},
 	}
 })
@@ -35,11 +35,6 @@ type cmaker struct {
 	calls bool
 	on    tool.Stream // on which the message is
 	usage bool        // what it can do follows
-}
-
-func parseCMake(in *tool.Input) *tool.Report {
-	c := &cmaker{}
-	return read.Text{Line: c.line, End: c.endMessage}.Parse(in)
 }
 
 func (c *cmaker) line(s *read.Sink, l tool.Line) bool {

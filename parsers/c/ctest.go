@@ -23,8 +23,7 @@ var _ = Room.Add("ctest ctest3", func() *tool.Parser {
 		Files:     []tool.Files{{Flags: tool.ReportFlags("--output-junit"), Shared: true, Programs: []string{"ctest"}}},
 		JUnit:     ctestReports,
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseCTest},
-			{Name: "text", Starts: []string{"The following tests FAILED:", "100% tests passed", "Errors while running CTest"}, Parse: parseCTest},
+			{Name: "text", Starts: []string{"The following tests FAILED:", "100% tests passed", "Errors while running CTest"}, Named: true, Parse: parseCTest},
 		},
 	}
 }, tool.WritesFiles)

@@ -15,7 +15,7 @@ var _ = Room.Add("", func() *tool.Parser {
 		Tool: "cunit", Kind: result.Test, Version: 1,
 		About:   "CUnit 2.1, C: the basic interface, normal and verbose",
 		Matches: noProgram,
-		Formats: []tool.Format{{Name: "text", Starts: []string{"CUnit - A unit testing framework for C", "Run Summary:    Type "}, Parse: parseCUnit}},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"CUnit - A unit testing framework for C", "Run Summary:    Type "}, Parse: read.Fresh(func(c *cunit) read.Text { return read.Text{Line: c.line, Closes: true} })}},
 	}
 })
 
@@ -29,11 +29,6 @@ var _ = Room.Add("", func() *tool.Parser {
 //	    1. cu.c:5  - CU_ASSERT_EQUAL(2+2,5)
 //	               tests      3      3      1      2        0
 type cunit struct{ suite, test string }
-
-func parseCUnit(in *tool.Input) *tool.Report {
-	c := &cunit{}
-	return read.Text{Line: c.line, Closes: true}.Parse(in)
-}
 
 func (c *cunit) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)

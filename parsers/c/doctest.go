@@ -18,7 +18,7 @@ var _ = Room.Add("", func() *tool.Parser {
 		JUnit:   doctestReports,
 		Matches: noProgram,
 		Formats: []tool.Format{
-			{Name: "console", Starts: []string{"[doctest] "}, Parse: parseDoctestCpp},
+			{Name: "console", Starts: []string{"[doctest] "}, Parse: read.Fresh(func(d *doctestCpp) read.Text { return read.Text{Line: d.line, End: d.end, Closes: true} })},
 			{Name: "xml", Starts: []string{"<doctest binary="}, Parse: parseCatchXML},
 		},
 	}
@@ -33,11 +33,6 @@ type doctestCpp struct {
 	placed bool             // the line above is the place of a test case
 	at     *result.Location // of the test case
 	logged bool             // what the test logged goes on
-}
-
-func parseDoctestCpp(in *tool.Input) *tool.Report {
-	d := &doctestCpp{}
-	return read.Text{Line: d.line, End: d.end, Closes: true}.Parse(in)
 }
 
 func (d *doctestCpp) end(s *read.Sink) {

@@ -21,8 +21,7 @@ var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`[{"kind": "`}, Parse: read.JSON{Items: read.Items(gccItem, "/*")}.Parse},
 			{Name: "sarif", Parse: parseCompilerSARIF},
-			{Name: "text", Parse: parseGCC},
-			{Name: "text", Starts: gccStarts, Parse: parseGCC},
+			{Name: "text", Starts: gccStarts, Named: true, Parse: parseGCC},
 		},
 	}
 })

@@ -15,9 +15,7 @@ var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 		Tool: "ld", Kind: result.Build, Version: 1,
 		About:   "GNU ld and gold, lld, mold, run by name",
 		Matches: func(argv []string) bool { return lex.IsOneOf(programName(argv[0]), strings.Join(linkers, " ")) },
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&linker{}).line}.Parse(in)
-		}}},
+		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*linker).line)}},
 	}
 })
 

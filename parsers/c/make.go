@@ -15,8 +15,7 @@ var _ = Room.Add("make gmake mingw32-make", func() *tool.Parser {
 		Tool: "make", Kind: result.Build, Version: 1, Runner: true,
 		About: "GNU make 3.81 to 4.4: recipes that failed, targets without a rule, mistakes in a makefile",
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseMake},
-			{Name: "text", Starts: []string{"make: ***", "make[…]: ***", "gmake: ***", "make: […(ignored)"}, Parse: parseMake},
+			{Name: "text", Starts: []string{"make: ***", "make[…]: ***", "gmake: ***", "make: […(ignored)"}, Named: true, Parse: parseMake},
 		},
 	}
 })

@@ -16,8 +16,7 @@ var _ = Room.Add("meson meson.py", func() *tool.Parser {
 		Programs: []string{"meson"},
 		Exits:    map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"The Meson build system", "Full log written to …/meson-logs/"}, Parse: parseMeson},
-			{Name: "text", Parse: parseMeson},
+			{Name: "text", Starts: []string{"The Meson build system", "Full log written to …/meson-logs/"}, Named: true, Parse: parseMeson},
 		},
 	}
 })

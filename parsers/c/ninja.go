@@ -15,8 +15,7 @@ var _ = Room.Add("ninja samu ninja-build", func() *tool.Parser {
 		Tool: "ninja", Kind: result.Build, Version: 1, Runner: true,
 		About: "ninja 1.8 to 1.13 and samurai: steps that failed, mistakes in a build file",
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseNinja},
-			{Name: "text", Starts: []string{"ninja: build stopped", "ninja: error: "}, Parse: parseNinja},
+			{Name: "text", Starts: []string{"ninja: build stopped", "ninja: error: "}, Named: true, Parse: parseNinja},
 		},
 	}
 })

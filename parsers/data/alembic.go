@@ -16,8 +16,7 @@ var _ = Room.Add("alembic", func() *tool.Parser {
 
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"INFO  [alembic.", "ERROR [alembic."}, Parse: read.IfFound(alembicText)},
-			{Name: "text", Parse: read.IfFound(alembicText)},
+			{Name: "text", Starts: []string{"INFO  [alembic.", "ERROR [alembic."}, Named: true, Parse: read.IfFound(alembicText)},
 			read.PythonUsage("alembic"),
 		},
 	}

@@ -21,8 +21,7 @@ var _ = Room.Add("dbt", func() *tool.Parser {
 				d := &dbtRun{said: map[string]*dbtSaid{}}
 				return d.orText(read.JSON{Clean: true, End: d.endJSON, Items: map[string]func(*read.Sink, []byte) error{"": read.Item(d.event)}}.Parse(in))
 			}},
-			{Name: "text", Parse: parseDbt},
-			{Name: "text", Starts: []string{"0… Running with dbt=", "1… Running with dbt=", "2… Running with dbt="}, Parse: parseDbt},
+			{Name: "text", Starts: []string{"0… Running with dbt=", "1… Running with dbt=", "2… Running with dbt="}, Named: true, Parse: parseDbt},
 			read.PythonTrouble("dbt"),
 		},
 	}

@@ -15,17 +15,15 @@ var _ = Room.Add("drizzle-kit", func() *tool.Parser {
 		Tool: "drizzle-kit", Kind: result.Pipeline, Version: 1,
 		About: "drizzle-kit 0.2x and 0.3x: its configuration, its schema; what a database refuses it does not print",
 
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(parseDrizzle)}},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Fresh(func(r *drizzle) read.Text {
+			return read.Text{Line: r.line, Usage: []string{"Unknown command: ", "Unrecognized options for command "}}
+		}))}},
 	}
 })
 
 type drizzle struct {
 	thrown
 	zod bool // the problems of the configuration are listed, as JSON
-}
-
-func parseDrizzle(in *tool.Input) *tool.Report {
-	return read.Text{Line: new(drizzle).line, Usage: []string{"Unknown command: ", "Unrecognized options for command "}}.Parse(in)
 }
 
 // line reads "Error  text", whose second line goes on, and problems of the

@@ -14,7 +14,7 @@ var _ = Room.Add("knex", func() *tool.Parser {
 		Tool: "knex", Kind: result.Pipeline, Version: 1,
 		About: "knex 1 to 3: migrations and seeds that fail, its knexfile, its flags",
 
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(parseKnex)}},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*knex).line))}},
 	}
 })
 
@@ -22,10 +22,6 @@ var _ = Room.Add("knex", func() *tool.Parser {
 type knex struct {
 	thrown
 	migration string
-}
-
-func parseKnex(in *tool.Input) *tool.Report {
-	return read.Text{Line: new(knex).line}.Parse(in)
 }
 
 func (k *knex) line(s *read.Sink, l tool.Line) bool {

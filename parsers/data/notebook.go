@@ -20,8 +20,7 @@ var _ = Room.Add("jupyter jupyter-nbconvert jupyter-execute", func() *tool.Parse
 		About:    "jupyter nbconvert and execute 5 to 7: the cell that failed; what cannot be read",
 		Programs: []string{"jupyter"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"nbclient.exceptions.CellExecutionError: "}, Parse: parseNotebook},
-			{Name: "text", Parse: parseNotebook},
+			{Name: "text", Starts: []string{"nbclient.exceptions.CellExecutionError: "}, Named: true, Parse: parseNotebook},
 		},
 	}
 })
@@ -32,8 +31,7 @@ var _ = Room.Add("papermill", func() *tool.Parser {
 		About: "papermill 1 and 2: the cell that failed",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"papermill.exceptions.PapermillExecutionError: "}, Parse: parseNotebook},
-			{Name: "text", Parse: parseNotebook},
+			{Name: "text", Starts: []string{"papermill.exceptions.PapermillExecutionError: "}, Named: true, Parse: parseNotebook},
 		},
 	}
 })

@@ -15,18 +15,15 @@ var _ = Room.Add("prisma", func() *tool.Parser {
 		About: "Prisma 4 to 7: validate, format, generate, migrate, db",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Error: Prisma schema validation"}, Parse: read.IfFound(parsePrisma)},
-			{Name: "text", Parse: read.IfFound(parsePrisma)},
+			{Name: "text", Starts: []string{"Error: Prisma schema validation"}, Named: true, Parse: read.IfFound(read.Fresh(func(r *prisma) read.Text {
+				return read.Text{Line: r.line, Usage: []string{"! Unknown command ", "! unknown or unexpected option: "}}
+			}))},
 		},
 	}
 })
 
 // prisma remembers the code that is reported above the errors of a schema.
 type prisma struct{ code string }
-
-func parsePrisma(in *tool.Input) *tool.Report {
-	return read.Text{Line: new(prisma).line, Usage: []string{"! Unknown command ", "! unknown or unexpected option: "}}.Parse(in)
-}
 
 // line reads an error with its code, and where it is:
 //

@@ -24,7 +24,7 @@ var _ = Room.Add("snakemake", func() *tool.Parser {
 		About: "snakemake 7 to 9: runs, dry runs, --lint",
 
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: parseSnakemake}, read.PythonTrouble("snakemake")},
+		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*snakemake).line)}, read.PythonTrouble("snakemake")},
 	}
 })
 
@@ -32,11 +32,6 @@ type snakemake struct {
 	awaits bool   // the line that says what went wrong
 	rule   string // of lint
 	at     *result.Location
-}
-
-func parseSnakemake(in *tool.Input) *tool.Report {
-	p := &snakemake{}
-	return read.Text{Line: p.line}.Parse(in)
 }
 
 func (p *snakemake) line(s *read.Sink, l tool.Line) bool {

@@ -16,8 +16,8 @@ var _ = Room.Add("dotnet msbuild MSBuild xbuild csc", func() *tool.Parser {
 		About:    "dotnet build, test, run and format, MSBuild, VSTest: from their documentation",
 		Programs: []string{"dotnet", "msbuild"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"MSBUILD : error ", "Build FAILED.", "Failed!  - Failed: ", "Passed!  - Failed: ", "Test summary: total: ", "Unhandled exception. System."}, Parse: parseDotnet},
-			{Name: "text", Parse: parseDotnet},
+			{Name: "text", Starts: []string{"MSBUILD : error ", "Build FAILED.", "Failed!  - Failed: ", "Passed!  - Failed: ", "Test summary: total: ", "Unhandled exception. System."}, Named: true,
+				Parse: parseDotnet},
 		},
 	}
 })

@@ -21,10 +21,10 @@ var _ = Room.Add("golangci-lint", func() *tool.Parser {
 		Files: []tool.Files{{Flags: tool.ReportFlags("--output.junit-xml.path")}},
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`{"Issues":[{"FromLinter":`}, Parse: read.JSON{Clean: true, Items: read.Items(golangciIssue, "/Issues/*")}.Parse},
-			{Name: "text", Starts: []string{"* typecheck: ", "* errcheck: ", "* staticcheck: ", "* govet: ", "* unused: ", "* revive: "}, Parse: parseGolangci},
+			{Name: "text", Starts: []string{"* typecheck: ", "* errcheck: ", "* staticcheck: ", "* govet: ", "* unused: ", "* revive: "}, Parse: read.Lines((*golangci).line)},
 			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
 			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "named", Parse: parseGolangci},
+			{Name: "named", Parse: read.Lines((*golangci).line)},
 		},
 	}
 }, tool.WritesFiles)
@@ -33,11 +33,6 @@ var _ = Room.Add("golangci-lint", func() *tool.Parser {
 // and a caret below, or "path:3:7   linter   text". What the compiler says of a
 // package is one issue of several lines, the last of which names the linter.
 type golangci struct{ compiling bool }
-
-func parseGolangci(in *tool.Input) *tool.Report {
-	g := &golangci{}
-	return read.Text{Line: g.line}.Parse(in)
-}
 
 func (g *golangci) line(s *read.Sink, l tool.Line) bool {
 	t := l.Text

@@ -19,8 +19,7 @@ var _ = Room.Add("govulncheck", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "json", Parse: parseVulnJSON},
 			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "text", Starts: []string{"=== Symbol Results ==="}, Parse: parseVulns},
-			{Name: "text", Parse: parseVulns},
+			{Name: "text", Starts: []string{"=== Symbol Results ==="}, Named: true, Parse: read.Lines((*vulns).line)},
 		},
 	}
 })
@@ -41,11 +40,6 @@ var _ = Room.Add("govulncheck", func() *tool.Parser {
 type vulns struct {
 	sections int
 	loads    bool // what is wrong with the packages stands below
-}
-
-func parseVulns(in *tool.Input) *tool.Report {
-	v := new(vulns)
-	return read.Text{Line: v.line}.Parse(in)
 }
 
 func (v *vulns) line(s *read.Sink, l tool.Line) bool {

@@ -16,11 +16,7 @@ var _ = Room.Add("ansible-playbook ansible", func() *tool.Parser {
 		About:    "ansible-playbook and ansible, core 2.x, default callback",
 		Programs: []string{"ansible-playbook"},
 		Exits:    map[int]result.Meaning{1: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansUsage, 99: result.MeansInterrupted, 250: result.MeansInternal},
-		Formats: []tool.Format{{Name: "text", Starts: []string{"PLAY [", "PLAY RECAP ***"}, Parse: func(in *tool.Input) *tool.Report {
-			return read.Text{Line: new(ansibleRun).line}.Parse(in)
-		}}, {Name: "errors", Parse: func(in *tool.Input) *tool.Report {
-			return read.Text{Line: new(ansibleRun).line}.Parse(in)
-		}}},
+		Formats:  []tool.Format{{Name: "text", Starts: []string{"PLAY [", "PLAY RECAP ***"}, Parse: read.Lines((*ansibleRun).line)}, {Name: "errors", Parse: read.Lines((*ansibleRun).line)}},
 	}
 })
 

@@ -17,7 +17,7 @@ var _ = Room.Add("ansible-lint", func() *tool.Parser {
 		Exits: map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings, 3: result.MeansUsage, 4: result.MeansFindings, 8: result.MeansFindings, 130: result.MeansInterrupted},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(ansibleLintIssue, "/*")}.Parse},
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(ansibleLint).line}.Parse(in) }},
+			{Name: "text", Parse: read.Lines((*ansibleLint).line)},
 			read.PythonTrouble("ansible-lint"),
 		},
 	}

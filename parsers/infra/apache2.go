@@ -16,8 +16,7 @@ var _ = Room.Add("apache2 apache2ctl apachectl httpd", func() *tool.Parser {
 		About:    "apache2 -t, apachectl configtest, httpd -t",
 		Programs: []string{"apache2", "apachectl", "httpd"},
 		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: apacheLine}.Parse},
-			{Name: "text", Starts: []string{"AH0… apache2: ", "apache2: Syntax error on line "}, Parse: read.Text{Line: apacheLine}.Parse},
+			{Name: "text", Starts: []string{"AH0… apache2: ", "apache2: Syntax error on line "}, Named: true, Parse: read.Text{Line: apacheLine}.Parse},
 		},
 	}
 })

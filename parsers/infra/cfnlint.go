@@ -25,7 +25,7 @@ var _ = Room.Add("cfn-lint", func() *tool.Parser {
 				At: []string{"/*"}, Clean: true, Path: "Filename", Line: "Location.Start.LineNumber", Column: "Location.Start.ColumnNumber",
 				Rule: "Rule.Id", URL: "Rule.Source", Severity: "Level", Message: "Message", Fit: cfnFit,
 			}.Parse},
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(cfnLint).line}.Parse(in) }},
+			{Name: "text", Parse: read.Lines((*cfnLint).line)},
 			read.PythonTrouble("cfn-lint"),
 		},
 	}

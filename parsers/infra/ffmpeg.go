@@ -15,8 +15,7 @@ var _ = Room.Add("ffmpeg ffprobe ffplay", func() *tool.Parser {
 		About:    "ffmpeg, ffprobe and ffplay 4 to 8: what goes wrong, without the banner",
 		Programs: []string{"ffmpeg", "ffprobe"},
 		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: ffmpegLine}.Parse},
-			{Name: "text", Starts: []string{"ffmpeg version …Copyright", "ffprobe version …Copyright"}, Parse: read.Text{Line: ffmpegLine}.Parse},
+			{Name: "text", Starts: []string{"ffmpeg version …Copyright", "ffprobe version …Copyright"}, Named: true, Parse: read.Text{Line: ffmpegLine}.Parse},
 		},
 	}
 })

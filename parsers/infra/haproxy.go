@@ -15,8 +15,7 @@ var _ = Room.Add("haproxy", func() *tool.Parser {
 		About: "haproxy -c, 2.x and 3.x, and what it says when it does not start",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[ALERT]…: config : "}, Parse: read.Text{Line: haproxyLine}.Parse},
-			{Name: "text", Parse: read.Text{Line: haproxyLine}.Parse},
+			{Name: "text", Starts: []string{"[ALERT]…: config : "}, Named: true, Parse: read.Text{Line: haproxyLine}.Parse},
 		},
 	}
 })

@@ -15,8 +15,7 @@ var _ = Room.Add("just", func() *tool.Parser {
 		About: "just 1.x: recipes that failed, mistakes of the justfile",
 
 		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: justLine}.Parse},
-			{Name: "text", Starts: []string{"error: Recipe `", "error: recipe `"}, Parse: read.Text{Line: justLine}.Parse},
+			{Name: "text", Starts: []string{"error: Recipe `", "error: recipe `"}, Named: true, Parse: read.Text{Line: justLine}.Parse},
 		},
 	}
 })

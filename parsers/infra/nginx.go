@@ -15,8 +15,7 @@ var _ = Room.Add("nginx openresty", func() *tool.Parser {
 		About:    "nginx -t, and what it logs when it does not start",
 		Programs: []string{"nginx"},
 		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: nginxLine}.Parse},
-			{Name: "text", Starts: []string{"nginx: [", "nginx: configuration file "}, Parse: read.Text{Line: nginxLine}.Parse},
+			{Name: "text", Starts: []string{"nginx: [", "nginx: configuration file "}, Named: true, Parse: read.Text{Line: nginxLine}.Parse},
 		},
 	}
 })

@@ -14,9 +14,7 @@ var _ = Room.Add("pkl jpkl", func() *tool.Parser {
 		Tool: "pkl", Kind: result.Build, Version: 1,
 		About:    "pkl 0.25 to 0.29: eval, and what a module's test says fails",
 		Programs: []string{"pkl"},
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&pklError{}).line}.Parse(in)
-		})}},
+		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*pklError).line))}},
 	}
 })
 

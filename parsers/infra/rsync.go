@@ -16,8 +16,7 @@ var _ = Room.Add("rsync", func() *tool.Parser {
 
 		Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage, 20: result.MeansInterrupted},
 		Formats: []tool.Format{
-			{Name: "text", Parse: rsyncText.Parse},
-			{Name: "text", Starts: []string{"rsync error: "}, Parse: rsyncText.Parse},
+			{Name: "text", Starts: []string{"rsync error: "}, Named: true, Parse: rsyncText.Parse},
 		},
 	}
 })

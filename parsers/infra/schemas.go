@@ -25,8 +25,7 @@ var _ = Room.Add("check-jsonschema", func() *tool.Parser {
 					s.FindHere(result.Finding{Message: v.Message, At: &result.Location{Path: v.Filename}})
 				}),
 			}}.Parse},
-			{Name: "text", Starts: []string{"Schema validation errors were encountered."}, Parse: read.Text{Line: schemaLine}.Parse},
-			{Name: "text", Parse: read.Text{Line: schemaLine}.Parse},
+			{Name: "text", Starts: []string{"Schema validation errors were encountered."}, Named: true, Parse: read.Text{Line: schemaLine}.Parse},
 			read.PythonTrouble("check-jsonschema"),
 		},
 	}

@@ -15,8 +15,7 @@ var _ = Room.Add("tar bsdtar gtar", func() *tool.Parser {
 		About:    "GNU tar and bsdtar, with what the program that unpacks says",
 		Programs: []string{"tar"},
 		Formats: []tool.Format{
-			{Name: "text", Parse: tarText.Parse},
-			{Name: "text", Starts: []string{"tar: Exiting with failure status", "tar: Error is not recoverable"}, Parse: tarText.Parse},
+			{Name: "text", Starts: []string{"tar: Exiting with failure status", "tar: Error is not recoverable"}, Named: true, Parse: tarText.Parse},
 		},
 	}
 })

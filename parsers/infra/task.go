@@ -17,8 +17,7 @@ var _ = Room.Add("task go-task", func() *tool.Parser {
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 100: result.MeansUsage, 101: result.MeansUsage, 102: result.MeansUsage, 103: result.MeansUsage, 104: result.MeansUsage, 106: result.MeansUsage,
 			107: result.MeansUsage, 200: result.MeansUsage, 202: result.MeansUsage, 203: result.MeansUsage, 204: result.MeansUsage, 206: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: taskLine}.Parse},
-			{Name: "text", Starts: []string{"task: Failed to run task "}, Parse: read.Text{Line: taskLine}.Parse},
+			{Name: "text", Starts: []string{"task: Failed to run task "}, Named: true, Parse: read.Text{Line: taskLine}.Parse},
 		},
 	}
 })

@@ -18,16 +18,10 @@ var _ = Room.Add("terraform tofu", func() *tool.Parser {
 
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(terraformItem, "/diagnostics/*", "/diagnostic")}.Parse},
-			{Name: "text", Parse: parseTerraform},
-			{Name: "text", Starts: []string{"│ Error: ", "│ Warning: "}, Parse: parseTerraform},
+			{Name: "text", Starts: []string{"│ Error: ", "│ Warning: "}, Named: true, Parse: read.Fresh(func(b *terraformBox) read.Text { return read.Text{Line: b.line, End: b.explain} })},
 		},
 	}
 })
-
-func parseTerraform(in *tool.Input) *tool.Report {
-	b := new(terraformBox)
-	return read.Text{Line: b.line, End: b.explain}.Parse(in)
-}
 
 // terraformItem is a diagnostic of the JSON formats.
 func terraformItem(s *read.Sink, v *struct {

@@ -23,8 +23,7 @@ var _ = Room.Add("tflint", func() *tool.Parser {
 				d.Word, d.Message = read.CutSeverity(strings.Replace(strings.Replace(d.Message, " - ", ": ", 1), "Notice: ", "Info: ", 1))
 				return d.Rule != "" && d.Word != ""
 			}}.Parse},
-			{Name: "text", Parse: read.Text{Line: tflintLine}.Parse},
-			{Name: "text", Starts: []string{"Reference: https://github.com/terraform-linters/tflint-ruleset"}, Parse: read.Text{Line: tflintLine}.Parse},
+			{Name: "text", Starts: []string{"Reference: https://github.com/terraform-linters/tflint-ruleset"}, Named: true, Parse: read.Text{Line: tflintLine}.Parse},
 		},
 	}
 })

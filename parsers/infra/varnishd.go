@@ -14,9 +14,7 @@ var _ = Room.Add("varnishd", func() *tool.Parser {
 		Tool: "varnishd", Kind: result.Infra, Version: 1,
 		About: "varnishd 6 and 7: VCL that does not compile, arguments that are wrong",
 
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&vcl{}).line}.Parse(in)
-		})}},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*vcl).line))}},
 	}
 })
 

@@ -16,7 +16,7 @@ var _ = Room.Add("ajv", func() *tool.Parser {
 		About: "ajv-cli 3 to 5: validate, compile; errors as js, json, line and text",
 
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&ajv{}).line}.Parse(in) }}},
+		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*ajv).line)}},
 	}
 })
 

@@ -15,8 +15,7 @@ var _ = Room.Add("concurrently conc", func() *tool.Parser {
 		About: "concurrently 5 to 9: commands that failed",
 
 		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: concurrentlyLine}.Parse},
-			{Name: "text", Starts: []string{"--> Sending SIG"}, Parse: read.Text{Line: concurrentlyLine}.Parse},
+			{Name: "text", Starts: []string{"--> Sending SIG"}, Named: true, Parse: read.Text{Line: concurrentlyLine}.Parse},
 		},
 	}
 })

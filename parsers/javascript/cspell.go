@@ -16,8 +16,7 @@ var _ = Room.Add("cspell cspell-cli", func() *tool.Parser {
 		About:    "cspell 5 to 9: words that no dictionary has",
 		Programs: []string{"cspell"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"CSpell: Files checked: "}, Parse: parseCSpell},
-			{Name: "text", Parse: parseCSpell},
+			{Name: "text", Starts: []string{"CSpell: Files checked: "}, Named: true, Parse: parseCSpell},
 			{Name: "messages", Parse: jserror.Usage("Configuration Error: ", "error: ", "Error: ")},
 		},
 	}

@@ -16,8 +16,7 @@ var _ = Room.Add("csslint", func() *tool.Parser {
 		About: "csslint 0.10 and 1: text, compact, lint-xml",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"csslint: There are ", "csslint: There is "}, Parse: read.Text{Line: csslintLine}.Parse},
-			{Name: "text", Parse: read.Text{Line: csslintLine}.Parse},
+			{Name: "text", Starts: []string{"csslint: There are ", "csslint: There is "}, Named: true, Parse: read.Text{Line: csslintLine}.Parse},
 			{Name: "xml", Parse: read.Text{Line: csslintXML}.Parse},
 		},
 	}

@@ -14,9 +14,7 @@ var _ = Room.Add("eclint", func() *tool.Parser {
 		Tool: "eclint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "eclint 2: check",
 
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&eclint{}).line}.Parse(in)
-		})}},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*eclint).line))}},
 	}
 })
 

@@ -14,9 +14,7 @@ var _ = Room.Add("eleventy", func() *tool.Parser {
 		Tool: "eleventy", Kind: result.Build, Version: 1,
 		About: "eleventy 1 to 3",
 
-		Formats: []tool.Format{{Name: "text", Starts: []string{"[11ty] Eleventy Fatal Error", "[11ty] Problem writing Eleventy templates:"}, Parse: func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&eleventy{}).line}.Parse(in)
-		}}},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"[11ty] Eleventy Fatal Error", "[11ty] Problem writing Eleventy templates:"}, Parse: read.Lines((*eleventy).line)}},
 	}
 })
 

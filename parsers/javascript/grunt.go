@@ -15,13 +15,10 @@ var _ = Room.Add("grunt grunt-cli", func() *tool.Parser {
 		About:    "grunt 0.4 to 1.6: tasks that failed and why",
 		Programs: []string{"grunt"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Aborted due to warnings.", "Running \"…\" task", "Running \"…) task"}, Parse: parseGrunt},
-			{Name: "text", Parse: parseGrunt},
+			{Name: "text", Starts: []string{"Aborted due to warnings.", "Running \"…\" task", "Running \"…) task"}, Named: true, Parse: read.Lines((*grunt).line)},
 		},
 	}
 })
-
-func parseGrunt(in *tool.Input) *tool.Report { return read.Text{Line: (&grunt{}).line}.Parse(in) }
 
 // grunt reads what it says between the output of its tasks:
 //

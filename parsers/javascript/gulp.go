@@ -16,13 +16,10 @@ var _ = Room.Add("gulp gulp-cli", func() *tool.Parser {
 		About:    "gulp 3 to 5: tasks that failed, with the error and its stack",
 		Programs: []string{"gulp"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[…] Using gulpfile "}, Parse: parseGulp},
-			{Name: "text", Parse: parseGulp},
+			{Name: "text", Starts: []string{"[…] Using gulpfile "}, Named: true, Parse: read.Lines((*gulp).line)},
 		},
 	}
 })
-
-func parseGulp(in *tool.Input) *tool.Report { return read.Text{Line: (&gulp{}).line}.Parse(in) }
 
 // gulp reads lines with the time before them:
 //

@@ -11,8 +11,7 @@ var _ = Room.Add("lerna", func() *tool.Parser {
 		About: "lerna 3 to 9: scripts that failed; from 6 on they are run by nx",
 
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseNx},
-			{Name: "text", Starts: []string{"lerna ERR! ", "Lerna (powered by Nx)   "}, Parse: parseNx},
+			{Name: "text", Starts: []string{"lerna ERR! ", "Lerna (powered by Nx)   "}, Named: true, Parse: parseNx},
 		},
 	}
 })

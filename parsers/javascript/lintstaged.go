@@ -15,8 +15,8 @@ var _ = Room.Add("lint-staged", func() *tool.Parser {
 		About: "lint-staged 10 to 16: tasks that failed, mistakes of the configuration",
 
 		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: lintStagedLine}.Parse},
-			{Name: "text", Starts: []string{"[STARTED] Preparing lint-staged...", "[COMPLETED] Preparing lint-staged...", "✔ Preparing lint-staged...", "→ lint-staged could not find any staged files", "✖ lint-staged "}, Parse: read.Text{Line: lintStagedLine}.Parse},
+			{Name: "text", Starts: []string{"[STARTED] Preparing lint-staged...", "[COMPLETED] Preparing lint-staged...", "✔ Preparing lint-staged...", "→ lint-staged could not find any staged files", "✖ lint-staged "}, Named: true,
+				Parse: read.Text{Line: lintStagedLine}.Parse},
 		},
 	}
 })

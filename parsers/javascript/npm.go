@@ -18,7 +18,7 @@ var _ = Room.Add("npm", func() *tool.Parser {
 			{Name: "audit-json", Starts: []string{`"auditReportVersion": `}, Parse: read.JSON{Items: read.Items(npmVulnerabilities, "/vulnerabilities")}.Parse},
 			{Name: "audit", Starts: []string{"# npm audit report"}, Parse: npmAudit},
 			{Name: "errors", Starts: []string{"Package …Current "}, Sniff: isOutdated, Parse: read.Text{Line: outdatedLine}.Parse},
-			{Name: "errors", Starts: []string{"npm error ", "npm ERR! ", "Unknown command: \""}, Parse: npmErrors},
+			{Name: "errors", Starts: []string{"npm error ", "npm ERR! ", "Unknown command: \""}, Parse: read.Fresh(func(n *npm) read.Text { return read.Text{Line: n.line, End: n.flush} })},
 		},
 	}
 })
@@ -26,11 +26,6 @@ var _ = Room.Add("npm", func() *tool.Parser {
 // isNPM: npm does something itself, and does not run a script.
 func isNPM(argv []string) bool {
 	return argv[0] == "npm" && !tool.RunsSub("npm", "run", "run-script", "test", "t", "start", "stop", "restart", "exec", "x")(argv)
-}
-
-func npmErrors(in *tool.Input) *tool.Report {
-	n := &npm{}
-	return read.Text{Line: n.line, End: n.flush}.Parse(in)
 }
 
 // npm reads the lines behind "npm error": the code, then what is wrong, its kind

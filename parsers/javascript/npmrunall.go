@@ -15,8 +15,7 @@ var _ = Room.Add("npm-run-all npm-run-all2 run-s run-p", func() *tool.Parser {
 		About:    "npm-run-all 4 and npm-run-all2 5 to 8, as run-s and run-p too: scripts that failed",
 		Programs: []string{"npm-run-all", "run-s", "run-p"},
 		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: npmRunAllLine}.Parse},
-			{Name: "text", Starts: []string{"ERROR: \"…\" exited with "}, Parse: read.Text{Line: npmRunAllLine}.Parse},
+			{Name: "text", Starts: []string{"ERROR: \"…\" exited with "}, Named: true, Parse: read.Text{Line: npmRunAllLine}.Parse},
 		},
 	}
 })

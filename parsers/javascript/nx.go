@@ -15,8 +15,7 @@ var _ = Room.Add("nx", func() *tool.Parser {
 		About: "nx 15 to 24: targets that failed, projects and targets that are not there",
 
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseNx},
-			{Name: "text", Starts: []string{"NX   "}, Parse: parseNx},
+			{Name: "text", Starts: []string{"NX   "}, Named: true, Parse: parseNx},
 		},
 	}
 })

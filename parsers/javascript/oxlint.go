@@ -24,7 +24,7 @@ var _ = Room.Add("oxlint", func() *tool.Parser {
 			{Name: "unix", Parse: read.Linter{Accept: oxlintUnix}.Parse},
 			{Name: "agent", Parse: read.Linter{Accept: oxlintAgent}.Parse},
 			{Name: "stylish", Parse: read.Grouped{Row: read.RowForm{LastColumn: true}}.Parse},
-			{Name: "default", Parse: oxlintText},
+			{Name: "default", Parse: read.Text{Line: oxlintLine}.Parse},
 			{Name: "messages", Parse: jserror.Usage("Error: ", "Failed to parse oxlint configuration file", "Failed to ")},
 		},
 	}
@@ -90,8 +90,6 @@ func oxlintRule(text string) (rule, message string) {
 	}
 	return "", text
 }
-
-func oxlintText(in *tool.Input) *tool.Report { return read.Text{Line: oxlintLine}.Parse(in) }
 
 // oxlintLine reads blocks: "  ! rule: text" and below it ",-[path:3:7]".
 func oxlintLine(s *read.Sink, l tool.Line) bool {

@@ -15,8 +15,7 @@ var _ = Room.Add("rescript bsc", func() *tool.Parser {
 		About: "rescript (bsc) 9 to 12: build",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"We've found a bug for you!"}, Parse: read.Text{Line: rescriptLine}.Parse},
-			{Name: "text", Parse: read.Text{Line: rescriptLine}.Parse},
+			{Name: "text", Starts: []string{"We've found a bug for you!"}, Named: true, Parse: read.Text{Line: rescriptLine}.Parse},
 		},
 	}
 })

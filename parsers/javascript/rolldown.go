@@ -21,7 +21,7 @@ var _ = Room.Add("astro", func() *tool.Parser { return rolled("astro", "astro 4 
 func rolled(name, about string) *tool.Parser {
 	return &tool.Parser{
 		Tool: name, Kind: result.Build, Version: 1, ColumnUnit: "char", About: about,
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&rolling{}).line}.Parse(in) }}},
+		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*rolling).line)}},
 	}
 }
 

@@ -19,7 +19,7 @@ var _ = Room.Add("hardhat", func() *tool.Parser {
 func contracts(name, about string) *tool.Parser {
 	return &tool.Parser{
 		Tool: name, Kind: result.Build, Version: 1, ColumnUnit: "char", About: about,
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&solidity{}).line}.Parse(in) }}},
+		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*solidity).line)}},
 	}
 }
 

@@ -15,11 +15,9 @@ var _ = Room.Add("swc", func() *tool.Parser {
 		Tool: "swc", Kind: result.Build, Version: 1, ColumnUnit: "char",
 		About: "swc 1.x on the command line",
 
-		Formats: []tool.Format{{Name: "text", Starts: []string{"Failed to compile 1 file with swc.", "Failed to compile … files with swc."}, Parse: parseSwc}, {Name: "text", Parse: parseSwc}},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"Failed to compile 1 file with swc.", "Failed to compile … files with swc."}, Parse: read.Text{Line: swcLine}.Parse}, {Name: "text", Parse: read.Text{Line: swcLine}.Parse}},
 	}
 })
-
-func parseSwc(in *tool.Input) *tool.Report { return read.Text{Line: swcLine}.Parse(in) }
 
 // swcLine reads "  x Expression expected", and below it ",-[src/a.js:1:1]" and an
 // excerpt.

@@ -16,8 +16,7 @@ var _ = Room.Add("tslint", func() *tool.Parser {
 		About: "tslint 4 to 6: prose, stylish, verbose, msbuild, codeFrame, checkstyle, json",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"ERROR: ", "WARNING: "}, Sniff: isTSLint, Parse: read.Text{Line: tslintLine}.Parse},
-			{Name: "text", Parse: read.Text{Line: tslintLine}.Parse},
+			{Name: "text", Starts: []string{"ERROR: ", "WARNING: "}, Named: true, Sniff: isTSLint, Parse: read.Text{Line: tslintLine}.Parse},
 			{Name: "codeFrame", Parse: parseTSLintFrames},
 			{Name: "json", Starts: []string{`[{"endPosition":{"character":`}, Parse: read.JSON{Items: read.Items(tslintFailure, "/*")}.Parse},
 			{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("failure.tslint."))},

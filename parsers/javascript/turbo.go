@@ -15,15 +15,11 @@ var _ = Room.Add("turbo", func() *tool.Parser {
 		About: "turbo 1.10 to 2.11: tasks that failed, mistakes of the command and of turbo.json",
 
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseTurbo},
-			{Name: "text", Starts: []string{"• Packages in scope: ", "ERROR  run failed: command"}, Parse: parseTurbo},
+			{Name: "text", Starts: []string{"• Packages in scope: ", "ERROR  run failed: command"}, Named: true,
+				Parse: read.Fresh(func(r *turbo) read.Text { return read.Text{Line: r.line, End: turboEnd} })},
 		},
 	}
 })
-
-func parseTurbo(in *tool.Input) *tool.Report {
-	return read.Text{Line: (&turbo{}).line, End: turboEnd}.Parse(in)
-}
 
 // turbo reads what turbo says around its tasks. What they print stands behind
 // "pkg:task: " and is their own.

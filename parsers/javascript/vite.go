@@ -17,13 +17,11 @@ var _ = Room.Add("vite", func() *tool.Parser {
 		About:   "vite build 4 to 8",
 		Matches: func(argv []string) bool { return argv[0] == "vite" && (len(argv) == 1 || argv[1] != "preview") },
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"error during build:", "✓ built in "}, Parse: viteText},
+			{Name: "text", Starts: []string{"error during build:", "✓ built in "}, Parse: read.Lines((*vite).line)},
 			{Name: "text", Parse: viteRemains},
 		},
 	}
 })
-
-func viteText(in *tool.Input) *tool.Report { return read.Text{Line: (&vite{}).line}.Parse(in) }
 
 // fewestFrames is how long a stack is that ends a build.
 const fewestFrames = 3

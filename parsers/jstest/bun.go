@@ -18,13 +18,9 @@ var _ = Room.Add("bun", func() *tool.Parser {
 		About:   "bun test 1.0 to 1.4",
 		Matches: tool.RunsSub("bun", "test"),
 		Files:   []tool.Files{{Flags: tool.ReportFlags("--reporter-outfile")}},
-		Formats: []tool.Format{{Name: "text", Starts: []string{"(fail) ", "bun test v"}, Parse: bunText}},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"(fail) ", "bun test v"}, Parse: read.Fresh(func(r *bun) read.Text { return read.Text{Line: r.line, Closes: true} })}},
 	}
 }, tool.WritesFiles)
-
-func bunText(in *tool.Input) *tool.Report {
-	return read.Text{Line: (&bun{}).line, Closes: true}.Parse(in)
-}
 
 // bun reads the verdict of each test, "(fail) suite > test [1.2ms]", above which
 // stands why.

@@ -16,7 +16,7 @@ var _ = Room.Add("bun", func() *tool.Parser {
 		Tool: "bun", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
 		About:   "bun 1: scripts that died, build, install",
 		Matches: func(argv []string) bool { return argv[0] == "bun" && !tool.RunsSub("bun", "test")(argv) },
-		Formats: []tool.Format{{Name: "text", Parse: parseBun}, {Name: "text", Starts: []string{"Bun v"}, Sniff: isBunVersion, Parse: parseBun}},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: bunRunLine}.Parse}, {Name: "text", Starts: []string{"Bun v"}, Sniff: isBunVersion, Parse: read.Text{Line: bunRunLine}.Parse}},
 	}
 })
 
@@ -24,10 +24,6 @@ var _ = Room.Add("bun", func() *tool.Parser {
 // "Bun v1.4.5 (Linux x64)".
 func isBunVersion(line string) bool {
 	return strings.HasPrefix(line, "Bun v") && strings.HasSuffix(line, ")") && strings.Count(line, " ") < 5
-}
-
-func parseBun(in *tool.Input) *tool.Report {
-	return read.Text{Line: bunRunLine}.Parse(in)
 }
 
 // bunRunLine reads an excerpt, the error below it, and where: for a build

@@ -16,17 +16,12 @@ var _ = Room.Add("deno", func() *tool.Parser {
 		Tool: "deno", Kind: result.Generic, Version: 1, ColumnUnit: "char",
 		About:   "deno 1.30 to 2: run, check, fmt, and whatever else it does beside test and lint",
 		Matches: isDeno,
-		Formats: []tool.Format{{Name: "text", Parse: parseDeno}},
+		Formats: []tool.Format{{Name: "text", Parse: read.Fresh(func(d *denoRun) read.Text { return read.Text{Line: d.line, End: d.flush} })}},
 	}
 })
 
 func isDeno(argv []string) bool {
 	return argv[0] == "deno" && !tool.RunsSub("deno", "test", "lint")(argv)
-}
-
-func parseDeno(in *tool.Input) *tool.Report {
-	d := &denoRun{}
-	return read.Text{Line: d.line, End: d.flush}.Parse(in)
 }
 
 // denoRun reads an error that ended a script, with its source and stack, what

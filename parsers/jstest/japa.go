@@ -14,7 +14,7 @@ var _ = Room.Add("japa", func() *tool.Parser {
 		Tool: "japa", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
 		About: "japa 2 to 5: spec and dot; it is run as a script of the project",
 
-		Formats: []tool.Format{{Name: "text", Starts: []string{"Tests  …passed", "Tests  …failed", "FAILED", "NO TESTS EXECUTED"}, Sniff: isJapa, Parse: parseJapa}},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"Tests  …passed", "Tests  …failed", "FAILED", "NO TESTS EXECUTED"}, Sniff: isJapa, Parse: read.Fresh(func(j *japa) read.Text { return read.Text{Line: j.line, Turn: j.flush, End: j.flush, Closes: true} })}},
 	}
 })
 
@@ -22,11 +22,6 @@ var _ = Room.Add("japa", func() *tool.Parser {
 func isJapa(line string) bool {
 	text := strings.TrimSpace(line)
 	return text == "NO TESTS EXECUTED" || strings.HasPrefix(text, "Tests  ") && strings.HasSuffix(text, ")") && !strings.Contains(text, "|")
-}
-
-func parseJapa(in *tool.Input) *tool.Report {
-	j := &japa{}
-	return read.Text{Line: j.line, Turn: j.flush, End: j.flush, Closes: true}.Parse(in)
 }
 
 // japa reads the counts, and behind "ERRORS" each test that failed:

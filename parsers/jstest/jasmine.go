@@ -17,16 +17,11 @@ var _ = Room.Add("jasmine", func() *tool.Parser {
 		About:  "jasmine 3 to 6",
 
 		Formats: []tool.Format{
-			{Name: "text", Parse: jasmineText},
+			{Name: "text", Parse: read.Fresh(func(j *jasmine) read.Text { return read.Text{Line: j.line, Turn: j.flush, End: j.flush, Closes: true} })},
 			{Name: "messages", Parse: jserror.Usage("Unknown option: ", "Unknown options: ", "Error: ")},
 		},
 	}
 })
-
-func jasmineText(in *tool.Input) *tool.Report {
-	j := &jasmine{}
-	return read.Text{Line: j.line, Turn: j.flush, End: j.flush, Closes: true}.Parse(in)
-}
 
 // jasmine reads numbered failures, "1) title", with "Message:" and "Stack:" below,
 // "Suite error: title" for what a hook of a suite threw, with the same below it, and

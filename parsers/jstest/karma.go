@@ -17,16 +17,11 @@ var _ = Room.Add("karma", func() *tool.Parser {
 		About: "karma 3 to 6: progress, dots; what does not start",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Chrome…: Executed ", "HeadlessChrome…: Executed ", "Firefox…: Executed ", "WebKit…: Executed ", "Safari…: Executed ", "jsdom…: Executed "}, Parse: parseKarma},
-			{Name: "text", Parse: parseKarma},
+			{Name: "text", Starts: []string{"Chrome…: Executed ", "HeadlessChrome…: Executed ", "Firefox…: Executed ", "WebKit…: Executed ", "Safari…: Executed ", "jsdom…: Executed "}, Named: true,
+				Parse: read.Fresh(func(k *karma) read.Text { return read.Text{Line: k.line, End: k.end, Closes: true} })},
 		},
 	}
 })
-
-func parseKarma(in *tool.Input) *tool.Report {
-	k := &karma{}
-	return read.Text{Line: k.line, End: k.end, Closes: true}.Parse(in)
-}
 
 // karma reads each test that failed as it comes, and how many there were, which it
 // says anew after each test:

@@ -17,18 +17,12 @@ var _ = Room.Add("lab", func() *tool.Parser {
 		About: "lab 14 to 26 (hapi): console",
 
 		Formats: []tool.Format{
-			{Name: "console", Parse: parseLab},
-			{Name: "console", Starts: []string{"Leaks: "}, Parse: parseLab},
+			{Name: "console", Starts: []string{"Leaks: "}, Named: true, Parse: read.Fresh(func(b *lab) read.Text { return read.Text{Line: b.line, Turn: b.flush, End: b.flush, Closes: true} })},
 			{Name: "messages", Parse: jserror.Usage("Could not find test file", "Error: ")},
 			{Name: "messages", Parse: read.Text{Line: labMisuse}.Parse},
 		},
 	}
 })
-
-func parseLab(in *tool.Input) *tool.Report {
-	b := &lab{}
-	return read.Text{Line: b.line, Turn: b.flush, End: b.flush, Closes: true}.Parse(in)
-}
 
 // lab reads the list of failures and the counts below it:
 //

@@ -23,8 +23,7 @@ var _ = Room.Add("mocha _mocha", func() *tool.Parser {
 			{Name: "json", Parse: mochaJSON},
 			{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream},
 			{Name: "tap", Parse: tap.Tests},
-			{Name: "text", Starts: mochaStarts, Sniff: isPassing, Parse: mochaText},
-			{Name: "text", Parse: mochaText},
+			{Name: "text", Starts: mochaStarts, Named: true, Sniff: isPassing, Parse: mochaText},
 		},
 	}
 }, tool.WritesFiles)

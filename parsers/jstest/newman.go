@@ -15,17 +15,11 @@ var _ = Room.Add("newman", func() *tool.Parser {
 		About: "newman 4 to 6: requests that failed and assertions that did not hold",
 
 		Formats: []tool.Format{
-			{Name: "cli", Starts: []string{"#  failure  "}, Parse: parseNewman},
-			{Name: "cli", Parse: parseNewman},
+			{Name: "cli", Starts: []string{"#  failure  "}, Named: true, Parse: read.Fresh(func(n *newman) read.Text { return read.Text{Line: n.line, Closes: true} })},
 			{Name: "messages", Parse: read.Text{Line: newmanTrouble}.Parse},
 		},
 	}
 })
-
-func parseNewman(in *tool.Input) *tool.Report {
-	n := &newman{}
-	return read.Text{Line: n.line, Closes: true}.Parse(in)
-}
 
 // newman reads the counts, and the numbered list of failures that closes a run:
 //

@@ -15,13 +15,9 @@ var _ = Room.Add("ospec", func() *tool.Parser {
 		Tool: "ospec", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
 		About: "ospec 4",
 
-		Formats: []tool.Format{{Name: "text", Parse: parseOspec}},
+		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: ospecLine, Closes: true}.Parse}},
 	}
 })
-
-func parseOspec(in *tool.Input) *tool.Report {
-	return read.Text{Line: ospecLine, Closes: true}.Parse(in)
-}
 
 // ospecLine reads a failure, and at last on stdout how many assertions there were:
 //

@@ -34,8 +34,7 @@ var _ = Room.Add("playwright", func() *tool.Parser {
 					}
 				}),
 			}}.Parse},
-			{Name: "text", Parse: playwrightText},
-			{Name: "text", Starts: []string{"Running … test using ", "Running … tests using "}, Parse: playwrightText},
+			{Name: "text", Starts: []string{"Running … test using ", "Running … tests using "}, Named: true, Parse: playwrightText},
 			{Name: "messages", Parse: jserror.Usage("error: unknown option ", "Error: ")},
 		},
 	}

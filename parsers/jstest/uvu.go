@@ -16,17 +16,12 @@ var _ = Room.Add("uvu", func() *tool.Parser {
 		About: "uvu 0.3 to 0.5",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"FAIL  \"", "FAIL  …  \""}, Parse: parseUvu},
-			{Name: "text", Parse: parseUvu},
+			{Name: "text", Starts: []string{"FAIL  \"", "FAIL  …  \""}, Named: true,
+				Parse: read.Fresh(func(u *uvu) read.Text { return read.Text{Line: u.line, Turn: u.flush, End: u.flush, Closes: true} })},
 			{Name: "messages", Parse: jserror.Usage("Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")},
 		},
 	}
 })
-
-func parseUvu(in *tool.Input) *tool.Report {
-	u := &uvu{}
-	return read.Text{Line: u.line, Turn: u.flush, End: u.flush, Closes: true}.Parse(in)
-}
 
 // uvu reads a file, a dot for each of its tests, the failures, and the counts:
 //

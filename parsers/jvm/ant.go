@@ -14,9 +14,7 @@ var _ = Room.Add("ant", func() *tool.Parser {
 		Tool: "ant", Kind: result.Build, Version: 1, Runner: true,
 		About: "Apache Ant 1.9 and 1.10: what javac says behind its task's name, and why the build failed",
 
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&ant{}).line, Closes: true}.Parse(in)
-		}}},
+		Formats: []tool.Format{{Name: "text", Parse: read.Fresh(func(r *ant) read.Text { return read.Text{Line: r.line, Closes: true} })}},
 	}
 })
 

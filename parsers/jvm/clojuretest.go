@@ -14,9 +14,7 @@ var _ = Room.Add("", func() *tool.Parser {
 		Tool: "clojure.test", Kind: result.Test, Version: 1,
 		About:   "clojure.test, and lein test: the assertions that failed, by namespace and test",
 		Matches: func([]string) bool { return false },
-		Formats: []tool.Format{{Name: "text", Starts: []string{"FAIL in (… (", "ERROR in (… (", "Ran … tests containing "}, Parse: func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&clojureTest{}).line, Closes: true}.Parse(in)
-		}}},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"FAIL in (… (", "ERROR in (… (", "Ran … tests containing "}, Parse: read.Fresh(func(r *clojureTest) read.Text { return read.Text{Line: r.line, Closes: true} })}},
 	}
 })
 

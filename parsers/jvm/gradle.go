@@ -27,8 +27,8 @@ var _ = Room.Add("gradle gradlew gradlew.bat", func() *tool.Parser {
 		}},
 		JUnit: gradleReports,
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseGradle},
-			{Name: "text", Starts: []string{"FAILURE: Build failed with an exception.", "FAILURE: Build completed with ", "* What went wrong:", "BUILD SUCCESSFUL in ", "BUILD FAILED in "}, Parse: parseGradle},
+			{Name: "text", Starts: []string{"FAILURE: Build failed with an exception.", "FAILURE: Build completed with ", "* What went wrong:", "BUILD SUCCESSFUL in ", "BUILD FAILED in "}, Named: true,
+				Parse: parseGradle},
 		},
 	}
 }, tool.WritesFiles)

@@ -15,8 +15,7 @@ var _ = Room.Add("groovyc", func() *tool.Parser {
 		About: "groovyc 2.4 to 5.0",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:"}, Parse: read.Text{Line: groovycLine}.Parse},
-			{Name: "text", Parse: read.Text{Line: groovycLine}.Parse},
+			{Name: "text", Starts: []string{"org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:"}, Named: true, Parse: read.Text{Line: groovycLine}.Parse},
 		},
 	}
 })

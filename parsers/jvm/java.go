@@ -16,8 +16,7 @@ var _ = Room.Add("java javaw kotlin scala groovy", func() *tool.Parser {
 		About:    "java 8 to 25: exceptions that nobody caught, and what the launcher says",
 		Programs: []string{"java"},
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseJava},
-			{Name: "text", Starts: []string{`Exception in thread "`, "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Parse: parseJava},
+			{Name: "text", Starts: []string{`Exception in thread "`, "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Named: true, Parse: parseJava},
 		},
 	}
 })

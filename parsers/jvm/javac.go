@@ -17,8 +17,7 @@ var _ = Room.Add("javac", func() *tool.Parser {
 
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal, 4: result.MeansCrashed},
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseJavac},
-			{Name: "text", Starts: []string{"symbol:  ", "location: class "}, Parse: parseJavac},
+			{Name: "text", Starts: []string{"symbol:  ", "location: class "}, Named: true, Parse: read.Lines((*javac).line)},
 		},
 	}
 })
@@ -32,10 +31,6 @@ var _ = Room.Add("javac", func() *tool.Parser {
 //	  location: class Main
 //	5 errors
 type javac struct{ source bool }
-
-func parseJavac(in *tool.Input) *tool.Report {
-	return read.Text{Line: (&javac{}).line}.Parse(in)
-}
 
 func (j *javac) line(s *read.Sink, l tool.Line) bool {
 	if f, ok := javacHead(l.Text); ok {

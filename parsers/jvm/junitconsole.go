@@ -18,8 +18,7 @@ var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 		Matches: isJUnitConsole,
 		Exits:   map[int]result.Meaning{2: result.MeansNoTests, 255: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseJUnitConsole},
-			{Name: "text", Starts: []string{"Test run finished after ", "[  … tests failed "}, Parse: parseJUnitConsole},
+			{Name: "text", Starts: []string{"Test run finished after ", "[  … tests failed "}, Named: true, Parse: parseJUnitConsole},
 		},
 	}
 })

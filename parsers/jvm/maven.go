@@ -30,8 +30,7 @@ var _ = Room.Add("mvn mvnw mvnd mvn.cmd mvnw.cmd", func() *tool.Parser {
 		}},
 		JUnit: mavenReports,
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseMaven},
-			{Name: "text", Starts: []string{"[INFO] BUILD ", "[ERROR] Failed to execute goal ", "[INFO] Scanning for projects", "[ERROR] COMPILATION ERROR"}, Parse: parseMaven},
+			{Name: "text", Starts: []string{"[INFO] BUILD ", "[ERROR] Failed to execute goal ", "[INFO] Scanning for projects", "[ERROR] COMPILATION ERROR"}, Named: true, Parse: parseMaven},
 		},
 	}
 }, tool.WritesFiles)

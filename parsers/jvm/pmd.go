@@ -25,10 +25,7 @@ var _ = Room.Add("pmd pmd.bat run.sh", func() *tool.Parser {
 			{Name: "sarif", Parse: read.SARIF(nil)},
 			{Name: "xml", Starts: []string{`<pmd xmlns="http://pmd.sourceforge.net/`}, Parse: read.Text{Line: pmdXML, Closes: true}.Parse},
 			{Name: "csv", Starts: []string{`"Problem","Package","File","Priority","Line",`}, Parse: read.Text{Line: pmdCSV}.Parse},
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-				p := &pmd{}
-				return read.Text{Line: p.line}.Parse(in)
-			}},
+			{Name: "text", Parse: read.Lines((*pmd).line)},
 		},
 	}
 })

@@ -14,8 +14,7 @@ var _ = Room.Add("sbt sbtn", func() *tool.Parser {
 		About:    "sbt 1: scalac's diagnostics, ScalaTest and munit",
 		Programs: []string{"sbt"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[error] (Compile / compile", "[error] (Test / test", "[info] welcome to sbt "}, Parse: parseSbt},
-			{Name: "text", Parse: parseSbt},
+			{Name: "text", Starts: []string{"[error] (Compile / compile", "[error] (Test / test", "[info] welcome to sbt "}, Named: true, Parse: parseSbt},
 		},
 	}
 })

@@ -16,8 +16,9 @@ var _ = Room.Add("scalac scala3 scalac3 scala-cli fsc", func() *tool.Parser {
 		About:    "scalac 2.11 to 2.13 and 3.0 to 3.8; scala-cli",
 		Programs: []string{"scalac", "scala-cli"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"-- [E… Error: ", "-- [E… Warning: "}, Parse: parseScala},
-			{Name: "text", Parse: parseScala},
+			{Name: "text", Starts: []string{"-- [E… Error: ", "-- [E… Warning: "}, Named: true, Parse: read.Fresh(func(c *scala) read.Text {
+				return read.Text{Line: func(s *read.Sink, l tool.Line) bool { return c.line(s, l, l.Text) }}
+			})},
 		},
 	}
 })
@@ -37,11 +38,6 @@ var _ = Room.Add("scalac scala3 scalac3 scala-cli fsc", func() *tool.Parser {
 type scala struct {
 	three  bool // the last finding is Scala 3's
 	carets bool // its source and the carets were read
-}
-
-func parseScala(in *tool.Input) *tool.Report {
-	c := &scala{}
-	return read.Text{Line: func(s *read.Sink, l tool.Line) bool { return c.line(s, l, l.Text) }}.Parse(in)
 }
 
 func (c *scala) line(s *read.Sink, l tool.Line, text string) bool {

@@ -15,8 +15,7 @@ var _ = Room.Add("scalastyle scalastyle-batch", func() *tool.Parser {
 		About:    "scalastyle 1: text",
 		Programs: []string{"scalastyle"},
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseScalastyle},
-			{Name: "text", Starts: []string{"error file=", "warning file=", "info file="}, Parse: parseScalastyle},
+			{Name: "text", Starts: []string{"error file=", "warning file=", "info file="}, Named: true, Parse: parseScalastyle},
 		},
 	}
 })

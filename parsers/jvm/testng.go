@@ -18,8 +18,7 @@ var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 		About:   "TestNG 6 and 7, run by its own main class: the counts, and with -verbose 2 every test",
 		Matches: func(argv []string) bool { return slices.Contains(argv, "org.testng.TestNG") },
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseTestNG},
-			{Name: "text", Starts: []string{"Total tests run: …Failures: "}, Parse: parseTestNG},
+			{Name: "text", Starts: []string{"Total tests run: …Failures: "}, Named: true, Parse: parseTestNG},
 		},
 	}
 })

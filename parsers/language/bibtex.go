@@ -14,11 +14,9 @@ var _ = Room.Add("bibtex bibtex8 bibtexu", func() *tool.Parser {
 		Tool: "bibtex", Kind: result.Build, Version: 1,
 		About:    "BibTeX 0.99: databases that do not parse, entries that are missing",
 		Programs: []string{"bibtex"},
-		Formats:  []tool.Format{{Name: "text", Starts: []string{"This is BibTeX, Version "}, Parse: parseBibtex}, {Name: "text", Parse: parseBibtex}},
+		Formats:  []tool.Format{{Name: "text", Starts: []string{"This is BibTeX, Version "}, Parse: read.Lines((*bibtex).line)}, {Name: "text", Parse: read.Lines((*bibtex).line)}},
 	}
 })
-
-func parseBibtex(in *tool.Input) *tool.Report { return read.Text{Line: (&bibtex{}).line}.Parse(in) }
 
 // bibtex reads a message and its place, which may stand below it, and warnings:
 //

@@ -18,10 +18,7 @@ var _ = Room.Add("crystal shards", func() *tool.Parser {
 		Programs: []string{"crystal"},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(crystalItem, "/*"), End: crystalLast}.Parse},
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-				c := &crystal{}
-				return read.Text{Line: c.line, End: c.end, Closes: true}.Parse(in)
-			}},
+			{Name: "text", Parse: read.Fresh(func(c *crystal) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })},
 		},
 	}
 })

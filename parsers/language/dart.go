@@ -20,7 +20,7 @@ var _ = Room.Add("dart flutter", func() *tool.Parser {
 			return tool.RunsSub("dart", "test")(argv) || tool.RunsSub("flutter", "test")(argv)
 		},
 		Programs: []string{"dart", "flutter"},
-		Formats:  []tool.Format{{Name: "text", Starts: []string{"0…: Some tests failed.", "0…: All tests passed!"}, Sniff: isDartRow, Parse: parseDartTest}},
+		Formats:  []tool.Format{{Name: "text", Starts: []string{"0…: Some tests failed.", "0…: All tests passed!"}, Sniff: isDartRow, Parse: read.Fresh(func(d *dartTest) read.Text { return read.Text{Line: d.line, End: d.flush, Closes: true} })}},
 	}
 })
 
@@ -87,11 +87,6 @@ func cutDartIssue(text string) (f result.Finding, ok bool) {
 // dartTest reads the rows of a run, "00:02 +51 ~1 -3: test/a_test.dart: adds [E]", and
 // below one that failed what was expected and the stack: "test/a_test.dart 6:5  main.<fn>".
 type dartTest struct{ said []string }
-
-func parseDartTest(in *tool.Input) *tool.Report {
-	d := &dartTest{}
-	return read.Text{Line: d.line, End: d.flush, Closes: true}.Parse(in)
-}
 
 // cutDartRow reads the clock and the counts of a row.
 func cutDartRow(line string) (counts [3]int, name string, ok bool) {

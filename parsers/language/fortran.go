@@ -15,8 +15,7 @@ var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 		About:   "gfortran 8 to 16: diagnostics, errors at run time",
 		Matches: isFortran, Programs: []string{"gfortran", "f95", "f77", "mpif90", "mpifort"},
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseFortran},
-			{Name: "text", Starts: []string{"Fortran runtime error: ", "ERROR STOP ", "f951: "}, Parse: parseFortran},
+			{Name: "text", Starts: []string{"Fortran runtime error: ", "ERROR STOP ", "f951: "}, Named: true, Parse: read.Lines((*fortran).line)},
 		},
 	}
 })
@@ -37,11 +36,6 @@ func isFortran(argv []string) bool {
 // and what ends a program: "At line 5 of file rt.f90" above the error.
 type fortran struct {
 	at *result.Location
-}
-
-func parseFortran(in *tool.Input) *tool.Report {
-	f := &fortran{}
-	return read.Text{Line: f.line}.Parse(in)
 }
 
 func (c *fortran) line(s *read.Sink, l tool.Line) bool {

@@ -16,8 +16,7 @@ var _ = Room.Add("gdc gdc-12 gdc-13 gdc-14 dmd ldc2 ldmd2 rdmd dub", func() *too
 		About:    "gdc 10 to 15, dmd and ldc 2.9x to 2.11x, dub: diagnostics, unit tests, exceptions",
 		Programs: []string{"gdc", "dmd", "ldc2", "dub"},
 		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: dLine}.Parse},
-			{Name: "text", Starts: []string{"core.exception.", "1/… modules FAILED unittests", "object.Exception@"}, Parse: read.Text{Line: dLine}.Parse},
+			{Name: "text", Starts: []string{"core.exception.", "1/… modules FAILED unittests", "object.Exception@"}, Named: true, Parse: read.Text{Line: dLine}.Parse},
 		},
 	}
 })

@@ -16,8 +16,7 @@ var _ = Room.Add("ghc runghc runhaskell ghci stack", func() *tool.Parser {
 		About:    "GHC 8 to 9.12: its diagnostics, also below cabal and stack, and exceptions of runghc",
 		Programs: []string{"ghc", "runghc"},
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseGHC},
-			{Name: "text", Starts: []string{"[1 of … Compiling "}, Parse: parseGHC},
+			{Name: "text", Starts: []string{"[1 of … Compiling "}, Named: true, Parse: parseGHC},
 		},
 	}
 })

@@ -14,9 +14,7 @@ var _ = Room.Add("gnuplot", func() *tool.Parser {
 		Tool: "gnuplot", Kind: result.Generic, Version: 1,
 		About: "gnuplot 5 and 6: scripts that stop",
 
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&gnuplot{}).line}.Parse(in)
-		})}},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*gnuplot).line))}},
 	}
 })
 

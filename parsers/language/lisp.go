@@ -17,9 +17,7 @@ var _ = Room.Add("sbcl", func() *tool.Parser {
 		Tool: "sbcl", Kind: result.Generic, Version: 1,
 		About: "SBCL 2.x: --script, --load and compile-file: warnings of the compiler, and the condition that stopped it",
 
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&sbcl{}).line}.Parse(in)
-		})}},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*sbcl).line))}},
 	}
 })
 

@@ -16,8 +16,7 @@ var _ = Room.Add("ocaml ocamlc ocamlopt ocamlc.opt ocamlopt.opt ocamlfind", func
 		About:    "OCaml 4.08 to 5.4: ocamlc, ocamlopt, ocaml; exceptions of what was run",
 		Programs: []string{"ocamlc", "ocamlopt", "ocamlfind"},
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseOCaml},
-			{Name: "text", Starts: []string{"File \"…\", line … characters …:", "Fatal error: exception "}, Sniff: isOCamlHead, Parse: parseOCaml},
+			{Name: "text", Starts: []string{"File \"…\", line … characters …:", "Fatal error: exception "}, Named: true, Sniff: isOCamlHead, Parse: parseOCaml},
 		},
 	}
 })

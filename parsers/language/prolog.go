@@ -16,8 +16,7 @@ var _ = Room.Add("swipl", func() *tool.Parser {
 		About: "SWI-Prolog 8 and 9: errors, warnings, PlUnit",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"% PL-Unit: "}, Parse: parseProlog},
-			{Name: "text", Parse: parseProlog},
+			{Name: "text", Starts: []string{"% PL-Unit: "}, Named: true, Parse: parseProlog},
 		},
 	}
 })

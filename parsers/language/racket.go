@@ -15,9 +15,7 @@ var _ = Room.Add("racket raco", func() *tool.Parser {
 		Tool: "racket", Kind: result.Generic, Version: 1,
 		About: "Racket 8: errors of syntax and of a run, and the checks of rackunit that failed",
 
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&racket{}).line}.Parse(in)
-		})}},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*racket).line))}},
 	}
 })
 

@@ -15,8 +15,7 @@ var _ = Room.Add("swift swiftc xcodebuild swiftlint swift-format", func() *tool.
 		About:    "swiftc, swift build and test (XCTest, Swift Testing), xcodebuild, SwiftLint: from their documentation",
 		Programs: []string{"swift", "swiftc", "xcodebuild", "swiftlint"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Test Case '", "Test Suite 'All tests' ", "✘ Test ", "􀢄  Test ", "** BUILD FAILED **", "** TEST FAILED **"}, Parse: parseSwift},
-			{Name: "text", Parse: parseSwift},
+			{Name: "text", Starts: []string{"Test Case '", "Test Suite 'All tests' ", "✘ Test ", "􀢄  Test ", "** BUILD FAILED **", "** TEST FAILED **"}, Named: true, Parse: parseSwift},
 		},
 	}
 })

@@ -14,10 +14,7 @@ var _ = Room.Add("tclsh tclsh8.6 tclsh9.0 wish expect", func() *tool.Parser {
 		Tool: "tcl", Kind: result.Generic, Version: 1,
 		About:    "Tcl 8.5 to 9: errors that nothing caught",
 		Programs: []string{"tclsh", "expect"},
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			c := &tclTrace{}
-			return read.Text{Line: c.line}.Parse(in)
-		}}},
+		Formats:  []tool.Format{{Name: "text", Parse: read.Lines((*tclTrace).line)}},
 	}
 })
 

@@ -13,10 +13,7 @@ var _ = Room.Add("", func() *tool.Parser {
 		Tool: "tcltest", Kind: result.Test, Version: 1,
 		About:   "tcltest 2: the tests that failed and the counts of each file",
 		Matches: func([]string) bool { return false },
-		Formats: []tool.Format{{Name: "text", Starts: []string{"==== Contents of test case:"}, Parse: func(in *tool.Input) *tool.Report {
-			c := &tclTest{}
-			return read.Text{Line: c.line, Closes: true}.Parse(in)
-		}}},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"==== Contents of test case:"}, Parse: read.Fresh(func(c *tclTest) read.Text { return read.Text{Line: c.line, Closes: true} })}},
 	}
 })
 

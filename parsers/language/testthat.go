@@ -16,8 +16,8 @@ var _ = Room.Add("Rscript", func() *tool.Parser {
 		About:   "testthat 2 and 3: progress, compact, check, summary, stop, location, teamcity",
 		Matches: isTestthat,
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseTestthat},
-			{Name: "text", Starts: []string{"[ FAIL … | WARN … | SKIP … | PASS … ]", "✔ | F W S  OK | Context", "✔ | F W …S  OK | Context", "══ Failed tests ═"}, Parse: parseTestthat},
+			{Name: "text", Starts: []string{"[ FAIL … | WARN … | SKIP … | PASS … ]", "✔ | F W S  OK | Context", "✔ | F W …S  OK | Context", "══ Failed tests ═"}, Named: true,
+				Parse: read.Fresh(func(t *testthat) read.Text { return read.Text{Line: t.line, End: t.end, Closes: true} })},
 		},
 	}
 })
@@ -43,11 +43,6 @@ type testthat struct {
 	failed  tool.Line // where it says so
 	start   string    // the test that runs, of the location reporter
 	located bool
-}
-
-func parseTestthat(in *tool.Input) *tool.Report {
-	t := &testthat{}
-	return read.Text{Line: t.line, End: t.end, Closes: true}.Parse(in)
 }
 
 func (h *testthat) line(s *read.Sink, l tool.Line) bool {

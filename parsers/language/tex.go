@@ -16,8 +16,8 @@ var _ = Room.Add("pdflatex latex xelatex lualatex pdftex tex luatex xetex platex
 		About:    "TeX Live 2019 to 2026: pdflatex, xelatex, lualatex, also below latexmk; errors and LaTeX's warnings",
 		Programs: []string{"pdflatex", "xelatex", "lualatex", "latexmk"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"This is pdfTeX, Version ", "This is XeTeX, Version ", "This is LuaHBTeX, Version ", "This is LuaTeX, Version ", "This is TeX, Version ", "This is e-upTeX"}, Parse: parseTeX},
-			{Name: "text", Parse: parseTeX},
+			{Name: "text", Starts: []string{"This is pdfTeX, Version ", "This is XeTeX, Version ", "This is LuaHBTeX, Version ", "This is LuaTeX, Version ", "This is TeX, Version ", "This is e-upTeX"}, Named: true,
+				Parse: read.Lines((*tex).line)},
 		},
 	}
 })
@@ -33,8 +33,6 @@ type tex struct {
 	open    []string // files, innermost last; "" is a bracket of something else
 	warning bool     // its text goes on, up to an empty line
 }
-
-func parseTeX(in *tool.Input) *tool.Report { x := &tex{}; return read.Text{Line: x.line}.Parse(in) }
 
 func (x *tex) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimRight(l.Text, " ")

@@ -16,8 +16,7 @@ var _ = Room.Add("zig ziglang", func() *tool.Parser {
 		About:    "Zig 0.11 to 0.17: build, build-exe, test, fmt --check",
 		Programs: []string{"zig"},
 		Formats: []tool.Format{
-			{Name: "text", Parse: parseZig},
-			{Name: "text", Starts: []string{"error: the following … command failed with ", "error: the following command failed with ", "Build Summary: "}, Parse: parseZig},
+			{Name: "text", Starts: []string{"error: the following … command failed with ", "error: the following command failed with ", "Build Summary: "}, Named: true, Parse: parseZig},
 		},
 	}
 })

@@ -15,8 +15,7 @@ var _ = Room.Add("composer composer.phar", func() *tool.Parser {
 		About:    "Composer 2: errors, requirements that cannot be met, scripts that fail",
 		Programs: []string{"composer"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"In ….php line ", "Your requirements could not be resolved", "Composer could not find a composer.json"}, Parse: parseComposer},
-			{Name: "text", Parse: parseComposer},
+			{Name: "text", Starts: []string{"In ….php line ", "Your requirements could not be resolved", "Composer could not find a composer.json"}, Named: true, Parse: read.Lines((*composer).line)},
 		},
 	}
 })
@@ -24,11 +23,6 @@ var _ = Room.Add("composer composer.phar", func() *tool.Parser {
 // composer reads a box below "In JsonFile.php line 347:", the problems of
 // requirements, and the lines by which it says that it cannot go on.
 type composer struct{ box, problem bool }
-
-func parseComposer(in *tool.Input) *tool.Report {
-	c := &composer{}
-	return read.Text{Line: c.line}.Parse(in)
-}
 
 func (c *composer) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimSpace(l.Text)

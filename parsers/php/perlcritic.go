@@ -17,9 +17,8 @@ var _ = Room.Add("perlcritic", func() *tool.Parser {
 		Exits: map[int]result.Meaning{1: result.MeansInternal},
 		Formats: []tool.Format{
 			perlcriticTemplate.Format("perlcritic"),
-			{Name: "text", Starts: []string{"Code before strictures are enabled at line "}, Parse: read.Text{Line: perlcriticLine}.Parse},
-			{Name: "text", Parse: read.Text{Line: perlcriticLine}.Parse},
-			{Name: "explained", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(perlcriticPair).line}.Parse(in) }},
+			{Name: "text", Starts: []string{"Code before strictures are enabled at line "}, Named: true, Parse: read.Text{Line: perlcriticLine}.Parse},
+			{Name: "explained", Parse: read.Lines((*perlcriticPair).line)},
 			{Name: "short", Parse: read.Text{Line: perlcriticShort}.Parse},
 		},
 	}

@@ -26,8 +26,7 @@ var _ = Room.Add("djlint", func() *tool.Parser {
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			djlintTemplate.Format("djlint"),
-			{Name: "text", Starts: []string{"Linted … found "}, Parse: parseDjlint},
-			{Name: "text", Parse: parseDjlint},
+			{Name: "text", Starts: []string{"Linted … found "}, Named: true, Parse: read.Lines((*djlint).line)},
 			read.PythonTrouble("djlint"),
 		},
 	}
@@ -47,11 +46,6 @@ type djlint struct {
 	path    string // of the group, "" before its rule
 	before  string // the line above
 	differs bool   // a difference was shown
-}
-
-func parseDjlint(in *tool.Input) *tool.Report {
-	d := &djlint{}
-	return read.Text{Line: d.line}.Parse(in)
 }
 
 func (d *djlint) line(s *read.Sink, l tool.Line) bool {

@@ -20,15 +20,10 @@ var _ = Room.Add("htmlhint", func() *tool.Parser {
 			{Name: "sarif", Parse: read.SARIF(nil)},
 			{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("htmlhint."))},
 			{Name: "html", Parse: read.Sheet{}.Parse},
-			{Name: "text", Parse: parseHTMLHint},
-			{Name: "text", Starts: []string{"Scanned … files, found "}, Parse: parseHTMLHint},
+			{Name: "text", Starts: []string{"Scanned … files, found "}, Named: true, Parse: read.Lines((*htmlhinter).line)},
 		},
 	}
 })
-
-func parseHTMLHint(in *tool.Input) *tool.Report {
-	return read.Text{Line: new(htmlhinter).line}.Parse(in)
-}
 
 // htmlhintItem is a file of the JSON format.
 func htmlhintItem(s *read.Sink, v *struct {

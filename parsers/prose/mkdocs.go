@@ -14,8 +14,7 @@ var _ = Room.Add("mkdocs", func() *tool.Parser {
 		About: "MkDocs 1.x: build, serve, --strict",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"INFO    -  Building documentation to directory: "}, Parse: read.IfFound(mkdocsText.Parse)},
-			{Name: "text", Parse: read.IfFound(mkdocsText.Parse)},
+			{Name: "text", Starts: []string{"INFO    -  Building documentation to directory: "}, Named: true, Parse: read.IfFound(mkdocsText.Parse)},
 			read.PythonTrouble("mkdocs"),
 		},
 	}

@@ -18,16 +18,11 @@ var _ = Room.Add("sphinx-build sphinx-autobuild", func() *tool.Parser {
 		About:    "sphinx-build 3 to 9: warnings and errors with -W, --keep-going, -q and in colour; what stops it",
 		Programs: []string{"sphinx-build"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Running Sphinx v"}, Parse: read.IfFound(parseSphinx)},
-			{Name: "text", Parse: read.IfFound(parseSphinx)},
+			{Name: "text", Starts: []string{"Running Sphinx v"}, Named: true, Parse: read.IfFound(read.Lines((*sphinx).line))},
 			read.PythonUsage("sphinx-build"),
 		},
 	}
 })
-
-func parseSphinx(in *tool.Input) *tool.Report {
-	return read.Text{Line: new(sphinx).line}.Parse(in)
-}
 
 // sphinx reads diagnostics, whose rule stands behind their last line, and the box
 // with which it stops:

@@ -13,9 +13,7 @@ var _ = Room.Add("taplo", func() *tool.Parser {
 		Tool: "taplo", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "taplo 0.8 to 0.10: lint, check, fmt --check",
 
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&taplo{}).line}.Parse(in)
-		})}},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*taplo).line))}},
 	}
 })
 

@@ -17,7 +17,7 @@ var _ = Room.Add("typos", func() *tool.Parser {
 		Exits: map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(typosItem, "")}.Parse},
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(typos).line}.Parse(in) }},
+			{Name: "text", Parse: read.Lines((*typos).line)},
 		},
 	}
 })

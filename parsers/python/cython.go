@@ -15,8 +15,7 @@ var _ = Room.Add("cython cythonize cython3", func() *tool.Parser {
 		About:    "cython and cythonize 0.29 to 3",
 		Programs: []string{"cython", "cythonize"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Error compiling Cython file:"}, Parse: parseCython},
-			{Name: "text", Parse: parseCython},
+			{Name: "text", Starts: []string{"Error compiling Cython file:"}, Named: true, Parse: parseCython},
 			read.PythonTrouble("cython", "cythonize"),
 		},
 	}

@@ -16,9 +16,7 @@ var _ = Room.Add("doctest", func() *tool.Parser {
 
 		Formats: []tool.Format{{
 			Name: "text", Starts: []string{"***Test Failed*** "}, Sniff: isDoctestEnd,
-			Parse: func(in *tool.Input) *tool.Report {
-				return read.Text{Line: (&examples{}).line, Closes: true}.Parse(in)
-			},
+			Parse: read.Fresh(func(r *examples) read.Text { return read.Text{Line: r.line, Closes: true} }),
 		}, read.PythonTrouble("doctest")},
 	}
 })

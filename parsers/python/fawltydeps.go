@@ -22,8 +22,7 @@ var _ = Room.Add("fawltydeps", func() *tool.Parser {
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/undeclared_deps/*": read.Item(fawltyUndeclared), "/unused_deps/*": read.Item(fawltyUnused)}, End: fawltyUnread}.Parse},
-			{Name: "text", Starts: []string{fawltyUndeclaredHead, fawltyUnusedHead}, Parse: parseFawltydeps},
-			{Name: "text", Parse: parseFawltydeps},
+			{Name: "text", Starts: []string{fawltyUndeclaredHead, fawltyUnusedHead}, Named: true, Parse: parseFawltydeps},
 			read.PythonTrouble("fawltydeps"),
 		},
 	}

@@ -18,7 +18,7 @@ var _ = Room.Add("flake8", func() *tool.Parser {
 		Files: []tool.Files{{Flags: tool.OutputFlags("flake8", "--output-file")}},
 		Formats: []tool.Format{
 			codeTemplate.Format("flake8"),
-			{Name: "text", Parse: read.Text{Line: (&codeLines{}).line}.Parse},
+			{Name: "text", Parse: read.Lines((*codeLines).line)},
 			read.PythonTrouble("flake8"),
 		},
 	}

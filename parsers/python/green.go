@@ -27,8 +27,7 @@ var _ = Room.Add("green", func() *tool.Parser {
 		About: "green 3 and 4: dots, -v to -vvv, -q",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Ran … tests in … using ", "Ran … test in … using "}, Parse: parseGreen},
-			{Name: "text", Parse: parseGreen},
+			{Name: "text", Starts: []string{"Ran … tests in … using ", "Ran … test in … using "}, Named: true, Parse: parseGreen},
 			read.PythonTrouble("green"),
 		},
 	}

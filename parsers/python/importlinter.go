@@ -16,16 +16,11 @@ var _ = Room.Add("lint-imports import-linter", func() *tool.Parser {
 		About:    "import-linter 1.x and 2.x: contracts that are broken",
 		Programs: []string{"lint-imports"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Contracts: … kept, … broken."}, Parse: parseContracts},
-			{Name: "text", Parse: parseContracts},
+			{Name: "text", Starts: []string{"Contracts: … kept, … broken."}, Named: true, Parse: read.Lines((*contracts).line)},
 			read.PythonTrouble("lint-imports"),
 		},
 	}
 })
-
-func parseContracts(in *tool.Input) *tool.Report {
-	return read.Text{Line: new(contracts).line}.Parse(in)
-}
 
 // contracts are read from the list of all, and from the lines below the heading
 // "Broken contracts" for each:

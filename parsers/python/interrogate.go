@@ -15,8 +15,7 @@ var _ = Room.Add("interrogate", func() *tool.Parser {
 		About: "interrogate 1.x: the verdict, -v by file, -vv by object; -q prints nothing",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"RESULT: FAILED (minimum: "}, Parse: parseInterrogate},
-			{Name: "text", Parse: parseInterrogate},
+			{Name: "text", Starts: []string{"RESULT: FAILED (minimum: "}, Named: true, Parse: parseInterrogate},
 			read.PythonTrouble("interrogate"),
 		},
 	}

@@ -15,7 +15,7 @@ var _ = Room.Add("lizard", func() *tool.Parser {
 		About: "lizard 1.1x: default and -w",
 
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(lizard).line}.Parse(in) }}, read.PythonTrouble("lizard")},
+		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*lizard).line)}, read.PythonTrouble("lizard")},
 	}
 })
 

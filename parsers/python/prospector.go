@@ -20,7 +20,7 @@ var _ = Room.Add("prospector", func() *tool.Parser {
 			{Name: "json", Parse: read.Objects{
 				At: []string{"/messages/*"}, Path: "location.path", Line: "location.line", Column: "location.character", Rule: "code", Message: "message",
 			}.Parse},
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(prospector).line}.Parse(in) }},
+			{Name: "text", Parse: read.Lines((*prospector).line)},
 			read.PythonTrouble("prospector"),
 		},
 	}

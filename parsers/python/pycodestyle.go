@@ -17,7 +17,7 @@ var _ = Room.Add("pycodestyle pep8 autopep8", func() *tool.Parser {
 		Exits:    map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			codeTemplate.Format("pycodestyle", "pep8"),
-			{Name: "text", Parse: read.Text{Line: (&codeLines{}).line}.Parse},
+			{Name: "text", Parse: read.Lines((*codeLines).line)},
 			read.PythonTrouble("pycodestyle", "pep8", "autopep8"),
 		},
 	}

@@ -16,7 +16,7 @@ var _ = Room.Add("pydocstyle pep257", func() *tool.Parser {
 		Programs: []string{"pydocstyle"},
 		Exits:    map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&docstyle{}).line}.Parse(in) }},
+			{Name: "text", Parse: read.Lines((*docstyle).line)},
 			read.PythonTrouble("pydocstyle", "pep257"),
 		},
 	}

@@ -19,7 +19,7 @@ var _ = Room.Add("pyrefly", func() *tool.Parser {
 			{Name: "json", Parse: read.Objects{
 				At: []string{"/errors/*"}, Path: "path", Line: "line", Column: "column", Rule: "name", Severity: "severity", Message: "description", Fit: pyreflyFit,
 			}.Parse},
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(framed).pyrefly}.Parse(in) }},
+			{Name: "text", Parse: read.Lines((*framed).pyrefly)},
 		},
 	}
 })

@@ -19,8 +19,7 @@ var _ = Room.Add("pyright", func() *tool.Parser {
 		Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
 		Formats: []tool.Format{
 			pyrightJSON(),
-			{Name: "text", Starts: []string{"/… - error: ", "/… - warning: "}, Sniff: isPyrightRow, Parse: pyrightText.Parse},
-			{Name: "text", Parse: pyrightText.Parse},
+			{Name: "text", Starts: []string{"/… - error: ", "/… - warning: "}, Named: true, Sniff: isPyrightRow, Parse: pyrightText.Parse},
 			read.PythonTrouble("pyright"),
 		},
 	}

@@ -13,9 +13,7 @@ var _ = Room.Add("pyroma", func() *tool.Parser {
 		Tool: "pyroma", Kind: result.Lint, Version: 1,
 		About: "pyroma 3 to 5: its report",
 
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(func(in *tool.Input) *tool.Report {
-			return read.Text{Line: (&pyroma{}).line}.Parse(in)
-		})}},
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*pyroma).line))}},
 	}
 })
 

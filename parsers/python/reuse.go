@@ -25,8 +25,7 @@ var _ = Room.Add("reuse", func() *tool.Parser {
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(reuseJSON, "/non_compliant")}.Parse},
-			{Name: "text", Starts: []string{"# MISSING COPYRIGHT AND LICENSING INFORMATION"}, Parse: parseReuse},
-			{Name: "text", Parse: parseReuse},
+			{Name: "text", Starts: []string{"# MISSING COPYRIGHT AND LICENSING INFORMATION"}, Named: true, Parse: parseReuse},
 			read.PythonTrouble("reuse"),
 		},
 	}

@@ -32,8 +32,7 @@ var _ = Room.Add("trial", func() *tool.Parser {
 		About: "trial of Twisted 18 and later: verbose, bwverbose, text, timing, -j",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"FAILED (…successes=", "PASSED (…successes="}, Sniff: isTrialSignature, Parse: parseTrial},
-			{Name: "text", Parse: parseTrial},
+			{Name: "text", Starts: []string{"FAILED (…successes=", "PASSED (…successes="}, Named: true, Sniff: isTrialSignature, Parse: parseTrial},
 			{Name: "messages", Parse: read.Text{Line: trialTrouble}.Parse},
 		},
 	}

@@ -20,7 +20,7 @@ var _ = Room.Add("ty", func() *tool.Parser {
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 101: result.MeansInternal},
 		Formats: []tool.Format{
 			{Name: "gitlab", Parse: read.CodeQuality(tyFit)},
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(framed).ty}.Parse(in) }},
+			{Name: "text", Parse: read.Lines((*framed).ty)},
 		},
 	}
 })

@@ -14,7 +14,7 @@ var _ = Room.Add("vermin", func() *tool.Parser {
 		Tool: "vermin", Kind: result.Lint, Version: 1,
 		About: "vermin 1.x: --target, --violations, --format parsable",
 
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(vermin).line}.Parse(in) }}, read.PythonTrouble("vermin")},
+		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*vermin).line)}, read.PythonTrouble("vermin")},
 	}
 })
 

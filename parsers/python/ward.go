@@ -23,7 +23,7 @@ var _ = Room.Add("ward", func() *tool.Parser {
 		About: "ward 0.60 and later: test-per-line, dots",
 
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansNoTests},
-		Formats: []tool.Format{{Name: "text", Parse: parseWard}, read.PythonUsage("ward")},
+		Formats: []tool.Format{{Name: "text", Parse: read.Fresh(func(w *wards) read.Text { return read.Text{Line: w.line, Closes: true} })}, read.PythonUsage("ward")},
 	}
 })
 
@@ -31,11 +31,6 @@ type wards struct {
 	title string // of the block that is open
 	open  bool
 	path  string // of the test file
-}
-
-func parseWard(in *tool.Input) *tool.Report {
-	w := &wards{}
-	return read.Text{Line: w.line, Closes: true}.Parse(in)
 }
 
 func (w *wards) line(s *read.Sink, l tool.Line) bool {

@@ -17,8 +17,8 @@ var _ = Room.Add("bundle bundler", func() *tool.Parser {
 		Programs: []string{"bundle"},
 		Exits:    map[int]result.Meaning{10: result.MeansUsage, 15: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Could not find gem '", "Could not locate Gemfile", "bundler: failed to load command: ", "Bundler could not find compatible versions for ", "[!] There was an error parsing `Gemfile`"}, Parse: read.Text{Line: bundlerLine}.Parse},
-			{Name: "text", Parse: read.Text{Line: bundlerLine}.Parse},
+			{Name: "text", Starts: []string{"Could not find gem '", "Could not locate Gemfile", "bundler: failed to load command: ", "Bundler could not find compatible versions for ", "[!] There was an error parsing `Gemfile`"}, Named: true,
+				Parse: read.Text{Line: bundlerLine}.Parse},
 		},
 	}
 })

@@ -17,8 +17,7 @@ var _ = Room.Add("mix", func() *tool.Parser {
 		Programs: []string{"mix"},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{At: []string{"/issues/*"}, Path: "filename", Line: "line_no", Column: "column", Rule: "check", Message: "message"}.Parse},
-			{Name: "text", Starts: []string{"┃ [R] ", "┃ [W] ", "┃ [D] ", "┃ [C] ", "┃ [F] "}, Parse: parseCredo},
-			{Name: "text", Parse: parseCredo},
+			{Name: "text", Starts: []string{"┃ [R] ", "┃ [W] ", "┃ [D] ", "┃ [C] ", "┃ [F] "}, Named: true, Parse: parseCredo},
 		},
 	}
 })

@@ -17,8 +17,7 @@ var _ = Room.Add("ruby", func() *tool.Parser {
 
 		Files: []tool.Files{{Shared: true}}, // a script may be a test
 		Formats: []tool.Format{
-			{Name: "exception", Parse: parseRuby},
-			{Name: "exception", Starts: []string{"from /…:in `", "from /…:in '"}, Parse: parseRuby},
+			{Name: "exception", Starts: []string{"from /…:in `", "from /…:in '"}, Named: true, Parse: parseRuby},
 		},
 	}
 }, tool.WritesFiles)

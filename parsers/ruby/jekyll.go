@@ -16,8 +16,8 @@ var _ = Room.Add("jekyll", func() *tool.Parser {
 		Tool: "jekyll", Kind: result.Build, Version: 1,
 		About: "Jekyll 4: what it says before it ends with an exception, warnings, the exception alone",
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Liquid Exception: ", "Liquid Warning: ", "ERROR: YOUR SITE COULD NOT BE BUILT:"}, Parse: parseJekyll},
-			{Name: "text", Parse: parseJekyll},
+			{Name: "text", Starts: []string{"Liquid Exception: ", "Liquid Warning: ", "ERROR: YOUR SITE COULD NOT BE BUILT:"}, Named: true,
+				Parse: read.Fresh(func(j *jekyll) read.Text { return read.Text{Line: j.line, End: j.rubyTrace.end} })},
 		},
 	}
 })
@@ -30,11 +30,6 @@ var _ = Room.Add("jekyll", func() *tool.Parser {
 type jekyll struct {
 	rubyTrace
 	below bool // the next line says more
-}
-
-func parseJekyll(in *tool.Input) *tool.Report {
-	j := &jekyll{}
-	return read.Text{Line: j.line, End: j.rubyTrace.end}.Parse(in)
 }
 
 func (j *jekyll) line(s *read.Sink, l tool.Line) bool {

@@ -16,7 +16,7 @@ var _ = Room.Add("test-unit testrb", func() *tool.Parser {
 		Filter: tool.Filter{Flag: "-n", Spell: func(f *result.Finding) string { return f.Name }},
 		About:  "test-unit 3: the console runner",
 		Formats: []tool.Format{
-			{Name: "text", Starts: testUnitStarts, Sniff: isTestUnit, Parse: parseTestUnit},
+			{Name: "text", Starts: testUnitStarts, Sniff: isTestUnit, Parse: read.Fresh(func(t *testUnit) read.Text { return read.Text{Line: t.line, Turn: t.flush, End: t.flush, Closes: true} })},
 		},
 	}
 })
@@ -42,11 +42,6 @@ func isTestUnit(line string) bool {
 type testUnit struct {
 	said   []string
 	frames []result.Location
-}
-
-func parseTestUnit(in *tool.Input) *tool.Report {
-	t := &testUnit{}
-	return read.Text{Line: t.line, Turn: t.flush, End: t.flush, Closes: true}.Parse(in)
 }
 
 func (t *testUnit) line(s *read.Sink, l tool.Line) bool {

@@ -24,8 +24,7 @@ var _ = Room.Add("cargo-audit cargo", func() *tool.Parser {
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(auditItem, "/vulnerabilities/list/*",
 				"/warnings/unmaintained/*", "/warnings/unsound/*", "/warnings/notice/*", "/warnings/yanked/*")}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "text", Starts: []string{"    Scanning Cargo.lock for vulnerabilities ("}, Parse: parseAudit},
-			{Name: "text", Parse: parseAudit},
+			{Name: "text", Starts: []string{"    Scanning Cargo.lock for vulnerabilities ("}, Named: true, Parse: read.Fresh(func(a *audit) read.Text { return read.Text{Line: a.line, End: a.end} })},
 		},
 	}
 })
@@ -71,11 +70,6 @@ func audited(crate, version, kind, id, title, fixed string) result.Finding {
 type audit struct {
 	block  map[string]string
 	denied int
-}
-
-func parseAudit(in *tool.Input) *tool.Report {
-	a := new(audit)
-	return read.Text{Line: a.line, End: a.end}.Parse(in)
 }
 
 func (a *audit) line(s *read.Sink, l tool.Line) bool {

@@ -23,14 +23,9 @@ var _ = Room.Add("bandit", func() *tool.Parser {
 				"/results/*":    read.Item(banditItem), "/errors/*": read.Item(banditError),
 			}}.Parse},
 			{Name: "text", Starts: []string{">> Issue: [B", "Total issues (by severity):"}, Parse: read.Text{Line: banditLine}.Parse},
-			{Name: "csv", Starts: []string{"filename,test_name,test_id,issue_severity,"}, Parse: func(in *tool.Input) *tool.Report {
-				return read.Text{Line: (&banditTable{}).line}.Parse(in)
-			}},
+			{Name: "csv", Starts: []string{"filename,test_name,test_id,issue_severity,"}, Parse: read.Lines((*banditTable).line)},
 			{Name: "xml", Parse: read.Text{Line: banditXML}.Parse},
-			{Name: "yaml", Parse: func(in *tool.Input) *tool.Report {
-				b := &banditYAML{}
-				return read.Text{Line: b.line, End: b.end}.Parse(in)
-			}},
+			{Name: "yaml", Parse: read.Fresh(func(b *banditYAML) read.Text { return read.Text{Line: b.line, End: b.end} })},
 			{Name: "html", Parse: read.Sheet{Names: map[string]string{"testid": "rule", "confidence": "", "cwe": ""}, Fit: banditHTML}.Parse},
 			banditTemplate.Format("bandit"),
 			{Name: "custom", Parse: read.Linter{Rule: read.First, Accept: acceptBandit}.Parse},

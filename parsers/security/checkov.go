@@ -20,9 +20,7 @@ var _ = Room.Add("checkov", func() *tool.Parser {
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 				"/results/failed_checks/*": read.Item(checkovItem), "/*/results/failed_checks/*": read.Item(checkovItem),
 			}}.Parse},
-			{Name: "text", Starts: []string{"Passed checks: …, Failed checks: "}, Parse: func(in *tool.Input) *tool.Report {
-				return read.Text{Line: new(checkov).line}.Parse(in)
-			}},
+			{Name: "text", Starts: []string{"Passed checks: …, Failed checks: "}, Parse: read.Lines((*checkov).line)},
 			read.PythonTrouble("checkov"),
 		},
 	}

@@ -20,16 +20,10 @@ var _ = Room.Add("gitleaks", func() *tool.Parser {
 			{Name: "json", Parse: read.JSON{Items: read.Items(gitleaksItem, "/*")}.Parse},
 			{Name: "sarif", Parse: read.SARIF(func(f *result.Finding) { *f = gitleak(f.Rule, f.At) })},
 			{Name: "csv", Starts: []string{"RuleID,Commit,File,SymlinkFile,Secret,Match,"}, Parse: parseGitleaksCSV},
-			{Name: "text", Parse: parseGitleaks},
-			{Name: "text", Starts: []string{"RuleID:      "}, Parse: parseGitleaks},
+			{Name: "text", Starts: []string{"RuleID:      "}, Named: true, Parse: read.Fresh(func(g *gitleaks) read.Text { return read.Text{Line: g.line, End: g.end} })},
 		},
 	}
 })
-
-func parseGitleaks(in *tool.Input) *tool.Report {
-	g := &gitleaks{}
-	return read.Text{Line: g.line, End: g.end}.Parse(in)
-}
 
 // gitleak is a finding: what was found is a secret and stays out of it.
 func gitleak(rule string, at *result.Location) result.Finding {

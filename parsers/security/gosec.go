@@ -22,10 +22,7 @@ var _ = Room.Add("gosec", func() *tool.Parser {
 				"/Golang errors": read.Item(gosecErrors),
 				"/Stats":         read.Item(func(s *read.Sink, v *struct{ Found int }) { s.EndHere() }),
 			}}.Parse},
-			{Name: "text", Starts: []string{"Golang errors in file: [", "Gosec  : "}, Parse: func(in *tool.Input) *tool.Report {
-				g := &gosecText{}
-				return read.Text{Line: g.line, Closes: true}.Parse(in)
-			}},
+			{Name: "text", Starts: []string{"Golang errors in file: [", "Gosec  : "}, Parse: read.Fresh(func(g *gosecText) read.Text { return read.Text{Line: g.line, Closes: true} })},
 			{Name: "golint", Parse: read.Linter{Accept: gosecLint}.Parse},
 			{Name: "sonarqube", Parse: read.Objects{
 				At: []string{"/issues/*"}, Path: "primaryLocation.filePath", Line: "primaryLocation.textRange.startLine", Rule: "ruleId", Message: "primaryLocation.message",

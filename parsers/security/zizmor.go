@@ -17,7 +17,7 @@ var _ = Room.Add("zizmor", func() *tool.Parser {
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(zizmorItem, "/*", "/findings/*")}.Parse},
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: new(zizmor).line}.Parse(in) }},
+			{Name: "text", Parse: read.Lines((*zizmor).line)},
 		},
 	}
 })

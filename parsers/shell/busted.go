@@ -17,8 +17,7 @@ var _ = Room.Add("busted", func() *tool.Parser {
 		About:  "busted 2: utfTerminal, plainTerminal",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Failure -> ….lua @ ", "Failure → ….lua @ ", "Error -> ….lua", "Error → ….lua"}, Parse: read.Text{Line: bustedLine, Closes: true}.Parse},
-			{Name: "text", Parse: read.Text{Line: bustedLine, Closes: true}.Parse},
+			{Name: "text", Starts: []string{"Failure -> ….lua @ ", "Failure → ….lua @ ", "Error -> ….lua", "Error → ….lua"}, Named: true, Parse: read.Text{Line: bustedLine, Closes: true}.Parse},
 		},
 	}
 })

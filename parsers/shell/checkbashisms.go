@@ -12,8 +12,7 @@ var _ = Room.Add("checkbashisms", func() *tool.Parser {
 		About: "checkbashisms of devscripts",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"possible bashism in "}, Parse: bashisms.Parse},
-			{Name: "text", Parse: bashisms.Parse},
+			{Name: "text", Starts: []string{"possible bashism in "}, Named: true, Parse: bashisms.Parse},
 		},
 	}
 })

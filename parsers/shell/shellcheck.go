@@ -22,9 +22,7 @@ var _ = Room.Add("shellcheck", func() *tool.Parser {
 				Rule: "code", Severity: "level", Message: "message", Fit: shellcheckFit,
 			}.Parse},
 			{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("ShellCheck."))},
-			{Name: "tty", Starts: []string{"In … line "}, Sniff: isShellcheckHead, Parse: func(in *tool.Input) *tool.Report {
-				return read.Text{Line: new(shellcheckTTY).line, Usage: shellcheckUsage}.Parse(in)
-			}},
+			{Name: "tty", Starts: []string{"In … line "}, Sniff: isShellcheckHead, Parse: read.Fresh(func(r *shellcheckTTY) read.Text { return read.Text{Line: r.line, Usage: shellcheckUsage} })},
 			{Name: "gcc", Parse: read.Linter{Rule: read.Brackets, Other: shellcheckTrouble, Usage: shellcheckUsage, Accept: read.RuleStarts("SC")}.Parse},
 		},
 	}

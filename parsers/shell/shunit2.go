@@ -15,17 +15,13 @@ var _ = Room.Add("shunit2", func() *tool.Parser {
 		Tool: "shunit2", Kind: result.Test, Version: 1,
 		About: "shUnit2 2.1: assertions below the name of their test",
 
-		Formats: []tool.Format{{Name: "text", Starts: []string{"ASSERT:", "FAILED (failures=", "Ran … tests.", "Ran 1 test."}, Sniff: isShunit, Parse: parseShunit}},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"ASSERT:", "FAILED (failures=", "Ran … tests.", "Ran 1 test."}, Sniff: isShunit, Parse: read.Fresh(func(r *shunit) read.Text { return read.Text{Line: r.line, Closes: true} })}},
 	}
 })
 
 // isShunit: "Ran 3 tests." is said by others too, with a time behind it.
 func isShunit(line string) bool {
 	return !strings.HasPrefix(line, "Ran ") || strings.HasSuffix(line, " test.") || strings.HasSuffix(line, " tests.")
-}
-
-func parseShunit(in *tool.Input) *tool.Report {
-	return read.Text{Line: (&shunit{}).line, Closes: true}.Parse(in)
 }
 
 // shunit reads

@@ -97,6 +97,6 @@
 // A format with Starts is read in any output that has such a line: choose lines
 // that only this tool prints. A format without Starts is read where a command
 // names the tool: the one that was run, one of a list, one that make, npm or a
-// shell shows. Where other tools print lines of the same form as Starts, declare
-// Evidence: Shape.
+// shell shows. A format with Starts and Named is read in both cases. Where other
+// tools print lines of the same form as Starts, declare Evidence: Shape.
 package tool

@@ -102,6 +102,9 @@ type Format struct {
 	// A format without any is read wherever a command names the tool: the one
 	// that was run, one of a list, or one that make, npm or a shell shows.
 	Starts []string
+	// Named: where a command names the tool, the format is read whether or not a line
+	// of Starts is there.
+	Named bool
 	// Sniff confirms a line that one of Starts begins; nil takes it as it is.
 	// It must not be fooled by a log that merely mentions the tool.
 	Sniff func(line string) bool

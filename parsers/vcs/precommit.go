@@ -15,8 +15,7 @@ var _ = Room.Add("pre-commit prek", func() *tool.Parser {
 
 		Exits: map[int]result.Meaning{3: result.MeansInternal, 130: result.MeansInterrupted},
 		Formats: []tool.Format{
-			{Name: "text", Parse: parsePreCommit},
-			{Name: "text", Starts: []string{"- hook id: "}, Parse: parsePreCommit},
+			{Name: "text", Starts: []string{"- hook id: "}, Named: true, Parse: read.Lines((*hooks).line)},
 		},
 	}
 })
@@ -33,10 +32,6 @@ type hooks struct {
 	head    tool.Line
 	failed  bool
 	trouble bool // what pre-commit says of itself follows
-}
-
-func parsePreCommit(in *tool.Input) *tool.Report {
-	return read.Text{Line: new(hooks).line}.Parse(in)
 }
 
 func (h *hooks) line(s *read.Sink, l tool.Line) bool {

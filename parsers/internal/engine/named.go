@@ -10,7 +10,7 @@ import (
 )
 
 // name notes that a command runs a parser's tool, and reads the output in those
-// of its formats that no line of their own starts. l is the line that shows the
+// of its formats that need no line of their own. l is the line that shows the
 // command, or the beginning of the output.
 func (s *Session) name(p *tool.Parser, l *term.RawLine) {
 	if slices.Contains(s.named, p) {
@@ -21,8 +21,8 @@ func (s *Session) name(p *tool.Parser, l *term.RawLine) {
 		return
 	}
 	for i := range p.Formats {
-		if len(p.Formats[i].Starts) == 0 {
-			s.start(format{p, &p.Formats[i]}, l)
+		if f := &p.Formats[i]; f.Named || len(f.Starts) == 0 {
+			s.start(format{p, f}, l, false)
 		}
 	}
 }

@@ -314,7 +314,7 @@ const betweenCommands = 200
 
 // mayBeBeside: see isBeside. Of an o that did not keep all findings, nothing says where the others lie.
 func (m *claim) mayBeBeside(o *claim) bool {
-	if o.report.Dropped > 0 || m.format.Evidence != tool.Signature || !m.report.Complete || len(m.format.Starts) == 0 || !speaksForItself(m.parser.Kind) || m.report.Failures() == 0 || o.report.Failures() == 0 && o.report.Claimed <= 0 {
+	if o.report.Dropped > 0 || m.format.Evidence != tool.Signature || !m.report.Complete || !m.starts || !speaksForItself(m.parser.Kind) || m.report.Failures() == 0 || o.report.Failures() == 0 && o.report.Claimed <= 0 {
 		return false
 	}
 	mine := extent(m.report.Covered)

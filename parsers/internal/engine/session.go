@@ -79,6 +79,7 @@ func follows(text []byte, later string) bool {
 type claim struct {
 	parser *tool.Parser
 	format *tool.Format
+	starts bool  // it was read as if a line of Format.Starts were there; else because a command names the tool
 	at     int64 // offset of the line that was sniffed
 	stream term.Stream
 	report *tool.Report
@@ -138,7 +139,7 @@ func (s *Session) readAs() {
 	}
 	s.named = append(s.named, p)
 	for i := range p.Formats {
-		s.start(format{p, &p.Formats[i]}, first)
+		s.start(format{p, &p.Formats[i]}, first, len(p.Formats[i].Starts) > 0)
 	}
 }
 
@@ -184,7 +185,7 @@ func (s *Session) askCut() {
 		}
 		for i := range p.Formats {
 			if f := &p.Formats[i]; !slices.ContainsFunc(s.claims, func(m *claim) bool { return m.format == f }) {
-				s.start(format{p, f}, first)
+				s.start(format{p, f}, first, len(f.Starts) > 0)
 			}
 		}
 	}
@@ -235,15 +236,15 @@ func (s *Session) sniff(l *term.RawLine, holds uint64) {
 		c := &starts[i]
 		if c.bit&holds == c.bit && !s.found[c.format] && c.begins(text) && s.sniffs(formats[c.format], l.Text) {
 			s.found[c.format] = true
-			s.start(formats[c.format], l)
+			s.start(formats[c.format], l, true)
 		}
 	}
 }
 
 // start lets a format read the output, beside the scan. l is the line by which
 // it was recognised.
-func (s *Session) start(f format, l *term.RawLine) {
-	m := &claim{parser: f.parser, format: f.format, at: l.Start, stream: l.Stream}
+func (s *Session) start(f format, l *term.RawLine, starts bool) {
+	m := &claim{parser: f.parser, format: f.format, starts: starts, at: l.Start, stream: l.Stream}
 	s.claims = append(s.claims, m)
 	in := s.in.WithEcho(s.dirs.Echoed(m.parser.Matches, m.stream, m.at))
 	in.Truncated, in.Headless = in.Truncated || s.command.EndCut(), s.command.EndShown(shell.PrintsOwn)
@@ -285,7 +286,7 @@ func (m *claim) run(in tool.Input) {
 	own := *m.report // two formats may have made one report (Input.Once)
 	own.Covered = disjoint(slices.Clone(own.Covered))
 	m.report = &own
-	if len(m.format.Starts) == 0 && len(m.report.Covered) > 0 {
+	if !m.starts && len(m.report.Covered) > 0 {
 		m.at = m.report.Covered[0].Start
 	}
 }
