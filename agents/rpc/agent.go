@@ -82,11 +82,7 @@ type fed struct {
 	err    string
 }
 
-func (s *Server) agent(ctx context.Context, raw json.RawMessage, event func(string, any)) (any, error) {
-	var p agentParams
-	if err := strict(raw, &p); err != nil {
-		return nil, err
-	}
+func (s *Server) agent(ctx context.Context, p agentParams, event func(string, any)) (any, error) {
 	switch p.Op {
 	case "settings":
 		settings, note := subagent.ReadSettings(s.agentDir())

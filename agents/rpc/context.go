@@ -2,7 +2,6 @@ package rpc
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"cairn/agents/inherit"
@@ -33,11 +32,7 @@ type putResult struct {
 	Lines int64  `json:"lines"`
 }
 
-func (s *Server) put(ctx context.Context, raw json.RawMessage, _ func(string, any)) (any, error) {
-	var p putParams
-	if err := strict(raw, &p); err != nil {
-		return nil, err
-	}
+func (s *Server) put(ctx context.Context, p putParams, _ func(string, any)) (any, error) {
 	site, err := s.site(ctx, p.CWD)
 	if err != nil {
 		return nil, err
@@ -70,11 +65,7 @@ type pruneParams struct {
 
 // prune keeps the bytes of what it prunes before it says so: a marker never names
 // something that cannot be had again.
-func (s *Server) prune(ctx context.Context, raw json.RawMessage, _ func(string, any)) (any, error) {
-	var p pruneParams
-	if err := strict(raw, &p); err != nil {
-		return nil, err
-	}
+func (s *Server) prune(ctx context.Context, p pruneParams, _ func(string, any)) (any, error) {
 	if err := p.Config.Check(); err != nil {
 		return nil, bad("%v", err)
 	}
@@ -106,11 +97,7 @@ type inheritParams struct {
 }
 
 // inherit keeps the tool outputs that the block only names.
-func (s *Server) inherit(ctx context.Context, raw json.RawMessage, _ func(string, any)) (any, error) {
-	var p inheritParams
-	if err := strict(raw, &p); err != nil {
-		return nil, err
-	}
+func (s *Server) inherit(ctx context.Context, p inheritParams, _ func(string, any)) (any, error) {
 	site, err := s.site(ctx, p.CWD)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package rpc
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,11 +20,7 @@ type reportParams struct {
 }
 
 // report answers a person with text that is ready to be shown.
-func (s *Server) report(ctx context.Context, raw json.RawMessage, _ func(string, any)) (any, error) {
-	var p reportParams
-	if err := strict(raw, &p); err != nil {
-		return nil, err
-	}
+func (s *Server) report(ctx context.Context, p reportParams, _ func(string, any)) (any, error) {
 	dir, err := s.dir(p.CWD)
 	if err != nil {
 		return nil, err

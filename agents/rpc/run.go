@@ -39,11 +39,7 @@ type helloResult struct {
 	Methods []string `json:"methods"`
 }
 
-func (s *Server) hello(_ context.Context, raw json.RawMessage, _ func(string, any)) (any, error) {
-	var p helloParams
-	if err := strict(raw, &p); err != nil {
-		return nil, err
-	}
+func (s *Server) hello(_ context.Context, p helloParams, _ func(string, any)) (any, error) {
 	if p.Version > wire.Version {
 		return nil, bad("this cairn speaks version %d of the protocol, not %d: install a newer one", wire.Version, p.Version)
 	}
@@ -92,11 +88,7 @@ type runResult struct {
 	Notes     []string        `json:"notes,omitempty"`
 }
 
-func (s *Server) run(ctx context.Context, raw json.RawMessage, event func(string, any)) (any, error) {
-	var p runParams
-	if err := strict(raw, &p); err != nil {
-		return nil, err
-	}
+func (s *Server) run(ctx context.Context, p runParams, event func(string, any)) (any, error) {
 	switch {
 	case p.Command == "":
 		return nil, bad("run needs a command: the shell line to run")
@@ -292,11 +284,7 @@ type recallResult struct {
 	Notes []string `json:"notes,omitempty"`
 }
 
-func (s *Server) recall(ctx context.Context, raw json.RawMessage, _ func(string, any)) (any, error) {
-	var p recallParams
-	if err := strict(raw, &p); err != nil {
-		return nil, err
-	}
+func (s *Server) recall(ctx context.Context, p recallParams, _ func(string, any)) (any, error) {
 	dir, err := s.dir(p.CWD)
 	if err != nil {
 		return nil, err

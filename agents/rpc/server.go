@@ -63,8 +63,8 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 		s.by = *by
 	}
 	s.methods = map[string]method{
-		"hello": s.hello, "run": s.run, "recall": s.recall, "put": s.put,
-		"prune": s.prune, "inherit": s.inherit, "timeline": s.timeline, "report": s.report, "agent": s.agent,
+		"hello": taking(s.hello), "run": taking(s.run), "recall": taking(s.recall), "put": taking(s.put),
+		"prune": taking(s.prune), "inherit": taking(s.inherit), "timeline": taking(s.timeline), "report": taking(s.report), "agent": taking(s.agent),
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	err := s.read(ctx, in)
@@ -211,6 +211,17 @@ func (s *Server) send(m wire.Message) {
 }
 
 func (s *Server) names() []string { return slices.Sorted(maps.Keys(s.methods)) }
+
+// taking is a method whose parameters are a P.
+func taking[P any](do func(ctx context.Context, p P, event func(string, any)) (any, error)) method {
+	return func(ctx context.Context, raw json.RawMessage, event func(string, any)) (any, error) {
+		var p P
+		if err := strict(raw, &p); err != nil {
+			return nil, err
+		}
+		return do(ctx, p, event)
+	}
+}
 
 // strict decodes and refuses keys that are not known.
 func strict(raw json.RawMessage, to any) error {

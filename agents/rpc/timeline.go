@@ -32,11 +32,7 @@ type timelineResult struct {
 	Notes []string         `json:"notes,omitempty"`
 }
 
-func (s *Server) timeline(ctx context.Context, raw json.RawMessage, _ func(string, any)) (any, error) {
-	var p timelineParams
-	if err := strict(raw, &p); err != nil {
-		return nil, err
-	}
+func (s *Server) timeline(ctx context.Context, p timelineParams, _ func(string, any)) (any, error) {
 	site, err := s.site(ctx, p.CWD)
 	if err != nil {
 		return nil, err
