@@ -17,14 +17,10 @@ var _ = Room.Add("clang-tidy run-clang-tidy clang-tidy-diff.py", func() *tool.Pa
 		RuleURL:  clangTidyURL,
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Use -header-filter=.* to display errors from all non-system headers", "Suppressed … in non-user code)", "Found compiler error(s)."}, Named: true,
-				Parse: parseClangTidy},
+				Parse: read.Linter{Rule: read.Brackets, Other: clangTidySays, Accept: isClangTidy}.Parse},
 		},
 	}
 })
-
-func parseClangTidy(in *tool.Input) *tool.Report {
-	return read.Linter{Rule: read.Brackets, Other: clangTidySays, Accept: isClangTidy}.Parse(in)
-}
 
 func isClangTidy(d *read.Diagnostic) bool {
 	d.Rule = strings.TrimSuffix(d.Rule, ",-warnings-as-errors")

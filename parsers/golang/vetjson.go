@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"encoding/json"
 	"strings"
 
 	"cairn/parsers/text/jsontext"
@@ -33,9 +34,9 @@ type goVetReader struct {
 	open  bool
 	pkg   string
 	rule  string
-	now   *result.Finding
+	text  strings.Builder // of the diagnostic that has begun
+	span  *result.Span    // of it; nil outside
 	all   []result.Finding
-	notes *result.Related
 	spans []result.Span
 }
 
@@ -58,88 +59,67 @@ func (v *goVetReader) line(l tool.Line) bool {
 	return true
 }
 
+// member takes a line inside of an object.
 func (v *goVetReader) member(depth int, s string, l tool.Line) {
+	if v.span != nil {
+		v.text.WriteString(s)
+		if depth > 3 {
+			v.span.End = l.End
+		}
+	}
 	key, value := vetMember(s)
-	switch depth {
-	case 1:
-		v.pkg = key
-	case 2:
-		v.rule = key
-	case 3:
-		v.element(key, value, s, l)
-	case 4:
-		v.diagnostic(key, value)
-	case 5:
-		if s == "{" {
-			v.notes = &result.Related{}
-		}
-	case 6:
-		v.note(key, value)
-	}
-	if v.now != nil {
-		v.now.RawSpan.End = l.End
-	}
-}
-
-// element begins or ends a diagnostic, or is the error of an analyzer.
-func (v *goVetReader) element(key, value, s string, l tool.Line) {
 	switch {
-	case s == "{":
-		v.now = &result.Finding{
-			Kind: result.Diagnostic, Severity: result.SevError, Source: goVetTool, Rule: v.rule,
-			RawSpan: &result.Span{Start: l.Start}, Extra: map[string]any{"package": v.pkg},
-		}
-	case strings.HasPrefix(s, "}") && v.now != nil:
-		if len(v.all) < 2*tool.MaxFindings && v.now.Message != "" {
-			v.all = append(v.all, *v.now)
-		}
-		v.now = nil
-	case key == "error" || key == "err":
-		v.all = append(v.all, result.Finding{
-			Kind: result.Diagnostic, Severity: result.SevError, Source: goVetTool, Rule: v.rule, ID: v.pkg, Message: value,
-			RawSpan: &result.Span{Start: l.Start, End: l.End},
-		})
+	case depth == 1:
+		v.pkg = key
+	case depth == 2:
+		v.rule = key
+	case depth == 3 && s == "{":
+		v.span = &result.Span{Start: l.Start, End: l.End}
+		v.text.Reset()
+		v.text.WriteString(s)
+	case depth == 3 && strings.HasPrefix(s, "}") && v.span != nil:
+		v.diagnostic(strings.TrimSuffix(v.text.String(), ","))
+		v.span = nil
+	case depth == 3 && (key == "error" || key == "err"): // of an analyzer
+		v.keep(result.Finding{ID: v.pkg, Message: value, RawSpan: &result.Span{Start: l.Start, End: l.End}})
 	}
 }
 
-func (v *goVetReader) diagnostic(key, value string) {
-	f := v.now
-	if f == nil {
+// diagnostic makes a finding of an object that has ended.
+func (v *goVetReader) diagnostic(object string) {
+	var d struct {
+		Posn, End, Message string
+		Fixes              []struct{ Message string } `json:"suggested_fixes"`
+		Related            []struct{ Posn, Message string }
+	}
+	if json.Unmarshal([]byte(object), &d) != nil || d.Message == "" || len(v.all) >= 2*tool.MaxFindings {
 		return
 	}
-	switch key {
-	case "posn":
-		if path, line, col, ok := cutPosition(value); ok {
-			f.At = &result.Location{Path: path, Line: line, Column: col}
-		}
-	case "end":
-		if _, line, col, ok := cutPosition(value); ok && f.At != nil {
-			f.At.EndLine, f.At.EndColumn = line, col
-		}
-	case "message":
-		f.Message, f.Detail, _ = strings.Cut(value, "\n")
+	f := result.Finding{At: vetPlace(d.Posn), RawSpan: v.span, Extra: map[string]any{"package": v.pkg}, Fixable: len(d.Fixes) > 0}
+	f.Message, f.Detail, _ = strings.Cut(d.Message, "\n")
+	if end := vetPlace(d.End); end != nil && f.At != nil {
+		f.At.EndLine, f.At.EndColumn = end.Line, end.Column
 	}
+	for _, fix := range d.Fixes {
+		f.Suggestions = append(f.Suggestions, fix.Message)
+	}
+	for _, r := range d.Related {
+		f.Related = append(f.Related, result.Related{Message: r.Message, At: vetPlace(r.Posn)})
+	}
+	v.keep(f)
 }
 
-// note reads a member of a fix or of a related place.
-func (v *goVetReader) note(key, value string) {
-	if v.now == nil || v.notes == nil {
-		return
+func (v *goVetReader) keep(f result.Finding) {
+	f.Kind, f.Severity, f.Source, f.Rule = result.Diagnostic, result.SevError, goVetTool, v.rule
+	v.all = append(v.all, f)
+}
+
+func vetPlace(s string) *result.Location {
+	path, line, col, ok := cutPosition(s)
+	if !ok {
+		return nil
 	}
-	switch key {
-	case "posn":
-		if path, line, col, ok := cutPosition(value); ok {
-			v.notes.At = &result.Location{Path: path, Line: line, Column: col}
-		}
-	case "message":
-		v.notes.Message = value
-		if v.notes.At != nil {
-			v.now.Related = append(v.now.Related, *v.notes)
-			return
-		}
-		v.now.Fixable = true
-		v.now.Suggestions = append(v.now.Suggestions, value)
-	}
+	return &result.Location{Path: path, Line: line, Column: col}
 }
 
 // vetMember splits `"key": "value",`; what has no string for a value has "".

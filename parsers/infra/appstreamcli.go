@@ -27,8 +27,7 @@ func appstreamLine(s *read.Sink, l tool.Line) bool {
 	id, line, placed := lex.CutLast(where, ":")
 	switch {
 	case strings.HasPrefix(l.Text, "File '") && strings.HasSuffix(l.Text, "' does not exist."):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 		return true
 	case strings.Contains(l.Text, "Validation failed: ") || strings.HasPrefix(l.Text, "✔ Validation was successful"):
 		if n := read.CountsBehind(l.Text); n["error"] > 0 {

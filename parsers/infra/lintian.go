@@ -29,8 +29,7 @@ func lintianLine(s *read.Sink, l tool.Line) bool {
 	name, text, told := strings.Cut(rest, ": ")
 	if !ok || !told || letterSeverity(letter) == "" || strings.Count(name, " ") > 1 {
 		if strings.HasSuffix(l.Text, " is not a readable file") {
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-			s.Meaning = result.MeansUsage
+			s.Misuse(l, l.Text)
 			return true
 		}
 		return strings.HasPrefix(l.Text, "N:")

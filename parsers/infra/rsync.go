@@ -16,14 +16,12 @@ var _ = Room.Add("rsync", func() *tool.Parser {
 
 		Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage, 20: result.MeansInterrupted},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"rsync error: "}, Named: true, Parse: rsyncText.Parse},
+			{Name: "text", Starts: []string{"rsync error: "}, Named: true, Parse: read.Said{
+				Kind: result.Diagnostic, Errors: []string{"rsync: ", "rsync error: ", "ssh: ", "@ERROR: "}, Warnings: []string{"rsync warning: "}, Fill: fillRsync,
+			}.Parse},
 		},
 	}
 })
-
-var rsyncText = read.Said{
-	Kind: result.Diagnostic, Errors: []string{"rsync: ", "rsync error: ", "ssh: ", "@ERROR: "}, Warnings: []string{"rsync warning: "}, Fill: fillRsync,
-}
 
 // fillRsync takes the exit code in "some files were not transferred (code 23) at
 // main.c(1394) [sender=3.5.0]" for a rule; where rsync's own source stands is

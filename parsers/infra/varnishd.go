@@ -41,8 +41,7 @@ func (v *vcl) line(s *read.Sink, l tool.Line) bool {
 		return len(s.Findings) > 0
 	case strings.HasPrefix(l.Text, "Error: "), strings.HasPrefix(l.Text, "varnishd: "):
 		_, message, _ := strings.Cut(l.Text, ": ")
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, message)
 		return true
 	case f == nil:
 		return false

@@ -16,15 +16,11 @@ var _ = Room.Add("cspell cspell-cli", func() *tool.Parser {
 		About:    "cspell 5 to 9: words that no dictionary has",
 		Programs: []string{"cspell"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"CSpell: Files checked: "}, Named: true, Parse: parseCSpell},
+			{Name: "text", Starts: []string{"CSpell: Files checked: "}, Named: true, Parse: read.Linter{Accept: cspellWord, Other: cspellOther, Plain: true}.Parse},
 			{Name: "messages", Parse: jserror.Usage("Configuration Error: ", "error: ", "Error: ")},
 		},
 	}
 })
-
-func parseCSpell(in *tool.Input) *tool.Report {
-	return read.Linter{Accept: cspellWord, Other: cspellOther, Plain: true}.Parse(in)
-}
 
 // cspellWord reads "src/a.md:3:4 - Unknown word (shuld) fix: (should)". What would
 // be right, and the text around the word, are shown on demand: they do not belong to

@@ -48,8 +48,7 @@ func (a *ant) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case strings.HasPrefix(l.Text, "Buildfile: "):
 		if strings.HasSuffix(l.Text, " does not exist!") {
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-			s.Meaning = result.MeansUsage
+			s.Misuse(l, l.Text)
 		}
 		return true
 	case strings.HasPrefix(l.Text, "Total time: "):

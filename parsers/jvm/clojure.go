@@ -50,8 +50,7 @@ func clojureLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if strings.HasSuffix(l.Text, " is not a task. See 'lein help'.") {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 		return true
 	}
 	return false

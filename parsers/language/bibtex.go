@@ -61,8 +61,7 @@ func (b *bibtex) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "This is BibTeX, Version "):
 		s.Sign(l)
 	case strings.HasPrefix(l.Text, "I couldn't open file name `"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		s.Meaning = result.MeansUsage
+		s.Misuse(l, l.Text)
 	default:
 		return false
 	}

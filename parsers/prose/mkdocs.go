@@ -14,26 +14,24 @@ var _ = Room.Add("mkdocs", func() *tool.Parser {
 		About: "MkDocs 1.x: build, serve, --strict",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"INFO    -  Building documentation to directory: "}, Named: true, Parse: read.IfFound(mkdocsText.Parse)},
+			{Name: "text", Starts: []string{"INFO    -  Building documentation to directory: "}, Named: true, Parse: read.IfFound(read.Said{
+				Kind: result.Diagnostic, Errors: []string{"ERROR    -  ", "ERROR   -  ", "Config file "}, Warnings: []string{"WARNING -  ", "WARNING  -  "},
+				Fill: fillMkdocs, Other: func(s *read.Sink, l tool.Line) bool {
+					if strings.HasPrefix(l.Text, "INFO    -  ") {
+						s.Break()
+						s.Sign(l)
+						return true
+					}
+					if l.Text == "Aborted with a configuration error!" {
+						s.Meaning = result.MeansUsage
+					}
+					return strings.HasPrefix(l.Text, "Aborted with ")
+				},
+			}.Parse)},
 			read.PythonTrouble("mkdocs"),
 		},
 	}
 })
-
-var mkdocsText = read.Said{
-	Kind: result.Diagnostic, Errors: []string{"ERROR    -  ", "ERROR   -  ", "Config file "}, Warnings: []string{"WARNING -  ", "WARNING  -  "},
-	Fill: fillMkdocs, Other: func(s *read.Sink, l tool.Line) bool {
-		if strings.HasPrefix(l.Text, "INFO    -  ") {
-			s.Break()
-			s.Sign(l)
-			return true
-		}
-		if l.Text == "Aborted with a configuration error!" {
-			s.Meaning = result.MeansUsage
-		}
-		return strings.HasPrefix(l.Text, "Aborted with ")
-	},
-}
 
 // fillMkdocs finds the page in "Doc file 'index.md' contains a link …" and the name
 // in "Config value 'site_name': …".

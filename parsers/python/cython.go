@@ -32,8 +32,7 @@ func parseCython(in *tool.Input) *tool.Report {
 			}
 		}
 		if prog, why, ok := strings.Cut(l.Text, ": "); ok && (prog == "cython" || strings.HasSuffix(prog, "/cython")) {
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
-			s.Meaning = result.MeansUsage
+			s.Misuse(l, why)
 			return true
 		}
 		if l.Text == "Error compiling Cython file:" {

@@ -69,8 +69,7 @@ func (p *pythonEnd) line(s *Sink, l tool.Line) bool {
 	if !ok || message == "" {
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-	s.Meaning = result.MeansUsage
+	s.Misuse(l, message)
 	return true
 }
 

@@ -19,19 +19,15 @@ var _ = Room.Add("minitest rails", func() *tool.Parser {
 		Matches: runsMinitest,
 		Files:   []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}},
 		Formats: []tool.Format{
-			{Name: "text", Starts: minitestStarts, Sniff: isMinitest, Parse: parseMinitest},
+			{Name: "text", Starts: minitestStarts, Sniff: isMinitest, Parse: read.Numbered{
+				Indent: "  ", Take: minitestFailure, Ends: isMinitestTally, Other: new(minitestRows).other, Closes: true,
+				Head: func(title string) bool { return title == "Failure:" || title == "Error:" || title == "Skipped:" },
+			}.Parse},
 			{Name: "rails", Starts: []string{"rails test ", "bin/rails test "}, Sniff: isRailsRerun, Parse: parseRails},
 			{Name: "usage", Starts: []string{"minitest options:"}, Parse: read.Text{Line: minitestUsage}.Parse},
 		},
 	}
 }, tool.WritesFiles)
-
-func parseMinitest(in *tool.Input) *tool.Report {
-	return read.Numbered{
-		Indent: "  ", Take: minitestFailure, Ends: isMinitestTally, Other: new(minitestRows).other, Closes: true,
-		Head: func(title string) bool { return title == "Failure:" || title == "Error:" || title == "Skipped:" },
-	}.Parse(in)
-}
 
 func runsMinitest(argv []string) bool {
 	if argv[0] == "minitest" {
