@@ -44,6 +44,8 @@
 //     Sink.Find adds a finding, More a line of its detail, Close the tool's
 //     closing line, Claim how many failures the tool itself counts, Problems how many
 //     findings of every severity.
+//   - read.Lines, read.Fresh: a read.Text with a value that keeps what the lines above
+//     said, and that is new for each output.
 //   - read.Counts and read.CountsBehind: "3 failed, 2 passed", "Failures: 3".
 //   - place.Cut: a place at the beginning of a line, in every form.
 //   - frame: a line of a stack trace, by language or of any; External where it lies
