@@ -335,7 +335,12 @@ func (j *judge) ran(ctx context.Context, claim *Claim, all runs) error {
 	}
 	if r == nil || r.ParserConfidence != result.Parsed || r.Kind == result.Generic {
 		why := Reason{Why: WhyExitOnly, Text: "it exited with 0, and what it printed could not be read"}
+		if u.silent() {
+			why.Text = "it exited with 0 and printed nothing, and no parser knows what that means"
+		}
 		switch {
+		case u.silent() && j.command(claim.Check).silenceIsGood(claim.Check):
+			return nil
 		case claim.ExitIsEnough:
 			why.Text += ", which is enough by its declaration (exit_is_enough)"
 		case claim.State == Proven:

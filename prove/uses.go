@@ -48,6 +48,17 @@ func commandOf(w result.Workspace, c Check) command {
 // known says that a parser is of the tool.
 func (c command) known() bool { return parsers.Named(c.tool) != nil }
 
+// silenceIsGood says that the tool prints what it finds, so that without a word it has found nothing. A test
+// runner always says what it ran; and where a shell or an option sends the output elsewhere, nothing is known of it.
+func (c command) silenceIsGood(check Check) bool {
+	p := parsers.Named(c.tool)
+	argv, _ := check.Argv()
+	return p != nil && p.Kind != result.Test && p.Kind != result.Generic && argv != nil && len(parsers.WrittenBy(argv, "")) == 0
+}
+
+// silent says that all of a run's output is known, and is nothing.
+func (u *use) silent() bool { return u.rec.Raw != nil && u.rec.Raw.Size == 0 }
+
 // use says how a capture is about the command; nil where it is not.
 func (c command) use(rec *manifest.Record) *use {
 	if slices.Contains(c.keys, rec.Key) {
