@@ -125,7 +125,7 @@ func (c command) other(rec *manifest.Record) *use {
 	for n := 1; !same && rec.Stage(n) != nil; n++ {
 		same = parsers.CommandTool("", rec.Stage(n).Argv, "") == c.tool
 	}
-	if same = same && c.known(); !same && !within(c.words, words) || !c.asks(rec) {
+	if same = same && c.sameTask(words); !same && !within(c.words, words) || !c.asks(rec) {
 		return nil
 	}
 	why := Reason{Why: WhyNarrower, Text: "another command was run: " + short(strings.Join(words, " "))}
@@ -137,6 +137,40 @@ func (c command) other(rec *manifest.Record) *use {
 	}
 	return &use{rec: rec, whole: rec, weak: []Reason{why}}
 }
+
+// sameTask says whether words of the check's tool are about what the check is about. A test runner or a linter is, with
+// whatever selection; of a program that runs what its words name (make, npm, mvn, node) only what shares such a word.
+func (c command) sameTask(words []string) bool {
+	p := parsers.Named(c.tool)
+	switch {
+	case p == nil:
+		return false
+	case slices.Contains(verdicts, p.Kind) && p.Tool != "gradle" && p.Tool != "maven":
+		return true
+	}
+	mine, theirs := tasks(c.words), tasks(words)
+	if len(mine) == 0 {
+		return len(theirs) == 0 || p.Kind == result.Pipeline
+	}
+	return slices.ContainsFunc(mine, func(task string) bool { return slices.Contains(theirs, task) })
+}
+
+// verdicts are kinds of tools that do one thing.
+var verdicts = []result.Kind{result.Test, result.Lint, result.Typecheck, result.Format, result.Security}
+
+// tasks are the words of a command that may name what its program runs.
+func tasks(words []string) (names []string) {
+	for i, word := range words {
+		if i == 0 || strings.HasPrefix(word, "-") || strings.Contains(word, "=") || word == "run" || word == "." || slices.Contains(placing, words[i-1]) {
+			continue
+		}
+		names = append(names, word)
+	}
+	return names
+}
+
+// placing are options whose value is a place.
+var placing = strings.Fields("-C -f -p -w --cwd --dir --file --filter --prefix --project --workspace")
 
 // asks says whether a run of a related command could have been a run of the check at all: what only
 // tells a version or a list of tests is not about it.
