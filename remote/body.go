@@ -56,7 +56,7 @@ func sealInto(w io.Writer, to []age.Recipient, write func(io.Writer) error) erro
 		}
 		w = sealed
 	}
-	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
+	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package remote_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -142,6 +144,7 @@ func TestFaults(t *testing.T) {
 	}
 	for name, once := range map[string]func(http.ResponseWriter, *http.Request, http.Handler){
 		"429": answer(429, "Retry-After: 1", fmt.Sprintf(xmlError, "SlowDown")),
+		"500": answer(500, "", fmt.Sprintf(xmlError, "InternalError")),
 		"503": answer(503, "", fmt.Sprintf(xmlError, "ServiceUnavailable")),
 		"cut": func(w http.ResponseWriter, r *http.Request, serve http.Handler) {
 			c, _, err := w.(http.Hijacker).Hijack()
@@ -170,11 +173,15 @@ func TestFaults(t *testing.T) {
 	}
 	for _, c := range []struct{ kind, code, says string }{
 		{"s3", "RequestTimeTooSkewed", "clock"}, {"s3", "ExpiredToken", "credentials"}, {"s3", "XMinioStorageFull", "is full"}, {"oci", "DENIED", "docker login"},
+		{"oci", "UNAUTHORIZED", "docker login"}, {"oci", "QuotaFull", "is full"},
 	} {
 		t.Run(c.code, func(t *testing.T) {
 			status := 403
-			if strings.HasSuffix(c.code, "Full") {
+			switch {
+			case strings.HasSuffix(c.code, "Full"):
 				status = 507
+			case c.code == "UNAUTHORIZED":
+				status = 401
 			}
 			a := newClone(t, open(c.kind, between(t, ports[c.kind], true, answer(status, "", fmt.Sprintf(xmlError, c.code)))), nil)
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -193,7 +200,46 @@ func TestFaults(t *testing.T) {
 	})
 	for kind, port := range ports {
 		t.Run("two pushers/"+kind, func(t *testing.T) { twoPushers(t, open(kind, fmt.Sprintf("127.0.0.1:%d", port))) })
+		t.Run("wrong bytes/"+kind, func(t *testing.T) {
+			var spoilt atomic.Bool
+			b := open(kind, between(t, port, true, func(w http.ResponseWriter, r *http.Request, serve http.Handler) {
+				if spoilt.Load() && r.Method == http.MethodGet {
+					w = spoiling{w}
+				}
+				serve.ServeHTTP(w, r)
+			}))
+			wrongBytes(t, b, func() { spoilt.Store(true) })
+		})
 	}
+	t.Run("two pushers/file", func(t *testing.T) { twoPushers(t, backend(t, "file://"+t.TempDir())) })
+}
+
+// spoiling is an answer whose body has one bit that is another, as of a bad disk behind the server.
+type spoiling struct{ http.ResponseWriter }
+
+func (s spoiling) Write(p []byte) (int, error) {
+	if len(p) < 1_000 { // a list, a manifest
+		return s.ResponseWriter.Write(p)
+	}
+	q := bytes.Clone(p)
+	q[len(q)/2] ^= 4
+	return s.ResponseWriter.Write(q)
+}
+
+// wrongBytes: what comes damaged is an error that names the remote and the object, and nothing of it is kept.
+func wrongBytes(t *testing.T, b remote.Backend, spoil func()) {
+	a, c := newClone(t, b, nil), newClone(t, b, nil)
+	ids := a.fill(t)
+	if _, err := a.r.Push(t.Context(), a.store, ids); err != nil {
+		t.Fatal(err)
+	}
+	spoil()
+	for _, id := range ids[5:7] { // one byte more than a small object, and more
+		if err := c.r.Fetch(t.Context(), c.store, remote.Wanted{ID: id, Size: -1}); err == nil || !strings.Contains(err.Error(), "remote there: "+id.String()) || c.store.Has(id) {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	leftovers(t, c)
 }
 
 // twoPushers: two clones that push the same objects at the same time both succeed, and a third one gets every byte.

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -143,23 +144,44 @@ func (r *Remote) unpack(ctx context.Context, store *objects.Store, pack string, 
 		return err
 	}
 	defer body.Close()
-	left := slices.Clone(list)
-	for t := tar.NewReader(body); len(left) > 0; {
-		head, err := t.Next()
-		if errors.Is(err, io.EOF) {
-			return fmt.Errorf("%s: its index names it, and it is not in the pack", left[0].ID)
+	left := map[string]Wanted{}
+	for _, w := range list {
+		left[w.ID.Hex()] = w
+	}
+	puts, ctx := errgroup.WithContext(ctx) // small objects wait for the disk side by side
+	puts.SetLimit(r.parallel())
+	for t := tar.NewReader(body); len(left) > 0 && err == nil && ctx.Err() == nil; {
+		head, next := t.Next()
+		if errors.Is(next, io.EOF) {
+			next = fmt.Errorf("of what its index names, %d objects are not in the pack", len(left))
 		}
-		if err != nil {
-			return err
+		if err = next; err != nil {
+			break
 		}
-		i := slices.IndexFunc(left, func(w Wanted) bool { return w.ID.Hex() == head.Name })
-		if i < 0 {
+		w, is := left[head.Name]
+		if !is {
 			continue
 		}
-		if err := keep(ctx, store, left[i].ID, t, left[i].Size); err != nil {
-			return fmt.Errorf("%s: %w", left[i].ID, err)
+		delete(left, head.Name)
+		if w.Size > maxPacked {
+			err = about(w.ID, keep(ctx, store, w.ID, t, w.Size))
+			continue
 		}
-		left = slices.Delete(left, i, i+1)
+		var text []byte
+		if text, err = io.ReadAll(io.LimitReader(t, w.Size+1)); err == nil {
+			puts.Go(func() error { return about(w.ID, keep(ctx, store, w.ID, bytes.NewReader(text), w.Size)) })
+		}
+	}
+	return errors.Join(puts.Wait(), err)
+}
+
+// maxPacked is the size up to which an object of a pack is held in memory until it is kept, in bytes.
+const maxPacked = 1 << 20
+
+// about names the object in an error.
+func about(id objects.ID, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", id, err)
 	}
 	return nil
 }

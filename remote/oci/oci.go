@@ -273,6 +273,8 @@ func explain(err error) error {
 		return ours.ErrMissing
 	case errors.As(err, &answer) && (answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden):
 		return fmt.Errorf("the registry does not accept the credentials; log in with docker login or podman login: %w", err)
+	case errors.As(err, &answer) && answer.StatusCode == http.StatusInsufficientStorage:
+		return fmt.Errorf("the registry is full; make room and do the same again: %w", err)
 	case errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound:
 		return ours.ErrMissing
 	case errors.As(err, &answer) && answer.StatusCode == http.StatusMethodNotAllowed:
