@@ -22,6 +22,8 @@ import (
 func (j *judge) against(ctx context.Context, claim *Claim, u *use, r *result.ToolResult, all runs) error {
 	if swallows().MatchString(claim.Command) {
 		claim.weaken(Reason{Why: WhySwallowed, Text: "the command that is declared throws its exit status away"})
+	} else if lost := u.lost(claim.Command); lost != nil {
+		claim.weaken(Reason{Why: WhySwallowed, Text: fmt.Sprintf("the command that is declared throws away that %s exited with %d", short(strings.Join(lost.Argv, " ")), *lost.Exit)})
 	}
 	if len(j.changed) > 0 {
 		config, err := j.config(ctx, claim.Check, r)
@@ -53,6 +55,23 @@ func (j *judge) against(ctx context.Context, claim *Claim, u *use, r *result.Too
 var swallows = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(\|\||;)\s*(true|:|exit 0|echo\b[^|;&]*)\s*$`)
 })
+
+// lost is a command of the declared line that failed without the line's failing; nil if there is not one, and where
+// the line asks how commands ended.
+func (u *use) lost(line string) *manifest.Record {
+	for n := 1; u.stage == 0 && !asks().MatchString(line) && u.whole.Stage(n) != nil; n++ {
+		if s := u.whole.Stage(n); s.Exit != nil && *s.Exit != 0 && len(s.Argv) > 0 && !answers().MatchString(path.Base(s.Argv[0])) {
+			return s
+		}
+	}
+	return nil
+}
+
+// asks finds in a line that it goes on by how a command ended.
+var asks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\|\||(^|[\s;&|(])(if|while|until|!)\s|\$\?`) })
+
+// answers are programs that answer a question by their exit status.
+var answers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([efz]?grep|rg|diff|cmp|test|\[|which|expr)$`) })
 
 func whose(rec *manifest.Record) string {
 	if rec.By == nil {

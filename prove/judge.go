@@ -333,7 +333,7 @@ func (j *judge) ran(ctx context.Context, claim *Claim, all runs) error {
 	if err := j.against(ctx, claim, u, r, all); err != nil {
 		return err
 	}
-	if r == nil || r.ParserConfidence != result.Parsed || r.Kind == result.Generic {
+	if r == nil || r.ParserConfidence != result.Parsed || r.Kind == result.Generic && len(r.Parts) == 0 {
 		why := Reason{Why: WhyExitOnly, Text: "it exited with 0, and what it printed could not be read"}
 		if u.silent() {
 			why.Text = "it exited with 0 and printed nothing, and no parser knows what that means"
