@@ -34,8 +34,11 @@ func OfFinding(f *result.Finding) (t Test, is bool) {
 		return t, false
 	}
 	t = Test{ID: f.ID, Outcome: Failed}
-	if f.Severity == result.SevError {
+	switch {
+	case f.Severity == result.SevError:
 		t.Outcome = Error
+	case f.RawSeverity == "UNEXPECTED SUCCESS", f.RawSeverity == "SUCCESS!?!": // of unittest and trial
+		t.Outcome = XPassed
 	}
 	if f.At != nil && f.At.Path != "" && !f.At.External {
 		t.At = f.At.String()
@@ -143,7 +146,7 @@ func quoted(s string) []byte {
 // OfPart is Times of a test of which no verdict was told yet, but that a part of it failed.
 const OfPart = -1
 
-// Join adds a further verdict of a test with the same id. An error after another outcome is of
+// Join adds a further verdict of a test with the same id. An error beside another outcome is of
 // the test's teardown, unless its Times say that it is a test of its own.
 func (t *Test) Join(o Test) {
 	switch {
@@ -157,7 +160,7 @@ func (t *Test) Join(o Test) {
 		if t.Outcome == Passed {
 			t.Outcome = Flaky
 		}
-	case o.Outcome == Error && t.Outcome != Error && o.Times == 0:
+	case o.Times == 0 && t.Times == 0 && (o.Outcome == Error && t.Outcome != Error || o.Outcome == Failed && t.Outcome == Error):
 		t.Outcome = Error
 	default:
 		t.add(&o)

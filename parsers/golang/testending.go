@@ -88,7 +88,7 @@ func (s *goSection) tellAll() {
 		rep.Unread(s.pkg + ": " + s.trailer.note)
 	case s.trailer.verdict == "fail" && !s.failLine:
 		rep.Unread(s.pkg + " ended before its last test")
-	case s.trailer.verdict == "pass" && !s.verbose && s.trailer.note != "no tests to run":
+	case s.trailer.verdict != "" && !s.verbose && s.trailer.note != "no tests to run":
 		rep.Unread("tests that passed are not named: go test does so with -v or -json")
 	}
 }

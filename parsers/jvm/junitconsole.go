@@ -101,10 +101,11 @@ func (c *console) failure(s *read.Sink, l tool.Line, text string) {
 	case strings.HasPrefix(trimmed, "MethodSource ["), strings.HasPrefix(trimmed, "ClassSource ["):
 		if f := s.Last(); f != nil {
 			c.class = quoted(trimmed, "className = ")
-			f.ID = c.class
+			f.ID = c.tree.listedID(f.Name)
 			if method := quoted(trimmed, "methodName = "); method != "" {
-				f.ID += "." + shownMethod(f.Name, method) + index(f.Name)
+				f.Select = c.class + "#" + shownMethod(f.Name, method) + index(f.Name)
 			} else {
+				f.Select = c.class
 				f.Severity = result.SevError // the set-up of its tests
 			}
 		}

@@ -51,6 +51,7 @@ type Tests struct {
 	also   map[string]string // an id by which a finding names a test, and its own
 	whole  map[string]bool   // ids of findings that are of a file of tests, and of no test
 	clash  string            // a test about which two accounts differ
+	short  bool              // see Short
 	unread string            // why the list does not name all tests, in the reader's words
 }
 
@@ -166,6 +167,12 @@ func (ts *Tests) Also(id, also string) {
 	}
 	ts.also[also] = id
 }
+
+// Short says that the output names tests without their package. A report names them in full.
+func (ts *Tests) Short() { ts.short = true }
+
+// AreShort says that Short was said of the tests.
+func (ts *Tests) AreShort() bool { return ts != nil && ts.short }
 
 // Why is what a reader says of a list that is not whole, or does not agree with itself;
 // "" where there is nothing to say.
@@ -307,7 +314,7 @@ func MergeTests(text, report *Tests, counts map[string]int) *Tests {
 	}
 	unnamed, why := text.Against(counts)
 	main, other := report, text
-	if why == "" && len(unnamed) == 0 && text.Why() == "" {
+	if why == "" && len(unnamed) == 0 && text.Why() == "" && !text.short {
 		main, other = text, report
 	}
 	r := Report{Tests: JoinTests(main, new(Tests))}
@@ -349,8 +356,8 @@ func (ts *Tests) Against(counts map[string]int) (unnamed map[string]int, why str
 	if counted[Errored] == 0 && told[Failed]+told[Errored] <= counted[Failed] { // it counts an error as a failure
 		told[Failed], told[Errored] = told[Failed]+told[Errored], 0
 	}
-	if more := told[Failed] - counted[Failed]; more > 0 && told[Errored] == 0 && more <= counted[Errored] { // or it names an error as a failure
-		told[Failed], told[Errored] = counted[Failed], more
+	if told[Failed] > counted[Failed] && told[Failed]+told[Errored] <= counted[Failed]+counted[Errored] { // or it names an error as a failure
+		told[Failed], told[Errored] = counted[Failed], told[Errored]+told[Failed]-counted[Failed]
 	}
 	if told[Passed]+told[Flaky] == counted[Passed] { // a flaky test is counted as one that passed
 		counted[Passed], counted[Flaky] = told[Passed], told[Flaky]

@@ -24,6 +24,9 @@ func mergeReports(r, file *tool.Report, of *tool.Parser, w result.Workspace) {
 	same, added := 0, 0
 	for j, i := range pairs {
 		if i >= 0 {
+			if r.Tests.AreShort() {
+				r.Findings[i].ID = file.Findings[j].ID
+			}
 			file.Tests.Also(file.Findings[j].ID, r.Findings[i].ID)
 			fill(&r.Findings[i], &file.Findings[j], text[i], theirs[j])
 			same++

@@ -58,7 +58,7 @@ func (m *claim) spellTests() {
 	}
 	for i := range m.report.Findings {
 		f := &m.report.Findings[i]
-		if f.ID == "" || f.Kind != result.TestFailure && f.Kind != result.Panic || f.Source != "" && f.Source != m.parser.Tool {
+		if f.ID == "" || f.Select != "" || f.Kind != result.TestFailure && f.Kind != result.Panic || f.Source != "" && f.Source != m.parser.Tool {
 			continue
 		}
 		if f.Select = spell(f); f.Select == f.ID {
