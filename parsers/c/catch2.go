@@ -139,6 +139,10 @@ func (c *catch2) verdict(s *read.Sink, l tool.Line, text string) bool {
 	switch {
 	case strings.HasPrefix(text, "test cases: "):
 		s.Claim(pipes(s, text[len("test cases: "):]))
+		c.test.end(s)
+		if s.Counts["xfailed"] > 0 {
+			s.Tests.Withdraw(tool.Passed, s.Counts["failed"]+s.Counts["xfailed"])
+		}
 	case strings.HasPrefix(text, "assertions: "):
 	case strings.HasPrefix(text, "All tests passed ("):
 		_, cases, _ := strings.Cut(text, " in ")

@@ -52,14 +52,18 @@ var playwrightReports = &tool.Dialect{
 }
 
 var nodeReports = &tool.Dialect{
+	Suite: func(tag *tool.SuiteTag) bool {
+		return !tag.All && strings.HasPrefix(strings.Join(tag.Attrs, " "), "name time disabled errors tests failures skipped hostname")
+	},
 	Wrote: func(c *tool.Case, o *tool.Outcome) bool {
 		if o != nil && (o.Class == "testCodeFailure" || strings.HasSuffix(o.Class, "Failure") && strings.Contains(strings.Join(o.Text, "\n"), "ERR_TEST_FAILURE")) {
 			return true
 		}
-		return c.Class == "test" && c.File != ""
+		return c.Class == "test" && (c.File != "" || c.Suite == "")
 	},
 	ID: func(n *tool.CaseNames) (id string, suites []string) {
-		return junit.JoinTitles(append([]string{n.File}, append(n.Titles, n.Name)...)...), n.Titles
+		name := strings.ReplaceAll(n.Name, "&quot;", `"`) // which it escapes twice
+		return junit.JoinTitles(append([]string{n.File}, append(n.Titles, name)...)...), n.Titles
 	},
 	Message: nodeMessage,
 }

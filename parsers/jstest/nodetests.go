@@ -91,6 +91,9 @@ func (n *nodeTests) row(s *read.Sink, r *nodeRow, depth int) (id string, came re
 		b.WriteString(n.suites[i].name + " › ")
 	}
 	t.ID = b.String() + r.name
+	if closes { // a hook that failed, or its own code, is no test beside those in it
+		s.NoTest(t.ID)
+	}
 	if r.name == "" || r.mark == "✔" && r.took == "" {
 		s.Unread("the name of a test has several lines")
 	} else {

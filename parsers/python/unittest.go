@@ -40,6 +40,7 @@ var _ = Room.Add("unittest", func() *tool.Parser {
 		About: "unittest of Python 3.8 to 3.14",
 
 		TestOf:  withoutParams,
+		JUnit:   &tool.Dialect{Suite: isXMLRunner, ID: xmlRunnerID, Expected: "XFAIL"},
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
 		Files:   []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"xmlrunner"}}}}},
 		Formats: []tool.Format{unittestText, unittestTrouble()},
@@ -68,6 +69,7 @@ var _ = Room.Add("nose2", func() *tool.Parser {
 		About: "nose2 0.9 and later",
 
 		TestOf:  withoutParams,
+		JUnit:   &tool.Dialect{Expected: "expected test failure"},
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
 		Formats: []tool.Format{{Name: "text", Parse: parseNose2}, read.PythonUsage("nose2")},
 	}
@@ -85,6 +87,7 @@ func parseCases(in *tool.Input, rows caseRows) *tool.Report {
 type unittests struct {
 	caseBlock
 	rows   caseRows
+	rowsOn tool.Stream // that the rows are on; 0 before the first one
 	stream tool.Stream // that the block is on
 	ran    int
 	listed []surprise      // unexpected successes that only the list of -v names
@@ -151,7 +154,7 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 		if rule {
 			u.rows.end(s)
 		}
-		return rule || u.rows.line(s, l.Text)
+		return rule || u.row(s, l)
 	case isRule(l.Text, '='):
 		u.endBlock(s)
 		s.Break()
@@ -159,6 +162,21 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 	}
 	u.take(s, l)
 	return l.Text != ""
+}
+
+// row takes a line outside of blocks. Rows are on one stream: where stderr has them, what looks
+// like one on stdout is what a test printed.
+func (u *unittests) row(s *read.Sink, l tool.Line) bool {
+	if u.rowsOn == tool.Stdout && l.Stream != u.rowsOn && !s.Tested {
+		if _, _, head := cutCaseRow(l.Text); head {
+			s.Tests, u.listed, u.rowsOn, u.rows = nil, nil, l.Stream, caseRows{blocks: u.rows.blocks}
+		}
+	}
+	if u.rowsOn != 0 && l.Stream != u.rowsOn || !u.rows.line(s, l.Text) {
+		return false
+	}
+	u.rowsOn = l.Stream
+	return true
 }
 
 // rule takes the first line of a block. What looked like a head before the first one

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -86,4 +87,17 @@ func isDotted(s string) bool {
 		}
 	}
 	return true
+}
+
+// isXMLRunner: the order of its attributes is xmlrunner's alone.
+func isXMLRunner(tag *tool.SuiteTag) bool {
+	return !tag.All && strings.HasPrefix(strings.Join(tag.Attrs, " "), "name tests file time timestamp ")
+}
+
+// xmlRunnerID is the id as unittest's own rows give it; "setUpClass (test_a.S)" is of the class.
+func xmlRunnerID(n *tool.CaseNames) (id string, suites []string) {
+	if f, ok := cutUnittestHead("ERROR: " + n.Name); ok && n.Class == "" {
+		return f.ID, nil
+	}
+	return strings.TrimPrefix(n.Class+"."+n.Name, "."), nil
 }

@@ -64,10 +64,13 @@ func (r *junitReader) writerBySuite(x *xmltext.Scanner, kind junitKind, s *junit
 // writer is who wrote the case: what the document said, else what the case
 // itself looks like.
 func (r *junitReader) writer(t *junitCase, o *junitOutcome) string {
-	if r.style != "" || len(r.suites) == 0 {
+	if r.style != "" {
 		return r.style
 	}
-	c := tool.Case{Suite: r.suites[len(r.suites)-1].name, Class: string(t.class), Name: string(t.name), File: string(t.file), Owner: string(t.owner)}
+	c := tool.Case{Class: string(t.class), Name: string(t.name), File: string(t.file), Owner: string(t.owner)}
+	if n := len(r.suites); n > 0 {
+		c.Suite = r.suites[n-1].name
+	}
 	var why *tool.Outcome
 	if o != nil {
 		why = &tool.Outcome{What: o.what, Class: o.class, Message: o.message, Text: o.text.lines()}
