@@ -65,9 +65,23 @@ const (
 	fields
 )
 
-var fieldNames = map[string]field{
-	"": fieldAny, "word": fieldWord, "place": fieldPlace, "path": fieldPath, "line": fieldLine, "column": fieldColumn, "end_line": fieldEndLine, "end_column": fieldEndColumn,
-	"severity": fieldSeverity, "rule": fieldRule, "rule_name": fieldRuleName, "url": fieldURL, "id": fieldID, "message": fieldMessage, "expected": fieldExpected, "actual": fieldActual,
+// fieldNames is no map: that would be made before main.
+var fieldNames = [...]struct {
+	name string
+	is   field
+}{
+	{"", fieldAny}, {"word", fieldWord}, {"place", fieldPlace}, {"path", fieldPath}, {"line", fieldLine}, {"column", fieldColumn},
+	{"end_line", fieldEndLine}, {"end_column", fieldEndColumn},
+	{"severity", fieldSeverity}, {"rule", fieldRule}, {"rule_name", fieldRuleName}, {"url", fieldURL}, {"id", fieldID}, {"message", fieldMessage}, {"expected", fieldExpected}, {"actual", fieldActual},
+}
+
+func namedField(name string) (is field, ok bool) {
+	for _, f := range &fieldNames {
+		if f.name == name {
+			return f.is, true
+		}
+	}
+	return 0, false
 }
 
 // ParseForm reads a form. It refuses a field that has no meaning, one that stands
@@ -111,7 +125,7 @@ func fieldOf(name string) (part, error) {
 	if count, ok := strings.CutPrefix(name, "#"); ok && count != "" {
 		return part{field: fieldCount, name: count}, nil
 	}
-	if known, ok := fieldNames[name]; ok {
+	if known, ok := namedField(name); ok {
 		return part{field: known}, nil
 	}
 	return part{}, fmt.Errorf("{%s} is no field: path, line, column, end_line, end_column, severity, rule, rule_name, url, id, message, expected, actual, place, word, {} and {#count} are", name)

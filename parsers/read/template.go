@@ -151,7 +151,7 @@ func (t *Template) parts(name string) []part {
 		return mustForm(fragment).parts
 	}
 	p := part{field: fieldAny}
-	if field, ok := fieldNames[name]; ok && field > fieldCount {
+	if field, ok := namedField(name); ok && field > fieldCount {
 		p.field = field
 	} else {
 		p.field = fieldNamed(name)
