@@ -8,6 +8,7 @@ import (
 
 	"cairn/capture/stage"
 	"cairn/parsers"
+	"cairn/parsers/text/lex"
 	"cairn/render"
 	"cairn/result"
 )
@@ -27,14 +28,14 @@ func judges(s *Stage) bool {
 }
 
 // crashes are signals that no one sends to end a program.
-var crashes = strings.Fields("SIGSEGV SIGABRT SIGBUS SIGILL SIGFPE SIGSYS SIGTRAP")
+const crashes = "SIGSEGV SIGABRT SIGBUS SIGILL SIGFPE SIGSYS SIGTRAP"
 
 // failed says whether a stage failed, whatever its line came to. That grep found nothing, or that two files
 // differ, is an answer and no failure.
 func (s *Stage) failed() bool {
 	r := s.Result
 	switch {
-	case slices.Contains(crashes, s.Record.Signal):
+	case lex.IsOneOf(s.Record.Signal, crashes):
 		return true
 	case r != nil && slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevFailure }):
 		return !stage.Copies(s.run.Argv[0])
@@ -47,7 +48,7 @@ func (s *Stage) failed() bool {
 }
 
 // answers are programs whose exit status 1 is an answer, and whose output is text of others.
-var answers = strings.Fields("cmp diff git")
+const answers = "cmp diff git"
 
 // erred says whether a stage that is no verdict ended badly and said why: the status of its line stays, but
 // a caller to whom a reader shows only part of that is shown it.
@@ -56,7 +57,7 @@ func (s *Stage) erred() bool {
 	if r == nil || s.Record.Exit == nil || *s.Record.Exit == 0 || s.run.ReaderLeft() || stage.Copies(s.run.Argv[0]) {
 		return false
 	}
-	if r.ParserConfidence != result.Parsed && *s.Record.Exit == 1 && slices.Contains(answers, filepath.Base(s.run.Argv[0])) {
+	if r.ParserConfidence != result.Parsed && *s.Record.Exit == 1 && lex.IsOneOf(filepath.Base(s.run.Argv[0]), answers) {
 		return false
 	}
 	return slices.ContainsFunc(r.Findings, saysNo)

@@ -161,7 +161,7 @@ var verdicts = []result.Kind{result.Test, result.Lint, result.Typecheck, result.
 // tasks are the words of a command that may name what its program runs.
 func tasks(words []string) (names []string) {
 	for i, word := range words {
-		if i == 0 || strings.HasPrefix(word, "-") || strings.Contains(word, "=") || word == "run" || word == "." || slices.Contains(placing, words[i-1]) {
+		if i == 0 || strings.HasPrefix(word, "-") || strings.Contains(word, "=") || word == "run" || word == "." || slices.Contains(strings.Fields(placing), words[i-1]) {
 			continue
 		}
 		names = append(names, word)
@@ -170,7 +170,7 @@ func tasks(words []string) (names []string) {
 }
 
 // placing are options whose value is a place.
-var placing = strings.Fields("-C -f -p -w --cwd --dir --file --filter --prefix --project --workspace")
+const placing = "-C -f -p -w --cwd --dir --file --filter --prefix --project --workspace"
 
 // asks says whether a run of a related command could have been a run of the check at all: what only
 // tells a version or a list of tests is not about it.

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cairn/parsers/text/lex"
 	"slices"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 
 // noticing are builtins that show, or depend on, how the shell finds a command, or that show
 // what the shell runs.
-var noticing = strings.Fields("hash type enable compgen caller history fc ulimit coproc select complete")
+const noticing = "hash type enable compgen caller history fc ulimit coproc select complete"
 
 // look finds what would notice a line that tells the shell more than it says.
 func (r *reader) look(n syntax.Node) bool {
@@ -28,15 +29,15 @@ func (r *reader) look(n syntax.Node) bool {
 		if len(n.Args) > 0 {
 			argv, _ := Words(n.Args)
 			r.no = r.no || noticed(argv)
-			r.renames = r.renames || slices.Contains(renaming, argv[0])
-			r.shows = r.shows || r.plan.shell == Dash && argv[0] == "set" && strings.Contains(strings.Join(argv[1:], " "), "m") || slices.Contains(showing, argv[0]) || argv[0] == "exec" && len(argv) == 1
+			r.renames = r.renames || lex.IsOneOf(argv[0], renaming)
+			r.shows = r.shows || r.plan.shell == Dash && argv[0] == "set" && strings.Contains(strings.Join(argv[1:], " "), "m") || lex.IsOneOf(argv[0], showing) || argv[0] == "exec" && len(argv) == 1
 		}
 	}
 	return !r.no
 }
 
 // renaming are builtins that may give a name to something else than the file of that name.
-var renaming = strings.Fields("eval source . alias")
+const renaming = "eval source . alias"
 
 func noticed(argv []string) bool {
 	has := func(what string) bool {
@@ -57,7 +58,7 @@ func noticed(argv []string) bool {
 	case "command":
 		return flagged("vV")
 	}
-	return slices.Contains(noticing, argv[0])
+	return lex.IsOneOf(argv[0], noticing)
 }
 
 // asksStatus says whether a part of a line asks how the command before it ended.

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cairn/parsers/text/lex"
 	"path"
 	"path/filepath"
 	"slices"
@@ -86,13 +87,13 @@ func (r *reader) addable(c scope) bool {
 }
 
 // movers change the directory, or may.
-var movers = strings.Fields("cd pushd popd eval source .")
+const movers = "cd pushd popd eval source ."
 
 // moves notes a command that changes the directory of those behind it. A cd that fails is not known of: the
 // command behind it is then not found where the line looks for it, and cairn-stage says so as the shell does.
 func (r *reader) moves(argv []string, known int) {
 	switch {
-	case !slices.Contains(movers, argv[0]):
+	case !lex.IsOneOf(argv[0], movers):
 	case argv[0] != "cd" || len(argv) != 2 || known != 2 || argv[1] == "" || argv[1][0] == '-':
 		r.lost = true
 	case path.IsAbs(argv[1]):
@@ -120,7 +121,7 @@ func (r *reader) apart(read func()) {
 // repeats reads the body of a loop.
 func (r *reader) repeats(loop syntax.Node, read func()) {
 	syntax.Walk(loop, func(n syntax.Node) bool {
-		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 && slices.Contains(movers, call.Args[0].Lit()) {
+		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 && lex.IsOneOf(call.Args[0].Lit(), movers) {
 			r.lost = true
 		}
 		return true
@@ -129,7 +130,7 @@ func (r *reader) repeats(loop syntax.Node, read func()) {
 }
 
 // showing are builtins that print the text of commands.
-var showing = strings.Fields("jobs fg bg")
+const showing = "jobs fg bg"
 
 // saysElsewhere says whether what the shell has to say of jobs within a compound command goes elsewhere than to the
 // line's own output.
