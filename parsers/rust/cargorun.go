@@ -1,0 +1,104 @@
+package rust
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// cargoRun is what one output of cargo or rustc says: what was compiled, what
+// tests were run, and what cargo had to say itself. Both streams are read by
+// themselves, for their order beside each other is not known.
+type cargoRun struct {
+	in      *tool.Input
+	report  *tool.Report
+	streams map[tool.Stream]*cargoStream
+	lints   rustcLints
+
+	diags      []result.Finding  // of the compiler, and cargo's own
+	seen       map[lex.Hash]bool // hashes of diagnostics, at most maxSeen
+	duplicates int
+	dropped    int
+	short      bool
+
+	notBuilt map[string]int // crate: errors that cargo says there are
+	targets  []*cargoTarget
+	blocks   []*libtestBlock
+	named    int    // failures in them
+	crashed  int    // processes that ended by themselves
+	root     string // absolute directory of the workspace, as far as known
+	relative bool   // headers name binaries below the working directory
+	above    bool   // they name some beside a directory above the workspace
+
+	checking, compiling, finished, finishedTest, clippy, running bool
+
+	json, cargo, usage, ended bool
+	aborts                    int  // JSON messages "aborting due to …", which older versions count as errors
+	listed                    bool // --list: nothing was run
+	nextest                   bool // nextest ran the tests
+	testing                   bool // the command line is one of cargo test
+	runs                      bool // it is cargo run
+	program                   rustLoose
+	whole                     bool
+}
+
+func newCargoRun(in *tool.Input) *cargoRun {
+	return &cargoRun{in: in, testing: cargoToolNamed(in) == "cargo-test", runs: isCargoRun(in), report: in.NewReport(), streams: map[tool.Stream]*cargoStream{}, seen: map[lex.Hash]bool{}, notBuilt: map[string]int{}, whole: true}
+}
+
+// read goes through the whole output.
+func (run *cargoRun) read() {
+	for l := range run.in.LentLines() {
+		run.whole = l.Ended || run.whole && strings.TrimSpace(l.Text) == ""
+		s := run.streams[l.Stream]
+		if s == nil {
+			s = &cargoStream{run: run}
+			run.streams[l.Stream] = s
+		}
+		if !s.passing(l.Text) {
+			l.Text = strings.Clone(l.Text)
+		}
+		if s.line(l) {
+			run.report.Cover(l)
+		}
+		if s.block != nil && s.block.cutAt == l.End {
+			run.whole = true // the process died inside this line, not the record of it
+		}
+	}
+	for _, stream := range []tool.Stream{tool.Stdout, tool.Stderr} {
+		if s := run.streams[stream]; s != nil {
+			s.closeDiag()
+			s.endBlock()
+		}
+	}
+}
+
+// placeRoot learns where the workspace is: rustc's paths count from there,
+// wherever below it cargo was started. A target directory above the checkout
+// may be one that projects share: then the paths must agree.
+func (run *cargoRun) placeRoot(binary string) {
+	if i := strings.Index(binary, "/target/"); i > 0 && result.IsAbsolute(binary) {
+		w, beside := run.in.Workspace, binary[:i]
+		switch {
+		case strings.HasPrefix(w.Root, beside+"/"):
+			run.above = true
+		case w.Dir == beside || strings.HasPrefix(w.Dir, beside+"/"):
+			run.root = beside
+		}
+	} else if binary != "" && !result.IsAbsolute(binary) {
+		run.relative = true
+	}
+}
+
+// crates are the packages that cargo could not compile, in order of name.
+func (run *cargoRun) crates() []string {
+	var all []string
+	for name := range run.notBuilt {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
+}
