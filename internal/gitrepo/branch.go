@@ -132,17 +132,8 @@ func (b *Branch) Remotes(ctx context.Context) ([]RemoteTip, error) {
 	return tips, nil
 }
 
-// CheckedOut reports whether a working tree of the repository has the branch
-// checked out, or is rebasing it. Moving it then would show there as changes
-// no one made.
-func (b *Branch) CheckedOut(ctx context.Context) (bool, error) {
-	if err := b.valid(); err != nil {
-		return false, err
-	}
-	at, err := b.repo.checkedOutAt(ctx, b.ref)
-	return at != "", err
-}
-
+// checkNotOut refuses a branch that a working tree of the repository has checked out, or
+// is rebasing: moving it would show there as changes no one made.
 func (b *Branch) checkNotOut(ctx context.Context) error {
 	at, err := b.repo.checkedOutAt(ctx, b.ref)
 	if err != nil || at == "" {
