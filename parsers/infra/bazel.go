@@ -16,26 +16,18 @@ var _ = Room.Add("bazel bazelisk", func() *tool.Parser {
 		About: "Bazel 5 to 8, by its manual: targets that failed, tests, errors in BUILD files; what compilers print is theirs",
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 4: result.MeansNoTests, 8: result.MeansInterrupted, 37: result.MeansInternal},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"ERROR: Build did NOT complete successfully", "INFO: Build completed, ", "INFO: Build completed successfully, ", "FAILED: Build did NOT complete successfully"}, Parse: parseBazel},
-			{Name: "messages", Parse: parseBazel},
+			{Name: "text", Starts: []string{"ERROR: Build did NOT complete successfully", "INFO: Build completed, ", "INFO: Build completed successfully, ", "FAILED: Build did NOT complete successfully"}, Parse: read.Text{Line: bazelLine, End: read.Unseen}.Parse},
+			{Name: "messages", Parse: read.Text{Line: bazelLine, End: read.Unseen}.Parse},
 		},
 	}
 })
 
-// bazel reads errors, and the table of tests at the end:
+// bazelLine reads errors, and the table of tests at the end:
 //
 //	ERROR: /src/app/BUILD:3:10: Compiling app/main.cc failed: (Exit 1): gcc failed: error executing command
 //	//app:cart_test                                              FAILED in 0.1s
 //	  /src/bazel-out/testlogs/app/cart_test/test.log
 //	Executed 2 out of 2 tests: 1 test passes and 1 fails locally.
-func parseBazel(in *tool.Input) *tool.Report {
-	rep := read.Text{Line: bazelLine}.Parse(in)
-	if rep != nil && len(rep.Findings) > 0 {
-		rep.Doubt = "its form is known from documentation only"
-	}
-	return rep
-}
-
 func bazelLine(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	message, isError := strings.CutPrefix(text, "ERROR: ")

@@ -14,7 +14,7 @@ var _ = Room.Add("sbt sbtn", func() *tool.Parser {
 		About:    "sbt 1: scalac's diagnostics, ScalaTest and munit",
 		Programs: []string{"sbt"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[error] (Compile / compile", "[error] (Test / test", "[info] welcome to sbt "}, Named: true, Parse: parseSbt},
+			{Name: "text", Starts: []string{"[error] (Compile / compile", "[error] (Test / test", "[info] welcome to sbt "}, Named: true, Parse: read.Fresh(func(b *sbt) read.Text { return read.Text{Line: b.line, End: read.TestsClose, Closes: true} })},
 		},
 	}
 })
@@ -32,15 +32,6 @@ type sbt struct {
 	suite   string
 	test    bool // the last finding is a test that failed
 	counted bool
-}
-
-func parseSbt(in *tool.Input) *tool.Report {
-	b := &sbt{}
-	return read.Text{Line: b.line, Closes: true, End: func(s *read.Sink) {
-		if !s.Tested {
-			s.EndHere() // only a run of tests has a closing line
-		}
-	}}.Parse(in)
 }
 
 func (b *sbt) line(s *read.Sink, l tool.Line) bool {

@@ -16,7 +16,7 @@ var _ = Room.Add("swipl", func() *tool.Parser {
 		About: "SWI-Prolog 8 and 9: errors, warnings, PlUnit",
 
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"% PL-Unit: "}, Named: true, Parse: parseProlog},
+			{Name: "text", Starts: []string{"% PL-Unit: "}, Named: true, Parse: read.Fresh(func(p *prolog) read.Text { return read.Text{Line: p.line, End: read.TestsClose, Closes: true} })},
 		},
 	}
 })
@@ -33,15 +33,6 @@ type prolog struct {
 	head tool.Line
 	word string
 	unit string
-}
-
-func parseProlog(in *tool.Input) *tool.Report {
-	p := &prolog{}
-	return read.Text{Line: p.line, Closes: true, End: func(s *read.Sink) {
-		if !s.Tested {
-			s.EndHere() // only a run of tests has a closing line
-		}
-	}}.Parse(in)
 }
 
 func (p *prolog) line(s *read.Sink, l tool.Line) bool {

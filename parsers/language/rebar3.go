@@ -15,7 +15,7 @@ var _ = Room.Add("rebar3 rebar", func() *tool.Parser {
 		Tool: "rebar3", Kind: result.Build, Version: 1, ColumnUnit: "char",
 		About:    "rebar3 3.14 to 3.26: compile, eunit, ct, xref, dialyzer",
 		Programs: []string{"rebar3"},
-		Formats:  []tool.Format{{Name: "text", Starts: []string{"===> Verifying dependencies...", "===> Performing EUnit tests...", "===> Running Common Test suites..."}, Parse: parseRebar}, {Name: "text", Parse: parseRebar}},
+		Formats:  []tool.Format{{Name: "text", Starts: []string{"===> Verifying dependencies...", "===> Performing EUnit tests...", "===> Running Common Test suites..."}, Named: true, Parse: read.Fresh(func(r *rebar) read.Text { return read.Text{Line: r.line, End: read.TestsClose, Closes: true} })}},
 	}
 })
 
@@ -24,15 +24,6 @@ var _ = Room.Add("rebar3 rebar", func() *tool.Parser {
 type rebar struct {
 	failing bool // below "Failures:"
 	errors  bool // the last finding is the EUnit listing's of a test
-}
-
-func parseRebar(in *tool.Input) *tool.Report {
-	r := &rebar{}
-	return read.Text{Line: r.line, Closes: true, End: func(s *read.Sink) {
-		if !s.Tested {
-			s.EndHere() // only a run of tests has a closing line
-		}
-	}}.Parse(in)
 }
 
 func (r *rebar) line(s *read.Sink, l tool.Line) bool {

@@ -49,11 +49,7 @@ func isPestTally(text string) bool {
 //	Tests:    1 failed, 2 passed (3 assertions)
 func parsePest(in *tool.Input) *tool.Report {
 	var tests pestTests
-	rep := read.Text{Line: func(s *read.Sink, l tool.Line) bool { return tests.line(s, l) || pestLine(s, l) }, Closes: true}.Parse(in)
-	if rep != nil && len(rep.Findings) > 0 {
-		rep.Doubt = unseen
-	}
-	return rep
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool { return tests.line(s, l) || pestLine(s, l) }, End: read.Unseen, Closes: true}.Parse(in)
 }
 
 func pestLine(s *read.Sink, l tool.Line) bool {

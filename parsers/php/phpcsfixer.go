@@ -15,7 +15,7 @@ var _ = Room.Add("php-cs-fixer php-cs-fixer.phar", func() *tool.Parser {
 		About:    "PHP CS Fixer 3: the list of files; from its documentation",
 		Programs: []string{"php-cs-fixer"},
 		Exits:    map[int]result.Meaning{8: result.MeansFindings, 16: result.MeansUsage, 32: result.MeansUsage, 64: result.MeansInternal},
-		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: fixerLine, End: doubtful}.Parse}},
+		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: fixerLine, End: read.Unseen}.Parse}},
 	}
 })
 

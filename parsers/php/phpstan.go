@@ -19,9 +19,9 @@ var _ = Room.Add("phpstan phpstan.phar", func() *tool.Parser {
 		About:    "PHPStan 1 and 2: table, raw, json; from its documentation",
 		Programs: []string{"phpstan"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files": phpstanFiles}, End: doubtful}.Parse},
-			{Name: "table", Starts: []string{"Line   …"}, Sniff: isPHPStanHead, Parse: read.Text{Line: phpstanLine, End: doubtful}.Parse},
-			{Name: "raw", Parse: read.Text{Line: phpstanLine, End: doubtful}.Parse},
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files": phpstanFiles}, End: read.Unseen}.Parse},
+			{Name: "table", Starts: []string{"Line   …"}, Sniff: isPHPStanHead, Parse: read.Text{Line: phpstanLine, End: read.Unseen}.Parse},
+			{Name: "raw", Parse: read.Text{Line: phpstanLine, End: read.Unseen}.Parse},
 		},
 	}
 })

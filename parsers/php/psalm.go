@@ -15,7 +15,7 @@ var _ = Room.Add("psalm psalm.phar", func() *tool.Parser {
 		About:    "Psalm 4 to 6: console; from its documentation",
 		Programs: []string{"psalm"},
 		Exits:    map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings},
-		Formats:  []tool.Format{{Name: "console", Parse: read.Text{Line: psalmLine, End: doubtful}.Parse}},
+		Formats:  []tool.Format{{Name: "console", Parse: read.Text{Line: psalmLine, End: read.Unseen}.Parse}},
 	}
 })
 

@@ -82,6 +82,22 @@ func Misused(s *Sink) {
 	}
 }
 
+// Unseen is the End of a format of which no run was seen when its reader was written: what is
+// found is doubted.
+func Unseen(s *Sink) {
+	if len(s.Findings) > 0 {
+		s.Doubt = "its form is known from documentation only"
+	}
+}
+
+// TestsClose is the End of a program that runs tests and does other work, too: only a run of
+// tests has a closing line.
+func TestsClose(s *Sink) {
+	if !s.Tested {
+		s.EndHere()
+	}
+}
+
 // IfFound declines where a format finds nothing: what a program prints when all is
 // well is then shown, not hidden behind "ok".
 func IfFound(parse func(in *tool.Input) *tool.Report) func(in *tool.Input) *tool.Report {

@@ -17,25 +17,17 @@ var _ = Room.Add("mix", func() *tool.Parser {
 		Programs: []string{"mix"},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{At: []string{"/issues/*"}, Path: "filename", Line: "line_no", Column: "column", Rule: "check", Message: "message"}.Parse},
-			{Name: "text", Starts: []string{"┃ [R] ", "┃ [W] ", "┃ [D] ", "┃ [C] ", "┃ [F] "}, Named: true, Parse: parseCredo},
+			{Name: "text", Starts: []string{"┃ [R] ", "┃ [W] ", "┃ [D] ", "┃ [C] ", "┃ [F] "}, Named: true, Parse: read.Text{Line: credoLine, End: read.Unseen}.Parse},
 		},
 	}
 })
 
-// credo reads an issue and the line with its place below it, both behind a bar, or in one line:
+// credoLine reads an issue and the line with its place below it, both behind a bar, or in one line:
 //
 //	┃ [R] ↗ Modules should have a @moduledoc tag.
 //	┃       lib/foo.ex:1:11 #(Foo)
 //	[R] ↗ lib/foo.ex:1:11 Modules should have a @moduledoc tag.
 //	lib/foo.ex:1:11: R: Modules should have a @moduledoc tag.
-func parseCredo(in *tool.Input) *tool.Report {
-	return read.Text{Line: credoLine, End: func(s *read.Sink) {
-		if len(s.Findings) > 0 {
-			s.Doubt = "its form is known from documentation only"
-		}
-	}}.Parse(in)
-}
-
 func credoLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(l.Text), "┃"))
 	bracketed := len(text) > 3 && text[0] == '[' && text[2] == ']' && credoSeverity(text[1:2]) != ""

@@ -12,9 +12,9 @@ var _ = Room.Add("grype", func() *tool.Parser {
 		About: "Grype 0.6x to 0.10x: -o json and sarif; from its documentation",
 
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(grypeMatch, "/matches/*"), End: unseen}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(grypeMatch, "/matches/*"), End: read.Unseen}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "log", Parse: read.Text{Line: scannerLog, End: unseen}.Parse},
+			{Name: "log", Parse: read.Text{Line: scannerLog, End: read.Unseen}.Parse},
 		},
 	}
 })

@@ -15,18 +15,12 @@ var _ = Room.Add("trivy", func() *tool.Parser {
 		About: "Trivy 0.4x to 0.7x: --format json and sarif; from its documentation",
 
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(trivyResult, "/Results/*"), End: unseen}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(trivyResult, "/Results/*"), End: read.Unseen}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "log", Parse: read.Text{Line: scannerLog, End: unseen}.Parse},
+			{Name: "log", Parse: read.Text{Line: scannerLog, End: read.Unseen}.Parse},
 		},
 	}
 })
-
-func unseen(s *read.Sink) {
-	if len(s.Findings) > 0 {
-		s.Doubt = "its form is known from documentation only"
-	}
-}
 
 func advisory(id, severity, title, name, version, fixed, path string) result.Finding {
 	f := result.Finding{Kind: result.Vulnerability, Rule: id, RawSeverity: severity, Severity: scannerSeverity(severity), Message: title,
