@@ -19,6 +19,8 @@ var reports = []struct {
 }{
 	{"junit-console/rows", "junit/junit-console", regexp.MustCompile(`^(?:[a-z]\w*\.)+`)}, // a package: the tree shows none
 	{"junit/nextest-text", "junit/nextest", nil},
+	{"unittest/prints-rows", "junit/xmlrunner", nil},
+	{"node-test/hooked", "junit/node-20", nil},
 }
 
 // disputed are the tests about which two accounts of one run may differ, and why: the case
