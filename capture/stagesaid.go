@@ -8,7 +8,6 @@ import (
 
 	"cairn/capture/stage"
 	"cairn/parsers"
-	"cairn/parsers/text/lex"
 	"cairn/render"
 	"cairn/result"
 )
@@ -35,7 +34,7 @@ const crashes = "SIGSEGV SIGABRT SIGBUS SIGILL SIGFPE SIGSYS SIGTRAP"
 func (s *Stage) failed() bool {
 	r := s.Result
 	switch {
-	case lex.IsOneOf(s.Record.Signal, crashes):
+	case slices.Contains(strings.Fields(crashes), s.Record.Signal):
 		return true
 	case r != nil && slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevFailure }):
 		return !stage.Copies(s.run.Argv[0])
@@ -57,7 +56,7 @@ func (s *Stage) erred() bool {
 	if r == nil || s.Record.Exit == nil || *s.Record.Exit == 0 || s.run.ReaderLeft() || stage.Copies(s.run.Argv[0]) {
 		return false
 	}
-	if r.ParserConfidence != result.Parsed && *s.Record.Exit == 1 && lex.IsOneOf(filepath.Base(s.run.Argv[0]), answers) {
+	if r.ParserConfidence != result.Parsed && *s.Record.Exit == 1 && slices.Contains(strings.Fields(answers), filepath.Base(s.run.Argv[0])) {
 		return false
 	}
 	return slices.ContainsFunc(r.Findings, saysNo)

@@ -1,7 +1,6 @@
 package stage
 
 import (
-	"cairn/parsers/text/lex"
 	"slices"
 	"strings"
 
@@ -29,8 +28,8 @@ func (r *reader) look(n syntax.Node) bool {
 		if len(n.Args) > 0 {
 			argv, _ := Words(n.Args)
 			r.no = r.no || noticed(argv)
-			r.renames = r.renames || lex.IsOneOf(argv[0], renaming)
-			r.shows = r.shows || r.plan.shell == Dash && argv[0] == "set" && strings.Contains(strings.Join(argv[1:], " "), "m") || lex.IsOneOf(argv[0], showing) || argv[0] == "exec" && len(argv) == 1
+			r.renames = r.renames || slices.Contains(strings.Fields(renaming), argv[0])
+			r.shows = r.shows || r.plan.shell == Dash && argv[0] == "set" && strings.Contains(strings.Join(argv[1:], " "), "m") || slices.Contains(strings.Fields(showing), argv[0]) || argv[0] == "exec" && len(argv) == 1
 		}
 	}
 	return !r.no
@@ -58,7 +57,7 @@ func noticed(argv []string) bool {
 	case "command":
 		return flagged("vV")
 	}
-	return lex.IsOneOf(argv[0], noticing)
+	return slices.Contains(strings.Fields(noticing), argv[0])
 }
 
 // asksStatus says whether a part of a line asks how the command before it ended.

@@ -1,7 +1,6 @@
 package stage
 
 import (
-	"cairn/parsers/text/lex"
 	"path"
 	"path/filepath"
 	"slices"
@@ -93,7 +92,7 @@ const movers = "cd pushd popd eval source ."
 // command behind it is then not found where the line looks for it, and cairn-stage says so as the shell does.
 func (r *reader) moves(argv []string, known int) {
 	switch {
-	case !lex.IsOneOf(argv[0], movers):
+	case !slices.Contains(strings.Fields(movers), argv[0]):
 	case argv[0] != "cd" || len(argv) != 2 || known != 2 || argv[1] == "" || argv[1][0] == '-':
 		r.lost = true
 	case path.IsAbs(argv[1]):
@@ -121,7 +120,7 @@ func (r *reader) apart(read func()) {
 // repeats reads the body of a loop.
 func (r *reader) repeats(loop syntax.Node, read func()) {
 	syntax.Walk(loop, func(n syntax.Node) bool {
-		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 && lex.IsOneOf(call.Args[0].Lit(), movers) {
+		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 && slices.Contains(strings.Fields(movers), call.Args[0].Lit()) {
 			r.lost = true
 		}
 		return true
