@@ -31,7 +31,9 @@ func rowsOf(repository string, s *place.Site, rec *manifest.Record) (*Rows, erro
 		total := max(whole.Truncated.FindingsTotal, len(r.Findings)+len(rec.More))
 		rows.Run.FindingsMiss = len(rows.Findings) < total || missing != ""
 		if rec.Outcomes == nil { // no more than the tests that failed is known
-			rows.addFailed(whole.Findings)
+			for _, t := range outcomes.OfFindings(whole.Findings) {
+				rows.Outcomes = append(rows.Outcomes, rows.outcome(t))
+			}
 		}
 	}
 	rows.Run.FindingCount = int32(len(rows.Findings))
@@ -147,24 +149,6 @@ func (r *Rows) addOutcomes(s *place.Site, rec *manifest.Record) error {
 		r.Outcomes = append(r.Outcomes, r.outcome(t))
 	}
 	return nil
-}
-
-// addFailed adds the tests that findings say have failed, of a run of which no list was kept.
-func (r *Rows) addFailed(findings []result.Finding) {
-	var list outcomes.List
-	for i := range findings {
-		if t, is := outcomes.OfFinding(&findings[i]); is {
-			list = append(list, t)
-		}
-	}
-	list.Sort()
-	for i, t := range list {
-		if i > 0 && t.ID == list[i-1].ID {
-			r.Outcomes[len(r.Outcomes)-1].Times++
-			continue
-		}
-		r.Outcomes = append(r.Outcomes, r.outcome(t))
-	}
 }
 
 func (r *Rows) outcome(t outcomes.Test) Outcome {

@@ -46,6 +46,23 @@ func OfFinding(f *result.Finding) (t Test, is bool) {
 	return t, true
 }
 
+// OfFindings is the list of the tests that failed by what findings say.
+func OfFindings(findings []result.Finding) (l List) {
+	for i := range findings {
+		if t, is := OfFinding(&findings[i]); is {
+			l = append(l, t)
+		}
+	}
+	l.Sort()
+	for i := len(l) - 1; i > 0; i-- { // a test may have failed in more than one place
+		if l[i].ID == l[i-1].ID {
+			l[i-1].Outcome = worst(l[i-1].Outcome, l[i].Outcome)
+			l = slices.Delete(l, i, i+1)
+		}
+	}
+	return l
+}
+
 // Sort puts a list into its order.
 func (l List) Sort() {
 	slices.SortStableFunc(l, func(a, b Test) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Tool, b.Tool)) })

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -136,7 +137,7 @@ func (q *query) scan() manifest.Query {
 		m.Contains = append(m.Contains, name[:len(name)-1])
 	}
 	if q.lists {
-		m.Contains = append(m.Contains, []byte(`"outcomes":{`))
+		m.Want = tellsOfTests
 	}
 	has("fingerprint", q.Fingerprints)
 	has("branch", q.Branch.Plain())
@@ -145,6 +146,11 @@ func (q *query) scan() manifest.Query {
 		m.Contains = append(m.Contains, []byte(`"`+hashes[0]))
 	}
 	return m
+}
+
+// tellsOfTests: the capture of a line kept a list of its tests, or failed and may name those that did.
+func tellsOfTests(line []byte) bool {
+	return bytes.Contains(line, []byte(`"outcomes":{`)) || bytes.Contains(line, []byte(`"status":"failed"`)) || bytes.Contains(line, []byte(`"status":"error"`))
 }
 
 // match gives nil for a record that q does not select.

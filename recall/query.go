@@ -30,7 +30,7 @@ type query struct {
 	treeCommits map[string]bool // that have one of these trees
 	nothing     bool            // none of the fingerprints is on record
 	unsearched  *int
-	lists       bool            // only captures that kept a list of their tests
+	lists       bool            // only captures that name tests, in a list or as those that failed
 	files       filter.Patterns // as findings have paths
 
 	chosenIn *rows // where sets was chosen

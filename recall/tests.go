@@ -214,7 +214,7 @@ func SumOf(runs []TestRun) TestSum {
 	return sum
 }
 
-// TestHistory is what a test came to in the runs that kept a list and that the filters select, the newest first. The lists of
+// TestHistory is what a test came to in the runs that kept a list, or say that it failed, and that the filters select, the newest first. The lists of
 // away runs cannot be read here: they are in another clone, or were collected.
 func TestHistory(ctx context.Context, s *place.Site, id string, f Filters) (runs []TestRun, away int, err error) {
 	q, err := understood(ctx, s, "test", f)
@@ -224,14 +224,14 @@ func TestHistory(ctx context.Context, s *place.Site, id string, f Filters) (runs
 	q = q.captures()
 	q.lists = true
 	q.records(ctx, s, func(rec *manifest.Record, e error) bool {
-		if err = e; e != nil || rec.Type != manifest.TypeCapture || rec.Outcomes == nil || rec.Outcomes.OID == "" {
+		if err = e; e != nil || rec.Type != manifest.TypeCapture {
 			return e == nil
 		}
 		hit, e := q.match(s, rec)
 		if err = e; hit == nil {
 			return e == nil
 		}
-		list, e := s.Tests(rec)
+		list, e := testsOf(s, rec, hit.Result)
 		if e != nil {
 			away++
 			return true
@@ -242,4 +242,15 @@ func TestHistory(ctx context.Context, s *place.Site, id string, f Filters) (runs
 		return f.Limit == 0 || len(runs) < f.Limit
 	})
 	return runs, away, err
+}
+
+// testsOf are the tests that a capture names: those of its list, else those of which its findings say that they failed.
+func testsOf(s *place.Site, rec *manifest.Record, r *result.ToolResult) (list outcomes.List, err error) {
+	if rec.Outcomes != nil && rec.Outcomes.OID != "" {
+		return s.Tests(rec)
+	}
+	if whole, _ := Full(s, rec, r); whole != nil {
+		list = outcomes.OfFindings(whole.Findings)
+	}
+	return list, nil
 }

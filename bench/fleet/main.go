@@ -2,6 +2,7 @@
 // Parquet, and how long three questions take of each. It makes the records itself: of 2,000 repositories, a few of which have most of the runs, in 60 days.
 //
 //	go -C bench run ./fleet -n 100000
+//	go -C bench run ./fleet -n 10000000 -dir /var/tmp/ten    again and again, until all of it is there: 15 GB
 package main
 
 import (
@@ -15,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -31,32 +33,36 @@ func main() {
 	repositories := flag.Int("repositories", 2_000, "of how many repositories")
 	loaders := flag.Int("loaders", 2, "how many connections load")
 	dsn := flag.String("dsn", "", "an empty database; without it one is started and removed")
+	dir := flag.String("dir", "", "keep the database and the files in this directory, and go on with what is there")
 	only := flag.String("only", "", "postgres or parquet, and not the other")
 	python := flag.String("python", "python3", "that has duckdb")
 	flag.Parse()
-	if err := run(context.Background(), *n, *repositories, *loaders, *dsn, *only, *python); err != nil {
+	if err := run(context.Background(), *n, *repositories, *loaders, *dsn, *dir, *only, *python); err != nil {
 		fmt.Fprintln(os.Stderr, "fleet:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, n, repositories, loaders int, dsn, only, python string) error {
+func run(ctx context.Context, n, repositories, loaders int, dsn, dir, only, python string) error {
 	m := newMaker(n, repositories)
 	if only != "parquet" {
-		if err := inPostgres(ctx, m, dsn, loaders); err != nil || only == "postgres" {
+		if err := inPostgres(ctx, m, dsn, dir, loaders); err != nil || only == "postgres" {
 			return err
 		}
 	}
-	dir, err := os.MkdirTemp("", "cairn-fleet-")
-	if err != nil {
-		return err
+	if dir == "" {
+		made, err := os.MkdirTemp("", "cairn-fleet-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(made)
+		dir = made
 	}
-	defer os.RemoveAll(dir)
 	return inParquet(m, dir, python)
 }
 
 // serve starts bench/servers/postgres, with the settings of a small server and its writes synced as in production.
-func serve() (address string, stop func(), err error) {
+func serve(dir string) (address string, stop func(), err error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", nil, err
@@ -65,6 +71,9 @@ func serve() (address string, stop func(), err error) {
 	l.Close()
 	server := exec.Command("servers/postgres", fmt.Sprint(port))
 	server.Env = append(os.Environ(), "CAIRN_POSTGRES_FSYNC=on", "CAIRN_POSTGRES_OPTIONS=-c shared_buffers=1GB -c max_wal_size=8GB -c wal_compression=lz4 -c random_page_cost=1.1 -c work_mem=64MB")
+	if dir != "" {
+		server.Env = append(server.Env, "CAIRN_POSTGRES_DIR="+filepath.Join(dir, "postgres"))
+	}
 	server.Stderr = os.Stderr
 	if err := server.Start(); err != nil {
 		return "", nil, err
@@ -85,9 +94,9 @@ func serve() (address string, stop func(), err error) {
 	return "", nil, fmt.Errorf("PostgreSQL does not answer at %s", address)
 }
 
-func inPostgres(ctx context.Context, m *maker, dsn string, loaders int) error {
+func inPostgres(ctx context.Context, m *maker, dsn, dir string, loaders int) error {
 	if dsn == "" {
-		address, stop, err := serve()
+		address, stop, err := serve(dir)
 		if err != nil {
 			return err
 		}
@@ -102,8 +111,12 @@ func inPostgres(ctx context.Context, m *maker, dsn string, loaders int) error {
 	if _, err := db.Migrate(ctx, -1); err != nil {
 		return err
 	}
+	there, err := loaded(ctx, db)
+	if err != nil {
+		return err
+	}
 	begun := time.Now()
-	written, err := load(ctx, m, dsn, loaders)
+	written, err := load(ctx, m, dsn, loaders, there)
 	if err != nil {
 		return err
 	}
@@ -117,7 +130,11 @@ func inPostgres(ctx context.Context, m *maker, dsn string, loaders int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("postgres: %.0f bytes a record with its rows and indexes\n", float64(size)/float64(written))
+	all := 0
+	for _, n := range m.shares {
+		all += n
+	}
+	fmt.Printf("postgres: %d records, %.0f bytes each with its rows and indexes\n", all, float64(size)/float64(all))
 	for _, q := range []postgres.Question{
 		{Name: "objects", Filters: filter.Filters{Status: "failed", Limit: 20}},
 		{Name: "finding", Args: []string{m.needle}},
@@ -140,8 +157,21 @@ func inPostgres(ctx context.Context, m *maker, dsn string, loaders int) error {
 	return nil
 }
 
-// load has loaders take one repository after another.
-func load(ctx context.Context, m *maker, dsn string, loaders int) (int64, error) {
+// loaded are the runs of each repository that an earlier process brought.
+func loaded(ctx context.Context, db *postgres.Database) (map[string]int64, error) {
+	a, err := db.Ask(ctx, postgres.Question{Name: "stats", Now: time.Now()})
+	if err != nil {
+		return nil, err
+	}
+	there := map[string]int64{}
+	for _, row := range a.Rows {
+		there[row[0].(string)] = row[1].(int64)
+	}
+	return there, nil
+}
+
+// load has loaders take one repository after another, but for those that are there.
+func load(ctx context.Context, m *maker, dsn string, loaders int, there map[string]int64) (int64, error) {
 	var written, next atomic.Int64
 	errs := make([]error, loaders)
 	var wg sync.WaitGroup
@@ -161,6 +191,9 @@ func load(ctx context.Context, m *maker, dsn string, loaders int) (int64, error)
 				return err == nil
 			}
 			for k := int(next.Add(1)) - 1; k < len(m.shares); k = int(next.Add(1)) - 1 {
+				if there[m.name(k)] >= int64(m.shares[k]) {
+					continue
+				}
 				for rows := range m.repository(k) {
 					if batch = append(batch, rows); len(batch) == postgres.BatchRuns && !write() {
 						return
@@ -179,7 +212,15 @@ func load(ctx context.Context, m *maker, dsn string, loaders int) (int64, error)
 	return written.Load(), nil
 }
 
-func inParquet(m *maker, dir, python string) error {
+func inParquet(m *maker, place, python string) error {
+	dir, noted := filepath.Join(place, "parquet"), filepath.Join(place, "written")
+	text, _ := os.ReadFile(noted) // the first process finds no such file
+	done := strings.Fields(string(text))
+	note, err := os.OpenFile(noted, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	defer note.Close()
 	e, err := export.Open(dir, "parquet")
 	if err != nil {
 		return err
@@ -188,14 +229,23 @@ func inParquet(m *maker, dir, python string) error {
 	var r export.Report
 	begun := time.Now()
 	for k := range m.shares {
+		if slices.Contains(done, fmt.Sprint(k)) {
+			continue
+		}
 		if err := e.Put(m.name(k), withErrors(m.repository(k)), &r); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(note, k); err != nil {
 			return err
 		}
 	}
 	took := time.Since(begun)
-	size := int64(0)
-	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+	size, parts := int64(0), 0
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
+			if filepath.Ext(path) == ".parquet" {
+				parts++
+			}
 			info, err := d.Info()
 			if err != nil {
 				return err
@@ -207,7 +257,7 @@ func inParquet(m *maker, dir, python string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("parquet:  %d records written in %.1f s: %.0f a second; %.0f bytes a record in %d parts\n", r.Runs, took.Seconds(), float64(r.Runs)/took.Seconds(), float64(size)/float64(r.Runs), r.Parts)
+	fmt.Printf("parquet:  %d records written in %.1f s: %.0f a second; %d bytes in %d files\n", r.Runs, took.Seconds(), float64(r.Runs)/took.Seconds(), size, parts)
 	cmd := exec.Command(python, "fleet/questions.py", dir, m.needle, m.end.AddDate(0, 0, -30).Format(time.DateOnly))
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
