@@ -74,7 +74,7 @@ func saysLine(text string) bool {
 // placed reads a line that begins with a place, if it is a diagnostic: it has a
 // severity, or its path is that of a source, or its words tell of a failure.
 func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
-	d, ok := CutDiagnostic(cutMark(strings.TrimLeft(text, " \t")))
+	d, ok := CutDiagnostic(cutQuotedURL(cutMark(strings.TrimLeft(text, " \t"))))
 	if !ok || d.Word == "" && (text[0] == ' ' || text[0] == '\t') && !isListed(text, d.At.Path) {
 		return f, false
 	}
@@ -82,7 +82,8 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 		d.Message = text[strings.Index(text, d.Word):]
 	}
 	path := d.At.Path
-	known := d.Word != "" || severity != ""
+	_, code := cutCode(d.Message)
+	known := d.Word != "" || severity != "" || code != ""
 	between := text[:max(0, len(text)-len(d.Message))]
 	switch {
 	case SeverityOf(d.Word) == result.SevInfo:
@@ -92,11 +93,27 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 	case !known && !strings.Contains(between, ":"), !known && !isSource(path) && !(strings.Contains(between, "line ") && place.IsFile(path)) && !alarms(d.Message):
 		return f, false
 	}
-	d.Message, d.Rule = cutAnyRule(d.Message)
+	d.Message, d.Rule = cutAnyRule(strings.TrimPrefix(d.Message, "- "))
+	if word, rule, ok := strings.Cut(d.Rule, "/"); ok && SeverityOf(lowered(word)) != "" { // "[Warning/no-ids]"
+		d.Word, d.Rule = lowered(word), rule
+	}
 	if f = (Linter{}).finding(d); f.Severity == "" {
 		f.Severity = severity
 	}
 	return f, true
+}
+
+// cutQuotedURL writes `"file:/src/a.html":1.1-1.14: text`, as the GNU standards have it, as
+// "/src/a.html:1:1: text".
+func cutQuotedURL(text string) string {
+	quoted, ok := strings.CutPrefix(text, `"file:`)
+	path, behind, both := strings.Cut(quoted, `":`)
+	where, message, all := strings.Cut(behind, ": ")
+	from, _, _ := strings.Cut(where, "-")
+	if !ok || !both || !all || !lex.IsDigits(strings.ReplaceAll(from, ".", "")) {
+		return text
+	}
+	return "/" + strings.TrimLeft(path, "/") + ":" + strings.ReplaceAll(from, ".", ":") + ": " + message
 }
 
 // cutAnyRule takes the rule off a message wherever tools write it: "E305 text", "[MD009]

@@ -114,6 +114,9 @@ func (d *shape) placed(from int, path string) {
 
 // tells: the part is a finding by itself.
 func (d *shape) tells(p *section) bool {
+	if p.at.Line == 0 && !strings.HasPrefix(plainName(p.key), "end") {
+		p.at.Line = p.at.EndLine // a tool that names the last line only
+	}
 	severity := SeverityOf(d.inherited(p, roleSeverity))
 	switch said := p.word[roleMessage] != ""; {
 	case isGood(p.word[roleStatus]), !said && p.word[roleRule] == "" && p.word[roleSeverity] == "":
@@ -224,6 +227,12 @@ func (p *section) takeAs(key string, known meaning, value string) {
 		p.position(key, known.role, value)
 	case rolePath:
 		p.path(known, value)
+	case roleURL:
+		if path, ok := strings.CutPrefix(value, "file:"); ok {
+			p.path(meaning{rolePath, 2, true}, "/"+strings.TrimLeft(path, "/"))
+			return
+		}
+		p.set(known.role, known.rank, value)
 	case roleRule:
 		if !strings.ContainsAny(value, "\n") && len(value) < 200 && !(known.mayBeOther && (isFileName(value) || lex.IsDigits(value) || SeverityOf(value) != "")) {
 			p.set(roleRule, known.rank, value)

@@ -45,7 +45,7 @@ var namings = map[meaning]string{
 	{rolePath, 2, true}:       "source sourcefilename modulename name target component loc location where place module fullpath",
 	{rolePath, 3, true}:       "id key title ref verbatimpath",
 	{roleRule, 1, false}:      "rule ruleid rulename ruleidentifier checkid checkname messageid testid violationid lintid errorcode",
-	{roleRule, 2, true}:       "code nr check symbol linter lintername fromlinter identifier errorid warningid",
+	{roleRule, 2, true}:       "code nr number check symbol linter lintername fromlinter identifier errorid warningid",
 	{roleRule, 3, true}:       "id type kind name category source slug",
 	{roleURL, 1, false}:       "ruleurl helpuri moreinfo helpurl docurl documentationurl url",
 	{roleSeverity, 1, false}:  "severity issueseverity level severitylevel loglevel",

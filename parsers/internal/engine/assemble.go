@@ -26,6 +26,8 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 		parts = s.withLeft(parts)
 	} else if left := s.cutShort(parts, exit); left != nil {
 		parts = left
+	} else if len(parts) == 0 && !s.faults.any() {
+		parts = s.foundAnyway()
 	}
 	parts = s.failsInView(parts, exit)
 	parts = s.addStatusTold(parts, exit)

@@ -9,6 +9,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/text/scan"
+	"cairn/parsers/text/shell"
 	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -41,6 +42,31 @@ func (s *Session) diagnostics() []*claim {
 		m.report.Doubt = fmt.Sprintf("findings were looked for, and counted, in the first %d MiB of %d", maxShaped>>20, s.stats.bytes>>20)
 	}
 	return []*claim{m}
+}
+
+// maxCalm bounds how much of the output of a run that did not fail is read for findings.
+const maxCalm = 256 << 10
+
+// foundAnyway are the findings of a program without a parser that reports some and exits
+// 0, as linters do that only advise: each has a line, a severity or a rule, and a text. What a
+// program shows of files or of other runs it did not find.
+func (s *Session) foundAnyway() []*claim {
+	shows := func(c shell.Command) bool { return !shell.PrintsOwn(c.Argv) }
+	if s.stats.bytes > maxCalm || s.direct() != nil || s.command.Opaque || shows(s.command) && len(s.command.Listed) == 0 || slices.ContainsFunc(s.command.Listed, shows) {
+		return nil
+	}
+	found := s.diagnostics()
+	if len(found) == 0 {
+		return nil
+	}
+	found[0].report.Findings = slices.DeleteFunc(found[0].report.Findings, func(f result.Finding) bool {
+		told := f.At != nil && f.At.Line > 0 && f.RawSeverity+f.Rule != "" && strings.Contains(f.At.Path, ".")
+		return !told || f.Kind == result.TestFailure || f.Message == "" || f.Message == f.Rule
+	})
+	if len(found[0].report.Findings) == 0 {
+		return nil
+	}
+	return found
 }
 
 func (s *Session) newDiagnostics() *claim {

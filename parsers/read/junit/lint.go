@@ -93,6 +93,7 @@ func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
 //	<testcase name="F401, text" file="a.py"><failure message="a.py:3:7: F401 text">
 //	<testcase name="a.lua:1" classname="a.lua"><failure type="W211" message="a.lua:3:7: text">
 //	<testcase name="Lint/Syntax" classname="a"><failure type="Lint/Syntax" message="Lint/Syntax: text">src/a.rb:3:7
+//	<testcase name="E3006 Title"><failure type="text" message="text at a.yaml:3:7">
 //	<testsuite name="a.js"><testcase name="no-var"><failure message="text">line 3, col 7, Warning - text (no-var)
 //	<testsuite name="/p/a.css"><testcase name="block-no-empty"><failure type="error" message="text (block-no-empty)">On line 3, column 7 in /p/a.css
 func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
@@ -117,6 +118,9 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	case placed && at.Line > 0 && (isRuleName(o.class) || isRuleName(firstWord(name)) || place.IsFile(name)):
 		f.At = &at
 		f.Rule, f.Message = ruleBefore(rest, f.Rule, firstWord(name))
+	case placeBehind(message) != nil && isRuleName(firstWord(name)):
+		f.Rule, f.At = firstWord(name), placeBehind(message)
+		f.Message = message[:strings.LastIndex(message, " at ")]
 	case isRuleName(o.class):
 		for _, line := range o.text.lines() {
 			if f.At == nil {
@@ -129,6 +133,15 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	}
 	f.Message, _, _ = strings.Cut(f.Message, "\n")
 	return f, f.At != nil && f.At.Line > 0 && f.Message != ""
+}
+
+// placeBehind is the place at the end of "text at a.yaml:3:7".
+func placeBehind(message string) *result.Location {
+	i := strings.LastIndex(message, " at ")
+	if i < 0 {
+		return nil
+	}
+	return place.LastColons(message[i+len(" at "):])
 }
 
 // cutNamed reads "Rule.Name at src/A.php (3:7)".
