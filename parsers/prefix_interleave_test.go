@@ -29,13 +29,14 @@ var prefixStyles = []func(i int) string{
 }
 
 // taskRuns are recorded runs of which each alone, run by something that is not
-// the tool itself, gives findings.
+// the tool itself, gives findings of the tool, and no other ones beside them.
 func taskRuns(t testing.TB) (runs []casetest.Case) {
 	for _, c := range slices.Concat(casetest.Cases(t, "eslint", "tsc", "mypy", "ruff", "pytest"), casetest.Cases(t, "go-test", "cargo-test")) {
 		if len(c.Stdout)+len(c.Stderr) > 5_000 || bytes.ContainsAny(c.Stdout, "\r\x00") || bytes.ContainsAny(c.Stderr, "\r\x00") {
 			continue
 		}
-		if r := asTask(term.Separate(c.Stdout, c.Stderr)); len(r.Findings) > 0 && len(r.Findings) < 40 && r.ParserConfidence == result.Parsed {
+		if r := asTask(term.Separate(c.Stdout, c.Stderr)); len(r.Findings) > 0 && len(r.Findings) < 40 && r.ParserConfidence == result.Parsed &&
+			!slices.ContainsFunc(identitiesOf(r), func(id string) bool { return strings.HasPrefix(id, "runner ") }) {
 			runs = append(runs, c)
 		}
 	}

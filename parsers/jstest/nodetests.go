@@ -1,11 +1,13 @@
 package jstest
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // nodeTests reads what the spec reporter says of each test, in its tree:
@@ -91,8 +93,8 @@ func (n *nodeTests) row(s *read.Sink, r *nodeRow, depth int) (id string, came re
 		b.WriteString(n.suites[i].name + " › ")
 	}
 	t.ID = b.String() + r.name
-	if closes { // a hook that failed, or its own code, is no test beside those in it
-		s.NoTest(t.ID)
+	if closes {
+		n.total.closed = append(n.total.closed, t.ID)
 	}
 	if r.name == "" || r.mark == "✔" && r.took == "" {
 		s.Unread("the name of a test has several lines")
@@ -106,7 +108,10 @@ func (n *nodeTests) row(s *read.Sink, r *nodeRow, depth int) (id string, came re
 // nodeTotal holds the rows, or the points of TAP, against node's own counts. Node counts
 // a test with tests in it, and not a suite, and no row tells which of them it is of. But where
 // there are as many rows as tests and suites, they are what ran.
-type nodeTotal struct{ rows, counted int }
+type nodeTotal struct {
+	rows, counted, suites int
+	closed                []string // rows of suites, and of tests with tests in them
+}
 
 // count takes one of node's counts, "tests 9" first and "suites 2" next.
 func (n *nodeTotal) count(text string) {
@@ -115,11 +120,17 @@ func (n *nodeTotal) count(text string) {
 	case name == "tests":
 		n.counted = lex.Atoi(value)
 	case name == "suites":
-		n.counted += lex.Atoi(value)
+		n.suites = lex.Atoi(value)
+		n.counted += n.suites
 	}
 }
 
 func (n *nodeTotal) settle(rep *tool.Report) {
+	for _, id := range n.closed { // that a hook of a suite failed, or its own code, is no test beside those in it
+		if len(n.closed) == n.suites || slices.ContainsFunc(rep.Findings, func(f result.Finding) bool { return f.ID == id && ofSuite(&f) }) {
+			rep.NoTest(id)
+		}
+	}
 	switch {
 	case n.counted == 0 || rep.Tests == nil:
 	case n.rows == n.counted:
@@ -127,4 +138,9 @@ func (n *nodeTotal) settle(rep *tool.Report) {
 	default:
 		rep.Unread("there are not as many rows as tests and suites that node counts")
 	}
+}
+
+// ofSuite says that a failure comes from a hook of a suite, and not of a test with tests in it.
+func ofSuite(f *result.Finding) bool {
+	return f.At != nil && strings.HasPrefix(f.At.Function, "SuiteContext.")
 }
