@@ -233,7 +233,9 @@ func (e *Envelope) signedBy(keys []trusted, at time.Time) (who string, err error
 	if outdated != "" {
 		return "", fmt.Errorf("the key of %s was not valid at the time of the run", outdated)
 	}
-	if !slices.ContainsFunc(e.Signatures, func(s Signature) bool { return slices.ContainsFunc(keys, func(k trusted) bool { return k.id == s.KeyID }) }) {
+	if !slices.ContainsFunc(e.Signatures, func(s Signature) bool {
+		return slices.ContainsFunc(keys, func(k trusted) bool { return k.id == s.KeyID })
+	}) {
 		return "", fmt.Errorf("%w (the key that it names: %.80s)", errStranger, cmp.Or(e.Signatures[0].KeyID, "none"))
 	}
 	return "", fmt.Errorf("a key that is trusted here is named, and did not sign it: it was changed afterwards (%.80s)", e.Signatures[0].KeyID)
