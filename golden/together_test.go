@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
+	"cairn/internal/racing"
 	"cairn/parsers"
 	"cairn/result"
 )
@@ -46,41 +46,55 @@ var inseparable = map[string]string{
 }
 
 // TestTogether: what one tool prints before or behind another one, both run by a project's
-// own script, hides no finding of either. One case is tried of each format of a tool.
+// own script, hides no finding of either. The first case of each folder is tried.
 func TestTogether(t *testing.T) {
-	var tried sync.Map
-	each(t, func(t *testing.T, c Case) {
-		c.Cmd, c.Exit, c.Files = "./check.sh", result.Exit{Observed: true, Code: 1}, nil
-		text := string(c.Raw())
-		if len(text) > 60_000 || strings.HasPrefix(c.Name, "composite/") {
-			t.Skip("long, or of several tools already, whose lines may have prefixes")
+	cases, err := all()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, n := "", 0
+	for _, c := range cases {
+		if of, _, _ := strings.Cut(c.Name, "/"); of == folder && !everything && !named() || of == "composite" {
+			continue // several tools already, whose lines may have prefixes
+		} else if folder, n = of, n+1; racing.Enabled && n%oneOf() != 0 {
+			continue
 		}
-		if !strings.HasSuffix(text, "\n") {
-			text += "\n"
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			besideFellows(t, c)
+		})
+	}
+}
+
+func besideFellows(t *testing.T, c Case) {
+	c.Cmd, c.Exit, c.Files = "./check.sh", result.Exit{Observed: true, Code: 1}, nil
+	text := string(c.Raw())
+	if len(text) > 60_000 {
+		return
+	}
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	alone := together(c, text)
+	if len(alone.Findings) == 0 || alone.Parser == nil {
+		return
+	}
+	reader := alone.Parser.Name + " " + alone.Parser.Format
+	if why := inseparable[reader]; why != "" {
+		t.Log("excused: ", why)
+		return
+	}
+	for _, n := range fellows {
+		if alone.Parser.Name == n.name {
+			continue
 		}
-		alone := together(c, text)
-		if len(alone.Findings) == 0 || alone.Parser == nil {
-			t.Skip("nothing is found in it alone")
-		}
-		reader := alone.Parser.Name + " " + alone.Parser.Format
-		if why := inseparable[reader]; why != "" {
-			t.Skip(why)
-		}
-		if _, done := tried.LoadOrStore(reader, true); done && !everything {
-			t.Skip("its reader was tried")
-		}
-		for _, n := range fellows {
-			if alone.Parser.Name == n.name {
-				continue
+		for where, both := range map[string]string{"before": n.text + text, "behind": text + n.text} {
+			r := together(c, both)
+			if lost := lostPlaces(r, append(placesOf(alone), n.places...)); len(lost) > 0 {
+				t.Errorf("%s: %s %s it: %d of %s are lost, of %d: %s", reader, n.name, where, len(lost), lost, len(alone.Findings), placesOf(r))
 			}
-			for where, both := range map[string]string{"before": n.text + text, "behind": text + n.text} {
-				r := together(c, both)
-				if lost := lostPlaces(r, append(placesOf(alone), n.places...)); len(lost) > 0 {
-					t.Errorf("%s: %s %s it: %d of %s are lost, of %d: %s", reader, n.name, where, len(lost), lost, len(alone.Findings), placesOf(r))
-				}
-			}
 		}
-	})
+	}
 }
 
 func together(c Case, text string) *result.ToolResult {
