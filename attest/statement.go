@@ -149,10 +149,20 @@ func runOf(rec *manifest.Record) (*Facts, error) {
 	}
 	if rec.Parser > 0 {
 		run.Parser = fmt.Sprintf("%s/%d", rec.Tool, rec.Parser)
-	} else if p := parsers.Named(rec.Tool); p != nil { // of a good run the record leaves it out
+	} else if p := parserOf(rec); p != nil { // of a good run the record leaves it out
 		run.Parser = fmt.Sprintf("%s/%d", p.Tool, p.Version)
 	}
 	return run, nil
+}
+
+// parserOf is the parser of a run's tool: that of its command, or of what a command with counts ran. For the many
+// commands without one not all parsers are made.
+func parserOf(rec *manifest.Record) *parsers.Parser {
+	p := parsers.OfCommand(rec.Argv, rec.Shell)
+	if p == nil && len(rec.Counts) == 0 || p != nil && p.Tool == rec.Tool {
+		return p
+	}
+	return parsers.Named(rec.Tool)
 }
 
 func shortened(line string) string {

@@ -71,7 +71,7 @@ func (u *use) lost(line string) *manifest.Record {
 var asks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\|\||(^|[\s;&|(])(if|while|until|!)\s|\$\?`) })
 
 // answers are programs that answer a question by their exit status.
-const answers = "grep egrep fgrep zgrep rg diff cmp test [ which expr"
+const answers = "grep egrep fgrep zgrep rg diff cmp test [ which expr pgrep pkill killall"
 
 func whose(rec *manifest.Record) string {
 	if rec.By == nil {
