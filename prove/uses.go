@@ -56,8 +56,9 @@ func (c command) silenceIsGood(check Check) bool {
 	return p != nil && p.Kind != result.Test && p.Kind != result.Generic && argv != nil && len(parsers.WrittenBy(argv, "")) == 0
 }
 
-// silent says that all of a run's output is known, and is nothing.
-func (u *use) silent() bool { return u.rec.Raw != nil && u.rec.Raw.Size == 0 }
+// silent says that all of a run's output is known, and is nothing. Of a command in a longer line it is not: the line may
+// send it elsewhere.
+func (u *use) silent() bool { return u.stage == 0 && u.rec.Raw != nil && u.rec.Raw.Size == 0 }
 
 // use says how a capture is about the command; nil where it is not.
 func (c command) use(rec *manifest.Record) *use {

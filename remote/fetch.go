@@ -148,9 +148,9 @@ func (r *Remote) unpack(ctx context.Context, store *objects.Store, pack string, 
 	for _, w := range list {
 		left[w.ID.Hex()] = w
 	}
-	puts, ctx := errgroup.WithContext(ctx) // small objects wait for the disk side by side
+	puts, going := errgroup.WithContext(ctx) // small objects wait for the disk side by side
 	puts.SetLimit(r.parallel())
-	for t := tar.NewReader(body); len(left) > 0 && err == nil && ctx.Err() == nil; {
+	for t := tar.NewReader(body); len(left) > 0 && err == nil && going.Err() == nil; {
 		head, next := t.Next()
 		if errors.Is(next, io.EOF) {
 			next = fmt.Errorf("of what its index names, %d objects are not in the pack", len(left))
@@ -169,8 +169,11 @@ func (r *Remote) unpack(ctx context.Context, store *objects.Store, pack string, 
 		}
 		var text []byte
 		if text, err = io.ReadAll(io.LimitReader(t, w.Size+1)); err == nil {
-			puts.Go(func() error { return about(w.ID, keep(ctx, store, w.ID, bytes.NewReader(text), w.Size)) })
+			puts.Go(func() error { return about(w.ID, keep(going, store, w.ID, bytes.NewReader(text), w.Size)) })
 		}
+	}
+	if err == nil && len(left) > 0 {
+		err = ctx.Err() // else a put failed, which says it itself
 	}
 	return errors.Join(puts.Wait(), err)
 }

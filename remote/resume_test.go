@@ -265,3 +265,37 @@ func (f failing) Read([]byte) (int, error) {
 	f.end()
 	return 0, fmt.Errorf("ended: %w", context.Canceled)
 }
+
+// TestPackEnded: a pull that is interrupted while it unpacks says so, though the pack itself was read without an error.
+func TestPackEnded(t *testing.T) {
+	b, key := backend(t, "file://"+t.TempDir()), newKey(t)
+	a, c := newClone(t, b, key), newClone(t, b, key)
+	ids := a.fill(t)
+	if _, err := a.r.Push(t.Context(), a.store, ids); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := *c.r
+	ended.Backend = &interrupted{b, cancel}
+	if _, err := ended.Pull(ctx, c.store, wanted(ids)); !errors.Is(err, context.Canceled) {
+		t.Errorf("it was interrupted, and says %v", err)
+	}
+	if _, err := c.r.Pull(t.Context(), c.store, wanted(ids)); err != nil {
+		t.Fatal(err)
+	}
+	same(t, a, c, ids)
+}
+
+// interrupted ends the pull when the pack is open.
+type interrupted struct {
+	remote.Backend
+	end func()
+}
+
+func (i *interrupted) Get(ctx context.Context, key string, from int64) (io.ReadCloser, error) {
+	body, err := i.Backend.Get(context.WithoutCancel(ctx), key, from)
+	if strings.HasPrefix(key, "packs/") {
+		i.end()
+	}
+	return body, err
+}

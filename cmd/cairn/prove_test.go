@@ -134,6 +134,9 @@ var sessions = []session{
 	{"another target of make, which failed", `makes; cap -- make test; cap -- make lint`, "--base HEAD", prove.Proven, ""},
 	{"the same target of make with an option, which failed", `makes; cap -- make test; cap -- make -k test`, "--base HEAD", prove.Weakened, prove.WhyRetried},
 	{"another target of make, which passed", `makes; cap -- make fine`, "--base HEAD", prove.Missing, prove.WhyNotRun},
+	{"a formatter that says nothing", `formats; printf '#!/bin/sh\nsleep 0.3\n' >../bin/gofmt; cap -- gofmt -l .`, "--base HEAD", prove.Proven, ""},
+	{"a formatter whose output the line throws away", `formats; cap --shell 'gofmt -l . >/dev/null; true'`, "--base HEAD", prove.Unread, prove.WhyExitOnly},
+	{"such a line, handed to a shell", `formats; cap -- sh -c 'gofmt -l . >/dev/null; true'`, "--base HEAD", prove.Unread, prove.WhyExitOnly},
 	{"output that nothing reads", `declare ./check; printf '#!/bin/sh\necho fine\n' >check; chmod +x check; git add -A; git commit -qm two; cap -- ./check`, "--base HEAD", prove.Unread, prove.WhyExitOnly},
 	{"output that nothing reads, whose exit status is declared to be enough", `declare ./check; echo 'exit_is_enough = true' >>.cairn/checks.toml; printf '#!/bin/sh\nsleep 0.3\necho fine\n' >check; chmod +x check; git add -A; git commit -qm two; cap -- ./check`, "--base HEAD", prove.Proven, prove.WhyExitOnly},
 	{"the exit status declared to be enough in the same change", `declare ./check; printf '#!/bin/sh\nsleep 0.3\necho fine\n' >check; chmod +x check; git add -A; git commit -qm two; echo 'exit_is_enough = true' >>.cairn/checks.toml; cap -- ./check`, "--base HEAD", prove.Weakened, prove.WhyChecks},
@@ -149,6 +152,7 @@ break_it() { sed 's/test_two(): pass/test_two(): fail/' test_a.py >x; mv x test_
 repair() { sed 's/test_two(): fail/test_two(): pass/' test_a.py >x; mv x test_a.py; }
 declare() { printf '[[check]]\nname = "unit"\ncommand = "%s"\n' "$1" >.cairn/checks.toml; }
 makes() { printf '#!/bin/sh\nsleep 0.3\n[ "$1" = fine ] && exit 0\n[ "$1" = test ] && exec pytest -q\nexit 2\n' >../bin/make; chmod +x ../bin/make; declare 'make test'; git add -A; git commit -qm two; }
+formats() { printf '#!/bin/sh\nsleep 0.3\necho a.go\n' >../bin/gofmt; chmod +x ../bin/gofmt; declare 'gofmt -l .'; git add -A; git commit -qm two; }
 shard() { ls -t .git/cairn/manifest/*/*/*/*.jsonl | head -1; }
 tree() { GIT_INDEX_FILE=.git/scratch git add -A; GIT_INDEX_FILE=.git/scratch git write-tree; }
 foreign() { (mkdir ../foreign; cd ../foreign; git init -q; cp ../repo/test_a.py .; echo 'def test_four(): pass' >test_b.py; git add -A; git commit -qm one; run; cat "$(shard)" >../foreign.jsonl); }
