@@ -25,23 +25,21 @@ func TestPiTypes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if out := of.check(t, tsc, source); out != "" {
-				t.Errorf("%s", out)
-			}
 			wrong := filepath.Join(t.TempDir(), "wrong.ts")
 			text := "import type { ExtensionAPI } from \"@earendil-works/pi-coding-agent\";\nexport default (pi: ExtensionAPI) => pi.on(\"context\", (event) => event.mesages);\n"
 			if err := os.WriteFile(wrong, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if out := of.check(t, tsc, wrong); !strings.Contains(out, "'mesages' does not exist") {
-				t.Errorf("what is wrong was not found: %s", out)
+			out := of.check(t, tsc, source, wrong)
+			if n := strings.Count(out, "error TS"); n != 1 || !strings.Contains(out, "'mesages' does not exist") {
+				t.Errorf("%d errors, where one is expected, that of what is wrong:\n%s", n, out)
 			}
 		})
 	}
 }
 
-// check is what the compiler says of a file and what it imports.
-func (of installedPi) check(t *testing.T, tsc, file string) string {
+// check is what the compiler says of files and what they import.
+func (of installedPi) check(t *testing.T, tsc string, files ...string) string {
 	t.Helper()
 	project, err := json.Marshal(map[string]any{
 		"compilerOptions": map[string]any{
@@ -50,7 +48,7 @@ func (of installedPi) check(t *testing.T, tsc, file string) string {
 			"types": []string{"node"}, "typeRoots": []string{filepath.Join(of.folder, "node_modules/@types")},
 			"paths": map[string]any{"@earendil-works/pi-coding-agent": []string{filepath.Join(of.folder, piPackage, "dist/index.d.ts")}},
 		},
-		"files": []string{file},
+		"files": files,
 	})
 	if err != nil {
 		t.Fatal(err)
