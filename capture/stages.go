@@ -198,8 +198,8 @@ func (c *capture) endStage(s *Stage) {
 	}
 	setArgv(rec, s.run.Argv, "", &s.red)
 	exit := result.Exit{Observed: end.Known && end.Signal == "", Code: max(end.Code, 0), Signal: end.Signal}
-	if exit.Observed {
-		rec.Exit = &exit.Code
+	if code := exit.Code; exit.Observed {
+		rec.Exit = &code // as it was, also where nothing follows from it
 	}
 	rec.Signal, s.Record = end.Signal, rec
 	if s.keeper != nil {
@@ -210,14 +210,13 @@ func (c *capture) endStage(s *Stage) {
 			s.session.Truncate()
 		}
 	}
-	left := end.Signal == "SIGPIPE" || s.run.ReaderLeft()
 	switch {
 	case s.session != nil && s.keeper.Size() > 0:
-		if left {
+		if s.readerLeft() {
 			exit = result.Exit{}
 		}
 		s.Result = s.session.Result(exit)
-	case end.Known && (end.Code > 0 || end.Signal != "") && !left:
+	case end.Known && (end.Code > 0 || end.Signal != "") && !s.readerLeft():
 		s.Result = parsers.Parse(c.stageInput(s), exit)
 	}
 	if s.Result != nil && !worthTelling(s) {

@@ -201,6 +201,31 @@ func TestSwallowed(t *testing.T) {
 	}
 }
 
+// How a command ended whose reader had left is recorded as it was, nothing is made of it, and the caller knows that.
+func TestReaderLeft(t *testing.T) {
+	o := bashLine(t, "pytest -v | head -1; echo ${PIPESTATUS[0]}")
+	script := "#!/bin/sh\ntrap '' PIPE\ncat '" + o.Command.Dir + "/out' 2>/dev/null\nexit 1\n"
+	long := "============================= test session starts ==============================\n" + strings.Repeat("test_a.py::test_x PASSED [  1%]\n", 20000)
+	for name, text := range map[string]string{"pytest": script, "out": long} {
+		if err := os.WriteFile(filepath.Join(o.Command.Dir, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o.Command.Env = append(o.Command.Env, "PATH="+o.Command.Dir+":"+os.Getenv("PATH"))
+	out := Run(t.Context(), o)
+	defer out.CatchUp(t.Context())
+	st := out.Record.Stage(1)
+	if !strings.HasSuffix(string(out.Raw), "\n1\n") || st == nil || st.Exit == nil || *st.Exit != 1 || st.Status != result.Unknown {
+		t.Fatalf("%q: %s", out.Raw, mustJSON(out.Record.Stages))
+	}
+	if r, err := Parse(out.Site(), st); err != nil || r.Status != result.Unknown {
+		t.Errorf("parsed again: %v: %s", err, mustJSON(r))
+	}
+	if want := "[pytest, before head: had not printed all when head stopped reading, so whether it passed is not known: cairn recall object "; !strings.HasPrefix(out.Hidden, want) {
+		t.Errorf("hidden: %q, want %q first", out.Hidden, want)
+	}
+}
+
 func TestUnreadLine(t *testing.T) {
 	o := bashLine(t, "for x in; do")
 	out := Run(t.Context(), o)

@@ -26,6 +26,15 @@ func judges(s *Stage) bool {
 	return p != nil && slices.Contains(verdicts, p.Kind)
 }
 
+// readerLeft says whether the reader of a stage left before all was printed. Some tools end by SIGPIPE then, some
+// with a status that they have for failures, others with 0: nothing follows from it.
+func (s *Stage) readerLeft() bool { return s.Record.Signal == "SIGPIPE" || s.run.ReaderLeft() }
+
+// undecided says whether a stage was a run that judges, and its reader left before it had said what it came to.
+func (s *Stage) undecided() bool {
+	return s.readerLeft() && s.Result != nil && s.Result.ParserConfidence != result.Untyped && judges(s)
+}
+
 // crashes are signals that no one sends to end a program.
 const crashes = "SIGSEGV SIGABRT SIGBUS SIGILL SIGFPE SIGSYS SIGTRAP"
 
@@ -53,7 +62,7 @@ const answers = "cmp diff git"
 // a caller to whom a reader shows only part of that is shown it.
 func (s *Stage) erred() bool {
 	r := s.Result
-	if r == nil || s.Record.Exit == nil || *s.Record.Exit == 0 || s.run.ReaderLeft() || stage.Copies(s.run.Argv[0]) {
+	if r == nil || s.Record.Exit == nil || *s.Record.Exit == 0 || s.readerLeft() || stage.Copies(s.run.Argv[0]) {
 		return false
 	}
 	if r.ParserConfidence != result.Parsed && *s.Record.Exit == 1 && slices.Contains(strings.Fields(answers), filepath.Base(s.run.Argv[0])) {
@@ -77,6 +86,8 @@ func (s *Stage) name() string {
 func (s *Stage) ended() string {
 	name := s.name()
 	switch rec := s.Record; {
+	case s.undecided():
+		return fmt.Sprintf("%s had not printed all when %s stopped reading, so whether it passed is not known", name, s.Before)
 	case rec.Signal != "":
 		return name + " was ended by " + rec.Signal
 	case rec.Exit != nil && *rec.Exit != 0:
@@ -129,7 +140,7 @@ const maxSearched = 1 << 20
 func (c *capture) hidden() string {
 	var b, seen strings.Builder
 	for n, s := range c.stages {
-		if s.keeper == nil || !s.failed() && !s.erred() {
+		if s.keeper == nil || !s.failed() && !s.erred() && !s.undecided() {
 			continue
 		}
 		if seen.Len() == 0 {
@@ -151,6 +162,9 @@ func (c *capture) hidden() string {
 		where := ""
 		if len(c.errs) == 0 {
 			where = fmt.Sprintf("%s --stage %d", c.rec.ID, n+1)
+		}
+		if s.readerLeft() && r.Summary != "" {
+			r.Summary = strings.TrimPrefix(r.Summary, "exit not observed, ") + " when " + s.Before + " stopped reading"
 		}
 		b.WriteString(render.Hidden(s.name(), s.Before, s.ended(), &r, where))
 	}
