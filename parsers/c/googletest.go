@@ -2,6 +2,7 @@ package c
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -17,13 +18,14 @@ var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "googletest", Kind: result.Test, Version: 1,
 		Filter:  tool.Filter{Flag: "--gtest_filter"},
-		About:   "GoogleTest 1.8 to 1.17: the program's own text, in full and brief",
+		About:   "GoogleTest 1.8 to 1.17: the program's own text, in full and brief; its JSON",
 		Matches: func([]string) bool { return false }, // a program of any name
 		Files:   []tool.Files{{Argument: googleTestReport, AsFlag: map[string]string{"GTEST_OUTPUT": googleTestOutput}}},
 		JUnit:   &tool.Dialect{Suites: []string{"AllTests"}},
-		Formats: []tool.Format{{
-			Name: "text", Starts: []string{"[==========] ", "[----------] ", "[ RUN      ] ", "[  FAILED  ] "}, Parse: parseGoogleTest,
-		}},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"[==========] ", "[----------] ", "[ RUN      ] ", "[  FAILED  ] "}, Parse: parseGoogleTest},
+			{Name: "json", Starts: []string{`"name": "AllTests",`}, Parse: googleTestJSON},
+		},
 	}
 }, tool.WritesFiles)
 
@@ -31,13 +33,23 @@ var _ = Room.Add("", func() *tool.Parser {
 // the line that starts the test and the one that ends it; --gtest_brief=1 leaves
 // out the first.
 type googleTest struct {
-	in     *tool.Input
-	test   string
-	start  tool.Line
-	text   []string
+	in *tool.Input
+	googleTestRun
+	outer  []googleTestRun // tests in which another program began, or that brought theirs down
 	brief  bool
 	listed bool // the summary lists tests again
 	cmocka bool // whose marks are the same
+}
+
+// googleTestRun is a test that runs. A test may print the line that ends it: the last one
+// before the next test holds.
+type googleTestRun struct {
+	test        string
+	start, last tool.Line
+	text        []string
+	came        read.Outcome // by the line that ends it; "" before
+	said        string       // on that line
+	upTo        int          // as much of the text stands above that line
 }
 
 func parseGoogleTest(in *tool.Input) *tool.Report {
@@ -55,7 +67,10 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 		mark, rest, ok = g.cutGlued(l.Text)
 	}
 	if !ok || mark == "DEATH" { // what a death test's child said
-		if g.test == "" && isGoogleTestFrame(l.Text) {
+		if !g.running() && isGoogleTestFrame(l.Text) {
+			if n, disabled := strings.CutPrefix(l.Text, "  YOU HAVE "); disabled {
+				s.Count("skipped", lex.LeadingNumber(n))
+			}
 			s.Sign(l)
 			return true
 		}
@@ -70,19 +85,20 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 	switch mark {
 	case "==========":
 		g.total(s, l, rest)
+	case "----------":
+		if g.came != "" || rest == "Global test environment tear-down" {
+			g.settle(s)
+		}
 	case "RUN":
-		g.brief, g.test, g.start, g.text = false, rest, l, nil
+		g.settle(s)
+		g.brief, g.test, g.start = false, rest, l
 		s.Sign(l)
 	case "OK", "SKIPPED":
-		if name := testName(rest); g.test == name || g.brief && !g.listed && strings.Contains(name, ".") && !strings.Contains(name, " ") {
-			came := tool.Passed
-			if mark == "SKIPPED" {
-				came = tool.Skipped
-			}
-			s.Ran(googleTestCase(name, rest, came))
-			g.test, g.text = "", nil
-		}
+		g.ended(s, l, map[string]read.Outcome{"OK": tool.Passed, "SKIPPED": tool.Skipped}[mark], rest)
 	case "PASSED":
+		if g.running() {
+			break // the test prints it
+		}
 		s.Count("passed", lex.LeadingNumber(rest))
 		if s.Tested && (strings.HasSuffix(rest, " tests.") || strings.HasSuffix(rest, " test.")) {
 			s.Close(l)
@@ -90,11 +106,43 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 	case "FAILED":
 		g.failed(s, l, rest)
 	}
-	if mark == "SKIPPED" && strings.Contains(rest, ", listed below") || mark == "SKIPPED" && (strings.HasSuffix(rest, " test.") || strings.HasSuffix(rest, " tests.")) {
+	if mark == "SKIPPED" && !g.running() && (strings.Contains(rest, ", listed below") || strings.HasSuffix(rest, " test.") || strings.HasSuffix(rest, " tests.")) {
 		s.Count("skipped", lex.LeadingNumber(rest))
 		g.listed = true
 	}
 	return true
+}
+
+// running: a test began, and did not end yet.
+func (g *googleTest) running() bool { return g.test != "" && g.came == "" }
+
+// ended takes the line that ends a test.
+func (g *googleTest) ended(s *read.Sink, l tool.Line, came read.Outcome, rest string) {
+	name := testName(rest)
+	if n := len(g.outer); g.test != name && n > 0 && g.outer[n-1].test == name {
+		g.settle(s)
+		g.googleTestRun, g.outer = g.outer[n-1], g.outer[:n-1]
+		s.Unread("a test ran another program of GoogleTest, whose tests stand among the others")
+	}
+	switch {
+	case g.test == name:
+		g.came, g.said, g.last, g.upTo = came, rest, l, len(g.text)
+	case came != tool.Failed && g.brief && !g.listed && strings.Contains(name, ".") && !strings.Contains(name, " "):
+		s.Ran(googleTestCase(name, rest, came))
+		g.text = nil
+	}
+}
+
+// settle tells the test that ended, once no other line that ends it can follow.
+func (g *googleTest) settle(s *read.Sink) {
+	if g.came != "" {
+		s.Ran(googleTestCase(g.test, g.said, g.came))
+	}
+	if g.came == tool.Failed {
+		g.text = g.text[:g.upTo]
+		g.find(s, g.last, g.test, g.said)
+	}
+	g.googleTestRun = googleTestRun{}
 }
 
 // cutGlued reads the mark that ends a test behind what the test printed without an end of line.
@@ -121,7 +169,8 @@ func googleTestCase(name, rest string, came read.Outcome) tool.Test {
 // such as "Running main() from gtest_main.cc" and " 9 FAILED TESTS".
 func isGoogleTestFrame(line string) bool {
 	number, total := strings.CutSuffix(strings.TrimSuffix(line, "S"), " FAILED TEST")
-	return strings.HasPrefix(line, "Running main() from ") || total && lex.IsDigits(strings.TrimSpace(number))
+	disabled := strings.HasPrefix(line, "  YOU HAVE ") && strings.Contains(line, " DISABLED TEST")
+	return strings.HasPrefix(line, "Running main() from ") || disabled || total && lex.IsDigits(strings.TrimSpace(number))
 }
 
 // cutMark takes "[  FAILED  ] " off a line.
@@ -143,7 +192,7 @@ func testName(rest string) string {
 func (g *googleTest) failed(s *read.Sink, l tool.Line, rest string) {
 	name := testName(rest)
 	switch {
-	case strings.Contains(rest, "listed below"):
+	case strings.Contains(rest, "listed below") && !g.running():
 		s.Claimed = max(s.Claimed, lex.LeadingNumber(rest)) // again where tests are repeated
 		s.Count("failed", lex.LeadingNumber(rest))
 		g.listed = true
@@ -152,7 +201,10 @@ func (g *googleTest) failed(s *read.Sink, l tool.Line, rest string) {
 	case g.listed:
 		g.again(s, l, name)
 		return
-	case g.test != "" && g.test != name, g.test == "" && !strings.Contains(rest, ": ") && !strings.HasSuffix(rest, " ms)") && !g.brief:
+	case g.test == name && name != "", len(g.outer) > 0 && g.outer[len(g.outer)-1].test == name:
+		g.ended(s, l, tool.Failed, rest)
+		return
+	case g.test != "", g.test == "" && !strings.Contains(rest, ": ") && !strings.HasSuffix(rest, " ms)") && !g.brief:
 		g.text = append(g.text, l.Text) // the test itself printed it
 		return
 	case g.brief && !strings.Contains(strings.Join(g.text, "\n"), ": Failure") && !strings.HasSuffix(rest, " ms)"):
@@ -173,39 +225,34 @@ func fromFailure(lines []string) []string {
 }
 
 func (g *googleTest) find(s *read.Sink, l tool.Line, name, rest string) {
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name}
-	if _, params, ok := strings.Cut(rest, ", where "); ok {
-		f.Params, _, _ = strings.Cut(params, " (")
+	_, params, _ := strings.Cut(rest, ", where ")
+	params, _, _ = strings.Cut(params, " (")
+	text := fromFailure(g.text)
+	g.text = nil
+	if slices.ContainsFunc(s.Findings, func(known result.Finding) bool { return known.ID == name }) { // in a run before
+		return
 	}
-	for _, known := range s.Findings {
-		if known.ID == name { // in a run before
-			g.test, g.text = "", nil
-			return
-		}
+	s.Find(l, googleTestFinding(g.in, name, params, text))
+	if f := s.Last(); f != nil && g.test != "" {
+		f.RawSpan.Start = g.start.Start
 	}
-	g.text = fromFailure(g.text)
-	junit.Explain(g.in, &f, g.text, "", "")
-	for _, line := range g.text {
+	s.Break()
+}
+
+// googleTestFinding is a test that failed, by the text of its failures.
+func googleTestFinding(in *tool.Input, name, params string, text []string) result.Finding {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Params: params}
+	junit.Explain(in, &f, text, "", "")
+	for _, line := range text {
 		if at, ok := frame.Cut(line); ok && strings.HasSuffix(line, ": Failure") && f.At != nil && at != *f.At && len(f.Locations) < 8 {
 			f.Locations = append(f.Locations, at)
 		}
 	}
-	if f.Message == "" {
-		f.Message = "failed"
-	}
-	f.Message = lex.Headline(f.Message + googleTestMore(g.text))
+	f.Message = lex.Headline(cmp.Or(f.Message, "failed") + googleTestMore(text))
 	if f.Params != "" {
 		f.Message += " (" + f.Params + ")"
 	}
-	s.Find(l, f)
-	if g.test != "" {
-		f := s.Last()
-		if f != nil {
-			f.RawSpan.Start = g.start.Start
-		}
-	}
-	s.Break()
-	g.test, g.text = "", nil
+	return f
 }
 
 // googleTestMore is what a failure tells below its first line, of which the values are not
@@ -254,44 +301,43 @@ func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
 		g.cmocka = true
 	}
 	if !strings.Contains(rest, " ran.") {
+		if g.running() {
+			g.outer = append(g.outer, g.googleTestRun)
+			g.googleTestRun = googleTestRun{}
+		}
+		g.settle(s)
 		g.listed = false
 		s.Sign(l)
 		return
 	}
+	if g.running() {
+		return // the test prints it
+	}
+	g.settle(s)
 	s.Tested = true
 	s.NoTests = strings.HasPrefix(rest, "0 tests")
-	g.test = ""
 	s.Sign(l)
 }
 
 // end: a test that began and did not end brought the program down.
 func (g *googleTest) end(s *read.Sink) {
+	crashed := g.outer
+	if g.running() && !s.Closed() {
+		crashed = append(crashed, g.googleTestRun)
+	} else {
+		g.settle(s)
+	}
 	if s.Closed() && s.Counts["failed"] == 0 && len(s.Findings) > 0 {
 		s.Count("failed", len(s.Findings)) // --gtest_brief=1 does not
 	}
-	if g.test == "" || s.Closed() {
-		return
+	for _, run := range crashed {
+		s.Tested = true
+		s.Ran(tool.Test{ID: run.test, Outcome: tool.Errored})
+		f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: run.test}
+		junit.Explain(g.in, &f, run.text, "", "")
+		if len(run.text) == 0 {
+			f.Message = "the program ended while this test ran"
+		}
+		s.Find(run.start, f)
 	}
-	s.Tested = true
-	s.Ran(tool.Test{ID: g.test, Outcome: tool.Errored})
-	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: g.test}
-	junit.Explain(g.in, &f, g.text, "", "")
-	if len(g.text) == 0 {
-		f.Message = "the program ended while this test ran"
-	}
-	s.Find(g.start, f)
-}
-
-// googleTestOutput is the flag that asks for a report.
-const googleTestOutput = "--gtest_output="
-
-// googleTestReport reads "--gtest_output=xml:FILE"; the file may be a directory,
-// or be left out.
-func googleTestReport(arg, _ string) []string {
-	value, ok := strings.CutPrefix(arg, googleTestOutput)
-	kind, file, _ := strings.Cut(value, ":")
-	if !ok || kind != "xml" {
-		return nil
-	}
-	return []string{cmp.Or(file, "test_detail.xml")}
 }

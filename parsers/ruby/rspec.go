@@ -16,6 +16,7 @@ var _ = Room.Add("rspec", func() *tool.Parser {
 		Filter: tool.Filter{Flag: "-e"},
 		Fails:  []string{"rspec ./", "rspec './", "Failure/Error: "},
 		About:  "RSpec 3: progress, documentation, json, failures",
+		JUnit:  rspecReports,
 
 		Files: []tool.Files{{
 			Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"rspec"}}, {Flag: "--out", Of: []string{"rspec"}}}, Arguments: []string{"SPEC_OPTS"}, Shared: true,
@@ -35,6 +36,14 @@ var _ = Room.Add("rspec", func() *tool.Parser {
 		},
 	}
 }, tool.WritesFiles)
+
+// rspecReports are those of rspec_junit_formatter, whose names are RSpec's own.
+var rspecReports = &tool.Dialect{
+	Suite: func(tag *tool.SuiteTag) bool {
+		return !tag.All && strings.HasPrefix(tag.Name, "rspec") && tag.Has("hostname")
+	},
+	ID: func(n *tool.CaseNames) (id string, suites []string) { return n.Name, nil },
+}
 
 // rspec reads the lists behind a run: pending examples, failures, and the
 // command that runs each failed one again.
