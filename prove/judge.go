@@ -234,7 +234,7 @@ func (j *judge) claim(ctx context.Context, c Check) (*Claim, error) {
 		u := all.related[0]
 		claim.take(u)
 		claim.State = Weakened
-		if !well(u.rec) {
+		if !well(u.rec) && !undecided(u.rec) {
 			claim.State = Failed
 			claim.Reasons = []Reason{{Why: WhyFailed, Text: howEnded(u.rec)}}
 		}

@@ -41,7 +41,7 @@ func (j *judge) early(u *use, r *result.ToolResult) (why []Reason) {
 func (j *judge) retried(u *use, all runs) []Reason {
 	for _, other := range slices.Concat(all.here, all.related) {
 		rec := other.rec
-		if other == u || well(rec) || rec.Status == result.Error && !rec.TimedOut || other.whole.Interrupted != "" {
+		if other == u || well(rec) || undecided(rec) || rec.Status == result.Error && !rec.TimedOut || other.whole.Interrupted != "" {
 			continue // that it could not run says nothing of the tree
 		}
 		span := render.Span(int64(u.whole.Time.Sub(other.whole.Time).Abs() / time.Second))

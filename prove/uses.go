@@ -1,6 +1,8 @@
 package prove
 
 import (
+	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -77,9 +79,20 @@ func (c command) use(rec *manifest.Record) *use {
 		if prepares(rec.Shell) {
 			u.weak = append(u.weak, linePrepares(rec.Shell))
 		}
+		if undecided(st) {
+			u.weak = append(u.weak, Reason{Why: WhyEarly, Text: "its reader stopped reading before it had ended: " + short(rec.Shell)})
+		}
 		return u
 	}
 	return c.other(rec)
+}
+
+// undecided says whether nothing follows from how a command ended, since its reader had left, nor from what it had
+// printed until then.
+func undecided(rec *manifest.Record) bool {
+	r, err := rec.Result()
+	return err == nil && rec.Status == result.Unknown && (rec.Exit != nil || rec.Signal != "") &&
+		(r == nil || !slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevFailure || f.Severity == result.SevError }))
 }
 
 // program says whether another file of the program's name was run. A key does not tell them apart.
@@ -107,14 +120,14 @@ func (c command) other(rec *manifest.Record) *use {
 	if line == "" && len(rec.Argv) == 3 && rec.Argv[1] == "-c" { // sh -c LINE
 		line = rec.Argv[2]
 	}
-	if line != "" && rec.Dir == c.dir {
+	if line, dir := c.moved(line, rec.Dir); line != "" && dir == c.dir {
 		for part := range strings.SplitSeq(line, "&&") {
-			if c.is(rec, part) && !prepares(line) && !moves().MatchString(line) && !shellLine(strings.ReplaceAll(line, "&&", "")) {
+			if c.is(dir, part) && !prepares(line) && !moves().MatchString(line) && !shellLine(strings.ReplaceAll(line, "&&", "")) {
 				return &use{rec: rec, whole: rec} // all commands of the line ended well, if it did
 			}
 		}
 		head := line[:max(strings.IndexAny(line, "|;&"), 0)]
-		if head != "" && c.is(rec, head) {
+		if head != "" && c.is(dir, head) {
 			return &use{rec: rec, whole: rec, weak: []Reason{{Why: WhySwallowed, Text: "its exit status may be another command's: " + short(line)}}}
 		}
 	}
@@ -126,13 +139,15 @@ func (c command) other(rec *manifest.Record) *use {
 	for n := 1; !same && rec.Stage(n) != nil; n++ {
 		same = parsers.CommandTool("", rec.Stage(n).Argv, "") == c.tool
 	}
-	if same = same && c.sameTask(words); !same && !within(c.words, words) || !c.asks(rec) {
+	if same = same && c.sameTask(words); !same && !within(c.words, words) || !c.asks(rec, line) {
 		return nil
 	}
 	why := Reason{Why: WhyNarrower, Text: "another command was run: " + short(strings.Join(words, " "))}
 	switch whole := within(c.words, words); {
 	case whole && prepares(line):
 		why = linePrepares(line)
+	case whole && strings.Contains(line, ">") && rec.Status == result.OK:
+		why = Reason{Why: WhyNotKept, Text: "its output went elsewhere: " + short(line)}
 	case whole && strings.ContainsAny(strings.ReplaceAll(line, "&&", ""), "|;&"):
 		why = Reason{Why: WhySwallowed, Text: "its exit status may be another command's: " + short(line)}
 	}
@@ -174,14 +189,31 @@ func tasks(words []string) (names []string) {
 const placing = "-C -f -p -w --cwd --dir --file --filter --prefix --project --workspace"
 
 // asks says whether a run of a related command could have been a run of the check at all: what only
-// tells a version or a list of tests is not about it.
-func (c command) asks(rec *manifest.Record) bool {
-	return rec.Status != result.OK || !c.known() || parsers.Named(c.tool).Kind != result.Test
+// tells a version or a list of tests is not about it. Of a run whose output went elsewhere that is not known.
+func (c command) asks(rec *manifest.Record, line string) bool {
+	return rec.Status != result.OK || strings.Contains(line, ">") && within(c.words, strings.Fields(line)) || !c.known() || parsers.Named(c.tool).Kind != result.Test
+}
+
+// moved is what a line that begins with "cd DIR &&" runs, and where, as seen from the root; any other line is as it was.
+func (c command) moved(line, dir string) (rest, in string) {
+	first, rest, found := strings.Cut(line, "&&")
+	to, isMove := strings.CutPrefix(strings.TrimSpace(first), "cd ")
+	if to = strings.TrimSpace(to); !found || !isMove || shellLine(to) || strings.ContainsAny(to, " \t") || strings.HasPrefix(to, "-") {
+		return line, dir
+	}
+	if path.IsAbs(to) {
+		inside, err := filepath.Rel(c.w.Root, to)
+		if err != nil {
+			return line, dir
+		}
+		to, dir = filepath.ToSlash(inside), "."
+	}
+	return rest, path.Join(dir, to)
 }
 
 // is says whether a piece of a line is the command.
-func (c command) is(rec *manifest.Record, piece string) bool {
-	keys := capture.KeysIn(c.w, rec.Dir, nil, strings.TrimSpace(piece))
+func (c command) is(dir, piece string) bool {
+	keys := capture.KeysIn(c.w, dir, nil, strings.TrimSpace(piece))
 	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(c.keys, key) })
 }
 
