@@ -73,8 +73,7 @@ func boostLine(s *read.Sink, l tool.Line, text string) bool {
 		return true
 	}
 	if lex.HasAnyPrefix(rest, "Entering test ", "Leaving test ", `Test suite "`, `Test case "`) { // with --log_level=all
-		s.Break()
-		return true
+		return s.Break()
 	}
 	word, rest := read.CutSeverity(rest)
 	rest, inTest := strings.CutPrefix(rest, `in "`)

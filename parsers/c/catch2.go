@@ -164,6 +164,5 @@ func (c *catch2) verdict(s *read.Sink, l tool.Line, text string) bool {
 		s.Unread("the output has two closing lines")
 	}
 	s.Tested = true
-	s.Close(l)
-	return true
+	return s.Close(l)
 }

@@ -29,12 +29,10 @@ func checkLine(s *read.Sink, l tool.Line) bool {
 		s.Count("passed", max(0, n["checks"]-n["failures"]-n["errors"]))
 		s.Claim(n["failures"] + n["errors"])
 		s.Tested = true
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	if strings.HasPrefix(l.Text, "Running suite(s): ") {
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	at, rest, ok := place.Cut(l.Text)
 	parts := strings.SplitN(rest, ":", 5)

@@ -24,8 +24,7 @@ func clangFormatSays(s *read.Sink, l tool.Line) bool {
 	}
 	for _, start := range [...]string{"Invalid value for ", "No such file", "clang-format: ", "error: ", "Error reading "} {
 		if strings.HasPrefix(l.Text, start) {
-			s.Misuse(l, l.Text)
-			return true
+			return s.Misuse(l, l.Text)
 		}
 	}
 	return false

@@ -39,14 +39,12 @@ func clangTidySays(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {
 	case lex.HasAnyPrefix(text, "Error: no checks enabled", "error: clang-tidy: ", "clang-tidy: Unknown"):
-		s.Misuse(l, strings.TrimPrefix(text[strings.Index(text, ": ")+2:], "clang-tidy: "))
+		return s.Misuse(l, strings.TrimPrefix(text[strings.Index(text, ": ")+2:], "clang-tidy: "))
 	case strings.HasPrefix(text, "error: "):
 		message, rule := read.Brackets.Cut(text[7:])
-		s.Find(l, result.Finding{Rule: rule, RawSeverity: "error", Message: message})
+		return s.Find(l, result.Finding{Rule: rule, RawSeverity: "error", Message: message})
 	case strings.HasSuffix(text, " generated."), strings.HasPrefix(text, "Suppressed "):
-		s.Sign(l)
-	default:
-		return false
+		return s.Sign(l)
 	}
-	return true
+	return false
 }

@@ -50,8 +50,7 @@ func (c *compiler) line(s *read.Sink, l tool.Line) bool {
 	c.opens, c.held = false, nil
 	if held != nil && isCarets(l.Text) {
 		s.More(*held)
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	switch {
 	case l.Text == "":
@@ -64,8 +63,7 @@ func (c *compiler) line(s *read.Sink, l tool.Line) bool {
 		c.wrapped, c.opens = &l, true
 		return true
 	case isBelow(l.Text) && s.Open():
-		s.More(l)
-		return true
+		return s.More(l)
 	case opens:
 		c.held = &l
 		return false

@@ -48,18 +48,15 @@ var cppcheckTemplate = read.Template{
 // cppcheckSays reads what it says of itself.
 func cppcheckSays(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "cppcheck: error: "); ok {
-		s.Misuse(l, message)
-		return true
+		return s.Misuse(l, message)
 	}
 	if text, ok := strings.CutPrefix(l.Text, "nofile:0:0: "); ok {
 		word, message := read.CutSeverity(text)
 		message, rule := read.Brackets.Cut(message)
-		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: message})
-		return true
+		return s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: message})
 	}
 	if strings.HasPrefix(l.Text, "Checking ") || strings.HasSuffix(l.Text, "% done") {
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	return false
 }

@@ -27,8 +27,7 @@ var _ = Room.Add("cpplint cpplint.py", func() *tool.Parser {
 func cpplintLine(s *read.Sink, l tool.Line) bool {
 	if n, ok := strings.CutPrefix(l.Text, "Total errors found: "); ok {
 		s.Claim(lex.Atoi(n))
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	where, message, rule, ok := cutCpplint(l.Text)
 	if !ok || !strings.Contains(rule, "/") {
@@ -40,8 +39,7 @@ func cpplintLine(s *read.Sink, l tool.Line) bool {
 	} else if path, line, has := strings.Cut(where, "("); has {
 		at = result.Location{Path: path, Line: lex.LeadingNumber(line)}
 	}
-	s.Find(l, result.Finding{Rule: rule, Message: strings.TrimSpace(message), At: &at})
-	return true
+	return s.Find(l, result.Finding{Rule: rule, Message: strings.TrimSpace(message), At: &at})
 }
 
 // cutCpplint takes a problem apart.

@@ -29,12 +29,12 @@ func parseCppUnit(in *tool.Input) *tool.Report {
 		switch {
 		case placed && lex.IsOneOf(rest, "Assertion Error"):
 			at = &spot
-			s.Break()
+			return s.Break()
 		case strings.HasPrefix(text, "##Failure Location unknown##"):
 			at = nil
-			s.Break()
+			return s.Break()
 		case strings.HasPrefix(text, "Test name: "):
-			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: text[len("Test name: "):], At: at})
+			return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: text[len("Test name: "):], At: at})
 		case strings.Contains(text, ") test: ") && lex.LeadingNumber(text) > 0:
 			_, test, _ := strings.Cut(text, ") test: ")
 			id, where, _ := strings.Cut(test, " (")
@@ -42,7 +42,7 @@ func parseCppUnit(in *tool.Input) *tool.Report {
 				n, path, _ := strings.Cut(line, " ")
 				at = &result.Location{Path: path, Line: lex.Atoi(n)}
 			}
-			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSuffix(id, "()"), At: at})
+			return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSuffix(id, "()"), At: at})
 		case strings.HasPrefix(text, "Run: "):
 			n := read.CountsBehind(strings.ReplaceAll(strings.ReplaceAll(text, "   ", ", "), "  ", ", "))
 			s.Count("failed", n["failures"])
@@ -50,19 +50,18 @@ func parseCppUnit(in *tool.Input) *tool.Report {
 			s.Count("passed", max(0, n["run"]-n["failures"]-n["errors"]))
 			s.Claim(n["failures"] + n["errors"])
 			s.Tested = true
-			s.Close(l)
+			return s.Close(l)
 		case strings.HasPrefix(text, "OK (") && s.Signed:
 			s.Tested = true
-			s.Close(l)
+			return s.Close(l)
 		case strings.HasPrefix(text, "Failures !!!"), strings.HasPrefix(text, "!!!FAILURES!!!"):
 			s.Sign(l)
-			s.Break()
+			return s.Break()
 		case s.Last() != nil && text != "":
 			cppUnitReason(s, l, text)
-		default:
-			return false
+			return true
 		}
-		return true
+		return false
 	}}.Parse(in)
 }
 

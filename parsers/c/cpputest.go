@@ -34,14 +34,12 @@ func cppUTestLine(s *read.Sink, l tool.Line) bool {
 		s.Count("passed", max(0, read.Counts(text)["ran"]-n["failures"]-n["failure"]))
 		s.Claim(n["failures"] + n["failure"])
 		s.Tested = true
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	at, rest, ok := place.Cut(strings.TrimLeft(text, ".!"))
 	if test, failed := strings.CutPrefix(rest, "error: Failure in "); ok && failed {
 		_, inner, _ := strings.Cut(strings.TrimSuffix(test, ")"), "(")
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.ReplaceAll(inner, ", ", "."), At: &at})
-		return true
+		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.ReplaceAll(inner, ", ", "."), At: &at})
 	}
 	f := s.Last()
 	if f == nil || text == "" {

@@ -225,8 +225,7 @@ func (c *ctest) failed(s *read.Sink, l tool.Line, text string) bool {
 			f.Message = why + ": " + said
 		}
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // cmakeSaid: the test is a script of CMake, which says where and why it stopped.

@@ -48,8 +48,7 @@ func (c *cunit) line(s *read.Sink, l tool.Line) bool {
 		where, why, said := strings.Cut(rest, "  - ")
 		if path, line, placed := place.CutLineNumber(where); said && placed {
 			fail(s, l, c.suite+": "+c.test, &result.Location{Path: path, Line: line}, why)
-			s.Break()
-			return true
+			return s.Break()
 		}
 	}
 	return c.summary(s, l, strings.Fields(text)) || text == "" || lex.HasAnyPrefix(text, "CUnit - A unit testing", "http://cunit.", "Elapsed time = ")

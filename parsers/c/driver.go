@@ -62,8 +62,7 @@ func (c *compiler) driver(s *read.Sink, l tool.Line) bool {
 		s.Meaning = result.MeansUsage
 	}
 	s.Find(l, f)
-	s.Break()
-	return true
+	return s.Break()
 }
 
 // closes takes a closing line, which is of a failure in itself where none was
@@ -73,8 +72,7 @@ func (c *compiler) closes(s *read.Sink, l tool.Line) bool {
 		_, rest, _ := strings.Cut(l.Text, "error: ")
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: rest})
 	}
-	s.Close(l)
-	return true
+	return s.Close(l)
 }
 
 // generated reads clang's "2 warnings and 1 error generated."
@@ -89,8 +87,7 @@ func (c *compiler) generated(s *read.Sink, l tool.Line) bool {
 	}
 	c.clang = true
 	s.Claim(n["error"] + n["errors"])
-	s.Close(l)
-	return true
+	return s.Close(l)
 }
 
 func isUsage(message string) bool {

@@ -31,8 +31,7 @@ func gettextOther(s *read.Sink, l tool.Line) bool {
 		return false
 	case lex.IsDigits(count) && strings.HasPrefix(what, "fatal error"):
 		s.Claim(lex.Atoi(count))
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 	if strings.HasPrefix(message, "unrecognized option ") || strings.HasPrefix(message, "invalid option ") {

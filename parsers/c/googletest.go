@@ -71,8 +71,7 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 			if n, disabled := strings.CutPrefix(l.Text, "  YOU HAVE "); disabled {
 				s.Count("skipped", lex.LeadingNumber(n))
 			}
-			s.Sign(l)
-			return true
+			return s.Sign(l)
 		}
 		if g.test == "" && !g.brief {
 			return false

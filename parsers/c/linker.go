@@ -52,8 +52,7 @@ func (k *linker) line(s *read.Sink, l tool.Line) bool {
 		f.Kind = result.Diagnostic
 	}
 	k.object(&f)
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // object takes the path of an object file off the message: temporary names are
@@ -101,8 +100,7 @@ func (k *linker) reference(s *read.Sink, l tool.Line, text string) bool {
 	if at := objectPlace(strings.TrimSuffix(first, "first defined here")); at.Path != "" {
 		f.Related = []result.Related{{Message: "first defined here", At: &at}}
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // objectPlace reads "main.o:main.c:(.text+0x6): " and "/src/main.c:12: ".

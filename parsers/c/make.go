@@ -45,8 +45,7 @@ func (m *maker) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if text, warns := strings.CutPrefix(rest, "warning: "); warns && strings.Contains(text, " recipe for target ") {
-		s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Message: text, At: &at})
-		return true
+		return s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Message: text, At: &at})
 	}
 	return strings.HasPrefix(rest, "recipe for target ") // make 4.2 says it again in the next line
 }

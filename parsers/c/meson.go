@@ -110,8 +110,7 @@ func (m *meson) test(s *read.Sink, l tool.Line, t string) bool {
 	if outcome == "TIMEOUT" {
 		f.Message, f.Tags = "timed out", []string{"timeout"}
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // mesonID is how meson test knows a test: "m:bad" of "m:bad" and of "m - m:bad".

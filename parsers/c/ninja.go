@@ -38,8 +38,7 @@ func parseNinja(in *tool.Input) *tool.Report {
 		}
 		if shown {
 			s.More(l)
-			s.Break()
-			return true
+			return s.Break()
 		}
 		rest, ok := strings.CutPrefix(l.Text, "ninja: ")
 		if !ok {

@@ -33,9 +33,7 @@ func pkgConfigLine(s *read.Sink, l tool.Line) bool {
 	case !ok || !told:
 		return false
 	case s.Last() != nil && (strings.Contains(why, "required by 'virtual:world'") || strings.HasPrefix(why, "has version ")):
-		s.More(l)
-		return true
+		return s.More(l)
 	}
-	s.Find(l, result.Finding{Kind: result.BuildError, ID: name, Message: l.Text})
-	return true
+	return s.Find(l, result.Finding{Kind: result.BuildError, ID: name, Message: l.Text})
 }

@@ -38,8 +38,7 @@ func parseSanitizer(in *tool.Input) *tool.Report {
 		f := s.Last()
 		switch {
 		case strings.HasPrefix(text, "SUMMARY: ") && strings.Contains(text, "Sanitizer: "):
-			s.Close(l)
-			return true
+			return s.Close(l)
 		case ubsanLine(s, l):
 			return true
 		case strings.HasSuffix(text, "==ABORTING"), strings.HasPrefix(text, "=====") && strings.Trim(text, "=") == "":

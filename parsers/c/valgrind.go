@@ -33,8 +33,7 @@ func parseValgrind(in *tool.Input) *tool.Report {
 		text, ok := cutProcess(l.Text)
 		if !ok {
 			if why, failed := strings.CutPrefix(l.Text, "valgrind: "); failed && s.Last() == nil {
-				s.Misuse(l, why)
-				return true
+				return s.Misuse(l, why)
 			}
 			return false
 		}

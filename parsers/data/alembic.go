@@ -32,17 +32,15 @@ func alembicText(in *tool.Input) *tool.Report {
 		}
 		switch {
 		case ok && len(s.Findings) > 0 && s.Findings[len(s.Findings)-1].Message == lex.Clip(why):
-			s.Sign(l)
+			return s.Sign(l)
 		case ok:
 			if s.Find(l, result.Finding{Kind: result.GenericFinding, Message: lex.Clip(why)}); strings.HasPrefix(why, "No 'script_location' key") || strings.HasPrefix(why, "No config file ") {
 				s.Meaning = result.MeansUsage
 			}
-			s.Break()
+			return s.Break()
 		case strings.HasPrefix(l.Text, "INFO  [alembic."):
-			s.Sign(l)
-		default:
-			return false
+			return s.Sign(l)
 		}
-		return true
+		return false
 	}}.Parse(in)
 }

@@ -34,19 +34,17 @@ func parseCsvkit(in *tool.Input) *tool.Report {
 			return false
 		case strings.HasPrefix(l.Text, "line_number,msg"):
 			rows = true
-			s.Sign(l)
+			return s.Sign(l)
 		case rows:
 			cells, err := csv.NewReader(strings.NewReader(l.Text)).Read()
 			if err != nil || len(cells) < 2 || !lex.IsDigits(cells[0]) || len(cells[0]) > 8 {
 				return false
 			}
-			s.Find(l, result.Finding{Message: cells[1], At: &result.Location{Line: lex.Atoi(cells[0]), Path: csvInput(in)}})
+			return s.Find(l, result.Finding{Message: cells[1], At: &result.Location{Line: lex.Atoi(cells[0]), Path: csvInput(in)}})
 		case ok && lex.IsIdentifier(class) && strings.HasSuffix(class, "Error"):
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: class, Message: message})
-		default:
-			return false
+			return s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: class, Message: message})
 		}
-		return true
+		return false
 	}}.Parse(in)
 }
 

@@ -27,8 +27,7 @@ var _ = Room.Add("dvc", func() *tool.Parser {
 
 func dvcLine(s *read.Sink, l tool.Line) bool {
 	if why, ok := strings.CutPrefix(l.Text, "ERROR: "); ok {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why, At: place.InSentence(why)})
-		return true
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why, At: place.InSentence(why)})
 	}
 	path, rest, ok := strings.Cut(l.Text, "' validation failed: ")
 	if ok && strings.HasPrefix(path, "'") {
@@ -45,6 +44,5 @@ func dvcLine(s *read.Sink, l tool.Line) bool {
 	if !ok || s.Path == "" || !lex.IsDigits(line) || !lex.IsDigits(column) || len(line)+len(column) > 16 {
 		return false
 	}
-	s.Find(l, result.Finding{Message: message, At: &result.Location{Path: s.Path, Line: lex.Atoi(line), Column: lex.Atoi(column)}})
-	return true
+	return s.Find(l, result.Finding{Message: message, At: &result.Location{Path: s.Path, Line: lex.Atoi(line), Column: lex.Atoi(column)}})
 }

@@ -44,6 +44,5 @@ func (k *knex) line(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	s.Sign(l)
-	s.Break()
-	return true
+	return s.Break()
 }

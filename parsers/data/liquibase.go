@@ -48,21 +48,20 @@ func (q *liquibase) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case named:
 		q.class = class
-		s.Sign(l)
+		return s.Sign(l)
 	case strings.HasPrefix(l.Text, "ERROR: Exception "):
-		s.Sign(l)
+		return s.Sign(l)
 	case failed:
 		q.open, q.what = true, ""
-		s.Find(l, q.finding(message))
+		return s.Find(l, q.finding(message))
 	case text == "":
 		q.open = false
-		s.Break()
+		return s.Break()
 	case q.open && s.Last() != nil:
 		q.more(s, l, text)
-	default:
-		return false
+		return true
 	}
-	return true
+	return false
 }
 
 // finding is that of a message, with the file that it begins with.

@@ -38,6 +38,5 @@ func mysqlLine(s *read.Sink, l tool.Line) bool {
 	if _, at, has := strings.Cut(where, ") at "); has {
 		message = at + ": " + message
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: code, Message: message})
-	return true
+	return s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: code, Message: message})
 }

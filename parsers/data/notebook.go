@@ -88,8 +88,7 @@ func (n *notebook) line(s *read.Sink, l tool.Line) bool {
 	default:
 		return false
 	}
-	s.Break()
-	return true
+	return s.Break()
 }
 
 func (n *notebook) place() *result.Location {

@@ -37,8 +37,7 @@ func (p *prisma) line(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(text, "error: ")
 	if !ok {
 		if message, ok = strings.CutPrefix(text, "Error: "); ok && strings.HasPrefix(message, "Prisma schema validation") {
-			s.Sign(l)
-			return true
+			return s.Sign(l)
 		}
 	}
 	at, placed := strings.CutPrefix(text, "-->")
@@ -48,28 +47,26 @@ func (p *prisma) line(s *read.Sink, l tool.Line) bool {
 		if code, rest, has := strings.Cut(message, ": "); has && len(code) == 5 && code[0] == 'P' && lex.IsDigits(code[1:]) {
 			f.Rule, f.Message = code, rest
 		}
-		s.Find(l, f)
+		return s.Find(l, f)
 	case strings.HasPrefix(text, "warning: "):
-		s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(text, "warning: ")})
+		return s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(text, "warning: ")})
 	case placed && f != nil && f.At == nil:
 		path, line, _ := strings.Cut(strings.TrimSpace(at), ":")
 		f.At = &result.Location{Path: path}
 		if lex.IsDigits(line) && len(line) < 8 {
 			f.At.Line = lex.Atoi(line)
 		}
-		s.More(l)
+		return s.More(l)
 	case strings.HasPrefix(text, "! There are unformatted files"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "! ")})
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "! ")})
 	case lex.HasAnyPrefix(text, "Prisma schema loaded from ", "Error code: P", "Validation Error Count: "):
 		if code, ok := strings.CutPrefix(text, "Error code: "); ok {
 			p.code = code
 		}
 		s.Sign(l)
-		s.Break()
+		return s.Break()
 	case f != nil && strings.Contains(text, "|"):
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }

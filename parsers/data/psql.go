@@ -43,30 +43,25 @@ func psqlLine(s *read.Sink, l tool.Line) bool {
 			if code, rest, ok := strings.Cut(message, ": "); ok && len(code) == 5 && strings.ToUpper(code) == code && !strings.Contains(code, " ") {
 				f.Rule, f.Message = code, rest
 			}
-			s.Find(l, f)
-			return true
+			return s.Find(l, f)
 		}
 	}
 	if why, ok := strings.CutPrefix(text, "psql: error: "); ok {
-		s.Misuse(l, why)
-		return true
+		return s.Misuse(l, why)
 	}
 	if i := strings.Index(text, "psql: "); i >= 0 && (strings.Contains(text, "unrecognized option") || strings.Contains(text, "invalid option")) {
-		s.Misuse(l, text[i+len("psql: "):])
-		return true
+		return s.Misuse(l, text[i+len("psql: "):])
 	}
 	for _, level := range [...]string{"NOTICE:  ", "WARNING:  ", "INFO:  "} {
 		if strings.HasPrefix(text, level) {
-			s.Break()
-			return true
+			return s.Break()
 		}
 	}
 	if s.Last() == nil || l.Stream != tool.Stderr && !isPsqlMore(l.Text) {
 		s.Break()
 		return false
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 func startsLevel(text string) bool {

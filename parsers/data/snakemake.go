@@ -41,8 +41,7 @@ func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
 	if p.awaits {
 		if p.awaits = false; l.Text != "" {
 			s.Last().Message += ": " + strings.TrimSuffix(l.Text, ":")
-			s.More(l)
-			return true
+			return s.More(l)
 		}
 	}
 	head, place, ok := strings.Cut(l.Text, ` in file "`)
@@ -69,8 +68,7 @@ func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
 		s.More(l) // the files of it, the command
 		return true
 	case strings.HasPrefix(l.Text, "Error: "):
-		s.Misuse(l, strings.TrimPrefix(l.Text, "Error: "))
-		return true
+		return s.Misuse(l, strings.TrimPrefix(l.Text, "Error: "))
 	}
 	return p.lint(s, l)
 }
@@ -85,14 +83,12 @@ func (p *snakemake) lint(s *read.Sink, l tool.Line) bool {
 		} else if path, ok := strings.CutPrefix(what, "snakefile "); ok {
 			p.rule, p.at = "", &result.Location{Path: path}
 		}
-		s.Break()
-		return true
+		return s.Break()
 	}
 	point, ok := strings.CutPrefix(l.Text, "    * ")
 	if !ok || p.at == nil {
 		return false
 	}
 	at := *p.at
-	s.Find(l, result.Finding{Severity: result.SevWarning, Rule: "lint", ID: p.rule, Message: strings.TrimRight(point, ".:"), At: &at})
-	return true
+	return s.Find(l, result.Finding{Severity: result.SevWarning, Rule: "lint", ID: p.rule, Message: strings.TrimRight(point, ".:"), At: &at})
 }

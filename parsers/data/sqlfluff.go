@@ -82,8 +82,7 @@ func sqlfluffWorkflow(s *read.Sink, l tool.Line) bool {
 	}
 	code, text, _ := strings.Cut(w.Message, ": ")
 	text, name := cutSqlfluffName(text)
-	s.Find(l, sqlfluffFinding(w.At.Path, w.At.Line, w.At.Column, code, text, name))
-	return true
+	return s.Find(l, sqlfluffFinding(w.At.Path, w.At.Line, w.At.Column, code, text, name))
 }
 
 // sqlfluffLine reads the rows below a file. A description goes on in the next row:
@@ -96,14 +95,12 @@ func sqlfluffLine(s *read.Sink, l tool.Line) bool {
 	if path, ok := strings.CutPrefix(row, "== ["); ok {
 		s.Path = path[:max(0, strings.LastIndex(path, "] "))]
 		s.Sign(l)
-		s.Break()
-		return true
+		return s.Break()
 	}
 	cells := strings.SplitN(row, " | ", 4)
 	if len(cells) == 4 && strings.HasPrefix(cells[0], "L:") && strings.HasPrefix(cells[1], "P:") {
 		text, name := cutSqlfluffName(cells[3])
-		s.Find(l, sqlfluffFinding(s.Path, sqlfluffNumber(cells[0]), sqlfluffNumber(cells[1]), strings.TrimSpace(cells[2]), text, name))
-		return true
+		return s.Find(l, sqlfluffFinding(s.Path, sqlfluffNumber(cells[0]), sqlfluffNumber(cells[1]), strings.TrimSpace(cells[2]), text, name))
 	}
 	if more, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " "), "| "); ok && s.Last() != nil {
 		f := s.Last()
@@ -134,6 +131,5 @@ func sqlfluffTrouble(s *read.Sink, l tool.Line) bool {
 			return false
 		}
 	}
-	s.Misuse(l, why)
-	return true
+	return s.Misuse(l, why)
 }

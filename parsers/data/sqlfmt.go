@@ -34,17 +34,15 @@ func sqlfmtLine(s *read.Sink, l tool.Line) bool {
 	}
 	switch {
 	case counted || strings.HasPrefix(text, "0 files "):
-		s.Sign(l)
+		return s.Sign(l)
 	case failed:
 		s.Find(l, result.Finding{Rule: "unformatted", Message: "failed formatting check", At: &result.Location{Path: path}, Fixable: true})
-		s.Break()
+		return s.Break()
 	case strings.HasPrefix(text, "sqlfmt encountered an error: "):
-		s.Find(l, result.Finding{Message: strings.TrimPrefix(text, "sqlfmt encountered an error: "), At: &result.Location{Path: s.Path}})
+		return s.Find(l, result.Finding{Message: strings.TrimPrefix(text, "sqlfmt encountered an error: "), At: &result.Location{Path: s.Path}})
 	case strings.HasSuffix(text, ".sql") && !strings.Contains(text, " "):
 		s.Path = strings.Clone(text)
 		return false
-	default:
-		return false
 	}
-	return true
+	return false
 }

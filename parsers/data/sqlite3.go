@@ -33,8 +33,7 @@ func sqliteLine(s *read.Sink, l tool.Line) bool {
 	}
 	if !ok || !lex.IsOneOf(strings.TrimSuffix(strings.TrimPrefix(kind, "Parse "), "\r"), "Error error") && kind != "Runtime error" && kind != "Parse error" {
 		if s.Last() != nil && strings.HasPrefix(l.Text, "  ") {
-			s.More(l)
-			return true
+			return s.More(l)
 		}
 		s.Break()
 		return false
@@ -50,6 +49,5 @@ func sqliteLine(s *read.Sink, l tool.Line) bool {
 		f.Kind = result.GenericFinding
 		s.Meaning = result.MeansUsage
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -45,6 +45,5 @@ func sqruffWorkflow(s *read.Sink, l tool.Line) bool {
 	}
 	code, text, _ := strings.Cut(w.Message, ": ")
 	text, name := cutSqlfluffName(text)
-	s.Find(l, sqlfluffFinding(w.At.Path, w.At.Line, w.At.Column, code, text, name))
-	return true
+	return s.Find(l, sqlfluffFinding(w.At.Path, w.At.Line, w.At.Column, code, text, name))
 }

@@ -93,8 +93,7 @@ func (d *dotnet) diagnostic(s *read.Sink, l tool.Line, t string) bool {
 			s.Find(l, f)
 		}
 		d.part = ""
-		s.Break()
-		return true
+		return s.Break()
 	}
 	return false
 }

@@ -23,12 +23,10 @@ var _ = Room.Add("mcs csc gmcs dmcs", func() *tool.Parser {
 func mcsSays(s *read.Sink, l tool.Line) bool {
 	if n, ok := strings.CutPrefix(l.Text, "Compilation failed: "); ok {
 		s.Claim(lex.LeadingNumber(n))
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	if strings.HasPrefix(l.Text, "Compilation succeeded") {
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	word, rest := read.CutSeverity(l.Text)
 	message, rule := read.Colon.Cut(rest)
@@ -36,6 +34,5 @@ func mcsSays(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: message}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -26,6 +26,5 @@ func annotation(s *read.Sink, l tool.Line) bool {
 		return strings.HasPrefix(l.Text, "::group::") || l.Text == "::endgroup::"
 	}
 	s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), RawSeverity: w.Word, Rule: w.Title, Message: w.Message, At: &w.At})
-	s.Break()
-	return true
+	return s.Break()
 }

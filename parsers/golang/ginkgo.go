@@ -104,6 +104,5 @@ func (r *ginkgoRun) compiler(s *read.Sink, l tool.Line) bool {
 	if !ok || !strings.HasSuffix(d.At.Path, ".go") || lex.IsDigits(d.At.Path) {
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.BuildError, Message: d.Message, At: &d.At})
-	return true
+	return s.Find(l, result.Finding{Kind: result.BuildError, Message: d.Message, At: &d.At})
 }

@@ -29,31 +29,22 @@ func gofmtLine(s *read.Sink, l tool.Line) bool {
 	switch head := strings.Fields(t); {
 	case len(head) >= 3 && head[0] == "diff" && strings.TrimSuffix(head[len(head)-2], ".orig") == head[len(head)-1]:
 		unformatted.At.Path = head[len(head)-1]
-		s.Find(l, unformatted)
-		return true
+		return s.Find(l, unformatted)
 	case s.Last() != nil && s.Last().Message == unformatted.Message && s.Last().Detail+t != "" && (s.Last().Detail != "" || strings.HasPrefix(t, "--- ")):
 		if hunk, ok := strings.CutPrefix(t, "@@ -"); ok && s.Last().At.Line == 0 {
 			s.Last().At.Line = lex.LeadingNumber(hunk)
 		}
-		s.More(l)
-		return true
+		return s.More(l)
 	case l.Stream == tool.Stdout && strings.HasSuffix(t, ".go") && !strings.ContainsAny(t, " :"):
-		s.Find(l, unformatted)
-		return true
+		return s.Find(l, unformatted)
 	}
 	if d, ok := read.CutDiagnostic(t); ok && l.Stream == tool.Stderr {
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: d.Message, At: &d.At})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: d.Message, At: &d.At})
 	}
 	if l.Stream == tool.Stderr && lex.HasAnyPrefix(t, "stat ", "lstat ", "flag provided ") {
-		s.Misuse(l, t)
-		return true
+		return s.Misuse(l, t)
 	}
-	if l.Stream == tool.Stderr && isGofmtTrouble(t) {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
-		return true
-	}
-	return false
+	return l.Stream == tool.Stderr && isGofmtTrouble(t) && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
 }
 
 // isGofmtTrouble reads "Error: stat nothere: …", "golines: error: …" and

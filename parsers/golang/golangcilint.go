@@ -52,8 +52,7 @@ func (g *golangci) line(s *read.Sink, l tool.Line) bool {
 			s.Break()
 			return false
 		}
-		s.Find(l, golangciFinding(at, linter, text))
-		return true
+		return s.Find(l, golangciFinding(at, linter, text))
 	}
 	return golangciOther(s, l)
 }

@@ -119,8 +119,7 @@ func (v *vulns) trouble(s *read.Sink, l tool.Line) bool {
 	switch {
 	case own && strings.HasPrefix(message, "loading packages:"):
 		v.loads = true
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	case own:
 	case v.loads && placed:
 		f = result.Finding{Kind: result.Diagnostic, At: &at, Message: said}
@@ -130,6 +129,5 @@ func (v *vulns) trouble(s *read.Sink, l tool.Line) bool {
 	default:
 		return v.loads
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

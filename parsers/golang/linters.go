@@ -58,8 +58,7 @@ type goLint struct {
 func (g *goLint) line(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	if option, ok := strings.CutPrefix(text, "flag provided but not defined: "); ok {
-		s.Misuse(l, "flag provided but not defined: "+option)
-		return true
+		return s.Misuse(l, "flag provided but not defined: "+option)
 	}
 	if strings.HasPrefix(text, "Usage of ") && len(s.Findings) == 0 {
 		s.Misuse(l, strings.TrimSuffix(text, ":")+": called without what it needs")
@@ -72,8 +71,7 @@ func (g *goLint) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if f, ok := goMeasure(text); ok {
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	d, ok := read.CutDiagnostic(strings.TrimPrefix(text, g.name))
 	switch {

@@ -47,8 +47,7 @@ func reviveTrouble(s *read.Sink, l tool.Line) bool {
 	if l.Stream != tool.Stderr || l.Text == "" || len(s.Findings) > 0 || !strings.HasPrefix(l.Text, "cannot ") && !strings.HasPrefix(l.Text, "flag provided ") {
 		return false
 	}
-	s.Misuse(l, l.Text)
-	return true
+	return s.Misuse(l, l.Text)
 }
 
 // reviveFriendly reads "  ⚠  https://revive.run/r#exported  text", and the place
@@ -61,8 +60,7 @@ func reviveFriendly(s *read.Sink, l tool.Line) bool {
 		if strings.HasPrefix(t, "✘") {
 			f.Severity = result.SevError
 		}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	if last := s.Last(); last != nil && last.At == nil {
 		if at, rest, ok := place.Cut(t); ok && rest == "" {

@@ -50,8 +50,7 @@ func parseStaticcheck(in *tool.Input) *tool.Report {
 		} else {
 			f.RuleURL = "https://staticcheck.dev/docs/checks#" + rule
 		}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}}.Parse(in)
 }
 
@@ -65,16 +64,14 @@ func staticcheckUsage(s *read.Sink, l tool.Line) bool {
 	if !strings.HasPrefix(l.Text, "flag provided but not defined: ") {
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-	return true
+	return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
 }
 
 // staticcheckRow reads a path, and "  (11, 12)  ST1005  text" below it.
 func staticcheckRow(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	if strings.HasPrefix(t, " ✖ ") || strings.HasPrefix(t, "✖ ") {
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	row, ok := strings.CutPrefix(t, "  (")
 	where, rest, found := strings.Cut(row, ")")
@@ -90,11 +87,10 @@ func staticcheckRow(s *read.Sink, l tool.Line) bool {
 	if name, ok := strings.CutPrefix(rule, reviveRules); ok { // revive prints rows of the same form
 		rule, url = name, rule
 	}
-	s.Find(l, result.Finding{
+	return s.Find(l, result.Finding{
 		Rule: rule, RuleURL: url, Message: strings.TrimLeft(message, " "),
 		At: &result.Location{Path: s.Path, Line: lex.Atoi(line), Column: lex.Atoi(column)},
 	})
-	return true
 }
 
 func staticcheckItem(s *read.Sink, v *struct {

@@ -71,15 +71,12 @@ func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 		if !isAnsibleRule(rule) || message == "" {
 			return false
 		}
-		s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
-		return true
+		return s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
 	case strings.HasPrefix(text, "Failed: ") && strings.Contains(text, " failure(s)"), strings.HasPrefix(text, "Passed: ") && strings.Contains(text, " failure(s)"):
 		s.Claim(read.Counts(strings.ReplaceAll(text, "(s)", ""))["failure"])
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case strings.HasPrefix(text, "ERROR    "), strings.HasPrefix(text, "CRITICAL "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimSpace(text[len("ERROR    "):])})
-		return true
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimSpace(text[len("ERROR    "):])})
 	case strings.HasPrefix(text, "WARNING  Listing "), strings.HasPrefix(text, "# Rule Violation Summary"):
 		a.summary = true
 		return true

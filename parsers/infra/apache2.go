@@ -37,8 +37,7 @@ func apacheLine(s *read.Sink, l tool.Line) bool {
 	line, file, at := strings.Cut(rest, " of ")
 	switch {
 	case l.Text == "Syntax OK":
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case syntax && at && lex.IsDigits(line):
 		path, message, _ := strings.Cut(file, ":")
 		f.At, f.Message = &result.Location{Path: path, Line: lex.Atoi(line)}, strings.TrimSpace(message)
@@ -53,6 +52,5 @@ func apacheLine(s *read.Sink, l tool.Line) bool {
 	case !named, strings.HasPrefix(text, "Action '"):
 		return false
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -27,14 +27,12 @@ func appstreamLine(s *read.Sink, l tool.Line) bool {
 	id, line, placed := lex.CutLast(where, ":")
 	switch {
 	case strings.HasPrefix(l.Text, "File '") && strings.HasSuffix(l.Text, "' does not exist."):
-		s.Misuse(l, l.Text)
-		return true
+		return s.Misuse(l, l.Text)
 	case strings.Contains(l.Text, "Validation failed: ") || strings.HasPrefix(l.Text, "✔ Validation was successful"):
 		if n := read.CountsBehind(l.Text); n["error"] > 0 {
 			s.Claim(n["error"])
 		}
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case ok && told && placed && letterSeverity(letter) != "" && (line == "~" || lex.IsDigits(line)):
 		rule, message, _ := strings.Cut(text, " ")
 		f := result.Finding{Severity: letterSeverity(letter), RawSeverity: letter, Rule: rule, ID: id, Message: message}
@@ -44,11 +42,9 @@ func appstreamLine(s *read.Sink, l tool.Line) bool {
 		if file := appstreamFile(s.In); file != "" {
 			f.At = &result.Location{Path: file, Line: lex.LeadingNumber(line)}
 		}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	case s.Last() != nil && strings.HasPrefix(l.Text, "   "):
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	return false
 }

@@ -26,8 +26,7 @@ func zoneLine(s *read.Sink, l tool.Line) bool {
 	text = strings.TrimPrefix(text, "dns_master_load: ")
 	if at, message, ok := place.Cut(text); ok && message != "" {
 		word, rest := read.CutSeverity(message)
-		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: rest, At: &at})
-		return true
+		return s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: rest, At: &at})
 	}
 	zone, message, ok := strings.Cut(text, ": ")
 	switch {
@@ -36,8 +35,7 @@ func zoneLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(message, "not loaded due to errors"), strings.HasPrefix(message, "loaded serial "):
 		return true
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-	return true
+	return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 }
 
 // zoneEnd leaves out that loading failed where the lines above say why.

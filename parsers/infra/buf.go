@@ -29,8 +29,7 @@ func bufSays(s *read.Sink, l tool.Line) bool {
 	if path, ok := strings.CutPrefix(l.Text, "+++ "); ok && l.Stream == tool.Stdout {
 		path, _, _ = strings.Cut(path, "\t")
 		s.Find(l, result.Finding{Rule: "format", Message: "not formatted", At: &result.Location{Path: path}, Fixable: true})
-		s.Break()
-		return true
+		return s.Break()
 	}
 	message, ok := strings.CutPrefix(l.Text, "Failure: ")
 	if !ok && (strings.HasPrefix(l.Text, "unknown command ") || strings.HasPrefix(l.Text, "unknown flag: ")) {

@@ -45,12 +45,10 @@ func conftestLine(s *read.Sink, l tool.Line) bool {
 		counts := read.Counts(l.Text)
 		s.Claim(counts["failure"] + counts["failures"])
 		s.Count("passed", counts["passed"])
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	if message, ok := strings.CutPrefix(l.Text, "Error: "); ok {
-		s.Misuse(l, message)
-		return true
+		return s.Misuse(l, message)
 	}
 	parts := strings.SplitN(l.Text, " - ", 4)
 	severity := map[string]result.Severity{"FAIL": result.SevFailure, "WARN": result.SevWarning}[parts[0]]

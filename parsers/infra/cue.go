@@ -31,11 +31,9 @@ func cueLine(s *read.Sink, l tool.Line) bool {
 		} else {
 			f.Related = append(f.Related, result.Related{At: at})
 		}
-		s.More(l)
+		return s.More(l)
 	case l.Stream == tool.Stderr && l.Text != "" && l.Text[0] != ' ' && (strings.HasSuffix(l.Text, ":") || strings.HasSuffix(l.Text, ": no such file or directory")):
-		s.Find(l, result.Finding{Message: strings.TrimSuffix(l.Text, ":")})
-	default:
-		return false
+		return s.Find(l, result.Finding{Message: strings.TrimSuffix(l.Text, ":")})
 	}
-	return true
+	return false
 }

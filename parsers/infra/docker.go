@@ -31,8 +31,7 @@ func dockerLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case lex.HasAnyPrefix(text, "Error response from daemon: ", "failed to connect to the docker API", "Cannot connect to the Docker daemon", "permission denied while trying to connect", "service \"", "no configuration file provided", "the input device is not a TTY", "no such service: ", "yaml: ", "Service '", "Unsupported config option for "),
 		strings.HasPrefix(text, "services.") && strings.Contains(text, " contains "), strings.HasPrefix(text, ".FileNotFoundError: "), strings.HasPrefix(text, "Couldn't connect to Docker daemon"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "Error response from daemon: ")})
-		return true
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(text, "Error response from daemon: ")})
 	}
 	if composeLine(s, l) {
 		return true
@@ -41,8 +40,7 @@ func dockerLine(s *read.Sink, l tool.Line) bool {
 	if !ok || !strings.HasPrefix(step, "#") {
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.BuildError, ID: step, Message: what})
-	return true
+	return s.Find(l, result.Finding{Kind: result.BuildError, ID: step, Message: what})
 }
 
 // composeLine reads what compose finds wrong in a file or cannot read, and what the
@@ -66,10 +64,9 @@ func composeLine(s *read.Sink, l tool.Line) bool {
 	case below && last != nil && strings.HasSuffix(last.Message, "unmarshal errors:"):
 		s.More(l)
 		last.Message, last.Detail = last.Message+" "+strings.TrimSpace(l.Text), ""
+		return true
 	case f.At != nil || cannot || missing:
-		s.Find(l, f)
-	default:
-		return false
+		return s.Find(l, f)
 	}
-	return true
+	return false
 }

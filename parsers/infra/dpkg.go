@@ -39,8 +39,7 @@ func dpkgLine(s *read.Sink, l tool.Line) bool {
 		if strings.HasPrefix(message, "unknown option ") || strings.HasPrefix(message, "need an action option") {
 			s.Meaning = result.MeansUsage
 		}
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		return true
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 	}
 	rest, ok := strings.CutPrefix(l.Text, "dpkg: error processing ")
 	if !ok {
@@ -50,6 +49,5 @@ func dpkgLine(s *read.Sink, l tool.Line) bool {
 	if what, name, has := strings.Cut(rest, " "); has && (what == "package" || what == "archive") {
 		f.ID, _, _ = strings.Cut(name, " ")
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -35,8 +35,7 @@ func ffmpegLine(s *read.Sink, l tool.Line) bool {
 	case strings.Contains(text, " version ") && strings.HasPrefix(text, "ff") && strings.Contains(text, " Copyright (c)"):
 		_, rest, _ := strings.Cut(text, " version ")
 		s.Version, _, _ = strings.Cut(rest, " ")
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	case lex.HasAnyPrefix(text, "usage: ff", "Unrecognized option ", "At least one output file must be specified"):
 		s.Find(l, result.Finding{Message: text})
 		s.Meaning = result.MeansUsage
@@ -54,8 +53,7 @@ func ffmpegLine(s *read.Sink, l tool.Line) bool {
 	}
 	for _, word := range ffmpegWords {
 		if strings.Contains(text, word) {
-			s.Find(l, result.Finding{Rule: rule, Message: text})
-			return true
+			return s.Find(l, result.Finding{Rule: rule, Message: text})
 		}
 	}
 	return false

@@ -28,16 +28,13 @@ func haproxyLine(s *read.Sink, l tool.Line) bool {
 	_, message, pid := strings.Cut(rest, ") : ")
 	switch {
 	case l.Text == "Configuration file is valid":
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case s.Last() != nil && strings.HasPrefix(l.Text, "  "):
-		s.More(l)
-		return true
+		return s.More(l)
 	case !ok || !pid || !strings.HasPrefix(l.Text, "["):
 		return false
 	case severity == "", strings.Contains(message, "rror(s) found in configuration file"), strings.Contains(message, "Fatal errors found in configuration"):
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	f := result.Finding{Kind: result.GenericFinding, Severity: severity, RawSeverity: strings.ToLower(level), Message: strings.TrimPrefix(message, "config : ")}
 	if f.At = place.InSentence(f.Message); f.At != nil {
@@ -45,6 +42,5 @@ func haproxyLine(s *read.Sink, l tool.Line) bool {
 			f.Message = why
 		}
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

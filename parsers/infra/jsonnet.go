@@ -43,13 +43,11 @@ func jsonnetLine(s *read.Sink, l tool.Line) bool {
 		if at := read.PlaceOf(strings.TrimSuffix(where, ")")); at != nil && f.At == nil {
 			f.At = at
 		}
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	at, message, ok := place.Cut(l.Text)
 	if !ok || message == "" || strings.HasPrefix(l.Text, " ") {
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.BuildError, Message: message, At: &at})
-	return true
+	return s.Find(l, result.Finding{Kind: result.BuildError, Message: message, At: &at})
 }

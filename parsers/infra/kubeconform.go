@@ -34,14 +34,12 @@ func kubeconformLine(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "Summary: ") {
 		counts := read.CountsBehind(strings.ReplaceAll(strings.ReplaceAll(l.Text, " - ", ", "), " resources found", ""))
 		s.Claim(counts["invalid"] + counts["errors"])
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	path, rest, ok := strings.Cut(l.Text, " - ")
 	for _, how := range [...]string{" is invalid: ", " failed validation: ", "failed validation: "} {
 		if resource, message, has := strings.Cut(rest, how); ok && has {
-			s.Find(l, result.Finding{ID: resource, Message: message, At: &result.Location{Path: path}})
-			return true
+			return s.Find(l, result.Finding{ID: resource, Message: message, At: &result.Location{Path: path}})
 		}
 	}
 	return false

@@ -65,8 +65,7 @@ func isManifest(path string) bool {
 func kubectlLine(s *read.Sink, l tool.Line) bool {
 	object, why, invalid := strings.Cut(l.Text, " is invalid: ")
 	if strings.HasPrefix(l.Text, "The ") && invalid {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "Invalid", Message: object + " is invalid: " + why})
-		return true
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "Invalid", Message: object + " is invalid: " + why})
 	}
 	if why, ok := strings.CutPrefix(l.Text, "* "); ok && s.Last() != nil && s.Last().Rule == "Invalid" {
 		head, told, _ := strings.Cut(s.Last().Message, " is invalid:")

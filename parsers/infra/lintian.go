@@ -29,8 +29,7 @@ func lintianLine(s *read.Sink, l tool.Line) bool {
 	name, text, told := strings.Cut(rest, ": ")
 	if !ok || !told || letterSeverity(letter) == "" || strings.Count(name, " ") > 1 {
 		if strings.HasSuffix(l.Text, " is not a readable file") {
-			s.Misuse(l, l.Text)
-			return true
+			return s.Misuse(l, l.Text)
 		}
 		return strings.HasPrefix(l.Text, "N:")
 	}
@@ -43,8 +42,7 @@ func lintianLine(s *read.Sink, l tool.Line) bool {
 			f.At = &result.Location{Path: path, Line: line}
 		}
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // letterSeverity is the severity that linters of packages tell by one letter; "" for

@@ -25,8 +25,7 @@ var _ = Room.Add("nginx openresty", func() *tool.Parser {
 func nginxLine(s *read.Sink, l tool.Line) bool {
 	rest, named := strings.CutPrefix(l.Text, "nginx: ")
 	if named && strings.Contains(rest, "configuration file ") && (strings.HasSuffix(rest, " failed") || strings.HasSuffix(rest, "successful") || strings.HasSuffix(rest, "syntax is ok")) {
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	if _, behind, ok := strings.Cut(rest, " ["); ok && !named && len(rest) > 20 && rest[4] == '/' && rest[7] == '/' {
 		rest = "[" + behind
@@ -52,6 +51,5 @@ func nginxLine(s *read.Sink, l tool.Line) bool {
 			f.At, f.Message = at, message[:i]
 		}
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -25,13 +25,11 @@ var _ = Room.Add("nix nix-build nix-instantiate nix-shell nix-env nixos-rebuild 
 func nixLine(s *read.Sink, l tool.Line) bool {
 	text, f := strings.TrimSpace(l.Text), s.Last()
 	if message, ok := strings.CutPrefix(text, "error: "); ok {
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
 	}
 	if message, ok := strings.CutPrefix(text, "warning: "); ok && text == l.Text {
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: message})
-		s.Break()
-		return true
+		return s.Break()
 	}
 	if f == nil || text != "" && !strings.HasPrefix(l.Text, " ") {
 		return text == "error:"
@@ -40,8 +38,7 @@ func nixLine(s *read.Sink, l tool.Line) bool {
 	if at := read.PlaceOf(strings.TrimPrefix(strings.TrimSuffix(where, ":"), "«string»")); ok && at != nil && f.At == nil && !strings.Contains(f.Detail, "…") {
 		f.At = at
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 func nixUsage(s *read.Sink) {

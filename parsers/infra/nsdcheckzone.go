@@ -23,8 +23,7 @@ var _ = Room.Add("nsd-checkzone", func() *tool.Parser {
 func nsdLine(s *read.Sink, l tool.Line) bool {
 	if words := strings.Fields(l.Text); len(words) == 7 && words[0] == "zone" && words[2] == "file" && lex.IsDigits(words[5]) {
 		s.Claim(lex.Atoi(words[5]))
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	_, said, ok := strings.Cut(l.Text, "] nsd-checkzone[")
 	_, said, told := strings.Cut(said, "]: ")
@@ -38,6 +37,5 @@ func nsdLine(s *read.Sink, l tool.Line) bool {
 			f.At, f.Message = &result.Location{Path: path, Line: lex.Atoi(line)}, text
 		}
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

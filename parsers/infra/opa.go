@@ -92,14 +92,12 @@ func (r *opaRun) place(s *read.Sink, l tool.Line, text string) bool {
 	}
 	if !ok {
 		if message, said := strings.CutPrefix(text, "error: "); said {
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-			return true
+			return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 		}
 		return strings.HasSuffix(text, " errors occurred:")
 	}
 	if rule, message, has := strings.Cut(rest, ": "); has && strings.HasPrefix(rule, "rego_") {
-		s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
-		return true
+		return s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
 	}
 	if rest == "" {
 		r.at = &at

@@ -33,12 +33,10 @@ func (p *pklError) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case l.Text == "–– Pkl Error ––":
 		p.head = true
-		s.Break()
-		return true
+		return s.Break()
 	case p.head && l.Text != "":
 		p.head = false
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: l.Text})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: l.Text})
 	case f == nil:
 		return false
 	}
@@ -46,6 +44,5 @@ func (p *pklError) line(s *read.Sink, l tool.Line) bool {
 		path, line, _ := strings.Cut(where, ", line ")
 		f.At = &result.Location{Path: path, Line: lex.LeadingNumber(line)}
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }

@@ -49,20 +49,18 @@ func (r *promtoolRun) line(s *read.Sink, l tool.Line) bool {
 	case checking, strings.HasPrefix(text, "Unit Testing: "):
 		r.checked = append(r.checked, strings.TrimPrefix(checked, "Unit Testing: "))
 		s.Sign(l)
-		s.Break()
+		return s.Break()
 	case failed, strings.HasPrefix(text, "error: ") && l.Stream == tool.Stderr, strings.HasPrefix(text, "promtool: error: "):
 		message = strings.TrimPrefix(strings.TrimPrefix(message, "promtool: "), "error: ")
-		s.Find(l, result.Finding{Message: strings.TrimSpace(message)})
+		return s.Find(l, result.Finding{Message: strings.TrimSpace(message)})
 	case strings.HasPrefix(text, "SUCCESS"):
 		s.Sign(l)
-		s.Break()
+		return s.Break()
 	case s.Last() != nil && text != "":
 		if f := s.Last(); f.Message == "" || strings.HasSuffix(f.Message, ":") {
 			f.Message = strings.TrimSpace(f.Message + " " + text)
 		}
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }

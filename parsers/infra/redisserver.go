@@ -24,8 +24,7 @@ var _ = Room.Add("redis-server valkey-server", func() *tool.Parser {
 func redisLine(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	if _, message, ok := strings.Cut(l.Text, " # Fatal error, "); ok {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-		return true
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 	}
 	switch {
 	case strings.HasPrefix(l.Text, "*** FATAL CONFIG FILE ERROR "):

@@ -37,8 +37,7 @@ func saltLine(s *read.Sink, l tool.Line) bool {
 		if level, rest, told := strings.Cut(message, "] "); told && strings.HasPrefix(level, "[") {
 			message = rest
 		}
-		s.Find(l, result.Finding{Rule: rule, Message: message})
-		return true
+		return s.Find(l, result.Finding{Rule: rule, Message: message})
 	}
 	f := s.Last()
 	if f == nil || l.Text == "" {
@@ -48,6 +47,5 @@ func saltLine(s *read.Sink, l tool.Line) bool {
 	if at, rest, placed := place.Cut(l.Text); placed && rest == "" && f.At == nil {
 		f.At = &at
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }

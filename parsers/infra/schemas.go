@@ -44,18 +44,16 @@ func schemaLine(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	switch {
 	case indent == 2 && ok && told && strings.HasPrefix(id, "$") && !strings.Contains(path, ": "):
-		s.Find(l, result.Finding{ID: id, Message: message, At: &result.Location{Path: path}})
+		return s.Find(l, result.Finding{ID: id, Message: message, At: &result.Location{Path: path}})
 	case indent == 2 && strings.HasPrefix(text, "Failed to parse "):
-		s.Find(l, result.Finding{Rule: "parse-error", Message: text, At: &result.Location{Path: strings.TrimPrefix(text, "Failed to parse ")}})
+		return s.Find(l, result.Finding{Rule: "parse-error", Message: text, At: &result.Location{Path: strings.TrimPrefix(text, "Failed to parse ")}})
 	case f != nil && f.Rule == "parse-error" && indent >= 4:
 		f.Message = text
-		s.More(l)
+		return s.More(l)
 	case f != nil && (indent >= 2 || text == ""):
-		s.More(l)
+		return s.More(l)
 	case text == "Schema validation errors were encountered.", text == "Several files failed to parse.":
-		s.Sign(l)
-	default:
-		return false
+		return s.Sign(l)
 	}
-	return true
+	return false
 }

@@ -41,6 +41,5 @@ func sshLine(s *read.Sink, l tool.Line) bool {
 	default:
 		return false
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

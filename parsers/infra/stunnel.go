@@ -24,16 +24,13 @@ func stunnelLine(s *read.Sink, l tool.Line) bool {
 	case !ok:
 		return strings.HasPrefix(l.Text, "[.] ") || strings.HasPrefix(l.Text, "[ ] ")
 	case message == "Configuration failed" && len(s.Findings) > 0:
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case strings.HasPrefix(message, "realpath: ") && s.Last() != nil:
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	f := result.Finding{Kind: result.GenericFinding, Message: message}
 	if d, placed := read.CutDiagnostic(message); placed {
 		f.At, f.Message = &d.At, d.Message
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

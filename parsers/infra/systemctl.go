@@ -29,8 +29,7 @@ func noUnit(s *read.Sink, l tool.Line) bool {
 	if !missingUnit().MatchString(l.Text) {
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-	return true
+	return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
 }
 
 var missingUnit = sync.OnceValue(func() *regexp.Regexp {

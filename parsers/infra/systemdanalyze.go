@@ -29,6 +29,5 @@ func systemdLine(s *read.Sink, l tool.Line) bool {
 	default:
 		return false
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -29,8 +29,7 @@ func taskLine(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(l.Text, "task: ")
 	if !ok {
 		if lex.HasAnyPrefix(l.Text, "unknown flag: ", "unknown shorthand flag: ", "err:  ", "yaml: ") {
-			s.Misuse(l, strings.TrimPrefix(l.Text, "err:  "))
-			return true
+			return s.Misuse(l, strings.TrimPrefix(l.Text, "err:  "))
 		}
 		return s.Meaning == result.MeansUsage && (strings.HasPrefix(l.Text, "Usage: task ") || strings.HasPrefix(l.Text, "  ") || s.Last() == nil)
 	}
@@ -52,6 +51,5 @@ func taskLine(s *read.Sink, l tool.Line) bool {
 	case strings.Contains(message, "(ignored)"), strings.Contains(message, " but ignored error"):
 		f.Severity = result.SevWarning
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -76,8 +76,7 @@ func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 	case text == "╵":
 		b.explain(s)
 		b.open = false
-		s.Break()
-		return true
+		return s.Break()
 	}
 	inner, boxed := strings.CutPrefix(text, "│")
 	if inner = strings.TrimPrefix(inner, " "); !boxed {
@@ -111,8 +110,7 @@ func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 	} else if inner[0] != ' ' && !b.told && len(b.why) < maxWhy {
 		b.why = append(b.why, inner)
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // maxWhy bounds the lines of the paragraph that says what is wrong.

@@ -87,8 +87,7 @@ func tflintLine(s *read.Sink, l tool.Line) bool {
 	word, message := read.CutSeverity(strings.ReplaceAll(text, "Notice: ", "Info: "))
 	if message, rule := read.Parens.Cut(message); word != "" && rule != "" && l.Text[0] != ' ' {
 		message = strings.TrimPrefix(message, "[Fixable] ")
-		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: message})
-		return true
+		return s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: message})
 	}
 	f := s.Last()
 	if rest, ok := strings.CutPrefix(text, "on "); ok && f != nil && f.At == nil {
@@ -96,18 +95,15 @@ func tflintLine(s *read.Sink, l tool.Line) bool {
 		if n, _, _ := strings.Cut(strings.TrimSuffix(line, ":"), ","); lex.IsDigits(n) && len(n) < 9 {
 			f.At = &result.Location{Path: path, Line: lex.Atoi(n)}
 		}
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	switch message, failed := strings.CutPrefix(text, "Failed to "); {
 	case failed && l.Stream == tool.Stderr:
-		s.Find(l, tflintFailure("Failed to "+message))
+		return s.Find(l, tflintFailure("Failed to "+message))
 	case strings.HasSuffix(text, " issue(s) found:"):
-		s.Sign(l)
+		return s.Sign(l)
 	case f != nil && (strings.HasPrefix(l.Text, " ") || strings.HasPrefix(text, "Reference: ")):
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }

@@ -34,15 +34,13 @@ func (v *vcl) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case v.head:
 		v.head = false
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: l.Text})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: l.Text})
 	case strings.HasPrefix(l.Text, "Running VCC-compiler failed"), l.Text == "VCL compilation failed":
 		s.Break()
 		return len(s.Findings) > 0
 	case strings.HasPrefix(l.Text, "Error: "), strings.HasPrefix(l.Text, "varnishd: "):
 		_, message, _ := strings.Cut(l.Text, ": ")
-		s.Misuse(l, message)
-		return true
+		return s.Misuse(l, message)
 	case f == nil:
 		return false
 	}
@@ -51,6 +49,5 @@ func (v *vcl) line(s *read.Sink, l tool.Line) bool {
 	if line, column, told := strings.Cut(where, " Pos "); ok && quoted && told && f.At == nil {
 		f.At = &result.Location{Path: path, Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column)}
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }

@@ -22,12 +22,10 @@ var _ = Room.Add("wget", func() *tool.Parser {
 // that failed.
 func wgetLine(s *read.Sink, l tool.Line) bool {
 	if _, what, ok := strings.Cut(l.Text, " ERROR "); ok && strings.HasPrefix(l.Text, "20") {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "ERROR " + what})
-		return true
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "ERROR " + what})
 	}
 	if strings.Contains(l.Text, "... failed: ") || strings.HasSuffix(l.Text, ": Name or service not known") {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		return true
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
 	}
 	return false
 }

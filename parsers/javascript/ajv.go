@@ -31,8 +31,7 @@ func (a *ajv) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if path, ok := strings.CutSuffix(text, " invalid"); ok && l.Text == text && !strings.Contains(path, " ") {
 		s.Path, a.told = strings.Clone(path), false
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	if message, ok := strings.CutPrefix(l.Text, "error: "); ok {
 		a.cannot(s, l, strings.TrimSpace(message))

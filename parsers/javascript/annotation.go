@@ -22,7 +22,6 @@ func annotations(fix func(f *result.Finding)) func(in *tool.Input) *tool.Report 
 		if fix != nil {
 			fix(&f)
 		}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}}.Parse
 }

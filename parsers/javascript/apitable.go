@@ -42,14 +42,12 @@ func apiCount(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(text, "✖ ") && strings.Contains(text, " problem") || strings.Contains(text, "Validation failed with ") {
 		counts := read.Counts(text)
 		s.Claim(counts["errors"] + counts["error"])
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	d, ok := read.CutDiagnostic(l.Text)
 	rule, message, quoted := strings.Cut(d.Message, " \"")
 	if !ok || !quoted || d.Word == "" || strings.Contains(rule, " ") {
 		return false
 	}
-	s.Find(l, result.Finding{Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Rule: rule, Message: strings.TrimSuffix(message, "\""), At: &d.At})
-	return true
+	return s.Find(l, result.Finding{Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Rule: rule, Message: strings.TrimSuffix(message, "\""), At: &d.At})
 }

@@ -24,14 +24,12 @@ func ascLine(s *read.Sink, l tool.Line) bool {
 	head, message, ok := strings.Cut(l.Text, ": ")
 	word, code, two := strings.Cut(head, " ")
 	if severity := read.SeverityOf(word); ok && two && severity != "" && lex.HasAnyPrefix(code, "TS", "AS") {
-		s.Find(l, result.Finding{Kind: result.BuildError, Severity: severity, RawSeverity: strings.ToLower(word), Rule: code, Message: message})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Severity: severity, RawSeverity: strings.ToLower(word), Rule: code, Message: message})
 	}
 	f := s.Last()
 	if rest, ok := strings.CutPrefix(l.Text, "FAILURE "); ok {
 		s.Claim(lex.LeadingNumber(rest))
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	if f == nil {
 		return false
@@ -39,6 +37,5 @@ func ascLine(s *read.Sink, l tool.Line) bool {
 	if where, ok := strings.CutPrefix(strings.TrimSpace(l.Text), "└─ in "); ok && f.At == nil {
 		f.At = read.PlaceOf(where + ": ")
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }

@@ -26,19 +26,18 @@ func babelLine(s *read.Sink, l tool.Line) bool {
 	at, text, placed := jserror.CutSyntax(message)
 	switch {
 	case s.Last() != nil:
-		s.More(l)
+		return s.More(l)
 	case placed:
-		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: text, At: &at})
+		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: text, At: &at})
 	case strings.HasPrefix(l.Text, "Error: "), class != "":
-		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
+		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
 	case strings.HasPrefix(l.Text, "error: "):
-		s.Misuse(l, l.Text[len("error: "):])
+		return s.Misuse(l, l.Text[len("error: "):])
 	case l.Text == "babel:":
 		s.Path = l.Text
+		return true
 	case s.Path != "" && strings.HasPrefix(l.Text, "  "):
-		s.Misuse(l, strings.TrimSpace(l.Text))
-	default:
-		return false
+		return s.Misuse(l, strings.TrimSpace(l.Text))
 	}
-	return true
+	return false
 }

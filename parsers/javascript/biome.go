@@ -80,8 +80,7 @@ func (b *biome) line(s *read.Sink, l tool.Line) bool {
 	case b.summary(s, l, text):
 		return true
 	case s.Last() != nil:
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	return false
 }
@@ -126,8 +125,7 @@ func (b *biome) concise(s *read.Sink, l tool.Line, severity result.Severity, res
 		at = result.Location{Path: path}
 	}
 	s.Find(l, result.Finding{Severity: severity, Rule: rule, Message: message, At: &at})
-	s.Break()
-	return true
+	return s.Break()
 }
 
 // summary reads the counts.
@@ -142,8 +140,7 @@ func (b *biome) summary(s *read.Sink, l tool.Line, text string) bool {
 	default:
 		return false
 	}
-	s.Close(l)
-	return true
+	return s.Close(l)
 }
 
 // biomeItem is a diagnostic of json and of rdjson.

@@ -33,18 +33,15 @@ func biomeSummary(s *read.Sink, l tool.Line) bool {
 		if strings.Contains(text, "format") {
 			s.Path = "format"
 		}
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	case s.Path != "" && strings.HasPrefix(text, "Found "):
 		for kind, n := range read.Counts(strings.TrimSuffix(text[len("Found "):], ".")) {
 			s.Count(strings.TrimSuffix(kind, "s"), n)
 		}
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case s.Path == "format" && isFile && !ok:
 		f = result.Finding{Severity: result.SevError, Rule: "format", Message: "Formatter would have printed the following content", At: &result.Location{Path: row}}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	case s.Path == "" || !ok || !closed || len(counts) == 0:
 		return s.Path != "" && strings.HasPrefix(text, "Rule Name ")
 	case counts["error"]+counts["errors"] > 0:
@@ -57,6 +54,5 @@ func biomeSummary(s *read.Sink, l tool.Line) bool {
 	} else {
 		f.Rule, _, _ = strings.Cut(head, " ")
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

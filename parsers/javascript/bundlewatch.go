@@ -37,6 +37,5 @@ func bundlewatchLine(s *read.Sink, l tool.Line) bool {
 	default:
 		return false
 	}
-	s.Break()
-	return true
+	return s.Break()
 }

@@ -25,8 +25,7 @@ func coffeelintLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if strings.Contains(text, " Lint! » ") || strings.Contains(text, " Ok! » ") {
 		s.Claim(lex.LeadingNumber(text[strings.Index(text, "» ")+len("» "):]))
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	mark, rest, _ := strings.Cut(text, " ")
 	severity := map[string]result.Severity{"✗": result.SevError, "⚡": result.SevWarning, "✓": result.SevInfo}[mark]

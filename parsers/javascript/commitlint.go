@@ -34,22 +34,21 @@ func commitlintLine(s *read.Sink, l tool.Line) bool {
 	case mark == "⧗":
 		_, s.Path, _ = strings.Cut(said, "input: ")
 		s.Path = strings.Clone(s.Path)
-		s.Sign(l)
+		return s.Sign(l)
 	case (mark == "✖" || mark == "⚠" || mark == "✔") && strings.HasPrefix(said, "found "):
 		s.Claim(read.Counts(said)["problems"])
-		s.Close(l)
+		return s.Close(l)
 	case mark == "✖" || mark == "⚠":
 		f := result.Finding{Rule: rule, Message: message, ID: s.Path}
 		if mark == "⚠" {
 			f.Severity = result.SevWarning
 		}
-		s.Find(l, f)
+		return s.Find(l, f)
 	case s.Last() != nil && s.Last().Rule == "" && rule != "": // of an explanation over lines
 		s.Last().Rule = rule
-		s.More(l)
+		return s.More(l)
 	case mark == "ⓘ":
-	default:
-		return false
+		return true
 	}
-	return true
+	return false
 }

@@ -27,16 +27,16 @@ func concurrentlyLine(s *read.Sink, l tool.Line) bool {
 	command, code, ok := strings.Cut(text, " exited with code ")
 	switch {
 	case strings.HasPrefix(text, "--> Sending SIG"), strings.HasPrefix(text, "--> "):
-		s.Sign(l)
+		return s.Sign(l)
 	case !ok:
 		return false
 	case code == "0":
 		s.Count("passed", 1)
-		s.Sign(l)
+		return s.Sign(l)
 	case strings.HasPrefix(code, "SIG"): // which concurrently sent, or it was killed
 		s.Count("killed", 1)
 		s.Sign(l)
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, ID: name, Message: text})
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, ID: name, Message: text})
 	case isExit(code):
 		if name == "" || strings.Trim(name, "0123456789") == "" {
 			name, text = command, "exited with code "+code
@@ -47,8 +47,7 @@ func concurrentlyLine(s *read.Sink, l tool.Line) bool {
 			f := s.Last()
 			f.Kind, f.Severity = result.GenericFinding, result.SevWarning
 		}
-	default:
-		return false
+		return true
 	}
-	return true
+	return false
 }

@@ -33,6 +33,5 @@ func coverageLine(s *read.Sink, l tool.Line) bool {
 		f.Message, f.At = message[:i+1], &result.Location{Path: message[i+len(") for "):]}
 	}
 	f.Rule, _, _ = strings.Cut(strings.TrimPrefix(message, "Coverage for "), " ")
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

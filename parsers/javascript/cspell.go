@@ -41,8 +41,7 @@ func cspellWord(d *read.Diagnostic) bool {
 // file was looked at, and the lines of progress.
 func cspellOther(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "Configuration Error: "); ok {
-		s.Misuse(l, message)
-		return true
+		return s.Misuse(l, message)
 	}
 	rest, ok := strings.CutPrefix(l.Text, "CSpell: Files checked: ")
 	if !ok {

@@ -36,8 +36,7 @@ func csslintLine(s *read.Sink, l tool.Line) bool {
 		default:
 			s.Misuse(l, said)
 		}
-		s.Break()
-		return true
+		return s.Break()
 	}
 	if path, rest, ok := strings.Cut(l.Text, ": line "); ok {
 		where, message, _ := strings.Cut(rest, " - ")
@@ -53,17 +52,15 @@ func csslintLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case row && lex.IsDigits(number) && s.Path != "":
 		line, column, _ := csslintPlace(where)
-		s.Find(l, result.Finding{Severity: read.SeverityOf(word), Message: word, At: &result.Location{Path: s.Path, Line: line, Column: column}})
+		return s.Find(l, result.Finding{Severity: read.SeverityOf(word), Message: word, At: &result.Location{Path: s.Path, Line: line, Column: column}})
 	case f != nil && f.Detail == "" && l.Text != "":
 		f.Message = strings.Clone(l.Text)
-		s.More(l)
+		return s.More(l)
 	case f != nil && l.Text != "":
 		s.More(l)
-		s.Break()
-	default:
-		return false
+		return s.Break()
 	}
-	return true
+	return false
 }
 
 // csslintPlace reads "1, col 2, Error".

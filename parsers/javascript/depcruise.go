@@ -30,17 +30,15 @@ func cruiseLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case ok && severity != "" && strings.HasPrefix(l.Text, "  ") && !strings.Contains(rule, " "):
 		from, _, _ := strings.Cut(way, " →")
-		s.Find(l, result.Finding{Severity: severity, RawSeverity: word, Rule: rule, Message: strings.TrimSuffix(strings.TrimSpace(way), " →"), At: &result.Location{Path: from}})
+		return s.Find(l, result.Finding{Severity: severity, RawSeverity: word, Rule: rule, Message: strings.TrimSuffix(strings.TrimSpace(way), " →"), At: &result.Location{Path: from}})
 	case strings.Contains(text, " dependency violations (") || strings.HasPrefix(text, "✔ no dependency violations found"):
 		s.Claim(read.Counts(text)["errors"])
-		s.Close(l)
+		return s.Close(l)
 	case s.Last() != nil && strings.HasPrefix(l.Text, "      "):
 		s.Last().Message += " → " + strings.TrimSuffix(text, " →")
-		s.More(l)
+		return s.More(l)
 	case s.Last() != nil && text != "":
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }

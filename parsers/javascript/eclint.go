@@ -29,21 +29,18 @@ func (e *eclint) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if text != "" && text == strings.TrimRight(l.Text, " ") {
 		e.path = text
-		s.Break()
-		return true
+		return s.Break()
 	}
 	place, message, _ := strings.Cut(text, " ❌ ")
 	line, column, ok := strings.Cut(place, ":")
 	rule, told := strings.CutPrefix(text, "(EditorConfig ")
 	switch f := s.Last(); {
 	case ok && message != "" && e.path != "" && lex.IsDigits(line) && lex.IsDigits(column):
-		s.Find(l, result.Finding{Message: message, At: &result.Location{Path: e.path, Line: lex.Atoi(line), Column: lex.Atoi(column)}})
+		return s.Find(l, result.Finding{Message: message, At: &result.Location{Path: e.path, Line: lex.Atoi(line), Column: lex.Atoi(column)}})
 	case told && f != nil:
 		f.Rule, _, _ = strings.Cut(rule, " ")
 		s.More(l)
-		s.Break()
-	default:
-		return false
+		return s.Break()
 	}
-	return true
+	return false
 }

@@ -33,14 +33,12 @@ func esbuildLine(s *read.Sink, l tool.Line) bool {
 				return false
 			}
 			message, rule := read.Brackets.Cut(message)
-			s.Find(l, result.Finding{Kind: result.BuildError, Severity: severity, Rule: rule, Message: message})
-			return true
+			return s.Find(l, result.Finding{Kind: result.BuildError, Severity: severity, Rule: rule, Message: message})
 		}
 	}
 	if n, rest, ok := lex.CutCount(text, "error"); ok && rest == "" && l.Text == text {
 		s.Claim(n)
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	f := s.Last()
 	if f == nil {
@@ -60,8 +58,7 @@ func esbuildLine(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		return false
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // isCompilerCode says so of "TS2322: text", "TS-998001: text" and "NG8001: text".

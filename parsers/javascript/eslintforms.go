@@ -78,8 +78,7 @@ func parseKinPretty(in *tool.Input) *tool.Report {
 		from := said.Start
 		if said = l; at == nil || !ok || strings.Contains(strings.ReplaceAll(rule, " > ", ""), " ") {
 			if s.Open() && l.Text != "" && (l.Text[0] == ' ' || lex.IsDigits(l.Text[:1])) {
-				s.More(l)
-				return true
+				return s.More(l)
 			}
 			s.Break()
 			return kinLine(s, l)
@@ -87,8 +86,7 @@ func parseKinPretty(in *tool.Input) *tool.Report {
 		f := result.Finding{Rule: rule, Message: message, At: at}
 		kinPreset(&f)
 		l.Start = from
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}}.Parse(in)
 }
 
@@ -156,19 +154,16 @@ func kinLine(s *read.Sink, l tool.Line) bool {
 	if rest, ok := strings.CutPrefix(text, "✖ "); ok && strings.Contains(rest, " problem") {
 		counts := read.Counts(rest)
 		s.Claim(counts["errors"] + counts["error"])
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	if f, ok := kinProblem(text); ok {
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	if n, word, _ := strings.Cut(text, " "); lex.IsDigits(n) && (word == "problem" || word == "problems") {
 		if len(s.Findings)+s.Dropped < lex.Atoi(n) {
 			s.Doubt = "fewer problems were read than are counted"
 		}
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	return false
 }

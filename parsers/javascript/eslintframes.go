@@ -138,8 +138,7 @@ func (c *eslintFrames) source(s *read.Sink, l tool.Line, text string) bool {
 		number, _, _ = strings.Cut(number, "|")
 		s.Last().At.Line = lex.Atoi(strings.TrimSpace(number))
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // total reads "22 errors and 38 warnings found." and "1 error found."

@@ -43,8 +43,7 @@ func flowLine(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	switch n, ok := strings.CutPrefix(l.Text, "Found "); {
 	case ok && strings.Contains(n, " error"):
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case f == nil:
 		return false
 	case l.Text == "":
@@ -57,8 +56,7 @@ func flowLine(s *read.Sink, l tool.Line) bool {
 		message, rule := read.Brackets.Cut(l.Text)
 		f.Message, f.Rule = f.Message+" "+message, rule
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // word1 stands for a message until it is there.
@@ -73,8 +71,7 @@ func flowMessage(s *read.Sink, l tool.Line) bool {
 	if len(s.Findings) > 0 || !strings.HasPrefix(l.Text, "Could not find a .flowconfig") {
 		return false
 	}
-	s.Misuse(l, l.Text)
-	return true
+	return s.Misuse(l, l.Text)
 }
 
 // flowReport is an element of errors in the output of --json.

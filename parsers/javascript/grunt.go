@@ -36,8 +36,7 @@ func (g *grunt) line(s *read.Sink, l tool.Line) bool {
 	if rest, ok := strings.CutPrefix(text, "Running \""); ok && strings.HasSuffix(text, " task") {
 		task, _, _ := strings.Cut(rest, "\"")
 		g.task, g.said = strings.Clone(task), ""
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	said, marked := strings.CutPrefix(text, ">> ")
 	warning, warned := strings.CutPrefix(text, "Warning: ")
@@ -45,12 +44,12 @@ func (g *grunt) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(text, "Loading \"") && strings.HasSuffix(text, "...ERROR"):
 		g.load = true
-		s.Sign(l)
+		return s.Sign(l)
 	case marked && g.load:
 		class, message := jserror.CutClass(said)
 		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message, At: &result.Location{Path: "Gruntfile.js"}})
 		g.load = false
-		s.Break()
+		return s.Break()
 	case marked:
 		if g.said == "" {
 			g.said = strings.Clone(said)
@@ -62,13 +61,11 @@ func (g *grunt) line(s *read.Sink, l tool.Line) bool {
 		if f := s.Last(); forced && f != nil {
 			f.Severity = result.SevWarning
 		}
-		s.Break()
+		return s.Break()
 	case text == "Aborted due to warnings.", text == "Done.", text == "Done, but with warnings.":
-		s.Close(l)
-	default:
-		return false
+		return s.Close(l)
 	}
-	return true
+	return false
 }
 
 // stopped takes why a task failed: its own words where it had some.

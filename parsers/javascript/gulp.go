@@ -39,29 +39,28 @@ func (g *gulp) line(s *read.Sink, l tool.Line) bool {
 	switch at, framed := jserror.Frame(strings.TrimSpace(text)); {
 	case errored && strings.HasPrefix(task, "'"):
 		g.task, g.told = strings.Clone(task[1:]), g.told && g.task != ""
-		s.Sign(l)
+		return s.Sign(l)
 	case g.task == "" && strings.HasPrefix(text, "Task never defined: "), strings.HasPrefix(text, "No gulpfile found"), strings.HasPrefix(text, "Local gulp not found"), strings.HasPrefix(text, "Unknown argument"):
 		s.Misuse(l, text)
-		s.Break()
+		return s.Break()
 	case strings.HasPrefix(text, "The following tasks did not complete: "):
 		taskFailed(s, l, text[len("The following tasks did not complete: "):], "did not complete")
-		s.Break()
+		return s.Break()
 	case g.task != "" && text != l.Text && text != "":
 		s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevFailure, ID: g.task, Rule: class, Message: message})
 		g.task = ""
+		return true
 	case framed && s.Last() != nil:
 		if f := s.Last(); f.At == nil && at.Path != "" && !frame.IsLibrary(at.Path) {
 			f.At = &at
 		}
-		s.More(l)
+		return s.More(l)
 	case text != l.Text:
 		s.Break()
 		s.Cover(l)
 		return strings.HasPrefix(text, "Using gulpfile ")
-	default:
-		return false
 	}
-	return true
+	return false
 }
 
 // cutTime takes "[20:04:59] " off a line.

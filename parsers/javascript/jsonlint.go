@@ -35,14 +35,12 @@ func jsonlintLine(s *read.Sink, l tool.Line) bool {
 		if f.At == nil {
 			f.Message = strings.TrimSuffix(strings.TrimPrefix(l.Text, "Error: "), ":")
 		}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	if d, ok := read.CutDiagnostic(l.Text); ok && strings.HasPrefix(d.Message, "found: ") {
 		got, want, _ := strings.Cut(strings.TrimPrefix(d.Message, "found: "), " - expected: ")
 		s.Find(l, result.Finding{Message: "Expecting " + strings.TrimSuffix(want, ".") + ", got " + got, At: &d.At})
-		s.Break()
-		return true
+		return s.Break()
 	}
 	f := s.Last()
 	if f == nil {
@@ -51,6 +49,5 @@ func jsonlintLine(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "Expecting ") {
 		f.Message = l.Text
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }

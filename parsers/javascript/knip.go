@@ -53,8 +53,7 @@ func knipLine(s *read.Sink, l tool.Line) bool {
 	} else {
 		f.At = &result.Location{Path: f.Message}
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // knipPlace reads "src/a.ts:3:7" and "package.json".

@@ -56,8 +56,7 @@ func knipMarkdown(s *read.Sink, l tool.Line) bool {
 	if head, ok := strings.CutPrefix(l.Text, "## "); ok {
 		s.Path, _, _ = strings.Cut(head, " (")
 		s.Path = strings.Clone(s.Path)
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	cells := strings.Split(strings.Trim(l.Text, "| "), "|")
 	if s.Path == "" || len(cells) != 3 || l.Text[0] != '|' {
@@ -68,6 +67,5 @@ func knipMarkdown(s *read.Sink, l tool.Line) bool {
 		return true // the head of the table
 	}
 	at, _, _ := knipPlace(where)
-	s.Find(l, result.Finding{Severity: read.SeverityOf(severity), RawSeverity: severity, Rule: s.Path, Message: name, At: &at})
-	return true
+	return s.Find(l, result.Finding{Severity: read.SeverityOf(severity), RawSeverity: severity, Rule: s.Path, Message: name, At: &at})
 }

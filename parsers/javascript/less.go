@@ -23,16 +23,14 @@ var _ = Room.Add("lessc", func() *tool.Parser {
 // column 13:" and an excerpt.
 func lessLine(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "lessc: "); ok {
-		s.Misuse(l, message)
-		return true
+		return s.Misuse(l, message)
 	}
 	class, message := jserror.CutClass(l.Text)
 	i := strings.LastIndex(message, " on line ")
 	if j := strings.LastIndex(message[:max(i, 0)], " in "); class != "" && j > 0 {
 		line, column, _ := strings.Cut(message[i+len(" on line "):], ", column ")
 		at := &result.Location{Path: message[j+len(" in ") : i], Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column)}
-		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message[:j], At: at})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message[:j], At: at})
 	}
 	if s.Last() != nil {
 		s.More(l)

@@ -28,11 +28,9 @@ func lsLintLine(s *read.Sink, l tool.Line) bool {
 	_, rules, told := strings.Cut(rest, "rules: ")
 	switch {
 	case ok && told:
-		s.Find(l, result.Finding{Rule: rules, Message: "failed for " + rest, At: &result.Location{Path: path}})
+		return s.Find(l, result.Finding{Rule: rules, Message: "failed for " + rest, At: &result.Location{Path: path}})
 	case strings.HasPrefix(text, "open ") && strings.HasSuffix(text, ": no such file or directory"):
-		s.Misuse(l, text)
-	default:
-		return false
+		return s.Misuse(l, text)
 	}
-	return true
+	return false
 }

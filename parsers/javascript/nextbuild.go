@@ -141,8 +141,7 @@ func (n *nextBuild) ofFrame(s *read.Sink, l tool.Line, text string) bool {
 		n.frame = false
 		return false
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // rendering takes the head of a page that could not be rendered.
@@ -195,6 +194,5 @@ func (n *nextBuild) misused(s *read.Sink, l tool.Line, text string) bool {
 	if len(s.Findings) > 0 || !lex.HasAnyPrefix(text, "error: unknown option ", "error: unknown command ", "Invalid project directory provided", "> Couldn't find any `pages` or `app` directory", "⨯ Failed to load next.config") {
 		return false
 	}
-	s.Misuse(l, strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(text, "error: "), "⨯ "), "> "))
-	return true
+	return s.Misuse(l, strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(text, "error: "), "⨯ "), "> "))
 }

@@ -21,14 +21,12 @@ func outdatedLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case isOutdated(l.Text):
 		s.Path = "package.json"
-		s.Sign(l)
+		return s.Sign(l)
 	case s.Path != "" && len(cells) >= 5 && !strings.HasSuffix(cells[0], ":"):
-		s.Find(l, result.Finding{
+		return s.Find(l, result.Finding{
 			Severity: result.SevWarning, Message: cells[0], At: &result.Location{Path: s.Path},
 			Expected: cells[3], Actual: cells[1], Package: &result.PackageRef{Ecosystem: "npm", Name: cells[0], Version: cells[1], FixedVersion: cells[3]},
 		})
-	default:
-		return false
 	}
-	return true
+	return false
 }

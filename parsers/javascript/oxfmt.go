@@ -39,17 +39,15 @@ func (o *oxfmt) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case issues:
 		s.Claim(lex.LeadingNumber(said))
-		s.Close(l)
+		return s.Close(l)
 	case l.Text == "Checking formatting...":
-		s.Sign(l)
+		return s.Sign(l)
 	case lex.HasAnyPrefix(l.Text, "Expected at least one target file", "Failed to read ", "Failed to parse "), strings.HasPrefix(l.Text, "Error: no such flag"):
 		s.Misuse(l, l.Text)
-		s.Break()
+		return s.Break()
 	case timed && strings.HasSuffix(time, "ms)") && prettierPath(name), o.lists && l.Stream == tool.Stdout && prettierPath(l.Text):
 		prettierUnformatted(s, l, name)
-		s.Break()
-	default:
-		return false
+		return s.Break()
 	}
-	return true
+	return false
 }

@@ -24,12 +24,10 @@ func parcelLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if message, ok := strings.CutPrefix(l.Text, "@parcel/"); ok {
 		rule, message, _ := strings.Cut(message, ": ")
-		s.Find(l, result.Finding{Kind: result.BuildError, Rule: "@parcel/" + rule, Message: message})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: "@parcel/" + rule, Message: message})
 	}
 	if strings.HasPrefix(text, "🚨 Build failed.") {
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	f := s.Last()
 	if f == nil {
@@ -38,6 +36,5 @@ func parcelLine(s *read.Sink, l tool.Line) bool {
 	if at := place.LastColons(text); at != nil && f.At == nil && !frame.IsLibrary(at.Path) {
 		f.At = at
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }

@@ -51,24 +51,20 @@ func pnpmLine(s *read.Sink, l tool.Line) bool {
 	if help := strings.HasPrefix(said, "help: "); said != "" && !help && len(f.Message) < 300 && !strings.Contains(f.Detail, "help: ") && !strings.HasPrefix(said, "at ") {
 		f.Message = strings.TrimSpace(f.Message + " " + said)
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // pnpmOwn reads what has no code: flags that pnpm does not know, and a framed message
 // below "Error:   ×".
 func pnpmOwn(s *read.Sink, l tool.Line) bool {
 	if why, ok := strings.CutPrefix(l.Text, "error: "); ok && len(s.Findings) == 0 && (strings.HasPrefix(why, "unexpected argument ") || strings.HasPrefix(why, "invalid value ")) {
-		s.Misuse(l, why)
-		return true
+		return s.Misuse(l, why)
 	}
 	if why, ok := strings.CutPrefix(l.Text, "Error:   × "); ok {
-		s.Find(l, result.Finding{Message: why})
-		return true
+		return s.Find(l, result.Finding{Message: why})
 	}
 	if s.Open() && s.Meaning != "" {
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	return s.Open() && pnpmLine(s, l)
 }

@@ -70,8 +70,7 @@ func prettierLine(s *read.Sink, l tool.Line) bool {
 		return prettierError(s, l, text)
 	}
 	if strings.HasPrefix(l.Text, "All matched files use Prettier code style") || strings.HasPrefix(l.Text, "Checking formatting...") {
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	return strings.HasPrefix(l.Text, "Error occurred when checking code style in ")
 }

@@ -88,8 +88,7 @@ func redoclyCommand(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	message, _, _ := strings.Cut(w.Message, "\n")
-	s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), RawSeverity: w.Word, Rule: w.Title, Message: message, At: &w.At})
-	return true
+	return s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), RawSeverity: w.Word, Rule: w.Title, Message: message, At: &w.At})
 }
 
 // redoclyTrouble reads "nothere.yaml does not exist or is invalid.", and what does not
@@ -100,8 +99,7 @@ func redoclyCommand(s *read.Sink, l tool.Line) bool {
 func redoclyTrouble(in *tool.Input) *tool.Report {
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		if path, ok := strings.CutPrefix(l.Text, "Failed to parse API description at "); ok {
-			s.Find(l, result.Finding{Message: strings.TrimSuffix(l.Text, ":"), At: &result.Location{Path: strings.TrimSuffix(path, ":")}})
-			return true
+			return s.Find(l, result.Finding{Message: strings.TrimSuffix(l.Text, ":"), At: &result.Location{Path: strings.TrimSuffix(path, ":")}})
 		}
 		if reason, ok := strings.CutPrefix(l.Text, "  - "); ok && s.Last() != nil && s.Last().At != nil && s.Last().At.Line == 0 {
 			message, where, _ := strings.Cut(reason, " in \"")
@@ -113,8 +111,7 @@ func redoclyTrouble(in *tool.Input) *tool.Report {
 			return true
 		}
 		if strings.HasSuffix(l.Text, " does not exist or is invalid.") {
-			s.Misuse(l, l.Text)
-			return true
+			return s.Misuse(l, l.Text)
 		}
 		return s.Last() != nil
 	}}.Parse(in)

@@ -39,12 +39,10 @@ func rescriptLine(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	switch {
 	case text == "We've found a bug for you!", text == "Syntax error!", severity == result.SevWarning:
-		s.Find(l, result.Finding{Kind: result.BuildError, Severity: severity, Message: text})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Severity: severity, Message: text})
 	case strings.HasPrefix(text, "Could not initialize build: "):
 		s.Misuse(l, text)
-		s.Break()
-		return true
+		return s.Break()
 	case f == nil:
 		return false
 	case text != "" && l.Text[0] != ' ':
@@ -64,8 +62,7 @@ func rescriptLine(s *read.Sink, l tool.Line) bool {
 	case s.Path == "message":
 		f.Message += " " + text
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // rescriptPlace reads "/src/A.res:1:14-16", "src/A.res:1:14-2:3" and "src/A.res:3:7".

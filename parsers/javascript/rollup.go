@@ -34,12 +34,10 @@ func rollupLine(s *read.Sink, l tool.Line) bool {
 		if f.Rule == "RollupError" {
 			f.Rule = ""
 		}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	if message, ok := strings.CutPrefix(text, "(!) "); ok {
-		s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevWarning, Message: message})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevWarning, Message: message})
 	}
 	f := s.Last()
 	if f == nil || strings.HasPrefix(text, "created ") {
@@ -54,8 +52,7 @@ func rollupLine(s *read.Sink, l tool.Line) bool {
 	} else if f.At == nil && jserror.IsScript(text) && !strings.Contains(text, " ") && !strings.Contains(text, "://") {
 		f.At = &result.Location{Path: text}
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // viteOld reads "src/a.js (1:10): text" and "[vite]: text".

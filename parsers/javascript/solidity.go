@@ -40,8 +40,7 @@ func (c *solidity) line(s *read.Sink, l tool.Line) bool {
 			s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: code, Message: message})
 			s.Meaning = result.MeansUsage
 		}
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	if message, ok := strings.CutPrefix(l.Text, "Error reading "); ok && before == 0 {
 		s.Misuse(l, "Error reading "+message)

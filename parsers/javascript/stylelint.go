@@ -52,8 +52,7 @@ func stylelintRow(d *read.Diagnostic) bool {
 func stylelintTail(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "Invalid Option: "); ok || strings.HasPrefix(l.Text, "Max warnings exceeded: ") {
 		s.Find(l, result.Finding{Message: strings.TrimSpace(message)})
-		s.Break()
-		return true
+		return s.Break()
 	}
 	text := strings.TrimLeft(l.Text, "✖×⚠ℹ ")
 	n, rest, ok := lex.CutCount(text, "problem")
@@ -67,8 +66,7 @@ func stylelintTail(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	s.Claim(counts["errors"] + counts["error"])
-	s.Close(l)
-	return true
+	return s.Close(l)
 }
 
 func stylelintFile(s *read.Sink, v *struct {

@@ -42,20 +42,18 @@ func svelteLine(s *read.Sink, l tool.Line) bool {
 	switch at := place.LastColons(l.Text); {
 	case at != nil && !strings.Contains(l.Text, "://") && jserror.IsScript(at.Path):
 		s.Path = l.Text
-		s.Break()
+		return s.Break()
 	case strings.HasPrefix(l.Text, "svelte-check found "):
 		s.Claim(lex.LeadingNumber(l.Text[len("svelte-check found "):]))
-		s.Close(l)
+		return s.Close(l)
 	case s.Last() != nil:
 		if f := s.Last(); strings.HasPrefix(l.Text, "https://svelte.dev/e/") && f.Rule == "" {
 			url, _, _ := strings.Cut(l.Text, " ")
 			f.Rule, f.RuleURL = url[strings.LastIndexByte(url, '/')+1:], url
 		}
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }
 
 // svelteMachine reads `1795353977765 ERROR "src/App.svelte" 4:21 "text"`, and
@@ -72,8 +70,7 @@ func svelteMachine(s *read.Sink, l tool.Line) bool {
 	if word == "COMPLETED" {
 		counts := read.Counts(rest)
 		s.Claim(counts["errors"])
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	severity := read.SeverityOf(word)
 	path, rest, _ := strings.Cut(strings.TrimPrefix(rest, `"`), `" `)
@@ -88,8 +85,7 @@ func svelteMachine(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(url, "https://svelte.dev/e/") {
 		f.Rule, f.RuleURL = url[strings.LastIndexByte(url, '/')+1:], url
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // svelteVerbose reads the JSON of machine-verbose; its lines count from 0.
@@ -107,6 +103,5 @@ func svelteVerbose(s *read.Sink, l tool.Line, text string) bool {
 	if strings.HasPrefix(url, "https://svelte.dev/e/") {
 		f.Rule, f.RuleURL = url[strings.LastIndexByte(url, '/')+1:], url
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

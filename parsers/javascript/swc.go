@@ -36,8 +36,7 @@ func swcLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Error: Failed to compile"), strings.HasPrefix(text, "at "), s.Closed() && jserror.IsScript(text):
 	case f == nil:
 		if class, message := jserror.CutClass(text); strings.HasPrefix(l.Text, "Error: ") || class != "" {
-			s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
-			return true
+			return s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
 		}
 		return text == "Caused by:" || text == "Syntax Error"
 	default:

@@ -24,8 +24,7 @@ func syncpackLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if message, ok := strings.CutPrefix(l.Text, "error: "); ok {
 		s.Misuse(l, message)
-		s.Break()
-		return true
+		return s.Break()
 	}
 	rest, bad := strings.CutPrefix(text, "✘ ")
 	if !bad {
@@ -46,6 +45,5 @@ func syncpackLine(s *read.Sink, l tool.Line) bool {
 	default:
 		s.Find(l, result.Finding{Rule: rule, Message: strings.TrimSpace(s.Path + " " + body)})
 	}
-	s.Break()
-	return true
+	return s.Break()
 }

@@ -32,8 +32,7 @@ func minifierLine(s *read.Sink, l tool.Line) bool {
 			return false
 		}
 		at := &result.Location{Path: where[:i], Line: lex.Atoi(strings.TrimPrefix(line, ":")), Column: lex.Atoi(column) + 1}
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: "Parse error", At: at})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: "Parse error", At: at})
 	}
 	message, ok := strings.CutPrefix(l.Text, "ERROR: ")
 	if !ok {
@@ -43,13 +42,11 @@ func minifierLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case ok && f != nil && f.Message == "Parse error":
 		f.Message = message
-		s.More(l)
+		return s.More(l)
 	case ok:
-		s.Misuse(l, message)
+		return s.Misuse(l, message)
 	case f != nil:
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }

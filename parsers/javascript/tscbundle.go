@@ -186,8 +186,7 @@ func (a *angular) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " \t")
 	if f, ok := cutAngularHead(text); ok {
 		a.note = ""
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	f := s.Last()
 	if f == nil || text == "" {

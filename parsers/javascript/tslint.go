@@ -38,25 +38,22 @@ func tslintLine(s *read.Sink, l tool.Line) bool {
 	if ok && (word == "ERROR" || word == "WARNING") {
 		if f, ok := tslintProblem(rest, s.Path); ok {
 			f.Severity, f.RawSeverity = read.SeverityOf(word), word
-			s.Find(l, f)
-			return true
+			return s.Find(l, f)
 		}
 	}
 	d, placed := read.CutDiagnostic(l.Text)
 	switch {
 	case placed && d.Word != "": // msbuild: "a.ts(3,1): error noEmpty: text"
 		d.Message, d.Rule = read.Colon.Cut(d.Message)
-		s.Find(l, result.Finding{Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Rule: kebab(d.Rule), Message: d.Message, At: &d.At})
+		return s.Find(l, result.Finding{Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Rule: kebab(d.Rule), Message: d.Message, At: &d.At})
 	case l.Text != "" && l.Text[0] != ' ' && strings.Contains(l.Text, "."):
 		s.Path = strings.Clone(l.Text)
 		if at := read.PlaceOf(l.Text); at != nil {
 			s.Path = strings.Clone(at.Path)
 		}
 		return false
-	default:
-		return false
 	}
-	return true
+	return false
 }
 
 // tslintProblem reads the text after the severity:
@@ -106,19 +103,17 @@ func parseTSLintFrames(in *tool.Input) *tool.Report {
 		f := s.Last()
 		switch {
 		case rule != "" && s.Path != "" && text[0] != ' ' && text[0] != '>':
-			s.Find(l, result.Finding{Rule: rule, Message: message, At: &result.Location{Path: s.Path}})
+			return s.Find(l, result.Finding{Rule: rule, Message: message, At: &result.Location{Path: s.Path}})
 		case f != nil && jserror.IsExcerpt(strings.TrimSpace(text)):
 			if text[0] == '>' {
 				f.At.Line = lex.LeadingNumber(strings.TrimLeft(text, "> "))
 			}
-			s.More(l)
+			return s.More(l)
 		case text != "" && text[0] != ' ' && strings.Contains(text, ".") && !strings.Contains(text, ": "):
 			s.Path = strings.Clone(text)
 			return false
-		default:
-			return false
 		}
-		return true
+		return false
 	}}.Parse(in)
 }
 

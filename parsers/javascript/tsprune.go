@@ -26,6 +26,5 @@ func tsPruneLine(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	s.Find(l, result.Finding{Severity: result.SevWarning, Message: name, At: at})
-	s.Break()
-	return true
+	return s.Break()
 }

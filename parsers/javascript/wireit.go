@@ -34,8 +34,7 @@ func wireitLine(s *read.Sink, l tool.Line) bool {
 	case failed:
 		d, ok := read.CutDiagnostic(bad)
 		if !ok {
-			s.Misuse(l, bad)
-			return true
+			return s.Misuse(l, bad)
 		}
 		s.Find(l, result.Finding{Message: d.Message, At: &d.At})
 		s.Meaning = result.MeansUsage

@@ -36,8 +36,7 @@ func writeGoodLine(s *read.Sink, l tool.Line) bool {
 	if !ok || !lex.IsDigits(line) || !lex.IsDigits(column) {
 		return false
 	}
-	s.Find(l, result.Finding{Severity: result.SevWarning, Message: l.Text[:i], At: &result.Location{Path: s.Path, Line: lex.Atoi(line), Column: lex.Atoi(column) + 1}})
-	return true
+	return s.Find(l, result.Finding{Severity: result.SevWarning, Message: l.Text[:i], At: &result.Location{Path: s.Path, Line: lex.Atoi(line), Column: lex.Atoi(column) + 1}})
 }
 
 // writeGoodColumn counts columns from 1.

@@ -46,8 +46,7 @@ func yarnLine(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	s.Find(l, result.Finding{Message: message})
-	s.Break()
-	return true
+	return s.Break()
 }
 
 // yarnSaid takes the text after a code. What is set in goes on with the line

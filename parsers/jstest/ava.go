@@ -53,8 +53,7 @@ func (a *ava) line(s *read.Sink, l tool.Line) bool {
 	case text == "─":
 		a.flush(s)
 		a.ruled = true
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	case !a.ruled && a.ran(s, l.Text):
 		return true
 	case lex.HasAnyPrefix(text, "✘ [", "✖ ["):
@@ -68,8 +67,7 @@ func (a *ava) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case a.open:
 		a.text.Add(l.Text)
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	return a.below(s, l, text) || a.trouble(s, l, text)
 }
@@ -124,10 +122,10 @@ func (a *ava) below(s *read.Sink, l tool.Line, text string) bool {
 	switch {
 	case waits && a.pending != "":
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.Clone(title), Message: "timed out: still pending", At: &result.Location{Path: a.pending}})
-		s.Break()
+		return s.Break()
 	case a.filters && asked && f != nil:
 		f.Message += " " + path
-		s.More(l)
+		return s.More(l)
 	case a.exiting && f != nil:
 		if at, framed := jserror.Frame(text); framed && !at.External && f.At == nil {
 			f.At = &at
@@ -135,11 +133,9 @@ func (a *ava) below(s *read.Sink, l tool.Line, text string) bool {
 		if a.exiting = !strings.HasPrefix(text, "✘ "); !a.exiting {
 			return false
 		}
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }
 
 // begin takes the title of a test in the list.
@@ -251,8 +247,7 @@ func (a *ava) counts(s *read.Sink, l tool.Line, text string) bool {
 		return false
 	}
 	a.flush(s)
-	s.Close(l)
-	return true
+	return s.Close(l)
 }
 
 // trouble reads what went wrong beside tests.

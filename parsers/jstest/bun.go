@@ -117,7 +117,7 @@ func (b *bun) counts(s *read.Sink, l tool.Line, text string) bool {
 	case strings.HasPrefix(text, "Ran ") && strings.Contains(text, " test") && strings.Contains(text, " across "):
 		b.late(s, l)
 		s.Tested = true
-		s.Close(l)
+		return s.Close(l)
 	case lex.IsDigits(number) && words[word] != "" && strings.HasPrefix(l.Text, " "):
 		b.late(s, l)
 		if n := lex.Atoi(number); n > 0 {
@@ -126,10 +126,9 @@ func (b *bun) counts(s *read.Sink, l tool.Line, text string) bool {
 				s.Claim(n)
 			}
 		}
-	default:
-		return false
+		return true
 	}
-	return true
+	return false
 }
 
 // late takes an error that stands behind the last test.

@@ -41,28 +41,27 @@ func bunRunLine(s *read.Sink, l tool.Line) bool {
 			last := &s.Findings[len(s.Findings)-1]
 			last.Kind, s.Meaning = result.Panic, result.MeansCrashed
 		}
-		s.Break()
+		return s.Break()
 	case failed && strings.HasPrefix(message, "script \""): // that a runner ran
-		s.Sign(l)
+		return s.Sign(l)
 	case failed:
 		class, message := jserror.CutClass(message)
-		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
+		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
 	case warns:
-		s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevWarning, Message: warning})
+		return s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevWarning, Message: warning})
 	case text == l.Text && trace.IsThrown(text) && !framed && text != "":
 		class, message := jserror.CutClass(text)
-		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
+		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
 	case framed && s.Last() != nil:
 		if f := s.Last(); f.At == nil && !at.External {
 			f.At = &at
 		} else if !at.External {
 			f.Frames = append(f.Frames, at)
 		}
-		s.More(l)
+		return s.More(l)
 	case lex.HasAnyPrefix(l.Text, "bun build v", "bun add v", "bun install v"):
 		s.Cover(l)
-	default:
-		return false
+		return true
 	}
-	return true
+	return false
 }

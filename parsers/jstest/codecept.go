@@ -85,6 +85,5 @@ func codeceptOther(s *read.Sink, l tool.Line) bool {
 	s.Claim(counts["failed"])
 	s.Tested = counts["passed"]+counts["failed"] > 0
 	s.NoTests = !s.Tested
-	s.Close(l)
-	return true
+	return s.Close(l)
 }

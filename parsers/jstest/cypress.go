@@ -136,12 +136,10 @@ func (c *cypress) trouble(s *read.Sink, l tool.Line, text string) bool {
 		if strings.HasSuffix(last.Message, ":") && text != "" {
 			last.Message += " " + strings.TrimPrefix(text, "> ")
 		}
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	if !lex.HasAnyPrefix(text, cypressTroubles...) || len(s.Findings) > 0 {
 		return false
 	}
-	s.Misuse(l, strings.TrimPrefix(text, "error: "))
-	return true
+	return s.Misuse(l, strings.TrimPrefix(text, "error: "))
 }

@@ -98,8 +98,7 @@ func (d *deno) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if at, ok := jserror.Frame(text); ok && f.At == nil {
 		f.At = &at
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 func (d *deno) flush(s *read.Sink) {

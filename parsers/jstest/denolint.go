@@ -29,19 +29,16 @@ func denoLintLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if rest, ok := strings.CutPrefix(l.Text, "error["); ok {
 		rule, message, _ := strings.Cut(rest, "]: ")
-		s.Find(l, result.Finding{Rule: rule, RuleURL: "https://docs.deno.com/lint/rules/" + rule, Message: message})
-		return true
+		return s.Find(l, result.Finding{Rule: rule, RuleURL: "https://docs.deno.com/lint/rules/" + rule, Message: message})
 	}
 	if at, message, ok := place.Cut(strings.TrimPrefix(text, "file://")); ok && strings.Contains(message, " - ") || ok && strings.HasSuffix(message, ")") {
 		message, rule := read.Parens.Cut(strings.TrimPrefix(message, "- "))
 		s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
-		s.Break()
-		return true
+		return s.Break()
 	}
 	if strings.HasPrefix(text, "Found ") && strings.Contains(text, " problem") {
 		s.Claim(lex.LeadingNumber(text[len("Found "):]))
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	if message, ok := strings.CutPrefix(l.Text, "error: "); ok {
 		s.Find(l, result.Finding{Message: message})
@@ -49,8 +46,7 @@ func denoLintLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if path, ok := strings.CutPrefix(l.Text, "Error linting: "); ok {
-		s.Find(l, result.Finding{Message: "could not be linted", At: &result.Location{Path: path}})
-		return true
+		return s.Find(l, result.Finding{Message: "could not be linted", At: &result.Location{Path: path}})
 	}
 	f := s.Last()
 	if f == nil {
@@ -64,8 +60,7 @@ func denoLintLine(s *read.Sink, l tool.Line) bool {
 	if where, ok := strings.CutPrefix(text, "--> "); ok && f.At == nil {
 		f.At = place.LastColons(where)
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 func denoItem(s *read.Sink, v *struct {

@@ -115,6 +115,5 @@ func (j *jasmine) counts(s *read.Sink, l tool.Line, text string) bool {
 	}
 	s.Claim(failed)
 	s.Tested = true
-	s.Sign(l)
-	return true
+	return s.Sign(l)
 }

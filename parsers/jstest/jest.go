@@ -104,12 +104,10 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case j.open && (text == "" || strings.HasPrefix(text, "    ")):
 		j.text.Add(strings.TrimPrefix(text, "    "))
-		s.More(l)
-		return true
+		return s.More(l)
 	case j.open && strings.HasPrefix(text, "  ") && !j.quiet:
 		j.text.Add(text)
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	if j.open {
 		j.flush(s)
@@ -225,8 +223,7 @@ func (j *jest) trouble(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	if f != nil && f.Kind == result.Diagnostic {
 		jserror.More(f, l.Text)
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	if !j.named || s.Signed || len(s.Findings) > 0 || l.Stream != tool.Stderr {
 		return false

@@ -49,22 +49,21 @@ func (b *lab) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case text == "Failed tests:":
 		b.listed = true
-		s.Sign(l)
+		return s.Sign(l)
 	case b.counts(s, l, text):
 		b.flush(s)
-		s.Close(l)
+		return s.Close(l)
 	case b.listed && numbered && lex.IsDigits(number) && strings.HasSuffix(title, ":") && strings.HasPrefix(l.Text, "  ") && !strings.HasPrefix(l.Text, "    "):
 		b.flush(s)
 		id := strings.Clone(strings.TrimSuffix(title, ":"))
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: id, Message: "failed"})
 		b.open = true
+		return true
 	case b.open:
 		b.detail(s, text)
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }
 
 // detail takes a line below a title. The values are told apart by colours alone, so

@@ -149,8 +149,7 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 		return false
 	case m.open:
 		m.text.Add(l.Text)
-		s.More(l)
-		return true
+		return s.More(l)
 	case !m.listed && (m.tests.line(s, l.Text, text) || isMochaRow(l.Text, text)):
 		if number, title, ok := strings.Cut(text, ") "); ok && lex.IsDigits(number) && len(m.rows) < s.Most() {
 			m.rows = append(m.rows, mochaRow{l, strings.Clone(title)})

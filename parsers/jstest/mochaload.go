@@ -17,8 +17,7 @@ func (m *mocha) trouble(s *read.Sink, l tool.Line, text string) bool {
 			f.At = &at
 		}
 		jserror.More(f, text)
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	if m.listed || s.Last() != nil || len(s.Findings) > 0 {
 		return false

@@ -41,24 +41,23 @@ func (n *newman) line(s *read.Sink, l tool.Line) bool {
 	number, rest, numbered := strings.Cut(text, ". ")
 	switch {
 	case strings.HasPrefix(text, "│") && n.counts(s, l, text), text == "newman":
-		s.Sign(l)
+		return s.Sign(l)
 	case strings.HasPrefix(text, "#  failure  ") && strings.HasSuffix(text, "detail"):
 		n.listed, n.next = true, 1
-		s.Close(l)
+		return s.Close(l)
 	case n.listed && numbered && lex.IsDigits(number) && lex.Atoi(number) == n.next:
 		n.next++
 		class, name, _ := strings.Cut(strings.TrimSpace(rest), " ")
 		n.name, n.said = strings.Clone(strings.TrimSpace(name)), false
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Rule: strings.Clone(class), ID: n.name, Name: n.name, Message: "failed"})
+		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Rule: strings.Clone(class), ID: n.name, Name: n.name, Message: "failed"})
 	case n.listed && s.Last() != nil && text != "":
 		n.detail(s, text)
-		s.More(l)
+		return s.More(l)
 	case n.listed && text == "":
 		s.Cover(l)
-	default:
-		return false
+		return true
 	}
-	return true
+	return false
 }
 
 // counts reads the row of the assertions, and takes a failure that is counted in
@@ -66,8 +65,7 @@ func (n *newman) line(s *read.Sink, l tool.Line) bool {
 func (n *newman) counts(s *read.Sink, l tool.Line, text string) bool {
 	cells := strings.Split(strings.Trim(text, "│"), "│")
 	if len(cells) == 1 && strings.HasPrefix(strings.TrimSpace(cells[0]), "total run duration: ") {
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	if len(cells) != 3 {
 		return false
@@ -106,13 +104,11 @@ func (n *newman) detail(s *read.Sink, text string) {
 // newmanTrouble reads "error: collection could not be loaded" and the reason below.
 func newmanTrouble(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "error: "); ok {
-		s.Misuse(l, message)
-		return true
+		return s.Misuse(l, message)
 	}
 	if f := s.Last(); f != nil && strings.HasPrefix(l.Text, "  ") {
 		f.Message += ": " + strings.TrimSpace(l.Text)
-		s.Break()
-		return true
+		return s.Break()
 	}
 	return false
 }

@@ -91,8 +91,7 @@ func (n *spec) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case l.Text == "✖ failing tests:", l.Text == "Failed tests:" && n.named:
 		n.failing, n.dots = true, l.Text[0] == 'F'
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	case strings.HasPrefix(l.Text, "ℹ "):
 		return n.count(s, l, l.Text[len("ℹ "):])
 	case n.failing && strings.HasPrefix(l.Text, "test at "):
@@ -104,8 +103,7 @@ func (n *spec) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case n.failing && (indent >= 2 || text == "" || s.Last() != nil && indent > 0):
 		n.text.Add(strings.TrimPrefix(l.Text, "  "))
-		s.More(l)
-		return true
+		return s.More(l)
 	case !n.failing:
 		return n.tree(s, l, text, indent/2)
 	}

@@ -91,14 +91,12 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 		}
 		if p.load && isNoTests(text) {
 			p.flush(s)
-			s.Close(l)
-			return true
+			return s.Close(l)
 		}
 		if !isPlaywrightProgress(text) {
 			p.text.Add(l.Text)
 		}
-		s.More(l)
-		return true
+		return s.More(l)
 	case p.list == "" && p.next == 0 && !p.tests.other && p.tests.row(s, l.Text, text):
 		return true
 	case p.list == "failed" && strings.Contains(text, " › ") && playwrightPlace(text) != nil:
@@ -119,8 +117,7 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 			s.Find(l, result.Finding{Message: "No tests found"})
 			s.NoTests, s.Meaning = true, result.MeansNoTests
 		}
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	p.rows = p.rows || p.list == "" && p.next == 0 && strings.HasPrefix(l.Text, "    ") && strings.Contains(text, " › ") && playwrightPlace(text) != nil
 	return p.list != "" && strings.Contains(text, " › ")
@@ -213,8 +210,7 @@ func (p *playwright) counts(s *read.Sink, l tool.Line, text string) bool {
 	p.flush(s)
 	s.Tested, p.list = true, word
 	s.Count(strings.ReplaceAll(word, " ", "_"), lex.Atoi(number))
-	s.Close(l)
-	return true
+	return s.Close(l)
 }
 
 // listed takes a row below "11 failed". Behind tail it may be all that is left of a

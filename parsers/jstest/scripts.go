@@ -54,8 +54,7 @@ func uncaught(in *tool.Input) *tool.Report {
 				return false
 			}
 			text.Add(l.Text)
-			s.More(l)
-			return true
+			return s.More(l)
 		},
 		End: func(s *read.Sink) {
 			if f := s.Last(); f != nil {

@@ -88,12 +88,10 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case len(v.heads) > 0 && l.Stream == v.stream:
 		v.text.Add(l.Text)
-		s.More(l)
-		return true
+		return s.More(l)
 	case strings.HasPrefix(text, "Vitest caught "):
 		v.other += lex.LeadingNumber(text[len("Vitest caught "):])
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	case l.Stream == tool.Stdout && (v.section == "" || v.stream != tool.Stdout) && v.tests.line(s, l):
 		s.Cover(l)
 		return true
@@ -245,16 +243,14 @@ func (v *vitest) annotation(s *read.Sink, l tool.Line, text string) bool {
 	}
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, At: &w.At, ID: w.Title, Message: "failed"}
 	jserror.Explain(&f, strings.Split(w.Message, "\n"))
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // trouble reads what vitest says when it cannot begin.
 func (v *vitest) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if f := s.Last(); f != nil && f.Kind == result.Diagnostic {
 		jserror.More(f, text)
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	if !v.named || s.Signed || len(s.Findings) > 0 || l.Stream != tool.Stderr {
 		return false

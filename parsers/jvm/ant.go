@@ -44,8 +44,7 @@ func (a *ant) line(s *read.Sink, l tool.Line) bool {
 		a.failed = true
 		return true
 	case l.Text == "BUILD SUCCESSFUL":
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case strings.HasPrefix(l.Text, "Buildfile: "):
 		if strings.HasSuffix(l.Text, " does not exist!") {
 			s.Misuse(l, l.Text)
@@ -74,14 +73,12 @@ func (a *ant) why(s *read.Sink, l tool.Line) bool {
 		return true
 	case placed:
 	case l.Text == "" || s.Last() != nil:
-		s.More(l)
-		return true
+		return s.More(l)
 	case strings.HasPrefix(l.Text, "Target \""):
 		s.Meaning = result.MeansUsage
 		f.Message, f.At = l.Text, nil
 	default:
 		f.Message, f.At = l.Text, nil
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -32,16 +32,13 @@ func checkstyleRule(f *result.Finding) {
 func checkstyleLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case l.Text == "Starting audit...", l.Text == "Audit done.":
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case strings.HasPrefix(l.Text, "Checkstyle ends with "):
 		s.Claim(lex.LeadingNumber(l.Text[len("Checkstyle ends with "):]))
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case strings.HasPrefix(l.Text, "com.puppycrawl.tools.checkstyle.api.CheckstyleException: "), strings.HasPrefix(l.Text, "Caused by: com.puppycrawl."):
 		_, message, _ := strings.Cut(strings.TrimPrefix(l.Text, "Caused by: "), ": ")
-		s.Misuse(l, message)
-		return true
+		return s.Misuse(l, message)
 	}
 	level, rest, ok := strings.Cut(strings.TrimPrefix(l.Text, "["), "] ")
 	at, message, placed := place.Cut(rest)
@@ -49,6 +46,5 @@ func checkstyleLine(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	message, rule := read.Brackets.Cut(message)
-	s.Find(l, result.Finding{Severity: read.SeverityOf(level), RawSeverity: strings.ToLower(level), Rule: rule, Message: message, At: &at})
-	return true
+	return s.Find(l, result.Finding{Severity: read.SeverityOf(level), RawSeverity: strings.ToLower(level), Rule: rule, Message: message, At: &at})
 }

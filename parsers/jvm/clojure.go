@@ -37,23 +37,16 @@ func clojureLine(s *read.Sink, l tool.Line) bool {
 			_, f.Rule, _ = strings.Cut(what, " (")
 		}
 		f.At = clojurePlace(l.Text)
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	if f := s.Last(); f != nil && isClojureError(f.Message) && l.Text != "" {
 		f.Message = l.Text
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	if s.Last() != nil && (strings.HasPrefix(l.Text, "Full report at:") || strings.HasPrefix(l.Text, "/tmp/clojure-")) {
-		s.Break()
-		return true
+		return s.Break()
 	}
-	if strings.HasSuffix(l.Text, " is not a task. See 'lein help'.") {
-		s.Misuse(l, l.Text)
-		return true
-	}
-	return false
+	return strings.HasSuffix(l.Text, " is not a task. See 'lein help'.") && s.Misuse(l, l.Text)
 }
 
 // clojurePlace reads the "(shop.clj:2:5)" that a head ends with; a method of Java's own

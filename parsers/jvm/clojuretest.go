@@ -71,8 +71,7 @@ func (c *clojureTest) line(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	clojureBelow(f, l.Text)
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // found adds an assertion that failed. Where an error was raised is a line of a library

@@ -24,11 +24,9 @@ var _ = Room.Add("detekt detekt-cli", func() *tool.Parser {
 func detektSays(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(l.Text, "Analysis failed with "), strings.HasPrefix(l.Text, "Analysis completed"):
-		s.Close(l)
+		return s.Close(l)
 	case lex.HasAnyPrefix(l.Text, "Unknown option", "Input path does not exist", "Provided path "):
-		s.Misuse(l, l.Text)
-	default:
-		return false
+		return s.Misuse(l, l.Text)
 	}
-	return true
+	return false
 }

@@ -84,8 +84,7 @@ func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	if g.open == inTest && (text == "" && len(g.text) == 0 || strings.HasPrefix(text, "    ")) {
 		g.text = append(g.text, gradleFrame(strings.Clone(strings.TrimSpace(text))))
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	switch {
 	case strings.HasPrefix(text, "* "):
@@ -195,8 +194,7 @@ func (g *gradle) count(s *read.Sink, l tool.Line, text string) bool {
 	s.Count("skipped", n["skipped"])
 	s.Count("passed", max(0, n["tests"]+n["test"]-n["failed"]-n["skipped"]))
 	s.Tested = true
-	s.Sign(l)
-	return true
+	return s.Sign(l)
 }
 
 // kotlin reads "e: file:///src/A.kt:3:5 Unresolved reference: x" and, before
@@ -216,8 +214,7 @@ func (g *gradle) kotlin(s *read.Sink, l tool.Line, text string) bool {
 	}
 	f.At, f.Message = &at, message
 	s.Find(l, f)
-	s.Break()
-	return true
+	return s.Break()
 }
 
 // buildFile reads "Build file '/src/build.gradle' line: 1".

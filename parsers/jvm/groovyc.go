@@ -40,27 +40,25 @@ func groovycLine(s *read.Sink, l tool.Line) bool {
 			f.At.Column = groovyColumn(f.Message)
 			f.Message = before
 		}
-		s.Find(l, f)
+		return s.Find(l, f)
 	case f != nil && strings.Contains(t, "@ line ") && f.At != nil && f.At.Column == 0:
 		if before, _, _ := strings.Cut(t, "@ line "); strings.TrimSpace(before) != "" {
 			f.Message += " " + strings.TrimSpace(before)
 		}
 		f.At.Column = groovyColumn(t)
-		s.More(l)
+		return s.More(l)
 	case strings.HasPrefix(t, "General error during "), strings.HasPrefix(t, "error: "):
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(t, "error: ")})
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(t, "error: ")})
 	case strings.Contains(t, "MultipleCompilationErrorsException"):
-		s.Sign(l)
+		return s.Sign(l)
 	case len(s.Findings) > 0 && strings.HasSuffix(t, " error") || strings.HasSuffix(t, " errors"):
 		n := read.Counts(t)
 		s.Claim(n["error"] + n["errors"])
-		s.Close(l)
+		return s.Close(l)
 	case f != nil:
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }
 
 func groovyColumn(t string) int {

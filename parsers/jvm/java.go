@@ -39,8 +39,7 @@ func parseJava(in *tool.Input) *tool.Report {
 func (j *java) line(s *read.Sink, l tool.Line) bool {
 	if j.open && isTrace(l.Text) {
 		j.text = append(j.text, strings.Clone(l.Text))
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	j.explainLast(s)
 	switch text := l.Text; {

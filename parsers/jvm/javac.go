@@ -46,27 +46,25 @@ func (j *javac) line(s *read.Sink, l tool.Line) bool {
 		if strings.HasPrefix(word, "error") {
 			s.Claim(lex.Atoi(n))
 		}
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	s.Break()
 	switch text := l.Text; {
 	case strings.HasPrefix(text, "error: warnings found and -Werror specified"):
-		s.Find(l, result.Finding{Kind: result.BuildError, RawSeverity: "error", Message: text[7:]})
+		return s.Find(l, result.Finding{Kind: result.BuildError, RawSeverity: "error", Message: text[7:]})
 	case strings.HasPrefix(text, "error: compilation failed"):
+		return true
 	case strings.HasPrefix(text, "error: "), strings.HasPrefix(text, "javac: "):
 		_, message, _ := strings.Cut(text, ": ")
 		s.Find(l, result.Finding{Kind: result.BuildError, RawSeverity: "error", Message: message})
-		s.Break()
+		return s.Break()
 	case strings.HasPrefix(text, "warning: "):
 		message, rule := leadingRule(text[9:])
-		s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Rule: rule, Message: message})
+		return s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Rule: rule, Message: message})
 	case lex.HasAnyPrefix(text, "Note: ", "only showing the first ", "Usage: javac", "use --help"):
-		s.Sign(l)
-	default:
-		return false
+		return s.Sign(l)
 	}
-	return true
+	return false
 }
 
 // javacHead reads the first line of a diagnostic. With -XDrawDiagnostics its
@@ -119,6 +117,5 @@ func (j *javac) below(s *read.Sink, l tool.Line) bool {
 	default:
 		return false
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }

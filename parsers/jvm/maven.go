@@ -172,13 +172,11 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 		if len(m.text) < 200 {
 			m.text = append(m.text, strings.Clone(l.Text))
 		}
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	if last := s.Last(); last != nil && last.Kind == result.BuildError && strings.HasPrefix(l.Text, "  ") {
 		symbol(last, l.Text)
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	if len(m.thrown) > 0 || isThrown(l.Text) {
 		if len(m.thrown) < 200 {
@@ -220,8 +218,7 @@ func (m *maven) count(s *read.Sink, l tool.Line, text string) bool {
 	s.Count("passed", max(0, n["tests run"]-n["failures"]-n["errors"]-n["skipped"]))
 	s.Claim(n["failures"] + n["errors"])
 	s.Tested, m.totals = true, true
-	s.Sign(l)
-	return true
+	return s.Sign(l)
 }
 
 // result reads a row of the list of results, "  AccountTest.adds:7 sum ==> …",
@@ -245,8 +242,7 @@ func (m *maven) result(s *read.Sink, l tool.Line, rest string) bool {
 	outer, _, _ := strings.Cut(class, "$")
 	f.At = &result.Location{Path: outer + ".java", Line: lex.Atoi(line)}
 	s.Find(l, f)
-	s.Break()
-	return true
+	return s.Break()
 }
 
 // explainUntold gives a failed test whose text is not there, as behind grep, what its row

@@ -58,12 +58,10 @@ func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	}
 	key += strings.SplitN(f.Message, ":", 2)[0]
 	if m.seen[key] {
-		s.Break()
-		return true // printed again where the goal fails
+		return s.Break() // printed again where the goal fails
 	}
 	m.seen[key] = true
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // mavenPlace reads "PATH:[13,17] text" and "file:///PATH:13:17 text", which
@@ -138,8 +136,7 @@ func isMavenSource(path string) bool {
 func (m *maven) duplicate(s *read.Sink, l tool.Line, text string) bool {
 	if message, ok := strings.CutPrefix(text, "CPD Failure: "); ok {
 		m.copies = true
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimSuffix(message, " at locations:")})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimSuffix(message, " at locations:")})
 	}
 	path, line, ok := strings.Cut(strings.TrimSpace(text), " line ")
 	f := s.Last()
@@ -151,8 +148,7 @@ func (m *maven) duplicate(s *read.Sink, l tool.Line, text string) bool {
 	} else {
 		f.Locations = append(f.Locations, at)
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 func pmdFailure(text string) (f result.Finding, ok bool) {

@@ -72,8 +72,7 @@ func pmdIssue(s *read.Sink, l tool.Line) bool {
 	}
 	spot := rest[max(0, strings.LastIndex(rest, `"location":{"path":"`)):]
 	path, spot, _ := strings.Cut(strings.TrimPrefix(spot, `"location":{"path":"`), `","lines":{"begin":`)
-	s.Find(l, pmdFinding(path, lex.LeadingNumber(spot), rule, message))
-	return true
+	return s.Find(l, pmdFinding(path, lex.LeadingNumber(spot), rule, message))
 }
 
 // pmdXML reads a line of the report: the text of a violation stands below its tag.

@@ -123,8 +123,7 @@ func (b *sbt) below(s *read.Sink, l tool.Line, text string) bool {
 	} else if f.Message == f.Rule && !strings.HasPrefix(text, "at ") && strings.Trim(text[:1], "0123456789") != "" {
 		f.Message = text
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // summary reads ScalaTest's "Tests: succeeded 1, failed 1, canceled 0, …" or sbt's

@@ -146,6 +146,5 @@ func (c *scala) count(s *read.Sink, l tool.Line, t string) bool {
 	if len(words) != 3 && len(words) != 2 || !strings.HasPrefix(words[1], "error") && !strings.HasPrefix(words[1], "warning") || len(words) == 3 && words[2] != "found" {
 		return false
 	}
-	s.Close(l)
-	return true
+	return s.Close(l)
 }

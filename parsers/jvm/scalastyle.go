@@ -31,8 +31,7 @@ func parseScalastyle(in *tool.Input) *tool.Report {
 			return true
 		}
 		if strings.HasPrefix(l.Text, "Finished in ") && strings.HasSuffix(l.Text, " ms") && s.Claimed >= 0 {
-			s.Close(l)
-			return true
+			return s.Close(l)
 		}
 		level, rest, ok := strings.Cut(l.Text, " file=")
 		path, message, found := strings.Cut(rest, " message=")
@@ -42,8 +41,7 @@ func parseScalastyle(in *tool.Input) *tool.Report {
 		f := result.Finding{RawSeverity: level, Severity: read.SeverityOf(level), At: &result.Location{Path: path}}
 		message, f.At.Column = cutScalaNumber(message, " column=")
 		f.Message, f.At.Line = cutScalaNumber(message, " line=")
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}}.Parse(in)
 }
 

@@ -59,8 +59,7 @@ func spotbugsLine(s *read.Sink, l tool.Line) bool {
 	default:
 		return false
 	}
-	s.Break()
-	return true
+	return s.Break()
 }
 
 func spotbugsFinding(priority, rule, message string) result.Finding {

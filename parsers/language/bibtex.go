@@ -42,28 +42,25 @@ func (b *bibtex) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if text, file, ok := strings.Cut(l.Text, "---while reading file "); ok {
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: text, At: &result.Location{Path: file}})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: text, At: &result.Location{Path: file}})
 	}
 	if text, ok := strings.CutPrefix(l.Text, "Warning--"); ok {
-		s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Message: text})
-		return true
+		return s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Message: text})
 	}
 	switch rest, counted := strings.CutPrefix(l.Text, "(There w"); {
 	case strings.HasPrefix(l.Text, "--line ") && s.Last() != nil: // "--line 7 of file b.bib", below a warning
 		line, file, _ := strings.Cut(l.Text[7:], " of file ")
 		s.Last().At = &result.Location{Path: file, Line: lex.Atoi(line)}
+		return true
 	case counted:
 		if _, n, _ := strings.Cut(rest, " "); strings.Contains(n, "error") {
 			s.Claim(max(lex.LeadingNumber(n), 1))
 		}
-		s.Close(l)
+		return s.Close(l)
 	case strings.HasPrefix(l.Text, "This is BibTeX, Version "):
-		s.Sign(l)
+		return s.Sign(l)
 	case strings.HasPrefix(l.Text, "I couldn't open file name `"):
-		s.Misuse(l, l.Text)
-	default:
-		return false
+		return s.Misuse(l, l.Text)
 	}
-	return true
+	return false
 }

@@ -31,16 +31,14 @@ func cabalFill(f *result.Finding) {
 // a line of its own.
 func cabalOther(s *read.Sink, l tool.Line) bool {
 	if rule, ok := strings.CutPrefix(l.Text, "Error: [Cabal-"); ok && strings.HasSuffix(rule, "]") {
-		s.Find(l, result.Finding{Kind: result.BuildError, Rule: "Cabal-" + strings.TrimSuffix(rule, "]")})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: "Cabal-" + strings.TrimSuffix(rule, "]")})
 	}
 	if f := s.Last(); f != nil && f.Message == "" {
 		f.Message = strings.TrimSpace(l.Text)
 		return true
 	}
 	if strings.HasPrefix(l.Text, "No cabal.project file or cabal file") || strings.HasPrefix(l.Text, "cabal: unrecognised command") {
-		s.Misuse(l, strings.TrimPrefix(l.Text, "cabal: "))
-		return true
+		return s.Misuse(l, strings.TrimPrefix(l.Text, "cabal: "))
 	}
 	return false
 }

@@ -106,8 +106,7 @@ func (c *crystal) opens(s *read.Sink, l tool.Line, t string) bool {
 		return false
 	}
 	if syntax {
-		s.Find(l, result.Finding{Kind: result.BuildError, Rule: "syntax", Message: message, At: &at})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: "syntax", Message: message, At: &at})
 	}
 	s.Break()
 	c.at = &at
@@ -137,8 +136,7 @@ func (c *crystal) frame(s *read.Sink, text string) {
 func (c *crystal) failure(s *read.Sink, l tool.Line, t string) bool {
 	text := strings.TrimSpace(t)
 	if number, title, ok := strings.Cut(text, ") "); ok && len(t)-len(text) == 2 && strings.Trim(number, "0123456789") == "" {
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: title, ID: title})
-		return true
+		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: title, ID: title})
 	}
 	f := s.Last()
 	if f == nil {
@@ -159,8 +157,7 @@ func (c *crystal) failure(s *read.Sink, l tool.Line, t string) bool {
 	} else if f.Message == "" && text != "" {
 		f.Message, f.Rule = read.Parens.Cut(text)
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // count reads "6 examples, 2 failures, 1 errors, 0 pending".

@@ -47,8 +47,7 @@ func dartIssue(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if n, rest, _ := strings.Cut(text, " "); lex.IsDigits(n) && (strings.HasPrefix(rest, "issue found") || strings.HasPrefix(rest, "issues found")) || text == "No issues found!" {
 		s.Claim(0)
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	f, ok := cutDartIssue(text)
 	if ok {
@@ -114,8 +113,7 @@ func (d *dartTest) line(s *read.Sink, l tool.Line) bool {
 			if len(d.said) < 60 {
 				d.said = append(d.said, strings.Clone(strings.TrimSpace(l.Text)))
 			}
-			s.More(l)
-			return true
+			return s.More(l)
 		}
 		d.flush(s)
 		return false

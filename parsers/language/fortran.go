@@ -103,8 +103,7 @@ func (c *fortran) linker(s *read.Sink, l tool.Line, t string) bool {
 		} else if at := read.PlaceOf(t); at != nil {
 			f.At = at
 		}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	return strings.HasPrefix(t, "collect2: error: ") || strings.Contains(t, ": in function `")
 }

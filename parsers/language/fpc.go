@@ -22,12 +22,11 @@ func fpcSays(s *read.Sink, l tool.Line) bool {
 	word, message := read.CutSeverity(l.Text)
 	switch {
 	case strings.HasPrefix(l.Text, "Free Pascal Compiler version "):
-		s.Sign(l)
+		return s.Sign(l)
 	case strings.HasPrefix(message, "Compilation aborted"), strings.HasSuffix(message, " returned an error exitcode"):
+		return true
 	case word == "error", word == "fatal":
-		s.Find(l, result.Finding{Kind: result.BuildError, RawSeverity: word, Message: message})
-	default:
-		return false
+		return s.Find(l, result.Finding{Kind: result.BuildError, RawSeverity: word, Message: message})
 	}
-	return true
+	return false
 }

@@ -29,36 +29,32 @@ func dLine(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimRight(l.Text, " ")
 	if class, spot, ok := strings.Cut(t, "@"); ok && lex.IsIdentifier(lex.LastPart(class)) && !strings.Contains(class, " ") {
 		if at, message, placed := place.Cut(spot); placed {
-			s.Find(l, result.Finding{Kind: result.Panic, Rule: class, Message: message, At: &at})
-			return true
+			return s.Find(l, result.Finding{Kind: result.Panic, Rule: class, Message: message, At: &at})
 		}
 	}
 	at, rest, placed := place.Cut(t)
 	if name, ok := strings.CutPrefix(rest, "[unittest] "); ok && placed {
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: name, At: &at, ID: at.Path + "(" + lex.LastPart(name) + ")"})
 		s.Last().ID, s.Tested = strings.TrimSuffix(at.Path, ".d")+" unittest", true
-		s.Break()
-		return true
+		return s.Break()
 	}
 	d, ok := read.CutDiagnostic(t)
 	switch {
 	case ok && (d.Word == "error" || d.Word == "warning" || d.Word == "deprecation") && strings.HasSuffix(d.At.Path, ".d"):
 		f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At}
-		s.Find(l, f)
+		return s.Find(l, f)
 	case lex.HasAnyPrefix(t, "d21: error: ", "Error: ", "gdc: error: ", "gdc: fatal error: "):
 		_, message := read.CutSeverity(strings.TrimPrefix(strings.TrimPrefix(t, "d21: "), "gdc: "))
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
 	case strings.HasSuffix(t, " modules FAILED unittests"):
 		_, total, _ := strings.Cut(t, "/")
 		s.Tested = true
 		s.Count("failed", lex.LeadingNumber(t))
 		s.Count("passed", max(0, lex.LeadingNumber(total)-lex.LeadingNumber(t)))
 		s.Claim(lex.LeadingNumber(t))
-		s.Close(l)
+		return s.Close(l)
 	case s.Last() != nil && t != "":
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }

@@ -148,6 +148,5 @@ func (h *haskell) thrown(s *read.Sink, l tool.Line, t string) bool {
 	if !h.ranSource || !ok || !strings.HasSuffix(path, "hs") || strings.Contains(path, " ") {
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.Panic, Message: message})
-	return true
+	return s.Find(l, result.Finding{Kind: result.Panic, Message: message})
 }

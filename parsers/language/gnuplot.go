@@ -34,11 +34,7 @@ func (g *gnuplot) line(s *read.Sink, l tool.Line) bool {
 	name, rest, ok := strings.Cut(l.Text, "line ")
 	line, message, told := strings.Cut(rest, ": ")
 	if !ok || !told || !lex.IsDigits(line) || name != "" && !strings.HasPrefix(name, `"`) {
-		if strings.HasPrefix(l.Text, "system error: ") && s.Last() != nil {
-			s.More(l)
-			return true
-		}
-		return false
+		return strings.HasPrefix(l.Text, "system error: ") && s.Last() != nil && s.More(l)
 	}
 	f := result.Finding{Kind: result.BuildError, Message: message}
 	f.RawSeverity, f.Message = read.CutSeverity(message)

@@ -27,21 +27,19 @@ func guileLine(s *read.Sink, l tool.Line) bool {
 	procedure, reason, told := strings.Cut(why, ": ")
 	switch {
 	case strings.HasPrefix(l.Text, "ERROR: "):
-		s.Find(l, result.Finding{Kind: result.Panic, Message: l.Text[7:]})
+		return s.Find(l, result.Finding{Kind: result.Panic, Message: l.Text[7:]})
 	case ok && in && told && strings.HasPrefix(at.Path, "ice-9/"):
-		s.Find(l, result.Finding{Kind: result.Panic, Message: procedure + ": " + reason})
+		return s.Find(l, result.Finding{Kind: result.Panic, Message: procedure + ": " + reason})
 	case ok && strings.HasPrefix(at.Path, "ice-9/"):
 		return true
 	case ok && message != "" && l.Stream == tool.Stderr && !strings.HasPrefix(l.Text, " "):
 		word, rest := read.CutSeverity(message)
-		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: rest, At: &at})
+		return s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: rest, At: &at})
 	case f != nil && l.Text != "":
 		if strings.HasPrefix(f.Message, "In procedure ") && strings.HasSuffix(f.Message, ":") {
 			f.Message = strings.TrimPrefix(l.Text, "In procedure ")
 		}
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }

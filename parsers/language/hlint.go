@@ -45,18 +45,16 @@ func hlintLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case ok && d.Word != "":
 		d.At.EndColumn = 0
-		s.Find(l, hlintFinding(d.Word, d.Message, &d.At))
+		return s.Find(l, hlintFinding(d.Word, d.Message, &d.At))
 	case strings.HasSuffix(l.Text, " hints") || strings.HasSuffix(l.Text, " hint") || l.Text == "No hints":
-		s.Close(l)
+		return s.Close(l)
 	case strings.HasPrefix(l.Text, "Couldn't find file: "), strings.HasPrefix(l.Text, "Unknown flag: "):
-		s.Misuse(l, l.Text)
+		return s.Misuse(l, l.Text)
 	case f != nil && strings.HasPrefix(l.Text, "  ") && strings.HasSuffix(f.Detail, "Perhaps:"):
 		f.Suggestions = append(f.Suggestions, strings.TrimSpace(l.Text))
-		s.More(l)
+		return s.More(l)
 	case f != nil && l.Text != "":
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }

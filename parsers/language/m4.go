@@ -31,6 +31,5 @@ func m4Line(s *read.Sink, l tool.Line) bool {
 	} else if strings.HasPrefix(f.Message, "unrecognized option ") || strings.HasPrefix(f.Message, "invalid option ") {
 		s.Meaning = result.MeansUsage
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

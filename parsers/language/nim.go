@@ -29,24 +29,23 @@ func nimLine(s *read.Sink, l tool.Line) bool {
 		if at.Path == "command line" {
 			f.At, s.Meaning = nil, result.MeansUsage
 		}
-		s.Find(l, f)
+		return s.Find(l, f)
 	case ok && strings.HasSuffix(at.Path, ".nim") && !strings.HasPrefix(rest, "Hint"):
-		s.Path = l.Text // of a trace: the innermost frame stands last
+		s.Path = l.Text
+		return true // of a trace: the innermost frame stands last
 	case strings.HasPrefix(l.Text, "Error: unhandled exception: "):
 		message, rule := read.Brackets.Cut(l.Text[len("Error: unhandled exception: "):])
 		f := result.Finding{Kind: result.Panic, Rule: rule, Message: message}
 		if at, _, ok := place.Cut(s.Path); ok {
 			f.At = &at
 		}
-		s.Find(l, f)
+		return s.Find(l, f)
 	case strings.HasPrefix(l.Text, "Error: execution of an external program failed"):
 		return true
 	case strings.HasPrefix(l.Text, "Error: "):
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: l.Text[7:]})
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: l.Text[7:]})
 	case strings.HasPrefix(l.Text, "Hint: "):
-		s.Sign(l)
-	default:
-		return false
+		return s.Sign(l)
 	}
-	return true
+	return false
 }

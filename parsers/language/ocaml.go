@@ -99,8 +99,7 @@ func (c *caml) opens(s *read.Sink, l tool.Line, t string) bool {
 	}
 	c.promoted(s)
 	c.at, c.head, c.joins, c.trace = &at, l, false, false
-	s.Break()
-	return true
+	return s.Break()
 }
 
 // promoted: dune names a file by its place alone where what a test printed is
@@ -182,14 +181,12 @@ func (c *caml) dune(s *read.Sink, l tool.Line, t string) bool {
 			} else {
 				f.ID = what
 			}
-			s.Find(l, f)
-			return true
+			return s.Find(l, f)
 		}
 	}
 	if f := s.Last(); f != nil && f.ID != "" && strings.HasPrefix(f.Message, "exited with ") && t != "" && t[0] != '(' && t[0] != ' ' && f.Detail != "" {
 		f.Message = text + " (" + f.Message + ")"
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	switch {
 	case strings.HasPrefix(t, "dune: ") || strings.HasPrefix(t, "ocamlfind: "):

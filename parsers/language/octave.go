@@ -44,27 +44,25 @@ func (o *octave) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case t == "error: called from" && f != nil:
 		o.calls = true
-		s.More(l)
+		return s.More(l)
 	case o.calls && f != nil && strings.HasPrefix(t, "    "):
 		o.frame(f, strings.TrimSpace(t))
-		s.More(l)
+		return s.More(l)
 	case strings.HasPrefix(t, "error: "):
 		o.calls = false
-		s.Find(l, o.raised(strings.TrimPrefix(t, "error: ")))
+		return s.Find(l, o.raised(strings.TrimPrefix(t, "error: ")))
 	case strings.HasPrefix(t, "warning: "):
 		o.calls = false
-		s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(t, "warning: ")})
+		return s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(t, "warning: ")})
 	case strings.HasPrefix(t, "parse error"):
-		s.Find(l, o.raised(t))
+		return s.Find(l, o.raised(t))
 	case f != nil && f.Kind == result.BuildError && strings.HasPrefix(t, "  ") && f.Message == "parse error":
 		f.Message = strings.TrimSpace(t)
-		s.More(l)
+		return s.More(l)
 	case f != nil:
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }
 
 // raised reads "parse error near line 2 of file /src/a.m" and "'x' undefined near

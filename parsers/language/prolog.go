@@ -127,6 +127,5 @@ func (p *prolog) count(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 	}
 	s.Count(key, lex.Atoi(n))
-	s.Break()
-	return true
+	return s.Break()
 }

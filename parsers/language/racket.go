@@ -111,12 +111,10 @@ func racketError(s *read.Sink, l tool.Line) bool {
 	at, message, ok := place.Cut(l.Text)
 	if ok && message != "" {
 		racketColumn(&at)
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: message, At: &at})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: message, At: &at})
 	}
 	if len(s.Findings) > 0 || !strings.Contains(l.Text, ": ") {
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.Panic, Message: l.Text})
-	return true
+	return s.Find(l, result.Finding{Kind: result.Panic, Message: l.Text})
 }

@@ -40,8 +40,7 @@ func (r *rebar) line(s *read.Sink, l tool.Line) bool {
 		if f.Severity == result.SevWarning {
 			f.Kind = result.Diagnostic
 		}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	if f := s.Last(); f != nil && t != "" {
 		if f.Message == "" {
@@ -50,8 +49,7 @@ func (r *rebar) line(s *read.Sink, l tool.Line) bool {
 		if f.Kind == result.TestFailure {
 			eunitStack(f, t)
 		}
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	return false
 }

@@ -62,8 +62,7 @@ func (r *rebar) listed(s *read.Sink, l tool.Line, t string) bool {
 		}
 		eunitStack(f, text)
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // eunitStack reads `[{file,"/src/test/teller_tests.erl"},` and `{line,5}]},` of a
@@ -102,8 +101,7 @@ func (r *rebar) verbose(s *read.Sink, l tool.Line, t string) bool {
 	}
 	if strings.HasSuffix(text, "...ok") || text == "" {
 		r.errors = text == "" && f.Message == ""
-		s.Break()
-		return true
+		return s.Break()
 	}
 	what, thrown := strings.CutPrefix(text, "**")
 	switch {
@@ -128,8 +126,7 @@ func (r *rebar) verbose(s *read.Sink, l tool.Line, t string) bool {
 	case strings.HasPrefix(text, "{value,"):
 		f.Actual = eunitTerm(text)
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // eunitTerm is the value of `{expected,3},`, without the brackets that close more

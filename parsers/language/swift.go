@@ -126,16 +126,14 @@ func (w *swift) closes(s *read.Sink, l tool.Line, t string) bool {
 		failed, all := n["failures"]+n["failure"], n["tests"]+n["test"]
 		s.Counts["passed"], s.Counts["failed"] = max(0, all-failed), failed
 		s.Tested = true
-		s.Close(l)
+		return s.Close(l)
 	case strings.Contains(text, "Test run with ") && strings.Contains(text, " after "):
 		s.Tested = true
-		s.Close(l)
+		return s.Close(l)
 	case strings.HasPrefix(text, "** ") && strings.HasSuffix(text, " **"):
-		s.Close(l)
-	default:
-		return false
+		return s.Close(l)
 	}
-	return true
+	return false
 }
 
 // end: no run of it was seen here; and a run of tests has a closing line.

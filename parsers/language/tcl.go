@@ -38,8 +38,7 @@ func (c *tclTrace) line(s *read.Sink, l tool.Line) bool {
 	}
 	if rest, ok := strings.CutPrefix(t, `couldn't read file "`); ok {
 		path, why, _ := strings.Cut(rest, `": `)
-		s.Find(l, result.Finding{Kind: result.Panic, Message: why, At: &result.Location{Path: path}})
-		return true
+		return s.Find(l, result.Finding{Kind: result.Panic, Message: why, At: &result.Location{Path: path}})
 	}
 	if f == nil && t == "while executing" && c.above.Text != "" {
 		s.Find(c.above, result.Finding{Kind: result.Panic, Message: strings.TrimSpace(c.above.Text)})
@@ -53,9 +52,7 @@ func (c *tclTrace) line(s *read.Sink, l tool.Line) bool {
 		path, line, _ := strings.Cut(rest, `" line `)
 		f.At = &result.Location{Path: path, Line: lex.LeadingNumber(line)}
 		s.More(l)
-		s.Break()
-		return true
+		return s.Break()
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }

@@ -200,8 +200,7 @@ func (h *testthat) counts(s *read.Sink, l tool.Line, t string) {
 func (h *testthat) location(s *read.Sink, l tool.Line, t string) bool {
 	if name, ok := strings.CutPrefix(t, "Start test: "); ok {
 		h.start, h.located, s.Tested = name, true, true
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	spot, outcome, ok := strings.Cut(strings.TrimSpace(t), "' [")
 	if !h.located || !ok || !strings.HasPrefix(spot, "'") {
@@ -213,8 +212,7 @@ func (h *testthat) location(s *read.Sink, l tool.Line, t string) bool {
 	path, line, _ := strings.Cut(spot[1:], ":")
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: h.start, Name: h.start, Message: strings.TrimSuffix(outcome, "]"),
 		At: &result.Location{Path: rTest(s.In, path), Line: lex.LeadingNumber(line)}})
-	s.Break()
-	return true
+	return s.Break()
 }
 
 // teamcity reads "##teamcity[testFailed name='adds' message='…' details='…']".
@@ -244,6 +242,5 @@ func (h *testthat) teamcity(s *read.Sink, l tool.Line, t string) bool {
 	}
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: h.start, Name: h.start, Message: rMessage(value("message")), Detail: value("details")})
 	s.Tested = true
-	s.Break()
-	return true
+	return s.Break()
 }

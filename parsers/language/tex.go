@@ -74,11 +74,9 @@ func (x *tex) line(s *read.Sink, l tool.Line) bool {
 func (x *tex) error(s *read.Sink, l tool.Line, t string) bool {
 	if message, ok := strings.CutPrefix(t, "! "); ok {
 		if strings.HasPrefix(message, " ==> Fatal error occurred") || message == "Emergency stop." && s.Failures() > 0 {
-			s.Break()
-			return true
+			return s.Break()
 		}
-		s.Find(l, x.finding(message))
-		return true
+		return s.Find(l, x.finding(message))
 	}
 	at, message, ok := place.Cut(t)
 	if !ok || !strings.Contains(at.Path, ".") || at.Column > 0 || message == "" || strings.HasPrefix(message, " ==> ") || message == "==> Fatal error occurred, no output PDF file produced!" ||
@@ -87,8 +85,7 @@ func (x *tex) error(s *read.Sink, l tool.Line, t string) bool {
 	}
 	f := x.finding(message)
 	f.At = &at
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // finding takes "LaTeX Error: " and "Package babel Error: " off a message.

@@ -29,8 +29,7 @@ func thriftLine(s *read.Sink, l tool.Line) bool {
 			return false
 		}
 		f.Message = l.Text
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word), Message: message}
 	if path, line, placed := place.CutLineNumber(where); placed && path != "arguments" && path != "generation" {
@@ -39,6 +38,5 @@ func thriftLine(s *read.Sink, l tool.Line) bool {
 	if strings.Contains(message, "Parser error during include pass") && len(s.Findings) > 0 {
 		return true
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

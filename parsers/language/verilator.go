@@ -27,15 +27,13 @@ func verilatorLine(s *read.Sink, l tool.Line) bool {
 	severity := read.SeverityOf(word)
 	switch {
 	case s.Last() != nil && strings.HasPrefix(l.Text, "  "):
-		s.More(l)
-		return true
+		return s.More(l)
 	case !ok || severity == "" || !strings.HasPrefix(l.Text, "%"):
 		s.Break()
 		return strings.HasPrefix(l.Text, "- Verilator:") || strings.HasPrefix(l.Text, "- V e r i l a t i o n")
 	case strings.HasPrefix(message, "Exiting due to "):
 		s.Claim(lex.LeadingNumber(message[len("Exiting due to "):]))
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case strings.HasPrefix(message, "Command Failed "):
 		return true
 	}
@@ -43,6 +41,5 @@ func verilatorLine(s *read.Sink, l tool.Line) bool {
 	if at, text, placed := place.Cut(message); placed && text != "" {
 		f.At, f.Message = &at, text
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -211,13 +211,11 @@ func (z *zig) diagnostic(s *read.Sink, l tool.Line, t string) bool {
 		return false
 	case d.Word == "note" && s.Last() != nil:
 		s.Last().Related = append(s.Last().Related, result.Related{Message: d.Message, At: &d.At})
-		s.More(l)
-		return true
+		return s.More(l)
 	case d.Word == "note":
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At})
-	return true
+	return s.Find(l, result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At})
 }
 
 // frame reads "/src/a.zig:5:5: 0x10 in test.adds (test)": the first that is no
@@ -230,8 +228,7 @@ func (z *zig) frame(s *read.Sink, l tool.Line, t string) bool {
 	if f := s.Last(); f != nil && f.At == nil && (f.Kind == result.TestFailure || f.Kind == result.Panic) && !at.External {
 		f.At = &at
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // closes reads "1 passed; 0 skipped; 1 failed.", "All 3 tests passed." and the
@@ -248,14 +245,12 @@ func (z *zig) closes(s *read.Sink, l tool.Line, t string) bool {
 		s.Close(l)
 		z.summary(s, t)
 		z.end(s)
-		s.Break()
-		return true
+		return s.Break()
 	default:
 		return false
 	}
 	s.Tested = true
-	s.Close(l)
-	return true
+	return s.Close(l)
 }
 
 // end gives a failure that zig build tells the error of its trace.

@@ -35,18 +35,17 @@ func perlLine(s *read.Sink, l tool.Line) bool {
 		if n := len(s.Findings); n == 0 || s.Findings[n-1].Kind != result.BuildError {
 			s.Find(l, perlDeath(t))
 		}
+		return true
 	case s.Last() != nil && strings.HasPrefix(t, "\t"):
-		s.More(l)
+		return s.More(l)
 	case strings.HasSuffix(t, " syntax OK"):
-		s.Sign(l)
+		return s.Sign(l)
 	case l.Stream == tool.Stderr && strings.HasPrefix(t, "Can't open perl script "), strings.HasPrefix(t, "Unrecognized switch: "):
-		s.Misuse(l, t)
+		return s.Misuse(l, t)
 	case isPerlDeath(t), strings.HasPrefix(t, "Can't locate ") && strings.Contains(t, " in @INC "):
-		s.Find(l, perlDeath(t))
-	default:
-		return false
+		return s.Find(l, perlDeath(t))
 	}
-	return true
+	return false
 }
 
 // isPerlDeath: a message that ends with " at PATH line 3." or goes on with

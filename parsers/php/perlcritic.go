@@ -71,8 +71,7 @@ func perlcriticLine(s *read.Sink, l tool.Line) bool {
 	if f.At.Path == "" { // nothing says which file it is
 		f.At, f.Message = nil, strings.TrimRight(message+" at line "+strings.SplitN(where, ".  ", 2)[0], " .")
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // perlcriticPair reads --verbose 10 and 11: the problem, the policy below it, and then what the policy is for.
@@ -122,8 +121,7 @@ func perlcriticShort(s *read.Sink, l tool.Line) bool {
 		}
 		f.Message, f.At = message, &result.Location{Path: path, Line: lex.Atoi(line)}
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 func isPerlFile(path string) bool {
@@ -131,8 +129,7 @@ func isPerlFile(path string) bool {
 }
 
 func signed(s *read.Sink, l tool.Line) bool {
-	s.Sign(l)
-	return true
+	return s.Sign(l)
 }
 
 // perlcriticFile is the file that was named, where it was one only: the usual

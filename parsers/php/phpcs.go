@@ -80,8 +80,7 @@ func phpcsTrouble(s *read.Sink, l tool.Line) bool {
 		return s.Meaning == result.MeansUsage
 	}
 	s.Misuse(l, message)
-	s.Break()
-	return true
+	return s.Break()
 }
 
 func phpcsEmacs(d *read.Diagnostic) bool {
@@ -107,11 +106,10 @@ func phpcsCSV(s *read.Sink, l tool.Line) bool {
 	if len(c) != 8 || !lex.IsDigits(c[1]) {
 		return false
 	}
-	s.Find(l, result.Finding{
+	return s.Find(l, result.Finding{
 		Severity: read.SeverityOf(c[3]), RawSeverity: c[3], Message: c[4], Rule: c[5], Fixable: c[7] == "1",
 		At: &result.Location{Path: c[0], Line: lex.Atoi(c[1]), Column: lex.Atoi(c[2])},
 	})
-	return true
 }
 
 // cutCSV splits a row; a quote in a quoted cell is "\"" or doubled.

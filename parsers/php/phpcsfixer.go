@@ -26,6 +26,5 @@ func fixerLine(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	path, fixers, _ := strings.Cut(rest, " (")
-	s.Find(l, result.Finding{Message: strings.TrimSuffix(fixers, ")"), At: &result.Location{Path: path}, Fixable: true})
-	return true
+	return s.Find(l, result.Finding{Message: strings.TrimSuffix(fixers, ")"), At: &result.Location{Path: path}, Fixable: true})
 }

@@ -33,8 +33,7 @@ func phpcsCode(s *read.Sink, l tool.Line) bool {
 		return true
 	case last != nil && strings.HasPrefix(l.Text, "          "):
 		phpcsText(last, last.Message+" "+strings.TrimSpace(l.Text))
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	s.Break()
 	return phpcsTrouble(s, l) || strings.HasPrefix(l.Text, "FOUND ") || strings.HasPrefix(l.Text, "-----") || strings.HasPrefix(l.Text, "PHPCBF CAN FIX")

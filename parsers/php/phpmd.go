@@ -55,21 +55,17 @@ func phpmdLine(s *read.Sink, l tool.Line) bool {
 	}
 	if w, ok := read.CutWorkflow(t); ok {
 		f.At, f.Message = &w.At, w.Message
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	if cells := strings.SplitN(t, "|", 3); len(cells) == 3 && s.Path != "" && lex.IsDigits(strings.TrimSpace(cells[0])) {
 		f.At, f.Message = &result.Location{Path: s.Path, Line: lex.Atoi(strings.TrimSpace(cells[0]))}, strings.TrimSpace(cells[2])
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	if lex.HasAnyPrefix(t, "Cannot find specified rule-set ", "Mandatory arguments:", "The given file ", "Input file not found") {
-		s.Misuse(l, t)
-		return true
+		return s.Misuse(l, t)
 	}
 	if at, message, ok := cutUnexpected(t); ok {
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: message, At: at})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: message, At: at})
 	}
 	at, message, ok := place.Cut(t)
 	if !ok || message == "" || !strings.Contains(at.Path, ".") || strings.HasPrefix(t, "#") {
@@ -79,8 +75,7 @@ func phpmdLine(s *read.Sink, l tool.Line) bool {
 		f.Rule, message = rule, strings.TrimLeft(rest, " ")
 	}
 	f.At, f.Message = &at, message
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // cutUnexpected reads "Unexpected token: {, line: 2, col: 13, file: /tmp/syn.php."

@@ -257,8 +257,7 @@ func phpunitUsage(s *read.Sink, l tool.Line) bool {
 	for _, start := range [...]string{"Could not read \"", "Unknown option \"", "Cannot open file \"", "Test file \"", "Test directory \"", "Could not use \"", "Could not load \"", "option requires an argument", "Class \""} {
 		if strings.HasPrefix(l.Text, start) {
 			s.Misuse(l, l.Text)
-			s.Close(l)
-			return true
+			return s.Close(l)
 		}
 	}
 	return false

@@ -28,6 +28,5 @@ func psalmLine(s *read.Sink, l tool.Line) bool {
 		return s.Last() != nil && strings.HasPrefix(l.Text, "  ")
 	}
 	message, url, _ := strings.Cut(message, " (see ")
-	s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, RuleURL: strings.TrimSuffix(url, ")"), Message: message, At: &at})
-	return true
+	return s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, RuleURL: strings.TrimSuffix(url, ")"), Message: message, At: &at})
 }

@@ -33,29 +33,26 @@ func chktexLine(s *read.Sink, l tool.Line) bool {
 	line, message, told := strings.Cut(rest, ": ")
 	if d, ok := read.CutDiagnostic(l.Text); ok && d.At.Column > 0 {
 		if rule, text, ruled := strings.Cut(d.Message, ":"); ruled && lex.IsDigits(rule) {
-			s.Find(l, result.Finding{Severity: result.SevWarning, Rule: rule, Message: text, At: &d.At})
-			return true
+			return s.Find(l, result.Finding{Severity: result.SevWarning, Rule: rule, Message: text, At: &d.At})
 		}
 	}
 	switch {
 	case named && placed && told && lex.IsDigits(number) && lex.IsDigits(line) && read.SeverityOf(level) != "":
-		s.Find(l, result.Finding{
+		return s.Find(l, result.Finding{
 			Severity: read.SeverityOf(level), RawSeverity: strings.ToLower(level), Rule: number, Message: message,
 			At: &result.Location{Path: path, Line: lex.Atoi(line)},
 		})
 	case strings.HasPrefix(l.Text, "chktex: WARNING -- "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: strings.TrimPrefix(l.Text, "chktex: WARNING -- ")})
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: strings.TrimPrefix(l.Text, "chktex: WARNING -- ")})
 	case strings.HasPrefix(l.Text, "chktex: "):
-		s.Misuse(l, strings.TrimPrefix(l.Text, "chktex: "))
+		return s.Misuse(l, strings.TrimPrefix(l.Text, "chktex: "))
 	case strings.HasPrefix(l.Text, "ChkTeX v"), strings.HasPrefix(l.Text, "No errors printed; "):
-		s.Sign(l)
+		return s.Sign(l)
 	case s.Last() != nil && l.Stream == tool.Stdout:
 		if at := s.Last().At; at != nil && at.Column == 0 && strings.Trim(l.Text, " ^") == "" {
 			at.Column = strings.IndexByte(l.Text, '^') + 1
 		}
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }

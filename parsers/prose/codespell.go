@@ -33,6 +33,5 @@ func codespellTrouble(s *read.Sink, l tool.Line) bool {
 	if !ok || l.Stream != tool.Stderr {
 		return false
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
-	return true
+	return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
 }

@@ -40,8 +40,7 @@ func curlylintLine(s *read.Sink, l tool.Line) bool {
 	default:
 		if d, ok := read.CutDiagnostic(l.Text); ok {
 			d.Message, d.Rule = read.Parens.Cut(d.Message)
-			s.Find(l, result.Finding{Rule: d.Rule, Message: d.Message, At: &d.At})
-			return true
+			return s.Find(l, result.Finding{Rule: d.Rule, Message: d.Message, At: &d.At})
 		}
 		if !strings.ContainsAny(l.Text, " \t") {
 			s.Path = strings.Clone(l.Text)

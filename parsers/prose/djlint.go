@@ -76,8 +76,7 @@ func (d *djlint) line(s *read.Sink, l tool.Line) bool {
 	default:
 		return d.ownFormat(s, l)
 	}
-	s.Break()
-	return true
+	return s.Break()
 }
 
 // ownFormat reads "a.html:2:0: H013 text", as --linter-output-format is often set.
@@ -87,8 +86,7 @@ func (d *djlint) ownFormat(s *read.Sink, l tool.Line) bool {
 	if rule = strings.TrimSuffix(rule, ":"); !ok || !has || !isDjlintRule(rule) {
 		return false
 	}
-	s.Find(l, result.Finding{Rule: rule, Message: strings.TrimSuffix(message, "."), At: &c.At})
-	return true
+	return s.Find(l, result.Finding{Rule: rule, Message: strings.TrimSuffix(message, "."), At: &c.At})
 }
 
 // isDjlintRule: a letter or two and three digits.

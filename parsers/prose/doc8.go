@@ -23,8 +23,7 @@ var _ = Room.Add("doc8", func() *tool.Parser {
 func doc8Line(s *read.Sink, l tool.Line) bool {
 	for _, head := range [...]string{"Scanning...", "Validating...", "========", "Total ", "Detailed error counts:", "    - doc8.checks."} {
 		if strings.HasPrefix(l.Text, head) {
-			s.Sign(l)
-			return true
+			return s.Sign(l)
 		}
 	}
 	return false

@@ -114,6 +114,5 @@ func (h *htmlhinter) single(s *read.Sink, l tool.Line, text string) bool {
 		return false
 	}
 	f.Severity = read.SeverityOf(f.RawSeverity)
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

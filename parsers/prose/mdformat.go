@@ -29,9 +29,7 @@ func mdformatLine(s *read.Sink, l tool.Line) bool {
 	path, quoted := strings.CutPrefix(message, `File "`)
 	path, ends := strings.CutSuffix(path, `" is not formatted.`)
 	if quoted && ends {
-		s.Find(l, result.Finding{Rule: "unformatted", Message: "is not formatted", At: &result.Location{Path: path}, Fixable: true})
-		return true
+		return s.Find(l, result.Finding{Rule: "unformatted", Message: "is not formatted", At: &result.Location{Path: path}, Fixable: true})
 	}
-	s.Find(l, result.Finding{Message: message, At: place.InSentence(message)})
-	return true
+	return s.Find(l, result.Finding{Message: message, At: place.InSentence(message)})
 }

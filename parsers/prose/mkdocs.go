@@ -19,8 +19,7 @@ var _ = Room.Add("mkdocs", func() *tool.Parser {
 				Fill: fillMkdocs, Other: func(s *read.Sink, l tool.Line) bool {
 					if strings.HasPrefix(l.Text, "INFO    -  ") {
 						s.Break()
-						s.Sign(l)
-						return true
+						return s.Sign(l)
 					}
 					if l.Text == "Aborted with a configuration error!" {
 						s.Meaning = result.MeansUsage

@@ -28,32 +28,29 @@ func remarkLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if f, ok := remarkRow(text); ok && s.Path != "" {
 		f.At.Path = s.Path
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	switch path, how, _ := strings.Cut(text, ": "); {
 	case lex.HasAnyPrefix(text, "✖ ", "⚠ ", "2 errors"):
 		counts := read.Counts(text)
 		s.Claim(counts["errors"] + counts["error"])
-		s.Close(l)
+		return s.Close(l)
 	case how == "no issues found", how == "written":
 		s.Path = ""
-		s.Sign(l)
+		return s.Sign(l)
 	case strings.HasPrefix(text, "Error: ") && s.Path == "":
-		s.Misuse(l, text[len("Error: "):])
+		return s.Misuse(l, text[len("Error: "):])
 	case text == "":
 		s.Break()
 		s.Path = ""
 		return false
 	case s.Last() != nil && l.Text[0] == ' ':
-		s.More(l)
+		return s.More(l)
 	case s.Path == "" && l.Text[0] != ' ' && !strings.Contains(text, "  "):
 		s.Path = strings.TrimSpace(strings.Split(path, " > ")[0])
 		return false
-	default:
-		return false
 	}
-	return true
+	return false
 }
 
 // remarkRow reads a row. The range may be missing; rule and source stand last,

@@ -17,8 +17,7 @@ var _ = Room.Add("rstcheck", func() *tool.Parser {
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Plain: true, Accept: rstcheckItem, Other: func(s *read.Sink, l tool.Line) bool {
 			if message, ok := strings.CutPrefix(l.Text, "WARNING:rstcheck_core."); ok {
 				_, message, _ = strings.Cut(message, ":")
-				s.Misuse(l, message)
-				return true
+				return s.Misuse(l, message)
 			}
 			return strings.HasPrefix(l.Text, "Success! No issues detected.") || strings.HasPrefix(l.Text, "Error! Issues detected.")
 		}}.Parse}, read.PythonTrouble("rstcheck")},

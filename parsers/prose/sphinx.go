@@ -73,8 +73,7 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 		if _, rule := read.Brackets.Cut(text); rule != "" {
 			s.Last().Rule = rule
 			s.More(l)
-			s.Break()
-			return true
+			return s.Break()
 		}
 		if f := s.Last(); strings.HasSuffix(f.Message, ":") && strings.HasPrefix(l.Text, text) && trace.IsThrown(text) {
 			f.Message += " " + text // the exception that was announced

@@ -48,8 +48,7 @@ func (p *typos) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if d, ok := read.CutDiagnostic(l.Text); ok && strings.HasPrefix(d.Message, "`") {
-		s.Find(l, result.Finding{RawSeverity: d.Word, Message: d.Message, At: &d.At})
-		return true
+		return s.Find(l, result.Finding{RawSeverity: d.Word, Message: d.Message, At: &d.At})
 	}
 	message, ok := strings.CutPrefix(l.Text, "error: ")
 	if ok = ok && !strings.Contains(l.Text, "` should be `"); !ok {

@@ -54,11 +54,9 @@ func xmllintTrouble(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Unknown option "):
 		s.Meaning = result.MeansUsage
 	case strings.HasSuffix(text, " fails to validate"), strings.HasPrefix(text, "Document ") && strings.Contains(text, " does not validate against "), strings.HasSuffix(text, " validates"):
-		s.Close(l)
-		return true
+		return s.Close(l)
 	default:
 		return s.Meaning == result.MeansUsage
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -29,12 +29,10 @@ func autoflakeLine(s *read.Sink, l tool.Line) bool {
 		}
 		f := unusedNames
 		f.At = &result.Location{Path: path}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	if strings.HasSuffix(l.Text, ": No issues detected!") {
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	return notThere(s, l)
 }

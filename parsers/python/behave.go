@@ -70,14 +70,12 @@ func (b *behaveRun) line(s *read.Sink, l tool.Line) bool {
 		if b.list, b.now = tool.Failed, nil; text[0] == 'E' {
 			b.list = tool.Errored
 		}
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	case b.list != "" && strings.HasPrefix(l.Text, "  "):
 		return b.failed(s, l, text)
 	case strings.HasPrefix(text, "ConfigError: "), strings.HasPrefix(text, "ParserError: "):
 		s.Misuse(l, text)
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case isBehaveCount(text):
 		return b.count(s, l, text)
 	}
@@ -169,8 +167,7 @@ func (b *behaveRun) failed(s *read.Sink, l tool.Line, text string) bool {
 		}
 	}
 	s.Find(l, f)
-	s.Break()
-	return true
+	return s.Break()
 }
 
 // isBehaveCount: "3 scenarios passed, 2 failed, 2 error, 0 skipped".
@@ -184,8 +181,7 @@ func isBehaveCount(text string) bool {
 func (b *behaveRun) count(s *read.Sink, l tool.Line, text string) bool {
 	b.list, b.now = "", nil
 	if strings.Contains(text, " step") {
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	if !strings.Contains(text, " scenario") {
 		return true

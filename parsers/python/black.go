@@ -33,22 +33,18 @@ var _ = Room.Add("black", func() *tool.Parser {
 func blackLine(s *read.Sink, l tool.Line) bool {
 	if path, ok := strings.CutPrefix(l.Text, "would reformat "); ok {
 		s.Find(l, result.Finding{Rule: "unformatted", Message: "would reformat", At: &result.Location{Path: path}, Fixable: true})
-		s.Break()
-		return true
+		return s.Break()
 	}
 	if rest, ok := strings.CutPrefix(l.Text, "error: cannot "); ok {
-		s.Find(l, blackError(rest))
-		return true
+		return s.Find(l, blackError(rest))
 	}
 	counts := read.Counts(l.Text)
 	switch {
 	case lex.HasAnyPrefix(l.Text, "All done! ✨", "Oh no! 💥", "Oh no! 💔", "reformatted "):
 		s.Sign(l)
-		s.Break()
-		return true
+		return s.Break()
 	case counts["file"]+counts["files"] > 0 && (strings.HasSuffix(l.Text, "reformatted.") || strings.HasSuffix(l.Text, "unchanged.") || strings.HasSuffix(l.Text, "to reformat.")):
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case s.Last() == nil:
 		return false
 	case l.Text == "":
@@ -58,8 +54,7 @@ func blackLine(s *read.Sink, l tool.Line) bool {
 	if why, ok := strings.CutPrefix(l.Text, "ParseError: "); ok {
 		s.Last().Message = "cannot parse: " + why
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // blackError reads the text after "error: cannot ".

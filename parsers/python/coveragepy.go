@@ -32,8 +32,7 @@ var coverageEnds = []string{
 // "Failure. Coverage is below 90%." of diff-cover.
 func coverageLine(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "Coverage failure: "); ok {
-		s.Find(l, result.Finding{Rule: "fail-under", Message: message})
-		return true
+		return s.Find(l, result.Finding{Rule: "fail-under", Message: message})
 	}
 	if path, lines, ok := strings.Cut(l.Text, "%): Missing lines "); ok { // of diff-cover
 		path = path[:max(0, strings.LastIndex(path, " ("))]
@@ -43,13 +42,11 @@ func coverageLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if strings.HasPrefix(l.Text, "Failure. ") && strings.Contains(l.Text, " is below ") {
-		s.Find(l, result.Finding{Rule: "fail-under", Message: strings.TrimPrefix(l.Text, "Failure. ")})
-		return true
+		return s.Find(l, result.Finding{Rule: "fail-under", Message: strings.TrimPrefix(l.Text, "Failure. ")})
 	}
 	for _, end := range coverageEnds {
 		if strings.HasPrefix(l.Text, end) {
-			s.Misuse(l, l.Text)
-			return true
+			return s.Misuse(l, l.Text)
 		}
 	}
 	return lex.HasAnyPrefix(l.Text, "Full documentation is at ", "Use 'coverage help' ", "Wrote ")

@@ -27,18 +27,12 @@ func parseCython(in *tool.Input) *tool.Report {
 	}, Other: func(s *read.Sink, l tool.Line) bool {
 		if where, ok := strings.CutPrefix(l.Text, "warning: "); ok {
 			if d, placed := read.CutDiagnostic(where); placed {
-				s.Find(l, result.Finding{Severity: result.SevWarning, Message: d.Message, At: &d.At})
-				return true
+				return s.Find(l, result.Finding{Severity: result.SevWarning, Message: d.Message, At: &d.At})
 			}
 		}
 		if prog, why, ok := strings.Cut(l.Text, ": "); ok && (prog == "cython" || strings.HasSuffix(prog, "/cython")) {
-			s.Misuse(l, why)
-			return true
+			return s.Misuse(l, why)
 		}
-		if l.Text == "Error compiling Cython file:" {
-			s.Sign(l)
-			return true
-		}
-		return false
+		return l.Text == "Error compiling Cython file:" && s.Sign(l)
 	}}.Parse(in)
 }

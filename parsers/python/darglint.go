@@ -31,10 +31,9 @@ func darglintLine(s *read.Sink, l tool.Line) bool {
 	rule, message, told := strings.Cut(rest, ": ")
 	parts := strings.Split(head, ":")
 	if n := len(parts); ok && told && n >= 3 && lex.IsDigits(parts[n-1]) {
-		s.Find(l, result.Finding{
+		return s.Find(l, result.Finding{
 			ID: parts[n-2], Rule: "DAR" + rule, Message: message, At: &result.Location{Path: strings.Join(parts[:n-2], ":"), Line: lex.Atoi(parts[n-1])},
 		})
-		return true
 	}
 	return notThere(s, l)
 }

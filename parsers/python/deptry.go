@@ -24,8 +24,7 @@ var _ = Room.Add("deptry", func() *tool.Parser {
 func deptryLine(s *read.Sink, l tool.Line) bool {
 	path, rest, ok := strings.Cut(l.Text, ": DEP")
 	if code, message, found := strings.Cut(rest, " "); ok && found && lex.IsDigits(code) && !strings.Contains(path, " ") {
-		s.Find(l, result.Finding{Rule: "DEP" + code, Message: message, At: &result.Location{Path: path}})
-		return true
+		return s.Find(l, result.Finding{Rule: "DEP" + code, Message: message, At: &result.Location{Path: path}})
 	}
 	var n string
 	if n, ok = strings.CutPrefix(l.Text, "Found "); ok {
@@ -34,8 +33,7 @@ func deptryLine(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	if ok || strings.HasPrefix(l.Text, "Success! No dependency issues found") {
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	return false
 }

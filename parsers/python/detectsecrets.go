@@ -28,8 +28,7 @@ func parseSecrets(in *tool.Input) *tool.Report {
 			return true
 		}
 		if what, ok := strings.CutPrefix(l.Text, "Secret Type: "); ok {
-			s.Find(l, result.Finding{Message: what})
-			return true
+			return s.Find(l, result.Finding{Message: what})
 		}
 		where, ok := strings.CutPrefix(l.Text, "Location:")
 		if ok && s.Last() != nil {

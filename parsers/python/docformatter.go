@@ -23,8 +23,7 @@ func docformatterLine(s *read.Sink, l tool.Line) bool {
 	if l.Stream == tool.Stderr && strings.HasSuffix(l.Text, ".py") && !strings.ContainsAny(l.Text, ":'") {
 		f := unformatted
 		f.At = &result.Location{Path: l.Text}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	return notThere(s, l)
 }

@@ -52,11 +52,9 @@ func (e *examples) line(s *read.Sink, l tool.Line) bool {
 	case isDoctestEnd(l.Text):
 		s.Claim(lex.LeadingNumber(strings.TrimPrefix(l.Text, "***Test Failed*** ")))
 		s.Count("failed", s.Claimed)
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case l.Text != "" && strings.Trim(l.Text, "*") == "":
-		s.Break()
-		return true
+		return s.Break()
 	case f == nil:
 		return strings.HasSuffix(l.Text, " had failures:") || strings.Contains(l.Text, " of ") && strings.Contains(l.Text, " in ")
 	case e.found.Line(l.Text):
@@ -74,8 +72,7 @@ func (e *examples) line(s *read.Sink, l tool.Line) bool {
 			f.Actual = strings.TrimSpace(text)
 		}
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // cutExample reads `File "/src/a.py", line 3, in a.f`.

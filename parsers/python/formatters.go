@@ -18,6 +18,5 @@ func notThere(s *read.Sink, l tool.Line) bool {
 	if !strings.HasPrefix(l.Text, "[Errno ") {
 		return false
 	}
-	s.Misuse(l, l.Text)
-	return true
+	return s.Misuse(l, l.Text)
 }

@@ -41,8 +41,7 @@ func (g *gunicorn) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if strings.HasPrefix(l.Text, "Failed to find ") || strings.HasPrefix(l.Text, "Failed to parse ") {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-		return true
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
 	}
 	_, rest, _ := strings.Cut(l.Text, "] [")
 	pid, rest, _ := strings.Cut(rest, "] [")

@@ -70,8 +70,7 @@ func interpreterLine(s *read.Sink, l tool.Line) bool {
 		path := strings.TrimSuffix(strings.TrimPrefix(message, "*** Error compiling '"), "'...")
 		f.Kind, f.Message, f.At = result.BuildError, "error compiling "+path, &result.Location{Path: path}
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // compileReason reads the lines below "*** Error compiling 'a.py'...", on one line as
@@ -90,6 +89,5 @@ func compileReason(s *read.Sink, l tool.Line) bool {
 			f.Message, f.At = why[:i], &result.Location{Path: strings.TrimPrefix(path, " ("), Line: lex.Atoi(line)}
 		}
 	}
-	s.Break()
-	return true
+	return s.Break()
 }

@@ -24,14 +24,12 @@ func invokeLine(s *read.Sink, l tool.Line) bool {
 		strings.HasPrefix(l.Text, "'") && strings.Contains(l.Text, "' did not receive ")
 	switch {
 	case usage:
-		s.Misuse(l, l.Text)
+		return s.Misuse(l, l.Text)
 	case l.Text == "Encountered a bad command exit code!":
-		s.Find(l, result.Finding{Kind: result.BuildError, Message: l.Text})
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: l.Text})
 	case s.Last() != nil && s.Last().Kind == result.BuildError && strings.HasPrefix(l.Text, "Command: "):
 		s.Last().Message = "command failed: " + strings.TrimPrefix(l.Text, "Command: ")
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }

@@ -30,8 +30,7 @@ func isortLine(s *read.Sink, l tool.Line) bool {
 	if !ok || i <= 0 {
 		return false
 	}
-	s.Find(l, result.Finding{Rule: "unsorted", Message: strings.TrimSuffix(path[i+1:], "."), At: &result.Location{Path: path[:i]}, Fixable: true})
-	return true
+	return s.Find(l, result.Finding{Rule: "unsorted", Message: strings.TrimSuffix(path[i+1:], "."), At: &result.Location{Path: path[:i]}, Fixable: true})
 }
 
 // isortBroken reads "Broken 1 paths", which is all that it says of files that
@@ -39,12 +38,10 @@ func isortLine(s *read.Sink, l tool.Line) bool {
 func isortBroken(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(l.Text, "Broken ") && strings.HasSuffix(l.Text, " paths"):
-		s.Misuse(l, l.Text+": no such file or directory")
+		return s.Misuse(l, l.Text+": no such file or directory")
 	case strings.HasPrefix(l.Text, "ERROR: Unrecoverable exception thrown when parsing "):
 		path, _, _ := strings.Cut(strings.TrimPrefix(l.Text, "ERROR: Unrecoverable exception thrown when parsing "), "!")
-		s.Find(l, result.Finding{Message: "cannot parse", At: &result.Location{Path: path}})
-	default:
-		return false
+		return s.Find(l, result.Finding{Message: "cannot parse", At: &result.Location{Path: path}})
 	}
-	return true
+	return false
 }

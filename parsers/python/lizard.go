@@ -26,8 +26,7 @@ type lizard struct{ warnings bool }
 func (p *lizard) line(s *read.Sink, l tool.Line) bool {
 	if d, ok := read.CutDiagnostic(l.Text); ok && strings.Contains(d.Message, " NLOC, ") {
 		name, _, _ := strings.Cut(d.Message, " has ")
-		s.Find(l, result.Finding{Severity: result.SevWarning, ID: name, Rule: "complexity", Message: strings.TrimPrefix(d.Message, name+" has "), At: &d.At})
-		return true
+		return s.Find(l, result.Finding{Severity: result.SevWarning, ID: name, Rule: "complexity", Message: strings.TrimPrefix(d.Message, name+" has "), At: &d.At})
 	}
 	p.warnings = (p.warnings || strings.HasPrefix(l.Text, "!!!! Warnings (")) && !strings.HasPrefix(l.Text, "Total nloc")
 	cells := strings.Fields(l.Text)
@@ -38,9 +37,8 @@ func (p *lizard) line(s *read.Sink, l tool.Line) bool {
 	if len(parts) != 3 {
 		return false
 	}
-	s.Find(l, result.Finding{
+	return s.Find(l, result.Finding{
 		Severity: result.SevWarning, ID: parts[0], Rule: "complexity", At: &result.Location{Path: parts[2], Line: lex.LeadingNumber(parts[1])},
 		Message: cells[0] + " NLOC, " + cells[1] + " CCN, " + cells[2] + " token, " + cells[3] + " PARAM, " + cells[4] + " length",
 	})
-	return true
 }

@@ -147,8 +147,7 @@ func (m *mypy) notice(s *read.Sink, l tool.Line) bool {
 		m.seal(s)
 		m.certain = true
 		s.Find(l, f)
-		s.Break()
-		return true
+		return s.Break()
 	}
 	f, ok := cutMypyConfig(l.Text, true)
 	if !ok || len(m.unsure) >= s.Most() {
@@ -225,8 +224,7 @@ func (m *mypy) below(s *read.Sink, l tool.Line) bool {
 func (m *mypy) wraps(s *read.Sink, l tool.Line) bool {
 	b := &m.block
 	if b.head.panics() && lex.HasAnyPrefix(l.Text, mypyCrash...) {
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	if !b.mayGoOn() || len(b.wrapped) >= maxMypyWrap || len(l.Text) > maxMypyWidth || b.gap && !strings.HasPrefix(l.Text, "[") {
 		return false

@@ -63,8 +63,7 @@ func (n *noxRun) line(s *read.Sink, l tool.Line) bool {
 	case lex.HasAnyPrefix(text, "Failed to load ", "Sessions not found: ", "No sessions selected"):
 		n.cannot(s, l, text)
 	}
-	s.Sign(l)
-	return true
+	return s.Sign(l)
 }
 
 // cannot adds why nothing was run.

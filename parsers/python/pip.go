@@ -145,8 +145,7 @@ func (p *pipRun) output(s *read.Sink, l tool.Line, text string) bool {
 	f := s.Last()
 	if text == "[end of output]" || f == nil {
 		p.build = false
-		s.Break()
-		return true
+		return s.Break()
 	}
 	first, _, _ := strings.Cut(f.Message, ": ")
 	if p.trace.Line(strings.TrimPrefix(l.Text, "      ")) && p.trace.Whole() {
@@ -154,6 +153,5 @@ func (p *pipRun) output(s *read.Sink, l tool.Line, text string) bool {
 	} else if f.Rule == "" && (strings.HasPrefix(text, "error: ") || strings.HasPrefix(text, "configuration error: ")) {
 		f.Message = first + ": " + lex.Clip(text) // the last one is why it ended
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }

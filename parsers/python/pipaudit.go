@@ -51,18 +51,15 @@ func vulnerable(name, version, id, fixed string) result.Finding {
 func pipAuditLine(s *read.Sink, l tool.Line) bool {
 	if why, ok := strings.CutPrefix(l.Text, "ERROR:pip_audit"); ok {
 		_, why, _ = strings.Cut(why, ":")
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
-		return true
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
 	}
 	words := strings.Fields(l.Text)
 	if strings.HasPrefix(l.Text, "No known vulnerabilities found") || strings.HasPrefix(l.Text, "Found ") && strings.Contains(l.Text, " known vulnerabilit") || strings.HasPrefix(l.Text, "Name ") {
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	if len(words) > 2 && strings.Contains(l.Text, " could not be audited: ") {
 		why := strings.TrimSpace(strings.TrimPrefix(l.Text, words[0]))
-		s.Find(l, result.Finding{Severity: result.SevWarning, Message: why, Package: &result.PackageRef{Ecosystem: "pypi", Name: words[0]}})
-		return true
+		return s.Find(l, result.Finding{Severity: result.SevWarning, Message: why, Package: &result.PackageRef{Ecosystem: "pypi", Name: words[0]}})
 	}
 	if len(words) < 3 || !isAdvisory(words[2]) {
 		return false
@@ -71,8 +68,7 @@ func pipAuditLine(s *read.Sink, l tool.Line) bool {
 	if len(words) > 3 {
 		fixed = words[3]
 	}
-	s.Find(l, vulnerable(words[0], words[1], words[2], fixed))
-	return true
+	return s.Find(l, vulnerable(words[0], words[1], words[2], fixed))
 }
 
 // isAdvisory: "PYSEC-2021-98", "GHSA-xxxx-…", "CVE-2020-1".

@@ -23,8 +23,7 @@ var _ = Room.Add("pip-licenses", func() *tool.Parser {
 					return false
 				}
 				name, version, _ := strings.Cut(name, ":")
-				s.Find(l, result.Finding{ID: lex.Clip(name), Rule: "license", Message: why + " was found for package " + name + " " + version})
-				return true
+				return s.Find(l, result.Finding{ID: lex.Clip(name), Rule: "license", Message: why + " was found for package " + name + " " + version})
 			}}.Parse},
 			read.PythonTrouble("pip-licenses"),
 		},

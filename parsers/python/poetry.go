@@ -36,16 +36,14 @@ func poetryLine(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	switch {
 	case strings.HasPrefix(l.Text, "  ") && !strings.HasPrefix(l.Text, "   ") && strings.HasSuffix(text, "Error") && !strings.Contains(text, " "):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: text})
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: text})
 	case f != nil && f.Rule != "" && f.Message == "" && text != "":
 		f.Message = text
-		s.More(l)
+		return s.More(l)
 	case f != nil && f.Rule != "" && f.Message == "":
 		return true
 	case strings.Contains(text, "pyproject.toml is not a valid TOML file"), strings.HasPrefix(text, "Invalid TOML file "):
-		s.Misuse(l, text)
-	default:
-		return false
+		return s.Misuse(l, text)
 	}
-	return true
+	return false
 }

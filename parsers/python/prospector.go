@@ -95,8 +95,7 @@ func (p *prospector) grouped(s *read.Sink, l tool.Line, text string) bool {
 	if i := strings.LastIndex(message, " (col "); i > 0 {
 		f.Message, f.At.Column = message[:i], lex.LeadingNumber(message[i+len(" (col "):])
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // emacs reads "L8:4 A.f: pylint - dangerous-default-value" below a place.

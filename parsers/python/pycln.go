@@ -30,15 +30,13 @@ func pyclnLine(s *read.Sink, l tool.Line) bool {
 	message = strings.TrimRight(message, " 🔮🚀⛔✨🧹")
 	switch {
 	case placed && strings.HasPrefix(message, "SyntaxError: "):
-		s.Find(l, result.Finding{Rule: "SyntaxError", Message: strings.TrimPrefix(message, "SyntaxError: "), At: &at})
+		return s.Find(l, result.Finding{Rule: "SyntaxError", Message: strings.TrimPrefix(message, "SyntaxError: "), At: &at})
 	case placed && strings.HasPrefix(message, "'") && strings.HasSuffix(message, "!"):
-		s.Find(l, result.Finding{Rule: "unused-import", Message: strings.TrimSuffix(message, "!"), At: &at, Fixable: true})
+		return s.Find(l, result.Finding{Rule: "unused-import", Message: strings.TrimSuffix(message, "!"), At: &at, Fixable: true})
 	case strings.HasPrefix(text, "No Path provided. Nothing to do"):
-		s.Misuse(l, "No Path provided. Nothing to do")
+		return s.Misuse(l, "No Path provided. Nothing to do")
 	case strings.Contains(text, " would be removed! "), strings.HasPrefix(text, "All done! "), strings.HasPrefix(text, "Oh no, there was an error!"), strings.Contains(text, "left unchanged."):
-		s.Sign(l)
-	default:
-		return false
+		return s.Sign(l)
 	}
-	return true
+	return false
 }

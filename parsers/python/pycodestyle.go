@@ -46,16 +46,13 @@ func (*codeLines) line(s *read.Sink, l tool.Line) bool {
 	}
 	switch {
 	case ok && isFlakeCode(d.Rule):
-		s.Find(l, result.Finding{Rule: d.Rule, Message: d.Message, At: &d.At})
-		return true
+		return s.Find(l, result.Finding{Rule: d.Rule, Message: d.Message, At: &d.At})
 	case strings.HasPrefix(l.Text, "There was a critical error during execution of"):
-		s.Misuse(l, l.Text)
-		return true
+		return s.Misuse(l, l.Text)
 	case s.Last() != nil && s.Last().Kind == result.GenericFinding:
 		s.More(l)
 		s.Last().Message, s.Last().Detail = l.Text, ""
-		s.Break()
-		return true
+		return s.Break()
 	case isQuietPath(l) && isQuiet(s.In):
 		s.Find(l, result.Finding{Message: "has violations, which this output does not show", At: &result.Location{Path: l.Text}})
 		s.Doubt = "only the names of files are printed"
@@ -63,8 +60,7 @@ func (*codeLines) line(s *read.Sink, l tool.Line) bool {
 	case isStatistic(l.Text):
 		return true
 	case s.Last() != nil && strings.HasSuffix(l.Text, "^") && strings.TrimLeft(l.Text, " \t") == "^":
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	return false
 }

@@ -32,13 +32,12 @@ func pydoclintLine(s *read.Sink, l tool.Line) bool {
 	}
 	switch {
 	case ok && coded && lex.IsDigits(code) && lex.IsDigits(number) && len(number) < 8 && path != "":
-		s.Find(l, result.Finding{Rule: "DOC" + code, Message: strings.TrimSpace(message), At: &result.Location{Path: path, Line: lex.Atoi(number)}})
+		return s.Find(l, result.Finding{Rule: "DOC" + code, Message: strings.TrimSpace(message), At: &result.Location{Path: path, Line: lex.Atoi(number)}})
 	case strings.HasSuffix(l.Text, ".py") && !strings.HasPrefix(l.Text, " "):
 		s.Path = strings.Clone(text)
+		return true
 	case strings.HasPrefix(text, "Skipping files that match this pattern: "), strings.Contains(text, "No violations"):
-		s.Sign(l)
-	default:
-		return false
+		return s.Sign(l)
 	}
-	return true
+	return false
 }

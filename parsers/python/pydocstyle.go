@@ -47,12 +47,10 @@ func (d *docstyle) line(s *read.Sink, l tool.Line) bool {
 	}
 	if path, ok := strings.CutPrefix(l.Text, "WARNING: Error in file "); ok {
 		path, why, _ := strings.Cut(path, ": ")
-		s.Find(l, result.Finding{Rule: "invalid-syntax", Message: strings.TrimSuffix(why, "."), At: &result.Location{Path: path}})
-		return true
+		return s.Find(l, result.Finding{Rule: "invalid-syntax", Message: strings.TrimSuffix(why, "."), At: &result.Location{Path: path}})
 	}
 	if why, ok := strings.CutPrefix(l.Text, "ERROR: "); ok && l.Stream == tool.Stderr {
-		s.Misuse(l, why)
-		return true
+		return s.Misuse(l, why)
 	}
 	return false
 }

@@ -33,16 +33,10 @@ func pyflakesLine(s *read.Sink, l tool.Line) bool {
 		if source != l.Text {
 			d.At.Path = at
 		}
-		s.Find(l, result.Finding{Message: d.Message, At: &d.At})
-		return true
+		return s.Find(l, result.Finding{Message: d.Message, At: &d.At})
 	}
 	if path, ok := strings.CutSuffix(l.Text, ": No such file or directory"); ok && l.Stream == tool.Stderr {
-		s.Find(l, result.Finding{Message: "No such file or directory", At: &result.Location{Path: path}})
-		return true
+		return s.Find(l, result.Finding{Message: "No such file or directory", At: &result.Location{Path: path}})
 	}
-	if s.Last() != nil && l.Stream == tool.Stderr {
-		s.More(l)
-		return true
-	}
-	return false
+	return s.Last() != nil && l.Stream == tool.Stderr && s.More(l)
 }

@@ -97,19 +97,16 @@ func pylintLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(l.Text, "************* Module "):
 		s.Sign(l)
-		s.Break()
-		return true
+		return s.Break()
 	case strings.HasPrefix(l.Text, "Your code has been rated at "):
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	f, ok := cutPylint(l.Text)
 	if !ok {
 		s.Break()
 		return strings.HasPrefix(l.Text, "-----") && strings.Trim(l.Text, "-") == ""
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // cutPylint reads a message in any of the forms of text:

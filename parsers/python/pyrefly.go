@@ -38,8 +38,7 @@ func (p *framed) pyrefly(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	if w, ok := read.CutWorkflow(l.Text); ok && strings.HasPrefix(w.Title, "Pyrefly ") {
 		message, _, _ := strings.Cut(w.Message, "\n")
-		s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: strings.TrimPrefix(w.Title, "Pyrefly "), Message: message, At: &w.At})
-		return true
+		return s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: strings.TrimPrefix(w.Title, "Pyrefly "), Message: message, At: &w.At})
 	}
 	switch {
 	case (word == "ERROR" || word == "WARN") && strings.HasSuffix(text, "]"):
@@ -50,18 +49,17 @@ func (p *framed) pyrefly(s *read.Sink, l tool.Line) bool {
 		}
 		s.Find(l, found)
 		p.placed = found.At != nil
+		return true
 	case word == "INFO" && strings.HasSuffix(rest, " error") || strings.HasSuffix(rest, " errors"), strings.HasPrefix(text, "No `pyrefly.toml` found"), strings.HasPrefix(text, "Run `pyrefly init`"):
 		s.Sign(l)
-		s.Break()
+		return s.Break()
 	case strings.HasPrefix(l.Text, "error: "), strings.HasPrefix(l.Text, "Path `") && strings.HasSuffix(text, " does not exist"):
-		s.Misuse(l, strings.TrimPrefix(text, "error: "))
+		return s.Misuse(l, strings.TrimPrefix(text, "error: "))
 	case f != nil && strings.HasPrefix(text, "-->") && !p.placed:
 		f.At, p.placed = place.LastColons(strings.TrimSpace(strings.TrimPrefix(text, "-->"))), true
-		s.More(l)
+		return s.More(l)
 	case f != nil && text != "":
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }

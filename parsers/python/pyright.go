@@ -84,8 +84,7 @@ func pyrightLine(s *read.Sink, l tool.Line) bool {
 	if d, ok := read.CutDiagnostic(strings.TrimPrefix(text, "  ")); ok && isPyrightRow(text) {
 		f := result.Finding{RawSeverity: d.Word, Severity: read.SeverityOf(d.Word), At: &d.At}
 		f.Message, f.Rule = cutPyrightRule(d.Message)
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	switch counts := read.Counts(text); {
 	case s.Last() != nil && strings.HasPrefix(text, "  "): // and no-break spaces

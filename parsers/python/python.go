@@ -91,8 +91,7 @@ func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
 	}
 	p.above = l.Text
 	p.taken++
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // withReason adds the line between two places in a document, which says what was
@@ -160,8 +159,7 @@ func (p *exceptions) sub(s *read.Sink, l tool.Line, text string) bool {
 	if class == "" {
 		return false
 	}
-	s.Find(l, shortMessage(result.Finding{Rule: class, Message: text}))
-	return true
+	return s.Find(l, shortMessage(result.Finding{Rule: class, Message: text}))
 }
 
 // shortMessage takes the class off a message where the rule names it.

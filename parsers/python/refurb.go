@@ -26,8 +26,7 @@ var _ = Room.Add("refurb", func() *tool.Parser {
 // refurbLine reads GitHub's form, and what refurb or mypy beneath it cannot do.
 func refurbLine(s *read.Sink, l tool.Line) bool {
 	if w, ok := read.CutWorkflow(l.Text); ok && strings.HasPrefix(w.Title, "Refurb ") {
-		s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: strings.TrimPrefix(w.Title, "Refurb "), Message: w.Message, At: &w.At})
-		return true
+		return s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: strings.TrimPrefix(w.Title, "Refurb "), Message: w.Message, At: &w.At})
 	}
 	message, ok := strings.CutPrefix(l.Text, "refurb: ")
 	if path, why, found := strings.Cut(l.Text, ": error: "); !ok && found && !strings.Contains(path, " ") {

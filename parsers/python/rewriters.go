@@ -29,8 +29,7 @@ func rewriter(name string) *tool.Parser {
 func rewroteLine(s *read.Sink, l tool.Line) bool {
 	for _, says := range [...]string{"Rewriting", "Reordering imports in"} {
 		if path, ok := strings.CutPrefix(l.Text, says+" "); ok && path != "" {
-			s.Find(l, result.Finding{Message: strings.TrimSuffix(says, " in"), At: &result.Location{Path: path}})
-			return true
+			return s.Find(l, result.Finding{Message: strings.TrimSuffix(says, " in"), At: &result.Location{Path: path}})
 		}
 	}
 	return false

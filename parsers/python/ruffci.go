@@ -23,8 +23,7 @@ func ruffLines(o *ruffOutput, cut func(string) (result.Finding, bool)) func(in *
 			return false
 		}
 		broken = broken || !l.Ended
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}, End: func(s *read.Sink) {
 		if !broken {
 			s.EndHere()

@@ -26,16 +26,14 @@ func slotsLine(s *read.Sink, l tool.Line) bool {
 	parts := strings.Split(message, "'")
 	switch {
 	case ok && len(parts) >= 3 && parts[0] == "" && strings.Contains(parts[1], ":"):
-		s.Find(l, result.Finding{ID: parts[1], Message: strings.TrimSpace(strings.Join(parts[2:], "'"))})
+		return s.Find(l, result.Finding{ID: parts[1], Message: strings.TrimSpace(strings.Join(parts[2:], "'"))})
 	case ok:
-		s.Misuse(l, message)
+		return s.Misuse(l, message)
 	case s.Last() != nil && lex.LeadingBlanks(l.Text) > 0:
-		s.More(l)
+		return s.More(l)
 	case l.Text == "Oh no, found some problems!", strings.HasPrefix(l.Text, "All OK!"), strings.HasPrefix(l.Text, "Scanned "):
 		s.Sign(l)
-		s.Break()
-	default:
-		return false
+		return s.Break()
 	}
-	return true
+	return false
 }

@@ -38,6 +38,5 @@ func ssortLine(s *read.Sink, l tool.Line) bool {
 	} else if path, is := strings.CutSuffix(text, " does not exist"); is {
 		f.Kind, f.At = result.GenericFinding, &result.Location{Path: strings.Trim(path, "'")}
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -33,45 +33,37 @@ func stubtestLine(s *read.Sink, l tool.Line) bool {
 	last := s.Last()
 	if where, ok := strings.CutPrefix(l.Text, "Stub: in file "); ok && last != nil {
 		last.At = read.PlaceOf(where)
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	if d, ok := read.CutDiagnostic(l.Text); ok && d.Word == "error" { // mypy's, of a stub that it cannot read
 		d.Message, d.Rule = read.Brackets.Cut(d.Message)
-		s.Find(l, result.Finding{Rule: d.Rule, Message: d.Message, At: &d.At})
-		return true
+		return s.Find(l, result.Finding{Rule: d.Rule, Message: d.Message, At: &d.At})
 	}
 	text, headed := strings.CutPrefix(l.Text, "error: ")
 	if headed && strings.HasPrefix(text, "not checking stubs") {
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
-		s.Break()
-		return true
+		return s.Break()
 	}
 	if unused, ok := strings.CutPrefix(l.Text, "note: unused allowlist entry "); ok {
 		s.Find(l, result.Finding{Rule: "unused-allowlist-entry", Message: "unused allowlist entry " + unused, ID: unused})
-		s.Break()
-		return true
+		return s.Break()
 	}
 	if n, ok := strings.CutPrefix(l.Text, "Found "); ok && strings.Contains(n, " (checked ") {
 		s.Claim(lex.LeadingNumber(n))
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	if strings.HasPrefix(l.Text, "Success: no issues found in ") {
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	object, message, ok := strings.Cut(text, " ")
 	if ok && isDotted(object) && (headed || stubtestSays(message)) {
-		s.Find(l, result.Finding{ID: object, Message: message})
-		return true
+		return s.Find(l, result.Finding{ID: object, Message: message})
 	}
 	if last == nil || l.Text == "" {
 		s.Break()
 		return false
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // stubtestSays: what stubtest says of an object in its concise form.

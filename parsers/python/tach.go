@@ -54,16 +54,14 @@ func tachLine(s *read.Sink, l tool.Line) bool {
 	at, message, ok := place.Cut(rest)
 	switch {
 	case ok && (mark == "[FAIL]" || mark == "❌"):
-		s.Find(l, result.Finding{Message: message, At: &at})
+		return s.Find(l, result.Finding{Message: message, At: &at})
 	case ok && (mark == "[WARN]" || mark == "⚠️"):
-		s.Find(l, result.Finding{Severity: result.SevWarning, Message: message, At: &at})
+		return s.Find(l, result.Finding{Severity: result.SevWarning, Message: message, At: &at})
 	case strings.HasPrefix(l.Text, "Configuration file not found."):
-		s.Misuse(l, l.Text)
+		return s.Misuse(l, l.Text)
 	case lex.HasAnyPrefix(l.Text, "✅ ", "[OK] ", "If you intended to add a new dependency", "Otherwise, remove any disallowed imports"),
 		strings.HasSuffix(l.Text, " Dependencies") && len(l.Text) < 32:
-		s.Sign(l)
-	default:
-		return false
+		return s.Sign(l)
 	}
-	return true
+	return false
 }

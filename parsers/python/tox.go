@@ -62,14 +62,12 @@ func (t *toxRun) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if strings.HasPrefix(text, "evaluation failed :(") || strings.HasPrefix(text, "congratulations :)") {
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	if old, ok := strings.CutPrefix(l.Text, "ERROR:   "); ok { // tox 3
 		env, what, _ := strings.Cut(old, ": ")
 		t.found(s, l, env, what)
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	env, what, ok := strings.Cut(text, ": ")
 	if !ok || env == "" || strings.ContainsAny(env, " \t\"'") || len(env) > 80 {

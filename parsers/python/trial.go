@@ -69,8 +69,7 @@ func trialTrouble(s *read.Sink, l tool.Line) bool {
 	if !ok || prog != "trial" && !strings.HasSuffix(prog, "/trial") {
 		return false
 	}
-	s.Misuse(l, why)
-	return true
+	return s.Misuse(l, why)
 }
 
 type trials struct {
@@ -97,8 +96,7 @@ func (t *trials) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "[") && strings.HasSuffix(l.Text, "]") && lex.IsOneOf(l.Text[1:len(l.Text)-1], "FAIL ERROR SKIPPED TODO SUCCESS!?!"):
 		t.word, t.told, t.why = l.Text[1:len(l.Text)-1], false, result.Finding{}
 		t.trace, t.below = read.Traceback{}, nil
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	case strings.HasPrefix(l.Text, "Ran ") && isUnittestEnd(l.Text):
 		t.ran = true
 		s.Tested = s.Tested || !strings.HasPrefix(l.Text, "Ran 0 ")
@@ -108,8 +106,7 @@ func (t *trials) line(s *read.Sink, l tool.Line) bool {
 		t.ran = false
 		_, list, _ := strings.Cut(l.Text, " (")
 		tallyWords(s, list, trialCounts())
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case t.word == "":
 		return t.outcome(s, l)
 	}
@@ -142,8 +139,7 @@ func (t *trials) block(s *read.Sink, l tool.Line) bool {
 		t.tell(&f)
 		t.below = below // for the next test of the same reason
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // blank: the line before was empty.

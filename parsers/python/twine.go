@@ -26,23 +26,20 @@ func twineLine(s *read.Sink, l tool.Line) bool {
 	checking = checking && strings.HasPrefix(text, "Checking ")
 	switch word, rest, ok := strings.Cut(text, " "); {
 	case checking && strings.HasPrefix(verdict, "FAILED"):
-		s.Find(l, result.Finding{Message: verdict, At: &result.Location{Path: path}})
+		return s.Find(l, result.Finding{Message: verdict, At: &result.Location{Path: path}})
 	case checking:
-		s.Break()
+		return s.Break()
 	case ok && word == "ERROR" && strings.TrimSpace(rest) != "":
 		rest = strings.TrimSpace(rest)
 		if f := s.Last(); f != nil && strings.HasPrefix(f.Message, "FAILED") {
 			f.Message = strings.TrimPrefix(rest, "`")
-			s.More(l)
-			return true
+			return s.More(l)
 		}
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: rest})
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: rest})
 	case ok && word == "WARNING" && s.Last() == nil:
-		s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimSpace(rest)})
+		return s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimSpace(rest)})
 	case s.Last() != nil && strings.HasPrefix(l.Text, "    "):
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }

@@ -56,8 +56,7 @@ func (p *framed) ty(s *read.Sink, l tool.Line) bool {
 			message = rest
 		}
 		s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: rule, Message: message, At: &w.At})
-		s.Break()
-		return true
+		return s.Break()
 	}
 	if at, rest, ok := place.Cut(l.Text); ok {
 		if f, told := cutTyHead(strings.Replace(rest, "] ", "]: ", 1)); told {
@@ -81,27 +80,25 @@ func (p *framed) below(s *read.Sink, l tool.Line, text string) bool {
 	message, isError := strings.CutPrefix(l.Text, "error: ")
 	switch {
 	case isError:
-		s.Misuse(l, message)
+		return s.Misuse(l, message)
 	case strings.HasPrefix(text, "Found ") && strings.Contains(text, " diagnostic"), text == "All checks passed!":
 		s.Sign(l)
-		s.Break()
+		return s.Break()
 	case f != nil && strings.HasPrefix(text, "-->"):
 		if at := place.LastColons(strings.TrimSpace(strings.TrimPrefix(text, "-->"))); at != nil && !p.placed {
 			f.At, p.placed = at, true
 		}
-		s.More(l)
+		return s.More(l)
 	case f != nil && !p.marked && strings.Contains(text, "^"):
 		label := strings.TrimSpace(text[strings.LastIndexByte(text, '^')+1:])
 		if p.marked = true; strings.HasPrefix(label, "expected `") || strings.HasPrefix(label, "Expected `") {
 			f.Message += ": " + label
 		}
-		s.More(l)
+		return s.More(l)
 	case f != nil && text != "":
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }
 
 // cutTyHead reads "error[rule]: text" and "warning[rule]: text".

@@ -157,8 +157,7 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 		return rule || u.row(s, l)
 	case isRule(l.Text, '='):
 		u.endBlock(s)
-		s.Break()
-		return true
+		return s.Break()
 	}
 	u.take(s, l)
 	return l.Text != ""

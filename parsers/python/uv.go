@@ -85,8 +85,7 @@ func isUvProgress(l tool.Line, s *read.Sink) bool {
 	switch word {
 	case "Resolved", "Installed", "Prepared", "Audited", "Uninstalled":
 		if strings.Contains(rest, " package") {
-			s.Sign(l)
-			return true
+			return s.Sign(l)
 		}
 	case "Using", "Creating", "Building", "Built", "+", "-", "~":
 		return l.Stream == tool.Stderr

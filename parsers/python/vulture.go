@@ -30,8 +30,7 @@ func vultureLine(s *read.Sink, l tool.Line) bool {
 		text = where + ": " + what + " '" + strings.TrimPrefix(name, "_.") + "'"
 	}
 	if path, ok := strings.CutPrefix(text, "Error: "); ok && strings.HasSuffix(path, " could not be found.") {
-		s.Misuse(l, path)
-		return true
+		return s.Misuse(l, path)
 	}
 	at, message, ok := place.Cut(text)
 	if !ok {
@@ -44,6 +43,5 @@ func vultureLine(s *read.Sink, l tool.Line) bool {
 	if words := strings.SplitN(f.Message, " ", 3); len(words) > 1 && (words[0] == "unused" || words[0] == "unreachable" || words[0] == "unsatisfiable") {
 		f.Severity, f.Rule = result.SevWarning, words[0]+"-"+words[1]
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -45,6 +45,5 @@ func xenonLine(s *read.Sink, l tool.Line) bool {
 	case len(parts) == 3:
 		f.At, f.Message = &result.Location{Path: parts[1]}, strings.TrimSpace(parts[0])+parts[2]
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

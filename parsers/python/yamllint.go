@@ -34,6 +34,5 @@ func yamllintWorkflow(s *read.Sink, l tool.Line) bool {
 	if !ok || !has || message == "" {
 		return strings.HasPrefix(l.Text, "::group::") || l.Text == "::endgroup::"
 	}
-	s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), RawSeverity: w.Word, Rule: rule, Message: message, At: &w.At})
-	return true
+	return s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), RawSeverity: w.Word, Rule: rule, Message: message, At: &w.At})
 }

@@ -26,9 +26,7 @@ func yapfLine(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	if at, message, placed := place.Cut(text); placed {
-		s.Find(l, result.Finding{Rule: "invalid-syntax", Message: message, At: &at})
-		return true
+		return s.Find(l, result.Finding{Rule: "invalid-syntax", Message: message, At: &at})
 	}
-	s.Misuse(l, text)
-	return true
+	return s.Misuse(l, text)
 }

@@ -45,8 +45,7 @@ func (z *zopeTests) line(s *read.Sink, l tool.Line) bool {
 	if f, ok := cutZopeHead(l.Text); ok {
 		z.close(s)
 		z.trace, z.inBlock = read.Traceback{}, true
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	total := strings.HasPrefix(l.Text, "Total: ")
 	switch ran, ok := strings.CutPrefix(strings.TrimPrefix(l.Text, "Total: "), "  Ran "); {

@@ -95,8 +95,7 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 		if last := s.Last(); last != nil {
 			last.Message = caret
 		}
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	if s.Find(l, f); s.Last() == nil {
 		a.remember(f.At)
@@ -123,8 +122,7 @@ func (a *anyones) underHead(s *Sink, l tool.Line) bool {
 	if !ok {
 		f = result.Finding{Kind: result.GenericFinding, Message: l.Text}
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // isUnder: the last finding has this place.

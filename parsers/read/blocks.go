@@ -146,10 +146,10 @@ func (b *Block) add(l tool.Line) {
 }
 
 // FindBlock adds the finding that a failure of a list reports.
-func (s *Sink) FindBlock(b *Block, f result.Finding) {
+func (s *Sink) FindBlock(b *Block, f result.Finding) bool {
 	s.Find(b.Head, f)
 	if last := s.Last(); last != nil {
 		last.RawSpan.End = b.End
 	}
-	s.Break()
+	return s.Break()
 }

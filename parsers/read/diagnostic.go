@@ -220,14 +220,12 @@ func (t Linter) line(s *Sink, l tool.Line) bool {
 	d, ok := t.cut(l.Text)
 	if !ok {
 		if s.Open() && t.Below != nil && t.Below(s, l) {
-			s.More(l)
-			return true
+			return s.More(l)
 		}
 		s.Break()
 		return t.ofItself(s, l) || t.Other != nil && t.Other(s, l)
 	}
-	s.Find(l, t.finding(d))
-	return true
+	return s.Find(l, t.finding(d))
 }
 
 func (t Linter) finding(d Diagnostic) result.Finding {

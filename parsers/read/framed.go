@@ -48,8 +48,7 @@ func (p *Framed) Line(s *Sink, l tool.Line) bool {
 		return false // the arrow proves it
 	}
 	if p.frame = p.frame && text != "" && isFrameLine(l.Text); p.frame {
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	return false
 }

@@ -41,8 +41,7 @@ func (g Grouped) line(s *Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	if f, ok := g.Row.cut(text); ok && s.Path != "" {
 		f.At.Path = s.Path
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	if g.Other != nil && g.Other(s, l) {
 		return true

@@ -69,8 +69,7 @@ func (p *pythonEnd) line(s *Sink, l tool.Line) bool {
 	if !ok || message == "" {
 		return false
 	}
-	s.Misuse(l, message)
-	return true
+	return s.Misuse(l, message)
 }
 
 // cutUsageError reads the line that says what is wrong with a command line.

@@ -122,8 +122,7 @@ func (t *rowTable) line(s *Sink, l tool.Line) bool {
 		return own
 	}
 	if s.Open() && t.Below != nil && t.Below(s, l) {
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	s.Break()
 	return t.Other != nil && t.Other(s, l)

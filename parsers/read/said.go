@@ -37,12 +37,10 @@ func (t Said) Parse(in *tool.Input) *tool.Report { return Text{Line: t.line, End
 func (t Said) line(s *Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	if message, ok := cutPrefixes(text, t.Errors); ok {
-		s.Find(l, t.finding(result.SevError, message))
-		return true
+		return s.Find(l, t.finding(result.SevError, message))
 	}
 	if message, ok := cutPrefixes(text, t.Warnings); ok {
-		s.Find(l, t.finding(result.SevWarning, message))
-		return true
+		return s.Find(l, t.finding(result.SevWarning, message))
 	}
 	usage := hasPrefix(text, t.Usage)
 	if usage || hasPrefix(text, t.Whole) {
@@ -56,8 +54,7 @@ func (t Said) line(s *Sink, l tool.Line) bool {
 	}
 	_, note := cutPrefixes(text, t.Notes)
 	if s.Last() != nil && (note || text != "" && (t.Below || text[0] == ' ' || text[0] == '\t')) {
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	s.Break()
 	return false

@@ -10,6 +10,10 @@ import (
 )
 
 // Sink collects what a reader finds in an output, and which lines it took.
+//
+// A method that takes a line (Find, More, Misuse, Sign, Close and the like) always
+// returns true, and so does Break: a reader's Line says with it that the line is the tool's,
+// "return s.More(l)".
 type Sink struct {
 	*tool.Report
 	In   *tool.Input
@@ -43,7 +47,7 @@ func NewSink(in *tool.Input) *Sink { return &Sink{Report: in.NewReport(), In: in
 
 // Find adds a finding that a line reports. An empty kind is a diagnostic, an
 // empty severity an error.
-func (s *Sink) Find(l tool.Line, f result.Finding) {
+func (s *Sink) Find(l tool.Line, f result.Finding) bool {
 	s.Cover(l)
 	if f.Kind == "" {
 		f.Kind = result.Diagnostic
@@ -64,6 +68,7 @@ func (s *Sink) Find(l tool.Line, f result.Finding) {
 		s.last, s.over.open = len(s.Findings), false
 	}
 	s.Findings = append(s.Findings, f) // if there are too many, until the next one comes
+	return true
 }
 
 // Crowded: no finding is kept any more. A reader then need not make one: Tell counts it.
@@ -73,12 +78,13 @@ func (s *Sink) Crowded() bool { return len(s.Findings) >= s.Most() }
 func (s *Sink) counts() bool { return s.last < 0 && s.Crowded() }
 
 // Tell is Find for a finding that is only counted. An empty severity is an error.
-func (s *Sink) Tell(l tool.Line, severity result.Severity) {
+func (s *Sink) Tell(l tool.Line, severity result.Severity) bool {
 	s.Cover(l)
 	s.Settle()
 	severity = cmp.Or(severity, result.SevError)
 	s.last, s.over = -1, beyond{true, l.Start, severity}
 	s.Drop(severity, 1)
+	return true
 }
 
 // Open: a finding came last, kept or not, to which lines below it may belong.
@@ -101,9 +107,10 @@ func (s *Sink) retold(l tool.Line, severity result.Severity) bool {
 
 // Misuse adds a finding of a line in which a program says that it was called or
 // configured wrongly, and did nothing.
-func (s *Sink) Misuse(l tool.Line, message string) {
+func (s *Sink) Misuse(l tool.Line, message string) bool {
 	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 	s.Meaning = result.MeansUsage
+	return true
 }
 
 // MisuseIf is Misuse for a line that begins with one of the texts; the line is the
@@ -112,8 +119,7 @@ func (s *Sink) MisuseIf(l tool.Line, starts ...string) bool {
 	if !lex.HasAnyPrefix(l.Text, starts...) {
 		return false
 	}
-	s.Misuse(l, l.Text)
-	return true
+	return s.Misuse(l, l.Text)
 }
 
 // headline keeps the first line of a message, and all of it as the detail.
@@ -151,32 +157,30 @@ func (s *Sink) Last() *result.Finding {
 }
 
 // More adds a line to the detail of the last finding, and to what it covers.
-func (s *Sink) More(l tool.Line) {
+func (s *Sink) More(l tool.Line) bool {
 	s.Reach(l)
 	f := s.Last()
 	if f == nil {
-		return
+		return true
 	}
 	if s.detail.Len()+len(l.Text) > maxDetail {
-		return
+		return true
 	}
 	if s.detail.Len() > 0 {
 		s.detail.WriteByte('\n')
 	}
 	s.detail.WriteString(strings.TrimRight(l.Text, " "))
 	f.Detail = s.detail.String()
-}
-
-// MoreText is More for a part of a line, or for what the line means. It is always true,
-// so that a reader's Line can end with it.
-func (s *Sink) MoreText(l tool.Line, text string) bool {
-	l.Text = text
-	s.More(l)
 	return true
 }
 
-// Reach extends the last finding over a line that adds nothing to its detail. It is
-// always true.
+// MoreText is More for a part of a line, or for what the line means.
+func (s *Sink) MoreText(l tool.Line, text string) bool {
+	l.Text = text
+	return s.More(l)
+}
+
+// Reach extends the last finding over a line that adds nothing to its detail.
 func (s *Sink) Reach(l tool.Line) bool {
 	s.Cover(l)
 	if f := s.Last(); f != nil {
@@ -186,19 +190,23 @@ func (s *Sink) Reach(l tool.Line) bool {
 }
 
 // Break ends the last finding: what follows is not about it.
-func (s *Sink) Break() { s.last, s.over.open = -1, false }
+func (s *Sink) Break() bool {
+	s.last, s.over.open = -1, false
+	return true
+}
 
 // Sign takes a line that only this tool prints.
-func (s *Sink) Sign(l tool.Line) {
+func (s *Sink) Sign(l tool.Line) bool {
 	s.Cover(l)
 	s.Signed = true
+	return true
 }
 
 // Close takes the tool's own closing line.
-func (s *Sink) Close(l tool.Line) {
+func (s *Sink) Close(l tool.Line) bool {
 	s.Sign(l)
 	s.closed = true
-	s.Break()
+	return s.Break()
 }
 
 // EndHere says that the output is whole without a closing line.

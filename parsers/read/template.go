@@ -233,8 +233,7 @@ func (t *Template) line(forms [][]*Form, s *Sink, l tool.Line, found *bool) bool
 		for _, form := range lines[1:] {
 			if m, ok := form.Match(l.Text); ok && s.Last() != nil {
 				m.Fill(s.Last(), "")
-				s.More(l)
-				return true
+				return s.More(l)
 			}
 		}
 	}

@@ -70,7 +70,6 @@ func WorkflowCommands(fit func(f *result.Finding)) func(in *tool.Input) *tool.Re
 		if fit != nil {
 			fit(&f)
 		}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}}.Parse
 }

@@ -52,12 +52,10 @@ func (y *YAMLMarks) Line(s *Sink, l tool.Line) bool {
 	case last != nil && before > 0 && last.RawSpan.End >= before:
 		last.Message += ": " + why
 	default:
-		s.Find(l, result.Finding{Message: why, At: &at})
-		return true
+		return s.Find(l, result.Finding{Message: why, At: &at})
 	}
 	last.At = &at
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // pass takes a line that reports no place.

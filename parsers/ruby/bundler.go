@@ -31,8 +31,7 @@ func bundlerLine(s *read.Sink, l tool.Line) bool {
 		"bundler: command not found: ", "The following gems are missing",
 	} {
 		if strings.HasPrefix(t, start) && len(s.Findings) < 20 {
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(t, "[!] ")})
-			return true
+			return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(t, "[!] ")})
 		}
 	}
 	last := s.Last()
@@ -45,6 +44,5 @@ func bundlerLine(s *read.Sink, l tool.Line) bool {
 	if _, why, ok := strings.Cut(t, "': "); ok && strings.HasSuffix(t, "(Bundler::GemNotFound)") {
 		last.Message, last.Rule = strings.TrimSuffix(why, " (Bundler::GemNotFound)"), "Bundler::GemNotFound"
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }

@@ -35,8 +35,7 @@ func credoLine(s *read.Sink, l tool.Line) bool {
 		if last := s.Last(); last != nil && last.At == nil && (rest == "" || strings.HasPrefix(rest, "#(")) {
 			last.At = &at
 			s.More(l)
-			s.Break()
-			return true
+			return s.Break()
 		}
 		letter, message, named := strings.Cut(rest, ": ")
 		if severity := credoSeverity(letter); named && severity != "" {
@@ -58,8 +57,7 @@ func credoLine(s *read.Sink, l tool.Line) bool {
 			f.At, f.Message = &at, rest
 		}
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // credoSeverity is what the letter of a category stands for: a warning is what is likely

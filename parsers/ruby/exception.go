@@ -44,15 +44,13 @@ func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 		if at, ok := frame.Ruby(from); ok && len(r.frames) < 100 {
 			r.frames = append(r.frames, at)
 		}
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	if f, at, ok := cutException(t); ok {
 		if r.open && s.Last() != nil && len(r.frames) > 0 && l.Stream == tool.Stderr { // the cause is printed below what it caused
 			last := s.Last()
 			last.Related = append(last.Related, result.Related{Message: result.CausedBy + strings.TrimPrefix(f.Rule+": "+f.Message, ": "), At: f.At})
-			s.More(l)
-			return true
+			return s.More(l)
 		}
 		r.end(s)
 		if inner, message, ok := place.Cut(f.Message); ok && f.Rule == "SyntaxError" { // of a template, raised by what reads it
@@ -72,17 +70,15 @@ func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 	at, message, ok := place.CutPlace(t)
 	switch {
 	case ok && strings.HasPrefix(message, "warning: "):
-		s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(message, "warning: "), At: &at})
+		return s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(message, "warning: "), At: &at})
 	case ok && strings.HasPrefix(message, "syntax error"):
-		s.Find(l, result.Finding{Kind: result.BuildError, Rule: "SyntaxError", Message: message, At: &at})
+		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: "SyntaxError", Message: message, At: &at})
 	case t == "Syntax OK":
-		s.Sign(l)
+		return s.Sign(l)
 	case s.Last() != nil && l.Stream == tool.Stderr:
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }
 
 // end moves the place to the innermost frame of the workspace. Without one,

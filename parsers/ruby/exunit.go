@@ -222,8 +222,7 @@ func exunitUsage(s *read.Sink, l tool.Line) bool {
 	} {
 		if strings.HasPrefix(l.Text, start) {
 			s.Meaning = meaning
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(l.Text, "** (Mix) ")})
-			return true
+			return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(l.Text, "** (Mix) ")})
 		}
 	}
 	if last := s.Last(); last != nil && strings.HasSuffix(l.Text, " : Unknown option") {

@@ -158,8 +158,7 @@ func minitestOther(s *read.Sink, l tool.Line) bool {
 
 func minitestUsage(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "invalid option: ") || strings.HasPrefix(l.Text, "missing argument: ") {
-		s.Misuse(l, l.Text)
-		return true
+		return s.Misuse(l, l.Text)
 	}
 	return l.Text == "minitest options:" || strings.HasPrefix(l.Text, "    ") || l.Text == "" || strings.HasPrefix(l.Text, "Known extensions: ")
 }

@@ -32,8 +32,7 @@ var _ = Room.Add("mix elixir elixirc iex", func() *tool.Parser {
 func mixLine(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimLeft(l.Text, " ")
 	if word, message, ok := strings.Cut(t, ": "); ok && (word == "warning" || word == "error") {
-		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: message})
-		return true
+		return s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: message})
 	}
 	if class, message, ok := cutRaised(l.Text); ok {
 		f := result.Finding{Kind: result.BuildError, Rule: class, Message: message}
@@ -43,12 +42,10 @@ func mixLine(s *read.Sink, l tool.Line) bool {
 		if class == "Mix" {
 			f.Kind = result.GenericFinding
 		}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	if strings.HasPrefix(t, "== Compilation error in file ") {
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	last := s.Last()
 	if last == nil || l.Text == "" {
@@ -62,8 +59,7 @@ func mixLine(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		return false
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // cutRaised reads "** (KeyError) key :k not found".

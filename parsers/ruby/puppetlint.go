@@ -47,8 +47,7 @@ func puppetLintLine(s *read.Sink, l tool.Line) bool {
 	}
 	f.Rule = strings.TrimSuffix(rule, ")")
 	f.At = &result.Location{Path: path, Line: lex.Atoi(line)}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // puppetFile is the one manifest that the command names.

@@ -24,8 +24,7 @@ func rakeLine(s *read.Sink, l tool.Line) bool {
 	last := s.Last()
 	switch {
 	case l.Text == "rake aborted!":
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: ""})
-		return true
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: ""})
 	case last == nil && (strings.HasPrefix(l.Text, "Command failed with status (") || strings.HasPrefix(l.Text, "Tasks: TOP => ")): // what "| tail" leaves
 		message, _ := strings.CutPrefix(l.Text, "Tasks: TOP => ")
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
@@ -38,8 +37,7 @@ func rakeLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "Tasks: TOP => "):
 		last.ID = strings.TrimPrefix(l.Text, "Tasks: TOP => ")
 	case strings.HasPrefix(l.Text, "(See full trace by "):
-		s.Close(l)
-		return true
+		return s.Close(l)
 	case last.Message == "":
 		last.Message = l.Text
 	default:
@@ -47,6 +45,5 @@ func rakeLine(s *read.Sink, l tool.Line) bool {
 			last.At = &at
 		}
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }

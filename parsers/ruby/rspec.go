@@ -202,6 +202,5 @@ func rspecUsage(s *read.Sink, l tool.Line) bool {
 	if !strings.HasPrefix(l.Text, "invalid option: ") && !strings.HasPrefix(l.Text, "invalid argument: ") && !strings.HasPrefix(l.Text, "missing argument: ") {
 		return false
 	}
-	s.Misuse(l, l.Text)
-	return true
+	return s.Misuse(l, l.Text)
 }

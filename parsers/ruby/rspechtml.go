@@ -57,8 +57,7 @@ func (p *rspecPage) line(s *read.Sink, l tool.Line) bool {
 	if tally, ok := between(t, `getElementById('totals').innerHTML = "`, `"`); ok {
 		tally = strings.ReplaceAll(tally, "<br />", ", ")
 		rspecTally(s, tally)
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	return strings.HasPrefix(t, "<title>RSpec results")
 }

@@ -125,11 +125,10 @@ func rubocopSimple(s *read.Sink, l tool.Line) bool {
 	if f := strings.SplitN(t, ":", 4); len(f) == 4 && s.Path != "" && len(f[0]) == 1 {
 		d := read.Diagnostic{Message: f[0] + ":" + f[3]}
 		if line, column := lex.Atoi(strings.TrimSpace(f[1])), lex.Atoi(strings.TrimSpace(f[2])); line > 0 && rubocopAccept(&d) {
-			s.Find(l, result.Finding{
+			return s.Find(l, result.Finding{
 				Severity: rubocopSeverity(d.Word), RawSeverity: d.Word, Rule: d.Rule, Message: d.Message,
 				At: &result.Location{Path: s.Path, Line: line, Column: column},
 			})
-			return true
 		}
 	}
 	return (s.Path != "" || s.Signed) && rubocopOther(s, l)
@@ -140,8 +139,7 @@ func rubocopPath(s *read.Sink, l tool.Line) bool {
 	if !strings.HasSuffix(l.Text, ".rb") || l.Stream != tool.Stdout || strings.ContainsAny(l.Text, " :") {
 		return false
 	}
-	s.Find(l, result.Finding{Severity: result.SevWarning, Message: "has offenses", At: &result.Location{Path: l.Text}})
-	return true
+	return s.Find(l, result.Finding{Severity: result.SevWarning, Message: "has offenses", At: &result.Location{Path: l.Text}})
 }
 
 func rubocopFile(s *read.Sink, v *struct {
@@ -189,8 +187,7 @@ func rubocopTAP(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	s.Find(l, result.Finding{Severity: rubocopSeverity(d.Word), RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At})
-	s.Break()
-	return true
+	return s.Break()
 }
 
 // rubocopTotal reads a row of -f offenses, "42   Layout/SpaceInsideParens", or of
@@ -210,6 +207,5 @@ func rubocopTotal(s *read.Sink, l tool.Line) bool {
 	default:
 		return false
 	}
-	s.Break()
-	return true
+	return s.Break()
 }

@@ -23,8 +23,7 @@ var _ = Room.Add("standardrb", func() *tool.Parser {
 // standardLine reads "  app/a.rb:1:8: Layout/X: text".
 func standardLine(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "standard: ") {
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	d, ok := read.CutDiagnostic(strings.TrimPrefix(l.Text, "  "))
 	if ok {
@@ -33,6 +32,5 @@ func standardLine(s *read.Sink, l tool.Line) bool {
 	if !ok || !isCop(d.Rule) {
 		return false
 	}
-	s.Find(l, result.Finding{Severity: result.SevWarning, Rule: d.Rule, Message: d.Message, At: &d.At})
-	return true
+	return s.Find(l, result.Finding{Severity: result.SevWarning, Rule: d.Rule, Message: d.Message, At: &d.At})
 }

@@ -82,22 +82,21 @@ func denyLine(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	switch {
 	case told && coded && read.SeverityOf(word) != "":
-		s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: code, Message: message})
+		return s.Find(l, result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Rule: code, Message: message})
 	case isLog && strings.HasPrefix(l.Text, "20"):
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: logged})
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: logged})
 	case strings.HasPrefix(l.Text, "error: unexpected argument ") || strings.HasPrefix(l.Text, "error: invalid value "):
-		s.Misuse(l, strings.TrimPrefix(l.Text, "error: "))
+		return s.Misuse(l, strings.TrimPrefix(l.Text, "error: "))
 	case isDenyEnd(l.Text):
-		s.Close(l)
+		return s.Close(l)
 	case l.Text == "":
-		s.Break()
+		return s.Break()
 	case s.Open():
 		s.More(l)
 		denied(f, strings.TrimLeft(l.Text, " "))
-	default:
-		return false
+		return true
 	}
-	return true
+	return false
 }
 
 // denied takes what a line below a diagnostic tells. The lines of Cargo.lock are those

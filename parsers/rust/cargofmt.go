@@ -35,8 +35,7 @@ func rustfmtLine(s *read.Sink, l tool.Line) bool {
 	if head, ok := strings.CutPrefix(t, "Diff in "); ok {
 		head = strings.Replace(strings.TrimSuffix(head, ":"), " at line ", ":", 1)
 		if i := strings.LastIndexByte(head, ':'); i > 0 && lex.IsDigits(head[i+1:]) {
-			s.Find(l, result.Finding{Message: "is not formatted", At: &result.Location{Path: head[:i], Line: lex.Atoi(head[i+1:])}})
-			return true
+			return s.Find(l, result.Finding{Message: "is not formatted", At: &result.Location{Path: head[:i], Line: lex.Atoi(head[i+1:])}})
 		}
 	}
 	last := s.Last()
@@ -45,8 +44,7 @@ func rustfmtLine(s *read.Sink, l tool.Line) bool {
 		return false
 	case strings.HasPrefix(t, "error: ") || strings.HasPrefix(t, "error["):
 		rule, message, _ := strings.Cut(strings.TrimPrefix(t, "error"), ": ")
-		s.Find(l, result.Finding{Kind: result.BuildError, Rule: strings.Trim(rule, "[]"), Message: message})
-		return true
+		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: strings.Trim(rule, "[]"), Message: message})
 	case last == nil:
 		return l.Stream == tool.Stdout && strings.HasSuffix(t, ".rs") && !strings.Contains(t, " ") && rustfmtPath(s, l)
 	case strings.HasPrefix(strings.TrimLeft(t, " "), "--> ") && last.At == nil:
@@ -54,13 +52,11 @@ func rustfmtLine(s *read.Sink, l tool.Line) bool {
 			last.At = &result.Location{Path: at[0], Line: lex.Atoi(at[1]), Column: lex.Atoi(at[2])}
 		}
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 // rustfmtPath takes a row of -l.
 func rustfmtPath(s *read.Sink, l tool.Line) bool {
 	s.Find(l, result.Finding{Message: "is not formatted", At: &result.Location{Path: l.Text}})
-	s.Break()
-	return true
+	return s.Break()
 }

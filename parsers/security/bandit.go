@@ -80,19 +80,16 @@ func banditLine(s *read.Sink, l tool.Line) bool {
 	if rest, ok := strings.CutPrefix(text, ">> Issue: ["); ok {
 		head, message, _ := strings.Cut(rest, "] ")
 		test, name, _ := strings.Cut(head, ":")
-		s.Find(l, banditFinding(test, name, "", message))
-		return true
+		return s.Find(l, banditFinding(test, name, "", message))
 	}
 	if path, why, ok := cutSkipped(l.Text); ok && s.Path == "skipped" {
 		s.Find(l, result.Finding{Message: why, At: &result.Location{Path: path}})
-		s.Break()
-		return true
+		return s.Break()
 	}
 	s.Path = ""
 	if strings.HasPrefix(text, "Files skipped (") {
 		s.Path = "skipped"
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	f := s.Last()
 	if f == nil || strings.HasPrefix(text, "--------") || strings.HasPrefix(text, "Code scanned:") {
@@ -112,8 +109,7 @@ func banditLine(s *read.Sink, l tool.Line) bool {
 		number, _, _ := strings.Cut(text[len("CWE: "):], " ")
 		f.Tags = append(f.Tags, strings.ToLower(number))
 	}
-	s.More(l)
-	return true
+	return s.More(l)
 }
 
 func banditPlace(f *result.Finding, where string) {

@@ -64,8 +64,7 @@ func (t *banditTable) line(s *read.Sink, l tool.Line) bool {
 		for i, name := range row {
 			t.columns[name] = i
 		}
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	cell := func(name string) string {
 		if i, ok := t.columns[name]; ok && i < len(row) {
@@ -78,8 +77,7 @@ func (t *banditTable) line(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	banditPlace(&f, cell("filename")+":"+cell("line_number")+":"+cell("col_offset"))
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // banditXML reads an <error> element, and below it the line with its place:
@@ -110,8 +108,7 @@ func banditXML(s *read.Sink, l tool.Line) bool {
 		text = text[i:]
 		f.RuleName = attribute("name")
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // banditYAML reads the entries below "results:", a key a line. A long value goes

@@ -59,10 +59,10 @@ func (c *checkov) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Check: "):
 		c.rule, c.message, _ = strings.Cut(strings.Clone(text[len("Check: "):]), ": ")
 		c.message, c.start = strings.Trim(c.message, `"`), l.Start
-		s.Break()
+		return s.Break()
 	case strings.HasPrefix(text, "FAILED for resource: ") && c.rule != "":
 		l.Start = c.start
-		s.Find(l, result.Finding{Rule: c.rule, Message: c.message})
+		return s.Find(l, result.Finding{Rule: c.rule, Message: c.message})
 	case strings.HasPrefix(text, "File: ") && s.Last() != nil && s.Last().At == nil:
 		at, _, _ := place.Cut(text[len("File: "):] + ":")
 		s.More(l)
@@ -70,19 +70,18 @@ func (c *checkov) line(s *read.Sink, l tool.Line) bool {
 			at.Path = path.Join(checkovRoot(s.In), at.Path)
 			s.Last().At = &at
 		}
+		return true
 	case lex.HasAnyPrefix(text, "PASSED for resource: ", "SKIPPED for resource: "):
-		s.Break()
+		return s.Break()
 	case strings.HasPrefix(text, "Passed checks: "):
 		n := read.CountsBehind(text)
 		s.Count("failed", n["failed checks"])
 		s.Count("passed", n["passed checks"])
 		s.Count("skipped", n["skipped checks"])
 		s.Claim(n["failed checks"])
-		s.Sign(l)
-	default:
-		return false
+		return s.Sign(l)
 	}
-	return true
+	return false
 }
 
 // checkovRoot is the directory that is looked at.

@@ -79,8 +79,7 @@ func (g *gosecText) line(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	if file, ok := strings.CutPrefix(t, "Golang errors in file: ["); ok {
 		g.file = strings.TrimSuffix(file, "]:")
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	if where, message, ok := strings.Cut(strings.TrimPrefix(t, "  > [line "), "] - "); ok && strings.HasPrefix(t, "  > [line ") {
 		line, column, _ := strings.Cut(where, " : column ")
@@ -89,8 +88,7 @@ func (g *gosecText) line(s *read.Sink, l tool.Line) bool {
 		if g.file == "" { // its places follow
 			f.At = nil
 		}
-		s.Find(l, f)
-		return true
+		return s.Find(l, f)
 	}
 	if last := s.Last(); last != nil && last.At == nil {
 		if at, message, ok := place.Cut(t); ok && at.Line > 0 {
@@ -106,14 +104,12 @@ func (g *gosecText) line(s *read.Sink, l tool.Line) bool {
 		rule, _, _ = strings.Cut(rule, " (")
 		if i := strings.LastIndex(text, " (Confidence: "); placed && named && i > 0 {
 			_, severity, _ := strings.Cut(text[i:], "Severity: ")
-			s.Find(l, gosecFinding(rule, strings.TrimSuffix(severity, ")"), text[:i], result.Location{Path: path, Line: line}))
-			return true
+			return s.Find(l, gosecFinding(rule, strings.TrimSuffix(severity, ")"), text[:i], result.Location{Path: path, Line: line}))
 		}
 	}
 	if n, ok := strings.CutPrefix(strings.TrimSpace(t), "Issues : "); ok && lex.IsDigits(n) {
 		s.Problems(lex.Atoi(n))
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	return s.Open() && strings.HasPrefix(t, "  ")
 }

@@ -32,6 +32,5 @@ func opensslLine(s *read.Sink, l tool.Line) bool {
 	if len(parts) > 8 && parts[8] != "" {
 		f.Message += ": " + parts[8]
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -24,8 +24,7 @@ func scannerLog(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	if message, ok := strings.CutPrefix(l.Text, "Error: "); ok {
-		s.Misuse(l, message)
-		return true
+		return s.Misuse(l, message)
 	}
 	return false
 }

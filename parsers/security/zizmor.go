@@ -73,23 +73,20 @@ func (p *zizmor) line(s *read.Sink, l tool.Line) bool {
 	if w, ok := read.CutWorkflow(l.Text); ok && w.Title != "" {
 		_, message, _ := strings.Cut(w.Message, ": ")
 		message, _, _ = strings.Cut(message, ": ")
-		s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: w.Title, Message: message, At: &w.At})
-		return true
+		return s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: w.Title, Message: message, At: &w.At})
 	}
 	text := strings.TrimSpace(l.Text)
 	message, fatal := strings.CutPrefix(text, "fatal: ")
 	usage, wrong := strings.CutPrefix(text, "error: ")
 	switch {
 	case fatal:
-		s.Misuse(l, message)
+		return s.Misuse(l, message)
 	case wrong && len(s.Findings) == 0 && strings.Contains(text, " argument"):
-		s.Misuse(l, usage)
+		return s.Misuse(l, usage)
 	case s.Last() != nil && s.Meaning == result.MeansUsage && text != "":
-		s.More(l)
+		return s.More(l)
 	case strings.HasPrefix(text, "No findings to report"), strings.Contains(text, " findings (") && strings.HasSuffix(text, "high"), strings.HasPrefix(text, "INFO zizmor: "), strings.HasPrefix(text, "INFO audit: zizmor: "):
-		s.Sign(l)
-	default:
-		return false
+		return s.Sign(l)
 	}
-	return true
+	return false
 }

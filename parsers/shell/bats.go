@@ -46,8 +46,7 @@ func (b *bats) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimRight(l.Text, " ")
 	if n, ok := strings.CutPrefix(t, "1.."); ok && lex.IsDigits(n) {
 		b.planned, b.tap = atoi(n), true
-		s.Sign(l)
-		return true
+		return s.Sign(l)
 	}
 	if ok, number, name, found := cutPoint(t); found {
 		if s.Sign(l); number <= b.number {

@@ -35,8 +35,7 @@ func bustedLine(s *read.Sink, l tool.Line) bool {
 		s.Counts["passed"], s.Counts["failed"], s.Counts["error"], s.Counts["skipped"] = c["success"]+c["successes"], failed, broken, c["pending"]
 		s.Claim(failed + broken)
 		s.Tested = c["success"]+c["successes"]+failed+broken > 0
-		s.Close(l)
-		return true
+		return s.Close(l)
 	}
 	t = strings.Replace(t, " → ", " -> ", 1)
 	word, rest, ok := strings.Cut(t, " -> ")

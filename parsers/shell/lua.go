@@ -31,8 +31,7 @@ func luaLine(s *read.Sink, l tool.Line) bool {
 		if at, _, ok := place.Cut(strings.TrimLeft(l.Text, "\t")); ok && last.At == nil {
 			last.At = &at
 		}
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	if !ok || !runsLua([]string{program[strings.LastIndexByte(program, '/')+1:]}) {
 		return false
@@ -43,6 +42,5 @@ func luaLine(s *read.Sink, l tool.Line) bool {
 	} else if strings.HasPrefix(rest, "cannot open ") || strings.HasPrefix(rest, "unrecognized option ") {
 		f.Kind, s.Meaning = result.GenericFinding, result.MeansUsage
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

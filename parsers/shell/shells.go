@@ -43,11 +43,9 @@ func shellLine(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	if n := len(s.Findings); n > 0 && s.Findings[n-1].At != nil && *s.Findings[n-1].At == *f.At && strings.HasPrefix(f.Message, "`") { // bash shows the line below a syntax error
-		s.More(l)
-		return true
+		return s.More(l)
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }
 
 // cutShellError reads

@@ -28,24 +28,23 @@ func czLine(s *read.Sink, l tool.Line) bool {
 	id, message, ok := strings.Cut(strings.TrimPrefix(text, `commit "`), `": "`)
 	switch {
 	case ok && strings.HasPrefix(text, `commit "`):
-		s.Find(l, result.Finding{ID: id, Message: strings.TrimSuffix(message, `"`)})
+		return s.Find(l, result.Finding{ID: id, Message: strings.TrimSuffix(message, `"`)})
 	case strings.HasPrefix(text, `"pattern: `) && s.Last() != nil, strings.HasPrefix(text, `pattern: `) && s.Last() != nil:
 		s.More(l)
-		s.Break()
+		return s.Break()
 	case text == "commit validation: failed!", strings.HasPrefix(text, "please enter a commit message in the commitizen format"):
-		s.Sign(l)
+		return s.Sign(l)
 	case text == "Commit validation: successful!":
-		s.Close(l)
+		return s.Close(l)
 	case len(text) > 4 && text[0] == '[' && text[len(text)-1] == ']' && strings.Trim(text[1:len(text)-1], "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "":
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: strings.Trim(text, "[]"), Message: text})
 		s.Meaning = result.MeansUsage
+		return true
 	case s.Last() != nil && s.Meaning == result.MeansUsage && text != "":
 		if s.Last().Message == "["+s.Last().Rule+"]" {
 			s.Last().Message = text
 		}
-		s.More(l)
-	default:
-		return false
+		return s.More(l)
 	}
-	return true
+	return false
 }

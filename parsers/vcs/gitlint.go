@@ -36,6 +36,5 @@ func gitlintLine(s *read.Sink, l tool.Line) bool {
 	if quoted != "" {
 		f.Detail = number + ": " + strings.TrimSuffix(quoted, `"`)
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -50,6 +50,5 @@ func hgLine(s *read.Sink, l tool.Line) bool {
 	default:
 		return false
 	}
-	s.Find(l, f)
-	return true
+	return s.Find(l, f)
 }

@@ -40,8 +40,7 @@ func (h *hooks) line(s *read.Sink, l tool.Line) bool {
 		h.name, h.head, h.failed, h.trouble = name, l, state == "Failed", false
 		s.Count(map[string]string{"Passed": "passed", "Failed": "failed", "Skipped": "skipped"}[state], 1)
 		s.Sign(l)
-		s.Break()
-		return true
+		return s.Break()
 	}
 	switch {
 	case h.name != "" && strings.HasPrefix(text, "- "):

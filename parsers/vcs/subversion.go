@@ -37,14 +37,12 @@ func svnLine(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {
 	case strings.HasPrefix(text, "svn: invalid option: "), strings.HasPrefix(text, "svn: option requires an argument"):
-		s.Misuse(l, strings.TrimPrefix(text, "svn: "))
+		return s.Misuse(l, strings.TrimPrefix(text, "svn: "))
 	case strings.HasPrefix(text, "Type 'svn help'"):
-		s.Break()
+		return s.Break()
 	case len(text) > 5 && text[4] == ' ' && strings.TrimSpace(text[:4]) == "C" && text[5] != ' ':
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Rule: "conflict", Message: "in conflict: " + text[5:], At: &result.Location{Path: text[5:]}})
-		s.Break()
-	default:
-		return false
+		return s.Break()
 	}
-	return true
+	return false
 }

@@ -28,8 +28,7 @@ func Usage(starts ...string) func(in *tool.Input) *tool.Report {
 				if at, ok := Frame(strings.TrimSpace(l.Text)); ok && f.At == nil && !at.External {
 					f.At = &at
 				}
-				s.More(l)
-				return true
+				return s.More(l)
 			}
 			for _, start := range starts {
 				if rest, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " "), start); ok && len(s.Findings) == 0 && lines[l.Stream] <= firstLines {
@@ -38,8 +37,7 @@ func Usage(starts ...string) func(in *tool.Input) *tool.Report {
 					}
 					class, message := CutClass(rest)
 					from = l.Stream
-					s.Find(l, result.Finding{Rule: class, Message: strings.TrimSpace(message)})
-					return true
+					return s.Find(l, result.Finding{Rule: class, Message: strings.TrimSpace(message)})
 				}
 			}
 			return false

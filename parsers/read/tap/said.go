@@ -22,8 +22,7 @@ func (r *reader) comment(s *read.Sink, l tool.Line, text string, indent int) boo
 		r.explainLast()
 		r.about = nil
 		r.setName(indent/4, strings.TrimSpace(name))
-		s.Break()
-		return true
+		return s.Break()
 	}
 	if name, ok := failedTest(text); ok {
 		r.explainLast()

@@ -90,8 +90,7 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 		} else {
 			r.yaml.line(l.Text)
 		}
-		s.More(l)
-		return true
+		return s.More(l)
 	}
 	switch {
 	case text == "":
