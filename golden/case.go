@@ -168,10 +168,15 @@ func (c Case) Input(source parsers.Source) parsers.Input {
 	for _, f := range c.Files {
 		name, _ := in.Workspace.Path(f.Path)
 		in.Artifacts = append(in.Artifacts, parsers.Artifact{
-			Path: name, Role: parsers.RoleOf(nil, c.Cmd, f.Path), Named: slices.Contains(named, f.Path), Data: bytes.NewReader(f.Data), Size: int64(len(f.Data)),
+			Path: name, Role: parsers.RoleOf(nil, c.Cmd, f.Path), Named: isNamed(named, f.Path), Data: bytes.NewReader(f.Data), Size: int64(len(f.Data)),
 		})
 	}
 	return in
+}
+
+// isNamed: the run writes the file, or a folder that it is in.
+func isNamed(named []string, file string) bool {
+	return slices.ContainsFunc(named, func(name string) bool { return name == file || strings.HasPrefix(file, name+"/") })
 }
 
 // named are the files that the command line and the environment say the run writes.

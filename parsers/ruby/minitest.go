@@ -17,17 +17,32 @@ var _ = Room.Add("minitest rails", func() *tool.Parser {
 		Filter:  tool.Filter{Flag: "-n"},
 		About:   "minitest 5 and 6: default, verbose, pride; Rails' runner",
 		Matches: runsMinitest,
+		JUnit:   minitestReports,
 		Files:   []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}},
 		Formats: []tool.Format{
-			{Name: "text", Starts: minitestStarts, Sniff: isMinitest, Parse: read.Numbered{
-				Indent: "  ", Take: minitestFailure, Ends: isMinitestTally, Other: new(minitestRows).other, Closes: true,
-				Head: func(title string) bool { return title == "Failure:" || title == "Error:" || title == "Skipped:" },
-			}.Parse},
+			{Name: "text", Starts: minitestStarts, Sniff: isMinitest, Parse: parseMinitest},
 			{Name: "rails", Starts: []string{"rails test ", "bin/rails test "}, Sniff: isRailsRerun, Parse: parseRails},
 			{Name: "usage", Starts: []string{"minitest options:"}, Parse: read.Text{Line: minitestUsage}.Parse},
 		},
 	}
 }, tool.WritesFiles)
+
+func parseMinitest(in *tool.Input) *tool.Report {
+	rows := new(minitestRows)
+	return read.Numbered{
+		Indent: "  ", Take: minitestFailure, Ends: isMinitestTally, Other: rows.other, End: rows.end, Closes: true,
+		Head: func(title string) bool { return title == "Failure:" || title == "Error:" || title == "Skipped:" },
+	}.Parse(in)
+}
+
+// minitestReports are those of minitest-reporters.
+var minitestReports = &tool.Dialect{
+	Suite: func(tag *tool.SuiteTag) bool {
+		attrs := strings.Replace(strings.Join(tag.Attrs, " "), " filepath", "", 1) // since version 1.4
+		return !tag.All && strings.HasPrefix(attrs, "name skipped failures errors tests assertions time")
+	},
+	ID: func(n *tool.CaseNames) (id string, suites []string) { return n.Class + "#" + n.Name, nil },
+}
 
 func runsMinitest(argv []string) bool {
 	if argv[0] == "minitest" {
@@ -180,7 +195,7 @@ func isRailsRerun(line string) bool {
 func parseRails(in *tool.Input) *tool.Report {
 	var open *read.Block
 	var rows minitestRows
-	return read.Text{Closes: true, Line: func(s *read.Sink, l tool.Line) bool {
+	return read.Text{Closes: true, End: rows.end, Line: func(s *read.Sink, l tool.Line) bool {
 		switch {
 		case l.Text == "Failure:" || l.Text == "Error:":
 			open = &read.Block{Head: l, Title: l.Text, End: l.End}

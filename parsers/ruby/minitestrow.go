@@ -1,11 +1,13 @@
 package ruby
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // minitestRows reads what minitest prints with -v: the name before the test runs, and how long
@@ -14,14 +16,64 @@ import (
 //	LedgerTest#test_adds = 0.00 s = .
 //	LedgerTest#test_loud = what the test printed
 //	0.01 s = F
-type minitestRows struct{ open string }
+//
+// A program that says with which options it runs, and has no -v among them, prints no such
+// rows; its tests may.
+type minitestRows struct {
+	open  string
+	quiet bool          // there are no rows
+	bad   []minitestBad // the rows of tests that failed
+}
+
+// minitestBad is the row of a test that failed. The list of failures at the end says why.
+type minitestBad struct {
+	line tool.Line
+	test tool.Test
+}
 
 // other reads a line outside of the failures.
 func (r *minitestRows) other(s *read.Sink, l tool.Line) bool {
-	return r.line(s, l.Text) || minitestOther(s, l)
+	if options, ok := cutRunOptions(l.Text); ok {
+		r.quiet = !slices.ContainsFunc(strings.Fields(options), isVerbose)
+	}
+	return !r.quiet && r.line(s, l) || minitestOther(s, l)
 }
 
-func (r *minitestRows) line(s *read.Sink, text string) bool {
+// cutRunOptions reads "Run options: -v --seed 9890" and what minitest-reporters has in its place.
+func cutRunOptions(text string) (options string, ok bool) {
+	if options, ok = strings.CutPrefix(text, "Run options: "); ok {
+		return options, true
+	}
+	_, options, ok = strings.Cut(text, " with run options ")
+	return options, ok && lex.HasAnyPrefix(text, "Started ", "# Running tests ")
+}
+
+// isVerbose: "-v", "-sv" and "--verbose".
+func isVerbose(arg string) bool {
+	return arg == "--verbose" || len(arg) > 1 && arg[0] == '-' && arg[1] != '-' && strings.Contains(arg, "v")
+}
+
+// end adds the tests that failed where the list of failures is not there: a test ended the
+// program, or its output is cut short.
+func (r *minitestRows) end(s *read.Sink) {
+	if s.Closed() {
+		return
+	}
+	for _, b := range r.bad {
+		if slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.ID == b.test.ID }) {
+			continue
+		}
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: b.test.ID, Message: tool.Untold}
+		if b.test.Outcome == tool.Errored {
+			f.Severity = result.SevError
+		}
+		s.Find(b.line, f)
+		s.Break()
+	}
+}
+
+func (r *minitestRows) line(s *read.Sink, l tool.Line) bool {
+	text := l.Text
 	head, took, came, ended := cutMinitestEnd(text)
 	if !ended {
 		if id, _, ok := cutMinitestHead(text); ok {
@@ -46,6 +98,10 @@ func (r *minitestRows) line(s *read.Sink, text string) bool {
 	one := tool.Test{ID: r.open, Outcome: came}
 	one.DurationMS, _ = lex.Millis(took)
 	s.Ran(one)
+	if came.Bad() && len(r.bad) < s.Most() {
+		one.ID = strings.Clone(one.ID)
+		r.bad = append(r.bad, minitestBad{l, one})
+	}
 	r.open = ""
 	return true
 }
