@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"cairn/internal/place"
 	"cairn/manifest"
@@ -214,12 +216,21 @@ func SumOf(runs []TestRun) TestSum {
 	return sum
 }
 
-// TestHistory is what a test came to in the runs that kept a list, or say that it failed, and that the filters select, the newest first. The lists of
-// away runs cannot be read here: they are in another clone, or were collected.
-func TestHistory(ctx context.Context, s *place.Site, id string, f Filters) (runs []TestRun, away int, err error) {
+// TestPast is what TestHistory found.
+type TestPast struct {
+	Runs []TestRun // the newest first
+	Away int       // runs whose lists cannot be read here: they are in another clone, or were collected
+	Near []string  // where no run names the test: ids that have the text asked for as words of theirs, at most mostNear
+}
+
+// mostNear bounds TestPast.Near.
+const mostNear = 6
+
+// TestHistory is what a test came to in the runs that kept a list, or say that it failed, and that the filters select.
+func TestHistory(ctx context.Context, s *place.Site, id string, f Filters) (past TestPast, err error) {
 	q, err := understood(ctx, s, "test", f)
 	if err != nil {
-		return nil, 0, err
+		return past, err
 	}
 	q = q.captures()
 	q.lists = true
@@ -233,15 +244,38 @@ func TestHistory(ctx context.Context, s *place.Site, id string, f Filters) (runs
 		}
 		list, e := testsOf(s, rec, hit.Result)
 		if e != nil {
-			away++
+			past.Away++
 			return true
 		}
 		if i, ok := slices.BinarySearchFunc(list, id, func(t outcomes.Test, id string) int { return strings.Compare(t.ID, id) }); ok {
-			runs = append(runs, TestRun{rec, list[i]})
+			past.Runs, past.Near = append(past.Runs, TestRun{rec, list[i]}), nil
+		} else if len(past.Runs) == 0 {
+			past.near(list, id)
 		}
-		return f.Limit == 0 || len(runs) < f.Limit
+		return f.Limit == 0 || len(past.Runs) < f.Limit
 	})
-	return runs, away, err
+	return past, err
+}
+
+// near adds the tests of a list that have a text as words of their names.
+func (p *TestPast) near(list outcomes.List, text string) {
+	for _, t := range list {
+		if len(p.Near) < mostNear && !slices.Contains(p.Near, t.ID) && hasWords(t.ID, text) {
+			p.Near = append(p.Near, t.ID)
+		}
+	}
+}
+
+// hasWords says whether a text stands in an id with no letter, digit or underscore right before or behind it.
+func hasWords(id, text string) bool {
+	part := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	i := strings.Index(id, text)
+	if i < 0 || text == "" {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(id[:i])
+	behind, _ := utf8.DecodeRuneInString(id[i+len(text):])
+	return !part(before) && !part(behind)
 }
 
 // testsOf are the tests that a capture names: those of its list, else those of which its findings say that they failed.

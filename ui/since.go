@@ -78,14 +78,14 @@ func openTest(u *UI, id string) tea.Cmd {
 }
 
 func testPage(ctx context.Context, u *UI, id string) (func(), error) {
-	of, away, err := recall.TestHistory(ctx, u.site, id, recall.Filters{Limit: mostOfTest})
+	past, err := recall.TestHistory(ctx, u.site, id, recall.Filters{Limit: mostOfTest})
 	if err != nil {
 		return nil, err
 	}
-	if len(of) == 0 {
-		return nil, fmt.Errorf("no list of tests that can be read here has %s; %d are in another clone", id, away)
+	if len(past.Runs) == 0 {
+		return nil, fmt.Errorf("no list of tests that can be read here has %s; %d are in another clone", id, past.Away)
 	}
-	return func() { u.open(&test{id: id, runs: of, away: away}) }, nil
+	return func() { u.open(&test{id: id, runs: past.Runs, away: past.Away}) }, nil
 }
 
 // test is the history of a test.

@@ -18,7 +18,7 @@ import (
 const recallTestLong = `Tell what one test came to in the runs that kept a list of their tests, the newest first:
 run, time, outcome, duration and tree; then how often it came to what, when it failed first
 and last, how long it takes, and whether it is flaky. ID is the test's id as recall tests
-prints it.
+prints it, or what of it only one test has: its own name without the file or the suite.
 ` + onTerminal + `` + filtersHelp + `They choose the runs, and --limit is of runs.
 
 Exit status:
@@ -55,15 +55,21 @@ func runRecallTest(a *app, cmd *cobra.Command, q question, color, id string) err
 		return err
 	}
 	defer site.Close()
-	runs, away, err := recall.TestHistory(cmd.Context(), site, id, q.filters)
+	past, err := recall.TestHistory(cmd.Context(), site, id, q.filters)
+	if err == nil && len(past.Near) == 1 {
+		a.warn("no test is named exactly so; this is " + result.CleanLine(past.Near[0]))
+		id = past.Near[0]
+		past, err = recall.TestHistory(cmd.Context(), site, id, q.filters)
+	}
 	if err != nil {
 		return err
 	}
-	if away > 0 {
-		a.warn(fmt.Sprintf("the lists of %s are not in this clone, or were collected: the test may have run there, too", result.Count(away, "further run")))
+	if past.Away > 0 {
+		a.warn(fmt.Sprintf("the lists of %s are not in this clone, or were collected: the test may have run there, too", result.Count(past.Away, "further run")))
 	}
+	runs := past.Runs
 	if len(runs) == 0 {
-		return notFound{fmt.Errorf("no run names a test %s", result.CleanLine(id))}
+		return notFound{noSuchTest(id, past.Near)}
 	}
 	switch {
 	case screen != nil:
@@ -78,6 +84,18 @@ func runRecallTest(a *app, cmd *cobra.Command, q question, color, id string) err
 	}
 	_, err = fmt.Fprintln(a.out, screens.TestCounts(runs))
 	return err
+}
+
+// noSuchTest says that no run names a test, and which ones it may be.
+func noSuchTest(id string, near []string) error {
+	text := "no run names a test " + result.CleanLine(id)
+	if len(near) > 0 {
+		text += "; is it one of these?"
+	}
+	for _, other := range near {
+		text += "\n  " + result.CleanLine(other)
+	}
+	return errors.New(text)
 }
 
 // oneTest is the history of a test as it is printed.
