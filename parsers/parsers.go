@@ -12,6 +12,7 @@ import (
 	"cairn/parsers/infra"
 	"cairn/parsers/internal/engine"
 	"cairn/parsers/javascript"
+	"cairn/parsers/jsbuild"
 	"cairn/parsers/jstest"
 	"cairn/parsers/jvm"
 	"cairn/parsers/language"
@@ -36,6 +37,7 @@ var rooms = []*tool.Room{
 	&golang.Room,
 	&infra.Room,
 	&javascript.Room,
+	&jsbuild.Room,
 	&jstest.Room,
 	&jvm.Room,
 	&language.Room,

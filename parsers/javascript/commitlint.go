@@ -18,7 +18,7 @@ var _ = Room.Add("commitlint", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"⧗   input: ", "⧗ --- input: "}, Parse: read.Text{Line: commitlintLine}.Parse},
 			{Name: "messages", Parse: jserror.Usage("Error: ", "No config")},
-			{Name: "messages", Parse: yargsMisuse},
+			{Name: "messages", Parse: jserror.Yargs},
 		},
 	}
 })

@@ -120,23 +120,10 @@ func oxlintLine(s *read.Sink, l tool.Line) bool {
 	case f == nil:
 		return false
 	default:
-		f.At = orPlace(f.At, text)
+		if f.At == nil {
+			f.At = place.InCorner(text)
+		}
 		s.More(l)
 	}
 	return true
-}
-
-// orPlace reads ",-[path:3:7]" and "╭─[ path:3:7 ]", which stand once above the
-// source of a diagnostic.
-func orPlace(at *result.Location, text string) *result.Location {
-	if at != nil {
-		return at
-	}
-	for _, corner := range [...]string{",-[", "╭─["} {
-		if _, rest, ok := strings.Cut(text, corner); ok {
-			where, _, _ := strings.Cut(rest, "]")
-			return place.LastColons(strings.TrimSpace(where))
-		}
-	}
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -85,7 +86,7 @@ func prettierError(s *read.Sink, l tool.Line, text string) bool {
 		f := result.Finding{Rule: class, Message: message, At: &result.Location{Path: path}}
 		if at, rest, ok := jserror.CutSyntax(path + ": " + message); ok || at.Line > 0 {
 			f.At, f.Message = &result.Location{Path: path, Line: at.Line, Column: at.Column - 1}, rest
-		} else if line, column, rest, ok := cutPosition(message); ok {
+		} else if line, column, rest, ok := place.CutAtEnd(message); ok {
 			f.At.Line, f.At.Column, f.Message = line, column, rest
 		}
 		s.Find(l, f)
@@ -101,17 +102,4 @@ func prettierError(s *read.Sink, l tool.Line, text string) bool {
 		s.Meaning = result.MeansUsage
 	}
 	return true
-}
-
-// cutPosition takes " (2:10)" off the end of a message.
-func cutPosition(text string) (line, column int, rest string, ok bool) {
-	i := strings.LastIndex(text, " (")
-	if i < 0 || !strings.HasSuffix(text, ")") {
-		return 0, 0, text, false
-	}
-	a, b, ok := strings.Cut(text[i+2:len(text)-1], ":")
-	if !ok || !lex.IsDigits(a) || !lex.IsDigits(b) {
-		return 0, 0, text, false
-	}
-	return lex.Atoi(a), lex.Atoi(b), text[:i], true
 }

@@ -1,7 +1,8 @@
-// Package javascript is the room of JavaScript's and TypeScript's tools beside what runs
-// programs and tests, which is in the room jstest: compilers, linters, formatters,
-// bundlers, package managers and runners of workspaces, a file a tool. eslint and tsc,
-// which print in many formats, have several files each.
+// Package javascript is the room of what checks JavaScript, TypeScript, style sheets and the
+// other files of such projects: type checkers, linters, formatters, checkers of links,
+// packages and dependencies, a file a tool. tsc, which prints in many formats, has several
+// files, and eslint with its formatters a folder. What builds is in the room jsbuild, what
+// runs programs and tests in jstest.
 package javascript
 
 import "cairn/parsers/tool"

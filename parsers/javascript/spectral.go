@@ -19,7 +19,7 @@ var _ = Room.Add("spectral", func() *tool.Parser {
 			{Name: "markdown", Parse: read.Sheet{Drawn: true, Names: map[string]string{"path": "", "end": ""}, Fit: spectralRange}.Parse},
 			{Name: "html", Parse: read.Sheet{}.Parse},
 			{Name: "messages", Parse: jserror.Usage("Error #1: ", "No files found", "No ruleset has been found", "No documents provided", "Error: ")},
-			{Name: "messages", Parse: yargsMisuse},
+			{Name: "messages", Parse: jserror.Yargs},
 		},
 	}
 })

@@ -11,6 +11,13 @@ import (
 	"cairn/result"
 )
 
+// TestTscLongLine: what looks like a code may stand in a very long line ever again.
+func TestTscLongLine(t *testing.T) {
+	if sniffTsc("src/a.ts" + strings.Repeat(" TS", 50000)) {
+		t.Error("it is taken for a problem")
+	}
+}
+
 // TestTscPairs: plain and pretty output of one run say the same.
 func TestTscPairs(t *testing.T) {
 	for plain, pretty := range map[string]string{

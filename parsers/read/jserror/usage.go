@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -47,4 +48,15 @@ func Usage(starts ...string) func(in *tool.Input) *tool.Report {
 		}
 		return rep
 	}
+}
+
+// Yargs reads what programs built on yargs say below the list of their
+// options: "Unknown argument: nope".
+func Yargs(in *tool.Input) *tool.Report {
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		if lex.HasAnyPrefix(l.Text, "Unknown argument", "Not enough non-option arguments", "Missing required argument", "Invalid values:", "Not enough arguments following", "Arguments ") {
+			s.Misuse(l, l.Text)
+		}
+		return true
+	}}.Parse(in)
 }

@@ -36,6 +36,31 @@ func CutLineNumber(s string) (path string, line int, ok bool) {
 	return s[:i], n, err == nil && n > 0
 }
 
+// InCorner finds the place that stands once above the drawn source of a diagnostic:
+// ",-[path:3:7]" and "╭─[ path:3:7 ]".
+func InCorner(text string) *result.Location {
+	for _, corner := range [...]string{",-[", "╭─["} {
+		if _, rest, ok := strings.Cut(text, corner); ok {
+			where, _, _ := strings.Cut(rest, "]")
+			return LastColons(strings.TrimSpace(where))
+		}
+	}
+	return nil
+}
+
+// CutAtEnd takes " (2:10)" off the end of a message.
+func CutAtEnd(text string) (line, column int, rest string, ok bool) {
+	i := strings.LastIndex(text, " (")
+	if i < 0 || !strings.HasSuffix(text, ")") {
+		return 0, 0, text, false
+	}
+	a, b, ok := strings.Cut(text[i+2:len(text)-1], ":")
+	if !ok || !lex.IsDigits(a) || !lex.IsDigits(b) {
+		return 0, 0, text, false
+	}
+	return lex.Atoi(a), lex.Atoi(b), text[:i], true
+}
+
 // CutPlace reads "path:line: rest" at the start of a line.
 func CutPlace(line string) (at result.Location, rest string, ok bool) {
 	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == '>' {

@@ -1,0 +1,109 @@
+// Package eslint reads eslint, versions 7 to 10, with the formatters it has, those that
+// were its own until 9 (unix, compact, checkstyle, junit, tap, visualstudio, codeframe),
+// and others that are used: sarif, pretty, which is xo's, and those of standard, next and
+// Create React App. Other linters print with copies of its formatters: see forms.go.
+//
+// # The formats
+//
+// The default, stylish, prints for each file an empty line, its absolute path
+// and a table of rows, and at the end how many problems there were:
+//
+//	/home/dev/shop/src/a.js
+//	   1:10  error    Missing semicolon              semi
+//	  12:5   warning  Unexpected console statement   no-console
+//
+//	✖ 2 problems (1 error, 1 warning)
+//
+// It takes the full stop off a message. A message of several lines goes on at
+// the beginning of the next line, with the rule at its very end, and may hold
+// empty lines. What has no rule (a file that does not parse, an unused
+// directive) ends with its message. A clean run prints nothing.
+//
+// Problems go to stdout; what kept eslint from looking, and that there were too
+// many warnings, to stderr.
+//
+// # What is believed
+//
+// The counts of the closing line, of each file in JSON, the closing tag, the
+// plan of TAP.
+//
+// # What a finding is
+//
+// The rule as eslint names it. The message is the first line: what plugins put
+// below quotes the source with its line numbers, and stands in the detail.
+// Columns count UTF-16 units. "ESLint found too many warnings" is a finding of
+// its own, for it alone explains the exit code then.
+package eslint
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Parser reads what eslint prints.
+func Parser() *tool.Parser {
+	return &tool.Parser{
+		Tool: "eslint", Kind: result.Lint, Version: 4, ColumnUnit: "utf16",
+		About:   "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, html, jslint-xml, visualstudio, codeframe, pretty (xo), standard, next lint, react-scripts",
+		Matches: isESLintCommand,
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Files: []tool.Files{{
+			Flags: append(tool.OutputFlags("eslint", "-o", "--output-file"), tool.OutputFlags("eslint_d", "-o", "--output-file")...), Variables: []string{"ESLINT_JUNIT_OUTPUT"},
+		}},
+		JUnit: &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.Package == "org.eslint" }},
+		Formats: []tool.Format{
+			{Name: "json", Evidence: tool.Shape, Starts: eslintJSONStarts, Parse: parseESLintJSON},
+			{Name: "sarif", Starts: []string{`"name": "ESLint"`}, Parse: parseESLintSARIF},
+			{Name: "checkstyle", Starts: []string{"<?xml…<checkstyle ", "<checkstyle "}, Sniff: sniffESLintCheckstyle, Parse: parseESLintXML},
+			{Name: "junit", Starts: []string{`<testsuite package="org.eslint"`}, Parse: parseESLintXML},
+			{Name: "tap", Starts: []string{"ruleId: "}, Parse: parseESLintTAP},
+			{Name: "unix", Starts: eslintPathStarts("…[Error", "…[Warning"), Sniff: sniffESLintUnix, Parse: parseESLintUnix},
+			{Name: "compact", Starts: eslintPathStarts("…, Error - ", "…, Warning - "), Sniff: sniffESLintCompact, Parse: parseESLintCompact},
+			{Name: "visualstudio", Starts: eslintPathStarts("…): error ", "…): warning "), Sniff: sniffESLintStudio, Parse: parseESLintStudio},
+			{Name: "standard", Starts: eslintPathStarts("…)"), Sniff: sniffStandard, Parse: parseStandard},
+			{Name: "codeframe", Starts: []string{"error: … at ", "warning: … at "}, Sniff: sniffESLintFrame, Parse: parseESLintFrames},
+			{Name: "pretty", Starts: []string{"✖  ", "⚠  ", "×  ", "‼  "}, Sniff: certainly(pretty), Parse: parseESLintPretty},
+			{Name: "next", Starts: eslintNextStarts(), Sniff: certainly(nextRow), Parse: parseESLintNext},
+			{Name: "cra", Starts: []string{"Line …:  "}, Sniff: certainly(craRow), Parse: parseESLintCRA},
+			{Name: "html", Parse: read.Sheet{}.Parse},
+			{Name: "jslint-xml", Parse: read.XMLByShape("jslint", kinReason)},
+			{Name: "text", Evidence: tool.Shape, Starts: eslintTextStarts(), Sniff: sniffESLintText, Parse: parseESLintStylish},
+		},
+	}
+}
+
+func isESLintCommand(argv []string) bool { return argv[0] == "eslint" || argv[0] == "eslint_d" }
+
+// eslintPathStarts begin a line that begins with an absolute path, as all of
+// eslint's do, or with the "<text>" of --stdin.
+func eslintPathStarts(later ...string) (starts []string) {
+	for _, more := range later {
+		starts = append(starts, "/"+more, "<text>"+more)
+		for c := byte('A'); c <= 'Z'; c++ {
+			starts = append(starts, string([]byte{c})+`:\`+more, string([]byte{c | 0x20})+`:\`+more)
+		}
+	}
+	return starts
+}
+
+// eslintTextStarts: rows begin with their position, and are told from those of
+// other linters by the severity between two blanks.
+func eslintTextStarts() []string {
+	starts := []string{"✖ ", read.NodeHeapStart, "The …" + eslintFormer}
+	starts = append(append(starts, eslintStops...), eslintMisuses...)
+	for c := byte('0'); c <= '9'; c++ {
+		starts = append(starts, string([]byte{c})+"…  error  ", string([]byte{c})+"…  warning  ")
+	}
+	return starts
+}
+
+func sniffESLintText(line string) bool {
+	text := strings.TrimRight(line, " \t")
+	if row, ok := stylish(text); ok {
+		return row.text != "" && !row.isYamllint() && !row.isOxlint()
+	}
+	return stylishTotal(nil, text) || stopOf(text, true) != "" || read.IsNodeHeap(text)
+}

@@ -1,0 +1,244 @@
+package eslint
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// The linters below print with eslint's formatters, or with copies of them, so one reader
+// serves them all. Nothing in their output tells it from eslint's: only the command says
+// whose it is.
+
+// Textlint reads what textlint prints.
+func Textlint() *tool.Parser {
+	return kin("textlint", kinForms(), "textlint 11 to 15: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load ")
+}
+
+// HTMLValidate reads what html-validate prints.
+func HTMLValidate() *tool.Parser {
+	return kin("html-validate", append(kinForms()[:2], tool.Format{Name: "codeframe", Parse: parseESLintFrames}), "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: ")
+}
+
+// LintHTML reads what linthtml prints.
+func LintHTML() *tool.Parser {
+	return kin("linthtml", nil, "linthtml 0.4 to 0.10: text", "Error: ", "The ")
+}
+
+// Secretlint reads what secretlint prints.
+func Secretlint() *tool.Parser {
+	return kin("secretlint", kinForms(), "secretlint 5 to 11: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, json", "Error: ", "secretlint: ")
+}
+
+// Solhint reads what solhint prints.
+func Solhint() *tool.Parser {
+	return kin("solhint", kinForms(), "solhint 3 to 6: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, json", "[solhint] ", "ERROR: ", "Failed to load ", "error: ", "No files to lint")
+}
+
+// kinForms are the formats for programs.
+func kinForms() []tool.Format {
+	return []tool.Format{
+		{Name: "json", Parse: read.JSON{Items: read.Items(kinFile, "/*")}.Parse},
+		{Name: "checkstyle", Parse: read.Checkstyle(kinSource)},
+		{Name: "table", Parse: read.Sheet{Fit: kinPreset}.Parse},
+		{Name: "jslint-xml", Parse: read.XMLByShape("jslint", kinReason)},
+		{Name: "junit", Parse: kinOf(readESLintXML)},
+		{Name: "tap", Parse: kinOf(readESLintTAP)},
+		{Name: "pretty-error", Parse: parseKinPretty},
+	}
+}
+
+// kinOf reads a format as eslint's.
+func kinOf(parse func(in *tool.Input, e *eslint) *tool.Report) func(in *tool.Input) *tool.Report {
+	return func(in *tool.Input) *tool.Report {
+		e := newESLint(in)
+		e.kin, e.named = true, true
+		rep := parse(in, e)
+		for i := 0; rep != nil && i < len(rep.Findings); i++ {
+			kinPreset(&rep.Findings[i])
+		}
+		return rep
+	}
+}
+
+// kinReason takes the rule off the reason that jslint's XML gives, "text (rule)".
+func kinReason(f *result.Finding) {
+	f.Message, f.Rule = read.Parens.Cut(f.Message)
+	kinPreset(f)
+}
+
+// parseKinPretty reads the form pretty-error, in which a line says what is wrong and the
+// next one where; the source stands below.
+//
+//	no-empty: Found an empty heading
+//	/src/a.md:3:1
+//	   v
+//	2.
+func parseKinPretty(in *tool.Input) *tool.Report {
+	var said tool.Line
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		rule, message, ok := strings.Cut(said.Text, ": ")
+		at := read.PlaceOf(l.Text + " ")
+		from := said.Start
+		if said = l; at == nil || !ok || strings.Contains(strings.ReplaceAll(rule, " > ", ""), " ") {
+			if s.Open() && l.Text != "" && (l.Text[0] == ' ' || lex.IsDigits(l.Text[:1])) {
+				return s.More(l)
+			}
+			s.Break()
+			return kinLine(s, l)
+		}
+		f := result.Finding{Rule: rule, Message: message, At: at}
+		kinPreset(&f)
+		l.Start = from
+		return s.Find(l, f)
+	}}.Parse(in)
+}
+
+// kin declares one of these linters. stops are how its messages begin when it could not
+// look at any file.
+func kin(name string, forms []tool.Format, about string, stops ...string) *tool.Parser {
+	return &tool.Parser{
+		Tool: name, Kind: result.Lint, Version: 1, About: about,
+		Exits:   map[int]result.Meaning{2: result.MeansUsage},
+		Formats: slices.Concat([]tool.Format{{Name: "text", Parse: kinText}}, forms, []tool.Format{{Name: "messages", Parse: jserror.Usage(stops...)}}),
+	}
+}
+
+func kinText(in *tool.Input) *tool.Report {
+	rep := read.Grouped{Row: read.RowForm{LastColumn: true}, Head: kinHead, Other: kinLine}.Parse(in)
+	if rep == nil {
+		return nil
+	}
+	for i := range rep.Findings {
+		kinPreset(&rep.Findings[i])
+	}
+	return rep
+}
+
+// kinPreset takes the preset off a rule that came with one, "@x/preset > @x/rule", and
+// the name of the message, "[ID] text", which stands there as well.
+func kinPreset(f *result.Finding) {
+	if i := strings.LastIndex(f.Message, "  "); i > 0 && f.Rule == "" && strings.Contains(f.Message[i:], " > ") {
+		f.Message, f.Rule = strings.TrimSpace(f.Message[:i]), strings.TrimSpace(f.Message[i:])
+	}
+	preset, rule, ok := strings.Cut(f.Rule, " > ")
+	if !ok || preset == "" {
+		return
+	}
+	f.Rule = rule
+	if name, message, named := strings.Cut(f.Message, "] "); named && strings.HasPrefix(name, "[") {
+		f.Message = message
+	}
+}
+
+// kinSource takes off what the checkstyle format puts before a rule, and the rule
+// behind the message.
+func kinSource(f *result.Finding) {
+	if i := strings.Index(f.Rule, ".rules."); i > 0 {
+		f.Rule = f.Rule[i+len(".rules."):]
+	}
+	f.Message = strings.TrimSuffix(f.Message, " ("+f.Rule+")")
+}
+
+// kinHead is the path above the rows of a file: "src/a.md", "File: src/a.html".
+func kinHead(text string) (path string, ok bool) {
+	path, named := strings.CutPrefix(text, "File: ")
+	return path, path != "" && (named || path[0] != ' ' && path[0] != '-' && strings.ContainsAny(path, `./\`) && !strings.Contains(path, ": ") && !strings.Contains(path, "  "))
+}
+
+// kinLine reads what is no row of a table: a problem in one line, and the count that
+// closes both.
+//
+//	/src/a.md:5:1: text [Error/rule]
+//	/src/a.md: line 5, col 1, Error - text (rule)
+//	/src/a.html:2:2: error [rule] text
+//	✖ 3 problems (2 errors, 1 warning)
+func kinLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimRight(l.Text, " ")
+	if rest, ok := strings.CutPrefix(text, "✖ "); ok && strings.Contains(rest, " problem") {
+		counts := read.Counts(rest)
+		s.Claim(counts["errors"] + counts["error"])
+		return s.Close(l)
+	}
+	if f, ok := kinProblem(text); ok {
+		return s.Find(l, f)
+	}
+	if n, word, _ := strings.Cut(text, " "); lex.IsDigits(n) && (word == "problem" || word == "problems") {
+		if len(s.Findings)+s.Dropped < lex.Atoi(n) {
+			s.Doubt = "fewer problems were read than are counted"
+		}
+		return s.Close(l)
+	}
+	return false
+}
+
+func kinProblem(text string) (f result.Finding, ok bool) {
+	d, ok := read.CutDiagnostic(text)
+	if !ok {
+		return f, false
+	}
+	d.Message = strings.TrimPrefix(strings.TrimPrefix(d.Message, "col 0, "), "- ") // a column of 0, and the text after the severity
+	f = result.Finding{RawSeverity: d.Word, Severity: read.SeverityOf(d.Word), Message: d.Message, At: &d.At}
+	open := strings.LastIndex(d.Message, " [")
+	if inner := strings.TrimSuffix(d.Message[open+1:], "]"); open > 0 && lex.HasAnyPrefix(inner, "[Error/", "[Warning/", "[Info/") {
+		f.RawSeverity, f.Rule, _ = strings.Cut(inner[1:], "/")
+		f.Severity, f.Message = read.SeverityOf(f.RawSeverity), d.Message[:open]
+		return f, true
+	}
+	if rule, message, cut := strings.Cut(d.Message, "] "); cut && rule[0] == '[' && d.Word != "" {
+		f.Rule, f.Message = rule[1:], message
+		return f, true
+	}
+	if severity, message, cut := strings.Cut(d.Message, " - "); cut && read.SeverityOf(severity) != "" {
+		f.RawSeverity, f.Severity, f.Message = severity, read.SeverityOf(severity), message
+	}
+	if open := strings.LastIndex(f.Message, " ("); open > 0 && strings.HasSuffix(f.Message, ")") {
+		f.Rule, f.Message = f.Message[open+2:len(f.Message)-1], f.Message[:open]
+	}
+	return f, f.RawSeverity != ""
+}
+
+// kinProblemJSON is a problem in the json format.
+type kinProblemJSON struct {
+	RuleID   string
+	Message  string
+	Severity any // a number, or a word
+	Line     int
+	Column   int
+	Loc      struct{ Start struct{ Line, Column int } }
+}
+
+// kinResult is a file with its problems; solhint's is a problem with its file, and
+// the last one tells how many there are.
+type kinResult struct {
+	FilePath   string
+	Messages   []kinProblemJSON
+	Conclusion string
+	kinProblemJSON
+}
+
+func kinFile(s *read.Sink, v *kinResult) {
+	if v.Message != "" {
+		v.Messages = append(v.Messages, v.kinProblemJSON)
+	}
+	for _, m := range v.Messages {
+		f := result.Finding{Rule: m.RuleID, Message: m.Message, At: &result.Location{Path: v.FilePath, Line: m.Line, Column: m.Column}}
+		if m.Line == 0 {
+			f.At.Line, f.At.Column = m.Loc.Start.Line, m.Loc.Start.Column
+		}
+		switch severity := m.Severity.(type) {
+		case float64:
+			if severity == 1 {
+				f.Severity = result.SevWarning
+			}
+		case string:
+			f.Severity = read.SeverityOf(severity)
+		}
+		s.FindHere(f)
+	}
+}

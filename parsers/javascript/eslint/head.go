@@ -1,0 +1,163 @@
+package eslint
+
+import (
+	"strings"
+
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/result"
+)
+
+// eslintHead is the first line of a problem in unix or compact.
+type eslintHead struct {
+	at      result.Location
+	isError bool
+	message string
+	rule    string
+	whole   bool // message and rule end with the line
+}
+
+// cutESLintUnix reads "path:3:7: message [Error/rule]"; a longer message ends
+// further down.
+func cutESLintUnix(s string) (h eslintHead, ok bool) {
+	for i := strings.Index(s, ": "); i >= 0 && i < place.MaxPlace; i = lex.NextIndex(s, ": ", i) {
+		if at := place.LastColons(s[:i]); at != nil {
+			h.at, h.message = *at, s[i+2:]
+			h.message, h.rule, h.isError, h.whole = cutESLintBracket(h.message)
+			return h, true
+		}
+	}
+	if spot, ok := strings.CutSuffix(s, ":"); ok { // the message begins with the next line
+		if at := place.LastColons(spot); at != nil {
+			h.at = *at
+			return h, true
+		}
+	}
+	return h, false
+}
+
+// cutESLintBracket takes " [Error/rule]" or " [Warning]" off the end.
+func cutESLintBracket(s string) (message, rule string, isError, ok bool) {
+	open := strings.LastIndex(s, "[")
+	if open < 0 || !strings.HasSuffix(s, "]") {
+		return s, "", false, false
+	}
+	severity, rule, _ := strings.Cut(s[open+1:len(s)-1], "/")
+	if severity != "Error" && severity != "Warning" || rule != "" && !isESLintRule(rule) {
+		return s, "", false, false
+	}
+	return strings.TrimRight(s[:open], " "), rule, severity == "Error", true
+}
+
+// cutESLintCompact reads "path: line 3, col 7, Error - message (rule)".
+func cutESLintCompact(s string) (h eslintHead, ok bool) {
+	for i := strings.Index(s, ": line "); i >= 0 && i < place.MaxPlace; i = lex.NextIndex(s, ": line ", i) {
+		line, rest, two := strings.Cut(s[i+len(": line "):], ", col ")
+		column, rest, three := strings.Cut(rest, ", ")
+		severity, message, four := strings.Cut(rest, " -")
+		if !two || !three || !four || !lex.IsDigits(line) || !lex.IsDigits(column) || severity != "Error" && severity != "Warning" {
+			continue
+		}
+		h.at = result.Location{Path: s[:i], Line: lex.Atoi(line), Column: lex.Atoi(column)}
+		h.isError = severity == "Error"
+		h.message, h.rule, h.whole = cutESLintParens(strings.TrimPrefix(message, " "))
+		return h, true
+	}
+	return h, false
+}
+
+// cutESLintParens takes " (rule)" off the end.
+func cutESLintParens(s string) (message, rule string, ok bool) {
+	open := strings.LastIndex(s, " (")
+	if open < 0 || !strings.HasSuffix(s, ")") || !isRuleOf(s, s[open+2:len(s)-1]) {
+		return s, "", false
+	}
+	return s[:open], s[open+2 : len(s)-1], true
+}
+
+func sniffESLintUnix(line string) bool {
+	h, ok := cutESLintUnix(strings.TrimRight(line, " \t"))
+	return ok && h.whole
+}
+
+func sniffESLintCompact(line string) bool {
+	_, ok := cutESLintCompact(line)
+	return ok
+}
+
+// Two more formats of a problem a line. In both the rule tells whose they are,
+// for the rest looks like what many tools print.
+//
+// visualstudio, whose longer messages go on up to the next problem, and which
+// ends as unix does:
+//
+//	/home/dev/shop/src/a.js(3,7): error no-undef : 'x' is not defined.
+//
+// standard, a program that runs eslint with rules of its own, and prints no end:
+//
+//	/home/dev/shop/src/a.js:3:7: 'x' is not defined. (no-undef) (warning)
+
+// cutESLintStudio reads "path(3,7): error rule : message", or "path(3): …".
+func cutESLintStudio(s string) (h eslintHead, ok bool) {
+	for i := strings.Index(s, "): "); i >= 0 && i < place.MaxPlace; i = lex.NextIndex(s, "): ", i) {
+		severity, rest, two := strings.Cut(s[i+3:], " ")
+		if !two || severity != "error" && severity != "warning" {
+			continue
+		}
+		open := strings.LastIndexByte(s[:i], '(')
+		if open <= 0 {
+			continue
+		}
+		line, column, _ := strings.Cut(s[open+1:i], ",")
+		if !lex.IsDigits(line) || column != "" && !lex.IsDigits(column) {
+			continue
+		}
+		rule, message, ruled := strings.Cut(rest+" ", " : ") // the message may begin with the next line
+		if strings.HasPrefix(rest, ": ") {
+			rule, message, ruled = "", rest[2:], true
+		}
+		if !ruled || rule != "" && !(isESLintRule(rule) && strings.ContainsAny(rule, "abcdefghijklmnopqrstuvwxyz")) {
+			continue
+		}
+		h.at = result.Location{Path: s[:open], Line: lex.Atoi(line), Column: lex.Atoi(column)}
+		h.isError, h.rule, h.message = severity == "error", rule, strings.TrimSpace(message)
+		return h, true
+	}
+	return h, false
+}
+
+// sniffESLintStudio: what has no rule may be any compiler's, but for a parser's
+// error.
+func sniffESLintStudio(line string) bool {
+	h, ok := cutESLintStudio(strings.TrimRight(line, " \t"))
+	return ok && (h.rule != "" || isESLintFatal(h.message))
+}
+
+// cutStandard reads "  path:3:7: message (rule)".
+func cutStandard(s string) (h eslintHead, ok bool) {
+	s, indented := strings.CutPrefix(s, "  ")
+	warning := strings.HasSuffix(s, ") (warning)")
+	s = strings.TrimSuffix(s, " (warning)")
+	if !indented || s == "" || s[0] == ' ' || s[len(s)-1] != ')' {
+		return h, false
+	}
+	for i := strings.Index(s, ": "); i >= 0 && i < place.MaxPlace; i = lex.NextIndex(s, ": ", i) {
+		at := place.LastColons(s[:i])
+		if at == nil {
+			continue
+		}
+		h.at, h.isError = *at, !warning
+		h.message = strings.TrimSuffix(s[i+2:], " (null)")
+		if h.message, h.rule, h.whole = cutESLintParens(h.message); !h.whole {
+			h.whole = isESLintFatal(h.message)
+		}
+		return h, h.whole && at.Line > 0
+	}
+	return h, false
+}
+
+// sniffStandard: paths are absolute.
+func sniffStandard(line string) bool {
+	h, ok := cutStandard(strings.TrimRight(line, " \t"))
+	return ok && (h.rule != "" || isESLintFatal(h.message)) && result.IsAbsolute(h.at.Path)
+}

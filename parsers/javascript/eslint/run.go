@@ -1,0 +1,178 @@
+package eslint
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// eslint is what all formats know of a run and of the text beside the problems.
+type eslint struct {
+	in      *tool.Input
+	crash   *read.NodeCrash
+	stops   []eslintStop
+	stop    bool // the last of them goes on
+	blank   int  // empty lines since
+	named   bool // the command names eslint
+	kin     bool // the output is of a linter that prints with its formatters
+	sure    bool // so does what a runner echoes, or the format
+	foreign bool // rows of another linter were seen
+	version string
+	fixes   int // problems that --fix would solve
+
+	problems, errors int  // as eslint counts them
+	claims           bool // it counts the errors, too
+}
+
+func newESLint(in *tool.Input) *eslint {
+	words := in.Shell + " " + strings.Join(in.Argv, " ")
+	return &eslint{in: in, crash: read.NewNodeCrash(in, isESLintCommand), named: in.Tool == "eslint" || strings.Contains(words, "eslint")}
+}
+
+// aside takes a line that says why eslint stopped.
+func (e *eslint) aside(s *read.Sink, l tool.Line) bool {
+	if e.crash.See(l) {
+		return true
+	}
+	if !e.stopLine(l) {
+		e.echo(l.Text)
+		return false
+	}
+	s.Cover(l)
+	return true
+}
+
+// stopped: eslint said why it could not go on, or that it failed.
+func (e *eslint) stopped() bool { return len(e.stops) > 0 || e.crash.Ran && e.crash.Runs }
+
+// end adds what stopped eslint to the problems. It is called behind the last line.
+func (e *eslint) end(s *read.Sink) {
+	for i := range e.stops {
+		s.Add(e.stops[i].finding())
+	}
+	e.crash.Report(s.Report)
+}
+
+// counts adds to the problems that eslint counts.
+func (e *eslint) counts(problems, errors int) {
+	e.problems, e.errors, e.claims = e.problems+problems, e.errors+errors, true
+}
+
+const eslintFixable = " potentially fixable with the `--fix` option."
+
+// fixableLine counts what --fix would do, as the last line says.
+func (e *eslint) fixableLine(text string) {
+	for word := range strings.FieldsSeq(text) {
+		e.fixes += lex.Atoi(word)
+	}
+}
+
+// document reads a format that is one document, and beside it what stopped eslint.
+func (e *eslint) document(document func(in *tool.Input) *tool.Report) *tool.Report {
+	rep := document(e.in)
+	if rep == nil {
+		return nil
+	}
+	words := read.Text{Line: e.aside, Turn: func(*read.Sink) { e.endStop() }, End: e.end}
+	return e.finish(read.Beside(func(*tool.Input) *tool.Report { return rep }, words)(e.in), rep.Complete)
+}
+
+// finish completes the report of a format. It is nil where nothing was eslint's.
+func (e *eslint) finish(rep *tool.Report, complete bool) *tool.Report {
+	if rep == nil || e.isAnother(rep) {
+		return nil
+	}
+	beside := len(e.stops) + lex.Btoi(e.crash.Ran && e.crash.Runs)
+	problems, failures := len(rep.Findings)+rep.Dropped-beside, rep.Failures()-beside
+	if problems < e.problems {
+		rep.Doubt = "eslint counts more problems than could be read"
+	}
+	if e.claims && e.problems > 0 {
+		if rep.Claimed = e.errors; rep.Dropped == 0 && failures > e.errors {
+			rep.Doubt = "eslint counts fewer errors than were read"
+		}
+	}
+	rep.Complete = complete || problems == 0 && len(rep.Findings) > 0 // it said why it did not look
+	if len(rep.Findings) == 0 && !complete {
+		return nil
+	}
+	rep.Signed = rep.Signed || e.stopped() || slices.ContainsFunc(rep.Findings, isOwn)
+	rep.Counts = tool.BySeverity(rep.Findings)
+	rep.Version = cmp.Or(rep.Version, e.version)
+	if e.fixes > 0 {
+		rep.Extra = tool.WithExtra(rep.Extra, "fixable", e.fixes)
+	}
+	e.means(rep)
+	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
+	return rep
+}
+
+// means says what the exit code means where eslint stopped.
+func (e *eslint) means(rep *tool.Report) {
+	for _, f := range rep.Findings {
+		switch {
+		case f.Kind == result.Panic:
+			rep.Meaning = result.MeansInternal
+			return
+		case f.Kind == result.GenericFinding && f.Rule == "":
+			rep.Meaning = result.MeansUsage
+		}
+	}
+}
+
+// eslintProblem is a finding with what every format tells.
+func eslintProblem(rule, message string, isError bool, at result.Location) result.Finding {
+	message = strings.TrimSpace(message)
+	first, _, more := strings.Cut(message, "\n")
+	first = strings.TrimSpace(strings.ReplaceAll(first, "\r", " "))
+	f := result.Finding{Severity: eslintSeverity(isError), Rule: rule, Message: withoutPlace(first, at.Line), At: &at}
+	if more {
+		f.Detail = message
+	}
+	return f
+}
+
+func eslintSeverity(isError bool) result.Severity {
+	if isError {
+		return result.SevError
+	}
+	return result.SevWarning
+}
+
+// withoutPlace takes " (1:13)" off a parser's message, which says again where the
+// problem is: the identity of a finding must not move with its line.
+func withoutPlace(message string, line int) string {
+	i := strings.LastIndex(message, " (")
+	if i < 0 || !isESLintFatal(message) || !strings.HasSuffix(message, ")") {
+		return message
+	}
+	number, column, _ := strings.Cut(message[i+2:len(message)-1], ":")
+	if !lex.IsDigits(number) || !lex.IsDigits(column) || lex.Atoi(number) != line {
+		return message
+	}
+	return message[:i]
+}
+
+// isESLintFatal: a file that does not parse has no rule, whatever the message ends with.
+func isESLintFatal(message string) bool { return strings.HasPrefix(message, "Parsing error: ") }
+
+// isESLintRule: a name such as "no-var" or "@scope/plugin/rule.name".
+func isESLintRule(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; lex.Letter(c) == 0 && (c < '0' || c > '9') && strings.IndexByte("@/-_.", c) < 0 {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// isRuleOf tells what is behind a message from its last word. Plugins that parse on
+// their own say so as eslint does: vue/no-parsing-error, prettier/prettier.
+func isRuleOf(message, last string) bool {
+	return isESLintRule(last) && (!isESLintFatal(message) || strings.Contains(last, "/") && !strings.Contains(last, "."))
+}

@@ -1,0 +1,225 @@
+package eslint
+
+import (
+	"strconv"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/jsontext"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// eslintTAP reads the tap format: a test for each file, "not ok 3 - path" if
+// anything was found in it, whatever its severity. Below stands YAML: the first
+// problem as keys of two blanks, further ones as items of "messages", each with
+// message, severity and data{line, column, ruleId}, in this order.
+type eslintTAP struct {
+	*eslint
+	path    string
+	problem *tapProblem
+	plan    int  // tests that are announced
+	tests   int  // and those that were seen
+	failed  int  // "not ok"
+	told    int  // of them, those with a problem
+	fresh   bool // the last of them has none yet
+	inside  bool // the YAML of a test
+}
+
+// tapProblem is what was read of a problem.
+type tapProblem struct {
+	at      result.Location
+	rule    string
+	isError bool
+	message yamlText
+	line    tool.Line
+	end     int64
+	data    bool // its severity was seen: no more of the message follows
+}
+
+func parseESLintTAP(in *tool.Input) *tool.Report { return readESLintTAP(in, newESLint(in)) }
+
+func readESLintTAP(in *tool.Input, e *eslint) *tool.Report {
+	t := &eslintTAP{eslint: e}
+	rep := read.Text{Line: t.read, Count: t.count, End: func(s *read.Sink) { t.close(s); t.end(s) }}.Parse(in)
+	if rep == nil || t.tests == 0 {
+		return nil
+	}
+	if t.told < t.failed {
+		rep.Doubt = "a file failed, and its problems could not be read"
+	}
+	return t.finish(rep, t.plan > 0 && t.tests == t.plan && !t.inside)
+}
+
+// count is read where no more problems are kept, and so no text.
+func (t *eslintTAP) count(s *read.Sink, l tool.Line) (own, known bool) {
+	own = l.Stream == tool.Stdout && t.line(s, l)
+	return own, own
+}
+
+func (t *eslintTAP) read(s *read.Sink, l tool.Line) bool {
+	return l.Stream == tool.Stdout && t.line(s, l) || t.aside(s, l)
+}
+
+func (t *eslintTAP) line(sink *read.Sink, l tool.Line) bool {
+	s := strings.TrimRight(l.Text, " \t")
+	if t.inside {
+		return t.yaml(sink, s, l)
+	}
+	if plan, ok := strings.CutPrefix(s, "1.."); ok && lex.IsDigits(plan) {
+		t.plan += lex.Atoi(plan)
+		return true
+	}
+	failed := strings.HasPrefix(s, "not ok ")
+	number, path, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(s, "not "), "ok "), " - ")
+	switch {
+	case (failed || strings.HasPrefix(s, "ok ")) && ok && lex.IsDigits(number):
+		t.tests++
+		t.path = path
+		if failed {
+			t.failed, t.fresh = t.failed+1, true
+		}
+		return true
+	case s == "  ---":
+		t.inside = t.path != ""
+		return t.inside
+	}
+	return s == "TAP version 13"
+}
+
+func (t *eslintTAP) yaml(sink *read.Sink, s string, l tool.Line) bool {
+	if s == "  ..." {
+		t.close(sink)
+		t.inside = false
+		return true
+	}
+	key, value, isKey := strings.Cut(strings.TrimLeft(s, " -"), ":")
+	value = strings.TrimSpace(value)
+	p := t.problem
+	switch {
+	case isKey && key == "message" && (p == nil || p.data):
+		t.close(sink)
+		t.problem = &tapProblem{line: l, end: l.End}
+		t.problem.message.begin(value)
+		return true
+	case p == nil:
+		return true
+	case isKey && key == "severity" && !p.data:
+		p.data, p.isError = true, value == "error" || value == "fatal"
+	case !p.data:
+		p.message.more(s)
+	case isKey && key == "line":
+		p.at.Line = lex.Atoi(value)
+	case isKey && key == "column":
+		p.at.Column = lex.Atoi(value)
+	case isKey && key == "ruleId":
+		var rule yamlText
+		rule.begin(value)
+		p.rule = rule.String()
+	}
+	p.end = max(p.end, l.End)
+	return true
+}
+
+// close adds the problem that was read.
+func (t *eslintTAP) close(s *read.Sink) {
+	p := t.problem
+	if p == nil {
+		return
+	}
+	t.problem = nil
+	if t.fresh {
+		t.told, t.fresh = t.told+1, false
+	}
+	p.at.Path = t.path
+	if s.Crowded() {
+		s.Tell(p.line, eslintSeverity(p.isError))
+		return
+	}
+	s.Find(p.line, eslintProblem(p.rule, p.message.String(), p.isError, p.at))
+	if f := s.Last(); f != nil {
+		f.RawSpan.End = max(f.RawSpan.End, p.end)
+	}
+}
+
+// yamlText is a scalar as js-yaml writes it: plain, quoted, or a block with the
+// text below, literal ("|") or folded (">").
+type yamlText struct {
+	style byte // '\'', '"', '|', '>' or 0
+	text  string
+	lines int
+}
+
+func (y *yamlText) begin(value string) {
+	if value == "" {
+		return
+	}
+	switch value[0] {
+	case '|', '>':
+		y.style = value[0]
+	case '\'', '"':
+		y.style, y.text = value[0], value
+	default:
+		y.text = value
+	}
+}
+
+// more takes a line of a block. Folded lines are one, but for empty ones
+// between them.
+func (y *yamlText) more(s string) {
+	if y.lines++; y.lines > maxESLintTail {
+		return
+	}
+	s = strings.TrimSpace(s)
+	switch {
+	case y.text == "":
+		y.text = s
+	case y.style == '|' || s == "" || strings.HasSuffix(y.text, "\n"):
+		y.text += "\n" + s
+	default:
+		y.text += " " + s
+	}
+}
+
+func (y *yamlText) String() string {
+	switch {
+	case y.style == '\'' && len(y.text) > 1:
+		return strings.ReplaceAll(strings.TrimSuffix(y.text[1:], "'"), "''", "'")
+	case y.style == '"' && len(y.text) > 1:
+		return unescapeYAML(strings.TrimSuffix(y.text[1:], `"`))
+	}
+	return y.text
+}
+
+// unescapeYAML is unescapeJSON with the escapes of js-yaml that JSON has not:
+// "\U0001F600" and "\xA0".
+func unescapeYAML(s string) string {
+	for _, escape := range [...]struct {
+		begin  string
+		digits int
+	}{{`\U`, 8}, {`\x`, 2}} {
+		s = decodeYAML(s, escape.begin, escape.digits)
+	}
+	return jsontext.Unescape(s)
+}
+
+// decodeYAML puts characters for the escapes that begin so.
+func decodeYAML(s, begin string, digits int) string {
+	var b strings.Builder
+	for {
+		i := strings.Index(s, begin)
+		if i < 0 {
+			return b.String() + s
+		}
+		end := i + len(begin) + digits
+		c, err := strconv.ParseUint(s[i+len(begin):max(min(end, len(s)), i+len(begin))], 16, 31)
+		if end > len(s) || err != nil || strings.HasSuffix(s[:i], `\`) {
+			end = i + len(begin)
+			b.WriteString(s[:end])
+		} else {
+			b.WriteString(s[:i] + string(rune(c)))
+		}
+		s = s[end:]
+	}
+}

@@ -1,0 +1,53 @@
+package jsbuild
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("concurrently conc", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "concurrently", Kind: result.Build, Version: 1, Runner: true,
+		About: "concurrently 5 to 9: commands that failed",
+
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"--> Sending SIG"}, Named: true, Parse: read.Text{Line: concurrentlyLine}.Parse},
+		},
+	}
+})
+
+// concurrentlyLine reads "[lint] eslint src exited with code 1": the name of the
+// command, or its number where it has none, and the command.
+func concurrentlyLine(s *read.Sink, l tool.Line) bool {
+	name, text := cutBracketed(strings.TrimRight(l.Text, " "))
+	command, code, ok := strings.Cut(text, " exited with code ")
+	switch {
+	case strings.HasPrefix(text, "--> Sending SIG"), strings.HasPrefix(text, "--> "):
+		return s.Sign(l)
+	case !ok:
+		return false
+	case code == "0":
+		s.Count("passed", 1)
+		return s.Sign(l)
+	case strings.HasPrefix(code, "SIG"): // which concurrently sent, or it was killed
+		s.Count("killed", 1)
+		s.Sign(l)
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, ID: name, Message: text})
+	case isExit(code):
+		if name == "" || strings.Trim(name, "0123456789") == "" {
+			name, text = command, "exited with code "+code
+		}
+		s.Count("failed", 1)
+		taskFailed(s, l, name, text)
+		if argv := s.In.Command().Argv; slices.Contains(argv, "-s") || slices.Contains(argv, "--success") { // a command that failed may be none that counts
+			f := s.Last()
+			f.Kind, f.Severity = result.GenericFinding, result.SevWarning
+		}
+		return true
+	}
+	return false
+}

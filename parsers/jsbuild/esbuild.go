@@ -1,0 +1,71 @@
+package jsbuild
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("esbuild tsup", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "esbuild", Kind: result.Build, Version: 1, ColumnUnit: "byte",
+		About: "esbuild 0.8 to 0.25, and what is built on it (tsup, vite's dependency scan)",
+
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"✘ [ERROR] ", "✗ [ERROR] ", "▲ [WARNING] "}, Parse: read.Text{Line: esbuildLine}.Parse},
+		},
+	}
+})
+
+// esbuildLine reads "✘ [ERROR] text [rule]" and "    src/a.js:1:18:" below it,
+// where columns begin with 0. What a plugin says with a code of tsc's or of
+// Angular's compiler is theirs.
+func esbuildLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(strings.TrimPrefix(l.Text, " WARN "))
+	for mark, severity := range map[string]result.Severity{"✘ [ERROR] ": result.SevError, "✗ [ERROR] ": result.SevError, "▲ [WARNING] ": result.SevWarning} {
+		if message, ok := strings.CutPrefix(text, mark); ok {
+			if isCompilerCode(message) {
+				s.Break()
+				return false
+			}
+			message, rule := read.Brackets.Cut(message)
+			return s.Find(l, result.Finding{Kind: result.BuildError, Severity: severity, Rule: rule, Message: message})
+		}
+	}
+	if n, rest, ok := lex.CutCount(text, "error"); ok && rest == "" && l.Text == text {
+		s.Claim(n)
+		return s.Close(l)
+	}
+	f := s.Last()
+	if f == nil {
+		return false
+	}
+	if at := place.LastColons(strings.TrimSuffix(text, ":")); at != nil && strings.HasSuffix(text, ":") {
+		if at.Column++; f.At == nil {
+			f.At = at
+			s.Cover(l)
+			return true
+		}
+		if len(f.Locations) < result.MaxFrames { // of a note: "… was originally declared here"
+			f.Locations = append(f.Locations, *at)
+		}
+	}
+	if l.Text != "" && l.Text[0] != ' ' {
+		s.Break()
+		return false
+	}
+	return s.More(l)
+}
+
+// isCompilerCode says so of "TS2322: text", "TS-998001: text" and "NG8001: text".
+func isCompilerCode(message string) bool {
+	code, _, ok := strings.Cut(message, ": ")
+	if !ok || !strings.HasPrefix(code, "TS") && !strings.HasPrefix(code, "NG") {
+		return false
+	}
+	return lex.IsDigits(strings.TrimPrefix(code[2:], "-"))
+}

@@ -1,0 +1,49 @@
+package jsbuild
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("graphql-codegen gql-gen", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "graphql-codegen", Kind: result.Build, Version: 1,
+		About:    "graphql-codegen 2 to 7",
+		Programs: []string{"graphql-codegen"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: codegenLine}.Parse}},
+	}
+})
+
+// codegenLine reads "✖ Generate [FAILED: text", which goes on below until "]", and of
+// documents that do not fit the schema "Error 0: text" with the place behind "at ".
+func codegenLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	if _, message, ok := strings.Cut(text, " [FAILED: "); ok && lex.HasAnyPrefix(text, "✖ ", "× ") {
+		s.Sign(l)
+		if s.Path = ""; !strings.HasSuffix(message, " errors;") {
+			s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimRight(message, ":]")})
+		}
+		return true
+	}
+	number, message, ok := strings.Cut(strings.TrimPrefix(text, "Error "), ": ")
+	f := s.Last()
+	switch where, at := strings.CutPrefix(text, "at "); {
+	case ok && lex.IsDigits(number) && strings.HasPrefix(text, "Error "):
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
+	case f == nil:
+		return false
+	case at && f.At == nil && !strings.Contains(where, " "):
+		f.At = place.LastColons(strings.TrimSuffix(where, "]"))
+		s.More(l)
+	case text == "]" || strings.HasPrefix(text, "❯ ") || strings.HasPrefix(text, "✔ "):
+		s.Break()
+	default:
+		s.More(l)
+	}
+	return true
+}

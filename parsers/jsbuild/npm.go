@@ -1,0 +1,210 @@
+package jsbuild
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("npm", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "npm", Kind: result.Package, Version: 1,
+		About:   "npm 6 to 12: what it says when it fails itself, and npm audit",
+		Matches: isNPM,
+		Formats: []tool.Format{
+			{Name: "audit-json", Starts: []string{`"auditReportVersion": `}, Parse: read.JSON{Items: read.Items(npmVulnerabilities, "/vulnerabilities")}.Parse},
+			{Name: "audit", Starts: []string{"# npm audit report"}, Parse: npmAudit},
+			{Name: "errors", Starts: []string{"Package …Current "}, Sniff: isOutdated, Parse: read.Text{Line: outdatedLine}.Parse},
+			{Name: "errors", Starts: []string{"npm error ", "npm ERR! ", "Unknown command: \""}, Parse: read.Fresh(func(n *npm) read.Text { return read.Text{Line: n.line, End: n.flush} })},
+		},
+	}
+})
+
+// isNPM: npm does something itself, and does not run a script.
+func isNPM(argv []string) bool {
+	return argv[0] == "npm" && !tool.RunsSub("npm", "run", "run-script", "test", "t", "start", "stop", "restart", "exec", "x")(argv)
+}
+
+// npm reads the lines behind "npm error": the code, then what is wrong, its kind
+// before it ("404", "notarget"), the rest of it in paragraphs.
+type npm struct {
+	code    string
+	said    []string
+	first   tool.Line
+	last    int64
+	command string // that a script ran
+	script  string
+	where   string // the folder of the workspace
+	refused string // why the last request failed, which npm calls a warning
+}
+
+func (n *npm) line(s *read.Sink, l tool.Line) bool {
+	text, ok := strings.CutPrefix(l.Text, "npm error")
+	if !ok {
+		text, ok = strings.CutPrefix(l.Text, "npm ERR!")
+	}
+	switch {
+	case strings.HasPrefix(l.Text, "Unknown command: \""):
+		s.Find(l, result.Finding{Message: l.Text})
+		s.Meaning = result.MeansUsage
+		return true
+	case !ok:
+		if l.Text == "" && len(n.said) > 0 || n.command != "" {
+			n.flush(s)
+		}
+		if request, reason, failed := strings.Cut(l.Text, " failed, reason: "); failed && lex.HasAnyPrefix(request, "npm warn ", "npm WARN ") {
+			n.refused = strings.Clone(reason)
+		}
+		return false
+	}
+	if n.first.End == 0 {
+		n.first = l
+	}
+	text = strings.TrimPrefix(text, " ")
+	if strings.HasPrefix(text, "Lifecycle script `") {
+		n.flush(s)
+		n.first = l
+	}
+	n.last = l.End
+	key, rest, _ := strings.Cut(text, " ")
+	switch {
+	case strings.HasPrefix(text, "Lifecycle script `"):
+		n.script, _, _ = strings.Cut(text[len("Lifecycle script `"):], "`")
+	case key == "code" && n.code == "":
+		n.code = rest
+	case strings.HasPrefix(text, "A complete log of this run"), strings.HasPrefix(text, "    /"), text == "Test failed.  See above for more details.":
+	case key == "location" || key == "path":
+		n.where = rest
+	case strings.HasPrefix(text, "command sh -c "):
+		n.command = text[len("command sh -c "):]
+	case key == "command" || key == "workspace" || key == "errno" || key == "syscall":
+	case len(n.said) < 12:
+		n.said = append(n.said, strings.Clone(text))
+	}
+	return true
+}
+
+func (n *npm) flush(s *read.Sink) {
+	f := result.Finding{Kind: result.Diagnostic, Rule: n.code}
+	switch {
+	case n.command != "":
+		f.Kind, f.Rule, f.ID = result.BuildError, "", n.script
+		f.Message = "command failed: " + n.command
+	case n.message() != "":
+		f.Message = n.message()
+	case n.code != "":
+		f.Message = "npm failed"
+	default:
+		return
+	}
+	if n.script != "" && n.where != "" {
+		f.At = &result.Location{Path: n.where + "/package.json"}
+	}
+	if n.code == "EUSAGE" || strings.HasPrefix(f.Message, "Missing script") || n.code == "EJSONPARSE" {
+		s.Meaning = result.MeansUsage
+	}
+	s.Find(tool.Line{Start: n.first.Start, End: n.last}, f)
+	s.Break()
+	*n = npm{}
+}
+
+// message is what was said, without the words that are repeated before each line
+// and without what does not help to find the reason.
+func (n *npm) message() string {
+	var parts []string
+	total := 0
+	for _, text := range n.said {
+		if key, rest, ok := strings.Cut(text, " "); ok && (lex.IsDigits(key) || lex.IsOneOf(key, "notarget ERESOLVE engine notsup JSON.parse network enoent")) {
+			text = rest
+		}
+		text = strings.TrimSpace(text)
+		if lex.HasAnyPrefix(text, "To see a list", "Fix the upstream", "Clean install", "Note that you can also") {
+			break
+		}
+		if text == "" || lex.IsDigits(text) || total > 300 {
+			continue
+		}
+		parts = append(parts, text)
+		total += len(text)
+	}
+	message := strings.Join(parts, " ")
+	if message != "" && n.refused != "" && !strings.Contains(message, n.refused) {
+		message += ": " + n.refused
+	}
+	return message
+}
+
+// npmAudit reads the report: for each package a block that begins with its name
+// and range, then advisories, and the counts at last.
+func npmAudit(in *tool.Input) *tool.Report {
+	a := &audit{}
+	return read.Text{Line: a.line, Closes: true}.Parse(in)
+}
+
+type audit struct {
+	name, span, severity string
+	seen                 bool
+}
+
+func (a *audit) line(s *read.Sink, l tool.Line) bool {
+	name, span, two := strings.Cut(l.Text, "  ")
+	switch {
+	case l.Text == "# npm audit report":
+		a.seen = true
+		s.Sign(l)
+	case !a.seen:
+		return false
+	case strings.Contains(l.Text, " - https://github.com/advisories/"):
+		title, url, _ := strings.Cut(strings.TrimSpace(l.Text), " - ")
+		s.Find(l, a.finding(title, url))
+	case two && name != "" && l.Text[0] != ' ' && !strings.Contains(name, " "):
+		a.name, a.span, a.severity = name, strings.TrimSpace(span), ""
+	case strings.HasPrefix(l.Text, "Severity: "):
+		a.severity = l.Text[len("Severity: "):]
+	case strings.Contains(l.Text, " vulnerabilit") && lex.LeadingNumber(l.Text) > 0:
+		s.Count("vulnerabilities", lex.LeadingNumber(l.Text))
+		s.Close(l)
+	case strings.HasPrefix(l.Text, "fix available"), strings.HasPrefix(l.Text, "No fix available"):
+		s.More(l)
+	}
+	return true
+}
+
+func (a *audit) finding(title, url string) result.Finding {
+	return advisory(a.name, a.span, a.severity, title, url)
+}
+
+func advisory(name, span, severity, title, url string) result.Finding {
+	return result.Finding{
+		Kind: result.Vulnerability, Severity: auditLevel(severity), RawSeverity: severity, ID: name, Rule: url[strings.LastIndexByte(url, '/')+1:], RuleURL: url, Message: title,
+		Package: &result.PackageRef{Ecosystem: "npm", Name: name, Range: span},
+	}
+}
+
+func auditLevel(word string) result.Severity {
+	if word == "low" || word == "info" {
+		return result.SevWarning
+	}
+	return result.SevError
+}
+
+// npmVulnerabilities are the packages of npm audit --json, by name; what a package
+// has of its own are objects, what it has of others is a name.
+func npmVulnerabilities(s *read.Sink, all *map[string]struct {
+	Name, Severity, Range string
+	Via                   []npmVia
+}) {
+	var found []result.Finding
+	for _, v := range *all {
+		for _, via := range v.Via {
+			if via.URL != "" {
+				found = append(found, advisory(v.Name, v.Range, via.Severity, via.Title, via.URL))
+			}
+		}
+	}
+	findSorted(s, found)
+	s.Counts["vulnerabilities"] = len(*all)
+}

@@ -1,0 +1,76 @@
+package jsbuild
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("rescript bsc", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "rescript", Kind: result.Build, Version: 1,
+		About: "rescript (bsc) 9 to 12: build",
+
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"We've found a bug for you!"}, Named: true, Parse: read.Text{Line: rescriptLine}.Parse},
+		},
+	}
+})
+
+// rescriptLine reads a head, the place, the source in a frame and a paragraph that
+// says what is wrong:
+//
+//	We've found a bug for you!
+//	/home/dev/src/A.res:1:14-16
+//
+//	1 │ let a: int = "x"
+//
+//	This has type: string
+//	But it's expected to have type: int
+func rescriptLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	severity := result.SevError
+	if strings.HasPrefix(text, "Warning number ") {
+		severity = result.SevWarning
+	}
+	f := s.Last()
+	switch {
+	case text == "We've found a bug for you!", text == "Syntax error!", severity == result.SevWarning:
+		return s.Find(l, result.Finding{Kind: result.BuildError, Severity: severity, Message: text})
+	case strings.HasPrefix(text, "Could not initialize build: "):
+		s.Misuse(l, text)
+		return s.Break()
+	case f == nil:
+		return false
+	case text != "" && l.Text[0] != ' ':
+		s.Break()
+		return false
+	case f.At == nil && text != "":
+		if f.At = rescriptPlace(text); f.At == nil {
+			s.Break()
+			return false
+		}
+		s.Path = "source"
+	case text == "" && s.Path == "message":
+		s.Path = ""
+	case text == "" || strings.Contains(text, "│"):
+	case s.Path == "source":
+		s.Path, f.Message = "message", strings.Clone(text)
+	case s.Path == "message":
+		f.Message += " " + text
+	}
+	return s.More(l)
+}
+
+// rescriptPlace reads "/src/A.res:1:14-16", "src/A.res:1:14-2:3" and "src/A.res:3:7".
+func rescriptPlace(text string) *result.Location {
+	path, where, ok := strings.Cut(text, ".res")
+	parts := strings.SplitN(where, ":", 3)
+	if !ok || len(parts) < 3 || strings.Contains(path, " ") || lex.LeadingNumber(parts[1]) == 0 {
+		return nil
+	}
+	return &result.Location{Path: path + ".res" + parts[0], Line: lex.LeadingNumber(parts[1]), Column: lex.LeadingNumber(parts[2])}
+}

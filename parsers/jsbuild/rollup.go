@@ -1,0 +1,78 @@
+package jsbuild
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("rollup", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "rollup", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About: "rollup 2 to 4",
+
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"[!] RollupError: ", "[!] (plugin "}, Parse: read.Text{Line: rollupLine}.Parse},
+			{Name: "messages", Parse: read.Text{Line: rollupLine}.Parse},
+		},
+	}
+})
+
+// maxListed bounds the message of a warning that lists modules.
+const maxListed = 300
+
+// rollupLine reads "[!] RollupError: src/a.js (1:10): text" and "(!) text", and the
+// place below where the line has none.
+func rollupLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	if message, ok := strings.CutPrefix(text, "[!] "); ok {
+		f := viteOld(message)
+		if f.Rule == "RollupError" {
+			f.Rule = ""
+		}
+		return s.Find(l, f)
+	}
+	if message, ok := strings.CutPrefix(text, "(!) "); ok {
+		return s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevWarning, Message: message})
+	}
+	f := s.Last()
+	if f == nil || strings.HasPrefix(text, "created ") {
+		s.Break()
+		return false
+	}
+	if f.Severity == result.SevWarning && (strings.Contains(text, " (imported by ") || strings.Contains(text, " -> ")) && len(f.Message) < maxListed {
+		f.Message += ": " + text
+	}
+	if at, _, ok := cutRollup(text + ": "); ok && f.At == nil {
+		f.At = at
+	} else if f.At == nil && jserror.IsScript(text) && !strings.Contains(text, " ") && !strings.Contains(text, "://") {
+		f.At = &result.Location{Path: text}
+	}
+	return s.More(l)
+}
+
+// viteOld reads "src/a.js (1:10): text" and "[vite]: text".
+func viteOld(text string) result.Finding {
+	f := result.Finding{Kind: result.BuildError, Severity: result.SevError}
+	f.Rule, text = jserror.CutClass(text)
+	if at, rest, ok := cutRollup(text); ok {
+		f.At, text = at, rest
+	}
+	f.Message = text
+	return f
+}
+
+// cutRollup reads "src/a.js (1:10): text".
+func cutRollup(text string) (at *result.Location, rest string, ok bool) {
+	head, rest, ok := strings.Cut(text, "): ")
+	path, where, has := strings.Cut(head, " (")
+	line, column, two := strings.Cut(where, ":")
+	if !ok || !has || !two || !lex.IsDigits(line) || !lex.IsDigits(column) || strings.Contains(path, " ") {
+		return nil, text, false
+	}
+	return &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, rest, true
+}

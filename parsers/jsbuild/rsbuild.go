@@ -1,0 +1,87 @@
+package jsbuild
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("rsbuild rslib", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "rsbuild", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
+		About: "rsbuild and rslib 1 and 2: errors and warnings of a build",
+
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"error   Build error", "warn    Build warning"}, Parse: parseRsbuild},
+			{Name: "messages", Parse: read.Text{Line: rsbuildTrouble}.Parse},
+		},
+	}
+})
+
+// parseRsbuild reads a file with its place, and below it the reason:
+//
+//	error   Build errors:
+//	File: ./src/main.js:1:1-34
+//	  × Module not found: Can't resolve './nothere' in '/src'
+func parseRsbuild(in *tool.Input) *tool.Report {
+	severity, waits := result.SevError, false
+	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
+		text := strings.TrimSpace(l.Text)
+		where, file := strings.CutPrefix(text, "File: ")
+		said := strings.TrimLeft(text, "×╰├─▶│ ")
+		f := s.Last()
+		switch {
+		case strings.HasPrefix(text, "error   Build error"):
+			severity = result.SevError
+			s.Sign(l)
+		case strings.HasPrefix(text, "warn    Build warning"):
+			severity = result.SevWarning
+			s.Sign(l)
+		case isRsbuild(text):
+			s.Break()
+			s.Cover(l)
+		case file:
+			at := read.PlaceOf(where)
+			if at == nil {
+				at = &result.Location{Path: where}
+			}
+			s.Find(l, result.Finding{Kind: result.BuildError, Severity: severity, Message: "?", At: at})
+			waits = true
+		case f == nil:
+			return false
+		case waits && said != "":
+			f.Message, waits = strings.Clone(said), false
+		case strings.HasSuffix(f.Message, ":") && strings.Contains(text, "× ") && said != "":
+			f.Message += " " + said
+		default:
+			s.More(l)
+		}
+		return true
+	}}.Parse(in)
+}
+
+// isRsbuild: rsbuild says of itself what follows.
+func isRsbuild(text string) bool {
+	return lex.HasAnyPrefix(text, "error   ", "info    ", "ready   ", "warn    ")
+}
+
+// rsbuildTrouble reads "error   Cannot find config file: /src/nope.mjs".
+func rsbuildTrouble(s *read.Sink, l tool.Line) bool {
+	message, ok := strings.CutPrefix(l.Text, "error   ")
+	if !ok || len(s.Findings) > 0 || strings.HasPrefix(message, "Build error") || strings.HasPrefix(message, "build failed") {
+		return s.Last() != nil && strings.HasPrefix(l.Text, "    at ")
+	}
+	class, message := jserror.CutClass(message)
+	switch {
+	case strings.HasPrefix(message, "Failed to "), strings.HasSuffix(message, ":"): // the reason follows
+	case class == "CACError", strings.HasPrefix(message, "Cannot find config file"):
+		s.Misuse(l, message)
+	default:
+		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: message})
+	}
+	return true
+}

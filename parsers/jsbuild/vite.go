@@ -1,0 +1,131 @@
+package jsbuild
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("vite", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "vite", Kind: result.Build, Version: 1, ColumnUnit: "char",
+		About:   "vite build 4 to 8",
+		Matches: func(argv []string) bool { return argv[0] == "vite" && (len(argv) == 1 || argv[1] != "preview") },
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"error during build:", "✓ built in "}, Parse: read.Lines((*vite).line)},
+			{Name: "text", Parse: viteRemains},
+		},
+	}
+})
+
+// fewestFrames is how long a stack is that ends a build.
+const fewestFrames = 3
+
+// viteRemains reads what "| tail" leaves of a build that failed: the end of the excerpt
+// and the stack, without the line that says what was wrong. Vite prints a stack of its
+// own only there, and nothing behind it.
+func viteRemains(in *tool.Input) *tool.Report {
+	if !in.Headless {
+		return nil
+	}
+	var last tool.Line
+	frames, source := 0, ""
+	return read.Text{
+		Line: func(s *read.Sink, l tool.Line) bool {
+			text := strings.TrimSpace(l.Text)
+			_, framed := jserror.Frame(text)
+			switch {
+			case framed:
+				frames, last = frames+1, l
+			case text == "", frames >= fewestFrames && strings.HasSuffix(last.Text, " {"): // what else the error has
+			case jserror.IsExcerpt(text):
+				if !strings.HasSuffix(text, "^") {
+					source = strings.Clone(text)
+				}
+				frames = 0
+			default:
+				frames = 0
+			}
+			return framed
+		},
+		End: func(s *read.Sink) {
+			if frames < fewestFrames {
+				return
+			}
+			s.Doubt = "what was wrong is not in this output"
+			message := "the build ended in an error that is not in this output: " + strings.TrimSpace(last.Text)
+			s.Find(last, result.Finding{Kind: result.BuildError, Message: message, Detail: source})
+		},
+	}.Parse(in)
+}
+
+// vite reads diagnostics of rolldown, "[CODE] text" and below it "╭─[ path:1:19 ]",
+// and what older versions say behind "error during build:".
+type vite struct {
+	failed, waits bool
+	stream        tool.Stream // of the failure
+}
+
+func (v *vite) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	code, message, coded := strings.Cut(strings.TrimPrefix(text, "["), "] ")
+	_, framed := jserror.Frame(text)
+	f := s.Last()
+	switch {
+	case text == "error during build:" || strings.HasPrefix(text, "✗ Build failed in ") || strings.HasPrefix(text, "x Build failed in "):
+		v.failed, v.waits, v.stream = true, text[0] == 'e', l.Stream
+		s.Sign(l)
+		s.Break()
+	case strings.HasPrefix(text, "✓ built in "):
+		s.Close(l)
+	case strings.HasPrefix(text, "failed to load config from "):
+		s.Meaning = result.MeansUsage
+	case strings.Contains(text, "Build failed with ") && strings.HasSuffix(text, ":") && v.failed:
+		v.waits = false
+		s.Claim(lex.LeadingNumber(text[strings.Index(text, "Build failed with ")+len("Build failed with "):]))
+	case coded && text[0] == '[' && isCode(code):
+		s.Find(l, result.Finding{Kind: result.BuildError, Severity: v.severity(), Rule: code, Message: message})
+	case v.failed && l.Stream != v.stream:
+		return false
+	case v.waits && text != "" && !framed:
+		v.waits = false
+		s.Find(l, viteOld(text))
+	case f == nil:
+		return false
+	case framed:
+		s.Cover(l)
+		s.Break()
+	default:
+		viteMore(f, text)
+		s.More(l)
+	}
+	return true
+}
+
+func (v *vite) severity() result.Severity {
+	if v.failed {
+		return result.SevError
+	}
+	return result.SevWarning
+}
+
+func isCode(s string) bool { return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" }
+
+// viteMore finds the place of a diagnostic.
+func viteMore(f *result.Finding, text string) {
+	if f.At != nil && f.At.Line > 0 {
+		return
+	}
+	if at := place.InCorner(text); at != nil {
+		f.At = at
+	} else if rest, ok := strings.CutPrefix(text, "file: "); ok {
+		if f.At = place.LastColons(rest); f.At == nil {
+			f.At = &result.Location{Path: rest}
+		}
+	}
+}
