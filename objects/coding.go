@@ -105,7 +105,7 @@ func (s *Store) readBaseFile(f file, id ID) ([]byte, error) {
 		return nil, fmt.Errorf("it has %d bytes, and nothing is packed against more than %d", h.size, maxPacked)
 	}
 	all, d := make([]byte, 0, h.size), newDigest()
-	err = scan(f, h, coding{codec: h.codec}, func(_ block, plain []byte) error {
+	err = scan(f, h, coding{codec: h.codec}, func(_ block, plain, _ []byte) error {
 		d.add(plain)
 		all = append(all, plain...)
 		return nil

@@ -35,7 +35,7 @@ func DecodeFile(f io.ReaderAt, size int64) ([]byte, error) {
 		return nil, err
 	}
 	var all []byte
-	err = scan(f, h, coding{codec: h.codec}, func(b block, plain []byte) error {
+	err = scan(f, h, coding{codec: h.codec}, func(_ block, plain, _ []byte) error {
 		all = append(all, plain...)
 		return nil
 	})

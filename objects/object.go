@@ -223,9 +223,9 @@ func (b block) load(f io.ReaderAt, c coding, raw, dst []byte) (plain, scratch []
 }
 
 // scan reads the data of an object from beginning to end and gives every block to
-// visit, which must not keep plain. It checks everything but the object's ID.
+// visit, which must not keep it, with what is stored of it where it is compressed. It checks everything but the object's ID.
 // Damage is a *damage; other errors are of I/O or of visit.
-func scan(f io.ReaderAt, h header, c coding, visit func(b block, plain []byte) error) error {
+func scan(f io.ReaderAt, h header, c coding, visit func(b block, plain, stored []byte) error) error {
 	var plain, raw []byte
 	end := headerSize + h.stored
 	crc, left := checksum(c.lead), h.size
@@ -243,7 +243,7 @@ func scan(f io.ReaderAt, h header, c coding, visit func(b block, plain []byte) e
 			crc = addChecksum(crc, raw)
 		}
 		b.crc = checksum(plain)
-		if err := visit(b, plain); err != nil {
+		if err := visit(b, plain, raw); err != nil {
 			return err
 		}
 		off, left = off+b.stored, left-b.size
@@ -303,7 +303,7 @@ func (s *Store) verifyOnce(f file, id ID, keep bool) (h header, c coding, blocks
 		return header{}, c, nil, nil, err
 	}
 	d := newDigest()
-	err = scan(f, h, c, func(b block, plain []byte) error {
+	err = scan(f, h, c, func(b block, plain, _ []byte) error {
 		d.add(plain)
 		blocks = append(blocks, b)
 		if keep && h.size <= BlockSize {

@@ -117,22 +117,28 @@ func encodeStream(f io.WriterAt, d *digest, r io.Reader) (header, error) {
 
 // encodeBlocks is encodeStream that compresses if that is worth it by the first block.
 func encodeBlocks(f io.WriterAt, d *digest, r io.Reader, worth func(first []byte) bool) (header, error) {
-	block := make([]byte, BlockSize)
 	w := dataWriter{f: f}
+	err := w.blocks(d, r, worth)
+	return w.header(d), err
+}
+
+// blocks writes all that r gives.
+func (w *dataWriter) blocks(d *digest, r io.Reader, worth func(first []byte) bool) error {
+	block := make([]byte, BlockSize)
 	for {
 		n, err := readBlock(r, block)
 		if err != nil {
-			return header{}, fmt.Errorf("read after %d bytes: %w", d.size, err)
+			return fmt.Errorf("read after %d bytes: %w", d.size, err)
 		}
 		if n == 0 {
-			return w.header(d), nil
+			return nil
 		}
 		if d.size == 0 && worth(block[:n]) {
 			w.codec = codecZstd
 		}
 		d.add(block[:n])
 		if err := w.add(block[:n]); err != nil {
-			return header{}, err
+			return err
 		}
 	}
 }
@@ -172,6 +178,11 @@ func (w *dataWriter) add(block []byte) error {
 		w.buf = compress(block, w.buf[:0])
 		out = w.buf
 	}
+	return w.append(out)
+}
+
+// append writes a block as it is stored.
+func (w *dataWriter) append(out []byte) error {
 	if _, err := writeAt(w.f, out, headerSize+w.stored); err != nil {
 		return err
 	}

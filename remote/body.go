@@ -11,9 +11,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxWindow bounds the memory that a stream of zstd may ask for, in bytes.
-const maxWindow = 8 << 20
-
 // draft is a body on its way out: in a file of its own, since its length is known only
 // when it is whole, and it may have to be sent again.
 type draft struct {
@@ -21,7 +18,7 @@ type draft struct {
 	size int64
 }
 
-// newDraft makes a body of what write writes: compressed, and encrypted where there are recipients.
+// newDraft makes a body of the zstd stream that write writes, encrypted where there are recipients.
 func newDraft(dir string, to []age.Recipient, write func(io.Writer) error) (d *draft, err error) {
 	f, err := os.CreateTemp(dir, "push-*")
 	if err != nil {
@@ -56,17 +53,19 @@ func sealInto(w io.Writer, to []age.Recipient, write func(io.Writer) error) erro
 		}
 		w = sealed
 	}
+	if err := write(w); err != nil || sealed == nil {
+		return err
+	}
+	return sealed.Close()
+}
+
+// compressed writes what write writes as a zstd stream.
+func compressed(w io.Writer, write func(io.Writer) error) error {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(write(z), z.Close()); err != nil {
-		return err
-	}
-	if sealed != nil {
-		return sealed.Close()
-	}
-	return nil
+	return errors.Join(write(z), z.Close())
 }
 
 // end is what the key of a body ends in.
@@ -82,17 +81,26 @@ func (d *draft) discard() {
 	os.Remove(d.Name())
 }
 
-// unseal reads a body. Encryption is undone where the key says that there is some.
-func unseal(r io.Reader, sealed bool, identities func() ([]age.Identity, error)) (io.ReadCloser, error) {
-	if sealed {
-		keys, err := identities()
-		if err != nil {
-			return nil, err
-		}
-		if r, err = age.Decrypt(r, keys...); err != nil {
-			return nil, fmt.Errorf("decrypting it: %w; the remote's recipients are those of the clone that pushed: ask its owner to add your public key and to push again", err)
-		}
+// unseal reads the zstd stream of a body. Encryption is undone where the key says that there is some.
+func unseal(r io.Reader, sealed bool, identities func() ([]age.Identity, error)) (io.Reader, error) {
+	if !sealed {
+		return r, nil
 	}
+	keys, err := identities()
+	if err != nil {
+		return nil, err
+	}
+	if r, err = age.Decrypt(r, keys...); err != nil {
+		return nil, fmt.Errorf("decrypting it: %w; the remote's recipients are those of the clone that pushed: ask its owner to add your public key and to push again", err)
+	}
+	return r, nil
+}
+
+// maxWindow bounds the memory that the stream of a pack may ask for, in bytes.
+const maxWindow = 8 << 20
+
+// uncompressed reads what a zstd stream holds.
+func uncompressed(r io.Reader) (io.ReadCloser, error) {
 	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package remote
 
 import (
 	"archive/tar"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -135,7 +134,14 @@ func (r *Remote) fetchOwn(ctx context.Context, store *objects.Store, w Wanted, l
 
 // fetchPacked takes objects out of a pack.
 func (r *Remote) fetchPacked(ctx context.Context, store *objects.Store, pack string, list []Wanted) error {
-	return r.about("pack "+pack, again(ctx, func() error { return r.unpack(ctx, store, pack, list) }))
+	first := true
+	return r.about("pack "+pack, again(ctx, func() error {
+		if !first { // what came before it broke off is here
+			list = slices.DeleteFunc(slices.Clone(list), func(w Wanted) bool { return store.Has(w.ID) })
+		}
+		first = false
+		return r.unpack(ctx, store, pack, list)
+	}))
 }
 
 func (r *Remote) unpack(ctx context.Context, store *objects.Store, pack string, list []Wanted) error {
@@ -144,13 +150,20 @@ func (r *Remote) unpack(ctx context.Context, store *objects.Store, pack string, 
 		return err
 	}
 	defer body.Close()
+	entries, err := uncompressed(body)
+	if err != nil {
+		return err
+	}
+	defer entries.Close()
+	in, err := r.newIntake(ctx, store, len(list))
+	if err != nil {
+		return err
+	}
 	left := map[string]Wanted{}
 	for _, w := range list {
 		left[w.ID.Hex()] = w
 	}
-	puts, going := errgroup.WithContext(ctx) // small objects wait for the disk side by side
-	puts.SetLimit(r.parallel())
-	for t := tar.NewReader(body); len(left) > 0 && err == nil && going.Err() == nil; {
+	for t := tar.NewReader(entries); len(left) > 0 && err == nil && in.ctx.Err() == nil; {
 		head, next := t.Next()
 		if errors.Is(next, io.EOF) {
 			next = fmt.Errorf("of what its index names, %d objects are not in the pack", len(left))
@@ -164,22 +177,58 @@ func (r *Remote) unpack(ctx context.Context, store *objects.Store, pack string, 
 		}
 		delete(left, head.Name)
 		if w.Size > maxPacked {
-			err = about(w.ID, keep(ctx, store, w.ID, t, w.Size))
+			err = about(w.ID, fmt.Errorf("an object of %d bytes does not belong into a pack", w.Size))
 			continue
 		}
 		var text []byte
 		if text, err = io.ReadAll(io.LimitReader(t, w.Size+1)); err == nil {
-			puts.Go(func() error { return about(w.ID, keep(going, store, w.ID, bytes.NewReader(text), w.Size)) })
+			err = in.put(w.ID, text)
 		}
 	}
 	if err == nil && len(left) > 0 {
 		err = ctx.Err() // else a put failed, which says it itself
 	}
-	return errors.Join(puts.Wait(), err)
+	return errors.Join(in.end(), err)
 }
 
 // maxPacked is the size up to which an object of a pack is held in memory until it is kept, in bytes.
 const maxPacked = 1 << 20
+
+// intake keeps the objects of one pack: many in one pack file of the store, few in a file each, and those side by side, since each waits for
+// the disk.
+type intake struct {
+	store    *objects.Store
+	together *objects.Together
+	puts     *errgroup.Group
+	ctx      context.Context // ends when a put failed
+}
+
+func (r *Remote) newIntake(ctx context.Context, store *objects.Store, n int) (in *intake, err error) {
+	in = &intake{store: store}
+	in.puts, in.ctx = errgroup.WithContext(ctx)
+	in.puts.SetLimit(r.parallel())
+	if n >= objects.TogetherLeast && !r.Loose {
+		in.together, err = store.Together()
+	}
+	return in, err
+}
+
+func (in *intake) put(id objects.ID, text []byte) error {
+	if in.together != nil && 0 < len(text) && len(text) <= objects.TogetherMost {
+		return about(id, orWrong(in.together.Put(id, text)))
+	}
+	in.puts.Go(func() error { return about(id, keepSmall(in.store, id, text)) })
+	return nil
+}
+
+// end keeps what came, also where the rest does not.
+func (in *intake) end() error {
+	err := in.puts.Wait()
+	if in.together != nil {
+		err = errors.Join(err, in.together.Commit())
+	}
+	return err
+}
 
 // about names the object in an error.
 func about(id objects.ID, err error) error {

@@ -99,7 +99,7 @@ func (s *sending) object(ctx context.Context, store *objects.Store, m member) er
 	if b, can := s.r.Backend.(Resumer); can && m.size >= LargeBytes {
 		return s.large(ctx, b, store, m)
 	}
-	err := s.send(ctx, objectKey(m.id.Hex())+end(s.r.Recipients), m.size, func(w io.Writer) error { return copyOf(w, store, m.id) })
+	err := s.send(ctx, objectKey(m.id.Hex())+end(s.r.Recipients), m.size, func(w io.Writer) error { return store.WriteStream(w, m.id) })
 	if err == nil {
 		s.sent(1, m.size)
 	}
@@ -124,16 +124,7 @@ func (s *sending) pack(ctx context.Context, store *objects.Store, members []memb
 		size += m.size
 	}
 	err := s.send(ctx, key+packEnd+end(s.r.Recipients), size, func(w io.Writer) error {
-		t := tar.NewWriter(w)
-		for _, m := range members {
-			if err := t.WriteHeader(&tar.Header{Name: m.id.Hex(), Mode: 0o600, Size: m.size}); err != nil {
-				return err
-			}
-			if err := copyOf(t, store, m.id); err != nil {
-				return err
-			}
-		}
-		return t.Close()
+		return compressed(w, func(w io.Writer) error { return archive(w, store, members) })
 	})
 	if err != nil {
 		return err
@@ -144,6 +135,19 @@ func (s *sending) pack(ctx context.Context, store *objects.Store, members []memb
 	s.bodies.Add(int64(len(index)))
 	s.sent(len(members), size)
 	return nil
+}
+
+func archive(w io.Writer, store *objects.Store, members []member) error {
+	t := tar.NewWriter(w)
+	for _, m := range members {
+		if err := t.WriteHeader(&tar.Header{Name: m.id.Hex(), Mode: 0o600, Size: m.size}); err != nil {
+			return err
+		}
+		if err := copyOf(t, store, m.id); err != nil {
+			return err
+		}
+	}
+	return t.Close()
 }
 
 // send writes one body, of objects of so many bytes.

@@ -2,10 +2,8 @@ package remote
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -29,6 +27,8 @@ type Remote struct {
 	Dir string
 	// Parallel is how many bodies travel at once; 16 if 0.
 	Parallel int
+	// Loose is that small objects that come are not put into pack files of the store.
+	Loose bool
 	// Progress, if set, is called as bytes travel, by one goroutine at a time.
 	Progress func(Progress)
 }
@@ -68,7 +68,7 @@ func (r *Remote) ends() [2]string {
 	return [2]string{plainEnd, sealedEnd}
 }
 
-// open opens an object's or a pack's body by its key without an end.
+// open opens the zstd stream of an object's or a pack's body by its key without an end.
 func (r *Remote) open(ctx context.Context, key string) (io.ReadCloser, error) {
 	ends := r.ends()
 	end := ends[0]
@@ -80,46 +80,37 @@ func (r *Remote) open(ctx context.Context, key string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	plain, err := unseal(body, end == sealedEnd, r.Identities)
+	stream, err := unseal(body, end == sealedEnd, r.Identities)
 	if err != nil {
 		body.Close()
 		return nil, err
 	}
-	return both{plain, body}, nil
+	return struct {
+		io.Reader
+		io.Closer
+	}{stream, body}, nil
 }
 
-// both closes a stream and what it comes from.
-type both struct {
-	io.ReadCloser
-	under io.Closer
-}
-
-func (b both) Close() error { return errors.Join(b.ReadCloser.Close(), b.under.Close()) }
-
-// keep makes an object of the store of what comes, if it is the one that is meant. most is the size that it may have; below
+// keep makes an object of the store of the zstd stream that comes, if it is the one that is meant. most is the size that it may have; below
 // zero it is not known.
 func keep(ctx context.Context, store *objects.Store, id objects.ID, from io.Reader, most int64) error {
-	if most >= 0 {
-		from = io.LimitReader(from, most+1)
+	_, err := store.PutStream(from, id, most, movedOf(ctx))
+	return orWrong(err)
+}
+
+// keepSmall is keep of bytes in memory.
+func keepSmall(store *objects.Store, id objects.ID, text []byte) error {
+	if objects.IDOf(text) != id {
+		return ErrWrongBytes
 	}
-	_, err := store.Put(&checked{from, sha256.New(), id, movedOf(ctx)})
+	_, err := store.PutBytes(text)
 	return err
 }
 
-// checked ends with an error where its bytes are not those that a digest names, and the store keeps no bytes that end so.
-type checked struct {
-	io.Reader
-	sum   hash.Hash
-	id    objects.ID
-	moved func(int)
-}
-
-func (c *checked) Read(p []byte) (int, error) {
-	n, err := c.Reader.Read(p)
-	c.sum.Write(p[:n])
-	c.moved(n)
-	if err == io.EOF && objects.ID(c.sum.Sum(nil)) != c.id {
-		err = ErrWrongBytes
+// orWrong says what can be done about bytes that are not those of the object.
+func orWrong(err error) error {
+	if errors.Is(err, objects.ErrOther) {
+		return ErrWrongBytes
 	}
-	return n, err
+	return err
 }

@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -76,15 +78,14 @@ func (r *Remote) fetchLarge(ctx context.Context, store *objects.Store, w Wanted)
 		if err != nil {
 			return err
 		}
-		err = r.fetchInto(ctx, f, key)
-		came := err == nil // if it is not the body, or not one that can be read, the next try begins anew
-		if came {
-			var body io.ReadCloser
-			if body, err = unseal(f, end == sealedEnd, r.Identities); err == nil {
-				err = errors.Join(keep(ctx, store, w.ID, body, w.Size), body.Close())
+		cut, err := r.fetchBy(ctx, f, key, func(body io.Reader) error {
+			stream, err := unseal(body, end == sealedEnd, r.Identities)
+			if err == nil {
+				err = keep(ctx, store, w.ID, stream, w.Size)
 			}
-		}
-		release(came || errors.Is(err, ErrMissing))
+			return err
+		})
+		release(!cut) // if it is not the body, or not one that can be read, the next try begins anew
 		if !errors.Is(err, ErrMissing) {
 			return err
 		}
@@ -92,25 +93,40 @@ func (r *Remote) fetchLarge(ctx context.Context, store *objects.Store, w Wanted)
 	return ErrMissing
 }
 
-// fetchInto adds what a file lacks of a body, and goes back to its beginning.
-func (r *Remote) fetchInto(ctx context.Context, f *os.File, key string) error {
-	at, err := f.Seek(0, io.SeekEnd)
+// fetchBy has take read a body: what a file has of it, then the rest as it comes, which is added to the file. cut says that not all came, so
+// that the file is worth keeping.
+func (r *Remote) fetchBy(ctx context.Context, f *os.File, key string, take func(io.Reader) error) (cut bool, err error) {
+	info, err := f.Stat()
 	if err != nil {
-		return err
+		return true, err
 	}
+	at := info.Size()
+	before := io.NewSectionReader(f, 0, at)
 	body, err := r.resumed(ctx, key, at)
 	switch {
 	case err == io.EOF && at > 0: // all of it came
+		return false, take(before)
 	case err != nil:
-		return err
-	default:
-		_, err = io.Copy(f, body)
-		if err = errors.Join(err, body.Close()); err != nil {
-			return err
-		}
+		return !errors.Is(err, ErrMissing), err
 	}
-	_, err = f.Seek(0, io.SeekStart)
-	return err
+	defer body.Close()
+	rest := &noted{Reader: io.TeeReader(body, io.NewOffsetWriter(f, at))}
+	err = take(io.MultiReader(before, rest))
+	return rest.err != nil, err
+}
+
+// noted knows the error with which a reader ended early.
+type noted struct {
+	io.Reader
+	err error
+}
+
+func (n *noted) Read(p []byte) (int, error) {
+	c, err := n.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		n.err = err
+	}
+	return c, err
 }
 
 // unfinished opens the file in which a body of this key is kept from one process to the next, and locks it. While another process has it,
@@ -164,31 +180,31 @@ func (s *sending) large(ctx context.Context, b Resumer, store *objects.Store, m 
 	return err
 }
 
-// begunEnd ends the name of the file beside a body that says how long the body is, and what the backend noted. The body is whole where there is one.
+// begunEnd ends the name of the file beside a body that has the body's length and checksum, and what the backend noted. The body is whole where
+// it matches, which a power cut may have undone.
 const begunEnd = ".begun"
 
 func (s *sending) rest(ctx context.Context, b Resumer, store *objects.Store, f *os.File, key string, m member) error {
 	beside := f.Name() + begunEnd
 	text, _ := os.ReadFile(beside)
-	length, begun, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
-	info, err := f.Stat()
-	if err != nil {
-		return err
+	was, begun, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
+	sum := newSumming(io.Discard)
+	if was != "" {
+		if _, err := io.Copy(sum, f); err != nil {
+			return err
+		}
 	}
-	note := func(word string) error {
-		return writeWhole(beside, fmt.Appendf(nil, "%d %s\n", info.Size(), word))
-	}
-	if length != fmt.Sprint(info.Size()) {
+	note := func(word string) error { return writeWhole(beside, fmt.Appendf(nil, "%s %s\n", sum, word)) }
+	if was != sum.String() {
 		begun = ""
-		if err := f.Truncate(0); err != nil {
+		_, err := f.Seek(0, io.SeekStart)
+		if err = errors.Join(err, f.Truncate(0)); err != nil {
 			return err
 		}
 		w := bufio.NewWriterSize(f, 256<<10)
-		err := sealInto(w, s.r.Recipients, func(w io.Writer) error { return copyOf(w, store, m.id) })
-		if err = errors.Join(err, w.Flush(), f.Sync()); err != nil {
-			return err
-		}
-		if info, err = f.Stat(); err != nil {
+		sum = newSumming(w)
+		err = sealInto(sum, s.r.Recipients, func(w io.Writer) error { return store.WriteStream(w, m.id) })
+		if err = errors.Join(err, w.Flush()); err != nil {
 			return err
 		}
 		if err := note(""); err != nil {
@@ -198,15 +214,34 @@ func (s *sending) rest(ctx context.Context, b Resumer, store *objects.Store, f *
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	ctx, end := s.weigh(ctx, m.size, info.Size())
-	err = b.PutAgain(ctx, key, f, info.Size(), begun, note)
+	ctx, end := s.weigh(ctx, m.size, sum.n)
+	err := b.PutAgain(ctx, key, f, sum.n, begun, note)
 	if end(); err != nil {
 		return err
 	}
-	s.bodies.Add(info.Size())
+	s.bodies.Add(sum.n)
 	s.sent(1, m.size)
 	return os.Remove(beside)
 }
+
+// summing knows the length and the checksum (CRC-32C) of what goes through it.
+type summing struct {
+	w   io.Writer
+	n   int64
+	crc hash.Hash32
+}
+
+func newSumming(w io.Writer) *summing {
+	return &summing{w: w, crc: crc32.New(crc32.MakeTable(crc32.Castagnoli))}
+}
+
+func (s *summing) Write(p []byte) (int, error) {
+	s.n += int64(len(p))
+	s.crc.Write(p)
+	return s.w.Write(p)
+}
+
+func (s *summing) String() string { return fmt.Sprintf("%d-%08x", s.n, s.crc.Sum32()) }
 
 // staleAfter is how long what an interrupted push or pull left is kept for the next one.
 const staleAfter = 7 * 24 * time.Hour

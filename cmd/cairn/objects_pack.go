@@ -123,10 +123,8 @@ func packDaily(ctx context.Context, site *place.Site, now time.Time) error {
 	if last, err := os.Stat(stamp); err == nil && now.Sub(last.ModTime()) < packEvery {
 		return nil
 	}
-	if site.Home != nil {
-		if set, err := site.Home.Config(ctx, "cairn.pack"); err == nil && (set == "off" || set == "false") {
-			return nil
-		}
+	if !site.Packs(ctx) {
+		return nil
 	}
 	if err := os.WriteFile(stamp, nil, 0o600); err != nil {
 		return nil // the store went meanwhile, or may not be written to

@@ -93,3 +93,12 @@ func (p *Place) open(ctx context.Context, warn func(manifest.Warning)) *Site {
 
 // Close lets go of the place.
 func (s *Site) Close() { s.leave() }
+
+// Packs says whether small objects may lie in pack files: git config cairn.pack is not off.
+func (s *Site) Packs(ctx context.Context) bool {
+	if s.Home == nil {
+		return true
+	}
+	set, err := s.Home.Config(ctx, "cairn.pack")
+	return err != nil || set != "off" && set != "false"
+}

@@ -42,13 +42,16 @@ func (b bucket) PutAgain(ctx context.Context, key string, body remote.Body, size
 		g.Go(func() error {
 			from := int64(i) * partBytes
 			length := min(partBytes, size-from)
-			sum := md5.New()
-			if _, err := io.Copy(sum, io.NewSectionReader(body, from, length)); err != nil {
-				return err
-			}
-			parts[i] = minio.CompletePart{PartNumber: i + 1, ETag: hex.EncodeToString(sum.Sum(nil))}
-			if has := there[i+1]; has.Size == length && strings.EqualFold(strings.Trim(has.ETag, `"`), parts[i].ETag) {
-				return nil
+			parts[i].PartNumber = i + 1
+			if has := there[i+1]; has.Size == length {
+				sum := md5.New()
+				if _, err := io.Copy(sum, io.NewSectionReader(body, from, length)); err != nil {
+					return err
+				}
+				parts[i].ETag = hex.EncodeToString(sum.Sum(nil))
+				if strings.EqualFold(strings.Trim(has.ETag, `"`), parts[i].ETag) {
+					return nil
+				}
 			}
 			sent, err := core.PutObjectPart(inner, b.name, b.at(key), begun, i+1, io.NewSectionReader(body, from, length), length, minio.PutObjectPartOptions{})
 			parts[i].ETag = sent.ETag

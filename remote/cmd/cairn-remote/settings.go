@@ -179,7 +179,7 @@ func (j *job) open(ctx context.Context, name string) (*remote.Remote, remotes.Se
 	if err != nil {
 		return nil, s, fmt.Errorf("remote %s: %w", name, err)
 	}
-	r := &remote.Remote{Name: name, Backend: backend, Dir: filepath.Join(j.site.Dir, "remotes", name), Identities: func() ([]age.Identity, error) { return j.identities(ctx) }}
+	r := &remote.Remote{Name: name, Backend: backend, Dir: filepath.Join(j.site.Dir, "remotes", name), Identities: func() ([]age.Identity, error) { return j.identities(ctx) }, Loose: !j.site.Packs(ctx)}
 	if s.Clear {
 		return r, s, nil
 	}
