@@ -72,8 +72,8 @@
 //
 // An object is a file of its own, or lies in a pack file, or both; a reader takes the
 // file, and where that is damaged or missing the pack file. What is put always becomes a
-// file: no put counts on a pack file that may be about to go, and what is there twice is
-// made one by a later [Store.Pack]. A pack file never changes, and no name is used for two,
+// file, but for many small ones that come at once ([Store.Together]): no put counts on a pack
+// file that may be about to go, and what is there twice is made one by a later [Store.Pack]. A pack file never changes, and no name is used for two,
 // so a reader may keep its index as long as the name is there; before it calls an object
 // missing it lists the directory again, and between two equal listings it looks for the
 // file. The time of the last put is kept with the object.
@@ -129,7 +129,7 @@
 // lock held exclusively, rename over the old file, keeping its modification time →
 // fsync the directory.
 //
-// To write a pack file: with pack.lock held, temporary file → fsync → read all of it back,
+// To write a pack file: with pack.lock held (but for one that takes the place of nothing), temporary file → fsync → read all of it back,
 // by its name, and compare every digest → rename into packs/, never replacing → fsync the
 // directory. To pack: after that, with the lock held exclusively, unlink the objects' files
 // that were neither put again nor replaced since they were read. To unpack: publish every

@@ -256,11 +256,14 @@ func frameLength(f io.ReaderAt, off, limit int64) (length, content int64, err er
 	}
 }
 
+// frameMagic begins a zstd frame.
+const frameMagic = 0xfd2fb528
+
 // frameHeader reads the one kind of frame header the format allows: single
 // segment, content size given, no dictionary, no checksum.
 func frameHeader(b []byte) (length, content int64, err error) {
 	const singleSegment, other = 0x20, 0x1f
-	if len(b) < 6 || binary.LittleEndian.Uint32(b) != 0xfd2fb528 {
+	if len(b) < 6 || binary.LittleEndian.Uint32(b) != frameMagic {
 		return 0, 0, &damage{"no zstd frame where one should begin"}
 	}
 	desc := b[4]

@@ -3,6 +3,7 @@ package objects
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -64,10 +65,18 @@ func (s *Store) writeFile(w io.Writer, f file, id ID) (h header, err error) {
 	if err != nil {
 		return h, err
 	}
-	d := newDigest()
+	d, asIs := newDigest(), false
+	var buf []byte
 	err = scan(f, h, c, func(_ block, plain, stored []byte) error {
+		if d.size == 0 {
+			asIs = h.codec == codecNone && !worthwhile(plain)
+		}
 		d.add(plain)
-		if h.codec == codecNone {
+		switch {
+		case asIs:
+			buf = plainFrame(plain, buf[:0])
+			stored = buf
+		case h.codec == codecNone:
 			_, err := frames{w}.Write(plain)
 			return err
 		}
@@ -91,6 +100,23 @@ func (f frames) Write(block []byte) (int, error) {
 		return 0, err
 	}
 	return len(block), nil
+}
+
+// plainFrame appends a frame of a block that is not compressed, several times as fast as an encoder finds out that it gains nothing.
+func plainFrame(block, dst []byte) []byte {
+	const fourBytesOfSize, most = 0xa0, 128 << 10 // most bytes of a block within a frame
+	dst = binary.LittleEndian.AppendUint32(dst, frameMagic)
+	dst = binary.LittleEndian.AppendUint32(append(dst, fourBytesOfSize), uint32(len(block)))
+	for len(block) > 0 {
+		n := min(most, len(block))
+		head := uint32(n) << 3
+		if n == len(block) {
+			head |= 1 // the last one
+		}
+		dst = append(append(dst, byte(head), byte(head>>8), byte(head>>16)), block[:n]...)
+		block = block[n:]
+	}
+	return dst
 }
 
 // maxWindow bounds the memory that a stream of other frames may ask for, in bytes.

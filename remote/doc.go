@@ -18,6 +18,9 @@
 // bytes as they were captured; digests are in the record, which is no secret. Whether a
 // body is encrypted is the choice of those who push. Readers take either.
 //
+// The stream of an object is a frame for each block of it, as an object file has them
+// (package objects), so that it is compressed once; readers take any frames of up to 8 MiB.
+//
 // A pack is a tar archive whose entries have the 64 digits of an object as their name.
 // Its index is clear text, a line for each entry, sorted: 64 hex digits, a blank, the
 // size of the object in bytes. The name of a pack is the SHA-256 of its index, so the
