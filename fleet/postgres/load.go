@@ -173,8 +173,13 @@ func noteFlaky(ctx context.Context, tx pgx.Tx, fresh []*fleet.Rows) error {
 
 // without is the batch without the runs that are there; better are those of which less is there.
 func without(ctx context.Context, tx pgx.Tx, batch []*fleet.Rows) (fresh, better []*fleet.Rows, err error) {
-	ids, first, last := span(batch)
-	rows, err := tx.Query(ctx, `select run_id, outcomes_missing, findings_missing from runs where run_id = any($1) and time between $2 and $3`, ids, first, last)
+	ids, times := make([]string, len(batch)), make([]time.Time, len(batch))
+	for i, r := range batch {
+		ids[i], times[i] = r.Run.RunID, r.Run.Time
+	}
+	// One after another by the primary key: a list is compared with every run of the time, and so is what a join makes of it without a limit.
+	rows, err := tx.Query(ctx, `select r.* from unnest($1::text[], $2::timestamptz[]) as b(id, at)
+		cross join lateral (select run_id, outcomes_missing, findings_missing from runs where run_id = b.id and time = b.at limit 1) r`, ids, times)
 	if err != nil {
 		return nil, nil, err
 	}
