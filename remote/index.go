@@ -15,6 +15,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"cairn/objects"
 )
@@ -38,37 +41,51 @@ type contents struct {
 // contents lists the remote. Indexes that were read before come from Dir: they never change.
 func (r *Remote) contents(ctx context.Context) (*contents, error) {
 	c := &contents{map[objects.ID]held{}, map[string]Entry{}}
-	var indexes []string
 	for _, prefix := range []string{objectPrefix, packPrefix} {
-		for e, err := range r.Backend.List(ctx, prefix) {
-			if err != nil {
-				return nil, r.about("listing it", err)
-			}
-			c.bodies[e.Key] = e
-			if hex, ok := hexOf(e.Key); ok {
-				if id, err := objects.ParseID(hex); err == nil {
-					c.objects[id] = held{size: -1}
+		err := c.list(ctx, r.Backend, prefix)
+		for n := 1; n < fetchTries && errors.Is(err, io.ErrUnexpectedEOF); n++ { // the connection was cut: what is listed twice counts once
+			err = c.list(ctx, r.Backend, prefix)
+		}
+		if err != nil {
+			return nil, r.about("listing it", err)
+		}
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(r.parallel())
+	var mu sync.Mutex
+	for key := range c.bodies {
+		rest, isIndex := strings.CutSuffix(key, indexEnd)
+		name := strings.TrimPrefix(rest, packPrefix)
+		if !isIndex || !c.hasPack(name) {
+			continue // without its pack a collection is about to remove it
+		}
+		g.Go(func() error {
+			return r.about("index "+key, r.readIndex(ctx, name, func(id objects.ID, size int64) {
+				mu.Lock()
+				defer mu.Unlock()
+				if was, there := c.objects[id]; !there || was.pack > name { // always the same one of two packs
+					c.objects[id] = held{name, size}
 				}
-			}
-			if strings.HasSuffix(e.Key, indexEnd) {
-				indexes = append(indexes, e.Key)
+			}))
+		})
+	}
+	return c, g.Wait()
+}
+
+// list adds what the place lists.
+func (c *contents) list(ctx context.Context, b Backend, prefix string) error {
+	for e, err := range b.List(ctx, prefix) {
+		if err != nil {
+			return err
+		}
+		c.bodies[e.Key] = e
+		if hex, ok := hexOf(e.Key); ok {
+			if id, err := objects.ParseID(hex); err == nil {
+				c.objects[id] = held{size: -1}
 			}
 		}
 	}
-	for _, key := range indexes {
-		name := strings.TrimSuffix(strings.TrimPrefix(key, packPrefix), indexEnd)
-		if !c.hasPack(name) {
-			continue // a collection is about to remove it
-		}
-		if err := r.readIndex(ctx, name, func(id objects.ID, size int64) {
-			if _, own := c.objects[id]; !own {
-				c.objects[id] = held{name, size}
-			}
-		}); err != nil {
-			return nil, r.about("index "+key, err)
-		}
-	}
-	return c, nil
+	return nil
 }
 
 func (c *contents) hasPack(name string) bool {
@@ -109,7 +126,7 @@ func (r *Remote) readIndex(ctx context.Context, name string, yield func(objects.
 }
 
 func (r *Remote) fetchIndex(ctx context.Context, name string) ([]byte, error) {
-	body, err := r.Backend.Get(ctx, packPrefix+name+indexEnd, 0)
+	body, err := r.resumed(ctx, packPrefix+name+indexEnd, 0)
 	if err != nil {
 		return nil, err
 	}
