@@ -1,6 +1,7 @@
 package remote_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -74,7 +75,7 @@ func TestCutAt(t *testing.T) {
 			}
 			return b
 		}
-		for i, n := range []int64{1, 700, 100_000} {
+		for i, n := range []int64{1, 100_000} {
 			t.Run(fmt.Sprintf("%s/once/%d", kind, n), func(t *testing.T) {
 				t.Parallel()
 				up, down := &cutAt{n: n, sent: true}, &cutAt{n: n}
@@ -142,11 +143,15 @@ func TestFullPuller(t *testing.T) {
 	b := backend(t, "file://"+t.TempDir())
 	a, c := newClone(t, b, nil), newClone(t, b, nil)
 	c.store, c.r.Dir = objects.Open(filepath.Join(dir, "cairn")), filepath.Join(dir, "remote")
-	ids := append(a.fill(t), a.large(t))
+	large, err := a.store.PutBytes(bytes.Repeat([]byte("0123456789abcdef"), 1<<17)) // more than the disk
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := append(a.fill(t), large.ID)
 	if _, err := a.r.Push(t.Context(), a.store, ids); err != nil {
 		t.Fatal(err)
 	}
-	_, err := c.r.Pull(t.Context(), c.store, wanted(ids))
+	_, err = c.r.Pull(t.Context(), c.store, wanted(ids))
 	if err == nil || !strings.Contains(err.Error(), "no space left") || !strings.Contains(err.Error(), "remote there: ") {
 		t.Errorf("%v", err)
 	}
