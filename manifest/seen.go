@@ -36,9 +36,7 @@ type seenState struct {
 	Copied bool `json:"copied,omitempty"`
 }
 
-func (m *Manifest) seenRoot(st seenState) string {
-	return m.path(seenDir + "/" + strconv.Itoa(st.Gen))
-}
+func (m *Manifest) seenRoot(st seenState) string { return m.path(seenDir + "/" + strconv.Itoa(st.Gen)) }
 
 func (m *Manifest) loadSeen() seenState {
 	var st seenState

@@ -64,9 +64,7 @@ func shardName(s string) bool {
 	return true
 }
 
-func digits(s string, n int) bool {
-	return len(s) == n && strings.Trim(s, "0123456789") == ""
-}
+func digits(s string, n int) bool { return len(s) == n && strings.Trim(s, "0123456789") == "" }
 
 func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
@@ -120,9 +118,7 @@ func (m *Manifest) lastShard(d day, writer string, hint int) (int, error) {
 }
 
 // path is where a slash path below the cairn directory lies.
-func (m *Manifest) path(slash string) string {
-	return filepath.Join(m.dir, filepath.FromSlash(slash))
-}
+func (m *Manifest) path(slash string) string { return filepath.Join(m.dir, filepath.FromSlash(slash)) }
 
 // lines splits the content of a shard at newlines. Carriage returns before
 // a newline belong to it; empty lines are left out but counted.
@@ -303,6 +299,4 @@ func pick(first bool, a, b *Record) *Record {
 }
 
 // clean says that the run was seen to exit with 0.
-func (r *Record) clean() bool {
-	return r.Exit != nil && *r.Exit == 0 && r.Signal == "" && !r.TimedOut
-}
+func (r *Record) clean() bool { return r.Exit != nil && *r.Exit == 0 && r.Signal == "" && !r.TimedOut }

@@ -63,9 +63,7 @@ func (s *Store) codingOf(f io.ReaderAt, id ID, h header) (coding, error) {
 }
 
 // readBase is the ID with which the data of a packed object begins.
-func readBase(f io.ReaderAt) (base ID, err error) {
-	return base, readFull(f, base[:], headerSize)
-}
+func readBase(f io.ReaderAt) (base ID, err error) { return base, readFull(f, base[:], headerSize) }
 
 // errChain: an object is packed against one that is not packed itself, so that
 // reading takes two files and no more.

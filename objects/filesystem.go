@@ -63,9 +63,7 @@ func (osFS) Rename(from, to string) error               { return os.Rename(from,
 func (osFS) RenameNew(from, to string) error            { return renameNew(from, to) }
 func (osFS) SyncDir(name string) error                  { return durable.SyncDir(name) }
 
-func (osFS) Chtimes(name string, mtime time.Time) error {
-	return os.Chtimes(name, time.Time{}, mtime)
-}
+func (osFS) Chtimes(name string, mtime time.Time) error { return os.Chtimes(name, time.Time{}, mtime) }
 
 func (f osFile) TryLock(exclusive bool) error {
 	try := lockfile.TryShared

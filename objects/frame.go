@@ -214,9 +214,7 @@ func (d *digest) lineCount() int64 {
 }
 
 // plain is the header of these bytes under codec none.
-func (d *digest) plain() header {
-	return header{codecNone, d.size, d.size, d.lineCount(), d.crc}
-}
+func (d *digest) plain() header { return header{codecNone, d.size, d.size, d.lineCount(), d.crc} }
 
 // frameLength measures the zstd frame at off by its header and block headers
 // alone, without decoding, and returns the content size it names.

@@ -47,9 +47,7 @@ type PackDamage struct {
 
 // OK reports whether every byte that a capture names, and every other in the
 // store, comes back or was collected on purpose.
-func (r Report) OK() bool {
-	return len(r.Corrupt)+len(r.Missing)+len(r.Failed)+len(r.Packs) == 0
-}
+func (r Report) OK() bool { return len(r.Corrupt)+len(r.Missing)+len(r.Failed)+len(r.Packs) == 0 }
 
 // Fsck reads every object and verifies it, and compares the store with live: the
 // objects that captures name, and which. A damaged object is moved aside. The

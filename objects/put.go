@@ -159,9 +159,7 @@ func readBlock(r io.Reader, block []byte) (n int, err error) {
 }
 
 // worthwhile tries a block.
-func worthwhile(block []byte) bool {
-	return gains(int64(len(block)), int64(len(compress(block, nil))))
-}
+func worthwhile(block []byte) bool { return gains(int64(len(block)), int64(len(compress(block, nil)))) }
 
 // dataWriter writes the data of an object file block by block.
 type dataWriter struct {

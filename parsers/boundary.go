@@ -113,9 +113,7 @@ func OfCommand(argv []string, line string) *Parser {
 }
 
 // IsReport says whether a file that begins so is a report that is understood.
-func IsReport(head []byte) bool {
-	return ask(false, func() bool { return tool.IsReport(head) })
-}
+func IsReport(head []byte) bool { return ask(false, func() bool { return tool.IsReport(head) }) }
 
 // IsRecall says whether a command only shows what cairn has on record.
 func IsRecall(argv []string, line string) bool {

@@ -276,9 +276,7 @@ func (j *judge) partChanged(ctx context.Context, file string, tools []string) (b
 }
 
 // packagePart is the text of package.json without what says which packages are installed.
-func packagePart(text []byte) string {
-	return dependencies().ReplaceAllString(string(text), "")
-}
+func packagePart(text []byte) string { return dependencies().ReplaceAllString(string(text), "") }
 
 var dependencies = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"(\w*[dD]ependencies|version|description|keywords|license|author)"\s*:\s*(\{[^{}]*\}|"[^"]*"|\[[^\[\]]*\])\s*,?`)

@@ -127,9 +127,7 @@ func (q *query) mayBe(x *rows) walkable {
 }
 
 // hashes are all that the commits asked for are known by.
-func (q *query) hashes() []string {
-	return append(slices.Collect(maps.Keys(q.commits)), q.begun...)
-}
+func (q *query) hashes() []string { return append(slices.Collect(maps.Keys(q.commits)), q.begun...) }
 
 // chooseFindings gives, of each segment, the findings that q may select. A text without
 // patterns is looked for in the bytes of all findings first. Findings that a record names

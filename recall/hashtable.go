@@ -21,9 +21,7 @@ func (t *hashTable) put(key, value uint64) (held uint64, known bool) {
 	return value, false
 }
 
-func (t *hashTable) has(key uint64) bool {
-	return t.n > 0 && key != 0 && t.keys[t.place(key)] == key
-}
+func (t *hashTable) has(key uint64) bool { return t.n > 0 && key != 0 && t.keys[t.place(key)] == key }
 
 // place is where a key is, or the free place where it would be.
 func (t *hashTable) place(key uint64) int {

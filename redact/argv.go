@@ -352,6 +352,4 @@ func namesSecret(name string) bool {
 }
 
 // isFlag says whether an argument in a secret's place is more likely the next flag.
-func isFlag(arg string) bool {
-	return strings.HasPrefix(arg, "--") || len(arg) == 2
-}
+func isFlag(arg string) bool { return strings.HasPrefix(arg, "--") || len(arg) == 2 }

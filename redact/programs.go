@@ -1,8 +1,6 @@
 package redact
 
-import (
-	"strings"
-)
+import "strings"
 
 // argKindOf reads the form in a flag's specification.
 func argKindOf(form string) argKind {

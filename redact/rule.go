@@ -173,6 +173,4 @@ func isAllowed(v string) bool {
 }
 
 // isRepeated says whether v is one byte again and again: xxxxx, ****, 00000.
-func isRepeated(v string) bool {
-	return strings.Trim(v, v[:1]) == ""
-}
+func isRepeated(v string) bool { return strings.Trim(v, v[:1]) == "" }

@@ -15,9 +15,7 @@ const shortID = 12
 
 // Short is the beginning of an object id that is printed; it is an id that
 // recall takes.
-func Short(oid string) string {
-	return oid[:min(len(oid), len("sha256:")+shortID)]
-}
+func Short(oid string) string { return oid[:min(len(oid), len("sha256:")+shortID)] }
 
 // header is the verdict in one line, and the name of the output where the lines
 // below do not name it.

@@ -1,8 +1,6 @@
 package report
 
-import (
-	"io"
-)
+import "io"
 
 // ctrf writes Common Test Report Format 0.0.0, https://ctrf.io/docs/specification/overview. The numbers are of the tests
 // that are written; a finding that is no test is one, as in JUnit XML.

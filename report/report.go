@@ -94,9 +94,7 @@ type Case struct {
 func (r *Run) Failed() bool { return r.Status != result.Passed && r.Status != result.OK }
 
 // Untold says that the run failed, and that its findings do not say so: it has none, or such as a warning only.
-func (r *Run) Untold() bool {
-	return r.Failed() && !slices.ContainsFunc(r.Findings, Finding.fails)
-}
+func (r *Run) Untold() bool { return r.Failed() && !slices.ContainsFunc(r.Findings, Finding.fails) }
 
 // Latest are the newest runs of each command, oldest first, as they were made.
 func (r *Report) Latest() []*Run {

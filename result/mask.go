@@ -1,8 +1,6 @@
 package result
 
-import (
-	"strings"
-)
+import "strings"
 
 // masker replaces what changes from run to run. A match starts at the start of
 // a word (or at punctuation) and ends where no word goes on; what it leaves

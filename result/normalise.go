@@ -14,9 +14,7 @@ import (
 // text, and Message(Message(s)) == Message(s).
 func (w Workspace) Message(s string) string { return newPaths(w).message(s) }
 
-func (p *paths) message(s string) string {
-	return maskMessage(p.rewrite(tidy(s)))
-}
+func (p *paths) message(s string) string { return maskMessage(p.rewrite(tidy(s))) }
 
 // tidy makes one of what is the same text in two spellings: escapes, Unicode
 // composition, quotes, white space, and the punctuation at the end.

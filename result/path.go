@@ -10,9 +10,7 @@ import (
 // Path returns p, as a tool wrote it, in the one spelling under which every
 // machine and every output format know the file, and whether the file lies
 // outside the workspace. The package documentation specifies the forms.
-func (w Workspace) Path(p string) (name string, external bool) {
-	return newPaths(w).path(p)
-}
+func (w Workspace) Path(p string) (name string, external bool) { return newPaths(w).path(p) }
 
 // Rel is Dir below Root, for ToolResult.Dir: "" at the root and outside it.
 func (w Workspace) Rel() string {
@@ -96,9 +94,7 @@ func lower(c byte) byte {
 }
 
 // isDrive says that p starts like "c:/".
-func isDrive(p string) bool {
-	return len(p) >= 3 && isLetter(p[0]) && p[1] == ':' && p[2] == '/'
-}
+func isDrive(p string) bool { return len(p) >= 3 && isLetter(p[0]) && p[1] == ':' && p[2] == '/' }
 
 // IsAbsolute says that a path, as a tool wrote it, names a file whatever the
 // directory: "/x", "C:\x", "c:/x", a network path as "\\server\share", Windows'

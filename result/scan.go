@@ -73,6 +73,4 @@ func word(s string, i int) int {
 func endsWord(s string, i int) bool { return wordRune(s, i) == 0 }
 
 // has says that s[i:] starts with lit.
-func has(s string, i int, lit string) bool {
-	return len(s)-i >= len(lit) && s[i:i+len(lit)] == lit
-}
+func has(s string, i int, lit string) bool { return len(s)-i >= len(lit) && s[i:i+len(lit)] == lit }

@@ -223,9 +223,7 @@ func (u *UI) last() string {
 	return u.paint(fitted("? help  q quit  "+u.shown().keys(), u.width), render.Faint)
 }
 
-func oneLine(text string) string {
-	return strings.Join(strings.Fields(render.Shown(text)), " ")
-}
+func oneLine(text string) string { return strings.Join(strings.Fields(render.Shown(text)), " ") }
 
 // fitted cuts a line to a width.
 func fitted(line string, width int) string { return ansi.Truncate(line, max(width, 0), "…") }

@@ -39,9 +39,7 @@ func (t *Timeline) SetStatus(s Status) { t.details.Status = s }
 func (t *Timeline) Answer() string { return t.answer }
 
 // Entries are the steps from number from on.
-func (t *Timeline) Entries(from int) []Entry {
-	return t.all[min(max(from, 0), len(t.all)):]
-}
+func (t *Timeline) Entries(from int) []Entry { return t.all[min(max(from, 0), len(t.all)):] }
 
 // Changed are the numbers, in order, of the steps that were added or changed since the
 // last call of Changed.

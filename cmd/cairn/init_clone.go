@@ -16,9 +16,7 @@ import (
 const asProve = "as --prove"
 
 // onlyGit says that nothing is to be done but in the clone around the working directory.
-func (o initOptions) onlyGit() bool {
-	return o.gitHooks != "" && o.prove == "" && len(o.agents) == 0
-}
+func (o initOptions) onlyGit() bool { return o.gitHooks != "" && o.prove == "" && len(o.agents) == 0 }
 
 // clonePlan is what is to be done in the clone around the working directory: the diff driver,
 // by which git log -p shows captures, and the hooks of git.

@@ -228,9 +228,7 @@ func newObjectsPin(a *app) *cobra.Command {
 	return pinCommand(a, "pin", "keep a capture or an object", true)
 }
 
-func newObjectsUnpin(a *app) *cobra.Command {
-	return pinCommand(a, "unpin", "take a pin back", false)
-}
+func newObjectsUnpin(a *app) *cobra.Command { return pinCommand(a, "unpin", "take a pin back", false) }
 
 func pinCommand(a *app, name, short string, keep bool) *cobra.Command {
 	var reason string

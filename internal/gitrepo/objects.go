@@ -60,9 +60,7 @@ type gitStore struct {
 	cat *catFile
 }
 
-func newGitStore(r *Repo) *gitStore {
-	return &gitStore{git: r.storeGit(), cat: newCatFile(r)}
-}
+func newGitStore(r *Repo) *gitStore { return &gitStore{git: r.storeGit(), cat: newCatFile(r)} }
 
 func (s *gitStore) read(ctx context.Context, oid string) (plumbing.ObjectType, []byte, error) {
 	return s.cat.read(ctx, oid)

@@ -24,9 +24,7 @@ const whoseFile = "repository"
 
 // waitingRoot holds what waits for this user among temporary files, for all
 // repositories.
-func waitingRoot(env Env) string {
-	return filepath.Join(env.Tmp, "cairn-"+strconv.Itoa(os.Getuid()))
-}
+func waitingRoot(env Env) string { return filepath.Join(env.Tmp, "cairn-"+strconv.Itoa(os.Getuid())) }
 
 // Waiting are the directories in which captures of this place wait, or would, the
 // best first. They are the same inside a sandbox and outside if both have the same

@@ -89,6 +89,4 @@ func (r Request) Argument() (string, error) {
 }
 
 // Parse reads such an argument.
-func Parse(argument string) (r Request, err error) {
-	return r, json.Unmarshal([]byte(argument), &r)
-}
+func Parse(argument string) (r Request, err error) { return r, json.Unmarshal([]byte(argument), &r) }

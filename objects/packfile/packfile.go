@@ -74,9 +74,7 @@ func skip(dst, content []byte) []byte {
 }
 
 // seal appends the checksum of all that is there.
-func seal(content []byte) []byte {
-	return binary.LittleEndian.AppendUint32(content, checksum(content))
-}
+func seal(content []byte) []byte { return binary.LittleEndian.AppendUint32(content, checksum(content)) }
 
 func u32(b []byte) int64 { return int64(binary.LittleEndian.Uint32(b)) }
 

@@ -12,7 +12,6 @@ var _ = Room.Add("clang-format", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "clang-format", Kind: result.Format, Version: 1, ColumnUnit: "byte",
 		About: "clang-format 10 to 21 with --dry-run",
-
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: clangFormatSays,
 			Accept: func(d *read.Diagnostic) bool { return strings.HasPrefix(d.Rule, "-Wclang-format") || d.Word == "error" }}.Parse}},
 	}

@@ -12,7 +12,6 @@ var _ = Room.Add("cppcheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cppcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "cppcheck 1.90 to 2.18: xml; text in its own templates, gcc's, vs's and edit's",
-
 		Formats: []tool.Format{{Name: "xml", Parse: parseCppcheckXML}, cppcheckTemplate.Format("cppcheck"), {Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: cppcheckSays,
 			Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Word != "note" }}.Parse},
 			{Name: "cppcheck1", Parse: cppcheckOld.Parse}},

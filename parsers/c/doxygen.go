@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("doxygen", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "doxygen", Kind: result.Lint, Version: 1,
-		About: "doxygen 1.9 to 1.13: warnings of the documentation and of the Doxyfile",
-
+		About:   "doxygen 1.9 to 1.13: warnings of the documentation and of the Doxyfile",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Linter{Other: doxygenOther, Below: doxygenBelow}.Parse)}},
 	}
 })

@@ -111,9 +111,7 @@ func programName(path string) string {
 	return name
 }
 
-func isGCC(argv []string) bool {
-	return lex.IsOneOf(programName(argv[0]), "gcc g++ cc c++")
-}
+func isGCC(argv []string) bool { return lex.IsOneOf(programName(argv[0]), "gcc g++ cc c++") }
 
 func isClang(argv []string) bool { return lex.IsOneOf(programName(argv[0]), "clang clang++ clang-cl") }
 

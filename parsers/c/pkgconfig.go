@@ -12,7 +12,6 @@ var _ = Room.Add("pkg-config pkgconf", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pkg-config", Kind: result.Package, Version: 1,
 		About: "pkg-config 0.29 and pkgconf 1 and 2: packages that are missing or too old",
-
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
 			Usage: []string{"pkgconf: unknown option", "Unknown option "}, Notes: []string{"Perhaps you should add ", "to the PKG_CONFIG_PATH ", "You may find new versions "}, Other: pkgConfigLine,
 		}.Parse)}},

@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("valgrind", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "valgrind", Kind: result.Generic, Version: 1,
-		About: "valgrind 3.15 to 3.25: memcheck, helgrind, drd",
-
+		About:   "valgrind 3.15 to 3.25: memcheck, helgrind, drd",
 		Formats: []tool.Format{{Name: "text", Parse: parseValgrind}, {Name: "text", Starts: []string{"==…Memcheck, a memory error detector", "==…ERROR SUMMARY: "}, Parse: parseValgrind}},
 	}
 })

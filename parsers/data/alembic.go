@@ -13,7 +13,6 @@ var _ = Room.Add("alembic", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "alembic", Kind: result.Pipeline, Version: 1,
 		About: "alembic 1.x: upgrade, downgrade, check, current, revision",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"INFO  [alembic.", "ERROR [alembic."}, Named: true, Parse: read.IfFound(alembicText)},

@@ -14,7 +14,6 @@ var _ = Room.Add("dbt", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "dbt", Kind: result.Test, Version: 1,
 		About: "dbt 1.3 to 1.11: run, test, build, compile, seed, snapshot, as text and with --log-format json",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: func(in *tool.Input) *tool.Report {

@@ -19,8 +19,7 @@ import (
 var _ = Room.Add("duckdb", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "duckdb", Kind: result.Generic, Version: 1,
-		About: "duckdb 0.9 to 1: statements, scripts and options",
-
+		About:   "duckdb 0.9 to 1: statements, scripts and options",
 		Formats: []tool.Format{{Name: "messages", Parse: read.Text{Line: duckdbLine}.Parse}},
 	}
 })

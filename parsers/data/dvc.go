@@ -18,8 +18,7 @@ import (
 var _ = Room.Add("dvc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "dvc", Kind: result.Generic, Version: 1,
-		About: "dvc 2 and 3: every command's errors, files that are not valid",
-
+		About:   "dvc 2 and 3: every command's errors, files that are not valid",
 		Exits:   map[int]result.Meaning{254: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: dvcLine}.Parse}, read.PythonTrouble("dvc")},
 	}

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("flyway", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "flyway", Kind: result.Pipeline, Version: 1,
-		About: "Flyway 9 to 12: migrations that fail or do not validate, connections, flags",
-
+		About:   "Flyway 9 to 12: migrations that fail or do not validate, connections, flags",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: flywayLine, End: flywayUsage}.Parse)}},
 	}
 })

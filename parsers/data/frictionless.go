@@ -23,7 +23,6 @@ var _ = Room.Add("frictionless", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "frictionless", Kind: result.Lint, Version: 1,
 		About: "frictionless 5: validate as text and --json",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(frictionlessTask, "/tasks/*")}.Parse},

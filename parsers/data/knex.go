@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("knex", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "knex", Kind: result.Pipeline, Version: 1,
-		About: "knex 1 to 3: migrations and seeds that fail, its knexfile, its flags",
-
+		About:   "knex 1 to 3: migrations and seeds that fail, its knexfile, its flags",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*knex).line))}},
 	}
 })

@@ -15,7 +15,6 @@ var _ = Room.Add("liquibase", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "liquibase", Kind: result.Pipeline, Version: 1,
 		About: "Liquibase 4 and 5: changesets that fail or do not validate, change logs, connections, flags",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Unexpected error running Liquibase: "}, Parse: parseLiquibase},
 			{Name: "text", Parse: read.IfFound(parseLiquibase)},

@@ -29,7 +29,6 @@ var _ = Room.Add("papermill", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "papermill", Kind: result.Pipeline, Version: 1,
 		About: "papermill 1 and 2: the cell that failed",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"papermill.exceptions.PapermillExecutionError: "}, Named: true, Parse: parseNotebook},
 		},

@@ -13,7 +13,6 @@ var _ = Room.Add("prisma", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "prisma", Kind: result.Pipeline, Version: 2,
 		About: "Prisma 4 to 7: validate, format, generate, migrate, db",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Error: Prisma schema validation"}, Named: true, Parse: read.IfFound(read.Fresh(func(r *prisma) read.Text {
 				return read.Text{Line: r.line, Usage: []string{"! Unknown command ", "! unknown or unexpected option: "}}

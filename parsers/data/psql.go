@@ -15,7 +15,6 @@ var _ = Room.Add("psql", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "psql", Kind: result.Generic, Version: 1, ColumnUnit: "char",
 		About: "psql of PostgreSQL 9.6 to 18: errors of statements, scripts and connections, any verbosity",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{
 			Name: "text", Starts: []string{"psql:…: ERROR:  ", "psql: error: "}, Parse: read.Text{Line: psqlLine}.Parse,
@@ -64,9 +63,7 @@ func psqlLine(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-func startsLevel(text string) bool {
-	return lex.HasAnyPrefix(text, psqlLevels...)
-}
+func startsLevel(text string) bool { return lex.HasAnyPrefix(text, psqlLevels...) }
 
 // isPsqlMore: a line below an error, on a terminal that mixes both streams.
 func isPsqlMore(text string) bool {

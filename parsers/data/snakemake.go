@@ -21,8 +21,7 @@ import (
 var _ = Room.Add("snakemake", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "snakemake", Kind: result.Build, Version: 1,
-		About: "snakemake 7 to 9: runs, dry runs, --lint",
-
+		About:   "snakemake 7 to 9: runs, dry runs, --lint",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*snakemake).line)}, read.PythonTrouble("snakemake")},
 	}

@@ -14,7 +14,6 @@ var _ = Room.Add("sqlfluff", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sqlfluff", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "sqlfluff 1 to 4: human, json, yaml, github-annotation, github-annotation-native",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(sqlfluffFile, "/*")}.Parse},

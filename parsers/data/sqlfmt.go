@@ -17,8 +17,7 @@ import (
 var _ = Room.Add("sqlfmt", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sqlfmt", Kind: result.Format, Version: 1,
-		About: "sqlfmt 0.9 and later: --check, --diff",
-
+		About:   "sqlfmt 0.9 and later: --check, --diff",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sqlfmtLine}.Parse}, read.PythonTrouble("sqlfmt")},
 	}

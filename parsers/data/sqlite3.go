@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("sqlite3", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sqlite3", Kind: result.Generic, Version: 1,
-		About: "the shell of SQLite 3.27 to 3.50",
-
+		About:   "the shell of SQLite 3.27 to 3.50",
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sqliteLine}.Parse}},
 	}
 })

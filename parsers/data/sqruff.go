@@ -13,7 +13,6 @@ var _ = Room.Add("sqruff", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sqruff", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "sqruff 0.20 and later: human, json, github-annotation-native",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(sqruffFiles, "")}.Parse},

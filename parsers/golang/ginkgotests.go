@@ -43,9 +43,7 @@ func (g *ginkgoTests) line(s *read.Sink, line string) {
 	}
 }
 
-func (g *ginkgoTests) begin() {
-	g.names, g.next, g.heading = nil, "", true
-}
+func (g *ginkgoTests) begin() { g.names, g.next, g.heading = nil, "", true }
 
 // verdict takes "• [0.001 seconds]", "• [FAILED] [0.001 seconds]", "P [PENDING]".
 func (g *ginkgoTests) verdict(s *read.Sink, mark, rest string) {

@@ -13,7 +13,6 @@ var _ = Room.Add("gofmt goimports gofumpt golines gci", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gofmt", Kind: result.Format, Version: 1, ColumnUnit: "byte",
 		About: "gofmt, goimports, gofumpt, golines, gci: -l, -d, and files that do not parse",
-
 		Exits: map[int]result.Meaning{2: result.MeansFindings},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: gofmtLine}.Parse},

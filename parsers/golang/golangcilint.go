@@ -14,7 +14,6 @@ var _ = Room.Add("golangci-lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "golangci-lint", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
 		About: "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json",
-
 		Exits: map[int]result.Meaning{
 			2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansInterrupted, 5: result.MeansUsage, 6: result.MeansUsage, 7: result.MeansInternal,
 		},

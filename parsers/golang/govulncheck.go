@@ -14,7 +14,6 @@ var _ = Room.Add("govulncheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "govulncheck", Kind: result.Security, Version: 1, ColumnUnit: "byte",
 		About: "govulncheck 1: text, -show verbose and traces, -json and SARIF",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansFindings},
 		Formats: []tool.Format{
 			{Name: "json", Parse: parseVulnJSON},

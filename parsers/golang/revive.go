@@ -14,7 +14,6 @@ var _ = Room.Add("revive", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "revive", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
 		About: "revive 1: default, plain, unix, friendly, json, ndjson; the default names no rule",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "sarif", Parse: read.SARIF(nil)},

@@ -14,7 +14,6 @@ var _ = Room.Add("staticcheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "staticcheck", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
 		About: "staticcheck 2022 to 2026: text, stylish, json",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(staticcheckItem, "")}.Parse},

@@ -153,9 +153,7 @@ func readGoTrailer(s string) (t goTrailer, ok bool) {
 }
 
 // isImportPath: also a directory ("./nope") that is no package.
-func isImportPath(s string) bool {
-	return s != "" && !strings.ContainsAny(s, " \t:\"'()[]")
-}
+func isImportPath(s string) bool { return s != "" && !strings.ContainsAny(s, " \t:\"'()[]") }
 
 // isGoFraming: a line that package testing prints between those of the tests.
 func isGoFraming(s string) bool {

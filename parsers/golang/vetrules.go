@@ -1,8 +1,6 @@
 package golang
 
-import (
-	"strings"
-)
+import "strings"
 
 // vetRules tells the analyzer of go vet by what it says: the text form does
 // not name it, -json does. Without it the same diagnostic would have two

@@ -12,7 +12,6 @@ var _ = Room.Add("actionlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "actionlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "actionlint 1.x: text, -oneline and -format json",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "filepath", Line: "line", Column: "column", Rule: "kind", Message: "message"}.Parse},

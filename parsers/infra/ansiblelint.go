@@ -13,7 +13,6 @@ var _ = Room.Add("ansible-lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ansible-lint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "ansible-lint 5 to 26: full, brief, quiet, pep8, codeclimate and json",
-
 		Exits: map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings, 3: result.MeansUsage, 4: result.MeansFindings, 8: result.MeansFindings, 130: result.MeansInterrupted},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(ansibleLintIssue, "/*")}.Parse},

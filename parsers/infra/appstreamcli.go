@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("appstreamcli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "appstreamcli", Kind: result.Lint, Version: 1,
-		About: "appstreamcli validate 0.12 to 1.0",
-
+		About:   "appstreamcli validate 0.12 to 1.0",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: appstreamLine}.Parse)}},
 	}
 })

@@ -12,7 +12,6 @@ var _ = Room.Add("buf", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "buf", Kind: result.Lint, Version: 1,
 		About: "buf 1.x lint, build, breaking and format: text, json, github-actions, gitlab-code-quality",
-
 		Exits: map[int]result.Meaning{1: result.MeansUsage, 100: result.MeansFindings},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{At: []string{""}, Path: "path", Line: "start_line", Column: "start_column", Message: "message"}.Parse},

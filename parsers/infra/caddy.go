@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("caddy", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "caddy", Kind: result.Infra, Version: 1,
-		About: "caddy 2: a Caddyfile or a configuration that is refused",
-
+		About:   "caddy 2: a Caddyfile or a configuration that is refused",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{Errors: []string{"Error: "}, Fill: fillCaddy, End: caddyUsage}.Parse)}},
 	}
 })

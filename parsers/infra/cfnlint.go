@@ -19,7 +19,6 @@ var _ = Room.Add("cfn-lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cfn-lint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "cfn-lint 0.x and 1.x: default, parseable, pretty, quiet, json",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{
 				At: []string{"/*"}, Clean: true, Path: "Filename", Line: "Location.Start.LineNumber", Column: "Location.Start.ColumnNumber",

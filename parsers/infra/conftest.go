@@ -12,7 +12,6 @@ var _ = Room.Add("conftest", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "conftest", Kind: result.Lint, Version: 1,
 		About: "conftest 0.2x to 0.6x: stdout, json, github",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(conftestFile, "/*")}.Parse},
 			{Name: "text", Parse: read.Text{Line: conftestLine}.Parse},

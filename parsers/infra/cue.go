@@ -11,8 +11,7 @@ import (
 var _ = Room.Add("cue", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cue", Kind: result.Lint, Version: 1,
-		About: "cue 0.4 to 0.14: vet, export, eval: values that conflict, with all their places",
-
+		About:   "cue 0.4 to 0.14: vet, export, eval: values that conflict, with all their places",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{Usage: []string{"unknown command ", "unknown flag: ", "unknown shorthand flag: "}, Other: cueLine}.Parse)}},
 	}
 })

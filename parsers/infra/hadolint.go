@@ -9,8 +9,7 @@ import (
 var _ = Room.Add("hadolint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "hadolint", Kind: result.Lint, Version: 1,
-		About: "hadolint 2.x: tty, gnu, json, sarif, checkstyle, sonarqube, codeclimate",
-
+		About:   "hadolint 2.x: tty, gnu, json, sarif, checkstyle, sonarqube, codeclimate",
 		RuleURL: tool.RulesAt("https://github.com/hadolint/hadolint/wiki/", "DL"),
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{

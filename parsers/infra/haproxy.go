@@ -13,7 +13,6 @@ var _ = Room.Add("haproxy", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "haproxy", Kind: result.Infra, Version: 1,
 		About: "haproxy -c, 2.x and 3.x, and what it says when it does not start",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"[ALERT]…: config : "}, Named: true, Parse: read.Text{Line: haproxyLine}.Parse},
 		},

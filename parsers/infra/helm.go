@@ -16,8 +16,7 @@ import (
 var _ = Room.Add("helm", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "helm", Kind: result.Infra, Version: 2,
-		About: "helm 3 and 4: errors, and lint's messages",
-
+		About:   "helm 3 and 4: errors, and lint's messages",
 		Formats: []tool.Format{{Name: "text", Parse: parseHelm}},
 	}
 })

@@ -13,7 +13,6 @@ var _ = Room.Add("just", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "just", Kind: result.Build, Version: 1, Runner: true,
 		About: "just 1.x: recipes that failed, mistakes of the justfile",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"error: Recipe `", "error: recipe `"}, Named: true, Parse: read.Text{Line: justLine}.Parse},
 		},

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("lighttpd", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "lighttpd", Kind: result.Infra, Version: 1,
-		About: "lighttpd 1.4: -t, -tt, and what it says when it does not start",
-
+		About:   "lighttpd 1.4: -t, -tt, and what it says when it does not start",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: lighttpdLine}.Parse)}},
 	}
 })

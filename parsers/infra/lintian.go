@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("lintian", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "lintian", Kind: result.Lint, Version: 1,
-		About: "lintian 2.x: tags by package, with --info folded",
-
+		About:   "lintian 2.x: tags by package, with --info folded",
 		RuleURL: tool.RulesAt("https://lintian.debian.org/tags/"),
 		Exits:   map[int]result.Meaning{25: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("nsd-checkzone", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "nsd-checkzone", Kind: result.Infra, Version: 1,
-		About: "nsd-checkzone 4: what is wrong in a zone",
-
+		About:   "nsd-checkzone 4: what is wrong in a zone",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: nsdLine}.Parse)}},
 	}
 })

@@ -12,9 +12,8 @@ import (
 var _ = Room.Add("opa", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "opa", Kind: result.Test, Version: 1,
-		Filter: tool.Filter{Flag: "-r"},
-		About:  "opa test, check, eval and fmt, 0.4x to 1.x: text",
-
+		Filter:  tool.Filter{Flag: "-r"},
+		About:   "opa test, check, eval and fmt, 0.4x to 1.x: text",
 		Exits:   map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings},
 		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&opaRun{test: -1}).line}.Parse(in) }}},
 	}

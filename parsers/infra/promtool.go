@@ -13,7 +13,6 @@ var _ = Room.Add("promtool", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "promtool", Kind: result.Lint, Version: 1,
 		About: "promtool 2 and 3: check config, check rules, test rules",
-
 		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
 			var r promtoolRun
 			return read.Text{Line: r.line, End: r.end}.Parse(in)

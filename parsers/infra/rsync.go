@@ -13,7 +13,6 @@ var _ = Room.Add("rsync", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rsync", Kind: result.Generic, Version: 1,
 		About: "rsync 3.x: errors and the line that ends a failed run",
-
 		Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage, 20: result.MeansInterrupted},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"rsync error: "}, Named: true, Parse: read.Said{

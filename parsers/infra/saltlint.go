@@ -14,7 +14,6 @@ var _ = Room.Add("salt-lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "salt-lint", Kind: result.Lint, Version: 1,
 		About: "salt-lint 0.9: default, --severity, json",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{
 				At: []string{"/*"}, Clean: true, Path: "filename", Line: "linenumber", Rule: "id", Severity: "severity", Message: "message", Fit: saltFit,
@@ -26,9 +25,7 @@ var _ = Room.Add("salt-lint", func() *tool.Parser {
 })
 
 // saltFit: the text format does not say how grave a problem is unless it is asked to.
-func saltFit(f *result.Finding) {
-	f.Severity, f.RawSeverity = "", strings.ToLower(f.RawSeverity)
-}
+func saltFit(f *result.Finding) { f.Severity, f.RawSeverity = "", strings.ToLower(f.RawSeverity) }
 
 // saltLine reads "[201] [INFO] Trailing whitespace", and the place below it.
 func saltLine(s *read.Sink, l tool.Line) bool {

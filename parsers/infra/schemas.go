@@ -14,7 +14,6 @@ var _ = Room.Add("check-jsonschema", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "check-jsonschema", Kind: result.Lint, Version: 1,
 		About: "check-jsonschema 0.2x and later: text, json",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{

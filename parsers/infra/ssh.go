@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("ssh", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ssh", Kind: result.Generic, Version: 1,
-		About: "ssh of OpenSSH: connections that fail, its options and files",
-
+		About:   "ssh of OpenSSH: connections that fail, its options and files",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: sshLine}.Parse)}},
 	}
 })

@@ -13,7 +13,6 @@ var _ = Room.Add("systemctl", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "systemctl", Kind: result.Infra, Version: 1,
 		About: "systemctl of systemd 245 to 257: units that are not there or do not start, no systemd",
-
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
 			Whole: []string{
 				"Failed to ", "System has not been booted with systemd", "Job for ", "A dependency job for ", "Interactive authentication required",

@@ -11,8 +11,7 @@ import (
 var _ = Room.Add("systemd-analyze", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "systemd-analyze", Kind: result.Infra, Version: 1,
-		About: "systemd-analyze verify and calendar, systemd 245 to 257",
-
+		About:   "systemd-analyze verify and calendar, systemd 245 to 257",
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Default: result.SevWarning, Other: systemdLine}.Parse}},
 	}
 })

@@ -15,7 +15,6 @@ var _ = Room.Add("terraform tofu", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "terraform", Kind: result.Infra, Version: 2,
 		About: "terraform and tofu 1.x: boxes, -no-color, validate -json and the JSON lines of plan and apply",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(terraformItem, "/diagnostics/*", "/diagnostic")}.Parse},
 			{Name: "text", Starts: []string{"│ Error: ", "│ Warning: "}, Named: true, Parse: read.Fresh(func(b *terraformBox) read.Text { return read.Text{Line: b.line, End: b.explain} })},

@@ -13,7 +13,6 @@ var _ = Room.Add("tflint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tflint", Kind: result.Lint, Version: 2, ColumnUnit: "char",
 		About: "tflint 0.2x to 0.6x: default, compact, json, checkstyle and sarif",
-
 		Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings, 3: result.MeansFindings},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(tflintIssue), "/errors/*": read.Item(tflintError)}}.Parse},

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("tor", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tor", Kind: result.Infra, Version: 1,
-		About: "tor 0.4: --verify-config, and what it logs when it does not start",
-
+		About:   "tor 0.4: --verify-config, and what it logs when it does not start",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: torLine}.Parse)}},
 	}
 })

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("varnishd", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "varnishd", Kind: result.Infra, Version: 1,
-		About: "varnishd 6 and 7: VCL that does not compile, arguments that are wrong",
-
+		About:   "varnishd 6 and 7: VCL that does not compile, arguments that are wrong",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*vcl).line))}},
 	}
 })

@@ -11,8 +11,7 @@ import (
 var _ = Room.Add("wget", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "wget", Kind: result.Generic, Version: 1,
-		About: "GNU wget 1.x: what it says of a transfer that failed",
-
+		About:   "GNU wget 1.x: what it says of a transfer that failed",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"wget: ", "ERROR: "}, Other: wgetLine}.Parse}},
 	}

@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("ajv", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ajv", Kind: result.Lint, Version: 1,
-		About: "ajv-cli 3 to 5: validate, compile; errors as js, json, line and text",
-
+		About:   "ajv-cli 3 to 5: validate, compile; errors as js, json, line and text",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*ajv).line)}},
 	}

@@ -16,7 +16,6 @@ var _ = Room.Add("biome", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "biome", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
 		About: "biome 1.5 to 2.6: the default reporter, concise, summary, json, github, gitlab, rdjson, checkstyle, sarif",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 				"/diagnostics/*": read.Item(biomeItem), "/*": read.Item(biomeGitlab),

@@ -13,7 +13,6 @@ var _ = Room.Add("coffeelint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "coffeelint", Kind: result.Lint, Version: 1,
 		About: "coffeelint 2 to 5: default",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"✗ Lint! » "}, Parse: read.Text{Line: coffeelintLine}.Parse},
 		},

@@ -13,7 +13,6 @@ var _ = Room.Add("commitlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "commitlint", Kind: result.Lint, Version: 1,
 		About: "commitlint 8 to 20: rules that a commit message breaks",
-
 		Exits: map[int]result.Meaning{9: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"⧗   input: ", "⧗ --- input: "}, Parse: read.Text{Line: commitlintLine}.Parse},

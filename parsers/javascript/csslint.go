@@ -14,7 +14,6 @@ var _ = Room.Add("csslint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "csslint", Kind: result.Lint, Version: 1,
 		About: "csslint 0.10 and 1: text, compact, lint-xml",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"csslint: There are ", "csslint: There is "}, Named: true, Parse: read.Text{Line: csslintLine}.Parse},
 			{Name: "xml", Parse: read.Text{Line: csslintXML}.Parse},

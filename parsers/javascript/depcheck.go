@@ -15,7 +15,6 @@ var _ = Room.Add("depcheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "depcheck", Kind: result.Lint, Version: 1,
 		About: "depcheck 1: text and --json",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 				"/dependencies/*": depcheckUnused(unusedDeps), "/devDependencies/*": depcheckUnused(unusedDev), "/missing": read.Item(depcheckMissing),

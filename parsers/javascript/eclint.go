@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("eclint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "eclint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "eclint 2: check",
-
+		About:   "eclint 2: check",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*eclint).line))}},
 	}
 })

@@ -13,7 +13,6 @@ var _ = Room.Add("flow", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "flow", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
 		About: "flow 0.70 to 0.300: check, status, --json",
-
 		Exits: map[int]result.Meaning{12: result.MeansUsage, 64: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Error ----------", "Warning ----------"}, Parse: read.Text{Line: flowLine}.Parse},

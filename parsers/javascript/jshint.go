@@ -13,7 +13,6 @@ var _ = Room.Add("jshint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "jshint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
 		About: "jshint 2: default, unix, checkstyle",
-
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Linter{Accept: jshintRule, Plain: true, Other: jshintOther}.Parse},
 			{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '.')+1:] })},

@@ -14,7 +14,6 @@ var _ = Room.Add("jsonlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "jsonlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "jsonlint 1.6: default and --compact",
-
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: jsonlintLine}.Parse},
 			{Name: "messages", Parse: jserror.Usage("'--", "Invalid ")},

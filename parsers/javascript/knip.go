@@ -14,7 +14,6 @@ var _ = Room.Add("knip", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "knip", Kind: result.Lint, Version: 1,
 		About: "knip 2 to 6: symbols, compact, json, markdown",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "symbols", Starts: []string{"Unused files (", "Unused dependencies (", "Unused devDependencies (", "Unused exports (", "Unlisted dependencies (", "Unlisted binaries ("}, Parse: read.Text{Line: knipLine}.Parse},

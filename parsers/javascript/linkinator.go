@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("linkinator", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "linkinator", Kind: result.Lint, Version: 1,
-		About: "linkinator 4 to 7: default",
-
+		About:   "linkinator 4 to 7: default",
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: linkinatorLine}.Parse}},
 	}
 })

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("markdown-link-check", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "markdown-link-check", Kind: result.Lint, Version: 1,
-		About: "markdown-link-check 3: default, --quiet",
-
+		About:   "markdown-link-check 3: default, --quiet",
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: linkCheckLine}.Parse}},
 	}
 })

@@ -14,7 +14,6 @@ var _ = Room.Add("oxfmt", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "oxfmt", Kind: result.Format, Version: 1, ColumnUnit: "char",
 		About: "oxfmt 0.10 to 0.50: --check, --list-different",
-
 		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
 			argv := in.Command().Argv
 			o := oxfmt{lists: slices.Contains(argv, "--list-different") || slices.Contains(argv, "-l")}

@@ -14,7 +14,6 @@ var _ = Room.Add("oxlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "oxlint", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
 		About: "oxlint 0.15 to 1.94: default, json, unix, github, gitlab, stylish, agent, checkstyle, sarif",
-
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`{ "diagnostics": [`}, Parse: read.JSON{Clean: true, Items: read.Items(oxlintItem, "/diagnostics/*")}.Parse},
 			{Name: "sarif", Parse: read.SARIF(oxlintSARIF)},

@@ -16,7 +16,6 @@ var _ = Room.Add("prettier", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "prettier", Kind: result.Format, Version: 1, ColumnUnit: "utf16",
 		About: "prettier 2 and 3: --check, --list-different, --write",
-
 		Formats: []tool.Format{
 			{Name: "check", Starts: []string{"[warn] Code style issues found in ", "[error] … SyntaxError: "}, Parse: read.Text{Line: prettierLine}.Parse},
 			{Name: "messages", Parse: prettierNamed},

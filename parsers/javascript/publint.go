@@ -14,7 +14,6 @@ var _ = Room.Add("publint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "publint", Kind: result.Lint, Version: 1,
 		About: "publint 0.1 to 0.3",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Running publint v"}, Parse: read.Text{Line: publintLine}.Parse},
 			{Name: "messages", Parse: jserror.Usage("Unable to ", "Error: ")},

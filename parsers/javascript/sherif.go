@@ -9,8 +9,7 @@ import (
 var _ = Room.Add("sherif", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sherif", Kind: result.Lint, Version: 1,
-		About: "sherif 1: default",
-
+		About:   "sherif 1: default",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: sherif.Parse}},
 	}

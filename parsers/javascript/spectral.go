@@ -11,7 +11,6 @@ var _ = Room.Add("spectral", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "spectral", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
 		About: "spectral 5 and 6: stylish, text, html, markdown, json",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: apiTable(apiCount)},

@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("stylelint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "stylelint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "stylelint 14 to 17: string, verbose, compact, unix, json, tap",
-
+		About:   "stylelint 14 to 17: string, verbose, compact, unix, json, tap",
 		RuleURL: stylelintURL,
 		Exits:   map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
 		Files:   []tool.Files{{Flags: tool.OutputFlags("stylelint", "-o", "--output-file")}},

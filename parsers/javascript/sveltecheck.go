@@ -16,7 +16,6 @@ var _ = Room.Add("svelte-check", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "svelte-check", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
 		About: "svelte-check 2 to 4: human, human-verbose, machine, machine-verbose",
-
 		Formats: []tool.Format{
 			{Name: "human", Starts: []string{"svelte-check found "}, Parse: read.Text{Line: svelteLine, Closes: true}.Parse},
 			{Name: "machine", Parse: read.Text{Line: svelteMachine, Closes: true}.Parse},

@@ -11,8 +11,7 @@ import (
 var _ = Room.Add("syncpack", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "syncpack", Kind: result.Lint, Version: 1,
-		About: "syncpack 10 to 13: lint, list, list-mismatches, format --check",
-
+		About:   "syncpack 10 to 13: lint, list, list-mismatches, format --check",
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: syncpackLine}.Parse}},
 	}
 })

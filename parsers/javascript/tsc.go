@@ -84,9 +84,7 @@ const (
 	tscVersions = "Version "
 )
 
-func isTscHelp(s string) bool {
-	return strings.HasPrefix(s, tscHelp) || strings.HasPrefix(s, tscHelp3)
-}
+func isTscHelp(s string) bool { return strings.HasPrefix(s, tscHelp) || strings.HasPrefix(s, tscHelp3) }
 
 func asksTscHelp(in *tool.Input) bool {
 	words := in.Shell + " " + strings.Join(in.Argv, " ") + " "

@@ -14,7 +14,6 @@ var _ = Room.Add("tslint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tslint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
 		About: "tslint 4 to 6: prose, stylish, verbose, msbuild, codeFrame, checkstyle, json",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"ERROR: ", "WARNING: "}, Named: true, Sniff: isTSLint, Parse: read.Text{Line: tslintLine}.Parse},
 			{Name: "codeFrame", Parse: parseTSLintFrames},

@@ -11,8 +11,7 @@ import (
 var _ = Room.Add("ts-prune", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ts-prune", Kind: result.Lint, Version: 1,
-		About: "ts-prune 0.8 to 0.10: default",
-
+		About:   "ts-prune 0.8 to 0.10: default",
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: tsPruneLine}.Parse}},
 	}
 })

@@ -13,7 +13,6 @@ var _ = Room.Add("write-good writegood", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "write-good", Kind: result.Lint, Version: 1,
 		About: "write-good 1.0: default and --parse; its exit code is the number of suggestions",
-
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: writeGoodLine}.Parse},
 			{Name: "parse", Parse: read.Linter{Default: result.SevWarning, Plain: true, Accept: writeGoodColumn}.Parse},

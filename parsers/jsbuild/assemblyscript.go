@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("asc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "assemblyscript", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-		About: "asc 0.9 to 0.28",
-
+		About:   "asc 0.9 to 0.28",
 		Formats: []tool.Format{{Name: "text", Starts: []string{"ERROR TS", "ERROR AS"}, Parse: read.Text{Line: ascLine}.Parse}},
 	}
 })

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("babel", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "babel", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-		About: "babel 7 and 8 on the command line",
-
+		About:   "babel 7 and 8 on the command line",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: babelLine}.Parse}},
 	}

@@ -11,8 +11,7 @@ import (
 var _ = Room.Add("bundlewatch bundlesize", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "bundlewatch", Kind: result.Generic, Version: 1,
-		About: "bundlewatch 0.2 to 0.4, bundlesize 0.18",
-
+		About:   "bundlewatch 0.2 to 0.4, bundlesize 0.18",
 		Formats: []tool.Format{{Name: "text", Starts: []string{"bundlewatch FAIL", "bundlewatch PASS"}, Parse: read.Text{Line: bundlewatchLine}.Parse}, {Name: "text", Parse: read.Text{Line: bundlewatchLine}.Parse}},
 	}
 })

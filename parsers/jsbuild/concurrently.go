@@ -13,7 +13,6 @@ var _ = Room.Add("concurrently conc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "concurrently", Kind: result.Build, Version: 1, Runner: true,
 		About: "concurrently 5 to 9: commands that failed",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"--> Sending SIG"}, Named: true, Parse: read.Text{Line: concurrentlyLine}.Parse},
 		},

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("eleventy", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "eleventy", Kind: result.Build, Version: 1,
-		About: "eleventy 1 to 3",
-
+		About:   "eleventy 1 to 3",
 		Formats: []tool.Format{{Name: "text", Starts: []string{"[11ty] Eleventy Fatal Error", "[11ty] Problem writing Eleventy templates:"}, Parse: read.Lines((*eleventy).line)}},
 	}
 })

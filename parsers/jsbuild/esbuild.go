@@ -14,7 +14,6 @@ var _ = Room.Add("esbuild tsup", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "esbuild", Kind: result.Build, Version: 1, ColumnUnit: "byte",
 		About: "esbuild 0.8 to 0.25, and what is built on it (tsup, vite's dependency scan)",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"✘ [ERROR] ", "✗ [ERROR] ", "▲ [WARNING] "}, Parse: read.Text{Line: esbuildLine}.Parse},
 		},

@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("lessc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "less", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About: "less 2 to 4",
-
+		About:   "less 2 to 4",
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: lessLine}.Parse}},
 	}
 })

@@ -13,7 +13,6 @@ var _ = Room.Add("lint-staged", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "lint-staged", Kind: result.Lint, Version: 1, Runner: true,
 		About: "lint-staged 10 to 16: tasks that failed, mistakes of the configuration",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"[STARTED] Preparing lint-staged...", "[COMPLETED] Preparing lint-staged...", "✔ Preparing lint-staged...", "→ lint-staged could not find any staged files", "✖ lint-staged "}, Named: true,
 				Parse: read.Text{Line: lintStagedLine}.Parse},

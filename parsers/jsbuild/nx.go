@@ -13,7 +13,6 @@ var _ = Room.Add("nx", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "nx", Kind: result.Build, Version: 1, Runner: true,
 		About: "nx 15 to 24: targets that failed, projects and targets that are not there",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"NX   "}, Named: true, Parse: parseNx},
 		},

@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("parcel", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "parcel", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About: "parcel 2",
-
+		About:   "parcel 2",
 		Formats: []tool.Format{{Name: "text", Starts: []string{"🚨 Build failed."}, Parse: read.Text{Line: parcelLine}.Parse}},
 	}
 })

@@ -13,7 +13,6 @@ var _ = Room.Add("rescript bsc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rescript", Kind: result.Build, Version: 1,
 		About: "rescript (bsc) 9 to 12: build",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"We've found a bug for you!"}, Named: true, Parse: read.Text{Line: rescriptLine}.Parse},
 		},

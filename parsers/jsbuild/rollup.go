@@ -14,7 +14,6 @@ var _ = Room.Add("rollup", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rollup", Kind: result.Build, Version: 1, ColumnUnit: "char",
 		About: "rollup 2 to 4",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"[!] RollupError: ", "[!] (plugin "}, Parse: read.Text{Line: rollupLine}.Parse},
 			{Name: "messages", Parse: read.Text{Line: rollupLine}.Parse},

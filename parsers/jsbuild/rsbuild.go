@@ -14,7 +14,6 @@ var _ = Room.Add("rsbuild rslib", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rsbuild", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
 		About: "rsbuild and rslib 1 and 2: errors and warnings of a build",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"error   Build error", "warn    Build warning"}, Parse: parseRsbuild},
 			{Name: "messages", Parse: read.Text{Line: rsbuildTrouble}.Parse},

@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("sass", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sass", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About: "dart-sass 1.x",
-
+		About:   "dart-sass 1.x",
 		Exits:   map[int]result.Meaning{64: result.MeansUsage, 66: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sassLine}.Parse}},
 	}

@@ -13,7 +13,6 @@ var _ = Room.Add("size-limit", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "size-limit", Kind: result.Lint, Version: 1,
 		About: "size-limit 8 to 12: text and --json",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(sizeItem, "/*")}.Parse},
 			{Name: "text", Starts: []string{"Package size limit has exceeded by "}, Parse: read.Text{Line: sizeLine}.Parse},

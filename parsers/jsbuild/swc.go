@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("swc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "swc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About: "swc 1.x on the command line",
-
+		About:   "swc 1.x on the command line",
 		Formats: []tool.Format{{Name: "text", Starts: []string{"Failed to compile 1 file with swc.", "Failed to compile … files with swc."}, Parse: read.Text{Line: swcLine}.Parse}, {Name: "text", Parse: read.Text{Line: swcLine}.Parse}},
 	}
 })

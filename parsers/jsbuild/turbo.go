@@ -13,7 +13,6 @@ var _ = Room.Add("turbo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "turbo", Kind: result.Build, Version: 1, Runner: true,
 		About: "turbo 1.10 to 2.11: tasks that failed, mistakes of the command and of turbo.json",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"• Packages in scope: ", "ERROR  run failed: command"}, Named: true,
 				Parse: read.Fresh(func(r *turbo) read.Text { return read.Text{Line: r.line, End: turboEnd} })},

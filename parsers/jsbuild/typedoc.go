@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("typedoc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "typedoc", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-		About: "typedoc 0.22 to 0.28",
-
+		About:   "typedoc 0.22 to 0.28",
 		Exits:   map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: typedocLine}.Parse}},
 	}

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("wireit", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "wireit", Kind: result.Build, Version: 1, Runner: true,
-		About: "wireit 0.10 to 0.14: scripts that failed, mistakes of their configuration",
-
+		About:   "wireit 0.10 to 0.14: scripts that failed, mistakes of their configuration",
 		Formats: []tool.Format{{Name: "text", Starts: []string{"❌ [", "❌ package.json:", "❌ 1 script failed", "❌ … scripts failed", "✅ Ran "}, Parse: read.Text{Line: wireitLine}.Parse}},
 	}
 })

@@ -15,7 +15,6 @@ var _ = Room.Add("cucumber-js", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cucumber-js", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
 		About: "Cucumber for JavaScript 7 to 12: progress, summary, pretty, json",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cukeFeature, "/*")}.Parse},
 			{Name: "text", Starts: []string{"1) Scenario: … # ….feature:", "1) Scenario Outline: … # ….feature:"}, Named: true, Parse: parseCuke},

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("japa", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "japa", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About: "japa 2 to 5: spec and dot; it is run as a script of the project",
-
+		About:   "japa 2 to 5: spec and dot; it is run as a script of the project",
 		Formats: []tool.Format{{Name: "text", Starts: []string{"Tests  …passed", "Tests  …failed", "FAILED", "NO TESTS EXECUTED"}, Sniff: isJapa, Parse: read.Fresh(func(j *japa) read.Text { return read.Text{Line: j.line, Turn: j.flush, End: j.flush, Closes: true} })}},
 	}
 })

@@ -15,7 +15,6 @@ var _ = Room.Add("jasmine", func() *tool.Parser {
 		Tool: "jasmine", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
 		Filter: tool.Filter{Flag: "--filter", Spell: read.FullName},
 		About:  "jasmine 3 to 6",
-
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Fresh(func(j *jasmine) read.Text { return read.Text{Line: j.line, Turn: j.flush, End: j.flush, Closes: true} })},
 			{Name: "messages", Parse: jserror.Usage("Unknown option: ", "Unknown options: ", "Error: ")},

@@ -15,7 +15,6 @@ var _ = Room.Add("karma", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "karma", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
 		About: "karma 3 to 6: progress, dots; what does not start",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Chrome…: Executed ", "HeadlessChrome…: Executed ", "Firefox…: Executed ", "WebKit…: Executed ", "Safari…: Executed ", "jsdom…: Executed "}, Named: true,
 				Parse: read.Fresh(func(k *karma) read.Text { return read.Text{Line: k.line, End: k.end, Closes: true} })},

@@ -15,7 +15,6 @@ var _ = Room.Add("lab", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "lab", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
 		About: "lab 14 to 26 (hapi): console",
-
 		Formats: []tool.Format{
 			{Name: "console", Starts: []string{"Leaks: "}, Named: true, Parse: read.Fresh(func(b *lab) read.Text { return read.Text{Line: b.line, Turn: b.flush, End: b.flush, Closes: true} })},
 			{Name: "messages", Parse: jserror.Usage("Could not find test file", "Error: ")},

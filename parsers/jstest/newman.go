@@ -13,7 +13,6 @@ var _ = Room.Add("newman", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "newman", Kind: result.Test, Version: 1,
 		About: "newman 4 to 6: requests that failed and assertions that did not hold",
-
 		Formats: []tool.Format{
 			{Name: "cli", Starts: []string{"#  failure  "}, Named: true, Parse: read.Fresh(func(n *newman) read.Text { return read.Text{Line: n.line, Closes: true} })},
 			{Name: "messages", Parse: read.Text{Line: newmanTrouble}.Parse},

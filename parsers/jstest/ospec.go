@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("ospec", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ospec", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About: "ospec 4",
-
+		About:   "ospec 4",
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: ospecLine, Closes: true}.Parse}},
 	}
 })

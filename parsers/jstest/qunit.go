@@ -17,7 +17,6 @@ var _ = Room.Add("qunit", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "qunit", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
 		About: "qunit 2 and 3 on the command line",
-
 		Formats: []tool.Format{
 			{Name: "tap", Parse: parseQunit},
 			{Name: "messages", Parse: read.Said{Errors: []string{"No files were found matching: ", "error: "}, End: read.Misused}.Parse},

@@ -13,7 +13,6 @@ var _ = Room.Add("tape", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tape", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
 		About: "tape 4 and 5",
-
 		Formats: []tool.Format{
 			{Name: "tap", Parse: parseTape},
 			{Name: "messages", Parse: jserror.Usage("Error: ")},

@@ -14,7 +14,6 @@ var _ = Room.Add("uvu", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "uvu", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
 		About: "uvu 0.3 to 0.5",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"FAIL  \"", "FAIL  …  \""}, Named: true,
 				Parse: read.Fresh(func(u *uvu) read.Text { return read.Text{Line: u.line, Turn: u.flush, End: u.flush, Closes: true} })},

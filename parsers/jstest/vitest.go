@@ -17,7 +17,6 @@ var _ = Room.Add("vitest", func() *tool.Parser {
 		Tool: "vitest", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
 		Filter: tool.Filter{Flag: "-t", Spell: read.FullNameLoosely, Again: again("-t", vitestJoint)},
 		About:  "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions",
-
 		Files: []tool.Files{{
 			Flags:  tool.ReportFlags("--outputFile", "--outputFile.junit", "--outputFile.json"),
 			Shared: true, Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, " Test Files  ") },

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("ant", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ant", Kind: result.Build, Version: 1, Runner: true,
-		About: "Apache Ant 1.9 and 1.10: what javac says behind its task's name, and why the build failed",
-
+		About:   "Apache Ant 1.9 and 1.10: what javac says behind its task's name, and why the build failed",
 		Formats: []tool.Format{{Name: "text", Parse: read.Fresh(func(r *ant) read.Text { return read.Text{Line: r.line, Closes: true} })}},
 	}
 })

@@ -14,7 +14,6 @@ var _ = Room.Add("checkstyle", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "checkstyle", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "checkstyle 8 to 12: plain; the exit code is the number of errors",
-
 		Formats: []tool.Format{
 			{Name: "xml", Parse: read.Checkstyle(checkstyleRule)},
 			{Name: "sarif", Parse: read.SARIF(checkstyleRule)},

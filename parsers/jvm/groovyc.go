@@ -13,7 +13,6 @@ var _ = Room.Add("groovyc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "groovyc", Kind: result.Build, Version: 1, ColumnUnit: "char",
 		About: "groovyc 2.4 to 5.0",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:"}, Named: true, Parse: read.Text{Line: groovycLine}.Parse},
 		},

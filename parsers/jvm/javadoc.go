@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("javadoc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "javadoc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About: "javadoc 11 to 25: text, with -Xdoclint and -Werror",
-
+		About:   "javadoc 11 to 25: text, with -Xdoclint and -Werror",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal, 4: result.MeansCrashed},
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(parseJavadoc)}},
 	}

@@ -12,7 +12,6 @@ var _ = Room.Add("ktlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ktlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "ktlint 0.50 to 1.8: plain, json and checkstyle; the paths of its SARIF count from a directory that it alone knows",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(ktlintItem, "/*")}.Parse},
 			{Name: "checkstyle", Parse: read.Checkstyle(nil)},

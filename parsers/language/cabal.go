@@ -13,7 +13,6 @@ var _ = Room.Add("cabal", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cabal", Kind: result.Build, Version: 1, Runner: true,
 		About: "cabal-install 3.x: what it says itself; what it builds is GHC's",
-
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Said{Errors: []string{"cabal: ", "dieVerbatim: user error (cabal: ", "Error: ", "Error:", "rejecting: "}, Warnings: []string{"Warning: "}, Kind: result.BuildError, Fill: cabalFill, Other: cabalOther, Below: true}.Parse},
 		},

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("gnuplot", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gnuplot", Kind: result.Generic, Version: 1,
-		About: "gnuplot 5 and 6: scripts that stop",
-
+		About:   "gnuplot 5 and 6: scripts that stop",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*gnuplot).line))}},
 	}
 })

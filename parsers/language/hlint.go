@@ -12,7 +12,6 @@ var _ = Room.Add("hlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "hlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "HLint 3: default, colours, --json, --cc",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(hlintItem, "/*")}.Parse},
 			{Name: "codeclimate", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Detail = "", "" })},

@@ -15,8 +15,7 @@ import (
 var _ = Room.Add("sbcl", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sbcl", Kind: result.Generic, Version: 1,
-		About: "SBCL 2.x: --script, --load and compile-file: warnings of the compiler, and the condition that stopped it",
-
+		About:   "SBCL 2.x: --script, --load and compile-file: warnings of the compiler, and the condition that stopped it",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*sbcl).line))}},
 	}
 })

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("m4", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "m4", Kind: result.Build, Version: 1,
-		About: "GNU m4 1.4: errors and warnings with their place",
-
+		About:   "GNU m4 1.4: errors and warnings with their place",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: m4Line}.Parse)}},
 	}
 })

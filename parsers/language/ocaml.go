@@ -24,8 +24,7 @@ var _ = Room.Add("ocaml ocamlc ocamlopt ocamlc.opt ocamlopt.opt ocamlfind", func
 var _ = Room.Add("dune", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "dune", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-		About: "dune 2.9 to 3.20: build and test, rules that failed, promotions",
-
+		About:   "dune 2.9 to 3.20: build and test, rules that failed, promotions",
 		Formats: []tool.Format{{Name: "text", Parse: parseOCaml}},
 	}
 })

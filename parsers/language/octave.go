@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("octave octave-cli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "octave", Kind: result.Generic, Version: 1, ColumnUnit: "char",
-		About: "GNU Octave 4 to 10: errors, where they were raised, errors of syntax",
-
+		About:   "GNU Octave 4 to 10: errors, where they were raised, errors of syntax",
 		Formats: []tool.Format{{Name: "text", Parse: parseOctave}},
 	}
 })

@@ -14,7 +14,6 @@ var _ = Room.Add("swipl", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "swipl", Kind: result.Generic, Version: 1, ColumnUnit: "char",
 		About: "SWI-Prolog 8 and 9: errors, warnings, PlUnit",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"% PL-Unit: "}, Named: true, Parse: read.Fresh(func(p *prolog) read.Text { return read.Text{Line: p.line, End: read.TestsClose, Closes: true} })},
 		},

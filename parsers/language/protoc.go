@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("protoc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "protoc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About: "protoc 3 to 33: gcc and msvs",
-
+		About:   "protoc 3 to 33: gcc and msvs",
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isProtoc, Other: protocSays}.Parse}},
 	}
 })

@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("racket raco", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "racket", Kind: result.Generic, Version: 1,
-		About: "Racket 8: errors of syntax and of a run, and the checks of rackunit that failed",
-
+		About:   "Racket 8: errors of syntax and of a run, and the checks of rackunit that failed",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*racket).line))}},
 	}
 })

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("thrift", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "thrift", Kind: result.Build, Version: 1,
-		About: "thrift 0.13 to 0.22: definitions that do not parse",
-
+		About:   "thrift 0.13 to 0.22: definitions that do not parse",
 		Formats: []tool.Format{{Name: "text", Starts: []string{"[ERROR:…] (last token was ", "[WARNING:….thrift:", "[FAILURE:"}, Parse: read.Text{Line: thriftLine}.Parse}},
 	}
 })

@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("verilator", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "verilator", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "verilator 4 and 5: --lint-only and builds",
-
+		About:   "verilator 4 and 5: --lint-only and builds",
 		Formats: []tool.Format{{Name: "text", Starts: []string{"%Error: ", "%Warning-…: "}, Parse: read.Text{Line: verilatorLine}.Parse}},
 	}
 })

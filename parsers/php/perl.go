@@ -13,7 +13,6 @@ var _ = Room.Add("perl", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "perl", Kind: result.Generic, Version: 1,
 		About: "perl 5: what it says when it dies, and of code that it cannot compile",
-
 		Formats: []tool.Format{
 			{Name: "compile", Starts: []string{"syntax error at … line ", "Can't locate … in @INC ", "BEGIN failed--compilation aborted at ", "Execution of … aborted due to compilation errors."},
 				Parse: read.Text{Line: perlLine}.Parse},

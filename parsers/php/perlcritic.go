@@ -13,7 +13,6 @@ var _ = Room.Add("perlcritic", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "perlcritic", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "Perl::Critic 1: --verbose 2 to 11; most of them do not name the file",
-
 		Exits: map[int]result.Meaning{1: result.MeansInternal},
 		Formats: []tool.Format{
 			perlcriticTemplate.Format("perlcritic"),
@@ -128,9 +127,7 @@ func isPerlFile(path string) bool {
 	return strings.HasSuffix(path, ".pm") || strings.HasSuffix(path, ".pl") || strings.HasSuffix(path, ".t")
 }
 
-func signed(s *read.Sink, l tool.Line) bool {
-	return s.Sign(l)
-}
+func signed(s *read.Sink, l tool.Line) bool { return s.Sign(l) }
 
 // perlcriticFile is the file that was named, where it was one only: the usual
 // format does not say it.

@@ -14,7 +14,6 @@ var _ = Room.Add("php", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "php", Kind: result.Generic, Version: 1,
 		About: "PHP 7 and 8: fatal and parse errors, warnings, exceptions that nothing caught, php -l",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"PHP Fatal error:  ", "PHP Parse error:  ", "Fatal error: … on line ", "Fatal error: Uncaught ", "Parse error: … on line ", "PHP Warning:  … on line "}, Named: true,
 				Parse: parsePHP},

@@ -13,7 +13,6 @@ var _ = Room.Add("phpcs phpcbf", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "phpcs", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "PHP_CodeSniffer 3 and 4: full and code (with and without -s), json, emacs, csv, checkstyle, summary, source -s",
-
 		Exits: map[int]result.Meaning{3: result.MeansUsage, 16: result.MeansUsage, 64: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`{"totals":{"errors":…"fixable":`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{

@@ -14,7 +14,6 @@ var _ = Room.Add("phpmd", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "phpmd", Kind: result.Lint, Version: 1,
 		About: "PHPMD 2: text, ansi, json, github, sarif, checkstyle",
-
 		Exits: map[int]result.Meaning{1: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files/*": read.Item(phpmdFile), "/errors/*": read.Item(phpmdError)}}.Parse},

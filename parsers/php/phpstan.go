@@ -49,9 +49,7 @@ func phpstanFiles(s *read.Sink, item []byte) error {
 }
 
 // isPHPStanHead: "Line   src/Parcel.php".
-func isPHPStanHead(line string) bool {
-	return strings.HasSuffix(strings.TrimSpace(line), ".php")
-}
+func isPHPStanHead(line string) bool { return strings.HasSuffix(strings.TrimSpace(line), ".php") }
 
 // phpstanLine reads the table and, in raw, "path:line:text":
 //

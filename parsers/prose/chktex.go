@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("chktex", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "chktex", Kind: result.Lint, Version: 1,
-		About: "ChkTeX 1.7: its messages, and one a line (-v0)",
-
+		About:   "ChkTeX 1.7: its messages, and one a line (-v0)",
 		Formats: []tool.Format{chktexTemplate.Format("chktex"), {Name: "text", Parse: read.Text{Line: chktexLine}.Parse}},
 	}
 })

@@ -12,7 +12,6 @@ var _ = Room.Add("codespell", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "codespell", Kind: result.Lint, Version: 1,
 		About: "codespell 2.0 to 2.4: default, --enable-colors, -C, --summary, -w",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 64: result.MeansUsage, 78: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Linter{

@@ -14,7 +14,6 @@ var _ = Room.Add("curlylint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "curlylint", Kind: result.Lint, Version: 1,
 		About: "curlylint 0.12 and 0.13: stylish, compact, json",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "file_path", Line: "line", Column: "column", Rule: "code", Message: "message"}.Parse},

@@ -22,7 +22,6 @@ var _ = Room.Add("djlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "djlint", Kind: result.Lint, Version: 1,
 		About: "djlint 1: --lint, --check, --reformat, --statistics, --linter-output-format with path, line and rule",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			djlintTemplate.Format("djlint"),

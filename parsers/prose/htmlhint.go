@@ -14,7 +14,6 @@ var _ = Room.Add("htmlhint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "htmlhint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
 		About: "htmlhint 0.15 to 1.x: default, compact, unix, json, markdown, html, checkstyle, sarif, junit",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(htmlhintItem, "/*")}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},

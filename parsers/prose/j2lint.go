@@ -16,7 +16,6 @@ var _ = Room.Add("j2lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "j2lint", Kind: result.Lint, Version: 1,
 		About: "j2lint 1: the tree and --json",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/ERRORS/*": read.Item(j2lintError), "/WARNINGS/*": read.Item(j2lintWarning)}}.Parse},
 			{Name: "text", Parse: read.Text{Line: j2lintLine}.Parse},

@@ -13,7 +13,6 @@ var _ = Room.Add("markdownlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "markdownlint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
 		About: "markdownlint-cli 0.2x to 0.4x: text and --json",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansInternal},
 		Formats: []tool.Format{
 			{Name: "json", Parse: markdownlintJSON},

@@ -9,7 +9,6 @@ var _ = Room.Add("markdownlint-cli2", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "markdownlint-cli2", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
 		About: "markdownlint-cli2 0.x: default and json formatters",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: markdownlintJSON},

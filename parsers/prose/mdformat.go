@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("mdformat", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "mdformat", Kind: result.Format, Version: 1,
-		About: "mdformat 0.7 to 1.0: --check",
-
+		About:   "mdformat 0.7 to 1.0: --check",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: mdformatLine}.Parse}, read.PythonTrouble("mdformat")},
 	}

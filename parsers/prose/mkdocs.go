@@ -12,7 +12,6 @@ var _ = Room.Add("mkdocs", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "mkdocs", Kind: result.Build, Version: 1,
 		About: "MkDocs 1.x: build, serve, --strict",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"INFO    -  Building documentation to directory: "}, Named: true, Parse: read.IfFound(read.Said{
 				Kind: result.Diagnostic, Errors: []string{"ERROR    -  ", "ERROR   -  ", "Config file "}, Warnings: []string{"WARNING -  ", "WARNING  -  "},

@@ -12,7 +12,6 @@ var _ = Room.Add("rstcheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rstcheck", Kind: result.Lint, Version: 1,
 		About: "rstcheck 3 to 6",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Plain: true, Accept: rstcheckItem, Other: func(s *read.Sink, l tool.Line) bool {
 			if message, ok := strings.CutPrefix(l.Text, "WARNING:rstcheck_core."); ok {

@@ -11,8 +11,7 @@ import (
 var _ = Room.Add("taplo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "taplo", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "taplo 0.8 to 0.10: lint, check, fmt --check",
-
+		About:   "taplo 0.8 to 0.10: lint, check, fmt --check",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*taplo).line))}},
 	}
 })

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("tidy", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tidy", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "HTML Tidy 4.9 to 5.8: default and --gnu-emacs yes",
-
+		About:   "HTML Tidy 4.9 to 5.8: default and --gnu-emacs yes",
 		Exits:   map[int]result.Meaning{2: result.MeansFindings},
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Accept: tidyOnlyFile, Other: tidyLine}.Parse}},
 	}

@@ -13,7 +13,6 @@ var _ = Room.Add("typos", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "typos", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
 		About: "typos 1.x: long, brief, json",
-
 		Exits: map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(typosItem, "")}.Parse},

@@ -15,7 +15,6 @@ var _ = Room.Add("vale", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "vale", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "vale 2 and 3: CLI, line and JSON output",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"": valeFiles}}.Parse},

@@ -11,8 +11,7 @@ import (
 var _ = Room.Add("autoflake", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "autoflake", Kind: result.Lint, Version: 1,
-		About: "autoflake 1.x and 2.x: --check, --check-diff, --stdout",
-
+		About:   "autoflake 1.x and 2.x: --check, --check-diff, --stdout",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Patch{Says: unusedNames, Other: autoflakeLine}.Parse}, read.PythonTrouble("autoflake")},
 	}

@@ -15,9 +15,8 @@ var _ = Room.Add("behave", func() *tool.Parser {
 		Tool: "behave", Kind: result.Test, Version: 1,
 		Filter: tool.Filter{Flag: "-n", Spell: read.LastTitle},
 		About:  "behave 1.2 and 1.3: every formatter's closing lists; pretty and plain tell why",
-
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Files: []tool.Files{{Flags: tool.ReportFlags("--junit-directory"), Shared: true}},
+		Exits:  map[int]result.Meaning{2: result.MeansUsage},
+		Files:  []tool.Files{{Flags: tool.ReportFlags("--junit-directory"), Shared: true}},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Failing scenarios:", "Errored scenarios:", "USING RUNNER: behave"}, Parse: parseBehave},
 			{Name: "messages", Parse: parseBehave},

@@ -14,7 +14,6 @@ var _ = Room.Add("black", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "black", Kind: result.Format, Version: 1, ColumnUnit: "char",
 		About: "black 19.10 to 26.10: --check, --diff, --color, -v; -q prints nothing",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: "}, Parse: read.Text{Line: blackLine}.Parse},

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("darglint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "darglint", Kind: result.Lint, Version: 1,
-		About: "darglint 1.x",
-
+		About:   "darglint 1.x",
 		Exits:   map[int]result.Meaning{129: result.MeansUsage},
 		Formats: []tool.Format{darglintTemplate.Format("darglint"), {Name: "text", Parse: read.Text{Line: darglintLine}.Parse}, read.PythonTrouble("darglint")},
 	}

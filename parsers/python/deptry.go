@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("deptry", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "deptry", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "deptry 0.5 and later",
-
+		About:   "deptry 0.5 and later",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.First, Other: deptryLine}.Parse}, read.PythonTrouble("deptry")},
 	}

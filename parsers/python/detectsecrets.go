@@ -13,7 +13,6 @@ var _ = Room.Add("detect-secrets-hook detect-secrets", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "detect-secrets", Kind: result.Security, Version: 1,
 		About: "detect-secrets 1: detect-secrets-hook",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Secret Type: "}, Parse: parseSecrets},
 			read.PythonTrouble("detect-secrets-hook", "detect-secrets"),

@@ -11,8 +11,7 @@ import (
 var _ = Room.Add("docformatter", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "docformatter", Kind: result.Format, Version: 1,
-		About: "docformatter 1.x: --check, --diff",
-
+		About:   "docformatter 1.x: --check, --diff",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Patch{Says: unformatted, Other: docformatterLine}.Parse}, read.PythonTrouble("docformatter")},
 	}

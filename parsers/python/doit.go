@@ -13,7 +13,6 @@ var _ = Room.Add("doit", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "doit", Kind: result.Build, Version: 1, Runner: true,
 		About: "doit 0.3x: tasks that failed",
-
 		Exits: map[int]result.Meaning{3: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"TaskFailed - taskid:", "TaskError - taskid:", "DependencyError - taskid:", "UnmetDependency - taskid:"}, Parse: parseDoit},

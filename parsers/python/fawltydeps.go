@@ -18,7 +18,6 @@ var _ = Room.Add("fawltydeps", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "fawltydeps", Kind: result.Lint, Version: 1,
 		About: "fawltydeps 0.13 and later: --summary, --detailed, --json",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/undeclared_deps/*": read.Item(fawltyUndeclared), "/unused_deps/*": read.Item(fawltyUnused)}, End: fawltyUnread}.Parse},

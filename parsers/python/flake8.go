@@ -13,7 +13,6 @@ var _ = Room.Add("flake8", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "flake8", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "flake8 3.8 to 7.3: default, pylint, colored, --show-source, --count, --statistics, -q",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Files: []tool.Files{{Flags: tool.OutputFlags("flake8", "--output-file")}},
 		Formats: []tool.Format{

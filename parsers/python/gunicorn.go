@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("gunicorn", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gunicorn", Kind: result.Infra, Version: 1,
-		About: "gunicorn 19 to 27: what it logs when it does not start",
-
+		About:   "gunicorn 19 to 27: what it logs when it does not start",
 		Formats: []tool.Format{{Name: "log", Parse: read.IfFound(parseGunicorn)}},
 	}
 })

@@ -13,7 +13,6 @@ var _ = Room.Add("interrogate", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "interrogate", Kind: result.Lint, Version: 1,
 		About: "interrogate 1.x: the verdict, -v by file, -vv by object; -q prints nothing",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"RESULT: FAILED (minimum: "}, Named: true, Parse: parseInterrogate},
 			read.PythonTrouble("interrogate"),

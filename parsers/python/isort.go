@@ -12,7 +12,6 @@ var _ = Room.Add("isort", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "isort", Kind: result.Format, Version: 1,
 		About: "isort 4.3 to 9.0: --check, --diff",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"ERROR: … Imports are incorrectly sorted"}, Parse: read.Text{Line: isortLine}.Parse},

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("lizard", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "lizard", Kind: result.Lint, Version: 1,
-		About: "lizard 1.1x: default and -w",
-
+		About:   "lizard 1.1x: default and -w",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*lizard).line)}, read.PythonTrouble("lizard")},
 	}

@@ -67,9 +67,7 @@ func (n *noxRun) line(s *read.Sink, l tool.Line) bool {
 }
 
 // cannot adds why nothing was run.
-func (n *noxRun) cannot(s *read.Sink, l tool.Line, why string) {
-	s.Misuse(l, why)
-}
+func (n *noxRun) cannot(s *read.Sink, l tool.Line, why string) { s.Misuse(l, why) }
 
 // cutSession reads "Session tests(db='pg') failed."
 func cutSession(text string) (session, rest string, ok bool) {

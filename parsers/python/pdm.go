@@ -11,8 +11,7 @@ import (
 var _ = Room.Add("pdm", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pdm", Kind: result.Package, Version: 1,
-		About: "pdm 2: install, lock, sync, build, run",
-
+		About:   "pdm 2: install, lock, sync, build, run",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"ERROR: "}, Warnings: []string{"WARNING: "}, Other: pdmLine}.Parse}, started("[PdmUsageError]: Command ", result.MeansNotFound), read.PythonTrouble("pdm")},
 	}

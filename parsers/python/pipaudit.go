@@ -13,7 +13,6 @@ var _ = Room.Add("pip-audit", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pip-audit", Kind: result.Security, Version: 1,
 		About: "pip-audit 2: columns and json",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(auditedPackage, "/dependencies/*")}.Parse},
 			{Name: "columns", Parse: read.Text{Line: pipAuditLine}.Parse},
@@ -72,6 +71,4 @@ func pipAuditLine(s *read.Sink, l tool.Line) bool {
 }
 
 // isAdvisory: "PYSEC-2021-98", "GHSA-xxxx-…", "CVE-2020-1".
-func isAdvisory(id string) bool {
-	return lex.HasAnyPrefix(id, "PYSEC-", "GHSA-", "CVE-", "OSV-")
-}
+func isAdvisory(id string) bool { return lex.HasAnyPrefix(id, "PYSEC-", "GHSA-", "CVE-", "OSV-") }

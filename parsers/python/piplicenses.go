@@ -14,7 +14,6 @@ var _ = Room.Add("pip-licenses", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pip-licenses", Kind: result.Security, Version: 1,
 		About: "pip-licenses 4 and 5: --fail-on, --allow-only",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: func(s *read.Sink, l tool.Line) bool {

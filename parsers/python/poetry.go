@@ -12,7 +12,6 @@ var _ = Room.Add("poetry", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "poetry", Kind: result.Package, Version: 1,
 		About: "poetry 1 and 2: install, lock, add, check, build, run",
-
 		Formats: []tool.Format{{Name: "text", Parse: read.Said{
 			Errors: []string{"Error: "}, Warnings: []string{"Warning: "},
 			Whole: []string{

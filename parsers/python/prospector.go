@@ -14,7 +14,6 @@ var _ = Room.Add("prospector", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "prospector", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "prospector 1.x: grouped, text, emacs, pylint, vscode, json",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("pycln", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pycln", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "pycln 1.x and 2.x: --check, files that do not parse",
-
+		About:   "pycln 1.x and 2.x: --check, files that do not parse",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 250: result.MeansFindings},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: pyclnLine}.Parse}, read.PythonTrouble("pycln")},
 	}

@@ -13,7 +13,6 @@ var _ = Room.Add("pydoclint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pydoclint", Kind: result.Lint, Version: 1,
 		About: "pydoclint 0.3 and later: grouped by file, and the file in every line",
-
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: pydoclintLine}.Parse},
 			read.PythonTrouble("pydoclint"),

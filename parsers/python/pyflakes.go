@@ -13,7 +13,6 @@ var _ = Room.Add("pyflakes", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pyflakes", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "pyflakes 2.2 to 3.4",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: pyflakesLine}.Parse},

@@ -16,7 +16,6 @@ var _ = Room.Add("pylint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pylint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "pylint 2.6 to 4.0: text, colorized, parseable, msvs, github, json, json2",
-
 		Exits: map[int]result.Meaning{32: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(pylintItem, "/*", "/messages/*")}.Parse},

@@ -13,7 +13,6 @@ var _ = Room.Add("pyrefly", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pyrefly", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
 		About: "Pyrefly 0.x and 1.x: full-text, min-text, json, github",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{

@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("pyright", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-		About: "pyright 1.1: text, --outputjson, --stats, --verbose",
-
+		About:   "pyright 1.1: text, --outputjson, --stats, --verbose",
 		RuleURL: tool.RulesAt(pyrightRules),
 		Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
 		Formats: []tool.Format{
@@ -28,8 +27,7 @@ var _ = Room.Add("pyright", func() *tool.Parser {
 var _ = Room.Add("basedpyright", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "basedpyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-		About: "basedpyright 1.1 to 1.39: as pyright",
-
+		About:   "basedpyright 1.1 to 1.39: as pyright",
 		RuleURL: tool.RulesAt(pyrightRules),
 		Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
 		Formats: []tool.Format{pyrightJSON(), {Name: "text", Parse: pyrightText.Parse}, read.PythonTrouble("basedpyright")},

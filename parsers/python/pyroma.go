@@ -11,8 +11,7 @@ import (
 var _ = Room.Add("pyroma", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pyroma", Kind: result.Lint, Version: 1,
-		About: "pyroma 3 to 5: its report",
-
+		About:   "pyroma 3 to 5: its report",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*pyroma).line))}},
 	}
 })

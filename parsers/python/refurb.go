@@ -12,7 +12,6 @@ var _ = Room.Add("refurb", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "refurb", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "refurb 1 and 2: text and github",
-
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Accept: func(d *read.Diagnostic) bool {
 			rule, message, ok := strings.Cut(strings.TrimPrefix(d.Message, "["), "]: ")
 			if ok && strings.HasPrefix(d.Message, "[") {

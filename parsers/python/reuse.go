@@ -21,7 +21,6 @@ var _ = Room.Add("reuse", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "reuse", Kind: result.Lint, Version: 1,
 		About: "reuse 1 to 6: lint as text, --lines, --json; lint-file",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(reuseJSON, "/non_compliant")}.Parse},

@@ -1,8 +1,6 @@
 package python
 
-import (
-	"strings"
-)
+import "strings"
 
 // flake8 prints what ruff's concise format and its pylint format do, with the
 // same codes: "a.py:1:1: F401 'os' imported but unused". Its own rules and those

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("slotscheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "slotscheck", Kind: result.Lint, Version: 1,
-		About: "slotscheck 0.1x: default and verbose",
-
+		About:   "slotscheck 0.1x: default and verbose",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: slotsLine}.Parse}, read.PythonTrouble("slotscheck")},
 	}

@@ -13,7 +13,6 @@ var _ = Room.Add("ssort", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ssort", Kind: result.Format, Version: 1, ColumnUnit: "char",
 		About: "ssort 0.1x: --check, --diff",
-
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Patch{Says: unsorted, Other: ssortLine}.Parse}, read.PythonTrouble("ssort"),
 		},

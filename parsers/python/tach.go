@@ -14,7 +14,6 @@ var _ = Room.Add("tach", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tach", Kind: result.Lint, Version: 1,
 		About: "tach 0.1x to 0.3x: check, check-external, --output json",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(tachItem, "/*")}.Parse},

@@ -30,7 +30,6 @@ var _ = Room.Add("trial", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "trial", Kind: result.Test, Version: 1,
 		About: "trial of Twisted 18 and later: verbose, bwverbose, text, timing, -j",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"FAILED (…successes=", "PASSED (…successes="}, Named: true, Sniff: isTrialSignature, Parse: parseTrial},
 			{Name: "messages", Parse: read.Text{Line: trialTrouble}.Parse},

@@ -11,8 +11,7 @@ import (
 var _ = Room.Add("twine", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "twine", Kind: result.Package, Version: 1,
-		About: "twine 3 to 6: check, upload",
-
+		About:   "twine 3 to 6: check, upload",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: twineLine}.Parse}, read.PythonTrouble("twine")},
 	}

@@ -16,7 +16,6 @@ var _ = Room.Add("ty", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ty", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
 		About: "ty 0.0: full, concise, github, gitlab",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage, 101: result.MeansInternal},
 		Formats: []tool.Format{
 			{Name: "gitlab", Parse: read.CodeQuality(tyFit)},

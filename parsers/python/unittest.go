@@ -37,8 +37,7 @@ var unittestText = tool.Format{
 var _ = Room.Add("unittest", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "unittest", Kind: result.Test, Version: 1,
-		About: "unittest of Python 3.8 to 3.14",
-
+		About:   "unittest of Python 3.8 to 3.14",
 		TestOf:  withoutParams,
 		JUnit:   &tool.Dialect{Suite: isXMLRunner, ID: xmlRunnerID, Expected: "XFAIL"},
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
@@ -66,8 +65,7 @@ func unittestTrouble() tool.Format {
 var _ = Room.Add("nose2", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "nose2", Kind: result.Test, Version: 1,
-		About: "nose2 0.9 and later",
-
+		About:   "nose2 0.9 and later",
 		TestOf:  withoutParams,
 		JUnit:   &tool.Dialect{Expected: "expected test failure"},
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},

@@ -11,8 +11,7 @@ import (
 var _ = Room.Add("uvicorn", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "uvicorn", Kind: result.Infra, Version: 1,
-		About: "uvicorn 0.1x to 0.3x: what it logs when it does not start",
-
+		About:   "uvicorn 0.1x to 0.3x: what it logs when it does not start",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{{Name: "log", Parse: read.IfFound(parseUvicorn)}},
 	}

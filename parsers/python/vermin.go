@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("vermin", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "vermin", Kind: result.Lint, Version: 1,
-		About: "vermin 1.x: --target, --violations, --format parsable",
-
+		About:   "vermin 1.x: --target, --violations, --format parsable",
 		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*vermin).line)}, read.PythonTrouble("vermin")},
 	}
 })

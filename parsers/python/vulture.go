@@ -14,7 +14,6 @@ var _ = Room.Add("vulture", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "vulture", Kind: result.Lint, Version: 1,
 		About: "vulture 2.0 to 2.14: default, --sort-by-size, --make-whitelist",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.Text{Line: vultureLine}.Parse},

@@ -20,8 +20,7 @@ import (
 var _ = Room.Add("ward", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ward", Kind: result.Test, Version: 1,
-		About: "ward 0.60 and later: test-per-line, dots",
-
+		About:   "ward 0.60 and later: test-per-line, dots",
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansNoTests},
 		Formats: []tool.Format{{Name: "text", Parse: read.Fresh(func(w *wards) read.Text { return read.Text{Line: w.line, Closes: true} })}, read.PythonUsage("ward")},
 	}

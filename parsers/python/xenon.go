@@ -14,7 +14,6 @@ var _ = Room.Add("xenon", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "xenon", Kind: result.Lint, Version: 1,
 		About: "xenon 0.9: ranks of complexity",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"ERROR:xenon:"}, Parse: read.Text{Line: xenonLine}.Parse}, read.PythonTrouble("xenon"),

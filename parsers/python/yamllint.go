@@ -12,7 +12,6 @@ var _ = Room.Add("yamllint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "yamllint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "yamllint 1.26 to 1.37: standard, colored, parsable, github",
-
 		Exits: map[int]result.Meaning{-1: result.MeansUsage, 255: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "parsable", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool { return d.Word != "" }}.Parse},

@@ -113,9 +113,7 @@ func listsTexts(key string) bool {
 }
 
 // startsOrEnds: names that count lines only in a part that does.
-func startsOrEnds(key string) bool {
-	return lex.IsOneOf(key, "begin start first from end last to")
-}
+func startsOrEnds(key string) bool { return lex.IsOneOf(key, "begin start first from end last to") }
 
 func countsLines(part string) bool { return strings.HasPrefix(plainName(part), "line") }
 

@@ -15,7 +15,6 @@ var _ = Room.Add("cucumber", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cucumber", Kind: result.Test, Version: 1,
 		About: "Cucumber for Ruby 2 to 9: pretty, progress, json",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"cucumber ….feature:"}, Parse: parseCucumber},

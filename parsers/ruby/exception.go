@@ -14,7 +14,6 @@ var _ = Room.Add("ruby", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ruby", Kind: result.Generic, Version: 1,
 		About: "Ruby 2.7 to 3.4: exceptions that nothing rescued, errors of syntax, warnings",
-
 		Files: []tool.Files{{Shared: true}}, // a script may be a test
 		Formats: []tool.Format{
 			{Name: "exception", Starts: []string{"from /…:in `", "from /…:in '"}, Named: true, Parse: parseRuby},

@@ -64,9 +64,7 @@ func (e *exunit) take(s *read.Sink, b *read.Block) {
 }
 
 // isSetUpAll: "LedgerTest: failure on setup_all callback, all tests have been invalidated".
-func isSetUpAll(title string) bool {
-	return strings.Contains(title, ": failure on setup_all callback")
-}
+func isSetUpAll(title string) bool { return strings.Contains(title, ": failure on setup_all callback") }
 
 // row reads what --trace prints of a test, below the name of its module. That the test failed
 // is printed below the row.

@@ -1,8 +1,6 @@
 package ruby
 
-import (
-	"strings"
-)
+import "strings"
 
 // isClass: "KeyError", "Shelf::NotFound".
 func isClass(word string) bool {

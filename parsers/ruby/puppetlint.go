@@ -14,7 +14,6 @@ var _ = Room.Add("puppet-lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "puppet-lint", Kind: result.Lint, Version: 1,
 		About: "puppet-lint 2 to 4: default and --json",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{At: []string{"/*/*"}, Clean: true, Path: "path", Line: "line", Column: "column", Rule: "check", Severity: "KIND", Message: "message"}.Parse},
 			{Name: "text", Parse: read.Text{Line: puppetLintLine}.Parse},

@@ -12,7 +12,6 @@ var _ = Room.Add("standardrb", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "standardrb", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "Standard Ruby 1: its own format, and RuboCop's",
-
 		Formats: []tool.Format{
 			{Name: "standard", Parse: read.Text{Line: standardLine}.Parse},
 			{Name: "json", Parse: rubocopJSON},

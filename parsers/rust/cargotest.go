@@ -164,9 +164,7 @@ func cargoTool(command string) string {
 }
 
 // cargoToolNamed is the tool that the command line names.
-func cargoToolNamed(in *tool.Input) string {
-	return cmp.Or(in.Tool, rustTool(in.Command().Argv))
-}
+func cargoToolNamed(in *tool.Input) string { return cmp.Or(in.Tool, rustTool(in.Command().Argv)) }
 
 // rustTool is the tool that a command runs.
 func rustTool(argv []string) string {

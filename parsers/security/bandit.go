@@ -15,7 +15,6 @@ var _ = Room.Add("bandit", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "bandit", Kind: result.Security, Version: 1, ColumnUnit: "byte",
 		About: "bandit 1.6 to 1.9: txt, screen, json, csv, xml, yaml, html, custom",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{

@@ -14,7 +14,6 @@ var _ = Room.Add("gitleaks", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gitleaks", Kind: result.Security, Version: 1, ColumnUnit: "byte",
 		About: "gitleaks 8: its log and -v, json, csv, sarif; the secrets themselves are never repeated",
-
 		Exits: map[int]result.Meaning{126: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(gitleaksItem, "/*")}.Parse},

@@ -10,7 +10,6 @@ var _ = Room.Add("grype", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "grype", Kind: result.Security, Version: 1,
 		About: "Grype 0.6x to 0.10x: -o json and sarif; from its documentation",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(grypeMatch, "/matches/*"), End: read.Unseen}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},

@@ -13,7 +13,6 @@ var _ = Room.Add("openssl", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "openssl", Kind: result.Security, Version: 1,
 		About: "the commands of OpenSSL 1.1 and 3.x: its stack of errors, and verify",
-
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
 			Whole: []string{"Could not ", "Can't ", "unable to ", "Unable to ", "error "}, Errors: []string{"openssl:Error: "},
 			Usage: []string{"Invalid command '", "openssl: Use -help"}, Other: opensslLine,

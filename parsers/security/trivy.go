@@ -13,7 +13,6 @@ var _ = Room.Add("trivy", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "trivy", Kind: result.Security, Version: 1,
 		About: "Trivy 0.4x to 0.7x: --format json and sarif; from its documentation",
-
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(trivyResult, "/Results/*"), End: read.Unseen}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},

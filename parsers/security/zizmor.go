@@ -13,7 +13,6 @@ var _ = Room.Add("zizmor", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "zizmor", Kind: result.Security, Version: 1, ColumnUnit: "char",
 		About: "zizmor 1.x: plain, json, github",
-
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(zizmorItem, "/*", "/findings/*")}.Parse},

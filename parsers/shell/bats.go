@@ -14,9 +14,8 @@ var _ = Room.Add("bats", func() *tool.Parser {
 		Tool: "bats", Kind: result.Test, Version: 1,
 		Filter: tool.Filter{Flag: "-f", Spell: read.LastTitle},
 		About:  "bats-core 1.2 to 1.12: TAP, TAP 13, pretty, with timing and traces",
-
-		Files: []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"bats"}}, {Flag: "--output", Of: []string{"bats"}}}}},
-		JUnit: &tool.Dialect{Suite: func(tag *tool.SuiteTag) bool { return !tag.All && strings.HasSuffix(tag.Name, ".bats") }},
+		Files:  []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"bats"}}, {Flag: "--output", Of: []string{"bats"}}}}},
+		JUnit:  &tool.Dialect{Suite: func(tag *tool.SuiteTag) bool { return !tag.All && strings.HasSuffix(tag.Name, ".bats") }},
 		Formats: []tool.Format{
 			{Name: "tap", Starts: []string{"# (in test file … line ", "# (from function …"}, Parse: parseBats},
 			{Name: "named", Parse: parseBats},

@@ -15,7 +15,6 @@ var _ = Room.Add("busted", func() *tool.Parser {
 		Tool: "busted", Kind: result.Test, Version: 1,
 		Filter: tool.Filter{Flag: "--filter"},
 		About:  "busted 2: utfTerminal, plainTerminal",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Failure -> ….lua @ ", "Failure → ….lua @ ", "Error -> ….lua", "Error → ….lua"}, Named: true, Parse: read.Text{Line: bustedLine, Closes: true}.Parse},
 		},

@@ -10,7 +10,6 @@ var _ = Room.Add("checkbashisms", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "checkbashisms", Kind: result.Lint, Version: 1,
 		About: "checkbashisms of devscripts",
-
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"possible bashism in "}, Named: true, Parse: read.Rows{
 				Rows: []read.Row{

@@ -14,7 +14,6 @@ var _ = Room.Add("luacheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "luacheck", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
 		About: "luacheck 0.23 to 1.2: default, plain, visual_studio, TAP, JUnit",
-
 		Exits: map[int]result.Meaning{3: result.MeansUsage, 4: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "default", Starts: []string{"Total: … warnings / ", "Total: … warning / "}, Parse: read.Text{Line: luacheckLine}.Parse},

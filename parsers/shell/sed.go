@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("sed gsed", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sed", Kind: result.Generic, Version: 1,
-		About: "GNU sed 4: scripts that are wrong, files that cannot be read",
-
+		About:   "GNU sed 4: scripts that are wrong, files that cannot be read",
 		Formats: []tool.Format{{Name: "text", Starts: []string{"sed: -e expression #"}, Parse: read.Text{Line: sedLine}.Parse}, {Name: "text", Parse: read.IfFound(read.Text{Line: sedLine}.Parse)}},
 	}
 })

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("shellcheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "shellcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "shellcheck 0.9 to 0.11: tty, gcc, checkstyle, json and json1",
-
+		About:   "shellcheck 0.9 to 0.11: tty, gcc, checkstyle, json and json1",
 		RuleURL: tool.RulesAt("https://www.shellcheck.net/wiki/"),
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansUsage},
 		Formats: []tool.Format{

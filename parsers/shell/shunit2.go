@@ -13,8 +13,7 @@ import (
 var _ = Room.Add("shunit2", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "shunit2", Kind: result.Test, Version: 1,
-		About: "shUnit2 2.1: assertions below the name of their test",
-
+		About:   "shUnit2 2.1: assertions below the name of their test",
 		Formats: []tool.Format{{Name: "text", Starts: []string{"ASSERT:", "FAILED (failures=", "Ran … tests.", "Ran 1 test."}, Sniff: isShunit, Parse: read.Fresh(func(r *shunit) read.Text { return read.Text{Line: r.line, Closes: true} })}},
 	}
 })

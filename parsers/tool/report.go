@@ -1,8 +1,6 @@
 package tool
 
-import (
-	"cairn/result"
-)
+import "cairn/result"
 
 func WithExtra(extra map[string]any, key string, value any) map[string]any {
 	if extra == nil {

@@ -1,8 +1,6 @@
 package tool
 
-import (
-	"cairn/parsers/text/shell"
-)
+import "cairn/parsers/text/shell"
 
 func ShellText(in *Input) string {
 	if in.Shell != "" || len(in.Argv) == 0 {

@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("gh", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gh", Kind: result.VCS, Version: 1,
-		About: "GitHub CLI 2: not logged in, unknown commands and flags, answers that refuse",
-
+		About:   "GitHub CLI 2: not logged in, unknown commands and flags, answers that refuse",
 		Exits:   map[int]result.Meaning{2: result.MeansInterrupted, 4: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: ghLine}.Parse}},
 	}

@@ -15,7 +15,6 @@ var _ = Room.Add("git", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "git", Kind: result.VCS, Version: 2,
 		About: "git 2.x: errors, conflicts, rejected pushes, diff --check",
-
 		Exits: map[int]result.Meaning{129: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
 			g := new(gitRun)

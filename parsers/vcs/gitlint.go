@@ -12,8 +12,7 @@ import (
 var _ = Room.Add("gitlint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gitlint", Kind: result.Lint, Version: 1,
-		About: "gitlint 0.1x: default, -v, of one commit or of several; it exits with the number of violations",
-
+		About:   "gitlint 0.1x: default, -v, of one commit or of several; it exits with the number of violations",
 		Exits:   map[int]result.Meaning{252: result.MeansUsage, 253: result.MeansUsage, 254: result.MeansUsage, 255: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: gitlintLine}.Parse}, read.PythonTrouble("gitlint")},
 	}

@@ -158,9 +158,7 @@ func unescape(s string) string {
 }
 
 // Is says whether a text is one that is asked for.
-func (p Patterns) Is(text string) bool {
-	return p.any(func(p Pattern) bool { return p.is(text) })
-}
+func (p Patterns) Is(text string) bool { return p.any(func(p Pattern) bool { return p.is(text) }) }
 
 // Words says whether a text is asked for, or begins with the words that are.
 func (p Patterns) Words(text string) bool {

@@ -1,8 +1,6 @@
 package index
 
-import (
-	"cairn/manifest"
-)
+import "cairn/manifest"
 
 // Row is what the index holds of a capture.
 type Row struct {

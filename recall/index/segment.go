@@ -170,9 +170,7 @@ func (s *Segment) Who(i int) uint32     { return s.u32(colWho, i) }
 func (s *Segment) Duration(i int) int64 { return int64(s.u64(colDuration, i)) }
 func (s *Segment) Raw(i int) int64      { return int64(s.u64(colRaw, i)) }
 func (s *Segment) Shown(i int) int64    { return int64(s.u64(colShown, i)) }
-func (s *Segment) Flags(i int) uint16 {
-	return binary.LittleEndian.Uint16(s.body[colFlags][2*i:])
-}
+func (s *Segment) Flags(i int) uint16   { return binary.LittleEndian.Uint16(s.body[colFlags][2*i:]) }
 
 // Texts is how many distinct texts there are, Findings how many findings.
 func (s *Segment) Texts() int    { return int(s.at[secTexts].size / 4) }

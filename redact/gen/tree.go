@@ -1,8 +1,6 @@
 package main
 
-import (
-	"regexp/syntax"
-)
+import "regexp/syntax"
 
 // Limits of the sets below: enough for the largest vendor name with its spellings (snyk, 72).
 const (

@@ -135,6 +135,4 @@ const Done = 'd'
 const Carry = "carry"
 
 // Status is how a held command says that it has ended: its wait status in four bytes.
-func Status[T ~uint32 | ~int](wait T) []byte {
-	return binary.BigEndian.AppendUint32(nil, uint32(wait))
-}
+func Status[T ~uint32 | ~int](wait T) []byte { return binary.BigEndian.AppendUint32(nil, uint32(wait)) }

@@ -9,9 +9,7 @@ import (
 var known *engine.Table
 
 // Use says what the tests of a package parse with.
-func Use(all []*tool.Parser) {
-	known = engine.TableOf(all)
-}
+func Use(all []*tool.Parser) { known = engine.TableOf(all) }
 
 // ParseKnown parses with them.
 func ParseKnown(in tool.Input, exit result.Exit) *result.ToolResult {

@@ -294,9 +294,7 @@ func coveredBy(parts []*claim, l term.RawLine) bool {
 }
 
 // failing: anything but an observed exit code 0.
-func failing(e result.Exit) bool {
-	return !e.Observed || e.Code != 0 || e.Signal != "" || e.TimedOut
-}
+func failing(e result.Exit) bool { return !e.Observed || e.Code != 0 || e.Signal != "" || e.TimedOut }
 
 func saysNo(f result.Finding) bool {
 	return f.Severity == result.SevFailure || f.Severity == result.SevError

@@ -104,9 +104,7 @@ func (m *claim) without(told []result.Span) *claim {
 }
 
 // isAnyones: of a format that any tool may write, such as SARIF.
-func (m *claim) isAnyones() bool {
-	return m.format.Evidence == tool.Shape && m.parser.Matches == nil
-}
+func (m *claim) isAnyones() bool { return m.format.Evidence == tool.Shape && m.parser.Matches == nil }
 
 // speaksForItself: more than its shape says whose output it is.
 func (s *Session) speaksForItself(m *claim) bool {

@@ -83,9 +83,7 @@ func unpaired(entries []*entry) []*entry {
 }
 
 // key is what an entry is looked up by.
-func (b *block) key() string {
-	return cmp.Or(b.worker, strings.TrimPrefix(b.name, "[doctest] "))
-}
+func (b *block) key() string { return cmp.Or(b.worker, strings.TrimPrefix(b.name, "[doctest] ")) }
 
 // match tries every place where the node id may end. The longest id that has a
 // block is meant: "test[] - k] - x" may be test[] with the message "k] - x", but

@@ -12,9 +12,7 @@ type Files struct {
 	known     map[string]bool // external, by path
 }
 
-func NewFiles(ws result.Workspace) *Files {
-	return &Files{Workspace: ws, known: map[string]bool{}}
-}
+func NewFiles(ws result.Workspace) *Files { return &Files{Workspace: ws, known: map[string]bool{}} }
 
 // Fallback sets the root of the workspace where the caller knew none.
 func (p *Files) Fallback(root string) {

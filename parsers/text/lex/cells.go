@@ -1,8 +1,6 @@
 package lex
 
-import (
-	"strings"
-)
+import "strings"
 
 func CutLabel(s string, labels ...string) (value string, ok bool) {
 	name, value, ok := strings.Cut(s, ":")

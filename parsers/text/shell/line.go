@@ -241,9 +241,7 @@ func (l line) command() (argv []string, s single, ok bool) {
 const passing = "tee cat tail sed tr ts nl fold less more"
 
 // isPrelude: a builtin that prepares the shell for what follows.
-func isPrelude(program string) bool {
-	return slices.Contains(preludes, program)
-}
+func isPrelude(program string) bool { return slices.Contains(preludes, program) }
 
 var preludes = strings.Fields("cd pushd export set shopt source . unset ulimit umask trap :")
 

@@ -1,8 +1,6 @@
 package shell
 
-import (
-	"slices"
-)
+import "slices"
 
 // IsRecall says whether a command only shows what cairn has on record, as it
 // is or through filters: capturing it again would record a record.

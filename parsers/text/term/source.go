@@ -1,8 +1,6 @@
 package term
 
-import (
-	"iter"
-)
+import "iter"
 
 // Stream says which of the child's two outputs bytes came from.
 type Stream uint8

@@ -7,9 +7,7 @@ import (
 )
 
 // Attr is the value of an attribute, as it is meant.
-func (x *Scanner) Attr(name string) string {
-	return Meant(x.RawAttr(name))
-}
+func (x *Scanner) Attr(name string) string { return Meant(x.RawAttr(name)) }
 
 // Meant is a value as it is meant, in UTF-8.
 func Meant(value []byte) string { return Western(Unescape(string(value))) }

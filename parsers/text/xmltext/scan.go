@@ -65,9 +65,7 @@ const (
 	maxXMLAttrs = 64
 )
 
-func NewScanner(r io.Reader) *Scanner {
-	return &Scanner{src: r, Buf: make([]byte, Window)}
-}
+func NewScanner(r io.Reader) *Scanner { return &Scanner{src: r, Buf: make([]byte, Window)} }
 
 // Offset is where the next byte stands in the input.
 func (x *Scanner) Offset() int64 { return x.base + int64(x.Pos) }

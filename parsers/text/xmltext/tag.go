@@ -1,8 +1,6 @@
 package xmltext
 
-import (
-	"bytes"
-)
+import "bytes"
 
 func isXMLName(c byte) bool { return c|0x20-'a' < 26 || c == '_' || c == ':' || c >= 0x80 }
 
