@@ -68,9 +68,6 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 	}
 	if !ok || mark == "DEATH" { // what a death test's child said
 		if !g.running() && isGoogleTestFrame(l.Text) {
-			if n, disabled := strings.CutPrefix(l.Text, "  YOU HAVE "); disabled {
-				s.Count("skipped", lex.LeadingNumber(n))
-			}
 			return s.Sign(l)
 		}
 		if g.test == "" && !g.brief {
@@ -94,6 +91,11 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 		s.Sign(l)
 	case "OK", "SKIPPED":
 		g.ended(s, l, map[string]read.Outcome{"OK": tool.Passed, "SKIPPED": tool.Skipped}[mark], rest)
+	case "DISABLED": // which GoogleTest counts where it names it, and not among the tests that ran
+		if !g.running() {
+			s.Count("skipped", 1)
+			s.Ran(tool.Test{ID: rest, Outcome: tool.Skipped})
+		}
 	case "PASSED":
 		if g.running() {
 			break // the test prints it

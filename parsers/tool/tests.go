@@ -49,7 +49,7 @@ type Tests struct {
 	at     map[string]int32  // where a test stands in told; nil until it is needed
 	parts  map[string]bool   // of tests that failed
 	also   map[string]string // an id by which a finding names a test, and its own
-	whole  map[string]bool   // ids of findings that are of a file of tests, and of no test
+	whole  map[string]bool   // ids of what is no test: a file of tests, a suite
 	clash  string            // a test about which two accounts differ
 	short  bool              // see Short
 	unread string            // why the list does not name all tests, in the reader's words
@@ -148,7 +148,7 @@ func (r *Report) Unread(why string) {
 	ts.unread = cmp.Or(ts.unread, why)
 }
 
-// NoTest says that the finding with that id is of a file or a suite as a whole.
+// NoTest says that what has that id, a finding or what was told as Parent, is a file or a suite and no test.
 func (r *Report) NoTest(id string) {
 	ts := r.tests()
 	if ts.whole == nil {
@@ -209,7 +209,7 @@ func (ts *Tests) List() outcomes.List {
 		list[n] = list[i]
 		n++
 	}
-	list = list[:n]
+	list = ts.withoutSuites(list[:n])
 	for i := range list {
 		list[i].Outcome = list[i].Outcome.Normal()
 		if list[i].Times < 2 {
@@ -217,6 +217,30 @@ func (ts *Tests) List() outcomes.List {
 		}
 	}
 	return list
+}
+
+// withoutSuites leaves out what is no test and was told since tests are in it: a suite, unless it failed by itself.
+func (ts *Tests) withoutSuites(list outcomes.List) outcomes.List {
+	kept := list[:0]
+	for i := range list { // sorted, so that what is in a suite follows it
+		if t := list[i]; !t.Parent || !ts.whole[t.ID] || t.Outcome.Bad() && !failedIn(list[i+1:], t.ID) {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// within stands between the name of a suite and those in it.
+const within = " › "
+
+// failedIn says whether a test of a suite failed, of which all stand at the beginning of a list.
+func failedIn(list outcomes.List, suite string) bool {
+	for i := 0; i < len(list) && strings.HasPrefix(list[i].ID, suite); i++ {
+		if list[i].Outcome.Bad() && strings.HasPrefix(list[i].ID[len(suite):], within) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *Report) tests() *Tests {

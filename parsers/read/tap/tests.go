@@ -10,7 +10,10 @@ import (
 )
 
 // held is a test point whose lines below are still to be read: these may say how long it took, and that it is no test.
-type held struct{ test tool.Test }
+type held struct {
+	test  tool.Test
+	suite bool
+}
 
 // outcomeOf is what a test point says of its test. The directive of a point that is ok holds, too.
 func outcomeOf(bad bool, directive string) outcomes.Outcome {
@@ -44,7 +47,7 @@ func (h *held) take(b *block) {
 	}
 	switch b.first("type") {
 	case "suite":
-		h.test.Parent = true
+		h.test.Parent, h.suite = true, true
 	case "test":
 		h.test.Parent = false
 	}
@@ -54,6 +57,9 @@ func (h *held) take(b *block) {
 func (r *reader) tell(s *read.Sink) {
 	if r.last.test.ID != "" {
 		s.Ran(r.last.test)
+	}
+	if r.last.suite {
+		s.NoTest(r.last.test.ID)
 	}
 	r.last = held{}
 }

@@ -182,8 +182,8 @@ func (s *seed) stands(text []byte, i int) bool {
 	if s.later != 0 {
 		return string(text[start:start+len(s.word)]) == s.word
 	}
-	for k := range len(s.word) {
-		if text[start+k]|0x20 != s.word[k]|0x20 {
+	for k, c := range text[start : start+len(s.word)] {
+		if w := s.word[k]; c != w && (c|0x20 != w || w < 'a' || w > 'z') { // words of alarm are in small letters
 			return false
 		}
 	}

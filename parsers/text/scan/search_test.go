@@ -38,6 +38,18 @@ func TestGlance(t *testing.T) {
 	})
 }
 
+// Only letters have two cases: a control character is no "!" and no blank.
+func TestCheckFoldsLetters(t *testing.T) {
+	for text, want := range map[string]int{"ERR!": 0, "err!": 0, "err\x01": -1, "no\x00space": -1, "No Space": 0} {
+		if got := NewSearch(nil).Alarm([]byte(text)); got != want {
+			t.Errorf("%q: an alarm at %d, want %d", text, got, want)
+		}
+		if found := check(NewSearch(nil), []byte(text), 0, 0); found.Alarm != want && len(text) <= seedSize {
+			t.Errorf("%q: checked, an alarm at %d, want %d", text, found.Alarm, want)
+		}
+	}
+}
+
 // TestCheck: every word that stands in a line is found there, unless it is one of
 // alarm that is denied, and was a hit. The text in other lines changes nothing.
 func TestCheck(t *testing.T) {
