@@ -14,6 +14,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -51,6 +52,24 @@ func Run(t *testing.T, open Open) {
 // Text returns n bytes like a build log: they compress, and are the same for the
 // same seed.
 func Text(seed uint64, n int) []byte {
+	texts.Lock()
+	defer texts.Unlock()
+	if len(texts.of[seed]) < n {
+		if texts.of == nil || len(texts.of) > 64 {
+			texts.of = map[uint64][]byte{}
+		}
+		texts.of[seed] = newText(seed, n)
+	}
+	return bytes.Clone(texts.of[seed][:n])
+}
+
+// texts are the longest that were made of each seed: making them took a third of the time under the race detector.
+var texts struct {
+	sync.Mutex
+	of map[uint64][]byte
+}
+
+func newText(seed uint64, n int) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
 	b := make([]byte, 0, n+128)
 	for i := 0; len(b) < n; i++ {
