@@ -28,10 +28,8 @@ func argKindOf(form string) argKind {
 // pass:password, or only when the program is to log in, or behind a word ("word!"). Settings says that `set NAME VALUE` means something to it.
 func passwordFlags(program string) (flags string, settings, known bool) {
 	switch program {
-	case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mariadb", "mariadb-dump", "7z", "7za", "rar":
+	case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mariadb", "mariadb-dump", "7z", "7za", "rar", "unrar":
 		return "-p:glued", false, true
-	case "sshpass":
-		return "-p", false, true
 	case "docker", "podman", "nerdctl", "oras", "buildah", "oc", "crane":
 		return "-p:login", false, true
 	case "helm":
@@ -40,22 +38,16 @@ func passwordFlags(program string) (flags string, settings, known bool) {
 		return "-p:login --creds:user --src-creds:user --dest-creds:user", false, true
 	case "az":
 		return "-p:login --value", false, true
-	case "mongo", "mongosh", "mongodump", "mongorestore", "twine", "useradd", "usermod":
+	case "sshpass", "mongo", "mongosh", "mongodump", "mongorestore", "twine", "useradd", "usermod", "beeline", "ncftpput", "ncftpget":
 		return "-p", false, true
 	case "redis-cli":
 		return "-a", false, true
-	case "sqlcmd", "bcp", "zip", "unzip":
-		return "-P", false, true
-	case "mosquitto_pub", "mosquitto_sub", "mosquitto_rr":
+	case "sqlcmd", "bcp", "zip", "unzip", "mosquitto_pub", "mosquitto_sub", "mosquitto_rr":
 		return "-P", false, true
 	case "snmpwalk", "snmpget", "snmpset", "snmpbulkwalk":
 		return "-A -X", false, true
-	case "beeline", "ncftpput", "ncftpget":
-		return "-p", false, true
 	case "security":
 		return "-p:unlock-keychain! -p:create-keychain! -P:import! -k:set-key-partition-list!", false, true
-	case "unrar":
-		return "-p:glued", false, true
 	case "keytool", "jarsigner":
 		return "-storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass -new", false, true
 	case "smbclient", "rpcclient", "smbget":

@@ -1,26 +1,14 @@
 package report
 
-import "io"
+import (
+	"cmp"
+	"io"
+)
 
 // ctrf writes Common Test Report Format 0.0.0, https://ctrf.io/docs/specification/overview. The numbers are of the tests
 // that are written; a finding that is no test is one, as in JUnit XML.
 func ctrf(w io.Writer, r *Report) error {
-	type test struct {
-		Name     string            `json:"name"`
-		Status   string            `json:"status"`
-		Duration int64             `json:"duration"`
-		Suite    []string          `json:"suite,omitempty"`
-		Message  string            `json:"message,omitempty"`
-		Trace    string            `json:"trace,omitempty"`
-		Line     int               `json:"line,omitempty"`
-		Raw      string            `json:"rawStatus,omitempty"`
-		Tags     []string          `json:"tags,omitempty"`
-		Type     string            `json:"type,omitempty"`
-		Path     string            `json:"filePath,omitempty"`
-		Flaky    bool              `json:"flaky,omitempty"`
-		Extra    map[string]string `json:"extra,omitempty"`
-	}
-	tests := []test{}
+	tests := []ctrfTest{}
 	n := map[string]int{"passed": 0, "failed": 0, "skipped": 0, "pending": 0, "other": 0}
 	tool := ""
 	var start, stop int64
@@ -36,36 +24,10 @@ func ctrf(w io.Writer, r *Report) error {
 			tool = run.Tool
 		}
 		for _, t := range run.cases() {
-			one := test{Name: t.ID, Status: "passed", Duration: max(t.Duration, 0), Raw: t.Outcome, Type: string(run.Kind), Suite: []string{run.Command}, Extra: map[string]string{"run": run.ID}}
-			switch f := t.finding; {
-			case t.skipped():
-				one.Status = "skipped"
-			case t.failed():
-				one.Status = "failed"
-			case f != nil:
-				one.Status = "other"
-			}
-			if f := t.finding; f != nil {
-				one.Message, one.Trace, one.Flaky = f.Message, f.trace(), f.State == Flaky
-				if f.Fingerprint != "" {
-					one.Extra["fingerprint"] = f.Fingerprint
-				}
-				if f.State != "" {
-					one.Tags = []string{string(f.State)}
-				}
-				if at := f.at(); at != nil {
-					one.Path, one.Line = at.Path, at.Line
-				}
-			}
+			one := ctrfOf(run, t)
 			n[one.Status]++
-			if one.Name == "" {
-				one.Name = "(no name)"
-			}
 			tests = append(tests, one)
 		}
-	}
-	if tool == "" {
-		tool = "cairn"
 	}
 	type summary struct {
 		Tests   int   `json:"tests"`
@@ -81,14 +43,58 @@ func ctrf(w io.Writer, r *Report) error {
 		Name string `json:"name"`
 	}
 	type results struct {
-		Tool    named   `json:"tool"`
-		Summary summary `json:"summary"`
-		Tests   []test  `json:"tests"`
+		Tool    named      `json:"tool"`
+		Summary summary    `json:"summary"`
+		Tests   []ctrfTest `json:"tests"`
 	}
 	return writeJSON(w, struct {
 		Format  string  `json:"reportFormat"`
 		Version string  `json:"specVersion"`
 		By      string  `json:"generatedBy"`
 		Results results `json:"results"`
-	}{"CTRF", "0.0.0", "cairn", results{named{tool}, summary{len(tests), n["passed"], n["failed"], n["skipped"], n["pending"], n["other"], start, stop}, tests}})
+	}{"CTRF", "0.0.0", "cairn", results{named{cmp.Or(tool, "cairn")}, summary{len(tests), n["passed"], n["failed"], n["skipped"], n["pending"], n["other"], start, stop}, tests}})
+}
+
+// ctrfTest is a test as the format has it.
+type ctrfTest struct {
+	Name     string            `json:"name"`
+	Status   string            `json:"status"`
+	Duration int64             `json:"duration"`
+	Suite    []string          `json:"suite,omitempty"`
+	Message  string            `json:"message,omitempty"`
+	Trace    string            `json:"trace,omitempty"`
+	Line     int               `json:"line,omitempty"`
+	Raw      string            `json:"rawStatus,omitempty"`
+	Tags     []string          `json:"tags,omitempty"`
+	Type     string            `json:"type,omitempty"`
+	Path     string            `json:"filePath,omitempty"`
+	Flaky    bool              `json:"flaky,omitempty"`
+	Extra    map[string]string `json:"extra,omitempty"`
+}
+
+// ctrfOf is a test of a run, or one of its findings that is no test.
+func ctrfOf(run *Run, t told) ctrfTest {
+	one := ctrfTest{Name: cmp.Or(t.ID, "(no name)"), Status: "passed", Duration: max(t.Duration, 0), Raw: t.Outcome, Type: string(run.Kind), Suite: []string{run.Command}, Extra: map[string]string{"run": run.ID}}
+	f := t.finding
+	switch {
+	case t.skipped():
+		one.Status = "skipped"
+	case t.failed():
+		one.Status = "failed"
+	case f != nil:
+		one.Status = "other"
+	}
+	if f != nil {
+		one.Message, one.Trace, one.Flaky = f.Message, f.trace(), f.State == Flaky
+		if f.Fingerprint != "" {
+			one.Extra["fingerprint"] = f.Fingerprint
+		}
+		if f.State != "" {
+			one.Tags = []string{string(f.State)}
+		}
+		if at := f.at(); at != nil {
+			one.Path, one.Line = at.Path, at.Line
+		}
+	}
+	return one
 }
