@@ -1,6 +1,6 @@
-// Package python is the room of Python's tools beside pytest, which has a room of its own:
-// linters, formatters, type checkers, runners of tests and installers, a file a tool.
-// mypy and ruff, which print in many formats, have several files each.
+// Package python is the room of Python's tools: linters, formatters, type checkers, runners
+// of tests and installers, a file a tool. pytest, mypy and ruff, which print in many
+// formats, have a folder each.
 package python
 
 import "cairn/parsers/tool"

@@ -5,6 +5,7 @@ import (
 	"cairn/parsers/tool"
 )
 
+// Tools that print in many formats, or with the formatters of such a tool, have a folder.
 var (
 	_ = Room.Add("eslint eslint_d", eslint.Parser, tool.WritesFiles)
 	_ = Room.Add("textlint", eslint.Textlint)

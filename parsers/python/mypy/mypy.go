@@ -1,18 +1,4 @@
-package python
-
-import (
-	"cmp"
-	"slices"
-	"strings"
-
-	"cairn/parsers/read"
-	"cairn/parsers/read/place"
-	"cairn/parsers/text/lex"
-	"cairn/parsers/tool"
-	"cairn/result"
-)
-
-// mypy, versions 0.9 to 2.4, and its daemon.
+// Package mypy reads mypy, versions 0.9 to 2.4, and its daemon.
 //
 // # The formats
 //
@@ -30,7 +16,22 @@ import (
 // The rule is the code. A note is a finding of its own, of severity info, only
 // where no error stands at its place ("Revealed type is"); else it is related
 // to that error. Columns count characters (bytes before 1.11).
-var _ = Room.Add("mypy dmypy", func() *tool.Parser {
+package mypy
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Parser reads what mypy prints.
+func Parser() *tool.Parser {
 	return &tool.Parser{
 		Tool: "mypy", Kind: result.Typecheck, Version: 4, ColumnUnit: "char",
 		About: "mypy and dmypy 0.9 to 2.4: text, --pretty and --output=json",
@@ -45,7 +46,7 @@ var _ = Room.Add("mypy dmypy", func() *tool.Parser {
 			{Name: "text", Starts: slices.Concat(mypyStarts, place.PythonStarts()), Sniff: sniffMypy, Parse: parseMypyText},
 		},
 	}
-}, tool.WritesFiles)
+}
 
 // mypyBelowCrash is the line below that of an internal error, which may begin as
 // other lines do that have a name before them.

@@ -1,17 +1,4 @@
-package python
-
-import (
-	"net/url"
-	"slices"
-	"strings"
-
-	"cairn/parsers/read/place"
-	"cairn/parsers/text/lex"
-	"cairn/parsers/tool"
-	"cairn/result"
-)
-
-// ruff check and ruff format, versions 0.0.200 to 0.17, in every --output-format.
+// Package ruff reads ruff check and ruff format, versions 0.0.200 to 0.17, in every --output-format.
 //
 // # The formats
 //
@@ -34,7 +21,21 @@ import (
 // the one that all formats have: with the label of the place, without
 // "SyntaxError: ". Severity is error, for ruff has no other; a warning on
 // stderr is a warning. Fixable is what "[*]" says: --fix would do it.
-var _ = Room.Add("ruff", func() *tool.Parser {
+package ruff
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Check reads what ruff check prints.
+func Check() *tool.Parser {
 	return &tool.Parser{
 		Tool: ruffCheck, Kind: result.Lint, Version: 3, ColumnUnit: "char",
 		About:   "ruff check 0.0.200 to 0.17: full, concise, grouped, statistics, diff and every --output-format",
@@ -53,9 +54,10 @@ var _ = Room.Add("ruff", func() *tool.Parser {
 			{Name: "text", Starts: slices.Concat(ruffStarts, place.PythonStarts()), Sniff: sniffRuff, Parse: parseRuffText(ruffCheck)},
 		},
 	}
-}, tool.WritesFiles)
+}
 
-var _ = Room.Add("ruff", func() *tool.Parser {
+// Format reads what ruff format prints.
+func Format() *tool.Parser {
 	return &tool.Parser{
 		Tool: ruffFormat, Family: "ruff", Kind: result.Format, Version: 3, ColumnUnit: "char",
 		About:   "ruff format 0.1 to 0.17: --check, --diff and every --output-format",
@@ -72,7 +74,7 @@ var _ = Room.Add("ruff", func() *tool.Parser {
 			{Name: "text", Starts: slices.Concat(ruffStarts, ruffFormatStarts, place.PythonStarts()), Sniff: sniffRuff, Parse: parseRuffText(ruffFormat)},
 		},
 	}
-})
+}
 
 // The two tools, and the rules that are no codes.
 const (

@@ -1,0 +1,16 @@
+package python
+
+import (
+	"cairn/parsers/python/mypy"
+	"cairn/parsers/python/pytest"
+	"cairn/parsers/python/ruff"
+	"cairn/parsers/tool"
+)
+
+// Tools that print in many formats have a folder each.
+var (
+	_ = Room.Add("mypy dmypy", mypy.Parser, tool.WritesFiles)
+	_ = Room.Add("pytest py.test pytest-3", pytest.Parser, tool.WritesFiles)
+	_ = Room.Add("ruff", ruff.Check, tool.WritesFiles)
+	_ = Room.Add("ruff", ruff.Format)
+)
