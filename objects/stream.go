@@ -132,7 +132,7 @@ func (s *Store) PutStream(r io.Reader, id ID, most int64, moved func(int)) (Info
 	if most < 0 {
 		most = math.MaxInt64 - 1
 	}
-	in := &inflow{dataWriter{f: p.file}, newDigest(), most, moved}
+	in := &inflow{file: p.file, w: dataWriter{f: p.file}, d: newDigest(), most: most, moved: moved}
 	err = in.stream(r)
 	if err == nil && in.d.id() != id {
 		err = ErrOther
@@ -154,10 +154,12 @@ func (s *Store) PutStream(r io.Reader, id ID, most int64, moved func(int)) (Info
 
 // inflow is an object that comes as a zstd stream.
 type inflow struct {
+	file  file
 	w     dataWriter
 	d     *digest
 	most  int64
 	moved func(int)
+	begun int64 // bytes whose way to the disk has begun
 }
 
 func (in *inflow) stream(r io.Reader) error {
@@ -225,7 +227,14 @@ func (in *inflow) block(plain, frame []byte) error {
 	if in.w.codec != codecZstd {
 		frame = plain
 	}
-	return in.w.append(frame)
+	if err := in.w.append(frame); err != nil {
+		return err
+	}
+	if n := in.w.stored - in.begun; n >= writeback {
+		in.file.StartWriteback(headerSize+in.begun, n)
+		in.begun = in.w.stored
+	}
+	return nil
 }
 
 // other takes a stream of frames of any kind, behind bytes that came before it.

@@ -77,7 +77,7 @@ func (o *Output) Open() (*objects.Object, error) {
 	}
 	obj, err := o.site.Objects.OpenObject(o.ID)
 	if errors.Is(err, objects.ErrNotFound) && o.Record != nil && o.Record.Elsewhere() {
-		return nil, fmt.Errorf("the output of capture %s is not in this clone: it stays in the one that made it (%w)", o.Record.ID, err)
+		return nil, fmt.Errorf("the output of capture %s is not in this clone, but in the one that made it, and in the remote to which that one pushes (cairn remote add NAME URL here, cairn objects push there): %w", o.Record.ID, err)
 	}
 	return obj, err
 }

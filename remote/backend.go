@@ -48,6 +48,11 @@ type Resumer interface {
 	Abandoned(ctx context.Context, before time.Time, dryRun bool) ([]Entry, error)
 }
 
+// Writer is a Backend that needs no file of a body to send: Write is Put of what write writes, nothing where that fails.
+type Writer interface {
+	Write(ctx context.Context, key string, write func(io.Writer) error) error
+}
+
 // ErrMissing: there is no body of this key.
 var ErrMissing = errors.New("not in the remote")
 

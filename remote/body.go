@@ -91,7 +91,7 @@ func unseal(r io.Reader, sealed bool, identities func() ([]age.Identity, error))
 		return nil, err
 	}
 	if r, err = age.Decrypt(r, keys...); err != nil {
-		return nil, fmt.Errorf("decrypting it: %w; the remote's recipients are those of the clone that pushed: ask its owner to add your public key and to push again", err)
+		return nil, fmt.Errorf("decrypting it: %w; the remote's recipients are those of the clone that pushed: ask its owner to add your public key (a line of .cairn/recipients) and to run cairn objects push --again", err)
 	}
 	return r, nil
 }

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -39,9 +40,11 @@ func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.I
 	}
 	var large []member
 	var small []member
-	var unread error // of objects that are here, and cannot be read
+	inPacks := map[string][]member{} // that are there
+	var unread error                 // of objects that are here, and cannot be read
 	for _, id := range ids {
-		if _, there := have.objects[id]; there {
+		at, there := have.objects[id]
+		if there && !r.Again {
 			p.Already++
 			continue
 		}
@@ -52,22 +55,32 @@ func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.I
 			p.Absent++
 		case err != nil:
 			unread = errors.Join(unread, r.about(id.String(), err))
-		case info.Size <= SmallObject:
+		case at.pack != "":
+			inPacks[at.pack] = append(inPacks[at.pack], member{id, info.Size})
+		case info.Size <= SmallObject && !there:
 			small = append(small, member{id, info.Size})
 		default:
 			large = append(large, member{id, info.Size})
 		}
 	}
-	s := &sending{r: r, all: len(large) + len(small)}
-	for _, m := range slices.Concat(large, small) {
-		s.total += m.size
+	lists := packs(small)
+	for name, members := range inPacks { // a pack of which not all is here stays, and a body of its own comes before it
+		if nameOf(indexOf(members)) == name {
+			lists = append(lists, members)
+		} else {
+			large = append(large, members...)
+		}
+	}
+	s := &sending{r: r}
+	for _, m := range slices.Concat(append(lists, large)...) {
+		s.all, s.total = s.all+1, s.total+m.size
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(r.parallel())
 	for _, m := range large {
 		g.Go(func() error { return r.about(m.id.String(), s.object(ctx, store, m)) })
 	}
-	for _, pack := range packs(small) {
+	for _, pack := range lists {
 		g.Go(func() error { return r.about("a pack of small objects", s.pack(ctx, store, pack)) })
 	}
 	err = errors.Join(unread, g.Wait())
@@ -155,6 +168,9 @@ func (s *sending) send(ctx context.Context, key string, size int64, write func(i
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if b, can := s.r.Backend.(Writer); can {
+		return s.straight(ctx, b, key, size, write)
+	}
 	dir, err := s.r.dir("tmp")
 	if err != nil {
 		return err
@@ -171,4 +187,20 @@ func (s *sending) send(ctx context.Context, key string, size int64, write func(i
 	}
 	s.bodies.Add(d.size)
 	return nil
+}
+
+// straight writes one body where it is to lie.
+func (s *sending) straight(ctx context.Context, b Writer, key string, size int64, write func(io.Writer) error) error {
+	ctx, end := s.weigh(ctx, size, size)
+	defer end()
+	var sum *summing
+	err := b.Write(ctx, key, func(w io.Writer) error {
+		buffered := bufio.NewWriterSize(w, 256<<10)
+		sum = newSumming(buffered)
+		return errors.Join(sealInto(sum, s.r.Recipients, write), buffered.Flush())
+	})
+	if err == nil {
+		s.bodies.Add(sum.n)
+	}
+	return err
 }

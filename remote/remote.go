@@ -29,6 +29,8 @@ type Remote struct {
 	Parallel int
 	// Loose is that small objects that come are not put into pack files of the store.
 	Loose bool
+	// Again is that Push also sends what is there, for the recipients that there are now.
+	Again bool
 	// Progress, if set, is called as bytes travel, by one goroutine at a time.
 	Progress func(Progress)
 }

@@ -198,6 +198,59 @@ func (f *faulty) List(ctx context.Context, prefix string) iter.Seq2[remote.Entry
 	return f.Backend.List(ctx, prefix)
 }
 
+// TestAgain: who becomes a recipient later reads what was there before once it is pushed again, in packs and out of them, and it takes no
+// second place there.
+func TestAgain(t *testing.T) {
+	dir, first, second := t.TempDir(), newKey(t), newKey(t)
+	a, b := newClone(t, backend(t, "file://"+dir), first), newClone(t, backend(t, "file://"+dir), second)
+	ids := a.fill(t)
+	if _, err := a.r.Push(t.Context(), a.store, ids); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.r.Pull(t.Context(), b.store, wanted(ids)); err == nil || !strings.Contains(err.Error(), "cairn objects push --again") {
+		t.Fatalf("pulled by one who is no recipient: %v", err)
+	}
+	before := bodies(t, dir)
+	a.r.Recipients = append(a.r.Recipients, second.Recipient())
+	a.r.Again = true
+	p, err := a.r.Push(t.Context(), a.store, ids)
+	if err != nil || p.Objects == 0 || p.Already > 0 {
+		t.Fatalf("pushed again: %+v, %v", p, err)
+	}
+	if after := bodies(t, dir); after != before {
+		t.Errorf("%d bodies, of %d before", after, before)
+	}
+	if _, err := b.r.Pull(t.Context(), b.store, wanted(ids)); err != nil {
+		t.Fatal(err)
+	}
+	same(t, a, b, ids)
+	third := newClone(t, backend(t, "file://"+dir), newKey(t)) // has a part of a pack
+	part := third.fill(t)[:20]
+	third.r.Again = true
+	if _, err := third.r.Push(t.Context(), third.store, part); err != nil {
+		t.Fatal(err)
+	}
+	fourth := newClone(t, backend(t, "file://"+dir), nil)
+	fourth.r.Identities = third.r.Identities
+	if _, err := fourth.r.Pull(t.Context(), fourth.store, wanted(part)); err != nil {
+		t.Fatal(err)
+	}
+	same(t, a, fourth, part)
+}
+
+func bodies(t *testing.T, dir string) (n int) {
+	t.Helper()
+	for e, err := range backend(t, "file://"+dir).List(t.Context(), "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Size >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // TestInterrupted: a push that is cut off at any body loses nothing, and the next one ends it.
 func TestInterrupted(t *testing.T) {
 	for most := range int64(30) {

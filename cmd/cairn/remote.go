@@ -184,17 +184,20 @@ func (a *app) shareFirst(cmd *cobra.Command) error {
 }
 
 func newObjectsPush(a *app) *cobra.Command {
-	return carrier(a, remotes.Push, "push", "send objects to the remotes", `Send what the record names and the remotes do not have: to the remote of --remote, or
+	r := &remotes.Request{Do: remotes.Push}
+	cmd := carrier(a, r, "push", "send objects to the remotes", `Send what the record names and the remotes do not have: to the remote of --remote, or
 to all. A push that is interrupted loses nothing; the next one sends the rest.
 
 Exit status:
   0  every object of this clone that is to be there is there
   1  it is not; the reason is printed
   2  the command line is not right`)
+	cmd.Flags().BoolVar(&r.Again, "again", false, "also what is there: encrypted anew, for recipients who were added since")
+	return cmd
 }
 
 func newObjectsPull(a *app) *cobra.Command {
-	return carrier(a, remotes.Pull, "pull", "bring objects here from the remotes", `Bring here what the record names and the remotes have. Every byte is checked against
+	return carrier(a, &remotes.Request{Do: remotes.Pull}, "pull", "bring objects here from the remotes", `Bring here what the record names and the remotes have. Every byte is checked against
 its digest before it counts. "cairn recall object" does this for one object by itself.
 
 Exit status:
@@ -204,15 +207,14 @@ Exit status:
 }
 
 // carrier is a command that moves objects: all of them, or those that are named.
-func carrier(a *app, do, use, short, long string) *cobra.Command {
-	r := remotes.Request{Do: do}
+func carrier(a *app, r *remotes.Request, use, short, long string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: use + " [OID...]", Short: short, Long: long,
 		Example: "  cairn objects " + use + "\n  cairn objects " + use + " --remote team",
 		Args:    objectIDs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.IDs = args
-			return a.remote(cmd, r)
+			return a.remote(cmd, *r)
 		},
 	}
 	cmd.Flags().StringVar(&r.Name, "remote", "", "the remote `NAME` alone")

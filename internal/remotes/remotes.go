@@ -52,6 +52,7 @@ type Request struct {
 	Settings               // Add
 	IDs      []string      `json:"ids,omitempty"`   // Fetch, Push, Pull: objects, or nothing for all that the record names
 	Lists    bool          `json:"lists,omitempty"` // Push, Pull: of what the record names only lists of tests and whole results
+	Again    bool          `json:"again,omitempty"` // Push: also what is there
 	DryRun   bool          `json:"dry_run,omitempty"`
 	Grace    time.Duration `json:"grace,omitempty"`
 	Terminal bool          `json:"terminal,omitempty"` // stderr is a terminal: progress is shown there

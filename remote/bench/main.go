@@ -1,6 +1,7 @@
 // Command bench measures how fast objects travel to remotes and back, beside the clients that these places have anyway: oras-go's copy for a
 // registry, minio-go's PutObject and FGetObject for S3, cp and sync for a directory; 16 at once each. Both sides move the same objects, in turns; the figures are bytes of
-// objects a second, whatever lies in the place. cairn compresses, hashes, packs small objects and, unless told otherwise, encrypts them.
+// objects a second, whatever lies in the place. "and age, sync" is the client with files that age encrypts before and decrypts after, and that are synced to the disk, as
+// cairn's are. cairn compresses, hashes, packs small objects and, unless told otherwise, encrypts them.
 //
 //	go -C remote run ./bench
 package main
@@ -96,7 +97,7 @@ func run(ctx context.Context, small, large, rounds int, only, profile string) er
 		}
 		defer pprof.StopCPUProfile()
 	}
-	fmt.Printf("%-5s %-22s %4s %14s %22s %22s\n", "place", "objects", "", "its client", "cairn --clear", "cairn, encrypted")
+	fmt.Printf("%-5s %-22s %4s %14s %14s %22s %29s\n", "place", "objects", "", "its client", "and age, sync", "cairn --clear", "encrypted (of client; and age)")
 	for _, k := range []kind{
 		{"file", "", func(_ int, name string) string { return "file://" + filepath.Join(tmp, "place", name) }, file.Open, func(int) (client, error) { return copier{filepath.Join(tmp, "copies")}, nil }},
 		{"s3", "versitygw", func(port int, name string) string {
@@ -145,7 +146,7 @@ func makeSet(dir, name string, n, size int, random bool) (*set, error) {
 }
 
 // sides are who takes turns.
-var sides = [...]string{"client", "clear", "sealed"}
+var sides = [...]string{"client", "aged", "clear", "sealed"}
 
 // measure has each side push and pull each set, in turns.
 func (k kind) measure(ctx context.Context, sets []*set, rounds int, tmp string) error {
@@ -174,7 +175,12 @@ func (k kind) measure(ctx context.Context, sets []*set, rounds int, tmp string) 
 				to := filepath.Join(tmp, "here", k.name+name)
 				push := func() error { return other.push(ctx, name, s.files) }
 				pull := func() error { return other.pull(ctx, name, s.files, to) }
-				if side != "client" {
+				switch side {
+				case "client":
+				case "aged":
+					a := aged{other, key, to + "-sealed"}
+					push, pull = func() error { return a.push(ctx, name, s.files) }, func() error { return a.pull(ctx, name, s.files, to) }
+				default:
 					push, pull, err = k.cairn(ctx, s, port, name, to, key, side == "sealed")
 					if err != nil {
 						return err
@@ -188,11 +194,13 @@ func (k kind) measure(ctx context.Context, sets []*set, rounds int, tmp string) 
 					best[d][i] = max(best[d][i], float64(s.bytes)/1e6/time.Since(begun).Seconds())
 				}
 				os.RemoveAll(to)
+				os.RemoveAll(to + "-sealed")
 			}
 		}
 		for d, way := range []string{"push", "pull"} {
 			b := best[d]
-			fmt.Printf("%-5s %-22s %4s %9.1f MB/s %9.1f MB/s (%3.0f %%) %9.1f MB/s (%3.0f %%)\n", k.name, s.name, way, b[0], b[1], 100*b[1]/b[0], b[2], 100*b[2]/b[0])
+			fmt.Printf("%-5s %-22s %4s %9.1f MB/s %9.1f MB/s %9.1f MB/s (%3.0f %%) %9.1f MB/s (%3.0f %%; %3.0f %%)\n",
+				k.name, s.name, way, b[0], b[1], b[2], 100*b[2]/b[0], b[3], 100*b[3]/b[0], 100*b[3]/b[1])
 		}
 	}
 	return nil

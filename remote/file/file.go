@@ -32,6 +32,14 @@ func Open(u *url.URL) (remote.Backend, error) {
 const unfinished = ".put-"
 
 func (d directory) Put(ctx context.Context, key string, body remote.Body, _ int64) (err error) {
+	return d.Write(ctx, key, func(w io.Writer) error {
+		_, err := io.Copy(w, body)
+		return err
+	})
+}
+
+// Write is Put of a body that is made as it is written.
+func (d directory) Write(ctx context.Context, key string, write func(io.Writer) error) (err error) {
 	name := filepath.Join(d.root, filepath.FromSlash(key))
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
@@ -46,7 +54,7 @@ func (d directory) Put(ctx context.Context, key string, body remote.Body, _ int6
 			os.Remove(f.Name())
 		}
 	}()
-	if _, err := io.Copy(f, readerOf(ctx, body)); err != nil {
+	if err := write(writerTo(ctx, f)); err != nil {
 		return err
 	}
 	if err := errors.Join(f.Chmod(0o644), f.Sync()); err != nil {
@@ -58,21 +66,21 @@ func (d directory) Put(ctx context.Context, key string, body remote.Body, _ int6
 	return os.Rename(f.Name(), name)
 }
 
-// readerOf ends with the context.
-func readerOf(ctx context.Context, r io.Reader) io.Reader {
-	return readFunc(func(p []byte) (int, error) {
+// writerTo ends with the context.
+func writerTo(ctx context.Context, w io.Writer) io.Writer {
+	return writeFunc(func(p []byte) (int, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		n, err := r.Read(p)
+		n, err := w.Write(p)
 		remote.Moved(ctx, n)
 		return n, err
 	})
 }
 
-type readFunc func(p []byte) (int, error)
+type writeFunc func(p []byte) (int, error)
 
-func (f readFunc) Read(p []byte) (int, error) { return f(p) }
+func (f writeFunc) Write(p []byte) (int, error) { return f(p) }
 
 func (d directory) Get(_ context.Context, key string, from int64) (io.ReadCloser, error) {
 	f, err := os.Open(filepath.Join(d.root, filepath.FromSlash(key)))

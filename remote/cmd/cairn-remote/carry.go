@@ -111,7 +111,7 @@ func (j *job) push(ctx context.Context) error {
 		for i, w := range all {
 			ids[i] = w.ID
 		}
-		r.Progress = j.progress("pushed")
+		r.Progress, r.Again = j.progress("pushed"), j.Again
 		p, err := r.Push(ctx, j.site.Objects, ids)
 		j.endProgress()
 		fmt.Printf("%s: pushed %s, %d bytes; %d were there", name, result.Count(p.Objects, "object"), p.Bytes, p.Already)

@@ -35,7 +35,7 @@ func (j *job) add(ctx context.Context) error {
 		return err
 	}
 	if slices.Contains(names, j.Name) {
-		return fmt.Errorf("there is a remote %s already; remove it first: cairn remote remove %s", j.Name, j.Name)
+		return fmt.Errorf("there is a remote %s already; more readers are lines of .cairn/recipients, for anything else remove it first: cairn remote remove %s", j.Name, j.Name)
 	}
 	backend, err := remote.OpenBackend(j.URL, openers)
 	if err != nil {
