@@ -25,7 +25,7 @@ func TestWrittenBy(t *testing.T) {
 		"go test -v ./... | go-junit-report > r.xml":                                "r.xml output",
 		"build/cart_test --gtest_output=xml:out/":                                   "out/ report",
 		"build/cart_test --gtest_output=xml":                                        "test_detail.xml report",
-		"build/cart_test --gtest_output=json:x.json":                                "",
+		"build/cart_test --gtest_output=json:x.json":                                "x.json report",
 		"ctest --output-junit j.xml --test-dir build":                               "build/j.xml report",
 		"JEST_JUNIT_OUTPUT_FILE=out/j.xml npx jest":                                 "out/j.xml report",
 		"cd web && JEST_JUNIT_OUTPUT_DIR=res JEST_JUNIT_OUTPUT_NAME=k.xml npx jest": "web/res report",
