@@ -1,0 +1,269 @@
+package recall
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"cairn/internal/place"
+	"cairn/manifest"
+	"cairn/recall/index"
+	"cairn/result"
+)
+
+// chronicle makes a history in two passes over the rows: which captures show
+// it, then what else their commands did.
+type chronicle struct {
+	x             *rows
+	h             *History
+	mayShow       *index.Selection // at least those of which shows is true
+	shows         func(row) bool
+	takes         func(row) (bool, error) // nil: every capture
+	sub           *subject                // nil of a command
+	test, command bool
+	failed        error // what ended a pass early
+
+	seen  []row
+	keys  map[string]bool
+	cures [][2]row
+	since []row // of the last one's command, after it
+
+	commands map[string]*command                    // by command key
+	numbered map[*index.Segment]map[uint32]*command // by number of its text
+}
+
+// line is the runs of one command on one branch, one after the other.
+type line struct {
+	last  row
+	shown bool // the last run that says anything showed it
+}
+
+// command is a command key, and its lines by branch.
+type command struct {
+	key   string
+	lines map[string]*line
+}
+
+// of is the command of a row. Tens of thousands of rows share a few commands, so a
+// command is looked up by the number that its text has in the segment.
+func (c *chronicle) of(r row) *command {
+	here, n := c.numbered[r.s], r.s.Key(r.i)
+	if here == nil {
+		here = map[uint32]*command{}
+		c.numbered[r.s] = here
+	}
+	if here[n] == nil {
+		key := r.key()
+		if c.commands[key] == nil {
+			c.commands[key] = &command{key, map[string]*line{}}
+		}
+		here[n] = c.commands[key]
+	}
+	return here[n]
+}
+
+// line is the line of a row of this command.
+func (k *command) line(r row) *line {
+	branch := r.branch()
+	l := k.lines[string(branch)]
+	if l == nil {
+		l = &line{}
+		k.lines[string(branch)] = l
+	}
+	return l
+}
+
+func (c *chronicle) write(s *place.Site, none error) (*History, error) {
+	if err := errors.Join(c.mayShow.Each(false, c.taken(c.gather)), c.failed); err != nil {
+		return nil, err
+	}
+	if len(c.seen) == 0 {
+		return nil, none
+	}
+	c.commands, c.numbered = map[string]*command{}, map[*index.Segment]map[uint32]*command{}
+	if err := errors.Join(c.x.ofCommands(func(key string) bool { return c.keys[key] }).Each(false, c.taken(c.follow)), c.failed); err != nil {
+		return nil, err
+	}
+	return c.h, c.tell(s)
+}
+
+// taken is visit for the rows that the filters leave.
+func (c *chronicle) taken(visit func(s *index.Segment, i int) bool) func(s *index.Segment, i int) bool {
+	return takenRows(c.takes, &c.failed, visit)
+}
+
+// takenRows is visit for the rows that takes selects, all if it is nil. An error ends the walk.
+func takenRows(takes func(row) (bool, error), failed *error, visit func(s *index.Segment, i int) bool) func(s *index.Segment, i int) bool {
+	if takes == nil {
+		return visit
+	}
+	return func(s *index.Segment, i int) bool {
+		is, err := takes(row{s, i})
+		if err != nil {
+			*failed = err
+			return false
+		}
+		return !is || visit(s, i)
+	}
+}
+
+// gather is the first pass.
+func (c *chronicle) gather(s *index.Segment, i int) bool {
+	r := row{s, i}
+	if !c.shows(r) {
+		return true
+	}
+	if c.keys == nil {
+		c.keys = map[string]bool{}
+	}
+	c.keys[r.key()] = true
+	c.seen = append(c.seen, r)
+	c.h.Captures++
+	branch, _, _ := r.where()
+	agent, _, _ := strings.Cut(s.Text(s.Who(i)), part)
+	c.h.Branches, c.h.Agents = addNew(c.h.Branches, branch), addNew(c.h.Agents, agent)
+	c.h.Commands = addNew(c.h.Commands, s.Text(s.Command(i)))
+	return true
+}
+
+// follow is the second pass.
+func (c *chronicle) follow(s *index.Segment, i int) bool {
+	r := row{s, i}
+	ran := c.of(r)
+	if !c.keys[ran.key] {
+		return true
+	}
+	shows, proves := c.shows(r), r.proves(c.test)
+	if c.command {
+		proves = !shows && (r.status() == result.Passed || r.status() == result.OK)
+	}
+	last, first := c.seen[len(c.seen)-1], c.seen[0]
+	after := c.after(r, last)
+	if after && ran.key == last.key() && ran.key != "" {
+		c.since = append(c.since, r)
+	}
+	if !shows && proves && !after && c.after(r, first) {
+		c.h.Passes++
+	}
+	l := ran.line(r)
+	if l.shown && !shows && proves {
+		if _, a, _ := l.last.where(); l.last.is(rowClean) && r.is(rowClean) {
+			if _, b, _ := r.where(); a != b && a != "" && b != "" {
+				c.cures = append(c.cures, [2]row{l.last, r})
+			}
+		}
+	}
+	if shows || proves {
+		l.last, l.shown = r, shows
+	}
+	return true
+}
+
+// after says whether a row comes after another.
+func (c *chronicle) after(r, than row) bool { return c.x.After(r.s, r.i, than.s, than.i) }
+
+// tell reads the records of the few captures that are named.
+func (c *chronicle) tell(s *place.Site) error {
+	h, last := c.h, c.seen[len(c.seen)-1]
+	var err error
+	if h.First, _, err = c.x.sighting(c.seen[0]); err != nil {
+		return err
+	}
+	var rec *manifest.Record
+	if h.Last, rec, err = c.x.sighting(last); err != nil {
+		return err
+	}
+	if !c.command {
+		if err := c.latest(s, rec); err != nil {
+			return err
+		}
+		c.companions()
+	}
+	if err := c.tellSince(); err != nil {
+		return err
+	}
+	h.Cured = len(c.cures)
+	for _, pair := range slices.Backward(c.cures[max(0, len(c.cures)-maxCures):]) {
+		var cure Cure
+		if cure.Before, _, err = c.x.sighting(pair[0]); err == nil {
+			cure.After, _, err = c.x.sighting(pair[1])
+		}
+		if err != nil {
+			return err
+		}
+		h.Cures = append(h.Cures, cure)
+	}
+	return nil
+}
+
+// latest takes the finding as its last capture has it.
+func (c *chronicle) latest(s *place.Site, rec *manifest.Record) error {
+	r, err := resultOf(rec)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(findingsOf(r), c.sub.is)
+	if i < 0 {
+		r, _ = Full(s, rec, r)
+		i = slices.IndexFunc(findingsOf(r), c.sub.is)
+	}
+	if i >= 0 {
+		c.h.Latest = r.Findings[i]
+	}
+	return nil
+}
+
+// tellSince fills in Since: the first later run of the command that proves the finding
+// gone, or else the first later run.
+func (c *chronicle) tellSince() (err error) {
+	h := c.h
+	h.RunsSince = len(c.since)
+	if len(c.since) == 0 {
+		return nil
+	}
+	first := c.since[0]
+	for _, r := range c.since {
+		if proves := r.proves(c.test); !c.command && proves || c.command && (r.status() == result.Passed || r.status() == result.OK) {
+			first, h.Gone = r, true
+			break
+		}
+	}
+	at, _, err := c.x.sighting(first)
+	h.Since = &at
+	return err
+}
+
+// companions are the findings that are in every capture that shows this finding.
+func (c *chronicle) companions() {
+	if len(c.seen) < 2 {
+		return
+	}
+	count, example := map[string]int{}, map[string]findingRow{}
+	for _, r := range c.seen {
+		here := map[string]bool{}
+		for _, n := range r.s.Has(r.i) {
+			f := c.x.finding(r.s, n)
+			if c.sub.is(f.finding()) || here[f.Fingerprint] {
+				continue
+			}
+			here[f.Fingerprint], example[f.Fingerprint] = true, f
+			count[f.Fingerprint]++
+		}
+	}
+	for fingerprint, n := range count {
+		if n == len(c.seen) {
+			f := example[fingerprint]
+			c.h.With = append(c.h.With, f.finding())
+		}
+	}
+	slices.SortFunc(c.h.With, func(a, b result.Finding) int { return strings.Compare(a.Fingerprint, b.Fingerprint) })
+	c.h.With = c.h.With[:min(len(c.h.With), maxWith)]
+}
+
+// finding is as much of a finding as the index has.
+func (f findingRow) finding() result.Finding {
+	return result.Finding{
+		Kind: result.FindingKind(f.Kind), Severity: result.Severity(f.Severity), ID: f.ID, Rule: f.Rule, RuleName: f.RuleName, Message: f.Message,
+		Location: f.Location, Fingerprint: f.Fingerprint, Group: f.Group,
+	}
+}
