@@ -15,7 +15,7 @@ import (
 var _ = Room.Add("biome", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "biome", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "biome 1.5 to 2.6: the default reporter, concise, summary, json, github, gitlab, rdjson, checkstyle, sarif",
+		About: "biome 1.5 to 2.6: the default reporter, concise, summary, json, github, gitlab, rdjson, checkstyle, junit, sarif",
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 				"/diagnostics/*": read.Item(biomeItem), "/*": read.Item(biomeGitlab),
@@ -23,6 +23,7 @@ var _ = Room.Add("biome", func() *tool.Parser {
 			}}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
 			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
+			{Name: "junit", Starts: []string{`<testsuites name="Biome"`}, Parse: parseBiomeJUnit},
 			{Name: "messages", Parse: read.Text{Line: biomeSummary}.Parse},
 			{Name: "github", Parse: annotations(nil)},
 			{Name: "text", Parse: biomeText},
@@ -131,10 +132,15 @@ func (b *biome) concise(s *read.Sink, l tool.Line, severity result.Severity, res
 func (b *biome) summary(s *read.Sink, l tool.Line, text string) bool {
 	switch {
 	case strings.HasPrefix(text, "Found ") && (strings.HasSuffix(text, " errors.") || strings.HasSuffix(text, " error.")):
-		s.Claim(lex.LeadingNumber(text[len("Found "):]))
-	case strings.HasPrefix(text, "Found ") && (strings.Contains(text, " warning") || strings.Contains(text, " info")):
+		n := lex.LeadingNumber(text[len("Found "):])
+		s.Claim(n)
+		s.Count("error", n)
+	case strings.HasPrefix(text, "Found ") && (strings.HasSuffix(text, " warnings.") || strings.HasSuffix(text, " warning.")):
+		s.Count("warning", lex.LeadingNumber(text[len("Found "):]))
+	case strings.HasPrefix(text, "Found ") && strings.Contains(text, " info"):
+		s.Count("info", lex.LeadingNumber(text[len("Found "):]))
 	case strings.HasPrefix(text, "Diagnostics not shown: "):
-		s.Dropped += lex.LeadingNumber(text[len("Diagnostics not shown: "):])
+		s.Withheld += lex.LeadingNumber(text[len("Diagnostics not shown: "):])
 	case strings.HasPrefix(text, "Checked ") && strings.Contains(text, " file"), strings.HasPrefix(text, "Formatted "):
 	default:
 		return false

@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
+	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -55,4 +56,49 @@ func biomeSummary(s *read.Sink, l tool.Line) bool {
 		f.Rule, _, _ = strings.Cut(head, " ")
 	}
 	return s.Find(l, f)
+}
+
+// parseBiomeJUnit reads
+//
+//	<testsuite name="src/a.js" …>
+//	    <testcase name="org.biome.lint.style.useConst" line="2" column="15">
+//	        <failure message="This let …">line 2, col 15, This let …</failure>
+func parseBiomeJUnit(in *tool.Input) *tool.Report {
+	b := &biome{}
+	return read.Text{Closes: true, Line: func(s *read.Sink, l tool.Line) bool {
+		text := strings.TrimSpace(l.Text)
+		if strings.HasPrefix(text, `<testsuites name="Biome"`) {
+			s.Sign(l)
+		}
+		if !s.Signed || s.Closed() || !strings.HasPrefix(text, "<") {
+			return b.line(s, l) || strings.HasPrefix(text, "<?xml ")
+		}
+		for x := xmltext.NewScanner(strings.NewReader(text)); ; {
+			switch x.Next() {
+			case xmltext.End:
+				return true
+			case xmltext.Close:
+				if string(x.Name) == "testsuites" {
+					s.Close(l)
+				}
+			case xmltext.Open:
+				biomeCase(s, l, x)
+			}
+		}
+	}}.Parse(in)
+}
+
+func biomeCase(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
+	switch string(x.Name) {
+	case "testsuite":
+		s.Path = x.Attr("name")
+	case "testcase":
+		rule := strings.ReplaceAll(strings.TrimPrefix(x.Attr("name"), "org.biome."), ".", "/")
+		s.Find(l, result.Finding{Rule: rule, At: &result.Location{Path: s.Path, Line: x.Number("line"), Column: x.Number("column")}})
+	case "failure":
+		if f := s.Last(); f != nil {
+			f.Message = x.Attr("message")
+			s.Reach(l)
+		}
+	}
 }

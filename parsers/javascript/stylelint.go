@@ -3,6 +3,7 @@ package javascript
 import (
 	"strings"
 
+	"cairn/parsers/javascript/eslint"
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/text/lex"
@@ -13,12 +14,13 @@ import (
 var _ = Room.Add("stylelint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "stylelint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About:   "stylelint 14 to 17: string, verbose, compact, unix, json, tap",
+		About:   "stylelint 14 to 17: string, verbose, pretty, compact, unix, json, tap",
 		RuleURL: stylelintURL,
 		Exits:   map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
 		Files:   []tool.Files{{Flags: tool.OutputFlags("stylelint", "-o", "--output-file")}},
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`[{"source":"`}, Parse: read.JSON{Clean: true, Items: read.Items(stylelintFile, "/*")}.Parse},
+			{Name: "pretty", Parse: eslint.Pretty},
 			{Name: "string", Parse: read.Grouped{Other: stylelintTail, Row: read.RowForm{LastColumn: true,
 				Marks: map[string]result.Severity{"✖": result.SevError, "×": result.SevError, "⚠": result.SevWarning, "‼": result.SevWarning, "ℹ": result.SevInfo}}}.Parse},
 			{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: stylelintRow, Other: stylelintTail}.Parse},

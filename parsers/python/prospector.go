@@ -68,6 +68,7 @@ func (p *prospector) line(s *read.Sink, l tool.Line) bool {
 			s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
 		}
 		return ok
+	case p.vscode(s, l):
 	case strings.HasPrefix(text, "Could not find profile "):
 		s.Misuse(l, text)
 	case indent == 0 && text != "" && strings.HasSuffix(text, ".py"):
@@ -81,6 +82,25 @@ func (p *prospector) line(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	return true
+}
+
+// vscode reads "2,8,unused-argument,unused-argument:pylint Unused argument 'b'" below
+// "************* Module a", whose file is not named: where the module says it, it is made
+// of its name.
+func (p *prospector) vscode(s *read.Sink, l tool.Line) bool {
+	if module, ok := strings.CutPrefix(l.Text, "************* Module "); ok {
+		p.path, p.row = strings.ReplaceAll(module, ".", "/")+".py", 0
+		return true
+	}
+	cells := strings.SplitN(l.Text, ",", 4)
+	if len(cells) < 4 || !lex.IsDigits(cells[0]) || !lex.IsDigits(cells[1]) || p.path == "" {
+		return false
+	}
+	_, message, ok := strings.Cut(strings.TrimPrefix(cells[3], cells[2]+":"), " ")
+	if ok {
+		s.Find(l, result.Finding{Rule: cells[2], Message: message, At: &result.Location{Path: p.path, Line: lex.Atoi(cells[0]), Column: lex.Atoi(cells[1])}})
+	}
+	return ok
 }
 
 // grouped reads "pylint: unused-argument / Unused argument 'a' (col 6)".

@@ -79,6 +79,9 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 	}
 	f.At = &result.Location{Line: lex.Atoi(line), Column: lex.Atoi(column)}
 	rest = strings.TrimLeft(rest, " ")
+	if column == "" && strings.Contains(rest, " potentially fixable ") { // "  1 error potentially fixable with …"
+		return f, false
+	}
 	for mark, severity := range r.Marks {
 		if after, has := strings.CutPrefix(rest, mark); has {
 			f.Severity, f.RawSeverity, rest = severity, mark, strings.TrimLeft(after, " ")

@@ -124,6 +124,9 @@ type Report struct {
 	Version  string         // of the tool, if printed
 	Extra    map[string]any
 	Dropped  int // findings beyond MaxFindings
+	// Withheld are findings that the tool counts and says that it did not print, since it
+	// prints so many only.
+	Withheld int
 	// Suppressed are failures that the tool counts and that are no findings, with the reason.
 	Suppressed []result.Suppressed
 

@@ -142,6 +142,7 @@ func joinReports(r, o *tool.Report) {
 	}
 	r.Tests = tool.JoinTests(r.Tests, o.Tests)
 	r.Dropped += o.Dropped
+	r.Withheld += o.Withheld
 	r.Complete = r.Complete && o.Complete
 	r.Tested = r.Tested || o.Tested
 	r.NoTests = r.NoTests && o.NoTests

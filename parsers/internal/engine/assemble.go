@@ -127,7 +127,7 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	}
 	r.Findings = append(r.Findings, rep.Findings...)
 	r.Counts, r.Extra, r.Suppressed = rep.Tally(), rep.Extra, append(r.Suppressed, rep.Suppressed...)
-	r.Truncated.FindingsTotal = len(rep.Findings) + rep.Dropped
+	r.Truncated.FindingsTotal = len(rep.Findings) + rep.Dropped + rep.Withheld
 	if rep.NoTests {
 		r.Counts, r.Extra = withNoTests(r.Counts, r.Extra)
 	}
@@ -147,9 +147,9 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 // shortfall says in words that the tool counts more than was found; "" where it does not.
 func shortfall(rep *tool.Report) string {
 	switch found := rep.Failures(); {
-	case found < rep.Claimed:
+	case found+rep.Withheld < rep.Claimed:
 		return fmt.Sprintf("failures counted: %d, read: %d", rep.Claimed, found)
-	case len(rep.Findings)+rep.Dropped < rep.Problems:
+	case len(rep.Findings)+rep.Dropped+rep.Withheld < rep.Problems:
 		return fmt.Sprintf("problems counted: %d, read: %d", rep.Problems, len(rep.Findings)+rep.Dropped)
 	}
 	return ""
@@ -184,7 +184,7 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 			r.Findings = append(r.Findings, f)
 		}
 		r.Suppressed = append(r.Suppressed, m.report.Suppressed...)
-		r.Truncated.FindingsTotal += len(m.report.Findings) + m.report.Dropped
+		r.Truncated.FindingsTotal += len(m.report.Findings) + m.report.Dropped + m.report.Withheld
 		if c != result.Parsed && !m.left {
 			r.ParserConfidence = result.Heuristic
 		}

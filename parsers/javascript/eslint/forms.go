@@ -66,6 +66,9 @@ func kinOf(parse func(in *tool.Input, e *eslint) *tool.Report) func(in *tool.Inp
 	}
 }
 
+// Pretty reads the form pretty of a linter that is not eslint.
+func Pretty(in *tool.Input) *tool.Report { return kinOf(readESLintPretty)(in) }
+
 // kinReason takes the rule off the reason that jslint's XML gives, "text (rule)".
 func kinReason(f *result.Finding) {
 	f.Message, f.Rule = read.Parens.Cut(f.Message)
@@ -168,6 +171,9 @@ func kinLine(s *read.Sink, l tool.Line) bool {
 	if f, ok := kinProblem(text); ok {
 		return s.Find(l, f)
 	}
+	if f := s.Last(); f != nil && f.Rule == "" && text != "" {
+		return kinGoesOn(s, l, f, text)
+	}
 	if n, word, _ := strings.Cut(text, " "); lex.IsDigits(n) && (word == "problem" || word == "problems") {
 		if len(s.Findings)+s.Dropped < lex.Atoi(n) {
 			s.Doubt = "fewer problems were read than are counted"
@@ -175,6 +181,15 @@ func kinLine(s *read.Sink, l tool.Line) bool {
 		return s.Close(l)
 	}
 	return false
+}
+
+// kinGoesOn takes a further line of a message, the last of which ends with the rule.
+func kinGoesOn(s *read.Sink, l tool.Line, f *result.Finding, text string) bool {
+	if i := strings.LastIndex(text, "  "); i > 0 && !strings.Contains(text[i+2:], " ") {
+		text, f.Rule = strings.TrimRight(text[:i], " "), text[i+2:]
+	}
+	f.Message += "\n" + text
+	return s.Reach(l)
 }
 
 func kinProblem(text string) (f result.Finding, ok bool) {

@@ -113,7 +113,11 @@ func pretty(text string) (row eslintRow, ok bool) {
 }
 
 func parseESLintPretty(in *tool.Input) *tool.Report {
-	return parseESLintTable(in, eslintTable{row: pretty, isPath: isPrettyPath, total: func(t *eslintTable, text string) bool {
+	return readESLintPretty(in, newESLint(in))
+}
+
+func readESLintPretty(in *tool.Input, e *eslint) *tool.Report {
+	return readESLintTable(in, e, eslintTable{row: pretty, isPath: isPrettyPath, total: func(t *eslintTable, text string) bool {
 		n, isError, ok := cutPrettyCount(text)
 		if ok = ok && (t.open != nil || t.closed); ok {
 			t.counts(n, n*lex.Btoi(isError))

@@ -43,7 +43,11 @@ type eslintRow struct {
 const maxESLintTail = 200
 
 func parseESLintTable(in *tool.Input, t eslintTable) *tool.Report {
-	t.eslint, t.blank = newESLint(in), true
+	return readESLintTable(in, newESLint(in), t)
+}
+
+func readESLintTable(in *tool.Input, e *eslint, t eslintTable) *tool.Report {
+	t.eslint, t.blank = e, true
 	rep := read.Text{Line: t.read, Count: t.count, Turn: t.turn, End: func(s *read.Sink) { t.turn(s); t.end(s) }}.Parse(in)
 	return t.finish(rep, !t.cut && t.ended)
 }

@@ -1,0 +1,86 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("flawfinder", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "flawfinder", Kind: result.Security, Version: 1, ColumnUnit: "char",
+		About: "flawfinder 2.x: text, --singleline, --columns, --csv, --sarif",
+
+		Formats: []tool.Format{
+			{Name: "sarif", Parse: read.SARIF(flawfinderLog)},
+			{Name: "csv", Starts: []string{"File,Line,Column,DefaultLevel,Level,Category,Name,"}, Named: true, Parse: read.TableByShape("File,Line,Column,DefaultLevel,Level,", flawfinderRow)},
+			{Name: "text", Starts: []string{"Flawfinder version "}, Named: true, Parse: read.Linter{Plain: true, Accept: flawfinderHit, Severity: flawfinderLevel, Below: flawfinderText, Other: flawfinderLine}.Parse},
+			read.PythonTrouble("flawfinder"),
+		},
+	}
+})
+
+// flawfinderLevel is what a level of risk, 0 to 5, comes to, as in its SARIF.
+func flawfinderLevel(level string) result.Severity {
+	switch level {
+	case "4", "5":
+		return result.SevError
+	case "3":
+		return result.SevWarning
+	}
+	return result.SevInfo
+}
+
+// flawfinderHit reads "[4] (buffer) strcpy:" behind a place, and the text behind that
+// with --singleline.
+func flawfinderHit(d *read.Diagnostic) bool {
+	head, message, _ := strings.Cut(d.Message, ":")
+	level, name, ok := strings.Cut(strings.TrimPrefix(head, "["), "] (")
+	if !ok || !lex.IsDigits(level) {
+		return false
+	}
+	d.Word, d.Rule, d.Message = level, strings.Replace(name, ") ", "/", 1), lex.OnOneLine(message)
+	return true
+}
+
+// flawfinderText joins the lines of a message, which are indented by two; the line that
+// --context shows is as in the source.
+func flawfinderText(s *read.Sink, l tool.Line) bool {
+	text, ok := strings.CutPrefix(l.Text, "  ")
+	if f := s.Last(); ok && f != nil && !strings.HasPrefix(text, " ") && f.Source == "" {
+		f.Message = lex.OnOneLine(f.Message + " " + text)
+	}
+	return ok
+}
+
+// flawfinderLine takes the lines around the hits.
+func flawfinderLine(s *read.Sink, l tool.Line) bool {
+	switch text := l.Text; {
+	case strings.HasPrefix(text, "Flawfinder version "):
+		s.Sign(l)
+	case strings.HasPrefix(text, "Hits = "):
+		s.Problems(lex.LeadingNumber(text[len("Hits = "):]))
+		s.Close(l)
+	case text == "No hits found.":
+		s.Close(l)
+	case strings.HasPrefix(text, "Warning: Skipping non-existent file "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: strings.TrimPrefix(text, "Warning: ")})
+	default:
+		return text == "FINAL RESULTS:" || text == "ANALYSIS SUMMARY:" || strings.HasPrefix(text, "Examining ") || strings.HasPrefix(text, "Number of rules (primarily ") || s.Closed()
+	}
+	return true
+}
+
+// flawfinderRow gives a row of CSV the severity of its level.
+func flawfinderRow(f *result.Finding) {
+	f.Severity = flawfinderLevel(f.RawSeverity)
+}
+
+// flawfinderLog takes the rule's name, "buffer/strcpy:", off a message of SARIF.
+func flawfinderLog(f *result.Finding) {
+	_, f.Message, _ = strings.Cut(f.Message, ":")
+	f.Message = lex.OnOneLine(f.Message)
+}

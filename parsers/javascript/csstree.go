@@ -1,0 +1,56 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("csstree-validator", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "csstree-validator", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+		About: "csstree-validator 2.x to 4.x: console, json, checkstyle, gnu",
+
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "name", Line: "line", Column: "column", Message: "message"}.Parse},
+			{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = "" })},
+			{Name: "gnu", Parse: read.Linter{Accept: csstreeGNU}.Parse},
+			{Name: "text", Parse: read.Lines((*csstree).line)},
+		},
+	}
+})
+
+// csstreeGNU takes the value and what is allowed, which only gnu's lines have, off a message.
+func csstreeGNU(d *read.Diagnostic) bool {
+	d.Message, _, _ = strings.Cut(d.Message, ": `")
+	return d.Word != ""
+}
+
+// csstree reads the console's blocks, which tell no line:
+//
+//	# src/a.css
+//	    * Invalid value for `color` property
+//	      syntax: <color>
+//	       value: 10pxx
+//	       --------^
+type csstree struct{ path string }
+
+func (c *csstree) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	switch path, head := strings.CutPrefix(l.Text, "# "); {
+	case head:
+		c.path = path
+	case c.path != "" && strings.HasPrefix(text, "* "):
+		s.Find(l, result.Finding{Message: text[len("* "):], At: &result.Location{Path: c.path}})
+	case s.Open() && strings.HasPrefix(l.Text, "      "):
+		s.More(l)
+	case strings.HasPrefix(text, "ERROR! "):
+		s.Misuse(l, text[len("ERROR! "):])
+	default:
+		s.Break()
+		return false
+	}
+	return true
+}
