@@ -30,28 +30,26 @@ func parseBoostTest(in *tool.Input) *tool.Report {
 			failures := lex.LeadingNumber(text[4:])
 			s.Count("failed", failures)
 			s.Tested = true
-			s.Close(l)
+			return s.Close(l)
 		case strings.HasPrefix(text, "Running ") && strings.Contains(text, " test case"), strings.HasPrefix(text, `Entering test module "`):
-			s.Sign(l)
+			return s.Sign(l)
 		case strings.HasPrefix(text, `Leaving test module "`): // with --log_level=all
 			s.Tested = true
-			s.Close(l)
+			return s.Close(l)
 		case s.Last() != nil && lex.HasAnyPrefix(text, "Mismatch at position ", "Failure occurred in a following context:"):
 			if f := s.Last(); len(f.Message) < longMessage {
 				f.Message += " " + text
 			}
-			s.More(l)
+			return s.More(l)
 		case s.Last() != nil && strings.HasPrefix(l.Text, "    ") && strings.HasSuffix(text, ";") && strings.HasSuffix(s.Last().Message, "context:"):
 			s.Last().Message += " " + strings.TrimSuffix(text, ";")
-			s.More(l)
+			return s.More(l)
 		case strings.HasPrefix(text, "Test setup error: "), strings.HasPrefix(text, "An unrecognized parameter in the argument"):
 			s.Misuse(l, strings.TrimPrefix(text, "Test setup error: "))
 			s.NoTests = strings.Contains(text, "no test cases matching")
-			s.Close(l)
-		default:
-			return boostLine(s, l, text)
+			return s.Close(l)
 		}
-		return true
+		return boostLine(s, l, text)
 	}}.Parse(in)
 }
 

@@ -35,14 +35,12 @@ func duckdbLine(s *read.Sink, l tool.Line) bool {
 	case l.Stream != tool.Stderr && s.Last() == nil && !ok:
 		return false
 	case ok && name == "Unknown Option":
-		s.Misuse(l, message)
+		return s.Misuse(l, message)
 	case ok && lex.IsOneOf(strings.ReplaceAll(name, " ", "-"), duckdbKinds):
-		s.Find(l, result.Finding{Rule: name + " Error", Message: message})
+		return s.Find(l, result.Finding{Rule: name + " Error", Message: message})
 	case s.Last() != nil && (text == "" || lex.HasAnyPrefix(text, "LINE ", "Did you mean ", "Candidate") || strings.TrimSpace(text) == "^"):
-		s.More(l)
-	default:
-		s.Break()
-		return false
+		return s.More(l)
 	}
-	return true
+	s.Break()
+	return false
 }

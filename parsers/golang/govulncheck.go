@@ -53,26 +53,25 @@ func (v *vulns) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "=== ") && strings.HasSuffix(text, " Results ==="):
 		v.sections++
 		s.Sign(l)
-		s.Break()
+		return s.Break()
 	case vulnerable:
-		s.Find(l, v.finding(id))
+		return s.Find(l, v.finding(id))
 	case told || mayBe:
 		if n, _, _ := strings.Cut(affected+maybe, " "); told != mayBe && lex.IsDigits(n) && len(n) < 8 {
 			s.Claim(lex.Atoi(n))
 		}
-		s.Close(l)
+		return s.Close(l)
 	case text == "No vulnerabilities found.":
-		s.Close(l)
+		return s.Close(l)
 	case l.Stream == tool.Stderr:
 		return v.trouble(s, l)
 	case s.Open() && strings.HasPrefix(l.Text, "  "):
 		s.More(l)
 		v.fill(s.Last(), text)
-	default:
-		s.Break()
-		return false
+		return true
 	}
-	return true
+	s.Break()
+	return false
 }
 
 func (v *vulns) finding(id string) result.Finding {

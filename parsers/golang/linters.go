@@ -83,16 +83,15 @@ func (g *goLint) line(s *read.Sink, l tool.Line) bool {
 		} else if rule, rest, found := strings.Cut(d.Message, ": "); found && g.name == "gocritic: " && !strings.Contains(rule, " ") {
 			f.Rule, f.Message = rule, rest
 		}
-		s.Find(l, f)
+		return s.Find(l, f)
 	case s.Last() != nil && strings.HasPrefix(text, "\t"):
-		s.More(l)
+		return s.More(l)
 	case strings.HasPrefix(text, g.name):
 		g.summary(s, l, text[len(g.name):])
-	default:
-		s.Break()
-		return false
+		return true
 	}
-	return true
+	s.Break()
+	return false
 }
 
 // own is what the tool says of loading packages: "-: # example.com/a",

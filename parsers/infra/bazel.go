@@ -33,19 +33,18 @@ func bazelLine(s *read.Sink, l tool.Line) bool {
 	message, isError := strings.CutPrefix(text, "ERROR: ")
 	switch {
 	case strings.HasPrefix(text, "INFO: Build completed, "), strings.HasPrefix(text, "INFO: Build completed successfully, "):
-		s.Close(l)
+		return s.Close(l)
 	case strings.HasSuffix(text, "Build did NOT complete successfully"), strings.HasPrefix(text, "ERROR: Couldn't start the build. Unable to run tests"):
-		s.Sign(l)
+		return s.Sign(l)
 	case isError:
-		s.Find(l, bazelError(message))
+		return s.Find(l, bazelError(message))
 	case strings.HasPrefix(text, "Executed ") && strings.Contains(text, " out of "):
 		bazelTally(s, l, text)
+		return true
 	case strings.HasPrefix(text, "//") || strings.HasPrefix(text, "@"):
 		return bazelTest(s, l, text)
-	default:
-		return bazelCompiler(s, l)
 	}
-	return true
+	return bazelCompiler(s, l)
 }
 
 // bazelCompiler takes what a compiler says of an error, below the action that failed.

@@ -34,9 +34,9 @@ func justLine(s *read.Sink, l tool.Line) bool {
 		} else {
 			f.Kind, f.Severity = result.BuildError, result.SevFailure
 		}
-		s.Find(l, f)
+		return s.Find(l, f)
 	case ok:
-		s.Misuse(l, message)
+		return s.Misuse(l, message)
 	case s.Last() == nil:
 		return false
 	case strings.HasPrefix(text, "——▶ "), strings.HasPrefix(text, "--> "):
@@ -45,13 +45,12 @@ func justLine(s *read.Sink, l tool.Line) bool {
 			s.Last().At = &at
 		}
 		s.Last().Kind = result.BuildError
+		return true
 	case strings.Contains(l.Text, "│") || strings.HasPrefix(text, "|") || strings.HasPrefix(text, "Did you mean") || strings.HasPrefix(l.Text, " ") || strings.HasPrefix(text, "usage:"):
-		s.More(l)
+		return s.More(l)
 	case text == "", strings.HasPrefix(text, "Usage: "), strings.HasPrefix(text, "For more information"):
 		return s.Meaning == result.MeansUsage
-	default:
-		s.Break()
-		return false
 	}
-	return true
+	s.Break()
+	return false
 }

@@ -44,15 +44,13 @@ func depcheckLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case isDepcheck(l.Text):
 		s.Path = strings.TrimSpace(l.Text)
-		s.Sign(l)
+		return s.Sign(l)
 	case row && s.Path != "":
 		name, where, _ := strings.Cut(name, ": ")
-		s.Find(l, depcheckFinding(s.Path, name, where))
-	default:
-		s.Path = ""
-		return false
+		return s.Find(l, depcheckFinding(s.Path, name, where))
 	}
-	return true
+	s.Path = ""
+	return false
 }
 
 // depcheckFinding is a package that package.json has in vain, or that a file wants

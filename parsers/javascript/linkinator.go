@@ -26,21 +26,19 @@ func linkinatorLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(text, "ERROR: Detected "):
 		s.Claim(lex.LeadingNumber(text[len("ERROR: Detected "):]))
-		s.Close(l)
+		return s.Close(l)
 	case strings.HasPrefix(text, "The provided glob "):
-		s.Misuse(l, text)
+		return s.Misuse(l, text)
 	case row && l.Text[0] == ' ' && (status == "0" || status[0] >= '4'):
 		f := result.Finding{Message: "broken link " + link + ", status " + status}
 		if s.Path != "" {
 			f.Message += ", in " + s.Path
 		}
 		s.Find(l, f)
-		s.Break()
+		return s.Break()
 	case !row && text != "" && l.Text[0] != ' ':
 		s.Path = strings.Clone(text)
 		return false
-	default:
-		return row
 	}
-	return true
+	return row
 }

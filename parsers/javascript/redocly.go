@@ -44,9 +44,10 @@ func parseRedocly(in *tool.Input) *tool.Report {
 		case numbered && at && strings.HasPrefix(number, "[") && lex.IsDigits(number[1:]):
 			s.Find(l, result.Finding{Message: "?", At: read.PlaceOf(where + ":")})
 			waits = true
+			return true
 		case f != nil && waits && l.Text != "":
 			f.Message, waits = strings.Clone(l.Text), false
-			s.More(l)
+			return s.More(l)
 		case f != nil && told:
 			s.More(l)
 			f.Rule = strings.TrimSuffix(rule, " rule.")
@@ -54,13 +55,11 @@ func parseRedocly(in *tool.Input) *tool.Report {
 				f.Severity = result.SevWarning
 			}
 			s.Sign(l)
-			s.Break()
+			return s.Break()
 		case f != nil:
-			s.More(l)
-		default:
-			return apiCount(s, l)
+			return s.More(l)
 		}
-		return true
+		return apiCount(s, l)
 	}}.Parse)(in)
 }
 

@@ -35,10 +35,9 @@ func kotlincSays(s *read.Sink, l tool.Line) bool {
 			s.Meaning = result.MeansUsage
 		}
 		s.Find(l, result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Message: message})
-		s.Break()
+		return s.Break()
 	case "info":
-	default:
-		return s.Last() != nil && s.Last().At == nil
+		return true
 	}
-	return true
+	return s.Last() != nil && s.Last().At == nil
 }

@@ -47,26 +47,27 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	case placed && told && read.SeverityOf(word) != "" && word == strings.ToUpper(word):
 		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word), At: &at}
 		f.Message, f.Rule = read.Brackets.Cut(message)
-		s.Find(l, f)
+		return s.Find(l, f)
 	case isWholeFile(l.Text): // of a file as a whole, which has no line
 		path, rest, _ := strings.Cut(l.Text, ": ")
 		word, message, _ = strings.Cut(rest, ": ")
 		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word), At: &result.Location{Path: path}}
 		f.Message, f.Rule = read.Brackets.Cut(message)
-		s.Find(l, f)
+		return s.Find(l, f)
 	case strings.HasPrefix(text, "WARNING: "), strings.HasPrefix(text, "ERROR: "):
 		word, message, _ = strings.Cut(text, ": ")
 		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word)}
 		f.Message, f.Rule = read.Brackets.Cut(message)
-		s.Find(l, f)
+		return s.Find(l, f)
 	case isStop && !strings.Contains(what, ":") && len(what) < 30 && len(what) > 0:
 		p.stopped = what + " error"
-		s.Break()
+		return s.Break()
 	case strings.HasPrefix(text, "build succeeded"), strings.HasPrefix(text, "build finished with problems"):
 		s.Sign(l)
-		s.Break()
+		return s.Break()
 	case strings.HasPrefix(text, "Running Sphinx v"):
 		s.Version, s.Signed = strings.TrimPrefix(text, "Running Sphinx v"), true
+		return true
 	case p.stopped != "":
 		return p.end(s, l, text)
 	case s.Last() != nil && s.Last().Rule == "":
@@ -78,12 +79,10 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 		if f := s.Last(); strings.HasSuffix(f.Message, ":") && strings.HasPrefix(l.Text, text) && trace.IsThrown(text) {
 			f.Message += " " + text // the exception that was announced
 		}
-		s.More(l)
-	default:
-		s.Break()
-		return false
+		return s.More(l)
 	}
-	return true
+	s.Break()
+	return false
 }
 
 // isWholeFile: "/srv/docs/orphan.rst: WARNING: document isn't included in any toctree".

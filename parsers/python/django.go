@@ -53,17 +53,15 @@ func djangoLine(s *read.Sink, l tool.Line) bool {
 		if object != "?" {
 			f.ID = object
 		}
-		s.Find(l, f)
+		return s.Find(l, f)
 	case strings.HasPrefix(l.Text, "System check identified "), strings.HasPrefix(l.Text, "SystemCheckError: "):
 		s.Sign(l)
-		s.Break()
+		return s.Break()
 	case s.Last() != nil && strings.HasPrefix(l.Text, "\tHINT: "):
-		s.More(l)
-	default:
-		s.Break()
-		return false
+		return s.More(l)
 	}
-	return true
+	s.Break()
+	return false
 }
 
 // isCheckID: "fields.E300", "security.W001".

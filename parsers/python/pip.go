@@ -78,32 +78,30 @@ func (p *pipRun) line(s *read.Sink, l tool.Line) bool {
 		if name, has := strings.CutPrefix(why, "No matching distribution found for "); has {
 			f.Package = &result.PackageRef{Ecosystem: "pypi", Name: name[:len(name)-len(strings.TrimLeft(name, pipName))]}
 		}
-		s.Find(l, f)
+		return s.Find(l, f)
 	case strings.HasPrefix(text, "error: "):
-		s.Sign(l)
+		return s.Sign(l)
 	case l.Text == "The conflict is caused by:":
 		p.conflict = true
-		s.Sign(l)
+		return s.Sign(l)
 	case p.conflict && strings.HasPrefix(l.Text, "    "):
 		if p.causes = append(p.causes, text); len(p.causes) > maxCauses {
 			p.causes = p.causes[:maxCauses]
 		}
-		s.Sign(l)
+		return s.Sign(l)
 	case isPipConflict(l.Text):
-		s.Find(l, result.Finding{Message: l.Text, Package: &result.PackageRef{Ecosystem: "pypi", Name: strings.Fields(l.Text)[0]}})
+		return s.Find(l, result.Finding{Message: l.Text, Package: &result.PackageRef{Ecosystem: "pypi", Name: strings.Fields(l.Text)[0]}})
 	case strings.HasPrefix(l.Text, "Successfully installed ") || l.Text == "No broken requirements found.":
-		s.Sign(l)
+		return s.Sign(l)
 	case s.Last() != nil && (strings.HasPrefix(l.Text, "    ") || strings.HasPrefix(l.Text, "Hint: ")):
 		if _, at, ok := strings.Cut(l.Text, "(from line "); ok && s.Last().At == nil {
 			s.Last().At = requirementAt(at)
 		}
-		s.More(l)
-	default:
-		p.conflict = p.conflict && text == ""
-		s.Break()
-		return strings.HasPrefix(l.Text, "[notice] ") || strings.HasPrefix(l.Text, "Requirement already satisfied: ")
+		return s.More(l)
 	}
-	return true
+	p.conflict = p.conflict && text == ""
+	s.Break()
+	return strings.HasPrefix(l.Text, "[notice] ") || strings.HasPrefix(l.Text, "Requirement already satisfied: ")
 }
 
 // requirementAt reads "3 of req.txt)", where a requirement stands.

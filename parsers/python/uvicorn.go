@@ -27,13 +27,11 @@ func parseUvicorn(in *tool.Input) *tool.Report {
 		usage, wrong := strings.CutPrefix(l.Text, "Error: ")
 		switch {
 		case wrong:
-			s.Misuse(l, usage)
+			return s.Misuse(l, usage)
 		case failed && why != "":
-			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
-		default:
-			return strings.HasPrefix(l.Text, "INFO:     ")
+			return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
 		}
-		return true
+		return strings.HasPrefix(l.Text, "INFO:     ")
 	}}.Parse(in)
 	if traces {
 		return nil

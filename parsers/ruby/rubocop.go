@@ -97,18 +97,17 @@ func rubocopOther(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	switch {
 	case strings.Contains(t, " inspected, ") && strings.Contains(t, " offense"):
-		s.Close(l)
+		return s.Close(l)
 	case l.Stream == tool.Stderr && isRubocopTrouble(t):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
-		s.Break()
+		return s.Break()
 	case strings.HasPrefix(t, "An error occurred while "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
 		s.Break()
 		s.Meaning = result.MeansInternal
-	default:
-		return t == "" || t == "Offenses:" || strings.HasPrefix(t, "Inspecting ") || strings.Trim(t, ".CWEFRI") == ""
+		return true
 	}
-	return true
+	return t == "" || t == "Offenses:" || strings.HasPrefix(t, "Inspecting ") || strings.Trim(t, ".CWEFRI") == ""
 }
 
 func isRubocopTrouble(t string) bool {

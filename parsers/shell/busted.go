@@ -40,19 +40,18 @@ func bustedLine(s *read.Sink, l tool.Line) bool {
 	word, rest, ok := strings.Cut(t, " -> ")
 	switch {
 	case ok && (word == "Failure" || word == "Error"):
-		s.Find(l, bustedHead(word, rest))
+		return s.Find(l, bustedHead(word, rest))
 	case ok && word == "Pending":
-		s.Break()
+		return s.Break()
 	case strings.HasPrefix(t, "busted: error: "):
 		s.Misuse(l, strings.TrimPrefix(t, "busted: error: "))
 		s.EndHere()
+		return true
 	case s.Last() != nil:
 		bustedBelow(s.Last(), t)
-		s.More(l)
-	default:
-		return s.Closed()
+		return s.More(l)
 	}
-	return true
+	return s.Closed()
 }
 
 func bustedHead(word, rest string) result.Finding {

@@ -51,23 +51,21 @@ func luacheckLine(s *read.Sink, l tool.Line) bool {
 		if strings.HasPrefix(f.Rule, "E") || f.Rule == "" && (strings.HasPrefix(f.Message, "expected ") || strings.Contains(f.Message, "syntax error")) {
 			f.Severity = result.SevError
 		}
-		s.Find(l, f)
+		return s.Find(l, f)
 	case strings.HasPrefix(t, "Total: "):
 		for kind, n := range read.Counts(t[len("Total: "):]) {
 			if kind = strings.TrimSuffix(kind, "s"); len(s.Findings) == 0 && n > 0 && (kind == "warning" || kind == "error") {
 				s.Count(kind, n) // -qq says no more
 			}
 		}
-		s.Close(l)
+		return s.Close(l)
 	case strings.HasPrefix(t, "Checking ") && (strings.HasSuffix(t, " 1 error") || strings.HasSuffix(t, "OK") || strings.HasSuffix(t, "warnings") || strings.HasSuffix(t, "warning") || strings.HasSuffix(t, "errors")):
-		s.Sign(l)
+		return s.Sign(l)
 	case strings.HasPrefix(t, "Checking ") && (strings.HasSuffix(t, " I/O error") || strings.HasSuffix(t, "Fatal error")), strings.HasPrefix(t, "Critical error: "), strings.HasPrefix(t, "Error: "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.Join(strings.Fields(t), " ")})
-		s.Break()
+		return s.Break()
 	case s.Last() != nil && s.Last().Kind == result.GenericFinding && l.Text != t:
-		s.More(l)
-	default:
-		return t == "" || strings.HasPrefix(t, "Usage: ")
+		return s.More(l)
 	}
-	return true
+	return t == "" || strings.HasPrefix(t, "Usage: ")
 }

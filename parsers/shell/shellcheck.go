@@ -55,18 +55,16 @@ func (c *shellcheckTTY) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case isShellcheckHead(l.Text):
 		s.Path, c.source = l.Text, true
-		s.Sign(l)
+		return s.Sign(l)
 	case ok && s.Path != "" && strings.HasPrefix(mark, "^") && lex.IsDigits(code):
 		level, message, _ := strings.Cut(text, "): ")
 		path, line, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(s.Path, "In "), ":"), " line ")
 		at := result.Location{Path: path, Line: lex.Atoi(line), Column: len(carets) - len(mark) + 1}
-		s.Find(l, result.Finding{Severity: read.StyleIsNote(level), RawSeverity: level, Rule: "SC" + code, Message: message, At: &at})
-	default:
-		c.source = s.Signed && strings.HasPrefix(l.Text, "Did you mean:")
-		return shellcheckTrouble(s, l) || s.Signed && (source || c.source || l.Text == "" || mark != "" && strings.Trim(mark, "^- ") == "" ||
-			lex.HasAnyPrefix(l.Text, "For more information:", "  https://www.shellcheck.net/wiki/"))
+		return s.Find(l, result.Finding{Severity: read.StyleIsNote(level), RawSeverity: level, Rule: "SC" + code, Message: message, At: &at})
 	}
-	return true
+	c.source = s.Signed && strings.HasPrefix(l.Text, "Did you mean:")
+	return shellcheckTrouble(s, l) || s.Signed && (source || c.source || l.Text == "" || mark != "" && strings.Trim(mark, "^- ") == "" ||
+		lex.HasAnyPrefix(l.Text, "For more information:", "  https://www.shellcheck.net/wiki/"))
 }
 
 // shellcheckTrouble reads "a.sh: a.sh: openBinaryFile: does not exist".
