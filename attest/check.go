@@ -318,7 +318,7 @@ func (v *verifier) bytes(r *Report, rec *manifest.Record) (here bool) {
 	var gone *objects.GoneError
 	switch {
 	case errors.Is(err, objects.ErrNotFound) || errors.As(err, &gone):
-		r.add(OfBytes, Unchecked, "the bytes are not here: %v", err)
+		r.add(OfBytes, Unchecked, "the bytes are not here; cairn objects pull brings what a remote has: %v", err)
 	case err != nil:
 		r.add(OfBytes, False, "%v", err)
 	default:

@@ -61,7 +61,11 @@ func TestCutAt(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "cairn")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "cairn-secret")
 	openers := map[string]remote.Opener{"s3": s3.Open, "oci": oci.Open}
-	for kind, server := range map[string]string{"s3": "versitygw", "oci": "registry"} {
+	for kind, servers := range map[string][]string{"s3": {"versitygw", "minio"}, "oci": {"registry", "distribution"}} {
+		server := servers[0]
+		if strings.Contains(os.Getenv("CAIRN_TEST_SERVERS"), servers[1]) {
+			server = servers[1]
+		}
 		port := backendtest.Serve(t, "..", server)
 		open := func(n int, at string) remote.Backend {
 			address := fmt.Sprintf("s3://cairn/cuts%d?endpoint=http://%s&region=us-east-1", n, at)

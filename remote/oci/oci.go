@@ -21,7 +21,9 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/opencontainers/go-digest"
@@ -44,7 +46,17 @@ const bodyType = "application/vnd.cairn.body.v1"
 // maxManifest bounds what is read of a manifest, in bytes.
 const maxManifest = 1 << 20
 
-type repository struct{ *remote.Repository }
+type repository struct {
+	*remote.Repository
+	config *config
+}
+
+// config is whether the repository has the empty config that all manifests name. It is pushed once, and before all: a registry that writes it
+// a second time may for a moment know it no more.
+type config struct {
+	sync.Mutex
+	there bool
+}
 
 // Open takes oci://HOST/REPOSITORY.
 func Open(u *url.URL) (ours.Backend, error) {
@@ -58,7 +70,7 @@ func Open(u *url.URL) (ours.Backend, error) {
 		client.Credential = credentials.Credential(store)
 	}
 	repo.Client = client
-	return repository{repo}, nil
+	return repository{repo, &config{}}, nil
 }
 
 func isLoopback(host string) bool {
@@ -81,10 +93,7 @@ func (r repository) Put(ctx context.Context, key string, body ours.Body, size in
 	if err != nil {
 		return explain(err)
 	}
-	err = again(ctx, func() error {
-		return r.pushOnce(ctx, ocispec.DescriptorEmptyJSON, bytes.NewReader(ocispec.DescriptorEmptyJSON.Data))
-	})
-	if err != nil {
+	if err := r.pushConfig(ctx); err != nil {
 		return explain(err)
 	}
 	manifest, err := json.Marshal(ocispec.Manifest{
@@ -97,6 +106,19 @@ func (r repository) Put(ctx context.Context, key string, body ours.Body, size in
 	}
 	about := content.NewDescriptorFromBytes(ocispec.MediaTypeImageManifest, manifest)
 	return explain(again(ctx, func() error { return r.Manifests().PushReference(ctx, about, bytes.NewReader(manifest), tagOf(key)) }))
+}
+
+func (r repository) pushConfig(ctx context.Context) error {
+	r.config.Lock()
+	defer r.config.Unlock()
+	if r.config.there {
+		return nil
+	}
+	err := again(ctx, func() error {
+		return r.pushOnce(ctx, ocispec.DescriptorEmptyJSON, bytes.NewReader(ocispec.DescriptorEmptyJSON.Data))
+	})
+	r.config.there = err == nil
+	return err
 }
 
 // tries is how often a request is sent, in sixteen seconds: the library sends none again that has a body, nor one whose connection was cut.
@@ -117,10 +139,14 @@ func again(ctx context.Context, do func() error) (err error) {
 	return err
 }
 
-// passes says whether an error may be gone in a moment: the registry is busy or was restarted, or a connection was cut.
+// passes says whether an error may be gone in a moment: the registry is busy or was restarted, a connection was cut, or what was just pushed is
+// not known everywhere yet.
 func passes(err error) bool {
 	var answer *errcode.ErrorResponse
 	if errors.As(err, &answer) {
+		if slices.ContainsFunc(answer.Errors, func(e errcode.Error) bool { return e.Code == errcode.ErrorCodeManifestBlobUnknown }) {
+			return true
+		}
 		return answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode >= http.StatusInternalServerError && answer.StatusCode != http.StatusInsufficientStorage
 	}
 	var network *net.OpError
