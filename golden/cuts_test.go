@@ -71,7 +71,7 @@ var closing = regexp.MustCompile(`(?m)^(ok  \t|=+ .* in [\d.]+s|\d+ passed.* in 
 
 // verdicts are closing lines that further lines of a run stand below, such as
 // how long it took.
-var verdicts = regexp.MustCompile(`(?m)^(\[INFO\] BUILD SUCCESS|100% tests passed|\[ +\d+ tests successful +\]|BUILD SUCCESSFUL)`)
+var verdicts = regexp.MustCompile(`(?m)^(\[INFO\] BUILD SUCCESS|100% tests passed|\[ +\d+ tests successful +\]|BUILD SUCCESSFUL|Sum of execute time for each test: )`)
 
 // TestCut: an output that ends early is never more than it was.
 func TestCut(t *testing.T) {

@@ -1,0 +1,271 @@
+package python
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"slices"
+	"strings"
+	"time"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+)
+
+// subunitStart is how a stream of subunit version 2 begins, as the lines of an output show it:
+// the byte 0xb3 is no text.
+const subunitStart = "\uFFFD"
+
+// isSubunit: the version, 2, stands behind the byte that begins a packet. The checksums decide.
+func isSubunit(line string) bool {
+	rest := strings.TrimPrefix(line, subunitStart)
+	return len(rest) < len(line) && rest != "" && rest[0]>>4 == 2
+}
+
+const (
+	subunitMark    = 0xb3
+	subunitEnded   = "the process ended while this test ran"
+	subunitXPassed = "passed, and was expected to fail"
+	maxSubunit     = 4 << 20 // of a packet, by the protocol
+	maxSubunitText = 64 << 10
+)
+
+// The parts that a packet may have, by its flags, in their order.
+const (
+	subunitTime  = 0x0200
+	subunitID    = 0x0800
+	subunitTags  = 0x0080
+	subunitMIME  = 0x0020
+	subunitFile  = 0x0040
+	subunitRoute = 0x0400
+)
+
+// subunitWords are what the status of a packet, its last three bits, means.
+var subunitWords = [8]read.Outcome{3: tool.Passed, 4: tool.XPassed, 5: tool.Skipped, 6: tool.Failed, 7: tool.XFailed}
+
+const (
+	subunitExists  = 1
+	subunitRunning = 2
+)
+
+// subunitPacket is one packet of a stream.
+type subunitPacket struct {
+	status         int
+	at             time.Time
+	id, file, data string
+}
+
+// subunit reads a stream: each test is there when it exists, when it starts and when it ended,
+// and what it has to say comes in files between these.
+type subunit struct {
+	caseBlock
+	s     *read.Sink
+	begun map[string]time.Time
+	ended map[string]bool
+	named []string                  // the tests that exist
+	said  map[string]*subunitPacket // the first traceback of a test
+}
+
+func parseSubunit(in *tool.Input) *tool.Report {
+	r := &subunit{caseBlock: newCaseBlock(in), s: read.NewSink(in), begun: map[string]time.Time{}, ended: map[string]bool{}, said: map[string]*subunitPacket{}}
+	var rest []byte
+	packets := 0
+	for c := range in.Source.Chunks() {
+		if c.Stream != tool.Stdout {
+			continue
+		}
+		rest = append(rest, c.Data...)
+		n := r.packets(rest, &packets)
+		rest = append(rest[:0], rest[n:]...)
+	}
+	if packets == 0 {
+		return nil
+	}
+	s := r.s
+	for _, id := range r.named {
+		if _, running := r.begun[id]; !running && !r.ended[id] {
+			s.Ran(tool.Test{ID: id, Outcome: tool.NotRun})
+			s.Count("not_run", 1)
+		}
+	}
+	s.Complete = len(rest) == 0 && len(r.begun) == 0 && (s.Counts["not_run"] == 0 || s.Claimed > 0)
+	for id := range r.begun {
+		s.Ran(tool.Test{ID: id, Outcome: tool.Errored})
+		f := badCase("ERROR", id)
+		f.Message = subunitEnded
+		s.FindHere(f)
+	}
+	s.Settle()
+	return s.Report
+}
+
+// packets takes the packets that are whole, and says how many bytes are done with. What stands
+// between packets was printed by the tests.
+func (r *subunit) packets(b []byte, count *int) (done int) {
+	for {
+		i := slices.Index(b[done:], subunitMark)
+		if i < 0 {
+			return len(b)
+		}
+		done += i
+		p, size, ok := cutSubunit(b[done:])
+		switch {
+		case ok:
+			*count++
+			r.take(p)
+			done += size
+		case size > 0:
+			return done // there is more to come
+		default:
+			done++
+		}
+	}
+}
+
+// cutSubunit reads a packet. Where more bytes are needed to know it, size is not 0.
+func cutSubunit(b []byte) (p subunitPacket, size int, ok bool) {
+	if len(b) < 4 {
+		return p, 4, false
+	}
+	if b[1]>>4 != 2 {
+		return p, 0, false
+	}
+	flags := binary.BigEndian.Uint16(b[1:])
+	c := subunitCursor{b: b[3:]}
+	size = c.number()
+	switch {
+	case c.bad && len(b) < 8:
+		return p, 8, false
+	case c.bad, size < 8, size > maxSubunit:
+		return p, 0, false
+	case size > len(b):
+		return p, size, false
+	}
+	body, sum := b[:size-4], binary.BigEndian.Uint32(b[size-4:size])
+	if crc32.ChecksumIEEE(body) != sum {
+		return p, 0, false
+	}
+	c.b = body[len(body)-len(c.b)+len(b)-size+4:]
+	c.packet(flags, &p)
+	return p, size, !c.bad
+}
+
+// subunitCursor reads the parts of a packet; bad says that one is not there.
+type subunitCursor struct {
+	b   []byte
+	bad bool
+}
+
+func (c *subunitCursor) packet(flags uint16, p *subunitPacket) {
+	p.status = int(flags & 7)
+	if flags&subunitTime != 0 {
+		seconds := c.bytes(4)
+		nanos := c.number()
+		if !c.bad {
+			p.at = time.Unix(int64(binary.BigEndian.Uint32(seconds)), int64(nanos))
+		}
+	}
+	if flags&subunitID != 0 {
+		p.id = c.text()
+	}
+	if flags&subunitTags != 0 {
+		for n := c.number(); n > 0 && !c.bad; n-- {
+			c.text()
+		}
+	}
+	if flags&subunitMIME != 0 {
+		c.text()
+	}
+	if flags&subunitFile != 0 {
+		p.file, p.data = c.text(), c.text()
+	}
+	if flags&subunitRoute != 0 {
+		c.text()
+	}
+}
+
+func (c *subunitCursor) bytes(n int) []byte {
+	if n > len(c.b) {
+		c.bad = true
+		return nil
+	}
+	b := c.b[:n]
+	c.b = c.b[n:]
+	return b
+}
+
+// number reads a number, whose first two bits say how many bytes more it has.
+func (c *subunitCursor) number() (n int) {
+	if len(c.b) == 0 {
+		c.bad = true
+		return 0
+	}
+	more := int(c.b[0] >> 6)
+	for i, b := range c.bytes(1 + more) {
+		if i == 0 {
+			b &= 0x3f
+		}
+		n = n<<8 | int(b)
+	}
+	return n
+}
+
+func (c *subunitCursor) text() string { return string(c.bytes(c.number())) }
+
+// take takes a packet.
+func (r *subunit) take(p subunitPacket) {
+	s := r.s
+	if p.id == "" || len(r.ended) >= tool.MaxTests {
+		return
+	}
+	if strings.HasPrefix(p.file, "traceback") { // "traceback (i=1)" of a subtest
+		first := r.said[p.id]
+		switch {
+		case first == nil:
+			r.said[p.id] = &p
+		case first.file == p.file && len(first.data)+len(p.data) <= maxSubunitText:
+			first.data += p.data
+		}
+	}
+	came := subunitWords[p.status]
+	switch {
+	case p.status == subunitExists:
+		r.named = append(r.named, p.id)
+	case p.status == subunitRunning:
+		r.begun[p.id] = p.at
+	case came != "":
+		t := tool.Test{ID: p.id, Outcome: came}
+		if at := r.begun[p.id]; !at.IsZero() && p.at.After(at) {
+			t.DurationMS = p.at.Sub(at).Milliseconds()
+		}
+		delete(r.begun, p.id)
+		r.ended[p.id] = true
+		s.Ran(t)
+		s.Count(string(came), 1)
+		if s.Tested = true; came.Bad() || came == tool.XPassed {
+			r.find(p.id, came)
+		}
+		delete(r.said, p.id)
+	}
+}
+
+// find adds a test that failed, with the reason that came before.
+func (r *subunit) find(id string, came read.Outcome) {
+	s := r.s
+	s.Claim(1)
+	s.Find(tool.Line{}, badCase("FAILED", id))
+	r.trace = read.Traceback{}
+	if s.Last() == nil {
+		return // there are too many
+	}
+	if first := r.said[id]; first != nil {
+		for _, text := range read.TextLines(first.data) {
+			r.caseBlock.take(s, tool.Line{Text: text})
+		}
+	}
+	if came == tool.XPassed {
+		s.Last().Message = subunitXPassed
+	}
+	r.endBlock(s)
+	s.Last().RawSpan = nil // the packets are no lines
+	s.Break()
+}
