@@ -38,8 +38,21 @@ func cutCTestRow(text string) (r ctestRow, ok bool) {
 	} else if k := strings.LastIndex(dots, " ."); strings.Trim(dots[k:], " .") == "" {
 		r.name = dots[:k]
 	}
-	r.status = strings.TrimLeft(rest[i:], " ")
+	if r.status = strings.TrimLeft(rest[i:], " "); strings.HasPrefix(r.status, "***Exception") {
+		r.name = cutCTestSignal(r.name)
+	}
 	return r, r.name != ""
+}
+
+// cutCTestSignal takes off how a test was brought down, which stands behind the dots or, where
+// the name fills the column, behind the name: "crashes .......Subprocess aborted***Exception:".
+func cutCTestSignal(name string) string {
+	for _, how := range [...]string{"Subprocess aborted", "Child aborted", "Subprocess terminated", "Child terminated"} {
+		if rest, ok := strings.CutSuffix(name, how); ok {
+			return strings.TrimRight(strings.TrimRight(rest, "."), " ")
+		}
+	}
+	return name
 }
 
 // came is what the test came to.

@@ -140,6 +140,10 @@ func (r *robotRun) found(s *read.Sink, l tool.Line, name, status string) {
 		}
 		return
 	}
+	if cut {
+		s.NoTest(id)
+		s.Unread("the console cuts long names")
+	}
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name})
 }
 

@@ -18,7 +18,7 @@ import (
 //	~~~~~~~~~~~~~~~~~~~
 //	    Traceback (most recent call last):
 //
-// What failed is told again behind that, and the counts stand at the end. Its workers speak
+// A list at the end repeats the failures, and the counts follow it. Its workers speak
 // subunit, which it keeps and prints with --subunit.
 var _ = Room.Add("stestr ostestr subunit.run", func() *tool.Parser {
 	return &tool.Parser{
@@ -35,9 +35,9 @@ var _ = Room.Add("stestr ostestr subunit.run", func() *tool.Parser {
 type stestr struct {
 	caseBlock
 	row    stestrRow // that was read last, of a test that failed
-	quiet  []string  // tests that failed of which no reason was told
+	quiet  []string  // tests that failed without a reason
 	totals bool      // the counts have begun
-	again  bool      // what failed is told once more
+	again  bool      // the list at the end repeats the failures
 	source bool      // the line of a frame was read, and its source follows
 	plain  bool      // the traceback is as Python prints it, as that of a subtest
 }

@@ -5,7 +5,6 @@ import (
 	"hash/crc32"
 	"slices"
 	"strings"
-	"time"
 
 	"cairn/parsers/read"
 	"cairn/parsers/tool"
@@ -50,7 +49,7 @@ const (
 // subunitPacket is one packet of a stream.
 type subunitPacket struct {
 	status         int
-	at             time.Time
+	at             int64 // nanoseconds since 1970; 0 where it has no time
 	id, file, data string
 }
 
@@ -59,14 +58,14 @@ type subunitPacket struct {
 type subunit struct {
 	caseBlock
 	s     *read.Sink
-	begun map[string]time.Time
+	begun map[string]int64
 	ended map[string]bool
 	named []string                  // the tests that exist
 	said  map[string]*subunitPacket // the first traceback of a test
 }
 
 func parseSubunit(in *tool.Input) *tool.Report {
-	r := &subunit{caseBlock: newCaseBlock(in), s: read.NewSink(in), begun: map[string]time.Time{}, ended: map[string]bool{}, said: map[string]*subunitPacket{}}
+	r := &subunit{caseBlock: newCaseBlock(in), s: read.NewSink(in), begun: map[string]int64{}, ended: map[string]bool{}, said: map[string]*subunitPacket{}}
 	var rest []byte
 	packets := 0
 	for c := range in.Source.Chunks() {
@@ -98,8 +97,8 @@ func parseSubunit(in *tool.Input) *tool.Report {
 	return s.Report
 }
 
-// packets takes the packets that are whole, and says how many bytes are done with. What stands
-// between packets was printed by the tests.
+// packets takes the packets that are whole, and says how many bytes are done with. The tests
+// printed the bytes between packets.
 func (r *subunit) packets(b []byte, count *int) (done int) {
 	for {
 		i := slices.Index(b[done:], subunitMark)
@@ -161,7 +160,7 @@ func (c *subunitCursor) packet(flags uint16, p *subunitPacket) {
 		seconds := c.bytes(4)
 		nanos := c.number()
 		if !c.bad {
-			p.at = time.Unix(int64(binary.BigEndian.Uint32(seconds)), int64(nanos))
+			p.at = int64(binary.BigEndian.Uint32(seconds))*1e9 + int64(nanos)
 		}
 	}
 	if flags&subunitID != 0 {
@@ -234,8 +233,8 @@ func (r *subunit) take(p subunitPacket) {
 		r.begun[p.id] = p.at
 	case came != "":
 		t := tool.Test{ID: p.id, Outcome: came}
-		if at := r.begun[p.id]; !at.IsZero() && p.at.After(at) {
-			t.DurationMS = p.at.Sub(at).Milliseconds()
+		if at := r.begun[p.id]; at > 0 && p.at > at {
+			t.DurationMS = (p.at - at) / 1e6
 		}
 		delete(r.begun, p.id)
 		r.ended[p.id] = true

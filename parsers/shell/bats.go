@@ -34,6 +34,7 @@ type bats struct {
 	number        int  // of the last test
 	tap           bool // it is TAP, in which rows with marks are what a test printed
 	failed        int
+	untimed       bool // the first row has no time behind its name, so none has
 }
 
 func parseBats(in *tool.Input) *tool.Report {
@@ -89,7 +90,10 @@ func (b *bats) point(s *read.Sink, l tool.Line, ok bool, name string) {
 		name += " # " + directive
 	}
 	one := tool.Test{Outcome: tool.Passed}
-	one.ID, one.DurationMS = cutTiming(name)
+	if one.ID = name; !b.untimed {
+		one.ID, one.DurationMS = cutTiming(name)
+		b.untimed = b.tap && b.seen == 1 && one.ID == name
+	}
 	switch {
 	case word == "skip" || word == "todo":
 		one.Outcome = tool.Skipped

@@ -352,6 +352,9 @@ func MergeTests(text, report *Tests, counts map[string]int) *Tests {
 		main, other = text, report
 	}
 	r := Report{Tests: JoinTests(main, new(Tests))}
+	for id := range other.whole {
+		r.NoTest(id)
+	}
 	for _, t := range other.told {
 		if t.ID = cmp.Or(r.Tests.also[t.ID], t.ID); r.Knows(t.ID) {
 			r.Retold(t)
