@@ -23,6 +23,7 @@ var reports = []struct {
 	{"junit/nextest-text", "junit/nextest", nil},
 	{"unittest/prints-rows", "junit/xmlrunner", nil},
 	{"node-test/hooked", "junit/node-20", nil},
+	{"behave/hook-error", "behave/hook-error-json", nil},
 	{"ctest/every-kind", "ctest/every-kind-junit", nil},
 	{"rspec/every-kind-doc", "rspec/every-kind-junit", nil},
 }

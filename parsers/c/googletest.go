@@ -35,6 +35,7 @@ type googleTest struct {
 	outer  []googleTestRun // tests in which another program began, or that brought theirs down
 	brief  bool
 	listed bool // the summary lists tests again
+	wanted int  // so many tests are to run; 0 where that is not known
 	cmocka bool // whose marks are the same
 }
 
@@ -253,11 +254,11 @@ func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
 			g.googleTestRun = googleTestRun{}
 		}
 		g.settle(s)
-		g.listed = false
+		g.listed, g.wanted = false, lex.LeadingNumber(strings.TrimPrefix(rest, "Running "))
 		s.Sign(l)
 		return
 	}
-	if g.running() {
+	if g.running() || g.wanted > 0 && lex.LeadingNumber(rest) != g.wanted {
 		return // the test prints it
 	}
 	g.settle(s)

@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -75,6 +76,7 @@ func reporterOf(argv []string) string {
 //	    at find (src/cart.js:2:84)
 type mocha struct {
 	listed bool     // the counts were read
+	closed int      // how often they were
 	title  []string // of the failure whose title is being read
 	ended  bool     // the last line of it ends with a colon
 	head   tool.Line
@@ -112,6 +114,9 @@ func (m *mocha) end(s *read.Sink) {
 		f.Kind = result.Diagnostic
 		s.Find(m.crash.first, f)
 		s.Meaning = result.MeansUsage
+	}
+	if m.closed > 1 && len(m.rows) > 0 && s.Counts["failed"] == 0 {
+		s.Doubt = cmp.Or(s.Doubt, "there are rows of tests that failed, several counts, and no failure in them")
 	}
 	if m.listed || !m.tree || !isNamed(s.In, "mocha") {
 		return
@@ -250,6 +255,7 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 			s.Findings, m.cut, m.title = nil, false, nil
 		}
 		m.listed, m.next = true, 1
+		m.closed++
 		s.Close(l)
 		s.NoTests, m.head = n == 0, l
 	case word == "pending" && m.listed:

@@ -186,6 +186,7 @@ func (b *behaveRun) count(s *read.Sink, l tool.Line, text string) bool {
 		return true
 	}
 	counts := read.Counts(text)
+	counts["error"] += counts["hook_error"] + counts["cleanup_error"] // since version 1.3
 	n := lex.LeadingNumber(text)
 	s.Count("passed", n)
 	for _, name := range [...]string{"failed", "error", "skipped"} {

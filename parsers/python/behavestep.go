@@ -59,7 +59,7 @@ func (b *behaveRun) document(e *behaveElement) {
 			seconds += step.Result.Duration
 		}
 	}
-	b.tests.Shown("  ", "", e.Name, e.Location)
+	b.tests.Shown("  ", "", strings.TrimRight(e.Name, " "), e.Location) // which an outline may end in
 	if t := b.tests.Last("    "); t != nil {
 		t.Outcome, t.DurationMS = came, lex.OfSeconds(seconds)
 	}

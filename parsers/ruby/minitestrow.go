@@ -21,6 +21,7 @@ import (
 // rows; its tests may.
 type minitestRows struct {
 	open  string
+	from  int64         // where the line of the open name begins
 	quiet bool          // there are no rows
 	bad   []minitestBad // the rows of tests that failed
 }
@@ -54,9 +55,10 @@ func isVerbose(arg string) bool {
 }
 
 // end adds the tests that failed where the list of failures is not there: a test ended the
-// program, or its output is cut short.
+// program, or its output is cut short. A test may print counts before it does so; then fewer
+// failures are counted than there are rows of failed tests.
 func (r *minitestRows) end(s *read.Sink) {
-	if s.Closed() {
+	if s.Closed() && len(r.bad) <= s.Counts["failed"]+s.Counts["error"] {
 		return
 	}
 	for _, b := range r.bad {
@@ -77,21 +79,21 @@ func (r *minitestRows) line(s *read.Sink, l tool.Line) bool {
 	head, took, came, ended := cutMinitestEnd(text)
 	if !ended {
 		if id, _, ok := cutMinitestHead(text); ok {
-			r.begin(s, id)
+			r.begin(s, l, id)
 		}
 		return false
 	}
 	id, printed, ok := cutMinitestHead(head)
 	switch {
 	case ok && printed == "":
-		r.begin(s, id)
+		r.begin(s, l, id)
 	case ok:
 		if _, _, two := cutMinitestHead(printed); two {
 			s.Unread("tests that run at once are not told apart")
 			r.open = ""
 			return true
 		}
-		r.begin(s, id)
+		r.begin(s, l, id)
 	case r.open == "":
 		return false
 	}
@@ -99,7 +101,7 @@ func (r *minitestRows) line(s *read.Sink, l tool.Line) bool {
 	one.DurationMS, _ = lex.Millis(took)
 	s.Ran(one)
 	if came.Bad() && len(r.bad) < s.Most() {
-		one.ID = strings.Clone(one.ID)
+		one.ID, l.Start = strings.Clone(one.ID), r.from
 		r.bad = append(r.bad, minitestBad{l, one})
 	}
 	r.open = ""
@@ -108,11 +110,11 @@ func (r *minitestRows) line(s *read.Sink, l tool.Line) bool {
 
 // begin takes a name. Where the one before has no verdict yet, two tests run at once, and a
 // verdict is of either of them.
-func (r *minitestRows) begin(s *read.Sink, id string) {
+func (r *minitestRows) begin(s *read.Sink, l tool.Line, id string) {
 	if r.open != "" {
 		s.Unread("the verdict of " + r.open + " is not told")
 	}
-	r.open = id
+	r.open, r.from = id, l.Start
 }
 
 // cutMinitestEnd reads "… 0.01 s = F".
