@@ -63,7 +63,10 @@ func (s *Store) codingOf(f io.ReaderAt, id ID, h header) (coding, error) {
 }
 
 // readBase is the ID with which the data of a packed object begins.
-func readBase(f io.ReaderAt) (base ID, err error) { return base, readFull(f, base[:], headerSize) }
+func readBase(f io.ReaderAt) (base ID, err error) {
+	err = readFull(f, base[:], headerSize)
+	return base, err
+}
 
 // errChain: an object is packed against one that is not packed itself, so that
 // reading takes two files and no more.

@@ -111,7 +111,8 @@ func (e *Exporter) Export(ctx context.Context, c *fleet.Clone) (r Report, err er
 		return r, err
 	}
 	r.Known = len(known)
-	return r, e.Put(c.Repository, c.Rows(ctx, func(run string) fleet.Known { return known[run] }), &r)
+	err = e.Put(c.Repository, c.Rows(ctx, func(run string) fleet.Known { return known[run] }), &r)
+	return r, err
 }
 
 // Put writes captures of a repository that are not there.

@@ -90,4 +90,7 @@ func (r Request) Argument() (string, error) {
 }
 
 // Parse reads such an argument.
-func Parse(argument string) (r Request, err error) { return r, json.Unmarshal([]byte(argument), &r) }
+func Parse(argument string) (r Request, err error) {
+	err = json.Unmarshal([]byte(argument), &r)
+	return r, err
+}

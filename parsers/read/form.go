@@ -165,7 +165,8 @@ func (f *Form) Match(line string) (m Match, ok bool) {
 		return m, false // most lines end here
 	}
 	tries := maxTries
-	return m, matchParts(f.parts, line, &m, &tries)
+	ok = matchParts(f.parts, line, &m, &tries)
+	return m, ok
 }
 
 // matchParts matches all of s by the parts.

@@ -48,7 +48,8 @@ func isLibtestJSON(s string) bool {
 }
 
 func readLibtestEvent(s string) (e libtestEvent, ok bool) {
-	return e, json.Unmarshal([]byte(s), &e) == nil
+	ok = json.Unmarshal([]byte(s), &e) == nil
+	return e, ok
 }
 
 // libtestJSON takes an event as what the text of it would be.

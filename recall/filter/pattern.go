@@ -96,7 +96,8 @@ func (l *Lines) UnmarshalJSON(data []byte) error {
 // fromJSON reads a text, or an array of texts.
 func fromJSON(data []byte) (values []string, err error) {
 	if len(data) > 0 && data[0] == '[' {
-		return values, json.Unmarshal(data, &values)
+		err = json.Unmarshal(data, &values)
+		return values, err
 	}
 	values = []string{""}
 	return values, json.Unmarshal(data, &values[0])

@@ -49,7 +49,8 @@ type Record struct {
 // Read reads one result; its paths are URIs, which the path rule of
 // package result takes as they are.
 func Read(text string) (r Record, ok bool) {
-	return r, json.Unmarshal([]byte(text), &r) == nil && len(r.Locations) > 0
+	ok = json.Unmarshal([]byte(text), &r) == nil && len(r.Locations) > 0
+	return r, ok
 }
 
 func (p place) At() result.Location {
