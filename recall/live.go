@@ -97,7 +97,7 @@ func (l *living) see(rec *manifest.Record) error {
 	return nil
 }
 
-// outputs are those of the steps of a timeline, which its document names.
+// outputs adds the objects that the document of a timeline names: what its steps printed.
 func (l *living) outputs(doc objects.ID, rec *manifest.Record) error {
 	if !l.here(doc) {
 		return nil

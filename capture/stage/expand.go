@@ -126,7 +126,7 @@ func (v *variables) looks(n syntax.Node) {
 	}
 }
 
-// runs notes what a builtin sets.
+// runs keeps track of the variables that a builtin such as read or printf -v sets: their values are not known then.
 func (v *variables) runs(words []*syntax.Word) {
 	argv, known := Words(words)
 	switch argv[0] {

@@ -331,7 +331,7 @@ func (o *trouble) place(files *place.Files) *result.Location {
 	return nil
 }
 
-// meanings are what troubles say of the run.
+// meanings are what a trouble of each kind makes of pytest's exit status.
 var meanings = [...]result.Meaning{
 	usage: result.MeansUsage, conftest: result.MeansUsage, internal: result.MeansInternal, traceback: result.MeansInternal, warnings: "",
 	fatal: result.MeansCrashed, timeout: result.MeansInterrupted,
