@@ -118,6 +118,7 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		file := `(?:` + strings.Join(files, "|") + `)` + ink
 		patterns = append(patterns,
 			`(`+file+`:`+ink+`)(\d+)`, // a.py:12
+			`(`+file+`":)(\d+)\.\d+`,  // "a.css":12.3
 			`(`+file+`[\(\[])(\d+)\b`, // a.ts(12,3), a.ts[12, 3]
 		)
 	}

@@ -37,6 +37,9 @@ func knipLine(s *read.Sink, l tool.Line) bool {
 		s.Path = ""
 		return false
 	}
+	if w, ok := read.CutWorkflow(l.Text); ok {
+		return s.Find(l, knipAnnotation(s.Path, w))
+	}
 	name, rest, _ := strings.Cut(l.Text, "  ")
 	f := result.Finding{Rule: s.Path, Message: strings.TrimSpace(name)}
 	words := strings.Fields(rest)
@@ -53,6 +56,16 @@ func knipLine(s *read.Sink, l tool.Line) bool {
 		f.At = &result.Location{Path: f.Message}
 	}
 	return s.Find(l, f)
+}
+
+// knipAnnotation is a row of the reporter github-actions. What is wrong with a whole file
+// stands at its first character.
+func knipAnnotation(rule string, w read.Workflow) result.Finding {
+	at := result.Location{Path: w.At.Path}
+	if w.At.Line > 1 || w.At.Column > 1 {
+		at.Line, at.Column = w.At.Line, w.At.Column
+	}
+	return result.Finding{Rule: rule, Message: strings.TrimSuffix(w.Message, " in "+at.Path), At: &at}
 }
 
 // knipPlace reads "src/a.ts:3:7" and "package.json".

@@ -18,7 +18,8 @@ var _ = Room.Add("remark rehype retext alex", func() *tool.Parser {
 	}
 })
 
-// remarkLine reads a path, the rows below it and the closing count:
+// remarkLine reads a path, the rows below it and the closing count. The file itself may be
+// printed before: the path is the line that stands next above the rows.
 //
 //	docs/guide.md
 //	9:31-10:1  warning Unexpected `3` spaces        hard-break-spaces remark-lint
@@ -46,7 +47,7 @@ func remarkLine(s *read.Sink, l tool.Line) bool {
 		return false
 	case s.Last() != nil && l.Text[0] == ' ':
 		return s.More(l)
-	case s.Path == "" && l.Text[0] != ' ' && !strings.Contains(text, "  "):
+	case (s.Path == "" || s.Last() == nil) && l.Text[0] != ' ' && !strings.Contains(text, "  "):
 		s.Path = strings.TrimSpace(strings.Split(path, " > ")[0])
 		return false
 	}
