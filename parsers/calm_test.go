@@ -23,7 +23,7 @@ func TestUnknownLines(t *testing.T) {
 		{"vnu a.html", "\"file:/src/a.html\":2.6-2.18: error: An “img” element must have an “alt” attribute.\n", 1,
 			[]string{"a.html:2:6 error  An “img” element must have an “alt” attribute."}},
 		{"vnu --format json a.html", `{"messages":[{"type":"error","url":"file:/src/a.html","lastLine":2,"lastColumn":18,"firstColumn":6,"message":"No alt."}]}`, 1,
-			[]string{"a.html:2 error  No alt."}},
+			[]string{"a.html:2:6 error  No alt."}},
 		{"bashate land", "land:7:1: E006 Line too long\n1 bashate error(s) found\n", 1, []string{"land:7:1 error E006 Line too long"}},
 		{"pylama --format json", `[{"source": "pycodestyle", "col": 10, "lnum": 1, "etype": "E", "message": "multiple imports", "filename": "a.py", "number": "E401"}]`, 1,
 			[]string{"a.py:1:10 error E401 multiple imports"}},

@@ -63,7 +63,7 @@ func boostLine(s *read.Sink, l tool.Line, text string) bool {
 	if path == "unknown location" {
 		at = nil
 	}
-	if strings.HasPrefix(rest, "last checkpoint: ") {
+	if rest == "last checkpoint" || strings.HasPrefix(rest, "last checkpoint: ") {
 		if f := s.Last(); f != nil && f.At == nil {
 			f.At = at
 			s.More(l)

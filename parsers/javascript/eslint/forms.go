@@ -171,8 +171,8 @@ func kinLine(s *read.Sink, l tool.Line) bool {
 	if f, ok := kinProblem(text); ok {
 		return s.Find(l, f)
 	}
-	if f := s.Last(); f != nil && f.Rule == "" && text != "" {
-		return kinGoesOn(s, l, f, text)
+	if f := s.Last(); f != nil && f.Rule == "" && f.RawSpan != nil && l.Start-f.RawSpan.End <= 2 && kinGoesOn(f, text) {
+		return s.Reach(l)
 	}
 	if n, word, _ := strings.Cut(text, " "); lex.IsDigits(n) && (word == "problem" || word == "problems") {
 		if len(s.Findings)+s.Dropped < lex.Atoi(n) {
@@ -183,13 +183,14 @@ func kinLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// kinGoesOn takes a further line of a message, the last of which ends with the rule.
-func kinGoesOn(s *read.Sink, l tool.Line, f *result.Finding, text string) bool {
-	if i := strings.LastIndex(text, "  "); i > 0 && !strings.Contains(text[i+2:], " ") {
-		text, f.Rule = strings.TrimRight(text[:i], " "), text[i+2:]
+// kinGoesOn takes the second line of a message, if it ends with the rule of textlint or its kin: "text  no-todo".
+func kinGoesOn(f *result.Finding, text string) bool {
+	i := strings.LastIndex(text, "  ")
+	if i <= 0 || !strings.ContainsAny(text[i:], "-/") || strings.ContainsAny(text[i+2:], " :.") || f.Message == "" {
+		return false
 	}
-	f.Message += "\n" + text
-	return s.Reach(l)
+	f.Message, f.Rule = f.Message+" "+strings.TrimSpace(text[:i]), text[i+2:]
+	return true
 }
 
 func kinProblem(text string) (f result.Finding, ok bool) {
