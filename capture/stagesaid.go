@@ -30,9 +30,10 @@ func judges(s *Stage) bool {
 // with a status that they have for failures, others with 0: nothing follows from it.
 func (s *Stage) readerLeft() bool { return s.Record.Signal == "SIGPIPE" || s.run.ReaderLeft() }
 
-// undecided says whether a stage was a run that judges, and its reader left before it had said what it came to.
+// undecided says whether a stage was a run that judges, and its reader left before it had said what it came to, or
+// that something failed.
 func (s *Stage) undecided() bool {
-	return s.readerLeft() && s.Result != nil && s.Result.ParserConfidence != result.Untyped && judges(s)
+	return s.readerLeft() && s.Result != nil && s.Result.ParserConfidence != result.Untyped && judges(s) && !s.failed()
 }
 
 // crashes are signals that no one sends to end a program.
