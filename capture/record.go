@@ -240,7 +240,7 @@ func keyOf(w result.Workspace, rec *manifest.Record) string {
 // exitOfRecord is the exit that a record tells, as the status rule takes it: nothing follows from that of a
 // command whose reader left, which is the only one with an exit and no known status.
 func exitOfRecord(rec *manifest.Record) result.Exit {
-	if rec.Status == result.Unknown {
+	if rec.OfStage() && rec.Status == result.Unknown {
 		return result.Exit{}
 	}
 	e := result.Exit{Observed: rec.Exit != nil, Signal: rec.Signal, TimedOut: rec.TimedOut}

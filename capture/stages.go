@@ -194,7 +194,7 @@ func (c *capture) endStage(s *Stage) {
 	s.Left = s.run.Left()
 	rec := &manifest.Record{V: manifest.Version, ID: c.rec.ID, Dir: c.rec.Dir}
 	if s.run.Dir != "" && c.site != nil {
-		rec.Dir = cut(s.red.String(relTo(c.workspace.Root, s.run.Dir, rec.Dir)), maxName)
+		rec.Dir = cut(s.red.String(relTo(c.workspace.Root, s.run.Dir)), maxName)
 	}
 	setArgv(rec, s.run.Argv, "", &s.red)
 	exit := result.Exit{Observed: end.Known && end.Signal == "", Code: max(end.Code, 0), Signal: end.Signal}
@@ -227,11 +227,16 @@ func (c *capture) endStage(s *Stage) {
 	}
 }
 
-// relTo is a directory as a record names it.
-func relTo(root, dir, without string) string {
+// relTo is a directory as a record names it. One outside of the root begins with "..": it is never taken for one inside.
+func relTo(root, dir string) string {
 	rel, err := filepath.Rel(root, dir)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
-		return without
+	if err == nil && !filepath.IsLocal(rel) { // the root may be named by a link
+		if real, failed := filepath.EvalSymlinks(root); failed == nil {
+			rel, err = filepath.Rel(real, dir)
+		}
+	}
+	if err != nil { // another disk
+		return ".."
 	}
 	return filepath.ToSlash(rel)
 }

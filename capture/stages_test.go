@@ -373,3 +373,20 @@ func TestStagesKilledAnywhere(t *testing.T) {
 		})
 	}
 }
+
+// A directory outside of the root is never recorded as one inside, and a root that is named by a link holds what is in it.
+func TestRelTo(t *testing.T) {
+	root, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(real, link); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{real: ".", filepath.Join(real, "sub"): "sub", filepath.Join(filepath.Dir(real), "other"): "../other"} {
+		if got := relTo(link, dir); got != want {
+			t.Errorf("%s below %s: %q, want %q", dir, link, got, want)
+		}
+	}
+}

@@ -86,6 +86,7 @@ type Record struct {
 
 	line      []byte // as read, without its newline; nil for a new record
 	elsewhere bool   // read from a branch, and not from a shard of this clone
+	stage     bool   // of one command of a line: see Stage
 
 	decoded *result.ToolResult // for the first call of Result, where reading has decoded it
 }

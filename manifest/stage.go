@@ -62,7 +62,7 @@ func (r *Record) Stage(n int) *Record {
 	}
 	s := r.Stages.List[n-1]
 	of := &Record{
-		V: r.V, ID: r.ID, Time: r.Time, Git: r.Git, By: r.By, Dir: r.Dir, elsewhere: r.elsewhere,
+		V: r.V, ID: r.ID, Time: r.Time, Git: r.Git, By: r.By, Dir: r.Dir, elsewhere: r.elsewhere, stage: true,
 		Says: s.Says, Tool: s.Tool, Status: s.Status, Exit: s.Exit, Signal: s.Signal, Partial: s.Partial, Counts: s.Counts, Argv: s.Argv, Key: s.Key,
 		Raw: s.Raw, RawResult: s.RawResult, ResultOID: s.ResultOID, More: s.More,
 	}
@@ -71,6 +71,9 @@ func (r *Record) Stage(n int) *Record {
 	}
 	return of
 }
+
+// OfStage says that a record was made by Stage: it is of one command of a line.
+func (r *Record) OfStage() bool { return r.stage }
 
 // StageOf is a stage of what was recorded of it as if it were a capture.
 func StageOf(r *Record) Stage {

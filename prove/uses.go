@@ -2,7 +2,6 @@ package prove
 
 import (
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -201,12 +200,8 @@ func (c command) moved(line, dir string) (rest, in string) {
 	if to = strings.TrimSpace(to); !found || !isMove || shellLine(to) || strings.ContainsAny(to, " \t") || strings.HasPrefix(to, "-") {
 		return line, dir
 	}
-	if path.IsAbs(to) {
-		inside, err := filepath.Rel(c.w.Root, to)
-		if err != nil {
-			return line, dir
-		}
-		to, dir = filepath.ToSlash(inside), "."
+	if path.IsAbs(to) { // of this worktree, or of another one in which the line began: the record does not say
+		return line, dir
 	}
 	return rest, path.Join(dir, to)
 }
