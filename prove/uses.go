@@ -2,6 +2,7 @@ package prove
 
 import (
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -119,7 +120,8 @@ func (c command) other(rec *manifest.Record) *use {
 	if line == "" && len(rec.Argv) == 3 && rec.Argv[1] == "-c" { // sh -c LINE
 		line = rec.Argv[2]
 	}
-	if line, dir := c.moved(line, rec.Dir); line != "" && dir == c.dir {
+	if line, dir := c.moved(rec, line); line != "" && dir == c.dir {
+		line := strings.ReplaceAll(line, " 2>&1", "") // both streams are kept either way
 		for part := range strings.SplitSeq(line, "&&") {
 			if c.is(dir, part) && !prepares(line) && !moves().MatchString(line) && !shellLine(strings.ReplaceAll(line, "&&", "")) {
 				return &use{rec: rec, whole: rec} // all commands of the line ended well, if it did
@@ -194,16 +196,43 @@ func (c command) asks(rec *manifest.Record, line string) bool {
 }
 
 // moved is what a line that begins with "cd DIR &&" runs, and where, as seen from the root; any other line is as it was.
-func (c command) moved(line, dir string) (rest, in string) {
+func (c command) moved(rec *manifest.Record, line string) (rest, in string) {
 	first, rest, found := strings.Cut(line, "&&")
 	to, isMove := strings.CutPrefix(strings.TrimSpace(first), "cd ")
-	if to = strings.TrimSpace(to); !found || !isMove || shellLine(to) || strings.ContainsAny(to, " \t") || strings.HasPrefix(to, "-") {
-		return line, dir
+	to = unquoted(strings.TrimSpace(to))
+	switch {
+	case !found || !isMove || to == "" || shellLine(to) || strings.HasPrefix(to, "-"):
+		return line, rec.Dir
+	case !path.IsAbs(to) && !strings.Contains(to, " "):
+		return rest, path.Join(rec.Dir, to)
+	case c.meansHere(rec, line, to):
+		return rest, c.dir
 	}
-	if path.IsAbs(to) { // of this worktree, or of another one in which the line began: the record does not say
-		return line, dir
+	return line, rec.Dir
+}
+
+// meansHere says whether an absolute directory in a line is the check's, in the worktree in which the line began. In the key of
+// a command the top of its own worktree stands as such, so the same line with the check's directory of this worktree
+// has the same key; a directory of another worktree stands there as it was written, and has another one.
+func (c command) meansHere(rec *manifest.Record, line, to string) bool {
+	dir := path.Join(filepath.ToSlash(c.w.Root), c.dir)
+	if strings.HasSuffix(to, "/") {
+		dir += "/"
 	}
-	return rest, path.Join(dir, to)
+	here := strings.Replace(line, to, dir, 1)
+	argv := slices.Clone(rec.Argv)
+	if rec.Shell == "" { // sh -c LINE
+		argv[2], here = here, ""
+	}
+	return slices.Contains(capture.KeysIn(c.w, rec.Dir, argv, here), rec.Key)
+}
+
+// unquoted is a word without the quotes around it.
+func unquoted(word string) string {
+	if n := len(word); n > 1 && (word[0] == '"' || word[0] == '\'') && word[n-1] == word[0] {
+		return word[1 : n-1]
+	}
+	return word
 }
 
 // is says whether a piece of a line is the command.
