@@ -1,6 +1,7 @@
 package redact
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 	"sync"
@@ -22,7 +23,12 @@ var (
 	stopMatcher = sync.OnceValue(newStopMatcher)
 )
 
-func newStopMatcher() *matcher { return newMatcher(strings.Split(stopWords, "\n")) }
+// stopWords make a value ordinary text when it holds one of them: lower case, one a line.
+//
+//go:embed stopwords.txt
+var stopWords string
+
+func newStopMatcher() *matcher { return newMatcher(strings.Fields(stopWords)) }
 
 // detectGeneric is gitleaks' generic-api-key without its pattern, which is slow and looks at the whole text: the name is found
 // already, the value has the stated alphabet and length, and then the entropy, the allow-lists and the stop words decide.
