@@ -12,9 +12,9 @@ import (
 
 var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "junit-console", Kind: result.Test, Version: 1,
+		Tool: "junit-console", Kind: result.Test, Version: 2,
 		Filter:  tool.Filter{Flag: "--select-method", Spell: classAndMethod},
-		About:   "JUnit's console launcher 1.0 to 6.0: the list of failures and the counts",
+		About:   "JUnit's console launcher 1.0 to 6.0: every kind of --details, the list of failures and the counts",
 		Matches: isJUnitConsole,
 		Exits:   map[int]result.Meaning{2: result.MeansNoTests, 255: result.MeansUsage},
 		Formats: []tool.Format{
@@ -48,6 +48,7 @@ type console struct {
 	class  string
 	text   []string
 	tree   consoleTree
+	feed   consoleFeed
 }
 
 func parseJUnitConsole(in *tool.Input) *tool.Report {
@@ -59,11 +60,13 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {
 	case strings.HasPrefix(text, "Failures (") && strings.HasSuffix(text, "):"):
+		c.endFeed(s)
 		c.listed = true
 		c.tree.end(s)
 		s.Sign(l)
 	case strings.HasPrefix(text, "Test run finished after "):
 		c.explainLast(s)
+		c.endFeed(s)
 		c.tree.end(s)
 		c.listed = false
 		s.Tested = true
@@ -85,8 +88,8 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 	case c.listed:
 		c.failure(s, l, text)
-	default:
-		c.tree.line(s, text) // and what tests print
+	default: // and what tests print
+		_ = c.tree.line(s, text) || c.feedLine(s, l)
 	}
 	return true
 }

@@ -40,10 +40,10 @@ var treeMarks = []struct {
 }{{" ✔", tool.Passed}, {" ✘", tool.Failed}, {" ↷", tool.Skipped}, {" ■", tool.Skipped}, {" [OK]", tool.Passed}, {" [X]", tool.Failed}, {" [S]", tool.Skipped}, {" [A]", tool.Skipped}}
 
 // line takes a line above the list of failures.
-func (c *consoleTree) line(s *read.Sink, text string) {
+func (c *consoleTree) line(s *read.Sink, text string) bool {
 	row, ok := cutTreeRow(text)
 	if !ok {
-		return
+		return false
 	}
 	c.leaf(s, row.depth)
 	row.nth = 1
@@ -52,6 +52,7 @@ func (c *consoleTree) line(s *read.Sink, text string) {
 		c.path = c.path[:n-1]
 	}
 	c.path = append(c.path, row)
+	return true
 }
 
 // leaf tells the row that was read last, where the next one does not stand below it.
@@ -126,19 +127,20 @@ func (c *consoleTree) end(s *read.Sink) {
 	c.path = nil
 }
 
-func cutTreeRow(text string) (row treeRow, ok bool) {
-	at := -1
+// cutBranch cuts the branch of the tree before a name, and says how deep it is.
+func cutBranch(text string) (depth int, name string, ok bool) {
 	for _, branch := range [...]string{"├─ ", "└─ ", "+-- ", "'-- "} {
 		if i := strings.Index(text, branch); i >= 0 && strings.Trim(text[:i], "│| ") == "" {
-			at = i
-			row.name = text[i+len(branch):]
-			break
+			return len([]rune(text[:i])), text[i+len(branch):], true
 		}
 	}
-	if at < 0 {
+	return 0, "", false
+}
+
+func cutTreeRow(text string) (row treeRow, ok bool) {
+	if row.depth, row.name, ok = cutBranch(text); !ok {
 		return row, false
 	}
-	row.depth = len([]rune(text[:at]))
 	first := -1
 	for _, m := range treeMarks {
 		i := strings.Index(row.name+" ", m.sign+" ")

@@ -1,0 +1,234 @@
+package jvm
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// consoleFeed reads the details that tell each test where it ends, with the reason of
+// its failure. The list of failures is not printed then. Ids are those that the tree gives.
+//
+//	--details=flat
+//	Finished:    adds() ([engine:junit-jupiter]/[class:AccountTest]/[method:adds()])
+//	             => Exception: org.opentest4j.AssertionFailedError: sum ==> …
+//
+//	--details=testfeed
+//	JUnit Jupiter > AccountTest > adds() :: FAILED
+//		org.opentest4j.AssertionFailedError: sum ==> …
+//
+//	--details=verbose
+//	│  │  ├─ adds()
+//	│  │  │     source: MethodSource [className = 'AccountTest', methodName = 'adds', …]
+//	│  │  │     caught: org.opentest4j.AssertionFailedError: sum ==> …
+//	│  │  │     status: ✘ FAILED
+type consoleFeed struct {
+	root     feedNode
+	open     map[string]*feedNode // flat and testfeed: what began and did not end, by what names it
+	at       *feedNode            // verbose: what began last
+	finished *feedNode            // flat: what ended in the line above; an exception may follow
+	caught   bool                 // verbose: at has its reason
+	failed   *feedNode            // testfeed: what the reason is of
+	indent   string               // what the further lines of a reason begin with; "" outside of one
+}
+
+// feedLine takes a line of one of the three.
+func (c *console) feedLine(s *read.Sink, l tool.Line) bool {
+	text, f := l.Text, &c.feed
+	if ended := f.finished; ended != nil {
+		f.finished = nil
+		if reason, ok := strings.CutPrefix(strings.TrimSpace(text), "=> Exception: "); ok {
+			c.reason(s, l, ended, reason, text[:strings.Index(text, "=>")])
+			return true
+		}
+		c.ran(s, ended, tool.Passed)
+	}
+	if further, ok := strings.CutPrefix(text, f.indent); ok && f.indent != "" {
+		c.text = append(c.text, strings.Clone(strings.TrimSpace(further)))
+		return s.More(l)
+	}
+	return c.flat(s, text) || c.testfeed(s, l) || c.verbose(s, l)
+}
+
+// node is what is open under a name, or one that begins now below another.
+func (f *consoleFeed) node(key, name, joint string) *feedNode {
+	if n := f.open[key]; n != nil {
+		return n
+	}
+	above := &f.root
+	if holder, _, ok := lex.CutLast(key, joint); ok {
+		above = f.node(holder, behind(holder, joint), joint)
+	}
+	if f.open == nil {
+		f.open = map[string]*feedNode{}
+	}
+	n := above.add(name)
+	f.open[strings.Clone(key)] = n
+	return n
+}
+
+// behind is the part of a key after the last joint, or all of it.
+func behind(key, joint string) string {
+	if _, last, ok := lex.CutLast(key, joint); ok {
+		return last
+	}
+	return key
+}
+
+var flatWords = [...]string{"Started:     ", "Finished:    ", "Skipped:     "}
+
+func (c *console) flat(s *read.Sink, text string) bool {
+	if !lex.HasAnyPrefix(text, flatWords[:]...) || !strings.HasSuffix(text, "])") {
+		return false
+	}
+	name, unique, ok := lex.CutLast(text[len(flatWords[0]):len(text)-1], " (")
+	if !ok {
+		return false
+	}
+	c.endReason(s)
+	n := c.feed.node(unique, name, "/")
+	n.identify(unique)
+	switch {
+	case text[0] == 'F':
+		c.feed.finished = n
+	case text[1] == 'k':
+		c.ran(s, n, tool.Skipped)
+	default:
+		return true
+	}
+	delete(c.feed.open, unique)
+	return true
+}
+
+func (c *console) testfeed(s *read.Sink, l tool.Line) bool {
+	key, came, ok := lex.CutLast(l.Text, " :: ")
+	if !ok || !strings.Contains(key, " > ") || !lex.IsOneOf(came, "STARTED SUCCESSFUL FAILED ABORTED SKIPPED") {
+		return false
+	}
+	c.endReason(s)
+	n := c.feed.node(key, behind(key, " > "), " > ")
+	n.started = n.started || came == "STARTED"
+	switch came {
+	case "STARTED":
+		return true
+	case "SUCCESSFUL":
+		c.ran(s, n, tool.Passed)
+	case "FAILED":
+		c.found(s, l, n, n.started)
+		c.feed.failed, c.feed.indent = n, "\t"
+	default:
+		c.ran(s, n, tool.Skipped)
+	}
+	delete(c.feed.open, key)
+	return true
+}
+
+func (c *console) verbose(s *read.Sink, l tool.Line) bool {
+	f, text := &c.feed, l.Text
+	if _, name, ok := cutBranch(text); ok {
+		switch {
+		case strings.HasSuffix(name, " dynamically registered"):
+		case strings.HasSuffix(name, " ms.") && strings.Contains(name, " finished after "):
+			c.endReason(s)
+			f.leave()
+		default:
+			c.endReason(s)
+			if f.at == nil {
+				f.at = &f.root
+			}
+			f.at = f.at.add(name)
+		}
+		return true
+	}
+	inner := strings.TrimLeft(text, "│| ")
+	word, value, ok := strings.Cut(inner, ": ")
+	if !ok || f.at == nil || f.at.above == nil || len(inner) == len(text) {
+		return false
+	}
+	switch word {
+	case "uniqueId":
+		f.at.identify(value)
+	case "caught":
+		c.reason(s, l, f.at, value, text[:len(text)-len(inner)]+"        ")
+		f.caught = true
+	case "status":
+		c.endReason(s)
+		switch {
+		case f.caught:
+		case strings.HasSuffix(value, " SUCCESSFUL"):
+			c.ran(s, f.at, tool.Passed)
+		case strings.HasSuffix(value, " FAILED"):
+			c.found(s, l, f.at, true)
+		default:
+			c.ran(s, f.at, tool.Skipped)
+		}
+		f.leave()
+	}
+	return true
+}
+
+// leave is where what began last has ended.
+func (f *consoleFeed) leave() {
+	f.caught = false
+	if f.at != nil && f.at.above != nil {
+		f.at = f.at.above
+	}
+}
+
+// reason begins with an exception: one that says that the test does not apply is no failure.
+func (c *console) reason(s *read.Sink, l tool.Line, n *feedNode, text, indent string) {
+	class, _, _ := strings.Cut(text, ":")
+	if strings.HasSuffix(class, "TestAbortedException") || strings.HasSuffix(class, "AssumptionViolatedException") {
+		c.ran(s, n, tool.Skipped)
+		return
+	}
+	c.found(s, l, n, n.method != "")
+	c.text = append(c.text, strings.Clone(text))
+	c.feed.indent = indent
+}
+
+// found is a failure; that of a class is an error in the set-up of its tests.
+func (c *console) found(s *read.Sink, l tool.Line, n *feedNode, test bool) {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: n.id(), Name: strings.Join(n.names(), ":")}
+	if !test {
+		f.Severity = result.SevError
+	}
+	if c.class = n.class; n.class != "" && n.method != "" {
+		f.Select = n.class + "#" + n.method + index(f.Name)
+	} else if n.class != "" {
+		f.Select = n.class
+	}
+	s.Find(l, f)
+}
+
+// endFeed is behind the last test.
+func (c *console) endFeed(s *read.Sink) {
+	c.endReason(s)
+	if ended := c.feed.finished; ended != nil {
+		c.ran(s, ended, tool.Passed)
+	}
+	c.feed = consoleFeed{}
+}
+
+// endReason is behind the last line of a failure.
+func (c *console) endReason(s *read.Sink) {
+	if c.feed.indent == "" {
+		return
+	}
+	if f := s.Last(); f != nil && c.feed.failed != nil && c.feed.failed.started {
+		f.Select = c.feed.failed.selectedBy(c.text)
+	}
+	c.explainLast(s)
+	c.feed.failed, c.feed.indent = nil, ""
+}
+
+// ran tells a test that did not fail. Classes and engines are not tests.
+func (c *console) ran(s *read.Sink, n *feedNode, came read.Outcome) {
+	if n.below == 0 && len(n.path()) > 2 {
+		s.Ran(tool.Test{ID: n.id(), Outcome: came})
+		s.Tests.Short()
+	}
+}
