@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
-	"strings"
 	"testing"
 
 	"go.yaml.in/yaml/v3"
@@ -158,16 +157,6 @@ func TestYAMLRefuses(t *testing.T) {
 }
 
 func TestFormats(t *testing.T) {
-	for name, want := range map[string]Format{"compact": FormatCompact, "yaml": FormatYAML, "json": FormatJSON, "structured": FormatYAML} {
-		if got, err := ParseFormat(name); err != nil || got != want {
-			t.Errorf("ParseFormat(%q) = %q, %v", name, got, err)
-		}
-	}
-	for _, name := range []string{"", "JSON", "xml"} {
-		if _, err := ParseFormat(name); err == nil || !strings.Contains(err.Error(), "compact, yaml or json") {
-			t.Errorf("ParseFormat(%q): %v", name, err)
-		}
-	}
 	zero := 0
 	r := &result.ToolResult{SchemaVersion: 1, Tool: "ruff", Kind: result.Lint, Status: result.OK, ExitCode: &zero, ParserConfidence: result.Parsed}
 	for format, want := range map[Format]string{

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
 	"cairn/agents/shell"
@@ -19,13 +17,7 @@ The predicate is test-result (https://in-toto.io/attestation/test-result/v0.1), 
 the whole result that the record holds (urn:cairn:tool-result:v1). Where there is no key, as in
 CI, --bundle writes a folder a run, for the attestation step of the CI to sign.
 
-The work is done by cairn-attest, which is installed beside cairn.
-
-Exit status:
-  0  all are attested
-  1  there is no key, or something could not be read or written
-  2  the command line is not right
-  3  there is no such run`
+The work is done by cairn-attest, which is installed beside cairn.`
 
 const verifyLong = `Verify what was attested of a run: the signature, against gpg.ssh.allowedSignersFile or
 --key; that the record says what was signed, and its branch never said otherwise; that the
@@ -42,34 +34,32 @@ Exit status:
   5  nothing is false, and something could not be checked`
 
 func newAttest(a *app) *cobra.Command {
-	var format, predicate, bundle string
+	var format render.Format
+	var bundle string
+	predicate := "test-result"
 	cmd := &cobra.Command{
 		Use:   "attest [flags] RUN...",
 		Short: "sign what the record says of runs",
-		Long:  attestLong,
+		Long:  attestLong + exitHelp("all are attested", "there is no key, or something could not be read or written", "there is no such run"),
 		Example: `  cairn attest 01M8AJMDKXQP
   cairn attest --predicate tool-result --format json 01M8AJMDKXQP > envelope.json
   cairn attest --bundle out 01M8AJMDKXQP`,
+		Args: takes(1, many, "a run, or several"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			predicates := map[string]string{"test-result": "https://in-toto.io/attestation/test-result/v0.1", "tool-result": "urn:cairn:tool-result:v1"}
-			if predicates[predicate] == "" {
-				return usageError{cmd, errors.New("--predicate is test-result or tool-result")}
-			}
-			if len(args) == 0 {
-				return usageError{cmd, errors.New("give a run, or several")}
-			}
 			return a.attest(cmd, format, append([]string{"attest", "--predicate", predicates[predicate], "--bundle", bundle}, args...))
 		},
 	}
 	f := cmd.Flags()
-	formatFlag(f, &format)
-	f.StringVar(&predicate, "predicate", "test-result", "what is stated: `NAME` is test-result or tool-result")
+	formatFlag(cmd, &format)
+	oneOf(cmd, &predicate, "predicate", "what is stated: `NAME` is ", "test-result", "tool-result")
 	f.StringVar(&bundle, "bundle", "", "sign nothing: write what another signer needs to this `DIR`")
 	return cmd
 }
 
 func newVerify(a *app) *cobra.Command {
-	var format, key string
+	var format render.Format
+	var key string
 	cmd := &cobra.Command{
 		Use:   "verify [flags] (RUN | ENVELOPE | A..B)",
 		Short: "check what was attested, and derive it again",
@@ -77,25 +67,19 @@ func newVerify(a *app) *cobra.Command {
 		Example: `  cairn verify 01M8AJMDKXQP
   cairn verify --key signer.pem envelope.json
   cairn verify --format json main..HEAD`,
+		Args: takes(1, 1, "one run, one envelope, or one range A..B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{cmd, errors.New("give one run, one envelope, or one range A..B")}
-			}
 			return a.attest(cmd, format, []string{"verify", "--key", key, "--", args[0]})
 		},
 	}
 	f := cmd.Flags()
-	formatFlag(f, &format)
+	formatFlag(cmd, &format)
 	f.StringVar(&key, "key", "", "a public key that is trusted, instead of git's: `FILE` in PEM or a line of SSH")
 	return cmd
 }
 
 // attest becomes cairn-attest.
-func (a *app) attest(cmd *cobra.Command, format string, args []string) error {
-	f, err := render.ParseFormat(format)
-	if err != nil {
-		return usageError{cmd, err}
-	}
+func (a *app) attest(cmd *cobra.Command, format render.Format, args []string) error {
 	program, err := build.Companion("cairn-attest")
 	if err != nil {
 		return err
@@ -107,7 +91,7 @@ func (a *app) attest(cmd *cobra.Command, format string, args []string) error {
 	site.Close()
 	a.flush()
 	argv := append([]string{program, args[0]}, args[1:]...)
-	if f != render.FormatCompact {
+	if format != render.FormatCompact {
 		argv = append([]string{program, args[0], "--json"}, args[1:]...)
 	}
 	return shell.Exec(argv, a.environ)

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,17 +21,13 @@ XML report, are kept with it when given with --artifact.
 --from imports what CI has kept already: github-log and gitlab-log (the log of a job), junit,
 sarif, ctrf, go-json and teamcity. The bytes are kept as they are. The same file is one record,
 however often it is imported. The record says that it was imported: it has the time of the import, is of no tree and
-no commit, and proves nothing.
-
-Exit status:
-  0  kept and recorded, whatever its result says
-  1  it could not be read, kept or recorded
-  2  the command line is not right`
+no commit, and proves nothing.`
 
 type capturePutOptions struct {
-	format, tool, from, shell, signal, agent, session string
-	artifacts                                         []string
-	exit                                              int
+	format                                    render.Format
+	tool, from, shell, signal, agent, session string
+	artifacts                                 []string
+	exit                                      int
 }
 
 func newCapturePut(a *app) *cobra.Command {
@@ -41,7 +35,7 @@ func newCapturePut(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "put [flags] [FILE|-] [-- CMD ARGS...]",
 		Short: "keep output that already exists",
-		Long:  capturePutLong,
+		Long:  capturePutLong + exitHelp("kept and recorded, whatever its result says", "it could not be read, kept or recorded"),
 		Example: `  cairn capture put --exit 1 ci.log -- pytest -q
   cairn capture put --exit 1 --artifact junit.xml ci.log -- pytest -q
   gh run view 1234 --log | cairn capture put --from github-log
@@ -50,10 +44,9 @@ func newCapturePut(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return runCapturePut(a, cmd, o, args) },
 	}
 	f := cmd.Flags()
-	formatFlag(f, &o.format)
+	formatFlag(cmd, &o.format)
 	f.StringVar(&o.tool, "tool", "", "`TOOL` that printed it, when no command is given")
-	f.StringVar(&o.from, "from", "", "import a file of this `KIND`: "+strings.Join(capture.ImportKinds(), ", "))
-	cmd.RegisterFlagCompletionFunc("from", cobra.FixedCompletions(capture.ImportKinds(), cobra.ShellCompDirectiveNoFileComp))
+	oneOf(cmd, &o.from, "from", "import a file of this `KIND`: ", capture.ImportKinds()...)
 	f.StringVar(&o.shell, "shell", "", "the command as a shell `LINE`")
 	f.IntVar(&o.exit, "exit", 0, "exit `CODE` of the command")
 	f.StringVar(&o.signal, "signal", "", "`NAME` of the signal that ended it, such as SIGKILL")
@@ -64,15 +57,8 @@ func newCapturePut(a *app) *cobra.Command {
 }
 
 func runCapturePut(a *app, cmd *cobra.Command, o capturePutOptions, args []string) error {
-	format, err := render.ParseFormat(o.format)
-	if err != nil {
-		return usageError{cmd, err}
-	}
 	if err := checkEnding(o.exit, o.signal); err != nil {
 		return usageError{cmd, err}
-	}
-	if o.from != "" && !slices.Contains(capture.ImportKinds(), o.from) {
-		return usageError{cmd, fmt.Errorf("--from %s: use one of %s", o.from, strings.Join(capture.ImportKinds(), ", "))}
 	}
 	file, argv, err := splitPutArgs(cmd, args)
 	if err != nil {
@@ -99,7 +85,7 @@ func runCapturePut(a *app, cmd *cobra.Command, o capturePutOptions, args []strin
 		a.warn("imported before, as " + out.Record.ID + "; its record stays as it is")
 	}
 	out.Later = a.later(false)
-	return a.show(cmd, format, standingOptions{failOn: failOnAny}, out)
+	return a.show(cmd, o.format, standingOptions{failOn: failOnAny}, out)
 }
 
 // splitPutArgs takes "[FILE] [-- CMD ARGS…]" apart.

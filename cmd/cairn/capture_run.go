@@ -59,7 +59,7 @@ is known from the run compared with; stderr says so.
 A record that could not be written is reported on stderr and changes nothing.`
 
 type captureRunOptions struct {
-	format         string
+	format         render.Format
 	shell          string
 	shellProgram   string
 	live, tty      bool
@@ -83,8 +83,8 @@ func newCaptureRun(a *app) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SetInterspersed(false) // the command's flags are its own, with or without "--"
-	formatFlag(f, &o.format)
-	f.Lookup("format").Usage = captureForms
+	o.format = render.FormatCompact
+	oneOfForms(cmd, &o.format, captureForms...).Usage += " (errors, as editors take them)"
 	f.StringVar(&o.shell, "shell", "", "run this `LINE` with your shell ($SHELL) instead of CMD")
 	f.StringVar(&o.shellProgram, "shell-program", "", "the `SHELL` that runs the line of --shell: bash, /bin/sh, ...")
 	f.BoolVar(&o.live, "live", false, "pass the output through as it comes, then print the result")
@@ -93,7 +93,7 @@ func newCaptureRun(a *app) *cobra.Command {
 	f.DurationVar(&o.timeout, "timeout", 0, "end the command and all it started after this `DURATION`, such as 90s or 10m")
 	f.StringVar(&o.agent, "agent", "", "`NAME` of who runs this, for the record (default $CAIRN_AGENT)")
 	f.StringVar(&o.session, "session", "", "`ID` of the session this belongs to (default $CAIRN_SESSION)")
-	o.standing.flags(f)
+	o.standing.flags(cmd)
 	return cmd
 }
 
@@ -123,19 +123,13 @@ func (o captureRunOptions) shellOf(a *app) string {
 }
 
 func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) error {
-	format, err := render.ParseAnswerFormat(o.format)
 	switch {
-	case err != nil:
-		return usageError{cmd, err}
 	case (len(args) == 0) == (o.shell == ""):
 		return usageError{cmd, errors.New("give one command: after --, or as a line with --shell")}
 	case o.shellProgram != "" && o.shell == "":
 		return usageError{cmd, errors.New("--shell-program chooses the shell of --shell, which is not given")}
 	case o.timeout < 0:
 		return usageError{cmd, fmt.Errorf("--timeout %s is in the past", o.timeout)}
-	}
-	if err := o.standing.check(); err != nil {
-		return usageError{cmd, err}
 	}
 	options := capture.Options{
 		Command: child.Command{Argv: args, Shell: o.shell, ShellProgram: o.shellOf(a), Dir: a.dir, Env: a.environ, Stdin: a.in, TTY: o.tty, Timeout: o.timeout},
@@ -160,7 +154,7 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 	if o.live {
 		seen(out)
 	}
-	return a.show(cmd, format, o.standing, out)
+	return a.show(cmd, o.format, o.standing, out)
 }
 
 // seen leaves out of the answer what has passed through.

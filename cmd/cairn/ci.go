@@ -67,7 +67,7 @@ func newCI(a *app) *cobra.Command {
 	f.BoolVar(&o.push, "push", false, "share the record of this run afterwards, where the job may push")
 	f.BoolVar(&o.offline, "offline", false, "do not fetch the record of the branch first")
 	f.DurationVar(&o.timeout, "timeout", 0, "end the command and all it started after this `DURATION`")
-	o.standing.flags(f)
+	o.standing.flags(cmd)
 	return cmd
 }
 
@@ -75,10 +75,7 @@ func newCI(a *app) *cobra.Command {
 const fetchPatience = time.Minute
 
 func runCI(a *app, cmd *cobra.Command, o ciOptions, args []string) error {
-	switch err := o.standing.check(); {
-	case err != nil:
-		return usageError{cmd, err}
-	case (len(args) == 0) == (o.shell == ""):
+	if (len(args) == 0) == (o.shell == "") {
 		return usageError{cmd, errors.New("give one command: after --, or as a line with --shell")}
 	}
 	forms, err := splitReports(o.reports)

@@ -106,6 +106,9 @@ func invalidValue(err *pflag.InvalidValueError) error {
 	if meant := new(filter.Error); errors.As(err, &meant) {
 		return meant
 	}
+	if err.GetFlag().Value.Type() == "string" { // of some words
+		return fmt.Errorf("--%s: %w", err.GetFlag().Name, err.Unwrap())
+	}
 	takes := map[string]string{
 		"int": "a whole number", "int64": "a whole number", "bool": "true or false", "duration": "a span of time such as 90s or 5m",
 	}[err.GetFlag().Value.Type()]

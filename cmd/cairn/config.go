@@ -18,12 +18,7 @@ const configLong = `Show every switch that is set once and for all: its value he
 from, and where it can be set. The environment goes before git's configuration, and a
 command's own flags, which its --help lists, before both.
 
-A switch of git's configuration is set as any other: git config cairn.show compact
-
-Exit status:
-  0  shown
-  1  git's configuration could not be read
-  2  the command line is not right`
+A switch of git's configuration is set as any other: git config cairn.show compact`
 
 // setting is one switch.
 type setting struct {
@@ -68,25 +63,21 @@ type switched struct {
 }
 
 func newConfig(a *app) *cobra.Command {
-	var format string
+	var format render.Format
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "every switch, its value and where it comes from",
-		Long:  configLong,
+		Long:  configLong + exitHelp("shown", "git's configuration could not be read"),
 		Example: `  cairn config
   git config cairn.show compact && cairn config --format json | jq 'select(.from != "default")'`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runConfig(a, cmd, format) },
 	}
-	formatFlag(cmd.Flags(), &format)
+	formatFlag(cmd, &format)
 	return cmd
 }
 
-func runConfig(a *app, cmd *cobra.Command, form string) error {
-	format, err := render.ParseFormat(form)
-	if err != nil {
-		return usageError{cmd, err}
-	}
+func runConfig(a *app, cmd *cobra.Command, format render.Format) error {
 	p, err := place.FindToRead(cmd.Context(), a.dir, a.env)
 	if err != nil {
 		return err

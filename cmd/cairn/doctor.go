@@ -22,17 +22,13 @@ import (
 const doctorLong = `Look at everything that a capture relies on, and say what is not in order and what to do
 about it: this program and those beside it, git and the branch, every byte of the store
 (as "cairn objects fsck"), and each way in for agents (as "cairn init --check", for the
-user and for the project of the working directory).
-
-Exit status:
-  0  all is in order
-  1  something is not: the line begins with PROBLEM`
+user and for the project of the working directory).`
 
 func newDoctor(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "doctor",
 		Short:   "whether program, store, branch and agents are in order",
-		Long:    doctorLong,
+		Long:    doctorLong + exitHelp("all is in order", "something is not: the line begins with PROBLEM"),
 		Example: "  cairn doctor",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runDoctor(a, cmd) },

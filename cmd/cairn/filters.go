@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,16 +26,14 @@ which * is any text, ? any character and [a-c] one of some (--branch 'feature/*'
 
 // aboutCaptures and aboutFindings say what filters on findings choose.
 const (
-	aboutCaptures = filtersHelp + `--fingerprint, --rule and --file choose the captures that have such a finding.
-`
-	aboutFindings = filtersHelp + `--fingerprint, --rule and --file choose findings; all others choose captures.
-`
+	aboutCaptures = filtersHelp + `--fingerprint, --rule and --file choose the captures that have such a finding.`
+	aboutFindings = filtersHelp + `--fingerprint, --rule and --file choose findings; all others choose captures.`
 )
 
 // question is what all commands that ask the record have.
 type question struct {
 	filters filter.Filters
-	format  string
+	format  render.Format
 }
 
 // formatCSV is a form of lists only.
@@ -45,9 +42,8 @@ const formatCSV render.Format = "csv"
 // questionFlags declares --format and the filters of a question; limit is how many answers
 // it gives by itself.
 func (a *app) questionFlags(cmd *cobra.Command, q *question, limit int) {
-	f := cmd.Flags()
-	f.StringVar(&q.format, "format", "compact", "`FORM` of the output: compact, yaml, json or csv")
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"compact", "yaml", "json", "csv"}, cobra.ShellCompDirectiveNoFileComp))
+	q.format = render.FormatCompact
+	oneOfForms(cmd, &q.format, render.FormatCompact, render.FormatYAML, render.FormatJSON, formatCSV)
 	q.filters.Limit = limit
 	a.filterFlags(cmd, &q.filters, cmd.Name())
 }
@@ -103,30 +99,20 @@ func (f *filterFlag) Set(value string) error { return f.filters.Set(f.of, value)
 func (f *filterFlag) Type() string           { return f.of.Takes }
 
 // read checks what was asked before anything is opened.
-func (q *question) read(cmd *cobra.Command) (render.Format, error) {
+func (q *question) read(cmd *cobra.Command) error {
 	if _, err := q.filters.Read(cmd.Name(), time.Now()); err != nil {
-		return "", usageError{cmd, err}
+		return usageError{cmd, err}
 	}
-	if q.format == string(formatCSV) {
-		return formatCSV, nil
-	}
-	format, err := render.ParseFormat(q.format)
-	if err != nil {
-		return "", usageError{cmd, fmt.Errorf("unknown format %q: use compact, yaml, json or csv", q.format)}
-	}
-	return format, nil
+	return nil
 }
 
 // begin reads what was asked and opens the record, which the caller closes. screen is nil where the plain form is printed.
-func (a *app) begin(cmd *cobra.Command, q question, color string) (format render.Format, screen *render.Screen, site *place.Site, err error) {
-	if format, err = q.read(cmd); err != nil {
-		return "", nil, nil, err
+func (a *app) begin(cmd *cobra.Command, q question, color string) (*render.Screen, *place.Site, error) {
+	if err := q.read(cmd); err != nil {
+		return nil, nil, err
 	}
-	if screen, err = a.screen(cmd, color, format); err != nil {
-		return "", nil, nil, err
-	}
-	site, err = a.recallSite(cmd)
-	return format, screen, site, err
+	site, err := a.recallSite(cmd)
+	return a.screen(color, q.format), site, err
 }
 
 // completeFilter completes the last value of a list: by the words that a filter takes, or by

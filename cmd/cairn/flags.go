@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,16 +12,82 @@ import (
 	"cairn/capture"
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/render"
 	"cairn/result"
 )
 
+// wordFlag is the value of a flag that takes one of some words.
+type wordFlag[T ~string] struct {
+	to    *T
+	words []T
+}
+
+func (w wordFlag[T]) String() string {
+	if w.to == nil {
+		return ""
+	}
+	return string(*w.to)
+}
+
+func (w wordFlag[T]) Type() string { return "string" }
+
+func (w wordFlag[T]) Set(word string) error {
+	if *w.to = T(word); !slices.Contains(w.words, *w.to) {
+		return fmt.Errorf("%q is not %s", word, listed(w.words))
+	}
+	return nil
+}
+
+// listed is a list in a sentence: "a, b or c".
+func listed[T ~string](words []T) (text string) {
+	for i, word := range words {
+		switch {
+		case i == 0:
+		case i == len(words)-1:
+			text += " or "
+		default:
+			text += ", "
+		}
+		text += string(word)
+	}
+	return text
+}
+
+// oneOf declares a flag that takes one of some words. What to holds is its default; the words follow about.
+func oneOf[T ~string](cmd *cobra.Command, to *T, name, about string, words ...T) *pflag.Flag {
+	all := make([]string, len(words))
+	for i, word := range words {
+		all[i] = string(word)
+	}
+	cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(all, cobra.ShellCompDirectiveNoFileComp))
+	return cmd.Flags().VarPF(wordFlag[T]{to, words}, name, "", about+listed(words))
+}
+
 // formatFlag is --format, the same everywhere.
-func formatFlag(f *pflag.FlagSet, format *string) {
-	f.StringVar(format, "format", "compact", "`FORM` of the output: compact, yaml or json")
+func formatFlag(cmd *cobra.Command, format *render.Format) {
+	*format = render.FormatCompact
+	oneOfForms(cmd, format, render.FormatCompact, render.FormatYAML, render.FormatJSON)
 }
 
 // captureForms are the forms of the answer to a capture.
-const captureForms = "`FORM` of the output: compact, yaml, json or vim (errors, as editors take them)"
+var captureForms = []render.Format{render.FormatCompact, render.FormatYAML, render.FormatJSON, render.FormatVim}
+
+// oneOfForms is formatFlag of a command that has other forms, or another default.
+func oneOfForms(cmd *cobra.Command, format *render.Format, forms ...render.Format) *pflag.Flag {
+	flag := oneOf(cmd, format, "format", "`FORM` of the output: ", forms...)
+	flag.Value = formFlag{flag.Value}
+	return flag
+}
+
+// formFlag takes the old name of yaml, too.
+type formFlag struct{ pflag.Value }
+
+func (f formFlag) Set(word string) error {
+	if word == "structured" {
+		word = string(render.FormatYAML)
+	}
+	return f.Value.Set(word)
+}
 
 // artifactFlag is --artifact of commands that take output that exists.
 func artifactFlag(f *pflag.FlagSet, paths *[]string) {

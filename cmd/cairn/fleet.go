@@ -4,18 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"cairn/internal/fleets"
 )
-
-// exportForms are the forms of files that engines read.
-var exportForms = []string{"parquet", "csv", "jsonl"}
 
 const exportLong = `Write what was run as tables that other engines read: runs, findings, outcomes and stages,
 below DIR, in folders by repository and month. A run that is there already is not written again, so the same command adds what is new.
@@ -24,19 +18,14 @@ The columns are described in docs/fleet.md.
 With --otlp URL the runs go to a collector of OpenTelemetry as spans instead: a trace for each run, with its tests and stages, those of the last
 24 hours or since --since. What is sent again has the same ids. OTEL_EXPORTER_OTLP_HEADERS may hold a token.
 
-It exports the record of this repository; --clone and --discover name others.
-
-Exit status:
-  0  all is there
-  1  a record could not be read, or DIR not written
-  2  the command line is not right`
+It exports the record of this repository; --clone and --discover name others.`
 
 func newExport(a *app) *cobra.Command {
-	r := fleets.Request{Do: fleets.Export}
+	r := fleets.Request{Do: fleets.Export, Format: "parquet"}
 	cmd := &cobra.Command{
 		Use:   "export DIR | --otlp URL",
 		Short: "tables of what was run, for DuckDB, Spark and others",
-		Long:  exportLong,
+		Long:  exportLong + exitHelp("all is there", "a record could not be read, or DIR not written"),
 		Example: `  cairn export --format parquet ~/tables
   cairn export --format csv --discover ~/src /srv/tables
   duckdb -c "from '~/tables/runs/**/*.parquet' where status = 'failed'"
@@ -44,16 +33,13 @@ func newExport(a *app) *cobra.Command {
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case r.To == "":
-				return exactlyOne("DIR")(cmd, args)
+				return takes(1, 1, "one DIR")(cmd, args)
 			case len(args) > 0:
 				return usageError{cmd, errors.New("give DIR, or --otlp and the address of a collector, not both")}
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(exportForms, r.Format) {
-				return usageError{cmd, fmt.Errorf("--format is %s, and not %q", strings.Join(exportForms, ", "), r.Format)}
-			}
 			if r.To != "" {
 				if _, err := r.Filters.Read("", time.Now()); err != nil {
 					return usageError{cmd, err}
@@ -68,11 +54,10 @@ func newExport(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&r.To, "otlp", "", "send spans to the collector at `URL`, such as http://localhost:4318, by OTLP over HTTP")
 	f.StringVar(&r.Filters.Since, "since", "24h", "with --otlp, runs from this `TIME` on: 2h, yesterday, 2026-11-20")
-	f.StringVar(&r.Format, "format", "parquet", "`FORM` of the files: parquet, csv or jsonl")
+	oneOf(cmd, &r.Format, "format", "`FORM` of the files: ", "parquet", "csv", "jsonl")
 	f.StringSliceVar(&r.Clones, "clone", nil, "the repository in `DIRECTORY`; several")
 	cloneFlags(cmd, &r)
 	cmd.MarkFlagsMutuallyExclusive("otlp", "format")
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(exportForms, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -83,28 +68,18 @@ may run every minute and in many places at once.
 DSN is the address of a PostgreSQL database, such as postgres://cairn@db.example.com/cairn. Its
 password is better kept in ~/.pgpass or PGPASSWORD. DIRECTORY is in a repository; without any it is this one. Where --discover names a file, the
 branch of the record, and nothing else, is fetched from each address in it, and kept in the user's cache. An address of a remote for objects may stand
-behind it: lists of tests come from there.
-
-Exit status:
-  0  all is there
-  1  a record could not be read, or the database not written
-  2  the command line is not right`
+behind it: lists of tests come from there.`
 
 func newFleetLoad(a *app) *cobra.Command {
 	r := fleets.Request{Do: fleets.Load}
 	cmd := &cobra.Command{
 		Use:   "load DSN [DIRECTORY...]",
 		Short: "load records into a database",
-		Long:  fleetLoadLong,
+		Long:  fleetLoadLong + exitHelp("all is there", "a record could not be read, or the database not written"),
 		Example: `  cairn fleet load postgres://cairn@db.example.com/cairn --discover ~/src
   cairn fleet load "host=/run/postgresql dbname=cairn" app lib
   cairn fleet load postgres://cairn@db.example.com/cairn --discover addresses`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageError{cmd, errors.New("give the DSN of a database")}
-			}
-			return nil
-		},
+		Args: takes(1, many, "the DSN of a database"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.To, r.Clones = args[0], args[1:]
 			return a.fleet(cmd, r)
@@ -115,21 +90,16 @@ func newFleetLoad(a *app) *cobra.Command {
 }
 
 const fleetMigrateLong = `Bring the tables of a database to a version: the newest, or that of --to, forwards or
-back. "fleet load" does the first by itself. Version 0 has no tables: all that was loaded is dropped, and can be loaded again.
-
-Exit status:
-  0  the tables are of that version
-  1  they are not, and are as they were
-  2  the command line is not right`
+back. "fleet load" does the first by itself. Version 0 has no tables: all that was loaded is dropped, and can be loaded again.`
 
 func newFleetMigrate(a *app) *cobra.Command {
 	r := fleets.Request{Do: fleets.Migrate}
 	cmd := &cobra.Command{
 		Use:     "migrate DSN",
 		Short:   "bring the tables of a database to a version",
-		Long:    fleetMigrateLong,
+		Long:    fleetMigrateLong + exitHelp("the tables are of that version", "they are not, and are as they were"),
 		Example: `  cairn fleet migrate postgres://cairn@db.example.com/cairn`,
-		Args:    exactlyOne("DSN"),
+		Args:    takes(1, 1, "one DSN"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.To = args[0]
 			return a.fleet(cmd, r)
@@ -141,37 +111,23 @@ func newFleetMigrate(a *app) *cobra.Command {
 
 const fleetAskLong = `Ask one of the views of a database, which are documented in docs/fleet.md: flaky,
 failing_since, new_today, slowest, regressions, proven, unproven, tokens, newest. The questions of
-"cairn recall" are asked there by --fleet DSN.
-
-Exit status:
-  0  printed
-  1  the database could not be asked
-  2  the command line is not right
-  3  there is no row`
+"cairn recall" are asked there by --fleet DSN.`
 
 func newFleetAsk(a *app) *cobra.Command {
-	r := fleets.Request{Do: fleets.Ask}
+	r := fleets.Request{Do: fleets.Ask, Format: "compact"}
 	cmd := &cobra.Command{
 		Use:   "ask DSN VIEW",
 		Short: "what a view of a database says",
-		Long:  fleetAskLong,
+		Long:  fleetAskLong + exitHelp("printed", "the database could not be asked", "there is no row"),
 		Example: `  cairn fleet ask postgres://cairn@db.example.com/cairn failing_since --repo github.com/example/app
   cairn fleet ask postgres://cairn@db.example.com/cairn slowest --format csv`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usageError{cmd, errors.New("give the DSN of a database and a VIEW")}
-			}
-			return nil
-		},
+		Args: takes(2, 2, "the DSN of a database and a VIEW"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(answerForms, r.Format) {
-				return usageError{cmd, fmt.Errorf("--format is %s, and not %q", strings.Join(answerForms, ", "), r.Format)}
-			}
 			r.To, r.Question = args[0], args[1]
 			return a.fleet(cmd, r)
 		},
 	}
-	cmd.Flags().StringVar(&r.Format, "format", "compact", "`FORM` of the answer: compact, json or csv")
+	oneOf(cmd, &r.Format, "format", "`FORM` of the answer: ", answerForms...)
 	cmd.Flags().StringSliceVar(&r.Repos, "repo", nil, "only `REPOSITORY`; several")
 	cmd.Flags().IntVar(&r.Filters.Limit, "limit", 50, "`N` rows at most; 0 is all")
 	return cmd

@@ -15,12 +15,17 @@ import (
 )
 
 const helpManLong = `Print the man page of a command as roff, or write the pages of all commands, one
-file each, into a directory.
+file each, into a directory.`
 
-Exit status:
-  0  printed or written
-  1  a page could not be written
-  2  the command line is not right`
+// exitHelp is what the help of most commands says of their exit status: that of success, of trouble and, where there may
+// be nothing to show, of that.
+func exitHelp(done, trouble string, nothing ...string) string {
+	text := "\n\nExit status:\n  0  " + done + "\n  1  " + trouble + "\n  2  the command line is not right"
+	if len(nothing) > 0 {
+		text += "\n  3  " + nothing[0]
+	}
+	return text
+}
 
 // newHelp is "cairn help COMMAND", and "cairn help man".
 func newHelp(a *app) *cobra.Command {
@@ -46,7 +51,7 @@ func newHelpMan(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "man [COMMAND...]",
 		Short: "man pages",
-		Long:  helpManLong,
+		Long:  helpManLong + exitHelp("printed or written", "a page could not be written"),
 		Example: `  cairn help man recall object | man -l -
   cairn help man --write ~/.local/share/man/man1`,
 		RunE: func(cmd *cobra.Command, args []string) error {

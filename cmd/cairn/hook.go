@@ -38,12 +38,7 @@ says whether it is proven for the tree that is committed (Checked: NAME RUN STAT
 says what is not proven of the commits that are pushed, and with --prove=block ends the push.
 
 Whatever goes wrong is said on stderr and exits 0, since some hosts stop a tool
-whose hook fails.
-
-Exit status:
-  0  always, but for
-  1  pre-push with --prove=block: something that is pushed is not proven, or could not be judged
-  2  the command line is not right`
+whose hook fails.`
 
 func newHook(a *app) *cobra.Command {
 	var rewrite bool
@@ -51,7 +46,7 @@ func newHook(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "hook (HOST | git NAME ARGS...)",
 		Short:   "what hosts of agents call: context for the model",
-		Long:    hookLong,
+		Long:    hookLong + exitHelp("always, but for", "pre-push with --prove=block: something that is pushed is not proven, or could not be judged"),
 		Example: `  echo '{"hook_event_name":"SessionStart","cwd":"."}' | cairn hook claude`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			isMode := mode == "" || mode == hook.Warn || mode == hook.Block

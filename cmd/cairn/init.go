@@ -244,7 +244,7 @@ func (a *app) showPlan(plan *setup.Plan, whose string) {
 
 // showDiffs shows the exact changes.
 func (a *app) showDiffs(cmd *cobra.Command, plan *setup.Plan, clone clonePlan) error {
-	colors, _ := a.colored(colorAuto)
+	colors := a.colored(colorAuto)
 	return a.page(cmd, nil, func(screen io.Writer) error {
 		for line := range strings.Lines(result.Clean(plan.Diffs())) {
 			if _, err := io.WriteString(screen, diffLine(line, colors)); err != nil {

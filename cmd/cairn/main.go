@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -202,6 +203,19 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		return usageError{cmd, noSuchCommand(cmd, args[0])}
 	}
 	return usageError{cmd, fmt.Errorf("%q takes no argument, and %q is one", cmd.CommandPath(), args[0])}
+}
+
+// many is the most arguments of a command that takes any number.
+const many = math.MaxInt
+
+// takes refuses fewer arguments than least and more than most, and one that must be given and is empty.
+func takes(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most || least > 0 && args[0] == "" {
+			return usageError{cmd, errors.New("give " + what)}
+		}
+		return nil
+	}
 }
 
 func noSuchCommand(in *cobra.Command, name string) error {

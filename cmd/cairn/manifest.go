@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -16,36 +15,26 @@ import (
 )
 
 func newManifestLog(a *app) *cobra.Command {
-	var format string
+	var format render.Format
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "log",
 		Short: "every record, newest first",
 		Long: `List records of every kind, newest first: captures, pins, corrections. In JSON a
-record is one line, as it stands in the manifest.
-
-Exit status:
-  0  listed
-  1  the manifest could not be read
-  2  the command line is not right
-  3  there are no records`,
+record is one line, as it stands in the manifest.` + exitHelp("listed", "the manifest could not be read", "there are no records"),
 		Example: `  cairn manifest log --limit 5
   cairn manifest log --format json --limit 0 | jq -r .id`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runManifestLog(a, cmd, format, limit) },
 	}
-	formatFlag(cmd.Flags(), &format)
+	formatFlag(cmd, &format)
 	cmd.Flags().IntVar(&limit, "limit", 50, "at most `N` records; 0 is all")
 	return cmd
 }
 
-func runManifestLog(a *app, cmd *cobra.Command, form string, limit int) error {
-	format, err := render.ParseFormat(form)
-	if err == nil && limit < 0 {
-		err = fmt.Errorf("--limit %d is below zero", limit)
-	}
-	if err != nil {
-		return usageError{cmd, err}
+func runManifestLog(a *app, cmd *cobra.Command, format render.Format, limit int) error {
+	if limit < 0 {
+		return usageError{cmd, fmt.Errorf("--limit %d is below zero", limit)}
 	}
 	site, err := a.recallSite(cmd)
 	if err != nil {
@@ -91,11 +80,7 @@ func newManifestFold(a *app) *cobra.Command {
 		Short: "bring what is pending into the branch",
 		Long: `Commit every record that still waits to the branch. With --merge, records that
 were fetched from remotes are merged into it too, so that "git push origin
-cairn" is a fast-forward.
-
-Exit status:
-  0  nothing waits any more
-  1  records still wait; the reason is printed`,
+cairn" is a fast-forward.` + exitHelp("nothing waits any more", "records still wait; the reason is printed"),
 		Example: `  cairn manifest fold
   git fetch && cairn manifest fold --merge && git push origin cairn`,
 		Args: noArgs,
@@ -131,47 +116,30 @@ func runManifestFold(a *app, cmd *cobra.Command, merge, check bool) error {
 }
 
 func newManifestShow(a *app) *cobra.Command {
-	var format, color string
+	var color string
+	format := render.FormatJSON
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "one record, whole",
 		Long: `Print the record of a run, of any kind. ID is a run id or its beginning. On a terminal it is
 what a person asks for: how it ended, where and when, and each finding; elsewhere, and with
---format json, it is the record as it stands in the manifest.
-
-Exit status:
-  0  printed
-  1  the manifest could not be read, or ID is ambiguous
-  2  the command line is not right
-  3  nothing is called ID`,
+--format json, it is the record as it stands in the manifest.` + exitHelp("printed", "the manifest could not be read, or ID is ambiguous", "nothing is called ID"),
 		Example: `  cairn manifest show 01KAJ4 --format yaml`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{cmd, errors.New("give one ID")}
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return runManifestShow(a, cmd, format, color, args[0]) },
+		Args:    takes(1, 1, "one ID"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return runManifestShow(a, cmd, format, color, args[0]) },
 	}
-	cmd.Flags().StringVar(&format, "format", "json", "`FORM` of the output: json, yaml or compact")
+	oneOfForms(cmd, &format, render.FormatJSON, render.FormatYAML, render.FormatCompact)
 	colorFlag(cmd, &color)
 	cmd.ValidArgsFunction = a.completeRuns
 	return cmd
 }
 
-func runManifestShow(a *app, cmd *cobra.Command, form, color, id string) error {
-	format, err := render.ParseFormat(form)
-	if err != nil {
-		return usageError{cmd, err}
-	}
+func runManifestShow(a *app, cmd *cobra.Command, format render.Format, color, id string) error {
 	asked := format
 	if !cmd.Flags().Changed("format") {
 		asked = render.FormatCompact
 	}
-	screen, err := a.screen(cmd, color, asked)
-	if err != nil {
-		return err
-	}
+	screen := a.screen(color, asked)
 	site, err := a.recallSite(cmd)
 	if err != nil {
 		return err

@@ -16,19 +16,14 @@ records it. Your host's rules for shell commands (deny, ask, sandbox) do not app
 to it: it is a tool of its own, and whether it may run is asked for that tool, once
 or never. Where your agent's shell is captured it is not needed.
 
-The server is the program cairn-mcp, which is installed beside cairn.
-
-Exit status:
-  0  the input ended
-  1  cairn-mcp is not there, or the protocol failed
-  2  the command line is not right`
+The server is the program cairn-mcp, which is installed beside cairn.`
 
 func newMCP(a *app) *cobra.Command {
 	var runTool bool
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "the tool recall, and capture_run where asked for, for agents",
-		Long:  mcpLong,
+		Long:  mcpLong + exitHelp("the input ended", "cairn-mcp is not there, or the protocol failed"),
 		Example: `  claude mcp add cairn -- cairn mcp
   codex mcp add cairn -- cairn mcp --run-tool`,
 		Args: noArgs,

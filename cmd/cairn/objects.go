@@ -27,11 +27,7 @@ func newObjectsFsck(a *app) *cobra.Command {
 		Long: `Read every object from end to end, compare it with its digest, and compare the
 store with the records. A damaged object is moved aside and named with the
 captures that it belongs to. Of a damaged pack file the sound objects are written
-anew, and the file is moved aside.
-
-Exit status:
-  0  every byte that was captured here is here, or was collected on purpose
-  1  something is damaged, missing or unreadable, or a newer cairn wrote to the store`,
+anew, and the file is moved aside.` + exitHelp("every byte that was captured here is here, or was collected on purpose", "something is damaged, missing or unreadable, or a newer cairn wrote to the store"),
 		Example: `  cairn objects fsck`,
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runFsck(a, cmd) },
@@ -136,13 +132,7 @@ func newObjectsGC(a *app) *cobra.Command {
 		Long: `Remove objects that no record names and, with --max-age or --max-bytes, the
 oldest of the others. Records stay, and what goes is recorded; recalling a removed
 object says when and why it went. Never removed: pinned objects, the only evidence of a finding that
-still fails, and anything younger than --grace.
-
-Exit status:
-  0  done
-  1  something could not be removed, a record could not be read, another process packs,
-     or a newer cairn wrote to the store
-  2  the command line is not right`,
+still fails, and anything younger than --grace.` + exitHelp("done", "something could not be removed, a record could not be read, another process packs, or a newer cairn wrote to the store"),
 		Example: `  cairn objects gc --dry-run --max-age 30d
   cairn objects gc --max-bytes 500000000`,
 		Args: noArgs,
@@ -236,20 +226,9 @@ func pinCommand(a *app, name, short string, keep bool) *cobra.Command {
 		Use:   name + " ID",
 		Short: short,
 		Long: fmt.Sprintf(`Record that gc may %s remove ID: a run id, an object id, or the
-beginning of either. The record is shared like every other.
-
-Exit status:
-  0  recorded
-  1  it could not be recorded, or ID is ambiguous
-  2  the command line is not right
-  3  nothing is called ID`, map[bool]string{true: "not", false: "again"}[keep]),
+beginning of either. The record is shared like every other.`+exitHelp("recorded", "it could not be recorded, or ID is ambiguous", "nothing is called ID"), map[bool]string{true: "not", false: "again"}[keep]),
 		Example: "  cairn objects " + name + " 01KAJ4 --reason 'evidence for the review'",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{cmd, errors.New("give one ID")}
-			}
-			return nil
-		},
+		Args:    takes(1, 1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			site, err := a.recallSite(cmd)
 			if err != nil {
@@ -271,20 +250,16 @@ Exit status:
 }
 
 func newObjectsStats(a *app) *cobra.Command {
-	var format string
+	var format render.Format
 	cmd := &cobra.Command{
-		Use:   "stats",
-		Short: "how much is kept",
-		Long: `Sum up the store: objects, bytes, codecs, what is in flight and what is damaged.
-
-Exit status:
-  0  printed
-  1  the store could not be read`,
+		Use:     "stats",
+		Short:   "how much is kept",
+		Long:    `Sum up the store: objects, bytes, codecs, what is in flight and what is damaged.` + exitHelp("printed", "the store could not be read"),
 		Example: `  cairn objects stats --format json`,
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runStats(a, cmd, format) },
 	}
-	formatFlag(cmd.Flags(), &format)
+	formatFlag(cmd, &format)
 	return cmd
 }
 
@@ -306,11 +281,7 @@ type storeStats struct {
 	Gone        int    `json:"collected"`
 }
 
-func runStats(a *app, cmd *cobra.Command, form string) error {
-	format, err := render.ParseFormat(form)
-	if err != nil {
-		return usageError{cmd, err}
-	}
+func runStats(a *app, cmd *cobra.Command, format render.Format) error {
 	site, err := a.site(cmd.Context())
 	if err != nil {
 		return err

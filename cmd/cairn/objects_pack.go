@@ -28,13 +28,7 @@ compared with the ids before anything is removed, gc and fsck look into pack fil
 eight small objects are left as they are.
 
 The helper that brings records into the branch does this too, once a day at most and
-for a few seconds; git config cairn.pack=off keeps it from doing so.
-
-Exit status:
-  0  done, or there was nothing to do
-  1  something could not be read or written, another process packs or collects, or a
-     newer cairn wrote to the store
-  2  the command line is not right`
+for a few seconds; git config cairn.pack=off keeps it from doing so.`
 
 type objectsPackOptions struct {
 	dryRun, undo bool
@@ -46,7 +40,7 @@ func newObjectsPack(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pack",
 		Short: "put small objects into pack files, compress outputs against earlier ones",
-		Long:  objectsPackLong,
+		Long:  objectsPackLong + exitHelp("done, or there was nothing to do", "something could not be read or written, another process packs or collects, or a newer cairn wrote to the store"),
 		Example: `  cairn objects pack --dry-run
   cairn objects pack --older-than 7d`,
 		Args: noArgs,

@@ -26,12 +26,7 @@ Without --exit the status is unknown: cairn does not guess how a command ended.
 Without --stdout and --stderr, standard input is read as stdout; with --artifact
 too, there may be no output at all. A file that the run wrote is given with
 --artifact: a JUnit XML report is merged with what the text says, and one that
-the command names as where its output goes is read as that output.
-
-Exit status:
-  0  the output was parsed, whatever its result says
-  1  the output could not be read
-  2  the command line is not right`
+the command names as where its output goes is read as that output.`
 
 type parseOptions struct {
 	format, shell, stdout, stderr, dir, signal string
@@ -45,7 +40,7 @@ func newParse(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "parse [flags] (--shell LINE | -- CMD ARGS...)",
 		Short: "parse recorded output, store nothing",
-		Long:  parseLong,
+		Long:  parseLong + exitHelp("the output was parsed, whatever its result says", "the output could not be read"),
 		Example: `  cairn parse --exit 1 --stdout out.txt --stderr err.txt -- pytest -q
   cairn parse --exit 1 --stdout out.txt --artifact junit.xml -- pytest -q
   pytest -q | cairn parse --exit 1 --format json -- pytest -q`,
@@ -53,8 +48,7 @@ func newParse(a *app) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SetInterspersed(false)
-	formatFlag(f, &o.format)
-	f.Lookup("format").Usage = captureForms
+	f.StringVar(&o.format, "format", "compact", "`FORM` of the output: "+listed(captureForms)+" (errors, as editors take them)")
 	f.IntVar(&o.exit, "exit", 0, "exit `CODE` of the command")
 	f.StringVar(&o.signal, "signal", "", "`NAME` of the signal that ended it, such as SIGKILL")
 	f.BoolVar(&o.timedOut, "timed-out", false, "it was ended because its time was up")
@@ -76,11 +70,11 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	if o.tests || o.asMap {
 		form, err = testsForm(o.format, o.asMap)
 	} else {
-		format, err = render.ParseAnswerFormat(o.format)
+		err = formFlag{wordFlag[render.Format]{&format, captureForms}}.Set(o.format)
 	}
 	switch {
 	case err != nil:
-		return usageError{cmd, err}
+		return usageError{cmd, fmt.Errorf("--format: %w", err)}
 	case (len(args) == 0) == (o.shell == ""):
 		return usageError{cmd, errors.New("say which command it was: after --, or as a line with --shell")}
 	}

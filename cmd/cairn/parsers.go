@@ -16,7 +16,7 @@ import (
 )
 
 func newParsers(a *app) *cobra.Command {
-	var format string
+	var format render.Format
 	cmd := &cobra.Command{
 		Use:   "parsers",
 		Short: "what is recognised, and how",
@@ -38,15 +38,9 @@ Exit status:
 		Example: `  cairn parsers
   cairn parsers --format json | jq .tool`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			f, err := render.ParseFormat(format)
-			if err != nil {
-				return usageError{cmd, err}
-			}
-			return a.listParsers(f)
-		},
+		RunE: func(*cobra.Command, []string) error { return a.listParsers(format) },
 	}
-	formatFlag(cmd.Flags(), &format)
+	formatFlag(cmd, &format)
 	cmd.AddCommand(newParsersTrust(a), newParsersVerify(a))
 	return cmd
 }

@@ -24,24 +24,18 @@ shown, these very bytes are approved, for this clone alone; any change of them a
 again. What a program that is run reads or imports by itself is not looked at.
 
 Rules say nothing of the status of a run, and replace nothing that another parser
-found. "cairn parsers verify" tries them on failures that are on record.
-
-Exit status:
-  0  shown, approved or revoked
-  1  the files are not right, or have changed since they were shown
-  2  the command line is not right
-  3  the project has no parsers of its own`
+found. "cairn parsers verify" tries them on failures that are on record.`
 
 func newParsersTrust(a *app) *cobra.Command {
 	var revoke bool
 	cmd := &cobra.Command{
 		Use:   "trust [HASH]",
 		Short: "show and approve a project's own parsers",
-		Long:  parsersTrustLong,
+		Long:  parsersTrustLong + exitHelp("shown, approved or revoked", "the files are not right, or have changed since they were shown", "the project has no parsers of its own"),
 		Example: `  cairn parsers trust
   cairn parsers trust 3f9a1c0b77de
   cairn parsers trust --revoke`,
-		Args: cobra.MaximumNArgs(1),
+		Args: takes(0, 1, "one HASH, or none"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if revoke && len(args) > 0 {
 				return usageError{cmd, errors.New("--revoke takes back all that was approved: give no HASH")}
@@ -117,20 +111,14 @@ func (a *app) showOwn(rules *own.Rules, approved bool) {
 const parsersVerifyLong = `Try the project's own parsers on runs on record that failed and that they match:
 each is parsed with the rule and without it, and nothing that was shown without
 may be missing with it. The project's parsers must be approved, since this runs
-the executables that they name.
-
-Exit status:
-  0  nothing is lost (or no recorded failure matches: this is said)
-  1  a rule loses what a run had to say, or they are not approved or not right
-  2  the command line is not right
-  3  the project has no parsers of its own`
+the executables that they name.`
 
 func newParsersVerify(a *app) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:     "verify",
 		Short:   "try a project's own parsers on failures on record",
-		Long:    parsersVerifyLong,
+		Long:    parsersVerifyLong + exitHelp("nothing is lost (or no recorded failure matches: this is said)", "a rule loses what a run had to say, or they are not approved or not right", "the project has no parsers of its own"),
 		Example: "  cairn parsers verify\n  cairn parsers verify --limit 200",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -38,18 +38,12 @@ weakened is found by comparing with a base: where the branch left the default br
 first parent of a commit, the beginning of a range, or --base.
 
 Nothing is run without --run, which runs what a run could prove. No record says more than
-who owns the machine lets it say: see docs/proof.md.
-
-Exit status:
-  0  all checks are proven
-  1  the question could not be answered; a checks file that is broken proves nothing
-  2  the command line is not right
-  3  some check is not proven, or none is declared`
+who owns the machine lets it say: see docs/proof.md.`
 
 type proveOptions struct {
-	format, base string
-	run, suggest bool
-	trailers     bool
+	format                 render.Format
+	base                   string
+	run, suggest, trailers bool
 }
 
 func newProve(a *app) *cobra.Command {
@@ -57,15 +51,16 @@ func newProve(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove [flags] [COMMIT | A..B]",
 		Short: "which of the checks are proven for this tree",
-		Long:  proveLong,
+		Long:  proveLong + exitHelp("all checks are proven", "the question could not be answered; a checks file that is broken proves nothing", "some check is not proven, or none is declared"),
 		Example: `  cairn prove
   cairn prove --run
   cairn prove --format json origin/main..HEAD
   cairn prove --suggest`,
+		Args: takes(0, 1, "one commit, or one range A..B"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runProve(a, cmd, o, args) },
 	}
 	f := cmd.Flags()
-	formatFlag(f, &o.format)
+	formatFlag(cmd, &o.format)
 	f.StringVar(&o.base, "base", "", "compare with this `COMMIT`")
 	f.BoolVar(&o.run, "run", false, "run the checks that are not proven and that a run could prove, then tell")
 	f.BoolVar(&o.trailers, "trailers", false, "print a trailer a check for a commit's message: Checked: NAME RUN STATE")
@@ -74,12 +69,7 @@ func newProve(a *app) *cobra.Command {
 }
 
 func runProve(a *app, cmd *cobra.Command, o proveOptions, args []string) error {
-	format, err := render.ParseFormat(o.format)
 	switch {
-	case err != nil:
-		return usageError{cmd, err}
-	case len(args) > 1:
-		return usageError{cmd, errors.New("give one commit, or one range A..B")}
 	case o.run && len(args) > 0:
 		return usageError{cmd, errors.New("--run runs on the files that are here: leave the commit out")}
 	case o.suggest:
@@ -101,9 +91,9 @@ func runProve(a *app, cmd *cobra.Command, o proveOptions, args []string) error {
 	}
 	text := answer.Text()
 	if o.trailers {
-		format, text = render.FormatCompact, answer.Trailers()
+		o.format, text = render.FormatCompact, answer.Trailers()
 	}
-	if err := a.print(format, answer, text); err != nil || answer.Proven {
+	if err := a.print(o.format, answer, text); err != nil || answer.Proven {
 		return err
 	}
 	return status(statusNotFound)

@@ -17,22 +17,17 @@ it was not there, the first after it that shows it, and the commits between the
 two. A finding is named as for "cairn recall finding": by its fingerprint, by a test,
 a rule or a file. Where runs on one and the same tree differ about it, it is flaky:
 that is said first, since then no commit explains it.
-` + aboutFindings + `
-Exit status:
-  0  told
-  1  the manifest could not be read, or what was named is ambiguous
-  2  the command line is not right
-  3  no capture has this finding, or none before it proves that it was not there`
+` + aboutFindings
 
 func newRecallBlame(a *app) *cobra.Command {
 	var q question
 	cmd := &cobra.Command{
 		Use:   "blame FINGERPRINT|TEST|RULE|FILE",
 		Short: "the commits between passed and failed",
-		Long:  recallBlameLong,
+		Long:  recallBlameLong + exitHelp("told", "the manifest could not be read, or what was named is ambiguous", "no capture has this finding, or none before it proves that it was not there"),
 		Example: `  cairn recall blame 3f9a1c22b7de
   cairn recall blame tests/test_shop.py::test_total --branch main`,
-		Args: oneSubject,
+		Args: takes(1, 1, oneSubject),
 		RunE: func(cmd *cobra.Command, args []string) error { return runRecallBlame(a, cmd, q, args[0]) },
 	}
 	a.questionFlags(cmd, &q, 0)
@@ -60,7 +55,7 @@ type flake struct {
 }
 
 func runRecallBlame(a *app, cmd *cobra.Command, q question, subject string) error {
-	format, _, site, err := a.begin(cmd, q, colorNever)
+	_, site, err := a.begin(cmd, q, colorNever)
 	if err != nil {
 		return err
 	}
@@ -69,14 +64,14 @@ func runRecallBlame(a *app, cmd *cobra.Command, q question, subject string) erro
 	if err != nil {
 		return asNotFound(err)
 	}
-	if format == formatCSV {
+	if q.format == formatCSV {
 		return a.printRows(blamedRows(b)...)
 	}
 	out := blamed{Command: b.Command, Passed: sightingOf(b.Passed), Failed: sightingOf(b.Failed), Commits: append([]string{}, b.Commits...), More: b.More, Why: b.Why}
 	if f := b.Flaky; f != nil {
 		out.Flaky = &flake{sightingOf(f.Failed), sightingOf(f.Passed), f.Fails, f.Runs, f.Trees}
 	}
-	return a.print(format, out, blamedText(b))
+	return a.print(q.format, out, blamedText(b))
 }
 
 func blamedRows(b *recall.Blamed) [][]string {

@@ -29,12 +29,7 @@ Of tests, where both runs name all of theirs: those that ran in A and are gone i
 skipped in B only, are expected to fail in B only, passed in B only, were added; and those of
 which it is guessed that they were renamed, moved or given other parameters. Where a runner
 names only failures, its numbers are compared.
-` + onTerminal + `` + aboutFindings + `
-Exit status:
-  0  compared, whatever the difference
-  1  the captures cannot be compared, or A or B is ambiguous
-  2  the command line is not right
-  3  there are not two captures`
+` + onTerminal + `` + aboutFindings
 
 func newRecallDiff(a *app) *cobra.Command {
 	var q question
@@ -42,16 +37,11 @@ func newRecallDiff(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff [A [B]]",
 		Short: "new, fixed, still failing",
-		Long:  recallDiffLong,
+		Long:  recallDiffLong + exitHelp("compared, whatever the difference", "the captures cannot be compared, or A or B is ambiguous", "there are not two captures"),
 		Example: `  cairn recall diff
   cairn recall diff 01KAJ4 01KAJ9
   cairn recall diff main feature/cart --tool pytest`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 2 {
-				return usageError{cmd, fmt.Errorf("give two captures at most, not %d", len(args))}
-			}
-			return nil
-		},
+		Args: takes(0, 2, "two captures at most"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runRecallDiff(a, cmd, q, color, args) },
 	}
 	a.questionFlags(cmd, &q, 0)
@@ -61,7 +51,7 @@ func newRecallDiff(a *app) *cobra.Command {
 }
 
 func runRecallDiff(a *app, cmd *cobra.Command, q question, color string, args []string) error {
-	format, screen, site, err := a.begin(cmd, q, color)
+	screen, site, err := a.begin(cmd, q, color)
 	if err != nil {
 		return err
 	}
@@ -71,7 +61,7 @@ func runRecallDiff(a *app, cmd *cobra.Command, q question, color string, args []
 	if err != nil {
 		return asNotFound(err)
 	}
-	if format == formatCSV {
+	if q.format == formatCSV {
 		return a.printRows(differenceRows(d)...)
 	}
 	fresh := recall.Freshness(cmd.Context(), site, d.After.Record, d.After.Result)
@@ -79,7 +69,7 @@ func runRecallDiff(a *app, cmd *cobra.Command, q question, color string, args []
 		a.linked(screen, site)
 		return a.paint(differenceScreen(screen, d, fresh))
 	}
-	return a.print(format, differenceOf(d), differenceText(d, fresh))
+	return a.print(q.format, differenceOf(d), differenceText(d, fresh))
 }
 
 func differenceRows(d *recall.Difference) [][]string {

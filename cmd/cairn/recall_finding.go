@@ -22,23 +22,21 @@ its group (the same test, or the same rule in the same place, whatever it says),
 the id of a test or its last words, by a rule, or by a file or a directory. The
 history of a rule or a file is that of all its findings. The id of a capture stands
 for its command: the history is that of all failures of it.
-` + aboutFindings + `
-Exit status:
-  0  told
-  1  the manifest could not be read, or what was named is ambiguous
-  2  the command line is not right
-  3  no capture has this finding`
+` + aboutFindings
+
+// oneSubject is what the history of a finding is asked by.
+const oneSubject = "one FINGERPRINT, test, rule or file"
 
 func newRecallFinding(a *app) *cobra.Command {
 	var q question
 	cmd := &cobra.Command{
 		Use:   "finding FINGERPRINT|TEST|RULE|FILE",
 		Short: "the history of one finding",
-		Long:  recallFindingLong,
+		Long:  recallFindingLong + exitHelp("told", "the manifest could not be read, or what was named is ambiguous", "no capture has this finding"),
 		Example: `  cairn recall finding 3f9a1c22b7de
   cairn recall finding test_total --branch main
   cairn recall finding src/shop/cart.py --since 'last month'`,
-		Args: oneSubject,
+		Args: takes(1, 1, oneSubject),
 		RunE: func(cmd *cobra.Command, args []string) error { return runRecallFinding(a, cmd, q, args[0]) },
 	}
 	a.questionFlags(cmd, &q, 0)
@@ -46,15 +44,8 @@ func newRecallFinding(a *app) *cobra.Command {
 	return cmd
 }
 
-func oneSubject(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 || args[0] == "" {
-		return usageError{cmd, errors.New("give one FINGERPRINT, test, rule or file")}
-	}
-	return nil
-}
-
 func runRecallFinding(a *app, cmd *cobra.Command, q question, subject string) error {
-	format, _, site, err := a.begin(cmd, q, colorNever)
+	_, site, err := a.begin(cmd, q, colorNever)
 	if err != nil {
 		return err
 	}
@@ -63,10 +54,10 @@ func runRecallFinding(a *app, cmd *cobra.Command, q question, subject string) er
 	if err != nil {
 		return asNotFound(err)
 	}
-	if format == formatCSV {
+	if q.format == formatCSV {
 		return a.printRows(historyRows(h)...)
 	}
-	return a.print(format, historyOf(h), historyText(h))
+	return a.print(q.format, historyOf(h), historyText(h))
 }
 
 // historyRows are the captures that a history names, each with what it is there.

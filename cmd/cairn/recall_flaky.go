@@ -21,12 +21,7 @@ whose files are all known, and only those whose output is accounted for: a tree 
 changed proves nothing. In the first case files that git does not track may differ. The rates are over the runs on
 those trees. How many test runs were left out, and why, is said at the end: of a
 command of a moment it is often not known whether the tree was changed.
-` + onTerminal + `` + aboutFindings + `
-Exit status:
-  0  there are some
-  1  the manifest could not be read
-  2  the command line is not right
-  3  there are none`
+` + onTerminal + `` + aboutFindings
 
 func newRecallFlaky(a *app) *cobra.Command {
 	var q question
@@ -34,7 +29,7 @@ func newRecallFlaky(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "flaky",
 		Short: "tests with different verdicts on the same tree",
-		Long:  recallFlakyLong,
+		Long:  recallFlakyLong + exitHelp("there are some", "the manifest could not be read", "there are none"),
 		Example: `  cairn recall flaky --since 30d --file tests/integration
   cairn recall flaky --format json | jq -r .test`,
 		Args: noArgs,
@@ -62,7 +57,7 @@ type flakyTest struct {
 var flakyColumns = slices.Concat([]string{"test", "group", "failed", "runs", "trees", "command", "last_failed", "last_passed", "last_seen"}, findingColumns)
 
 func runRecallFlaky(a *app, cmd *cobra.Command, q question, color string) error {
-	format, screen, site, err := a.begin(cmd, q, color)
+	screen, site, err := a.begin(cmd, q, color)
 	if err != nil {
 		return err
 	}
@@ -74,7 +69,7 @@ func runRecallFlaky(a *app, cmd *cobra.Command, q question, color string) error 
 	if len(found.Tests) == 0 {
 		return notFound{fmt.Errorf("no test failed and passed on the same tree; %d of %s prove something: those of a commit known to be unchanged, with all output accounted for%s", found.Evidence, result.Count(found.Captures, "capture"), leftOut(found.Left))}
 	}
-	if format == formatCSV {
+	if q.format == formatCSV {
 		rows := [][]string{flakyColumns}
 		for _, t := range found.Tests {
 			rows = append(rows, slices.Concat([]string{nameOf(t.Finding), t.Group, strconv.Itoa(t.Failed), strconv.Itoa(t.Runs), strconv.Itoa(t.Trees), t.Command,
@@ -89,14 +84,14 @@ func runRecallFlaky(a *app, cmd *cobra.Command, q question, color string) error 
 		found.Tests = nil
 	}
 	for _, t := range found.Tests {
-		if err := a.print(format, flakyOf(t), flakyText(t)); err != nil {
+		if err := a.print(q.format, flakyOf(t), flakyText(t)); err != nil {
 			return err
 		}
 	}
-	if found.More > 0 && format == render.FormatCompact {
+	if found.More > 0 && q.format == render.FormatCompact {
 		fmt.Fprintf(a.out, "[… %d more: --limit 0]\n", found.More)
 	}
-	if left := leftOut(found.Left); left != "" && format == render.FormatCompact {
+	if left := leftOut(found.Left); left != "" && q.format == render.FormatCompact {
 		fmt.Fprintf(a.out, "[%s]\n", strings.TrimPrefix(left, "; "))
 	}
 	return nil

@@ -19,35 +19,26 @@ is run again: everything that git does not ignore is as it was then. If there is
 tell the newest one on another tree, and which files were written since.
 
 Nothing is run, and nothing is stored. A run may differ all the same in what is not in the
-tree: ignored files, the time, the network.
-
-Exit status:
-  0  there is a run of this command on exactly this tree
-  1  the manifest could not be read
-  2  the command line is not right
-  3  there is none`
+tree: ignored files, the time, the network.`
 
 func newRecallLast(a *app) *cobra.Command {
-	var format, line string
+	var format render.Format
+	var line string
 	cmd := &cobra.Command{
 		Use:   "last [flags] (--shell LINE | -- CMD ARGS...)",
 		Short: "what this command said of exactly this tree",
-		Long:  recallLastLong,
+		Long:  recallLastLong + exitHelp("there is a run of this command on exactly this tree", "the manifest could not be read", "there is none"),
 		Example: `  cairn recall last -- pytest -q
   cairn recall last --shell 'npm test 2>&1 | tail -20'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := render.ParseFormat(format)
-			switch {
-			case err != nil:
-				return usageError{cmd, err}
-			case (len(args) == 0) == (line == ""):
+			if (len(args) == 0) == (line == "") {
 				return usageError{cmd, errors.New("give one command: after --, or as a line with --shell")}
 			}
-			return runRecallLast(a, cmd, f, args, line)
+			return runRecallLast(a, cmd, format, args, line)
 		},
 	}
 	f := cmd.Flags()
-	formatFlag(f, &format)
+	formatFlag(cmd, &format)
 	f.StringVar(&line, "shell", "", "the shell `LINE` that was run")
 	return cmd
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -23,17 +22,12 @@ By default both streams come back in the order in which they were read; --stdout
 and --stderr give one of them. Files that the run wrote and that were kept, such
 as junit.xml, are named on stderr, each with the object that holds it. Bytes that are
 not in this clone are fetched from a remote, if there is one that has them. With --follow
-a capture that is still running is shown as it goes on, until it ends.
-
-Exit status:
-  0  printed
-  1  it could not be read, its bytes do not match their digest, or ID is ambiguous
-  2  the command line is not right
-  3  nothing is called ID, or --grep found nothing`
+a capture that is still running is shown as it goes on, until it ends.`
 
 type recallObjectOptions struct {
 	stdout, stderr, result, record, replay, noDelay, follow bool
-	lines, grep, format, around, open                       string
+	format                                                  render.Format
+	lines, grep, around, open                               string
 	stage                                                   int
 	to                                                      *counter // stdout
 }
@@ -43,18 +37,13 @@ func newRecallObject(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "object ID",
 		Short: "what a capture printed, byte for byte",
-		Long:  recallObjectLong,
+		Long:  recallObjectLong + exitHelp("printed", "it could not be read, its bytes do not match their digest, or ID is ambiguous", "nothing is called ID, or --grep found nothing"),
 		Example: `  cairn recall object 01KAJ4 | sha256sum
   cairn recall object sha256:9f86d081884c --lines 120:160
   cairn recall object 01KAJ4 --result --format json
   cairn recall object 01KAJ4 --stage 1 --grep FAILED
   cairn recall object 01KAJ4 --follow`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{cmd, errors.New("give one ID")}
-			}
-			return nil
-		},
+		Args: takes(1, 1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runRecallObject(a, cmd, o, args[0]) },
 	}
 	cmd.ValidArgsFunction = a.completeRuns
@@ -71,7 +60,7 @@ func newRecallObject(a *app) *cobra.Command {
 	f.BoolVar(&o.replay, "replay", false, "both streams again, each to its own, at the pace they were read")
 	f.BoolVar(&o.noDelay, "no-delay", false, "with --replay: without pauses")
 	f.BoolVarP(&o.follow, "follow", "f", false, "go on with a capture that is still running, until it ends")
-	formatFlag(f, &o.format)
+	formatFlag(cmd, &o.format)
 	cmd.RegisterFlagCompletionFunc("around", a.completeFindings)
 	cmd.RegisterFlagCompletionFunc("open", a.completeFindings)
 	cmd.MarkFlagsMutuallyExclusive("stdout", "stderr", "lines", "grep", "around", "open", "result", "record", "replay", "follow")
@@ -79,11 +68,7 @@ func newRecallObject(a *app) *cobra.Command {
 }
 
 func runRecallObject(a *app, cmd *cobra.Command, o recallObjectOptions, id string) error {
-	format, err := render.ParseFormat(o.format)
-	if err != nil {
-		return usageError{cmd, err}
-	}
-	pick, err := o.printer(a, format)
+	pick, err := o.printer(a, o.format)
 	if err != nil {
 		return usageError{cmd, err}
 	}

@@ -31,12 +31,7 @@ record, one a line.
 Captures that are being made now, in whatever worktree or terminal, stand above the
 others as "running"; in JSON and YAML only with --status running, since their records
 have no result yet. Watch one with "cairn recall object ID --follow".
-` + aboutCaptures + `
-Exit status:
-  0  captures were listed
-  1  the manifest could not be read, or --fingerprint is ambiguous
-  2  the command line is not right
-  3  nothing matched`
+` + aboutCaptures
 
 type recallObjectsOptions struct {
 	question
@@ -49,7 +44,7 @@ func newRecallObjects(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "objects",
 		Short: "list captures",
-		Long:  recallObjectsLong,
+		Long:  recallObjectsLong + exitHelp("captures were listed", "the manifest could not be read, or --fingerprint is ambiguous", "nothing matched"),
 		Example: `  cairn recall objects --status failed --tool pytest
   cairn recall objects --since yesterday --grep 'connection refused'
   cairn recall objects --branch 'feature/*' --tool pytest,ruff --sort slowest
@@ -66,14 +61,10 @@ func newRecallObjects(a *app) *cobra.Command {
 }
 
 func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error {
-	format, err := o.read(cmd)
-	if err != nil {
+	if err := o.read(cmd); err != nil {
 		return err
 	}
-	list := &lister{a: a, cmd: cmd, format: format, ids: o.ids}
-	if list.table, err = a.screen(cmd, o.color, format); err != nil {
-		return err
-	}
+	list := &lister{a: a, cmd: cmd, format: o.format, ids: o.ids, table: a.screen(o.color, o.format)}
 	q := recall.Query{Filters: o.filters}
 	q.Status, list.live = o.filters.Status.Without(statusRunning)
 	list.done = q.Status != "" || o.filters.Status == ""

@@ -19,13 +19,7 @@ const recallTestLong = `Tell what one test came to in the runs that kept a list 
 run, time, outcome, duration and tree; then how often it came to what, when it failed first
 and last, how long it takes, and whether it is flaky. ID is the test's id as recall tests
 prints it, or what of it only one test has: its own name without the file or the suite.
-` + onTerminal + `` + filtersHelp + `They choose the runs, and --limit is of runs.
-
-Exit status:
-  0  printed
-  1  the manifest could not be read
-  2  the command line is not right
-  3  no run that the filters leave names a test of that id`
+` + onTerminal + `` + filtersHelp + `They choose the runs, and --limit is of runs.`
 
 func newRecallTest(a *app) *cobra.Command {
 	var q question
@@ -33,15 +27,10 @@ func newRecallTest(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test ID",
 		Short: "what one test came to, run by run",
-		Long:  recallTestLong,
+		Long:  recallTestLong + exitHelp("printed", "the manifest could not be read", "no run that the filters leave names a test of that id"),
 		Example: `  cairn recall test 'tests/test_a.py::test_login[a b]'
   cairn recall test tests/test_a.py::test_login --branch main --format json`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{cmd, errors.New("give the ID of one test")}
-			}
-			return nil
-		},
+		Args: takes(1, 1, "the ID of one test"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runRecallTest(a, cmd, q, color, args[0]) },
 	}
 	a.questionFlags(cmd, &q, 100)
@@ -50,7 +39,7 @@ func newRecallTest(a *app) *cobra.Command {
 }
 
 func runRecallTest(a *app, cmd *cobra.Command, q question, color, id string) error {
-	format, screen, site, err := a.begin(cmd, q, color)
+	screen, site, err := a.begin(cmd, q, color)
 	if err != nil {
 		return err
 	}
@@ -74,10 +63,10 @@ func runRecallTest(a *app, cmd *cobra.Command, q question, color, id string) err
 	switch {
 	case screen != nil:
 		return a.paint(testScreen(screen, id, runs))
-	case format == formatCSV:
+	case q.format == formatCSV:
 		return a.printRows(testRows(runs)...)
-	case format != render.FormatCompact:
-		return a.print(format, testRunsOf(id, runs), "")
+	case q.format != render.FormatCompact:
+		return a.print(q.format, testRunsOf(id, runs), "")
 	}
 	for _, r := range runs {
 		fmt.Fprintf(a.out, "%s  %s  %-7s %7d ms  tree %s\n", render.ShortRun(r.Run.ID), r.Run.Time.UTC().Format("2006-01-02 15:04:05"), r.Test.Outcome, r.Test.DurationMS, manifest.ShortTree(cmp.Or(screens.TreeOf(r), "-")))

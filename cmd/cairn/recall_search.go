@@ -19,12 +19,7 @@ const recallSearchLong = `Look for TEXT in everything that was run: commands, fi
 newest outputs that are in this clone; across branches, worktrees and clones. Case
 counts if TEXT has a capital letter. Findings come first, then commands, then
 outputs; what has TEXT as a word of its own comes before what has it as a part.
-` + aboutFindings + `
-Exit status:
-  0  found
-  1  the manifest could not be read
-  2  the command line is not right
-  3  found nothing`
+` + aboutFindings
 
 type recallSearchOptions struct {
 	question
@@ -37,16 +32,11 @@ func newRecallSearch(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search TEXT",
 		Short: "look for text in all that was run",
-		Long:  recallSearchLong,
+		Long:  recallSearchLong + exitHelp("found", "the manifest could not be read", "found nothing"),
 		Example: `  cairn recall search 'connection refused'
   cairn recall search test_login --outputs 0
   cairn recall search OOMKilled --outputs 5000 --since 30d`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 || args[0] == "" {
-				return usageError{cmd, errors.New("give one TEXT")}
-			}
-			return nil
-		},
+		Args: takes(1, 1, "one TEXT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.text = args[0]
 			return runRecallSearch(a, cmd, o)
@@ -69,14 +59,10 @@ type found struct {
 }
 
 func runRecallSearch(a *app, cmd *cobra.Command, o recallSearchOptions) error {
-	format, err := o.read(cmd)
-	if err == nil && o.outputs < 0 {
-		err = usageError{cmd, errors.New("--outputs cannot be below zero")}
+	if o.outputs < 0 {
+		return usageError{cmd, errors.New("--outputs cannot be below zero")}
 	}
-	if err != nil {
-		return err
-	}
-	site, err := a.recallSite(cmd)
+	_, site, err := a.begin(cmd, o.question, colorNever)
 	if err != nil {
 		return err
 	}
@@ -85,10 +71,10 @@ func runRecallSearch(a *app, cmd *cobra.Command, o recallSearchOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := a.printFound(format, all); err != nil {
+	if err := a.printFound(o.format, all); err != nil {
 		return err
 	}
-	if report.Left > 0 && format == render.FormatCompact {
+	if report.Left > 0 && o.format == render.FormatCompact {
 		fmt.Fprintf(a.out, "[… %d more: --limit 0]\n", report.Left)
 	}
 	if report.More > 0 || report.Elsewhere > 0 {

@@ -26,12 +26,7 @@ longer, in the newest run of their command as in the median of its last runs on 
 trees. With --tokens, tokens (cl100k_base) are counted on the
 newest outputs that are in this clone. What was read again with "cairn recall
 object" is subtracted; where nothing was saved, the number is negative.
-` + onTerminal + `` + aboutCaptures + `
-Exit status:
-  0  counted
-  1  the manifest could not be read
-  2  the command line is not right
-  3  nothing was captured`
+` + onTerminal + `` + aboutCaptures
 
 type recallStatsOptions struct {
 	question
@@ -44,7 +39,7 @@ func newRecallStats(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats",
 		Short: "what was run, how it ended, what it saved",
-		Long:  recallStatsLong,
+		Long:  recallStatsLong + exitHelp("counted", "the manifest could not be read", "nothing was captured"),
 		Example: `  cairn recall stats --since 30d
   cairn recall stats --tokens
   cairn recall stats --format json | jq '.commands[:5]'`,
@@ -59,15 +54,7 @@ func newRecallStats(a *app) *cobra.Command {
 }
 
 func runRecallStats(a *app, cmd *cobra.Command, o recallStatsOptions) error {
-	format, err := o.read(cmd)
-	if err != nil {
-		return err
-	}
-	screen, err := a.screen(cmd, o.color, format)
-	if err != nil {
-		return err
-	}
-	site, err := a.recallSite(cmd)
+	screen, site, err := a.begin(cmd, o.question, o.color)
 	if err != nil {
 		return err
 	}
@@ -79,7 +66,7 @@ func runRecallStats(a *app, cmd *cobra.Command, o recallStatsOptions) error {
 	if s.Total.Captures == 0 {
 		return notFound{fmt.Errorf("no capture matches (of %s)", site.Dir)}
 	}
-	if format == formatCSV {
+	if o.format == formatCSV {
 		return a.printRows(statsRows(s)...)
 	}
 	recalled := recall.Recalled(site, s.From)
@@ -92,7 +79,7 @@ func runRecallStats(a *app, cmd *cobra.Command, o recallStatsOptions) error {
 	if screen != nil {
 		return a.paint(statsScreen(screen, s, o.filters, recalled, tokens))
 	}
-	return a.print(format, statsOf(s, recalled, tokens), statsText(s, o.filters, recalled, tokens))
+	return a.print(o.format, statsOf(s, recalled, tokens), statsText(s, o.filters, recalled, tokens))
 }
 
 // stats is recall.Stats as it is printed.

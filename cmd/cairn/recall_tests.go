@@ -38,13 +38,7 @@ slowest first.
 ` + filtersHelp + `They choose the runs: the one that is told, if no RUN is given, and those that it is compared
 with. --file chooses tests, by the file that they are in, and --limit is of tests.
 
-Each test of --format json and jsonl has the command that runs it alone (again).
-
-Exit status:
-  0  printed
-  1  it could not be read, or RUN is ambiguous
-  2  the command line is not right
-  3  nothing is called RUN, or its output tells of no tests`
+Each test of --format json and jsonl has the command that runs it alone (again).`
 
 type recallTestsOptions struct {
 	filters                                            filter.Filters
@@ -57,17 +51,12 @@ func newRecallTests(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tests [RUN]",
 		Short: "what every test of a run came to",
-		Long:  recallTestsLong,
+		Long:  recallTestsLong + exitHelp("printed", "it could not be read, or RUN is ambiguous", "nothing is called RUN, or its output tells of no tests"),
 		Example: `  cairn recall tests 01KAJ4
   cairn recall tests --gone --branch main
   cairn recall tests --slowest --limit 10
   cairn recall tests 01KAJ4 --format jsonl | jq -r 'select(.outcome=="skipped").id'`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return usageError{cmd, errors.New("give one RUN, or none")}
-			}
-			return nil
-		},
+		Args: takes(0, 1, "one RUN, or none"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			form, err := testsForm(o.format, o.asMap)
 			if err == nil {

@@ -31,12 +31,7 @@ variables and files.
 
 What is pushed is encrypted, since it is not redacted as the record is: for the keys
 given by --recipient, for those in .cairn/recipients, or for your own key of SSH; if you
-have none, a key is made. --clear turns that off for this remote.
-
-Exit status:
-  0  added
-  1  the place cannot be listed, or the settings could not be written
-  2  the command line is not right`
+have none, a key is made. --clear turns that off for this remote.`
 
 func newRemoteAdd(a *app) *cobra.Command {
 	var s remotes.Settings
@@ -44,16 +39,11 @@ func newRemoteAdd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add NAME URL",
 		Short: "add a place for objects",
-		Long:  remoteAddLong,
+		Long:  remoteAddLong + exitHelp("added", "the place cannot be listed, or the settings could not be written"),
 		Example: `  cairn remote add team oci://ghcr.io/example/cairn
   cairn remote add store 's3://cairn/app?endpoint=https://s3.example.com' --failed --max-size 50000000
   cairn remote add share file:///srv/cairn --clear`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usageError{cmd, errors.New("give a NAME and a URL")}
-			}
-			return nil
-		},
+		Args: takes(2, 2, "a NAME and a URL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.URL = args[1]
 			oldest, err := filter.Time("max-age", maxAge, time.Now())
@@ -83,12 +73,7 @@ func newRemoteList(a *app) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use: "list", Short: "the places there are",
-		Long: `List the remotes of this clone: name, address, whether what is pushed is encrypted.
-
-Exit status:
-  0  listed
-  1  there are none, or the settings could not be read
-  2  the command line is not right`,
+		Long:    `List the remotes of this clone: name, address, whether what is pushed is encrypted.` + exitHelp("listed", "there are none, or the settings could not be read"),
 		Example: `  cairn remote list`,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -101,27 +86,16 @@ Exit status:
 
 // remoteFormat is --format for what cairn-remote prints.
 func remoteFormat(cmd *cobra.Command, format *string) {
-	cmd.Flags().StringVar(format, "format", "text", "`FORM` of the output: text or json")
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		if *format != "text" && *format != "json" {
-			return usageError{cmd, fmt.Errorf("--format %s: give text or json", *format)}
-		}
-		return nil
-	}
+	*format = "text"
+	oneOf(cmd, format, "format", "`FORM` of the output: ", "text", "json")
 }
 
 func newRemoteRemove(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "remove NAME", Short: "forget a place; what lies there stays",
-		Long: `Take the settings of a remote away. What was pushed to it stays where it is.
-
-Exit status:
-  0  removed
-  1  there is no such remote
-  2  the command line is not right`,
+		Long:    `Take the settings of a remote away. What was pushed to it stays where it is.` + exitHelp("removed", "there is no such remote"),
 		Example: `  cairn remote remove share`,
-		Args:    exactlyOne("NAME"),
+		Args:    takes(1, 1, "one NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.remote(cmd, remotes.Request{Do: remotes.Remove, Name: args[0]})
 		},
@@ -131,20 +105,15 @@ Exit status:
 const remoteGCLong = `Remove from a remote what no record names any more. The record of every clone counts:
 so it is shared first, as by "cairn sync", and nothing is removed if that fails.
 Anything younger than --grace stays, and so does a pack of which one object is needed.
-What goes is written down in the remote, in tombstones/.
-
-Exit status:
-  0  done
-  1  something could not be removed, or the record could not be shared
-  2  the command line is not right`
+What goes is written down in the remote, in tombstones/.`
 
 func newRemoteGC(a *app) *cobra.Command {
 	r := remotes.Request{Do: remotes.GC}
 	cmd := &cobra.Command{
 		Use: "gc NAME", Short: "remove from a place what no record names",
-		Long:    remoteGCLong,
+		Long:    remoteGCLong + exitHelp("done", "something could not be removed, or the record could not be shared"),
 		Example: `  cairn remote gc team --dry-run`,
-		Args:    exactlyOne("NAME"),
+		Args:    takes(1, 1, "one NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if r.Grace < 0 {
 				return usageError{cmd, errors.New("--grace must not be below zero")}
@@ -186,24 +155,14 @@ func (a *app) shareFirst(cmd *cobra.Command) error {
 func newObjectsPush(a *app) *cobra.Command {
 	r := &remotes.Request{Do: remotes.Push}
 	cmd := carrier(a, r, "push", "send objects to the remotes", `Send what the record names and the remotes do not have: to the remote of --remote, or
-to all. A push that is interrupted loses nothing; the next one sends the rest.
-
-Exit status:
-  0  every object of this clone that is to be there is there
-  1  it is not; the reason is printed
-  2  the command line is not right`)
+to all. A push that is interrupted loses nothing; the next one sends the rest.`+exitHelp("every object of this clone that is to be there is there", "it is not; the reason is printed"))
 	cmd.Flags().BoolVar(&r.Again, "again", false, "also what is there: encrypted anew, for recipients who were added since")
 	return cmd
 }
 
 func newObjectsPull(a *app) *cobra.Command {
 	return carrier(a, &remotes.Request{Do: remotes.Pull}, "pull", "bring objects here from the remotes", `Bring here what the record names and the remotes have. Every byte is checked against
-its digest before it counts. "cairn recall object" does this for one object by itself.
-
-Exit status:
-  0  what the remotes have is here
-  1  it is not; the reason is printed
-  2  the command line is not right`)
+its digest before it counts. "cairn recall object" does this for one object by itself.`+exitHelp("what the remotes have is here", "it is not; the reason is printed"))
 }
 
 // carrier is a command that moves objects: all of them, or those that are named.
@@ -237,12 +196,7 @@ func newObjectsList(a *app) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use: "ls", Short: "which objects the remotes have",
-		Long: `List the objects of the remotes, one a line.
-
-Exit status:
-  0  listed
-  1  a remote cannot be listed
-  2  the command line is not right`,
+		Long:    `List the objects of the remotes, one a line.` + exitHelp("listed", "a remote cannot be listed"),
 		Example: `  cairn objects ls --remote team --format json`,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

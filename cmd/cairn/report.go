@@ -25,13 +25,7 @@ none, the newest run.
 Forms: %s.
 
 html is of the newest 1,000 runs of those, or of all: one file with the outputs of the
-newest run of each command, redacted. "cairn serve" has the same with every output.
-
-Exit status:
-  0  written, whatever the runs came to
-  1  the record could not be read, or RUN is ambiguous
-  2  the command line is not right
-  3  nothing matched`
+newest run of each command, redacted. "cairn serve" has the same with every output.`
 
 type reportOptions struct {
 	format, since, commits, against string
@@ -48,7 +42,7 @@ func newReport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [RUN...]",
 		Short: "what came of runs, for pull requests, CI, editors and browsers",
-		Long:  fmt.Sprintf(reportLong, strings.Join(forms, ", ")),
+		Long:  fmt.Sprintf(reportLong, strings.Join(forms, ", ")) + exitHelp("written, whatever the runs came to", "the record could not be read, or RUN is ambiguous", "nothing matched"),
 		Example: `  cairn report --format markdown
   cairn report --since yesterday --format sarif > cairn.sarif
   cairn report --range main..HEAD --format junit > junit.xml

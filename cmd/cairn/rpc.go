@@ -19,18 +19,14 @@ extensions of agents, which start it once a session. Methods are hello, run (wit
 progress and cancel), recall, put, prune, inherit, timeline, agent and report.
 --schema prints the JSON Schema of the protocol. When the input ends, a caller that
 has said hello is taken to be gone, and its runs are ended; without hello, what was
-asked is finished first.
-
-Exit status:
-  0  the input ended
-  1  it could not be read, or the answers could not be written`
+asked is finished first.`
 
 func newRPC(a *app) *cobra.Command {
 	var schema bool
 	cmd := &cobra.Command{
 		Use:   "rpc",
 		Short: "requests and answers in JSON lines, for extensions of agents",
-		Long:  rpcLong,
+		Long:  rpcLong + exitHelp("the input ended", "it could not be read, or the answers could not be written"),
 		Example: `  echo '{"id":"1","method":"recall","params":{"op":"list"}}' | cairn rpc
   echo '{"id":"1","method":"run","params":{"command":"pytest -q"}}' | cairn rpc`,
 		Args: noArgs,

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"cairn/capture"
 	"cairn/recall"
@@ -24,16 +23,10 @@ const (
 	failOnNew = "new"
 )
 
-func (o *standingOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.against, "against", "", "compare a failing run with `WHAT`: last, branch (the default), main, on:BRANCH, a run id, a tag or a commit")
-	f.StringVar(&o.failOn, "fail-on", failOnAny, "`WHICH` failures count in the exit status: any, or new, those that the run compared with did not have")
-}
-
-func (o *standingOptions) check() error {
-	if o.failOn != failOnAny && o.failOn != failOnNew {
-		return fmt.Errorf("--fail-on %s: use any or new", o.failOn)
-	}
-	return nil
+func (o *standingOptions) flags(cmd *cobra.Command) {
+	o.failOn = failOnAny
+	cmd.Flags().StringVar(&o.against, "against", "", "compare a failing run with `WHAT`: last, branch (the default), main, on:BRANCH, a run id, a tag or a commit")
+	oneOf(cmd, &o.failOn, "fail-on", "`WHICH` failures count in the exit status, all or those that the run compared with did not have: ", failOnAny, failOnNew)
 }
 
 // stand compares a run that failed with an earlier one, and any run with one on the

@@ -24,26 +24,16 @@ pushes at the same time, it is done again. Only the branch of the record moves. 
 bytes of outputs stay in the clone that captured them, unless there is a place for them
 (cairn remote add): then they are pushed there.
 
-REMOTE is origin, or the only remote there is.
-
-Exit status:
-  0  both sides have all records
-  1  they have not; the reason is printed
-  2  the command line is not right`
+REMOTE is origin, or the only remote there is.`
 
 func newSync(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "sync [REMOTE]",
 		Short: "fetch, merge and push the record",
-		Long:  syncLong,
+		Long:  syncLong + exitHelp("both sides have all records", "they have not; the reason is printed"),
 		Example: `  cairn sync
   cairn sync upstream`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return usageError{cmd, fmt.Errorf("give one REMOTE, not %d", len(args))}
-			}
-			return nil
-		},
+		Args: takes(0, 1, "one REMOTE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runSync(a, cmd, args) },
 	}
 }

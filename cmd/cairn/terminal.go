@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -27,16 +26,8 @@ const (
 )
 
 // colored says whether to colour: NO_COLOR and dumb terminals count only for auto.
-func (a *app) colored(flag string) (bool, error) {
-	switch flag {
-	case colorAlways:
-		return true, nil
-	case colorNever:
-		return false, nil
-	case colorAuto:
-		return isTerminal(a.stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", nil
-	}
-	return false, fmt.Errorf("--color %s: use auto, always or never", flag)
+func (a *app) colored(flag string) bool {
+	return flag == colorAlways || flag == colorAuto && isTerminal(a.stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 // onTerminal is what the help of such a question says of its plain form.
@@ -47,26 +38,21 @@ to the files that findings name; NO_COLOR and --color are obeyed. Piped, it is p
 
 // colorFlag declares --color.
 func colorFlag(cmd *cobra.Command, color *string) {
-	cmd.Flags().StringVar(color, "color", colorAuto, "`WHEN` to colour: auto, always or never")
-	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{colorAuto, colorAlways, colorNever}, cobra.ShellCompDirectiveNoFileComp))
+	*color = colorAuto
+	oneOf(cmd, color, "color", "`WHEN` to colour: ", colorAuto, colorAlways, colorNever)
 }
 
 // screen is how to print for a person; nil where stdout is no terminal and colours were not
 // asked for: then what is printed depends on no clock and no width.
-func (a *app) screen(cmd *cobra.Command, color string, format render.Format) (*render.Screen, error) {
-	colors, err := a.colored(color)
-	if err != nil {
-		return nil, usageError{cmd, err}
+func (a *app) screen(color string, format render.Format) *render.Screen {
+	if format != render.FormatCompact || !isTerminal(a.stdout) && color != colorAlways {
+		return nil
 	}
-	terminal := isTerminal(a.stdout)
-	if format != render.FormatCompact || !terminal && color != colorAlways {
-		return nil, nil
-	}
-	s := &render.Screen{Width: 120, Color: colors, Now: time.Now()}
+	s := &render.Screen{Width: 120, Color: a.colored(color), Now: time.Now()}
 	if width, _, err := term.GetSize(int(a.outFile.Fd())); err == nil && width > 0 {
 		s.Width = width
 	}
-	return s, nil
+	return s
 }
 
 // linked lets a screen make links to the files of a repository, where a terminal takes them

@@ -145,7 +145,7 @@ func TestTable(t *testing.T) {
 		if out := s.plain(s.bin, "recall", "objects", "--color", "always"); !strings.Contains(out, "\x1b[31mfailed") {
 			t.Errorf("with --color always it prints:\n%q", out)
 		}
-		if out := s.plain(s.bin, "recall", "objects", "--color", "yes"); !strings.Contains(out, "use auto, always or never") {
+		if out := s.plain(s.bin, "recall", "objects", "--color", "yes"); !strings.Contains(out, "is not auto, always or never") {
 			t.Errorf("with --color yes it prints:\n%q", out)
 		}
 	})

@@ -25,7 +25,7 @@ func testsForm(format string, asMap bool) (string, error) {
 	case slices.Contains(outcomes.Formats, format):
 		return format, nil
 	}
-	return "", fmt.Errorf("--format %s: tests are printed as %s", format, strings.Join(outcomes.Formats, ", "))
+	return "", fmt.Errorf("tests are printed as %s, and not as %q", listed(outcomes.Formats), format)
 }
 
 // testsFormFlags are --format and --map of commands that print lists of tests.

@@ -24,27 +24,17 @@ import (
 const textconvLong = `Print a shard of the manifest as captures that one can read: the verdict, the
 command, where and on which commit it ran, and what it found. Git calls this to
 show differences, once the clone is set up for it (cairn init). A line that is no
-record is printed as it is.
-
-Exit status:
-  0  printed
-  1  FILE could not be read
-  2  the command line is not right`
+record is printed as it is.`
 
 func newTextconv(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "textconv FILE",
 		Short:   "a shard of the manifest as git shows it in differences",
-		Long:    textconvLong,
+		Long:    textconvLong + exitHelp("printed", "FILE could not be read"),
 		Example: `  git show cairn:manifest/2026/11/20/k3zd-1.jsonl | cairn textconv -`,
 		Hidden:  true,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{cmd, errors.New("give one FILE")}
-			}
-			return nil
-		},
-		RunE: func(_ *cobra.Command, args []string) error { return runTextconv(a, args[0]) },
+		Args:    takes(1, 1, "one FILE"),
+		RunE:    func(_ *cobra.Command, args []string) error { return runTextconv(a, args[0]) },
 	}
 }
 

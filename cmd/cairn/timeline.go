@@ -20,35 +20,25 @@ import (
 )
 
 func newTimelineList(a *app) *cobra.Command {
-	var format string
+	var format render.Format
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "subagents, those that run first",
-		Long: `List what subagents did: those that run, then those on the record, newest first.
-
-Exit status:
-  0  there are some
-  1  the record could not be read
-  2  the command line is not right
-  3  there are none`,
+		Long:  `List what subagents did: those that run, then those on the record, newest first.` + exitHelp("there are some", "the record could not be read", "there are none"),
 		Example: `  cairn timeline list
   cairn timeline list --format json | jq -r 'select(.status == "error") | .agentId'`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runTimelineList(a, cmd, format, limit) },
 	}
-	formatFlag(cmd.Flags(), &format)
+	formatFlag(cmd, &format)
 	cmd.Flags().IntVar(&limit, "limit", 20, "at most `N`; 0 is all")
 	return cmd
 }
 
-func runTimelineList(a *app, cmd *cobra.Command, form string, limit int) error {
-	format, err := render.ParseFormat(form)
-	if err == nil && limit < 0 {
-		err = fmt.Errorf("--limit %d is below zero", limit)
-	}
-	if err != nil {
-		return usageError{cmd, err}
+func runTimelineList(a *app, cmd *cobra.Command, format render.Format, limit int) error {
+	if limit < 0 {
+		return usageError{cmd, fmt.Errorf("--limit %d is below zero", limit)}
 	}
 	site, err := a.recallSite(cmd)
 	if err != nil {
@@ -89,44 +79,24 @@ func headLine(w *kept.Whole) string {
 }
 
 func newTimelineShow(a *app) *cobra.Command {
-	var format string
+	var format render.Format
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "what one subagent did, step by step",
 		Long: `Show the steps of a subagent: what it said, the tools it used, and of each output
 its beginning, its size and the id by which "cairn recall object" gives all of
 it. ID is the subagent's, or the beginning or end of it. In JSON the first line
-is the head, and each other line a step.
-
-Exit status:
-  0  shown
-  1  it could not be read, or its steps are in another clone
-  2  the command line is not right
-  3  there is none of this id`,
+is the head, and each other line a step.` + exitHelp("shown", "it could not be read, or its steps are in another clone", "there is none of this id"),
 		Example: `  cairn timeline show 01JD5Z2V6Q8T9W0XABCDEFGHJK
   cairn timeline show EFGHJK --format json | jq -r 'select(.isError) | .output.oid'`,
-		Args: exactlyOne("ID"),
+		Args: takes(1, 1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTimelineShow(a, cmd, format, args[0]) },
 	}
-	formatFlag(cmd.Flags(), &format)
+	formatFlag(cmd, &format)
 	return cmd
 }
 
-// exactlyOne takes one argument.
-func exactlyOne(name string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return usageError{cmd, fmt.Errorf("give one %s", name)}
-		}
-		return nil
-	}
-}
-
-func runTimelineShow(a *app, cmd *cobra.Command, form, id string) error {
-	format, err := render.ParseFormat(form)
-	if err != nil {
-		return usageError{cmd, err}
-	}
+func runTimelineShow(a *app, cmd *cobra.Command, format render.Format, id string) error {
 	site, err := a.recallSite(cmd)
 	if err != nil {
 		return err
@@ -225,18 +195,12 @@ const servingLong = ` The address
 is printed; it holds a secret, so that only who sees it can open it. Nothing
 can be changed from there. It ends when it is interrupted.
 
-The server is the program cairn-timeline, which is installed beside cairn.
-
-Exit status:
-  0  it was interrupted
-  1  cairn-timeline is not there, the address cannot be listened on, or the
-     record cannot be read
-  2  the command line is not right`
+The server is the program cairn-timeline, which is installed beside cairn.`
 
 func newServing(a *app, s serving) *cobra.Command {
 	var listen string
 	cmd := &cobra.Command{
-		Use: s.use, Short: s.short, Long: s.long + servingLong, Example: s.example,
+		Use: s.use, Short: s.short, Long: s.long + servingLong + exitHelp("it was interrupted", "cairn-timeline is not there, the address cannot be listened on, or the record cannot be read"), Example: s.example,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(a, cmd, listen, s.page) },
 	}

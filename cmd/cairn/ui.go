@@ -18,6 +18,7 @@ first; f changes them, by the same words, and ? tells all keys.
 It reads the record as "cairn recall" does, and changes nothing. What tools printed is shown as text, of
 whose escape sequences only colours are kept. NO_COLOR and --color are obeyed.
 ` + aboutCaptures + `
+
 Exit status:
   0  it was left
   1  the record could not be read
@@ -37,11 +38,7 @@ func newUI(a *app) *cobra.Command {
 			if _, err := f.Read("objects", time.Now()); err != nil {
 				return usageError{cmd, err}
 			}
-			colors, err := a.colored(color)
-			if err != nil {
-				return usageError{cmd, err}
-			}
-			return runUI(a, cmd, f, colors)
+			return runUI(a, cmd, f, a.colored(color))
 		},
 	}
 	a.filterFlags(cmd, &f, "objects")

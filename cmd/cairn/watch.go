@@ -55,9 +55,6 @@ func newWatch(a *app) *cobra.Command {
 			if (len(args) == 0) == (o.shell == "") {
 				return usageError{cmd, errors.New("give one command: after --, or as a line with --shell")}
 			}
-			if _, err := a.colored(o.color); err != nil {
-				return usageError{cmd, err}
-			}
 			return runWatch(a, cmd, o, args)
 		},
 	}
@@ -152,10 +149,7 @@ func (v *watching) difference(out *capture.Outcome) error {
 	if err != nil {
 		return err
 	}
-	screen, err := v.a.screen(v.cmd, v.options.color, render.FormatCompact)
-	if err != nil {
-		return err
-	}
+	screen := v.a.screen(v.options.color, render.FormatCompact)
 	head := screens.Verdict(&recall.Hit{Record: out.Record, Result: out.Result})
 	if screen == nil {
 		return v.a.put(render.FormatCompact, []byte(head+"\n"+screens.CountChanges(d)+"\n"+changesText(screens.Moves(d))))
