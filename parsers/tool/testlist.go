@@ -3,6 +3,7 @@ package tool
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -70,12 +71,7 @@ func JoinTests(a, b *Tests) *Tests {
 		for outcome, n := range o.counts {
 			ts.counts[outcome] += n
 		}
-		for part := range o.parts {
-			if ts.parts == nil {
-				ts.parts = map[string]bool{}
-			}
-			ts.parts[part] = true
-		}
+		ts.knowParts(o)
 		for id := range o.whole {
 			r.NoTest(id)
 		}
@@ -86,6 +82,14 @@ func JoinTests(a, b *Tests) *Tests {
 		ts.clash, ts.unread = cmp.Or(ts.clash, o.clash), cmp.Or(ts.unread, o.unread)
 	}
 	return ts
+}
+
+// knowParts adds the parts of tests that another list has counted.
+func (ts *Tests) knowParts(o *Tests) {
+	if ts.parts == nil {
+		ts.parts = map[string]bool{}
+	}
+	maps.Copy(ts.parts, o.parts)
 }
 
 // MergeTests brings together what a text and a report say of the same tests; counts are
@@ -104,15 +108,30 @@ func MergeTests(text, report *Tests, counts map[string]int) *Tests {
 	for id := range other.whole {
 		r.NoTest(id)
 	}
+	r.Tests.knowParts(other) // what is a part of a test there is none more
 	for _, t := range other.told {
+		if t.Outcome == Passed && other.find(t.ID).Outcome.Bad() {
+			continue // by its teardown
+		}
 		if t.ID = cmp.Or(r.Tests.also[t.ID], t.ID); r.Knows(t.ID) {
 			r.Retold(t)
+			r.Tests.refine(t)
 		} else if t.Outcome.Bad() && main.counts[Failed]+main.counts[Errored] == 0 {
 			r.Retold(t)
 			r.Tests.clash = cmp.Or(r.Tests.clash, t.ID+" "+string(t.Outcome)+", and not in the report")
 		}
 	}
 	return r.Tests
+}
+
+// refine makes of a test that passed what the text calls it, and a report has no word for.
+func (ts *Tests) refine(t Test) {
+	known := ts.find(t.ID)
+	if known.Outcome == Passed && (t.Outcome == XPassed || t.Outcome == Flaky) {
+		ts.counts[Passed]--
+		ts.counts[t.Outcome]++
+		known.Outcome = t.Outcome
+	}
 }
 
 // Against holds the list against the runner's own counts: how many tests these count that

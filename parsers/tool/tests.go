@@ -76,9 +76,16 @@ func (r *Report) Retold(t Test) {
 		r.Ran(t)
 		return
 	}
-	if was := known.Outcome; known.Fill(t) && ts.clash == "" {
+	if was := known.Outcome; known.Fill(t) && ts.clash == "" && !ts.toldNear(t) {
 		ts.clash = fmt.Sprintf("%s %s, and %s", known.ID, was, t.Outcome)
 	}
+}
+
+// toldNear says whether this account was given before the one that holds, as that of a test that passed and
+// whose teardown failed.
+func (ts *Tests) toldNear(t Test) bool {
+	at := int(ts.at[t.ID])
+	return slices.ContainsFunc(ts.told[max(0, at-64):at], func(o Test) bool { return o.ID == t.ID && o.Outcome == t.Outcome })
 }
 
 // Found adds the finding of a test that failed. Unlike with Retold, that is no second

@@ -88,7 +88,7 @@ func cutVerdict(line string) (v verdict, ok bool) {
 			continue // with -s, the test printed this behind its id
 		}
 		if sub {
-			if desc = strings.TrimSpace(line[end:]); desc == "" {
+			if desc = cutProgress(line[end:]); desc == "" {
 				id, desc = cutOldSubtest(id)
 			}
 			if desc == "" {
@@ -104,17 +104,39 @@ func cutVerdict(line string) (v verdict, ok bool) {
 }
 
 // cutPrinted takes off a node id what the test printed behind it (-s): the name of a function
-// has no blank outside of its parameters.
+// has no blank outside of its parameters, and these end the id.
 func cutPrinted(id string) string {
 	path, name, _ := strings.Cut(id, ".py::")
-	end := len(name)
-	if i := strings.IndexByte(name, '['); i >= 0 {
-		end = i
+	end, params := len(name), strings.IndexByte(name, '[')
+	if params >= 0 {
+		end = params
 	}
 	if i := strings.IndexByte(name[:end], ' '); i >= 0 {
 		return id[:len(path)+len(".py::")+i]
 	}
+	if params < 0 || strings.HasSuffix(id, "]") {
+		return id
+	}
+	if i := strings.LastIndex(id, "] "); i >= 0 {
+		return id[:i+1]
+	}
 	return id
+}
+
+// cutProgress takes off the description of a subtest how far the run is, or how long it took.
+func cutProgress(desc string) string {
+	for {
+		rest, percent := cutPercent(strings.TrimSpace(desc))
+		i := strings.LastIndexByte(rest, ' ')
+		switch last := rest[i+1:]; {
+		case percent:
+		case i < 0 || last[0] != '[' && !lex.IsDigits(last[:1]) || !endsVerdict(last) || strings.Trim(last, "[]/.0123456789mus") != "":
+			return rest
+		default:
+			rest = rest[:i]
+		}
+		desc = rest
+	}
 }
 
 // endsVerdict: behind an outcome stand why, "(needs the sandbox)", how far the run is,

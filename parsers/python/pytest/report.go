@@ -37,7 +37,10 @@ func (run *run) report(rep *tool.Report, quiet bool) {
 			parents++
 			continue
 		}
-		rep.Add(run.finding(e))
+		f := run.finding(e)
+		if rep.Add(f); !strings.Contains(f.ID, "::") {
+			rep.NoTest(f.ID) // a file, or the title of a block that does not tell its file
+		}
 	}
 	if most := max(run.spare.blocks, run.spare.entries); most > 0 && failed >= 0 { // as many as pytest counts
 		rep.Dropped += max(1, failed+errors-len(errs)-len(fails))

@@ -53,9 +53,12 @@ func mayList(line string) bool { return line != "" && strings.IndexByte("FESPXR[
 // looks like nothing here.
 func (run *run) cutEntry(l tool.Line) (entry, bool) {
 	v, e, ok := run.summed(l.Text)
-	if ok && !v.fails() {
+	switch {
+	case ok && !v.fails():
 		run.told(v)
 		return e, false
+	case ok && v.desc != "":
+		run.tests.Part(v.ID, v.ID+" "+v.desc, v.Outcome)
 	}
 	e.start, e.end = l.Start, l.End
 	return e, ok
