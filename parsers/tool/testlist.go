@@ -108,7 +108,7 @@ func MergeTests(text, report *Tests, counts map[string]int) *Tests {
 	for id := range other.whole {
 		r.NoTest(id)
 	}
-	r.Tests.knowParts(other) // what is a part of a test there is none more
+	r.Tests.knowParts(other) // which findings name again
 	for _, t := range other.told {
 		if t.Outcome == Passed && other.find(t.ID).Outcome.Bad() {
 			continue // by its teardown
