@@ -188,22 +188,23 @@ func isAbsent(err error) bool {
 
 // Stats sums up a store. Sizes are in bytes.
 type Stats struct {
-	Objects        int
-	Size           int64 // of all objects, uncompressed
-	Stored         int64 // of their files
-	Zstd, Plain    int   // objects per codec
-	Packed         int
-	InPacks        int // objects that have no file of their own
-	PackFiles      int
-	Oldest, Newest time.Time
-	Unreadable     int // objects whose header does not read; fsck says more
-	InFlight       int // spools with a living writer
-	Abandoned      int // spools with output whose writer died
-	AbandonedSize  int64
-	Temps          int // temporary files of dead processes; gc removes them
-	TempSize       int64
-	Quarantined    int // damaged files moved aside
-	Gone           int // objects collected and not stored again
+	Objects        int       `json:"objects"`
+	Size           int64     `json:"bytes"`        // of all objects, uncompressed
+	Stored         int64     `json:"stored_bytes"` // of their files
+	Zstd           int       `json:"compressed"`   // objects of this codec
+	Plain          int       `json:"-"`            // and of this one
+	Packed         int       `json:"packed"`
+	InPacks        int       `json:"in_pack_files"` // objects that have no file of their own
+	PackFiles      int       `json:"pack_files"`
+	Oldest, Newest time.Time `json:"-"`
+	Unreadable     int       `json:"-"`         // objects whose header does not read; fsck says more
+	InFlight       int       `json:"in_flight"` // spools with a living writer
+	Abandoned      int       `json:"abandoned"` // spools with output whose writer died
+	AbandonedSize  int64     `json:"-"`
+	Temps          int       `json:"temporary"` // temporary files of dead processes; gc removes them
+	TempSize       int64     `json:"temporary_bytes"`
+	Quarantined    int       `json:"quarantined"` // damaged files moved aside
+	Gone           int       `json:"collected"`   // objects collected and not stored again
 }
 
 // Stats reads every header, and no data. It changes nothing.

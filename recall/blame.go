@@ -14,25 +14,28 @@ import (
 // that proves the finding was not there, and the first run after it that shows the
 // finding.
 type Blamed struct {
-	Passed, Failed Sighting
-	Command        string
-	// Commits lie between the two, newest first: hash and subject. More says that
-	// there are more than are listed.
-	Commits []string
-	More    bool
-	// Why says what the commits cannot explain; "" when they are all there is.
-	Why string
+	Command string `json:"command"`
 	// Flaky are two runs on one tree that differ about the finding; nil if there are none.
 	// No commit explains that.
-	Flaky *Flake
+	Flaky  *Flake   `json:"flaky,omitempty"`
+	Passed Sighting `json:"last_passed"`
+	Failed Sighting `json:"first_failed"`
+	// Commits lie between the two, newest first: hash and subject. More says that
+	// there are more than are listed.
+	Commits []string `json:"commits"`
+	More    bool     `json:"more,omitempty"`
+	// Why says what the commits cannot explain; "" when they are all there is.
+	Why string `json:"why,omitempty"`
 }
 
 // Flake is proof that a finding comes and goes by itself: runs of one command on one tree,
 // of which some show it and some prove that it was not there.
 type Flake struct {
-	Failed, Passed Sighting // the newest of them
-	Fails, Runs    int      // on that tree
-	Trees          int      // on which that happened
+	Failed Sighting `json:"failed"` // the newest of them
+	Passed Sighting `json:"passed"`
+	Fails  int      `json:"fails"` // on that tree
+	Runs   int      `json:"runs"`
+	Trees  int      `json:"trees"` // on which that happened
 }
 
 const maxBlamed = 50
@@ -57,7 +60,7 @@ func Blame(ctx context.Context, s *place.Site, text string, f Filters) (*Blamed,
 	if err := step.walk(q.captures().selects(s, x)); err != nil {
 		return nil, err
 	}
-	b := &Blamed{Command: step.failed.s.Text(step.failed.s.Command(step.failed.i))}
+	b := &Blamed{Commits: []string{}, Command: step.failed.s.Text(step.failed.s.Command(step.failed.i))}
 	if b.Failed, _, err = x.sighting(step.failed); err == nil {
 		b.Passed, _, err = x.sighting(step.passed)
 	}
@@ -205,5 +208,5 @@ func (b *Blamed) explain(ctx context.Context, s *place.Site, passedClean, failed
 		b.Why = "there may have been changes on top that were not committed"
 	}
 	b.More = len(commits) > maxBlamed
-	b.Commits = commits[:min(len(commits), maxBlamed)]
+	b.Commits = append(b.Commits, commits[:min(len(commits), maxBlamed)]...)
 }

@@ -8,8 +8,11 @@ import (
 
 // Took is how the durations of a test are distributed, in milliseconds.
 type Took struct {
-	Runs                           int
-	Shortest, Median, P90, Longest int64
+	Runs     int   `json:"runs"`
+	Shortest int64 `json:"min_ms"`
+	Median   int64 `json:"median_ms"`
+	P90      int64 `json:"p90_ms"`
+	Longest  int64 `json:"max_ms"`
 }
 
 func tookOf(ms []int64) (t Took) {
@@ -35,17 +38,17 @@ func (t *TestSeries) took() Took {
 
 // Durations are how long tests take, over the newest runs that kept a list.
 type Durations struct {
-	Runs    int // with a list
-	Away    int // further runs whose list is not here
-	Slowest []SlowTest
-	Slower  []Slower // that became slower most
+	Runs    int        `json:"runs"`                     // with a list
+	Away    int        `json:"runs_elsewhere,omitempty"` // further runs whose list is not here
+	Slowest []SlowTest `json:"slowest"`
+	Slower  []Slower   `json:"slower"` // that became slower most
 }
 
 // SlowTest is one of the slowest tests.
 type SlowTest struct {
-	ID      string
-	Command string // of the newest run that has it
-	Took    Took
+	ID      string `json:"id"`
+	Command string `json:"command"` // of the newest run that has it
+	Took
 }
 
 // mostSlow tests are named.
@@ -56,7 +59,7 @@ func (o *TestsOver) durations() Durations {
 	for i := len(o.Runs) - 1; i >= 0; i-- {
 		newest[o.Runs[i].Key] = int32(i)
 	}
-	d := Durations{Runs: len(o.Runs), Away: o.Away}
+	d := Durations{Runs: len(o.Runs), Away: o.Away, Slowest: []SlowTest{}, Slower: []Slower{}}
 	o.Each(func(t *TestSeries) {
 		if slower := t.slower(newest); slower != nil {
 			d.Slower = append(d.Slower, *slower)
@@ -93,11 +96,11 @@ const (
 
 // Slower is a test that has become slower.
 type Slower struct {
-	ID      string
-	Command string
-	Run     string // the newest run
-	Now     int64  // milliseconds, in that run
-	Before  Took   // in the last runs on other trees
+	ID      string `json:"id"`
+	Command string `json:"command"`
+	Run     string `json:"run"`    // the newest run
+	Now     int64  `json:"now_ms"` // in that run
+	Before  Took   `json:"before"` // in the last runs on other trees
 }
 
 // slower compares the newest run of its command with the last runs on other trees; nil where it has not become slower.

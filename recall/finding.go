@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,36 +23,38 @@ const minPrefix, shownHex = filter.MinFingerprint, filter.MaxFingerprint
 // History is what is known of one finding, of a group of them, or of the
 // failures of one command.
 type History struct {
-	Subject     string         // what it is of: fingerprint, group, test, rule, file, command
-	Name        string         // of that, in full
-	Fingerprint string         // where there is one only; of a command its key
-	Latest      result.Finding // as last seen; zero when only its fingerprint is in this clone
-	First, Last Sighting
-	Captures    int // in which it was seen
-	Branches    []string
-	Commands    []string // that showed it
-	Agents      []string // who ran them
+	Subject     string         `json:"subject"`               // what it is of: fingerprint, group, test, rule, file, command
+	Name        string         `json:"name"`                  // of that, in full
+	Fingerprint string         `json:"fingerprint,omitempty"` // where there is one only; of a command its key
+	Latest      result.Finding `json:"finding,omitzero"`      // as last seen; zero when only its fingerprint is in this clone
+	First       Sighting       `json:"first_seen"`
+	Last        Sighting       `json:"last_seen"`
+	Captures    int            `json:"captures"` // in which it was seen
+	// Passes are the captures of those commands between First and Last that
+	// prove it was not there.
+	Passes   int      `json:"passes_between"`
+	Branches []string `json:"branches,omitempty"`
+	Agents   []string `json:"agents,omitempty"`   // who ran them
+	Commands []string `json:"commands,omitempty"` // that showed it
 	// Since is a capture after Last of the same command. If one of them proves that the
 	// finding is gone, Since is the first that does, and Gone is set; else it is the
 	// first that does not show the finding.
-	Since     *Sighting
-	Gone      bool
-	RunsSince int // captures of the same command after Last
-	// Passes are the captures of those commands between First and Last that
-	// prove it was not there.
-	Passes int
+	Since     *Sighting `json:"run_since,omitempty"`
+	RunsSince int       `json:"runs_since"` // captures of the same command after Last
+	Gone      bool      `json:"gone"`
 	// Cures are the steps from one clean commit to another at which the finding went
 	// away, newest first, at most maxCures of them. Cured counts all.
-	Cures []Cure
-	Cured int
+	Cured int    `json:"cured,omitempty"`
+	Cures []Cure `json:"cures,omitempty"`
 	// With are other findings that were there in every capture that showed this one. They
 	// are told only if there were at least two such captures.
-	With []result.Finding
+	With []result.Finding `json:"always_with,omitempty"`
 }
 
 // Cure is a step after which a finding was gone.
 type Cure struct {
-	Before, After Sighting // the last run that shows it, the first that proves it gone
+	Before Sighting `json:"before"` // the last run that shows it
+	After  Sighting `json:"after"`  // the first that proves it gone
 }
 
 const (
@@ -61,12 +64,22 @@ const (
 
 // Sighting is one capture in a history.
 type Sighting struct {
-	Run    string
-	Time   time.Time
-	Commit string
-	Branch string
-	Agent  string
-	Status result.Status
+	Run    string        `json:"run"`
+	Time   time.Time     `json:"-"`
+	Commit string        `json:"commit,omitempty"`
+	Branch string        `json:"branch,omitempty"`
+	Agent  string        `json:"agent,omitempty"`
+	Status result.Status `json:"status,omitempty"`
+}
+
+// MarshalJSON writes the time as a record does.
+func (s Sighting) MarshalJSON() ([]byte, error) {
+	type rest Sighting
+	return json.Marshal(struct {
+		Run  string `json:"run"`
+		Time string `json:"time"`
+		rest
+	}{s.Run, s.Time.Format(manifest.TimeLayout), rest(s)})
 }
 
 // Finding gives the history of what a text names: a fingerprint or the beginning of one, a

@@ -20,15 +20,17 @@ import (
 // FlakyTest is a test that failed in one run and did not fail in another, with the same
 // command on the same tree.
 type FlakyTest struct {
-	Group   string         // the test, whatever it says
-	Finding result.Finding // as last seen
-	Command string         // of the last such pair
+	Group string `json:"group"` // the test, whatever it says
 	// Failed and Runs count the runs on trees where it did both; Trees counts
 	// those, a tree under two commands as two.
-	Failed, Runs, Trees int
-	LastFailed          string // a run that failed
-	LastPassed          string // one on the same tree that did not
-	Last                time.Time
+	Failed     int            `json:"failed"`
+	Runs       int            `json:"runs"`
+	Trees      int            `json:"trees"`
+	Command    string         `json:"command"`     // of the last such pair
+	LastFailed string         `json:"last_failed"` // a run that failed
+	LastPassed string         `json:"last_passed"` // one on the same tree that did not
+	Last       time.Time      `json:"-"`
+	Finding    result.Finding `json:"finding"` // as last seen
 }
 
 // Flakiness is what the captures of a span of time tell of flaky tests.

@@ -19,12 +19,12 @@ import (
 
 // Found is one answer of a search: a finding, a command, or a line of an output.
 type Found struct {
-	Kind     string         // finding, command, output
-	Text     string         // the command, or the line as "NUMBER: LINE"
-	Finding  result.Finding // of a finding
-	Captures int            // in how many captures; of an output, how many captures printed it
-	Last     Sighting       // the newest of them
-	Context  []string       // of an output: the lines around, as "NUMBER- LINE"
+	Kind     string         `json:"kind"`              // finding, command, output
+	Text     string         `json:"text"`              // the command, or the line as "NUMBER: LINE"
+	Finding  result.Finding `json:"finding,omitzero"`  // of a finding
+	Captures int            `json:"captures"`          // in how many captures; of an output, how many captures printed it
+	Last     Sighting       `json:"last_seen"`         // the newest of them
+	Context  []string       `json:"context,omitempty"` // of an output: the lines around, as "NUMBER- LINE"
 	score    int
 }
 

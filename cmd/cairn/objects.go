@@ -265,20 +265,8 @@ func newObjectsStats(a *app) *cobra.Command {
 
 // storeStats is objects.Stats as it is printed.
 type storeStats struct {
-	Dir         string `json:"dir"`
-	Objects     int    `json:"objects"`
-	Bytes       int64  `json:"bytes"`
-	Stored      int64  `json:"stored_bytes"`
-	Compressed  int    `json:"compressed"`
-	Packed      int    `json:"packed"`
-	InPacks     int    `json:"in_pack_files"`
-	PackFiles   int    `json:"pack_files"`
-	InFlight    int    `json:"in_flight"`
-	Abandoned   int    `json:"abandoned"`
-	Temps       int    `json:"temporary"` // files that killed runs left behind
-	TempBytes   int64  `json:"temporary_bytes"`
-	Quarantined int    `json:"quarantined"`
-	Gone        int    `json:"collected"`
+	Dir string `json:"dir"`
+	objects.Stats
 }
 
 func runStats(a *app, cmd *cobra.Command, format render.Format) error {
@@ -291,7 +279,7 @@ func runStats(a *app, cmd *cobra.Command, format render.Format) error {
 	if err != nil {
 		return err
 	}
-	s := storeStats{site.Dir, st.Objects, st.Size, st.Stored, st.Zstd, st.Packed, st.InPacks, st.PackFiles, st.InFlight, st.Abandoned, st.Temps, st.TempSize, st.Quarantined, st.Gone}
+	s := storeStats{site.Dir, st}
 	return a.print(format, s, fmt.Sprintf("%s\n%s, %d bytes in %d on disk (%d compressed, %d packed, %d in %s)\n%d in flight, %d abandoned, %d damaged and set aside, %d collected\n%s of killed runs, %d bytes: gc removes them\n",
-		result.CleanLine(s.Dir), result.Count(s.Objects, "object"), s.Bytes, s.Stored, s.Compressed, s.Packed, s.InPacks, result.Count(s.PackFiles, "pack file"), s.InFlight, s.Abandoned, s.Quarantined, s.Gone, result.Count(s.Temps, "temporary file"), s.TempBytes))
+		result.CleanLine(s.Dir), result.Count(s.Objects, "object"), s.Size, s.Stored, s.Zstd, s.Packed, s.InPacks, result.Count(s.PackFiles, "pack file"), s.InFlight, s.Abandoned, s.Quarantined, s.Gone, result.Count(s.Temps, "temporary file"), s.TempSize))
 }

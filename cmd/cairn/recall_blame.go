@@ -35,25 +35,6 @@ func newRecallBlame(a *app) *cobra.Command {
 	return cmd
 }
 
-// blamed is recall.Blamed as it is printed.
-type blamed struct {
-	Command string   `json:"command"`
-	Flaky   *flake   `json:"flaky,omitempty"`
-	Passed  sighting `json:"last_passed"`
-	Failed  sighting `json:"first_failed"`
-	Commits []string `json:"commits"`
-	More    bool     `json:"more,omitempty"`
-	Why     string   `json:"why,omitempty"`
-}
-
-type flake struct {
-	Failed sighting `json:"failed"`
-	Passed sighting `json:"passed"`
-	Fails  int      `json:"fails"`
-	Runs   int      `json:"runs"`
-	Trees  int      `json:"trees"`
-}
-
 func runRecallBlame(a *app, cmd *cobra.Command, q question, subject string) error {
 	_, site, err := a.begin(cmd, q, colorNever)
 	if err != nil {
@@ -67,11 +48,7 @@ func runRecallBlame(a *app, cmd *cobra.Command, q question, subject string) erro
 	if q.format == formatCSV {
 		return a.printRows(blamedRows(b)...)
 	}
-	out := blamed{Command: b.Command, Passed: sightingOf(b.Passed), Failed: sightingOf(b.Failed), Commits: append([]string{}, b.Commits...), More: b.More, Why: b.Why}
-	if f := b.Flaky; f != nil {
-		out.Flaky = &flake{sightingOf(f.Failed), sightingOf(f.Passed), f.Fails, f.Runs, f.Trees}
-	}
-	return a.print(q.format, out, blamedText(b))
+	return a.print(q.format, b, blamedText(b))
 }
 
 func blamedRows(b *recall.Blamed) [][]string {

@@ -57,7 +57,7 @@ func runRecallFinding(a *app, cmd *cobra.Command, q question, subject string) er
 	if q.format == formatCSV {
 		return a.printRows(historyRows(h)...)
 	}
-	return a.print(q.format, historyOf(h), historyText(h))
+	return a.print(q.format, h, historyText(h))
 }
 
 // historyRows are the captures that a history names, each with what it is there.
@@ -74,63 +74,6 @@ func historyRows(h *recall.History) [][]string {
 		add("after_cure", c.After)
 	}
 	return rows
-}
-
-// history is recall.History as it is printed.
-type history struct {
-	Subject     string           `json:"subject"`
-	Name        string           `json:"name"`
-	Fingerprint string           `json:"fingerprint,omitempty"`
-	Finding     *result.Finding  `json:"finding,omitempty"`
-	First       sighting         `json:"first_seen"`
-	Last        sighting         `json:"last_seen"`
-	Captures    int              `json:"captures"`
-	Passes      int              `json:"passes_between"`
-	Branches    []string         `json:"branches,omitempty"`
-	Agents      []string         `json:"agents,omitempty"`
-	Commands    []string         `json:"commands,omitempty"`
-	Since       *sighting        `json:"run_since,omitempty"`
-	RunsSince   int              `json:"runs_since"`
-	Gone        bool             `json:"gone"`
-	Cured       int              `json:"cured,omitempty"`
-	Cures       []cure           `json:"cures,omitempty"`
-	With        []result.Finding `json:"always_with,omitempty"`
-}
-
-type cure struct {
-	Before sighting `json:"before"`
-	After  sighting `json:"after"`
-}
-
-type sighting struct {
-	Run    string        `json:"run"`
-	Time   string        `json:"time"`
-	Commit string        `json:"commit,omitempty"`
-	Branch string        `json:"branch,omitempty"`
-	Agent  string        `json:"agent,omitempty"`
-	Status result.Status `json:"status,omitempty"`
-}
-
-func sightingOf(s recall.Sighting) sighting {
-	return sighting{s.Run, s.Time.Format(manifest.TimeLayout), s.Commit, s.Branch, s.Agent, s.Status}
-}
-
-func historyOf(h *recall.History) history {
-	out := history{
-		Subject: h.Subject, Name: h.Name, Fingerprint: h.Fingerprint, First: sightingOf(h.First), Last: sightingOf(h.Last), Captures: h.Captures, Passes: h.Passes,
-		Branches: h.Branches, Agents: h.Agents, Commands: h.Commands, RunsSince: h.RunsSince, Gone: h.Gone, Cured: h.Cured, With: h.With,
-	}
-	if h.Latest.Fingerprint != "" {
-		out.Finding = &h.Latest
-	}
-	if h.Since != nil {
-		since := sightingOf(*h.Since)
-		out.Since = &since
-	}
-	for _, c := range h.Cures {
-		out.Cures = append(out.Cures, cure{sightingOf(c.Before), sightingOf(c.After)})
-	}
-	return out
 }
 
 func historyText(h *recall.History) string {

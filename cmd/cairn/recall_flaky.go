@@ -42,16 +42,9 @@ func newRecallFlaky(a *app) *cobra.Command {
 
 // flakyTest is recall.FlakyTest as it is printed.
 type flakyTest struct {
-	Test       string         `json:"test"`
-	Group      string         `json:"group"`
-	Failed     int            `json:"failed"`
-	Runs       int            `json:"runs"`
-	Trees      int            `json:"trees"`
-	Command    string         `json:"command"`
-	LastFailed string         `json:"last_failed"`
-	LastPassed string         `json:"last_passed"`
-	Last       string         `json:"last_seen"`
-	Finding    result.Finding `json:"finding"`
+	Test string `json:"test"`
+	recall.FlakyTest
+	Last string `json:"last_seen"`
 }
 
 var flakyColumns = slices.Concat([]string{"test", "group", "failed", "runs", "trees", "command", "last_failed", "last_passed", "last_seen"}, findingColumns)
@@ -84,7 +77,7 @@ func runRecallFlaky(a *app, cmd *cobra.Command, q question, color string) error 
 		found.Tests = nil
 	}
 	for _, t := range found.Tests {
-		if err := a.print(q.format, flakyOf(t), flakyText(t)); err != nil {
+		if err := a.print(q.format, flakyTest{nameOf(t.Finding), t, t.Last.Format(manifest.TimeLayout)}, flakyText(t)); err != nil {
 			return err
 		}
 	}
@@ -116,13 +109,6 @@ func leftOut(l recall.LeftOut) string {
 		return ""
 	}
 	return fmt.Sprintf("; left out: %s: %s", result.Count(l.Unsure+l.Changed+l.Partly, "test run"), strings.Join(why, ", "))
-}
-
-func flakyOf(t recall.FlakyTest) flakyTest {
-	return flakyTest{
-		Test: nameOf(t.Finding), Group: t.Group, Failed: t.Failed, Runs: t.Runs, Trees: t.Trees, Command: t.Command,
-		LastFailed: t.LastFailed, LastPassed: t.LastPassed, Last: t.Last.Format(manifest.TimeLayout), Finding: t.Finding,
-	}
 }
 
 func nameOf(f result.Finding) string {

@@ -94,7 +94,7 @@ type oneTest struct {
 	Flaky       bool           `json:"flaky"`
 	FirstFailed string         `json:"first_failed,omitempty"`
 	LastFailed  string         `json:"last_failed,omitempty"`
-	Took        *took          `json:"took,omitempty"`
+	Took        recall.Took    `json:"took,omitzero"`
 	Runs        []oneRun       `json:"runs"`
 }
 
@@ -109,26 +109,9 @@ type oneRun struct {
 	Command    string `json:"command"`
 }
 
-// took is recall.Took as it is printed.
-type took struct {
-	Runs     int   `json:"runs"`
-	Shortest int64 `json:"min_ms"`
-	Median   int64 `json:"median_ms"`
-	P90      int64 `json:"p90_ms"`
-	Longest  int64 `json:"max_ms"`
-}
-
-func tookOf(t recall.Took) *took {
-	if t.Runs == 0 {
-		return nil
-	}
-	shown := took(t)
-	return &shown
-}
-
 func testRunsOf(id string, runs []recall.TestRun) oneTest {
 	sum := recall.SumOf(runs)
-	t := oneTest{ID: id, Counts: sum.Counts, Flaky: sum.Flaky, FirstFailed: sum.FirstFailed, LastFailed: sum.LastFailed, Took: tookOf(sum.Took)}
+	t := oneTest{ID: id, Counts: sum.Counts, Flaky: sum.Flaky, FirstFailed: sum.FirstFailed, LastFailed: sum.LastFailed, Took: sum.Took}
 	for _, r := range runs {
 		one := oneRun{Run: r.Run.ID, Time: r.Run.Time.UTC().Format(manifest.TimeLayout), Outcome: string(r.Test.Outcome), DurationMS: r.Test.DurationMS, Tree: screens.TreeOf(r), Command: recall.CommandLine(r.Run)}
 		if r.Run.Git != nil {

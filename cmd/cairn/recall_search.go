@@ -48,16 +48,6 @@ func newRecallSearch(a *app) *cobra.Command {
 	return cmd
 }
 
-// found is recall.Found as it is printed.
-type found struct {
-	Kind     string          `json:"kind"`
-	Text     string          `json:"text"`
-	Finding  *result.Finding `json:"finding,omitempty"`
-	Captures int             `json:"captures"`
-	Last     sighting        `json:"last_seen"`
-	Context  []string        `json:"context,omitempty"`
-}
-
 func runRecallSearch(a *app, cmd *cobra.Command, o recallSearchOptions) error {
 	if o.outputs < 0 {
 		return usageError{cmd, errors.New("--outputs cannot be below zero")}
@@ -91,11 +81,7 @@ func (a *app) printFound(format render.Format, all []recall.Found) error {
 		return a.printRows(foundRows(all)...)
 	}
 	for _, f := range all {
-		out := found{Kind: f.Kind, Text: f.Text, Captures: f.Captures, Last: sightingOf(f.Last), Context: f.Context}
-		if f.Kind == "finding" {
-			out.Finding = &f.Finding
-		}
-		if err := a.print(format, out, foundText(f)); err != nil {
+		if err := a.print(format, f, foundText(f)); err != nil {
 			return err
 		}
 	}

@@ -84,52 +84,16 @@ func runRecallStats(a *app, cmd *cobra.Command, o recallStatsOptions) error {
 
 // stats is recall.Stats as it is printed.
 type stats struct {
-	From     string      `json:"from"`
-	To       string      `json:"to"`
-	Total    counted     `json:"total"`
-	Tools    []counted   `json:"tools"`
-	Commands []counted   `json:"commands"`
-	Weeks    []counted   `json:"weeks"`
-	Recalled int64       `json:"recalled_bytes"`
-	Saved    int64       `json:"saved_bytes"`
-	Tokens   *tokenCount `json:"tokens,omitempty"`
-	Tests    *durations  `json:"tests,omitempty"`
-}
-
-// durations is recall.Durations as it is printed.
-type durations struct {
-	Runs    int        `json:"runs"`
-	Away    int        `json:"runs_elsewhere,omitempty"`
-	Slowest []slowTest `json:"slowest"`
-	Slower  []slower   `json:"slower"`
-}
-
-type slowTest struct {
-	ID      string `json:"id"`
-	Command string `json:"command"`
-	took
-}
-
-type slower struct {
-	ID      string `json:"id"`
-	Command string `json:"command"`
-	Run     string `json:"run"`
-	Now     int64  `json:"now_ms"`
-	Before  took   `json:"before"`
-}
-
-func durationsOf(d recall.Durations) *durations {
-	if d.Runs+d.Away == 0 {
-		return nil
-	}
-	out := &durations{Runs: d.Runs, Away: d.Away, Slowest: []slowTest{}, Slower: []slower{}}
-	for _, t := range d.Slowest {
-		out.Slowest = append(out.Slowest, slowTest{t.ID, t.Command, took(t.Took)})
-	}
-	for _, t := range d.Slower {
-		out.Slower = append(out.Slower, slower{t.ID, t.Command, t.Run, t.Now, took(t.Before)})
-	}
-	return out
+	From     string            `json:"from"`
+	To       string            `json:"to"`
+	Total    counted           `json:"total"`
+	Tools    []counted         `json:"tools"`
+	Commands []counted         `json:"commands"`
+	Weeks    []counted         `json:"weeks"`
+	Recalled int64             `json:"recalled_bytes"`
+	Saved    int64             `json:"saved_bytes"`
+	Tokens   *tokenCount       `json:"tokens,omitempty"`
+	Tests    *recall.Durations `json:"tests,omitempty"`
 }
 
 // durationTables are the slowest tests and those that became slower, as rows of text; the first row of each is its head.
@@ -195,9 +159,13 @@ func statsOf(s *recall.Stats, recalled int64, tokens *tokenCount) stats {
 		}
 		return out
 	}
+	var tests *recall.Durations
+	if s.Tests.Runs+s.Tests.Away > 0 {
+		tests = &s.Tests
+	}
 	return stats{
 		s.From.Format(manifest.TimeLayout), s.To.Format(manifest.TimeLayout), one(s.Total), list(s.Tools), list(s.Commands), list(s.Weeks),
-		recalled, s.Raw - s.Shown - recalled, tokens, durationsOf(s.Tests),
+		recalled, s.Raw - s.Shown - recalled, tokens, tests,
 	}
 }
 
