@@ -13,7 +13,7 @@ import (
 
 var _ = Room.Add("phpunit phpunit.phar simple-phpunit paratest", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "phpunit", Kind: result.Test, Version: 1,
+		Tool: "phpunit", Kind: result.Test, Version: 2,
 		Filter:   tool.Filter{Flag: "--filter", Spell: phpunitTest},
 		About:    "PHPUnit 8 to 13: default, verbose, debug, testdox, teamcity",
 		Programs: []string{"phpunit", "paratest"},
@@ -211,6 +211,10 @@ func phpSaid(in *tool.Input, body []string) result.Finding {
 			frames = append(frames, at)
 			continue
 		}
+		if line == "Caused by" && len(frames) > 0 && i+1 < len(body) {
+			f.Related = append(f.Related, result.Related{Message: result.CausedBy + body[i+1]})
+			break
+		}
 		if strings.HasPrefix(line, "--- Expected") && f.Diff == "" {
 			f.Diff = strings.Join(diffOf(body[i:]), "\n")
 		}
@@ -218,7 +222,8 @@ func phpSaid(in *tool.Input, body []string) result.Finding {
 			said = append(said, line)
 		}
 	}
-	f.At, f.Message = read.Own(in, frames), strings.Join(said, " ")
+	read.Locate(in, &f, frames)
+	f.Message = strings.Join(said, " ")
 	if class, _, ok := strings.Cut(f.Message, ": "); ok && isPHPClass(class) {
 		f.Rule = class
 	}

@@ -161,6 +161,8 @@ func TestNumbered(t *testing.T) {
 	}
 	tells(t, "two", n.Parse(input("x", "Failures:\n\n  1) adds\n     no\n\n  2) takes\n     nor\nDone\n  3rd\n", "")),
 		"error - |adds|     no", "error - |takes|     nor", "complete")
+	tells(t, "aligned", n.Parse(input("x", "Failures:\n\n  9) adds\n 10) takes\n100) cuts\nDone\n", "")),
+		"error - |adds|", "error - |takes|", "error - |cuts|", "complete")
 	tells(t, "no number", n.Parse(input("x", "  x) adds\n1) shallow\n", "")), "declined")
 }
 

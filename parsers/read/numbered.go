@@ -17,7 +17,7 @@ import (
 //	     expected 4, got 3
 //	     # ./spec/shelf_spec.rb:4
 type Numbered struct {
-	Indent string                          // the text before the number
+	Indent string                          // the blanks before a number of one digit
 	Take   func(s *Sink, b *Block)         // a failure, when all of it was read
 	Ends   func(text string) bool          // a line that belongs to no failure: the head of another list, a closing line
 	Other  func(s *Sink, l tool.Line) bool // lines outside of failures; may be nil
@@ -41,11 +41,12 @@ func (n Numbered) Parse(in *tool.Input) *tool.Report {
 	}.Parse(in)
 }
 
-// head reads "  12) title".
+// head reads "  12) title", and " 12) title" where numbers are aligned on the right.
 func (n Numbered) head(text string) (number int, title string, ok bool) {
-	rest, ok := strings.CutPrefix(text, n.Indent)
-	digits, title, found := strings.Cut(rest, ") ")
-	if !ok || !found || len(digits) > 6 || !lex.IsDigits(digits) {
+	blanks := lex.LeadingBlanks(text)
+	digits, title, found := strings.Cut(text[blanks:], ") ")
+	aligned := blanks == len(n.Indent) || blanks == max(0, len(n.Indent)+1-len(digits))
+	if !aligned || !found || len(digits) > 6 || !lex.IsDigits(digits) {
 		return 0, "", false
 	}
 	number = lex.Atoi(digits)
@@ -65,6 +66,23 @@ func Own(in *tool.Input, frames []result.Location) *result.Location {
 		}
 	}
 	return nil
+}
+
+// Locate gives a failure its place, which is Own, if any. The outermost frame in the
+// workspace, which is the line of the test where it called what failed, is told beside it.
+func Locate(in *tool.Input, f *result.Finding, frames []result.Location) {
+	at := Own(in, frames)
+	if at == nil {
+		return
+	}
+	f.At = at
+	for i := len(frames) - 1; &frames[i] != at; i-- {
+		own := Own(in, frames[i:i+1]) != nil && frames[i].Function != "<main>"
+		if own && (frames[i].Path != at.Path || frames[i].Line != at.Line) {
+			f.Frames = append(f.Frames, frames[i])
+			return
+		}
+	}
 }
 
 // Dedent is the lines without the blanks that all of them begin with.

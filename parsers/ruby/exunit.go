@@ -13,7 +13,7 @@ import (
 
 var _ = Room.Add("mix", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "exunit", Family: "mix", Kind: result.Test, Version: 1,
+		Tool: "exunit", Family: "mix", Kind: result.Test, Version: 2,
 		About:   "ExUnit of Elixir 1.12 to 1.18: default, trace, slowest",
 		Matches: tool.RunsSub("mix", "test", "test.all", "coveralls"),
 		Formats: []tool.Format{
@@ -129,7 +129,7 @@ func exunitSaid(in *tool.Input, body []string) result.Finding {
 	f := result.Finding{Detail: strings.Join(body, "\n")}
 	var frames []result.Location
 	var said []string
-	stack, test := false, ""
+	stack := false
 	for i, line := range body {
 		text := strings.TrimSpace(line)
 		value := func(name string) (string, bool) {
@@ -137,7 +137,7 @@ func exunitSaid(in *tool.Input, body []string) result.Finding {
 			return strings.TrimSpace(v), ok && !stack
 		}
 		if at, rest, ok := place.CutPlace(line); i == 0 && ok && rest == "" {
-			f.At, test = &at, at.Path
+			f.At = &at
 			continue
 		}
 		if stack {
@@ -158,15 +158,7 @@ func exunitSaid(in *tool.Input, body []string) result.Finding {
 			said = append(said, text)
 		}
 	}
-	if at := read.Own(in, frames); at != nil {
-		f.At = at
-		for _, own := range frames { // the line of the test itself, where it called what failed
-			if own.Path == test && (own.Path != at.Path || own.Line != at.Line) {
-				f.Related = append(f.Related, result.Related{Message: "the test", At: &own})
-				break
-			}
-		}
-	}
+	read.Locate(in, &f, frames)
 	f.Message = strings.TrimPrefix(strings.Join(said, ": "), "** ")
 	if class, _, ok := strings.Cut(strings.TrimPrefix(f.Message, "("), ") "); ok && strings.HasPrefix(f.Message, "(") {
 		f.Rule = class

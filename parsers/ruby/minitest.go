@@ -13,7 +13,7 @@ import (
 
 var _ = Room.Add("minitest rails", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "minitest", Kind: result.Test, Version: 1,
+		Tool: "minitest", Kind: result.Test, Version: 2,
 		Filter:  tool.Filter{Flag: "-n"},
 		About:   "minitest 5 and 6: default, verbose, pride; Rails' runner",
 		Matches: runsMinitest,
@@ -83,9 +83,7 @@ func minitestSaid(in *tool.Input, body []string) result.Finding {
 			said = append(said, line)
 		}
 	}
-	if at := read.Own(in, frames); at != nil {
-		f.At = at
-	}
+	read.Locate(in, &f, frames)
 	minitestValues(&f, lex.TrimBlankLines(said))
 	return f
 }

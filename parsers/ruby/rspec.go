@@ -12,7 +12,7 @@ import (
 
 var _ = Room.Add("rspec", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "rspec", Kind: result.Test, Version: 1,
+		Tool: "rspec", Kind: result.Test, Version: 2,
 		Filter: tool.Filter{Flag: "-e"},
 		Fails:  []string{"rspec ./", "rspec './", "Failure/Error: "},
 		About:  "RSpec 3: progress, documentation, json, failures",

@@ -48,7 +48,7 @@ func rspecFailure(in *tool.Input, body []string) (f result.Finding) {
 			}
 			continue
 		}
-		if len(frames) == 0 || text == "" || nested > 1 {
+		if len(frames) == 0 || text == "" || nested > 0 {
 			said = append(said, body[i])
 		}
 	}
@@ -56,66 +56,12 @@ func rspecFailure(in *tool.Input, body []string) (f result.Finding) {
 	f = rspecSaid(lex.TrimBlankLines(said))
 	f.Related = causes
 	f.Detail = strings.Join(body, "\n")
-	if f.At = read.Own(in, frames); nested > 1 {
-		f.Related = append(f.Related, rspecPlaces(in, body, f.At)...)
+	if nested > 1 {
+		placeAggregate(in, &f, body)
+	} else {
+		read.Locate(in, &f, frames)
 	}
 	return f
-}
-
-// rspecPlaces are the places of the failures of an aggregate, each of which has frames of
-// its own, without the one that is reported already:
-//
-//	2.2) Failure/Error: expect(book.title).to match(/foo/)
-//	     # ./spec/book_spec.rb:27:in `block (2 levels)'
-func rspecPlaces(in *tool.Input, body []string, told *result.Location) (others []result.Related) {
-	var frames []result.Location
-	end := func() {
-		at := read.Own(in, frames)
-		if frames = nil; at != nil && (told == nil || at.Path != told.Path || at.Line != told.Line) {
-			others = append(others, result.Related{Message: "also failed", At: at})
-		}
-	}
-	for _, line := range body {
-		text := strings.TrimSpace(line)
-		if isAggregated(text) || strings.HasPrefix(text, "Failure/Error:") {
-			end()
-		}
-		if at, ok := frame.Ruby(strings.TrimPrefix(text, "# ")); ok {
-			frames = append(frames, at)
-		}
-	}
-	end()
-	return others
-}
-
-// aggregated writes the message of several failures as the text formatter does.
-func aggregated(said []string) (lines []string) {
-	for i, line := range said {
-		text := strings.TrimSpace(line)
-		if _, framed := frame.Ruby(text); framed {
-			continue
-		}
-		if isAggregated(text) {
-			if number, rest, _ := strings.Cut(text, ") "); number == "1" {
-				lines = append(lines, rest)
-			} else {
-				lines = append(lines, "and:", rest)
-			}
-			continue
-		}
-		if count, _, ok := strings.Cut(text, " failures"); ok && i == 0 {
-			line = count + " failures:"
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// isAggregated: the line begins one of the failures of an aggregate, as text and as the
-// exception's message tell it.
-func isAggregated(text string) bool {
-	number, rest, ok := strings.Cut(text, ") ")
-	return ok && number != "" && strings.Trim(number, "0123456789.") == "" && rest != ""
 }
 
 // rspecCause reads the exception that led to a failure:
@@ -162,7 +108,10 @@ func rspecSaid(said []string) (f result.Finding) {
 	aggregate := false // of several failures, of which each is reported
 	for i, line := range said {
 		text := strings.TrimSpace(line)
-		if aggregate = aggregate || strings.HasPrefix(text, "Got ") && strings.HasSuffix(text, " failures:"); aggregate && text != "Diff:" {
+		if head, ok := aggregateHead(text); ok && i == 0 {
+			aggregate, text = true, head
+		}
+		if aggregate && text != "Diff:" {
 			if text != "" && len(words) < 12 && !strings.HasPrefix(text, "(compared using ") {
 				words = append(words, text)
 			}
@@ -245,9 +194,8 @@ func rspecExample(s *read.Sink, v *struct {
 		return
 	}
 	said := read.TextLines(v.Exception.Message)
-	var places []result.Related
-	if strings.HasSuffix(v.Exception.Class, "MultipleExpectationsNotMetError") {
-		places = rspecPlaces(s.In, said, nil)
+	message, several := said, strings.HasSuffix(v.Exception.Class, "MultipleExpectationsNotMetError")
+	if several {
 		said = aggregated(said)
 	}
 	if !strings.HasPrefix(v.Exception.Class, "RSpec::") {
@@ -261,10 +209,12 @@ func rspecExample(s *read.Sink, v *struct {
 			frames = append(frames, at)
 		}
 	}
-	f.At = read.Own(s.In, frames)
-	if len(places) > 0 {
-		f.At, f.Related = places[0].At, places[1:]
-	} else if f.At == nil {
+	if several {
+		placeAggregate(s.In, &f, message)
+	} else {
+		read.Locate(s.In, &f, frames)
+	}
+	if f.At == nil {
 		f.At = &result.Location{Path: v.FilePath, Line: v.LineNumber}
 	}
 	f.Detail = strings.Join(said, "\n")

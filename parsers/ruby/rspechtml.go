@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -12,6 +13,7 @@ import (
 // rspecPage reads the html formatter: groups by their title, an example by its name, and
 // what the text says of its failure.
 //
+//	<dl style="margin-left: 0px;">
 //	<dt id="example_group_1" class="passed">Tank</dt>
 //	  <dd class="example failed">
 //	    <span class="failed_spec_name">holds</span>
@@ -50,8 +52,8 @@ func (p *rspecPage) line(s *read.Sink, l tool.Line) bool {
 		p.more(s, l, message)
 		return true
 	}
-	if t == "</dl>" && len(p.groups) > 0 {
-		p.groups = p.groups[:len(p.groups)-1]
+	if margin, ok := between(t, `<dl style="margin-left: `, `px;">`); ok { // 15 for each group around this one
+		p.groups = p.groups[:min(len(p.groups), lex.Atoi(margin)/15)]
 		return true
 	}
 	if tally, ok := between(t, `getElementById('totals').innerHTML = "`, `"`); ok {

@@ -12,7 +12,7 @@ import (
 
 var _ = Room.Add("test-unit testrb", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "test-unit", Kind: result.Test, Version: 1,
+		Tool: "test-unit", Kind: result.Test, Version: 2,
 		Filter: tool.Filter{Flag: "-n", Spell: func(f *result.Finding) string { return f.Name }},
 		About:  "test-unit 3: the console runner",
 		Formats: []tool.Format{
@@ -104,7 +104,7 @@ func (t *testUnit) flush(s *read.Sink) {
 	if s.Break(); f == nil {
 		return
 	}
-	f.At = read.Own(s.In, frames)
+	read.Locate(s.In, f, frames)
 	f.Detail = strings.Join(said, "\n")
 	if f.Message = lex.FirstOf(said); f.Message == "" {
 		f.Message = "failed"
