@@ -68,8 +68,8 @@ func Own(in *tool.Input, frames []result.Location) *result.Location {
 	return nil
 }
 
-// Locate gives a failure its place, which is Own, if any. The outermost frame in the
-// workspace, which is the line of the test where it called what failed, is told beside it.
+// Locate gives a failure its place, which is Own, if any. It adds the outermost frame in the
+// workspace: the line of the test where it called what failed.
 func Locate(in *tool.Input, f *result.Finding, frames []result.Location) {
 	at := Own(in, frames)
 	if at == nil {
