@@ -12,15 +12,20 @@ import (
 // again makes a Filter.Again: the command of the run, with the file of the test where its id has
 // one, and behind the flag an expression that fits the full name of the test and no other. A full
 // name has blanks between titles, where an id has the joint; a title may have the joint in it.
-func again(flag, joint string) func(id string, own []string) []string {
+// project is the flag for the project that an id may begin with.
+func again(flag, joint, project string) func(id string, own []string) []string {
 	return func(id string, own []string) []string {
-		words, titles := without(own, flag), strings.Split(id, joint)
-		if len(titles) > 1 && strings.HasPrefix(titles[0], "[") && strings.HasSuffix(titles[0], "]") { // a project
-			titles = titles[1:]
+		words, titles := without(without(own, flag), project), strings.Split(id, joint)
+		var in []string
+		if name := titles[0]; len(titles) > 1 && strings.HasPrefix(name, "[") && strings.HasSuffix(name, "]") {
+			if titles = titles[1:]; project != "" {
+				in = []string{project, name[1 : len(name)-1]}
+			}
 		}
 		if len(titles) > 1 && jserror.IsScript(titles[0]) {
 			words, titles = append(words, read.Pattern(titles[0])), titles[1:]
 		}
+		words = append(words, in...) // jest takes all up to the next flag as projects
 		for i := range titles {
 			titles[i] = regexp.QuoteMeta(titles[i])
 		}
@@ -39,10 +44,7 @@ func without(own []string, flag string) []string {
 
 // playwrightAgain selects by the end of the full name, which begins with the project and the file.
 func playwrightAgain(id string, own []string) []string {
-	words := again("-g", titleJoint)(id, own)
+	words := again("-g", titleJoint, "--project")(id, own)
 	words[len(words)-1] = strings.TrimPrefix(words[len(words)-1], "^")
-	if project, _, ok := strings.Cut(id, "]"+titleJoint); ok && strings.HasPrefix(id, "[") {
-		words = append(words, "--project", project[1:])
-	}
 	return words
 }

@@ -13,7 +13,7 @@ import (
 var _ = Room.Add("jest react-scripts craco jest-cli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "jest", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
-		Filter:   tool.Filter{Flag: "-t", Spell: read.FullName, Again: again("-t", titleJoint)},
+		Filter:   tool.Filter{Flag: "-t", Spell: read.FullName, Again: again("-t", titleJoint, "--selectProjects")},
 		About:    "jest 27 to 30: the default, verbose and summary reporters, --json",
 		Programs: []string{"jest"},
 		Files: []tool.Files{{

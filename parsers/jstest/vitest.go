@@ -15,7 +15,7 @@ import (
 var _ = Room.Add("vitest", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "vitest", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
-		Filter: tool.Filter{Flag: "-t", Spell: read.FullNameLoosely, Again: again("-t", vitestJoint)},
+		Filter: tool.Filter{Flag: "-t", Spell: read.FullNameLoosely, Again: again("-t", vitestJoint, "--project")},
 		About:  "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions",
 		Files: []tool.Files{{
 			Flags:  tool.ReportFlags("--outputFile", "--outputFile.junit", "--outputFile.json"),
@@ -24,7 +24,7 @@ var _ = Room.Add("vitest", func() *tool.Parser {
 		JUnit: vitestReports,
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`{"numTotalTestSuites":`}, Parse: vitestJSON},
-			{Name: "tap", Parse: tap.Tests},
+			{Name: "tap", Parse: tap.TestsJoined(vitestJoint)},
 			{Name: "text", Starts: []string{"Test Files  ", "⎯⎯… Failed Tests ", "⎯⎯… Failed Suites ", "Vitest caught ", "No test files found, exiting with code "}, Parse: vitestText},
 			{Name: "messages", Parse: vitestText},
 		},
@@ -81,7 +81,7 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 		if v.section == "" { // the rule above it was cut off
 			v.section, v.stream = "Failed", l.Stream
 		}
-		v.head(s, l, strings.TrimSpace(text[len("FAIL  "):]))
+		v.head(s, l, text[len("FAIL  "):])
 		return true
 	case v.summary(s, l, text):
 		return true
@@ -241,6 +241,9 @@ func (v *vitest) annotation(s *read.Sink, l tool.Line, text string) bool {
 		return false
 	}
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, At: &w.At, ID: w.Title, Message: "failed"}
+	if _, id, project := strings.Cut(w.Title, "] "); project && strings.HasPrefix(w.Title, "[") {
+		f.ID = id // as below "Failed Tests"
+	}
 	jserror.Explain(&f, strings.Split(w.Message, "\n"))
 	return s.Find(l, f)
 }

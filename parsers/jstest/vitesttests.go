@@ -51,7 +51,7 @@ func (t *vitestTests) line(s *read.Sink, l tool.Line) bool {
 		major, _, _ := strings.Cut(text[len("RUN  v"):], ".")
 		t.begun, t.old = true, lex.IsDigits(major) && lex.Atoi(major) < 3
 		return true
-	case strings.HasPrefix(l.Text, "stdout | "), strings.HasPrefix(l.Text, "stderr | "):
+	case lex.HasAnyPrefix(strings.TrimLeft(l.Text, vitestDots), "stdout | ", "stderr | "):
 		t.end(s)
 		t.printed = true
 		return false
@@ -100,6 +100,9 @@ func (t *vitestTests) row(s *read.Sink, line, text string) bool {
 	}
 	return true
 }
+
+// vitestDots are what --reporter=dot prints for tests, before a line of another kind, too.
+const vitestDots = "·x-*"
 
 // vitestMarks are what the marks say that a test came to.
 var vitestMarks = map[string]read.Outcome{

@@ -1,6 +1,7 @@
 package tap
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -26,6 +27,13 @@ func Parse(in *tool.Input) *tool.Report { return (&reader{planned: -1}).parse(in
 // Tests is Parse for tools whose test points are tests and not assertions: it tells what each came to.
 func Tests(in *tool.Input) *tool.Report { return (&reader{planned: -1, tells: true}).parse(in) }
 
+// TestsJoined is Tests for a tool in whose ids joint stands between the names.
+func TestsJoined(joint string) func(in *tool.Input) *tool.Report {
+	return func(in *tool.Input) *tool.Report {
+		return (&reader{planned: -1, tells: true, joint: joint}).parse(in)
+	}
+}
+
 func (r *reader) parse(in *tool.Input) *tool.Report {
 	rep := read.Text{Line: r.line, End: r.end}.Parse(in)
 	if rep == nil || !r.version && r.planned < 0 || r.points == 0 && r.planned != 0 && len(rep.Findings) == 0 {
@@ -50,7 +58,8 @@ type reader struct {
 	failed []int    // test points not ok, by depth, since the last one above
 	open   []opened // tests whose braces are open
 
-	tells bool // points are tests
+	tells bool   // points are tests
+	joint string // between names in ids; "" is " › "
 	last  held // the last of them, until what is said below it was read
 
 	indent int // of the last test point
@@ -224,7 +233,7 @@ func (r *reader) idOf(depth int, name string) string {
 	if depth == 0 {
 		return name
 	}
-	return strings.Join(append(append([]string{}, r.names[:min(depth, len(r.names))]...), name), " › ")
+	return strings.Join(append(append([]string{}, r.names[:min(depth, len(r.names))]...), name), cmp.Or(r.joint, " › "))
 }
 
 // close ends a test in braces. Where it failed and no test inside is a finding, it is
