@@ -60,7 +60,7 @@ type reader struct {
 
 	tells bool   // points are tests
 	joint string // between names in ids; "" is " › "
-	last  held // the last of them, until what is said below it was read
+	last  held   // the last of them, until what is said below it was read
 
 	indent int // of the last test point
 	yaml   *block
