@@ -1,6 +1,8 @@
 package parsers
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"cairn/parsers/internal/casetest"
@@ -24,5 +26,50 @@ func TestBuildShowsAgain(t *testing.T) {
 	r := casetest.Shell("docker build .", out, 1)
 	if len(r.Findings) != 2 || r.Findings[0].ID != "example.com/a.TestA/sub" || r.Findings[1].ID != "#7" {
 		t.Errorf("%+v", r.Findings)
+	}
+}
+
+// TestUnknownBehindPrefix: what a compiler prints that no line names is read behind the names of tasks, too: its
+// paths without them, from the directory of the task.
+func TestUnknownBehindPrefix(t *testing.T) {
+	const gcc = "a.c: In function 'f':\na.c:1:9: warning: unused variable 'u' [-Wunused-variable]\n    1 | int u;\n      |     ^\na.c:3:1: error: expected ';' before '}' token\n"
+	const make = gcc + "make: *** [Makefile:2: all] Error 1\n"
+	for _, c := range []struct{ line, prefix, out, dir string }{
+		{"docker build .", "#12 0.345 ", gcc, ""},
+		{"docker build .", "#12 0.345 ", make, ""},
+		{"docker compose up", "web-1  | ", make, ""},
+		{"turbo run build", "app:build: ", gcc, ""},
+		{"pnpm -r build", "packages/a build: ", make, "packages/a/"},
+		{"yarn build", "packages/a build: ", gcc, "packages/a/"},
+		{"concurrently make", "[0] ", gcc, ""},
+		{"act", "[CI/test]   | ", make, ""},
+		{"./ci", "2026-11-20T10:00:00.1234567Z ", gcc, ""},
+		{"gh run view 123 --log-failed", "build\tRun make\t2026-11-20T10:00:00.1234567Z ", make, ""},
+	} {
+		out := c.prefix + strings.ReplaceAll(strings.TrimSuffix(c.out, "\n"), "\n", "\n"+c.prefix) + "\n"
+		r := casetest.Shell(c.line, out, 2)
+		want := []string{c.dir + "a.c:1:9", c.dir + "a.c:3:1"}
+		if c.out == make {
+			want = append(want, c.dir+"Makefile:2")
+		}
+		if got := casetest.Locations(r); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", c.line, got, want)
+		}
+		for _, f := range r.Findings {
+			if line := out[f.RawSpan.Start:f.RawSpan.End]; !strings.Contains(line, f.Message) {
+				t.Errorf("%s: %q does not stand in %q", c.line, f.Message, line)
+			}
+		}
+	}
+}
+
+// TestUnknownBesideKnown: of two tasks, one is a known tool's and the other one's program no line names.
+func TestUnknownBesideKnown(t *testing.T) {
+	const out = "py:test: =================================== FAILURES ===================================\npy:test: ____________________________________ test_b ____________________________________\npy:test: \npy:test:     def test_b():\npy:test: >       assert 1 == 2\npy:test: E       assert 1 == 2\npy:test: \npy:test: tests/test_a.py:6: AssertionError\n" +
+		"py:test: =========================== short test summary info ============================\npy:test: FAILED tests/test_a.py::test_b - assert 1 == 2\npy:test: 1 failed, 1 passed in 0.03s\n" +
+		"c:build: a.c: In function 'f':\nc:build: a.c:1:9: warning: unused variable 'u' [-Wunused-variable]\nc:build: a.c:3:1: error: expected ';' before '}' token\n"
+	r := casetest.Shell("turbo run test build", out, 1)
+	if got := casetest.Locations(r); !slices.Equal(got, []string{"tests/test_a.py:6", "a.c:1:9", "a.c:3:1"}) || r.ParserConfidence != result.Parsed {
+		t.Errorf("%s: %q", r.ParserConfidence, got)
 	}
 }

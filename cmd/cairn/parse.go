@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -63,6 +64,12 @@ func newParse(a *app) *cobra.Command {
 	return cmd
 }
 
+// isData says whether a name is that of a file which nobody can run.
+func isData(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 == 0
+}
+
 func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	var form string
 	var format render.Format
@@ -75,6 +82,8 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	switch {
 	case err != nil:
 		return usageError{cmd, fmt.Errorf("--format: %w", err)}
+	case len(args) == 1 && cmd.ArgsLenAtDash() < 0 && isData(args[0]):
+		return usageError{cmd, fmt.Errorf("%s is a file, and no command: say --stdout %s, and after -- which command printed it", args[0], args[0])}
 	case (len(args) == 0) == (o.shell == ""):
 		return usageError{cmd, errors.New("say which command it was: after --, or as a line with --shell")}
 	}

@@ -12,11 +12,17 @@ import (
 var _ = Room.Add("gh", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gh", Kind: result.VCS, Version: 1,
-		About:   "GitHub CLI 2: not logged in, unknown commands and flags, answers that refuse",
+		About: "GitHub CLI 2: not logged in, unknown commands and flags, answers that refuse",
+		Matches: func(argv []string) bool {
+			return ghRuns(argv) && !slices.Contains(argv, "--log") && !slices.Contains(argv, "--log-failed")
+		},
 		Exits:   map[int]result.Meaning{2: result.MeansInterrupted, 4: result.MeansUsage},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: ghLine}.Parse}},
 	}
 })
+
+// ghRuns says whether gh is run; asked for the log of a job, it prints what others wrote.
+var ghRuns = tool.Runs("gh")
 
 // What gh says of a mistake in its command line, and of what could not be done.
 var (

@@ -26,6 +26,10 @@ func (s *Session) diagnostics() []*claim {
 	if s.stats.binary {
 		return nil
 	}
+	s.splitMarked()
+	if s.rest != nil {
+		return s.diagnosticsOfTasks()
+	}
 	m := s.foreseen
 	if s.foreseen = nil; m == nil {
 		m = s.newDiagnostics()
@@ -99,16 +103,9 @@ func (s *Session) withDiagnostics(runners []*claim) []*claim {
 	if slices.ContainsFunc(runners, (*claim).namesFailures) {
 		return s.withLeft(runners)
 	}
-	found := s.diagnostics()
+	found := s.diagnosticsBeside(runners)
 	if len(found) == 0 || len(runners) == 0 {
 		return append(found, runners...)
-	}
-	rep := found[0].report
-	rep.Findings = slices.DeleteFunc(rep.Findings, func(f result.Finding) bool {
-		return f.At == nil || f.At.Line == 0 || slices.ContainsFunc(runners, func(m *claim) bool { return m.speaksOf(f) })
-	})
-	if len(rep.Findings) == 0 {
-		return runners
 	}
 	for _, m := range runners {
 		if p := found[0].parser; m.parser.Tool == p.Tool {
@@ -116,6 +113,22 @@ func (s *Session) withDiagnostics(runners []*claim) []*claim {
 		}
 	}
 	return s.withoutRunners(append(found, runners...))
+}
+
+// diagnosticsBeside are those with a place that runners do not speak of.
+func (s *Session) diagnosticsBeside(runners []*claim) []*claim {
+	found := s.diagnostics()
+	if len(found) == 0 || len(runners) == 0 || s.rest != nil { // of tasks, each was asked
+		return found
+	}
+	rep := found[0].report
+	rep.Findings = slices.DeleteFunc(rep.Findings, func(f result.Finding) bool {
+		return f.At == nil || f.At.Line == 0 || slices.ContainsFunc(runners, func(m *claim) bool { return m.speaksOf(f) })
+	})
+	if len(rep.Findings) == 0 {
+		return nil
+	}
+	return found
 }
 
 // maxLeft bounds in which outputs errors are looked for between what tools printed.
@@ -127,7 +140,10 @@ const maxLeft = 8 << 20
 // for what only compilers print. The part of these findings is heuristic; the others are
 // what they are without it.
 func (s *Session) withLeft(parts []*claim) []*claim {
-	if len(parts) == 0 || s.direct() != nil || s.rest != nil || s.stats.binary || s.stats.bytes > maxLeft || s.reducer.alarms == 0 || slices.ContainsFunc(parts, func(m *claim) bool { return m.shape && m.format.Name == "lines" || m.file != "" }) {
+	if s.rest != nil {
+		return append(parts, s.leftOfTasks()...)
+	}
+	if len(parts) == 0 || s.direct() != nil || s.stats.binary || s.stats.bytes > maxLeft || s.reducer.alarms == 0 || slices.ContainsFunc(parts, func(m *claim) bool { return m.shape && m.format.Name == "lines" || m.file != "" }) {
 		return parts
 	}
 	m, sure := s.newDiagnostics(), s.compilerLines()

@@ -98,7 +98,8 @@ func (s *Session) splitTasks() {
 		rest = s.sub(ts, nil)
 	}
 	s.tasks, s.rest = ts, rest
-	s.locate()
+	muted := s.muted // whose lines are told apart by their tasks, too
+	s.joined, s.muted, s.decided = s.withoutRunners(s.locate((*Session).parts)), muted, true
 }
 
 // sub is the session of one task; nil stands for the rest.
@@ -115,12 +116,13 @@ func (s *Session) sub(ts *tasks, t *task) *Session {
 		if t.shell != "" {
 			in.Argv, in.Shell, in.Moved = nil, t.shell, false
 		}
-	} else {
-		level = maxLevels // it was looked at already
 	}
 	sub := newSession(s.table, in, s.faults)
-	if sub.level = level; level >= maxLevels {
-		sub.tasks = nil
+	if sub.level = level; t == nil || level >= maxLevels {
+		sub.tasks = nil // of the rest, it was looked at already
+	}
+	if level >= maxLevels || t == nil && s.marked == nil {
+		sub.marked = nil
 	}
 	for _, p := range s.named {
 		sub.name(p, &term.RawLine{Stream: term.Stdout})
@@ -172,22 +174,22 @@ func (s *Session) dropNested(ts *tasks, rest *Session) (dropped bool) {
 	return dropped
 }
 
-// locate changes the offsets of all that was found in tasks. They count from the first
-// byte of their task, and become offsets of the whole output.
-func (s *Session) locate() {
+// locate changes the offsets of all that was found in tasks, and gives it in the order of the
+// output. They count from the first byte of their task, and become offsets of the whole output.
+func (s *Session) locate(foundIn func(*Session) []*claim) (all []*claim) {
 	spots := map[*task][]spot{}
 	add := func(t *task, from *Session) {
-		for _, m := range from.parts() {
+		for _, m := range foundIn(from) {
+			m = m.copied() // as the task has it, more is asked of it
 			if t != nil {
 				m.name = strings.TrimSpace(taskName(t.key) + " " + m.name)
 				m.move(s.seenFrom(from.in.Workspace.Dir))
 			}
 			spots[t] = append(spots[t], m.spots()...)
-			s.joined = append(s.joined, m)
+			all = append(all, m)
 		}
 		slices.SortFunc(spots[t], func(a, b spot) int { return cmp.Compare(a.byte, b.byte) })
 	}
-	s.decided = true
 	add(nil, s.rest)
 	for _, t := range s.tasks.kept() {
 		add(t, t.session)
@@ -203,9 +205,16 @@ func (s *Session) locate() {
 		spots[t] = here
 		return true
 	})
-	slices.SortStableFunc(s.joined, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
-	muted := s.muted // whose lines are told apart by their tasks, too
-	s.joined, s.muted = s.withoutRunners(s.joined), muted
+	slices.SortStableFunc(all, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
+	return all
+}
+
+// copied is a copy whose findings can be given other offsets.
+func (m *claim) copied() *claim {
+	own, rep := *m, *m.report
+	rep.Findings = slices.Clone(rep.Findings)
+	own.report = &rep
+	return &own
 }
 
 // spot is an offset that is to be changed.

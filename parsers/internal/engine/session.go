@@ -35,6 +35,7 @@ type Session struct {
 	trouble troubles
 	level   int      // of prefixes that were taken off
 	tasks   *tasks   // that are told apart by prefixes
+	marked  *tasks   // that may be told apart, since diagnostics of unknown programs stand behind a prefix
 	muted   []*claim // of runners, where the tools that they ran tell more
 	rest    *Session // what is of none of them; nil where there are none
 	joined  []*claim // of the output and of its tasks: see parts
@@ -113,7 +114,7 @@ func newSession(t *Table, in tool.Input, faults *faults) *Session {
 		return s
 	}
 	s.offer(t)
-	s.tasks = newTasks()
+	s.tasks, s.marked = newTasks(), newTasks()
 	if s.hint != nil {
 		s.name(s.hint, &term.RawLine{Stream: term.Stdout})
 	}
@@ -165,7 +166,7 @@ func (s *Session) askOthers() {
 		return
 	}
 	others := newSession(s.table.without(d), s.in, s.faults)
-	others.tasks = nil // what a tool prints by itself has none
+	others.tasks, others.marked = nil, nil // what a tool prints by itself has none
 	newSkimmer(others).read(s.in.Source)
 	others.running.Wait()
 	s.claims = append(s.claims, others.claims...)
@@ -205,6 +206,7 @@ func (s *Session) seen(l *term.RawLine, holds uint64) {
 		s.trouble.see(l, true)
 	}
 	s.sniffTask(l)
+	s.sniffMarked(l)
 	s.dirs.See(l)
 	s.seeEcho(l)
 	s.stats.see(l)

@@ -32,6 +32,8 @@ func TestUnwrapMore(t *testing.T) {
 		"yarn run eslint src":                             "eslint src",
 		"yarn lint":                                       "yarn lint",
 		"pnpm test":                                       "pnpm test",
+		"pnpm -r build":                                   "pnpm -r build",
+		"yarn run build":                                  "yarn run build",
 		"bun x tsc":                                       "tsc",
 		"bunx eslint .":                                   "eslint .",
 		"env -i A=b C=d pytest":                           "pytest",

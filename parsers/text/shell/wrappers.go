@@ -143,10 +143,10 @@ func (w wrapper) unwrap(args []string, tools Tools) (rest []string, dir string, 
 		word := args[0]
 		var in string
 		args, in = w.flags(args[1:])
-		if dir = JoinDir(dir, in); word == "run" && w.bare && !tools.known(args) {
+		if dir = JoinDir(dir, in); word == "run" && w.bare && !tools.inPackage(args) {
 			return nil, dir, false // a script
 		}
-	case !w.bare || !tools.known(args):
+	case !w.bare || !tools.inPackage(args):
 		return nil, dir, false
 	}
 	for w.assigns && len(args) > 0 && strings.Contains(args[0], "=") {
@@ -204,6 +204,12 @@ func configDir(args []string, flags string) string {
 type Tools func(argv []string) bool
 
 func (t Tools) known(argv []string) bool { return t != nil && len(argv) > 0 && t(Named(argv)) }
+
+// inPackage says whether "yarn NAME" runs a known tool. Some tools that are no packages of Node have a name that projects give to
+// their scripts: "yarn build" does not run Python's build.
+func (t Tools) inPackage(argv []string) bool {
+	return t.known(argv) && !lex.IsOneOf(argv[0], "build bundle coverage task")
+}
 
 // isNodeRunner: it names packages, maybe with a version.
 func isNodeRunner(name string) bool {

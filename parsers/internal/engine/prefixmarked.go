@@ -1,0 +1,109 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/term"
+	"cairn/result"
+)
+
+// sniffMarked looks behind a prefix for a diagnostic of a compiler or linter that no line
+// names: the prefix may be a task's, which is asked for if nobody else accounts for the output.
+func (s *Session) sniffMarked(l *term.RawLine) {
+	ts := s.marked
+	if ts == nil || l.Binary || l.Alarm < 0 || ts.tried >= patience {
+		return
+	}
+	text := l.Text
+	if term.Odd(text) {
+		text = term.Resolve(text)
+	}
+	ts.tried++
+	first, n := cutTask(text)
+	for rest, levels := text, maxLevels-s.level; n > 0 && levels > 0; levels-- {
+		if rest = rest[n:]; isDiagnostic(rest) {
+			ts.suspectOnce(first)
+			return
+		}
+		_, n = cutTask(rest)
+	}
+	if key, n := cutBarred(text); n > 0 && isDiagnostic(text[n:]) {
+		ts.suspectOnce(key)
+	}
+}
+
+func (ts *tasks) suspectOnce(key []byte) {
+	if ts.byKey[string(key)] == nil {
+		ts.suspect(string(key))
+	}
+}
+
+// isDiagnostic says whether a line begins with a place in a file and tells how grave what it says is.
+func isDiagnostic(line []byte) bool {
+	d, ok := read.CutDiagnostic(string(line))
+	return ok && d.At.Line > 0 && d.Word != "" && bytes.HasPrefix(line, []byte(d.At.Path)) &&
+		strings.ContainsAny(d.At.Path, "./") && !strings.ContainsAny(d.At.Path, " \t|")
+}
+
+// splitMarked tells tasks apart by the prefixes behind which diagnostics stand, where no task was
+// found by what a known tool printed.
+func (s *Session) splitMarked() {
+	ts := s.marked
+	if s.marked = nil; ts == nil || len(ts.list) == 0 || s.rest != nil || s.stats.bytes > maxShaped {
+		return
+	}
+	s.readHints(ts)
+	for _, t := range ts.kept() {
+		if t.session = s.sub(ts, t); len(t.session.diagnostics()) == 0 {
+			ts.drop(t)
+		}
+	}
+	if len(ts.kept()) > 0 {
+		s.tasks, s.rest = ts, s.sub(ts, nil)
+	}
+}
+
+// leftOfTasks are the findings that no part of a task has taken, and those of tasks in which only unknown
+// programs print.
+func (s *Session) leftOfTasks() []*claim {
+	return s.locate(func(from *Session) []*claim {
+		parts := from.parts()
+		if len(parts) > 0 {
+			return from.withLeft(parts)[len(parts):]
+		}
+		if from.splitMarked(); from.rest == nil {
+			return nil // lines of nobody's task are text beside the findings
+		}
+		found := from.diagnosticsOfTasks()
+		for _, m := range found {
+			m.left = true
+		}
+		return found
+	})
+}
+
+// diagnosticsOfTasks are those of all tasks, and of what is of none of them, as one.
+func (s *Session) diagnosticsOfTasks() []*claim {
+	found := s.locate(func(from *Session) []*claim { return from.diagnosticsBeside(from.parts()) })
+	if len(found) == 0 {
+		return nil
+	}
+	m := s.newDiagnostics()
+	m.report = s.in.NewReport()
+	for _, part := range found {
+		m.partly = m.partly || part.partly
+		m.report.Doubt = cmp.Or(m.report.Doubt, part.report.Doubt)
+		m.report.Dropped += part.report.Dropped
+		m.report.Findings = append(m.report.Findings, part.report.Findings...)
+	}
+	slices.SortStableFunc(m.report.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
+	for _, f := range m.report.Findings {
+		m.report.Covered = append(m.report.Covered, *f.RawSpan)
+	}
+	m.report.Covered, m.at = disjoint(m.report.Covered), m.report.Findings[0].RawSpan.Start
+	return []*claim{m}
+}
