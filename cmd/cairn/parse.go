@@ -64,7 +64,7 @@ func newParse(a *app) *cobra.Command {
 	return cmd
 }
 
-// isData says whether a name is that of a file which nobody can run.
+// isData says whether a name is that of a file without a right to be run.
 func isData(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 == 0

@@ -12,7 +12,7 @@ import (
 )
 
 // sniffMarked looks behind a prefix for a diagnostic of a compiler or linter that no line
-// names: the prefix may be a task's, which is asked for if nobody else accounts for the output.
+// names: the prefix may be a task's, which is tried where no parser accounts for the output.
 func (s *Session) sniffMarked(l *term.RawLine) {
 	ts := s.marked
 	if ts == nil || l.Binary || l.Alarm < 0 || ts.tried >= patience {
@@ -76,7 +76,7 @@ func (s *Session) leftOfTasks() []*claim {
 			return from.withLeft(parts)[len(parts):]
 		}
 		if from.splitMarked(); from.rest == nil {
-			return nil // lines of nobody's task are text beside the findings
+			return nil // lines without a task are text beside the findings
 		}
 		found := from.diagnosticsOfTasks()
 		for _, m := range found {
