@@ -20,6 +20,8 @@ var settled = map[string]string{
 	"psql/text":          "the statements of a script run one after the other",
 	"cargo-test/json":    "a panic goes with the block of its test",
 	"knip/symbols":       "rows stand below the head that says what they are",
+	"knip/disclosure":    "rows stand below the head that says what they are",
+	"depcheck/text":      "names stand below the head that says what they are",
 	"gosec/text":         "what could not be compiled stands below the line that names the file",
 	"helm/text":          "the items of a list stand below the row that says of what",
 	"liquibase/text":     "the items of a list stand below the line that says of what",

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -25,6 +26,6 @@ func annotation(s *read.Sink, l tool.Line) bool {
 	if !ok {
 		return strings.HasPrefix(l.Text, "::group::") || l.Text == "::endgroup::"
 	}
-	s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), RawSeverity: w.Word, Rule: w.Title, Message: w.Message, At: &w.At})
+	s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), RawSeverity: w.Word, Rule: cmp.Or(w.Rule, w.Title), Message: w.Message, At: &w.At})
 	return s.Break()
 }

@@ -12,9 +12,15 @@ import (
 var _ = Room.Add("coffeelint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "coffeelint", Kind: result.Lint, Version: 1,
-		About: "coffeelint 2 to 5: default",
+		About: "coffeelint 2 to 5: default, raw, csv, jslint, checkstyle",
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"✗ Lint! » "}, Parse: read.Text{Line: coffeelintLine}.Parse},
+			{Name: "raw", Parse: read.JSONByShape(`"level":`, nil)},
+			{Name: "csv", Parse: read.TableByShape("path,lineNumber,", nil)},
+			{Name: "jslint", Parse: read.XMLByShape("jslint", func(f *result.Finding) {
+				f.RawSeverity, f.Message = read.CutSeverity(f.Message)
+				f.Severity = read.SeverityOf(f.RawSeverity)
+			})},
 		},
 	}
 })
@@ -30,6 +36,13 @@ func coffeelintLine(s *read.Sink, l tool.Line) bool {
 	severity := map[string]result.Severity{"✗": result.SevError, "⚡": result.SevWarning, "✓": result.SevInfo}[mark]
 	where, message, row := strings.Cut(strings.TrimPrefix(rest, "#"), ": ")
 	switch {
+	case severity == "" && s.Open() && s.Last() != nil && s.Last().Rule == "": // the source below a text, up to "^. (rule)"
+		if _, rule := read.Parens.Cut(text); rule != "" {
+			s.Last().Rule = rule
+			s.Reach(l)
+			return s.Break()
+		}
+		return s.Reach(l)
 	case severity == "" || !strings.HasPrefix(l.Text, "  "):
 		return false
 	case row && rest[0] == '#' && s.Path != "":
@@ -39,7 +52,9 @@ func coffeelintLine(s *read.Sink, l tool.Line) bool {
 			f.Message = strings.TrimSpace(said + ". " + strings.TrimSpace(message))
 		}
 		s.Find(l, f)
-		s.Break()
+		if f.Rule != "" {
+			s.Break()
+		}
 	default:
 		s.Path = strings.Clone(rest)
 		s.Cover(l)

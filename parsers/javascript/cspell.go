@@ -13,10 +13,11 @@ import (
 var _ = Room.Add("cspell cspell-cli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cspell", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About:    "cspell 5 to 9: words that no dictionary has",
+		About:    "cspell 5 to 9: words that no dictionary has; text, --legacy, the JSON reporter",
 		Programs: []string{"cspell"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"CSpell: Files checked: "}, Named: true, Parse: read.Linter{Accept: cspellWord, Other: cspellOther, Plain: true}.Parse},
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(cspellIssue), "/result": read.Item(cspellResult)}}.Parse},
 			{Name: "messages", Parse: jserror.Usage("Configuration Error: ", "error: ", "Error: ")},
 		},
 	}
@@ -43,6 +44,12 @@ func cspellOther(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "Configuration Error: "); ok {
 		return s.Misuse(l, message)
 	}
+	if where, word, ok := strings.Cut(l.Text, "]: Unknown word: "); ok { // --legacy: "a.md[3, 36]: Unknown word: shuld"
+		path, position, _ := strings.Cut(where, "[")
+		line, column, _ := strings.Cut(position, ", ")
+		at := &result.Location{Path: path, Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column)}
+		return s.Find(l, result.Finding{Rule: "unknown-word", Message: "Unknown word (" + word + ")", At: at})
+	}
 	rest, ok := strings.CutPrefix(l.Text, "CSpell: Files checked: ")
 	if !ok {
 		return false
@@ -54,3 +61,18 @@ func cspellOther(s *read.Sink, l tool.Line) bool {
 	}
 	return true
 }
+
+// cspellIssue is a word in the report of cspell-json-reporter.
+func cspellIssue(s *read.Sink, v *struct {
+	Text, URI string
+	Row, Col  int
+	IsFlagged bool
+}) {
+	f := result.Finding{Rule: "unknown-word", Message: "Unknown word (" + v.Text + ")", At: &result.Location{Path: strings.TrimPrefix(v.URI, "file://"), Line: v.Row, Column: v.Col}}
+	if v.IsFlagged {
+		f.Rule, f.Message = "forbidden-word", "Forbidden word ("+v.Text+")"
+	}
+	s.FindHere(f)
+}
+
+func cspellResult(s *read.Sink, v *struct{ Issues int }) { s.Claim(v.Issues) }

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
 	"cairn/parsers/text/lex"
-	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -13,10 +13,13 @@ import (
 var _ = Room.Add("csslint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "csslint", Kind: result.Lint, Version: 1,
-		About: "csslint 0.10 and 1: text, compact, lint-xml",
+		About: "csslint 0.10 and 1: text, compact, lint-xml, csslint-xml, checkstyle-xml, junit-xml, json",
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"csslint: There are ", "csslint: There is "}, Named: true, Parse: read.Text{Line: csslintLine}.Parse},
-			{Name: "xml", Parse: read.Text{Line: csslintXML}.Parse},
+			{Name: "lint-xml", Parse: read.XMLByShape("lint", nil)},
+			{Name: "csslint-xml", Parse: read.XMLByShape("csslint", nil)},
+			{Name: "json", Parse: read.JSONByShape(`"messages":`, nil)},
+			{Name: "junit-xml", Parse: junit.Lints},
 		},
 	}
 })
@@ -67,24 +70,4 @@ func csslintPlace(text string) (line, column int, word string) {
 	at, rest, _ := strings.Cut(text, ", col ")
 	column1, word, _ := strings.Cut(rest, ", ")
 	return lex.LeadingNumber(at), lex.LeadingNumber(column1), strings.ToLower(word)
-}
-
-// csslintXML reads <file name> and in it <issue line char severity reason rule>.
-func csslintXML(s *read.Sink, l tool.Line) bool {
-	if !strings.Contains(l.Text, "<file ") && !strings.Contains(l.Text, "<issue ") {
-		return false
-	}
-	for x := xmltext.NewScanner(strings.NewReader(l.Text)); ; {
-		switch kind := x.Next(); {
-		case kind == xmltext.End:
-			return true
-		case kind == xmltext.Open && string(x.Name) == "file":
-			s.Path = x.Attr("name")
-		case kind == xmltext.Open && string(x.Name) == "issue":
-			s.Find(l, result.Finding{
-				Severity: read.SeverityOf(x.Attr("severity")), Rule: x.Attr("rule"), Message: x.Attr("reason"),
-				At: &result.Location{Path: s.Path, Line: x.Number("line"), Column: x.Number("char")},
-			})
-		}
-	}
 }

@@ -11,6 +11,7 @@ var (
 	_ = Room.Add("textlint", eslint.Textlint)
 	_ = Room.Add("html-validate", eslint.HTMLValidate)
 	_ = Room.Add("linthtml", eslint.LintHTML)
+	_ = Room.Add("sass-lint", eslint.SassLint)
 	_ = Room.Add("secretlint", eslint.Secretlint)
 	_ = Room.Add("solhint", eslint.Solhint)
 )

@@ -14,7 +14,7 @@ import (
 var _ = Room.Add("depcheck", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "depcheck", Kind: result.Lint, Version: 1,
-		About: "depcheck 1: text and --json",
+		About: "depcheck 1: text, --oneline and --json",
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 				"/dependencies/*": depcheckUnused(unusedDeps), "/devDependencies/*": depcheckUnused(unusedDev), "/missing": read.Item(depcheckMissing),
@@ -48,6 +48,12 @@ func depcheckLine(s *read.Sink, l tool.Line) bool {
 	case row && s.Path != "":
 		name, where, _ := strings.Cut(name, ": ")
 		return s.Find(l, depcheckFinding(s.Path, name, where))
+	case s.Path != "" && l.Text != "" && l.Text[0] != ' ': // --oneline
+		for name := range strings.FieldsSeq(l.Text) {
+			s.Find(l, depcheckFinding(s.Path, name, ""))
+		}
+		s.Path = ""
+		return true
 	}
 	s.Path = ""
 	return false

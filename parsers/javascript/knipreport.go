@@ -69,3 +69,20 @@ func knipMarkdown(s *read.Sink, l tool.Line) bool {
 	at, _, _ := knipPlace(where)
 	return s.Find(l, result.Finding{Severity: read.SeverityOf(severity), RawSeverity: severity, Rule: s.Path, Message: name, At: &at})
 }
+
+// knipDisclosed reads the reporter disclosure: the head of each list is a summary, and its
+// rows stand in a block of code.
+func knipDisclosed(s *read.Sink, l tool.Line) bool {
+	head, ok := strings.CutPrefix(l.Text, "<summary>")
+	if ok {
+		l.Text = strings.TrimSuffix(head, "</summary>")
+	}
+	switch l.Text {
+	case "</details>":
+		s.Path = ""
+		return true
+	case "", "<details>", "```":
+		return s.Path != ""
+	}
+	return knipLine(s, l)
+}

@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
@@ -12,10 +13,43 @@ import (
 var _ = Room.Add("linkinator", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "linkinator", Kind: result.Lint, Version: 1,
-		About:   "linkinator 4 to 7: default",
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: linkinatorLine}.Parse}},
+		About: "linkinator 4 to 7: text, json, csv",
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: linkinatorLine}.Parse},
+			{Name: "json", Parse: read.JSON{Items: read.Items(linkinatorLink, "/links/*")}.Parse},
+		},
 	}
 })
+
+// linkinatorLink is a link of the json format.
+func linkinatorLink(s *read.Sink, v *struct {
+	URL, State, Parent string
+	Status             int
+}) {
+	if v.State == "BROKEN" {
+		s.FindHere(result.Finding{Message: brokenLink(v.URL, strconv.Itoa(v.Status), v.Parent)})
+	}
+}
+
+// brokenLink says what is wrong with a link of a page.
+func brokenLink(link, status, page string) string {
+	message := "broken link " + link + ", status " + status
+	if page != "" {
+		message += ", in " + page
+	}
+	return message
+}
+
+// linkinatorRow reads a row of the csv format, "url,status,state,parent,failureDetails".
+func linkinatorRow(s *read.Sink, l tool.Line) bool {
+	link, rest, ok := lex.CutLast(l.Text, ",BROKEN,")
+	link, status, both := lex.CutLast(link, ",")
+	if !ok || !both || !lex.IsDigits(status) {
+		return false
+	}
+	page, _, _ := strings.Cut(rest, ",")
+	return s.Find(l, result.Finding{Message: brokenLink(strings.Trim(link, `"`), status, page)})
+}
 
 // linkinatorLine reads the summary: a page, and set in below it its links,
 // "  [404] site/gone.html". The rows before it, at the margin, are the same links.
@@ -30,11 +64,9 @@ func linkinatorLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "The provided glob "):
 		return s.Misuse(l, text)
 	case row && l.Text[0] == ' ' && (status == "0" || status[0] >= '4'):
-		f := result.Finding{Message: "broken link " + link + ", status " + status}
-		if s.Path != "" {
-			f.Message += ", in " + s.Path
-		}
-		s.Find(l, f)
+		s.Find(l, result.Finding{Message: brokenLink(link, status, s.Path)})
+		return s.Break()
+	case linkinatorRow(s, l):
 		return s.Break()
 	case !row && text != "" && l.Text[0] != ' ':
 		s.Path = strings.Clone(text)

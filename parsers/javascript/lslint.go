@@ -1,6 +1,8 @@
 package javascript
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -11,9 +13,12 @@ import (
 var _ = Room.Add("ls-lint ls_lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ls-lint", Kind: result.Lint, Version: 1,
-		About:    "ls-lint 1.10 to 2: default",
+		About:    "ls-lint 1.10 to 2: text, json",
 		Programs: []string{"ls-lint"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: lsLintLine}.Parse}},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Text{Line: lsLintLine}.Parse},
+			{Name: "json", Parse: read.IfFound(read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(lsLintPaths)}}.Parse)},
+		},
 	}
 })
 
@@ -33,4 +38,14 @@ func lsLintLine(s *read.Sink, l tool.Line) bool {
 		return s.Misuse(l, text)
 	}
 	return false
+}
+
+// lsLintPaths are the rules that each path breaks, by its ending: {"src/BadName.js": {".js": ["kebabcase"]}}.
+func lsLintPaths(s *read.Sink, paths *map[string]map[string][]string) {
+	for _, path := range slices.Sorted(maps.Keys(*paths)) {
+		for _, ending := range slices.Sorted(maps.Keys((*paths)[path])) {
+			rules := strings.Join((*paths)[path][ending], " | ")
+			s.FindHere(result.Finding{Rule: rules, Message: "failed for `" + ending + "` rules: " + rules, At: &result.Location{Path: path}})
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -12,7 +13,7 @@ import (
 var _ = Room.Add("redocly openapi", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "redocly", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About:    "redocly 1 and 2: codeframe, stylish, checkstyle, json",
+		About:    "redocly 1 and 2: codeframe, stylish, checkstyle, json, junit, codeclimate, markdown, summary, github-actions",
 		Programs: []string{"redocly"},
 		Exits:    map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
@@ -20,6 +21,10 @@ var _ = Room.Add("redocly openapi", func() *tool.Parser {
 			{Name: "stylish", Parse: apiTable(apiCount)},
 			{Name: "json", Parse: read.JSON{Items: read.Items(redoclyProblem, "/problems/*")}.Parse},
 			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
+			{Name: "codeclimate", Parse: read.CodeQuality(nil)},
+			{Name: "junit", Parse: junit.Lints},
+			{Name: "markdown", Parse: read.Sheet{Drawn: true, Names: map[string]string{"problem": "rule"}}.Parse},
+			{Name: "summary", Parse: read.Text{Line: redoclyRule}.Parse},
 			{Name: "github-actions", Parse: read.Text{Line: redoclyCommand}.Parse},
 			{Name: "messages", Parse: redoclyTrouble},
 		},
@@ -77,6 +82,18 @@ func redoclyProblem(s *read.Sink, v *struct {
 		f.At = &result.Location{Path: at.Source.Ref, Line: at.Start.Line, Column: at.Start.Col}
 	}
 	s.FindHere(f)
+}
+
+// redoclyRule reads a row of the summary, "error   struct: 2": how often a rule was broken, and no places.
+func redoclyRule(s *read.Sink, l tool.Line) bool {
+	word, rest, _ := strings.Cut(l.Text, " ")
+	rule, count, ok := strings.Cut(strings.TrimSpace(rest), ": ")
+	severity := read.SeverityOf(word)
+	if !ok || severity == "" || !lex.IsDigits(count) || strings.Contains(rule, " ") {
+		return apiCount(s, l)
+	}
+	s.Count(word, lex.Atoi(count))
+	return s.Find(l, result.Finding{Severity: severity, RawSeverity: word, Rule: rule, Message: rule + ": " + count})
 }
 
 // redoclyCommand reads a command for GitHub's log, in which the title is the rule and

@@ -12,6 +12,9 @@ import (
 // toldBy is the finding that a line reports by its form. For a line of mere
 // information its severity is info, and the caller drops it.
 func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
+	if f, ok = inColumns(text); ok {
+		return f, true
+	}
 	bare, word, timed := cutLevel(text)
 	severity := SeverityOf(word)
 	if severity == result.SevInfo {
@@ -43,6 +46,32 @@ func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 		return f, true
 	}
 	return ofFile(text)
+}
+
+// inColumns reads a row whose cells have blanks between them, from the severity to the place:
+//
+//	warn   no-var  Unexpected var.   /src/a.js:3:7
+func inColumns(text string) (f result.Finding, ok bool) {
+	if last := text[len(text)-1]; last < '0' || last > '9' {
+		return f, false
+	}
+	word, rest, _ := strings.Cut(text, " ")
+	f = result.Finding{Severity: SeverityOf(word), RawSeverity: lowered(word)}
+	behind := strings.LastIndex(rest, "  ")
+	if f.Severity == "" || behind < 0 {
+		return f, false
+	}
+	if f.At = place.LastColons(rest[behind+2:]); f.At == nil {
+		return f, false
+	}
+	rest = strings.TrimSpace(rest[:behind])
+	if rule, message, ruled := strings.Cut(rest, "  "); ruled && !strings.Contains(rule, " ") {
+		f.Rule, rest = rule, strings.TrimSpace(message)
+	} else if rule, message, _ := strings.Cut(rest, " "); isDashed(rule) { // the longest rule
+		f.Rule, rest = rule, message
+	}
+	f.Message = rest
+	return f, rest != ""
 }
 
 // sentence is the finding of a sentence that names a place. A code at its beginning is the
@@ -132,10 +161,18 @@ func cutAnyRule(message string) (rest, rule string) {
 	if rest, rule = Parens.Cut(message); rest != "" && strings.ContainsAny(rule, "-/") && strings.Trim(rule, "abcdefghijklmnopqrstuvwxyz0123456789-/@") == "" && strings.Trim(rule, "0123456789-/") != "" {
 		return rest, rule
 	}
-	if word, text, ok := strings.Cut(message, " "); ok && strings.Contains(word, "-") && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && text != "" && 'A' <= text[0] && text[0] <= 'Z' {
+	if word, text, ok := strings.Cut(message, " : "); ok && text != "" && isDashed(word) {
+		return text, word // "no-undef : text"
+	}
+	if word, text, ok := strings.Cut(message, " "); ok && isDashed(word) && text != "" && 'A' <= text[0] && text[0] <= 'Z' {
 		return text, word // "require-lock-timeout Missing …"
 	}
 	return message, ""
+}
+
+// isDashed: words of small letters with dashes between them, as names of rules are.
+func isDashed(word string) bool {
+	return strings.Contains(word, "-") && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789-/@") == ""
 }
 
 // cutCode takes a code off the beginning of a text: "E305 text", "DOC03: text", "[MD009] text".

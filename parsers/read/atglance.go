@@ -27,6 +27,9 @@ func (a *anyones) glance(s *Sink, l tool.Line) (own, known bool) {
 	if text == "" || lex.Letter(text[0]) == 0 && !lex.IsDigits(text[:1]) || !a.idle() || isUsage(text) {
 		return false, false
 	}
+	if _, row := inColumns(text); row {
+		return false, false
+	}
 	if _, own := a.cutProgram(text); own {
 		return false, false
 	}

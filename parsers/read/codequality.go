@@ -16,6 +16,7 @@ import (
 func CodeQuality(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 	take := Item(func(s *Sink, v *qualityIssue) {
 		if v.CheckName == "" && v.Location.Path == "" {
+			s.Doubt = "an issue has neither a name nor a path"
 			return
 		}
 		f := v.finding()
@@ -33,6 +34,7 @@ type qualityIssue struct {
 	Severity    string
 	URL         string
 	Content     struct{ Body string }
+	Fingerprint string
 	Location    struct {
 		Path      string
 		Lines     struct{ Begin, End int }
@@ -45,8 +47,13 @@ func (v *qualityIssue) finding() result.Finding {
 	if p := v.Location.Positions; p.Begin.Line > 0 {
 		at.Line, at.Column, at.EndLine, at.EndColumn = p.Begin.Line, p.Begin.Column, p.End.Line, p.End.Column
 	}
+	rule := v.CheckName
+	if rule == "" { // "no-empty-servers-#/info": what was looked at stands behind the rule
+		rule, _, _ = strings.Cut(v.Fingerprint, "-#/")
+		rule = strings.TrimSuffix(rule, v.Fingerprint)
+	}
 	return result.Finding{
-		Severity: qualitySeverity(v.Severity), RawSeverity: v.Severity, Rule: v.CheckName, RuleURL: v.URL,
+		Severity: qualitySeverity(v.Severity), RawSeverity: v.Severity, Rule: rule, RuleURL: v.URL,
 		Message: v.Description, Detail: strings.TrimSpace(v.Content.Body), At: &at,
 	}
 }

@@ -25,6 +25,10 @@ func TestCodeQuality(t *testing.T) {
 			t.Errorf("%s: %+v at %+v", name, b, b.At)
 		}
 	}
+	const pointed = `[{"description": "one", "severity": "minor", "fingerprint": "no-empty-#/info", "location": {"path": "x.go", "lines": {"begin": 3}}}]`
+	if r := CodeQuality(nil)(&tool.Input{Source: tool.Separate([]byte(pointed), nil)}); r == nil || len(r.Findings) != 1 || r.Findings[0].Rule != "no-empty" {
+		t.Errorf("without the name of the check: %+v", r)
+	}
 	if r := CodeQuality(nil)(&tool.Input{Source: tool.Separate([]byte(`[{"name": "x"}]`), nil)}); r != nil && len(r.Findings) > 0 {
 		t.Errorf("%+v", r)
 	}

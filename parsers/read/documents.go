@@ -36,25 +36,21 @@ func Unknown(in *tool.Input) *tool.Report {
 // for a tool whose elements and attributes have the usual names. fit makes of each finding
 // what the tool's other formats give; it may be nil. The text beside it is not read.
 func XMLByShape(root string, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
-	return behind("<"+root, fitted(shapedXML, fit))
+	return behind("<"+root, Fitted(shapedXML, fit))
 }
 
 // TableByShape reads a table, CSV for instance, whose first line begins with these columns,
 // as XMLByShape does a document.
 func TableByShape(columns string, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
-	return behind(columns, fitted(shapedTable, fit))
+	return behind(columns, Fitted(shapedTable, fit))
 }
 
-// behind reads an output that has a mark in one of its first lines, and declines others.
+// behind reads an output that has a mark in one of its lines, and declines others.
 func behind(mark string, read func(in *tool.Input) *tool.Report) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
-		lines := 0
 		for l := range in.LentLinesApart() {
-			if lines++; strings.Contains(l.Text, mark) {
+			if strings.Contains(l.Text, mark) {
 				return read(in)
-			}
-			if lines > maxProlog {
-				break
 			}
 		}
 		return nil

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -27,4 +28,22 @@ func StyleIsNote(word string) result.Severity {
 		return result.SevInfo
 	}
 	return SeverityOf(word)
+}
+
+// Fitted is a reader of which every finding is changed by fit into what the tool's other
+// formats give. fit may be nil.
+func Fitted(parse func(in *tool.Input) *tool.Report, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
+	return func(in *tool.Input) *tool.Report {
+		rep := parse(in)
+		for i := 0; rep != nil && fit != nil && i < len(rep.Findings); i++ {
+			fit(&rep.Findings[i])
+		}
+		return rep
+	}
+}
+
+// JSONByShape reads JSON that has the mark in one of its lines, as XMLByShape does a
+// document of XML.
+func JSONByShape(mark string, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
+	return behind(mark, Fitted(shapedJSON, fit))
 }

@@ -124,7 +124,7 @@ func isFileName(name string) bool {
 		return false
 	}
 	ending := name[strings.LastIndexAny(name, "./")+1:]
-	short := len(ending) <= 5 && strings.ToLower(ending) == ending && strings.LastIndexByte(name, '.') > 0
+	short := len(ending) <= 6 && strings.ToLower(ending) == ending && strings.LastIndexByte(name, '.') > 0
 	return short || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "./")
 }
 

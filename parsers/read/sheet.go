@@ -34,7 +34,7 @@ func (t Sheet) Parse(in *tool.Input) *tool.Report {
 	if sheet == nil {
 		return nil
 	}
-	return fitted(func(in *tool.Input) *tool.Report { return sheet(in, t) }, t.Fit)(in)
+	return Fitted(func(in *tool.Input) *tool.Report { return sheet(in, t) }, t.Fit)(in)
 }
 
 // nameOf is what a column or a label means.
@@ -120,6 +120,9 @@ func (o *layout) headOf(cells []string) []string {
 		for _, m := range meanings()[plainName(name)] {
 			has[m.role] = has[m.role] || m.rank == 1 || m.role != rolePath
 		}
+		if plainName(name) == "location" { // both, or the line alone below the name of a file
+			has[rolePath], has[roleLine] = true, true
+		}
 	}
 	if !has[roleLine] || !has[rolePath] && o.path == "" || !has[roleMessage] && !has[roleRule] {
 		return nil
@@ -189,10 +192,10 @@ func (o *layout) close() *tool.Report {
 
 // cell takes a value under its name. A position stands under any name that lines have.
 func (o *layout) cell(name, value string) {
-	if isPosition(value) {
+	if bare := strings.TrimPrefix(value, "line "); isPosition(bare) {
 		for _, m := range meanings()[plainName(name)] {
-			if m.role == roleLine {
-				name = "line"
+			if m.role == roleLine || plainName(name) == "location" {
+				name, value = "line", bare
 			}
 		}
 	}
@@ -292,8 +295,11 @@ func (o *layout) told() {
 }
 
 // headedFile is the file that a heading names: "src/a.rb - (13 offenses)", "[+] a.js 7
-// problems", "File: a.yaml"; "" where it names none.
+// problems", "File: a.yaml", "## Lint: a.yaml"; "" where it names none.
 func headedFile(text string) string {
+	if _, path, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(text, "#") {
+		text = path
+	}
 	text = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(text, "# "), "[+] "), " ")
 	path, rest, _ := strings.Cut(strings.TrimPrefix(text, "File: "), " ")
 	counts := rest == "" || strings.IndexByte("-(123456789", rest[0]) >= 0

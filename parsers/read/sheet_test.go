@@ -39,3 +39,22 @@ func TestSheetRows(t *testing.T) {
 		}
 	}
 }
+
+// TestSheetLocations: a column of locations has the line, and the file where none stands above the table.
+func TestSheetLocations(t *testing.T) {
+	for _, table := range []string{
+		"## Lint: a.yaml\n\n| Severity | Location | Message |\n|---|---|---|\n| error | line 3:7 | bad thing |\n| warning | line 9:1 | meh |\n",
+		"| Severity | Location | Message |\n|---|---|---|\n| error | a.yaml:3:7 | bad thing |\n| warning | a.yaml:9:1 | meh |\n",
+	} {
+		in := tool.Input{Source: term.Separate([]byte(table), nil)}
+		var got []string
+		if rep := (Sheet{}).Parse(&in); rep != nil {
+			for _, f := range rep.Findings {
+				got = append(got, f.At.String()+" "+f.Message)
+			}
+		}
+		if said := strings.Join(got, ", "); said != "a.yaml:3:7 bad thing, a.yaml:9:1 meh" {
+			t.Errorf("%q", said)
+		}
+	}
+}

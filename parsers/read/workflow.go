@@ -48,7 +48,20 @@ func CutWorkflow(line string) (w Workflow, ok bool) {
 			w.Title = value
 		}
 	}
+	w.Message = cutPosition(w.Message)
+	if _, rule := Brackets.Cut(w.Title); rule != "" { // "TextLint [no-todo]"
+		w.Rule = rule
+	}
 	return w, w.At.Path != ""
+}
+
+// cutPosition takes the position off the end of a message, where it stands once more: "text | 3:7".
+func cutPosition(message string) string {
+	text, position, _ := lex.CutLast(message, " | ")
+	if line, column, ok := strings.Cut(position, ":"); ok && lex.IsDigits(line) && lex.IsDigits(column) {
+		return text
+	}
+	return message
 }
 
 func boundedNumber(s string) int {

@@ -14,5 +14,6 @@ func TestWorkflowCommands(t *testing.T) {
 	tells(t, "as it is", WorkflowCommands(nil)(input("x", text, "")), "error src/a.go:3:7 |no: 100%|no: 100%⏎more", "warning b.go:1 |odd|", "complete")
 	ruled := WorkflowCommands(func(f *result.Finding) { f.Rule, f.Message, _ = strings.Cut(f.Message, ": ") })
 	tells(t, "fitted", ruled(input("x", text, "")), "error src/a.go:3:7 no|100%|100%⏎more", "warning b.go:1 odd||", "complete")
+	tells(t, "titled", WorkflowCommands(nil)(input("x", "::error file=a.md,line=3,col=7,title=Lint [no-todo]::text | b | 3:7\n", "")), "error a.md:3:7 no-todo|text | b|", "complete")
 	tells(t, "none", WorkflowCommands(nil)(input("x", "all is well\n", "")), "declined")
 }

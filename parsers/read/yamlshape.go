@@ -13,18 +13,7 @@ import (
 // have the usual names. fit makes of each finding what the tool's other formats give; it
 // may be nil.
 func YAMLByShape(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
-	return fitted(shapedYAML, fit)
-}
-
-// fitted is a reader with every finding changed by fit.
-func fitted(parse func(in *tool.Input) *tool.Report, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
-	return func(in *tool.Input) *tool.Report {
-		rep := parse(in)
-		for i := 0; rep != nil && fit != nil && i < len(rep.Findings); i++ {
-			fit(&rep.Findings[i])
-		}
-		return rep
-	}
+	return Fitted(shapedYAML, fit)
 }
 
 // shapedYAML reads a document of YAML in blocks: lists and keys by their indentation,

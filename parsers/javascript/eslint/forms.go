@@ -17,7 +17,7 @@ import (
 
 // Textlint reads what textlint prints.
 func Textlint() *tool.Parser {
-	return kin("textlint", kinForms(), "textlint 11 to 15: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load ")
+	return kin("textlint", append(kinForms(), tool.Format{Name: "github", Parse: read.WorkflowCommands(nil)}), "textlint 11 to 15: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, github, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load ")
 }
 
 // HTMLValidate reads what html-validate prints.
@@ -38,6 +38,11 @@ func Secretlint() *tool.Parser {
 // Solhint reads what solhint prints.
 func Solhint() *tool.Parser {
 	return kin("solhint", kinForms(), "solhint 3 to 6: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, json", "[solhint] ", "ERROR: ", "Failed to load ", "error: ", "No files to lint")
+}
+
+// SassLint reads what sass-lint prints.
+func SassLint() *tool.Parser {
+	return kin("sass-lint", kinForms()[:6], "sass-lint 1: stylish, compact, unix, visualstudio, table, html, checkstyle, jslint-xml, junit, tap, json", "Error: ", "error: ")
 }
 
 // kinForms are the formats for programs.
@@ -215,6 +220,8 @@ func kinProblem(text string) (f result.Finding, ok bool) {
 	}
 	if open := strings.LastIndex(f.Message, " ("); open > 0 && strings.HasSuffix(f.Message, ")") {
 		f.Rule, f.Message = f.Message[open+2:len(f.Message)-1], f.Message[:open]
+	} else if rule, message, cut := strings.Cut(f.Message, " : "); cut && !strings.Contains(rule, " ") { // visualstudio
+		f.Rule, f.Message = rule, message
 	}
 	return f, f.RawSeverity != ""
 }

@@ -94,7 +94,9 @@ func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
 //	<testcase name="a.lua:1" classname="a.lua"><failure type="W211" message="a.lua:3:7: text">
 //	<testcase name="Lint/Syntax" classname="a"><failure type="Lint/Syntax" message="Lint/Syntax: text">src/a.rb:3:7
 //	<testcase name="E3006 Title"><failure type="text" message="text at a.yaml:3:7">
+//	<testcase name="struct" file="a.yaml" line="3"><error message="text" type="struct">Severity: error
 //	<testsuite name="a.js"><testcase name="no-var"><failure message="text">line 3, col 7, Warning - text (no-var)
+//	<testsuite name="/p/a.css"><testcase name="net.csslint.IDs"><error message="text">3:7:#id { }
 //	<testsuite name="/p/a.css"><testcase name="block-no-empty"><failure type="error" message="text (block-no-empty)">On line 3, column 7 in /p/a.css
 func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	t := &r.test
@@ -109,6 +111,8 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	}
 	at, rest, placed := place.Cut(message)
 	switch rule, where, named := cutNamed(name); {
+	case name != "" && name == o.class && t.line > 0 && place.IsFile(xmltext.Meant(t.file)):
+		lintAttributes(&f, t, o)
 	case named:
 		f.Rule, f.At = rule, &where
 	case place.LastColons(class) != nil:
@@ -133,6 +137,21 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	}
 	f.Message, _, _ = strings.Cut(f.Message, "\n")
 	return f, f.At != nil && f.At.Line > 0 && f.Message != ""
+}
+
+// lintAttributes takes the place that the attributes of a case tell, and the severity and the column that its text names.
+func lintAttributes(f *result.Finding, t *junitCase, o *junitOutcome) {
+	f.Rule, f.RawSeverity, f.At = o.class, "", &result.Location{Path: xmltext.Meant(t.file), Line: t.line}
+	for _, line := range o.text.lines() {
+		switch label, value, _ := strings.Cut(line, ": "); label {
+		case "Severity":
+			if severity := read.SeverityOf(value); severity != "" {
+				f.Severity, f.RawSeverity = severity, value
+			}
+		case "Column":
+			f.At.Column = lex.Atoi(value)
+		}
+	}
 }
 
 // placeBehind is the place at the end of "text at a.yaml:3:7".
@@ -175,6 +194,10 @@ func (r *junitReader) lintLine(f *result.Finding, name string, o *junitOutcome) 
 			f.At = &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}
 			f.Message = strings.TrimSuffix(f.Message, " ("+name+")")
 		}
+		return
+	}
+	if parts := strings.SplitN(text, ":", 3); len(parts) == 3 && place.IsFile(file) && lex.IsDigits(parts[0]) && lex.IsDigits(parts[1]) {
+		f.At = &result.Location{Path: file, Line: lex.Atoi(parts[0]), Column: lex.Atoi(parts[1])}
 		return
 	}
 	parts := strings.SplitN(text, ", ", 3)
