@@ -15,7 +15,7 @@ var _ = Room.Add("sqruff", func() *tool.Parser {
 		About: "sqruff 0.20 and later: human, json, github-annotation-native",
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(sqruffFiles, "")}.Parse},
+			{Name: "json", Parse: read.Objects{At: []string{""}, Keyed: true, Line: "range.start.line", Column: "range.start.character", Rule: "code", Message: "message"}.Parse},
 			{Name: "human", Parse: read.Text{Line: sqlfluffLine}.Parse},
 			{Name: "github", Parse: read.Text{Line: sqruffWorkflow}.Parse},
 			{Name: "messages", Parse: read.Said{Usage: []string{"error: "}}.Parse},
@@ -23,19 +23,6 @@ var _ = Room.Add("sqruff", func() *tool.Parser {
 		},
 	}
 })
-
-func sqruffFiles(s *read.Sink, v *map[string][]struct {
-	Range struct {
-		Start struct{ Line, Character int }
-	}
-	Message, Code string
-}) {
-	for _, path := range sortedKeys(*v) {
-		for _, w := range (*v)[path] {
-			s.FindHere(sqlfluffFinding(path, w.Range.Start.Line, w.Range.Start.Character, w.Code, w.Message, ""))
-		}
-	}
-}
 
 func sqruffWorkflow(s *read.Sink, l tool.Line) bool {
 	w, ok := read.CutWorkflow(l.Text)

@@ -7,6 +7,7 @@ import (
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/junit"
 	"cairn/parsers/read/teamcity"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -18,7 +19,7 @@ var _ = Room.Add("spectral", func() *tool.Parser {
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: apiTable(apiCount)},
-			{Name: "json", Parse: read.JSON{Items: read.Items(spectralItem, "/*")}.Parse},
+			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "source", Line: "range.start.line", Column: "range.start.character", Rule: "code", Severity: "severity", Message: "message", Fit: spectralItem}.Parse},
 			{Name: "markdown", Parse: read.Sheet{Drawn: true, Names: map[string]string{"path": "", "end": ""}, Fit: spectralRange}.Parse},
 			{Name: "html", Parse: read.Sheet{}.Parse},
 			{Name: "code-climate", Parse: read.CodeQuality(spectralIssue)},
@@ -31,25 +32,18 @@ var _ = Room.Add("spectral", func() *tool.Parser {
 	}
 })
 
-// spectralRange counts a position from 1, that the markdown format counts from 0.
+// spectralRange counts a position from 1, that the markdown and json formats count from 0.
 func spectralRange(f *result.Finding) {
 	if f.At != nil {
 		f.At.Line, f.At.Column = f.At.Line+1, f.At.Column+1
 	}
 }
 
-// spectralItem is an element of the json format; positions count from 0, severities
-// from error to hint.
-func spectralItem(s *read.Sink, v *struct {
-	Code, Message, Source string
-	Severity              int
-	Range                 struct{ Start struct{ Line, Character int } }
-}) {
+// spectralItem: severities are numbers, from error to hint.
+func spectralItem(f *result.Finding) {
 	severities := [...]result.Severity{result.SevError, result.SevWarning, result.SevInfo, result.SevInfo}
-	s.FindHere(result.Finding{
-		Rule: v.Code, Message: v.Message, Severity: severities[max(0, min(v.Severity, 3))],
-		At: &result.Location{Path: v.Source, Line: v.Range.Start.Line + 1, Column: v.Range.Start.Character + 1},
-	})
+	f.Severity, f.RawSeverity = severities[min(lex.Atoi(f.RawSeverity), 3)], ""
+	spectralRange(f)
 }
 
 // spectralIssue counts a position from 1, that Code Climate's format counts from 0, and in

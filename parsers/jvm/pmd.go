@@ -20,7 +20,7 @@ var _ = Room.Add("pmd pmd.bat run.sh", func() *tool.Parser {
 		Exits: map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansFindings},
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`"pmdVersion": "`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-				"/files/*": read.Item(pmdFile), "/processingErrors/*": read.Item(pmdBroken)}}.Parse},
+				"/files/*": pmdFile.Item, "/processingErrors/*": read.Item(pmdBroken)}}.Parse},
 			{Name: "codeclimate", Starts: []string{`{"type":"issue","check_name":"`}, Parse: read.Text{Line: pmdIssue}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
 			{Name: "xml", Starts: []string{`<pmd xmlns="http://pmd.sourceforge.net/`}, Parse: read.Text{Line: pmdXML, Closes: true}.Parse},
@@ -40,19 +40,8 @@ func pmdFinding(path string, line int, rule, message string) result.Finding {
 	return result.Finding{Severity: result.SevWarning, Rule: rule, Message: message, At: &result.Location{Path: path, Line: line}}
 }
 
-func pmdFile(s *read.Sink, v *struct {
-	Filename   string
-	Violations []struct {
-		Beginline, Begincolumn, Endline, Endcolumn, Priority int
-		Description, Rule, ExternalInfoURL                   string
-	}
-}) {
-	for _, w := range v.Violations {
-		f := pmdFinding(v.Filename, w.Beginline, w.Rule, w.Description)
-		f.At.Column, f.RuleURL = w.Begincolumn, w.ExternalInfoURL
-		s.FindHere(f)
-	}
-}
+var pmdFile = read.Objects{Path: "filename", In: "violations", Default: result.SevWarning,
+	Line: "beginline", Column: "begincolumn", Rule: "rule", URL: "externalInfoUrl", Message: "description"}
 
 func pmdBroken(s *read.Sink, v *struct{ Filename, Message string }) {
 	s.FindHere(result.Finding{Rule: "ParseException", Message: v.Message, At: &result.Location{Path: v.Filename}})

@@ -15,9 +15,8 @@ var _ = Room.Add("phpcs phpcbf", func() *tool.Parser {
 		About: "PHP_CodeSniffer 3 and 4: full and code (with and without -s), json, emacs, csv, checkstyle, summary, source -s",
 		Exits: map[int]result.Meaning{3: result.MeansUsage, 16: result.MeansUsage, 64: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{"totals":{"errors":…"fixable":`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
-				"/files": phpcsFiles,
-			}}.Parse},
+			{Name: "json", Starts: []string{`{"totals":{"errors":…"fixable":`}, Parse: read.Objects{At: []string{"/files"}, Clean: true, Keyed: true, In: "messages",
+				Line: "line", Column: "column", Rule: "source", Severity: "type", Message: "message", Fixable: "fixable"}.Parse},
 			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
 			{Name: "xml", Parse: read.XMLByShape("phpcs", phpcsXML)},
 			{Name: "full", Starts: []string{"FOUND … AFFECTING "}, Parse: parsePHPCS},

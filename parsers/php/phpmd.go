@@ -16,7 +16,7 @@ var _ = Room.Add("phpmd", func() *tool.Parser {
 		About: "PHPMD 2: text, ansi, json, github, sarif, checkstyle",
 		Exits: map[int]result.Meaning{1: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files/*": read.Item(phpmdFile), "/errors/*": read.Item(phpmdError)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files/*": phpmdFile.Item, "/errors/*": read.Item(phpmdError)}}.Parse},
 			{Name: "sarif", Parse: read.SARIF(func(f *result.Finding) { // "NamingRules/ShortVariable"
 				f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '/')+1:]
 			})},
@@ -91,19 +91,7 @@ func cutUnexpected(t string) (at *result.Location, message string, ok bool) {
 	return at, message, true
 }
 
-func phpmdFile(s *read.Sink, v *struct {
-	File       string
-	Violations []struct {
-		BeginLine, EndLine int
-		Description, Rule  string
-	}
-}) {
-	for _, o := range v.Violations {
-		s.FindHere(result.Finding{
-			Severity: result.SevWarning, Rule: o.Rule, Message: o.Description, At: &result.Location{Path: v.File, Line: o.BeginLine, EndLine: o.EndLine},
-		})
-	}
-}
+var phpmdFile = read.Objects{Path: "file", In: "violations", Default: result.SevWarning, Line: "beginLine", EndLine: "endLine", Rule: "rule", Message: "description"}
 
 func phpmdError(s *read.Sink, v *struct{ FileName, Message string }) {
 	s.FindHere(result.Finding{Kind: result.BuildError, Message: v.Message, At: &result.Location{Path: v.FileName}})

@@ -1,9 +1,6 @@
 package php
 
 import (
-	"encoding/json"
-	"maps"
-	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -19,34 +16,13 @@ var _ = Room.Add("phpstan phpstan.phar", func() *tool.Parser {
 		About:    "PHPStan 1 and 2: table, raw, json; from its documentation",
 		Programs: []string{"phpstan"},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files": phpstanFiles}, End: read.Unseen}.Parse},
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+				"/files": read.Objects{Keyed: true, In: "messages", Line: "line", Rule: "identifier", Message: "message"}.Item}, End: read.Unseen}.Parse},
 			{Name: "table", Starts: []string{"Line   …"}, Sniff: isPHPStanHead, Parse: read.Text{Line: phpstanLine, End: read.Unseen}.Parse},
 			{Name: "raw", Parse: read.Text{Line: phpstanLine, End: read.Unseen}.Parse},
 		},
 	}
 })
-
-// phpstanFiles reads the member "files": an object from path to its messages.
-func phpstanFiles(s *read.Sink, item []byte) error {
-	var files map[string]struct {
-		Messages []struct {
-			Message, Identifier, Tip string
-			Line                     int
-		}
-	}
-	if string(item) == "[]" {
-		return nil
-	}
-	if err := json.Unmarshal(item, &files); err != nil {
-		return err
-	}
-	for _, path := range slices.Sorted(maps.Keys(files)) {
-		for _, m := range files[path].Messages {
-			s.FindHere(result.Finding{Rule: m.Identifier, Message: m.Message, At: &result.Location{Path: path, Line: m.Line}})
-		}
-	}
-	return nil
-}
 
 // isPHPStanHead: "Line   src/Parcel.php".
 func isPHPStanHead(line string) bool { return strings.HasSuffix(strings.TrimSpace(line), ".php") }

@@ -15,7 +15,8 @@ var _ = Room.Add("htmlhint", func() *tool.Parser {
 		Tool: "htmlhint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
 		About: "htmlhint 0.15 to 1.x: default, compact, unix, json, markdown, html, checkstyle, sarif, junit",
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(htmlhintItem, "/*")}.Parse},
+			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "file", In: "messages",
+				Line: "line", Column: "col", Rule: "rule.id", URL: "rule.link", Severity: "type", Message: "message"}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
 			{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("htmlhint."))},
 			{Name: "html", Parse: read.Sheet{}.Parse},
@@ -23,23 +24,6 @@ var _ = Room.Add("htmlhint", func() *tool.Parser {
 		},
 	}
 })
-
-// htmlhintItem is a file of the JSON format.
-func htmlhintItem(s *read.Sink, v *struct {
-	File     string
-	Messages []struct {
-		Type, Message string
-		Line, Col     int
-		Rule          struct{ ID, Link string }
-	}
-}) {
-	for _, m := range v.Messages {
-		s.FindHere(result.Finding{
-			Severity: read.SeverityOf(m.Type), RawSeverity: m.Type, Rule: m.Rule.ID, RuleURL: m.Rule.Link, Message: m.Message,
-			At: &result.Location{Path: v.File, Line: m.Line, Column: m.Col},
-		})
-	}
-}
 
 // htmlhinter reads the formats of lines: a path, then pairs of "L4 |source" and
 // "   ^ text (rule)" below it, or a message a line.

@@ -17,23 +17,15 @@ var _ = Room.Add("j2lint", func() *tool.Parser {
 		Tool: "j2lint", Kind: result.Lint, Version: 1,
 		About: "j2lint 1: the tree and --json",
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/ERRORS/*": read.Item(j2lintError), "/WARNINGS/*": read.Item(j2lintWarning)}}.Parse},
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/ERRORS/*": j2lintItems(result.SevError), "/WARNINGS/*": j2lintItems(result.SevWarning)}}.Parse},
 			{Name: "text", Parse: read.Text{Line: j2lintLine}.Parse},
 			read.PythonTrouble("j2lint"),
 		},
 	}
 })
 
-type j2lintItem struct {
-	ID, Message, Filename string
-	Line                  int `json:"line_number"`
-}
-
-func j2lintError(s *read.Sink, v *j2lintItem)   { v.find(s, result.SevError) }
-func j2lintWarning(s *read.Sink, v *j2lintItem) { v.find(s, result.SevWarning) }
-
-func (v *j2lintItem) find(s *read.Sink, severity result.Severity) {
-	s.FindHere(result.Finding{Severity: severity, Rule: v.ID, Message: v.Message, At: &result.Location{Path: v.Filename, Line: v.Line}})
+func j2lintItems(severity result.Severity) func(*read.Sink, []byte) error {
+	return read.Objects{Default: severity, Path: "filename", Line: "line_number", Rule: "id", Message: "message"}.Item
 }
 
 func j2lintLine(s *read.Sink, l tool.Line) bool {

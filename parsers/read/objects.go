@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"errors"
 
 	"cairn/parsers/text/jsontext"
@@ -19,10 +20,16 @@ import (
 type Objects struct {
 	At    []string // where the objects stand: the paths of JSON.Items
 	Clean bool     // see JSON
+	// In is the member that is the list of findings: an object is a file, as in {"file": "a.kt", "errors": [{"line": 3}]},
+	// and the members beside the list hold for each of them. "" where an object is a finding.
+	In string
+	// Keyed: such objects, or lists, are the members of one object, whose keys are paths; an empty list stands for none.
+	Keyed bool
 
 	Path, Line, Column, EndLine, EndColumn string
-	Rule, URL, Severity, Message           string
+	Rule, URL, Severity, Message, Fixable  string
 
+	Default result.Severity // where an object says none; "" is error
 	// Fit changes what was read into what the tool's other formats give; it may be nil.
 	Fit func(f *result.Finding)
 }
@@ -33,17 +40,55 @@ var errMembers = errors.New("a member is not of the type that is known")
 func (o Objects) Parse(in *tool.Input) *tool.Report {
 	items := make(map[string]func(s *Sink, item []byte) error, len(o.At))
 	for _, path := range o.At {
-		items[path] = o.find
+		items[path] = o.Item
 	}
 	return JSON{Items: items, Clean: o.Clean}.Parse(in)
 }
 
-func (o Objects) find(s *Sink, item []byte) error {
-	f := result.Finding{At: &result.Location{}}
-	if !jsontext.Read(string(item), func(c *jsontext.Cursor) { o.members(c, "", &f) }) {
+// Item is an entry of JSON.Items, for a document that holds other things as well.
+func (o Objects) Item(s *Sink, item []byte) error {
+	ok := jsontext.Read(string(item), func(c *jsontext.Cursor) {
+		switch {
+		case !o.Keyed:
+			o.object(s, c, "")
+		case c.Next() == '[':
+			c.Skip()
+		default:
+			c.Object(func(path string) { o.object(s, c, jsontext.Unescape(path)) })
+		}
+	})
+	if !ok {
 		return errMembers
 	}
-	f.Severity = SeverityOf(f.RawSeverity)
+	return nil
+}
+
+// object reads what comes next: a finding, the list of the findings of a file, or an object in which that list stands.
+func (o Objects) object(s *Sink, c *jsontext.Cursor, path string) {
+	f, list := result.Finding{At: &result.Location{Path: path}}, ""
+	if o.Keyed && c.Next() == '[' {
+		list = c.Raw()
+	} else {
+		o.members(c, "", &f, &list)
+	}
+	if o.In == "" && !o.Keyed {
+		o.find(s, f)
+		return
+	}
+	if list != "" && !jsontext.Read(list, func(c *jsontext.Cursor) {
+		c.Array(func() {
+			one, at := f, *f.At
+			one.At = &at
+			o.members(c, "", &one, new(string))
+			o.find(s, one)
+		})
+	}) {
+		c.Fail()
+	}
+}
+
+func (o Objects) find(s *Sink, f result.Finding) {
+	f.Severity = cmp.Or(SeverityOf(f.RawSeverity), o.Default)
 	if o.Fit != nil {
 		o.Fit(&f)
 	}
@@ -51,15 +96,16 @@ func (o Objects) find(s *Sink, item []byte) error {
 		f.At = nil
 	}
 	s.FindHere(f)
-	return nil
 }
 
-// members reads the object that comes next. inside is its own name and a dot.
-func (o Objects) members(c *jsontext.Cursor, inside string, f *result.Finding) {
+// members reads the object that comes next. inside is its own name and a dot; list is the text of its list of findings.
+func (o Objects) members(c *jsontext.Cursor, inside string, f *result.Finding, list *string) {
 	c.Object(func(key string) {
 		switch name := inside + key; name {
 		case "":
 			c.Skip()
+		case o.In:
+			*list = c.Raw()
 		case o.Path:
 			f.At.Path = c.Word()
 		case o.Line:
@@ -78,9 +124,11 @@ func (o Objects) members(c *jsontext.Cursor, inside string, f *result.Finding) {
 			f.RawSeverity = c.Word()
 		case o.Message:
 			f.Message = c.Word()
+		case o.Fixable:
+			f.Fixable = c.Truth()
 		default:
 			if o.isInside(name + ".") {
-				o.members(c, name+".", f)
+				o.members(c, name+".", f, list)
 			} else {
 				c.Skip()
 			}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -34,6 +35,30 @@ func TestObjects(t *testing.T) {
 	fitted := someObjects
 	fitted.Fit = func(f *result.Finding) { f.Rule = "R" + f.Rule }
 	tells(t, "fitted", fitted.Parse(input("x", `[{"message": "no", "code": 1}]`, "")), "error - R1|no|", "complete")
+}
+
+// TestObjectsOfFiles: the members beside a list hold for each of its elements, in front of them or behind them; a key may be the path.
+func TestObjectsOfFiles(t *testing.T) {
+	files := Objects{At: []string{"/*"}, Path: "file", In: "errors", Line: "line", Message: "message", Default: result.SevWarning, Fixable: "fix"}
+	const list = `[{"line": 3, "message": "no", "fix": true}, {"message": "nor"}]`
+	keyed := Objects{At: []string{"/files"}, Clean: true, Keyed: true, In: "errors", Line: "line", Message: "message", Default: result.SevWarning, Fixable: "fix"}
+	lists := keyed
+	lists.In = ""
+	for name, rep := range map[string]*tool.Report{
+		"behind the path":  files.Parse(input("x", `[{"file": "a.kt", "errors": `+list+`}]`, "")),
+		"before the path":  files.Parse(input("x", `[{"errors": `+list+`, "file": "a.kt"}]`, "")),
+		"below the path":   keyed.Parse(input("x", `{"files": {"a.kt": {"errors": `+list+`}, "b.kt": {"errors": []}}}`, "")),
+		"the path's value": lists.Parse(input("x", `{"files": {"a.kt": `+list+`}}`, "")),
+	} {
+		tells(t, name, rep, "warning a.kt:3 |no|", "warning a.kt |nor|", "complete")
+		if !rep.Findings[0].Fixable || rep.Findings[1].Fixable {
+			t.Errorf("%s: fixable: %+v", name, rep.Findings)
+		}
+	}
+	rep := files.Parse(input("x", `[{"file": "a.kt", "errors": [{"message": "no"}, {"message": 1, "line": "x"}]}]`, ""))
+	if rep == nil || !strings.Contains(rep.Doubt, "form that is known") {
+		t.Errorf("a word for a number: %+v", rep)
+	}
 }
 
 // TestObjectsDoubt: what does not have the form is not passed over in silence.

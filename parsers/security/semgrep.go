@@ -17,7 +17,7 @@ var _ = Room.Add("semgrep opengrep", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 				"/version":   read.Item(func(s *read.Sink, v *string) { s.Version = *v }),
-				"/results/*": read.Item(semgrepItem),
+				"/results/*": semgrepResult.Item,
 				"/errors/*":  read.Item(semgrepError),
 			}}.Parse},
 			{Name: "emacs", Parse: read.IfFound(read.Linter{Accept: semgrepEmacs, Severity: semgrepWord}.Parse)},
@@ -28,18 +28,11 @@ var _ = Room.Add("semgrep opengrep", func() *tool.Parser {
 	}
 })
 
-func semgrepItem(s *read.Sink, v *struct {
-	CheckID    string `json:"check_id"`
-	Path       string
-	Start, End struct{ Line, Col int }
-	Extra      struct{ Message, Severity string }
-}) {
-	message, detail, _ := strings.Cut(v.Extra.Message, "\n")
-	s.FindHere(result.Finding{
-		RawSeverity: strings.ToLower(v.Extra.Severity), Severity: semgrepLevel(v.Extra.Severity), Rule: v.CheckID, Message: message, Detail: detail,
-		At: &result.Location{Path: v.Path, Line: v.Start.Line, Column: v.Start.Col, EndLine: v.End.Line, EndColumn: v.End.Col},
-	})
-}
+var semgrepResult = read.Objects{Path: "path", Line: "start.line", Column: "start.col", EndLine: "end.line", EndColumn: "end.col",
+	Rule: "check_id", Severity: "extra.severity", Message: "extra.message", Fit: func(f *result.Finding) {
+		f.Severity, f.RawSeverity = semgrepLevel(f.RawSeverity), strings.ToLower(f.RawSeverity)
+		f.Message, f.Detail, _ = strings.Cut(f.Message, "\n")
+	}}
 
 func semgrepLevel(word string) result.Severity {
 	switch word {

@@ -63,7 +63,7 @@ func (c *Cursor) Array(item func()) {
 // deeper bounds how deep what is read may nest.
 func (c *Cursor) deeper() bool {
 	if c.depth++; c.depth > maxJSONDepth {
-		c.fail()
+		c.Fail()
 	}
 	return !c.bad
 }
@@ -140,6 +140,13 @@ func (c *Cursor) Next() byte {
 	return c.rest[0]
 }
 
+// Raw passes over a value, and gives its text.
+func (c *Cursor) Raw() string {
+	from := c.rest
+	c.Skip()
+	return from[:len(from)-len(c.rest)]
+}
+
 // Skip passes over a value.
 func (c *Cursor) Skip() {
 	c.blanks()
@@ -163,7 +170,7 @@ func (c *Cursor) skipNested() {
 		switch c.rest[i] {
 		case '"':
 			if i = jsonStringEnd(c.rest, i+1); i < 0 {
-				c.fail()
+				c.Fail()
 				return
 			}
 		case '{', '[':
@@ -175,11 +182,11 @@ func (c *Cursor) skipNested() {
 			}
 		}
 	}
-	c.fail()
+	c.Fail()
 }
 
-// fail makes all further reading end at once.
-func (c *Cursor) fail() { c.bad, c.rest = true, "" }
+// Fail makes all further reading end at once.
+func (c *Cursor) Fail() { c.bad, c.rest = true, "" }
 
 func (c *Cursor) blanks() {
 	for c.rest != "" && (c.rest[0] == ' ' || c.rest[0] == '\t' || c.rest[0] == '\n' || c.rest[0] == '\r') {
@@ -192,7 +199,7 @@ func (c *Cursor) take(want byte) bool {
 	if c.ends(want) {
 		return true
 	}
-	c.fail()
+	c.Fail()
 	return false
 }
 
@@ -220,7 +227,7 @@ func (c *Cursor) quoted() string {
 	c.blanks()
 	inside, rest, ok := jsonString(c.rest)
 	if !ok {
-		c.fail()
+		c.Fail()
 		return ""
 	}
 	c.rest = rest
@@ -235,7 +242,7 @@ func (c *Cursor) literal() string {
 		i++
 	}
 	if i == 0 {
-		c.fail()
+		c.Fail()
 		return ""
 	}
 	literal := c.rest[:i]

@@ -12,7 +12,7 @@ import (
 func (c *Cursor) tree() any {
 	c.blanks()
 	if c.rest == "" {
-		c.fail()
+		c.Fail()
 		return nil
 	}
 	switch c.rest[0] {
