@@ -17,7 +17,7 @@ var _ = Room.Add("cucumber-js", func() *tool.Parser {
 		About: "Cucumber for JavaScript 7 to 12: progress, summary, pretty, json",
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cukeFeature, "/*")}.Parse},
-			{Name: "text", Starts: []string{"1) Scenario: … # ….feature:", "1) Scenario Outline: … # ….feature:"}, Named: true, Parse: parseCuke},
+			{Name: "text", Starts: []string{"1) Scenario: ….feature:", "1) Scenario Outline: ….feature:"}, Named: true, Parse: parseCuke},
 			{Name: "messages", Starts: []string{"Parse error in \"….feature\" ("}, Parse: read.Said{Errors: []string{"Parse error in "}, Kind: result.BuildError, Fill: cukeSyntax, End: read.Misused}.Parse},
 			{Name: "messages", Parse: jserror.Usage("error: ", "Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")},
 		},

@@ -16,7 +16,7 @@ var _ = Room.Add("ocaml ocamlc ocamlopt ocamlc.opt ocamlopt.opt ocamlfind", func
 		About:    "OCaml 4.08 to 5.4: ocamlc, ocamlopt, ocaml; exceptions of what was run",
 		Programs: []string{"ocamlc", "ocamlopt", "ocamlfind"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"File \"…\", line … characters …:", "Fatal error: exception "}, Named: true, Sniff: isOCamlHead, Parse: parseOCaml},
+			{Name: "text", Starts: []string{"File \"…, characters ", "Fatal error: exception "}, Named: true, Sniff: isOCamlHead, Parse: parseOCaml},
 		},
 	}
 })
@@ -26,6 +26,17 @@ var _ = Room.Add("dune", func() *tool.Parser {
 		Tool: "dune", Kind: result.Build, Version: 1, ColumnUnit: "byte",
 		About:   "dune 2.9 to 3.20: build and test, rules that failed, promotions",
 		Formats: []tool.Format{{Name: "text", Parse: parseOCaml}},
+	}
+})
+
+var _ = Room.Add("coqc coqtop coqchk rocq", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "coq", Kind: result.Build, Version: 1, ColumnUnit: "byte",
+		About:    "Coq 8.10 to 8.20 and Rocq 9: coqc, which reports as OCaml does",
+		Programs: []string{"coqc", "coqtop", "coqchk", "rocq"},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"File \"….v\", line "}, Named: true, Sniff: isOCamlHead, Parse: parseOCaml},
+		},
 	}
 })
 
@@ -49,7 +60,7 @@ func parseOCaml(in *tool.Input) *tool.Report {
 }
 
 func isOCamlHead(line string) bool {
-	return strings.HasPrefix(line, "Fatal error: exception ") || strings.HasSuffix(line, ":") && !strings.Contains(line, ", in ")
+	return strings.HasPrefix(line, "Fatal error: exception ") || strings.HasSuffix(line, ":") && strings.Contains(line, `", line`) && !strings.Contains(line, ", in ")
 }
 
 func (c *caml) line(s *read.Sink, l tool.Line) bool {
@@ -155,7 +166,7 @@ func assertedAt(thrown string) *result.Location {
 
 func (c *caml) isNamed(s *read.Sink) bool {
 	argv := s.In.Command().Argv
-	return len(argv) > 0 && (argv[0] == "dune" || strings.HasPrefix(argv[0], "ocaml"))
+	return len(argv) > 0 && (argv[0] == "dune" || lex.HasAnyPrefix(argv[0], "ocaml", "coq", "rocq"))
 }
 
 // camlRule reads "warning 8 [partial-match]" and "alert deprecated".

@@ -16,7 +16,7 @@ var _ = Room.Add("Rscript", func() *tool.Parser {
 		About:   "testthat 2 and 3: progress, compact, check, summary, stop, location, teamcity",
 		Matches: isTestthat,
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[ FAIL … | WARN … | SKIP … | PASS … ]", "✔ | F W S  OK | Context", "✔ | F W …S  OK | Context", "══ Failed tests ═"}, Named: true,
+			{Name: "text", Starts: []string{"[ FAIL … | PASS ", "✔ | F W S  OK | Context", "✔ | F W …S  OK | Context", "══ Failed tests ═"}, Named: true,
 				Parse: read.Fresh(func(t *testthat) read.Text { return read.Text{Line: t.line, End: t.end, Closes: true} })},
 		},
 	}

@@ -26,7 +26,7 @@ var _ = Room.Add("green", func() *tool.Parser {
 		Tool: "green", Kind: result.Test, Version: 1,
 		About: "green 3 and 4: dots, -v to -vvv, -q",
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Ran … tests in … using ", "Ran … test in … using "}, Named: true, Parse: parseGreen},
+			{Name: "text", Starts: []string{"Ran … using "}, Named: true, Parse: parseGreen},
 			read.PythonTrouble("green"),
 		},
 	}

@@ -16,7 +16,7 @@ var _ = Room.Add("lint-imports import-linter", func() *tool.Parser {
 		About:    "import-linter 1.x and 2.x: contracts that are broken",
 		Programs: []string{"lint-imports"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Contracts: … kept, … broken."}, Named: true, Parse: read.Lines((*contracts).line)},
+			{Name: "text", Starts: []string{"Contracts: … broken."}, Named: true, Parse: read.Lines((*contracts).line)},
 			read.PythonTrouble("lint-imports"),
 		},
 	}

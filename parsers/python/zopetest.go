@@ -24,7 +24,7 @@ var _ = Room.Add("zope-testrunner zope.testrunner zope-testrunner3", func() *too
 		About:    "zope.testrunner 4 and later: text with any -v, -c",
 		Programs: []string{"zope-testrunner", "zope.testrunner"},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"  Ran … tests with … failures, "}, Named: true, Parse: parseZope},
+			{Name: "text", Starts: []string{"Ran … failures, "}, Named: true, Parse: parseZope},
 			read.PythonUsage("zope-testrunner", "zope.testrunner"),
 		},
 	}

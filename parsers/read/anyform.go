@@ -91,8 +91,16 @@ func unformatted(text string) (f result.Finding, ok bool) {
 			return result.Finding{Rule: "unformatted", Message: text[len(path)+1:], At: &result.Location{Path: path}, Fixable: true}, true
 		}
 	}
+	for _, beginning := range wouldFormat {
+		if path, is := strings.CutPrefix(text, beginning); is && place.IsFile(path) {
+			return result.Finding{Rule: "unformatted", Message: strings.TrimSpace(beginning), At: &result.Location{Path: path}, Fixable: true}, true
+		}
+	}
 	return f, false
 }
+
+// wouldFormat are the words that some formatters put before the file.
+var wouldFormat = [...]string{"Would sort ", "Would format ", "Would reformat ", "would have reindented "}
 
 // saysLine: a line that begins with "F line 3: ".
 func saysLine(text string) bool {
@@ -103,7 +111,7 @@ func saysLine(text string) bool {
 // placed reads a line that begins with a place, if it is a diagnostic: it has a
 // severity, or its path is that of a source, or its words tell of a failure.
 func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
-	d, ok := CutDiagnostic(cutQuotedURL(cutMark(strings.TrimLeft(text, " \t"))))
+	d, ok := cutOdd(cutQuotedURL(cutMark(strings.TrimLeft(text, " \t"))))
 	if !ok || d.Word == "" && (text[0] == ' ' || text[0] == '\t') && !isListed(text, d.At.Path) {
 		return f, false
 	}
@@ -115,14 +123,16 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 	known := d.Word != "" || severity != "" || code != ""
 	between := text[:max(0, len(text)-len(d.Message))]
 	switch {
-	case SeverityOf(d.Word) == result.SevInfo:
+	case SeverityOf(d.Word) == result.SevInfo, strings.HasPrefix(d.Message, "installing '"):
 		return result.Finding{Severity: result.SevInfo}, true
 	case place.IsHost(d.At), shell.IsShellName(text), len(path) > 2 && path[1] == ':' && path[2] == ' ', isProse(path):
 		return f, false
 	case !known && !strings.Contains(between, ":"), !known && !isSource(path) && !(strings.Contains(between, "line ") && place.IsFile(path)) && !alarms(d.Message):
 		return f, false
 	}
-	d.Message, d.Rule = cutAnyRule(strings.TrimPrefix(d.Message, "- "))
+	if d.Rule == "" {
+		d.Message, d.Rule = cutAnyRule(strings.TrimPrefix(d.Message, "- "))
+	}
 	if word, rule, ok := strings.Cut(d.Rule, "/"); ok && SeverityOf(lowered(word)) != "" { // "[Warning/no-ids]"
 		d.Word, d.Rule = lowered(word), rule
 	}
@@ -152,7 +162,7 @@ func cutAnyRule(message string) (rest, rule string) {
 		message = strings.TrimSuffix(message, mark)
 	}
 	if rest, rule = cutCode(message); rule != "" {
-		rest, _ = Brackets.Cut(rest) // the tool that has the code
+		rest, _ = Brackets.Cut(strings.TrimPrefix(rest, "[*] ")) // the tool that has the code
 		return rest, rule
 	}
 	if rest, rule = Brackets.Cut(message); rule != "" {

@@ -97,6 +97,9 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 		}
 		return s.More(l)
 	}
+	if last := s.Last(); last != nil && f.At != nil && f.RawSeverity == "" && f.Rule == "" && last.RawSeverity != "" && a.isUnder(s, *f.At) { // a message of two lines
+		return s.More(l)
+	}
 	if s.Find(l, f); s.Last() == nil {
 		a.remember(f.At)
 	}
@@ -215,6 +218,9 @@ func (a *anyones) cutProgram(text string) (rest string, own bool) {
 			continue
 		}
 		if rest, ok = strings.CutPrefix(behind, ": "); ok {
+			return rest, true
+		}
+		if rest, ok = strings.CutPrefix(behind, ":"); ok && hasPlace(rest) {
 			return rest, true
 		}
 		version, rest, ok := strings.Cut(behind, ": ")

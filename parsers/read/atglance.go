@@ -78,7 +78,7 @@ func (a *anyones) glanceAtSentence(s *Sink, l tool.Line, text string) (own, know
 		a.rememberIn(text)
 		return true, true
 	case "":
-		known = !strings.HasPrefix(text[first+1:], "line ") && (stamped || !hasPlace(text)) && (len(bare) == len(text) || !hasPlace(bare)) && !alarms(text)
+		known = !strings.HasPrefix(text[first+1:], "line ") && (stamped || !hasPlace(text)) && (len(bare) == len(text) || !hasPlace(bare)) && !alarms(text) && !lex.HasAnyPrefix(text, wouldFormat[:]...)
 	}
 	return false, known
 }

@@ -26,7 +26,7 @@ func shellStarts() []string {
 	starts := []string{"bash: ", "sh: ", "zsh: ", "zsh:", "dash: ", "/bin/sh: ", "/bin/bash: ", "-bash: ", "ksh: "}
 	for c := byte('.'); c <= 'z'; c++ {
 		if c == '.' || c == '/' || lex.Letter(c) != 0 || c >= '0' && c <= '9' || c == '_' {
-			starts = append(starts, string(c)+"….sh: line ", string(c)+"….sh: ", string(c)+"….sh:")
+			starts = append(starts, string(c)+"….sh: line ", string(c)+"….sh: ", string(c)+"….sh:", string(c)+"….sh[")
 		}
 	}
 	return starts
@@ -53,9 +53,13 @@ func shellLine(s *read.Sink, l tool.Line) bool {
 //	bin/x.sh: line 3: frobnicate: command not found
 //	bin/x.sh: 5: Syntax error: Unterminated quoted string
 //	bin/x.sh:5: unmatched "
+//	bin/x.sh[5]: frobnicate: not found
 //	bash: nothere.sh: No such file or directory
 func cutShellError(text string) (f result.Finding, ok bool) {
 	name, rest, ok := strings.Cut(text, ":")
+	if script, line, is := strings.Cut(name, "["); ok && is && strings.HasSuffix(line, "]") { // ksh: "x.sh[5]: text"
+		name, rest = script, line[:len(line)-1]+":"+rest
+	}
 	if !ok || strings.ContainsAny(name, " \t") || len(name) > 400 {
 		return f, false
 	}

@@ -191,7 +191,7 @@ func isHostName(word string) bool {
 	switch parts := strings.Count(word, ".") + 1; {
 	case parts == 1:
 		return word == "localhost" || lex.IsDigits(word)
-	case lex.IsDigits(ending), lex.IsOneOf(ending, domains):
+	case strings.Trim(word, "0123456789.") == "", lex.IsOneOf(ending, domains):
 		return true
 	default:
 		return parts > 3 && lex.IsOneOf(ending, countries)

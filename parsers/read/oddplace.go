@@ -1,0 +1,101 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/result"
+)
+
+// cutOdd is CutDiagnostic with what a few tools write in a form of their own:
+//
+//	a.py@4:11 rest              a.cmake:05,00: rest          a.cmake: 2:7: rest
+//	a.fbs:2: 12: error: rest    "/src/b.mk" line 3: rest     a.ksh: syntax error at line 3: rest
+//	b.l:3: warning, rest        a.rst:6: (ERROR/3) rest      a.xml:1:0:E: rest
+//	a.c:2: warning 112: rest    troff: a.1:4: warning: rest
+func cutOdd(text string) (d Diagnostic, ok bool) {
+	if d, ok = CutDiagnostic(text); !ok {
+		if d.At, d.Message, ok = oddPlace(text); !ok {
+			return d, false
+		}
+		d.Word, d.Message = CutSeverity(d.Message)
+	}
+	if path, line, at := lex.CutLast(d.At.Path, "@"); at && d.At.Column == 0 && lex.IsDigits(line) && place.IsFile(path) {
+		d.At = result.Location{Path: path, Line: lex.Atoi(line), Column: d.At.Line}
+	}
+	number, rest, numbered := strings.Cut(d.Message, ": ")
+	numbered = numbered && lex.IsDigits(number) && len(number) < 6
+	switch {
+	case numbered && d.Word == "" && d.At.Column == 0:
+		d.At.Column = lex.Atoi(number)
+		d.Word, d.Message = CutSeverity(rest)
+	case numbered && d.Word != "":
+		d.Rule, d.Message = number, rest
+	case d.Word == "":
+		d.Word, d.Message = cutOddSeverity(d.Message)
+	}
+	return d, d.Message != ""
+}
+
+// cutOddSeverity takes "warning, ", "(ERROR/3) " or "E: " off a text.
+func cutOddSeverity(text string) (word, rest string) {
+	switch {
+	case text == "":
+	case text[0] == '(':
+		level, behind, ok := strings.Cut(text[1:], ") ")
+		if name, number, leveled := strings.Cut(level, "/"); ok && leveled && lex.IsDigits(number) && (SeverityOf(name) != "" || name == "SEVERE") {
+			return lowered(strings.Replace(name, "SEVERE", "FATAL", 1)), behind
+		}
+	case strings.HasPrefix(text, "E: "), strings.HasPrefix(text, "X: "):
+		return "error", text[3:]
+	case strings.HasPrefix(text, "W: "):
+		return "warning", text[3:]
+	case strings.HasPrefix(text, "warning, "), strings.HasPrefix(text, "error, "):
+		word, rest, _ = strings.Cut(text, ", ")
+		return word, rest
+	}
+	return "", text
+}
+
+// oddPlace reads places that place.Cut does not.
+func oddPlace(text string) (at result.Location, rest string, ok bool) {
+	if name, behind, is := strings.Cut(text, ": "); is && lex.IsIdentifier(name) { // a program that another one calls
+		if at, rest, ok = place.Cut(behind); ok && at.Line > 0 {
+			word, _ := CutSeverity(rest)
+			return at, rest, word != ""
+		}
+		return at, "", false
+	}
+	if quoted, is := strings.CutPrefix(text, `"`); is {
+		path, behind, both := strings.Cut(quoted, `" line `)
+		line, rest, said := strings.Cut(behind, ": ")
+		return result.Location{Path: path, Line: lex.LeadingNumber(line)}, rest, both && said && lex.IsDigits(line)
+	}
+	path, behind, ok := strings.Cut(text, ":")
+	if !ok || !place.IsFile(path) {
+		return at, "", false
+	}
+	behind, apart := strings.CutPrefix(behind, " ")
+	if what, line, is := cutSyntaxError(behind); is && apart {
+		return result.Location{Path: path, Line: line}, what, true
+	}
+	mark := ","
+	if apart {
+		mark = ":"
+	}
+	line, behind, both := strings.Cut(behind, mark)
+	column, rest, said := strings.Cut(behind, ": ")
+	if !both || !said || !lex.IsDigits(line) || !lex.IsDigits(column) || len(line)+len(column) > 12 {
+		return at, "", false
+	}
+	return result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, rest, true
+}
+
+// cutSyntaxError finds the line in "syntax error at line 3: text".
+func cutSyntaxError(text string) (whole string, line int, ok bool) {
+	rest, ok := strings.CutPrefix(text, "syntax error ")
+	_, number, named := strings.Cut(rest, "line ")
+	line = lex.LeadingNumber(number)
+	return text, line, ok && named && line > 0
+}
