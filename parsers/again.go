@@ -30,8 +30,10 @@ func Again(toolName string, argv []string, line string) func(id string) []string
 			return none
 		}
 		begin := own[:1]
-		if i := slices.IndexFunc(argv, func(a string) bool { return path.Base(a) == own[0] }); i >= 0 {
-			begin = argv[:i+1]
+		if words := append(slices.Clone(argv), plainWords(line)...); len(words) > 0 {
+			if i := slices.IndexFunc(words, func(a string) bool { return path.Base(a) == own[0] }); i >= 0 {
+				begin = fromStart(words[:i+1])
+			}
 		}
 		return func(id string) []string {
 			words := ask(nil, func() []string { return filtered(p, own, id) })
@@ -41,6 +43,24 @@ func Again(toolName string, argv []string, line string) func(id string) []string
 			return slices.Concat(begin, words[1:])
 		}
 	})
+}
+
+// plainWords are the words of a line in which nothing is quoted or expanded.
+func plainWords(line string) []string {
+	if strings.ContainsAny(line, "'\"`$\\(){}<>\n") {
+		return nil
+	}
+	return strings.Fields(strings.ReplaceAll(line, ";", " ; "))
+}
+
+// fromStart cuts off the commands before the last one, and what that sets for itself: "cd api && CI=1 npx mocha".
+func fromStart(words []string) []string {
+	for i := len(words) - 2; i >= 0; i-- {
+		if strings.Trim(words[i], "&|;") == "" || !strings.HasPrefix(words[i], "-") && strings.Contains(words[i], "=") {
+			return words[i+1:]
+		}
+	}
+	return words
 }
 
 // filtered is the command that ran all tests, with the tool's filter behind it, or what the

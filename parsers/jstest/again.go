@@ -33,6 +33,25 @@ func again(flag, joint, project string) func(id string, own []string) []string {
 	}
 }
 
+// avaAgain selects by the title alone, in which a star fits anything. Where ava ran several files, an id begins with
+// what is left of the name of the file, and not with the name.
+func avaAgain(id string, own []string) []string {
+	if strings.Contains(id, titleJoint) || strings.HasPrefix(id, "!") {
+		return nil
+	}
+	return append(without(own, "--match"), "--match", id)
+}
+
+// mochaAgain selects for a hook the test that it was run for.
+func mochaAgain(id string, own []string) []string {
+	if suite, rest, ok := strings.Cut(id, `" hook for "`); ok && strings.HasSuffix(rest, `"`) {
+		if i := strings.LastIndexByte(suite, '"'); i >= 0 {
+			id = suite[:i] + rest[:len(rest)-1]
+		}
+	}
+	return again("-g", titleJoint, "")(id, own)
+}
+
 // without is a command without a flag and its value.
 func without(own []string, flag string) []string {
 	words := slices.Clone(own)

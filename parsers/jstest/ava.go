@@ -13,7 +13,7 @@ import (
 var _ = Room.Add("ava", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ava", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
-		Filter:  tool.Filter{Flag: "--match"},
+		Filter:  tool.Filter{Flag: "--match", Again: avaAgain},
 		About:   "ava 3 to 7: the default reporter, --tap",
 		Files:   []tool.Files{{Shared: true}},
 		Formats: []tool.Format{{Name: "tap", Parse: avaTAP}, {Name: "text", Parse: avaText}, {Name: "text", Starts: []string{"✘ [fail]: ", "✖ [fail]: "}, Parse: avaText}},

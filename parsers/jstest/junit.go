@@ -17,6 +17,9 @@ var jestReports = &tool.Dialect{
 		if n.Class == jestUnrun {
 			return junit.JoinTitles(n.Name, n.Class), nil
 		}
+		if n.Class == n.Name { // by default both are all titles, joined by blanks
+			return strings.TrimLeft(n.Name, " "), nil
+		}
 		return "", nil
 	},
 }

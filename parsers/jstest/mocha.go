@@ -16,7 +16,7 @@ import (
 var _ = Room.Add("mocha _mocha", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "mocha", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		Filter: tool.Filter{Flag: "-g", Spell: read.FullName, Again: again("-g", titleJoint, "")},
+		Filter: tool.Filter{Flag: "-g", Spell: read.FullName, Again: mochaAgain},
 		About:  "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap",
 		Files:  []tool.Files{{Argument: mochaReport, Variables: []string{"MOCHA_FILE"}, Shared: true}},
 		JUnit:  mochaReports,

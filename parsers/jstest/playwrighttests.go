@@ -102,6 +102,7 @@ func (p *playwrightTests) settle(s *read.Sink) {
 			}
 		}
 	}
+	p.withoutPrinted(s)
 	said := len(p.failed) == s.Counts["failed"] && s.Tested
 	p.unrun(s)
 	for i := range p.rows {
@@ -117,6 +118,21 @@ func (p *playwrightTests) settle(s *read.Sink) {
 			if strings.HasPrefix(id, failed+titleJoint) { // the step that failed
 				s.Tests.Also(failed, id)
 			}
+		}
+	}
+}
+
+// withoutPrinted drops the rows without a project where others have one and there are more than
+// playwright counts: a test printed them.
+func (p *playwrightTests) withoutPrinted(s *read.Sink) {
+	counted := 0
+	for _, key := range [...]string{"passed", "failed", "flaky", "skipped", "did_not_run"} {
+		counted += s.Counts[key]
+	}
+	bare := func(r playwrightRow) bool { return !strings.HasPrefix(r.test.ID, "[") }
+	if len(p.rows) > counted && counted > 0 && !slices.ContainsFunc(p.failed, func(id string) bool { return !strings.HasPrefix(id, "[") }) {
+		if some := slices.DeleteFunc(slices.Clone(p.rows), bare); len(some) > 0 {
+			p.rows = some
 		}
 	}
 }

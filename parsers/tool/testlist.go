@@ -164,6 +164,9 @@ func (ts *Tests) Against(counts map[string]int) (unnamed map[string]int, why str
 	if told[Failed] > counted[Failed] && told[Failed]+told[Errored] <= counted[Failed]+counted[Errored] { // or it names an error as a failure
 		told[Failed], told[Errored] = counted[Failed], told[Errored]+told[Failed]-counted[Failed]
 	}
+	if told[NotRun] == 0 && told[Skipped] == counted[Skipped]+counted[NotRun] { // what did not run may be listed as skipped
+		counted[Skipped], counted[NotRun] = told[Skipped], 0
+	}
 	if told[Passed]+told[Flaky] == counted[Passed] { // a flaky test is counted as one that passed
 		counted[Passed], counted[Flaky] = told[Passed], told[Flaky]
 	}
