@@ -19,7 +19,7 @@ var _ = Room.Add("sqlfluff", func() *tool.Parser {
 			{Name: "json", Parse: read.JSON{Items: read.Items(sqlfluffFile, "/*")}.Parse},
 			{Name: "yaml", Parse: read.YAMLByShape(sqlfluffYAML)},
 			{Name: "human", Starts: []string{"L: …| P:"}, Parse: read.Text{Line: sqlfluffLine}.Parse},
-			{Name: "github", Parse: read.Text{Line: sqlfluffWorkflow}.Parse},
+			{Name: "github", Parse: sqlfluffCommands("SQLFluff")},
 			{Name: "messages", Parse: read.Text{Line: sqlfluffTrouble}.Parse},
 			read.PythonTrouble("sqlfluff"),
 		},
@@ -74,14 +74,15 @@ func cutSqlfluffName(text string) (rest, name string) {
 	return text, ""
 }
 
-func sqlfluffWorkflow(s *read.Sink, l tool.Line) bool {
-	w, ok := read.CutWorkflow(l.Text)
-	if !ok || w.Title != "SQLFluff" {
-		return strings.HasPrefix(l.Text, "::group::") || l.Text == "::endgroup::"
-	}
-	code, text, _ := strings.Cut(w.Message, ": ")
-	text, name := cutSqlfluffName(text)
-	return s.Find(l, sqlfluffFinding(w.At.Path, w.At.Line, w.At.Column, code, text, name))
+// sqlfluffCommands reads "::error title=SQLFluff,file=a.sql,line=1,col=2::LT01: text [layout.spacing]".
+func sqlfluffCommands(title string) func(in *tool.Input) *tool.Report {
+	return read.WorkflowCommands(func(f *result.Finding) bool {
+		code, text, _ := strings.Cut(f.Message, ": ")
+		text, name := cutSqlfluffName(text)
+		ours := f.Rule == title
+		*f = sqlfluffFinding(f.At.Path, f.At.Line, f.At.Column, code, text, name)
+		return ours
+	})
 }
 
 // sqlfluffLine reads the rows below a file. A description goes on in the next row:

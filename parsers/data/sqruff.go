@@ -1,8 +1,6 @@
 package data
 
 import (
-	"strings"
-
 	"cairn/parsers/read"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -17,19 +15,9 @@ var _ = Room.Add("sqruff", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{At: []string{""}, Keyed: true, Line: "range.start.line", Column: "range.start.character", Rule: "code", Message: "message"}.Parse},
 			{Name: "human", Parse: read.Text{Line: sqlfluffLine}.Parse},
-			{Name: "github", Parse: read.Text{Line: sqruffWorkflow}.Parse},
+			{Name: "github", Parse: sqlfluffCommands("sqruff")},
 			{Name: "messages", Parse: read.Said{Usage: []string{"error: "}}.Parse},
 			read.PythonTrouble("sqruff"),
 		},
 	}
 })
-
-func sqruffWorkflow(s *read.Sink, l tool.Line) bool {
-	w, ok := read.CutWorkflow(l.Text)
-	if !ok || w.Title != "sqruff" {
-		return strings.HasPrefix(l.Text, "::group::") || l.Text == "::endgroup::"
-	}
-	code, text, _ := strings.Cut(w.Message, ": ")
-	text, name := cutSqlfluffName(text)
-	return s.Find(l, sqlfluffFinding(w.At.Path, w.At.Line, w.At.Column, code, text, name))
-}

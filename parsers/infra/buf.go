@@ -16,7 +16,10 @@ var _ = Room.Add("buf", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{At: []string{""}, Path: "path", Line: "start_line", Column: "start_column", Message: "message"}.Parse},
 			{Name: "gitlab", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Severity = "", "" })},
-			{Name: "github", Parse: read.WorkflowCommands(func(f *result.Finding) { f.Severity = result.SevError })},
+			{Name: "github", Parse: read.WorkflowCommands(func(f *result.Finding) bool {
+				f.Severity = result.SevError
+				return true
+			})},
 			{Name: "text", Parse: read.Linter{Other: bufSays, Accept: bufMSVS}.Parse},
 		},
 	}

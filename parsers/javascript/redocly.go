@@ -25,7 +25,7 @@ var _ = Room.Add("redocly openapi", func() *tool.Parser {
 			{Name: "junit", Parse: junit.Lints},
 			{Name: "markdown", Parse: read.Sheet{Drawn: true, Names: map[string]string{"problem": "rule"}}.Parse},
 			{Name: "summary", Parse: read.Text{Line: redoclyRule}.Parse},
-			{Name: "github-actions", Parse: read.Text{Line: redoclyCommand}.Parse},
+			{Name: "github-actions", Parse: read.WorkflowCommands(redoclyCommand)},
 			{Name: "messages", Parse: redoclyTrouble},
 		},
 	}
@@ -96,15 +96,10 @@ func redoclyRule(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, result.Finding{Severity: severity, RawSeverity: word, Rule: rule, Message: rule + ": " + count})
 }
 
-// redoclyCommand reads a command for GitHub's log, in which the title is the rule and
-// the first line is the message.
-func redoclyCommand(s *read.Sink, l tool.Line) bool {
-	w, ok := read.CutWorkflow(l.Text)
-	if !ok {
-		return false
-	}
-	message, _, _ := strings.Cut(w.Message, "\n")
-	return s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), RawSeverity: w.Word, Rule: w.Title, Message: message, At: &w.At})
+// redoclyCommand: the first line is the message.
+func redoclyCommand(f *result.Finding) bool {
+	f.Message, _, _ = strings.Cut(f.Message, "\n")
+	return true
 }
 
 // redoclyTrouble reads "nothere.yaml does not exist or is invalid.", and what does not

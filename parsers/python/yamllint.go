@@ -16,22 +16,19 @@ var _ = Room.Add("yamllint", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "parsable", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool { return d.Word != "" }}.Parse},
 			{Name: "standard", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens}, Usage: []string{"invalid config: ", "[Errno "}}.Parse},
-			{Name: "github", Parse: read.Text{Line: yamllintWorkflow}.Parse},
+			{Name: "github", Parse: read.WorkflowCommands(yamllintCommand)},
 			read.PythonTrouble("yamllint"),
 		},
 	}
 })
 
-// yamllintWorkflow reads "::error file=a.yml,line=5,col=22::5:22 [commas] text".
-func yamllintWorkflow(s *read.Sink, l tool.Line) bool {
-	w, ok := read.CutWorkflow(l.Text)
-	_, text, has := strings.Cut(w.Message, " [")
-	rule, message, _ := strings.Cut(text, "] ")
-	if _, text, cut := strings.Cut(w.Message, " syntax error: "); cut {
-		rule, message, has = "syntax", "syntax error: "+strings.TrimSuffix(text, " (syntax)"), true
+// yamllintCommand takes the rule off the message of "::error file=a.yml,line=5,col=22::5:22 [commas] text".
+func yamllintCommand(f *result.Finding) bool {
+	_, text, has := strings.Cut(f.Message, " [")
+	if _, syntax, cut := strings.Cut(f.Message, " syntax error: "); cut {
+		f.Rule, f.Message = "syntax", "syntax error: "+strings.TrimSuffix(syntax, " (syntax)")
+		return true
 	}
-	if !ok || !has || message == "" {
-		return strings.HasPrefix(l.Text, "::group::") || l.Text == "::endgroup::"
-	}
-	return s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), RawSeverity: w.Word, Rule: rule, Message: message, At: &w.At})
+	f.Rule, f.Message, _ = strings.Cut(text, "] ")
+	return has && f.Message != ""
 }

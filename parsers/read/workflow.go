@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/text/lex"
@@ -71,18 +72,20 @@ func boundedNumber(s string) int {
 	return lex.Atoi(s)
 }
 
-// WorkflowCommands reads the lines for GitHub's log that a linter prints, one for
-// each finding. fit may be nil.
-func WorkflowCommands(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
+// Finding is a command as a finding, of which the title is the rule.
+func (w *Workflow) Finding() result.Finding {
+	return result.Finding{Severity: SeverityOf(w.Word), RawSeverity: w.Word, Rule: cmp.Or(w.Rule, w.Title), Message: w.Message, At: &w.At}
+}
+
+// WorkflowCommands reads the lines for GitHub's log that a linter prints, one for each finding. fit may be nil; it changes
+// a finding, and says whether it is the linter's.
+func WorkflowCommands(fit func(f *result.Finding) bool) func(in *tool.Input) *tool.Report {
 	return Text{Line: func(s *Sink, l tool.Line) bool {
 		w, ok := CutWorkflow(l.Text)
-		if !ok || w.At.Path == "" {
-			return false
+		if !ok {
+			return strings.HasPrefix(l.Text, "::group::") || l.Text == "::endgroup::"
 		}
-		f := result.Finding{Severity: SeverityOf(w.Word), RawSeverity: w.Word, Rule: w.Rule, Message: w.Message, At: &w.At}
-		if fit != nil {
-			fit(&f)
-		}
-		return s.Find(l, f)
+		f := w.Finding()
+		return (fit == nil || fit(&f)) && s.Find(l, f)
 	}}.Parse
 }
