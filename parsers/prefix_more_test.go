@@ -44,6 +44,8 @@ func TestUnknownBehindPrefix(t *testing.T) {
 		{"concurrently make", "[0] ", gcc, ""},
 		{"act", "[CI/test]   | ", make, ""},
 		{"./ci", "2026-11-20T10:00:00.1234567Z ", gcc, ""},
+		{"tilt ci", "web │ ", gcc, ""},
+		{"earthly +build", "    +build | ", gcc, ""},
 		{"gh run view 123 --log-failed", "build\tRun make\t2026-11-20T10:00:00.1234567Z ", make, ""},
 	} {
 		out := c.prefix + strings.ReplaceAll(strings.TrimSuffix(c.out, "\n"), "\n", "\n"+c.prefix) + "\n"
@@ -71,5 +73,15 @@ func TestUnknownBesideKnown(t *testing.T) {
 	r := casetest.Shell("turbo run test build", out, 1)
 	if got := casetest.Locations(r); !slices.Equal(got, []string{"tests/test_a.py:6", "a.c:1:9", "a.c:3:1"}) || r.ParserConfidence != result.Parsed {
 		t.Errorf("%s: %q", r.ParserConfidence, got)
+	}
+}
+
+// TestLabelBeforePath: the name of a task that no reader takes off is no part of a path.
+func TestLabelBeforePath(t *testing.T) {
+	for _, label := range []string{"     [exec] ", "(web) "} {
+		r := casetest.Shell("./ci", label+"src/a.c:3:1: error: expected ';' before '}' token\n", 1)
+		if got := casetest.Locations(r); !slices.Equal(got, []string{"src/a.c:3:1"}) {
+			t.Errorf("%s: %q", label, got)
+		}
 	}
 }

@@ -118,6 +118,7 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 	if d.Word == "syntax error" {
 		d.Message = text[strings.Index(text, d.Word):]
 	}
+	d.At.Path = withoutLabel(d.At.Path)
 	path := d.At.Path
 	_, code := cutCode(d.Message)
 	known := d.Word != "" || severity != "" || code != ""

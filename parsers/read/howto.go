@@ -67,3 +67,21 @@ func cutMark(text string) string {
 	}
 	return text
 }
+
+// withoutLabel takes off the name of a task or a level that stands before a path: "[exec] src/a.c", "(web) src/a.c",
+// "web │ src/a.c".
+func withoutLabel(path string) string {
+	for _, bar := range [...]string{"│ ", "| "} {
+		if i := strings.LastIndex(path, bar); i >= 0 {
+			path = path[i+len(bar):]
+		}
+	}
+	if n := len(path); n > 0 {
+		if i := strings.IndexByte("[(<", path[0]); i >= 0 {
+			if _, rest, ok := strings.Cut(path, "])>"[i:i+1]+" "); ok && rest != "" {
+				return strings.TrimLeft(rest, " ")
+			}
+		}
+	}
+	return path
+}

@@ -24,7 +24,7 @@ var timeKeyBytes = []byte(timeKey)
 //	[name] , [name]:        concurrently, wireit, go-task, yarn workspaces
 //	pkg:task: , @scope/pkg: turbo, lerna
 //	dir/package task:       pnpm --recursive
-//	name  |                 docker compose, foreman, moon
+//	name  |                 docker compose, foreman, moon, earthly; with a drawn bar tilt
 //	name<tab>               GNU parallel --tag, gh run view --log
 //	#7 1.234                docker build
 //	Step #2 - "test":       Google Cloud Build
@@ -37,10 +37,15 @@ var timeKeyBytes = []byte(timeKey)
 // tell whether it is a prefix at all.
 func cutTask(line []byte) (key []byte, n int) {
 	s := line[:min(len(line), maxPrefix)]
-	if len(s) == 0 || s[0] == ' ' || s[0] == '\t' {
+	if len(s) == 0 || s[0] == '\t' {
 		return nil, 0
 	}
 	switch c := s[0]; {
+	case c == ' ': // names that end in one column
+		if key, n = cutMark(s); n > 0 && (bytes.HasSuffix(key, []byte(" | ")) || bytes.HasSuffix(key, []byte(bar+" "))) {
+			return key, n
+		}
+		return nil, 0
 	case c == '[':
 		return cutBracket(s)
 	case c == '#':
@@ -61,8 +66,11 @@ func cutTask(line []byte) (key []byte, n int) {
 	return cutMark(s)
 }
 
+// bar is drawn behind a name as "|" is.
+const bar = "│"
+
 // marks are the bytes that a mark begins with.
-var marks = [256]bool{'\t': true, '|': true, ':': true}
+var marks = [256]bool{'\t': true, '|': true, ':': true, 0xe2: true}
 
 // cutMark cuts at the first mark that may end a name.
 func cutMark(s []byte) (key []byte, n int) {
@@ -81,6 +89,9 @@ func cutMark(s []byte) (key []byte, n int) {
 			return s[:n], n
 		case s[i] == ':' && !last && s[i+1] == ' ':
 			return cutColon(s, i)
+		case s[i] == bar[0] && s[i-1] == ' ' && bytes.HasPrefix(s[i:], []byte(bar)) && hasLetter(s[:i]):
+			n = min(i+len(bar)+1, len(s))
+			return s[:n], n
 		}
 	}
 	return nil, 0

@@ -15,15 +15,17 @@ import (
 // names: the prefix may be a task's, which is tried where no parser accounts for the output.
 func (s *Session) sniffMarked(l *term.RawLine) {
 	ts := s.marked
-	if ts == nil || l.Binary || l.Alarm < 0 || ts.tried >= patience {
+	if ts == nil || l.Binary || s.stats.lines >= firstLines && (l.Alarm < 0 || ts.tried >= patience) {
 		return
 	}
 	text := l.Text
 	if term.Odd(text) {
 		text = term.Resolve(text)
 	}
-	ts.tried++
 	first, n := cutTask(text)
+	if n > 0 {
+		ts.tried++
+	}
 	for rest, levels := text, maxLevels-s.level; n > 0 && levels > 0; levels-- {
 		if rest = rest[n:]; isDiagnostic(rest) {
 			ts.suspectOnce(first)
@@ -42,10 +44,10 @@ func (ts *tasks) suspectOnce(key []byte) {
 	}
 }
 
-// isDiagnostic says whether a line begins with a place in a file and tells how grave what it says is.
+// isDiagnostic says whether a line begins with a place in a file, with a column or a word for how grave it is.
 func isDiagnostic(line []byte) bool {
 	d, ok := read.CutDiagnostic(string(line))
-	return ok && d.At.Line > 0 && d.Word != "" && bytes.HasPrefix(line, []byte(d.At.Path)) &&
+	return ok && d.At.Line > 0 && (d.Word != "" || d.At.Column > 0) && bytes.HasPrefix(line, []byte(d.At.Path)) &&
 		strings.ContainsAny(d.At.Path, "./") && !strings.ContainsAny(d.At.Path, " \t|")
 }
 
