@@ -2,7 +2,6 @@ package pytest
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -54,23 +53,6 @@ type block struct {
 	echoes  bool // the report's first line was seen
 	excepts bool // it begins with an exception
 }
-
-// exception is one of a chain, or one failure of a docstring.
-type exception struct {
-	message string // first line
-	first   string // the same, before a SyntaxError's own message took its place
-	class   string // as the location line names it
-	source  string // the line of code that failed
-	library bool   // source is not of the workspace
-	frames  []result.Location
-	rest    lex.Bounded // what follows the first line: the assertion's diff
-	indent  int         // of the message after its "E"
-	link    string      // of a cause: how it belongs to the exception below it
-	set     bool
-	values  *read.DocOutput // nil until something of it came
-}
-
-func newException() exception { return exception{rest: lex.Bounded{Max: lex.MaxRest}} }
 
 func newBlock(title string, kind section, at int64, p *place.Files) *block {
 	b := &block{name: strings.Clone(title), section: kind, start: at, files: p, err: newException(), output: lex.Bounded{Max: lex.MaxOutput}}
@@ -156,12 +138,6 @@ func (b *block) nextInChain(line string) bool {
 	return true
 }
 
-// begin takes the first line of the message.
-func (e *exception) begin(line string) {
-	e.set, e.message = true, lex.Headline(line)
-	e.first = e.message
-}
-
 // marked reads a line behind "E".
 func (b *block) marked(text string, room *int) {
 	e, trimmed := &b.err, strings.TrimLeft(text, " ")
@@ -174,26 +150,6 @@ func (b *block) marked(text string, room *int) {
 	} else if !e.syntax(trimmed, b.files) {
 		e.rest.Add(text[min(e.indent, indent):], room)
 	}
-}
-
-// syntax looks for the place and the message of a SyntaxError, which stand
-// inside its text: `File "a.py", line 1`, the code, and the message last.
-func (e *exception) syntax(line string, p *place.Files) (told bool) {
-	if !strings.HasPrefix(e.message, `File "`) {
-		return false
-	}
-	if at, ok := frame.Python(line); ok && at.Function == "" && line == e.message {
-		if result.IsAbsolute(at.Path) && !p.External(at.Path) {
-			e.frame(at)
-			e.source = "" // the compiler's
-		}
-		return false
-	}
-	class, _, ok := strings.Cut(line, ": ")
-	if told = ok && strings.HasSuffix(class, "Error") && !strings.ContainsAny(class, ` "'(`); told {
-		e.message = lex.Headline(line)
-	}
-	return told
 }
 
 // group reads the tree that Python prints of an exception group.
@@ -262,27 +218,6 @@ func (b *block) framed(at result.Location) {
 	b.reads = b.err.shows(b.files.External(at.Path))
 }
 
-// shows says whether the code of a frame is to be shown, rather than that of
-// the frames above it.
-func (e *exception) shows(library bool) bool {
-	if library && e.source != "" && !e.library {
-		return false
-	}
-	e.library = library
-	return true
-}
-
-func (e *exception) frame(at result.Location) {
-	if n := len(e.frames); n > 0 && e.frames[n-1] == at {
-		return // recursion
-	}
-	if len(e.frames) >= lex.MaxFrames { // the first and the last ones are of interest
-		e.frames = slices.Delete(e.frames, lex.MaxFrames/2, lex.MaxFrames/2+1)
-	}
-	at.Path, at.Function = lex.Headline(at.Path), lex.Headline(at.Function)
-	e.frames = append(e.frames, at)
-}
-
 // code reads a line of source.
 func (b *block) code(line string) bool {
 	if !strings.HasPrefix(line, "    ") || b.err.values.Open() {
@@ -298,17 +233,6 @@ func (b *block) code(line string) bool {
 		b.err.source, b.reads = lex.CutText(text, lex.MaxSource), false
 	}
 	return true
-}
-
-// output reads what a doctest expected and what came.
-func (e *exception) output(line string) bool {
-	if e.values == nil {
-		if !lex.HasAnyPrefix(line, "Expected", "Got", "Differences (", "UNEXPECTED EXCEPTION: ") {
-			return false
-		}
-		e.values = new(read.DocOutput)
-	}
-	return e.values.Line(line)
 }
 
 // cutDef reads the name from "def name(".

@@ -1,0 +1,87 @@
+package pytest
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/result"
+)
+
+// exception is one of a chain, or one failure of a docstring.
+type exception struct {
+	message string // first line
+	first   string // the same, before a SyntaxError's own message took its place
+	class   string // as the location line names it
+	source  string // the line of code that failed
+	library bool   // source is not of the workspace
+	frames  []result.Location
+	rest    lex.Bounded // what follows the first line: the assertion's diff
+	indent  int         // of the message after its "E"
+	link    string      // of a cause: how it belongs to the exception below it
+	set     bool
+	values  *read.DocOutput // nil until something of it came
+}
+
+func newException() exception { return exception{rest: lex.Bounded{Max: lex.MaxRest}} }
+
+// begin takes the first line of the message.
+func (e *exception) begin(line string) {
+	e.set, e.message = true, lex.Headline(line)
+	e.first = e.message
+}
+
+// syntax looks for the place and the message of a SyntaxError, which stand
+// inside its text: `File "a.py", line 1`, the code, and the message last.
+func (e *exception) syntax(line string, p *place.Files) (told bool) {
+	if !strings.HasPrefix(e.message, `File "`) {
+		return false
+	}
+	if at, ok := frame.Python(line); ok && at.Function == "" && line == e.message {
+		if result.IsAbsolute(at.Path) && !p.External(at.Path) {
+			e.frame(at)
+			e.source = "" // the compiler's
+		}
+		return false
+	}
+	class, _, ok := strings.Cut(line, ": ")
+	if told = ok && strings.HasSuffix(class, "Error") && !strings.ContainsAny(class, ` "'(`); told {
+		e.message = lex.Headline(line)
+	}
+	return told
+}
+
+// shows says whether the code of a frame is to be shown, rather than that of
+// the frames above it.
+func (e *exception) shows(library bool) bool {
+	if library && e.source != "" && !e.library {
+		return false
+	}
+	e.library = library
+	return true
+}
+
+func (e *exception) frame(at result.Location) {
+	if n := len(e.frames); n > 0 && e.frames[n-1] == at {
+		return // recursion
+	}
+	if len(e.frames) >= lex.MaxFrames { // the first and the last ones are of interest
+		e.frames = slices.Delete(e.frames, lex.MaxFrames/2, lex.MaxFrames/2+1)
+	}
+	at.Path, at.Function = lex.Headline(at.Path), lex.Headline(at.Function)
+	e.frames = append(e.frames, at)
+}
+
+// output reads what a doctest expected and what came.
+func (e *exception) output(line string) bool {
+	if e.values == nil {
+		if !lex.HasAnyPrefix(line, "Expected", "Got", "Differences (", "UNEXPECTED EXCEPTION: ") {
+			return false
+		}
+		e.values = new(read.DocOutput)
+	}
+	return e.values.Line(line)
+}
