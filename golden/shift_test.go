@@ -118,6 +118,7 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		file := `(?:` + strings.Join(files, "|") + `)` + ink
 		patterns = append(patterns,
 			`(`+file+`:`+ink+`)(\d+)`, // a.py:12
+			`(`+file+`@)(\d+):\d+`,    // a.py@12:3
 			`(`+file+`":)(\d+)\.\d+`,  // "a.css":12.3
 			`(`+file+`[\(\[])(\d+)\b`, // a.ts(12,3), a.ts[12, 3]
 		)
@@ -196,8 +197,8 @@ func shifted(text []byte, k int, files []string) []byte {
 func TestShift(t *testing.T) {
 	moved := new(tally)
 	moved.atLeast(t, 0.9, map[string]string{
-		"some of its formats give the line in words of their own":          "appstreamcli babel bandit cfn-lint checkov coffeelint coverage csvkit curlylint darglint djlint dune fawltydeps flawfinder gitleaks groovyc latex lighttpd maven phpmd pre-commit-hooks prospector puppet pydoclint rebar3 sbcl sqlfluff sqruff stylelint textlint typos",
-		"the line stands beside a picture of the source, or in a table":    "frictionless htmlhint interrogate phpcs sass svelte-check",
+		"some of its formats give the line in words of their own":          "appstreamcli babel bandit cfn-lint checkov coffeelint coverage csslint csvkit curlylint darglint djlint dune fawltydeps flawfinder gitleaks groovyc latex lighttpd lizard maven phpmd pre-commit-hooks prospector puppet pydoclint rebar3 sbcl spectral sqlfluff sqruff stylelint textlint typos",
+		"the line stands beside a picture of the source, or in a table":    "frictionless htmlhint interrogate jscpd phpcs sass svelte-check",
 		"it shows a difference, whose hunks count lines":                   "autoflake autopep8 docformatter gofmt ruff-format yapf",
 		"the place stands in the middle of a sentence, where times do too": "prettier remark rollup vitepress webpack",
 	})

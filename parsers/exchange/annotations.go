@@ -13,7 +13,15 @@ var _ = Room.Add("", func() *tool.Parser {
 		Formats: []tool.Format{{
 			Name: "workflow commands", Evidence: tool.Shape,
 			Starts: []string{"::error file=", "::warning file=", "::notice file=", "::error …file=", "::warning …file=", "::notice …file="},
-			Parse:  read.WorkflowCommands(nil),
+			Parse:  read.WorkflowCommands(ruled),
 		}},
 	}
 })
+
+// ruled takes the rule from the text, where the title names none.
+func ruled(f *result.Finding) bool {
+	if f.Rule == "" {
+		f.Message, f.Rule = read.AnyRule(f.Message)
+	}
+	return true
+}

@@ -55,7 +55,10 @@ type ansibleLint struct {
 func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	at, rest, placed := place.Cut(text)
+	name, where, _ := strings.Cut(text, " ")
 	switch {
+	case isAnsibleRule(name) && place.LastColons(where) != nil: // of the format quiet
+		return s.Find(l, result.Finding{Rule: name, Message: name, At: place.LastColons(where)})
 	case placed && a.rule != "" && l.Stream == a.head.Stream:
 		s.Find(a.head, result.Finding{Rule: a.rule, Message: a.message, At: &at})
 		s.Cover(l)
@@ -67,6 +70,7 @@ func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 		return true
 	case placed:
 		message, rule := read.First.Cut(rest)
+		rule = strings.TrimSuffix(rule, "[/]") // a mark of its printer's, for the end of a colour
 		if !isAnsibleRule(rule) || message == "" {
 			return false
 		}

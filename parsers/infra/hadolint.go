@@ -1,6 +1,8 @@
 package infra
 
 import (
+	"strings"
+
 	"cairn/parsers/read"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -9,7 +11,7 @@ import (
 var _ = Room.Add("hadolint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "hadolint", Kind: result.Lint, Version: 1,
-		About:   "hadolint 2.x: tty, gnu, json, sarif, checkstyle, sonarqube, codeclimate",
+		About:   "hadolint 2.x: tty, gnu, json, sarif, checkstyle, sonarqube, codeclimate, codacy",
 		RuleURL: tool.RulesAt("https://github.com/hadolint/hadolint/wiki/", "DL"),
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{
@@ -17,11 +19,12 @@ var _ = Room.Add("hadolint", func() *tool.Parser {
 			}.Parse},
 			{Name: "sarif", Parse: read.SARIF(hadolintFit)},
 			{Name: "checkstyle", Parse: read.Checkstyle(hadolintFit)},
-			{Name: "codeclimate", Parse: read.IfFound(read.CodeQuality(hadolintFit))},
+			{Name: "codeclimate", Parse: read.IfFound(read.CodeQuality(hadolintGrade))},
 			{Name: "sonarqube", Parse: read.Objects{
 				At: []string{"/issues/*"}, Path: "primaryLocation.filePath", Line: "primaryLocation.textRange.startLine",
-				Rule: "ruleId", Severity: "severity", Message: "primaryLocation.message", Fit: hadolintFit,
+				Rule: "ruleId", Severity: "severity", Message: "primaryLocation.message", Fit: hadolintGrade,
 			}.Parse},
+			{Name: "codacy", Parse: read.IfFound(read.Objects{At: []string{""}, Path: "filename", Line: "line", Rule: "patternId", Message: "message", Fit: hadolintFit}.Parse)},
 			{Name: "tty", Parse: read.Linter{Program: "hadolint", Rule: read.Ahead, Severity: read.StyleIsNote, Usage: []string{"Invalid option `"}}.Parse},
 		},
 	}
@@ -32,5 +35,16 @@ func hadolintFit(f *result.Finding) {
 	f.Severity = read.StyleIsNote(f.RawSeverity)
 	if f.At != nil {
 		f.At = &result.Location{Path: f.At.Path, Line: f.At.Line}
+	}
+}
+
+// hadolintGrade reads grades of issues: a warning is major, information minor.
+func hadolintGrade(f *result.Finding) {
+	hadolintFit(f)
+	switch strings.ToLower(f.RawSeverity) {
+	case "major":
+		f.Severity = result.SevWarning
+	case "minor":
+		f.Severity = result.SevInfo
 	}
 }

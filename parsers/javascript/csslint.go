@@ -19,6 +19,7 @@ var _ = Room.Add("csslint", func() *tool.Parser {
 			{Name: "lint-xml", Parse: read.XMLByShape("lint", nil)},
 			{Name: "csslint-xml", Parse: read.XMLByShape("csslint", nil)},
 			{Name: "json", Parse: read.JSONByShape(`"messages":`, nil)},
+			{Name: "checkstyle-xml", Parse: read.Checkstyle(read.BareRule("net.csslint."))},
 			{Name: "junit-xml", Parse: junit.Lints},
 		},
 	}

@@ -55,10 +55,10 @@ func spectralIssue(f *result.Finding) {
 	spectralRange(f)
 }
 
-// spectralCase takes from a rule, "org.spectral.path-params(#/paths/~1a)", what it is not, and
+// spectralCase takes from a rule, "path-params(#/paths/~1a)", what it is not, and
 // from a message the place in the document.
 func spectralCase(f *result.Finding) {
-	f.Rule, _, _ = strings.Cut(strings.TrimPrefix(f.Rule, "org.spectral."), "(#")
+	f.Rule, _, _ = strings.Cut(f.Rule, "(#")
 	f.Message, _, _ = strings.Cut(f.Message, " ("+f.Rule+") at path #")
 }
 

@@ -12,9 +12,16 @@ import (
 var _ = Room.Add("lizard", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "lizard", Kind: result.Lint, Version: 1,
-		About:   "lizard 1.1x: default and -w",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*lizard).line)}, read.PythonTrouble("lizard")},
+		About: "lizard 1.1x: default, -w, --csv, --xml, --html, --checkstyle",
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.Lines((*lizard).line)},
+			{Name: "csv", Parse: read.Text{Line: lizardCSV}.Parse},
+			{Name: "xml", Parse: read.IfFound(read.Lines((*lizardXML).line))},
+			{Name: "html", Parse: read.IfFound(read.Lines((*lizardPage).line))},
+			{Name: "checkstyle", Parse: read.Checkstyle(lizardStyle)},
+			read.PythonTrouble("lizard"),
+		},
 	}
 })
 
@@ -36,8 +43,5 @@ func (p *lizard) line(s *read.Sink, l tool.Line) bool {
 	if len(parts) != 3 {
 		return false
 	}
-	return s.Find(l, result.Finding{
-		Severity: result.SevWarning, ID: parts[0], Rule: "complexity", At: &result.Location{Path: parts[2], Line: lex.LeadingNumber(parts[1])},
-		Message: cells[0] + " NLOC, " + cells[1] + " CCN, " + cells[2] + " token, " + cells[3] + " PARAM, " + cells[4] + " length",
-	})
+	return s.Find(l, lizardFunction(result.SevWarning, cells, parts[0], parts[2], lex.LeadingNumber(parts[1])))
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
 	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
@@ -13,12 +14,14 @@ import (
 var _ = Room.Add("prospector", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "prospector", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "prospector 1.x: grouped, text, emacs, pylint, vscode, json",
+		About: "prospector 1.x: grouped, text, emacs, pylint, pylint_parseable, vscode, gitlab, xunit, yaml, json",
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{
 				At: []string{"/messages/*"}, Path: "location.path", Line: "location.line", Column: "location.character", Rule: "code", Message: "message",
 			}.Parse},
+			{Name: "yaml", Parse: read.IfFound(read.YAMLByShape(nil))},
+			{Name: "xunit", Parse: junit.Lints},
 			{Name: "text", Parse: read.Lines((*prospector).line)},
 			read.PythonTrouble("prospector"),
 		},
@@ -71,6 +74,9 @@ func (p *prospector) line(s *read.Sink, l tool.Line) bool {
 	case p.vscode(s, l):
 	case strings.HasPrefix(text, "Could not find profile "):
 		s.Misuse(l, text)
+	case indent == 0 && strings.HasSuffix(text, ".py:"), indent == 0 && strings.HasSuffix(text, ".py):"): // "b (src/b.py):"
+		path := strings.Trim(text[strings.LastIndexByte(text, '(')+1:], "):")
+		p.path, p.row, p.from, p.head.At = path, 0, l.Start, &result.Location{Path: path}
 	case indent == 0 && text != "" && strings.HasSuffix(text, ".py"):
 		p.path, p.row = text, 0
 		return false
@@ -122,7 +128,7 @@ func (p *prospector) emacs(text string) bool {
 	where, rest, _ := strings.Cut(strings.TrimPrefix(text, "L"), " ")
 	_, rule, ok := strings.Cut(rest, " - ")
 	line, column, both := strings.Cut(where, ":")
-	if !ok || !both || !lex.IsDigits(line) || !strings.HasPrefix(text, "L") || p.head.At == nil {
+	if !ok || !both || !lex.IsDigits(line) && line != "-" || !strings.HasPrefix(text, "L") || p.head.At == nil {
 		return false
 	}
 	p.head = result.Finding{Rule: rule, At: &result.Location{Path: p.path, Line: lex.Atoi(line), Column: lex.LeadingNumber(column)}}

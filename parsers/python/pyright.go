@@ -27,10 +27,10 @@ var _ = Room.Add("pyright", func() *tool.Parser {
 var _ = Room.Add("basedpyright", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "basedpyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-		About:   "basedpyright 1.1 to 1.39: as pyright",
+		About:   "basedpyright 1.1 to 1.39: as pyright, and --gitlabcodequality",
 		RuleURL: tool.RulesAt(pyrightRules),
 		Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
-		Formats: []tool.Format{pyrightJSON(), {Name: "text", Parse: pyrightText.Parse}, read.PythonTrouble("basedpyright")},
+		Formats: []tool.Format{pyrightJSON(), {Name: "gitlab", Parse: read.CodeQuality(nil)}, {Name: "text", Parse: pyrightText.Parse}, read.PythonTrouble("basedpyright")},
 	}
 })
 

@@ -156,6 +156,9 @@ func cutQuotedURL(text string) string {
 	return "/" + strings.TrimLeft(path, "/") + ":" + strings.ReplaceAll(from, ".", ":") + ": " + message
 }
 
+// AnyRule takes the rule off a message, wherever tools write it.
+func AnyRule(message string) (rest, rule string) { return cutAnyRule(message) }
+
 // cutAnyRule takes the rule off a message wherever tools write it: "E305 text", "[MD009]
 // text", "text [rule]" and "text (some-rule)". A mark for what can be mended is no rule.
 func cutAnyRule(message string) (rest, rule string) {

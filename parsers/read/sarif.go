@@ -1,6 +1,8 @@
 package read
 
 import (
+	"cmp"
+
 	"cairn/parsers/read/sarif"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -12,7 +14,7 @@ func SARIF(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 	return JSON{Items: map[string]func(*Sink, []byte) error{
 		sarif.Version: Item(func(s *Sink, v *string) { s.Version = *v }),
 		sarif.Result: Item(func(s *Sink, r *sarif.Record) {
-			f := result.Finding{Severity: r.Severity(), RawSeverity: r.Level, Message: r.Message.Text, Fixes: r.AllFixes()}
+			f := result.Finding{Severity: r.Severity(), RawSeverity: r.Level, Message: cmp.Or(r.Message.Text, r.Message.Markdown, r.Message.ID), Fixes: r.AllFixes()}
 			if r.RuleID != nil {
 				f.Rule = *r.RuleID
 			}

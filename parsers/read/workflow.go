@@ -50,8 +50,8 @@ func CutWorkflow(line string) (w Workflow, ok bool) {
 		}
 	}
 	w.Message = cutPosition(w.Message)
-	if _, rule := Brackets.Cut(w.Title); rule != "" { // "TextLint [no-todo]"
-		w.Rule = rule
+	if _, rule, ok := lex.CutLast(w.Title, " ["); ok && strings.HasSuffix(rule, "]") { // "TextLint [no-todo]"
+		w.Rule = strings.TrimSuffix(rule, "]")
 	}
 	return w, w.At.Path != ""
 }

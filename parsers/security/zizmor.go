@@ -12,10 +12,11 @@ import (
 var _ = Room.Add("zizmor", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "zizmor", Kind: result.Security, Version: 1, ColumnUnit: "char",
-		About: "zizmor 1.x: plain, json, github",
+		About: "zizmor 1.x: plain, json, sarif, github",
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(zizmorItem, "/*", "/findings/*")}.Parse},
+			{Name: "sarif", Parse: read.SARIF(zizmorResult)},
 			{Name: "text", Parse: read.Lines((*zizmor).line)},
 		},
 	}
@@ -88,4 +89,10 @@ func (p *zizmor) line(s *read.Sink, l tool.Line) bool {
 		return s.Sign(l)
 	}
 	return false
+}
+
+// zizmorResult takes from a result of SARIF what the other formats do not say.
+func zizmorResult(f *result.Finding) {
+	f.Rule = strings.TrimPrefix(f.Rule, "zizmor/")
+	f.Message, _, _ = strings.Cut(f.Message, ": ")
 }

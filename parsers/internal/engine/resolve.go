@@ -35,19 +35,19 @@ func (s *Session) decideClaims() []*claim {
 // write, such as a report, which reports failures.
 func (m *claim) toldBy(o *claim) bool {
 	whole := o != m && o.report.Complete && o.report.Doubt == "" && len(o.report.Findings) > 0
-	return whole && (m.tellsNothing() || o.isAnyones() && m.countsOnly())
+	return whole && (m.tellsNothing() || o.isAnyones() && m.findsNone())
 }
 
-// countsOnly: the reader found how many findings there are, and none of them.
-func (m *claim) countsOnly() bool {
+// findsNone: the reader found no finding, or how many there are and none of them.
+func (m *claim) findsNone() bool {
 	r := m.report
-	return r != nil && m.found() == 0 && r.Meaning == "" && max(r.Claimed, r.Problems) > 0
+	return r != nil && m.found() == 0 && r.Meaning == "" && (!r.Tested || max(r.Claimed, r.Problems) > 0)
 }
 
 // tellsNothing: the reader found none of what it looks for.
 func (m *claim) tellsNothing() bool {
 	r := m.report
-	return r == nil || len(r.Findings) == 0 && !r.Complete && r.Claimed <= 0 && r.Meaning == "" && r.Doubt == ""
+	return r == nil || len(r.Findings) == 0 && (!r.Complete || r.Doubt != "") && r.Claimed <= 0 && r.Meaning == ""
 }
 
 // withoutRetold leaves out what was read as a format that any tool may write, where a

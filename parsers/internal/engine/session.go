@@ -162,7 +162,7 @@ func (s *Session) Scan() {
 // nothing of: only then would anybody ask what the others make of it.
 func (s *Session) askOthers() {
 	d := s.direct()
-	if d == nil || s.faults.any() || slices.ContainsFunc(s.claims, func(m *claim) bool { return !m.tellsNothing() && !m.countsOnly() }) {
+	if d == nil || s.faults.any() || slices.ContainsFunc(s.claims, func(m *claim) bool { return !m.tellsNothing() && (!m.findsNone() || s.stats.bytes > maxCalm) }) {
 		return
 	}
 	others := newSession(s.table.without(d), s.in, s.faults)

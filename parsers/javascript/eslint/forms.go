@@ -32,7 +32,7 @@ func LintHTML() *tool.Parser {
 
 // Secretlint reads what secretlint prints.
 func Secretlint() *tool.Parser {
-	return kin("secretlint", kinForms(), "secretlint 5 to 11: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, json", "Error: ", "secretlint: ")
+	return kin("secretlint", append(kinForms(), tool.Format{Name: "github", Parse: read.Fitted(read.WorkflowCommands(nil), kinPreset)}), "secretlint 5 to 11: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, github, json", "Error: ", "secretlint: ")
 }
 
 // Solhint reads what solhint prints.
@@ -134,6 +134,9 @@ func kinPreset(f *result.Finding) {
 	if i := strings.LastIndex(f.Message, "  "); i > 0 && f.Rule == "" && strings.Contains(f.Message[i:], " > ") {
 		f.Message, f.Rule = strings.TrimSpace(f.Message[:i]), strings.TrimSpace(f.Message[i:])
 	}
+	if message, rule, ok := lex.CutLast(f.Message, " ("); ok && f.Rule == "" && strings.HasSuffix(rule, ")") && strings.Contains(rule, " > ") {
+		f.Message, f.Rule = message, strings.TrimSuffix(rule, ")")
+	}
 	preset, rule, ok := strings.Cut(f.Rule, " > ")
 	if !ok || preset == "" {
 		return
@@ -151,6 +154,7 @@ func kinSource(f *result.Finding) {
 		f.Rule = f.Rule[i+len(".rules."):]
 	}
 	f.Message = strings.TrimSuffix(f.Message, " ("+f.Rule+")")
+	kinPreset(f)
 }
 
 // kinHead is the path above the rows of a file: "src/a.md", "File: src/a.html".

@@ -30,7 +30,8 @@ type eslintTAP struct {
 // tapProblem is what was read of a problem.
 type tapProblem struct {
 	at      result.Location
-	rule    string
+	rule    yamlText
+	ruled   bool // what goes on is the rule
 	isError bool
 	message yamlText
 	line    tool.Line
@@ -114,9 +115,10 @@ func (t *eslintTAP) yaml(sink *read.Sink, s string, l tool.Line) bool {
 	case isKey && key == "column":
 		p.at.Column = lex.Atoi(value)
 	case isKey && key == "ruleId":
-		var rule yamlText
-		rule.begin(value)
-		p.rule = rule.String()
+		p.ruled = true
+		p.rule.begin(value)
+	case p.ruled && !isKey:
+		p.rule.more(s)
 	}
 	p.end = max(p.end, l.End)
 	return true
@@ -137,7 +139,7 @@ func (t *eslintTAP) close(s *read.Sink) {
 		s.Tell(p.line, eslintSeverity(p.isError))
 		return
 	}
-	s.Find(p.line, eslintProblem(p.rule, p.message.String(), p.isError, p.at))
+	s.Find(p.line, eslintProblem(p.rule.String(), p.message.String(), p.isError, p.at))
 	if f := s.Last(); f != nil {
 		f.RawSpan.End = max(f.RawSpan.End, p.end)
 	}

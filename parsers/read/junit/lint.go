@@ -94,6 +94,7 @@ func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
 //	<testcase name="a.lua:1" classname="a.lua"><failure type="W211" message="a.lua:3:7: text">
 //	<testcase name="Lint/Syntax" classname="a"><failure type="Lint/Syntax" message="Lint/Syntax: text">src/a.rb:3:7
 //	<testcase name="E3006 Title"><failure type="text" message="text at a.yaml:3:7">
+//	<testcase name="a.py-1"><error message="text" type="pylint Error">a.py:1: [unused-import(pylint), run] text
 //	<testcase name="struct" file="a.yaml" line="3"><error message="text" type="struct">Severity: error
 //	<testsuite name="a.js"><testcase name="no-var"><failure message="text">line 3, col 7, Warning - text (no-var)
 //	<testsuite name="/p/a.css"><testcase name="net.csslint.IDs"><error message="text">3:7:#id { }
@@ -101,6 +102,9 @@ func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
 func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	t := &r.test
 	name, class := xmltext.Meant(t.name), xmltext.Meant(t.class)
+	if n := len(r.suites); n > 0 && r.suites[n-1].pkg != "" {
+		name = strings.TrimPrefix(name, r.suites[n-1].pkg+".") // "org.ty.unresolved-reference"
+	}
 	message := strings.TrimSpace(cmp.Or(o.message, strings.Join(o.text.lines(), "\n")))
 	f = result.Finding{Kind: result.Diagnostic, Severity: result.SevError, RawSeverity: o.class, Rule: name, Message: message}
 	if isRuleName(o.class) {
@@ -113,6 +117,7 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	switch rule, where, named := cutNamed(name); {
 	case name != "" && name == o.class && t.line > 0 && place.IsFile(xmltext.Meant(t.file)):
 		lintAttributes(&f, t, o)
+	case lintPlaced(&f, o):
 	case named:
 		f.Rule, f.At = rule, &where
 	case place.LastColons(class) != nil:
@@ -152,6 +157,23 @@ func lintAttributes(f *result.Finding, t *junitCase, o *junitOutcome) {
 			f.At.Column = lex.Atoi(value)
 		}
 	}
+}
+
+// lintPlaced reads a place, and a rule in brackets, in front of the message once more.
+func lintPlaced(f *result.Finding, o *junitOutcome) bool {
+	first := ""
+	if lines := o.text.lines(); len(lines) > 0 {
+		first = lines[0]
+	}
+	at, rest, ok := place.Cut(first)
+	rule, found := strings.CutSuffix(rest, "] "+o.message)
+	if !ok || !found || o.message == "" || at.Line == 0 || !strings.HasPrefix(rule, "[") {
+		return false
+	}
+	rule, _, _ = strings.Cut(rule[1:], ",") // "[unused-import(pylint), run]"
+	f.Rule, _, _ = strings.Cut(rule, "(")
+	f.At, f.RawSeverity = &at, ""
+	return true
 }
 
 // placeBehind is the place at the end of "text at a.yaml:3:7".

@@ -31,7 +31,7 @@ type place struct {
 type Record struct {
 	RuleID           *string
 	Level            string
-	Message          struct{ Text string }
+	Message          struct{ Text, Markdown, ID string }
 	Locations        []place
 	RelatedLocations []place
 	Fixes            []struct {

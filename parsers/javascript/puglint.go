@@ -1,0 +1,54 @@
+package javascript
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("pug-lint", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "pug-lint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
+		About: "pug-lint 2: console, inline",
+		Formats: []tool.Format{
+			{Name: "inline", Parse: read.Linter{Plain: true}.Parse},
+			{Name: "console", Parse: read.Lines((*pugLint).line)},
+		},
+	}
+})
+
+// pugLint reads a place, below it the source, and below a blank line what is wrong:
+//
+//	a.pug:4:1
+//	  > 4|  span
+//	-------^
+//
+//	Inconsistent indentation.
+type pugLint struct {
+	at    *result.Location // of what will be said
+	head  tool.Line
+	blank bool // the line above is
+}
+
+func (p *pugLint) line(s *read.Sink, l tool.Line) bool {
+	at := place.LastColons(l.Text)
+	if path, line, ok := place.CutLineNumber(l.Text); at == nil && ok {
+		at = &result.Location{Path: path, Line: line}
+	}
+	said := p.at != nil && p.blank && l.Text != ""
+	p.blank = l.Text == ""
+	switch {
+	case at != nil && at.Line > 0 && place.IsFile(at.Path) && !strings.Contains(at.Path, " "):
+		p.at, p.head = at, l
+		return true
+	case said:
+		p.head.End = l.End
+		s.Find(p.head, result.Finding{Message: l.Text, At: p.at})
+		p.at = nil
+		return s.Break()
+	}
+	return p.at != nil
+}
