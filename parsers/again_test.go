@@ -16,6 +16,11 @@ func TestAgain(t *testing.T) {
 		{"vitest", "npx vitest run --project web", "", "[web] > a.test.js > cart > adds", "npx vitest run a.test.js --project web -t ^cart( >)? adds$"},
 		{"jest", "", "npx jest", "[web] › a.test.js › cart › adds", "npx jest a.test.js --selectProjects web -t ^cart( ›)? adds$"},
 		{"playwright", "", "npx playwright test", "[web] › a.spec.js › adds", "npx playwright test a.spec.js --project web -g adds$"},
+		{"unittest", "python3 -m unittest -v test_a test_b", "", "test_a.T.test_x", "python3 -m unittest -v test_a.T.test_x"},
+		{"unittest", "python3 -m unittest discover -s tests", "", "test_a.T.test_x", ""},
+		{"ctest", "ctest", "", "gt.two", `ctest -R ^gt\.two$`},
+		{"rspec", "rspec", "", "Cart adds (1)", `rspec -E ^Cart adds \(1\)$`},
+		{"phpunit", "phpunit tests", "", `A\T::testX with data set "a b"`, `phpunit tests --filter /^A\\T::testX with data set "a b"$/`},
 		{"ava", "", "npx ava", "adds", "npx ava --match adds"},
 		{"ava", "", "npx ava", "cart › adds", ""},
 	} {

@@ -16,7 +16,7 @@ import (
 var _ = Room.Add("ctest ctest3", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ctest", Kind: result.Test, Version: 1, Runner: true,
-		Filter:    tool.Filter{Flag: "-R", Spell: func(f *result.Finding) string { return read.Pattern(f.ID) }},
+		Filter:    tool.Filter{Flag: "-R", Spell: func(f *result.Finding) string { return read.Pattern(f.ID) }, Again: read.AgainExactly("-R", "^%s$")},
 		About:     "ctest 3.10 to 4.2: tests by their names; what they print is their own tools'",
 		Fails:     []string{"Errors while running CTest", "The following tests FAILED:"},
 		Supersede: supersede,

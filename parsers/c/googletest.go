@@ -88,6 +88,9 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 		g.brief, g.test, g.start = false, rest, l
 		s.Sign(l)
 	case "OK", "SKIPPED":
+		if g.brief && mark == "OK" && !g.in.Headless {
+			return false // no test began, or the brief form leaves out such lines: a test prints it
+		}
 		g.ended(s, l, map[string]read.Outcome{"OK": tool.Passed, "SKIPPED": tool.Skipped}[mark], rest)
 	case "DISABLED": // which GoogleTest counts where it names it, and not among the tests that ran
 		if !g.running() {

@@ -14,7 +14,7 @@ import (
 var _ = Room.Add("phpunit phpunit.phar simple-phpunit paratest", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "phpunit", Kind: result.Test, Version: 2,
-		Filter:   tool.Filter{Flag: "--filter", Spell: phpunitTest},
+		Filter:   tool.Filter{Flag: "--filter", Spell: phpunitTest, Again: read.AgainExactly("--filter", "/^%s$/")},
 		About:    "PHPUnit 8 to 13: default, verbose, debug, testdox, teamcity",
 		Programs: []string{"phpunit", "paratest"},
 		Files:    []tool.Files{{Flags: tool.ReportFlags("--log-junit"), Shared: true, Programs: []string{"phpunit"}}},
@@ -190,12 +190,18 @@ func phpTestID(title string) string {
 		return title[:i]
 	}
 	if i := strings.Index(title, ` with data set `); i > 0 {
-		end := " ("
-		if rest := title[i+len(` with data set `):]; strings.HasPrefix(rest, `"`) { // its name may hold what ends it
-			end = `" (`
+		rest := title[i+len(` with data set `):]
+		if !strings.HasPrefix(rest, `"`) {
+			rest, _, _ = strings.Cut(rest, " (")
+			return title[:i] + ` with data set ` + rest
 		}
-		if j := strings.Index(title[i:], end); j > 0 {
-			return title[:i+j+len(end)-len(" (")]
+		for j := len(title); ; { // the name may hold what ends it, and so may a string among the arguments
+			if j = strings.LastIndex(title[:j], `" (`); j < i {
+				break
+			}
+			if strings.Count(title[j:], "'")%2 == 0 {
+				return title[:j+1]
+			}
 		}
 	}
 	return title

@@ -32,7 +32,8 @@ type prove struct {
 	ran    int // tests that Test::More itself counts, where no report follows
 	bad    int
 
-	skipped int // rows of tests that were skipped, or are to be done
+	skipped int    // rows of tests that were skipped, or are to be done
+	file    string // whose rows follow
 }
 
 // provedFile is a file of the report.
@@ -56,7 +57,7 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 		p.failed(s, l, strings.TrimPrefix(strings.TrimLeft(t, " "), "#   Failed test "))
 	case strings.HasPrefix(t, "# Looks like you failed "):
 		p.counted(s, t)
-	case p.point(s, t):
+	case p.heads(t) || p.point(s, t):
 	case strings.HasPrefix(t, "Files="), t == "Test Summary Report", t == "All tests successful.":
 		s.Break()
 		s.Sign(l)
@@ -84,6 +85,16 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 		return p.noise(s, t)
 	}
 	return true
+}
+
+// heads takes "t/tank.t ..... ", below which -v prints the rows of a file.
+func (p *prove) heads(t string) bool {
+	name := strings.TrimRight(t, ".")
+	if len(t)-len(name) < 2 || !strings.HasSuffix(name, " ") || strings.HasPrefix(name, "#") {
+		return false
+	}
+	p.file = strings.Clone(strings.TrimSpace(name))
+	return false
 }
 
 // point reads a row of the tests themselves, which -v prints: "not ok 3 - sum # SKIP later".
@@ -114,8 +125,15 @@ func (p *prove) point(s *read.Sink, t string) bool {
 		p.skipped++
 	}
 	one.ID = strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(name), "- "), `\#`, "#")
-	if s.Break(); one.ID != "" {
-		s.Ran(one)
+	if s.Break(); one.ID == "" {
+		return true
+	}
+	title := one.ID
+	if p.file != "" {
+		one.ID = p.file + " › " + title // names are of a file
+	}
+	if s.Ran(one); failed {
+		s.Tests.Also(one.ID, strings.Clone(title))
 	}
 	return true
 }

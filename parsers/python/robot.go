@@ -66,11 +66,16 @@ func cutRobotRow(line string) (name, status string, ok bool) {
 //	9 tests, 1 passed, 7 failed, 1 skipped
 func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
-	if name, status, ok := cutRobotRow(text); ok || r.first != "" && status != "" {
-		if !ok {
-			name = r.first
+	if name, status, ok := cutRobotRow(text); ok && !r.dots || r.first != "" && status != "" {
+		title, printed, _ := strings.Cut(name, "  ") // which is not in a name
+		switch printed = strings.TrimSpace(printed); {
+		case r.first != "" && !ok:
+			r.found(s, l, r.first, status)
+		case printed != "" && len([]rune(name)) > robotName: // to the console, as if it were the verdict
+			r.first, r.fresh = robotSuite(title), false
+		default:
+			r.found(s, l, name, status)
 		}
-		r.found(s, l, name, status)
 		return true
 	}
 	double := len(text) > 30 && strings.Trim(text, "=") == ""

@@ -39,12 +39,28 @@ var _ = Room.Add("unittest", func() *tool.Parser {
 		Tool: "unittest", Kind: result.Test, Version: 1,
 		About:   "unittest of Python 3.8 to 3.14",
 		TestOf:  withoutParams,
+		Filter:  tool.Filter{Again: unittestAgain},
 		JUnit:   &tool.Dialect{Suite: isXMLRunner, ID: xmlRunnerID, Expected: "XFAIL"},
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
 		Files:   []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"xmlrunner"}}}}},
 		Formats: []tool.Format{unittestText, unittestTrouble()},
 	}
 }, tool.WritesFiles)
+
+// unittestAgain names the test in place of what the run named. Where tests were discovered, their ids are
+// seen from another directory.
+func unittestAgain(id string, own []string) []string {
+	words := own[:1:1]
+	for _, word := range own[1:] {
+		switch {
+		case lex.IsOneOf(word, "discover -k -s -t -p"):
+			return nil
+		case strings.HasPrefix(word, "-"):
+			words = append(words, word)
+		}
+	}
+	return append(words, id)
+}
 
 // unittestTrouble reads how unittest itself ends. Where it reports tests, a traceback
 // is one of theirs.
@@ -138,6 +154,9 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 	}
 	switch {
 	case isUnittestEnd(l.Text):
+		if u.rowsOn == tool.Stdout && l.Stream != u.rowsOn && !s.Tested { // unittest's own lines are on stderr
+			s.Tests, u.listed, u.rowsOn, u.rows = nil, nil, 0, caseRows{blocks: u.rows.blocks}
+		}
 		u.endBlock(s)
 		u.rows.end(s)
 		s.Sign(l)

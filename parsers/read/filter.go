@@ -3,6 +3,7 @@ package read
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -16,6 +17,14 @@ func Pattern(name string) string {
 		return name
 	}
 	return regexp.QuoteMeta(name)
+}
+
+// AgainExactly makes a Filter.Again for a runner whose flag takes a regular expression: form is it around
+// the id, "^%s$". The command of the run stands before it.
+func AgainExactly(flag, form string) func(id string, own []string) []string {
+	return func(id string, own []string) []string {
+		return append(slices.Clone(own), flag, strings.Replace(form, "%s", regexp.QuoteMeta(id), 1))
+	}
 }
 
 // Titles gives the titles of a test behind the file and the project that its id

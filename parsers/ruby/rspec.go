@@ -13,7 +13,7 @@ import (
 var _ = Room.Add("rspec", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rspec", Kind: result.Test, Version: 2,
-		Filter: tool.Filter{Flag: "-e"},
+		Filter: tool.Filter{Flag: "-e", Again: read.AgainExactly("-E", "^%s$")},
 		Fails:  []string{"rspec ./", "rspec './", "Failure/Error: "},
 		About:  "RSpec 3: progress, documentation, json, failures",
 		JUnit:  rspecReports,

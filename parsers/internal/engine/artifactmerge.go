@@ -87,7 +87,7 @@ func identified(findings []result.Finding, toolName string, w result.Workspace) 
 	all := make([]result.Finding, len(findings))
 	for i, f := range findings {
 		all[i] = result.Finding{
-			Kind: f.Kind, Severity: f.Severity, Source: f.Source, ID: f.ID, Rule: f.Rule, Message: f.Message,
+			Kind: f.Kind, Severity: f.Severity, Source: f.Source, ID: f.ID, Name: f.Name, Rule: f.Rule, Message: f.Message,
 			MessageTruncated: f.MessageTruncated, Package: f.Package, Extra: map[string]any{"at": i},
 		}
 		if f.At != nil {
@@ -146,6 +146,14 @@ func sameTest(testOf func(id string) string) func(f *result.Finding) string {
 	}
 }
 
+// nameAlone: a report may call what a test is in by other words than the text.
+func nameAlone(f *result.Finding) string {
+	if !ofTest(f) {
+		return ""
+	}
+	return f.Name
+}
+
 // ofTest: the finding is about a test. A crash counts too: where the output says that
 // the process of a test crashed, a report says only that the test failed.
 func ofTest(f *result.Finding) bool { return f.Kind == result.TestFailure || f.Kind == result.Panic }
@@ -165,15 +173,22 @@ func matched(text, file []result.Finding, testOf func(id string) string) []int {
 	for j := range of {
 		of[j] = -1
 	}
-	for _, same := range append(slices.Clone(samenesses), sameTest(testOf)) {
-		open := map[string][]int{}
+	unique := len(samenesses) + 1 // the name alone, where no other failure has it
+	for way, same := range append(slices.Clone(samenesses), sameTest(testOf), nameAlone) {
+		open, theirs := map[string][]int{}, map[string]int{}
 		for i := range text {
 			if key := same(&text[i]); !taken[i] && key != "" {
 				open[key] = append(open[key], i)
 			}
 		}
 		for j := range file {
+			theirs[same(&file[j])]++
+		}
+		for j := range file {
 			key := same(&file[j])
+			if way == unique && (theirs[key] > 1 || len(open[key]) > 1) {
+				continue
+			}
 			if list := open[key]; of[j] < 0 && key != "" && len(list) > 0 {
 				of[j], open[key], taken[list[0]] = list[0], list[1:], true
 			}
@@ -193,7 +208,7 @@ func fill(f, file *result.Finding, at, other result.Finding) {
 	if other.At != nil && other.At.Line > 0 && !other.At.External && (at.At == nil || at.At.Line == 0 || at.At.External) {
 		f.At = file.At
 	}
-	if file.Message != "" && (f.Message == "" || f.Message == tool.Untold || f.MessageTruncated && !file.MessageTruncated) {
+	if file.Message != "" && (saysNothing(f.Message) || f.MessageTruncated && !file.MessageTruncated) {
 		f.Message, f.MessageTruncated = file.Message, file.MessageTruncated
 	}
 	if f.Expected == "" && f.Actual == "" {
@@ -214,6 +229,15 @@ func fill(f, file *result.Finding, at, other result.Finding) {
 	fillList(&f.Fixes, file.Fixes)
 	f.Fixable = f.Fixable || file.Fixable
 	f.Attempts = max(f.Attempts, file.Attempts)
+}
+
+// saysNothing: readers give such a message to a failure of which the output gives no reason.
+func saysNothing(message string) bool {
+	switch message {
+	case "", tool.Untold, "failed", "not ok", "scenario failed":
+		return true
+	}
+	return false
 }
 
 func fillList[T any](to *[]T, from []T) {
