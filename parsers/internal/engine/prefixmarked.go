@@ -3,12 +3,10 @@ package engine
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strings"
 
 	"cairn/parsers/read"
 	"cairn/parsers/text/term"
-	"cairn/result"
 )
 
 // sniffMarked looks behind a prefix for a diagnostic of a compiler or linter that no line
@@ -102,10 +100,11 @@ func (s *Session) diagnosticsOfTasks() []*claim {
 		m.report.Dropped += part.report.Dropped
 		m.report.Findings = append(m.report.Findings, part.report.Findings...)
 	}
-	slices.SortStableFunc(m.report.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
 	for _, f := range m.report.Findings {
-		m.report.Covered = append(m.report.Covered, *f.RawSpan)
+		if f.RawSpan != nil {
+			m.report.Covered = append(m.report.Covered, *f.RawSpan)
+		}
 	}
-	m.report.Covered, m.at = disjoint(m.report.Covered), m.report.Findings[0].RawSpan.Start
+	m.report.Covered, m.at = disjoint(m.report.Covered), found[0].at
 	return []*claim{m}
 }

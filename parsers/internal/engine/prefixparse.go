@@ -15,21 +15,24 @@ import (
 
 // sniffTask looks behind a prefix: where a line goes on as a known tool's does,
 // the prefix is taken for a task's. In a long output only lines that report
-// something wrong are looked at.
-func (s *Session) sniffTask(l *term.RawLine) {
+// something wrong are looked at. It says whether there may be a prefix.
+func (s *Session) sniffTask(l *term.RawLine) bool {
 	ts := s.tasks
 	if ts == nil || l.Binary || s.stats.lines >= firstLines && (l.Alarm < 0 || ts.tried >= patience) {
-		return
+		return ts == nil || l.Alarm >= 0
 	}
 	first, n := cutTask(l.Text)
-	if n == 0 || ts.byKey[string(first)] != nil || isOwnWord(first, l.Text[n:]) {
-		return
+	if n == 0 {
+		return term.Odd(l.Text)
+	}
+	if ts.byKey[string(first)] != nil || isOwnWord(first, l.Text[n:]) {
+		return true
 	}
 	rest := l.Text
 	for range maxLevels - s.level {
 		if rest = rest[n:]; s.begins(rest) || string(first) == timeKey && len(rest) > 0 && rest[0] == ' ' && s.begins(rest[1:]) {
 			ts.suspect(string(first))
-			return
+			return true
 		}
 		if _, n = cutTask(rest); n == 0 {
 			break
@@ -37,9 +40,10 @@ func (s *Session) sniffTask(l *term.RawLine) {
 	}
 	if key, n := cutBarred(l.Text); n > 0 && ts.byKey[string(key)] == nil && s.begins(l.Text[n:]) {
 		ts.suspect(string(key))
-		return
+		return true
 	}
 	ts.tried++
+	return true
 }
 
 // isOwnWord says whether "name: error: text" is what the program of that name

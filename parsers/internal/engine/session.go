@@ -205,8 +205,9 @@ func (s *Session) seen(l *term.RawLine, holds uint64) {
 	if s.tasks != nil {
 		s.trouble.see(l, true)
 	}
-	s.sniffTask(l)
-	s.sniffMarked(l)
+	if s.sniffTask(l) {
+		s.sniffMarked(l)
+	}
 	s.dirs.See(l)
 	s.seeEcho(l)
 	s.stats.see(l)
