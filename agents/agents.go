@@ -43,7 +43,7 @@ var Hosts = []Host{
 // Of is the host in whose shell this environment is; nil outside one.
 func Of(environ []string) *Host {
 	for i := range Hosts {
-		if v := value(environ, Hosts[i].Mark); v != "" && v != "0" && v != "false" {
+		if v := Variable(environ, Hosts[i].Mark); v != "" && v != "0" && v != "false" {
 			return &Hosts[i]
 		}
 	}
@@ -55,13 +55,13 @@ func Of(environ []string) *Host {
 // no one says anything.
 func By(environ []string, agent, session string) *manifest.By {
 	by := manifest.By{
-		Agent:   cmp.Or(agent, value(environ, "CAIRN_AGENT")),
-		Session: cmp.Or(session, value(environ, "CAIRN_SESSION")),
+		Agent:   cmp.Or(agent, Variable(environ, "CAIRN_AGENT")),
+		Session: cmp.Or(session, Variable(environ, "CAIRN_SESSION")),
 	}
 	if host := Of(environ); host != nil && (by.Agent == "" || by.Agent == host.Name) {
 		by.Agent = host.Name
 		for _, key := range host.Session {
-			by.Session = cmp.Or(by.Session, value(environ, key))
+			by.Session = cmp.Or(by.Session, Variable(environ, key))
 		}
 	}
 	if by == (manifest.By{}) {
@@ -70,8 +70,8 @@ func By(environ []string, agent, session string) *manifest.By {
 	return &by
 }
 
-// value is the last value of a variable, as a child would see it.
-func value(environ []string, key string) (v string) {
+// Variable is the last value of a variable, as a child would see it.
+func Variable(environ []string, key string) (v string) {
 	for _, kv := range environ {
 		if rest, ok := strings.CutPrefix(kv, key+"="); ok {
 			v = rest

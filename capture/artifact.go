@@ -347,7 +347,7 @@ func (a *artifacts) tell(r *result.ToolResult) {
 		for i, line := range a.missed {
 			lines[i] = line
 		}
-		r.Extra = withExtra(r.Extra, "artifacts_missed", lines)
+		result.SetExtra(&r.Extra, "artifacts_missed", lines)
 	}
 }
 

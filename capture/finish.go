@@ -126,7 +126,7 @@ func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 		r.Body = c.startError(exit.StartErr)
 	}
 	if exit.OpenPipes {
-		r.Extra = withExtra(r.Extra, "open_pipes", true)
+		result.SetExtra(&r.Extra, "open_pipes", true)
 	}
 	endOf(c.rec).tell(r)
 	c.rec.Key = keyOf(c.workspace, c.rec)
@@ -147,16 +147,16 @@ type end struct {
 // tell adds the end to a result.
 func (e end) tell(r *result.ToolResult) {
 	if e.timeout != "" {
-		r.Extra = withExtra(r.Extra, "timeout", e.timeout)
+		result.SetExtra(&r.Extra, "timeout", e.timeout)
 		r.Summary = say(r.Summary, "timed out", "timed out after "+e.timeout)
 	}
 	if e.interrupted == "" {
 		return
 	}
-	r.Extra = withExtra(r.Extra, "interrupted", e.interrupted)
+	result.SetExtra(&r.Extra, "interrupted", e.interrupted)
 	switch {
 	case e.forced:
-		r.Extra = withExtra(r.Extra, "forced", true)
+		result.SetExtra(&r.Extra, "forced", true)
 		r.Summary = say(r.Summary, "killed by "+e.signal, e.signal+" on the second "+e.interrupted)
 	case e.signal != e.interrupted:
 		r.Summary = say(r.Summary, "", "interrupted by "+e.interrupted)
@@ -300,14 +300,6 @@ func (c *capture) commit() error {
 	c.trouble(err)
 	c.rec.Raw = raw
 	return nil
-}
-
-func withExtra(extra map[string]any, key string, value any) map[string]any {
-	if extra == nil {
-		extra = map[string]any{}
-	}
-	extra[key] = value
-	return extra
 }
 
 // StatusTimeout is what a command that was ended by its timeout exits with if

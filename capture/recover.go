@@ -99,7 +99,7 @@ func resultOf(s *place.Site, b *backend, l *recovery.Left, source parsers.Source
 	files.tell(r)
 	r.Partial = rec.Partial
 	if l.Ending != nil && l.Ending.OpenPipes {
-		r.Extra = withExtra(r.Extra, "open_pipes", true)
+		result.SetExtra(&r.Extra, "open_pipes", true)
 	}
 	rec.Key = keyOf(in.Workspace, rec)
 	return r

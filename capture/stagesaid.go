@@ -120,7 +120,7 @@ func (c *capture) heed(r *result.ToolResult) {
 			if s.Record.Signal != "" || s.Result.Status == result.Error {
 				r.Status = result.Error
 			}
-			r.Extra = withExtra(r.Extra, "swallowed", s.ended())
+			result.SetExtra(&r.Extra, "swallowed", s.ended())
 		}
 	}
 }

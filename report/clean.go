@@ -12,7 +12,7 @@ func clean(f result.Finding) result.Finding {
 	for _, s := range []*string{&f.Expected, &f.Actual, &f.Diff, &f.Detail} {
 		*s = text(*s)
 	}
-	f.Suite = lines(f.Suite)
+	f.Suite = result.CleanLines(f.Suite)
 	place := func(l result.Location) result.Location {
 		l.Path, l.Function, l.Label = line(l.Path), line(l.Function), line(l.Label)
 		return l
@@ -40,12 +40,4 @@ func clean(f result.Finding) result.Finding {
 	}
 	f.Related = related
 	return f
-}
-
-func lines(all []string) []string {
-	clean := make([]string, len(all))
-	for i, s := range all {
-		clean[i] = result.CleanLine(s)
-	}
-	return clean
 }

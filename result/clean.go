@@ -57,6 +57,15 @@ func CleanLine(s string) string {
 	return strings.Trim(s, " ")
 }
 
+// CleanLines is a list, each of it on its line.
+func CleanLines(list []string) []string {
+	clean := make([]string, len(list))
+	for i, s := range list {
+		clean[i] = CleanLine(s)
+	}
+	return clean
+}
+
 // plain says that c is ASCII text that Clean keeps.
 func plain(c byte) bool { return c >= ' ' && c < 0x7f || c == '\n' || c == '\t' }
 

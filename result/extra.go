@@ -11,6 +11,14 @@ import (
 	"strings"
 )
 
+// SetExtra sets a value of an Extra, and makes the map where it is nil.
+func SetExtra(extra *map[string]any, key string, value any) {
+	if *extra == nil {
+		*extra = map[string]any{}
+	}
+	(*extra)[key] = value
+}
+
 func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
 
 // plainExtra gives the values of an Extra the few types that JSON gives them

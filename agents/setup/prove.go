@@ -41,7 +41,7 @@ func (s Surroundings) proving(host string) (pieces []piece) {
 		"gemini": s.choose(filepath.Join(s.Home, ".gemini", "settings.json"), ".gemini", "settings.json"),
 	}[host]
 	for _, event := range proveEvents[host].events {
-		command := map[string]any{"type": "command", "command": shellWord(s.start()) + " hook " + host + " --prove=" + s.Prove, "timeout": 20 * proveEvents[host].second}
+		command := map[string]any{"type": "command", "command": ShellWord(s.start()) + " hook " + host + " --prove=" + s.Prove, "timeout": 20 * proveEvents[host].second}
 		pieces = append(pieces, piece{what: "hook " + event, path: path, edit: hookEntry{event, map[string]any{"hooks": []any{command}}}})
 	}
 	plugin := strings.NewReplacer("@MODE@", s.Prove, "@CAIRN@", s.start())
@@ -69,8 +69,8 @@ func (s Surroundings) proveNote(host string) string {
 	return ""
 }
 
-// shellWord is a path as one word of a shell.
-func shellWord(path string) string {
+// ShellWord is a path as one word of a shell.
+func ShellWord(path string) string {
 	if strings.Trim(path, "/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+") == "" {
 		return path
 	}

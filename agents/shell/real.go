@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cairn/agents"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,7 +33,7 @@ func plan(args []string, as string, environ []string) job {
 	frame, ok := Unframe(script)
 	j := job{frame: frame, argv: []string{realShell(as, frame.Zsh, environ), "-c", script}}
 	switch {
-	case value(environ, Inside) != "":
+	case agents.Variable(environ, Inside) != "":
 		j.pass = "it runs inside a capture"
 	case !ok:
 		j.pass = "its frame is not known"
@@ -54,16 +55,16 @@ func isLine(args []string, as string) bool {
 
 // framedOnly: Gemini puts every line of the agent into its frame, so that what
 // comes without one is a hook or a program's own use of bash.
-func framedOnly(environ []string) bool { return value(environ, "GEMINI_CLI") != "" }
+func framedOnly(environ []string) bool { return agents.Variable(environ, "GEMINI_CLI") != "" }
 
 // realShell finds the shell to run: bash, or zsh where the host or the user
 // means that. The stand-in, and whatever else stands for it, is passed over.
 func realShell(as string, zsh bool, environ []string) string {
-	if s := value(environ, "CAIRN_SHELL"); filepath.IsAbs(s) && !isStandIn(s) {
+	if s := agents.Variable(environ, "CAIRN_SHELL"); filepath.IsAbs(s) && !isStandIn(s) {
 		return s
 	}
 	name := "bash"
-	own := value(environ, "SHELL")
+	own := agents.Variable(environ, "SHELL")
 	switch base := filepath.Base(as); {
 	case zsh || base == "zsh":
 		name = "zsh"
@@ -71,7 +72,7 @@ func realShell(as string, zsh bool, environ []string) string {
 	case slices.Contains([]string{"bash", "zsh"}, filepath.Base(own)) && executable(own) && !isStandIn(own):
 		return own
 	}
-	for _, dir := range filepath.SplitList(value(environ, "PATH")) {
+	for _, dir := range filepath.SplitList(agents.Variable(environ, "PATH")) {
 		if path := filepath.Join(dir, name); filepath.IsAbs(path) && executable(path) && !isStandIn(path) {
 			return path
 		}
@@ -104,25 +105,16 @@ func isStandIn(path string) bool {
 	return strings.HasPrefix(string(head[:n]), "#!") && strings.Contains(string(head[:n]), standInMark)
 }
 
-func value(environ []string, key string) (v string) {
-	for _, kv := range environ {
-		if rest, ok := strings.CutPrefix(kv, key+"="); ok {
-			v = rest
-		}
-	}
-	return v
-}
-
 // Real is the shell for a line that comes from nowhere else.
 func Real(environ []string) string { return realShell("", false, environ) }
 
 // Users is the shell for a line of the user's: the one of CAIRN_SHELL or SHELL, where its language is one that cairn reads
 // (bash, zsh, sh, dash, ksh), else /bin/sh. other is the name of the user's shell where it is another, such as fish.
 func Users(environ []string) (path, other string) {
-	if s := value(environ, "CAIRN_SHELL"); filepath.IsAbs(s) && !isStandIn(s) {
+	if s := agents.Variable(environ, "CAIRN_SHELL"); filepath.IsAbs(s) && !isStandIn(s) {
 		return s, ""
 	}
-	own := value(environ, "SHELL")
+	own := agents.Variable(environ, "SHELL")
 	name := filepath.Base(own)
 	switch {
 	case !filepath.IsAbs(own) || !executable(own):

@@ -84,7 +84,7 @@ func dashC(o Options) []string {
 // execute puts the real shell in the place of this process. Where the host hides the status
 // of the agent's own line, it stays to tell of it.
 func execute(o Options, j job) int {
-	if host := agents.Of(o.Environ); j.own && host != nil && host.HidesStatus && ParseShow(value(o.Environ, "CAIRN_SHOW")) != Raw {
+	if host := agents.Of(o.Environ); j.own && host != nil && host.HidesStatus && ParseShow(agents.Variable(o.Environ, "CAIRN_SHOW")) != Raw {
 		if status, err := supervise(o, j); err == nil {
 			return status
 		}
@@ -149,7 +149,7 @@ func (l *lastByte) newline() string {
 func record(ctx context.Context, o Options, j job) int {
 	tty := isTerminal(o.Out)
 	// A host may give its shell a terminal, and read what is on it: then it is an agent all the same.
-	live := tty && (agents.Of(o.Environ) == nil || ParseShow(value(o.Environ, "CAIRN_SHOW")) == Raw)
+	live := tty && (agents.Of(o.Environ) == nil || ParseShow(agents.Variable(o.Environ, "CAIRN_SHOW")) == Raw)
 	h := &holder{out: o.Out, err: o.Err, tty: tty, live: live, spills: known(j.frame.Line)}
 	stop := h.watch(o.Err)
 	var out *capture.Outcome
@@ -270,7 +270,7 @@ func lastWords(last string) string {
 // showSetting is the switch: from the environment, else from git's configuration
 // as the capture found it, which is asked for more and so read once.
 func showSetting(ctx context.Context, o Options, site *place.Site) Show {
-	if s := value(o.Environ, "CAIRN_SHOW"); s != "" {
+	if s := agents.Variable(o.Environ, "CAIRN_SHOW"); s != "" {
 		return ParseShow(s)
 	}
 	if site == nil {

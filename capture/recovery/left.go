@@ -145,26 +145,15 @@ func takeLeft(path string) (l *Left, alive bool, err error) {
 		return nil, false, fmt.Errorf("finishing a capture that was cut short: %w", err)
 	}
 	unlock, taken, err := lockfile.Try(f)
-	if err != nil || !taken || !stillThere(f, path) {
+	if err != nil || !taken || !lockfile.IsAt(f, path) {
 		f.Close()
 		return nil, err == nil && !taken, err
 	}
 	return &Left{path: path, file: f, unlock: unlock}, false, nil
 }
 
-// stillThere: between opening and locking, another process may have finished
-// the capture and removed its journal.
-func stillThere(f *os.File, path string) bool {
-	mine, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	now, err := os.Stat(path)
-	return err == nil && os.SameFile(mine, now)
-}
-
 // there says whether the journal has not been removed meanwhile.
-func (l *Left) there() bool { return stillThere(l.file, l.path) }
+func (l *Left) there() bool { return lockfile.IsAt(l.file, l.path) }
 
 func (l *Left) id() string { return filepath.Base(l.path) }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cairn/agents/hook"
+	"cairn/agents/setup"
 	"cairn/internal/githooks"
 	"cairn/internal/guard"
 	"cairn/result"
@@ -71,7 +72,7 @@ func newHook(a *app) *cobra.Command {
 				return a.gitHook(cmd, o, args[1:])
 			}
 			if self, err := os.Executable(); err == nil && rewrite {
-				o.Prefix = quoted(self) + " capture run --"
+				o.Prefix = setup.ShellWord(self) + " capture run --"
 			}
 			answer, err := hook.Answer(cmd.Context(), o, a.in)
 			if err != nil {
@@ -124,12 +125,4 @@ func (a *app) gitHook(cmd *cobra.Command, o hook.Options, args []string) (err er
 		return status(statusError)
 	}
 	return nil
-}
-
-// quoted is a path as one word of a shell, bare where that is one already.
-func quoted(path string) string {
-	if strings.Trim(path, "/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+") == "" {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

@@ -57,20 +57,11 @@ func (a *app) say(format string, args ...any) error {
 		case string:
 			args[i] = result.CleanLine(v)
 		case []string:
-			args[i] = cleanLines(v)
+			args[i] = result.CleanLines(v)
 		}
 	}
 	_, err := fmt.Fprintf(a.out, format, args...)
 	return err
-}
-
-// cleanLines is a list, each on its line.
-func cleanLines(list []string) []string {
-	clean := make([]string, len(list))
-	for i, s := range list {
-		clean[i] = result.CleanLine(s)
-	}
-	return clean
 }
 
 // put prints a document in one of the forms. In JSON what would be cleaned off

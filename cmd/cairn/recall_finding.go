@@ -89,9 +89,9 @@ func historyText(h *recall.History) string {
 	}
 	fmt.Fprintf(&b, "first seen %s\n", sightingText(h.First))
 	fmt.Fprintf(&b, "last seen  %s\n", sightingText(h.Last))
-	fmt.Fprintf(&b, "in %s of %s\n", result.Count(h.Captures, "capture"), someOf(cleanLines(h.Commands), 3, "; "))
+	fmt.Fprintf(&b, "in %s of %s\n", result.Count(h.Captures, "capture"), someOf(result.CleanLines(h.Commands), 3, "; "))
 	if len(h.Branches) > 1 || len(h.Agents) > 1 {
-		fmt.Fprintf(&b, "on %s%s\n", someOf(cleanLines(h.Branches), 5, ", "), byAgents(cleanLines(h.Agents)))
+		fmt.Fprintf(&b, "on %s%s\n", someOf(result.CleanLines(h.Branches), 5, ", "), byAgents(result.CleanLines(h.Agents)))
 	}
 	if h.Passes > 0 {
 		fmt.Fprintf(&b, "not there in %s in between\n", result.Count(h.Passes, "run"))

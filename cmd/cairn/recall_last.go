@@ -88,7 +88,7 @@ func lastText(l *recall.LastRun, seconds int64) string {
 	case len(l.Changed) == 0:
 		where = "on another tree, " + ago
 	default:
-		where = "on another tree, " + ago + "; written since: " + strings.Join(cleanLines(l.Changed), ", ")
+		where = "on another tree, " + ago + "; written since: " + strings.Join(result.CleanLines(l.Changed), ", ")
 		if l.More > 0 {
 			where += fmt.Sprintf(" and %d more", l.More)
 		}

@@ -13,3 +13,13 @@ func Try(f *os.File) (unlock func() error, taken bool, err error) { return try(f
 // TryShared takes a lock on f that others may share, or says that another
 // process has an exclusive one.
 func TryShared(f *os.File) (unlock func() error, taken bool, err error) { return try(f, false) }
+
+// IsAt says whether f is still the file at path: between opening and locking, another process may have removed it.
+func IsAt(f *os.File, path string) bool {
+	mine, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Stat(path)
+	return err == nil && os.SameFile(mine, now)
+}

@@ -32,7 +32,7 @@ func (p *Place) stay(dir string) error {
 		if err != nil {
 			return nil
 		}
-		if _, taken, err := lockfile.TryShared(f); err != nil || taken && isAt(f, lockPath(dir)) {
+		if _, taken, err := lockfile.TryShared(f); err != nil || taken && lockfile.IsAt(f, lockPath(dir)) {
 			p.leave()
 			p.held = f
 			return nil
@@ -61,7 +61,7 @@ func Seize(dir string) (release func(), alone bool, err error) {
 		return nil, false, err
 	}
 	_, taken, err := lockfile.Try(f)
-	if err != nil || !taken || !isAt(f, lockPath(dir)) {
+	if err != nil || !taken || !lockfile.IsAt(f, lockPath(dir)) {
 		f.Close()
 		return nil, false, err
 	}
@@ -80,14 +80,4 @@ func openLock(dir string) (*os.File, error) {
 		return os.Open(lockPath(dir)) // it can be locked without being written to
 	}
 	return f, err
-}
-
-// isAt says whether the file has not been removed meanwhile.
-func isAt(f *os.File, path string) bool {
-	mine, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	now, err := os.Stat(path)
-	return err == nil && os.SameFile(mine, now)
 }

@@ -67,7 +67,7 @@ func (q *liquibase) line(s *read.Sink, l tool.Line) bool {
 func (q *liquibase) finding(message string) result.Finding {
 	f := result.Finding{Kind: result.GenericFinding, Rule: q.class, Message: strings.TrimSuffix(message, ":")}
 	if m := inChangeLog().FindStringSubmatch(message); m != nil {
-		f.At, f.Message = &result.Location{Path: m[3], Line: lineNumber(m[1]), Column: lineNumber(m[2])}, m[4]
+		f.At, f.Message = &result.Location{Path: m[3], Line: lex.Atoi(m[1]), Column: lex.Atoi(m[2])}, m[4]
 	} else if m := changeset().FindStringSubmatch(message); m != nil {
 		f.At = &result.Location{Path: m[1]}
 	}
@@ -116,7 +116,7 @@ func (q *liquibase) item(of *result.Finding, text string) result.Finding {
 func (q *liquibase) prose(f *result.Finding, text string) {
 	if m := inReader().FindStringSubmatch(text); m != nil {
 		if f.At != nil {
-			f.At.Line, f.At.Column = lineNumber(m[1]), lineNumber(m[2])
+			f.At.Line, f.At.Column = lex.Atoi(m[1]), lex.Atoi(m[2])
 		}
 		return
 	}
@@ -132,10 +132,3 @@ var (
 	changeset = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([^\s:]+\.\w+)::[^\s:]+::[^\s:,]+`) })
 	inReader  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^in '[^']*', line (\d+), column (\d+):$`) })
 )
-
-func lineNumber(digits string) int {
-	if len(digits) > 8 || !lex.IsDigits(digits) {
-		return 0
-	}
-	return lex.Atoi(digits)
-}

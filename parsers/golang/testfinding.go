@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cairn/parsers/text/lex"
-	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -47,7 +46,7 @@ func explainTest(t *goTest) goFailure {
 	}
 	fillFuzz(f, lines)
 	if t.log.Omitted > 0 {
-		tool.SetExtra(f, "log_lines_omitted", t.log.Omitted)
+		result.SetExtra(&f.Extra, "log_lines_omitted", t.log.Omitted)
 	}
 	return g
 }
@@ -74,7 +73,7 @@ func fillEntries(f *result.Finding, entries []logEntry) {
 			continue
 		}
 		if len(f.Related) >= maxGoRelated {
-			tool.SetExtra(f, "entries_omitted", len(entries)-1-maxGoRelated)
+			result.SetExtra(&f.Extra, "entries_omitted", len(entries)-1-maxGoRelated)
 			break
 		}
 		o := &entries[i]
@@ -110,7 +109,7 @@ func fillFuzz(f *result.Finding, lines []string) {
 	for _, s := range lines {
 		if _, file, ok := strings.Cut(s, wrote); ok {
 			file = strings.TrimSpace(file)
-			tool.SetExtra(f, "fuzz_input", file)
+			result.SetExtra(&f.Extra, "fuzz_input", file)
 			f.Related = append(f.Related, result.Related{Message: "failing input", At: &result.Location{Path: file}})
 		}
 		if run := strings.TrimSpace(s); strings.HasPrefix(run, "go test -run=") {

@@ -211,19 +211,12 @@ func (t *vitestTests) cut() bool {
 // enter makes a suite of the line that was read last.
 func (t *vitestTests) enter() {
 	depth := (t.indent - len("   ")) / 2
-	title, _, _ := cutLast(t.title, " (")
+	title, _, _ := lex.CutLast(t.title, " (")
 	for len(t.suites) < depth {
 		t.suites = append(t.suites, "")
 	}
 	t.suites = append(t.suites[:depth], title)
 	t.open = false
-}
-
-func cutLast(text, sep string) (before, after string, ok bool) {
-	if i := strings.LastIndex(text, sep); i >= 0 {
-		return text[:i], text[i+len(sep):], true
-	}
-	return text, "", false
 }
 
 // end tells the test whose line was read.

@@ -38,13 +38,13 @@ func CutWorkflow(line string) (w Workflow, ok bool) {
 		case "file":
 			w.At.Path = value
 		case "line":
-			w.At.Line = boundedNumber(value)
+			w.At.Line = lex.Atoi(value)
 		case "col", "column":
-			w.At.Column = boundedNumber(value)
+			w.At.Column = lex.Atoi(value)
 		case "endline":
-			w.At.EndLine = boundedNumber(value)
+			w.At.EndLine = lex.Atoi(value)
 		case "endcolumn":
-			w.At.EndColumn = boundedNumber(value)
+			w.At.EndColumn = lex.Atoi(value)
 		case "title":
 			w.Title = value
 		}
@@ -63,13 +63,6 @@ func cutPosition(message string) string {
 		return text
 	}
 	return message
-}
-
-func boundedNumber(s string) int {
-	if len(s) > 9 || !lex.IsDigits(s) {
-		return 0
-	}
-	return lex.Atoi(s)
 }
 
 // Finding is a command as a finding, of which the title is the rule.

@@ -226,7 +226,7 @@ func (run *cargoRun) identify(f *result.Finding, b *libtestBlock) {
 		f.ID = target + "::" + f.Name
 	}
 	if b.target != nil && b.target.rerun != "" {
-		tool.SetExtra(f, "rerun", "cargo test "+b.target.rerun)
+		result.SetExtra(&f.Extra, "rerun", "cargo test "+b.target.rerun)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -109,7 +108,7 @@ func (run *cargoRun) identifyEnded(f *result.Finding, t *cargoTarget, b *libtest
 		f.Suite = []string{f.ID}
 	}
 	if t.rerun != "" {
-		tool.SetExtra(f, "rerun", "cargo test "+t.rerun)
+		result.SetExtra(&f.Extra, "rerun", "cargo test "+t.rerun)
 	}
 	if b != nil {
 		for _, name := range b.slow {

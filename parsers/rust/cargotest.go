@@ -262,7 +262,7 @@ func (run *cargoRun) addDiags(toolName string) {
 	}
 	rep.Claimed = max(claimed, 0)
 	if run.duplicates > 0 {
-		rep.Extra = tool.WithExtra(rep.Extra, "duplicates", run.duplicates)
+		result.SetExtra(&rep.Extra, "duplicates", run.duplicates)
 	}
 }
 

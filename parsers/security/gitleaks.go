@@ -35,7 +35,7 @@ func gitleaksItem(s *read.Sink, v *struct {
 }) {
 	f := gitleak(v.RuleID, &result.Location{Path: v.File, Line: v.StartLine})
 	if v.Commit != "" {
-		tool.SetExtra(&f, "commit", v.Commit)
+		result.SetExtra(&f.Extra, "commit", v.Commit)
 	}
 	s.FindHere(f)
 }
@@ -90,7 +90,7 @@ func (g *gitleaks) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "Finding:  "):
 		s.Find(l, gitleak("", nil))
 	case f != nil && f.At != nil && f.At.Line > 0 && name == "Commit":
-		tool.SetExtra(f, "commit", value)
+		result.SetExtra(&f.Extra, "commit", value)
 	case f != nil && f.At == nil && name == "RuleID":
 		f.Rule = value
 	case f != nil && f.Rule != "" && name == "File":

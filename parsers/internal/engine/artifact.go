@@ -119,7 +119,7 @@ func (m *claim) ofFile(a tool.Artifact) {
 	for i := range m.report.Findings {
 		f := &m.report.Findings[i]
 		f.RawSpan = nil
-		f.Extra = tool.WithExtra(f.Extra, "artifact", a.Path)
+		result.SetExtra(&f.Extra, "artifact", a.Path)
 		if f.Source == m.parser.Tool {
 			f.Source = ""
 		}

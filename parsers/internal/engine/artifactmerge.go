@@ -202,7 +202,7 @@ func matched(text, file []result.Finding, testOf func(id string) string) []int {
 func fill(f, file *result.Finding, at, other result.Finding) {
 	defer func(message string, at *result.Location, expected, actual string) {
 		if f.Message != message || f.At != at || f.Expected != expected || f.Actual != actual {
-			f.Extra = tool.WithExtra(f.Extra, "artifact", file.Extra["artifact"]) // the output does not tell it
+			result.SetExtra(&f.Extra, "artifact", file.Extra["artifact"]) // the output does not tell it
 		}
 	}(f.Message, f.At, f.Expected, f.Actual)
 	if other.At != nil && other.At.Line > 0 && !other.At.External && (at.At == nil || at.At.Line == 0 || at.At.External) {

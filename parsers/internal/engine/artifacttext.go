@@ -116,7 +116,7 @@ func (s *Session) resultWith(files []tool.Artifact, exit result.Exit) *result.To
 			continue
 		}
 		if a, ok := all.fileAt(f.RawSpan.Start); ok {
-			f.Extra = tool.WithExtra(f.Extra, "artifact", s.shown(a.Path))
+			result.SetExtra(&f.Extra, "artifact", s.shown(a.Path))
 		}
 		f.RawSpan = nil
 	}
@@ -124,7 +124,7 @@ func (s *Session) resultWith(files []tool.Artifact, exit result.Exit) *result.To
 	for i, a := range files {
 		names[i] = s.shown(a.Path)
 	}
-	r.Extra = tool.WithExtra(r.Extra, "output_in", names)
+	result.SetExtra(&r.Extra, "output_in", names)
 	for i := range r.Parts {
 		if p := &r.Parts[i]; p.RawSpan != nil && p.RawSpan.End > all.size {
 			p.RawSpan = nil

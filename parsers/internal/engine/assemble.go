@@ -129,7 +129,11 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	r.Counts, r.Extra, r.Suppressed = rep.Tally(), rep.Extra, append(r.Suppressed, rep.Suppressed...)
 	r.Truncated.FindingsTotal = len(rep.Findings) + rep.Dropped + rep.Withheld
 	if rep.NoTests {
-		r.Counts, r.Extra = withNoTests(r.Counts, r.Extra)
+		if r.Counts == nil {
+			r.Counts = map[string]int{}
+		}
+		r.Counts["passed"] += 0
+		result.SetExtra(&r.Extra, "no_tests", true)
 	}
 	r.ExitMeaning = s.meaning(m, exit)
 	r.ParserConfidence = s.confidence(m, exit)
@@ -140,7 +144,7 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 		r.Tool, r.ToolFamily, r.ToolVersion = program, "", ""
 	}
 	if why := cmp.Or(rep.Doubt, shortfall(rep)); why != "" {
-		r.Extra = tool.WithExtra(r.Extra, "doubt", why)
+		result.SetExtra(&r.Extra, "doubt", why)
 	}
 }
 
@@ -326,12 +330,4 @@ func commonKind(parts []*claim) result.Kind {
 		}
 	}
 	return kind
-}
-
-func withNoTests(counts map[string]int, extra map[string]any) (map[string]int, map[string]any) {
-	if counts == nil {
-		counts = map[string]int{}
-	}
-	counts["passed"] += 0
-	return counts, tool.WithExtra(extra, "no_tests", true)
 }

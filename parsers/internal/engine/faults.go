@@ -49,7 +49,7 @@ func (f *faults) tell(r *result.ToolResult) {
 	defer f.mu.Unlock()
 	if len(f.list) > 0 {
 		slices.Sort(f.list)
-		r.Extra = tool.WithExtra(r.Extra, "broken", strings.Join(f.list, "; "))
+		result.SetExtra(&r.Extra, "broken", strings.Join(f.list, "; "))
 	}
 }
 
@@ -79,7 +79,7 @@ func untyped(program string, stats textStats, exit result.Exit) *result.ToolResu
 func Unread(in tool.Input, exit result.Exit, why error) *result.ToolResult {
 	var text string
 	r := untyped(cmp.Or(in.Tool, Program(in.Argv, in.Shell)), textStats{}, exit)
-	r.Extra = tool.WithExtra(r.Extra, "broken", why.Error())
+	result.SetExtra(&r.Extra, "broken", why.Error())
 	r.Truncated.Raw = in.Truncated
 	r.Status, r.StatusSource = result.Derive(exit, r.Kind, "", r.ParserConfidence, false, nil)
 	again := guard.Do("reading the output as text", func() { *r.Raw, text = skimmed(in.Source) })

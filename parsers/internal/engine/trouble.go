@@ -8,7 +8,6 @@ import (
 
 	"cairn/parsers/text/shell"
 	"cairn/parsers/text/term"
-	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -67,7 +66,7 @@ func (s *Session) tellExit(r *result.ToolResult, parts []*claim, exit result.Exi
 	}
 	if slices.ContainsFunc(r.Findings, saysNo) {
 		if r.Status == result.OK {
-			r.Extra = tool.WithExtra(r.Extra, "exit_of", s.command.ExitOf())
+			result.SetExtra(&r.Extra, "exit_of", s.command.ExitOf())
 		}
 		return
 	}
@@ -77,7 +76,7 @@ func (s *Session) tellExit(r *result.ToolResult, parts []*claim, exit result.Exi
 	}
 	r.ParserConfidence = result.Heuristic
 	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, false, r.Findings)
-	r.Extra = tool.WithExtra(r.Extra, "doubt", "a command failed, and the exit code does not say so")
+	result.SetExtra(&r.Extra, "doubt", "a command failed, and the exit code does not say so")
 }
 
 // status is the status of a part, whose own exit code is not known. It failed if it

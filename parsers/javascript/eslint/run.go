@@ -105,7 +105,7 @@ func (e *eslint) finish(rep *tool.Report, complete bool) *tool.Report {
 	rep.Counts = tool.BySeverity(rep.Findings)
 	rep.Version = cmp.Or(rep.Version, e.version)
 	if e.fixes > 0 {
-		rep.Extra = tool.WithExtra(rep.Extra, "fixable", e.fixes)
+		result.SetExtra(&rep.Extra, "fixable", e.fixes)
 	}
 	e.means(rep)
 	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })

@@ -174,7 +174,7 @@ func withoutFiles(findings, named []result.Finding) []result.Finding {
 func (run *run) reportStops(rep *tool.Report) {
 	for _, s := range run.stopped {
 		if s.title != "KeyboardInterrupt" && !strings.HasPrefix(s.title, "_pytest.outcomes.Exit: ") {
-			rep.Extra = tool.WithExtra(rep.Extra, "stopped", s.title)
+			result.SetExtra(&rep.Extra, "stopped", s.title)
 			continue
 		}
 		rep.Meaning = result.MeansInterrupted
