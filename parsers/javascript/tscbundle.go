@@ -77,7 +77,7 @@ func cutTscCode(text string) (rule, message string, ok bool) {
 
 // tscBundlePlace reads the line above; a place alone is next's.
 func tscBundlePlace(line string) (at *result.Location, severity result.Severity) {
-	text := strings.TrimPrefix(strings.Trim(line, " \t"), "[tsl] ")
+	text := strings.TrimPrefix(strings.TrimPrefix(strings.Trim(line, " \t"), "Error: "), "[tsl] ") // "Error: " is of @vercel/ncc
 	severity = result.SevError
 	if rest, ok := strings.CutPrefix(text, "WARNING in "); ok {
 		text, severity = rest, result.SevWarning

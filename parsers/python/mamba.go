@@ -1,0 +1,66 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("mamba", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "mamba", Kind: result.Test, Version: 1,
+		About: "mamba 0.11, specs for Python: progress, documentation",
+		Formats: []tool.Format{{Name: "text", Starts: []string{"Failure/Error: ….py "}, Named: true, Parse: read.Numbered{
+			Indent: "  ", Take: mambaFailure, Ends: func(text string) bool { return text == "Failures:" }, Other: mambaLine, Closes: true,
+		}.Parse}},
+	}
+})
+
+// mambaLine reads "2 examples failed of 3 ran in 0.01 seconds" and "3 examples ran in 0.01 seconds".
+func mambaLine(s *read.Sink, l tool.Line) bool {
+	counted, ok := strings.CutSuffix(l.Text, " seconds")
+	n, rest, is := lex.CutCount(counted, "example")
+	if !ok || !is {
+		return false
+	}
+	failed, ran := 0, n
+	if of, has := strings.CutPrefix(rest, " failed of "); has {
+		failed, ran = n, lex.LeadingNumber(of)
+	}
+	pending := 0
+	if _, waits, has := strings.Cut(rest, " ran ("); has {
+		pending = lex.LeadingNumber(waits)
+	}
+	s.Count("failed", failed)
+	s.Count("passed", max(0, ran-failed))
+	s.Count("skipped", pending)
+	s.Claim(failed)
+	s.Tested = ran > 0
+	return s.Close(l)
+}
+
+// mambaFailure reads what stands below "  1) Stock adds":
+//
+//	Failure/Error: spec/a_spec.py assert 1 == 2
+//	    AssertionError:
+//	File "spec/a_spec.py", line 6, in 00000002__it adds
+func mambaFailure(s *read.Sink, b *read.Block) {
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: b.Title, Detail: strings.Join(read.Dedent(b.Body), "\n")}
+	for i, line := range b.Body {
+		text := strings.TrimSpace(line)
+		if strings.HasPrefix(text, "Failure/Error: ") && i+1 < len(b.Body) {
+			f.Rule, f.Message, _ = strings.Cut(strings.TrimSpace(b.Body[i+1]), ": ")
+			f.Rule = strings.TrimSuffix(f.Rule, ":")
+		}
+		if rest, ok := strings.CutPrefix(text, `File "`); ok {
+			path, number, _ := strings.Cut(rest, `", line `)
+			if strings.HasSuffix(path, "_spec.py") || f.At == nil {
+				f.At = &result.Location{Path: path, Line: lex.LeadingNumber(number)}
+			}
+		}
+	}
+	s.FindBlock(b, f)
+}
