@@ -42,7 +42,7 @@ func mambaLine(s *read.Sink, l tool.Line) bool {
 	return s.Close(l)
 }
 
-// mambaFailure reads what stands below "  1) Stock adds":
+// mambaFailure reads the lines below "  1) Stock adds":
 //
 //	Failure/Error: spec/a_spec.py assert 1 == 2
 //	    AssertionError:
