@@ -107,6 +107,8 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`(: line )(\d+), col`,
 		`(\w \()(\d+):\d+\)"`, // src/A.php (2:11)
 		`(?m)(^ +line: )(\d+)`,
+		`(<(?:line|LINE_NUMBER)> ?)(\d+)`,
+		`(?m)(^- line *: )(\d+)$`,
 	}
 	patterns = append(patterns,
 		`( )(\d+):\d+-[\d:]+`,                   // 3:7-9

@@ -11,12 +11,13 @@ import (
 
 var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "boost-test", Kind: result.Test, Version: 1,
+		Tool: "boost-test", Kind: result.Test, Version: 2,
 		Filter:  tool.Filter{Flag: "--run_test"},
-		About:   "Boost.Test 1.59 to 1.89: human readable",
+		About:   "Boost.Test 1.59 to 1.89: human readable, JUnit",
 		Matches: noProgram,
 		Files:   []tool.Files{{Flags: tool.ReportFlags("--log_sink")}},
-		Formats: []tool.Format{{Name: "text", Starts: []string{`Entering test module "`, "*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest}},
+		JUnit:   boostReports,
+		Formats: []tool.Format{{Name: "text", Starts: []string{`Entering test module "`, `Test module "`, "*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest}},
 	}
 }, tool.WritesFiles)
 
@@ -31,6 +32,14 @@ func parseBoostTest(in *tool.Input) *tool.Report {
 			s.Count("failed", failures)
 			s.Tested = true
 			return s.Close(l)
+		case strings.HasPrefix(text, `Test module "`) && strings.HasSuffix(text, " with:"): // --report_level=short and detailed
+			s.Tested = true
+			return s.Close(l)
+		case s.Closed() && s.Tested && strings.HasPrefix(l.Text, "  "):
+			if l.Text[2] != ' ' { // of the module
+				boostReported(s, text)
+			}
+			return true
 		case strings.HasPrefix(text, "Running ") && strings.Contains(text, " test case"), strings.HasPrefix(text, `Entering test module "`):
 			return s.Sign(l)
 		case strings.HasPrefix(text, `Leaving test module "`): // with --log_level=all
@@ -51,6 +60,14 @@ func parseBoostTest(in *tool.Input) *tool.Report {
 		}
 		return boostLine(s, l, text)
 	}}.Parse(in)
+}
+
+// boostReported reads "5 test cases out of 9 failed".
+func boostReported(s *read.Sink, text string) {
+	words := strings.Fields(text)
+	if strings.Contains(text, " test case") && lex.IsOneOf(words[len(words)-1], "passed failed skipped") {
+		s.Counts[words[len(words)-1]] = lex.Atoi(words[0])
+	}
 }
 
 func boostLine(s *read.Sink, l tool.Line, text string) bool {

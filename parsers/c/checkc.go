@@ -12,7 +12,7 @@ import (
 
 var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "check-c", Kind: result.Test, Version: 1,
+		Tool: "check-c", Kind: result.Test, Version: 2,
 		About:   "Check 0.10 to 0.15, C: minimal, normal, verbose",
 		Matches: noProgram,
 		Formats: []tool.Format{{Name: "text", Starts: []string{"Running suite(s): "}, Parse: read.Text{Line: checkLine, Closes: true}.Parse}},
@@ -20,7 +20,7 @@ var _ = Room.Add("", func() *tool.Parser {
 })
 
 // checkLine reads "ck.c:3:F:core:adds:0: Assertion … failed: …", where F is a
-// failure and E a signal, an exit or a time limit.
+// failure, E a signal, an exit or a time limit, and S a failure of the set-up.
 func checkLine(s *read.Sink, l tool.Line) bool {
 	if percent, counts, ok := strings.Cut(l.Text, "%: Checks: "); ok && lex.IsDigits(percent) {
 		n := read.CountsBehind("checks: " + counts)
@@ -39,12 +39,12 @@ func checkLine(s *read.Sink, l tool.Line) bool {
 	if !ok || len(parts) < 5 || !lex.IsOneOf(parts[0], "F E P S") {
 		return false
 	}
-	if lex.IsOneOf(parts[0], "F E") {
+	if parts[0] != "P" {
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: parts[1] + ":" + parts[2], Message: strings.TrimSpace(parts[4]), At: &at}
 		if parts[3] != "0" {
 			f.Params = parts[3]
 		}
-		if parts[0] == "E" {
+		if parts[0] != "F" {
 			f.Severity = result.SevError
 		}
 		s.Find(l, f)

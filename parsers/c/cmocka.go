@@ -12,7 +12,7 @@ import (
 
 var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "cmocka", Kind: result.Test, Version: 1,
+		Tool: "cmocka", Kind: result.Test, Version: 2,
 		About:   "cmocka 1.1 and 2.0, C: standard output; the reasons are on the other stream",
 		Matches: noProgram,
 		Formats: []tool.Format{{Name: "text", Starts: []string{"[==========] …test(s)"}, Parse: parseCmocka}},
@@ -28,12 +28,25 @@ func parseCmocka(in *tool.Input) *tool.Report {
 	}
 	var reasons []reason
 	listed, marked := false, 0
+	var setup *reason // why the next test could not run
 	return read.Text{Closes: true, Line: func(s *read.Sink, l tool.Line) bool {
 		mark, rest, ok := cutMark(l.Text)
 		message := strings.TrimPrefix(rest, "--- ")
 		switch {
+		case strings.HasPrefix(l.Text, "Could not run test: "):
+			setup = &reason{text: strings.TrimPrefix(l.Text, "Could not run test: ")}
+			if _, placed, ok := strings.Cut(setup.text, "--- "); ok {
+				at, message, _ := place.Cut(placed)
+				setup.text, setup.at = strings.TrimPrefix(message, "error: Failure!"), &at
+			}
 		case !ok:
 			return false
+		case mark == "ERROR" && setup != nil: // the name of the test
+			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: rest, At: setup.at, Message: setup.text})
+			s.Break()
+			s.Count("error", 1)
+			s.Claim(1)
+			setup = nil
 		case mark == "==========" && strings.HasSuffix(rest, "run."):
 			s.Tested = true
 			s.Close(l)

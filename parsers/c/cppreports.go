@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 )
 
@@ -53,6 +54,32 @@ var doctestReports = &tool.Dialect{
 			return message
 		}
 		return strings.Join(said[:min(len(said), 5)], " ")
+	},
+}
+
+// boostReports: Boost.Test's text has the message behind a label, and suites before tests.
+//
+//	ASSERTION FAILURE:
+//	- file   : bt.cc
+//	- line   : 6
+//	- message: check 1 + 1 == 3 has failed
+var boostReports = &tool.Dialect{
+	Suite: func(tag *tool.SuiteTag) bool {
+		return !tag.All && strings.Join(tag.Attrs, " ") == "tests skipped errors failures id name time"
+	},
+	ID: func(n *tool.CaseNames) (id string, suites []string) {
+		return strings.ReplaceAll(n.Class, ".", "/") + "/" + n.Name, strings.Split(n.Class, ".")
+	},
+	Message: func(message string, text []string) string {
+		for i, line := range text {
+			if said, ok := lex.CutLabel(strings.TrimLeft(line, "- "), "message"); ok {
+				return said
+			}
+			if strings.HasPrefix(line, "EXCEPTION STACK TRACE: ") && i+1 < len(text) {
+				return text[i+1]
+			}
+		}
+		return message
 	},
 }
 

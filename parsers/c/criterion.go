@@ -11,10 +11,16 @@ import (
 
 var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "criterion", Kind: result.Test, Version: 1,
+		Tool: "criterion", Kind: result.Test, Version: 2,
 		Filter:  tool.Filter{Flag: "--filter", Spell: func(f *result.Finding) string { return strings.ReplaceAll(f.ID, "::", "/") }},
 		About:   "Criterion 2.3 and 2.4, C",
 		Matches: noProgram,
+		JUnit: &tool.Dialect{
+			Suites: []string{"Criterion Tests"}, ErrorsFail: true,
+			ID: func(n *tool.CaseNames) (id string, suites []string) {
+				return strings.Join(append(n.Titles, n.Name), "::"), n.Titles
+			},
+		},
 		Formats: []tool.Format{{Name: "text", Starts: []string{"[====] ", "[FAIL] …::", "[----] "}, Parse: parseCriterion}},
 	}
 })
@@ -29,7 +35,12 @@ func parseCriterion(in *tool.Input) *tool.Report {
 		if text := strings.TrimSpace(rest); ok {
 			switch mark {
 			case "[----":
-				if spot, message, placed := place.Cut(text); placed && at == nil {
+				if test, crashed := strings.CutPrefix(text, "Warning! The test `"); crashed {
+					test, how, _ := strings.Cut(test, "` ")
+					s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: test, At: at, Message: strings.Join(append(why, how), " ")})
+					at, why = nil, nil
+					s.Break()
+				} else if spot, message, placed := place.Cut(text); placed && at == nil {
 					at, why = &spot, []string{strings.TrimSuffix(message, ".")}
 				} else if text != "" && !placed && len(why) < 4 {
 					why = append(why, text)

@@ -12,10 +12,13 @@ import (
 
 var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "cunit", Kind: result.Test, Version: 1,
-		About:   "CUnit 2.1, C: the basic interface, normal and verbose",
+		Tool: "cunit", Kind: result.Test, Version: 2,
+		About:   "CUnit 2.1, C: the basic interface, normal and verbose, and the automated one's XML",
 		Matches: noProgram,
-		Formats: []tool.Format{{Name: "text", Starts: []string{"CUnit - A unit testing framework for C", "Run Summary:    Type "}, Parse: read.Fresh(func(c *cunit) read.Text { return read.Text{Line: c.line, Closes: true} })}},
+		Formats: []tool.Format{
+			{Name: "xml", Starts: []string{"<CUNIT_TEST_RUN_REPORT"}, Parse: read.Lines((*cunitXML).line)},
+			{Name: "text", Starts: []string{"CUnit - A unit testing framework for C", "Run Summary:    Type "}, Parse: read.Fresh(func(c *cunit) read.Text { return read.Text{Line: c.line, Closes: true} })},
+		},
 	}
 })
 
@@ -43,6 +46,13 @@ func (c *cunit) line(s *read.Sink, l tool.Line) bool {
 	if name, ok := strings.CutPrefix(text, "Test: "); ok {
 		c.test, _, _ = strings.Cut(name, " ...")
 		return true
+	}
+	if what, ok := strings.CutPrefix(text, "WARNING - Suite "); ok { // initialization failed for 'tank'.
+		what, suite, _ := strings.Cut(strings.TrimSuffix(what, "'."), " for '")
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: suite, Message: "Suite " + what})
+		s.Count("error", 1)
+		s.Claim(1)
+		return s.Break()
 	}
 	if number, rest, ok := strings.Cut(text, ". "); ok && lex.IsDigits(number) && c.test != "" {
 		where, why, said := strings.Cut(rest, "  - ")

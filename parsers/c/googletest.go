@@ -13,7 +13,7 @@ import (
 
 var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "googletest", Kind: result.Test, Version: 1,
+		Tool: "googletest", Kind: result.Test, Version: 2,
 		Filter:  tool.Filter{Flag: "--gtest_filter"},
 		About:   "GoogleTest 1.8 to 1.17: the program's own text, in full and brief; its JSON",
 		Matches: func([]string) bool { return false }, // a program of any name
@@ -37,6 +37,9 @@ type googleTest struct {
 	listed bool // the summary lists tests again
 	wanted int  // so many tests are to run; 0 where that is not known
 	cmocka bool // whose marks are the same
+
+	outside [][]string // failures of the set-up of suites, which no test encloses
+	within  bool       // the last of them goes on
 }
 
 // googleTestRun is a test that runs. A test may print the line that ends it: the last one
@@ -69,13 +72,14 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 			return s.Sign(l)
 		}
 		if g.test == "" && !g.brief {
-			return false
+			return !ok && g.setUp(l.Text)
 		}
 		if len(g.text) < 200 {
 			g.text = append(g.text, strings.Clone(l.Text))
 		}
 		return g.test != ""
 	}
+	g.within = false
 	switch mark {
 	case "==========":
 		g.total(s, l, rest)
@@ -170,7 +174,7 @@ func googleTestCase(name, rest string, came read.Outcome) tool.Test {
 // isGoogleTestFrame: the line stands around the report and tells nothing of its own,
 // such as "Running main() from gtest_main.cc" and " 9 FAILED TESTS".
 func isGoogleTestFrame(line string) bool {
-	number, total := strings.CutSuffix(strings.TrimSuffix(line, "S"), " FAILED TEST")
+	number, total := strings.CutSuffix(strings.TrimSuffix(strings.TrimSuffix(line, "S"), " SUITE"), " FAILED TEST")
 	disabled := strings.HasPrefix(line, "  YOU HAVE ") && strings.Contains(line, " DISABLED TEST")
 	return strings.HasPrefix(line, "Running main() from ") || disabled || total && lex.IsDigits(strings.TrimSpace(number))
 }
@@ -229,20 +233,6 @@ func (g *googleTest) find(s *read.Sink, l tool.Line, name, rest string) {
 		f.RawSpan.Start = g.start.Start
 	}
 	s.Break()
-}
-
-// again takes a test of the summary's list; one of a suite's set-up has not been
-// told above.
-func (g *googleTest) again(s *read.Sink, l tool.Line, name string) {
-	for i := range s.Findings {
-		if s.Findings[i].ID == name {
-			return
-		}
-	}
-	if name != "" && strings.Contains(name, ".") {
-		g.text = nil
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Message: "failed"})
-	}
 }
 
 // total reads "Running 14 tests from 9 test suites." and "14 tests from 9 test

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
 	"cairn/parsers/read/junit"
 	"cairn/parsers/read/place"
@@ -61,4 +62,37 @@ func fromFailure(lines []string) []string {
 		}
 	}
 	return lines
+}
+
+// setUp keeps a line of a failure outside of tests.
+func (g *googleTest) setUp(text string) bool {
+	if strings.HasSuffix(text, ": Failure") {
+		g.outside, g.within = append(g.outside, nil), true
+	}
+	if n := len(g.outside); g.within && len(g.outside[n-1]) < 50 {
+		g.outside[n-1] = append(g.outside[n-1], strings.Clone(text))
+	}
+	return g.within
+}
+
+// again takes a test of the summary's list; one of a suite's set-up has not been
+// told above.
+func (g *googleTest) again(s *read.Sink, l tool.Line, name string) {
+	if suite, _, ok := strings.Cut(name, ": SetUpTest"); ok && len(g.outside) > 0 {
+		f := googleTestFinding(g.in, suite, "", g.outside[0])
+		f.Severity, g.outside = result.SevError, g.outside[1:]
+		s.Count("error", 1)
+		s.Find(l, f)
+		s.Break()
+		return
+	}
+	for i := range s.Findings {
+		if s.Findings[i].ID == name {
+			return
+		}
+	}
+	if name != "" && strings.Contains(name, ".") {
+		g.text = nil
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Message: "failed"})
+	}
 }

@@ -13,7 +13,7 @@ import (
 
 var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "sanitizer", Kind: result.Generic, Version: 1,
+		Tool: "sanitizer", Kind: result.Generic, Version: 2,
 		About:   "AddressSanitizer, LeakSanitizer, ThreadSanitizer, MemorySanitizer and UBSan, of gcc and clang",
 		Matches: noProgram,
 		Formats: []tool.Format{{Name: "text", Starts: []string{"==…Sanitizer: ", "WARNING: ThreadSanitizer: ", "SUMMARY: …Sanitizer: "}, Parse: parseSanitizer}, {
@@ -99,7 +99,8 @@ func unaddressed(message string) string {
 			return strings.Join(words[:i], " ")
 		}
 	}
-	return strings.Join(words, " ")
+	message, _, _ = strings.Cut(strings.Join(words, " "), " (pid=")
+	return message
 }
 
 // ubsanStarts: a path may begin with any letter.

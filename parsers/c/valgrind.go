@@ -12,9 +12,12 @@ import (
 
 var _ = Room.Add("valgrind", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "valgrind", Kind: result.Generic, Version: 1,
-		About:   "valgrind 3.15 to 3.25: memcheck, helgrind, drd",
-		Formats: []tool.Format{{Name: "text", Parse: parseValgrind}, {Name: "text", Starts: []string{"==…Memcheck, a memory error detector", "==…ERROR SUMMARY: "}, Parse: parseValgrind}},
+		Tool: "valgrind", Kind: result.Generic, Version: 2,
+		About: "valgrind 3.15 to 3.25: memcheck, helgrind, drd; text and XML",
+		Formats: []tool.Format{
+			{Name: "xml", Starts: []string{"<valgrindoutput>"}, Parse: read.Lines((*valgrindXML).line)},
+			{Name: "text", Parse: parseValgrind}, {Name: "text", Starts: []string{"==…Memcheck, a memory error detector", "==…ERROR SUMMARY: "}, Parse: parseValgrind},
+		},
 	}
 })
 
@@ -68,7 +71,8 @@ func cutProcess(line string) (text string, ok bool) {
 
 func isValgrindError(text string) bool {
 	return lex.HasAnyPrefix(text, "Invalid ", "Conditional jump", "Use of uninit", "Syscall param", "Mismatched free", "Source and destination overlap", "Process terminating",
-		"Jump to the invalid", "Possible data race", "Thread #", "Stack overflow", "Argument '", "Conflicting ") || strings.Contains(text, " lost in loss record ")
+		"Jump to the invalid", "Possible data race", "Stack overflow", "Argument '", "Conflicting ") || strings.Contains(text, " lost in loss record ") ||
+		strings.HasPrefix(text, "Thread #") && !strings.HasSuffix(text, " was created") && !strings.HasSuffix(text, " is the program's root thread")
 }
 
 // lossRecord takes the number of the record off, which another run gives to
@@ -81,11 +85,15 @@ func lossRecord(text string) string {
 // valgrindFrame reads "by 0x109204: main (as.c:9)"; the first that has a source
 // and is not the C library's is the place.
 func valgrindFrame(f *result.Finding, text string) {
-	at, ok := frame.Addressed(text)
-	if !ok || at.External {
-		return
+	if at, ok := frame.Addressed(text); ok {
+		valgrindPlace(f, at)
 	}
+}
+
+func valgrindPlace(f *result.Finding, at result.Location) {
+	at.External = at.External || frame.IsRuntimeC(at.Path)
 	switch {
+	case at.External:
 	case f.At == nil:
 		f.At = &at
 	case len(f.Frames) < result.MaxFrames:

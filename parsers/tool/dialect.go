@@ -33,6 +33,8 @@ type Dialect struct {
 	Cases func(in *Input, rep *Report) CaseReader
 	// CountsMore: a suite counts tests that have no case of their own.
 	CountsMore bool
+	// ErrorsFail: a suite counts its errors among its failures, too.
+	ErrorsFail bool
 	// Teardown: an error behind a test's case is of its teardown, and no further test.
 	Teardown bool
 	// Expected is the type or the message by which a skipped case is one that was

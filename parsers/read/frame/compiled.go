@@ -8,7 +8,8 @@ import (
 	"cairn/result"
 )
 
-// C reads what sanitizers print, "#0 0x5d in main /src/as.c:10:5".
+// C reads what sanitizers print, "#0 0x5d in main /src/as.c:10:5", and, with the module,
+// "#0 main /src/as.c:10 (as+0x5d)".
 func C(text string) (at result.Location, ok bool) {
 	if !strings.HasPrefix(text, "#") {
 		return at, false
@@ -17,16 +18,20 @@ func C(text string) (at result.Location, ok bool) {
 	if !ok {
 		_, rest, ok = strings.Cut(text, " ")
 	}
+	if module := strings.LastIndex(rest, " ("); module > 0 && strings.HasSuffix(rest, ")") {
+		rest = rest[:module]
+	}
 	i := strings.LastIndexByte(rest, ' ')
 	at, _, placed := place.Cut(rest[i+1:])
 	at.Function = rest[:max(i, 0)]
-	at.External = isRuntimeC(at.Path)
+	at.External = IsRuntimeC(at.Path)
 	return at, ok && placed
 }
 
-// isRuntimeC: of the C library, the compiler's runtime, or installed.
-func isRuntimeC(path string) bool {
-	return lex.HasAnyPrefix(path, "../", "/usr/") || strings.Contains(path, "/sysdeps/") || strings.Contains(path, "/libsanitizer/") ||
+// IsRuntimeC: of the C library, the compiler's runtime, or installed. Tools that print the
+// names of files alone leave the C library's to be told by them.
+func IsRuntimeC(path string) bool {
+	return lex.IsOneOf(path, "clone.S start.S clone-internal.c pthread_create.c libc-start.c libc_start_call_main.h") || lex.HasAnyPrefix(path, "../", "/usr/") || strings.Contains(path, "/sysdeps/") || strings.Contains(path, "/libsanitizer/") ||
 		strings.Contains(path, "/llvm-project/") || strings.Contains(path, "/compiler-rt/")
 }
 

@@ -9,6 +9,7 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/text/shell"
 	"cairn/result"
 )
@@ -67,6 +68,10 @@ func (r *junitReader) placeSaid(f *result.Finding, message, body []string) {
 	if f.At != nil && f.At.Line > 0 {
 		return
 	}
+	if at := labelledPlace(slices.Concat(body, message)); at != nil && !r.run.files.External(at.Path) && (f.At == nil || f.At.Path == at.Path) {
+		f.At = at
+		return
+	}
 	for _, line := range slices.Concat(body, message) {
 		at, _, ok := place.Cut(strings.TrimSpace(line))
 		if ok && at.Line > 0 && !place.IsHost(at) && !r.run.files.External(at.Path) && (f.At == nil || f.At.Path == at.Path) {
@@ -74,6 +79,25 @@ func (r *junitReader) placeSaid(f *result.Finding, message, body []string) {
 			return
 		}
 	}
+}
+
+// labelledPlace reads a place of which path and line stand in lines of their own, as
+// Boost.Test and golangci-lint write it: "- file   : a.cc", "- line   : 6".
+func labelledPlace(lines []string) *result.Location {
+	var at result.Location
+	for _, line := range lines {
+		label, value, ok := strings.Cut(strings.TrimLeft(line, "- "), ":")
+		value = strings.TrimSpace(value)
+		switch label = strings.ToLower(strings.TrimSpace(label)); {
+		case !ok:
+		case label == "file" && at.Path == "" && value != "" && value != "unknown location":
+			at.Path = value
+		case label == "line" && at.Path != "" && lex.Atoi(value) > 0:
+			at.Line = lex.Atoi(value)
+			return &at
+		}
+	}
+	return nil
 }
 
 // resolveClass gives the base name that Java prints the directories of its

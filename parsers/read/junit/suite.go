@@ -53,7 +53,7 @@ func (r *junitReader) endSuite() {
 		r.run.doubt("the report counts %d tests in %q and shows %d", s.tests, s.name, s.seen.tests)
 	}
 	claimed := max(s.failures, 0) + max(s.errors, 0)
-	if n == 0 && owner != nil && owner.OverCounts() {
+	if n == 0 && owner != nil && owner.OverCounts() || r.run.known(r.style).ErrorsFail {
 		claimed = max(s.failures, 0)
 	}
 	shown := max(s.seen.whys, s.seen.bad)

@@ -6,6 +6,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -89,9 +90,15 @@ func (a *about) explain() {
 			if at.Path != "" && (a.f.At == nil || a.f.At.Line == 0) {
 				a.f.At = at
 			}
-		case text == "" || strings.HasPrefix(text, "Looks like "):
+		case text == "" || strings.HasPrefix(text, "Looks like ") || strings.HasPrefix(text, "not ok - "):
 		case a.value(text):
 		default:
+			if at, rest, ok := place.Cut(text); ok && at.Line > 0 && a.f.At == nil && !place.IsHost(at) {
+				a.f.At = &at
+				if _, text = read.CutSeverity(rest); text == "Failure!" {
+					continue
+				}
+			}
 			reasons = append(reasons, text)
 		}
 	}

@@ -1,0 +1,109 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "nim-unittest", Kind: result.Test, Version: 1,
+		About:   "unittest of Nim 1.4 to 2.2",
+		Matches: func([]string) bool { return false }, // a program of any name
+		Formats: []tool.Format{{Name: "text", Starts: []string{"[Suite] "}, Parse: read.Fresh(func(n *nimTests) read.Text { return read.Text{Line: n.line, End: n.end} })}},
+	}
+})
+
+// nimTests reads what failed in a test, and the row of the test below it:
+//
+//	[Suite] berth
+//	    /src/u.nim(4, 16): Check failed: 1 + 1 == 3
+//	    1 + 1 was 2
+//	  [FAILED] adds
+//	/src/u.nim(8) u
+//
+//	    Unhandled exception: bad [ValueError]
+//	  [FAILED] raises
+//	  [OK] takes
+type nimTests struct {
+	suite string
+	open  bool // what failed is being read; the row is still to come
+	frame *result.Location
+}
+
+func (n *nimTests) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	if name, ok := strings.CutPrefix(text, "[Suite] "); ok {
+		n.end(s)
+		n.suite = strings.Clone(name)
+		return s.Sign(l)
+	}
+	if mark, name, ok := strings.Cut(strings.TrimPrefix(text, "["), "] "); ok && text[0] == '[' && lex.IsOneOf(mark, "OK FAILED SKIPPED") {
+		n.row(s, l, mark, name)
+		return true
+	}
+	if at, rest, ok := place.Cut(text); ok && at.Line > 0 && strings.HasSuffix(at.Path, ".nim") {
+		if !strings.Contains(l.Text[:len(l.Text)-len(text)], "    ") { // a frame of the exception below
+			n.frame = &at
+			return true
+		}
+		n.failed(s, l, result.Finding{Message: strings.TrimSuffix(rest, "."), At: &at})
+		return true
+	}
+	if message, ok := strings.CutPrefix(text, "Unhandled exception: "); ok {
+		message, rule := read.Brackets.Cut(message)
+		n.failed(s, l, result.Finding{Rule: rule, Message: message, At: n.frame})
+		n.frame = nil
+		return true
+	}
+	return n.open && s.More(l)
+}
+
+// failed is one check of a test. The test goes on, and others may fail.
+func (n *nimTests) failed(s *read.Sink, l tool.Line, f result.Finding) {
+	if last := s.Last(); n.open && last != nil {
+		s.More(l)
+		last.Related = append(last.Related, result.Related{Message: f.Message, At: f.At})
+		return
+	}
+	f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, n.suite
+	s.Find(l, f)
+	n.open = true
+}
+
+func (n *nimTests) row(s *read.Sink, l tool.Line, mark, name string) {
+	id := n.suite + "::" + name
+	s.Tested = true
+	switch mark {
+	case "OK":
+		s.Count("passed", 1)
+		s.Ran(tool.Test{ID: id, Outcome: tool.Passed})
+	case "SKIPPED":
+		s.Count("skipped", 1)
+		s.Ran(tool.Test{ID: id, Outcome: tool.Skipped})
+	default:
+		if s.Count("failed", 1); !n.open {
+			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "failed"})
+		}
+		if last := s.Last(); last != nil {
+			s.More(l)
+			last.ID = id
+		}
+	}
+	n.open = false
+	n.end(s)
+}
+
+// end is behind a test. One that required what is not so ends the program without a row.
+func (n *nimTests) end(s *read.Sink) {
+	if n.open {
+		s.Count("failed", 1)
+	}
+	s.Break()
+	n.open, n.frame = false, nil
+}
