@@ -82,6 +82,7 @@ func (r *reader) say(s *read.Sink, l tool.Line, text string) {
 // explain makes of what was said the place, the reason and the values.
 func (a *about) explain() {
 	var reasons []string
+	var outer *result.Location
 	for _, line := range a.said {
 		text := strings.TrimSpace(line)
 		at := placeIn(text)
@@ -89,6 +90,8 @@ func (a *about) explain() {
 		case at != nil:
 			if at.Path != "" && (a.f.At == nil || a.f.At.Line == 0) {
 				a.f.At = at
+			} else if at.Path != "" && !at.External {
+				outer = at // the test's own line, where it called what failed
 			}
 		case text == "" || strings.HasPrefix(text, "Looks like ") || strings.HasPrefix(text, "not ok - "):
 		case a.value(text):
@@ -101,6 +104,9 @@ func (a *about) explain() {
 			}
 			reasons = append(reasons, text)
 		}
+	}
+	if outer != nil && !a.told && !a.f.At.External && (outer.Path != a.f.At.Path || outer.Line != a.f.At.Line) {
+		a.f.Frames = append(a.f.Frames, *outer)
 	}
 	if a.said = nil; a.told || a.f.Message != "not ok" || len(reasons) == 0 {
 		return

@@ -62,6 +62,9 @@ type reader struct {
 	joint string // between names in ids; "" is " › "
 	last  held   // the last of them, until what is said below it was read
 
+	holder, holderName string // the id and the name of the last test point, where others in it are not ok
+	holderLine         tool.Line
+
 	indent int // of the last test point
 	yaml   *block
 	about  *about            // the last test point that is not ok
@@ -92,6 +95,7 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 		if text == "..." && indent <= r.yaml.indent {
 			r.yaml.fill()
 			r.last.take(r.yaml)
+			r.ofHook(s)
 			r.yaml = nil
 			if r.about != nil {
 				r.about.told = true
@@ -110,7 +114,7 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 		r.yaml = &block{indent: indent, f: r.about.f, before: r.about.before}
 		return true
 	case text == "---" && r.seen:
-		r.yaml = &block{indent: indent, f: new(result.Finding)}
+		r.yaml = &block{indent: indent, f: &result.Finding{Message: "not ok"}}
 		return true
 	case text[0] == '#':
 		return r.comment(s, l, strings.TrimPrefix(text, "#"), indent)
@@ -192,6 +196,9 @@ func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool 
 		r.fail(s, l, depth, name, number)
 	case inner == 0 && !bad:
 		s.Count("passed", 1)
+	}
+	if r.holder = ""; bad && inner > 0 && !todo {
+		r.holder, r.holderName, r.holderLine = r.idOf(depth, name), name, l
 	}
 	return true
 }

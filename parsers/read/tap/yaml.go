@@ -3,6 +3,7 @@ package tap
 import (
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/trace"
 	"cairn/parsers/text/lex"
@@ -247,4 +248,17 @@ func (b *block) place() {
 	if path != "" {
 		f.At = &result.Location{Path: path, Line: lex.Atoi(b.first("line", "lineNumber")), Column: lex.Atoi(b.first("column", "columnNumber"))}
 	}
+}
+
+// ofHook adds the failure of a hook, which node tells of the test that holds those that
+// failed or were cancelled for it.
+func (r *reader) ofHook(s *read.Sink) {
+	if r.holder == "" || r.yaml.values["failureType"] != "hookFailed" {
+		return
+	}
+	f := *r.yaml.f
+	f.Kind, f.Severity, f.ID, f.Name = result.TestFailure, result.SevFailure, r.holder, r.holderName
+	s.Find(r.holderLine, f)
+	s.Break()
+	r.holder = ""
 }
