@@ -13,10 +13,11 @@ import (
 
 var _ = Room.Add("cucumber-js", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "cucumber-js", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About: "Cucumber for JavaScript 7 to 12: progress, summary, pretty, json",
+		Tool: "cucumber-js", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
+		About: "Cucumber for JavaScript 7 to 12: progress, summary, pretty, json; message of any Cucumber",
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cukeFeature, "/*")}.Parse},
+			{Name: "message", Starts: []string{`{"gherkinDocument":`, `{"pickle":`, `{"testStepFinished":`}, Parse: parseCukeMessages},
 			{Name: "text", Starts: []string{"1) Scenario: ….feature:", "1) Scenario Outline: ….feature:"}, Named: true, Parse: parseCuke},
 			{Name: "messages", Starts: []string{"Parse error in \"….feature\" ("}, Parse: read.Said{Errors: []string{"Parse error in "}, Kind: result.BuildError, Fill: cukeSyntax, End: read.Misused}.Parse},
 			{Name: "messages", Parse: jserror.Usage("error: ", "Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")},

@@ -143,6 +143,9 @@ func (s *Sink) FindHere(f result.Finding) {
 	s.Covered = covered // the document as a whole is covered
 }
 
+// Here is where the JSON value stands that is being read.
+func (s *Sink) Here() result.Span { return result.Span{Start: s.at.Start, End: s.at.End} }
+
 // Decline says that the JSON value which is being read is another tool's. A line that
 // holds nothing else is left to that tool.
 func (s *Sink) Decline() { s.declined = true }

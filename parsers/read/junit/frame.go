@@ -35,7 +35,7 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 				inside, above = &at, cmp.Or(above, inside)
 			case !at.External && inside == nil:
 				inside = &at
-			case !at.External && strings.HasPrefix(strings.TrimSpace(s), "at ") && !frame.IsJVMSource(at.Path):
+			case !at.External && lex.HasAnyPrefix(strings.TrimSpace(s), "at ", "❯ ") && !frame.IsJVMSource(at.Path):
 				above = &at // whose code a class of another package is, its name does not say
 			case at.External && outside == nil:
 				outside = &at

@@ -250,7 +250,7 @@ func (b *block) place() {
 	}
 }
 
-// ofHook adds the failure of a hook, which node tells of the test that holds those that
+// ofHook adds the failure of a hook. Node reports it with the test that holds those that
 // failed or were cancelled for it.
 func (r *reader) ofHook(s *read.Sink) {
 	if r.holder == "" || r.yaml.values["failureType"] != "hookFailed" {
