@@ -21,6 +21,8 @@ func TestAgain(t *testing.T) {
 		{"ctest", "ctest", "", "gt.two", `ctest -R ^gt\.two$`},
 		{"rspec", "rspec", "", "Cart adds (1)", `rspec -E ^Cart adds \(1\)$`},
 		{"phpunit", "phpunit tests", "", `A\T::testX with data set "a b"`, `phpunit tests --filter /^A\\T::testX with data set "a b"$/`},
+		{"maven", "mvn -B test", "", "x.CartTest.rows(String)[3]", "mvn -B test -Dtest=x.CartTest#rows"},
+		{"maven", "mvn test", "", "x.CartTest$Inner.bad", "mvn test -Dtest=x.CartTest$Inner#bad"},
 		{"ava", "", "npx ava", "adds", "npx ava --match adds"},
 		{"ava", "", "npx ava", "cart › adds", ""},
 	} {

@@ -21,5 +21,11 @@ func classAndMethod(f *result.Finding) string {
 	return ""
 }
 
+// surefireTest is a test as surefire selects it: of one with parameters, all rows.
+func surefireTest(f *result.Finding) string {
+	name, _, _ := strings.Cut(classAndMethod(f), "(")
+	return name
+}
+
 // isUpper: it begins as the names of classes do, and those of packages and methods do not.
 func isUpper(s string) bool { return s != "" && s[0] >= 'A' && s[0] <= 'Z' }

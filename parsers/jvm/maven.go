@@ -13,7 +13,7 @@ import (
 var _ = Room.Add("mvn mvnw mvnd mvn.cmd mvnw.cmd", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "maven", Kind: result.Test, Version: 1, ColumnUnit: "char",
-		Filter:   tool.Filter{Flag: "-Dtest=", Spell: classAndMethod},
+		Filter:   tool.Filter{Flag: "-Dtest=", Spell: surefireTest},
 		About:    "maven 3 and 4: compilers, surefire and failsafe 2.12 to 3.5, checkstyle, pmd and spotbugs plugins, what stops a build",
 		Fails:    []string{"[ERROR] Re-run Maven", "[ERROR] To see the full stack trace of the errors", "[ERROR] Failed to execute goal ", "[ERROR] [Help 1]", "[ERROR] Tests run: "},
 		Programs: []string{"mvn", "mvnw", "mvnd"},
@@ -56,7 +56,18 @@ type maven struct {
 	earlier  int      // failures of builds before this one
 	copies   bool     // the places of duplicated code follow
 	thrown   []string // an exception that no test threw
+	section  mavenSection
 }
+
+// mavenSection is where the tests of a module are: their total stands below "Results:", and what looks like
+// one above it was printed by a test.
+type mavenSection int
+
+const (
+	beforeResults mavenSection = iota + 1
+	atResults
+	afterTotal
+)
 
 func parseMaven(in *tool.Input) *tool.Report {
 	m := &maven{in: in, seen: map[string]bool{}, modules: newModules()}
@@ -85,6 +96,10 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Scanning for projects"), strings.HasPrefix(text, "COMPILATION ERROR"):
 		s.Sign(l)
 	case strings.Contains(text, "<<< ") && m.failure(s, l, text), strings.HasPrefix(text, "Tests run:") && m.count(s, l, text):
+	case text == " T E S T S":
+		m.section = beforeResults
+	case text == "Results:" && m.section == beforeResults:
+		m.section = atResults
 	case text == "No tests to run.":
 		s.NoTests = s.Counts["passed"]+s.Counts["failed"] == 0
 	case m.plugin(s, l, level, text), level == "WARNING", level == "INFO", level == "DEBUG":
@@ -208,8 +223,13 @@ func classOf(id string) string {
 
 // count reads "Tests run: 9, Failures: 4, Errors: 1, Skipped: 2" of a module.
 func (m *maven) count(s *read.Sink, l tool.Line, text string) bool {
-	if strings.Contains(text, "Time elapsed") {
+	switch {
+	case strings.Contains(text, "Time elapsed"), m.section == beforeResults:
 		return true
+	case m.section == afterTotal:
+		s.Doubt = "the output has two totals of the same tests"
+	case m.section == atResults:
+		m.section = afterTotal
 	}
 	n := read.CountsBehind(text)
 	s.Count("failed", n["failures"])

@@ -84,18 +84,14 @@ func (b *bats) line(s *read.Sink, l tool.Line) bool {
 // point takes a test: its number, its name, and whether it was skipped.
 func (b *bats) point(s *read.Sink, l tool.Line, ok bool, name string) {
 	b.seen++
-	name, directive, _ := strings.Cut(name, " # ")
-	word, _, _ := strings.Cut(strings.ToLower(directive), " ")
-	if directive != "" && word != "skip" && word != "todo" { // a name with a "#" in it
-		name += " # " + directive
-	}
+	name, skipped := cutDirective(name)
 	one := tool.Test{Outcome: tool.Passed}
 	if one.ID = name; !b.untimed {
 		one.ID, one.DurationMS = cutTiming(name)
 		b.untimed = b.tap && b.seen == 1 && one.ID == name
 	}
 	switch {
-	case word == "skip" || word == "todo":
+	case skipped:
 		one.Outcome = tool.Skipped
 	case !ok:
 		one.Outcome = tool.Failed
@@ -106,6 +102,17 @@ func (b *bats) point(s *read.Sink, l tool.Line, ok bool, name string) {
 	if s.Break(); one.Outcome == tool.Failed {
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: one.ID, Message: "failed"})
 	}
+}
+
+// cutDirective takes off " # skip why". A name may have a "#" in it.
+func cutDirective(name string) (rest string, skipped bool) {
+	low := strings.ToLower(name)
+	for _, word := range [...]string{" # skip", " # todo"} {
+		if i := strings.Index(low, word); i >= 0 && (len(low) == i+len(word) || low[i+len(word)] == ' ') {
+			return name[:i], true
+		}
+	}
+	return name, false
 }
 
 // cutTiming takes off what --timing puts behind a name: " in 12ms", or " [12]" in its
