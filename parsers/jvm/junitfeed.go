@@ -220,6 +220,7 @@ func (c *console) endReason(s *read.Sink) {
 	}
 	if f := s.Last(); f != nil && c.feed.failed != nil && c.feed.failed.started {
 		f.Select = c.feed.failed.selectedBy(c.text)
+		c.class, _, _ = strings.Cut(f.Select, "#")
 	}
 	c.explainLast(s)
 	c.feed.failed, c.feed.indent = nil, ""

@@ -25,9 +25,13 @@ func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string
 	f.Message = junitMessage(f, nil, text)
 	fillJUnitValues(f, nil, text)
 	r := &junitReader{run: &junitRun{in: in, files: place.NewFiles(in.Workspace)}}
+	r.test.class = append(r.test.class, class...)
 	r.locate(f, "", nil, text)
 	r.causes(f, text)
 	inSources(f.At, class, dir)
+	for i := range f.Frames {
+		inSources(&f.Frames[i], class, dir)
+	}
 	for i := range f.Related {
 		inSources(f.Related[i].At, class, dir)
 	}

@@ -35,8 +35,8 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 				inside, above = &at, cmp.Or(above, inside)
 			case !at.External && inside == nil:
 				inside = &at
-			case !at.External && lex.HasAnyPrefix(strings.TrimSpace(s), "at ", "❯ ") && !frame.IsJVMSource(at.Path):
-				above = &at // whose code a class of another package is, its name does not say
+			case !at.External && lex.HasAnyPrefix(strings.TrimSpace(s), "at ", "❯ ") && (!frame.IsJVMSource(at.Path) || r.isOfTest(&at)):
+				above = &at // whose code another class of the JVM is, its name does not say
 			case at.External && outside == nil:
 				outside = &at
 			}
@@ -48,6 +48,9 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 	if inside != nil {
 		r.resolveClass(inside, d)
 		f.At = inside
+		if above != nil {
+			r.resolveClass(above, d)
+		}
 		if above != nil && (above.Path != inside.Path || above.Line != inside.Line) {
 			f.Frames = append(f.Frames, *above)
 		}
@@ -118,6 +121,14 @@ func (r *junitReader) resolveClass(at *result.Location, d string) {
 	if dir, ok := r.testDir(d); ok && outer == tested {
 		at.Path = path.Join(dir, sourceSet(at.Path), at.Path)
 	}
+}
+
+// isOfTest: the frame is in the class of the test itself, or in one inside it.
+func (r *junitReader) isOfTest(at *result.Location) bool {
+	class, method := cutLast(at.Function, ".")
+	class, _, _ = strings.Cut(class, "$")
+	tested, _, _ := strings.Cut(string(r.test.class), "$")
+	return class != "" && class == tested && !strings.HasPrefix(method, "lambda$")
 }
 
 // testDir is the directory of the sources of the tests, without that of their
