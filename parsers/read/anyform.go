@@ -128,7 +128,7 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 		return result.Finding{Severity: result.SevInfo}, true
 	case place.IsHost(d.At), shell.IsShellName(text), len(path) > 2 && path[1] == ':' && path[2] == ' ', isProse(path):
 		return f, false
-	case !known && !strings.Contains(between, ":"), !known && !isSource(path) && !(strings.Contains(between, "line ") && place.IsFile(path)) && !alarms(d.Message):
+	case !known && !strings.Contains(between, ":") && !strings.Contains(between, " Ln "), !known && !isSource(path) && !(strings.Contains(between, "line ") && place.IsFile(path)) && !alarms(d.Message):
 		return f, false
 	}
 	if d.Rule == "" {

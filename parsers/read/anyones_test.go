@@ -52,6 +52,8 @@ func TestAnyones(t *testing.T) {
 		"the line of a syntax error":           {"frob x", "a.ksh: syntax error at line 3: `fi' unexpected\nError: a.dot: syntax error in line 1 near ';'\n", []string{"error a.ksh:3 |syntax error at line 3: `fi' unexpected|", "error a.dot:1 |syntax error in line 1 near ';'|", "complete"}},
 		"a letter for the severity":            {"frob x", "frob:a.xml:1:0:E: no document type\nfrob:a.xml:2:3:W: odd\n", []string{"error a.xml:1 |no document type|", "warning a.xml:2:3 |odd|", "complete"}},
 		"a program that was called":            {"frob x", "troff: a.1:4: warning: macro 'Xx' not defined\nat: b.c:5: reading\n", []string{"warning a.1:4 |macro 'Xx' not defined|", "complete"}},
+		"a place in brackets":                  {"frob x", "(a.wdl Ln 4 Col 19) Unknown identifier y\n(see Ln 4 Col 9) of it\n", []string{"error a.wdl:4:19 |Unknown identifier y|", "complete"}},
+		"a rule behind the line":               {"frob x", "ERROR: q.vhd(2)port_014 -- Move ) to next line.\nf(2)x -- y\n", []string{"error q.vhd:2 port_014|Move ) to next line.|", "complete"}},
 		"an empty word":                        {"frob x", "error:\n", []string{"declined"}},
 	} {
 		tells(t, name, Diagnostics(input(c.command, "", c.stderr)), c.want...)

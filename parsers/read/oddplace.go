@@ -13,6 +13,7 @@ import (
 //	a.py@4:11 rest              a.cmake:05,00: rest          a.cmake: 2:7: rest
 //	a.fbs:2: 12: error: rest    "/src/b.mk" line 3: rest     a.ksh: syntax error at line 3: rest
 //	b.l:3: warning, rest        a.rst:6: (ERROR/3) rest      a.xml:1:0:E: rest
+//	(a.wdl Ln 4 Col 19) rest    a.vhd(2)port_014 -- rest
 //	a.c:2: warning 112: rest    troff: a.1:4: warning: rest
 func cutOdd(text string) (d Diagnostic, ok bool) {
 	if d, ok = CutDiagnostic(text); !ok {
@@ -72,6 +73,9 @@ func oddPlace(text string) (at result.Location, rest string, ok bool) {
 		line, rest, said := strings.Cut(behind, ": ")
 		return result.Location{Path: path, Line: lex.LeadingNumber(line)}, rest, both && said && lex.IsDigits(line)
 	}
+	if at, rest, ok = oddBrackets(text); ok {
+		return at, rest, true
+	}
 	path, behind, ok := strings.Cut(text, ":")
 	if !ok || !place.IsFile(path) {
 		return at, "", false
@@ -98,4 +102,20 @@ func cutSyntaxError(text string) (whole string, line int, ok bool) {
 	_, number, named := strings.Cut(rest, "line ")
 	line = lex.LeadingNumber(number)
 	return text, line, ok && named && line > 0
+}
+
+// oddBrackets reads "(a.wdl Ln 4 Col 19) rest" and "a.vhd(2)port_014 -- rest".
+func oddBrackets(text string) (at result.Location, rest string, ok bool) {
+	path, behind, ok := strings.Cut(text, "(")
+	if !ok {
+		return at, "", false
+	}
+	where, rest, ok := strings.Cut(behind, ")")
+	if words := strings.Fields(where); path == "" && len(words) == 5 {
+		at = result.Location{Path: words[0], Line: lex.Atoi(words[2]), Column: lex.Atoi(words[4])}
+		return at, strings.TrimSpace(rest), ok && words[1] == "Ln" && words[3] == "Col" && lex.IsDigits(words[2]) && lex.IsDigits(words[4]) && place.IsFile(at.Path)
+	}
+	rule, message, named := strings.Cut(rest, " -- ")
+	ok = ok && named && lex.IsDigits(where) && len(where) < 9 && place.IsFile(path) && lex.IsIdentifier(rule)
+	return result.Location{Path: path, Line: lex.Atoi(where)}, message + " [" + rule + "]", ok
 }

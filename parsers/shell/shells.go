@@ -71,6 +71,9 @@ func cutShellError(text string) (f result.Finding, ok bool) {
 	}
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	own := strings.HasPrefix(name, "-") || !strings.Contains(base, ".")
+	if column, _, ok := strings.Cut(message, ":"); ok && numbered && lex.IsDigits(column) {
+		return f, false // of a linter: no shell counts columns
+	}
 	if message == "" || !own && !numbered || !saysShell(message) {
 		return f, false
 	}
