@@ -60,10 +60,7 @@ func isCheck(rule string) bool {
 }
 
 func staticcheckUsage(s *read.Sink, l tool.Line) bool {
-	if !strings.HasPrefix(l.Text, "flag provided but not defined: ") {
-		return false
-	}
-	return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+	return strings.HasPrefix(l.Text, "flag provided but not defined: ") && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
 }
 
 // staticcheckRow reads a path, and "  (11, 12)  ST1005  text" below it.

@@ -37,10 +37,7 @@ func bufSays(s *read.Sink, l tool.Line) bool {
 	if !ok && (strings.HasPrefix(l.Text, "unknown command ") || strings.HasPrefix(l.Text, "unknown flag: ")) {
 		message, ok, s.Meaning = l.Text, true, result.MeansUsage
 	}
-	if ok {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
-	}
-	return ok
+	return ok && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 }
 
 // bufMSVS takes ": error RULE : " off, which --error-format=msvs puts before a

@@ -37,10 +37,7 @@ func dockerLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	step, what, ok := strings.Cut(text, " ERROR: ")
-	if !ok || !strings.HasPrefix(step, "#") {
-		return false
-	}
-	return s.Find(l, result.Finding{Kind: result.BuildError, ID: step, Message: what})
+	return ok && strings.HasPrefix(step, "#") && s.Find(l, result.Finding{Kind: result.BuildError, ID: step, Message: what})
 }
 
 // composeLine reads what compose finds wrong in a file or cannot read, and what the

@@ -25,10 +25,7 @@ var _ = Room.Add("systemctl", func() *tool.Parser {
 
 // noUnit reads "Unit nope.service not found." and "Unit x.service could not be found.".
 func noUnit(s *read.Sink, l tool.Line) bool {
-	if !missingUnit().MatchString(l.Text) {
-		return false
-	}
-	return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+	return missingUnit().MatchString(l.Text) && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
 }
 
 var missingUnit = sync.OnceValue(func() *regexp.Regexp {

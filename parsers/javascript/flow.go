@@ -17,7 +17,7 @@ var _ = Room.Add("flow", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Error ----------", "Warning ----------"}, Parse: read.Text{Line: flowLine}.Parse},
 			{Name: "json", Parse: read.JSON{Items: read.Items(flowError, "/errors/*"), Clean: true}.Parse},
-			{Name: "messages", Parse: read.Text{Line: flowMessage}.Parse},
+			{Name: "messages", Parse: read.Said{Usage: []string{"Could not find a .flowconfig"}}.Parse},
 		},
 	}
 })
@@ -64,13 +64,6 @@ func word1(severity string) string {
 		return ""
 	}
 	return strings.ToUpper(severity[:1]) + severity[1:]
-}
-
-func flowMessage(s *read.Sink, l tool.Line) bool {
-	if len(s.Findings) > 0 || !strings.HasPrefix(l.Text, "Could not find a .flowconfig") {
-		return false
-	}
-	return s.Misuse(l, l.Text)
 }
 
 // flowReport is an element of errors in the output of --json.

@@ -33,8 +33,5 @@ func erlcSource(_ *read.Sink, l tool.Line) bool {
 
 func escriptSays(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(l.Text, "escript: ")
-	if ok {
-		s.Find(l, result.Finding{Kind: result.Panic, Message: message})
-	}
-	return ok
+	return ok && s.Find(l, result.Finding{Kind: result.Panic, Message: message})
 }

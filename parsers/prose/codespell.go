@@ -29,8 +29,5 @@ var _ = Room.Add("codespell", func() *tool.Parser {
 // codespellTrouble reads "ERROR: cannot find dictionary file: nope.txt".
 func codespellTrouble(s *read.Sink, l tool.Line) bool {
 	why, ok := strings.CutPrefix(l.Text, "ERROR: ")
-	if !ok || l.Stream != tool.Stderr {
-		return false
-	}
-	return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
+	return ok && l.Stream == tool.Stderr && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -18,14 +17,6 @@ var _ = Room.Add("pymarkdown pymarkdownlnt", func() *tool.Parser {
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Colon, Accept: func(d *read.Diagnostic) bool {
 			d.Message, _ = read.Parens.Cut(d.Message) // the names of the rule
 			return strings.HasPrefix(d.Rule, "MD") || strings.HasPrefix(d.Rule, "PML")
-		}, Other: pymarkdownLine}.Parse}, read.PythonTrouble("pymarkdown")},
+		}, Usage: []string{"Provided path '", "Provided file path '", "No matching files found"}}.Parse}, read.PythonTrouble("pymarkdown")},
 	}
 })
-
-func pymarkdownLine(s *read.Sink, l tool.Line) bool {
-	ok := lex.HasAnyPrefix(l.Text, "Provided path '", "Provided file path '", "No matching files found")
-	if ok {
-		s.Misuse(l, l.Text)
-	}
-	return ok
-}

@@ -53,8 +53,5 @@ func (p *typos) line(s *read.Sink, l tool.Line) bool {
 	if ok = ok && !strings.Contains(l.Text, "` should be `"); !ok {
 		message, ok = l.Text, strings.HasPrefix(l.Text, "argument `") || strings.HasPrefix(l.Text, "TOML parse error at ")
 	}
-	if ok {
-		s.Misuse(l, message)
-	}
-	return ok
+	return ok && s.Misuse(l, message)
 }

@@ -1,8 +1,6 @@
 package python
 
 import (
-	"strings"
-
 	"cairn/parsers/read"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -15,8 +13,5 @@ var unformatted = result.Finding{Rule: "unformatted", Message: "would reformat",
 
 // notThere reads what the operating system says of a file that cannot be read.
 func notThere(s *read.Sink, l tool.Line) bool {
-	if !strings.HasPrefix(l.Text, "[Errno ") {
-		return false
-	}
-	return s.Misuse(l, l.Text)
+	return s.MisuseIf(l, "[Errno ")
 }

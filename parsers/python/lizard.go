@@ -40,8 +40,5 @@ func (p *lizard) line(s *read.Sink, l tool.Line) bool {
 		return p.warnings
 	}
 	parts := strings.SplitN(strings.Join(cells[5:], " "), "@", 3)
-	if len(parts) != 3 {
-		return false
-	}
-	return s.Find(l, lizardFunction(result.SevWarning, cells, parts[0], parts[2], lex.LeadingNumber(parts[1])))
+	return len(parts) == 3 && s.Find(l, lizardFunction(result.SevWarning, cells, parts[0], parts[2], lex.LeadingNumber(parts[1])))
 }

@@ -67,10 +67,7 @@ func (p *prospector) line(s *read.Sink, l tool.Line) bool {
 		p.path, p.row, p.head.At, p.from = at.Path, 0, &at, l.Start
 	case placed:
 		rule, message, ok := cutProspectorRule(rest)
-		if ok {
-			s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
-		}
-		return ok
+		return ok && s.Find(l, result.Finding{Rule: rule, Message: message, At: &at})
 	case p.vscode(s, l):
 	case strings.HasPrefix(text, "Could not find profile "):
 		s.Misuse(l, text)
@@ -103,10 +100,7 @@ func (p *prospector) vscode(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	_, message, ok := strings.Cut(strings.TrimPrefix(cells[3], cells[2]+":"), " ")
-	if ok {
-		s.Find(l, result.Finding{Rule: cells[2], Message: message, At: &result.Location{Path: p.path, Line: lex.Atoi(cells[0]), Column: lex.Atoi(cells[1])}})
-	}
-	return ok
+	return ok && s.Find(l, result.Finding{Rule: cells[2], Message: message, At: &result.Location{Path: p.path, Line: lex.Atoi(cells[0]), Column: lex.Atoi(cells[1])}})
 }
 
 // grouped reads "pylint: unused-argument / Unused argument 'a' (col 6)".

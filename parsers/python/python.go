@@ -156,10 +156,7 @@ func raisedAgain(f *result.Finding) {
 // sub adds an exception of a group that has no traceback of its own.
 func (p *exceptions) sub(s *read.Sink, l tool.Line, text string) bool {
 	class := trace.ClassOf(text)
-	if class == "" {
-		return false
-	}
-	return s.Find(l, shortMessage(result.Finding{Rule: class, Message: text}))
+	return class != "" && s.Find(l, shortMessage(result.Finding{Rule: class, Message: text}))
 }
 
 // shortMessage takes the class off a message where the rule names it.

@@ -33,8 +33,5 @@ func refurbLine(s *read.Sink, l tool.Line) bool {
 		s.Meaning = result.MeansUsage
 		return true
 	}
-	if ok {
-		s.Misuse(l, message)
-	}
-	return ok
+	return ok && s.Misuse(l, message)
 }

@@ -337,16 +337,21 @@ func tableOf(line string) (names []string) {
 	if names = cellsOf(line, separatorOf(line)); len(names) < 3 {
 		return nil
 	}
-	var has [roleEndColumn + 1]bool
+	has := rolesOf(names)
+	if !has[rolePath] || !has[roleLine] || !has[roleMessage] && !has[roleRule] {
+		return nil
+	}
+	return names
+}
+
+// rolesOf are the parts of a finding that columns of these names hold.
+func rolesOf(names []string) (has [roleEndColumn + 1]bool) {
 	for _, name := range names {
 		for _, m := range meanings()[plainName(name)] {
 			has[m.role] = has[m.role] || m.rank == 1 || m.role != rolePath
 		}
 	}
-	if !has[rolePath] || !has[roleLine] || !has[roleMessage] && !has[roleRule] {
-		return nil
-	}
-	return names
+	return has
 }
 
 // separatorOf is the text between the cells of a line.

@@ -115,14 +115,9 @@ func (o *layout) headOf(cells []string) []string {
 	if len(cells) < 2 {
 		return nil
 	}
-	var has [roleEndColumn + 1]bool
-	for _, name := range cells {
-		for _, m := range meanings()[plainName(name)] {
-			has[m.role] = has[m.role] || m.rank == 1 || m.role != rolePath
-		}
-		if plainName(name) == "location" { // both, or the line alone below the name of a file
-			has[rolePath], has[roleLine] = true, true
-		}
+	has := rolesOf(cells)
+	if slices.ContainsFunc(cells, func(name string) bool { return plainName(name) == "location" }) { // both, or the line alone below the name of a file
+		has[rolePath], has[roleLine] = true, true
 	}
 	if !has[roleLine] || !has[rolePath] && o.path == "" || !has[roleMessage] && !has[roleRule] {
 		return nil

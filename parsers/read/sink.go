@@ -116,10 +116,7 @@ func (s *Sink) Misuse(l tool.Line, message string) bool {
 // MisuseIf is Misuse for a line that begins with one of the texts; the line is the
 // message. It says whether the line does.
 func (s *Sink) MisuseIf(l tool.Line, starts ...string) bool {
-	if !lex.HasAnyPrefix(l.Text, starts...) {
-		return false
-	}
-	return s.Misuse(l, l.Text)
+	return lex.HasAnyPrefix(l.Text, starts...) && s.Misuse(l, l.Text)
 }
 
 // headline keeps the first line of a message, and all of it as the detail.

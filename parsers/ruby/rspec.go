@@ -32,7 +32,7 @@ var _ = Room.Add("rspec", func() *tool.Parser {
 			{Name: "failures", Parse: read.Linter{Kind: result.TestFailure, Accept: func(d *read.Diagnostic) bool {
 				return d.At.Column == 0 && strings.HasPrefix(d.At.Path, "./") && !strings.HasPrefix(d.Message, "in ")
 			}, Default: result.SevFailure}.Parse},
-			{Name: "usage", Parse: read.Text{Line: rspecUsage}.Parse},
+			{Name: "usage", Parse: read.Said{Usage: []string{"invalid option: ", "invalid argument: ", "missing argument: "}}.Parse},
 		},
 	}
 }, tool.WritesFiles)
@@ -195,12 +195,4 @@ func rspecCounts(s *read.Sink, total, failed, pending, outside int) {
 	}
 	s.Claim(failed + outside)
 	s.Tested, s.NoTests = total > 0, total == 0 && outside == 0
-}
-
-// rspecUsage reads what it says of an option that it does not know.
-func rspecUsage(s *read.Sink, l tool.Line) bool {
-	if !strings.HasPrefix(l.Text, "invalid option: ") && !strings.HasPrefix(l.Text, "invalid argument: ") && !strings.HasPrefix(l.Text, "missing argument: ") {
-		return false
-	}
-	return s.Misuse(l, l.Text)
 }

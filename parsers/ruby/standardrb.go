@@ -28,8 +28,5 @@ func standardLine(s *read.Sink, l tool.Line) bool {
 	if ok {
 		d.Message, d.Rule = read.Colon.Cut(d.Message)
 	}
-	if !ok || !isCop(d.Rule) {
-		return false
-	}
-	return s.Find(l, result.Finding{Severity: result.SevWarning, Rule: d.Rule, Message: d.Message, At: &d.At})
+	return ok && isCop(d.Rule) && s.Find(l, result.Finding{Severity: result.SevWarning, Rule: d.Rule, Message: d.Message, At: &d.At})
 }
