@@ -75,6 +75,10 @@ func phpcsTotals(s *read.Sink, l tool.Line) bool {
 		}
 		s.Find(l, f)
 		s.Break()
+	case strings.HasSuffix(s.Path, "SOURCE SUMMARY") && n > 3 && lex.HasAnyPrefix(l.Text, "[x] ", "[ ] ") && lex.IsDigits(words[n-1]) && strings.Count(words[n-2], ".") < 2:
+		standard := strings.Join(strings.Fields(strings.TrimSpace(l.Text[len("[x] "):len(l.Text)-len(words[n-1])])), " ")
+		s.Find(l, result.Finding{Severity: result.SevWarning, Message: standard + ": " + words[n-1], Fixable: l.Text[1] == 'x'})
+		s.Break()
 	case n == 3 || n == 4:
 		rule := words[n-2]
 		if !lex.IsDigits(words[n-1]) || strings.Count(rule, ".") < 2 {

@@ -13,7 +13,7 @@ import (
 var _ = Room.Add("phpmd", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "phpmd", Kind: result.Lint, Version: 1,
-		About: "PHPMD 2: text, ansi, json, github, sarif, checkstyle",
+		About: "PHPMD 2: text, ansi, html, xml, json, github, gitlab, sarif, checkstyle",
 		Exits: map[int]result.Meaning{1: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files/*": phpmdFile.Item, "/errors/*": read.Item(phpmdError)}}.Parse},
@@ -22,6 +22,7 @@ var _ = Room.Add("phpmd", func() *tool.Parser {
 			})},
 			{Name: "checkstyle", Parse: read.Checkstyle(phpmdRuleBehind)},
 			{Name: "xml", Parse: read.XMLByShape("pmd", phpmdXML)},
+			{Name: "html", Parse: read.IfFound(read.Text{Line: phpmdHTML}.Parse)},
 			{Name: "text", Parse: read.Text{Line: phpmdLine}.Parse},
 		},
 	}

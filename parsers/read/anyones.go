@@ -64,7 +64,7 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 	if len(a.forms) > 0 && a.template.line(a.forms, s, l, new(bool)) {
 		return true
 	}
-	if a.call.told(s, l) || a.yaml.Line(s, l) || a.Line(s, l) || a.table.line(s, l, text) || a.thrown.line(s, l, text) {
+	if a.call.told(s, l) || a.yaml.Line(s, l) || a.Line(s, l) || a.table.line(s, l, text) || a.thrown.line(s, l, text) || pairs(s, l) {
 		return true
 	}
 	if isPrefixedFrame(text) {

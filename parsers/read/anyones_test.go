@@ -36,6 +36,7 @@ func TestAnyones(t *testing.T) {
 		"rows below a path":                    {"frob x", "README.md\n  3:7   error    too long   line-length\n  9:1   info     odd   heading\n\nc/T.sol\n  1:1  warning  old  ver\n", []string{"error README.md:3:7 line-length|too long|", "warning c/T.sol:1:1 ver|old|", "complete"}},
 		"rows below a sentence":                {"frob x", "Checked 3 files in docs/a.md:\n  3:7   error    too long   line-length\n", []string{"declined"}},
 		"times below a path":                   {"frob x", "docs/a.md\n  10:30 started\n  10:31 failed to stop\n", []string{"declined"}},
+		"names and values":                     {"frob x", "fileName=\"a.md\" lineNumber=7 ruleName=MD032 ruleDescription=\"Lists \\\"x\\\"\" errorSeverity=\"error\"\nfile=a.md checked=3\n", []string{"error a.md:7 MD032|Lists \"x\"|", "complete"}},
 		"columns with the place last":          {"frob x", "warn   no-var          Unexpected var.    /src/a.js:3:7\nerror  no-unused-vars  'x' is never used.  /src/b.js:9:1\nfatal                  Unexpected (        /src/c.js:1:10\n", []string{"warning /src/a.js:3:7 no-var|Unexpected var.|", "error /src/b.js:9:1 no-unused-vars|'x' is never used.|", "error /src/c.js:1:10 |Unexpected (|", "complete"}},
 		"a place with an at sign":              {"frob x", "a.py@4:11 UseFstring: no\n", []string{"error a.py:4:11 |UseFstring: no|", "complete"}},
 		"a line and a column with a comma":     {"frob x", "CMakeLists.txt:05,00: [C0111] no doc\n", []string{"error CMakeLists.txt:5 C0111|no doc|", "complete"}},

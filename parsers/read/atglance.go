@@ -27,7 +27,7 @@ func (a *anyones) glance(s *Sink, l tool.Line) (own, known bool) {
 	if text == "" || lex.Letter(text[0]) == 0 && !lex.IsDigits(text[:1]) || !a.idle() || isUsage(text) {
 		return false, false
 	}
-	if _, row := inColumns(text); row {
+	if _, row := inColumns(text); row || lex.IsIdentifier(text[:max(0, strings.IndexByte(text, '='))]) {
 		return false, false
 	}
 	if _, own := a.cutProgram(text); own {

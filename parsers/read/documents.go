@@ -250,6 +250,9 @@ func (x *xmlShape) element(tag *xmltext.Scanner) {
 	for _, a := range tag.Attrs {
 		x.member(string(a.Name), tag.Attr(string(a.Name)))
 	}
+	if SeverityOf(name) != "" { // <warning line="3" severity="5">: a number says it less well
+		x.member("severity", name)
+	}
 	if tag.Alone {
 		x.close(name)
 	}

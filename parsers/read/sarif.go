@@ -11,23 +11,38 @@ import (
 // SARIF reads a log of SARIF 2.1.0. fit makes of each finding what the tool's
 // other formats give; it may be nil.
 func SARIF(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
-	return JSON{Items: map[string]func(*Sink, []byte) error{
-		sarif.Version: Item(func(s *Sink, v *string) { s.Version = *v }),
-		sarif.Result: Item(func(s *Sink, r *sarif.Record) {
-			f := result.Finding{Severity: r.Severity(), RawSeverity: r.Level, Message: cmp.Or(r.Message.Text, r.Message.Markdown, r.Message.ID), Fixes: r.AllFixes()}
-			if r.RuleID != nil {
-				f.Rule = *r.RuleID
-			}
-			for i := range r.Locations {
-				at := r.Locations[i].At()
-				if f.At == nil {
-					f.At = &at
+	return func(in *tool.Input) *tool.Report {
+		levels, bare := map[string]string{}, map[int]string{}
+		return JSON{Items: map[string]func(*Sink, []byte) error{
+			sarif.Version: Item(func(s *Sink, v *string) { s.Version = *v }),
+			sarif.Rule:    Item(func(_ *Sink, r *sarif.RuleRecord) { levels[r.ID] = r.DefaultConfiguration.Level }),
+			sarif.Result: Item(func(s *Sink, r *sarif.Record) {
+				f := sarifFinding(r)
+				if s.last = -1; fit != nil {
+					fit(&f)
+				}
+				if s.FindHere(f); r.Level == "" && r.RuleID != nil && s.Last() != nil {
+					bare[s.last] = *r.RuleID
+				}
+			}),
+		}, End: func(s *Sink) {
+			for i, rule := range bare { // a result without a level has that of its rule
+				if level := levels[rule]; level != "" && i < len(s.Findings) {
+					s.Findings[i].Severity, s.Findings[i].RawSeverity = (&sarif.Record{Level: level}).Severity(), level
 				}
 			}
-			if fit != nil {
-				fit(&f)
-			}
-			s.FindHere(f)
-		}),
-	}}.Parse
+		}}.Parse(in)
+	}
+}
+
+func sarifFinding(r *sarif.Record) result.Finding {
+	f := result.Finding{Severity: r.Severity(), RawSeverity: r.Level, Message: cmp.Or(r.Message.Text, r.Message.Markdown, r.Message.ID), Fixes: r.AllFixes()}
+	if r.RuleID != nil {
+		f.Rule = *r.RuleID
+	}
+	if len(r.Locations) > 0 {
+		at := r.Locations[0].At()
+		f.At = &at
+	}
+	return f
 }

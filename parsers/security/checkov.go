@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
 	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
@@ -14,12 +15,13 @@ import (
 var _ = Room.Add("checkov", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "checkov", Kind: result.Security, Version: 1,
-		About: "checkov 2 and 3: cli, json",
+		About: "checkov 2 and 3: cli, json, junitxml, gitlab_sast",
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 				"/results/failed_checks/*": read.Item(checkovItem), "/*/results/failed_checks/*": read.Item(checkovItem),
 			}}.Parse},
+			{Name: "junitxml", Parse: checkovJUnit},
 			{Name: "text", Starts: []string{"Passed checks: …, Failed checks: "}, Parse: read.Lines((*checkov).line)},
 			read.PythonTrouble("checkov"),
 		},
@@ -41,6 +43,17 @@ func checkovItem(s *read.Sink, v *struct {
 		f.At.Line, f.At.EndLine = v.Lines[0], v.Lines[1]
 	}
 	s.FindHere(f)
+}
+
+// checkovJUnit reads the report in which paths begin at the directory that was looked at.
+func checkovJUnit(in *tool.Input) *tool.Report {
+	root := checkovRoot(in)
+	return read.Fitted(junit.Lints, func(f *result.Finding) {
+		f.Severity = result.SevError
+		if f.At != nil {
+			f.At.Path = path.Join(root, f.At.Path)
+		}
+	})(in)
 }
 
 // checkov reads the cli's list, in which checks that passed stand too:

@@ -95,6 +95,8 @@ func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
 //	<testcase name="Lint/Syntax" classname="a"><failure type="Lint/Syntax" message="Lint/Syntax: text">src/a.rb:3:7
 //	<testcase name="E3006 Title"><failure type="text" message="text at a.yaml:3:7">
 //	<testcase name="a.py-1"><error message="text" type="pylint Error">a.py:1: [unused-import(pylint), run] text
+//	<testcase name="[HIGH][CKV_AWS_20] text"><failure message="text" type="failure">File: /main.tf: 1-4
+//	<testcase name="no-eval" classname="a.py" file="a.py" line="3"><failure type="WARNING" message="text">
 //	<testcase name="struct" file="a.yaml" line="3"><error message="text" type="struct">Severity: error
 //	<testsuite name="a.js"><testcase name="no-var"><failure message="text">line 3, col 7, Warning - text (no-var)
 //	<testsuite name="/p/a.css"><testcase name="net.csslint.IDs"><error message="text">3:7:#id { }
@@ -115,9 +117,10 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	}
 	at, rest, placed := place.Cut(message)
 	switch rule, where, named := cutNamed(name); {
-	case name != "" && name == o.class && t.line > 0 && place.IsFile(xmltext.Meant(t.file)):
+	case name != "" && t.line > 0 && place.IsFile(xmltext.Meant(t.file)) && (name == o.class || class == xmltext.Meant(t.file) && read.SeverityOf(o.class) != ""):
+		f.Rule = name
 		lintAttributes(&f, t, o)
-	case lintPlaced(&f, o):
+	case lintPlaced(&f, o), lintOfFile(&f, name, o):
 	case named:
 		f.Rule, f.At = rule, &where
 	case place.LastColons(class) != nil:
@@ -146,7 +149,9 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 
 // lintAttributes takes the place that the attributes of a case tell, and the severity and the column that its text names.
 func lintAttributes(f *result.Finding, t *junitCase, o *junitOutcome) {
-	f.Rule, f.RawSeverity, f.At = o.class, "", &result.Location{Path: xmltext.Meant(t.file), Line: t.line}
+	if f.At = (&result.Location{Path: xmltext.Meant(t.file), Line: t.line}); f.RawSeverity == f.Rule {
+		f.RawSeverity = ""
+	}
 	for _, line := range o.text.lines() {
 		switch label, value, _ := strings.Cut(line, ": "); label {
 		case "Severity":
@@ -174,6 +179,25 @@ func lintPlaced(f *result.Finding, o *junitOutcome) bool {
 	f.Rule, _, _ = strings.Cut(rule, "(")
 	f.At, f.RawSeverity = &at, ""
 	return true
+}
+
+// lintOfFile reads a case "[HIGH][CKV_AWS_20] text" whose failure has a line "File: /main.tf: 1-4".
+func lintOfFile(f *result.Finding, name string, o *junitOutcome) bool {
+	level, rest, _ := strings.Cut(strings.TrimPrefix(name, "["), "][")
+	rule, message, ok := strings.Cut(rest, "] ")
+	if !ok || !strings.HasPrefix(name, "[") || strings.Contains(rule, " ") {
+		return false
+	}
+	for _, line := range o.text.lines() {
+		if where, has := strings.CutPrefix(line, "File: "); has {
+			path, lines, _ := lex.CutLast(where, ": ")
+			from, to, _ := strings.Cut(lines, "-")
+			f.Rule, f.Message, f.RawSeverity = rule, message, strings.ToLower(level)
+			f.At = &result.Location{Path: path, Line: lex.Atoi(from), EndLine: lex.Atoi(to)}
+			return f.At.Line > 0
+		}
+	}
+	return false
 }
 
 // placeBehind is the place at the end of "text at a.yaml:3:7".

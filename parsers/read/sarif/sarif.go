@@ -13,6 +13,7 @@ const (
 	Result  = "/runs/*/results/*"
 	Name    = "/runs/*/tool/driver/name"
 	Version = "/runs/*/tool/driver/version"
+	Rule    = "/runs/*/tool/driver/rules/*"
 )
 
 var Paths = []string{Result, Name, Version}
@@ -25,6 +26,12 @@ type place struct {
 		Region           sarifRegion
 	}
 	Message struct{ Text string }
+}
+
+// RuleRecord is what a log says of a rule.
+type RuleRecord struct {
+	ID                   string
+	DefaultConfiguration struct{ Level string }
 }
 
 // Record is one result of a log.

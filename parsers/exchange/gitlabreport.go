@@ -1,0 +1,52 @@
+package exchange
+
+import (
+	"cmp"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "gitlab-security", Kind: result.Security, Version: 1,
+		About: "GitLab's security reports: SAST, secret detection, of any analyzer",
+		Formats: []tool.Format{{
+			Name: "report", Evidence: tool.Shape,
+			Starts: []string{`"schema":…-report-format.json`, `"$schema":…-report-format.json`, `{"$schema":…-report-format.json`, `{"schema":…-report-format.json`},
+			Parse:  read.JSON{Items: read.Items(gitlabVulnerability, "/vulnerabilities/*")}.Parse,
+		}},
+	}
+})
+
+// gitlabVulnerability is a finding; the first of its identifiers is the analyzer's own.
+func gitlabVulnerability(s *read.Sink, v *struct {
+	Name, Message, Description, Severity string
+	Identifiers                          []struct{ Name, Value string }
+	Location                             struct {
+		File  string
+		Start int `json:"start_line"`
+		End   int `json:"end_line"`
+	}
+}) {
+	f := result.Finding{
+		Message: cmp.Or(v.Message, v.Name, v.Description), Severity: gitlabSeverity(v.Severity), RawSeverity: strings.ToLower(v.Severity),
+		At: &result.Location{Path: v.Location.File, Line: v.Location.Start, EndLine: v.Location.End},
+	}
+	if len(v.Identifiers) > 0 {
+		f.Rule = cmp.Or(v.Identifiers[0].Value, v.Identifiers[0].Name)
+	}
+	s.FindHere(f)
+}
+
+func gitlabSeverity(word string) result.Severity {
+	switch word {
+	case "Info":
+		return result.SevInfo
+	case "Low", "Medium":
+		return result.SevWarning
+	}
+	return result.SevError
+}
