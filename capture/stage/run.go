@@ -75,9 +75,9 @@ type Options struct {
 	Begin func(*Run) Sink
 }
 
-const (
-	// maxRuns bounds how many commands of one line are kept: a loop may run for ever.
-	maxRuns = 64
-	// patience bounds the wait for what stages have printed, once their line has ended.
-	patience = 200 * time.Millisecond
-)
+// maxRuns bounds how many commands of one line are kept: a loop may run for ever.
+const maxRuns = 64
+
+// patience bounds the wait for what stages have printed, once their line has ended. Tests wait longer: they may be one of
+// many programs.
+var patience = 200 * time.Millisecond

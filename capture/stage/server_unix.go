@@ -73,7 +73,8 @@ func (s *Server) Finish() []*Run {
 	s.mu.Lock()
 	runs := s.runs
 	s.mu.Unlock()
-	late := time.After(patience)
+	late := make(chan struct{}) // closed, so that it ends the wait for each of them
+	defer time.AfterFunc(patience, func() { close(late) }).Stop()
 	for _, r := range runs {
 		tap, tapped := s.tapOf(r)
 		if tap != nil {

@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 	if out, err := exec.Command("go", "build", "-o", program, "cairn/cmd/cairn-stage").CombinedOutput(); err != nil {
 		panic(fmt.Sprintf("building cairn-stage: %v\n%s", err, out))
 	}
+	patience = 2 * time.Second
 	status := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(status)
@@ -496,6 +497,21 @@ func TestShapes(t *testing.T) {
 			t.Parallel()
 			sh.check(t, "bash", sh.runs)
 		})
+	}
+}
+
+// TestFinishHeld: stages that run on in the background are not waited for, however many there are.
+func TestFinishHeld(t *testing.T) {
+	defer func(long time.Duration) { patience = long }(patience)
+	patience = 50 * time.Millisecond
+	got := run(t, "bash", "for i in 1 2 3; do sleep 4 2>/dev/null | cat >/dev/null 2>&1 & done; read -t 0.5 x <><(:); echo on", true)
+	for _, r := range got.runs {
+		if r.End().Known {
+			t.Errorf("%s ended before what was run was told", r.Argv)
+		}
+	}
+	if len(got.runs) == 0 || got.stdout != "on\n" {
+		t.Errorf("%v", got)
 	}
 }
 
