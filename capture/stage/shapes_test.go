@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	if out, err := exec.Command("go", "build", "-o", program, "cairn/cmd/cairn-stage").CombinedOutput(); err != nil {
 		panic(fmt.Sprintf("building cairn-stage: %v\n%s", err, out))
 	}
-	patience = 2 * time.Second
+	patience = time.Second
 	status := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(status)
