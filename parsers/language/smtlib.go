@@ -1,0 +1,45 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("z3 cvc4 cvc5 yices-smt2", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "smtlib", Kind: result.Build, Version: 1,
+		About:    "solvers that read SMT-LIB: Z3 4.8 and later; cvc5 answers in the same form",
+		Programs: []string{"z3", "cvc5", "yices-smt2"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: smtLine}.Parse)}},
+	}
+})
+
+// smtLine reads `(error "line 2 column 13: unknown constant y")`. The file is the one of
+// the command line: no answer names it.
+func smtLine(s *read.Sink, l tool.Line) bool {
+	text, ok := strings.CutPrefix(l.Text, `(error "`)
+	text, ends := strings.CutSuffix(text, `")`)
+	if !ok || !ends {
+		return false
+	}
+	f := result.Finding{Message: text}
+	where, message, placed := strings.Cut(text, ": ")
+	if words := strings.Fields(where); placed && len(words) == 4 && words[0] == "line" && words[2] == "column" {
+		f.Message = message
+		f.At = &result.Location{Path: smtScript(s.In), Line: lex.LeadingNumber(words[1]), Column: lex.LeadingNumber(words[3])}
+	}
+	return s.Find(l, f)
+}
+
+func smtScript(in *tool.Input) string {
+	for _, a := range in.Command().Argv {
+		if strings.HasSuffix(a, ".smt2") || strings.HasSuffix(a, ".smt") {
+			return a
+		}
+	}
+	return ""
+}
