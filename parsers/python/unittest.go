@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -95,22 +96,27 @@ func parseNose2(in *tool.Input) *tool.Report { return parseCases(in, caseRows{bl
 
 func parseCases(in *tool.Input, rows caseRows) *tool.Report {
 	u := &unittests{caseBlock: newCaseBlock(in), rows: rows, bad: map[string]bool{}, ran: -1, loose: -1}
-	return read.Text{Line: u.line, End: u.end, Closes: true}.Parse(in)
+	rep := read.Text{Line: u.line, End: u.end, Closes: true}.Parse(in)
+	if rep != nil && u.unended != "" {
+		rep.Complete, rep.Doubt = false, "the tests are counted while "+u.unended+" runs"
+	}
+	return rep
 }
 
 type unittests struct {
 	caseBlock
-	rows   caseRows
-	rowsOn tool.Stream // that the rows are on; 0 before the first one
-	stream tool.Stream // that the block is on
-	ran    int
-	listed []surprise      // unexpected successes that only the list of -v names
-	named  int             // unexpected successes that have a name
-	shown  int             // heads of blocks, since the last verdict
-	bad    map[string]bool // tests that did not pass, subtests not told apart
-	ruled  bool            // a block began with its "====" …
-	under  tool.Stream     // … on this stream, in the line above; 0 if not
-	loose  int64           // where a head stands that had none, before any was seen; -1 if none does
+	rows    caseRows
+	rowsOn  tool.Stream // that the rows are on; 0 before the first one
+	stream  tool.Stream // that the block is on
+	ran     int
+	listed  []surprise      // unexpected successes that only the list of -v names
+	named   int             // unexpected successes that have a name
+	shown   int             // heads of blocks, since the last verdict
+	bad     map[string]bool // tests that did not pass, subtests not told apart
+	ruled   bool            // a block began with its "====" …
+	under   tool.Stream     // … on this stream, in the line above; 0 if not
+	unended string          // a test that had no verdict when all were said to have passed
+	loose   int64           // where a head stands that had none, before any was seen; -1 if none does
 }
 
 // surprise is a row "test_x (tests.T.test_x) ... unexpected success".
@@ -275,6 +281,9 @@ func (u *unittests) tally(s *read.Sink, l tool.Line) {
 	s.Claim(claimed)
 	u.surprises(s, l)
 	s.Count("passed", u.rows.passed(u.ran, off, skipped))
+	if claimed == 0 && len(u.bad) == 0 && !u.rows.blocks {
+		u.unended = cmp.Or(u.unended, u.rows.untold)
+	}
 	clear(u.rows.told)
 	s.Tested = s.Tested || u.ran > 0
 	s.NoTests = !s.Tested && claimed == 0

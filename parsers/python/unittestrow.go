@@ -26,6 +26,7 @@ type caseRows struct {
 	doc    bool         // the line with its docstring is to come
 	ms     int64
 	told   map[read.Outcome]int // since the last tally
+	untold string               // the test whose row ended last, where that had no verdict
 	blocks bool                 // only the blocks tell what failed: rows of nose2 do not tell a test from its subtests
 }
 
@@ -98,7 +99,13 @@ func (r *caseRows) end(s *read.Sink) {
 		}
 		r.told[r.came]++
 	}
-	*r = caseRows{told: r.told, blocks: r.blocks}
+	untold := r.untold
+	if r.of != "" {
+		if untold = ""; r.came == "" {
+			untold = r.of
+		}
+	}
+	*r = caseRows{told: r.told, untold: untold, blocks: r.blocks}
 }
 
 // passed is how many tests passed where the runner tells how many ran and came to something
