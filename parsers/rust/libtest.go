@@ -41,6 +41,7 @@ type libtestBlock struct {
 	listed  []string // names of the last list …
 	more    int      // … which had so many more
 	inList  bool
+	shown   bool            // "successes:" came, below which is what the tests printed
 	running string          // a test that was announced and has no verdict yet
 	serial  *libtestSection // what came since: its output, if nothing is captured
 	blank   bool            // the last line was empty, or announced a test and nothing more
@@ -193,6 +194,7 @@ func (b *libtestBlock) openList(l tool.Line) {
 		b.say(l)
 	}
 	b.inList, b.listed, b.more = l.Text == "failures:", nil, 0
+	b.shown = b.shown || !b.inList && b.held == nil
 }
 
 // keeps says whether a line of a list may be libtest's: it names only tests

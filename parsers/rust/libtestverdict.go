@@ -75,12 +75,14 @@ func (b *libtestBlock) verdict(name, verdict string, l tool.Line) {
 	b.noteDoc(name)
 	b.running = ""
 	switch {
+	case verdict == "ignored", strings.HasPrefix(verdict, "ignored, "): // and why, which may end as a verdict does
+		b.tell(name, tool.Skipped)
 	case strings.HasSuffix(verdict, "FAILED"), strings.HasPrefix(verdict, "FAILED "), strings.HasSuffix(verdict, "FAILED (time limit exceeded)"):
 		b.keepFailed(name, l)
 	case strings.HasPrefix(verdict, "ok"), strings.HasSuffix(verdict, "ok"):
-		b.pass(name)
-	case strings.HasPrefix(verdict, "ignored"):
-		b.tell(name, tool.Skipped)
+		if !b.shown { // a test printed it
+			b.pass(name)
+		}
 	case strings.HasPrefix(verdict, "bench:"):
 	default:
 		b.running, b.serial = name, &libtestSection{name: name, start: l.Start, end: l.End}
