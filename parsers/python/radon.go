@@ -1,0 +1,94 @@
+package python
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// radon measures, and judges by ranks from A to F; it fails only where it is called wrongly.
+// Blocks of rank C and worse are those that its own flag "-nc" would show.
+//
+//	src/a.py
+//	    M 21:4 foo.very_long - B (10)
+//	    ERROR: invalid syntax (<unknown>, line 1)
+var _ = Room.Add("radon", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "radon", Kind: result.Lint, Version: 1,
+		About: "radon 4 to 6: cc as text and --json",
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "text", Parse: read.IfFound(read.Text{Line: radonLine}.Parse)},
+			{Name: "json", Parse: read.IfFound(read.JSON{Items: read.Items(radonFiles, "")}.Parse)},
+			read.PythonTrouble("radon"),
+		},
+	}
+})
+
+func radonLine(s *read.Sink, l tool.Line) bool {
+	block, ok := strings.CutPrefix(l.Text, "    ")
+	if !ok {
+		s.Path = ""
+		if strings.HasSuffix(l.Text, ".py") || strings.HasSuffix(l.Text, ".ipynb") {
+			s.Path = strings.Clone(l.Text)
+		}
+		return false
+	}
+	if message, failed := strings.CutPrefix(block, "ERROR: "); failed && s.Path != "" {
+		return s.Find(l, radonError(s.Path, message))
+	}
+	words := strings.Fields(block)
+	if s.Path == "" || len(words) < 5 || words[3] != "-" || !lex.IsOneOf(words[0], "M F C") || len(words[4]) != 1 {
+		return false
+	}
+	line, column, placed := strings.Cut(words[1], ":")
+	if !placed || !lex.IsDigits(line) || !lex.IsDigits(column) {
+		return false
+	}
+	return s.Find(l, radonBlock(s.Path, lex.Atoi(line), words[2], words[4]))
+}
+
+// radonFiles are the blocks of each file, or why it could not be read.
+func radonFiles(s *read.Sink, files *map[string]json.RawMessage) {
+	for _, path := range slices.Sorted(maps.Keys(*files)) {
+		var failed struct{ Error string }
+		if json.Unmarshal((*files)[path], &failed) == nil && failed.Error != "" {
+			s.FindHere(radonError(path, failed.Error))
+		}
+		var blocks []struct {
+			Rank, Name, Classname string
+			Line                  int `json:"lineno"`
+		}
+		if json.Unmarshal((*files)[path], &blocks) != nil {
+			continue
+		}
+		for _, b := range blocks {
+			if b.Classname != "" {
+				b.Name = b.Classname + "." + b.Name
+			}
+			if b.Rank != "" {
+				s.FindHere(radonBlock(path, b.Line, b.Name, b.Rank))
+			}
+		}
+	}
+}
+
+func radonBlock(path string, line int, name, rank string) result.Finding {
+	f := result.Finding{Severity: result.SevInfo, ID: name, Rule: "cyclomatic", Message: rank, At: &result.Location{Path: path, Line: line}}
+	if rank > "B" {
+		f.Severity = result.SevWarning
+	}
+	return f
+}
+
+// radonError takes the line off "invalid syntax (<unknown>, line 1)".
+func radonError(path, message string) result.Finding {
+	message, at, _ := strings.Cut(strings.TrimSuffix(message, ")"), " (<unknown>, line ")
+	return result.Finding{Message: message, At: &result.Location{Path: path, Line: lex.LeadingNumber(at)}}
+}
