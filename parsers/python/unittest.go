@@ -48,21 +48,6 @@ var _ = Room.Add("unittest", func() *tool.Parser {
 	}
 }, tool.WritesFiles)
 
-// unittestAgain names the test in place of what the run named. Where tests were discovered, their ids are
-// seen from another directory.
-func unittestAgain(id string, own []string) []string {
-	words := own[:1:1]
-	for _, word := range own[1:] {
-		switch {
-		case lex.IsOneOf(word, "discover -k -s -t -p"):
-			return nil
-		case strings.HasPrefix(word, "-"):
-			words = append(words, word)
-		}
-	}
-	return append(words, id)
-}
-
 // unittestTrouble reads how unittest itself ends. Where it reports tests, a traceback
 // is one of theirs.
 func unittestTrouble() tool.Format {

@@ -101,3 +101,18 @@ func xmlRunnerID(n *tool.CaseNames) (id string, suites []string) {
 	}
 	return strings.TrimPrefix(n.Class+"."+n.Name, "."), nil
 }
+
+// unittestAgain names the test in place of what the run named. Where tests were discovered, their ids are
+// seen from another directory.
+func unittestAgain(id string, own []string) []string {
+	words := own[:1:1]
+	for _, word := range own[1:] {
+		switch {
+		case lex.IsOneOf(word, "discover -k -s -t -p"):
+			return nil
+		case strings.HasPrefix(word, "-"):
+			words = append(words, word)
+		}
+	}
+	return append(words, id)
+}
