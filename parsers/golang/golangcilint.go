@@ -12,8 +12,8 @@ import (
 
 var _ = Room.Add("golangci-lint", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "golangci-lint", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-		About: "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json",
+		Tool: "golangci-lint", Kind: result.Lint, Version: 2, ColumnUnit: "byte",
+		About: "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json, checkstyle, sarif, code-climate",
 		Exits: map[int]result.Meaning{
 			2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansInterrupted, 5: result.MeansUsage, 6: result.MeansUsage, 7: result.MeansInternal,
 		},
@@ -21,8 +21,9 @@ var _ = Room.Add("golangci-lint", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`{"Issues":[{"FromLinter":`}, Parse: read.JSON{Clean: true, Items: read.Items(golangciIssue, "/Issues/*")}.Parse},
 			{Name: "text", Starts: []string{"* typecheck: ", "* errcheck: ", "* staticcheck: ", "* govet: ", "* unused: ", "* revive: "}, Parse: read.Lines((*golangci).line)},
-			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "checkstyle", Parse: read.Checkstyle(golangciCompiled)},
+			{Name: "sarif", Parse: read.SARIF(golangciCompiled)},
+			{Name: "code-climate", Parse: read.CodeQuality(golangciQuality)},
 			{Name: "named", Parse: read.Lines((*golangci).line)},
 		},
 	}
@@ -45,6 +46,10 @@ func (g *golangci) line(s *read.Sink, l tool.Line) bool {
 		if word, rest, cut := strings.Cut(message, "  "); linter == "" && cut && isLinter(word) {
 			text, linter = strings.TrimLeft(rest, " "), word
 		}
+		if strings.HasPrefix(text, ": # ") { // of --output.tab
+			g.compiling = true
+			return true
+		}
 		if linter == "" && g.compiling {
 			linter = "typecheck"
 		} else if g.compiling = false; !isLinter(linter) {
@@ -62,6 +67,38 @@ func golangciFinding(at result.Location, linter, text string) result.Finding {
 		f.Kind = result.BuildError
 	}
 	return f
+}
+
+// golangciQuality takes the name of the linter off the text.
+func golangciQuality(f *result.Finding) {
+	f.Message = strings.TrimPrefix(f.Message, f.Rule+": ")
+	golangciCompiled(f)
+}
+
+// golangciCompiled gives what the compiler says of a package, one issue of several lines at
+// the top of a file, the place and the text of its first error. The others stand beside it.
+//
+//	: # example.com/pier/b
+//	b/b.go:3:23: undefined: undefinedThing
+func golangciCompiled(f *result.Finding) {
+	if !strings.HasPrefix(f.Message, ": # ") {
+		return
+	}
+	f.Kind = result.BuildError
+	said := f.Message
+	f.Message = ""
+	for line := range strings.SplitSeq(said, "\n") {
+		switch at, message, ok := place.Cut(line); {
+		case !ok || at.Line == 0:
+		case f.Message == "":
+			f.At, f.Message = &at, message
+		default:
+			f.Related = append(f.Related, result.Related{Message: message, At: &at})
+		}
+	}
+	if f.Message == "" {
+		f.Message = said
+	}
 }
 
 // isLinter: a name such as "errcheck" or "go-critic".
