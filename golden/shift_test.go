@@ -106,7 +106,7 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`(?m)(^ +\()(\d+), \d+\)`, // (11, 12) below the path
 		`(: line )(\d+), col`,
 		`(\w \()(\d+):\d+\)"`, // src/A.php (2:11)
-		`(?m)(^ +line: )(\d+)`,
+		`(?m)(^ +line: "?)(\d+)`,
 		`(<(?:line|LINE_NUMBER)> ?)(\d+)`,
 		`(?m)(^- line *: )(\d+)$`,
 	}

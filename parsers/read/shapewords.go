@@ -53,7 +53,7 @@ var namings = map[meaning]string{
 	{roleStatus, 1, false}:    "status outcome state result passed success ok valid",
 	{roleMessage, 1, false}:   "message msg issuetext errormessage failuremessage failuremessages messagetext",
 	{roleMessage, 2, false}:   "text description reason problem warning failure fullmessage ruledescription",
-	{roleMessage, 3, false}:   "error err condition original detail details title summary shortdescription exception",
+	{roleMessage, 3, false}:   "error err what condition original detail details title summary shortdescription exception",
 	{roleName, 1, false}:      "fullname fulltitle testname testid nodeid",
 	{roleName, 2, false}:      "name title test id",
 	{roleStack, 1, false}:     "stack stacktrace backtrace trace traceback",
@@ -99,7 +99,7 @@ func plainName(name string) string {
 // aside: a part of that name holds no findings: settings, remedies, what is known of a
 // rule in general.
 func aside(key string) bool {
-	return lex.IsOneOf(plainName(key), "fix fixes suggestion suggestions suppressions config configuration settings options metadata meta environment env properties related relatedlocations relatedinformation references links codeflows taxa rules useddeprecatedrules")
+	return lex.IsOneOf(plainName(key), "fix fixes suggestion suggestions suppressions config configuration settings options metadata meta environment env properties related relatedlocations relatedinformation references links codeflows taxa rules useddeprecatedrules cwe")
 }
 
 // explains: parts of that name, in a list, say more of the part around them.

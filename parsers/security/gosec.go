@@ -14,8 +14,8 @@ import (
 
 var _ = Room.Add("gosec", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "gosec", Kind: result.Security, Version: 1, ColumnUnit: "byte",
-		About: "gosec 2.x: text, json, golint, sonarqube, sarif, with what could not be compiled",
+		Tool: "gosec", Kind: result.Security, Version: 2, ColumnUnit: "byte",
+		About: "gosec 2.x: text, json, yaml, golint, sonarqube, sarif, with what could not be compiled",
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`"Golang errors": {`, `{"Golang errors":`}, Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{
 				"/Issues/*":      read.Item(gosecIssue),
@@ -28,6 +28,7 @@ var _ = Room.Add("gosec", func() *tool.Parser {
 				At: []string{"/issues/*"}, Path: "primaryLocation.filePath", Line: "primaryLocation.textRange.startLine", Rule: "ruleId", Message: "primaryLocation.message",
 			}.Parse},
 			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "yaml", Parse: read.YAMLByShape(gosecShaped)},
 		},
 	}
 })
@@ -127,3 +128,6 @@ func gosecLint(d *read.Diagnostic) bool {
 	d.Message = text
 	return true
 }
+
+// gosecShaped: gosec fails for every issue, however severe.
+func gosecShaped(f *result.Finding) { f.Severity = result.SevError }
