@@ -14,6 +14,7 @@ import (
 	"cairn/manifest"
 	"cairn/objects"
 	"cairn/outcomes"
+	"cairn/recall/index"
 	"cairn/render"
 	"cairn/result"
 )
@@ -218,9 +219,12 @@ func SumOf(runs []TestRun) TestSum {
 
 // TestPast is what TestHistory found.
 type TestPast struct {
-	Runs []TestRun // the newest first
-	Away int       // runs whose lists cannot be read here: they are in another clone, or were collected
-	Near []string  // where no run names the test: ids that have the text asked for as words of theirs, at most mostNear
+	Runs  []TestRun // the newest first
+	Away  int       // runs whose lists cannot be read here: they are in another clone, or were collected
+	Quiet int       // further runs of the same commands that passed and name no test that did
+	Near  []string  // where no run names the test: ids that have the text asked for as words of theirs, else anywhere; at most mostNear
+
+	within []string // ids that have the text, and not as words
 }
 
 // mostNear bounds TestPast.Near.
@@ -254,14 +258,52 @@ func TestHistory(ctx context.Context, s *place.Site, id string, f Filters) (past
 		}
 		return f.Limit == 0 || len(past.Runs) < f.Limit
 	})
+	if len(past.Near) == 0 && len(past.Runs) == 0 {
+		past.Near = past.within
+	}
+	if err == nil && len(past.Runs) > 0 {
+		past.Quiet, err = q.quiet(ctx, s, past.Runs)
+	}
 	return past, err
 }
 
-// near adds the tests of a list that have a text as words of their names.
+// quiet counts the runs of the same commands, since the oldest of some, that passed and of which no list is kept, as with
+// pytest -q: the test may be among those that passed.
+func (q *query) quiet(ctx context.Context, s *place.Site, runs []TestRun) (n int, err error) {
+	keys := map[string]bool{}
+	for _, r := range runs {
+		keys[r.Run.Key] = true
+	}
+	since := runs[len(runs)-1].Run.Time
+	x, err := openIndex(ctx, s, append(q.needs(), index.Keys, index.Whats, index.Flags)...)
+	if err != nil {
+		return 0, err
+	}
+	defer x.Close()
+	may := q.rowFilter(x)
+	err = q.mayBe(x).Each(true, func(seg *index.Segment, i int) bool {
+		r := row{seg, i}
+		if is, _ := may(r); is && r.is(rowTests) && !r.is(rowLists) && !r.is(rowPartial) && r.status() == result.Passed && keys[r.key()] {
+			n++
+		}
+		return !seg.Time(i).Before(since)
+	})
+	return n, err
+}
+
+// near adds the tests of a list that have a text in their names.
 func (p *TestPast) near(list outcomes.List, text string) {
+	add := func(ids *[]string, id string) {
+		if len(*ids) < mostNear && !slices.Contains(*ids, id) {
+			*ids = append(*ids, id)
+		}
+	}
 	for _, t := range list {
-		if len(p.Near) < mostNear && !slices.Contains(p.Near, t.ID) && hasWords(t.ID, text) {
-			p.Near = append(p.Near, t.ID)
+		switch {
+		case hasWords(t.ID, text):
+			add(&p.Near, t.ID)
+		case text != "" && strings.Contains(t.ID, text):
+			add(&p.within, t.ID)
 		}
 	}
 }

@@ -18,7 +18,8 @@ import (
 const recallTestLong = `Tell what one test came to in the runs that kept a list of their tests, the newest first:
 run, time, outcome, duration and tree; then how often it came to what, when it failed first
 and last, how long it takes, and whether it is flaky. ID is the test's id as recall tests
-prints it, or what of it only one test has: its own name without the file or the suite.
+prints it, or what of it only one test has: its own name without the file or the suite, or a part of that.
+Runs that passed and kept no list, as of pytest -q, are counted beside them.
 ` + onTerminal + `` + filtersHelp + `They choose the runs, and --limit is of runs.`
 
 func newRecallTest(a *app) *cobra.Command {
@@ -64,15 +65,22 @@ func runRecallTest(a *app, cmd *cobra.Command, q question, color, id string) err
 	case screen != nil:
 		return a.paint(testScreen(screen, id, runs))
 	case q.format == formatCSV:
-		return a.printRows(testRows(runs)...)
+		return a.printRows(testRows(past)...)
 	case q.format != render.FormatCompact:
-		return a.print(q.format, testRunsOf(id, runs), "")
+		return a.print(q.format, testRunsOf(id, past), "")
 	}
 	for _, r := range runs {
-		fmt.Fprintf(a.out, "%s  %s  %-7s %7d ms  tree %s\n", render.ShortRun(r.Run.ID), r.Run.Time.UTC().Format("2006-01-02 15:04:05"), r.Test.Outcome, r.Test.DurationMS, manifest.ShortTree(cmp.Or(screens.TreeOf(r), "-")))
+		took := "-"
+		if r.Test.DurationMS > 0 {
+			took = fmt.Sprint(r.Test.DurationMS, " ms")
+		}
+		fmt.Fprintf(a.out, "%s  %s  %-7s %10s  tree %s\n", render.ShortRun(r.Run.ID), r.Run.Time.UTC().Format("2006-01-02 15:04:05"), r.Test.Outcome, took, manifest.ShortTree(cmp.Or(screens.TreeOf(r), "-")))
 	}
-	_, err = fmt.Fprintln(a.out, screens.TestCounts(runs))
-	return err
+	fmt.Fprintln(a.out, screens.TestCounts(runs))
+	if past.Quiet > 0 {
+		fmt.Fprintf(a.out, "beside these, %s of the same commands passed without a list of tests\n", result.Count(past.Quiet, "run"))
+	}
+	return nil
 }
 
 // noSuchTest says that no run names a test, and which ones it may be.
@@ -95,6 +103,7 @@ type oneTest struct {
 	FirstFailed string         `json:"first_failed,omitempty"`
 	LastFailed  string         `json:"last_failed,omitempty"`
 	Took        recall.Took    `json:"took,omitzero"`
+	Quiet       int            `json:"passed_without_list,omitempty"` // further runs of the same commands
 	Runs        []oneRun       `json:"runs"`
 }
 
@@ -109,10 +118,10 @@ type oneRun struct {
 	Command    string `json:"command"`
 }
 
-func testRunsOf(id string, runs []recall.TestRun) oneTest {
-	sum := recall.SumOf(runs)
-	t := oneTest{ID: id, Counts: sum.Counts, Flaky: sum.Flaky, FirstFailed: sum.FirstFailed, LastFailed: sum.LastFailed, Took: sum.Took}
-	for _, r := range runs {
+func testRunsOf(id string, past recall.TestPast) oneTest {
+	sum := recall.SumOf(past.Runs)
+	t := oneTest{ID: id, Quiet: past.Quiet, Counts: sum.Counts, Flaky: sum.Flaky, FirstFailed: sum.FirstFailed, LastFailed: sum.LastFailed, Took: sum.Took}
+	for _, r := range past.Runs {
 		one := oneRun{Run: r.Run.ID, Time: r.Run.Time.UTC().Format(manifest.TimeLayout), Outcome: string(r.Test.Outcome), DurationMS: r.Test.DurationMS, Tree: screens.TreeOf(r), Command: recall.CommandLine(r.Run)}
 		if r.Run.Git != nil {
 			one.Branch, one.Commit = r.Run.Git.Branch, r.Run.Git.Commit
@@ -122,10 +131,18 @@ func testRunsOf(id string, runs []recall.TestRun) oneTest {
 	return t
 }
 
-func testRows(runs []recall.TestRun) [][]string {
+func testRows(past recall.TestPast) [][]string {
 	rows := [][]string{{"run", "time", "outcome", "duration_ms", "branch", "commit", "tree", "command"}}
-	for _, r := range testRunsOf("", runs).Runs {
-		rows = append(rows, []string{r.Run, r.Time, r.Outcome, strconv.FormatInt(r.DurationMS, 10), r.Branch, r.Commit, r.Tree, r.Command})
+	for _, r := range testRunsOf("", past).Runs {
+		rows = append(rows, []string{r.Run, r.Time, r.Outcome, known(r.DurationMS), r.Branch, r.Commit, r.Tree, r.Command})
 	}
 	return rows
+}
+
+// known is a number, where it is known.
+func known(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
 }
