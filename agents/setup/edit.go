@@ -40,16 +40,12 @@ type member struct {
 }
 
 func (m member) put(before []byte) ([]byte, error) {
-	if len(bytes.TrimSpace(before)) == 0 {
-		before = []byte("{}\n")
+	doc, obj, err := document(before, "{}\n")
+	if err == nil && obj == nil {
+		err = errors.New("it is not a JSON object")
 	}
-	doc, err := hujson.Parse(before)
 	if err != nil {
 		return nil, err
-	}
-	obj, ok := doc.Value.(*hujson.Object)
-	if !ok {
-		return nil, errors.New("it is not a JSON object")
 	}
 	step := indentOf(obj)
 	for i, name := range m.path {
@@ -62,22 +58,28 @@ func (m member) put(before []byte) ([]byte, error) {
 		case last:
 			return nil, fmt.Errorf("%s is %w, to %s", strings.Join(m.path, "."), errTaken, obj.Members[at].Value.Value)
 		}
-		if obj, ok = obj.Members[at].Value.Value.(*hujson.Object); !ok {
+		if obj, _ = obj.Members[at].Value.Value.(*hujson.Object); obj == nil {
 			return nil, fmt.Errorf("%s is no object", strings.Join(m.path[:i+1], "."))
 		}
 	}
 	return before, nil
 }
 
+// document reads a JSON or JSONC document; empty is what takes the place of an empty one. root is nil where it is no object.
+func document(text []byte, empty string) (doc hujson.Value, root *hujson.Object, err error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = []byte(empty)
+	}
+	doc, err = hujson.Parse(text)
+	root, _ = doc.Value.(*hujson.Object)
+	return doc, root, err
+}
+
 // drop removes the member if it is cairn's, and then what became empty by that.
 func (m member) drop(now []byte) ([]byte, error) {
-	doc, err := hujson.Parse(now)
-	if err != nil {
-		return nil, err
-	}
-	root, ok := doc.Value.(*hujson.Object)
-	if !ok {
-		return now, nil
+	doc, root, err := document(now, "")
+	if err != nil || root == nil {
+		return now, err
 	}
 	if take(root, m.path) && len(root.Members) == 0 && len(bytes.TrimSpace(root.AfterExtra)) == 0 {
 		return nil, nil

@@ -14,16 +14,12 @@ import (
 type element struct{ name, value string }
 
 func (e element) put(before []byte) ([]byte, error) {
-	if len(bytes.TrimSpace(before)) == 0 {
-		before = []byte("{}\n")
+	doc, obj, err := document(before, "{}\n")
+	if err == nil && obj == nil {
+		err = errors.New("it is not a JSON object")
 	}
-	doc, err := hujson.Parse(before)
 	if err != nil {
 		return nil, err
-	}
-	obj, ok := doc.Value.(*hujson.Object)
-	if !ok {
-		return nil, errors.New("it is not a JSON object")
 	}
 	at := find(obj, e.name)
 	if at < 0 {
@@ -51,13 +47,9 @@ func (e element) put(before []byte) ([]byte, error) {
 }
 
 func (e element) drop(now []byte) ([]byte, error) {
-	doc, err := hujson.Parse(now)
-	if err != nil {
-		return nil, err
-	}
-	obj, ok := doc.Value.(*hujson.Object)
-	if !ok {
-		return now, nil
+	doc, obj, err := document(now, "")
+	if err != nil || obj == nil {
+		return now, err
 	}
 	at := find(obj, e.name)
 	if at < 0 {
