@@ -122,6 +122,21 @@ func (o captureRunOptions) shellOf(a *app) string {
 	return path
 }
 
+// capturing is how a command or the line of --shell is captured.
+func (o captureRunOptions) capturing(a *app, args []string) capture.Options {
+	options := capture.Options{
+		Command: child.Command{Argv: args, Shell: o.shell, ShellProgram: o.shellOf(a), Dir: a.dir, Env: a.environ, Stdin: a.in, TTY: o.tty, Timeout: o.timeout},
+		Out:     a.outFile, Err: a.errFile, Env: a.env, By: a.by(o.agent, o.session), Now: time.Now, Warn: a.warn, Large: boundMemory, Later: a.later(o.fold),
+	}
+	switch {
+	case o.live:
+		options.LiveOut, options.LiveErr = a.stdout, a.stderr
+	case isTerminal(a.stderr):
+		options.Progress = a.stderr
+	}
+	return options
+}
+
 func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) error {
 	switch {
 	case (len(args) == 0) == (o.shell == ""):
@@ -131,24 +146,9 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 	case o.timeout < 0:
 		return usageError{cmd, fmt.Errorf("--timeout %s is in the past", o.timeout)}
 	}
-	options := capture.Options{
-		Command: child.Command{Argv: args, Shell: o.shell, ShellProgram: o.shellOf(a), Dir: a.dir, Env: a.environ, Stdin: a.in, TTY: o.tty, Timeout: o.timeout},
-		Out:     a.outFile, Err: a.errFile,
-		Env:   a.env,
-		By:    a.by(o.agent, o.session),
-		Now:   time.Now,
-		Warn:  a.warn,
-		Large: boundMemory,
-		Later: a.later(o.fold),
-	}
+	options := o.capturing(a, args)
 	if parsers.IsRecall(args, o.shell) { // what recall prints is on record already
 		return a.passThrough(cmd, options)
-	}
-	switch {
-	case o.live:
-		options.LiveOut, options.LiveErr = a.stdout, a.stderr
-	case isTerminal(a.stderr):
-		options.Progress = a.stderr
 	}
 	out := capture.Run(cmd.Context(), options)
 	if o.live {

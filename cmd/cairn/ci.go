@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"cairn/capture"
-	"cairn/capture/child"
 	"cairn/internal/place"
 	"cairn/recall"
 	"cairn/render"
@@ -89,12 +88,7 @@ func runCI(a *app, cmd *cobra.Command, o ciOptions, args []string) error {
 	if !o.offline {
 		a.fetchRecord(cmd.Context())
 	}
-	line := captureRunOptions{shell: o.shell}
-	out := capture.Run(cmd.Context(), capture.Options{
-		Command: child.Command{Argv: args, Shell: o.shell, ShellProgram: line.shellOf(a), Dir: a.dir, Env: a.environ, Stdin: a.in, Timeout: o.timeout},
-		Out:     a.outFile, Err: a.errFile, LiveOut: a.stdout, LiveErr: a.stderr,
-		Env: a.env, By: a.by("", ""), Now: time.Now, Warn: a.warn, Large: boundMemory,
-	})
+	out := capture.Run(cmd.Context(), captureRunOptions{shell: o.shell, timeout: o.timeout, live: true, fold: true}.capturing(a, args))
 	seen(out)
 	ended := a.showAside(cmd, host, o.standing, out)
 	if out.Record != nil && out.Trouble == nil {

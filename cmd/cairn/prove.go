@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"cairn/capture"
-	"cairn/capture/child"
 	"cairn/prove"
 	"cairn/render"
 )
@@ -120,11 +119,9 @@ func (a *app) runChecks(cmd *cobra.Command, answer *prove.Answer) {
 			return
 		}
 		argv, line := c.Argv()
-		o := captureRunOptions{shell: line}
-		out := capture.Run(cmd.Context(), capture.Options{
-			Command: child.Command{Argv: argv, Shell: line, ShellProgram: o.shellOf(a), Dir: filepath.Join(root, filepath.FromSlash(c.Dir)), Env: a.environ, Stdin: a.in},
-			Out:     a.outFile, Err: a.errFile, Env: a.env, By: a.by("", ""), Now: time.Now, Warn: a.warn, Large: boundMemory, Later: a.later(false),
-		})
+		options := captureRunOptions{shell: line}.capturing(a, argv)
+		options.Command.Dir, options.Progress = filepath.Join(root, filepath.FromSlash(c.Dir)), nil
+		out := capture.Run(cmd.Context(), options)
 		_ = a.show(cmd, render.FormatCompact, standingOptions{}, out) // the checks say how it ended
 	}
 }

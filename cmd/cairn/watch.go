@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"cairn/capture"
-	"cairn/capture/child"
 	"cairn/internal/gitrepo"
 	"cairn/internal/watch"
 	"cairn/recall"
@@ -112,18 +111,8 @@ func (v *watching) run(changed []string) {
 	if v.runs++; v.runs > 1 {
 		fmt.Fprintf(v.a.out, "\n[%s: %s]\n", time.Now().Format(time.TimeOnly), someFiles(changed, "asked for"))
 	}
-	line := captureRunOptions{shell: v.options.shell}
-	options := capture.Options{
-		Command: child.Command{Argv: v.args, Shell: v.options.shell, ShellProgram: line.shellOf(v.a), Dir: v.a.dir, Env: v.a.environ, Timeout: v.options.timeout},
-		Out:     v.a.outFile, Err: v.a.errFile,
-		Env: v.a.env, By: v.a.by("", ""), Now: time.Now, Warn: v.a.warn, Large: boundMemory, Later: v.a.later(false),
-	}
-	switch {
-	case v.options.live:
-		options.LiveOut, options.LiveErr = v.a.stdout, v.a.stderr
-	case isTerminal(v.a.stderr):
-		options.Progress = v.a.stderr
-	}
+	options := captureRunOptions{shell: v.options.shell, timeout: v.options.timeout, live: v.options.live}.capturing(v.a, v.args)
+	options.Command.Stdin = nil
 	out := capture.Run(v.cmd.Context(), options)
 	if v.options.live {
 		seen(out)
