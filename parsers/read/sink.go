@@ -136,6 +136,7 @@ func (s *Sink) FindHere(f result.Finding) {
 		return
 	}
 	covered := s.Covered
+	s.Covered = nil // else the last span may grow over what the other stream printed within the value
 	s.Find(s.at, f)
 	s.Covered = covered // the document as a whole is covered
 }

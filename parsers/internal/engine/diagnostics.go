@@ -190,6 +190,9 @@ func (s *Session) compilerLines() (lines []result.Span) {
 	return lines
 }
 
+// leastQuoted is the length of a message, in bytes, from which on a longer one that holds it quotes it: "no" stands in many.
+const leastQuoted = 4
+
 // hasTold: the lines of a finding are m's, or lie among those of its tests, or m has a
 // finding of the same place. Lines that only compilers print are another tool's wherever
 // they are, unless one of m's findings says them.
@@ -197,7 +200,7 @@ func (m *claim) hasTold(f result.Finding, sure bool) bool {
 	reach := extent(m.report.Covered)
 	among := overlaps(*f.RawSpan, m.report.Covered) || m.parser.Kind == result.Test && reach.Start <= f.RawSpan.Start && f.RawSpan.Start < reach.End
 	return among && (!sure || m.report.Dropped > 0) || slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool {
-		return samePlace(own, f) || strings.Contains(own.Message, f.Message) || !sure && own.RawSpan != nil && overlaps(*own.RawSpan, []result.Span{*f.RawSpan})
+		return samePlace(own, f) || own.Message == f.Message || len(f.Message) >= leastQuoted && strings.Contains(own.Message, f.Message)
 	})
 }
 

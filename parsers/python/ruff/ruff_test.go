@@ -176,6 +176,20 @@ func TestRuffUnparsed(t *testing.T) {
 	}
 }
 
+// TestRuffWarningWithin: the streams may meet anywhere, also between the lines of a value.
+func TestRuffWarningWithin(t *testing.T) {
+	c := casetest.Read(t, "ruff/statistics-json")
+	lines := slices.Collect(bytes.Lines(c.Stdout))
+	for at := range len(lines) + 1 {
+		first, then := bytes.Join(lines[:at], nil), bytes.Join(lines[at:], nil)
+		src := term.Bytes{{Stream: term.Stdout, Data: first}, {Stream: term.Stderr, Offset: int64(len(first)), Data: c.Stderr}, {Stream: term.Stdout, Offset: int64(len(first) + len(c.Stderr)), Data: then}}
+		r := casetest.ParseKnown(tool.Input{Shell: c.Cmd, Source: src}, result.Exit{Observed: true, Code: 1})
+		if !slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.At != nil && strings.Contains(f.Message, "# noqa") }) {
+			t.Errorf("behind line %d the warning is lost", at)
+		}
+	}
+}
+
 // TestRuffTail: of a pipe that left only the end, that ruff ran and what it
 // counted is known.
 func TestRuffTail(t *testing.T) {
