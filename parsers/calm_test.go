@@ -27,7 +27,7 @@ func TestUnknownLines(t *testing.T) {
 		{"bashate land", "land:7:1: E006 Line too long\n1 bashate error(s) found\n", 1, []string{"land:7:1 error E006 Line too long"}},
 		{"pylama --format json", `[{"source": "pycodestyle", "col": 10, "lnum": 1, "etype": "E", "message": "multiple imports", "filename": "a.py", "number": "E401"}]`, 1,
 			[]string{"a.py:1:10 error E401 multiple imports"}},
-		{"radon cc -j src", `{"src/bad.py":[{"type":"function","name":"f","lineno":3,"complexity":4,"rank":"A"}]}`, 0, nil},
+		{"complexity -j src", `{"src/bad.py":[{"type":"function","name":"f","lineno":3,"complexity":4,"rank":"A"}]}`, 0, nil},
 		{"cat build.log", "src/a.c:3:7: error: x undeclared\n", 0, nil},
 	} {
 		in := Input{Shell: c.line, Source: Separate([]byte(c.stdout), nil), Workspace: result.Workspace{Root: "/src", Dir: "/src"}}
