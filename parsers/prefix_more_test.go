@@ -85,3 +85,18 @@ func TestLabelBeforePath(t *testing.T) {
 		}
 	}
 }
+
+// TestJobOfServices: a service of compose, in a step of a job, whose log gh prints with times.
+func TestJobOfServices(t *testing.T) {
+	const begin = "test\tRun tests\t2026-11-20T10:00:00.1234567Z web-1  | "
+	out := ""
+	for line := range strings.Lines("=================================== FAILURES ===================================\n____________________________________ test_b ____________________________________\n\n" +
+		"    def test_b():\n>       assert 1 == 2\nE       assert 1 == 2\n\ntests/test_a.py:6: AssertionError\n=========================== short test summary info ============================\n" +
+		"FAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed, 1 passed in 0.03s\n") {
+		out += begin + line
+	}
+	r := casetest.Shell("gh run view 123 --log-failed", out, 0)
+	if got := casetest.Locations(r); r.Status != result.Failed || r.Tool != "pytest" || !slices.Equal(got, []string{"tests/test_a.py:6"}) {
+		t.Errorf("%s %s: %q", r.Tool, r.Status, got)
+	}
+}

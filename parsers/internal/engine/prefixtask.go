@@ -11,7 +11,7 @@ import (
 // number times the size of the output is the work.
 const (
 	maxTasks   = 128
-	maxLevels  = 3       // prefixes before one another: gh's job, its step, a time
+	maxLevels  = 4       // prefixes before one another: gh's job, its step, a time, a service of compose
 	firstLines = 2048    // lines that are looked at for a prefix whatever they say
 	patience   = 1 << 12 // lines that are looked at in vain
 )
