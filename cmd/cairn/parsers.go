@@ -1,12 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -91,18 +91,26 @@ func (a *app) listParsers(f render.Format) error {
 	return nil
 }
 
+// printParsers writes a line a tool, in columns as far as they are short, and below it what is read of it: no terminal is as wide as
+// the longest of them.
 func (a *app) printParsers() error {
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, p := range parsers.All() {
 		info := describeParser(p)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", info.Tool, info.Kind, strings.Join(info.Formats, ", "), exits(info), info.About)
+		below := "reads " + strings.Join(info.Formats, ", ")
+		if codes := exits(info); codes != "" {
+			below += "; exits with " + codes
+		}
+		if _, err := fmt.Fprintf(a.out, "%-23s %-10s %s\n    %s\n", info.Tool, info.Kind, info.About, below); err != nil {
+			return err
+		}
 	}
-	return w.Flush()
+	return nil
 }
 
 func exits(info parserInfo) string {
 	var words []string
-	for _, code := range slices.Sorted(maps.Keys(info.Exits)) {
+	inOrder := func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) } // of numbers
+	for _, code := range slices.SortedFunc(maps.Keys(info.Exits), inOrder) {
 		words = append(words, code+" "+string(info.Exits[code]))
 	}
 	return strings.Join(words, ", ")
