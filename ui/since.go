@@ -85,15 +85,14 @@ func testPage(ctx context.Context, u *UI, id string) (func(), error) {
 	if len(past.Runs) == 0 {
 		return nil, fmt.Errorf("no list of tests that can be read here has %s; %d are in another clone", id, past.Away)
 	}
-	return func() { u.open(&test{id: id, runs: past.Runs, away: past.Away}) }, nil
+	return func() { u.open(&test{id: id, past: past}) }, nil
 }
 
 // test is the history of a test.
 type test struct {
 	list
 	id    string
-	runs  []recall.TestRun
-	away  int
+	past  recall.TestPast
 	width int
 }
 
@@ -110,19 +109,19 @@ func (t *test) draw(u *UI, width, height int) []string {
 func (t *test) fill(u *UI) {
 	s := u.screen()
 	anew := len(t.items) == 0
-	since, ink := sinceText(s, t.runs)
-	t.items = fixed(func(s *render.Screen) string { return screens.TestHead(s, t.id, t.runs) })(s)
+	since, ink := sinceText(s, t.past.Runs)
+	t.items = fixed(func(s *render.Screen) string { return screens.TestHead(s, t.id, t.past) })(s)
 	t.items = slices.Insert(t.items, 1, fixed(func(s *render.Screen) string { return s.Text(0, since, ink) })(s)...)
-	if t.away > 0 {
+	if t.past.Away > 0 {
 		t.items = append(t.items, fixed(func(s *render.Screen) string {
-			return s.Text(0, fmt.Sprintf("The lists of %s cannot be read in this clone.", result.Count(t.away, "more run")), render.Unsure)
+			return s.Text(0, fmt.Sprintf("The lists of %s cannot be read in this clone.", result.Count(t.past.Away, "more run")), render.Unsure)
 		})(s)...)
 	}
 	t.items = append(t.items, item{line: func(*render.Screen) string { return "" }})
 	plain := *s
 	plain.Color = false
-	uncolored := strings.Split(screens.TestRows(&plain, t.runs), "\n")
-	for i, line := range strings.Split(plain0(screens.TestRows(s, t.runs)), "\n") {
+	uncolored := strings.Split(screens.TestRows(&plain, t.past.Runs), "\n")
+	for i, line := range strings.Split(plain0(screens.TestRows(s, t.past.Runs)), "\n") {
 		it := item{line: func(s *render.Screen) string {
 			if s.Color {
 				return line
@@ -130,7 +129,7 @@ func (t *test) fill(u *UI) {
 			return uncolored[i]
 		}}
 		if i > 0 {
-			r := t.runs[i-1]
+			r := t.past.Runs[i-1]
 			it.open = func(u *UI) tea.Cmd { return openOutcome(u, r.Run.ID, t.id) }
 			it.bad, it.text = r.Test.Outcome.Bad(), r.Run.ID+" "+string(r.Test.Outcome)
 		}

@@ -63,7 +63,7 @@ func runRecallTest(a *app, cmd *cobra.Command, q question, color, id string) err
 	}
 	switch {
 	case screen != nil:
-		return a.paint(testScreen(screen, id, runs))
+		return a.paint(testScreen(screen, id, past))
 	case q.format == formatCSV:
 		return a.printRows(testRows(past)...)
 	case q.format != render.FormatCompact:
@@ -76,11 +76,8 @@ func runRecallTest(a *app, cmd *cobra.Command, q question, color, id string) err
 		}
 		fmt.Fprintf(a.out, "%s  %s  %-7s %10s  tree %s\n", render.ShortRun(r.Run.ID), r.Run.Time.UTC().Format("2006-01-02 15:04:05"), r.Test.Outcome, took, manifest.ShortTree(cmp.Or(screens.TreeOf(r), "-")))
 	}
-	fmt.Fprintln(a.out, screens.TestCounts(runs))
-	if past.Quiet > 0 {
-		fmt.Fprintf(a.out, "beside these, %s of the same commands passed without a list of tests\n", result.Count(past.Quiet, "run"))
-	}
-	return nil
+	_, err = fmt.Fprintln(a.out, screens.TestCounts(past))
+	return err
 }
 
 // noSuchTest says that no run names a test, and which ones it may be.

@@ -169,7 +169,7 @@ func (a *app) testRun(cmd *cobra.Command, site *place.Site, f filter.Filters, ar
 // no test that passed, the findings are the list.
 func ranTests(rec *manifest.Record) bool {
 	p := parsers.Named(rec.Tool)
-	return rec.Outcomes != nil || p != nil && p.Kind == result.Test
+	return rec.Outcomes != nil || p != nil && p.Kind == result.Test && rec.Status != result.OK // which is that of --version, too
 }
 
 // changedTests leaves the tests that differ from those of the run before.

@@ -113,8 +113,8 @@ func changesScreen(s *render.Screen, d *recall.Difference, all []screens.Change)
 }
 
 // testScreen is what "recall test" shows.
-func testScreen(s *render.Screen, id string, runs []recall.TestRun) string {
-	return screens.TestHead(s, id, runs) + "\n" + screens.TestRows(s, runs)
+func testScreen(s *render.Screen, id string, past recall.TestPast) string {
+	return screens.TestHead(s, id, past) + "\n" + screens.TestRows(s, past.Runs)
 }
 
 // runScreen is what "manifest show" shows of a run.

@@ -195,7 +195,8 @@ func Letter(o outcomes.Outcome) (string, render.Ink) {
 }
 
 // TestHead is what a test came to in all its runs: counts, a strip of outcomes and one of durations.
-func TestHead(s *render.Screen, id string, runs []recall.TestRun) string {
+func TestHead(s *render.Screen, id string, past recall.TestPast) string {
+	runs := past.Runs
 	var strip strings.Builder
 	var inks []render.Ink
 	var took []float64
@@ -210,7 +211,7 @@ func TestHead(s *render.Screen, id string, runs []recall.TestRun) string {
 	if slices.Max(took) > 0 {
 		strips = append(strips, []render.Cell{{Text: "durations", Ink: render.Faint}, {Text: render.Spark(took, most)}})
 	}
-	return s.Text(0, id, render.Strong) + s.Text(0, TestCounts(runs), render.Plain) + "\n" + s.Columns(1, strips...)
+	return s.Text(0, id, render.Strong) + s.Text(0, TestCounts(past), render.Plain) + "\n" + s.Columns(1, strips...)
 }
 
 // TestRows is the runs of a test as a table, with a line of heads before them.

@@ -11,8 +11,8 @@ import (
 )
 
 // TestCounts says in one line what a test came to in all of the runs.
-func TestCounts(runs []recall.TestRun) string {
-	sum := recall.SumOf(runs)
+func TestCounts(past recall.TestPast) string {
+	runs, sum := past.Runs, recall.SumOf(past.Runs)
 	var words []string
 	for _, o := range outcomes.All {
 		if n := sum.Counts[string(o)]; n > 0 {
@@ -25,6 +25,9 @@ func TestCounts(runs []recall.TestRun) string {
 	}
 	if t := sum.Took; t.Runs > 0 {
 		line += fmt.Sprintf("; took %s to %s, median %s, 90 %% at most %s (%s)", Millis(t.Shortest), Millis(t.Longest), Millis(t.Median), Millis(t.P90), result.Count(t.Runs, "run"))
+	}
+	if past.Quiet > 0 {
+		line += fmt.Sprintf("; beside these, %s of the same commands passed without a list of tests", result.Count(past.Quiet, "run"))
 	}
 	switch {
 	case sum.Counts[string(outcomes.Flaky)] > 0:
