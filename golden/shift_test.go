@@ -109,6 +109,7 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`(?m)(^ +line: "?)(\d+)`,
 		`(<(?:line|LINE_NUMBER)> ?)(\d+)`,
 		`(?m)(^- line *: )(\d+)$`,
+		`("pos": \[\s*)(\d+),`, // line and column
 	}
 	patterns = append(patterns,
 		`( )(\d+):\d+-[\d:]+`,                   // 3:7-9

@@ -56,9 +56,13 @@ func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	at, rest, placed := place.Cut(text)
 	name, where, _ := strings.Cut(text, " ")
+	quiet := place.LastColons(where) // of the format quiet: "yaml play.yml:3:7", where the column may be missing
+	if path, line, ok := place.CutLineNumber(where); quiet == nil && ok {
+		quiet = &result.Location{Path: path, Line: line}
+	}
 	switch {
-	case isAnsibleRule(name) && place.LastColons(where) != nil: // of the format quiet
-		return s.Find(l, result.Finding{Rule: name, Message: name, At: place.LastColons(where)})
+	case isAnsibleRule(name) && quiet != nil:
+		return s.Find(l, result.Finding{Rule: name, Message: name, At: quiet})
 	case placed && a.rule != "" && l.Stream == a.head.Stream:
 		s.Find(a.head, result.Finding{Rule: a.rule, Message: a.message, At: &at})
 		s.Cover(l)

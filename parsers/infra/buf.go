@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -11,11 +12,12 @@ import (
 var _ = Room.Add("buf", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "buf", Kind: result.Lint, Version: 1,
-		About: "buf 1.x lint, build, breaking and format: text, json, github-actions, gitlab-code-quality",
+		About: "buf 1.x lint, build, breaking and format: text, json, junit, github-actions, gitlab-code-quality",
 		Exits: map[int]result.Meaning{1: result.MeansUsage, 100: result.MeansFindings},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{At: []string{""}, Path: "path", Line: "start_line", Column: "start_column", Message: "message"}.Parse},
 			{Name: "gitlab", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Severity = "", "" })},
+			{Name: "junit", Parse: read.Fitted(junit.Lints, func(f *result.Finding) { f.Rule = "" })},
 			{Name: "github", Parse: read.WorkflowCommands(func(f *result.Finding) bool {
 				f.Severity = result.SevError
 				return true

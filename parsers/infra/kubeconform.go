@@ -11,7 +11,7 @@ import (
 var _ = Room.Add("kubeconform kubeval", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "kubeconform", Kind: result.Lint, Version: 1,
-		About:    "kubeconform 0.4 to 0.7 and kubeval: text and json; -output junit is JUnit XML",
+		About:    "kubeconform 0.4 to 0.7 and kubeval: text, pretty, tap and json; -output junit is JUnit XML",
 		Programs: []string{"kubeconform"},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(kubeconformResource, "/resources/*")}.Parse},
@@ -24,23 +24,42 @@ var _ = Room.Add("kubeconform kubeval", func() *tool.Parser {
 // told with -verbose.
 func kubeconformResource(s *read.Sink, v *struct{ Filename, Kind, Name, Version, Status, Msg string }) {
 	if v.Status == "statusInvalid" || v.Status == "statusError" {
-		s.FindHere(result.Finding{ID: strings.TrimSpace(v.Kind + " " + v.Name), Message: v.Msg, At: &result.Location{Path: v.Filename}})
+		s.FindHere(result.Finding{ID: kubeconformNamed(v.Kind, v.Name), Message: v.Msg, At: &result.Location{Path: v.Filename}})
 	}
 }
 
 // kubeconformLine reads "deploy.yaml - Deployment teller is invalid: text" and
-// "deploy.yaml - Service x failed validation: text".
+// "deploy.yaml - Service x failed validation: text", of -output pretty "✖ deploy.yaml: Deployment
+// teller is invalid: text", and of -output tap "not ok 2 - deploy.yaml (apps/v1/Deployment//teller): text".
 func kubeconformLine(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "Summary: ") {
 		counts := read.CountsBehind(strings.ReplaceAll(strings.ReplaceAll(l.Text, " - ", ", "), " resources found", ""))
 		s.Claim(counts["invalid"] + counts["errors"])
 		return s.Close(l)
 	}
+	if row, tap := strings.CutPrefix(l.Text, "not ok "); tap {
+		_, row, _ = strings.Cut(row, " - ")
+		path, message, ok := strings.Cut(row, ": ")
+		path, resource, _ := strings.Cut(path, " (")
+		parts := strings.Split("//"+strings.TrimSuffix(resource, ")"), "/")
+		return ok && s.Find(l, result.Finding{ID: kubeconformNamed(parts[len(parts)-3], parts[len(parts)-1]), Message: message, At: &result.Location{Path: path}})
+	}
 	path, rest, ok := strings.Cut(l.Text, " - ")
+	if row, pretty := strings.CutPrefix(l.Text, "✖ "); pretty {
+		path, rest, ok = strings.Cut(row, ": ")
+	}
 	for _, how := range [...]string{" is invalid: ", " failed validation: ", "failed validation: "} {
 		if resource, message, has := strings.Cut(rest, how); ok && has {
-			return s.Find(l, result.Finding{ID: resource, Message: message, At: &result.Location{Path: path}})
+			return s.Find(l, result.Finding{ID: resource, Message: strings.TrimLeft(message, " "), At: &result.Location{Path: path}})
 		}
 	}
 	return false
+}
+
+// kubeconformNamed is what the text format calls a resource; one without a name it does not tell.
+func kubeconformNamed(kind, name string) string {
+	if name == "" {
+		return ""
+	}
+	return kind + " " + name
 }

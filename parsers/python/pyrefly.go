@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -12,12 +13,13 @@ import (
 var _ = Room.Add("pyrefly", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pyrefly", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
-		About: "Pyrefly 0.x and 1.x: full-text, min-text, json, github",
+		About: "Pyrefly 0.x and 1.x: full-text, min-text, full-text-with-github, json, github, code-climate; JUnit XML and SARIF",
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.Objects{
 				At: []string{"/errors/*"}, Path: "path", Line: "line", Column: "column", Rule: "name", Severity: "severity", Message: "description", Fit: pyreflyFit,
 			}.Parse},
+			{Name: "code-climate", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule = strings.TrimPrefix(f.Rule, "pyrefly/") })},
 			{Name: "text", Parse: read.Lines((*framed).pyrefly)},
 		},
 	}
@@ -37,7 +39,14 @@ func (p *framed) pyrefly(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	if w, ok := read.CutWorkflow(l.Text); ok && strings.HasPrefix(w.Title, "Pyrefly ") {
 		message, _, _ := strings.Cut(w.Message, "\n")
-		return s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: strings.TrimPrefix(w.Title, "Pyrefly "), Message: message, At: &w.At})
+		rule := strings.TrimPrefix(w.Title, "Pyrefly ")
+		if slices.ContainsFunc(s.Findings, func(f result.Finding) bool {
+			return f.At != nil && f.Rule == rule && f.Message == message && f.At.Line == w.At.Line && f.At.Column == w.At.Column && strings.HasSuffix(w.At.Path, f.At.Path)
+		}) {
+			s.Cover(l) // full-text-with-github tells each once more
+			return s.Break()
+		}
+		return s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: rule, Message: message, At: &w.At})
 	}
 	switch {
 	case (word == "ERROR" || word == "WARN") && strings.HasSuffix(text, "]"):

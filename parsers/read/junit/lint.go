@@ -97,6 +97,8 @@ func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
 //	<testcase name="a.py-1"><error message="text" type="pylint Error">a.py:1: [unused-import(pylint), run] text
 //	<testcase name="[HIGH][CKV_AWS_20] text"><failure message="text" type="failure">File: /main.tf: 1-4
 //	<testcase name="no-eval" classname="a.py" file="a.py" line="3"><failure type="WARNING" message="text">
+//	<testcase name="FIELD_NAME_3_7"><failure message="a.proto:3:7:text" type="FIELD_NAME">
+//	<testcase name="missing-import:L3" classname="a.py" file="a.py" line="3"><failure type="missing-import" message="text">
 //	<testcase name="struct" file="a.yaml" line="3"><error message="text" type="struct">Severity: error
 //	<testsuite name="a.js"><testcase name="no-var"><failure message="text">line 3, col 7, Warning - text (no-var)
 //	<testsuite name="/p/a.css"><testcase name="net.csslint.IDs"><error message="text">3:7:#id { }
@@ -108,14 +110,20 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 		name = strings.TrimPrefix(name, r.suites[n-1].pkg+".") // "org.ty.unresolved-reference"
 	}
 	message := strings.TrimSpace(cmp.Or(o.message, strings.Join(o.text.lines(), "\n")))
+	at, rest, placed := place.Cut(message)
 	f = result.Finding{Kind: result.Diagnostic, Severity: result.SevError, RawSeverity: o.class, Rule: name, Message: message}
+	if position, ok := strings.CutPrefix(name, o.class); ok && o.class != "" && position != "" && strings.Trim(position, "_:L0123456789") == "" {
+		if name = o.class; placed { // a position is no part of a rule: it moves with the lines above it
+			f.Rule, f.RawSeverity, f.At, f.Message = name, "", &at, rest
+			return f, at.Line > 0 && rest != ""
+		}
+	}
 	if isRuleName(o.class) {
 		f.Rule, f.RawSeverity = o.class, ""
 	}
 	if severity := read.SeverityOf(f.RawSeverity); severity != "" {
 		f.Severity = severity
 	}
-	at, rest, placed := place.Cut(message)
 	switch rule, where, named := cutNamed(name); {
 	case name != "" && t.line > 0 && place.IsFile(xmltext.Meant(t.file)) && (name == o.class || class == xmltext.Meant(t.file) && read.SeverityOf(o.class) != ""):
 		f.Rule = name
