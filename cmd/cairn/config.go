@@ -91,7 +91,7 @@ func runConfig(a *app, cmd *cobra.Command, format render.Format) error {
 		if now.Note != "" {
 			text += ": " + now.Note
 		}
-		text += "\n    " + now.What + "; set by " + strings.Join(now.Set, ", ") + "\n"
+		text += "\n    " + now.What + "\n    set by " + strings.Join(now.Set, ", ") + "\n"
 		if err := a.print(format, now, text); err != nil {
 			return err
 		}
