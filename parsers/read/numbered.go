@@ -1,8 +1,10 @@
 package read
 
 import (
+	"slices"
 	"strings"
 
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -68,11 +70,14 @@ func Own(in *tool.Input, frames []result.Location) *result.Location {
 	return nil
 }
 
-// Locate gives a failure its place, which is Own, if any. It adds the outermost frame in the
-// workspace: the line of the test where it called what failed.
+// Locate gives a failure its place, which is Own, if any, else a frame of a project that lies elsewhere. It adds the
+// outermost frame in the workspace: the line of the test where it called what failed.
 func Locate(in *tool.Input, f *result.Finding, frames []result.Location) {
 	at := Own(in, frames)
 	if at == nil {
+		if i := slices.IndexFunc(frames, func(at result.Location) bool { return place.Elsewhere(in.Workspace, at.Path) }); i >= 0 && f.At == nil {
+			f.At = &frames[i]
+		}
 		return
 	}
 	f.At = at

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/text/scan"
 	"cairn/parsers/text/shell"
 	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
@@ -174,15 +173,15 @@ func (s *Session) withLeft(parts []*claim) []*claim {
 	return append(parts, m)
 }
 
-// compilerLines are lines that only compilers print: "src/a.c:3:7: error: text".
+// compilerLines are lines that only compilers print: "src/a.c:3:7: error: text", "src/a.c:3:7: warning: text [-Wrule]".
 func (s *Session) compilerLines() (lines []result.Span) {
-	eye := scan.NewScanner()
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
-		if eye.Look(&l); l.Alarm < 0 || !bytes.Contains(l.Text, []byte("error: ")) {
+		warns := bytes.Contains(l.Text, []byte(": warning: ")) && bytes.Contains(l.Text, []byte(" [-W"))
+		if !warns && !bytes.Contains(l.Text, []byte("error: ")) {
 			return true
 		}
 		d, ok := read.CutDiagnostic(string(l.Text))
-		if ok && d.At.Column > 0 && strings.Contains(d.At.Path, ".") && bytes.HasPrefix(l.Text, []byte(d.At.Path)) && (d.Word == "error" || d.Word == "fatal error") {
+		if ok && d.At.Column > 0 && strings.Contains(d.At.Path, ".") && bytes.HasPrefix(l.Text, []byte(d.At.Path)) && (warns || d.Word == "error" || d.Word == "fatal error") {
 			lines = append(lines, result.Span{Start: l.Start, End: l.End})
 		}
 		return true

@@ -18,7 +18,7 @@ import (
 // the workspace. Python prints the innermost one last, all others first. The outermost
 // one, which is the test's own line where a helper failed, is among the frames.
 func (r *junitReader) locate(f *result.Finding, d string, message, body []string) {
-	var inside, above, outside *result.Location
+	var inside, above, elsewhere, outside *result.Location
 	for _, text := range [][]string{body, message} {
 		for _, s := range text {
 			if inside != nil && strings.HasPrefix(strings.TrimSpace(s), "Caused by") {
@@ -37,6 +37,8 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 				inside = &at
 			case !at.External && lex.HasAnyPrefix(strings.TrimSpace(s), "at ", "❯ ") && (!frame.IsJVMSource(at.Path) || r.isOfTest(&at)):
 				above = &at // whose code another class of the JVM is, its name does not say
+			case at.External && elsewhere == nil && r.run.files.Elsewhere(at.Path):
+				elsewhere = &at
 			case at.External && outside == nil:
 				outside = &at
 			}
@@ -56,7 +58,10 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 		}
 		return
 	}
-	if f.At == nil && outside != nil {
+	switch {
+	case elsewhere != nil && (f.At == nil || f.At.Line == 0 && strings.HasSuffix(elsewhere.Path, "/"+f.At.Path)):
+		f.At = elsewhere
+	case f.At == nil && outside != nil:
 		f.Frames = append(f.Frames, *outside)
 	}
 }
@@ -71,17 +76,22 @@ func (r *junitReader) placeSaid(f *result.Finding, message, body []string) {
 	if f.At != nil && f.At.Line > 0 {
 		return
 	}
-	if at := labelledPlace(slices.Concat(body, message)); at != nil && !r.run.files.External(at.Path) && (f.At == nil || f.At.Path == at.Path) {
+	if at := labelledPlace(slices.Concat(body, message)); at != nil && r.isProjects(at.Path) && (f.At == nil || f.At.Path == at.Path) {
 		f.At = at
 		return
 	}
 	for _, line := range slices.Concat(body, message) {
 		at, _, ok := place.Cut(strings.TrimSpace(line))
-		if ok && at.Line > 0 && !place.IsHost(at) && !r.run.files.External(at.Path) && (f.At == nil || f.At.Path == at.Path) {
+		if ok && at.Line > 0 && !place.IsHost(at) && r.isProjects(at.Path) && (f.At == nil || f.At.Path == at.Path) {
 			f.At = &at
 			return
 		}
 	}
+}
+
+// isProjects says whether a file may be of the project that is tested.
+func (r *junitReader) isProjects(path string) bool {
+	return !r.run.files.External(path) || r.run.files.Elsewhere(path)
 }
 
 // labelledPlace reads a place of which path and line stand in lines of their own, as

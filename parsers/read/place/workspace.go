@@ -1,6 +1,7 @@
 package place
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/result"
@@ -40,6 +41,19 @@ func (p *Files) External(path string) bool {
 	}
 	return ext
 }
+
+// libraries are parts of the paths of what was installed, where a package manager puts it.
+var libraries = [...]string{"/gems/", "/vendor/", "/perl5/", "/share/perl", "/.cargo/", "/.m2/", "/lib/python", "/lib/ruby/", "/erlang/", "/elixir/"}
+
+// Elsewhere says of an absolute path outside the workspace that it may be the project's own all the same: the tool ran in a container, or
+// what it printed is read in another directory. What was installed there is not.
+func Elsewhere(ws result.Workspace, path string) bool {
+	name, external := ws.Path(path)
+	return external && result.IsAbsolute(path) && !result.Installed(name) && !slices.ContainsFunc(libraries[:], func(part string) bool { return strings.Contains(path, part) })
+}
+
+// Elsewhere is Elsewhere of a workspace.
+func (p *Files) Elsewhere(path string) bool { return Elsewhere(p.Workspace, path) }
 
 // FromHere is a path of the workspace as it is written in the directory that
 // the tool ran in; "" if it is outside, or another way leads there.
