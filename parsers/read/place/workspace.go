@@ -43,7 +43,7 @@ func (p *Files) External(path string) bool {
 }
 
 // libraries are parts of the paths of what was installed, where a package manager puts it.
-var libraries = [...]string{"/gems/", "/vendor/", "/perl5/", "/share/perl", "/.cargo/", "/.m2/", "/lib/python", "/lib/ruby/", "/erlang/", "/elixir/"}
+var libraries = [...]string{"/gems/", "/vendor/", "/perl5/", "/share/perl", "/.m2/", "/lib/python", "/lib/ruby/", "/erlang/", "/elixir/"}
 
 // Elsewhere says of an absolute path outside the workspace that it may be the project's own all the same: the tool ran in a container, or
 // what it printed is read in another directory. What was installed there is not.
