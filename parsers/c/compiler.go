@@ -82,7 +82,7 @@ func (c *compiler) count(s *read.Sink, l tool.Line) (own, known bool) {
 		c.opens = c.opens && !known
 		return known, known
 	}
-	d, ok := read.CutDiagnostic(l.Text)
+	d, ok := read.CutDiagnostic(withoutRanges(l.Text))
 	if !ok && isPlainContext(l.Text) {
 		c.opens = false
 		return true, true
@@ -117,6 +117,20 @@ func isMerged(text string) bool {
 	return strings.Index(text, " +") > 0
 }
 
+// withoutRanges takes out what clang writes between a place and its message with
+// -fdiagnostics-print-source-range-info: "a.c:6:18:{6:18-6:23}{6:11-6:14}: warning: text".
+func withoutRanges(text string) string {
+	from := strings.Index(text, ":{")
+	if from < 0 {
+		return text
+	}
+	end := strings.Index(text[from:], "}: ")
+	if end < 0 || strings.Trim(text[from+1:from+end], "{}0123456789:-") != "" {
+		return text
+	}
+	return text[:from] + text[from+end+1:]
+}
+
 // isTidys: a message ends with a check of clang-tidy's, such as [bugprone-branch-clone].
 // The flags of compilers begin with a dash.
 func isTidys(message string) bool {
@@ -130,7 +144,7 @@ func (c *compiler) diagnostic(s *read.Sink, l tool.Line) bool {
 	if isMerged(text) {
 		text = strings.Replace(text, " +", ":", 1)
 	}
-	d, ok := read.CutDiagnostic(text)
+	d, ok := read.CutDiagnostic(withoutRanges(text))
 	if !ok {
 		return false
 	}

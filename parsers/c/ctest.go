@@ -116,7 +116,7 @@ func (c *ctest) verbose(text string) bool {
 	if !ok || !lex.IsDigits(number) {
 		return strings.HasPrefix(text, "test ") && lex.IsDigits(text[5:])
 	}
-	if key := "#" + number; len(c.said[key]) < 200 && !strings.HasPrefix(rest, " Test command: ") && !strings.HasPrefix(rest, " Working Directory: ") && !strings.HasPrefix(rest, " Test timeout ") {
+	if key := "#" + number; len(c.said[key]) < 200 && !strings.HasPrefix(rest, " Test command:") && !strings.HasPrefix(rest, " Working Directory: ") && !strings.HasPrefix(rest, " Test timeout ") {
 		c.said[key] = append(c.said[key], strings.TrimPrefix(rest, " "))
 	}
 	return true

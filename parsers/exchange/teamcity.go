@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"cairn/parsers/read"
 	"cairn/parsers/read/teamcity"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -11,11 +10,6 @@ var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "teamcity", Kind: result.Test, Version: 1,
 		About:   "TeamCity service messages: tests, inspections, problems of a build",
-		Formats: []tool.Format{{Name: "messages", Evidence: tool.Shape, Starts: []string{"##teamcity["}, Parse: parseTeamCity}},
+		Formats: []tool.Format{{Name: "messages", Evidence: tool.Shape, Starts: []string{"##teamcity["}, Parse: teamcity.Parse}},
 	}
 })
-
-func parseTeamCity(in *tool.Input) *tool.Report {
-	t := teamcity.Reader{}
-	return read.Text{Line: t.Line, End: t.End}.Parse(in)
-}

@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
 	"cairn/parsers/read/place"
+	"cairn/parsers/read/teamcity"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -13,7 +15,7 @@ import (
 var _ = Room.Add("golangci-lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "golangci-lint", Kind: result.Lint, Version: 2, ColumnUnit: "byte",
-		About: "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json, checkstyle, sarif, code-climate",
+		About: "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json, checkstyle, sarif, code-climate, junit, teamcity, html",
 		Exits: map[int]result.Meaning{
 			2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansInterrupted, 5: result.MeansUsage, 6: result.MeansUsage, 7: result.MeansInternal,
 		},
@@ -24,6 +26,9 @@ var _ = Room.Add("golangci-lint", func() *tool.Parser {
 			{Name: "checkstyle", Parse: read.Checkstyle(golangciCompiled)},
 			{Name: "sarif", Parse: read.SARIF(golangciCompiled)},
 			{Name: "code-climate", Parse: read.CodeQuality(golangciQuality)},
+			{Name: "junit", Parse: read.Fitted(junit.Lints, golangciCompiled)},
+			{Name: "teamcity", Parse: read.Fitted(teamcity.Parse, golangciCompiled)},
+			{Name: "html", Parse: read.JSON{Clean: true, Behind: "const data = ", Items: read.Items(golangciRow, "/Issues/*")}.Parse},
 			{Name: "named", Parse: read.Lines((*golangci).line)},
 		},
 	}
@@ -63,9 +68,7 @@ func (g *golangci) line(s *read.Sink, l tool.Line) bool {
 
 func golangciFinding(at result.Location, linter, text string) result.Finding {
 	f := result.Finding{Rule: linter, Message: text, At: &at}
-	if linter == "typecheck" {
-		f.Kind = result.BuildError
-	}
+	golangciCompiled(&f)
 	return f
 }
 
@@ -75,29 +78,10 @@ func golangciQuality(f *result.Finding) {
 	golangciCompiled(f)
 }
 
-// golangciCompiled gives what the compiler says of a package, one issue of several lines at
-// the top of a file, the place and the text of its first error. The others stand beside it.
-//
-//	: # example.com/pier/b
-//	b/b.go:3:23: undefined: undefinedThing
+// golangciCompiled: what the compiler says is no matter of style.
 func golangciCompiled(f *result.Finding) {
-	if !strings.HasPrefix(f.Message, ": # ") {
-		return
-	}
-	f.Kind = result.BuildError
-	said := f.Message
-	f.Message = ""
-	for line := range strings.SplitSeq(said, "\n") {
-		switch at, message, ok := place.Cut(line); {
-		case !ok || at.Line == 0:
-		case f.Message == "":
-			f.At, f.Message = &at, message
-		default:
-			f.Related = append(f.Related, result.Related{Message: message, At: &at})
-		}
-	}
-	if f.Message == "" {
-		f.Message = said
+	if f.Rule == "typecheck" {
+		f.Kind = result.BuildError
 	}
 }
 
@@ -134,6 +118,12 @@ func golangciOther(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
+// golangciRow is an issue in the data of the HTML page.
+func golangciRow(s *read.Sink, v *struct{ Title, Pos, Linter string }) {
+	at, _, _ := place.Cut(v.Pos + ": ")
+	s.FindHere(golangciFinding(at, v.Linter, v.Title))
+}
+
 func golangciIssue(s *read.Sink, v *struct {
 	FromLinter, Text, Severity string
 	Pos                        struct {
@@ -141,14 +131,6 @@ func golangciIssue(s *read.Sink, v *struct {
 		Line, Column int
 	}
 }) {
-	if compiled, ok := strings.CutPrefix(v.Text, ": # "); ok {
-		for line := range strings.SplitSeq(compiled, "\n") {
-			if at, message, ok := place.Cut(line); ok {
-				s.FindHere(golangciFinding(at, v.FromLinter, message))
-			}
-		}
-		return
-	}
 	f := golangciFinding(result.Location{Path: v.Pos.Filename, Line: v.Pos.Line, Column: v.Pos.Column}, v.FromLinter, v.Text)
 	f.RawSeverity = v.Severity
 	s.FindHere(f)

@@ -2,7 +2,6 @@ package read
 
 import (
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"io"
 	"iter"
@@ -37,12 +36,6 @@ func Unknown(in *tool.Input) *tool.Report {
 // what the tool's other formats give; it may be nil. The text beside it is not read.
 func XMLByShape(root string, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 	return behind("<"+root, Fitted(shapedXML, fit))
-}
-
-// TableByShape reads a table, CSV for instance, whose first line begins with these columns,
-// as XMLByShape does a document.
-func TableByShape(columns string, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
-	return behind(columns, Fitted(shapedTable, fit))
 }
 
 // behind reads an output that has a mark in one of its lines, and declines others.
@@ -295,84 +288,4 @@ func (r *lineReader) Read(p []byte) (int, error) {
 	n := copy(p, r.rest)
 	r.rest = r.rest[n:]
 	return n, nil
-}
-
-// shapedTable reads a table of which the first line names the columns.
-func shapedTable(in *tool.Input) *tool.Report {
-	var names []string
-	var comma rune
-	var at tool.Line
-	var d *shape
-	row := ""
-	return Text{Line: func(s *Sink, l tool.Line) bool {
-		if names == nil {
-			if names = tableOf(l.Text); names != nil {
-				comma, d = separatorOf(l.Text), &shape{s: s, at: &at}
-			}
-			return names != nil
-		}
-		if row == "" {
-			at = l
-		}
-		if row += l.Text + "\n"; strings.Count(row, `"`)%2 != 0 && len(row) < maxTag {
-			return true // a cell goes on
-		}
-		cells := cellsOf(row, comma)
-		if row = ""; len(cells) != len(names) {
-			names = nil
-			return false
-		}
-		d.begin("", true)
-		for i, cell := range cells {
-			d.member(names[i], cell)
-		}
-		d.end()
-		return true
-	}, End: func(s *Sink) { shapesTold(s) }}.Parse(in)
-}
-
-// tableOf gives the names of the columns, if a line names a path, a line and a message or
-// a rule.
-func tableOf(line string) (names []string) {
-	if len(line) > 1000 || strings.Contains(line, ": ") {
-		return nil
-	}
-	if names = cellsOf(line, separatorOf(line)); len(names) < 3 {
-		return nil
-	}
-	has := rolesOf(names)
-	if !has[rolePath] || !has[roleLine] || !has[roleMessage] && !has[roleRule] {
-		return nil
-	}
-	return names
-}
-
-// rolesOf are the parts of a finding that columns of these names hold.
-func rolesOf(names []string) (has [roleEndColumn + 1]bool) {
-	for _, name := range names {
-		for _, m := range meanings()[plainName(name)] {
-			has[m.role] = has[m.role] || m.rank == 1 || m.role != rolePath
-		}
-	}
-	return has
-}
-
-// separatorOf is the text between the cells of a line.
-func separatorOf(line string) rune {
-	for _, c := range "\t;" {
-		if strings.ContainsRune(line, c) {
-			return c
-		}
-	}
-	return ','
-}
-
-func cellsOf(row string, comma rune) []string {
-	r := csv.NewReader(strings.NewReader(row))
-	r.Comma, r.LazyQuotes, r.TrimLeadingSpace = comma, true, true
-	cells, err := r.Read()
-	if err != nil {
-		return nil
-	}
-	return cells
 }

@@ -25,6 +25,9 @@ type JSON struct {
 	// Foreign is the path of a list or object that only another format has; where it
 	// stands the output is not read on. May be "".
 	Foreign string
+	// Behind is what stands before a document in its line, as in the script of a page of
+	// HTML that draws itself: "var data = ". Other lines then begin none. May be "".
+	Behind string
 	// End is called behind the last line; it may be nil.
 	End func(s *Sink)
 }
@@ -75,6 +78,9 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 			l.Text, l.End = l.Text[:1], l.Start+1 // see Text.Parse for the rest
 		}
 		begins, had := len(d.Stack) == 0, taken
+		if begins && j.Behind != "" && !cutBehind(&l, j.Behind) {
+			continue
+		}
 		s.declined = false
 		if d.Awaits(l.Text) && j.walk(&d.Walker, in, l) {
 			if begins && len(d.Stack) == 0 && (s.declined || taken == had && !endsJSON(l.Text)) {
@@ -107,6 +113,14 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 		return nil
 	}
 	return s.Report
+}
+
+// cutBehind cuts a line down to the document that it holds: "  var data = {…};".
+func cutBehind(l *tool.Line, mark string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " \t"), mark)
+	l.Start += int64(len(l.Text) - len(rest))
+	l.Text = strings.TrimSuffix(rest, ";")
+	return ok
 }
 
 // endsJSON: a line that holds a document ends with it; "[*] 3 fixable" only begins like one.

@@ -52,6 +52,12 @@ func (s *Sink) Find(l tool.Line, f result.Finding) bool {
 	if f.Kind == "" {
 		f.Kind = result.Diagnostic
 	}
+	if parts := Apart(&f); len(parts) > 0 {
+		for _, part := range parts {
+			s.Find(l, part)
+		}
+		return true
+	}
 	headline(&f)
 	if f.At != nil {
 		f.At.Line, f.At.Column = max(f.At.Line, 0), max(f.At.Column, 0) // -1 stands for what a document does not tell

@@ -3,6 +3,7 @@ package junit
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
@@ -43,7 +44,10 @@ func (r *junitReader) lint(end int64) {
 	for i := range t.outcomes {
 		all := r.lintRows(&t.outcomes[i])
 		if f, ok := r.lintFinding(&t.outcomes[i]); len(all) == 0 && ok {
-			all = []result.Finding{f}
+			if all = read.Apart(&f); len(all) == 0 {
+				f.Message, _, _ = strings.Cut(f.Message, "\n")
+				all = []result.Finding{f}
+			}
 		}
 		if len(all) == 0 {
 			return
@@ -135,6 +139,8 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 		if f.At = place.LastColons(class); placed {
 			f.Message = rest
 		}
+	case placed && at.Line > 0 && class == at.Path+":"+strconv.Itoa(at.Line):
+		f.At, f.Message = &at, rest
 	case placed && at.Line > 0 && (isRuleName(o.class) || isRuleName(firstWord(name)) || place.IsFile(name)):
 		f.At = &at
 		f.Rule, f.Message = ruleBefore(rest, f.Rule, firstWord(name))
@@ -151,8 +157,7 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	default:
 		r.lintLine(&f, name, o)
 	}
-	f.Message, _, _ = strings.Cut(f.Message, "\n")
-	return f, f.At != nil && f.At.Line > 0 && f.Message != ""
+	return f, f.At != nil && f.At.Line > 0 && f.Message != "" && f.Message[0] != '\n'
 }
 
 // lintAttributes takes the place that the attributes of a case tell, and the severity and the column that its text names.

@@ -54,6 +54,12 @@ type Reader struct {
 	tests, open, failed, ignored int
 }
 
+// Parse reads the messages of an input.
+func Parse(in *tool.Input) *tool.Report {
+	t := Reader{}
+	return read.Text{Line: t.Line, End: t.End}.Parse(in)
+}
+
 // Line is a read.Text's: false says that the line is no service message.
 func (t *Reader) Line(s *read.Sink, l tool.Line) bool {
 	name, ok := Message(l.Text)

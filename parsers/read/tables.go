@@ -1,0 +1,117 @@
+package read
+
+import (
+	"encoding/csv"
+	"strings"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// TableByShape reads a table, CSV for instance, whose first line begins with these columns,
+// as XMLByShape does a document.
+func TableByShape(columns string, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
+	return behind(columns, Fitted(shapedTable, fit))
+}
+
+// Table reads a table, CSV for instance, that does not name its columns; names are what they
+// hold, and a column whose name means nothing is not looked at (see shape).
+func Table(fit func(f *result.Finding), names ...string) func(in *tool.Input) *tool.Report {
+	return Fitted(func(in *tool.Input) *tool.Report {
+		return (&tableShape{names: names, comma: ',', bare: true}).parse(in)
+	}, fit)
+}
+
+// shapedTable reads a table of which the first line names the columns.
+func shapedTable(in *tool.Input) *tool.Report { return (&tableShape{}).parse(in) }
+
+// tableShape reads the rows of a table.
+type tableShape struct {
+	*shape
+	names []string
+	comma rune
+	bare  bool      // no line of it names the columns
+	from  tool.Line // of the row that is being read
+	row   string    // what is there of it
+}
+
+func (t *tableShape) parse(in *tool.Input) *tool.Report {
+	return Text{Line: t.line, End: func(s *Sink) { shapesTold(s) }}.Parse(in)
+}
+
+func (t *tableShape) line(s *Sink, l tool.Line) bool {
+	if t.shape == nil {
+		t.shape = &shape{s: s, at: &t.from}
+	}
+	if t.names == nil {
+		if t.names = tableOf(l.Text); t.names != nil {
+			t.comma = separatorOf(l.Text)
+		}
+		return t.names != nil
+	}
+	if t.row == "" {
+		t.from = l
+	}
+	if t.row += l.Text + "\n"; strings.Count(t.row, `"`)%2 != 0 && len(t.row) < maxTag {
+		return true // a cell goes on
+	}
+	cells := cellsOf(t.row, t.comma)
+	if t.row = ""; len(cells) != len(t.names) {
+		if !t.bare {
+			t.names = nil
+		}
+		return false
+	}
+	t.begin("", true)
+	for i, cell := range cells {
+		t.member(t.names[i], cell)
+	}
+	t.end()
+	return true
+}
+
+// tableOf gives the names of the columns, if a line names a path, a line and a message or
+// a rule.
+func tableOf(line string) (names []string) {
+	if len(line) > 1000 || strings.Contains(line, ": ") {
+		return nil
+	}
+	if names = cellsOf(line, separatorOf(line)); len(names) < 3 {
+		return nil
+	}
+	has := rolesOf(names)
+	if !has[rolePath] || !has[roleLine] || !has[roleMessage] && !has[roleRule] {
+		return nil
+	}
+	return names
+}
+
+// rolesOf are the parts of a finding that columns of these names hold.
+func rolesOf(names []string) (has [roleEndColumn + 1]bool) {
+	for _, name := range names {
+		for _, m := range meanings()[plainName(name)] {
+			has[m.role] = has[m.role] || m.rank == 1 || m.role != rolePath
+		}
+	}
+	return has
+}
+
+// separatorOf is the text between the cells of a line.
+func separatorOf(line string) rune {
+	for _, c := range "\t;" {
+		if strings.ContainsRune(line, c) {
+			return c
+		}
+	}
+	return ','
+}
+
+func cellsOf(row string, comma rune) []string {
+	r := csv.NewReader(strings.NewReader(row))
+	r.Comma, r.LazyQuotes, r.TrimLeadingSpace = comma, true, true
+	cells, err := r.Read()
+	if err != nil {
+		return nil
+	}
+	return cells
+}
