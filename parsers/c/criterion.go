@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -21,15 +22,56 @@ var _ = Room.Add("", func() *tool.Parser {
 				return strings.Join(append(n.Titles, n.Name), "::"), n.Titles
 			},
 		},
-		Formats: []tool.Format{{Name: "text", Starts: []string{"[====] ", "[FAIL] …::", "[----] "}, Parse: parseCriterion}},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"[====] ", "[FAIL] …::", "[----] "}, Parse: parseCriterion},
+			{Name: "json", Starts: []string{`"id": "Criterion v`}, Parse: read.JSON{Items: read.Items(criterionSuite, "/test_suites/*")}.Parse},
+		},
 	}
 })
+
+// criterionSuite reads a suite of the JSON, with all its tests.
+func criterionSuite(s *read.Sink, v *struct {
+	Name  string
+	Tests []struct {
+		Name, Status string
+		Messages     []string
+	}
+}) {
+	s.Tested = true
+	for _, t := range v.Tests {
+		ran := tool.Test{ID: v.Name + "::" + t.Name, Outcome: tool.Passed}
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: ran.ID, Message: "failed"}
+		if len(t.Messages) > 0 {
+			f.Message = t.Messages[0]
+			if at, message, ok := place.Cut(f.Message); ok {
+				f.At, f.Message = &at, message
+			}
+		}
+		switch t.Status {
+		case "PASSED":
+			s.Count("passed", 1)
+		case "SKIPPED":
+			ran.Outcome = tool.Skipped
+			s.Count("skipped", 1)
+		case "ERRORED":
+			ran.Outcome, f.Severity = tool.Errored, result.SevError
+			s.Count("error", 1)
+		default:
+			ran.Outcome = tool.Failed
+			s.Count("failed", 1)
+		}
+		if s.Ran(ran); ran.Outcome == tool.Failed || ran.Outcome == tool.Errored {
+			s.FindHere(f)
+		}
+	}
+}
 
 // parseCriterion reads "[FAIL] money::adds: (0.00s)" and the "[----]" lines above
 // it, which tell why.
 func parseCriterion(in *tool.Input) *tool.Report {
 	var at *result.Location
 	var why []string
+	ended := 0 // tests that did not end by themselves
 	return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool {
 		mark, rest, ok := strings.Cut(l.Text, "] ")
 		if text := strings.TrimSpace(rest); ok {
@@ -51,13 +93,20 @@ func parseCriterion(in *tool.Input) *tool.Report {
 					why = append(why, strings.TrimSuffix(end, "!"))
 				}
 				fail(s, l, id, at, strings.Join(why, " "))
+				if f := s.Last(); f != nil && lex.HasAnyPrefix(end, "CRASH", "Timed out") { // as its reports have it
+					f.Severity = result.SevError
+					ended++
+				}
 				at, why = nil, nil
 				s.Break()
 			case "[====":
 				if _, counts, has := strings.Cut(text, "Synthesis: "); has {
 					n := read.CountsBehind(strings.ReplaceAll(counts, "|", ","))
 					s.Count("passed", n["passing"])
-					s.Count("failed", n["failing"])
+					s.Count("failed", max(0, n["failing"]-ended))
+					if ended > 0 {
+						s.Count("error", ended)
+					}
 					s.Claim(n["failing"])
 					s.Tested = true
 					s.NoTests = n["tested"] == 0

@@ -25,8 +25,8 @@ type JSON struct {
 	// Foreign is the path of a list or object that only another format has; where it
 	// stands the output is not read on. May be "".
 	Foreign string
-	// Behind is what stands before a document in its line, as in the script of a page of
-	// HTML that draws itself: "var data = ". Other lines then begin none. May be "".
+	// Behind is the text before a document in its line, as in the script of a page of HTML
+	// that draws itself: "var data = ". Other lines then begin no document. May be "".
 	Behind string
 	// End is called behind the last line; it may be nil.
 	End func(s *Sink)

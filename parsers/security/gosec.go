@@ -17,7 +17,7 @@ var _ = Room.Add("gosec", func() *tool.Parser {
 		Tool: "gosec", Kind: result.Security, Version: 2, ColumnUnit: "byte",
 		About: "gosec 2.x: text, json, yaml, golint, sonarqube, sarif, csv, html, with what could not be compiled",
 		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`"Golang errors": {`, `{"Golang errors":`}, Parse: read.JSON{Clean: true, Items: gosecItems}.Parse},
+			{Name: "json", Starts: []string{`"Golang errors": {`, `{"Golang errors":`}, Parse: read.JSON{Clean: true, Items: gosecItems()}.Parse},
 			{Name: "text", Starts: []string{"Golang errors in file: [", "Gosec  : "}, Parse: read.Fresh(func(g *gosecText) read.Text { return read.Text{Line: g.line, Closes: true} })},
 			{Name: "golint", Parse: read.Linter{Accept: gosecLint}.Parse},
 			{Name: "sonarqube", Parse: read.Objects{
@@ -26,16 +26,18 @@ var _ = Room.Add("gosec", func() *tool.Parser {
 			{Name: "sarif", Parse: read.SARIF(nil)},
 			{Name: "yaml", Parse: read.YAMLByShape(gosecShaped)},
 			{Name: "csv", Parse: read.Table(gosecShaped, "file", "line", "message", "severity", "confidence", "code", "cwe")},
-			{Name: "html", Parse: read.JSON{Clean: true, Behind: "var data = ", Items: gosecItems}.Parse},
+			{Name: "html", Parse: read.JSON{Clean: true, Behind: "var data = ", Items: gosecItems()}.Parse},
 		},
 	}
 })
 
 // gosecItems are what its JSON holds, and the data of its HTML page.
-var gosecItems = map[string]func(*read.Sink, []byte) error{
-	"/Issues/*":      read.Item(gosecIssue),
-	"/Golang errors": read.Item(gosecErrors),
-	"/Stats":         read.Item(func(s *read.Sink, v *struct{ Found int }) { s.EndHere() }),
+func gosecItems() map[string]func(*read.Sink, []byte) error {
+	return map[string]func(*read.Sink, []byte) error{
+		"/Issues/*":      read.Item(gosecIssue),
+		"/Golang errors": read.Item(gosecErrors),
+		"/Stats":         read.Item(func(s *read.Sink, v *struct{ Found int }) { s.EndHere() }),
+	}
 }
 
 // gosecFinding is an issue. gosec fails for every one of them, however severe.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -59,6 +60,7 @@ type reader struct {
 	open   []opened // tests whose braces are open
 
 	tells bool   // points are tests
+	crit  bool   // Criterion writes them: see cutEnded
 	joint string // between names in ids; "" is " › "
 	last  held   // the last of them, until what is said below it was read
 
@@ -117,6 +119,7 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 		r.yaml = &block{indent: indent, f: &result.Finding{Message: "not ok"}}
 		return true
 	case text[0] == '#':
+		r.crit = r.crit || strings.HasPrefix(text, "# Criterion v")
 		return r.comment(s, l, strings.TrimPrefix(text, "#"), indent)
 	case text == "}" && len(r.open) > 0:
 		r.close(s)
@@ -171,6 +174,10 @@ func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool 
 		return false
 	}
 	s.Cover(l)
+	how := ""
+	if r.crit {
+		name, how = cutEnded(name)
+	}
 	depth := r.depth(indent)
 	r.indent, r.about, r.seen = indent, nil, true
 	defer func() { r.before = nil }()
@@ -194,6 +201,11 @@ func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool 
 		s.Count("skipped", 1)
 	case bad && inner == 0:
 		r.fail(s, l, depth, name, number)
+		if f := s.Last(); how != "" && f != nil {
+			var where string
+			f.Message, where, _ = strings.Cut(how, " after ")
+			f.Severity, f.At = result.SevError, place.LastColons(where+":0")
+		}
 	case inner == 0 && !bad:
 		s.Count("passed", 1)
 	}
@@ -301,8 +313,15 @@ func cutPoint(rest string) (number, name, directive string, brace bool) {
 	return number, cutDuration(strings.ReplaceAll(rest, `\#`, "#")), directive, brace
 }
 
-// cutDuration takes " in 24ms" off a description, as bats writes it.
+// cutDuration takes " in 24ms" off a description, as bats writes it, and "  (0.02s)", as
+// Criterion does.
 func cutDuration(name string) string {
+	if i := strings.LastIndex(name, " ("); i > 0 {
+		seconds, parts, ok := strings.Cut(strings.TrimSuffix(name[i+2:], "s)"), ".")
+		if ok && strings.HasSuffix(name, "s)") && lex.IsDigits(seconds) && lex.IsDigits(parts) {
+			return strings.TrimRight(name[:i], " ")
+		}
+	}
 	i := strings.LastIndex(name, " in ")
 	if i <= 0 {
 		return name
@@ -311,6 +330,18 @@ func cutDuration(name string) string {
 		return name[:i]
 	}
 	return name
+}
+
+// cutEnded takes off how a test was ended that did not end by itself, as Criterion writes it:
+// "bank::slow timed out", "money::crash unexpected signal after t.c:7".
+func cutEnded(name string) (rest, how string) {
+	if i := strings.LastIndex(name, " unexpected signal after "); i > 0 {
+		return name[:i], name[i+1:]
+	}
+	if rest, ok := strings.CutSuffix(name, " timed out"); ok {
+		return rest, "timed out"
+	}
+	return name, ""
 }
 
 // explainLast makes of what was said of the last failed test its place and reason.

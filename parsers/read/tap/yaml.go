@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/place"
 	"cairn/parsers/read/trace"
 	"cairn/parsers/text/lex"
 	"cairn/result"
@@ -47,6 +48,13 @@ func (b *block) line(line string) {
 		b.add(text)
 	}
 	b.key = ""
+	if at, rest, ok := place.Cut(strings.TrimPrefix(text, "- ")); ok && rest == "|+" { // "- t.c:6: |+", of Criterion
+		if b.values["message"] == "" {
+			b.f.At = &at
+			b.begin("message", rest, indent)
+		}
+		return
+	}
 	key, value, ok := cutKey(strings.TrimPrefix(text, "- "))
 	if !ok || value != "" && value[0] != ' ' {
 		return
