@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/read/tap"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -25,9 +26,22 @@ var _ = Room.Add("", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"[====] ", "[FAIL] …::", "[----] "}, Parse: parseCriterion},
 			{Name: "json", Starts: []string{`"id": "Criterion v`}, Parse: read.JSON{Items: read.Items(criterionSuite, "/test_suites/*")}.Parse},
+			{Name: "tap", Starts: []string{"# Criterion v"}, Parse: tap.TestsCut(cutEnded)},
 		},
 	}
 })
+
+// cutEnded takes off how a test was ended that did not end by itself, in TAP:
+// "bank::slow timed out", "money::crash unexpected signal after t.c:7".
+func cutEnded(name string) (rest, how string) {
+	if i := strings.LastIndex(name, " unexpected signal after "); i > 0 {
+		return name[:i], name[i+1:]
+	}
+	if rest, ok := strings.CutSuffix(name, " timed out"); ok {
+		return rest, "timed out"
+	}
+	return name, ""
+}
 
 // criterionSuite reads a suite of the JSON, with all its tests.
 func criterionSuite(s *read.Sink, v *struct {

@@ -12,8 +12,12 @@ import (
 var _ = Room.Add("ginkgo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ginkgo", Kind: result.Test, Version: 1, ColumnUnit: "byte",
-		About:   "ginkgo 2: its own command, every verbosity; specs that go test runs are go-test's",
-		Formats: []tool.Format{{Name: "text", Parse: parseGinkgo}, {Name: "text", Starts: []string{"Ginkgo ran "}, Parse: parseGinkgo}},
+		About: "ginkgo 2: its own command, every verbosity, its report in JSON; specs that go test runs are go-test's",
+		Formats: []tool.Format{
+			{Name: "text", Parse: parseGinkgo},
+			{Name: "text", Starts: []string{"Ginkgo ran "}, Parse: parseGinkgo},
+			{Name: "json", Starts: []string{`"SuiteDescription": "`}, Parse: parseGinkgoReport},
+		},
 	}
 })
 

@@ -60,6 +60,7 @@ const ginkgoVerdicts = "FAILED PANICKED TIMEDOUT INTERRUPTED ABORTED"
 
 // line follows what ginkgo prints.
 func (g *ginkgo) line(s string, at result.Span) {
+	s = ginkgoSpot(s)
 	if rest, ok := strings.CutPrefix(s, "• ["); ok {
 		g.open = nil
 		verdict, _, _ := strings.Cut(rest, "]")

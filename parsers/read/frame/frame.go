@@ -23,6 +23,10 @@ func Cut(line string) (at result.Location, ok bool) {
 		s = s[2:]
 	case strings.HasPrefix(s, "(in test file "), strings.HasPrefix(s, "(from function "), strings.HasPrefix(s, "in test file "):
 		return Shell(s)
+	case strings.HasPrefix(s, "In ["): // ginkgo: "In [It] at: /src/a_test.go:15 @ 11/26/26 23:30:52.843"
+		_, spot, _ := strings.Cut(s, "] at: ")
+		spot, _, _ = strings.Cut(spot, " @ ")
+		return cutPosition(spot)
 	case strings.HasPrefix(s, "thread '"):
 		if _, rest, ok := strings.Cut(s, " panicked at "); ok {
 			return cutPosition(strings.TrimSuffix(rest, ":"))

@@ -35,6 +35,12 @@ func TestsJoined(joint string) func(in *tool.Input) *tool.Report {
 	}
 }
 
+// TestsCut is Tests where the name of a test may say how it was ended, "unexpected signal after
+// a.c:7": cut takes that off a name.
+func TestsCut(cut func(name string) (rest, how string)) func(in *tool.Input) *tool.Report {
+	return func(in *tool.Input) *tool.Report { return (&reader{planned: -1, tells: true, cut: cut}).parse(in) }
+}
+
 func (r *reader) parse(in *tool.Input) *tool.Report {
 	rep := read.Text{Line: r.line, End: r.end}.Parse(in)
 	if rep == nil || !r.version && r.planned < 0 || r.points == 0 && r.planned != 0 && len(rep.Findings) == 0 {
@@ -59,10 +65,10 @@ type reader struct {
 	failed []int    // test points not ok, by depth, since the last one above
 	open   []opened // tests whose braces are open
 
-	tells bool   // points are tests
-	crit  bool   // Criterion writes them: see cutEnded
-	joint string // between names in ids; "" is " › "
-	last  held   // the last of them, until what is said below it was read
+	tells bool                                 // points are tests
+	cut   func(name string) (rest, how string) // see TestsCut; may be nil
+	joint string                               // between names in ids; "" is " › "
+	last  held                                 // the last of them, until what is said below it was read
 
 	holder, holderName string // the id and the name of the last test point, where others in it are not ok
 	holderLine         tool.Line
@@ -119,7 +125,6 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 		r.yaml = &block{indent: indent, f: &result.Finding{Message: "not ok"}}
 		return true
 	case text[0] == '#':
-		r.crit = r.crit || strings.HasPrefix(text, "# Criterion v")
 		return r.comment(s, l, strings.TrimPrefix(text, "#"), indent)
 	case text == "}" && len(r.open) > 0:
 		r.close(s)
@@ -175,8 +180,8 @@ func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool 
 	}
 	s.Cover(l)
 	how := ""
-	if r.crit {
-		name, how = cutEnded(name)
+	if r.cut != nil {
+		name, how = r.cut(name)
 	}
 	depth := r.depth(indent)
 	r.indent, r.about, r.seen = indent, nil, true
@@ -193,7 +198,11 @@ func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool 
 		return true
 	}
 	inner := r.take(depth, bad && !todo)
-	r.hold(depth, name, outcomeOf(bad, directive), bad && inner > 0)
+	came := outcomeOf(bad, directive)
+	if how != "" && came == tool.Failed {
+		came = tool.Errored
+	}
+	r.hold(depth, name, came, bad && inner > 0)
 	switch {
 	case todo:
 		s.Count("todo", 1)
@@ -201,11 +210,7 @@ func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool 
 		s.Count("skipped", 1)
 	case bad && inner == 0:
 		r.fail(s, l, depth, name, number)
-		if f := s.Last(); how != "" && f != nil {
-			var where string
-			f.Message, where, _ = strings.Cut(how, " after ")
-			f.Severity, f.At = result.SevError, place.LastColons(where+":0")
-		}
+		endedSo(s, how)
 	case inner == 0 && !bad:
 		s.Count("passed", 1)
 	}
@@ -244,6 +249,20 @@ func (r *reader) fail(s *read.Sink, l tool.Line, depth int, name, number string)
 			delete(r.early, name)
 		}
 		r.about.before = r.before
+	}
+}
+
+// endedSo tells how the test that failed last was ended, "unexpected signal after a.c:7"; "" for
+// one that ended by itself.
+func endedSo(s *read.Sink, how string) {
+	if how == "" {
+		return
+	}
+	s.Count("failed", -1)
+	s.Count("error", 1)
+	if f := s.Last(); f != nil {
+		message, where, _ := strings.Cut(how, " after ")
+		f.Message, f.Severity, f.At = message, result.SevError, place.LastColons(where+":0")
 	}
 }
 
@@ -313,8 +332,7 @@ func cutPoint(rest string) (number, name, directive string, brace bool) {
 	return number, cutDuration(strings.ReplaceAll(rest, `\#`, "#")), directive, brace
 }
 
-// cutDuration takes " in 24ms" off a description, as bats writes it, and "  (0.02s)", as
-// Criterion does.
+// cutDuration takes " in 24ms" and "  (0.02s)" off a description.
 func cutDuration(name string) string {
 	if i := strings.LastIndex(name, " ("); i > 0 {
 		seconds, parts, ok := strings.Cut(strings.TrimSuffix(name[i+2:], "s)"), ".")
@@ -330,18 +348,6 @@ func cutDuration(name string) string {
 		return name[:i]
 	}
 	return name
-}
-
-// cutEnded takes off how a test was ended that did not end by itself, as Criterion writes it:
-// "bank::slow timed out", "money::crash unexpected signal after t.c:7".
-func cutEnded(name string) (rest, how string) {
-	if i := strings.LastIndex(name, " unexpected signal after "); i > 0 {
-		return name[:i], name[i+1:]
-	}
-	if rest, ok := strings.CutSuffix(name, " timed out"); ok {
-		return rest, "timed out"
-	}
-	return name, ""
 }
 
 // explainLast makes of what was said of the last failed test its place and reason.

@@ -48,7 +48,7 @@ func (b *block) line(line string) {
 		b.add(text)
 	}
 	b.key = ""
-	if at, rest, ok := place.Cut(strings.TrimPrefix(text, "- ")); ok && rest == "|+" { // "- t.c:6: |+", of Criterion
+	if at, rest, ok := place.Cut(strings.TrimPrefix(text, "- ")); ok && rest == "|+" { // "- t.c:6: |+"
 		if b.values["message"] == "" {
 			b.f.At = &at
 			b.begin("message", rest, indent)
