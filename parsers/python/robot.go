@@ -27,7 +27,7 @@ var _ = Room.Add("robot pabot robot.run", func() *tool.Parser {
 
 func parseRobot(in *tool.Input) *tool.Report {
 	r := &robotRun{}
-	return read.Text{Line: r.line, End: r.tell, Closes: true}.Parse(in)
+	return read.Text{Line: r.line, End: r.end, Closes: true}.Parse(in)
 }
 
 type robotRun struct {
@@ -40,6 +40,7 @@ type robotRun struct {
 	came  read.Outcome
 	first string // the name that began a row, whose end stands below what the test printed
 	fresh bool   // a rule was read last: the row of a test begins
+	doubt bool   // the row that was read last has a suite's name: a test's, if no counts come before the next rule
 }
 
 // robotName is the width of the column of names.
@@ -81,7 +82,7 @@ func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 	double := len(text) > 30 && strings.Trim(text, "=") == ""
 	switch name, dotted := strings.CutPrefix(text, "FAIL: "); {
 	case double, len(text) > 30 && strings.Trim(text, "-") == "":
-		r.rule, r.fresh = double, !double
+		r.rule, r.fresh, r.doubt = double, !double, false
 		r.tell(s)
 		s.Break()
 	case r.fresh && !r.dots && text != "" && s.Last() == nil && len([]rune(l.Text)) > robotName:
@@ -119,18 +120,19 @@ func robotSuite(text string) string {
 }
 
 // found takes a row. That of a suite repeats the name under which its tests
-// stand, and counts follow it.
+// stand, as a test's may, and counts follow it.
 func (r *robotRun) found(s *read.Sink, l tool.Line, name, status string) {
 	s.Sign(l)
 	s.Break()
 	r.tell(s)
-	r.first, r.fresh = "", false
+	r.first, r.fresh, r.rule = "", false, false
 	name = robotSuite(name)
 	cut := strings.HasSuffix(name, "...")
 	r.row = name
-	if name == r.suite || strings.HasPrefix(r.suite, name+".") || cut && strings.HasPrefix(r.suite, strings.TrimSuffix(name, "...")) {
+	if cut && strings.HasPrefix(r.suite, strings.TrimSuffix(name, "...")) {
 		return
 	}
+	r.doubt = name == r.suite || strings.HasPrefix(r.suite, name+".")
 	id := name
 	if r.suite != "" {
 		id = r.suite + "." + name
@@ -150,6 +152,22 @@ func (r *robotRun) found(s *read.Sink, l tool.Line, name, status string) {
 		s.Unread("the console cuts long names")
 	}
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name})
+}
+
+// suiteRow forgets the row that was read last: it was a suite's.
+func (r *robotRun) suiteRow(s *read.Sink) {
+	if f := s.Last(); f != nil && f.Name == r.row && !r.dots {
+		s.Findings = s.Findings[:len(s.Findings)-1]
+	}
+	r.open, r.doubt = "", false
+}
+
+// end tells the last row's test, unless the output ends before it is known to be one.
+func (r *robotRun) end(s *read.Sink) {
+	if r.doubt {
+		r.suiteRow(s)
+	}
+	r.tell(s)
 }
 
 // tell tells the test of the row that is open.
@@ -173,10 +191,7 @@ func isRobotCount(text string) bool {
 // count takes the counts of a suite; those of the top one come last. A suite
 // that failed by itself was taken for a test until now.
 func (r *robotRun) count(s *read.Sink, l tool.Line, text string) {
-	if f := s.Last(); f != nil && f.Name == r.row && !r.dots {
-		s.Findings = s.Findings[:len(s.Findings)-1]
-	}
-	r.open = "" // it was a suite
+	r.suiteRow(s)
 	counts := read.Counts(text)
 	clear(s.Counts)
 	for _, name := range [...]string{"passed", "failed", "skipped"} {
