@@ -33,6 +33,7 @@ type goCommand struct {
 	fuzzes   bool
 	lists    bool // tests, and runs none
 	vettool  bool
+	verbose  bool
 	chdir    string // the value of -C
 }
 
@@ -41,6 +42,7 @@ func readGoCommand(in *tool.Input, sub string) goCommand { return readGoArgs(goA
 
 func readGoArgs(args []string) (c goCommand) {
 	c.known = args != nil
+	c.verbose = slices.ContainsFunc(args, isGoVerbose) // wherever it stands: go test looks behind flags that it does not know too
 	for i := 0; i < len(args); i++ {
 		flag, isFlag := strings.CutPrefix(args[i], "-")
 		if !isFlag {
@@ -68,6 +70,12 @@ func readGoArgs(args []string) (c goCommand) {
 		}
 	}
 	return c
+}
+
+// isGoVerbose: -v, -test.v, -v=test2json, -json.
+func isGoVerbose(arg string) bool {
+	name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimLeft(arg, "-"), "test."), "=")
+	return strings.HasPrefix(arg, "-") && (name == "v" || name == "json")
 }
 
 // goArgsOf are the arguments of the one "go SUB" of the command line, or of the

@@ -78,6 +78,11 @@ func (run *goRun) shown(line string) {
 	}
 }
 
+// quiet: the command is known, and go test does not name with it the tests that did not fail.
+func (run *goRun) quiet() bool {
+	return run.argv.known && !run.argv.verbose && !run.argv.fuzzes && !run.verbose
+}
+
 func (run *goRun) open(pkg string) *goSection {
 	s := &goSection{run: run, pkg: pkg, tests: map[string]*goTest{}}
 	run.openSections = append(run.openSections, s)

@@ -269,3 +269,12 @@ func (s *goSection) remember(line string) {
 	}
 	s.lastLine = append(s.lastLine[:0], line...)
 }
+
+// logIndent is how far in the log of a test is. What the fuzzer says of an input
+// stands beside the report of that input.
+func (t *goTest) logIndent() int {
+	if t.nested {
+		return t.indent
+	}
+	return t.indent + goIndent
+}

@@ -16,6 +16,7 @@ import (
 // included. What is believed:
 //
 //   - under -v, a report only of a test that "=== RUN" announced;
+//   - where the command is known to have no -v, none of a test that did not fail;
 //   - an "ok" trailer after a failed test only behind the line "PASS";
 //   - neither, unless it has the shape that the go command gives it.
 //
@@ -212,6 +213,9 @@ func (r *goText) framing(verb, name string) {
 func (r *goText) reported(rep goReport, line string) bool {
 	s := r.section
 	t := s.tests[rep.name]
+	if !s.verbose && rep.verdict != "fail" && rep.verdict != "bench" && r.run.quiet() {
+		return false // a test printed it
+	}
 	if s.verbose && (t == nil || t.ended) && !strings.HasPrefix(rep.name, "Benchmark") && !r.nestedSame(rep) && !r.joinedParent(rep) {
 		s.again(t, rep)
 		return false
@@ -288,13 +292,4 @@ func (r *goText) output(line string) {
 	}
 	r.section.earlyLine(line)
 	r.section.packageLine(line)
-}
-
-// logIndent is how far in the log of a test is. What the fuzzer says of an input
-// stands beside the report of that input.
-func (t *goTest) logIndent() int {
-	if t.nested {
-		return t.indent
-	}
-	return t.indent + goIndent
 }
