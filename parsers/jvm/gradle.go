@@ -6,7 +6,6 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/junit"
 	"cairn/parsers/read/place"
-	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -217,16 +216,6 @@ func (g *gradle) kotlin(s *read.Sink, l tool.Line, text string) bool {
 	return s.Break()
 }
 
-// buildFile reads "Build file '/src/build.gradle' line: 1".
-func buildFile(text string) *result.Location {
-	_, rest, _ := strings.Cut(text, "'")
-	path, line, ok := strings.Cut(rest, "' line: ")
-	if !ok {
-		return nil
-	}
-	return &result.Location{Path: path, Line: lex.LeadingNumber(line)}
-}
-
 // closeOpen ends what is open. Why a task failed is a finding where nothing that it
 // ran has told so.
 func (g *gradle) closeOpen(s *read.Sink) {
@@ -267,26 +256,4 @@ func (g *gradle) explain(f *result.Finding) {
 			f.Message = f.Rule
 		}
 	}
-}
-
-func (g *gradle) reason(s *read.Sink) {
-	if len(g.wrong) == 0 || s.Failures() > 0 {
-		return
-	}
-	f := result.Finding{Kind: result.BuildError, Message: g.wrong[0].Text, At: g.where}
-	for _, l := range g.wrong[1:] { // the innermost reason stands last
-		if line := strings.TrimLeft(l.Text, " "); strings.HasPrefix(line, "> ") {
-			f.Message = line[2:]
-		}
-	}
-	if _, task, ok := strings.Cut(g.wrong[0].Text, "Execution failed for task '"); ok {
-		f.ID, _, _ = strings.Cut(task, "'")
-	} else {
-		s.Meaning = result.MeansUsage
-	}
-	s.Find(g.wrong[0], f)
-	for _, l := range g.wrong[1:] {
-		s.More(l)
-	}
-	s.Break()
 }
