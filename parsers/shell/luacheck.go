@@ -64,8 +64,28 @@ func luacheckLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, "Checking ") && (strings.HasSuffix(t, " I/O error") || strings.HasSuffix(t, "Fatal error")), strings.HasPrefix(t, "Critical error: "), strings.HasPrefix(t, "Error: "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.Join(strings.Fields(t), " ")})
 		return s.Break()
+	case luacheckUnread(t) != "":
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "Checking " + luacheckUnread(t) + " I/O error"})
+		return s.Break()
 	case s.Last() != nil && s.Last().Kind == result.GenericFinding && l.Text != t:
 		return s.More(l)
 	}
 	return t == "" || strings.HasPrefix(t, "Usage: ")
+}
+
+// luacheckUnread is the file that could not be read, as the formats of a line for each finding tell it:
+//
+//	b.lua: I/O error
+//	b.lua: I/O error (couldn't read: No such file or directory)
+//	luacheck : fatal error F1: couldn't check b.lua: couldn't read: No such file or directory
+func luacheckUnread(text string) string {
+	if rest, ok := strings.CutPrefix(text, "luacheck : fatal error F1: couldn't check "); ok {
+		path, _, _ := strings.Cut(rest, ": ")
+		return path
+	}
+	path, why, ok := strings.Cut(text, ": I/O error")
+	if !ok || why != "" && !strings.HasPrefix(why, " (") {
+		return ""
+	}
+	return path
 }
