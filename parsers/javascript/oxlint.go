@@ -17,7 +17,7 @@ var _ = Room.Add("oxlint", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "json", Starts: []string{`{ "diagnostics": [`}, Parse: read.JSON{Clean: true, Items: read.Items(oxlintItem, "/diagnostics/*")}.Parse},
 			{Name: "sarif", Parse: read.SARIF(oxlintSARIF)},
-			{Name: "gitlab", Parse: read.JSON{Items: read.Items(biomeGitlab, "/*")}.Parse},
+			{Name: "gitlab", Parse: oxlintGitLab},
 			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
 			{Name: "github", Parse: annotations(oxlintAnnotation)},
 			{Name: "unix", Parse: read.Linter{Accept: oxlintUnix}.Parse},
@@ -41,6 +41,16 @@ func oxlintItem(s *read.Sink, v *struct {
 		f.Suggestions = []string{v.Help}
 	}
 	s.FindHere(f)
+}
+
+// oxlintGitLab: alone among its formats this one tells paths from the root of the repository, as GitLab asks.
+func oxlintGitLab(in *tool.Input) *tool.Report {
+	root := in.Workspace.Root
+	return read.Fitted(read.JSON{Items: read.Items(biomeGitlab, "/*")}.Parse, func(f *result.Finding) {
+		if f.At != nil && root != "" && root != in.Workspace.Dir && !result.IsAbsolute(f.At.Path) {
+			f.At.Path = strings.TrimRight(root, "/") + "/" + f.At.Path
+		}
+	})(in)
 }
 
 // oxlintSARIF: what belongs to no rule has one in SARIF.

@@ -36,6 +36,17 @@ func (p *fish) line(s *read.Sink, l tool.Line) bool {
 	if l.Text != "" {
 		p.said = l
 	}
+	if strings.HasPrefix(l.Text, "warning: Error while reading file ") { // no command was looked for: 127 says here that a file was not understood
+		s.Meaning = result.MeansFindings
+		return s.Break()
+	}
+	if strings.HasPrefix(l.Text, "error: Error reading script file ") {
+		return s.Misuse(l, strings.TrimPrefix(l.Text, "error: "))
+	}
+	if why, ok := strings.CutPrefix(l.Text, "error: "); ok && s.Meaning == result.MeansUsage && f != nil {
+		f.Message += " " + why
+		return s.More(l)
+	}
 	if message, ok := strings.CutPrefix(l.Text, "fish: "); ok && message != "" {
 		return s.Find(l, result.Finding{Message: message})
 	}
