@@ -12,6 +12,7 @@ import (
 var _ = Room.Add("ginkgo", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ginkgo", Kind: result.Test, Version: 1, ColumnUnit: "byte",
+		JUnit: ginkgoReports,
 		About: "ginkgo 2: its own command, every verbosity, its report in JSON; specs that go test runs are go-test's",
 		Formats: []tool.Format{
 			{Name: "text", Parse: parseGinkgo},
@@ -20,6 +21,14 @@ var _ = Room.Add("ginkgo", func() *tool.Parser {
 		},
 	}
 })
+
+// ginkgoReports: --junit-report names a spec "[It] Cart adds", in a class that is its suite.
+var ginkgoReports = &tool.Dialect{
+	Property: func(name string) bool { return name == "SuiteHasProgrammaticFocus" },
+	ID: func(n *tool.CaseNames) (id string, suites []string) {
+		return specName(n.Name), nil
+	},
+}
 
 // ginkgoRun reads the suites that the command runs: each tells its specs and counts
 // them, as ginkgo does inside a test of go test. A suite that does not compile is
