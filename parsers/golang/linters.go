@@ -48,6 +48,16 @@ func goLinter(name string, kind result.Kind) bool {
 	})
 }
 
+// unverbose takes the name of the function off "os.Remove\tdefer os.Remove(p)", as errcheck
+// -verbose writes it before the source.
+func unverbose(message string) string {
+	called, source, ok := strings.Cut(strings.TrimSpace(message), "\t")
+	if !ok || strings.Contains(called, " ") || !strings.Contains(called, ".") || strings.HasSuffix(called, ")") {
+		return message
+	}
+	return source
+}
+
 // goLint is the output of one of them.
 type goLint struct {
 	name    string // "errcheck: "
@@ -76,7 +86,7 @@ func (g *goLint) line(s *read.Sink, l tool.Line) bool {
 	d, ok := read.CutDiagnostic(strings.TrimPrefix(text, g.name))
 	switch {
 	case ok && strings.HasSuffix(d.At.Path, ".go"):
-		f := result.Finding{Message: d.Message, At: &d.At, Severity: result.SevWarning}
+		f := result.Finding{Message: unverbose(d.Message), At: &d.At, Severity: result.SevWarning}
 		if g.loading || g.builds || strings.HasPrefix(text, g.name) {
 			f.Kind, f.Severity = result.BuildError, result.SevError
 			f.Message = oneError(f.Message)
