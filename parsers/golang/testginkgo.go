@@ -47,6 +47,7 @@ type ginkgoSpec struct {
 	spoke   bool // its failure has begun
 	ended   bool // "In [It] at:" came
 	paniced bool
+	below   bool             // -vv: its head stands below its failure, a container a line
 	check   bool             // of gopkg.in/check.v1
 	more    []result.Related // what else it says
 	span    result.Span
@@ -68,7 +69,7 @@ func (g *ginkgo) line(s string, at result.Span) {
 			g.open = &ginkgoSpec{paniced: strings.HasPrefix(verdict, "PANICKED"), span: at}
 			if g.told != nil {
 				g.open.text, g.open.at, g.open.frames, g.open.spoke = g.told.text, g.told.at, g.told.frames, true
-				g.open.ended, g.open.span.Start = true, g.told.span.Start
+				g.open.ended, g.open.below, g.open.span.Start = true, true, g.told.span.Start
 			}
 			g.specs = append(g.specs, g.open)
 		}
@@ -122,7 +123,7 @@ func (p *ginkgoSpec) line(s string) {
 	switch {
 	case p.head == "":
 		p.head = text
-	case !strings.Contains(p.head, "[") && strings.HasPrefix(s, "  ") && text != "": // -vv: a line for each container
+	case (p.below || !strings.Contains(p.head, "[")) && strings.HasPrefix(s, "  ") && text != "": // -vv: a line for each container
 		if _, placed := frame.Go(text); !placed {
 			p.head += " " + text
 		}
