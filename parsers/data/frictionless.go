@@ -1,8 +1,6 @@
 package data
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -10,8 +8,6 @@ import (
 	"cairn/parsers/tool"
 	"cairn/result"
 )
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // frictionless validates tables. Its text is a table of errors for each, whose cells
 // go on in the rows below:
