@@ -112,6 +112,7 @@ func (m *claim) tests() tests {
 		t.said.Unnamed, _ = new(tool.Tests).Against(rep.Counts)
 	}
 	t.said.Counts = t.list.Counts()
+	why = cmp.Or(why, m.panicked(t.list))
 	switch {
 	case rep.Doubt != "" && told:
 		why = cmp.Or(why, rep.Doubt)
@@ -122,6 +123,17 @@ func (m *claim) tests() tests {
 	}
 	t.said.Reason = cmp.Or(why, saidUnnamed(t.said.Unnamed))
 	return t
+}
+
+// panicked names what panicked, where no test of the list is it: another library's test within one of the runner's.
+func (m *claim) panicked(list outcomes.List) string {
+	for _, f := range m.report.Findings {
+		own := f.Kind == result.Panic && f.ID != "" && (f.Source == "" || f.Source == m.parser.Tool)
+		if own && len(list) > 0 && !slices.ContainsFunc(list, func(t outcomes.Test) bool { return t.ID == f.ID }) {
+			return "no test of the list is what panicked: " + f.ID
+		}
+	}
+	return ""
 }
 
 func isTest(f result.Finding) bool {
