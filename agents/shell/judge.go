@@ -70,11 +70,11 @@ func (j *judge) call(argv []string) {
 	switch {
 	case argv[0] == "":
 		j.programs = true
-	case slices.Contains(stage.Builtins, argv[0]) || j.declared[argv[0]]:
+	case stage.IsBuiltin(argv[0]) || j.declared[argv[0]]:
 		return
 	case name == "cairn" || name == "cairn.exe":
 		j.why = "it runs cairn itself"
-	case slices.Contains(stage.Interactive, name):
+	case stage.IsInteractive(name):
 		j.why = "it needs a terminal"
 	case follows(name, argv[1:]):
 		j.why = "it does not end by itself"

@@ -135,10 +135,10 @@ func (r *reader) compound(cmd syntax.Command, c scope) {
 }
 
 // filters say nothing of their own at the end of a pipeline; how they end is not worth a look.
-var filters = strings.Fields("tail head grep egrep fgrep rg cat sort uniq wc cut tr sed awk tee nl column jq less more")
+const filters = "tail head grep egrep fgrep rg cat sort uniq wc cut tr sed awk tee nl column jq less more"
 
 // Copies says whether what a command prints is another's, or its own in another form.
-func Copies(name string) bool { return slices.Contains(filters, path.Base(name)) }
+func Copies(name string) bool { return isOneOf(path.Base(name), filters) }
 
 // pipeline reads the stages of a pipeline.
 func (r *reader) pipeline(s *syntax.Stmt, c scope) (names []string) {
@@ -229,7 +229,7 @@ func (r *reader) command(s *syntax.Stmt, call *syntax.CallExpr, c scope, role Ro
 
 // taken says whether a name may be that of something else than a file, or is of a program that is left alone.
 func (r *reader) taken(name string) bool {
-	return slices.Contains(Interactive, name) || slices.Contains(Builtins, name) || slices.Contains(runners, name) ||
+	return IsInteractive(name) || IsBuiltin(name) || isOneOf(name, runners) ||
 		r.plan.shell != Bash && (r.renames || r.shows || name == "chdir") // bash itself puts what it knows by a name before a file of the name
 }
 

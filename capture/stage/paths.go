@@ -41,7 +41,7 @@ func (p *Plan) fileOf(s *Site, dir string, env func(string) string) string {
 		}
 		word := p.vars.expanded(s.pieces, uint(s.at), here, env)
 		base := path.Base(word)
-		if word == "" || strings.HasPrefix(base, "cairn") || slices.Contains(Interactive, base) || here == "" && !path.IsAbs(word) {
+		if word == "" || strings.HasPrefix(base, "cairn") || IsInteractive(base) || here == "" && !path.IsAbs(word) {
 			return ""
 		}
 		s.Words[0], s.Known = word, 1+s.after
@@ -68,7 +68,7 @@ func (r *reader) byPath(name string, c scope) (file string, is bool) {
 		return "", false
 	}
 	base := path.Base(name)
-	if !r.addable(c) || strings.HasPrefix(base, "cairn") || slices.Contains(Interactive, base) {
+	if !r.addable(c) || strings.HasPrefix(base, "cairn") || IsInteractive(base) {
 		return "", true
 	}
 	if path.IsAbs(name) {

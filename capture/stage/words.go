@@ -6,19 +6,35 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Builtins run nothing that prints more than a line of its own. "eval",
+// builtins run nothing that prints more than a line of its own. "eval",
 // "source" and "." are not among them: what they run is unknown.
-var Builtins = strings.Fields(": [ alias bg bind break builtin caller cd compgen complete continue declare dirs disown echo enable exit export " +
+const builtins = ": [ alias bg bind break builtin caller cd compgen complete continue declare dirs disown echo enable exit export " +
 	"false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift " +
-	"shopt suspend test times trap true type typeset ulimit umask unalias unset wait")
+	"shopt suspend test times trap true type typeset ulimit umask unalias unset wait"
 
 // runners are builtins that run what their words say.
-var runners = strings.Fields("eval source . command exec coproc compopt")
+const runners = "eval source . command exec coproc compopt"
 
-// Interactive programs draw on a terminal. Interpreters are not among them:
+// interactive programs draw on a terminal. Interpreters are not among them:
 // agents run them with a script or with input from elsewhere.
-var Interactive = strings.Fields("vi vim nvim view nano pico emacs micro hx less more most man info top htop btop watch tmux screen " +
-	"mc ranger tig lazygit gitui fzf dialog whiptail")
+const interactive = "vi vim nvim view nano pico emacs micro hx less more most man info top htop btop watch tmux screen " +
+	"mc ranger tig lazygit gitui fzf dialog whiptail"
+
+// IsBuiltin says whether the shell runs the command by itself, and all that it prints is a line of its own.
+func IsBuiltin(name string) bool { return isOneOf(name, builtins) }
+
+// IsInteractive says whether the program draws on a terminal.
+func IsInteractive(name string) bool { return isOneOf(name, interactive) }
+
+// isOneOf says whether a word is in a list with blanks between them. A list as text costs nothing when the program starts.
+func isOneOf(word, list string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
 
 // Words are the words of a command; known is how many of them, from the first, the line
 // spells out. One that the shell expands is "".

@@ -142,18 +142,25 @@ func Words(of Filter, question string) []string {
 	case "dirty":
 		return dirties
 	case "sort":
-		return orders[question]
+		return orders(question)
 	}
 	return nil
 }
 
 // orders are those in which the answers of a question can be had; the first one is what it
 // does by itself.
-var orders = map[string][]string{
-	"objects": {"newest", "oldest", "slowest", "fastest", "largest", "smallest"},
-	"search":  {"best", "newest", "oldest", "most"},
-	"flaky":   {"rate", "newest", "oldest", "most"},
-	"stats":   {"most", "failing", "slowest", "largest", "name"},
+func orders(question string) []string {
+	switch question {
+	case "objects":
+		return []string{"newest", "oldest", "slowest", "fastest", "largest", "smallest"}
+	case "search":
+		return []string{"best", "newest", "oldest", "most"}
+	case "flaky":
+		return []string{"rate", "newest", "oldest", "most"}
+	case "stats":
+		return []string{"most", "failing", "slowest", "largest", "name"}
+	}
+	return nil
 }
 
 // Useless says why a question cannot take a filter; "" if it can.
@@ -239,7 +246,7 @@ func (c *Chosen) check(question string) error {
 			}
 		}
 	}
-	if known := orders[question]; c.Sort != "" && !slices.Contains(known, c.Sort) {
+	if known := orders(question); c.Sort != "" && !slices.Contains(known, c.Sort) {
 		return &Error{"sort", c.Sort, "takes " + strings.Join(known, ", ") + suggest(c.Sort, known)}
 	}
 	if c.Limit < 0 {
