@@ -104,7 +104,7 @@ func TestFleet(t *testing.T) {
 		{[]string{"recall", "objects", "--repo", "app"}, "give --fleet, too", 2},
 		{[]string{"recall", "objects", "--fleet", "nosuch"}, "neither", 2},
 		{[]string{"recall", "objects", "--fleet", "tables"}, "no git repository", 1},
-		{[]string{"export", "--format", "xml", "x"}, "parquet, csv, jsonl", 2},
+		{[]string{"export", "--format", "xml", "x"}, "parquet, csv or jsonl", 2},
 		{[]string{"export", "--as", "x", "--discover", ".", "x"}, "--as names one repository", 1},
 		{[]string{"export", "x"}, "no git repository", 1},
 		{[]string{"export", "--otlp", "localhost:4318", "--clone", "app"}, "not the address of a collector", 1},
