@@ -14,15 +14,39 @@ var _ = Room.Add("proselint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "proselint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
 		About: "proselint 0.10 to 0.16",
-		Formats: []tool.Format{{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(proselintFiles, "/result")}.Parse}, {Name: "text", Parse: read.Linter{Default: result.SevWarning, Plain: true, Accept: func(d *read.Diagnostic) bool {
-			rule, message, ok := strings.Cut(d.Message, " ")
-			if ok = ok && strings.Trim(rule, "abcdefghijklmnopqrstuvwxyz0123456789_.:") == ""; ok {
-				d.Rule, d.Message = strings.TrimSuffix(rule, ":"), message
-			}
-			return ok
-		}}.Parse}, read.PythonTrouble("proselint")},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(proselintFiles, "/result")}.Parse},
+			{Name: "text", Parse: read.Linter{Default: result.SevWarning, Plain: true, Accept: proselintRule, Other: proselintUnread}.Parse},
+			read.PythonTrouble("proselint"),
+		},
 	}
 })
+
+func proselintRule(d *read.Diagnostic) bool {
+	rule, message, ok := strings.Cut(d.Message, " ")
+	if ok = ok && strings.Trim(rule, "abcdefghijklmnopqrstuvwxyz0123456789_.:") == ""; ok {
+		d.Rule, d.Message = strings.TrimSuffix(rule, ":"), message
+	}
+	return ok
+}
+
+// proselintUnread reads what is said of a file that was not checked, which the exit code does not tell:
+//
+//	Error encountered while linting /p/a.md: [Errno 2] No such file or directory: '/p/a.md'
+func proselintUnread(s *read.Sink, l tool.Line) bool {
+	said, ok := strings.CutPrefix(l.Text, "Error encountered while linting ")
+	path, why, both := strings.Cut(said, ": ")
+	if !ok || !both {
+		return false
+	}
+	return s.Find(l, unreadFile(path, why))
+}
+
+// unreadFile is what was said of a file that was not checked: "[Errno 2] No such file or directory: '/p/a.md'".
+func unreadFile(path, why string) result.Finding {
+	why, _, _ = strings.Cut(why, ": '")
+	return result.Finding{Kind: result.BuildError, Severity: result.SevError, Message: why, At: &result.Location{Path: path}}
+}
 
 // proselintFiles reads the member result, in which each file stands by its URL.
 func proselintFiles(s *read.Sink, files *map[string]struct {
@@ -31,10 +55,15 @@ func proselintFiles(s *read.Sink, files *map[string]struct {
 		Message   string
 		Pos       [2]int // line and column
 	}
+	Error struct{ Message string } // of a file that was not checked
 }) {
 	for _, file := range slices.Sorted(maps.Keys(*files)) {
+		path := strings.TrimPrefix(file, "file://")
+		if why := (*files)[file].Error.Message; why != "" {
+			s.FindHere(unreadFile(path, why))
+		}
 		for _, d := range (*files)[file].Diagnostics {
-			at := &result.Location{Path: strings.TrimPrefix(file, "file://"), Line: d.Pos[0], Column: d.Pos[1]}
+			at := &result.Location{Path: path, Line: d.Pos[0], Column: d.Pos[1]}
 			s.FindHere(result.Finding{Severity: result.SevWarning, Rule: d.CheckPath, Message: d.Message, At: at})
 		}
 	}

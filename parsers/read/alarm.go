@@ -70,7 +70,7 @@ func tellsTrouble(text string) bool {
 }
 
 // counted are the beginnings of words for what a closing line counts.
-var counted = [...]string{"error", "fail", "warn", "problem", "issue", "test", "pass", "assert"}
+var counted = [...]string{"error", "fail", "warn", "problem", "issue", "violation", "test", "pass", "assert"}
 
 // isTally: a line counts failures, and reports none: "2 errors", "failures=4".
 func isTally(text string) bool {

@@ -231,7 +231,8 @@ func ofFile(text string) (f result.Finding, ok bool) {
 	if severity == "" || !strings.HasPrefix(rest[len(word):], ":") {
 		return f, false
 	}
-	return result.Finding{Severity: severity, RawSeverity: word, Message: message, At: &result.Location{Path: path}}, true
+	message, rule := cutAnyRule(message)
+	return result.Finding{Severity: severity, RawSeverity: word, Rule: rule, Message: message, At: &result.Location{Path: path}}, true
 }
 
 // isSource: the path has an ending, as files of source have.

@@ -34,6 +34,7 @@ func (a *anyones) glance(s *Sink, l tool.Line) (own, known bool) {
 		return false, false
 	}
 	switch {
+	case a.table.path != "" && lex.IsDigits(text[:1]): // a row of the table below it
 	case isSentence(l.Text):
 		own, known = a.glanceAtSentence(s, l, text)
 	case s.counts():

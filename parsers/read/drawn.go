@@ -17,15 +17,21 @@ func isDrawn(text string) bool {
 // borders are the text between the cells of a table.
 const borders = "|│║┃"
 
-// drawnCells are the cells of a row; nil where the line is no row.
+// drawnCells are the cells of a row; nil where the line is no row. A table without lines around it
+// has three columns or more.
 func drawnCells(line string) []string {
 	text := strings.TrimSpace(line)
 	first := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(borders, r) })
-	if first != 0 || len(text) > maxRow {
+	var cells []string
+	switch {
+	case first < 0 || len(text) > maxRow:
 		return nil
+	case first == 0:
+		cells = strings.FieldsFunc(strings.ReplaceAll(text, `\|`, "\x00")+" ", func(r rune) bool { return strings.ContainsRune(borders, r) })
+		cells = cells[:len(cells)-1] // behind the last border
+	case strings.Count(text, " | ") > 1:
+		cells = strings.Split(text, " | ") // no lines are drawn around it
 	}
-	cells := strings.FieldsFunc(strings.ReplaceAll(text, `\|`, "\x00")+" ", func(r rune) bool { return strings.ContainsRune(borders, r) })
-	cells = cells[:len(cells)-1] // behind the last border
 	for i := range cells {
 		cells[i] = unmarked(strings.TrimSpace(strings.ReplaceAll(cells[i], "\x00", "|")))
 	}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read/place"
@@ -110,29 +111,58 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 // table reads what linters of any kind print of one file: its path, and below it rows
 // with line, column, severity and text, as Grouped does, of an unknown program.
 type table struct {
-	path string
+	path  string
+	ruled bool // a row below it has a rule in the last column
 }
 
 var anyRow = RowForm{LastColumn: true, Marks: map[string]result.Severity{"✖": result.SevError, "⚠": result.SevWarning, "✘": result.SevError}}
 
 func (t *table) line(s *Sink, l tool.Line, text string) bool {
-	if text[0] != ' ' && text[0] != '\t' {
-		t.path = ""
-		if strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, ':') < 0 && place.IsFile(text) {
-			t.path = strings.Clone(text)
-		}
-		return false
-	}
-	if t.path == "" {
-		return false
-	}
 	f, ok := anyRow.cut(text)
 	if !ok || f.At.Column == 0 {
+		f, ok = ruleRow(text, t.ruled)
+		t.ruled = t.ruled || ok
+	}
+	switch {
+	case ok && t.path != "":
+		if f.Severity != result.SevInfo {
+			f.At.Path = t.path
+			s.Find(l, f)
+		}
+		return true
+	case text[0] == ' ', text[0] == '\t':
 		return false
 	}
-	if f.Severity != result.SevInfo {
-		f.At.Path = t.path
-		s.Find(l, f)
+	t.path, t.ruled = "", false
+	if strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, ':') < 0 && place.IsFile(text) {
+		t.path = strings.Clone(text)
 	}
-	return true
+	return false
+}
+
+// ruleRow reads a row of columns, a position, a text and a rule, that says no severity:
+//
+//	  3    Trailing spaces are not allowed    no-trailing-spaces
+//	1:22 The field `q.b_c` is not camel cased. fields-are-camel-cased
+//
+// The longest text of a table has one blank behind it: a rule is known by its dashes then; one dash
+// is enough behind the mark that ends a sentence, and below a row that has a rule.
+func ruleRow(text string, below bool) (f result.Finding, ok bool) {
+	indented := strings.TrimLeft(text, " \t")
+	position, rest, _ := strings.Cut(indented, " ")
+	line, column, both := strings.Cut(position, ":")
+	rest, rule, ruled := lex.CutLast(strings.TrimLeft(rest, " "), " ")
+	columns := strings.HasSuffix(rest, " ")
+	rest = strings.TrimRight(rest, " ")
+	switch {
+	case !ruled || !lex.IsDigits(line) || both != lex.IsDigits(column) || len(position) > 12 || len(indented) == len(text) && !both:
+		return f, false
+	case strings.Trim(rule, "abcdefghijklmnopqrstuvwxyz0123456789-/@_") != "" || lex.Letter(rule[0]) == 0 && rule[0] != '@' || !strings.Contains(rest, " "):
+		return f, false
+	case !columns && (!isDashed(rule) || !below && strings.Count(rule, "-") < 2 && lex.Letter(rest[len(rest)-1]) != 0):
+		return f, false
+	}
+	word, message := CutSeverity(rest)
+	f = result.Finding{Severity: cmp.Or(SeverityOf(word), result.SevError), RawSeverity: word, Rule: rule, Message: message, At: &result.Location{Line: lex.Atoi(line), Column: lex.Atoi(column)}}
+	return f, true
 }

@@ -53,7 +53,7 @@ var namings = map[meaning]string{
 	{roleStatus, 1, false}:    "status outcome state result passed success ok valid",
 	{roleMessage, 1, false}:   "message msg issuetext errormessage failuremessage failuremessages messagetext",
 	{roleMessage, 2, false}:   "text description reason problem warning failure fullmessage ruledescription",
-	{roleMessage, 3, false}:   "error err what condition original detail details title summary shortdescription exception",
+	{roleMessage, 3, false}:   "error err what condition original detail details title summary shortdescription exception solution",
 	{roleName, 1, false}:      "fullname fulltitle testname testid nodeid",
 	{roleName, 2, false}:      "name title test id",
 	{roleStack, 1, false}:     "stack stacktrace backtrace trace traceback",
@@ -89,7 +89,7 @@ func plainName(name string) string {
 		switch {
 		case 'A' <= r && r <= 'Z':
 			return r | 0x20
-		case strings.ContainsRune("_-@$ .:\ufeff", r):
+		case strings.ContainsRune("_-@$ .:()\ufeff", r):
 			return -1
 		}
 		return r

@@ -296,7 +296,7 @@ func headedFile(text string) string {
 		text = path
 	}
 	text = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(text, "# "), "[+] "), " ")
-	path, rest, _ := strings.Cut(strings.TrimPrefix(text, "File: "), " ")
+	path, rest, _ := strings.Cut(strings.TrimLeft(strings.TrimPrefix(text, "File: "), " "), " ")
 	counts := rest == "" || strings.IndexByte("-(123456789", rest[0]) >= 0
 	if !counts || !isFileName(strings.TrimSuffix(path, ":")) {
 		return ""

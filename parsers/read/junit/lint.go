@@ -99,6 +99,7 @@ func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
 //	<testcase name="Lint/Syntax" classname="a"><failure type="Lint/Syntax" message="Lint/Syntax: text">src/a.rb:3:7
 //	<testcase name="E3006 Title"><failure type="text" message="text at a.yaml:3:7">
 //	<testcase name="a.py-1"><error message="text" type="pylint Error">a.py:1: [unused-import(pylint), run] text
+//	<testcase name="/p/a.feature"><error message="text" type="gherkin-lint-error">/p/a.feature:3 (indentation) text
 //	<testcase name="[HIGH][CKV_AWS_20] text"><failure message="text" type="failure">File: /main.tf: 1-4
 //	<testcase name="no-eval" classname="a.py" file="a.py" line="3"><failure type="WARNING" message="text">
 //	<testcase name="FIELD_NAME_3_7"><failure message="a.proto:3:7:text" type="FIELD_NAME">
@@ -177,18 +178,18 @@ func lintAttributes(f *result.Finding, t *junitCase, o *junitOutcome) {
 	}
 }
 
-// lintPlaced reads a place, and a rule in brackets, in front of the message once more.
+// lintPlaced reads a place, and a rule in brackets or parentheses, in front of the message once more.
 func lintPlaced(f *result.Finding, o *junitOutcome) bool {
 	first := ""
 	if lines := o.text.lines(); len(lines) > 0 {
 		first = lines[0]
 	}
 	at, rest, ok := place.Cut(first)
-	rule, found := strings.CutSuffix(rest, "] "+o.message)
-	if !ok || !found || o.message == "" || at.Line == 0 || !strings.HasPrefix(rule, "[") {
+	rule, found := strings.CutSuffix(rest, " "+o.message)
+	if !ok || !found || o.message == "" || at.Line == 0 || len(rule) < 3 || rule[:1]+rule[len(rule)-1:] != "[]" && rule[:1]+rule[len(rule)-1:] != "()" {
 		return false
 	}
-	rule, _, _ = strings.Cut(rule[1:], ",") // "[unused-import(pylint), run]"
+	rule, _, _ = strings.Cut(rule[1:len(rule)-1], ",") // "[unused-import(pylint), run]"
 	f.Rule, _, _ = strings.Cut(rule, "(")
 	f.At, f.RawSeverity = &at, ""
 	return true
