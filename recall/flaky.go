@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -78,8 +77,8 @@ func Flaky(ctx context.Context, s *place.Site, filters Filters) (Flakiness, erro
 	// Much of what is made here is kept to the end: without this the heap might grow to
 	// several times that before it is collected.
 	defer debug.SetGCPercent(debug.SetGCPercent(flakyGC))
-	f := &flakes{x: x, takes: q.captures().selects(s, x), sort: q.Sort, failing: x.choose(func(f findingRow) bool { return isTest(f) && q.mayHave(f) }), texts: map[*index.Segment]*textHashes{}, differ: map[uint64]bool{}, trees: map[string]*treeRuns{}}
-	f.findRed()
+	f := &flakes{x: x, takes: q.captures().selects(s, x), sort: q.Sort, hashes: map[*index.Segment]*hashes{}, trees: map[string]*treeRuns{}}
+	f.findRed(func(g findingRow) bool { return isTest(g) && q.mayHave(g) })
 	// First the hashes tell on which trees the verdicts differ at all; then all runs of
 	// these trees are read. If two trees share a hash, one tree too many is read, never
 	// one too few.
@@ -87,7 +86,7 @@ func Flaky(ctx context.Context, s *place.Site, filters Filters) (Flakiness, erro
 		return Flakiness{}, err
 	}
 	f.first, f.red = hashTable{}, hashTable{}
-	if len(f.differ) > 0 {
+	if f.differ.n > 0 {
 		if err := errors.Join(f.onMixed().Each(false, f.gather), f.failed); err != nil {
 			return Flakiness{}, err
 		}
@@ -111,24 +110,25 @@ func (f *flakes) each(visit func(s *index.Segment, i int) bool) error {
 }
 
 // findRed gathers the trees on which a test failed: runs on others are counted and not compared.
-func (f *flakes) findRed() {
-	f.x.Select(func(s *index.Segment, _ func(i int)) {
-		t := newTextHashes(s)
-		f.texts[s] = t
-		s.Having(f.failing[s], func(i int) {
-			if r := (row{s, i}); f.counts(r) {
-				f.red.put(t.tree(r), 0)
-			}
-		})
+func (f *flakes) findRed(failing func(findingRow) bool) {
+	for _, s := range f.x.Segments() {
+		f.hashes[s] = &hashes{}
+	}
+	f.x.AtOnce(func(s *index.Segment) {
+		f.hashes[s].read(s, failing, f.counts)
+		s.Rest()
 	})
+	for _, s := range f.x.Segments() {
+		h := f.hashes[s]
+		s.Having(h.failing, func(i int) { f.red.put(h.trees[i], 0) })
+	}
 }
 
 // onMixed are the rows of trees on which verdicts differ.
 func (f *flakes) onMixed() *index.Selection {
 	return f.x.Select(func(s *index.Segment, add func(i int)) {
-		t := f.texts[s]
-		for i := range s.Len() {
-			if r := (row{s, i}); t != nil && f.counts(r) && f.differ[t.tree(r)] {
+		for i, tree := range f.hashes[s].trees {
+			if f.differ.has(tree) {
 				add(i)
 			}
 		}
@@ -141,19 +141,18 @@ const flakyGC = 100
 func isTest(f findingRow) bool { return f.Kind == string(result.TestFailure) && f.Group != "" }
 
 type flakes struct {
-	x       *rows
-	takes   func(row) (bool, error) // nil: every capture
-	sort    string
-	found   Flakiness
-	failing map[*index.Segment][]bool // findings that are failed tests
-	texts   map[*index.Segment]*textHashes
-	at      *index.Segment       // that is being looked at
-	here    *textHashes          // of it
-	red     hashTable            // trees of a verdict on which a test failed
-	first   hashTable            // by tree of a verdict, the tests that failed in the first run on it
-	differ  map[uint64]bool      // by tree of a verdict
-	failed  error                // what ended gather early
-	trees   map[string]*treeRuns // by command key and tree, of those where verdicts differ
+	x      *rows
+	takes  func(row) (bool, error) // nil: every capture
+	sort   string
+	found  Flakiness
+	hashes map[*index.Segment]*hashes
+	at     *index.Segment       // that is being looked at
+	here   *hashes              // of it
+	red    hashTable            // trees of a verdict on which a test failed
+	first  hashTable            // by tree of a verdict, the tests that failed in the first run on it
+	differ hashTable            // trees of a verdict
+	failed error                // what ended gather early
+	trees  map[string]*treeRuns // by command key and tree, of those where verdicts differ
 }
 
 // treeRuns is the runs of one command on one tree.
@@ -184,15 +183,15 @@ func (f *flakes) compare(s *index.Segment, i int) bool {
 	}
 	f.found.Evidence++
 	if s != f.at {
-		f.at, f.here = s, f.texts[s]
+		f.at, f.here = s, f.hashes[s]
 	}
-	at := f.here.tree(r)
+	at := f.here.trees[i]
 	if !f.red.has(at) {
 		return true
 	}
-	failed := f.here.failed(r, f.failing[s])
+	failed := f.here.failed(r)
 	if first, known := f.first.put(at, failed); known && first != failed {
-		f.differ[at] = true
+		f.differ.put(at, 0)
 	}
 	return true
 }
@@ -213,7 +212,7 @@ func (f *flakes) gather(s *index.Segment, i int) bool {
 	t.all = append(t.all, r)
 	this := len(t.all) - 1
 	for _, n := range s.Has(i) {
-		if !f.failing[s][n] {
+		if !f.hashes[s].failing[n] {
 			continue
 		}
 		group := f.x.finding(s, n).Group
@@ -323,12 +322,12 @@ func (f *flakes) runOf(r row) (string, error) {
 	return rec.ID, nil
 }
 
-// textHashes are the hashes of the texts of one segment, by number; 0 for a text whose
-// hash was not asked for yet.
-type textHashes struct {
-	keys, trees []uint64 // of texts that are command keys, and of those that are places
-	groups      []uint64 // of findings
-	run         []uint64 // of one run, for failed
+// hashes are what of one segment verdicts are compared by.
+type hashes struct {
+	failing []bool   // by finding, whether it is a failed test
+	trees   []uint64 // by row, a hash of the command and of what it ran on; 0 where that is not known, or the run does not count
+	groups  []uint64 // by finding, of its test
+	run     []uint64 // of one run, for failed
 }
 
 // noText is the hash of a text that says nothing. Those of others are odd.
@@ -336,10 +335,6 @@ const noText = 2
 
 // seed is one for the process: no hash is kept.
 var seed = maphash.MakeSeed()
-
-func newTextHashes(s *index.Segment) *textHashes {
-	return &textHashes{keys: make([]uint64, s.Texts()), trees: make([]uint64, s.Texts()), groups: make([]uint64, s.Findings())}
-}
 
 // hashed is the hash of a text.
 func hashed(text []byte) uint64 {
@@ -349,38 +344,43 @@ func hashed(text []byte) uint64 {
 	return maphash.Bytes(seed, text) | 1
 }
 
-// tree is a hash of what a run ran on; 0 where that is not known.
-func (t *textHashes) tree(r row) uint64 {
-	k, w := r.s.Key(r.i), r.s.Where(r.i)
-	if t.keys[k] == 0 {
-		t.keys[k] = hashed(r.s.TextBytes(k))
+func (h *hashes) read(s *index.Segment, failing func(findingRow) bool, counts func(row) bool) {
+	h.failing, h.groups, h.trees = make([]bool, s.Findings()), make([]uint64, s.Findings()), make([]uint64, s.Len())
+	for n := range h.failing {
+		if f := readFinding(s.Finding(uint32(n))); failing(f) {
+			h.failing[n], h.groups[n] = true, hashed([]byte(f.Group))
+		}
 	}
-	if t.trees[w] == 0 {
-		t.trees[w] = hashed(r.tree())
+	keys, wheres := make([]uint64, s.Texts()), make([]uint64, s.Texts()) // of texts, each hashed once
+	for i := range h.trees {
+		r := row{s, i}
+		if !counts(r) {
+			continue
+		}
+		k, w := s.Key(i), s.Where(i)
+		if keys[k] == 0 {
+			keys[k] = hashed(s.TextBytes(k))
+		}
+		if wheres[w] == 0 {
+			wheres[w] = hashed(r.tree())
+		}
+		if keys[k] != noText && wheres[w] != noText {
+			const odd = 0x9e3779b97f4a7c15 // keeps the two from cancelling each other
+			h.trees[i] = (keys[k]*odd ^ wheres[w]) | 1
+		}
 	}
-	key, tree := t.keys[k], t.trees[w]
-	if key == noText || tree == noText {
-		return 0
-	}
-	const odd = 0x9e3779b97f4a7c15 // keeps the two from cancelling each other
-	return (key*odd ^ tree) | 1
 }
 
 // failed is a hash of the tests that failed in a run, each of which counts once.
-func (t *textHashes) failed(r row, tests []bool) (sum uint64) {
-	t.run = t.run[:0]
+func (h *hashes) failed(r row) (sum uint64) {
+	h.run = h.run[:0]
 	for n := range r.s.EachHas(r.i) {
-		if !tests[n] {
+		if !h.failing[n] {
 			continue
 		}
-		if t.groups[n] == 0 {
-			_, rest, _ := bytes.Cut(r.s.FindingBytesOf(n), []byte(part))
-			group, _, _ := bytes.Cut(rest, []byte(part))
-			t.groups[n] = hashed(group)
-		}
-		if h := t.groups[n]; !slices.Contains(t.run, h) {
-			t.run = append(t.run, h)
-			sum += h
+		if g := h.groups[n]; !slices.Contains(h.run, g) {
+			h.run = append(h.run, g)
+			sum += g
 		}
 	}
 	return sum

@@ -255,7 +255,7 @@ func (q *query) mayHave(f findingRow) bool {
 		return true
 	}
 	return (len(q.Rule) == 0 || f.Rule != "" && q.Rule.Is(f.Rule) || f.RuleName != "" && q.Rule.Is(f.RuleName)) &&
-		(len(q.files) == 0 || slices.ContainsFunc(f.Paths, q.files.Path))
+		(len(q.files) == 0 || f.namesFile(q.files))
 }
 
 // captures is q without the conditions on findings.

@@ -9,6 +9,7 @@ import (
 
 	"cairn/internal/place"
 	"cairn/manifest"
+	"cairn/recall/filter"
 	"cairn/recall/index"
 	"cairn/render"
 	"cairn/result"
@@ -150,7 +151,7 @@ type findingRow struct {
 	Severity, Kind              string
 	Rule, RuleName              string
 	ID, Name, Message, Location string // Location without line
-	Paths                       []string
+	paths                       string // that it names, parted by also
 }
 
 const findingParts = 10
@@ -165,15 +166,26 @@ func findingText(f result.Finding) string {
 	}, part)
 }
 
-func readFinding(text string) findingRow {
-	p := strings.SplitN(text, part, findingParts)
-	if len(p) < findingParts {
-		return findingRow{Fingerprint: p[0]}
+func readFinding(text string) (f findingRow) {
+	rest, more := text, true
+	for _, into := range [findingParts]*string{
+		&f.Fingerprint, &f.Group, &f.Severity, &f.Kind, &f.Rule, &f.RuleName, &f.ID, &f.Message, &f.Location, &f.paths,
+	} {
+		if !more {
+			return findingRow{Fingerprint: f.Fingerprint}
+		}
+		if into == &f.paths {
+			f.paths = rest
+			break
+		}
+		*into, rest, more = strings.Cut(rest, part)
 	}
-	return findingRow{
-		Fingerprint: p[0], Group: p[1], Severity: p[2], Kind: p[3], Rule: p[4], RuleName: p[5], ID: p[6], Message: p[7], Location: p[8],
-		Paths: strings.Split(p[9], also),
-	}
+	return f
+}
+
+// namesFile says whether a file that the finding names is one of some.
+func (f findingRow) namesFile(files filter.Patterns) bool {
+	return slices.ContainsFunc(strings.Split(f.paths, also), files.Path)
 }
 
 // pathsOf are the files that a finding names.

@@ -160,7 +160,7 @@ func (c *candidates) endsTest(f findingRow) bool {
 func (c *candidates) isRule(f findingRow) bool { return f.Rule == c.text || f.RuleName == c.text }
 
 func (c *candidates) isFile(f findingRow) bool {
-	return len(c.files) > 0 && slices.ContainsFunc(f.Paths, c.files.Path)
+	return len(c.files) > 0 && f.namesFile(c.files)
 }
 
 // best is the way that fits best: a whole name before a part of one.

@@ -52,12 +52,17 @@ func (x *Index) Need(groups ...[]int) error {
 // loadAtOnce reads and checks several segments at a time. What could not be read is
 // found by who looks next.
 func (x *Index) loadAtOnce(groups [][]int) {
+	x.AtOnce(func(s *Segment) { _ = s.loadAll(groups) })
+}
+
+// AtOnce calls visit for each segment, for several at a time.
+func (x *Index) AtOnce(visit func(s *Segment)) {
 	next := make(chan *Segment)
 	var all sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(x.segments)) {
 		all.Go(func() {
 			for s := range next {
-				_ = s.loadAll(groups)
+				visit(s)
 			}
 		})
 	}

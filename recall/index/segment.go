@@ -194,9 +194,6 @@ func (s *Segment) view(ends int, n uint32) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
-// FindingBytesOf is the text of a finding's number, as TextBytes is that of a text's.
-func (s *Segment) FindingBytesOf(n uint32) []byte { return s.bytes(secFindings, n) }
-
 func (s *Segment) bytes(ends int, n uint32) []byte {
 	from := uint32(0)
 	if n > 0 {

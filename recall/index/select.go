@@ -93,18 +93,23 @@ func nextIn(set []uint64, i, step, end int) int {
 	return end
 }
 
-// Having adds the rows that have a finding of a set, by number.
+// Having adds the rows that have a finding of a set, by number, each once.
 func (s *Segment) Having(set []bool, add func(i int)) {
 	if !slices.Contains(set, true) {
 		return
 	}
-	has, from := s.body[secHas], s.body[secHasFrom]
-	rows := s.Len()
-	for at := range len(has) / 4 {
-		if set[binary.LittleEndian.Uint32(has[4*at:])] {
-			// The row that begins at or before it, and the next one behind it.
-			add(sort.Search(rows, func(i int) bool { return binary.LittleEndian.Uint32(from[4*(i+1):]) > uint32(at) }))
+	has, ends := s.body[secHas], s.body[secHasFrom][4:] // where the findings of each row end
+	row, end := -1, uint32(0)
+	for at := uint32(0); int(at) < len(has)/4; at++ {
+		if !set[binary.LittleEndian.Uint32(has[4*at:])] {
+			continue
 		}
+		for at >= end {
+			row++
+			end = binary.LittleEndian.Uint32(ends[4*row:])
+		}
+		add(row)
+		at = end - 1 // to the next row
 	}
 }
 
