@@ -217,7 +217,8 @@ func (c *compiler) note(s *read.Sink, l tool.Line, d read.Diagnostic) {
 }
 
 // cutFlag takes "[-Wformat=]", "[-Werror=format=]" or "[-Werror,-Wformat]" off a
-// message, and gives the flag without -Werror. The analyzer's CWE stays.
+// message, and gives the flag without -Werror. The analyzer's CWE stays; the category that
+// clang adds with -fdiagnostics-show-category goes: "[-Wformat,Format String Issue]", "[Semantic Issue]", "[4]".
 func cutFlag(message string) (rest, rule string) {
 	if !strings.HasSuffix(message, "]") {
 		return message, ""
@@ -230,6 +231,11 @@ func cutFlag(message string) (rest, rule string) {
 		return message, ""
 	}
 	rest, rule = message[:i-1], message[i+1:len(message)-1]
+	if flags, category, _ := lex.CutLast(","+rule, ","); isCategory(category) {
+		if rule = strings.TrimPrefix(flags, ","); rule == "" {
+			return rest, ""
+		}
+	}
 	rule = strings.TrimPrefix(rule, "-Werror,")
 	if flag, ok := strings.CutPrefix(rule, "-Werror="); ok {
 		rule = "-W" + flag
@@ -238,6 +244,11 @@ func cutFlag(message string) (rest, rule string) {
 		return message, ""
 	}
 	return rest, rule
+}
+
+// isCategory: clang's diagnostics have a category, which has a name and a number.
+func isCategory(text string) bool {
+	return lex.IsDigits(text) || strings.HasSuffix(text, " Issue") || strings.HasPrefix(text, "ARC ") || text == "Deprecations"
 }
 
 // isRequired: a line of the chain that leads to an error in a template.

@@ -40,7 +40,7 @@ func (c *compiler) driver(s *read.Sink, l tool.Line) bool {
 		c.gcc = true
 	case lex.IsOneOf(name, strings.Join(clangPrograms, " ")):
 		c.clang = true
-	case (program == "error" || program == "fatal error") && s.In.Command().Argv != nil && isClang(s.In.Command().Argv):
+	case (program == "error" || program == "warning" || program == "fatal error") && s.In.Command().Argv != nil && isClang(s.In.Command().Argv):
 		c.clang, rest = true, l.Text
 	default:
 		return false
@@ -50,7 +50,7 @@ func (c *compiler) driver(s *read.Sink, l tool.Line) bool {
 	if severity == "" || severity == result.SevInfo {
 		return severity != ""
 	}
-	message, rule := cutFlag(message)
+	message, rule := cutFlag(message) // with -fno-show-source-location, it is one of a source
 	f := result.Finding{Kind: result.BuildError, Severity: severity, RawSeverity: word, Rule: rule, Message: message}
 	if severity == result.SevWarning {
 		f.Kind = result.Diagnostic
