@@ -1,11 +1,13 @@
 package python
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/trace"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -131,6 +133,7 @@ func isThreadHead(text string) bool {
 // found adds the exception. One that a program caught and logged is no crash.
 func (p *exceptions) found(s *read.Sink, l tool.Line) {
 	f := p.trace.Crash(p.files)
+	s.Program = cmp.Or(s.Program, programOf(p.trace.Frames))
 	if p.logged || !p.trace.Uncaught() {
 		f.Kind = result.Diagnostic
 	}
@@ -141,6 +144,20 @@ func (p *exceptions) found(s *read.Sink, l tool.Line) {
 	if s.Signed, p.taken = true, 0; f.Rule == "KeyboardInterrupt" && p.trace.Uncaught() {
 		s.Meaning = result.MeansInterrupted
 	}
+}
+
+// programOf is the installed program that a traceback begins in: "/usr/bin/alembic", "…/site-packages/twine/__main__.py".
+func programOf(frames []result.Location) string {
+	for _, at := range frames[:min(len(frames), 3)] {
+		dir, name, _ := lex.CutLast(strings.ReplaceAll(at.Path, `\`, "/"), "/")
+		switch _, folder, _ := lex.CutLast(dir, "/"); {
+		case name == "__main__.py" && strings.Contains(dir, "site-packages/"):
+			return strings.TrimSuffix(folder, ".exe")
+		case folder == "bin" && !strings.Contains(name, "."):
+			return name
+		}
+	}
+	return ""
 }
 
 // raisedAgain: another process raised the exception, and this one raised it again with the

@@ -122,6 +122,7 @@ type Report struct {
 	Findings []result.Finding
 	Counts   map[string]int // from the tool's own summary: passed, failed, error, skipped, …
 	Version  string         // of the tool, if printed
+	Program  string         // that broke, where the output names it and the tool is its language
 	Extra    map[string]any
 	Dropped  int // findings beyond MaxFindings
 	// Withheld are findings that the tool counts and says that it did not print, since it

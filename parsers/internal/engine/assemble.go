@@ -142,10 +142,21 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 		s.fillFromFile(r, m, program)
 	} else if s.failedElsewhere(m, exit) {
 		r.Tool, r.ToolFamily, r.ToolVersion = program, "", ""
+	} else if rep.Program != "" && rep.Program == program {
+		s.brokeItself(r, p.Tool)
 	}
 	if why := cmp.Or(rep.Doubt, shortfall(rep)); why != "" {
 		result.SetExtra(&r.Extra, "doubt", why)
 	}
+}
+
+// brokeItself: the program that was run ended in an exception of its language, which keeps the finding's identity.
+func (s *Session) brokeItself(r *result.ToolResult, language string) {
+	for i := range r.Findings {
+		r.Findings[i].Source = cmp.Or(r.Findings[i].Source, language)
+	}
+	of := s.program(nil)
+	r.Tool, r.ToolFamily, r.Kind = of.Tool, of.Family, of.Kind
 }
 
 // shortfall says in words that the tool counts more than was found; "" where it does not.
