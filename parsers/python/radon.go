@@ -2,6 +2,7 @@ package python
 
 import (
 	"encoding/json"
+	"encoding/xml"
 	"maps"
 	"slices"
 	"strings"
@@ -21,10 +22,14 @@ import (
 var _ = Room.Add("radon", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "radon", Kind: result.Lint, Version: 1,
-		About: "radon 4 to 6: cc as text and --json",
+		About: "radon 4 to 6: cc as text, --json, --xml and --md, mi",
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "text", Parse: read.IfFound(read.Text{Line: radonLine}.Parse)},
+			{Name: "md", Parse: read.IfFound(read.Rows{Rows: []read.Row{
+				{Form: "| {path} | {id} | {word} | {line}:{end_line} | {word} | {message} |", As: read.Info, Fit: func(f *result.Finding) { *f = radonBlock(f.At.Path, f.At.Line, f.ID, f.Message) }},
+			}}.Parse)},
+			{Name: "xml", Parse: read.IfFound(read.Text{Line: radonXML}.Parse)},
 			{Name: "json", Parse: read.IfFound(read.JSON{Items: read.Items(radonFiles, "")}.Parse)},
 			read.PythonTrouble("radon"),
 		},
@@ -35,9 +40,14 @@ func radonLine(s *read.Sink, l tool.Line) bool {
 	block, ok := strings.CutPrefix(l.Text, "    ")
 	if !ok {
 		s.Path = ""
-		if strings.HasSuffix(l.Text, ".py") || strings.HasSuffix(l.Text, ".ipynb") {
-			s.Path = strings.Clone(l.Text)
+		path, rank, judged := strings.Cut(l.Text, " - ") // by mi
+		if !strings.HasSuffix(path, ".py") && !strings.HasSuffix(path, ".ipynb") {
+			return false
 		}
+		if rank, _, _ = strings.Cut(rank, " ("); judged && len(rank) == 1 {
+			return s.Find(l, radonFile(path, rank))
+		}
+		s.Path = strings.Clone(path)
 		return false
 	}
 	if message, failed := strings.CutPrefix(block, "ERROR: "); failed && s.Path != "" {
@@ -57,9 +67,12 @@ func radonLine(s *read.Sink, l tool.Line) bool {
 // radonFiles are the blocks of each file, or why it could not be read.
 func radonFiles(s *read.Sink, files *map[string]json.RawMessage) {
 	for _, path := range slices.Sorted(maps.Keys(*files)) {
-		var failed struct{ Error string }
-		if json.Unmarshal((*files)[path], &failed) == nil && failed.Error != "" {
-			s.FindHere(radonError(path, failed.Error))
+		var whole struct{ Error, Rank string }
+		switch err := json.Unmarshal((*files)[path], &whole); {
+		case err == nil && whole.Error != "":
+			s.FindHere(radonError(path, whole.Error))
+		case err == nil && whole.Rank != "":
+			s.FindHere(radonFile(path, whole.Rank))
 		}
 		var blocks []struct {
 			Rank, Name, Classname string
@@ -77,6 +90,32 @@ func radonFiles(s *read.Sink, files *map[string]json.RawMessage) {
 			}
 		}
 	}
+}
+
+// radonXML reads the line "<ccm><metric>…</metric></ccm>".
+func radonXML(s *read.Sink, l tool.Line) bool {
+	var report struct {
+		Metrics []struct {
+			Unit string `xml:"unit"`
+			Rank string `xml:"classification"`
+			File string `xml:"file"`
+			Line int    `xml:"startLineNumber"`
+		} `xml:"metric"`
+	}
+	if !strings.HasPrefix(l.Text, "<ccm>") || xml.Unmarshal([]byte(l.Text), &report) != nil {
+		return false
+	}
+	for _, m := range report.Metrics {
+		s.Find(l, radonBlock(m.File, m.Line, m.Unit, m.Rank))
+	}
+	return s.Break()
+}
+
+// radonFile is how maintainable a file is.
+func radonFile(path, rank string) result.Finding {
+	f := radonBlock(path, 0, "", rank)
+	f.Rule = "maintainability"
+	return f
 }
 
 func radonBlock(path string, line int, name, rank string) result.Finding {
