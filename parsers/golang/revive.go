@@ -13,7 +13,7 @@ import (
 var _ = Room.Add("revive", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "revive", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-		About: "revive 1: default, plain, unix, friendly, json, ndjson; the default names no rule",
+		About: "revive 1: default, plain, unix, friendly, stylish, json, ndjson, checkstyle, sarif; the default names no rule",
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "sarif", Parse: read.SARIF(nil)},
@@ -43,7 +43,7 @@ func reviveAccept(d *read.Diagnostic) bool {
 }
 
 func reviveTrouble(s *read.Sink, l tool.Line) bool {
-	if l.Stream != tool.Stderr || l.Text == "" || len(s.Findings) > 0 || !strings.HasPrefix(l.Text, "cannot ") && !strings.HasPrefix(l.Text, "flag provided ") {
+	if l.Stream != tool.Stderr || len(s.Findings) > 0 || !lex.HasAnyPrefix(l.Text, "cannot ", "flag provided ", "initializing revive - ") && !lex.HasAnyPrefix(l.Text, "linting - ", "formatting - ") {
 		return false
 	}
 	return s.Misuse(l, l.Text)
@@ -80,12 +80,16 @@ func reviveItem(s *read.Sink, v *struct {
 		}
 	}
 }) {
-	if v.RuleName == "" {
+	if v.Failure == "" || v.Position.Start.Filename == "" {
 		return
 	}
 	start, end := v.Position.Start, v.Position.End
-	s.FindHere(result.Finding{
-		Severity: read.SeverityOf(v.Severity), RawSeverity: v.Severity, Rule: v.RuleName, RuleURL: reviveRules + v.RuleName, Message: v.Failure,
+	f := result.Finding{
+		Severity: read.SeverityOf(v.Severity), RawSeverity: v.Severity, Rule: v.RuleName, Message: v.Failure,
 		At: &result.Location{Path: start.Filename, Line: start.Line, Column: start.Column, EndLine: end.Line, EndColumn: end.Column},
-	})
+	}
+	if v.RuleName != "" { // else the file does not parse
+		f.RuleURL = reviveRules + v.RuleName
+	}
+	s.FindHere(f)
 }
