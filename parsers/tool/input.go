@@ -58,6 +58,7 @@ type memory struct {
 // XML, by tool.
 func (in Input) Opened(dialects func() map[string]*Dialect, tools shell.Tools) Input {
 	in.dialects, in.tools, in.made = dialects, tools, &memory{made: map[string]func() any{}}
+	in.Shell = shell.AtTop(in.Shell, in.Workspace.Root)
 	return in
 }
 

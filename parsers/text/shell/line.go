@@ -13,6 +13,7 @@ import (
 type line struct {
 	text  string
 	stmts []*syntax.Stmt
+	vars  map[string]string // see variables
 }
 
 // readLine reads a command line; ok is false where no shell would run it.
@@ -21,7 +22,9 @@ func readLine(text string) (l line, ok bool) {
 	if err != nil {
 		return l, false
 	}
-	return line{text, file.Stmts}, true
+	l = line{text: text, stmts: file.Stmts}
+	l.vars = l.variables()
+	return l, true
 }
 
 // word is a word with its quotes taken off. What the shell would expand stays as it is
@@ -54,6 +57,10 @@ func (l line) parts(b *strings.Builder, parts []syntax.WordPart, escapable strin
 			expands = true
 		case *syntax.DblQuoted:
 			expands = l.parts(b, p.Parts, "$`\"\\\n") || expands
+		case *syntax.ParamExp:
+			value, known := l.value(p, escapable != "")
+			b.WriteString(value)
+			expands = expands || !known
 		default:
 			b.WriteString(l.source(p))
 			expands = true

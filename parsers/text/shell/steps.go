@@ -155,10 +155,13 @@ func (s *steps) call(stmt *syntax.Stmt, hidden bool) {
 	if !ok || len(c.argv) == 0 {
 		return
 	}
+	if lex.IsOneOf(c.argv[0], "command builtin") && len(c.argv) > 2 && c.argv[1] == "cd" {
+		c.argv = c.argv[1:]
+	}
 	switch {
-	case len(c.argv) == 2 && c.argv[0] == "cd":
-		if !Expanded(c.argv[1]) {
-			s.dir = Below(s.dir, c.argv[1])
+	case len(c.argv) > 1 && lex.IsOneOf(c.argv[0], "cd pushd"):
+		if to := cdTarget(c.argv); to != "-" && !Expanded(to) {
+			s.dir = Below(s.dir, to)
 		}
 		return
 	case c.argv[0] == "set":

@@ -70,7 +70,33 @@ func TestUnwrapMore(t *testing.T) {
 		`script -qec "cd api && pytest -q" /dev/null`:     "pytest -q | api",
 		"script -q -e -c 'pytest -q' out.txt":             "pytest -q",
 		"script -q out.txt":                               "script -q out.txt",
+		"mise x node@20 -- tsc":                           "tsc",
+		"mise exec tsc":                                   "tsc",
+		"aws-vault exec prod -- pytest -q":                "pytest -q",
+		"op run --env-file=.env -- pytest":                "pytest",
+		"stack exec -- pytest":                            "pytest",
+		"rustup run nightly cargo test":                   "cargo test",
+		"flock /tmp/l -c 'cd api && pytest -q'":           "pytest -q | api",
+		"flock -n /tmp/l pytest":                          "pytest",
+		"su ci -c pytest":                                 "pytest",
+		"uv tool run ruff@0.9 check":                      "ruff check",
+		"pnpm --filter web exec tsc":                      "tsc",
+		"busybox sh -c pytest":                            "pytest",
+		"faketime '2020-01-01 10:00' pytest":              "pytest",
 		`cd "$DIR" && pytest`:                             "sh",
+		`DIR=api; cd "$DIR/v1" && pytest`:                 "pytest | api/v1",
+		"R=/srv && export D=$R/api && cd ${D} && pytest":  "pytest | /srv/api",
+		"PY=python3; $PY -m pytest -q":                    "pytest -q",
+		"D=a; D=b; cd $D && pytest":                       "sh", // which of them is not asked
+		"D=; cd $D && pytest":                             "sh",
+		"D='a b'; cd $D && pytest":                        "sh",
+		"D='a b'; cd \"$D\" && pytest":                    "pytest | a b",
+		"D=${D:-a}; cd $D && pytest":                      "sh",
+		"D=api && cd ${D%i} && pytest":                    "sh",
+		"D=api; read D; cd $D && pytest":                  "sh",
+		"D=api; . env.sh; cd $D && pytest":                "sh",
+		"D=api pytest $D":                                 "pytest $D",
+		"D=api & cd $D && pytest":                         "sh",
 	} {
 		c := tools.Unwrap(nil, line)
 		got := join(c.Argv)
@@ -97,12 +123,35 @@ func TestDirOf(t *testing.T) {
 		"for x in 1 2; do cd a; pytest $x; done": {"a", "a"},
 		"if cd a; then pytest; fi; { ruff; }":    {"a", "a"},
 		"cd $X && pytest; (cd b && ruff $Y)":     {"", "b"},
+		"X=a; (cd $X && pytest); (cd b && ruff)": {"a", "b"},
+		"[ x ] && X=a; cd $X; pytest; ruff":      {"", ""},
+		"for X in a b; do cd $X; pytest; done":   {"", ""},
+		"command cd a && pytest && ruff":         {"a", "a"},
+		"builtin cd a; pytest; ruff":             {"a", "a"},
 		"(cd a; $TOOL); (cd b; pytest)":          {"b", "b"},
 	} {
 		c := tools.Unwrap(nil, line)
 		if got := [2]string{c.DirOf(toolName("pytest")), c.DirOf(toolName("ruff"))}; got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
 		}
+	}
+}
+
+// TestAtTop: where git is asked for the top of the working tree.
+func TestAtTop(t *testing.T) {
+	for line, want := range map[string]string{
+		`cd "$(git rev-parse --show-toplevel)" && pytest`:                 "pytest | /src",
+		"cd `git rev-parse --show-toplevel`/api; pytest":                  "pytest | /src/api",
+		`R=$(git rev-parse --show-toplevel 2>/dev/null); cd $R && pytest`: "pytest | /src",
+		`cd "$(git -C api rev-parse --show-toplevel)" && pytest`:          "sh",
+	} {
+		c := tools.Unwrap(nil, AtTop(line, "/src"))
+		if got := join(c.Argv) + " | " + c.Dir; got != want && c.Program() != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+	}
+	if line := `cd "$(git rev-parse --show-toplevel)"`; AtTop(line, "/my src") != line {
+		t.Error("a path that a shell would split")
 	}
 }
 

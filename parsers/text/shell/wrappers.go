@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,6 +19,8 @@ type wrapper struct {
 	assigns  bool   // NAME=VALUE may stand before the command
 	bare     bool   // without a subcommand it runs the command, too, or else a script of its own
 	stays    bool   // it is itself what is run, and only changes the directory
+	dashes   bool   // where "--" stands, the command stands behind it
+	line     bool   // "-c LINE" may stand in place of the command
 }
 
 // wrappers are what unwrap takes off, and programs that change directory.
@@ -42,20 +45,42 @@ var wrappers = sync.OnceValue(func() map[string]wrapper {
 		"timeout":   {values: "-k --kill-after -s --signal", operands: 1},
 		"gtimeout":  {values: "-k --kill-after -s --signal", operands: 1},
 		"taskset":   {operands: 1},
-		"flock":     {values: "-w -E --timeout --conflict-exit-code", operands: 1},
+		"flock":     {values: "-w -E --timeout --conflict-exit-code", operands: 1, line: true},
 		"dotenv":    {values: "-e -p -v -f"},
 		"direnv":    {words: "exec", operands: 1},
-		"mise":      {words: "exec x"},
+		"mise":      {words: "exec x", dashes: true},
 		"asdf":      {words: "exec"},
 		"rtk":       {},
 		"corepack":  {},
-		"nbqa":      {}, // on the cells of notebooks
+		"busybox":   {},
+
+		"fakeroot": {values: "-l --lib -f --faked -s -i -b"}, "eatmydata": {}, "winpty": {}, "arch": {}, "linux32": {}, "linux64": {},
+		"faketime": {operands: 1}, "chrt": {operands: 1}, "caffeinate": {values: "-t -w"},
+		"numactl": {values: "-i -m -N -C -p"}, "prlimit": {values: "-o"}, "runuser": {values: "-u --user -g --group -w"},
+		"dbus-run-session": {values: "--config-file --dbus-daemon"},
+		"srun":             {values: "-n -N -c -p -t -A -J -G -w -x --ntasks --nodes --cpus-per-task --partition --time --account --mem"},
+
+		"op":        {words: "run", values: "--env-file --account", dashes: true},
+		"doppler":   {words: "run", values: "-p --project -c --config -t --token", dashes: true},
+		"infisical": {words: "run", values: "--env --path --projectId", dashes: true},
+		"aws-vault": {words: "exec", operands: 1, dashes: true},
+		"chamber":   {words: "exec", operands: 1, dashes: true},
+		"envchain":  {operands: 1}, "su": {values: "-s --shell -g --group", operands: 1, line: true},
+		"env-cmd": {values: "-f --file -e --environments -r --rc-file"},
+		"dotenvx": {words: "run", values: "-f --env-file -e --env", dashes: true},
+		"honcho":  {words: "run", values: "-e --env -f --procfile", dashes: true},
+		"foreman": {words: "run", values: "-e --env", dashes: true},
+
+		"volta": {words: "run", values: "--node --npm --pnpm --yarn"}, "fnm": {words: "exec", values: "--using"}, "nvm": {words: "exec", operands: 1},
+		"rbenv": {words: "exec"}, "pyenv": {words: "exec"}, "nodenv": {words: "exec"}, "rustup": {words: "run", operands: 1},
+		"opam": {words: "exec", values: "--switch", dashes: true}, "stack": {words: "exec", dashes: true}, "cabal": {words: "exec", dashes: true},
+		"nbqa": {}, // on the cells of notebooks
 
 		"npx":    {values: "-p --package -w --workspace", dirs: "--prefix"},
 		"bunx":   {values: "-p --package"},
 		"pnpx":   {values: "-p --package"},
 		"npm":    {words: "exec x", values: "-p --package -w --workspace", dirs: "-C --prefix"},
-		"pnpm":   {words: "exec dlx", values: "--package", dirs: "-C --dir", bare: true},
+		"pnpm":   {words: "exec dlx", values: "--package --filter -F", dirs: "-C --dir", bare: true},
 		"yarn":   {words: "exec dlx run", values: "-p --package", dirs: "--cwd", bare: true},
 		"bun":    {words: "x run", dirs: "--cwd", bare: true},
 		"bundle": {words: "exec"},
@@ -103,6 +128,9 @@ func (t Tools) unwrapOne(argv []string) (rest []string, dir string, ok bool) {
 	if flags := configured[name]; flags != "" {
 		dir = configDir(args, flags)
 	}
+	if name == "uv" && len(args) > 1 && args[0] == "tool" && args[1] == "run" {
+		name, args = "uvx", args[2:]
+	}
 	if w, known := wrappers()[name]; known {
 		rest, in, ok := w.unwrap(args, t)
 		dir = JoinDir(dir, in)
@@ -149,10 +177,16 @@ func (w wrapper) unwrap(args []string, tools Tools) (rest []string, dir string, 
 	case !w.bare || !tools.inPackage(args):
 		return nil, dir, false
 	}
+	if at := slices.Index(args, "--"); w.dashes && at >= 0 {
+		return args[at+1:], dir, true
+	}
 	for w.assigns && len(args) > 0 && strings.Contains(args[0], "=") {
 		args = args[1:]
 	}
 	rest, ok = skip(args, w.operands)
+	if w.line && len(rest) > 1 && rest[0] == "-c" {
+		rest = append([]string{"sh"}, rest...)
+	}
 	return rest, dir, ok
 }
 

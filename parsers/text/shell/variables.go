@@ -1,0 +1,114 @@
+package shell
+
+import (
+	"strings"
+	"unicode"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"cairn/parsers/text/lex"
+)
+
+// variables are those whose value the line itself gives, for all of it: they are set once, by a statement that always
+// runs, and to a text that the shell does not have to work out. "repo=/src/api; cd $repo && pytest" runs in /src/api.
+func (l line) variables() map[string]string {
+	if !strings.Contains(l.text, "$") || !strings.Contains(l.text, "=") {
+		return nil
+	}
+	times, ok := l.changes()
+	if !ok {
+		return nil
+	}
+	l.vars = map[string]string{}
+	for _, stmt := range l.stmts {
+		for _, part := range chain([]*syntax.Stmt{stmt}) {
+			c, ok := l.simple(part)
+			if !ok || !plain(part) || len(c.argv) > 0 && !isPrelude(c.argv[0]) {
+				break // behind "&&" it runs only if this one succeeds
+			}
+			l.set(c, times)
+		}
+	}
+	return l.vars
+}
+
+// set takes up what an assignment or a declaration sets.
+func (l line) set(c simple, times map[string]int) {
+	assignments := c.env
+	if len(c.argv) > 0 {
+		assignments = c.argv[1:]
+	}
+	if c.expands || len(c.argv) > 0 && c.argv[0] != "export" {
+		return
+	}
+	for _, a := range assignments {
+		if name, value, is := strings.Cut(a, "="); is && times[name] == 1 {
+			l.vars[name] = value
+		}
+	}
+}
+
+// changes counts how often the line sets each variable; ok is false where it may set any of them.
+func (l line) changes() (times map[string]int, ok bool) {
+	times, ok = map[string]int{}, true
+	look := func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Assign:
+			if n.Name != nil {
+				times[n.Name.Value]++
+			}
+		case *syntax.WordIter:
+			times[n.Name.Value] += 2
+		case *syntax.ArithmCmd, *syntax.ArithmExp, *syntax.LetClause:
+			ok = false
+		case *syntax.ParamExp:
+			if n.Exp != nil && n.Param != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) {
+				times[n.Param.Value]++
+			}
+		case *syntax.CallExpr:
+			ok = ok && !l.setsAny(n)
+		}
+		return ok
+	}
+	for _, stmt := range l.stmts {
+		syntax.Walk(stmt, look)
+	}
+	return times, ok
+}
+
+// setsAny says of a command that it may set a variable without an assignment.
+func (l line) setsAny(c *syntax.CallExpr) bool {
+	if len(c.Args) == 0 {
+		return false
+	}
+	program, _ := l.word(c.Args[0])
+	return lex.IsOneOf(program, "read eval . source unset getopts mapfile readarray printf")
+}
+
+// value is what the shell puts in place of a variable; without quotes only where that is one word.
+func (l line) value(p *syntax.ParamExp, quoted bool) (text string, known bool) {
+	plain := p.Param != nil && !p.Excl && !p.Length && !p.Width && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Names == 0 && p.Exp == nil
+	if plain {
+		text, known = l.vars[p.Param.Value]
+	}
+	if !known || !quoted && (text == "" || strings.ContainsAny(text, " \t\n*?[")) {
+		return l.source(p), false
+	}
+	return text, true
+}
+
+// AtTop is a line in which the top of the working tree stands where the line asks git for it.
+func AtTop(line, top string) string {
+	if top == "" || !strings.Contains(line, "git rev-parse --show-toplevel") || !wordOnly(top) {
+		return line
+	}
+	const asks = "git rev-parse --show-toplevel"
+	return strings.NewReplacer("$("+asks+")", top, "`"+asks+"`", top, "$("+asks+" 2>/dev/null)", top).Replace(line)
+}
+
+// wordOnly says that a shell takes a path for one word, in quotes or without.
+func wordOnly(path string) bool {
+	return !strings.ContainsFunc(path, func(r rune) bool {
+		return !(r == '/' || r == '.' || r == '-' || r == '_' || r == '+' || r == '@' || r == ':' || unicode.IsLetter(r) || unicode.IsDigit(r))
+	})
+}
