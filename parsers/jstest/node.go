@@ -63,6 +63,11 @@ func (c *crash) line(s *read.Sink, l tool.Line) bool {
 	}
 	s.Find(tool.Line{Start: c.first.Start, End: l.End}, c.finding())
 	s.Sign(l)
+	if program := s.In.Command().Program(); slices.ContainsFunc(c.text.Lines, func(t string) bool {
+		return strings.Contains(t, "node_modules/"+program+"/") || strings.HasSuffix(t, "/bin/"+program)
+	}) {
+		s.Program = program
+	}
 	s.Meaning = result.MeansCrashed
 	s.Version = strings.TrimPrefix(l.Text, "Node.js v")
 	return true

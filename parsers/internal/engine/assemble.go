@@ -142,7 +142,7 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 		s.fillFromFile(r, m, program)
 	} else if s.failedElsewhere(m, exit) {
 		r.Tool, r.ToolFamily, r.ToolVersion = program, "", ""
-	} else if rep.Program != "" && rep.Program == program {
+	} else if rep.Program != "" && rep.Program == program && p.Tool != program {
 		s.brokeItself(r, p.Tool)
 	}
 	if why := cmp.Or(rep.Doubt, shortfall(rep)); why != "" {
@@ -156,7 +156,7 @@ func (s *Session) brokeItself(r *result.ToolResult, language string) {
 		r.Findings[i].Source = cmp.Or(r.Findings[i].Source, language)
 	}
 	of := s.program(nil)
-	r.Tool, r.ToolFamily, r.Kind = of.Tool, of.Family, of.Kind
+	r.Tool, r.ToolFamily, r.ToolVersion, r.Kind = of.Tool, of.Family, "", of.Kind
 }
 
 // shortfall says in words that the tool counts more than was found; "" where it does not.
