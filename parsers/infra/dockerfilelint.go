@@ -58,7 +58,8 @@ func (d *dockerfilelint) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Line ") && lex.LeadingNumber(text[len("Line "):]) > 0:
 		d.row = lex.LeadingNumber(text[len("Line "):])
 	case strings.HasPrefix(text, "Issue  Category "):
-		d.title, d.text = strings.Index(text, "Title"), strings.Index(text, "Description")
+		d.title = max(0, strings.Index(text, "Title"))
+		d.text = max(d.title, strings.Index(text, "Description"))
 		s.Sign(l)
 	case d.row > 0 && d.title > 0 && len(text) > d.text && text[5] == ' ' && lex.IsDigits(strings.TrimSpace(text[:5])):
 		_, category, _ := strings.Cut(strings.TrimSpace(text[:d.title]), "  ")
