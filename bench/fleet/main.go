@@ -223,8 +223,10 @@ func load(ctx context.Context, m *maker, dsn string, loaders int, there map[stri
 						return
 					}
 				}
+				if !write() { // as a load of a clone does
+					return
+				}
 			}
-			write()
 		})
 	}
 	wg.Wait()

@@ -25,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -80,11 +81,19 @@ func (d *Database) Size(ctx context.Context) (bytes int64, err error) {
 // step is one migration.
 type step struct{ name, up, down string }
 
+// included is a line by which psql, too, takes in another file: what a step has replaced is made again by the steps before it.
+var included = regexp.MustCompile(`(?m)^\\i \S+`)
+
 func steps() (all []step) {
 	names, err := fs.Glob(migrations, "migrations/*.up.sql")
 	for _, name := range names {
 		up, upErr := migrations.ReadFile(name)
 		down, downErr := migrations.ReadFile(strings.TrimSuffix(name, ".up.sql") + ".down.sql")
+		down = included.ReplaceAllFunc(down, func(line []byte) []byte {
+			text, readErr := migrations.ReadFile("migrations/" + string(line[len(`\i `):]))
+			downErr = errors.Join(downErr, readErr)
+			return text
+		})
 		err = errors.Join(err, upErr, downErr)
 		all = append(all, step{strings.TrimSuffix(strings.TrimPrefix(name, "migrations/"), ".up.sql"), string(up), string(down)})
 	}

@@ -70,6 +70,7 @@ func TestPostgres(t *testing.T) {
 	t.Run("reader", func(t *testing.T) { reader(t, address) })
 	t.Run("views", func(t *testing.T) { views(t, connect(t, address, false), address) })
 	t.Run("dashboard", func(t *testing.T) { dashboard(t, address) })
+	t.Run("completed", func(t *testing.T) { completed(t, d, address) })
 	t.Run("summary", func(t *testing.T) { summary(t, d, address) })
 }
 
@@ -190,19 +191,48 @@ func flaky(t *testing.T, d *postgres.Database, dirs ...string) {
 }
 
 // summary: flaky tests by the table that loads keep up are those of a pass over all runs, which version 2 makes, and of the
-// table that is made when a database comes to version 3; since any moment.
+// tables that are made when a database comes to versions 3 and 5, or goes back to 4; since any moment.
 func summary(t *testing.T, d *postgres.Database, address string) {
 	const flaky = `select coalesce(string_agg(f::text, e'\n' order by f), '') from (select time from runs union all select '2000-01-01' order by time limit 40) t, lateral flaky_since(t.time) f`
 	kept := one[string](t, address, flaky)
 	if strings.Count(kept, "\n") < 40 {
 		t.Fatalf("too little is flaky: %s", kept)
 	}
-	for _, version := range []int{2, 3} {
+	for _, version := range []int{4, 2, 3, 5} {
 		if _, err := d.Migrate(t.Context(), version); err != nil {
 			t.Fatal(err)
 		}
 		if got := one[string](t, address, flaky); got != kept {
 			t.Errorf("by version %d flaky are\n%s\nand the table that was kept up says\n%s", version, got, kept)
+		}
+	}
+}
+
+// completed: a tree was mixed as long as the findings of one of its two runs were missing.
+func completed(t *testing.T, d *postgres.Database, address string) {
+	at := time.Now().UTC().Truncate(time.Microsecond)
+	run := func(n int, missing bool, tests ...string) *fleet.Rows {
+		r := &fleet.Rows{Run: fleet.Run{Repository: "completed", RunID: fmt.Sprintf("01DONE%020d", n), Time: at, Status: "failed", Dir: ".", EvidenceTree: "t1", FindingsMiss: missing, FindingCount: int32(len(tests))}}
+		for i, test := range tests {
+			r.Findings = append(r.Findings, fleet.Finding{Repository: "completed", RunID: r.Run.RunID, Time: at, Number: int32(i + 1), Fingerprint: test, GroupID: test, Kind: "test_failure", TestID: test, Times: 1})
+		}
+		return r
+	}
+	const flaky = `select coalesce(string_agg(group_id || ' ' || failed_count || ' of ' || run_count || ', last ' || right(last_failed_run, 1), '; ' order by group_id), '') from flaky where repository = 'completed'`
+	for _, c := range []struct {
+		runs []*fleet.Rows
+		want string
+	}{
+		{[]*fleet.Rows{run(1, false, "a", "b")}, ""},
+		{[]*fleet.Rows{run(2, true, "b")}, "a 1 of 2, last 1"},
+		{[]*fleet.Rows{run(2, false, "b", "a", "c")}, "c 1 of 2, last 2"},
+		{[]*fleet.Rows{run(3, false)}, "a 2 of 3, last 2; b 2 of 3, last 2; c 1 of 3, last 2"},
+	} {
+		if _, err := d.Write(t.Context(), c.runs); err != nil {
+			t.Fatal(err)
+		}
+		if got := one[string](t, address, flaky); got != c.want {
+			t.Errorf("flaky are %q, want %q", got, c.want)
 		}
 	}
 }
