@@ -54,9 +54,6 @@ type gotestsum struct {
 	rows    []gotestsumRow
 }
 
-// gotestsumDone is the last line.
-type gotestsumDone struct{ runs, tests, skipped, failures, errors int }
-
 // gotestsumStarts begin the lines of the summary.
 var gotestsumStarts = []string{"DONE ", "=== FAIL: ", "=== Failed", "=== Errors", "=== Skipped"}
 
@@ -71,49 +68,21 @@ func isGotestsumTitle(line string) bool {
 	return line == "=== Failed" || line == "=== Errors" || line == "=== Skipped"
 }
 
-// readGotestsumDone reads "DONE 2 runs, 11 tests, 1 skipped, 5 failures, 1 error in 0.006s".
-func readGotestsumDone(line string) *gotestsumDone {
-	rest, ok := strings.CutPrefix(line, "DONE ")
-	i := strings.LastIndex(rest, " in ")
-	if !ok || i < 0 || !isGoSeconds(rest[i+len(" in "):], 3) {
-		return nil
-	}
-	done := &gotestsumDone{runs: 1, tests: -1}
-	for part := range strings.SplitSeq(rest[:i], ", ") {
-		number, what, _ := strings.Cut(part, " ")
-		n, err := strconv.Atoi(number)
-		if err != nil {
-			return nil
-		}
-		switch strings.TrimSuffix(what, "s") {
-		case "run":
-			done.runs = n
-		case "test":
-			done.tests = n
-		case "skipped":
-			done.skipped = n
-		case "failure":
-			done.failures = n
-		case "error":
-			done.errors = n
-		}
-	}
-	if done.tests < 0 {
-		return nil
-	}
-	return done
-}
-
 // parseGotestsum reads the summary; the lines before it only show progress.
 func parseGotestsum(in *tool.Input) *tool.Report {
-	g := &gotestsum{run: newGoRun(in)}
-	for l := range in.Lines() {
-		g.line(l)
-	}
+	g := readGotestsum(in)
 	if g.done == nil && len(g.blocks) == 0 || g.runs && g.trails && g.dones < 2 {
 		return nil
 	}
 	return g.finish()
+}
+
+func readGotestsum(in *tool.Input) *gotestsum {
+	g := &gotestsum{run: newGoRun(in)}
+	for l := range in.Lines() {
+		g.line(l)
+	}
+	return g
 }
 
 func (g *gotestsum) line(l tool.Line) {

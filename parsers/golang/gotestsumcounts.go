@@ -1,11 +1,48 @@
 package golang
 
 import (
+	"strconv"
 	"strings"
 
 	"cairn/parsers/tool"
 	"cairn/result"
 )
+
+// gotestsumDone is the last line.
+type gotestsumDone struct{ runs, tests, skipped, failures, errors int }
+
+// readGotestsumDone reads "DONE 2 runs, 11 tests, 1 skipped, 5 failures, 1 error in 0.006s".
+func readGotestsumDone(line string) *gotestsumDone {
+	rest, ok := strings.CutPrefix(line, "DONE ")
+	i := strings.LastIndex(rest, " in ")
+	if !ok || i < 0 || !isGoSeconds(rest[i+len(" in "):], 3) {
+		return nil
+	}
+	done := &gotestsumDone{runs: 1, tests: -1}
+	for part := range strings.SplitSeq(rest[:i], ", ") {
+		number, what, _ := strings.Cut(part, " ")
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			return nil
+		}
+		switch strings.TrimSuffix(what, "s") {
+		case "run":
+			done.runs = n
+		case "test":
+			done.tests = n
+		case "skipped":
+			done.skipped = n
+		case "failure":
+			done.failures = n
+		case "error":
+			done.errors = n
+		}
+	}
+	if done.tests < 0 {
+		return nil
+	}
+	return done
+}
 
 // applyCounts takes the counts of the last line. A test that failed in a run before
 // the last, and was not listed again, passed when it was run again.

@@ -43,8 +43,17 @@ func (g *gotestsum) tellRows(rep *tool.Report, prefix string) {
 	for i, r := range g.rows {
 		last[r.pkg+"."+r.test.ID] = i
 	}
+	parents := map[string]bool{}
+	for key := range last {
+		for i := range len(key) {
+			if key[i] == '/' {
+				parents[key[:i]] = true
+			}
+		}
+	}
 	for i, r := range g.rows {
 		t := r.test
+		t.Parent = parents[r.pkg+"."+t.ID]
 		if last[r.pkg+"."+t.ID] != i {
 			t.Outcome = tool.Rerun
 		}

@@ -42,6 +42,9 @@ func parseGoTestText(in *tool.Input) *tool.Report {
 	if r.summed && (!run.verbose || run.lost > 0 || len(run.pkgs) == 0 || r.dones > 1) {
 		return nil // see gotestsum.go
 	}
+	if r.summed && r.mixed {
+		return readGotestsum(in).finish() // lines of two packages stand between one another
+	}
 	if r.events && len(run.pkgs) == 0 {
 		return nil
 	}
@@ -61,6 +64,7 @@ type goText struct {
 	summed  bool // gotestsum says all of it again
 	errors  bool // in its "=== Errors", the only place of what a compiler said
 	dones   int  // runs of gotestsum that have ended
+	mixed   bool // a test began while another one ran
 	after   bool // a trailer was the last thing: "FAIL" alone is the end of the run
 }
 
@@ -192,6 +196,7 @@ func (r *goText) framing(verb, name string) {
 	if verb == "RUN" {
 		r.finishStack(0)
 		if s.serial != nil && !s.serial.ended && !s.serial.paused && s.tests[s.serial.name] == s.serial && strings.IndexByte(name, '/') < 0 {
+			r.mixed = true
 			r.run.report.Unread(name + " began while " + s.serial.name + " ran")
 		}
 		r.current, s.announced = s.start(name), true
