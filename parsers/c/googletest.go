@@ -36,7 +36,7 @@ type googleTest struct {
 	brief  bool
 	listed bool // the summary lists tests again
 	wanted int  // so many tests are to run; 0 where that is not known
-	cmocka bool // whose marks are the same
+	other  bool // cmocka's or busted's, whose marks are the same
 
 	outside [][]string // failures of the set-up of suites, which no test encloses
 	within  bool       // the last of them goes on
@@ -56,7 +56,7 @@ type googleTestRun struct {
 func parseGoogleTest(in *tool.Input) *tool.Report {
 	g := &googleTest{in: in, brief: true}
 	rep := read.Text{Line: g.line, End: g.end, Closes: true}.Parse(in)
-	if g.cmocka {
+	if g.other {
 		return nil
 	}
 	return rep
@@ -238,8 +238,8 @@ func (g *googleTest) find(s *read.Sink, l tool.Line, name, rest string) {
 // total reads "Running 14 tests from 9 test suites." and "14 tests from 9 test
 // suites ran. (10 ms total)".
 func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
-	if strings.Contains(rest, "test(s)") {
-		g.cmocka = true
+	if strings.Contains(rest, "test(s)") || rest == "Running tests from scanned files." {
+		g.other = true
 	}
 	if !strings.Contains(rest, " ran.") {
 		if g.running() {

@@ -14,20 +14,36 @@ var _ = Room.Add("busted", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "busted", Kind: result.Test, Version: 1,
 		Filter: tool.Filter{Flag: "--filter"},
-		About:  "busted 2: utfTerminal, plainTerminal",
+		JUnit: &tool.Dialect{
+			Suite: func(tag *tool.SuiteTag) bool { return !tag.All && strings.HasPrefix(tag.Name, "Run 1 of ") },
+			ID:    func(n *tool.CaseNames) (id string, suites []string) { return n.Name, nil },
+		},
+		About: "busted 2: utfTerminal, plainTerminal, gtest; its JUnit",
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Failure -> ….lua @ ", "Failure → ….lua @ ", "Error -> ….lua", "Error → ….lua"}, Named: true, Parse: read.Text{Line: bustedLine, Closes: true}.Parse},
+			{Name: "text", Starts: []string{"Failure -> ….lua @ ", "Failure → ….lua @ ", "Error -> ….lua", "Error → ….lua"}, Named: true,
+				Parse: read.Fresh(func(b *busted) read.Text { return read.Text{Line: b.line, Closes: true} })},
+			{Name: "gtest", Starts: []string{"[==========] Running tests from scanned files.", "[ RUN      ] ….lua @ …: "}, Named: true,
+				Parse: read.Fresh(func(g *bustedGtest) read.Text { return read.Text{Line: g.line, End: g.end, Closes: true} })},
 		},
 	}
 })
 
-// bustedLine reads the counts, and below them each failure:
+// busted reads the handlers for a terminal. Its own state is whether the next line names
+// a pending test.
+type busted struct{ pending bool }
+
+// line reads the counts, and below them each failure:
 //
 //	Failure -> spec/a_spec.lua @ 2
 //	ledger adds
 //	spec/a_spec.lua:2: Expected objects to be equal.
-func bustedLine(s *read.Sink, l tool.Line) bool {
+func (b *busted) line(s *read.Sink, l tool.Line) bool {
 	t := l.Text
+	if b.pending {
+		b.pending = false
+		s.Ran(tool.Test{ID: strings.Clone(t), Outcome: tool.Skipped})
+		return true
+	}
 	c := read.Counts(t)
 	if strings.Contains(t, " / ") && strings.Contains(t, " pending : ") {
 		failed, broken := c["failure"]+c["failures"], c["error"]+c["errors"]
@@ -42,6 +58,7 @@ func bustedLine(s *read.Sink, l tool.Line) bool {
 	case ok && (word == "Failure" || word == "Error"):
 		return s.Find(l, bustedHead(word, rest))
 	case ok && word == "Pending":
+		b.pending = true
 		return s.Break()
 	case strings.HasPrefix(t, "busted: error: "):
 		s.Misuse(l, strings.TrimPrefix(t, "busted: error: "))
