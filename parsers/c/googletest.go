@@ -38,8 +38,9 @@ type googleTest struct {
 	wanted int  // so many tests are to run; 0 where that is not known
 	other  bool // cmocka's or busted's, whose marks are the same
 
-	outside [][]string // failures of the set-up of suites, which no test encloses
-	within  bool       // the last of them goes on
+	suite   string        // whose tests run, in full
+	outside []googleSetUp // failures that no test encloses
+	within  bool          // the last of them goes on
 }
 
 // googleTestRun is a test that runs. A test may print the line that ends it: the last one
@@ -72,7 +73,7 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 			return s.Sign(l)
 		}
 		if g.test == "" && !g.brief {
-			return !ok && g.setUp(l.Text)
+			return !ok && g.setUp(l.Text, l)
 		}
 		if len(g.text) < 200 {
 			g.text = append(g.text, strings.Clone(l.Text))
@@ -86,6 +87,9 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 	case "----------":
 		if g.came != "" || rest == "Global test environment tear-down" {
 			g.settle(s)
+		}
+		if !g.running() {
+			g.suite = googleSuite(rest)
 		}
 	case "RUN":
 		g.settle(s)
@@ -102,7 +106,7 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 			s.Ran(tool.Test{ID: rest, Outcome: tool.Skipped})
 		}
 	case "PASSED":
-		if g.running() {
+		if g.running() || g.brief && !s.Tested && !g.in.Headless {
 			break // the test prints it
 		}
 		s.Count("passed", lex.LeadingNumber(rest))
@@ -144,9 +148,15 @@ func (g *googleTest) settle(s *read.Sink) {
 	if g.came != "" {
 		s.Ran(googleTestCase(g.test, g.said, g.came))
 	}
-	if g.came == tool.Failed {
+	if after := g.text[g.upTo:]; g.came != "" {
 		g.text = g.text[:g.upTo]
-		g.find(s, g.last, g.test, g.said)
+		if g.came == tool.Failed {
+			g.find(s, g.last, g.test, g.said)
+		}
+		g.within = false
+		for _, line := range after { // of the suite's tear-down
+			g.setUp(line, g.last)
+		}
 	}
 	g.googleTestRun = googleTestRun{}
 }
@@ -160,15 +170,6 @@ func (g *googleTest) cutGlued(line string) (mark, rest string, ok bool) {
 		}
 	}
 	return "", "", false
-}
-
-// googleTestCase is a test as the line tells it that ends it.
-func googleTestCase(name, rest string, came read.Outcome) tool.Test {
-	t := tool.Test{ID: name, Outcome: came}
-	if i := strings.LastIndex(rest, " ("); i > 0 {
-		t.DurationMS, _ = lex.Millis(strings.TrimSuffix(rest[i+2:], ")"))
-	}
-	return t
 }
 
 // isGoogleTestFrame: the line stands around the report and tells nothing of its own,
@@ -223,6 +224,9 @@ func (g *googleTest) failed(s *read.Sink, l tool.Line, rest string) {
 func (g *googleTest) find(s *read.Sink, l tool.Line, name, rest string) {
 	_, params, _ := strings.Cut(rest, ", where ")
 	params, _, _ = strings.Cut(params, " (")
+	if g.brief {
+		g.apart(l)
+	}
 	text := fromFailure(g.text)
 	g.text = nil
 	if slices.ContainsFunc(s.Findings, func(known result.Finding) bool { return known.ID == name }) { // in a run before
@@ -247,12 +251,16 @@ func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
 			g.googleTestRun = googleTestRun{}
 		}
 		g.settle(s)
-		g.listed, g.wanted = false, lex.LeadingNumber(strings.TrimPrefix(rest, "Running "))
+		g.brief, g.listed, g.wanted = false, false, lex.LeadingNumber(strings.TrimPrefix(rest, "Running "))
 		s.Sign(l)
 		return
 	}
 	if g.running() || g.wanted > 0 && lex.LeadingNumber(rest) != g.wanted {
 		return // the test prints it
+	}
+	if g.brief { // what is left is of no test
+		g.text = append(g.text, ": Skipped", ": Failure")
+		g.apart(l)
 	}
 	g.settle(s)
 	s.Tested = true
@@ -271,6 +279,7 @@ func (g *googleTest) end(s *read.Sink) {
 	if s.Closed() && s.Counts["failed"] == 0 && len(s.Findings) > 0 {
 		s.Count("failed", len(s.Findings)) // --gtest_brief=1 does not
 	}
+	g.tellOutside(s)
 	for _, run := range crashed {
 		s.Tested = true
 		s.Ran(tool.Test{ID: run.test, Outcome: tool.Errored})

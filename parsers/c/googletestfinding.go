@@ -2,6 +2,7 @@ package c
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -27,6 +28,15 @@ func googleTestFinding(in *tool.Input, name, params string, text []string) resul
 		f.Message += " (" + f.Params + ")"
 	}
 	return f
+}
+
+// googleTestCase is a test as the line tells it that ends it.
+func googleTestCase(name, rest string, came read.Outcome) tool.Test {
+	t := tool.Test{ID: name, Outcome: came}
+	if i := strings.LastIndex(rest, " ("); i > 0 {
+		t.DurationMS, _ = lex.Millis(strings.TrimSuffix(rest[i+2:], ")"))
+	}
+	return t
 }
 
 // googleTestMore is what a failure tells below its first line, of which the values are not
@@ -64,26 +74,83 @@ func fromFailure(lines []string) []string {
 	return lines
 }
 
-// setUp keeps a line of a failure outside of tests.
-func (g *googleTest) setUp(text string) bool {
-	if strings.HasSuffix(text, ": Failure") {
-		g.outside, g.within = append(g.outside, nil), true
+// googleSetUp is a failure that no test encloses: of the set-up or the tear-down of a
+// suite, or of all tests.
+type googleSetUp struct {
+	suite string // "" where no line names it
+	at    tool.Line
+	end   int64
+	text  []string
+}
+
+// maxOutside bounds the failures outside of tests.
+const maxOutside = 1000
+
+// googleSuite is the name in "2 tests from Suite" and "2 tests from Inst/Param, where …".
+func googleSuite(rest string) string {
+	count, name, _ := strings.Cut(rest, " from ")
+	if !strings.HasSuffix(strings.TrimSuffix(count, "s"), " test") || strings.HasSuffix(rest, " ms total)") {
+		return ""
 	}
-	if n := len(g.outside); g.within && len(g.outside[n-1]) < 50 {
-		g.outside[n-1] = append(g.outside[n-1], strings.Clone(text))
+	return strings.Clone(testName(name))
+}
+
+// setUp keeps a line of a failure outside of tests.
+func (g *googleTest) setUp(text string, l tool.Line) bool {
+	if strings.HasSuffix(text, ": Failure") && len(g.outside) < maxOutside {
+		g.outside, g.within = append(g.outside, googleSetUp{suite: g.suite, at: l}), true
+	}
+	if n := len(g.outside); g.within && len(g.outside[n-1].text) < 50 {
+		g.outside[n-1].text, g.outside[n-1].end = append(g.outside[n-1].text, strings.Clone(text)), l.End
 	}
 	return g.within
 }
 
-// again takes a test of the summary's list; one of a suite's set-up has not been
-// told above.
-func (g *googleTest) again(s *read.Sink, l tool.Line, name string) {
-	if suite, _, ok := strings.Cut(name, ": SetUpTest"); ok && len(g.outside) > 0 {
-		f := googleTestFinding(g.in, suite, "", g.outside[0])
-		f.Severity, g.outside = result.SevError, g.outside[1:]
+// apart leaves to a test that failed, in the brief form, what it said itself. Before it, tests
+// may have been skipped because the set-up of their suite failed: these failures stand above
+// a line "x.cc:9: Skipped".
+func (g *googleTest) apart(l tool.Line) {
+	own, skipped := 0, false
+	for i, line := range g.text {
+		switch {
+		case strings.HasSuffix(line, ": Skipped"):
+			skipped = true
+		case strings.HasSuffix(line, ": Failure") && skipped:
+			own, skipped = i, false
+		}
+	}
+	for _, line := range g.text[:own] {
+		g.within = g.within && !strings.HasSuffix(line, ": Skipped")
+		g.setUp(line, l)
+	}
+	g.text, g.within = g.text[own:], false
+}
+
+// tellOutside tells the failures outside of tests; where a suite has several, the first of them.
+func (g *googleTest) tellOutside(s *read.Sink) {
+	told := map[string]bool{}
+	for _, o := range g.outside {
+		if o.suite != "" && told[o.suite] {
+			continue
+		}
+		told[o.suite] = true
+		f := googleTestFinding(g.in, o.suite, "", o.text)
+		f.Severity = result.SevError
 		s.Count("error", 1)
-		s.Find(l, f)
+		s.Find(o.at, f)
+		if last := s.Last(); last != nil {
+			last.RawSpan.End = max(last.RawSpan.End, o.end)
+		}
 		s.Break()
+	}
+}
+
+// again takes a test of the summary's list.
+func (g *googleTest) again(s *read.Sink, l tool.Line, name string) {
+	if suite, _, ok := strings.Cut(name, ": SetUpTest"); ok {
+		if !slices.ContainsFunc(g.outside, func(o googleSetUp) bool { return o.suite == suite }) {
+			g.outside = append(g.outside, googleSetUp{suite: suite, at: l, text: []string{name}})
+		}
 		return
 	}
 	for i := range s.Findings {
