@@ -42,25 +42,16 @@ func isPassing(line string) bool {
 func mochaText(in *tool.Input) *tool.Report {
 	m := &mocha{}
 	m.tests.under(reporterOf(in.Command().Argv))
+	for l := range in.LentLines() {
+		if isPassing(l.Text) {
+			m.left++
+		}
+	}
 	rep := read.Text{Line: m.line, Turn: m.flush, End: m.end, Closes: true}.Parse(in)
 	if rep != nil && rep.Meaning != "" {
 		rep.Complete = true
 	}
 	return rep
-}
-
-// reporterOf is the reporter that a command names; "" where it does not name one.
-func reporterOf(argv []string) string {
-	for i, arg := range argv {
-		flag, value, is := strings.Cut(arg, "=")
-		if flag == "--reporter" || flag == "-R" {
-			if !is && i+1 < len(argv) {
-				value = argv[i+1]
-			}
-			return value
-		}
-	}
-	return ""
 }
 
 // mocha reads the counts and the numbered list of failures below them, the titles
@@ -77,6 +68,10 @@ func reporterOf(argv []string) string {
 type mocha struct {
 	listed bool     // the counts were read
 	closed int      // how often they were
+	left   int      // how often they come from here on
+	failed int      // failures that the last of them has
+	stack  bool     // the last line of the failure that is open, but for empty ones, is a frame
+	blanks int      // empty lines behind it
 	title  []string // of the failure whose title is being read
 	ended  bool     // the last line of it ends with a colon
 	head   tool.Line
@@ -133,6 +128,9 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 	if m.ended && !m.isTitle(l.Text) && !(m.cut && text != "" && !strings.HasPrefix(l.Text, "     ")) {
 		m.entitle(s)
 	}
+	if m.left > 0 && m.over(l.Text, text) {
+		m.again(s)
+	}
 	switch {
 	case m.counts(s, l, text):
 		return true
@@ -153,6 +151,9 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 		m.flush(s)
 		return false
 	case m.open:
+		if m.blanks++; text != "" {
+			m.blanks, m.stack = 0, strings.HasPrefix(text, "at ")
+		}
 		m.text.Add(l.Text)
 		return s.More(l)
 	case !m.listed && (m.tests.line(s, l.Text, text) || isMochaRow(l.Text, text)):
@@ -230,16 +231,6 @@ func (m *mocha) flush(s *read.Sink) {
 	f.Detail = ""
 }
 
-// mochaExplain fills in a finding. A test that took too long has its file in the
-// message.
-func mochaExplain(f *result.Finding, lines []string) {
-	jserror.Explain(f, lines)
-	if i := strings.LastIndex(f.Message, " ("); i > 0 && f.At == nil && strings.HasSuffix(f.Message, ")") && jserror.IsScript(f.Message[i+2:len(f.Message)-1]) {
-		f.At = &result.Location{Path: f.Message[i+2 : len(f.Message)-1]}
-		f.Message = f.Message[:i]
-	}
-}
-
 // counts reads "  3 passing (439ms)", "  2 pending", "  8 failing".
 func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 	number, word, ok := strings.Cut(text, " ")
@@ -254,8 +245,8 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 		if m.cut { // what was read was the tree's
 			s.Findings, m.cut, m.title = nil, false, nil
 		}
-		m.listed, m.next = true, 1
-		m.closed++
+		m.listed, m.next, m.failed = true, 1, 0
+		m.closed, m.left = m.closed+1, m.left-1
 		s.Close(l)
 		s.NoTests, m.head = n == 0, l
 	case word == "pending" && m.listed:
@@ -264,7 +255,7 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 	case word == "failing" && m.listed:
 		s.Count("failed", n)
 		s.Claim(n)
-		s.NoTests = false
+		s.NoTests, m.failed = false, n
 	default:
 		return false
 	}
@@ -272,8 +263,24 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// isManager: a line in which npm, pnpm or yarn says that the script failed which a
-// tool was run by.
-func isManager(text string) bool {
-	return lex.HasAnyPrefix(text, "npm error", "npm ERR!", "npm notice", "\u2009ELIFECYCLE", " ELIFECYCLE", "[ELIFECYCLE]", "error Command failed with exit code ", "info Visit https://yarnpkg.com/")
+// over: all failures of the list were read, and the line is none of the counts above it.
+func (m *mocha) over(line, text string) bool {
+	if !m.listed || m.cut || m.next <= m.failed || len(m.title) > 0 {
+		return false
+	}
+	if m.open { // a message may have lines of any form, and its stack is the last of it
+		return m.blanks > 1 && m.stack && text != "" && !strings.HasPrefix(line, "    ")
+	}
+	number, word, _ := strings.Cut(text, " ")
+	return !lex.IsDigits(number) || word != "pending" && word != "failing"
+}
+
+// again begins with the next run of the same output.
+func (m *mocha) again(s *read.Sink) {
+	m.flush(s)
+	m.tests.settle(s)
+	m.tests = mochaTests{other: m.tests.other, list: m.tests.list}
+	if m.listed = false; m.failed > 0 {
+		m.rows = nil
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -59,4 +60,34 @@ func (m *mocha) crashes(s *read.Sink, l tool.Line, text string) bool {
 	m.crash.first.End = l.End
 	s.Cover(l)
 	return true
+}
+
+// mochaExplain fills in a finding. A test that took too long has its file in the
+// message.
+func mochaExplain(f *result.Finding, lines []string) {
+	jserror.Explain(f, lines)
+	if i := strings.LastIndex(f.Message, " ("); i > 0 && f.At == nil && strings.HasSuffix(f.Message, ")") && jserror.IsScript(f.Message[i+2:len(f.Message)-1]) {
+		f.At = &result.Location{Path: f.Message[i+2 : len(f.Message)-1]}
+		f.Message = f.Message[:i]
+	}
+}
+
+// reporterOf is the reporter that a command names; "" where it does not name one.
+func reporterOf(argv []string) string {
+	for i, arg := range argv {
+		flag, value, is := strings.Cut(arg, "=")
+		if flag == "--reporter" || flag == "-R" {
+			if !is && i+1 < len(argv) {
+				value = argv[i+1]
+			}
+			return value
+		}
+	}
+	return ""
+}
+
+// isManager: a line in which npm, pnpm or yarn says that the script failed which a
+// tool was run by.
+func isManager(text string) bool {
+	return lex.HasAnyPrefix(text, "npm error", "npm ERR!", "npm notice", "\u2009ELIFECYCLE", " ELIFECYCLE", "[ELIFECYCLE]", "error Command failed with exit code ", "info Visit https://yarnpkg.com/")
 }
