@@ -26,8 +26,8 @@ var _ = Room.Add("jasmine", func() *tool.Parser {
 // "Suite error: title" for what a hook of a suite threw, with the same below it, and
 // the counts: "10 specs, 8 failures, 1 pending spec".
 type jasmine struct {
-	failures bool
-	next     int
+	failures bool // in "Failures:"
+	pending  bool // in "Pending:"
 	open     bool
 	message  bool // the message is read, which may go over lines
 	text     jserror.Text
@@ -40,7 +40,7 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 	suite, isSuite := strings.CutPrefix(l.Text, "Suite error: ")
 	switch {
 	case text == "Failures:" || text == "Suite errors:":
-		j.failures = true
+		j.failures, j.pending = true, false
 		s.Sign(l)
 	case strings.HasPrefix(text, "Incomplete: No specs found"):
 		s.NoTests = true
@@ -48,9 +48,12 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 	case text == "Pending:":
 		j.flush(s)
-		j.failures = false
-	case j.failures && numbered && lex.IsDigits(number) && len(number) < 7:
-		j.next++
+		j.failures, j.pending = false, true
+	case (j.failures || j.pending) && numbered && lex.IsDigits(number) && len(number) < 7:
+		if j.pending {
+			s.Ran(tool.Test{ID: strings.TrimSpace(title), Outcome: tool.Skipped})
+			return s.Sign(l)
+		}
 		j.begin(s, l, title, result.SevFailure)
 	case isSuite:
 		j.suites++
@@ -101,8 +104,9 @@ func (j *jasmine) counts(s *read.Sink, l tool.Line, text string) bool {
 		return false
 	}
 	j.flush(s)
+	j.failures, j.pending = false, false
 	counts := read.Counts(text)
-	failed, total, pending := counts["failures"]+counts["failure"], counts["specs"]+counts["spec"]-counts["pending"], counts["pending"]
+	failed, total, pending := counts["failures"]+counts["failure"], counts["specs"]+counts["spec"], counts["pending"]
 	s.Count("failed", failed)
 	specs := max(failed-j.suites, 0) // a suite is no spec
 	if total < specs+pending {

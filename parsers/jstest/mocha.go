@@ -263,7 +263,7 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// over: all failures of the list were read, and the line is none of the counts above it.
+// over says whether all failures of the list were read and the line does not belong to the counts.
 func (m *mocha) over(line, text string) bool {
 	if !m.listed || m.cut || m.next <= m.failed || len(m.title) > 0 {
 		return false

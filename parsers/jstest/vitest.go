@@ -206,7 +206,7 @@ func (v *vitest) summary(s *read.Sink, l tool.Line, text string) bool {
 		for word, n := range read.Counts(strings.NewReplacer("|", ",", " expected fail", " xfailed").Replace(rest)) {
 			s.Count(word, n)
 		}
-		v.failed += s.Counts["failed"]
+		v.failed = s.Counts["failed"]
 		v.none = strings.TrimSpace(rest) == "no tests"
 	case ok && name == "Test Files" && strings.Contains(rest, "("), ok && name == "Errors" && strings.Contains(rest, " error"):
 		v.flushOn(s, l)
