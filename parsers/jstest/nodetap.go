@@ -21,7 +21,8 @@ func nodeTAP(in *tool.Input) *tool.Report {
 		n.line(l)
 	}
 	if rep.Complete = rep.Complete && n.closed; n.closed {
-		rep.Counts = n.counts
+		n.total.again(n.counts)
+		rep.Counts = n.total.counts
 	} else if rep.Counts["passed"] -= n.suites; rep.Counts["passed"] <= 0 {
 		delete(rep.Counts, "passed")
 	}
@@ -61,6 +62,9 @@ func (n *tapSaid) line(l tool.Line) {
 			f := n.crash.finding()
 			n.thrown = &f
 		}
+	case strings.HasPrefix(l.Text, "TAP version ") && n.closed: // of another run
+		n.total.again(n.counts)
+		n.closed = false
 	case tap.IsLine(l.Text):
 		clear(n.counts)
 	case strings.HasPrefix(text, "ok "):

@@ -8,6 +8,7 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -39,6 +40,8 @@ func nodeSpec(in *tool.Input) *tool.Report {
 		n.fromTree(rep)
 	}
 	if rep != nil {
+		n.tests.total.again(rep.Counts)
+		rep.Counts = n.tests.total.counts
 		leaveOutParents(rep, len(n.rows)-rep.Failures())
 		n.tests.total.settle(rep)
 	}
@@ -77,6 +80,8 @@ type spec struct {
 	rows    []treeRow         // the same, in order
 	failing bool              // below the head …
 	dots    bool              // … of the dot reporter
+	placed  bool              // … whose tests have places
+	ended   bool              // node counted all of a run
 	at      *result.Location  // where the next test is
 	text    jserror.Text
 
@@ -94,8 +99,13 @@ func (n *spec) line(s *read.Sink, l tool.Line) bool {
 		return s.Sign(l)
 	case strings.HasPrefix(l.Text, "ℹ "):
 		return n.count(s, l, l.Text[len("ℹ "):])
+	case n.failing && n.over(l.Text):
+		n.flush(s)
+		n.failing, n.placed, n.tests.suites = false, false, nil
+		return n.tree(s, l, text, 0)
 	case n.failing && strings.HasPrefix(l.Text, "test at "):
 		n.flush(s)
+		n.placed = true
 		n.at = place.LastColons(l.Text[len("test at "):])
 		return true
 	case n.failing && strings.HasPrefix(l.Text, "✖ "):
@@ -170,12 +180,22 @@ func (n *spec) flush(s *read.Sink) {
 
 // count reads "ℹ fail 2"; "ℹ duration_ms" is the last of these lines.
 func (n *spec) count(s *read.Sink, l tool.Line, text string) bool {
+	if n.ended && strings.HasPrefix(text, "tests ") { // of another run
+		n.tests.total.again(s.Counts)
+		n.ended = false
+	}
 	n.tests.total.count(text)
 	if nodeCount(s.Counts, text) && strings.HasPrefix(text, "duration_ms ") {
 		s.Tested = true
+		n.ended = n.tests.total.rows == n.tests.total.all+n.tests.total.counted // else a test printed it
 		s.Close(l)
 	}
 	return true
+}
+
+// over says whether the line is a row of the tree, of another run behind the list of failures.
+func (n *spec) over(line string) bool {
+	return lex.HasAnyPrefix(line, "✔ ", "▶ ", "﹣ ") || n.placed && n.at == nil && strings.HasPrefix(line, "✖ ")
 }
 
 // trouble reads what node says when it cannot begin.

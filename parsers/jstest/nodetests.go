@@ -111,6 +111,22 @@ func (n *nodeTests) row(s *read.Sink, r *nodeRow, depth int) (id string, came re
 type nodeTotal struct {
 	rows, counted, suites int
 	closed                []string // rows of suites, and of tests with tests in them
+
+	counts     map[string]int // of the runs that have ended
+	all, holds int            // counted and suites of these
+}
+
+// again takes what node counted in a run that has ended, and begins with the next one.
+func (n *nodeTotal) again(counts map[string]int) {
+	if n.counts == nil {
+		n.counts = map[string]int{}
+	}
+	for name, count := range counts {
+		n.counts[name] += count
+	}
+	clear(counts)
+	n.all, n.holds = n.all+n.counted, n.holds+n.suites
+	n.counted, n.suites = 0, 0
 }
 
 // count takes one of node's counts, "tests 9" first and "suites 2" next.
@@ -127,13 +143,13 @@ func (n *nodeTotal) count(text string) {
 
 func (n *nodeTotal) settle(rep *tool.Report) {
 	for _, id := range n.closed { // that a hook of a suite failed, or its own code, is no test beside those in it
-		if len(n.closed) == n.suites || slices.ContainsFunc(rep.Findings, func(f result.Finding) bool { return f.ID == id && ofSuite(&f) }) {
+		if len(n.closed) == n.holds || slices.ContainsFunc(rep.Findings, func(f result.Finding) bool { return f.ID == id && ofSuite(&f) }) {
 			rep.NoTest(id)
 		}
 	}
 	switch {
-	case n.counted == 0 || rep.Tests == nil:
-	case n.rows == n.counted:
+	case n.all == 0 || rep.Tests == nil:
+	case n.rows == n.all:
 		rep.Agree()
 	default:
 		rep.Unread("there are not as many rows as tests and suites that node counts")

@@ -43,12 +43,13 @@ func TestsCut(cut func(name string) (rest, how string)) func(in *tool.Input) *to
 
 func (r *reader) parse(in *tool.Input) *tool.Report {
 	rep := read.Text{Line: r.line, End: r.end}.Parse(in)
-	if rep == nil || !r.version && r.planned < 0 || r.points == 0 && r.planned != 0 && len(rep.Findings) == 0 {
+	points := r.points + r.ended
+	if rep == nil || !r.version && r.planned < 0 && r.ended == 0 || points == 0 && r.planned != 0 && len(rep.Findings) == 0 {
 		return nil
 	}
 	rep.Complete = r.planned == r.points && r.bailout == ""
-	rep.Tested = r.points > 0
-	rep.NoTests = r.planned == 0 && r.points == 0
+	rep.Tested = points > 0
+	rep.NoTests = r.planned == 0 && points == 0
 	return rep
 }
 
@@ -57,6 +58,7 @@ type reader struct {
 	version bool
 	planned int    // at the top; -1 while no plan was read
 	points  int    // at the top
+	ended   int    // test points of the runs before this one, which had all that they planned
 	first   string // the number of the first of them
 	seen    bool   // a test point was read, at whatever depth
 	bailout string // the line that gave up the run
@@ -140,9 +142,11 @@ func (r *reader) other(s *read.Sink, l tool.Line, text string, indent int) bool 
 	switch {
 	case strings.HasPrefix(text, "TAP version ") && lex.IsDigits(text[len("TAP version "):]):
 		r.version = true
+		r.again()
 		s.Sign(l)
 	case planned && indent == 0:
 		r.explainLast()
+		r.again()
 		r.planned, r.about = n, nil
 		s.Sign(l)
 	case planned:
@@ -159,6 +163,13 @@ func (r *reader) other(s *read.Sink, l tool.Line, text string, indent int) bool 
 		return false
 	}
 	return true
+}
+
+// again begins with the next run of the same output, where this one had all that it planned.
+func (r *reader) again() {
+	if r.points > 0 && r.points == r.planned {
+		r.ended, r.points, r.planned = r.ended+r.points, 0, -1
+	}
 }
 
 // plan reads "1..8", perhaps with a comment.
@@ -187,6 +198,9 @@ func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool 
 	r.indent, r.about, r.seen = indent, nil, true
 	defer func() { r.before = nil }()
 	if depth == 0 {
+		if number == "1" {
+			r.again()
+		}
 		if r.points++; r.points == 1 {
 			r.first = number
 		}
