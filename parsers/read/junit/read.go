@@ -317,5 +317,8 @@ func (r *junitReader) property() {
 	if name == "basedir" {
 		r.base = x.Attr("value")
 	}
+	if r.within && (name == "skip" || name == "todo") { // the directives of TAP, as node-tap writes them
+		r.test.outcomes = append(r.test.outcomes, junitOutcome{what: "skipped"})
+	}
 	r.learn(r.writerByProperty(name))
 }
