@@ -58,6 +58,10 @@ func (c *cuke) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasSuffix(number, ")") && lex.IsDigits(number[:len(number)-1]) && strings.Contains(rest, " # "):
 		c.flush(s)
 		name, where, _ := strings.Cut(rest, " # ")
+		name, again := cutAttempt(name)
+		if again {
+			return true // what it came to in the end is told elsewhere
+		}
 		if c.listed(name, where); c.failures {
 			c.begin(s, l, name, where)
 		}

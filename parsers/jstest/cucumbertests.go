@@ -45,6 +45,19 @@ func worseOf(was, is read.Outcome) read.Outcome {
 	return was
 }
 
+// cutAttempt takes off "(attempt 2)", and "(attempt 1, retried)" of one that was tried again.
+func cutAttempt(name string) (rest string, again bool) {
+	i := strings.LastIndex(name, " (attempt ")
+	if i < 0 {
+		return name, false
+	}
+	number, retried := strings.CutSuffix(strings.TrimSuffix(name[i+len(" (attempt "):], ")"), ", retried")
+	if !lex.IsDigits(number) || !strings.HasSuffix(name, ")") {
+		return name, false
+	}
+	return name[:i], retried
+}
+
 // listed takes a scenario of the list of warnings, or of failures.
 func (c *cuke) listed(name, where string) {
 	_, name, _ = strings.Cut(name, ": ")

@@ -22,7 +22,7 @@ var _ = Room.Add("busted", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Failure -> ….lua @ ", "Failure → ….lua @ ", "Error -> ….lua", "Error → ….lua"}, Named: true,
 				Parse: read.Fresh(func(b *busted) read.Text { return read.Text{Line: b.line, Closes: true} })},
-			{Name: "gtest", Starts: []string{"[==========] Running tests from scanned files.", "[ RUN      ] ….lua @ …: "}, Named: true,
+			{Name: "gtest", Starts: []string{"[==========] Running tests from scanned files.", "[ RUN      ] ….lua @ "}, Named: true,
 				Parse: read.Fresh(func(g *bustedGtest) read.Text { return read.Text{Line: g.line, End: g.end, Closes: true} })},
 		},
 	}
