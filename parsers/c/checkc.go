@@ -39,6 +39,8 @@ func checkLine(s *read.Sink, l tool.Line) bool {
 	if !ok || len(parts) < 5 || !lex.IsOneOf(parts[0], "F E P S") {
 		return false
 	}
+	came := map[string]read.Outcome{"P": tool.Passed, "F": tool.Failed, "E": tool.Errored, "S": tool.Errored}[parts[0]]
+	s.Ran(tool.Test{ID: parts[1] + ":" + parts[2], Outcome: came})
 	if parts[0] != "P" {
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: parts[1] + ":" + parts[2], Message: strings.TrimSpace(parts[4]), At: &at}
 		if parts[3] != "0" {

@@ -13,70 +13,120 @@ import (
 var _ = Room.Add("", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cmocka", Kind: result.Test, Version: 2,
-		About:   "cmocka 1.1 and 2.0, C: standard output; the reasons are on the other stream",
+		About:   "cmocka 1.1 and 2.0, C: standard output; the reasons are on the other stream; subunit version 1, of Check too",
 		Matches: noProgram,
-		Formats: []tool.Format{{Name: "text", Starts: []string{"[==========] …test(s)"}, Parse: parseCmocka}},
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"[==========] …test(s)"}, Parse: read.Fresh(func(m *cmocka) read.Text { return read.Text{Line: m.line, End: m.end, Closes: true} })},
+			{Name: "subunit", Starts: []string{"success: ", "failure: … [", "error: … ["}, Parse: parseSubunitText},
+		},
 	}
 })
 
-// parseCmocka reads the list of failed tests at the end, and gives them the
-// reasons that were printed in the order in which they failed.
-func parseCmocka(in *tool.Input) *tool.Report {
-	type reason struct {
-		text string
-		at   *result.Location
+// cmocka reads the rows of tests and the list of those that failed at the end, and gives them
+// the reasons, which were printed in the order in which they failed.
+type cmocka struct {
+	reasons []cmockaReason
+	setup   *cmockaReason // why the next test could not run
+	running tool.Line     // "[ RUN      ] adds", until the test has ended
+	test    string
+	marked  []cmockaFailed // tests that failed, by their rows
+	listed  bool
+}
+
+type cmockaReason struct {
+	text string
+	at   *result.Location
+}
+
+type cmockaFailed struct {
+	test string
+	row  tool.Line
+}
+
+func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
+	mark, rest, ok := cutMark(l.Text)
+	message := strings.TrimPrefix(rest, "--- ")
+	switch {
+	case strings.HasPrefix(l.Text, "Could not run test: "):
+		m.setup = &cmockaReason{text: strings.TrimPrefix(l.Text, "Could not run test: ")}
+		if _, placed, ok := strings.Cut(m.setup.text, "--- "); ok {
+			at, message, _ := place.Cut(placed)
+			m.setup.text, m.setup.at = strings.TrimPrefix(message, "error: Failure!"), &at
+		}
+	case !ok:
+		return false
+	case mark == "RUN":
+		m.test, m.running = strings.Clone(rest), l
+	case mark == "ERROR" && m.setup != nil: // the name of the test
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: rest, At: m.setup.at, Message: m.setup.text})
+		s.Break()
+		s.Count("error", 1)
+		s.Claim(1)
+		m.setup, m.test = nil, ""
+	case mark == "==========" && strings.HasSuffix(rest, "run."):
+		m.test = ""
+		s.Tested = true
+		s.Close(l)
+	case mark == "ERROR" && message != rest:
+		m.reasons = append(m.reasons, cmockaReason{text: message})
+	case mark == "LINE" && len(m.reasons) > 0:
+		if at, _, placed := place.Cut(message); placed {
+			m.reasons[len(m.reasons)-1].at = &at
+		}
+	case mark == "PASSED":
+		s.Count("passed", lex.LeadingNumber(rest))
+	case strings.HasSuffix(rest, "listed below:"):
+		if n := lex.LeadingNumber(rest); mark == "FAILED" {
+			s.Claim(n)
+			s.Count("failed", n)
+			m.listed = true
+		} else {
+			s.Count("skipped", n)
+		}
+	case m.listed && mark == "FAILED":
+		m.fail(s, l, strings.TrimPrefix(rest, "tests: "))
+	case rest == m.test && rest != "":
+		m.ended(s, l, mark, rest)
 	}
-	var reasons []reason
-	listed, marked := false, 0
-	var setup *reason // why the next test could not run
-	return read.Text{Closes: true, Line: func(s *read.Sink, l tool.Line) bool {
-		mark, rest, ok := cutMark(l.Text)
-		message := strings.TrimPrefix(rest, "--- ")
-		switch {
-		case strings.HasPrefix(l.Text, "Could not run test: "):
-			setup = &reason{text: strings.TrimPrefix(l.Text, "Could not run test: ")}
-			if _, placed, ok := strings.Cut(setup.text, "--- "); ok {
-				at, message, _ := place.Cut(placed)
-				setup.text, setup.at = strings.TrimPrefix(message, "error: Failure!"), &at
-			}
-		case !ok:
-			return false
-		case mark == "ERROR" && setup != nil: // the name of the test
-			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: rest, At: setup.at, Message: setup.text})
-			s.Break()
-			s.Count("error", 1)
-			s.Claim(1)
-			setup = nil
-		case mark == "==========" && strings.HasSuffix(rest, "run."):
-			s.Tested = true
-			s.Close(l)
-		case mark == "ERROR" && message != rest:
-			reasons = append(reasons, reason{text: message})
-		case mark == "LINE" && len(reasons) > 0:
-			if at, _, placed := place.Cut(message); placed {
-				reasons[len(reasons)-1].at = &at
-			}
-		case mark == "PASSED":
-			s.Count("passed", lex.LeadingNumber(rest))
-		case mark == "FAILED" && strings.Contains(rest, "listed below"):
-			s.Claim(lex.LeadingNumber(rest))
-			s.Count("failed", lex.LeadingNumber(rest))
-			listed = true
-		case mark == "FAILED" && !listed:
-			marked++ // while the tests run
-		case mark == "FAILED":
-			r := reason{text: "failed"}
-			if len(reasons) > 0 {
-				r, reasons = reasons[0], reasons[1:]
-			}
-			fail(s, l, strings.TrimPrefix(rest, "tests: "), r.at, r.text)
-			s.Break()
+	return true
+}
+
+// ended takes the row with which a test ends.
+func (m *cmocka) ended(s *read.Sink, l tool.Line, mark, test string) {
+	switch mark {
+	case "OK":
+		s.Ran(tool.Test{ID: test, Outcome: tool.Passed})
+	case "SKIPPED":
+		s.Ran(tool.Test{ID: test, Outcome: tool.Skipped})
+	case "FAILED":
+		m.marked = append(m.marked, cmockaFailed{m.test, l})
+	}
+	m.test = ""
+}
+
+func (m *cmocka) fail(s *read.Sink, l tool.Line, test string) {
+	r := cmockaReason{text: "failed"}
+	if len(m.reasons) > 0 {
+		r, m.reasons = m.reasons[0], m.reasons[1:]
+	}
+	fail(s, l, test, r.at, r.text)
+	s.Break()
+}
+
+// end: a program that ended amidst its tests has no list, but its rows tell.
+func (m *cmocka) end(s *read.Sink) {
+	if !m.listed && !s.Closed() {
+		for _, f := range m.marked {
+			f.row.Text = ""
+			m.fail(s, f.row, f.test)
 		}
-		return true
-	}, End: func(s *read.Sink) {
-		if !listed && marked > 0 {
-			s.Claim(marked)
-		}
-		filled(s)
-	}}.Parse(in)
+		s.Claim(len(m.marked))
+	}
+	if m.test != "" {
+		s.Find(m.running, result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: m.test, Message: "the program ended while this test ran"})
+		s.Break()
+		s.Ran(tool.Test{ID: m.test, Outcome: tool.Errored})
+		s.Tested = true
+	}
+	filled(s)
 }
