@@ -17,7 +17,7 @@ var _ = Room.Add("", func() *tool.Parser {
 		Matches: noProgram,
 		Files:   []tool.Files{{Flags: tool.ReportFlags("--log_sink")}},
 		JUnit:   boostReports,
-		Formats: []tool.Format{{Name: "text", Starts: []string{`Entering test module "`, `Test module "`, "*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest}},
+		Formats: []tool.Format{{Name: "text", Starts: []string{"Running … test case", `Entering test module "`, `Test module "`, "*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest}},
 	}
 }, tool.WritesFiles)
 

@@ -6,6 +6,7 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/teamcity"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -15,23 +16,79 @@ var _ = Room.Add("", func() *tool.Parser {
 		Tool: "cpputest", Kind: result.Test, Version: 1,
 		About:   "CppUTest 3.8 and 4.0: normal, and TeamCity's messages",
 		Matches: noProgram,
-		Formats: []tool.Format{{Name: "text", Starts: []string{"Errors (…failures", "OK (…tests"}, Sniff: isCppUTest, Parse: func(in *tool.Input) *tool.Report {
-			messages := teamcity.Reader{}
-			return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool { return messages.Line(s, l) || cppUTestLine(s, l) }}.Parse(in)
+		Formats: []tool.Format{{Name: "text", Starts: []string{"Errors (…failures", "OK (…tests", "but was  <", "CHECK(…) failed", "TEST(…) - "}, Sniff: isCppUTest, Parse: func(in *tool.Input) *tool.Report {
+			u := &cppUTest{}
+			return read.Text{Closes: true, End: u.end, Line: func(s *read.Sink, l tool.Line) bool { return u.messages.Line(s, l) || u.line(s, l) }}.Parse(in)
 		}}},
 	}
 })
 
-func isCppUTest(line string) bool { return strings.Contains(line, " checks, ") }
+func isCppUTest(line string) bool {
+	return strings.Contains(line, " checks, ") || !lex.HasAnyPrefix(line, "Errors (", "OK (")
+}
 
-// cppUTestLine reads "cpu.cc:4: error: Failure in TEST(Money, Adds)" and the
+// cppUTest keeps the row of the test that runs, which -v prints: "TEST(G, adds) - 0 ms".
+type cppUTest struct {
+	messages teamcity.Reader
+	running  tool.Line
+	test     string
+	failed   bool // the test that runs
+}
+
+// row takes a row of -v, or the end of one below what failed in the test: " - 0 ms".
+func (u *cppUTest) row(s *read.Sink, l tool.Line) bool {
+	row, took, ended := strings.Cut(l.Text, " - ")
+	if ended = ended && strings.HasSuffix(took, " ms"); ended && row == "" && u.test != "" {
+		u.ended(s)
+		return s.Break()
+	}
+	head, inner, _ := strings.Cut(row, "TEST(")
+	name, ok := strings.CutSuffix(inner, ")")
+	if !ok || head != "" && head != "IGNORE_" || !ended && row != l.Text {
+		return false
+	}
+	s.Break()
+	if u.test, u.running, u.failed = strings.ReplaceAll(name, ", ", "."), l, false; head != "" {
+		s.Ran(tool.Test{ID: u.test, Outcome: tool.Skipped})
+		u.test = ""
+	} else if ended {
+		u.ended(s)
+	}
+	return true
+}
+
+// ended tells what the test came to; where it failed, its finding does.
+func (u *cppUTest) ended(s *read.Sink) {
+	if !u.failed {
+		s.Ran(tool.Test{ID: u.test, Outcome: tool.Passed})
+	}
+	u.test = ""
+}
+
+// end: a program that ended amidst a test prints no total.
+func (u *cppUTest) end(s *read.Sink) {
+	if u.test != "" && !s.Closed() && (s.Tests != nil || len(s.Findings) > 0) {
+		_, name, _ := strings.Cut(u.test, ".")
+		s.Find(u.running, result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: u.test, Name: name, Message: "the program ended while this test ran"})
+		s.Ran(tool.Test{ID: u.test, Outcome: tool.Errored})
+	}
+	filled(s)
+}
+
+// line reads "cpu.cc:4: error: Failure in TEST(Money, Adds)" and the
 // indented reason below it.
-func cppUTestLine(s *read.Sink, l tool.Line) bool {
+func (u *cppUTest) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
+	if u.row(s, l) {
+		return true
+	}
 	if counts, ok := strings.CutPrefix(text, "Errors ("); ok || strings.HasPrefix(text, "OK (") && isCppUTest(text) {
 		n := read.Counts(counts)
 		s.Count("failed", n["failures"]+n["failure"])
 		s.Count("passed", max(0, read.Counts(text)["ran"]-n["failures"]-n["failure"]))
+		if n["ignored"] > 0 {
+			s.Count("skipped", n["ignored"])
+		}
 		s.Claim(n["failures"] + n["failure"])
 		s.Tested = true
 		return s.Close(l)
@@ -39,6 +96,7 @@ func cppUTestLine(s *read.Sink, l tool.Line) bool {
 	at, rest, ok := place.Cut(strings.TrimLeft(text, ".!"))
 	if test, failed := strings.CutPrefix(rest, "error: Failure in "); ok && failed {
 		_, inner, _ := strings.Cut(strings.TrimSuffix(test, ")"), "(")
+		u.failed = true
 		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.ReplaceAll(inner, ", ", "."), At: &at})
 	}
 	f := s.Last()

@@ -60,7 +60,7 @@ func (c *cuke) line(s *read.Sink, l tool.Line) bool {
 		name, where, _ := strings.Cut(rest, " # ")
 		name, again := cutAttempt(name)
 		if again {
-			return true // what it came to in the end is told elsewhere
+			return true // it was tried again, and stands elsewhere
 		}
 		if c.listed(name, where); c.failures {
 			c.begin(s, l, name, where)
