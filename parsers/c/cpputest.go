@@ -48,7 +48,7 @@ func (u *cppUTest) row(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	s.Break()
-	if u.test, u.running, u.failed = strings.ReplaceAll(name, ", ", "."), l, false; head != "" {
+	if u.test, u.running, u.failed = strings.Clone(strings.ReplaceAll(name, ", ", ".")), l, false; head != "" {
 		s.Ran(tool.Test{ID: u.test, Outcome: tool.Skipped})
 		u.test = ""
 	} else if ended {

@@ -21,6 +21,12 @@ var _ = Room.Add("phpunit phpunit.phar simple-phpunit paratest", func() *tool.Pa
 		JUnit:    phpunitReports,
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: parsePHPUnit},
+			{Name: "unended", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: read.Unended{
+				Ends: func(text string) bool {
+					return lex.HasAnyPrefix(text, "OK ", "OK, ", "Tests: ", "Time: ", "There w", "##teamcity")
+				},
+				Failed: read.Marks(".FEWRISDN", "FE"),
+			}.Parse},
 			{Name: "usage", Parse: read.Text{Line: phpunitUsage}.Parse},
 		},
 	}

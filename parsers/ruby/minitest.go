@@ -22,6 +22,10 @@ var _ = Room.Add("minitest rails", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "text", Starts: minitestStarts, Sniff: isMinitest, Parse: parseMinitest},
 			{Name: "rails", Starts: []string{"rails test ", "bin/rails test "}, Sniff: isRailsRerun, Parse: parseRails},
+			{Name: "unended", Starts: []string{"# Running:"}, Parse: read.Unended{
+				Ends:   func(text string) bool { return isMinitestTally(text) || strings.HasPrefix(text, "Finished in ") },
+				Failed: read.Marks(".FES", "FE"),
+			}.Parse},
 			{Name: "usage", Starts: []string{"minitest options:"}, Parse: read.Text{Line: minitestUsage}.Parse},
 		},
 	}

@@ -29,6 +29,10 @@ var _ = Room.Add("rspec", func() *tool.Parser {
 			}.Parse},
 			{Name: "html", Starts: []string{"<title>RSpec results"}, Parse: parseRSpecPage},
 			{Name: "text", Starts: []string{"Finished in … (files took ", "An error occurred while loading ./", "rspec ./… # "}, Parse: parseRSpec},
+			{Name: "unended", Parse: read.Unended{
+				Ends:   func(text string) bool { return strings.HasPrefix(text, "Finished in ") || rspecEnded(text) },
+				Failed: rspecFailed,
+			}.Parse},
 			{Name: "failures", Parse: read.Linter{Kind: result.TestFailure, Accept: func(d *read.Diagnostic) bool {
 				return d.At.Column == 0 && strings.HasPrefix(d.At.Path, "./") && !strings.HasPrefix(d.Message, "in ")
 			}, Default: result.SevFailure}.Parse},
@@ -62,6 +66,20 @@ type rspec struct {
 type again struct {
 	line tool.Line
 	name string
+}
+
+// rspecEnded: "3 examples, 1 failure".
+func rspecEnded(text string) bool {
+	number, rest, _ := strings.Cut(text, " ")
+	return lex.IsDigits(number) && strings.HasPrefix(rest, "example") && strings.Contains(rest, " failure")
+}
+
+// rspecFailed counts the failures in a row of marks; documentation has "adds (FAILED - 1)".
+func rspecFailed(text string) int {
+	if _, number, ok := strings.Cut(text, " (FAILED - "); ok && strings.HasPrefix(text, " ") && lex.IsDigits(strings.TrimSuffix(number, ")")) {
+		return 1
+	}
+	return read.Marks(".F*", "F")(text)
 }
 
 func parseRSpec(in *tool.Input) *tool.Report {

@@ -16,14 +16,14 @@ var _ = Room.Add("test-unit testrb", func() *tool.Parser {
 		Filter: tool.Filter{Flag: "-n", Spell: func(f *result.Finding) string { return f.Name }},
 		About:  "test-unit 3: the console runner",
 		Formats: []tool.Format{
-			{Name: "text", Starts: testUnitStarts, Sniff: isTestUnit, Parse: read.Fresh(func(t *testUnit) read.Text { return read.Text{Line: t.line, Turn: t.flush, End: t.flush, Closes: true} })},
+			{Name: "text", Starts: testUnitStarts, Sniff: func(line string) bool { return isTestUnit(line) || strings.HasPrefix(line, "Loaded suite ") }, Parse: read.Fresh(func(t *testUnit) read.Text { return read.Text{Line: t.line, Turn: t.flush, End: t.flush, Closes: true} })},
 		},
 	}
 })
 
 // testUnitStarts are the beginnings of the tally: "5 tests, 2 assertions, 1 failures, …".
 var testUnitStarts = []string{
-	"0… tests, ", "1… tests, ", "2… tests, ", "3… tests, ", "4… tests, ", "5… tests, ", "6… tests, ", "7… tests, ", "8… tests, ", "9… tests, ",
+	"Loaded suite ", "0… tests, ", "1… tests, ", "2… tests, ", "3… tests, ", "4… tests, ", "5… tests, ", "6… tests, ", "7… tests, ", "8… tests, ", "9… tests, ",
 }
 
 // isTestUnit: the tally, which no other runner counts notifications in.

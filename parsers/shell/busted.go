@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/read/tap"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -22,11 +23,25 @@ var _ = Room.Add("busted", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Failure -> ….lua @ ", "Failure → ….lua @ ", "Error -> ….lua", "Error → ….lua"}, Named: true,
 				Parse: read.Fresh(func(b *busted) read.Text { return read.Text{Line: b.line, Closes: true} })},
+			{Name: "unended", Parse: read.Unended{
+				Ends: func(text string) bool {
+					return strings.Contains(text, " pending : ") || tap.IsLine(text) || strings.HasPrefix(text, "[")
+				},
+				Failed: bustedFailed,
+			}.Parse},
 			{Name: "gtest", Starts: []string{"[==========] Running tests from scanned files.", "[ RUN      ] ….lua @ "}, Named: true,
 				Parse: read.Fresh(func(g *bustedGtest) read.Text { return read.Text{Line: g.line, End: g.end, Closes: true} })},
 		},
 	}
 })
+
+// bustedFailed counts the failures in a row of marks; the handler TAP has a line for each.
+func bustedFailed(text string) int {
+	if strings.HasPrefix(text, "not ok ") {
+		return 1
+	}
+	return read.Marks("+-*.●◼✱◌", "-*◼✱")(text)
+}
 
 // busted reads the handlers for a terminal. Its own state is whether the next line names
 // a pending test.

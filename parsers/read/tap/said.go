@@ -102,6 +102,9 @@ func (a *about) explain() {
 					continue
 				}
 			}
+			if text == "" {
+				continue
+			}
 			reasons = append(reasons, text)
 		}
 	}

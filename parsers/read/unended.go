@@ -1,0 +1,58 @@
+package read
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Unended reads a run of tests that ended before its summary, as where a test ended the
+// program, perhaps with status 0. What was printed while the tests ran tells that some
+// failed, though not why; the first such line is the finding.
+type Unended struct {
+	Ends   func(text string) bool // the line that the summary begins with, or a line of it
+	Failed func(text string) int  // how many failures a line tells
+}
+
+// Parse reads an input; it declines where no test failed, and where the run came to its summary.
+func (u Unended) Parse(in *tool.Input) *tool.Report {
+	failed := 0
+	return Text{Line: func(s *Sink, l tool.Line) bool {
+		if u.Ends(l.Text) {
+			failed = -1
+		}
+		n := u.Failed(l.Text)
+		if n == 0 || failed < 0 {
+			return false
+		}
+		if failed += n; len(s.Findings) == 0 {
+			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: strings.TrimSpace(l.Text)})
+		}
+		return s.Reach(l)
+	}, End: func(s *Sink) {
+		if failed <= 0 {
+			s.Findings = nil
+			return
+		}
+		s.Count("failed", failed)
+		s.Tested, s.Doubt = true, "the run ended before its summary"
+	}}.Parse(in)
+}
+
+// Marks counts those of bad in a row of marks, "..F.S", behind which the progress may stand: "  5 / 9 (55%)".
+func Marks(all, bad string) func(text string) int {
+	return func(text string) (n int) {
+		row, _, _ := strings.Cut(strings.TrimSpace(text), "  ")
+		if row == "" || len(row) > 200*utf8.UTFMax || strings.Trim(row, all) != "" {
+			return 0
+		}
+		for _, r := range row {
+			if strings.ContainsRune(bad, r) {
+				n++
+			}
+		}
+		return n
+	}
+}
