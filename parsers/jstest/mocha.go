@@ -25,6 +25,12 @@ var _ = Room.Add("mocha _mocha", func() *tool.Parser {
 			{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream},
 			{Name: "tap", Parse: tap.Tests},
 			{Name: "text", Starts: mochaStarts, Named: true, Sniff: isPassing, Parse: mochaText},
+			{Name: "unended", Parse: read.Unended{
+				Ends: func(text string) bool {
+					return isPassing(text) || tap.IsLine(text) || lex.HasAnyPrefix(strings.TrimSpace(text), "✔ ", "✓ ", "√ ", "<", "{", "[")
+				},
+				Failed: mochaFailed,
+			}.Parse},
 		},
 	}
 }, tool.WritesFiles)

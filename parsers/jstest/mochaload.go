@@ -72,6 +72,16 @@ func mochaExplain(f *result.Finding, lines []string) {
 	}
 }
 
+// mochaFailed counts the failures that a line tells while the tests run: "  1) adds", "not ok 1 adds", and the row of marks
+// of the reporter dot.
+func mochaFailed(text string) int {
+	number, _, row := strings.Cut(strings.TrimSpace(text), ") ")
+	if strings.HasPrefix(text, "not ok ") || row && strings.HasPrefix(text, "  ") && lex.IsDigits(number) {
+		return 1
+	}
+	return read.Marks(".․,!", "!")(text)
+}
+
 // reporterOf is the reporter that a command names; "" where it does not name one.
 func reporterOf(argv []string) string {
 	for i, arg := range argv {
