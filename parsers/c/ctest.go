@@ -41,6 +41,7 @@ type ctest struct {
 	missing bool // it looks for a program
 	unrun   notRun
 	rows    []ctestRow
+	totals  string // the last line with totals, until the time below it shows that ctest printed it
 }
 
 func parseCTest(in *tool.Input) *tool.Report {
@@ -56,6 +57,7 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 		c.keepSaid()
 		c.unrun.start(text)
 	case strings.HasPrefix(text, "Total Test time") && strings.HasSuffix(text, " sec"):
+		c.total(s)
 		s.Close(l)
 	case strings.HasPrefix(text, "CMake Error: Run 'ctest --help'"):
 	case lex.HasAnyPrefix(text, "CMake Error: ", "ctest: "):
@@ -63,8 +65,10 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "No tests were found!!!"):
 		s.NoTests, s.Meaning = true, result.MeansNoTests
 		s.Close(l)
-	case strings.Contains(text, " tests passed"):
-		c.total(s, l, text)
+	case isCTestTotal(text):
+		c.keepSaid()
+		c.totals = strings.Clone(text) // a test may print such a line, too
+		s.Sign(l)
 	case text == "The following tests FAILED:":
 		c.keepSaid()
 		c.listed, c.skipped = true, false
@@ -139,15 +143,23 @@ func (c *ctest) keepSaid() {
 	c.name, c.text = "", nil
 }
 
+func isCTestTotal(text string) bool {
+	percent, _, ok := strings.Cut(text, "% tests passed")
+	return ok && lex.IsDigits(percent)
+}
+
 // total reads "22% tests passed, 7 tests failed out of 9".
-func (c *ctest) total(s *read.Sink, l tool.Line, text string) {
+func (c *ctest) total(s *read.Sink) {
+	text := c.totals
+	if c.totals = ""; text == "" {
+		return
+	}
 	_, rest, ok := strings.Cut(text, " tests passed, ")
 	if !ok {
 		_, rest, _ = strings.Cut(text, " tests passed")
 	}
 	failed := lex.LeadingNumber(strings.TrimLeft(rest, " ,"))
 	_, all, _ := strings.Cut(rest, " out of ")
-	c.keepSaid()
 	s.Claim(failed)
 	s.Count("failed", failed)
 	skipped := c.skips()
@@ -156,7 +168,6 @@ func (c *ctest) total(s *read.Sink, l tool.Line, text string) {
 		s.Count("skipped", skipped)
 	}
 	s.Tested = true
-	s.Sign(l)
 }
 
 // fromFrame leaves out what a test printed before the first place it names.

@@ -87,6 +87,7 @@ func (c *ctest) skips() (n int) {
 
 // end tells the tests. Of one that was run again, only the last row is its verdict.
 func (c *ctest) end(s *read.Sink) {
+	c.total(s)
 	last := map[string]int{}
 	for i := range c.rows {
 		last[c.rows[i].number+c.rows[i].name] = i
