@@ -54,6 +54,9 @@ func Open(ctx context.Context, dir string, warn func(string)) (*Clone, error) {
 	}
 	c.Dir, c.site = site.Workspace.Root, site
 	if c.Repository = strings.TrimSuffix(filepath.Base(strings.TrimSuffix(site.Repo.CommonDir, string(filepath.Separator)+".git")), ".git"); len(origin) > 0 {
+		if strings.HasPrefix(origin[0], ".") { // another directory has another repository there
+			origin[0] = filepath.ToSlash(filepath.Join(c.Dir, origin[0]))
+		}
 		c.Repository = NameOf(origin[0])
 	}
 	return c, nil

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -59,6 +61,26 @@ func TestNameOf(t *testing.T) {
 		if got := NameOf(address); got != want {
 			t.Errorf("%s is called %s, want %s", address, got, want)
 		}
+	}
+}
+
+// TestNameOfRelative: clones beside one another may have remotes of the same relative address, and are not one repository.
+func TestNameOfRelative(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{{"init", "-q", "team/app"}, {"-C", "team/app", "remote", "add", "origin", "../app.git"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	c, err := Open(t.Context(), filepath.Join(dir, "team/app"), func(w string) { t.Error(w) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if !filepath.IsAbs(c.Repository) || !strings.HasSuffix(c.Repository, "/team/app") {
+		t.Errorf("it is called %s", c.Repository)
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -59,11 +60,11 @@ func (q *fleetQuestion) askClones(a *app, cmd *cobra.Command, args []string, ask
 	if err != nil {
 		return fmt.Errorf("looking for repositories in %s: %w", q.where, err)
 	}
-	format := cmd.Flags().Lookup("format")
+	form := answerForm(cmd)
 	switch {
 	case len(clones) == 0:
 		return fmt.Errorf("there is no git repository in %s", q.where)
-	case format == nil || format.Value.String() == "yaml":
+	case !slices.Contains(append(answerForms, "jsonl"), form):
 		return usageError{cmd, fmt.Errorf("a fleet answers as compact, json or csv, and %q does not", cmd.CommandPath())}
 	}
 	var none error
@@ -83,7 +84,7 @@ func (q *fleetQuestion) askClones(a *app, cmd *cobra.Command, args []string, ask
 		case err != nil:
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if _, err := a.out.Write(named(answer, name, format.Value.String(), !answered)); err != nil {
+		if _, err := a.out.Write(named(answer, name, form, !answered)); err != nil {
 			return err
 		}
 		answered = true
@@ -95,6 +96,18 @@ func (q *fleetQuestion) askClones(a *app, cmd *cobra.Command, args []string, ask
 		return none
 	}
 	return nil
+}
+
+// answerForm is the form that is asked for, "" where a command has none. What is a table of one list of tests is said of many as all else.
+func answerForm(cmd *cobra.Command) string {
+	switch f := cmd.Flags().Lookup("format"); {
+	case f == nil:
+		return ""
+	case f.Value.String() == "table":
+		return "compact"
+	default:
+		return f.Value.String()
+	}
 }
 
 // answerIn is what a command prints in another repository, which is asked and has no branch, record or object more than before. Records
@@ -166,9 +179,7 @@ func (q *fleetQuestion) askDatabase(a *app, cmd *cobra.Command, args []string) e
 	if other != "" {
 		return usageError{cmd, fmt.Errorf("--%s cannot be asked of a database", other)}
 	}
-	if f := cmd.Flags().Lookup("format"); f != nil {
-		r.Format = f.Value.String()
-	}
+	r.Format = cmp.Or(answerForm(cmd), r.Format)
 	if !slices.Contains(answerForms, r.Format) {
 		return usageError{cmd, fmt.Errorf("a database answers as %s, and not as %q", strings.Join(answerForms, ", "), r.Format)}
 	}

@@ -88,6 +88,17 @@ func TestFleet(t *testing.T) {
 	if out := good("repository,id,", "recall", "objects", "--fleet", ".", "--repo", "lib", "--format", "csv"); strings.Count(out, "\nlib,") != 20 || strings.Contains(out, "app") {
 		t.Error(out)
 	}
+	var tested struct {
+		ID string `json:"id"`
+	}
+	first, _, _ := strings.Cut(good("", "recall", "objects", "--tool", "pytest", "--fleet", ".", "--repo", "app", "--format", "json"), "\n")
+	if err := json.Unmarshal([]byte(first), &tested); err != nil {
+		t.Fatal(err)
+	}
+	listed := tested.ID
+	if out := good("tests/test_a.py::test_4", "recall", "tests", listed, "--fleet", ".", "--repo", "app"); !strings.HasPrefix(out, "app:\n") {
+		t.Error(out)
+	}
 	for path := range contents(t, src) {
 		if !before[path] {
 			t.Errorf("asking has made %s", path)
@@ -101,6 +112,7 @@ func TestFleet(t *testing.T) {
 		{[]string{"recall", "objects", "--fleet", ".", "--branch", "nosuch"}, "", 3},
 		{[]string{"recall", "objects", "--fleet", ".", "--repo", "nosuch"}, "none of the 2 repositories", 1},
 		{[]string{"recall", "objects", "--fleet", ".", "--repo", "lib,nosuch"}, "is called nosuch", 1},
+		{[]string{"recall", "tests", listed, "--fleet", ".", "--repo", "app", "--format", "junit"}, "as compact, json or csv", 2},
 		{[]string{"recall", "objects", "--repo", "app"}, "give --fleet, too", 2},
 		{[]string{"recall", "objects", "--fleet", "nosuch"}, "neither", 2},
 		{[]string{"recall", "objects", "--fleet", "tables"}, "no git repository", 1},
@@ -127,6 +139,7 @@ func TestFleet(t *testing.T) {
 		}
 		good("[… there is more: --limit 0]", "recall", "objects", "--fleet", dsn, "--limit", "3")
 		good("repository,run_id,", "recall", "objects", "--fleet", dsn, "--format", "csv")
+		good("tests/test_a.py::test_4", "recall", "tests", listed, "--fleet", dsn)
 		if _, errs, code := c.run("recall", "objects", "--fleet", dsn, "--limit", "3", "--format", "json"); code != 0 || !strings.Contains(errs, "there is more") {
 			t.Error(code, errs)
 		}

@@ -91,6 +91,12 @@ func TestTwoClones(t *testing.T) {
 	if _, errs, err := a.run("cairn", "objects", "push"); err == nil || !strings.Contains(errs, "cairn remote add") {
 		t.Fatalf("without a remote: %v %s", err, errs)
 	}
+	keyless := newPerson(t, built, "keyless")
+	keyless.must("git", "init", "-q")
+	made := keyless.must("cairn", "remote", "add", "own", "file://"+t.TempDir())
+	if key := strings.TrimSpace(keyless.must("git", "config", "cairn-remote.own.recipient")); !strings.Contains(made, "encrypted for "+key+";") {
+		t.Errorf("the key %s cannot be copied from: %s", key, made)
+	}
 	a.must("cairn", "remote", "add", "store", "file://"+share, "--recipient", public)
 	if out := a.must("cairn", "sync"); !strings.Contains(out, "store: pushed 2 objects") {
 		t.Fatal(out)

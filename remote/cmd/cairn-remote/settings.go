@@ -87,7 +87,7 @@ func (j *job) recipients() error {
 	if made {
 		fmt.Printf("made a key in %s: keep a copy of it, since nothing else reads what is pushed\n", identityFile())
 	}
-	fmt.Printf("encrypted for %.60s; more readers: --recipient KEY, or lines of %s\n", line, remote.RecipientsFile)
+	fmt.Printf("encrypted for %s; more readers: --recipient KEY, or lines of %s\n", line, remote.RecipientsFile)
 	j.Recipients = []string{line}
 	return nil
 }
