@@ -284,7 +284,8 @@ var phpunitReports = &tool.Dialect{
 	Suite: func(tag *tool.SuiteTag) bool {
 		return !tag.All && tag.Has("assertions") && tag.Has("warnings") == tag.Has("skipped")
 	},
-	Wrote: func(c *tool.Case, _ *tool.Outcome) bool { return c.Owner != "" && c.Class != "" },
+	Wrote:  func(c *tool.Case, _ *tool.Outcome) bool { return c.Owner != "" && c.Class != "" },
+	Passes: func(class string) bool { return strings.HasSuffix(class, `\RiskyTestError`) },
 	ID: func(n *tool.CaseNames) (id string, suites []string) {
 		return cmp.Or(n.Owner, n.Class) + "::" + n.Name, nil
 	},

@@ -37,6 +37,8 @@ type Dialect struct {
 	ErrorsFail bool
 	// Teardown: an error behind a test's case is of its teardown, and no further test.
 	Teardown bool
+	// Passes says of a type whether a test passes that has such an error: it only warns.
+	Passes func(class string) bool
 	// Expected is the type or the message by which a skipped case is one that was
 	// expected to fail, and did.
 	Expected string

@@ -21,7 +21,7 @@ func (r *junitReader) endTest() {
 	first := t.first()
 	d := r.writer(t, first)
 	r.run.wrote(d)
-	bad := first != nil && !first.flaky() || t.saysFailed()
+	bad := first != nil && !first.flaky() && !first.warns() || t.saysFailed()
 	r.tally(bad)
 	if t.todo() || r.again(first) {
 		bad, first, t.outcomes = false, nil, t.outcomes[:0]
@@ -85,7 +85,7 @@ func (r *junitReader) came(bad bool, first *junitOutcome) read.Outcome {
 		return tool.XFailed
 	case r.test.skipped():
 		return tool.Skipped
-	case first != nil:
+	case first != nil && !first.warns():
 		return tool.Flaky
 	}
 	return tool.Passed
@@ -128,6 +128,10 @@ func (r *junitReader) tally(bad bool) {
 
 func (r *junitReader) count(bad bool, first *junitOutcome) {
 	came := r.came(bad, first)
+	if came == tool.Passed && first != nil {
+		r.run.rep.Counts["risky"]++
+		return
+	}
 	r.run.rep.Counts[string(came)]++
 	if came == tool.Flaky {
 		r.run.rep.Counts["passed"]++
@@ -158,16 +162,23 @@ func (r *junitReader) outside(bad bool, end int64) *tool.Case {
 
 // first is the outcome that a reader should see: a failure before the attempts
 // that came after it.
-func (t *junitCase) first() *junitOutcome {
+func (t *junitCase) first() (first *junitOutcome) {
 	for i := range t.outcomes {
-		if t.outcomes[i].what != "skipped" {
-			return &t.outcomes[i]
+		switch o := &t.outcomes[i]; {
+		case o.what == "skipped":
+		case !o.warns():
+			return o
+		case first == nil:
+			first = o
 		}
 	}
-	return nil
+	return first
 }
 
 // flaky: it passed in the end.
+// warns: the test passed all the same; see tool.Dialect's Passes.
+func (o *junitOutcome) warns() bool { return o.what == "warning" }
+
 func (o *junitOutcome) flaky() bool { return strings.HasPrefix(o.what, "flaky") }
 
 func (o *junitOutcome) isError() bool { return o.what == "error" || o.what == "rerunError" }
@@ -371,6 +382,8 @@ func (r *junitReader) attempts(f *result.Finding, d string, first *junitOutcome)
 		}
 	}
 	switch {
+	case first.warns():
+		f.Severity = result.SevWarning
 	case first.flaky():
 		f.Severity, f.Tags, f.Attempts = result.SevWarning, []string{"flaky"}, again+1
 	case again > 0:
