@@ -14,7 +14,7 @@ import (
 var _ = Room.Add("karma", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "karma", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About: "karma 3 to 6: progress, dots; what does not start",
+		About: "karma 3 to 6: progress, dots, spec; what does not start",
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Chrome…: Executed ", "HeadlessChrome…: Executed ", "Firefox…: Executed ", "WebKit…: Executed ", "Safari…: Executed ", "jsdom…: Executed "}, Named: true,
 				Parse: read.Fresh(func(k *karma) read.Text { return read.Text{Line: k.line, End: k.end, Closes: true} })},
@@ -36,7 +36,8 @@ type karma struct {
 	config   bool      // and it is a mistake of the configuration
 	at       int       // of the failure in the findings
 	last     tool.Line // that counts
-	none     string    // what it says where there is no test
+	spec     karmaSpec
+	none     string // what it says where there is no test
 }
 
 func (k *karma) line(s *read.Sink, l tool.Line) bool {
@@ -57,6 +58,7 @@ func (k *karma) line(s *read.Sink, l tool.Line) bool {
 	case !indented && isKarmaBrowser(text) && (strings.HasSuffix(text, " FAILED") || strings.HasSuffix(text, " ERROR")):
 		k.flush(s)
 		k.failed(s, l, text)
+	case k.tree(s, l):
 	case k.open && (indented || text == "" || k.config):
 		k.text.Add(l.Text)
 		s.More(l)
