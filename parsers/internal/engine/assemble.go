@@ -232,7 +232,27 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 // nothing to guess, whichever tool wrote it, and where a program says nothing but how it is
 // to be called and what was wrong with the command line.
 func (s *Session) toldExactly(parts []*claim) bool {
-	return len(parts) == 1 && (parts[0].exact || isUsage(parts)) && !s.in.Truncated
+	return len(parts) == 1 && (parts[0].exact || isUsage(parts) || s.tellsEachLine(parts[0])) && !s.in.Truncated
+}
+
+// leastAlike is from how many findings on the form of an unknown program's output is
+// sure, and mostBytes how long the text of one may be, in bytes.
+const leastAlike, mostBytes = 10, 1 << 10
+
+// tellsEachLine says that an unknown program printed a list of findings and hardly anything
+// else: each has a line of a file, a rule or a severity, and a text.
+func (s *Session) tellsEachLine(m *claim) bool {
+	rep := m.report
+	if n := len(rep.Findings); !m.shape || m.partly || n < leastAlike || s.stats.bytes > int64(n*mostBytes) || rep.Doubt != "" || rep.Dropped > 0 || shortfall(rep) != "" {
+		return false
+	}
+	var covered int64
+	for _, c := range disjoint(rep.Covered) {
+		covered += c.End - c.Start
+	}
+	return covered*10 >= s.stats.bytes*9 && !slices.ContainsFunc(rep.Findings, func(f result.Finding) bool {
+		return f.Kind == result.TestFailure || f.At == nil || f.At.Line == 0 || f.Rule+f.RawSeverity == "" || f.Message == ""
+	})
 }
 
 // isUsage: an unknown program refused its command line.
@@ -248,9 +268,9 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 	rest, eye := newReducer(), scan.NewScanner()
 	last, left, told, covered := false, false, s.toldBy(parts), s.coverage()
 	behind := false // a finding tells the line before; blank lines do not count
-	usage := isUsage(parts)
+	alone := s.toldExactly(parts)
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
-		if covered.has(l) || coveredBy(s.muted, l) || usage && coveredBy(parts, l) {
+		if covered.has(l) || coveredBy(s.muted, l) || alone && coveredBy(parts, l) {
 			rest.skip()
 			last, behind = false, true
 			return true
