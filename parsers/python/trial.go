@@ -75,9 +75,9 @@ type trials struct {
 	caseBlock
 	word  string         // "FAIL", "ERROR" of the block, "" outside of one
 	why   result.Finding // of the block
-	told  bool           // a test was named below it
-	tree  []string       // names of modules and classes above
-	early []tool.Line    // outcomes of the tree, with their ids
+	told  bool           // a test was named below it, and so will be all that follow
+	rows  trialRows
+	early []tool.Line // outcomes of the tree, with their ids
 	bad   []result.Finding
 	ran   bool
 }
@@ -90,7 +90,8 @@ func parseTrial(in *tool.Input) *tool.Report {
 func (t *trials) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case isTrialRule(l.Text):
-		t.word = ""
+		t.rowEnds(s, t.rows.trialRow)
+		t.rows, t.word = trialRows{}, ""
 		return true
 	case strings.HasPrefix(l.Text, "[") && strings.HasSuffix(l.Text, "]") && lex.IsOneOf(l.Text[1:len(l.Text)-1], "FAIL ERROR SKIPPED TODO SUCCESS!?!"):
 		t.word, t.told, t.why = l.Text[1:len(l.Text)-1], false, result.Finding{}
@@ -107,7 +108,8 @@ func (t *trials) line(s *read.Sink, l tool.Line) bool {
 		tallyWords(s, list, trialCounts())
 		return s.Close(l)
 	case t.word == "":
-		return t.outcome(s, l)
+		t.rowEnds(s, t.rows.line(l))
+		return false
 	}
 	return t.block(s, l)
 }
@@ -126,7 +128,10 @@ func (t *trials) block(s *read.Sink, l tool.Line) bool {
 		}
 		return true
 	}
-	if !lex.IsOneOf(t.word, "FAIL ERROR SUCCESS!?!") {
+	if came := trialCame(t.word); !came.Bad() && came != read.XPassed {
+		if t.told = t.told || t.blank(); t.told {
+			s.Retold(tool.Test{ID: l.Text, Outcome: came}) // which --reporter=text tells nowhere else
+		}
 		return true
 	}
 	f := badCase(t.word, strings.Clone(l.Text))
@@ -144,29 +149,24 @@ func (t *trials) block(s *read.Sink, l tool.Line) bool {
 // blank: the line before was empty.
 func (t *trials) blank() bool { return len(t.below) > 0 && t.below[len(t.below)-1] == "" }
 
-// outcome takes a line of the tree, or of bwverbose:
-//
-//	tests.test_mill
-//	  MillTest
-//	    test_dict ...                                                        [FAIL]
-//	tests.test_mill.MillTest.test_half ... [ERROR]
-func (t *trials) outcome(s *read.Sink, l tool.Line) bool {
-	name := strings.TrimLeft(l.Text, " ")
-	depth := (len(l.Text) - len(name)) / 2
-	name, rest, ended := strings.Cut(name, " ... ")
-	if !isDotted(name) || depth > len(t.tree) {
-		return false
+// rowEnds tells a row. The name of the test is all that it says of one that failed; the block below says the rest.
+func (t *trials) rowEnds(s *read.Sink, row trialRow) {
+	for _, word := range row.words {
+		came := trialCame(word)
+		if !came.Bad() && !strings.Contains(row.of, ".") { // only a module that cannot be loaded is named so
+			continue
+		}
+		s.Ran(tool.Test{ID: row.of, Outcome: came})
+		if (came.Bad() || came == read.XPassed) && len(t.bad) < s.Most() {
+			t.bad = append(t.bad, badCase(word, row.of))
+			t.early = append(t.early, row.at)
+		}
 	}
-	t.tree = append(t.tree[:depth], strings.Clone(name))
-	if word := strings.Trim(rest, " []"); ended && lex.IsOneOf(word, "FAIL FAILURE ERROR SUCCESS!?!") && len(t.bad) < s.Most() {
-		t.bad = append(t.bad, badCase(word, strings.Join(t.tree, ".")))
-		t.early = append(t.early, l)
-	}
-	return false
 }
 
 // end adds what only the tree told.
 func (t *trials) end(s *read.Sink) {
+	t.rowEnds(s, t.rows.trialRow)
 	for i, f := range t.bad {
 		if slices.ContainsFunc(s.Findings, func(g result.Finding) bool { return g.ID == f.ID }) {
 			continue
