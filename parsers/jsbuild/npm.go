@@ -1,6 +1,9 @@
 package jsbuild
 
 import (
+	"cmp"
+	"encoding/json"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -207,4 +210,49 @@ func npmVulnerabilities(s *read.Sink, all *map[string]struct {
 	}
 	findSorted(s, found)
 	s.Counts["vulnerabilities"] = len(*all)
+}
+
+// isOutdated: the head of the table that npm outdated prints.
+func isOutdated(line string) bool {
+	return slices.Equal(strings.Fields(line)[:min(5, len(strings.Fields(line)))], []string{"Package", "Current", "Wanted", "Latest", "Location"})
+}
+
+// outdatedLine reads a row: "left-pad  MISSING  1.3.0  1.3.0  -  store". That npm
+// exits with 1 says only that there are some.
+func outdatedLine(s *read.Sink, l tool.Line) bool {
+	cells := strings.Fields(l.Text)
+	switch {
+	case isOutdated(l.Text):
+		s.Path = "package.json"
+		return s.Sign(l)
+	case s.Path != "" && len(cells) >= 5 && !strings.HasSuffix(cells[0], ":"):
+		return s.Find(l, result.Finding{
+			Severity: result.SevWarning, Message: cells[0], At: &result.Location{Path: s.Path},
+			Expected: cells[3], Actual: cells[1], Package: &result.PackageRef{Ecosystem: "npm", Name: cells[0], Version: cells[1], FixedVersion: cells[3]},
+		})
+	}
+	return false
+}
+
+// npmVia is why a package is vulnerable: an advisory, or the name of another.
+type npmVia struct{ Title, URL, Severity string }
+
+// UnmarshalJSON reads an object; a name has nothing to tell here.
+func (v *npmVia) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '"' {
+		return nil
+	}
+	type plain npmVia
+	return json.Unmarshal(data, (*plain)(v))
+}
+
+// findSorted finds what came from an object without an order in one, so that the same
+// are kept where not all are.
+func findSorted(s *read.Sink, all []result.Finding) {
+	slices.SortStableFunc(all, func(a, b result.Finding) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
+	})
+	for _, f := range all {
+		s.FindHere(f)
+	}
 }

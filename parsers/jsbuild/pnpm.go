@@ -1,9 +1,11 @@
 package jsbuild
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -67,4 +69,141 @@ func pnpmOwn(s *read.Sink, l tool.Line) bool {
 		return s.More(l)
 	}
 	return s.Open() && pnpmLine(s, l)
+}
+
+// pnpmScript reads what pnpm says of the scripts that it runs. In a workspace their
+// lines stand behind the package and the script, and are told apart by that.
+//
+//	packages/a lint$ eslint .
+//	packages/a lint: Failed
+//	[ELIFECYCLE] Command failed with exit code 1.
+func pnpmScript(s *read.Sink, l tool.Line, text string) bool {
+	head, state, _ := strings.Cut(text, ": ")
+	failed, ok := strings.CutPrefix(strings.TrimPrefix(text, "["), "ELIFECYCLE")
+	switch {
+	case ok:
+		why := strings.Trim(strings.TrimPrefix(failed, "]"), " \u2009")
+		if f := s.Last(); f != nil && f.Message == "task failed" {
+			f.Message = why
+			s.More(l)
+		} else if s.Path == "" {
+			taskFailed(s, l, "", why)
+		} // else of a task whose lines stand apart, and whose tools tell why
+		s.Break()
+	case isPnpmTask(head) && state == "Failed":
+		taskFailed(s, l, head, "task failed")
+	case isPnpmTask(head) && state == "Done":
+		s.Break()
+	default:
+		name, _, echo := strings.Cut(text, "$ ")
+		if echo = echo && isPnpmTask(name) || strings.HasPrefix(text, "Scope: ") && strings.HasSuffix(text, " workspace projects"); echo {
+			s.Path = "workspace"
+		}
+		return echo
+	}
+	return true
+}
+
+// isPnpmTask: "packages/a lint", "." being the top of the workspace.
+func isPnpmTask(text string) bool {
+	dir, script, ok := strings.Cut(text, " ")
+	return ok && script != "" && !strings.Contains(script, " ") && (strings.Contains(dir, "/") || dir == "." || !strings.ContainsAny(dir, ".:")) && !strings.ContainsAny(text, "'\"()=,")
+}
+
+// pnpmAudit reads a table for each advisory, and the counts below them:
+//
+//	┌─────────────────────┬───────────────────────────────────────────────────┐
+//	│ high                │ Command Injection in lodash                       │
+//	├─────────────────────┼───────────────────────────────────────────────────┤
+//	│ Package             │ lodash                                            │
+//	│ Patched versions    │ >=4.17.21                                         │
+//	│ More info           │ https://github.com/advisories/GHSA-35jh-r3h4-6jhm │
+//	└─────────────────────┴───────────────────────────────────────────────────┘
+//	1 vulnerabilities found
+//
+// A cell that is too narrow goes on in the next line, beside an empty one.
+type pnpmAudit struct {
+	level, key string
+	cells      map[string]string
+	top        tool.Line
+}
+
+func parsePnpmAudit(in *tool.Input) *tool.Report {
+	return read.Text{Line: new(pnpmAudit).line}.Parse(in)
+}
+
+func (p *pnpmAudit) line(s *read.Sink, l tool.Line) bool {
+	n, rest, _ := strings.Cut(l.Text, " ")
+	row := strings.Split(l.Text, "│")
+	switch {
+	case strings.HasPrefix(l.Text, "┌─"):
+		p.level, p.key, p.cells, p.top = "", "", map[string]string{}, l
+		return false // it is of an advisory if the row below it is
+	case strings.HasPrefix(l.Text, "└─"):
+		if p.level != "" && s.Open() {
+			s.More(l)
+		}
+		s.Break()
+		p.cells = nil
+	case p.cells != nil && len(row) == 4:
+		return p.row(s, l, strings.TrimSpace(row[1]), strings.TrimSpace(row[2]))
+	case strings.HasPrefix(l.Text, "├─") && s.Open():
+		s.More(l)
+	case lex.IsDigits(n) && len(n) < 8 && rest == "vulnerabilities found":
+		if !slices.ContainsFunc(s.In.Argv, func(a string) bool { return strings.HasPrefix(a, "--audit-level") }) { // the lower ones are counted, and not shown
+			s.Claim(lex.Atoi(n))
+			s.Count("vulnerabilities", lex.Atoi(n))
+		}
+		s.Close(l)
+	case strings.HasPrefix(l.Text, "Severity: ") && s.Closed():
+		s.Cover(l)
+	case l.Text == "No known vulnerabilities found":
+		s.Close(l)
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *pnpmAudit) row(s *read.Sink, l tool.Line, key, value string) bool {
+	switch {
+	case p.level == "" && lex.IsOneOf(key, "critical high moderate low info"):
+		p.level = key
+		s.Cover(p.top)
+		s.Find(l, result.Finding{Kind: result.Vulnerability, Message: value})
+	case p.level == "":
+		return false
+	default:
+		s.More(l)
+	}
+	if key != "" {
+		p.key = key
+		p.cells[key] = value
+	} else if p.cells[p.key] += value; p.key != "More info" && value != "" {
+		p.cells[p.key] = strings.TrimSpace(strings.TrimSuffix(p.cells[p.key], value) + " " + value)
+	}
+	if f := s.Last(); f != nil {
+		span, detail := f.RawSpan, f.Detail
+		*f = advisory(p.cells["Package"], p.cells["Vulnerable versions"], p.level, p.cells[p.level], p.cells["More info"])
+		f.Package.FixedVersion = p.cells["Patched versions"]
+		f.RawSpan, f.Detail = span, detail
+	}
+	return true
+}
+
+// pnpmAdvisories are those of pnpm audit --json, by number.
+func pnpmAdvisories(s *read.Sink, all *map[string]struct {
+	Title, Severity, URL string
+	Module               string `json:"module_name"`
+	Vulnerable           string `json:"vulnerable_versions"`
+	Patched              string `json:"patched_versions"`
+}) {
+	var found []result.Finding
+	for _, v := range *all {
+		f := advisory(v.Module, v.Vulnerable, v.Severity, v.Title, v.URL)
+		f.Package.FixedVersion = v.Patched
+		found = append(found, f)
+	}
+	findSorted(s, found)
+	s.Counts["vulnerabilities"] = len(*all)
 }

@@ -36,8 +36,6 @@ var _ = Room.Add("dart flutter", func() *tool.Parser {
 	}
 })
 
-const dartUnseen = "its form is known from documentation only"
-
 // dartIssue reads a row, the place behind the severity or behind the message:
 //
 //	  error - bin/app.dart:3:7 - Undefined name 'x'. - undefined_identifier
@@ -52,7 +50,7 @@ func dartIssue(s *read.Sink, l tool.Line) bool {
 	f, ok := cutDartIssue(text)
 	if ok {
 		s.Find(l, f)
-		s.Doubt = dartUnseen
+		read.Unseen(s)
 	}
 	return ok || strings.HasPrefix(text, "Analyzing ")
 }
@@ -127,7 +125,7 @@ func (d *dartTest) line(s *read.Sink, l tool.Line) bool {
 			f.Name, f.At = test, &result.Location{Path: path}
 		}
 		s.Find(l, f)
-		s.Doubt = dartUnseen
+		read.Unseen(s)
 	case name == "Some tests failed." || strings.HasPrefix(name, "All tests passed!") || name == "No tests ran.":
 		s.Counts["passed"], s.Counts["skipped"], s.Counts["failed"] = counts[0], counts[1], counts[2]
 		s.Claim(counts[2])

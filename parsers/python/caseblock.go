@@ -17,6 +17,8 @@ type caseBlock struct {
 	files *place.Files
 	trace read.Traceback
 	below []string // lines behind the exception
+
+	inBlock bool // below a head; for those that call close
 }
 
 func newCaseBlock(in *tool.Input) caseBlock { return caseBlock{files: place.NewFiles(in.Workspace)} }
@@ -50,6 +52,15 @@ func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 			f.Rule, f.Message = class, l.Text // of a test that could not be loaded
 		}
 	}
+}
+
+// close ends the block that is open.
+func (b *caseBlock) close(s *read.Sink) {
+	if b.inBlock {
+		b.endBlock(s)
+		s.Break()
+	}
+	b.inBlock = false
 }
 
 // endBlock ends the block of the last finding.

@@ -41,23 +41,15 @@ func greenCounts() map[string]string {
 
 type greens struct {
 	caseBlock
-	ran, inBlock bool
-	surprises    int    // unexpected successes that were named
-	module       string // that the tree names last
-	class        string
+	ran       bool
+	surprises int    // unexpected successes that were named
+	module    string // that the tree names last
+	class     string
 }
 
 func parseGreen(in *tool.Input) *tool.Report {
 	g := &greens{caseBlock: newCaseBlock(in)}
 	return read.Text{Line: g.line, End: g.close, Closes: true}.Parse(in)
-}
-
-func (g *greens) close(s *read.Sink) {
-	if g.inBlock {
-		g.endBlock(s)
-		s.Break()
-	}
-	g.inBlock = false
 }
 
 func (g *greens) line(s *read.Sink, l tool.Line) bool {

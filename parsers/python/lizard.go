@@ -1,9 +1,11 @@
 package python
 
 import (
+	"encoding/csv"
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -41,4 +43,103 @@ func (p *lizard) line(s *read.Sink, l tool.Line) bool {
 	}
 	parts := strings.SplitN(strings.Join(cells[5:], " "), "@", 3)
 	return len(parts) == 3 && s.Find(l, lizardFunction(result.SevWarning, cells, parts[0], parts[2], lex.LeadingNumber(parts[1])))
+}
+
+// The forms for programs list every function; which of them are over a limit only the
+// page says.
+
+// lizardCSV reads `12,3,50,2,12,"f@5-16@src/a.py","src/a.py","f","f( a )",5,16`.
+func lizardCSV(s *read.Sink, l tool.Line) bool {
+	cells, err := csv.NewReader(strings.NewReader(l.Text)).Read()
+	if err != nil || len(cells) != 11 || !lex.IsDigits(cells[0]) || !lex.IsDigits(cells[9]) {
+		return false
+	}
+	return s.Find(l, lizardFunction(result.SevInfo, cells[:5], cells[7], cells[6], lex.Atoi(cells[9])))
+}
+
+// lizardXML reads the elements of CCCC's form, in which a function has a number and two values:
+//
+//	<item name="f(...) at src/a.py:5">
+//		<value>1</value>
+//		<value>12</value>
+//		<value>3</value>
+type lizardXML struct {
+	name   string
+	at     result.Location
+	head   tool.Line
+	values []string
+}
+
+func (x *lizardXML) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	item, opens := strings.CutPrefix(text, `<item name="`)
+	name, where, _ := strings.Cut(strings.TrimSuffix(item, `">`), "(...) at ")
+	value, isValue := strings.CutPrefix(text, "<value>")
+	path, line, placed := place.CutLineNumber(where)
+	switch {
+	case opens && placed:
+		x.name, x.at, x.head, x.values = name, result.Location{Path: path, Line: line}, l, nil
+	case isValue && x.name != "":
+		x.values = append(x.values, strings.TrimSuffix(value, "</value>"))
+	case text == "</item>" && len(x.values) == 3:
+		x.head.End = l.End
+		at := x.at
+		s.Find(x.head, result.Finding{Severity: result.SevInfo, ID: x.name, Rule: "complexity", Message: x.values[1] + " NLOC, " + x.values[2] + " CCN", At: &at})
+		x.name = ""
+		return s.Break()
+	default:
+		return strings.HasPrefix(text, "<cppncss>") || x.name != ""
+	}
+	return true
+}
+
+// lizardPage reads the rows of the page whose cells are over a limit:
+//
+//	<td>src/a.py</td>
+//	<td class="function-name">f</td>
+//	<td class="greater-value">30</td>
+type lizardPage struct {
+	path, name string
+	head       tool.Line
+	over       bool
+	values     []string
+}
+
+func (p *lizardPage) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	cell, isCell := strings.CutSuffix(text, "</td>")
+	class, value, classed := strings.Cut(strings.TrimPrefix(cell, `<td class="`), `">`)
+	switch {
+	case text == "</tr>" && p.over && len(p.values) == 4:
+		p.head.End = l.End
+		s.Find(p.head, result.Finding{
+			Severity: result.SevWarning, ID: p.name, Rule: "complexity", At: &result.Location{Path: p.path},
+			Message: p.values[1] + " NLOC, " + p.values[0] + " CCN, " + p.values[2] + " token, " + p.values[3] + " PARAM",
+		})
+		p.over = false
+		return s.Break()
+	case !isCell:
+		return false
+	case strings.HasPrefix(cell, "<td>"):
+		p.path, p.head, p.over, p.values = strings.TrimPrefix(cell, "<td>"), l, false, nil
+	case class == "function-name":
+		p.name = value
+	case classed && strings.HasSuffix(class, "value"):
+		p.values, p.over = append(p.values, value), p.over || class == "greater-value"
+	}
+	return true
+}
+
+// lizardFunction is a function with its five values, in the words of lizard's warnings.
+func lizardFunction(severity result.Severity, values []string, name, path string, line int) result.Finding {
+	return result.Finding{
+		Severity: severity, ID: name, Rule: "complexity", At: &result.Location{Path: path, Line: line},
+		Message: values[0] + " NLOC, " + values[1] + " CCN, " + values[2] + " token, " + values[3] + " PARAM, " + values[4] + " length",
+	}
+}
+
+// lizardStyle gives a finding of the checkstyle form the name of its function: "f has 12 NLOC, …".
+func lizardStyle(f *result.Finding) {
+	f.Rule = "complexity"
+	f.ID, f.Message, _ = strings.Cut(f.Message, " has ")
 }

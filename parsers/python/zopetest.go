@@ -32,8 +32,7 @@ var _ = Room.Add("zope-testrunner zope.testrunner zope-testrunner3", func() *too
 
 type zopeTests struct {
 	caseBlock
-	layers  int  // that were counted
-	inBlock bool // below a head
+	layers int // that were counted
 }
 
 func parseZope(in *tool.Input) *tool.Report {
@@ -68,15 +67,6 @@ func (z *zopeTests) line(s *read.Sink, l tool.Line) bool {
 		z.take(s, l)
 	}
 	return true
-}
-
-// close ends the block that is open.
-func (z *zopeTests) close(s *read.Sink) {
-	if z.inBlock {
-		z.endBlock(s)
-		s.Break()
-	}
-	z.inBlock = false
 }
 
 // tally takes "5 tests, 1 failures, 1 errors, 1 skipped in …": the line of a layer, or

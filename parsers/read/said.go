@@ -87,6 +87,15 @@ func Unseen(s *Sink) {
 	}
 }
 
+// UnseenTests is Unseen for a format whose warnings are not doubted, and whose runs of tests
+// have a closing line.
+func UnseenTests(s *Sink) {
+	if s.Failures() > 0 {
+		Unseen(s)
+	}
+	s.Tested = s.Tested && s.Closed()
+}
+
 // TestsClose is the End of a program that runs tests and does other work, too: only a run of
 // tests has a closing line.
 func TestsClose(s *Sink) {

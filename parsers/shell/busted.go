@@ -122,3 +122,148 @@ func bustedBelow(f *result.Finding, t string) {
 		f.Expected = t
 	}
 }
+
+// bustedGtest reads busted's output handler gtest, whose marks are GoogleTest's:
+//
+//	[ RUN      ] spec/a_spec.lua @ 4: calc subtracts
+//	spec/a_spec.lua:4: Expected objects to be equal.
+//	[  FAILED  ] spec/a_spec.lua @ 4: calc subtracts (0.07 ms)
+//	[  PASSED  ] 4 tests.
+//	[  ERROR   ] 1 error, listed below:
+//	[  ERROR   ] spec/a_spec.lua @ 13: calc broken setup
+//
+// An error outside of tests (a set-up, a file that cannot be loaded) stands between
+// them as a line with its place, and has its name only in the list at the end.
+type bustedGtest struct {
+	running string // the test that began, as its line names it
+	start   tool.Line
+	text    []tool.Line
+	outside []tool.Line // errors outside of tests
+	listed  bool
+}
+
+// maxBustedLines bounds what is kept of one test's text, and of errors outside of tests.
+const maxBustedLines = 200
+
+func (g *bustedGtest) line(s *read.Sink, l tool.Line) bool {
+	mark, rest, ok := cutBustedMark(l.Text)
+	switch {
+	case !ok && g.running != "":
+		if len(g.text) < maxBustedLines {
+			g.text = append(g.text, kept(l))
+		}
+		return true
+	case !ok:
+		at, _, placed := place.Cut(l.Text)
+		if placed && !g.listed && strings.HasSuffix(at.Path, ".lua") && len(g.outside) < maxBustedLines {
+			g.outside = append(g.outside, kept(l))
+		}
+		return placed
+	case mark == "RUN":
+		g.running, g.start, g.text = strings.Clone(rest), kept(l), nil
+		return s.Sign(l)
+	case g.running != "":
+		return g.ended(s, l, mark, rest)
+	case mark == "PASSED":
+		s.Count("passed", lex.LeadingNumber(rest))
+		s.Tested = s.Tested || lex.LeadingNumber(rest) > 0
+		return s.Close(l)
+	case strings.HasSuffix(rest, ", listed below:"):
+		g.listed = true
+		s.Count(string(bustedMarks[mark]), lex.LeadingNumber(rest))
+		if bustedMarks[mark] != tool.Skipped {
+			s.Claim(lex.LeadingNumber(rest))
+		}
+		s.Tested = true
+		return true
+	case g.listed && mark == "ERROR":
+		g.named(s, l, rest)
+	}
+	return true
+}
+
+var bustedMarks = map[string]read.Outcome{"OK": tool.Passed, "SKIPPED": tool.Skipped, "FAILED": tool.Failed, "ERROR": tool.Errored}
+
+// cutBustedMark takes "[  FAILED  ] " off a line.
+func cutBustedMark(line string) (mark, rest string, ok bool) {
+	if len(line) < 13 || line[0] != '[' || line[11:13] != "] " {
+		return "", "", false
+	}
+	return strings.TrimSpace(line[1:11]), line[13:], true
+}
+
+// kept is a line that outlives the reading of the next one.
+func kept(l tool.Line) tool.Line {
+	l.Text = strings.Clone(l.Text)
+	return l
+}
+
+// ended takes the line that ends the test; a test may print such a line of another one.
+func (g *bustedGtest) ended(s *read.Sink, l tool.Line, mark, rest string) bool {
+	took, ours := strings.CutPrefix(rest, g.running+" (")
+	came := bustedMarks[mark]
+	if !ours || came == "" || !strings.HasSuffix(took, " ms)") {
+		g.text = append(g.text, kept(l))
+		return true
+	}
+	spot, name, _ := strings.Cut(g.running, ": ")
+	t := tool.Test{ID: name, Outcome: came}
+	t.DurationMS, _ = lex.Millis(strings.TrimSuffix(took, ")"))
+	s.Ran(t)
+	if came.Bad() {
+		g.find(s, g.start, spot, name, came)
+		s.Reach(l)
+		s.Break()
+	}
+	g.running, g.text = "", nil
+	return s.Sign(l)
+}
+
+func (g *bustedGtest) find(s *read.Sink, l tool.Line, spot, name string, came read.Outcome) {
+	word := "Failure"
+	if came == tool.Errored {
+		word = "Error"
+	}
+	f := bustedHead(word, spot)
+	f.ID = name
+	s.Find(l, f)
+	for _, below := range g.text {
+		if f := s.Last(); f != nil {
+			bustedBelow(f, below.Text)
+		}
+		s.More(below)
+	}
+}
+
+// named takes a line of the list of errors: one outside of tests gets its name by it.
+func (g *bustedGtest) named(s *read.Sink, l tool.Line, rest string) {
+	spot, name, _ := strings.Cut(rest, ": ")
+	for i, line := range g.outside {
+		at, _, _ := place.Cut(line.Text)
+		if bustedHead("Error", spot).At == nil || *bustedHead("Error", spot).At != (result.Location{Path: at.Path, Line: at.Line}) {
+			continue
+		}
+		g.outside = append(g.outside[:i:i], g.outside[i+1:]...)
+		s.Ran(tool.Test{ID: strings.Clone(name), Outcome: tool.Errored})
+		g.text = []tool.Line{line}
+		g.find(s, line, spot, strings.Clone(name), tool.Errored)
+		s.Break()
+		g.text = nil
+		return
+	}
+}
+
+// end tells what has no name, and the test that ended the program.
+func (g *bustedGtest) end(s *read.Sink) {
+	if g.running != "" {
+		_, name, _ := strings.Cut(g.running, ": ")
+		s.Ran(tool.Test{ID: name, Outcome: tool.Errored})
+		g.text = append([]tool.Line{{Text: "the program ended while this test ran"}}, g.text...)
+		g.find(s, g.start, g.running[:len(g.running)-len(name)], name, tool.Errored)
+	}
+	for _, l := range g.outside {
+		f := bustedHead("Error", l.Text)
+		s.Find(l, f)
+		s.Break()
+	}
+}

@@ -148,7 +148,7 @@ func (s *shape) read() rune {
 			n = numberLen(s.rest)
 		}
 		if n == 0 {
-			n = digitsLen(s.rest)
+			n = countDigits(s.rest)
 		}
 		s.inWord = true
 		if n == 0 {
@@ -175,14 +175,6 @@ func (s *shape) read() rune {
 func isBar(r rune) bool { return strings.ContainsRune("=#.>-█▏▎▍▌▋▊▉━─", r) }
 
 func isWordByte(c byte) bool { return lex.Letter(c) != 0 || c >= '0' && c <= '9' }
-
-func digitsLen(s string) int {
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
-}
 
 // numberLen is the length of the hexadecimal number that s begins with: a word
 // of six or more hex digits, one of them a decimal one. Zero for none.

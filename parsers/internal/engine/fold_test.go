@@ -13,7 +13,7 @@ import (
 func slowShape(s string) string {
 	var b []rune
 	for i := 0; i < len(s); {
-		n := digitsLen(s[i:])
+		n := countDigits(s[i:])
 		if i == 0 || !isWordByte(s[i-1]) {
 			n = max(n, numberLen(s[i:]))
 		}

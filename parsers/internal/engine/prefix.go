@@ -260,7 +260,7 @@ func matches(s []byte, pattern string) bool {
 	return true
 }
 
-func countDigits(s []byte) int {
+func countDigits[T string | []byte](s T) int {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
 		n++
