@@ -19,7 +19,7 @@ var _ = Room.Add("pnpm", func() *tool.Parser {
 		},
 		Formats: []tool.Format{
 			{Name: "audit-json", Parse: read.JSON{Items: read.Items(pnpmAdvisories, "/advisories")}.Parse},
-			{Name: "audit", Parse: parsePnpmAudit},
+			{Name: "audit", Parse: read.Lines((*pnpmAudit).line)},
 			{Name: "text", Starts: []string{"Error: ERR_PNPM_", "ERR_PNPM_", "[ERR_PNPM_", "\u2009ERR_PNPM_", "[ELIFECYCLE] ", "\u2009ELIFECYCLE\u2009"}, Parse: read.Text{Line: pnpmLine}.Parse},
 			{Name: "text", Parse: read.IfFound(read.Text{Line: pnpmOwn}.Parse)},
 		},
@@ -126,10 +126,6 @@ type pnpmAudit struct {
 	level, key string
 	cells      map[string]string
 	top        tool.Line
-}
-
-func parsePnpmAudit(in *tool.Input) *tool.Report {
-	return read.Text{Line: new(pnpmAudit).line}.Parse(in)
 }
 
 func (p *pnpmAudit) line(s *read.Sink, l tool.Line) bool {

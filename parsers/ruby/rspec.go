@@ -27,7 +27,7 @@ var _ = Room.Add("rspec", func() *tool.Parser {
 					"/examples/*": read.Item(rspecExample), "/summary": read.Item(rspecSummary), "/messages/*": read.Item(rspecMessage),
 				},
 			}.Parse},
-			{Name: "html", Starts: []string{"<title>RSpec results"}, Parse: parseRSpecPage},
+			{Name: "html", Starts: []string{"<title>RSpec results"}, Parse: read.Fresh(func(p *rspecPage) read.Text { return read.Text{Line: p.line, Closes: true} })},
 			{Name: "text", Starts: []string{"Finished in … (files took ", "An error occurred while loading ./", "rspec ./… # "}, Parse: parseRSpec},
 			{Name: "unended", Parse: read.Unended{
 				Ends:   func(text string) bool { return strings.HasPrefix(text, "Finished in ") || rspecEnded(text) },

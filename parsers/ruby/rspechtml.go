@@ -25,11 +25,6 @@ type rspecPage struct {
 	open   bool
 }
 
-func parseRSpecPage(in *tool.Input) *tool.Report {
-	p := &rspecPage{}
-	return read.Text{Line: p.line, Closes: true}.Parse(in)
-}
-
 func (p *rspecPage) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimSpace(l.Text)
 	if p.open {

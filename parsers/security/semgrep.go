@@ -23,7 +23,7 @@ var _ = Room.Add("semgrep opengrep", func() *tool.Parser {
 			}}.Parse},
 			{Name: "emacs", Parse: read.IfFound(read.Linter{Accept: semgrepEmacs, Severity: semgrepWord}.Parse)},
 			{Name: "vim", Parse: read.IfFound(read.Linter{Accept: semgrepVim, Severity: semgrepWord}.Parse)},
-			{Name: "text", Starts: []string{"❯❯❱ ", "❯❱ ", "❱ "}, Parse: parseSemgrepText},
+			{Name: "text", Starts: []string{"❯❯❱ ", "❯❱ ", "❱ "}, Parse: read.Fresh(func(p *semgrepText) read.Text { return read.Text{Line: p.line, End: p.end} })},
 			read.PythonTrouble("semgrep"),
 		},
 	}
@@ -124,11 +124,6 @@ type semgrepText struct {
 
 // maxSaid bounds the lines of what a rule says.
 const maxSaid = 40
-
-func parseSemgrepText(in *tool.Input) *tool.Report {
-	p := new(semgrepText)
-	return read.Text{Line: p.line, End: p.end}.Parse(in)
-}
 
 func (p *semgrepText) end(s *read.Sink) {
 	if p.found > len(s.Findings)+s.Dropped {
