@@ -17,7 +17,7 @@ var _ = Room.Add("staticcheck", func() *tool.Parser {
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(staticcheckItem, "")}.Parse},
-			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "sarif", Parse: read.SARIF(staticcheckCompile)},
 			{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse},
 			{Name: "text", Parse: parseStaticcheck},
 		},
@@ -63,21 +63,39 @@ func staticcheckUsage(s *read.Sink, l tool.Line) bool {
 	return strings.HasPrefix(l.Text, "flag provided but not defined: ") && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
 }
 
-// staticcheckRow reads a path, and "  (11, 12)  ST1005  text" below it.
+// staticcheckCompile: code that does not compile was not checked, which the exit code of the sarif format does not tell.
+func staticcheckCompile(f *result.Finding) {
+	if f.Rule == "compile" {
+		f.Kind, f.Severity, f.RuleURL = result.BuildError, result.SevError, ""
+	}
+}
+
+// staticcheckRow reads a path, and "  (11, 12)  ST1005  text" below it. What the compiler says stands
+// below "-", and the row "  (0, 0)  compile  # pkg".
 func staticcheckRow(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	if strings.HasPrefix(t, " ✖ ") || strings.HasPrefix(t, "✖ ") {
 		return s.Close(l)
+	}
+	if at, message, placed := place.Cut(t); placed && s.Path == "-" {
+		f := result.Finding{Rule: "compile", Message: message, At: &at}
+		staticcheckCompile(&f)
+		return s.Find(l, f)
 	}
 	row, ok := strings.CutPrefix(t, "  (")
 	where, rest, found := strings.Cut(row, ")")
 	line, column, _ := strings.Cut(where, ", ")
 	rule, message, has := strings.Cut(strings.TrimLeft(rest, " "), " ")
 	if !ok || !found || !has || s.Path == "" || !lex.IsDigits(line) {
-		if strings.HasSuffix(t, ".go") && t[0] != ' ' {
-			s.Path = t
+		if strings.HasSuffix(t, ".go") && t[0] != ' ' || t == "-" {
+			s.Path = strings.Clone(t)
 		}
 		return false
+	}
+	if s.Path == "-" {
+		f := result.Finding{Rule: rule, Message: strings.TrimLeft(message, " ")}
+		staticcheckCompile(&f)
+		return strings.HasPrefix(f.Message, "# ") || s.Find(l, f)
 	}
 	url := "https://staticcheck.dev/docs/checks#" + rule
 	if name, ok := strings.CutPrefix(rule, reviveRules); ok { // revive prints rows of the same form
