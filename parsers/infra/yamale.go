@@ -33,7 +33,7 @@ func yamaleLine(s *read.Sink, l tool.Line) bool {
 		return s.Sign(l)
 	case below && s.Path != "":
 		return s.Find(l, result.Finding{Message: row, At: &result.Location{Path: s.Path}})
-	case strings.HasPrefix(l.Text, "Error! Schema "), strings.HasPrefix(l.Text, "Syntax error in schema "):
+	case strings.HasPrefix(l.Text, "Error! Schema "), strings.HasPrefix(l.Text, "Path does not exist: "), strings.HasPrefix(l.Text, "Syntax error in schema "):
 		return s.Misuse(l, l.Text)
 	}
 	s.Path = ""

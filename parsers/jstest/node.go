@@ -64,7 +64,7 @@ func (c *crash) line(s *read.Sink, l tool.Line) bool {
 	s.Find(tool.Line{Start: c.first.Start, End: l.End}, c.finding())
 	s.Sign(l)
 	if program := s.In.Command().Program(); slices.ContainsFunc(c.text.Lines, func(t string) bool {
-		return strings.Contains(t, "node_modules/"+program+"/") || strings.HasSuffix(t, "/bin/"+program)
+		return strings.Contains(t, "node_modules/"+program+"/") || strings.Contains(t, "node_modules/@"+program+"/") || strings.HasSuffix(t, "/bin/"+program)
 	}) {
 		s.Program = program
 	}

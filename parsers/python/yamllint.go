@@ -14,8 +14,8 @@ var _ = Room.Add("yamllint", func() *tool.Parser {
 		About: "yamllint 1.26 to 1.37: standard, colored, parsable, github",
 		Exits: map[int]result.Meaning{-1: result.MeansUsage, 255: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "parsable", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool { return d.Word != "" }}.Parse},
-			{Name: "standard", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens}, Usage: []string{"invalid config: ", "[Errno "}}.Parse},
+			{Name: "parsable", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Rule != "" }}.Parse},
+			{Name: "standard", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens, Ruled: true}, Usage: []string{"invalid config: ", "[Errno "}}.Parse},
 			{Name: "github", Parse: read.WorkflowCommands(yamllintCommand)},
 			read.PythonTrouble("yamllint"),
 		},

@@ -28,6 +28,7 @@ type Grouped struct {
 // RowForm is how a row goes on behind its place.
 type RowForm struct {
 	Rule       RuleIn
+	Ruled      bool                       // each row has a rule: one without is another tool's
 	LastColumn bool                       // the rule stands last, two or more blanks before it
 	Marks      map[string]result.Severity // the sign of a severity where it is no word: "✖"
 	Default    result.Severity            // where a row says none
@@ -105,7 +106,7 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 		return f, rest != ""
 	}
 	f.Message, f.Rule = r.Rule.Cut(rest)
-	return f, f.Message != ""
+	return f, f.Message != "" && (f.Rule != "" || !r.Ruled)
 }
 
 // table reads what linters of any kind print of one file: its path, and below it rows

@@ -63,8 +63,17 @@ func banditItem(s *read.Sink, v *struct {
 	s.FindHere(f)
 }
 
+// banditSkipped is a file that was not looked at. One that is not there is a wrong call, though bandit exits 0.
+func banditSkipped(path, why string) result.Finding {
+	f := result.Finding{Message: why, At: &result.Location{Path: path}}
+	if strings.HasPrefix(why, "No such file ") {
+		f.Kind = result.BuildError
+	}
+	return f
+}
+
 func banditError(s *read.Sink, v *struct{ Filename, Reason string }) {
-	s.FindHere(result.Finding{Message: v.Reason, At: &result.Location{Path: v.Filename}})
+	s.FindHere(banditSkipped(v.Filename, v.Reason))
 }
 
 // banditLine reads an issue and the lines below it:
@@ -82,7 +91,7 @@ func banditLine(s *read.Sink, l tool.Line) bool {
 		return s.Find(l, banditFinding(test, name, "", message))
 	}
 	if path, why, ok := cutSkipped(l.Text); ok && s.Path == "skipped" {
-		s.Find(l, result.Finding{Message: why, At: &result.Location{Path: path}})
+		s.Find(l, banditSkipped(path, why))
 		return s.Break()
 	}
 	s.Path = ""
