@@ -36,8 +36,12 @@ func (s *Session) seeEcho(l *term.RawLine) {
 	if s.tasks == nil || l.Binary || len(text) > maxEcho || !shell.ShowsCommand(text) && !s.showsProgram(text) {
 		return
 	}
-	for _, p := range s.table.allNamed(s.table.tools.UnwrapShell(shell.CutEcho(string(text)), "sh")) {
+	tools := s.table.allNamed(s.table.tools.UnwrapShell(shell.CutEcho(string(text)), "sh"))
+	for _, p := range tools {
 		s.name(p, l)
+	}
+	if shell.BeginsSection(text) {
+		s.sections = append(s.sections, section{l.Start, tools})
 	}
 }
 

@@ -30,6 +30,8 @@ type Session struct {
 	claims  []*claim
 	running sync.WaitGroup
 
+	sections []section // that runners named the tools of, in order
+
 	table   *Table // all that is known
 	dirs    shell.Directories
 	trouble troubles
@@ -155,6 +157,7 @@ func (s *Session) Scan() {
 	s.running.Wait()
 	s.askOthers()
 	s.askCut()
+	s.keepToSections()
 	s.splitTasks()
 }
 
