@@ -65,10 +65,14 @@ func (*codeLines) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// zeroLine lets a place in line 0, where a file could not be read, be one.
+// zeroLine lets a place in line 0 be one, in the first line: a file that could not be read, and what
+// plugins say of a file as a whole.
 func zeroLine(text string) string {
-	if i := strings.Index(text, ":0:1: E902 "); i > 0 {
-		return text[:i] + ":1:1: " + text[i+len(":0:1: "):]
+	path, rest, ok := strings.Cut(text, ":0:")
+	column, message, _ := strings.Cut(rest, ": ")
+	code, _, _ := strings.Cut(message, " ")
+	if ok && path != "" && (lex.IsDigits(column) && isFlakeCode(code) || strings.HasPrefix(rest, " [")) {
+		return path + ":1:" + rest
 	}
 	return text
 }

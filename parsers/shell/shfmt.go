@@ -30,7 +30,7 @@ func shfmtOther(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Severity: result.SevWarning, Message: "is not formatted", At: &result.Location{Path: head[2]}})
 		s.Break()
 	case len(s.Findings) > 0 && l.Stream == tool.Stdout && (t == "" || strings.ContainsRune("+-@ \\", rune(t[0]))):
-	case l.Stream == tool.Stdout && len(head) == 1 && !strings.HasPrefix(t, "+") && !strings.HasPrefix(t, "-"):
+	case l.Stream == tool.Stdout && len(head) == 1 && !strings.ContainsRune("+-#[", rune(t[0])) && !strings.Contains(t, "...."):
 		s.Find(l, result.Finding{Severity: result.SevWarning, Message: "is not formatted", At: &result.Location{Path: t}})
 		s.Break()
 	case l.Stream == tool.Stderr && lex.HasAnyPrefix(t, "lstat ", "stat ", "open ", "flag provided "):

@@ -27,6 +27,9 @@ func (s *Session) name(p *tool.Parser, l *term.RawLine) {
 	}
 }
 
+// maxSections bounds the commands whose output is told apart.
+const maxSections = 1024
+
 // maxEcho bounds the command lines that are read, in bytes.
 const maxEcho = 16 << 10
 
@@ -40,7 +43,7 @@ func (s *Session) seeEcho(l *term.RawLine) {
 	for _, p := range tools {
 		s.name(p, l)
 	}
-	if shell.BeginsSection(text) {
+	if len(s.sections) < maxSections && shell.ShowsCommand(text) {
 		s.sections = append(s.sections, section{l.Start, tools})
 	}
 }

@@ -7,29 +7,58 @@ import (
 	"cairn/result"
 )
 
-// section begins with a line in which a runner says which tool it ran. All that stands below it, up to
-// the next such line, is that tool's: the runner prints what each of them wrote as a whole.
+// section begins with a line that shows a command, and names its tools. What stands below it, up to the
+// next such line, is most likely theirs.
 type section struct {
 	at    int64
-	tools []*tool.Parser // whose it is; none where the runner's name for it is not known
+	tools []*tool.Parser
 }
 
-// keepToSections takes from what a tool read without a line of its own, since a section names it, all that
-// lies in the sections of other tools: a tool that found nothing would read the findings of those that did.
+// keepToSections takes from what a tool read without a line of its own, since a command names it, what lies in
+// the section of another tool that has read it, too: rows in a form that many tools print. Else a tool that
+// found nothing would have the findings of those that ran after it.
 func (s *Session) keepToSections() {
-	for _, m := range s.claims {
-		owns := slices.ContainsFunc(s.sections, func(c section) bool { return slices.Contains(c.tools, m.parser) })
-		if m.report == nil || m.starts || !owns {
-			continue
-		}
-		others := func(at int64) bool {
-			i, _ := slices.BinarySearchFunc(s.sections, at+1, func(c section, at int64) int { return int(c.at - at) })
-			return i > 0 && len(s.sections[i-1].tools) > 0 && !slices.Contains(s.sections[i-1].tools, m.parser)
-		}
-		head := func(end int64) bool { return slices.ContainsFunc(s.sections, func(c section) bool { return c.at == end }) }
-		m.report.Findings = slices.DeleteFunc(slices.Clone(m.report.Findings), func(f result.Finding) bool {
-			return f.RawSpan != nil && (others(f.RawSpan.Start) || head(f.RawSpan.End))
-		})
-		m.report.Covered = slices.DeleteFunc(m.report.Covered, func(c result.Span) bool { return others(c.Start) })
+	if len(s.sections) < 2 {
+		return
 	}
+	var kept []*claim
+	for _, m := range s.claims {
+		if m.report != nil && !m.starts && slices.Contains(s.named, m.parser) {
+			m = s.withoutOthers(m)
+		}
+		kept = append(kept, m)
+	}
+	s.claims = kept
+}
+
+// withoutOthers is what a tool read without what is another's.
+func (s *Session) withoutOthers(m *claim) *claim {
+	rep := *m.report
+	rep.Findings = slices.DeleteFunc(slices.Clone(rep.Findings), func(f result.Finding) bool { return f.RawSpan != nil && s.isOthers(m, f.RawSpan.Start) })
+	if len(rep.Findings) == len(m.report.Findings) {
+		return m
+	}
+	rep.Covered = nil
+	for _, f := range rep.Findings {
+		if f.RawSpan != nil {
+			rep.Covered = append(rep.Covered, *f.RawSpan)
+		}
+	}
+	rep.Covered = disjoint(rep.Covered)
+	return &claim{parser: m.parser, format: m.format, at: m.at, stream: m.stream, report: &rep}
+}
+
+// isOthers: the byte lies in the section of another tool, which has read its line.
+func (s *Session) isOthers(m *claim, at int64) bool {
+	i, _ := slices.BinarySearchFunc(s.sections, at+1, func(c section, at int64) int { return int(c.at - at) })
+	if i == 0 || slices.Contains(s.sections[i-1].tools, m.parser) {
+		return false
+	}
+	return slices.ContainsFunc(s.claims, func(o *claim) bool {
+		return o.report != nil && slices.Contains(s.sections[i-1].tools, o.parser) && isWithin(o.report.Covered, at)
+	})
+}
+
+func isWithin(spans []result.Span, at int64) bool {
+	return slices.ContainsFunc(spans, func(c result.Span) bool { return c.Start <= at && at < c.End })
 }

@@ -49,6 +49,3 @@ var Starters = []string{"python", "python3", "npx", "uv", "poetry", "bundle", "e
 
 // StartsCommand: the word is one of the Starters.
 func StartsCommand(word string) bool { return slices.Contains(Starters, word) }
-
-// BeginsSection: up to the next such line, all output is of the command that the line names.
-func BeginsSection(line []byte) bool { return bytes.HasPrefix(line, []byte("- hook id: ")) }
