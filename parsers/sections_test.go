@@ -21,7 +21,8 @@ func TestSilentBefore(t *testing.T) {
 	}
 	shown := map[string]string{
 		"bash ci.sh":     "+ TOOL src\n+ flake8 py\n",
-		"make lint":      "##[group]Run TOOL src\n##[endgroup]\n##[group]Run flake8 py\n##[endgroup]\n",
+		"make lint":      "TOOL src\nflake8 py\n",
+		"sh job.sh":      "##[group]Run TOOL src\n##[endgroup]\n##[group]Run flake8 py\n##[endgroup]\n",
 		"pre-commit run": "a" + strings.Repeat(".", 72) + "Passed\n- hook id: TOOL\n- duration: 0.1s\n\nb" + strings.Repeat(".", 72) + "Failed\n- hook id: flake8\n- exit code: 1\n\n",
 		"tox":            "lint: commands[0]> TOOL src\nlint: commands[1]> flake8 py\n",
 	}

@@ -36,14 +36,18 @@ const maxEcho = 16 << 10
 // seeEcho takes a line that may show a command.
 func (s *Session) seeEcho(l *term.RawLine) {
 	text := bytes.TrimLeft(l.Text, " \t")
-	if s.tasks == nil || l.Binary || len(text) > maxEcho || !shell.ShowsCommand(text) && !s.showsProgram(text) {
+	if s.tasks == nil || l.Binary || len(text) > maxEcho {
+		return
+	}
+	shown := shell.ShowsCommand(text)
+	if !shown && !s.showsProgram(text) {
 		return
 	}
 	tools := s.table.allNamed(s.table.tools.UnwrapShell(shell.CutEcho(string(text)), "sh"))
 	for _, p := range tools {
 		s.name(p, l)
 	}
-	if len(s.sections) < maxSections && shell.ShowsCommand(text) {
+	if len(s.sections) < maxSections && (shown || len(tools) > 0 && s.hint != nil && s.hint.Runner) {
 		s.sections = append(s.sections, section{l.Start, tools})
 	}
 }
