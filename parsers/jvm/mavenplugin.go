@@ -35,6 +35,9 @@ func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	if !ok {
 		f, ok = mavenSource(text)
 	}
+	if path, missing := strings.CutPrefix(text, "Missing header in: "); !ok && missing { // com.mycila's license:check
+		f, ok = result.Finding{Rule: "license-header", Message: "Missing header", At: &result.Location{Path: path}}, true
+	}
 	if !ok && strings.HasPrefix(text, "Rule violated for ") { // JaCoCo, at the level of a warning
 		f, ok, level = result.Finding{Message: text, At: &result.Location{}}, true, "ERROR"
 	}
@@ -56,7 +59,7 @@ func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	if f.At != nil {
 		key += f.At.String()
 	}
-	key += strings.SplitN(f.Message, ":", 2)[0]
+	key += f.Message
 	if m.seen[key] {
 		return s.Break() // printed again where the goal fails
 	}
