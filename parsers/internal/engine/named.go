@@ -27,7 +27,7 @@ func (s *Session) name(p *tool.Parser, l *term.RawLine) {
 	}
 }
 
-// maxSections bounds the commands whose output is told apart.
+// maxSections bounds how many commands a section is kept for.
 const maxSections = 1024
 
 // maxEcho bounds the command lines that are read, in bytes.

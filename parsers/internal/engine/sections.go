@@ -7,8 +7,8 @@ import (
 	"cairn/result"
 )
 
-// section begins with a line that shows a command, and names its tools. What stands below it, up to the
-// next such line, is most likely theirs.
+// section begins with a line that shows a command, and names its tools. The lines below it, up to the
+// next such line, are most likely theirs.
 type section struct {
 	at    int64
 	tools []*tool.Parser
