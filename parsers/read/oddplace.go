@@ -15,7 +15,13 @@ import (
 //	b.l:3: warning, rest        a.rst:6: (ERROR/3) rest      a.xml:1:0:E: rest
 //	(a.wdl Ln 4 Col 19) rest    a.vhd(2)port_014 -- rest
 //	a.c:2: warning 112: rest    troff: a.1:4: warning: rest
+//	error(56): a.g4:2:5: rest
 func cutOdd(text string) (d Diagnostic, ok bool) {
+	if rest, word, number := cutNumbered(text); word != "" {
+		d, ok = cutOdd(rest)
+		d.Word, d.Rule = word, number
+		return d, ok
+	}
 	if d, ok = CutDiagnostic(text); !ok {
 		if d.At, d.Message, ok = oddPlace(text); !ok {
 			return d, false
@@ -37,6 +43,16 @@ func cutOdd(text string) (d Diagnostic, ok bool) {
 		d.Word, d.Message = cutOddSeverity(d.Message)
 	}
 	return d, d.Message != ""
+}
+
+// cutNumbered takes "error(56): " off a text.
+func cutNumbered(text string) (rest, word, number string) {
+	word, behind, ok := strings.Cut(text, "(")
+	number, rest, closed := strings.Cut(behind, "): ")
+	if !ok || !closed || !lex.IsDigits(number) || SeverityOf(word) == "" {
+		return text, "", ""
+	}
+	return rest, word, number
 }
 
 // cutOddSeverity takes "warning, ", "(ERROR/3) " or "E: " off a text.

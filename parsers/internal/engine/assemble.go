@@ -215,7 +215,9 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 // finish adds what every result has: text where findings do not tell all,
 // redaction, identities and the summary.
 func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit) {
-	if r.ParserConfidence != result.Parsed && !s.toldExactly(parts) {
+	if r.ParserConfidence == result.Heuristic && !s.toldExactly(parts) && s.tellsLines(parts) {
+		r.Body, r.Truncated.BodyBytesOmitted = s.besideLines(parts[0], failing(exit))
+	} else if r.ParserConfidence != result.Parsed && !s.toldExactly(parts) {
 		r.Body, r.Truncated.BodyBytesOmitted = s.reducer.body(failing(exit))
 	} else if (s.direct() == nil || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0) {
 		s.addUncovered(r, parts, exit)

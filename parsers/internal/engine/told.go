@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"bytes"
+	"strings"
+
+	"cairn/parsers/text/scan"
+	"cairn/parsers/text/term"
+	"cairn/result"
+)
+
+// leastTold is from how many findings on their lines are left out of the text beside them: fewer save little.
+const leastTold = 4
+
+// tellsLines says that the findings of an unknown program are diagnostics as compilers
+// write them: each begins its line with its place, and holds what follows, or is a whole
+// line without a place. Then the line itself says no more than its finding.
+func (s *Session) tellsLines(parts []*claim) bool {
+	if len(parts) != 1 || s.in.Truncated || s.rest != nil {
+		return false
+	}
+	m := parts[0]
+	if !m.shape || m.format.Name != "lines" || m.file != "" || m.partly || m.report.Dropped > 0 || len(m.report.Findings) < leastTold {
+		return false
+	}
+	starts := map[int64]*result.Finding{}
+	for i, f := range m.report.Findings {
+		if f.Message == "" || f.RawSpan == nil || starts[f.RawSpan.Start] != nil {
+			return false
+		}
+		starts[f.RawSpan.Start] = &m.report.Findings[i]
+	}
+	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
+		if f := starts[l.Start]; f != nil && toldWhole(string(l.Text), f) {
+			delete(starts, l.Start)
+		}
+		return true
+	})
+	return len(starts) == 0
+}
+
+// maxMark bounds what a line has between its path and its message: numbers, a severity, a
+// rule; maxBefore what it has before the path: "error(56): ".
+const (
+	maxMark   = 40
+	maxBefore = 12
+)
+
+// toldWhole: the line is "PATH:NUMBERS: SEVERITY: MESSAGE", and its end the message or the rule.
+func toldWhole(line string, f *result.Finding) bool {
+	if term.Odd([]byte(line)) {
+		line = string(term.Resolve([]byte(line)))
+	}
+	line = strings.TrimSpace(line)
+	if f.At == nil {
+		return line == f.Message
+	}
+	path, at := strings.Index(line, f.At.Path), strings.LastIndex(line, f.Message)
+	behind := max(at, 0) + len(f.Message)
+	return path >= 0 && path <= maxBefore && f.At.Line > 0 && at > path && at-path-len(f.At.Path) <= maxMark && (behind == len(line) || f.Rule != "" && strings.Contains(line[behind:], f.Rule) && len(line)-behind <= len(f.Rule)+6)
+}
+
+// besideLines is the text beside such diagnostics, without the source that they quote.
+func (s *Session) besideLines(m *claim, failed bool) (text string, omitted int) {
+	rest, eye := newReducer(), scan.NewScanner()
+	var above *term.RawLine // not shown yet: a caret below it says that it is quoted
+	show := func() {
+		if above != nil {
+			rest.see(above)
+		}
+		above = nil
+	}
+	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
+		covered := coveredBy([]*claim{m}, l)
+		eye.Look(&l)
+		quoted := isQuotedSource(l.Text)
+		if covered || quoted || isBlank(l.Text) {
+			if above != nil && quoted && isCaret(l.Text) {
+				rest.skip()
+				above = nil
+			}
+			show()
+			rest.skip()
+			return true
+		}
+		show()
+		kept := l
+		kept.Text = bytes.Clone(l.Text)
+		above = &kept
+		return true
+	})
+	show()
+	if rest.seen == 0 {
+		return "", 0
+	}
+	return rest.body(failed)
+}
+
+// isQuotedSource: "   12 |   int x;", "      |   ^~~".
+func isQuotedSource(line []byte) bool {
+	margin, _, ok := bytes.Cut(line, []byte("|"))
+	return ok && len(margin) > 0 && len(bytes.Trim(margin, " 0123456789")) == 0 || isCaret(line)
+}
+
+// isCaret: nothing but the mark below a place of the line above.
+func isCaret(line []byte) bool {
+	return bytes.ContainsAny(line, "^~") && len(bytes.Trim(line, " \t^~-|")) == 0
+}
