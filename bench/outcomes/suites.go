@@ -49,6 +49,34 @@ func unittest(name, version string, fetch fetcher, env []string, args ...string)
 	}
 }
 
+// reportTrial runs trial, and writes each call of its reporter to stdout and all else to stderr.
+const reportTrial = `import json, os, sys
+out = os.fdopen(os.dup(1), "w", 1); os.dup2(2, 1)
+from twisted.trial import reporter
+def tell(name, came):
+    was = getattr(reporter.TestResult, name)
+    def told(self, test, *more, **named):
+        out.write(json.dumps({"id": test.id(), "came": came}) + "\n")
+        return was(self, test, *more, **named)
+    setattr(reporter.TestResult, name, told)
+for name, came in dict(addSuccess="passed", addError="error", addFailure="failed", addSkip="skipped", addExpectedFailure="xfailed", addUnexpectedSuccess="xpassed").items():
+    tell(name, came)
+from twisted.scripts.trial import run
+sys.argv[0] = "trial"
+run()`
+
+// trial is a suite in its tree, which is the default, and with each test's name on one line.
+func trial(name, version string, fetch fetcher, env []string, args ...string) suite {
+	calls := truth{again: append([]string{python, "-c", reportTrial}, args...), read: came}
+	command := func(more ...string) []string {
+		return append(append([]string{python, "-m", "twisted.trial"}, more...), args...)
+	}
+	return suite{
+		name: name, version: version, runner: "trial", needs: []string{"python3"}, fetch: fetch, env: env,
+		modes: []mode{{"default", command(), calls}, {"--reporter=bwverbose", command("--reporter=bwverbose"), calls}, {"-j2", command("-j2"), calls}},
+	}
+}
+
 func pythonSuites() []suite {
 	src := []string{"PYTHONPATH=src"}
 	here := []string{"PYTHONPATH=."}
@@ -60,6 +88,7 @@ func pythonSuites() []suite {
 		pytest("attrs", "24.3.0", sdist("attrs", "24.3.0"), src),
 		only(pytest("python-dateutil", "2.9.0.post0", sdist("python-dateutil", "2.9.0.post0", "six==1.17.0"), src, "-o", "filterwarnings="), "-v", "-rA"),
 		only(pytest("networkx", "3.4.2", sdist("networkx", "3.4.2"), here, "-o", "filterwarnings=", "networkx/classes", "networkx/algorithms"), "-v"),
+		trial("twisted", "24.11.0", sdist("twisted", "24.11.0", "twisted==24.11.0"), src, "twisted.python.test", "twisted.internet.test.test_endpoints"),
 		unittest("stdlib-text", "3", standardLibrary, nil, "test.test_json", "test.test_enum", "test.test_re", "test.test_textwrap", "test.test_string"),
 		unittest("stdlib-data", "3", standardLibrary, nil, "test.test_collections", "test.test_dict", "test.test_set", "test.test_fractions", "test.test_statistics"),
 		unittest("stdlib-types", "3", standardLibrary, nil, "test.test_typing", "test.test_dataclasses", "test.test_argparse", "test.test_bytes", "test.test_array", "test.test_ipaddress", "test.test_configparser", "test.test_urlparse"),
