@@ -214,16 +214,18 @@ func statsSections(s *recall.Stats, f filter.Filters) []statsSection {
 		top = max(len(s.Tools), len(s.Commands))
 	}
 	sections := []statsSection{{"tool", s.Tools, top}}
-	by := func(word string, order func(a, b recall.Counted) int) {
-		all := slices.Clone(s.Commands)
+	by := func(word string, all []recall.Counted, order func(a, b recall.Counted) int) {
 		slices.SortStableFunc(all, order)
 		sections = append(sections, statsSection{word, all, top})
 	}
 	if f.Sort != "" {
-		by("commands", func(x, y recall.Counted) int { return 0 }) // in the order that was asked for
+		sections = append(sections, statsSection{"commands", s.Commands, top}) // in the order that was asked for
 	}
-	by("most failing", func(x, y recall.Counted) int { return cmp.Compare(y.Captures-y.Good, x.Captures-x.Good) })
-	by("slowest", func(x, y recall.Counted) int { return cmp.Compare(y.Mean(), x.Mean()) })
+	good := func(c recall.Counted) bool { return c.Good == c.Captures }
+	if failing := slices.DeleteFunc(slices.Clone(s.Commands), good); len(failing) > 0 {
+		by("most failing", failing, func(x, y recall.Counted) int { return cmp.Compare(y.Captures-y.Good, x.Captures-x.Good) })
+	}
+	by("slowest", slices.Clone(s.Commands), func(x, y recall.Counted) int { return cmp.Compare(y.Mean(), x.Mean()) })
 	return sections
 }
 
