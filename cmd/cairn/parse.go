@@ -148,9 +148,13 @@ func checkEnding(exit int, signal string) error {
 
 // workspace is the repository around dir where it exists, else dir itself.
 func (a *app) workspace(cmd *cobra.Command, dir string) result.Workspace {
-	if dir == "" {
+	switch {
+	case dir == "":
 		dir = a.dir
-	} else if !filepath.IsAbs(dir) {
+	case filepath.IsAbs(dir):
+	case result.IsAbsolute(dir): // of another system, whose output this is
+		return result.Workspace{Root: dir, Dir: dir}
+	default:
 		dir = filepath.Join(a.dir, dir)
 	}
 	return place.Workspace(cmd.Context(), dir, a.env)
