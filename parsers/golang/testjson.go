@@ -176,7 +176,7 @@ func (s *goSection) testOutput(name, output string) {
 	}
 	if !strings.HasSuffix(output, `\n`) {
 		if len(t.partial) < lex.MaxLogLine {
-			t.partial += outputLine(output)
+			t.partial += strings.Clone(outputLine(output)) // "" + s is s itself, which is lent
 		}
 		return
 	}
