@@ -1,8 +1,10 @@
 package outcomes
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Change is how the tests of two runs of one command differ.
@@ -39,8 +41,29 @@ func Compare(before, now List) (c Change) {
 			i, j = i+1, j+1
 		}
 	}
+	c.sameButTime()
 	c.pair()
 	return c
+}
+
+// clocks are times in the parameters of a test: those of when it ran, as a rule, which differ from run to run.
+var clocks = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?|\d{1,4}[-/]\d{1,2}[-/]\d{1,4}|\b\d{10,}(\.\d+)?\b|\b0x[0-9a-f]{8,}\b|\b[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\b`)
+})
+
+// sameButTime takes out of Gone and New the tests whose ids differ in nothing but times and the like: as many under such
+// an id as there were.
+func (c *Change) sameButTime() {
+	if len(c.Gone) == 0 || len(c.New) == 0 {
+		return
+	}
+	key := func(n name) string { return n.file + n.suite + n.own + clocks().ReplaceAllString(n.params, "\x00") }
+	gone, fresh := by(c.Gone, key), by(c.New, key)
+	is := func(t Test) bool {
+		k := key(nameOf(t.ID))
+		return strings.Contains(k, "\x00") && len(gone[k]) == len(fresh[k])
+	}
+	c.Gone, c.New = slices.DeleteFunc(c.Gone, is), slices.DeleteFunc(c.New, is)
 }
 
 func less(a, b *Test) bool { return a.ID < b.ID || a.ID == b.ID && a.Tool < b.Tool }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -82,8 +83,12 @@ func inside(dec *json.Decoder, n *yaml.Node) (*yaml.Node, error) {
 	return n, err
 }
 
+// number is a number as JSON writes it. A whole one of more than 64 bits is to readers of YAML what it is to those of
+// JSON: as near as floating point comes.
 func number(s string) *yaml.Node {
-	if strings.ContainsAny(s, ".eE") {
+	_, signed := strconv.ParseInt(s, 10, 64)
+	_, unsigned := strconv.ParseUint(s, 10, 64)
+	if strings.ContainsAny(s, ".eE") || signed != nil && unsigned != nil {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: s}
 	}
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: s}
