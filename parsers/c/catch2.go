@@ -1,6 +1,7 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -20,10 +21,44 @@ var _ = Room.Add("", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "No tests ran", "Error(s) in input:"},
 				Parse: read.Fresh(func(c *catch2) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })},
+			{Name: "compact", Starts: catch2Paths(), Sniff: isCompactRow, Parse: parseCompact},
 			{Name: "xml", Starts: []string{"<Catch name=", "<Catch2TestRun "}, Parse: parseCatchXML},
 		},
 	}
 })
+
+// catch2Paths are the beginnings of a row of the reporter compact: a path of any letter.
+func catch2Paths() (all []string) {
+	for _, first := range "/._ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" {
+		all = append(all, string(first)+"…: failed: ")
+	}
+	return all
+}
+
+// isCompactRow: "c2.cc:6: failed: a == b for: 1 == 2".
+func isCompactRow(line string) bool {
+	at, rest, ok := place.Cut(strings.TrimSpace(line))
+	return ok && at.Line > 0 && strings.HasPrefix(rest, "failed: ")
+}
+
+// parseCompact reads rows of a run that ended before its totals, which tell the tool in the format console.
+func parseCompact(in *tool.Input) *tool.Report {
+	argv := in.Command().Argv
+	if !slices.Contains(argv, "compact") && !slices.Contains(argv, "--reporter=compact") {
+		return nil
+	}
+	c := &catch2{}
+	ended := false
+	rep := read.Text{Line: c.line, End: func(s *read.Sink) {
+		c.end(s)
+		ended = s.Closed()
+		s.Tested, s.Doubt = true, "the run ended before its totals"
+	}}.Parse(in)
+	if ended {
+		return nil
+	}
+	return rep
+}
 
 // catch2 reads a block a failure: the names of the test case and its sections
 // between rules, and "c2.cc:6: FAILED:" with the expression below.

@@ -15,9 +15,22 @@ var _ = Room.Add("", func() *tool.Parser {
 		Tool: "cppunit", Kind: result.Test, Version: 1,
 		About:   "CppUnit 1.12 and later: the compiler's outputter and the text one",
 		Matches: noProgram,
-		Formats: []tool.Format{{Name: "compiler", Starts: []string{"Failures !!!", "!!!FAILURES!!!", "Test name: "}, Parse: parseCppUnit}},
+		Formats: []tool.Format{
+			{Name: "compiler", Starts: []string{"Failures !!!", "!!!FAILURES!!!", "Test name: "}, Parse: parseCppUnit},
+			{Name: "unended", Starts: []string{"..", ".F", ".E"}, Sniff: isCppUnitRow, Evidence: tool.Shape, Parse: read.Unended{
+				Ends:   func(text string) bool { return strings.TrimSpace(text) != "" && !isCppUnitRow(text) },
+				Failed: read.Marks(".FE", "FE"),
+			}.Parse},
+		},
 	}
 })
+
+// isCppUnitRow: "..F.E", a dot as each test begins, and a letter behind it where that failed. Nothing else is known of a
+// program that ended before its list.
+func isCppUnitRow(line string) bool {
+	row := strings.TrimSpace(line)
+	return strings.HasPrefix(row, ".") && strings.Trim(row, ".FE") == "" && !strings.Contains(row, "FF") && !strings.Contains(row, "EE")
+}
 
 // parseCppUnit reads "cppu_t.cpp:11:Assertion", "Test name: LedgerTest::total" and
 // the reason; or "1) test: A::b (F) line: 11 t.cpp".

@@ -20,7 +20,7 @@ var _ = Room.Add("", func() *tool.Parser {
 		Files:   []tool.Files{{Argument: googleTestReport, AsFlag: map[string]string{"GTEST_OUTPUT": googleTestOutput}}},
 		JUnit:   &tool.Dialect{Suites: []string{"AllTests"}},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[==========] ", "[----------] ", "[ RUN      ] ", "[  FAILED  ] "}, Parse: parseGoogleTest},
+			{Name: "text", Starts: []string{"[==========] ", "[----------] ", "[ RUN      ] ", "[  FAILED  ] ", "Running main() from …_main.cc"}, Parse: parseGoogleTest},
 			{Name: "json", Starts: []string{`"name": "AllTests",`}, Parse: googleTestJSON},
 		},
 	}
@@ -74,6 +74,9 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 		}
 		if g.test == "" && !g.brief {
 			return !ok && g.setUp(l.Text, l)
+		}
+		if g.brief && g.test == "" {
+			g.unnamed(l)
 		}
 		if len(g.text) < 200 {
 			g.text = append(g.text, strings.Clone(l.Text))
@@ -258,9 +261,8 @@ func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
 	if g.running() || g.wanted > 0 && lex.LeadingNumber(rest) != g.wanted {
 		return // the test prints it
 	}
-	if g.brief { // what is left is of no test
-		g.text = append(g.text, ": Skipped", ": Failure")
-		g.apart(l)
+	if g.brief {
+		g.leave(l)
 	}
 	g.settle(s)
 	s.Tested = true
@@ -271,6 +273,9 @@ func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
 // end: a test that began and did not end brought the program down.
 func (g *googleTest) end(s *read.Sink) {
 	crashed := g.outer
+	if g.brief && !s.Tested {
+		g.unended(s)
+	}
 	if g.running() && !s.Closed() {
 		crashed = append(crashed, g.googleTestRun)
 	} else {

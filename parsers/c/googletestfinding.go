@@ -126,6 +126,32 @@ func (g *googleTest) apart(l tool.Line) {
 	g.text, g.within = g.text[own:], false
 }
 
+// unnamed keeps where in the brief form the text began that no row has ended yet.
+func (g *googleTest) unnamed(l tool.Line) {
+	if len(g.text) == 0 {
+		g.last = l
+	}
+	g.last.End = l.End
+}
+
+// leave leaves the failures that are left to no test.
+func (g *googleTest) leave(l tool.Line) {
+	g.text = append(g.text, ": Skipped", ": Failure")
+	g.apart(l)
+}
+
+// unended: a program in the brief form ended before its totals, as where a test ended it. The
+// failures of the test that ran are told, which has no name.
+func (g *googleTest) unended(s *read.Sink) {
+	if g.last.Text = ""; slices.ContainsFunc(g.text, func(line string) bool { return strings.HasSuffix(line, ": Failure") }) {
+		g.text = fromFailure(g.text)
+		g.leave(g.last)
+	}
+	if len(g.outside)+len(s.Findings) > 0 {
+		s.Tested, s.Doubt = true, "the run ended before its totals"
+	}
+}
+
 // tellOutside tells the failures outside of tests; where a suite has several, the first of them.
 func (g *googleTest) tellOutside(s *read.Sink) {
 	told := map[string]bool{}

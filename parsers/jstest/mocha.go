@@ -27,7 +27,7 @@ var _ = Room.Add("mocha _mocha", func() *tool.Parser {
 			{Name: "text", Starts: mochaStarts, Named: true, Sniff: isPassing, Parse: mochaText},
 			{Name: "unended", Parse: read.Unended{
 				Ends: func(text string) bool {
-					return isPassing(text) || tap.IsLine(text) || lex.HasAnyPrefix(strings.TrimSpace(text), "✔ ", "✓ ", "√ ", "<", "{", "[")
+					return isPassing(text) || tap.IsLine(text) || lex.HasAnyPrefix(strings.TrimSpace(text), "✔ ", "✓ ", "√ ", "<?", "<testsuite", "{", "[")
 				},
 				Failed: mochaFailed,
 			}.Parse},

@@ -72,11 +72,14 @@ func mochaExplain(f *result.Finding, lines []string) {
 	}
 }
 
-// mochaFailed counts the failures that a line tells while the tests run: "  1) adds", "not ok 1 adds", and the row of marks
-// of the reporter dot.
+// mochaFailed counts the failures that a line tells while the tests run: "  1) adds", "not ok 1 adds", the source in the page
+// of the reporter doc, which has no counts, the cat of nyan, and the row of marks of dot.
 func mochaFailed(text string) int {
 	number, _, row := strings.Cut(strings.TrimSpace(text), ") ")
 	if strings.HasPrefix(text, "not ok ") || row && strings.HasPrefix(text, "  ") && lex.IsDigits(number) {
+		return 1
+	}
+	if text = strings.TrimSpace(text); strings.HasSuffix(text, "( x .x)") || strings.HasPrefix(text, `<dd class="error"><pre>`) {
 		return 1
 	}
 	return read.Marks(".․,!", "!")(text)
