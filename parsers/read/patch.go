@@ -1,9 +1,12 @@
 package read
 
 import (
+	"path"
 	"strings"
 
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
+	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -17,6 +20,19 @@ import (
 type Patch struct {
 	Says  result.Finding                  // what such a file is reported as: a rule and a message
 	Other func(s *Sink, l tool.Line) bool // lines that are none of a difference; may be nil
+
+	alike bool // a head counts only where its two names are of one file
+}
+
+// differing reads the differences that a program that no parser knows prints and fails, as
+// most formatters do that only check. What a program for comparing files prints is its
+// result, and "--- expected" and "+++ actual" are the head of no file's.
+func differing(in *tool.Input) *tool.Report {
+	c := in.Command()
+	if shell.ShowsDifferences(c) {
+		return nil
+	}
+	return behind("+++", Patch{Says: result.Finding{Message: "differs"}, alike: true}.Parse)(in)
 }
 
 // Parse reads an input.
@@ -35,7 +51,8 @@ type patches struct {
 
 func (p *patches) line(s *Sink, l tool.Line) bool {
 	text := l.Text
-	after, isAfter := strings.CutPrefix(text, "+++ ")
+	after, isAfter := strings.CutPrefix(text, "+++")
+	isAfter = isAfter && (after == "" || after[0] == ' ')
 	before, isBefore := strings.CutPrefix(text, "--- ")
 	hunk, isHunk := strings.CutPrefix(text, "@@ -")
 	switch {
@@ -43,7 +60,7 @@ func (p *patches) line(s *Sink, l tool.Line) bool {
 		p.before, p.hunk = before, false
 		s.Break()
 	case isAfter && p.before != "":
-		p.path, p.before = pathOf(p.before, after), ""
+		p.path, p.before = p.pathOf(p.before, after), ""
 	case isHunk && (p.path != "" || p.hunk):
 		p.begin(s, l, lex.LeadingNumber(hunk))
 	case p.hunk && text != "" && strings.IndexByte("+-\\", text[0]) >= 0:
@@ -81,8 +98,17 @@ func (p *patches) begin(s *Sink, l tool.Line, line int) {
 
 // pathOf is the file of the two names in a head: without what tells the two apart,
 // as "a/" and "b/", "original/" and "fixed/", or "(original)" behind them.
-func pathOf(before, after string) string {
+// Where one of the two is no file, it is the other.
+func (t Patch) pathOf(before, after string) string {
 	before, after = cutStamp(before), cutStamp(after)
+	switch {
+	case t.alike && !place.IsFile(before) && !place.IsFile(after):
+		return ""
+	case after == "" || after == devNull:
+		return before
+	case t.alike && before != devNull && path.Base(before) != path.Base(after):
+		return ""
+	}
 	dir, rest, ok := strings.Cut(before, "/")
 	other, same, both := strings.Cut(after, "/")
 	if ok && both && dir != other && rest == same {
@@ -90,6 +116,9 @@ func pathOf(before, after string) string {
 	}
 	return after
 }
+
+// devNull is in the head of a difference the side on which there is no file, on every system.
+const devNull = "/dev/null"
 
 // cutStamp takes off the time or the remark behind a name.
 func cutStamp(name string) string {

@@ -15,3 +15,28 @@ func TestPatch(t *testing.T) {
 	tells(t, "no head", p.Parse(input("x", "@@ -5,3 +5,3 @@\n-two\n", "")), "declined")
 	tells(t, "another line", p.Parse(input("x", "", "usage: x\n")), "error - |usage: x|", "complete")
 }
+
+// TestDiffering: of what a program without a parser prints, a difference counts whose two
+// names are of one file; that of a program for comparing files never does.
+func TestDiffering(t *testing.T) {
+	const hunk = "@@ -1 +1 @@\n-x\n+y\n"
+	for _, c := range []struct{ name, command, out, want string }{
+		{"two trees", "fmt --check", "--- before/src/a.py\n+++ after/src/a.py\n" + hunk, "error src/a.py:1 |differs|-x⏎+y"},
+		{"one name", "fmt --check", "--- src/a.py\n\n+++ \n\n" + hunk, "error src/a.py:1 |differs|-x⏎+y"},
+		{"a new file", "fmt --check", "--- /dev/null\n+++ b/a.py\n" + hunk, "error b/a.py:1 |differs|-x⏎+y"},
+		{"what a test expects", "runtests", "--- expected\n+++ actual\n" + hunk, ""},
+		{"two files", "runtests", "--- old/a.txt\n+++ new/b.txt\n" + hunk, ""},
+		{"diff", "diff -u a b", "--- a/a.py\n+++ b/a.py\n" + hunk, ""},
+		{"git", "git diff --exit-code", "--- a/a.py\n+++ b/a.py\n" + hunk, ""},
+		{"shown", "cat x.patch", "--- a/a.py\n+++ b/a.py\n" + hunk, ""},
+	} {
+		rep := Unknown(input(c.command, c.out, ""))
+		if c.want == "" {
+			if rep != nil && len(rep.Findings) > 0 {
+				t.Errorf("%s: %+v", c.name, rep.Findings)
+			}
+			continue
+		}
+		tells(t, c.name, rep, c.want, "complete")
+	}
+}

@@ -24,6 +24,16 @@ const copies = passing + " head grep egrep fgrep rg awk sort uniq jq cut zcat ba
 // PrintsOwn: the command is not one of those that only print what another one wrote.
 func PrintsOwn(argv []string) bool { return len(argv) > 0 && !lex.IsOneOf(argv[0], copies) }
 
+// differs are programs that print how files differ: that is what they are run for, and no trouble.
+const differs = "diff diff3 cmp sdiff wdiff colordiff patch interdiff git hg svn bzr fossil jj"
+
+// ShowsDifferences says whether a command line runs a program that is run to print
+// differences, or to print what is in files.
+func ShowsDifferences(c Command) bool {
+	shows := func(c Command) bool { return !PrintsOwn(c.Argv) || lex.IsOneOf(c.Program(), differs) }
+	return shows(c) && len(c.Listed) == 0 || slices.ContainsFunc(c.Listed, shows)
+}
+
 // searchers are programs that print lines of files with their places.
 const searchers = "grep egrep fgrep zgrep rg ag ack"
 
