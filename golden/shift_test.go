@@ -114,8 +114,10 @@ func numbers(files []string) (all []*regexp.Regexp) {
 	patterns = append(patterns,
 		`( )(\d+):\d+-[\d:]+`,                   // 3:7-9
 		`(?m)(^(?:ERROR|WARNING): )(\d+):\d+\b`, // 12:3 behind the severity
-		`(?m)(^> )(\d+) \|`,                     // the marked line of an excerpt
-		`(?m)(^ +)(\d+)┆`,                       // the line of an excerpt
+		`(?m)(^ERROR: 0:)(\d+): `,               // in a source of the file above
+		`( in lines )(\d+)\.\.`,
+		`(?m)(^> )(\d+) \|`, // the marked line of an excerpt
+		`(?m)(^ +)(\d+)┆`,   // the line of an excerpt
 	)
 	if len(files) > 0 {
 		file := `(?:` + strings.Join(files, "|") + `)` + ink

@@ -33,6 +33,7 @@ var innocent = map[string]string{
 // innocentNames are words that mean something else in identifiers alone.
 var innocentNames = map[string]string{
 	"make": "a function of Go", "build": "a kind of result", "stack": "what is open while something nests", "go": "a method of sync.WaitGroup", "buf": "what is read ahead",
+	"csi": "what begins a terminal's sequence", "gap": "lines that are left out of a text",
 	"task": "a part of an output that a runner marks with a prefix", "coverage": "which bytes of an output are told",
 }
 

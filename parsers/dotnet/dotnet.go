@@ -14,6 +14,7 @@ var _ = Room.Add("dotnet msbuild MSBuild xbuild csc", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "dotnet", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
 		About:    "dotnet build, test, run and format, MSBuild, VSTest: from their documentation",
+		Matches:  runsCSharp("dotnet msbuild MSBuild xbuild csc"),
 		Programs: []string{"dotnet", "msbuild"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"MSBUILD : error ", "Build FAILED.", "Failed!  - Failed: ", "Passed!  - Failed: ", "Test summary: total: ", "Unhandled exception. System."}, Named: true,

@@ -1,6 +1,8 @@
 package dotnet
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -12,12 +14,22 @@ import (
 var _ = Room.Add("mcs csc gmcs dmcs", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "mcs", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:    "Mono's C# compiler 5 and 6, and Roslyn's csc",
-		Programs: []string{"mcs", "csc"},
+		About:   "Mono's C# compiler 5 and 6, and Roslyn's csc",
+		Matches: runsCSharp("mcs csc gmcs dmcs"), Programs: []string{"mcs", "csc"},
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Rule: read.Colon, Other: mcsSays,
 			Accept: func(d *read.Diagnostic) bool { return d.Word == "error" || d.Word == "warning" }}.Parse}},
 	}
 })
+
+// runsCSharp: the command's program is one of these, and not the compiler of Chicken Scheme, which is named csc too.
+func runsCSharp(programs string) func(argv []string) bool {
+	scheme := func(arg string) bool {
+		return lex.IsOneOf(strings.ToLower(path.Ext(arg)), ".scm .ss .sld .sls")
+	}
+	return func(argv []string) bool {
+		return lex.IsOneOf(argv[0], programs) && (argv[0] != "csc" || !slices.ContainsFunc(argv[1:], scheme))
+	}
+}
 
 // mcsSays reads diagnostics without a place, and the closing line.
 func mcsSays(s *read.Sink, l tool.Line) bool {

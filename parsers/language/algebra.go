@@ -1,0 +1,127 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// Systems for algebra, which go on with the next command behind an error, and exit 0.
+
+var _ = Room.Add("gap", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "gap", Kind: result.Generic, Version: 1,
+		About:   "GAP 4.12",
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: gapLine}.Parse)}},
+	}
+})
+
+var _ = Room.Add("gp", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "gp", Kind: result.Generic, Version: 1,
+		About:   "PARI/GP 2.15",
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*gp).line))}},
+	}
+})
+
+// gapLine reads
+//
+//	Syntax error: expression expected in e.g:2
+//	Error, no 1st choice method found for `+' on 2 arguments at /usr/share/gap/lib/methsel2.g:249 called from
+//	x + "a" at r.g:1 called from
+//	 called from read-eval loop at r.g:2
+//
+// "Error, no method found!" is said before the error itself.
+func gapLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSuffix(l.Text, " called from")
+	switch f := s.Last(); {
+	case strings.HasPrefix(l.Text, "Syntax error: ") || strings.HasPrefix(l.Text, "Syntax warning: "):
+		word, message, _ := strings.Cut(l.Text, ": ")
+		foundAt(s, l, result.BuildError, " in ", message)
+		if word == "Syntax warning" {
+			s.Last().Severity = result.SevWarning
+		}
+		return true
+	case strings.HasPrefix(l.Text, "Error, no method found! "):
+		return s.Sign(l)
+	case strings.HasPrefix(l.Text, "Error, "):
+		return foundAt(s, l, result.Panic, " at ", text[len("Error, "):])
+	case f == nil || l.Text == "":
+		return false
+	case strings.HasPrefix(l.Text, "type 'quit;' ") || strings.HasPrefix(l.Text, "you can ") || strings.HasPrefix(l.Text, "Reading file ") && strings.HasSuffix(l.Text, " has been aborted."):
+		return s.Reach(l)
+	}
+	s.More(l)
+	if f := s.Last(); f.At == nil || result.Installed(f.At.Path) {
+		if at, _, ok := cutAtEnd(text, " at "); ok {
+			f.At = at
+		}
+	}
+	return true
+}
+
+func foundAt(s *read.Sink, l tool.Line, kind result.FindingKind, before, message string) bool {
+	f := result.Finding{Kind: kind, Message: message}
+	if at, rest, ok := cutAtEnd(message, before); ok {
+		f.At, f.Message = at, rest
+	}
+	return s.Find(l, f)
+}
+
+// cutAtEnd takes a word and "path:12" off the end of a text.
+func cutAtEnd(text, word string) (at *result.Location, rest string, ok bool) {
+	i := strings.LastIndex(text, word)
+	if i < 0 {
+		return nil, text, false
+	}
+	path, line, ok := place.CutLineNumber(text[i+len(word):])
+	return &result.Location{Path: path, Line: line}, text[:i], ok
+}
+
+// gp reads
+//
+//	  ***   at top-level: print(f(0))
+//	  ***                       ^-----
+//	  *** _/_: impossible inverse in gdiv: 0.
+//	  ***   syntax error, unexpected end of file: f(x)=x^
+//	... skipping file 'e.gp'
+//
+// where the steps that led to an error come before it.
+type gp struct{ steps []tool.Line }
+
+func (g *gp) line(s *read.Sink, l tool.Line) bool {
+	if path, ok := strings.CutPrefix(l.Text, "... skipping file '"); ok {
+		if f := s.Last(); f != nil {
+			f.At = &result.Location{Path: strings.TrimSuffix(path, "'")}
+		}
+		s.Reach(l)
+		return s.Break()
+	}
+	text, ok := strings.CutPrefix(l.Text, "  *** ")
+	message := strings.TrimSpace(text)
+	switch {
+	case !ok:
+		s.Break()
+		return false
+	case strings.HasPrefix(message, "Warning: ") || strings.Contains(message, ": Warning: "):
+		return s.Find(l, result.Finding{Kind: result.Diagnostic, Severity: result.SevWarning, RawSeverity: "warning", Message: message})
+	case strings.HasPrefix(text, "  syntax error"):
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
+	case !strings.HasPrefix(text, " "):
+		s.Find(l, result.Finding{Kind: result.Panic, Message: message})
+	case s.Last() != nil && len(g.steps) == 0 && !strings.HasPrefix(message, "at top-level: "):
+		return s.More(l)
+	default:
+		g.steps = append(g.steps, l)
+		s.Cover(l)
+		return s.Break()
+	}
+	for _, step := range g.steps {
+		s.More(step)
+	}
+	g.steps = nil
+	return true
+}

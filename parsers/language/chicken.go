@@ -1,0 +1,125 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("chicken csc csi", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "chicken", Kind: result.Generic, Version: 1,
+		About:    "Chicken Scheme 5: its compiler (csc) and its interpreter (csi)",
+		Matches:  runsChicken,
+		Programs: []string{"chicken", "csi"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Fresh(func(c *chicken) read.Text { return read.Text{Line: c.line, End: c.end} }))}},
+	}
+})
+
+// runsChicken: the compiler of C# is named csc too, and is not given files of Scheme.
+func runsChicken(argv []string) bool {
+	if argv[0] != "csc" {
+		return argv[0] == "chicken" || argv[0] == "csi"
+	}
+	for _, arg := range argv[1:] {
+		if strings.HasSuffix(arg, ".scm") || strings.HasSuffix(arg, ".ss") || strings.HasSuffix(arg, ".sld") {
+			return true
+		}
+	}
+	return false
+}
+
+// chicken reads
+//
+//	Syntax error: (d.scm:1) in `let' - pair expected
+//	Error: (line 3) unterminated list, starting in line 1
+//	Error: shell command terminated with non-zero exit status 17920: '/usr/bin/chicken' 'a.scm' -output-file 'a.c'
+//	Warning: Invalid argument
+//	  In file `w2.scm:3',
+//
+// with the forms that were being expanded, or called, below.
+type chicken struct {
+	file   string     // that could not be compiled
+	driver *tool.Line // that says so
+	traced bool
+}
+
+func (c *chicken) line(s *read.Sink, l tool.Line) bool {
+	word, message, ok := strings.Cut(l.Text, ": ")
+	kind, in, _ := strings.Cut(word, " (")
+	text := strings.TrimSpace(l.Text)
+	switch f := s.Last(); {
+	case ok && word == "Error" && strings.HasPrefix(message, "shell command terminated with "):
+		_, args, _ := strings.Cut(message, "' '")
+		c.file, _, _ = strings.Cut(args, "'")
+		c.driver = &l
+		return s.Sign(l)
+	case ok && (word == "Error" || word == "Warning" || word == "Note" || kind == "Syntax error" || kind == "Error"):
+		c.found(s, l, strings.TrimSuffix(in, ")"), message)
+		c.traced = false
+	case f == nil:
+		return false
+	case text == "Call history:" || text == "Expansion history:":
+		c.traced = true
+		s.Reach(l)
+	case text != "" && !strings.HasPrefix(l.Text, "\t") && !strings.HasPrefix(l.Text, " "):
+		s.Break()
+		return false
+	case c.traced || text == "":
+		s.Reach(l)
+	default:
+		if where, in := strings.CutPrefix(text, "In file `"); in && f.At == nil {
+			if path, line, ok := place.CutLineNumber(strings.TrimSuffix(where, "',")); ok {
+				f.At = &result.Location{Path: path, Line: line}
+			}
+		}
+		switch {
+		case strings.HasSuffix(f.Message, " undefined module"):
+			f.Message += " " + text
+		case strings.HasPrefix(text, "Argument #") && f.Message == "Invalid argument":
+			f.Message = strings.TrimSuffix(text, ":")
+		}
+		s.More(l)
+	}
+	return true
+}
+
+// found adds what a line says behind its severity, and behind its place.
+func (c *chicken) found(s *read.Sink, l tool.Line, in, message string) {
+	f := result.Finding{Kind: result.BuildError, Message: message}
+	if where, rest, ok := strings.Cut(message, ") "); ok && strings.HasPrefix(where, "(") {
+		if line, alone := strings.CutPrefix(where, "(line "); alone {
+			f.At, f.Message = &result.Location{Line: lex.LeadingNumber(line)}, rest
+		} else if path, line, placed := place.CutLineNumber(where[1:]); placed {
+			f.At, f.Message = &result.Location{Path: path, Line: line}, rest
+		}
+	}
+	if in != "" {
+		f.Message = in + ": " + f.Message
+	}
+	switch l.Text[0] {
+	case 'W':
+		f.Severity, f.RawSeverity = result.SevWarning, "warning"
+	case 'N':
+		f.Severity, f.RawSeverity = result.SevInfo, "note"
+	}
+	s.Find(l, f)
+}
+
+// end gives the file to what the reader said of its lines alone.
+func (c *chicken) end(s *read.Sink) {
+	for i := range s.Findings {
+		if f := &s.Findings[i]; f.At != nil && f.At.Path == "" {
+			if f.At.Path = c.file; c.file == "" {
+				f.At = nil
+			}
+		}
+	}
+	if len(s.Findings) == 0 && c.driver != nil {
+		s.Find(*c.driver, result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(c.driver.Text, "Error: ")})
+	}
+}
