@@ -36,6 +36,11 @@ const mostThen = 8
 // takes, if given; nil where no run can be compared, or where the command chooses by itself which tests run (--lf,
 // a shard). It looks as far back as a capture has time for.
 func TestChange(ctx context.Context, s *place.Site, rec *manifest.Record, wants func(*manifest.Record) bool) (*TestsThen, error) {
+	return testChange(ctx, s, rec, wants, mostThen)
+}
+
+// testChange is TestChange with no more than some lists of earlier runs.
+func testChange(ctx context.Context, s *place.Site, rec *manifest.Record, wants func(*manifest.Record) bool, most int) (*TestsThen, error) {
 	if s == nil || rec == nil || rec.Key == "" || chooses(rec) {
 		return nil, nil
 	}
@@ -68,7 +73,7 @@ func TestChange(ctx context.Context, s *place.Site, rec *manifest.Record, wants 
 			t.Fewer, t.Skipped = outcomes.Fewer(then.Counts, rec.Counts)
 			return t, nil
 		}
-		if read > 0 && (then.Status == result.Passed || read == mostThen) {
+		if read > 0 && (then.Status == result.Passed || read == most) {
 			break
 		}
 	}
@@ -105,24 +110,39 @@ var choosing = []string{"--lf", "--last-failed", "--sw", "--stepwise", "--stepwi
 	"--shard-index", "--shard-count", "--total-shards", "--partition", "--only-failures", "--next-failure", "--onlyFailures", "--only-changed", "--onlyChanged", "--changed",
 	"--changedSince", "--lastCommit", "--rerun-failed", "affected"}
 
-func chooses(rec *manifest.Record) bool {
+func chooses(rec *manifest.Record) bool { return hasFlag(rec, choosing) }
+
+// hasFlag says whether a command has one of some flags, with or without a value behind "=".
+func hasFlag(rec *manifest.Record, flags []string) bool {
 	words := rec.Argv
 	if rec.Shell != "" {
 		words = strings.Fields(rec.Shell)
 	}
 	return slices.ContainsFunc(words, func(w string) bool {
 		w, _, _ = strings.Cut(w, "=")
-		return slices.Contains(choosing, w)
+		return slices.Contains(flags, w)
 	})
 }
 
-// MarkTests says beside a run that passed which tests ran before and did not run
-// now. It changes the result that is shown, and not the record.
+// stopping are the flags with which a runner stops at a failure.
+const stopping = "-x --exitfirst --maxfail -failfast --failfast --fail-fast --bail -b --stop-on-failure --stop-on-error --stop-on-defect --stop-on-first-failure --abort-on-fail --stop"
+
+// MarkTests says beside a run which tests ran before and did not run now. It changes the result that is shown, and not
+// the record. One that failed is compared with the run before it alone, and only where it names its tests and nothing
+// says that it was to stop at a failure.
 func MarkTests(ctx context.Context, s *place.Site, rec *manifest.Record, r *result.ToolResult) {
-	if r == nil || r.Status != result.Passed {
+	var then *TestsThen
+	var err error
+	switch {
+	case r == nil:
 		return
+	case r.Status == result.Passed:
+		then, err = TestChange(ctx, s, rec, nil)
+	case r.Status == result.Failed && !hasFlag(rec, strings.Fields(stopping)):
+		if then, err = testChange(ctx, s, rec, nil, 1); then != nil && then.Change == nil {
+			return
+		}
 	}
-	then, err := TestChange(ctx, s, rec, nil)
 	if err != nil || then == nil {
 		return
 	}
