@@ -68,6 +68,7 @@ type jest struct {
 	path   string
 	text   jserror.Text
 	open   bool           // a block is being read
+	titled bool           // the title at its head goes on up to an empty line
 	quiet  bool           // a block that tells no failure: "● Console"
 	told   map[string]int // failures above the summary, by id and message
 	exited bool           // a test ended the process
@@ -102,7 +103,12 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 	case lex.HasAnyPrefix(text, "  ● ", "  ●  ", "● "):
 		j.begin(s, l)
 		return true
+	case j.titled && text != "" && len(s.Last().ID) < 1000:
+		f := s.Last()
+		f.ID, f.Message = f.ID+"\n"+text, f.Message+"\n"+text
+		return s.More(l)
 	case j.open && (text == "" || strings.HasPrefix(text, "    ")):
+		j.entitle(s)
 		j.text.Add(strings.TrimPrefix(text, "    "))
 		return s.More(l)
 	case j.open && strings.HasPrefix(text, "  ") && !j.quiet:

@@ -24,17 +24,17 @@ func (j *jest) begin(s *read.Sink, l tool.Line) {
 	if j.path != "" && !j.exited {
 		f.At = &result.Location{Path: j.path}
 	}
-	if suite, isSuite := jestSuite(title, l.Text[0] == ' '); isSuite {
+	suite, isSuite := jestSuite(title, l.Text[0] == ' ')
+	if isSuite {
 		f.Severity, f.ID, f.Message = result.SevError, "", suite
 		if f.At != nil {
 			f.ID = j.path
 			s.Unread("a file of tests did not run to its end: " + f.ID)
 			s.NoTest(f.ID)
 		}
-	} else {
-		j.tests.failed(s, title)
 	}
 	s.Find(l, f)
+	j.titled = !isSuite && s.Last() != nil
 	if strings.HasPrefix(l.Text, "● ") && strings.HasSuffix(title, ":") {
 		f := s.Last()
 		f.Kind, f.At = result.Diagnostic, nil
@@ -54,6 +54,14 @@ func jestSuite(title string, indented bool) (message string, ok bool) {
 	return "", false
 }
 
+// entitle tells the test of a block, once its title has been read.
+func (j *jest) entitle(s *read.Sink) {
+	if j.titled {
+		j.titled = false
+		j.tests.failed(s, s.Last().ID)
+	}
+}
+
 func (j *jest) end(s *read.Sink) {
 	j.tests.end(s)
 	j.flush(s)
@@ -61,6 +69,7 @@ func (j *jest) end(s *read.Sink) {
 
 // flush ends the block that is being read.
 func (j *jest) flush(s *read.Sink) {
+	j.entitle(s)
 	f := s.Last()
 	open := j.open && !j.quiet
 	lines := j.text.Lines

@@ -154,8 +154,7 @@ func (t *jestTests) end(s *read.Sink) {
 		if t.bad == nil {
 			t.bad = map[string]string{}
 		}
-		head, _, _ := strings.Cut(strings.TrimPrefix(t.test.ID, t.file+titleJoint), "\n")
-		t.bad[strings.TrimSpace(head)] = t.test.ID
+		t.bad[strings.TrimSpace(strings.TrimPrefix(t.test.ID, t.file+titleJoint))] = t.test.ID
 	}
 	t.titled = t.titled[:0]
 }
