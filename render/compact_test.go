@@ -191,6 +191,10 @@ func TestMarkersWork(t *testing.T) {
 			result.ToolResult{Body: "a\n[… line 2]\nb\n[… 40 lines, 4-43]\n[… 9 more like this, 45-53]\n", RawOID: oid},
 			[]string{"[lines left out above: cairn recall object sha256:0123456789ab --lines 4:43]\n"},
 		},
+		"told by findings": {
+			result.ToolResult{Body: "a\n[… 99 lines, 2-100, told by findings]\nb\n[… 9 lines, 7 told by findings, 102-110]\n", RawOID: oid},
+			[]string{"[lines left out above: cairn recall object sha256:0123456789ab --lines 102:110]\n"},
+		},
 		"one line": {result.ToolResult{Body: "a\n[… line 2]\nb\n", RawOID: oid}, []string{"--lines 2:2]\n"}},
 		"imitation": {
 			result.ToolResult{Body: "[… ]\n[… lines, 9-]\n[… lines, 7-5]\n[… x, -1-2]\n", RawOID: oid},

@@ -272,7 +272,12 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 	behind := false // a finding tells the line before; blank lines do not count
 	alone := s.toldExactly(parts)
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
-		if covered.has(l) || coveredBy(s.muted, l) || alone && coveredBy(parts, l) {
+		if alone && coveredBy(parts, l) {
+			rest.tell()
+			last, behind = false, true
+			return true
+		}
+		if covered.has(l) || coveredBy(s.muted, l) {
 			rest.skip()
 			last, behind = false, true
 			return true

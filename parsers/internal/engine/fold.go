@@ -12,6 +12,7 @@ import (
 // shownLine is a line as a body prints it.
 type shownLine struct {
 	number int64
+	told   int64 // lines before it that findings tell
 	text   string
 	alarm  bool
 }

@@ -31,6 +31,7 @@ const (
 // out is marked with exact line numbers.
 type reducer struct {
 	total   int64 // lines so far, skipped ones too: line numbers are the output's
+	told    int64 // of the skipped ones, those that findings tell
 	seen    int64
 	alarms  int64
 	head    []keptLine
@@ -44,6 +45,7 @@ type reducer struct {
 // keptLine is a line with its number, counted from 1.
 type keptLine struct {
 	number int64
+	told   int64  // lines before it that findings tell
 	text   string // at most maxWide bytes of it, and what was cut
 	cut    lineCut
 	alarm  int // where in text it reports something wrong; -1: nowhere
@@ -58,6 +60,7 @@ type ring struct {
 
 type ringSlot struct {
 	number int64
+	told   int64
 	text   []byte
 	lent   bool // text is another's until it is copied to own
 	own    []byte
@@ -71,6 +74,12 @@ func newReducer() *reducer {
 
 // skip passes over a line that is reported elsewhere.
 func (r *reducer) skip() { r.total++ }
+
+// tell passes over a line that a finding tells: it is not among those left out.
+func (r *reducer) tell() {
+	r.total++
+	r.told++
+}
 
 // see takes the next line, as an eye has looked at it.
 func (r *reducer) see(l *term.RawLine) { r.seeBefore(l, 0) }
@@ -86,15 +95,15 @@ func (r *reducer) seeBefore(l *term.RawLine, behind int) {
 	if r.context > 0 {
 		r.context--
 		if r.alarms <= firstAlarms {
-			r.early = append(r.early, kept(r.total, l))
+			r.early = append(r.early, r.kept(l))
 		} else {
-			r.late.push(r.total, l, r.lending)
+			r.late.push(r, l)
 		}
 	}
 	if r.seen <= keptHead {
-		r.head = append(r.head, kept(r.total, l))
+		r.head = append(r.head, r.kept(l))
 	} else if behind < keptTail {
-		r.tail.push(r.total, l, r.lending)
+		r.tail.push(r, l)
 	}
 }
 
@@ -125,19 +134,19 @@ func (r *reducer) signalled() bool {
 	return slices.ContainsFunc(r.all(), func(l keptLine) bool { return l.alarm >= 0 && scan.Signalled(l.text) })
 }
 
-func kept(number int64, l *term.RawLine) keptLine {
+func (r *reducer) kept(l *term.RawLine) keptLine {
 	cut := cutRaw(l)
-	return keptLine{number: number, text: string(l.Text[cut.from:cut.to]), cut: cut, alarm: l.Alarm - cut.from}
+	return keptLine{number: r.total, told: r.told, text: string(l.Text[cut.from:cut.to]), cut: cut, alarm: l.Alarm - cut.from}
 }
 
-func (r *ring) push(number int64, l *term.RawLine, lent bool) {
+func (r *ring) push(of *reducer, l *term.RawLine) {
 	if len(r.slots) < r.size {
 		r.slots = append(r.slots, ringSlot{})
 	}
 	slot, cut := &r.slots[r.next], cutRaw(l)
-	slot.number, slot.cut, slot.alarm = number, cut, l.Alarm-cut.from
+	slot.number, slot.told, slot.cut, slot.alarm = of.total, of.told, cut, l.Alarm-cut.from
 	slot.text, slot.lent = l.Text[cut.from:cut.to], true
-	if !lent {
+	if !of.lending {
 		slot.settle()
 	}
 	if r.next++; r.next == r.size {
@@ -162,7 +171,7 @@ func (r *ring) settle() {
 func (r *ring) lines() []keptLine {
 	out := make([]keptLine, 0, len(r.slots))
 	for _, s := range r.slots {
-		out = append(out, keptLine{number: s.number, text: string(s.text), cut: s.cut, alarm: s.alarm})
+		out = append(out, keptLine{number: s.number, told: s.told, text: string(s.text), cut: s.cut, alarm: s.alarm})
 	}
 	return out
 }
@@ -202,7 +211,7 @@ func (l keptLine) shown(width int) shownLine {
 	if after := l.cut.size - l.cut.to + c.size - c.to; after > 0 {
 		text = fmt.Sprintf("%s[… %d bytes]", text, after)
 	}
-	return shownLine{number: l.number, text: text, alarm: l.alarm >= 0}
+	return shownLine{number: l.number, told: l.told, text: text, alarm: l.alarm >= 0}
 }
 
 // widths are how much of a line is shown: all of it if everything fits then.
@@ -228,21 +237,21 @@ func (r *reducer) body(failing bool) (text string, omitted int) {
 
 func (r *reducer) write(groups []group, chosen []bool) (text string, omitted int) {
 	var b strings.Builder
-	var done int64
+	var done, told int64
 	hidden := r.alarms
 	for i, g := range groups {
 		if !chosen[i] {
 			omitted += g.bytes()
 			continue
 		}
-		writeGap(&b, done+1, g.first.number-1)
+		writeGap(&b, done+1, g.first.number-1, g.first.told-told)
 		g.write(&b)
-		done = g.last.number
+		done, told = g.last.number, g.last.told
 		if g.first.alarm {
 			hidden -= g.count()
 		}
 	}
-	writeGap(&b, done+1, r.total)
+	writeGap(&b, done+1, r.total, r.told-told)
 	if hidden > 0 {
 		fmt.Fprintf(&b, "[… %d of the lines left out report errors]\n", hidden)
 	}
@@ -256,11 +265,21 @@ func (r *reducer) all() []keptLine {
 	return slices.CompactFunc(all, func(a, b keptLine) bool { return a.number == b.number })
 }
 
-func writeGap(b *strings.Builder, from, to int64) {
+// writeGap marks lines that are not shown, so many of which findings tell. Where they
+// tell all, no range ends the mark: nothing is left out that a reader has to look up.
+func writeGap(b *strings.Builder, from, to, told int64) {
+	n := to - from + 1
 	switch {
-	case from == to:
+	case n <= 0:
+	case n == 1 && told == 1:
+		fmt.Fprintf(b, "[… line %d, told by a finding]\n", from)
+	case n == 1:
 		fmt.Fprintf(b, "[… line %d]\n", from)
-	case from < to:
-		fmt.Fprintf(b, "[… %d lines, %d-%d]\n", to-from+1, from, to)
+	case told == n:
+		fmt.Fprintf(b, "[… %d lines, %d-%d, told by findings]\n", n, from, to)
+	case told > 0:
+		fmt.Fprintf(b, "[… %d lines, %d told by findings, %d-%d]\n", n, told, from, to)
+	default:
+		fmt.Fprintf(b, "[… %d lines, %d-%d]\n", n, from, to)
 	}
 }

@@ -40,6 +40,25 @@ func words(i int) string {
 	return fmt.Sprintf("line %d %s", i, strings.Repeat(string(rune('a'+i%26)), 2+i%7))
 }
 
+// TestReduceCountsWhatFindingsTell: a line that a finding tells is not left out.
+func TestReduceCountsWhatFindingsTell(t *testing.T) {
+	r := newReducer()
+	for i, word := range []string{"shown", "told", "told", "shown", "told", "blank", "told", "shown", "told"} {
+		switch word {
+		case "told":
+			r.tell()
+		case "blank":
+			r.skip()
+		default:
+			r.see(&term.RawLine{Text: []byte(words(i)), Alarm: -1})
+		}
+	}
+	const want = "line 0 aa\n[… 2 lines, 2-3, told by findings]\nline 3 ddddd\n[… 3 lines, 2 told by findings, 5-7]\nline 7 hh\n[… line 9, told by a finding]"
+	if got, _ := r.body(true); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestReduce(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", ""},

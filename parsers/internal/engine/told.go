@@ -80,7 +80,11 @@ func (s *Session) besideLines(m *claim, failed bool) (text string, omitted int) 
 				above = nil
 			}
 			show()
-			rest.skip()
+			if covered {
+				rest.tell()
+			} else {
+				rest.skip()
+			}
 			return true
 		}
 		show()
