@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -26,7 +27,7 @@ var _ = Room.Add("cucumber-js", func() *tool.Parser {
 })
 
 func parseCuke(in *tool.Input) *tool.Report {
-	c := &cuke{tests: read.Scenarios{Joint: " › ", Evident: true}}
+	c := &cuke{tests: read.Scenarios{Joint: " › ", Evident: true}, dry: slices.Contains(in.Command().Argv, "--dry-run")}
 	return read.Text{Line: c.line, Turn: c.flush, End: c.flush, Closes: true}.Parse(in)
 }
 
@@ -42,6 +43,7 @@ func parseCuke(in *tool.Input) *tool.Report {
 type cuke struct {
 	failures bool // the list is of what failed, not of warnings
 	open     bool // a scenario is being read
+	dry      bool // nothing was run: a step that is not defined fails nothing
 	step     string
 	text     jserror.Text
 	tests    read.Scenarios
@@ -67,7 +69,7 @@ func (c *cuke) line(s *read.Sink, l tool.Line) bool {
 		}
 	case lex.IsDigits(number) && (strings.HasPrefix(rest, "scenario") && l.Text == text):
 		c.flush(s)
-		cukeCounts(s, l, number, rest)
+		c.counts(s, l, number, rest)
 		c.tests.Tell(s, lex.Atoi(number))
 	case !c.open:
 		if m, sec, ok := strings.Cut(strings.TrimSuffix(number, "s"), "m"); ok && lex.IsDigits(m) && lex.IsDigits(strings.Replace(sec, ".", "", 1)) && s.Signed {
@@ -89,6 +91,9 @@ func (c *cuke) begin(s *read.Sink, l tool.Line, name, where string) {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name, Message: "failed"}
 	if at, _, ok := place.Cut(where); ok {
 		f.At, f.ID = &at, at.Path+" › "+name
+	}
+	if c.dry {
+		f.Severity = result.SevWarning
 	}
 	s.Find(l, f)
 	c.open = true
@@ -146,17 +151,20 @@ func cukeSyntax(f *result.Finding) {
 	}
 }
 
-// cukeCounts reads "7 scenarios (3 failed, 1 undefined, 1 pending, 2 passed)".
-func cukeCounts(s *read.Sink, l tool.Line, number, rest string) {
+// counts reads "7 scenarios (3 failed, 1 undefined, 1 pending, 2 passed)".
+func (c *cuke) counts(s *read.Sink, l tool.Line, number, rest string) {
 	counts := read.Counts(rest)
 	failed := counts["failed"] + counts["undefined"] + counts["ambiguous"]
+	if c.dry {
+		counts["skipped"], failed = counts["skipped"]+failed, 0
+	}
 	for key, n := range map[string]int{"passed": counts["passed"], "failed": failed, "skipped": counts["skipped"] + counts["pending"]} {
 		if n > 0 {
 			s.Count(key, n)
 		}
 	}
 	s.Claim(failed)
-	s.Tested, s.NoTests = number != "0", number == "0"
+	s.Tested, s.NoTests = number != "0" && !c.dry, number == "0"
 	s.Sign(l)
 }
 
@@ -266,7 +274,7 @@ func (c *cuke) listed(name, where string) {
 		id = path + " › " + name
 	}
 	came := tool.Skipped
-	if c.failures {
+	if c.failures && !c.dry {
 		came = tool.Failed
 	}
 	c.tests.Listed(where, name, id, came)

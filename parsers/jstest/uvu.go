@@ -63,12 +63,24 @@ func (u *uvu) line(s *read.Sink, l tool.Line) bool {
 		if s.More(l); !strings.HasPrefix(text, "··") { // what is equal
 			u.text.Add(uvuLine(l.Text))
 		}
+	case u.unrun(s, l, text):
 	case lex.HasAnyPrefix(text, "✘ ", "• ") && strings.HasSuffix(text, ")"):
 		s.Cover(l)
 	default:
 		return false
 	}
 	return true
+}
+
+// unrun reads the row of a suite of which no test ran, for its before failed: "cart   (0 / 1)". It is not said why.
+func (u *uvu) unrun(s *read.Sink, l tool.Line, text string) bool {
+	suite, counts, ok := strings.Cut(text, "  (0 / ")
+	if total, shut := strings.CutSuffix(counts, ")"); !ok || !shut || !lex.IsDigits(total) || total == "0" || strings.ContainsAny(suite, "✘•") || s.Tested {
+		return false
+	}
+	suite = strings.TrimSpace(suite)
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: suite, Name: suite, Message: "no test of it ran: its before or after failed"})
+	return s.Break()
 }
 
 // uvuLine takes the marks for blanks off a line of a difference.
