@@ -46,8 +46,9 @@ func isPassing(line string) bool {
 }
 
 func mochaText(in *tool.Input) *tool.Report {
-	m := &mocha{}
-	m.tests.under(reporterOf(in.Command().Argv))
+	reporter := reporterOf(in.Command().Argv)
+	m := &mocha{uncounted: lex.IsOneOf(reporter, "doc json markdown xunit")}
+	m.tests.under(reporter)
 	for l := range in.LentLines() {
 		if isPassing(l.Text) {
 			m.left++
@@ -87,6 +88,8 @@ type mocha struct {
 	rows   []mochaRow
 	tree   bool // a test passed, in the tree
 	cut    bool // what stood above the list is not in the output
+
+	uncounted bool // the reporter has no such counts: a test prints them
 
 	tests mochaTests
 	crash crash // the error that ended the run before a test began
@@ -240,7 +243,7 @@ func (m *mocha) flush(s *read.Sink) {
 // counts reads "  3 passing (439ms)", "  2 pending", "  8 failing".
 func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 	number, word, ok := strings.Cut(text, " ")
-	if !ok || !lex.IsDigits(number) || len(number) > 8 || m.open {
+	if !ok || !lex.IsDigits(number) || len(number) > 8 || m.open || m.uncounted {
 		return false
 	}
 	n := lex.Atoi(number)
