@@ -288,7 +288,7 @@ func TestRuffDiffInMake(t *testing.T) {
 	for said, want := range map[string][]string{
 		"1 file would be reformatted\n": {"ruff-format failed parsed map[unformatted:1]", "a.py:1 error unformatted: File would be reformatted"},
 		"Would fix 1 error.\n":          {"ruff failed parsed map[error:0]", "a.py:1 error : File would be fixed"},
-		"":                              {"make failed generic map[]"},
+		"":                              {"make failed heuristic map[]", "a.py:1 error : differs"},
 	} {
 		r := casetest.ParseKnown(tool.Input{Shell: "make lint", Source: tool.Separate([]byte(diff), []byte(said))}, result.Exit{Observed: true, Code: 1})
 		if got := casetest.Shown(r); !slices.Equal(got, want) {
