@@ -61,6 +61,9 @@ func IsFrame(script string) bool {
 // evaluated finds the text that a script hands to eval, if the script has one eval and its
 // text is written out in full.
 func (f *Frame) evaluated(script string) (ok bool) {
+	if strings.Contains(script, "\r\n") {
+		return false // the parser takes such a line end for "\n", which it is not to the shell
+	}
 	file, err := bash.Parse(script)
 	if err != nil {
 		return false
