@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,10 +15,15 @@ import (
 // Diagnostics reads what any program may print when it fails: one diagnostic a
 // line, as compilers and linters write it; "error: text" and "PROGRAM: text";
 // a sentence of alarm with a place in it. Nothing says whose they are.
+// Where there are no findings, the files are those that a difference names.
 func Diagnostics(in *tool.Input) *tool.Report {
 	a := anyones{programs: programsOf(in)}
 	a.forms = a.template.formsIn(in.Command(), nil)
-	return Text{Line: a.line, Count: a.count, Passes: a.passes, End: a.end}.Parse(in)
+	rep := Text{Line: a.line, Count: a.count, Passes: a.passes, End: a.end}.Parse(in)
+	if a.differs && (rep == nil || len(rep.Findings) == 0) {
+		return cmp.Or(differing(in), rep)
+	}
+	return rep
 }
 
 // anyones is what is kept of an output in which no tool is known.
@@ -31,6 +37,7 @@ type anyones struct {
 	forms    [][]*Form // of templates on the command line
 	call     howto
 	yaml     YAMLMarks
+	differs  bool // a line may be of the head of a difference
 	table    table
 	thrown   thrown
 	headed   bool            // the word "Error:" stood alone: the next line says which
@@ -61,6 +68,7 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 		return false
 	}
 	a.lines++
+	a.differs = a.differs || strings.HasPrefix(text, "+++")
 	if len(a.forms) > 0 && a.template.line(a.forms, s, l, new(bool)) {
 		return true
 	}

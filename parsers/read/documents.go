@@ -17,16 +17,11 @@ import (
 )
 
 // Unknown reads the output of a program that no parser knows: documents by their shape
-// (see shape), and beside them the lines (see Diagnostics). Where there are no findings,
-// the files are those that a difference names.
+// (see shape), and beside them the lines (see Diagnostics).
 func Unknown(in *tool.Input) *tool.Report {
 	document := documentIn(in)
 	if document == nil {
-		rep := Diagnostics(in)
-		if rep == nil || len(rep.Findings) == 0 {
-			return cmp.Or(differing(in), rep)
-		}
-		return rep
+		return Diagnostics(in)
 	}
 	a := anyones{programs: programsOf(in)}
 	rep := Beside(document, Text{Line: a.line, Count: a.count, Passes: a.passes, End: a.end})(in)

@@ -32,7 +32,7 @@ func differing(in *tool.Input) *tool.Report {
 	if shell.ShowsDifferences(c) {
 		return nil
 	}
-	return behind("+++", Patch{Says: result.Finding{Message: "differs"}, alike: true}.Parse)(in)
+	return Patch{Says: result.Finding{Message: "differs"}, alike: true}.Parse(in)
 }
 
 // Parse reads an input.
