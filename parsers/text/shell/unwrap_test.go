@@ -75,6 +75,8 @@ func TestUnwrapMore(t *testing.T) {
 		"aws-vault exec prod -- pytest -q":                "pytest -q",
 		"op run --env-file=.env -- pytest":                "pytest",
 		"stack exec -- pytest":                            "pytest",
+		"stack exec pytest -- -q":                         "pytest -- -q", // the dashes are the command's own
+		"foreman run -e .env pytest -- a":                 "pytest -- a",
 		"rustup run nightly cargo test":                   "cargo test",
 		"flock /tmp/l -c 'cd api && pytest -q'":           "pytest -q | api",
 		"flock -n /tmp/l pytest":                          "pytest",

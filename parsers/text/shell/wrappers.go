@@ -68,12 +68,12 @@ var wrappers = sync.OnceValue(func() map[string]wrapper {
 		"envchain":  {operands: 1}, "su": {values: "-s --shell -g --group", operands: 1, line: true},
 		"env-cmd": {values: "-f --file -e --environments -r --rc-file"},
 		"dotenvx": {words: "run", values: "-f --env-file -e --env", dashes: true},
-		"honcho":  {words: "run", values: "-e --env -f --procfile", dashes: true},
-		"foreman": {words: "run", values: "-e --env", dashes: true},
+		"honcho":  {words: "run", values: "-e --env -f --procfile"},
+		"foreman": {words: "run", values: "-e --env"},
 
 		"volta": {words: "run", values: "--node --npm --pnpm --yarn"}, "fnm": {words: "exec", values: "--using"}, "nvm": {words: "exec", operands: 1},
 		"rbenv": {words: "exec"}, "pyenv": {words: "exec"}, "nodenv": {words: "exec"}, "rustup": {words: "run", operands: 1},
-		"opam": {words: "exec", values: "--switch", dashes: true}, "stack": {words: "exec", dashes: true}, "cabal": {words: "exec", dashes: true},
+		"opam": {words: "exec", values: "--switch"}, "stack": {words: "exec"}, "cabal": {words: "exec"},
 		"nbqa": {}, // on the cells of notebooks
 
 		"npx":    {values: "-p --package -w --workspace", dirs: "--prefix"},
