@@ -52,16 +52,17 @@ var clocks = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // sameButTime takes out of Gone and New the tests whose ids differ in nothing but times and the like: as many under such
-// an id as there were.
+// an id as there were. One that is skipped now, or expected to fail, is not left out.
 func (c *Change) sameButTime() {
 	if len(c.Gone) == 0 || len(c.New) == 0 {
 		return
 	}
 	key := func(n name) string { return n.file + n.suite + n.own + clocks().ReplaceAllString(n.params, "\x00") }
-	gone, fresh := by(c.Gone, key), by(c.New, key)
+	counted := func(t Test) bool { return t.Outcome.Ran() && t.Outcome != XFailed }
+	gone, fresh := by(c.Gone.only(counted), key), by(c.New.only(counted), key)
 	is := func(t Test) bool {
 		k := key(nameOf(t.ID))
-		return strings.Contains(k, "\x00") && len(gone[k]) == len(fresh[k])
+		return counted(t) && strings.Contains(k, "\x00") && len(gone[k]) == len(fresh[k])
 	}
 	c.Gone, c.New = slices.DeleteFunc(c.Gone, is), slices.DeleteFunc(c.New, is)
 }
@@ -109,6 +110,16 @@ func (c *Change) pair() {
 		c.Gone, c.New = slices.DeleteFunc(c.Gone, is), slices.DeleteFunc(c.New, is)
 	}
 	slices.SortFunc(c.Moved, func(a, b Move) int { return strings.Compare(a.From.ID, b.From.ID) })
+}
+
+// only is the tests of a list that fit.
+func (l List) only(fits func(Test) bool) (some List) {
+	for _, t := range l {
+		if fits(t) {
+			some = append(some, t)
+		}
+	}
+	return some
 }
 
 func by(l List, key func(name) string) map[string][]int {

@@ -80,3 +80,16 @@ func TestPairs(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeAndSkipped: a test whose name holds the time, and which is skipped now, is still told.
+func TestTimeAndSkipped(t *testing.T) {
+	for _, outcome := range []string{"skipped", "xfailed"} {
+		c := Compare(list("passed a.py::x[02:20:22]", "passed a.py::x[02:20:23]"), list("passed a.py::x[02:20:25]", outcome+" a.py::x[02:20:26]"))
+		if len(c.Gone) == 0 && len(c.Moved) == 0 {
+			t.Errorf("%s: nothing is gone, renamed or skipped: %+v", outcome, c)
+		}
+	}
+	if c := Compare(list("passed a.py::x[02:20:22]"), list("failed a.py::x[02:20:25]")); len(c.Gone)+len(c.New)+len(c.Moved) > 0 {
+		t.Errorf("the same test, which fails now: %+v", c)
+	}
+}
