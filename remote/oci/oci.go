@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/opencontainers/go-digest"
@@ -49,6 +50,8 @@ const maxManifest = 1 << 20
 type repository struct {
 	*remote.Repository
 	config *config
+	// whole is whether the registry takes a body only in one piece, which is found out with the first large one.
+	whole *atomic.Bool
 }
 
 // config is whether the repository has the empty config that all manifests name. It is pushed once, and before all: a registry that writes it
@@ -70,7 +73,7 @@ func Open(u *url.URL) (ours.Backend, error) {
 		client.Credential = credentials.Credential(store)
 	}
 	repo.Client = client
-	return repository{repo, &config{}}, nil
+	return repository{repo, &config{}, &atomic.Bool{}}, nil
 }
 
 func isLoopback(host string) bool {
@@ -93,6 +96,11 @@ func (r repository) Put(ctx context.Context, key string, body ours.Body, size in
 	if err != nil {
 		return explain(err)
 	}
+	return r.tag(ctx, key, layer)
+}
+
+// tag writes the manifest of a layer that is there under the tag of a key.
+func (r repository) tag(ctx context.Context, key string, layer ocispec.Descriptor) error {
 	if err := r.pushConfig(ctx); err != nil {
 		return explain(err)
 	}
@@ -130,13 +138,21 @@ func again(ctx context.Context, do func() error) (err error) {
 		if err = do(); err == nil || !passes(err) || n == tries-1 {
 			break
 		}
-		select {
-		case <-ctx.Done():
+		if !wait(ctx, n) {
 			return err
-		case <-time.After(time.Second / 4 << n):
 		}
 	}
 	return err
+}
+
+// wait lets time pass before the next try, unless the context ends.
+func wait(ctx context.Context, n int) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(time.Second / 4 << n):
+		return true
+	}
 }
 
 // passes says whether an error may be gone in a moment: the registry is busy or was restarted, a connection was cut, or what was just pushed is
@@ -168,11 +184,14 @@ func (r repository) Get(ctx context.Context, key string, from int64) (io.ReadClo
 	var body io.ReadCloser
 	err := again(ctx, func() error {
 		_, m, err := r.manifest(ctx, key)
-		if err == nil {
+		switch {
+		case err != nil:
+		case from >= m.Layers[0].Size:
+			body = http.NoBody
+		case from > 0:
+			body, err = r.behind(ctx, m.Layers[0], from)
+		default:
 			body, err = r.Blobs().Fetch(ctx, m.Layers[0])
-		}
-		if err == nil && from > 0 {
-			err = skip(body, from)
 		}
 		return err
 	})
@@ -182,17 +201,26 @@ func (r repository) Get(ctx context.Context, key string, from int64) (io.ReadClo
 	return body, nil
 }
 
-// skip goes on behind the first bytes: by a request for the rest where the registry takes one, else by reading them.
-func skip(body io.ReadCloser, n int64) error {
-	if s, can := body.(io.Seeker); can {
-		_, err := s.Seek(n, io.SeekStart)
-		return err
-	}
-	_, err := io.CopyN(io.Discard, body, n)
+// behind opens a layer behind its first bytes. oras-go would have all of it sent first, and then the rest once more.
+func (r repository) behind(ctx context.Context, layer ocispec.Descriptor, n int64) (io.ReadCloser, error) {
+	request, err := r.request(ctx, http.MethodGet, r.below("blobs/"+layer.Digest.String()))
 	if err != nil {
-		body.Close()
+		return nil, err
 	}
-	return err
+	request.Header.Set("Range", fmt.Sprintf("bytes=%d-%d", n, layer.Size-1))
+	answer, err := r.Client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode == http.StatusOK { // a registry that sends no parts
+		_, err = io.CopyN(io.Discard, answer.Body, n)
+	} else if answer.StatusCode != http.StatusPartialContent {
+		err = refused(answer)
+	}
+	if err != nil {
+		answer.Body.Close()
+	}
+	return answer.Body, err
 }
 
 // manifest reads the manifest of a body.
@@ -267,14 +295,7 @@ func (r repository) untag(ctx context.Context, tag string) error {
 	if _, err := r.Resolve(ctx, tag); err != nil {
 		return nil
 	}
-	scheme := "https"
-	if r.PlainHTTP {
-		scheme = "http"
-	}
-	ref := r.Reference
-	address := fmt.Sprintf("%s://%s/v2/%s/manifests/%s", scheme, ref.Host(), ref.Repository, tag)
-	ctx = auth.AppendRepositoryScope(ctx, ref, auth.ActionDelete)
-	request, err := http.NewRequestWithContext(ctx, http.MethodDelete, address, nil)
+	request, err := r.request(ctx, http.MethodDelete, r.below("manifests/"+tag))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,235 @@
+package oci
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/opencontainers/go-digest"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+	"oras.land/oras-go/v2/registry/remote/auth"
+	"oras.land/oras-go/v2/registry/remote/errcode"
+
+	ours "cairn/remote"
+)
+
+// chunkBytes is how much of a body travels in one request.
+const chunkBytes = ours.LargeBytes
+
+// PutAgain writes a body in chunks, behind what the registry has of it from an earlier try. The word of a writing is where the registry takes
+// the rest, without the host. A registry that takes no chunks gets the body in one piece, from its beginning.
+//
+// The requests are made here: oras-go sends bodies whole, and regclient, which sends chunks, cannot go on with those of another process.
+func (r repository) PutAgain(ctx context.Context, key string, body ours.Body, size int64, begun string, note func(string) error) error {
+	if size <= chunkBytes || r.whole.Load() {
+		return r.Put(ctx, key, body, size)
+	}
+	sum, err := digest.FromReader(body)
+	if err != nil {
+		return err
+	}
+	layer := ocispec.Descriptor{MediaType: bodyType, Digest: sum, Size: size}
+	there := false
+	err = again(ctx, func() (err error) { there, err = r.Blobs().Exists(ctx, layer); return err })
+	if err == nil && !there {
+		u := &upload{r: r, body: body, layer: layer, place: begun, note: note}
+		err = u.send(ctx)
+	}
+	if errors.Is(err, errWhole) {
+		r.whole.Store(true)
+		_, err = body.Seek(0, io.SeekStart)
+		return errors.Join(err, r.Put(ctx, key, body, size))
+	}
+	if err != nil {
+		return explain(err)
+	}
+	return r.tag(ctx, key, layer)
+}
+
+// Abandoned are no bodies: a registry does not list what was begun, and removes it by itself after some days.
+func (r repository) Abandoned(context.Context, time.Time, bool) ([]ours.Entry, error) {
+	return nil, nil
+}
+
+// errWhole: the registry takes no chunks.
+var errWhole = errors.New("the registry takes bodies in one piece only")
+
+// upload is a body on its way in chunks.
+type upload struct {
+	r     repository
+	body  io.ReaderAt
+	layer ocispec.Descriptor
+	place string // path and query of where the registry takes the rest; "" before it was asked for
+	note  func(string) error
+	at    int64 // bytes that the registry has
+	chunk int64
+}
+
+// send goes on until the body is there. Where a request fails for a reason that may pass, the registry is asked how much came.
+func (u *upload) send(ctx context.Context) error {
+	anew := false
+	for n := 0; ; n++ {
+		was := u.at
+		err := u.begin(ctx)
+		if err == nil {
+			err = u.rest(ctx)
+		}
+		outOfStep := isAnswer(err, http.StatusRequestedRangeNotSatisfiable)
+		switch {
+		case err == nil || errors.Is(err, errWhole) || ctx.Err() != nil:
+			return err
+		case !anew && (outOfStep && n > 0 || isAnswer(err, http.StatusNotFound, http.StatusBadRequest)):
+			anew, u.place, u.at = true, "", 0 // what it has are other bytes, or it has forgotten them
+			continue
+		case !passes(err) && !outOfStep:
+			return err
+		case u.at > was:
+			n = 0
+		}
+		if n == tries-1 || !wait(ctx, n) {
+			return err
+		}
+	}
+}
+
+// begin has the registry say where it takes the body, and how much of it is there.
+func (u *upload) begin(ctx context.Context) error {
+	fresh := u.place == ""
+	if fresh {
+		answer, err := u.do(ctx, http.MethodPost, u.r.below("blobs/uploads/"), nil, http.StatusAccepted)
+		if err != nil {
+			return err
+		}
+		if err := u.moved(answer); err != nil {
+			return err
+		}
+		least, _ := strconv.ParseInt(answer.Header.Get("OCI-Chunk-Min-Length"), 10, 64)
+		u.chunk = max(chunkBytes, least)
+	}
+	answer, err := u.do(ctx, http.MethodGet, u.place, nil, http.StatusNoContent)
+	switch {
+	case err == nil:
+		return u.moved(answer)
+	case !isAnswer(err) || passes(err):
+		return err
+	case fresh:
+		return errWhole
+	}
+	u.place, u.at = "", 0
+	return u.begin(ctx)
+}
+
+// rest sends what the registry does not have, and the digest of all.
+func (u *upload) rest(ctx context.Context) error {
+	for u.at < u.layer.Size {
+		chunk := io.NewSectionReader(u.body, u.at, min(max(u.chunk, chunkBytes), u.layer.Size-u.at))
+		answer, err := u.do(ctx, http.MethodPatch, u.place, chunk, http.StatusAccepted)
+		if isAnswer(err, http.StatusOK, http.StatusCreated, http.StatusNoContent, http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusLengthRequired, http.StatusRequestEntityTooLarge, http.StatusNotImplemented) {
+			return errWhole
+		}
+		if err != nil {
+			return err
+		}
+		was := u.at
+		if err := u.moved(answer); err != nil {
+			return err
+		}
+		if u.at <= was {
+			return errWhole
+		}
+	}
+	at, err := url.Parse(u.place)
+	if err != nil {
+		return err
+	}
+	query := at.Query()
+	query.Set("digest", u.layer.Digest.String())
+	at.RawQuery = query.Encode()
+	_, err = u.do(ctx, http.MethodPut, at.String(), nil, http.StatusCreated)
+	return err
+}
+
+// moved takes from an answer how much the registry has, and where it takes the rest.
+func (u *upload) moved(answer *http.Response) error {
+	at, err := answer.Location()
+	switch {
+	case errors.Is(err, http.ErrNoLocation) && u.place != "": // it stays
+	case err != nil || at.Hostname() != answer.Request.URL.Hostname(): // credentials go to the registry only
+		return errWhole
+	default:
+		u.place = at.RequestURI()
+	}
+	u.at = 0
+	if _, end, ranged := strings.Cut(answer.Header.Get("Range"), "-"); ranged && end != "0" { // which is said of no bytes, too
+		if u.at, err = strconv.ParseInt(end, 10, 64); err != nil {
+			return errWhole
+		}
+		u.at++
+	}
+	return u.note(u.place)
+}
+
+// do sends a request, which is to have one answer.
+func (u *upload) do(ctx context.Context, method, at string, chunk *io.SectionReader, want int) (*http.Response, error) {
+	request, err := u.r.request(ctx, method, at)
+	if err != nil {
+		return nil, err
+	}
+	if chunk != nil {
+		request.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(io.NewSectionReader(chunk, 0, chunk.Size())), nil }
+		request.Body, _ = request.GetBody()
+		request.ContentLength = chunk.Size()
+		request.Header.Set("Content-Type", "application/octet-stream")
+		request.Header.Set("Content-Range", fmt.Sprintf("%d-%d", u.at, u.at+chunk.Size()-1))
+	}
+	answer, err := u.r.Client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != want {
+		err = refused(answer)
+	}
+	return answer, err
+}
+
+// request is one to the registry; at is its path and query.
+func (r repository) request(ctx context.Context, method, at string) (*http.Request, error) {
+	scheme, actions := "https", []string{auth.ActionPull}
+	if r.PlainHTTP {
+		scheme = "http"
+	}
+	switch method {
+	case http.MethodDelete:
+		actions = []string{auth.ActionDelete}
+	case http.MethodGet:
+	default:
+		actions = append(actions, auth.ActionPush)
+	}
+	ctx = auth.AppendRepositoryScope(ctx, r.Reference, actions...)
+	return http.NewRequestWithContext(ctx, method, scheme+"://"+r.Reference.Host()+at, nil)
+}
+
+// below is the path of something in the repository.
+func (r repository) below(rest string) string { return "/v2/" + r.Reference.Repository + "/" + rest }
+
+// refused is the error of an answer.
+func refused(answer *http.Response) error {
+	failed := &errcode.ErrorResponse{Method: answer.Request.Method, URL: answer.Request.URL, StatusCode: answer.StatusCode}
+	json.NewDecoder(io.LimitReader(answer.Body, maxManifest)).Decode(failed) // what it says, if it says it in JSON
+	return failed
+}
+
+// isAnswer says whether an error is an answer of the registry, of one of these statuses if there are some.
+func isAnswer(err error, statuses ...int) bool {
+	var answer *errcode.ErrorResponse
+	return errors.As(err, &answer) && (len(statuses) == 0 || slices.Contains(statuses, answer.StatusCode))
+}
