@@ -46,6 +46,7 @@ type patches struct {
 	before string // of a head whose second line is still to come
 	path   string // of the difference that is read
 	old    int    // its next line, 0 once a changed one was there
+	left   int    // how many lines of the file before are still to come in the hunk
 	hunk   bool
 }
 
@@ -56,22 +57,18 @@ func (p *patches) line(s *Sink, l tool.Line) bool {
 	before, isBefore := strings.CutPrefix(text, "--- ")
 	hunk, isHunk := strings.CutPrefix(text, "@@ -")
 	switch {
-	case isBefore:
+	case isBefore && (!p.hunk || p.left == 0):
 		p.before, p.hunk = before, false
 		s.Break()
 	case isAfter && p.before != "":
-		p.path, p.before = p.pathOf(p.before, after), ""
+		p.path, p.before, p.hunk = p.pathOf(p.before, after), "", false
+		s.Break()
 	case isHunk && (p.path != "" || p.hunk):
-		p.begin(s, l, lex.LeadingNumber(hunk))
-	case p.hunk && text != "" && strings.IndexByte("+-\\", text[0]) >= 0:
-		if f := s.Last(); f != nil && p.old > 0 && text[0] != '\\' {
-			f.At.Line, p.old = p.old, 0
-		}
-		s.More(l)
-	case p.hunk && (text == "" || text[0] == ' '):
-		if p.old > 0 {
-			p.old++
-		}
+		p.begin(s, l, hunk)
+	case p.hunk && (text == "" || strings.IndexByte("+-\\ ", text[0]) >= 0):
+		// A removed comment of SQL or Lua looks like a head. It is one only if its second line is there.
+		p.before = before
+		p.content(s.Last(), text)
 		s.More(l)
 	default:
 		if p.hunk {
@@ -83,8 +80,14 @@ func (p *patches) line(s *Sink, l tool.Line) bool {
 	return true
 }
 
-// begin takes the first line of a hunk; the first of a file is its finding.
-func (p *patches) begin(s *Sink, l tool.Line, line int) {
+// begin takes the first line of a hunk, of which "5,3" are the first line and the number of
+// lines before the change; the first of a file is its finding.
+func (p *patches) begin(s *Sink, l tool.Line, hunk string) {
+	line := lex.LeadingNumber(hunk)
+	p.left = 1
+	if n, ok := strings.CutPrefix(strings.TrimLeft(hunk, "0123456789"), ","); ok {
+		p.left = lex.LeadingNumber(n)
+	}
 	if p.path == "" {
 		s.More(l)
 		p.old = 0
@@ -94,6 +97,24 @@ func (p *patches) begin(s *Sink, l tool.Line, line int) {
 	f.At = &result.Location{Path: p.path, Line: max(line, 1)}
 	s.Find(l, f)
 	p.path, p.old, p.hunk = "", max(line, 1), true
+}
+
+// content counts a line of a hunk: the finding is at the first that is changed.
+func (p *patches) content(f *result.Finding, text string) {
+	kind := byte(' ')
+	if text != "" {
+		kind = text[0]
+	}
+	if kind == ' ' || kind == '-' {
+		p.left = max(p.left-1, 0)
+	}
+	switch {
+	case p.old == 0 || kind == '\\':
+	case kind == ' ':
+		p.old++
+	case f != nil:
+		f.At.Line, p.old = p.old, 0
+	}
 }
 
 // pathOf is the file of the two names in a head: without what tells the two apart,
