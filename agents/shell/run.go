@@ -42,7 +42,7 @@ const (
 type Options struct {
 	Args    []string // of "cairn shell"
 	As      string   // the path by which the host called the stand-in
-	Dir     string
+	Dir     string   // "" where it is gone: what is run there is not recorded
 	Env     place.Env
 	Environ []string
 	Stdin   *os.File
@@ -57,6 +57,10 @@ type Options struct {
 // passed through takes the place of this process, and Run does not return.
 func Run(ctx context.Context, o Options) int {
 	j := planned(o)
+	if o.Dir == "" && j.pass == "" {
+		j.pass = "the working directory is gone"
+		o.notice("commands that are run in a directory that is gone are not recorded")
+	}
 	if j.pass == "" && j.leaves && (isTerminal(o.Out) || !capture.CanLeave()) {
 		j.pass = "it leaves something running"
 	}

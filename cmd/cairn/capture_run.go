@@ -147,6 +147,10 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 		return usageError{cmd, fmt.Errorf("--timeout %s is in the past", o.timeout)}
 	}
 	options := o.capturing(a, args)
+	if a.dir == "" {
+		a.warn("NOT RECORDED: the working directory is gone")
+		return a.passThrough(cmd, options)
+	}
 	if parsers.IsRecall(args, o.shell) { // what recall prints is on record already
 		return a.passThrough(cmd, options)
 	}

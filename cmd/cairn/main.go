@@ -54,7 +54,7 @@ func run(args []string) int {
 	a.env = place.FromEnviron(a.environ)
 	redact.Know(a.environ)
 	dir, err := os.Getwd()
-	if err != nil {
+	if err != nil && !runsAnywhere(args) {
 		a.warn(fmt.Sprintf("finding the working directory: %v", err))
 		return statusTrouble
 	}
@@ -65,6 +65,12 @@ func run(args []string) int {
 	root := newRoot(a, args)
 	cmd, err := root.ExecuteContextC(context.Background())
 	return a.exit(cmd, err)
+}
+
+// runsAnywhere says of arguments that a command is run where the working directory is gone, too, as any shell
+// does: "cd elsewhere" may be all that it is.
+func runsAnywhere(args []string) bool {
+	return len(args) > 0 && args[0] == "shell" || len(args) > 1 && args[0] == "capture" && args[1] == "run"
 }
 
 // flush prints what has no end of a line. There is nowhere left to say that it
