@@ -261,7 +261,10 @@ func isContext(text string) bool {
 	if strings.HasPrefix(text, "In file included from ") || strings.HasPrefix(text, "In module imported from") {
 		return true
 	}
-	_, rest, ok := strings.Cut(text, ": ")
+	path, rest, ok := strings.Cut(text, ": ")
+	if ok && rest != "" && isSourceName(path) && !strings.ContainsAny(rest[:len(rest)-1], ":/") && (rest[len(rest)-1] == ':' || strings.HasSuffix(rest, "：")) {
+		return true // in any language
+	}
 	return ok && (strings.HasPrefix(rest, "In ") && strings.HasSuffix(rest, ":") || rest == "At top level:" || rest == "At global scope:" || rest == "Assembler messages:")
 }
 

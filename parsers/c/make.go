@@ -32,6 +32,9 @@ func parseMake(in *tool.Input) *tool.Report {
 }
 
 func (m *maker) line(s *read.Sink, l tool.Line) bool {
+	if read.MovesMake(l.Text) {
+		return !strings.HasPrefix(l.Text, "ninja")
+	}
 	if depth, rest, ok := cutMake(l.Text); ok {
 		return m.said(s, l, depth, rest)
 	}
@@ -66,8 +69,6 @@ func (m *maker) said(s *read.Sink, l tool.Line, depth int, rest string) bool {
 			}
 			s.Find(l, f)
 		}
-	case strings.HasPrefix(rest, "Entering directory"), strings.HasPrefix(rest, "Leaving directory"):
-		return true
 	case strings.HasPrefix(rest, "Circular "), strings.HasPrefix(rest, "warning: "):
 		s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(rest, "warning: ")})
 	case strings.HasSuffix(rest, ": No such file or directory"), strings.HasSuffix(rest, ": Permission denied"), strings.HasSuffix(rest, ": Command not found"):
@@ -76,6 +77,8 @@ func (m *maker) said(s *read.Sink, l tool.Line, depth int, rest string) bool {
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: rest})
 		s.Meaning, m.usage = result.MeansUsage, true
 	case strings.HasSuffix(rest, " is up to date."), strings.HasPrefix(rest, "Nothing to be done for "), strings.HasSuffix(rest, " not remade because of errors."):
+		s.Sign(l)
+	case m.depth >= 0 && strings.HasSuffix(rest, "."): // that again, in another language
 		s.Sign(l)
 	default:
 		return false
@@ -127,6 +130,7 @@ func cutMake(line string) (depth int, rest string, ok bool) {
 	if !ok {
 		return 0, "", false
 	}
+	name = strings.TrimRight(name, " \u00a0") // as French has it
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if i := strings.IndexByte(name, '['); i > 0 && strings.HasSuffix(name, "]") {
 		depth, name = lex.Atoi(name[i+1:len(name)-1]), name[:i]

@@ -13,7 +13,7 @@ import (
 // Diagnostic is one line that reports a place: "path:3:7: error: text [rule]".
 type Diagnostic struct {
 	At      result.Location
-	Word    string // for the severity, as it was written, in lower case; "" where none is
+	Word    string // for the severity, as it was written, in lower case and English; "" where none is
 	Message string
 	Rule    string
 }
@@ -53,6 +53,25 @@ func severityOf(word string) result.Severity {
 	case "note", "info", "information", "hint", "help", "suggestion", "remark":
 		return result.SevInfo
 	}
+	if word = english(word); word != "" {
+		return severityOf(word)
+	}
+	return ""
+}
+
+// english is what a word by which GNU's programs begin a diagnostic in another language, in
+// lower case, is in English; "" for any other.
+func english(word string) string {
+	switch word {
+	case "fehler", "erreur", "errore", "erro", "fout", "fel", "fejl", "virhe", "greška", "hata", "błąd", "chyba", "lỗi", "ошибка", "помилка", "грешка", "σφάλμα", "エラー", "错误", "錯誤", "오류":
+		return "error"
+	case "schwerwiegender fehler", "fataler fehler", "erreur fatale", "error fatal", "erro fatal", "fatale fout", "ödesdigert fel", "fatal fejl", "fatalny błąd", "фатальная ошибка", "критична помилка", "致命的エラー", "致命错误", "嚴重錯誤":
+		return "fatal error"
+	case "warnung", "attention", "avertissement", "aviso", "advertencia", "attenzione", "avviso", "let op", "waarschuwing", "varning", "advarsel", "varoitus", "upozorenje", "upozornění", "uyarı", "ostrzeżenie", "cảnh báo", "предупреждение", "попередження", "προειδοποίηση", "警告", "경고":
+		return "warning"
+	case "anmerkung", "hinweis", "remarque", "nota", "bemærk", "huom", "napomena", "poznámka", "uwaga", "bilgi", "замечание", "примечание", "зауваження", "σημείωση", "備考", "附注", "附註":
+		return "note"
+	}
 	return ""
 }
 
@@ -69,6 +88,11 @@ func CutDiagnostic(line string) (d Diagnostic, ok bool) {
 // CutSeverity takes "error: ", "warning ", "[error] " or "(warning) " off a text.
 func CutSeverity(text string) (word, rest string) {
 	s := text
+	if s != "" && s[0] >= utf8.RuneSelf {
+		if end := strings.Index(s[:min(len(s), longestWord)], "："); end > 0 && english(s[:end]) != "" { // as in Chinese
+			return english(s[:end]), s[end+len("："):]
+		}
+	}
 	if s != "" && (s[0] == '[' || s[0] == '(') {
 		if end := strings.IndexAny(s, "])"); end > 0 && SeverityOf(s[1:end]) != "" {
 			return lowered(s[1:end]), strings.TrimLeft(s[end+1:], ": ")
@@ -98,7 +122,8 @@ func lowered(word string) string {
 	case "INFO":
 		return "info"
 	}
-	return strings.ToLower(word)
+	word = strings.ToLower(word)
+	return cmp.Or(english(word), word)
 }
 
 // beginsWords: a severity of several words may begin so.

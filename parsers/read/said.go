@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -127,4 +128,10 @@ func cutPrefixes(text string, prefixes []string) (rest string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// MovesMake says that in the line a make enters or leaves a directory, in any language.
+func MovesMake(line string) bool {
+	_, _, _, ok := shell.MakeDirectory(line)
+	return ok
 }

@@ -45,6 +45,11 @@ func shellLine(s *read.Sink, l tool.Line) bool {
 	if n := len(s.Findings); n > 0 && s.Findings[n-1].At != nil && *s.Findings[n-1].At == *f.At && strings.HasPrefix(f.Message, "`") { // bash shows the line below a syntax error
 		return s.More(l)
 	}
+	if strings.HasSuffix(f.Message, ": unbound variable") {
+		s.Meaning = result.MeansFindings // bash -c exits with 127 then, though each command was found
+	} else if strings.HasSuffix(f.Message, "not found") {
+		s.Meaning = ""
+	}
 	return s.Find(l, f)
 }
 
@@ -55,6 +60,8 @@ func shellLine(s *read.Sink, l tool.Line) bool {
 //	bin/x.sh:5: unmatched "
 //	bin/x.sh[5]: frobnicate: not found
 //	bash: nothere.sh: No such file or directory
+//	bin/x.sh: Zeile 3: frobnicate: Kommando nicht gefunden.
+//	bin/x.sh:cd:3: no such file or directory: /nope
 func cutShellError(text string) (f result.Finding, ok bool) {
 	name, rest, ok := strings.Cut(text, ":")
 	if script, line, is := strings.Cut(name, "["); ok && is && strings.HasSuffix(line, "]") { // ksh: "x.sh[5]: text"
@@ -63,7 +70,10 @@ func cutShellError(text string) (f result.Finding, ok bool) {
 	if !ok || strings.ContainsAny(name, " \t") || len(name) > 400 {
 		return f, false
 	}
-	rest = strings.TrimPrefix(strings.TrimPrefix(rest, " "), "line ")
+	rest, foreign := withoutLineWord(strings.TrimPrefix(rest, " "))
+	if builtin, behind, is := strings.Cut(rest, ":"); is && lex.IsOneOf(builtin, "cd read source eval export typeset local") && behind != "" && lex.IsDigits(behind[:1]) {
+		rest = behind // zsh
+	}
 	number, message, numbered := strings.Cut(rest, ":")
 	message = strings.TrimPrefix(message, " ")
 	if numbered = numbered && lex.IsDigits(number) && len(number) < 8; !numbered {
@@ -74,7 +84,7 @@ func cutShellError(text string) (f result.Finding, ok bool) {
 	if column, _, ok := strings.Cut(message, ":"); ok && numbered && lex.IsDigits(column) {
 		return f, false // of a linter: no shell counts columns
 	}
-	if message == "" || !own && !numbered || !saysShell(message) {
+	if message == "" || !own && !numbered || !saysShell(message) && (!foreign || !numbered) {
 		return f, false
 	}
 	f = result.Finding{Kind: result.Diagnostic, Message: message, At: &result.Location{Path: name}}
@@ -88,6 +98,25 @@ func cutShellError(text string) (f result.Finding, ok bool) {
 		f.Severity, f.Message = result.SevWarning, strings.TrimPrefix(message, "warning: ")
 	}
 	return f, true
+}
+
+// withoutLineWord takes "line " off "line 3: text", and what bash writes for it in other
+// languages: "Zeile 3: text", "ligne 3 : text", "3 行: text".
+func withoutLineWord(rest string) (bare string, foreign bool) {
+	if bare, is := strings.CutPrefix(rest, "line "); is {
+		return bare, false
+	}
+	const words = "Zeile ligne línea riga linha regel linje rad rivi linia redak řádek satır строка рядок ред γραμμή 行 줄 列 第"
+	where, message, ok := strings.Cut(strings.Replace(rest, "：", ":", 1), ":")
+	fields := strings.Fields(where)
+	switch {
+	case !ok || len(fields) < 2 || len(fields) > 3:
+	case lex.IsDigits(fields[1]) && lex.IsOneOf(fields[0], words):
+		return fields[1] + ":" + message, true
+	case lex.IsDigits(fields[0]) && lex.IsOneOf(fields[1], words):
+		return fields[0] + ":" + message, true
+	}
+	return rest, false
 }
 
 // saysShell: words that shells use, and other programs that print a path and a

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -16,7 +17,7 @@ func (s *Session) moveAll(parts []*claim) {
 			if f.RawSpan != nil {
 				at = f.RawSpan.Start
 			}
-			dir := s.dirs.Of(m.parser.Matches, m.stream, at)
+			dir := cmp.Or(s.dirs.Of(m.parser.Matches, m.stream, at), s.dirs.OfSource(f.At))
 			if dir == "" && len(s.command.Listed) > 0 {
 				dir = s.command.DirOf(m.parser.Matches)
 			}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/parsers/text/lex"
 	"cairn/parsers/text/term"
 	"cairn/result"
 )
@@ -36,6 +35,8 @@ type Directories struct {
 	open     [2][][]string // by stream and level of make: the directories it is in
 	changes  [2][]dirChange
 	entered  map[string]bool   // every directory that make entered
+	fresh    [2]string         // that which the line before entered
+	compiled map[string]string // files without their endings: the directory of the command that names them; "" for several
 	outer    map[int64]bool    // where lines begin in which the outermost make speaks of its own recipes,
 	inner    map[int64]bool    // and where those in which a make that it started does
 	both     bool              // recipes of the outermost make failed, too: what they print is in no directory that was entered
@@ -63,7 +64,7 @@ const maxOpen = 128
 const maxDirChanges = 10_000
 
 // DirStarts begin the lines that a tracker reads.
-var DirStarts = []string{"make", "gmake", "mingw32-make", "ninja: ", "npm error ", "npm ERR! ", "> ", "cd ", "yarn workspace", "Directory: ", "nox > ", "py", "task: [", "+ "}
+var DirStarts = []string{"make", "gmake", "mingw32-make", "ninja: ", "npm error ", "npm ERR! ", "> ", "cd ", "yarn workspace", "Directory: ", "nox > ", "py", "task: [", "+ ", "  CC ", "  CXX "}
 
 func startsDir(line []byte) bool {
 	return slices.ContainsFunc(DirStarts, func(s string) bool { return len(line) >= len(s) && string(line[:len(s)]) == s })
@@ -78,10 +79,13 @@ func (d *Directories) See(l *term.RawLine) {
 		d.tox(string(l.Text[i:]), l.Stream-term.Stdout, l.End)
 		return
 	}
+	i := l.Stream - term.Stdout
+	d.compiles(l.Text, i)
+	d.fresh[i] = ""
 	if bytes.IndexByte([]byte("mgn>cyDt+"), l.Text[0]) < 0 || !startsDir(l.Text) {
 		return
 	}
-	line, i := strings.TrimRight(string(l.Text), " "), l.Stream-term.Stdout
+	line := strings.TrimRight(string(l.Text), " ")
 	switch line[0] {
 	case 'y':
 		d.yarn = d.yarn || strings.HasPrefix(line, "yarn workspace")
@@ -103,33 +107,6 @@ func (d *Directories) See(l *term.RawLine) {
 	default:
 		d.echo(strings.TrimPrefix(line, "> "), i, l.End)
 	}
-}
-
-// make reads "make[1]: Entering directory '/src/api'".
-func (d *Directories) make(line string, i term.Stream, end int64) bool {
-	who, what, _ := strings.Cut(line, ": ")
-	verb, quoted, ok := strings.Cut(what, " directory ")
-	if !ok || verb != "Entering" && verb != "Leaving" || len(quoted) < 3 {
-		return false
-	}
-	dir, level := strings.Trim(quoted, "'`‘’\""), 0
-	if open := strings.IndexByte(who, '['); open > 0 {
-		level = min(lex.Atoi(strings.Trim(who[open:], "[]")), 64)
-	}
-	for len(d.open[i]) <= level {
-		d.open[i] = append(d.open[i], nil)
-	}
-	here := &d.open[i][level]
-	if verb == "Leaving" {
-		if k := slices.Index(*here, dir); k >= 0 {
-			*here = slices.Delete(*here, k, k+1)
-		}
-	} else if len(*here) < maxOpen {
-		*here = append(*here, dir)
-		d.name(dir)
-	}
-	d.change(i, dirChange{at: end, dir: d.deepest(i)})
-	return true
 }
 
 // failed reads "make: *** [Makefile:3: lint] Error 1", which counts from where make

@@ -1,0 +1,138 @@
+package shell
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"cairn/parsers/text/lex"
+	"cairn/parsers/text/term"
+	"cairn/result"
+)
+
+// This file reads what makes that run one another say of their directories, in the
+// languages into which GNU make is translated, and which files are compiled in each.
+
+// MakeDirectory reads "make[1]: Entering directory '/src/api'". The level of a make that
+// does not number itself is 0.
+func MakeDirectory(line string) (level int, dir string, entering, ok bool) {
+	who, what, _ := strings.Cut(line, ":")
+	who = strings.TrimRight(who, " \u00a0")
+	if open := strings.IndexByte(who, '['); open > 0 {
+		level, who = min(lex.Atoi(strings.Trim(who[open:], "[]")), 64), who[:open]
+	}
+	if !strings.HasPrefix(line, "ninja: ") && !lex.IsOneOf(who[strings.LastIndexByte(who, '/')+1:], "make gmake mingw32-make") || strings.Contains(what, "***") {
+		return 0, "", false, false
+	}
+	entering, leaving := holdsAny(what, entersWords), false
+	if !entering {
+		leaving = holdsAny(what, leavesWords)
+	}
+	from := strings.IndexAny(what, "'`‘„\"«“”「")
+	if !entering && !leaving || from < 0 {
+		return 0, "", false, false
+	}
+	dir = strings.TrimLeft(what[from:], "'`‘„\"«“”「 \u00a0")
+	if end := strings.IndexAny(dir, "'’“”\"»」"); end >= 0 {
+		dir = strings.TrimRight(dir[:end], " \u00a0")
+	}
+	return level, dir, entering, dir != ""
+}
+
+const (
+	entersWords = "Entering directory|wird betreten|on entre dans|se entra en|ingresso nella|Entrando no|a entrar na|wordt binnengegaan|Wejście do|Vstupuje se|Går ti|Siirrytään|вход в каталог|входимо до|влизане в|に入ります|进入目录|進入目錄|들어감|Vào thư mục"
+	leavesWords = "Leaving directory|wird verlassen|on quitte|se sale del|uscita dalla|Saindo do|a sair da|wordt verlaten|Opuszczenie|Opouští se|Lämnar|Forlader|Poistutaan|выход из каталога|Залишаю каталог|излизане от|から出ます|离开目录|離開目錄|나감|Rời khỏi"
+)
+
+// holdsAny: the text holds one of the words between the bars.
+func holdsAny(text, words string) bool {
+	for word := range strings.SplitSeq(words, "|") {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// make notes which directory a make enters or leaves.
+func (d *Directories) make(line string, i term.Stream, end int64) bool {
+	level, dir, entering, ok := MakeDirectory(line)
+	if !ok {
+		return false
+	}
+	for len(d.open[i]) <= level {
+		d.open[i] = append(d.open[i], nil)
+	}
+	here := &d.open[i][level]
+	if !entering {
+		for k, open := range *here {
+			if open == dir {
+				*here = append((*here)[:k], (*here)[k+1:]...)
+				break
+			}
+		}
+	} else if len(*here) < maxOpen {
+		*here = append(*here, dir)
+		d.name(dir)
+		d.fresh[i] = dir
+	}
+	d.change(i, dirChange{at: end, dir: d.deepest(i)})
+	return true
+}
+
+// compiles notes the files that a command of make names: "gcc -c x.c", "  CC       x.o".
+// Compilers report them on the other stream, where make says nothing of directories. Of makes that run
+// at the same time, the first command behind "Entering" is that make's.
+func (d *Directories) compiles(line []byte, i term.Stream) {
+	if len(line) < 8 || strings.IndexByte(" gcl/", line[0]) < 0 || len(line) > 1<<14 {
+		return
+	}
+	if line[0] == ' ' && !bytes.HasPrefix(line, []byte("  CC ")) && !bytes.HasPrefix(line, []byte("  CXX ")) || line[0] != ' ' && !bytes.Contains(line, []byte(" -c ")) {
+		return
+	}
+	dir := d.deepest(i)
+	if dir == "" {
+		if dir = d.fresh[i]; dir == "" && d.isOpen(i) {
+			return
+		}
+	}
+	for _, word := range bytes.Fields(line)[1:] {
+		ext := bytes.LastIndexByte(word, '.')
+		if ext <= 0 || word[0] == '-' || len(d.compiled) >= maxDirChanges {
+			continue
+		}
+		if d.compiled == nil {
+			d.compiled = map[string]string{}
+		}
+		name, here := string(word[:ext]), dir
+		if here == "" {
+			here = "."
+		}
+		if before, known := d.compiled[name]; known && before != here {
+			here = "" // of several
+		}
+		d.compiled[name] = here
+	}
+}
+
+// isOpen: a make is in a directory that it entered.
+func (d *Directories) isOpen(i term.Stream) bool {
+	for _, open := range d.open[i] {
+		if len(open) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// OfSource is the only directory in which a file of this name was compiled; "" if nothing tells it.
+func (d *Directories) OfSource(at *result.Location) string {
+	if at == nil || len(d.entered) == 0 || result.IsAbsolute(at.Path) {
+		return ""
+	}
+	ext := path.Ext(at.Path)
+	if !lex.IsOneOf(ext, ".c .cc .cpp .cxx .c++ .C .m .mm .s .S .f .F .f90 .F90") {
+		return ""
+	}
+	return d.compiled[strings.TrimSuffix(at.Path, ext)]
+}
