@@ -109,6 +109,7 @@ var allowed = []room{
 	{"cairn/remote", []string{"cairn/internal/lockfile", "cairn/objects"}, "bytes travel by digest, whatever they are"},
 	{"cairn/remote/cmd/cairn-remote", []string{"cairn/internal/build", "cairn/internal/place", "cairn/internal/remotes", "cairn/manifest", "cairn/objects", "cairn/recall", "cairn/remote", "cairn/remote/...", "cairn/result"}, "a program of its own, so that clients of object stores cost no start of cairn"},
 	{"cairn/remote/bench", []string{"cairn/objects", "cairn/remote", "cairn/remote/..."}, "it measures places beside their own clients, with the libraries of this module"},
+	{"cairn/remote/lfs", []string{"cairn/internal/gitrepo", "cairn/remote"}, "names of bodies lie in git, so it asks git as all others do"},
 	{"cairn/remote/...", []string{"cairn/remote"}, "one kind of place each"},
 	{"cairn/internal/fleets", []string{"cairn/recall/filter"}, "both ends share it, and one of them is cairn, which starts often"},
 	{"cairn/fleet", []string{"cairn/internal/place", "cairn/manifest", "cairn/objects", "cairn/outcomes", "cairn/recall", "cairn/render", "cairn/result"}, "a record becomes rows the same wherever they go"},

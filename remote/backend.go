@@ -53,17 +53,12 @@ type Writer interface {
 	Write(ctx context.Context, key string, write func(io.Writer) error) error
 }
 
-// Referrer is a Backend that can say which bodies hold what runs of a commit printed. It lists all of its keys at once.
-type Referrer interface {
-	// Refer says it of bodies that are there.
-	Refer(ctx context.Context, commit string, keys []string) error
-	// Forget takes bodies that are gone out of what Refer said, but for a dry run. all says that no body of the commit is left, so that
-	// CommitKey goes, too.
-	Forget(ctx context.Context, commit string, gone func(key string) bool, dryRun bool) (all bool, err error)
+// Namer is a Backend that takes away names of bodies alone, many at once. What becomes of the bodies is the affair of the place.
+type Namer interface {
+	DeleteNames(ctx context.Context, keys []string) error
+	// Left says that to who removes something.
+	Left() string
 }
-
-// CommitKey is the key under which a Referrer lists a commit.
-func CommitKey(commit string) string { return commitPrefix + commit }
 
 // ErrMissing: there is no body of this key.
 var ErrMissing = errors.New("not in the remote")
@@ -88,7 +83,7 @@ func OpenBackend(address string, openers map[string]Opener) (Backend, error) {
 }
 
 // Forms are the addresses that there are, for messages.
-const Forms = "oci://HOST/REPOSITORY, s3://BUCKET/PREFIX or file:///DIRECTORY"
+const Forms = "oci://HOST/REPOSITORY, s3://BUCKET/PREFIX, file:///DIRECTORY or git+lfs:"
 
 // objectKey is where an object lies, without what its body ends in.
 func objectKey(hex string) string { return objectPrefix + hex[:2] + "/" + hex[2:] }
@@ -97,7 +92,6 @@ const (
 	objectPrefix    = "objects/"
 	packPrefix      = "packs/"
 	tombstonePrefix = "tombstones/"
-	commitPrefix    = "commit-"
 	indexEnd        = ".idx"
 	packEnd         = ".tar"
 	plainEnd        = ".zst"

@@ -65,14 +65,9 @@ func (r *Remote) Collect(ctx context.Context, live func(objects.ID) bool, now ti
 			return nil, r.about("bodies that were begun and not ended", err)
 		}
 	}
-	commits, err := r.forget(ctx, have, plan, dryRun)
-	if err != nil {
-		return nil, err
-	}
 	if !dryRun && len(plan) > 0 {
 		plan, err = r.removeAll(ctx, plan, now)
 	}
-	plan = append(plan, commits...)
 	for _, e := range begun {
 		plan = append(plan, Removal{Key: e.Key + " (begun, not ended)", Size: e.Size, Time: e.Time})
 	}
@@ -95,6 +90,16 @@ func (r *Remote) removeAll(ctx context.Context, plan []Removal, now time.Time) (
 	err := r.Backend.Put(ctx, tombstonePrefix+nameOf(note.Bytes())+".jsonl", bytes.NewReader(note.Bytes()), int64(note.Len()))
 	if err != nil {
 		return nil, r.about("writing down what is removed", err)
+	}
+	if b, can := r.Backend.(Namer); can {
+		var keys []string
+		for _, p := range plan {
+			keys = append(keys, p.Key)
+		}
+		if err := b.DeleteNames(ctx, keys); err != nil {
+			return nil, r.about("removing what no record names", err)
+		}
+		return plan, nil
 	}
 	for i, p := range plan {
 		if err := r.Backend.Delete(ctx, p.Key); err != nil {

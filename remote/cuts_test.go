@@ -60,17 +60,20 @@ func (a *cutAnswer) Write(p []byte) (int, error) {
 func TestCutAt(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "cairn")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "cairn-secret")
-	openers := map[string]remote.Opener{"s3": s3.Open, "oci": oci.Open}
-	for kind, servers := range map[string][]string{"s3": {"versitygw", "minio"}, "oci": {"registry", "distribution"}} {
+	openers := map[string]remote.Opener{"s3": s3.Open, "oci": oci.Open, "git+lfs": openLFS(t)}
+	for kind, servers := range map[string][]string{"s3": {"versitygw", "minio"}, "oci": {"registry", "distribution"}, "lfs": {"gitlfs"}} {
 		server := servers[0]
-		if strings.Contains(os.Getenv("CAIRN_TEST_SERVERS"), servers[1]) {
+		if len(servers) > 1 && strings.Contains(os.Getenv("CAIRN_TEST_SERVERS"), servers[1]) {
 			server = servers[1]
 		}
 		port := backendtest.Serve(t, "..", server)
 		open := func(n int, at string) remote.Backend {
 			address := fmt.Sprintf("s3://cairn/cuts%d?endpoint=http://%s&region=us-east-1", n, at)
-			if kind == "oci" {
+			switch kind {
+			case "oci":
 				address = fmt.Sprintf("oci://%s/cuts/n%d", at, n)
+			case "lfs":
+				address = fmt.Sprintf("git+lfs://%s/app%d.git", at, n+1)
 			}
 			b, err := remote.OpenBackend(address, openers)
 			if err != nil {

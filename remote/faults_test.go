@@ -92,7 +92,7 @@ func (endless) Read(p []byte) (int, error) { return len(p), nil }
 func between(t *testing.T, port int, always bool, fault func(w http.ResponseWriter, r *http.Request, serve http.Handler)) (at string) {
 	t.Helper()
 	behind := &url.URL{Scheme: "http", Host: fmt.Sprintf("127.0.0.1:%d", port)}
-	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+	proxy := &httputil.ReverseProxy{ModifyResponse: throughProxy(behind.String()), Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(behind)
 		r.Out.Host = r.In.Host // it is part of a signature
 	}}
@@ -107,6 +107,20 @@ func between(t *testing.T, port int, always bool, fault func(w http.ResponseWrit
 	}))
 	t.Cleanup(server.Close)
 	return server.Listener.Addr().String()
+}
+
+// throughProxy has the requests that a server of git LFS wants, too, come to the proxy.
+func throughProxy(server string) func(*http.Response) error {
+	return func(answer *http.Response) error {
+		if !strings.HasPrefix(answer.Header.Get("Content-Type"), "application/vnd.git-lfs+json") {
+			return nil
+		}
+		text, err := io.ReadAll(answer.Body)
+		text = bytes.ReplaceAll(text, []byte(server), []byte("http://"+answer.Request.Host))
+		answer.Body, answer.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
+		answer.Header.Set("Content-Length", fmt.Sprint(len(text)))
+		return err
+	}
 }
 
 // answer is a fault that is a status.
@@ -127,14 +141,17 @@ const xmlError = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>%s</Code><M
 func TestFaults(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "cairn")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "cairn-secret")
-	ports := map[string]int{"s3": backendtest.Serve(t, "..", "versitygw"), "oci": backendtest.Serve(t, "..", "registry")}
-	openers := map[string]remote.Opener{"s3": s3.Open, "oci": oci.Open}
+	ports := map[string]int{"s3": backendtest.Serve(t, "..", "versitygw"), "oci": backendtest.Serve(t, "..", "registry"), "lfs": backendtest.Serve(t, "..", "gitlfs")}
+	openers := map[string]remote.Opener{"s3": s3.Open, "oci": oci.Open, "git+lfs": openLFS(t)}
 	n := 0
 	open := func(kind, at string) remote.Backend {
 		n++
 		address := fmt.Sprintf("s3://cairn/faults%d?endpoint=http://%s&region=us-east-1", n, at)
-		if kind == "oci" {
+		switch kind {
+		case "oci":
 			address = fmt.Sprintf("oci://%s/faults/n%d", at, n)
+		case "lfs":
+			address = fmt.Sprintf("git+lfs://%s/app%d.git", at, n)
 		}
 		b, err := remote.OpenBackend(address, openers)
 		if err != nil {
@@ -174,13 +191,14 @@ func TestFaults(t *testing.T) {
 	for _, c := range []struct{ kind, code, says string }{
 		{"s3", "RequestTimeTooSkewed", "clock"}, {"s3", "ExpiredToken", "credentials"}, {"s3", "XMinioStorageFull", "is full"}, {"oci", "DENIED", "docker login"},
 		{"oci", "UNAUTHORIZED", "docker login"}, {"oci", "QuotaFull", "is full"},
+		{"lfs", "Unauthorized", "Authentication failed"}, {"lfs", "Denied", "403"},
 	} {
 		t.Run(c.code, func(t *testing.T) {
 			status := 403
 			switch {
 			case strings.HasSuffix(c.code, "Full"):
 				status = 507
-			case c.code == "UNAUTHORIZED":
+			case strings.EqualFold(c.code, "UNAUTHORIZED"):
 				status = 401
 			}
 			a := newClone(t, open(c.kind, between(t, ports[c.kind], true, answer(status, "", fmt.Sprintf(xmlError, c.code)))), nil)

@@ -75,19 +75,16 @@ func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.I
 	for _, m := range slices.Concat(append(lists, large)...) {
 		s.all, s.total = s.all+1, s.total+m.size
 	}
-	g, inner := errgroup.WithContext(ctx)
+	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(r.parallel())
 	for _, m := range large {
-		g.Go(func() error { return r.about(m.id.String(), s.object(inner, store, m)) })
+		g.Go(func() error { return r.about(m.id.String(), s.object(ctx, store, m)) })
 	}
 	for _, pack := range lists {
-		g.Go(func() error { return r.about("a pack of small objects", s.pack(inner, store, pack)) })
+		g.Go(func() error { return r.about("a pack of small objects", s.pack(ctx, store, pack)) })
 	}
 	err = errors.Join(unread, g.Wait())
 	p.Objects, p.Bytes = s.done, s.bodies.Load()
-	if err == nil {
-		err = r.refer(ctx, have, lists, large)
-	}
 	return p, err
 }
 

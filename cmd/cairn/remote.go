@@ -24,10 +24,12 @@ captured them. URL is one of
 
   oci://HOST/REPOSITORY                        any registry for containers
   s3://BUCKET/PREFIX?endpoint=https://HOST     any server of the S3 protocol
+  git+lfs:                                     the git LFS server of the project's own remote
+  git+lfs:REMOTE, git+lfs://HOST/PATH          that of another remote or repository
   file:///DIRECTORY                            a directory, also one of a network
 
-Credentials are never part of URL: they are those of "docker login", or of the AWS
-variables and files.
+Credentials are never part of URL: they are those of "docker login", of the AWS
+variables and files, or of git.
 
 What is pushed is encrypted, since it is not redacted as the record is: for the keys
 given by --recipient, for those in .cairn/recipients, or for your own key of SSH; if you
@@ -42,6 +44,7 @@ func newRemoteAdd(a *app) *cobra.Command {
 		Long:  remoteAddLong + exitHelp("added", "the place cannot be listed, or the settings could not be written"),
 		Example: `  cairn remote add team oci://ghcr.io/example/cairn
   cairn remote add store 's3://cairn/app?endpoint=https://s3.example.com' --failed --max-size 50000000
+  cairn remote add lfs git+lfs:
   cairn remote add share file:///srv/cairn --clear`,
 		Args: takes(2, 2, "a NAME and a URL"),
 		RunE: func(cmd *cobra.Command, args []string) error {

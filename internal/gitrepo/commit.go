@@ -52,7 +52,7 @@ func (b *Branch) Commit(ctx context.Context, changes []Change, subject, body str
 		if err != nil || tree == old {
 			return tip, err
 		}
-		return b.writeCommit(ctx, db, commit{tree: tree, parents: parents(tip), subject: subject, body: body, when: when})
+		return b.repo.writeCommit(ctx, db, commit{tree: tree, parents: parents(tip), subject: subject, body: body, when: when})
 	})
 }
 
@@ -99,7 +99,7 @@ func (b *Branch) MergeTips(ctx context.Context, tips []string, merge func(path s
 		if err != nil {
 			return "", err
 		}
-		return b.writeCommit(ctx, db, commit{tree: tree, parents: heads, subject: subject, when: when})
+		return b.repo.writeCommit(ctx, db, commit{tree: tree, parents: heads, subject: subject, when: when})
 	})
 }
 
@@ -121,9 +121,9 @@ func (r *Repo) independent(ctx context.Context, oids []string) ([]string, error)
 	return heads, nil
 }
 
-func (b *Branch) writeCommit(ctx context.Context, db objectStore, c commit) (string, error) {
+func (r *Repo) writeCommit(ctx context.Context, db objectStore, c commit) (string, error) {
 	var err error
-	if c.author, c.committer, err = b.repo.people(ctx); err != nil {
+	if c.author, c.committer, err = r.people(ctx); err != nil {
 		return "", err
 	}
 	if c.tree == "" {

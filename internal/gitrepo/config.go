@@ -179,7 +179,7 @@ func (c *fileConfig) read(path string, must bool) bool {
 }
 
 // meaningful are the sections whose values are used.
-var meaningful = map[string]bool{"core": true, "extensions": true, "user": true, "author": true, "committer": true, "cairn": true, "remote": true}
+var meaningful = map[string]bool{"core": true, "extensions": true, "user": true, "author": true, "committer": true, "cairn": true, "remote": true, "lfs": true}
 
 func (c *fileConfig) add(settings []gitconfig.Setting) bool {
 	for _, one := range settings {

@@ -271,7 +271,7 @@ func (r *Repo) FetchTip(ctx context.Context, remote, branch string) (found bool,
 
 func (r *Repo) fetchBranch(ctx context.Context, remote, branch string, progress io.Writer, options ...string) (found bool, err error) {
 	ref := "+refs/heads/" + branch + ":refs/remotes/" + remote + "/" + branch
-	err = r.transfer(ctx, "fetch "+branch+" from "+remote, progress, slices.Concat([]string{"fetch", "--no-tags", "--no-auto-maintenance", "--no-recurse-submodules"}, options, []string{remote, ref})...)
+	_, err = r.transfer(ctx, "fetch "+branch+" from "+remote, progress, slices.Concat([]string{"fetch", "--no-tags", "--no-auto-maintenance", "--no-recurse-submodules"}, options, []string{remote, ref})...)
 	if e := (*Error)(nil); errors.As(err, &e) && strings.Contains(e.Stderr, "couldn't find remote ref") {
 		return false, nil
 	}
@@ -282,14 +282,15 @@ func (r *Repo) fetchBranch(ctx context.Context, remote, branch string, progress 
 // if that would not be so. The user's hooks are for the user's work and do not run.
 func (r *Repo) PushBranch(ctx context.Context, remote, branch string, progress io.Writer) error {
 	ref := "refs/heads/" + branch + ":refs/heads/" + branch
-	err := r.transfer(ctx, "push "+branch+" to "+remote, progress, "push", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", remote, ref)
+	_, err := r.transfer(ctx, "push "+branch+" to "+remote, progress, "push", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", remote, ref)
+	return said(err, ErrRaced, "fetch first", "non-fast-forward", "cannot lock ref", "stale info", "incorrect old value", "failed to update ref")
+}
+
+// said gives the error a kind if git said one of these words.
+func said(err, kind error, words ...string) error {
 	e := (*Error)(nil)
-	if errors.As(err, &e) {
-		for _, word := range []string{"fetch first", "non-fast-forward", "cannot lock ref", "stale info", "incorrect old value", "failed to update ref"} {
-			if strings.Contains(e.Stderr, word) {
-				e.Kind = ErrRaced
-			}
-		}
+	if errors.As(err, &e) && slices.ContainsFunc(words, func(word string) bool { return strings.Contains(e.Stderr, word) }) {
+		e.Kind = kind
 	}
 	return err
 }
@@ -297,21 +298,23 @@ func (r *Repo) PushBranch(ctx context.Context, remote, branch string, progress i
 // transfer calls git where it talks to another repository: it may ask for a
 // password if there is a terminal. A relative path of a remote counts from the root of the
 // working tree, as it does for git.
-func (r *Repo) transfer(ctx context.Context, op string, progress io.Writer, args ...string) error {
+func (r *Repo) transfer(ctx context.Context, op string, progress io.Writer, args ...string) (string, error) {
 	g := r.storeGit()
 	g.ours, g.dir = true, cmp.Or(r.TopLevel, r.CommonDir)
 	if progress != nil {
 		g.env = append(g.env, "GIT_TERMINAL_PROMPT=1")
+	}
+	if progress != nil && progress != io.Discard {
 		args = append([]string{args[0], "--progress"}, args[1:]...)
 	}
 	cmd := g.command(ctx, args...)
-	var said strings.Builder
-	cmd.Stderr = &said
+	var out, errs strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &errs
 	if progress != nil {
-		cmd.Stderr = io.MultiWriter(&said, progress)
+		cmd.Stderr = io.MultiWriter(&errs, progress)
 	}
 	if err := cmd.Run(); err != nil {
-		return failure(ctx, op, said.String(), err)
+		return "", failure(ctx, op, errs.String(), err)
 	}
-	return nil
+	return out.String(), nil
 }

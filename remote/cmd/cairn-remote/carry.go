@@ -34,14 +34,13 @@ func (j *job) wanted(ctx context.Context, s remotes.Settings) ([]remote.Wanted, 
 		return all, nil
 	}
 	sizes := map[objects.ID]int64{}
-	j.commits = nil
 	query := manifest.Query{Newest: true}
 	if s.MaxAge > 0 {
 		query.Since = time.Now().Add(-s.MaxAge)
 	}
 	for rec, err := range j.site.Manifest.Records(ctx, query) {
 		if err == nil {
-			err = j.see(s, rec, sizes)
+			err = see(s, rec, j.Lists, sizes)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("finding out what the record names: %w", err)
@@ -56,7 +55,7 @@ func (j *job) wanted(ctx context.Context, s remotes.Settings) ([]remote.Wanted, 
 }
 
 // see adds what a record names, if its run is one that the settings let through.
-func (j *job) see(s remotes.Settings, rec *manifest.Record, sizes map[objects.ID]int64) error {
+func see(s remotes.Settings, rec *manifest.Record, lists bool, sizes map[objects.ID]int64) error {
 	switch {
 	case rec.Type == manifest.TypePin, rec.Type == manifest.TypeUnpin, rec.Type == manifest.TypeEviction:
 		return nil
@@ -66,7 +65,7 @@ func (j *job) see(s remotes.Settings, rec *manifest.Record, sizes map[objects.ID
 		return nil
 	}
 	named, err := recall.ListsIn(rec), error(nil)
-	if !j.Lists {
+	if !lists {
 		named, err = recall.NamedIn(rec)
 	}
 	if err != nil {
@@ -87,23 +86,8 @@ func (j *job) see(s remotes.Settings, rec *manifest.Record, sizes map[objects.ID
 		if known, there := sizes[id]; !there || known < 0 {
 			sizes[id] = size
 		}
-		if rec.Git != nil {
-			j.belongs(rec.Git.Commit, id)
-		}
 	}
 	return nil
-}
-
-// belongs notes that an object is one of a commit, if that is among the newest: records come newest first.
-func (j *job) belongs(commit string, id objects.ID) {
-	at := slices.IndexFunc(j.commits, func(c remote.Commit) bool { return c.Name == commit })
-	if at < 0 {
-		if commit == "" || len(j.commits) == remote.MostCommits {
-			return
-		}
-		at, j.commits = len(j.commits), append(j.commits, remote.Commit{Name: commit})
-	}
-	j.commits[at].IDs = append(j.commits[at].IDs, id)
 }
 
 func (j *job) push(ctx context.Context) error {
@@ -127,7 +111,7 @@ func (j *job) push(ctx context.Context) error {
 		for i, w := range all {
 			ids[i] = w.ID
 		}
-		r.Progress, r.Again, r.Commits = j.progress("pushed"), j.Again, j.commits
+		r.Progress, r.Again = j.progress("pushed"), j.Again
 		p, err := r.Push(ctx, j.site.Objects, ids)
 		j.endProgress()
 		fmt.Printf("%s: pushed %s, %d bytes; %d were there", name, result.Count(p.Objects, "object"), p.Bytes, p.Already)
@@ -272,6 +256,9 @@ func (j *job) collect(ctx context.Context) error {
 			fmt.Printf("%s: %s %s\n", name, verb, g.Key)
 		}
 		fmt.Printf("%s: %s %d bodies, %d bytes\n", name, verb, len(gone), bytes)
+		if b, is := r.Backend.(remote.Namer); is && len(gone) > 0 {
+			fmt.Printf("%s: %s\n", name, b.Left())
+		}
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,6 @@ import (
 	"cairn/internal/place"
 	"cairn/internal/remotes"
 	"cairn/manifest"
-	"cairn/remote"
 )
 
 func main() {
@@ -41,8 +40,7 @@ func main() {
 // job is one request at work.
 type job struct {
 	remotes.Request
-	site    *place.Site
-	commits []remote.Commit // the newest ones whose objects are wanted
+	site *place.Site
 }
 
 // errNotThere: what was asked for is in no remote.
@@ -61,7 +59,7 @@ func run(ctx context.Context, argument string) error {
 	if site.Home == nil {
 		return fmt.Errorf("%s belongs to no git repository, whose configuration would say where its objects go", site.Dir)
 	}
-	j := &job{Request: request, site: site}
+	j := &job{request, site}
 	switch j.Do {
 	case remotes.Add:
 		return j.add(ctx)

@@ -39,6 +39,7 @@ func newPerson(t *testing.T, programs, name string) *person {
 	p.must("git", "config", "--global", "user.name", name)
 	p.must("git", "config", "--global", "user.email", name+"@example.com")
 	p.must("git", "config", "--global", "init.defaultBranch", "main")
+	p.must("git", "config", "--global", "credential.helper", "!f() { test $1 = get && printf 'username=user\npassword=pass\n'; }; f") // of the server of LFS
 	return p
 }
 

@@ -18,12 +18,18 @@ import (
 	"cairn/internal/remotes"
 	"cairn/remote"
 	"cairn/remote/file"
+	"cairn/remote/lfs"
 	"cairn/remote/oci"
 	"cairn/remote/s3"
 )
 
-// openers are the places that there are, by scheme.
-var openers = map[string]remote.Opener{"file": file.Open, "s3": s3.Open, "oci": oci.Open}
+// dir is where what is known of a remote lies.
+func (j *job) dir(name string) string { return filepath.Join(j.site.Dir, "remotes", name) }
+
+// openers are the places that there are, by scheme, for a remote of this name.
+func (j *job) openers(name string) map[string]remote.Opener {
+	return map[string]remote.Opener{"file": file.Open, "s3": s3.Open, "oci": oci.Open, "git+lfs": lfs.Open(j.site.Home, j.dir(name), j.Terminal)}
+}
 
 // add writes the settings of a new remote, after a look at the place.
 func (j *job) add(ctx context.Context) error {
@@ -37,7 +43,7 @@ func (j *job) add(ctx context.Context) error {
 	if slices.Contains(names, j.Name) {
 		return fmt.Errorf("there is a remote %s already; more readers are lines of .cairn/recipients, for anything else remove it first: cairn remote remove %s", j.Name, j.Name)
 	}
-	backend, err := remote.OpenBackend(j.URL, openers)
+	backend, err := remote.OpenBackend(j.URL, j.openers(j.Name))
 	if err != nil {
 		return err
 	}
@@ -175,11 +181,11 @@ func (j *job) open(ctx context.Context, name string) (*remote.Remote, remotes.Se
 	if err != nil {
 		return nil, s, err
 	}
-	backend, err := remote.OpenBackend(s.URL, openers)
+	backend, err := remote.OpenBackend(s.URL, j.openers(name))
 	if err != nil {
 		return nil, s, fmt.Errorf("remote %s: %w", name, err)
 	}
-	r := &remote.Remote{Name: name, Backend: backend, Dir: filepath.Join(j.site.Dir, "remotes", name), Identities: func() ([]age.Identity, error) { return j.identities(ctx) }, Loose: !j.site.Packs(ctx)}
+	r := &remote.Remote{Name: name, Backend: backend, Dir: j.dir(name), Identities: func() ([]age.Identity, error) { return j.identities(ctx) }, Loose: !j.site.Packs(ctx)}
 	if s.Clear {
 		return r, s, nil
 	}
@@ -263,7 +269,7 @@ func (j *job) remove(ctx context.Context) error {
 				}
 			}
 		}
-		if err := os.RemoveAll(filepath.Join(j.site.Dir, "remotes", name)); err != nil {
+		if err := os.RemoveAll(j.dir(name)); err != nil {
 			return err
 		}
 		fmt.Printf("removed %s; what was pushed to it is still there\n", name)

@@ -1,0 +1,189 @@
+package lfs
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// access is where a server is for an operation, and what opens it.
+type access struct {
+	names     *names
+	operation string
+
+	mu     sync.Mutex
+	at     string            // the server's address, "" as long as it is not known
+	host   string            // of the address
+	header map[string]string // of requests to the server: what http.extraHeader says, or git-lfs-authenticate
+	basic  string            // what Authorization is, once git gave a credential
+	filled string            // that credential, in git's form, until the server accepted it
+}
+
+// endpoint is where the server is, by the rules of git-lfs.
+func (a *access) endpoint(ctx context.Context) (string, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.at != "" {
+		return a.at, nil
+	}
+	at, err := a.find(ctx)
+	if err != nil {
+		return "", err
+	}
+	u, err := url.Parse(at)
+	if m := ofSSH.FindStringSubmatch(at); m != nil {
+		if at, a.header, err = a.overSSH(ctx, cmp.Or(m[1], m[4]), m[2], cmp.Or(m[3], m[5])); err == nil {
+			u, err = url.Parse(at)
+		}
+	}
+	switch {
+	case err != nil:
+		return "", err
+	case u.Scheme != "http" && u.Scheme != "https":
+		return "", fmt.Errorf("the remote %s is at %s, where no LFS server can be; say where it is: git config lfs.url URL", a.names.ref.Remote, at)
+	case u.User != nil:
+		password, _ := u.User.Password()
+		a.basic, u.User = basic(u.User.Username(), password), nil
+	}
+	extra, err := a.names.ref.Repo.ConfigFor(ctx, "http.extraHeader", u.String())
+	if name, value, is := strings.Cut(extra, ":"); is && a.header == nil {
+		a.header = map[string]string{strings.TrimSpace(name): strings.TrimSpace(value)}
+	}
+	a.at, a.host = strings.TrimSuffix(u.String(), "/"), u.Host
+	return a.at, err
+}
+
+// find is what the configuration says of the server, or where a server beside the repository is.
+func (a *access) find(ctx context.Context) (string, error) {
+	repo, at := a.names.ref.Repo, a.names.ref.Remote
+	if !strings.Contains(at, "://") {
+		keys := []string{"lfs.url", "remote." + at + ".lfsurl"}
+		if a.operation == "upload" {
+			keys = []string{"lfs.pushurl", "lfs.url", "remote." + at + ".lfspushurl", "remote." + at + ".lfsurl"}
+		}
+		for _, key := range keys {
+			if value, err := repo.ConfigOrFile(ctx, key, ".lfsconfig"); err != nil || value != "" {
+				return value, err
+			}
+		}
+		var err error
+		if at, err = repo.RemoteURL(ctx, at, a.operation == "upload"); err != nil {
+			return "", err
+		}
+	}
+	if at = strings.TrimSuffix(at, "/"); strings.HasPrefix(at, "http") {
+		at = strings.TrimSuffix(at, ".git") + ".git/info/lfs"
+	}
+	return at, nil
+}
+
+// ofSSH are the two forms of a repository's address for SSH: user@host:path and ssh://user@host:port/path.
+var ofSSH = regexp.MustCompile(`^(?:(?:git\+)?ssh(?:\+git)?://([^/:]+)(?::(\d+))?(/.*)|([^/:]+):(/?[^/].*))$`)
+
+// overSSH has the host of a repository say where its LFS server is, and with what header it takes requests for a while.
+func (a *access) overSSH(ctx context.Context, host, port, path string) (string, map[string]string, error) {
+	args := []string{host, "git-lfs-authenticate '" + strings.ReplaceAll(path, "'", `'\''`) + "' " + a.operation}
+	if port != "" {
+		args = append([]string{"-p", port}, args...)
+	}
+	configured, err := a.names.ref.Repo.Config(ctx, "core.sshcommand")
+	if err != nil || strings.HasPrefix(host, "-") {
+		return "", nil, errors.Join(err, fmt.Errorf("the host %s", host))
+	}
+	cmd := exec.CommandContext(ctx, cmp.Or(os.Getenv("GIT_SSH"), "ssh"), args...)
+	if line := cmp.Or(os.Getenv("GIT_SSH_COMMAND"), configured); line != "" { // as git starts it
+		cmd = exec.CommandContext(ctx, "sh", append([]string{"-c", line + ` "$@"`, line}, args...)...)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	var given struct {
+		Href   string
+		Header map[string]string
+	}
+	if err == nil {
+		err = json.Unmarshal(out, &given)
+	}
+	if err == nil && given.Href == "" {
+		err = errors.New("it names none")
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("asking %s for its LFS server, by ssh and git-lfs-authenticate: %w %s", host, err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	return given.Href, given.Header, nil
+}
+
+// open adds to a request what opens the server, if it goes there, and gives the credential that it added.
+func (a *access) open(request *http.Request) (used string, ours bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if request.URL.Host != a.host || request.Header.Get("Authorization") != "" {
+		return "", false
+	}
+	for key, value := range a.header {
+		request.Header.Set(key, value)
+	}
+	if a.basic != "" && request.Header.Get("Authorization") == "" {
+		request.Header.Set("Authorization", a.basic)
+		used = a.basic
+	}
+	return used, true
+}
+
+// errExpired: what opened the server does so no more.
+var errExpired = errors.New("what opened the server has expired")
+
+// login has git find a credential, if another request has not done so meanwhile.
+func (a *access) login(ctx context.Context) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	u, err := url.Parse(a.at)
+	switch {
+	case err != nil:
+		return err
+	case a.basic != "":
+		return nil
+	case a.header != nil: // git-lfs-authenticate is asked for another one
+		a.at, a.header = "", nil
+		return errExpired
+	}
+	path := strings.TrimSuffix(strings.TrimPrefix(u.Path, "/"), "/info/lfs") // that of the repository, so that git's own credential is found
+	filled, err := a.names.ref.Repo.Credential(ctx, "fill", fmt.Sprintf("protocol=%s\nhost=%s\npath=%s\n\n", u.Scheme, u.Host, path), a.names.ref.Ask)
+	if err != nil {
+		return err
+	}
+	given := map[string]string{}
+	for line := range strings.Lines(filled) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+		given[key] = value
+	}
+	a.basic, a.filled = basic(given["username"], given["password"]), filled
+	return nil
+}
+
+// judge tells git's helpers once that a credential is good ("approve") or not ("reject": the next command asks for another one).
+func (a *access) judge(ctx context.Context, verb, used string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if used == "" || used != a.basic || a.filled == "" {
+		return nil
+	}
+	_, err := a.names.ref.Repo.Credential(ctx, verb, a.filled, false)
+	a.filled = ""
+	return err
+}
+
+func basic(user, password string) string {
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
+}

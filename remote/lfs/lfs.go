@@ -1,0 +1,201 @@
+// Package lfs keeps bodies on a server of git LFS, and their names in the git repository to which the server belongs.
+//
+// The address is git+lfs: for the clone's remote "origin" or the only one it has, git+lfs:NAME for another remote, and git+lfs://HOST/PATH
+// for the repository https://HOST/PATH. A host of this machine is spoken to without TLS, others only where the address ends in ?plain=1.
+//
+// Git LFS gives a body for the body's SHA-256 and size. It neither lists bodies nor removes any. So the ref refs/cairn/lfs
+// of the repository names a commit without parents, whose tree has a file for each body:
+//
+//	KEY@20261127T035415Z    when the body was written, in UTC; the file is a pointer of git LFS, version 1
+//
+// Such a file is what "git lfs" itself puts into a tree, so that a server that removes what no pointer of the repository names keeps our bodies,
+// and "git lfs fetch REMOTE refs/cairn/lfs" brings them. A body goes first, then its name, by a push that fails if the ref has moved: then the change
+// is made again on what the ref names now. So of two who push neither loses anything. Removing a body takes the name away; what the server does with
+// the bytes, and when, is its own affair.
+//
+// What is spoken is the batch API with the transfer "basic" and, for remotes of SSH, git-lfs-authenticate
+// (docs/api of git-lfs). It is a request for many objects and one for each body, and written here: the packages of git-lfs say
+// of themselves that other programs should not rely on them, start git twice in each process that has them, whatever it does, and may not be called by several
+// goroutines.
+package lfs
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"cairn/internal/gitrepo"
+	"cairn/remote"
+)
+
+// store is the Backend.
+type store struct {
+	names    *names
+	up, down *server
+	once     sync.Once
+	err      error // why the repository's server is not known
+}
+
+// Open opens addresses for a clone. dir is a folder for what is known of the place; ask says that git may ask the terminal for a password.
+func Open(clone *gitrepo.Repo, dir string, ask bool) remote.Opener {
+	return func(u *url.URL) (remote.Backend, error) {
+		at := u.Opaque
+		if u.Host != "" {
+			scheme := "https"
+			if ip := net.ParseIP(u.Hostname()); u.Query().Get("plain") == "1" || u.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
+				scheme = "http"
+			}
+			at = (&url.URL{Scheme: scheme, Host: u.Host, Path: u.Path}).String()
+		}
+		if strings.HasPrefix(at, "-") || u.Host == "" && u.Path != "" {
+			return nil, fmt.Errorf("%s: give git+lfs://HOST/PATH, git+lfs:REMOTE or git+lfs: alone", u)
+		}
+		n := &names{ref: gitrepo.Elsewhere{Repo: clone, Remote: at, Ref: ref, Ask: ask}, file: filepath.Join(dir, "lfs-names")}
+		return &store{names: n, up: newServer("upload", n), down: newServer("download", n)}, nil
+	}
+}
+
+// ready finds the remote that is meant by an address without a name.
+func (s *store) ready(ctx context.Context) error {
+	s.once.Do(func() {
+		if s.names.ref.Remote != "" {
+			return
+		}
+		all, err := s.names.ref.Repo.RemoteNames(ctx)
+		switch {
+		case err != nil:
+			s.err = err
+		case slices.Contains(all, "origin"):
+			s.names.ref.Remote = "origin"
+		case len(all) == 1:
+			s.names.ref.Remote = all[0]
+		default:
+			s.err = errors.New("git+lfs: means the remote origin, or the only remote of this clone; there is neither: give git+lfs:REMOTE")
+		}
+	})
+	return s.err
+}
+
+// Put sends the body, unless the server has it, then its name.
+func (s *store) Put(ctx context.Context, key string, body remote.Body, size int64) error {
+	if err := s.ready(ctx); err != nil {
+		return err
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.NewSectionReader(body, 0, size)); err != nil {
+		return err
+	}
+	p := pointer{hex.EncodeToString(sum.Sum(nil)), size}
+	if size > 0 { // git LFS has no bodies without a byte
+		if err := s.up.put(ctx, p, body); err != nil {
+			return err
+		}
+	}
+	return s.names.change(ctx, change{key, &p})
+}
+
+func (s *store) Get(ctx context.Context, key string, from int64) (io.ReadCloser, error) {
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
+	all, err := s.names.find(ctx, key)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(all) == 0:
+		return nil, remote.ErrMissing
+	case all[0].size == 0:
+		return io.NopCloser(strings.NewReader("")), nil
+	case from >= all[0].size:
+		return nil, io.EOF
+	}
+	return s.down.get(ctx, all[0].pointer, from)
+}
+
+func (s *store) List(ctx context.Context, prefix string) iter.Seq2[remote.Entry, error] {
+	return func(yield func(remote.Entry, error) bool) {
+		err := s.ready(ctx)
+		if err == nil {
+			err = s.names.look(ctx, false)
+		}
+		if err != nil {
+			yield(remote.Entry{}, err)
+			return
+		}
+		for _, e := range s.names.list(prefix) {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s *store) Delete(ctx context.Context, key string) error {
+	return s.DeleteNames(ctx, []string{key})
+}
+
+// DeleteNames takes the names of bodies away, all in one push.
+func (s *store) DeleteNames(ctx context.Context, keys []string) error {
+	if err := s.ready(ctx); err != nil {
+		return err
+	}
+	var all []change
+	for _, key := range keys {
+		all = append(all, change{key, nil})
+	}
+	return s.names.change(ctx, all...)
+}
+
+// Left says what becomes of bodies that have no name any more.
+func (s *store) Left() string {
+	return "git LFS removes nothing when asked: the names are gone from " + ref + ", and the server keeps the bytes until it collects what no pointer names, if it does"
+}
+
+// gather lets many goroutines that ask for the same thing at the same time be answered in one go.
+type gather[T any] struct {
+	mu      sync.Mutex
+	waiting []*asked[T]
+	turn    sync.Mutex
+}
+
+type asked[T any] struct {
+	what []T
+	done bool
+	err  error
+}
+
+// do has all do what is asked for here, together with what others asked for since the last time.
+func (g *gather[T]) do(all func([]T) error, what ...T) error {
+	mine := &asked[T]{what: what}
+	g.mu.Lock()
+	g.waiting = append(g.waiting, mine)
+	g.mu.Unlock()
+	g.turn.Lock()
+	defer g.turn.Unlock()
+	if mine.done {
+		return mine.err
+	}
+	g.mu.Lock()
+	now := g.waiting
+	g.waiting = nil
+	g.mu.Unlock()
+	var together []T
+	for _, a := range now {
+		together = append(together, a.what...)
+	}
+	err := all(together)
+	for _, a := range now {
+		a.done, a.err = true, err
+	}
+	return err
+}
