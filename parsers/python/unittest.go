@@ -44,7 +44,7 @@ var _ = Room.Add("unittest", func() *tool.Parser {
 		JUnit:   &tool.Dialect{Suite: isXMLRunner, ID: xmlRunnerID, Expected: "XFAIL"},
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
 		Files:   []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"xmlrunner"}}}}},
-		Formats: []tool.Format{unittestText, unittestTrouble()},
+		Formats: []tool.Format{unittestText, unendedCases, unittestTrouble()},
 	}
 }, tool.WritesFiles)
 
@@ -71,7 +71,7 @@ var _ = Room.Add("nose2", func() *tool.Parser {
 		TestOf:  withoutParams,
 		JUnit:   &tool.Dialect{Expected: "expected test failure"},
 		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
-		Formats: []tool.Format{{Name: "text", Parse: parseNose2}, read.PythonUsage("nose2")},
+		Formats: []tool.Format{{Name: "text", Parse: parseNose2}, {Name: "unended", Parse: unendedCases.Parse}, read.PythonUsage("nose2")},
 	}
 })
 

@@ -166,6 +166,31 @@ func caseVerdict(text string) (came read.Outcome, ms int64, ok bool) {
 	return read.Skipped, ms, lex.IsOneOf(text, "skipped skip") || lex.HasAnyPrefix(text, "skipped ", "SKIP: ")
 }
 
+// unendedCases reads a run in which a test ended the program: marks, or the rows of -v, without "Ran 3 tests in 0.1s".
+var unendedCases = tool.Format{Name: "unended", Starts: []string{"test…) ... FAIL", "test…) ... ERROR"}, Named: true, Parse: read.Unended{
+	Ends: isUnittestEnd,
+	Failed: func(text string) int {
+		if badRow(text) != "" {
+			return 1
+		}
+		return read.Marks(".FEsxu", "FE")(text)
+	},
+	Name: badRow,
+}.Parse}
+
+// badRow is the id of the test whose row says that it did not pass.
+func badRow(text string) string {
+	head, rest, ok := cutCaseRow(text)
+	if !ok || rest == "" {
+		return ""
+	}
+	if came, _, ok := caseVerdict(rest[len(rowDots):]); !ok || !came.Bad() {
+		return ""
+	}
+	f, _ := cutUnittestHead("FAIL: " + head)
+	return f.ID
+}
+
 // gluedVerdict is the verdict that stands behind what the test printed without an end of line.
 func gluedVerdict(text string) read.Outcome {
 	for _, word := range [...]string{"ok", "FAIL", "ERROR", "expected failure", "unexpected success"} {

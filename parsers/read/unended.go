@@ -10,10 +10,11 @@ import (
 
 // Unended reads a run of tests that ended before its summary, as where a test ended the
 // program, perhaps with status 0. What was printed while the tests ran tells that some
-// failed, though not why; the first such line is the finding.
+// failed, though not why. Each line that names a failed test is a finding, else the first line that tells of one.
 type Unended struct {
-	Ends   func(text string) bool // the line that the summary begins with, or a line of it
-	Failed func(text string) int  // how many failures a line tells
+	Ends   func(text string) bool   // the line that the summary begins with, or a line of it
+	Failed func(text string) int    // how many failures a line tells
+	Name   func(text string) string // the failed test that a line names; optional
 }
 
 // Parse reads an input; it declines where no test failed, and where the run came to its summary.
@@ -27,8 +28,12 @@ func (u Unended) Parse(in *tool.Input) *tool.Report {
 		if n == 0 || failed < 0 {
 			return false
 		}
-		if failed += n; len(s.Findings) == 0 {
-			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: strings.TrimSpace(l.Text)})
+		id := ""
+		if u.Name != nil {
+			id = u.Name(l.Text)
+		}
+		if failed += n; len(s.Findings) == 0 || id != "" {
+			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: strings.TrimSpace(l.Text)})
 		}
 		return s.Reach(l)
 	}, End: func(s *Sink) {

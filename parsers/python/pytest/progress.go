@@ -6,6 +6,7 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // The progress of a run says how each test ended: with -v by its node id, otherwise by a
@@ -334,15 +335,22 @@ func cutPercent(line string) (rest string, ok bool) {
 // letterCount is what the progress lines add up to.
 type letterCount struct {
 	by   [128]int
-	full bool // [100%] was reached
+	full bool            // [100%] was reached
+	bad  *result.Finding // the first row of letters in which a test failed
 }
 
-func (n *letterCount) add(line string) {
-	some, percent := cutPercent(line)
+func (n *letterCount) add(l tool.Line) {
+	some, percent := cutPercent(l.Text)
 	for i := range len(some) {
 		n.by[some[i]&127]++
+		if _, fails := failingLetter(some[i]); fails && n.bad == nil {
+			n.bad = &result.Finding{
+				Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: "F", MessageTruncated: true,
+				Message: strings.Clone(strings.TrimSpace(some)), RawSpan: &result.Span{Start: l.Start, End: l.End},
+			}
+		}
 	}
-	n.full = n.full || percent && strings.HasSuffix(line, "[100%]")
+	n.full = n.full || percent && strings.HasSuffix(l.Text, "[100%]")
 }
 
 func (n *letterCount) any() bool { return n.full || n.by['.']+n.by['F']+n.by['E'] > 0 }

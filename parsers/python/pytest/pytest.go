@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -62,7 +63,13 @@ func Parser() *tool.Parser {
 			Flags: tool.ReportFlags("--junitxml", "--junit-xml"), Arguments: []string{"PYTEST_ADDOPTS"},
 			Shared: true, Programs: []string{"pytest", "py.test"}, Printed: reportPrinted,
 		}},
-		Formats: []tool.Format{{Name: "text", Starts: starts, Sniff: sniff, Parse: parse}},
+		Formats: []tool.Format{
+			{Name: "text", Starts: starts, Sniff: sniff, Parse: parse},
+			{Name: "unended", Parse: read.Unended{ // with -q, the tests' letters alone come before the end
+				Ends:   func(text string) bool { return text != "" && !isProgress(text) && sniff(text) },
+				Failed: read.Marks(letters, "FEu"),
+			}.Parse},
+		},
 	}
 }
 

@@ -347,7 +347,7 @@ func (r *reader) plainProgress(l tool.Line) bool {
 	case !open:
 		run = r.open(l)
 	}
-	run.letters.add(l.Text)
+	run.letters.add(l)
 	run.toldLetters(l.Text, run.file)
 	run.end = max(run.end, l.End)
 	return true

@@ -154,6 +154,9 @@ func (run *run) reportFiles(rep *tool.Report) {
 			At:      &result.Location{Path: file}, RawSpan: &result.Span{Start: run.start, End: run.end},
 		})
 	}
+	if bad := run.letters.bad; bad != nil && len(files) == 0 && run.counts == nil {
+		rep.Add(*bad)
+	}
 }
 
 // withoutFiles removes the findings of reportFiles for those files whose failed
@@ -165,7 +168,7 @@ func withoutFiles(findings, named []result.Finding) []result.Finding {
 		told[path] = true
 	}
 	return slices.DeleteFunc(findings, func(f result.Finding) bool {
-		return f.RawSeverity == "F" && f.Kind == result.TestFailure && f.MessageTruncated && told[f.ID]
+		return f.RawSeverity == "F" && f.Kind == result.TestFailure && f.MessageTruncated && (told[f.ID] || f.ID == "" && len(named) > 0)
 	})
 }
 
