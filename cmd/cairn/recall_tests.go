@@ -169,7 +169,14 @@ func (a *app) testRun(cmd *cobra.Command, site *place.Site, f filter.Filters, ar
 // no test that passed, the findings are the list.
 func ranTests(rec *manifest.Record) bool {
 	p := parsers.Named(rec.Tool)
-	return rec.Outcomes != nil || p != nil && p.Kind == result.Test && rec.Status != result.OK // which is that of --version, too
+	if rec.Outcomes != nil || p != nil && p.Kind == result.Test {
+		return rec.Outcomes != nil || rec.Status != result.OK // which is that of --version, too
+	}
+	if len(rec.Counts) == 0 { // of make, tox or a line, the parts are runs of tests
+		return false
+	}
+	r, err := rec.Result()
+	return err == nil && r != nil && slices.ContainsFunc(r.Parts, func(p result.Part) bool { return p.Kind == result.Test && p.Status != result.OK })
 }
 
 // changedTests leaves the tests that differ from those of the run before.

@@ -27,5 +27,8 @@ func surefireTest(f *result.Finding) string {
 	return name
 }
 
+// gradleFilter is a test as --tests selects it: where a class's set-up failed, the class.
+func gradleFilter(f *result.Finding) string { return strings.TrimSuffix(f.ID, ".classMethod") }
+
 // isUpper: it begins as the names of classes do, and those of packages and methods do not.
 func isUpper(s string) bool { return s != "" && s[0] >= 'A' && s[0] <= 'Z' }

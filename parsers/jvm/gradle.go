@@ -6,6 +6,7 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/junit"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -13,7 +14,7 @@ import (
 var _ = Room.Add("gradle gradlew gradlew.bat", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "gradle", Kind: result.Test, Version: 1, ColumnUnit: "char",
-		Filter:   tool.Filter{Flag: "--tests"},
+		Filter:   tool.Filter{Flag: "--tests", Spell: gradleFilter},
 		About:    "gradle 4 to 9: tests, javac and kotlinc, what went wrong; console plain and rich",
 		Programs: []string{"gradle", "gradlew"},
 		Files: []tool.Files{{
@@ -24,7 +25,7 @@ var _ = Room.Add("gradle gradlew gradlew.bat", func() *tool.Parser {
 			Homes:   []string{"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"},
 			Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, "> Task :") },
 		}},
-		JUnit: gradleReports,
+		JUnit: gradleReports, Supersede: withoutTold,
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"FAILURE: Build failed with an exception.", "FAILURE: Build completed with ", "* What went wrong:", "BUILD SUCCESSFUL in ", "BUILD FAILED in "}, Named: true,
 				Parse: parseGradle},
@@ -48,6 +49,7 @@ type gradle struct {
 	where *result.Location // of the build file
 	wrong []tool.Line      // what went wrong
 	open  section
+	began string // the task of tests that was shown first, as long as it may not have run any
 }
 
 type section uint8
@@ -109,10 +111,23 @@ func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 			g.closeOpen(s)
 		}
 		task := strings.HasPrefix(text, "> Task ") || strings.HasPrefix(text, ":")
-		s.Tested = s.Tested || task && (strings.HasSuffix(text, "Test") || strings.HasSuffix(text, ":test")) // without UP-TO-DATE, NO-SOURCE
+		if task {
+			g.task(s, text)
+		}
 		return task || g.javac.line(s, l)
 	}
 	return true
+}
+
+// task reads "> Task :test", ":test" before version 5, which runs tests unless "UP-TO-DATE" or the like stands
+// behind it; with --info, such a line may follow one without.
+func (g *gradle) task(s *read.Sink, text string) {
+	if g.began != "" && strings.HasPrefix(text, g.began+" ") && lex.IsOneOf(text[len(g.began)+1:], "UP-TO-DATE NO-SOURCE FROM-CACHE SKIPPED") {
+		s.Tested = false
+	}
+	if !s.Tested && (strings.HasSuffix(text, "Test") || strings.HasSuffix(text, ":test")) {
+		s.Tested, g.began = true, strings.Clone(text)
+	}
 }
 
 // heading reads "* What went wrong:" and its like.
@@ -154,11 +169,32 @@ func gradleTest(name string) (class, id string) {
 	for strings.HasPrefix(class, "Gradle Test ") || strings.HasPrefix(class, "Gradle suite") {
 		class, method, _ = strings.Cut(method, " > ")
 	}
-	id = class + "." + strings.TrimSuffix(strings.ReplaceAll(method, " > ", "."), "()")
+	id = class + "." + strings.TrimSuffix(nestedName(method), "()")
 	if strings.HasPrefix(method, class) { // a nested class, in full
 		id = strings.TrimSuffix(method, "()")
 	}
 	return class, id
+}
+
+// nestedName puts dots for " > ", which in the brackets of a test's parameters is the test's own.
+func nestedName(name string) string {
+	var b strings.Builder
+	for depth, i := 0, 0; i < len(name); i++ {
+		switch name[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case ' ':
+			if depth <= 0 && strings.HasPrefix(name[i:], " > ") {
+				b.WriteByte('.')
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(name[i])
+	}
+	return b.String()
 }
 
 // ran reads the events of tests that did not fail, which a build may have gradle print:

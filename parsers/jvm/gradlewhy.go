@@ -21,7 +21,7 @@ func buildFile(text string) *result.Location {
 
 // isTold: a reason says no more than findings do that are there, of a compiler or of tests. With
 // --continue, other tasks have reasons of their own.
-func isTold(s *read.Sink, reason string) bool {
+func isTold(by []result.Finding, reason string) bool {
 	kind := result.BuildError
 	switch {
 	case strings.HasPrefix(reason, "There were failing tests"):
@@ -29,7 +29,14 @@ func isTold(s *read.Sink, reason string) bool {
 	case !strings.Contains(reason, "ompilation "):
 		return false
 	}
-	return slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.Kind == kind && (kind == result.TestFailure || f.At != nil) })
+	return slices.ContainsFunc(by, func(f result.Finding) bool { return f.Kind == kind && (kind == result.TestFailure || f.At != nil) })
+}
+
+// withoutTold leaves out that there were failing tests, where the reports name them: with -q, the output does not.
+func withoutTold(findings, named []result.Finding) []result.Finding {
+	return slices.DeleteFunc(findings, func(f result.Finding) bool {
+		return f.Kind == result.BuildError && isTold(named, f.Message)
+	})
 }
 
 func (g *gradle) reason(s *read.Sink) {
@@ -42,7 +49,7 @@ func (g *gradle) reason(s *read.Sink) {
 			f.Message = line[2:]
 		}
 	}
-	if isTold(s, f.Message) {
+	if isTold(s.Findings, f.Message) {
 		return
 	}
 	if _, task, ok := strings.Cut(g.wrong[0].Text, "Execution failed for task '"); ok {

@@ -205,10 +205,10 @@ func fill(f, file *result.Finding, at, other result.Finding) {
 			result.SetExtra(&f.Extra, "artifact", file.Extra["artifact"]) // the output does not tell it
 		}
 	}(f.Message, f.At, f.Expected, f.Actual)
-	if other.At != nil && other.At.Line > 0 && !other.At.External && (at.At == nil || at.At.Line == 0 || at.At.External) {
+	if other.At != nil && other.At.Line > 0 && !other.At.External && (at.At == nil || at.At.Line == 0 || at.At.External || endsIn(file.At, f.At)) {
 		f.At = file.At
 	}
-	if file.Message != "" && (saysNothing(f.Message) || f.MessageTruncated && !file.MessageTruncated) {
+	if file.Message != "" && (saysNothing(f) || f.MessageTruncated && !file.MessageTruncated) {
 		f.Message, f.MessageTruncated = file.Message, file.MessageTruncated
 	}
 	if f.Expected == "" && f.Actual == "" {
@@ -231,10 +231,15 @@ func fill(f, file *result.Finding, at, other result.Finding) {
 	f.Attempts = max(f.Attempts, file.Attempts)
 }
 
-// saysNothing: readers give such a message to a failure of which the output gives no reason.
-func saysNothing(message string) bool {
-	switch message {
-	case "", tool.Untold, "failed", "not ok", "scenario failed":
+// endsIn: both are one line, and b's path is the end of a's, as that of a package is of its file's.
+func endsIn(a, b *result.Location) bool {
+	return a.Line == b.Line && strings.HasSuffix(a.Path, "/"+b.Path)
+}
+
+// saysNothing: readers give such a message to a failure of which the output gives no reason, or its exception alone.
+func saysNothing(f *result.Finding) bool {
+	switch f.Message {
+	case "", f.Rule, tool.Untold, "failed", "not ok", "scenario failed":
 		return true
 	}
 	return false
