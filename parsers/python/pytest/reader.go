@@ -374,6 +374,11 @@ func (r *reader) end(s *read.Sink) {
 		run.report(s.Report, r.quiet)
 	}
 	r.troubles.report(s.Report, lex.IsOneOf(c.Program(), "pytest py.test"), ran)
+	for _, run := range r.runs {
+		if bad := run.letters.bad; bad != nil && run.counts == nil && len(s.Findings) == 0 {
+			s.Add(*bad)
+		}
+	}
 	if s.NoTests = s.NoTests && !asksOnly(c.Argv); s.NoTests && len(s.Findings) == 0 {
 		addNoTests(s.Report, r.runs[len(r.runs)-1])
 	}

@@ -154,9 +154,6 @@ func (run *run) reportFiles(rep *tool.Report) {
 			At:      &result.Location{Path: file}, RawSpan: &result.Span{Start: run.start, End: run.end},
 		})
 	}
-	if bad := run.letters.bad; bad != nil && len(files) == 0 && run.counts == nil {
-		rep.Add(*bad)
-	}
 }
 
 // withoutFiles removes the findings of reportFiles for those files whose failed
