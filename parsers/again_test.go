@@ -8,6 +8,9 @@ import (
 // TestAgain: the command that runs one test is started as the run was, and selects that test alone.
 func TestAgain(t *testing.T) {
 	for _, c := range []struct{ tool, argv, line, id, want string }{
+		{"cucumber-js", "npx cucumber-js features/ --parallel 2", "", "features/a.feature › is (on)", `npx cucumber-js --parallel 2 features/a.feature --name ^is \(on\)$`},
+		{"cucumber-js", "npx cucumber-js features/b.feature:3", "", "features/a.feature › is on", "npx cucumber-js features/a.feature --name ^is on$"},
+		{"gradle", "./gradlew test", "", "com.acme.StoreTest.classMethod", "./gradlew test --tests com.acme.StoreTest"},
 		{"mocha", "npx mocha test", "", "cart adds", "npx mocha test -g ^cart adds$"},
 		{"mocha", "", "npx mocha test", "cart adds", "npx mocha test -g ^cart adds$"},
 		{"mocha", "", "cd api && CI=1 npx mocha | tail -5", "cart adds", "npx mocha -g ^cart adds$"},

@@ -42,6 +42,19 @@ func avaAgain(id string, own []string) []string {
 	return append(without(own, "--match"), "--match", id)
 }
 
+// cucumberAgain selects a scenario of a feature by its name, and takes the place of the folders and features that were run.
+func cucumberAgain(id string, own []string) []string {
+	file, name, ok := strings.Cut(id, titleJoint)
+	if !ok {
+		return nil
+	}
+	words := slices.DeleteFunc(without(own, "--name"), func(a string) bool {
+		path, _, _ := strings.Cut(a, ":")
+		return strings.HasSuffix(path, ".feature") || strings.HasPrefix(file, strings.TrimSuffix(a, "/")+"/")
+	})
+	return append(words, file, "--name", "^"+regexp.QuoteMeta(name)+"$")
+}
+
 // mochaAgain selects for a hook the test that it was run for.
 func mochaAgain(id string, own []string) []string {
 	if suite, rest, ok := strings.Cut(id, `" hook for "`); ok && strings.HasSuffix(rest, `"`) {

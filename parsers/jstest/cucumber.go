@@ -15,7 +15,8 @@ import (
 var _ = Room.Add("cucumber-js", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "cucumber-js", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
-		About: "Cucumber for JavaScript 7 to 12: progress, summary, pretty, json; message of any Cucumber",
+		Filter: tool.Filter{Again: cucumberAgain},
+		About:  "Cucumber for JavaScript 7 to 12: progress, summary, pretty, json; message of any Cucumber",
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cukeFeature, "/*")}.Parse},
 			{Name: "message", Starts: []string{`{"gherkinDocument":`, `{"pickle":`, `{"testStepFinished":`}, Parse: parseCukeMessages},

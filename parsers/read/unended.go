@@ -10,7 +10,7 @@ import (
 
 // Unended reads a run of tests that ended before its summary, as where a test ended the
 // program, perhaps with status 0. What was printed while the tests ran tells that some
-// failed, though not why. Each line that names a failed test is a finding, else the first line that tells of one.
+// failed, though not why. Each line that names a failed test is a finding, else the first line of a failure is.
 type Unended struct {
 	Ends   func(text string) bool   // the line that the summary begins with, or a line of it
 	Failed func(text string) int    // how many failures a line tells

@@ -375,7 +375,7 @@ func (r *reader) end(s *read.Sink) {
 	}
 	r.troubles.report(s.Report, lex.IsOneOf(c.Program(), "pytest py.test"), ran)
 	for _, run := range r.runs {
-		if bad := run.letters.bad; bad != nil && run.counts == nil && len(s.Findings) == 0 {
+		if bad := run.letters.bad; bad != nil && run.counts == nil && run.section <= atStart && len(s.Findings) == 0 {
 			s.Add(*bad)
 		}
 	}
