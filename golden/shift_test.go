@@ -109,7 +109,8 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`(?m)(^ +line: "?)(\d+)`,
 		`(<(?:line|LINE_NUMBER)> ?)(\d+)`,
 		`(?m)(^- line *: )(\d+)$`,
-		`("pos": \[\s*)(\d+),`, // line and column
+		`("pos": \[\s*)(\d+),`,         // line and column
+		`((?:"[\w-]+:|">))(\d+):\d+\b`, // name="colons:3:7">3:7
 	}
 	patterns = append(patterns,
 		`( )(\d+):\d+-[\d:]+`,                   // 3:7-9

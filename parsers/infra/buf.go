@@ -15,9 +15,9 @@ var _ = Room.Add("buf", func() *tool.Parser {
 		About: "buf 1.x lint, build, breaking and format: text, json, junit, github-actions, gitlab-code-quality",
 		Exits: map[int]result.Meaning{1: result.MeansUsage, 100: result.MeansFindings},
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{At: []string{""}, Path: "path", Line: "start_line", Column: "start_column", Message: "message"}.Parse},
-			{Name: "gitlab", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Severity = "", "" })},
-			{Name: "junit", Parse: read.Fitted(junit.Lints, func(f *result.Finding) { f.Rule = "" })},
+			{Name: "json", Parse: read.Objects{At: []string{""}, Path: "path", Line: "start_line", Column: "start_column", Rule: "type", Message: "message"}.Parse},
+			{Name: "gitlab", Parse: read.CodeQuality(func(f *result.Finding) { f.Severity = "" })},
+			{Name: "junit", Parse: junit.Lints},
 			{Name: "github", Parse: read.WorkflowCommands(func(f *result.Finding) bool {
 				f.Severity = result.SevError
 				return true
@@ -46,8 +46,8 @@ func bufSays(s *read.Sink, l tool.Line) bool {
 // message; the other formats for people do not tell the rule.
 func bufMSVS(d *read.Diagnostic) bool {
 	for _, word := range [...]string{": error ", "error "} {
-		if _, message, ok := strings.Cut(d.Message, " : "); ok && strings.HasPrefix(d.Message, word) {
-			d.Message = message
+		if rule, message, ok := strings.Cut(d.Message, " : "); ok && strings.HasPrefix(rule, word) {
+			d.Rule, d.Message = strings.TrimPrefix(rule, word), message
 		}
 	}
 	return true

@@ -235,9 +235,9 @@ func ofFile(text string) (f result.Finding, ok bool) {
 	return result.Finding{Severity: severity, RawSeverity: word, Rule: rule, Message: message, At: &result.Location{Path: path}}, true
 }
 
-// isSource: the path has an ending, as files of source have.
+// isSource: the path has an ending, as files of source have, or is of those that have none.
 func isSource(path string) bool {
 	base := path[strings.LastIndexAny(path, `/\`)+1:]
 	i := strings.LastIndexByte(base, '.')
-	return i > 0 && len(base)-i <= 8 && !strings.ContainsAny(base[i:], " ")
+	return i > 0 && len(base)-i <= 8 && !strings.ContainsAny(base[i:], " ") || strings.HasSuffix(base, "file") && 'A' <= base[0] && base[0] <= 'Z' // "Dockerfile"
 }

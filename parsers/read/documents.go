@@ -120,7 +120,10 @@ func shapedJSON(in *tool.Input) *tool.Report {
 		}
 		return nil
 	}
-	rep := JSON{Items: map[string]func(*Sink, []byte) error{"": take, "/*": take}, End: func(s *Sink) { shapesTold(s) }}.Parse(in)
+	rep := JSON{Items: map[string]func(*Sink, []byte) error{"": take, "/*": take}, End: func(s *Sink) {
+		s.Whole = d != nil && !d.left
+		shapesTold(s)
+	}}.Parse(in)
 	if rep == nil || len(rep.Findings) == 0 {
 		return nil
 	}
@@ -169,16 +172,18 @@ func (d *shape) fileOf(key string) string {
 
 // shapedXML reads documents of XML.
 func shapedXML(in *tool.Input) *tool.Report {
-	s := NewSink(in)
+	s, left := NewSink(in), false
 	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} {
 		x := xmlShape{}
 		x.shape = &shape{s: s, at: &x.at}
 		x.read(in.LentLinesOf(stream))
+		left = left || x.left
 		if n := len(x.covered); n > 0 {
 			s.Covered = append(s.Covered, x.covered...)
 		}
 	}
 	slices.SortFunc(s.Covered, func(a, b result.Span) int { return cmp.Compare(a.Start, b.Start) })
+	s.Whole = !left
 	return shapesTold(s)
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -23,6 +24,10 @@ func (a *howto) told(s *Sink, l tool.Line) bool {
 	if a.usage {
 		message, ok = cutUsageError(l.Text, true)
 	}
+	if !ok {
+		message, ok = text, lex.HasAnyPrefix(l.Text, "flag provided but not defined: -", "flag needs an argument: ", "unknown flag: -", "unknown shorthand flag: ") ||
+			strings.HasPrefix(l.Text, "invalid value ") && strings.Contains(l.Text, " for flag -")
+	}
 	a.box = a.box && strings.HasPrefix(text, "│") || strings.HasPrefix(text, "╭─ Error ")
 	if a.box && a.usage && strings.HasPrefix(text, "│") {
 		message, ok = strings.Trim(text, "│ "), true
@@ -34,6 +39,8 @@ func (a *howto) told(s *Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 	case isUsage(text):
 		a.usage, a.within = true, true
+	case a.usage && lex.IsOneOf(strings.ToLower(text), "options: flags: commands: arguments: examples: args: subcommands:"), a.usage && strings.HasSuffix(text, " commands:"), a.usage && strings.HasSuffix(text, " flags:"):
+		a.within = true
 	case a.within && (text == "" || l.Text[0] == ' ' || l.Text[0] == '\t'):
 		a.within = text != ""
 	default:
@@ -50,7 +57,7 @@ func isUsage(text string) bool {
 		return false // most lines
 	}
 	lower := strings.ToLower(text[:min(len(text), 80)])
-	return strings.HasPrefix(lower, "usage:") || (strings.HasPrefix(lower, "try '") || strings.HasPrefix(lower, "for more information, try '") ||
+	return strings.HasPrefix(lower, "usage:") || strings.HasPrefix(lower, "usage of ") && strings.HasSuffix(text, ":") || strings.HasPrefix(lower, `use "`) && strings.Contains(lower, " --help") || (strings.HasPrefix(lower, "try '") || strings.HasPrefix(lower, "for more information, try '") ||
 		strings.HasPrefix(lower, "for more information try ") || strings.HasPrefix(lower, "run '")) && strings.Contains(lower, "help")
 }
 

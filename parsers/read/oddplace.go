@@ -15,7 +15,7 @@ import (
 //	b.l:3: warning, rest        a.rst:6: (ERROR/3) rest      a.xml:1:0:E: rest
 //	(a.wdl Ln 4 Col 19) rest    a.vhd(2)port_014 -- rest
 //	a.c:2: warning 112: rest    troff: a.1:4: warning: rest
-//	error(56): a.g4:2:5: rest
+//	error(56): a.g4:2:5: rest     [a.proto:3:7] rest
 func cutOdd(text string) (d Diagnostic, ok bool) {
 	if rest, word, number := cutNumbered(text); word != "" {
 		d, ok = cutOdd(rest)
@@ -120,8 +120,13 @@ func cutSyntaxError(text string) (whole string, line int, ok bool) {
 	return text, line, ok && named && line > 0
 }
 
-// oddBrackets reads "(a.wdl Ln 4 Col 19) rest" and "a.vhd(2)port_014 -- rest".
+// oddBrackets reads "[a.proto:3:7] rest", "(a.wdl Ln 4 Col 19) rest" and "a.vhd(2)port_014 -- rest".
 func oddBrackets(text string) (at result.Location, rest string, ok bool) {
+	if where, rest, closed := strings.Cut(strings.TrimPrefix(text, "["), "] "); closed && text[0] == '[' {
+		if at := place.LastColons(where); at != nil && at.Column > 0 && place.IsFile(at.Path) {
+			return *at, rest, true
+		}
+	}
 	path, behind, ok := strings.Cut(text, "(")
 	if !ok {
 		return at, "", false

@@ -27,7 +27,8 @@ type shape struct {
 	at *tool.Line // that is being read
 
 	parts []section
-	over  int // parts that are open and are not looked at
+	over  int  // parts that are open and are not looked at
+	left  bool // a part has a message, and became no finding
 }
 
 // section is what is known of one part of the document.
@@ -54,6 +55,9 @@ func (d *shape) begin(key string, item bool) {
 	p := section{key: key, item: item, from: len(d.s.Findings)}
 	if isFileName(key) {
 		p.set(rolePath, 1, key)
+	}
+	if n := len(d.parts); n > 0 && plainName(key) == "byteoffset" { // tree-sitter's ranges count from 0
+		d.parts[n-1].zero = true
 	}
 	d.parts = append(d.parts, p)
 }
@@ -82,6 +86,8 @@ func (d *shape) end() {
 		}
 	} else if n > 0 && (!p.item || explains(p.key)) {
 		d.parts[n-1].merge(&p)
+	} else if p.word[roleMessage] != "" && !isGood(p.word[roleStatus]) {
+		d.left = true
 	}
 }
 
@@ -118,6 +124,9 @@ func (d *shape) tells(p *section) bool {
 		p.at.Line = p.at.EndLine // a tool that names the last line only
 	}
 	severity := SeverityOf(d.inherited(p, roleSeverity))
+	if len(d.parts) > 0 && plainName(p.key) == "labels" { // each points at a piece of the source
+		return false
+	}
 	switch said := p.word[roleMessage] != ""; {
 	case isGood(p.word[roleStatus]), !said && p.word[roleRule] == "" && p.word[roleSeverity] == "":
 		return false

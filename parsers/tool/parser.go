@@ -145,6 +145,8 @@ type Report struct {
 	Signed bool
 	// Complete: the tool's own closing line was seen, whole.
 	Complete bool
+	// Whole: a document was read by its shape, and nothing in it that says something is left.
+	Whole bool
 	// Tested: tests were run (not merely looked for).
 	Tested bool
 	// NoTests: the tool says that nothing was selected.

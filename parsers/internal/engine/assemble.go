@@ -242,10 +242,14 @@ func (s *Session) toldExactly(parts []*claim) bool {
 const leastAlike, mostBytes = 10, 1 << 10
 
 // tellsEachLine says that an unknown program printed a list of findings and hardly anything
-// else: each has a line of a file, a rule or a severity, and a text.
+// else: each has a line of a file, a rule or a severity, and a text. Of a document all parts
+// were looked at, so that few of them are sure.
 func (s *Session) tellsEachLine(m *claim) bool {
-	rep := m.report
-	if n := len(rep.Findings); !m.shape || m.partly || n < leastAlike || s.stats.bytes > int64(n*mostBytes) || rep.Doubt != "" || rep.Dropped > 0 || shortfall(rep) != "" {
+	rep, least := m.report, leastAlike
+	if rep.Whole {
+		least = 1
+	}
+	if n := len(rep.Findings); !m.shape || m.partly || n < least || !rep.Whole && s.stats.bytes > int64(n*mostBytes) || rep.Doubt != "" || rep.Dropped > 0 || shortfall(rep) != "" {
 		return false
 	}
 	var covered int64
@@ -253,6 +257,9 @@ func (s *Session) tellsEachLine(m *claim) bool {
 		covered += c.End - c.Start
 	}
 	return covered*10 >= s.stats.bytes*9 && !slices.ContainsFunc(rep.Findings, func(f result.Finding) bool {
+		if rep.Whole && f.Kind == result.GenericFinding && f.At == nil { // a line beside it
+			return false
+		}
 		return f.Kind == result.TestFailure || f.At == nil || f.At.Line == 0 || f.Rule+f.RawSeverity == "" || f.Message == ""
 	})
 }
@@ -283,7 +290,7 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 			return true
 		}
 		blank := isBlank(l.Text)
-		if eye.Look(&l); isChatter(l.Text) || behind && blank {
+		if eye.Look(&l); isChatter(l.Text) || behind && blank || r.ExitMeaning == result.MeansUsage && isOption(l.Text) {
 			rest.skip()
 			return true
 		}
@@ -302,6 +309,12 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 	if rest.alarming() || (last || reason) && failing(exit) {
 		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
 	}
+}
+
+// isOption: a row of the options that a program has, "  -x, --exit-code   Pass-through of failures", or what is said below it.
+func isOption(line []byte) bool {
+	row := bytes.TrimLeft(line, " \t")
+	return len(row) > 0 && len(row) < len(line) && (row[0] == '-' || len(line)-len(row) >= 8 || line[0] == '\t')
 }
 
 // isBlank: a terminal would show nothing of the line.

@@ -63,7 +63,7 @@ func (s *Session) foundAnyway() []*claim {
 		return nil
 	}
 	found[0].report.Findings = slices.DeleteFunc(found[0].report.Findings, func(f result.Finding) bool {
-		told := f.At != nil && f.At.Line > 0 && f.RawSeverity+f.Rule != "" && strings.Contains(f.At.Path, ".")
+		told := f.At != nil && f.At.Line > 0 && f.RawSeverity+f.Rule != "" && (found[0].report.Whole || strings.Contains(f.At.Path, "."))
 		return !told || f.Kind == result.TestFailure || f.Message == "" || f.Message == f.Rule
 	})
 	if len(found[0].report.Findings) == 0 {

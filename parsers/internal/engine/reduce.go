@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -40,6 +41,7 @@ type reducer struct {
 	late    ring       // last ones
 	context int        // lines still to keep after an alarm
 	lending bool       // the texts of lines stay as they are until settle
+	stack   bool       // the lines above are the stack at which an error of Rust was made
 }
 
 // keptLine is a line with its number, counted from 1.
@@ -87,6 +89,9 @@ func (r *reducer) see(l *term.RawLine) { r.seeBefore(l, 0) }
 // seeBefore is see where at least so many lines come behind.
 func (r *reducer) seeBefore(l *term.RawLine, behind int) {
 	r.total++
+	if r.stack = isStackOfRust(l.Text, r.stack); r.stack {
+		return
+	}
 	r.seen++
 	if l.Alarm >= 0 {
 		r.alarms++
@@ -105,6 +110,19 @@ func (r *reducer) seeBefore(l *term.RawLine, behind int) {
 	} else if behind < keptTail {
 		r.tail.push(r, l)
 	}
+}
+
+// isStackOfRust: "Stack backtrace:", and below it frames and their places, which stand in the program that was run:
+//
+//	0: anyhow::context::<impl anyhow::Context<T,E> for core::result::Result<T,E>>::context
+//	          at /root/.cargo/registry/src/anyhow-1.0.102/src/context.rs:54:37
+func isStackOfRust(line []byte, within bool) bool {
+	if !within {
+		return string(line) == "Stack backtrace:"
+	}
+	row := bytes.TrimLeft(line, " ")
+	number, _, ok := bytes.Cut(row, []byte(": "))
+	return len(row) < len(line) && (bytes.HasPrefix(row, []byte("at ")) || ok && len(bytes.Trim(number, "0123456789")) == 0)
 }
 
 // settle copies what was lent: of a flood only the last lines of a chunk.

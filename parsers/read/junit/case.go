@@ -83,7 +83,7 @@ func (t *junitCase) outcome(x *xmltext.Scanner) *junitText {
 }
 
 // maxOutcomes bounds the reasons that are kept of one case.
-const maxOutcomes = 64
+const maxOutcomes = 1000
 
 // todo: the test is marked as still to be done. node ran it, and its outcome does not
 // count.

@@ -108,6 +108,9 @@ func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
 //	<testsuite name="a.js"><testcase name="no-var"><failure message="text">line 3, col 7, Warning - text (no-var)
 //	<testsuite name="/p/a.css"><testcase name="net.csslint.IDs"><error message="text">3:7:#id { }
 //	<testsuite name="/p/a.css"><testcase name="block-no-empty"><failure type="error" message="text (block-no-empty)">On line 3, column 7 in /p/a.css
+//	<testcase name="Lint a.md"><failure type="MD018" message="text">text at line 3, column 7
+//	<testcase name="colons:3:7" classname="a.yaml"><failure message="text" type="colons">3:7 text
+//	<testcase name="RULE" classname="a"><failure message="text" type="error">line 3, col 7
 func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	t := &r.test
 	name, class := xmltext.Meant(t.name), xmltext.Meant(t.class)
@@ -133,7 +136,7 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	case name != "" && t.line > 0 && place.IsFile(xmltext.Meant(t.file)) && (name == o.class || class == xmltext.Meant(t.file) && read.SeverityOf(o.class) != ""):
 		f.Rule = name
 		lintAttributes(&f, t, o)
-	case lintPlaced(&f, o), lintOfFile(&f, name, o):
+	case lintPlaced(&f, o), lintOfFile(&f, name, o), r.lintStated(&f, name, class, o):
 	case named:
 		f.Rule, f.At = rule, &where
 	case place.LastColons(class) != nil:
@@ -230,46 +233,6 @@ func cutNamed(name string) (rule string, at result.Location, ok bool) {
 	line, column, both := strings.Cut(position, ":")
 	at = result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}
 	return rule, at, ok && found && both && at.Line > 0 && !strings.Contains(rule, " ")
-}
-
-// lintLine reads "line 3, col 7, Warning - text (rule)" in the text of a case in a suite
-// or a case that is named after its file.
-func (r *junitReader) lintLine(f *result.Finding, name string, o *junitOutcome) {
-	text, ok := strings.CutPrefix(strings.TrimSpace(strings.Join(o.text.lines(), "\n")), "line ")
-	file := xmltext.Meant(r.test.file)
-	if n := len(r.suites); n > 0 {
-		file = cmp.Or(file, r.suites[n-1].name)
-	}
-	for _, line := range o.text.lines() { // gosec: "[a.go:3] - text (Confidence: 2, …)"
-		where, message, ok := strings.Cut(line, "] - ")
-		if path, n, placed := place.CutLineNumber(strings.TrimPrefix(where, "[")); ok && placed && strings.HasPrefix(where, "[") {
-			f.At, f.Rule = &result.Location{Path: path, Line: n}, ""
-			f.Message, _, _ = strings.Cut(message, " (Confidence: ")
-			return
-		}
-	}
-	if where, on := strings.CutPrefix(strings.TrimSpace(strings.Join(o.text.lines(), "\n")), "On line "); on {
-		line, rest, _ := strings.Cut(where, ", column ")
-		if column, path, said := strings.Cut(rest, " in "); said && lex.IsDigits(line) && lex.IsDigits(column) {
-			f.At = &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}
-			f.Message = strings.TrimSuffix(f.Message, " ("+name+")")
-		}
-		return
-	}
-	if parts := strings.SplitN(text, ":", 3); len(parts) == 3 && place.IsFile(file) && lex.IsDigits(parts[0]) && lex.IsDigits(parts[1]) {
-		f.At = &result.Location{Path: file, Line: lex.Atoi(parts[0]), Column: lex.Atoi(parts[1])}
-		return
-	}
-	parts := strings.SplitN(text, ", ", 3)
-	if !ok || len(parts) < 3 || !place.IsFile(file) {
-		return
-	}
-	_, column, _ := strings.Cut(parts[1], " ")
-	f.At = &result.Location{Path: file, Line: lex.Atoi(parts[0]), Column: lex.Atoi(column)}
-	if word, message, said := strings.Cut(parts[2], " - "); said && read.SeverityOf(word) != "" {
-		f.Severity, f.RawSeverity = read.SeverityOf(word), word
-		f.Message = strings.TrimSuffix(message, " ("+name+")")
-	}
 }
 
 // ruleBefore takes the rule off a message that begins with it.
