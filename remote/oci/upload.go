@@ -36,22 +36,20 @@ func (r repository) PutAgain(ctx context.Context, key string, body ours.Body, si
 	if err != nil {
 		return err
 	}
-	layer := ocispec.Descriptor{MediaType: bodyType, Digest: sum, Size: size}
+	u := &upload{r: r, body: body, layer: ocispec.Descriptor{MediaType: bodyType, Digest: sum, Size: size}, place: begun, note: note}
 	there := false
-	err = again(ctx, func() (err error) { there, err = r.Blobs().Exists(ctx, layer); return err })
+	err = again(ctx, func() (err error) { there, err = r.Blobs().Exists(ctx, u.layer); return err })
 	if err == nil && !there {
-		u := &upload{r: r, body: body, layer: layer, place: begun, note: note}
 		err = u.send(ctx)
 	}
 	if errors.Is(err, errWhole) {
 		r.whole.Store(true)
-		_, err = body.Seek(0, io.SeekStart)
-		return errors.Join(err, r.Put(ctx, key, body, size))
+		return r.Put(ctx, key, io.NewSectionReader(body, 0, size), size)
 	}
 	if err != nil {
 		return explain(err)
 	}
-	return r.tag(ctx, key, layer)
+	return r.tag(ctx, key, u.layer)
 }
 
 // Abandoned are no bodies: a registry does not list what was begun, and removes it by itself after some days.
@@ -70,23 +68,27 @@ type upload struct {
 	place string // path and query of where the registry takes the rest; "" before it was asked for
 	note  func(string) error
 	at    int64 // bytes that the registry has
+	broke bool  // a request failed: the next one asks before it sends its bytes
 	chunk int64
 }
 
 // send goes on until the body is there. Where a request fails for a reason that may pass, the registry is asked how much came.
 func (u *upload) send(ctx context.Context) error {
-	anew := false
+	anew, misses := false, 0
 	for n := 0; ; n++ {
 		was := u.at
 		err := u.begin(ctx)
 		if err == nil {
 			err = u.rest(ctx)
 		}
-		outOfStep := isAnswer(err, http.StatusRequestedRangeNotSatisfiable)
+		outOfStep := isAnswer(err, http.StatusRequestedRangeNotSatisfiable) // also for a moment, until it has noticed that the connection is gone
+		if misses++; !outOfStep {
+			misses = 0
+		}
 		switch {
 		case err == nil || errors.Is(err, errWhole) || ctx.Err() != nil:
 			return err
-		case !anew && (outOfStep && n > 0 || isAnswer(err, http.StatusNotFound, http.StatusBadRequest)):
+		case !anew && (misses == 3 || isAnswer(err, http.StatusNotFound, http.StatusBadRequest)):
 			anew, u.place, u.at = true, "", 0 // what it has are other bytes, or it has forgotten them
 			continue
 		case !passes(err) && !outOfStep:
@@ -94,6 +96,7 @@ func (u *upload) send(ctx context.Context) error {
 		case u.at > was:
 			n = 0
 		}
+		u.broke = true
 		if n == tries-1 || !wait(ctx, n) {
 			return err
 		}
@@ -117,13 +120,15 @@ func (u *upload) begin(ctx context.Context) error {
 	answer, err := u.do(ctx, http.MethodGet, u.place, nil, http.StatusNoContent)
 	switch {
 	case err == nil:
-		return u.moved(answer)
+		if err = u.moved(answer); err != nil || fresh || u.at > 0 {
+			return err
+		}
 	case !isAnswer(err) || passes(err):
 		return err
 	case fresh:
 		return errWhole
 	}
-	u.place, u.at = "", 0
+	u.place, u.at = "", 0 // nothing of it is there; or one byte, of which a registry says the same
 	return u.begin(ctx)
 }
 
@@ -188,6 +193,9 @@ func (u *upload) do(ctx context.Context, method, at string, chunk *io.SectionRea
 		request.Body, _ = request.GetBody()
 		request.ContentLength = chunk.Size()
 		request.Header.Set("Content-Type", "application/octet-stream")
+		if u.broke {
+			request.Header.Set("Expect", "100-continue")
+		}
 		request.Header.Set("Content-Range", fmt.Sprintf("%d-%d", u.at, u.at+chunk.Size()-1))
 	}
 	answer, err := u.r.Client.Do(request)
