@@ -191,12 +191,16 @@ func TestLFSOverSSH(t *testing.T) {
 [ "$1" = -o ] && shift 2
 [ "$1 $2 $3" = "-p 2222 git@example.com" ] || { [ "$1" = -G ] && exit 0; echo "called with $*" >&2; exit 1; }
 shift 3
-git_lfs_authenticate() { echo '{"href": "http://127.0.0.1:%d/ssh.git/info/lfs", "header": {"Authorization": "Basic dXNlcjpwYXNz"}, "expires_in": 60}'; }
+git_lfs_authenticate() {
+	[ -e %[3]s ] && opens=dXNlcjpwYXNz || opens=dXNlcjpvbGQ= # the first one is not taken any more when it is used
+	touch %[3]s
+	echo '{"href": "http://127.0.0.1:%[1]d/ssh-401-unauth.git/info/lfs", "header": {"Authorization": "Basic '$opens'"}, "expires_in": 60}'
+}
 case "$*" in
-git-lfs-authenticate\ \'%s\'\ upload | git-lfs-authenticate\ \'%[2]s\'\ download) git_lfs_authenticate ;;
+git-lfs-authenticate\ \'%[2]s\'\ upload | git-lfs-authenticate\ \'%[2]s\'\ download) git_lfs_authenticate ;;
 *) eval "$*" ;;
 esac
-`, port, hub)
+`, port, hub, filepath.Join(bin, "asked"))
 	if err := os.WriteFile(filepath.Join(bin, "ssh"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -207,4 +211,61 @@ esac
 		t.Fatal(err)
 	}
 	backendtest.Run(t, b)
+}
+
+// TestLFSCredentials: a credential that the server refuses is told to git's helpers, so that the next command asks for another one, and one that it
+// takes, too. What http.extraHeader says opens the server without them, as in jobs of GitHub's.
+func TestLFSCredentials(t *testing.T) {
+	openLFS(t)
+	port := backendtest.Serve(t, "..", "gitlfs")
+	hub, r, dir := t.TempDir(), newRepo(t), t.TempDir()
+	git(t, hub, "init", "-q", "--bare")
+	git(t, r.TopLevel, "remote", "add", "origin", hub)
+	git(t, r.TopLevel, "config", "lfs.url", fmt.Sprintf("http://127.0.0.1:%d/mine-401-unauth.git/info/lfs/", port))
+	git(t, r.TopLevel, "config", "http.extraHeader", "X-Team: a")
+	helper := filepath.Join(dir, "helper")
+	if err := os.WriteFile(helper, []byte("#!/bin/sh\ncat >>"+dir+"/$1; [ $1 = get ] && printf 'username=user\npassword=%s\n' $(cat "+dir+"/password)\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	git(t, r.TopLevel, "config", "credential.helper", "") // those before do not count
+	git(t, r.TopLevel, "config", "--add", "credential.helper", helper)
+	put := func(password string) error {
+		if err := os.WriteFile(filepath.Join(dir, "password"), []byte(password), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, err := gitrepo.Discover(t.Context(), r.TopLevel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := remote.OpenBackend("git+lfs:", map[string]remote.Opener{"git+lfs": lfs.Open(r, t.TempDir(), false)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.Put(t.Context(), "objects/aa/bb.zst", strings.NewReader("some bytes"), 10)
+	}
+	said := func(verb string) string {
+		text, _ := os.ReadFile(filepath.Join(dir, verb))
+		return string(text)
+	}
+	if err := put("wrong"); err == nil || !strings.Contains(err.Error(), "does not accept the credentials") {
+		t.Error(err)
+	}
+	if !strings.Contains(said("erase"), "password=wrong") || said("store") != "" {
+		t.Errorf("erased %q, stored %q", said("erase"), said("store"))
+	}
+	if err := put("pass"); err != nil {
+		t.Error(err)
+	}
+	if strings.Contains(said("erase"), "password=pass") || strings.Count(said("store"), "password=pass") != 1 {
+		t.Errorf("erased %q, stored %q", said("erase"), said("store"))
+	}
+	os.Remove(filepath.Join(dir, "get"))
+	git(t, r.TopLevel, "config", "http.extraHeader", "AUTHORIZATION: basic dXNlcjpwYXNz")
+	if err := put("wrong"); err == nil || said("get") != "" { // the test server takes "Basic" alone
+		t.Errorf("%v; git was asked for %q", err, said("get"))
+	}
+	git(t, r.TopLevel, "config", "http.extraHeader", "AUTHORIZATION: Basic dXNlcjpwYXNz")
+	if err := put("wrong"); err != nil || said("get") != "" {
+		t.Errorf("%v; git was asked for %q", err, said("get"))
+	}
 }

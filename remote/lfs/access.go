@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -23,11 +24,11 @@ type access struct {
 	operation string
 
 	mu     sync.Mutex
-	at     string            // the server's address, "" as long as it is not known
-	host   string            // of the address
-	header map[string]string // of requests to the server: what http.extraHeader says, or git-lfs-authenticate
-	basic  string            // what Authorization is, once git gave a credential
-	filled string            // that credential, in git's form, until the server accepted it
+	at     string      // the server's address, "" as long as it is not known
+	host   string      // of the address
+	header http.Header // of requests to the server: what http.extraHeader says, or git-lfs-authenticate
+	basic  string      // what Authorization is, once git gave a credential
+	filled string      // that credential, in git's form, until the server accepted it
 }
 
 // endpoint is where the server is, by the rules of git-lfs.
@@ -58,7 +59,8 @@ func (a *access) endpoint(ctx context.Context) (string, error) {
 	}
 	extra, err := a.names.ref.Repo.ConfigFor(ctx, "http.extraHeader", u.String())
 	if name, value, is := strings.Cut(extra, ":"); is && a.header == nil {
-		a.header = map[string]string{strings.TrimSpace(name): strings.TrimSpace(value)}
+		a.header = http.Header{}
+		a.header.Set(strings.TrimSpace(name), strings.TrimSpace(value))
 	}
 	a.at, a.host = strings.TrimSuffix(u.String(), "/"), u.Host
 	return a.at, err
@@ -92,7 +94,7 @@ func (a *access) find(ctx context.Context) (string, error) {
 var ofSSH = regexp.MustCompile(`^(?:(?:git\+)?ssh(?:\+git)?://([^/:]+)(?::(\d+))?(/.*)|([^/:]+):(/?[^/].*))$`)
 
 // overSSH has the host of a repository say where its LFS server is, and with what header it takes requests for a while.
-func (a *access) overSSH(ctx context.Context, host, port, path string) (string, map[string]string, error) {
+func (a *access) overSSH(ctx context.Context, host, port, path string) (string, http.Header, error) {
 	args := []string{host, "git-lfs-authenticate '" + strings.ReplaceAll(path, "'", `'\''`) + "' " + a.operation}
 	if port != "" {
 		args = append([]string{"-p", port}, args...)
@@ -121,7 +123,11 @@ func (a *access) overSSH(ctx context.Context, host, port, path string) (string, 
 	if err != nil {
 		return "", nil, fmt.Errorf("asking %s for its LFS server, by ssh and git-lfs-authenticate: %w %s", host, err, bytes.TrimSpace(stderr.Bytes()))
 	}
-	return given.Href, given.Header, nil
+	header := http.Header{}
+	for key, value := range given.Header {
+		header.Set(key, value)
+	}
+	return given.Href, header, nil
 }
 
 // open adds to a request what opens the server, if it goes there, and gives the credential that it added.
@@ -131,9 +137,7 @@ func (a *access) open(request *http.Request) (used string, ours bool) {
 	if request.URL.Host != a.host || request.Header.Get("Authorization") != "" {
 		return "", false
 	}
-	for key, value := range a.header {
-		request.Header.Set(key, value)
-	}
+	maps.Copy(request.Header, a.header)
 	if a.basic != "" && request.Header.Get("Authorization") == "" {
 		request.Header.Set("Authorization", a.basic)
 		used = a.basic
@@ -154,7 +158,7 @@ func (a *access) login(ctx context.Context) error {
 		return err
 	case a.basic != "":
 		return nil
-	case a.header != nil: // git-lfs-authenticate is asked for another one
+	case a.header.Get("Authorization") != "": // git-lfs-authenticate is asked for another one
 		a.at, a.header = "", nil
 		return errExpired
 	}

@@ -20,14 +20,13 @@ import (
 
 // server is a server of git LFS for one of the two operations, "upload" and "download".
 type server struct {
-	operation string
-	client    http.Client
-	queue     gather[*object]
+	client http.Client
+	queue  gather[*object]
 	access
 }
 
 func newServer(operation string, n *names) *server {
-	return &server{operation: operation, client: http.Client{Transport: remote.Transport(remote.Stall)}, access: access{names: n, operation: operation}}
+	return &server{client: http.Client{Transport: remote.Transport(remote.Stall)}, access: access{names: n, operation: operation}}
 }
 
 // object is one of a batch, as it is asked for and answered.

@@ -279,8 +279,10 @@ func (j *job) remove(ctx context.Context) error {
 
 // hostOf is an address for messages.
 func hostOf(address string) string {
-	if u, err := url.Parse(address); err == nil {
-		return u.Scheme + "://" + u.Host + u.Path
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
 	}
-	return address
+	u.RawQuery = ""
+	return u.String()
 }
