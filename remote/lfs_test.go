@@ -213,7 +213,7 @@ esac
 	backendtest.Run(t, b)
 }
 
-// TestLFSCredentials: a credential that the server refuses is told to git's helpers, so that the next command asks for another one, and one that it
+// TestLFSCredentials: git's helpers hear of a credential that the server refuses, so that the next command asks for another one, and one that it
 // takes, too. What http.extraHeader says opens the server without them, as in jobs of GitHub's.
 func TestLFSCredentials(t *testing.T) {
 	openLFS(t)
