@@ -53,6 +53,13 @@ type Writer interface {
 	Write(ctx context.Context, key string, write func(io.Writer) error) error
 }
 
+// Finisher is a Backend that has to wait for each body that is to be listed, and waits for many at once.
+type Finisher interface {
+	// PutLater is Put of a body that can be listed only when Finish has ended well; one that was put before it can be listed no later.
+	PutLater(ctx context.Context, key string, body Body, size int64) error
+	Finish(ctx context.Context) error
+}
+
 // Namer is a Backend that takes away names of bodies alone, many at once. What becomes of the bodies is the affair of the place.
 type Namer interface {
 	DeleteNames(ctx context.Context, keys []string) error

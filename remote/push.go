@@ -75,15 +75,18 @@ func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.I
 	for _, m := range slices.Concat(append(lists, large)...) {
 		s.all, s.total = s.all+1, s.total+m.size
 	}
-	g, ctx := errgroup.WithContext(ctx)
+	g, each := errgroup.WithContext(ctx)
 	g.SetLimit(r.parallel())
 	for _, m := range large {
-		g.Go(func() error { return r.about(m.id.String(), s.object(ctx, store, m)) })
+		g.Go(func() error { return r.about(m.id.String(), s.object(each, store, m)) })
 	}
 	for _, pack := range lists {
-		g.Go(func() error { return r.about("a pack of small objects", s.pack(ctx, store, pack)) })
+		g.Go(func() error { return r.about("a pack of small objects", s.pack(each, store, pack)) })
 	}
 	err = errors.Join(unread, g.Wait())
+	if b, can := r.Backend.(Finisher); can { // also where something failed: what was sent is there
+		err = errors.Join(err, r.about("bodies that were sent", b.Finish(ctx)))
+	}
 	p.Objects, p.Bytes = s.done, s.bodies.Load()
 	return p, err
 }
@@ -142,7 +145,7 @@ func (s *sending) pack(ctx context.Context, store *objects.Store, members []memb
 	if err != nil {
 		return err
 	}
-	if err := s.r.Backend.Put(ctx, key+indexEnd, bytes.NewReader(index), int64(len(index))); err != nil {
+	if err := s.put(ctx, key+indexEnd, bytes.NewReader(index), int64(len(index))); err != nil {
 		return err
 	}
 	s.bodies.Add(int64(len(index)))
@@ -182,11 +185,19 @@ func (s *sending) send(ctx context.Context, key string, size int64, write func(i
 	defer d.discard()
 	ctx, end := s.weigh(ctx, size, d.size)
 	defer end()
-	if err := s.r.Backend.Put(ctx, key, d.File, d.size); err != nil {
+	if err := s.put(ctx, key, d.File, d.size); err != nil {
 		return err
 	}
 	s.bodies.Add(d.size)
 	return nil
+}
+
+// put writes one body, which is there at the latest when the push ends.
+func (s *sending) put(ctx context.Context, key string, body Body, size int64) error {
+	if b, can := s.r.Backend.(Finisher); can {
+		return b.PutLater(ctx, key, body, size)
+	}
+	return s.r.Backend.Put(ctx, key, body, size)
 }
 
 // straight writes one body where it is to lie.

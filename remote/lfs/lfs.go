@@ -44,6 +44,10 @@ type store struct {
 	up, down *server
 	once     sync.Once
 	err      error // why the repository's server is not known
+
+	later  sync.WaitGroup // names that are being written
+	mu     sync.Mutex
+	failed error // why some were not
 }
 
 // Open opens addresses for a clone. dir is a folder for what is known of the place; ask says that git may ask the terminal for a password.
@@ -88,20 +92,64 @@ func (s *store) ready(ctx context.Context) error {
 
 // Put sends the body, unless the server has it, then its name.
 func (s *store) Put(ctx context.Context, key string, body remote.Body, size int64) error {
-	if err := s.ready(ctx); err != nil {
+	p, err := s.send(ctx, body, size)
+	if err != nil {
 		return err
+	}
+	return s.names.change(ctx, change{key, p})
+}
+
+// PutLater is Put whose name is written with those of other bodies, while more of them are sent.
+func (s *store) PutLater(ctx context.Context, key string, body remote.Body, size int64) error {
+	p, err := s.send(ctx, body, size)
+	if err != nil {
+		return err
+	}
+	asked := s.names.queue.add(change{key, p}) // here, so that names are written in order
+	s.later.Go(func() {
+		err := s.names.wait(context.WithoutCancel(ctx), asked)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.failed == nil { // what failed together has one reason
+			s.failed = err
+		}
+	})
+	return nil
+}
+
+// Finish waits for the names.
+func (s *store) Finish(ctx context.Context) error {
+	done := make(chan struct{})
+	go func() {
+		s.later.Wait()
+		close(done)
+	}()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-done:
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := s.failed
+	s.failed = nil
+	return err
+}
+
+// send sends the body, unless the server has it.
+func (s *store) send(ctx context.Context, body remote.Body, size int64) (*pointer, error) {
+	if err := s.ready(ctx); err != nil {
+		return nil, err
 	}
 	sum := sha256.New()
 	if _, err := io.Copy(sum, io.NewSectionReader(body, 0, size)); err != nil {
-		return err
+		return nil, err
 	}
-	p := pointer{hex.EncodeToString(sum.Sum(nil)), size}
-	if size > 0 { // git LFS has no bodies without a byte
-		if err := s.up.put(ctx, p, body); err != nil {
-			return err
-		}
+	p := &pointer{hex.EncodeToString(sum.Sum(nil)), size}
+	if size == 0 { // git LFS has no bodies without a byte
+		return p, nil
 	}
-	return s.names.change(ctx, change{key, &p})
+	return p, s.up.put(ctx, *p, body)
 }
 
 func (s *store) Get(ctx context.Context, key string, from int64) (io.ReadCloser, error) {
@@ -174,12 +222,17 @@ type asked[T any] struct {
 	err  error
 }
 
-// do has all do what is asked for here, together with what others asked for since the last time.
-func (g *gather[T]) do(all func([]T) error, what ...T) error {
+// add asks for something, which wait has done.
+func (g *gather[T]) add(what ...T) *asked[T] {
 	mine := &asked[T]{what: what}
 	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.waiting = append(g.waiting, mine)
-	g.mu.Unlock()
+	return mine
+}
+
+// wait has all do what is asked for here, together with what others asked for since the last time.
+func (g *gather[T]) wait(mine *asked[T], all func([]T) error) error {
 	g.turn.Lock()
 	defer g.turn.Unlock()
 	if mine.done {

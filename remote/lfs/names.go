@@ -166,9 +166,14 @@ func (n *names) list(prefix string) (all []remote.Entry) {
 // races is how often a change is made again because somebody else came first: one of them always wins.
 const races = 50
 
-// change makes changes where the ref is, with those that others want at the same time.
+// change makes changes where the ref is.
 func (n *names) change(ctx context.Context, all ...change) error {
-	return n.queue.do(func(all []change) error {
+	return n.wait(ctx, n.queue.add(all...))
+}
+
+// wait makes changes that were added to the queue, with all others there.
+func (n *names) wait(ctx context.Context, mine *asked[change]) error {
+	return n.queue.wait(mine, func(all []change) error {
 		err := n.look(ctx, false)
 		for try := 0; err == nil; try++ {
 			err = again(ctx, func() error { return n.replace(ctx, all) })
@@ -183,7 +188,7 @@ func (n *names) change(ctx context.Context, all ...change) error {
 			return fmt.Errorf("writing the names of bodies to %s: %w", ref, err)
 		}
 		return nil
-	}, all...)
+	})
 }
 
 func (n *names) replace(ctx context.Context, all []change) error {

@@ -56,7 +56,7 @@ const maxAnswer = 4 << 20
 // ask has the server say what is to be done with an object. Objects that are asked for at the same time share a request.
 func (s *server) ask(ctx context.Context, p pointer) (object, error) {
 	o := &object{OID: p.oid, Size: p.size}
-	err := s.queue.do(func(all []*object) error { return s.batch(ctx, all) }, o)
+	err := s.queue.wait(s.queue.add(o), func(all []*object) error { return s.batch(ctx, all) })
 	if err == nil && o.Error != nil {
 		err = explain(&refusal{status: o.Error.Code, says: o.Error.Message, about: "the body " + p.oid})
 	}
