@@ -47,7 +47,8 @@ func plugged(s *scene) (string, error) {
 		return "", err
 	}
 	tools := m.Last().Tools
-	if !slices.Contains(tools, prefix+"recall") || slices.Contains(tools, prefix+"capture_run") {
+	found := slices.Contains(tools, prefix+"recall") || slices.Contains(tools, "ToolSearch") // by which Claude Code offers the tools of servers
+	if !found || slices.Contains(tools, prefix+"capture_run") {
 		return "", fmt.Errorf("the model was offered %q\n%s", tools, last(res.Stderr))
 	}
 	seen := m.Last().Results

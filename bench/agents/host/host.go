@@ -11,6 +11,7 @@ package host
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -29,7 +30,6 @@ type Host struct {
 	Shell    string // name of its shell tool
 	MCP      string // how it names the tool "recall" of the MCP server "cairn"
 	HidesTip string // why a status may be missing from what the model sees; "" when it is not
-	TTY      bool   // its shell has a terminal, with or without a person
 	// ShellArgs are the arguments of a shell call.
 	ShellArgs func(line string) map[string]any
 
@@ -141,8 +141,14 @@ func writeNew(path, content string) error {
 	return os.WriteFile(path, []byte(content), 0o644)
 }
 
-// Install installs an agent below dir from npm.
+// Install installs an agent below dir from npm, unless it is there in this version.
 func (h *Host) Install(ctx context.Context, dir string) error {
+	name := h.Package[:strings.LastIndexByte(h.Package, '@')]
+	about, err := os.ReadFile(filepath.Join(dir, h.Name, "node_modules", name, "package.json"))
+	var is struct{ Version string }
+	if err == nil && json.Unmarshal(about, &is) == nil && is.Version == h.Version() {
+		return nil
+	}
 	cmd := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--prefix", filepath.Join(dir, h.Name), h.Package)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("installing %s: %w\n%s", h.Package, err, tail(out))

@@ -13,7 +13,7 @@ var All = []*Host{claude, codex, gemini, opencode, copilot, qwen}
 const claudeKey = "scripted-key-of-a-test"
 
 var claude = &Host{
-	Name: "claude", Package: "@anthropic-ai/claude-code@2.1.197", Light: true,
+	Name: "claude", Package: "@anthropic-ai/claude-code@2.1.332", Light: true,
 	Shell: "Bash", MCP: "mcp__cairn__recall",
 	ShellArgs: func(line string) map[string]any { return map[string]any{"command": line, "description": "run"} },
 	binary:    "@anthropic-ai/claude-code-*/claude",
@@ -44,7 +44,7 @@ var claude = &Host{
 }
 
 var codex = &Host{
-	Name: "codex", Package: "@openai/codex@0.169.0", Light: true,
+	Name: "codex", Package: "@openai/codex@0.171.0", Light: true,
 	Shell: "exec_command", MCP: "recall",
 	// A login shell would have another PATH than the test, and without the time it
 	// answers after a while that the command goes on.
@@ -168,8 +168,8 @@ var copilot = &Host{
 }
 
 var qwen = &Host{
-	Name: "qwen", Package: "@qwen-code/qwen-code@0.15.10",
-	Shell: "run_shell_command", MCP: "mcp__cairn__recall", TTY: true,
+	Name: "qwen", Package: "@qwen-code/qwen-code@0.24.4",
+	Shell: "run_shell_command", MCP: "mcp__cairn__recall",
 	ShellArgs: func(line string) map[string]any {
 		return map[string]any{"command": line, "description": "run", "is_background": false}
 	},
