@@ -75,6 +75,9 @@ func (e Elsewhere) Replace(ctx context.Context, old string, changes []Change, su
 
 func (e Elsewhere) transfer(ctx context.Context, verb string, args ...string) (string, error) {
 	out, err := e.Repo.transfer(ctx, verb+" "+e.Ref+" of "+e.Remote, e.asking(), args...)
+	if err != nil && strings.Contains(err.Error(), "returned error: 40") { // refused, after which git says that the other end hung up
+		return out, err
+	}
 	return out, said(err, ErrBusy, "error: 429", "error: 500", "error: 502", "error: 503", "error: 504", "Empty reply from server", "hung up", "early EOF",
 		"unexpected disconnect", "Recv failure", "Send failure", "Connection reset", "transfer closed")
 }
