@@ -95,7 +95,7 @@ func numberIn(f result.Finding) string {
 		return ""
 	}
 	before := strings.TrimRight(f.Message[:i], "0123456789")
-	if !strings.HasSuffix(before, " ") || strings.HasSuffix(before, "line ") || strings.HasSuffix(before, "pid ") || i+1 < len(f.Message) && !strings.ContainsRune(" ,;)", rune(f.Message[i+1])) {
+	if !strings.HasSuffix(before, " ") || strings.HasSuffix(before, "line ") || strings.HasSuffix(before, "column ") || strings.HasSuffix(before, "pid ") || i+1 < len(f.Message) && !strings.ContainsRune(" ,;)", rune(f.Message[i+1])) {
 		return ""
 	}
 	if unit, _, _ := strings.Cut(strings.TrimSpace(f.Message[i+1:]), " "); slices.Contains([]string{"ms", "s", "milliseconds", "seconds", "minutes"}, strings.Trim(unit, ".,:;")) {

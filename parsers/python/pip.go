@@ -69,6 +69,14 @@ func (p *pipRun) line(s *read.Sink, l tool.Line) bool {
 	if p.build {
 		return p.output(s, l, text)
 	}
+	if f := s.Last(); f != nil && f.Message == "Exception:" && p.trace.Line(l.Text) { // pip itself broke
+		if p.trace.Whole() {
+			span := f.RawSpan
+			*f = p.trace.Crash(p.files)
+			f.RawSpan, s.Meaning = span, result.MeansInternal
+		}
+		return s.More(l)
+	}
 	why, ok := strings.CutPrefix(l.Text, "ERROR: ")
 	switch {
 	case ok && strings.HasPrefix(why, "Could not find a version that satisfies the requirement "):

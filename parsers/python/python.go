@@ -19,7 +19,7 @@ var _ = Room.Add("", func() *tool.Parser {
 		Tool: "python", Kind: result.Generic, Version: 1,
 		About: "Python 3.8 to 3.14: tracebacks, syntax errors, exception groups, the interpreter's own errors",
 		Formats: []tool.Format{
-			{Name: "traceback", Starts: []string{"Traceback (most recent call last):", "+ Exception Group Traceback (most", `File "…", line `}, Parse: func(in *tool.Input) *tool.Report {
+			{Name: "traceback", Starts: []string{"Traceback (most recent call last):", "╭…─ Traceback (most recent call last) ─", "+ Exception Group Traceback (most", `File "…", line `}, Parse: func(in *tool.Input) *tool.Report {
 				p := &exceptions{files: place.NewFiles(in.Workspace)}
 				return read.Text{Line: p.line, End: p.end}.Parse(in)
 			}},
@@ -65,6 +65,9 @@ func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
 			p.found(s, l)
 		}
 		return true
+	}
+	if p.trace.More(s.Last(), l.Text) {
+		return s.More(l)
 	}
 	text := strings.TrimLeft(l.Text, " |")
 	if word, ok := read.CutLink(text); ok {

@@ -47,6 +47,7 @@ func uvLine(s *read.Sink, l tool.Line) bool {
 		if trace.IsThrown(text) && strings.Contains(text, ": ") && strings.HasPrefix(l.Text, "   ") {
 			s.Last().Message += ": " + text // what a build backend died of
 		}
+		uvToml(s.Last(), text)
 		for _, mark := range [...]string{"cause: ", "Caused by: ", "╰─▶ ", "├─▶ "} {
 			if cause, has := strings.CutPrefix(text, mark); has {
 				uvCause(s.Last(), cause)
@@ -55,6 +56,26 @@ func uvLine(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 	}
 	return true
+}
+
+// uvToml adds what is wrong with a configuration; its source stands between the place and
+// that:
+//
+//	error: Failed to parse: pyproject.toml
+//	  cause: TOML parse error at line 1, column 9
+//	         1 | [project
+//	         unclosed table, expected `]`
+func uvToml(f *result.Finding, text string) {
+	before, where, ok := strings.Cut(f.Message, "TOML parse error at line ")
+	number, _, source := strings.Cut(text, "|")
+	if !ok || strings.Contains(where, ": ") || text == "" || source && strings.Trim(number, "0123456789 ") == "" || strings.Contains(text, "TOML parse error") {
+		return
+	}
+	f.Message += ": " + text
+	line, column, _ := strings.Cut(where, ", column ")
+	if path, named := strings.CutPrefix(before, "Failed to parse: "); named && f.At == nil {
+		f.At = &result.Location{Path: strings.Trim(path, "`: "), Line: lex.Atoi(line), Column: lex.Atoi(column)}
+	}
 }
 
 // uvCause adds a cause. Of a long chain the first ones and the last one stay: that is

@@ -32,6 +32,8 @@ type Traceback struct {
 
 	open   bool
 	indent int // of the head
+	box    box
+	boxed  bool // rich drew it
 }
 
 // maxTraceFrames bounds what is kept of a deep recursion; what is nearest to the
@@ -43,7 +45,7 @@ const traceHead = "Traceback (most recent call last):"
 // IsTraceHead: a traceback begins here.
 func IsTraceHead(line string) bool {
 	text := strings.TrimLeft(line, " |+")
-	return text == traceHead || text == "Exception Group "+traceHead
+	return text == traceHead || text == "Exception Group "+traceHead || isBoxHead(line)
 }
 
 // CutLink reads the line between two exceptions of a chain: how the first of them belongs
@@ -62,7 +64,18 @@ func CutLink(line string) (word string, ok bool) {
 func (t *Traceback) Line(line string) bool {
 	if IsTraceHead(line) {
 		*t = Traceback{open: true, indent: len(line) - len(strings.TrimLeft(line, " |+"))}
+		if t.boxed = isBoxHead(line); t.boxed {
+			t.indent, t.box.open = 0, true
+		}
 		return true
+	}
+	if t.box.open {
+		at, ok := t.box.line(line)
+		if at != nil {
+			t.frame(*at)
+		}
+		t.open = t.open && ok
+		return ok
 	}
 	if t.open && t.indent > 0 {
 		if blank := strings.Trim(line[:min(t.indent, len(line))], " |+"); blank != "" {

@@ -58,6 +58,9 @@ func (p *pythonEnd) line(s *Sink, l tool.Line) bool {
 		}
 		return true
 	}
+	if p.trace.More(s.Last(), l.Text) {
+		return s.More(l)
+	}
 	text, wasUsage := l.Text, p.usage
 	lower := strings.ToLower(text[:min(len(text), 7)])
 	p.usage = p.usage || lower == "usage: "

@@ -1,0 +1,69 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/text/lex"
+	"cairn/result"
+)
+
+// box reads the frame that rich draws around a traceback, as programs with typer, hatch and
+// dagster print it. The exception stands below, and is wrapped as the box is:
+//
+//	╭──────────── Traceback (most recent call last) ────────────╮
+//	│ /src/app.py:3 in main                                     │
+//	│                                                           │
+//	│ ❱ 3 │   load()                                            │
+//	╰───────────────────────────────────────────────────────────╯
+//	ValueError: bad row in
+//	table 3
+type box struct {
+	open bool
+	half string // the first part of a path that is wider than the box
+}
+
+// isBoxHead: rich's box begins here; "+" and "-" are its lines where there is no Unicode.
+func isBoxHead(line string) bool {
+	head, tail, ok := strings.Cut(line, " "+strings.TrimSuffix(traceHead, ":")+" ")
+	return ok && len(head) > 1 && strings.Trim(head, " ╭─+-") == "" && strings.Trim(tail, "╮─+- ") == ""
+}
+
+// line takes a line of the box; at is the frame that it names, if it does.
+func (b *box) line(line string) (at *result.Location, ok bool) {
+	text := strings.TrimLeft(line, " ")
+	if strings.HasPrefix(text, "╰") || strings.HasPrefix(text, "+-") {
+		b.open = false
+		return nil, true
+	}
+	row, ok := strings.CutPrefix(text, "│ ")
+	if !ok {
+		row, ok = strings.CutPrefix(text, "| ")
+	}
+	if b.open = ok; !ok || row == "" || row[0] == ' ' {
+		b.half = ""
+		return nil, ok
+	}
+	row = b.half + strings.TrimRight(row, " │|")
+	where, function, _ := strings.Cut(row, " in")
+	path, number, placed := lex.CutLast(where, ":")
+	if !placed || !lex.IsDigits(number) {
+		b.half = ""
+		if strings.HasPrefix(row, "/") && !strings.Contains(row, " ") {
+			b.half = row
+		}
+		return nil, true
+	}
+	b.half = ""
+	return &result.Location{Path: path, Line: lex.Atoi(number), Function: strings.TrimSpace(function)}, true
+}
+
+// More takes what the exception of a box says on the next line: rich wraps it, and leaves
+// the blank where it does.
+func (t *Traceback) More(f *result.Finding, line string) bool {
+	if !t.boxed || f == nil || line == "" || !strings.HasSuffix(t.Last, " ") {
+		return false
+	}
+	t.Last += line
+	f.Message = lex.Clip(strings.TrimRight(f.Message, " ") + " " + strings.TrimRight(line, " "))
+	return true
+}
