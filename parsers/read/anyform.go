@@ -15,6 +15,7 @@ func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 	if f, ok = inColumns(text); ok {
 		return f, true
 	}
+	text = cutTag(text)
 	bare, word, timed := cutLevel(text)
 	severity := SeverityOf(word)
 	if severity == result.SevInfo {
@@ -80,8 +81,20 @@ func sentence(severity result.Severity, text string, at *result.Location) result
 	message, rule := cutCode(text)
 	if head, tail, ok := strings.Cut(message, " - "); ok && rule != "" && strings.HasPrefix(tail, at.Path+":") {
 		message = head
+	} else if head, tail, ok := lex.CutLast(message, " "); ok && rule == "" && strings.HasPrefix(tail, at.Path+":") {
+		if said, word := Parens.Cut(head); said != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789-/@") == "" {
+			message, rule = said, word // "text (some-rule) src/t.html:3:4"
+		}
 	}
 	return result.Finding{Severity: severity, Rule: rule, Message: message, At: at}
+}
+
+// cutTag takes the name that a program puts before its lines off: "<markuplint> error: text".
+func cutTag(text string) string {
+	if name, rest, ok := strings.Cut(text, "> "); ok && text[0] == '<' && rest != "" && lex.IsIdentifier(name[1:]) {
+		return rest
+	}
+	return text
 }
 
 // unformatted reads what formatters say of a file when they only look: "F would be reformatted".
@@ -228,11 +241,23 @@ func ofFile(text string) (f result.Finding, ok bool) {
 	if bare, rule := cutCode(rest); severity == "" && rule != "" { // "F: E001 text"
 		return result.Finding{Rule: rule, Message: bare, At: &result.Location{Path: path}}, true
 	}
+	if class, said, is := strings.Cut(rest, " Error: "); severity == "" && is && lex.IsIdentifier(class) && said != "" { // "F: Validation Error: text"
+		return result.Finding{Severity: result.SevError, Message: trimNumber(said), At: &result.Location{Path: path}}, true
+	}
 	if severity == "" || !strings.HasPrefix(rest[len(word):], ":") {
 		return f, false
 	}
 	message, rule := cutAnyRule(message)
 	return result.Finding{Severity: severity, RawSeverity: word, Rule: rule, Message: message, At: &result.Location{Path: path}}, true
+}
+
+// trimNumber takes "[3] " off a text: which of the errors it is.
+func trimNumber(text string) string {
+	number, rest, ok := strings.Cut(strings.TrimPrefix(text, "["), "] ")
+	if ok && text[0] == '[' && lex.IsDigits(number) {
+		return rest
+	}
+	return text
 }
 
 // isSource: the path has an ending, as files of source have, or is of those that have none.

@@ -40,6 +40,9 @@ type anyones struct {
 	differs  bool // a line may be of the head of a difference
 	table    table
 	thrown   thrown
+	records  records
+	schema   bool            // within what a schema asked for, which a document does not hold
+	quoted   int             // lines of source below the last finding
 	headed   bool            // the word "Error:" stood alone: the next line says which
 	path     []byte          // of the last finding, where it is not kept, …
 	at       result.Location // … and where in it,
@@ -70,6 +73,9 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 	a.lines++
 	a.differs = a.differs || strings.HasPrefix(text, "+++")
 	if len(a.forms) > 0 && a.template.line(a.forms, s, l, new(bool)) {
+		return true
+	}
+	if a.placeBelow(s, l, text) || a.schemaLine(s, l, text) || a.records.line(s, l, text) {
 		return true
 	}
 	if a.call.told(s, l) || a.yaml.Line(s, l) || a.Line(s, l) || a.table.line(s, l, text) || a.thrown.line(s, l, text) || pairs(s, l) {

@@ -24,7 +24,7 @@ func (a *anyones) count(s *Sink, l tool.Line) (own, known bool) {
 // glance takes a line that is nothing, or only counted.
 func (a *anyones) glance(s *Sink, l tool.Line) (own, known bool) {
 	text := strings.TrimRight(l.Text, " ")
-	if text == "" || lex.Letter(text[0]) == 0 && !lex.IsDigits(text[:1]) || !a.idle() || isUsage(text) {
+	if text == "" || lex.Letter(text[0]) == 0 && !lex.IsDigits(text[:1]) || !a.idle() || text[len(text)-1] == ':' || isUsage(text) {
 		return false, false
 	}
 	if _, row := inColumns(text); row || lex.IsIdentifier(text[:max(0, strings.IndexByte(text, '='))]) {
@@ -57,7 +57,7 @@ func (a *anyones) passes(s *Sink, l tool.Line) bool {
 
 // idle: no line above waits for this one.
 func (a *anyones) idle() bool {
-	return !a.headed && !a.call.usage && !a.call.box && a.wait <= 0 && !a.frame && a.thrown.wait <= 0 && !a.thrown.open
+	return !a.headed && !a.schema && a.quoted == 0 && !a.call.usage && !a.call.box && a.wait <= 0 && !a.frame && a.thrown.wait <= 0 && !a.thrown.open
 }
 
 // glanceAtSentence reads a line that begins with a word or a time, and no place.

@@ -105,6 +105,26 @@ func shapesTold(s *Sink) *tool.Report {
 	return s.Report
 }
 
+// ofTheFile gives findings that have a line and no path the one file that the command names.
+func ofTheFile(s *Sink, in *tool.Input) {
+	var files []string
+	argv := in.Command().Argv
+	for _, arg := range argv[min(1, len(argv)):] {
+		if arg[:min(1, len(arg))] != "-" && isSource(arg) && place.IsFile(arg) {
+			files = append(files, arg)
+		}
+	}
+	named := func(f result.Finding) bool { return f.At != nil && f.At.Path != "" }
+	if s.Settle(); len(files) != 1 || slices.ContainsFunc(s.Findings, named) {
+		return
+	}
+	for i := range s.Findings {
+		if f := &s.Findings[i]; f.At != nil && f.At.Line > 0 {
+			f.At.Path = files[0]
+		}
+	}
+}
+
 var errShape = errors.New("it is no JSON")
 
 // shapedJSON reads documents of JSON, as one object, a list, or a line each.
@@ -122,6 +142,7 @@ func shapedJSON(in *tool.Input) *tool.Report {
 	}
 	rep := JSON{Items: map[string]func(*Sink, []byte) error{"": take, "/*": take}, End: func(s *Sink) {
 		s.Whole = d != nil && !d.left
+		ofTheFile(s, in)
 		shapesTold(s)
 	}}.Parse(in)
 	if rep == nil || len(rep.Findings) == 0 {

@@ -63,3 +63,28 @@ func TestUnknownDocuments(t *testing.T) {
 		})
 	}
 }
+
+// TestOfTheFile: what a document finds in lines of no file is in the one that the command names.
+func TestOfTheFile(t *testing.T) {
+	const text = `{"error":{"results":[{"message":"bad","rule":"r-1","line":2}]},"warning":{"results":[{"message":"odd","rule":"r-2","line":3}]}}`
+	for _, c := range []struct{ argv, want string }{
+		{"lint -j api.yaml", "api.yaml:2 error r-1 bad|api.yaml:3 warning r-2 odd"},
+		{"lint -j api.yaml more.yaml", ": error r-1 bad"},
+		{"lint", ": error r-1 bad"},
+	} {
+		in := &tool.Input{Argv: strings.Fields(c.argv), Source: tool.Separate([]byte(text), nil)}
+		var got []string
+		if rep := Unknown(in); rep != nil {
+			for _, f := range rep.Findings {
+				where := ":"
+				if f.At != nil {
+					where = fmt.Sprintf("%s:%d", f.At.Path, f.At.Line)
+				}
+				got = append(got, fmt.Sprint(where, " ", f.Severity, " ", f.Rule, " ", f.Message))
+			}
+		}
+		if s := strings.Join(got, "|"); !strings.HasPrefix(s, c.want) {
+			t.Errorf("%s: %q, not %q", c.argv, s, c.want)
+		}
+	}
+}

@@ -113,7 +113,8 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 // with line, column, severity and text, as Grouped does, of an unknown program.
 type table struct {
 	path  string
-	ruled bool // a row below it has a rule in the last column
+	head  tool.Line // that names it
+	ruled bool      // a row below it has a rule in the last column
 }
 
 var anyRow = RowForm{LastColumn: true, Marks: map[string]result.Severity{"✖": result.SevError, "⚠": result.SevWarning, "✘": result.SevError}}
@@ -126,6 +127,11 @@ func (t *table) line(s *Sink, l tool.Line, text string) bool {
 	}
 	switch {
 	case ok && t.path != "":
+		if said, rule, _ := lex.CutLast(f.Message, " "); f.Rule == "" && isDashed(rule) && strings.Contains(said, " ") { // the longest text
+			f.Rule, f.Message = rule, said
+		}
+		t.ruled = t.ruled || f.Rule != ""
+		s.Cover(t.head)
 		if f.Severity != result.SevInfo {
 			f.At.Path = t.path
 			s.Find(l, f)
@@ -135,8 +141,11 @@ func (t *table) line(s *Sink, l tool.Line, text string) bool {
 		return false
 	}
 	t.path, t.ruled = "", false
+	if text = cutTag(text); strings.HasSuffix(text, "✗") || strings.HasSuffix(text, "✖") {
+		text = strings.TrimRight(text, ":✗✖ ") // the verdict on the file
+	}
 	if strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, ':') < 0 && place.IsFile(text) {
-		t.path = strings.Clone(text)
+		t.path, t.head = strings.Clone(text), tool.Line{Start: l.Start, End: l.End}
 	}
 	return false
 }

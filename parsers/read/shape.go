@@ -55,6 +55,8 @@ func (d *shape) begin(key string, item bool) {
 	p := section{key: key, item: item, from: len(d.s.Findings)}
 	if isFileName(key) {
 		p.set(rolePath, 1, key)
+	} else if lex.IsOneOf(plainName(key), "warning warnings") { // {"warning": {"results": […]}}
+		p.set(roleSeverity, maxRank, "warning")
 	}
 	if n := len(d.parts); n > 0 && plainName(key) == "byteoffset" { // tree-sitter's ranges count from 0
 		d.parts[n-1].zero = true

@@ -46,7 +46,8 @@ const (
 	maxBefore = 12
 )
 
-// toldWhole: the line is "PATH:NUMBERS: SEVERITY: MESSAGE", and its end the message or the rule.
+// toldWhole: the line is "PATH:NUMBERS: SEVERITY: MESSAGE", and its end the message or the rule;
+// or its end is the place.
 func toldWhole(line string, f *result.Finding) bool {
 	if term.Odd([]byte(line)) {
 		line = string(term.Resolve([]byte(line)))
@@ -57,7 +58,13 @@ func toldWhole(line string, f *result.Finding) bool {
 	}
 	path, at := strings.Index(line, f.At.Path), strings.LastIndex(line, f.Message)
 	behind := max(at, 0) + len(f.Message)
-	return path >= 0 && path <= maxBefore && f.At.Line > 0 && at > path && at-path-len(f.At.Path) <= maxMark && (behind == len(line) || f.Rule != "" && strings.Contains(line[behind:], f.Rule) && len(line)-behind <= len(f.Rule)+6)
+	if last := strings.LastIndex(line, f.At.Path+":"); at >= 0 && at <= maxMark && last >= behind { // "SEVERITY: MESSAGE (RULE) PATH:NUMBERS"
+		return last-behind <= len(f.Rule)+6 && strings.Trim(line[last+len(f.At.Path):], ":0123456789") == ""
+	}
+	if path < 0 && at >= 0 && at <= maxBefore && (behind == len(line) || f.Rule != "" && len(line)-behind <= len(f.Rule)+6) { // "Message : MESSAGE", and the place below
+		return true
+	}
+	return path >= 0 && path <= maxBefore && at > path && at-path-len(f.At.Path) <= maxMark && (behind == len(line) || f.Rule != "" && strings.Contains(line[behind:], f.Rule) && len(line)-behind <= len(f.Rule)+6)
 }
 
 // besideLines is the text beside such diagnostics, without the source that they quote.
@@ -100,8 +107,12 @@ func (s *Session) besideLines(m *claim, failed bool) (text string, omitted int) 
 	return rest.body(failed)
 }
 
-// isQuotedSource: "   12 |   int x;", "      |   ^~~".
+// isQuotedSource: "   12 |   int x;", "      |   ^~~", "  12: <body>".
 func isQuotedSource(line []byte) bool {
+	number, _, ok := bytes.Cut(line, []byte(": "))
+	if number = bytes.TrimLeft(number, " "); ok && line[0] == ' ' && len(number) > 0 && len(bytes.Trim(number, "0123456789")) == 0 {
+		return true
+	}
 	margin, _, ok := bytes.Cut(line, []byte("|"))
 	return ok && len(margin) > 0 && len(bytes.Trim(margin, " 0123456789")) == 0 || isCaret(line)
 }

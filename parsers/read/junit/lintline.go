@@ -70,6 +70,11 @@ func (r *junitReader) lintLine(f *result.Finding, name string, o *junitOutcome) 
 			f.Message, _, _ = strings.Cut(message, " (Confidence: ")
 			return
 		}
+		said, where, _ := lex.CutLast(strings.TrimSuffix(line, ")"), "(")
+		if path, n, ok := place.CutLineNumber(where); ok && strings.HasPrefix(said, "Line ") { // esvalidate: "Line 3: text(a.js:3)"
+			f.At, f.Rule, f.RawSeverity, f.Message = &result.Location{Path: path, Line: n}, "", "", said[strings.Index(said, ": ")+2:]
+			return
+		}
 	}
 	if where, on := strings.CutPrefix(strings.TrimSpace(strings.Join(o.text.lines(), "\n")), "On line "); on {
 		line, rest, _ := strings.Cut(where, ", column ")
