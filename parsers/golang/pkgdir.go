@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 
@@ -64,7 +65,7 @@ func (d *goDirs) frame(f result.Location) {
 	name, _, ok := strings.Cut(f.Function[slash+1:], ".")
 	if ok && slash > 0 && result.IsAbsolute(f.Path) {
 		pkg := strings.TrimSuffix(f.Function[:slash+1]+name, "_test")
-		if path.Base(path.Dir(strings.ReplaceAll(f.Path, `\`, "/"))) == path.Base(pkg) {
+		if at := path.Base(path.Dir(strings.ReplaceAll(f.Path, `\`, "/"))); at == path.Base(pkg) || at == path.Base(withoutMajor(pkg)) {
 			d.prove(pkg, f.Path)
 		}
 	}
@@ -136,10 +137,23 @@ func (d *goDirs) under(pkgs []string, dir string) {
 // below: the packages lie under the directory that go works in.
 func (d *goDirs) below(pkgs []string) {
 	elements := strings.Split(commonImport(pkgs), "/")
-	i := slices.Index(elements, d.name)
-	if i >= 0 && !slices.Contains(elements[i+1:], d.name) {
-		d.proveDir(strings.Join(elements[:i+1], "/"), d.start)
+	i := slices.IndexFunc(elements, func(e string) bool { return e == d.name || withoutMajor(e) == d.name })
+	if i < 0 || slices.Contains(elements[i+1:], d.name) {
+		return
 	}
+	if root := strings.Join(elements[:min(i+2, len(elements))], "/"); withoutMajor(root) != root {
+		i++ // the directory has no part of its own for the version
+	}
+	d.proveDir(strings.Join(elements[:i+1], "/"), d.start)
+}
+
+// withoutMajor is the path of a module without its major version, "example.com/m/v2" or "gopkg.in/m.v2".
+func withoutMajor(pkg string) string {
+	i := strings.LastIndexAny(pkg, "/.")
+	if i > 0 && strings.HasPrefix(pkg[i+1:], "v") && lex.IsDigits(pkg[i+2:]) && (pkg[i] == '.' || lex.Atoi(pkg[i+2:]) > 1) {
+		return pkg[:i]
+	}
+	return pkg
 }
 
 // commonImport is the longest import path that all packages lie at or below.
@@ -197,6 +211,7 @@ func (d *goDirs) file(pkg, name string) string {
 // has a host and a name at least, and an owner between them on hosts of code. An import
 // path without a host would be taken for a path from here.
 func mayBeRoot(pkg string) bool {
+	pkg = withoutMajor(pkg)
 	elements := strings.Count(pkg, "/") + 1
 	host, _, _ := strings.Cut(pkg, "/")
 	switch {
