@@ -171,6 +171,13 @@ func mavenTest(name, class string) string {
 	if method, of, ok := strings.Cut(name, "("); ok && strings.HasSuffix(of, ")") && strings.Contains(of, ".") && !strings.Contains(of, ",") { // JUnit 4: "adds(com.acme.T)"
 		return strings.TrimSuffix(of, ")") + "." + method
 	}
+	bare := name
+	if i := strings.IndexAny(name, "(["); i >= 0 {
+		bare = name[:i]
+	}
+	if class == "TestSuite" && strings.Contains(bare, ".") { // surefire's name for all classes of TestNG
+		return name
+	}
 	if class == "" || name == class || strings.HasPrefix(name, class+".") || strings.HasPrefix(name, class+"$") || strings.Count(strings.SplitN(name, "(", 2)[0], ".") > 1 {
 		return name
 	}
