@@ -33,7 +33,8 @@ func Serve(t *testing.T, root, name string) (port int) {
 	}
 	port = l.Addr().(*net.TCPAddr).Port
 	l.Close()
-	server := exec.Command(script, fmt.Sprint(port))
+	server, dir := exec.Command(script, fmt.Sprint(port)), t.TempDir()
+	server.Env = append(os.Environ(), "TMPDIR="+dir)
 	server.Stderr = os.Stderr
 	server.WaitDelay = 10 * time.Second
 	if err := server.Start(); err != nil {
@@ -42,6 +43,9 @@ func Serve(t *testing.T, root, name string) (port int) {
 	t.Cleanup(func() {
 		server.Process.Signal(syscall.SIGTERM)
 		server.Wait()
+		if left, _ := os.ReadDir(dir); len(left) > 0 {
+			t.Errorf("%s leaves %v behind", name, left)
+		}
 	})
 	for range 600 {
 		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
