@@ -56,10 +56,10 @@ func jestSuite(title string, indented bool) (message string, ok bool) {
 
 // entitle tells the test of a block, once its title has been read.
 func (j *jest) entitle(s *read.Sink) {
-	if j.titled {
-		j.titled = false
-		j.tests.failed(s, s.Last().ID)
+	if f := s.Last(); j.titled && f != nil { // there is none where findings are only counted
+		j.tests.failed(s, f.ID)
 	}
+	j.titled = false
 }
 
 func (j *jest) end(s *read.Sink) {

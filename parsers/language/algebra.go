@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -26,6 +27,39 @@ var _ = Room.Add("gp", func() *tool.Parser {
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*gp).line))}},
 	}
 })
+
+var _ = Room.Add("bc dc", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "bc", Kind: result.Generic, Version: 1,
+		About:   "GNU bc and dc 1.07",
+		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: bcLine}.Parse)}},
+	}
+})
+
+// bcLine reads
+//
+//	Runtime error (func=(main), adr=3): Divide by zero
+//	sum.bc 4: syntax error
+//	(standard_in) 1: illegal character: $
+//	dc: stack empty
+func bcLine(s *read.Sink, l tool.Line) bool {
+	head, message, _ := strings.Cut(l.Text, ": ")
+	if head == "dc" || strings.HasPrefix(head, "Runtime error (func=") {
+		return s.Find(l, result.Finding{Kind: result.Panic, Message: message})
+	}
+	if strings.HasPrefix(head, "Runtime warning (func=") {
+		return s.Find(l, result.Finding{Kind: result.Diagnostic, Severity: result.SevWarning, RawSeverity: "warning", Message: message})
+	}
+	path, line, ok := lex.CutLast(head, " ")
+	if !ok || message == "" || !lex.IsDigits(line) || strings.Contains(path, " ") || strings.Contains(message, "warning") {
+		return false
+	}
+	f := result.Finding{Kind: result.BuildError, Message: message}
+	if path != "(standard_in)" {
+		f.At = &result.Location{Path: path, Line: lex.Atoi(line)}
+	}
+	return s.Find(l, f)
+}
 
 // gapLine reads
 //

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read/place"
@@ -27,12 +28,15 @@ func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 	}
 	if len(bare) != len(text) { // a time or a word was cut off
 		if f, ok = placed(bare, severity); ok {
+			f.RawSeverity = cmp.Or(f.RawSeverity, ownWord(own, word))
 			return f, true
 		}
 	}
 	if text[0] != ' ' && text[0] != '\t' && (severity != "" || own || saysLine(text) || alarms(text) && !isTally(text)) {
 		if at := a.within(text); at != nil {
-			return sentence(severity, bare, at), true
+			f = sentence(severity, bare, at)
+			f.RawSeverity = ownWord(own, word)
+			return f, true
 		}
 	}
 	switch {
@@ -47,6 +51,15 @@ func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 		return f, true
 	}
 	return ofFile(text)
+}
+
+// ownWord is the word for the severity where the program names itself: it reports then, and
+// does not only log.
+func ownWord(own bool, word string) string {
+	if own {
+		return word
+	}
+	return ""
 }
 
 // inColumns reads a row whose cells have blanks between them, from the severity to the place:

@@ -16,6 +16,7 @@ import (
 //	(a.wdl Ln 4 Col 19) rest    a.vhd(2)port_014 -- rest
 //	a.c:2: warning 112: rest    troff: a.1:4: warning: rest
 //	error(56): a.g4:2:5: rest     [a.proto:3:7] rest
+//	(a.conf: Line 5) rest         a.i(2) : Error: rest
 func cutOdd(text string) (d Diagnostic, ok bool) {
 	if rest, word, number := cutNumbered(text); word != "" {
 		d, ok = cutOdd(rest)
@@ -27,6 +28,9 @@ func cutOdd(text string) (d Diagnostic, ok bool) {
 			return d, false
 		}
 		d.Word, d.Message = CutSeverity(d.Message)
+	}
+	if rest, apart := strings.CutPrefix(d.Message, ": "); apart && d.Word == "" { // behind "a.i(2) "
+		d.Word, d.Message = CutSeverity(rest)
 	}
 	if path, line, at := lex.CutLast(d.At.Path, "@"); at && d.At.Column == 0 && lex.IsDigits(line) && place.IsFile(path) {
 		d.At = result.Location{Path: path, Line: lex.Atoi(line), Column: d.At.Line}
@@ -132,6 +136,9 @@ func oddBrackets(text string) (at result.Location, rest string, ok bool) {
 		return at, "", false
 	}
 	where, rest, ok := strings.Cut(behind, ")")
+	if file, line, named := strings.Cut(where, ": Line "); path == "" && named {
+		return result.Location{Path: file, Line: lex.Atoi(line)}, strings.TrimSpace(rest), ok && lex.IsDigits(line) && place.IsFile(file)
+	}
 	if words := strings.Fields(where); path == "" && len(words) == 5 {
 		at = result.Location{Path: words[0], Line: lex.Atoi(words[2]), Column: lex.Atoi(words[4])}
 		return at, strings.TrimSpace(rest), ok && words[1] == "Ln" && words[3] == "Col" && lex.IsDigits(words[2]) && lex.IsDigits(words[4]) && place.IsFile(at.Path)

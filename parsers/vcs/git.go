@@ -87,6 +87,11 @@ func (g *gitRun) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "\t") && listsFiles(s.Last()):
 		listFile(s.Last(), strings.TrimSpace(text))
 		s.More(l)
+	case strings.HasPrefix(text, "broken link from "), isMissing(text):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "fsck", Message: strings.Join(strings.Fields(text), " ")})
+	case strings.HasPrefix(text, "              to ") && s.Last() != nil && strings.HasPrefix(s.Last().Message, "broken link from "):
+		s.Last().Message += " " + strings.Join(strings.Fields(text), " ")
+		s.More(l)
 	case strings.HasPrefix(text, " ! ["):
 		g.rejected = true
 		f := result.Finding{Kind: result.GenericFinding, Rule: "rejected", Message: strings.Join(strings.Fields(text[3:]), " ")}
@@ -110,6 +115,12 @@ func (g *gitRun) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Rule: "whitespace", Message: strings.TrimSuffix(rest, "."), At: &at})
 	}
 	return true
+}
+
+// isMissing: "missing tree a1dffc7…", as git fsck tells it.
+func isMissing(text string) bool {
+	words := strings.Fields(text)
+	return len(words) == 3 && words[0] == "missing" && lex.IsOneOf(words[1], "blob tree commit tag") && len(words[2]) >= 40 && text[0] == 'm'
 }
 
 // hears keeps a line that may be a hook's, of a push that has said nothing yet.

@@ -51,7 +51,7 @@ func (s *Session) diagnostics() []*claim {
 const maxCalm = 256 << 10
 
 // foundAnyway are the findings of a program without a parser that reports some and exits
-// 0, as linters do that only advise: each has a line, a severity or a rule, and a text. What a
+// 0, as linters do that only advise: each has a line, a severity or a rule, and a text, or else a severity and a rule. What a
 // program shows of files or of other runs it did not find.
 func (s *Session) foundAnyway() []*claim {
 	shows := func(c shell.Command) bool { return !shell.PrintsOwn(c.Argv) }
@@ -63,7 +63,7 @@ func (s *Session) foundAnyway() []*claim {
 		return nil
 	}
 	found[0].report.Findings = slices.DeleteFunc(found[0].report.Findings, func(f result.Finding) bool {
-		told := f.At != nil && f.At.Line > 0 && f.RawSeverity+f.Rule != "" && (found[0].report.Whole || strings.Contains(f.At.Path, "."))
+		told := f.At != nil && f.RawSeverity+f.Rule != "" && (f.At.Line > 0 || f.RawSeverity != "" && f.Rule != "") && (found[0].report.Whole || strings.Contains(f.At.Path, "."))
 		return !told || f.Kind == result.TestFailure || f.Message == "" || f.Message == f.Rule
 	})
 	if len(found[0].report.Findings) == 0 {
