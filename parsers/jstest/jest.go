@@ -103,9 +103,9 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 	case lex.HasAnyPrefix(text, "  ● ", "  ●  ", "● "):
 		j.begin(s, l)
 		return true
-	case j.titled && text != "" && len(s.Last().ID) < 1000:
+	case j.titled && text != "" && s.Last() != nil && len(s.Last().ID) < 1000:
 		f := s.Last()
-		f.ID, f.Message = f.ID+"\n"+text, f.Message+"\n"+text
+		f.ID, f.Message = f.ID+"\n"+text, lex.OnOneLine(f.Message+" "+text)
 		return s.More(l)
 	case j.open && (text == "" || strings.HasPrefix(text, "    ")):
 		j.entitle(s)

@@ -56,7 +56,7 @@ func jestSuite(title string, indented bool) (message string, ok bool) {
 
 // entitle tells the test of a block, once its title has been read.
 func (j *jest) entitle(s *read.Sink) {
-	if f := s.Last(); j.titled && f != nil { // there is none where findings are only counted
+	if f := s.Last(); j.titled && f != nil { // where findings are only counted, none is kept
 		j.tests.failed(s, f.ID)
 	}
 	j.titled = false
