@@ -205,7 +205,7 @@ func fill(f, file *result.Finding, at, other result.Finding) {
 			result.SetExtra(&f.Extra, "artifact", file.Extra["artifact"]) // the output does not tell it
 		}
 	}(f.Message, f.At, f.Expected, f.Actual)
-	if other.At != nil && other.At.Line > 0 && !other.At.External && (at.At == nil || at.At.Line == 0 || at.At.External || endsIn(file.At, f.At)) {
+	if other.At != nil && other.At.Line > 0 && !other.At.External && (at.At == nil || at.At.Line == 0 || at.At.External || endsIn(other.At, at.At)) {
 		f.At = file.At
 	}
 	if file.Message != "" && (saysNothing(f) || f.MessageTruncated && !file.MessageTruncated) {
@@ -231,9 +231,9 @@ func fill(f, file *result.Finding, at, other result.Finding) {
 	f.Attempts = max(f.Attempts, file.Attempts)
 }
 
-// endsIn: both are one line, and b's path is the end of a's, as that of a package is of its file's.
+// endsIn: both are one place, and b's path is the end of a's, as that of a package is of its file's.
 func endsIn(a, b *result.Location) bool {
-	return a.Line == b.Line && strings.HasSuffix(a.Path, "/"+b.Path)
+	return a.Line == b.Line && a.Column == b.Column && !result.IsAbsolute(a.Path) && strings.HasSuffix(a.Path, "/"+b.Path)
 }
 
 // saysNothing: readers give such a message to a failure of which the output gives no reason, or its exception alone.
