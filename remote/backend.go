@@ -67,6 +67,18 @@ type Namer interface {
 	Left() string
 }
 
+// Referrer is a Backend that can say which bodies hold what runs of a commit printed. It lists all of its keys at once.
+type Referrer interface {
+	// Refer says it of bodies that are there.
+	Refer(ctx context.Context, commit string, keys []string) error
+	// Forget takes bodies that are gone out of what Refer said, but for a dry run. all says that no body of the commit is left, so that
+	// CommitKey goes, too.
+	Forget(ctx context.Context, commit string, gone func(key string) bool, dryRun bool) (all bool, err error)
+}
+
+// CommitKey is the key under which a Referrer lists a commit.
+func CommitKey(commit string) string { return commitPrefix + commit }
+
 // ErrMissing: there is no body of this key.
 var ErrMissing = errors.New("not in the remote")
 
@@ -99,6 +111,7 @@ const (
 	objectPrefix    = "objects/"
 	packPrefix      = "packs/"
 	tombstonePrefix = "tombstones/"
+	commitPrefix    = "commit-"
 	indexEnd        = ".idx"
 	packEnd         = ".tar"
 	plainEnd        = ".zst"

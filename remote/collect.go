@@ -65,9 +65,14 @@ func (r *Remote) Collect(ctx context.Context, live func(objects.ID) bool, now ti
 			return nil, r.about("bodies that were begun and not ended", err)
 		}
 	}
+	commits, err := r.forget(ctx, have, plan, dryRun)
+	if err != nil {
+		return nil, err
+	}
 	if !dryRun && len(plan) > 0 {
 		plan, err = r.removeAll(ctx, plan, now)
 	}
+	plan = append(plan, commits...)
 	for _, e := range begun {
 		plan = append(plan, Removal{Key: e.Key + " (begun, not ended)", Size: e.Size, Time: e.Time})
 	}

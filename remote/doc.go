@@ -12,6 +12,7 @@
 //	packs/<64 hex>.tar.zst[.age]    many small objects in one body
 //	packs/<64 hex>.idx              what is in that pack
 //	tombstones/<64 hex>.jsonl       what a collection removed, and when
+//	commit-<id>                     in a registry only: a commit, to which its bodies refer
 //
 // A body ends in .zst where it is a zstd stream (RFC 8878), and in .age where that
 // stream is encrypted in the format age-encryption.org/v1. Keys name digests of the
@@ -36,7 +37,10 @@
 // under different keys of encryption, so it does not matter who writes last, and no
 // conditional write is needed.
 //
-// A collection writes the tombstone, then removes indexes, then packs and objects.
+// What is said of a commit comes last: it names bodies that are there.
+//
+// A collection takes what it will remove out of what is said of commits, writes the
+// tombstone, then removes indexes, then packs and objects.
 //
 // # Reading
 //
@@ -47,7 +51,9 @@
 // # Not promised
 //
 //   - The sizes and times of bodies, and which digests there are, can be seen by
-//     everybody who may list the remote.
+//     everybody who may list the remote; in a registry the ids of commits, too.
+//   - A push of objects of more than MostCommits commits says of the newest ones alone
+//     which bodies belong to them, and one that was interrupted of none.
 //   - A recipient who was removed can still read what was pushed before.
 //
 // What may go in: the layout and what is done with it. A place that keeps bodies is a

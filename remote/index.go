@@ -41,7 +41,11 @@ type contents struct {
 // contents lists the remote. Indexes that were read before come from Dir: they never change.
 func (r *Remote) contents(ctx context.Context) (*contents, error) {
 	c := &contents{map[objects.ID]held{}, map[string]Entry{}}
-	for _, prefix := range []string{objectPrefix, packPrefix} {
+	prefixes := []string{objectPrefix, packPrefix}
+	if _, all := r.Backend.(Referrer); all {
+		prefixes = []string{""}
+	}
+	for _, prefix := range prefixes {
 		err := c.list(ctx, r.Backend, prefix)
 		for n := 1; n < fetchTries && errors.Is(err, io.ErrUnexpectedEOF); n++ { // the connection was cut: what is listed twice counts once
 			err = c.list(ctx, r.Backend, prefix)
@@ -88,10 +92,28 @@ func (c *contents) list(ctx context.Context, b Backend, prefix string) error {
 	return nil
 }
 
-func (c *contents) hasPack(name string) bool {
-	_, clear := c.bodies[packPrefix+name+packEnd+plainEnd]
-	_, sealed := c.bodies[packPrefix+name+packEnd+sealedEnd]
-	return clear || sealed
+func (c *contents) hasPack(name string) bool { return c.whole(packPrefix+name+packEnd) != "" }
+
+// whole is the key of a body that begins so, with its end; "" if there is not one.
+func (c *contents) whole(key string) string {
+	for _, end := range []string{sealedEnd, plainEnd} {
+		if _, there := c.bodies[key+end]; there {
+			return key + end
+		}
+	}
+	return ""
+}
+
+// bodyOf is the key of the body that has an object, "" if there is not one.
+func (c *contents) bodyOf(id objects.ID) string {
+	h, there := c.objects[id]
+	switch {
+	case !there:
+		return ""
+	case h.pack != "":
+		return c.whole(packPrefix + h.pack + packEnd)
+	}
+	return c.whole(objectKey(id.Hex()))
 }
 
 // readIndex reads what is in a pack.

@@ -88,6 +88,9 @@ func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.I
 		err = errors.Join(err, r.about("bodies that were sent", b.Finish(ctx)))
 	}
 	p.Objects, p.Bytes = s.done, s.bodies.Load()
+	if err == nil {
+		err = r.refer(ctx, have, lists, large)
+	}
 	return p, err
 }
 

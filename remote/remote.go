@@ -31,6 +31,8 @@ type Remote struct {
 	Loose bool
 	// Again is that Push also sends what is there, for the recipients that there are now.
 	Again bool
+	// Commits are those whose objects are pushed, as far as Push is to say which bodies belong to them.
+	Commits []Commit
 	// Progress, if set, is called as bytes travel, by one goroutine at a time.
 	Progress func(Progress)
 }

@@ -226,6 +226,7 @@ func (k kind) cairn(ctx context.Context, s *set, port int, name, to string, key 
 	if sealed {
 		r.Recipients, r.Readers = []age.Recipient{key.Recipient()}, []string{key.Recipient().String()}
 	}
+	r.Commits = []remote.Commit{{Name: fmt.Sprintf("%040x", len(s.ids)), IDs: s.ids}}
 	var wanted []remote.Wanted
 	for _, id := range s.ids {
 		wanted = append(wanted, remote.Wanted{ID: id, Size: s.bytes / int64(len(s.ids))})

@@ -8,6 +8,12 @@
 // Each body is the one layer of a manifest of type application/vnd.cairn.body.v1, whose
 // tag is the body's key with "_" for "/". A registry does not say when a tag was
 // written, so the manifest does: org.opencontainers.image.created.
+//
+// The tag commit-<id> is a manifest of type application/vnd.cairn.commit.v1 that stands for
+// a commit, with its id as org.opencontainers.image.revision. Manifests of type
+// application/vnd.cairn.runs.v1 refer to it as their subject; their layers are the bodies
+// that hold what runs of the commit printed, with the key as title. They are in the
+// registry's list of referrers, or under the tag that the specification gives instead.
 package oci
 
 import (
@@ -28,7 +34,6 @@ import (
 	"time"
 
 	"github.com/opencontainers/go-digest"
-	"github.com/opencontainers/image-spec/specs-go"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 	"oras.land/oras-go/v2/content"
 	"oras.land/oras-go/v2/errdef"
@@ -52,6 +57,8 @@ type repository struct {
 	config *config
 	// whole is whether the registry takes a body only in one piece, which is found out with the first large one.
 	whole *atomic.Bool
+	// layers are those of bodies that were written, by key.
+	layers *sync.Map
 }
 
 // config is whether the repository has the empty config that all manifests name. It is pushed once, and before all: a registry that writes it
@@ -73,7 +80,7 @@ func Open(u *url.URL) (ours.Backend, error) {
 		client.Credential = credentials.Credential(store)
 	}
 	repo.Client = client
-	return repository{repo, &config{}, &atomic.Bool{}}, nil
+	return repository{repo, &config{}, &atomic.Bool{}, &sync.Map{}}, nil
 }
 
 func isLoopback(host string) bool {
@@ -104,15 +111,14 @@ func (r repository) tag(ctx context.Context, key string, layer ocispec.Descripto
 	if err := r.pushConfig(ctx); err != nil {
 		return explain(err)
 	}
-	manifest, err := json.Marshal(ocispec.Manifest{
-		Versioned: specs.Versioned{SchemaVersion: 2}, MediaType: ocispec.MediaTypeImageManifest,
-		ArtifactType: bodyType, Config: ocispec.DescriptorEmptyJSON, Layers: []ocispec.Descriptor{layer},
+	about, manifest, err := manifestOf(ocispec.Manifest{
+		ArtifactType: bodyType, Layers: []ocispec.Descriptor{layer},
 		Annotations: map[string]string{ocispec.AnnotationCreated: time.Now().UTC().Format(time.RFC3339)},
 	})
 	if err != nil {
 		return err
 	}
-	about := content.NewDescriptorFromBytes(ocispec.MediaTypeImageManifest, manifest)
+	r.layers.Store(key, layer)
 	return explain(again(ctx, func() error { return r.Manifests().PushReference(ctx, about, bytes.NewReader(manifest), tagOf(key)) }))
 }
 

@@ -34,13 +34,14 @@ func (j *job) wanted(ctx context.Context, s remotes.Settings) ([]remote.Wanted, 
 		return all, nil
 	}
 	sizes := map[objects.ID]int64{}
+	j.commits = nil
 	query := manifest.Query{Newest: true}
 	if s.MaxAge > 0 {
 		query.Since = time.Now().Add(-s.MaxAge)
 	}
 	for rec, err := range j.site.Manifest.Records(ctx, query) {
 		if err == nil {
-			err = see(s, rec, j.Lists, sizes)
+			err = j.see(s, rec, sizes)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("finding out what the record names: %w", err)
@@ -55,7 +56,7 @@ func (j *job) wanted(ctx context.Context, s remotes.Settings) ([]remote.Wanted, 
 }
 
 // see adds what a record names, if its run is one that the settings let through.
-func see(s remotes.Settings, rec *manifest.Record, lists bool, sizes map[objects.ID]int64) error {
+func (j *job) see(s remotes.Settings, rec *manifest.Record, sizes map[objects.ID]int64) error {
 	switch {
 	case rec.Type == manifest.TypePin, rec.Type == manifest.TypeUnpin, rec.Type == manifest.TypeEviction:
 		return nil
@@ -65,7 +66,7 @@ func see(s remotes.Settings, rec *manifest.Record, lists bool, sizes map[objects
 		return nil
 	}
 	named, err := recall.ListsIn(rec), error(nil)
-	if !lists {
+	if !j.Lists {
 		named, err = recall.NamedIn(rec)
 	}
 	if err != nil {
@@ -86,8 +87,23 @@ func see(s remotes.Settings, rec *manifest.Record, lists bool, sizes map[objects
 		if known, there := sizes[id]; !there || known < 0 {
 			sizes[id] = size
 		}
+		if rec.Git != nil {
+			j.belongs(rec.Git.Commit, id)
+		}
 	}
 	return nil
+}
+
+// belongs notes that an object is one of a commit, if that is among the newest: records come newest first.
+func (j *job) belongs(commit string, id objects.ID) {
+	at := slices.IndexFunc(j.commits, func(c remote.Commit) bool { return c.Name == commit })
+	if at < 0 {
+		if commit == "" || len(j.commits) == remote.MostCommits {
+			return
+		}
+		at, j.commits = len(j.commits), append(j.commits, remote.Commit{Name: commit})
+	}
+	j.commits[at].IDs = append(j.commits[at].IDs, id)
 }
 
 func (j *job) push(ctx context.Context) error {
@@ -111,7 +127,7 @@ func (j *job) push(ctx context.Context) error {
 		for i, w := range all {
 			ids[i] = w.ID
 		}
-		r.Progress, r.Again = j.progress("pushed"), j.Again
+		r.Progress, r.Again, r.Commits = j.progress("pushed"), j.Again, j.commits
 		p, err := r.Push(ctx, j.site.Objects, ids)
 		j.endProgress()
 		fmt.Printf("%s: pushed %s, %d bytes; %d were there", name, result.Count(p.Objects, "object"), p.Bytes, p.Already)

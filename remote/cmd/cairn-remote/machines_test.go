@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,6 +69,17 @@ func reviewed(t *testing.T, a *person, hub string) {
 			a.must("cairn", "remote", "add", kind, place, "--recipient", strings.TrimSpace(b.must("cat", ".ssh/id_ed25519.pub")))
 			if out := a.must("cairn", "sync"); !strings.Contains(out, kind+": pushed 4 objects") {
 				t.Fatal(out)
+			}
+			if host, is := strings.CutPrefix(place, "oci://"); is {
+				answer, err := http.Get("http://" + strings.Replace(host, "/", "/v2/", 1) + "/tags/list")
+				if err != nil {
+					t.Fatal(err)
+				}
+				list, _ := io.ReadAll(answer.Body)
+				answer.Body.Close()
+				if tag := "commit-" + strings.TrimSpace(a.must("git", "rev-parse", "HEAD")); !strings.Contains(string(list), `"`+tag+`"`) {
+					t.Errorf("the registry has no %s: %s", tag, list)
+				}
 			}
 			a.must("cairn", "remote", "remove", kind) // its server ends with this test
 			if dir, is := strings.CutPrefix(place, "file://"); is && exec.Command("grep", "-rq", "two machines", dir).Run() == nil {

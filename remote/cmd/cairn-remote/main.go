@@ -15,6 +15,7 @@ import (
 	"cairn/internal/place"
 	"cairn/internal/remotes"
 	"cairn/manifest"
+	"cairn/remote"
 )
 
 func main() {
@@ -40,7 +41,8 @@ func main() {
 // job is one request at work.
 type job struct {
 	remotes.Request
-	site *place.Site
+	site    *place.Site
+	commits []remote.Commit // the newest ones whose objects are wanted
 }
 
 // errNotThere: what was asked for is in no remote.
@@ -59,7 +61,7 @@ func run(ctx context.Context, argument string) error {
 	if site.Home == nil {
 		return fmt.Errorf("%s belongs to no git repository, whose configuration would say where its objects go", site.Dir)
 	}
-	j := &job{request, site}
+	j := &job{Request: request, site: site}
 	switch j.Do {
 	case remotes.Add:
 		return j.add(ctx)
