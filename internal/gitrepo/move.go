@@ -217,8 +217,8 @@ func (m *refMove) closeDraft() {
 }
 
 // mover is a `git update-ref --stdin` process that moves a ref once: git keeps what
-// it has read of packed-refs and trusts size, inode and time stamp of that file, which
-// `git pack-refs` can bring back within one clock tick, so that it must not serve twice.
+// it has read of packed-refs and trusts size, inode and time stamp of that file in seconds, which
+// `git pack-refs` can bring back, so that it must not serve twice.
 type mover struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
@@ -229,9 +229,10 @@ type mover struct {
 
 // startMover: reflogs are not started for a branch that moves at every capture
 // (git's gc would keep everything they name for 90 days); one the user
-// has made goes on. A lock somebody holds is waited for a moment only.
+// has made goes on. A lock somebody holds is waited for a moment only. To warn of refs that
+// are named like a commit, git would read packed-refs before it has the lock.
 func startMover(ctx context.Context, g git) (*mover, error) {
-	g.opts = append(g.opts[:len(g.opts):len(g.opts)], "-c", "core.logAllRefUpdates=false", "-c", "core.filesRefLockTimeout=100")
+	g.opts = append(g.opts[:len(g.opts):len(g.opts)], "-c", "core.logAllRefUpdates=false", "-c", "core.warnAmbiguousRefs=false", "-c", "core.filesRefLockTimeout=100")
 	cmd := g.command(ctx, "update-ref", "-m", "cairn: fold", "--stdin")
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // movers are the ways to move the branch of a repository with files.
@@ -226,4 +227,39 @@ func TestBothMovers(t *testing.T) {
 		t.Errorf("%d lines", got)
 	}
 	fsck(t, dir)
+}
+
+// TestMoverReadsUnderLock: what git packs after it has heard of a move, and before it has the lock of
+// the ref, counts, although packed-refs has the size, the inode and the second of the file before.
+func TestMoverReadsUnderLock(t *testing.T) {
+	dir := newRepo(t)
+	tree := sh(t, dir, "rev-parse", "HEAD^{tree}")
+	var commits [4]string
+	for i := range commits {
+		commits[i] = sh(t, dir, "commit-tree", tree, "-m", fmt.Sprint(i))
+	}
+	set := func(oid string) {
+		sh(t, dir, "update-ref", "refs/heads/cairn", oid)
+		sh(t, dir, "pack-refs", "--all", "--prune")
+	}
+	set(commits[0])
+	m, err := startMover(context.Background(), discover(t, dir).storeGit())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.close()
+	fmt.Fprintf(m.in, "start\nupdate refs/heads/cairn %s %s\n", commits[3], commits[0])
+	if line, err := m.out.ReadString('\n'); err != nil || line != "start: ok\n" {
+		t.Fatal(line, err)
+	}
+	time.Sleep(50 * time.Millisecond) // git says nothing to an update
+	set(commits[1])
+	set(commits[2])
+	fmt.Fprint(m.in, "prepare\ncommit\n")
+	if line, err := m.out.ReadString('\n'); err == nil {
+		t.Errorf("git answers %q", line)
+	}
+	if got := sh(t, dir, "rev-parse", "cairn"); got != commits[2] {
+		t.Errorf("the branch is at %s, want %s", got, commits[2])
+	}
 }
