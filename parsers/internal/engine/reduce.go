@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -41,7 +40,6 @@ type reducer struct {
 	late    ring       // last ones
 	context int        // lines still to keep after an alarm
 	lending bool       // the texts of lines stay as they are until settle
-	stack   bool       // the lines above are the stack at which an error of Rust was made
 }
 
 // keptLine is a line with its number, counted from 1.
@@ -89,9 +87,6 @@ func (r *reducer) see(l *term.RawLine) { r.seeBefore(l, 0) }
 // seeBefore is see where at least so many lines come behind.
 func (r *reducer) seeBefore(l *term.RawLine, behind int) {
 	r.total++
-	if r.stack = isStackOfRust(l.Text, r.stack); r.stack {
-		return
-	}
 	r.seen++
 	if l.Alarm >= 0 {
 		r.alarms++
@@ -110,19 +105,6 @@ func (r *reducer) seeBefore(l *term.RawLine, behind int) {
 	} else if behind < keptTail {
 		r.tail.push(r, l)
 	}
-}
-
-// isStackOfRust: "Stack backtrace:", and below it frames and their places, which stand in the program that was run:
-//
-//	0: anyhow::context::<impl anyhow::Context<T,E> for core::result::Result<T,E>>::context
-//	          at /root/.cargo/registry/src/anyhow-1.0.102/src/context.rs:54:37
-func isStackOfRust(line []byte, within bool) bool {
-	if !within {
-		return string(line) == "Stack backtrace:"
-	}
-	row := bytes.TrimLeft(line, " ")
-	number, _, ok := bytes.Cut(row, []byte(": "))
-	return len(row) < len(line) && (bytes.HasPrefix(row, []byte("at ")) || ok && len(bytes.Trim(number, "0123456789")) == 0)
 }
 
 // settle copies what was lent: of a flood only the last lines of a chunk.
@@ -242,21 +224,22 @@ func (r *reducer) body(failing bool) (text string, omitted int) {
 	if failing {
 		room = maxBody
 	}
-	lines := r.all()
+	lines, left := withoutStack(r.all())
 	for _, width := range widths {
 		groups := fold(lines, width)
 		chosen := choose(groups, room)
 		if width == term.MaxShown || !slices.Contains(chosen, false) {
-			return r.write(groups, chosen)
+			return r.write(groups, chosen, r.alarms-left)
 		}
 	}
 	return "", 0
 }
 
-func (r *reducer) write(groups []group, chosen []bool) (text string, omitted int) {
+// write writes the chosen groups, and marks for the others; alarms are all lines that report errors.
+func (r *reducer) write(groups []group, chosen []bool, alarms int64) (text string, omitted int) {
 	var b strings.Builder
 	var done, told int64
-	hidden := r.alarms
+	hidden := alarms
 	for i, g := range groups {
 		if !chosen[i] {
 			omitted += g.bytes()
@@ -281,6 +264,33 @@ func (r *reducer) all() []keptLine {
 	all := slices.Concat(r.head, r.early, r.late.lines(), r.tail.lines())
 	slices.SortFunc(all, func(a, b keptLine) int { return cmp.Compare(a.number, b.number) })
 	return slices.CompactFunc(all, func(a, b keptLine) bool { return a.number == b.number })
+}
+
+// withoutStack leaves out the stack at which an error of Rust was made, whose places stand in the program that was run:
+//
+//	Stack backtrace:
+//	   0: anyhow::context::<impl anyhow::Context<T,E> for core::result::Result<T,E>>::context
+//	             at /root/.cargo/registry/src/anyhow-1.0.102/src/context.rs:54:37
+//
+// alarms are those of the lines left out that report an error.
+func withoutStack(lines []keptLine) (rest []keptLine, alarms int64) {
+	var within int64 // the number that the next line of a stack has
+	rest = slices.DeleteFunc(lines, func(l keptLine) bool {
+		if l.text != "Stack backtrace:" && (l.number != within || !isFrameOfRust(l.text)) {
+			return false
+		}
+		if within = l.number + 1; l.alarm >= 0 {
+			alarms++
+		}
+		return true
+	})
+	return rest, alarms
+}
+
+func isFrameOfRust(line string) bool {
+	row := strings.TrimLeft(line, " ")
+	number, _, ok := strings.Cut(row, ": ")
+	return len(row) < len(line) && (strings.HasPrefix(row, "at ") || ok && lex.IsDigits(number))
 }
 
 // writeGap marks lines that are not shown, so many of which findings tell. Where they
