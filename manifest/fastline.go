@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 	"time"
@@ -266,17 +267,16 @@ func (p *fastLine) text() (s string) {
 func (p *fastLine) textEnd() int {
 	p.bad = p.bad || !p.take('"')
 	for !p.bad {
-		switch {
-		case p.at >= len(p.b):
-			p.bad = true
-		case p.b[p.at] == '"':
-			p.at++
-			return p.at
-		case p.b[p.at] == '\\':
-			p.at += 2
-		default:
-			p.at++
+		n := bytes.IndexByte(p.b[min(p.at, len(p.b)):], '"')
+		if p.bad = n < 0; p.bad {
+			break
 		}
+		escape := bytes.IndexByte(p.b[p.at:p.at+n], '\\')
+		if escape < 0 {
+			p.at += n + 1
+			break
+		}
+		p.at += escape + 2
 	}
 	return p.at
 }

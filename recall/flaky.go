@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"cairn/internal/place"
@@ -81,8 +82,12 @@ func Flaky(ctx context.Context, s *place.Site, filters Filters) (Flakiness, erro
 	f.findRed(func(g findingRow) bool { return isTest(g) && q.mayHave(g) })
 	// First the hashes tell on which trees the verdicts differ at all; then all runs of
 	// these trees are read. If two trees share a hash, one tree too many is read, never
-	// one too few.
-	if err := f.each(f.compare); err != nil {
+	// one too few. The runs are counted at the same time.
+	var compared sync.WaitGroup
+	compared.Go(f.compare)
+	err = f.each(f.count)
+	compared.Wait()
+	if err != nil {
 		return Flakiness{}, err
 	}
 	f.first, f.red = hashTable{}, hashTable{}
@@ -146,8 +151,6 @@ type flakes struct {
 	sort   string
 	found  Flakiness
 	hashes map[*index.Segment]*hashes
-	at     *index.Segment       // that is being looked at
-	here   *hashes              // of it
 	red    hashTable            // trees of a verdict on which a test failed
 	first  hashTable            // by tree of a verdict, the tests that failed in the first run on it
 	differ hashTable            // trees of a verdict
@@ -174,26 +177,32 @@ func (f *flakes) counts(r row) bool {
 	return (r.is(rowClean) || r.is(rowTree)) && r.proves(true) && !r.is(rowLost)
 }
 
-func (f *flakes) compare(s *index.Segment, i int) bool {
+func (f *flakes) count(s *index.Segment, i int) bool {
 	r := row{s, i}
 	f.found.Captures++
-	if !f.counts(r) {
+	if f.counts(r) {
+		f.found.Evidence++
+	} else {
 		f.found.Left.add(r)
-		return true
-	}
-	f.found.Evidence++
-	if s != f.at {
-		f.at, f.here = s, f.hashes[s]
-	}
-	at := f.here.trees[i]
-	if !f.red.has(at) {
-		return true
-	}
-	failed := f.here.failed(r)
-	if first, known := f.first.put(at, failed); known && first != failed {
-		f.differ.put(at, 0)
 	}
 	return true
+}
+
+// compare finds the trees on which verdicts differ. It takes rows that the filters leave out
+// and rows that another of the same run stands for, too: what is gathered later is without them.
+func (f *flakes) compare() {
+	for _, s := range f.x.Segments() {
+		h := f.hashes[s]
+		for i, tree := range h.trees {
+			if tree == 0 || !f.red.has(tree) {
+				continue
+			}
+			failed := h.failed(row{s, i})
+			if first, known := f.first.put(tree, failed); known && first != failed {
+				f.differ.put(tree, 0)
+			}
+		}
+	}
 }
 
 func (f *flakes) gather(s *index.Segment, i int) bool {

@@ -126,20 +126,23 @@ func treeFlags(rec *manifest.Record) uint16 {
 
 func flagsOf(rec *manifest.Record, r *result.ToolResult) uint16 {
 	flags := treeFlags(rec)
-	for flag, is := range map[uint16]bool{
-		rowProves:  doubt(rec, r) == "",
-		rowStops:   slices.ContainsFunc(findingsOf(r), stops),
-		rowMore:    rec.ResultOID != "",
-		rowLost:    r != nil && !(&run{rec: rec, result: r}).whole(),
-		rowTree:    rec.Git != nil && rec.Git.Worktree != "",
-		rowPartial: rec.Partial,
-		rowFails:   fails(r),
-		rowHeur:    r == nil || r.ParserConfidence != result.Parsed,
-		rowTests:   r != nil && r.Kind == result.Test,
-		rowLists:   rec.Outcomes != nil && rec.Outcomes.OID != "",
+	for _, f := range [...]struct {
+		flag uint16
+		is   bool
+	}{
+		{rowProves, doubt(rec, r) == ""},
+		{rowStops, slices.ContainsFunc(findingsOf(r), stops)},
+		{rowMore, rec.ResultOID != ""},
+		{rowLost, r != nil && !(&run{rec: rec, result: r}).whole()},
+		{rowTree, rec.Git != nil && rec.Git.Worktree != ""},
+		{rowPartial, rec.Partial},
+		{rowFails, fails(r)},
+		{rowHeur, r == nil || r.ParserConfidence != result.Parsed},
+		{rowTests, r != nil && r.Kind == result.Test},
+		{rowLists, rec.Outcomes != nil && rec.Outcomes.OID != ""},
 	} {
-		if is {
-			flags |= flag
+		if f.is {
+			flags |= f.flag
 		}
 	}
 	return flags
