@@ -50,7 +50,8 @@ type maven struct {
 	finished bool            // the last line but one was there
 	before   int             // of other, that was printed while the build ran
 	totals   bool
-	since    int // in other: what was printed while the goal ran begins there
+	since    int         // in other: what was printed while the goal ran begins there
+	warned   []tool.Line // while it ran
 	stop     *stopped
 	modules  modules
 	earlier  int      // failures of builds before this one
@@ -83,7 +84,7 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 	m.anew(s, rest)
 	m.modules.see(rest)
 	if level == "INFO" && strings.HasPrefix(rest, "--- ") {
-		m.since = len(m.other)
+		m.since, m.warned = len(m.other), nil
 	}
 	switch text := strings.TrimRight(rest, " "); {
 	case strings.HasPrefix(text, "BUILD SUCCESS"), strings.HasPrefix(text, "BUILD FAILURE"):
@@ -102,7 +103,11 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 		m.section = atResults
 	case text == "No tests to run.":
 		s.NoTests = s.Counts["passed"]+s.Counts["failed"] == 0
-	case m.plugin(s, l, level, text), level == "WARNING", level == "INFO", level == "DEBUG":
+	case m.plugin(s, l, level, text), level == "INFO", level == "DEBUG":
+	case level == "WARNING":
+		if !m.over && len(m.warned) < maxReasons {
+			m.warned = append(m.warned, l)
+		}
 	case strings.HasPrefix(text, "Failed to execute goal "):
 		m.goal(s, l, text)
 	case m.stop != nil && m.stop.reason(l, rest):
@@ -205,7 +210,7 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 			m.thrown = append(m.thrown, strings.Clone(l.Text))
 		}
 	}
-	return m.tests > 0 && !m.over && l.Text != "" && m.totals
+	return m.tests > 0 && !m.over && l.Text != "" && m.totals || s.MisuseIf(l, "Unable to parse command line options: ") && s.Close(l)
 }
 
 // endFailure ends the text of a failed test.
@@ -288,10 +293,4 @@ func explainUntold(findings []result.Finding, test, line, message string) {
 			return
 		}
 	}
-}
-
-// isMavenNoise: what maven says of itself below a failure, and heads of lists.
-func isMavenNoise(text string) bool {
-	return lex.HasAnyPrefix(text, "To see the full stack trace", "Re-run Maven using", "For more information about the errors", "[Help ", "-> [Help", "See ", "Please refer to ",
-		"After correcting the problems", "mvn <args>", "  mvn <args>", "Failures:", "Errors:", "There are test failures", "Results:", "Results :")
 }

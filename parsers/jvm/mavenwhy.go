@@ -1,7 +1,7 @@
 package jvm
 
 import (
-	"path"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -86,14 +86,21 @@ func (w *stopped) reason(l tool.Line, text string) bool {
 
 // tell makes the findings of it. What the plugin printed before, and no parser
 // knows, belongs to a reason that names nothing.
-func (w *stopped) tell(s *read.Sink, printed []string) {
+func (w *stopped) tell(s *read.Sink, printed []tool.Line) {
 	if w.rules(s) || w.files(s) || w.crashed(s) {
 		return
 	}
 	f := result.Finding{Kind: result.BuildError, ID: w.goal, Message: strings.TrimSuffix(w.why, ":")}
 	more := w.reasons
 	if len(more) == 0 && !strings.Contains(w.goal, "surefire") && !strings.Contains(w.goal, "failsafe") {
-		more = printed
+		if w.listed(s, printed) {
+			return
+		}
+		for _, l := range printed {
+			if level, text := cutLevel(l.Text); level != "WARNING" { // else a list, or nothing that stops a build
+				more = append(more, text)
+			}
+		}
 	}
 	if len(more) > 0 {
 		f.Detail = lex.JoinBounded(more, 4<<10)
@@ -104,84 +111,6 @@ func (w *stopped) tell(s *read.Sink, printed []string) {
 	}
 	s.Find(w.line, f)
 	s.Break()
-}
-
-// rules adds a finding for each rule of the enforcer.
-func (w *stopped) rules(s *read.Sink) (found bool) {
-	for i, text := range w.reasons {
-		class, ok := strings.CutSuffix(text, " failed with message:")
-		_, class, numbered := strings.Cut(class, ": ")
-		if !ok || !numbered || !strings.HasPrefix(text, "Rule ") {
-			continue
-		}
-		var said []string
-		for _, next := range w.reasons[i+1:] {
-			if strings.HasPrefix(next, "Rule ") && strings.HasSuffix(next, " failed with message:") {
-				break
-			}
-			said = append(said, strings.TrimSpace(next))
-		}
-		s.Find(w.lines[i], result.Finding{
-			Kind: result.BuildError, ID: w.goal, Rule: class[strings.LastIndexByte(class, '.')+1:], Message: strings.Join(said[:min(len(said), 4)], ": "),
-			Detail: lex.JoinBounded(said, 4<<10),
-		})
-		w.through(s, i+len(said))
-		found = true
-	}
-	s.Break()
-	return found
-}
-
-// files adds the files that are listed below "The following files had format
-// violations:".
-func (w *stopped) files(s *read.Sink) (found bool) {
-	if !strings.HasSuffix(w.why, ":") {
-		return false
-	}
-	for i, text := range w.reasons {
-		file := strings.TrimSpace(text)
-		if indent := len(text) - len(strings.TrimLeft(text, " ")); indent != 4 || !strings.Contains(path.Base(file), ".") || strings.ContainsAny(file, " :") {
-			continue
-		}
-		s.Find(w.line, result.Finding{Kind: result.BuildError, ID: w.goal, Message: strings.TrimSuffix(w.why, ":"), At: &result.Location{Path: file}})
-		w.through(s, i)
-		found = true
-	}
-	s.Break()
-	return found
-}
-
-// crashed adds the tests during which the process of the tests ended.
-func (w *stopped) crashed(s *read.Sink) (found bool) {
-	why, code, listed := -1, "", false
-	seen := map[string]bool{}
-	for i, text := range w.reasons {
-		switch {
-		case strings.HasPrefix(text, "The forked VM terminated"):
-			why = i
-		case strings.HasPrefix(text, "Process Exit Code: "):
-			code = text
-		case text == "Crashed tests:":
-			listed = true
-		case listed && !strings.Contains(text, " ") && !strings.Contains(text, "\t") && why >= 0:
-			if !seen[text] {
-				s.Find(w.lines[why], result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: text, Message: strings.TrimSpace(w.reasons[why] + " " + code)})
-				w.through(s, i)
-			}
-			seen[text], found = true, true
-		default:
-			listed = false
-		}
-	}
-	s.Break()
-	return found
-}
-
-// through makes the last finding reach to the line of a reason.
-func (w *stopped) through(s *read.Sink, reason int) {
-	if f := s.Last(); f != nil {
-		f.RawSpan.End = max(f.RawSpan.End, w.lines[reason].End)
-	}
 }
 
 // end makes findings of what stopped the build, and of errors that nothing is known
@@ -210,10 +139,10 @@ func (m *maven) stopOf(s *read.Sink) {
 	if m.stop == nil || s.Failures() > m.earlier {
 		return
 	}
-	var printed []string
-	for _, l := range m.other[min(m.since, m.before):m.before] {
+	var printed []tool.Line
+	for _, l := range slices.Concat(m.warned, m.other[min(m.since, m.before):m.before]) {
 		if _, text := cutLevel(l.Text); !strings.Contains(m.stop.why, strings.TrimSpace(text)) {
-			printed = append(printed, text)
+			printed = append(printed, l)
 		}
 	}
 	known := len(s.Findings)
@@ -264,4 +193,10 @@ func (m *maven) models(s *read.Sink) {
 		}
 		seen[f.Message] = true
 	}
+}
+
+// isMavenNoise: what maven says of itself below a failure, and heads of lists.
+func isMavenNoise(text string) bool {
+	return lex.HasAnyPrefix(text, "To see the full stack trace", "Re-run Maven using", "For more information about the errors", "[Help ", "-> [Help", "See ", "Please refer to ",
+		"After correcting the problems", "mvn <args>", "  mvn <args>", "Failures:", "Errors:", "There are test failures", "Results:", "Results :")
 }
