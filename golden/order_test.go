@@ -24,6 +24,8 @@ var settled = map[string]string{
 	"depcheck/text":      "names stand below the head that says what they are",
 	"gosec/text":         "what could not be compiled stands below the line that names the file",
 	"helm/text":          "the items of a list stand below the row that says of what",
+	"rumdl/text":         "rows stand below their rule and their file",
+	"kube-score/text":    "what is wrong stands below the check and the object",
 	"liquibase/text":     "the items of a list stand below the line that says of what",
 	"cargo-nextest/text": "a panic goes with the block of its test",
 }

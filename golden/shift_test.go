@@ -100,7 +100,7 @@ func numbers(files []string) (all []*regexp.Regexp) {
 	patterns := []string{
 		`(?m)(^` + ink + ` +` + ink + `)(\d+):\d+\b`, // 12:3 below the path
 		`(File \\?"[^"\n]+", line )(\d+)`,
-		`("(?:\w*[lL]ine|row|line_start|line_end|noqa_row|\w*line_no|\w*[lL]ine_?[nN]umber)":\s*"?)(\d+)`,
+		`("(?:\w*[lL]ine|(?:file_)?row|line_start|line_end|noqa_row|\w*line_no|\w*[lL]ine_?[nN]umber)":\s*"?)(\d+)`,
 		`("(?:begin|end)": ?\{?\s*(?:"line": ?)?)(\d+)`,
 		`(\b(?:[Ll]ine|(?:end|begin|start)[lL]ine|(?:end)?linenumber)[= ]["']?)(\d+)`,
 		`(?m)(^ +\()(\d+), \d+\)`, // (11, 12) below the path

@@ -71,7 +71,7 @@ func ruffPlace(s string) (at result.Location, ok bool) {
 	return at, at.Line > 0 && at.Path != ""
 }
 
-// isRuffCode: letters and then digits, as in F401 and PLR0913.
+// isRuffCode: letters and then digits, as in F401 and PLR0913. MD013 is a rule of linters for Markdown.
 func isRuffCode(s string) bool {
 	n := 0
 	for n < len(s) && 'A' <= s[n] && s[n] <= 'Z' {
@@ -83,7 +83,7 @@ func isRuffCode(s string) bool {
 		}
 	}
 	digits := len(s) - n
-	return n > 0 && n <= 8 && digits >= 2 && digits <= 5
+	return n > 0 && n <= 8 && digits >= 2 && digits <= 5 && s[:n] != "MD"
 }
 
 // isRuffName: words in lower case with hyphens, as in unused-import. What rustc

@@ -1,0 +1,117 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("kube-score", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "kube-score", Kind: result.Lint, Version: 1,
+		About:    "kube-score 1: human, ci, json, sarif",
+		Programs: []string{"kube-score"},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(kubeScored, "/*")}.Parse},
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "text", Named: true, Parse: read.Fresh(func(k *kubeScore) read.Text { return read.Text{Line: k.line} })},
+		},
+	}
+})
+
+// kubeScored is an object of the JSON, with all of its checks: those of a grade below 7
+// are shown in the other formats, too.
+func kubeScored(s *read.Sink, v *struct {
+	TypeMeta struct{ Kind, APIVersion string } `json:"type_meta"`
+	Meta     struct{ Name, Namespace string }  `json:"object_meta"`
+	File     string                            `json:"file_name"`
+	Row      int                               `json:"file_row"`
+	Checks   []struct {
+		Check    struct{ ID string }
+		Grade    int
+		Skipped  bool
+		Comments []struct{ Path, Summary, Description string }
+	}
+}) {
+	object := v.TypeMeta.APIVersion + "/" + v.TypeMeta.Kind + " " + v.Meta.Name
+	if v.Meta.Namespace != "" {
+		object += " in " + v.Meta.Namespace
+	}
+	for _, c := range v.Checks {
+		for _, said := range c.Comments {
+			if c.Skipped || c.Grade >= 7 {
+				continue
+			}
+			f := result.Finding{Rule: c.Check.ID, Message: said.Summary, Detail: said.Description, At: &result.Location{Path: v.File, Line: v.Row}}
+			if f.ID = object; said.Path != "" {
+				f.ID += " (" + said.Path + ")"
+			}
+			if c.Grade > 1 {
+				f.Severity = result.SevWarning
+			}
+			s.FindHere(f)
+		}
+	}
+}
+
+// kubeScore reads the text for people, and a line for each check of -o ci, which names no file and no rule:
+//
+//	apps/v1/Deployment web in shop                                          💥
+//	    path=/src/web.yaml
+//	    [CRITICAL] Container Image Tag
+//	        · c -> Image with latest tag
+//	            Using a fixed tag is recommended to avoid accidental upgrades
+//	[CRITICAL] web apps/v1/Deployment: (c) Image with latest tag
+type kubeScore struct{ object, path, rule, word string }
+
+func (k *kubeScore) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimLeft(l.Text, " ")
+	indent := len(l.Text) - len(text)
+	switch {
+	case strings.HasPrefix(text, "["):
+		word, check, ok := strings.Cut(text[1:], "] ")
+		if s.Break(); ok && indent == 0 {
+			return k.ci(s, l, word, check)
+		}
+		k.word, k.rule = word, strings.ToLower(strings.ReplaceAll(check, " ", "-"))
+		return ok && k.object != ""
+	case indent == 0 && strings.Contains(text, "/") && strings.Contains(text, "   "):
+		k.object, _, _ = strings.Cut(text, "   ")
+		s.Break()
+	case indent == 0:
+		return strings.HasPrefix(text, "Failed to score files: ") && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
+	case strings.HasPrefix(text, "path="):
+		k.path = strings.Clone(text[len("path="):])
+	case strings.HasPrefix(text, "· "):
+		container, message, ok := strings.Cut(text[len("· "):], " -> ")
+		f := result.Finding{ID: k.object + " (" + container + ")", Rule: k.rule, Message: message, At: &result.Location{Path: k.path}}
+		if !ok {
+			f.ID, f.Message = k.object, container
+		}
+		if k.word != "CRITICAL" {
+			f.Severity = result.SevWarning
+		}
+		return s.Find(l, f)
+	default:
+		return s.More(l)
+	}
+	return true
+}
+
+func (k *kubeScore) ci(s *read.Sink, l tool.Line, word, check string) bool {
+	name, message, _ := strings.Cut(check, ": ")
+	name, kind, ok := strings.Cut(name, " ")
+	if !ok || word == "OK" || word == "SKIPPED" {
+		return ok
+	}
+	f := result.Finding{ID: kind + " " + strings.Replace(name, "/", " in ", 1), Message: message}
+	if container, rest, has := strings.Cut(strings.TrimPrefix(message, "("), ") "); has && message[0] == '(' {
+		f.ID, f.Message = f.ID+" ("+container+")", rest
+	}
+	if word != "CRITICAL" {
+		f.Severity = result.SevWarning
+	}
+	return s.Find(l, f)
+}

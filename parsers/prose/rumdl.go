@@ -1,0 +1,99 @@
+package prose
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("rumdl", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "rumdl", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About: "rumdl 0.x: text, full, concise, grouped, pylint, json, json-lines, gitlab, sarif; github, azure and junit are anyone's",
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.Objects{
+				At: []string{"/*", ""}, Path: "file", Line: "line", Column: "column", Rule: "rule", Message: "message", Severity: "severity", Fixable: "fixable",
+			}.Parse},
+			{Name: "gitlab", Parse: read.CodeQuality(nil)},
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "text", Named: true, Parse: read.Fresh(func(r *rumdl) read.Text { return read.Text{Line: r.line, Usage: []string{"Config error: ", "error: "}} })},
+		},
+	}
+})
+
+// rumdl reads a finding a line, the rule and its message above a frame, and rows below the rule and the file:
+//
+//	a.md:3:1: [MD012] Multiple consecutive blank lines between content [*]
+//
+//	MD012 Multiple consecutive blank lines between content [*]
+//	 --> a.md:3:1
+//
+//	a.md:
+//	  MD012:
+//	    3:1 Multiple consecutive blank lines between content (fixable)
+type rumdl struct {
+	path, rule string
+	head       tool.Line // of a frame, which has the place
+}
+
+func (r *rumdl) line(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimLeft(l.Text, " ")
+	indent := len(l.Text) - len(text)
+	if where, framed := strings.CutPrefix(l.Text, " --> "); framed && r.head.Text != "" {
+		rule, message, _ := strings.Cut(r.head.Text, " ")
+		at := place.LastColons(where)
+		s.Find(r.head, rumdlFinding(rule, message, at))
+		r.head.Text = ""
+		return s.More(l)
+	}
+	if r.head.Text = ""; isRumdlRule(text) && indent == 0 {
+		r.head, r.head.Text = l, strings.Clone(text)
+		s.Break()
+		return false // the arrow proves it
+	}
+	if at, rest, ok := place.Cut(l.Text); ok && strings.HasPrefix(rest, "[") {
+		rule, message, _ := strings.Cut(rest[1:], "] ")
+		return isRumdlRule(strings.TrimPrefix(rule, "C")) && s.Find(l, rumdlFinding(strings.TrimPrefix(rule, "C"), message, &at))
+	}
+	name, head := strings.CutSuffix(text, ":")
+	spot, message, _ := strings.Cut(text, " ")
+	line, column, row := strings.Cut(spot, ":")
+	switch {
+	case strings.HasPrefix(text, "Issues: Found "):
+		s.Claim(lex.LeadingNumber(text[len("Issues: Found "):]))
+		return s.Close(l)
+	case strings.HasPrefix(text, "Error: Failed to find markdown files: "):
+		return s.Misuse(l, text)
+	case head && indent == 0:
+		r.path, r.rule = strings.Clone(name), ""
+	case head && indent == 2 && isRumdlRule(name):
+		r.rule = strings.Clone(name)
+	case indent == 4 && row && lex.IsDigits(line) && lex.IsDigits(column) && r.path != "" && r.rule != "":
+		return s.Find(l, rumdlFinding(r.rule, message, &result.Location{Path: r.path, Line: lex.Atoi(line), Column: lex.Atoi(column)}))
+	case indent > 0 && s.Open():
+		return s.More(l)
+	}
+	s.Break()
+	return false
+}
+
+// isRumdlRule: "MD012", alone or before its message.
+func isRumdlRule(text string) bool {
+	rule, _, _ := strings.Cut(text, " ")
+	return strings.HasPrefix(rule, "MD") && lex.IsDigits(rule[2:])
+}
+
+func rumdlFinding(rule, message string, at *result.Location) result.Finding {
+	f := result.Finding{Rule: rule, Message: message, At: at}
+	for _, mark := range [...]string{" [*]", " (fixable)"} {
+		if rest, ok := strings.CutSuffix(message, mark); ok {
+			f.Message, f.Fixable = rest, true
+		}
+	}
+	return f
+}
