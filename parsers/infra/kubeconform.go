@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -11,10 +12,12 @@ import (
 var _ = Room.Add("kubeconform kubeval", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "kubeconform", Kind: result.Lint, Version: 1,
-		About:    "kubeconform 0.4 to 0.7 and kubeval: text, pretty, tap and json; -output junit is JUnit XML",
+		About:    "kubeconform 0.4 to 0.7 and kubeval: text, pretty, tap, json and junit",
 		Programs: []string{"kubeconform"},
+		JUnit:    &tool.Dialect{Own: true, Suites: []string{"kubeconform"}},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(kubeconformResource, "/resources/*")}.Parse},
+			{Name: "junit", Parse: read.Fresh(func(k *kubeconformXML) read.Text { return read.Text{Line: k.line} })},
 			{Name: "text", Parse: read.Text{Line: kubeconformLine}.Parse},
 		},
 	}
@@ -62,4 +65,32 @@ func kubeconformNamed(kind, name string) string {
 		return ""
 	}
 	return kind + " " + name
+}
+
+// kubeconformXML reads a report of a suite for each file, a tag a line:
+//
+//	<testsuite name="deploy.yaml" …>
+//	  <testcase name="teller" classname="Deployment@apps/v1" …>
+//	    <failure message="text" type="">
+type kubeconformXML struct {
+	path, named string
+	from        tool.Line // of the case
+}
+
+func (k *kubeconformXML) line(s *read.Sink, l tool.Line) bool {
+	switch text := strings.TrimSpace(l.Text); {
+	case strings.HasPrefix(text, `<testsuites name="kubeconform" `):
+		return s.Sign(l)
+	case strings.HasPrefix(text, "<testsuite "):
+		k.path = xmltext.Attribute(text, "name")
+	case strings.HasPrefix(text, "<testcase "):
+		kind, _, _ := strings.Cut(xmltext.Attribute(text, "classname"), "@")
+		name := xmltext.Attribute(text, "name") // behind its namespace
+		k.from, k.named = l, kubeconformNamed(kind, name[strings.LastIndexByte(name, '/')+1:])
+	case strings.HasPrefix(text, "<failure "), strings.HasPrefix(text, "<error "):
+		return k.path != "" && s.Find(k.from, result.Finding{ID: k.named, Message: xmltext.Attribute(text, "message"), At: &result.Location{Path: k.path}}) && s.More(l)
+	case text == "</testsuites>" && k.path != "":
+		return s.Close(l)
+	}
+	return false
 }

@@ -196,27 +196,17 @@ func (x *ruffXML) line(s *read.Sink, l tool.Line) bool {
 	case !x.inside:
 		return false
 	case strings.HasPrefix(text, "<testsuite "):
-		x.at = result.Location{Path: xmlAttribute(text, "name")}
+		x.at = result.Location{Path: xmltext.Attribute(text, "name")}
 	case strings.HasPrefix(text, "<testcase "):
-		x.code = strings.TrimPrefix(strings.TrimPrefix(xmlAttribute(text, "name"), "org.ruff"), ".")
-		x.at.Line, x.at.Column = lex.LeadingNumber(xmlAttribute(text, "line")), lex.LeadingNumber(xmlAttribute(text, "column"))
+		x.code = strings.TrimPrefix(strings.TrimPrefix(xmltext.Attribute(text, "name"), "org.ruff"), ".")
+		x.at.Line, x.at.Column = lex.LeadingNumber(xmltext.Attribute(text, "line")), lex.LeadingNumber(xmltext.Attribute(text, "column"))
 		x.start = l
 	case strings.HasPrefix(text, "<failure "):
-		s.Find(x.start, ruffFinding(x.code, xmlAttribute(text, "message"), x.at))
+		s.Find(x.start, ruffFinding(x.code, xmltext.Attribute(text, "message"), x.at))
 		s.Reach(l)
 	case text == "</testsuites>":
 		x.inside = false
 		s.Close(l)
 	}
 	return true
-}
-
-// xmlAttribute is the value of an attribute of the tag that a text begins with.
-func xmlAttribute(text, name string) string {
-	_, value, _ := strings.Cut(text, " "+name+`="`)
-	value, _, ok := strings.Cut(value, `"`)
-	if !ok {
-		return ""
-	}
-	return xmltext.Unescape(value)
 }
