@@ -1,6 +1,7 @@
 package infra
 
 import (
+	"encoding/json"
 	"strings"
 
 	"cairn/parsers/read"
@@ -12,12 +13,68 @@ import (
 var _ = Room.Add("opa", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "opa", Kind: result.Test, Version: 1,
-		Filter:  tool.Filter{Flag: "-r"},
-		About:   "opa test, check, eval and fmt, 0.4x to 1.x: text",
-		Exits:   map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings},
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report { return read.Text{Line: (&opaRun{test: -1}).line}.Parse(in) }}},
+		Filter: tool.Filter{Flag: "-r"},
+		About:  "opa test, check, eval and fmt, 0.4x to 1.x: text and JSON",
+		Exits:  map[int]result.Meaning{2: result.MeansFindings},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(opaTested), "/errors/*": read.Item(opaError)}}.Parse},
+			{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+				return read.Text{Line: (&opaRun{test: -1}).line, Usage: []string{"Error: unknown "}}.Parse(in)
+			}},
+		},
 	}
 })
+
+type opaPlace struct {
+	File     string
+	Row, Col int
+}
+
+func (p opaPlace) at() *result.Location {
+	return &result.Location{Path: p.File, Line: p.Row, Column: p.Col}
+}
+
+// opaTested is a test of opa test --format json.
+func opaTested(s *read.Sink, v *struct {
+	Location      opaPlace
+	Package, Name string
+	Fail, Skip    bool
+	Error         json.RawMessage
+	Output        []byte // what it printed
+}) {
+	if v.Package == "" || v.Name == "" {
+		s.Decline()
+		return
+	}
+	word, came := "passed", tool.Passed
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: v.Package + "." + v.Name, At: v.Location.at(), Message: "failed", Detail: string(v.Output)}
+	f.At.Column = 0 // which the text does not tell
+	switch {
+	case len(v.Error) > 0:
+		word, came, f.Severity, f.Message = "error", tool.Errored, result.SevError, "error: "+string(v.Error)
+	case v.Fail:
+		word, came = "failed", tool.Failed
+	case v.Skip:
+		word, came = "skipped", tool.Skipped
+	}
+	s.Count(word, 1)
+	s.Ran(tool.Test{ID: f.ID, Outcome: came})
+	if s.Tested = true; came == tool.Failed || came == tool.Errored {
+		s.FindHere(f)
+	}
+}
+
+// opaError is what does not parse or compile.
+func opaError(s *read.Sink, v *struct {
+	Message, Code string
+	Location      *opaPlace
+}) {
+	f := result.Finding{Rule: v.Code, Message: v.Message}
+	if v.Location != nil {
+		f.At = v.Location.at()
+	}
+	s.FindHere(f)
+}
 
 // opaRun reads a path and the tests below it, the traces of those that failed,
 // and the closing counts. The summary, before the traces, tells each test with its
@@ -32,6 +89,8 @@ func (r *opaRun) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	name, state, _ := strings.Cut(text, ": ")
 	switch {
+	case strings.HasPrefix(text, "{"): // its log
+		return false
 	case text == "FAILURES":
 		r.trace = true
 		s.Sign(l)
