@@ -72,6 +72,7 @@ type jest struct {
 	quiet  bool           // a block that tells no failure: "● Console"
 	told   map[string]int // failures above the summary, by id and message
 	exited bool           // a test ended the process
+	files  map[int]string // of the findings, as seen from where jest ran
 	suites int            // files that failed, by jest's own count
 	tests  jestTests
 }

@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"path"
 	"strings"
 
 	"cairn/parsers/read"
@@ -34,6 +35,10 @@ func (j *jest) begin(s *read.Sink, l tool.Line) {
 		}
 	}
 	s.Find(l, f)
+	if j.files == nil {
+		j.files = map[int]string{}
+	}
+	j.files[len(s.Findings)-1] = strings.TrimPrefix(j.path, "./")
 	j.titled = !isSuite && s.Last() != nil
 	if strings.HasPrefix(l.Text, "● ") && strings.HasSuffix(title, ":") {
 		f := s.Last()
@@ -65,6 +70,35 @@ func (j *jest) entitle(s *read.Sink) {
 func (j *jest) end(s *read.Sink) {
 	j.tests.end(s)
 	j.flush(s)
+	j.fromRoot(s)
+}
+
+// fromRoot makes places of the stacks open from where jest ran. It prints those of the
+// stacks as seen from its rootDir, and those of the files' heads as seen from here: the
+// frame of the test itself shows what lies between.
+func (j *jest) fromRoot(s *read.Sink) {
+	root := ""
+	for i := range s.Findings {
+		for _, fr := range s.Findings[i].Frames {
+			switch before, inRoot := strings.CutSuffix(j.files[i], "/"+fr.Path); {
+			case fr.Path == j.files[i]:
+				return
+			case inRoot && (root == "" || len(before) < len(root)):
+				root = before
+			}
+		}
+	}
+	for i := 0; root != "" && i < len(s.Findings); i++ {
+		f := &s.Findings[i]
+		for at := range f.Places() {
+			if at.Path != j.files[i] && !result.IsAbsolute(at.Path) {
+				at.Path = path.Join(root, at.Path)
+			}
+			if at.Path == j.files[i] && at.Line > 0 {
+				f.Locations = nil // the head of the file
+			}
+		}
+	}
 }
 
 // flush ends the block that is being read.

@@ -55,6 +55,9 @@ func (v *testFile) findings(s *read.Sink, sep string, prefixed bool) {
 		}
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: path, Message: "Test suite failed to run", At: &result.Location{Path: v.Name}}
 		jestExplain(&f, read.TextLines(text))
+		if strings.HasSuffix(v.Name, f.At.Path) { // as vite calls a file that it cannot parse
+			f.At.Path, f.Locations = v.Name, nil
+		}
 		s.FindHere(f)
 	}
 	for i := range v.AssertionResults {

@@ -146,15 +146,15 @@ func (v *vitest) head(s *read.Sink, l tool.Line, id string) {
 	if before, _, whole := strings.Cut(id, " [ "); whole && strings.HasPrefix(v.section, "Failed Suites") {
 		path, f.Severity = before, result.SevError
 		f.ID = path
-		s.Unread("a file of tests did not run to its end: " + path)
+		s.Unread("a file of tests did not run to its end: " + v.tests.under + path)
 	}
 	if strings.HasPrefix(v.section, "Failed Suites") {
-		s.NoTest(f.ID)
+		s.NoTest(v.tests.under + f.ID)
 	} else {
-		if project != "" {
+		if id = v.tests.under + id; project != "" {
 			id = "[" + project + "]" + vitestJoint + id
 		}
-		v.tests.heads = append(v.tests.heads, [2]string{strings.Clone(id), strings.Clone(f.ID)})
+		v.tests.heads = append(v.tests.heads, [2]string{strings.Clone(id), v.tests.under + f.ID})
 	}
 	f.At = &result.Location{Path: path}
 	s.Find(l, f)
@@ -173,6 +173,7 @@ func (v *vitest) flush(s *read.Sink) {
 		title := f.Message
 		jestExplain(f, v.text.Lines)
 		f.At = fromServer(s.In.Workspace, f.At)
+		v.tests.move(f)
 		if f.ID == "" && f.Message != title {
 			f.Message = title + ": " + f.Message
 		}

@@ -6,6 +6,7 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // vitestTests reads the lines in which vitest names tests as they end, on stdout. With
@@ -25,6 +26,7 @@ import (
 //	      → expected 1 to be 2
 type vitestTests struct {
 	begun   bool                // the line with the version came
+	under   string              // what lies between the working directory and the root that it names
 	old     bool                // before vitest 3, only slow tests have a duration
 	printed bool                // what a test printed follows, up to an empty line
 	file    string              // whose list it is, as its ids begin
@@ -48,8 +50,10 @@ func (t *vitestTests) line(s *read.Sink, l tool.Line) bool {
 	case t.printed:
 		return false
 	case text[0] == 'R' && strings.HasPrefix(text, "RUN  v"):
-		major, _, _ := strings.Cut(text[len("RUN  v"):], ".")
+		version, root, _ := strings.Cut(text[len("RUN  v"):], " ")
+		major, _, _ := strings.Cut(version, ".")
 		t.begun, t.old = true, lex.IsDigits(major) && lex.Atoi(major) < 3
+		t.under = underDir(s.In.Workspace, root)
 		return true
 	case lex.HasAnyPrefix(strings.TrimLeft(l.Text, vitestDots), "stdout | ", "stderr | "):
 		t.end(s)
@@ -59,6 +63,33 @@ func (t *vitestTests) line(s *read.Sink, l tool.Line) bool {
 		return false
 	default:
 		return t.row(s, l.Text, text)
+	}
+}
+
+// underDir is how the root of a run begins as seen from the working directory, "web/". It is
+// nothing where they are the same, where the root lies above, and where the run was elsewhere.
+func underDir(ws result.Workspace, root string) string {
+	at, external := ws.Path(root)
+	at, below := strings.CutPrefix(at, ws.Rel())
+	if external || !below || at == "" || at == "." {
+		return ""
+	}
+	return strings.TrimPrefix(at, "/") + "/"
+}
+
+// move makes the name and the places of a failure, which are seen from the root of the run,
+// those that open from the working directory.
+func (t *vitestTests) move(f *result.Finding) {
+	if t.under == "" {
+		return
+	}
+	if f.ID != "" {
+		f.ID = t.under + f.ID
+	}
+	for at := range f.Places() {
+		if !result.IsAbsolute(at.Path) {
+			at.Path = t.under + at.Path
+		}
 	}
 }
 
@@ -86,11 +117,11 @@ func (t *vitestTests) row(s *read.Sink, line, text string) bool {
 		t.test = tool.Test{}
 	case indent < 3 && isVitestFile(rest):
 		path, _, _ := strings.Cut(rest, " (")
-		t.file, t.suites = vitestFileID(s, project, strings.TrimRight(path, " ")), t.suites[:0]
+		t.file, t.suites = vitestFileID(s, project, t.under+strings.TrimRight(path, " ")), t.suites[:0]
 	case indent < 3:
 		path, name, _ := strings.Cut(rest, vitestJoint)
 		if name != "" && outcome != "" {
-			t.begin(s, outcome, vitestFileID(s, project, path), name, indent)
+			t.begin(s, outcome, vitestFileID(s, project, t.under+path), name, indent)
 		}
 	case t.file == "":
 	case mark == "❯":
@@ -140,7 +171,7 @@ func vitestFileID(s *read.Sink, project, path string) string {
 // pointed takes a line with the mark of a suite, which before vitest 2 a failed test has too,
 // behind the path.
 func (t *vitestTests) pointed(s *read.Sink, title string, indent int) {
-	if name, ok := strings.CutPrefix(title, t.file+vitestJoint); ok {
+	if name, ok := strings.CutPrefix(title, strings.TrimPrefix(t.file, t.under)+vitestJoint); ok {
 		t.begin(s, tool.Failed, t.file, name, indent)
 		t.end(s)
 		return
