@@ -202,10 +202,7 @@ func ownIndex(dir string) []string {
 // add does `git add -A` and `git write-tree` on a copy of the index, with objects in a
 // scratch folder, and lists the entries of that index.
 func (w *WorktreeReader) add(ctx context.Context) (id string, entries []byte, err error) {
-	if err := w.makeDir(); err != nil {
-		return "", nil, err
-	}
-	scratch, err := os.MkdirTemp(w.dir, "scratch-")
+	scratch, err := w.scratch()
 	if err != nil {
 		return "", nil, err
 	}
@@ -232,6 +229,25 @@ func (w *WorktreeReader) add(ctx context.Context) (id string, entries []byte, er
 	entries, err = g.run(ctx, "list a scratch index", nil, listIndex...)
 	return strings.TrimSpace(string(out)), entries, err
 }
+
+// scratch makes a folder that is soon removed. It lies outside of the repository, where there is room: a
+// program that runs meanwhile may walk the whole working tree with .git in it, and fail where a folder
+// that it has just listed is gone.
+func (w *WorktreeReader) scratch() (dir string, err error) {
+	temp, err := filepath.EvalSymlinks(os.TempDir())
+	if below, rel := filepath.Rel(w.repo.TopLevel, temp); err == nil && (rel != nil || !filepath.IsLocal(below)) {
+		if dir, err = os.MkdirTemp(temp, scratchName); err == nil {
+			return dir, nil
+		}
+	}
+	if err = w.makeDir(); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(w.dir, scratchName)
+}
+
+// scratchName is how the names of such folders begin.
+const scratchName = "cairn-scratch-"
 
 // sparse says that git has added all but the files outside of a sparse checkout, which
 // it leaves out of a commit.
@@ -265,10 +281,12 @@ func (w *WorktreeReader) userIndex() string {
 
 // removeOld removes what a reader that was killed has left.
 func (w *WorktreeReader) removeOld() {
-	left, _ := filepath.Glob(filepath.Join(w.dir, "scratch-*"))
-	for _, dir := range left {
-		if st, err := os.Lstat(dir); err == nil && time.Since(st.ModTime()) > time.Hour {
-			os.RemoveAll(dir)
+	for _, names := range [...]string{filepath.Join(os.TempDir(), scratchName+"*"), filepath.Join(w.dir, "*scratch-*")} {
+		left, _ := filepath.Glob(names)
+		for _, dir := range left {
+			if st, err := os.Lstat(dir); err == nil && time.Since(st.ModTime()) > time.Hour {
+				os.RemoveAll(dir)
+			}
 		}
 	}
 }

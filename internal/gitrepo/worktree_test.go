@@ -326,6 +326,22 @@ func TestWorktreeSameSize(t *testing.T) {
 	}
 }
 
+// TestScratchIsElsewhere: a program that walks .git while the tree is read finds nothing there that is about to go.
+func TestScratchIsElsewhere(t *testing.T) {
+	dir, kept, list := newRepo(t), t.TempDir(), filepath.Join(t.TempDir(), "list")
+	sh(t, dir, "config", "filter.look.clean", "ls -R '"+kept+"' >> '"+list+"'; cat")
+	write(t, filepath.Join(dir, ".gitattributes"), "*.txt filter=look\n")
+	write(t, filepath.Join(dir, "new.txt"), "so that a scratch index is made\n")
+	checkTree(t, dir, kept)
+	if seen, err := os.ReadFile(list); err != nil || strings.Contains(string(seen), "scratch-") {
+		t.Errorf("while the tree was read: %s, %v", seen, err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(dir, "tmp")) // where it would be an untracked file itself
+	os.Mkdir(filepath.Join(dir, "tmp"), 0o755)
+	write(t, filepath.Join(dir, "newer.txt"), "once more\n")
+	checkTree(t, dir, kept)
+}
+
 // TestWorktreeMoved: what changed after the moment is never taken for what was there.
 func TestWorktreeMoved(t *testing.T) {
 	for name, change := range map[string]func(dir string){
