@@ -1,6 +1,8 @@
 package read
 
 import (
+	"io"
+	"iter"
 	"strings"
 
 	"cairn/parsers/text/xmltext"
@@ -15,59 +17,84 @@ import (
 //	<file name="src/a.go">
 //	  <error line="3" column="7" severity="warning" message="text" source="rule"/>
 //
-// A tag may go over several lines.
+// A tag may go over several lines, and a document of one line may be of any length: each
+// finding there has the span of its own element.
 func Checkstyle(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
-	return func(in *tool.Input) *tool.Report {
-		open, tag := false, ""
-		return Text{Closes: true, Line: func(s *Sink, l tool.Line) bool {
-			open = open || strings.Contains(l.Text, "<checkstyle")
-			if !open {
-				return false
-			}
-			text := l.Text
-			if tag != "" {
-				text, tag = tag+" "+text, ""
-			}
-			at := strings.LastIndexByte(text, '<')
-			if at < 0 {
-				return true
-			}
-			if len(text)-at < maxTag && !strings.Contains(text[at:], ">") {
-				text, tag = text[:at], text[at:]
-			}
-			for x := xmltext.NewScanner(strings.NewReader(text)); ; {
-				switch x.Next() {
-				case xmltext.End:
-					return true
-				case xmltext.Open:
-					checkstyleTag(s, l, x, fit)
-				case xmltext.Close:
-					if string(x.Name) == "checkstyle" {
-						s.Close(l)
-						open = false
-					}
-				}
-			}
-		}}.Parse(in)
-	}
+	return Fresh(func(c *checkstyle) Text {
+		c.fit = fit
+		return Text{Closes: true, Line: c.line}
+	})
+}
+
+// checkstyle is where such a document has come to.
+type checkstyle struct {
+	fit  func(f *result.Finding)
+	open bool
+	tag  string // the beginning of a tag that goes on in the next line
+
+	graded map[string]result.Severity // what fit made of each severity
 }
 
 // maxTag bounds a tag that goes over several lines.
 const maxTag = 16 << 10
 
-func checkstyleTag(s *Sink, l tool.Line, x *xmltext.Scanner, fit func(f *result.Finding)) {
-	switch string(x.Name) {
-	case "file":
-		s.Path = x.Attr("name")
-	case "error":
-		word := x.Attr("severity")
-		f := result.Finding{
-			Severity: SeverityOf(word), RawSeverity: word, Rule: x.Attr("source"), Message: x.Attr("message"),
-			At: &result.Location{Path: s.Path, Line: x.Number("line"), Column: x.Number("column")},
-		}
-		if fit != nil {
-			fit(&f)
-		}
-		s.Find(l, f)
+func (c *checkstyle) line(s *Sink, l tool.Line) bool {
+	if c.open = c.open || strings.Contains(l.Text, "<checkstyle"); !c.open {
+		return false
 	}
+	s.Cover(l)
+	text, before := l.Text, int64(0) // how much of the text stands in the lines before
+	if c.tag != "" {
+		before = int64(len(c.tag)) + 1
+		text, c.tag = c.tag+" "+text, ""
+	}
+	if at := strings.LastIndexByte(text, '<'); at >= 0 && !l.Cut && len(text)-at < maxTag && !strings.Contains(text[at:], ">") {
+		text, c.tag = text[:at], text[at:]
+	}
+	source := io.Reader(strings.NewReader(text))
+	if l.Cut {
+		pieces, stop := iter.Pull2(WholeLine(s.In, l))
+		defer stop()
+		source = &lineReader{next: func() (tool.Line, bool) {
+			_, piece, ok := pieces()
+			return tool.Line{Text: piece}, ok
+		}}
+	}
+	several := l.Cut || strings.Count(text, "<error ") > 1
+	for x := xmltext.NewScanner(source); x.Next() != xmltext.End; {
+		switch {
+		case x.Kind == xmltext.Open && string(x.Name) == "file":
+			s.Path = x.Attr("name")
+		case x.Kind == xmltext.Open && string(x.Name) == "error":
+			part := l
+			if several {
+				part = PartOfLine(l, l.Start+max(0, x.Start-before), l.Start+x.Offset()-before)
+			}
+			c.problem(s, part, x)
+		case x.Kind == xmltext.Close && string(x.Name) == "checkstyle":
+			s.Close(l)
+			c.open = false
+		}
+	}
+	return true
+}
+
+func (c *checkstyle) problem(s *Sink, l tool.Line, x *xmltext.Scanner) {
+	if severity, ok := c.graded[string(x.RawAttr("severity"))]; ok && s.Crowded() {
+		s.Tell(l, severity)
+		return
+	}
+	word := x.Attr("severity")
+	f := result.Finding{
+		Severity: SeverityOf(word), RawSeverity: word, Rule: x.Attr("source"), Message: x.Attr("message"),
+		At: &result.Location{Path: s.Path, Line: x.Number("line"), Column: x.Number("column")},
+	}
+	if c.fit != nil {
+		c.fit(&f)
+	}
+	if c.graded == nil {
+		c.graded = make(map[string]result.Severity)
+	}
+	c.graded[word] = f.Severity
+	s.Find(l, f)
 }

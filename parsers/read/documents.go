@@ -229,7 +229,7 @@ const maxElementText = 4 << 10
 func (x *xmlShape) read(lines iter.Seq[tool.Line]) {
 	next, stop := iter.Pull(lines)
 	defer stop()
-	scanner := xmltext.NewScanner(&lineReader{next: func() (tool.Line, bool) {
+	scanner := xmltext.NewScanner(&lineReader{end: "\n", next: func() (tool.Line, bool) {
 		for {
 			l, ok := next()
 			if begins := strings.HasPrefix(strings.TrimLeft(l.Text, " \t\ufeff"), "<"); !ok || begins || len(x.open) > 0 {
@@ -300,6 +300,7 @@ func (x *xmlShape) close(name string) {
 // is what is being looked at.
 type lineReader struct {
 	next func() (tool.Line, bool)
+	end  string // behind each line
 	rest string
 }
 
@@ -309,7 +310,7 @@ func (r *lineReader) Read(p []byte) (int, error) {
 		if !ok {
 			return 0, io.EOF
 		}
-		r.rest = l.Text + "\n"
+		r.rest = l.Text + r.end
 	}
 	n := copy(p, r.rest)
 	r.rest = r.rest[n:]

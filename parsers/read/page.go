@@ -36,7 +36,7 @@ func readPage(in *tool.Input, t Sheet) *tool.Report {
 	defer stop()
 	source := &pageSource{next: next}
 	p.source = source
-	for scanner := xmltext.NewScanner(&lineReader{next: source.line}); ; {
+	for scanner := xmltext.NewScanner(&lineReader{next: source.line, end: "\n"}); ; {
 		switch scanner.Next() {
 		case xmltext.End:
 			p.lineEnds()

@@ -57,8 +57,8 @@ func Parser() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "json", Evidence: tool.Shape, Starts: eslintJSONStarts, Parse: parseESLintJSON},
 			{Name: "sarif", Starts: []string{`"name": "ESLint"`}, Parse: parseESLintSARIF},
-			{Name: "checkstyle", Starts: []string{"<?xml…<checkstyle ", "<checkstyle "}, Sniff: sniffESLintCheckstyle, Parse: parseESLintXML},
-			{Name: "junit", Starts: []string{`<testsuite package="org.eslint"`}, Parse: parseESLintXML},
+			{Name: "checkstyle", Starts: []string{"<?xml…<checkstyle ", "<checkstyle "}, Sniff: sniffESLintCheckstyle, Parse: parseESLintCheckstyle},
+			{Name: "junit", Starts: []string{`<testsuite package="org.eslint"`}, Parse: parseESLintJUnit},
 			{Name: "tap", Starts: []string{"ruleId: "}, Parse: parseESLintTAP},
 			{Name: "unix", Starts: eslintPathStarts("…[Error", "…[Warning"), Sniff: sniffESLintUnix, Parse: parseESLintUnix},
 			{Name: "compact", Starts: eslintPathStarts("…, Error - ", "…, Warning - "), Sniff: sniffESLintCompact, Parse: parseESLintCompact},

@@ -6,6 +6,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/junit"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -52,7 +53,7 @@ func kinForms() []tool.Format {
 		{Name: "checkstyle", Parse: read.Checkstyle(kinSource)},
 		{Name: "table", Parse: read.Sheet{Fit: kinPreset}.Parse},
 		{Name: "jslint-xml", Parse: read.XMLByShape("jslint", kinReason)},
-		{Name: "junit", Parse: kinOf(readESLintXML)},
+		{Name: "junit", Parse: read.Fitted(read.Fitted(junit.OwnLints, junitProblem), kinPreset)},
 		{Name: "tap", Parse: kinOf(readESLintTAP)},
 		{Name: "pretty-error", Parse: parseKinPretty},
 	}

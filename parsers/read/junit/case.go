@@ -67,7 +67,7 @@ func (t *junitCase) begin(x *xmltext.Scanner, start int64) {
 }
 
 // outcome opens one, and gives where its text goes.
-func (t *junitCase) outcome(x *xmltext.Scanner) *junitText {
+func (t *junitCase) outcome(x *xmltext.Scanner, only bool) *junitText {
 	o := junitOutcome{what: string(x.Name)}
 	if o.what == "skipped" {
 		o.class, o.message = x.Attr("type"), x.Attr("message")
@@ -77,7 +77,9 @@ func (t *junitCase) outcome(x *xmltext.Scanner) *junitText {
 	if len(t.outcomes) >= maxOutcomes {
 		return nil
 	}
-	o.message, o.class = x.Attr("message"), x.Attr("type")
+	if !only {
+		o.message, o.class = x.Attr("message"), x.Attr("type")
+	}
 	t.outcomes = append(t.outcomes, o)
 	return &t.outcomes[len(t.outcomes)-1].text
 }

@@ -29,6 +29,10 @@ func (r *junitReader) endTest() {
 	}
 	end := r.at(r.x.Offset())
 	switch {
+	case r.run.foreign:
+		if bad {
+			r.lint(end)
+		}
 	case r.run.known(d).Cases != nil:
 		r.run.owner(d, true).Case(r.outside(bad, end))
 	default:
@@ -42,7 +46,7 @@ func (r *junitReader) endTest() {
 			r.run.rep.Add(r.finding(d, first, end))
 		}
 	}
-	if r.run.known(d).Cases == nil {
+	if r.run.known(d).Cases == nil && !r.run.foreign {
 		r.tell(d, bad, first)
 	}
 	r.cover(r.x.Offset())

@@ -17,11 +17,20 @@ import (
 // Lints reads documents that linters wrote. In these a case is a finding: the rule is
 // the failure's type or the case's name, and the place stands in the failure's message,
 // in its text, or in a name. It declines where a case failed that is no such finding.
-func Lints(in *tool.Input) *tool.Report { return runOf(in).lints() }
+func Lints(in *tool.Input) *tool.Report {
+	if run := runOf(in); !run.foreign {
+		return run.lints()
+	}
+	return nil
+}
+
+// OwnLints is Lints for a linter whose dialect is its own (tool.Dialect). A case that is no
+// finding is left out, and the report says so.
+func OwnLints(in *tool.Input) *tool.Report { return runOf(in).lints() }
 
 // lints is what the documents say if a linter wrote all of them; else nil.
 func (run *junitRun) lints() *tool.Report {
-	if run.documents == 0 || run.foreign || !run.isLinters() {
+	if run.documents == 0 || !run.isLinters() {
 		return nil
 	}
 	rep := run.linted
@@ -32,7 +41,14 @@ func (run *junitRun) lints() *tool.Report {
 	return &rep
 }
 
-func (run *junitRun) isLinters() bool { return run.lintCases > 0 && run.lintCases == run.badCases }
+func (run *junitRun) isLinters() bool {
+	return (run.lintCases > 0 || run.foreign) && run.lintCases == run.badCases
+}
+
+// onlyCounts: a linter wrote the document, and no finding fits any more.
+func (run *junitRun) onlyCounts() bool {
+	return run.foreign && len(run.linted.Findings) >= run.linted.Most()
+}
 
 // lint keeps the findings of a case that failed, if it is one of a linter's.
 func (r *junitReader) lint(end int64) {
@@ -40,6 +56,11 @@ func (r *junitReader) lint(end int64) {
 	r.run.badCases++
 	if r.run.badCases-1 != r.run.lintCases {
 		return // a case before it was a test
+	}
+	if len(t.outcomes) > 0 && r.run.onlyCounts() {
+		r.run.lintCases++
+		r.run.linted.Drop(t.outcomes[0].stated(), 1)
+		return
 	}
 	for i := range t.outcomes {
 		all := r.lintRows(&t.outcomes[i])
@@ -50,6 +71,10 @@ func (r *junitReader) lint(end int64) {
 			}
 		}
 		if len(all) == 0 {
+			if r.run.foreign {
+				r.run.lintCases++
+				r.run.doubt("a case of the report could not be read")
+			}
 			return
 		}
 		if n := len(r.suites) - 1; n >= 0 { // which counts rows, and not cases
@@ -64,6 +89,13 @@ func (r *junitReader) lint(end int64) {
 		}
 	}
 	r.run.lintCases += lex.Btoi(len(t.outcomes) > 0)
+}
+
+// stated is the severity that the text "line 3, col 7, Warning - text (rule)" states.
+func (o *junitOutcome) stated() result.Severity {
+	words, _, _ := strings.Cut(o.text.head.String(), " - ")
+	_, word, _ := lex.CutLast(words, ", ")
+	return cmp.Or(read.SeverityOf(word), result.SevError)
 }
 
 // lintRows reads a case that is named after its file, and whose text is a row for each finding, as cpplint writes it:

@@ -89,7 +89,7 @@ func (r *junitReader) lintLine(f *result.Finding, name string, o *junitOutcome) 
 		return
 	}
 	parts := strings.SplitN(text, ", ", 3)
-	if !ok || len(parts) < 3 || !place.IsFile(file) {
+	if !ok || len(parts) < 3 || file == "" {
 		return
 	}
 	_, column, _ := strings.Cut(parts[1], " ")

@@ -67,7 +67,7 @@ func newJUnitReader(run *junitRun, r io.Reader) *junitReader {
 }
 
 func (r *junitReader) read() {
-	for !r.run.foreign && r.seek() {
+	for r.seek() {
 		r.document()
 	}
 }
@@ -298,7 +298,7 @@ func (r *junitReader) openOutcome() {
 			r.test.class = append(r.test.class, r.suites[n-1].name...)
 		}
 	}
-	r.sink = r.test.outcome(r.x)
+	r.sink = r.test.outcome(r.x, r.run.onlyCounts())
 	if passes := r.run.known(r.style).Passes; passes != nil && r.sink != nil && passes(r.x.Attr("type")) {
 		r.test.outcomes[len(r.test.outcomes)-1].what = "warning"
 		for i := range r.suites {
@@ -314,7 +314,7 @@ func (r *junitReader) openOutcome() {
 // no finding fits any more. A tool that reads its own cases counts by what the text says.
 func (r *junitReader) only() bool {
 	return len(r.run.rep.Findings) >= r.run.rep.Most() && r.style != "" && r.run.known(r.style).Cases == nil &&
-		!r.isUnrun()
+		!r.isUnrun() && !r.run.foreign
 }
 
 func (r *junitReader) property() {
