@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -13,7 +14,7 @@ import (
 var _ = Room.Add("dbt", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "dbt", Kind: result.Test, Version: 1,
-		About: "dbt 1.3 to 1.11: run, test, build, compile, seed, snapshot, as text and with --log-format json",
+		About: "dbt 1.3 to 1.11: run, test, build, compile, seed, snapshot, source freshness, as text and with --log-format json",
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
 			{Name: "json", Parse: func(in *tool.Input) *tool.Report {
@@ -43,6 +44,7 @@ type dbtRun struct {
 	kind  string // of the fatal error
 	ended bool
 	said  map[string]*dbtSaid // by the events of the JSON log, by node
+	stale map[string]string   // "ERROR STALE freshness of raw.events", by the name of the table
 }
 
 // cutDbtTime takes the time off the beginning of a line.
@@ -80,6 +82,12 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 		s.Break()
 	case d.fatal:
 		d.which(text, find)
+	case strings.HasPrefix(text, "The selection criterion '"), strings.HasPrefix(text, "Nothing to do. "):
+		find(result.Finding{Severity: result.SevWarning, Message: text})
+		s.Break()
+	case strings.Contains(text, " freshness of ") && !strings.Contains(text, " START "):
+		d.late(text)
+		s.Break()
 	case strings.Contains(text, " START "), strings.Contains(text, " of ") && strings.HasSuffix(text, "]"):
 		s.Tested = s.Tested || strings.Contains(text, " START test ") || strings.Contains(text, " START unit_test ")
 		s.Break()
@@ -106,6 +114,20 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 		more()
 	}
 	return true
+}
+
+// late keeps what the progress says of the age of a source: "1 of 2 ERROR STALE freshness
+// of raw.events ..... [ERROR STALE in 0.09s]". The list of failures has its status alone.
+func (d *dbtRun) late(text string) {
+	_, text, _ = strings.Cut(text, " of ")
+	_, text, _ = strings.Cut(text, " ")
+	text, _, _ = strings.Cut(text, " ...")
+	if d.stale == nil {
+		d.stale = map[string]string{}
+	}
+	if len(d.stale) < 10_000 {
+		d.stale[text[strings.LastIndexByte(text, '.')+1:]] = text
+	}
 }
 
 // which takes the line that says which fatal error it is, or its kind above it.
@@ -219,8 +241,10 @@ func (d *dbtRun) tally(s *read.Sink, text string) {
 func (d *dbtRun) end(s *read.Sink) {
 	s.Tested = s.Tested && d.ended
 	for i := range s.Findings {
-		if f := &s.Findings[i]; f.Message == "" {
-			f.Message = "failed"
+		f := &s.Findings[i]
+		if said := d.stale[f.ID]; said != "" && (f.Message == "" || strings.HasPrefix(f.Message, "Status: ")) {
+			f.Message = said
 		}
+		f.Message = cmp.Or(f.Message, "failed")
 	}
 }

@@ -36,6 +36,12 @@ func (d *dbtRun) event(s *read.Sink, v *dbtEvent) {
 		}
 	case node != "" && (name == "RunResultError" || name == "RunResultWarningMessage"):
 		d.of(node).message = v.Data.Msg
+		head, _, _ := strings.Cut(v.Data.Msg, "\n") // of a source there is no other event
+		if f, ok := cutDbtHead(read.ShownText(head)); ok && strings.Contains(head, " in source ") {
+			f.Rule = ""
+			s.FindHere(f)
+			s.Break()
+		}
 	case node != "" && name == "SQLCompiledPath":
 		d.of(node).compiled = v.Data.Path
 	default:

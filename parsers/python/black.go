@@ -16,12 +16,15 @@ var _ = Room.Add("black", func() *tool.Parser {
 		About: "black 19.10 to 26.10: --check, --diff, --color, -v; -q prints nothing",
 		Exits: map[int]result.Meaning{2: result.MeansUsage},
 		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: "}, Parse: read.Text{Line: blackLine}.Parse},
+			{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: "}, Sniff: isNoGodot, Parse: read.Text{Line: blackLine}.Parse},
 			{Name: "text", Parse: read.Text{Line: blackLine}.Parse}, // what it says when all is well, others say too
 			read.PythonTrouble("black"),
 		},
 	}
 })
+
+// isNoGodot: gdformat says the same of files of its own.
+func isNoGodot(line string) bool { return !strings.HasSuffix(line, ".gd") }
 
 // blackLine reads what black says of each file, and its closing lines:
 //

@@ -25,6 +25,9 @@ func deptryLine(s *read.Sink, l tool.Line) bool {
 	if code, message, found := strings.Cut(rest, " "); ok && found && lex.IsDigits(code) && !strings.Contains(path, " ") {
 		return s.Find(l, result.Finding{Rule: "DEP" + code, Message: message, At: &result.Location{Path: path}})
 	}
+	if file, why, skipped := strings.Cut(strings.TrimPrefix(l.Text, "Warning: Skipping processing of "), " because of the following error: "); skipped && len(file) < len(l.Text) {
+		return s.Find(l, result.Finding{Severity: result.SevWarning, Message: "skipped: " + strings.Trim(why, `".`), At: &result.Location{Path: file}})
+	}
 	var n string
 	if n, ok = strings.CutPrefix(l.Text, "Found "); ok {
 		if n, _, ok = strings.Cut(n, " dependency issue"); ok && lex.IsDigits(n) && len(n) < 8 {

@@ -12,7 +12,7 @@ import (
 var _ = Room.Add("pip-audit", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "pip-audit", Kind: result.Security, Version: 1,
-		About: "pip-audit 2: columns and json",
+		About: "pip-audit 2: columns, markdown and json",
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: read.Items(auditedPackage, "/dependencies/*")}.Parse},
 			{Name: "columns", Parse: read.Text{Line: pipAuditLine}.Parse},
@@ -52,6 +52,7 @@ func pipAuditLine(s *read.Sink, l tool.Line) bool {
 		_, why, _ = strings.Cut(why, ":")
 		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
 	}
+	l.Text = strings.ReplaceAll(l.Text, " | ", "  ") // of -f markdown
 	words := strings.Fields(l.Text)
 	if strings.HasPrefix(l.Text, "No known vulnerabilities found") || strings.HasPrefix(l.Text, "Found ") && strings.Contains(l.Text, " known vulnerabilit") || strings.HasPrefix(l.Text, "Name ") {
 		return s.Sign(l)

@@ -149,7 +149,7 @@ func (p *semgrepText) line(s *read.Sink, l tool.Line) bool {
 	case isCode && (strings.Contains(number, "⋮") || lex.IsDigits(number)):
 		p.code(s, l, number, code)
 	case p.rule != "" && indent >= 8 && len(p.message) < maxSaid && !p.inCode:
-		if !strings.HasPrefix(text, "❰❰ ") {
+		if !lex.HasAnyPrefix(text, "❰❰ ", "▶▶┆ Autofix ") {
 			p.message = append(p.message, text)
 		}
 	case indent >= 2 && indent <= 6 && strings.ContainsAny(text, "./") && !strings.Contains(text, " "):

@@ -80,7 +80,7 @@ func isPytest(argv []string) bool { return lex.IsOneOf(argv[0], "pytest py.test 
 var starts = []string{
 	"=", "1… in ", "2… in ", "3… in ", "4… in ", "5… in ", "6… in ", "7… in ", "8… in ", "9… in ", "no tests ran in ", "no tests collected",
 	".…%]", "F…%]", "E…%]", "s…%]", "x…%]", "X…%]", "u…%]", ",…%]", "Fatal Python error: ", "ERROR: ",
-	"INTERNALERROR> ", "Traceback (most recent call last):", "ImportError while loading conftest ", "!", sugarStart, "~…~ Stack of ",
+	"INTERNALERROR> ", "Traceback (most recent call last):", "ImportError while loading conftest ", "Error while loading plugin ", "!", sugarStart, "~…~ Stack of ",
 }
 
 func sniff(line string) bool {
@@ -95,7 +95,7 @@ func sniff(line string) bool {
 		_, ok := cutRule(line, line[0], 0)
 		return ok
 	}
-	if lex.HasAnyPrefix(line, "Fatal Python error: ", "ERROR: ") {
+	if lex.HasAnyPrefix(line, "Fatal Python error: ", "ERROR: ", "Error while loading plugin ") {
 		return true
 	}
 	if strings.HasSuffix(line, "%]") {

@@ -26,6 +26,7 @@ type troubleKind uint8
 const (
 	usage troubleKind = iota + 1
 	conftest
+	plugin
 	internal
 	fatal
 	coverage
@@ -79,6 +80,7 @@ var troubleHeads = [...]struct {
 	{"FAIL Required test coverage of ", coverage, len("FAIL ")},
 	{"INTERNALERROR> ", internal, len("INTERNALERROR> ")},
 	{"ImportError while loading conftest ", conftest, 0},
+	{"Error while loading plugin ", plugin, 0},
 	{"Traceback (most recent call last):", traceback, 0},
 	{"Tests pass, but maximum allowed warnings exceeded: ", warnings, 0},
 }
@@ -128,7 +130,7 @@ func (o *trouble) goesOn(line string, files *place.Files) bool {
 		return o.traceback(line)
 	case fatal:
 		return o.fatal(line)
-	case conftest:
+	case conftest, plugin:
 		return o.conftest(line, files)
 	case timeout:
 		return o.stacks(line)
@@ -333,7 +335,7 @@ func (o *trouble) place(files *place.Files) *result.Location {
 
 // meanings are what a trouble of each kind makes of pytest's exit status.
 var meanings = [...]result.Meaning{
-	usage: result.MeansUsage, conftest: result.MeansUsage, internal: result.MeansInternal, traceback: result.MeansInternal, warnings: "",
+	usage: result.MeansUsage, conftest: result.MeansUsage, plugin: result.MeansUsage, internal: result.MeansInternal, traceback: result.MeansInternal, warnings: "",
 	fatal: result.MeansCrashed, timeout: result.MeansInterrupted,
 }
 
@@ -355,7 +357,10 @@ func (t *troubles) add(rep *tool.Report, o *trouble) {
 			f.Expected, f.Actual, f.Operator = want, got, ">="
 		}
 	}
-	if o.kind == conftest {
+	if o.kind == plugin && f.At == nil && len(o.err.frames) > 0 { // its files alone say which
+		f.At = &o.err.frames[len(o.err.frames)-1]
+	}
+	if o.kind == conftest || o.kind == plugin {
 		text = append(text, o.message)
 	}
 	if o.err.source != "" {

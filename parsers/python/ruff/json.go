@@ -95,6 +95,8 @@ func parseRuffJSON(toolName string) func(*tool.Input) *tool.Report {
 		return ruffItems(o, func(r *ruffDiagnostic, item string) (f result.Finding, ok, lost bool) {
 			own := strings.Contains(item, `"noqa_row"`)
 			switch {
+			case r != nil && r.URL != nil && !strings.Contains(*r.URL, "ruff"): // fortitude prints the same of Fortran
+				return f, false, false
 			case r != nil && r.placed() && (r.Location != nil || own):
 				return r.finding(), true, false
 			case r != nil && r.Count > 0 && r.Fixable != nil && r.Filename == "" && r.known():

@@ -1,0 +1,86 @@
+package python
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// fortitude lints Fortran, and prints what ruff prints.
+var _ = Room.Add("fortitude", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "fortitude", Kind: result.Lint, Version: 1, ColumnUnit: "char",
+		About: "fortitude 0.7 and later: full, concise, json, github, sarif, statistics",
+		Exits: map[int]result.Meaning{2: result.MeansUsage},
+		Formats: []tool.Format{
+			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "filename", Line: "location.row", Column: "location.column", Rule: "code", Message: "message", Severity: "severity"}.Parse},
+			{Name: "sarif", Parse: read.SARIF(nil)},
+			{Name: "github", Parse: read.WorkflowCommands(fortitudeCommand)},
+			{Name: "text", Parse: read.Text{Line: fortitudeLine}.Parse},
+		},
+	}
+})
+
+// fortitudeCommand: the text repeats the place and the rule, "x.f90:1:1: C001 text".
+func fortitudeCommand(f *result.Finding) bool {
+	text, _, _ := strings.Cut(f.Message, "\n")
+	at, rest, ok := place.Cut(text)
+	rule, message, told := strings.Cut(rest, " ")
+	if !ok || !told {
+		return false
+	}
+	f.Rule, f.Message, f.At.Column = rule, strings.TrimPrefix(message, "[*] "), at.Column
+	return true
+}
+
+// fortitudeLine reads the forms for people, and the rows of --statistics:
+//
+//	x.f90:3:3: S071 [*] variable declaration missing '::'
+//
+//	S071 [*] variable declaration missing '::'
+//	 --> x.f90:3:3
+//
+//	1	S071   	[*] missing-double-colon
+func fortitudeLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	f, last := result.Finding{}, s.Last()
+	if where, ok := strings.CutPrefix(text, "--> "); ok && last != nil {
+		if last.At == nil {
+			last.At = place.LastColons(where)
+		}
+		return s.More(l)
+	}
+	at, rest, placed := place.Cut(l.Text)
+	columns := strings.Split(text, "\t")
+	switch {
+	case placed:
+		f.At = &at
+	case len(columns) == 3 && lex.IsDigits(columns[0]):
+		rest = strings.TrimSpace(columns[1]) + " " + strings.TrimPrefix(strings.TrimPrefix(columns[2], "[ ] "), "[*] ") + " (" + columns[0] + ")"
+	default:
+		rest = l.Text
+	}
+	rule, message, ok := strings.Cut(rest, " ")
+	switch number, isCount := strings.CutPrefix(text, "Number of diagnostics: "); {
+	case isCount:
+		s.Claim(lex.LeadingNumber(number))
+		s.Sign(l)
+		return s.Break()
+	case ok && isFortitudeRule(rule):
+		f.Rule, f.Message = rule, strings.TrimPrefix(message, "[*] ")
+		return s.Find(l, f)
+	case last == nil || text == "":
+		return s.Break()
+	}
+	return s.More(l)
+}
+
+// isFortitudeRule: "C001", "PORT021".
+func isFortitudeRule(word string) bool {
+	digits := strings.TrimLeft(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	return len(digits) == 3 && len(word) > 3 && lex.IsDigits(digits)
+}
