@@ -119,6 +119,8 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`( in lines )(\d+)\.\.`,
 		`(?m)(^> )(\d+) \|`, // the marked line of an excerpt
 		`(?m)(^ +)(\d+)┆`,   // the line of an excerpt
+		`(?m)(^ )(\d+): +$`, // the number of a line above marks
+		`(\|nline )(\d+), `, // behind a line break of TeamCity
 	)
 	if len(files) > 0 {
 		file := `(?:` + strings.Join(files, "|") + `)` + ink

@@ -20,13 +20,17 @@ var _ = Room.Add("graphql-codegen gql-gen", func() *tool.Parser {
 })
 
 // codegenLine reads "✖ Generate [FAILED: text", which goes on below until "]", and of
-// documents that do not fit the schema "Error 0: text" with the place behind "at ".
+// documents that do not fit the schema "Error 0: text" with the place behind "at ". With
+// --verbose "[FAILED] " stands before each of the lines.
 func codegenLine(s *read.Sink, l tool.Line) bool {
-	text := strings.TrimSpace(l.Text)
+	text, failed := strings.CutPrefix(strings.TrimSpace(l.Text), "[FAILED] ")
+	if failed && s.Last() == nil {
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: text})
+	}
 	if _, message, ok := strings.Cut(text, " [FAILED: "); ok && lex.HasAnyPrefix(text, "✖ ", "× ") {
 		s.Sign(l)
 		if s.Path = ""; !strings.HasSuffix(message, " errors;") {
-			s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimRight(message, ":]")})
+			s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimRight(message, "]")})
 		}
 		return true
 	}
@@ -39,6 +43,9 @@ func codegenLine(s *read.Sink, l tool.Line) bool {
 		return false
 	case at && f.At == nil && !strings.Contains(where, " "):
 		f.At = place.LastColons(strings.TrimSuffix(where, "]"))
+		s.More(l)
+	case strings.HasSuffix(f.Message, ":") && text != "":
+		f.Message += " " + strings.TrimSuffix(text, "]")
 		s.More(l)
 	case text == "]" || strings.HasPrefix(text, "❯ ") || strings.HasPrefix(text, "✔ "):
 		s.Break()

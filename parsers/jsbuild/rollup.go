@@ -46,6 +46,9 @@ func rollupLine(s *read.Sink, l tool.Line) bool {
 	if f.Severity == result.SevWarning && (strings.Contains(text, " (imported by ") || strings.Contains(text, " -> ")) && len(f.Message) < maxListed {
 		f.Message += ": " + text
 	}
+	if unknown, _, ok := strings.Cut(text, ". Allowed options: "); ok {
+		f.Message += ": " + unknown
+	}
 	if at, _, ok := cutRollup(text + ": "); ok && f.At == nil {
 		f.At = at
 	} else if f.At == nil && jserror.IsScript(text) && !strings.Contains(text, " ") && !strings.Contains(text, "://") {

@@ -18,6 +18,7 @@ var _ = Room.Add("webpack webpack-cli rspack", func() *tool.Parser {
 		About:    "webpack 4 and 5: every preset of stats, --json",
 		Programs: []string{"webpack"},
 		Exits:    map[int]result.Meaning{2: result.MeansUsage},
+		Files:    []tool.Files{{Flags: tool.OutputFlags("webpack", "--json")}},
 		Formats: []tool.Format{
 			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 				"/errors/*":   read.Item(func(s *read.Sink, v *webpackItem) { v.find(s, result.SevError) }),
@@ -26,7 +27,7 @@ var _ = Room.Add("webpack webpack-cli rspack", func() *tool.Parser {
 			{Name: "text", Starts: []string{"ERROR in ./", "webpack … compiled ", "[webpack-cli] "}, Parse: webpackText},
 		},
 	}
-})
+}, tool.WritesFiles)
 
 // webpackText declines where all that is wrong are types: the checker's own
 // parser reads them better.
@@ -89,11 +90,8 @@ func (w *webpack) line(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 	case text == "" && !w.waits && f.Detail != "" && strings.HasPrefix(f.Message, "Module not found"):
 		s.Break()
-	case strings.HasPrefix(text, "╭─[") && f.At != nil && f.At.Line == 0: // rspack's excerpt
-		line, column, _ := strings.Cut(strings.TrimSuffix(text[len("╭─["):], "]"), ":")
-		f.At.Line, f.At.Column = lex.Atoi(line), lex.Atoi(column)+1
-		s.More(l)
 	default:
+		webpackExcerpt(f, text)
 		s.More(l)
 	}
 	return true
@@ -101,11 +99,16 @@ func (w *webpack) line(s *read.Sink, l tool.Line) bool {
 
 // cli takes what webpack-cli says before anything is built.
 func (w *webpack) cli(s *read.Sink, l tool.Line, text string) {
-	if len(s.Findings) > 0 || strings.HasPrefix(text, "Compil") {
+	if len(s.Findings) > 0 || lex.HasAnyPrefix(text, "Compil", "stats are successfully stored") {
 		s.Cover(l)
 		return
 	}
 	class, message := jserror.CutClass(text)
+	if strings.HasPrefix(class, "Module") { // with --bail
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
+		s.Meaning, w.waits = result.MeansFindings, announces(message)
+		return
+	}
 	s.Find(l, result.Finding{Rule: class, Message: message})
 	s.Meaning = result.MeansUsage
 	if w.loading = strings.HasPrefix(message, "Failed to load "); !w.loading {
@@ -131,12 +134,31 @@ func webpackReason(f *result.Finding, text string) {
 
 // announces: the reason follows on the next line, as a loader told it.
 func announces(text string) bool {
-	return strings.HasPrefix(text, "Module build failed (from ") && strings.HasSuffix(text, "):") || text == "× Module parse failed:"
+	return strings.HasPrefix(text, "Module build failed (from ") && strings.HasSuffix(text, "):") || text == "Module parse failed:"
 }
 
-// webpackPlace reads "./src/a.js 1:0-30", "./src/a.js 3:10" and "./src/a.js".
+// webpackExcerpt takes the place from an excerpt of the source, where the head has none:
+// rspack's "╭─[1:8]", and "src/a.scss 1:12  root stylesheet" of sass.
+func webpackExcerpt(f *result.Finding, text string) {
+	if f.At == nil || f.At.Line > 0 {
+		return
+	}
+	position, ok := strings.CutPrefix(text, "╭─[")
+	from := 1 // rspack counts from 0
+	if words := strings.Fields(text); !ok && len(words) > 1 && words[0] == strings.TrimPrefix(f.At.Path, "./") {
+		position, from, ok = words[1], 0, true
+	}
+	line, column, two := strings.Cut(strings.TrimSuffix(position, "]"), ":")
+	if ok && two && lex.IsDigits(line) && lex.IsDigits(column) {
+		f.At.Line, f.At.Column = lex.Atoi(line), lex.Atoi(column)+from
+	}
+}
+
+// webpackPlace reads "./src/a.js 1:0-30", "./src/a.js 3:10" and "./src/a.js", behind the
+// loaders that read it: "./node_modules/x-loader/index.js!./src/a.js".
 func webpackPlace(where string) *result.Location {
 	path, position, _ := strings.Cut(where, " ")
+	path = path[strings.LastIndexByte(path, '!')+1:]
 	if !strings.ContainsAny(path, "./") {
 		return nil // "main", "configuration"
 	}
@@ -173,8 +195,8 @@ func webpackMessage(f *result.Finding, text string) (waits bool) {
 		f.Rule, f.Message = code, message
 		return false
 	}
-	waits = announces(text)
 	text = strings.TrimLeft(text, "×╰─▶ ") // rspack draws a tree
+	waits = announces(text)
 	f.Rule, f.Message = jserror.CutClass(text)
 	if f.At != nil { // babel and others repeat the path
 		if path, rest, ok := strings.Cut(f.Message, ": "); ok && strings.HasSuffix(path, strings.TrimPrefix(f.At.Path, ".")) {
@@ -202,13 +224,16 @@ type webpackItem struct{ Message, ModuleName, Loc string }
 
 func (v *webpackItem) find(s *read.Sink, severity result.Severity) {
 	f := result.Finding{Kind: result.BuildError, Severity: severity, Message: v.Message, At: webpackPlace(v.ModuleName + " " + v.Loc)}
+	waits := true
 	for _, line := range read.TextLines(v.Message) {
-		if line == "" {
+		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
-		if !webpackMessage(&f, line) {
-			break
+		if !waits {
+			webpackExcerpt(&f, line)
+			continue
 		}
+		waits = webpackMessage(&f, line)
 	}
 	s.FindHere(f)
 }

@@ -46,6 +46,9 @@ func remarkLine(s *read.Sink, l tool.Line) bool {
 		s.Path = ""
 		return false
 	case s.Last() != nil && l.Text[0] == ' ':
+		if f := s.Last(); strings.HasSuffix(f.Detail, "[cause]:") {
+			f.Message += ": " + strings.TrimPrefix(text, "Error: ")
+		}
 		return s.More(l)
 	case (s.Path == "" || s.Last() == nil) && l.Text[0] != ' ' && !strings.Contains(text, "  "):
 		s.Path = strings.TrimSpace(strings.Split(path, " > ")[0])

@@ -18,7 +18,7 @@ import (
 
 // Textlint reads what textlint prints.
 func Textlint() *tool.Parser {
-	return kin("textlint", append(kinForms(), tool.Format{Name: "github", Parse: read.WorkflowCommands(nil)}), "textlint 11 to 15: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, github, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load ")
+	return kin("textlint", append(kinForms(), tool.Format{Name: "github", Parse: read.WorkflowCommands(nil)}), "textlint 11 to 15: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, github, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load")
 }
 
 // HTMLValidate reads what html-validate prints.

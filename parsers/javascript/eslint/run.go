@@ -23,6 +23,7 @@ type eslint struct {
 	sure    bool // so does what a runner echoes, or the format
 	foreign bool // rows of another linter were seen
 	version string
+	row     int // of the source: see mo
 	fixes   int // problems that --fix would solve
 
 	problems, errors int  // as eslint counts them
