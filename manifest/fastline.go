@@ -16,36 +16,101 @@ import (
 func decodeFast(line []byte) (r *Record, ok bool) {
 	r = new(Record)
 	p := &fastLine{b: line}
-	p.object(recordKeys, func(key string) { p.recordField(r, key) })
+	readFields(p, recordFields, r)
 	if p.bad || p.at != len(line) || r.ID == "" || r.Time.IsZero() {
 		return nil, false
 	}
 	return r, true
 }
 
-// The keys that decodeFast knows, in the order of a line. A key that comes earlier than one
-// before it, or twice, makes a line another's.
-var (
-	recordKeys = keyOrder("v", "id", "time", "says", "tool", "status", "exit", "signal", "timed_out", "partial", "counts", "argv", "shell", "dir", "key", "parse_as", "parser",
-		"duration_ms", "outcomes", "git", "by", "raw", "result", "result_oid")
-	gitKeys = keyOrder("commit", "worktree", "worktree_moved", "worktree_unknown", "branch", "dirty", "dirty_unknown")
-	byKeys  = keyOrder("agent", "session", "parent")
-	rawKeys = keyOrder("oid", "size", "lines", "order")
-	outKeys = keyOrder("oid", "complete", "reason", "counts", "unnamed")
-)
-
-// keyList is keys in an order.
-type keyList struct {
-	names []string
-	order map[string]int // from 1 on
+// field is a key of an object, and how its value is read into a T.
+type field[T any] struct {
+	key  string
+	read func(p *fastLine, to *T)
 }
 
-func keyOrder(keys ...string) *keyList {
-	list := &keyList{keys, make(map[string]int, len(keys))}
-	for i, key := range keys {
-		list.order[key] = i + 1
+// The fields that decodeFast knows, in the order of a line.
+var (
+	recordFields = []field[Record]{
+		{"v", func(p *fastLine, r *Record) { r.V = int(p.number()) }},
+		{"id", func(p *fastLine, r *Record) { r.ID = p.text() }},
+		{"time", func(p *fastLine, r *Record) { r.Time = p.time() }},
+		{"says", func(p *fastLine, r *Record) { r.Says = p.text() }},
+		{"tool", func(p *fastLine, r *Record) { r.Tool = p.text() }},
+		{"status", func(p *fastLine, r *Record) { r.Status = result.Status(p.text()) }},
+		{"exit", func(p *fastLine, r *Record) { r.Exit = new(int(p.number())) }},
+		{"signal", func(p *fastLine, r *Record) { r.Signal = p.text() }},
+		{"timed_out", func(p *fastLine, r *Record) { r.TimedOut = p.boolean() }},
+		{"partial", func(p *fastLine, r *Record) { r.Partial = p.boolean() }},
+		{"counts", func(p *fastLine, r *Record) { r.Counts = p.counts() }},
+		{"argv", func(p *fastLine, r *Record) { r.Argv = p.texts() }},
+		{"shell", func(p *fastLine, r *Record) { r.Shell = p.text() }},
+		{"dir", func(p *fastLine, r *Record) { r.Dir = p.text() }},
+		{"key", func(p *fastLine, r *Record) { r.Key = p.text() }},
+		{"parse_as", func(p *fastLine, r *Record) { r.ParseAs = p.text() }},
+		{"parser", func(p *fastLine, r *Record) { r.Parser = int(p.number()) }},
+		{"duration_ms", func(p *fastLine, r *Record) { r.DurationMS = p.number() }},
+		{"outcomes", func(p *fastLine, r *Record) { r.Outcomes = readNew(p, outcomesFields) }},
+		{"git", func(p *fastLine, r *Record) { r.Git = readNew(p, gitFields) }},
+		{"by", func(p *fastLine, r *Record) { r.By = readNew(p, byFields) }},
+		{"raw", func(p *fastLine, r *Record) { r.Raw = readNew(p, rawFields) }},
+		{"result", func(p *fastLine, r *Record) { r.RawResult = p.value() }},
+		{"result_oid", func(p *fastLine, r *Record) { r.ResultOID = p.text() }},
 	}
-	return list
+	gitFields = []field[Git]{
+		{"commit", func(p *fastLine, g *Git) { g.Commit = p.text() }},
+		{"worktree", func(p *fastLine, g *Git) { g.Worktree = p.text() }},
+		{"worktree_moved", func(p *fastLine, g *Git) { g.WorktreeMoved = p.boolean() }},
+		{"worktree_unknown", func(p *fastLine, g *Git) { g.WorktreeUnknown = p.text() }},
+		{"branch", func(p *fastLine, g *Git) { g.Branch = p.text() }},
+		{"dirty", func(p *fastLine, g *Git) { g.Dirty = new(p.boolean()) }},
+		{"dirty_unknown", func(p *fastLine, g *Git) { g.Unknown = p.boolean() }},
+	}
+	byFields = []field[By]{
+		{"agent", func(p *fastLine, b *By) { b.Agent = p.text() }},
+		{"session", func(p *fastLine, b *By) { b.Session = p.text() }},
+		{"parent", func(p *fastLine, b *By) { b.Parent = p.text() }},
+	}
+	rawFields = []field[Raw]{
+		{"oid", func(p *fastLine, w *Raw) { w.OID = p.text() }},
+		{"size", func(p *fastLine, w *Raw) { w.Size = p.number() }},
+		{"lines", func(p *fastLine, w *Raw) { w.Lines = p.number() }},
+		{"order", func(p *fastLine, w *Raw) { w.Order = p.text() }},
+	}
+	outcomesFields = []field[result.Outcomes]{
+		{"oid", func(p *fastLine, o *result.Outcomes) { o.OID = p.text() }},
+		{"complete", func(p *fastLine, o *result.Outcomes) { o.Complete = p.boolean() }},
+		{"reason", func(p *fastLine, o *result.Outcomes) { o.Reason = p.text() }},
+		{"counts", func(p *fastLine, o *result.Outcomes) { o.Counts = p.counts() }},
+		{"unnamed", func(p *fastLine, o *result.Outcomes) { o.Unnamed = p.counts() }},
+	}
+)
+
+// readFields reads an object into a T. A key that is not in the list, that comes earlier
+// than one before it, or twice, makes the line another's.
+func readFields[T any](p *fastLine, list []field[T], to *T) {
+	p.object(func() {
+		from := p.at
+		end := p.textEnd()
+		if p.bad {
+			return
+		}
+		key := p.b[from+1 : end-1]
+		for len(list) > 0 && list[0].key != string(key) {
+			list = list[1:]
+		}
+		if p.bad = len(list) == 0 || !p.take(':'); !p.bad {
+			read := list[0].read
+			list = list[1:]
+			read(p, to)
+		}
+	})
+}
+
+func readNew[T any](p *fastLine, list []field[T]) *T {
+	to := new(T)
+	readFields(p, list, to)
+	return to
 }
 
 // fastLine is a place in a line. bad says that the line is not of the plain form.
@@ -54,141 +119,6 @@ type fastLine struct {
 	at  int
 	bad bool
 }
-
-func (p *fastLine) recordField(r *Record, key string) {
-	switch key {
-	case "v":
-		r.V = int(p.number())
-	case "id":
-		r.ID = p.text()
-	case "time":
-		at := p.text()
-		t, err := time.Parse(time.RFC3339Nano, at)
-		p.bad = p.bad || err != nil || !plainTime([]byte(at))
-		r.Time = t
-	case "says":
-		r.Says = p.text()
-	case "tool":
-		r.Tool = p.text()
-	case "status":
-		setText(&r.Status, p.text())
-	case "exit":
-		n := int(p.number())
-		r.Exit = &n
-	case "signal":
-		r.Signal = p.text()
-	case "timed_out":
-		r.TimedOut = p.boolean()
-	case "partial":
-		r.Partial = p.boolean()
-	case "counts":
-		r.Counts = p.counts()
-	case "argv":
-		r.Argv = p.texts()
-	default:
-		p.laterField(r, key)
-	}
-}
-
-func (p *fastLine) laterField(r *Record, key string) {
-	switch key {
-	case "shell":
-		r.Shell = p.text()
-	case "dir":
-		r.Dir = p.text()
-	case "key":
-		r.Key = p.text()
-	case "parse_as":
-		r.ParseAs = p.text()
-	case "parser":
-		r.Parser = int(p.number())
-	case "duration_ms":
-		r.DurationMS = p.number()
-	case "outcomes":
-		r.Outcomes = &result.Outcomes{}
-		p.object(outKeys, func(key string) { p.outcomesField(r.Outcomes, key) })
-	case "git":
-		r.Git = &Git{}
-		p.object(gitKeys, func(key string) { p.gitField(r.Git, key) })
-	case "by":
-		r.By = &By{}
-		p.object(byKeys, func(key string) { p.byField(r.By, key) })
-	case "raw":
-		r.Raw = &Raw{}
-		p.object(rawKeys, func(key string) { p.rawField(r.Raw, key) })
-	case "result":
-		r.RawResult = p.value()
-	case "result_oid":
-		r.ResultOID = p.text()
-	}
-}
-
-func (p *fastLine) gitField(g *Git, key string) {
-	switch key {
-	case "commit":
-		g.Commit = p.text()
-	case "worktree":
-		g.Worktree = p.text()
-	case "worktree_moved":
-		g.WorktreeMoved = p.boolean()
-	case "worktree_unknown":
-		g.WorktreeUnknown = p.text()
-	case "branch":
-		g.Branch = p.text()
-	case "dirty":
-		is := p.boolean()
-		g.Dirty = &is
-	case "dirty_unknown":
-		g.Unknown = p.boolean()
-	}
-}
-
-func (p *fastLine) byField(b *By, key string) {
-	switch key {
-	case "agent":
-		b.Agent = p.text()
-	case "session":
-		b.Session = p.text()
-	case "parent":
-		b.Parent = p.text()
-	}
-}
-
-func (p *fastLine) rawField(w *Raw, key string) {
-	switch key {
-	case "oid":
-		w.OID = p.text()
-	case "size":
-		w.Size = p.number()
-	case "lines":
-		w.Lines = p.number()
-	case "order":
-		w.Order = p.text()
-	}
-}
-
-func (p *fastLine) outcomesField(o *result.Outcomes, key string) {
-	switch key {
-	case "oid":
-		o.OID = p.text()
-	case "complete":
-		o.Complete = p.boolean()
-	case "reason":
-		o.Reason = p.text()
-	case "counts":
-		o.Counts = p.counts()
-	case "unnamed":
-		o.Unnamed = p.counts()
-	}
-}
-
-func (p *fastLine) counts() map[string]int {
-	counts := map[string]int{}
-	p.object(nil, func(key string) { counts[key] = int(p.number()) })
-	return counts
-}
-
-func setText[T ~string](to *T, text string) { *to = T(text) }
 
 // take goes over a byte, which must be there.
 func (p *fastLine) take(c byte) bool {
@@ -199,35 +129,36 @@ func (p *fastLine) take(c byte) bool {
 	return false
 }
 
-// object reads an object, calling field at the value of each key. The keys must be of a list
-// and in its order; without a list they may be any.
-func (p *fastLine) object(known *keyList, field func(key string)) {
+// object reads an object, calling member at each key.
+func (p *fastLine) object(member func()) {
 	p.bad = p.bad || !p.take('{')
 	if p.bad || p.take('}') {
 		return
 	}
-	for last := 0; !p.bad; {
-		key := ""
-		if known == nil {
-			key = p.text()
-		} else {
-			from := p.at
-			if end := p.textEnd(); !p.bad {
-				n := known.order[string(p.b[from+1:end-1])]
-				if p.bad = n <= last; !p.bad {
-					key, last = known.names[n-1], n
-				}
-			}
-		}
-		if p.bad = p.bad || !p.take(':'); p.bad {
-			return
-		}
-		field(key)
-		if !p.take(',') {
-			p.bad = p.bad || !p.take('}')
+	for !p.bad {
+		if member(); !p.bad && !p.take(',') {
+			p.bad = !p.take('}')
 			return
 		}
 	}
+}
+
+func (p *fastLine) counts() map[string]int {
+	counts := map[string]int{}
+	p.object(func() {
+		key := p.text()
+		if p.bad = p.bad || !p.take(':'); !p.bad {
+			counts[key] = int(p.number())
+		}
+	})
+	return counts
+}
+
+func (p *fastLine) time() time.Time {
+	text := p.text()
+	t, err := time.Parse(time.RFC3339Nano, text)
+	p.bad = p.bad || err != nil || !plainTime([]byte(text))
+	return t
 }
 
 func (p *fastLine) texts() []string {
