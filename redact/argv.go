@@ -111,8 +111,8 @@ func (c *command) see(arg string) argKind {
 	if kind := placeOf(c.program, c.words, arg); kind != plain {
 		return kind
 	}
-	if flags, settings, ok := passwordFlags(programName(arg)); ok && !isUpper(arg) { // AWS is a user of docker
-		*c = command{program: programName(arg), flags: flags, settings: settings, printed: c.printed}
+	if p := programByName()[programName(arg)]; p != nil && !isUpper(arg) { // AWS is a user of docker
+		*c = command{program: programName(arg), flags: p.flags, settings: p.settings, printed: c.printed}
 		return plain
 	}
 	if c.program != "" && len(c.words) < maxWords {

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // argKindOf reads the form in a flag's specification.
 func argKindOf(form string) argKind {
@@ -23,70 +26,58 @@ func argKindOf(form string) argKind {
 	return secretArg
 }
 
-// passwordFlags lists the flags by which a program takes a password and that mean something else elsewhere (-p is a port to
-// ssh): as the next argument or glued to the flag, glued only, as user:password, in a header, as openssl's
-// pass:password, or only when the program is to log in, or behind a word ("word!"). Settings says that `set NAME VALUE` means something to it.
-func passwordFlags(program string) (flags string, settings, known bool) {
-	switch program {
-	case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mariadb", "mariadb-dump", "7z", "7za", "rar", "unrar":
-		return "-p:glued", false, true
-	case "docker", "podman", "nerdctl", "oras", "buildah", "oc", "crane":
-		return "-p:login", false, true
-	case "helm":
-		return "-p:login --set:pair --set-string:pair", false, true
-	case "skopeo":
-		return "-p:login --creds:user --src-creds:user --dest-creds:user", false, true
-	case "az":
-		return "-p:login --value", false, true
-	case "sshpass", "mongo", "mongosh", "mongodump", "mongorestore", "twine", "useradd", "usermod", "beeline", "ncftpput", "ncftpget":
-		return "-p", false, true
-	case "redis-cli":
-		return "-a", false, true
-	case "sqlcmd", "bcp", "zip", "unzip", "mosquitto_pub", "mosquitto_sub", "mosquitto_rr":
-		return "-P", false, true
-	case "snmpwalk", "snmpget", "snmpset", "snmpbulkwalk":
-		return "-A -X", false, true
-	case "security":
-		return "-p:unlock-keychain! -p:create-keychain! -P:import! -k:set-key-partition-list!", false, true
-	case "keytool", "jarsigner":
-		return "-storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass -new", false, true
-	case "smbclient", "rpcclient", "smbget":
-		return "-U:percent --user:percent", false, true
-	case "mount", "mount.cifs":
-		return "-o:options", false, true
-	case "rclone":
-		return "--sftp-pass --webdav-pass --ftp-pass --http-pass --smb-pass", false, true
-	case "kubectl":
-		return "--from-literal:pair", false, true
-	case "k6", "influx", "codecov", "vercel":
-		return "-t", false, true
-	case "cypress":
-		return "--key", false, true
-	case "netlify":
-		return "--auth", false, true
-	case "snyk", "fly", "flyctl", "heroku", "htpasswd", "rabbitmqctl", "mc", "nmcli", "op", "pulumi", "wandb":
-		return "", false, true
-	case "ldapsearch", "ldapadd", "ldapmodify":
-		return "-w", false, true
-	case "curl":
-		return "-u:user --user:user -U:user --proxy-user:user -H:header --header:header --proxy-header:header -b:pair --cookie:pair --oauth2-bearer --pass --key-pass", false, true
-	case "http", "https":
-		return "-a:user --auth:user", false, true
-	case "openssl":
-		return "-passin:source -passout:source -pass:source -k:either -K -password:source", false, true
-	case "aws":
-		return "--secret-string --secret-access-key --value:put-parameter!", true, true
-	case "gh":
-		return "--body:secret! -b:secret!", true, true
-	case "dotnet", "nuget":
-		return "-k:push! --api-key", true, true
-	case "poetry":
-		return "-p:publish!", true, true
-	case "npm", "pnpm", "yarn", "git", "pip", "composer", "bundle", "gcloud", "conda", "cargo", "vault":
-		return "", true, true
-	}
-	return "", false, false
+// program is what is known of programs in whose command lines a secret may stand.
+type program struct {
+	names string
+	// flags are those by which it takes a password and that mean something else elsewhere (-p
+	// is a port to ssh): as the next argument or glued to the flag, glued only, as
+	// user:password, in a header, as openssl's pass:password, or only when the program is to
+	// log in, or behind a word ("word!").
+	flags string
+	// settings: `set NAME VALUE` means something to it.
+	settings bool
 }
+
+var programs = [...]program{
+	{"mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump 7z 7za rar unrar", "-p:glued", false},
+	{"docker podman nerdctl oras buildah oc crane", "-p:login", false},
+	{"helm", "-p:login --set:pair --set-string:pair", false},
+	{"skopeo", "-p:login --creds:user --src-creds:user --dest-creds:user", false},
+	{"az", "-p:login --value", false},
+	{"sshpass mongo mongosh mongodump mongorestore twine useradd usermod beeline ncftpput ncftpget", "-p", false},
+	{"redis-cli", "-a", false},
+	{"sqlcmd bcp zip unzip mosquitto_pub mosquitto_sub mosquitto_rr", "-P", false},
+	{"snmpwalk snmpget snmpset snmpbulkwalk", "-A -X", false},
+	{"security", "-p:unlock-keychain! -p:create-keychain! -P:import! -k:set-key-partition-list!", false},
+	{"keytool jarsigner", "-storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass -new", false},
+	{"smbclient rpcclient smbget", "-U:percent --user:percent", false},
+	{"mount mount.cifs", "-o:options", false},
+	{"rclone", "--sftp-pass --webdav-pass --ftp-pass --http-pass --smb-pass", false},
+	{"kubectl", "--from-literal:pair", false},
+	{"k6 influx codecov vercel", "-t", false},
+	{"cypress", "--key", false},
+	{"netlify", "--auth", false},
+	{"snyk fly flyctl heroku htpasswd rabbitmqctl mc nmcli op pulumi wandb", "", false},
+	{"ldapsearch ldapadd ldapmodify", "-w", false},
+	{"curl", "-u:user --user:user -U:user --proxy-user:user -H:header --header:header --proxy-header:header -b:pair --cookie:pair --oauth2-bearer --pass --key-pass", false},
+	{"http https", "-a:user --auth:user", false},
+	{"openssl", "-passin:source -passout:source -pass:source -k:either -K -password:source", false},
+	{"aws", "--secret-string --secret-access-key --value:put-parameter!", true},
+	{"gh", "--body:secret! -b:secret!", true},
+	{"dotnet nuget", "-k:push! --api-key", true},
+	{"poetry", "-p:publish!", true},
+	{"npm pnpm yarn git pip composer bundle gcloud conda cargo vault", "", true},
+}
+
+var programByName = sync.OnceValue(func() map[string]*program {
+	byName := map[string]*program{}
+	for i := range programs {
+		for name := range strings.FieldsSeq(programs[i].names) {
+			byName[name] = &programs[i]
+		}
+	}
+	return byName
+})
 
 // maxWords is how many words of a command are looked at for the place of a secret.
 const maxWords = 6
