@@ -106,18 +106,28 @@ func (j *job) belongs(commit string, id objects.ID) {
 	j.commits[at].IDs = append(j.commits[at].IDs, id)
 }
 
-func (j *job) push(ctx context.Context) error {
+// each does something with each remote that is named, or with all.
+func (j *job) each(ctx context.Context, do func(name string, r *remote.Remote, s remotes.Settings) error) error {
 	names, err := j.names(ctx)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
 		r, s, err := j.open(ctx, name)
-		if err == nil && !s.Clear && len(r.Recipients) == 0 {
-			err = fmt.Errorf("remote %s has no recipients, and nothing is pushed in the clear unless it was added with --clear", name)
-		}
 		if err != nil {
 			return err
+		}
+		if err := do(name, r, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *job) push(ctx context.Context) error {
+	return j.each(ctx, func(name string, r *remote.Remote, s remotes.Settings) error {
+		if !s.Clear && len(r.Recipients) == 0 {
+			return fmt.Errorf("remote %s has no recipients, and nothing is pushed in the clear unless it was added with --clear", name)
 		}
 		all, err := j.wanted(ctx, s)
 		if err != nil {
@@ -138,20 +148,12 @@ func (j *job) push(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%w; what was pushed is there, and the same command goes on", err)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func (j *job) pull(ctx context.Context) error {
-	names, err := j.names(ctx)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		r, _, err := j.open(ctx, name)
-		if err != nil {
-			return err
-		}
+	return j.each(ctx, func(name string, r *remote.Remote, _ remotes.Settings) error {
 		all, err := j.wanted(ctx, remotes.Settings{})
 		if err != nil {
 			return err
@@ -163,8 +165,8 @@ func (j *job) pull(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%w; what was pulled is here, and the same command goes on", err)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // fetch brings objects here from the first remote that has them, and says so on stderr.
@@ -207,15 +209,7 @@ func (j *job) fetchOne(ctx context.Context, names []string, w remote.Wanted) err
 }
 
 func (j *job) show(ctx context.Context) error {
-	names, err := j.names(ctx)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		r, _, err := j.open(ctx, name)
-		if err != nil {
-			return err
-		}
+	return j.each(ctx, func(name string, r *remote.Remote, _ remotes.Settings) error {
 		for l, err := range r.All(ctx) {
 			if err != nil {
 				return err
@@ -224,8 +218,8 @@ func (j *job) show(ctx context.Context) error {
 				return err
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func (j *job) showOne(name string, l remote.Listed) error {
@@ -247,20 +241,12 @@ func (j *job) showOne(name string, l remote.Listed) error {
 
 // collect removes from one remote what no record of this clone names.
 func (j *job) collect(ctx context.Context) error {
-	names, err := j.names(ctx)
-	if err != nil {
-		return err
-	}
 	live, err := recall.Live(ctx, j.site)
 	if err != nil {
 		return err
 	}
 	isLive := func(id objects.ID) bool { _, there := live[id]; return there }
-	for _, name := range names {
-		r, _, err := j.open(ctx, name)
-		if err != nil {
-			return err
-		}
+	return j.each(ctx, func(name string, r *remote.Remote, _ remotes.Settings) error {
 		gone, err := r.Collect(ctx, isLive, time.Now(), j.Grace, j.DryRun)
 		verb := "removed"
 		if j.DryRun {
@@ -275,11 +261,8 @@ func (j *job) collect(ctx context.Context) error {
 		if b, is := r.Backend.(remote.Namer); is && len(gone) > 0 {
 			fmt.Printf("%s: %s\n", name, b.Left())
 		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return err
+	})
 }
 
 // barWidth is how many cells a bar has.
