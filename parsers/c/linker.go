@@ -1,6 +1,7 @@
 package c
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -43,6 +44,10 @@ func (k *linker) line(s *read.Sink, l tool.Line) bool {
 	case !named:
 		return false
 	}
+	if object, ok := strings.CutSuffix(text, ": previous definition here"); ok && s.Last() != nil { // gold
+		s.Last().Related = append(s.Last().Related, result.Related{Message: "previous definition here", At: &result.Location{Path: object}})
+		return s.More(l)
+	}
 	word, message := read.CutSeverity(text)
 	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Message: message}
 	switch {
@@ -58,7 +63,7 @@ func (k *linker) line(s *read.Sink, l tool.Line) bool {
 // object takes the path of an object file off the message: temporary names are
 // no part of what is wrong.
 func (k *linker) object(f *result.Finding) {
-	if path, rest, ok := strings.Cut(f.Message, ": "); ok && isObject(path) {
+	if path, rest, ok := strings.Cut(f.Message, ": "); ok && isObject(path) && !strings.HasPrefix(path, "cannot ") {
 		word, message := read.CutSeverity(rest)
 		if f.Message = message; word == "warning" {
 			f.Severity, f.RawSeverity, f.Kind = result.SevWarning, word, result.Diagnostic
@@ -93,8 +98,9 @@ func (k *linker) reference(s *read.Sink, l tool.Line, text string) bool {
 	}
 	message, first, _ := strings.Cut(text[i:], "; ")
 	f := result.Finding{Kind: result.BuildError, Message: message}
-	if at := objectPlace(text[:i]); at.Path != "" {
-		at.Function = k.function
+	where, function, _ := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(text[:i], "error: "), "error: "), ":function ") // as gold has it
+	if at := objectPlace(where); at.Path != "" {
+		at.Function = cmp.Or(strings.TrimSuffix(function, ": "), k.function)
 		f.At = &at
 	}
 	if at := objectPlace(strings.TrimSuffix(first, "first defined here")); at.Path != "" {

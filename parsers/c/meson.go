@@ -30,12 +30,13 @@ var _ = Room.Add("meson meson.py", func() *tool.Parser {
 //	stderr:
 //	bad.c:2: assertion x > 0 failed
 type meson struct {
-	seen  map[string]bool // tests that were told: a summary repeats them
-	quote bool            // what a test printed
+	seen  map[string]bool   // tests that were told: a summary repeats them
+	below map[string]string // subtests that failed, by the number of their test
+	quote bool              // what a test printed
 }
 
 func parseMeson(in *tool.Input) *tool.Report {
-	m := &meson{seen: map[string]bool{}}
+	m := &meson{seen: map[string]bool{}, below: map[string]string{}}
 	return read.Text{Line: m.line, End: m.end, Closes: true}.Parse(in)
 }
 
@@ -68,7 +69,7 @@ func (m *meson) line(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 		s.Break()
 	case s.Last() != nil && t != "":
-		m.below(s.Last(), t)
+		m.why(s.Last(), t)
 		s.More(l)
 	default:
 		return false
@@ -76,9 +77,11 @@ func (m *meson) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// test reads "2/6 m:bad   FAIL   0.10s   exit status 1".
+// test reads "2/6 m:bad   FAIL   0.10s   exit status 1", and "▶ 2/6 adds   FAIL", which
+// names a part of that test (a point of its TAP) that failed.
 func (m *meson) test(s *read.Sink, l tool.Line, t string) bool {
-	number, rest, _ := strings.Cut(strings.TrimSpace(t), " ")
+	t, part := strings.CutPrefix(strings.TrimSpace(t), "▶ ")
+	number, rest, _ := strings.Cut(t, " ")
 	i, n, ok := strings.Cut(number, "/")
 	words := strings.Fields(rest)
 	if !ok || !lex.IsDigits(i) || !lex.IsDigits(n) || len(words) < 2 {
@@ -98,13 +101,20 @@ func (m *meson) test(s *read.Sink, l tool.Line, t string) bool {
 	s.Break()
 	name, outcome := strings.Join(words[:at], " "), words[at]
 	s.Tested = true
-	if !lex.IsOneOf(outcome, mesonBad) || m.seen[name] {
+	if !lex.IsOneOf(outcome, mesonBad) || m.seen[name] && !part {
+		return true
+	}
+	if part {
+		m.below[i] += ", " + name
 		return true
 	}
 	m.seen[name] = true
 	message := strings.ToLower(outcome)
 	if at+2 < len(words) {
 		message = strings.Join(words[at+2:], " ")
+	}
+	if parts := m.below[i]; parts != "" {
+		message += "; failed:" + parts[1:]
 	}
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: mesonID(name), Name: name, Message: message}
 	if outcome == "TIMEOUT" {
@@ -121,8 +131,8 @@ func mesonID(name string) string {
 	return strings.ReplaceAll(name, " / ", ":")
 }
 
-// below takes the line of what a test printed that says why.
-func (m *meson) below(f *result.Finding, t string) {
+// why takes the line of what a test printed that says why.
+func (m *meson) why(f *result.Finding, t string) {
 	if d, ok := read.CutDiagnostic(t); ok && m.quote && f.At == nil && f.Kind == result.TestFailure {
 		f.At = &d.At
 		f.Message = d.Message + " (" + f.Message + ")"

@@ -21,15 +21,18 @@ var _ = Room.Add("dpkg dpkg-deb dpkg-query", func() *tool.Parser {
 })
 
 var dpkgText = read.Said{
-	Errors:   []string{"dpkg-deb: error: ", "dpkg-query: error: ", "dpkg-query: package ", "dpkg-query: no "},
-	Warnings: []string{"dpkg: warning: ", "dpkg-query: warning: "}, Fill: fillDpkg, Other: dpkgLine,
+	Errors:   []string{"dpkg-deb: error: ", "dpkg-query: error: "},
+	Warnings: []string{"dpkg: warning: ", "dpkg-query: warning: "}, Other: dpkgLine,
 }
 
-// fillDpkg gives back the word that the prefix took off "dpkg-query: package 'x' …".
-func fillDpkg(f *result.Finding) {
-	if name, rest, ok := strings.Cut(strings.TrimPrefix(f.Message, "'"), "' is not installed"); ok && strings.HasPrefix(f.Message, "'") {
-		f.ID, f.Message = name, "package '"+name+"' is not installed"+rest
+// notInstalled is the package of "package 'x' is not installed".
+func notInstalled(message string) string {
+	name, _ := strings.CutPrefix(message, "package '")
+	name, _, installed := strings.Cut(name, "' is not installed")
+	if !installed {
+		return ""
 	}
+	return name
 }
 
 // dpkgLine reads "dpkg: error: text", and "dpkg: error processing package x
@@ -40,6 +43,9 @@ func dpkgLine(s *read.Sink, l tool.Line) bool {
 			s.Meaning = result.MeansUsage
 		}
 		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+	}
+	if message, ok := strings.CutPrefix(l.Text, "dpkg-query: "); ok {
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, ID: notInstalled(message), Message: message})
 	}
 	rest, ok := strings.CutPrefix(l.Text, "dpkg: error processing ")
 	if !ok {

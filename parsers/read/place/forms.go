@@ -1,7 +1,6 @@
 package place
 
 import (
-	"slices"
 	"strings"
 
 	"cairn/parsers/text/lex"
@@ -139,10 +138,10 @@ func cutBrackets(line string, i int) (at result.Location, rest string, ok bool) 
 	return at, rest[len("]: "):], true
 }
 
-// isLanguage: what a library of that name says begins with it ("yaml: line 7: …"), and
-// the file stands elsewhere.
+// isLanguage: what a library or a shell of that name says begins with it ("yaml: line 7: …",
+// "bash: line 1: …"), or it is no name at all ("error: line 2: …"): the file stands elsewhere.
 func isLanguage(word string) bool {
-	return slices.Contains([]string{"yaml", "json", "toml", "xml", "ini"}, word)
+	return lex.IsOneOf(word, "yaml json toml xml ini sh bash dash zsh ksh ash error Error ERROR warning Warning fatal")
 }
 
 // cutWords reads "3, col 7, rest" behind the word for "line" at i.

@@ -12,6 +12,8 @@ func TestCut(t *testing.T) {
 		"a.js: line 3, col 7, Error - no":   "a.js:3:7|Error - no",
 		"install.sh: line 3: x: not found":  "install.sh:3|x: not found",
 		"yaml: line 7: not allowed here":    "",
+		"bash: line 1: x: not found":        "",
+		"error: line 2: Unknown tag: X":     "",
 		`"a b/c.f", line 3: no`:             "a b/c.f:3|no",
 		`C:\src\a.c:3:7: no`:                `C:\src\a.c:3:7|no`,
 		"my dir/a.c:3:7: no":                "my dir/a.c:3:7|no",

@@ -30,7 +30,8 @@ import (
 // The order of lines on different streams is not known. So what stdout shows holds
 // for stdout only, and the same for stderr, unless all output names one directory.
 type Directories struct {
-	Tools Tools // that have a parser
+	Tools Tools   // that have a parser
+	Began Command // the command line: a ninja prints the directory that its -C names as it stands there
 
 	open     [2][][]string // by stream and level of make: the directories it is in
 	changes  [2][]dirChange

@@ -60,6 +60,9 @@ func (d *Directories) make(line string, i term.Stream, end int64) bool {
 	if !ok {
 		return false
 	}
+	if entering && !result.IsAbsolute(dir) {
+		dir = d.Began.entered(dir)
+	}
 	for len(d.open[i]) <= level {
 		d.open[i] = append(d.open[i], nil)
 	}
@@ -78,6 +81,22 @@ func (d *Directories) make(line string, i term.Stream, end int64) bool {
 	}
 	d.change(i, dirChange{at: end, dir: d.deepest(i)})
 	return true
+}
+
+// entered is the directory to which a command went that says it enters dir.
+func (c Command) entered(dir string) string {
+	named := func(in string) bool {
+		return strings.HasSuffix("/"+strings.TrimSuffix(in, "/"), "/"+strings.TrimSuffix(dir, "/"))
+	}
+	if named(c.Dir) {
+		return "."
+	}
+	for _, one := range c.Listed {
+		if named(one.Dir) {
+			return one.Dir
+		}
+	}
+	return dir
 }
 
 // compiles notes the files that a command of make names: "gcc -c x.c", "  CC       x.o".
