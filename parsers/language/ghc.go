@@ -33,6 +33,7 @@ var _ = Room.Add("ghc runghc runhaskell ghci stack", func() *tool.Parser {
 //	run.hs: Map.!: given key is not an element in the map
 type haskell struct {
 	ranSource bool // runghc: "FILE.hs: message" is an exception
+	asks      bool // ghci: a prompt may stand before what it says
 	bare      bool // the diagnostic has no text yet
 	joins     bool // its text goes on below, more indented
 	indent    int
@@ -41,6 +42,7 @@ type haskell struct {
 func parseGHC(in *tool.Input) *tool.Report {
 	h := &haskell{}
 	if argv := in.Command().Argv; len(argv) > 0 {
+		h.asks = argv[0] == "ghci"
 		h.ranSource = argv[0] == "runghc" || argv[0] == "runhaskell"
 	}
 	return read.Text{Line: h.line}.Parse(in)
@@ -48,10 +50,19 @@ func parseGHC(in *tool.Input) *tool.Report {
 
 func (h *haskell) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimRight(l.Text, " ")
+	for h.asks {
+		prompt, rest, ok := strings.Cut(t+" ", "> ")
+		if !ok || strings.ContainsAny(prompt, " <") {
+			break
+		}
+		t = strings.TrimSpace(rest)
+	}
 	if h.head(s, l, t) {
 		return true
 	}
 	switch {
+	case h.asks && strings.HasPrefix(t, "*** Exception: "):
+		s.Find(l, result.Finding{Kind: result.Panic, Message: t[len("*** Exception: "):]})
 	case strings.HasPrefix(t, "[") && strings.Contains(t, "] Compiling "):
 		s.Sign(l)
 		s.Break()
@@ -74,7 +85,11 @@ func (h *haskell) line(s *read.Sink, l tool.Line) bool {
 
 // head reads a place, a severity, and the code and flags in brackets.
 func (h *haskell) head(s *read.Sink, l tool.Line, t string) bool {
+	asked, typed := strings.CutPrefix(t, "<interactive>:")
 	at, rest, ok := place.Cut(t)
+	if typed {
+		at, rest, ok = place.Cut("-:" + asked)
+	}
 	if !ok {
 		at, rest, ok = haskellSpan(t)
 	}
@@ -82,7 +97,10 @@ func (h *haskell) head(s *read.Sink, l tool.Line, t string) bool {
 	if !ok || word == "" || s.Last() != nil && t[0] == ' ' {
 		return false
 	}
-	f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, At: &at, Kind: result.Diagnostic}
+	f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Kind: result.Diagnostic}
+	if !typed {
+		f.At = &at
+	}
 	if f.Severity == result.SevError {
 		f.Kind = result.BuildError
 	}

@@ -15,7 +15,7 @@ import (
 var _ = Room.Add("sbcl", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sbcl", Kind: result.Generic, Version: 1,
-		About:   "SBCL 2.x: --script, --load and compile-file: warnings of the compiler, and the condition that stopped it",
+		About:   "SBCL 2.x: --script, --load, compile-file and a program on stdin: warnings of the compiler, and the condition that stopped it",
 		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*sbcl).line))}},
 	}
 })
@@ -51,9 +51,8 @@ func (c *sbcl) line(s *read.Sink, l tool.Line) bool {
 		c.at = &result.Location{Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column) + 1}
 	case c.at != nil && strings.HasPrefix(text, `of #P"`):
 		c.at.Path = strings.TrimSuffix(text[len(`of #P"`):], `":`)
-	case strings.HasPrefix(l.Text, "Unhandled ") && strings.Contains(l.Text, " in thread "):
-		rule, _, _ := strings.Cut(l.Text[len("Unhandled "):], " in thread ")
-		f := result.Finding{Kind: result.Panic, Rule: rule, Message: l.Text}
+	case unhandled(l.Text) != "":
+		f := result.Finding{Kind: result.Panic, Rule: unhandled(l.Text), Message: l.Text}
 		if c.at != nil && c.at.Path != "" {
 			f.At = c.at
 		}
@@ -62,6 +61,9 @@ func (c *sbcl) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "Backtrace for: "):
 		s.Break()
 		c.traced = true
+	case strings.HasPrefix(l.Text, "Type HELP for debugger help"):
+		s.Break()
+		c.message = false
 	case c.traced || strings.HasPrefix(l.Text, ";"):
 	case f == nil || !c.message:
 		return false
@@ -70,6 +72,19 @@ func (c *sbcl) line(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 	}
 	return true
+}
+
+// unhandled is the condition of "Unhandled TYPE-ERROR in thread …", and of "debugger invoked
+// on a TYPE-ERROR @52A3B3D9 in thread", which is said of a program on stdin; else "".
+func unhandled(text string) string {
+	what, _, thread := strings.Cut(text, " in thread")
+	for _, start := range [...]string{"Unhandled ", "debugger invoked on a ", "debugger invoked on an "} {
+		if rule, ok := strings.CutPrefix(what, start); ok && thread {
+			rule, _, _ = strings.Cut(rule, " @")
+			return rule
+		}
+	}
+	return ""
 }
 
 // found adds what the compiler says of the file.
@@ -97,9 +112,9 @@ func (c *sbcl) below(f *result.Finding, text string) {
 	}
 	switch {
 	case text == "" || strings.HasSuffix(text, "}>:"):
-	case strings.HasPrefix(f.Message, "Unhandled "):
+	case unhandled(f.Message) != "":
 		f.Message = text
-	case strings.HasSuffix(f.Message, ":"):
+	case strings.HasSuffix(f.Message, ":"), strings.HasPrefix(f.Message, "The value") && !strings.HasPrefix(text, "Stream: "):
 		f.Message += " " + text
 	}
 }

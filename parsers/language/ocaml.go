@@ -65,6 +65,9 @@ func isOCamlHead(line string) bool {
 
 func (c *caml) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimRight(l.Text, " ")
+	for strings.HasPrefix(t, "# ") && c.isNamed(s) { // the prompt, where the program comes on stdin
+		t = t[2:]
+	}
 	if c.opens(s, l, t) || c.says(s, l, t) || c.dune(s, l, t) {
 		return true
 	}
@@ -126,8 +129,12 @@ func (c *caml) promoted(s *read.Sink) {
 // says reads "Error: text", "Error (warning 8 [partial-match]): text" and
 // "Warning 8 [partial-match]: text", and the exception that ended a program.
 func (c *caml) says(s *read.Sink, l tool.Line, t string) bool {
-	if thrown, ok := strings.CutPrefix(t, "Fatal error: exception "); ok {
-		rule, _, _ := strings.Cut(thrown, "(")
+	thrown, ok := strings.CutPrefix(t, "Fatal error: exception ")
+	if said, top := strings.CutPrefix(t, "Exception: "); top && c.isNamed(s) {
+		thrown, ok = strings.TrimSuffix(said, "."), true
+	}
+	if ok {
+		rule, _, _ := strings.Cut(strings.Replace(thrown, ` "`, "(", 1), "(")
 		s.Find(l, result.Finding{Kind: result.Panic, Rule: strings.TrimSpace(rule), Message: thrown, At: assertedAt(thrown)})
 		c.trace = true
 		return true

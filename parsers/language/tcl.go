@@ -29,6 +29,8 @@ var _ = Room.Add("tclsh tclsh8.6 tclsh9.0 wish expect", func() *tool.Parser {
 //
 // What a script itself says on its error stream looks like the message: it is one
 // where the commands follow.
+//
+// Of a program on stdin the message is all that is said, and the next command is run.
 type tclTrace struct{ above tool.Line }
 
 func (c *tclTrace) line(s *read.Sink, l tool.Line) bool {
@@ -45,6 +47,10 @@ func (c *tclTrace) line(s *read.Sink, l tool.Line) bool {
 		f = s.Last()
 	}
 	c.above = l
+	if len(s.In.Command().Argv) == 1 && lex.HasAnyPrefix(t, tclSays...) {
+		s.Find(l, result.Finding{Kind: result.Panic, Message: t})
+		return s.Break()
+	}
 	if f == nil {
 		return false
 	}
@@ -55,4 +61,11 @@ func (c *tclTrace) line(s *read.Sink, l tool.Line) bool {
 		return s.Break()
 	}
 	return s.More(l)
+}
+
+// tclSays begin the messages of Tcl's own commands.
+var tclSays = []string{
+	"can't read \"", "can't set \"", "can't unset \"", "invalid command name \"", "wrong # args: ", "divide by zero", "expected integer but got ",
+	"expected floating-point number but got ", "invalid bareword \"", "missing close-", "missing \"", "extra characters after close-", "couldn't open \"",
+	"can't find package ", "unknown or ambiguous subcommand ", "bad option \"", "can not find channel named ", "list element in ", "missing operand",
 }
