@@ -53,8 +53,8 @@ func parseProve(in *tool.Input) *tool.Report {
 func (p *prove) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimRight(l.Text, " ")
 	switch {
-	case strings.HasPrefix(strings.TrimLeft(t, " "), "#   Failed test "):
-		p.failed(s, l, strings.TrimPrefix(strings.TrimLeft(t, " "), "#   Failed test "))
+	case failedTest(t) != "":
+		p.failed(s, l, failedTest(t))
 	case strings.HasPrefix(t, "# Looks like you failed "):
 		p.counted(s, t)
 	case p.heads(t) || p.point(s, t):
@@ -85,6 +85,16 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 		return p.noise(s, t)
 	}
 	return true
+}
+
+// failedTest gives "'sum'" of "#   Failed test 'sum'", as Perl begins a failure; Raku puts one blank.
+func failedTest(t string) (name string) {
+	t, comment := strings.CutPrefix(strings.TrimLeft(t, " "), "# ")
+	name, failed := strings.CutPrefix(strings.TrimLeft(t, " "), "Failed test ")
+	if !comment || !failed {
+		return ""
+	}
+	return name
 }
 
 // heads takes "t/tank.t ..... ", below which -v prints the rows of a file.
@@ -175,7 +185,7 @@ func (p *prove) place(f *result.Finding) {
 // below takes a comment below a failed test.
 func (p *prove) below(s *read.Sink, l tool.Line, t string) {
 	f, text := s.Last(), strings.TrimSpace(strings.TrimPrefix(strings.TrimLeft(t, " "), "#"))
-	if f.Kind != result.TestFailure || strings.HasPrefix(text, "Looks like ") || strings.HasPrefix(text, "Tests were run but ") {
+	if f.Kind != result.TestFailure || lex.HasAnyPrefix(text, "Looks like ", "Tests were run but ", "You failed ", "You planned ") {
 		s.Break()
 		return
 	}

@@ -93,7 +93,7 @@ func (a *about) explain() {
 			} else if at.Path != "" && !at.External {
 				outer = at // the test's own line, where it called what failed
 			}
-		case text == "" || strings.HasPrefix(text, "Looks like ") || strings.HasPrefix(text, "not ok - "):
+		case text == "" || lex.HasAnyPrefix(text, "Looks like ", "You planned ", "You failed ", "not ok - "):
 		case a.value(text):
 		default:
 			if at, rest, ok := place.Cut(text); ok && at.Line > 0 && a.f.At == nil && !place.IsHost(at) {

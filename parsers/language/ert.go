@@ -1,0 +1,127 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("emacs", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "ert", Kind: result.Test, Version: 1,
+		About:   "ERT, the tests of Emacs 24 to 30 run in batch",
+		Matches: func(argv []string) bool { return strings.Contains(strings.Join(argv, " "), "ert-run-tests-batch") },
+		Formats: []tool.Format{{Name: "text", Starts: []string{"Running … tests (", "Running … test ("}, Sniff: ertBegins, Parse: read.Fresh(func(e *ert) read.Text { return read.Text{Line: e.line, End: e.end} })}},
+	}
+})
+
+func ertBegins(text string) bool {
+	return strings.HasPrefix(text, "Running ") && strings.Contains(text, ", selector ")
+}
+
+// ert reads of each test why it failed, which is printed first, and its row. In rows, capitals
+// stand for what was not expected:
+//
+//	Test adds backtrace:
+//	  signal(void-variable (c))
+//	Test adds condition:
+//	    (void-variable c)
+//	   FAILED  1/3  adds (0.000154 sec) at a.el:4
+//	   failed  2/3  known-bug (0.000050 sec)
+//	Ran 3 tests, 2 results as expected, 1 unexpected (2026-11-27 08:03:23+0000, 1.393345 sec)
+//	1 expected failures
+type ert struct {
+	why          []string // the condition; nil where none is being read
+	trace        bool     // a backtrace is being read
+	began, ended bool
+}
+
+func (e *ert) line(s *read.Sink, l tool.Line) bool {
+	mark, row, _ := strings.Cut(strings.TrimSpace(l.Text), " ")
+	switch {
+	case ertBegins(l.Text):
+		e.began, s.Tested = true, true
+		return s.Sign(l)
+	case strings.HasPrefix(l.Text, "Test "):
+		e.trace = strings.HasSuffix(l.Text, " backtrace:")
+		if strings.HasSuffix(l.Text, " condition:") {
+			e.why = []string{}
+		}
+		return e.trace || e.why != nil || strings.HasSuffix(l.Text, " passed unexpectedly")
+	case lex.IsOneOf(mark, "passed PASSED failed FAILED skipped SKIPPED ABORTED QUIT"):
+		e.row(s, l, mark, strings.TrimSpace(row))
+		return true
+	case strings.HasPrefix(l.Text, "Ran ") && strings.Contains(l.Text, " as expected, "):
+		e.summary(s, l.Text)
+		return s.Close(l)
+	case e.ended && strings.HasSuffix(l.Text, " expected failures"):
+		n := read.Counts(strings.Replace(l.Text, "expected ", "", 1))["failures"]
+		s.Count("passed", -n)
+		s.Count("xfailed", n)
+		return true
+	case e.ended && (strings.HasSuffix(l.Text, " unexpected results:") || strings.HasSuffix(l.Text, " skipped results:")):
+		return true
+	case e.why != nil:
+		e.why = append(e.why, strings.Fields(l.Text)...)
+		return true
+	}
+	return e.trace
+}
+
+// row is a test's, or names it once more below the summary.
+func (e *ert) row(s *read.Sink, l tool.Line, mark, row string) {
+	number, rest, _ := strings.Cut(row, " ")
+	name, rest, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	if name == "" || !strings.Contains(number, "/") {
+		return
+	}
+	test := tool.Test{ID: name, Outcome: map[string]read.Outcome{"passed": read.Passed, "failed": read.XFailed, "skipped": read.Skipped, "SKIPPED": read.Skipped}[mark]}
+	if test.Outcome == "" {
+		test.Outcome = read.Failed
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name, Message: "passed unexpectedly"}
+		if mark != "PASSED" {
+			f.Rule, f.Message = condition(e.why)
+		}
+		if _, at, ok := strings.Cut(rest, ") at "); ok {
+			if at, _, ok := place.Cut(at + ": "); ok {
+				f.At = &at
+			}
+		}
+		s.Find(l, f)
+		s.Break()
+	}
+	s.Ran(test)
+	e.why, e.trace = nil, false
+}
+
+// condition is what was signalled: "(ert-test-failed ((should (= 4 5)) :form (= 4 5) :value nil))",
+// which is the test's own, or an error and what it is about, "(void-variable c)".
+func condition(words []string) (rule, message string) {
+	text := strings.Join(words, " ")
+	if failed, ok := strings.CutPrefix(text, "(ert-test-failed "); ok {
+		return "", strings.TrimSuffix(failed, ")")
+	}
+	rule, _, _ = strings.Cut(strings.Trim(text, "()"), " ")
+	return rule, text
+}
+
+// summary is "Ran 6 tests, 2 results as expected, 3 unexpected, 1 skipped (…)".
+func (e *ert) summary(s *read.Sink, text string) {
+	text, _, _ = strings.Cut(text, " (")
+	n := read.Counts(strings.Replace(text, " results as expected", " passed", 1))
+	for key, told := range map[string]string{"passed": "passed", "failed": "unexpected", "skipped": "skipped"} {
+		s.Count(key, n[told])
+	}
+	s.Claim(n["unexpected"])
+	e.ended = true
+}
+
+func (e *ert) end(s *read.Sink) {
+	if e.began && !e.ended {
+		s.Doubt = "the run ended before its summary"
+	}
+}
