@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -55,7 +56,7 @@ func (p *doit) line(s *read.Sink, l tool.Line) bool {
 			f.Message, f.Rule, f.At = p.trace.Last, p.trace.Class(), p.trace.Own(p.files)
 		}
 	default:
-		if strings.HasPrefix(l.Text, "Command ") || strings.HasPrefix(l.Text, "ERROR: ") {
+		if lex.HasAnyPrefix(l.Text, "Command ", "Python Task ") || strings.HasPrefix(l.Text, "ERROR: ") {
 			f.Message = strings.TrimPrefix(l.Text, "ERROR: ")
 		}
 		s.More(l)

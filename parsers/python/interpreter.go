@@ -20,6 +20,8 @@ var interpreterEnds = []struct {
 	{"unknown option -", result.MeansUsage},
 	{"Fatal Python error: ", result.MeansCrashed},
 	{"*** Error compiling '", result.MeansFindings},
+	{"***   File \"", result.MeansFindings},
+	{"*** Sorry: ", result.MeansFindings},
 }
 
 func isInterpreter(line string) bool {
@@ -50,7 +52,14 @@ func cutInterpreter(line string) (message string, means result.Meaning, ok bool)
 	return "", "", false
 }
 
-func interpreterLine(s *read.Sink, l tool.Line) bool {
+// interpreter knows which file compileall compiles.
+type interpreter struct{ compiling string }
+
+func (p *interpreter) line(s *read.Sink, l tool.Line) bool {
+	if path, ok := strings.CutPrefix(l.Text, "Compiling '"); ok && strings.HasSuffix(path, "'...") {
+		p.compiling = strings.TrimSuffix(path, "'...")
+		return s.Break()
+	}
 	message, means, ok := cutInterpreter(l.Text)
 	if !ok && isCrashEnd(l.Text) {
 		if s.Meaning = result.MeansCrashed; len(s.Findings) == 0 {
@@ -59,35 +68,51 @@ func interpreterLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if !ok {
-		return compileReason(s, l)
+		return compileReason(s, l.Text, func() { s.More(l) })
 	}
 	s.Meaning = means
 	f := result.Finding{Kind: result.GenericFinding, Message: message}
 	switch means {
 	case result.MeansCrashed:
 		f.Kind, f.Message = result.Panic, strings.TrimPrefix(message, "Fatal Python error: ")
-	case result.MeansFindings: // compileall: the reason stands below
-		path := strings.TrimSuffix(strings.TrimPrefix(message, "*** Error compiling '"), "'...")
-		f.Kind, f.Message, f.At = result.BuildError, "error compiling "+path, &result.Location{Path: path}
+	case result.MeansFindings: // compileall: the reason stands below, or behind the stars
+		if path, named := strings.CutPrefix(message, "*** Error compiling '"); named {
+			p.compiling = strings.TrimSuffix(path, "'...")
+		}
+		f.Kind, f.Message, f.At = result.BuildError, "error compiling "+p.compiling, &result.Location{Path: p.compiling}
+		s.Find(l, f)
+		return compileReason(s, strings.TrimPrefix(message, "*** "), func() {})
 	}
 	return s.Find(l, f)
 }
 
 // compileReason reads the lines below "*** Error compiling 'a.py'...", on one line as
-// "Sorry: IndentationError: unexpected indent (a.py, line 3)".
-func compileReason(s *read.Sink, l tool.Line) bool {
+// "Sorry: IndentationError: unexpected indent (a.py, line 3)", which names the file
+// without its directory.
+func compileReason(s *read.Sink, text string, more func()) bool {
 	f := s.Last()
-	why, ok := strings.CutPrefix(l.Text, "Sorry: ")
-	if f == nil || f.Kind != result.BuildError || !ok {
+	if f == nil || f.Kind != result.BuildError || text == "" {
 		return false
 	}
-	s.More(l)
-	if f.Message = why; strings.HasSuffix(why, ")") {
-		i := strings.LastIndex(why, " (")
-		path, line, placed := strings.Cut(strings.TrimSuffix(why[max(i, 0):], ")"), ", line ")
-		if i > 0 && placed && lex.IsDigits(line) {
-			f.Message, f.At = why[:i], &result.Location{Path: strings.TrimPrefix(path, " ("), Line: lex.Atoi(line)}
+	more()
+	text, sorry := strings.CutPrefix(text, "Sorry: ")
+	class, why, isClass := strings.Cut(text, ": ")
+	before, line, ok := strings.Cut(text, ", line ")
+	switch file, framed := strings.CutPrefix(strings.TrimSpace(before), `File "`); {
+	case framed && ok:
+		f.At.Path, f.At.Line = strings.TrimSuffix(file, `"`), lex.LeadingNumber(line)
+	case sorry:
+		f.Rule, f.Message, f.At.Line = class, why, lex.LeadingNumber(line)
+		if i := strings.LastIndex(before, " ("); i > 0 && ok {
+			if name := before[i+2:]; f.At.Path != name && !strings.HasSuffix(f.At.Path, "/"+name) { // of several processes, whose lines mix
+				f.At.Path = name
+			}
+			f.Message = strings.TrimPrefix(before[:i], class+": ")
 		}
+		return s.Break()
+	case isClass && strings.HasSuffix(class, "Error") && !strings.Contains(class, " "):
+		f.Message, f.Rule = why, class
+		return s.Break()
 	}
-	return s.Break()
+	return true
 }

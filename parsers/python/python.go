@@ -23,7 +23,7 @@ var _ = Room.Add("", func() *tool.Parser {
 				p := &exceptions{files: place.NewFiles(in.Workspace)}
 				return read.Text{Line: p.line, End: p.end}.Parse(in)
 			}},
-			{Name: "messages", Starts: []string{"python…: can't open file '", "/…: can't open file '/", "/…: No module named ", "unknown option -", "Fatal Python error: ", "Extension modules: … (total: ", "*** Error compiling '"}, Sniff: isInterpreter, Parse: read.Text{Line: interpreterLine}.Parse},
+			{Name: "messages", Starts: []string{"python…: can't open file '", "/…: can't open file '/", "/…: No module named ", "unknown option -", "Fatal Python error: ", "Extension modules: … (total: ", "*** Error compiling '", `***   File "`, "*** Sorry: "}, Sniff: isInterpreter, Parse: read.Lines((*interpreter).line)},
 		},
 	}
 })
@@ -36,6 +36,7 @@ type exceptions struct {
 	causes []result.Related
 	taken  int    // lines of the message below its first
 	block  bool   // within what unittest prints
+	stars  bool   // what compileall says of a file, which is not this reader's
 	member bool   // an exception of a group begins on the next line
 	ruled  bool   // a block of unittest's has begun
 	heads  int    // of tracebacks that were seen
@@ -51,6 +52,9 @@ func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
 	if isRule(l.Text, '=') && !p.ruled {
 		p.ruled = true
 		p.cutHead(s)
+	}
+	if p.stars = strings.HasPrefix(l.Text, "*** ") || p.stars && l.Text != ""; p.stars {
+		return false
 	}
 	if p.block = (p.block || isRule(l.Text, '=')) && !isUnittestEnd(l.Text); p.block {
 		s.Break()
