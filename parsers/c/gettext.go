@@ -33,7 +33,11 @@ func gettextOther(s *read.Sink, l tool.Line) bool {
 		s.Claim(lex.Atoi(count))
 		return s.Close(l)
 	}
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
+	f := result.Finding{Kind: result.GenericFinding, Message: message}
+	if path, why, warned := strings.Cut(message, ": warning: "); warned {
+		f = result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Message: why, At: &result.Location{Path: path}}
+	}
+	s.Find(l, f)
 	if strings.HasPrefix(message, "unrecognized option ") || strings.HasPrefix(message, "invalid option ") {
 		s.Meaning = result.MeansUsage
 	}

@@ -13,10 +13,22 @@ import (
 var _ = Room.Add("appstreamcli", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "appstreamcli", Kind: result.Lint, Version: 1,
-		About:   "appstreamcli validate 0.12 to 1.0",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: appstreamLine}.Parse)}},
+		About: "appstreamcli validate 0.12 to 1.0: text, yaml",
+		Formats: []tool.Format{
+			{Name: "yaml", Starts: []string{"- tag: "}, Parse: appstreamYAML.Parse},
+			{Name: "text", Parse: read.IfFound(read.Text{Line: appstreamLine}.Parse)},
+		},
 	}
 })
+
+// appstreamYAML reads what --format yaml prints: a key a line, and below an explanation its text.
+var appstreamYAML = read.Rows{Closes: true, Rows: []read.Row{
+	{Form: "File: {path}", As: read.InPath},
+	{Form: "- tag: {rule}", Fit: func(f *result.Finding) { f.Message = f.Rule }},
+	{Form: "  severity: pedantic", As: read.Fill, Fit: func(f *result.Finding) { f.Severity = result.SevInfo }},
+	{Form: "  severity: {severity}", As: read.Fill}, {Form: "  component: {id}", As: read.Fill}, {Form: "  line: {line}", As: read.Fill}, {Form: "  hint: {message}", As: read.Fill},
+	{Form: "Passed: {}", As: read.Close},
+}, Below: func(s *read.Sink, l tool.Line) bool { return s.Last() != nil && (l.Text == "" || l.Text[0] == ' ') }}
 
 // appstreamLine reads "E: org.x.App:5: tag text", with "~" where no line is meant, and the
 // counts. The file is the one that the command names.

@@ -13,8 +13,10 @@ import (
 var _ = Room.Add("Rscript R r littler", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "rscript", Kind: result.Generic, Version: 1,
-		About:   "R 3.5 to 4.5: errors that end a script",
-		Matches: func(argv []string) bool { return lex.IsOneOf(argv[0], "Rscript R r littler") && !isTestthat(argv) }, Programs: []string{"Rscript", "R"},
+		About: "R 3.5 to 4.5: errors that end a script",
+		Matches: func(argv []string) bool {
+			return lex.IsOneOf(argv[0], "Rscript R r littler") && !isTestthat(argv) && !isRCheck(argv)
+		}, Programs: []string{"Rscript", "R"},
 		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: rLine}.Parse}},
 	}
 })
@@ -74,6 +76,10 @@ func rBelow(f *result.Finding, t string) {
 	text := strings.TrimSpace(t)
 	if message, ok := strings.CutPrefix(text, "! "); ok {
 		f.Message = message
+		return
+	}
+	if strings.HasSuffix(f.Message, ":") {
+		f.Message += " " + text
 		return
 	}
 	if f.Message != "" {
