@@ -48,7 +48,7 @@ func (s *shield) holds() { <-s.up }
 // wanted calls cancel at the second signal from now on, until stop.
 func (s *shield) wanted(cancel context.CancelFunc) (stop func()) { return s.after(2, cancel) }
 
-// ends calls cancel at the first signal from now on, until stop. s may be nil.
+// ends calls cancel at the next signal, unless stop is called before. s may be nil.
 func (s *shield) ends(cancel context.CancelFunc) (stop func()) { return s.after(1, cancel) }
 
 func (s *shield) after(n int, cancel context.CancelFunc) (stop func()) {

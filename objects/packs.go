@@ -184,7 +184,7 @@ func (p *packFile) info(e packfile.Entry) Info {
 // inPackFile is the codec of what has no file of its own.
 const inPackFile = "pack file"
 
-// tries is how often an object is looked for that is moved whenever one looks.
+// tries is how often an object is looked for that another process may be moving.
 const tries = 10
 
 // nowhere is the error of look for an object that is not there.

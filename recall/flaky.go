@@ -331,7 +331,7 @@ func (f *flakes) runOf(r row) (string, error) {
 	return rec.ID, nil
 }
 
-// hashes are what of one segment verdicts are compared by.
+// hashes are the hashes of one segment by which verdicts are compared.
 type hashes struct {
 	failing []bool   // by finding, whether it is a failed test
 	trees   []uint64 // by row, a hash of the command and of what it ran on; 0 where that is not known, or the run does not count

@@ -96,7 +96,7 @@ func EditedMessage(ctx context.Context, o Options, file string) error {
 	return m.add(ctx, trailers)
 }
 
-// message is that of a commit that is being made.
+// message is the message of the commit that git is making.
 type message struct {
 	site    *place.Site
 	home    string

@@ -181,12 +181,12 @@ func (s Surroundings) skill(path string) piece {
 	return piece{what: "skill", path: filepath.Join(path, "cairn", "SKILL.md"), edit: file{hostfiles.Skill}}
 }
 
-// sharedSkill is where every host but Claude Code looks.
+// sharedSkill is the skill in the folder where every host but Claude Code looks for skills.
 func (s Surroundings) sharedSkill() piece {
 	return s.skill(s.choose(filepath.Join(s.Home, ".agents", "skills"), ".agents", "skills"))
 }
 
-// instructions: piecesOf says which.
+// instructions is the piece for the file of instructions at path.
 func instructions(path string) piece { return piece{what: "instructions", path: path} }
 
 // piPackage are the files of the package for pi in a directory, and for this user one

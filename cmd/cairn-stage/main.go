@@ -106,7 +106,7 @@ func received(oob []byte) (files []int) {
 	return files
 }
 
-// socket is one that the command does not inherit.
+// socket makes a socket that the command does not inherit.
 func socket() (int, error) {
 	fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 	if err == nil {

@@ -186,7 +186,7 @@ func (g *gotestsum) prefix() string {
 	return ""
 }
 
-// beforeTest is the package of a test function in a stack.
+// beforeTest is the package in the name of a test function, as a stack shows it.
 func beforeTest(s string) string {
 	for _, mark := range []string{".Test", "_test.Test", ".Benchmark", ".Fuzz", ".Example"} {
 		if i := strings.Index(s, mark); i > 0 && isImportPath(s[:i]) {

@@ -22,8 +22,8 @@ var _ = Room.Add("bun", func() *tool.Parser {
 	}
 }, tool.WritesFiles)
 
-// bun reads the verdict of each test, "(fail) suite > test [1.2ms]", above which
-// stands why.
+// bun reads the verdict of each test, "(fail) suite > test [1.2ms]", which stands
+// below the reason.
 type bun struct {
 	path    string
 	text    jserror.Text

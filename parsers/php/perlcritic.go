@@ -99,7 +99,7 @@ func (p *perlcriticPair) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// perlcriticShort reads --verbose 2 and 3, which say of no problem how bad it is:
+// perlcriticShort reads --verbose 2 and 3, which print no severity:
 //
 //	lib/L.pm: (1:1) Code is not tidy
 //	Code is not tidy at lib/L.pm line 1

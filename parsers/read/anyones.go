@@ -168,7 +168,7 @@ func (a *anyones) remember(at *result.Location) {
 // it asked for.
 func (a *anyones) rememberIn(text string) { a.said = append(a.said[:0], text...) }
 
-// keep remembers a line that may be the reason if nothing else is.
+// keep remembers a line that is taken for the reason of the failure if no better one comes.
 func (a *anyones) keep(l tool.Line, own bool, rest string) {
 	switch {
 	case own && rest != "":

@@ -277,7 +277,7 @@ func (x *xmlShape) element(tag *xmltext.Scanner) {
 	}
 }
 
-// close ends the element of that name, and those in it that were not closed.
+// close ends the element of that name, and those within it that have no closing tag.
 func (x *xmlShape) close(name string) {
 	i := len(x.open) - 1
 	for i >= 0 && x.open[i].name != name {

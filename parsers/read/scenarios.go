@@ -27,7 +27,7 @@ type Scenarios struct {
 	steps   int         // the indent of the steps of the last one
 }
 
-// scenario is one that was shown.
+// scenario is a scenario that the runner printed.
 type scenario struct {
 	tool.Test        // Outcome is "" where it is not shown
 	place     string // "features/brew.feature:12"; "" where that is not shown

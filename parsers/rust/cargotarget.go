@@ -172,7 +172,7 @@ func (t *cargoTarget) id(in *tool.Input) string {
 	return t.name
 }
 
-// only: the library of the only package, at the top of the workspace. Its tests
+// only says that the target is the library of the only package, at the top of the workspace. Its tests
 // are called by their names alone, for under -q nothing says what the crate is,
 // and "cargo test tests::eq" finds them so.
 func (t *cargoTarget) only(in *tool.Input) bool {

@@ -23,7 +23,7 @@ type Files struct {
 	// from where the tool runs. Only what it or its usual reporter does stands
 	// here, so that looking costs some file look-ups and never a walk over a tree.
 	Places []string
-	// Shared: the usual reporters leave reports where those of many tools do.
+	// Shared: reports of the usual reporters lie in folders that other tools use as well.
 	Shared bool
 	// Programs are those that leave reports in the places; nil: Parser.Programs.
 	Programs []string

@@ -266,7 +266,7 @@ func (s *Segment) mostlyDead() bool {
 	return 2*n > len(s.dead)
 }
 
-// save writes a segment under a name that is new.
+// save writes a segment to a new file.
 func (x *Index) save(s *Segment) error {
 	for n := 1; ; n++ {
 		name := strconv.Itoa(n) + suffix

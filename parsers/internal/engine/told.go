@@ -46,8 +46,8 @@ const (
 	maxBefore = 12
 )
 
-// toldWhole: the line is "PATH:NUMBERS: SEVERITY: MESSAGE", and its end the message or the rule;
-// or its end is the place.
+// toldWhole says that the line holds no more than the finding does: it is "PATH:NUMBERS: SEVERITY: MESSAGE"
+// and ends with the message or the rule, or it ends with the place.
 func toldWhole(line string, f *result.Finding) bool {
 	if term.Odd([]byte(line)) {
 		line = string(term.Resolve([]byte(line)))

@@ -45,7 +45,7 @@ type trouble struct {
 	start, end int64
 }
 
-// maxTroubles bounds what is no test: a run has one or two of these.
+// maxTroubles bounds the failures outside of tests, of which a run has one or two.
 const maxTroubles = 200
 
 // line takes a line that belongs to a trouble.

@@ -187,8 +187,8 @@ func (o *junitOutcome) flaky() bool { return strings.HasPrefix(o.what, "flaky") 
 
 func (o *junitOutcome) isError() bool { return o.what == "error" || o.what == "rerunError" }
 
-// severity tells what went wrong around a test from a test that failed; one without
-// an outcome failed.
+// severity is error for what went wrong around a test, and failure for a test that
+// failed or has no outcome.
 func (o *junitOutcome) severity() result.Severity {
 	if o != nil && o.isError() {
 		return result.SevError
