@@ -142,6 +142,8 @@ func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 	case len(loose) > 0:
 		fillRustPanics(&f, loose, name)
 		f.RawSpan = spanOfPanics(loose)
+	case isDocTest(name): // under --nocapture, which test said something is not told
+		placeDocTest(&f, name)
 	}
 	if b.target != nil && f.At != nil && strings.Contains(f.At.Path, "/trybuild-") {
 		f.Related = append(f.Related, slices.Concat(b.loose.cases, b.target.loose.cases)...)

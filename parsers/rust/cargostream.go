@@ -50,6 +50,10 @@ func (s *cargoStream) line(l tool.Line) bool {
 	if s.block != nil {
 		return s.inBlock(l)
 	}
+	if rest := behindDocVerdict(t); rest != "" && s.target != nil && s.target.kind == "doc" {
+		l.Text = rest
+		return s.line(l)
+	}
 	if s.inQuote(l) || s.advice(l) || s.inCauses(l) || s.diag != nil && s.inDiag(l) {
 		return true
 	}

@@ -145,6 +145,16 @@ func isDocVerdict(s string) bool {
 	return lex.HasAnyPrefix(s, "Test executable failed", "Test executable succeeded, but", "Test compiled successfully, but", "Couldn't compile the test", "Couldn't run the test", "Some expected error codes were not found")
 }
 
+// behindDocVerdict takes a verdict of rustdoc's off a line. Under --nocapture rustdoc does not
+// end that line, and the next error of the compiler or of cargo follows in it.
+func behindDocVerdict(s string) string {
+	verdict, rest, _ := strings.Cut(s, ".")
+	if !isDocVerdict(verdict) {
+		return ""
+	}
+	return rest
+}
+
 func (o *rustOutput) fillNote(f *result.Finding, name string) {
 	if len(o.panics) > 0 {
 		fillRustPanics(f, o.panics, name)
