@@ -22,6 +22,7 @@ var settled = map[string]string{
 	"knip/symbols":       "rows stand below the head that says what they are",
 	"knip/disclosure":    "rows stand below the head that says what they are",
 	"depcheck/text":      "names stand below the head that says what they are",
+	"attw/text":          "what each way comes to stands below the entry point",
 	"gosec/text":         "what could not be compiled stands below the line that names the file",
 	"helm/text":          "the items of a list stand below the row that says of what",
 	"rumdl/text":         "rows stand below their rule and their file",
