@@ -105,6 +105,7 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`(\b(?:[Ll]ine|(?:end|begin|start)[lL]ine|(?:end)?linenumber)[= ]["']?)(\d+)`,
 		`(?m)(^ +\()(\d+), \d+\)`, // (11, 12) below the path
 		`(: line )(\d+), col`,
+		`(\(at )(\d+):\d+\)`,
 		`(\w \()(\d+):\d+\)"`, // src/A.php (2:11)
 		`(?m)(^ +line: "?)(\d+)`,
 		`(<(?:line|LINE_NUMBER)> ?)(\d+)`,
@@ -207,7 +208,7 @@ func TestShift(t *testing.T) {
 	moved := new(tally)
 	moved.atLeast(t, 0.9, map[string]string{
 		"some of its formats give the line in words of their own":          "appstreamcli babel bandit cfn-lint checkov coffeelint coverage csslint csvkit curlylint darglint djlint dune fawltydeps flawfinder gitleaks groovyc latex lighttpd lizard markdownlint-cli2 maven phpmd pre-commit-hooks prospector puppet pydoclint radon rebar3 sbcl spectral sqlfluff sqruff stylelint textlint typos",
-		"the line stands beside a picture of the source, or in a table":    "frictionless htmlhint interrogate jscpd phpcs sass svelte-check",
+		"the line stands beside a picture of the source, or in a table":    "ast-grep frictionless htmlhint interrogate jscpd phpcs sass svelte-check",
 		"it shows a difference, whose hunks count lines":                   "autoflake autopep8 docformatter gofmt ruff-format yapf",
 		"the place stands in the middle of a sentence, where times do too": "prettier remark rollup vitepress webpack",
 	})
