@@ -128,6 +128,7 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		patterns = append(patterns,
 			`(`+file+`:`+ink+`)(\d+)`, // a.py:12
 			`(`+file+`@)(\d+):\d+`,    // a.py@12:3
+			`(`+file+`: )(\d+):\d+: `, // a.yml: 12:3: text
 			`(`+file+` @ )(\d+): `,    // a.lua @ 12: title
 			`(`+file+`":)(\d+)\.\d+`,  // "a.css":12.3
 			`(`+file+`[\(\[])(\d+)\b`, // a.ts(12,3), a.ts[12, 3]

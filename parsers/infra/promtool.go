@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -22,7 +23,10 @@ var _ = Room.Add("promtool", func() *tool.Parser {
 
 // promtoolRun keeps what was checked: that goes to another stream than what is
 // wrong with it, so that only of one file it is known where that belongs.
-type promtoolRun struct{ checked []string }
+type promtoolRun struct {
+	checked []string
+	rows    bool // of what failed follow
+}
 
 func (r *promtoolRun) end(s *read.Sink) {
 	if len(r.checked) != 1 {
@@ -30,6 +34,9 @@ func (r *promtoolRun) end(s *read.Sink) {
 	}
 	for i := range s.Findings {
 		f := &s.Findings[i]
+		if f.At != nil {
+			continue
+		}
 		f.At = &result.Location{Path: r.checked[0]}
 		_, line, ok := strings.Cut(f.Message+"\n"+f.Detail, "line ")
 		if n, _, _ := strings.Cut(line, ":"); ok && lex.IsDigits(n) && len(n) < 9 {
@@ -44,11 +51,21 @@ func (r *promtoolRun) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	checked, checking := strings.CutPrefix(text, "Checking ")
 	message, failed := strings.CutPrefix(text, "FAILED:")
+	if tested, ok := strings.CutPrefix(text, "Processing test file: "); ok {
+		checked, checking = tested, true
+	}
 	switch {
 	case checking, strings.HasPrefix(text, "Unit Testing: "):
 		r.checked = append(r.checked, strings.TrimPrefix(checked, "Unit Testing: "))
 		s.Sign(l)
 		return s.Break()
+	case failed && strings.TrimSpace(message) == "": // the rows below say what
+		r.rows = true
+		return s.Break() || s.Sign(l)
+	case r.rows && text != "" && r.row(s, l, text):
+		return true
+	case strings.HasPrefix(text, "promtool: error: unknown "):
+		return s.Misuse(l, strings.TrimPrefix(text, "promtool: error: "))
 	case failed, strings.HasPrefix(text, "error: ") && l.Stream == tool.Stderr, strings.HasPrefix(text, "promtool: error: "):
 		message = strings.TrimPrefix(strings.TrimPrefix(message, "promtool: "), "error: ")
 		return s.Find(l, result.Finding{Message: strings.TrimSpace(message)})
@@ -62,4 +79,39 @@ func (r *promtoolRun) line(s *read.Sink, l tool.Line) bool {
 		return s.More(l)
 	}
 	return false
+}
+
+// row reads a row below "FAILED:": a rule that is wrong, or an expectation of a test, with what was expected
+// and found below it.
+//
+//	rules.yml: 5:11: group "a", rule 1, "X": could not parse expression: 1:6: parse error: unexpected end of input
+//	    alertname: Down, time: 6m,
+//	        exp:[],
+//	        got:[
+func (r *promtoolRun) row(s *read.Sink, l tool.Line, text string) bool {
+	path, message, ok := strings.Cut(text, ": ")
+	if ok && place.IsFile(path) && !strings.Contains(path, " ") {
+		at := result.Location{Path: path}
+		if spot, rest, placed := strings.Cut(message, ": "); placed {
+			line, column, two := strings.Cut(spot, ":")
+			if two && lex.IsDigits(line) && lex.IsDigits(column) {
+				at.Line, at.Column, message = lex.Atoi(line), lex.Atoi(column), rest
+			}
+		}
+		return s.Find(l, result.Finding{Message: message, At: &at})
+	}
+	if strings.HasPrefix(l.Text, "    alertname: ") || strings.HasPrefix(l.Text, "    expr: ") {
+		return s.Find(l, result.Finding{Message: strings.TrimSuffix(text, ",")})
+	}
+	f := s.Last()
+	if f == nil {
+		return s.Find(l, result.Finding{Message: text})
+	}
+	if expected, is := strings.CutPrefix(text, "exp:"); is {
+		f.Expected = strings.TrimSpace(strings.TrimSuffix(expected, ","))
+	}
+	if got, is := strings.CutPrefix(text, "got:"); is && got != "[" {
+		f.Actual = strings.TrimSpace(got)
+	}
+	return s.More(l)
 }
