@@ -23,7 +23,7 @@ var _ = Room.Add("node nodejs", func() *tool.Parser {
 		Files: []tool.Files{{Flags: tool.ReportFlags("--test-reporter-destination"), Arguments: []string{"NODE_OPTIONS"}, Shared: true}},
 		JUnit: nodeReports,
 		Formats: []tool.Format{
-			{Name: "tap", Parse: nodeTAP},
+			{Name: "tap", Starts: []string{"# cancelled "}, Named: true, Parse: nodeTAP}, // a file that node runs prints it too
 			{Name: "spec", Starts: []string{"ℹ duration_ms ", "✖ failing tests:"}, Parse: nodeSpec},
 			{Name: "dot", Parse: nodeSpec},
 		},

@@ -86,11 +86,15 @@ func (n *nodeTests) row(s *read.Sink, r *nodeRow, depth int) (id string, came re
 	if t.Parent = closes; closes && r.mark == "▶" && n.suites[depth].bad {
 		t.Outcome = tool.Failed
 	}
-	n.suites = n.suites[:min(depth, len(n.suites))]
+	whole := r.took != "" || closes // else a test printed it, or its name goes on below
+	around := n.suites[:min(depth, len(n.suites))]
+	if whole {
+		n.suites = around
+	}
 	var b strings.Builder
-	for i := range n.suites {
-		n.suites[i].bad = n.suites[i].bad || t.Outcome.Bad()
-		b.WriteString(n.suites[i].name + " › ")
+	for i := range around {
+		around[i].bad = around[i].bad || t.Outcome.Bad()
+		b.WriteString(around[i].name + " › ")
 	}
 	t.ID = b.String() + r.name
 	if closes {
