@@ -89,7 +89,7 @@ func simple(stmt *syntax.Stmt) []int {
 // capture by itself.
 func program(w *syntax.Word) bool {
 	name := w.Lit()
-	return name != "" && name[0] != '%' && !strings.ContainsAny(name, "\\*?[]{}~=") && shell.Judge(name) == "" // "%1" is a job
+	return name != "" && !strings.ContainsAny(name[:1], "%+-") && !strings.ContainsAny(name, "\\*?[]{}~=") && shell.Judge(name) == "" // "%1" is a job, and "+x" an option
 }
 
 // substitutes: a command runs another one to make its words.
