@@ -37,6 +37,11 @@ type doctestCpp struct {
 
 func (d *doctestCpp) end(s *read.Sink) {
 	d.test.end(s)
+	if s.Tests != nil {
+		if unnamed, _ := s.Tests.Against(s.Counts); unnamed["passed"] > 0 && s.Tests.Passed() > 0 {
+			s.Unread("a test case without an assertion has no row")
+		}
+	}
 	filled(s)
 }
 

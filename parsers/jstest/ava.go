@@ -284,7 +284,7 @@ func (a *ava) end(s *read.Sink) {
 	if a.claim > 0 {
 		s.Claimed = a.claim
 	}
-	if s.Counts["failed"] > 0 && s.Tests != nil {
+	if s.Counts["failed"] > 0 && s.Counts["passed"] == 0 && s.Tests != nil {
 		s.Unread("where a test fails, ava does not count those that passed")
 	}
 }

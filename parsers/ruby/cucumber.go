@@ -66,7 +66,7 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 		c.last = t
 	}
 	if at, ok := frame.Ruby(t); ok && strings.Contains(t, " # ") {
-		c.tree(l.Text, t)
+		c.tree(s, l.Text, t)
 		return true
 	} else if ok {
 		c.frame(s.In, above, at)
@@ -92,7 +92,7 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		s.EndHere()
 	default:
-		c.tree(l.Text, t)
+		c.tree(s, l.Text, t)
 	}
 	return true
 }
@@ -103,12 +103,14 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 //	Scenario: adds        # features/cart.feature:8
 //	  Given an empty cart # features/steps.rb:1
 //	  When I eat it all   # features/cart.feature:10
-func (c *cucumber) tree(line, t string) {
+func (c *cucumber) tree(s *read.Sink, line, t string) {
 	i := strings.LastIndex(t, " # ")
 	if name, where := t[:max(i, 0)], t[i+1:]; i > 0 && lex.HasAnyPrefix(t, "Scenario: ", "Example: ") {
 		c.tests.Shown(line, "", strings.TrimSpace(name), where[len("# "):])
 	} else if lex.HasAnyPrefix(t, "Scenario Outline: ", "Scenario Template: ", "Background: ") {
-		c.tests.Hidden()
+		if c.tests.Hidden(); t[0] == 'S' {
+			s.Unread("the examples of an outline have no names")
+		}
 	} else if strings.HasPrefix(t, "TODO (") {
 		c.skips(line[min(len("  "), len(line)):])
 	} else if _, _, ok := strings.Cut(where, ".feature:"); ok && i > 0 {

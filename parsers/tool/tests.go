@@ -181,6 +181,9 @@ func (ts *Tests) Short() { ts.short = true }
 // AreShort says that Short was said of the tests.
 func (ts *Tests) AreShort() bool { return ts != nil && ts.short }
 
+// Passed is how many tests are told as passed, and no more than that.
+func (ts *Tests) Passed() int { return ts.counts[Passed] }
+
 // Withdraw takes back the tests that came to o, where the list names fewer than bad that failed:
 // a test that should have failed and passed is among them, and nothing says which it is.
 func (ts *Tests) Withdraw(o outcomes.Outcome, bad int) {

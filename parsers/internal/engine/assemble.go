@@ -167,7 +167,7 @@ func shortfall(rep *tool.Report) string {
 	case len(rep.Findings)+rep.Dropped+rep.Withheld < rep.Problems:
 		return fmt.Sprintf("problems counted: %d, read: %d", rep.Problems, len(rep.Findings)+rep.Dropped)
 	}
-	return ""
+	return overcounted(rep)
 }
 
 // failedElsewhere says whether the tool says that all is well, and the line ran other

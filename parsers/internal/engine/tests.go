@@ -125,6 +125,20 @@ func (m *claim) tests() tests {
 	return t
 }
 
+// overcounted says that a runner whose rows name the tests that passed counts more of them than there are rows: a test has
+// printed a summary of its own, or rows were not read.
+func overcounted(rep *tool.Report) string {
+	ts := rep.Tests
+	if ts == nil || ts.Why() != "" || ts.AreShort() || ts.Passed() == 0 { // of a flaky test alone there may be a row
+		return ""
+	}
+	unnamed, _ := ts.Against(rep.Counts)
+	if all, rows := rep.Counts["passed"], rep.Counts["passed"]-unnamed["passed"]; 0 < rows && rows < all {
+		return fmt.Sprintf("passed tests counted: %d, with a row: %d", all, rows)
+	}
+	return ""
+}
+
 // panicked names what panicked, where no test of the list is it: another library's test within one of the runner's.
 func (m *claim) panicked(list outcomes.List) string {
 	for _, f := range m.report.Findings {
