@@ -79,7 +79,7 @@ func Flaky(ctx context.Context, s *place.Site, filters Filters) (Flakiness, erro
 	// several times that before it is collected.
 	defer debug.SetGCPercent(debug.SetGCPercent(flakyGC))
 	f := &flakes{x: x, takes: q.captures().selects(s, x), sort: q.Sort, hashes: map[*index.Segment]*hashes{}, trees: map[string]*treeRuns{}}
-	f.findRed(func(g findingRow) bool { return isTest(g) && q.mayHave(g) })
+	f.hash(func(g findingRow) bool { return isTest(g) && q.mayHave(g) })
 	// First the hashes tell on which trees the verdicts differ at all; then all runs of
 	// these trees are read. If two trees share a hash, one tree too many is read, never
 	// one too few. The runs are counted at the same time.
@@ -114,8 +114,8 @@ func (f *flakes) each(visit func(s *index.Segment, i int) bool) error {
 	return errors.Join(f.x.Each(false, takenRows(f.takes, &failed, visit)), failed)
 }
 
-// findRed gathers the trees on which a test failed: runs on others are counted and not compared.
-func (f *flakes) findRed(failing func(findingRow) bool) {
+// hash reads of all rows what verdicts are compared by.
+func (f *flakes) hash(failing func(findingRow) bool) {
 	for _, s := range f.x.Segments() {
 		f.hashes[s] = &hashes{}
 	}
@@ -123,10 +123,6 @@ func (f *flakes) findRed(failing func(findingRow) bool) {
 		f.hashes[s].read(s, failing, f.counts)
 		s.Rest()
 	})
-	for _, s := range f.x.Segments() {
-		h := f.hashes[s]
-		s.Having(h.failing, func(i int) { f.red.put(h.trees[i], 0) })
-	}
 }
 
 // onMixed are the rows of trees on which verdicts differ.
@@ -188,9 +184,14 @@ func (f *flakes) count(s *index.Segment, i int) bool {
 	return true
 }
 
-// compare finds the trees on which verdicts differ. It takes rows that the filters leave out
-// and rows that another of the same run stands for, too: what is gathered later is without them.
+// compare finds the trees on which verdicts differ; runs on trees on which no test failed need no
+// comparing. It takes rows that the filters leave out and rows that another of the same run
+// stands for, too: what is gathered later is without them.
 func (f *flakes) compare() {
+	for _, s := range f.x.Segments() {
+		h := f.hashes[s]
+		s.Having(h.failing, func(i int) { f.red.put(h.trees[i], 0) })
+	}
 	for _, s := range f.x.Segments() {
 		h := f.hashes[s]
 		for i, tree := range h.trees {
