@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -199,15 +200,38 @@ func ownIndex(dir string) []string {
 		"-c", "lfs.storage=" + filepath.Join(dir, "lfs")}
 }
 
-// add does `git add -A` and `git write-tree` on a copy of the index, with objects in a
-// scratch folder, and lists the entries of that index.
+// add is addIn outside of the repository, where there is a folder and room: a program that runs
+// meanwhile may walk the whole working tree with .git in it, and fail where a folder that it
+// has just listed is gone.
 func (w *WorktreeReader) add(ctx context.Context) (id string, entries []byte, err error) {
-	scratch, err := w.scratch()
+	w.removeOld()
+	temp, err := filepath.EvalSymlinks(os.TempDir())
+	if below, rel := filepath.Rel(w.repo.TopLevel, temp); err == nil && (rel != nil || !filepath.IsLocal(below)) {
+		if id, entries, err = w.addIn(ctx, temp); !noRoom(err) {
+			return id, entries, err
+		}
+	}
+	if err := w.makeDir(); err != nil {
+		return "", nil, err
+	}
+	return w.addIn(ctx, w.dir)
+}
+
+// noRoom says that a folder cannot be written to, by its error or by git's words.
+func noRoom(err error) bool {
+	return err != nil && slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EROFS, fs.ErrPermission, fs.ErrNotExist}, func(is error) bool {
+		return errors.Is(err, is) || strings.Contains(strings.ToLower(err.Error()), is.Error())
+	})
+}
+
+// addIn does `git add -A` and `git write-tree` on a copy of the index, with objects in a
+// scratch folder, and lists the entries of that index.
+func (w *WorktreeReader) addIn(ctx context.Context, dir string) (id string, entries []byte, err error) {
+	scratch, err := os.MkdirTemp(dir, scratchName)
 	if err != nil {
 		return "", nil, err
 	}
 	defer os.RemoveAll(scratch)
-	w.removeOld()
 	index := filepath.Join(scratch, "index")
 	if err := copyIndex(index, w.userIndex()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", nil, err
@@ -228,22 +252,6 @@ func (w *WorktreeReader) add(ctx context.Context) (id string, entries []byte, er
 	}
 	entries, err = g.run(ctx, "list a scratch index", nil, listIndex...)
 	return strings.TrimSpace(string(out)), entries, err
-}
-
-// scratch makes a folder that is soon removed. It lies outside of the repository, where there is room: a
-// program that runs meanwhile may walk the whole working tree with .git in it, and fail where a folder
-// that it has just listed is gone.
-func (w *WorktreeReader) scratch() (dir string, err error) {
-	temp, err := filepath.EvalSymlinks(os.TempDir())
-	if below, rel := filepath.Rel(w.repo.TopLevel, temp); err == nil && (rel != nil || !filepath.IsLocal(below)) {
-		if dir, err = os.MkdirTemp(temp, scratchName); err == nil {
-			return dir, nil
-		}
-	}
-	if err = w.makeDir(); err != nil {
-		return "", err
-	}
-	return os.MkdirTemp(w.dir, scratchName)
 }
 
 // scratchName is how the names of such folders begin.

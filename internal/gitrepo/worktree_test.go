@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -340,6 +341,21 @@ func TestScratchIsElsewhere(t *testing.T) {
 	os.Mkdir(filepath.Join(dir, "tmp"), 0o755)
 	write(t, filepath.Join(dir, "newer.txt"), "once more\n")
 	checkTree(t, dir, kept)
+}
+
+// TestFullDisk: where the temporary folder is full, the tree is read all the same.
+func TestFullDisk(t *testing.T) {
+	dir, kept, small := newRepo(t), t.TempDir(), t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", small).CombinedOutput(); err != nil {
+		t.Skipf("a small disk cannot be mounted here: %v %s", err, out)
+	}
+	t.Cleanup(func() { exec.Command("umount", small).Run() })
+	write(t, filepath.Join(dir, "large.txt"), strings.Repeat("more than there is room for\n", 10_000))
+	t.Setenv("TMPDIR", small)
+	checkTree(t, dir, kept)
+	if left, _ := os.ReadDir(small); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
 }
 
 // TestWorktreeMoved: what changed after the moment is never taken for what was there.
