@@ -105,6 +105,7 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`(\b(?:[Ll]ine|(?:end|begin|start)[lL]ine|(?:end)?linenumber)[= ]["']?)(\d+)`,
 		`(?m)(^ +\()(\d+), \d+\)`, // (11, 12) below the path
 		`(: line )(\d+), col`,
+		`(: line +)(\d+)\) `, // (index: line    4) of sphinx's linkcheck
 		`(\(at )(\d+):\d+\)`,
 		`(\w \()(\d+):\d+\)"`, // src/A.php (2:11)
 		`(?m)(^ +line: "?)(\d+)`,

@@ -2,6 +2,7 @@ package data
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -31,6 +32,7 @@ func parseDbt(in *tool.Input) *tool.Report {
 	d := &dbtRun{}
 	rep := read.Text{End: d.end, Line: func(s *read.Sink, l tool.Line) bool {
 		text := cutDbtTime(l.Text)
+		d.anew(s, len(text) < len(l.Text))
 		known := d.line(s, text, func(f result.Finding) { s.Find(l, f) }, func() { s.More(l) })
 		return known || len(text) < len(l.Text)
 	}}.Parse(in)
@@ -43,6 +45,7 @@ type dbtRun struct {
 	fatal bool   // "Encountered an error:" stands above, and nothing that says which
 	kind  string // of the fatal error
 	ended bool
+	warns bool                // the text of a warning goes on up to the next event
 	said  map[string]*dbtSaid // by the events of the JSON log, by node
 	stale map[string]string   // "ERROR STALE freshness of raw.events", by the name of the table
 }
@@ -73,6 +76,13 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 	switch f := s.Last(); {
 	case lex.HasAnyPrefix(text, "Compiled node '", "Previewing node '", "Compiled inline node is", "Previewing inline node"):
 		d.shown = true
+	case strings.HasPrefix(text, "[WARNING]"):
+		d.warning(s, text, find)
+	case d.warns && f != nil:
+		if len(f.Message) < lex.MaxHeadline {
+			f.Message += " " + text
+			f.At = orPath(f.At, f.Message)
+		}
 	case strings.HasPrefix(text, "Done. PASS="):
 		d.tally(s, text)
 	case strings.HasPrefix(text, "Running with dbt"):
@@ -114,6 +124,26 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 		more()
 	}
 	return true
+}
+
+// warning reads "[WARNING][MissingArgumentsPropertyInGenericTestDeprecation]: Deprecated",
+// which goes on below. The summary at the end of the run lists what was told before.
+func (d *dbtRun) warning(s *read.Sink, text string, find func(result.Finding)) {
+	rule, message, _ := strings.Cut(strings.TrimPrefix(text, "[WARNING]"), ": ")
+	if rule = strings.Trim(rule, "[]"); rule == "DeprecationsSummary" && slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return strings.HasSuffix(f.Rule, "Deprecation") }) {
+		s.Break()
+		return
+	}
+	find(result.Finding{Severity: result.SevWarning, Rule: rule, Message: message})
+	d.warns = true
+}
+
+// anew ends the text of a warning where another event begins.
+func (d *dbtRun) anew(s *read.Sink, begins bool) {
+	if begins && d.warns {
+		d.warns = false
+		s.Break()
+	}
 }
 
 // late keeps what the progress says of the age of a source: "1 of 2 ERROR STALE freshness

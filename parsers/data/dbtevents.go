@@ -25,6 +25,7 @@ type dbtEvent struct {
 // of the other format.
 func (d *dbtRun) event(s *read.Sink, v *dbtEvent) {
 	node := v.Data.Node.Name
+	d.anew(s, true)
 	switch name := v.Info.Name; {
 	case name == "MainReportVersion":
 		s.Version, s.Signed = strings.TrimPrefix(v.Data.Version, "="), true

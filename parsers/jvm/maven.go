@@ -58,6 +58,7 @@ type maven struct {
 	copies   bool     // the places of duplicated code follow
 	thrown   []string // an exception that no test threw
 	section  mavenSection
+	asked    bool // for a list, a tree or a value
 }
 
 // mavenSection is where the tests of a module are: their total stands below "Results:", and what looks like
@@ -72,7 +73,7 @@ const (
 
 func parseMaven(in *tool.Input) *tool.Report {
 	m := &maven{in: in, seen: map[string]bool{}, modules: newModules()}
-	return read.Text{Line: m.line, End: m.end, Closes: true}.Parse(in)
+	return m.orText(read.Text{Line: m.line, End: m.end, Closes: true}.Parse(in))
 }
 
 func (m *maven) line(s *read.Sink, l tool.Line) bool {
@@ -84,7 +85,7 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 	m.anew(s, rest)
 	m.modules.see(rest)
 	if level == "INFO" && strings.HasPrefix(rest, "--- ") {
-		m.since, m.warned = len(m.other), nil
+		m.since, m.warned, m.asked = len(m.other), nil, m.asked || isMavenQuestion(rest)
 	}
 	switch text := strings.TrimRight(rest, " "); {
 	case strings.HasPrefix(text, "BUILD SUCCESS"), strings.HasPrefix(text, "BUILD FAILURE"):

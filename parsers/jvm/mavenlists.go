@@ -130,3 +130,21 @@ func (w *stopped) through(s *read.Sink, reason int) {
 		f.RawSpan.End = max(f.RawSpan.End, w.lines[reason].End)
 	}
 }
+
+// orText declines where the answer is what was printed: a failure is
+// never given up for that, nor tests that ran.
+func (m *maven) orText(rep *tool.Report) *tool.Report {
+	if m.asked && rep != nil && len(rep.Findings)+len(rep.Counts) == 0 {
+		return nil
+	}
+	return rep
+}
+
+// isMavenQuestion: a goal of the command line that prints what was asked for, as in
+// "--- maven-dependency-plugin:2.8:tree (default-cli) @ shop ---".
+func isMavenQuestion(row string) bool {
+	call, _, typed := strings.Cut(strings.TrimPrefix(row, "--- "), " (default-cli) @ ")
+	plugin, _, _ := strings.Cut(call, ":")
+	goal := call[strings.LastIndexByte(call, ':')+1:]
+	return typed && (lex.IsOneOf(plugin, "help maven-help-plugin") || lex.HasAnyPrefix(goal, "tree", "list", "display", "analyze", "describe", "help"))
+}

@@ -15,7 +15,7 @@ import (
 var _ = Room.Add("sphinx-build sphinx-autobuild", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "sphinx", Kind: result.Build, Version: 1,
-		About:    "sphinx-build 3 to 9: warnings and errors with -W, --keep-going, -q and in colour; what stops it",
+		About:    "sphinx-build 3 to 9: warnings and errors with -W, --keep-going, -q and in colour; linkcheck; what stops it",
 		Programs: []string{"sphinx-build"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Running Sphinx v"}, Named: true, Parse: read.IfFound(read.Lines((*sphinx).line))},
@@ -59,6 +59,8 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word)}
 		f.Message, f.Rule = read.Brackets.Cut(message)
 		return s.Find(l, f)
+	case strings.HasPrefix(l.Text, "(") && isLink(l.Text):
+		return linkOf(s, l)
 	case isStop && !strings.Contains(what, ":") && len(what) < 30 && len(what) > 0:
 		p.stopped = what + " error"
 		return s.Break()
@@ -89,6 +91,32 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 func isWholeFile(line string) bool {
 	path, rest, _ := strings.Cut(line, ": ")
 	return strings.ContainsAny(path, "./") && !strings.ContainsAny(path, " ()") && (strings.HasPrefix(rest, "WARNING: ") || strings.HasPrefix(rest, "ERROR: "))
+}
+
+// isLink: a row of the builder linkcheck, "(   api/index: line   11) broken    missing.html - why".
+func isLink(line string) bool {
+	where, _, ok := strings.Cut(line, ") ")
+	_, number, has := strings.Cut(where, ": line ")
+	return ok && has && lex.IsDigits(strings.TrimSpace(number))
+}
+
+// linkOf takes such a row. A document has the name that sphinx prints: which suffix its file
+// has is not told. A link that is slow or gone fails the run; one that leads elsewhere does not.
+func linkOf(s *read.Sink, l tool.Line) bool {
+	where, row, _ := strings.Cut(l.Text[1:], ") ")
+	document, number, _ := strings.Cut(strings.TrimSpace(where), ": line ")
+	status, link, _ := strings.Cut(row, " ")
+	f := result.Finding{Rule: status, Message: strings.TrimSuffix(strings.TrimSpace(link), " -"), At: &result.Location{Path: document, Line: lex.Atoi(strings.TrimSpace(number))}}
+	switch status {
+	case "broken", "timeout":
+		f.Severity = result.SevError
+	case "redirect", "redirected":
+		f.Severity = result.SevInfo
+	default: // ok, ignored, local, unchecked
+		return s.Break() || s.Sign(l)
+	}
+	s.Find(l, f)
+	return s.Break()
 }
 
 // end reads why it stopped, below the head of the box: at the end of a traceback, or

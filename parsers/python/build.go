@@ -12,7 +12,7 @@ import (
 
 var _ = Room.Add("pyproject-build build", func() *tool.Parser {
 	return &tool.Parser{
-		Tool: "build", Kind: result.Build, Version: 2,
+		Tool: "build", Kind: result.Build, Version: 3, Runner: true,
 		About:    "build 0.7 to 1.6, python -m build",
 		Programs: []string{"pyproject-build"},
 		Formats: []tool.Format{

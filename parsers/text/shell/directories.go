@@ -96,7 +96,11 @@ func (d *Directories) See(l *term.RawLine) {
 		_, command, _ := strings.Cut(line, "] ")
 		d.runs(command, "", i, l.End)
 	case '+':
-		if command := strings.TrimPrefix(line, "+ "); d.changed || strings.HasPrefix(command, "cd ") {
+		command := strings.TrimPrefix(line, "+ ")
+		if d.meson(command, i, l.End) {
+			return
+		}
+		if d.changed || strings.HasPrefix(command, "cd ") {
 			d.traced(command, i, l.End)
 		}
 	case 'm', 'g', 'n':

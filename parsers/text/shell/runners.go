@@ -65,6 +65,18 @@ func (d *Directories) traced(line string, i term.Stream, end int64) {
 	}
 }
 
+// meson reads "meson setup /src /src/.mesonpy-x -Dbuildtype=release" of meson-python, which
+// works in the directory of the build.
+func (d *Directories) meson(command string, i term.Stream, end int64) bool {
+	fields := strings.Fields(command)
+	if len(fields) < 4 || fields[0] != "meson" || fields[1] != "setup" || !result.IsAbsolute(fields[3]) {
+		return false
+	}
+	d.name(fields[3])
+	d.change(i, dirChange{at: end, dir: fields[3]})
+	return true
+}
+
 // yarnError reads the directory of a command that failed.
 func (d *Directories) yarnError(dir string) {
 	switch {
