@@ -120,7 +120,7 @@ func (n *npm) message() string {
 	var parts []string
 	total := 0
 	for _, text := range n.said {
-		if key, rest, ok := strings.Cut(text, " "); ok && (lex.IsDigits(key) || lex.IsOneOf(key, "notarget ERESOLVE engine notsup JSON.parse network enoent")) {
+		if key, rest, _ := strings.Cut(text, " "); lex.IsDigits(key) || lex.IsOneOf(key, "notarget ERESOLVE engine notsup JSON.parse network enoent") {
 			text = rest
 		}
 		text = strings.TrimSpace(text)

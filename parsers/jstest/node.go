@@ -61,14 +61,17 @@ func (c *crash) line(s *read.Sink, l tool.Line) bool {
 	if !c.take(l) {
 		return false
 	}
-	s.Find(tool.Line{Start: c.first.Start, End: l.End}, c.finding())
+	f := c.finding()
+	s.Find(tool.Line{Start: c.first.Start, End: l.End}, f)
 	s.Sign(l)
 	if program := s.In.Command().Program(); slices.ContainsFunc(c.text.Lines, func(t string) bool {
 		return strings.Contains(t, "node_modules/"+program+"/") || strings.Contains(t, "node_modules/@"+program+"/") || strings.HasSuffix(t, "/bin/"+program)
 	}) {
 		s.Program = program
 	}
-	s.Meaning = result.MeansCrashed
+	if s.Meaning = result.MeansCrashed; f.Rule == "CACError" { // of cac, by which programs read their options
+		s.Meaning = result.MeansUsage
+	}
 	s.Version = strings.TrimPrefix(l.Text, "Node.js v")
 	return true
 }

@@ -1,0 +1,31 @@
+package javascript
+
+import (
+	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("license-checker license-checker-rseidelsohn", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "license-checker", Kind: result.Lint, Version: 1,
+		About:   "license-checker 25: why it ended, and errors after which it exits 0",
+		Formats: []tool.Format{{Name: "text", Parse: licenseChecker.Parse}},
+	}
+})
+
+// licenseChecker names no more than the first package whose license is not allowed. Its table of packages is no finding.
+var licenseChecker = read.Rows{
+	Rows: []read.Row{
+		{Form: "Found error", As: read.Skip},
+		{Form: "Error: {message}", As: read.Error},
+		{Form: `Package "{id}" is {message}. Exiting.`, As: read.Error},
+		{Form: "Found license {message}. Exiting.", As: read.Error},
+		{Form: "--failOn and --onlyAllow can not be used {}", As: read.Misuse},
+	},
+	Below: func(s *read.Sink, l tool.Line) bool {
+		_, framed := jserror.Frame(l.Text)
+		return framed && s.More(l)
+	},
+}
