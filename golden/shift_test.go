@@ -102,7 +102,7 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`(File \\?"[^"\n]+", line )(\d+)`,
 		`("(?:\w*[lL]ine|(?:file_)?row|line_start|line_end|noqa_row|\w*line_no|\w*[lL]ine_?[nN]umber)":\s*"?)(\d+)`,
 		`("(?:begin|end)": ?\{?\s*(?:"line": ?)?)(\d+)`,
-		`(\b(?:[Ll]ine|(?:end|begin|start)[lL]ine|(?:end)?linenumber)[= ]["']?)(\d+)`,
+		`(\b(?:[Ll]ine|(?:end|begin|start)[lL]ine|(?:end)?linenumber)(?:=| +)["']?)(\d+)`,
 		`(?m)(^ +\()(\d+), \d+\)`, // (11, 12) below the path
 		`(: line )(\d+), col`,
 		`(: line +)(\d+)\) `, // (index: line    4) of sphinx's linkcheck
@@ -127,12 +127,13 @@ func numbers(files []string) (all []*regexp.Regexp) {
 	if len(files) > 0 {
 		file := `(?:` + strings.Join(files, "|") + `)` + ink
 		patterns = append(patterns,
-			`(`+file+`:`+ink+`)(\d+)`, // a.py:12
-			`(`+file+`@)(\d+):\d+`,    // a.py@12:3
-			`(`+file+`: )(\d+):\d+: `, // a.yml: 12:3: text
-			`(`+file+` @ )(\d+): `,    // a.lua @ 12: title
-			`(`+file+`":)(\d+)\.\d+`,  // "a.css":12.3
-			`(`+file+`[\(\[])(\d+)\b`, // a.ts(12,3), a.ts[12, 3]
+			`(`+file+`:`+ink+`)(\d+)`,  // a.py:12
+			`(`+file+` \(\w+\):)(\d+)`, // Mod.rakumod (Mod):2
+			`(`+file+`@)(\d+):\d+`,     // a.py@12:3
+			`(`+file+`: )(\d+):\d+: `,  // a.yml: 12:3: text
+			`(`+file+` @ )(\d+): `,     // a.lua @ 12: title
+			`(`+file+`":)(\d+)\.\d+`,   // "a.css":12.3
+			`(`+file+`[\(\[])(\d+)\b`,  // a.ts(12,3), a.ts[12, 3]
 		)
 	}
 	for _, p := range patterns {

@@ -121,12 +121,15 @@ func TestOneToolACommand(t *testing.T) {
 	}
 }
 
-// TestStartsHaveOneGap: the text behind the first gap of a start is looked for as it is
+// TestStartsHaveOneGap: a start begins with text, and the text behind the first gap of a start is looked for as it is
 // written, so that a start with two gaps begins no line.
 func TestStartsHaveOneGap(t *testing.T) {
 	for _, p := range All() {
 		for _, f := range p.Formats {
 			for _, start := range f.Starts {
+				if start == "" || strings.HasPrefix(start, "…") {
+					t.Errorf("%s: %q begins with no text: every line would be looked at, and no reader be asked", p.Tool, start)
+				}
 				if strings.Count(start, "…") > 1 {
 					t.Errorf("%s, %s: %q has more than one gap", p.Tool, f.Name, start)
 				}

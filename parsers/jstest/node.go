@@ -188,7 +188,11 @@ func nodeMessages(in *tool.Input) *tool.Report {
 // nodeTrouble reads what node says without a report: a bad option, memory that
 // ran out.
 func nodeTrouble(s *read.Sink, l tool.Line) bool {
+	thrown, asked := strings.CutPrefix(strings.TrimLeft(l.Text, "> "), "Uncaught ")
+	class, message, told := strings.Cut(thrown, ": ")
 	switch {
+	case asked && told && !strings.Contains(class, " ") && slices.ContainsFunc(s.In.Command().Argv, func(a string) bool { return a == "-i" || a == "--interactive" }):
+		s.Find(l, result.Finding{Kind: result.Panic, Rule: class, Message: message}) // of a program on stdin, which goes on
 	case strings.HasPrefix(l.Text, "node: "):
 		s.Find(l, result.Finding{Message: strings.TrimPrefix(l.Text, "node: ")})
 		s.Meaning = result.MeansUsage

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ruby", func() *tool.Parser {
+var _ = Room.Add("ruby irb", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "ruby", Kind: result.Generic, Version: 1,
 		About: "Ruby 2.7 to 3.4: exceptions that nothing rescued, errors of syntax, warnings",
@@ -40,7 +40,7 @@ func parseRuby(in *tool.Input) *tool.Report {
 func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	if from, ok := strings.CutPrefix(t, "\tfrom "); ok && r.open {
-		if at, ok := frame.Ruby(from); ok && len(r.frames) < 100 {
+		if at, ok := frame.Ruby(from); ok && len(r.frames) < 100 && at.Path != "(irb)" {
 			r.frames = append(r.frames, at)
 		}
 		return s.More(l)
@@ -56,7 +56,10 @@ func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 			at, f.At, f.Message = inner, &inner, message
 		}
 		s.Find(l, f)
-		r.open, r.raised, r.frames = true, len(s.Findings)-1, []result.Location{at}
+		r.open, r.raised, r.frames = true, len(s.Findings)-1, nil
+		if f.At != nil {
+			r.frames = []result.Location{at}
+		}
 		return true
 	}
 	if message, ok := strings.CutPrefix(t, "ruby: "); ok {
@@ -109,6 +112,10 @@ func outermost(frames []result.Location) (at *result.Location, nearest []result.
 
 // cutException reads "path:5:in `find': no such book: 1 (KeyError)".
 func cutException(t string) (f result.Finding, at result.Location, ok bool) {
+	typed, asked := strings.CutPrefix(t, "(irb):") // what was typed is of no file
+	if asked {
+		t = "irb:" + typed
+	}
 	at, rest, ok := place.CutPlace(t)
 	inside, message, found := strings.Cut(rest, ": ")
 	if !ok || !found && !strings.HasPrefix(rest, "in ") {
@@ -124,6 +131,10 @@ func cutException(t string) (f result.Finding, at result.Location, ok bool) {
 		return f, at, false
 	}
 	class := message[i+2 : len(message)-1]
-	where := at
-	return result.Finding{Kind: result.BuildError, Rule: class, Message: message[:i], At: &where}, at, true
+	f = result.Finding{Kind: result.BuildError, Rule: class, Message: message[:i]}
+	if !asked {
+		where := at
+		f.At = &where
+	}
+	return f, at, true
 }

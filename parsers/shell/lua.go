@@ -1,10 +1,12 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -24,11 +26,18 @@ func runsLua(argv []string) bool {
 }
 
 // luaLine reads "lua5.4: src/a.lua:8: unexpected symbol near 'end'" and the
-// stack traceback below it.
+// stack traceback below it. With -i it goes on behind an error, and exits 0.
 func luaLine(s *read.Sink, l tool.Line) bool {
+	if asks := slices.Contains(s.In.Command().Argv, "-i"); asks {
+		if text, typed := strings.CutPrefix(strings.TrimLeft(l.Text, "> "), "stdin:"); typed {
+			if number, message, told := strings.Cut(text, ": "); told && lex.IsDigits(number) {
+				return s.Find(l, result.Finding{Kind: result.BuildError, Message: message})
+			}
+		}
+	}
 	program, rest, ok := strings.Cut(l.Text, ": ")
 	if last := s.Last(); last != nil && (l.Text == "stack traceback:" || strings.HasPrefix(l.Text, "\t")) {
-		if at, _, ok := place.Cut(strings.TrimLeft(l.Text, "\t")); ok && last.At == nil {
+		if at, _, ok := place.Cut(strings.TrimLeft(l.Text, "\t")); ok && last.At == nil && at.Path != "stdin" {
 			last.At = &at
 		}
 		return s.More(l)

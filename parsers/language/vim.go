@@ -1,0 +1,59 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("vim nvim ex", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "vim", Kind: result.Generic, Version: 1,
+		About:    "Vim 8 and 9, Neovim 0.5 to 0.11 without a terminal: errors of scripts, which go on, and exit 0",
+		Programs: []string{"vim", "nvim"},
+		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*vim).line))}},
+	}
+})
+
+// vim reads the errors of a script or function, whose number of the line stands between:
+//
+//	Error detected while processing /w/a.vim:
+//	line    2:
+//	E117: Unknown function: NoSuchFn
+type vim struct {
+	source string // what is processed, without what called it
+	number int
+}
+
+func (v *vim) line(s *read.Sink, l tool.Line) bool {
+	head, colon := strings.CutSuffix(strings.TrimSpace(l.Text), ":")
+	rule, message, told := strings.Cut(l.Text, ": ")
+	switch what, heads := strings.CutPrefix(head, "Error detected while processing "); {
+	case heads && colon:
+		v.source, v.number = what[strings.LastIndex(what, "..")+1-min(1, strings.LastIndex(what, "..")+1):], 0
+	case colon && strings.HasPrefix(head, "line ") && lex.IsDigits(strings.TrimSpace(head[5:])):
+		v.number = lex.Atoi(strings.TrimSpace(head[5:]))
+	case told && len(rule) > 1 && rule[0] == 'E' && lex.IsDigits(rule[1:]):
+		return s.Find(l, v.finding(rule, message))
+	case s.Last() != nil && (l.Text == "stack traceback:" || strings.HasPrefix(l.Text, "\t")):
+		return s.More(l)
+	default:
+		return false
+	}
+	s.Break()
+	return s.Sign(l)
+}
+
+// finding places an error in a script; a function has a name and no file.
+func (v *vim) finding(rule, message string) result.Finding {
+	f := result.Finding{Kind: result.BuildError, Rule: rule, Message: message}
+	if name, ok := strings.CutPrefix(v.source, "function "); ok {
+		f.ID, _, _ = strings.Cut(name, "[")
+	} else if strings.ContainsAny(v.source, "/.") {
+		f.At = &result.Location{Path: v.source, Line: v.number}
+	}
+	return f
+}
