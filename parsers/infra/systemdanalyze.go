@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -11,7 +12,7 @@ import (
 var _ = Room.Add("systemd-analyze", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "systemd-analyze", Kind: result.Infra, Version: 1,
-		About:   "systemd-analyze verify and calendar, systemd 245 to 257",
+		About:   "systemd-analyze verify, calendar and security, systemd 245 to 257",
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Default: result.SevWarning, Other: systemdLine}.Parse}},
 	}
 })
@@ -20,6 +21,14 @@ var _ = Room.Add("systemd-analyze", func() *tool.Parser {
 func systemdLine(s *read.Sink, l tool.Line) bool {
 	unit, message, ok := strings.Cut(l.Text, ": ")
 	f := result.Finding{Kind: result.GenericFinding, Message: l.Text}
+	if row, fails := strings.CutPrefix(l.Text, "✗ "); fails {
+		name, text, _ := strings.Cut(row, "  ")
+		return s.Find(l, result.Finding{Severity: result.SevWarning, Rule: name, Message: lex.OnOneLine(text)})
+	}
+	if total, ok := strings.CutPrefix(l.Text, "→ Overall exposure level for "); ok {
+		name, level, _ := strings.Cut(total, ": ")
+		return s.Find(l, result.Finding{Severity: result.SevWarning, ID: name, Message: "overall exposure level: " + level})
+	}
 	switch {
 	case ok && strings.Contains(unit, ".") && !strings.Contains(unit, " "):
 		f = result.Finding{Message: message, At: &result.Location{Path: unit}}

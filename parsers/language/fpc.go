@@ -14,16 +14,20 @@ var _ = Room.Add("fpc ppcx64 ppc386 lazbuild", func() *tool.Parser {
 		About:    "Free Pascal 3.0 and 3.2",
 		Programs: []string{"fpc"},
 		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Other: fpcSays,
-			Accept: func(d *read.Diagnostic) bool { return d.Word != "" }}.Parse}},
+			Accept: func(d *read.Diagnostic) bool { return d.Word != "" && !strings.HasSuffix(d.Message, fpcCounts) }}.Parse}},
 	}
 })
+
+// fpcCounts ends the line that says how many errors a module has, placed where the file ends.
+const fpcCounts = " errors compiling module, stopping"
 
 func fpcSays(s *read.Sink, l tool.Line) bool {
 	word, message := read.CutSeverity(l.Text)
 	switch {
 	case strings.HasPrefix(l.Text, "Free Pascal Compiler version "):
 		return s.Sign(l)
-	case strings.HasPrefix(message, "Compilation aborted"), strings.HasSuffix(message, " returned an error exitcode"):
+	case strings.HasSuffix(l.Text, fpcCounts),
+		strings.HasPrefix(message, "Compilation aborted"), strings.HasSuffix(message, " returned an error exitcode"):
 		return true
 	case word == "error", word == "fatal":
 		return s.Find(l, result.Finding{Kind: result.BuildError, RawSeverity: word, Message: message})
