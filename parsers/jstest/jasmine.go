@@ -29,6 +29,7 @@ type jasmine struct {
 	failures bool // in "Failures:"
 	pending  bool // in "Pending:"
 	open     bool
+	titled   bool // the title is being read, which may go over lines
 	message  bool // the message is read, which may go over lines
 	text     jserror.Text
 	suites   int // failures outside of specs: of a hook that runs once
@@ -65,7 +66,10 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 	case !j.open:
 		return false
 	case text == "Message:" || text == "Stack:":
-		j.message = text == "Message:" && len(j.text.Lines) == 0
+		j.message, j.titled = text == "Message:" && len(j.text.Lines) == 0, false
+		s.More(l)
+	case j.titled && s.Last() != nil:
+		s.Last().ID = strings.TrimSpace(s.Last().ID + " " + text)
 		s.More(l)
 	case j.message && len(j.text.Lines) > 0 && len(j.text.Lines[0]) < 300 && text != "": // of a value over lines
 		j.text.Lines[0] += `\n` + strings.Clone(text)
@@ -83,7 +87,7 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 func (j *jasmine) begin(s *read.Sink, l tool.Line, title string, severity result.Severity) {
 	j.flush(s)
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: severity, ID: strings.TrimSpace(title), Message: "failed"})
-	j.open = true
+	j.open, j.titled = true, true
 }
 
 func (j *jasmine) flush(s *read.Sink) {

@@ -154,7 +154,7 @@ func (e *explained) placeCause(at result.Location) {
 
 // prose takes a line of the message.
 func (e *explained) prose(text string) {
-	text = barePlace(text)
+	text = BarePlace(text)
 	if at, rest, ok := place.Cut(text); ok && e.source.Line == 0 && IsScript(at.Path) {
 		e.source = at
 		if rest == "" {
@@ -174,9 +174,9 @@ func (e *explained) prose(text string) {
 	}
 }
 
-// barePlace takes off a place what vite and the frames of parsers put around it:
+// BarePlace takes off a place what vite and the frames of parsers put around it:
 // "File: /src/a.js:3:13", "At file: /src/a.js:3:13", "╭─[ src/a.ts:2:19 ]".
-func barePlace(text string) string {
+func BarePlace(text string) string {
 	for _, head := range [...]string{"File: ", "At file: ", "╭─[", ",-["} {
 		if rest, ok := strings.CutPrefix(text, head); ok {
 			return strings.TrimSpace(strings.TrimSuffix(rest, "]"))

@@ -8,6 +8,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/text/shell"
@@ -24,9 +25,12 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 			if inside != nil && strings.HasPrefix(strings.TrimSpace(s), "Caused by") {
 				break
 			}
-			at, ok := frame.Cut(s)
+			at, ok := frame.Cut(jserror.BarePlace(strings.TrimSpace(s)))
 			if !ok {
 				continue
+			}
+			if at.Path == "/"+f.ID { // the file that did not load, by its path from the root of vite
+				at.Path = f.ID
 			}
 			at.External = at.External || r.run.files.External(at.Path)
 			python := strings.HasPrefix(strings.TrimSpace(s), `File "`)
