@@ -1,0 +1,54 @@
+package prose
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// mdbook builds a book although a file that a page includes is not there, and exits 0. Its
+// tests are rustdoc's, whose findings another parser tells.
+var _ = Room.Add("mdbook", func() *tool.Parser {
+	return &tool.Parser{
+		Tool: "mdbook", Kind: result.Build, Version: 1, Runner: true,
+		About: "mdBook 0.5: build, test, and what is wrong with its configuration",
+		Formats: []tool.Format{
+			{Name: "text", Starts: []string{"INFO Book building has started", "INFO Testing chapter '"}, Named: true, Parse: read.IfFound(read.Said{
+				Kind: result.Diagnostic, Errors: []string{"ERROR "}, Other: mdbookLine, Fill: fillMdbook,
+			}.Parse)},
+		},
+	}
+})
+
+// fillMdbook: the tests themselves say that they failed.
+func fillMdbook(f *result.Finding) {
+	if f.Message == "rustdoc returned an error:" || f.Message == "One or more tests failed" {
+		f.Kind = result.BuildError
+	}
+}
+
+// mdbookLine adds to an error what caused it, and takes the progress:
+//
+//	ERROR Invalid configuration file
+//		Caused by: TOML parse error at line 2, column 9
+func mdbookLine(s *read.Sink, l tool.Line) bool {
+	cause, caused := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(l.Text), "WARN "), "Caused ")
+	f := s.Last()
+	switch {
+	case strings.HasPrefix(l.Text, " INFO "):
+		s.Sign(l)
+		return s.Break()
+	case caused && f == nil:
+		return false
+	case !caused:
+		message, warns := strings.CutPrefix(l.Text, " WARN ")
+		return warns && s.Find(l, result.Finding{Severity: result.SevWarning, Message: message})
+	}
+	if f.Message == "Invalid configuration file" {
+		s.Meaning = result.MeansUsage
+	}
+	f.Message += ": " + cause[len("by: "):]
+	return s.Reach(l)
+}
