@@ -32,6 +32,7 @@ var _ = Room.Add("pdflatex latex xelatex lualatex pdftex tex luatex xetex platex
 type tex struct {
 	open    []string // files, innermost last; "" is a bracket of something else
 	warning bool     // its text goes on, up to an empty line
+	summary bool     // latexmk says below which programs failed, maybe in a run before this one
 }
 
 func (x *tex) line(s *read.Sink, l tool.Line) bool {
@@ -41,6 +42,12 @@ func (x *tex) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, "This is ") && strings.Contains(t, "TeX, Version "):
 		x.open = nil
 		s.Sign(l)
+	case strings.HasPrefix(t, "Collected error summary "):
+		x.summary = s.Failures() == 0
+		s.Sign(l)
+	case x.summary && strings.HasPrefix(t, "  "):
+		s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimSpace(t)})
+		s.Break()
 	case x.error(s, l, t), x.warns(s, l, t):
 	case t == "":
 		x.warning = false
@@ -59,6 +66,7 @@ func (x *tex) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, "Output written on "), strings.HasPrefix(t, "No pages of output."):
 		s.Close(l)
 	case lex.HasAnyPrefix(t, "Latexmk: ", "Transcript written on ", "Rc files read:"):
+		x.summary = false
 		s.Sign(l)
 		s.Break()
 	case f != nil && f.Severity == result.SevError && (t[0] == ' ' || t[0] == '<' || t[0] == '*' || t[0] == '\\'):
