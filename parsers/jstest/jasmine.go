@@ -71,8 +71,12 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 	case j.titled && s.Last() != nil:
 		s.Last().ID = strings.TrimSpace(s.Last().ID + " " + text)
 		s.More(l)
-	case j.message && len(j.text.Lines) > 0 && len(j.text.Lines[0]) < 300 && text != "": // of a value over lines
-		j.text.Lines[0] += `\n` + strings.Clone(text)
+	case j.message && len(j.text.Lines) > 0 && len(j.text.Lines[0]) < 300 && text != "":
+		joint := " "
+		if strings.HasPrefix(j.text.Lines[0], "Expected ") { // a value goes over lines
+			joint = `\n`
+		}
+		j.text.Lines[0] += joint + strings.Clone(text)
 		s.More(l)
 	case text != "at <Jasmine>":
 		j.text.Add(l.Text)
