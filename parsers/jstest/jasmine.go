@@ -73,7 +73,7 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 	case j.message && len(j.text.Lines) > 0 && len(j.text.Lines[0]) < 300 && text != "":
 		joint := " "
-		if strings.HasPrefix(j.text.Lines[0], "Expected ") { // a value goes over lines
+		if strings.HasPrefix(strings.TrimSpace(j.text.Lines[0]), "Expected ") { // a value goes over lines
 			joint = `\n`
 		}
 		j.text.Lines[0] += joint + strings.Clone(text)
