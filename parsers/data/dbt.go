@@ -135,6 +135,7 @@ func (d *dbtRun) warning(s *read.Sink, text string, find func(result.Finding)) {
 		return
 	}
 	find(result.Finding{Severity: result.SevWarning, Rule: rule, Message: message})
+	s.Count("warning", 1) // of these the closing line counts none
 	d.warns = true
 }
 
