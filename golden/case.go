@@ -94,11 +94,7 @@ func read(root, dir string) (Case, error) {
 	if c.Exit, err = parseExit(r.Exit); err != nil {
 		return c, err
 	}
-	truth, err := os.ReadFile(filepath.Join(dir, "truth"))
-	if err != nil && !os.IsNotExist(err) {
-		return c, err
-	}
-	if c.Truth, err = parseTruth(string(truth)); err != nil {
+	if c.Truth, err = parseTruth(r.Truth); err != nil {
 		return c, err
 	}
 	if c.Files, err = readFiles(filepath.Join(dir, "artifacts")); err != nil {

@@ -9,15 +9,15 @@
 // program ever rewrites them:
 //
 //	run      the command, where it ran, the tool's version and the exit, and
-//	         whatever else was set: see package golden/runfile
+//	         whatever else was set, and the truth: what a person sees in the
+//	         output, a fact a line; see package golden/runfile
 //	stdout   the bytes of the two streams, untouched; a stream without a byte
 //	stderr   has no file
 //	artifacts/  optional: files that the run wrote, each by its path as seen
 //	         from cwd: a JUnit report, or what stdout was sent to
-//	truth    optional: what a person sees in the output, a fact a line
 //
-// A script may record each fact of run in a file of its own (cmd, cwd, version, exit
-// …); "go run ./golden/convert golden" makes them one file.
+// A script may record each fact of run in a file of its own (cmd, cwd, version, exit,
+// truth …); "go run ./golden/convert golden" makes them one file.
 //
 // and these what is expected; `go test ./golden -update` writes them:
 //

@@ -4,7 +4,7 @@
 //
 // It promises that the compact text is the one that "cairn parse" prints, and
 // that facts do not come from the parsers that are judged: they are read from
-// the case's file "truth", or without one taken from the raw text by
+// the case's truth, or without one taken from the raw text by
 // patterns that know no tool (see extract). It does not promise that such
 // patterns find only facts: what they take wrongly for one lowers the
 // figure, so a figure of cases without truth is to be read as "at least".

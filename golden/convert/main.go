@@ -1,5 +1,5 @@
 // Command convert turns recorded runs that have a file for each fact (cmd, cwd,
-// version, exit, env, root, same, order), as a script records them, into cases with
+// version, exit, env, root, same, order, truth), as a script records them, into cases with
 // one file run:
 //
 //	go run ./golden/convert golden            every case that is not yet
@@ -28,7 +28,7 @@ func main() {
 
 func convert(dir string) error {
 	cases := []string{dir}
-	if _, err := os.Stat(filepath.Join(dir, "cmd")); errors.Is(err, os.ErrNotExist) {
+	if !runfile.IsCase(dir) {
 		below, err1 := runfile.Dirs(dir)
 		pairs, err2 := runfile.Dirs(filepath.Join(dir, "pairs"))
 		if err := errors.Join(err1, err2); err != nil {

@@ -15,6 +15,7 @@
 //	same: which other cases show the same run
 //	order: the order in which the streams were read, in the format of
 //	       internal/streams; without it all of stdout comes first
+//	truth: what a person sees in the output, see package golden
 //
 // Each further line of a value begins with a tab, which is not part of it. The files
 // stdout and stderr hold the bytes of the two streams, untouched; a stream without a
@@ -35,6 +36,7 @@ import (
 type Run struct {
 	Cmd, Cwd, Version, Exit string
 	Root, Env, Same, Order  string
+	Truth                   string
 	Stdout, Stderr          []byte
 }
 
@@ -50,6 +52,7 @@ func (r *Run) facts() []fact {
 	return []fact{
 		{"cmd", &r.Cmd, true}, {"cwd", &r.Cwd, true}, {"version", &r.Version, false}, {"exit", &r.Exit, true},
 		{"root", &r.Root, false}, {"env", &r.Env, false}, {"same", &r.Same, false}, {"order", &r.Order, false},
+		{"truth", &r.Truth, false},
 	}
 }
 
@@ -61,12 +64,15 @@ func Dirs(root string) ([]string, error) {
 	}
 	cases := dirs[:0]
 	for _, dir := range dirs {
-		if isFile(dir, "run") || isFile(dir, "cmd") {
+		if IsCase(dir) {
 			cases = append(cases, dir)
 		}
 	}
 	return cases, nil
 }
+
+// IsCase says whether a folder holds a recorded run.
+func IsCase(dir string) bool { return isFile(dir, "run") || isFile(dir, "cmd") }
 
 func isFile(dir, name string) bool {
 	info, err := os.Stat(filepath.Join(dir, name))
@@ -74,7 +80,7 @@ func isFile(dir, name string) bool {
 }
 
 // Read reads the case in a folder. One without a file run, as scripts record it, has
-// each fact in a file of the fact's name.
+// each fact in a file of the fact's name; the truth may be in one until it is converted.
 func Read(dir string) (Run, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "run"))
 	var r Run
@@ -82,7 +88,10 @@ func Read(dir string) (Run, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		r, err = gather(dir)
 	case err == nil:
-		r, err = Parse(string(text))
+		if r, err = Parse(string(text)); err == nil && r.Truth == "" {
+			text, _ = os.ReadFile(filepath.Join(dir, "truth"))
+			r.Truth = strings.TrimRight(string(text), "\n")
+		}
 	}
 	if err != nil {
 		return r, fmt.Errorf("reading the recorded run in %s: %w", dir, err)

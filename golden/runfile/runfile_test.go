@@ -18,10 +18,10 @@ func TestTextIsRead(t *testing.T) {
 		})
 		want := Run{
 			Cmd: line.Draw(t, "cmd"), Cwd: line.Draw(t, "cwd"), Exit: line.Draw(t, "exit"), Version: value.Draw(t, "version"),
-			Root: value.Draw(t, "root"), Env: value.Draw(t, "env"), Same: value.Draw(t, "same"), Order: value.Draw(t, "order"),
+			Root: value.Draw(t, "root"), Env: value.Draw(t, "env"), Same: value.Draw(t, "same"), Order: value.Draw(t, "order"), Truth: value.Draw(t, "truth"),
 		}
 		got, err := Parse(want.Text())
-		if err != nil || got.Text() != want.Text() || got.Env != want.Env || got.Order != want.Order || got.Cmd != want.Cmd {
+		if err != nil || got.Text() != want.Text() || got.Env != want.Env || got.Order != want.Order || got.Truth != want.Truth || got.Cmd != want.Cmd {
 			t.Errorf("%v: got %+v of\n%s", err, got, want.Text())
 		}
 	})
@@ -47,7 +47,7 @@ func TestConvert(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{
 		"cmd": "ruby -e 'a\n\tb'\n", "cwd": "/w\n", "version": "", "exit": "1\n", "env": "A=1\nB=2\n", "order": "1 0 4\n2 5 9\n",
-		"stdout": "out\n\n", "stderr": "", "truth": "says out\n",
+		"stdout": "out\n\n", "stderr": "", "truth": "says out\nat a:1\n",
 	}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -59,16 +59,16 @@ func TestConvert(t *testing.T) {
 			t.Fatal(err)
 		}
 		left, err := filepath.Glob(filepath.Join(dir, "*"))
-		if err != nil || len(left) != 3 { // run, stdout, truth
+		if err != nil || len(left) != 2 { // run, stdout
 			t.Errorf("left are %q: %v", left, err)
 		}
 		text, err := os.ReadFile(filepath.Join(dir, "run"))
-		want := "cmd: ruby -e 'a\n\t\tb'\ncwd: /w\nexit: 1\nenv: A=1\n\tB=2\norder: 1 0 4\n\t2 5 9\n"
+		want := "cmd: ruby -e 'a\n\t\tb'\ncwd: /w\nexit: 1\nenv: A=1\n\tB=2\norder: 1 0 4\n\t2 5 9\ntruth: says out\n\tat a:1\n"
 		if err != nil || string(text) != want {
 			t.Errorf("%v: got\n%swant\n%s", err, text, want)
 		}
 		r, err := Read(dir)
-		if err != nil || string(r.Stdout) != "out\n\n" || len(r.Stderr) != 0 || r.Cmd != "ruby -e 'a\n\tb'" {
+		if err != nil || string(r.Stdout) != "out\n\n" || len(r.Stderr) != 0 || r.Cmd != "ruby -e 'a\n\tb'" || r.Truth != "says out\nat a:1" {
 			t.Errorf("%v: %+v", err, r)
 		}
 	}

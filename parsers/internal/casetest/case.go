@@ -21,6 +21,7 @@ type Case struct {
 	Dir, Root      string // where it ran; the top of the workspace, "" where that is Dir
 	Stdout, Stderr []byte
 	Exit           int
+	Truth          []string // facts, see package golden
 }
 
 // Read reads a case below Golden, "TOOL/CASE".
@@ -35,7 +36,7 @@ func Read(t testing.TB, name string) Case {
 		t.Fatalf("%s: %v", name, err)
 	}
 	_, short, _ := strings.Cut(name, "/")
-	return Case{Name: short, Cmd: r.Cmd, Dir: r.Cwd, Root: cmp.Or(r.Root, topOf(r.Cwd)), Stdout: r.Stdout, Stderr: r.Stderr, Exit: exit}
+	return Case{Name: short, Cmd: r.Cmd, Dir: r.Cwd, Root: cmp.Or(r.Root, topOf(r.Cwd)), Stdout: r.Stdout, Stderr: r.Stderr, Exit: exit, Truth: strings.FieldsFunc(r.Truth, func(c rune) bool { return c == '\n' })}
 }
 
 // topOf is the top of the workspace of a recorded run.

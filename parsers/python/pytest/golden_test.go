@@ -3,8 +3,6 @@ package pytest
 import (
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -164,21 +162,20 @@ func TestPytestGolden(t *testing.T) {
 			if got := inShort(r); got != pytestWant[i].want {
 				t.Errorf("got  %s\nwant %s\n%s", got, pytestWant[i].want, casetest.Facts(r))
 			}
-			checkTruth(t, c.Name, r)
+			checkTruth(t, c, r)
 		})
 	}
 }
 
 // checkTruth compares with what was read in the raw output by other means.
-func checkTruth(t *testing.T, name string, r *result.ToolResult) {
+func checkTruth(t *testing.T, c casetest.Case, r *result.ToolResult) {
 	t.Helper()
-	truth, err := os.ReadFile(filepath.Join(casetest.Golden, "pytest", name, "truth"))
-	if err != nil {
+	if len(c.Truth) == 0 {
 		return
 	}
 	var tests []string
-	for fact := range strings.Lines(string(truth)) {
-		kind, value, _ := strings.Cut(strings.TrimSuffix(fact, "\n"), " ")
+	for _, fact := range c.Truth {
+		kind, value, _ := strings.Cut(fact, " ")
 		has := func(f result.Finding) bool {
 			switch kind {
 			case "test":
