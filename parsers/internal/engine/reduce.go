@@ -266,16 +266,26 @@ func (r *reducer) all() []keptLine {
 	return slices.CompactFunc(all, func(a, b keptLine) bool { return a.number == b.number })
 }
 
-// withoutStack leaves out the stack at which an error of Rust was made, whose places stand in the program that was run:
+// withoutStack leaves out the stack at which an error of Rust was made, whose places stand in the program that was run,
+// and of the stacks that Python prints when it dies what lies in installed packages, below the first line:
 //
 //	Stack backtrace:
 //	   0: anyhow::context::<impl anyhow::Context<T,E> for core::result::Result<T,E>>::context
 //	             at /root/.cargo/registry/src/anyhow-1.0.102/src/context.rs:54:37
 //
+//	Current thread 0x00007fee1374c2c0 (most recent call first):
+//	  File "/usr/lib/python3.11/ctypes/__init__.py", line 519 in string_at
+//	  File "/home/dev/venv/lib/python3.11/site-packages/pluggy/_execution.py", line 147 in _multicall
+//
 // alarms are those of the lines left out that report an error.
 func withoutStack(lines []keptLine) (rest []keptLine, alarms int64) {
-	var within int64 // the number that the next line of a stack has
+	var within, below int64 // the numbers that the next line of a stack of Rust, or of Python, has
 	rest = slices.DeleteFunc(lines, func(l keptLine) bool {
+		if isFrameOfPython(l.text) {
+			installed := l.number == below && strings.Contains(l.text, "site-packages")
+			below = l.number + 1
+			return installed
+		}
 		if l.text != "Stack backtrace:" && (l.number != within || !isFrameOfRust(l.text)) {
 			return false
 		}
@@ -285,6 +295,11 @@ func withoutStack(lines []keptLine) (rest []keptLine, alarms int64) {
 		return true
 	})
 	return rest, alarms
+}
+
+func isFrameOfPython(line string) bool {
+	at, function, ok := strings.Cut(line, " in ")
+	return ok && function != "" && strings.HasPrefix(at, `  File "`) && strings.Contains(at, `", line `) && lex.IsDigits(at[len(at)-1:])
 }
 
 func isFrameOfRust(line string) bool {
