@@ -281,18 +281,18 @@ func (r *reducer) all() []keptLine {
 func withoutStack(lines []keptLine) (rest []keptLine, alarms int64) {
 	var within, below int64 // the numbers that the next line of a stack of Rust, or of Python, has
 	rest = slices.DeleteFunc(lines, func(l keptLine) bool {
-		if isFrameOfPython(l.text) {
-			installed := l.number == below && strings.Contains(l.text, "site-packages")
+		leave := false
+		switch {
+		case isFrameOfPython(l.text):
+			leave = l.number == below && strings.Contains(l.text, "site-packages")
 			below = l.number + 1
-			return installed
+		case l.text == "Stack backtrace:", l.number == within && isFrameOfRust(l.text):
+			leave, within = true, l.number+1
 		}
-		if l.text != "Stack backtrace:" && (l.number != within || !isFrameOfRust(l.text)) {
-			return false
-		}
-		if within = l.number + 1; l.alarm >= 0 {
+		if leave && l.alarm >= 0 {
 			alarms++
 		}
-		return true
+		return leave
 	})
 	return rest, alarms
 }
