@@ -217,11 +217,10 @@ func (w *WorktreeReader) add(ctx context.Context) (id string, entries []byte, er
 	return w.addIn(ctx, w.dir)
 }
 
-// noRoom says that a folder cannot be written to, by its error or by git's words.
+// noRoom says that a folder cannot be made or written to, by the error or by git's words for a full disk.
 func noRoom(err error) bool {
-	return err != nil && slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EROFS, fs.ErrPermission, fs.ErrNotExist}, func(is error) bool {
-		return errors.Is(err, is) || strings.Contains(strings.ToLower(err.Error()), is.Error())
-	})
+	return err != nil && (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) ||
+		errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "No space left on device"))
 }
 
 // addIn does `git add -A` and `git write-tree` on a copy of the index, with objects in a
@@ -287,12 +286,22 @@ func (w *WorktreeReader) userIndex() string {
 	return filepath.Join(w.repo.GitDir, "index")
 }
 
-// removeOld removes what a reader that was killed has left.
+// removeOld removes what a reader that was killed has left, once an hour: many other programs' files may
+// lie in the temporary folder.
 func (w *WorktreeReader) removeOld() {
+	old := func(name string) bool {
+		st, err := os.Lstat(name)
+		return err == nil && time.Since(st.ModTime()) > time.Hour
+	}
+	looked := filepath.Join(w.dir, "removed-old")
+	if _, err := os.Lstat(looked); err == nil && !old(looked) {
+		return
+	}
+	os.WriteFile(looked, []byte("\n"), 0o600) // without it the next reader looks again
 	for _, names := range [...]string{filepath.Join(os.TempDir(), scratchName+"*"), filepath.Join(w.dir, "*scratch-*")} {
 		left, _ := filepath.Glob(names)
 		for _, dir := range left {
-			if st, err := os.Lstat(dir); err == nil && time.Since(st.ModTime()) > time.Hour {
+			if old(dir) {
 				os.RemoveAll(dir)
 			}
 		}

@@ -343,6 +343,34 @@ func TestScratchIsElsewhere(t *testing.T) {
 	checkTree(t, dir, kept)
 }
 
+// TestOldScratch: what a killed reader left goes after an hour, wherever it lies, and is looked for once an hour.
+func TestOldScratch(t *testing.T) {
+	dir, kept, temp := newRepo(t), t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	leave := func(name string, age time.Duration) string {
+		os.Mkdir(name, 0o700)
+		os.Chtimes(name, time.Now().Add(-age), time.Now().Add(-age))
+		return name
+	}
+	fresh := leave(filepath.Join(temp, scratchName+"1"), time.Minute)
+	old := []string{leave(filepath.Join(temp, scratchName+"2"), 2*time.Hour), leave(filepath.Join(kept, "scratch-3"), 2*time.Hour)}
+	write(t, filepath.Join(dir, "new.txt"), "so that a scratch index is made\n")
+	checkTree(t, dir, kept)
+	for _, name := range old {
+		if _, err := os.Lstat(name); err == nil {
+			t.Errorf("%s is still there", name)
+		}
+	}
+	later := leave(filepath.Join(temp, scratchName+"4"), 2*time.Hour)
+	write(t, filepath.Join(dir, "newer.txt"), "once more\n")
+	checkTree(t, dir, kept)
+	for _, name := range []string{fresh, later} {
+		if _, err := os.Lstat(name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestFullDisk: where the temporary folder is full, the tree is read all the same.
 func TestFullDisk(t *testing.T) {
 	dir, kept, small := newRepo(t), t.TempDir(), t.TempDir()
