@@ -103,7 +103,7 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`("(?:\w*[lL]ine|(?:file_)?row|line_start|line_end|noqa_row|\w*line_no|\w*[lL]ine_?[nN]umber)":\s*"?)(\d+)`,
 		`("(?:begin|end)": ?\{?\s*(?:"line": ?)?)(\d+)`,
 		`(\b(?:[Ll]ine|(?:end|begin|start)[lL]ine|(?:end)?linenumber)[= ]["']?)(\d+)`,
-		`(?m)(^line +)(\d+):$`,    // below the file, as Vim has it
+		`(?m)(^line +)(\d+):\r?$`, // below the file, as Vim has it
 		`(?m)(^ +\()(\d+), \d+\)`, // (11, 12) below the path
 		`(: line )(\d+), col`,
 		`(: line +)(\d+)\) `, // (index: line    4) of sphinx's linkcheck

@@ -33,7 +33,7 @@ func (v *vim) line(s *read.Sink, l tool.Line) bool {
 	rule, message, told := strings.Cut(l.Text, ": ")
 	switch what, heads := strings.CutPrefix(head, "Error detected while processing "); {
 	case heads && colon:
-		v.source, v.number = what[strings.LastIndex(what, "..")+1-min(1, strings.LastIndex(what, "..")+1):], 0
+		v.source, v.number = innermost(what), 0
 	case colon && strings.HasPrefix(head, "line ") && lex.IsDigits(strings.TrimSpace(head[5:])):
 		v.number = lex.Atoi(strings.TrimSpace(head[5:]))
 	case told && len(rule) > 1 && rule[0] == 'E' && lex.IsDigits(rule[1:]):
@@ -45,6 +45,19 @@ func (v *vim) line(s *read.Sink, l tool.Line) bool {
 	}
 	s.Break()
 	return s.Sign(l)
+}
+
+// innermost is what is processed, without what called it: of "command line..script /w/a.vim[7]..function Outer[1]..Inner"
+// the function Inner.
+func innermost(what string) string {
+	_, inner, called := lex.CutLast(what, "]..")
+	if !called {
+		inner = strings.TrimPrefix(what, "command line..")
+	}
+	if inner = strings.TrimPrefix(inner, "script "); called && strings.Contains(what, "function ") && !strings.ContainsAny(inner, "/. ") {
+		return "function " + inner
+	}
+	return inner
 }
 
 // finding places an error in a script; a function has a name and no file.

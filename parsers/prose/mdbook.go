@@ -34,7 +34,8 @@ func fillMdbook(f *result.Finding) {
 //	ERROR Invalid configuration file
 //		Caused by: TOML parse error at line 2, column 9
 func mdbookLine(s *read.Sink, l tool.Line) bool {
-	cause, caused := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(l.Text), "WARN "), "Caused ")
+	head, cause, caused := strings.Cut(strings.TrimPrefix(strings.TrimSpace(l.Text), "WARN "), ": ")
+	caused = caused && strings.EqualFold(head, "caused by")
 	f := s.Last()
 	switch {
 	case strings.HasPrefix(l.Text, " INFO "):
@@ -49,6 +50,6 @@ func mdbookLine(s *read.Sink, l tool.Line) bool {
 	if f.Message == "Invalid configuration file" {
 		s.Meaning = result.MeansUsage
 	}
-	f.Message += ": " + cause[len("by: "):]
+	f.Message += ": " + cause
 	return s.Reach(l)
 }
