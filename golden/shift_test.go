@@ -128,13 +128,14 @@ func numbers(files []string) (all []*regexp.Regexp) {
 	if len(files) > 0 {
 		file := `(?:` + strings.Join(files, "|") + `)` + ink
 		patterns = append(patterns,
-			`(`+file+`:`+ink+`)(\d+)`,  // a.py:12
-			`(`+file+` \(\w+\):)(\d+)`, // Mod.rakumod (Mod):2
-			`(`+file+`@)(\d+):\d+`,     // a.py@12:3
-			`(`+file+`: )(\d+):\d+: `,  // a.yml: 12:3: text
-			`(`+file+` @ )(\d+): `,     // a.lua @ 12: title
-			`(`+file+`":)(\d+)\.\d+`,   // "a.css":12.3
-			`(`+file+`[\(\[])(\d+)\b`,  // a.ts(12,3), a.ts[12, 3]
+			`(`+file+`:`+ink+`)(\d+)`,                        // a.py:12
+			`(`+file+` \(\w+\):)(\d+)`,                       // Mod.rakumod (Mod):2
+			`(`+file+`@)(\d+):\d+`,                           // a.py@12:3
+			`(`+file+`: )(\d+):\d+: `,                        // a.yml: 12:3: text
+			`(`+file+`(?: |: Zeile |: |:cd:))(\d+)(?:: | 行)`, // a.bc 4: text; shells in other languages
+			`(`+file+` @ )(\d+): `,                           // a.lua @ 12: title
+			`(`+file+`":)(\d+)\.\d+`,                         // "a.css":12.3
+			`(`+file+`[\(\[])(\d+)\b`,                        // a.ts(12,3), a.ts[12, 3]
 		)
 	}
 	for _, p := range patterns {
