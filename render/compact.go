@@ -1,7 +1,6 @@
 package render
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,12 +9,8 @@ import (
 	"cairn/result"
 )
 
-// maxFindings bounds what is printed; more findings than this are read with a
-// query, not by eye.
-const maxFindings = 100
-
 // RawLimit is the size in bytes above which Compact need not be given the raw
-// output: maxFindings lines of at most a kilobyte and a body are shorter. Only
+// output: maxLines lines of at most a kilobyte and a body are shorter. Only
 // test ids of many kilobytes each can make more, and the output repeats those.
 const RawLimit = 128 << 10
 
@@ -119,29 +114,6 @@ func findings(r *result.ToolResult) string {
 		b.WriteString(marker(fmt.Sprintf("… %d %s left out%s", s.Count, plural(s.Count, strings.TrimSuffix(s.Kind, "s")), because(s.Reason)), "", ""))
 	}
 	return b.String()
-}
-
-// choose bounds the findings: where there are too many, what failed comes
-// before what warns. Both lists keep their order.
-func choose(all []result.Finding) (shown, left []result.Finding) {
-	if len(all) <= maxFindings {
-		return all, nil
-	}
-	best := make([]int, len(all))
-	for i := range best {
-		best[i] = i
-	}
-	slices.SortStableFunc(best, func(a, b int) int { return cmp.Compare(rank(all[a]), rank(all[b])) })
-	best = best[:maxFindings]
-	slices.Sort(best)
-	for i, f := range all {
-		if len(best) > 0 && best[0] == i {
-			shown, best = append(shown, f), best[1:]
-		} else {
-			left = append(left, f)
-		}
-	}
-	return shown, left
 }
 
 // ranked are the severities, the gravest first.

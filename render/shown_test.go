@@ -231,6 +231,28 @@ func TestShown(t *testing.T) {
 	}
 }
 
+// Where there are too many findings, places that a line has room for cost little, and no
+// rule is left out for a hundred of another.
+func TestManyFindingsOfFewKinds(t *testing.T) {
+	r := result.ToolResult{Tool: "cc", Kind: result.Build, ParserConfidence: result.Parsed, Raw: lines(4000)}
+	warn := func(rule, message string, line int) {
+		r.Findings = append(r.Findings, result.Finding{Kind: result.Diagnostic, Severity: result.SevWarning, Rule: rule, Message: message, At: at("a.c", line, 0)})
+	}
+	for i := range 400 {
+		warn("shadow", "x shadows x", i+1)
+	}
+	for i := range 400 {
+		warn("unused", fmt.Sprintf("unused variable 'v%d'", i), i+1)
+	}
+	warn("format", "too few arguments", 900)
+	text := Compact(sealed(r, exit(1), false), nil)
+	for _, want := range []string{", 400: shadow: x shadows x\n", "  900: format: too few arguments\n", "[… 302 more findings (302 warnings): "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
 // A build that prints a thousand warnings before its one error still shows it,
 // in the place where its file first appears among those shown.
 func TestManyFindings(t *testing.T) {

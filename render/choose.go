@@ -1,0 +1,88 @@
+package render
+
+import (
+	"cmp"
+	"slices"
+
+	"cairn/result"
+)
+
+// More lines of findings than maxLines, and more places that are added to them than maxAdded,
+// are read with a query, not by eye.
+const (
+	maxLines  = 100
+	maxAdded = 1000
+)
+
+// choose bounds the findings: where there are too many, what failed comes before what warns,
+// and the first of a rule before another of one that was told. What a line that is printed
+// has room for is left to it. Both lists keep their order.
+func choose(all []result.Finding) (shown, left []result.Finding) {
+	if len(all) <= maxLines {
+		return all, nil
+	}
+	row := rowsOf(all)
+	var best []int
+	times, nth := map[string]int{}, make([]int, len(all))
+	for i, f := range all {
+		if row[i] == i {
+			what := cmp.Or(f.Rule, f.Message)
+			best, nth[i] = append(best, i), times[what]
+			times[what]++
+		}
+	}
+	slices.SortStableFunc(best, func(a, b int) int {
+		return cmp.Or(cmp.Compare(rank(all[a]), rank(all[b])), cmp.Compare(nth[a], nth[b]))
+	})
+	chosen := make([]bool, len(all))
+	for _, i := range best[:min(len(best), maxLines)] {
+		chosen[i] = true
+	}
+	places := maxAdded
+	for i, f := range all {
+		if row[i] != i && chosen[row[i]] && places > 0 {
+			chosen[i] = true
+			places--
+		}
+		if chosen[i] {
+			shown = append(shown, f)
+		} else {
+			left = append(left, f)
+		}
+	}
+	return shown, left
+}
+
+// rowsOf is, for each finding, the first that it stands in one row with (see grouping): that
+// says the same of the same file, elsewhere in it.
+func rowsOf(all []result.Finding) []int {
+	in, placeless := map[string]int{}, map[string]bool{}
+	for _, f := range all {
+		in[pathOf(f)]++
+		placeless[pathOf(f)] = placeless[pathOf(f)] || lineOf(f) == ""
+	}
+	type said struct {
+		path, rest string
+		at         result.Location
+	}
+	row, first, seen := make([]int, len(all)), map[said]int{}, map[said]bool{}
+	for i, f := range all {
+		row[i] = i
+		path := pathOf(f)
+		if placeless[path] || in[path] < leastGrouped {
+			continue
+		}
+		f.Location = ""
+		s := said{path: path, rest: Line(f)}
+		if j, known := first[s]; known {
+			row[i] = j
+		} else {
+			first[s] = i
+		}
+		if s.at = *f.At; seen[s] {
+			row[i] = i
+		}
+		seen[s] = true
+	}
+	return row
+}
