@@ -10,7 +10,7 @@ import (
 // More lines of findings than maxLines, and more places that are added to them than maxAdded,
 // are read with a query, not by eye.
 const (
-	maxLines  = 100
+	maxLines = 100
 	maxAdded = 1000
 )
 
