@@ -1,6 +1,7 @@
 package c
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -25,13 +26,7 @@ var _ = Room.Add("flawfinder", func() *tool.Parser {
 
 // flawfinderLevel is what a level of risk, 0 to 5, comes to, as in its SARIF.
 func flawfinderLevel(level string) result.Severity {
-	switch level {
-	case "4", "5":
-		return result.SevError
-	case "3":
-		return result.SevWarning
-	}
-	return result.SevInfo
+	return cmp.Or(result.Severity(lex.Means(level, "error: 4, 5; warning: 3")), result.SevInfo)
 }
 
 // flawfinderHit reads "[4] (buffer) strcpy:" behind a place, and the text behind that

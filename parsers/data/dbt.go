@@ -241,17 +241,7 @@ func cutDbtHead(text string) (f result.Finding, ok bool) {
 }
 
 func dbtCount(word string) string {
-	switch word {
-	case "PASS":
-		return "passed"
-	case "WARN":
-		return "warning"
-	case "ERROR":
-		return "failed"
-	case "SKIP":
-		return "skipped"
-	}
-	return ""
+	return lex.Means(word, "passed: PASS; warning: WARN; failed: ERROR; skipped: SKIP")
 }
 
 func (d *dbtRun) tally(s *read.Sink, text string) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -42,11 +43,5 @@ func gitlabVulnerability(s *read.Sink, v *struct {
 }
 
 func gitlabSeverity(word string) result.Severity {
-	switch word {
-	case "Info":
-		return result.SevInfo
-	case "Low", "Medium":
-		return result.SevWarning
-	}
-	return result.SevError
+	return cmp.Or(result.Severity(lex.Means(word, "warning: Low, Medium; info: Info")), result.SevError)
 }

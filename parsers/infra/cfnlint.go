@@ -1,6 +1,7 @@
 package infra
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -36,13 +37,7 @@ func cfnFit(f *result.Finding) {
 
 // cfnSeverity: the first letter of a rule says it.
 func cfnSeverity(rule string) result.Severity {
-	switch rule[:min(1, len(rule))] {
-	case "W":
-		return result.SevWarning
-	case "I":
-		return result.SevInfo
-	}
-	return result.SevError
+	return cmp.Or(result.Severity(lex.Means(rule[:min(1, len(rule))], "warning: W; info: I")), result.SevError)
 }
 
 func isCfnRule(rule string) bool {

@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -47,13 +48,5 @@ func lintianLine(s *read.Sink, l tool.Line) bool {
 // letterSeverity is the severity that linters of packages tell by one letter; "" for
 // another.
 func letterSeverity(letter string) result.Severity {
-	switch letter {
-	case "E":
-		return result.SevError
-	case "W":
-		return result.SevWarning
-	case "I", "P", "X":
-		return result.SevInfo
-	}
-	return ""
+	return result.Severity(lex.Means(letter, "error: E; warning: W; info: I, P, X"))
 }

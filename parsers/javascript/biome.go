@@ -34,15 +34,7 @@ var _ = Room.Add("biome", func() *tool.Parser {
 
 // biomeMark is the severity of which a mark stands before a message.
 func biomeMark(mark string) result.Severity {
-	switch mark {
-	case "×", "✖":
-		return result.SevError
-	case "!", "⚠":
-		return result.SevWarning
-	case "i", "ℹ":
-		return result.SevInfo
-	}
-	return ""
+	return result.Severity(lex.Means(mark, "error: ×, ✖; warning: !, ⚠; info: i, ℹ"))
 }
 
 func biomeText(in *tool.Input) *tool.Report { return (&biome{}).parse(in) }

@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -20,13 +21,7 @@ type tscHead struct {
 }
 
 func (h *tscHead) severity() result.Severity {
-	switch h.word {
-	case "error":
-		return result.SevError
-	case "warning":
-		return result.SevWarning
-	}
-	return result.SevInfo
+	return cmp.Or(result.Severity(lex.Means(h.word, "error: error; warning: warning")), result.SevInfo)
 }
 
 // isNG: the code is one of Angular's own.

@@ -36,15 +36,7 @@ func parsePHP(in *tool.Input) *tool.Report {
 
 // phpSeverity is what the word before a message means; "" for another.
 func phpSeverity(word string) result.Severity {
-	switch word {
-	case "Fatal error", "Parse error", "Recoverable fatal error":
-		return result.SevError
-	case "Warning", "Notice", "Deprecated":
-		return result.SevWarning
-	case "Strict Standards":
-		return result.SevInfo
-	}
-	return ""
+	return result.Severity(lex.Means(word, "error: Fatal error, Parse error, Recoverable fatal error; warning: Warning, Notice, Deprecated; info: Strict Standards"))
 }
 
 func (p *php) line(s *read.Sink, l tool.Line) bool {

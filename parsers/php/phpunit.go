@@ -80,15 +80,7 @@ func isPHPTest(title string) bool {
 // phpunitSeverity is that of a list: "There were 2 errors:". Tests that were skipped or
 // are not finished have none.
 func phpunitSeverity(word string) result.Severity {
-	switch word {
-	case "error", "errors":
-		return result.SevError
-	case "failure", "failures":
-		return result.SevFailure
-	case "risky", "warning", "warnings", "PHPUnit":
-		return result.SevWarning
-	}
-	return ""
+	return result.Severity(lex.Means(word, "error: error, errors; failure: failure, failures; warning: risky, warning, warnings, PHPUnit"))
 }
 
 // phpunitList reads the head of a list.

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -42,13 +43,7 @@ func vnuMessage(s *read.Sink, v *struct {
 
 // vnuSeverity: "non-document-error" and "fatal" are errors too.
 func vnuSeverity(word string) result.Severity {
-	switch word {
-	case "warning", "info warning":
-		return result.SevWarning
-	case "info":
-		return result.SevInfo
-	}
-	return result.SevError
+	return cmp.Or(result.Severity(lex.Means(word, "warning: warning, info warning; info: info")), result.SevError)
 }
 
 // vnuGNU reads `"file:/tmp/a.html":2.13-2.19: info warning: text`.

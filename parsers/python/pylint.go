@@ -65,21 +65,7 @@ func pylintItem(s *read.Sink, v *struct {
 
 // pylintType is what the first letter of a code stands for.
 func pylintType(letter byte) string {
-	switch letter {
-	case 'F':
-		return "fatal"
-	case 'E':
-		return "error"
-	case 'W':
-		return "warning"
-	case 'R':
-		return "refactor"
-	case 'C':
-		return "convention"
-	case 'I':
-		return "info"
-	}
-	return ""
+	return lex.Means(string(letter), "fatal: F; error: E; warning: W; refactor: R; convention: C; info: I")
 }
 
 func pylintFinding(code, symbol, message string) result.Finding {

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 )
 
@@ -87,19 +88,5 @@ func (r *trialRows) verdict(l tool.Line, text string) {
 
 // trialCame is what a word in brackets says.
 func trialCame(word string) read.Outcome {
-	switch word {
-	case "OK":
-		return read.Passed
-	case "FAIL", "FAILURE":
-		return read.Failed
-	case "ERROR":
-		return read.Errored
-	case "SKIPPED":
-		return read.Skipped
-	case "TODO":
-		return read.XFailed
-	case "SUCCESS!?!":
-		return read.XPassed
-	}
-	return ""
+	return read.Outcome(lex.Means(word, "passed: OK; failed: FAIL, FAILURE; error: ERROR; skipped: SKIPPED; xfailed: TODO; xpassed: SUCCESS!?!"))
 }

@@ -226,19 +226,7 @@ func isVerdict(line string) bool {
 
 // unittestCount is the name of what a verdict counts.
 func unittestCount(word string) string {
-	switch word {
-	case "failures":
-		return "failed"
-	case "errors":
-		return "error"
-	case "skipped":
-		return word
-	case "expected failures":
-		return "xfailed"
-	case "unexpected successes":
-		return "xpassed"
-	}
-	return ""
+	return lex.Means(word, "failed: failures; error: errors; skipped: skipped; xfailed: expected failures; xpassed: unexpected successes")
 }
 
 // tally takes the verdict and its counts.

@@ -68,21 +68,7 @@ func (w *wards) line(s *read.Sink, l tool.Line) bool {
 
 // wardCount is the name of what a row of the table counts.
 func wardCount(word string) string {
-	switch word {
-	case "Encountered":
-		return "total"
-	case "Passes":
-		return "passed"
-	case "Failures":
-		return "failed"
-	case "Skips":
-		return "skipped"
-	case "Failures(expected)", "Expected":
-		return "xfailed"
-	case "Passes(unexpected)", "Unexpected":
-		return "xpassed"
-	}
-	return ""
+	return lex.Means(word, "total: Encountered; passed: Passes; failed: Failures; skipped: Skips; xfailed: Failures(expected), Expected; xpassed: Passes(unexpected), Unexpected")
 }
 
 // wardWord is what "2  Failures   (66.7%)" counts.

@@ -1,8 +1,10 @@
 package read
 
 import (
+	"cmp"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -61,11 +63,5 @@ func (v *qualityIssue) finding() result.Finding {
 // qualitySeverity: the specification knows info, minor, major, critical and
 // blocker, and tools write their errors as one of the last three.
 func qualitySeverity(word string) result.Severity {
-	switch word {
-	case "info":
-		return result.SevInfo
-	case "minor":
-		return result.SevWarning
-	}
-	return result.SevError
+	return cmp.Or(result.Severity(lex.Means(word, "warning: minor; info: info")), result.SevError)
 }

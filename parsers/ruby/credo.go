@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -63,11 +64,5 @@ func credoLine(s *read.Sink, l tool.Line) bool {
 // credoSeverity is what the letter of a category stands for: a warning is what is likely
 // to be wrong, the others are matters of taste.
 func credoSeverity(letter string) result.Severity {
-	switch letter {
-	case "W":
-		return result.SevError
-	case "R", "F", "D", "C":
-		return result.SevWarning
-	}
-	return ""
+	return result.Severity(lex.Means(letter, "error: W; warning: R, F, D, C"))
 }

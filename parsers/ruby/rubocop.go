@@ -54,15 +54,7 @@ var rubocopText = read.Linter{Plain: true, Accept: rubocopAccept, Below: rubocop
 
 // rubocopSeverity is what a letter or a word means.
 func rubocopSeverity(word string) result.Severity {
-	switch word {
-	case "f", "e", "fatal", "error":
-		return result.SevError
-	case "w", "c", "r":
-		return result.SevWarning
-	case "i", "corrected":
-		return result.SevInfo
-	}
-	return ""
+	return result.Severity(lex.Means(word, "error: f, e, fatal, error; warning: w, c, r; info: i, corrected"))
 }
 
 func rubocopAccept(d *read.Diagnostic) bool {

@@ -1,10 +1,12 @@
 package rust
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
 	"cairn/parsers/text/jsontext"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -281,13 +283,5 @@ func (m *rustcMessage) fillFix(f *result.Finding, message string) {
 }
 
 func rustcApplicability(s string) string {
-	switch s {
-	case "MachineApplicable":
-		return "safe"
-	case "MaybeIncorrect":
-		return "unsafe"
-	case "HasPlaceholders":
-		return "display"
-	}
-	return "unknown"
+	return cmp.Or(lex.Means(s, "safe: MachineApplicable; unsafe: MaybeIncorrect; display: HasPlaceholders"), "unknown")
 }

@@ -1,6 +1,7 @@
 package security
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -36,15 +37,7 @@ var semgrepResult = read.Objects{Path: "path", Line: "start.line", Column: "star
 	}}
 
 func semgrepLevel(word string) result.Severity {
-	switch word {
-	case "MEDIUM":
-		return result.SevWarning
-	case "LOW", "INVENTORY", "EXPERIMENT":
-		return result.SevInfo
-	case "HIGH":
-		return result.SevError
-	}
-	return read.SeverityOf(word)
+	return cmp.Or(result.Severity(lex.Means(word, "error: HIGH; warning: MEDIUM; info: LOW, INVENTORY, EXPERIMENT")), read.SeverityOf(word))
 }
 
 func semgrepError(s *read.Sink, v *struct{ Level, Message, Path string }) {
@@ -58,15 +51,7 @@ func semgrepError(s *read.Sink, v *struct{ Level, Message, Path string }) {
 
 // semgrepWord is what --emacs ("warning") and --vim ("W") write for a severity.
 func semgrepWord(word string) result.Severity {
-	switch word {
-	case "e":
-		return result.SevError
-	case "w":
-		return result.SevWarning
-	case "i":
-		return result.SevInfo
-	}
-	return semgrepLevel(strings.ToUpper(word))
+	return cmp.Or(result.Severity(lex.Means(word, "error: e; warning: w; info: i")), semgrepLevel(strings.ToUpper(word)))
 }
 
 // semgrepEmacs reads "path:1:1:warning(no-import):import os:no os". The code stands before

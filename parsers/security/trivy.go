@@ -2,8 +2,10 @@ package security
 
 import (
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
+	"cmp"
 )
 
 // Scanners of images and lock files: no registry that is reached here holds them, so
@@ -35,13 +37,7 @@ func advisory(id, severity, title, name, version, fixed, path string) result.Fin
 }
 
 func scannerSeverity(word string) result.Severity {
-	switch word {
-	case "CRITICAL", "HIGH", "Critical", "High":
-		return result.SevError
-	case "MEDIUM", "Medium", "UNKNOWN", "Unknown":
-		return result.SevWarning
-	}
-	return result.SevInfo
+	return cmp.Or(result.Severity(lex.Means(word, "error: CRITICAL, HIGH, Critical, High; warning: MEDIUM, Medium, UNKNOWN, Unknown")), result.SevInfo)
 }
 
 func trivyResult(s *read.Sink, v *struct {

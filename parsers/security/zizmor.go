@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -54,13 +55,7 @@ func zizmorItem(s *read.Sink, v *struct {
 }
 
 func zizmorSeverity(word string) result.Severity {
-	switch word {
-	case "High":
-		return result.SevError
-	case "Medium":
-		return result.SevWarning
-	}
-	return result.SevInfo
+	return cmp.Or(result.Severity(lex.Means(word, "error: High; warning: Medium")), result.SevInfo)
 }
 
 type zizmor struct{ read.Framed }

@@ -160,15 +160,7 @@ func (r *junitReader) testDir(d string) (dir string, known bool) {
 
 // sourceSet is where both keep sources of a language.
 func sourceSet(file string) string {
-	switch path.Ext(file) {
-	case ".kt":
-		return "kotlin"
-	case ".groovy":
-		return "groovy"
-	case ".scala":
-		return "scala"
-	}
-	return "java"
+	return cmp.Or(lex.Means(path.Ext(file), "kotlin: .kt; groovy: .groovy; scala: .scala"), "java")
 }
 
 // cutLast splits s before and after the last sep; all is after without one.

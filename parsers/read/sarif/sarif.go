@@ -1,9 +1,11 @@
 package sarif
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 
@@ -70,13 +72,7 @@ func (p place) At() result.Location {
 
 // Severity maps the level; the default of the format is warning.
 func (r *Record) Severity() result.Severity {
-	switch r.Level {
-	case "error":
-		return result.SevError
-	case "note", "none":
-		return result.SevInfo
-	}
-	return result.SevWarning
+	return cmp.Or(result.Severity(lex.Means(r.Level, "error: error; info: note, none")), result.SevWarning)
 }
 
 func (r *Record) AllFixes() (all []result.Fix) {

@@ -106,6 +106,20 @@ func IsOneOf(word, list string) bool {
 	return false
 }
 
+// Means is what a word stands for in a table such as "error: E, F; warning: W"; "" where
+// it is not there.
+func Means(word, table string) string {
+	for entry := range strings.SplitSeq(table, "; ") {
+		meaning, words, _ := strings.Cut(entry, ": ")
+		for w := range strings.SplitSeq(words, ", ") {
+			if w == word {
+				return meaning
+			}
+		}
+	}
+	return ""
+}
+
 // IsAssignment: a word that gives a variable a value, as shells read it.
 func IsAssignment(w string) bool {
 	name, _, found := strings.Cut(w, "=")
