@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("prove yath", func() *tool.Parser {
+var _ = Room.Add("prove pg_prove yath", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "prove", Kind: result.Test, Version: 1,
-		About:    "prove of Test::Harness 3, and what Test::More says of failed tests: default, verbose, quiet, merged",
-		Programs: []string{"prove"},
+		About:    "prove of Test::Harness 3, and what Test::More says of failed tests: default, verbose, quiet, merged; pgTAP's pg_prove",
+		Programs: []string{"prove", "pg_prove"},
 		Formats: []tool.Format{
 			{Name: "text", Starts: []string{"Test Summary Report", "Result: FAIL", "Result: PASS", "Result: NOTESTS", "Files=… wallclock secs", "#   Failed test …"}, Parse: parseProve},
 		},
@@ -168,6 +168,12 @@ func (p *prove) failed(s *read.Sink, l tool.Line, name string) {
 	if strings.HasPrefix(name, "'") && strings.HasSuffix(name, "'") && len(name) > 1 {
 		name = name[1 : len(name)-1]
 	}
+	if n, title, ok := strings.Cut(name, ": "); ok && lex.IsDigits(n) { // of pgTAP, which knows no place
+		name = strings.Trim(title, `"`)
+		if p.file != "" {
+			f.At = &result.Location{Path: p.file}
+		}
+	}
 	f.ID = name
 	if strings.HasPrefix(l.Text, " ") { // of a subtest: the test that holds it follows, and is counted
 		f.Tags = []string{"subtest"}
@@ -194,10 +200,10 @@ func (p *prove) below(s *read.Sink, l tool.Line, t string) {
 	case placed && f.At == nil:
 		f.At = &at
 		p.place(f)
-	case strings.HasPrefix(text, "got: "):
-		f.Actual = strings.TrimPrefix(text, "got: ")
-	case strings.HasPrefix(text, "expected: "):
-		f.Expected = strings.TrimPrefix(text, "expected: ")
+	case lex.HasAnyPrefix(text, "got: ", "have: ", "caught: "):
+		_, f.Actual, _ = strings.Cut(text, ": ")
+	case lex.HasAnyPrefix(text, "expected: ", "want: ", "wanted: "):
+		_, f.Expected, _ = strings.Cut(text, ": ")
 	case f.Message == "failed":
 		f.Message = text
 	case len(f.Message) < 120 && f.Actual == "":
@@ -236,10 +242,14 @@ func (p *prove) summary(s *read.Sink, l tool.Line, t string) {
 // tests of which nothing was shown, as with -Q. One finding a file.
 func (p *prove) end(s *read.Sink) {
 	for _, f := range p.files {
-		if f.failed <= p.found[f.path] && (f.failed > 0 || !f.broken) {
-			continue
-		}
 		why := strings.Join(f.why, "; ")
+		if f.failed <= p.found[f.path] && (f.failed > 0 || !f.broken) {
+			i := strings.Index(why, "Parse errors: ") // of the file, which no test says
+			if i < 0 {
+				continue
+			}
+			why = why[i:]
+		}
 		if why == "" {
 			why = "failed"
 		}

@@ -142,7 +142,7 @@ func (s *Session) withLeft(parts []*claim) []*claim {
 	if s.rest != nil {
 		return append(parts, s.leftOfTasks()...)
 	}
-	if len(parts) == 0 || s.direct() != nil || s.stats.binary || s.stats.bytes > maxLeft || s.reducer.alarms == 0 || slices.ContainsFunc(parts, func(m *claim) bool { return m.shape && m.format.Name == "lines" || m.file != "" }) {
+	if len(parts) == 0 || s.ownPart(parts) || s.stats.binary || s.stats.bytes > maxLeft || s.reducer.alarms == 0 || slices.ContainsFunc(parts, func(m *claim) bool { return m.shape && m.format.Name == "lines" || m.file != "" }) {
 		return parts
 	}
 	m, sure := s.newDiagnostics(), s.compilerLines()
@@ -171,6 +171,13 @@ func (s *Session) withLeft(parts []*claim) []*claim {
 	m.report.Covered, m.at = disjoint(m.report.Covered), m.report.Findings[0].RawSpan.Start
 	s.muted = append(s.muted, m)
 	return append(parts, m)
+}
+
+// ownPart says that the command is a tool of which a part is: what it prints is read by its own
+// parser. A git whose hook ran linters is not.
+func (s *Session) ownPart(parts []*claim) bool {
+	p := s.direct()
+	return p != nil && slices.ContainsFunc(parts, func(m *claim) bool { return m.parser.Tool == p.Tool })
 }
 
 // compilerLines are lines that only compilers print: "src/a.c:3:7: error: text", "src/a.c:3:7: warning: text [-Wrule]".
