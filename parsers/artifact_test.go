@@ -296,7 +296,7 @@ func TestMypyReport(t *testing.T) {
 	} {
 		in := tool.Input{Shell: "mypy --junit-xml m.xml . >/dev/null", Source: term.Separate(nil, nil), Artifacts: []tool.Artifact{{Path: "m.xml", Named: true, Data: strings.NewReader(c.doc), Size: int64(len(c.doc))}}}
 		r := casetest.ParseKnown(in, result.Exit{Observed: true, Code: c.exit})
-		if got := fmt.Sprint(r.Status, " ", r.ParserConfidence, " ", casetest.Locations(r)); got != c.want {
+		if got := fmt.Sprint(r.Status, " ", r.ParserConfidence, " ", locationsOf(r)); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -312,7 +312,7 @@ func TestReportBelow(t *testing.T) {
 			Artifacts: []tool.Artifact{{Path: "api/build/test-results/test/TEST-com.a.T.xml", Data: strings.NewReader(doc), Size: int64(len(doc))}},
 		}
 		r := casetest.ParseKnown(in, result.Exit{Observed: true, Code: 1})
-		if got := casetest.Locations(r); len(got) != 1 || got[0] != "api/src/test/java/com/a/T.java:9" {
+		if got := locationsOf(r); len(got) != 1 || got[0] != "api/src/test/java/com/a/T.java:9" {
 			t.Errorf("%s: %v", line, got)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/parsers/internal/casetest"
 	"cairn/result"
 )
 
@@ -13,8 +12,8 @@ import (
 // text's.
 func TestJenkinsTimes(t *testing.T) {
 	const out = "09:00:01  + make types\n09:00:01  tsc -p .\n09:00:02  a.ts:1:2 - error TS1005: ';' expected.\n09:00:02  \n09:00:02  1 let\n09:00:02       ~~~\n09:00:02  \n09:00:02  \n09:00:02  Found 1 error in a.ts:1\n09:00:02  \n09:00:03  make: *** [Makefile:4: types] Error 1\n"
-	r := casetest.Shell("./ci", out, 2)
-	if got := casetest.Locations(r); len(got) != 1 || got[0] != "a.ts:1:2" || r.Findings[0].Message != "';' expected." || r.ParserConfidence != result.Parsed {
+	r := ofShell("./ci", out, 2)
+	if got := locationsOf(r); len(got) != 1 || got[0] != "a.ts:1:2" || r.Findings[0].Message != "';' expected." || r.ParserConfidence != result.Parsed {
 		t.Errorf("%s: %+v", r.ParserConfidence, r.Findings)
 	}
 }
@@ -23,7 +22,7 @@ func TestJenkinsTimes(t *testing.T) {
 // failed twice.
 func TestBuildShowsAgain(t *testing.T) {
 	const out = "#7 [4/4] RUN go test ./...\n#7 7.001 --- FAIL: TestA (0.00s)\n#7 7.002     --- FAIL: TestA/sub (0.00s)\n#7 7.003         a_test.go:9: broke\n#7 7.004 FAIL\n#7 7.005 FAIL\texample.com/a\t0.002s\n#7 7.006 FAIL\n#7 ERROR: process did not complete successfully: exit code: 1\n------\n > [4/4] RUN go test ./...:\n7.001 --- FAIL: TestA (0.00s)\n7.002     --- FAIL: TestA/sub (0.00s)\n7.003         a_test.go:9: broke\n7.004 FAIL\n7.006\n------\n"
-	r := casetest.Shell("docker build .", out, 1)
+	r := ofShell("docker build .", out, 1)
 	if len(r.Findings) != 2 || r.Findings[0].ID != "example.com/a.TestA/sub" || r.Findings[1].ID != "#7" {
 		t.Errorf("%+v", r.Findings)
 	}
@@ -49,12 +48,12 @@ func TestUnknownBehindPrefix(t *testing.T) {
 		{"gh run view 123 --log-failed", "build\tRun make\t2026-11-20T10:00:00.1234567Z ", make, ""},
 	} {
 		out := c.prefix + strings.ReplaceAll(strings.TrimSuffix(c.out, "\n"), "\n", "\n"+c.prefix) + "\n"
-		r := casetest.Shell(c.line, out, 2)
+		r := ofShell(c.line, out, 2)
 		want := []string{c.dir + "a.c:1:9", c.dir + "a.c:3:1"}
 		if c.out == make {
 			want = append(want, c.dir+"Makefile:2")
 		}
-		if got := casetest.Locations(r); !slices.Equal(got, want) {
+		if got := locationsOf(r); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", c.line, got, want)
 		}
 		for _, f := range r.Findings {
@@ -70,8 +69,8 @@ func TestUnknownBesideKnown(t *testing.T) {
 	const out = "py:test: =================================== FAILURES ===================================\npy:test: ____________________________________ test_b ____________________________________\npy:test: \npy:test:     def test_b():\npy:test: >       assert 1 == 2\npy:test: E       assert 1 == 2\npy:test: \npy:test: tests/test_a.py:6: AssertionError\n" +
 		"py:test: =========================== short test summary info ============================\npy:test: FAILED tests/test_a.py::test_b - assert 1 == 2\npy:test: 1 failed, 1 passed in 0.03s\n" +
 		"c:build: a.c: In function 'f':\nc:build: a.c:1:9: warning: unused variable 'u' [-Wunused-variable]\nc:build: a.c:3:1: error: expected ';' before '}' token\n"
-	r := casetest.Shell("turbo run test build", out, 1)
-	if got := casetest.Locations(r); !slices.Equal(got, []string{"tests/test_a.py:6", "a.c:1:9", "a.c:3:1"}) || r.ParserConfidence != result.Parsed {
+	r := ofShell("turbo run test build", out, 1)
+	if got := locationsOf(r); !slices.Equal(got, []string{"tests/test_a.py:6", "a.c:1:9", "a.c:3:1"}) || r.ParserConfidence != result.Parsed {
 		t.Errorf("%s: %q", r.ParserConfidence, got)
 	}
 }
@@ -79,8 +78,8 @@ func TestUnknownBesideKnown(t *testing.T) {
 // TestLabelBeforePath: the name of a task that no reader takes off is no part of a path.
 func TestLabelBeforePath(t *testing.T) {
 	for _, label := range []string{"     [exec] ", "(web) "} {
-		r := casetest.Shell("./ci", label+"src/a.c:3:1: error: expected ';' before '}' token\n", 1)
-		if got := casetest.Locations(r); !slices.Equal(got, []string{"src/a.c:3:1"}) {
+		r := ofShell("./ci", label+"src/a.c:3:1: error: expected ';' before '}' token\n", 1)
+		if got := locationsOf(r); !slices.Equal(got, []string{"src/a.c:3:1"}) {
 			t.Errorf("%s: %q", label, got)
 		}
 	}
@@ -95,8 +94,8 @@ func TestJobOfServices(t *testing.T) {
 		"FAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed, 1 passed in 0.03s\n") {
 		out += begin + line
 	}
-	r := casetest.Shell("gh run view 123 --log-failed", out, 0)
-	if got := casetest.Locations(r); r.Status != result.Failed || r.Tool != "pytest" || !slices.Equal(got, []string{"tests/test_a.py:6"}) {
+	r := ofShell("gh run view 123 --log-failed", out, 0)
+	if got := locationsOf(r); r.Status != result.Failed || r.Tool != "pytest" || !slices.Equal(got, []string{"tests/test_a.py:6"}) {
 		t.Errorf("%s %s: %q", r.Tool, r.Status, got)
 	}
 }

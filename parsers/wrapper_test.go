@@ -85,7 +85,7 @@ func TestMakeDirs(t *testing.T) {
 		{"pnpm", "\n> @m/a@1.0.0 check /src/packages/a\n> tsc\n\n" + a, "packages/a/a.ts:1:2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := strings.Join(casetest.Locations(casetest.Shell("make -j", c.out, 2)), " "); got != c.want {
+			if got := strings.Join(locationsOf(ofShell("make -j", c.out, 2)), " "); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -109,7 +109,7 @@ func TestSwallowed(t *testing.T) {
 		{"pytest | tail -1", "1 failed, 2 passed in 0.01s\n", "failed heuristic"},
 		{"pytest | head -1", "============================= test session starts ==============================\n", "ok heuristic"},
 	} {
-		r := casetest.Shell(c.line, c.out, 0)
+		r := ofShell(c.line, c.out, 0)
 		if got := string(r.Status) + " " + string(r.ParserConfidence); got != c.want {
 			t.Errorf("%s: %s, want %s\n%s", c.line, got, c.want, c.out)
 		}
@@ -119,7 +119,7 @@ func TestSwallowed(t *testing.T) {
 // TestNestedTask: what a test prints behind a prefix is no task of a runner.
 func TestNestedTask(t *testing.T) {
 	out := "=== RUN   TestRunner\n[0] src/a.ts(1,2): error TS1005: ';' expected.\n--- PASS: TestRunner (0.00s)\nPASS\nok  \texample.com/m\t0.010s\n"
-	if r := casetest.Shell("make", out, 0); r.Tool != "go-test" || r.Status != result.Passed || len(r.Parts) > 0 {
+	if r := ofShell("make", out, 0); r.Tool != "go-test" || r.Status != result.Passed || len(r.Parts) > 0 {
 		t.Errorf("%s %s %d parts", r.Tool, r.Status, len(r.Parts))
 	}
 }
@@ -128,14 +128,14 @@ func TestNestedTask(t *testing.T) {
 func TestTextlintTable(t *testing.T) {
 	table := "\n/src/%\n  3:1  error  Found TODO  no-todo\n\n✖ 1 problem (1 error, 0 warnings, 0 infos)\n"
 	for path, want := range map[string]string{"README.md": "npm", "contracts/Token.sol": "npm", "src/a.js": "npm", "src/App.vue": "npm"} {
-		if r := casetest.Shell("npm run lint", strings.ReplaceAll(table, "%", path), 1); r.Tool != want || strings.HasPrefix(path, "src/") && len(r.Findings) != 1 {
+		if r := ofShell("npm run lint", strings.ReplaceAll(table, "%", path), 1); r.Tool != want || strings.HasPrefix(path, "src/") && len(r.Findings) != 1 {
 			t.Errorf("%s: %s, %d findings", path, r.Tool, len(r.Findings))
 		}
 	}
-	if r := casetest.Shell("npm run lint", strings.NewReplacer("%", "src/a.js", "no-todo", "no-var").Replace(table), 1); r.Tool != "eslint" {
+	if r := ofShell("npm run lint", strings.NewReplacer("%", "src/a.js", "no-todo", "no-var").Replace(table), 1); r.Tool != "eslint" {
 		t.Errorf("a rule of eslint's: %s", r.Tool)
 	}
-	if r := casetest.Shell("npm run lint", "> eslint .\n"+strings.ReplaceAll(table, "%", "README.md"), 1); r.Tool != "eslint" {
+	if r := ofShell("npm run lint", "> eslint .\n"+strings.ReplaceAll(table, "%", "README.md"), 1); r.Tool != "eslint" {
 		t.Errorf("named by npm: %s", r.Tool)
 	}
 }
@@ -158,7 +158,7 @@ func TestRunnerDirs(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := tool.Input{Shell: "make", Workspace: result.Workspace{Root: "/src", Dir: "/src"}, Source: term.Separate([]byte(c.out), []byte(c.stderr))}
-			if got := strings.Join(strings.Fields(strings.Join(casetest.Locations(casetest.ParseKnown(in, result.Exit{Observed: true, Code: 2})), " ")), " "); got != strings.TrimSpace(c.want) {
+			if got := strings.Join(strings.Fields(strings.Join(locationsOf(casetest.ParseKnown(in, result.Exit{Observed: true, Code: 2})), " ")), " "); got != strings.TrimSpace(c.want) {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})

@@ -90,14 +90,7 @@ func nameStart(s string, at int) int {
 // credentialWords are parts of names that speak of a credential.
 var credentialWords = [...]string{"key", "token", "secret", "auth", "passw", "pwd", "cred", "api", "dsn", "login"}
 
-func namesCredential(name string) bool {
-	for _, w := range credentialWords {
-		if containsFold(name, w) {
-			return true
-		}
-	}
-	return false
-}
+func namesCredential(name string) bool { return containsAnyFold(name, credentialWords[:]) }
 
 // An assigned value and how it was written.
 type assignedValue struct {

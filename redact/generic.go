@@ -141,26 +141,12 @@ func hasLetterAndDigit(v string) bool {
 // strongWords are names under which even a digest or a UUID is a credential.
 var strongWords = [...]string{"secret", "token", "passw", "api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "private_key", "privatekey", "auth_key", "authkey", "credential"}
 
-func namesStrongly(name string) bool {
-	for _, w := range strongWords {
-		if containsFold(name, w) {
-			return true
-		}
-	}
-	return false
-}
+func namesStrongly(name string) bool { return containsAnyFold(name, strongWords[:]) }
 
 // digestWords are names of values that everyone may know.
 var digestWords = [...]string{"h1:", "sha1", "sha256", "sha384", "sha512", "md5", "digest", "checksum", "integrity", "fingerprint"}
 
-func namesDigest(name string) bool {
-	for _, w := range digestWords {
-		if containsFold(name, w) {
-			return true
-		}
-	}
-	return false
-}
+func namesDigest(name string) bool { return containsAnyFold(name, digestWords[:]) }
 
 // isHexLiteral recognises addresses and numbers: 0x7ffd1234abcd.
 func isHexLiteral(v string) bool {

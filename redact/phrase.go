@@ -125,10 +125,8 @@ func wordBefore(s string, i int) string {
 var notPasswordWords = [...]string{"fail", "invalid", "error", "hash", "file", "path", "length", "expected", "wrong", "incorrect", "mismatch", "policy", "version", "test"}
 
 func saysNoPassword(text string) bool {
-	for _, w := range notPasswordWords {
-		if containsFold(text, w) {
-			return true
-		}
+	if containsAnyFold(text, notPasswordWords[:]) {
+		return true
 	}
 	for _, w := range [...]string{"user", "username", "account", "host", "id"} {
 		if strings.HasSuffix(strings.ToLower(text), " "+w) {

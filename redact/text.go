@@ -2,6 +2,7 @@ package redact
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -44,6 +45,11 @@ func containsFold(s, word string) bool {
 		}
 	}
 	return false
+}
+
+// containsAnyFold is containsFold for any of some words.
+func containsAnyFold(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return containsFold(s, w) })
 }
 
 // startsWord says whether a word begins at s[i]. In program output that is also so behind an escape: a colour, the \n of a

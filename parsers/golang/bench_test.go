@@ -51,11 +51,13 @@ func goVerbose(tests int) []byte {
 	return b.Bytes()
 }
 
-func BenchmarkGoTestJSON(b *testing.B) { casetest.BenchmarkGo(b, goEvents(5000), parseGoTestJSON) }
+func BenchmarkGoTestJSON(b *testing.B) { casetest.Benchmark(b, "", goEvents(5000), parseGoTestJSON) }
 
-func BenchmarkGoTestVerbose(b *testing.B) { casetest.BenchmarkGo(b, goVerbose(20000), parseGoTestText) }
+func BenchmarkGoTestVerbose(b *testing.B) {
+	casetest.Benchmark(b, "", goVerbose(20000), parseGoTestText)
+}
 
 func BenchmarkGoTestPrinted(b *testing.B) {
 	data := bytes.Repeat([]byte("a line that some test printed at column one, of no interest\n"), 200_000)
-	casetest.BenchmarkGo(b, append(data, "--- FAIL: TestX (0.00s)\nFAIL\nFAIL\texample.com/m/p\t0.003s\n"...), parseGoTestText)
+	casetest.Benchmark(b, "", append(data, "--- FAIL: TestX (0.00s)\nFAIL\nFAIL\texample.com/m/p\t0.003s\n"...), parseGoTestText)
 }

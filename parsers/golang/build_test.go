@@ -61,7 +61,7 @@ func goIdentities(shellText, stdout, stderr string) (all []string) {
 // analyzer that -json names.
 func TestGoVetRules(t *testing.T) {
 	for _, pair := range [][2]string{{"go-vet/text", "go-vet/json"}, {"go-vet/text-124", "go-vet/json-124"}, {"go-build/compile", "go-build/compile-json"}} {
-		text, json := casetest.Identities(casetest.Read(t, pair[0]).Parse()), casetest.Identities(casetest.Read(t, pair[1]).Parse())
+		text, json := identities(casetest.Read(t, pair[0]).Parse()), identities(casetest.Read(t, pair[1]).Parse())
 		if len(text) == 0 || !slices.Equal(text, json) {
 			t.Errorf("%s\n %s\n%s\n %s", pair[0], strings.Join(text, "\n "), pair[1], strings.Join(json, "\n "))
 		}
@@ -102,13 +102,13 @@ func TestGoRefused(t *testing.T) {
 		"cart/a.go:3:8: no required module provides package example.com/x; to add it:\n\tgo get example.com/x\n": "build_error||cart/a.go:3:8|no required module provides package example.com/x",
 	} {
 		for _, shellText := range []string{"go test ./...", "go test -json ./...", "go build ./..."} {
-			casetest.SameLines(t, casetest.Brief(wrapped(shellText, "", said)), []string{"failed parsed", want})
+			casetest.SameLines(t, brief(wrapped(shellText, "", said)), []string{"failed parsed", want})
 		}
 	}
 }
 
 // TestGoUnknown: a command that there is not, and gofmt's words from "go fmt".
 func TestGoUnknown(t *testing.T) {
-	casetest.SameLines(t, casetest.Brief(wrapped("go biuld ./...", "", "go biuld: unknown command\nRun 'go help' for usage.\n")), []string{"error parsed", "generic|||go biuld: unknown command"})
-	casetest.SameLines(t, casetest.Brief(wrapped("go fmt ./...", "", "cart/a.go:3:9: expected ')', found '{'\nexit status 2\n")), []string{"failed parsed", "build_error||cart/a.go:3:9|expected ')', found '{'"})
+	casetest.SameLines(t, brief(wrapped("go biuld ./...", "", "go biuld: unknown command\nRun 'go help' for usage.\n")), []string{"error parsed", "generic|||go biuld: unknown command"})
+	casetest.SameLines(t, brief(wrapped("go fmt ./...", "", "cart/a.go:3:9: expected ')', found '{'\nexit status 2\n")), []string{"failed parsed", "build_error||cart/a.go:3:9|expected ')', found '{'"})
 }

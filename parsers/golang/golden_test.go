@@ -207,7 +207,7 @@ func TestGoTestGolden(t *testing.T) {
 					continue
 				}
 				t.Run(name+form, func(t *testing.T) {
-					casetest.SameLines(t, casetest.Brief(casetest.Read(t, "go-test/"+name+form).Parse()), want)
+					casetest.SameLines(t, brief(casetest.Read(t, "go-test/"+name+form).Parse()), want)
 				})
 			}
 		}
@@ -298,7 +298,7 @@ func TestGoTestFormats(t *testing.T) {
 		}
 		pairs++
 		t.Run(c.Name, func(t *testing.T) {
-			casetest.SameLines(t, casetest.Identities(c.Parse()), casetest.Identities(casetest.Read(t, "go-test/"+base).Parse()))
+			casetest.SameLines(t, identities(c.Parse()), identities(casetest.Read(t, "go-test/"+base).Parse()))
 		})
 	}
 	if pairs < 25 {

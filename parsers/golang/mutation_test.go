@@ -14,7 +14,7 @@ import (
 
 // TestGoTestCut cuts stdout at every byte.
 func TestGoTestCut(t *testing.T) {
-	for _, c := range casetest.Short(casetest.Cases(t, "go-test"), 1200) {
+	for _, c := range shortCases(casetest.Cases(t, "go-test"), 1200) {
 		t.Run(c.Name, func(t *testing.T) {
 			for i := range casetest.Cuts(c.Stdout) {
 				r := c.ParseAs(tool.Separate(c.Stdout[:i], c.Stderr))
@@ -30,7 +30,7 @@ func TestGoTestCut(t *testing.T) {
 
 // TestGoTestLost drops and doubles every line.
 func TestGoTestLost(t *testing.T) {
-	for _, c := range casetest.Short(casetest.Cases(t, "go-test"), 4<<10) {
+	for _, c := range shortCases(casetest.Cases(t, "go-test"), 4<<10) {
 		t.Run(c.Name, func(t *testing.T) {
 			lines := bytes.SplitAfter(c.Stdout, []byte("\n"))
 			for i := range lines {
@@ -54,23 +54,23 @@ func TestGoTestShapes(t *testing.T) {
 			return tool.Separate(bytes.ReplaceAll(c.Stdout, []byte("\n"), []byte("\r\n")), bytes.ReplaceAll(c.Stderr, []byte("\n"), []byte("\r\n")))
 		},
 		"colour": func(c casetest.Case) tool.Source {
-			return tool.Separate(casetest.Paint(c.Stdout), casetest.Paint(c.Stderr))
+			return tool.Separate(paint(c.Stdout), paint(c.Stderr))
 		},
 		"bytes": func(c casetest.Case) tool.Source {
-			return append(casetest.Chop(tool.Stdout, 0, c.Stdout), casetest.Chop(tool.Stderr, int64(len(c.Stdout)), c.Stderr)...)
+			return append(chop(tool.Stdout, 0, c.Stdout), chop(tool.Stderr, int64(len(c.Stdout)), c.Stderr)...)
 		},
 		"stderr first": func(c casetest.Case) tool.Source {
 			return tool.Bytes{{Stream: tool.Stderr, Data: c.Stderr}, {Stream: tool.Stdout, Offset: int64(len(c.Stderr)), Data: c.Stdout}}
 		},
-		"interleaved": func(c casetest.Case) tool.Source { return casetest.Interleave(c.Stdout, c.Stderr) },
+		"interleaved": func(c casetest.Case) tool.Source { return interleave(c.Stdout, c.Stderr) },
 	}
 	for _, c := range casetest.Cases(t, "go-test") {
-		want := casetest.Identities(c.Parse())
+		want := identities(c.Parse())
 		for name, shape := range shapes {
 			if name == "colour" && strings.HasPrefix(string(c.Stdout), "{") {
 				continue // no tool colours events
 			}
-			t.Run(c.Name+"/"+name, func(t *testing.T) { casetest.SameLines(t, casetest.Identities(c.ParseAs(shape(c))), want) })
+			t.Run(c.Name+"/"+name, func(t *testing.T) { casetest.SameLines(t, identities(c.ParseAs(shape(c))), want) })
 		}
 	}
 }
@@ -80,8 +80,8 @@ func TestGoTestShapes(t *testing.T) {
 func TestGoTestLent(t *testing.T) {
 	for _, c := range casetest.Cases(t, "go-test") {
 		t.Run(c.Name, func(t *testing.T) {
-			pieces := append(casetest.Chop(tool.Stdout, 0, c.Stdout), casetest.Chop(tool.Stderr, int64(len(c.Stdout)), c.Stderr)...)
-			got, want := casetest.AsJSON(t, c.ParseAs(pieces)), casetest.AsJSON(t, c.ParseAs(tool.Separate(c.Stdout, c.Stderr)))
+			pieces := append(chop(tool.Stdout, 0, c.Stdout), chop(tool.Stderr, int64(len(c.Stdout)), c.Stderr)...)
+			got, want := asJSON(t, c.ParseAs(pieces)), asJSON(t, c.ParseAs(tool.Separate(c.Stdout, c.Stderr)))
 			if !bytes.Equal(got, want) {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}
@@ -96,7 +96,7 @@ func TestGoTestMerged(t *testing.T) {
 			continue // a test binary prints its panics behind what they end
 		}
 		both := slices.Concat(c.Stderr, c.Stdout)
-		casetest.SameLines(t, casetest.Identities(c.ParseAs(tool.Separate(both, nil))), casetest.Identities(c.Parse()))
+		casetest.SameLines(t, identities(c.ParseAs(tool.Separate(both, nil))), identities(c.Parse()))
 	}
 }
 
@@ -104,13 +104,13 @@ func TestGoTestMerged(t *testing.T) {
 func TestGoTestElsewhere(t *testing.T) {
 	for _, c := range casetest.Cases(t, "go-test") {
 		t.Run(c.Name, func(t *testing.T) {
-			want := casetest.Identities(c.Parse())
+			want := identities(c.Parse())
 			old, moved := c.Root, "/srv/ci/work-17/tree/ledger"
 			c.Stdout = bytes.ReplaceAll(c.Stdout, []byte(old), []byte(moved))
 			c.Stderr = bytes.ReplaceAll(c.Stderr, []byte(old), []byte(moved))
 			c.Dir = moved + strings.TrimPrefix(c.Dir, old)
 			c.Root = moved
-			got := casetest.Identities(c.Parse())
+			got := identities(c.Parse())
 			for i := range want {
 				want[i], _, _ = strings.Cut(want[i], "|")
 			}
@@ -132,7 +132,7 @@ func TestGoTestCutPackages(t *testing.T) {
 {"Action":"output","Package":"m/b","Test":"TestB","Output":"--- FAIL: TestB (0.00s)\n"}
 `
 	c := casetest.Case{Cmd: "go test -json ./...", Stdout: []byte(events), Exit: 1}
-	casetest.SameLines(t, casetest.Brief(c.Parse()), []string{
+	casetest.SameLines(t, brief(c.Parse()), []string{
 		"failed heuristic",
 		"test_failure|TestA||was running when the output ended",
 		"test_failure|TestB|b_test.go:7|got 1, want 2",

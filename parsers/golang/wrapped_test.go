@@ -33,7 +33,7 @@ func TestGoTestShown(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := wrapped(c.shell, c.before+goFailing, "")
-			casetest.SameLines(t, casetest.Brief(r), []string{"failed parsed", "test_failure|TestTotal|" + c.want + "|got 1, want 2"})
+			casetest.SameLines(t, brief(r), []string{"failed parsed", "test_failure|TestTotal|" + c.want + "|got 1, want 2"})
 		})
 	}
 }
@@ -52,14 +52,14 @@ func TestGoTestTorn(t *testing.T) {
 		"not its first": {"some words\n" + stack + end, "test_failure|example.com/shop/cart||the test binary ended without a verdict, after: testing.tRunner(0xc0001, 0x5)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			casetest.SameLines(t, casetest.Brief(wrapped("go test ./... 2>&1 | tail -9", c.out, "")), []string{"failed parsed", c.want})
+			casetest.SameLines(t, brief(wrapped("go test ./... 2>&1 | tail -9", c.out, "")), []string{"failed parsed", c.want})
 		})
 	}
 }
 
 // TestGoTestTooMany: that the compiler stopped is no error of its own.
 func TestGoTestTooMany(t *testing.T) {
-	casetest.SameLines(t, casetest.Brief(wrapped("go test ./...", "FAIL\texample.com/shop/cart [build failed]\nFAIL\n", "# example.com/shop/cart\ncart/a.go:4:2: declared and not used: a\ncart/a.go:4:2: too many errors\n")), []string{
+	casetest.SameLines(t, brief(wrapped("go test ./...", "FAIL\texample.com/shop/cart [build failed]\nFAIL\n", "# example.com/shop/cart\ncart/a.go:4:2: declared and not used: a\ncart/a.go:4:2: too many errors\n")), []string{
 		"failed parsed",
 		"build_error||cart/a.go:4:2|declared and not used: a",
 		"diagnostic||cart/a.go:4:2|too many errors",

@@ -218,12 +218,12 @@ func BenchmarkTscPlain(b *testing.B) {
 		fmt.Fprintf(&text, "packages/app/src/components/module%d.tsx(%d,17): error TS2322: Type 'string | undefined' is not assignable to type 'string'.\n", i%500, i)
 		text.WriteString("  Type 'undefined' is not assignable to type 'string'.\n")
 	}
-	casetest.BenchmarkGo(b, text.Bytes(), parseTsc)
+	casetest.Benchmark(b, "", text.Bytes(), parseTsc)
 }
 
 func BenchmarkTscNoise(b *testing.B) {
 	text := strings.Repeat("/home/dev/shop/node_modules/typescript/lib/lib.es2015.core.d.ts\n", 200_000)
-	casetest.BenchmarkGo(b, []byte("a.ts(1,2): error TS1005: x\n"+text), parseTsc)
+	casetest.Benchmark(b, "", []byte("a.ts(1,2): error TS1005: x\n"+text), parseTsc)
 }
 
 // TestTscInWords: the closing line in other languages, where it counts what

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -64,11 +63,6 @@ func Cases(t testing.TB, tools ...string) (all []Case) {
 		}
 	}
 	return all
-}
-
-// Short leaves out the longest outputs, which say nothing new when cut at every byte.
-func Short(cases []Case, limit int) []Case {
-	return slices.DeleteFunc(cases, func(c Case) bool { return len(c.Stdout) > limit })
 }
 
 // Input is the run with another output on stdout.

@@ -2,12 +2,13 @@ package casetest
 
 import (
 	"bytes"
-	"cairn/internal/racing"
-	"cairn/parsers/text/term"
 	"fmt"
 	"iter"
 	"slices"
 	"testing"
+
+	"cairn/internal/racing"
+	"cairn/parsers/text/term"
 )
 
 // CutEverywhere cuts stdout at every byte and checks what no cut may do.

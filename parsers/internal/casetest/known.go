@@ -13,10 +13,7 @@ func Use(all []*tool.Parser) { known = engine.TableOf(all) }
 
 // ParseKnown parses with them.
 func ParseKnown(in tool.Input, exit result.Exit) *result.ToolResult {
-	s := NewKnown(in)
+	s := engine.New(known, in)
 	s.Scan()
 	return s.Result(exit)
 }
-
-// NewKnown begins a session with them.
-func NewKnown(in tool.Input) *engine.Session { return engine.New(known, in) }

@@ -201,11 +201,11 @@ func BenchmarkESLintStylish(b *testing.B) {
 		}
 	}
 	text.WriteString("\n✖ 20000 problems (20000 errors, 0 warnings)\n")
-	casetest.BenchmarkGo(b, text.Bytes(), parseESLintStylish)
+	casetest.Benchmark(b, "", text.Bytes(), parseESLintStylish)
 }
 
 func BenchmarkESLintJSON(b *testing.B) {
-	casetest.BenchmarkGo(b, append(eslintDocument(b, 9000), '\n'), parseESLintJSON)
+	casetest.Benchmark(b, "", append(eslintDocument(b, 9000), '\n'), parseESLintJSON)
 }
 
 // TestESLintHeads was written down from what the formats print.

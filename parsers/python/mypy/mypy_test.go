@@ -254,13 +254,13 @@ func TestMypyCut(t *testing.T) {
 
 // FuzzMypy gives arbitrary bytes to both readers.
 func BenchmarkMypyText(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "mypy/plain").Stdout, 2000), parseMypyText)
+	casetest.Benchmark(b, "ruff check", bytes.Repeat(casetest.Read(b, "mypy/plain").Stdout, 2000), parseMypyText)
 }
 
 func BenchmarkMypyPretty(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "mypy/pretty").Stdout, 2000), parseMypyText)
+	casetest.Benchmark(b, "ruff check", bytes.Repeat(casetest.Read(b, "mypy/pretty").Stdout, 2000), parseMypyText)
 }
 
 func BenchmarkMypyJSON(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "mypy/json").Stdout, 2000), parseMypyJSON)
+	casetest.Benchmark(b, "ruff check", bytes.Repeat(casetest.Read(b, "mypy/json").Stdout, 2000), parseMypyJSON)
 }

@@ -160,7 +160,7 @@ func TestPytestGolden(t *testing.T) {
 			}
 			r := c.Parse()
 			if got := inShort(r); got != pytestWant[i].want {
-				t.Errorf("got  %s\nwant %s\n%s", got, pytestWant[i].want, casetest.Facts(r))
+				t.Errorf("got  %s\nwant %s\n%s", got, pytestWant[i].want, facts(r))
 			}
 			checkTruth(t, c, r)
 		})

@@ -18,7 +18,7 @@ func TestPytestMemory(t *testing.T) {
 	at := bytes.Index(c.Stdout, []byte("=== ERRORS ==="))
 	blocks := bytes.Index(c.Stdout, []byte("=============================== warnings summary"))
 	line := bytes.LastIndexByte(c.Stdout[:at], '\n') + 1
-	for name, e := range map[string]casetest.Endless{
+	for name, e := range map[string]endless{
 		"many failures":   {Head: c.Stdout[:line], Text: c.Stdout[line:blocks], Tail: c.Stdout[blocks:], Times: 3000},
 		"many runs":       {Text: c.Stdout, Times: 3000},
 		"one long line":   {Head: c.Stdout[:line], Text: bytes.Repeat([]byte("x"), 1<<16), Tail: c.Stdout[line:], Times: 500},

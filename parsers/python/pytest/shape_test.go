@@ -66,20 +66,20 @@ func TestPytestFromSubdirectory(t *testing.T) {
 // TestPytestShapes: what changes no word changes no fact.
 func TestPytestShapes(t *testing.T) {
 	for _, c := range casetest.Cases(t, "pytest") {
-		want := casetest.Facts(c.Parse())
+		want := facts(c.Parse())
 		check := func(name string, in tool.Input) {
 			t.Run(c.Name+"/"+name, func(t *testing.T) {
-				if got := casetest.Facts(casetest.ParseKnown(in, result.Exit{Observed: true, Code: c.Exit})); got != want {
+				if got := facts(casetest.ParseKnown(in, result.Exit{Observed: true, Code: c.Exit})); got != want {
 					t.Errorf("got\n%s\nwant\n%s", got, want)
 				}
 			})
 		}
 		in := c.Input(c.Stdout)
-		in.Source = casetest.OneByOne{Of: tool.Separate(c.Stdout, c.Stderr)}
+		in.Source = oneByOne{Of: tool.Separate(c.Stdout, c.Stderr)}
 		check("one byte at a time", in)
 		in.Source = tool.Separate(bytes.ReplaceAll(c.Stdout, []byte("\n"), []byte("\r\n")), c.Stderr)
 		check("CRLF", in)
-		in.Source = tool.Separate(casetest.Coloured(c.Stdout), c.Stderr)
+		in.Source = tool.Separate(coloured(c.Stdout), c.Stderr)
 		check("colour", in)
 		in.Source = tool.Separate(nil, c.Stdout)
 		if len(c.Stderr) == 0 {

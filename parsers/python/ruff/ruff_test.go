@@ -467,17 +467,17 @@ func TestJSONWalker(t *testing.T) {
 }
 
 func BenchmarkRuffFull(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "ruff/full").Stdout, 500), parseRuffText(ruffCheck))
+	casetest.Benchmark(b, "ruff check", bytes.Repeat(casetest.Read(b, "ruff/full").Stdout, 500), parseRuffText(ruffCheck))
 }
 
 func BenchmarkRuffConcise(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "ruff/concise").Stdout, 2000), parseRuffText(ruffCheck))
+	casetest.Benchmark(b, "ruff check", bytes.Repeat(casetest.Read(b, "ruff/concise").Stdout, 2000), parseRuffText(ruffCheck))
 }
 
 func BenchmarkRuffJSON(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "ruff/json").Stdout, 300), parseRuffJSON(ruffCheck))
+	casetest.Benchmark(b, "ruff check", bytes.Repeat(casetest.Read(b, "ruff/json").Stdout, 300), parseRuffJSON(ruffCheck))
 }
 
 func BenchmarkRuffSARIF(b *testing.B) {
-	casetest.BenchmarkTool(b, bytes.Repeat(casetest.Read(b, "ruff/sarif").Stdout, 300), parseRuffSARIF(ruffCheck))
+	casetest.Benchmark(b, "ruff check", bytes.Repeat(casetest.Read(b, "ruff/sarif").Stdout, 300), parseRuffSARIF(ruffCheck))
 }
