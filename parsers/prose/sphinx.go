@@ -73,15 +73,16 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	case p.stopped != "":
 		return p.end(s, l, text)
 	case s.Last() != nil && s.Last().Rule == "":
-		if _, rule := read.Brackets.Cut(text); rule != "" {
-			s.Last().Rule = rule
-			s.More(l)
+		f := s.Last()
+		rest, rule := read.Brackets.Cut(text)
+		if strings.HasSuffix(f.Message, ":") && strings.HasPrefix(l.Text, text) && trace.IsThrown(rest) {
+			f.Message += " " + rest // the exception that was announced
+		}
+		s.More(l)
+		if f.Rule = rule; rule != "" {
 			return s.Break()
 		}
-		if f := s.Last(); strings.HasSuffix(f.Message, ":") && strings.HasPrefix(l.Text, text) && trace.IsThrown(text) {
-			f.Message += " " + text // the exception that was announced
-		}
-		return s.More(l)
+		return true
 	}
 	s.Break()
 	return false

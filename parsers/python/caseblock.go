@@ -35,6 +35,7 @@ func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 	f.RawSpan.End = max(f.RawSpan.End, l.End)
 	word, linked := read.CutLink(l.Text)
 	switch {
+	case takeExample(f, l.Text):
 	case linked && b.trace.Whole():
 		f.Related = append([]result.Related{{Message: word + thrown(f), At: f.At}}, f.Related...)
 	case b.trace.Line(l.Text):
@@ -52,6 +53,20 @@ func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 			f.Rule, f.Message = class, l.Text // of a test that could not be loaded
 		}
 	}
+}
+
+// takeExample takes the place of an example of doctest's, behind a traceback that leads into
+// the standard library only.
+func takeExample(f *result.Finding, line string) bool {
+	at, id, ok := cutExample(line)
+	switch {
+	case !ok:
+	case f.At == nil:
+		f.At = &at
+	default:
+		f.Related = append(f.Related, result.Related{Message: "failed example of " + id, At: &at})
+	}
+	return ok
 }
 
 // close ends the block that is open.

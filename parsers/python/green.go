@@ -54,7 +54,7 @@ func parseGreen(in *tool.Input) *tool.Report {
 
 func (g *greens) line(s *read.Sink, l tool.Line) bool {
 	word, id, headed := strings.Cut(l.Text, " in ")
-	headed = headed && (word == "Failure" || word == "Error") && isDotted(strings.Fields(id + " .")[0])
+	headed = headed && (word == "Failure" || word == "Error") && isDotted(strings.Fields(strings.Replace(id, "N/A", "NA", 1) + " .")[0]) // "green.loader.N/A.poolRunner": what it could not load
 	switch {
 	case headed:
 		g.close(s)

@@ -30,7 +30,8 @@ var _ = Room.Add("lint-imports import-linter", func() *tool.Parser {
 //
 //	harbor.crane is not allowed to import harbor.tide:
 //
-//	-   harbor.crane -> harbor.tide (l.1)
+//	-   harbor.crane -> harbor (l.1)
+//	    harbor -> harbor.tide (l.3)
 type contracts struct {
 	last   string // the line before
 	broken string // the contract that is reported
@@ -47,10 +48,14 @@ func (p *contracts) line(s *read.Sink, l tool.Line) bool {
 		p.broken = p.last
 	}
 	chain, isChain := strings.CutPrefix(text, "- ")
+	f := s.Last()
 	switch {
 	case isChain && p.broken != "" && strings.Contains(chain, " -> "):
 		from, _, _ := strings.Cut(strings.TrimSpace(chain), " -> ") // a module, whose file no line names
 		s.Find(l, result.Finding{Rule: p.broken, ID: from, Message: strings.TrimSpace(chain)})
+	case p.broken != "" && f != nil && f.Rule == p.broken && strings.Contains(text, " -> "): // the chain goes on to the module that is forbidden
+		f.Message += "; " + text
+		s.More(l)
 	case strings.HasPrefix(text, "Contracts: ") && strings.HasSuffix(text, " broken."):
 		s.Close(l)
 	case lex.HasAnyPrefix(text, "Could not find ", "Could not read any configuration", "Invalid ", "Syntax error in "):

@@ -32,9 +32,10 @@ func parsePip(in *tool.Input) *tool.Report {
 }
 
 type pipRun struct {
-	files *place.Files
-	trace read.Traceback
-	build bool // a build step failed: its output follows
+	files  *place.Files
+	trace  read.Traceback
+	build  bool // a build step failed: its output follows
+	failed int  // the finding that is this step
 
 	conflict bool     // what the requirements ask for follows
 	causes   []string // the same
@@ -143,20 +144,28 @@ func (p *pipRun) step(s *read.Sink, l tool.Line, what string) {
 		return
 	}
 	s.Find(l, result.Finding{Kind: result.BuildError, Message: what})
-	p.trace, p.build = read.Traceback{}, true
+	p.trace, p.build, p.failed = read.Traceback{}, true, len(s.Findings)-1
 }
 
-// output takes a line that the step printed.
+// output takes a line that the step printed. What a compiler says is wrong with the
+// package's own code is a finding of its own.
 func (p *pipRun) output(s *read.Sink, l tool.Line, text string) bool {
-	f := s.Last()
-	if text == "[end of output]" || f == nil {
+	if text == "[end of output]" || p.failed >= len(s.Findings) {
 		p.build = false
 		return s.Break()
 	}
+	if at, rest, ok := place.Cut(text); ok {
+		if word, message, told := strings.Cut(rest, ": "); told && (word == "error" || word == "fatal error") {
+			f := result.Finding{Kind: result.BuildError, RawSeverity: word, At: &at}
+			f.Message, f.Rule = read.Brackets.Cut(message)
+			return s.Find(l, f)
+		}
+	}
+	f := &s.Findings[p.failed]
 	first, _, _ := strings.Cut(f.Message, ": ")
 	if p.trace.Line(strings.TrimPrefix(l.Text, "      ")) && p.trace.Whole() {
 		f.Rule, f.Message, f.At = p.trace.Class(), first+": "+lex.Clip(p.trace.Last), p.trace.Own(p.files)
-	} else if f.Rule == "" && (strings.HasPrefix(text, "error: ") || strings.HasPrefix(text, "configuration error: ")) {
+	} else if f.Rule == "" && p.failed == len(s.Findings)-1 && (strings.HasPrefix(text, "error: ") || strings.HasPrefix(text, "configuration error: ")) {
 		f.Message = first + ": " + lex.Clip(text) // the last one is why it ended
 	}
 	return s.More(l)
