@@ -124,6 +124,7 @@ func (p *phpunit) other(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(t, "PHPUnit ") && strings.Contains(t, " by Sebastian Bergmann"):
 		s.Sign(l)
+		s.Anew()
 		s.Version = strings.Fields(t)[1]
 	case isPHPUnitEnd(t):
 		p.endDoc(s)
@@ -152,22 +153,23 @@ func phpunitCounts(s *read.Sink, t string) {
 	switch {
 	case strings.HasPrefix(t, "OK ("):
 		n := lex.LeadingNumber(t[len("OK ("):])
-		s.Counts["passed"], s.Tested = n, n > 0
-		s.Claim(0)
+		s.Total(0, map[string]int{"passed": n})
+		s.Tested = s.Tested || n > 0
 	case t == "No tests executed!":
 		s.NoTests = true
 	case strings.HasPrefix(t, "Tests: "):
 		c := read.CountsBehind(t)
 		bad := c["failures"] + c["errors"]
-		s.Counts["failed"], s.Counts["error"], s.Counts["skipped"] = c["failures"], c["errors"], c["skipped"]
-		s.Counts["passed"] = max(c["tests"]-bad-c["skipped"]-c["incomplete"]-c["risky"], 0)
+		s.Total(bad, map[string]int{
+			"passed": max(c["tests"]-bad-c["skipped"]-c["incomplete"]-c["risky"], 0),
+			"failed": c["failures"], "error": c["errors"], "skipped": c["skipped"],
+		})
 		for _, kind := range []string{"incomplete", "risky"} {
 			if c[kind] > 0 {
-				s.Counts[kind] = c[kind]
+				s.Count(kind, c[kind])
 			}
 		}
-		s.Claim(bad)
-		s.Tested = c["tests"] > 0
+		s.Tested = s.Tested || c["tests"] > 0
 	}
 }
 

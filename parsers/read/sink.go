@@ -24,6 +24,7 @@ type Sink struct {
 	last   int       // its index, -1 without one to add to
 	over   beyond    // the last finding, where it is not kept
 	closed bool
+	totals totals
 
 	declined bool // the JSON value that is being read is another tool's
 }

@@ -79,8 +79,7 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 		c.scenario(s, l, strings.TrimPrefix(t, "cucumber "))
 	case lex.IsDigits(n) && (strings.HasPrefix(rest, "scenarios (") || strings.HasPrefix(rest, "scenario (")):
 		counts := read.Counts(rest)
-		s.Counts["passed"], s.Counts["failed"], s.Counts["skipped"] = counts["passed"], counts["failed"], counts["skipped"]+counts["undefined"]+counts["pending"]
-		s.Claim(counts["failed"])
+		s.Total(counts["failed"], map[string]int{"passed": counts["passed"], "failed": counts["failed"], "skipped": counts["skipped"] + counts["undefined"] + counts["pending"]})
 		s.Tested = true
 		s.Close(l)
 		c.tests.Tell(s, lex.Atoi(n))

@@ -185,15 +185,16 @@ func (e *exunit) other(s *read.Sink, l tool.Line) bool {
 		}
 		total := c["tests"] + c["test"] + c["doctests"] + c["doctest"] + c["properties"] + c["property"]
 		bad, skipped := c["failures"]+c["failure"], c["skipped"]+c["excluded"]
-		s.Counts["failed"], s.Counts["skipped"], s.Counts["passed"] = bad, skipped, max(total-bad-skipped-c["invalid"], 0)
+		s.Total(bad, map[string]int{"failed": bad, "skipped": skipped, "passed": max(total-bad-skipped-c["invalid"], 0)})
 		if c["invalid"] > 0 { // setup_all of their module failed
-			s.Counts["error"] = c["invalid"]
+			s.Count("error", c["invalid"])
 		}
-		s.Claim(bad)
-		s.Tested, s.NoTests = total > c["excluded"], total <= c["excluded"]
+		s.Tested = s.Tested || total > c["excluded"]
+		s.NoTests = !s.Tested
 	case strings.HasPrefix(t, "Randomized with seed "):
 		s.Close(l)
 	case strings.HasPrefix(t, "Running ExUnit with seed: "):
+		s.Anew()
 		e.seeded = true
 	case t == "":
 	case exunitUsage(s, l):

@@ -164,13 +164,14 @@ func minitestOther(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 		c := read.Counts(l.Text)
 		bad := c["failures"] + c["errors"]
-		s.Counts["passed"], s.Counts["failed"], s.Counts["error"], s.Counts["skipped"] =
-			max(c["runs"]-bad-c["skips"], 0), c["failures"], c["errors"], c["skips"]
-		s.Claim(bad)
-		s.Tested, s.NoTests = c["runs"] > 0, c["runs"] == 0
+		s.Total(bad, map[string]int{"passed": max(c["runs"]-bad-c["skips"], 0), "failed": c["failures"], "error": c["errors"], "skipped": c["skips"]})
+		s.Tested = s.Tested || c["runs"] > 0
+		s.NoTests = !s.Tested
 	case strings.HasPrefix(l.Text, "Finished in ") && strings.Contains(l.Text, " runs/s, "), l.Text == "# Running:":
 		s.Sign(l)
-	case strings.HasPrefix(l.Text, "Run options: "), l.Text == "", strings.HasPrefix(l.Text, "You have skipped tests. "):
+	case strings.HasPrefix(l.Text, "Run options: "):
+		s.Anew()
+	case l.Text == "", strings.HasPrefix(l.Text, "You have skipped tests. "):
 	default:
 		return false
 	}

@@ -207,12 +207,12 @@ func rspecTally(s *read.Sink, t string) {
 }
 
 func rspecCounts(s *read.Sink, total, failed, pending, outside int) {
-	s.Counts["passed"], s.Counts["failed"], s.Counts["skipped"] = max(total-failed-pending, 0), failed, pending
+	s.Total(failed+outside, map[string]int{"passed": max(total-failed-pending, 0), "failed": failed, "skipped": pending})
 	if outside > 0 {
-		s.Counts["error"] = outside
+		s.Count("error", outside)
 	}
-	s.Claim(failed + outside)
-	s.Tested, s.NoTests = total > 0, total == 0 && outside == 0
+	s.Tested = s.Tested || total > 0
+	s.NoTests = !s.Tested && outside == 0
 }
 
 // An aggregate is an example that goes on when an expectation fails. Its text has the

@@ -62,8 +62,7 @@ func (b *busted) line(s *read.Sink, l tool.Line) bool {
 	c := read.Counts(t)
 	if strings.Contains(t, " / ") && strings.Contains(t, " pending : ") {
 		failed, broken := c["failure"]+c["failures"], c["error"]+c["errors"]
-		s.Counts["passed"], s.Counts["failed"], s.Counts["error"], s.Counts["skipped"] = c["success"]+c["successes"], failed, broken, c["pending"]
-		s.Claim(failed + broken)
+		s.Total(failed+broken, map[string]int{"passed": c["success"] + c["successes"], "failed": failed, "error": broken, "skipped": c["pending"]})
 		s.Tested = c["success"]+c["successes"]+failed+broken > 0
 		return s.Close(l)
 	}
