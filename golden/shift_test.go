@@ -109,7 +109,9 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`(: line +)(\d+)\) `, // (index: line    4) of sphinx's linkcheck
 		`(\(at )(\d+):\d+\)`,
 		`(\w \()(\d+):\d+\)"`, // src/A.php (2:11)
-		`(?m)(^ +line: "?)(\d+)`,
+		`(?m)(^[ \t]+line: "?)(\d+)`,
+		`(?m)(^ \x1b\[2m)(\d+)\x1b\[0m \| `, // of the excerpts that next shows
+		`(?m)(^  ✖ +)(\d+):\d+ `,            // behind a mark below the path
 		`(<(?:line|LINE_NUMBER)> ?)(\d+)`,
 		`(?m)(^- line *: )(\d+)$`,
 		`("pos": \[\s*)(\d+),`,         // line and column
@@ -212,7 +214,7 @@ func shifted(text []byte, k int, files []string) []byte {
 func TestShift(t *testing.T) {
 	moved := new(tally)
 	moved.atLeast(t, 0.9, map[string]string{
-		"some of its formats give the line in words of their own":          "appstreamcli babel bandit cfn-lint checkov coffeelint coverage csslint csvkit curlylint darglint djlint dune fawltydeps flawfinder gitleaks groovyc latex lighttpd lizard markdownlint-cli2 maven phpmd pre-commit-hooks prospector puppet pydoclint radon rebar3 sbcl spectral sqlfluff sqruff stylelint textlint typos",
+		"some of its formats give the line in words of their own":          "appstreamcli babel bandit cfn-lint checkov coffeelint coverage csslint csvkit curlylint darglint djlint dune fawltydeps flawfinder gitleaks latex lighttpd lizard markdownlint-cli2 maven phpmd pre-commit-hooks prospector puppet pydoclint radon rebar3 sbcl spectral sqlfluff sqruff textlint typos",
 		"the line stands beside a picture of the source, or in a table":    "ast-grep frictionless htmlhint interrogate jscpd phpcs sass svelte-check",
 		"it shows a difference, whose hunks count lines":                   "autoflake autopep8 docformatter gofmt ruff-format yapf",
 		"the place stands in the middle of a sentence, where times do too": "prettier remark rollup vitepress webpack",

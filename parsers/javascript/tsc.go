@@ -100,6 +100,16 @@ func sniffTsc(line string) bool {
 	return ok || strings.HasPrefix(line, tscCrash) || isTscThrown(line) || read.IsNodeHeap(line) || isTscHelp(line)
 }
 
+// helped: there was nothing to compile.
+func (t *tscText) helped(s *read.Sink, l tool.Line) {
+	t.begin(s, tool.Line{Start: t.version.Start, End: t.version.End, Ended: true}, tscHead{word: "error", message: l.Text})
+	s.MoreText(l, tscHelped)
+	if f := s.Last(); f != nil {
+		f.Kind = result.GenericFinding
+	}
+	s.Break()
+}
+
 // tscMeaning is usage where nothing but options and configuration was found
 // wrong, internal where the compiler broke.
 func tscMeaning(found []result.Finding) result.Meaning {

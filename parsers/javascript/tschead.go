@@ -115,6 +115,13 @@ func tscFound(text string) (n int, ok bool) {
 	return 0, false
 }
 
+// tscCounted reads the head of what nest's builder prints of the compiler: "Found 2 error(s)."
+func tscCounted(text string) (n int, ok bool) {
+	count, head := strings.CutPrefix(text, "Found ")
+	count, tail := strings.CutSuffix(count, " error(s).")
+	return lex.Atoi(count), head && tail && lex.IsDigits(count)
+}
+
 // tscFoundInWords knows the closing line in any language by the number of errors that
 // were printed: "4 Fehler gefunden.", "在 2 个文件中找到 4 个错误。"
 func tscFoundInWords(text string, errors int) bool {

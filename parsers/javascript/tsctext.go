@@ -15,7 +15,7 @@ import (
 type tscText struct {
 	crash *read.NodeCrash
 	asked bool // the command asks for help
-	ngc   bool // Angular's compiler prints no closing line
+	ngc   bool // no closing line comes: of Angular's compiler, and where the count stood above
 
 	pretty, ng bool             // of the diagnostic that is being read
 	at         *result.Location // its place, nil where it has none or is not kept
@@ -214,6 +214,11 @@ func (t *tscText) status(s *read.Sink, l tool.Line, text string) bool {
 		t.closing(s, n, tscTableRows)
 		return true
 	}
+	if n, ok := tscCounted(text); ok {
+		s.Claim(n)
+		t.ngc = true
+		return true
+	}
 	if rest, ok := tscClock(text); ok {
 		t.table = tscNoTable
 		t.progress(s, rest)
@@ -238,16 +243,6 @@ func (t *tscText) status(s *read.Sink, l tool.Line, text string) bool {
 		return t.crashed && strings.HasPrefix(text, "Node.js v")
 	}
 	return true
-}
-
-// helped: there was nothing to compile.
-func (t *tscText) helped(s *read.Sink, l tool.Line) {
-	t.begin(s, tool.Line{Start: t.version.Start, End: t.version.End, Ended: true}, tscHead{word: "error", message: l.Text})
-	s.MoreText(l, tscHelped)
-	if f := s.Last(); f != nil {
-		f.Kind = result.GenericFinding
-	}
-	s.Break()
 }
 
 func (t *tscText) closing(s *read.Sink, errors int, table tscTable) {

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("esbuild tsup", func() *tool.Parser {
+var _ = Room.Add("esbuild", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "esbuild", Kind: result.Build, Version: 1, ColumnUnit: "byte",
 		About: "esbuild 0.8 to 0.25, and what is built on it (tsup, vite's dependency scan)",

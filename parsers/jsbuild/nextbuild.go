@@ -40,6 +40,8 @@ type nextBuild struct {
 	frame bool             // a message with a frame came last, whose place is where the frame begins
 	ended tool.Line        // says that the build stopped
 	threw *result.Location // the last place in a source that was rendered
+	above string           // the last line that is a script's path alone …
+	font  string           // … with a font that could not be had, as the next line tells
 }
 
 // nextProgress are the beginnings of what it says of its steps, and of what it repeats.
@@ -62,6 +64,9 @@ func (n *nextBuild) line(s *read.Sink, l tool.Line) bool {
 		n.ended = l
 		n.ended.Text = strings.Clone(text)
 	}
+	if jserror.IsScript(text) {
+		n.above = strings.Clone(text)
+	}
 	switch {
 	case strings.HasPrefix(text, "▲ Next.js "):
 		s.Version, _, _ = strings.Cut(strings.TrimPrefix(text, "▲ Next.js "), " ")
@@ -70,6 +75,12 @@ func (n *nextBuild) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 	case strings.HasPrefix(text, "Error occurred prerendering page "), strings.HasPrefix(text, "Export encountered "):
 		n.rendering(s, text)
+	case text == "`next/font` error:":
+		n.font = n.above
+		s.Break()
+	case n.font != "" && text != "":
+		s.Find(l, result.Finding{Kind: result.BuildError, Rule: "next/font", Message: text, At: &result.Location{Path: n.font}})
+		n.font = ""
 	case n.page != "":
 		n.notRendered(s, l, text)
 	case lex.HasAnyPrefix(text, nextProgress...):
@@ -137,7 +148,7 @@ func (n *nextBuild) ofFrame(s *read.Sink, l tool.Line, text string) bool {
 		n.shown = lex.Atoi(number)
 	case strings.HasPrefix(text, ": ") && strings.Contains(text, "^") && last.At.Line == 0:
 		last.At.Line = n.shown
-	case text == "" || strings.HasPrefix(text, "Caused by:"):
+	case text == "" && last.At.Line > 0 || strings.HasPrefix(text, "Caused by:"):
 		n.frame = false
 		return false
 	}

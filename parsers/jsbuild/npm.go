@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -95,7 +96,7 @@ func (n *npm) flush(s *read.Sink) {
 	switch {
 	case n.command != "":
 		f.Kind, f.Rule, f.ID = result.BuildError, "", n.script
-		f.Message = "command failed: " + n.command
+		f.Message = "command failed: " + n.command + n.threw(&f)
 	case n.message() != "":
 		f.Message = n.message()
 	case n.code != "":
@@ -112,6 +113,18 @@ func (n *npm) flush(s *read.Sink) {
 	s.Find(tool.Line{Start: n.first.Start, End: n.last}, f)
 	s.Break()
 	*n = npm{}
+}
+
+// threw is what node said of an error that ended the command, if it was told by npm alone.
+func (n *npm) threw(f *result.Finding) (why string) {
+	for _, text := range n.said {
+		if _, message := jserror.CutClass(text); message != text && why == "" {
+			why = ": " + message
+		} else if code, ok := strings.CutPrefix(strings.TrimSpace(text), "code: '"); ok {
+			f.Rule, _, _ = strings.Cut(code, "'")
+		}
+	}
+	return why
 }
 
 // message is what was said, without the words that are repeated before each line

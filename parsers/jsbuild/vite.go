@@ -88,6 +88,12 @@ func (v *vite) line(s *read.Sink, l tool.Line) bool {
 	case strings.Contains(text, "Build failed with ") && strings.HasSuffix(text, ":") && v.failed:
 		v.waits = false
 		s.Claim(lex.LeadingNumber(text[strings.Index(text, "Build failed with ")+len("Build failed with "):]))
+	case v.failed && strings.HasPrefix(text, "[plugin "):
+		v.waits = false
+		s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevError, Message: text, At: place.LastColons(message)})
+	case f != nil && strings.HasPrefix(f.Message, "[plugin ") && text != "":
+		thrown(f, text)
+		s.More(l)
 	case coded && text[0] == '[' && isCode(code):
 		s.Find(l, result.Finding{Kind: result.BuildError, Severity: v.severity(), Rule: code, Message: message})
 	case v.failed && l.Stream != v.stream:
@@ -105,6 +111,18 @@ func (v *vite) line(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 	}
 	return true
+}
+
+// thrown takes what a plugin threw, below "[plugin name] path:10:5": a class, and a message
+// that may tell the place again.
+func thrown(f *result.Finding, text string) {
+	f.Rule, f.Message = jserror.CutClass(text)
+	if f.Rule == "RolldownError" {
+		f.Rule = ""
+	}
+	if where, rest, ok := strings.Cut(f.Message, " "); ok && f.At != nil && place.LastColons(where) != nil {
+		f.Message = rest
+	}
 }
 
 func (v *vite) severity() result.Severity {

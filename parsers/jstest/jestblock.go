@@ -79,7 +79,12 @@ func (j *jest) end(s *read.Sink) {
 func (j *jest) fromRoot(s *read.Sink) {
 	root := ""
 	for i := range s.Findings {
-		for _, fr := range s.Findings[i].Frames {
+		f := &s.Findings[i]
+		seen := f.Frames
+		if f.At != nil && f.At.Line > 0 { // the only frame of a stack is no more than the place
+			seen = append(seen[:len(seen):len(seen)], *f.At)
+		}
+		for _, fr := range seen {
 			switch before, inRoot := strings.CutSuffix(j.files[i], "/"+fr.Path); {
 			case fr.Path == j.files[i]:
 				return

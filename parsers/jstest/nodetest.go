@@ -25,6 +25,7 @@ var _ = Room.Add("node nodejs", func() *tool.Parser {
 		Formats: []tool.Format{
 			{Name: "tap", Starts: []string{"# cancelled "}, Named: true, Parse: nodeTAP}, // a file that node runs prints it too
 			{Name: "spec", Starts: []string{"ℹ duration_ms ", "✖ failing tests:"}, Parse: nodeSpec},
+			{Name: "files", Starts: []string{"failed: … ms)"}, Parse: read.Lines((*byFile).line)},
 			{Name: "dot", Parse: nodeSpec},
 		},
 	}
