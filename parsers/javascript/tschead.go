@@ -1,7 +1,6 @@
 package javascript
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -21,7 +20,13 @@ type tscHead struct {
 }
 
 func (h *tscHead) severity() result.Severity {
-	return cmp.Or(result.Severity(lex.Means(h.word, "error: error; warning: warning")), result.SevInfo)
+	switch h.word {
+	case "error":
+		return result.SevError
+	case "warning":
+		return result.SevWarning
+	}
+	return result.SevInfo
 }
 
 // isNG: the code is one of Angular's own.

@@ -144,7 +144,13 @@ func (m mypyLine) context() bool {
 const internalError = "INTERNAL ERROR"
 
 func (m mypyLine) severity() result.Severity {
-	return cmp.Or(result.Severity(lex.Means(m.word, "warning: warning; info: note")), result.SevError)
+	switch m.word {
+	case "note":
+		return result.SevInfo
+	case "warning":
+		return result.SevWarning
+	}
+	return result.SevError
 }
 
 func (m mypyLine) finding() result.Finding {
