@@ -19,15 +19,20 @@ import (
 //	"src/a.c", line 3: rest  src/a.c, line 3, col 7: rest
 //
 // A path may hold blanks and a drive letter, and is "-" for the standard input. Where no line number follows a path
-// there is no place. Columns count as the tool counts.
+// there is no place. Columns count as the tool counts. A path holds no tab: parallel --tag puts a name and a tab
+// before each line. The word "file" before an absolute path is left out.
 func Cut(line string) (at result.Location, rest string, ok bool) {
 	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == ':' {
 		return at, "", false
 	}
-	if at, rest, ok = cutPlain(line); ok {
-		return at, rest, true
+	if at, rest, ok = cutPlain(line); !ok {
+		at, rest, ok = cutAny(line)
 	}
-	return cutAny(line)
+	at.Path = at.Path[strings.LastIndexByte(at.Path, '\t')+1:]
+	if strings.HasPrefix(at.Path, "file /") {
+		at.Path = at.Path[len("file "):]
+	}
+	return at, rest, ok
 }
 
 // cutAny is Cut for all forms.
