@@ -148,6 +148,10 @@ func (r *goOutput) traceLine(l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "exit status "):
 		r.report.Cover(l)
 		return true
+	case r.trace != nil && isGoGenerated(l.Text): // what runs next may die too
+		r.addTrace()
+		r.trace = nil
+		return false
 	case r.trace != nil:
 		r.trace.line(l.Text)
 	case startsGoTrace(l.Text):
@@ -158,6 +162,12 @@ func (r *goOutput) traceLine(l tool.Line) bool {
 	r.traced.End = l.End
 	r.report.Cover(l)
 	return true
+}
+
+// isGoGenerated: go generate says which of its commands failed.
+func isGoGenerated(line string) bool {
+	_, message, ok := cutGoPosition(line)
+	return ok && strings.HasPrefix(message, `running "`)
 }
 
 // finish makes the report.
@@ -253,12 +263,13 @@ func (r *goOutput) add(f result.Finding) {
 	r.report.Add(f)
 }
 
-// addTrace adds the end of a program that go run ran.
+// addTrace adds the end of a program that go run or go generate ran.
 func (r *goOutput) addTrace() {
 	if r.trace == nil || !r.trace.real() {
 		return
 	}
-	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, Message: r.trace.message(), RawSpan: &r.traced}
+	span := r.traced
+	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, Message: r.trace.message(), RawSpan: &span}
 	f.Detail = lex.JoinBounded(r.trace.headline[1:], maxGoDetail)
 	s := &goSection{run: &goRun{in: r.in, report: r.report, files: place.NewFiles(r.in.Workspace)}, pkg: "main", trace: r.trace}
 	f.Frames = s.crashFrames()

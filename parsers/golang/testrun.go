@@ -131,7 +131,7 @@ func (run *goRun) finish(whole bool) *tool.Report {
 	rep := run.report
 	run.addBuildErrors()
 	run.addCommandErrors()
-	if len(run.pkgs) == 0 && run.binaries == 0 && rep.Failures() == 0 && (run.lost == 0 || !run.argv.known) {
+	if len(run.pkgs) == 0 && run.binaries == 0 && (rep.Failures() == 0 && (run.lost == 0 || !run.argv.known) || run.foreign()) {
 		return nil // another program's, such as gotestsum's, that quotes a line of go test
 	}
 	run.locate()
@@ -144,6 +144,14 @@ func (run *goRun) finish(whole bool) *tool.Report {
 	}
 	rep.Tested = run.okPackages > run.noTests || run.passed+run.failed+run.skipped > 0
 	return rep
+}
+
+// foreign: the command line runs go and none of its tests, and no test was named. What
+// crashed is a program that go run or go generate ran.
+func (run *goRun) foreign() bool {
+	subs := goSubs(run.in)
+	return len(subs) > 0 && !slices.Contains(subs, "test") && run.passed+run.skipped == 0 &&
+		!slices.ContainsFunc(run.report.Findings, func(f result.Finding) bool { return f.Name != "" })
 }
 
 // refusedAll: the command line runs go test and nothing else of go, and what was

@@ -139,13 +139,22 @@ func (s *goSection) failed(t *goTest) {
 // maxEarly bounds the entries that wait for a report.
 const maxEarly = 50
 
-// earlyLine keeps an entry that an assertion library printed by itself.
-func (s *goSection) earlyLine(line string) {
-	if len(line) > 1 && line[0] == '\t' && len(s.early) < maxEarly && len(line) < lex.MaxLogLine {
-		if _, ok := readLogEntry(line); ok {
+// earlyLine keeps an entry that an assertion library printed by itself, and of logs that
+// stand above their report every line.
+func (s *goSection) earlyLine(line string, logs bool) {
+	logs = logs && lex.LeadingBlanks(line) >= goIndent
+	if len(line) > 1 && (line[0] == '\t' || logs) && len(s.early) < maxEarly && len(line) < lex.MaxLogLine {
+		if _, ok := readLogEntry(line); ok || logs {
 			s.early = append(s.early, strings.Clone(line))
 		}
 	}
+}
+
+// logsFirst: -v prints what a test logs above its report. Where the lines that name the
+// test were filtered out, the next report is its own, and not the one above.
+func (r *goText) logsFirst() bool {
+	n := len(r.stack)
+	return r.run.argv.verbose && !r.section.announced && (n == 0 || strings.HasPrefix(r.stack[n-1].name, "Test"))
 }
 
 // anyFailed: a test of the section was reported as failed.

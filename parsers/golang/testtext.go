@@ -284,7 +284,7 @@ func (r *goText) output(line string) {
 		r.section.testLine(r.current, line)
 		return
 	}
-	for len(r.stack) > 0 {
+	for len(r.stack) > 0 && !r.logsFirst() {
 		t := r.stack[len(r.stack)-1]
 		if strings.HasPrefix(t.name, "Example") || lex.LeadingBlanks(line) >= t.logIndent() {
 			r.section.testLine(t, line)
@@ -295,6 +295,6 @@ func (r *goText) output(line string) {
 		}
 		r.finishStack(t.indent)
 	}
-	r.section.earlyLine(line)
+	r.section.earlyLine(line, r.logsFirst())
 	r.section.packageLine(line)
 }
