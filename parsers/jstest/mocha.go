@@ -151,8 +151,9 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 		m.addTitle(s, l, title)
 		return true
 	case m.cut && len(m.title) > 0 && !m.isTitle(l.Text): // it was a row of the tree
+		m.rows = append(m.rows, mochaRow{m.head, m.title[0]})
 		m.listed, m.cut, m.ended, m.title = false, false, false, nil
-		return false
+		return m.line(s, l)
 	case len(m.title) > 0:
 		m.addTitle(s, l, text)
 		return true

@@ -116,7 +116,7 @@ func (v *vitest) rule(s *read.Sink, l tool.Line, title string) {
 		} else {
 			v.other += n
 		}
-	case title == "Startup Error", strings.HasPrefix(title, "Unhandled ") && title != "Unhandled Errors", title == "Uncaught Exception", title == "Unhandled Error":
+	case title == "Startup Error", strings.HasPrefix(title, "Unhandled ") && title != "Unhandled Errors", lex.IsOneOf(strings.ReplaceAll(title, " ", "-"), "Uncaught-Exception Unhandled-Error Test-Run-Error Typecheck-Error"):
 		v.section = title
 		kind := result.TestFailure
 		if title == "Startup Error" {

@@ -120,15 +120,13 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 	return true
 }
 
-// isPrefixedFrame: "[11ty]     at f (node_modules/a.js:3:5)", a line of a stack behind
-// the name of what printed it.
+// isPrefixedFrame: "[11ty]     at f (node_modules/a.js:3:5)", "error     at f (a.js:3:5)": a
+// line of a stack behind the name of what printed it, or behind the level of a log.
 func isPrefixedFrame(text string) bool {
-	name, rest, ok := strings.Cut(text, "] ")
-	rest = strings.TrimLeft(rest, " ")
-	if !ok || !strings.HasPrefix(name, "[") || !strings.HasPrefix(rest, "at ") {
-		return false
+	name, rest, ok := strings.Cut(text, "  at ")
+	if ok = ok && strings.TrimSpace(name) != ""; ok {
+		_, ok = frame.Cut("at " + strings.TrimSuffix(rest, " {"))
 	}
-	_, ok = frame.Cut(rest)
 	return ok
 }
 
