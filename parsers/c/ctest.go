@@ -41,6 +41,7 @@ type ctest struct {
 	missing bool // it looks for a program
 	unrun   notRun
 	rows    []ctestRow
+	runs    ctestRuns
 	totals  string // the last line with totals, until the time below it shows that ctest printed it
 }
 
@@ -53,12 +54,18 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	switch {
 	case c.unrun.line(text, l):
-	case strings.HasPrefix(text, "Test project "), strings.HasPrefix(text, "Start "):
+	case strings.HasPrefix(text, "Test project "):
+		if c.keepSaid(); c.runs.start(text[len("Test project "):]) {
+			c.said = map[string][]string{}
+		}
+	case strings.HasPrefix(text, "Start "):
 		c.keepSaid()
 		c.unrun.start(text)
 	case strings.HasPrefix(text, "Total Test time") && strings.HasSuffix(text, " sec"):
 		c.total(s)
 		s.Close(l)
+	case l.Stream == tool.Stdout && strings.HasPrefix(text, "Output from these tests are in: "):
+		c.runs.named(text)
 	case strings.HasPrefix(text, "CMake Error: Run 'ctest --help'"):
 	case lex.HasAnyPrefix(text, "CMake Error: ", "ctest: "):
 		s.Misuse(l, strings.TrimPrefix(text, "CMake Error: "))
@@ -96,6 +103,7 @@ func (c *ctest) row(s *read.Sink, text string) bool {
 	if !ok {
 		return false
 	}
+	r.run = c.runs.open()
 	c.keepSaid()
 	c.missing = false
 	c.name = r.name
@@ -158,15 +166,8 @@ func (c *ctest) total(s *read.Sink) {
 	if !ok {
 		_, rest, _ = strings.Cut(text, " tests passed")
 	}
-	failed := lex.LeadingNumber(strings.TrimLeft(rest, " ,"))
 	_, all, _ := strings.Cut(rest, " out of ")
-	s.Claim(failed)
-	s.Count("failed", failed)
-	skipped := c.skips()
-	s.Count("passed", max(0, lex.LeadingNumber(all)-failed-skipped))
-	if skipped > 0 { // it counts them as passed
-		s.Count("skipped", skipped)
-	}
+	c.runs.end(lex.LeadingNumber(strings.TrimLeft(rest, " ,")), lex.LeadingNumber(all))
 	s.Tested = true
 }
 
@@ -185,12 +186,22 @@ func fromFrame(lines []string) []string {
 // printed for information is not a place.
 func lastPlace(lines []string) (at *result.Location, said string) {
 	for _, line := range lines {
-		found, rest, ok := place.Cut(strings.TrimSpace(line))
-		if ok && rest != "" && found.Line > 0 && !lex.HasAnyPrefix(strings.ToLower(rest), "note", "info", "debug", "warning", "trace") {
+		line = strings.TrimSpace(line)
+		if program, asserts, ok := strings.Cut(line, ": "); ok && !strings.Contains(program, " ") && strings.Contains(asserts, ": Assertion `") {
+			line = asserts
+		}
+		found, rest, ok := place.Cut(line)
+		if ok && rest != "" && found.Line > 0 && !isUnityPass(rest) && !lex.HasAnyPrefix(strings.ToLower(rest), "note", "info", "debug", "warning", "trace") {
 			at, said = &found, lex.Clip(rest)
 		}
 	}
 	return at, said
+}
+
+// isUnityPass: Unity names the place of every test, "t.c:9:adds:PASS", "t.c:12:later:IGNORE: why".
+func isUnityPass(rest string) bool {
+	_, came, _ := strings.Cut(strings.TrimSpace(rest), ":")
+	return came == "PASS" || came == "IGNORE" || strings.HasPrefix(came, "IGNORE:")
 }
 
 // supersede leaves out what a report tells with a place, and the text without.
@@ -232,11 +243,13 @@ func (c *ctest) failed(s *read.Sink, l tool.Line, text string) bool {
 		} else if failure := fromFailure(lines); len(failure) > 0 && strings.HasSuffix(failure[0], ": Failure") {
 			junit.Explain(c.in, &g, failure, "", "")
 			f.Message = why + ": " + g.Message
-		} else if said := lastSaid(lines); said != "" {
+		} else if said := read.Reason(lines); said != "" {
 			f.Message = why + ": " + said
 		}
 	}
-	return s.Find(l, f)
+	s.Find(l, f)
+	c.runs.tell(s, l, number+" "+name)
+	return true
 }
 
 // cmakeSaid: the test is a script of CMake, which says where and why it stopped.
@@ -251,16 +264,6 @@ func cmakeSaid(lines []string, f *result.Finding, why string) bool {
 		return true
 	}
 	return false
-}
-
-// lastSaid is the last line that a test printed: often why it ended.
-func lastSaid(lines []string) string {
-	for _, line := range slices.Backward(lines) {
-		if text := strings.TrimSpace(line); strings.Trim(text, "-=*#. ") != "" {
-			return lex.Clip(text)
-		}
-	}
-	return ""
 }
 
 // ctestReports: ctest keeps what a test printed as it was, and calls a test

@@ -11,7 +11,11 @@ import (
 // ctestRow is what ctest prints of a test when it has ended.
 type ctestRow struct {
 	number, name, status string
+	run                  int // of those in the output
 }
+
+// test is how a test is known in a run, and in the list of failures.
+func (r *ctestRow) test() string { return r.number[1:] + " " + r.name }
 
 // cutCTestRow reads "3/10 Test  #3: fails ......***Failed    0.00 sec". The name may have
 // blanks and dots in it.
@@ -75,33 +79,35 @@ func (r *ctestRow) took() (ms int64) {
 	return ms
 }
 
-// skips are the tests that were skipped, without those that are disabled.
-func (c *ctest) skips() (n int) {
-	for i := range c.rows {
-		if strings.HasPrefix(c.rows[i].status, "***Skipped") {
-			n++
-		}
-	}
-	return n
-}
-
 // end tells the tests. Of one that was run again, only the last row is its verdict.
 func (c *ctest) end(s *read.Sink) {
 	c.total(s)
 	last := map[string]int{}
 	for i := range c.rows {
-		last[c.rows[i].number+c.rows[i].name] = i
+		last[c.runs.key(c.rows[i].run, c.rows[i].test())] = i
 	}
+	skipped, disabled := 0, 0
 	for i := range c.rows {
 		r := &c.rows[i]
 		t := tool.Test{ID: r.name, Outcome: r.came(), DurationMS: r.took()}
-		if last[r.number+r.name] != i {
+		if last[c.runs.key(r.run, r.test())] != i {
 			t.Outcome = tool.Rerun
 		}
-		if t.Outcome == tool.Skipped && strings.Contains(r.status, "(Disabled)") {
-			s.Count("skipped", 1)
+		switch {
+		case t.Outcome == tool.Skipped && strings.Contains(r.status, "(Disabled)"):
+			disabled++
+		case t.Outcome == tool.Skipped:
+			skipped++
 		}
 		s.Ran(t)
+	}
+	if s.Tested {
+		failed, all := c.runs.once(s, c.rows)
+		s.Counts["failed"], s.Counts["passed"] = failed, max(0, all-failed-skipped)
+		s.Claim(failed)
+	}
+	if skipped+disabled > 0 { // it counts those that were skipped as passed, and those that are disabled not at all
+		s.Counts["skipped"] = skipped + disabled
 	}
 	c.unrun.end(s)
 }

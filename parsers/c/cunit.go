@@ -73,8 +73,10 @@ func (c *cunit) summary(s *read.Sink, l tool.Line, cells []string) bool {
 	switch cells[0] {
 	case "suites":
 	case "tests":
-		s.Counts["passed"], s.Counts["failed"] = lex.Atoi(cells[3]), lex.Atoi(cells[4])
-		s.Tested, s.NoTests = cells[2] != "0", cells[2] == "0"
+		s.Count("passed", lex.Atoi(cells[3])) // of several programs, perhaps
+		s.Count("failed", lex.Atoi(cells[4]))
+		s.Tested = s.Tested || cells[2] != "0"
+		s.NoTests = !s.Tested
 	case "asserts":
 		s.Claim(lex.Atoi(cells[4]))
 		s.Close(l)

@@ -127,8 +127,7 @@ func (d *dartTest) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, f)
 		read.Unseen(s)
 	case name == "Some tests failed." || strings.HasPrefix(name, "All tests passed!") || name == "No tests ran.":
-		s.Counts["passed"], s.Counts["skipped"], s.Counts["failed"] = counts[0], counts[1], counts[2]
-		s.Claim(counts[2])
+		s.Total(counts[2], map[string]int{"passed": counts[0], "skipped": counts[1], "failed": counts[2]})
 		s.Tested = true
 		s.Close(l)
 	}

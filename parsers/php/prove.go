@@ -62,7 +62,7 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		s.Sign(l)
 		if c := strings.Split(t, "Tests="); len(c) == 2 {
-			p.total = lex.LeadingNumber(c[1])
+			p.total += lex.LeadingNumber(c[1]) // of several runs, perhaps
 		}
 	case strings.HasPrefix(t, "Result: "):
 		p.result(s, l, strings.TrimPrefix(t, "Result: "))

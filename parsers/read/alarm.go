@@ -84,3 +84,28 @@ func isTally(text string) bool {
 	}
 	return false
 }
+
+// Reason is the line of what a program printed that says best why it failed: the last one that
+// begins with an error, with the line below it where it announces that; else the last one that
+// has a word of a failure, or that says anything.
+func Reason(printed []string) (reason string) {
+	best := 0
+	for i, line := range printed {
+		text, rank := strings.TrimSpace(line), 1
+		if strings.Trim(text, "-=*#. ") == "" {
+			continue
+		}
+		if alarms(text) && !isTally(text) && !denies(text) {
+			if rank = 2; lex.HasAnyPrefix(strings.ToLower(text), "error", "fatal", "fail") {
+				rank = 3
+			}
+			if isHeading(text) && i+1 < len(printed) {
+				text += " " + strings.TrimSpace(printed[i+1])
+			}
+		}
+		if rank >= best {
+			best, reason = rank, lex.Clip(text)
+		}
+	}
+	return reason
+}
