@@ -134,7 +134,7 @@ func (p *paths) token(s string) (name string, n int) {
 		if m < 0 {
 			continue
 		}
-		rest := strings.TrimRight(s[m:m+runFrom(s, m, drive)], `./\`)
+		rest := ended(s[m:], runFrom(s, m, drive))
 		if rest == "" || isSlash(rest[0]) {
 			name, ok := p.portable(cleanPath(pre.dir + rest))
 			if !ok {
@@ -143,11 +143,21 @@ func (p *paths) token(s string) (name string, n int) {
 			return name, m + len(rest)
 		}
 	}
-	run := strings.TrimRight(s[:pathRun(s)], `./\`)
+	run := ended(s, pathRun(s))
 	if name, ok := p.portable(cleanPath(run)); ok {
 		return name, len(run)
 	}
 	return "", 0
+}
+
+// ended is the run of path bytes at the start of s without the full stops and slashes at its end,
+// unless a mask of ours goes on with it, as in "/src./<hex>".
+func ended(s string, run int) string {
+	path := strings.TrimRight(s[:run], `./\`)
+	if tail := s[len(path):run]; tail != "" && tail[0] == '.' && isSlash(tail[len(tail)-1]) && strings.HasPrefix(s[run:], "<") {
+		return s[:run]
+	}
+	return path
 }
 
 // portable is the form of an absolute path that is the same on every machine,

@@ -103,7 +103,7 @@ func (w *world) run(line string) string {
 	cmd.WaitDelay = time.Second
 	runErr := cmd.Run()
 	// Those in a pipeline write to stderr in any order.
-	complaints := strings.SplitAfter(notFound.ReplaceAllString(errs.String(), "$1: not found"), "\n")
+	complaints := strings.SplitAfter(notFound.ReplaceAllStringFunc(errs.String(), nameless), "\n")
 	slices.Sort(complaints)
 	told := fmt.Sprintf("%v\n--- stdout\n%s--- stderr\n%s--- files\n", runErr, out.String(), strings.Join(complaints, ""))
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -137,6 +137,18 @@ func (w *world) same(line, rewritten string) (before, after string, same bool) {
 // notFound is what a shell says of a program that is not there: in other words
 // each, and here with the name of the program that stands for cairn.
 var notFound = regexp.MustCompile(`(?m)^.*?: (?:exec: )?([^ :]+): (?:command )?not found$`)
+
+// nameless is such a message, which keeps a name that begins with a letter: others are process numbers, or each
+// shell spells them in its way.
+func nameless(message string) string {
+	name := notFound.FindStringSubmatch(message)[1]
+	if !plainName.MatchString(name) {
+		name = "?"
+	}
+	return name + ": not found"
+}
+
+var plainName = regexp.MustCompile(`^[a-zA-Z][ -~]*$`)
 
 // words are all words of all lines that could be names of programs.
 func words(lines []string) map[string]bool {
