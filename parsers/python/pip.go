@@ -147,19 +147,14 @@ func (p *pipRun) step(s *read.Sink, l tool.Line, what string) {
 	p.trace, p.build, p.failed = read.Traceback{}, true, len(s.Findings)-1
 }
 
-// output takes a line that the step printed. What a compiler says is wrong with the
-// package's own code is a finding of its own.
+// output takes a line that the step printed. What a compiler reports is a finding of its own.
 func (p *pipRun) output(s *read.Sink, l tool.Line, text string) bool {
 	if text == "[end of output]" || p.failed >= len(s.Findings) {
 		p.build = false
 		return s.Break()
 	}
-	if at, rest, ok := place.Cut(text); ok {
-		if word, message, told := strings.Cut(rest, ": "); told && (word == "error" || word == "fatal error") {
-			f := result.Finding{Kind: result.BuildError, RawSeverity: word, At: &at}
-			f.Message, f.Rule = read.Brackets.Cut(message)
-			return s.Find(l, f)
-		}
+	if f, ok := compilerError(text); ok {
+		return s.Find(l, f)
 	}
 	f := &s.Findings[p.failed]
 	first, _, _ := strings.Cut(f.Message, ": ")
@@ -169,4 +164,16 @@ func (p *pipRun) output(s *read.Sink, l tool.Line, text string) bool {
 		f.Message = first + ": " + lex.Clip(text) // the last one is why it ended
 	}
 	return s.More(l)
+}
+
+// compilerError reads what a compiler says is wrong with a package's own code.
+func compilerError(text string) (f result.Finding, ok bool) {
+	at, rest, ok := place.Cut(text)
+	word, message, told := strings.Cut(rest, ": ")
+	if !ok || !told || word != "error" && word != "fatal error" {
+		return f, false
+	}
+	f = result.Finding{Kind: result.BuildError, RawSeverity: word, At: &at}
+	f.Message, f.Rule = read.Brackets.Cut(message)
+	return f, true
 }

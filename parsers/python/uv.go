@@ -30,18 +30,27 @@ var _ = Room.Add("uv uvx", func() *tool.Parser {
 //	  cause: No solution found when resolving dependencies
 //	  cause: Because there is no version of click==99 …
 //
-// Before 0.9 the causes stood below "×", behind "╰─▶" or "Caused by:".
+// Before 0.9 the causes stood below "×", behind "╰─▶" or "Caused by:". What a compiler
+// printed in a build that failed stands below that, or of "uv build" above.
 func uvLine(s *read.Sink, l tool.Line) bool {
 	why, ok := strings.CutPrefix(l.Text, "error: ")
 	if !ok {
 		why, ok = strings.CutPrefix(l.Text, "  × ")
 	}
+	built := s.Last() != nil && s.Last().Kind == result.BuildError
+	if f, told := compilerError(strings.TrimSpace(l.Text)); told {
+		return s.Find(l, f)
+	}
 	switch {
+	case ok && built && strings.HasPrefix(why, "Command '"):
+		return s.More(l) // how the compiler was called
 	case ok:
 		s.Find(l, result.Finding{Message: why})
 		s.Meaning = uvMeaning(why)
 	case s.Last() == nil:
 		return isUvProgress(l, s)
+	case built:
+		return s.More(l)
 	default: // hints too
 		text := strings.TrimSpace(l.Text)
 		if trace.IsThrown(text) && strings.Contains(text, ": ") && strings.HasPrefix(l.Text, "   ") {
@@ -94,6 +103,8 @@ func uvMeaning(why string) result.Meaning {
 	switch {
 	case strings.HasPrefix(why, "Failed to spawn: "):
 		return result.MeansNotFound
+	case strings.HasPrefix(why, "Failed to build "): // "uv build" ends with 2
+		return result.MeansFindings
 	case lex.HasAnyPrefix(why, "No `pyproject.toml` found", "Failed to parse: ", "unrecognized subcommand", "unexpected argument"):
 		return result.MeansUsage
 	}

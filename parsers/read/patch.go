@@ -24,6 +24,9 @@ type Patch struct {
 	alike bool // a head counts only where its two names are of one file
 }
 
+// Differs is what is said of a file in a difference that a program no parser knows printed.
+const Differs = "differs"
+
 // differing reads the differences that a program that no parser knows prints and fails, as
 // most formatters do that only check. What a program for comparing files prints is its
 // result, and "--- expected" and "+++ actual" are the head of no file's.
@@ -32,7 +35,7 @@ func differing(in *tool.Input) *tool.Report {
 	if shell.ShowsDifferences(c) {
 		return nil
 	}
-	return Patch{Says: result.Finding{Message: "differs"}, alike: true}.Parse(in)
+	return Patch{Says: result.Finding{Message: Differs}, alike: true}.Parse(in)
 }
 
 // Parse reads an input.

@@ -159,6 +159,11 @@ func (s *Session) withLeft(parts []*claim) []*claim {
 		if f.At == nil || f.At.Line == 0 || f.RawSpan == nil {
 			continue
 		}
+		if i := slices.IndexFunc(parts, func(p *claim) bool { return p.isShownBy(f) }); i >= 0 {
+			rep := parts[i].report
+			rep.Covered = disjoint(append(rep.Covered, *f.RawSpan))
+			continue
+		}
 		path, external := s.in.Workspace.Path(f.At.Path)
 		isSure := slices.ContainsFunc(sure, func(line result.Span) bool { return line.Start == f.RawSpan.Start })
 		if (isSure || !external || !result.Installed(path)) && !slices.ContainsFunc(parts, func(p *claim) bool { return p.hasTold(f, isSure) }) {
@@ -208,6 +213,12 @@ func (m *claim) hasTold(f result.Finding, sure bool) bool {
 	return among && (!sure || m.report.Dropped > 0) || slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool {
 		return samePlace(own, f) || own.Message == f.Message || len(f.Message) >= leastQuoted && strings.Contains(own.Message, f.Message)
 	})
+}
+
+// isShownBy: f is a difference in a file that m, a formatter, has named.
+func (m *claim) isShownBy(f result.Finding) bool {
+	return m.parser.Kind == result.Format && f.Message == read.Differs && f.Rule == "" &&
+		slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool { return own.At != nil && own.At.Path == f.At.Path })
 }
 
 // speaksOf: the line is one of its own, or reports the file which names its steps, as

@@ -301,6 +301,9 @@ func (o *trouble) believed(rep *tool.Report, direct, ran bool) bool {
 	return true
 }
 
+// is says that one trouble was found, of this kind.
+func (t *troubles) is(kind troubleKind) bool { return len(t.found) == 1 && t.found[0].kind == kind }
+
 // mergeCrash gives the place of a fatal error to the test that a worker of
 // xdist died in.
 func (t *troubles) mergeCrash(rep *tool.Report, o *trouble) bool {
@@ -335,7 +338,7 @@ func (o *trouble) place(files *place.Files) *result.Location {
 
 // meanings are what a trouble of each kind makes of pytest's exit status.
 var meanings = [...]result.Meaning{
-	usage: result.MeansUsage, conftest: result.MeansUsage, plugin: result.MeansUsage, internal: result.MeansInternal, traceback: result.MeansInternal, warnings: "",
+	usage: result.MeansUsage, conftest: result.MeansUsage, plugin: result.MeansInternal, internal: result.MeansInternal, traceback: result.MeansInternal, warnings: "",
 	fatal: result.MeansCrashed, timeout: result.MeansInterrupted,
 }
 
