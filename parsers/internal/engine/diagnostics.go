@@ -205,13 +205,13 @@ func (s *Session) compilerLines() (lines []result.Span) {
 const leastQuoted = 4
 
 // hasTold: the lines of a finding are m's, or lie among those of its tests, or m has a
-// finding of the same place. Lines that only compilers print are another tool's wherever
+// finding of the same place, and of no other rule. Lines that only compilers print are another tool's wherever
 // they are, unless one of m's findings says them.
 func (m *claim) hasTold(f result.Finding, sure bool) bool {
 	reach := extent(m.report.Covered)
 	among := overlaps(*f.RawSpan, m.report.Covered) || m.parser.Kind == result.Test && reach.Start <= f.RawSpan.Start && f.RawSpan.Start < reach.End
 	return among && (!sure || m.report.Dropped > 0) || slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool {
-		return samePlace(own, f) || own.Message == f.Message || len(f.Message) >= leastQuoted && strings.Contains(own.Message, f.Message)
+		return samePlace(own, f) && (own.Rule == f.Rule || own.Rule == "" || f.Rule == "") || own.Message == f.Message || len(f.Message) >= leastQuoted && strings.Contains(own.Message, f.Message)
 	})
 }
 

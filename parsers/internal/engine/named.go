@@ -39,6 +39,12 @@ func (s *Session) seeEcho(l *term.RawLine) {
 	if s.tasks == nil || l.Binary || len(text) > maxEcho {
 		return
 	}
+	if ended := shell.CutEnded(text); ended != "" {
+		for _, p := range s.table.allNamed(s.table.tools.UnwrapShell(ended, "sh")) {
+			s.name(p, l)
+		}
+		return
+	}
 	shown := shell.ShowsCommand(text)
 	if !shown && !s.showsProgram(text) {
 		return

@@ -44,6 +44,22 @@ func CutEcho(line string) string {
 	return line
 }
 
+// CutEnded is the command of a line of tox that tells how it ended, behind what it printed:
+// "lint: exit 1 (2.05 seconds) /src> flake8 src pid=29733".
+func CutEnded(text []byte) string {
+	const mark, longest = " pid=", len(" pid=") + 20
+	tail := max(len(text)-longest, 0)
+	i := bytes.LastIndex(text[tail:], []byte(mark))
+	if i < 0 {
+		return ""
+	}
+	head, command, shown := bytes.Cut(text[:tail+i], []byte("> "))
+	if !shown || !bytes.Contains(head, []byte(": exit ")) || !bytes.Contains(head, []byte(" seconds) ")) {
+		return ""
+	}
+	return string(command)
+}
+
 // Starters are programs that run others.
 var Starters = []string{"python", "python3", "npx", "uv", "poetry", "bundle", "env", "pnpm", "yarn", "node", "sudo", "time", "timeout"}
 
