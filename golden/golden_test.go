@@ -250,6 +250,9 @@ func tells(text string, f result.Finding) bool {
 	if strings.Contains(f.Message, "not shown in this output: ") {
 		return strings.ContainsAny(text, "123456789") // the counts of failures that tail cut off
 	}
+	if f.At != nil && strings.HasPrefix(text, "diff ") && strings.Contains(text, f.At.Path) {
+		return true // what is to be changed in a file says that the file is not as it should be
+	}
 	// A message in the parser's own words has some of the tool's.
 	for _, word := range strings.Fields(f.Message) {
 		if word = strings.Trim(word, ".,:;()\"'"); len(word) >= 5 && strings.Contains(text, word) {

@@ -15,7 +15,7 @@ import (
 var _ = Room.Add("golangci-lint", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "golangci-lint", Kind: result.Lint, Version: 2, ColumnUnit: "byte",
-		About: "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json, checkstyle, sarif, code-climate, junit, teamcity, html",
+		About: "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json, checkstyle, sarif, code-climate, junit, teamcity, html; fmt --diff",
 		Exits: map[int]result.Meaning{
 			2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansInterrupted, 5: result.MeansUsage, 6: result.MeansUsage, 7: result.MeansInternal,
 		},
@@ -41,6 +41,9 @@ type golangci struct{ compiling bool }
 
 func (g *golangci) line(s *read.Sink, l tool.Line) bool {
 	t := l.Text
+	if strings.HasPrefix(t, "diff ") || s.Last() != nil && strings.HasPrefix(s.Last().Detail, "--- ") { // of golangci-lint fmt --diff
+		return gofmtLine(s, l)
+	}
 	at, message, ok := place.Cut(t)
 	if ok && strings.HasPrefix(message, ": # ") { // the head of what the compiler says
 		g.compiling = true
