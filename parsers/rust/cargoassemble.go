@@ -331,14 +331,14 @@ func (run *cargoRun) complete(toolName string) bool {
 
 // joinDocs says that the blocks before "all doctests ran in …" are of one
 // crate: since the edition of 2024 rustdoc runs what it could merge and what
-// stands alone after each other.
+// stands alone after each other. A block of other tests may stand before the one that is all of them.
 func (run *cargoRun) joinDocs() {
 	n := len(run.blocks)
 	if n < 2 {
 		return
 	}
 	last, before := run.blocks[n-1], run.blocks[n-2]
-	if before.docDir == last.docDir || before.docDir == "" || last.docDir == "" {
+	if (before.doc || !last.doc) && (before.docDir == last.docDir || before.docDir == "" || last.docDir == "") {
 		last.joins = before
 	}
 }
