@@ -3,6 +3,7 @@ package jstest
 import (
 	"strings"
 
+	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/tap"
 	"cairn/parsers/tool"
@@ -12,9 +13,10 @@ import (
 var _ = Room.Add("tape", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "tape", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About: "tape 4 and 5",
+		About: "tape 4 and 5, tap-spec 5",
 		Formats: []tool.Format{
 			{Name: "tap", Parse: parseTape},
+			{Name: "spec", Starts: []string{"total:     "}, Parse: read.Fresh(newTapSpec)},
 			{Name: "messages", Parse: jserror.Usage("Error: ")},
 		},
 	}

@@ -270,3 +270,13 @@ func (r *reader) ofHook(s *read.Sink) {
 	s.Break()
 	r.holder = ""
 }
+
+// Explain fills in a finding from the lines that say why, "key: value", as a reporter
+// prints them that has read the protocol.
+func Explain(f *result.Finding, lines []string) {
+	b := block{f: f}
+	for _, line := range lines {
+		b.line(line)
+	}
+	b.fill()
+}
