@@ -44,6 +44,8 @@ func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 		return result.Finding{Kind: result.GenericFinding, Message: bare}, true
 	case severity == result.SevError && bare != "":
 		return result.Finding{Kind: result.GenericFinding, Message: strings.TrimSpace(text)}, true
+	case strings.HasPrefix(text, "Module not found: "): // of webpack, by whatever calls it
+		return result.Finding{Kind: result.BuildError, Message: text}, true
 	case severity == result.SevWarning: // without a place it explains no failure
 		return result.Finding{Severity: result.SevInfo}, true
 	}

@@ -62,8 +62,12 @@ func isHeadword(text, word string) bool {
 }
 
 // cutTime takes "2026-11-22T19:44:51Z ", "2026/11/22 19:44:37| " and the like off a
-// line, and the number of a process behind it.
+// line, and the number of a process behind it; NestJS puts that before:
+// "[Nest] 23881  - 11/27/2026, 11:21:02 AM   ERROR [ExceptionHandler] text".
 func cutTime(text string) (rest string, timed bool) {
+	if _, behind, ok := strings.Cut(text, "M  "); ok && strings.HasPrefix(text, "[Nest] ") {
+		return strings.TrimLeft(behind, " "), true
+	}
 	rest = strings.TrimPrefix(text, "[")
 	if len(rest) < 19 || !lex.IsDigits(rest[:4]) || rest[4] != '-' && rest[4] != '/' || rest[7] != rest[4] || rest[13] != ':' || rest[16] != ':' {
 		return text, false
