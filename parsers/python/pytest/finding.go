@@ -142,7 +142,11 @@ func (b *block) finish(files map[string]bool) {
 	b.ofRun = slices.ContainsFunc(e.frames, func(at result.Location) bool { return files[at.Path] })
 	b.locate(f)
 	for i := range b.chain { // the cause that is nearest first
-		f.Related = append(f.Related, b.related(&b.chain[len(b.chain)-1-i]))
+		e := &b.chain[len(b.chain)-1-i]
+		f.Related = append(f.Related, b.related(e))
+		if at := e.frames; len(at) > 1 && !b.files.External(at[0].Path) && b.files.FromHere(at[0].Path) == b.home && b.deepest(at) > 0 {
+			f.Related = append(f.Related, result.Related{Message: "from here", At: &at[0]}) // the line of the test that led to it
+		}
 	}
 	for i := 1; i < len(b.doctests); i++ {
 		f.Related = append(f.Related, b.related(&b.doctests[i]))
