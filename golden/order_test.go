@@ -20,6 +20,7 @@ var settled = map[string]string{
 	"psql/text":          "the statements of a script run one after the other",
 	"cargo-test/json":    "a panic goes with the block of its test",
 	"knip/symbols":       "rows stand below the head that says what they are",
+	"iwyu/text":          "rows stand below the head that says what they are",
 	"knip/disclosure":    "rows stand below the head that says what they are",
 	"depcheck/text":      "names stand below the head that says what they are",
 	"attw/text":          "what each way comes to stands below the entry point",
