@@ -29,15 +29,17 @@ type promtoolRun struct {
 }
 
 func (r *promtoolRun) end(s *read.Sink) {
-	if len(r.checked) != 1 {
-		return
-	}
 	for i := range s.Findings {
 		f := &s.Findings[i]
-		if f.At != nil {
+		named, yaml := strings.CutPrefix(f.Message, "parsing YAML file ")
+		path, _, _ := strings.Cut(named, ": ")
+		if len(r.checked) == 1 {
+			path = r.checked[0]
+		}
+		if f.At != nil || !yaml && len(r.checked) != 1 {
 			continue
 		}
-		f.At = &result.Location{Path: r.checked[0]}
+		f.At = &result.Location{Path: path}
 		_, line, ok := strings.Cut(f.Message+"\n"+f.Detail, "line ")
 		if n, _, _ := strings.Cut(line, ":"); ok && lex.IsDigits(n) && len(n) < 9 {
 			f.At.Line = lex.Atoi(n)

@@ -14,16 +14,36 @@ import (
 var _ = Room.Add("terraform tofu", func() *tool.Parser {
 	return &tool.Parser{
 		Tool: "terraform", Kind: result.Infra, Version: 2,
-		About: "terraform and tofu 1.x: boxes, -no-color, validate -json and the JSON lines of plan and apply",
+		About: "terraform and tofu 1.x: boxes, -no-color, validate -json and the JSON lines of plan, apply and test; terraform test",
 		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(terraformItem, "/diagnostics/*", "/diagnostic")}.Parse},
-			{Name: "text", Starts: []string{"│ Error: ", "│ Warning: "}, Named: true, Parse: read.Fresh(func(b *terraformBox) read.Text { return read.Text{Line: b.line, End: b.explain} })},
+			{Name: "json", Parse: func(in *tool.Input) *tool.Report { return new(terraformJSON).reader().Parse(in) }},
+			{Name: "text", Starts: []string{"│ Error: ", "│ Warning: "}, Named: true, Parse: read.Fresh(func(b *terraformBox) read.Text { return read.Text{Line: b.line, End: b.end} })},
 		},
 	}
 })
 
-// terraformItem is a diagnostic of the JSON formats.
-func terraformItem(s *read.Sink, v *struct {
+// terraformJSON keeps the run of a test file that ended last: what is wrong with it follows.
+type terraformJSON struct {
+	terraformTests
+	run string
+}
+
+func (t *terraformJSON) reader() read.JSON {
+	items := read.Items(t.diagnostic, "/diagnostics/*", "/diagnostic")
+	items["/test_run"] = read.Item(func(s *read.Sink, v *struct{ Path, Run, Status string }) {
+		if t.run = ""; t.ran(s, terraformRunID(v.Path, v.Run), v.Status) {
+			t.run = terraformRunID(v.Path, v.Run)
+		}
+	})
+	items["/test_file"] = read.Item(func(*read.Sink, *struct{}) { t.run = "" })
+	items["/test_summary"] = read.Item(func(s *read.Sink, v *struct{ Passed, Failed, Errored, Skipped int }) {
+		t.total(s, v.Passed, v.Failed+v.Errored, v.Skipped)
+	})
+	return read.JSON{Clean: true, Items: items}
+}
+
+// diagnostic is one of the JSON formats.
+func (t *terraformJSON) diagnostic(s *read.Sink, v *struct {
 	Severity, Summary, Detail string
 	Range                     *struct {
 		Filename string
@@ -36,6 +56,9 @@ func terraformItem(s *read.Sink, v *struct {
 	}
 	if v.Range != nil {
 		f.At = &result.Location{Path: v.Range.Filename, Line: v.Range.Start.Line, Column: v.Range.Start.Column}
+	}
+	if t.run != "" && f.Severity == result.SevError {
+		failRun(&f, t.run)
 	}
 	s.FindHere(f)
 }
@@ -65,10 +88,16 @@ type terraformBox struct {
 	below bool     // the summary has ended
 	why   []string // the first paragraph of the text, once it has begun
 	told  bool     // that paragraph has ended
+	tests terraformTests
 }
 
 func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
+	if b.tests.line(s, l) {
+		b.explain(s)
+		b.open = false
+		return s.Break()
+	}
 	switch {
 	case text == "╷":
 		return true
@@ -85,7 +114,7 @@ func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 		if summary, ok := strings.CutPrefix(inner, word); ok {
 			b.explain(s)
 			s.Find(l, result.Finding{Severity: severity, RawSeverity: strings.ToLower(word[:len(word)-2]), Message: summary})
-			*b = terraformBox{open: true}
+			*b = terraformBox{open: true, tests: b.tests}
 			return true
 		}
 	}
@@ -100,6 +129,9 @@ func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 				n = len(after)
 			}
 			f.At = &result.Location{Path: path, Line: lex.Atoi(after[:n])}
+			if _, run, in := strings.Cut(after[n:], `, in run "`); in && f.Severity == result.SevError {
+				failRun(f, terraformRunID(path, strings.TrimSuffix(run, `":`)))
+			}
 		}
 	}
 	if inner == "" {
@@ -110,6 +142,11 @@ func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 		b.why = append(b.why, inner)
 	}
 	return s.More(l)
+}
+
+func (b *terraformBox) end(s *read.Sink) {
+	b.explain(s)
+	b.tests.name(s)
 }
 
 // maxWhy bounds the lines of the paragraph that says what is wrong.

@@ -143,13 +143,13 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 	if !ok || d.Word == "" && (text[0] == ' ' || text[0] == '\t') && !isListed(text, d.At.Path) {
 		return f, false
 	}
-	if d.Word == "syntax error" {
-		d.Message = text[strings.Index(text, d.Word):]
+	if d.Word == "syntax error" { // the words are the message
+		d.Message = text[max(0, strings.Index(text, d.Word), strings.Index(text, "Syntax error")):]
 	}
 	d.At.Path = withoutLabel(d.At.Path)
 	path := d.At.Path
 	_, code := cutCode(d.Message)
-	known := d.Word != "" || severity != "" || code != ""
+	known := d.Word != "" || severity != "" || code != "" || isUnclosed(d.Message)
 	between := text[:max(0, len(text)-len(d.Message))]
 	switch {
 	case SeverityOf(d.Word) == result.SevInfo, strings.HasPrefix(d.Message, "installing '"):
@@ -169,6 +169,11 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 		f.Severity = severity
 	}
 	return f, true
+}
+
+// isUnclosed: what zsh and mksh say of a script that ends within quotes.
+func isUnclosed(message string) bool {
+	return message == "no closing quote" || strings.HasPrefix(message, "unmatched ") && len(message) == len(`unmatched "`)
 }
 
 // cutQuotedURL writes `"file:/src/a.html":1.1-1.14: text`, as the GNU standards have it, as

@@ -16,7 +16,8 @@ import (
 //	(a.wdl Ln 4 Col 19) rest    a.vhd(2)port_014 -- rest
 //	a.c:2: warning 112: rest    troff: a.1:4: warning: rest
 //	error(56): a.g4:2:5: rest     [a.proto:3:7] rest
-//	(a.conf: Line 5) rest         a.i(2) : Error: rest
+//	(a.conf: Line 5) rest         a.i(2) : Error: rest   a: 3: Syntax error: rest
+//	E: a[3]: syntax error: rest
 func cutOdd(text string) (d Diagnostic, ok bool) {
 	if rest, word, number := cutNumbered(text); word != "" {
 		d, ok = cutOdd(rest)
@@ -81,6 +82,12 @@ func cutOddSeverity(text string) (word, rest string) {
 
 // oddPlace reads places that place.Cut does not.
 func oddPlace(text string) (at result.Location, rest string, ok bool) {
+	if _, behind, is := strings.Cut("\t"+text, "\tE: "); is { // mksh: "E: bin/a[3]: text"
+		script, rest, _ := strings.Cut(behind, "]: ")
+		if path, line, is := strings.Cut(script, "["); is && lex.IsDigits(line) && !strings.Contains(path, " ") {
+			return result.Location{Path: path, Line: lex.Atoi(line)}, rest, true
+		}
+	}
 	if name, behind, is := strings.Cut(text, ": "); is && lex.IsIdentifier(name) { // a program that another one calls
 		if at, rest, ok = place.Cut(behind); ok && at.Line > 0 {
 			word, _ := CutSeverity(rest)
@@ -97,12 +104,13 @@ func oddPlace(text string) (at result.Location, rest string, ok bool) {
 		return at, rest, true
 	}
 	path, behind, ok := strings.Cut(text, ":")
+	path = path[strings.LastIndexByte(path, '\t')+1:] // as place.Cut does
+	behind, apart := strings.CutPrefix(behind, " ")
+	if what, line, is := cutSyntaxError(behind); is && apart && path != "" && !strings.ContainsAny(path, " \"'") {
+		return result.Location{Path: path, Line: line}, what, true
+	}
 	if !ok || !place.IsFile(path) {
 		return at, "", false
-	}
-	behind, apart := strings.CutPrefix(behind, " ")
-	if what, line, is := cutSyntaxError(behind); is && apart {
-		return result.Location{Path: path, Line: line}, what, true
 	}
 	mark := ","
 	if apart {
@@ -116,8 +124,12 @@ func oddPlace(text string) (at result.Location, rest string, ok bool) {
 	return result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, rest, true
 }
 
-// cutSyntaxError finds the line in "syntax error at line 3: text".
+// cutSyntaxError finds the line in ksh's "syntax error at line 3: text" and dash's
+// "3: Syntax error: text". Both tell of scripts, which as a rule have no ending.
 func cutSyntaxError(text string) (whole string, line int, ok bool) {
+	if number, rest, _ := strings.Cut(text, ": "); lex.IsDigits(number) && len(number) < 8 && strings.HasPrefix(rest, "Syntax error: ") {
+		return rest, lex.Atoi(number), true
+	}
 	rest, ok := strings.CutPrefix(text, "syntax error ")
 	_, number, named := strings.Cut(rest, "line ")
 	line = lex.LeadingNumber(number)

@@ -51,10 +51,10 @@ func (s *Session) diagnostics() []*claim {
 const maxCalm = 256 << 10
 
 // foundAnyway are the findings of a program without a parser that reports some and exits
-// 0, as linters do that only advise: each has a line, a severity or a rule, and a text, or else a severity and a rule. What a
+// 0, as linters do that only advise: each has a line, a severity or a rule, and a text, or else a severity and a rule, or is a syntax error. What a
 // program shows of files or of other runs it did not find.
 func (s *Session) foundAnyway() []*claim {
-	shows := func(c shell.Command) bool { return !shell.PrintsOwn(c.Argv) }
+	shows := func(c shell.Command) bool { return !shell.PrintsOwn(c.Argv) && !saysPlainly(c.Argv) }
 	if s.stats.bytes > maxCalm || s.direct() != nil || s.command.Opaque || shows(s.command) && len(s.command.Listed) == 0 || slices.ContainsFunc(s.command.Listed, shows) {
 		return nil
 	}
@@ -64,12 +64,22 @@ func (s *Session) foundAnyway() []*claim {
 	}
 	found[0].report.Findings = slices.DeleteFunc(found[0].report.Findings, func(f result.Finding) bool {
 		told := f.At != nil && f.RawSeverity+f.Rule != "" && (f.At.Line > 0 || f.RawSeverity != "" && f.Rule != "") && (found[0].report.Whole || strings.Contains(f.At.Path, "."))
-		return !told || f.Kind == result.TestFailure || f.Message == "" || f.Message == f.Rule
+		return !told && !isMisspelt(f) || f.Kind == result.TestFailure || f.Message == "" || f.Message == f.Rule
 	})
 	if len(found[0].report.Findings) == 0 {
 		return nil
 	}
 	return found
+}
+
+// saysPlainly: echo says words of the command line, none of which may be a place or was written by another command.
+func saysPlainly(argv []string) bool {
+	return len(argv) > 0 && argv[0] == "echo" && !strings.ContainsAny(strings.Join(argv, " "), "$`:*?")
+}
+
+// isMisspelt: a syntax error at a line and a column, as visudo reports one in /etc/sudoers.
+func isMisspelt(f result.Finding) bool {
+	return f.At != nil && f.At.Line > 0 && f.At.Column > 0 && f.Severity == result.SevError && strings.HasPrefix(f.Message, "syntax error")
 }
 
 func (s *Session) newDiagnostics() *claim {

@@ -56,12 +56,13 @@ func (r *reader) parse(in *tool.Input) *tool.Report {
 // reader reads the lines.
 type reader struct {
 	version bool
-	planned int    // at the top; -1 while no plan was read
-	points  int    // at the top
-	ended   int    // test points of the runs before this one, which had all that they planned
-	first   string // the number of the first of them
-	seen    bool   // a test point was read, at whatever depth
-	bailout string // the line that gave up the run
+	planned int         // at the top; -1 while no plan was read
+	plan    result.Span // what says how many were planned
+	points  int         // at the top
+	ended   int         // test points of the runs before this one, which had all that they planned
+	first   string      // the number of the first of them
+	seen    bool        // a test point was read, at whatever depth
+	bailout string      // the line that gave up the run
 
 	names  []string // of the tests that hold the next one, by depth
 	failed []int    // test points not ok, by depth, since the last one above
@@ -75,7 +76,8 @@ type reader struct {
 	holder, holderName string // the id and the name of the last test point, where others in it are not ok
 	holderLine         tool.Line
 
-	indent int // of the last test point
+	table  bool // the lines are rows of a table, as psql prints what pgTAP says
+	indent int  // of the last test point
 	yaml   *block
 	about  *about            // the last test point that is not ok
 	before []string          // comments since the last test point
@@ -115,6 +117,21 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 		}
 		return s.More(l)
 	}
+	if _, planned := plan(text); planned {
+		r.table = indent == 1
+	}
+	if strings.HasPrefix(text, "# Looks like you planned ") {
+		r.plan = result.Span{Start: l.Start, End: l.End}
+	}
+	if r.table {
+		if indent == 0 || !lex.HasAnyPrefix(text, "ok ", "not ok ", "# ", "1..", "Bail out!") {
+			return false // frames and heads
+		}
+		indent--
+		if row, more := strings.CutSuffix(text, "+"); more { // the next row belongs to this one
+			text = strings.TrimRight(row, " ")
+		}
+	}
 	switch {
 	case text == "":
 		return false
@@ -147,7 +164,7 @@ func (r *reader) other(s *read.Sink, l tool.Line, text string, indent int) bool 
 	case planned && indent == 0:
 		r.explainLast()
 		r.again()
-		r.planned, r.about = n, nil
+		r.planned, r.plan, r.about = n, result.Span{Start: l.Start, End: l.End}, nil
 		s.Sign(l)
 	case planned:
 		r.explainLast()
@@ -170,13 +187,6 @@ func (r *reader) again() {
 	if r.points > 0 && r.points == r.planned {
 		r.ended, r.points, r.planned = r.ended+r.points, 0, -1
 	}
-}
-
-// plan reads "1..8", perhaps with a comment.
-func plan(text string) (n int, ok bool) {
-	rest, ok := strings.CutPrefix(text, "1..")
-	rest, _, _ = strings.Cut(rest, " #")
-	return lex.Atoi(rest), ok && lex.IsDigits(rest) && len(rest) < 9
 }
 
 // point takes a test point.
@@ -310,14 +320,6 @@ func (r *reader) depth(indent int) int {
 	return indent / 4
 }
 
-func (r *reader) setName(depth int, name string) {
-	for len(r.names) <= depth {
-		r.names = append(r.names, "")
-	}
-	r.names = r.names[:depth+1]
-	r.names[depth] = name
-}
-
 // cutPoint splits the text after "ok": number, description, directive.
 func cutPoint(rest string) (number, name, directive string, brace bool) {
 	rest = strings.TrimSpace(rest)
@@ -384,7 +386,7 @@ func (r *reader) end(s *read.Sink) {
 	if r.planned > r.points && r.bailout == "" && !s.In.Truncated && (!s.In.Headless || r.first == "1") {
 		s.Break()
 		s.Add(result.Finding{
-			Kind: result.TestFailure, Severity: result.SevError, ID: "plan",
+			Kind: result.TestFailure, Severity: result.SevError, ID: "plan", RawSpan: &r.plan,
 			Message: "tests were planned that did not run: planned " + itoa(r.planned) + ", ran " + itoa(r.points),
 		})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"cairn/outcomes"
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 )
 
@@ -62,4 +63,19 @@ func (r *reader) tell(s *read.Sink) {
 		s.NoTest(r.last.test.ID)
 	}
 	r.last = held{}
+}
+
+// plan reads "1..8", perhaps with a comment.
+func plan(text string) (n int, ok bool) {
+	rest, ok := strings.CutPrefix(text, "1..")
+	rest, _, _ = strings.Cut(rest, " #")
+	return lex.Atoi(rest), ok && lex.IsDigits(rest) && len(rest) < 9
+}
+
+func (r *reader) setName(depth int, name string) {
+	for len(r.names) <= depth {
+		r.names = append(r.names, "")
+	}
+	r.names = r.names[:depth+1]
+	r.names[depth] = name
 }
