@@ -45,5 +45,5 @@ func others(ctx context.Context, r *report, tmp, logs string) error {
 const gitLine = `git init -q --bare "$2" && for day in "$1"/*; do for run in 0 1 2 3 4 5 6 7 8 9; do
 	found=; for f in "$day"/*-$run.log; do [ -e "$f" ] && found=yes; done; [ "$found" ] || continue
 	mkdir -p "$2.tree" && for f in "$day"/*-$run.log; do n=$(basename "$f"); cp "$f" "$2.tree/${n%-*}.log"; done
-	git --git-dir="$2" --work-tree="$2.tree" -c gc.auto=0 add -A && git --git-dir="$2" --work-tree="$2.tree" -c gc.auto=0 commit -q -m run || exit 1
+	git --git-dir="$2" --work-tree="$2.tree" -c gc.auto=0 add -A && git --git-dir="$2" --work-tree="$2.tree" -c gc.auto=0 commit -q --allow-empty -m run || exit 1
 done; done`
