@@ -118,7 +118,10 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 		return s.More(l)
 	}
 	if _, planned := plan(text); planned {
-		r.table = indent == 1
+		r.table = indent == 1 && (r.table || !r.seen) // else it is of a subtest
+	}
+	if r.table && indent == 0 && lex.HasAnyPrefix(text, "ok ", "not ok ") {
+		r.table = false
 	}
 	if strings.HasPrefix(text, "# Looks like you planned ") {
 		r.plan = result.Span{Start: l.Start, End: l.End}

@@ -21,6 +21,8 @@ func TestParse(t *testing.T) {
 		"plan not kept":    {"1..3\nok 1 - a\n", []string{"plan", "passed 1"}},
 		"bail out":         {"1..2\nok 1 - a\nBail out! no disk\n", []string{"Bail out! no disk", "passed 1"}},
 		"subtests":         {"TAP version 14\n# Subtest: outer\n    not ok 1 - inner\n    1..1\nnot ok 1 - outer\n1..1\n", []string{"outer › inner", "failed 1", "complete"}},
+		"indented by one":  {"ok 1 - a\n 1..1\n ok 1 - y\nnot ok 2 - s\nnot ok 3 - t\n1..3\n", []string{"s", "t", "failed 2", "passed 2"}}, // four blanks are a subtest's
+		"such a one first": {" 1..1\n ok 1 - y\nnot ok 1 - s\n1..1\n", []string{"s", "failed 1", "passed 1", "complete"}},
 		"no tests":         {"TAP version 13\n1..0\n", []string{"complete", "no tests"}},
 		"another output":   {"all ok\n", []string{"declined"}},
 		"points alone":     {"ok 1 - a\nnot ok 2 - b\n", []string{"declined"}},
