@@ -82,11 +82,8 @@ func cutOddSeverity(text string) (word, rest string) {
 
 // oddPlace reads places that place.Cut does not.
 func oddPlace(text string) (at result.Location, rest string, ok bool) {
-	if _, behind, is := strings.Cut("\t"+text, "\tE: "); is { // mksh: "E: bin/a[3]: text"
-		script, rest, _ := strings.Cut(behind, "]: ")
-		if path, line, is := strings.Cut(script, "["); is && lex.IsDigits(line) && !strings.Contains(path, " ") {
-			return result.Location{Path: path, Line: lex.Atoi(line)}, rest, true
-		}
+	if at, rest, ok = mkshPlace(text); ok {
+		return at, rest, true
 	}
 	if name, behind, is := strings.Cut(text, ": "); is && lex.IsIdentifier(name) { // a program that another one calls
 		if at, rest, ok = place.Cut(behind); ok && at.Line > 0 {
@@ -122,6 +119,20 @@ func oddPlace(text string) (at result.Location, rest string, ok bool) {
 		return at, "", false
 	}
 	return result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, rest, true
+}
+
+// mkshPlace reads "E: bin/a[3]: text", which a name and a tab may stand before.
+func mkshPlace(text string) (at result.Location, rest string, ok bool) {
+	said, ok := strings.CutPrefix(text, "E: ")
+	if !ok {
+		_, said, ok = strings.Cut(text, "\tE: ")
+	}
+	script, rest, _ := strings.Cut(said, "]: ")
+	path, line, _ := strings.Cut(script, "[")
+	if !ok || !lex.IsDigits(line) || strings.Contains(path, " ") {
+		return at, "", false
+	}
+	return result.Location{Path: path, Line: lex.Atoi(line)}, rest, true
 }
 
 // cutSyntaxError finds the line in ksh's "syntax error at line 3: text" and dash's
