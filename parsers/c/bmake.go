@@ -9,12 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("bmake pmake", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "bmake", Kind: result.Build, Version: 1, Runner: true,
-		About:   "make of the BSDs: recipes that failed, targets without a rule, mistakes in a makefile",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: bmakeLine}.Parse)}},
-	}
+var _ = Room.Add("bmake pmake", func(p *tool.Parser) {
+	p.Is("bmake", result.Build, 1, "make of the BSDs: recipes that failed, targets without a rule, mistakes in a makefile")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: bmakeLine}.Parse)})
 })
 
 // bmakeLine reads

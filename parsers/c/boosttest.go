@@ -9,16 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "boost-test", Kind: result.Test, Version: 2,
-		Filter:  tool.Filter{Flag: "--run_test"},
-		About:   "Boost.Test 1.59 to 1.89: human readable, JUnit",
-		Matches: noProgram,
-		Files:   []tool.Files{{Flags: tool.ReportFlags("--log_sink")}},
-		JUnit:   boostReports,
-		Formats: []tool.Format{{Name: "text", Starts: []string{"Running … test case", `Entering test module "`, `Test module "`, "*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("boost-test", result.Test, 2, "Boost.Test 1.59 to 1.89: human readable, JUnit")
+	p.Filter = tool.Filter{Flag: "--run_test"}
+	p.Matches = noProgram
+	p.Files = []tool.Files{{Flags: tool.ReportFlags("--log_sink")}}
+	p.JUnit = boostReports
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Running … test case", `Entering test module "`, `Test module "`, "*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest})
 }, tool.WritesFiles)
 
 // parseBoostTest reads `bt.cc(5): error: in "money/adds": check 1 + 1 == 3 has

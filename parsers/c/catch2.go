@@ -11,20 +11,15 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "catch2", Kind: result.Test, Version: 1,
-		Filter:  tool.Filter{Spell: read.FirstTitle},
-		About:   "Catch2 2 and 3: console, compact, xml, junit",
-		JUnit:   catch2Reports,
-		Matches: noProgram,
-		Formats: []tool.Format{
-			{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "No tests ran", "Error(s) in input:"},
-				Parse: read.Fresh(func(c *catch2) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })},
-			{Name: "compact", Starts: catch2Paths(), Sniff: isCompactRow, Parse: parseCompact},
-			{Name: "xml", Starts: []string{"<Catch name=", "<Catch2TestRun "}, Parse: parseCatchXML},
-		},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("catch2", result.Test, 1, "Catch2 2 and 3: console, compact, xml, junit")
+	p.Filter = tool.Filter{Spell: read.FirstTitle}
+	p.JUnit = catch2Reports
+	p.Matches = noProgram
+	p.Reads(tool.Format{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "No tests ran", "Error(s) in input:"},
+		Parse: read.Fresh(func(c *catch2) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })})
+	p.Reads(tool.Format{Name: "compact", Starts: catch2Paths(), Sniff: isCompactRow, Parse: parseCompact})
+	p.Reads(tool.Format{Name: "xml", Starts: []string{"<Catch name=", "<Catch2TestRun "}, Parse: parseCatchXML})
 })
 
 // catch2Paths are the beginnings of a row of the reporter compact: a path of any letter.

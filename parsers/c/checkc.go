@@ -10,13 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "check-c", Kind: result.Test, Version: 2,
-		About:   "Check 0.10 to 0.15, C: minimal, normal, verbose",
-		Matches: noProgram,
-		Formats: []tool.Format{{Name: "text", Starts: []string{"Running suite(s): "}, Parse: read.Text{Line: checkLine, Closes: true}.Parse}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("check-c", result.Test, 2, "Check 0.10 to 0.15, C: minimal, normal, verbose")
+	p.Matches = noProgram
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Running suite(s): "}, Parse: read.Text{Line: checkLine, Closes: true}.Parse})
 })
 
 // checkLine reads "ck.c:3:F:core:adds:0: Assertion … failed: …", where F is a

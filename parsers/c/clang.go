@@ -5,16 +5,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "clang", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-		About:   "clang 10 to 21: clang, msvc and vi text, sarif; lld beside it",
-		Matches: isClang, Programs: compilers("clang", "clang++"),
-		Formats: []tool.Format{
-			{Name: "sarif", Parse: parseCompilerSARIF},
-			{Name: "text", Starts: []string{"1… generated.", "2… generated.", "3… generated.", "clang…: error: "}, Named: true, Parse: parseClang},
-		},
-	}
+var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
+	p.Is("clang", result.Build, 1, "clang 10 to 21: clang, msvc and vi text, sarif; lld beside it")
+	p.ColumnUnit = "byte"
+	p.Matches = isClang
+	p.Programs = compilers("clang", "clang++")
+	p.Reads(tool.Format{Name: "sarif", Parse: parseCompilerSARIF})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"1… generated.", "2… generated.", "3… generated.", "clang…: error: "}, Named: true, Parse: parseClang})
 })
 
 func parseClang(in *tool.Input) *tool.Report { return parseCompiler(in, true) }

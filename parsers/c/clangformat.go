@@ -8,13 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("clang-format", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "clang-format", Kind: result.Format, Version: 1, ColumnUnit: "byte",
-		About: "clang-format 10 to 21 with --dry-run",
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: clangFormatSays,
-			Accept: func(d *read.Diagnostic) bool { return strings.HasPrefix(d.Rule, "-Wclang-format") || d.Word == "error" }}.Parse}},
-	}
+var _ = Room.Add("clang-format", func(p *tool.Parser) {
+	p.Is("clang-format", result.Format, 1, "clang-format 10 to 21 with --dry-run")
+	p.ColumnUnit = "byte"
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: clangFormatSays,
+		Accept: func(d *read.Diagnostic) bool { return strings.HasPrefix(d.Rule, "-Wclang-format") || d.Word == "error" }}.Parse})
 })
 
 func clangFormatSays(s *read.Sink, l tool.Line) bool {

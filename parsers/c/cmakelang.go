@@ -9,22 +9,19 @@ import (
 )
 
 // The programs of cmakelang log with the place in their own source.
-var _ = Room.Add("cmake-format cmake-lint cmake-annotate", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cmakelang", Kind: result.Lint, Version: 1,
-		About:    "cmakelang 0.6: cmake-format --check, cmake-lint",
-		Programs: []string{"cmake-format", "cmake-lint"},
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Rows{
-			Rows: []read.Row{
-				{Form: "ERROR {word}: Check failed: {path}", As: read.Error, Fit: unformattedCMake},
-				{Form: "WARNING {word}: While processing {path}", As: read.InPath},
-				{Form: "{path}:{line},{column}: [{rule}] {message}", As: read.Warning},
-				{Form: "CRITICAL {message}:", As: read.Error, Fit: cutCMakeLogger},
-				{Form: "ERROR {message}", As: read.Misuse},
-			},
-			Below: read.Indented,
-		}.Parse)}},
-	}
+var _ = Room.Add("cmake-format cmake-lint cmake-annotate", func(p *tool.Parser) {
+	p.Is("cmakelang", result.Lint, 1, "cmakelang 0.6: cmake-format --check, cmake-lint")
+	p.Programs = []string{"cmake-format", "cmake-lint"}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Rows{
+		Rows: []read.Row{
+			{Form: "ERROR {word}: Check failed: {path}", As: read.Error, Fit: unformattedCMake},
+			{Form: "WARNING {word}: While processing {path}", As: read.InPath},
+			{Form: "{path}:{line},{column}: [{rule}] {message}", As: read.Warning},
+			{Form: "CRITICAL {message}:", As: read.Error, Fit: cutCMakeLogger},
+			{Form: "ERROR {message}", As: read.Misuse},
+		},
+		Below: read.Indented,
+	}.Parse)})
 })
 
 func unformattedCMake(f *result.Finding) {

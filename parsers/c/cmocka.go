@@ -10,16 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cmocka", Kind: result.Test, Version: 2,
-		About:   "cmocka 1.1 and 2.0, C: standard output; the reasons are on the other stream; subunit version 1, of Check too",
-		Matches: noProgram,
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[==========] …test(s)"}, Parse: read.Fresh(func(m *cmocka) read.Text { return read.Text{Line: m.line, End: m.end, Closes: true} })},
-			{Name: "subunit", Starts: []string{"success: ", "failure: … [", "error: … ["}, Parse: parseSubunitText},
-		},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("cmocka", result.Test, 2, "cmocka 1.1 and 2.0, C: standard output; the reasons are on the other stream; subunit version 1, of Check too")
+	p.Matches = noProgram
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[==========] …test(s)"}, Parse: read.Fresh(func(m *cmocka) read.Text { return read.Text{Line: m.line, End: m.end, Closes: true} })})
+	p.Reads(tool.Format{Name: "subunit", Starts: []string{"success: ", "failure: … [", "error: … ["}, Parse: parseSubunitText})
 })
 
 // cmocka reads the rows of tests and the list of those that failed at the end, and gives them

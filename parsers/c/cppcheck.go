@@ -9,14 +9,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cppcheck", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cppcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "cppcheck 1.90 to 2.18: xml; text in its own templates, gcc's, vs's and edit's",
-		Formats: []tool.Format{{Name: "xml", Parse: parseCppcheckXML}, cppcheckTemplate.Format("cppcheck"), {Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: cppcheckSays,
-			Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Word != "note" }}.Parse},
-			{Name: "cppcheck1", Parse: cppcheckOld.Parse}},
-	}
+var _ = Room.Add("cppcheck", func(p *tool.Parser) {
+	p.Is("cppcheck", result.Lint, 1, "cppcheck 1.90 to 2.18: xml; text in its own templates, gcc's, vs's and edit's")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "xml", Parse: parseCppcheckXML})
+	p.Reads(cppcheckTemplate.Format("cppcheck"))
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: cppcheckSays,
+		Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Word != "note" }}.Parse})
+	p.Reads(tool.Format{Name: "cppcheck1", Parse: cppcheckOld.Parse})
 })
 
 // cppcheckOld reads --template=cppcheck1, with the places that lead to the last one in

@@ -9,14 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cpplint cpplint.py", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cpplint", Kind: result.Lint, Version: 1,
-		About:    "cpplint 1.5 to 2.0: emacs, vs7, eclipse, sed; junit by way of the linters' JUnit",
-		Programs: []string{"cpplint"},
-		Exits:    map[int]result.Meaning{32: result.MeansUsage},
-		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: cpplintLine}.Parse}},
-	}
+var _ = Room.Add("cpplint cpplint.py", func(p *tool.Parser) {
+	p.Is("cpplint", result.Lint, 1, "cpplint 1.5 to 2.0: emacs, vs7, eclipse, sed; junit by way of the linters' JUnit")
+	p.Programs = []string{"cpplint"}
+	p.Exits = map[int]result.Meaning{32: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: cpplintLine}.Parse})
 })
 
 // cpplintLine reads a problem in the forms emacs, vs7 and eclipse. Line 0 is the file as a whole.

@@ -10,19 +10,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cppunit", Kind: result.Test, Version: 1,
-		About:   "CppUnit 1.12 and later: the compiler's outputter and the text one",
-		Matches: noProgram,
-		Formats: []tool.Format{
-			{Name: "compiler", Starts: []string{"Failures !!!", "!!!FAILURES!!!", "Test name: "}, Parse: parseCppUnit},
-			{Name: "unended", Starts: []string{"..", ".F", ".E"}, Sniff: isCppUnitRow, Evidence: tool.Shape, Parse: read.Unended{
-				Ends:   func(text string) bool { return strings.TrimSpace(text) != "" && !isCppUnitRow(text) },
-				Failed: read.Marks(".FE", "FE"),
-			}.Parse},
-		},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("cppunit", result.Test, 1, "CppUnit 1.12 and later: the compiler's outputter and the text one")
+	p.Matches = noProgram
+	p.Reads(tool.Format{Name: "compiler", Starts: []string{"Failures !!!", "!!!FAILURES!!!", "Test name: "}, Parse: parseCppUnit})
+	p.Reads(tool.Format{Name: "unended", Starts: []string{"..", ".F", ".E"}, Sniff: isCppUnitRow, Evidence: tool.Shape, Parse: read.Unended{
+		Ends:   func(text string) bool { return strings.TrimSpace(text) != "" && !isCppUnitRow(text) },
+		Failed: read.Marks(".FE", "FE"),
+	}.Parse})
 })
 
 // isCppUnitRow: "..F.E", a dot as each test begins, and a letter behind it where that failed. Nothing else is known of a

@@ -11,16 +11,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cpputest", Kind: result.Test, Version: 1,
-		About:   "CppUTest 3.8 and 4.0: normal, and TeamCity's messages",
-		Matches: noProgram,
-		Formats: []tool.Format{{Name: "text", Starts: []string{"Errors (…failures", "OK (…tests", "but was  <", "CHECK(…) failed", "TEST(…) - "}, Sniff: isCppUTest, Parse: func(in *tool.Input) *tool.Report {
-			u := &cppUTest{}
-			return read.Text{Closes: true, End: u.end, Line: func(s *read.Sink, l tool.Line) bool { return u.messages.Line(s, l) || u.line(s, l) }}.Parse(in)
-		}}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("cpputest", result.Test, 1, "CppUTest 3.8 and 4.0: normal, and TeamCity's messages")
+	p.Matches = noProgram
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Errors (…failures", "OK (…tests", "but was  <", "CHECK(…) failed", "TEST(…) - "}, Sniff: isCppUTest, Parse: func(in *tool.Input) *tool.Report {
+		u := &cppUTest{}
+		return read.Text{Closes: true, End: u.end, Line: func(s *read.Sink, l tool.Line) bool { return u.messages.Line(s, l) || u.line(s, l) }}.Parse(in)
+	}})
 })
 
 func isCppUTest(line string) bool {

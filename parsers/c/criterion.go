@@ -11,24 +11,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "criterion", Kind: result.Test, Version: 2,
-		Filter:  tool.Filter{Flag: "--filter", Spell: func(f *result.Finding) string { return strings.ReplaceAll(f.ID, "::", "/") }},
-		About:   "Criterion 2.3 and 2.4, C",
-		Matches: noProgram,
-		JUnit: &tool.Dialect{
-			Suites: []string{"Criterion Tests"}, ErrorsFail: true,
-			ID: func(n *tool.CaseNames) (id string, suites []string) {
-				return strings.Join(append(n.Titles, n.Name), "::"), n.Titles
-			},
-		},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[====] ", "[FAIL] …::", "[----] "}, Parse: parseCriterion},
-			{Name: "json", Starts: []string{`"id": "Criterion v`}, Parse: read.JSON{Items: read.Items(criterionSuite, "/test_suites/*")}.Parse},
-			{Name: "tap", Starts: []string{"# Criterion v"}, Parse: tap.TestsCut(cutEnded)},
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("criterion", result.Test, 2, "Criterion 2.3 and 2.4, C")
+	p.Filter = tool.Filter{Flag: "--filter", Spell: func(f *result.Finding) string { return strings.ReplaceAll(f.ID, "::", "/") }}
+	p.Matches = noProgram
+	p.JUnit = &tool.Dialect{
+		Suites: []string{"Criterion Tests"}, ErrorsFail: true,
+		ID: func(n *tool.CaseNames) (id string, suites []string) {
+			return strings.Join(append(n.Titles, n.Name), "::"), n.Titles
 		},
 	}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[====] ", "[FAIL] …::", "[----] "}, Parse: parseCriterion})
+	p.Reads(tool.Format{Name: "json", Starts: []string{`"id": "Criterion v`}, Parse: read.JSON{Items: read.Items(criterionSuite, "/test_suites/*")}.Parse})
+	p.Reads(tool.Format{Name: "tap", Starts: []string{"# Criterion v"}, Parse: tap.TestsCut(cutEnded)})
 })
 
 // cutEnded takes off how a test was ended that did not end by itself, in TAP:

@@ -13,19 +13,15 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ctest ctest3", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ctest", Kind: result.Test, Version: 1, Runner: true,
-		Filter:    tool.Filter{Flag: "-R", Spell: func(f *result.Finding) string { return read.Pattern(f.ID) }, Again: read.AgainExactly("-R", "^%s$")},
-		About:     "ctest 3.10 to 4.2: tests by their names; what they print is their own tools'",
-		Fails:     []string{"Errors while running CTest", "The following tests FAILED:"},
-		Supersede: supersede,
-		Files:     []tool.Files{{Flags: tool.ReportFlags("--output-junit"), Shared: true, Programs: []string{"ctest"}}},
-		JUnit:     ctestReports,
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"The following tests FAILED:", "100% tests passed", "Errors while running CTest"}, Named: true, Parse: parseCTest},
-		},
-	}
+var _ = Room.Add("ctest ctest3", func(p *tool.Parser) {
+	p.Is("ctest", result.Test, 1, "ctest 3.10 to 4.2: tests by their names; what they print is their own tools'")
+	p.Runner = true
+	p.Filter = tool.Filter{Flag: "-R", Spell: func(f *result.Finding) string { return read.Pattern(f.ID) }, Again: read.AgainExactly("-R", "^%s$")}
+	p.Fails = []string{"Errors while running CTest", "The following tests FAILED:"}
+	p.Supersede = supersede
+	p.Files = []tool.Files{{Flags: tool.ReportFlags("--output-junit"), Shared: true, Programs: []string{"ctest"}}}
+	p.JUnit = ctestReports
+	p.Reads(tool.Format{Name: "text", Starts: []string{"The following tests FAILED:", "100% tests passed", "Errors while running CTest"}, Named: true, Parse: parseCTest})
 }, tool.WritesFiles)
 
 // ctest reads a row a test, "3/10 Test  #3: fails ....***Failed  0.00 sec", and

@@ -11,16 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cunit", Kind: result.Test, Version: 2,
-		About:   "CUnit 2.1, C: the basic interface, normal and verbose, and the automated one's XML",
-		Matches: noProgram,
-		Formats: []tool.Format{
-			{Name: "xml", Starts: []string{"<CUNIT_TEST_RUN_REPORT"}, Parse: read.Lines((*cunitXML).line)},
-			{Name: "text", Starts: []string{"CUnit - A unit testing framework for C", "Run Summary:    Type "}, Parse: read.Fresh(func(c *cunit) read.Text { return read.Text{Line: c.line, Closes: true} })},
-		},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("cunit", result.Test, 2, "CUnit 2.1, C: the basic interface, normal and verbose, and the automated one's XML")
+	p.Matches = noProgram
+	p.Reads(tool.Format{Name: "xml", Starts: []string{"<CUNIT_TEST_RUN_REPORT"}, Parse: read.Lines((*cunitXML).line)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"CUnit - A unit testing framework for C", "Run Summary:    Type "}, Parse: read.Fresh(func(c *cunit) read.Text { return read.Text{Line: c.line, Closes: true} })})
 })
 
 // cunit reads the assertions that failed, below the name of their test, and the table at

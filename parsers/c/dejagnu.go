@@ -9,14 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("runtest", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "dejagnu", Family: "runtest", Kind: result.Test, Version: 1,
-		About: "DejaGnu 1.6: what fails, -a, errors of Tcl; the test suites of GCC, GDB and binutils",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"# of expected passes", "# of unexpected failures", "Schedule of variations:"}, Named: true, Parse: read.Text{
-			Line: dejaLine, Closes: true, Usage: []string{"Illegal Argument ", "ERROR: Couldn't find "},
-		}.Parse}},
-	}
+var _ = Room.Add("runtest", func(p *tool.Parser) {
+	p.Is("dejagnu", result.Test, 1, "DejaGnu 1.6: what fails, -a, errors of Tcl; the test suites of GCC, GDB and binutils")
+	p.Family = "runtest"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"# of expected passes", "# of unexpected failures", "Schedule of variations:"}, Named: true, Parse: read.Text{
+		Line: dejaLine, Closes: true, Usage: []string{"Illegal Argument ", "ERROR: Couldn't find "},
+	}.Parse})
 })
 
 // dejaOutcome is what a word before a test's name says, or what the summary counts:

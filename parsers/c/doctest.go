@@ -10,18 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "doctest-cpp", Kind: result.Test, Version: 1,
-		Filter:  tool.Filter{Flag: "-tc", Spell: read.FirstTitle},
-		About:   "doctest 2.3 to 2.4, C++: console, xml, junit",
-		JUnit:   doctestReports,
-		Matches: noProgram,
-		Formats: []tool.Format{
-			{Name: "console", Starts: []string{"[doctest] "}, Parse: read.Fresh(func(d *doctestCpp) read.Text { return read.Text{Line: d.line, End: d.end, Closes: true} })},
-			{Name: "xml", Starts: []string{"<doctest binary="}, Parse: parseCatchXML},
-		},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("doctest-cpp", result.Test, 1, "doctest 2.3 to 2.4, C++: console, xml, junit")
+	p.Filter = tool.Filter{Flag: "-tc", Spell: read.FirstTitle}
+	p.JUnit = doctestReports
+	p.Matches = noProgram
+	p.Reads(tool.Format{Name: "console", Starts: []string{"[doctest] "}, Parse: read.Fresh(func(d *doctestCpp) read.Text { return read.Text{Line: d.line, End: d.end, Closes: true} })})
+	p.Reads(tool.Format{Name: "xml", Starts: []string{"<doctest binary="}, Parse: parseCatchXML})
 })
 
 // doctestCpp reads "dt.cc:4: ERROR: CHECK( 1 + 1 == 3 ) is NOT correct!" below

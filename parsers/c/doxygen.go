@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("doxygen", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "doxygen", Kind: result.Lint, Version: 1,
-		About:   "doxygen 1.9 to 1.13: warnings of the documentation and of the Doxyfile",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Linter{Other: doxygenOther, Below: doxygenBelow}.Parse)}},
-	}
+var _ = Room.Add("doxygen", func(p *tool.Parser) {
+	p.Is("doxygen", result.Lint, 1, "doxygen 1.9 to 1.13: warnings of the documentation and of the Doxyfile")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Linter{Other: doxygenOther, Below: doxygenBelow}.Parse)})
 })
 
 // doxygenBelow takes the names that a message ends with, a line each.

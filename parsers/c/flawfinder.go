@@ -10,18 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("flawfinder", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "flawfinder", Kind: result.Security, Version: 1, ColumnUnit: "char",
-		About: "flawfinder 2.x: text, --singleline, --columns, --csv, --sarif",
-
-		Formats: []tool.Format{
-			{Name: "sarif", Parse: read.SARIF(flawfinderLog)},
-			{Name: "csv", Starts: []string{"File,Line,Column,DefaultLevel,Level,Category,Name,"}, Named: true, Parse: read.TableByShape("File,Line,Column,DefaultLevel,Level,", flawfinderRow)},
-			{Name: "text", Starts: []string{"Flawfinder version "}, Named: true, Parse: read.Linter{Plain: true, Accept: flawfinderHit, Severity: flawfinderLevel, Below: flawfinderText, Other: flawfinderLine}.Parse},
-			read.PythonTrouble("flawfinder"),
-		},
-	}
+var _ = Room.Add("flawfinder", func(p *tool.Parser) {
+	p.Is("flawfinder", result.Security, 1, "flawfinder 2.x: text, --singleline, --columns, --csv, --sarif")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(flawfinderLog)})
+	p.Reads(tool.Format{Name: "csv", Starts: []string{"File,Line,Column,DefaultLevel,Level,Category,Name,"}, Named: true, Parse: read.TableByShape("File,Line,Column,DefaultLevel,Level,", flawfinderRow)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Flawfinder version "}, Named: true, Parse: read.Linter{Plain: true, Accept: flawfinderHit, Severity: flawfinderLevel, Below: flawfinderText, Other: flawfinderLine}.Parse})
+	p.Reads(read.PythonTrouble("flawfinder"))
 })
 
 // flawfinderLevel is what a level of risk, 0 to 5, comes to, as in its SARIF.

@@ -13,17 +13,14 @@ import (
 // gccStarts begin lines of which a build that fails has one, whatever ran it.
 var gccStarts = []string{"cc1: ", "cc1plus: ", "collect2: error: ", "compilation terminated", "In file included from ", "gcc: ", "g++: ", "cc: error", "c++: error", "[…Building C", "FAILED: …"}
 
-var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gcc", Kind: result.Build, Version: 1, ColumnUnit: "display",
-		About:   "gcc and g++ 4 to 16: text, json (to 15) and sarif; GNU as, ld, gold and mold beside them",
-		Matches: isGCC, Programs: compilers("gcc", "g++", "cc", "c++"), Exits: map[int]result.Meaning{4: result.MeansCrashed},
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`[{"kind": "`}, Parse: read.JSON{Items: read.Items(gccItem, "/*")}.Parse},
-			{Name: "sarif", Parse: parseCompilerSARIF},
-			{Name: "text", Starts: gccStarts, Named: true, Parse: parseGCC},
-		},
-	}
+var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
+	p.Is("gcc", result.Build, 1, "gcc and g++ 4 to 16: text, json (to 15) and sarif; GNU as, ld, gold and mold beside them")
+	p.ColumnUnit = "display"
+	p.Matches = isGCC
+	p.Programs, p.Exits = compilers("gcc", "g++", "cc", "c++"), map[int]result.Meaning{4: result.MeansCrashed}
+	p.Reads(tool.Format{Name: "json", Starts: []string{`[{"kind": "`}, Parse: read.JSON{Items: read.Items(gccItem, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: parseCompilerSARIF})
+	p.Reads(tool.Format{Name: "text", Starts: gccStarts, Named: true, Parse: parseGCC})
 })
 
 func parseGCC(in *tool.Input) *tool.Report { return parseCompiler(in, false) }

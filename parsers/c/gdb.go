@@ -11,13 +11,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gdb gdb-multiarch rust-gdb", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gdb", Kind: result.Generic, Version: 1,
-		About:    "GDB 9 to 16 without a terminal (-batch): the signal that stopped a program, commands that failed",
-		Programs: []string{"gdb"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*gdb).line))}},
-	}
+var _ = Room.Add("gdb gdb-multiarch rust-gdb", func(p *tool.Parser) {
+	p.Is("gdb", result.Generic, 1, "GDB 9 to 16 without a terminal (-batch): the signal that stopped a program, commands that failed")
+	p.Programs = []string{"gdb"}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*gdb).line))})
 })
 
 // gdb reads the signal that stopped a program, whose place is the first source below it

@@ -9,14 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("msgfmt msgmerge xgettext msgcat msgconv msginit msguniq", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gettext", Kind: result.Build, Version: 1,
-		About: "msgfmt, msgmerge, xgettext and their kin, 0.19 to 0.23",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Linter{
-			Other: gettextOther, Below: read.Indented, Accept: func(d *read.Diagnostic) bool { return !strings.HasPrefix(d.Message, "...") },
-		}.Parse)}},
-	}
+var _ = Room.Add("msgfmt msgmerge xgettext msgcat msgconv msginit msguniq", func(p *tool.Parser) {
+	p.Is("gettext", result.Build, 1, "msgfmt, msgmerge, xgettext and their kin, 0.19 to 0.23")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Linter{
+		Other: gettextOther, Below: read.Indented, Accept: func(d *read.Diagnostic) bool { return !strings.HasPrefix(d.Message, "...") },
+	}.Parse)})
 })
 
 // gettextOther reads what a program says of itself, and where the first of two messages

@@ -11,19 +11,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "googletest", Kind: result.Test, Version: 2,
-		Filter:  tool.Filter{Flag: "--gtest_filter"},
-		About:   "GoogleTest 1.8 to 1.17: the program's own text, in full and brief; its JSON",
-		Matches: func([]string) bool { return false }, // a program of any name
-		Files:   []tool.Files{{Argument: googleTestReport, AsFlag: map[string]string{"GTEST_OUTPUT": googleTestOutput}}},
-		JUnit:   &tool.Dialect{Suites: []string{"AllTests"}},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[==========] ", "[----------] ", "[ RUN      ] ", "[  FAILED  ] ", "Running main() from …_main.cc"}, Parse: parseGoogleTest},
-			{Name: "json", Starts: []string{`"name": "AllTests",`}, Parse: googleTestJSON},
-		},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("googletest", result.Test, 2, "GoogleTest 1.8 to 1.17: the program's own text, in full and brief; its JSON")
+	p.Filter = tool.Filter{Flag: "--gtest_filter"}
+	p.Matches = func([]string) bool { return false } // a program of any name
+	p.Files = []tool.Files{{Argument: googleTestReport, AsFlag: map[string]string{"GTEST_OUTPUT": googleTestOutput}}}
+	p.JUnit = &tool.Dialect{Suites: []string{"AllTests"}}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[==========] ", "[----------] ", "[ RUN      ] ", "[  FAILED  ] ", "Running main() from …_main.cc"}, Parse: parseGoogleTest})
+	p.Reads(tool.Format{Name: "json", Starts: []string{`"name": "AllTests",`}, Parse: googleTestJSON})
 }, tool.WritesFiles)
 
 // googleTest reads what the program prints. The text of a failure stands between

@@ -9,15 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("include-what-you-use iwyu iwyu_tool iwyu_tool.py", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "iwyu", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-		About:    "include-what-you-use and iwyu_tool: what to add and to remove, and what clang says beside it",
-		Programs: []string{"include-what-you-use", "iwyu", "iwyu_tool", "iwyu_tool.py"},
-		Formats: []tool.Format{{Name: "text", Starts: []string{"The full include-list for "}, Named: true, Parse: read.Fresh(func(w *iwyu) read.Text {
-			return read.Text{Line: w.line}
-		})}},
-	}
+var _ = Room.Add("include-what-you-use iwyu iwyu_tool iwyu_tool.py", func(p *tool.Parser) {
+	p.Is("iwyu", result.Lint, 1, "include-what-you-use and iwyu_tool: what to add and to remove, and what clang says beside it")
+	p.ColumnUnit = "byte"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"The full include-list for "}, Named: true, Parse: read.Fresh(func(w *iwyu) read.Text {
+		return read.Text{Line: w.line}
+	})})
 })
 
 // iwyu reads what is to be added to a file, and removed from it, each up to a blank line:

@@ -11,13 +11,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ld", Kind: result.Build, Version: 1,
-		About:   "GNU ld and gold, lld, mold, run by name",
-		Matches: func(argv []string) bool { return lex.IsOneOf(programName(argv[0]), strings.Join(linkers, " ")) },
-		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*linker).line)}},
-	}
+var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
+	p.Is("ld", result.Build, 1, "GNU ld and gold, lld, mold, run by name")
+	p.Matches = func(argv []string) bool { return lex.IsOneOf(programName(argv[0]), strings.Join(linkers, " ")) }
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*linker).line)})
 })
 
 // linker reads GNU ld, gold, lld and mold:

@@ -10,14 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("make gmake mingw32-make", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "make", Kind: result.Build, Version: 1, Runner: true,
-		About: "GNU make 3.81 to 4.4: recipes that failed, targets without a rule, mistakes in a makefile",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"make: ***", "make[…]: ***", "gmake: ***", "make: […(ignored)"}, Named: true, Parse: parseMake},
-		},
-	}
+var _ = Room.Add("make gmake mingw32-make", func(p *tool.Parser) {
+	p.Is("make", result.Build, 1, "GNU make 3.81 to 4.4: recipes that failed, targets without a rule, mistakes in a makefile")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Starts: []string{"make: ***", "make[…]: ***", "gmake: ***", "make: […(ignored)"}, Named: true, Parse: parseMake})
 })
 
 // maker reads make. Of makes that run one another the innermost says which

@@ -9,16 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("meson meson.py", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "meson", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:    "Meson 0.56 to 1.12: setup, test; what it builds is its tools'",
-		Programs: []string{"meson"},
-		Exits:    map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"The Meson build system", "Full log written to …/meson-logs/"}, Named: true, Parse: parseMeson},
-		},
-	}
+var _ = Room.Add("meson meson.py", func(p *tool.Parser) {
+	p.Is("meson", result.Build, 1, "Meson 0.56 to 1.12: setup, test; what it builds is its tools'")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"meson"}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"The Meson build system", "Full log written to …/meson-logs/"}, Named: true, Parse: parseMeson})
 })
 
 // meson reads errors of configuring, "meson.build:2:0: ERROR: text", and the

@@ -10,14 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ninja samu ninja-build", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ninja", Kind: result.Build, Version: 1, Runner: true,
-		About: "ninja 1.8 to 1.13 and samurai: steps that failed, mistakes in a build file",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"ninja: build stopped", "ninja: error: "}, Named: true, Parse: parseNinja},
-		},
-	}
+var _ = Room.Add("ninja samu ninja-build", func(p *tool.Parser) {
+	p.Is("ninja", result.Build, 1, "ninja 1.8 to 1.13 and samurai: steps that failed, mistakes in a build file")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Starts: []string{"ninja: build stopped", "ninja: error: "}, Named: true, Parse: parseNinja})
 })
 
 // parseNinja reads "FAILED: [code=1] main.o", the command below it, and what

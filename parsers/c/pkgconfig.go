@@ -8,14 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pkg-config pkgconf", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pkg-config", Kind: result.Package, Version: 1,
-		About: "pkg-config 0.29 and pkgconf 1 and 2: packages that are missing or too old",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
-			Usage: []string{"pkgconf: unknown option", "Unknown option "}, Notes: []string{"Perhaps you should add ", "to the PKG_CONFIG_PATH ", "You may find new versions "}, Other: pkgConfigLine,
-		}.Parse)}},
-	}
+var _ = Room.Add("pkg-config pkgconf", func(p *tool.Parser) {
+	p.Is("pkg-config", result.Package, 1, "pkg-config 0.29 and pkgconf 1 and 2: packages that are missing or too old")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{
+		Usage: []string{"pkgconf: unknown option", "Unknown option "}, Notes: []string{"Perhaps you should add ", "to the PKG_CONFIG_PATH ", "You may find new versions "}, Other: pkgConfigLine,
+	}.Parse)})
 })
 
 // pkgConfigLine reads "Package x was not found in the pkg-config search path." and the

@@ -11,15 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "sanitizer", Kind: result.Generic, Version: 2,
-		About:   "AddressSanitizer, LeakSanitizer, ThreadSanitizer, MemorySanitizer and UBSan, of gcc and clang",
-		Matches: noProgram,
-		Formats: []tool.Format{{Name: "text", Starts: []string{"==…Sanitizer: ", "WARNING: ThreadSanitizer: ", "SUMMARY: …Sanitizer: "}, Parse: parseSanitizer}, {
-			Name: "text", Evidence: tool.Shape, Starts: ubsanStarts(), Sniff: isUBSan, Parse: read.Text{Line: ubsanLine}.Parse,
-		}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("sanitizer", result.Generic, 2, "AddressSanitizer, LeakSanitizer, ThreadSanitizer, MemorySanitizer and UBSan, of gcc and clang")
+	p.Matches = noProgram
+	p.Reads(tool.Format{Name: "text", Starts: []string{"==…Sanitizer: ", "WARNING: ThreadSanitizer: ", "SUMMARY: …Sanitizer: "}, Parse: parseSanitizer})
+	p.Reads(tool.Format{Name: "text", Evidence: tool.Shape, Starts: ubsanStarts(), Sniff: isUBSan, Parse: read.Text{Line: ubsanLine}.Parse})
 })
 
 // parseSanitizer reads "==1==ERROR: AddressSanitizer: heap-use-after-free on

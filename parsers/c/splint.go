@@ -10,12 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("splint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "splint", Kind: result.Lint, Version: 1,
-		About:   "Splint 3.1, C: the text it prints",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"Finished checking --- "}, Named: true, Parse: read.Text{Line: splintLine}.Parse}},
-	}
+var _ = Room.Add("splint", func(p *tool.Parser) {
+	p.Is("splint", result.Lint, 1, "Splint 3.1, C: the text it prints")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Finished checking --- "}, Named: true, Parse: read.Text{Line: splintLine}.Parse})
 })
 
 // splintLine reads a warning; its message goes on in lines that are indented deeper than the

@@ -12,15 +12,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("valgrind", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "valgrind", Kind: result.Generic, Version: 2,
-		About: "valgrind 3.15 to 3.25: memcheck, helgrind, drd; text and XML",
-		Formats: []tool.Format{
-			{Name: "xml", Starts: []string{"<valgrindoutput>"}, Parse: read.Lines((*valgrindXML).line)},
-			{Name: "text", Parse: parseValgrind}, {Name: "text", Starts: []string{"==…Memcheck, a memory error detector", "==…ERROR SUMMARY: "}, Parse: parseValgrind},
-		},
-	}
+var _ = Room.Add("valgrind", func(p *tool.Parser) {
+	p.Is("valgrind", result.Generic, 2, "valgrind 3.15 to 3.25: memcheck, helgrind, drd; text and XML")
+	p.Reads(tool.Format{Name: "xml", Starts: []string{"<valgrindoutput>"}, Parse: read.Lines((*valgrindXML).line)})
+	p.Reads(tool.Format{Name: "text", Parse: parseValgrind})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"==…Memcheck, a memory error detector", "==…ERROR SUMMARY: "}, Parse: parseValgrind})
 })
 
 // parseValgrind reads an error, the lines of which begin with the process:

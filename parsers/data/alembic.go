@@ -9,16 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("alembic", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "alembic", Kind: result.Pipeline, Version: 1,
-		About: "alembic 1.x: upgrade, downgrade, check, current, revision",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"INFO  [alembic.", "ERROR [alembic."}, Named: true, Parse: read.IfFound(alembicText)},
-			read.PythonUsage("alembic"),
-		},
-	}
+var _ = Room.Add("alembic", func(p *tool.Parser) {
+	p.Is("alembic", result.Pipeline, 1, "alembic 1.x: upgrade, downgrade, check, current, revision")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"INFO  [alembic.", "ERROR [alembic."}, Named: true, Parse: read.IfFound(alembicText)})
+	p.Reads(read.PythonUsage("alembic"))
 })
 
 // alembicText reads what alembic logs and how it ends: the error is reported twice,

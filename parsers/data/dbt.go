@@ -12,20 +12,15 @@ import (
 )
 
 // dbt runs models and tests alike; a run is a test run where tests were in it.
-var _ = Room.Add("dbt", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "dbt", Kind: result.Test, Version: 1,
-		About: "dbt 1.3 to 1.11: run, test, build, compile, seed, snapshot, source freshness, as text and with --log-format json",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: func(in *tool.Input) *tool.Report {
-				d := &dbtRun{said: map[string]*dbtSaid{}}
-				return d.orText(read.JSON{Clean: true, End: d.endJSON, Items: map[string]func(*read.Sink, []byte) error{"": read.Item(d.event)}}.Parse(in))
-			}},
-			{Name: "text", Starts: []string{"0… Running with dbt=", "1… Running with dbt=", "2… Running with dbt="}, Named: true, Parse: parseDbt},
-			read.PythonTrouble("dbt"),
-		},
-	}
+var _ = Room.Add("dbt", func(p *tool.Parser) {
+	p.Is("dbt", result.Test, 1, "dbt 1.3 to 1.11: run, test, build, compile, seed, snapshot, source freshness, as text and with --log-format json")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: func(in *tool.Input) *tool.Report {
+		d := &dbtRun{said: map[string]*dbtSaid{}}
+		return d.orText(read.JSON{Clean: true, End: d.endJSON, Items: map[string]func(*read.Sink, []byte) error{"": read.Item(d.event)}}.Parse(in))
+	}})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"0… Running with dbt=", "1… Running with dbt=", "2… Running with dbt="}, Named: true, Parse: parseDbt})
+	p.Reads(read.PythonTrouble("dbt"))
 })
 
 func parseDbt(in *tool.Input) *tool.Report {

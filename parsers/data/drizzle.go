@@ -10,14 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("drizzle-kit", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "drizzle-kit", Kind: result.Pipeline, Version: 1,
-		About: "drizzle-kit 0.2x and 0.3x: its configuration, its schema; what a database refuses it does not print",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Fresh(func(r *drizzle) read.Text {
-			return read.Text{Line: r.line, Usage: []string{"Unknown command: ", "Unrecognized options for command "}}
-		}))}},
-	}
+var _ = Room.Add("drizzle-kit", func(p *tool.Parser) {
+	p.Is("drizzle-kit", result.Pipeline, 1, "drizzle-kit 0.2x and 0.3x: its configuration, its schema; what a database refuses it does not print")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Fresh(func(r *drizzle) read.Text {
+		return read.Text{Line: r.line, Usage: []string{"Unknown command: ", "Unrecognized options for command "}}
+	}))})
 })
 
 type drizzle struct {

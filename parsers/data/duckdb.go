@@ -16,12 +16,9 @@ import (
 //
 //	LINE 1: select * from nope
 //	                      ^
-var _ = Room.Add("duckdb", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "duckdb", Kind: result.Generic, Version: 1,
-		About:   "duckdb 0.9 to 1: statements, scripts and options",
-		Formats: []tool.Format{{Name: "messages", Parse: read.Text{Line: duckdbLine}.Parse}},
-	}
+var _ = Room.Add("duckdb", func(p *tool.Parser) {
+	p.Is("duckdb", result.Generic, 1, "duckdb 0.9 to 1: statements, scripts and options")
+	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: duckdbLine}.Parse})
 })
 
 const duckdbKinds = "Binder Catalog Conversion Constraint Parser IO Invalid-Input Out-of-Range Not-implemented Syntax INTERNAL Permission Dependency Serialization TransactionContext HTTP Mismatch-Type Out-of-Memory Invalid-Type Invalid Sequence Settings Missing-Extension Interrupt Fatal Connection Cannot-open"

@@ -15,13 +15,11 @@ import (
 //	'./dvc.yaml' validation failed: 2 errors.
 //
 //	extra keys not allowed, in stages -> a -> cm, line 3, column 5
-var _ = Room.Add("dvc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "dvc", Kind: result.Generic, Version: 1,
-		About:   "dvc 2 and 3: every command's errors, files that are not valid",
-		Exits:   map[int]result.Meaning{254: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: dvcLine}.Parse}, read.PythonTrouble("dvc")},
-	}
+var _ = Room.Add("dvc", func(p *tool.Parser) {
+	p.Is("dvc", result.Generic, 1, "dvc 2 and 3: every command's errors, files that are not valid")
+	p.Exits = map[int]result.Meaning{254: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: dvcLine}.Parse})
+	p.Reads(read.PythonTrouble("dvc"))
 })
 
 func dvcLine(s *read.Sink, l tool.Line) bool {

@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("flyway", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "flyway", Kind: result.Pipeline, Version: 1,
-		About:   "Flyway 9 to 12: migrations that fail or do not validate, connections, flags",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: flywayLine, End: flywayUsage}.Parse)}},
-	}
+var _ = Room.Add("flyway", func(p *tool.Parser) {
+	p.Is("flyway", result.Pipeline, 1, "Flyway 9 to 12: migrations that fail or do not validate, connections, flags")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: flywayLine, End: flywayUsage}.Parse)})
 })
 
 // flywayLine reads an error, and what the database said of the statement:

@@ -15,17 +15,12 @@ import (
 //	│ bad  │ table │ csv/bad.csv │ INVALID │
 //	│ 3   │ 3     │ missing-cell │ Row at position "3" has a missing cell in field │
 //	│     │       │              │ "qty" at position "3"                           │
-var _ = Room.Add("frictionless", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "frictionless", Kind: result.Lint, Version: 1,
-		About: "frictionless 5: validate as text and --json",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(frictionlessTask, "/tasks/*")}.Parse},
-			{Name: "text", Parse: parseFrictionless},
-			read.PythonTrouble("frictionless"),
-		},
-	}
+var _ = Room.Add("frictionless", func(p *tool.Parser) {
+	p.Is("frictionless", result.Lint, 1, "frictionless 5: validate as text and --json")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(frictionlessTask, "/tasks/*")}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: parseFrictionless})
+	p.Reads(read.PythonTrouble("frictionless"))
 })
 
 func frictionlessTask(s *read.Sink, v *struct {

@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("knex", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "knex", Kind: result.Pipeline, Version: 1,
-		About:   "knex 1 to 3: migrations and seeds that fail, its knexfile, its flags",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*knex).line))}},
-	}
+var _ = Room.Add("knex", func(p *tool.Parser) {
+	p.Is("knex", result.Pipeline, 1, "knex 1 to 3: migrations and seeds that fail, its knexfile, its flags")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*knex).line))})
 })
 
 // knex remembers the migration that failed: what was thrown does not name it.

@@ -11,15 +11,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("liquibase", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "liquibase", Kind: result.Pipeline, Version: 1,
-		About: "Liquibase 4 and 5: changesets that fail or do not validate, change logs, connections, flags",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Unexpected error running Liquibase: "}, Parse: parseLiquibase},
-			{Name: "text", Parse: read.IfFound(parseLiquibase)},
-		},
-	}
+var _ = Room.Add("liquibase", func(p *tool.Parser) {
+	p.Is("liquibase", result.Pipeline, 1, "Liquibase 4 and 5: changesets that fail or do not validate, change logs, connections, flags")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Unexpected error running Liquibase: "}, Parse: parseLiquibase})
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(parseLiquibase)})
 })
 
 // liquibase reads the error at the end; the text above it says it in other words,

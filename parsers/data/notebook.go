@@ -14,25 +14,15 @@ import (
 // own, which does not say what is wrong, and behind it IPython's words for the cell. One
 // reader takes those words.
 
-var _ = Room.Add("jupyter jupyter-nbconvert jupyter-execute", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "jupyter", Kind: result.Pipeline, Version: 1,
-		About:    "jupyter nbconvert and execute 5 to 7: the cell that failed; what cannot be read",
-		Programs: []string{"jupyter"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"nbclient.exceptions.CellExecutionError: "}, Named: true, Parse: parseNotebook},
-		},
-	}
+var _ = Room.Add("jupyter jupyter-nbconvert jupyter-execute", func(p *tool.Parser) {
+	p.Is("jupyter", result.Pipeline, 1, "jupyter nbconvert and execute 5 to 7: the cell that failed; what cannot be read")
+	p.Programs = []string{"jupyter"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"nbclient.exceptions.CellExecutionError: "}, Named: true, Parse: parseNotebook})
 })
 
-var _ = Room.Add("papermill", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "papermill", Kind: result.Pipeline, Version: 1,
-		About: "papermill 1 and 2: the cell that failed",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"papermill.exceptions.PapermillExecutionError: "}, Named: true, Parse: parseNotebook},
-		},
-	}
+var _ = Room.Add("papermill", func(p *tool.Parser) {
+	p.Is("papermill", result.Pipeline, 1, "papermill 1 and 2: the cell that failed")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"papermill.exceptions.PapermillExecutionError: "}, Named: true, Parse: parseNotebook})
 })
 
 func parseNotebook(in *tool.Input) *tool.Report {

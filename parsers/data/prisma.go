@@ -9,16 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("prisma", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "prisma", Kind: result.Pipeline, Version: 2,
-		About: "Prisma 4 to 7: validate, format, generate, migrate, db",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Error: Prisma schema validation"}, Named: true, Parse: read.IfFound(read.Fresh(func(r *prisma) read.Text {
-				return read.Text{Line: r.line, Usage: []string{"! Unknown command ", "! unknown or unexpected option: "}}
-			}))},
-		},
-	}
+var _ = Room.Add("prisma", func(p *tool.Parser) {
+	p.Is("prisma", result.Pipeline, 2, "Prisma 4 to 7: validate, format, generate, migrate, db")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Error: Prisma schema validation"}, Named: true, Parse: read.IfFound(read.Fresh(func(r *prisma) read.Text {
+		return read.Text{Line: r.line, Usage: []string{"! Unknown command ", "! unknown or unexpected option: "}}
+	}))})
 })
 
 // prisma remembers the code that is reported above the errors of a schema.

@@ -11,17 +11,12 @@ import (
 
 // psql exits with 0 where a script went on after errors, 1 where it could not, 2
 // where the connection was bad, 3 where the script was to stop at the first error.
-var _ = Room.Add("psql", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "psql", Kind: result.Generic, Version: 1, ColumnUnit: "char",
-		About: "psql of PostgreSQL 9.6 to 18: errors of statements, scripts and connections, any verbosity",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{
-			Name: "text", Starts: []string{"psql:…: ERROR:  ", "psql: error: "}, Parse: read.Text{Line: psqlLine}.Parse,
-		}, {
-			Name: "messages", Parse: read.Text{Line: psqlLine}.Parse,
-		}},
-	}
+var _ = Room.Add("psql", func(p *tool.Parser) {
+	p.Is("psql", result.Generic, 1, "psql of PostgreSQL 9.6 to 18: errors of statements, scripts and connections, any verbosity")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"psql:…: ERROR:  ", "psql: error: "}, Parse: read.Text{Line: psqlLine}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: psqlLine}.Parse})
 })
 
 var psqlLevels = []string{"ERROR:  ", "FATAL:  ", "PANIC:  "}

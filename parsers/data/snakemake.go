@@ -18,13 +18,11 @@ import (
 //	Missing input files for rule all:
 //
 // --lint has a head for each rule, and a point for each finding of it.
-var _ = Room.Add("snakemake", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "snakemake", Kind: result.Build, Version: 1,
-		About:   "snakemake 7 to 9: runs, dry runs, --lint",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*snakemake).line)}, read.PythonTrouble("snakemake")},
-	}
+var _ = Room.Add("snakemake", func(p *tool.Parser) {
+	p.Is("snakemake", result.Build, 1, "snakemake 7 to 9: runs, dry runs, --lint")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*snakemake).line)})
+	p.Reads(read.PythonTrouble("snakemake"))
 })
 
 type snakemake struct {

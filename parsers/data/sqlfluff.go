@@ -10,20 +10,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("sqlfluff", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "sqlfluff", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "sqlfluff 1 to 4: human, json, yaml, github-annotation, github-annotation-native",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(sqlfluffFile, "/*")}.Parse},
-			{Name: "yaml", Parse: read.YAMLByShape(sqlfluffYAML)},
-			{Name: "human", Starts: []string{"L: …| P:"}, Parse: read.Text{Line: sqlfluffLine}.Parse},
-			{Name: "github", Parse: sqlfluffCommands("SQLFluff")},
-			{Name: "messages", Parse: read.Text{Line: sqlfluffTrouble}.Parse},
-			read.PythonTrouble("sqlfluff"),
-		},
-	}
+var _ = Room.Add("sqlfluff", func(p *tool.Parser) {
+	p.Is("sqlfluff", result.Lint, 1, "sqlfluff 1 to 4: human, json, yaml, github-annotation, github-annotation-native")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(sqlfluffFile, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "yaml", Parse: read.YAMLByShape(sqlfluffYAML)})
+	p.Reads(tool.Format{Name: "human", Starts: []string{"L: …| P:"}, Parse: read.Text{Line: sqlfluffLine}.Parse})
+	p.Reads(tool.Format{Name: "github", Parse: sqlfluffCommands("SQLFluff")})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: sqlfluffTrouble}.Parse})
+	p.Reads(read.PythonTrouble("sqlfluff"))
 })
 
 // sqlfluffFile is a file of json, or a row of github-annotation.

@@ -14,13 +14,11 @@ import (
 //	sql/bad.sql would be formatted.             --diff
 //	models/x.sql
 //	    sqlfmt encountered an error: Parse error at position 4
-var _ = Room.Add("sqlfmt", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "sqlfmt", Kind: result.Format, Version: 1,
-		About:   "sqlfmt 0.9 and later: --check, --diff",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sqlfmtLine}.Parse}, read.PythonTrouble("sqlfmt")},
-	}
+var _ = Room.Add("sqlfmt", func(p *tool.Parser) {
+	p.Is("sqlfmt", result.Format, 1, "sqlfmt 0.9 and later: --check, --diff")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: sqlfmtLine}.Parse})
+	p.Reads(read.PythonTrouble("sqlfmt"))
 })
 
 func sqlfmtLine(s *read.Sink, l tool.Line) bool {

@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("sqlite3", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "sqlite3", Kind: result.Generic, Version: 1,
-		About:   "the shell of SQLite 3.27 to 3.50",
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sqliteLine}.Parse}},
-	}
+var _ = Room.Add("sqlite3", func(p *tool.Parser) {
+	p.Is("sqlite3", result.Generic, 1, "the shell of SQLite 3.27 to 3.50")
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: sqliteLine}.Parse})
 })
 
 // sqliteLine reads what the shell says of a statement, and of itself:

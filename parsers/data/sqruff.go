@@ -7,17 +7,13 @@ import (
 )
 
 // sqruff prints sqlfluff's rows.
-var _ = Room.Add("sqruff", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "sqruff", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "sqruff 0.20 and later: human, json, github-annotation-native",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{At: []string{""}, Keyed: true, Line: "range.start.line", Column: "range.start.character", Rule: "code", Message: "message"}.Parse},
-			{Name: "human", Parse: read.Text{Line: sqlfluffLine}.Parse},
-			{Name: "github", Parse: sqlfluffCommands("sqruff")},
-			{Name: "messages", Parse: read.Said{Usage: []string{"error: "}}.Parse},
-			read.PythonTrouble("sqruff"),
-		},
-	}
+var _ = Room.Add("sqruff", func(p *tool.Parser) {
+	p.Is("sqruff", result.Lint, 1, "sqruff 0.20 and later: human, json, github-annotation-native")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{""}, Keyed: true, Line: "range.start.line", Column: "range.start.character", Rule: "code", Message: "message"}.Parse})
+	p.Reads(tool.Format{Name: "human", Parse: read.Text{Line: sqlfluffLine}.Parse})
+	p.Reads(tool.Format{Name: "github", Parse: sqlfluffCommands("sqruff")})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Said{Usage: []string{"error: "}}.Parse})
+	p.Reads(read.PythonTrouble("sqruff"))
 })

@@ -10,12 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("xsltproc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "xsltproc", Kind: result.Build, Version: 1,
-		About:   "xsltproc of libxslt 1.1: stylesheets, documents, what they say at run time",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: xsltLine, Usage: []string{"Unknown option "}}.Parse)}},
-	}
+var _ = Room.Add("xsltproc", func(p *tool.Parser) {
+	p.Is("xsltproc", result.Build, 1, "xsltproc of libxslt 1.1: stylesheets, documents, what they say at run time")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: xsltLine, Usage: []string{"Unknown option "}}.Parse)})
 })
 
 // xsltLine reads a line with the place, below which stands what is wrong there, and what

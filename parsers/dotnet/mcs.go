@@ -11,14 +11,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("mcs csc gmcs dmcs", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "mcs", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "Mono's C# compiler 5 and 6, and Roslyn's csc",
-		Matches: runsCSharp("mcs csc gmcs dmcs"), Programs: []string{"mcs", "csc"},
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Rule: read.Colon, Other: mcsSays,
-			Accept: func(d *read.Diagnostic) bool { return d.Word == "error" || d.Word == "warning" }}.Parse}},
-	}
+var _ = Room.Add("mcs csc gmcs dmcs", func(p *tool.Parser) {
+	p.Is("mcs", result.Build, 1, "Mono's C# compiler 5 and 6, and Roslyn's csc")
+	p.ColumnUnit = "char"
+	p.Matches = runsCSharp("mcs csc gmcs dmcs")
+	p.Programs = []string{"mcs", "csc"}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Kind: result.BuildError, Rule: read.Colon, Other: mcsSays,
+		Accept: func(d *read.Diagnostic) bool { return d.Word == "error" || d.Word == "warning" }}.Parse})
 })
 
 // runsCSharp: the command's program is one of these, and not the compiler of Chicken Scheme, which is named csc too.

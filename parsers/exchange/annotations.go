@@ -9,20 +9,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "annotations", Kind: result.Lint, Version: 1,
-		About: "commands for a log that name a file: GitHub's ::error file=a.py,line=3::text, Azure's ##vso[task.logissue …]",
-		Formats: []tool.Format{{
-			Name: "workflow commands", Evidence: tool.Shape,
-			Starts: []string{"::error file=", "::warning file=", "::notice file=", "::error …file=", "::warning …file=", "::notice …file="},
-			Parse:  read.WorkflowCommands(ruled),
-		}, {
-			Name: "workflow commands", Evidence: tool.Shape,
-			Starts: []string{azureMark},
-			Parse:  read.Text{Line: azureLine}.Parse,
-		}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("annotations", result.Lint, 1, "commands for a log that name a file: GitHub's ::error file=a.py,line=3::text, Azure's ##vso[task.logissue …]")
+	p.Reads(tool.Format{
+		Name: "workflow commands", Evidence: tool.Shape,
+		Starts: []string{"::error file=", "::warning file=", "::notice file=", "::error …file=", "::warning …file=", "::notice …file="},
+		Parse:  read.WorkflowCommands(ruled),
+	})
+	p.Reads(tool.Format{
+		Name: "workflow commands", Evidence: tool.Shape,
+		Starts: []string{azureMark},
+		Parse:  read.Text{Line: azureLine}.Parse,
+	})
 })
 
 const azureMark = "##vso[task.logissue "

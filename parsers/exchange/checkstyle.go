@@ -6,16 +6,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "checkstyle-xml", Kind: result.Lint, Version: 1,
-		About: "the XML of Checkstyle, as other linters write it",
-		Formats: []tool.Format{{
-			Name: "checkstyle", Evidence: tool.Shape,
-			Starts: []string{"<checkstyle", "<?xml…<checkstyle"},
-			Parse:  anyones(read.Checkstyle(nil)),
-		}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("checkstyle-xml", result.Lint, 1, "the XML of Checkstyle, as other linters write it")
+	p.Reads(tool.Format{
+		Name: "checkstyle", Evidence: tool.Shape,
+		Starts: []string{"<checkstyle", "<?xml…<checkstyle"},
+		Parse:  anyones(read.Checkstyle(nil)),
+	})
 })
 
 // anyones takes the signature off a report: what closes a document of this form

@@ -6,14 +6,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "code-quality", Kind: result.Lint, Version: 1,
-		About: "issues as Code Climate specifies them and GitLab reads them",
-		Formats: []tool.Format{{
-			Name: "issues", Evidence: tool.Shape,
-			Starts: []string{`[{"…"check_name":`, `{"…"check_name":`, `"check_name":`},
-			Parse:  read.CodeQuality(nil),
-		}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("code-quality", result.Lint, 1, "issues as Code Climate specifies them and GitLab reads them")
+	p.Reads(tool.Format{
+		Name: "issues", Evidence: tool.Shape,
+		Starts: []string{`[{"…"check_name":`, `{"…"check_name":`, `"check_name":`},
+		Parse:  read.CodeQuality(nil),
+	})
 })

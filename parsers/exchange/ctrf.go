@@ -11,20 +11,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ctrf", Kind: result.Test, Version: 1,
-		About: "Common Test Report Format 0.0 and 1.0 (ctrf.io), of any test runner",
-		Formats: []tool.Format{{
-			Name:   "ctrf",
-			Starts: []string{`"reportFormat": "CTRF"`, `"reportFormat":"CTRF"`, `{"reportFormat":"CTRF"`},
-			Parse: func(in *tool.Input) *tool.Report {
-				return read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-					"/results/summary": read.Item(ctrfSummary), "/results/tests/*": read.Item(ctrfTest),
-				}}.Parse(in)
-			},
-		}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("ctrf", result.Test, 1, "Common Test Report Format 0.0 and 1.0 (ctrf.io), of any test runner")
+	p.Reads(tool.Format{
+		Name:   "ctrf",
+		Starts: []string{`"reportFormat": "CTRF"`, `"reportFormat":"CTRF"`, `{"reportFormat":"CTRF"`},
+		Parse: func(in *tool.Input) *tool.Report {
+			return read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+				"/results/summary": read.Item(ctrfSummary), "/results/tests/*": read.Item(ctrfTest),
+			}}.Parse(in)
+		},
+	})
 })
 
 func ctrfSummary(s *read.Sink, v *struct{ Passed, Failed, Skipped, Pending, Other int }) {

@@ -10,16 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gitlab-security", Kind: result.Security, Version: 1,
-		About: "GitLab's security reports: SAST, secret detection, of any analyzer",
-		Formats: []tool.Format{{
-			Name: "report", Evidence: tool.Shape,
-			Starts: []string{`"schema":…-report-format.json`, `"$schema":…-report-format.json`, `{"$schema":…-report-format.json`, `{"schema":…-report-format.json`},
-			Parse:  read.JSON{Items: read.Items(gitlabVulnerability, "/vulnerabilities/*")}.Parse,
-		}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("gitlab-security", result.Security, 1, "GitLab's security reports: SAST, secret detection, of any analyzer")
+	p.Reads(tool.Format{
+		Name: "report", Evidence: tool.Shape,
+		Starts: []string{`"schema":…-report-format.json`, `"$schema":…-report-format.json`, `{"$schema":…-report-format.json`, `{"schema":…-report-format.json`},
+		Parse:  read.JSON{Items: read.Items(gitlabVulnerability, "/vulnerabilities/*")}.Parse,
+	})
 })
 
 // gitlabVulnerability is a finding; the first of its identifiers is the analyzer's own.

@@ -6,10 +6,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "teamcity", Kind: result.Test, Version: 1,
-		About:   "TeamCity service messages: tests, inspections, problems of a build",
-		Formats: []tool.Format{{Name: "messages", Evidence: tool.Shape, Starts: []string{"##teamcity["}, Parse: teamcity.Parse}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("teamcity", result.Test, 1, "TeamCity service messages: tests, inspections, problems of a build")
+	p.Reads(tool.Format{Name: "messages", Evidence: tool.Shape, Starts: []string{"##teamcity["}, Parse: teamcity.Parse})
 })

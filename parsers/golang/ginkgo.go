@@ -9,17 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ginkgo", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ginkgo", Kind: result.Test, Version: 1, ColumnUnit: "byte",
-		JUnit: ginkgoReports,
-		About: "ginkgo 2: its own command, every verbosity, its report in JSON; specs that go test runs are go-test's",
-		Formats: []tool.Format{
-			{Name: "text", Parse: parseGinkgo},
-			{Name: "text", Starts: []string{"Ginkgo ran "}, Parse: parseGinkgo},
-			{Name: "json", Starts: []string{`"SuiteDescription": "`}, Parse: parseGinkgoReport},
-		},
-	}
+var _ = Room.Add("ginkgo", func(p *tool.Parser) {
+	p.Is("ginkgo", result.Test, 1, "ginkgo 2: its own command, every verbosity, its report in JSON; specs that go test runs are go-test's")
+	p.ColumnUnit = "byte"
+	p.JUnit = ginkgoReports
+	p.Reads(tool.Format{Name: "text", Parse: parseGinkgo})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Ginkgo ran "}, Parse: parseGinkgo})
+	p.Reads(tool.Format{Name: "json", Starts: []string{`"SuiteDescription": "`}, Parse: parseGinkgoReport})
 })
 
 // ginkgoReports: --junit-report names a spec "[It] Cart adds", in a class that is its suite.

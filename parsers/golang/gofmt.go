@@ -9,15 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gofmt goimports gofumpt golines gci", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gofmt", Kind: result.Format, Version: 1, ColumnUnit: "byte",
-		About: "gofmt, goimports, gofumpt, golines, gci: -l, -d, and files that do not parse",
-		Exits: map[int]result.Meaning{2: result.MeansFindings},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: gofmtLine}.Parse},
-		},
-	}
+var _ = Room.Add("gofmt goimports gofumpt golines gci", func(p *tool.Parser) {
+	p.Is("gofmt", result.Format, 1, "gofmt, goimports, gofumpt, golines, gci: -l, -d, and files that do not parse")
+	p.ColumnUnit = "byte"
+	p.Exits = map[int]result.Meaning{2: result.MeansFindings}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: gofmtLine}.Parse})
 })
 
 // gofmtLine reads the path of a file that is not formatted (-l), a difference

@@ -12,26 +12,22 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("golangci-lint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "golangci-lint", Kind: result.Lint, Version: 2, ColumnUnit: "byte",
-		About: "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json, checkstyle, sarif, code-climate, junit, teamcity, html; fmt --diff",
-		Exits: map[int]result.Meaning{
-			2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansInterrupted, 5: result.MeansUsage, 6: result.MeansUsage, 7: result.MeansInternal,
-		},
-		Files: []tool.Files{{Flags: tool.ReportFlags("--output.junit-xml.path")}},
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{"Issues":[{"FromLinter":`}, Parse: read.JSON{Clean: true, Items: read.Items(golangciIssue, "/Issues/*")}.Parse},
-			{Name: "text", Starts: []string{"* typecheck: ", "* errcheck: ", "* staticcheck: ", "* govet: ", "* unused: ", "* revive: "}, Parse: read.Lines((*golangci).line)},
-			{Name: "checkstyle", Parse: read.Checkstyle(golangciCompiled)},
-			{Name: "sarif", Parse: read.SARIF(golangciCompiled)},
-			{Name: "code-climate", Parse: read.CodeQuality(golangciQuality)},
-			{Name: "junit", Parse: read.Fitted(junit.Lints, golangciCompiled)},
-			{Name: "teamcity", Parse: read.Fitted(teamcity.Parse, golangciCompiled)},
-			{Name: "html", Parse: read.JSON{Clean: true, Behind: "const data = ", Items: read.Items(golangciRow, "/Issues/*")}.Parse},
-			{Name: "named", Parse: read.Lines((*golangci).line)},
-		},
+var _ = Room.Add("golangci-lint", func(p *tool.Parser) {
+	p.Is("golangci-lint", result.Lint, 2, "golangci-lint 1.50 to 2.15: text (colored-line-number, line-number), tab, json, checkstyle, sarif, code-climate, junit, teamcity, html; fmt --diff")
+	p.ColumnUnit = "byte"
+	p.Exits = map[int]result.Meaning{
+		2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansInterrupted, 5: result.MeansUsage, 6: result.MeansUsage, 7: result.MeansInternal,
 	}
+	p.Files = []tool.Files{{Flags: tool.ReportFlags("--output.junit-xml.path")}}
+	p.Reads(tool.Format{Name: "json", Starts: []string{`{"Issues":[{"FromLinter":`}, Parse: read.JSON{Clean: true, Items: read.Items(golangciIssue, "/Issues/*")}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"* typecheck: ", "* errcheck: ", "* staticcheck: ", "* govet: ", "* unused: ", "* revive: "}, Parse: read.Lines((*golangci).line)})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(golangciCompiled)})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(golangciCompiled)})
+	p.Reads(tool.Format{Name: "code-climate", Parse: read.CodeQuality(golangciQuality)})
+	p.Reads(tool.Format{Name: "junit", Parse: read.Fitted(junit.Lints, golangciCompiled)})
+	p.Reads(tool.Format{Name: "teamcity", Parse: read.Fitted(teamcity.Parse, golangciCompiled)})
+	p.Reads(tool.Format{Name: "html", Parse: read.JSON{Clean: true, Behind: "const data = ", Items: read.Items(golangciRow, "/Issues/*")}.Parse})
+	p.Reads(tool.Format{Name: "named", Parse: read.Lines((*golangci).line)})
 }, tool.WritesFiles)
 
 // golangci reads the issues of a text: "path:3:7: text (linter)" with the source

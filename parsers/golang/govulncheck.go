@@ -10,17 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("govulncheck", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "govulncheck", Kind: result.Security, Version: 1, ColumnUnit: "byte",
-		About: "govulncheck 1: text, -show verbose and traces, -json and SARIF",
-		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansFindings},
-		Formats: []tool.Format{
-			{Name: "json", Parse: parseVulnJSON},
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "text", Starts: []string{"=== Symbol Results ==="}, Named: true, Parse: read.Lines((*vulns).line)},
-		},
-	}
+var _ = Room.Add("govulncheck", func(p *tool.Parser) {
+	p.Is("govulncheck", result.Security, 1, "govulncheck 1: text, -show verbose and traces, -json and SARIF")
+	p.ColumnUnit = "byte"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansFindings}
+	p.Reads(tool.Format{Name: "json", Parse: parseVulnJSON})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"=== Symbol Results ==="}, Named: true, Parse: read.Lines((*vulns).line)})
 })
 
 // vulns reads sections, of which the first is about what the code does, and the others

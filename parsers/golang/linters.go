@@ -36,15 +36,13 @@ var (
 )
 
 func goLinter(name string, kind result.Kind) bool {
-	return Room.Add(name, func() *tool.Parser {
-		return &tool.Parser{
-			Tool: name, Kind: kind, Version: 1, ColumnUnit: "byte",
-			About: name + ": text, what it says of packages that do not load, usage",
-			Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-				g := goLint{name: name + ": ", builds: kind == result.Build}
-				return read.Text{Line: g.line, End: dropRepeated}.Parse(in)
-			}}},
-		}
+	return Room.Add(name, func(p *tool.Parser) {
+		p.Is(name, kind, 1, name+": text, what it says of packages that do not load, usage")
+		p.ColumnUnit = "byte"
+		p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+			g := goLint{name: name + ": ", builds: kind == result.Build}
+			return read.Text{Line: g.line, End: dropRepeated}.Parse(in)
+		}})
 	})
 }
 

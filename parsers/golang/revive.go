@@ -10,23 +10,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("revive", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "revive", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-		About: "revive 1: default, plain, unix, friendly, stylish, json, ndjson, checkstyle, sarif; the default names no rule",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) {
-				f.Rule = strings.TrimPrefix(f.Rule, "revive/")
-				f.Message, _, _ = strings.Cut(f.Message, " (confidence ")
-			})},
-			{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse},
-			{Name: "json", Parse: read.JSON{Items: read.Items(reviveItem, "/*", "")}.Parse},
-			{Name: "friendly", Starts: []string{"⚠  https://revive.run/r#", "✘  https://revive.run/r#"}, Parse: read.Text{Line: reviveFriendly}.Parse},
-			{Name: "text", Parse: read.Linter{Plain: true, Default: result.SevWarning, Accept: reviveAccept, Other: reviveTrouble}.Parse},
-		},
-	}
+var _ = Room.Add("revive", func(p *tool.Parser) {
+	p.Is("revive", result.Lint, 1, "revive 1: default, plain, unix, friendly, stylish, json, ndjson, checkstyle, sarif; the default names no rule")
+	p.ColumnUnit = "byte"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) {
+		f.Rule = strings.TrimPrefix(f.Rule, "revive/")
+		f.Message, _, _ = strings.Cut(f.Message, " (confidence ")
+	})})
+	p.Reads(tool.Format{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(reviveItem, "/*", "")}.Parse})
+	p.Reads(tool.Format{Name: "friendly", Starts: []string{"⚠  https://revive.run/r#", "✘  https://revive.run/r#"}, Parse: read.Text{Line: reviveFriendly}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Plain: true, Default: result.SevWarning, Accept: reviveAccept, Other: reviveTrouble}.Parse})
 })
 
 const reviveRules = "https://revive.run/r#"

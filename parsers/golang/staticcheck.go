@@ -10,18 +10,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("staticcheck", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "staticcheck", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-		About: "staticcheck 2022 to 2026: text, stylish, json",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(staticcheckItem, "")}.Parse},
-			{Name: "sarif", Parse: read.SARIF(staticcheckCompile)},
-			{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse},
-			{Name: "text", Parse: parseStaticcheck},
-		},
-	}
+var _ = Room.Add("staticcheck", func(p *tool.Parser) {
+	p.Is("staticcheck", result.Lint, 1, "staticcheck 2022 to 2026: text, stylish, json")
+	p.ColumnUnit = "byte"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(staticcheckItem, "")}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(staticcheckCompile)})
+	p.Reads(tool.Format{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: parseStaticcheck})
 })
 
 // parseStaticcheck reads "path:3:7: text (SA4006)". What the compiler says of a

@@ -29,30 +29,26 @@ import (
 //
 // Counts are of leaves: a test with subtests is not counted. What passed and
 // what was skipped is printed only by -v and -json, and is not guessed.
-var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "go-test", Family: "go", Kind: result.Test, Version: 4, ColumnUnit: "byte",
-		Filter: tool.Filter{Flag: "-run", Spell: runPattern, Again: runAgain},
-		About:  "go 1.20 to 1.26, text and -json; gotestsum 1.8 to 1.13",
-		Matches: func(argv []string) bool {
-			return goSubArgs(argv, "test") != nil || isGotestsum(argv) || isGoBinary(argv)
-		},
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		JUnit: goDialect,
-		Files: []tool.Files{{
-			Flags:     append(tool.ReportFlags("--junitfile"), tool.FileFlag{Flag: "-out", Of: []string{"go-junit-report"}}, tool.FileFlag{Flag: "--out", Of: []string{"go-junit-report"}}),
-			Variables: []string{"GOTESTSUM_JUNITFILE"},
-		}},
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{"Time":"`, `{"Action":"`, `{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGoTestJSON},
-			{
-				Name:   "text",
-				Starts: goTestStarts(),
-				Sniff:  isGoTestLine, Parse: parseGoTestText,
-			},
-			{Name: "gotestsum", Starts: gotestsumStarts, Sniff: isGotestsumLine, Parse: parseGotestsum},
-		},
+var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
+	p.Is("go-test", result.Test, 4, "go 1.20 to 1.26, text and -json; gotestsum 1.8 to 1.13")
+	p.Family, p.ColumnUnit = "go", "byte"
+	p.Filter = tool.Filter{Flag: "-run", Spell: runPattern, Again: runAgain}
+	p.Matches = func(argv []string) bool {
+		return goSubArgs(argv, "test") != nil || isGotestsum(argv) || isGoBinary(argv)
 	}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.JUnit = goDialect
+	p.Files = []tool.Files{{
+		Flags:     append(tool.ReportFlags("--junitfile"), tool.FileFlag{Flag: "-out", Of: []string{"go-junit-report"}}, tool.FileFlag{Flag: "--out", Of: []string{"go-junit-report"}}),
+		Variables: []string{"GOTESTSUM_JUNITFILE"},
+	}}
+	p.Reads(tool.Format{Name: "json", Starts: []string{`{"Time":"`, `{"Action":"`, `{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGoTestJSON})
+	p.Reads(tool.Format{
+		Name:   "text",
+		Starts: goTestStarts(),
+		Sniff:  isGoTestLine, Parse: parseGoTestText,
+	})
+	p.Reads(tool.Format{Name: "gotestsum", Starts: gotestsumStarts, Sniff: isGotestsumLine, Parse: parseGotestsum})
 }, tool.WritesFiles)
 
 // runPattern spells a test for -run, which matches each level of its name with a

@@ -30,38 +30,28 @@ import (
 // have the same fingerprints wherever they are read. The rule of a diagnostic
 // of vet is its analyzer; text does not name it, see vetRules.
 var (
-	_ = Room.Add("go", func() *tool.Parser {
-		return &tool.Parser{
-			Tool: goBuildTool, Family: "go", Kind: result.Build, Version: 2, ColumnUnit: "byte",
-			About:   "go build and install 1.20 to 1.26, text and -json",
-			Matches: func(argv []string) bool { return goSubArgs(argv, "build") != nil || goSubArgs(argv, "install") != nil },
-			Exits:   map[int]result.Meaning{2: result.MeansUsage},
-			Formats: []tool.Format{
-				{Name: "json", Starts: []string{`{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGo(goBuildTool)},
-				{Name: "text", Starts: goTextStarts(), Sniff: isGoText, Parse: parseGo(goBuildTool)},
-			},
-		}
+	_ = Room.Add("go", func(p *tool.Parser) {
+		p.Is(goBuildTool, result.Build, 2, "go build and install 1.20 to 1.26, text and -json")
+		p.Family, p.ColumnUnit = "go", "byte"
+		p.Matches = func(argv []string) bool { return goSubArgs(argv, "build") != nil || goSubArgs(argv, "install") != nil }
+		p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+		p.Reads(tool.Format{Name: "json", Starts: []string{`{"ImportPath":"`}, Sniff: isGoEvent, Parse: parseGo(goBuildTool)})
+		p.Reads(tool.Format{Name: "text", Starts: goTextStarts(), Sniff: isGoText, Parse: parseGo(goBuildTool)})
 	})
-	_ = Room.Add("go", func() *tool.Parser {
-		return &tool.Parser{
-			Tool: goVetTool, Family: "go", Kind: result.Lint, Version: 2, ColumnUnit: "byte",
-			About:   "go vet 1.20 to 1.26, text and -json",
-			Matches: func(argv []string) bool { return goSubArgs(argv, "vet") != nil },
-			Exits:   map[int]result.Meaning{2: result.MeansUsage},
-			Formats: []tool.Format{
-				{Name: "json", Starts: []string{`"posn": "`}, Parse: parseGo(goVetTool)},
-				{Name: "text", Starts: goTextStarts(), Sniff: isGoText, Parse: parseGo(goVetTool)},
-			},
-		}
+	_ = Room.Add("go", func(p *tool.Parser) {
+		p.Is(goVetTool, result.Lint, 2, "go vet 1.20 to 1.26, text and -json")
+		p.Family, p.ColumnUnit = "go", "byte"
+		p.Matches = func(argv []string) bool { return goSubArgs(argv, "vet") != nil }
+		p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+		p.Reads(tool.Format{Name: "json", Starts: []string{`"posn": "`}, Parse: parseGo(goVetTool)})
+		p.Reads(tool.Format{Name: "text", Starts: goTextStarts(), Sniff: isGoText, Parse: parseGo(goVetTool)})
 	})
-	_ = Room.Add("go", func() *tool.Parser {
-		return &tool.Parser{
-			Tool: "go", Family: "go", Kind: result.Build, Version: 2, ColumnUnit: "byte",
-			About:   "go run, generate, fmt, list, mod, get, work 1.20 to 1.26",
-			Matches: func(argv []string) bool { return len(argv) > 1 && argv[0] == "go" && isOtherGo(argv[1]) },
-			Exits:   map[int]result.Meaning{2: result.MeansUsage},
-			Formats: []tool.Format{{Name: "text", Starts: slices.Concat(goTextStarts(), goTraceStarts), Sniff: isGoText, Parse: parseGo("go")}},
-		}
+	_ = Room.Add("go", func(p *tool.Parser) {
+		p.Is("go", result.Build, 2, "go run, generate, fmt, list, mod, get, work 1.20 to 1.26")
+		p.Family, p.ColumnUnit = "go", "byte"
+		p.Matches = func(argv []string) bool { return len(argv) > 1 && argv[0] == "go" && isOtherGo(argv[1]) }
+		p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+		p.Reads(tool.Format{Name: "text", Starts: slices.Concat(goTextStarts(), goTraceStarts), Sniff: isGoText, Parse: parseGo("go")})
 	})
 )
 

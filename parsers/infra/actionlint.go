@@ -8,17 +8,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("actionlint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "actionlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "actionlint 1.x: text, -oneline and -format json",
-		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "filepath", Line: "line", Column: "column", Rule: "kind", Message: "message"}.Parse},
-			read.Template{Names: map[string]string{"Kind": "{rule}"}}.Format("actionlint"),
-			{Name: "text", Parse: read.Linter{Rule: read.Brackets, Below: actionlintFrame, Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse},
-		},
-	}
+var _ = Room.Add("actionlint", func(p *tool.Parser) {
+	p.Is("actionlint", result.Lint, 1, "actionlint 1.x: text, -oneline and -format json")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal}
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "filepath", Line: "line", Column: "column", Rule: "kind", Message: "message"}.Parse})
+	p.Reads(read.Template{Names: map[string]string{"Kind": "{rule}"}}.Format("actionlint"))
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Brackets, Below: actionlintFrame, Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse})
 })
 
 // actionlintFrame: "  |", "4 |   a: [", "  |   ^~~".

@@ -9,17 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ansible-lint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ansible-lint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "ansible-lint 5 to 26: full, brief, quiet, pep8, codeclimate and json",
-		Exits: map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings, 3: result.MeansUsage, 4: result.MeansFindings, 8: result.MeansFindings, 130: result.MeansInterrupted},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(ansibleLintIssue, "/*")}.Parse},
-			{Name: "text", Parse: read.Lines((*ansibleLint).line)},
-			read.PythonTrouble("ansible-lint"),
-		},
-	}
+var _ = Room.Add("ansible-lint", func(p *tool.Parser) {
+	p.Is("ansible-lint", result.Lint, 1, "ansible-lint 5 to 26: full, brief, quiet, pep8, codeclimate and json")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings, 3: result.MeansUsage, 4: result.MeansFindings, 8: result.MeansFindings, 130: result.MeansInterrupted}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(ansibleLintIssue, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*ansibleLint).line)})
+	p.Reads(read.PythonTrouble("ansible-lint"))
 })
 
 // ansibleLintIssue is an issue of the codeclimate format.

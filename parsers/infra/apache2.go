@@ -10,15 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("apache2 apache2ctl apachectl httpd", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "apache2", Kind: result.Infra, Version: 1,
-		About:    "apache2 -t, apachectl configtest, httpd -t",
-		Programs: []string{"apache2", "apachectl", "httpd"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"AH0… apache2: ", "apache2: Syntax error on line "}, Named: true, Parse: read.Text{Line: apacheLine}.Parse},
-		},
-	}
+var _ = Room.Add("apache2 apache2ctl apachectl httpd", func(p *tool.Parser) {
+	p.Is("apache2", result.Infra, 1, "apache2 -t, apachectl configtest, httpd -t")
+	p.Programs = []string{"apache2", "apachectl", "httpd"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"AH0… apache2: ", "apache2: Syntax error on line "}, Named: true, Parse: read.Text{Line: apacheLine}.Parse})
 })
 
 // apacheLine reads "AH00526: Syntax error on line 3 of FILE:", the reason in the

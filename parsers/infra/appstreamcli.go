@@ -10,15 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("appstreamcli", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "appstreamcli", Kind: result.Lint, Version: 1,
-		About: "appstreamcli validate 0.12 to 1.0: text, yaml",
-		Formats: []tool.Format{
-			{Name: "yaml", Starts: []string{"- tag: "}, Parse: appstreamYAML.Parse},
-			{Name: "text", Parse: read.IfFound(read.Text{Line: appstreamLine}.Parse)},
-		},
-	}
+var _ = Room.Add("appstreamcli", func(p *tool.Parser) {
+	p.Is("appstreamcli", result.Lint, 1, "appstreamcli validate 0.12 to 1.0: text, yaml")
+	p.Reads(tool.Format{Name: "yaml", Starts: []string{"- tag: "}, Parse: appstreamYAML.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: appstreamLine}.Parse)})
 })
 
 // appstreamYAML reads what --format yaml prints: a key a line, and below an explanation its text.

@@ -8,16 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("apt apt-get apt-cache", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "apt", Kind: result.Package, Version: 1,
-		About:    "apt, apt-get and apt-cache 1.x to 2.x: errors and warnings",
-		Programs: []string{"apt", "apt-get"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"E: Unable to locate package ", "E: Package '", "E: Version '", "E: Failed to fetch ", "E: Could not get lock ", "E: Sub-process "}, Parse: aptText.Parse},
-			{Name: "text", Parse: read.IfFound(aptText.Parse)},
-		},
-	}
+var _ = Room.Add("apt apt-get apt-cache", func(p *tool.Parser) {
+	p.Is("apt", result.Package, 1, "apt, apt-get and apt-cache 1.x to 2.x: errors and warnings")
+	p.Programs = []string{"apt", "apt-get"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"E: Unable to locate package ", "E: Package '", "E: Version '", "E: Failed to fetch ", "E: Could not get lock ", "E: Sub-process "}, Parse: aptText.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(aptText.Parse)})
 })
 
 var aptText = read.Said{Errors: []string{"E: "}, Warnings: []string{"W: "}, Fill: fillApt}

@@ -10,16 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("bazel bazelisk", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "bazel", Kind: result.Build, Version: 1, Runner: true,
-		About: "Bazel 5 to 8, by its manual: targets that failed, tests, errors in BUILD files; what compilers print is theirs",
-		Exits: map[int]result.Meaning{2: result.MeansUsage, 4: result.MeansNoTests, 8: result.MeansInterrupted, 37: result.MeansInternal},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"ERROR: Build did NOT complete successfully", "INFO: Build completed, ", "INFO: Build completed successfully, ", "FAILED: Build did NOT complete successfully"}, Parse: read.Text{Line: bazelLine, End: read.Unseen}.Parse},
-			{Name: "messages", Parse: read.Text{Line: bazelLine, End: read.Unseen}.Parse},
-		},
-	}
+var _ = Room.Add("bazel bazelisk", func(p *tool.Parser) {
+	p.Is("bazel", result.Build, 1, "Bazel 5 to 8, by its manual: targets that failed, tests, errors in BUILD files; what compilers print is theirs")
+	p.Runner = true
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 4: result.MeansNoTests, 8: result.MeansInterrupted, 37: result.MeansInternal}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR: Build did NOT complete successfully", "INFO: Build completed, ", "INFO: Build completed successfully, ", "FAILED: Build did NOT complete successfully"}, Parse: read.Text{Line: bazelLine, End: read.Unseen}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: bazelLine, End: read.Unseen}.Parse})
 })
 
 // bazelLine reads errors, and the table of tests at the end:

@@ -10,13 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("named-checkzone named-checkconf named-compilezone", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "bind", Kind: result.Infra, Version: 1,
-		About:    "named-checkzone, named-checkconf of BIND 9: what is wrong with a zone",
-		Programs: []string{"named-checkzone", "named-checkconf"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: zoneLine, End: zoneEnd}.Parse)}},
-	}
+var _ = Room.Add("named-checkzone named-checkconf named-compilezone", func(p *tool.Parser) {
+	p.Is("bind", result.Infra, 1, "named-checkzone, named-checkconf of BIND 9: what is wrong with a zone")
+	p.Programs = []string{"named-checkzone", "named-checkconf"}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: zoneLine, End: zoneEnd}.Parse)})
 })
 
 // zoneLine reads "dns_rdata_fromtext: a.zone:4: near '300.1.2.3': bad dotted quad", and

@@ -9,22 +9,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("buf", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "buf", Kind: result.Lint, Version: 1,
-		About: "buf 1.x lint, build, breaking and format: text, json, junit, github-actions, gitlab-code-quality",
-		Exits: map[int]result.Meaning{1: result.MeansUsage, 100: result.MeansFindings},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{At: []string{""}, Path: "path", Line: "start_line", Column: "start_column", Rule: "type", Message: "message"}.Parse},
-			{Name: "gitlab", Parse: read.CodeQuality(func(f *result.Finding) { f.Severity = "" })},
-			{Name: "junit", Parse: junit.Lints},
-			{Name: "github", Parse: read.WorkflowCommands(func(f *result.Finding) bool {
-				f.Severity = result.SevError
-				return true
-			})},
-			{Name: "text", Parse: read.Linter{Other: bufSays, Accept: bufMSVS}.Parse},
-		},
-	}
+var _ = Room.Add("buf", func(p *tool.Parser) {
+	p.Is("buf", result.Lint, 1, "buf 1.x lint, build, breaking and format: text, json, junit, github-actions, gitlab-code-quality")
+	p.Exits = map[int]result.Meaning{1: result.MeansUsage, 100: result.MeansFindings}
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{""}, Path: "path", Line: "start_line", Column: "start_column", Rule: "type", Message: "message"}.Parse})
+	p.Reads(tool.Format{Name: "gitlab", Parse: read.CodeQuality(func(f *result.Finding) { f.Severity = "" })})
+	p.Reads(tool.Format{Name: "junit", Parse: junit.Lints})
+	p.Reads(tool.Format{Name: "github", Parse: read.WorkflowCommands(func(f *result.Finding) bool {
+		f.Severity = result.SevError
+		return true
+	})})
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Other: bufSays, Accept: bufMSVS}.Parse})
 })
 
 // bufSays reads what has no place in a file: failures, usage, and the files that

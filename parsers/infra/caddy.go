@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("caddy", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "caddy", Kind: result.Infra, Version: 1,
-		About:   "caddy 2: a Caddyfile or a configuration that is refused",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{Errors: []string{"Error: "}, Fill: fillCaddy, End: caddyUsage}.Parse)}},
-	}
+var _ = Room.Add("caddy", func(p *tool.Parser) {
+	p.Is("caddy", result.Infra, 1, "caddy 2: a Caddyfile or a configuration that is refused")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{Errors: []string{"Error: "}, Fill: fillCaddy, End: caddyUsage}.Parse)})
 })
 
 // fillCaddy takes "adapting config using caddyfile: Caddyfile:2: " off a message.

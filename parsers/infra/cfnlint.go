@@ -16,19 +16,15 @@ import (
 //	E3002 Additional properties are not allowed
 //	cfn/bad.yaml:6:7
 
-var _ = Room.Add("cfn-lint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cfn-lint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "cfn-lint 0.x and 1.x: default, parseable, pretty, quiet, json",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{
-				At: []string{"/*"}, Clean: true, Path: "Filename", Line: "Location.Start.LineNumber", Column: "Location.Start.ColumnNumber",
-				Rule: "Rule.Id", URL: "Rule.Source", Severity: "Level", Message: "Message", Fit: cfnFit,
-			}.Parse},
-			{Name: "text", Parse: read.Lines((*cfnLint).line)},
-			read.PythonTrouble("cfn-lint"),
-		},
-	}
+var _ = Room.Add("cfn-lint", func(p *tool.Parser) {
+	p.Is("cfn-lint", result.Lint, 1, "cfn-lint 0.x and 1.x: default, parseable, pretty, quiet, json")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{
+		At: []string{"/*"}, Clean: true, Path: "Filename", Line: "Location.Start.LineNumber", Column: "Location.Start.ColumnNumber",
+		Rule: "Rule.Id", URL: "Rule.Source", Severity: "Level", Message: "Message", Fit: cfnFit,
+	}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*cfnLint).line)})
+	p.Reads(read.PythonTrouble("cfn-lint"))
 })
 
 func cfnFit(f *result.Finding) {

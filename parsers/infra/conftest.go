@@ -9,16 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("conftest", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "conftest", Kind: result.Lint, Version: 1,
-		About: "conftest 0.2x to 0.6x: stdout, json, tap, table, junit, azuredevops; github and sarif are anyone's",
-		JUnit: &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return strings.HasPrefix(tag.Name, "conftest.") }},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(conftestFile, "/*")}.Parse},
-			{Name: "text", Parse: read.Fresh(func(c *conftest) read.Text { return read.Text{Line: c.line} })},
-		},
-	}
+var _ = Room.Add("conftest", func(p *tool.Parser) {
+	p.Is("conftest", result.Lint, 1, "conftest 0.2x to 0.6x: stdout, json, tap, table, junit, azuredevops; github and sarif are anyone's")
+	p.JUnit = &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return strings.HasPrefix(tag.Name, "conftest.") }}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(conftestFile, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Fresh(func(c *conftest) read.Text { return read.Text{Line: c.line} })})
 })
 
 type conftestMessage struct{ Msg string }

@@ -8,12 +8,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cue", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cue", Kind: result.Lint, Version: 1,
-		About:   "cue 0.4 to 0.14: vet, export, eval: values that conflict, with all their places",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{Usage: []string{"unknown command ", "unknown flag: ", "unknown shorthand flag: "}, Other: cueLine}.Parse)}},
-	}
+var _ = Room.Add("cue", func(p *tool.Parser) {
+	p.Is("cue", result.Lint, 1, "cue 0.4 to 0.14: vet, export, eval: values that conflict, with all their places")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{Usage: []string{"unknown command ", "unknown flag: ", "unknown shorthand flag: "}, Other: cueLine}.Parse)})
 })
 
 // cueLine reads a message, and below it the places that it is about:

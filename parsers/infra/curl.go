@@ -9,13 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("curl", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "curl", Kind: result.Generic, Version: 1,
-		About:   "curl 7 and 8: what it says of a transfer that failed",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Starts: []string{"curl: ("}, Parse: curlText.Parse}, {Name: "text", Parse: read.IfFound(curlText.Parse)}},
-	}
+var _ = Room.Add("curl", func(p *tool.Parser) {
+	p.Is("curl", result.Generic, 1, "curl 7 and 8: what it says of a transfer that failed")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"curl: ("}, Parse: curlText.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(curlText.Parse)})
 })
 
 var curlText = read.Said{

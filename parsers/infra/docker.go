@@ -9,19 +9,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("docker docker-compose podman nerdctl buildah", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "docker", Kind: result.Infra, Version: 2, Runner: true,
-		Matches:  showsOwn("docker docker-compose podman nerdctl buildah"),
-		About:    "docker and docker compose: errors of the client, the engine and a build",
-		Programs: []string{"docker", "podman"},
-		Exits:    map[int]result.Meaning{125: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Said{
-			Errors:   []string{"ERROR: ", "Error: ", "error: ", "docker: ", "unable to prepare context: "},
-			Usage:    []string{"unknown flag: ", "unknown shorthand flag: ", "docker: unknown command", "unknown docker command: "},
-			Warnings: []string{"WARNING: ", "WARN: "}, Other: dockerLine,
-		}.Parse}},
-	}
+var _ = Room.Add("docker docker-compose podman nerdctl buildah", func(p *tool.Parser) {
+	p.Is("docker", result.Infra, 2, "docker and docker compose: errors of the client, the engine and a build")
+	p.Runner = true
+	p.Matches = showsOwn("docker docker-compose podman nerdctl buildah")
+	p.Programs = []string{"docker", "podman"}
+	p.Exits = map[int]result.Meaning{125: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Said{
+		Errors:   []string{"ERROR: ", "Error: ", "error: ", "docker: ", "unable to prepare context: "},
+		Usage:    []string{"unknown flag: ", "unknown shorthand flag: ", "docker: unknown command", "unknown docker command: "},
+		Warnings: []string{"WARNING: ", "WARN: "}, Other: dockerLine,
+	}.Parse})
 })
 
 // dockerLine reads what the engine says, a failing step of a build, and

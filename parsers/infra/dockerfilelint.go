@@ -9,16 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("dockerfilelint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "dockerfilelint", Kind: result.Lint, Version: 1,
-		About: "dockerfilelint 1.x: cli and json",
-
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(dockerfilelintFile, "/files/*")}.Parse},
-			{Name: "text", Starts: []string{"Issue  Category      Title "}, Named: true, Parse: read.Lines((*dockerfilelint).line)},
-		},
-	}
+var _ = Room.Add("dockerfilelint", func(p *tool.Parser) {
+	p.Is("dockerfilelint", result.Lint, 1, "dockerfilelint 1.x: cli and json")
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(dockerfilelintFile, "/files/*")}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Issue  Category      Title "}, Named: true, Parse: read.Lines((*dockerfilelint).line)})
 })
 
 func dockerfilelintFile(s *read.Sink, v *struct {

@@ -10,13 +10,10 @@ import (
 )
 
 // dotenv-linter prints ".env:2 LowercaseKey: The foo key should be in uppercase".
-var _ = Room.Add("dotenv-linter", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "dotenv-linter", Kind: result.Lint, Version: 1,
-		About:   "dotenv-linter 2 to 4: check",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.First, Plain: true, Usage: []string{"error: "}, Other: dotenvOther}.Parse}},
-	}
+var _ = Room.Add("dotenv-linter", func(p *tool.Parser) {
+	p.Is("dotenv-linter", result.Lint, 1, "dotenv-linter 2 to 4: check")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.First, Plain: true, Usage: []string{"error: "}, Other: dotenvOther}.Parse})
 })
 
 func dotenvOther(s *read.Sink, l tool.Line) bool {

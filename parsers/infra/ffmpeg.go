@@ -9,15 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ffmpeg ffprobe ffplay", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ffmpeg", Kind: result.Generic, Version: 1,
-		About:    "ffmpeg, ffprobe and ffplay 4 to 8: what goes wrong, without the banner",
-		Programs: []string{"ffmpeg", "ffprobe"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"ffmpeg version …Copyright", "ffprobe version …Copyright"}, Named: true, Parse: read.Text{Line: ffmpegLine}.Parse},
-		},
-	}
+var _ = Room.Add("ffmpeg ffprobe ffplay", func(p *tool.Parser) {
+	p.Is("ffmpeg", result.Generic, 1, "ffmpeg, ffprobe and ffplay 4 to 8: what goes wrong, without the banner")
+	p.Programs = []string{"ffmpeg", "ffprobe"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"ffmpeg version …Copyright", "ffprobe version …Copyright"}, Named: true, Parse: read.Text{Line: ffmpegLine}.Parse})
 })
 
 // ffmpegWords are in lines that say what is wrong.

@@ -8,26 +8,21 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("hadolint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "hadolint", Kind: result.Lint, Version: 1,
-		About:   "hadolint 2.x: tty, gnu, json, sarif, checkstyle, sonarqube, codeclimate, codacy",
-		RuleURL: tool.RulesAt("https://github.com/hadolint/hadolint/wiki/", "DL"),
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{
-				At: []string{"/*"}, Clean: true, Path: "file", Line: "line", Rule: "code", Severity: "level", Message: "message", Fit: hadolintFit,
-			}.Parse},
-			{Name: "sarif", Parse: read.SARIF(hadolintFit)},
-			{Name: "checkstyle", Parse: read.Checkstyle(hadolintFit)},
-			{Name: "codeclimate", Parse: read.IfFound(read.CodeQuality(hadolintGrade))},
-			{Name: "sonarqube", Parse: read.Objects{
-				At: []string{"/issues/*"}, Path: "primaryLocation.filePath", Line: "primaryLocation.textRange.startLine",
-				Rule: "ruleId", Severity: "severity", Message: "primaryLocation.message", Fit: hadolintGrade,
-			}.Parse},
-			{Name: "codacy", Parse: read.IfFound(read.Objects{At: []string{""}, Path: "filename", Line: "line", Rule: "patternId", Message: "message", Fit: hadolintFit}.Parse)},
-			{Name: "tty", Parse: read.Linter{Program: "hadolint", Rule: read.Ahead, Severity: read.StyleIsNote, Usage: []string{"Invalid option `"}}.Parse},
-		},
-	}
+var _ = Room.Add("hadolint", func(p *tool.Parser) {
+	p.Is("hadolint", result.Lint, 1, "hadolint 2.x: tty, gnu, json, sarif, checkstyle, sonarqube, codeclimate, codacy")
+	p.RuleURL = tool.RulesAt("https://github.com/hadolint/hadolint/wiki/", "DL")
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{
+		At: []string{"/*"}, Clean: true, Path: "file", Line: "line", Rule: "code", Severity: "level", Message: "message", Fit: hadolintFit,
+	}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(hadolintFit)})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(hadolintFit)})
+	p.Reads(tool.Format{Name: "codeclimate", Parse: read.IfFound(read.CodeQuality(hadolintGrade))})
+	p.Reads(tool.Format{Name: "sonarqube", Parse: read.Objects{
+		At: []string{"/issues/*"}, Path: "primaryLocation.filePath", Line: "primaryLocation.textRange.startLine",
+		Rule: "ruleId", Severity: "severity", Message: "primaryLocation.message", Fit: hadolintGrade,
+	}.Parse})
+	p.Reads(tool.Format{Name: "codacy", Parse: read.IfFound(read.Objects{At: []string{""}, Path: "filename", Line: "line", Rule: "patternId", Message: "message", Fit: hadolintFit}.Parse)})
+	p.Reads(tool.Format{Name: "tty", Parse: read.Linter{Program: "hadolint", Rule: read.Ahead, Severity: read.StyleIsNote, Usage: []string{"Invalid option `"}}.Parse})
 })
 
 // hadolintFit: the line is all that every format reports of a place.

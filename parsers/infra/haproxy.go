@@ -9,14 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("haproxy", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "haproxy", Kind: result.Infra, Version: 1,
-		About: "haproxy -c, 2.x and 3.x, and what it says when it does not start",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[ALERT]…: config : "}, Named: true, Parse: read.Text{Line: haproxyLine}.Parse},
-		},
-	}
+var _ = Room.Add("haproxy", func(p *tool.Parser) {
+	p.Is("haproxy", result.Infra, 1, "haproxy -c, 2.x and 3.x, and what it says when it does not start")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[ALERT]…: config : "}, Named: true, Parse: read.Text{Line: haproxyLine}.Parse})
 })
 
 // haproxyLine reads "[ALERT] (17) : config : parsing [haproxy.cfg:3] : text". That

@@ -13,12 +13,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("helm", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "helm", Kind: result.Infra, Version: 2,
-		About:   "helm 3 and 4: errors, and lint's messages",
-		Formats: []tool.Format{{Name: "text", Parse: parseHelm}},
-	}
+var _ = Room.Add("helm", func(p *tool.Parser) {
+	p.Is("helm", result.Infra, 2, "helm 3 and 4: errors, and lint's messages")
+	p.Reads(tool.Format{Name: "text", Parse: parseHelm})
 })
 
 // helm reads errors, whose text goes on below up to an empty line, and the rows of

@@ -9,14 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("just", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "just", Kind: result.Build, Version: 1, Runner: true,
-		About: "just 1.x: recipes that failed, mistakes of the justfile",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"error: Recipe `", "error: recipe `"}, Named: true, Parse: read.Text{Line: justLine}.Parse},
-		},
-	}
+var _ = Room.Add("just", func(p *tool.Parser) {
+	p.Is("just", result.Build, 1, "just 1.x: recipes that failed, mistakes of the justfile")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Starts: []string{"error: Recipe `", "error: recipe `"}, Named: true, Parse: read.Text{Line: justLine}.Parse})
 })
 
 // justLine reads "error: recipe `build` failed on line 5 with exit code 1" (with a

@@ -9,18 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("kubeconform kubeval", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "kubeconform", Kind: result.Lint, Version: 1,
-		About:    "kubeconform 0.4 to 0.7 and kubeval: text, pretty, tap, json and junit",
-		Programs: []string{"kubeconform"},
-		JUnit:    &tool.Dialect{Own: true, Suites: []string{"kubeconform"}},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(kubeconformResource, "/resources/*")}.Parse},
-			{Name: "junit", Parse: read.Fresh(func(k *kubeconformXML) read.Text { return read.Text{Line: k.line} })},
-			{Name: "text", Parse: read.Text{Line: kubeconformLine}.Parse},
-		},
-	}
+var _ = Room.Add("kubeconform kubeval", func(p *tool.Parser) {
+	p.Is("kubeconform", result.Lint, 1, "kubeconform 0.4 to 0.7 and kubeval: text, pretty, tap, json and junit")
+	p.Programs = []string{"kubeconform"}
+	p.JUnit = &tool.Dialect{Own: true, Suites: []string{"kubeconform"}}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(kubeconformResource, "/resources/*")}.Parse})
+	p.Reads(tool.Format{Name: "junit", Parse: read.Fresh(func(k *kubeconformXML) read.Text { return read.Text{Line: k.line} })})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: kubeconformLine}.Parse})
 })
 
 // kubeconformResource is a resource of the JSON format; those that are valid are

@@ -8,21 +8,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("kubectl oc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "kubectl", Kind: result.Infra, Version: 2,
-		Matches:  showsOwn("kubectl oc"),
-		About:    "kubectl 1.x: errors of the client and of the server, klog lines folded",
-		Programs: []string{"kubectl"},
-		Formats: []tool.Format{{Name: "text", Parse: read.Said{
-			Errors: []string{"error: ", "Error: "}, Warnings: []string{"Warning: "}, Fill: fillKubectl, Other: kubectlLine, End: callsWrong,
-			Whole: []string{
-				"Error from server", "error validating ", "error parsing ", "error when ", "unable to recognize ", "The connection to the server ",
-				"Unable to connect to the server", "timed out waiting for the condition on ", "the server doesn't have a resource type ",
-			},
-			Usage: []string{"Error in configuration: "},
-		}.Parse}},
-	}
+var _ = Room.Add("kubectl oc", func(p *tool.Parser) {
+	p.Is("kubectl", result.Infra, 2, "kubectl 1.x: errors of the client and of the server, klog lines folded")
+	p.Matches = showsOwn("kubectl oc")
+	p.Programs = []string{"kubectl"}
+	p.Reads(tool.Format{Name: "text", Parse: read.Said{
+		Errors: []string{"error: ", "Error: "}, Warnings: []string{"Warning: "}, Fill: fillKubectl, Other: kubectlLine, End: callsWrong,
+		Whole: []string{
+			"Error from server", "error validating ", "error parsing ", "error when ", "unable to recognize ", "The connection to the server ",
+			"Unable to connect to the server", "timed out waiting for the condition on ", "the server doesn't have a resource type ",
+		},
+		Usage: []string{"Error in configuration: "},
+	}.Parse})
 })
 
 // fillKubectl takes the server's reason for a rule, and the manifest that is meant for

@@ -8,17 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("kube-score", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "kube-score", Kind: result.Lint, Version: 1,
-		About:    "kube-score 1: human, ci, json, sarif",
-		Programs: []string{"kube-score"},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(kubeScored, "/*")}.Parse},
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "text", Named: true, Parse: read.Fresh(func(k *kubeScore) read.Text { return read.Text{Line: k.line} })},
-		},
-	}
+var _ = Room.Add("kube-score", func(p *tool.Parser) {
+	p.Is("kube-score", result.Lint, 1, "kube-score 1: human, ci, json, sarif")
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(kubeScored, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "text", Named: true, Parse: read.Fresh(func(k *kubeScore) read.Text { return read.Text{Line: k.line} })})
 })
 
 // kubeScored is an object of the JSON, with all of its checks: those of a grade below 7

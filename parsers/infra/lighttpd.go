@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("lighttpd", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "lighttpd", Kind: result.Infra, Version: 1,
-		About:   "lighttpd 1.4: -t, -tt, and what it says when it does not start",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: lighttpdLine}.Parse)}},
-	}
+var _ = Room.Add("lighttpd", func(p *tool.Parser) {
+	p.Is("lighttpd", result.Infra, 1, "lighttpd 1.4: -t, -tt, and what it says when it does not start")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: lighttpdLine}.Parse)})
 })
 
 // lighttpdLine reads "2026-11-22 19:44:34: (configfile.c.1878) source: lt.conf line: 4

@@ -10,16 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("lintian", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "lintian", Kind: result.Lint, Version: 1,
-		About:   "lintian 2.x: tags by package, with --info folded",
-		RuleURL: tool.RulesAt("https://lintian.debian.org/tags/"),
-		Exits:   map[int]result.Meaning{25: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
-			Usage: []string{"Unknown option: "}, Notes: []string{"error parsing options"}, Other: lintianLine,
-		}.Parse)}},
-	}
+var _ = Room.Add("lintian", func(p *tool.Parser) {
+	p.Is("lintian", result.Lint, 1, "lintian 2.x: tags by package, with --info folded")
+	p.RuleURL = tool.RulesAt("https://lintian.debian.org/tags/")
+	p.Exits = map[int]result.Meaning{25: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{
+		Usage: []string{"Unknown option: "}, Notes: []string{"error parsing options"}, Other: lintianLine,
+	}.Parse)})
 })
 
 // lintianLine reads "E: hello source: tag more [debian/control:3]". A path of the package

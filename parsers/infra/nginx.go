@@ -9,15 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("nginx openresty", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "nginx", Kind: result.Infra, Version: 1,
-		About:    "nginx -t, and what it logs when it does not start",
-		Programs: []string{"nginx"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"nginx: [", "nginx: configuration file "}, Named: true, Parse: read.Text{Line: nginxLine}.Parse},
-		},
-	}
+var _ = Room.Add("nginx openresty", func(p *tool.Parser) {
+	p.Is("nginx", result.Infra, 1, "nginx -t, and what it logs when it does not start")
+	p.Programs = []string{"nginx"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"nginx: [", "nginx: configuration file "}, Named: true, Parse: read.Text{Line: nginxLine}.Parse})
 })
 
 // nginxLine reads "2026/11/22 13:33:15 [emerg] 22057#22057: text in FILE:5" and the

@@ -8,12 +8,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("nix nix-build nix-instantiate nix-shell nix-env nixos-rebuild home-manager", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "nix", Kind: result.Build, Version: 1,
-		About:   "nix 2.3 to 2.30: expressions that do not parse or evaluate, builds that failed",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: nixLine, End: nixUsage}.Parse)}},
-	}
+var _ = Room.Add("nix nix-build nix-instantiate nix-shell nix-env nixos-rebuild home-manager", func(p *tool.Parser) {
+	p.Is("nix", result.Build, 1, "nix 2.3 to 2.30: expressions that do not parse or evaluate, builds that failed")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: nixLine, End: nixUsage}.Parse)})
 })
 
 // nixLine reads an error and the first place behind it; a trace stands below it in

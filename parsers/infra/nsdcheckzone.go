@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("nsd-checkzone", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "nsd-checkzone", Kind: result.Infra, Version: 1,
-		About:   "nsd-checkzone 4: what is wrong in a zone",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: nsdLine}.Parse)}},
-	}
+var _ = Room.Add("nsd-checkzone", func(p *tool.Parser) {
+	p.Is("nsd-checkzone", result.Infra, 1, "nsd-checkzone 4: what is wrong in a zone")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: nsdLine}.Parse)})
 })
 
 // nsdLine reads "[2026-11-22 23:31:11.269] nsd-checkzone[24773]: error: z.zone:4: text"

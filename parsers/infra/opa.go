@@ -10,19 +10,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("opa", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "opa", Kind: result.Test, Version: 1,
-		Filter: tool.Filter{Flag: "-r"},
-		About:  "opa test, check, eval and fmt, 0.4x to 1.x: text and JSON",
-		Exits:  map[int]result.Meaning{2: result.MeansFindings},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(opaTested), "/errors/*": read.Item(opaError)}}.Parse},
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-				return read.Text{Line: (&opaRun{test: -1}).line, Usage: []string{"Error: unknown "}}.Parse(in)
-			}},
-		},
-	}
+var _ = Room.Add("opa", func(p *tool.Parser) {
+	p.Is("opa", result.Test, 1, "opa test, check, eval and fmt, 0.4x to 1.x: text and JSON")
+	p.Filter = tool.Filter{Flag: "-r"}
+	p.Exits = map[int]result.Meaning{2: result.MeansFindings}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(opaTested), "/errors/*": read.Item(opaError)}}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+		return read.Text{Line: (&opaRun{test: -1}).line, Usage: []string{"Error: unknown "}}.Parse(in)
+	}})
 })
 
 type opaPlace struct {

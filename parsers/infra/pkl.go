@@ -9,13 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pkl jpkl", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pkl", Kind: result.Build, Version: 1,
-		About:    "pkl 0.25 to 0.29: eval, and what a module's test says fails",
-		Programs: []string{"pkl"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*pklError).line))}},
-	}
+var _ = Room.Add("pkl jpkl", func(p *tool.Parser) {
+	p.Is("pkl", result.Build, 1, "pkl 0.25 to 0.29: eval, and what a module's test says fails")
+	p.Programs = []string{"pkl"}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*pklError).line))})
 })
 
 // pklError reads the message below a head, and the first place below that:

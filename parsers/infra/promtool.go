@@ -10,15 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("promtool", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "promtool", Kind: result.Lint, Version: 1,
-		About: "promtool 2 and 3: check config, check rules, test rules",
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			var r promtoolRun
-			return read.Text{Line: r.line, End: r.end}.Parse(in)
-		}}},
-	}
+var _ = Room.Add("promtool", func(p *tool.Parser) {
+	p.Is("promtool", result.Lint, 1, "promtool 2 and 3: check config, check rules, test rules")
+	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+		var r promtoolRun
+		return read.Text{Line: r.line, End: r.end}.Parse(in)
+	}})
 })
 
 // promtoolRun keeps what was checked: that goes to another stream than what is

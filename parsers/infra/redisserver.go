@@ -10,13 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("redis-server valkey-server", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "redis-server", Kind: result.Infra, Version: 1,
-		About:    "redis-server and valkey-server: a configuration that is refused",
-		Programs: []string{"redis-server"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: redisLine, End: redisPlace}.Parse)}},
-	}
+var _ = Room.Add("redis-server valkey-server", func(p *tool.Parser) {
+	p.Is("redis-server", result.Infra, 1, "redis-server and valkey-server: a configuration that is refused")
+	p.Programs = []string{"redis-server"}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: redisLine, End: redisPlace}.Parse)})
 })
 
 // redisLine reads what is wrong with a line of the configuration, which the command

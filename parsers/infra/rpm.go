@@ -10,23 +10,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rpmbuild rpmspec rpm", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rpm", Kind: result.Package, Version: 1, Runner: true,
-		About:    "rpm, rpmbuild and rpmspec 4.14 to 4.20: errors, and what a build needs",
-		Programs: []string{"rpm"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"RPM build errors:"}, Named: true, Parse: parseRPM},
-		},
-	}
+var _ = Room.Add("rpmbuild rpmspec rpm", func(p *tool.Parser) {
+	p.Is("rpm", result.Package, 1, "rpm, rpmbuild and rpmspec 4.14 to 4.20: errors, and what a build needs")
+	p.Runner = true
+	p.Programs = []string{"rpm"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"RPM build errors:"}, Named: true, Parse: parseRPM})
 })
 
-var _ = Room.Add("rpmlint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rpmlint", Kind: result.Lint, Version: 1,
-		About:   "rpmlint 1 and 2: specs and packages, with -v and -i",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"============================ rpmlint session starts"}, Named: true, Parse: rpmLint.Parse}},
-	}
+var _ = Room.Add("rpmlint", func(p *tool.Parser) {
+	p.Is("rpmlint", result.Lint, 1, "rpmlint 1 and 2: specs and packages, with -v and -i")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"============================ rpmlint session starts"}, Named: true, Parse: rpmLint.Parse})
 })
 
 // rpmLint reads "x.spec:12: W: macro-in-comment %{x}" and "x.x86_64: E: no-binary".

@@ -9,17 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rsync", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rsync", Kind: result.Generic, Version: 1,
-		About: "rsync 3.x: errors and the line that ends a failed run",
-		Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage, 20: result.MeansInterrupted},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"rsync error: "}, Named: true, Parse: read.Said{
-				Kind: result.Diagnostic, Errors: []string{"rsync: ", "rsync error: ", "ssh: ", "@ERROR: "}, Warnings: []string{"rsync warning: "}, Fill: fillRsync,
-			}.Parse},
-		},
-	}
+var _ = Room.Add("rsync", func(p *tool.Parser) {
+	p.Is("rsync", result.Generic, 1, "rsync 3.x: errors and the line that ends a failed run")
+	p.Exits = map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage, 20: result.MeansInterrupted}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"rsync error: "}, Named: true, Parse: read.Said{
+		Kind: result.Diagnostic, Errors: []string{"rsync: ", "rsync error: ", "ssh: ", "@ERROR: "}, Warnings: []string{"rsync warning: "}, Fill: fillRsync,
+	}.Parse})
 })
 
 // fillRsync takes the exit code in "some files were not transferred (code 23) at

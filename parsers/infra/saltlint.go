@@ -10,18 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("salt-lint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "salt-lint", Kind: result.Lint, Version: 1,
-		About: "salt-lint 0.9: default, --severity, json",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{
-				At: []string{"/*"}, Clean: true, Path: "filename", Line: "linenumber", Rule: "id", Severity: "severity", Message: "message", Fit: saltFit,
-			}.Parse},
-			{Name: "text", Parse: read.Text{Line: saltLine}.Parse},
-			read.PythonTrouble("salt-lint"),
-		},
-	}
+var _ = Room.Add("salt-lint", func(p *tool.Parser) {
+	p.Is("salt-lint", result.Lint, 1, "salt-lint 0.9: default, --severity, json")
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{
+		At: []string{"/*"}, Clean: true, Path: "filename", Line: "linenumber", Rule: "id", Severity: "severity", Message: "message", Fit: saltFit,
+	}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: saltLine}.Parse})
+	p.Reads(read.PythonTrouble("salt-lint"))
 })
 
 // saltFit: the text format does not say how grave a problem is unless it is asked to.

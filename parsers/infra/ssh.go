@@ -10,12 +10,9 @@ import (
 )
 
 // ssh exits with 255 where it has failed itself, and otherwise as the remote command did.
-var _ = Room.Add("ssh", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ssh", Kind: result.Generic, Version: 1,
-		About:   "ssh of OpenSSH: connections that fail, its options and files",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: sshLine}.Parse)}},
-	}
+var _ = Room.Add("ssh", func(p *tool.Parser) {
+	p.Is("ssh", result.Generic, 1, "ssh of OpenSSH: connections that fail, its options and files")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: sshLine}.Parse)})
 })
 
 // sshLine reads what ssh says of itself, and leaves what the remote command prints:

@@ -8,13 +8,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("stunnel stunnel4", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "stunnel", Kind: result.Infra, Version: 1,
-		About:    "stunnel 5: a configuration that it does not take",
-		Programs: []string{"stunnel"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: stunnelLine}.Parse)}},
-	}
+var _ = Room.Add("stunnel stunnel4", func(p *tool.Parser) {
+	p.Is("stunnel", result.Infra, 1, "stunnel 5: a configuration that it does not take")
+	p.Programs = []string{"stunnel"}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: stunnelLine}.Parse)})
 })
 
 // stunnelLine reads "[!] /etc/st.conf:3: text"; "[.]" and "[ ]" inform.

@@ -9,18 +9,15 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("systemctl", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "systemctl", Kind: result.Infra, Version: 1,
-		About: "systemctl of systemd 245 to 257: units that are not there or do not start, no systemd",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
-			Whole: []string{
-				"Failed to ", "System has not been booted with systemd", "Job for ", "A dependency job for ", "Interactive authentication required",
-			},
-			Usage: []string{"Unknown command verb ", "Unknown operation ", "systemctl: unrecognized option ", "systemctl: invalid option ", "Too few arguments", "Too many arguments"},
-			Notes: []string{"See "}, Other: noUnit,
-		}.Parse)}},
-	}
+var _ = Room.Add("systemctl", func(p *tool.Parser) {
+	p.Is("systemctl", result.Infra, 1, "systemctl of systemd 245 to 257: units that are not there or do not start, no systemd")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{
+		Whole: []string{
+			"Failed to ", "System has not been booted with systemd", "Job for ", "A dependency job for ", "Interactive authentication required",
+		},
+		Usage: []string{"Unknown command verb ", "Unknown operation ", "systemctl: unrecognized option ", "systemctl: invalid option ", "Too few arguments", "Too many arguments"},
+		Notes: []string{"See "}, Other: noUnit,
+	}.Parse)})
 })
 
 // noUnit reads "Unit nope.service not found." and "Unit x.service could not be found.".

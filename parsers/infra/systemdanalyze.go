@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("systemd-analyze", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "systemd-analyze", Kind: result.Infra, Version: 1,
-		About:   "systemd-analyze verify, calendar and security, systemd 245 to 257",
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Default: result.SevWarning, Other: systemdLine}.Parse}},
-	}
+var _ = Room.Add("systemd-analyze", func(p *tool.Parser) {
+	p.Is("systemd-analyze", result.Infra, 1, "systemd-analyze verify, calendar and security, systemd 245 to 257")
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Default: result.SevWarning, Other: systemdLine}.Parse})
 })
 
 // systemdLine reads what names a unit and no line of it.

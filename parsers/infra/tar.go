@@ -9,15 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("tar bsdtar gtar", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tar", Kind: result.Generic, Version: 1,
-		About:    "GNU tar and bsdtar, with what the program that unpacks says",
-		Programs: []string{"tar"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"tar: Exiting with failure status", "tar: Error is not recoverable"}, Named: true, Parse: tarText.Parse},
-		},
-	}
+var _ = Room.Add("tar bsdtar gtar", func(p *tool.Parser) {
+	p.Is("tar", result.Generic, 1, "GNU tar and bsdtar, with what the program that unpacks says")
+	p.Programs = []string{"tar"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"tar: Exiting with failure status", "tar: Error is not recoverable"}, Named: true, Parse: tarText.Parse})
 })
 
 var tarText = read.Said{Kind: result.Diagnostic, Errors: []string{"gzip: ", "bzip2: ", "xz: ", "zstd: "}, Other: tarLine}

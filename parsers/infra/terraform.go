@@ -11,15 +11,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("terraform tofu", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "terraform", Kind: result.Infra, Version: 2,
-		About: "terraform and tofu 1.x: boxes, -no-color, validate -json and the JSON lines of plan, apply and test; terraform test",
-		Formats: []tool.Format{
-			{Name: "json", Parse: func(in *tool.Input) *tool.Report { return new(terraformJSON).reader().Parse(in) }},
-			{Name: "text", Starts: []string{"│ Error: ", "│ Warning: "}, Named: true, Parse: read.Fresh(func(b *terraformBox) read.Text { return read.Text{Line: b.line, End: b.end} })},
-		},
-	}
+var _ = Room.Add("terraform tofu", func(p *tool.Parser) {
+	p.Is("terraform", result.Infra, 2, "terraform and tofu 1.x: boxes, -no-color, validate -json and the JSON lines of plan, apply and test; terraform test")
+	p.Reads(tool.Format{Name: "json", Parse: func(in *tool.Input) *tool.Report { return new(terraformJSON).reader().Parse(in) }})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"│ Error: ", "│ Warning: "}, Named: true, Parse: read.Fresh(func(b *terraformBox) read.Text { return read.Text{Line: b.line, End: b.end} })})
 })
 
 // terraformJSON keeps the run of a test file that ended last: what is wrong with it follows.

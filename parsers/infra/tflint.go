@@ -9,22 +9,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("tflint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tflint", Kind: result.Lint, Version: 2, ColumnUnit: "char",
-		About: "tflint 0.2x to 0.6x: default, compact, json, checkstyle and sarif",
-		Exits: map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings, 3: result.MeansFindings},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(tflintIssue), "/errors/*": read.Item(tflintError)}}.Parse},
-			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "compact", Parse: read.Linter{Plain: true, Rule: read.Parens, Accept: func(d *read.Diagnostic) bool {
-				d.Word, d.Message = read.CutSeverity(strings.Replace(strings.Replace(d.Message, " - ", ": ", 1), "Notice: ", "Info: ", 1))
-				return d.Rule != "" && d.Word != ""
-			}}.Parse},
-			{Name: "text", Starts: []string{"Reference: https://github.com/terraform-linters/tflint-ruleset"}, Named: true, Parse: read.Text{Line: tflintLine}.Parse},
-		},
-	}
+var _ = Room.Add("tflint", func(p *tool.Parser) {
+	p.Is("tflint", result.Lint, 2, "tflint 0.2x to 0.6x: default, compact, json, checkstyle and sarif")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings, 3: result.MeansFindings}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(tflintIssue), "/errors/*": read.Item(tflintError)}}.Parse})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(nil)})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "compact", Parse: read.Linter{Plain: true, Rule: read.Parens, Accept: func(d *read.Diagnostic) bool {
+		d.Word, d.Message = read.CutSeverity(strings.Replace(strings.Replace(d.Message, " - ", ": ", 1), "Notice: ", "Info: ", 1))
+		return d.Rule != "" && d.Word != ""
+	}}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Reference: https://github.com/terraform-linters/tflint-ruleset"}, Named: true, Parse: read.Text{Line: tflintLine}.Parse})
 })
 
 type tflintRange struct {

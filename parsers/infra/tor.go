@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("tor", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tor", Kind: result.Infra, Version: 1,
-		About:   "tor 0.4: --verify-config, and what it logs when it does not start",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: torLine}.Parse)}},
-	}
+var _ = Room.Add("tor", func(p *tool.Parser) {
+	p.Is("tor", result.Infra, 1, "tor 0.4: --verify-config, and what it logs when it does not start")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: torLine}.Parse)})
 })
 
 // torLine reads "Nov 22 23:31:12.058 [warn] text". An error that points to the

@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("varnishd", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "varnishd", Kind: result.Infra, Version: 1,
-		About:   "varnishd 6 and 7: VCL that does not compile, arguments that are wrong",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*vcl).line))}},
-	}
+var _ = Room.Add("varnishd", func(p *tool.Parser) {
+	p.Is("varnishd", result.Infra, 1, "varnishd 6 and 7: VCL that does not compile, arguments that are wrong")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*vcl).line))})
 })
 
 // vcl reads what the compiler says, and the first place below it:

@@ -8,13 +8,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("wget", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "wget", Kind: result.Generic, Version: 1,
-		About:   "GNU wget 1.x: what it says of a transfer that failed",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"wget: ", "ERROR: "}, Other: wgetLine}.Parse}},
-	}
+var _ = Room.Add("wget", func(p *tool.Parser) {
+	p.Is("wget", result.Generic, 1, "GNU wget 1.x: what it says of a transfer that failed")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Said{Errors: []string{"wget: ", "ERROR: "}, Other: wgetLine}.Parse})
 })
 
 // wgetLine reads "2026-11-22 10:00:00 ERROR 404: Not Found." and a connection

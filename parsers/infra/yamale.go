@@ -12,15 +12,10 @@ import (
 //
 //	Error validating data 'data.yaml' with schema 'schema.yaml'
 //		b.0: '1' is not a str.
-var _ = Room.Add("yamale", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "yamale", Kind: result.Lint, Version: 1,
-		About: "yamale 3 to 6: what does not fit the schema",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Error validating data …with schema "}, Named: true, Parse: read.Text{Line: yamaleLine}.Parse},
-			read.PythonTrouble("yamale"),
-		},
-	}
+var _ = Room.Add("yamale", func(p *tool.Parser) {
+	p.Is("yamale", result.Lint, 1, "yamale 3 to 6: what does not fit the schema")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Error validating data …with schema "}, Named: true, Parse: read.Text{Line: yamaleLine}.Parse})
+	p.Reads(read.PythonTrouble("yamale"))
 })
 
 func yamaleLine(s *read.Sink, l tool.Line) bool {

@@ -10,13 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ajv", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ajv", Kind: result.Lint, Version: 1,
-		About:   "ajv-cli 3 to 5: validate, compile; errors as js, json, line and text",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*ajv).line)}},
-	}
+var _ = Room.Add("ajv", func(p *tool.Parser) {
+	p.Is("ajv", result.Lint, 1, "ajv-cli 3 to 5: validate, compile; errors as js, json, line and text")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*ajv).line)})
 })
 
 // ajv reads "data.json invalid", and what is wrong with it: an object for each

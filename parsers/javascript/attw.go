@@ -12,16 +12,11 @@ import (
 
 // attw (are the types wrong?) tells for each entry point of a package what each way of resolving
 // it comes to. The JSON tells some problems by file instead, once for all entry points.
-var _ = Room.Add("attw", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "attw", Kind: result.Lint, Version: 1,
-		About: "@arethetypeswrong/cli 0.15 to 0.18: ascii, table, table-flipped, json",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(func(s *read.Sink, p *attwProblem) { s.FindHere(p.finding()) }, "/analysis/problems/*")}.Parse},
-			{Name: "text", Parse: read.Fresh(func(a *attw) read.Text { return read.Text{Line: a.line} })},
-			{Name: "messages", Parse: jserror.Usage("error: ", "error while ")},
-		},
-	}
+var _ = Room.Add("attw", func(p *tool.Parser) {
+	p.Is("attw", result.Lint, 1, "@arethetypeswrong/cli 0.15 to 0.18: ascii, table, table-flipped, json")
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(func(s *read.Sink, p *attwProblem) { s.FindHere(p.finding()) }, "/analysis/problems/*")}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Fresh(func(a *attw) read.Text { return read.Text{Line: a.line} })})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("error: ", "error while ")})
 })
 
 // attwKinds are what the text calls each kind of problem.

@@ -12,24 +12,20 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("biome", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "biome", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "biome 1.5 to 2.6: the default reporter, concise, summary, json, github, gitlab, rdjson, checkstyle, junit, sarif",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-				"/diagnostics/*": read.Item(biomeItem), "/*": read.Item(biomeGitlab),
-				"/summary": read.Item(func(s *read.Sink, v *struct{ Errors int }) { s.Claim(v.Errors) }),
-			}}.Parse},
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-			{Name: "junit", Starts: []string{`<testsuites name="Biome"`}, Parse: parseBiomeJUnit},
-			{Name: "messages", Parse: read.Text{Line: biomeSummary}.Parse},
-			{Name: "github", Parse: annotations(nil)},
-			{Name: "text", Parse: biomeText},
-			{Name: "messages", Parse: jserror.Usage("Error: no such ", "Error: expected ", "Error: couldn't ")},
-		},
-	}
+var _ = Room.Add("biome", func(p *tool.Parser) {
+	p.Is("biome", result.Lint, 1, "biome 1.5 to 2.6: the default reporter, concise, summary, json, github, gitlab, rdjson, checkstyle, junit, sarif")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/diagnostics/*": read.Item(biomeItem), "/*": read.Item(biomeGitlab),
+		"/summary": read.Item(func(s *read.Sink, v *struct{ Errors int }) { s.Claim(v.Errors) }),
+	}}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(nil)})
+	p.Reads(tool.Format{Name: "junit", Starts: []string{`<testsuites name="Biome"`}, Parse: parseBiomeJUnit})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: biomeSummary}.Parse})
+	p.Reads(tool.Format{Name: "github", Parse: annotations(nil)})
+	p.Reads(tool.Format{Name: "text", Parse: biomeText})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error: no such ", "Error: expected ", "Error: couldn't ")})
 })
 
 // biomeMark is the severity of which a mark stands before a message.

@@ -9,20 +9,15 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("coffeelint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "coffeelint", Kind: result.Lint, Version: 1,
-		About: "coffeelint 2 to 5: default, raw, csv, jslint, checkstyle",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"✗ Lint! » "}, Parse: read.Text{Line: coffeelintLine}.Parse},
-			{Name: "raw", Parse: read.JSONByShape(`"level":`, nil)},
-			{Name: "csv", Parse: read.TableByShape("path,lineNumber,", nil)},
-			{Name: "jslint", Parse: read.XMLByShape("jslint", func(f *result.Finding) {
-				f.RawSeverity, f.Message = read.CutSeverity(f.Message)
-				f.Severity = read.SeverityOf(f.RawSeverity)
-			})},
-		},
-	}
+var _ = Room.Add("coffeelint", func(p *tool.Parser) {
+	p.Is("coffeelint", result.Lint, 1, "coffeelint 2 to 5: default, raw, csv, jslint, checkstyle")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"✗ Lint! » "}, Parse: read.Text{Line: coffeelintLine}.Parse})
+	p.Reads(tool.Format{Name: "raw", Parse: read.JSONByShape(`"level":`, nil)})
+	p.Reads(tool.Format{Name: "csv", Parse: read.TableByShape("path,lineNumber,", nil)})
+	p.Reads(tool.Format{Name: "jslint", Parse: read.XMLByShape("jslint", func(f *result.Finding) {
+		f.RawSeverity, f.Message = read.CutSeverity(f.Message)
+		f.Severity = read.SeverityOf(f.RawSeverity)
+	})})
 })
 
 // coffeelintLine reads "  ✗ a.coffee", below it "     ✗ #2-2: Text. (rule) more".

@@ -9,17 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("commitlint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "commitlint", Kind: result.Lint, Version: 1,
-		About: "commitlint 8 to 20: rules that a commit message breaks",
-		Exits: map[int]result.Meaning{9: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"⧗   input: ", "⧗ --- input: "}, Parse: read.Text{Line: commitlintLine}.Parse},
-			{Name: "messages", Parse: jserror.Usage("Error: ", "No config")},
-			{Name: "messages", Parse: jserror.Yargs},
-		},
-	}
+var _ = Room.Add("commitlint", func(p *tool.Parser) {
+	p.Is("commitlint", result.Lint, 1, "commitlint 8 to 20: rules that a commit message breaks")
+	p.Exits = map[int]result.Meaning{9: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"⧗   input: ", "⧗ --- input: "}, Parse: read.Text{Line: commitlintLine}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error: ", "No config")})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Yargs})
 })
 
 // commitlintLine reads "⧗   input: Added stuff." and below it a line for each rule:

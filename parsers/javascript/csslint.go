@@ -10,19 +10,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("csslint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "csslint", Kind: result.Lint, Version: 1,
-		About: "csslint 0.10 and 1: text, compact, lint-xml, csslint-xml, checkstyle-xml, junit-xml, json",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"csslint: There are ", "csslint: There is "}, Named: true, Parse: read.Text{Line: csslintLine}.Parse},
-			{Name: "lint-xml", Parse: read.XMLByShape("lint", nil)},
-			{Name: "csslint-xml", Parse: read.XMLByShape("csslint", nil)},
-			{Name: "json", Parse: read.JSONByShape(`"messages":`, nil)},
-			{Name: "checkstyle-xml", Parse: read.Checkstyle(read.BareRule("net.csslint."))},
-			{Name: "junit-xml", Parse: junit.Lints},
-		},
-	}
+var _ = Room.Add("csslint", func(p *tool.Parser) {
+	p.Is("csslint", result.Lint, 1, "csslint 0.10 and 1: text, compact, lint-xml, csslint-xml, checkstyle-xml, junit-xml, json")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"csslint: There are ", "csslint: There is "}, Named: true, Parse: read.Text{Line: csslintLine}.Parse})
+	p.Reads(tool.Format{Name: "lint-xml", Parse: read.XMLByShape("lint", nil)})
+	p.Reads(tool.Format{Name: "csslint-xml", Parse: read.XMLByShape("csslint", nil)})
+	p.Reads(tool.Format{Name: "json", Parse: read.JSONByShape(`"messages":`, nil)})
+	p.Reads(tool.Format{Name: "checkstyle-xml", Parse: read.Checkstyle(read.BareRule("net.csslint."))})
+	p.Reads(tool.Format{Name: "junit-xml", Parse: junit.Lints})
 })
 
 // csslintLine reads "csslint: There are 7 problems in F.", and for each a number,

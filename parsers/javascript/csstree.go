@@ -8,18 +8,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("csstree-validator", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "csstree-validator", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "csstree-validator 2.x to 4.x: console, json, checkstyle, gnu",
-
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "name", Line: "line", Column: "column", Message: "message"}.Parse},
-			{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = "" })},
-			{Name: "gnu", Parse: read.Linter{Accept: csstreeGNU}.Parse},
-			{Name: "text", Parse: read.Lines((*csstree).line)},
-		},
-	}
+var _ = Room.Add("csstree-validator", func(p *tool.Parser) {
+	p.Is("csstree-validator", result.Lint, 1, "csstree-validator 2.x to 4.x: console, json, checkstyle, gnu")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "name", Line: "line", Column: "column", Message: "message"}.Parse})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = "" })})
+	p.Reads(tool.Format{Name: "gnu", Parse: read.Linter{Accept: csstreeGNU}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*csstree).line)})
 })
 
 // csstreeGNU takes the value and what is allowed, which only gnu's lines have, off a message.

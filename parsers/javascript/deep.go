@@ -7,7 +7,7 @@ import (
 
 // Tools that print in many formats, or with the formatters of such a tool, have a folder.
 var (
-	_ = Room.Add("eslint eslint_d", eslint.Parser, tool.WritesFiles)
+	_ = Room.Add("eslint eslint_d", eslint.Declare, tool.WritesFiles)
 	_ = Room.Add("textlint", eslint.Textlint)
 	_ = Room.Add("html-validate", eslint.HTMLValidate)
 	_ = Room.Add("linthtml", eslint.LintHTML)

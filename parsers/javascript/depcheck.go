@@ -11,18 +11,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("depcheck", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "depcheck", Kind: result.Lint, Version: 1,
-		About: "depcheck 1: text, --oneline and --json",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-				"/dependencies/*": depcheckUnused(unusedDeps), "/devDependencies/*": depcheckUnused(unusedDev), "/missing": read.Item(depcheckMissing),
-			}}.Parse},
-			{Name: "text", Starts: []string{"Unused dependencies", "Unused devDependencies", "Missing dependencies", "No depcheck issue"}, Sniff: isDepcheck, Parse: read.Text{Line: depcheckLine}.Parse},
-			{Name: "messages", Parse: jserror.Usage("Path ", "Error: ", "SyntaxError: ")},
-		},
-	}
+var _ = Room.Add("depcheck", func(p *tool.Parser) {
+	p.Is("depcheck", result.Lint, 1, "depcheck 1: text, --oneline and --json")
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/dependencies/*": depcheckUnused(unusedDeps), "/devDependencies/*": depcheckUnused(unusedDev), "/missing": read.Item(depcheckMissing),
+	}}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Unused dependencies", "Unused devDependencies", "Missing dependencies", "No depcheck issue"}, Sniff: isDepcheck, Parse: read.Text{Line: depcheckLine}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Path ", "Error: ", "SyntaxError: ")})
 })
 
 // The lists of depcheck, by the words that stand above them.

@@ -9,12 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("eclint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "eclint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "eclint 2: check",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*eclint).line))}},
-	}
+var _ = Room.Add("eclint", func(p *tool.Parser) {
+	p.Is("eclint", result.Lint, 1, "eclint 2: check")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*eclint).line))})
 })
 
 // eclint reads

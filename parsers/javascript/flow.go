@@ -9,17 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("flow", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "flow", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-		About: "flow 0.70 to 0.300: check, status, --json",
-		Exits: map[int]result.Meaning{12: result.MeansUsage, 64: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Error ----------", "Warning ----------"}, Parse: read.Text{Line: flowLine}.Parse},
-			{Name: "json", Parse: read.JSON{Items: read.Items(flowError, "/errors/*"), Clean: true}.Parse},
-			{Name: "messages", Parse: read.Said{Usage: []string{"Could not find a .flowconfig"}}.Parse},
-		},
-	}
+var _ = Room.Add("flow", func(p *tool.Parser) {
+	p.Is("flow", result.Typecheck, 1, "flow 0.70 to 0.300: check, status, --json")
+	p.ColumnUnit = "utf16"
+	p.Exits = map[int]result.Meaning{12: result.MeansUsage, 64: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Error ----------", "Warning ----------"}, Parse: read.Text{Line: flowLine}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(flowError, "/errors/*"), Clean: true}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Said{Usage: []string{"Could not find a .flowconfig"}}.Parse})
 })
 
 // flowLine reads "Error ------ a.js:2:19", the message in a paragraph below it, and

@@ -9,14 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("jscpd", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "jscpd", Kind: result.Lint, Version: 1,
-		About: "jscpd 3 and 4: console, consoleFull, xcode, silent",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Clone found ("}, Named: true, Parse: read.Lines((*jscpd).line)},
-		},
-	}
+var _ = Room.Add("jscpd", func(p *tool.Parser) {
+	p.Is("jscpd", result.Lint, 1, "jscpd 3 and 4: console, consoleFull, xcode, silent")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Clone found ("}, Named: true, Parse: read.Lines((*jscpd).line)})
 })
 
 // jscpd reads a clone with both of its places. The reporter consoleFull tells it twice.

@@ -9,15 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("jshint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "jshint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "jshint 2: default, unix, checkstyle",
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Linter{Accept: jshintRule, Plain: true, Other: jshintOther}.Parse},
-			{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '.')+1:] })},
-		},
-	}
+var _ = Room.Add("jshint", func(p *tool.Parser) {
+	p.Is("jshint", result.Lint, 1, "jshint 2: default, unix, checkstyle")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Accept: jshintRule, Plain: true, Other: jshintOther}.Parse})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '.')+1:] })})
 })
 
 // jshintRule takes the code off "Missing semicolon. (W033)": with --verbose only.

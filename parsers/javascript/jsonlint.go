@@ -10,15 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("jsonlint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "jsonlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "jsonlint 1.6: default and --compact",
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: jsonlintLine}.Parse},
-			{Name: "messages", Parse: jserror.Usage("'--", "Invalid ")},
-		},
-	}
+var _ = Room.Add("jsonlint", func(p *tool.Parser) {
+	p.Is("jsonlint", result.Lint, 1, "jsonlint 1.6: default and --compact")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: jsonlintLine}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("'--", "Invalid ")})
 })
 
 // jsonlintLine reads "Error: Parse error on line 3:", below it the source and what

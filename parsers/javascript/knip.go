@@ -13,20 +13,15 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("knip", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "knip", Kind: result.Lint, Version: 1,
-		About: "knip 2 to 6: symbols, compact, json, markdown, codeclimate, disclosure, github-actions",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "symbols", Starts: []string{"Unused files (", "Unused dependencies (", "Unused devDependencies (", "Unused exports (", "Unlisted dependencies (", "Unlisted binaries ("}, Parse: read.Text{Line: knipLine}.Parse},
-			{Name: "json", Starts: []string{`{"issues":[{"file":"`}, Parse: read.JSON{Items: read.Items(knipIssue, "/issues/*")}.Parse},
-			{Name: "markdown", Starts: []string{"# Knip report"}, Parse: read.Text{Line: knipMarkdown}.Parse},
-			{Name: "codeclimate", Parse: read.CodeQuality(func(f *result.Finding) { _, f.Message, _ = strings.Cut(f.Message, ": ") })},
-			{Name: "disclosure", Starts: []string{"<summary>Unused ", "<summary>Unlisted ", "<summary>Unresolved "}, Parse: read.Text{Line: knipDisclosed}.Parse},
-			{Name: "messages", Parse: jserror.Usage("Unable to ", "ERROR: ", "Error: ", "Unknown option ")},
-		},
-	}
+var _ = Room.Add("knip", func(p *tool.Parser) {
+	p.Is("knip", result.Lint, 1, "knip 2 to 6: symbols, compact, json, markdown, codeclimate, disclosure, github-actions")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "symbols", Starts: []string{"Unused files (", "Unused dependencies (", "Unused devDependencies (", "Unused exports (", "Unlisted dependencies (", "Unlisted binaries ("}, Parse: read.Text{Line: knipLine}.Parse})
+	p.Reads(tool.Format{Name: "json", Starts: []string{`{"issues":[{"file":"`}, Parse: read.JSON{Items: read.Items(knipIssue, "/issues/*")}.Parse})
+	p.Reads(tool.Format{Name: "markdown", Starts: []string{"# Knip report"}, Parse: read.Text{Line: knipMarkdown}.Parse})
+	p.Reads(tool.Format{Name: "codeclimate", Parse: read.CodeQuality(func(f *result.Finding) { _, f.Message, _ = strings.Cut(f.Message, ": ") })})
+	p.Reads(tool.Format{Name: "disclosure", Starts: []string{"<summary>Unused ", "<summary>Unlisted ", "<summary>Unresolved "}, Parse: read.Text{Line: knipDisclosed}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Unable to ", "ERROR: ", "Error: ", "Unknown option ")})
 })
 
 // knipLine reads a head, "Unused exports (2)", and rows below it: "name  place".

@@ -7,12 +7,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("license-checker license-checker-rseidelsohn", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "license-checker", Kind: result.Lint, Version: 1,
-		About:   "license-checker 25: why it ended, and errors after which it exits 0",
-		Formats: []tool.Format{{Name: "text", Parse: licenseChecker.Parse}},
-	}
+var _ = Room.Add("license-checker license-checker-rseidelsohn", func(p *tool.Parser) {
+	p.Is("license-checker", result.Lint, 1, "license-checker 25: why it ended, and errors after which it exits 0")
+	p.Reads(tool.Format{Name: "text", Parse: licenseChecker.Parse})
 })
 
 // licenseChecker names no more than the first package whose license is not allowed. Its table of packages is no finding.

@@ -10,15 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("linkinator", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "linkinator", Kind: result.Lint, Version: 1,
-		About: "linkinator 4 to 7: text, json, csv",
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: linkinatorLine}.Parse},
-			{Name: "json", Parse: read.JSON{Items: read.Items(linkinatorLink, "/links/*")}.Parse},
-		},
-	}
+var _ = Room.Add("linkinator", func(p *tool.Parser) {
+	p.Is("linkinator", result.Lint, 1, "linkinator 4 to 7: text, json, csv")
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: linkinatorLine}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(linkinatorLink, "/links/*")}.Parse})
 })
 
 // linkinatorLink is a link of the json format.

@@ -10,16 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ls-lint ls_lint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ls-lint", Kind: result.Lint, Version: 1,
-		About:    "ls-lint 1.10 to 2: text, json",
-		Programs: []string{"ls-lint"},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: lsLintLine}.Parse},
-			{Name: "json", Parse: read.IfFound(read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(lsLintPaths)}}.Parse)},
-		},
-	}
+var _ = Room.Add("ls-lint ls_lint", func(p *tool.Parser) {
+	p.Is("ls-lint", result.Lint, 1, "ls-lint 1.10 to 2: text, json")
+	p.Programs = []string{"ls-lint"}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: lsLintLine}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.IfFound(read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(lsLintPaths)}}.Parse)})
 })
 
 // lsLintLine reads "src/BadName.js failed for `.js` rules: kebabcase", which older

@@ -12,20 +12,15 @@ import (
 
 // madge numbers the circles of files that import each other, "1) a.ts > b.ts"; with --json
 // each is a list. In any other JSON and list of its files nothing is wrong.
-var _ = Room.Add("madge", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "madge", Kind: result.Lint, Version: 1,
-		About: "madge 5 to 8: --circular, text and --json",
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: madgeLine}.Parse},
-			{Name: "json", Parse: read.IfFound(read.JSON{Items: read.Items(func(s *read.Sink, files *[]string) {
-				if len(*files) > 0 {
-					s.FindHere(madgeCircle(*files))
-				}
-			}, "/*")}.Parse)},
-			{Name: "messages", Parse: jserror.Usage("✖ Error: ", "error: ")},
-		},
-	}
+var _ = Room.Add("madge", func(p *tool.Parser) {
+	p.Is("madge", result.Lint, 1, "madge 5 to 8: --circular, text and --json")
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: madgeLine}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.IfFound(read.JSON{Items: read.Items(func(s *read.Sink, files *[]string) {
+		if len(*files) > 0 {
+			s.FindHere(madgeCircle(*files))
+		}
+	}, "/*")}.Parse)})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("✖ Error: ", "error: ")})
 })
 
 func madgeLine(s *read.Sink, l tool.Line) bool {

@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("markdown-link-check", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "markdown-link-check", Kind: result.Lint, Version: 1,
-		About:   "markdown-link-check 3: default, --quiet",
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: linkCheckLine}.Parse}},
-	}
+var _ = Room.Add("markdown-link-check", func(p *tool.Parser) {
+	p.Is("markdown-link-check", result.Lint, 1, "markdown-link-check 3: default, --quiet")
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: linkCheckLine}.Parse})
 })
 
 // linkCheckLine reads "FILE: notes.md", below it a row for each link, and the dead

@@ -10,16 +10,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("oxfmt", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "oxfmt", Kind: result.Format, Version: 1, ColumnUnit: "char",
-		About: "oxfmt 0.10 to 0.50: --check, --list-different",
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			argv := in.Command().Argv
-			o := oxfmt{lists: slices.Contains(argv, "--list-different") || slices.Contains(argv, "-l")}
-			return read.Text{Line: o.line}.Parse(in)
-		}}},
-	}
+var _ = Room.Add("oxfmt", func(p *tool.Parser) {
+	p.Is("oxfmt", result.Format, 1, "oxfmt 0.10 to 0.50: --check, --list-different")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+		argv := in.Command().Argv
+		o := oxfmt{lists: slices.Contains(argv, "--list-different") || slices.Contains(argv, "-l")}
+		return read.Text{Line: o.line}.Parse(in)
+	}})
 })
 
 // oxfmt reads the files that are not formatted, "a.ts (0ms)" below "Checking

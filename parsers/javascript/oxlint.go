@@ -10,23 +10,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("oxlint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "oxlint", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-		About: "oxlint 0.15 to 1.94: default, json, unix, github, gitlab, stylish, agent, checkstyle, sarif",
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{ "diagnostics": [`}, Parse: read.JSON{Clean: true, Items: read.Items(oxlintItem, "/diagnostics/*")}.Parse},
-			{Name: "sarif", Parse: read.SARIF(oxlintSARIF)},
-			{Name: "gitlab", Parse: oxlintGitLab},
-			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-			{Name: "github", Parse: annotations(oxlintAnnotation)},
-			{Name: "unix", Parse: read.Linter{Accept: oxlintUnix}.Parse},
-			{Name: "agent", Parse: read.Linter{Accept: oxlintAgent}.Parse},
-			{Name: "stylish", Parse: read.Grouped{Row: read.RowForm{LastColumn: true}}.Parse},
-			{Name: "default", Parse: read.Text{Line: oxlintLine}.Parse},
-			{Name: "messages", Parse: jserror.Usage("Error: ", "Failed to parse oxlint configuration file", "Failed to ")},
-		},
-	}
+var _ = Room.Add("oxlint", func(p *tool.Parser) {
+	p.Is("oxlint", result.Lint, 1, "oxlint 0.15 to 1.94: default, json, unix, github, gitlab, stylish, agent, checkstyle, sarif")
+	p.ColumnUnit = "byte"
+	p.Reads(tool.Format{Name: "json", Starts: []string{`{ "diagnostics": [`}, Parse: read.JSON{Clean: true, Items: read.Items(oxlintItem, "/diagnostics/*")}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(oxlintSARIF)})
+	p.Reads(tool.Format{Name: "gitlab", Parse: oxlintGitLab})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(nil)})
+	p.Reads(tool.Format{Name: "github", Parse: annotations(oxlintAnnotation)})
+	p.Reads(tool.Format{Name: "unix", Parse: read.Linter{Accept: oxlintUnix}.Parse})
+	p.Reads(tool.Format{Name: "agent", Parse: read.Linter{Accept: oxlintAgent}.Parse})
+	p.Reads(tool.Format{Name: "stylish", Parse: read.Grouped{Row: read.RowForm{LastColumn: true}}.Parse})
+	p.Reads(tool.Format{Name: "default", Parse: read.Text{Line: oxlintLine}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error: ", "Failed to parse oxlint configuration file", "Failed to ")})
 })
 
 func oxlintItem(s *read.Sink, v *struct {

@@ -12,15 +12,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("prettier", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "prettier", Kind: result.Format, Version: 1, ColumnUnit: "utf16",
-		About: "prettier 2 and 3: --check, --list-different, --write",
-		Formats: []tool.Format{
-			{Name: "check", Starts: []string{"[warn] Code style issues found in ", "[error] … SyntaxError: "}, Parse: read.Text{Line: prettierLine}.Parse},
-			{Name: "messages", Parse: prettierNamed},
-		},
-	}
+var _ = Room.Add("prettier", func(p *tool.Parser) {
+	p.Is("prettier", result.Format, 1, "prettier 2 and 3: --check, --list-different, --write")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "check", Starts: []string{"[warn] Code style issues found in ", "[error] … SyntaxError: "}, Parse: read.Text{Line: prettierLine}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: prettierNamed})
 })
 
 // prettierNamed reads, beside the usual lines, the bare names that

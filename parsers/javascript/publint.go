@@ -10,15 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("publint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "publint", Kind: result.Lint, Version: 1,
-		About: "publint 0.1 to 0.3",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Running publint v"}, Parse: read.Text{Line: publintLine}.Parse},
-			{Name: "messages", Parse: jserror.Usage("Unable to ", "Error: ")},
-		},
-	}
+var _ = Room.Add("publint", func(p *tool.Parser) {
+	p.Is("publint", result.Lint, 1, "publint 0.1 to 0.3")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Running publint v"}, Parse: read.Text{Line: publintLine}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Unable to ", "Error: ")})
 })
 
 // publintLine reads "Errors:", and "1. pkg.main is ./dist/nope.js but the file does

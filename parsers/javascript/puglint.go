@@ -9,15 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pug-lint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pug-lint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "pug-lint 2: console, inline",
-		Formats: []tool.Format{
-			{Name: "inline", Parse: read.Linter{Plain: true}.Parse},
-			{Name: "console", Parse: read.Lines((*pugLint).line)},
-		},
-	}
+var _ = Room.Add("pug-lint", func(p *tool.Parser) {
+	p.Is("pug-lint", result.Lint, 1, "pug-lint 2: console, inline")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "inline", Parse: read.Linter{Plain: true}.Parse})
+	p.Reads(tool.Format{Name: "console", Parse: read.Lines((*pugLint).line)})
 })
 
 // pugLint reads a place, below it the source, and below a blank line what is wrong:

@@ -6,13 +6,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("sherif", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "sherif", Kind: result.Lint, Version: 1,
-		About:   "sherif 1: default",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: sherif.Parse}},
-	}
+var _ = Room.Add("sherif", func(p *tool.Parser) {
+	p.Is("sherif", result.Lint, 1, "sherif 1: default")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: sherif.Parse})
 })
 
 // sherif prints a file, and below it each issue and what should stand there.

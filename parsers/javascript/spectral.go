@@ -13,24 +13,20 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("spectral", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "spectral", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "spectral 5 and 6: stylish, text, pretty, html, markdown, json, junit, code-climate, gitlab, teamcity, github-actions, sarif",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: apiTable(apiCount)},
-			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "source", Line: "range.start.line", Column: "range.start.character", Rule: "code", Severity: "severity", Message: "message", Fit: spectralItem}.Parse},
-			{Name: "markdown", Parse: read.Sheet{Drawn: true, Names: map[string]string{"path": "", "end": ""}, Fit: spectralRange}.Parse},
-			{Name: "html", Parse: read.Sheet{}.Parse},
-			{Name: "code-climate", Parse: read.CodeQuality(spectralIssue)},
-			{Name: "junit", Parse: read.Fitted(junit.Lints, spectralCase)},
-			{Name: "teamcity", Parse: read.Fitted(spectralInspections, spectralLevel)},
-			{Name: "pretty", Parse: spectralPretty},
-			{Name: "messages", Parse: jserror.Usage("Error #1: ", "No files found", "No ruleset has been found", "No documents provided", "Error: ")},
-			{Name: "messages", Parse: jserror.Yargs},
-		},
-	}
+var _ = Room.Add("spectral", func(p *tool.Parser) {
+	p.Is("spectral", result.Lint, 1, "spectral 5 and 6: stylish, text, pretty, html, markdown, json, junit, code-climate, gitlab, teamcity, github-actions, sarif")
+	p.ColumnUnit = "utf16"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: apiTable(apiCount)})
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "source", Line: "range.start.line", Column: "range.start.character", Rule: "code", Severity: "severity", Message: "message", Fit: spectralItem}.Parse})
+	p.Reads(tool.Format{Name: "markdown", Parse: read.Sheet{Drawn: true, Names: map[string]string{"path": "", "end": ""}, Fit: spectralRange}.Parse})
+	p.Reads(tool.Format{Name: "html", Parse: read.Sheet{}.Parse})
+	p.Reads(tool.Format{Name: "code-climate", Parse: read.CodeQuality(spectralIssue)})
+	p.Reads(tool.Format{Name: "junit", Parse: read.Fitted(junit.Lints, spectralCase)})
+	p.Reads(tool.Format{Name: "teamcity", Parse: read.Fitted(spectralInspections, spectralLevel)})
+	p.Reads(tool.Format{Name: "pretty", Parse: spectralPretty})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error #1: ", "No files found", "No ruleset has been found", "No documents provided", "Error: ")})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Yargs})
 })
 
 // spectralRange counts a position from 1, that the markdown and json formats count from 0.

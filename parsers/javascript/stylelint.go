@@ -11,23 +11,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("stylelint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "stylelint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About:   "stylelint 14 to 17: string, verbose, pretty, compact, unix, json, tap",
-		RuleURL: stylelintURL,
-		Exits:   map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
-		Files:   []tool.Files{{Flags: tool.OutputFlags("stylelint", "-o", "--output-file")}},
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`[{"source":"`}, Parse: read.JSON{Clean: true, Items: read.Items(stylelintFile, "/*")}.Parse},
-			{Name: "pretty", Parse: eslint.Pretty},
-			{Name: "string", Parse: read.Grouped{Other: stylelintTail, Row: read.RowForm{LastColumn: true,
-				Marks: map[string]result.Severity{"✖": result.SevError, "×": result.SevError, "⚠": result.SevWarning, "‼": result.SevWarning, "ℹ": result.SevInfo}}}.Parse},
-			{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: stylelintRow, Other: stylelintTail}.Parse},
-			{Name: "tap", Parse: parseStylelintTAP},
-			{Name: "messages", Parse: jserror.Usage("Invalid option ", "Error: ", "NoFilesFoundError: ", "AllFilesIgnoredError: ", "ConfigurationError: ", "TypeError: ")},
-		},
-	}
+var _ = Room.Add("stylelint", func(p *tool.Parser) {
+	p.Is("stylelint", result.Lint, 1, "stylelint 14 to 17: string, verbose, pretty, compact, unix, json, tap")
+	p.ColumnUnit = "utf16"
+	p.RuleURL = stylelintURL
+	p.Exits = map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage}
+	p.Files = []tool.Files{{Flags: tool.OutputFlags("stylelint", "-o", "--output-file")}}
+	p.Reads(tool.Format{Name: "json", Starts: []string{`[{"source":"`}, Parse: read.JSON{Clean: true, Items: read.Items(stylelintFile, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "pretty", Parse: eslint.Pretty})
+	p.Reads(tool.Format{Name: "string", Parse: read.Grouped{Other: stylelintTail, Row: read.RowForm{LastColumn: true,
+		Marks: map[string]result.Severity{"✖": result.SevError, "×": result.SevError, "⚠": result.SevWarning, "‼": result.SevWarning, "ℹ": result.SevInfo}}}.Parse})
+	p.Reads(tool.Format{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: stylelintRow, Other: stylelintTail}.Parse})
+	p.Reads(tool.Format{Name: "tap", Parse: parseStylelintTAP})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Invalid option ", "Error: ", "NoFilesFoundError: ", "AllFilesIgnoredError: ", "ConfigurationError: ", "TypeError: ")})
 }, tool.WritesFiles)
 
 func stylelintURL(rule string) string {

@@ -12,16 +12,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("svelte-check", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "svelte-check", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-		About: "svelte-check 2 to 4: human, human-verbose, machine, machine-verbose",
-		Formats: []tool.Format{
-			{Name: "human", Starts: []string{"svelte-check found "}, Parse: read.Text{Line: svelteLine, Closes: true}.Parse},
-			{Name: "machine", Parse: read.Text{Line: svelteMachine, Closes: true}.Parse},
-			{Name: "messages", Parse: jserror.Usage("Error: ", "error ")},
-		},
-	}
+var _ = Room.Add("svelte-check", func(p *tool.Parser) {
+	p.Is("svelte-check", result.Typecheck, 1, "svelte-check 2 to 4: human, human-verbose, machine, machine-verbose")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "human", Starts: []string{"svelte-check found "}, Parse: read.Text{Line: svelteLine, Closes: true}.Parse})
+	p.Reads(tool.Format{Name: "machine", Parse: read.Text{Line: svelteMachine, Closes: true}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error: ", "error ")})
 })
 
 // svelteLine reads "path:7:1", below it "Warn: text (svelte)" that may go over lines.

@@ -8,12 +8,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("syncpack", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "syncpack", Kind: result.Lint, Version: 1,
-		About:   "syncpack 10 to 13: lint, list, list-mismatches, format --check",
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: syncpackLine}.Parse}},
-	}
+var _ = Room.Add("syncpack", func(p *tool.Parser) {
+	p.Is("syncpack", result.Lint, 1, "syncpack 10 to 13: lint, list, list-mismatches, format --check")
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: syncpackLine}.Parse})
 })
 
 // syncpackLine reads "✘ chalk ^4.0.0 → ~5.0.0 package.json > devDependencies [Rule]",

@@ -41,17 +41,13 @@ import (
 // The rule is the code, "TS2322". The message is the first line: the reasons
 // below differ between versions and stand in the detail, as does the source.
 // Columns count UTF-16 units.
-var _ = Room.Add(tscPrograms, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tsc", Kind: result.Typecheck, Version: 4, ColumnUnit: "utf16",
-		About:   "tsc 3 to 7 (tsgo), vue-tsc and ngc: plain and pretty, build and watch mode, bundlers",
-		Matches: isTscCommand,
-		Formats: []tool.Format{
-			{Name: "text", Starts: tscStarts(), Sniff: sniffTsc, Parse: parseTsc},
-			{Name: "angular", Starts: []string{"✘ [ERROR] NG", "✘ [ERROR] TS", "▲ [WARNING] NG", "▲ [WARNING] TS"}, Sniff: sniffAngular, Parse: parseAngular},
-			{Name: "bundle", Starts: tscBundleStarts(), Sniff: sniffTscBundle, Parse: parseTscBundle},
-		},
-	}
+var _ = Room.Add(tscPrograms, func(p *tool.Parser) {
+	p.Is("tsc", result.Typecheck, 4, "tsc 3 to 7 (tsgo), vue-tsc and ngc: plain and pretty, build and watch mode, bundlers")
+	p.ColumnUnit = "utf16"
+	p.Matches = isTscCommand
+	p.Reads(tool.Format{Name: "text", Starts: tscStarts(), Sniff: sniffTsc, Parse: parseTsc})
+	p.Reads(tool.Format{Name: "angular", Starts: []string{"✘ [ERROR] NG", "✘ [ERROR] TS", "▲ [WARNING] NG", "▲ [WARNING] TS"}, Sniff: sniffAngular, Parse: parseAngular})
+	p.Reads(tool.Format{Name: "bundle", Starts: tscBundleStarts(), Sniff: sniffTscBundle, Parse: parseTscBundle})
 })
 
 func isTscCommand(argv []string) bool { return lex.IsOneOf(argv[0], tscPrograms) }

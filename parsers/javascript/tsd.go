@@ -7,13 +7,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("tsd", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tsd", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-		About: "tsd 0.20 to 0.33: tests of type definitions",
-		Formats: []tool.Format{
-			{Name: "pretty", Parse: eslint.Pretty},
-			{Name: "messages", Parse: jserror.Usage("Error running tsd:", "The type definition `", "Error: ")},
-		},
-	}
+var _ = Room.Add("tsd", func(p *tool.Parser) {
+	p.Is("tsd", result.Typecheck, 1, "tsd 0.20 to 0.33: tests of type definitions")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "pretty", Parse: eslint.Pretty})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error running tsd:", "The type definition `", "Error: ")})
 })

@@ -10,18 +10,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("tslint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tslint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "tslint 4 to 6: prose, stylish, verbose, msbuild, codeFrame, checkstyle, json",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"ERROR: ", "WARNING: "}, Named: true, Sniff: isTSLint, Parse: read.Text{Line: tslintLine}.Parse},
-			{Name: "codeFrame", Parse: parseTSLintFrames},
-			{Name: "json", Starts: []string{`[{"endPosition":{"character":`}, Parse: read.JSON{Items: read.Items(tslintFailure, "/*")}.Parse},
-			{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("failure.tslint."))},
-			{Name: "messages", Parse: jserror.Usage("Invalid option for configuration", "Could not find ", "No files ", "Failed to load ", "error: ")},
-		},
-	}
+var _ = Room.Add("tslint", func(p *tool.Parser) {
+	p.Is("tslint", result.Lint, 1, "tslint 4 to 6: prose, stylish, verbose, msbuild, codeFrame, checkstyle, json")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR: ", "WARNING: "}, Named: true, Sniff: isTSLint, Parse: read.Text{Line: tslintLine}.Parse})
+	p.Reads(tool.Format{Name: "codeFrame", Parse: parseTSLintFrames})
+	p.Reads(tool.Format{Name: "json", Starts: []string{`[{"endPosition":{"character":`}, Parse: read.JSON{Items: read.Items(tslintFailure, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("failure.tslint."))})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Invalid option for configuration", "Could not find ", "No files ", "Failed to load ", "error: ")})
 })
 
 // isTSLint: the two forms with a severity before the place that only tslint prints.

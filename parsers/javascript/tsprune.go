@@ -8,12 +8,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ts-prune", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ts-prune", Kind: result.Lint, Version: 1,
-		About:   "ts-prune 0.8 to 0.10: default",
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: tsPruneLine}.Parse}},
-	}
+var _ = Room.Add("ts-prune", func(p *tool.Parser) {
+	p.Is("ts-prune", result.Lint, 1, "ts-prune 0.8 to 0.10: default")
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: tsPruneLine}.Parse})
 })
 
 // tsPruneLine reads "src/lib.ts:2 - dead", a name that nothing imports, and behind

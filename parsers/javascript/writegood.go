@@ -9,15 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("write-good writegood", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "write-good", Kind: result.Lint, Version: 1,
-		About: "write-good 1.0: default and --parse; its exit code is the number of suggestions",
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: writeGoodLine}.Parse},
-			{Name: "parse", Parse: read.Linter{Default: result.SevWarning, Plain: true, Accept: writeGoodColumn}.Parse},
-		},
-	}
+var _ = Room.Add("write-good writegood", func(p *tool.Parser) {
+	p.Is("write-good", result.Lint, 1, "write-good 1.0: default and --parse; its exit code is the number of suggestions")
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: writeGoodLine}.Parse})
+	p.Reads(tool.Format{Name: "parse", Parse: read.Linter{Default: result.SevWarning, Plain: true, Accept: writeGoodColumn}.Parse})
 })
 
 // writeGoodLine reads "In notes.md", and of each suggestion the line

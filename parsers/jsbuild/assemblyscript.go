@@ -9,12 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("asc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "assemblyscript", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-		About:   "asc 0.9 to 0.28",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"ERROR TS", "ERROR AS"}, Parse: read.Text{Line: ascLine}.Parse}},
-	}
+var _ = Room.Add("asc", func(p *tool.Parser) {
+	p.Is("assemblyscript", result.Build, 1, "asc 0.9 to 0.28")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR TS", "ERROR AS"}, Parse: read.Text{Line: ascLine}.Parse})
 })
 
 // ascLine reads "ERROR TS2322: text" or "WARNING AS201: text", the source, and the

@@ -9,13 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("babel", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "babel", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-		About:   "babel 7 and 8 on the command line",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: babelLine}.Parse}},
-	}
+var _ = Room.Add("babel", func(p *tool.Parser) {
+	p.Is("babel", result.Build, 1, "babel 7 and 8 on the command line")
+	p.ColumnUnit = "utf16"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: babelLine}.Parse})
 })
 
 // babelLine reads "SyntaxError: /src/a.js: Unexpected token (1:10)", an excerpt and

@@ -8,12 +8,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("bundlewatch bundlesize", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "bundlewatch", Kind: result.Generic, Version: 1,
-		About:   "bundlewatch 0.2 to 0.4, bundlesize 0.18",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"bundlewatch FAIL", "bundlewatch PASS"}, Parse: read.Text{Line: bundlewatchLine}.Parse}, {Name: "text", Parse: read.Text{Line: bundlewatchLine}.Parse}},
-	}
+var _ = Room.Add("bundlewatch bundlesize", func(p *tool.Parser) {
+	p.Is("bundlewatch", result.Generic, 1, "bundlewatch 0.2 to 0.4, bundlesize 0.18")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"bundlewatch FAIL", "bundlewatch PASS"}, Parse: read.Text{Line: bundlewatchLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: bundlewatchLine}.Parse})
 })
 
 // bundlewatchLine reads "FAIL dist/a.js: 4.14KB > 1KB (gzip)", "ERROR F: text" of a

@@ -9,14 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("concurrently conc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "concurrently", Kind: result.Build, Version: 1, Runner: true,
-		About: "concurrently 5 to 9: commands that failed",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"--> Sending SIG"}, Named: true, Parse: read.Text{Line: concurrentlyLine}.Parse},
-		},
-	}
+var _ = Room.Add("concurrently conc", func(p *tool.Parser) {
+	p.Is("concurrently", result.Build, 1, "concurrently 5 to 9: commands that failed")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Starts: []string{"--> Sending SIG"}, Named: true, Parse: read.Text{Line: concurrentlyLine}.Parse})
 })
 
 // concurrentlyLine reads "[lint] eslint src exited with code 1": the name of the

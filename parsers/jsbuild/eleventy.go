@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("eleventy", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "eleventy", Kind: result.Build, Version: 1,
-		About:   "eleventy 1 to 3",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"[11ty] Eleventy Fatal Error", "[11ty] Problem writing Eleventy templates:"}, Parse: read.Lines((*eleventy).line)}},
-	}
+var _ = Room.Add("eleventy", func(p *tool.Parser) {
+	p.Is("eleventy", result.Build, 1, "eleventy 1 to 3")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[11ty] Eleventy Fatal Error", "[11ty] Problem writing Eleventy templates:"}, Parse: read.Lines((*eleventy).line)})
 })
 
 // eleventy reads an error, told from without to within and repeated at the end:

@@ -10,14 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("esbuild", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "esbuild", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-		About: "esbuild 0.8 to 0.25, and what is built on it (tsup, vite's dependency scan)",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"✘ [ERROR] ", "✗ [ERROR] ", "▲ [WARNING] "}, Parse: read.Text{Line: esbuildLine}.Parse},
-		},
-	}
+var _ = Room.Add("esbuild", func(p *tool.Parser) {
+	p.Is("esbuild", result.Build, 1, "esbuild 0.8 to 0.25, and what is built on it (tsup, vite's dependency scan)")
+	p.ColumnUnit = "byte"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"✘ [ERROR] ", "✗ [ERROR] ", "▲ [WARNING] "}, Parse: read.Text{Line: esbuildLine}.Parse})
 })
 
 // esbuildLine reads "✘ [ERROR] text [rule]" and "    src/a.js:1:18:" below it,

@@ -10,13 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("graphql-codegen gql-gen", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "graphql-codegen", Kind: result.Build, Version: 1,
-		About:    "graphql-codegen 2 to 7",
-		Programs: []string{"graphql-codegen"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: codegenLine}.Parse}},
-	}
+var _ = Room.Add("graphql-codegen gql-gen", func(p *tool.Parser) {
+	p.Is("graphql-codegen", result.Build, 1, "graphql-codegen 2 to 7")
+	p.Programs = []string{"graphql-codegen"}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: codegenLine}.Parse})
 })
 
 // codegenLine reads "✖ Generate [FAILED: text", which goes on below until "]", and of

@@ -9,15 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("grunt grunt-cli", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "grunt", Kind: result.Build, Version: 1, Runner: true,
-		About:    "grunt 0.4 to 1.6: tasks that failed and why",
-		Programs: []string{"grunt"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Aborted due to warnings.", "Running \"…\" task", "Running \"…) task"}, Named: true, Parse: read.Lines((*grunt).line)},
-		},
-	}
+var _ = Room.Add("grunt grunt-cli", func(p *tool.Parser) {
+	p.Is("grunt", result.Build, 1, "grunt 0.4 to 1.6: tasks that failed and why")
+	p.Runner = true
+	p.Programs = []string{"grunt"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Aborted due to warnings.", "Running \"…\" task", "Running \"…) task"}, Named: true, Parse: read.Lines((*grunt).line)})
 })
 
 // grunt reads what it says between the output of its tasks:

@@ -10,15 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gulp gulp-cli", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gulp", Kind: result.Build, Version: 1, Runner: true,
-		About:    "gulp 3 to 5: tasks that failed, with the error and its stack",
-		Programs: []string{"gulp"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[…] Using gulpfile "}, Named: true, Parse: read.Lines((*gulp).line)},
-		},
-	}
+var _ = Room.Add("gulp gulp-cli", func(p *tool.Parser) {
+	p.Is("gulp", result.Build, 1, "gulp 3 to 5: tasks that failed, with the error and its stack")
+	p.Runner = true
+	p.Programs = []string{"gulp"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[…] Using gulpfile "}, Named: true, Parse: read.Lines((*gulp).line)})
 })
 
 // gulp reads lines with the time before them:

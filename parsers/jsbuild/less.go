@@ -10,12 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("lessc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "less", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "less 2 to 4",
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: lessLine}.Parse}},
-	}
+var _ = Room.Add("lessc", func(p *tool.Parser) {
+	p.Is("less", result.Build, 1, "less 2 to 4")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: lessLine}.Parse})
 })
 
 // lessLine reads "NameError: variable @nope is undefined in /src/b.less on line 1,

@@ -9,15 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("lint-staged", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "lint-staged", Kind: result.Lint, Version: 1, Runner: true,
-		About: "lint-staged 10 to 16: tasks that failed, mistakes of the configuration",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[STARTED] Preparing lint-staged...", "[COMPLETED] Preparing lint-staged...", "✔ Preparing lint-staged...", "→ lint-staged could not find any staged files", "✖ lint-staged "}, Named: true,
-				Parse: read.Text{Line: lintStagedLine}.Parse},
-		},
-	}
+var _ = Room.Add("lint-staged", func(p *tool.Parser) {
+	p.Is("lint-staged", result.Lint, 1, "lint-staged 10 to 16: tasks that failed, mistakes of the configuration")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[STARTED] Preparing lint-staged...", "[COMPLETED] Preparing lint-staged...", "✔ Preparing lint-staged...", "→ lint-staged could not find any staged files", "✖ lint-staged "}, Named: true,
+		Parse: read.Text{Line: lintStagedLine}.Parse})
 })
 
 // lintStagedLine reads "✖ eslint --fix:", which stands above what a task that failed

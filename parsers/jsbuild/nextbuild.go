@@ -11,15 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("next", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "next", Kind: result.Build, Version: 1, ColumnUnit: "utf16", Runner: true,
-		About: "Next.js 13 to 16: next build with Turbopack and webpack; what it prints of ESLint is ESLint's",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"▲ Next.js "}, Parse: parseNext},
-			{Name: "messages", Parse: parseNext},
-		},
-	}
+var _ = Room.Add("next", func(p *tool.Parser) {
+	p.Is("next", result.Build, 1, "Next.js 13 to 16: next build with Turbopack and webpack; what it prints of ESLint is ESLint's")
+	p.ColumnUnit, p.Runner = "utf16", true
+	p.Reads(tool.Format{Name: "text", Starts: []string{"▲ Next.js "}, Parse: parseNext})
+	p.Reads(tool.Format{Name: "messages", Parse: parseNext})
 })
 
 // nextBuild reads errors of a build, the file above what is wrong:

@@ -13,18 +13,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("npm", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "npm", Kind: result.Package, Version: 1,
-		About:   "npm 6 to 12: what it says when it fails itself, and npm audit",
-		Matches: isNPM,
-		Formats: []tool.Format{
-			{Name: "audit-json", Starts: []string{`"auditReportVersion": `}, Parse: read.JSON{Items: read.Items(npmVulnerabilities, "/vulnerabilities")}.Parse},
-			{Name: "audit", Starts: []string{"# npm audit report"}, Parse: npmAudit},
-			{Name: "errors", Starts: []string{"Package …Current "}, Sniff: isOutdated, Parse: read.Text{Line: outdatedLine}.Parse},
-			{Name: "errors", Starts: []string{"npm error ", "npm ERR! ", "Unknown command: \""}, Parse: read.Fresh(func(n *npm) read.Text { return read.Text{Line: n.line, End: n.flush} })},
-		},
-	}
+var _ = Room.Add("npm", func(p *tool.Parser) {
+	p.Is("npm", result.Package, 1, "npm 6 to 12: what it says when it fails itself, and npm audit")
+	p.Matches = isNPM
+	p.Reads(tool.Format{Name: "audit-json", Starts: []string{`"auditReportVersion": `}, Parse: read.JSON{Items: read.Items(npmVulnerabilities, "/vulnerabilities")}.Parse})
+	p.Reads(tool.Format{Name: "audit", Starts: []string{"# npm audit report"}, Parse: npmAudit})
+	p.Reads(tool.Format{Name: "errors", Starts: []string{"Package …Current "}, Sniff: isOutdated, Parse: read.Text{Line: outdatedLine}.Parse})
+	p.Reads(tool.Format{Name: "errors", Starts: []string{"npm error ", "npm ERR! ", "Unknown command: \""}, Parse: read.Fresh(func(n *npm) read.Text { return read.Text{Line: n.line, End: n.flush} })})
 })
 
 // isNPM: npm does something itself, and does not run a script.

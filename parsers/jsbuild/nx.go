@@ -9,14 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("nx", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "nx", Kind: result.Build, Version: 1, Runner: true,
-		About: "nx 15 to 24: targets that failed, projects and targets that are not there",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"NX   "}, Named: true, Parse: parseNx},
-		},
-	}
+var _ = Room.Add("nx", func(p *tool.Parser) {
+	p.Is("nx", result.Build, 1, "nx 15 to 24: targets that failed, projects and targets that are not there")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Starts: []string{"NX   "}, Named: true, Parse: parseNx})
 })
 
 func parseNx(in *tool.Input) *tool.Report { return read.Text{Line: (&nx{}).line}.Parse(in) }

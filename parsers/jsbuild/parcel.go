@@ -10,12 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("parcel", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "parcel", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "parcel 2",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"🚨 Build failed."}, Parse: read.Text{Line: parcelLine}.Parse}},
-	}
+var _ = Room.Add("parcel", func(p *tool.Parser) {
+	p.Is("parcel", result.Build, 1, "parcel 2")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"🚨 Build failed."}, Parse: read.Text{Line: parcelLine}.Parse})
 })
 
 // parcelLine reads "@parcel/core: text" and "  /tmp/src/a.js:1:10" below it.

@@ -10,20 +10,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pnpm", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pnpm", Kind: result.Package, Version: 2, Runner: true,
-		About: "pnpm 6 to 12: what it says when it fails itself, and of scripts that failed",
-		Matches: func(argv []string) bool {
-			return argv[0] == "pnpm" && tool.RunsSub("pnpm", "install", "i", "add", "remove", "update", "audit", "ls", "why", "publish", "fetch", "ci")(argv)
-		},
-		Formats: []tool.Format{
-			{Name: "audit-json", Parse: read.JSON{Items: read.Items(pnpmAdvisories, "/advisories")}.Parse},
-			{Name: "audit", Parse: read.Lines((*pnpmAudit).line)},
-			{Name: "text", Starts: []string{"Error: ERR_PNPM_", "ERR_PNPM_", "[ERR_PNPM_", "\u2009ERR_PNPM_", "[ELIFECYCLE] ", "\u2009ELIFECYCLE\u2009"}, Parse: read.Text{Line: pnpmLine}.Parse},
-			{Name: "text", Parse: read.IfFound(read.Text{Line: pnpmOwn}.Parse)},
-		},
+var _ = Room.Add("pnpm", func(p *tool.Parser) {
+	p.Is("pnpm", result.Package, 2, "pnpm 6 to 12: what it says when it fails itself, and of scripts that failed")
+	p.Runner = true
+	p.Matches = func(argv []string) bool {
+		return argv[0] == "pnpm" && tool.RunsSub("pnpm", "install", "i", "add", "remove", "update", "audit", "ls", "why", "publish", "fetch", "ci")(argv)
 	}
+	p.Reads(tool.Format{Name: "audit-json", Parse: read.JSON{Items: read.Items(pnpmAdvisories, "/advisories")}.Parse})
+	p.Reads(tool.Format{Name: "audit", Parse: read.Lines((*pnpmAudit).line)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Error: ERR_PNPM_", "ERR_PNPM_", "[ERR_PNPM_", "\u2009ERR_PNPM_", "[ELIFECYCLE] ", "\u2009ELIFECYCLE\u2009"}, Parse: read.Text{Line: pnpmLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: pnpmOwn}.Parse)})
 })
 
 // pnpmLine reads " ERR_PNPM_CODE  text" of pnpm to 11, and "Error: ERR_PNPM_CODE"

@@ -9,14 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rescript bsc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rescript", Kind: result.Build, Version: 1,
-		About: "rescript (bsc) 9 to 12: build",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"We've found a bug for you!"}, Named: true, Parse: read.Text{Line: rescriptLine}.Parse},
-		},
-	}
+var _ = Room.Add("rescript bsc", func(p *tool.Parser) {
+	p.Is("rescript", result.Build, 1, "rescript (bsc) 9 to 12: build")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"We've found a bug for you!"}, Named: true, Parse: read.Text{Line: rescriptLine}.Parse})
 })
 
 // rescriptLine reads a head, the place, the source in a frame and a paragraph that

@@ -13,16 +13,15 @@ import (
 // rolldown, and the bundlers that are built on it, print diagnostics in the same frames,
 // so one reader serves them all.
 
-var _ = Room.Add("rolldown", func() *tool.Parser { return rolled("rolldown", "rolldown 1") })
-var _ = Room.Add("tsdown", func() *tool.Parser { return rolled("tsdown", "tsdown 0.10 to 0.20") })
-var _ = Room.Add("nuxt nuxi", func() *tool.Parser { return rolled("nuxt", "nuxt 4: build") })
-var _ = Room.Add("astro", func() *tool.Parser { return rolled("astro", "astro 4 to 7: build") })
+var _ = Room.Add("rolldown", func(p *tool.Parser) { rolled(p, "rolldown", "rolldown 1") })
+var _ = Room.Add("tsdown", func(p *tool.Parser) { rolled(p, "tsdown", "tsdown 0.10 to 0.20") })
+var _ = Room.Add("nuxt nuxi", func(p *tool.Parser) { rolled(p, "nuxt", "nuxt 4: build") })
+var _ = Room.Add("astro", func(p *tool.Parser) { rolled(p, "astro", "astro 4 to 7: build") })
 
-func rolled(name, about string) *tool.Parser {
-	return &tool.Parser{
-		Tool: name, Kind: result.Build, Version: 1, ColumnUnit: "char", About: about,
-		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*rolling).line)}},
-	}
+func rolled(p *tool.Parser, name, about string) {
+	p.Is(name, result.Build, 1, about)
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*rolling).line)})
 }
 
 // rolling reads diagnostics of rolldown, "[CODE] text" with an arrow to the place below

@@ -10,15 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rollup", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rollup", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About: "rollup 2 to 4",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[!] RollupError: ", "[!] (plugin "}, Parse: read.Text{Line: rollupLine}.Parse},
-			{Name: "messages", Parse: read.Text{Line: rollupLine}.Parse},
-		},
-	}
+var _ = Room.Add("rollup", func(p *tool.Parser) {
+	p.Is("rollup", result.Build, 1, "rollup 2 to 4")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[!] RollupError: ", "[!] (plugin "}, Parse: read.Text{Line: rollupLine}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: rollupLine}.Parse})
 })
 
 // maxListed bounds the message of a warning that lists modules.

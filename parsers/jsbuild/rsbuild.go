@@ -10,15 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rsbuild rslib", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rsbuild", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-		About: "rsbuild and rslib 1 and 2: errors and warnings of a build",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"error   Build error", "warn    Build warning"}, Parse: parseRsbuild},
-			{Name: "messages", Parse: read.Text{Line: rsbuildTrouble}.Parse},
-		},
-	}
+var _ = Room.Add("rsbuild rslib", func(p *tool.Parser) {
+	p.Is("rsbuild", result.Build, 1, "rsbuild and rslib 1 and 2: errors and warnings of a build")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"error   Build error", "warn    Build warning"}, Parse: parseRsbuild})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: rsbuildTrouble}.Parse})
 })
 
 // parseRsbuild reads a file with its place, and below it the reason:

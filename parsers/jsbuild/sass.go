@@ -10,13 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("sass", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "sass", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "dart-sass 1.x",
-		Exits:   map[int]result.Meaning{64: result.MeansUsage, 66: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: sassLine}.Parse}},
-	}
+var _ = Room.Add("sass", func(p *tool.Parser) {
+	p.Is("sass", result.Build, 1, "dart-sass 1.x")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{64: result.MeansUsage, 66: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: sassLine}.Parse})
 })
 
 // sassLine reads "Error: Undefined variable.", an excerpt, and the place with what

@@ -9,16 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("size-limit", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "size-limit", Kind: result.Lint, Version: 1,
-		About: "size-limit 8 to 12: text and --json",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(sizeItem, "/*")}.Parse},
-			{Name: "text", Starts: []string{"Package size limit has exceeded by "}, Parse: read.Text{Line: sizeLine}.Parse},
-			{Name: "messages", Parse: read.Said{Errors: []string{" ERROR  ", "ERROR  "}, End: read.Misused}.Parse},
-		},
-	}
+var _ = Room.Add("size-limit", func(p *tool.Parser) {
+	p.Is("size-limit", result.Lint, 1, "size-limit 8 to 12: text and --json")
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(sizeItem, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Package size limit has exceeded by "}, Parse: read.Text{Line: sizeLine}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Said{Errors: []string{" ERROR  ", "ERROR  "}, End: read.Misused}.Parse})
 })
 
 // sizeLine reads a name, whether its limit was exceeded, and sizes:

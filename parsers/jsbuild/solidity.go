@@ -11,16 +11,15 @@ import (
 
 // hardhat runs solc and prints its diagnostics as they are, so one reader serves both.
 
-var _ = Room.Add("solc solcjs", func() *tool.Parser { return contracts("solc", "solc and solcjs 0.6 to 0.8") })
-var _ = Room.Add("hardhat", func() *tool.Parser {
-	return contracts("hardhat", "hardhat 2: what it says itself, and of contracts that do not compile")
+var _ = Room.Add("solc solcjs", func(p *tool.Parser) { contracts(p, "solc", "solc and solcjs 0.6 to 0.8") })
+var _ = Room.Add("hardhat", func(p *tool.Parser) {
+	contracts(p, "hardhat", "hardhat 2: what it says itself, and of contracts that do not compile")
 })
 
-func contracts(name, about string) *tool.Parser {
-	return &tool.Parser{
-		Tool: name, Kind: result.Build, Version: 1, ColumnUnit: "char", About: about,
-		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*solidity).line)}},
-	}
+func contracts(p *tool.Parser, name, about string) {
+	p.Is(name, result.Build, 1, about)
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*solidity).line)})
 }
 
 // solidity reads "ParserError: text" with an arrow to the place below it, and of

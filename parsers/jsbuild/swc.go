@@ -10,12 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("swc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "swc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "swc 1.x on the command line",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"Failed to compile 1 file with swc.", "Failed to compile … files with swc."}, Parse: read.Text{Line: swcLine}.Parse}, {Name: "text", Parse: read.Text{Line: swcLine}.Parse}},
-	}
+var _ = Room.Add("swc", func(p *tool.Parser) {
+	p.Is("swc", result.Build, 1, "swc 1.x on the command line")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Failed to compile 1 file with swc.", "Failed to compile … files with swc."}, Parse: read.Text{Line: swcLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: swcLine}.Parse})
 })
 
 // swcLine reads "  x Expression expected", and below it ",-[src/a.js:1:1]" and an

@@ -12,14 +12,13 @@ import (
 // terser began as a copy of uglify-js and prints the same messages, so one reader serves
 // both.
 
-var _ = Room.Add("terser", func() *tool.Parser { return minifier("terser", "terser 3 to 5") })
-var _ = Room.Add("uglifyjs", func() *tool.Parser { return minifier("uglify-js", "uglify-js 2 to 3") })
+var _ = Room.Add("terser", func(p *tool.Parser) { minifier(p, "terser", "terser 3 to 5") })
+var _ = Room.Add("uglifyjs", func(p *tool.Parser) { minifier(p, "uglify-js", "uglify-js 2 to 3") })
 
-func minifier(name, about string) *tool.Parser {
-	return &tool.Parser{
-		Tool: name, Kind: result.Build, Version: 1, ColumnUnit: "utf16", About: about,
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: minifierLine}.Parse}},
-	}
+func minifier(p *tool.Parser, name, about string) {
+	p.Is(name, result.Build, 1, about)
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: minifierLine}.Parse})
 }
 
 // minifierLine reads "Parse error at src/a.js:1,10", whose columns count from 0, below

@@ -9,15 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("turbo", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "turbo", Kind: result.Build, Version: 1, Runner: true,
-		About: "turbo 1.10 to 2.11: tasks that failed, mistakes of the command and of turbo.json",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"• Packages in scope: ", "ERROR  run failed: command"}, Named: true,
-				Parse: read.Fresh(func(r *turbo) read.Text { return read.Text{Line: r.line, End: turboEnd} })},
-		},
-	}
+var _ = Room.Add("turbo", func(p *tool.Parser) {
+	p.Is("turbo", result.Build, 1, "turbo 1.10 to 2.11: tasks that failed, mistakes of the command and of turbo.json")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Starts: []string{"• Packages in scope: ", "ERROR  run failed: command"}, Named: true,
+		Parse: read.Fresh(func(r *turbo) read.Text { return read.Text{Line: r.line, End: turboEnd} })})
 })
 
 // turbo reads what turbo says around its tasks. What they print stands behind

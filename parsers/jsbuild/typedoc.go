@@ -9,13 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("typedoc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "typedoc", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-		About:   "typedoc 0.22 to 0.28",
-		Exits:   map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: typedocLine}.Parse}},
-	}
+var _ = Room.Add("typedoc", func(p *tool.Parser) {
+	p.Is("typedoc", result.Build, 1, "typedoc 0.22 to 0.28")
+	p.ColumnUnit = "utf16"
+	p.Exits = map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: typedocLine}.Parse})
 })
 
 // typedocLine reads "[warning] text", TypeScript's own "a.ts:1:7 - error TS2322: text",

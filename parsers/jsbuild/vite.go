@@ -11,16 +11,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("vite", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "vite", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "vite build 4 to 8",
-		Matches: func(argv []string) bool { return argv[0] == "vite" && (len(argv) == 1 || argv[1] != "preview") },
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"error during build:", "✓ built in "}, Parse: read.Lines((*vite).line)},
-			{Name: "text", Parse: viteRemains},
-		},
-	}
+var _ = Room.Add("vite", func(p *tool.Parser) {
+	p.Is("vite", result.Build, 1, "vite build 4 to 8")
+	p.ColumnUnit = "char"
+	p.Matches = func(argv []string) bool { return argv[0] == "vite" && (len(argv) == 1 || argv[1] != "preview") }
+	p.Reads(tool.Format{Name: "text", Starts: []string{"error during build:", "✓ built in "}, Parse: read.Lines((*vite).line)})
+	p.Reads(tool.Format{Name: "text", Parse: viteRemains})
 })
 
 // fewestFrames is how long a stack is that ends a build.

@@ -9,13 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("vitepress", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "vitepress", Kind: result.Build, Version: 1,
-		About:   "vitepress build 1",
-		Matches: tool.RunsSub("vitepress", "build"),
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: vitepressLine}.Parse}},
-	}
+var _ = Room.Add("vitepress", func(p *tool.Parser) {
+	p.Is("vitepress", result.Build, 1, "vitepress build 1")
+	p.Matches = tool.RunsSub("vitepress", "build")
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: vitepressLine}.Parse})
 })
 
 // vitepressLine reads "(!) Found dead link ./nothere in file index.md", and what the

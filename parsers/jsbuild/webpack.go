@@ -12,21 +12,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("webpack webpack-cli rspack", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "webpack", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-		About:    "webpack 4 and 5: every preset of stats, --json",
-		Programs: []string{"webpack"},
-		Exits:    map[int]result.Meaning{2: result.MeansUsage},
-		Files:    []tool.Files{{Flags: tool.OutputFlags("webpack", "--json")}},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-				"/errors/*":   read.Item(func(s *read.Sink, v *webpackItem) { v.find(s, result.SevError) }),
-				"/warnings/*": read.Item(func(s *read.Sink, v *webpackItem) { v.find(s, result.SevWarning) }),
-			}}.Parse},
-			{Name: "text", Starts: []string{"ERROR in ./", "webpack … compiled ", "[webpack-cli] "}, Parse: webpackText},
-		},
-	}
+var _ = Room.Add("webpack webpack-cli rspack", func(p *tool.Parser) {
+	p.Is("webpack", result.Build, 1, "webpack 4 and 5: every preset of stats, --json")
+	p.ColumnUnit = "utf16"
+	p.Programs = []string{"webpack"}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Files = []tool.Files{{Flags: tool.OutputFlags("webpack", "--json")}}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/errors/*":   read.Item(func(s *read.Sink, v *webpackItem) { v.find(s, result.SevError) }),
+		"/warnings/*": read.Item(func(s *read.Sink, v *webpackItem) { v.find(s, result.SevWarning) }),
+	}}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR in ./", "webpack … compiled ", "[webpack-cli] "}, Parse: webpackText})
 }, tool.WritesFiles)
 
 // webpackText declines where all that is wrong are types: the checker's own

@@ -9,12 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("wireit", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "wireit", Kind: result.Build, Version: 1, Runner: true,
-		About:   "wireit 0.10 to 0.14: scripts that failed, mistakes of their configuration",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"❌ [", "❌ package.json:", "❌ 1 script failed", "❌ … scripts failed", "✅ Ran "}, Parse: read.Text{Line: wireitLine}.Parse}},
-	}
+var _ = Room.Add("wireit", func(p *tool.Parser) {
+	p.Is("wireit", result.Build, 1, "wireit 0.10 to 0.14: scripts that failed, mistakes of their configuration")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Starts: []string{"❌ [", "❌ package.json:", "❌ 1 script failed", "❌ … scripts failed", "✅ Ran "}, Parse: read.Text{Line: wireitLine}.Parse})
 })
 
 // wireitLine reads "❌ [build] Failed with exit status 2", and a mistake in

@@ -11,16 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("yarn", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "yarn", Kind: result.Package, Version: 1,
-		About:   "yarn 1 to 4: what it says when it fails itself",
-		Matches: tool.RunsSub("yarn", "install", "add", "remove", "up", "upgrade", "audit", "why", "npm"),
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"➤ YN0", "Internal Error: ", "Usage Error: ", `{"type":"error","name":…"displayName":"YN0`}, Parse: read.Text{Line: yarnLine}.Parse},
-			{Name: "messages", Parse: read.Text{Line: yarnLine}.Parse},
-		},
-	}
+var _ = Room.Add("yarn", func(p *tool.Parser) {
+	p.Is("yarn", result.Package, 1, "yarn 1 to 4: what it says when it fails itself")
+	p.Matches = tool.RunsSub("yarn", "install", "add", "remove", "up", "upgrade", "audit", "why", "npm")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"➤ YN0", "Internal Error: ", "Usage Error: ", `{"type":"error","name":…"displayName":"YN0`}, Parse: read.Text{Line: yarnLine}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: yarnLine}.Parse})
 })
 
 // yarnLine reads "➤ YN0001: │ Error: text", and "error text" of yarn 1.

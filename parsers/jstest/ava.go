@@ -10,14 +10,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ava", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ava", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
-		Filter:  tool.Filter{Flag: "--match", Again: avaAgain},
-		About:   "ava 3 to 7: the default reporter, --tap",
-		Files:   []tool.Files{{Shared: true}},
-		Formats: []tool.Format{{Name: "tap", Parse: avaTAP}, {Name: "text", Parse: avaText}, {Name: "text", Starts: []string{"✘ [fail]: ", "✖ [fail]: "}, Parse: avaText}},
-	}
+var _ = Room.Add("ava", func(p *tool.Parser) {
+	p.Is("ava", result.Test, 2, "ava 3 to 7: the default reporter, --tap")
+	p.ColumnUnit = "utf16"
+	p.Filter = tool.Filter{Flag: "--match", Again: avaAgain}
+	p.Files = []tool.Files{{Shared: true}}
+	p.Reads(tool.Format{Name: "tap", Parse: avaTAP})
+	p.Reads(tool.Format{Name: "text", Parse: avaText})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"✘ [fail]: ", "✖ [fail]: "}, Parse: avaText})
 }, tool.WritesFiles)
 
 func avaText(in *tool.Input) *tool.Report {

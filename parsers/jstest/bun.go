@@ -11,15 +11,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("bun", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "bun-test", Family: "bun", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		Filter:  tool.Filter{Flag: "-t", Spell: read.FullNameLoosely},
-		About:   "bun test 1.0 to 1.4",
-		Matches: tool.RunsSub("bun", "test"),
-		Files:   []tool.Files{{Flags: tool.ReportFlags("--reporter-outfile")}},
-		Formats: []tool.Format{{Name: "text", Starts: []string{"(fail) ", "bun test v"}, Parse: read.Fresh(func(r *bun) read.Text { return read.Text{Line: r.line, Closes: true} })}},
-	}
+var _ = Room.Add("bun", func(p *tool.Parser) {
+	p.Is("bun-test", result.Test, 1, "bun test 1.0 to 1.4")
+	p.Family, p.ColumnUnit = "bun", "utf16"
+	p.Filter = tool.Filter{Flag: "-t", Spell: read.FullNameLoosely}
+	p.Matches = tool.RunsSub("bun", "test")
+	p.Files = []tool.Files{{Flags: tool.ReportFlags("--reporter-outfile")}}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"(fail) ", "bun test v"}, Parse: read.Fresh(func(r *bun) read.Text { return read.Text{Line: r.line, Closes: true} })})
 }, tool.WritesFiles)
 
 // bun reads the verdict of each test, "(fail) suite > test [1.2ms]", which stands

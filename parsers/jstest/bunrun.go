@@ -11,13 +11,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("bun", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "bun", Kind: result.Build, Version: 1, ColumnUnit: "utf16",
-		About:   "bun 1: scripts that died, build, install",
-		Matches: func(argv []string) bool { return argv[0] == "bun" && !tool.RunsSub("bun", "test")(argv) },
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: bunRunLine}.Parse}, {Name: "text", Starts: []string{"Bun v"}, Sniff: isBunVersion, Parse: read.Text{Line: bunRunLine}.Parse}},
-	}
+var _ = Room.Add("bun", func(p *tool.Parser) {
+	p.Is("bun", result.Build, 1, "bun 1: scripts that died, build, install")
+	p.ColumnUnit = "utf16"
+	p.Matches = func(argv []string) bool { return argv[0] == "bun" && !tool.RunsSub("bun", "test")(argv) }
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: bunRunLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Bun v"}, Sniff: isBunVersion, Parse: read.Text{Line: bunRunLine}.Parse})
 })
 
 // isBunVersion: bun ends the report of an uncaught error with its version:

@@ -10,18 +10,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("codeceptjs codecept", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "codeceptjs", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		Filter: tool.Filter{Flag: "--grep", Spell: func(f *result.Finding) string { return f.Name }},
-		About:  "CodeceptJS 3 and 4: codeceptjs run, --steps, --verbose",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"-- FAILURES:", "CodeceptJS v"}, Parse: read.Numbered{
-				Indent: "  ", Take: codeceptFailure, Ends: func(text string) bool { _, ok := codeceptTally(text); return ok }, Other: codeceptOther, Closes: true,
-			}.Parse},
-			{Name: "messages", Parse: read.Said{Errors: []string{"Error: "}, Fill: func(f *result.Finding) { f.Kind = result.GenericFinding }, End: read.Misused}.Parse},
-		},
-	}
+var _ = Room.Add("codeceptjs codecept", func(p *tool.Parser) {
+	p.Is("codeceptjs", result.Test, 1, "CodeceptJS 3 and 4: codeceptjs run, --steps, --verbose")
+	p.ColumnUnit = "utf16"
+	p.Filter = tool.Filter{Flag: "--grep", Spell: func(f *result.Finding) string { return f.Name }}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"-- FAILURES:", "CodeceptJS v"}, Parse: read.Numbered{
+		Indent: "  ", Take: codeceptFailure, Ends: func(text string) bool { _, ok := codeceptTally(text); return ok }, Other: codeceptOther, Closes: true,
+	}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Said{Errors: []string{"Error: "}, Fill: func(f *result.Finding) { f.Kind = result.GenericFinding }, End: read.Misused}.Parse})
 })
 
 // codeceptFailure reads a failure of the list: the feature, the scenario with a colon, what

@@ -9,16 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("c8 nyc istanbul", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "c8", Kind: result.Generic, Version: 1, Runner: true,
-		About:    "c8 and nyc: limits of coverage that were not met",
-		Programs: []string{"c8", "nyc"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"ERROR: Coverage for "}, Parse: read.Text{Line: coverageLine}.Parse},
-			{Name: "messages", Parse: jserror.Yargs},
-		},
-	}
+var _ = Room.Add("c8 nyc istanbul", func(p *tool.Parser) {
+	p.Is("c8", result.Generic, 1, "c8 and nyc: limits of coverage that were not met")
+	p.Runner = true
+	p.Programs = []string{"c8", "nyc"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR: Coverage for "}, Parse: read.Text{Line: coverageLine}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Yargs})
 })
 
 // coverageLine reads "ERROR: Coverage for lines (85.71%) does not meet global

@@ -12,19 +12,15 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cucumber-js", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cucumber-js", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
-		Filter: tool.Filter{Again: cucumberAgain},
-		About:  "Cucumber for JavaScript 7 to 12: progress, summary, pretty, json; message of any Cucumber",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cukeFeature, "/*")}.Parse},
-			{Name: "message", Starts: []string{`{"gherkinDocument":`, `{"pickle":`, `{"testStepFinished":`}, Parse: parseCukeMessages},
-			{Name: "text", Starts: []string{"1) Scenario: ….feature:", "1) Scenario Outline: ….feature:"}, Named: true, Parse: parseCuke},
-			{Name: "messages", Starts: []string{"Parse error in \"….feature\" ("}, Parse: read.Said{Errors: []string{"Parse error in "}, Kind: result.BuildError, Fill: cukeSyntax, End: read.Misused}.Parse},
-			{Name: "messages", Parse: jserror.Usage("error: ", "Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")},
-		},
-	}
+var _ = Room.Add("cucumber-js", func(p *tool.Parser) {
+	p.Is("cucumber-js", result.Test, 2, "Cucumber for JavaScript 7 to 12: progress, summary, pretty, json; message of any Cucumber")
+	p.ColumnUnit = "utf16"
+	p.Filter = tool.Filter{Again: cucumberAgain}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cukeFeature, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "message", Starts: []string{`{"gherkinDocument":`, `{"pickle":`, `{"testStepFinished":`}, Parse: parseCukeMessages})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"1) Scenario: ….feature:", "1) Scenario Outline: ….feature:"}, Named: true, Parse: parseCuke})
+	p.Reads(tool.Format{Name: "messages", Starts: []string{"Parse error in \"….feature\" ("}, Parse: read.Said{Errors: []string{"Parse error in "}, Kind: result.BuildError, Fill: cukeSyntax, End: read.Misused}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("error: ", "Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")})
 })
 
 func parseCuke(in *tool.Input) *tool.Report {

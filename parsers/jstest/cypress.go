@@ -9,15 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cypress", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cypress", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About: "cypress 10 to 15, by its manual: cypress run with the spec reporter",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"(Run Starting)", "(Run Finished)", "No version of Cypress is installed in: "}, Parse: parseCypress},
-			{Name: "messages", Parse: parseCypress},
-		},
-	}
+var _ = Room.Add("cypress", func(p *tool.Parser) {
+	p.Is("cypress", result.Test, 1, "cypress 10 to 15, by its manual: cypress run with the spec reporter")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"(Run Starting)", "(Run Finished)", "No version of Cypress is installed in: "}, Parse: parseCypress})
+	p.Reads(tool.Format{Name: "messages", Parse: parseCypress})
 })
 
 // cypress reads a run: for each file of tests a head, what mocha prints of it, and a box

@@ -11,15 +11,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("deno", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "deno-test", Family: "deno", Kind: result.Test, Version: 1, ColumnUnit: "char",
-		Filter:  tool.Filter{Flag: "--filter", Spell: denoCase},
-		About:   "deno test 1.30 to 2: pretty and dot",
-		Matches: tool.RunsSub("deno", "test"),
-		Files:   []tool.Files{{Flags: tool.ReportFlags("--junit-path")}},
-		Formats: []tool.Format{{Name: "text", Parse: denoTest}, {Name: "text", Starts: []string{"running … test from ", "running … tests from "}, Parse: denoTest}},
-	}
+var _ = Room.Add("deno", func(p *tool.Parser) {
+	p.Is("deno-test", result.Test, 1, "deno test 1.30 to 2: pretty and dot")
+	p.Family, p.ColumnUnit = "deno", "char"
+	p.Filter = tool.Filter{Flag: "--filter", Spell: denoCase}
+	p.Matches = tool.RunsSub("deno", "test")
+	p.Files = []tool.Files{{Flags: tool.ReportFlags("--junit-path")}}
+	p.Reads(tool.Format{Name: "text", Parse: denoTest})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"running … test from ", "running … tests from "}, Parse: denoTest})
 }, tool.WritesFiles)
 
 // denoCase is the test that a step belongs to.

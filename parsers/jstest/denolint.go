@@ -11,16 +11,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("deno", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "deno-lint", Family: "deno", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "deno lint 1.30 to 2: pretty, compact, --json",
-		Matches: tool.RunsSub("deno", "lint"),
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(denoItem, "/diagnostics/*", "/errors/*")}.Parse},
-			{Name: "text", Parse: read.Text{Line: denoLintLine}.Parse},
-		},
-	}
+var _ = Room.Add("deno", func(p *tool.Parser) {
+	p.Is("deno-lint", result.Lint, 1, "deno lint 1.30 to 2: pretty, compact, --json")
+	p.Family, p.ColumnUnit = "deno", "char"
+	p.Matches = tool.RunsSub("deno", "lint")
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(denoItem, "/diagnostics/*", "/errors/*")}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: denoLintLine}.Parse})
 })
 
 // denoLintLine reads "error[rule]: text" and below it " --> /path:1:5"; compact

@@ -11,13 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("deno", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "deno", Kind: result.Generic, Version: 1, ColumnUnit: "char",
-		About:   "deno 1.30 to 2: run, check, fmt, and whatever else it does beside test and lint",
-		Matches: isDeno,
-		Formats: []tool.Format{{Name: "text", Parse: read.Fresh(func(d *denoRun) read.Text { return read.Text{Line: d.line, End: d.flush} })}},
-	}
+var _ = Room.Add("deno", func(p *tool.Parser) {
+	p.Is("deno", result.Generic, 1, "deno 1.30 to 2: run, check, fmt, and whatever else it does beside test and lint")
+	p.ColumnUnit = "char"
+	p.Matches = isDeno
+	p.Reads(tool.Format{Name: "text", Parse: read.Fresh(func(d *denoRun) read.Text { return read.Text{Line: d.line, End: d.flush} })})
 })
 
 func isDeno(argv []string) bool {

@@ -9,12 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("japa", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "japa", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About:   "japa 2 to 5: spec and dot; it is run as a script of the project",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"Tests  …passed", "Tests  …failed", "FAILED", "NO TESTS EXECUTED"}, Sniff: isJapa, Parse: read.Fresh(func(j *japa) read.Text { return read.Text{Line: j.line, Turn: j.flush, End: j.flush, Closes: true} })}},
-	}
+var _ = Room.Add("japa", func(p *tool.Parser) {
+	p.Is("japa", result.Test, 1, "japa 2 to 5: spec and dot; it is run as a script of the project")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Tests  …passed", "Tests  …failed", "FAILED", "NO TESTS EXECUTED"}, Sniff: isJapa, Parse: read.Fresh(func(j *japa) read.Text { return read.Text{Line: j.line, Turn: j.flush, End: j.flush, Closes: true} })})
 })
 
 // isJapa: "Tests  1 passed, 3 failed, 1 todo, 1 skipped (6)".

@@ -10,16 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("jasmine", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "jasmine", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		Filter: tool.Filter{Flag: "--filter", Spell: read.FullName},
-		About:  "jasmine 3 to 6",
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Fresh(func(j *jasmine) read.Text { return read.Text{Line: j.line, Turn: j.flush, End: j.flush, Closes: true} })},
-			{Name: "messages", Parse: jserror.Usage("Unknown option: ", "Unknown options: ", "Error: ")},
-		},
-	}
+var _ = Room.Add("jasmine", func(p *tool.Parser) {
+	p.Is("jasmine", result.Test, 1, "jasmine 3 to 6")
+	p.ColumnUnit = "utf16"
+	p.Filter = tool.Filter{Flag: "--filter", Spell: read.FullName}
+	p.Reads(tool.Format{Name: "text", Parse: read.Fresh(func(j *jasmine) read.Text { return read.Text{Line: j.line, Turn: j.flush, End: j.flush, Closes: true} })})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Unknown option: ", "Unknown options: ", "Error: ")})
 })
 
 // jasmine reads numbered failures, "1) title", with "Message:" and "Stack:" below,

@@ -10,24 +10,20 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("jest react-scripts craco jest-cli", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "jest", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
-		Filter:   tool.Filter{Flag: "-t", Spell: read.FullName, Again: again("-t", titleJoint, "--selectProjects")},
-		About:    "jest 27 to 30: the default, verbose and summary reporters, --json",
-		Programs: []string{"jest"},
-		Files: []tool.Files{{
-			Flags:     tool.ReportFlags("--outputFile"),
-			Variables: []string{"JEST_JUNIT_OUTPUT_FILE", "JEST_JUNIT_OUTPUT_NAME"}, Folders: []string{"JEST_JUNIT_OUTPUT_DIR"},
-			Shared: true, Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, "Test Suites: ") },
-		}},
-		JUnit: jestReports,
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{"numFailedTestSuites":`, `{"numFailedTests":`, `"numFailedTestSuites":`}, Parse: jestJSON},
-			{Name: "text", Starts: []string{"Test Suites: ", "● Test suite failed to run", "●  process.exit called"}, Sniff: isJestLine, Parse: jestText},
-			{Name: "messages", Parse: jestText},
-		},
-	}
+var _ = Room.Add("jest react-scripts craco jest-cli", func(p *tool.Parser) {
+	p.Is("jest", result.Test, 2, "jest 27 to 30: the default, verbose and summary reporters, --json")
+	p.ColumnUnit = "utf16"
+	p.Filter = tool.Filter{Flag: "-t", Spell: read.FullName, Again: again("-t", titleJoint, "--selectProjects")}
+	p.Programs = []string{"jest"}
+	p.Files = []tool.Files{{
+		Flags:     tool.ReportFlags("--outputFile"),
+		Variables: []string{"JEST_JUNIT_OUTPUT_FILE", "JEST_JUNIT_OUTPUT_NAME"}, Folders: []string{"JEST_JUNIT_OUTPUT_DIR"},
+		Shared: true, Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, "Test Suites: ") },
+	}}
+	p.JUnit = jestReports
+	p.Reads(tool.Format{Name: "json", Starts: []string{`{"numFailedTestSuites":`, `{"numFailedTests":`, `"numFailedTestSuites":`}, Parse: jestJSON})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Test Suites: ", "● Test suite failed to run", "●  process.exit called"}, Sniff: isJestLine, Parse: jestText})
+	p.Reads(tool.Format{Name: "messages", Parse: jestText})
 }, tool.WritesFiles)
 
 func isJestLine(line string) bool {

@@ -11,15 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("karma", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "karma", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About: "karma 3 to 6: progress, dots, spec; what does not start",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Chrome…: Executed ", "HeadlessChrome…: Executed ", "Firefox…: Executed ", "WebKit…: Executed ", "Safari…: Executed ", "jsdom…: Executed "}, Named: true,
-				Parse: read.Fresh(func(k *karma) read.Text { return read.Text{Line: k.line, End: k.end, Closes: true} })},
-		},
-	}
+var _ = Room.Add("karma", func(p *tool.Parser) {
+	p.Is("karma", result.Test, 1, "karma 3 to 6: progress, dots, spec; what does not start")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Chrome…: Executed ", "HeadlessChrome…: Executed ", "Firefox…: Executed ", "WebKit…: Executed ", "Safari…: Executed ", "jsdom…: Executed "}, Named: true,
+		Parse: read.Fresh(func(k *karma) read.Text { return read.Text{Line: k.line, End: k.end, Closes: true} })})
 })
 
 // karma reads each test that failed as it comes, and how many there were, which it

@@ -11,16 +11,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("lab", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "lab", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About: "lab 14 to 26 (hapi): console",
-		Formats: []tool.Format{
-			{Name: "console", Starts: []string{"Leaks: "}, Named: true, Parse: read.Fresh(func(b *lab) read.Text { return read.Text{Line: b.line, Turn: b.flush, End: b.flush, Closes: true} })},
-			{Name: "messages", Parse: jserror.Usage("Could not find test file", "Error: ")},
-			{Name: "messages", Parse: read.Text{Line: labMisuse}.Parse},
-		},
-	}
+var _ = Room.Add("lab", func(p *tool.Parser) {
+	p.Is("lab", result.Test, 1, "lab 14 to 26 (hapi): console")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "console", Starts: []string{"Leaks: "}, Named: true, Parse: read.Fresh(func(b *lab) read.Text { return read.Text{Line: b.line, Turn: b.flush, End: b.flush, Closes: true} })})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Could not find test file", "Error: ")})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: labMisuse}.Parse})
 })
 
 // lab reads the list of failures and the counts below it:

@@ -13,26 +13,22 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("mocha _mocha", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "mocha", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		Filter: tool.Filter{Flag: "-g", Spell: read.FullName, Again: mochaAgain},
-		About:  "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap",
-		Files:  []tool.Files{{Argument: mochaReport, Variables: []string{"MOCHA_FILE"}, Shared: true}},
-		JUnit:  mochaReports,
-		Formats: []tool.Format{
-			{Name: "json", Parse: mochaJSON},
-			{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream},
-			{Name: "tap", Parse: tap.Tests},
-			{Name: "text", Starts: mochaStarts, Named: true, Sniff: isPassing, Parse: mochaText},
-			{Name: "unended", Parse: read.Unended{
-				Ends: func(text string) bool {
-					return isPassing(text) || tap.IsLine(text) || lex.HasAnyPrefix(strings.TrimSpace(text), "✔ ", "✓ ", "√ ", "<?", "<testsuite", "{", "[")
-				},
-				Failed: mochaFailed,
-			}.Parse},
+var _ = Room.Add("mocha _mocha", func(p *tool.Parser) {
+	p.Is("mocha", result.Test, 1, "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap")
+	p.ColumnUnit = "utf16"
+	p.Filter = tool.Filter{Flag: "-g", Spell: read.FullName, Again: mochaAgain}
+	p.Files = []tool.Files{{Argument: mochaReport, Variables: []string{"MOCHA_FILE"}, Shared: true}}
+	p.JUnit = mochaReports
+	p.Reads(tool.Format{Name: "json", Parse: mochaJSON})
+	p.Reads(tool.Format{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream})
+	p.Reads(tool.Format{Name: "tap", Parse: tap.Tests})
+	p.Reads(tool.Format{Name: "text", Starts: mochaStarts, Named: true, Sniff: isPassing, Parse: mochaText})
+	p.Reads(tool.Format{Name: "unended", Parse: read.Unended{
+		Ends: func(text string) bool {
+			return isPassing(text) || tap.IsLine(text) || lex.HasAnyPrefix(strings.TrimSpace(text), "✔ ", "✓ ", "√ ", "<?", "<testsuite", "{", "[")
 		},
-	}
+		Failed: mochaFailed,
+	}.Parse})
 }, tool.WritesFiles)
 
 // mochaStarts are the beginnings of "12 passing (34ms)".

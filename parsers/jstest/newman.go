@@ -9,15 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("newman", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "newman", Kind: result.Test, Version: 1,
-		About: "newman 4 to 6: requests that failed and assertions that did not hold",
-		Formats: []tool.Format{
-			{Name: "cli", Starts: []string{"#  failure  "}, Named: true, Parse: read.Fresh(func(n *newman) read.Text { return read.Text{Line: n.line, Closes: true} })},
-			{Name: "messages", Parse: read.Text{Line: newmanTrouble}.Parse},
-		},
-	}
+var _ = Room.Add("newman", func(p *tool.Parser) {
+	p.Is("newman", result.Test, 1, "newman 4 to 6: requests that failed and assertions that did not hold")
+	p.Reads(tool.Format{Name: "cli", Starts: []string{"#  failure  "}, Named: true, Parse: read.Fresh(func(n *newman) read.Text { return read.Text{Line: n.line, Closes: true} })})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: newmanTrouble}.Parse})
 })
 
 // newman reads the counts, and the numbered list of failures that closes a run:

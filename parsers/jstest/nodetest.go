@@ -13,22 +13,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("node nodejs", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "node-test", Family: "node", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
-		Filter:  tool.Filter{Flag: "--test-name-pattern", Spell: read.LastTitle},
-		About:   "node --test 18 to 24: spec, dot and tap reporters",
-		Matches: isNodeTest, Programs: []string{"node"},
-		Exits: map[int]result.Meaning{9: result.MeansUsage},
-		Files: []tool.Files{{Flags: tool.ReportFlags("--test-reporter-destination"), Arguments: []string{"NODE_OPTIONS"}, Shared: true}},
-		JUnit: nodeReports,
-		Formats: []tool.Format{
-			{Name: "tap", Starts: []string{"# cancelled "}, Named: true, Parse: nodeTAP}, // a file that node runs prints it too
-			{Name: "spec", Starts: []string{"ℹ duration_ms ", "✖ failing tests:"}, Parse: nodeSpec},
-			{Name: "files", Starts: []string{"failed: … ms)"}, Parse: read.Lines((*byFile).line)},
-			{Name: "dot", Parse: nodeSpec},
-		},
-	}
+var _ = Room.Add("node nodejs", func(p *tool.Parser) {
+	p.Is("node-test", result.Test, 2, "node --test 18 to 24: spec, dot and tap reporters")
+	p.Family, p.ColumnUnit = "node", "utf16"
+	p.Filter = tool.Filter{Flag: "--test-name-pattern", Spell: read.LastTitle}
+	p.Matches = isNodeTest
+	p.Programs = []string{"node"}
+	p.Exits = map[int]result.Meaning{9: result.MeansUsage}
+	p.Files = []tool.Files{{Flags: tool.ReportFlags("--test-reporter-destination"), Arguments: []string{"NODE_OPTIONS"}, Shared: true}}
+	p.JUnit = nodeReports
+	p.Reads(tool.Format{Name: "tap", Starts: []string{"# cancelled "}, Named: true, Parse: nodeTAP}) // a file that node runs prints it too
+	p.Reads(tool.Format{Name: "spec", Starts: []string{"ℹ duration_ms ", "✖ failing tests:"}, Parse: nodeSpec})
+	p.Reads(tool.Format{Name: "files", Starts: []string{"failed: … ms)"}, Parse: read.Lines((*byFile).line)})
+	p.Reads(tool.Format{Name: "dot", Parse: nodeSpec})
 }, tool.WritesFiles)
 
 func nodeSpec(in *tool.Input) *tool.Report {

@@ -10,12 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ospec", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ospec", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About:   "ospec 4",
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: ospecLine, Closes: true}.Parse}},
-	}
+var _ = Room.Add("ospec", func(p *tool.Parser) {
+	p.Is("ospec", result.Test, 1, "ospec 4")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: ospecLine, Closes: true}.Parse})
 })
 
 // ospecLine reads a failure, and at last on stdout how many assertions there were:

@@ -11,33 +11,29 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("playwright", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "playwright", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		Filter:  tool.Filter{Flag: "-g", Spell: read.FullName, Again: playwrightAgain},
-		About:   "playwright test 1.20 to 1.65: list, line, dot, json",
-		Matches: tool.RunsSub("playwright", "test"),
-		Files: []tool.Files{{
-			Variables: []string{"PLAYWRIGHT_JUNIT_OUTPUT_FILE", "PLAYWRIGHT_JUNIT_OUTPUT_NAME"}, Folders: []string{"PLAYWRIGHT_JUNIT_OUTPUT_DIR"}, Shared: true,
-		}},
-		JUnit: playwrightReports,
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-				"/suites/*": read.Item(func(s *read.Sink, v *playwrightSuite) { v.find(s, "", nil) }),
-				"/stats": read.Item(func(s *read.Sink, v *struct{ Expected, Skipped, Unexpected, Flaky int }) {
-					s.Tested = true
-					s.Claim(v.Unexpected)
-					for word, n := range map[string]int{"passed": v.Expected, "skipped": v.Skipped, "failed": v.Unexpected, "flaky": v.Flaky} {
-						if n > 0 {
-							s.Count(word, n)
-						}
-					}
-				}),
-			}}.Parse},
-			{Name: "text", Starts: []string{"Running … test using ", "Running … tests using "}, Named: true, Parse: playwrightText},
-			{Name: "messages", Parse: jserror.Usage("error: unknown option ", "Error: ")},
-		},
-	}
+var _ = Room.Add("playwright", func(p *tool.Parser) {
+	p.Is("playwright", result.Test, 1, "playwright test 1.20 to 1.65: list, line, dot, json")
+	p.ColumnUnit = "utf16"
+	p.Filter = tool.Filter{Flag: "-g", Spell: read.FullName, Again: playwrightAgain}
+	p.Matches = tool.RunsSub("playwright", "test")
+	p.Files = []tool.Files{{
+		Variables: []string{"PLAYWRIGHT_JUNIT_OUTPUT_FILE", "PLAYWRIGHT_JUNIT_OUTPUT_NAME"}, Folders: []string{"PLAYWRIGHT_JUNIT_OUTPUT_DIR"}, Shared: true,
+	}}
+	p.JUnit = playwrightReports
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/suites/*": read.Item(func(s *read.Sink, v *playwrightSuite) { v.find(s, "", nil) }),
+		"/stats": read.Item(func(s *read.Sink, v *struct{ Expected, Skipped, Unexpected, Flaky int }) {
+			s.Tested = true
+			s.Claim(v.Unexpected)
+			for word, n := range map[string]int{"passed": v.Expected, "skipped": v.Skipped, "failed": v.Unexpected, "flaky": v.Flaky} {
+				if n > 0 {
+					s.Count(word, n)
+				}
+			}
+		}),
+	}}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Running … test using ", "Running … tests using "}, Named: true, Parse: playwrightText})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("error: unknown option ", "Error: ")})
 }, tool.WritesFiles)
 
 func playwrightText(in *tool.Input) *tool.Report {

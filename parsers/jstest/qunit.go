@@ -13,15 +13,11 @@ import (
 
 // qunit prints the Test Anything Protocol and nothing else, so only the command tells
 // that an output is qunit's. The same holds for tape.
-var _ = Room.Add("qunit", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "qunit", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About: "qunit 2 and 3 on the command line",
-		Formats: []tool.Format{
-			{Name: "tap", Parse: parseQunit},
-			{Name: "messages", Parse: read.Said{Errors: []string{"No files were found matching: ", "error: "}, End: read.Misused}.Parse},
-		},
-	}
+var _ = Room.Add("qunit", func(p *tool.Parser) {
+	p.Is("qunit", result.Test, 1, "qunit 2 and 3 on the command line")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "tap", Parse: parseQunit})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Said{Errors: []string{"No files were found matching: ", "error: "}, End: read.Misused}.Parse})
 })
 
 // parseQunit reads the protocol. Where a file did not load or no test was selected,

@@ -17,18 +17,16 @@ import (
 //	AssertionError: expected 1 to be 2 // Object.is equality
 //	> 4 |   test('adds', () => { expect(add(1)).toBe(2) })
 //	        at src/cart.test.ts:4:52
-var _ = Room.Add("rstest", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rstest", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About: "Rstest 0.12: default, verbose",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"Rstest v"}, Parse: read.Blocks{
-			Head:  func(text string) (string, bool) { return strings.CutPrefix(text, " FAIL  ") },
-			Ends:  func(text string) bool { return lex.HasAnyPrefix(text, " Test Files ", "error   ") },
-			Take:  rstestFailure,
-			Other: rstestLine,
-			Turns: true, Closes: true,
-		}.Parse}},
-	}
+var _ = Room.Add("rstest", func(p *tool.Parser) {
+	p.Is("rstest", result.Test, 1, "Rstest 0.12: default, verbose")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Rstest v"}, Parse: read.Blocks{
+		Head:  func(text string) (string, bool) { return strings.CutPrefix(text, " FAIL  ") },
+		Ends:  func(text string) bool { return lex.HasAnyPrefix(text, " Test Files ", "error   ") },
+		Take:  rstestFailure,
+		Other: rstestLine,
+		Turns: true, Closes: true,
+	}.Parse})
 })
 
 func rstestFailure(s *read.Sink, b *read.Block) {

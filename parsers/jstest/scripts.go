@@ -13,18 +13,17 @@ import (
 // ts-node and zx run one script in node. An error that the script did not catch is printed
 // by them and not by node, so node's closing line is missing. One reader serves both.
 
-var _ = Room.Add("ts-node ts-node-esm ts-node-script ts-node-transpile-only ts-node-dev", func() *tool.Parser {
-	return script("ts-node", "ts-node 8 to 10: errors that nobody caught")
+var _ = Room.Add("ts-node ts-node-esm ts-node-script ts-node-transpile-only ts-node-dev", func(p *tool.Parser) {
+	script(p, "ts-node", "ts-node 8 to 10: errors that nobody caught")
 })
-var _ = Room.Add("zx", func() *tool.Parser {
-	return script("zx", "zx 4 to 8: commands that failed, errors that nobody caught")
+var _ = Room.Add("zx", func(p *tool.Parser) {
+	script(p, "zx", "zx 4 to 8: commands that failed, errors that nobody caught")
 })
 
-func script(name, about string) *tool.Parser {
-	return &tool.Parser{
-		Tool: name, Kind: result.Generic, Version: 1, ColumnUnit: "utf16", About: about,
-		Formats: []tool.Format{{Name: "text", Parse: uncaught}},
-	}
+func script(p *tool.Parser, name, about string) {
+	p.Is(name, result.Generic, 1, about)
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "text", Parse: uncaught})
 }
 
 // uncaught reads the last error with a stack that goes to stderr:

@@ -10,16 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("tape", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tape", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About: "tape 4 and 5, tap-spec 5",
-		Formats: []tool.Format{
-			{Name: "tap", Parse: parseTape},
-			{Name: "spec", Starts: []string{"total:     "}, Parse: read.Fresh(newTapSpec)},
-			{Name: "messages", Parse: jserror.Usage("Error: ")},
-		},
-	}
+var _ = Room.Add("tape", func(p *tool.Parser) {
+	p.Is("tape", result.Test, 1, "tape 4 and 5, tap-spec 5")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "tap", Parse: parseTape})
+	p.Reads(tool.Format{Name: "spec", Starts: []string{"total:     "}, Parse: read.Fresh(newTapSpec)})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error: ")})
 })
 
 // parseTape reads the protocol, and the uncaught error, which ends the run

@@ -11,16 +11,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("uvu", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "uvu", Kind: result.Test, Version: 1, ColumnUnit: "utf16",
-		About: "uvu 0.3 to 0.5",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"FAIL  \"", "FAIL  …  \""}, Named: true,
-				Parse: read.Fresh(func(u *uvu) read.Text { return read.Text{Line: u.line, Turn: u.flush, End: u.end, Closes: true} })},
-			{Name: "messages", Parse: jserror.Usage("Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")},
-		},
-	}
+var _ = Room.Add("uvu", func(p *tool.Parser) {
+	p.Is("uvu", result.Test, 1, "uvu 0.3 to 0.5")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"FAIL  \"", "FAIL  …  \""}, Named: true,
+		Parse: read.Fresh(func(u *uvu) read.Text { return read.Text{Line: u.line, Turn: u.flush, End: u.end, Closes: true} })})
+	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")})
 })
 
 // uvu reads a file, a dot for each of its tests, the failures, and the counts:

@@ -12,23 +12,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("vitest", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "vitest", Kind: result.Test, Version: 2, ColumnUnit: "utf16",
-		Filter: tool.Filter{Flag: "-t", Spell: read.FullNameLoosely, Again: again("-t", vitestJoint, "--project")},
-		About:  "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions",
-		Files: []tool.Files{{
-			Flags:  tool.ReportFlags("--outputFile", "--outputFile.junit", "--outputFile.json"),
-			Shared: true, Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, " Test Files  ") },
-		}},
-		JUnit: vitestReports,
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{"numTotalTestSuites":`}, Parse: vitestJSON},
-			{Name: "tap", Parse: tap.TestsJoined(vitestJoint)},
-			{Name: "text", Starts: []string{"Test Files  ", "⎯⎯… Failed Tests ", "⎯⎯… Failed Suites ", "Vitest caught ", "No test files found, exiting with code "}, Parse: vitestText},
-			{Name: "messages", Parse: vitestText},
-		},
-	}
+var _ = Room.Add("vitest", func(p *tool.Parser) {
+	p.Is("vitest", result.Test, 2, "vitest 0.34 to 4.1: every reporter that tells failures below \"Failed Tests\", json, github-actions")
+	p.ColumnUnit = "utf16"
+	p.Filter = tool.Filter{Flag: "-t", Spell: read.FullNameLoosely, Again: again("-t", vitestJoint, "--project")}
+	p.Files = []tool.Files{{
+		Flags:  tool.ReportFlags("--outputFile", "--outputFile.junit", "--outputFile.json"),
+		Shared: true, Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, " Test Files  ") },
+	}}
+	p.JUnit = vitestReports
+	p.Reads(tool.Format{Name: "json", Starts: []string{`{"numTotalTestSuites":`}, Parse: vitestJSON})
+	p.Reads(tool.Format{Name: "tap", Parse: tap.TestsJoined(vitestJoint)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Test Files  ", "⎯⎯… Failed Tests ", "⎯⎯… Failed Suites ", "Vitest caught ", "No test files found, exiting with code "}, Parse: vitestText})
+	p.Reads(tool.Format{Name: "messages", Parse: vitestText})
 }, tool.WritesFiles)
 
 // vitestJoint stands in an id between a file, the titles of suites and that of a test.

@@ -9,12 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ant", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ant", Kind: result.Build, Version: 1, Runner: true,
-		About:   "Apache Ant 1.9 and 1.10: what javac says behind its task's name, and why the build failed",
-		Formats: []tool.Format{{Name: "text", Parse: read.Fresh(func(r *ant) read.Text { return read.Text{Line: r.line, Closes: true} })}},
-	}
+var _ = Room.Add("ant", func(p *tool.Parser) {
+	p.Is("ant", result.Build, 1, "Apache Ant 1.9 and 1.10: what javac says behind its task's name, and why the build failed")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Parse: read.Fresh(func(r *ant) read.Text { return read.Text{Line: r.line, Closes: true} })})
 })
 
 // ant reads the lines of the compiler, each behind the task's name, and the lines

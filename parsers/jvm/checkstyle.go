@@ -10,16 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("checkstyle", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "checkstyle", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "checkstyle 8 to 12: plain; the exit code is the number of errors",
-		Formats: []tool.Format{
-			{Name: "xml", Parse: read.Checkstyle(checkstyleRule)},
-			{Name: "sarif", Parse: read.SARIF(checkstyleRule)},
-			{Name: "plain", Starts: []string{"Starting audit..."}, Parse: read.Text{Line: checkstyleLine}.Parse},
-		},
-	}
+var _ = Room.Add("checkstyle", func(p *tool.Parser) {
+	p.Is("checkstyle", result.Lint, 1, "checkstyle 8 to 12: plain; the exit code is the number of errors")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "xml", Parse: read.Checkstyle(checkstyleRule)})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(checkstyleRule)})
+	p.Reads(tool.Format{Name: "plain", Starts: []string{"Starting audit..."}, Parse: read.Text{Line: checkstyleLine}.Parse})
 })
 
 // checkstyleRule makes the name that plain text has of a check's class.

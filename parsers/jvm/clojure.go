@@ -8,16 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("clojure clj lein boot", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "clojure", Kind: result.Generic, Version: 1,
-		About:    "Clojure 1.10 to 1.12: what stopped a program, or could not be read or compiled",
-		Programs: []string{"clojure", "clj", "lein"},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.IfFound(clojureText.Parse)},
-			{Name: "text", Starts: []string{"Execution error (… at ", "Syntax error … at ("}, Sniff: isClojureError, Parse: clojureText.Parse},
-		},
-	}
+var _ = Room.Add("clojure clj lein boot", func(p *tool.Parser) {
+	p.Is("clojure", result.Generic, 1, "Clojure 1.10 to 1.12: what stopped a program, or could not be read or compiled")
+	p.Programs = []string{"clojure", "clj", "lein"}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(clojureText.Parse)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Execution error (… at ", "Syntax error … at ("}, Sniff: isClojureError, Parse: clojureText.Parse})
 })
 
 var clojureText = read.Said{Whole: []string{"Error encountered performing task "}, Usage: []string{"Couldn't find project.clj, which is needed for "}, Other: clojureLine, Below: true}

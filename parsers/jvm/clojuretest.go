@@ -9,13 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "clojure.test", Kind: result.Test, Version: 1,
-		About:   "clojure.test, and lein test: the assertions that failed, by namespace and test",
-		Matches: func([]string) bool { return false },
-		Formats: []tool.Format{{Name: "text", Starts: []string{"FAIL in (… (", "ERROR in (… (", "Ran … tests containing "}, Parse: read.Fresh(func(r *clojureTest) read.Text { return read.Text{Line: r.line, Closes: true} })}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("clojure.test", result.Test, 1, "clojure.test, and lein test: the assertions that failed, by namespace and test")
+	p.Matches = func([]string) bool { return false }
+	p.Reads(tool.Format{Name: "text", Starts: []string{"FAIL in (… (", "ERROR in (… (", "Ran … tests containing "}, Parse: read.Fresh(func(r *clojureTest) read.Text { return read.Text{Line: r.line, Closes: true} })})
 })
 
 // clojureTest reads

@@ -9,15 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("detekt detekt-cli", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "detekt", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:    "detekt 1.20 to 2.0: the console's report",
-		Programs: []string{"detekt"},
-		Exits:    map[int]result.Meaning{1: result.MeansInternal, 3: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: detektSays,
-			Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse}},
-	}
+var _ = Room.Add("detekt detekt-cli", func(p *tool.Parser) {
+	p.Is("detekt", result.Lint, 1, "detekt 1.20 to 2.0: the console's report")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"detekt"}
+	p.Exits = map[int]result.Meaning{1: result.MeansInternal, 3: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: detektSays,
+		Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse})
 })
 
 // detektSays reads "Analysis failed with 9 weighted issues." and its refusals.

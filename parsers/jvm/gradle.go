@@ -11,26 +11,22 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gradle gradlew gradlew.bat", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gradle", Kind: result.Test, Version: 1, ColumnUnit: "char",
-		Filter:   tool.Filter{Flag: "--tests", Spell: gradleFilter},
-		About:    "gradle 4 to 9: tests, javac and kotlinc, what went wrong; console plain and rich",
-		Programs: []string{"gradle", "gradlew"},
-		Files: []tool.Files{{
-			Places: []string{
-				"build/test-results/TEST-*.xml", "build/test-results/*/TEST-*.xml",
-				"*/build/test-results/*/TEST-*.xml", "*/*/build/test-results/*/TEST-*.xml",
-			},
-			Homes:   []string{"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"},
-			Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, "> Task :") },
-		}},
-		JUnit: gradleReports, Supersede: withoutTold,
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"FAILURE: Build failed with an exception.", "FAILURE: Build completed with ", "* What went wrong:", "BUILD SUCCESSFUL in ", "BUILD FAILED in "}, Named: true,
-				Parse: parseGradle},
+var _ = Room.Add("gradle gradlew gradlew.bat", func(p *tool.Parser) {
+	p.Is("gradle", result.Test, 1, "gradle 4 to 9: tests, javac and kotlinc, what went wrong; console plain and rich")
+	p.ColumnUnit = "char"
+	p.Filter = tool.Filter{Flag: "--tests", Spell: gradleFilter}
+	p.Programs = []string{"gradle", "gradlew"}
+	p.Files = []tool.Files{{
+		Places: []string{
+			"build/test-results/TEST-*.xml", "build/test-results/*/TEST-*.xml",
+			"*/build/test-results/*/TEST-*.xml", "*/*/build/test-results/*/TEST-*.xml",
 		},
-	}
+		Homes:   []string{"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"},
+		Printed: func(line string) (report string, ran bool) { return "", strings.HasPrefix(line, "> Task :") },
+	}}
+	p.JUnit, p.Supersede = gradleReports, withoutTold
+	p.Reads(tool.Format{Name: "text", Starts: []string{"FAILURE: Build failed with an exception.", "FAILURE: Build completed with ", "* What went wrong:", "BUILD SUCCESSFUL in ", "BUILD FAILED in "}, Named: true,
+		Parse: parseGradle})
 }, tool.WritesFiles)
 
 // gradle reads a failed test, the compilers' diagnostics, and the reasons at

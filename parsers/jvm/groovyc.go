@@ -9,14 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("groovyc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "groovyc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About: "groovyc 2.4 to 5.0",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:"}, Named: true, Parse: read.Text{Line: groovycLine}.Parse},
-		},
-	}
+var _ = Room.Add("groovyc", func(p *tool.Parser) {
+	p.Is("groovyc", result.Build, 1, "groovyc 2.4 to 5.0")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:"}, Named: true, Parse: read.Text{Line: groovycLine}.Parse})
 })
 
 // groovycLine reads a message, and below it where it begins:

@@ -10,15 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("java javaw kotlin scala groovy", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "java", Kind: result.Generic, Version: 1,
-		About:    "java 8 to 25: exceptions that nobody caught, and what the launcher says",
-		Programs: []string{"java"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{`Exception in thread "`, "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Named: true, Parse: parseJava},
-		},
-	}
+var _ = Room.Add("java javaw kotlin scala groovy", func(p *tool.Parser) {
+	p.Is("java", result.Generic, 1, "java 8 to 25: exceptions that nobody caught, and what the launcher says")
+	p.Programs = []string{"java"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{`Exception in thread "`, "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Named: true, Parse: parseJava})
 })
 
 // java reads a trace of an exception, the reasons below it included, and the

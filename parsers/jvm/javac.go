@@ -10,15 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("javac", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "javac", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About: "javac 8 to 25: text, with -Xlint and -XDrawDiagnostics",
-		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal, 4: result.MeansCrashed},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"symbol:  ", "location: class "}, Named: true, Parse: read.Lines((*javac).line)},
-		},
-	}
+var _ = Room.Add("javac", func(p *tool.Parser) {
+	p.Is("javac", result.Build, 1, "javac 8 to 25: text, with -Xlint and -XDrawDiagnostics")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal, 4: result.MeansCrashed}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"symbol:  ", "location: class "}, Named: true, Parse: read.Lines((*javac).line)})
 })
 
 // javac reads

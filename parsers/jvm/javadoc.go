@@ -9,13 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("javadoc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "javadoc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "javadoc 11 to 25: text, with -Xdoclint and -Werror",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal, 4: result.MeansCrashed},
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(parseJavadoc)}},
-	}
+var _ = Room.Add("javadoc", func(p *tool.Parser) {
+	p.Is("javadoc", result.Build, 1, "javadoc 11 to 25: text, with -Xdoclint and -Werror")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansInternal, 4: result.MeansCrashed}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(parseJavadoc)})
 })
 
 // parseJavadoc reads what javadoc says in javac's form. An option that it does not

@@ -8,12 +8,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("jshell", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "jshell", Kind: result.Generic, Version: 1,
-		About:   "jshell 9 to 25, which exits 0 whatever is wrong with the code that it is given",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*jshell).line))}},
-	}
+var _ = Room.Add("jshell", func(p *tool.Parser) {
+	p.Is("jshell", result.Generic, 1, "jshell 9 to 25, which exits 0 whatever is wrong with the code that it is given")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*jshell).line))})
 })
 
 // jshell reads an error with the message in the line below it, and an exception. Where code

@@ -10,17 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "junit-console", Kind: result.Test, Version: 2,
-		Filter:  tool.Filter{Flag: "--select-method", Spell: classAndMethod},
-		About:   "JUnit's console launcher 1.0 to 6.0: every kind of --details, the list of failures and the counts",
-		Matches: isJUnitConsole,
-		Exits:   map[int]result.Meaning{2: result.MeansNoTests, 255: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Test run finished after ", "[  … tests failed "}, Named: true, Parse: parseJUnitConsole},
-		},
-	}
+var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
+	p.Is("junit-console", result.Test, 2, "JUnit's console launcher 1.0 to 6.0: every kind of --details, the list of failures and the counts")
+	p.Filter = tool.Filter{Flag: "--select-method", Spell: classAndMethod}
+	p.Matches = isJUnitConsole
+	p.Exits = map[int]result.Meaning{2: result.MeansNoTests, 255: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Test run finished after ", "[  … tests failed "}, Named: true, Parse: parseJUnitConsole})
 })
 
 func isJUnitConsole(argv []string) bool {

@@ -8,13 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("kotlinc kotlinc-jvm kotlinc-js kotlinc-native konanc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "kotlinc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:    "kotlinc 1.3 to 2.4: the command line compiler",
-		Programs: []string{"kotlinc"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isKotlinc, Below: read.Indented, Other: kotlincSays}.Parse}},
-	}
+var _ = Room.Add("kotlinc kotlinc-jvm kotlinc-js kotlinc-native konanc", func(p *tool.Parser) {
+	p.Is("kotlinc", result.Build, 1, "kotlinc 1.3 to 2.4: the command line compiler")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"kotlinc"}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isKotlinc, Below: read.Indented, Other: kotlincSays}.Parse})
 })
 
 // isKotlinc: the compiler's names stand in brackets before the message where they

@@ -8,16 +8,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ktlint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ktlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "ktlint 0.50 to 1.8: plain, json and checkstyle; the paths of its SARIF count from a directory that it alone knows",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "file", In: "errors", Line: "line", Column: "column", Rule: "rule", Message: "message"}.Parse},
-			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-			{Name: "plain", Parse: read.Linter{Rule: read.Parens, Accept: isKtlint}.Parse},
-		},
-	}
+var _ = Room.Add("ktlint", func(p *tool.Parser) {
+	p.Is("ktlint", result.Lint, 1, "ktlint 0.50 to 1.8: plain, json and checkstyle; the paths of its SARIF count from a directory that it alone knows")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "file", In: "errors", Line: "line", Column: "column", Rule: "rule", Message: "message"}.Parse})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(nil)})
+	p.Reads(tool.Format{Name: "plain", Parse: read.Linter{Rule: read.Parens, Accept: isKtlint}.Parse})
 })
 
 func isKtlint(d *read.Diagnostic) bool {

@@ -10,29 +10,25 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("mvn mvnw mvnd mvn.cmd mvnw.cmd", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "maven", Kind: result.Test, Version: 1, ColumnUnit: "char",
-		Filter:   tool.Filter{Flag: "-Dtest=", Spell: surefireTest},
-		About:    "maven 3 and 4: compilers, surefire and failsafe 2.12 to 3.5, checkstyle, pmd and spotbugs plugins, what stops a build",
-		Fails:    []string{"[ERROR] Re-run Maven", "[ERROR] To see the full stack trace of the errors", "[ERROR] Failed to execute goal ", "[ERROR] [Help 1]", "[ERROR] Tests run: "},
-		Programs: []string{"mvn", "mvnw", "mvnd"},
-		Files: []tool.Files{{
-			Places: []string{
-				"target/surefire-reports/TEST-*.xml", "target/failsafe-reports/TEST-*.xml",
-				"*/target/surefire-reports/TEST-*.xml", "*/target/failsafe-reports/TEST-*.xml",
-				"*/*/target/surefire-reports/TEST-*.xml", "*/*/target/failsafe-reports/TEST-*.xml",
-			},
-			Homes: []string{"pom.xml"},
-			Printed: func(line string) (report string, ran bool) {
-				return "", strings.HasPrefix(line, "[INFO] Scanning for projects") || strings.Contains(line, "[INFO]  T E S T S")
-			},
-		}},
-		JUnit: mavenReports,
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[INFO] BUILD ", "[ERROR] Failed to execute goal ", "[INFO] Scanning for projects", "[ERROR] COMPILATION ERROR"}, Named: true, Parse: parseMaven},
+var _ = Room.Add("mvn mvnw mvnd mvn.cmd mvnw.cmd", func(p *tool.Parser) {
+	p.Is("maven", result.Test, 1, "maven 3 and 4: compilers, surefire and failsafe 2.12 to 3.5, checkstyle, pmd and spotbugs plugins, what stops a build")
+	p.ColumnUnit = "char"
+	p.Filter = tool.Filter{Flag: "-Dtest=", Spell: surefireTest}
+	p.Fails = []string{"[ERROR] Re-run Maven", "[ERROR] To see the full stack trace of the errors", "[ERROR] Failed to execute goal ", "[ERROR] [Help 1]", "[ERROR] Tests run: "}
+	p.Programs = []string{"mvn", "mvnw", "mvnd"}
+	p.Files = []tool.Files{{
+		Places: []string{
+			"target/surefire-reports/TEST-*.xml", "target/failsafe-reports/TEST-*.xml",
+			"*/target/surefire-reports/TEST-*.xml", "*/target/failsafe-reports/TEST-*.xml",
+			"*/*/target/surefire-reports/TEST-*.xml", "*/*/target/failsafe-reports/TEST-*.xml",
 		},
-	}
+		Homes: []string{"pom.xml"},
+		Printed: func(line string) (report string, ran bool) {
+			return "", strings.HasPrefix(line, "[INFO] Scanning for projects") || strings.Contains(line, "[INFO]  T E S T S")
+		},
+	}}
+	p.JUnit = mavenReports
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[INFO] BUILD ", "[ERROR] Failed to execute goal ", "[INFO] Scanning for projects", "[ERROR] COMPILATION ERROR"}, Named: true, Parse: parseMaven})
 }, tool.WritesFiles)
 
 // maven reads what maven prints: a level in brackets before each line, but for

@@ -12,22 +12,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pmd pmd.bat run.sh", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pmd", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "PMD 6 and 7: text, textcolor, emacs, json, xml, csv, sarif, codeclimate",
-		Matches: isPMD, Programs: []string{"pmd"},
-		Exits: map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansFindings},
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`"pmdVersion": "`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-				"/files/*": pmdFile.Item, "/processingErrors/*": read.Item(pmdBroken)}}.Parse},
-			{Name: "codeclimate", Starts: []string{`{"type":"issue","check_name":"`}, Parse: read.Text{Line: pmdIssue}.Parse},
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "xml", Starts: []string{`<pmd xmlns="http://pmd.sourceforge.net/`}, Parse: read.Text{Line: pmdXML, Closes: true}.Parse},
-			{Name: "csv", Starts: []string{`"Problem","Package","File","Priority","Line",`}, Parse: read.Text{Line: pmdCSV}.Parse},
-			{Name: "text", Parse: read.Lines((*pmd).line)},
-		},
-	}
+var _ = Room.Add("pmd pmd.bat run.sh", func(p *tool.Parser) {
+	p.Is("pmd", result.Lint, 1, "PMD 6 and 7: text, textcolor, emacs, json, xml, csv, sarif, codeclimate")
+	p.ColumnUnit = "char"
+	p.Matches = isPMD
+	p.Programs = []string{"pmd"}
+	p.Exits = map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansFindings}
+	p.Reads(tool.Format{Name: "json", Starts: []string{`"pmdVersion": "`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/files/*": pmdFile.Item, "/processingErrors/*": read.Item(pmdBroken)}}.Parse})
+	p.Reads(tool.Format{Name: "codeclimate", Starts: []string{`{"type":"issue","check_name":"`}, Parse: read.Text{Line: pmdIssue}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "xml", Starts: []string{`<pmd xmlns="http://pmd.sourceforge.net/`}, Parse: read.Text{Line: pmdXML, Closes: true}.Parse})
+	p.Reads(tool.Format{Name: "csv", Starts: []string{`"Problem","Package","File","Priority","Line",`}, Parse: read.Text{Line: pmdCSV}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*pmd).line)})
 })
 
 // isPMD: before version 7 it is started by a run.sh, which is what many scripts are

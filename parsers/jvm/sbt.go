@@ -8,15 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("sbt sbtn", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "sbt", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:    "sbt 1: scalac's diagnostics, ScalaTest and munit",
-		Programs: []string{"sbt"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[error] (Compile / compile", "[error] (Test / test", "[info] welcome to sbt "}, Named: true, Parse: read.Fresh(func(b *sbt) read.Text { return read.Text{Line: b.line, End: read.TestsClose, Closes: true} })},
-		},
-	}
+var _ = Room.Add("sbt sbtn", func(p *tool.Parser) {
+	p.Is("sbt", result.Build, 1, "sbt 1: scalac's diagnostics, ScalaTest and munit")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"sbt"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[error] (Compile / compile", "[error] (Test / test", "[info] welcome to sbt "}, Named: true, Parse: read.Fresh(func(b *sbt) read.Text { return read.Text{Line: b.line, End: read.TestsClose, Closes: true} })})
 })
 
 // sbt reads lines that begin with their level, and behind it scalac's, or a test

@@ -9,15 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("scalastyle scalastyle-batch", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "scalastyle", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:    "scalastyle 1: text",
-		Programs: []string{"scalastyle"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"error file=", "warning file=", "info file="}, Named: true, Parse: parseScalastyle},
-		},
-	}
+var _ = Room.Add("scalastyle scalastyle-batch", func(p *tool.Parser) {
+	p.Is("scalastyle", result.Lint, 1, "scalastyle 1: text")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"scalastyle"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"error file=", "warning file=", "info file="}, Named: true, Parse: parseScalastyle})
 })
 
 // parseScalastyle reads "warning file=/src/A.scala message=Object name … line=6

@@ -10,17 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("spotbugs findbugs", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "spotbugs", Kind: result.Lint, Version: 1,
-		About:    "SpotBugs 4: text, emacs, xml, sarif",
-		Programs: []string{"spotbugs"},
-		Formats: []tool.Format{
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "xml", Starts: []string{"<BugCollection "}, Parse: read.Text{Line: spotbugsXML, Closes: true}.Parse},
-			{Name: "text", Parse: read.Text{Line: spotbugsLine}.Parse},
-		},
-	}
+var _ = Room.Add("spotbugs findbugs", func(p *tool.Parser) {
+	p.Is("spotbugs", result.Lint, 1, "SpotBugs 4: text, emacs, xml, sarif")
+	p.Programs = []string{"spotbugs"}
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "xml", Starts: []string{"<BugCollection "}, Parse: read.Text{Line: spotbugsXML, Closes: true}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: spotbugsLine}.Parse})
 })
 
 // spotbugsLine reads a bug, whose pattern is reported by its short name alone:

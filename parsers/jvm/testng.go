@@ -11,16 +11,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "testng", Kind: result.Test, Version: 1,
-		Filter:  tool.Filter{Flag: "-methods", Spell: testNGMethod},
-		About:   "TestNG 6 and 7, run by its own main class: the counts, and with -verbose 2 every test",
-		Matches: func(argv []string) bool { return slices.Contains(argv, "org.testng.TestNG") },
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Total tests run: …Failures: "}, Named: true, Parse: parseTestNG},
-		},
-	}
+var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
+	p.Is("testng", result.Test, 1, "TestNG 6 and 7, run by its own main class: the counts, and with -verbose 2 every test")
+	p.Filter = tool.Filter{Flag: "-methods", Spell: testNGMethod}
+	p.Matches = func(argv []string) bool { return slices.Contains(argv, "org.testng.TestNG") }
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Total tests run: …Failures: "}, Named: true, Parse: parseTestNG})
 })
 
 // testNGMethod is what -methods takes: the class and the method, without parameters.

@@ -12,28 +12,19 @@ import (
 
 // Systems for algebra, which go on with the next command behind an error, and exit 0.
 
-var _ = Room.Add("gap", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gap", Kind: result.Generic, Version: 1,
-		About:   "GAP 4.12",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: gapLine}.Parse)}},
-	}
+var _ = Room.Add("gap", func(p *tool.Parser) {
+	p.Is("gap", result.Generic, 1, "GAP 4.12")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: gapLine}.Parse)})
 })
 
-var _ = Room.Add("gp", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gp", Kind: result.Generic, Version: 1,
-		About:   "PARI/GP 2.15",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*gp).line))}},
-	}
+var _ = Room.Add("gp", func(p *tool.Parser) {
+	p.Is("gp", result.Generic, 1, "PARI/GP 2.15")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*gp).line))})
 })
 
-var _ = Room.Add("bc dc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "bc", Kind: result.Generic, Version: 1,
-		About:   "GNU bc and dc 1.07",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: bcLine}.Parse)}},
-	}
+var _ = Room.Add("bc dc", func(p *tool.Parser) {
+	p.Is("bc", result.Generic, 1, "GNU bc and dc 1.07")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: bcLine}.Parse)})
 })
 
 // bcLine reads

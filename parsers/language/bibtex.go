@@ -9,13 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("bibtex bibtex8 bibtexu", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "bibtex", Kind: result.Build, Version: 1,
-		About:    "BibTeX 0.99: databases that do not parse, entries that are missing",
-		Programs: []string{"bibtex"},
-		Formats:  []tool.Format{{Name: "text", Starts: []string{"This is BibTeX, Version "}, Parse: read.Lines((*bibtex).line)}, {Name: "text", Parse: read.Lines((*bibtex).line)}},
-	}
+var _ = Room.Add("bibtex bibtex8 bibtexu", func(p *tool.Parser) {
+	p.Is("bibtex", result.Build, 1, "BibTeX 0.99: databases that do not parse, entries that are missing")
+	p.Programs = []string{"bibtex"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"This is BibTeX, Version "}, Parse: read.Lines((*bibtex).line)})
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*bibtex).line)})
 })
 
 // bibtex reads a message and its place, which may stand below it, and warnings:

@@ -9,14 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cabal", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cabal", Kind: result.Build, Version: 1, Runner: true,
-		About: "cabal-install 3.x: what it says itself; what it builds is GHC's",
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Said{Errors: []string{"cabal: ", "dieVerbatim: user error (cabal: ", "Error: ", "Error:", "rejecting: "}, Warnings: []string{"Warning: "}, Kind: result.BuildError, Fill: cabalFill, Other: cabalOther, Below: true}.Parse},
-		},
-	}
+var _ = Room.Add("cabal", func(p *tool.Parser) {
+	p.Is("cabal", result.Build, 1, "cabal-install 3.x: what it says itself; what it builds is GHC's")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Parse: read.Said{Errors: []string{"cabal: ", "dieVerbatim: user error (cabal: ", "Error: ", "Error:", "rejecting: "}, Warnings: []string{"Warning: "}, Kind: result.BuildError, Fill: cabalFill, Other: cabalOther, Below: true}.Parse})
 })
 
 func cabalFill(f *result.Finding) {

@@ -10,14 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("chicken csc csi", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "chicken", Kind: result.Generic, Version: 1,
-		About:    "Chicken Scheme 5: its compiler (csc) and its interpreter (csi)",
-		Matches:  runsChicken,
-		Programs: []string{"chicken", "csi"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Fresh(func(c *chicken) read.Text { return read.Text{Line: c.line, End: c.end} }))}},
-	}
+var _ = Room.Add("chicken csc csi", func(p *tool.Parser) {
+	p.Is("chicken", result.Generic, 1, "Chicken Scheme 5: its compiler (csc) and its interpreter (csi)")
+	p.Matches = runsChicken
+	p.Programs = []string{"chicken", "csi"}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Fresh(func(c *chicken) read.Text { return read.Text{Line: c.line, End: c.end} }))})
 })
 
 // runsChicken: the compiler of C# is named csc too, and is not given files of Scheme.

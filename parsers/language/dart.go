@@ -11,29 +11,23 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("dart flutter", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "dart-test", Family: "dart", Kind: result.Test, Version: 1,
-		Filter: tool.Filter{Flag: "--plain-name", Spell: func(f *result.Finding) string { return f.Name }},
-		About:  "dart test and flutter test, by their manual: the compact and expanded reporters",
-		Matches: func(argv []string) bool {
-			return tool.RunsSub("dart", "test")(argv) || tool.RunsSub("flutter", "test")(argv)
-		},
-		Programs: []string{"dart", "flutter"},
-		Formats:  []tool.Format{{Name: "text", Starts: []string{"0…: Some tests failed.", "0…: All tests passed!"}, Sniff: isDartRow, Parse: read.Fresh(func(d *dartTest) read.Text { return read.Text{Line: d.line, End: d.flush, Closes: true} })}},
+var _ = Room.Add("dart flutter", func(p *tool.Parser) {
+	p.Is("dart-test", result.Test, 1, "dart test and flutter test, by their manual: the compact and expanded reporters")
+	p.Family = "dart"
+	p.Filter = tool.Filter{Flag: "--plain-name", Spell: func(f *result.Finding) string { return f.Name }}
+	p.Matches = func(argv []string) bool {
+		return tool.RunsSub("dart", "test")(argv) || tool.RunsSub("flutter", "test")(argv)
 	}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"0…: Some tests failed.", "0…: All tests passed!"}, Sniff: isDartRow, Parse: read.Fresh(func(d *dartTest) read.Text { return read.Text{Line: d.line, End: d.flush, Closes: true} })})
 })
 
-var _ = Room.Add("dart flutter", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "dart-analyze", Family: "dart", Kind: result.Lint, Version: 1,
-		About: "dart analyze and flutter analyze, by their manual: default, --format=machine",
-		Matches: func(argv []string) bool {
-			return tool.RunsSub("dart", "analyze")(argv) || tool.RunsSub("flutter", "analyze")(argv)
-		},
-		Programs: []string{"dart", "flutter"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: dartIssue, Closes: true}.Parse}},
+var _ = Room.Add("dart flutter", func(p *tool.Parser) {
+	p.Is("dart-analyze", result.Lint, 1, "dart analyze and flutter analyze, by their manual: default, --format=machine")
+	p.Family = "dart"
+	p.Matches = func(argv []string) bool {
+		return tool.RunsSub("dart", "analyze")(argv) || tool.RunsSub("flutter", "analyze")(argv)
 	}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: dartIssue, Closes: true}.Parse})
 })
 
 // dartIssue reads a row, the place behind the severity or behind the message:

@@ -8,13 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("erlc escript erl", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "erlc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:    "erlc and escript of Erlang/OTP 22 to 28",
-		Programs: []string{"erlc", "escript"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Plain: true, Accept: isErlang, Below: erlcSource, Other: escriptSays}.Parse}},
-	}
+var _ = Room.Add("erlc escript erl", func(p *tool.Parser) {
+	p.Is("erlc", result.Build, 1, "erlc and escript of Erlang/OTP 22 to 28")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"erlc", "escript"}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Kind: result.BuildError, Plain: true, Accept: isErlang, Below: erlcSource, Other: escriptSays}.Parse})
 })
 
 // isErlang: behind a place stands what is wrong with Erlang's source. A message may

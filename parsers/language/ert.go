@@ -10,13 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("emacs", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ert", Kind: result.Test, Version: 1,
-		About:   "ERT, the tests of Emacs 24 to 30 run in batch",
-		Matches: func(argv []string) bool { return strings.Contains(strings.Join(argv, " "), "ert-run-tests-batch") },
-		Formats: []tool.Format{{Name: "text", Starts: []string{"Running … tests (", "Running … test ("}, Sniff: ertBegins, Parse: read.Fresh(func(e *ert) read.Text { return read.Text{Line: e.line, End: e.end} })}},
-	}
+var _ = Room.Add("emacs", func(p *tool.Parser) {
+	p.Is("ert", result.Test, 1, "ERT, the tests of Emacs 24 to 30 run in batch")
+	p.Matches = func(argv []string) bool { return strings.Contains(strings.Join(argv, " "), "ert-run-tests-batch") }
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Running … tests (", "Running … test ("}, Sniff: ertBegins, Parse: read.Fresh(func(e *ert) read.Text { return read.Text{Line: e.line, End: e.end} })})
 })
 
 func ertBegins(text string) bool {

@@ -9,15 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gfortran", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "gfortran 8 to 16: diagnostics, errors at run time",
-		Matches: isFortran, Programs: []string{"gfortran", "f95", "f77", "mpif90", "mpifort"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Fortran runtime error: ", "ERROR STOP ", "f951: "}, Named: true, Parse: read.Lines((*fortran).line)},
-		},
-	}
+var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
+	p.Is("gfortran", result.Build, 1, "gfortran 8 to 16: diagnostics, errors at run time")
+	p.ColumnUnit = "char"
+	p.Matches = isFortran
+	p.Programs = []string{"gfortran", "f95", "f77", "mpif90", "mpifort"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Fortran runtime error: ", "ERROR STOP ", "f951: "}, Named: true, Parse: read.Lines((*fortran).line)})
 })
 
 func isFortran(argv []string) bool {

@@ -8,14 +8,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("fpc ppcx64 ppc386 lazbuild", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "fpc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:    "Free Pascal 3.0 and 3.2",
-		Programs: []string{"fpc"},
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Other: fpcSays,
-			Accept: func(d *read.Diagnostic) bool { return d.Word != "" && !strings.HasSuffix(d.Message, fpcCounts) }}.Parse}},
-	}
+var _ = Room.Add("fpc ppcx64 ppc386 lazbuild", func(p *tool.Parser) {
+	p.Is("fpc", result.Build, 1, "Free Pascal 3.0 and 3.2")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"fpc"}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Kind: result.BuildError, Other: fpcSays,
+		Accept: func(d *read.Diagnostic) bool { return d.Word != "" && !strings.HasSuffix(d.Message, fpcCounts) }}.Parse})
 })
 
 // fpcCounts ends the line that says how many errors a module has, placed where the file ends.

@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gforth gforth-fast gforth-itc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gforth", Kind: result.Generic, Version: 1,
-		About:   "Gforth 0.7, which exits 0 whatever is wrong with a program on stdin",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*forth).line))}},
-	}
+var _ = Room.Add("gforth gforth-fast gforth-itc", func(p *tool.Parser) {
+	p.Is("gforth", result.Generic, 1, "Gforth 0.7, which exits 0 whatever is wrong with a program on stdin")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*forth).line))})
 })
 
 // forth reads an error: the reason, and below it the line with the word between arrows.

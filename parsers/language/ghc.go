@@ -10,15 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ghc runghc runhaskell ghci stack", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ghc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:    "GHC 8 to 9.12: its diagnostics, also below cabal and stack, and exceptions of runghc",
-		Programs: []string{"ghc", "runghc"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[1 of … Compiling "}, Named: true, Parse: parseGHC},
-		},
-	}
+var _ = Room.Add("ghc runghc runhaskell ghci stack", func(p *tool.Parser) {
+	p.Is("ghc", result.Build, 1, "GHC 8 to 9.12: its diagnostics, also below cabal and stack, and exceptions of runghc")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"ghc", "runghc"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[1 of … Compiling "}, Named: true, Parse: parseGHC})
 })
 
 // haskell reads GHC's diagnostics, whose text stands below the place, and what

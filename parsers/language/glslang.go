@@ -10,12 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("glslang glslangValidator", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "glslang", Kind: result.Build, Version: 1,
-		About:   "glslang 11 to 15, Khronos' compiler of shaders",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*glslang).line))}},
-	}
+var _ = Room.Add("glslang glslangValidator", func(p *tool.Parser) {
+	p.Is("glslang", result.Build, 1, "glslang 11 to 15, Khronos' compiler of shaders")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*glslang).line))})
 })
 
 // glslang is the file whose messages follow: its path stands alone on a line.

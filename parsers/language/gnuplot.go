@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gnuplot", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gnuplot", Kind: result.Generic, Version: 1,
-		About:   "gnuplot 5 and 6: scripts that stop",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*gnuplot).line))}},
-	}
+var _ = Room.Add("gnuplot", func(p *tool.Parser) {
+	p.Is("gnuplot", result.Generic, 1, "gnuplot 5 and 6: scripts that stop")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*gnuplot).line))})
 })
 
 // gnuplot reads the line of the script, a caret below it, and then

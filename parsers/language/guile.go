@@ -9,13 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("guile guild", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "guile", Kind: result.Generic, Version: 1,
-		About:    "GNU Guile 2.2 and 3.0: errors that nothing caught, and what the compiler warns of",
-		Programs: []string{"guile"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: guileLine}.Parse)}},
-	}
+var _ = Room.Add("guile guild", func(p *tool.Parser) {
+	p.Is("guile", result.Generic, 1, "GNU Guile 2.2 and 3.0: errors that nothing caught, and what the compiler warns of")
+	p.Programs = []string{"guile"}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: guileLine}.Parse)})
 })
 
 // guileLine reads "ERROR: In procedure x:" with the message below it, the same behind a

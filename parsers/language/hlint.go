@@ -8,16 +8,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("hlint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "hlint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "HLint 3: default, colours, --json, --cc",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(hlintItem, "/*")}.Parse},
-			{Name: "codeclimate", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Detail = "", "" })},
-			{Name: "text", Parse: read.Text{Line: hlintLine}.Parse},
-		},
-	}
+var _ = Room.Add("hlint", func(p *tool.Parser) {
+	p.Is("hlint", result.Lint, 1, "HLint 3: default, colours, --json, --cc")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(hlintItem, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "codeclimate", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Detail = "", "" })})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: hlintLine}.Parse})
 })
 
 func hlintItem(s *read.Sink, v *struct {

@@ -12,12 +12,9 @@ import (
 // Lisps that stop at a condition that nothing handled. Their backtraces are of the
 // system's own code.
 
-var _ = Room.Add("sbcl", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "sbcl", Kind: result.Generic, Version: 1,
-		About:   "SBCL 2.x: --script, --load, compile-file and a program on stdin: warnings of the compiler, and the condition that stopped it",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*sbcl).line))}},
-	}
+var _ = Room.Add("sbcl", func(p *tool.Parser) {
+	p.Is("sbcl", result.Generic, 1, "SBCL 2.x: --script, --load, compile-file and a program on stdin: warnings of the compiler, and the condition that stopped it")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*sbcl).line))})
 })
 
 // sbcl reads

@@ -11,20 +11,14 @@ import (
 
 // Lisps whose compilers exit 0 whatever they say of a file.
 
-var _ = Room.Add("ecl", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ecl", Kind: result.Generic, Version: 1,
-		About:   "ECL 21: --compile, and the condition that stopped a program",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*ecl).line))}},
-	}
+var _ = Room.Add("ecl", func(p *tool.Parser) {
+	p.Is("ecl", result.Generic, 1, "ECL 21: --compile, and the condition that stopped a program")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*ecl).line))})
 })
 
-var _ = Room.Add("clisp", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "clisp", Kind: result.Generic, Version: 1,
-		About:   "GNU CLISP 2.49: -c, and the condition that stopped a program",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Fresh(func(c *clisp) read.Text { return read.Text{Line: c.line, End: c.end} }))}},
-	}
+var _ = Room.Add("clisp", func(p *tool.Parser) {
+	p.Is("clisp", result.Generic, 1, "GNU CLISP 2.49: -c, and the condition that stopped a program")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Fresh(func(c *clisp) read.Text { return read.Text{Line: c.line, End: c.end} }))})
 })
 
 // ecl reads

@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("m4", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "m4", Kind: result.Build, Version: 1,
-		About:   "GNU m4 1.4: errors and warnings with their place",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: m4Line}.Parse)}},
-	}
+var _ = Room.Add("m4", func(p *tool.Parser) {
+	p.Is("m4", result.Build, 1, "GNU m4 1.4: errors and warnings with their place")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: m4Line}.Parse)})
 })
 
 // m4Line reads "m4:a.m4:3: text".

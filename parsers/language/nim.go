@@ -9,13 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("nim nimble testament", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "nim", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:    "nim 1.4 to 2.2: errors, warnings, and exceptions of what it runs",
-		Programs: []string{"nim"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: nimLine}.Parse}},
-	}
+var _ = Room.Add("nim nimble testament", func(p *tool.Parser) {
+	p.Is("nim", result.Build, 1, "nim 1.4 to 2.2: errors, warnings, and exceptions of what it runs")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"nim"}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: nimLine}.Parse})
 })
 
 // nimLine reads "a.nim(2, 14) Error: type mismatch … [Rule]"; hints are passed by.

@@ -10,13 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "nim-unittest", Kind: result.Test, Version: 1,
-		About:   "unittest of Nim 1.4 to 2.2",
-		Matches: func([]string) bool { return false }, // a program of any name
-		Formats: []tool.Format{{Name: "text", Starts: []string{"[Suite] "}, Parse: read.Fresh(func(n *nimTests) read.Text { return read.Text{Line: n.line, End: n.end} })}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("nim-unittest", result.Test, 1, "unittest of Nim 1.4 to 2.2")
+	p.Matches = func([]string) bool { return false } // a program of any name
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[Suite] "}, Parse: read.Fresh(func(n *nimTests) read.Text { return read.Text{Line: n.line, End: n.end} })})
 })
 
 // nimTests reads what failed in a test, and the row of the test below it:

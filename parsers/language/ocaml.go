@@ -10,34 +10,23 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ocaml ocamlc ocamlopt ocamlc.opt ocamlopt.opt ocamlfind", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ocaml", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-		About:    "OCaml 4.08 to 5.4: ocamlc, ocamlopt, ocaml; exceptions of what was run",
-		Programs: []string{"ocamlc", "ocamlopt", "ocamlfind"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"File \"…, characters ", "Fatal error: exception "}, Named: true, Sniff: isOCamlHead, Parse: parseOCaml},
-		},
-	}
+var _ = Room.Add("ocaml ocamlc ocamlopt ocamlc.opt ocamlopt.opt ocamlfind", func(p *tool.Parser) {
+	p.Is("ocaml", result.Build, 1, "OCaml 4.08 to 5.4: ocamlc, ocamlopt, ocaml; exceptions of what was run")
+	p.ColumnUnit = "byte"
+	p.Programs = []string{"ocamlc", "ocamlopt", "ocamlfind"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"File \"…, characters ", "Fatal error: exception "}, Named: true, Sniff: isOCamlHead, Parse: parseOCaml})
 })
 
-var _ = Room.Add("dune", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "dune", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-		About:   "dune 2.9 to 3.20: build and test, rules that failed, promotions",
-		Formats: []tool.Format{{Name: "text", Parse: parseOCaml}},
-	}
+var _ = Room.Add("dune", func(p *tool.Parser) {
+	p.Is("dune", result.Build, 1, "dune 2.9 to 3.20: build and test, rules that failed, promotions")
+	p.ColumnUnit = "byte"
+	p.Reads(tool.Format{Name: "text", Parse: parseOCaml})
 })
 
-var _ = Room.Add("coqc coqtop coqchk rocq", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "coq", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-		About:    "Coq 8.10 to 8.20 and Rocq 9: coqc, which reports as OCaml does",
-		Programs: []string{"coqc", "coqtop", "coqchk", "rocq"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"File \"….v\", line "}, Named: true, Sniff: isOCamlHead, Parse: parseOCaml},
-		},
-	}
+var _ = Room.Add("coqc coqtop coqchk rocq", func(p *tool.Parser) {
+	p.Is("coq", result.Build, 1, "Coq 8.10 to 8.20 and Rocq 9: coqc, which reports as OCaml does")
+	p.ColumnUnit = "byte"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"File \"….v\", line "}, Named: true, Sniff: isOCamlHead, Parse: parseOCaml})
 })
 
 // caml reads the compiler's blocks, and what dune says of rules that failed:

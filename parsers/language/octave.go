@@ -9,12 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("octave octave-cli", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "octave", Kind: result.Generic, Version: 1, ColumnUnit: "char",
-		About:   "GNU Octave 4 to 10: errors, where they were raised, errors of syntax",
-		Formats: []tool.Format{{Name: "text", Parse: parseOctave}},
-	}
+var _ = Room.Add("octave octave-cli", func(p *tool.Parser) {
+	p.Is("octave", result.Generic, 1, "GNU Octave 4 to 10: errors, where they were raised, errors of syntax")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Parse: parseOctave})
 })
 
 // octave reads an error and the calls below it, innermost first:

@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("poly polyc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "polyml", Kind: result.Generic, Version: 1,
-		About:   "Poly/ML 5.7, which reads a program from stdin and exits 0 whatever is wrong with it",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: polyLine}.Parse)}},
-	}
+var _ = Room.Add("poly polyc", func(p *tool.Parser) {
+	p.Is("polyml", result.Generic, 1, "Poly/ML 5.7, which reads a program from stdin and exits 0 whatever is wrong with it")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: polyLine}.Parse)})
 })
 
 // polyLine reads "poly: : error: text" of stdin, and "a.sml:3: error: text" of a file.

@@ -10,14 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("swipl", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "swipl", Kind: result.Generic, Version: 1, ColumnUnit: "char",
-		About: "SWI-Prolog 8 and 9: errors, warnings, PlUnit",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"% PL-Unit: "}, Named: true, Parse: read.Fresh(func(p *prolog) read.Text { return read.Text{Line: p.line, End: read.TestsClose, Closes: true} })},
-		},
-	}
+var _ = Room.Add("swipl", func(p *tool.Parser) {
+	p.Is("swipl", result.Generic, 1, "SWI-Prolog 8 and 9: errors, warnings, PlUnit")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"% PL-Unit: "}, Named: true, Parse: read.Fresh(func(p *prolog) read.Text { return read.Text{Line: p.line, End: read.TestsClose, Closes: true} })})
 })
 
 // prolog reads messages, each line of which begins with its severity, and the tests

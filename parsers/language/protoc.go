@@ -9,12 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("protoc", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "protoc", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:   "protoc 3 to 33: gcc and msvs",
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isProtoc, Other: protocSays}.Parse}},
-	}
+var _ = Room.Add("protoc", func(p *tool.Parser) {
+	p.Is("protoc", result.Build, 1, "protoc 3 to 33: gcc and msvs")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isProtoc, Other: protocSays}.Parse})
 })
 
 func isProtoc(d *read.Diagnostic) bool {

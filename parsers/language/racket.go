@@ -10,12 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("racket raco", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "racket", Kind: result.Generic, Version: 1,
-		About:   "Racket 8: errors of syntax and of a run, and the checks of rackunit that failed",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*racket).line))}},
-	}
+var _ = Room.Add("racket raco", func(p *tool.Parser) {
+	p.Is("racket", result.Generic, 1, "Racket 8: errors of syntax and of a run, and the checks of rackunit that failed")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*racket).line))})
 })
 
 // racket reads an error with its indented details, and blocks of rackunit:

@@ -10,16 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("raku rakudo perl6", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "raku", Kind: result.Generic, Version: 1,
-		About:    "Rakudo 2020 to 2025: errors of compilation, exceptions that nothing caught, warnings",
-		Programs: []string{"raku", "rakudo"},
-		Formats: []tool.Format{{Name: "text", Starts: []string{"===SORRY!=== Error while compiling "}, Named: true, Parse: read.IfFound(func(in *tool.Input) *tool.Report {
-			r := &raku{thrown: -1}
-			return read.Text{Line: r.line}.Parse(in)
-		})}},
-	}
+var _ = Room.Add("raku rakudo perl6", func(p *tool.Parser) {
+	p.Is("raku", result.Generic, 1, "Rakudo 2020 to 2025: errors of compilation, exceptions that nothing caught, warnings")
+	p.Programs = []string{"raku", "rakudo"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"===SORRY!=== Error while compiling "}, Named: true, Parse: read.IfFound(func(in *tool.Input) *tool.Report {
+		r := &raku{thrown: -1}
+		return read.Text{Line: r.line}.Parse(in)
+	})})
 })
 
 // raku reads an error of compilation, whose place stands below the message, and the frames

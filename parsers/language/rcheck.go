@@ -9,13 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("R rcmdcheck", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "r-cmd-check", Kind: result.Lint, Version: 1,
-		About:   "R CMD check of R 3.5 to 4.5: checks that end in ERROR, WARNING or NOTE",
-		Matches: isRCheck, Programs: []string{"R"},
-		Formats: []tool.Format{{Name: "text", Starts: []string{"* checking for file ‘…DESCRIPTION’ ... ", "* checking for file '…DESCRIPTION' ... "}, Named: true, Parse: read.Fresh(func(c *rCheck) read.Text { return read.Text{Line: c.line, Closes: true} })}},
-	}
+var _ = Room.Add("R rcmdcheck", func(p *tool.Parser) {
+	p.Is("r-cmd-check", result.Lint, 1, "R CMD check of R 3.5 to 4.5: checks that end in ERROR, WARNING or NOTE")
+	p.Matches = isRCheck
+	p.Programs = []string{"R"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"* checking for file ‘…DESCRIPTION’ ... ", "* checking for file '…DESCRIPTION' ... "}, Named: true, Parse: read.Fresh(func(c *rCheck) read.Text { return read.Text{Line: c.line, Closes: true} })})
 })
 
 func isRCheck(argv []string) bool {

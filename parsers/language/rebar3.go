@@ -10,13 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rebar3 rebar", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rebar3", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:    "rebar3 3.14 to 3.26: compile, eunit, ct, xref, dialyzer",
-		Programs: []string{"rebar3"},
-		Formats:  []tool.Format{{Name: "text", Starts: []string{"===> Verifying dependencies...", "===> Performing EUnit tests...", "===> Running Common Test suites..."}, Named: true, Parse: read.Fresh(func(r *rebar) read.Text { return read.Text{Line: r.line, End: read.TestsClose, Closes: true} })}},
-	}
+var _ = Room.Add("rebar3 rebar", func(p *tool.Parser) {
+	p.Is("rebar3", result.Build, 1, "rebar3 3.14 to 3.26: compile, eunit, ct, xref, dialyzer")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"rebar3"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"===> Verifying dependencies...", "===> Performing EUnit tests...", "===> Running Common Test suites..."}, Named: true, Parse: read.Fresh(func(r *rebar) read.Text { return read.Text{Line: r.line, End: read.TestsClose, Closes: true} })})
 })
 
 // rebar reads what rebar3 says itself, the compiler's diagnostics, and tests: of

@@ -10,15 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("Rscript R r littler", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rscript", Kind: result.Generic, Version: 1,
-		About: "R 3.5 to 4.5: errors that end a script",
-		Matches: func(argv []string) bool {
-			return lex.IsOneOf(argv[0], "Rscript R r littler") && !isTestthat(argv) && !isRCheck(argv)
-		}, Programs: []string{"Rscript", "R"},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: rLine}.Parse}},
+var _ = Room.Add("Rscript R r littler", func(p *tool.Parser) {
+	p.Is("rscript", result.Generic, 1, "R 3.5 to 4.5: errors that end a script")
+	p.Matches = func(argv []string) bool {
+		return lex.IsOneOf(argv[0], "Rscript R r littler") && !isTestthat(argv) && !isRCheck(argv)
 	}
+	p.Programs = []string{"Rscript", "R"}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: rLine}.Parse})
 })
 
 // rLine reads "Error in f(1) : object 'x' not found", whose text stands on the

@@ -9,13 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("z3 cvc4 cvc5 yices-smt2", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "smtlib", Kind: result.Build, Version: 1,
-		About:    "solvers that read SMT-LIB: Z3 4.8 and later; cvc5 answers in the same form",
-		Programs: []string{"z3", "cvc5", "yices-smt2"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: smtLine}.Parse)}},
-	}
+var _ = Room.Add("z3 cvc4 cvc5 yices-smt2", func(p *tool.Parser) {
+	p.Is("smtlib", result.Build, 1, "solvers that read SMT-LIB: Z3 4.8 and later; cvc5 answers in the same form")
+	p.Programs = []string{"z3", "cvc5", "yices-smt2"}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: smtLine}.Parse)})
 })
 
 // smtLine reads `(error "line 2 column 13: unknown constant y")`. The file is the one of

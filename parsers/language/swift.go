@@ -9,15 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("swift swiftc xcodebuild swiftlint swift-format", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "swift", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:    "swiftc, swift build and test (XCTest, Swift Testing), xcodebuild, SwiftLint: from their documentation",
-		Programs: []string{"swift", "swiftc", "xcodebuild", "swiftlint"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Test Case '", "Test Suite 'All tests' ", "✘ Test ", "􀢄  Test ", "** BUILD FAILED **", "** TEST FAILED **"}, Named: true, Parse: parseSwift},
-		},
-	}
+var _ = Room.Add("swift swiftc xcodebuild swiftlint swift-format", func(p *tool.Parser) {
+	p.Is("swift", result.Build, 1, "swiftc, swift build and test (XCTest, Swift Testing), xcodebuild, SwiftLint: from their documentation")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"swift", "swiftc", "xcodebuild", "swiftlint"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Test Case '", "Test Suite 'All tests' ", "✘ Test ", "􀢄  Test ", "** BUILD FAILED **", "** TEST FAILED **"}, Named: true, Parse: parseSwift})
 })
 
 // swift reads the compiler's diagnostics, which go on in a frame that repeats the

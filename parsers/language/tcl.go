@@ -9,13 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("tclsh tclsh8.6 tclsh9.0 wish expect", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tcl", Kind: result.Generic, Version: 1,
-		About:    "Tcl 8.5 to 9: errors that nothing caught",
-		Programs: []string{"tclsh", "expect"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.Lines((*tclTrace).line)}},
-	}
+var _ = Room.Add("tclsh tclsh8.6 tclsh9.0 wish expect", func(p *tool.Parser) {
+	p.Is("tcl", result.Generic, 1, "Tcl 8.5 to 9: errors that nothing caught")
+	p.Programs = []string{"tclsh", "expect"}
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*tclTrace).line)})
 })
 
 // tclTrace reads a message and the commands below it, innermost first; the file is

@@ -8,13 +8,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tcltest", Kind: result.Test, Version: 1,
-		About:   "tcltest 2: the tests that failed and the counts of each file",
-		Matches: func([]string) bool { return false },
-		Formats: []tool.Format{{Name: "text", Starts: []string{"==== Contents of test case:"}, Parse: read.Fresh(func(c *tclTest) read.Text { return read.Text{Line: c.line, Closes: true} })}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("tcltest", result.Test, 1, "tcltest 2: the tests that failed and the counts of each file")
+	p.Matches = func([]string) bool { return false }
+	p.Reads(tool.Format{Name: "text", Starts: []string{"==== Contents of test case:"}, Parse: read.Fresh(func(c *tclTest) read.Text { return read.Text{Line: c.line, Closes: true} })})
 })
 
 // tclTest reads the tests that failed, each from its head to a line that repeats it:

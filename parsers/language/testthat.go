@@ -10,16 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("Rscript", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "testthat", Kind: result.Test, Version: 1,
-		About:   "testthat 2 and 3: progress, compact, check, summary, stop, location, teamcity",
-		Matches: isTestthat,
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"[ FAIL … | PASS ", "✔ | F W S  OK | Context", "✔ | F W …S  OK | Context", "══ Failed tests ═"}, Named: true,
-				Parse: read.Fresh(func(t *testthat) read.Text { return read.Text{Line: t.line, End: t.end, Closes: true} })},
-		},
-	}
+var _ = Room.Add("Rscript", func(p *tool.Parser) {
+	p.Is("testthat", result.Test, 1, "testthat 2 and 3: progress, compact, check, summary, stop, location, teamcity")
+	p.Matches = isTestthat
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[ FAIL … | PASS ", "✔ | F W S  OK | Context", "✔ | F W …S  OK | Context", "══ Failed tests ═"}, Named: true,
+		Parse: read.Fresh(func(t *testthat) read.Text { return read.Text{Line: t.line, End: t.end, Closes: true} })})
 })
 
 // isTestthat: a script given on the command line that calls it.

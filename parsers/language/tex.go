@@ -10,16 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pdflatex latex xelatex lualatex pdftex tex luatex xetex platex uplatex latexmk tectonic", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "latex", Kind: result.Build, Version: 1,
-		About:    "TeX Live 2019 to 2026: pdflatex, xelatex, lualatex, also below latexmk; errors and LaTeX's warnings",
-		Programs: []string{"pdflatex", "xelatex", "lualatex", "latexmk"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"This is pdfTeX, Version ", "This is XeTeX, Version ", "This is LuaHBTeX, Version ", "This is LuaTeX, Version ", "This is TeX, Version ", "This is e-upTeX"}, Named: true,
-				Parse: read.Lines((*tex).line)},
-		},
-	}
+var _ = Room.Add("pdflatex latex xelatex lualatex pdftex tex luatex xetex platex uplatex latexmk tectonic", func(p *tool.Parser) {
+	p.Is("latex", result.Build, 1, "TeX Live 2019 to 2026: pdflatex, xelatex, lualatex, also below latexmk; errors and LaTeX's warnings")
+	p.Programs = []string{"pdflatex", "xelatex", "lualatex", "latexmk"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"This is pdfTeX, Version ", "This is XeTeX, Version ", "This is LuaHBTeX, Version ", "This is LuaTeX, Version ", "This is TeX, Version ", "This is e-upTeX"}, Named: true,
+		Parse: read.Lines((*tex).line)})
 })
 
 // tex reads errors, which are told without their file unless -file-line-error is

@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("thrift", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "thrift", Kind: result.Build, Version: 1,
-		About:   "thrift 0.13 to 0.22: definitions that do not parse",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"[ERROR:…] (last token was ", "[WARNING:….thrift:", "[FAILURE:"}, Parse: read.Text{Line: thriftLine}.Parse}},
-	}
+var _ = Room.Add("thrift", func(p *tool.Parser) {
+	p.Is("thrift", result.Build, 1, "thrift 0.13 to 0.22: definitions that do not parse")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[ERROR:…] (last token was ", "[WARNING:….thrift:", "[FAILURE:"}, Parse: read.Text{Line: thriftLine}.Parse})
 })
 
 // thriftLine reads "[ERROR:/home/dev/s.thrift:5] (last token was '}')", whose message is

@@ -10,12 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("verilator", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "verilator", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "verilator 4 and 5: --lint-only and builds",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"%Error: ", "%Warning-…: "}, Parse: read.Text{Line: verilatorLine}.Parse}},
-	}
+var _ = Room.Add("verilator", func(p *tool.Parser) {
+	p.Is("verilator", result.Lint, 1, "verilator 4 and 5: --lint-only and builds")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Starts: []string{"%Error: ", "%Warning-…: "}, Parse: read.Text{Line: verilatorLine}.Parse})
 })
 
 // verilatorLine reads "%Warning-UNUSED: v.sv:3:9: text", with source and advice below it,

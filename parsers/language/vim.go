@@ -9,13 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("vim nvim ex", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "vim", Kind: result.Generic, Version: 1,
-		About:    "Vim 8 and 9, Neovim 0.5 to 0.11 without a terminal: errors of scripts, which go on, and exit 0",
-		Programs: []string{"vim", "nvim"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*vim).line))}},
-	}
+var _ = Room.Add("vim nvim ex", func(p *tool.Parser) {
+	p.Is("vim", result.Generic, 1, "Vim 8 and 9, Neovim 0.5 to 0.11 without a terminal: errors of scripts, which go on, and exit 0")
+	p.Programs = []string{"vim", "nvim"}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*vim).line))})
 })
 
 // vim reads the errors of a script or function, whose number of the line stands between:

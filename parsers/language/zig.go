@@ -10,15 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("zig ziglang", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "zig", Kind: result.Build, Version: 1, ColumnUnit: "byte",
-		About:    "Zig 0.11 to 0.17: build, build-exe, test, fmt --check",
-		Programs: []string{"zig"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"error: the following … command failed with ", "error: the following command failed with ", "Build Summary: "}, Named: true, Parse: parseZig},
-		},
-	}
+var _ = Room.Add("zig ziglang", func(p *tool.Parser) {
+	p.Is("zig", result.Build, 1, "Zig 0.11 to 0.17: build, build-exe, test, fmt --check")
+	p.ColumnUnit = "byte"
+	p.Programs = []string{"zig"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"error: the following … command failed with ", "error: the following command failed with ", "Build Summary: "}, Named: true, Parse: parseZig})
 })
 
 // zig reads the compiler's diagnostics, the tests that its runner reports, and

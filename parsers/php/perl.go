@@ -9,16 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("perl", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "perl", Kind: result.Generic, Version: 1,
-		About: "perl 5: what it says when it dies, and of code that it cannot compile",
-		Formats: []tool.Format{
-			{Name: "compile", Starts: []string{"syntax error at … line ", "Can't locate … in @INC ", "BEGIN failed--compilation aborted at ", "Execution of … aborted due to compilation errors."},
-				Parse: read.Text{Line: perlLine}.Parse},
-			{Name: "died", Parse: read.Text{Line: perlLine}.Parse},
-		},
-	}
+var _ = Room.Add("perl", func(p *tool.Parser) {
+	p.Is("perl", result.Generic, 1, "perl 5: what it says when it dies, and of code that it cannot compile")
+	p.Reads(tool.Format{Name: "compile", Starts: []string{"syntax error at … line ", "Can't locate … in @INC ", "BEGIN failed--compilation aborted at ", "Execution of … aborted due to compilation errors."},
+		Parse: read.Text{Line: perlLine}.Parse})
+	p.Reads(tool.Format{Name: "died", Parse: read.Text{Line: perlLine}.Parse})
 })
 
 // perlLine reads "boom: disk on fire at bin/x.pl line 3.", "syntax error at

@@ -9,18 +9,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("perlcritic", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "perlcritic", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "Perl::Critic 1: --verbose 2 to 11; most of them do not name the file",
-		Exits: map[int]result.Meaning{1: result.MeansInternal},
-		Formats: []tool.Format{
-			perlcriticTemplate.Format("perlcritic"),
-			{Name: "text", Starts: []string{"Code before strictures are enabled at line "}, Named: true, Parse: read.Text{Line: perlcriticLine}.Parse},
-			{Name: "explained", Parse: read.Lines((*perlcriticPair).line)},
-			{Name: "short", Parse: read.Text{Line: perlcriticShort}.Parse},
-		},
-	}
+var _ = Room.Add("perlcritic", func(p *tool.Parser) {
+	p.Is("perlcritic", result.Lint, 1, "Perl::Critic 1: --verbose 2 to 11; most of them do not name the file")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{1: result.MeansInternal}
+	p.Reads(perlcriticTemplate.Format("perlcritic"))
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Code before strictures are enabled at line "}, Named: true, Parse: read.Text{Line: perlcriticLine}.Parse})
+	p.Reads(tool.Format{Name: "explained", Parse: read.Lines((*perlcriticPair).line)})
+	p.Reads(tool.Format{Name: "short", Parse: read.Text{Line: perlcriticShort}.Parse})
 })
 
 // perlcriticTemplate reads --verbose with a text of its own.

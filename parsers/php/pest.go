@@ -10,16 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pest artisan", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pest", Kind: result.Test, Version: 1,
-		Filter: tool.Filter{Flag: "--filter", Spell: func(f *result.Finding) string { return read.Pattern(f.Name) }},
-		About:  "Pest 2 and 3 and Laravel's artisan test, by their manual",
-		Matches: func(argv []string) bool {
-			return argv[0] == "pest" || argv[0] == "artisan" && len(argv) > 1 && argv[1] == "test"
-		},
-		Formats: []tool.Format{{Name: "text", Starts: []string{"FAILED  … > ", "Tests:    … assertions)"}, Sniff: isPestLine, Parse: parsePest}},
+var _ = Room.Add("pest artisan", func(p *tool.Parser) {
+	p.Is("pest", result.Test, 1, "Pest 2 and 3 and Laravel's artisan test, by their manual")
+	p.Filter = tool.Filter{Flag: "--filter", Spell: func(f *result.Finding) string { return read.Pattern(f.Name) }}
+	p.Matches = func(argv []string) bool {
+		return argv[0] == "pest" || argv[0] == "artisan" && len(argv) > 1 && argv[1] == "test"
 	}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"FAILED  … > ", "Tests:    … assertions)"}, Sniff: isPestLine, Parse: parsePest})
 })
 
 // isPestLine: the head of a failure, or the tally.

@@ -10,15 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("php", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "php", Kind: result.Generic, Version: 1,
-		About: "PHP 7 and 8: fatal and parse errors, warnings, exceptions that nothing caught, php -l",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"PHP Fatal error:  ", "PHP Parse error:  ", "Fatal error: … on line ", "Fatal error: Uncaught ", "Parse error: … on line ", "PHP Warning:  … on line "}, Named: true,
-				Parse: parsePHP},
-		},
-	}
+var _ = Room.Add("php", func(p *tool.Parser) {
+	p.Is("php", result.Generic, 1, "PHP 7 and 8: fatal and parse errors, warnings, exceptions that nothing caught, php -l")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"PHP Fatal error:  ", "PHP Parse error:  ", "Fatal error: … on line ", "Fatal error: Uncaught ", "Parse error: … on line ", "PHP Warning:  … on line "}, Named: true,
+		Parse: parsePHP})
 })
 
 // php reads "PHP Fatal error:  text in path on line 3". An exception that

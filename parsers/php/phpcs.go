@@ -11,23 +11,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("phpcs phpcbf", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "phpcs", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "PHP_CodeSniffer 3 and 4: full and code (with and without -s), json, emacs, csv, checkstyle, summary, source -s",
-		Exits: map[int]result.Meaning{3: result.MeansUsage, 16: result.MeansUsage, 64: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{"totals":{"errors":…"fixable":`}, Parse: read.Objects{At: []string{"/files"}, Clean: true, Keyed: true, In: "messages",
-				Line: "line", Column: "column", Rule: "source", Severity: "type", Message: "message", Fixable: "fixable"}.Parse},
-			{Name: "checkstyle", Parse: read.Checkstyle(nil)},
-			{Name: "xml", Parse: read.XMLByShape("phpcs", phpcsXML)},
-			{Name: "full", Starts: []string{"FOUND … AFFECTING "}, Parse: parsePHPCS},
-			{Name: "code", Parse: read.Text{Line: phpcsCode}.Parse},
-			{Name: "totals", Starts: []string{"PHP CODE SNIFFER REPORT SUMMARY", "PHP CODE SNIFFER VIOLATION SOURCE SUMMARY"}, Parse: read.Text{Line: phpcsTotals}.Parse},
-			{Name: "csv", Starts: []string{"File,Line,Column,Type,Message,Source,Severity,Fixable"}, Parse: read.Text{Line: phpcsCSV}.Parse},
-			{Name: "emacs", Parse: read.Linter{Accept: phpcsEmacs, Other: phpcsTrouble}.Parse},
-		},
-	}
+var _ = Room.Add("phpcs phpcbf", func(p *tool.Parser) {
+	p.Is("phpcs", result.Lint, 1, "PHP_CodeSniffer 3 and 4: full and code (with and without -s), json, emacs, csv, checkstyle, summary, source -s")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{3: result.MeansUsage, 16: result.MeansUsage, 64: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Starts: []string{`{"totals":{"errors":…"fixable":`}, Parse: read.Objects{At: []string{"/files"}, Clean: true, Keyed: true, In: "messages",
+		Line: "line", Column: "column", Rule: "source", Severity: "type", Message: "message", Fixable: "fixable"}.Parse})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(nil)})
+	p.Reads(tool.Format{Name: "xml", Parse: read.XMLByShape("phpcs", phpcsXML)})
+	p.Reads(tool.Format{Name: "full", Starts: []string{"FOUND … AFFECTING "}, Parse: parsePHPCS})
+	p.Reads(tool.Format{Name: "code", Parse: read.Text{Line: phpcsCode}.Parse})
+	p.Reads(tool.Format{Name: "totals", Starts: []string{"PHP CODE SNIFFER REPORT SUMMARY", "PHP CODE SNIFFER VIOLATION SOURCE SUMMARY"}, Parse: read.Text{Line: phpcsTotals}.Parse})
+	p.Reads(tool.Format{Name: "csv", Starts: []string{"File,Line,Column,Type,Message,Source,Severity,Fixable"}, Parse: read.Text{Line: phpcsCSV}.Parse})
+	p.Reads(tool.Format{Name: "emacs", Parse: read.Linter{Accept: phpcsEmacs, Other: phpcsTrouble}.Parse})
 })
 
 // phpcsXML: the rule stands under the name of the source, and the number under that of

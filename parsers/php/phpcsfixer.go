@@ -9,14 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("php-cs-fixer php-cs-fixer.phar", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "php-cs-fixer", Kind: result.Format, Version: 1,
-		About:    "PHP CS Fixer 3: the list of files; from its documentation",
-		Programs: []string{"php-cs-fixer"},
-		Exits:    map[int]result.Meaning{8: result.MeansFindings, 16: result.MeansUsage, 32: result.MeansUsage, 64: result.MeansInternal},
-		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: fixerLine, End: read.Unseen}.Parse}},
-	}
+var _ = Room.Add("php-cs-fixer php-cs-fixer.phar", func(p *tool.Parser) {
+	p.Is("php-cs-fixer", result.Format, 1, "PHP CS Fixer 3: the list of files; from its documentation")
+	p.Programs = []string{"php-cs-fixer"}
+	p.Exits = map[int]result.Meaning{8: result.MeansFindings, 16: result.MeansUsage, 32: result.MeansUsage, 64: result.MeansInternal}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: fixerLine, End: read.Unseen}.Parse})
 })
 
 // fixerLine reads "   1) src/Parcel.php (braces, indentation_type)".

@@ -11,22 +11,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("phpmd", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "phpmd", Kind: result.Lint, Version: 1,
-		About: "PHPMD 2: text, ansi, html, xml, json, github, gitlab, sarif, checkstyle",
-		Exits: map[int]result.Meaning{1: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files/*": phpmdFile.Item, "/errors/*": read.Item(phpmdError)}}.Parse},
-			{Name: "sarif", Parse: read.SARIF(func(f *result.Finding) { // "NamingRules/ShortVariable"
-				f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '/')+1:]
-			})},
-			{Name: "checkstyle", Parse: read.Checkstyle(phpmdRuleBehind)},
-			{Name: "xml", Parse: read.XMLByShape("pmd", phpmdXML)},
-			{Name: "html", Parse: read.IfFound(read.Text{Line: phpmdHTML}.Parse)},
-			{Name: "text", Parse: read.Text{Line: phpmdLine}.Parse},
-		},
-	}
+var _ = Room.Add("phpmd", func(p *tool.Parser) {
+	p.Is("phpmd", result.Lint, 1, "PHPMD 2: text, ansi, html, xml, json, github, gitlab, sarif, checkstyle")
+	p.Exits = map[int]result.Meaning{1: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files/*": phpmdFile.Item, "/errors/*": read.Item(phpmdError)}}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(func(f *result.Finding) { // "NamingRules/ShortVariable"
+		f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '/')+1:]
+	})})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(phpmdRuleBehind)})
+	p.Reads(tool.Format{Name: "xml", Parse: read.XMLByShape("pmd", phpmdXML)})
+	p.Reads(tool.Format{Name: "html", Parse: read.IfFound(read.Text{Line: phpmdHTML}.Parse)})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: phpmdLine}.Parse})
 })
 
 // phpmdXML: the priority is no severity.

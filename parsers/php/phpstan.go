@@ -10,18 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("phpstan phpstan.phar", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "phpstan", Kind: result.Typecheck, Version: 1,
-		About:    "PHPStan 1 and 2: table, raw, json; from its documentation",
-		Programs: []string{"phpstan"},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-				"/files": read.Objects{Keyed: true, In: "messages", Line: "line", Rule: "identifier", Message: "message"}.Item}, End: read.Unseen}.Parse},
-			{Name: "table", Starts: []string{"Line   …"}, Sniff: isPHPStanHead, Parse: read.Text{Line: phpstanLine, End: read.Unseen}.Parse},
-			{Name: "raw", Parse: read.Text{Line: phpstanLine, End: read.Unseen}.Parse},
-		},
-	}
+var _ = Room.Add("phpstan phpstan.phar", func(p *tool.Parser) {
+	p.Is("phpstan", result.Typecheck, 1, "PHPStan 1 and 2: table, raw, json; from its documentation")
+	p.Programs = []string{"phpstan"}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/files": read.Objects{Keyed: true, In: "messages", Line: "line", Rule: "identifier", Message: "message"}.Item}, End: read.Unseen}.Parse})
+	p.Reads(tool.Format{Name: "table", Starts: []string{"Line   …"}, Sniff: isPHPStanHead, Parse: read.Text{Line: phpstanLine, End: read.Unseen}.Parse})
+	p.Reads(tool.Format{Name: "raw", Parse: read.Text{Line: phpstanLine, End: read.Unseen}.Parse})
 })
 
 // isPHPStanHead: "Line   src/Parcel.php".

@@ -11,25 +11,20 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("phpunit phpunit.phar simple-phpunit paratest", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "phpunit", Kind: result.Test, Version: 2,
-		Filter:   tool.Filter{Flag: "--filter", Spell: phpunitTest, Again: read.AgainExactly("--filter", "/^%s$/")},
-		About:    "PHPUnit 8 to 13: default, verbose, debug, testdox, teamcity",
-		Programs: []string{"phpunit", "paratest"},
-		Files:    []tool.Files{{Flags: tool.ReportFlags("--log-junit"), Shared: true, Programs: []string{"phpunit"}}},
-		JUnit:    phpunitReports,
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: parsePHPUnit},
-			{Name: "unended", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: read.Unended{
-				Ends: func(text string) bool {
-					return lex.HasAnyPrefix(text, "OK ", "OK, ", "Tests: ", "Time: ", "There w", "##teamcity")
-				},
-				Failed: read.Marks(".FEWRISDN", "FE"),
-			}.Parse},
-			{Name: "usage", Parse: read.Text{Line: phpunitUsage}.Parse},
+var _ = Room.Add("phpunit phpunit.phar simple-phpunit paratest", func(p *tool.Parser) {
+	p.Is("phpunit", result.Test, 2, "PHPUnit 8 to 13: default, verbose, debug, testdox, teamcity")
+	p.Filter = tool.Filter{Flag: "--filter", Spell: phpunitTest, Again: read.AgainExactly("--filter", "/^%s$/")}
+	p.Programs = []string{"phpunit", "paratest"}
+	p.Files = []tool.Files{{Flags: tool.ReportFlags("--log-junit"), Shared: true, Programs: []string{"phpunit"}}}
+	p.JUnit = phpunitReports
+	p.Reads(tool.Format{Name: "text", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: parsePHPUnit})
+	p.Reads(tool.Format{Name: "unended", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: read.Unended{
+		Ends: func(text string) bool {
+			return lex.HasAnyPrefix(text, "OK ", "OK, ", "Tests: ", "Time: ", "There w", "##teamcity")
 		},
-	}
+		Failed: read.Marks(".FEWRISDN", "FE"),
+	}.Parse})
+	p.Reads(tool.Format{Name: "usage", Parse: read.Text{Line: phpunitUsage}.Parse})
 }, tool.WritesFiles)
 
 // phpunitTest is a test without the namespace of its class, whose backslashes would

@@ -10,15 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("prove pg_prove yath", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "prove", Kind: result.Test, Version: 1,
-		About:    "prove of Test::Harness 3, and what Test::More says of failed tests: default, verbose, quiet, merged; pgTAP's pg_prove",
-		Programs: []string{"prove", "pg_prove"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Test Summary Report", "Result: FAIL", "Result: PASS", "Result: NOTESTS", "Files=… wallclock secs", "#   Failed test …"}, Parse: parseProve},
-		},
-	}
+var _ = Room.Add("prove pg_prove yath", func(p *tool.Parser) {
+	p.Is("prove", result.Test, 1, "prove of Test::Harness 3, and what Test::More says of failed tests: default, verbose, quiet, merged; pgTAP's pg_prove")
+	p.Programs = []string{"prove", "pg_prove"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Test Summary Report", "Result: FAIL", "Result: PASS", "Result: NOTESTS", "Files=… wallclock secs", "#   Failed test …"}, Parse: parseProve})
 })
 
 // prove reads what the tests say of each failed test, and the report behind

@@ -9,14 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("psalm psalm.phar", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "psalm", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
-		About:    "Psalm 4 to 6: console; from its documentation",
-		Programs: []string{"psalm"},
-		Exits:    map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings},
-		Formats:  []tool.Format{{Name: "console", Parse: read.Text{Line: psalmLine, End: read.Unseen}.Parse}},
-	}
+var _ = Room.Add("psalm psalm.phar", func(p *tool.Parser) {
+	p.Is("psalm", result.Typecheck, 1, "Psalm 4 to 6: console; from its documentation")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"psalm"}
+	p.Exits = map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings}
+	p.Reads(tool.Format{Name: "console", Parse: read.Text{Line: psalmLine, End: read.Unseen}.Parse})
 })
 
 // psalmLine reads "ERROR: UndefinedVariable - src/a.php:3:7 - text (see https://…)".

@@ -9,12 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("chktex", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "chktex", Kind: result.Lint, Version: 1,
-		About:   "ChkTeX 1.7: its messages, and one a line (-v0)",
-		Formats: []tool.Format{chktexTemplate.Format("chktex"), {Name: "text", Parse: read.Text{Line: chktexLine}.Parse}},
-	}
+var _ = Room.Add("chktex", func(p *tool.Parser) {
+	p.Is("chktex", result.Lint, 1, "ChkTeX 1.7: its messages, and one a line (-v0)")
+	p.Reads(chktexTemplate.Format("chktex"))
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: chktexLine}.Parse})
 })
 
 // chktexTemplate reads -f, in which "!n" ends a line.

@@ -8,22 +8,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("codespell", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "codespell", Kind: result.Lint, Version: 1,
-		About: "codespell 2.0 to 2.4: default, --enable-colors, -C, --summary, -w",
-		Exits: map[int]result.Meaning{2: result.MeansUsage, 64: result.MeansUsage, 78: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Linter{
-				Accept: func(d *read.Diagnostic) bool {
-					d.Rule = "misspelling"
-					return strings.Contains(d.Message, " ==> ")
-				},
-				Other: codespellTrouble,
-			}.Parse},
-			read.PythonTrouble("codespell"),
+var _ = Room.Add("codespell", func(p *tool.Parser) {
+	p.Is("codespell", result.Lint, 1, "codespell 2.0 to 2.4: default, --enable-colors, -C, --summary, -w")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 64: result.MeansUsage, 78: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{
+		Accept: func(d *read.Diagnostic) bool {
+			d.Rule = "misspelling"
+			return strings.Contains(d.Message, " ==> ")
 		},
-	}
+		Other: codespellTrouble,
+	}.Parse})
+	p.Reads(read.PythonTrouble("codespell"))
 })
 
 // codespellTrouble reads "ERROR: cannot find dictionary file: nope.txt".

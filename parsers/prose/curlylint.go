@@ -10,17 +10,12 @@ import (
 )
 
 // curlylint prints ESLint's groups; "compact" has one row a line.
-var _ = Room.Add("curlylint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "curlylint", Kind: result.Lint, Version: 1,
-		About: "curlylint 0.12 and 0.13: stylish, compact, json",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "file_path", Line: "line", Column: "column", Rule: "code", Message: "message"}.Parse},
-			{Name: "text", Parse: read.Text{Line: curlylintLine}.Parse},
-			read.PythonTrouble("curlylint"),
-		},
-	}
+var _ = Room.Add("curlylint", func(p *tool.Parser) {
+	p.Is("curlylint", result.Lint, 1, "curlylint 0.12 and 0.13: stylish, compact, json")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "file_path", Line: "line", Column: "column", Rule: "code", Message: "message"}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: curlylintLine}.Parse})
+	p.Reads(read.PythonTrouble("curlylint"))
 })
 
 // curlylintLine reads a row below its path, "1:1<tab>text<tab>rule".

@@ -18,17 +18,12 @@ import (
 //	Linted 3 files, found 4 errors.
 //
 // With --check it shows what it would change instead of the rows.
-var _ = Room.Add("djlint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "djlint", Kind: result.Lint, Version: 1,
-		About: "djlint 1: --lint, --check, --reformat, --statistics, --linter-output-format with path, line and rule",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			djlintTemplate.Format("djlint"),
-			{Name: "text", Starts: []string{"Linted … found "}, Named: true, Parse: read.Lines((*djlint).line)},
-			read.PythonTrouble("djlint"),
-		},
-	}
+var _ = Room.Add("djlint", func(p *tool.Parser) {
+	p.Is("djlint", result.Lint, 1, "djlint 1: --lint, --check, --reformat, --statistics, --linter-output-format with path, line and rule")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(djlintTemplate.Format("djlint"))
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Linted … found "}, Named: true, Parse: read.Lines((*djlint).line)})
+	p.Reads(read.PythonTrouble("djlint"))
 })
 
 // djlintTemplate reads --linter-output-format, in which a line is "3:7".

@@ -8,14 +8,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("doc8", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "doc8", Kind: result.Lint, Version: 1,
-		About: "doc8 1.x and 2.x",
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.First, Accept: func(d *read.Diagnostic) bool {
-			return len(d.Rule) == 4 && d.Rule[0] == 'D'
-		}, Other: doc8Line}.Parse}, read.PythonTrouble("doc8")},
-	}
+var _ = Room.Add("doc8", func(p *tool.Parser) {
+	p.Is("doc8", result.Lint, 1, "doc8 1.x and 2.x")
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.First, Accept: func(d *read.Diagnostic) bool {
+		return len(d.Rule) == 4 && d.Rule[0] == 'D'
+	}, Other: doc8Line}.Parse})
+	p.Reads(read.PythonTrouble("doc8"))
 })
 
 // doc8Line takes the summary.

@@ -10,19 +10,15 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("htmlhint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "htmlhint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "htmlhint 0.15 to 1.x: default, compact, unix, json, markdown, html, checkstyle, sarif, junit",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "file", In: "messages",
-				Line: "line", Column: "col", Rule: "rule.id", URL: "rule.link", Severity: "type", Message: "message"}.Parse},
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("htmlhint."))},
-			{Name: "html", Parse: read.Sheet{}.Parse},
-			{Name: "text", Starts: []string{"Scanned … files, found "}, Named: true, Parse: read.Lines((*htmlhinter).line)},
-		},
-	}
+var _ = Room.Add("htmlhint", func(p *tool.Parser) {
+	p.Is("htmlhint", result.Lint, 1, "htmlhint 0.15 to 1.x: default, compact, unix, json, markdown, html, checkstyle, sarif, junit")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "file", In: "messages",
+		Line: "line", Column: "col", Rule: "rule.id", URL: "rule.link", Severity: "type", Message: "message"}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("htmlhint."))})
+	p.Reads(tool.Format{Name: "html", Parse: read.Sheet{}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Scanned … files, found "}, Named: true, Parse: read.Lines((*htmlhinter).line)})
 })
 
 // htmlhinter reads the formats of lines: a path, then pairs of "L4 |source" and

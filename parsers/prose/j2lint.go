@@ -12,16 +12,11 @@ import (
 //
 //	├── j2/b.j2:2 Jinja statements should not have {%- or {%+ or -%} as delimiters
 //	│   (jinja-statements-delimiter)
-var _ = Room.Add("j2lint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "j2lint", Kind: result.Lint, Version: 1,
-		About: "j2lint 1: the tree and --json",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/ERRORS/*": j2lintItems(result.SevError), "/WARNINGS/*": j2lintItems(result.SevWarning)}}.Parse},
-			{Name: "text", Parse: read.Text{Line: j2lintLine}.Parse},
-			read.PythonTrouble("j2lint"),
-		},
-	}
+var _ = Room.Add("j2lint", func(p *tool.Parser) {
+	p.Is("j2lint", result.Lint, 1, "j2lint 1: the tree and --json")
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/ERRORS/*": j2lintItems(result.SevError), "/WARNINGS/*": j2lintItems(result.SevWarning)}}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: j2lintLine}.Parse})
+	p.Reads(read.PythonTrouble("j2lint"))
 })
 
 func j2lintItems(severity result.Severity) func(*read.Sink, []byte) error {

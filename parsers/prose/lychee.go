@@ -10,17 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("lychee", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "lychee", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "lychee 0.2x: compact, detailed, markdown, json, junit",
-		Exits: map[int]result.Meaning{2: result.MeansFindings, 3: result.MeansUsage},
-		JUnit: &tool.Dialect{Own: true, Suites: []string{"lychee link check results"}},
-		Formats: []tool.Format{
-			{Name: "json", Parse: lycheeJSON},
-			{Name: "text", Named: true, Parse: read.Fresh(func(y *lychee) read.Text { return read.Text{Line: y.line, Usage: []string{"error: "}} })},
-		},
-	}
+var _ = Room.Add("lychee", func(p *tool.Parser) {
+	p.Is("lychee", result.Lint, 1, "lychee 0.2x: compact, detailed, markdown, json, junit")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansFindings, 3: result.MeansUsage}
+	p.JUnit = &tool.Dialect{Own: true, Suites: []string{"lychee link check results"}}
+	p.Reads(tool.Format{Name: "json", Parse: lycheeJSON})
+	p.Reads(tool.Format{Name: "text", Named: true, Parse: read.Fresh(func(y *lychee) read.Text { return read.Text{Line: y.line, Usage: []string{"error: "}} })})
 })
 
 // lycheeJSON reads the links by the file that they stand in.

@@ -9,16 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("markdownlint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "markdownlint", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "markdownlint-cli 0.2x to 0.4x: text and --json",
-		Exits: map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansInternal},
-		Formats: []tool.Format{
-			{Name: "json", Parse: markdownlintJSON},
-			{Name: "text", Parse: markdownlintText.Parse},
-		},
-	}
+var _ = Room.Add("markdownlint", func(p *tool.Parser) {
+	p.Is("markdownlint", result.Lint, 1, "markdownlint-cli 0.2x to 0.4x: text and --json")
+	p.ColumnUnit = "utf16"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansInternal}
+	p.Reads(tool.Format{Name: "json", Parse: markdownlintJSON})
+	p.Reads(tool.Format{Name: "text", Parse: markdownlintText.Parse})
 })
 
 // markdownlintText reads "a.md:3:7 error MD009/no-trailing-spaces text"; before

@@ -6,15 +6,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("markdownlint-cli2", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "markdownlint-cli2", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "markdownlint-cli2 0.x: default, json and template formatters",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: markdownlintJSON},
-			{Name: "template", Parse: read.Pairs},
-			{Name: "text", Starts: []string{"markdownlint-cli2 v"}, Parse: markdownlintText.Parse},
-		},
-	}
+var _ = Room.Add("markdownlint-cli2", func(p *tool.Parser) {
+	p.Is("markdownlint-cli2", result.Lint, 1, "markdownlint-cli2 0.x: default, json and template formatters")
+	p.ColumnUnit = "utf16"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: markdownlintJSON})
+	p.Reads(tool.Format{Name: "template", Parse: read.Pairs})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"markdownlint-cli2 v"}, Parse: markdownlintText.Parse})
 })

@@ -10,16 +10,12 @@ import (
 
 // mdbook builds a book although a file that a page includes is not there, and exits 0. Its
 // tests are rustdoc's, whose findings another parser tells.
-var _ = Room.Add("mdbook", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "mdbook", Kind: result.Build, Version: 1, Runner: true,
-		About: "mdBook 0.5: build, test, and what is wrong with its configuration",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"INFO Book building has started", "INFO Testing chapter '"}, Named: true, Parse: read.IfFound(read.Said{
-				Kind: result.Diagnostic, Errors: []string{"ERROR "}, Other: mdbookLine, Fill: fillMdbook,
-			}.Parse)},
-		},
-	}
+var _ = Room.Add("mdbook", func(p *tool.Parser) {
+	p.Is("mdbook", result.Build, 1, "mdBook 0.5: build, test, and what is wrong with its configuration")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Starts: []string{"INFO Book building has started", "INFO Testing chapter '"}, Named: true, Parse: read.IfFound(read.Said{
+		Kind: result.Diagnostic, Errors: []string{"ERROR "}, Other: mdbookLine, Fill: fillMdbook,
+	}.Parse)})
 })
 
 // fillMdbook: the tests themselves say that they failed.

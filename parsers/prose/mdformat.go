@@ -9,13 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("mdformat", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "mdformat", Kind: result.Format, Version: 1,
-		About:   "mdformat 0.7 to 1.0: --check",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: mdformatLine}.Parse}, read.PythonTrouble("mdformat")},
-	}
+var _ = Room.Add("mdformat", func(p *tool.Parser) {
+	p.Is("mdformat", result.Format, 1, "mdformat 0.7 to 1.0: --check")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: mdformatLine}.Parse})
+	p.Reads(read.PythonTrouble("mdformat"))
 })
 
 // mdformatLine reads `Error: File "a.md" is not formatted.`, and "Error: Could not

@@ -8,27 +8,22 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("mkdocs", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "mkdocs", Kind: result.Build, Version: 1,
-		About: "MkDocs 1.x: build, serve, --strict",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"INFO    -  Building documentation to directory: "}, Named: true, Parse: read.IfFound(read.Said{
-				Kind: result.Diagnostic, Errors: []string{"ERROR    -  ", "ERROR   -  ", "Config file "}, Warnings: []string{"WARNING -  ", "WARNING  -  "},
-				Fill: fillMkdocs, Other: func(s *read.Sink, l tool.Line) bool {
-					if strings.HasPrefix(l.Text, "INFO    -  ") {
-						s.Break()
-						return s.Sign(l)
-					}
-					if l.Text == "Aborted with a configuration error!" {
-						s.Meaning = result.MeansUsage
-					}
-					return strings.HasPrefix(l.Text, "Aborted with ")
-				},
-			}.Parse)},
-			read.PythonTrouble("mkdocs"),
+var _ = Room.Add("mkdocs", func(p *tool.Parser) {
+	p.Is("mkdocs", result.Build, 1, "MkDocs 1.x: build, serve, --strict")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"INFO    -  Building documentation to directory: "}, Named: true, Parse: read.IfFound(read.Said{
+		Kind: result.Diagnostic, Errors: []string{"ERROR    -  ", "ERROR   -  ", "Config file "}, Warnings: []string{"WARNING -  ", "WARNING  -  "},
+		Fill: fillMkdocs, Other: func(s *read.Sink, l tool.Line) bool {
+			if strings.HasPrefix(l.Text, "INFO    -  ") {
+				s.Break()
+				return s.Sign(l)
+			}
+			if l.Text == "Aborted with a configuration error!" {
+				s.Meaning = result.MeansUsage
+			}
+			return strings.HasPrefix(l.Text, "Aborted with ")
 		},
-	}
+	}.Parse)})
+	p.Reads(read.PythonTrouble("mkdocs"))
 })
 
 // fillMkdocs finds the page in "Doc file 'index.md' contains a link …" and the name

@@ -10,16 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("proselint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "proselint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "proselint 0.10 to 0.16",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(proselintFiles, "/result")}.Parse},
-			{Name: "text", Parse: read.Linter{Default: result.SevWarning, Plain: true, Accept: proselintRule, Other: proselintUnread}.Parse},
-			read.PythonTrouble("proselint"),
-		},
-	}
+var _ = Room.Add("proselint", func(p *tool.Parser) {
+	p.Is("proselint", result.Lint, 1, "proselint 0.10 to 0.16")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(proselintFiles, "/result")}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Default: result.SevWarning, Plain: true, Accept: proselintRule, Other: proselintUnread}.Parse})
+	p.Reads(read.PythonTrouble("proselint"))
 })
 
 func proselintRule(d *read.Diagnostic) bool {

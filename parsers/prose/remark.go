@@ -9,13 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("remark rehype retext alex", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "remark", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About:    "remark-cli 8 to 12 and other vfile reporters: a path and rows with the range, severity, reason, rule and source",
-		Programs: []string{"remark"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.Text{Line: remarkLine}.Parse}},
-	}
+var _ = Room.Add("remark rehype retext alex", func(p *tool.Parser) {
+	p.Is("remark", result.Lint, 1, "remark-cli 8 to 12 and other vfile reporters: a path and rows with the range, severity, reason, rule and source")
+	p.ColumnUnit = "utf16"
+	p.Programs = []string{"remark"}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: remarkLine}.Parse})
 })
 
 // remarkLine reads a path, the rows below it and the closing count. The file itself may be

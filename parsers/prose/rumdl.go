@@ -10,20 +10,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rumdl", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rumdl", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "rumdl 0.x: text, full, concise, grouped, pylint, json, json-lines, gitlab, sarif; github, azure and junit are anyone's",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{
-				At: []string{"/*", ""}, Path: "file", Line: "line", Column: "column", Rule: "rule", Message: "message", Severity: "severity", Fixable: "fixable",
-			}.Parse},
-			{Name: "gitlab", Parse: read.CodeQuality(nil)},
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "text", Named: true, Parse: read.Fresh(func(r *rumdl) read.Text { return read.Text{Line: r.line, Usage: []string{"Config error: ", "error: "}} })},
-		},
-	}
+var _ = Room.Add("rumdl", func(p *tool.Parser) {
+	p.Is("rumdl", result.Lint, 1, "rumdl 0.x: text, full, concise, grouped, pylint, json, json-lines, gitlab, sarif; github, azure and junit are anyone's")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{
+		At: []string{"/*", ""}, Path: "file", Line: "line", Column: "column", Rule: "rule", Message: "message", Severity: "severity", Fixable: "fixable",
+	}.Parse})
+	p.Reads(tool.Format{Name: "gitlab", Parse: read.CodeQuality(nil)})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "text", Named: true, Parse: read.Fresh(func(r *rumdl) read.Text { return read.Text{Line: r.line, Usage: []string{"Config error: ", "error: "}} })})
 })
 
 // rumdl reads a finding a line, the rule and its message above a frame, and rows below the rule and the file:

@@ -12,16 +12,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("sphinx-build sphinx-autobuild", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "sphinx", Kind: result.Build, Version: 1,
-		About:    "sphinx-build 3 to 9: warnings and errors with -W, --keep-going, -q and in colour; linkcheck; what stops it",
-		Programs: []string{"sphinx-build"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Running Sphinx v"}, Named: true, Parse: read.IfFound(read.Lines((*sphinx).line))},
-			read.PythonUsage("sphinx-build"),
-		},
-	}
+var _ = Room.Add("sphinx-build sphinx-autobuild", func(p *tool.Parser) {
+	p.Is("sphinx", result.Build, 1, "sphinx-build 3 to 9: warnings and errors with -W, --keep-going, -q and in colour; linkcheck; what stops it")
+	p.Programs = []string{"sphinx-build"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Running Sphinx v"}, Named: true, Parse: read.IfFound(read.Lines((*sphinx).line))})
+	p.Reads(read.PythonUsage("sphinx-build"))
 })
 
 // sphinx reads diagnostics, whose rule stands behind their last line, and the box

@@ -8,12 +8,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("taplo", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "taplo", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "taplo 0.8 to 0.10: lint, check, fmt --check",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*taplo).line))}},
-	}
+var _ = Room.Add("taplo", func(p *tool.Parser) {
+	p.Is("taplo", result.Lint, 1, "taplo 0.8 to 0.10: lint, check, fmt --check")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*taplo).line))})
 })
 
 // taplo reads messages with a frame below them, whose last line says what was

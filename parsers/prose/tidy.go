@@ -9,13 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("tidy", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tidy", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "HTML Tidy 4.9 to 5.8: default and --gnu-emacs yes",
-		Exits:   map[int]result.Meaning{2: result.MeansFindings},
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Accept: tidyOnlyFile, Other: tidyLine}.Parse}},
-	}
+var _ = Room.Add("tidy", func(p *tool.Parser) {
+	p.Is("tidy", result.Lint, 1, "HTML Tidy 4.9 to 5.8: default and --gnu-emacs yes")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansFindings}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Accept: tidyOnlyFile, Other: tidyLine}.Parse})
 })
 
 // tidyOnlyFile takes lines of --gnu-emacs: those with a severity.

@@ -9,16 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("tombi", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tombi", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "tombi 0.x and 1: lint, format --check",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: tombiLine}.Parse},
-			{Name: "messages", Parse: read.Text{Usage: []string{"error: "}, Line: func(*read.Sink, tool.Line) bool { return false }}.Parse},
-		},
-	}
+var _ = Room.Add("tombi", func(p *tool.Parser) {
+	p.Is("tombi", result.Lint, 1, "tombi 0.x and 1: lint, format --check")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: tombiLine}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Usage: []string{"error: "}, Line: func(*read.Sink, tool.Line) bool { return false }}.Parse})
 })
 
 // tombiLine reads what is wrong, and where in the line below:

@@ -9,16 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("typos", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "typos", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-		About: "typos 1.x: long, brief, json",
-		Exits: map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(typosItem, "")}.Parse},
-			{Name: "text", Parse: read.Lines((*typos).line)},
-		},
-	}
+var _ = Room.Add("typos", func(p *tool.Parser) {
+	p.Is("typos", result.Lint, 1, "typos 1.x: long, brief, json")
+	p.ColumnUnit = "byte"
+	p.Exits = map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(typosItem, "")}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*typos).line)})
 })
 
 func typosItem(s *read.Sink, v *struct {

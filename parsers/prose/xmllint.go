@@ -9,15 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("xmllint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "xmllint", Kind: result.Lint, Version: 1,
-		About: "xmllint of libxml2 2.9 to 2.14: well-formedness, DTD, schema, RELAX NG",
-		Exits: map[int]result.Meaning{1: result.MeansFindings, 2: result.MeansFindings, 5: result.MeansUsage, 6: result.MeansInternal, 7: result.MeansUsage, 9: result.MeansInternal, 10: result.MeansFindings, 11: result.MeansFindings},
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{
-			Accept: xmllintMessage, Below: xmllintFrame, Other: xmllintTrouble,
-		}.Parse}},
-	}
+var _ = Room.Add("xmllint", func(p *tool.Parser) {
+	p.Is("xmllint", result.Lint, 1, "xmllint of libxml2 2.9 to 2.14: well-formedness, DTD, schema, RELAX NG")
+	p.Exits = map[int]result.Meaning{1: result.MeansFindings, 2: result.MeansFindings, 5: result.MeansUsage, 6: result.MeansInternal, 7: result.MeansUsage, 9: result.MeansInternal, 10: result.MeansFindings, 11: result.MeansFindings}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{
+		Accept: xmllintMessage, Below: xmllintFrame, Other: xmllintTrouble,
+	}.Parse})
 })
 
 // xmllintMessage reads "element b: Schemas validity error : text" behind a place:

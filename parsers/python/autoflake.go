@@ -8,13 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("autoflake", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "autoflake", Kind: result.Lint, Version: 1,
-		About:   "autoflake 1.x and 2.x: --check, --check-diff, --stdout",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Patch{Says: unusedNames, Other: autoflakeLine}.Parse}, read.PythonTrouble("autoflake")},
-	}
+var _ = Room.Add("autoflake", func(p *tool.Parser) {
+	p.Is("autoflake", result.Lint, 1, "autoflake 1.x and 2.x: --check, --check-diff, --stdout")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Patch{Says: unusedNames, Other: autoflakeLine}.Parse})
+	p.Reads(read.PythonTrouble("autoflake"))
 })
 
 var unusedNames = result.Finding{Rule: "unused", Message: "Unused imports/variables detected", Fixable: true}

@@ -6,11 +6,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("autopep8", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "autopep8", Kind: result.Format, Version: 1,
-		About:   "autopep8 1.x and 2.x: --diff --exit-code",
-		Exits:   map[int]result.Meaning{99: result.MeansUsage},
-		Formats: []tool.Format{{Name: "diff", Parse: read.Patch{Says: unformatted, Other: notThere}.Parse}, read.PythonTrouble("autopep8")},
-	}
+var _ = Room.Add("autopep8", func(p *tool.Parser) {
+	p.Is("autopep8", result.Format, 1, "autopep8 1.x and 2.x: --diff --exit-code")
+	p.Exits = map[int]result.Meaning{99: result.MeansUsage}
+	p.Reads(tool.Format{Name: "diff", Parse: read.Patch{Says: unformatted, Other: notThere}.Parse})
+	p.Reads(read.PythonTrouble("autopep8"))
 })

@@ -11,19 +11,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("behave", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "behave", Kind: result.Test, Version: 1,
-		Filter: tool.Filter{Flag: "-n", Spell: read.LastTitle},
-		About:  "behave 1.2 and 1.3: every formatter's closing lists; pretty and plain tell why",
-		Exits:  map[int]result.Meaning{2: result.MeansUsage},
-		Files:  []tool.Files{{Flags: tool.ReportFlags("--junit-directory"), Shared: true}},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Failing scenarios:", "Errored scenarios:", "USING RUNNER: behave"}, Parse: parseBehave},
-			{Name: "messages", Parse: parseBehave},
-			read.PythonUsage("behave"),
-		},
-	}
+var _ = Room.Add("behave", func(p *tool.Parser) {
+	p.Is("behave", result.Test, 1, "behave 1.2 and 1.3: every formatter's closing lists; pretty and plain tell why")
+	p.Filter = tool.Filter{Flag: "-n", Spell: read.LastTitle}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Files = []tool.Files{{Flags: tool.ReportFlags("--junit-directory"), Shared: true}}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Failing scenarios:", "Errored scenarios:", "USING RUNNER: behave"}, Parse: parseBehave})
+	p.Reads(tool.Format{Name: "messages", Parse: parseBehave})
+	p.Reads(read.PythonUsage("behave"))
 }, tool.WritesFiles)
 
 func parseBehave(in *tool.Input) *tool.Report {

@@ -10,17 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("black", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "black", Kind: result.Format, Version: 1, ColumnUnit: "char",
-		About: "black 19.10 to 26.10: --check, --diff, --color, -v; -q prints nothing",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: "}, Sniff: isNoGodot, Parse: read.Text{Line: blackLine}.Parse},
-			{Name: "text", Parse: read.Text{Line: blackLine}.Parse}, // what it says when all is well, others say too
-			read.PythonTrouble("black"),
-		},
-	}
+var _ = Room.Add("black", func(p *tool.Parser) {
+	p.Is("black", result.Format, 1, "black 19.10 to 26.10: --check, --diff, --color, -v; -q prints nothing")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: "}, Sniff: isNoGodot, Parse: read.Text{Line: blackLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: blackLine}.Parse}) // what it says when all is well, others say too
+	p.Reads(read.PythonTrouble("black"))
 })
 
 // isNoGodot: gdformat says the same of files of its own.

@@ -9,16 +9,12 @@ import (
 )
 
 // Cython shows the source above each error, which is reported in one line.
-var _ = Room.Add("cython cythonize cython3", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cython", Kind: result.Build, Version: 1, ColumnUnit: "char",
-		About:    "cython and cythonize 0.29 to 3",
-		Programs: []string{"cython", "cythonize"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Error compiling Cython file:"}, Named: true, Parse: parseCython},
-			read.PythonTrouble("cython", "cythonize"),
-		},
-	}
+var _ = Room.Add("cython cythonize cython3", func(p *tool.Parser) {
+	p.Is("cython", result.Build, 1, "cython and cythonize 0.29 to 3")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"cython", "cythonize"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Error compiling Cython file:"}, Named: true, Parse: parseCython})
+	p.Reads(read.PythonTrouble("cython", "cythonize"))
 })
 
 func parseCython(in *tool.Input) *tool.Report {

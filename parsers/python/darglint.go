@@ -9,13 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("darglint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "darglint", Kind: result.Lint, Version: 1,
-		About:   "darglint 1.x",
-		Exits:   map[int]result.Meaning{129: result.MeansUsage},
-		Formats: []tool.Format{darglintTemplate.Format("darglint"), {Name: "text", Parse: read.Text{Line: darglintLine}.Parse}, read.PythonTrouble("darglint")},
-	}
+var _ = Room.Add("darglint", func(p *tool.Parser) {
+	p.Is("darglint", result.Lint, 1, "darglint 1.x")
+	p.Exits = map[int]result.Meaning{129: result.MeansUsage}
+	p.Reads(darglintTemplate.Format("darglint"))
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: darglintLine}.Parse})
+	p.Reads(read.PythonTrouble("darglint"))
 })
 
 // darglintTemplate reads --message-template.

@@ -9,8 +9,8 @@ import (
 
 // Tools that print in many formats have a folder each.
 var (
-	_ = Room.Add("mypy dmypy", mypy.Parser, tool.WritesFiles)
-	_ = Room.Add("pytest py.test pytest-3", pytest.Parser, tool.WritesFiles)
+	_ = Room.Add("mypy dmypy", mypy.Declare, tool.WritesFiles)
+	_ = Room.Add("pytest py.test pytest-3", pytest.Declare, tool.WritesFiles)
 	_ = Room.Add("ruff", ruff.Check, tool.WritesFiles)
 	_ = Room.Add("ruff", ruff.Format)
 )

@@ -9,13 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("deptry", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "deptry", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "deptry 0.5 and later",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Rule: read.First, Other: deptryLine}.Parse}, read.PythonTrouble("deptry")},
-	}
+var _ = Room.Add("deptry", func(p *tool.Parser) {
+	p.Is("deptry", result.Lint, 1, "deptry 0.5 and later")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.First, Other: deptryLine}.Parse})
+	p.Reads(read.PythonTrouble("deptry"))
 })
 
 // deptryLine reads "pyproject.toml: DEP002 'flask' defined as a dependency but not

@@ -9,15 +9,10 @@ import (
 )
 
 // detect-secrets-hook names the kind of a secret and its place in two lines.
-var _ = Room.Add("detect-secrets-hook detect-secrets", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "detect-secrets", Kind: result.Security, Version: 1,
-		About: "detect-secrets 1: detect-secrets-hook",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Secret Type: "}, Parse: parseSecrets},
-			read.PythonTrouble("detect-secrets-hook", "detect-secrets"),
-		},
-	}
+var _ = Room.Add("detect-secrets-hook detect-secrets", func(p *tool.Parser) {
+	p.Is("detect-secrets", result.Security, 1, "detect-secrets 1: detect-secrets-hook")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Secret Type: "}, Parse: parseSecrets})
+	p.Reads(read.PythonTrouble("detect-secrets-hook", "detect-secrets"))
 })
 
 func parseSecrets(in *tool.Input) *tool.Report {

@@ -12,16 +12,12 @@ import (
 )
 
 // Django's manage.py is a script of the project's; its tests are unittest's.
-var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "django", Kind: result.Lint, Version: 1,
-		About:   "Django 3 to 6: manage.py and django-admin: check, migrate, makemigrations and what else is wrong",
-		Matches: isDjango, Programs: []string{"django-admin"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"SystemCheckError: System check identified", "System check identified "}, Parse: read.IfFound(read.Text{Line: djangoLine}.Parse)},
-			{Name: "messages", Parse: read.Said{Errors: []string{"CommandError: "}, Usage: []string{"Unknown command: ", "No Django settings specified"}}.Parse},
-		},
-	}
+var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
+	p.Is("django", result.Lint, 1, "Django 3 to 6: manage.py and django-admin: check, migrate, makemigrations and what else is wrong")
+	p.Matches = isDjango
+	p.Programs = []string{"django-admin"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"SystemCheckError: System check identified", "System check identified "}, Parse: read.IfFound(read.Text{Line: djangoLine}.Parse)})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Said{Errors: []string{"CommandError: "}, Usage: []string{"Unknown command: ", "No Django settings specified"}}.Parse})
 })
 
 // isDjango: "django-admin check", "python manage.py migrate", "./manage.py check".

@@ -8,13 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("docformatter", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "docformatter", Kind: result.Format, Version: 1,
-		About:   "docformatter 1.x: --check, --diff",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Patch{Says: unformatted, Other: docformatterLine}.Parse}, read.PythonTrouble("docformatter")},
-	}
+var _ = Room.Add("docformatter", func(p *tool.Parser) {
+	p.Is("docformatter", result.Format, 1, "docformatter 1.x: --check, --diff")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Patch{Says: unformatted, Other: docformatterLine}.Parse})
+	p.Reads(read.PythonTrouble("docformatter"))
 })
 
 // docformatterLine reads the path of a file, which is all that --check prints.

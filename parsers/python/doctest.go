@@ -9,15 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("doctest", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "doctest", Kind: result.Test, Version: 1,
-		About: "python -m doctest, Python 3.8 to 3.14; a run that passes prints nothing",
-		Formats: []tool.Format{{
-			Name: "text", Starts: []string{"***Test Failed*** "}, Sniff: isDoctestEnd,
-			Parse: read.Fresh(func(r *examples) read.Text { return read.Text{Line: r.line, Closes: true} }),
-		}, read.PythonTrouble("doctest")},
-	}
+var _ = Room.Add("doctest", func(p *tool.Parser) {
+	p.Is("doctest", result.Test, 1, "python -m doctest, Python 3.8 to 3.14; a run that passes prints nothing")
+	p.Reads(tool.Format{
+		Name: "text", Starts: []string{"***Test Failed*** "}, Sniff: isDoctestEnd,
+		Parse: read.Fresh(func(r *examples) read.Text { return read.Text{Line: r.line, Closes: true} }),
+	})
+	p.Reads(read.PythonTrouble("doctest"))
 })
 
 // isDoctestEnd: "***Test Failed*** 2 failures."

@@ -10,16 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("doit", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "doit", Kind: result.Build, Version: 1, Runner: true,
-		About: "doit 0.3x: tasks that failed",
-		Exits: map[int]result.Meaning{3: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"TaskFailed - taskid:", "TaskError - taskid:", "DependencyError - taskid:", "UnmetDependency - taskid:"}, Parse: parseDoit},
-			{Name: "text", Parse: read.IfFound(parseDoit)},
-		},
-	}
+var _ = Room.Add("doit", func(p *tool.Parser) {
+	p.Is("doit", result.Build, 1, "doit 0.3x: tasks that failed")
+	p.Runner = true
+	p.Exits = map[int]result.Meaning{3: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"TaskFailed - taskid:", "TaskError - taskid:", "DependencyError - taskid:", "UnmetDependency - taskid:"}, Parse: parseDoit})
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(parseDoit)})
 })
 
 func parseDoit(in *tool.Input) *tool.Report {

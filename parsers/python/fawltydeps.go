@@ -14,17 +14,12 @@ import (
 //	- 'celery'
 //	    imported at:
 //	      cel.py:1
-var _ = Room.Add("fawltydeps", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "fawltydeps", Kind: result.Lint, Version: 1,
-		About: "fawltydeps 0.13 and later: --summary, --detailed, --json",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/undeclared_deps/*": read.Item(fawltyUndeclared), "/unused_deps/*": read.Item(fawltyUnused)}, End: fawltyUnread}.Parse},
-			{Name: "text", Starts: []string{fawltyUndeclaredHead, fawltyUnusedHead}, Named: true, Parse: parseFawltydeps},
-			read.PythonTrouble("fawltydeps"),
-		},
-	}
+var _ = Room.Add("fawltydeps", func(p *tool.Parser) {
+	p.Is("fawltydeps", result.Lint, 1, "fawltydeps 0.13 and later: --summary, --detailed, --json")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/undeclared_deps/*": read.Item(fawltyUndeclared), "/unused_deps/*": read.Item(fawltyUnused)}, End: fawltyUnread}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{fawltyUndeclaredHead, fawltyUnusedHead}, Named: true, Parse: parseFawltydeps})
+	p.Reads(read.PythonTrouble("fawltydeps"))
 })
 
 const (

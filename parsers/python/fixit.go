@@ -13,16 +13,12 @@ import (
 // fixit prints a finding in a line, and with --diff what would mend it below:
 //
 //	src/a.py@7:7 CompareSingletonPrimitivesByIs: text (has autofix)
-var _ = Room.Add("fixit", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "fixit", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "fixit 2: lint, lint --diff",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: fixitLine}.Parse},
-			read.PythonTrouble("fixit"),
-		},
-	}
+var _ = Room.Add("fixit", func(p *tool.Parser) {
+	p.Is("fixit", result.Lint, 1, "fixit 2: lint, lint --diff")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: fixitLine}.Parse})
+	p.Reads(read.PythonTrouble("fixit"))
 })
 
 func fixitLine(s *read.Sink, l tool.Line) bool {

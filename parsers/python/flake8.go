@@ -9,18 +9,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("flake8", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "flake8", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "flake8 3.8 to 7.3: default, pylint, colored, --show-source, --count, --statistics, -q",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Files: []tool.Files{{Flags: tool.OutputFlags("flake8", "--output-file")}},
-		Formats: []tool.Format{
-			codeTemplate.Format("flake8"),
-			{Name: "text", Parse: read.Lines((*codeLines).line)},
-			read.PythonTrouble("flake8"),
-		},
-	}
+var _ = Room.Add("flake8", func(p *tool.Parser) {
+	p.Is("flake8", result.Lint, 1, "flake8 3.8 to 7.3: default, pylint, colored, --show-source, --count, --statistics, -q")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Files = []tool.Files{{Flags: tool.OutputFlags("flake8", "--output-file")}}
+	p.Reads(codeTemplate.Format("flake8"))
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*codeLines).line)})
+	p.Reads(read.PythonTrouble("flake8"))
 }, tool.WritesFiles)
 
 // isQuietPath: -q prints the names of the files alone.

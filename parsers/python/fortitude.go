@@ -11,18 +11,14 @@ import (
 )
 
 // fortitude lints Fortran, and prints what ruff prints.
-var _ = Room.Add("fortitude", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "fortitude", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "fortitude 0.7 and later: full, concise, json, github, sarif, statistics",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "filename", Line: "location.row", Column: "location.column", Rule: "code", Message: "message", Severity: "severity"}.Parse},
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "github", Parse: read.WorkflowCommands(fortitudeCommand)},
-			{Name: "text", Parse: read.Text{Line: fortitudeLine}.Parse},
-		},
-	}
+var _ = Room.Add("fortitude", func(p *tool.Parser) {
+	p.Is("fortitude", result.Lint, 1, "fortitude 0.7 and later: full, concise, json, github, sarif, statistics")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "filename", Line: "location.row", Column: "location.column", Rule: "code", Message: "message", Severity: "severity"}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "github", Parse: read.WorkflowCommands(fortitudeCommand)})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: fortitudeLine}.Parse})
 })
 
 // fortitudeCommand: the text repeats the place and the rule, "x.f90:1:1: C001 text".

@@ -11,19 +11,15 @@ import (
 
 // The tools for Godot's language: a linter, a formatter that speaks as black does, a parser.
 var (
-	_ = Room.Add("gdlint gdparse", func() *tool.Parser { return gdTool("gdlint", result.Lint, "gdlint gdparse") })
-	_ = Room.Add("gdformat", func() *tool.Parser { return gdTool("gdformat", result.Format, "gdformat") })
+	_ = Room.Add("gdlint gdparse", func(p *tool.Parser) { gdTool(p, "gdlint", result.Lint, "gdlint gdparse") })
+	_ = Room.Add("gdformat", func(p *tool.Parser) { gdTool(p, "gdformat", result.Format, "gdformat") })
 )
 
-func gdTool(name string, kind result.Kind, programs string) *tool.Parser {
-	return &tool.Parser{
-		Tool: name, Kind: kind, Version: 1, Programs: strings.Fields(programs),
-		About: name + " of gdtoolkit 4",
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Lines((*gdFile).line)},
-			read.PythonTrouble(name),
-		},
-	}
+func gdTool(p *tool.Parser, name string, kind result.Kind, programs string) {
+	p.Is(name, kind, 1, name+" of gdtoolkit 4")
+	p.Programs = strings.Fields(programs)
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*gdFile).line)})
+	p.Reads(read.PythonTrouble(name))
 }
 
 // gdFile is the file that cannot be read as GDScript: its name stands above what the

@@ -21,15 +21,10 @@ import (
 //
 // A module that it cannot import ends it with a traceback of its own, whose message
 // quotes the one that matters.
-var _ = Room.Add("green", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "green", Kind: result.Test, Version: 1,
-		About: "green 3 and 4: dots, -v to -vvv, -q",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Ran … using "}, Named: true, Parse: parseGreen},
-			read.PythonTrouble("green"),
-		},
-	}
+var _ = Room.Add("green", func(p *tool.Parser) {
+	p.Is("green", result.Test, 1, "green 3 and 4: dots, -v to -vvv, -q")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Ran … using "}, Named: true, Parse: parseGreen})
+	p.Reads(read.PythonTrouble("green"))
 })
 
 func greenCounts() map[string]string {

@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gunicorn", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gunicorn", Kind: result.Infra, Version: 1,
-		About:   "gunicorn 19 to 27: what it logs when it does not start",
-		Formats: []tool.Format{{Name: "log", Parse: read.IfFound(parseGunicorn)}},
-	}
+var _ = Room.Add("gunicorn", func(p *tool.Parser) {
+	p.Is("gunicorn", result.Infra, 1, "gunicorn 19 to 27: what it logs when it does not start")
+	p.Reads(tool.Format{Name: "log", Parse: read.IfFound(parseGunicorn)})
 })
 
 // gunicorn reads "[2026-11-22 23:08:59 +0000] [18499] [ERROR] text", each text once:

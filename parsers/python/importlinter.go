@@ -10,16 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("lint-imports import-linter", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "import-linter", Kind: result.Lint, Version: 1,
-		About:    "import-linter 1.x and 2.x: contracts that are broken",
-		Programs: []string{"lint-imports"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Contracts: … broken."}, Named: true, Parse: read.Lines((*contracts).line)},
-			read.PythonTrouble("lint-imports"),
-		},
-	}
+var _ = Room.Add("lint-imports import-linter", func(p *tool.Parser) {
+	p.Is("import-linter", result.Lint, 1, "import-linter 1.x and 2.x: contracts that are broken")
+	p.Programs = []string{"lint-imports"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Contracts: … broken."}, Named: true, Parse: read.Lines((*contracts).line)})
+	p.Reads(read.PythonTrouble("lint-imports"))
 })
 
 // contracts are read from the list of all, and from the lines below the heading

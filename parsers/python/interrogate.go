@@ -9,15 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("interrogate", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "interrogate", Kind: result.Lint, Version: 1,
-		About: "interrogate 1.x: the verdict, -v by file, -vv by object; -q prints nothing",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"RESULT: FAILED (minimum: "}, Named: true, Parse: parseInterrogate},
-			read.PythonTrouble("interrogate"),
-		},
-	}
+var _ = Room.Add("interrogate", func(p *tool.Parser) {
+	p.Is("interrogate", result.Lint, 1, "interrogate 1.x: the verdict, -v by file, -vv by object; -q prints nothing")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"RESULT: FAILED (minimum: "}, Named: true, Parse: parseInterrogate})
+	p.Reads(read.PythonTrouble("interrogate"))
 })
 
 func parseInterrogate(in *tool.Input) *tool.Report {

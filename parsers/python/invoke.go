@@ -8,13 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("invoke inv fab", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "invoke", Kind: result.Build, Version: 1, Runner: true,
-		About:    "invoke and fabric 2: what is no task; a command that failed prints what it prints",
-		Programs: []string{"invoke", "inv"},
-		Formats:  []tool.Format{{Name: "text", Parse: read.IfFound(read.Text{Line: invokeLine}.Parse)}},
-	}
+var _ = Room.Add("invoke inv fab", func(p *tool.Parser) {
+	p.Is("invoke", result.Build, 1, "invoke and fabric 2: what is no task; a command that failed prints what it prints")
+	p.Runner = true
+	p.Programs = []string{"invoke", "inv"}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: invokeLine}.Parse)})
 })
 
 // invokeLine reads "No idea what 'nope' is!", and the head of a command that failed

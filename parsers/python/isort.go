@@ -8,17 +8,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("isort", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "isort", Kind: result.Format, Version: 1,
-		About: "isort 4.3 to 9.0: --check, --diff",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"ERROR: … Imports are incorrectly sorted"}, Parse: read.Text{Line: isortLine}.Parse},
-			{Name: "messages", Parse: read.Text{Line: isortBroken}.Parse},
-			read.PythonTrouble("isort"),
-		},
-	}
+var _ = Room.Add("isort", func(p *tool.Parser) {
+	p.Is("isort", result.Format, 1, "isort 4.3 to 9.0: --check, --diff")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR: … Imports are incorrectly sorted"}, Parse: read.Text{Line: isortLine}.Parse})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: isortBroken}.Parse})
+	p.Reads(read.PythonTrouble("isort"))
 })
 
 const isortSays = " Imports are incorrectly sorted"

@@ -11,20 +11,15 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("lizard", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "lizard", Kind: result.Lint, Version: 1,
-		About: "lizard 1.1x: default, -w, --csv, --xml, --html, --checkstyle",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Lines((*lizard).line)},
-			{Name: "csv", Parse: read.Text{Line: lizardCSV}.Parse},
-			{Name: "xml", Parse: read.IfFound(read.Lines((*lizardXML).line))},
-			{Name: "html", Parse: read.IfFound(read.Lines((*lizardPage).line))},
-			{Name: "checkstyle", Parse: read.Checkstyle(lizardStyle)},
-			read.PythonTrouble("lizard"),
-		},
-	}
+var _ = Room.Add("lizard", func(p *tool.Parser) {
+	p.Is("lizard", result.Lint, 1, "lizard 1.1x: default, -w, --csv, --xml, --html, --checkstyle")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*lizard).line)})
+	p.Reads(tool.Format{Name: "csv", Parse: read.Text{Line: lizardCSV}.Parse})
+	p.Reads(tool.Format{Name: "xml", Parse: read.IfFound(read.Lines((*lizardXML).line))})
+	p.Reads(tool.Format{Name: "html", Parse: read.IfFound(read.Lines((*lizardPage).line))})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(lizardStyle)})
+	p.Reads(read.PythonTrouble("lizard"))
 })
 
 type lizard struct{ warnings bool }

@@ -9,17 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("luigi", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "luigi", Kind: result.Build, Version: 1,
-		About: "Luigi 3: tasks that failed, and what became of all of them, which its exit 0 does not tell",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"This progress looks :"}, Parse: read.IfFound(func(in *tool.Input) *tool.Report {
-				return read.Text{Line: (&luigi{files: place.NewFiles(in.Workspace)}).line}.Parse(in)
-			})},
-			read.PythonTrouble("luigi"),
-		},
-	}
+var _ = Room.Add("luigi", func(p *tool.Parser) {
+	p.Is("luigi", result.Build, 1, "Luigi 3: tasks that failed, and what became of all of them, which its exit 0 does not tell")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"This progress looks :"}, Parse: read.IfFound(func(in *tool.Input) *tool.Report {
+		return read.Text{Line: (&luigi{files: place.NewFiles(in.Workspace)}).line}.Parse(in)
+	})})
+	p.Reads(read.PythonTrouble("luigi"))
 })
 
 // luigi reads a task that failed with the traceback below it, and the verdict:

@@ -9,14 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("mamba", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "mamba", Kind: result.Test, Version: 1,
-		About: "mamba 0.11, specs for Python: progress, documentation",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"Failure/Error: ….py "}, Named: true, Parse: read.Numbered{
-			Indent: "  ", Take: mambaFailure, Ends: func(text string) bool { return text == "Failures:" }, Other: mambaLine, Closes: true,
-		}.Parse}},
-	}
+var _ = Room.Add("mamba", func(p *tool.Parser) {
+	p.Is("mamba", result.Test, 1, "mamba 0.11, specs for Python: progress, documentation")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Failure/Error: ….py "}, Named: true, Parse: read.Numbered{
+		Indent: "  ", Take: mambaFailure, Ends: func(text string) bool { return text == "Failures:" }, Other: mambaLine, Closes: true,
+	}.Parse})
 })
 
 // mambaLine reads "2 examples failed of 3 ran in 0.01 seconds" and "3 examples ran in 0.01 seconds".

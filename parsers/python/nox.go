@@ -11,19 +11,16 @@ import (
 )
 
 // nox matches no command, as tox does not.
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "nox", Kind: result.Pipeline, Version: 1,
-		About: "nox 2019.5 to 2026: sessions that failed, were aborted, or raised",
-		Files: []tool.Files{{Shared: true, Programs: []string{"nox"}}},
-		Formats: []tool.Format{{
-			Name: "text", Starts: []string{"nox > Running session ", "nox > Error while ", "nox > Failed to load ", "nox > Sessions not found", "nox > Session ", "nox: error: "},
-			Parse: func(in *tool.Input) *tool.Report {
-				n := &noxRun{files: place.NewFiles(in.Workspace)}
-				return read.Text{Line: n.line}.Parse(in)
-			},
-		}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("nox", result.Pipeline, 1, "nox 2019.5 to 2026: sessions that failed, were aborted, or raised")
+	p.Files = []tool.Files{{Shared: true, Programs: []string{"nox"}}}
+	p.Reads(tool.Format{
+		Name: "text", Starts: []string{"nox > Running session ", "nox > Error while ", "nox > Failed to load ", "nox > Sessions not found", "nox > Session ", "nox: error: "},
+		Parse: func(in *tool.Input) *tool.Report {
+			n := &noxRun{files: place.NewFiles(in.Workspace)}
+			return read.Text{Line: n.line}.Parse(in)
+		},
+	})
 }, tool.WritesFiles)
 
 type noxRun struct {

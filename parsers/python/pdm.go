@@ -8,13 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pdm", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pdm", Kind: result.Package, Version: 1,
-		About:   "pdm 2: install, lock, sync, build, run",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Said{Errors: []string{"ERROR: "}, Warnings: []string{"WARNING: "}, Other: pdmLine}.Parse}, started("[PdmUsageError]: Command ", result.MeansNotFound), read.PythonTrouble("pdm")},
-	}
+var _ = Room.Add("pdm", func(p *tool.Parser) {
+	p.Is("pdm", result.Package, 1, "pdm 2: install, lock, sync, build, run")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Said{Errors: []string{"ERROR: "}, Warnings: []string{"WARNING: "}, Other: pdmLine}.Parse})
+	p.Reads(started("[PdmUsageError]: Command ", result.MeansNotFound), read.PythonTrouble("pdm"))
 })
 
 // pdmLine reads "[ProjectError]: text", with the class of what was raised.

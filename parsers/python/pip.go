@@ -11,19 +11,16 @@ import (
 )
 
 // pip says "ERROR:" of a warning too: its resolver ends a successful install so.
-var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pip", Kind: result.Package, Version: 1,
-		About:   "pip 20 to 26: install, download, wheel, check",
-		Matches: func(argv []string) bool { return strings.Trim(argv[0], "0123456789.") == "pip" }, Programs: []string{"pip", "pip3"},
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{
-			Name: "text", Starts: []string{"ERROR: No matching distribution found for ", "ERROR: Could not open requirements file: ", "ERROR: Cannot install ", "ERROR: ResolutionImpossible: ", "ERROR: Invalid requirement: ", "error: subprocess-exited-with-error", "error: externally-managed-environment"},
-			Parse: parsePip,
-		}, {
-			Name: "messages", Parse: parsePip,
-		}},
-	}
+var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
+	p.Is("pip", result.Package, 1, "pip 20 to 26: install, download, wheel, check")
+	p.Matches = func(argv []string) bool { return strings.Trim(argv[0], "0123456789.") == "pip" }
+	p.Programs = []string{"pip", "pip3"}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{
+		Name: "text", Starts: []string{"ERROR: No matching distribution found for ", "ERROR: Could not open requirements file: ", "ERROR: Cannot install ", "ERROR: ResolutionImpossible: ", "ERROR: Invalid requirement: ", "error: subprocess-exited-with-error", "error: externally-managed-environment"},
+		Parse: parsePip,
+	})
+	p.Reads(tool.Format{Name: "messages", Parse: parsePip})
 })
 
 func parsePip(in *tool.Input) *tool.Report {

@@ -9,16 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pip-audit", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pip-audit", Kind: result.Security, Version: 1,
-		About: "pip-audit 2: columns, markdown and json",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(auditedPackage, "/dependencies/*")}.Parse},
-			{Name: "columns", Parse: read.Text{Line: pipAuditLine}.Parse},
-			read.PythonTrouble("pip-audit"),
-		},
-	}
+var _ = Room.Add("pip-audit", func(p *tool.Parser) {
+	p.Is("pip-audit", result.Security, 1, "pip-audit 2: columns, markdown and json")
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(auditedPackage, "/dependencies/*")}.Parse})
+	p.Reads(tool.Format{Name: "columns", Parse: read.Text{Line: pipAuditLine}.Parse})
+	p.Reads(read.PythonTrouble("pip-audit"))
 })
 
 // auditedPackage reads a package of the JSON.

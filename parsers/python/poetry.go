@@ -8,24 +8,22 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("poetry", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "poetry", Kind: result.Package, Version: 1,
-		About: "poetry 1 and 2: install, lock, add, check, build, run",
-		Formats: []tool.Format{{Name: "text", Parse: read.Said{
-			Errors: []string{"Error: "}, Warnings: []string{"Warning: "},
-			Whole: []string{
-				"Because ", "So, because ", "Could not find a matching version of ", "Unable to find installation candidates for ", "Invalid constraint ", "Group(s) not found",
-				"The current project could not be installed", "The current project's supported Python range", "The currently activated Python version ", "Hash for ", "HTTP Error ", "All attempts to connect to ", "Current Python version ", "Failed to read existing lock file", "The lock file is not compatible",
-				"Expecting value: ",
-			},
-			Usage: []string{
-				"Poetry could not find a pyproject.toml", "The requested command ", "The option ", "The Poetry configuration is invalid", "Either [project.name] or [tool.poetry.name] is required", "Not enough arguments", "No arguments expected", "Too many arguments", "Too few arguments", "The group ",
-				"pyproject.toml changed significantly since poetry.lock", "poetry.lock is not up to date", "Invalid TOML file", "Unexpected character: ", "Unable to parse ", "'int' object has no attribute",
-			},
-			Other: poetryLine,
-		}.Parse}, started("Command not found: ", result.MeansNotFound), read.PythonTrouble("poetry")},
-	}
+var _ = Room.Add("poetry", func(p *tool.Parser) {
+	p.Is("poetry", result.Package, 1, "poetry 1 and 2: install, lock, add, check, build, run")
+	p.Reads(tool.Format{Name: "text", Parse: read.Said{
+		Errors: []string{"Error: "}, Warnings: []string{"Warning: "},
+		Whole: []string{
+			"Because ", "So, because ", "Could not find a matching version of ", "Unable to find installation candidates for ", "Invalid constraint ", "Group(s) not found",
+			"The current project could not be installed", "The current project's supported Python range", "The currently activated Python version ", "Hash for ", "HTTP Error ", "All attempts to connect to ", "Current Python version ", "Failed to read existing lock file", "The lock file is not compatible",
+			"Expecting value: ",
+		},
+		Usage: []string{
+			"Poetry could not find a pyproject.toml", "The requested command ", "The option ", "The Poetry configuration is invalid", "Either [project.name] or [tool.poetry.name] is required", "Not enough arguments", "No arguments expected", "Too many arguments", "Too few arguments", "The group ",
+			"pyproject.toml changed significantly since poetry.lock", "poetry.lock is not up to date", "Invalid TOML file", "Unexpected character: ", "Unable to parse ", "'int' object has no attribute",
+		},
+		Other: poetryLine,
+	}.Parse})
+	p.Reads(started("Command not found: ", result.MeansNotFound), read.PythonTrouble("poetry"))
 })
 
 // poetryLine reads an exception: its class on a line of its own, what it says two

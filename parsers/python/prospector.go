@@ -11,21 +11,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("prospector", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "prospector", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "prospector 1.x: grouped, text, emacs, pylint, pylint_parseable, vscode, gitlab, xunit, yaml, json",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{
-				At: []string{"/messages/*"}, Path: "location.path", Line: "location.line", Column: "location.character", Rule: "code", Message: "message",
-			}.Parse},
-			{Name: "yaml", Parse: read.IfFound(read.YAMLByShape(nil))},
-			{Name: "xunit", Parse: junit.Lints},
-			{Name: "text", Parse: read.Lines((*prospector).line)},
-			read.PythonTrouble("prospector"),
-		},
-	}
+var _ = Room.Add("prospector", func(p *tool.Parser) {
+	p.Is("prospector", result.Lint, 1, "prospector 1.x: grouped, text, emacs, pylint, pylint_parseable, vscode, gitlab, xunit, yaml, json")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{
+		At: []string{"/messages/*"}, Path: "location.path", Line: "location.line", Column: "location.character", Rule: "code", Message: "message",
+	}.Parse})
+	p.Reads(tool.Format{Name: "yaml", Parse: read.IfFound(read.YAMLByShape(nil))})
+	p.Reads(tool.Format{Name: "xunit", Parse: junit.Lints})
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*prospector).line)})
+	p.Reads(read.PythonTrouble("prospector"))
 })
 
 // prospector reads what its linters told, in the layouts that it has for them:

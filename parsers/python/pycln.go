@@ -9,13 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pycln", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pycln", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "pycln 1.x and 2.x: --check, files that do not parse",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage, 250: result.MeansFindings},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: pyclnLine}.Parse}, read.PythonTrouble("pycln")},
-	}
+var _ = Room.Add("pycln", func(p *tool.Parser) {
+	p.Is("pycln", result.Lint, 1, "pycln 1.x and 2.x: --check, files that do not parse")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 250: result.MeansFindings}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: pyclnLine}.Parse})
+	p.Reads(read.PythonTrouble("pycln"))
 })
 
 // pyclnLine reads the lines that end in a picture, and the closing line:

@@ -9,18 +9,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pycodestyle pep8 autopep8", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pycodestyle", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:    "pycodestyle 2.6 to 2.14: default, pylint, --show-source, --show-pep8, --count, --statistics",
-		Programs: []string{"pycodestyle"},
-		Exits:    map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			codeTemplate.Format("pycodestyle", "pep8"),
-			{Name: "text", Parse: read.Lines((*codeLines).line)},
-			read.PythonTrouble("pycodestyle", "pep8", "autopep8"),
-		},
-	}
+var _ = Room.Add("pycodestyle pep8 autopep8", func(p *tool.Parser) {
+	p.Is("pycodestyle", result.Lint, 1, "pycodestyle 2.6 to 2.14: default, pylint, --show-source, --show-pep8, --count, --statistics")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"pycodestyle"}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(codeTemplate.Format("pycodestyle", "pep8"))
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*codeLines).line)})
+	p.Reads(read.PythonTrouble("pycodestyle", "pep8", "autopep8"))
 })
 
 // codeTemplate reads --format of pycodestyle and flake8, as in "%(path)s %(row)d %(code)s".

@@ -9,15 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pydoclint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pydoclint", Kind: result.Lint, Version: 1,
-		About: "pydoclint 0.3 and later: grouped by file, and the file in every line",
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: pydoclintLine}.Parse},
-			read.PythonTrouble("pydoclint"),
-		},
-	}
+var _ = Room.Add("pydoclint", func(p *tool.Parser) {
+	p.Is("pydoclint", result.Lint, 1, "pydoclint 0.3 and later: grouped by file, and the file in every line")
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: pydoclintLine}.Parse})
+	p.Reads(read.PythonTrouble("pydoclint"))
 })
 
 // pydoclintLine reads "    5: DOC107: text" below the name of its file.

@@ -9,17 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pydocstyle pep257", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pydocstyle", Kind: result.Lint, Version: 1,
-		About:    "pydocstyle 4 to 6.3: default, --explain, --source, --count",
-		Programs: []string{"pydocstyle"},
-		Exits:    map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Lines((*docstyle).line)},
-			read.PythonTrouble("pydocstyle", "pep257"),
-		},
-	}
+var _ = Room.Add("pydocstyle pep257", func(p *tool.Parser) {
+	p.Is("pydocstyle", result.Lint, 1, "pydocstyle 4 to 6.3: default, --explain, --source, --count")
+	p.Programs = []string{"pydocstyle"}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*docstyle).line)})
+	p.Reads(read.PythonTrouble("pydocstyle", "pep257"))
 })
 
 // docstyle reads a place on one line and what is wrong on the next:

@@ -9,16 +9,12 @@ import (
 )
 
 // pyflakes names no rules.
-var _ = Room.Add("pyflakes", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pyflakes", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "pyflakes 2.2 to 3.4",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: pyflakesLine}.Parse},
-			read.PythonTrouble("pyflakes"),
-		},
-	}
+var _ = Room.Add("pyflakes", func(p *tool.Parser) {
+	p.Is("pyflakes", result.Lint, 1, "pyflakes 2.2 to 3.4")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: pyflakesLine}.Parse})
+	p.Reads(read.PythonTrouble("pyflakes"))
 })
 
 // pyflakesLine reads "a.py:3:1: 'os' imported but unused", a syntax error with its

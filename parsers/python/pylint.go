@@ -12,19 +12,15 @@ import (
 )
 
 // pylint counts columns from 0; a finding's count from 1.
-var _ = Room.Add("pylint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pylint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "pylint 2.6 to 4.0: text, colorized, parseable, msvs, github, json, json2",
-		Exits: map[int]result.Meaning{32: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(pylintItem, "/*", "/messages/*")}.Parse},
-			pylintTemplate.Format("pylint"),
-			{Name: "text", Starts: []string{"************* Module "}, Parse: read.Text{Line: pylintLine}.Parse},
-			{Name: "text", Parse: read.Text{Line: pylintLine}.Parse}, // as with a template, or where nothing was found
-			read.PythonTrouble("pylint"),
-		},
-	}
+var _ = Room.Add("pylint", func(p *tool.Parser) {
+	p.Is("pylint", result.Lint, 1, "pylint 2.6 to 4.0: text, colorized, parseable, msvs, github, json, json2")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{32: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(pylintItem, "/*", "/messages/*")}.Parse})
+	p.Reads(pylintTemplate.Format("pylint"))
+	p.Reads(tool.Format{Name: "text", Starts: []string{"************* Module "}, Parse: read.Text{Line: pylintLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: pylintLine}.Parse}) // as with a template, or where nothing was found
+	p.Reads(read.PythonTrouble("pylint"))
 })
 
 // pylintTemplate reads --msg-template.

@@ -10,19 +10,15 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pyrefly", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pyrefly", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
-		About: "Pyrefly 0.x and 1.x: full-text, min-text, full-text-with-github, json, github, code-climate; JUnit XML and SARIF",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{
-				At: []string{"/errors/*"}, Path: "path", Line: "line", Column: "column", Rule: "name", Severity: "severity", Message: "description", Fit: pyreflyFit,
-			}.Parse},
-			{Name: "code-climate", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule = strings.TrimPrefix(f.Rule, "pyrefly/") })},
-			{Name: "text", Parse: read.Lines((*framed).pyrefly)},
-		},
-	}
+var _ = Room.Add("pyrefly", func(p *tool.Parser) {
+	p.Is("pyrefly", result.Typecheck, 1, "Pyrefly 0.x and 1.x: full-text, min-text, full-text-with-github, json, github, code-climate; JUnit XML and SARIF")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{
+		At: []string{"/errors/*"}, Path: "path", Line: "line", Column: "column", Rule: "name", Severity: "severity", Message: "description", Fit: pyreflyFit,
+	}.Parse})
+	p.Reads(tool.Format{Name: "code-climate", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule = strings.TrimPrefix(f.Rule, "pyrefly/") })})
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*framed).pyrefly)})
 })
 
 // pyreflyFit: the text format prints the first line of a description.

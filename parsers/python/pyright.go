@@ -10,28 +10,25 @@ import (
 
 // pyright's JSON counts lines and columns from 0. basedpyright, below, began as a copy of
 // pyright and prints the same, so one reader serves both.
-var _ = Room.Add("pyright", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-		About:   "pyright 1.1: text, --outputjson, --stats, --verbose",
-		RuleURL: tool.RulesAt(pyrightRules),
-		Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
-		Formats: []tool.Format{
-			pyrightJSON(),
-			{Name: "text", Starts: []string{"/… - error: ", "/… - warning: "}, Named: true, Sniff: isPyrightRow, Parse: pyrightText.Parse},
-			read.PythonTrouble("pyright"),
-		},
-	}
+var _ = Room.Add("pyright", func(p *tool.Parser) {
+	p.Is("pyright", result.Typecheck, 1, "pyright 1.1: text, --outputjson, --stats, --verbose")
+	p.ColumnUnit = "utf16"
+	p.RuleURL = tool.RulesAt(pyrightRules)
+	p.Exits = map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage}
+	p.Reads(pyrightJSON())
+	p.Reads(tool.Format{Name: "text", Starts: []string{"/… - error: ", "/… - warning: "}, Named: true, Sniff: isPyrightRow, Parse: pyrightText.Parse})
+	p.Reads(read.PythonTrouble("pyright"))
 })
 
-var _ = Room.Add("basedpyright", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "basedpyright", Kind: result.Typecheck, Version: 1, ColumnUnit: "utf16",
-		About:   "basedpyright 1.1 to 1.39: as pyright, and --gitlabcodequality",
-		RuleURL: tool.RulesAt(pyrightRules),
-		Exits:   map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage},
-		Formats: []tool.Format{pyrightJSON(), {Name: "gitlab", Parse: read.CodeQuality(nil)}, {Name: "text", Parse: pyrightText.Parse}, read.PythonTrouble("basedpyright")},
-	}
+var _ = Room.Add("basedpyright", func(p *tool.Parser) {
+	p.Is("basedpyright", result.Typecheck, 1, "basedpyright 1.1 to 1.39: as pyright, and --gitlabcodequality")
+	p.ColumnUnit = "utf16"
+	p.RuleURL = tool.RulesAt(pyrightRules)
+	p.Exits = map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage}
+	p.Reads(pyrightJSON())
+	p.Reads(tool.Format{Name: "gitlab", Parse: read.CodeQuality(nil)})
+	p.Reads(tool.Format{Name: "text", Parse: pyrightText.Parse})
+	p.Reads(read.PythonTrouble("basedpyright"))
 })
 
 const pyrightRules = "https://github.com/microsoft/pyright/blob/main/docs/configuration.md#"

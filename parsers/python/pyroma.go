@@ -8,12 +8,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pyroma", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pyroma", Kind: result.Lint, Version: 1,
-		About:   "pyroma 3 to 5: its report",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Lines((*pyroma).line))}},
-	}
+var _ = Room.Add("pyroma", func(p *tool.Parser) {
+	p.Is("pyroma", result.Lint, 1, "pyroma 3 to 5: its report")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*pyroma).line))})
 })
 
 // pyroma reads the complaints between two rules:

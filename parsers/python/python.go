@@ -14,18 +14,13 @@ import (
 
 // python is whatever Python program ended in an exception. It matches no command:
 // a script may run any tool, whose output then is that tool's.
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "python", Kind: result.Generic, Version: 1,
-		About: "Python 3.8 to 3.14: tracebacks, syntax errors, exception groups, the interpreter's own errors",
-		Formats: []tool.Format{
-			{Name: "traceback", Starts: []string{"Traceback (most recent call last):", "╭…─ Traceback (most recent call last) ─", "+ Exception Group Traceback (most", `File "…", line `}, Parse: func(in *tool.Input) *tool.Report {
-				p := &exceptions{files: place.NewFiles(in.Workspace)}
-				return read.Text{Line: p.line, End: p.end}.Parse(in)
-			}},
-			{Name: "messages", Starts: []string{"python…: can't open file '", "/…: can't open file '/", "/…: No module named ", "unknown option -", "Fatal Python error: ", "Extension modules: … (total: ", "*** Error compiling '", `***   File "`, "*** Sorry: "}, Sniff: isInterpreter, Parse: read.Lines((*interpreter).line)},
-		},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("python", result.Generic, 1, "Python 3.8 to 3.14: tracebacks, syntax errors, exception groups, the interpreter's own errors")
+	p.Reads(tool.Format{Name: "traceback", Starts: []string{"Traceback (most recent call last):", "╭…─ Traceback (most recent call last) ─", "+ Exception Group Traceback (most", `File "…", line `}, Parse: func(in *tool.Input) *tool.Report {
+		p := &exceptions{files: place.NewFiles(in.Workspace)}
+		return read.Text{Line: p.line, End: p.end}.Parse(in)
+	}})
+	p.Reads(tool.Format{Name: "messages", Starts: []string{"python…: can't open file '", "/…: can't open file '/", "/…: No module named ", "unknown option -", "Fatal Python error: ", "Extension modules: … (total: ", "*** Error compiling '", `***   File "`, "*** Sorry: "}, Sniff: isInterpreter, Parse: read.Lines((*interpreter).line)})
 })
 
 // exceptions are the tracebacks of one output. Those that led to another one are

@@ -19,21 +19,16 @@ import (
 //	src/a.py
 //	    M 21:4 foo.very_long - B (10)
 //	    ERROR: invalid syntax (<unknown>, line 1)
-var _ = Room.Add("radon", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "radon", Kind: result.Lint, Version: 1,
-		About: "radon 4 to 6: cc as text, --json, --xml and --md, mi",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.IfFound(read.Text{Line: radonLine}.Parse)},
-			{Name: "md", Parse: read.IfFound(read.Rows{Rows: []read.Row{
-				{Form: "| {path} | {id} | {word} | {line}:{end_line} | {word} | {message} |", As: read.Info, Fit: func(f *result.Finding) { *f = radonBlock(f.At.Path, f.At.Line, f.ID, f.Message) }},
-			}}.Parse)},
-			{Name: "xml", Parse: read.IfFound(read.Text{Line: radonXML}.Parse)},
-			{Name: "json", Parse: read.IfFound(read.JSON{Items: read.Items(radonFiles, "")}.Parse)},
-			read.PythonTrouble("radon"),
-		},
-	}
+var _ = Room.Add("radon", func(p *tool.Parser) {
+	p.Is("radon", result.Lint, 1, "radon 4 to 6: cc as text, --json, --xml and --md, mi")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: radonLine}.Parse)})
+	p.Reads(tool.Format{Name: "md", Parse: read.IfFound(read.Rows{Rows: []read.Row{
+		{Form: "| {path} | {id} | {word} | {line}:{end_line} | {word} | {message} |", As: read.Info, Fit: func(f *result.Finding) { *f = radonBlock(f.At.Path, f.At.Line, f.ID, f.Message) }},
+	}}.Parse)})
+	p.Reads(tool.Format{Name: "xml", Parse: read.IfFound(read.Text{Line: radonXML}.Parse)})
+	p.Reads(tool.Format{Name: "json", Parse: read.IfFound(read.JSON{Items: read.Items(radonFiles, "")}.Parse)})
+	p.Reads(read.PythonTrouble("radon"))
 })
 
 func radonLine(s *read.Sink, l tool.Line) bool {

@@ -8,18 +8,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("refurb", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "refurb", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "refurb 1 and 2: text and github",
-		Formats: []tool.Format{{Name: "text", Parse: read.Linter{Accept: func(d *read.Diagnostic) bool {
-			rule, message, ok := strings.Cut(strings.TrimPrefix(d.Message, "["), "]: ")
-			if ok && strings.HasPrefix(d.Message, "[") {
-				d.Rule, d.Message = rule, message
-			}
-			return ok
-		}, Other: refurbLine}.Parse}, read.PythonTrouble("refurb")},
-	}
+var _ = Room.Add("refurb", func(p *tool.Parser) {
+	p.Is("refurb", result.Lint, 1, "refurb 1 and 2: text and github")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Accept: func(d *read.Diagnostic) bool {
+		rule, message, ok := strings.Cut(strings.TrimPrefix(d.Message, "["), "]: ")
+		if ok && strings.HasPrefix(d.Message, "[") {
+			d.Rule, d.Message = rule, message
+		}
+		return ok
+	}, Other: refurbLine}.Parse})
+	p.Reads(read.PythonTrouble("refurb"))
 })
 
 // refurbLine reads GitHub's form, and what refurb or mypy beneath it cannot do.

@@ -17,17 +17,12 @@ import (
 //	* app.py
 //
 // and with --lines "app.py: no license identifier".
-var _ = Room.Add("reuse", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "reuse", Kind: result.Lint, Version: 1,
-		About: "reuse 1 to 6: lint as text, --lines, --json; lint-file",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(reuseJSON, "/non_compliant")}.Parse},
-			{Name: "text", Starts: []string{"# MISSING COPYRIGHT AND LICENSING INFORMATION"}, Named: true, Parse: parseReuse},
-			read.PythonTrouble("reuse"),
-		},
-	}
+var _ = Room.Add("reuse", func(p *tool.Parser) {
+	p.Is("reuse", result.Lint, 1, "reuse 1 to 6: lint as text, --lines, --json; lint-file")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(reuseJSON, "/non_compliant")}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"# MISSING COPYRIGHT AND LICENSING INFORMATION"}, Named: true, Parse: parseReuse})
+	p.Reads(read.PythonTrouble("reuse"))
 })
 
 func reuseFinding(path, message string) result.Finding {

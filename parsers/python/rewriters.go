@@ -12,18 +12,16 @@ import (
 // hook before a commit stops. They print the same lines, so one reader serves them all.
 
 var (
-	_ = Room.Add("pyupgrade", func() *tool.Parser { return rewriter("pyupgrade") })
-	_ = Room.Add("add-trailing-comma", func() *tool.Parser { return rewriter("add-trailing-comma") })
-	_ = Room.Add("reorder-python-imports", func() *tool.Parser { return rewriter("reorder-python-imports") })
+	_ = Room.Add("pyupgrade", func(p *tool.Parser) { rewriter(p, "pyupgrade") })
+	_ = Room.Add("add-trailing-comma", func(p *tool.Parser) { rewriter(p, "add-trailing-comma") })
+	_ = Room.Add("reorder-python-imports", func(p *tool.Parser) { rewriter(p, "reorder-python-imports") })
 )
 
-func rewriter(name string) *tool.Parser {
-	return &tool.Parser{
-		Tool: name, Kind: result.Format, Version: 1,
-		About:   name + ": the files that were rewritten",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: rewroteLine}.Parse}, read.PythonTrouble(name)},
-	}
+func rewriter(p *tool.Parser, name string) {
+	p.Is(name, result.Format, 1, name+": the files that were rewritten")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: rewroteLine}.Parse})
+	p.Reads(read.PythonTrouble(name))
 }
 
 func rewroteLine(s *read.Sink, l tool.Line) bool {

@@ -9,12 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("scons", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "scons", Kind: result.Build, Version: 1, Runner: true,
-		About:   "SCons 3 and 4: targets that failed, mistakes in an SConstruct",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"scons: *** "}, Named: true, Parse: read.IfFound(read.Text{Line: sconsLine}.Parse)}},
-	}
+var _ = Room.Add("scons", func(p *tool.Parser) {
+	p.Is("scons", result.Build, 1, "SCons 3 and 4: targets that failed, mistakes in an SConstruct")
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Starts: []string{"scons: *** "}, Named: true, Parse: read.IfFound(read.Text{Line: sconsLine}.Parse)})
 })
 
 // sconsLine reads "scons: *** [x.o] Error 1", and what is wrong in an SConstruct:

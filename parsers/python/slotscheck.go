@@ -9,13 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("slotscheck", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "slotscheck", Kind: result.Lint, Version: 1,
-		About:   "slotscheck 0.1x: default and verbose",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: slotsLine}.Parse}, read.PythonTrouble("slotscheck")},
-	}
+var _ = Room.Add("slotscheck", func(p *tool.Parser) {
+	p.Is("slotscheck", result.Lint, 1, "slotscheck 0.1x: default and verbose")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: slotsLine}.Parse})
+	p.Reads(read.PythonTrouble("slotscheck"))
 })
 
 // slotsLine reads "ERROR: 'slots:B' defines slots but superclass does not.", where

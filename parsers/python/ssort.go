@@ -9,14 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ssort", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ssort", Kind: result.Format, Version: 1, ColumnUnit: "char",
-		About: "ssort 0.1x: --check, --diff",
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Patch{Says: unsorted, Other: ssortLine}.Parse}, read.PythonTrouble("ssort"),
-		},
-	}
+var _ = Room.Add("ssort", func(p *tool.Parser) {
+	p.Is("ssort", result.Format, 1, "ssort 0.1x: --check, --diff")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "text", Parse: read.Patch{Says: unsorted, Other: ssortLine}.Parse})
+	p.Reads(read.PythonTrouble("ssort"))
 })
 
 var unsorted = result.Finding{Rule: "unsorted", Message: "is incorrectly sorted", Fixable: true}

@@ -20,16 +20,11 @@ import (
 //
 // A list at the end repeats the failures, and the counts follow it. Its workers speak
 // subunit, which it keeps and prints with --subunit.
-var _ = Room.Add("stestr ostestr subunit.run", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "stestr", Kind: result.Test, Version: 1,
-		About: "stestr 2 to 4 and subunit-trace: text; subunit version 2",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"{0} … ... ", "{1} … ... ", "{2} … ... ", "{3} … ... ", "Ran: … tests in "}, Sniff: isStestrLine, Parse: parseStestr},
-			{Name: "subunit", Starts: []string{subunitStart}, Sniff: isSubunit, Named: true, Parse: parseSubunit},
-			read.PythonUsage("stestr"),
-		},
-	}
+var _ = Room.Add("stestr ostestr subunit.run", func(p *tool.Parser) {
+	p.Is("stestr", result.Test, 1, "stestr 2 to 4 and subunit-trace: text; subunit version 2")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"{0} … ... ", "{1} … ... ", "{2} … ... ", "{3} … ... ", "Ran: … tests in "}, Sniff: isStestrLine, Parse: parseStestr})
+	p.Reads(tool.Format{Name: "subunit", Starts: []string{subunitStart}, Sniff: isSubunit, Named: true, Parse: parseSubunit})
+	p.Reads(read.PythonUsage("stestr"))
 })
 
 type stestr struct {

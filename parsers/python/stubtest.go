@@ -16,17 +16,12 @@ import (
 //	Runtime: in file /src/ledg/__init__.py:3
 //
 // With --concise it prints the first lines alone, without "error: ".
-var _ = Room.Add("stubtest mypy.stubtest", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "stubtest", Kind: result.Typecheck, Version: 1,
-		About:    "stubtest of mypy 0.900 and later: default, --concise",
-		Programs: []string{"stubtest"},
-		Exits:    map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: stubtestLine}.Parse},
-			read.PythonTrouble("stubtest"),
-		},
-	}
+var _ = Room.Add("stubtest mypy.stubtest", func(p *tool.Parser) {
+	p.Is("stubtest", result.Typecheck, 1, "stubtest of mypy 0.900 and later: default, --concise")
+	p.Programs = []string{"stubtest"}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: stubtestLine}.Parse})
+	p.Reads(read.PythonTrouble("stubtest"))
 })
 
 func stubtestLine(s *read.Sink, l tool.Line) bool {

@@ -10,17 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("tach", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tach", Kind: result.Lint, Version: 1,
-		About: "tach 0.1x to 0.3x: check, check-external, --output json",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(tachItem, "/*")}.Parse},
-			{Name: "text", Parse: read.Text{Line: tachLine}.Parse},
-			read.PythonTrouble("tach"),
-		},
-	}
+var _ = Room.Add("tach", func(p *tool.Parser) {
+	p.Is("tach", result.Lint, 1, "tach 0.1x to 0.3x: check, check-external, --output json")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(tachItem, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: tachLine}.Parse})
+	p.Reads(read.PythonTrouble("tach"))
 })
 
 func tachItem(s *read.Sink, v *struct {

@@ -11,20 +11,17 @@ import (
 
 // tox matches no command: what the tools print that it runs is theirs, and each of
 // them is a part beside what tox says of its environments.
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "tox", Kind: result.Pipeline, Version: 1,
-		About: "tox 3.14 to 4.30: run, parallel, quiet, verbose",
-		Files: []tool.Files{{Shared: true, Programs: []string{"tox"}}},
-		Formats: []tool.Format{{
-			Name:   "text",
-			Starts: []string{"evaluation failed :( (", "congratulations :) (", "congratulations :)", "ROOT: HandledError|", "ERROR: … commands failed", "ERROR: unknown environment '"},
-			Parse: func(in *tool.Input) *tool.Report {
-				t := &toxRun{reason: map[string]toxReason{}}
-				return read.Text{Line: t.line, Closes: true}.Parse(in)
-			},
-		}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("tox", result.Pipeline, 1, "tox 3.14 to 4.30: run, parallel, quiet, verbose")
+	p.Files = []tool.Files{{Shared: true, Programs: []string{"tox"}}}
+	p.Reads(tool.Format{
+		Name:   "text",
+		Starts: []string{"evaluation failed :( (", "congratulations :) (", "congratulations :)", "ROOT: HandledError|", "ERROR: … commands failed", "ERROR: unknown environment '"},
+		Parse: func(in *tool.Input) *tool.Report {
+			t := &toxRun{reason: map[string]toxReason{}}
+			return read.Text{Line: t.line, Closes: true}.Parse(in)
+		},
+	})
 }, tool.WritesFiles)
 
 // toxReason is the last thing that went wrong in an environment.

@@ -26,15 +26,10 @@ import (
 //	FAILED (failures=2, errors=1, successes=4)
 //
 // The tree above ("    test_grind ...   [FAIL]") is read for a run that ends before.
-var _ = Room.Add("trial", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "trial", Kind: result.Test, Version: 1,
-		About: "trial of Twisted 18 and later: verbose, bwverbose, text, timing, -j",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"FAILED (…successes=", "PASSED (…successes="}, Named: true, Sniff: isTrialSignature, Parse: parseTrial},
-			{Name: "messages", Parse: read.Text{Line: trialTrouble}.Parse},
-		},
-	}
+var _ = Room.Add("trial", func(p *tool.Parser) {
+	p.Is("trial", result.Test, 1, "trial of Twisted 18 and later: verbose, bwverbose, text, timing, -j")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"FAILED (…successes=", "PASSED (…successes="}, Named: true, Sniff: isTrialSignature, Parse: parseTrial})
+	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: trialTrouble}.Parse})
 })
 
 const trialWidth = 79

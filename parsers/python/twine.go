@@ -8,13 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("twine", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "twine", Kind: result.Package, Version: 1,
-		About:   "twine 3 to 6: check, upload",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: twineLine}.Parse}, read.PythonTrouble("twine")},
-	}
+var _ = Room.Add("twine", func(p *tool.Parser) {
+	p.Is("twine", result.Package, 1, "twine 3 to 6: check, upload")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: twineLine}.Parse})
+	p.Reads(read.PythonTrouble("twine"))
 })
 
 // twineLine reads "Checking dist/x.whl: FAILED", what is wrong with it, and "ERROR

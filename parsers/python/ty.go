@@ -12,16 +12,12 @@ import (
 // Type checkers that are written in Rust: a head with the rule, an arrow with the
 // place, an excerpt; and a line a finding where that was asked for.
 
-var _ = Room.Add("ty", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ty", Kind: result.Typecheck, Version: 1, ColumnUnit: "char",
-		About: "ty 0.0: full, concise, github, gitlab",
-		Exits: map[int]result.Meaning{2: result.MeansUsage, 101: result.MeansInternal},
-		Formats: []tool.Format{
-			{Name: "gitlab", Parse: read.CodeQuality(tyFit)},
-			{Name: "text", Parse: read.Lines((*framed).ty)},
-		},
-	}
+var _ = Room.Add("ty", func(p *tool.Parser) {
+	p.Is("ty", result.Typecheck, 1, "ty 0.0: full, concise, github, gitlab")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 101: result.MeansInternal}
+	p.Reads(tool.Format{Name: "gitlab", Parse: read.CodeQuality(tyFit)})
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*framed).ty)})
 })
 
 // tyFit: GitLab's report has the rule before the message, and knows where a finding ends.

@@ -35,17 +35,16 @@ var unittestText = tool.Format{
 	Parse:  parseUnittest,
 }
 
-var _ = Room.Add("unittest", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "unittest", Kind: result.Test, Version: 1,
-		About:   "unittest of Python 3.8 to 3.14",
-		TestOf:  withoutParams,
-		Filter:  tool.Filter{Again: unittestAgain},
-		JUnit:   &tool.Dialect{Suite: isXMLRunner, ID: xmlRunnerID, Expected: "XFAIL"},
-		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
-		Files:   []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"xmlrunner"}}}}},
-		Formats: []tool.Format{unittestText, unendedCases, unittestTrouble()},
-	}
+var _ = Room.Add("unittest", func(p *tool.Parser) {
+	p.Is("unittest", result.Test, 1, "unittest of Python 3.8 to 3.14")
+	p.TestOf = withoutParams
+	p.Filter = tool.Filter{Again: unittestAgain}
+	p.JUnit = &tool.Dialect{Suite: isXMLRunner, ID: xmlRunnerID, Expected: "XFAIL"}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests}
+	p.Files = []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"xmlrunner"}}}}}
+	p.Reads(unittestText)
+	p.Reads(unendedCases)
+	p.Reads(unittestTrouble())
 }, tool.WritesFiles)
 
 // unittestTrouble reads how unittest itself ends. Where it reports tests, a traceback
@@ -64,15 +63,14 @@ func unittestTrouble() tool.Format {
 }
 
 // nose2 prints what unittest prints, so unittest's reader serves it too.
-var _ = Room.Add("nose2", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "nose2", Kind: result.Test, Version: 1,
-		About:   "nose2 0.9 and later",
-		TestOf:  withoutParams,
-		JUnit:   &tool.Dialect{Expected: "expected test failure"},
-		Exits:   map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests},
-		Formats: []tool.Format{{Name: "text", Parse: parseNose2}, {Name: "unended", Parse: unendedCases.Parse}, read.PythonUsage("nose2")},
-	}
+var _ = Room.Add("nose2", func(p *tool.Parser) {
+	p.Is("nose2", result.Test, 1, "nose2 0.9 and later")
+	p.TestOf = withoutParams
+	p.JUnit = &tool.Dialect{Expected: "expected test failure"}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 5: result.MeansNoTests}
+	p.Reads(tool.Format{Name: "text", Parse: parseNose2})
+	p.Reads(tool.Format{Name: "unended", Parse: unendedCases.Parse})
+	p.Reads(read.PythonUsage("nose2"))
 })
 
 func parseUnittest(in *tool.Input) *tool.Report { return parseCases(in, caseRows{}) }

@@ -8,13 +8,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("uvicorn", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "uvicorn", Kind: result.Infra, Version: 1,
-		About:   "uvicorn 0.1x to 0.3x: what it logs when it does not start",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "log", Parse: read.IfFound(parseUvicorn)}},
-	}
+var _ = Room.Add("uvicorn", func(p *tool.Parser) {
+	p.Is("uvicorn", result.Infra, 1, "uvicorn 0.1x to 0.3x: what it logs when it does not start")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "log", Parse: read.IfFound(parseUvicorn)})
 })
 
 // parseUvicorn reads "ERROR:    Error loading ASGI app. …", and leaves an exception of

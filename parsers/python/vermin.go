@@ -9,12 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("vermin", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "vermin", Kind: result.Lint, Version: 1,
-		About:   "vermin 1.x: --target, --violations, --format parsable",
-		Formats: []tool.Format{{Name: "text", Parse: read.Lines((*vermin).line)}, read.PythonTrouble("vermin")},
-	}
+var _ = Room.Add("vermin", func(p *tool.Parser) {
+	p.Is("vermin", result.Lint, 1, "vermin 1.x: --target, --violations, --format parsable")
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*vermin).line)})
+	p.Reads(read.PythonTrouble("vermin"))
 })
 
 type vermin struct{ path string }

@@ -10,16 +10,11 @@ import (
 )
 
 // vulture exits with 1 where a file could not be read, 3 where it found dead code.
-var _ = Room.Add("vulture", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "vulture", Kind: result.Lint, Version: 1,
-		About: "vulture 2.0 to 2.14: default, --sort-by-size, --make-whitelist",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Text{Line: vultureLine}.Parse},
-			read.PythonTrouble("vulture"),
-		},
-	}
+var _ = Room.Add("vulture", func(p *tool.Parser) {
+	p.Is("vulture", result.Lint, 1, "vulture 2.0 to 2.14: default, --sort-by-size, --make-whitelist")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: vultureLine}.Parse})
+	p.Reads(read.PythonTrouble("vulture"))
 })
 
 func vultureLine(s *read.Sink, l tool.Line) bool {

@@ -17,13 +17,11 @@ import (
 //	    ❱ 5     assert 1 + 1 == 3
 //	  ValueError: boom
 //	│  2  Failures           (66.7%)  │
-var _ = Room.Add("ward", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ward", Kind: result.Test, Version: 1,
-		About:   "ward 0.60 and later: test-per-line, dots",
-		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansNoTests},
-		Formats: []tool.Format{{Name: "text", Parse: read.Fresh(func(w *wards) read.Text { return read.Text{Line: w.line, Closes: true} })}, read.PythonUsage("ward")},
-	}
+var _ = Room.Add("ward", func(p *tool.Parser) {
+	p.Is("ward", result.Test, 1, "ward 0.60 and later: test-per-line, dots")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansNoTests}
+	p.Reads(tool.Format{Name: "text", Parse: read.Fresh(func(w *wards) read.Text { return read.Text{Line: w.line, Closes: true} })})
+	p.Reads(read.PythonUsage("ward"))
 })
 
 type wards struct {

@@ -9,14 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("xdoctest", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "xdoctest", Kind: result.Test, Version: 1,
-		About: "xdoctest 1.1 to 1.3: its own runner",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"* FAILURE: ", "* SUCCESS: "}, Named: true, Parse: read.Fresh(func(x *xdoctest) read.Text {
-			return read.Text{Line: x.line, End: x.tell, Closes: true}
-		})}},
-	}
+var _ = Room.Add("xdoctest", func(p *tool.Parser) {
+	p.Is("xdoctest", result.Test, 1, "xdoctest 1.1 to 1.3: its own runner")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"* FAILURE: ", "* SUCCESS: "}, Named: true, Parse: read.Fresh(func(x *xdoctest) read.Text {
+		return read.Text{Line: x.line, End: x.tell, Closes: true}
+	})})
 })
 
 // xdoctest reads a block for each example:

@@ -10,15 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("xenon", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "xenon", Kind: result.Lint, Version: 1,
-		About: "xenon 0.9: ranks of complexity",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"ERROR:xenon:"}, Parse: read.Text{Line: xenonLine}.Parse}, read.PythonTrouble("xenon"),
-		},
-	}
+var _ = Room.Add("xenon", func(p *tool.Parser) {
+	p.Is("xenon", result.Lint, 1, "xenon 0.9: ranks of complexity")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR:xenon:"}, Parse: read.Text{Line: xenonLine}.Parse})
+	p.Reads(read.PythonTrouble("xenon"))
 })
 
 // xenonLine reads `ERROR:xenon:block "harbor/tide.py:5 high" has a rank of C`.

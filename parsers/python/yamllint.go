@@ -8,18 +8,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("yamllint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "yamllint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "yamllint 1.26 to 1.37: standard, colored, parsable, github",
-		Exits: map[int]result.Meaning{-1: result.MeansUsage, 255: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "parsable", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Rule != "" }}.Parse},
-			{Name: "standard", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens, Ruled: true}, Usage: []string{"invalid config: ", "[Errno "}}.Parse},
-			{Name: "github", Parse: read.WorkflowCommands(yamllintCommand)},
-			read.PythonTrouble("yamllint"),
-		},
-	}
+var _ = Room.Add("yamllint", func(p *tool.Parser) {
+	p.Is("yamllint", result.Lint, 1, "yamllint 1.26 to 1.37: standard, colored, parsable, github")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{-1: result.MeansUsage, 255: result.MeansUsage}
+	p.Reads(tool.Format{Name: "parsable", Parse: read.Linter{Rule: read.Parens, Accept: func(d *read.Diagnostic) bool { return d.Word != "" && d.Rule != "" }}.Parse})
+	p.Reads(tool.Format{Name: "standard", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens, Ruled: true}, Usage: []string{"invalid config: ", "[Errno "}}.Parse})
+	p.Reads(tool.Format{Name: "github", Parse: read.WorkflowCommands(yamllintCommand)})
+	p.Reads(read.PythonTrouble("yamllint"))
 })
 
 // yamllintCommand takes the rule off the message of "::error file=a.yml,line=5,col=22::5:22 [commas] text".

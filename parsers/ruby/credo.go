@@ -10,17 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("mix", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "credo", Family: "mix", Kind: result.Lint, Version: 1,
-		About:    "Credo 1, by its manual: default, oneline, flycheck, json",
-		Matches:  tool.RunsSub("mix", "credo"),
-		Programs: []string{"mix"},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{At: []string{"/issues/*"}, Path: "filename", Line: "line_no", Column: "column", Rule: "check", Message: "message"}.Parse},
-			{Name: "text", Starts: []string{"┃ [R] ", "┃ [W] ", "┃ [D] ", "┃ [C] ", "┃ [F] "}, Named: true, Parse: read.Text{Line: credoLine, End: read.Unseen}.Parse},
-		},
-	}
+var _ = Room.Add("mix", func(p *tool.Parser) {
+	p.Is("credo", result.Lint, 1, "Credo 1, by its manual: default, oneline, flycheck, json")
+	p.Family = "mix"
+	p.Matches = tool.RunsSub("mix", "credo")
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/issues/*"}, Path: "filename", Line: "line_no", Column: "column", Rule: "check", Message: "message"}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"┃ [R] ", "┃ [W] ", "┃ [D] ", "┃ [C] ", "┃ [F] "}, Named: true, Parse: read.Text{Line: credoLine, End: read.Unseen}.Parse})
 })
 
 // credoLine reads an issue and the line with its place below it, both behind a bar, or in one line:

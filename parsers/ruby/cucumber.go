@@ -11,17 +11,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cucumber", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cucumber", Kind: result.Test, Version: 1,
-		About: "Cucumber for Ruby 2 to 9: pretty, progress, json",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"cucumber ….feature:"}, Parse: parseCucumber},
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cucumberFeature, "/*")}.Parse},
-			{Name: "named", Parse: parseCucumber},
-		},
-	}
+var _ = Room.Add("cucumber", func(p *tool.Parser) {
+	p.Is("cucumber", result.Test, 1, "Cucumber for Ruby 2 to 9: pretty, progress, json")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"cucumber ….feature:"}, Parse: parseCucumber})
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cucumberFeature, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "named", Parse: parseCucumber})
 })
 
 // cucumber reads what failed in a step, and behind the run the scenarios that

@@ -10,15 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ruby irb", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ruby", Kind: result.Generic, Version: 1,
-		About: "Ruby 2.7 to 3.4: exceptions that nothing rescued, errors of syntax, warnings",
-		Files: []tool.Files{{Shared: true}}, // a script may be a test
-		Formats: []tool.Format{
-			{Name: "exception", Starts: []string{"from /…:in `", "from /…:in '"}, Named: true, Parse: parseRuby},
-		},
-	}
+var _ = Room.Add("ruby irb", func(p *tool.Parser) {
+	p.Is("ruby", result.Generic, 1, "Ruby 2.7 to 3.4: exceptions that nothing rescued, errors of syntax, warnings")
+	p.Files = []tool.Files{{Shared: true}} // a script may be a test
+	p.Reads(tool.Format{Name: "exception", Starts: []string{"from /…:in `", "from /…:in '"}, Named: true, Parse: parseRuby})
 }, tool.WritesFiles)
 
 // rubyTrace reads an exception that nothing rescued: where it was raised, its

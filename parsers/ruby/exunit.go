@@ -11,16 +11,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("mix", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "exunit", Family: "mix", Kind: result.Test, Version: 2,
-		About:   "ExUnit of Elixir 1.12 to 1.18: default, trace, slowest",
-		Matches: tool.RunsSub("mix", "test", "test.all", "coveralls"),
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Finished in … async, "}, Parse: parseExUnit},
-			{Name: "usage", Parse: read.Text{Line: exunitUsage}.Parse},
-		},
-	}
+var _ = Room.Add("mix", func(p *tool.Parser) {
+	p.Is("exunit", result.Test, 2, "ExUnit of Elixir 1.12 to 1.18: default, trace, slowest")
+	p.Family = "mix"
+	p.Matches = tool.RunsSub("mix", "test", "test.all", "coveralls")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Finished in … async, "}, Parse: parseExUnit})
+	p.Reads(tool.Format{Name: "usage", Parse: read.Text{Line: exunitUsage}.Parse})
 })
 
 // exunit remembers whether the seed was told first, as it is since Elixir 1.15:

@@ -11,15 +11,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("jekyll", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "jekyll", Kind: result.Build, Version: 1,
-		About: "Jekyll 4: what it says before it ends with an exception, warnings, the exception alone",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Liquid Exception: ", "Liquid Warning: ", "ERROR: YOUR SITE COULD NOT BE BUILT:"}, Named: true,
-				Parse: read.Fresh(func(j *jekyll) read.Text { return read.Text{Line: j.line, End: j.rubyTrace.end} })},
-		},
-	}
+var _ = Room.Add("jekyll", func(p *tool.Parser) {
+	p.Is("jekyll", result.Build, 1, "Jekyll 4: what it says before it ends with an exception, warnings, the exception alone")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Liquid Exception: ", "Liquid Warning: ", "ERROR: YOUR SITE COULD NOT BE BUILT:"}, Named: true,
+		Parse: read.Fresh(func(j *jekyll) read.Text { return read.Text{Line: j.line, End: j.rubyTrace.end} })})
 })
 
 // jekyll reads lines under a topic, which ends in the same column in all of them. The

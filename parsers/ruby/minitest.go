@@ -11,24 +11,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("minitest rails", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "minitest", Kind: result.Test, Version: 2,
-		Filter:  tool.Filter{Flag: "-n"},
-		About:   "minitest 5 and 6: default, verbose, pride; Rails' runner",
-		Matches: runsMinitest,
-		JUnit:   minitestReports,
-		Files:   []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}},
-		Formats: []tool.Format{
-			{Name: "text", Starts: minitestStarts, Sniff: isMinitest, Parse: parseMinitest},
-			{Name: "rails", Starts: []string{"rails test ", "bin/rails test "}, Sniff: isRailsRerun, Parse: parseRails},
-			{Name: "unended", Starts: []string{"# Running:"}, Parse: read.Unended{
-				Ends:   func(text string) bool { return isMinitestTally(text) || strings.HasPrefix(text, "Finished in ") },
-				Failed: read.Marks(".FES", "FE"),
-			}.Parse},
-			{Name: "usage", Starts: []string{"minitest options:"}, Parse: read.Text{Line: minitestUsage}.Parse},
-		},
-	}
+var _ = Room.Add("minitest rails", func(p *tool.Parser) {
+	p.Is("minitest", result.Test, 2, "minitest 5 and 6: default, verbose, pride; Rails' runner")
+	p.Filter = tool.Filter{Flag: "-n"}
+	p.Matches = runsMinitest
+	p.JUnit = minitestReports
+	p.Files = []tool.Files{{Folders: []string{"MINITEST_REPORTERS_REPORTS_DIR"}, Shared: true, Programs: []string{"rails"}}}
+	p.Reads(tool.Format{Name: "text", Starts: minitestStarts, Sniff: isMinitest, Parse: parseMinitest})
+	p.Reads(tool.Format{Name: "rails", Starts: []string{"rails test ", "bin/rails test "}, Sniff: isRailsRerun, Parse: parseRails})
+	p.Reads(tool.Format{Name: "unended", Starts: []string{"# Running:"}, Parse: read.Unended{
+		Ends:   func(text string) bool { return isMinitestTally(text) || strings.HasPrefix(text, "Finished in ") },
+		Failed: read.Marks(".FES", "FE"),
+	}.Parse})
+	p.Reads(tool.Format{Name: "usage", Starts: []string{"minitest options:"}, Parse: read.Text{Line: minitestUsage}.Parse})
 }, tool.WritesFiles)
 
 func parseMinitest(in *tool.Input) *tool.Report {

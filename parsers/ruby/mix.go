@@ -9,16 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("mix elixir elixirc iex", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "mix", Kind: result.Build, Version: 1,
-		About:    "mix compile and other tasks of Elixir 1.12 to 1.18: warnings and errors of the compiler, tasks that fail",
-		Programs: []string{"mix", "elixir", "elixirc"},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"== Compilation error in file ", "** (Mix) ", "** (…Error) ", "└─ … .ex:"}, Parse: read.Text{Line: mixLine}.Parse},
-			{Name: "warnings", Parse: read.Text{Line: mixLine}.Parse},
-		},
-	}
+var _ = Room.Add("mix elixir elixirc iex", func(p *tool.Parser) {
+	p.Is("mix", result.Build, 1, "mix compile and other tasks of Elixir 1.12 to 1.18: warnings and errors of the compiler, tasks that fail")
+	p.Programs = []string{"mix", "elixir", "elixirc"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"== Compilation error in file ", "** (Mix) ", "** (…Error) ", "└─ … .ex:"}, Parse: read.Text{Line: mixLine}.Parse})
+	p.Reads(tool.Format{Name: "warnings", Parse: read.Text{Line: mixLine}.Parse})
 })
 
 // mixLine reads what the compiler and mix say:

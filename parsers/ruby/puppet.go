@@ -10,14 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("puppet", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "puppet", Kind: result.Infra, Version: 1,
-		About: "puppet 5 to 8: manifests that do not parse or compile",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
-			Errors: []string{"Error: "}, Warnings: []string{"Warning: "}, Notes: []string{"See 'puppet help", "Error: Try 'puppet help"}, Fill: fillPuppet, End: puppetUsage,
-		}.Parse)}},
-	}
+var _ = Room.Add("puppet", func(p *tool.Parser) {
+	p.Is("puppet", result.Infra, 1, "puppet 5 to 8: manifests that do not parse or compile")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{
+		Errors: []string{"Error: "}, Warnings: []string{"Warning: "}, Notes: []string{"See 'puppet help", "Error: Try 'puppet help"}, Fill: fillPuppet, End: puppetUsage,
+	}.Parse)})
 })
 
 // fillPuppet takes "(file: /tmp/a.pp, line: 4, column: 5)" off a message.

@@ -10,15 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("puppet-lint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "puppet-lint", Kind: result.Lint, Version: 1,
-		About: "puppet-lint 2 to 4: default and --json",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{At: []string{"/*/*"}, Clean: true, Path: "path", Line: "line", Column: "column", Rule: "check", Severity: "KIND", Message: "message"}.Parse},
-			{Name: "text", Parse: read.Text{Line: puppetLintLine}.Parse},
-		},
-	}
+var _ = Room.Add("puppet-lint", func(p *tool.Parser) {
+	p.Is("puppet-lint", result.Lint, 1, "puppet-lint 2 to 4: default and --json")
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*/*"}, Clean: true, Path: "path", Line: "line", Column: "column", Rule: "check", Severity: "KIND", Message: "message"}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: puppetLintLine}.Parse})
 })
 
 // puppetLintLine reads "WARNING: text on line 4 (check: name)", which has the path and

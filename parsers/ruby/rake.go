@@ -9,13 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rake", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rake", Kind: result.Pipeline, Version: 1,
-		About:   "Rake 12 and 13: the task that failed",
-		Matches: func([]string) bool { return false }, // what its tasks run says more than that one of them failed
-		Formats: []tool.Format{{Name: "text", Starts: []string{"rake aborted!", "(See full trace by running task with --trace)"}, Parse: read.Text{Line: rakeLine}.Parse}},
-	}
+var _ = Room.Add("rake", func(p *tool.Parser) {
+	p.Is("rake", result.Pipeline, 1, "Rake 12 and 13: the task that failed")
+	p.Matches = func([]string) bool { return false } // what its tasks run says more than that one of them failed
+	p.Reads(tool.Format{Name: "text", Starts: []string{"rake aborted!", "(See full trace by running task with --trace)"}, Parse: read.Text{Line: rakeLine}.Parse})
 })
 
 // rakeLine reads what follows "rake aborted!": a message, frames, the tasks that

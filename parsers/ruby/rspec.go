@@ -10,35 +10,29 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rspec", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rspec", Kind: result.Test, Version: 2,
-		Filter: tool.Filter{Flag: "-e", Again: read.AgainExactly("-E", "^%s$")},
-		Fails:  []string{"rspec ./", "rspec './", "Failure/Error: "},
-		About:  "RSpec 3: progress, documentation, json, failures",
-		JUnit:  rspecReports,
-
-		Files: []tool.Files{{
-			Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"rspec"}}, {Flag: "--out", Of: []string{"rspec"}}}, Arguments: []string{"SPEC_OPTS"}, Shared: true,
-		}},
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{"version":"… "examples":`, `{"version":"…,"examples":[`}, Parse: read.JSON{
-				Items: map[string]func(*read.Sink, []byte) error{
-					"/examples/*": read.Item(rspecExample), "/summary": read.Item(rspecSummary), "/messages/*": read.Item(rspecMessage),
-				},
-			}.Parse},
-			{Name: "html", Starts: []string{"<title>RSpec results"}, Parse: read.Fresh(func(p *rspecPage) read.Text { return read.Text{Line: p.line, Closes: true} })},
-			{Name: "text", Starts: []string{"Finished in … (files took ", "An error occurred while loading ./", "rspec ./… # "}, Parse: parseRSpec},
-			{Name: "unended", Parse: read.Unended{
-				Ends:   func(text string) bool { return strings.HasPrefix(text, "Finished in ") || rspecEnded(text) },
-				Failed: rspecFailed,
-			}.Parse},
-			{Name: "failures", Parse: read.Linter{Kind: result.TestFailure, Accept: func(d *read.Diagnostic) bool {
-				return d.At.Column == 0 && strings.HasPrefix(d.At.Path, "./") && !strings.HasPrefix(d.Message, "in ")
-			}, Default: result.SevFailure}.Parse},
-			{Name: "usage", Parse: read.Said{Usage: []string{"invalid option: ", "invalid argument: ", "missing argument: "}}.Parse},
+var _ = Room.Add("rspec", func(p *tool.Parser) {
+	p.Is("rspec", result.Test, 2, "RSpec 3: progress, documentation, json, failures")
+	p.Filter = tool.Filter{Flag: "-e", Again: read.AgainExactly("-E", "^%s$")}
+	p.Fails = []string{"rspec ./", "rspec './", "Failure/Error: "}
+	p.JUnit = rspecReports
+	p.Files = []tool.Files{{
+		Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"rspec"}}, {Flag: "--out", Of: []string{"rspec"}}}, Arguments: []string{"SPEC_OPTS"}, Shared: true,
+	}}
+	p.Reads(tool.Format{Name: "json", Starts: []string{`{"version":"… "examples":`, `{"version":"…,"examples":[`}, Parse: read.JSON{
+		Items: map[string]func(*read.Sink, []byte) error{
+			"/examples/*": read.Item(rspecExample), "/summary": read.Item(rspecSummary), "/messages/*": read.Item(rspecMessage),
 		},
-	}
+	}.Parse})
+	p.Reads(tool.Format{Name: "html", Starts: []string{"<title>RSpec results"}, Parse: read.Fresh(func(p *rspecPage) read.Text { return read.Text{Line: p.line, Closes: true} })})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Finished in … (files took ", "An error occurred while loading ./", "rspec ./… # "}, Parse: parseRSpec})
+	p.Reads(tool.Format{Name: "unended", Parse: read.Unended{
+		Ends:   func(text string) bool { return strings.HasPrefix(text, "Finished in ") || rspecEnded(text) },
+		Failed: rspecFailed,
+	}.Parse})
+	p.Reads(tool.Format{Name: "failures", Parse: read.Linter{Kind: result.TestFailure, Accept: func(d *read.Diagnostic) bool {
+		return d.At.Column == 0 && strings.HasPrefix(d.At.Path, "./") && !strings.HasPrefix(d.Message, "in ")
+	}, Default: result.SevFailure}.Parse})
+	p.Reads(tool.Format{Name: "usage", Parse: read.Said{Usage: []string{"invalid option: ", "invalid argument: ", "missing argument: "}}.Parse})
 }, tool.WritesFiles)
 
 // rspecReports are those of rspec_junit_formatter, whose names are RSpec's own.

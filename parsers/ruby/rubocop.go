@@ -10,14 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rubocop rubocop-daemon", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rubocop", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:    "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, github, offenses, worst, markdown, html, json",
-		Programs: []string{"rubocop"},
-		Formats:  rubocopFormats(),
-		Exits:    map[int]result.Meaning{2: result.MeansUsage},
-	}
+var _ = Room.Add("rubocop rubocop-daemon", func(p *tool.Parser) {
+	p.Is("rubocop", result.Lint, 1, "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, github, offenses, worst, markdown, html, json")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"rubocop"}
+	p.Formats = rubocopFormats()
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 })
 
 func rubocopJSON(in *tool.Input) *tool.Report {

@@ -8,15 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("standardrb", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "standardrb", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "Standard Ruby 1: its own format, and RuboCop's",
-		Formats: []tool.Format{
-			{Name: "standard", Parse: read.Text{Line: standardLine}.Parse},
-			{Name: "json", Parse: rubocopJSON},
-		},
-	}
+var _ = Room.Add("standardrb", func(p *tool.Parser) {
+	p.Is("standardrb", result.Lint, 1, "Standard Ruby 1: its own format, and RuboCop's")
+	p.ColumnUnit = "char"
+	p.Reads(tool.Format{Name: "standard", Parse: read.Text{Line: standardLine}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: rubocopJSON})
 })
 
 // standardLine reads "  app/a.rb:1:8: Layout/X: text".

@@ -10,15 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("test-unit testrb", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "test-unit", Kind: result.Test, Version: 2,
-		Filter: tool.Filter{Flag: "-n", Spell: func(f *result.Finding) string { return f.Name }},
-		About:  "test-unit 3: the console runner",
-		Formats: []tool.Format{
-			{Name: "text", Starts: testUnitStarts, Sniff: func(line string) bool { return isTestUnit(line) || strings.HasPrefix(line, "Loaded suite ") }, Parse: read.Fresh(func(t *testUnit) read.Text { return read.Text{Line: t.line, Turn: t.flush, End: t.flush, Closes: true} })},
-		},
-	}
+var _ = Room.Add("test-unit testrb", func(p *tool.Parser) {
+	p.Is("test-unit", result.Test, 2, "test-unit 3: the console runner")
+	p.Filter = tool.Filter{Flag: "-n", Spell: func(f *result.Finding) string { return f.Name }}
+	p.Reads(tool.Format{Name: "text", Starts: testUnitStarts, Sniff: func(line string) bool { return isTestUnit(line) || strings.HasPrefix(line, "Loaded suite ") }, Parse: read.Fresh(func(t *testUnit) read.Text { return read.Text{Line: t.line, Turn: t.flush, End: t.flush, Closes: true} })})
 })
 
 // testUnitStarts are the beginnings of the tally: "5 tests, 2 assertions, 1 failures, …".

@@ -11,22 +11,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cargo-audit cargo", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cargo-audit", Family: "cargo", Kind: result.Security, Version: 1,
-		About: "cargo-audit 0.17 to 0.22: text, --json and SARIF",
-		Matches: func(argv []string) bool {
-			return argv[0] == "cargo-audit" || tool.RunsSub("cargo", "audit")(argv)
-		},
-		Programs: []string{"cargo-audit"},
-		Exits:    map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(auditItem, "/vulnerabilities/list/*",
-				"/warnings/unmaintained/*", "/warnings/unsound/*", "/warnings/notice/*", "/warnings/yanked/*")}.Parse},
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "text", Starts: []string{"    Scanning Cargo.lock for vulnerabilities ("}, Named: true, Parse: read.Fresh(func(a *audit) read.Text { return read.Text{Line: a.line, End: a.end} })},
-		},
+var _ = Room.Add("cargo-audit cargo", func(p *tool.Parser) {
+	p.Is("cargo-audit", result.Security, 1, "cargo-audit 0.17 to 0.22: text, --json and SARIF")
+	p.Family = "cargo"
+	p.Matches = func(argv []string) bool {
+		return argv[0] == "cargo-audit" || tool.RunsSub("cargo", "audit")(argv)
 	}
+	p.Programs = []string{"cargo-audit"}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(auditItem, "/vulnerabilities/list/*",
+		"/warnings/unmaintained/*", "/warnings/unsound/*", "/warnings/notice/*", "/warnings/yanked/*")}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"    Scanning Cargo.lock for vulnerabilities ("}, Named: true, Parse: read.Fresh(func(a *audit) read.Text { return read.Text{Line: a.line, End: a.end} })})
 })
 
 // auditItem is a crate with what is known against it.

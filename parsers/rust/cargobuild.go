@@ -18,16 +18,13 @@ var (
 )
 
 func compiler(programs, name string, kind result.Kind, what string) bool {
-	return Room.Add(programs, func() *tool.Parser {
-		p := &tool.Parser{
-			Tool: name, Family: "rustc", Kind: kind, Version: 4, ColumnUnit: "char",
-			About:   what + " 1.30 to 1.95: text, short, JSON",
-			Matches: func(argv []string) bool { return rustTool(argv) == name },
-			Formats: cargoFormats(name),
-		}
+	return Room.Add(programs, func(p *tool.Parser) {
+		p.Is(name, kind, 4, what+" 1.30 to 1.95: text, short, JSON")
+		p.Family, p.ColumnUnit = "rustc", "char"
+		p.Matches = func(argv []string) bool { return rustTool(argv) == name }
+		p.Reads(cargoFormats(name)...)
 		if programs == "cargo" {
 			p.Family, p.Fails = programs, cargoFails
 		}
-		return p
 	})
 }

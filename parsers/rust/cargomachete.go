@@ -8,19 +8,17 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cargo-machete cargo", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cargo-machete", Family: "cargo", Kind: result.Lint, Version: 1,
-		About: "cargo-machete 0.7 to 0.9",
-		Matches: func(argv []string) bool {
-			return argv[0] == "cargo-machete" || tool.RunsSub("cargo", "machete")(argv)
-		},
-		Programs: []string{"cargo-machete"},
-		Exits:    map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			return read.Text{Line: new(machete).line}.Parse(in)
-		}}},
+var _ = Room.Add("cargo-machete cargo", func(p *tool.Parser) {
+	p.Is("cargo-machete", result.Lint, 1, "cargo-machete 0.7 to 0.9")
+	p.Family = "cargo"
+	p.Matches = func(argv []string) bool {
+		return argv[0] == "cargo-machete" || tool.RunsSub("cargo", "machete")(argv)
 	}
+	p.Programs = []string{"cargo-machete"}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+		return read.Text{Line: new(machete).line}.Parse(in)
+	}})
 })
 
 // machete is the manifest that the rows are about: "name -- ./Cargo.toml:" stands above the

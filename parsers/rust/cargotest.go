@@ -25,15 +25,13 @@ import (
 // see alignTargets. Under -q cargo names only targets that failed.
 //
 // Counts are sums over the closing lines of all targets.
-var _ = Room.Add("cargo", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cargo-test", Family: "cargo", Kind: result.Test, Version: 4, ColumnUnit: "char",
-		Filter:  tool.Filter{Spell: testName},
-		About:   "cargo and libtest 1.30 to 1.95, text and JSON of both",
-		Matches: func(argv []string) bool { c := cargoCommand(argv); return c == "test" || c == "t" || c == "bench" },
-		Fails:   cargoFails,
-		Formats: cargoFormats("cargo-test"),
-	}
+var _ = Room.Add("cargo", func(p *tool.Parser) {
+	p.Is("cargo-test", result.Test, 4, "cargo and libtest 1.30 to 1.95, text and JSON of both")
+	p.Family, p.ColumnUnit = "cargo", "char"
+	p.Filter = tool.Filter{Spell: testName}
+	p.Matches = func(argv []string) bool { c := cargoCommand(argv); return c == "test" || c == "t" || c == "bench" }
+	p.Fails = cargoFails
+	p.Formats = cargoFormats("cargo-test")
 })
 
 // testName is a test without its crate and target, which libtest does not know:

@@ -33,32 +33,28 @@ import (
 //
 // --message-format libtest-json writes the events of libtest to stdout beside
 // the text. They are read where there is no text.
-var _ = Room.Add("cargo", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "cargo-nextest", Family: "cargo", Kind: result.Test, Version: 3, ColumnUnit: "char",
-		Filter:  tool.Filter{Spell: testName},
-		About:   "cargo nextest 0.9, text and libtest-json",
-		Matches: func(argv []string) bool { return cargoCommand(argv) == "nextest" },
-		Exits: map[int]result.Meaning{
-			4: result.MeansNoTests, 94: result.MeansUsage, 95: result.MeansUsage, 96: result.MeansUsage, 102: result.MeansUsage,
-			104: result.MeansInternal, 110: result.MeansInternal,
-		},
-		JUnit: &tool.Dialect{
-			Suites: []string{"nextest-run"}, Explain: explainRust,
-			ID: func(n *tool.CaseNames) (id string, suites []string) { return n.Class + "::" + n.Name, nil },
-		},
-		Files: []tool.Files{{Places: []string{"target/nextest/*/junit.xml"}, Homes: []string{"Cargo.toml"}, Programs: []string{"cargo", "cargo-nextest"}}},
-		Formats: []tool.Format{
-			{Name: "libtest-json", Starts: []string{nextestJSONStart, nextestJSONSuite}, Parse: parseNextestJSON},
-			{Name: "text", Starts: []string{"Nextest run ID ", "Starting …across ", "Summary [", "PASS [", "FAIL [", "error: no tests to run", "error: test run failed", "error: command `"}, Sniff: isNextestLine, Parse: parseNextest},
-			{Name: "messages", Starts: []string{"error: ", "error[", "Compiling …v", "Finished …target(s)"}, Parse: func(in *tool.Input) *tool.Report {
-				if cargoToolNamed(in) != "cargo-nextest" {
-					return nil
-				}
-				return parseNextest(in)
-			}},
-		},
+var _ = Room.Add("cargo", func(p *tool.Parser) {
+	p.Is("cargo-nextest", result.Test, 3, "cargo nextest 0.9, text and libtest-json")
+	p.Family, p.ColumnUnit = "cargo", "char"
+	p.Filter = tool.Filter{Spell: testName}
+	p.Matches = func(argv []string) bool { return cargoCommand(argv) == "nextest" }
+	p.Exits = map[int]result.Meaning{
+		4: result.MeansNoTests, 94: result.MeansUsage, 95: result.MeansUsage, 96: result.MeansUsage, 102: result.MeansUsage,
+		104: result.MeansInternal, 110: result.MeansInternal,
 	}
+	p.JUnit = &tool.Dialect{
+		Suites: []string{"nextest-run"}, Explain: explainRust,
+		ID: func(n *tool.CaseNames) (id string, suites []string) { return n.Class + "::" + n.Name, nil },
+	}
+	p.Files = []tool.Files{{Places: []string{"target/nextest/*/junit.xml"}, Homes: []string{"Cargo.toml"}, Programs: []string{"cargo", "cargo-nextest"}}}
+	p.Reads(tool.Format{Name: "libtest-json", Starts: []string{nextestJSONStart, nextestJSONSuite}, Parse: parseNextestJSON})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Nextest run ID ", "Starting …across ", "Summary [", "PASS [", "FAIL [", "error: no tests to run", "error: test run failed", "error: command `"}, Sniff: isNextestLine, Parse: parseNextest})
+	p.Reads(tool.Format{Name: "messages", Starts: []string{"error: ", "error[", "Compiling …v", "Finished …target(s)"}, Parse: func(in *tool.Input) *tool.Report {
+		if cargoToolNamed(in) != "cargo-nextest" {
+			return nil
+		}
+		return parseNextest(in)
+	}})
 }, tool.WritesFiles)
 
 func isNextestLine(s string) bool {

@@ -12,13 +12,11 @@ import (
 // the error that main returned, or the runtime's last words. cargo run shows them
 // below its own lines, and there they are findings of it; elsewhere they are those
 // of the program, which nothing names.
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "rust", Kind: result.Generic, Version: 1, ColumnUnit: "char",
-		About:   "programs written in Rust, 1.30 to 1.95: panics",
-		Matches: func([]string) bool { return false },
-		Formats: []tool.Format{{Name: "panic", Starts: []string{"thread 'main' …panicked at ", "thread 'main' …has overflowed its stack"}, Sniff: isRustPanic, Parse: parseProgram}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("rust", result.Generic, 1, "programs written in Rust, 1.30 to 1.95: panics")
+	p.ColumnUnit = "char"
+	p.Matches = func([]string) bool { return false }
+	p.Reads(tool.Format{Name: "panic", Starts: []string{"thread 'main' …panicked at ", "thread 'main' …has overflowed its stack"}, Sniff: isRustPanic, Parse: parseProgram})
 })
 
 // isRustPanic: the panic is of the main thread, which every program has. Other threads

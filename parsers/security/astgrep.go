@@ -10,21 +10,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ast-grep", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "ast-grep", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:    "ast-grep scan 0.2x to 0.5x: rich, medium and short, json, sarif; github is anyone's",
-		Programs: []string{"ast-grep"},
-		Exits:    map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Beside(read.Objects{
-				At: []string{"/*", ""}, Path: "file", Line: "range.start.line", Column: "range.start.column", Rule: "ruleId", Severity: "severity", Message: "message",
-				Fit: func(f *result.Finding) { f.At.Line, f.At.Column = f.At.Line+1, f.At.Column+1 }, // they count from 0
-			}.Parse, read.Text{Line: astGrepEnd})},
-			{Name: "sarif", Parse: read.Beside(read.SARIF(nil), read.Text{Line: astGrepEnd})},
-			{Name: "text", Named: true, Parse: read.Fresh(func(a *astGrep) read.Text { return read.Text{Line: a.line, Usage: []string{"error: "}} })},
-		},
-	}
+var _ = Room.Add("ast-grep", func(p *tool.Parser) {
+	p.Is("ast-grep", result.Lint, 1, "ast-grep scan 0.2x to 0.5x: rich, medium and short, json, sarif; github is anyone's")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.Beside(read.Objects{
+		At: []string{"/*", ""}, Path: "file", Line: "range.start.line", Column: "range.start.column", Rule: "ruleId", Severity: "severity", Message: "message",
+		Fit: func(f *result.Finding) { f.At.Line, f.At.Column = f.At.Line+1, f.At.Column+1 }, // they count from 0
+	}.Parse, read.Text{Line: astGrepEnd})})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.Beside(read.SARIF(nil), read.Text{Line: astGrepEnd})})
+	p.Reads(tool.Format{Name: "text", Named: true, Parse: read.Fresh(func(a *astGrep) read.Text { return read.Text{Line: a.line, Usage: []string{"error: "}} })})
 })
 
 // astGrepEnd reads "Error: 2 error(s) found in code.", and the advice below it.

@@ -11,26 +11,22 @@ import (
 )
 
 // bandit counts columns from 0.
-var _ = Room.Add("bandit", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "bandit", Kind: result.Security, Version: 1, ColumnUnit: "byte",
-		About: "bandit 1.6 to 1.9: txt, screen, json, csv, xml, yaml, html, custom",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-				"/generated_at": read.Item(func(*read.Sink, *string) {}),
-				"/results/*":    read.Item(banditItem), "/errors/*": read.Item(banditError),
-			}}.Parse},
-			{Name: "text", Starts: []string{">> Issue: [B", "Total issues (by severity):"}, Parse: read.Text{Line: banditLine}.Parse},
-			{Name: "csv", Starts: []string{"filename,test_name,test_id,issue_severity,"}, Parse: read.Lines((*banditTable).line)},
-			{Name: "xml", Parse: read.Text{Line: banditXML}.Parse},
-			{Name: "yaml", Parse: read.Fresh(func(b *banditYAML) read.Text { return read.Text{Line: b.line, End: b.end} })},
-			{Name: "html", Parse: read.Sheet{Names: map[string]string{"testid": "rule", "confidence": "", "cwe": ""}, Fit: banditHTML}.Parse},
-			banditTemplate.Format("bandit"),
-			{Name: "custom", Parse: read.Linter{Rule: read.First, Accept: acceptBandit}.Parse},
-			read.PythonTrouble("bandit"),
-		},
-	}
+var _ = Room.Add("bandit", func(p *tool.Parser) {
+	p.Is("bandit", result.Security, 1, "bandit 1.6 to 1.9: txt, screen, json, csv, xml, yaml, html, custom")
+	p.ColumnUnit = "byte"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/generated_at": read.Item(func(*read.Sink, *string) {}),
+		"/results/*":    read.Item(banditItem), "/errors/*": read.Item(banditError),
+	}}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{">> Issue: [B", "Total issues (by severity):"}, Parse: read.Text{Line: banditLine}.Parse})
+	p.Reads(tool.Format{Name: "csv", Starts: []string{"filename,test_name,test_id,issue_severity,"}, Parse: read.Lines((*banditTable).line)})
+	p.Reads(tool.Format{Name: "xml", Parse: read.Text{Line: banditXML}.Parse})
+	p.Reads(tool.Format{Name: "yaml", Parse: read.Fresh(func(b *banditYAML) read.Text { return read.Text{Line: b.line, End: b.end} })})
+	p.Reads(tool.Format{Name: "html", Parse: read.Sheet{Names: map[string]string{"testid": "rule", "confidence": "", "cwe": ""}, Fit: banditHTML}.Parse})
+	p.Reads(banditTemplate.Format("bandit"))
+	p.Reads(tool.Format{Name: "custom", Parse: read.Linter{Rule: read.First, Accept: acceptBandit}.Parse})
+	p.Reads(read.PythonTrouble("bandit"))
 })
 
 func isBanditTest(s string) bool { return len(s) == 4 && s[0] == 'B' && lex.IsDigits(s[1:]) }

@@ -12,20 +12,15 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("checkov", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "checkov", Kind: result.Security, Version: 1,
-		About: "checkov 2 and 3: cli, json, junitxml, gitlab_sast",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-				"/results/failed_checks/*": read.Item(checkovItem), "/*/results/failed_checks/*": read.Item(checkovItem),
-			}}.Parse},
-			{Name: "junitxml", Parse: checkovJUnit},
-			{Name: "text", Starts: []string{"Passed checks: …, Failed checks: "}, Parse: read.Lines((*checkov).line)},
-			read.PythonTrouble("checkov"),
-		},
-	}
+var _ = Room.Add("checkov", func(p *tool.Parser) {
+	p.Is("checkov", result.Security, 1, "checkov 2 and 3: cli, json, junitxml, gitlab_sast")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/results/failed_checks/*": read.Item(checkovItem), "/*/results/failed_checks/*": read.Item(checkovItem),
+	}}.Parse})
+	p.Reads(tool.Format{Name: "junitxml", Parse: checkovJUnit})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Passed checks: …, Failed checks: "}, Parse: read.Lines((*checkov).line)})
+	p.Reads(read.PythonTrouble("checkov"))
 })
 
 // checkovItem is a check that failed. A path begins at the directory that was looked at, or,

@@ -10,18 +10,14 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gitleaks", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gitleaks", Kind: result.Security, Version: 1, ColumnUnit: "byte",
-		About: "gitleaks 8: its log and -v, json, csv, sarif; the secrets themselves are never repeated",
-		Exits: map[int]result.Meaning{126: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(gitleaksItem, "/*")}.Parse},
-			{Name: "sarif", Parse: read.SARIF(func(f *result.Finding) { *f = gitleak(f.Rule, f.At) })},
-			{Name: "csv", Starts: []string{"RuleID,Commit,File,SymlinkFile,Secret,Match,"}, Parse: parseGitleaksCSV},
-			{Name: "text", Starts: []string{"RuleID:      "}, Named: true, Parse: read.Fresh(func(g *gitleaks) read.Text { return read.Text{Line: g.line, End: g.end} })},
-		},
-	}
+var _ = Room.Add("gitleaks", func(p *tool.Parser) {
+	p.Is("gitleaks", result.Security, 1, "gitleaks 8: its log and -v, json, csv, sarif; the secrets themselves are never repeated")
+	p.ColumnUnit = "byte"
+	p.Exits = map[int]result.Meaning{126: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(gitleaksItem, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(func(f *result.Finding) { *f = gitleak(f.Rule, f.At) })})
+	p.Reads(tool.Format{Name: "csv", Starts: []string{"RuleID,Commit,File,SymlinkFile,Secret,Match,"}, Parse: parseGitleaksCSV})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"RuleID:      "}, Named: true, Parse: read.Fresh(func(g *gitleaks) read.Text { return read.Text{Line: g.line, End: g.end} })})
 })
 
 // gitleak is a finding: what was found is a secret and stays out of it.

@@ -12,23 +12,19 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gosec", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gosec", Kind: result.Security, Version: 2, ColumnUnit: "byte",
-		About: "gosec 2.x: text, json, yaml, golint, sonarqube, sarif, csv, html, with what could not be compiled",
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`"Golang errors": {`, `{"Golang errors":`}, Parse: read.JSON{Clean: true, Items: gosecItems()}.Parse},
-			{Name: "text", Starts: []string{"Golang errors in file: [", "Gosec  : "}, Parse: read.Fresh(func(g *gosecText) read.Text { return read.Text{Line: g.line, Closes: true} })},
-			{Name: "golint", Parse: read.Linter{Accept: gosecLint}.Parse},
-			{Name: "sonarqube", Parse: read.Objects{
-				At: []string{"/issues/*"}, Path: "primaryLocation.filePath", Line: "primaryLocation.textRange.startLine", Rule: "ruleId", Message: "primaryLocation.message",
-			}.Parse},
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "yaml", Parse: read.YAMLByShape(gosecShaped)},
-			{Name: "csv", Parse: read.Table(gosecShaped, "file", "line", "message", "severity", "confidence", "code", "cwe")},
-			{Name: "html", Parse: read.JSON{Clean: true, Behind: "var data = ", Items: gosecItems()}.Parse},
-		},
-	}
+var _ = Room.Add("gosec", func(p *tool.Parser) {
+	p.Is("gosec", result.Security, 2, "gosec 2.x: text, json, yaml, golint, sonarqube, sarif, csv, html, with what could not be compiled")
+	p.ColumnUnit = "byte"
+	p.Reads(tool.Format{Name: "json", Starts: []string{`"Golang errors": {`, `{"Golang errors":`}, Parse: read.JSON{Clean: true, Items: gosecItems()}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Golang errors in file: [", "Gosec  : "}, Parse: read.Fresh(func(g *gosecText) read.Text { return read.Text{Line: g.line, Closes: true} })})
+	p.Reads(tool.Format{Name: "golint", Parse: read.Linter{Accept: gosecLint}.Parse})
+	p.Reads(tool.Format{Name: "sonarqube", Parse: read.Objects{
+		At: []string{"/issues/*"}, Path: "primaryLocation.filePath", Line: "primaryLocation.textRange.startLine", Rule: "ruleId", Message: "primaryLocation.message",
+	}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "yaml", Parse: read.YAMLByShape(gosecShaped)})
+	p.Reads(tool.Format{Name: "csv", Parse: read.Table(gosecShaped, "file", "line", "message", "severity", "confidence", "code", "cwe")})
+	p.Reads(tool.Format{Name: "html", Parse: read.JSON{Clean: true, Behind: "var data = ", Items: gosecItems()}.Parse})
 })
 
 // gosecItems are what its JSON holds, and the data of its HTML page.

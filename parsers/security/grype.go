@@ -6,16 +6,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("grype", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "grype", Kind: result.Security, Version: 1,
-		About: "Grype 0.6x to 0.10x: -o json and sarif; from its documentation",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(grypeMatch, "/matches/*"), End: read.Unseen}.Parse},
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "log", Parse: read.Text{Line: scannerLog, End: read.Unseen}.Parse},
-		},
-	}
+var _ = Room.Add("grype", func(p *tool.Parser) {
+	p.Is("grype", result.Security, 1, "Grype 0.6x to 0.10x: -o json and sarif; from its documentation")
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(grypeMatch, "/matches/*"), End: read.Unseen}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "log", Parse: read.Text{Line: scannerLog, End: read.Unseen}.Parse})
 })
 
 func grypeMatch(s *read.Sink, v *struct {

@@ -9,15 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("openssl", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "openssl", Kind: result.Security, Version: 1,
-		About: "the commands of OpenSSL 1.1 and 3.x: its stack of errors, and verify",
-		Formats: []tool.Format{{Name: "text", Parse: read.IfFound(read.Said{
-			Whole: []string{"Could not ", "Can't ", "unable to ", "Unable to ", "error "}, Errors: []string{"openssl:Error: "},
-			Usage: []string{"Invalid command '", "openssl: Use -help"}, Other: opensslLine,
-		}.Parse)}},
-	}
+var _ = Room.Add("openssl", func(p *tool.Parser) {
+	p.Is("openssl", result.Security, 1, "the commands of OpenSSL 1.1 and 3.x: its stack of errors, and verify")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{
+		Whole: []string{"Could not ", "Can't ", "unable to ", "Unable to ", "error "}, Errors: []string{"openssl:Error: "},
+		Usage: []string{"Invalid command '", "openssl: Use -help"}, Other: opensslLine,
+	}.Parse)})
 })
 
 // opensslLine reads "40F7…:error:8000006F:library:function:reason:file:line:data".

@@ -10,24 +10,20 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("semgrep opengrep", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "semgrep", Kind: result.Security, Version: 1, ColumnUnit: "char",
-		About:    "semgrep 1: text, --json",
-		Programs: []string{"semgrep"},
-		Exits:    map[int]result.Meaning{2: result.MeansInternal, 4: result.MeansUsage, 5: result.MeansUsage, 7: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-				"/version":   read.Item(func(s *read.Sink, v *string) { s.Version = *v }),
-				"/results/*": semgrepResult.Item,
-				"/errors/*":  read.Item(semgrepError),
-			}}.Parse},
-			{Name: "emacs", Parse: read.IfFound(read.Linter{Accept: semgrepEmacs, Severity: semgrepWord}.Parse)},
-			{Name: "vim", Parse: read.IfFound(read.Linter{Accept: semgrepVim, Severity: semgrepWord}.Parse)},
-			{Name: "text", Starts: []string{"❯❯❱ ", "❯❱ ", "❱ "}, Parse: read.Fresh(func(p *semgrepText) read.Text { return read.Text{Line: p.line, End: p.end} })},
-			read.PythonTrouble("semgrep"),
-		},
-	}
+var _ = Room.Add("semgrep opengrep", func(p *tool.Parser) {
+	p.Is("semgrep", result.Security, 1, "semgrep 1: text, --json")
+	p.ColumnUnit = "char"
+	p.Programs = []string{"semgrep"}
+	p.Exits = map[int]result.Meaning{2: result.MeansInternal, 4: result.MeansUsage, 5: result.MeansUsage, 7: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
+		"/version":   read.Item(func(s *read.Sink, v *string) { s.Version = *v }),
+		"/results/*": semgrepResult.Item,
+		"/errors/*":  read.Item(semgrepError),
+	}}.Parse})
+	p.Reads(tool.Format{Name: "emacs", Parse: read.IfFound(read.Linter{Accept: semgrepEmacs, Severity: semgrepWord}.Parse)})
+	p.Reads(tool.Format{Name: "vim", Parse: read.IfFound(read.Linter{Accept: semgrepVim, Severity: semgrepWord}.Parse)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"❯❯❱ ", "❯❱ ", "❱ "}, Parse: read.Fresh(func(p *semgrepText) read.Text { return read.Text{Line: p.line, End: p.end} })})
+	p.Reads(read.PythonTrouble("semgrep"))
 })
 
 var semgrepResult = read.Objects{Path: "path", Line: "start.line", Column: "start.col", EndLine: "end.line", EndColumn: "end.col",

@@ -11,16 +11,11 @@ import (
 // Scanners of images and lock files: no registry that is reached here holds them, so
 // that they are read as their documentation shows them, and never believed in full.
 
-var _ = Room.Add("trivy", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "trivy", Kind: result.Security, Version: 1,
-		About: "Trivy 0.4x to 0.7x: --format json and sarif; from its documentation",
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Items: read.Items(trivyResult, "/Results/*"), End: read.Unseen}.Parse},
-			{Name: "sarif", Parse: read.SARIF(nil)},
-			{Name: "log", Parse: read.Text{Line: scannerLog, End: read.Unseen}.Parse},
-		},
-	}
+var _ = Room.Add("trivy", func(p *tool.Parser) {
+	p.Is("trivy", result.Security, 1, "Trivy 0.4x to 0.7x: --format json and sarif; from its documentation")
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(trivyResult, "/Results/*"), End: read.Unseen}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
+	p.Reads(tool.Format{Name: "log", Parse: read.Text{Line: scannerLog, End: read.Unseen}.Parse})
 })
 
 func advisory(id, severity, title, name, version, fixed, path string) result.Finding {

@@ -10,17 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("zizmor", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "zizmor", Kind: result.Security, Version: 1, ColumnUnit: "char",
-		About: "zizmor 1.x: plain, json, sarif, github",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(zizmorItem, "/*", "/findings/*")}.Parse},
-			{Name: "sarif", Parse: read.SARIF(zizmorResult)},
-			{Name: "text", Parse: read.Lines((*zizmor).line)},
-		},
-	}
+var _ = Room.Add("zizmor", func(p *tool.Parser) {
+	p.Is("zizmor", result.Security, 1, "zizmor 1.x: plain, json, sarif, github")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(zizmorItem, "/*", "/findings/*")}.Parse})
+	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(zizmorResult)})
+	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*zizmor).line)})
 })
 
 // zizmorItem is a finding; its primary place counts lines and columns from 0.

@@ -9,18 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("bats", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "bats", Kind: result.Test, Version: 1,
-		Filter: tool.Filter{Flag: "-f", Spell: read.LastTitle},
-		About:  "bats-core 1.2 to 1.12: TAP, TAP 13, pretty, with timing and traces",
-		Files:  []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"bats"}}, {Flag: "--output", Of: []string{"bats"}}}}},
-		JUnit:  &tool.Dialect{Suite: func(tag *tool.SuiteTag) bool { return !tag.All && strings.HasSuffix(tag.Name, ".bats") }},
-		Formats: []tool.Format{
-			{Name: "tap", Starts: []string{"# (in test file … line ", "# (from function …"}, Parse: parseBats},
-			{Name: "named", Parse: parseBats},
-		},
-	}
+var _ = Room.Add("bats", func(p *tool.Parser) {
+	p.Is("bats", result.Test, 1, "bats-core 1.2 to 1.12: TAP, TAP 13, pretty, with timing and traces")
+	p.Filter = tool.Filter{Flag: "-f", Spell: read.LastTitle}
+	p.Files = []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"bats"}}, {Flag: "--output", Of: []string{"bats"}}}}}
+	p.JUnit = &tool.Dialect{Suite: func(tag *tool.SuiteTag) bool { return !tag.All && strings.HasSuffix(tag.Name, ".bats") }}
+	p.Reads(tool.Format{Name: "tap", Starts: []string{"# (in test file … line ", "# (from function …"}, Parse: parseBats})
+	p.Reads(tool.Format{Name: "named", Parse: parseBats})
 }, tool.WritesFiles)
 
 // bats reads TAP with what bats says below a failed test, as a comment, in

@@ -11,28 +11,23 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("busted", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "busted", Kind: result.Test, Version: 1,
-		Filter: tool.Filter{Flag: "--filter"},
-		JUnit: &tool.Dialect{
-			Suite: func(tag *tool.SuiteTag) bool { return !tag.All && strings.HasPrefix(tag.Name, "Run 1 of ") },
-			ID:    func(n *tool.CaseNames) (id string, suites []string) { return n.Name, nil },
-		},
-		About: "busted 2: utfTerminal, plainTerminal, gtest; its JUnit",
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"Failure -> ….lua @ ", "Failure → ….lua @ ", "Error -> ….lua", "Error → ….lua"}, Named: true,
-				Parse: read.Fresh(func(b *busted) read.Text { return read.Text{Line: b.line, Closes: true} })},
-			{Name: "unended", Parse: read.Unended{
-				Ends: func(text string) bool {
-					return strings.Contains(text, " pending : ") || tap.IsLine(text) || strings.HasPrefix(text, "[")
-				},
-				Failed: bustedFailed,
-			}.Parse},
-			{Name: "gtest", Starts: []string{"[==========] Running tests from scanned files.", "[ RUN      ] ….lua @ "}, Named: true,
-				Parse: read.Fresh(func(g *bustedGtest) read.Text { return read.Text{Line: g.line, End: g.end, Closes: true} })},
-		},
+var _ = Room.Add("busted", func(p *tool.Parser) {
+	p.Is("busted", result.Test, 1, "busted 2: utfTerminal, plainTerminal, gtest; its JUnit")
+	p.Filter = tool.Filter{Flag: "--filter"}
+	p.JUnit = &tool.Dialect{
+		Suite: func(tag *tool.SuiteTag) bool { return !tag.All && strings.HasPrefix(tag.Name, "Run 1 of ") },
+		ID:    func(n *tool.CaseNames) (id string, suites []string) { return n.Name, nil },
 	}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Failure -> ….lua @ ", "Failure → ….lua @ ", "Error -> ….lua", "Error → ….lua"}, Named: true,
+		Parse: read.Fresh(func(b *busted) read.Text { return read.Text{Line: b.line, Closes: true} })})
+	p.Reads(tool.Format{Name: "unended", Parse: read.Unended{
+		Ends: func(text string) bool {
+			return strings.Contains(text, " pending : ") || tap.IsLine(text) || strings.HasPrefix(text, "[")
+		},
+		Failed: bustedFailed,
+	}.Parse})
+	p.Reads(tool.Format{Name: "gtest", Starts: []string{"[==========] Running tests from scanned files.", "[ RUN      ] ….lua @ "}, Named: true,
+		Parse: read.Fresh(func(g *bustedGtest) read.Text { return read.Text{Line: g.line, End: g.end, Closes: true} })})
 })
 
 // bustedFailed counts the failures in a row of marks; the handler TAP has a line for each.

@@ -9,12 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("fish", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "fish", Kind: result.Generic, Version: 1,
-		About:   "fish 3 and 4: errors of syntax (-n), commands that are not found, what its builtins say",
-		Formats: []tool.Format{{Name: "errors", Starts: []string{"fish: Unknown command: "}, Named: true, Parse: read.IfFound(read.Lines((*fish).line))}},
-	}
+var _ = Room.Add("fish", func(p *tool.Parser) {
+	p.Is("fish", result.Generic, 1, "fish 3 and 4: errors of syntax (-n), commands that are not found, what its builtins say")
+	p.Reads(tool.Format{Name: "errors", Starts: []string{"fish: Unknown command: "}, Named: true, Parse: read.IfFound(read.Lines((*fish).line))})
 })
 
 // fish reads

@@ -11,13 +11,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(tool.AnyProgram, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "lua", Kind: result.Generic, Version: 1,
-		About:   "lua and luac 5.1 to 5.4, luajit: errors of syntax, and errors with a stack traceback",
-		Matches: runsLua, Programs: []string{"lua", "luac", "luajit"},
-		Formats: []tool.Format{{Name: "text", Starts: []string{"lua: ….lua:", "lua5.….lua:", "luajit: ….lua:"}, Parse: read.Text{Line: luaLine}.Parse}, {Name: "text", Parse: read.Text{Line: luaLine}.Parse}},
-	}
+var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
+	p.Is("lua", result.Generic, 1, "lua and luac 5.1 to 5.4, luajit: errors of syntax, and errors with a stack traceback")
+	p.Matches = runsLua
+	p.Programs = []string{"lua", "luac", "luajit"}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"lua: ….lua:", "lua5.….lua:", "luajit: ….lua:"}, Parse: read.Text{Line: luaLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: luaLine}.Parse})
 })
 
 func runsLua(argv []string) bool {

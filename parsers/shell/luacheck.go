@@ -10,17 +10,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("luacheck", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "luacheck", Kind: result.Lint, Version: 1, ColumnUnit: "byte",
-		About: "luacheck 0.23 to 1.2: default, plain, visual_studio, TAP, JUnit",
-		Exits: map[int]result.Meaning{3: result.MeansUsage, 4: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "default", Starts: []string{"Total: … warnings / ", "Total: … warning / "}, Parse: read.Text{Line: luacheckLine}.Parse},
-			{Name: "plain", Parse: read.Text{Line: luacheckLine}.Parse},
-			{Name: "tap", Parse: read.Text{Line: luacheckTAP}.Parse},
-		},
-	}
+var _ = Room.Add("luacheck", func(p *tool.Parser) {
+	p.Is("luacheck", result.Lint, 1, "luacheck 0.23 to 1.2: default, plain, visual_studio, TAP, JUnit")
+	p.ColumnUnit = "byte"
+	p.Exits = map[int]result.Meaning{3: result.MeansUsage, 4: result.MeansUsage}
+	p.Reads(tool.Format{Name: "default", Starts: []string{"Total: … warnings / ", "Total: … warning / "}, Parse: read.Text{Line: luacheckLine}.Parse})
+	p.Reads(tool.Format{Name: "plain", Parse: read.Text{Line: luacheckLine}.Parse})
+	p.Reads(tool.Format{Name: "tap", Parse: read.Text{Line: luacheckTAP}.Parse})
 })
 
 // luacheckTAP reads "not ok 2 src/b.lua:1:7: unused variable 'x'": a warning, and no test.

@@ -9,12 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("sed gsed", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "sed", Kind: result.Generic, Version: 1,
-		About:   "GNU sed 4: scripts that are wrong, files that cannot be read",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"sed: -e expression #"}, Parse: read.Text{Line: sedLine}.Parse}, {Name: "text", Parse: read.IfFound(read.Text{Line: sedLine}.Parse)}},
-	}
+var _ = Room.Add("sed gsed", func(p *tool.Parser) {
+	p.Is("sed", result.Generic, 1, "GNU sed 4: scripts that are wrong, files that cannot be read")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"sed: -e expression #"}, Parse: read.Text{Line: sedLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: sedLine}.Parse)})
 })
 
 // sedLine reads "sed: -e expression #1, char 8: text" and "sed: file a.sed line 1: text".

@@ -9,22 +9,18 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("shellcheck", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "shellcheck", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About:   "shellcheck 0.9 to 0.11: tty, gcc, checkstyle, json and json1",
-		RuleURL: tool.RulesAt("https://www.shellcheck.net/wiki/"),
-		Exits:   map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Parse: read.Objects{
-				Clean: true, At: []string{"/*", "/comments/*"}, Path: "file", Line: "line", Column: "column", EndLine: "endLine", EndColumn: "endColumn",
-				Rule: "code", Severity: "level", Message: "message", Fit: shellcheckFit,
-			}.Parse},
-			{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("ShellCheck."))},
-			{Name: "tty", Starts: []string{"In … line "}, Sniff: isShellcheckHead, Parse: read.Fresh(func(r *shellcheckTTY) read.Text { return read.Text{Line: r.line, Usage: shellcheckUsage} })},
-			{Name: "gcc", Parse: read.Linter{Rule: read.Brackets, Other: shellcheckTrouble, Usage: shellcheckUsage, Accept: read.RuleStarts("SC")}.Parse},
-		},
-	}
+var _ = Room.Add("shellcheck", func(p *tool.Parser) {
+	p.Is("shellcheck", result.Lint, 1, "shellcheck 0.9 to 0.11: tty, gcc, checkstyle, json and json1")
+	p.ColumnUnit = "char"
+	p.RuleURL = tool.RulesAt("https://www.shellcheck.net/wiki/")
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage, 4: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{
+		Clean: true, At: []string{"/*", "/comments/*"}, Path: "file", Line: "line", Column: "column", EndLine: "endLine", EndColumn: "endColumn",
+		Rule: "code", Severity: "level", Message: "message", Fit: shellcheckFit,
+	}.Parse})
+	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("ShellCheck."))})
+	p.Reads(tool.Format{Name: "tty", Starts: []string{"In … line "}, Sniff: isShellcheckHead, Parse: read.Fresh(func(r *shellcheckTTY) read.Text { return read.Text{Line: r.line, Usage: shellcheckUsage} })})
+	p.Reads(tool.Format{Name: "gcc", Parse: read.Linter{Rule: read.Brackets, Other: shellcheckTrouble, Usage: shellcheckUsage, Accept: read.RuleStarts("SC")}.Parse})
 })
 
 var shellcheckUsage = []string{"unrecognized option `", "Unknown shell: ", "No files specified.", "Unknown format "}

@@ -11,13 +11,11 @@ import (
 
 // shells has no Matches: a script is known by what its commands print, and what
 // the shell says of one of its lines must not take the place of that.
-var _ = Room.Add("", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "sh", Family: "shell", Kind: result.Generic, Version: 1,
-		About:   "bash, dash, zsh and ksh: errors of syntax, commands that are not found, and what else they say of a line of a script",
-		Matches: func([]string) bool { return false },
-		Formats: []tool.Format{{Name: "errors", Starts: shellStarts(), Sniff: isShellError, Parse: read.Text{Line: shellLine}.Parse}},
-	}
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("sh", result.Generic, 1, "bash, dash, zsh and ksh: errors of syntax, commands that are not found, and what else they say of a line of a script")
+	p.Family = "shell"
+	p.Matches = func([]string) bool { return false }
+	p.Reads(tool.Format{Name: "errors", Starts: shellStarts(), Sniff: isShellError, Parse: read.Text{Line: shellLine}.Parse})
 })
 
 // shellStarts are what shells begin their complaints with: their own name, or

@@ -9,15 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("shfmt", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "shfmt", Kind: result.Format, Version: 1, ColumnUnit: "byte",
-		About: "shfmt 3: -d, -l, and scripts that do not parse",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: read.Linter{Plain: true, Accept: func(d *read.Diagnostic) bool { return d.At.Column > 0 }, Other: shfmtOther}.Parse},
-		},
-	}
+var _ = Room.Add("shfmt", func(p *tool.Parser) {
+	p.Is("shfmt", result.Format, 1, "shfmt 3: -d, -l, and scripts that do not parse")
+	p.ColumnUnit = "byte"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Plain: true, Accept: func(d *read.Diagnostic) bool { return d.At.Column > 0 }, Other: shfmtOther}.Parse})
 })
 
 // shfmtOther reads a difference, the path of a file that is not formatted, and

@@ -10,12 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("shunit2", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "shunit2", Kind: result.Test, Version: 1,
-		About:   "shUnit2 2.1: assertions below the name of their test",
-		Formats: []tool.Format{{Name: "text", Starts: []string{"ASSERT:", "FAILED (failures=", "Ran … tests.", "Ran 1 test."}, Sniff: isShunit, Parse: read.Fresh(func(r *shunit) read.Text { return read.Text{Line: r.line, Closes: true} })}},
-	}
+var _ = Room.Add("shunit2", func(p *tool.Parser) {
+	p.Is("shunit2", result.Test, 1, "shUnit2 2.1: assertions below the name of their test")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"ASSERT:", "FAILED (failures=", "Ran … tests.", "Ran 1 test."}, Sniff: isShunit, Parse: read.Fresh(func(r *shunit) read.Text { return read.Text{Line: r.line, Closes: true} })})
 })
 
 // isShunit: "Ran 3 tests." is said by others too, with a time behind it.

@@ -5,17 +5,13 @@
 //
 // # How to add a tool
 //
-// Write one file in the room of its ecosystem. It declares one value:
+// Write one file in the room of its ecosystem. It declares the tool:
 //
-//	var _ = Room.Add("yamllint", func() *tool.Parser { // the program's names, blanks between
-//		return &tool.Parser{
-//			Tool: "yamllint", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-//			About: "yamllint 1.26 to 1.37: standard, colored, parsable",
-//			Exits: map[int]result.Meaning{255: result.MeansUsage},
-//			Formats: []tool.Format{
-//				{Name: "parsable", Parse: read.Linter{Rule: read.Parens}.Parse},
-//			},
-//		}
+//	var _ = Room.Add("yamllint", func(p *tool.Parser) { // the program's names, blanks between
+//		p.Is("yamllint", result.Lint, 1, "yamllint 1.26 to 1.37: standard, colored, parsable")
+//		p.ColumnUnit = "char"
+//		p.Exits = map[int]result.Meaning{255: result.MeansUsage}
+//		p.Reads(tool.Format{Name: "parsable", Parse: read.Linter{Rule: read.Parens}.Parse})
 //	})
 //
 // Then put recorded runs into golden/TOOL/CASE (see package golden) and write

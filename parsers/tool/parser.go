@@ -65,6 +65,15 @@ type Parser struct {
 	TestOf func(id string) string
 }
 
+// Is says which tool is declared: its id, what it is for, its version as in Parser, and what
+// it is about.
+func (p *Parser) Is(tool string, kind result.Kind, version int, about string) {
+	p.Tool, p.Kind, p.Version, p.About = tool, kind, version, about
+}
+
+// Reads adds shapes of the tool's output, in the order in which they are tried.
+func (p *Parser) Reads(formats ...Format) { p.Formats = append(p.Formats, formats...) }
+
 // Filter is how a tool takes which tests to run. What Spell gives is a finding's Select,
 // and can be pasted behind Flag. The compact form shows the test's name. A tool whose filter selects nothing often exits
 // 0: a wrong spelling looks like a test that passes now.

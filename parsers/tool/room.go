@@ -10,8 +10,9 @@ import (
 // Room is what the files of one folder declare. A file adds its tools with a
 // package-level variable, so that a new tool touches no other file:
 //
-//	var _ = Room.Add("flake8 pflake8", func() *tool.Parser {
-//		return &tool.Parser{…}
+//	var _ = Room.Add("flake8 pflake8", func(p *tool.Parser) {
+//		p.Is("flake8", result.Lint, 1, "flake8 3 to 7")
+//		p.Reads(tool.Format{…})
 //	})
 //
 // It adds a function, and not a value, and the names of the programs beside it. So
@@ -23,7 +24,7 @@ type Room struct{ first, last *Declared }
 type Declared struct {
 	programs string
 	writes   bool
-	make     func() *Parser
+	declare  func(*Parser)
 	made     atomic.Pointer[Parser]
 	next     *Declared // of the room: a list costs the start of the program no copies
 }
@@ -48,8 +49,8 @@ const WritesFiles Trait = 1
 // program reads once.
 //
 //go:noinline
-func (r *Room) Add(programs string, declare func() *Parser, traits ...Trait) bool {
-	d := &Declared{programs: programs, writes: len(traits) > 0, make: declare}
+func (r *Room) Add(programs string, declare func(*Parser), traits ...Trait) bool {
+	d := &Declared{programs: programs, writes: len(traits) > 0, declare: declare}
 	if r.last == nil {
 		r.first = d
 	} else {
@@ -103,7 +104,8 @@ func (d *Declared) Parser() *Parser {
 	if p := d.made.Load(); p != nil {
 		return p
 	}
-	p := d.make()
+	p := &Parser{}
+	d.declare(p)
 	if names := strings.Fields(d.programs); len(names) > 0 && d.programs != AnyProgram {
 		if p.Programs == nil {
 			p.Programs = names

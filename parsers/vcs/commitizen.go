@@ -8,17 +8,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cz commitizen git-cz", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "commitizen", Kind: result.Lint, Version: 1,
-		About:    "commitizen 2 to 4: cz check, cz bump",
-		Programs: []string{"cz"},
-		Exits:    map[int]result.Meaning{13: result.MeansUsage, 14: result.MeansFindings, 18: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"commit validation: failed!"}, Parse: read.Text{Line: czLine}.Parse},
-			{Name: "text", Parse: read.IfFound(read.Text{Line: czLine}.Parse)}, read.PythonTrouble("cz"),
-		},
-	}
+var _ = Room.Add("cz commitizen git-cz", func(p *tool.Parser) {
+	p.Is("commitizen", result.Lint, 1, "commitizen 2 to 4: cz check, cz bump")
+	p.Programs = []string{"cz"}
+	p.Exits = map[int]result.Meaning{13: result.MeansUsage, 14: result.MeansFindings, 18: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"commit validation: failed!"}, Parse: read.Text{Line: czLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: czLine}.Parse)})
+	p.Reads(read.PythonTrouble("cz"))
 })
 
 // czLine reads `commit "270cb605": "bad one`, whose quotation ends below, and

@@ -9,16 +9,13 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gh", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gh", Kind: result.VCS, Version: 1,
-		About: "GitHub CLI 2: not logged in, unknown commands and flags, answers that refuse",
-		Matches: func(argv []string) bool {
-			return ghRuns(argv) && !slices.Contains(argv, "--log") && !slices.Contains(argv, "--log-failed")
-		},
-		Exits:   map[int]result.Meaning{2: result.MeansInterrupted, 4: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: ghLine}.Parse}},
+var _ = Room.Add("gh", func(p *tool.Parser) {
+	p.Is("gh", result.VCS, 1, "GitHub CLI 2: not logged in, unknown commands and flags, answers that refuse")
+	p.Matches = func(argv []string) bool {
+		return ghRuns(argv) && !slices.Contains(argv, "--log") && !slices.Contains(argv, "--log-failed")
 	}
+	p.Exits = map[int]result.Meaning{2: result.MeansInterrupted, 4: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: ghLine}.Parse})
 })
 
 // ghRuns says whether gh is run; asked for the log of a job, it prints what others wrote.

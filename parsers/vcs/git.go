@@ -11,19 +11,16 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("git", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "git", Kind: result.VCS, Version: 2,
-		About: "git 2.x: errors, conflicts, rejected pushes, diff --check",
-		Exits: map[int]result.Meaning{129: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-			g := new(gitRun)
-			return read.Said{
-				Errors: []string{"fatal: ", "error: ", "BUG: "}, Warnings: []string{"warning: "}, Notes: []string{"hint:", "remote:"},
-				Fill: g.fill, Other: g.line, Below: true,
-			}.Parse(in)
-		}}},
-	}
+var _ = Room.Add("git", func(p *tool.Parser) {
+	p.Is("git", result.VCS, 2, "git 2.x: errors, conflicts, rejected pushes, diff --check")
+	p.Exits = map[int]result.Meaning{129: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+		g := new(gitRun)
+		return read.Said{
+			Errors: []string{"fatal: ", "error: ", "BUG: "}, Warnings: []string{"warning: "}, Notes: []string{"hint:", "remote:"},
+			Fill: g.fill, Other: g.line, Below: true,
+		}.Parse(in)
+	}})
 })
 
 // gitRun keeps what was said before a reference is rejected: by the server, or by a hook

@@ -9,13 +9,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gitlint", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "gitlint", Kind: result.Lint, Version: 1,
-		About:   "gitlint 0.1x: default, -v, of one commit or of several; it exits with the number of violations",
-		Exits:   map[int]result.Meaning{252: result.MeansUsage, 253: result.MeansUsage, 254: result.MeansUsage, 255: result.MeansUsage},
-		Formats: []tool.Format{{Name: "text", Parse: read.Text{Line: gitlintLine}.Parse}, read.PythonTrouble("gitlint")},
-	}
+var _ = Room.Add("gitlint", func(p *tool.Parser) {
+	p.Is("gitlint", result.Lint, 1, "gitlint 0.1x: default, -v, of one commit or of several; it exits with the number of violations")
+	p.Exits = map[int]result.Meaning{252: result.MeansUsage, 253: result.MeansUsage, 254: result.MeansUsage, 255: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: gitlintLine}.Parse})
+	p.Reads(read.PythonTrouble("gitlint"))
 })
 
 // gitlintLine reads `1: T1 Title exceeds max length (85>72): "text"`, where the

@@ -8,15 +8,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pre-commit prek", func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pre-commit", Kind: result.Generic, Version: 1, Runner: true,
-		About: "pre-commit 2 to 4 and prek: hooks that failed, mistakes of the configuration",
-		Exits: map[int]result.Meaning{3: result.MeansInternal, 130: result.MeansInterrupted},
-		Formats: []tool.Format{
-			{Name: "text", Starts: []string{"- hook id: "}, Named: true, Parse: read.Lines((*hooks).line)},
-		},
-	}
+var _ = Room.Add("pre-commit prek", func(p *tool.Parser) {
+	p.Is("pre-commit", result.Generic, 1, "pre-commit 2 to 4 and prek: hooks that failed, mistakes of the configuration")
+	p.Runner = true
+	p.Exits = map[int]result.Meaning{3: result.MeansInternal, 130: result.MeansInterrupted}
+	p.Reads(tool.Format{Name: "text", Starts: []string{"- hook id: "}, Named: true, Parse: read.Lines((*hooks).line)})
 })
 
 // hooks follows the hooks of a run:

@@ -18,19 +18,15 @@ const hookPrograms = "" +
 	"destroyed-symlinks detect-private-key detect-aws-credentials double-quote-string-fixer end-of-file-fixer file-contents-sorter fix-byte-order-marker " +
 	"forbid-new-submodules mixed-line-ending name-tests-test pretty-format-json requirements-txt-fixer sort-simple-yaml trailing-whitespace-fixer"
 
-var _ = Room.Add(hookPrograms, func() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pre-commit-hooks", Kind: result.Lint, Version: 1, ColumnUnit: "char",
-		About: "pre-commit-hooks 4 to 6: each of its programs, run by itself",
-		Exits: map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "text", Parse: func(in *tool.Input) *tool.Report {
-				h := new(hookOutput)
-				return read.Patch{Says: result.Finding{Rule: "unformatted", Message: "would reformat", Fixable: true}, Other: h.line}.Parse(in)
-			}},
-			read.PythonTrouble(strings.Fields(hookPrograms)...),
-		},
-	}
+var _ = Room.Add(hookPrograms, func(p *tool.Parser) {
+	p.Is("pre-commit-hooks", result.Lint, 1, "pre-commit-hooks 4 to 6: each of its programs, run by itself")
+	p.ColumnUnit = "char"
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+		h := new(hookOutput)
+		return read.Patch{Says: result.Finding{Rule: "unformatted", Message: "would reformat", Fixable: true}, Other: h.line}.Parse(in)
+	}})
+	p.Reads(read.PythonTrouble(strings.Fields(hookPrograms)...))
 })
 
 // hookOutput reads what a hook says of a file. YAML's own errors tell the place below the

@@ -43,39 +43,35 @@ import (
 	"cairn/result"
 )
 
-// Parser reads what eslint prints.
-func Parser() *tool.Parser {
-	return &tool.Parser{
-		Tool: "eslint", Kind: result.Lint, Version: 4, ColumnUnit: "utf16",
-		About:   "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, html, jslint-xml, visualstudio, codeframe, pretty (xo), standard, next lint, react-scripts",
-		Matches: isESLintCommand,
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Files: []tool.Files{{
-			Flags: append(tool.OutputFlags("eslint", "-o", "--output-file"), tool.OutputFlags("eslint_d", "-o", "--output-file")...), Variables: []string{"ESLINT_JUNIT_OUTPUT"},
-		}},
-		JUnit: &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.Package == "org.eslint" }},
-		Formats: []tool.Format{
-			{Name: "json", Evidence: tool.Shape, Starts: eslintJSONStarts, Parse: parseESLintJSON},
-			{Name: "sarif", Starts: []string{`"name": "ESLint"`}, Parse: parseESLintSARIF},
-			{Name: "checkstyle", Starts: []string{"<?xml…<checkstyle ", "<checkstyle "}, Sniff: sniffESLintCheckstyle, Parse: parseESLintCheckstyle},
-			{Name: "junit", Starts: []string{`<testsuite package="org.eslint"`}, Parse: parseESLintJUnit},
-			{Name: "tap", Starts: []string{"ruleId: "}, Parse: parseESLintTAP},
-			{Name: "unix", Starts: eslintPathStarts("…[Error", "…[Warning"), Sniff: sniffESLintUnix, Parse: parseESLintUnix},
-			{Name: "compact", Starts: eslintPathStarts("…, Error - ", "…, Warning - "), Sniff: sniffESLintCompact, Parse: parseESLintCompact},
-			{Name: "visualstudio", Starts: eslintPathStarts("…): error ", "…): warning "), Sniff: sniffESLintStudio, Parse: parseESLintStudio},
-			{Name: "standard", Starts: eslintPathStarts("…)"), Sniff: sniffStandard, Parse: parseStandard},
-			{Name: "codeframe", Starts: []string{"error: … at ", "warning: … at "}, Sniff: sniffESLintFrame, Parse: parseESLintFrames},
-			{Name: "pretty", Starts: []string{"✖  ", "⚠  ", "×  ", "‼  "}, Sniff: certainly(pretty), Parse: parseESLintPretty},
-			{Name: "next", Starts: eslintNextStarts(), Sniff: certainly(nextRow), Parse: parseESLintNext},
-			{Name: "cra", Starts: []string{"Line …:  "}, Sniff: certainly(craRow), Parse: parseESLintCRA},
-			{Name: "friendly", Starts: []string{"✘  http…" + rulesPage, "⚠  http…" + rulesPage, "✖  http…" + rulesPage}, Parse: drawn(friendly)},
-			{Name: "mo", Starts: []string{"└─ ✖ … [ ", "└─ ⚠ … [ "}, Parse: drawn(mo)},
-			{Name: "teamcity", Starts: []string{"##teamcity[testFailed name='" + violations, "##teamcity[testStdOut name='" + violations}, Parse: drawn(violated)},
-			{Name: "html", Parse: read.Sheet{}.Parse},
-			{Name: "jslint-xml", Parse: read.XMLByShape("jslint", kinReason)},
-			{Name: "text", Evidence: tool.Shape, Starts: eslintTextStarts(), Sniff: sniffESLintText, Parse: parseESLintStylish},
-		},
-	}
+// Declare declares eslint.
+func Declare(p *tool.Parser) {
+	p.Is("eslint", result.Lint, 4, "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, html, jslint-xml, visualstudio, codeframe, pretty (xo), standard, next lint, react-scripts")
+	p.ColumnUnit = "utf16"
+	p.Matches = isESLintCommand
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Files = []tool.Files{{
+		Flags: append(tool.OutputFlags("eslint", "-o", "--output-file"), tool.OutputFlags("eslint_d", "-o", "--output-file")...), Variables: []string{"ESLINT_JUNIT_OUTPUT"},
+	}}
+	p.JUnit = &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.Package == "org.eslint" }}
+	p.Reads(tool.Format{Name: "json", Evidence: tool.Shape, Starts: eslintJSONStarts, Parse: parseESLintJSON})
+	p.Reads(tool.Format{Name: "sarif", Starts: []string{`"name": "ESLint"`}, Parse: parseESLintSARIF})
+	p.Reads(tool.Format{Name: "checkstyle", Starts: []string{"<?xml…<checkstyle ", "<checkstyle "}, Sniff: sniffESLintCheckstyle, Parse: parseESLintCheckstyle})
+	p.Reads(tool.Format{Name: "junit", Starts: []string{`<testsuite package="org.eslint"`}, Parse: parseESLintJUnit})
+	p.Reads(tool.Format{Name: "tap", Starts: []string{"ruleId: "}, Parse: parseESLintTAP})
+	p.Reads(tool.Format{Name: "unix", Starts: eslintPathStarts("…[Error", "…[Warning"), Sniff: sniffESLintUnix, Parse: parseESLintUnix})
+	p.Reads(tool.Format{Name: "compact", Starts: eslintPathStarts("…, Error - ", "…, Warning - "), Sniff: sniffESLintCompact, Parse: parseESLintCompact})
+	p.Reads(tool.Format{Name: "visualstudio", Starts: eslintPathStarts("…): error ", "…): warning "), Sniff: sniffESLintStudio, Parse: parseESLintStudio})
+	p.Reads(tool.Format{Name: "standard", Starts: eslintPathStarts("…)"), Sniff: sniffStandard, Parse: parseStandard})
+	p.Reads(tool.Format{Name: "codeframe", Starts: []string{"error: … at ", "warning: … at "}, Sniff: sniffESLintFrame, Parse: parseESLintFrames})
+	p.Reads(tool.Format{Name: "pretty", Starts: []string{"✖  ", "⚠  ", "×  ", "‼  "}, Sniff: certainly(pretty), Parse: parseESLintPretty})
+	p.Reads(tool.Format{Name: "next", Starts: eslintNextStarts(), Sniff: certainly(nextRow), Parse: parseESLintNext})
+	p.Reads(tool.Format{Name: "cra", Starts: []string{"Line …:  "}, Sniff: certainly(craRow), Parse: parseESLintCRA})
+	p.Reads(tool.Format{Name: "friendly", Starts: []string{"✘  http…" + rulesPage, "⚠  http…" + rulesPage, "✖  http…" + rulesPage}, Parse: drawn(friendly)})
+	p.Reads(tool.Format{Name: "mo", Starts: []string{"└─ ✖ … [ ", "└─ ⚠ … [ "}, Parse: drawn(mo)})
+	p.Reads(tool.Format{Name: "teamcity", Starts: []string{"##teamcity[testFailed name='" + violations, "##teamcity[testStdOut name='" + violations}, Parse: drawn(violated)})
+	p.Reads(tool.Format{Name: "html", Parse: read.Sheet{}.Parse})
+	p.Reads(tool.Format{Name: "jslint-xml", Parse: read.XMLByShape("jslint", kinReason)})
+	p.Reads(tool.Format{Name: "text", Evidence: tool.Shape, Starts: eslintTextStarts(), Sniff: sniffESLintText, Parse: parseESLintStylish})
 }
 
 func isESLintCommand(argv []string) bool { return argv[0] == "eslint" || argv[0] == "eslint_d" }

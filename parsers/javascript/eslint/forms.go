@@ -16,34 +16,34 @@ import (
 // serves them all. Nothing in their output tells it from eslint's: only the command says
 // whose it is.
 
-// Textlint reads what textlint prints.
-func Textlint() *tool.Parser {
-	return kin("textlint", append(kinForms(), tool.Format{Name: "github", Parse: read.WorkflowCommands(nil)}), "textlint 11 to 15: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, github, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load")
+// Textlint declares textlint.
+func Textlint(p *tool.Parser) {
+	kin(p, "textlint", append(kinForms(), tool.Format{Name: "github", Parse: read.WorkflowCommands(nil)}), "textlint 11 to 15: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, github, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load")
 }
 
-// HTMLValidate reads what html-validate prints.
-func HTMLValidate() *tool.Parser {
-	return kin("html-validate", append(kinForms()[:2], tool.Format{Name: "codeframe", Parse: parseESLintFrames}), "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: ")
+// HTMLValidate declares html-validate.
+func HTMLValidate(p *tool.Parser) {
+	kin(p, "html-validate", append(kinForms()[:2], tool.Format{Name: "codeframe", Parse: parseESLintFrames}), "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: ")
 }
 
-// LintHTML reads what linthtml prints.
-func LintHTML() *tool.Parser {
-	return kin("linthtml", nil, "linthtml 0.4 to 0.10: text", "Error: ", "The ")
+// LintHTML declares linthtml.
+func LintHTML(p *tool.Parser) {
+	kin(p, "linthtml", nil, "linthtml 0.4 to 0.10: text", "Error: ", "The ")
 }
 
-// Secretlint reads what secretlint prints.
-func Secretlint() *tool.Parser {
-	return kin("secretlint", append(kinForms(), tool.Format{Name: "github", Parse: read.Fitted(read.WorkflowCommands(nil), kinPreset)}), "secretlint 5 to 11: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, github, json", "Error: ", "secretlint: ")
+// Secretlint declares secretlint.
+func Secretlint(p *tool.Parser) {
+	kin(p, "secretlint", append(kinForms(), tool.Format{Name: "github", Parse: read.Fitted(read.WorkflowCommands(nil), kinPreset)}), "secretlint 5 to 11: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, github, json", "Error: ", "secretlint: ")
 }
 
-// Solhint reads what solhint prints.
-func Solhint() *tool.Parser {
-	return kin("solhint", kinForms(), "solhint 3 to 6: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, json", "[solhint] ", "ERROR: ", "Failed to load ", "error: ", "No files to lint")
+// Solhint declares solhint.
+func Solhint(p *tool.Parser) {
+	kin(p, "solhint", kinForms(), "solhint 3 to 6: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, json", "[solhint] ", "ERROR: ", "Failed to load ", "error: ", "No files to lint")
 }
 
-// SassLint reads what sass-lint prints.
-func SassLint() *tool.Parser {
-	return kin("sass-lint", kinForms()[:6], "sass-lint 1: stylish, compact, unix, visualstudio, table, html, checkstyle, jslint-xml, junit, tap, json", "Error: ", "error: ")
+// SassLint declares sass-lint.
+func SassLint(p *tool.Parser) {
+	kin(p, "sass-lint", kinForms()[:6], "sass-lint 1: stylish, compact, unix, visualstudio, table, html, checkstyle, jslint-xml, junit, tap, json", "Error: ", "error: ")
 }
 
 // kinForms are the formats for programs.
@@ -110,12 +110,10 @@ func parseKinPretty(in *tool.Input) *tool.Report {
 
 // kin declares one of these linters. stops are how its messages begin when it could not
 // look at any file.
-func kin(name string, forms []tool.Format, about string, stops ...string) *tool.Parser {
-	return &tool.Parser{
-		Tool: name, Kind: result.Lint, Version: 1, About: about,
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: slices.Concat([]tool.Format{{Name: "text", Parse: kinText}}, forms, []tool.Format{{Name: "messages", Parse: jserror.Usage(stops...)}}),
-	}
+func kin(p *tool.Parser, name string, forms []tool.Format, about string, stops ...string) {
+	p.Is(name, result.Lint, 1, about)
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Formats = slices.Concat([]tool.Format{{Name: "text", Parse: kinText}}, forms, []tool.Format{{Name: "messages", Parse: jserror.Usage(stops...)}})
 }
 
 func kinText(in *tool.Input) *tool.Report {

@@ -30,22 +30,18 @@ import (
 	"cairn/result"
 )
 
-// Parser reads what mypy prints.
-func Parser() *tool.Parser {
-	return &tool.Parser{
-		Tool: "mypy", Kind: result.Typecheck, Version: 4, ColumnUnit: "char",
-		About: "mypy and dmypy 0.9 to 2.4: text, --pretty and --output=json",
-		Matches: func(argv []string) bool {
-			return argv[0] == "mypy" || argv[0] == "dmypy" && !slices.Contains(argv, "stop") && !slices.Contains(argv, "kill")
-		},
-		Exits:  map[int]result.Meaning{2: result.MeansUsage},
-		Retold: mypyText,
-		Files:  []tool.Files{{Flags: tool.ReportFlags("--junit-xml")}},
-		Formats: []tool.Format{
-			{Name: "json", Starts: []string{`{"file": "`, `{"file":"`, `]{"file": "`, `}{"file": "`}, Sniff: isMypyJSON, Parse: parseMypyJSON},
-			{Name: "text", Starts: slices.Concat(mypyStarts, place.PythonStarts()), Sniff: sniffMypy, Parse: parseMypyText},
-		},
+// Declare declares mypy.
+func Declare(p *tool.Parser) {
+	p.Is("mypy", result.Typecheck, 4, "mypy and dmypy 0.9 to 2.4: text, --pretty and --output=json")
+	p.ColumnUnit = "char"
+	p.Matches = func(argv []string) bool {
+		return argv[0] == "mypy" || argv[0] == "dmypy" && !slices.Contains(argv, "stop") && !slices.Contains(argv, "kill")
 	}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Retold = mypyText
+	p.Files = []tool.Files{{Flags: tool.ReportFlags("--junit-xml")}}
+	p.Reads(tool.Format{Name: "json", Starts: []string{`{"file": "`, `{"file":"`, `]{"file": "`, `}{"file": "`}, Sniff: isMypyJSON, Parse: parseMypyJSON})
+	p.Reads(tool.Format{Name: "text", Starts: slices.Concat(mypyStarts, place.PythonStarts()), Sniff: sniffMypy, Parse: parseMypyText})
 }
 
 // mypyBelowCrash is the line below that of an internal error, which may begin as

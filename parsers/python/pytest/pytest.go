@@ -12,7 +12,7 @@ import (
 	"cairn/result"
 )
 
-// Parser reads pytest, versions 4 to 9, as the terminal reporter prints it.
+// Declare reads pytest, versions 4 to 9, as the terminal reporter prints it.
 //
 // # The format
 //
@@ -45,32 +45,27 @@ import (
 // style. The rule is the class of the exception without its module. The place
 // is the deepest frame in the workspace. A failed subtest is a finding of its
 // own, and its test is not counted again.
-func Parser() *tool.Parser {
-	return &tool.Parser{
-		Tool: "pytest", Kind: result.Test, Version: 4,
-		About:   "pytest 4–9, terminal output in every --tb style, with xdist, subtests, doctest and cov",
-		Matches: isPytest,
-		// https://docs.pytest.org/en/stable/reference/exit-codes.html
-		Filter:    tool.Filter{Again: func(id string, own []string) []string { return []string{own[0], id} }},
-		Exits:     map[int]result.Meaning{2: result.MeansInterrupted, 3: result.MeansInternal, 4: result.MeansUsage, 5: result.MeansNoTests},
-		JUnit:     dialect,
-		Supersede: withoutFiles,
-		TestOf: func(id string) string {
-			test, _ := cutOldSubtest(id)
-			return test
-		},
-		Files: []tool.Files{{
-			Flags: tool.ReportFlags("--junitxml", "--junit-xml"), Arguments: []string{"PYTEST_ADDOPTS"},
-			Shared: true, Programs: []string{"pytest", "py.test"}, Printed: reportPrinted,
-		}},
-		Formats: []tool.Format{
-			{Name: "text", Starts: starts, Sniff: sniff, Parse: parse},
-			{Name: "unended", Parse: read.Unended{ // with -q, the tests' letters alone come before the end
-				Ends:   func(text string) bool { return text != "" && !isProgress(text) && sniff(text) },
-				Failed: read.Marks(letters, "FEu"),
-			}.Parse},
-		},
+func Declare(p *tool.Parser) {
+	p.Is("pytest", result.Test, 4, "pytest 4–9, terminal output in every --tb style, with xdist, subtests, doctest and cov")
+	p.Matches = isPytest
+	// https://docs.pytest.org/en/stable/reference/exit-codes.html
+	p.Filter = tool.Filter{Again: func(id string, own []string) []string { return []string{own[0], id} }}
+	p.Exits = map[int]result.Meaning{2: result.MeansInterrupted, 3: result.MeansInternal, 4: result.MeansUsage, 5: result.MeansNoTests}
+	p.JUnit = dialect
+	p.Supersede = withoutFiles
+	p.TestOf = func(id string) string {
+		test, _ := cutOldSubtest(id)
+		return test
 	}
+	p.Files = []tool.Files{{
+		Flags: tool.ReportFlags("--junitxml", "--junit-xml"), Arguments: []string{"PYTEST_ADDOPTS"},
+		Shared: true, Programs: []string{"pytest", "py.test"}, Printed: reportPrinted,
+	}}
+	p.Reads(tool.Format{Name: "text", Starts: starts, Sniff: sniff, Parse: parse})
+	p.Reads(tool.Format{Name: "unended", Parse: read.Unended{ // with -q, the tests' letters alone come before the end
+		Ends:   func(text string) bool { return text != "" && !isProgress(text) && sniff(text) },
+		Failed: read.Marks(letters, "FEu"),
+	}.Parse})
 }
 
 func isPytest(argv []string) bool { return lex.IsOneOf(argv[0], "pytest py.test pytest-3") }

@@ -34,46 +34,38 @@ import (
 	"cairn/result"
 )
 
-// Check reads what ruff check prints.
-func Check() *tool.Parser {
-	return &tool.Parser{
-		Tool: ruffCheck, Kind: result.Lint, Version: 3, ColumnUnit: "char",
-		About:   "ruff check 0.0.200 to 0.17: full, concise, grouped, statistics, diff and every --output-format",
-		Matches: func(argv []string) bool { return ruffCommand(argv) == ruffCheck },
-		Files:   []tool.Files{{Flags: tool.OutputFlags("ruff", "-o", "--output-file")}},
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		JUnit:   &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.All && tag.Name == "ruff" }},
-		Formats: []tool.Format{
-			{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffCheck)},
-			{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffCheck)},
-			{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffCheck)},
-			{Name: "gitlab", Starts: []string{`"check_name": "`, `"description": "(`, `"description": "SyntaxError: `}, Parse: parseRuffGitLab(ruffCheck)},
-			{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffCheck)},
-			{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffCheck)},
-			{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffCheck)},
-			{Name: "text", Starts: slices.Concat(ruffStarts, place.PythonStarts()), Sniff: sniffRuff, Parse: parseRuffText(ruffCheck)},
-		},
-	}
+// Check declares ruff check.
+func Check(p *tool.Parser) {
+	p.Is(ruffCheck, result.Lint, 3, "ruff check 0.0.200 to 0.17: full, concise, grouped, statistics, diff and every --output-format")
+	p.ColumnUnit = "char"
+	p.Matches = func(argv []string) bool { return ruffCommand(argv) == ruffCheck }
+	p.Files = []tool.Files{{Flags: tool.OutputFlags("ruff", "-o", "--output-file")}}
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.JUnit = &tool.Dialect{Own: true, Suite: func(tag *tool.SuiteTag) bool { return tag.All && tag.Name == "ruff" }}
+	p.Reads(tool.Format{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffCheck)})
+	p.Reads(tool.Format{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffCheck)})
+	p.Reads(tool.Format{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffCheck)})
+	p.Reads(tool.Format{Name: "gitlab", Starts: []string{`"check_name": "`, `"description": "(`, `"description": "SyntaxError: `}, Parse: parseRuffGitLab(ruffCheck)})
+	p.Reads(tool.Format{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffCheck)})
+	p.Reads(tool.Format{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffCheck)})
+	p.Reads(tool.Format{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffCheck)})
+	p.Reads(tool.Format{Name: "text", Starts: slices.Concat(ruffStarts, place.PythonStarts()), Sniff: sniffRuff, Parse: parseRuffText(ruffCheck)})
 }
 
-// Format reads what ruff format prints.
-func Format() *tool.Parser {
-	return &tool.Parser{
-		Tool: ruffFormat, Family: "ruff", Kind: result.Format, Version: 3, ColumnUnit: "char",
-		About:   "ruff format 0.1 to 0.17: --check, --diff and every --output-format",
-		Matches: func(argv []string) bool { return ruffCommand(argv) == ruffFormat },
-		Exits:   map[int]result.Meaning{2: result.MeansUsage},
-		Formats: []tool.Format{
-			{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffFormat)},
-			{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffFormat)},
-			{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffFormat)},
-			{Name: "gitlab", Starts: []string{`"check_name": "`}, Parse: parseRuffGitLab(ruffFormat)},
-			{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffFormat)},
-			{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffFormat)},
-			{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffFormat)},
-			{Name: "text", Starts: slices.Concat(ruffStarts, ruffFormatStarts, place.PythonStarts()), Sniff: sniffRuff, Parse: parseRuffText(ruffFormat)},
-		},
-	}
+// Format declares ruff format.
+func Format(p *tool.Parser) {
+	p.Is(ruffFormat, result.Format, 3, "ruff format 0.1 to 0.17: --check, --diff and every --output-format")
+	p.Family, p.ColumnUnit = "ruff", "char"
+	p.Matches = func(argv []string) bool { return ruffCommand(argv) == ruffFormat }
+	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
+	p.Reads(tool.Format{Name: "json", Starts: ruffJSONStarts, Sniff: isRuffJSON, Parse: parseRuffJSON(ruffFormat)})
+	p.Reads(tool.Format{Name: "sarif", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffSARIF(ruffFormat)})
+	p.Reads(tool.Format{Name: "rdjson", Starts: ruffNamed, Sniff: isRuffNamed, Parse: parseRuffRDJSON(ruffFormat)})
+	p.Reads(tool.Format{Name: "gitlab", Starts: []string{`"check_name": "`}, Parse: parseRuffGitLab(ruffFormat)})
+	p.Reads(tool.Format{Name: "junit", Starts: []string{`<testsuites name="ruff"`}, Parse: parseRuffJUnit(ruffFormat)})
+	p.Reads(tool.Format{Name: "github", Starts: ruffGitHubStarts, Sniff: isRuffGitHub, Parse: parseRuffGitHub(ruffFormat)})
+	p.Reads(tool.Format{Name: "azure", Starts: []string{ruffAzureStart}, Parse: parseRuffAzure(ruffFormat)})
+	p.Reads(tool.Format{Name: "text", Starts: slices.Concat(ruffStarts, ruffFormatStarts, place.PythonStarts()), Sniff: sniffRuff, Parse: parseRuffText(ruffFormat)})
 }
 
 // The two tools, and the rules that are no codes.
