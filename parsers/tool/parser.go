@@ -72,6 +72,8 @@ func (p *Parser) Is(tool string, kind result.Kind, version int, about string) {
 }
 
 // Reads adds shapes of the tool's output, in the order in which they are tried.
+//
+//go:noinline
 func (p *Parser) Reads(formats ...Format) { p.Formats = append(p.Formats, formats...) }
 
 // Filter is how a tool takes which tests to run. What Spell gives is a finding's Select,
