@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("clang-tidy run-clang-tidy clang-tidy-diff.py", func(p *tool.Parser) {
+var _ = Room.Add("clang-tidy run-clang-tidy | clang-tidy-diff.py", func(p *tool.Parser) {
 	p.Is("clang-tidy", result.Lint, 1, "clang-tidy 9 to 21")
 	p.ColumnUnit = "byte"
-	p.Programs = []string{"clang-tidy", "run-clang-tidy"}
 	p.RuleURL = clangTidyURL
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Use -header-filter=.* to display errors from all non-system headers", "Suppressed … in non-user code)", "Found compiler error(s)."}, Named: true,
 		Parse: read.Linter{Rule: read.Brackets, Other: clangTidySays, Accept: isClangTidy}.Parse})

@@ -10,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cmake cmake3 ccmake cpack", func(p *tool.Parser) {
+var _ = Room.Add("cmake | cmake3 ccmake cpack", func(p *tool.Parser) {
 	p.Is("cmake", result.Build, 1, "cmake 3.10 to 4.2: errors and warnings of configuring; what it builds is its tools'")
 	p.Runner = true
-	p.Programs = []string{"cmake"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"CMake Error", "CMake Warning", "CMake Deprecation Warning"}, Named: true,
 		Parse: read.Fresh(func(c *cmaker) read.Text { return read.Text{Line: c.line, End: c.endMessage} })})
 })

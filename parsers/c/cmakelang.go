@@ -9,9 +9,8 @@ import (
 )
 
 // The programs of cmakelang log with the place in their own source.
-var _ = Room.Add("cmake-format cmake-lint cmake-annotate", func(p *tool.Parser) {
+var _ = Room.Add("cmake-format cmake-lint | cmake-annotate", func(p *tool.Parser) {
 	p.Is("cmakelang", result.Lint, 1, "cmakelang 0.6: cmake-format --check, cmake-lint")
-	p.Programs = []string{"cmake-format", "cmake-lint"}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Rows{
 		Rows: []read.Row{
 			{Form: "ERROR {word}: Check failed: {path}", As: read.Error, Fit: unformattedCMake},

@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cpplint cpplint.py", func(p *tool.Parser) {
+var _ = Room.Add("cpplint | cpplint.py", func(p *tool.Parser) {
 	p.Is("cpplint", result.Lint, 1, "cpplint 1.5 to 2.0: emacs, vs7, eclipse, sed; junit by way of the linters' JUnit")
-	p.Programs = []string{"cpplint"}
 	p.Exits = map[int]result.Meaning{32: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: cpplintLine}.Parse})
 })

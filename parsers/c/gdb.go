@@ -11,9 +11,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gdb gdb-multiarch rust-gdb", func(p *tool.Parser) {
+var _ = Room.Add("gdb | gdb-multiarch rust-gdb", func(p *tool.Parser) {
 	p.Is("gdb", result.Generic, 1, "GDB 9 to 16 without a terminal (-batch): the signal that stopped a program, commands that failed")
-	p.Programs = []string{"gdb"}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*gdb).line))})
 })
 

@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("meson meson.py", func(p *tool.Parser) {
+var _ = Room.Add("meson | meson.py", func(p *tool.Parser) {
 	p.Is("meson", result.Build, 1, "Meson 0.56 to 1.12: setup, test; what it builds is its tools'")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"meson"}
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"The Meson build system", "Full log written to …/meson-logs/"}, Named: true, Parse: parseMeson})
 })

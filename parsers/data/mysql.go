@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("mysql mariadb mysqldump mariadb-dump mysqladmin mariadb-admin mysqlimport mariadb-import", func(p *tool.Parser) {
+var _ = Room.Add("mysql mariadb | mysqldump mariadb-dump mysqladmin mariadb-admin mysqlimport mariadb-import", func(p *tool.Parser) {
 	p.Is("mysql", result.Generic, 1, "the clients of MySQL 5.7 to 9 and MariaDB 10 to 12: mysql, mariadb, their dump and admin")
-	p.Programs = []string{"mysql", "mariadb"}
 	p.Exits = map[int]result.Meaning{7: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR 1…(", "ERROR 2…(HY000)"}, Parse: mysqlText.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(mysqlText.Parse)})

@@ -14,9 +14,8 @@ import (
 // own, which does not say what is wrong, and behind it IPython's words for the cell. One
 // reader takes those words.
 
-var _ = Room.Add("jupyter jupyter-nbconvert jupyter-execute", func(p *tool.Parser) {
+var _ = Room.Add("jupyter | jupyter-nbconvert jupyter-execute", func(p *tool.Parser) {
 	p.Is("jupyter", result.Pipeline, 1, "jupyter nbconvert and execute 5 to 7: the cell that failed; what cannot be read")
-	p.Programs = []string{"jupyter"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"nbclient.exceptions.CellExecutionError: "}, Named: true, Parse: parseNotebook})
 })
 

@@ -10,11 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("dotnet msbuild MSBuild xbuild csc", func(p *tool.Parser) {
+var _ = Room.Add("dotnet msbuild | MSBuild xbuild csc", func(p *tool.Parser) {
 	p.Is("dotnet", result.Build, 1, "dotnet build, test, run and format, MSBuild, VSTest: from their documentation")
 	p.ColumnUnit = "utf16"
 	p.Matches = runsCSharp("dotnet msbuild MSBuild xbuild csc")
-	p.Programs = []string{"dotnet", "msbuild"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"MSBUILD : error ", "Build FAILED.", "Failed!  - Failed: ", "Passed!  - Failed: ", "Test summary: total: ", "Unhandled exception. System."}, Named: true,
 		Parse: parseDotnet})
 })

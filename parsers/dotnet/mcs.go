@@ -11,11 +11,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("mcs csc gmcs dmcs", func(p *tool.Parser) {
+var _ = Room.Add("mcs csc | gmcs dmcs", func(p *tool.Parser) {
 	p.Is("mcs", result.Build, 1, "Mono's C# compiler 5 and 6, and Roslyn's csc")
 	p.ColumnUnit = "char"
 	p.Matches = runsCSharp("mcs csc gmcs dmcs")
-	p.Programs = []string{"mcs", "csc"}
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Kind: result.BuildError, Rule: read.Colon, Other: mcsSays,
 		Accept: func(d *read.Diagnostic) bool { return d.Word == "error" || d.Word == "warning" }}.Parse})
 })

@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ansible-playbook ansible", func(p *tool.Parser) {
+var _ = Room.Add("ansible-playbook | ansible", func(p *tool.Parser) {
 	p.Is("ansible-playbook", result.Infra, 2, "ansible-playbook and ansible, core 2.x, default callback")
-	p.Programs = []string{"ansible-playbook"}
 	p.Exits = map[int]result.Meaning{1: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansUsage, 99: result.MeansInterrupted, 250: result.MeansInternal}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"PLAY [", "PLAY RECAP ***"}, Parse: read.Lines((*ansibleRun).line)})
 	p.Reads(tool.Format{Name: "errors", Parse: read.Lines((*ansibleRun).line)})

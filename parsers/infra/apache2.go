@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("apache2 apache2ctl apachectl httpd", func(p *tool.Parser) {
+var _ = Room.Add("apache2 apachectl httpd | apache2ctl", func(p *tool.Parser) {
 	p.Is("apache2", result.Infra, 1, "apache2 -t, apachectl configtest, httpd -t")
-	p.Programs = []string{"apache2", "apachectl", "httpd"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"AH0… apache2: ", "apache2: Syntax error on line "}, Named: true, Parse: read.Text{Line: apacheLine}.Parse})
 })
 

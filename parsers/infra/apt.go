@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("apt apt-get apt-cache", func(p *tool.Parser) {
+var _ = Room.Add("apt apt-get | apt-cache", func(p *tool.Parser) {
 	p.Is("apt", result.Package, 1, "apt, apt-get and apt-cache 1.x to 2.x: errors and warnings")
-	p.Programs = []string{"apt", "apt-get"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"E: Unable to locate package ", "E: Package '", "E: Version '", "E: Failed to fetch ", "E: Could not get lock ", "E: Sub-process "}, Parse: aptText.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(aptText.Parse)})
 })

@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("named-checkzone named-checkconf named-compilezone", func(p *tool.Parser) {
+var _ = Room.Add("named-checkzone named-checkconf | named-compilezone", func(p *tool.Parser) {
 	p.Is("bind", result.Infra, 1, "named-checkzone, named-checkconf of BIND 9: what is wrong with a zone")
-	p.Programs = []string{"named-checkzone", "named-checkconf"}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: zoneLine, End: zoneEnd}.Parse)})
 })
 

@@ -9,11 +9,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("docker docker-compose podman nerdctl buildah", func(p *tool.Parser) {
+var _ = Room.Add("docker podman | docker-compose nerdctl buildah", func(p *tool.Parser) {
 	p.Is("docker", result.Infra, 2, "docker and docker compose: errors of the client, the engine and a build")
 	p.Runner = true
 	p.Matches = showsOwn("docker docker-compose podman nerdctl buildah")
-	p.Programs = []string{"docker", "podman"}
 	p.Exits = map[int]result.Meaning{125: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Said{
 		Errors:   []string{"ERROR: ", "Error: ", "error: ", "docker: ", "unable to prepare context: "},

@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("dpkg dpkg-deb dpkg-query", func(p *tool.Parser) {
+var _ = Room.Add("dpkg | dpkg-deb dpkg-query", func(p *tool.Parser) {
 	p.Is("dpkg", result.Package, 1, "dpkg, dpkg-deb and dpkg-query 1.19 to 1.22: errors")
-	p.Programs = []string{"dpkg"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"dpkg: error ", "dpkg: error: ", "dpkg-deb: error: "}, Parse: dpkgText.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(dpkgText.Parse)})
 })

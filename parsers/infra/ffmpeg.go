@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ffmpeg ffprobe ffplay", func(p *tool.Parser) {
+var _ = Room.Add("ffmpeg ffprobe | ffplay", func(p *tool.Parser) {
 	p.Is("ffmpeg", result.Generic, 1, "ffmpeg, ffprobe and ffplay 4 to 8: what goes wrong, without the banner")
-	p.Programs = []string{"ffmpeg", "ffprobe"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ffmpeg version …Copyright", "ffprobe version …Copyright"}, Named: true, Parse: read.Text{Line: ffmpegLine}.Parse})
 })
 

@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("jq gojq jaq", func(p *tool.Parser) {
+var _ = Room.Add("jq | gojq jaq", func(p *tool.Parser) {
 	p.Is("jq", result.Generic, 1, "jq 1.5 to 1.8: programs that do not compile, input that is not JSON, values of another type")
-	p.Programs = []string{"jq"}
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Said{
 		End: jqPlace, Kind: result.Diagnostic, Errors: []string{"jq: error: ", "jq: parse error: ", "parse error: ", "jq: error ", "jq: Unknown "}, Other: jqLine, Below: true,

@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("jsonnet jsonnetfmt jsonnet-lint", func(p *tool.Parser) {
+var _ = Room.Add("jsonnet jsonnetfmt | jsonnet-lint", func(p *tool.Parser) {
 	p.Is("jsonnet", result.Build, 1, "jsonnet of C++ and of Go, jsonnetfmt, jsonnet-lint: what does not compile or evaluate")
-	p.Programs = []string{"jsonnet", "jsonnetfmt"}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{
 		Errors: []string{"RUNTIME ERROR: ", "STATIC ERROR: ", "ERROR: "}, Whole: []string{"Opening input file: "}, Kind: result.BuildError,
 		Fill: leadingPlace, Other: jsonnetLine, End: jsonnetUsage,

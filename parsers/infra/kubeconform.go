@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("kubeconform kubeval", func(p *tool.Parser) {
+var _ = Room.Add("kubeconform | kubeval", func(p *tool.Parser) {
 	p.Is("kubeconform", result.Lint, 1, "kubeconform 0.4 to 0.7 and kubeval: text, pretty, tap, json and junit")
-	p.Programs = []string{"kubeconform"}
 	p.JUnit = &tool.Dialect{Own: true, Suites: []string{"kubeconform"}}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(kubeconformResource, "/resources/*")}.Parse})
 	p.Reads(tool.Format{Name: "junit", Parse: read.Fresh(func(k *kubeconformXML) read.Text { return read.Text{Line: k.line} })})

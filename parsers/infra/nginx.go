@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("nginx openresty", func(p *tool.Parser) {
+var _ = Room.Add("nginx | openresty", func(p *tool.Parser) {
 	p.Is("nginx", result.Infra, 1, "nginx -t, and what it logs when it does not start")
-	p.Programs = []string{"nginx"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"nginx: [", "nginx: configuration file "}, Named: true, Parse: read.Text{Line: nginxLine}.Parse})
 })
 

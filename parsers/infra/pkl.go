@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pkl jpkl", func(p *tool.Parser) {
+var _ = Room.Add("pkl | jpkl", func(p *tool.Parser) {
 	p.Is("pkl", result.Build, 1, "pkl 0.25 to 0.29: eval, and what a module's test says fails")
-	p.Programs = []string{"pkl"}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*pklError).line))})
 })
 

@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("redis-cli valkey-cli", func(p *tool.Parser) {
+var _ = Room.Add("redis-cli | valkey-cli", func(p *tool.Parser) {
 	p.Is("redis-cli", result.Generic, 1, "redis-cli and valkey-cli: no server, and commands that it refused")
-	p.Programs = []string{"redis-cli"}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{
 		Errors: []string{"(error) "}, Usage: []string{"Unrecognized option or bad number of args"}, Fill: fillRedis,
 		Whole: []string{"ERR ", "WRONGTYPE ", "NOAUTH ", "NOPERM ", "WRONGPASS ", "READONLY ", "MOVED ", "OOM ", "NOSCRIPT ", "Could not connect to Redis at ", "Could not connect to Valkey at "},

@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("redis-server valkey-server", func(p *tool.Parser) {
+var _ = Room.Add("redis-server | valkey-server", func(p *tool.Parser) {
 	p.Is("redis-server", result.Infra, 1, "redis-server and valkey-server: a configuration that is refused")
-	p.Programs = []string{"redis-server"}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: redisLine, End: redisPlace}.Parse)})
 })
 

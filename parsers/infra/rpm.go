@@ -10,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rpmbuild rpmspec rpm", func(p *tool.Parser) {
+var _ = Room.Add("rpm | rpmbuild rpmspec", func(p *tool.Parser) {
 	p.Is("rpm", result.Package, 1, "rpm, rpmbuild and rpmspec 4.14 to 4.20: errors, and what a build needs")
 	p.Runner = true
-	p.Programs = []string{"rpm"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"RPM build errors:"}, Named: true, Parse: parseRPM})
 })
 

@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("stunnel stunnel4", func(p *tool.Parser) {
+var _ = Room.Add("stunnel | stunnel4", func(p *tool.Parser) {
 	p.Is("stunnel", result.Infra, 1, "stunnel 5: a configuration that it does not take")
-	p.Programs = []string{"stunnel"}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: stunnelLine}.Parse)})
 })
 

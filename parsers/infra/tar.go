@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("tar bsdtar gtar", func(p *tool.Parser) {
+var _ = Room.Add("tar | bsdtar gtar", func(p *tool.Parser) {
 	p.Is("tar", result.Generic, 1, "GNU tar and bsdtar, with what the program that unpacks says")
-	p.Programs = []string{"tar"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"tar: Exiting with failure status", "tar: Error is not recoverable"}, Named: true, Parse: tarText.Parse})
 })
 

@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("task go-task", func(p *tool.Parser) {
+var _ = Room.Add("task | go-task", func(p *tool.Parser) {
 	p.Is("task", result.Build, 1, "Task (go-task) 3.x: tasks that failed, mistakes of the Taskfile")
 	p.Runner = true
-	p.Programs = []string{"task"}
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 100: result.MeansUsage, 101: result.MeansUsage, 102: result.MeansUsage, 103: result.MeansUsage, 104: result.MeansUsage, 106: result.MeansUsage,
 		107: result.MeansUsage, 200: result.MeansUsage, 202: result.MeansUsage, 203: result.MeansUsage, 204: result.MeansUsage, 206: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"task: Failed to run task "}, Named: true, Parse: read.Text{Line: taskLine}.Parse})

@@ -10,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cspell cspell-cli", func(p *tool.Parser) {
+var _ = Room.Add("cspell | cspell-cli", func(p *tool.Parser) {
 	p.Is("cspell", result.Lint, 1, "cspell 5 to 9: words that no dictionary has; text, --legacy, the JSON reporter")
 	p.ColumnUnit = "utf16"
-	p.Programs = []string{"cspell"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"CSpell: Files checked: "}, Named: true, Parse: read.Linter{Accept: cspellWord, Other: cspellOther, Plain: true}.Parse})
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(cspellIssue), "/result": read.Item(cspellResult)}}.Parse})
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Configuration Error: ", "error: ", "Error: ")})

@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("depcruise dependency-cruiser dependency-cruise", func(p *tool.Parser) {
+var _ = Room.Add("depcruise | dependency-cruiser dependency-cruise", func(p *tool.Parser) {
 	p.Is("dependency-cruiser", result.Lint, 1, "dependency-cruiser 9 to 17: err, err-long")
-	p.Programs = []string{"depcruise"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"✔ no dependency violations found (", "x … dependency violations (", "✘ … dependency violations ("}, Parse: read.Text{Line: cruiseLine, Closes: true}.Parse})
 	p.Reads(tool.Format{Name: "messages", Parse: read.Said{Errors: []string{"  ERROR: ", "ERROR: ", "error: "}, End: read.Misused}.Parse})
 })

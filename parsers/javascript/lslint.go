@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ls-lint ls_lint", func(p *tool.Parser) {
+var _ = Room.Add("ls-lint | ls_lint", func(p *tool.Parser) {
 	p.Is("ls-lint", result.Lint, 1, "ls-lint 1.10 to 2: text, json")
-	p.Programs = []string{"ls-lint"}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: lsLintLine}.Parse})
 	p.Reads(tool.Format{Name: "json", Parse: read.IfFound(read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(lsLintPaths)}}.Parse)})
 })

@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("graphql-codegen gql-gen", func(p *tool.Parser) {
+var _ = Room.Add("graphql-codegen | gql-gen", func(p *tool.Parser) {
 	p.Is("graphql-codegen", result.Build, 1, "graphql-codegen 2 to 7")
-	p.Programs = []string{"graphql-codegen"}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: codegenLine}.Parse})
 })
 

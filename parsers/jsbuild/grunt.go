@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("grunt grunt-cli", func(p *tool.Parser) {
+var _ = Room.Add("grunt | grunt-cli", func(p *tool.Parser) {
 	p.Is("grunt", result.Build, 1, "grunt 0.4 to 1.6: tasks that failed and why")
 	p.Runner = true
-	p.Programs = []string{"grunt"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Aborted due to warnings.", "Running \"…\" task", "Running \"…) task"}, Named: true, Parse: read.Lines((*grunt).line)})
 })
 

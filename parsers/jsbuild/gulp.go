@@ -10,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gulp gulp-cli", func(p *tool.Parser) {
+var _ = Room.Add("gulp | gulp-cli", func(p *tool.Parser) {
 	p.Is("gulp", result.Build, 1, "gulp 3 to 5: tasks that failed, with the error and its stack")
 	p.Runner = true
-	p.Programs = []string{"gulp"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[…] Using gulpfile "}, Named: true, Parse: read.Lines((*gulp).line)})
 })
 

@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("npm-run-all npm-run-all2 run-s run-p", func(p *tool.Parser) {
+var _ = Room.Add("npm-run-all run-s run-p | npm-run-all2", func(p *tool.Parser) {
 	p.Is("npm-run-all", result.Build, 1, "npm-run-all 4 and npm-run-all2 5 to 8, as run-s and run-p too: scripts that failed")
 	p.Runner = true
-	p.Programs = []string{"npm-run-all", "run-s", "run-p"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR: \"…\" exited with "}, Named: true, Parse: read.Text{Line: npmRunAllLine}.Parse})
 })
 

@@ -12,10 +12,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("webpack webpack-cli rspack", func(p *tool.Parser) {
+var _ = Room.Add("webpack | webpack-cli rspack", func(p *tool.Parser) {
 	p.Is("webpack", result.Build, 1, "webpack 4 and 5: every preset of stats, --json")
 	p.ColumnUnit = "utf16"
-	p.Programs = []string{"webpack"}
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Files = []tool.Files{{Flags: tool.OutputFlags("webpack", "--json")}}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{

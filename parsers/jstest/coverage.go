@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("c8 nyc istanbul", func(p *tool.Parser) {
+var _ = Room.Add("c8 nyc | istanbul", func(p *tool.Parser) {
 	p.Is("c8", result.Generic, 1, "c8 and nyc: limits of coverage that were not met")
 	p.Runner = true
-	p.Programs = []string{"c8", "nyc"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR: Coverage for "}, Parse: read.Text{Line: coverageLine}.Parse})
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Yargs})
 })

@@ -10,11 +10,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("jest react-scripts craco jest-cli", func(p *tool.Parser) {
+var _ = Room.Add("jest | react-scripts craco jest-cli", func(p *tool.Parser) {
 	p.Is("jest", result.Test, 2, "jest 27 to 30: the default, verbose and summary reporters, --json")
 	p.ColumnUnit = "utf16"
 	p.Filter = tool.Filter{Flag: "-t", Spell: read.FullName, Again: again("-t", titleJoint, "--selectProjects")}
-	p.Programs = []string{"jest"}
 	p.Files = []tool.Files{{
 		Flags:     tool.ReportFlags("--outputFile"),
 		Variables: []string{"JEST_JUNIT_OUTPUT_FILE", "JEST_JUNIT_OUTPUT_NAME"}, Folders: []string{"JEST_JUNIT_OUTPUT_DIR"},

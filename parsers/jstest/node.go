@@ -13,11 +13,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("node nodejs", func(p *tool.Parser) {
+var _ = Room.Add("node | nodejs", func(p *tool.Parser) {
 	p.Is("node", result.Generic, 1, "node 18 to 24: errors that nobody caught, syntax errors, modules not found, no memory left, bad options")
 	p.ColumnUnit = "utf16"
 	p.Matches = func(argv []string) bool { return isNode(argv) && !isNodeTest(argv) }
-	p.Programs = []string{"node"}
 	p.Exits = map[int]result.Meaning{9: result.MeansUsage}
 	p.Reads(tool.Format{Name: "crash", Starts: []string{"Node.js v"}, Sniff: isNodeVersion, Parse: nodeCrash})
 	p.Reads(tool.Format{Name: "messages", Parse: nodeMessages})

@@ -13,12 +13,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("node nodejs", func(p *tool.Parser) {
+var _ = Room.Add("node | nodejs", func(p *tool.Parser) {
 	p.Is("node-test", result.Test, 2, "node --test 18 to 24: spec, dot and tap reporters")
 	p.Family, p.ColumnUnit = "node", "utf16"
 	p.Filter = tool.Filter{Flag: "--test-name-pattern", Spell: read.LastTitle}
 	p.Matches = isNodeTest
-	p.Programs = []string{"node"}
 	p.Exits = map[int]result.Meaning{9: result.MeansUsage}
 	p.Files = []tool.Files{{Flags: tool.ReportFlags("--test-reporter-destination"), Arguments: []string{"NODE_OPTIONS"}, Shared: true}}
 	p.JUnit = nodeReports

@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("detekt detekt-cli", func(p *tool.Parser) {
+var _ = Room.Add("detekt | detekt-cli", func(p *tool.Parser) {
 	p.Is("detekt", result.Lint, 1, "detekt 1.20 to 2.0: the console's report")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"detekt"}
 	p.Exits = map[int]result.Meaning{1: result.MeansInternal, 3: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Brackets, Other: detektSays,
 		Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse})

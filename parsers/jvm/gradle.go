@@ -11,11 +11,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gradle gradlew gradlew.bat", func(p *tool.Parser) {
+var _ = Room.Add("gradle gradlew | gradlew.bat", func(p *tool.Parser) {
 	p.Is("gradle", result.Test, 1, "gradle 4 to 9: tests, javac and kotlinc, what went wrong; console plain and rich")
 	p.ColumnUnit = "char"
 	p.Filter = tool.Filter{Flag: "--tests", Spell: gradleFilter}
-	p.Programs = []string{"gradle", "gradlew"}
 	p.Files = []tool.Files{{
 		Places: []string{
 			"build/test-results/TEST-*.xml", "build/test-results/*/TEST-*.xml",

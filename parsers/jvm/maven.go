@@ -10,12 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("mvn mvnw mvnd mvn.cmd mvnw.cmd", func(p *tool.Parser) {
+var _ = Room.Add("mvn mvnw mvnd | mvn.cmd mvnw.cmd", func(p *tool.Parser) {
 	p.Is("maven", result.Test, 1, "maven 3 and 4: compilers, surefire and failsafe 2.12 to 3.5, checkstyle, pmd and spotbugs plugins, what stops a build")
 	p.ColumnUnit = "char"
 	p.Filter = tool.Filter{Flag: "-Dtest=", Spell: surefireTest}
 	p.Fails = []string{"[ERROR] Re-run Maven", "[ERROR] To see the full stack trace of the errors", "[ERROR] Failed to execute goal ", "[ERROR] [Help 1]", "[ERROR] Tests run: "}
-	p.Programs = []string{"mvn", "mvnw", "mvnd"}
 	p.Files = []tool.Files{{
 		Places: []string{
 			"target/surefire-reports/TEST-*.xml", "target/failsafe-reports/TEST-*.xml",

@@ -12,11 +12,10 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pmd pmd.bat run.sh", func(p *tool.Parser) {
+var _ = Room.Add("pmd | pmd.bat run.sh", func(p *tool.Parser) {
 	p.Is("pmd", result.Lint, 1, "PMD 6 and 7: text, textcolor, emacs, json, xml, csv, sarif, codeclimate")
 	p.ColumnUnit = "char"
 	p.Matches = isPMD
-	p.Programs = []string{"pmd"}
 	p.Exits = map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansFindings}
 	p.Reads(tool.Format{Name: "json", Starts: []string{`"pmdVersion": "`}, Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		"/files/*": pmdFile.Item, "/processingErrors/*": read.Item(pmdBroken)}}.Parse})

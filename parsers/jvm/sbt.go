@@ -8,10 +8,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("sbt sbtn", func(p *tool.Parser) {
+var _ = Room.Add("sbt | sbtn", func(p *tool.Parser) {
 	p.Is("sbt", result.Build, 1, "sbt 1: scalac's diagnostics, ScalaTest and munit")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"sbt"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[error] (Compile / compile", "[error] (Test / test", "[info] welcome to sbt "}, Named: true, Parse: read.Fresh(func(b *sbt) read.Text { return read.Text{Line: b.line, End: read.TestsClose, Closes: true} })})
 })
 

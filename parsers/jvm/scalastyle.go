@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("scalastyle scalastyle-batch", func(p *tool.Parser) {
+var _ = Room.Add("scalastyle | scalastyle-batch", func(p *tool.Parser) {
 	p.Is("scalastyle", result.Lint, 1, "scalastyle 1: text")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"scalastyle"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"error file=", "warning file=", "info file="}, Named: true, Parse: parseScalastyle})
 })
 

@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("spotbugs findbugs", func(p *tool.Parser) {
+var _ = Room.Add("spotbugs | findbugs", func(p *tool.Parser) {
 	p.Is("spotbugs", result.Lint, 1, "SpotBugs 4: text, emacs, xml, sarif")
-	p.Programs = []string{"spotbugs"}
 	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
 	p.Reads(tool.Format{Name: "xml", Starts: []string{"<BugCollection "}, Parse: read.Text{Line: spotbugsXML, Closes: true}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: spotbugsLine}.Parse})

@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("bibtex bibtex8 bibtexu", func(p *tool.Parser) {
+var _ = Room.Add("bibtex | bibtex8 bibtexu", func(p *tool.Parser) {
 	p.Is("bibtex", result.Build, 1, "BibTeX 0.99: databases that do not parse, entries that are missing")
-	p.Programs = []string{"bibtex"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"This is BibTeX, Version "}, Parse: read.Lines((*bibtex).line)})
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*bibtex).line)})
 })

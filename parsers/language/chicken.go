@@ -10,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("chicken csc csi", func(p *tool.Parser) {
+var _ = Room.Add("chicken csi | csc", func(p *tool.Parser) {
 	p.Is("chicken", result.Generic, 1, "Chicken Scheme 5: its compiler (csc) and its interpreter (csi)")
 	p.Matches = runsChicken
-	p.Programs = []string{"chicken", "csi"}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Fresh(func(c *chicken) read.Text { return read.Text{Line: c.line, End: c.end} }))})
 })
 

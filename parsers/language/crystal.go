@@ -11,10 +11,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("crystal shards", func(p *tool.Parser) {
+var _ = Room.Add("crystal | shards", func(p *tool.Parser) {
 	p.Is("crystal", result.Build, 1, "Crystal 0.35 to 1.18: build, run, spec, tool format; text and JSON")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"crystal"}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(crystalItem, "/*"), End: crystalLast}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.Fresh(func(c *crystal) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })})
 })

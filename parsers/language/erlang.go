@@ -8,10 +8,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("erlc escript erl", func(p *tool.Parser) {
+var _ = Room.Add("erlc escript | erl", func(p *tool.Parser) {
 	p.Is("erlc", result.Build, 1, "erlc and escript of Erlang/OTP 22 to 28")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"erlc", "escript"}
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Kind: result.BuildError, Plain: true, Accept: isErlang, Below: erlcSource, Other: escriptSays}.Parse})
 })
 

@@ -8,10 +8,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("fpc ppcx64 ppc386 lazbuild", func(p *tool.Parser) {
+var _ = Room.Add("fpc | ppcx64 ppc386 lazbuild", func(p *tool.Parser) {
 	p.Is("fpc", result.Build, 1, "Free Pascal 3.0 and 3.2")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"fpc"}
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Kind: result.BuildError, Other: fpcSays,
 		Accept: func(d *read.Diagnostic) bool { return d.Word != "" && !strings.HasSuffix(d.Message, fpcCounts) }}.Parse})
 })

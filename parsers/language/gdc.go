@@ -10,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("gdc gdc-12 gdc-13 gdc-14 dmd ldc2 ldmd2 rdmd dub", func(p *tool.Parser) {
+var _ = Room.Add("gdc dmd ldc2 dub | gdc-12 gdc-13 gdc-14 ldmd2 rdmd", func(p *tool.Parser) {
 	p.Is("dlang", result.Build, 1, "gdc 10 to 15, dmd and ldc 2.9x to 2.11x, dub: diagnostics, unit tests, exceptions")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"gdc", "dmd", "ldc2", "dub"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"core.exception.", "1/… modules FAILED unittests", "object.Exception@"}, Named: true, Parse: read.Text{Line: dLine}.Parse})
 })
 

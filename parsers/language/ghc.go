@@ -10,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ghc runghc runhaskell ghci stack", func(p *tool.Parser) {
+var _ = Room.Add("ghc runghc | runhaskell ghci stack", func(p *tool.Parser) {
 	p.Is("ghc", result.Build, 1, "GHC 8 to 9.12: its diagnostics, also below cabal and stack, and exceptions of runghc")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"ghc", "runghc"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[1 of … Compiling "}, Named: true, Parse: parseGHC})
 })
 

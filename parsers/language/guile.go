@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("guile guild", func(p *tool.Parser) {
+var _ = Room.Add("guile | guild", func(p *tool.Parser) {
 	p.Is("guile", result.Generic, 1, "GNU Guile 2.2 and 3.0: errors that nothing caught, and what the compiler warns of")
-	p.Programs = []string{"guile"}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: guileLine}.Parse)})
 })
 

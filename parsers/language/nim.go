@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("nim nimble testament", func(p *tool.Parser) {
+var _ = Room.Add("nim | nimble testament", func(p *tool.Parser) {
 	p.Is("nim", result.Build, 1, "nim 1.4 to 2.2: errors, warnings, and exceptions of what it runs")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"nim"}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: nimLine}.Parse})
 })
 

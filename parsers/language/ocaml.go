@@ -10,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ocaml ocamlc ocamlopt ocamlc.opt ocamlopt.opt ocamlfind", func(p *tool.Parser) {
+var _ = Room.Add("ocamlc ocamlopt ocamlfind | ocaml ocamlc.opt ocamlopt.opt", func(p *tool.Parser) {
 	p.Is("ocaml", result.Build, 1, "OCaml 4.08 to 5.4: ocamlc, ocamlopt, ocaml; exceptions of what was run")
 	p.ColumnUnit = "byte"
-	p.Programs = []string{"ocamlc", "ocamlopt", "ocamlfind"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"File \"…, characters ", "Fatal error: exception "}, Named: true, Sniff: isOCamlHead, Parse: parseOCaml})
 })
 

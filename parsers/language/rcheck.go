@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("R rcmdcheck", func(p *tool.Parser) {
+var _ = Room.Add("R | rcmdcheck", func(p *tool.Parser) {
 	p.Is("r-cmd-check", result.Lint, 1, "R CMD check of R 3.5 to 4.5: checks that end in ERROR, WARNING or NOTE")
 	p.Matches = isRCheck
-	p.Programs = []string{"R"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"* checking for file ‘…DESCRIPTION’ ... ", "* checking for file '…DESCRIPTION' ... "}, Named: true, Parse: read.Fresh(func(c *rCheck) read.Text { return read.Text{Line: c.line, Closes: true} })})
 })
 

@@ -10,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rebar3 rebar", func(p *tool.Parser) {
+var _ = Room.Add("rebar3 | rebar", func(p *tool.Parser) {
 	p.Is("rebar3", result.Build, 1, "rebar3 3.14 to 3.26: compile, eunit, ct, xref, dialyzer")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"rebar3"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"===> Verifying dependencies...", "===> Performing EUnit tests...", "===> Running Common Test suites..."}, Named: true, Parse: read.Fresh(func(r *rebar) read.Text { return read.Text{Line: r.line, End: read.TestsClose, Closes: true} })})
 })
 

@@ -10,12 +10,11 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("Rscript R r littler", func(p *tool.Parser) {
+var _ = Room.Add("Rscript R | r littler", func(p *tool.Parser) {
 	p.Is("rscript", result.Generic, 1, "R 3.5 to 4.5: errors that end a script")
 	p.Matches = func(argv []string) bool {
 		return lex.IsOneOf(argv[0], "Rscript R r littler") && !isTestthat(argv) && !isRCheck(argv)
 	}
-	p.Programs = []string{"Rscript", "R"}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: rLine}.Parse})
 })
 

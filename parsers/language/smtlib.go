@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("z3 cvc4 cvc5 yices-smt2", func(p *tool.Parser) {
+var _ = Room.Add("z3 cvc5 yices-smt2 | cvc4", func(p *tool.Parser) {
 	p.Is("smtlib", result.Build, 1, "solvers that read SMT-LIB: Z3 4.8 and later; cvc5 answers in the same form")
-	p.Programs = []string{"z3", "cvc5", "yices-smt2"}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: smtLine}.Parse)})
 })
 

@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("swift swiftc xcodebuild swiftlint swift-format", func(p *tool.Parser) {
+var _ = Room.Add("swift swiftc xcodebuild swiftlint | swift-format", func(p *tool.Parser) {
 	p.Is("swift", result.Build, 1, "swiftc, swift build and test (XCTest, Swift Testing), xcodebuild, SwiftLint: from their documentation")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"swift", "swiftc", "xcodebuild", "swiftlint"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Test Case '", "Test Suite 'All tests' ", "✘ Test ", "􀢄  Test ", "** BUILD FAILED **", "** TEST FAILED **"}, Named: true, Parse: parseSwift})
 })
 

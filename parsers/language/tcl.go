@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("tclsh tclsh8.6 tclsh9.0 wish expect", func(p *tool.Parser) {
+var _ = Room.Add("tclsh expect | tclsh8.6 tclsh9.0 wish", func(p *tool.Parser) {
 	p.Is("tcl", result.Generic, 1, "Tcl 8.5 to 9: errors that nothing caught")
-	p.Programs = []string{"tclsh", "expect"}
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*tclTrace).line)})
 })
 

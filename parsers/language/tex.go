@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pdflatex latex xelatex lualatex pdftex tex luatex xetex platex uplatex latexmk tectonic", func(p *tool.Parser) {
+var _ = Room.Add("pdflatex xelatex lualatex latexmk | latex pdftex tex luatex xetex platex uplatex tectonic", func(p *tool.Parser) {
 	p.Is("latex", result.Build, 1, "TeX Live 2019 to 2026: pdflatex, xelatex, lualatex, also below latexmk; errors and LaTeX's warnings")
-	p.Programs = []string{"pdflatex", "xelatex", "lualatex", "latexmk"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"This is pdfTeX, Version ", "This is XeTeX, Version ", "This is LuaHBTeX, Version ", "This is LuaTeX, Version ", "This is TeX, Version ", "This is e-upTeX"}, Named: true,
 		Parse: read.Lines((*tex).line)})
 })

@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("vim nvim ex", func(p *tool.Parser) {
+var _ = Room.Add("vim nvim | ex", func(p *tool.Parser) {
 	p.Is("vim", result.Generic, 1, "Vim 8 and 9, Neovim 0.5 to 0.11 without a terminal: errors of scripts, which go on, and exit 0")
-	p.Programs = []string{"vim", "nvim"}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*vim).line))})
 })
 

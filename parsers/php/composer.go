@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("composer composer.phar", func(p *tool.Parser) {
+var _ = Room.Add("composer | composer.phar", func(p *tool.Parser) {
 	p.Is("composer", result.Package, 1, "Composer 2: errors, requirements that cannot be met, scripts that fail")
-	p.Programs = []string{"composer"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"In ….php line ", "Your requirements could not be resolved", "Composer could not find a composer.json"}, Named: true, Parse: read.Lines((*composer).line)})
 })
 

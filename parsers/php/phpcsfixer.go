@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("php-cs-fixer php-cs-fixer.phar", func(p *tool.Parser) {
+var _ = Room.Add("php-cs-fixer | php-cs-fixer.phar", func(p *tool.Parser) {
 	p.Is("php-cs-fixer", result.Format, 1, "PHP CS Fixer 3: the list of files; from its documentation")
-	p.Programs = []string{"php-cs-fixer"}
 	p.Exits = map[int]result.Meaning{8: result.MeansFindings, 16: result.MeansUsage, 32: result.MeansUsage, 64: result.MeansInternal}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: fixerLine, End: read.Unseen}.Parse})
 })

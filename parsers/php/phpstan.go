@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("phpstan phpstan.phar", func(p *tool.Parser) {
+var _ = Room.Add("phpstan | phpstan.phar", func(p *tool.Parser) {
 	p.Is("phpstan", result.Typecheck, 1, "PHPStan 1 and 2: table, raw, json; from its documentation")
-	p.Programs = []string{"phpstan"}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		"/files": read.Objects{Keyed: true, In: "messages", Line: "line", Rule: "identifier", Message: "message"}.Item}, End: read.Unseen}.Parse})
 	p.Reads(tool.Format{Name: "table", Starts: []string{"Line   …"}, Sniff: isPHPStanHead, Parse: read.Text{Line: phpstanLine, End: read.Unseen}.Parse})

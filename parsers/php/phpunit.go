@@ -11,10 +11,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("phpunit phpunit.phar simple-phpunit paratest", func(p *tool.Parser) {
+var _ = Room.Add("phpunit paratest | phpunit.phar simple-phpunit", func(p *tool.Parser) {
 	p.Is("phpunit", result.Test, 2, "PHPUnit 8 to 13: default, verbose, debug, testdox, teamcity")
 	p.Filter = tool.Filter{Flag: "--filter", Spell: phpunitTest, Again: read.AgainExactly("--filter", "/^%s$/")}
-	p.Programs = []string{"phpunit", "paratest"}
 	p.Files = []tool.Files{{Flags: tool.ReportFlags("--log-junit"), Shared: true, Programs: []string{"phpunit"}}}
 	p.JUnit = phpunitReports
 	p.Reads(tool.Format{Name: "text", Starts: []string{"PHPUnit … by Sebastian Bergmann"}, Parse: parsePHPUnit})

@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("prove pg_prove yath", func(p *tool.Parser) {
+var _ = Room.Add("prove pg_prove | yath", func(p *tool.Parser) {
 	p.Is("prove", result.Test, 1, "prove of Test::Harness 3, and what Test::More says of failed tests: default, verbose, quiet, merged; pgTAP's pg_prove")
-	p.Programs = []string{"prove", "pg_prove"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Test Summary Report", "Result: FAIL", "Result: PASS", "Result: NOTESTS", "Files=… wallclock secs", "#   Failed test …"}, Parse: parseProve})
 })
 

@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("psalm psalm.phar", func(p *tool.Parser) {
+var _ = Room.Add("psalm | psalm.phar", func(p *tool.Parser) {
 	p.Is("psalm", result.Typecheck, 1, "Psalm 4 to 6: console; from its documentation")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"psalm"}
 	p.Exits = map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings}
 	p.Reads(tool.Format{Name: "console", Parse: read.Text{Line: psalmLine, End: read.Unseen}.Parse})
 })

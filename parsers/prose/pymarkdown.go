@@ -8,10 +8,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pymarkdown pymarkdownlnt", func(p *tool.Parser) {
+var _ = Room.Add("pymarkdown | pymarkdownlnt", func(p *tool.Parser) {
 	p.Is("pymarkdown", result.Lint, 1, "pymarkdown 0.9: scan")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"pymarkdown"}
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Colon, Accept: func(d *read.Diagnostic) bool {
 		d.Message, _ = read.Parens.Cut(d.Message) // the names of the rule

@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("remark rehype retext alex", func(p *tool.Parser) {
+var _ = Room.Add("remark | rehype retext alex", func(p *tool.Parser) {
 	p.Is("remark", result.Lint, 1, "remark-cli 8 to 12 and other vfile reporters: a path and rows with the range, severity, reason, rule and source")
 	p.ColumnUnit = "utf16"
-	p.Programs = []string{"remark"}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: remarkLine}.Parse})
 })
 

@@ -12,9 +12,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("sphinx-build sphinx-autobuild", func(p *tool.Parser) {
+var _ = Room.Add("sphinx-build | sphinx-autobuild", func(p *tool.Parser) {
 	p.Is("sphinx", result.Build, 1, "sphinx-build 3 to 9: warnings and errors with -W, --keep-going, -q and in colour; linkcheck; what stops it")
-	p.Programs = []string{"sphinx-build"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Running Sphinx v"}, Named: true, Parse: read.IfFound(read.Lines((*sphinx).line))})
 	p.Reads(read.PythonUsage("sphinx-build"))
 })

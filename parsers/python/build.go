@@ -10,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pyproject-build build", func(p *tool.Parser) {
+var _ = Room.Add("pyproject-build | build", func(p *tool.Parser) {
 	p.Is("build", result.Build, 3, "build 0.7 to 1.6, python -m build")
 	p.Runner = true
-	p.Programs = []string{"pyproject-build"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR Backend subprocess ", "ERROR Source "}, Named: true, Parse: func(in *tool.Input) *tool.Report {
 		b := &backend{files: place.NewFiles(in.Workspace)}
 		return read.Said{Kind: result.BuildError, Errors: []string{"ERROR "}, Warnings: []string{"WARNING "}, Other: b.line, End: b.end}.Parse(in)

@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("coverage coverage3 diff-cover diff-quality", func(p *tool.Parser) {
+var _ = Room.Add("coverage diff-cover | coverage3 diff-quality", func(p *tool.Parser) {
 	p.Is("coverage", result.Generic, 1, "coverage.py 5 to 7 and diff-cover: a total below --fail-under, and what could not be reported")
 	p.Runner = true
-	p.Programs = []string{"coverage", "diff-cover"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Coverage failure: total of "}, Parse: read.Text{Line: coverageLine}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: coverageLine}.Parse)})
 	p.Reads(read.PythonUsage("coverage", "diff-cover"))

@@ -9,10 +9,9 @@ import (
 )
 
 // Cython shows the source above each error, which is reported in one line.
-var _ = Room.Add("cython cythonize cython3", func(p *tool.Parser) {
+var _ = Room.Add("cython cythonize | cython3", func(p *tool.Parser) {
 	p.Is("cython", result.Build, 1, "cython and cythonize 0.29 to 3")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"cython", "cythonize"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Error compiling Cython file:"}, Named: true, Parse: parseCython})
 	p.Reads(read.PythonTrouble("cython", "cythonize"))
 })

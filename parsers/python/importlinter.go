@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("lint-imports import-linter", func(p *tool.Parser) {
+var _ = Room.Add("lint-imports | import-linter", func(p *tool.Parser) {
 	p.Is("import-linter", result.Lint, 1, "import-linter 1.x and 2.x: contracts that are broken")
-	p.Programs = []string{"lint-imports"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Contracts: … broken."}, Named: true, Parse: read.Lines((*contracts).line)})
 	p.Reads(read.PythonTrouble("lint-imports"))
 })

@@ -8,10 +8,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("invoke inv fab", func(p *tool.Parser) {
+var _ = Room.Add("invoke inv | fab", func(p *tool.Parser) {
 	p.Is("invoke", result.Build, 1, "invoke and fabric 2: what is no task; a command that failed prints what it prints")
 	p.Runner = true
-	p.Programs = []string{"invoke", "inv"}
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: invokeLine}.Parse)})
 })
 

@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pycodestyle pep8 autopep8", func(p *tool.Parser) {
+var _ = Room.Add("pycodestyle | pep8 autopep8", func(p *tool.Parser) {
 	p.Is("pycodestyle", result.Lint, 1, "pycodestyle 2.6 to 2.14: default, pylint, --show-source, --show-pep8, --count, --statistics")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"pycodestyle"}
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(codeTemplate.Format("pycodestyle", "pep8"))
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*codeLines).line)})

@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("pydocstyle pep257", func(p *tool.Parser) {
+var _ = Room.Add("pydocstyle | pep257", func(p *tool.Parser) {
 	p.Is("pydocstyle", result.Lint, 1, "pydocstyle 4 to 6.3: default, --explain, --source, --count")
-	p.Programs = []string{"pydocstyle"}
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*docstyle).line)})
 	p.Reads(read.PythonTrouble("pydocstyle", "pep257"))

@@ -10,11 +10,10 @@ import (
 )
 
 // robot exits with the number of failed tests, up to 250.
-var _ = Room.Add("robot pabot robot.run", func(p *tool.Parser) {
+var _ = Room.Add("robot pabot | robot.run", func(p *tool.Parser) {
 	p.Is("robotframework", result.Test, 1, "Robot Framework 3.2 to 7.3: verbose and dotted console")
 	p.Family = "robot"
 	p.Filter = tool.Filter{Flag: "--test"}
-	p.Programs = []string{"robot", "pabot"}
 	p.Exits = map[int]result.Meaning{251: result.MeansUsage, 252: result.MeansUsage, 253: result.MeansInterrupted, 255: result.MeansInternal}
 	p.Files = []tool.Files{{Flags: []tool.FileFlag{{Flag: "--xunit", Of: []string{"robot"}}}}}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Output:  …output.xml", "Log:     …log.html", "Running suite '"}, Parse: parseRobot})

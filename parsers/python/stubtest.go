@@ -16,9 +16,8 @@ import (
 //	Runtime: in file /src/ledg/__init__.py:3
 //
 // With --concise it prints the first lines alone, without "error: ".
-var _ = Room.Add("stubtest mypy.stubtest", func(p *tool.Parser) {
+var _ = Room.Add("stubtest | mypy.stubtest", func(p *tool.Parser) {
 	p.Is("stubtest", result.Typecheck, 1, "stubtest of mypy 0.900 and later: default, --concise")
-	p.Programs = []string{"stubtest"}
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: stubtestLine}.Parse})
 	p.Reads(read.PythonTrouble("stubtest"))

@@ -11,9 +11,8 @@ import (
 )
 
 // uv is what it says itself; of what "uv run" starts, the wrapper is taken off.
-var _ = Room.Add("uv uvx", func(p *tool.Parser) {
+var _ = Room.Add("uv | uvx", func(p *tool.Parser) {
 	p.Is("uv", result.Package, 1, "uv 0.1 to 0.11: add, sync, lock, pip, build, run, tool")
-	p.Programs = []string{"uv"}
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"error: Failed to spawn: ", "error: No solution found when resolving "}, Parse: read.Text{Line: uvLine}.Parse})
 	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: uvLine}.Parse})

@@ -9,10 +9,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("yapf yapf3", func(p *tool.Parser) {
+var _ = Room.Add("yapf | yapf3", func(p *tool.Parser) {
 	p.Is("yapf", result.Format, 1, "yapf 0.30 to 0.43: --diff, --quiet, files that do not parse")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"yapf"}
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "diff", Parse: read.Patch{Says: unformatted, Other: yapfLine}.Parse})
 	p.Reads(read.PythonTrouble("yapf"))

@@ -18,9 +18,8 @@ import (
 //	  Ran 5 tests with 1 failures, 1 errors and 1 skipped in 0.001 seconds.
 //
 // A module that cannot be imported is reported before: "Module: brk.test_imp".
-var _ = Room.Add("zope-testrunner zope.testrunner zope-testrunner3", func(p *tool.Parser) {
+var _ = Room.Add("zope-testrunner zope.testrunner | zope-testrunner3", func(p *tool.Parser) {
 	p.Is("zope.testrunner", result.Test, 1, "zope.testrunner 4 and later: text with any -v, -c")
-	p.Programs = []string{"zope-testrunner", "zope.testrunner"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Ran … failures, "}, Named: true, Parse: parseZope})
 	p.Reads(read.PythonUsage("zope-testrunner", "zope.testrunner"))
 })

@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("bundle bundler", func(p *tool.Parser) {
+var _ = Room.Add("bundle | bundler", func(p *tool.Parser) {
 	p.Is("bundler", result.Package, 1, "Bundler 2: gems that are missing, Gemfiles that do not parse")
-	p.Programs = []string{"bundle"}
 	p.Exits = map[int]result.Meaning{10: result.MeansUsage, 15: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Could not find gem '", "Could not locate Gemfile", "bundler: failed to load command: ", "Bundler could not find compatible versions for ", "[!] There was an error parsing `Gemfile`"}, Named: true,
 		Parse: read.Text{Line: bundlerLine}.Parse})

@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("mix elixir elixirc iex", func(p *tool.Parser) {
+var _ = Room.Add("mix elixir elixirc | iex", func(p *tool.Parser) {
 	p.Is("mix", result.Build, 1, "mix compile and other tasks of Elixir 1.12 to 1.18: warnings and errors of the compiler, tasks that fail")
-	p.Programs = []string{"mix", "elixir", "elixirc"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"== Compilation error in file ", "** (Mix) ", "** (…Error) ", "└─ … .ex:"}, Parse: read.Text{Line: mixLine}.Parse})
 	p.Reads(tool.Format{Name: "warnings", Parse: read.Text{Line: mixLine}.Parse})
 })

@@ -10,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rubocop rubocop-daemon", func(p *tool.Parser) {
+var _ = Room.Add("rubocop | rubocop-daemon", func(p *tool.Parser) {
 	p.Is("rubocop", result.Lint, 1, "RuboCop 1: progress, clang, quiet, simple, emacs, files, tap, github, offenses, worst, markdown, html, json")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"rubocop"}
 	p.Formats = rubocopFormats()
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 })

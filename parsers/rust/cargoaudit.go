@@ -11,13 +11,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cargo-audit cargo", func(p *tool.Parser) {
+var _ = Room.Add("cargo-audit | cargo", func(p *tool.Parser) {
 	p.Is("cargo-audit", result.Security, 1, "cargo-audit 0.17 to 0.22: text, --json and SARIF")
 	p.Family = "cargo"
 	p.Matches = func(argv []string) bool {
 		return argv[0] == "cargo-audit" || tool.RunsSub("cargo", "audit")(argv)
 	}
-	p.Programs = []string{"cargo-audit"}
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(auditItem, "/vulnerabilities/list/*",
 		"/warnings/unmaintained/*", "/warnings/unsound/*", "/warnings/notice/*", "/warnings/yanked/*")}.Parse})

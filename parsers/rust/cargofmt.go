@@ -9,13 +9,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("rustfmt cargo", func(p *tool.Parser) {
+var _ = Room.Add("rustfmt | cargo", func(p *tool.Parser) {
 	p.Is("rustfmt", result.Format, 1, "rustfmt and cargo fmt 1.4 to 1.8: --check, -l, and files that do not parse")
 	p.Family = "cargo"
 	p.Matches = func(argv []string) bool {
 		return argv[0] == "rustfmt" || tool.RunsSub("cargo", "fmt")(argv)
 	}
-	p.Programs = []string{"rustfmt"}
 	p.Reads(tool.Format{Name: "check", Starts: []string{"Diff in /… line ", "Diff in /….rs:"}, Parse: read.Text{Line: rustfmtLine}.Parse})
 	p.Reads(tool.Format{Name: "named", Parse: read.Text{Line: rustfmtLine}.Parse})
 })

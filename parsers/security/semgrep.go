@@ -10,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("semgrep opengrep", func(p *tool.Parser) {
+var _ = Room.Add("semgrep | opengrep", func(p *tool.Parser) {
 	p.Is("semgrep", result.Security, 1, "semgrep 1: text, --json")
 	p.ColumnUnit = "char"
-	p.Programs = []string{"semgrep"}
 	p.Exits = map[int]result.Meaning{2: result.MeansInternal, 4: result.MeansUsage, 5: result.MeansUsage, 7: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		"/version":   read.Item(func(s *read.Sink, v *string) { s.Version = *v }),

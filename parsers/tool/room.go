@@ -41,9 +41,9 @@ const WritesFiles Trait = 1
 
 // Add adds a tool. programs are the names under which its program is started, with
 // blanks between: a command that runs another program is not the tool's, and Matches is
-// not asked. They are the parser's Programs, unless it has its own, and where it has no
-// Matches every command that runs one of them is the tool's. "" is for a tool that no
-// command names.
+// not asked. Those before a "|" are the parser's Programs, unless it has its own, and where
+// it has no Matches every command that runs any of them is the tool's. "" is for a tool that
+// no command names.
 //
 // It is not inlined: four hundred copies of it would be code that every start of the
 // program reads once.
@@ -106,12 +106,12 @@ func (d *Declared) Parser() *Parser {
 	}
 	p := &Parser{}
 	d.declare(p)
-	if names := strings.Fields(d.programs); len(names) > 0 && d.programs != AnyProgram {
+	if shown, others, _ := strings.Cut(d.programs, "|"); shown != "" && shown != AnyProgram {
 		if p.Programs == nil {
-			p.Programs = names
+			p.Programs = strings.Fields(shown)
 		}
 		if p.Matches == nil {
-			p.Matches = Runs(names...)
+			p.Matches = Runs(strings.Fields(shown + others)...)
 		}
 	}
 	d.made.Store(p)

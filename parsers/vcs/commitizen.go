@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("cz commitizen git-cz", func(p *tool.Parser) {
+var _ = Room.Add("cz | commitizen git-cz", func(p *tool.Parser) {
 	p.Is("commitizen", result.Lint, 1, "commitizen 2 to 4: cz check, cz bump")
-	p.Programs = []string{"cz"}
 	p.Exits = map[int]result.Meaning{13: result.MeansUsage, 14: result.MeansFindings, 18: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"commit validation: failed!"}, Parse: read.Text{Line: czLine}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: czLine}.Parse)})

@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("hg chg", func(p *tool.Parser) {
+var _ = Room.Add("hg | chg", func(p *tool.Parser) {
 	p.Is("hg", result.VCS, 1, "Mercurial 5 to 7: errors, conflicts, patches that do not apply")
-	p.Programs = []string{"hg"}
 	p.Reads(tool.Format{Name: "text", Parse: read.Said{
 		Errors: []string{"abort: ", "config error: "}, Warnings: []string{"warning: "}, Notes: []string{"("},
 		Usage: []string{"hg: unknown command '", "hg: command '"}, Fill: fillHg, Other: hgLine,

@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("svn svnadmin svnlook svnsync", func(p *tool.Parser) {
+var _ = Room.Add("svn svnadmin | svnlook svnsync", func(p *tool.Parser) {
 	p.Is("svn", result.VCS, 1, "Subversion 1.8 to 1.14: errors and warnings with their codes, conflicts")
-	p.Programs = []string{"svn", "svnadmin"}
 	p.Reads(tool.Format{Name: "text", Parse: read.Said{
 		Errors: []string{"svn: ", "svnadmin: ", "svnlook: ", "svnsync: "}, Usage: []string{"Unknown subcommand: "},
 		Fill: fillSvn, Other: svnLine, Below: true,
