@@ -31,7 +31,7 @@ var _ = Room.Add("oxlint", func(p *tool.Parser) {
 // oxlintGitLab: alone among its formats this one tells paths from the root of the repository, as GitLab asks.
 func oxlintGitLab(in *tool.Input) *tool.Report {
 	root := in.Workspace.Root
-	return read.Fitted(read.JSON{Items: read.Items(biomeGitlab, "/*")}.Parse, func(f *result.Finding) {
+	return read.Fitted(read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": biomeIssue.Item}}.Parse, func(f *result.Finding) {
 		if f.At != nil && root != "" && root != in.Workspace.Dir && !result.IsAbsolute(f.At.Path) {
 			f.At.Path = strings.TrimRight(root, "/") + "/" + f.At.Path
 		}
