@@ -41,7 +41,11 @@ func jestText(in *tool.Input) *tool.Report {
 
 // isNamed: the command runs one of these programs.
 func isNamed(in *tool.Input, programs ...string) bool {
-	is := tool.Runs(programs...)
+	return isNamedBy(in, tool.Runs(programs...))
+}
+
+// isNamedBy: the command runs the program, or what runs it showed a command that does.
+func isNamedBy(in *tool.Input, is func(argv []string) bool) bool {
 	c := in.Command()
 	if len(c.Argv) > 0 && is(c.Argv) || len(in.Echoed()) > 0 && is(in.Echoed()) {
 		return true

@@ -6,6 +6,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -117,11 +118,37 @@ func (j *jest) flush(s *read.Sink) {
 		return
 	}
 	f.Detail = ""
+	if f.Severity == result.SevError && jestTypes(s, f, lines) {
+		return
+	}
 	jestExplain(f, lines)
 	if j.told[f.ID+"\x00"+f.Message] > 0 {
 		j.told[f.ID+"\x00"+f.Message]--
 		s.Findings = s.Findings[:len(s.Findings)-1]
 	}
+}
+
+// jestTypes makes a finding of each error that ts-jest tells of a file that it did not compile:
+//
+//	src/cart.ts:4:13 - error TS2695: Left side of comma operator is unused and has no side effects.
+func jestTypes(s *read.Sink, f *result.Finding, lines []string) bool {
+	first := *f
+	found := 0
+	for _, line := range lines {
+		d, ok := read.CutDiagnostic(strings.TrimSpace(line))
+		rule, message, told := strings.Cut(d.Message, ": ")
+		if !ok || !told || !strings.HasPrefix(rule, "TS") || !lex.IsDigits(rule[2:]) {
+			continue
+		}
+		one := first
+		one.At, one.Rule, one.Message, one.Locations = &d.At, rule, message, nil
+		if found++; found == 1 {
+			*f = one
+		} else {
+			s.Add(one)
+		}
+	}
+	return found > 0
 }
 
 // jestExplain fills in a finding, and where its test is when it failed elsewhere.

@@ -22,13 +22,13 @@ var _ = Room.Add("node | nodejs", func(p *tool.Parser) {
 	p.Files = []tool.Files{{Flags: tool.ReportFlags("--test-reporter-destination"), Arguments: []string{"NODE_OPTIONS"}, Shared: true}}
 	p.JUnit = nodeReports
 	p.Reads(tool.Format{Name: "tap", Starts: []string{"# cancelled "}, Named: true, Parse: nodeTAP}) // a file that node runs prints it too
-	p.Reads(tool.Format{Name: "spec", Starts: []string{"ℹ duration_ms ", "✖ failing tests:"}, Parse: nodeSpec})
+	p.Reads(tool.Format{Name: "spec", Starts: []string{"ℹ duration_ms ", "✖ failing tests:", "✖ …ms)"}, Parse: nodeSpec})
 	p.Reads(tool.Format{Name: "files", Starts: []string{"failed: … ms)"}, Parse: read.Lines((*byFile).line)})
 	p.Reads(tool.Format{Name: "dot", Parse: nodeSpec})
 }, tool.WritesFiles)
 
 func nodeSpec(in *tool.Input) *tool.Report {
-	n := &spec{named: isNodeTest(append(append([]string{}, in.Command().Argv...), "")), ids: map[string]string{}, crashes: crashes{}}
+	n := &spec{named: isNamedBy(in, isNodeTest), ids: map[string]string{}, crashes: crashes{}}
 	rep := read.Text{Line: n.line, Turn: n.flush, End: n.flush, Closes: true}.Parse(in)
 	if rep != nil && n.dots {
 		rep.Tested, rep.Complete = true, true // dots are followed by nothing else
@@ -52,15 +52,20 @@ func (n *spec) fromTree(rep *tool.Report) {
 	for i, row := range n.rows {
 		inner := func(r treeRow) bool { return strings.HasPrefix(r.id, row.id+" › ") }
 		if !slices.ContainsFunc(n.rows[:i], inner) {
-			rep.Add(result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: row.id, Message: "failed", RawSpan: &row.at})
+			f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: row.id, Message: row.name, RawSpan: &row.at}
+			jserror.Explain(&f, row.text.Lines)
+			rep.Add(f)
 		}
 	}
 }
 
-// treeRow is a row of the tree with a cross.
+// treeRow is a row of the tree with a cross, and the error below it, which node to 22 prints.
 type treeRow struct {
-	id string
-	at result.Span
+	id    string
+	name  string
+	at    result.Span
+	depth int
+	text  jserror.Text
 }
 
 // spec reads the spec and dot reporters. While the tests run, a tree names them;
@@ -75,6 +80,7 @@ type spec struct {
 	tests   nodeTests
 	ids     map[string]string // of a line of the tree that failed, the whole id
 	rows    []treeRow         // the same, in order
+	told    bool              // the lines that follow are of the last of rows
 	failing bool              // below the head …
 	dots    bool              // … of the dot reporter
 	placed  bool              // … whose tests have places
@@ -91,6 +97,9 @@ func (n *spec) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimLeft(l.Text, " ")
 	indent := len(l.Text) - len(text)
 	switch {
+	case !n.failing && l.Text != "" && strings.Trim(l.Text, ".X") == "":
+		n.named = true // of the dot reporter
+		return false
 	case l.Text == "✖ failing tests:", l.Text == "Failed tests:" && n.named:
 		n.failing, n.dots = true, l.Text[0] == 'F'
 		return s.Sign(l)
@@ -126,19 +135,33 @@ func (n *spec) tree(s *read.Sink, l tool.Line, text string, depth int) bool {
 	}
 	row, ok := cutNodeRow(text)
 	if !ok {
-		return n.trouble(s, l)
+		return n.below(l, text, depth) || n.trouble(s, l)
 	}
 	id, came := n.tests.row(s, &row, depth)
-	if row.mark == "✖" && len(n.ids) < s.Most() {
+	if n.told = false; row.mark == "✖" && len(n.ids) < s.Most() {
 		if n.thrown != nil && depth == 0 {
 			n.crashes[row.name], n.thrown = *n.thrown, nil
 		}
 		n.ids[strings.Clone(row.text)] = id
 		if came.Bad() {
-			n.rows = append(n.rows, treeRow{id, result.Span{Start: l.Start, End: l.End}})
+			n.rows = append(n.rows, treeRow{id: id, name: strings.Clone(row.name), at: result.Span{Start: l.Start, End: l.End}, depth: depth})
+			if n.told = true; depth > 0 && len(n.tests.suites) > 0 {
+				s.Sign(l)
+			}
 		}
 	}
 	return true
+}
+
+// below takes a line of the error below a row, which ends with an empty line.
+func (n *spec) below(l tool.Line, text string, depth int) bool {
+	if n.told = n.told && l.Text != ""; n.told && (text == "" || depth > n.rows[len(n.rows)-1].depth) {
+		row := &n.rows[len(n.rows)-1]
+		row.text.Add(l.Text)
+		row.at.End = l.End
+		return true
+	}
+	return false
 }
 
 // begin takes the head of a test that failed.
