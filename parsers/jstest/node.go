@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -130,6 +131,9 @@ func (c *crash) finding() result.Finding {
 	if f.Rule == "" {
 		f.Rule = c.code
 	}
+	if said := ofChild(lines); said != "" && strings.HasPrefix(f.Message, "Command failed: ") {
+		f.Related = append(f.Related, result.Related{Message: result.CausedBy + said})
+	}
 	if from := importer(f.Message); from != "" && f.At == nil {
 		f.At = &result.Location{Path: from}
 	}
@@ -144,6 +148,21 @@ func (c *crash) finding() result.Finding {
 		f.At = c.at
 	}
 	return f
+}
+
+// ofChild is the first line of what a command said that failed, as the members of its error have it:
+//
+//	stdout: "error TS5058: The specified path does not exist: 'a.json'.\n",
+//	stderr: ''
+func ofChild(lines []string) (said string) {
+	for _, line := range lines {
+		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if ok && (name == "stdout" || name == "stderr") && len(value) > 1 && strings.ContainsRune("'\"`", rune(value[0])) {
+			value, _, _ = strings.Cut(strings.TrimRight(value[1:], "+, "), `\n`)
+			said = cmp.Or(strings.Trim(value, "'\"`"), said)
+		}
+	}
+	return said
 }
 
 // ranInScript: the function that threw is not one of node's own, as JSON.parse is not and the loader of modules is.

@@ -52,7 +52,7 @@ func (n *spec) fromTree(rep *tool.Report) {
 	for i, row := range n.rows {
 		inner := func(r treeRow) bool { return strings.HasPrefix(r.id, row.id+" › ") }
 		if !slices.ContainsFunc(n.rows[:i], inner) {
-			f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: row.id, Message: row.name, RawSpan: &row.at}
+			f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: row.id, Name: row.name, Message: "failed", RawSpan: &row.at}
 			jserror.Explain(&f, row.text.Lines)
 			rep.Add(f)
 		}

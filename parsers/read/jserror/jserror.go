@@ -80,6 +80,7 @@ type explained struct {
 	code    int  // line of the excerpt that is marked
 	cause   bool // what follows is the error that caused this one
 	because bool // the next line is that error
+	several bool // the errors follow that an AggregateError holds
 }
 
 func (e *explained) line(line string) {
@@ -118,8 +119,13 @@ func (e *explained) line(line string) {
 const maxCauses = 4
 
 // ofCause reads the error that caused this one, as node ("[cause]: Error: text"),
-// vitest ("Caused by: Error: text") and jest ("Cause:", the text below it) tell it.
+// vitest ("Caused by: Error: text") and jest ("Cause:", the text below it) tell it, and those
+// of an AggregateError ("[errors]: [", below it each with its stack).
 func (e *explained) ofCause(text string) bool {
+	if text == "[errors]: [" && e.said() {
+		e.several = true
+		return true
+	}
 	if text == "Cause:" && e.said() {
 		e.because, e.cause = true, true
 		return true
@@ -128,7 +134,7 @@ func (e *explained) ofCause(text string) bool {
 	if !named {
 		thrown, named = strings.CutPrefix(text, "Caused by: ")
 	}
-	if named = named && e.said(); !named && !e.because {
+	if named = named && e.said(); !named && !e.because && !(e.several && trace.IsThrown(text)) {
 		return false
 	}
 	if !named {
