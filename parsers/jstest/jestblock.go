@@ -128,7 +128,7 @@ func (j *jest) flush(s *read.Sink) {
 	}
 }
 
-// jestTypes makes a finding of each error that ts-jest tells of a file that it did not compile:
+// jestTypes makes a finding of each error for which ts-jest did not compile a file:
 //
 //	src/cart.ts:4:13 - error TS2695: Left side of comma operator is unused and has no side effects.
 func jestTypes(s *read.Sink, f *result.Finding, lines []string) bool {
