@@ -117,7 +117,7 @@ func (b *goBuild) begin(stream string, block *goBlock) {
 
 // line adds a line to the block, or says that the block has ended.
 func (k *goBlock) line(s string, span result.Span) bool {
-	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "    ") {
+	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "    ") || strings.HasPrefix(s, " ") && strings.Contains(s, " | ") { // gcc's source
 		k.goesOn(strings.TrimSpace(s), span)
 		return true
 	}

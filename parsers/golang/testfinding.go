@@ -60,7 +60,7 @@ func fillEntries(f *result.Finding, entries []logEntry) {
 		f.Detail = ""
 	}
 	if !e.ofTesting() {
-		f.At = &result.Location{Path: e.path, Line: e.line}
+		f.At = e.place()
 	}
 	// The fuzzer's worker and testify's suites recover a panic and log its stack.
 	if e.ofTesting() && strings.HasPrefix(f.Message, "panic: ") || strings.HasPrefix(f.Message, "test panicked: ") {
@@ -68,17 +68,8 @@ func fillEntries(f *result.Finding, entries []logEntry) {
 	}
 	fillMock(f, e.text)
 	fillValues(f, e.text)
-	for i := range entries {
-		if i == best {
-			continue
-		}
-		if len(f.Related) >= maxGoRelated {
-			result.SetExtra(&f.Extra, "entries_omitted", len(entries)-1-maxGoRelated)
-			break
-		}
-		o := &entries[i]
-		f.Related = append(f.Related, result.Related{Message: o.headline(), At: &result.Location{Path: o.path, Line: o.line}})
-	}
+	fillOpen(f, e.text)
+	fillOthers(f, entries, best)
 }
 
 // fillMock: the place that is logged is in the mock itself.

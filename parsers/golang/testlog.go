@@ -1,10 +1,13 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
+	"cairn/result"
 )
 
 // logEntry is one call of t.Log, t.Error, t.Fatal or t.Skip, which all print
@@ -75,6 +78,17 @@ func (e *logEntry) ofTesting() bool {
 	return e.path == "testing.go" || strings.HasSuffix(e.path, "/src/testing/testing.go")
 }
 
+// place is where the entry was logged. A helper of another package says its base name
+// alone, so with testify's trace it is where the test called it.
+func (e *logEntry) place() *result.Location {
+	for _, s := range testifySections(e.text)["Error Trace"] {
+		if at, ok := frame.Go(s); ok && isGoTestFile(at.Path) && !isGoTestFile(e.path) {
+			return &at
+		}
+	}
+	return &result.Location{Path: e.path, Line: e.line}
+}
+
 // headline is the entry's first line that says something.
 func (e *logEntry) headline() string {
 	if s := assertHeadline(e.text); s != "" {
@@ -136,4 +150,44 @@ func (e *logEntry) soundsLikeFailure() bool {
 		}
 	}
 	return false
+}
+
+// fillOthers keeps the places of the other entries: those that sound like a failure
+// first, then who called what failed, then logs.
+func fillOthers(f *result.Finding, entries []logEntry, best int) {
+	var failures, logs []result.Related
+	for i := range entries {
+		o := &entries[i]
+		r := result.Related{Message: o.headline(), At: o.place()}
+		switch {
+		case i == best:
+		case o.rank() > 1:
+			failures = append(failures, r)
+		default:
+			logs = append(logs, r)
+		}
+	}
+	f.Related = slices.Concat(failures, f.Related, logs)
+	if beyond := len(f.Related) - maxGoRelated; beyond > 0 {
+		f.Related = f.Related[:maxGoRelated]
+		result.SetExtra(&f.Extra, "entries_omitted", beyond)
+	}
+}
+
+// fillOpen: a headline that ends in a colon says nothing without the next line, or without
+// what a diff changes.
+func fillOpen(f *result.Finding, text []string) {
+	i := slices.IndexFunc(text, func(s string) bool { return strings.TrimSpace(s) == f.Message })
+	if i < 0 || !strings.HasSuffix(f.Message, ":") || f.Expected != "" || f.Actual != "" {
+		return
+	}
+	if minus, plus := firstChange(text[i+1:]); minus != "" && plus != "" {
+		f.Message += " -" + minus + " +" + plus
+		return
+	}
+	for _, s := range text[i+1:] {
+		if strings.HasSuffix(f.Message, ":") && strings.TrimSpace(s) != "" {
+			f.Message += " " + strings.TrimSpace(s)
+		}
+	}
 }

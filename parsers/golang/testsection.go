@@ -154,7 +154,7 @@ func (s *goSection) earlyLine(line string, logs bool) {
 // test were filtered out, the next report is its own, and not the one above.
 func (r *goText) logsFirst() bool {
 	n := len(r.stack)
-	return r.run.argv.verbose && !r.section.announced && (n == 0 || strings.HasPrefix(r.stack[n-1].name, "Test"))
+	return r.run.argv.verbose && !r.section.announced && !r.below && (n == 0 || strings.HasPrefix(r.stack[n-1].name, "Test"))
 }
 
 // anyFailed: a test of the section was reported as failed.

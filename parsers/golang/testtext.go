@@ -60,16 +60,23 @@ type goText struct {
 	current *goTest   // under -v: whose output comes now
 	stack   []*goTest // without -v: the tests whose log may follow, outermost first
 	torn    tornStack
-	events  bool // of a run with -json, which says nothing here
-	summed  bool // gotestsum says all of it again
-	errors  bool // in its "=== Errors", the only place of what a compiler said
-	dones   int  // runs of gotestsum that have ended
-	mixed   bool // a test began while another one ran
-	after   bool // a trailer was the last thing: "FAIL" alone is the end of the run
+	events  bool   // of a run with -json, which says nothing here
+	summed  bool   // gotestsum says all of it again
+	errors  bool   // in its "=== Errors", the only place of what a compiler said
+	dones   int    // runs of gotestsum that have ended
+	mixed   bool   // a test began while another one ran
+	after   bool   // a trailer was the last thing: "FAIL" alone is the end of the run
+	fresh   bool   // a report was the last thing
+	below   bool   // logs stand below their report and a blank line, as tparse has them
+	framed  string // the package that tparse has named
 }
 
 func (r *goText) line(l tool.Line) {
 	if r.gotestsum(l) {
+		return
+	}
+	if r.tparse(l) {
+		r.run.report.Cover(l)
 		return
 	}
 	s := r.section
@@ -246,22 +253,8 @@ func (r *goText) reported(rep goReport, line string) bool {
 	t.indent, t.verdict, t.ended, t.took = rep.indent, rep.verdict, true, rep.took
 	r.run.touch(&t.span)
 	r.stack = append(r.stack, t)
-	r.current = nil
+	r.current, r.fresh = nil, true
 	return true
-}
-
-// nestedSame: a fuzz target reports itself once more inside its own report.
-func (r *goText) nestedSame(rep goReport) bool {
-	n := len(r.stack)
-	return n > 0 && r.stack[n-1].name == rep.name && rep.indent > r.stack[n-1].indent
-}
-
-// joinedParent: the report of a subtest, below that of a test which began above the cut.
-func (r *goText) joinedParent(rep goReport) bool {
-	if r.section.announced || len(r.run.pkgs) > 0 || len(r.stack) == 0 || rep.indent == 0 {
-		return false
-	}
-	return strings.HasPrefix(rep.name, r.stack[0].name+"/") && r.section.tests[rep.name] == nil
 }
 
 // finishStack ends the tests whose log can no longer follow: those that were
@@ -276,7 +269,8 @@ func (r *goText) finishStack(indent int) {
 // output gives a line to the test it belongs to: by its indentation after a
 // report, else to the one that is running.
 func (r *goText) output(line string) {
-	if line == "" {
+	r.below = r.below || r.fresh && line == ""
+	if r.fresh = false; line == "" {
 		r.section.note(line)
 		return
 	}

@@ -66,3 +66,17 @@ func isStackLine(s string) bool {
 func (t *goTrace) placed() bool {
 	return slices.ContainsFunc(t.goroutines, func(g goroutine) bool { return len(g.frames) > 0 })
 }
+
+// nestedSame: a fuzz target reports itself once more inside its own report.
+func (r *goText) nestedSame(rep goReport) bool {
+	n := len(r.stack)
+	return n > 0 && r.stack[n-1].name == rep.name && rep.indent > r.stack[n-1].indent
+}
+
+// joinedParent: the report of a subtest, below that of a test which began above the cut.
+func (r *goText) joinedParent(rep goReport) bool {
+	if r.section.announced || len(r.run.pkgs) > 0 || len(r.stack) == 0 || rep.indent == 0 {
+		return false
+	}
+	return strings.HasPrefix(rep.name, r.stack[0].name+"/") && r.section.tests[rep.name] == nil
+}

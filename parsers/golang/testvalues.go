@@ -36,7 +36,7 @@ func fillTestify(f *result.Finding, text []string) bool {
 	for i, s := range sections["Error Trace"] {
 		at, ok := frame.Go(s)
 		switch {
-		case ok && i == 0:
+		case ok && (i == 0 || f.At != nil && !isGoTestFile(f.At.Path) && isGoTestFile(at.Path)): // see logEntry.place
 			f.At = &at
 		case ok && strings.HasSuffix(at.Path, ".go"):
 			f.Related = append(f.Related, result.Related{Message: "called from", At: &at})
@@ -44,6 +44,8 @@ func fillTestify(f *result.Finding, text []string) bool {
 	}
 	return true
 }
+
+func isGoTestFile(path string) bool { return strings.HasSuffix(path, "_test.go") }
 
 func testifySections(text []string) map[string][]string {
 	sections := map[string][]string{}
