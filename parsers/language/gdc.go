@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -34,7 +35,13 @@ func dLine(s *read.Sink, l tool.Line) bool {
 		return s.Break()
 	}
 	d, ok := read.CutDiagnostic(t)
+	_, symbol, unresolved := strings.Cut(t, ": undefined reference to ")
 	switch {
+	case unresolved: // each symbol once
+		f := result.Finding{Kind: result.BuildError, Message: "undefined reference to " + symbol}
+		return slices.ContainsFunc(s.Findings, func(o result.Finding) bool { return o.Message == f.Message }) || s.Find(l, f)
+	case s.Failures() > 0 && lex.HasAnyPrefix(t, "/usr/bin/ld: ", "collect2: error: ", "Error: /usr/bin/cc failed with status: "): // it repeats what the linker said
+		return s.Close(l)
 	case ok && (d.Word == "error" || d.Word == "warning" || d.Word == "deprecation") && strings.HasSuffix(d.At.Path, ".d"):
 		f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At}
 		return s.Find(l, f)

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"path"
 	"strings"
 
 	"cairn/parsers/read"
@@ -15,10 +16,22 @@ var _ = Room.Add("nim | nimble testament", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: nimLine}.Parse})
 })
 
+const nimException = "Error: unhandled exception: "
+
 // nimLine reads "a.nim(2, 14) Error: type mismatch … [Rule]"; hints are passed by.
 func nimLine(s *read.Sink, l tool.Line) bool {
 	at, rest, ok := place.Cut(l.Text)
+	if ok && at.Path != "command line" {
+		at.Path = nimPath(s.In.Command().Argv, at.Path)
+	}
+	said := l.Text
+	if ok && strings.HasPrefix(rest, nimException) { // while it compiled
+		s.Path, said = l.Text, rest
+	}
 	switch {
+	case strings.HasPrefix(said, nimException):
+		message, rule := read.Brackets.Cut(said[len(nimException):])
+		return nimUncaught(s, l, message, rule)
 	case ok && strings.HasPrefix(rest, "Error: "), ok && strings.HasPrefix(rest, "Warning: "):
 		word, message := read.CutSeverity(rest)
 		message, rule := read.Brackets.Cut(message)
@@ -27,16 +40,11 @@ func nimLine(s *read.Sink, l tool.Line) bool {
 			f.At, s.Meaning = nil, result.MeansUsage
 		}
 		return s.Find(l, f)
+	case ok && strings.HasSuffix(at.Path, ".nim") && strings.Contains(l.Text, "): "): // of unittest, outside of a test
+		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: strings.TrimSuffix(rest, "."), At: &at})
 	case ok && strings.HasSuffix(at.Path, ".nim") && !strings.HasPrefix(rest, "Hint"):
 		s.Path = l.Text
 		return true // of a trace: the innermost frame stands last
-	case strings.HasPrefix(l.Text, "Error: unhandled exception: "):
-		message, rule := read.Brackets.Cut(l.Text[len("Error: unhandled exception: "):])
-		f := result.Finding{Kind: result.Panic, Rule: rule, Message: message}
-		if at, _, ok := place.Cut(s.Path); ok {
-			f.At = &at
-		}
-		return s.Find(l, f)
 	case strings.HasPrefix(l.Text, "Error: execution of an external program failed"):
 		return true
 	case strings.HasPrefix(l.Text, "Error: "):
@@ -45,4 +53,32 @@ func nimLine(s *read.Sink, l tool.Line) bool {
 		return s.Sign(l)
 	}
 	return false
+}
+
+// nimUncaught: what an assertion says begins with its own place, where the trace ends in
+// the library that raised it.
+func nimUncaught(s *read.Sink, l tool.Line, message, rule string) bool {
+	f := result.Finding{Kind: result.Panic, Rule: rule, Message: message}
+	for _, line := range [...]string{message, s.Path} {
+		if at, rest, ok := place.Cut(line); ok && strings.HasSuffix(at.Path, ".nim") {
+			if f.At = &at; line == message {
+				f.Message = rest
+			}
+			break
+		}
+	}
+	if f.At != nil {
+		f.At.Path = nimPath(s.In.Command().Argv, f.At.Path)
+	}
+	return s.Find(l, f)
+}
+
+// nimPath: relative paths begin where the file lies that is compiled.
+func nimPath(argv []string, file string) string {
+	for _, a := range argv {
+		if strings.HasSuffix(a, ".nim") && !path.IsAbs(file) {
+			return path.Join(path.Dir(a), file)
+		}
+	}
+	return file
 }

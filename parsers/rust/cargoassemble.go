@@ -145,7 +145,7 @@ func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 	case isDocTest(name): // under --nocapture, which test said something is not told
 		placeDocTest(&f, name)
 	}
-	if b.target != nil && f.At != nil && strings.Contains(f.At.Path, "/trybuild-") {
+	if b.target != nil && ofTrybuild(&f) {
 		f.Related = append(f.Related, slices.Concat(b.loose.cases, b.target.loose.cases)...)
 	}
 	if f.RawSpan == nil {

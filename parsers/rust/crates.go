@@ -91,15 +91,35 @@ func trybuildCase(s string) (r result.Related, ok bool) {
 	if !ok {
 		return r, false
 	}
-	path, rest, ok := strings.Cut(rest, " [should ")
-	if !ok {
+	name, verdict, ok := strings.Cut(rest, " ... ")
+	path, should, _ := strings.Cut(strings.TrimSuffix(name, "]"), " [") // not told where all cases should do the same
+	if verdict = strings.TrimSpace(verdict); !ok || verdict != "mismatch" && verdict != "error" && should == "" || verdict == "ok" || verdict == "" || !strings.HasSuffix(path, ".rs") {
 		return r, false
 	}
-	should, verdict, ok := strings.Cut(rest, "] ... ")
-	if verdict = strings.TrimSpace(verdict); !ok || verdict == "ok" || verdict == "" {
-		return r, false
+	return result.Related{Message: strings.TrimSpace(path+" "+should) + ": " + verdict, At: &result.Location{Path: path}}, true
+}
+
+// trybuildCases adds the case that a line names. The compiler's place, quoted below it, is
+// where to look.
+func trybuildCases(all []result.Related, line string) []result.Related {
+	if c, ok := trybuildCase(line); ok && len(all) < maxRustcRelated {
+		return append(all, c)
 	}
-	return result.Related{Message: path + " should " + should + ": " + verdict}, true
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "--> "); ok && len(all) > 0 {
+		last := all[len(all)-1].At
+		if path, at, _, ok := cutRustcPosition(rest); ok && path == last.Path && last.Line == 0 {
+			last.Line = at
+		}
+	}
+	return all
+}
+
+// ofTrybuild: the crate trybuild panicked, for cases of it did not do as they should:
+// "3 of 11 tests failed". With a backtrace the place is the test's own.
+func ofTrybuild(f *result.Finding) bool {
+	count, ok := strings.CutSuffix(f.Message, " tests failed")
+	failed, all, found := strings.Cut(count, " of ")
+	return ok && found && lex.IsDigits(failed) && lex.IsDigits(all) || f.At != nil && strings.Contains(f.At.Path, "/trybuild-")
 }
 
 // trybuildQuote begins and ends what trybuild quotes of a compiler's output.

@@ -69,9 +69,7 @@ func (r *rustLoose) line(l tool.Line) {
 		r.panics = append(r.panics, p)
 		return
 	}
-	if c, ok := trybuildCase(l.Text); ok && len(r.cases) < maxRustcRelated {
-		r.cases = append(r.cases, c)
-	}
+	r.cases = trybuildCases(r.cases, l.Text)
 	if isFatalRust(l.Text) {
 		r.fatal = strings.TrimSpace(l.Text)
 	}

@@ -119,9 +119,7 @@ func (o *rustOutput) ofCrates(s string) {
 	if at := instaSource(s); at != nil {
 		o.source = at
 	}
-	if c, ok := trybuildCase(s); ok && len(o.cases) < maxRustcRelated {
-		o.cases = append(o.cases, c)
-	}
+	o.cases = trybuildCases(o.cases, s)
 }
 
 // fillCrates adds what a crate for tests said, where the panic is in a dependency.
@@ -129,14 +127,11 @@ func (o *rustOutput) fillCrates(f *result.Finding) {
 	if f.Message == "check failed" || f.Message == "assertion failed" {
 		o.said.fill(f)
 	}
-	if f.At == nil || !frame.IsRustLibrary(f.At.Path) {
-		return
-	}
-	if o.source != nil {
-		f.At = o.source
-	}
-	if strings.Contains(f.At.Path, "/trybuild-") {
+	if ofTrybuild(f) {
 		f.Related = append(f.Related, o.cases...)
+	}
+	if f.At != nil && frame.IsRustLibrary(f.At.Path) && o.source != nil {
+		f.At = o.source
 	}
 }
 

@@ -16,7 +16,8 @@ func (b *libtestBlock) progress(l tool.Line) {
 		b.keepFailed(name, l)
 		return
 	}
-	if rest, ok := strings.CutPrefix(s, "test "); ok && !strings.Contains(s, " [should ") {
+	_, failed := trybuildCase(s)
+	if rest, ok := strings.CutPrefix(s, "test "); ok && !failed && !strings.Contains(s, " [should ") && (l.Stream == tool.Stdout || !strings.HasSuffix(s, ".rs ... ok")) {
 		if name, _, ok := strings.Cut(rest, " has been running for over "); ok {
 			b.slow = append(b.slow, name)
 			return
