@@ -41,6 +41,8 @@ type notebook struct {
 	cell string // "1", once a cell is reported
 	at   string // its line
 	from tool.Line
+	// the program's own exception stands above, so that the cell's is next
+	raised bool
 }
 
 func (n *notebook) line(s *read.Sink, l tool.Line) bool {
@@ -51,23 +53,27 @@ func (n *notebook) line(s *read.Sink, l tool.Line) bool {
 		if i := strings.LastIndex(rest, " to "); i > 0 {
 			n.path = rest[:i]
 		}
+	} else if rest, ok := strings.CutPrefix(text, "[NbClientApp] Executing "); ok && !strings.HasPrefix(rest, "notebook with ") {
+		n.path = rest
+	} else if lex.HasAnyPrefix(l.Text, "papermill.exceptions.PapermillExecutionError:", "nbclient.exceptions.CellExecutionError:") {
+		n.cell, n.at, n.raised, n.from = "", "", true, l
+		return s.Break()
+	} else if rest, ok := strings.CutPrefix(text, `Exception encountered at "In [`); ok {
+		n.cell = strings.TrimSuffix(rest, `]":`)
 	}
 	cell, where, placed := strings.Cut(strings.TrimPrefix(text, "Cell "), "], line ")
 	where, _, _ = strings.Cut(where, ",")
 	number, isCell := strings.CutPrefix(cell, "In[")
 	switch {
 	case placed && isCell && lex.IsDigits(where) && lex.IsDigits(number):
-		if n.cell == "" {
+		if n.cell == "" && !n.raised {
 			n.from = l
 		}
 		n.cell, n.at = number, where // the deepest frame comes last
-	case n.cell != "" && strings.HasPrefix(l.Text, text) && trace.IsThrown(text) && strings.Contains(text, ":"):
-		class, _, _ := strings.Cut(text, ":")
-		s.Find(l, result.Finding{
-			Kind: result.BuildError, ID: "In [" + n.cell + "]", Rule: class, Message: text + " (line " + n.at + " of the cell)", At: n.place(),
-		})
+	case (n.cell != "" || n.raised) && strings.HasPrefix(l.Text, text) && (trace.IsThrown(text) || strings.HasPrefix(text, "SystemExit: ")) && strings.Contains(text, ":"):
+		s.Find(l, n.finding(text))
 		s.Last().RawSpan.Start = n.from.Start
-		n.cell = ""
+		n.cell, n.at, n.raised = "", "", false
 	case strings.HasSuffix(text, " matched no files") && strings.HasPrefix(text, "[NbConvertApp] "):
 		_, why, _ := strings.Cut(text, " | ")
 		s.Misuse(l, why)
@@ -77,6 +83,20 @@ func (n *notebook) line(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	return s.Break()
+}
+
+// finding is the exception of the cell. IPython says neither where a magic word stands nor
+// where the cell ended Python.
+func (n *notebook) finding(text string) result.Finding {
+	class, _, _ := strings.Cut(text, ":")
+	f := result.Finding{Kind: result.BuildError, Rule: class, Message: text, At: n.place()}
+	if n.cell != "" {
+		f.ID = "In [" + n.cell + "]"
+	}
+	if n.at != "" {
+		f.Message += " (line " + n.at + " of the cell)"
+	}
+	return f
 }
 
 func (n *notebook) place() *result.Location {

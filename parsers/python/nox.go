@@ -55,7 +55,7 @@ func (n *noxRun) line(s *read.Sink, l tool.Line) bool {
 		n.why, n.at = strings.TrimSuffix(text, "."), l
 	case session != "" && strings.HasPrefix(rest, "raised exception "):
 		n.why, n.at, n.raise = rest, l, true
-	case session != "" && (rest == "failed." || strings.HasPrefix(rest, "aborted") || rest == "interrupted."):
+	case session != "" && (strings.HasPrefix(rest, "failed") || strings.HasPrefix(rest, "aborted") || rest == "interrupted."):
 		n.found(s, l, session, rest)
 	case lex.HasAnyPrefix(text, "Failed to load ", "Sessions not found: ", "No sessions selected"):
 		n.cannot(s, l, text)
@@ -69,7 +69,7 @@ func (n *noxRun) cannot(s *read.Sink, l tool.Line, why string) { s.Misuse(l, why
 // cutSession reads "Session tests(db='pg') failed."
 func cutSession(text string) (session, rest string, ok bool) {
 	text, ok = strings.CutPrefix(text, "Session ")
-	for _, word := range [...]string{" raised exception ", " aborted", " failed.", " interrupted."} {
+	for _, word := range [...]string{" raised exception ", " aborted", " failed.", " failed: ", " interrupted."} {
 		if i := strings.Index(text, word); ok && i > 0 {
 			return text[:i], text[i+1:], true
 		}
@@ -78,7 +78,8 @@ func cutSession(text string) (session, rest string, ok bool) {
 }
 
 func (n *noxRun) found(s *read.Sink, l tool.Line, session, rest string) {
-	f := result.Finding{Kind: result.BuildError, Severity: result.SevFailure, ID: session, Message: strings.TrimSuffix(rest, ".")}
+	rest, _, _ = strings.Cut(strings.TrimSuffix(rest, "."), " (took ")
+	f := result.Finding{Kind: result.BuildError, Severity: result.SevFailure, ID: session, Message: strings.TrimPrefix(rest, "failed: ")}
 	at := l
 	if n.why != "" {
 		f.Message, at = n.why, n.at

@@ -25,7 +25,7 @@ func (s *Session) decideClaims() []*claim {
 	}
 	kept = s.withoutRetold(kept)
 	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return isNested(m, s.rivals(m, kept)) })
-	kept = s.withoutRunners(s.shapesOf(kept))
+	kept = s.withoutPassedOn(s.withoutRunners(s.shapesOf(kept)))
 	slices.SortStableFunc(kept, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
 	return kept
 }

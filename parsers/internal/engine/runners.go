@@ -49,6 +49,48 @@ func (s *Session) withoutRunners(claims []*claim) (kept []*claim) {
 	return kept
 }
 
+// withoutPassedOn leaves out what a tool only passes on: the exception of an interpreter that
+// is another tool's way to say that something failed, and what a compiler said below a package
+// manager. The tool that knows more of it tells it.
+func (s *Session) withoutPassedOn(claims []*claim) (kept []*claim) {
+	for _, m := range claims {
+		rest := slices.DeleteFunc(slices.Clone(m.report.Findings), func(f result.Finding) bool {
+			return f.RawSpan != nil && slices.ContainsFunc(claims, func(o *claim) bool {
+				return o.knows() > m.knows() && o.retells(f, m.knows() == 1 && o.parser.Kind == result.Pipeline)
+			})
+		})
+		switch {
+		case len(rest) == len(m.report.Findings) || len(m.report.Tally()) > 0:
+			kept = append(kept, m)
+		case len(rest) == 0:
+			s.muted = append(s.muted, m)
+		default:
+			own, rep := *m, *m.report
+			rep.Findings, own.report = rest, &rep
+			kept = append(kept, &own)
+		}
+	}
+	return kept
+}
+
+// knows: how much a tool knows of what is printed while it runs.
+func (m *claim) knows() int {
+	switch {
+	case m.parser.Kind == result.Package:
+		return 0
+	case m.shape || m.parser.Kind == result.Generic:
+		return 1
+	}
+	return 2
+}
+
+// retells: m has a finding in the lines of f, with the same words or with better ones.
+func (m *claim) retells(f result.Finding, better bool) bool {
+	return slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool {
+		return own.RawSpan != nil && own.RawSpan.Start < f.RawSpan.End && f.RawSpan.Start < own.RawSpan.End && (own.Message == f.Message || better && (own.At != nil || f.At == nil))
+	})
+}
+
 // isAt: m has a finding of the same place.
 func (m *claim) isAt(f result.Finding) bool {
 	return slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool { return samePlace(own, f) })

@@ -62,9 +62,11 @@ func newBlock(title string, kind section, at int64, p *place.Files) *block {
 	return b
 }
 
+const errorCollecting = "ERROR collecting "
+
 // cutErrorTitle reads "ERROR at setup of name" and "ERROR collecting path".
 func cutErrorTitle(title string) (when, name string) {
-	if path, ok := strings.CutPrefix(title, "ERROR collecting "); ok {
+	if path, ok := strings.CutPrefix(title, errorCollecting); ok {
 		return "collect", path
 	}
 	if rest, ok := strings.CutPrefix(title, "ERROR at "); ok {

@@ -68,6 +68,7 @@ var pytestWant = []struct{ name, want string }{
 	{"default-v4", "failed parsed error=3 failed=21 passed=2 skipped=2 warnings=1 xfailed=1; 24"},
 	{"sugar", "failed parsed error=2 failed=3 passed=2; 5"},
 	{"instafail", "failed parsed error=2 failed=3 passed=2; 5"},
+	{"instafail-collecting", "error parsed error=2; 2"},
 	{"from-subdir", "failed parsed error=2 failed=6 passed=2 subtests_passed=3; 7"},
 	{"internal-error", "error heuristic; 1"},
 	{"internal-error-report", "error parsed passed=0; 1"},

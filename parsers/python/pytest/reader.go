@@ -127,7 +127,7 @@ func (r *reader) passes(s *read.Sink, l tool.Line) bool {
 func (r *reader) isNothing(l tool.Line) bool {
 	if n := len(l.Text); n > 0 {
 		first, last := l.Text[0], l.Text[n-1]
-		if first == '=' || last == ']' || last == 's' || last == ')' || first == 'T' || r.cur != nil && strings.IndexByte("_-!", first) >= 0 || mayList(l.Text) {
+		if first == '=' || last == ']' || last == 's' || last == ')' || first == 'T' || first == '_' || r.cur != nil && strings.IndexByte("-!", first) >= 0 || mayList(l.Text) {
 			return false
 		}
 	}
@@ -177,6 +177,10 @@ func (r *reader) structure(l tool.Line) bool {
 	case '=':
 		return r.ruled(l)
 	case '_':
+		if title, ok := cutRule(l.Text, '_', 0); run == nil && ok && strings.HasPrefix(title, errorCollecting) {
+			run = r.open(l) // pytest-instafail, with -q
+			run.width = utf8.RuneCountInString(l.Text)
+		}
 		return run != nil && run.head(l, r)
 	case '-':
 		if run != nil && run.capture(l) {

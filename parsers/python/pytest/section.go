@@ -227,6 +227,10 @@ func isPrettySummary(line string) bool {
 // instantHead opens a block among the progress, behind the failure that it is
 // about.
 func (run *run) instantHead(title string, l tool.Line, r *reader) bool {
+	if !run.nested && strings.HasPrefix(title, errorCollecting) {
+		run.instant(title, l, r)
+		return true
+	}
 	if !run.header || run.nested || len(run.verdicts) == 0 {
 		return false
 	}
