@@ -35,13 +35,13 @@ func Line(f result.Finding) string {
 	switch {
 	case f.ID != "":
 		words = append(words, test(f))
-		if hasWord(message, rule) {
+		if rule = f.Thrown(); hasWord(message, f.Rule) {
 			rule = ""
 		}
 	case rule != "" && beginsWith(message, rule):
 		rule = ""
 	case rule != "":
-		words, rule = append(words, rule), ""
+		words, rule = append(words, f.Thrown()), ""
 	}
 	parts := make([]string, 0, 4)
 	for _, p := range []string{f.Location, strings.Join(words, " "), rule, message} {

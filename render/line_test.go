@@ -18,6 +18,7 @@ func TestLine(t *testing.T) {
 		want string
 	}{
 		"test":            {result.Finding{Severity: result.SevFailure, ID: "a.py::t", Rule: "KeyError", Message: "'x'", Location: "a.py:3"}, "a.py:3: a.py::t: KeyError: 'x'"},
+		"module":          {result.Finding{Severity: result.SevFailure, Rule: "NotFound", RuleName: "shop.errors.NotFound", Message: "42", Location: "a.py:3"}, "a.py:3: shop.errors.NotFound: 42"},
 		"rule in message": {result.Finding{Severity: result.SevFailure, ID: "a.py::t", Rule: "KeyError", Message: "KeyError: 'x'"}, "a.py::t: KeyError: 'x'"},
 		// "C" is a part of a word of the message, not told by it
 		"short rule":     {result.Finding{Severity: result.SevError, Rule: "C", Message: "Cannot"}, "error C: Cannot"},

@@ -131,6 +131,15 @@ const (
 	WhileHandling = "while handling "
 )
 
+// Thrown is the class of an exception as it was printed: with its module, which the rule, that is
+// the same in every format of a tool, is without.
+func (f *Finding) Thrown() string {
+	if f.Rule != "" && strings.HasSuffix(f.RuleName, "."+f.Rule) {
+		return f.RuleName
+	}
+	return f.Rule
+}
+
 // Cause is the exception that a note names, with its class: "KeyError: 'x'".
 func (r Related) Cause() (exception string, ok bool) {
 	if exception, ok = strings.CutPrefix(r.Message, CausedBy); !ok {

@@ -213,5 +213,5 @@ func thrown(f *result.Finding) string {
 	if f.Rule == "" || strings.HasPrefix(f.Message, f.Rule) {
 		return f.Message
 	}
-	return f.Rule + ": " + f.Message
+	return f.Thrown() + ": " + f.Message
 }

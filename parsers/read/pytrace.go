@@ -181,6 +181,9 @@ func (t *Traceback) Crash(files *place.Files) result.Finding {
 		f.Rule = ""
 	case ok && rest != "" && lex.LastPart(class) == f.Rule && !strings.Contains(class, " "):
 		f.Message = rest
+		if class != f.Rule {
+			f.RuleName = class
+		}
 	}
 	return f
 }
