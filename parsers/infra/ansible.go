@@ -11,7 +11,7 @@ import (
 )
 
 var _ = Room.Add("ansible-playbook | ansible", func(p *tool.Parser) {
-	p.Is("ansible-playbook", result.Infra, 2, "ansible-playbook and ansible, core 2.x, default callback")
+	p.Is("ansible-playbook", result.Infra, 3, "ansible-playbook and ansible, core 2.x, default callback")
 	p.Exits = map[int]result.Meaning{1: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansUsage, 99: result.MeansInterrupted, 250: result.MeansInternal}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"PLAY [", "PLAY RECAP ***"}, Parse: read.Lines((*ansibleRun).line)})
 	p.Reads(tool.Format{Name: "errors", Parse: read.Lines((*ansibleRun).line)})
@@ -20,16 +20,29 @@ var _ = Room.Add("ansible-playbook | ansible", func(p *tool.Parser) {
 // ansibleRun follows plays and tasks.
 type ansibleRun struct {
 	task   string
+	path   string // where the task stands, which -vv tells
 	adHoc  bool   // a host's result is being read that no playbook asked for
 	reason string // that was told before the first of them
+	traces bool   // the traceback of what fails below is being read, which -vvv prints
+	shows  bool   // a result is being read that -v prints, a member a line
 }
 
 func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 	text := l.Text
+	if r.traces = text == "The full traceback is:" || r.traces && !lex.HasAnyPrefix(text, "fatal: [", "failed: [", "TASK [", "PLAY "); r.traces {
+		s.Cover(l)
+		return s.Break()
+	}
 	switch {
+	case r.shows:
+		s.More(l)
+		if f := s.Last(); f != nil && text == "}" {
+			f.Message = ansibleMessage(f.Detail) + strings.TrimPrefix(f.Message, "{")
+		}
+		r.shows = text != "}"
 	case strings.HasPrefix(text, "TASK ["), strings.HasPrefix(text, "RUNNING HANDLER ["):
 		name, _, _ := strings.Cut(text[strings.IndexByte(text, '[')+1:], "]")
-		r.task = name
+		r.task, r.path = name, ""
 		s.Sign(l)
 		s.Break()
 	case strings.HasPrefix(text, "PLAY RECAP "):
@@ -42,10 +55,15 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 			f.Params = strings.TrimSuffix(strings.TrimPrefix(item, "(item="), ")")
 			f.Message += " (item " + f.Params + ")"
 		}
+		f.At = read.PlaceOf(r.path)
 		s.Find(l, f)
+		r.shows = why == "{"
 		if strings.Contains(text, "UNREACHABLE!") {
 			s.Last().Rule = "unreachable"
 		}
+	case s.Signed && strings.HasPrefix(text, "task path: "):
+		r.path = strings.TrimPrefix(text, "task path: ")
+		s.Cover(l)
 	case r.host(s, l): // of the command "ansible", which runs one task
 	case strings.HasPrefix(text, "[ERROR]: "), strings.HasPrefix(text, "ERROR! "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(strings.TrimPrefix(text, "[ERROR]: "), "ERROR! ")})
@@ -68,8 +86,13 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 			f.Severity, f.Tags = result.SevWarning, append(f.Tags, "ignored")
 		}
 		return true
+	case s.Signed && !s.Closed() && lex.HasAnyPrefix(text, "ok: [", "changed: [", "skipping: ["):
+		s.Break()
+		s.Cover(l)
+		r.shows = strings.HasSuffix(text, " => {")
 	default:
-		return s.Signed && !s.Closed() && lex.HasAnyPrefix(text, "ok: [", "changed: [", "skipping: [", "...ignoring")
+		_, does, of := strings.Cut(text, "> ")
+		return s.Signed && of && text[0] == '<' && lex.HasAnyPrefix(does, "EXEC ", "PUT ", "ESTABLISH ")
 	}
 	return true
 }

@@ -91,3 +91,11 @@ func TestTasksOf(t *testing.T) {
 		}
 	}
 }
+
+func TestTaskName(t *testing.T) {
+	for key, want := range map[string]string{"web  | ": "web", "[lint] ": "lint", "ci-1 runner[7]: ": "runner", "cron[12]: ": "cron", timeKey: ""} {
+		if got := taskName(key); got != want {
+			t.Errorf("taskName(%q) = %q, want %q", key, got, want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/text/scan"
 	"cairn/parsers/text/shell"
 	"cairn/parsers/text/term"
@@ -260,12 +261,17 @@ func coveredSpan(r *tool.Report) *result.Span {
 	return nil
 }
 
-// taskName is a prefix without its marks.
+// taskName is a prefix without its marks. Of "host program[123]: ", as syslog has it, the program
+// is the name: the number is another in each run.
 func taskName(key string) string {
 	if key == timeKey {
 		return ""
 	}
-	return strings.Trim(key, " \t:|[]")
+	name := strings.Trim(key, " \t:|[]")
+	if program, number, ok := strings.Cut(name, "["); ok && lex.IsDigits(number) {
+		return program[strings.LastIndexByte(program, ' ')+1:]
+	}
+	return name
 }
 
 // coverage says line by line whether a known tool wrote it.
