@@ -59,6 +59,9 @@ func isManifest(path string) bool {
 //
 // klog lines, which repeat what the last line says, are the tool's and no finding.
 func kubectlLine(s *read.Sink, l tool.Line) bool {
+	if kustomizeLine(s, l) { // of apply -k
+		return true
+	}
 	object, why, invalid := strings.Cut(l.Text, " is invalid: ")
 	if strings.HasPrefix(l.Text, "The ") && invalid {
 		return s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: "Invalid", Message: object + " is invalid: " + why})

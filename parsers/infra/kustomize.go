@@ -1,0 +1,54 @@
+package infra
+
+import (
+	"path"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("kustomize", func(p *tool.Parser) {
+	p.Is("kustomize", result.Infra, 1, "kustomize 4 and 5: what cannot be built, and what is deprecated")
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{
+		Errors: []string{"Error: "}, Warnings: []string{"# Warning: "}, Other: kustomizeLine, Fill: fillKustomize, End: callsWrong,
+	}.Parse)})
+})
+
+// kustomizeLine reads on where an error quotes the configuration of a transformer, which
+// the reason stands behind:
+//
+//	Error: trouble configuring builtin PatchTransformer with config: `
+//	paths:
+//	- patch.yaml
+//	`: evalsymlink failure on '/site/patch.yaml' : lstat /site/patch.yaml: no such file or directory
+func kustomizeLine(s *read.Sink, l tool.Line) bool {
+	f := s.Last()
+	if f == nil || !strings.HasSuffix(f.Message, " with config: `") {
+		return false
+	}
+	why, ends := strings.CutPrefix(l.Text, "`: ")
+	if ends {
+		f.Message = strings.TrimSuffix(f.Message, " with config: `") + ": " + why
+	}
+	return s.More(l)
+}
+
+// fillKustomize takes the last of the folders that kustomize went through, and the file in
+// it whose YAML is wrong:
+//
+//	accumulation err='accumulating resources from '../base': '/site/base' must resolve to a file': recursed accumulation of path '/site/base': … MalformedYAMLError: yaml: line 5: … in File: a.yaml
+func fillKustomize(f *result.Finding) {
+	const recursed = "recursed accumulation of path '"
+	if i := strings.LastIndex(f.Message, recursed); i >= 0 {
+		folder, why, _ := strings.Cut(f.Message[i+len(recursed):], "': ")
+		what, file, ok := strings.Cut(why, " in File: ")
+		_, line, numbered := strings.Cut(what, "yaml: line ")
+		if number, _, _ := strings.Cut(line, ":"); ok && numbered && lex.IsDigits(number) && len(number) < 9 {
+			f.At = &result.Location{Path: path.Join(folder, file), Line: lex.Atoi(number)}
+		}
+		f.Message = why
+	}
+}
