@@ -10,27 +10,53 @@ import (
 )
 
 var _ = Room.Add("mysql mariadb | mysqldump mariadb-dump mysqladmin mariadb-admin mysqlimport mariadb-import", func(p *tool.Parser) {
-	p.Is("mysql", result.Generic, 1, "the clients of MySQL 5.7 to 9 and MariaDB 10 to 12: mysql, mariadb, their dump and admin")
+	p.Is("mysql", result.Generic, 2, "the clients of MySQL 5.7 to 9 and MariaDB 10 to 12: mysql, mariadb, their dump and admin")
 	p.Exits = map[int]result.Meaning{7: result.MeansUsage}
-	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR 1…(", "ERROR 2…(HY000)"}, Parse: mysqlText.Parse})
-	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(mysqlText.Parse)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR 1…(", "ERROR 2…(HY000)"}, Parse: parseMysql})
+	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(parseMysql)})
 })
 
-var mysqlText = read.Said{
-	Errors: []string{"mysqldump: ", "mariadb-dump: ", "mysqladmin: ", "mariadb-admin: "}, Usage: []string{"mysql: unknown ", "mariadb: unknown "}, Other: mysqlLine,
+func parseMysql(in *tool.Input) *tool.Report {
+	return read.Said{
+		Errors: []string{"mysqldump: ", "mariadb-dump: ", "mysqladmin: ", "mariadb-admin: "}, Usage: []string{"mysql: unknown ", "mariadb: unknown "}, Other: new(mysqlRun).line,
+	}.Parse(in)
 }
 
-// mysqlLine reads "ERROR 1048 (23000) at line 2: Column 'n' cannot be null". The
-// line counts from the beginning of the script; its name is not told.
-func mysqlLine(s *read.Sink, l tool.Line) bool {
+// mysqlRun follows what the client prints.
+type mysqlRun struct{ quotes bool }
+
+// line reads "ERROR 1048 (23000) at line 2: Column 'n' cannot be null". The line
+// counts from the beginning of the script, whose name the command line tells. With --force
+// the statement stands above it, between two rules.
+func (r *mysqlRun) line(s *read.Sink, l tool.Line) bool {
 	rest, ok := strings.CutPrefix(l.Text, "ERROR ")
 	code, rest, state := strings.Cut(rest, " (")
 	where, message, told := strings.Cut(rest, ": ")
 	if !ok || !state || !told || !lex.IsDigits(code) {
+		rule := l.Text == "--------------"
+		if took := r.quotes || rule; took {
+			r.quotes = r.quotes != rule
+			s.Cover(l)
+			return s.Break()
+		}
 		return false
 	}
-	if _, at, has := strings.Cut(where, ") at "); has {
-		message = at + ": " + message
+	f := result.Finding{Kind: result.GenericFinding, Rule: code, Message: message}
+	if _, at, has := strings.Cut(where, ") at line "); has {
+		f.At = scriptLine(s.In, at, "mysql", "mariadb")
+		if f.At == nil {
+			f.Message = "line " + at + ": " + message
+		}
 	}
-	return s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: code, Message: message})
+	return s.Find(l, f)
+}
+
+// scriptLine is a line of the script that the command line gives one of the programs as
+// its standard input; nil where that is not known.
+func scriptLine(in *tool.Input, number string, programs ...string) *result.Location {
+	script := in.StdinOf(programs...)
+	if script == "" || !lex.IsDigits(number) || len(number) > 8 {
+		return nil
+	}
+	return &result.Location{Path: script, Line: lex.Atoi(number)}
 }

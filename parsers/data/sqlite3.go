@@ -10,7 +10,7 @@ import (
 )
 
 var _ = Room.Add("sqlite3", func(p *tool.Parser) {
-	p.Is("sqlite3", result.Generic, 1, "the shell of SQLite 3.27 to 3.50")
+	p.Is("sqlite3", result.Generic, 2, "the shell of SQLite 3.27 to 3.50")
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: sqliteLine}.Parse})
 })
 
@@ -38,7 +38,7 @@ func sqliteLine(s *read.Sink, l tool.Line) bool {
 	if i := strings.LastIndex(message, " ("); i > 0 && lex.IsDigits(strings.TrimSuffix(message[i+2:], ")")) {
 		f.Message, f.Rule = message[:i], "SQLITE_"+strings.TrimSuffix(message[i+2:], ")")
 	}
-	if near {
+	if f.At = scriptLine(s.In, number, "sqlite3"); near && f.At == nil {
 		f.Message = "near line " + number + ": " + f.Message
 	}
 	if strings.HasPrefix(l.Text, "sqlite3: ") || lex.HasAnyPrefix(message, "unknown option", "unable to open", "cannot open", "unknown command") {

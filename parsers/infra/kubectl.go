@@ -9,7 +9,7 @@ import (
 )
 
 var _ = Room.Add("kubectl | oc", func(p *tool.Parser) {
-	p.Is("kubectl", result.Infra, 2, "kubectl 1.x: errors of the client and of the server, klog lines folded")
+	p.Is("kubectl", result.Infra, 3, "kubectl 1.x: errors of the client and of the server, klog lines folded")
 	p.Matches = showsOwn("kubectl oc")
 	p.Reads(tool.Format{Name: "text", Parse: read.Said{
 		Errors: []string{"error: ", "Error: "}, Warnings: []string{"Warning: "}, Fill: fillKubectl, Other: kubectlLine, End: callsWrong,

@@ -1,6 +1,11 @@
 package tool
 
-import "cairn/parsers/text/shell"
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/text/shell"
+)
 
 // Command is what a command line says is being run, wrappers such as "env" or
 // "uv run" taken off.
@@ -11,3 +16,25 @@ func (in *Input) Command() Command { return in.tools.Unwrap(in.Argv, in.Shell) }
 
 // CommandOf reads a command line that a runner printed.
 func (in *Input) CommandOf(line string) Command { return in.tools.UnwrapShell(line, "sh") }
+
+// StdinOf is the file that the command line gives one of the programs as its standard input:
+// "mysql shop < schema.sql". It is "" where there is none, where its name is not known, and
+// where more than one command runs them.
+func (in *Input) StdinOf(programs ...string) (name string) {
+	runs := 0
+	for _, c := range in.tools.CommandsOf(in.Argv, in.Shell) {
+		if len(c.Argv) == 0 || !slices.Contains(programs, in.tools.Unwrap(c.Argv, "").Program()) {
+			continue
+		}
+		runs++
+		for _, r := range c.Redirects {
+			if strings.TrimPrefix(r.Op, "0") == "<" && !shell.Expanded(r.Target) {
+				name = shell.Below(c.Dir, r.Target)
+			}
+		}
+	}
+	if runs != 1 {
+		return ""
+	}
+	return name
+}
