@@ -68,7 +68,9 @@ func endHugo(s *read.Sink) {
 	if lex.HasAnyPrefix(last.Message, "unknown flag: ", "unknown command ", "unknown shorthand flag: ") {
 		last.Kind, s.Meaning = result.GenericFinding, result.MeansUsage
 	}
-	if slices.ContainsFunc(s.Findings[:n], func(f result.Finding) bool { return f.Message == last.Message && f.At != nil && last.At != nil && *f.At == *last.At }) {
+	if slices.ContainsFunc(s.Findings[:n], func(f result.Finding) bool {
+		return f.Message == last.Message && f.At != nil && last.At != nil && *f.At == *last.At
+	}) {
 		s.Findings = s.Findings[:n]
 	}
 }
