@@ -23,7 +23,7 @@ var _ = Room.Add("pg_restore | pg_dump pg_dumpall pg_basebackup pgbench vacuumdb
 // pgRun keeps the entry of the dump that pg_restore names before the error.
 type pgRun struct{ entry string }
 
-// line reads an error, and what stands below it up to what a program says next:
+// line reads an error, and the lines below it up to what a program says next:
 //
 //	pg_restore: from TOC entry 869; 1247 16388 DOMAIN year postgres
 //	pg_restore: error: could not execute query: ERROR:  type "year" already exists

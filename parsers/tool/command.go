@@ -18,8 +18,8 @@ func (in *Input) Command() Command { return in.tools.Unwrap(in.Argv, in.Shell) }
 func (in *Input) CommandOf(line string) Command { return in.tools.UnwrapShell(line, "sh") }
 
 // StdinOf is the file that the command line gives one of the programs as its standard input:
-// "mysql shop < schema.sql". It is "" where there is none, where its name is not known, and
-// where more than one command runs them.
+// "mysql shop < schema.sql". Without such a file it is "", and also where its name is not known or
+// more than one command runs them.
 func (in *Input) StdinOf(programs ...string) (name string) {
 	runs := 0
 	for _, c := range in.tools.CommandsOf(in.Argv, in.Shell) {

@@ -27,7 +27,7 @@ func (s *Session) decideClaims() []*claim {
 	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return isNested(m, s.rivals(m, kept)) })
 	kept = s.withoutPassedOn(s.withoutRunners(s.shapesOf(kept)))
 	slices.SortStableFunc(kept, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
-	return withoutTwins(kept)
+	return s.withoutTwins(kept)
 }
 
 // toldBy says that o tells what m does not: the reader of m, whose tool was run, made
@@ -82,15 +82,15 @@ func (s *Session) withoutRetold(claims []*claim) (kept []*claim) {
 // withoutTwins leaves out of a plain list of findings what another tool has read alike in the
 // same lines: of programs of one command line, such as kustomize and kubectl, more than one
 // may begin an error with the same word.
-func withoutTwins(claims []*claim) (kept []*claim) {
+func (s *Session) withoutTwins(claims []*claim) (kept []*claim) {
 	for _, m := range claims {
 		var told []result.Span
 		for _, f := range m.report.Findings {
-			if f.RawSpan != nil && slices.ContainsFunc(kept, func(o *claim) bool { return o.parser != m.parser && o.reads(f) }) {
+			if slices.ContainsFunc(kept, func(o *claim) bool { return o.parser != m.parser && slices.Contains(s.named, o.parser) && o.reads(f) }) {
 				told = append(told, *f.RawSpan)
 			}
 		}
-		if rep := m.report; len(told) > 0 && !rep.Tested && rep.Claimed <= 0 && rep.Dropped == 0 && len(rep.Counts) == 0 {
+		if rep := m.report; len(told) > 0 && slices.Contains(s.named, m.parser) && !rep.Tested && rep.Claimed <= 0 && rep.Dropped == 0 && len(rep.Counts) == 0 {
 			m = m.without(told)
 		}
 		if m != nil {
@@ -103,7 +103,7 @@ func withoutTwins(claims []*claim) (kept []*claim) {
 // reads: it has the finding, of the same lines.
 func (m *claim) reads(f result.Finding) bool {
 	return slices.ContainsFunc(m.report.Findings, func(g result.Finding) bool {
-		return g.RawSpan != nil && *g.RawSpan == *f.RawSpan && g.Message == f.Message && g.Severity == f.Severity
+		return g.RawSpan != nil && f.RawSpan != nil && *g.RawSpan == *f.RawSpan && g.Message == f.Message && g.Severity == f.Severity
 	})
 }
 
