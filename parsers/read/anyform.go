@@ -173,6 +173,7 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 
 // isUnclosed: what zsh and mksh say of a script that ends within quotes.
 func isUnclosed(message string) bool {
+	message = strings.TrimSpace(message)
 	return message == "no closing quote" || strings.HasPrefix(message, "unmatched ") && len(message) == len(`unmatched "`)
 }
 

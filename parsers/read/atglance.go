@@ -79,7 +79,7 @@ func (a *anyones) glanceAtSentence(s *Sink, l tool.Line, text string) (own, know
 		a.rememberIn(text)
 		return true, true
 	case "":
-		known = !strings.HasPrefix(text[first+1:], "line ") && (stamped || !hasPlace(text)) && (len(bare) == len(text) || !hasPlace(bare)) && !alarms(text) && !lex.HasAnyPrefix(text, wouldFormat[:]...)
+		known = !strings.HasPrefix(text[first+1:], "line ") && (stamped || !hasPlace(text)) && (len(bare) == len(text) || !hasPlace(bare)) && !alarms(text) && !lex.HasAnyPrefix(text, wouldFormat[:]...) && !isUnclosed(text[strings.LastIndexByte(text, ':')+1:])
 	}
 	return false, known
 }
