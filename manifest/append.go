@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,9 +82,7 @@ func (m *Manifest) prepare(r *Record) ([]byte, error) {
 	if r.line != nil {
 		return nil, fmt.Errorf("record %s was not written: it was read from a manifest, and would be written as it was read whatever was changed; append a new one", r.ID)
 	}
-	if r.V == 0 {
-		r.V = Version
-	}
+	r.V = cmp.Or(r.V, Version)
 	if r.Time.IsZero() {
 		r.Time = m.opts.Now()
 	}

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -286,9 +287,7 @@ func (r *Record) unfold() {
 	if r.V < 2 || r.Type != TypeCapture {
 		return
 	}
-	if r.Dir == "" {
-		r.Dir = "."
-	}
+	r.Dir = cmp.Or(r.Dir, ".")
 	if r.V == 2 {
 		r.readSays()
 	}

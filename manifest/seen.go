@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -154,10 +155,8 @@ func (m *Manifest) advance(ctx context.Context, st seenState, tips map[string]st
 			continue
 		}
 		from := st.Tips[ref]
-		gone := from != "" // a file missing from the next commit of a ref is news
-		if from == "" {
-			from = base // any commit seen before will do, to see the difference only
-		}
+		gone := from != ""        // a file missing from the next commit of a ref is news
+		from = cmp.Or(from, base) // any commit seen before will do, to see the difference only
 		if err := m.copyShards(ctx, &next, ref, from, gone); err != nil {
 			return st, err
 		}

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,9 +91,7 @@ func (s *Store) GC(ctx context.Context, o GCOptions) (GCReport, error) {
 	if o.Now == nil {
 		o.Now = s.now
 	}
-	if o.LockWait == 0 {
-		o.LockWait = gcLockWait
-	}
+	o.LockWait = cmp.Or(o.LockWait, gcLockWait)
 	if err := s.checkFormat(); err != nil {
 		return r, fmt.Errorf("gc: %w", err)
 	}

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,9 +101,7 @@ func (s *Store) startPacking(ctx context.Context, inFlight func() (time.Time, er
 	if err != nil {
 		return nil, nil, fmt.Errorf("pack: %w", err)
 	}
-	if wait == 0 {
-		wait = gcLockWait
-	}
+	wait = cmp.Or(wait, gcLockWait)
 	p := &packer{s: s, wait: wait, codecs: map[ID]codec{}, needed: map[ID]bool{}, seen: map[ID]bool{}}
 	p.before, err = s.inUseSince(GCOptions{InFlight: inFlight})
 	if err == nil {

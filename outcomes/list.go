@@ -194,9 +194,7 @@ func (t *Test) Fill(o Test) (differs bool) {
 	if differs && o.Outcome.Bad() {
 		t.Outcome = o.Outcome
 	}
-	if t.DurationMS == 0 {
-		t.DurationMS = o.DurationMS
-	}
+	t.DurationMS = cmp.Or(t.DurationMS, o.DurationMS)
 	t.At = cmp.Or(t.At, o.At)
 	return differs
 }

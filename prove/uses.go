@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -38,9 +39,7 @@ type command struct {
 
 func commandOf(w result.Workspace, c Check) command {
 	dir := c.Dir
-	if dir == "" {
-		dir = "."
-	}
+	dir = cmp.Or(dir, ".")
 	of := command{dir: dir, w: w, words: strings.Fields(c.Command)}
 	argv, line := c.Argv()
 	of.keys, of.tool = capture.KeysIn(w, dir, argv, line), parsers.CommandTool("", argv, line)

@@ -95,9 +95,7 @@ func sarifOf(f Finding) sarifResult {
 	if f.ID != "" {
 		one.Message.Text = f.ID + ": " + f.Message
 	}
-	if one.Message.Text == "" {
-		one.Message.Text = one.RuleID
-	}
+	one.Message.Text = cmp.Or(one.Message.Text, one.RuleID)
 	if f.Fingerprint != "" {
 		one.Prints = map[string]string{"cairn/v1": f.Fingerprint, "primaryLocationLineHash": f.Fingerprint + ":" + cmp.Or(number(f.Occurrence), "1")}
 	}

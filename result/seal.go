@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -25,9 +26,7 @@ const MaxMessage = 4096
 // as they are. So Seal(Seal(r)) is Seal(r), and the findings of a sealed part
 // can be put into a larger result.
 func Seal(r *ToolResult, w Workspace) {
-	if r.SchemaVersion == 0 {
-		r.SchemaVersion = SchemaVersion
-	}
+	r.SchemaVersion = cmp.Or(r.SchemaVersion, SchemaVersion)
 	if r.Findings == nil {
 		r.Findings = []Finding{}
 	}

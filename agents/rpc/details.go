@@ -93,8 +93,6 @@ func failureOf(r *result.ToolResult, f *result.Finding) failure {
 	if f.At != nil {
 		out.File, out.Line = r.LocalFinding(*f).At.Path, f.At.Line
 	}
-	if out.ID == "" {
-		out.ID = f.Fingerprint
-	}
+	out.ID = cmp.Or(out.ID, f.Fingerprint)
 	return out
 }

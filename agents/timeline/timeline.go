@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -177,9 +178,7 @@ func (t *Timeline) message(m *message, ts int64) {
 	}
 	if m.StopReason == "error" || m.StopReason == "aborted" {
 		t.details.Error = clip(m.Error, maxText)
-		if t.details.Error == "" {
-			t.details.Error = m.StopReason
-		}
+		t.details.Error = cmp.Or(t.details.Error, m.StopReason)
 		t.Note(t.details.Error, ts)
 	} else {
 		t.details.Error = "" // an earlier attempt failed, and was tried again

@@ -4,6 +4,7 @@ package child
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -41,9 +42,7 @@ func lookup(name, dir string, env []string) (string, error) {
 		path = defaultPath
 	}
 	for _, elem := range strings.Split(path, ":") {
-		if elem == "" {
-			elem = "." // an empty element has always meant the current directory
-		}
+		elem = cmp.Or(elem, ".") // an empty element has always meant the current directory
 		candidate := elem + "/" + name
 		err := executable(candidate, dir)
 		if err == nil {

@@ -1,6 +1,7 @@
 package otlp
 
 import (
+	"cmp"
 	"go.opentelemetry.io/otel/attribute"
 	semconv "go.opentelemetry.io/otel/semconv/v1.40.0"
 
@@ -86,9 +87,7 @@ func suiteStatus(r *fleet.Run) attribute.KeyValue {
 // testAttributes: the conventions know of tests that passed and that failed; what another one came to stands in cairn.outcome alone.
 func testAttributes(r *fleet.Run, o *fleet.Outcome) []attribute.KeyValue {
 	tool := o.Tool
-	if tool == "" {
-		tool = r.Tool
-	}
+	tool = cmp.Or(tool, r.Tool)
 	all := []attribute.KeyValue{semconv.TestCaseName(o.TestID), semconv.TestSuiteName(tool), attribute.String("cairn.outcome", o.Outcome), semconv.CodeFilePath(o.Path)}
 	switch o.Outcome {
 	case "passed":

@@ -2,6 +2,7 @@ package own
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -145,9 +146,7 @@ func (r *Rule) fromTold(t told) result.Finding {
 	if s := severityOf(t.Severity); s != "" {
 		f.Severity = s
 	}
-	if t.Path == "" {
-		t.Path = t.File
-	}
+	t.Path = cmp.Or(t.Path, t.File)
 	if t.Path != "" {
 		f.At = &result.Location{Path: t.Path, Line: max(t.Line, 0), Column: max(t.Column, 0), EndLine: max(t.EndLine, 0)}
 	}

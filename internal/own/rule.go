@@ -2,6 +2,7 @@ package own
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -126,12 +127,8 @@ func (r *Rule) prepare() error {
 	case r.ParseAs == "" && parsers.Named(r.Name) != nil:
 		return errors.New("cairn has a parser of that name: choose another, or say parse_as")
 	}
-	if r.Kind == "" {
-		r.Kind = result.Lint
-	}
-	if r.Severity == "" {
-		r.Severity = result.SevError
-	}
+	r.Kind = cmp.Or(r.Kind, result.Lint)
+	r.Severity = cmp.Or(r.Severity, result.SevError)
 	return r.compile()
 }
 

@@ -16,13 +16,5 @@ var _ = Room.Add("clang-format", func(p *tool.Parser) {
 })
 
 func clangFormatSays(s *read.Sink, l tool.Line) bool {
-	if l.Stream != tool.Stderr {
-		return false
-	}
-	for _, start := range [...]string{"Invalid value for ", "No such file", "clang-format: ", "error: ", "Error reading "} {
-		if strings.HasPrefix(l.Text, start) {
-			return s.Misuse(l, l.Text)
-		}
-	}
-	return false
+	return l.Stream == tool.Stderr && s.MisuseIf(l, "Invalid value for ", "No such file", "clang-format: ", "error: ", "Error reading ")
 }

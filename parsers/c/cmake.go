@@ -1,6 +1,7 @@
 package c
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -150,9 +151,7 @@ func (c *cmaker) endMessage(s *read.Sink) {
 				break
 			}
 		}
-		if f.Message == "" {
-			f.Message = "error"
-		}
+		f.Message = cmp.Or(f.Message, "error")
 	}
 	if f := s.Last(); c.open && f != nil && f.At != nil && read.Own(s.In, []result.Location{*f.At}) == nil {
 		if own := read.Own(s.In, f.Frames); own != nil { // a module of cmake's own raised it

@@ -1,6 +1,7 @@
 package c
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -37,9 +38,7 @@ func fail(s *read.Sink, l tool.Line, id string, at *result.Location, message str
 func filled(s *read.Sink) {
 	for i := range s.Findings {
 		f := &s.Findings[i]
-		if f.Message == "" {
-			f.Message = "failed"
-		}
+		f.Message = cmp.Or(f.Message, "failed")
 		if _, section, ok := strings.Cut(f.ID, " > "); ok {
 			f.Message = section + ": " + f.Message
 		}

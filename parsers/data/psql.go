@@ -46,10 +46,8 @@ func psqlLine(s *read.Sink, l tool.Line) bool {
 	if i := strings.Index(text, "psql: "); i >= 0 && (strings.Contains(text, "unrecognized option") || strings.Contains(text, "invalid option")) {
 		return s.Misuse(l, text[i+len("psql: "):])
 	}
-	for _, level := range [...]string{"NOTICE:  ", "WARNING:  ", "INFO:  "} {
-		if strings.HasPrefix(text, level) {
-			return s.Break()
-		}
+	if lex.HasAnyPrefix(text, "NOTICE:  ", "WARNING:  ", "INFO:  ") {
+		return s.Break()
 	}
 	if s.Last() == nil || l.Stream != tool.Stderr && !isPsqlMore(l.Text) {
 		s.Break()

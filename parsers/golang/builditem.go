@@ -75,9 +75,7 @@ func (k *goBlock) finding(i goBuildItem) result.Finding {
 // place, for then nothing else says where.
 func (k *goBlock) fillPackage(f *result.Finding) {
 	if f.At == nil {
-		if f.ID == "" {
-			f.ID = k.pkg
-		}
+		f.ID = cmp.Or(f.ID, k.pkg)
 		if f.ID != "" {
 			f.Suite = []string{f.ID}
 		}

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -81,15 +82,11 @@ func (v *vulnStream) take(t vulnTrace) {
 
 func (v *vulnStream) end(s *read.Sink) {
 	asked := map[string]int{"module": 1, "package": 2}[v.level]
-	if asked == 0 {
-		asked = 3
-	}
+	asked = cmp.Or(asked, 3)
 	for _, key := range v.inOrder {
 		t := v.deepest[key]
 		f := result.Finding{Kind: result.Vulnerability, Rule: t.OSV, RuleURL: "https://pkg.go.dev/vuln/" + t.OSV, Message: v.title[t.OSV]}
-		if f.Message == "" {
-			f.Message = t.OSV
-		}
+		f.Message = cmp.Or(f.Message, t.OSV)
 		if t.depth() < asked {
 			f.Severity = result.SevInfo
 		}

@@ -217,10 +217,8 @@ func goTestFunc(function, pkg string) string {
 
 // isGoTestName: what "go test" would run.
 func isGoTestName(name string) bool {
-	for _, prefix := range []string{"Test", "Fuzz", "Example", "Benchmark"} {
-		if rest, ok := strings.CutPrefix(name, prefix); ok {
-			return rest == "" || rest[0] < 'a' || rest[0] > 'z'
-		}
+	if rest, ok := lex.CutAnyPrefix(name, "Test", "Fuzz", "Example", "Benchmark"); ok {
+		return rest == "" || rest[0] < 'a' || rest[0] > 'z'
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -18,9 +19,7 @@ var aptText = read.Said{Errors: []string{"E: "}, Warnings: []string{"W: "}, Fill
 
 // fillApt names the package that an error is about.
 func fillApt(f *result.Finding) {
-	for _, before := range [...]string{"Unable to locate package ", "Package '"} {
-		if rest, ok := strings.CutPrefix(f.Message, before); ok {
-			f.ID, _, _ = strings.Cut(rest, "'")
-		}
+	if rest, ok := lex.CutAnyPrefix(f.Message, "Unable to locate package ", "Package '"); ok {
+		f.ID, _, _ = strings.Cut(rest, "'")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -25,11 +26,9 @@ var _ = Room.Add("kubectl | oc", func(p *tool.Parser) {
 // the place. A line that is reported counts from the beginning of one document of it, and
 // stays in the message.
 func fillKubectl(f *result.Finding) {
-	for _, start := range []string{"Error from server", "error from server"} {
-		if rest, ok := strings.CutPrefix(f.Message, start); ok {
-			reason, message, _ := strings.Cut(rest, ": ")
-			f.Rule, f.Message = strings.Trim(reason, " ()"), message
-		}
+	if rest, ok := lex.CutAnyPrefix(f.Message, "Error from server", "error from server"); ok {
+		reason, message, _ := strings.Cut(rest, ": ")
+		f.Rule, f.Message = strings.Trim(reason, " ()"), message
 	}
 	f.Message, _, _ = strings.Cut(f.Message, "; if you choose to ignore these errors")
 	for _, doing := range []string{"error validating ", "error parsing ", "error when creating ", "error when patching ", "error when replacing ", "error when deleting "} {

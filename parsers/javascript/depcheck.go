@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -57,9 +58,7 @@ func depcheckLine(s *read.Sink, l tool.Line) bool {
 // depcheckFinding is a package that package.json has in vain, or that a file wants
 // and package.json does not have.
 func depcheckFinding(list, name, where string) result.Finding {
-	if where == "" {
-		where = "package.json"
-	}
+	where = cmp.Or(where, "package.json")
 	return result.Finding{Rule: list, ID: name, Message: name, At: &result.Location{Path: where}, Package: &result.PackageRef{Ecosystem: "npm", Name: name}}
 }
 

@@ -41,10 +41,7 @@ type npm struct {
 }
 
 func (n *npm) line(s *read.Sink, l tool.Line) bool {
-	text, ok := strings.CutPrefix(l.Text, "npm error")
-	if !ok {
-		text, ok = strings.CutPrefix(l.Text, "npm ERR!")
-	}
+	text, ok := lex.CutAnyPrefix(l.Text, "npm error", "npm ERR!")
 	switch {
 	case strings.HasPrefix(l.Text, "Unknown command: \""):
 		s.Find(l, result.Finding{Message: l.Text})

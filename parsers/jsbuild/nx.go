@@ -35,10 +35,7 @@ func (n *nx) line(s *read.Sink, l tool.Line) bool {
 		section.End = l.End
 	}
 	text := strings.TrimSpace(l.Text)
-	said, ok := strings.CutPrefix(text, "NX   ")
-	if !ok {
-		said, ok = strings.CutPrefix(text, "Lerna (powered by Nx)   ")
-	}
+	said, ok := lex.CutAnyPrefix(text, "NX   ", "Lerna (powered by Nx)   ")
 	row, isRow := strings.CutPrefix(text, "- ")
 	word, rest, _ := strings.Cut(strings.TrimPrefix(text, "lerna "), " ")
 	switch {

@@ -6,6 +6,7 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -21,10 +22,7 @@ var _ = Room.Add("swc", func(p *tool.Parser) {
 // excerpt.
 func swcLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
-	message, bad := strings.CutPrefix(text, "x ")
-	if !bad {
-		message, bad = strings.CutPrefix(text, "× ")
-	}
+	message, bad := lex.CutAnyPrefix(text, "x ", "× ")
 	f := s.Last()
 	switch {
 	case bad && strings.HasPrefix(l.Text, "  "):

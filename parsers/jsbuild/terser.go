@@ -33,10 +33,7 @@ func minifierLine(s *read.Sink, l tool.Line) bool {
 		at := &result.Location{Path: where[:i], Line: lex.Atoi(strings.TrimPrefix(line, ":")), Column: lex.Atoi(column) + 1}
 		return s.Find(l, result.Finding{Kind: result.BuildError, Message: "Parse error", At: at})
 	}
-	message, ok := strings.CutPrefix(l.Text, "ERROR: ")
-	if !ok {
-		message, ok = strings.CutPrefix(l.Text, "error: ")
-	}
+	message, ok := lex.CutAnyPrefix(l.Text, "ERROR: ", "error: ")
 	f := s.Last()
 	switch {
 	case ok && f != nil && f.Message == "Parse error":

@@ -172,13 +172,11 @@ func webpackPlace(where string) *result.Location {
 //	[tsl] ERROR in /src/math.ts(1,53)
 //	      TS2322: Type 'number' is not assignable to type 'string'.
 func webpackMessage(f *result.Finding, text string) (waits bool) {
-	for _, mark := range [...]string{"[tsl] ERROR in ", "[tsl] WARNING in "} {
-		if rest, ok := strings.CutPrefix(text, mark); ok {
-			if at, _, has := place.Cut(rest + ": "); has {
-				f.At = &at
-			}
-			return true
+	if rest, ok := lex.CutAnyPrefix(text, "[tsl] ERROR in ", "[tsl] WARNING in "); ok {
+		if at, _, has := place.Cut(rest + ": "); has {
+			f.At = &at
 		}
+		return true
 	}
 	if position := text[strings.LastIndexByte(text, ' ')+1:]; isRange(position) {
 		if f.At != nil && f.At.Line == 0 {

@@ -28,10 +28,7 @@ func yarnLine(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(l.Text, `{"type":"`) {
 		return yarnJSON(s, l)
 	}
-	message, ok := strings.CutPrefix(l.Text, "error ")
-	if !ok {
-		message, ok = strings.CutPrefix(l.Text, "Internal Error: ")
-	}
+	message, ok := lex.CutAnyPrefix(l.Text, "error ", "Internal Error: ")
 	for _, start := range [...]string{"Usage Error: ", "Unknown Syntax Error: ", "Syntax Error: "} {
 		if rest, is := strings.CutPrefix(l.Text, start); is {
 			message, ok, s.Meaning = rest, true, result.MeansUsage

@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -55,9 +56,7 @@ func (d *denoRun) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(message, "Type checking failed"), failed && strings.Contains(message, " not formatted file"):
 		d.flush(s)
 		s.Claim(lex.LeadingNumber(strings.TrimPrefix(message, "Found ")))
-		if s.Claimed == 0 {
-			s.Claimed = -1
-		}
+		s.Claimed = cmp.Or(s.Claimed, -1)
 		s.Sign(l)
 	case failed:
 		d.flush(s)

@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"strings"
@@ -46,9 +47,7 @@ func mochaJSON(in *tool.Input) *tool.Report {
 	return read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		"/failures/*": read.Item(func(s *read.Sink, v *mochaTest) {
 			stack := v.Err.Stack
-			if stack == "" {
-				stack = v.Err.Message
-			}
+			stack = cmp.Or(stack, v.Err.Message)
 			v.find(s, stack)
 		}),
 		"/passes/*":  read.Item(func(s *read.Sink, v *mochaTest) { v.ran(s, tool.Passed) }),

@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"strings"
@@ -36,9 +37,7 @@ func mochaEvent(s *read.Sink, l tool.Line) bool {
 		}
 		s.Ran(tool.Test{ID: v.FullTitle, Outcome: tool.Failed, DurationMS: int64(math.Ceil(v.Duration))})
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: v.FullTitle, Message: "failed"}
-		if v.Stack == "" {
-			v.Stack = v.Err
-		}
+		v.Stack = cmp.Or(v.Stack, v.Err)
 		mochaExplain(&f, read.TextLines(v.Stack))
 		if f.At == nil && v.File != "" {
 			f.At = &result.Location{Path: v.File}

@@ -128,9 +128,7 @@ func (c *crash) finding() result.Finding {
 	}
 	f := result.Finding{Kind: result.Panic, Severity: result.SevError, Message: "an error was not caught"}
 	jserror.Explain(&f, lines)
-	if f.Rule == "" {
-		f.Rule = c.code
-	}
+	f.Rule = cmp.Or(f.Rule, c.code)
 	if said := ofChild(lines); said != "" && strings.HasPrefix(f.Message, "Command failed: ") {
 		f.Related = append(f.Related, result.Related{Message: result.CausedBy + said})
 	}

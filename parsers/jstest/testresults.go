@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -50,9 +51,7 @@ func (v *testFile) findings(s *read.Sink, sep string, prefixed bool) {
 	}
 	if v.Status == "failed" && len(v.AssertionResults) == 0 {
 		_, text, _ := strings.Cut(v.Message, "● Test suite failed to run")
-		if text == "" {
-			text = v.Message
-		}
+		text = cmp.Or(text, v.Message)
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: path, Message: "Test suite failed to run", At: &result.Location{Path: v.Name}}
 		jestExplain(&f, read.TextLines(text))
 		if strings.HasSuffix(v.Name, f.At.Path) { // as vite calls a file that it cannot parse

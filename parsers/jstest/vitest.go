@@ -254,10 +254,7 @@ func (v *vitest) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if !v.named || s.Signed || len(s.Findings) > 0 || l.Stream != tool.Stderr {
 		return false
 	}
-	message, ok := strings.CutPrefix(text, "MISSING DEPENDENCY")
-	if !ok {
-		message, ok = strings.CutPrefix(text, "CACError: ")
-	}
+	message, ok := lex.CutAnyPrefix(text, "MISSING DEPENDENCY", "CACError: ")
 	if message = strings.TrimSpace(message); !ok || message == "" {
 		return false
 	}

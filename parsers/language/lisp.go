@@ -75,11 +75,9 @@ func (c *sbcl) line(s *read.Sink, l tool.Line) bool {
 // on a TYPE-ERROR @52A3B3D9 in thread", which is said of a program on stdin; else "".
 func unhandled(text string) string {
 	what, _, thread := strings.Cut(text, " in thread")
-	for _, start := range [...]string{"Unhandled ", "debugger invoked on a ", "debugger invoked on an "} {
-		if rule, ok := strings.CutPrefix(what, start); ok && thread {
-			rule, _, _ = strings.Cut(rule, " @")
-			return rule
-		}
+	if rule, ok := lex.CutAnyPrefix(what, "Unhandled ", "debugger invoked on a ", "debugger invoked on an "); ok && thread {
+		rule, _, _ = strings.Cut(rule, " @")
+		return rule
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -40,9 +41,7 @@ func (r *rebar) line(s *read.Sink, l tool.Line) bool {
 		return s.Find(l, f)
 	}
 	if f := s.Last(); f != nil && t != "" {
-		if f.Message == "" {
-			f.Message = t
-		}
+		f.Message = cmp.Or(f.Message, t)
 		if f.Kind == result.TestFailure {
 			eunitStack(f, t)
 		}

@@ -79,10 +79,7 @@ func phpunitSeverity(word string) result.Severity {
 
 // phpunitList reads the head of a list.
 func phpunitList(text string) (severity result.Severity, ok bool) {
-	rest, was := strings.CutPrefix(text, "There was ")
-	if !was {
-		rest, was = strings.CutPrefix(text, "There were ")
-	}
+	rest, was := lex.CutAnyPrefix(text, "There was ", "There were ")
 	words := strings.Fields(strings.TrimSuffix(rest, ":"))
 	if was && len(words) > 1 && strings.HasSuffix(text, ":") {
 		if words[1] == "PHPUnit" && strings.HasPrefix(words[len(words)-1], "error") {

@@ -1,6 +1,7 @@
 package php
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -244,9 +245,7 @@ func (p *prove) end(s *read.Sink) {
 			}
 			why = why[i:]
 		}
-		if why == "" {
-			why = "failed"
-		}
+		why = cmp.Or(why, "failed")
 		s.Find(f.line, result.Finding{
 			Kind: result.TestFailure, Severity: result.SevFailure, ID: f.path, Message: why, At: &result.Location{Path: f.path},
 		})

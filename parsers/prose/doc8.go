@@ -1,9 +1,8 @@
 package prose
 
 import (
-	"strings"
-
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -18,10 +17,5 @@ var _ = Room.Add("doc8", func(p *tool.Parser) {
 
 // doc8Line takes the summary.
 func doc8Line(s *read.Sink, l tool.Line) bool {
-	for _, head := range [...]string{"Scanning...", "Validating...", "========", "Total ", "Detailed error counts:", "    - doc8.checks."} {
-		if strings.HasPrefix(l.Text, head) {
-			return s.Sign(l)
-		}
-	}
-	return false
+	return lex.HasAnyPrefix(l.Text, "Scanning...", "Validating...", "========", "Total ", "Detailed error counts:", "    - doc8.checks.") && s.Sign(l)
 }

@@ -39,10 +39,8 @@ func coverageLine(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "Failure. ") && strings.Contains(l.Text, " is below ") {
 		return s.Find(l, result.Finding{Rule: "fail-under", Message: strings.TrimPrefix(l.Text, "Failure. ")})
 	}
-	for _, end := range coverageEnds {
-		if strings.HasPrefix(l.Text, end) {
-			return s.Misuse(l, l.Text)
-		}
+	if lex.HasAnyPrefix(l.Text, coverageEnds...) {
+		return s.Misuse(l, l.Text)
 	}
 	return lex.HasAnyPrefix(l.Text, "Full documentation is at ", "Use 'coverage help' ", "Wrote ")
 }

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -94,9 +95,7 @@ func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 		r.dots = true
 	case r.rule && text != "" && s.Last() == nil:
 		r.rule, r.suite = false, robotSuite(text)
-		if r.top == "" {
-			r.top = r.suite
-		}
+		r.top = cmp.Or(r.top, r.suite)
 	case s.Last() != nil && l.Stream == tool.Stdout:
 		if f := s.Last(); f.Message == "" || strings.HasSuffix(f.Message, ":") && text != "" {
 			f.Message = strings.TrimSpace(f.Message + " " + strings.TrimPrefix(text, "1) "))

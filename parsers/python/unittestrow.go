@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -85,9 +86,7 @@ func (r *caseRows) verdict(rest string) {
 
 // end tells the test of the row that is open.
 func (r *caseRows) end(s *read.Sink) {
-	if r.came == "" {
-		r.came = r.glued
-	}
+	r.came = cmp.Or(r.came, r.glued)
 	if r.of != "" && r.came != "" && !(r.blocks && r.came.Bad()) {
 		if r.part != "" && r.came.Bad() {
 			s.Part(r.of, r.part, r.came)

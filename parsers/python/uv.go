@@ -27,10 +27,7 @@ var _ = Room.Add("uv | uvx", func(p *tool.Parser) {
 // Before 0.9 the causes stood below "×", behind "╰─▶" or "Caused by:". What a compiler
 // printed in a build that failed stands below that, or of "uv build" above.
 func uvLine(s *read.Sink, l tool.Line) bool {
-	why, ok := strings.CutPrefix(l.Text, "error: ")
-	if !ok {
-		why, ok = strings.CutPrefix(l.Text, "  × ")
-	}
+	why, ok := lex.CutAnyPrefix(l.Text, "error: ", "  × ")
 	built := s.Last() != nil && s.Last().Kind == result.BuildError
 	if f, told := compilerError(strings.TrimSpace(l.Text)); told {
 		return s.Find(l, f)
@@ -51,10 +48,8 @@ func uvLine(s *read.Sink, l tool.Line) bool {
 			s.Last().Message += ": " + text // what a build backend died of
 		}
 		uvToml(s.Last(), text)
-		for _, mark := range [...]string{"cause: ", "Caused by: ", "╰─▶ ", "├─▶ "} {
-			if cause, has := strings.CutPrefix(text, mark); has {
-				uvCause(s.Last(), cause)
-			}
+		if cause, has := lex.CutAnyPrefix(text, "cause: ", "Caused by: ", "╰─▶ ", "├─▶ "); has {
+			uvCause(s.Last(), cause)
 		}
 		s.More(l)
 	}

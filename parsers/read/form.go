@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -321,9 +322,7 @@ func (m *Match) at(path string) *result.Location {
 			EndLine: lex.Atoi(m.text[fieldEndLine]), EndColumn: lex.Atoi(m.text[fieldEndColumn]),
 		}
 	}
-	if at.Path == "" {
-		at.Path = path
-	}
+	at.Path = cmp.Or(at.Path, path)
 	if at.Path == "" {
 		return nil
 	}

@@ -94,9 +94,7 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 			return f, false
 		}
 		f.Severity = SeverityOf(f.RawSeverity)
-		if f.Severity == "" {
-			f.Severity = r.Default
-		}
+		f.Severity = cmp.Or(f.Severity, r.Default)
 	}
 	if r.LastColumn {
 		if i := strings.LastIndex(rest, "  "); i > 0 && !strings.Contains(rest[i+2:], " ") {

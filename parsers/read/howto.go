@@ -67,10 +67,8 @@ func cutMark(text string) string {
 	if r, n := utf8.DecodeRuneInString(text); r >= 0x2000 && r < 0x3000 || r >= 0x1f300 || r == '×' {
 		return strings.TrimLeft(strings.TrimPrefix(text[n:], "\ufe0f"), " ")
 	}
-	for _, word := range [...]string{"[FAIL] ", "[FAILED] ", "FAIL: ", "- ", "* "} {
-		if rest, ok := strings.CutPrefix(text, word); ok {
-			return strings.TrimLeft(rest, " ")
-		}
+	if rest, ok := lex.CutAnyPrefix(text, "[FAIL] ", "[FAILED] ", "FAIL: ", "- ", "* "); ok {
+		return strings.TrimLeft(rest, " ")
 	}
 	return text
 }

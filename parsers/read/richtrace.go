@@ -35,10 +35,7 @@ func (b *box) line(line string) (at *result.Location, ok bool) {
 		b.open = false
 		return nil, true
 	}
-	row, ok := strings.CutPrefix(text, "│ ")
-	if !ok {
-		row, ok = strings.CutPrefix(text, "| ")
-	}
+	row, ok := lex.CutAnyPrefix(text, "│ ", "| ")
 	if b.open = ok; !ok || row == "" || row[0] == ' ' {
 		b.half = ""
 		return nil, ok

@@ -1,9 +1,10 @@
 package read
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -43,8 +44,8 @@ func (t Said) line(s *Sink, l tool.Line) bool {
 	if message, ok := cutPrefixes(text, t.Warnings); ok {
 		return s.Find(l, t.finding(result.SevWarning, message))
 	}
-	usage := hasPrefix(text, t.Usage)
-	if usage || hasPrefix(text, t.Whole) {
+	usage := lex.HasAnyPrefix(text, t.Usage...)
+	if usage || lex.HasAnyPrefix(text, t.Whole...) {
 		if s.Find(l, t.finding(result.SevError, text)); usage {
 			s.Meaning = result.MeansUsage
 		}
@@ -63,9 +64,7 @@ func (t Said) line(s *Sink, l tool.Line) bool {
 
 func (t Said) finding(severity result.Severity, message string) result.Finding {
 	f := result.Finding{Kind: t.Kind, Severity: severity, Message: strings.TrimSpace(message)}
-	if f.Kind == "" {
-		f.Kind = result.GenericFinding
-	}
+	f.Kind = cmp.Or(f.Kind, result.GenericFinding)
 	if t.Fill != nil {
 		t.Fill(&f)
 	}
@@ -115,10 +114,6 @@ func IfFound(parse func(in *tool.Input) *tool.Report) func(in *tool.Input) *tool
 		}
 		return rep
 	}
-}
-
-func hasPrefix(text string, prefixes []string) bool {
-	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 }
 
 func cutPrefixes(text string, prefixes []string) (rest string, ok bool) {

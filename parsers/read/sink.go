@@ -50,9 +50,7 @@ func NewSink(in *tool.Input) *Sink { return &Sink{Report: in.NewReport(), In: in
 // empty severity an error.
 func (s *Sink) Find(l tool.Line, f result.Finding) bool {
 	s.Cover(l)
-	if f.Kind == "" {
-		f.Kind = result.Diagnostic
-	}
+	f.Kind = cmp.Or(f.Kind, result.Diagnostic)
 	if parts := Apart(&f); len(parts) > 0 {
 		for _, part := range parts {
 			s.Find(l, part)
@@ -63,9 +61,7 @@ func (s *Sink) Find(l tool.Line, f result.Finding) bool {
 	if f.At != nil {
 		f.At.Line, f.At.Column = max(f.At.Line, 0), max(f.At.Column, 0) // -1 stands for what a document does not tell
 	}
-	if f.Severity == "" {
-		f.Severity = result.SevError
-	}
+	f.Severity = cmp.Or(f.Severity, result.SevError)
 	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
 	s.detail.Reset()
 	if s.Crowded() {

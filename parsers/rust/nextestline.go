@@ -143,10 +143,8 @@ func readNextestSection(s string) (who string, indented, ok bool) {
 	if try, after, found := strings.Cut(strings.TrimPrefix(rest, " TRY "), " "); found && strings.HasPrefix(rest, " TRY ") && strings.Trim(try, "0123456789") == "" {
 		rest = " " + after
 	}
-	for _, stream := range []string{" STDOUT: ", " STDERR: ", " OUTPUT: "} {
-		if who, found := strings.CutPrefix(rest, stream); found {
-			return strings.TrimSpace(strings.TrimRight(who, "-─")), false, true
-		}
+	if who, found := lex.CutAnyPrefix(rest, " STDOUT: ", " STDERR: ", " OUTPUT: "); found {
+		return strings.TrimSpace(strings.TrimRight(who, "-─")), false, true
 	}
 	return "", false, false
 }

@@ -3,6 +3,7 @@ package rust
 import (
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -132,21 +133,17 @@ func cutLintNote(l string) string {
 		return ""
 	}
 	if rest, ok := strings.CutPrefix(rest, "`#["); ok {
-		for _, level := range []string{"warn(", "deny(", "forbid(", "expect("} {
-			if inside, ok := strings.CutPrefix(rest, level); ok {
-				name, _, _ := strings.Cut(inside, ")")
-				return name
-			}
+		if inside, ok := lex.CutAnyPrefix(rest, "warn(", "deny(", "forbid(", "expect("); ok {
+			name, _, _ := strings.Cut(inside, ")")
+			return name
 		}
 	}
 	if rest, ok = strings.CutPrefix(rest, "requested on the command line with "); !ok {
 		rest = strings.TrimPrefix(l, "= note: ")
 	}
-	for _, flag := range []string{"`-D ", "`-W ", "`-F ", "`--force-warn "} {
-		if inside, ok := strings.CutPrefix(rest, flag); ok {
-			name, _, _ := strings.Cut(inside, "`")
-			return strings.ReplaceAll(name, "-", "_")
-		}
+	if inside, ok := lex.CutAnyPrefix(rest, "`-D ", "`-W ", "`-F ", "`--force-warn "); ok {
+		name, _, _ := strings.Cut(inside, "`")
+		return strings.ReplaceAll(name, "-", "_")
 	}
 	return ""
 }

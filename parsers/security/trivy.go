@@ -1,11 +1,12 @@
 package security
 
 import (
+	"cmp"
+
 	"cairn/parsers/read"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
-	"cmp"
 )
 
 // Scanners of images and lock files: no registry that is reached here holds them, so
@@ -21,9 +22,7 @@ var _ = Room.Add("trivy", func(p *tool.Parser) {
 func advisory(id, severity, title, name, version, fixed, path string) result.Finding {
 	f := result.Finding{Kind: result.Vulnerability, Rule: id, RawSeverity: severity, Severity: scannerSeverity(severity), Message: title,
 		Package: &result.PackageRef{Name: name, Version: version, FixedVersion: fixed}}
-	if f.Message == "" {
-		f.Message = id
-	}
+	f.Message = cmp.Or(f.Message, id)
 	f.Message = name + " " + version + ": " + f.Message
 	if path != "" {
 		f.At = &result.Location{Path: path}

@@ -193,9 +193,7 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 			}
 		}
 		for _, f := range m.report.Findings {
-			if f.Source == "" {
-				f.Source = m.parser.Tool
-			}
+			f.Source = cmp.Or(f.Source, m.parser.Tool)
 			r.Findings = append(r.Findings, f)
 		}
 		r.Suppressed = append(r.Suppressed, m.report.Suppressed...)

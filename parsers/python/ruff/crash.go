@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/result"
 )
 
@@ -66,11 +67,9 @@ func (n *ruffNotice) messageNext() bool {
 // crash is the finding.
 func (n *ruffNotice) crash() result.Finding {
 	f := result.Finding{Kind: result.Panic, Severity: result.SevError, Rule: ruffPanic, Message: n.panicMessage()}
-	for _, start := range ruffPanics {
-		if rest, ok := strings.CutPrefix(n.head, start); ok {
-			path, _, _ := strings.Cut(rest, ": This indicates ")
-			f.At = &result.Location{Path: path, Line: 1, Column: 1}
-		}
+	if rest, ok := lex.CutAnyPrefix(n.head, ruffPanics[:]...); ok {
+		path, _, _ := strings.Cut(rest, ": This indicates ")
+		f.At = &result.Location{Path: path, Line: 1, Column: 1}
 	}
 	return f
 }

@@ -215,11 +215,9 @@ func separator(s string) string {
 // ruffConfig reads "Failed to parse /path/ruff.toml" and then "TOML parse error
 // at line 1, column 15".
 func ruffConfig(cause string, at *result.Location) *result.Location {
-	for _, did := range [...]string{"Failed to parse ", "Failed to load configuration ", "Failed to read "} {
-		if path, ok := strings.CutPrefix(cause, did); ok {
-			path, _, _ = strings.Cut(path, "`: ")
-			return &result.Location{Path: strings.Trim(path, "`")}
-		}
+	if path, ok := lex.CutAnyPrefix(cause, "Failed to parse ", "Failed to load configuration ", "Failed to read "); ok {
+		path, _, _ = strings.Cut(path, "`: ")
+		return &result.Location{Path: strings.Trim(path, "`")}
 	}
 	if _, path, ok := strings.Cut(cause, " from `"); ok && at == nil && strings.HasSuffix(path, ".toml`") {
 		return &result.Location{Path: strings.TrimSuffix(path, "`")}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -48,13 +49,9 @@ func ruffSays(s string) bool {
 // unread: what ruff could not look into is a file of Python.
 func (n *ruffNotice) unread() bool {
 	_, what, _ := strings.Cut(n.head, ": ")
-	for _, did := range ruffFailures {
-		if file, ok := strings.CutPrefix(what, did); ok {
-			at, _, ok := cutRuffFile(file)
-			return ok && (isPythonPath(at.Path) || strings.HasSuffix(at.Path, ".ipynb"))
-		}
-	}
-	return false
+	file, ok := lex.CutAnyPrefix(what, ruffFailures[:]...)
+	at, _, named := cutRuffFile(file)
+	return ok && named && (isPythonPath(at.Path) || strings.HasSuffix(at.Path, ".ipynb"))
 }
 
 // reportNotices adds what ruff said of itself, and says whether it was that it

@@ -76,10 +76,8 @@ func Python(text string) (at result.Location, ok bool) {
 		return at, false
 	}
 	at.Line = lex.Atoi(number)
-	for _, in := range [...]string{", in ", " in "} {
-		if name, found := strings.CutPrefix(rest[len(number):], in); found {
-			at.Function = name
-		}
+	if name, found := lex.CutAnyPrefix(rest[len(number):], ", in ", " in "); found {
+		at.Function = name
 	}
 	return at, at.Line > 0
 }

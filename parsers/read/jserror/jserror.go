@@ -1,6 +1,7 @@
 package jserror
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read/frame"
@@ -130,10 +131,7 @@ func (e *explained) ofCause(text string) bool {
 		e.because, e.cause = true, true
 		return true
 	}
-	thrown, named := strings.CutPrefix(text, "[cause]: ")
-	if !named {
-		thrown, named = strings.CutPrefix(text, "Caused by: ")
-	}
+	thrown, named := lex.CutAnyPrefix(text, "[cause]: ", "Caused by: ")
 	if named = named && e.said(); !named && !e.because && !(e.several && trace.IsThrown(text)) {
 		return false
 	}
@@ -183,10 +181,8 @@ func (e *explained) prose(text string) {
 // BarePlace takes off a place what vite and the frames of parsers put around it:
 // "File: /src/a.js:3:13", "At file: /src/a.js:3:13", "╭─[ src/a.ts:2:19 ]".
 func BarePlace(text string) string {
-	for _, head := range [...]string{"File: ", "At file: ", "╭─[", ",-["} {
-		if rest, ok := strings.CutPrefix(text, head); ok {
-			return strings.TrimSpace(strings.TrimSuffix(rest, "]"))
-		}
+	if rest, ok := lex.CutAnyPrefix(text, "File: ", "At file: ", "╭─[", ",-["); ok {
+		return strings.TrimSpace(strings.TrimSuffix(rest, "]"))
 	}
 	return text
 }
@@ -281,9 +277,7 @@ func (e *explained) fill() {
 		message += " " + e.message[1]
 	}
 	rule, text := CutClass(message)
-	if f.Rule == "" {
-		f.Rule = rule
-	}
+	f.Rule = cmp.Or(f.Rule, rule)
 	if at, rest, ok := CutSyntax(text); ok {
 		e.source, text = at, rest
 	}

@@ -96,6 +96,16 @@ func HasAnyPrefix(text string, prefixes ...string) bool {
 	return false
 }
 
+// CutAnyPrefix takes the first of prefixes that the text begins with off it.
+func CutAnyPrefix(text string, prefixes ...string) (rest string, ok bool) {
+	for _, p := range prefixes {
+		if rest, ok = strings.CutPrefix(text, p); ok {
+			return rest, true
+		}
+	}
+	return text, false
+}
+
 // IsOneOf: the word is in a list of words with blanks between them.
 func IsOneOf(word, list string) bool {
 	for w := range strings.FieldsSeq(list) {

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"strings"
 
@@ -124,9 +125,7 @@ func (d *Directories) compiles(line []byte, i term.Stream) {
 			d.compiled = map[string]string{}
 		}
 		name, here := string(word[:ext]), dir
-		if here == "" {
-			here = "."
-		}
+		here = cmp.Or(here, ".")
 		if before, known := d.compiled[name]; known && before != here {
 			here = "" // of several
 		}
