@@ -1,6 +1,7 @@
 package jsbuild
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -27,6 +28,10 @@ func esbuildLine(s *read.Sink, l tool.Line) bool {
 				s.Break()
 				return false
 			}
+			if strings.HasPrefix(message, "Build failed with ") { // by a plugin, whose errors follow
+				s.Break()
+				return s.Sign(l)
+			}
 			message, rule := read.Brackets.Cut(message)
 			return s.Find(l, result.Finding{Kind: result.BuildError, Severity: severity, Rule: rule, Message: message})
 		}
@@ -34,6 +39,15 @@ func esbuildLine(s *read.Sink, l tool.Line) bool {
 	if n, rest, ok := lex.CutCount(text, "error"); ok && rest == "" && l.Text == text {
 		s.Claim(n)
 		return s.Close(l)
+	}
+	if at, rest, ok := place.Cut(l.Text); ok && strings.HasPrefix(rest, "ERROR: ") {
+		at.Column++
+		message, _, _ := strings.Cut(rest[len("ERROR: "):], " [plugin ")
+		if slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.Message == message && f.At != nil && *f.At == at }) {
+			s.Cover(l)
+			return true
+		}
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: message, At: &at})
 	}
 	f := s.Last()
 	if f == nil {

@@ -58,13 +58,14 @@ func (u *uvu) line(s *read.Sink, l tool.Line) bool {
 		s.Sign(l)
 	case key == "Duration" && s.Tested:
 		s.Close(l)
+	case u.dots(text):
+		u.flush(s)
+		s.Cover(l)
 	case u.open:
 		if s.More(l); !strings.HasPrefix(text, "··") { // what is equal
 			u.text.Add(uvuLine(l.Text))
 		}
 	case u.unrun(s, l, text):
-	case u.dots(text):
-		s.Cover(l)
 	default:
 		return false
 	}
