@@ -17,10 +17,10 @@ import (
 // where the sources of the tests are, without that of their language; the class
 // of the test is there, others are not looked for.
 func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string) {
-	f.Rule = junitRule("", nil, text)
+	thrown(f, "", nil, text)
 	if len(text) > 0 && f.Rule == "" {
 		name, _, _ := strings.Cut(strings.TrimSpace(text[0]), ":")
-		f.Rule = exceptionClass(name)
+		nameClass(f, name)
 	}
 	f.Message = junitMessage(f, nil, text)
 	fillJUnitValues(f, nil, text)

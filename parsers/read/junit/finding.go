@@ -328,7 +328,7 @@ func isScript(name string) bool {
 // explain fills in why: message, rule, place, values and detail.
 func (r *junitReader) explain(f *result.Finding, d string, o *junitOutcome, body []string) {
 	message := read.TextLines(o.message)
-	f.Rule = junitRule(o.class, message, body)
+	thrown(f, o.class, message, body)
 	f.Message = junitMessage(f, message, body)
 	r.locate(f, d, message, body)
 	r.placeSaid(f, message, body)

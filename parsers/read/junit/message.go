@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-// junitRule is the class of the exception: the attribute type, where it names
+// thrown fills in the class of the exception: the attribute type, where it names
 // one, else what the text begins with, or the cause that node wraps.
-func junitRule(class string, message, body []string) string {
-	if class = exceptionClass(class); class != "" {
-		return class
+func thrown(f *result.Finding, class string, message, body []string) {
+	if nameClass(f, class) {
+		return
 	}
 	for _, text := range [][]string{body, message} {
 		if len(text) == 0 {
@@ -27,12 +27,20 @@ func junitRule(class string, message, body []string) string {
 			}
 			name, _, _ := strings.Cut(strings.TrimPrefix(cause, "["), ":")
 			name, _, _ = strings.Cut(name, " [")
-			if class := exceptionClass(strings.TrimSpace(name)); class != "" {
-				return class
+			if nameClass(f, strings.TrimSpace(name)) {
+				return
 			}
 		}
 	}
-	return ""
+}
+
+// nameClass takes a class for the rule, and keeps its package where that says whose it is.
+func nameClass(f *result.Finding, class string) bool {
+	f.Rule = exceptionClass(class)
+	if f.Rule != "" && strings.HasSuffix(class, "."+f.Rule) && !lex.HasAnyPrefix(class, "java.lang.", "java.util.", "org.opentest4j.", "org.junit.", "junit.framework.") {
+		f.RuleName = class
+	}
+	return f.Rule != ""
 }
 
 // exceptionClass takes the namespaces off the name of a class; "" if s is
@@ -40,7 +48,7 @@ func junitRule(class string, message, body []string) string {
 func exceptionClass(s string) string {
 	i := strings.LastIndexAny(s, `.\:$`)
 	name := s[i+1:]
-	if !lex.IsIdentifier(name) || name[0] >= 'a' && name[0] <= 'z' {
+	if !lex.IsIdentifier(name) || name[0] >= 'a' && name[0] <= 'z' || strings.Contains(s, " ") {
 		return ""
 	}
 	if i > 0 {
