@@ -143,6 +143,11 @@ const maxEarly = 50
 // stand above their report every line.
 func (s *goSection) earlyLine(line string, logs bool) {
 	logs = logs && lex.LeadingBlanks(line) >= goIndent
+	if spot, text, ok := strings.Cut(line, "_test.go:"); ok && !strings.ContainsAny(spot, " \t/") { // go-playground/assert: "a_test.go:12 1 does not equal 2"
+		if number, rest, _ := strings.Cut(text, " "); lex.IsDigits(number) && rest != "" {
+			line, logs = "    "+spot+"_test.go:"+number+": "+rest, true
+		}
+	}
 	if len(line) > 1 && (line[0] == '\t' || logs) && len(s.early) < maxEarly && len(line) < lex.MaxLogLine {
 		if _, ok := readLogEntry(line); ok || logs {
 			s.early = append(s.early, strings.Clone(line))
