@@ -12,11 +12,9 @@ import (
 var anyProgram = map[string]string{
 	"gcc": "names have a target before them and a version behind", "clang": "names have a target before them and a version behind",
 	"ld": "names have a target before them and a version behind", "gfortran": "names have a target before them and a version behind",
-	"go-test":       "go test -c makes programs of any name",
-	"junit-console": "an archive that java runs",
-	"testng":        "a class that java runs",
-	"django":        "a script of the project's own",
-	"lua":           "names end with a version", "pip": "names end with a version",
+	"go-test": "go test -c makes programs of any name",
+	"django":  "a script of the project's own",
+	"lua":     "names end with a version", "pip": "names end with a version",
 }
 
 // TestDeclaredPrograms: what is said where a tool is added holds for the parser. A

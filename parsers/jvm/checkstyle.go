@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("checkstyle", func(p *tool.Parser) {
+var _ = Room.Add("checkstyle | checkstyle.jar com.puppycrawl.tools.checkstyle.Main", func(p *tool.Parser) {
 	p.Is("checkstyle", result.Lint, 1, "checkstyle 8 to 12: plain; the exit code is the number of errors")
 	p.ColumnUnit = "char"
 	p.Reads(tool.Format{Name: "xml", Parse: read.Checkstyle(checkstyleRule)})

@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("detekt | detekt-cli", func(p *tool.Parser) {
+var _ = Room.Add("detekt | detekt-cli detekt-cli.jar io.gitlab.arturbosch.detekt.cli.Main", func(p *tool.Parser) {
 	p.Is("detekt", result.Lint, 1, "detekt 1.20 to 2.0: the console's report")
 	p.ColumnUnit = "char"
 	p.Exits = map[int]result.Meaning{1: result.MeansInternal, 3: result.MeansUsage}

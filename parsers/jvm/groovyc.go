@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("groovyc", func(p *tool.Parser) {
+var _ = Room.Add("groovyc | org.codehaus.groovy.tools.FileSystemCompiler", func(p *tool.Parser) {
 	p.Is("groovyc", result.Build, 1, "groovyc 2.4 to 5.0")
 	p.ColumnUnit = "char"
 	p.Reads(tool.Format{Name: "text", Starts: []string{"org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:"}, Named: true, Parse: read.Text{Line: groovycLine}.Parse})

@@ -10,25 +10,12 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
+var _ = Room.Add("junit-platform-console-standalone.jar | junit junit-platform-console.jar org.junit.platform.console.ConsoleLauncher", func(p *tool.Parser) {
 	p.Is("junit-console", result.Test, 2, "JUnit's console launcher 1.0 to 6.0: every kind of --details, the list of failures and the counts")
 	p.Filter = tool.Filter{Flag: "--select-method", Spell: classAndMethod}
-	p.Matches = isJUnitConsole
 	p.Exits = map[int]result.Meaning{2: result.MeansNoTests, 255: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Test run finished after ", "[  … tests failed "}, Named: true, Parse: parseJUnitConsole})
 })
-
-func isJUnitConsole(argv []string) bool {
-	if argv[0] == "junit" || strings.HasPrefix(argv[0], "junit-platform-console") {
-		return true
-	}
-	for i, a := range argv {
-		if argv[0] == "java" && i > 0 && strings.Contains(a, "junit-platform-console") && argv[i-1] == "-jar" {
-			return true
-		}
-	}
-	return false
-}
 
 // console reads the list of failures:
 //

@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("ktlint", func(p *tool.Parser) {
+var _ = Room.Add("ktlint | ktlint.jar com.pinterest.ktlint.Main", func(p *tool.Parser) {
 	p.Is("ktlint", result.Lint, 1, "ktlint 0.50 to 1.8: plain, json and checkstyle; the paths of its SARIF count from a directory that it alone knows")
 	p.ColumnUnit = "char"
 	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "file", In: "errors", Line: "line", Column: "column", Rule: "rule", Message: "message"}.Parse})

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add("scalac scala-cli | scala3 scalac3 fsc", func(p *tool.Parser) {
+var _ = Room.Add("scalac scala-cli | scala3 scalac3 fsc scala.tools.nsc.Main dotty.tools.dotc.Main", func(p *tool.Parser) {
 	p.Is("scalac", result.Build, 1, "scalac 2.11 to 2.13 and 3.0 to 3.8; scala-cli")
 	p.ColumnUnit = "char"
 	p.Reads(tool.Format{Name: "text", Starts: []string{"-- [E… Error: ", "-- [E… Warning: "}, Named: true, Parse: read.Fresh(func(c *scala) read.Text {

@@ -1,7 +1,6 @@
 package jvm
 
 import (
-	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -11,10 +10,9 @@ import (
 	"cairn/result"
 )
 
-var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
+var _ = Room.Add("org.testng.TestNG testng.jar", func(p *tool.Parser) {
 	p.Is("testng", result.Test, 1, "TestNG 6 and 7, run by its own main class: the counts, and with -verbose 2 every test")
 	p.Filter = tool.Filter{Flag: "-methods", Spell: testNGMethod}
-	p.Matches = func(argv []string) bool { return slices.Contains(argv, "org.testng.TestNG") }
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Total tests run: …Failures: "}, Named: true, Parse: parseTestNG})
 })
 

@@ -19,7 +19,7 @@ import (
 // the workspace. Python prints the innermost one last, all others first. The outermost
 // one, which is the test's own line where a helper failed, is among the frames.
 func (r *junitReader) locate(f *result.Finding, d string, message, body []string) {
-	var inside, above, elsewhere, outside *result.Location
+	var inside, above, elsewhere, outside, other *result.Location
 	for _, text := range [][]string{body, message} {
 		for _, s := range text {
 			if inside != nil && strings.HasPrefix(strings.TrimSpace(s), "Caused by") {
@@ -32,11 +32,19 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 			if at.Path == "/"+f.ID { // the file that did not load, by its path from the root of vite
 				at.Path = f.ID
 			}
+			stranger := false // a class of the JVM, of a library maybe
+			if frame.IsJVMSource(at.Path) && len(r.test.class) > 0 {
+				own := r.isOwnClass(&at)
+				at.External = at.External && !own
+				stranger = !at.External && !own
+			}
 			at.External = at.External || r.run.files.External(at.Path)
 			python := strings.HasPrefix(strings.TrimSpace(s), `File "`)
 			switch {
 			case !at.External && python && inside != nil:
 				inside, above = &at, cmp.Or(above, inside)
+			case stranger:
+				other = cmp.Or(other, &at)
 			case !at.External && inside == nil:
 				inside = &at
 			case !at.External && lex.HasAnyPrefix(strings.TrimSpace(s), "at ", "❯ ") && (!frame.IsJVMSource(at.Path) || r.isOfTest(&at)):
@@ -51,7 +59,7 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 			break
 		}
 	}
-	if inside != nil {
+	if inside = cmp.Or(inside, other); inside != nil {
 		r.resolveClass(inside, d)
 		f.At = inside
 		if above != nil {
@@ -143,6 +151,20 @@ func (r *junitReader) isOfTest(at *result.Location) bool {
 	class, _, _ = strings.Cut(class, "$")
 	tested, _, _ := strings.Cut(string(r.test.class), "$")
 	return class != "" && class == tested && !strings.HasPrefix(method, "lambda$")
+}
+
+// isOwnClass: the frame's class has the package of the test, or one that begins with the same two names. Other classes are
+// of a library, as far as one can tell, and so is the whole list of them, but for tests that are in such a package.
+func (r *junitReader) isOwnClass(at *result.Location) bool {
+	class, _ := cutLast(at.Function, ".")
+	pkg, _ := cutLast(class, ".")
+	tested, _ := cutLast(string(r.test.class), ".")
+	if at.External || tested == "" {
+		return pkg == tested || tested != "" && strings.HasPrefix(pkg, tested+".")
+	}
+	names := strings.SplitN(tested, ".", 3)
+	root := strings.Join(names[:min(2, len(names))], ".")
+	return pkg == root || strings.HasPrefix(pkg, root+".")
 }
 
 // testDir is the directory of the sources of the tests, without that of their

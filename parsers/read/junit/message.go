@@ -196,7 +196,7 @@ func saysNothing(f *result.Finding, s string) bool {
 	if f.Name != "" && strings.Contains(s, f.Name) && strings.ContainsAny(s, "›─") {
 		return true // a heading of playwright
 	}
-	if _, ok := frame.Cut(s); ok {
+	if _, ok := frame.Cut(s); ok || strings.HasPrefix(s, "at ") && (strings.HasSuffix(s, "(Native Method)") || strings.HasSuffix(s, "(Unknown Source)")) {
 		return true
 	}
 	_, rest, ok := place.CutPlace(s)

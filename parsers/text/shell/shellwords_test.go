@@ -82,6 +82,10 @@ func TestUnwrap(t *testing.T) {
 		{[]string{"coverage", "run", "--branch", "-m", "pytest"}, "pytest", true},
 		{[]string{"conda", "run", "-n", "dev", "pytest"}, "pytest", true},
 		{[]string{"sudo", "-u", "ci", "pytest"}, "pytest", true},
+		{[]string{"java", "-Xmx1g", "-jar", "lib/pytest-1.3.1-all.jar", "-q"}, "java -Xmx1g -jar lib/pytest-1.3.1-all.jar -q", true},
+		{[]string{"java", "-Xmx1g", "-jar", "lib/lint-cli-1.3.1-all.jar", "-q"}, "lint-cli.jar -q", true},
+		{[]string{"java", "-cp", "a.jar:b.jar", "com.acme.lint.Main", "src"}, "com.acme.lint.Main src", true},
+		{[]string{"java", "-cp", "a.jar", "com.acme.App", "com.acme.lint.Main"}, "java -cp a.jar com.acme.App com.acme.lint.Main", true},
 		{nil, "", true},
 	} {
 		got := tools.Unwrap(c.argv, "")

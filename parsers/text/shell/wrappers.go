@@ -156,6 +156,8 @@ func (t Tools) unwrapOne(argv []string) (rest []string, dir string, ok bool) {
 		rest, ok = pythonModule(args)
 	case name == "node" || name == "nodejs":
 		rest, ok = t.nodeScript(args)
+	case name == "java":
+		rest, ok = t.javaMain(args)
 	}
 	return rest, dir, ok
 }
@@ -289,6 +291,28 @@ func (t Tools) nodeScript(args []string) ([]string, bool) {
 	toolName := Named(args[:1])[0]
 	argv := append([]string{strings.TrimSuffix(toolName, path.Ext(toolName))}, args[1:]...)
 	return argv, t.known(argv)
+}
+
+// javaMain reads "java [flags] -jar tool-1.2-all.jar args" and "java [flags] com.acme.Tool args". A tool that is started so
+// has the jar's name without a version, or the class, among the names of its programs.
+func (t Tools) javaMain(args []string) ([]string, bool) {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "-jar" && i+1 < len(args):
+			name, isJar := strings.CutSuffix(path.Base(strings.ReplaceAll(args[i+1], `\`, "/")), ".jar")
+			for ; isJar && name != ""; name = name[:max(strings.LastIndexByte(name, '-'), 0)] {
+				if argv := append([]string{name + ".jar"}, args[i+2:]...); t.known(argv) {
+					return argv, true
+				}
+			}
+			return nil, false
+		case lex.IsOneOf(a, "-cp -classpath --class-path -p --module-path --add-modules"):
+			i++ // its value
+		case !strings.HasPrefix(a, "-"):
+			return args[i:], t.known(args[i:])
+		}
+	}
+	return nil, false
 }
 
 func skip(args []string, n int) ([]string, bool) {
