@@ -49,7 +49,44 @@ func Line(f result.Finding) string {
 			parts = append(parts, p)
 		}
 	}
-	return result.CleanLine(strings.Join(parts, ": ") + values(f, message) + causes(f, message) + remarks(f) + otherPlaces(f) + times(f))
+	return result.CleanLine(strings.Join(parts, ": ") + announced(f) + values(f, message) + causes(f, message) + remarks(f) + otherPlaces(f) + times(f))
+}
+
+// announced is what stands below a message that says no more than that lines follow: "5 validation errors for Order",
+// "Error(s) in loading state_dict for Net:", or the brace of a document.
+func announced(f result.Finding) (text string) {
+	message := strings.TrimRight(f.Message, " ")
+	const maxTail = 30 // of the message, by which it is known where the text repeats it
+	told, most := false, maxMessage
+	if strings.HasSuffix(message, ":") {
+		most = 2 * maxValue
+	}
+	count := strings.Contains(message, " validation error") && strings.ContainsAny(message, "0123456789")
+	if message == "" || !count && strings.IndexByte(":{[", message[len(message)-1]) < 0 || f.Expected+f.Actual+f.Diff != "" {
+		return ""
+	}
+	for line := range strings.Lines(f.Detail) {
+		bare := result.CleanLine(strings.TrimSpace(line))
+		switch {
+		case strings.HasSuffix(bare, message[max(0, len(message)-maxTail):]): // the message itself
+			if text != "" && told {
+				return text
+			}
+			text, told = "", true
+		case strings.HasPrefix(bare, "at ") || strings.HasPrefix(bare, "#") || strings.HasPrefix(bare, "stack:"):
+			return text // frames
+		case len(text)+len(bare) > most:
+			return text + " […]"
+		case bare == "" || line[0] == '>' || strings.Trim(bare, "-=_") == "" || strings.HasPrefix(bare, "For further information visit "):
+		case text == "" && count:
+			text = ": " + bare
+		case text != "" && line[0] != ' ' && line[0] != '\t':
+			text += "; " + bare
+		default:
+			text += " " + bare
+		}
+	}
+	return text
 }
 
 // beginsWith: the message says the rule itself, and more of it: "conflict" and "CONFLICT (content): …", "KeyError" and

@@ -29,6 +29,8 @@ func TestLine(t *testing.T) {
 		"told already":   {result.Finding{Severity: result.SevFailure, Message: "want 1, got 2", Expected: "1", Actual: "2"}, "want 1, got 2"},
 		"expected alone": {result.Finding{Severity: result.SevFailure, Message: "m", Expected: "1"}, "m (expected 1)"},
 		"actual alone":   {result.Finding{Severity: result.SevFailure, Message: "m", Actual: "2"}, "m (got 2)"},
+		"announced":      {result.Finding{Severity: result.SevFailure, Message: "2 validation errors for Order", Detail: "> load()\nid\n  bad\nname\n  missing"}, "2 validation errors for Order: id bad; name missing"},
+		"told twice":     {result.Finding{Severity: result.SevFailure, Message: "not equal:", Detail: "Error: not equal:\n\n+ a\n- b\nError: not equal:\n"}, "not equal: + a; - b"},
 		"white space":    {result.Finding{Severity: result.SevFailure, Message: "m", Expected: "a\nb", Actual: "a\t\u00a0b"}, `m (expected a\nb, got a\t\u00a0b)`},
 		"late difference": {
 			result.Finding{Severity: result.SevFailure, Message: "m", Expected: same + "1", Actual: same + "2"},

@@ -35,6 +35,7 @@ var pytestWant = []struct{ name, want string }{
 	{"odd-failures-short", "failed parsed error=2 failed=20; 22"},
 	{"odd-failures-v7", "failed parsed error=2 failed=20; 22"},
 	{"parametrize-error", "error parsed error=1; 1"},
+	{"pydantic", "failed parsed failed=2; 2"},
 	{"pretty-captured", "failed parsed error=2 failed=9 passed=4 skipped=1 xfailed=1; 11"},
 	{"plugin-breaks", "error parsed; 1"},
 	{"timeout-signal", "failed parsed deselected=1 failed=1; 1"},
