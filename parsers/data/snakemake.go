@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -16,24 +17,33 @@ import (
 //	Error in rule make:
 //	MissingInputException in rule all in file "/src/miss", line 1:
 //	Missing input files for rule all:
+//	AmbiguousRuleException:
+//	Rules a and b are ambiguous for the file c.txt.
 //
+// A script of a rule that failed ends in a traceback above that.
 // --lint has a head for each rule, and a point for each finding of it.
 var _ = Room.Add("snakemake", func(p *tool.Parser) {
 	p.Is("snakemake", result.Build, 1, "snakemake 7 to 9: runs, dry runs, --lint")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*snakemake).line)})
+	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
+		p := &snakemake{files: place.NewFiles(in.Workspace)}
+		return read.Text{Line: p.line}.Parse(in)
+	}})
 	p.Reads(read.PythonTrouble("snakemake"))
 })
 
 type snakemake struct {
-	awaits bool   // the line that says what went wrong
-	rule   string // of lint
+	files  *place.Files
+	trace  read.Traceback // of a script, whose rule failed
+	began  bool           // jobs print what they like
+	awaits bool           // the line that says what went wrong
+	rule   string         // of lint
 	at     *result.Location
 }
 
 func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
-	if l.Stream != tool.Stderr {
-		return false
+	if p.trace.Line(l.Text) {
+		return s.Break()
 	}
 	if p.awaits {
 		if p.awaits = false; l.Text != "" {
@@ -47,6 +57,10 @@ func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
 	switch number := strings.TrimSuffix(line, ":"); {
 	case ok && lex.IsIdentifier(class) && lex.IsDigits(number) && len(number) < 9:
 		f := result.Finding{Kind: result.BuildError, Rule: class, ID: rule, Message: class, At: &result.Location{Path: path, Line: lex.Atoi(number)}}
+		if p.trace.Whole() {
+			f.Related = []result.Related{{Message: result.CausedBy + p.trace.Last, At: p.trace.Own(p.files)}}
+			p.trace = read.Traceback{}
+		}
 		s.Find(l, f)
 		p.awaits = s.Last() != nil && strings.HasSuffix(line, ":")
 		return true
@@ -64,7 +78,15 @@ func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
 		}
 		s.More(l) // the files of it, the command
 		return true
-	case strings.HasPrefix(l.Text, "Error: "):
+	case strings.HasPrefix(l.Text, "Building DAG of jobs"):
+		p.began = true
+		return s.Sign(l)
+	case lex.IsIdentifier(strings.TrimSuffix(l.Text, ":")) && (strings.HasSuffix(l.Text, "Exception:") && l.Text != "RuleException:" || l.Text == "WorkflowError:" && len(s.Findings) == 0):
+		class := strings.TrimSuffix(l.Text, ":")
+		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: class})
+		p.awaits = s.Last() != nil
+		return true
+	case strings.HasPrefix(l.Text, "Error: ") && !p.began:
 		return s.Misuse(l, strings.TrimPrefix(l.Text, "Error: "))
 	}
 	return p.lint(s, l)

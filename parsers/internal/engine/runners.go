@@ -86,8 +86,9 @@ func (m *claim) knows() int {
 
 // retells: m has a finding in the lines of f, with the same words or with better ones.
 func (m *claim) retells(f result.Finding, better bool) bool {
+	isCause := func(r result.Related) bool { return strings.HasSuffix(r.Message, ": "+f.Message) }
 	return slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool {
-		return own.RawSpan != nil && own.RawSpan.Start < f.RawSpan.End && f.RawSpan.Start < own.RawSpan.End && (own.Message == f.Message || better && (own.At != nil || f.At == nil))
+		return own.RawSpan != nil && own.RawSpan.Start < f.RawSpan.End && f.RawSpan.Start < own.RawSpan.End && (own.Message == f.Message || better && (own.At != nil || f.At == nil) || slices.ContainsFunc(own.Related, isCause))
 	})
 }
 
