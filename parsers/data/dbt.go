@@ -40,6 +40,7 @@ type dbtRun struct {
 	fatal bool   // "Encountered an error:" stands above, and nothing that says which
 	kind  string // of the fatal error
 	ended bool
+	from  int                 // the first finding of this run
 	warns bool                // the text of a warning goes on up to the next event
 	said  map[string]*dbtSaid // by the events of the JSON log, by node
 	stale map[string]string   // "ERROR STALE freshness of raw.events", by the name of the table
@@ -63,6 +64,7 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 	if f, ok := cutDbtHead(text); ok {
 		d.fatal = false
 		if !d.inside(s, f) {
+			d.again(s, f.ID)
 			find(f)
 		}
 		return true
@@ -81,6 +83,7 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 	case strings.HasPrefix(text, "Done. PASS="):
 		d.tally(s, text)
 	case strings.HasPrefix(text, "Running with dbt"):
+		d.from = len(s.Findings)
 		s.Version, s.Signed = strings.TrimPrefix(strings.TrimPrefix(text, "Running with dbt"), "="), true
 	case text == "Encountered an error:":
 		d.fatal, d.kind, s.Signed = true, "", true
@@ -186,6 +189,13 @@ func (d *dbtRun) orText(rep *tool.Report) *tool.Report {
 		return nil
 	}
 	return rep
+}
+
+// again drops what was said of a node before: with --fail-fast and --debug at once, and in the list at the end.
+func (d *dbtRun) again(s *read.Sink, id string) {
+	if d.from <= len(s.Findings) {
+		s.Findings = slices.Concat(s.Findings[:d.from:d.from], slices.DeleteFunc(s.Findings[d.from:], func(f result.Finding) bool { return f.ID == id && id != "" }))
+	}
 }
 
 // inside: the kind of error below "Failure in model x (path)" reports the same.
