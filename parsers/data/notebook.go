@@ -72,7 +72,9 @@ func (n *notebook) line(s *read.Sink, l tool.Line) bool {
 		n.cell, n.at = number, where // the deepest frame comes last
 	case (n.cell != "" || n.raised) && strings.HasPrefix(l.Text, text) && (trace.IsThrown(text) || strings.HasPrefix(text, "SystemExit: ")) && strings.Contains(text, ":"):
 		s.Find(l, n.finding(text))
-		s.Last().RawSpan.Start = n.from.Start
+		if f := s.Last(); f != nil { // not one too many
+			f.RawSpan.Start = n.from.Start
+		}
 		n.cell, n.at, n.raised = "", "", false
 	case strings.HasSuffix(text, " matched no files") && strings.HasPrefix(text, "[NbConvertApp] "):
 		_, why, _ := strings.Cut(text, " | ")
