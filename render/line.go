@@ -52,7 +52,7 @@ func Line(f result.Finding) string {
 	return result.CleanLine(strings.Join(parts, ": ") + announced(f) + values(f, message) + causes(f, message) + remarks(f) + otherPlaces(f) + times(f))
 }
 
-// announced is what stands below a message that says no more than that lines follow: "5 validation errors for Order",
+// announced tells the lines below a message that says no more than that they follow: "5 validation errors for Order",
 // "Error(s) in loading state_dict for Net:", or the brace of a document.
 func announced(f result.Finding) (text string) {
 	message := strings.TrimRight(f.Message, " ")
