@@ -74,7 +74,7 @@ func (p *schemathesis) line(s *read.Sink, l tool.Line) bool {
 		p.more = 0
 	case p.more > 0 && text != "" && s.Last() != nil:
 		f := s.Last()
-		f.Message = strings.TrimPrefix(lex.Headline(strings.TrimSuffix(f.Message, ":")+": "+text), ": ")
+		f.Message = strings.TrimPrefix(strings.TrimSuffix(lex.Headline(f.Message+": "+text), ":"), ": ")
 		p.more--
 		return s.More(l)
 	}
