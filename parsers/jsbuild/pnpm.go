@@ -46,7 +46,7 @@ func pnpmLine(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	said := strings.TrimLeft(text, "×╰├─▶│ ")
-	if help := strings.HasPrefix(said, "help: "); said != "" && !help && len(f.Message) < 300 && !strings.Contains(f.Detail, "help: ") && !strings.HasPrefix(said, "at ") {
+	if help := lex.HasAnyPrefix(said, "help: ", "Note that in CI environments "); said != "" && !help && len(f.Message) < 300 && !strings.Contains(f.Detail, "help: ") && !strings.HasPrefix(said, "at ") {
 		f.Message = strings.TrimSpace(f.Message + " " + said)
 	}
 	return s.More(l)
