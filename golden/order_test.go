@@ -21,6 +21,7 @@ var settled = map[string]string{
 	"cargo-test/json":    "a panic goes with the block of its test",
 	"knip/symbols":       "rows stand below the head that says what they are",
 	"iwyu/text":          "rows stand below the head that says what they are",
+	"amtool/text":        "rows stand below the line that names the file",
 	"knip/disclosure":    "rows stand below the head that says what they are",
 	"depcheck/text":      "names stand below the head that says what they are",
 	"attw/text":          "what each way comes to stands below the entry point",

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -44,10 +43,9 @@ func fillKustomize(f *result.Finding) {
 	const recursed = "recursed accumulation of path '"
 	if i := strings.LastIndex(f.Message, recursed); i >= 0 {
 		folder, why, _ := strings.Cut(f.Message[i+len(recursed):], "': ")
-		what, file, ok := strings.Cut(why, " in File: ")
-		_, line, numbered := strings.Cut(what, "yaml: line ")
-		if number, _, _ := strings.Cut(line, ":"); ok && numbered && lex.IsDigits(number) && len(number) < 9 {
-			f.At = &result.Location{Path: path.Join(folder, file), Line: lex.Atoi(number)}
+		_, file, ok := strings.Cut(why, " in File: ")
+		if line := yamlLine(why); ok && line > 0 {
+			f.At = &result.Location{Path: path.Join(folder, file), Line: line}
 		}
 		f.Message = why
 	}
