@@ -259,16 +259,18 @@ func (m *maven) result(s *read.Sink, l tool.Line, rest string) bool {
 	place, message, _ := strings.Cut(text, " ")
 	name, line, ok := strings.Cut(place, ":")
 	class, method, dotted := strings.Cut(strings.SplitN(name, "->", 2)[0], ".")
-	if message = strings.TrimSpace(strings.TrimPrefix(message, "» ")); m.tests > 0 {
+	message, thrown := strings.CutPrefix(message, "» ")
+	if message = strings.TrimSpace(message); m.tests > 0 {
 		explainUntold(s.Findings, name, line, message)
 		return true
 	}
-	if !ok || !dotted || !lex.IsDigits(line) || method == "" {
+	if !dotted || method == "" || ok != lex.IsDigits(line) || !ok && !thrown { // what was thrown by no line of the test has none
 		return false
 	}
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: class + "." + method, Message: message}
-	outer, _, _ := strings.Cut(class, "$")
-	f.At = &result.Location{Path: outer + ".java", Line: lex.Atoi(line)}
+	if outer, _, _ := strings.Cut(class, "$"); ok {
+		f.At = &result.Location{Path: outer + ".java", Line: lex.Atoi(line)}
+	}
 	s.Find(l, f)
 	return s.Break()
 }

@@ -118,6 +118,11 @@ func mavenSource(text string) (f result.Finding, ok bool) {
 		return f, false
 	}
 	f.Message, f.At = message, &result.Location{Path: path}
+	if line, text, numbered := strings.Cut(message, ": "); numbered && lex.IsDigits(line) { // Groovy: "34: text @ line 34, column 3."
+		f.Message, _, _ = strings.Cut(text, " @ line ")
+		f.At.Line, f.At.Column = lex.Atoi(line), groovyColumn(text)
+		return f, true
+	}
 	spot, message, closed = strings.Cut(message, ") ") // Kotlin's plugin: "(3, 7) text"
 	if line, column, two = strings.Cut(spot, ", "); closed && two && lex.IsDigits(column) && strings.HasPrefix(line, "(") {
 		f.Message, f.At.Line, f.At.Column = message, lex.Atoi(line[1:]), lex.Atoi(column)
