@@ -2,6 +2,8 @@ package c
 
 import (
 	"cmp"
+	"path"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -12,10 +14,13 @@ import (
 )
 
 var _ = Room.Add("cmake | cmake3 ccmake cpack", func(p *tool.Parser) {
-	p.Is("cmake", result.Build, 1, "cmake 3.10 to 4.2: errors and warnings of configuring; what it builds is its tools'")
+	p.Is("cmake", result.Build, 2, "cmake 3.10 to 4.2: errors and warnings of configuring; what it builds is its tools'")
 	p.Runner = true
 	p.Reads(tool.Format{Name: "text", Starts: []string{"CMake Error", "CMake Warning", "CMake Deprecation Warning"}, Named: true,
-		Parse: read.Fresh(func(c *cmaker) read.Text { return read.Text{Line: c.line, End: c.endMessage} })})
+		Parse: func(in *tool.Input) *tool.Report {
+			c := &cmaker{source: cmakeSource(in)}
+			return read.Text{Line: c.line, End: c.endMessage}.Parse(in)
+		}})
 })
 
 // cmaker reads a message of cmake: a head with the place, text that is indented
@@ -31,6 +36,41 @@ type cmaker struct {
 	calls bool
 	on    tool.Stream // on which the message is
 	usage bool        // what it can do follows
+
+	source string // of the project: paths are told as seen from there
+}
+
+// cmakeSource is where the project is that is configured, as the command line names it:
+// "cmake -S app -B b", "cd b && cmake ..". A path that may as well be an existing build's,
+// whose cache knows the source, is none.
+func cmakeSource(in *tool.Input) string {
+	run := in.Command()
+	for _, c := range append(slices.Clone(run.Listed), run) {
+		if len(c.Argv) == 0 || !lex.IsOneOf(c.Argv[0], "cmake cmake3") {
+			continue
+		}
+		for i, a := range c.Argv[1:] {
+			switch {
+			case lex.IsOneOf(a, "--build --install -E -P"):
+				return ""
+			case a == "-S" && i+2 < len(c.Argv):
+				return c.Argv[i+2]
+			case strings.HasPrefix(a, "-S"):
+				return a[2:]
+			case a == "..", strings.HasPrefix(a, "../"), strings.HasPrefix(a, "/") && !lex.IsOneOf(c.Argv[i], "-B -G -C -D --toolchain --install-prefix"):
+				return a
+			}
+		}
+	}
+	return ""
+}
+
+// placed is a place as it opens from where cmake runs.
+func (c *cmaker) placed(at *result.Location) *result.Location {
+	if c.source != "" && at != nil && !strings.HasPrefix(at.Path, "/") && !strings.Contains(at.Path, ":") {
+		at.Path = path.Join(c.source, at.Path)
+	}
+	return at
 }
 
 func (c *cmaker) line(s *read.Sink, l tool.Line) bool {
@@ -102,7 +142,7 @@ func (c *cmaker) head(s *read.Sink, l tool.Line, rest string, severity result.Se
 			s.Meaning, c.usage = result.MeansUsage, true
 		}
 	} else if where := strings.TrimSuffix(rest[min(4, len(rest)):], ":"); where != "" {
-		f.At = cmakePlace(where)
+		f.At = c.placed(cmakePlace(where))
 	}
 	s.Find(l, f)
 	c.open, c.text, c.calls, c.on = true, nil, false, l.Stream
@@ -126,13 +166,13 @@ func (c *cmaker) below(s *read.Sink, l tool.Line) {
 	}
 	if !c.calls {
 		c.text = append(c.text, text)
-		if path, line, ok := place.CutLineNumber(strings.TrimSuffix(text, ":")); ok && f.At == nil && !strings.Contains(path, " ") {
-			f.At = &result.Location{Path: path, Line: line}
+		if file, line, ok := place.CutLineNumber(strings.TrimSuffix(text, ":")); ok && f.At == nil && !strings.Contains(file, " ") {
+			f.At = c.placed(&result.Location{Path: file, Line: line})
 			c.text = c.text[:len(c.text)-1]
 		}
 		return
 	}
-	if at := cmakePlace(text); at.Line > 0 && len(f.Frames) < result.MaxFrames {
+	if at := c.placed(cmakePlace(text)); at.Line > 0 && len(f.Frames) < result.MaxFrames {
 		f.Frames = append(f.Frames, *at)
 	}
 }

@@ -243,6 +243,7 @@ func (c *ctest) failed(s *read.Sink, l tool.Line, text string) bool {
 			f.Message = why + ": " + said
 		}
 	}
+	f.Message += failedParts(c.said["#"+number])
 	s.Find(l, f)
 	c.runs.tell(s, l, number+" "+name)
 	return true

@@ -63,3 +63,35 @@ func pipes(s *read.Sink, text string) (failed int) {
 }
 
 func noProgram([]string) bool { return false } // a program of any name
+
+// failedPart is the name in a line with which a runner of tests says that one of them failed.
+// It is asked of what a runner above it quotes, where the lines are not the other's any more.
+func failedPart(text string) string {
+	if rest, ok := strings.CutPrefix(text, "[  FAILED  ] "); ok { // args_test.clear (0 ms)
+		name, time, _ := strings.Cut(rest, " (")
+		if strings.HasSuffix(time, " ms)") {
+			return name
+		}
+	}
+	if name, verdict, ok := strings.Cut(text, "  ->  "); ok && lex.HasAnyPrefix(verdict, "failed: ", "broken: ") { // of Kyua
+		return name
+	}
+	if rest, ok := strings.CutPrefix(text, "not ok "); ok && !strings.Contains(rest, "# TODO") {
+		_, name, _ := strings.Cut(rest, " - ")
+		return name
+	}
+	return ""
+}
+
+// failedParts are those names of all lines, as the end of a message.
+func failedParts(lines []string) (said string) {
+	for _, line := range lines {
+		if name := failedPart(strings.TrimSpace(line)); name != "" && len(said) < longMessage {
+			said += ", " + name
+		}
+	}
+	if said != "" {
+		said = "; failed: " + said[2:]
+	}
+	return said
+}

@@ -28,6 +28,7 @@ type meson struct {
 	seen  map[string]bool   // tests that were told: a summary repeats them
 	below map[string]string // subtests that failed, by the number of their test
 	quote bool              // what a test printed
+	text  []string          // of that
 }
 
 func parseMeson(in *tool.Input) *tool.Report {
@@ -43,7 +44,8 @@ func (m *meson) line(s *read.Sink, l tool.Line) bool {
 	d, placed := read.CutDiagnostic(t)
 	switch {
 	case strings.HasPrefix(t, "――――") || strings.HasPrefix(t, "----- "):
-		m.quote = strings.Contains(t, "✀")
+		m.quoted(s.Last())
+		m.quote, m.text = strings.Contains(t, "✀"), nil
 	case !m.quote && m.test(s, l, t), !m.quote && m.count(s, l, t):
 	case placed && d.Word == "error" && strings.Contains(d.At.Path, "meson"):
 		s.Find(l, result.Finding{Kind: result.BuildError, Message: d.Message, At: &d.At})
@@ -65,6 +67,9 @@ func (m *meson) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 	case s.Last() != nil && t != "":
 		m.why(s.Last(), t)
+		if failedPart(strings.TrimSpace(t)) != "" {
+			m.text = append(m.text, t)
+		}
 		s.More(l)
 	default:
 		return false
@@ -124,6 +129,13 @@ func mesonID(name string) string {
 		name = id
 	}
 	return strings.ReplaceAll(name, " / ", ":")
+}
+
+// quoted tells which parts of a test failed, where the test is a run of another tool.
+func (m *meson) quoted(f *result.Finding) {
+	if m.quote && f != nil && f.Kind == result.TestFailure {
+		f.Message += failedParts(m.text)
+	}
 }
 
 // why takes the line of what a test printed that says why.

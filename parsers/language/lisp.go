@@ -13,7 +13,7 @@ import (
 // system's own code.
 
 var _ = Room.Add("sbcl", func(p *tool.Parser) {
-	p.Is("sbcl", result.Generic, 1, "SBCL 2.x: --script, --load, compile-file and a program on stdin: warnings of the compiler, and the condition that stopped it")
+	p.Is("sbcl", result.Generic, 1, "SBCL 2.x: --script, --load, compile-file and a program on stdin: warnings of the compiler, the condition that stopped it, and the tests of RT that failed")
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*sbcl).line))})
 })
 
@@ -32,11 +32,13 @@ type sbcl struct {
 	caught  string           // the severity of what the compiler says next
 	message bool             // lines of the message of a condition
 	traced  bool
+	rt      lispTests
 }
 
 func (c *sbcl) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	switch f := s.Last(); {
+	case c.rt.line(s, l):
 	case strings.HasPrefix(l.Text, "; file: "):
 		c.file = l.Text[8:]
 	case strings.HasPrefix(l.Text, "; caught "):

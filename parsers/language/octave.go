@@ -10,7 +10,7 @@ import (
 )
 
 var _ = Room.Add("octave octave-cli", func(p *tool.Parser) {
-	p.Is("octave", result.Generic, 1, "GNU Octave 4 to 10: errors, where they were raised, errors of syntax")
+	p.Is("octave", result.Generic, 1, "GNU Octave 4 to 10: errors, where they were raised, errors of syntax; the blocks of %! tests that failed")
 	p.ColumnUnit = "char"
 	p.Reads(tool.Format{Name: "text", Parse: parseOctave})
 })
@@ -23,6 +23,7 @@ var _ = Room.Add("octave octave-cli", func(p *tool.Parser) {
 type octave struct {
 	script string // what was run: its name is that of its frame
 	calls  bool
+	octaveTests
 }
 
 func parseOctave(in *tool.Input) *tool.Report {
@@ -39,6 +40,7 @@ func (o *octave) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimRight(l.Text, " ")
 	f := s.Last()
 	switch {
+	case o.test(s, l, t):
 	case t == "error: called from" && f != nil:
 		o.calls = true
 		return s.More(l)

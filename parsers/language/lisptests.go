@@ -1,0 +1,75 @@
+package language
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// lispTests reads RT, the regression tester of Common Lisp. The values of a test that
+// failed may take several lines:
+//
+//	Test ALEXANDRIA-TESTS::CLAMP.1 failed
+//	Form: (LIST (ALEXANDRIA:CLAMP 1.5 1 2))
+//	Expected value: (1.5)
+//	Actual value: (2).
+//	2 out of 249 total tests failed: ALEXANDRIA-TESTS::CLAMP.1, …
+type lispTests struct {
+	value *string // of the test above, whose text goes on
+}
+
+func (t *lispTests) line(s *read.Sink, l tool.Line) bool {
+	f := s.Last()
+	name, failed := strings.CutSuffix(strings.TrimPrefix(l.Text, "Test "), " failed")
+	bad, rest, counted := strings.Cut(l.Text, " out of ")
+	total, _, counts := strings.Cut(rest, " total tests failed")
+	switch {
+	case failed && strings.HasPrefix(l.Text, "Test ") && !strings.Contains(name, " "):
+		t.value = nil
+		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Message: "failed"})
+	case counted && counts && lex.IsDigits(bad) && lex.IsDigits(total):
+		t.close(s, l, lex.Atoi(bad), lex.Atoi(total))
+		return true
+	case strings.HasPrefix(l.Text, "No tests failed."):
+		return s.Close(l)
+	case f == nil || f.Kind != result.TestFailure:
+		return false
+	}
+	for _, field := range []struct {
+		head string
+		to   *string
+	}{{"Form: ", new(string)}, {"Expected value: ", &f.Expected}, {"Actual value: ", &f.Actual}} {
+		if text, ok := strings.CutPrefix(l.Text, field.head); ok {
+			*field.to, t.value = text, field.to
+			return t.more(s, l)
+		}
+	}
+	if t.value == nil {
+		return false
+	}
+	*t.value += " " + strings.TrimSpace(l.Text)
+	return t.more(s, l)
+}
+
+// more keeps a line of a test; the actual value ends with a full stop, and the test with it.
+func (t *lispTests) more(s *read.Sink, l tool.Line) bool {
+	s.More(l)
+	if f := s.Last(); t.value == &f.Actual && strings.HasSuffix(f.Actual, ".") {
+		f.Actual = strings.TrimSuffix(f.Actual, ".")
+		t.value = nil
+		return s.Break()
+	}
+	return true
+}
+
+func (t *lispTests) close(s *read.Sink, l tool.Line, bad, total int) {
+	s.Break()
+	s.Count("failed", bad)
+	s.Count("passed", total-bad)
+	s.Claim(bad)
+	s.Tested = true
+	s.Close(l)
+}
