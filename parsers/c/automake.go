@@ -1,0 +1,124 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("automake", result.Test, 1, "make check of Automake 1.12 to 1.17: the parallel harness, with VERBOSE=1 its test-suite.log")
+	p.Matches = noProgram
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Testsuite summary for "}, Parse: read.Fresh(func(a *automake) read.Text { return read.Text{Line: a.line, End: a.logged} })})
+})
+
+// automake reads a verdict a line, the log of the tests that failed where it is printed, and
+// a summary in each directory:
+//
+//	FAIL: testit.sh
+//	   popt 1.19: tests/test-suite.log
+//	FAIL: testit.sh
+//	===============
+//	FAIL: test1 - 18: got "x", which the test itself prints
+//	FAIL testit.sh (exit status: 2)
+//
+//	Testsuite summary for popt 1.19
+//	# FAIL:  1
+type automake struct {
+	summary bool   // its rows follow
+	log     bool   // of the tests that failed
+	above   string // the line above, which bars below make a heading of the log
+	text    []string
+	at      map[string]int // findings by the name of their test
+	of      string         // the test whose log is being read
+}
+
+// automakeOutcome is what a word in front of a test's name says, and in front of a count.
+func automakeOutcome(word string) string {
+	return lex.Means(word, "passed: PASS; failed: FAIL; error: ERROR; skipped: SKIP; xfailed: XFAIL; xpassed: XPASS")
+}
+
+func (a *automake) line(s *read.Sink, l tool.Line) bool {
+	word, rest, _ := strings.Cut(strings.TrimPrefix(l.Text, "# "), ":")
+	outcome, name := automakeOutcome(word), strings.TrimSpace(rest)
+	above := a.above
+	a.above = l.Text
+	switch {
+	case strings.HasPrefix(l.Text, "Testsuite summary for "):
+		a.logged(s)
+		a.summary, a.log = true, false
+		return s.Close(l)
+	case a.summary && strings.HasPrefix(l.Text, "# ") && outcome != "" && lex.IsDigits(name):
+		n := lex.Atoi(name)
+		s.Count(outcome, n)
+		if outcome == "failed" || outcome == "error" || outcome == "xpassed" {
+			s.Claim(n)
+		}
+		s.Tested = true
+		return s.Close(l)
+	case strings.HasSuffix(l.Text, "/test-suite.log") && strings.HasPrefix(l.Text, "   "), l.Text == ".. contents:: :depth: 2":
+		a.log, a.summary = true, false
+	case a.log && len(l.Text) > 4 && strings.Trim(l.Text, "=") == "" && len(l.Text) == len(above) && strings.Contains(above, ": "):
+		a.logged(s)
+		_, a.of, _ = strings.Cut(above, ": ")
+	case a.log:
+		a.text = append(a.text, l.Text)
+		return a.at[a.of] > 0
+	case outcome != "" && name != "" && !strings.HasPrefix(l.Text, "# "):
+		a.summary = false
+		return a.verdict(s, l, read.Outcome(outcome), name)
+	default:
+		return false
+	}
+	return true
+}
+
+func (a *automake) verdict(s *read.Sink, l tool.Line, outcome read.Outcome, name string) bool {
+	s.Ran(tool.Test{ID: name, Outcome: outcome})
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Message: strings.ToLower(l.Text[:strings.IndexByte(l.Text, ':')])}
+	switch outcome {
+	case tool.Errored:
+		f.Severity = result.SevError
+	case tool.Failed, tool.XPassed:
+	default:
+		return s.Sign(l)
+	}
+	s.Find(l, f)
+	if s.Last() != nil {
+		if a.at == nil {
+			a.at = map[string]int{}
+		}
+		a.at[name] = len(s.Findings)
+	}
+	return s.Break()
+}
+
+// logged takes what the log says of a test: the last line that tells a place, or the first
+// that says why.
+func (a *automake) logged(s *read.Sink) {
+	lines, n := a.text, a.at[a.of]
+	a.text, a.of = nil, ""
+	if n == 0 || len(lines) == 0 {
+		return
+	}
+	f := &s.Findings[n-1]
+	f.Detail = lex.Clip(strings.Join(lines, "\n"))
+	if at, said := lastPlace(lines); at != nil {
+		f.At, f.Message = at, f.Message+": "+said
+		return
+	}
+	var bad []string
+	for _, line := range lines {
+		if lex.HasAnyPrefix(line, "FAIL: ", "FAIL - ", "not ok ", "FAILED: ") && len(bad) < 5 {
+			bad = append(bad, line)
+		}
+	}
+	if len(bad) > 0 {
+		f.Message += ": " + strings.Join(bad, "; ")
+	} else if said := read.Reason(lines); said != "" {
+		f.Message += ": " + said
+	}
+}

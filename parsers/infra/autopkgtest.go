@@ -1,0 +1,68 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// debianTests reads what autopkgtest says of the tests of a package. What they print stands
+// between brackets, and is their own tools':
+//
+//	autopkgtest [14:20:22]: test upstream-version: [-----------------------
+//	popt is not 1.20
+//	autopkgtest [14:20:23]: test upstream-version: -----------------------]
+//	autopkgtest [14:20:23]: @@@@@@@@@@@@@@@@@@@@ summary
+//	upstream-version     FAIL non-zero exit status 3
+type debianTests struct {
+	name    string // of the test that is running
+	printed map[string][]string
+	summary bool
+}
+
+func (d *debianTests) test(s *read.Sink, l tool.Line) bool {
+	_, said, own := strings.Cut(strings.TrimPrefix(l.Text, "autopkgtest ["), "]: ")
+	own = own && strings.HasPrefix(l.Text, "autopkgtest [")
+	name, what, _ := strings.Cut(strings.TrimPrefix(said, "test "), ": ")
+	words := strings.Fields(l.Text)
+	switch {
+	case own && strings.HasPrefix(what, "[---"):
+		d.name = name
+	case own:
+		d.name, d.summary = "", strings.HasPrefix(said, "@@@@") && strings.HasSuffix(said, "@ summary")
+	case d.name != "" && len(d.printed[d.name]) < 200:
+		if d.printed == nil {
+			d.printed = map[string][]string{}
+		}
+		d.printed[d.name] = append(d.printed[d.name], l.Text)
+		return false
+	case d.summary && len(words) > 1:
+		return d.came(s, l, words)
+	default:
+		return false
+	}
+	return s.Sign(l)
+}
+
+// came takes a row of the summary.
+func (d *debianTests) came(s *read.Sink, l tool.Line, words []string) bool {
+	outcome := map[string]read.Outcome{"PASS": read.Passed, "FAIL": read.Failed, "SKIP": read.Skipped, "FLAKY": read.XFailed}[words[1]]
+	if outcome == "" {
+		return false
+	}
+	s.Ran(tool.Test{ID: words[0], Outcome: outcome})
+	s.Count(string(outcome), 1)
+	s.Tested = true
+	if outcome != read.Failed {
+		return s.Sign(l)
+	}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: words[0], Message: strings.Join(words[2:], " ")}
+	if why := read.Reason(d.printed[words[0]]); why != "" {
+		f.Message += ": " + why
+	}
+	s.Claim(1)
+	s.Find(l, f)
+	return s.Break()
+}

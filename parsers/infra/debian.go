@@ -1,0 +1,113 @@
+package infra
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("dpkg-buildpackage debuild gbp dpkg-source quilt dh autopkgtest | dpkg-gensymbols dpkg-shlibdeps dpkg-checkbuilddeps", func(p *tool.Parser) {
+	p.Is("debian-build", result.Build, 1, "what builds a Debian package: dpkg-buildpackage, debuild, gbp, dpkg-source, debhelper 10 to 13, quilt, and autopkgtest 5; compilers and tests are their own tools'")
+	p.Family = "dpkg"
+	p.Runner = true
+	p.Reads(tool.Format{Name: "text", Starts: []string{"dpkg-buildpackage: error: ", "dpkg-source: error: ", "dpkg-checkbuilddeps: error: ", "gbp:error: ", "autopkgtest ["}, Named: true,
+		Parse: read.Fresh(func(d *debianBuild) read.Text { return read.Text{Line: d.line, End: d.end} })})
+})
+
+// debianBuild reads what the programs say of themselves, "dh_install: error: missing files,
+// aborting", and of some the list that explains it:
+//
+//	dpkg-source: info: local changes detected, the modified files are:
+//	 hello/README
+//	dpkg-source: error: aborting due to unexpected upstream changes, see /tmp/hello.diff.563bMT
+//
+//	dpkg-gensymbols: error: some symbols or patterns disappeared in the symbols file: see diff output below
+//	--- debian/libpopt0.symbols (libpopt0_1.19_amd64)
+//	- poptStrippedArgv@LIBPOPT_0 1.14
+//
+//	patching file examples/csvfix.c
+//	1 out of 1 hunk FAILED -- rejects in file examples/csvfix.c
+//	Patch debian/patches/include.patch does not apply (enforce with -f)
+type debianBuild struct {
+	listing bool     // files that were changed follow
+	changed []string // they, and the files into which a patch does not go
+	diff    bool     // of symbols
+	failed  string   // the first that says only that what it has started failed
+	at      tool.Line
+	debianTests
+}
+
+func (d *debianBuild) line(s *read.Sink, l tool.Line) bool {
+	t := l.Text
+	program, message, _ := strings.Cut(t, ":")
+	word, message, said := strings.Cut(strings.TrimSpace(message), ": ")
+	debian := said && !strings.Contains(program, " ") && (program == "gbp" || lex.HasAnyPrefix(program, "dh_", "dpkg-"))
+	patch, fails := strings.CutSuffix(strings.TrimPrefix(t, "Patch "), " does not apply (enforce with -f)")
+	_, rejected, hunks := strings.Cut(t, " FAILED -- rejects in file ")
+	switch {
+	case d.test(s, l):
+	case debian && (word == "error" || word == "warning"):
+		d.says(s, l, word, message)
+	case debian && strings.HasPrefix(message, "local changes detected, the modified files are:"):
+		d.listing, d.changed = true, nil
+	case d.listing && strings.HasPrefix(t, " "):
+		d.changed = append(d.changed, strings.TrimSpace(t))
+	case hunks:
+		d.changed = append(d.changed, rejected)
+	case fails:
+		f := result.Finding{Kind: result.BuildError, ID: patch, At: &result.Location{Path: patch}, Message: "does not apply to " + strings.Join(d.changed, ", ")}
+		d.changed = nil
+		s.Find(l, f)
+		s.Break()
+	case d.diff && lex.HasAnyPrefix(t, "--- ", "+++ ", "@@ ", " "):
+	case d.diff && lex.HasAnyPrefix(t, "-", "+"):
+		if f := s.Last(); f != nil && len(f.Message) < 1000 {
+			f.Message += "; " + strings.TrimSpace(t)
+		}
+		s.More(l)
+	default:
+		d.diff, d.listing = false, false
+		return s.Break() && false
+	}
+	return true
+}
+
+// says takes an error or a warning; what was listed above it is of the error.
+func (d *debianBuild) says(s *read.Sink, l tool.Line, word, message string) {
+	program, _, _ := strings.Cut(l.Text, ":")
+	d.diff = program == "dpkg-gensymbols"
+	if f := s.Last(); f != nil && f.Rule == program && strings.HasSuffix(f.Message, ":") { // gbp goes on
+		f.Message += " " + message
+		s.More(l)
+		return
+	}
+	if i := strings.LastIndex(message, " returned exit "); i > 0 && word == "error" || message == "failing due to earlier errors" {
+		if s.Sign(l); d.failed == "" {
+			d.failed, d.at = program+": "+message, l
+		}
+		return
+	}
+	message, _, _ = strings.Cut(message, ", see /") // a temporary file
+	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), Rule: program, Message: message}
+	if word == "warning" {
+		f.Kind = result.Diagnostic
+	}
+	if d.listing && word == "error" {
+		f.Message += ": " + strings.Join(d.changed, ", ")
+		d.listing, d.changed = false, nil
+	}
+	s.Find(l, f)
+	if !d.diff && !strings.HasSuffix(f.Message, ":") {
+		s.Break()
+	}
+}
+
+// end tells that something failed, where nothing else does.
+func (d *debianBuild) end(s *read.Sink) {
+	if d.failed != "" && len(s.Findings) == 0 {
+		s.Find(d.at, result.Finding{Kind: result.BuildError, Message: d.failed})
+	}
+}
