@@ -41,8 +41,8 @@ type cmaker struct {
 }
 
 // cmakeSource is where the project is that is configured, as the command line names it:
-// "cmake -S app -B b", "cd b && cmake ..". A path that may as well be an existing build's,
-// whose cache knows the source, is none.
+// "cmake -S app -B b", "cd b && cmake ..". Any other path may be that of an existing build,
+// whose cache knows the source: it is not taken.
 func cmakeSource(in *tool.Input) string {
 	run := in.Command()
 	for _, c := range append(slices.Clone(run.Listed), run) {
