@@ -1,0 +1,124 @@
+package php
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("yath", func(p *tool.Parser) {
+	p.Is("yath", result.Test, 1, "yath of Test2::Harness 1.0, Perl")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"( PASSED )  job ", "( FAILED )  job ", "( LAUNCH )  job ", "                                Yath Result Summary"}, Named: true,
+		Parse: read.Fresh(func(y *yath) read.Text { return read.Text{Line: y.line, Closes: true} })})
+})
+
+// yath marks what each line is, and of which job:
+//
+//	[  FAIL  ]  job  4  + children correct
+//	(  DIAG  )  job  4      Failed test 'children correct'
+//	(  DIAG  )  job  4      at t/children.t line 22.
+//	(  DIAG  )  job  4             got: '2'
+//	( FAILED )  job  4    t/children.t
+//	< REASON >  job  4    Assertion failures were encountered (Count: 1)
+//	    -->  Result: FAILED  <--
+type yath struct {
+	open map[string]int    // by job: the finding of its last assertion that failed, from one
+	said map[string]string // by job: the first line of its stderr
+	bare map[string]int    // by job: the finding of its file, which no assertion failed
+}
+
+func (y *yath) line(s *read.Sink, l tool.Line) bool {
+	if len(l.Text) < 16 || !strings.HasPrefix(l.Text[10:], "  job ") {
+		return y.outside(s, l)
+	}
+	if y.open == nil {
+		y.open, y.said, y.bare = map[string]int{}, map[string]string{}, map[string]int{}
+	}
+	mark := strings.TrimSpace(l.Text[1:9])
+	job, text, _ := strings.Cut(strings.TrimLeft(l.Text[16:], " "), " ")
+	text = strings.TrimSpace(text)
+	switch mark {
+	case "FAIL":
+		name := strings.TrimLeft(text, "+~| ")
+		y.open[job] = y.find(s, l, name, "failed")
+		s.Ran(tool.Test{ID: name, Outcome: read.Failed})
+	case "DIAG":
+		if n := y.open[job]; n > 0 {
+			yathSays(&s.Findings[n-1], text)
+		}
+	case "STDERR":
+		if y.said[job] == "" {
+			y.said[job] = text
+		}
+	case "FAILED":
+		s.Count("failed", 1)
+		s.Claim(1)
+		if y.open[job] == 0 {
+			n := y.find(s, l, text, y.said[job])
+			if y.bare[job] = n; n > 0 {
+				s.Findings[n-1].At = perlPlace(y.said[job])
+			}
+		}
+		delete(y.open, job)
+	case "REASON":
+		if n := y.bare[job]; n > 0 {
+			f := &s.Findings[n-1]
+			f.Message = strings.TrimSpace(f.Message + " " + text)
+		}
+	case "PASSED":
+		s.Count("passed", 1)
+	case "SKIPPED":
+		s.Count("skipped", 1)
+	}
+	s.Tested = true
+	return s.Sign(l)
+}
+
+func (y *yath) find(s *read.Sink, l tool.Line, id, message string) int {
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: message})
+	if s.Last() == nil {
+		return 0
+	}
+	s.Break()
+	return len(s.Findings)
+}
+
+// yathSays takes a line that a test says of an assertion that failed.
+func yathSays(f *result.Finding, text string) {
+	key, value, _ := strings.Cut(text, ": ")
+	switch at := perlPlace(text); {
+	case at != nil && f.At == nil && (strings.HasPrefix(text, "at ") || strings.HasPrefix(text, "Failed test ")):
+		f.At = at
+	case lex.HasAnyPrefix(text, "Failed test", "Looks like you"), text == "":
+	case key == "got":
+		f.Actual = value
+	case key == "expected":
+		f.Expected = value
+	case f.Message == "failed" && f.Actual == "":
+		f.Message = text
+	case len(f.Message) < 200 && f.Actual == "":
+		f.Message += " " + text
+	}
+}
+
+// perlPlace reads "… at t/size.t line 4."
+func perlPlace(text string) *result.Location {
+	i := strings.LastIndex(text, " line ")
+	j := strings.LastIndex(text[:max(i, 0)], "at ")
+	if i < 0 || j < 0 {
+		return nil
+	}
+	return &result.Location{Path: text[j+3 : i], Line: lex.LeadingNumber(text[i+6:])}
+}
+
+// outside reads the table of files that failed, and the summary.
+func (y *yath) outside(s *read.Sink, l tool.Line) bool {
+	t := strings.TrimSpace(l.Text)
+	if strings.HasPrefix(t, "-->  Result: ") {
+		return s.Close(l)
+	}
+	return lex.HasAnyPrefix(t, "The following jobs failed:", "| Job ID ", "Yath Result Summary", "Fail Count:", "File Count:", "Assertion Count:", "Wall Time:", "CPU Time:", "CPU Usage:") && s.Sign(l)
+}
