@@ -64,7 +64,7 @@ func (q *quickCheck) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// propertyName is what stands in front of a verdict.
+// propertyName is the name of a property: the text in front of its verdict.
 func propertyName(text string) string {
 	if text = strings.TrimSpace(text); text == "" {
 		return "property"
