@@ -108,7 +108,7 @@ func numbers(files []string) (all []*regexp.Regexp) {
 		`(: line )(\d+), col`,
 		`(: line +)(\d+)\) `, // (index: line    4) of sphinx's linkcheck
 		`(\(at )(\d+):\d+\)`,
-		`(\.R<)(\d+)--\d+>`, // the first line of a call, and the last
+		`(\.R<)(\d+)--\d+>`,   // the first line of a call, and the last
 		`(\w \()(\d+):\d+\)"`, // src/A.php (2:11)
 		`(?m)(^[ \t]+line: "?)(\d+)`,
 		`(?m)(^ \x1b\[2m)(\d+)\x1b\[0m \| `, // of the excerpts that next shows
