@@ -79,18 +79,18 @@ func (s *Session) withoutRetold(claims []*claim) (kept []*claim) {
 	return kept
 }
 
-// withoutTwins leaves out of a plain list of findings what another tool has read alike in the
+// withoutTwins leaves out of a plain list of findings what another one has read alike in the
 // same lines: of programs of one command line, such as kustomize and kubectl, more than one
 // may begin an error with the same word.
 func (s *Session) withoutTwins(claims []*claim) (kept []*claim) {
 	for _, m := range claims {
 		var told []result.Span
 		for _, f := range m.report.Findings {
-			if slices.ContainsFunc(kept, func(o *claim) bool { return o.parser != m.parser && slices.Contains(s.named, o.parser) && o.reads(f) }) {
+			if slices.ContainsFunc(kept, func(o *claim) bool { return o.parser != m.parser && s.isPlain(o) && o.reads(f) }) {
 				told = append(told, *f.RawSpan)
 			}
 		}
-		if rep := m.report; len(told) > 0 && slices.Contains(s.named, m.parser) && !rep.Tested && rep.Claimed <= 0 && rep.Dropped == 0 && len(rep.Counts) == 0 {
+		if len(told) > 0 && s.isPlain(m) {
 			m = m.without(told)
 		}
 		if m != nil {
@@ -98,6 +98,12 @@ func (s *Session) withoutTwins(claims []*claim) (kept []*claim) {
 		}
 	}
 	return kept
+}
+
+// isPlain: it is of a program that the line names, and no more than a list of findings.
+func (s *Session) isPlain(m *claim) bool {
+	rep := m.report
+	return slices.Contains(s.named, m.parser) && !rep.Tested && rep.Claimed <= 0 && rep.Dropped == 0 && len(rep.Counts) == 0
 }
 
 // reads: it has the finding, of the same lines.
