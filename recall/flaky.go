@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"hash/maphash"
 	"maps"
 	"runtime/debug"
 	"slices"
@@ -79,12 +78,14 @@ func Flaky(ctx context.Context, s *place.Site, filters Filters) (Flakiness, erro
 	// several times that before it is collected.
 	defer debug.SetGCPercent(debug.SetGCPercent(flakyGC))
 	f := &flakes{x: x, takes: q.captures().selects(s, x), sort: q.Sort, hashes: map[*index.Segment]*hashes{}, trees: map[string]*treeRuns{}}
-	f.hash(func(g findingRow) bool { return isTest(g) && q.mayHave(g) })
 	// First the hashes tell on which trees the verdicts differ at all; then all runs of
 	// these trees are read. If two trees share a hash, one tree too many is read, never
 	// one too few. The runs are counted at the same time.
 	var compared sync.WaitGroup
-	compared.Go(f.compare)
+	compared.Go(func() {
+		f.hash(func(g findingRow) bool { return isTest(g) && q.mayHave(g) })
+		f.compare()
+	})
 	err = f.each(f.count)
 	compared.Wait()
 	if err != nil {
@@ -128,9 +129,10 @@ func (f *flakes) hash(failing func(findingRow) bool) {
 // onMixed are the rows of trees on which verdicts differ.
 func (f *flakes) onMixed() *index.Selection {
 	return f.x.Select(func(s *index.Segment, add func(i int)) {
-		for i, tree := range f.hashes[s].trees {
-			if f.differ.has(tree) {
-				add(i)
+		h := f.hashes[s]
+		for _, r := range h.red {
+			if f.differ.has(h.trees[r.i]) {
+				add(r.i)
 			}
 		}
 	})
@@ -192,15 +194,19 @@ func (f *flakes) compare() {
 		h := f.hashes[s]
 		s.Having(h.failing, func(i int) { f.red.put(h.trees[i], 0) })
 	}
-	for _, s := range f.x.Segments() {
+	f.x.AtOnce(func(s *index.Segment) {
 		h := f.hashes[s]
 		for i, tree := range h.trees {
-			if tree == 0 || !f.red.has(tree) {
-				continue
+			if f.red.has(tree) {
+				h.red = append(h.red, redRow{i, h.failed(row{s, i})})
 			}
-			failed := h.failed(row{s, i})
-			if first, known := f.first.put(tree, failed); known && first != failed {
-				f.differ.put(tree, 0)
+		}
+	})
+	for _, s := range f.x.Segments() {
+		h := f.hashes[s]
+		for _, r := range h.red {
+			if first, known := f.first.put(h.trees[r.i], r.failed); known && first != r.failed {
+				f.differ.put(h.trees[r.i], 0)
 			}
 		}
 	}
@@ -330,68 +336,4 @@ func (f *flakes) runOf(r row) (string, error) {
 		return "", err
 	}
 	return rec.ID, nil
-}
-
-// hashes are the hashes of one segment by which verdicts are compared.
-type hashes struct {
-	failing []bool   // by finding, whether it is a failed test
-	trees   []uint64 // by row, a hash of the command and of what it ran on; 0 where that is not known, or the run does not count
-	groups  []uint64 // by finding, of its test
-	run     []uint64 // of one run, for failed
-}
-
-// noText is the hash of a text that says nothing. Those of others are odd.
-const noText = 2
-
-// seed is one for the process: no hash is kept.
-var seed = maphash.MakeSeed()
-
-// hashed is the hash of a text.
-func hashed(text []byte) uint64 {
-	if len(text) == 0 {
-		return noText
-	}
-	return maphash.Bytes(seed, text) | 1
-}
-
-func (h *hashes) read(s *index.Segment, failing func(findingRow) bool, counts func(row) bool) {
-	h.failing, h.groups, h.trees = make([]bool, s.Findings()), make([]uint64, s.Findings()), make([]uint64, s.Len())
-	for n := range h.failing {
-		if f := readFinding(s.Finding(uint32(n))); failing(f) {
-			h.failing[n], h.groups[n] = true, hashed([]byte(f.Group))
-		}
-	}
-	keys, wheres := make([]uint64, s.Texts()), make([]uint64, s.Texts()) // of texts, each hashed once
-	for i := range h.trees {
-		r := row{s, i}
-		if !counts(r) {
-			continue
-		}
-		k, w := s.Key(i), s.Where(i)
-		if keys[k] == 0 {
-			keys[k] = hashed(s.TextBytes(k))
-		}
-		if wheres[w] == 0 {
-			wheres[w] = hashed(r.tree())
-		}
-		if keys[k] != noText && wheres[w] != noText {
-			const odd = 0x9e3779b97f4a7c15 // keeps the two from cancelling each other
-			h.trees[i] = (keys[k]*odd ^ wheres[w]) | 1
-		}
-	}
-}
-
-// failed is a hash of the tests that failed in a run, each of which counts once.
-func (h *hashes) failed(r row) (sum uint64) {
-	h.run = h.run[:0]
-	for n := range r.s.EachHas(r.i) {
-		if !h.failing[n] {
-			continue
-		}
-		if g := h.groups[n]; !slices.Contains(h.run, g) {
-			h.run = append(h.run, g)
-			sum += g
-		}
-	}
-	return sum
 }

@@ -19,7 +19,7 @@ var _ = Room.Add("golangci-lint", func(p *tool.Parser) {
 		2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansInterrupted, 5: result.MeansUsage, 6: result.MeansUsage, 7: result.MeansInternal,
 	}
 	p.Files = []tool.Files{{Flags: tool.ReportFlags("--output.junit-xml.path")}}
-	p.Reads(tool.Format{Name: "json", Starts: []string{`{"Issues":[{"FromLinter":`}, Parse: read.JSON{Clean: true, Items: read.Items(golangciIssue, "/Issues/*")}.Parse})
+	p.Reads(tool.Format{Name: "json", Starts: []string{`{"Issues":[{"FromLinter":`}, Parse: golangciIssues.Parse})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"* typecheck: ", "* errcheck: ", "* staticcheck: ", "* govet: ", "* unused: ", "* revive: "}, Parse: read.Lines((*golangci).line)})
 	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(golangciCompiled)})
 	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(golangciCompiled)})
@@ -123,14 +123,9 @@ func golangciRow(s *read.Sink, v *struct{ Title, Pos, Linter string }) {
 	s.FindHere(golangciFinding(at, v.Linter, v.Title))
 }
 
-func golangciIssue(s *read.Sink, v *struct {
-	FromLinter, Text, Severity string
-	Pos                        struct {
-		Filename     string
-		Line, Column int
-	}
-}) {
-	f := golangciFinding(result.Location{Path: v.Pos.Filename, Line: v.Pos.Line, Column: v.Pos.Column}, v.FromLinter, v.Text)
-	f.RawSeverity = v.Severity
-	s.FindHere(f)
-}
+// golangciIssues are graded only by who has set it up so; the text has no grades.
+var golangciIssues = read.Objects{At: []string{"/Issues/*"}, Clean: true, Path: "Pos.Filename", Line: "Pos.Line", Column: "Pos.Column",
+	Rule: "FromLinter", Severity: "Severity", Message: "Text", Fit: func(f *result.Finding) {
+		f.Severity = result.SevError
+		golangciCompiled(f)
+	}}

@@ -20,7 +20,7 @@ var _ = Room.Add("revive", func(p *tool.Parser) {
 		f.Message, _, _ = strings.Cut(f.Message, " (confidence ")
 	})})
 	p.Reads(tool.Format{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse})
-	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(reviveItem, "/*", "")}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: reviveFailures.Parse})
 	p.Reads(tool.Format{Name: "friendly", Starts: []string{"⚠  https://revive.run/r#", "✘  https://revive.run/r#"}, Parse: read.Text{Line: reviveFriendly}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Plain: true, Default: result.SevWarning, Accept: reviveAccept, Other: reviveTrouble}.Parse})
 })
@@ -67,25 +67,12 @@ func reviveFriendly(s *read.Sink, l tool.Line) bool {
 	return t == "" || lex.HasAnyPrefix(t, "⚠ ", "✘ ", "Warnings:", "Errors:") || lex.IsDigits(count) && !strings.Contains(rule, " ")
 }
 
-func reviveItem(s *read.Sink, v *struct {
-	Severity, Failure, RuleName string
-	Position                    struct {
-		Start, End struct {
-			Filename     string
-			Line, Column int
+// reviveFailures: where there is no rule, the file does not parse.
+var reviveFailures = read.Objects{At: []string{"/*", ""}, Path: "Position.Start.Filename", Line: "Position.Start.Line", Column: "Position.Start.Column",
+	EndLine: "Position.End.Line", EndColumn: "Position.End.Column", Rule: "RuleName", Severity: "Severity", Message: "Failure",
+	Accept: func(f *result.Finding) bool { return f.Message != "" && f.At.Path != "" },
+	Fit: func(f *result.Finding) {
+		if f.Rule != "" {
+			f.RuleURL = reviveRules + f.Rule
 		}
-	}
-}) {
-	if v.Failure == "" || v.Position.Start.Filename == "" {
-		return
-	}
-	start, end := v.Position.Start, v.Position.End
-	f := result.Finding{
-		Severity: read.SeverityOf(v.Severity), RawSeverity: v.Severity, Rule: v.RuleName, Message: v.Failure,
-		At: &result.Location{Path: start.Filename, Line: start.Line, Column: start.Column, EndLine: end.Line, EndColumn: end.Column},
-	}
-	if v.RuleName != "" { // else the file does not parse
-		f.RuleURL = reviveRules + v.RuleName
-	}
-	s.FindHere(f)
-}
+	}}

@@ -14,7 +14,7 @@ var _ = Room.Add("staticcheck", func(p *tool.Parser) {
 	p.Is("staticcheck", result.Lint, 1, "staticcheck 2022 to 2026: text, stylish, json")
 	p.ColumnUnit = "byte"
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(staticcheckItem, "")}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: staticcheckIssues.Parse})
 	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(staticcheckCompile)})
 	p.Reads(tool.Format{Name: "stylish", Parse: read.Text{Line: staticcheckRow}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: parseStaticcheck})
@@ -103,23 +103,9 @@ func staticcheckRow(s *read.Sink, l tool.Line) bool {
 	})
 }
 
-func staticcheckItem(s *read.Sink, v *struct {
-	Code, Severity, Message string
-	Location                struct {
-		File         string
-		Line, Column int
-	}
-}) {
-	if v.Code == "" || v.Message == "" {
-		return
-	}
-	f := result.Finding{Rule: v.Code, RawSeverity: v.Severity, Severity: read.SeverityOf(v.Severity), Message: v.Message, At: &result.Location{
-		Path: v.Location.File, Line: v.Location.Line, Column: v.Location.Column,
+var staticcheckIssues = read.Objects{At: []string{""}, Path: "location.file", Line: "location.line", Column: "location.column", Rule: "code", Severity: "severity", Message: "message",
+	Accept: func(f *result.Finding) bool { return f.Rule != "" && f.Message != "" },
+	Fit: func(f *result.Finding) {
+		f.RuleURL = "https://staticcheck.dev/docs/checks#" + f.Rule
+		staticcheckCompile(f)
 	}}
-	if v.Code == "compile" {
-		f.Kind = result.BuildError
-	} else {
-		f.RuleURL = "https://staticcheck.dev/docs/checks#" + v.Code
-	}
-	s.FindHere(f)
-}

@@ -13,27 +13,13 @@ var _ = Room.Add("ansible-lint", func(p *tool.Parser) {
 	p.Is("ansible-lint", result.Lint, 1, "ansible-lint 5 to 26: full, brief, quiet, pep8, codeclimate and json")
 	p.ColumnUnit = "char"
 	p.Exits = map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings, 3: result.MeansUsage, 4: result.MeansFindings, 8: result.MeansFindings, 130: result.MeansInterrupted}
-	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(ansibleLintIssue, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{ // of the codeclimate format
+		At: []string{"/*"}, Clean: true, Path: "location.path", Line: "location.lines.begin location.positions.begin.line", Column: "location.positions.begin.column",
+		Rule: "check_name", URL: "url", Severity: "severity", Message: "description", Detail: "content.body",
+	}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*ansibleLint).line)})
 	p.Reads(read.PythonTrouble("ansible-lint"))
 })
-
-// ansibleLintIssue is an issue of the codeclimate format.
-func ansibleLintIssue(s *read.Sink, v *struct {
-	CheckName   string `json:"check_name"`
-	URL         string
-	Severity    string
-	Description string
-	Content     struct{ Body string }
-	Location    struct {
-		Path      string
-		Lines     struct{ Begin int }
-		Positions struct{ Begin struct{ Line, Column int } }
-	}
-}) {
-	at := result.Location{Path: v.Location.Path, Line: v.Location.Lines.Begin + v.Location.Positions.Begin.Line, Column: v.Location.Positions.Begin.Column}
-	s.FindHere(result.Finding{RawSeverity: v.Severity, Rule: v.CheckName, RuleURL: v.URL, Message: v.Description, Detail: v.Content.Body, At: &at})
-}
 
 // ansibleLint reads a rule and its message, and the place in the line below it:
 //

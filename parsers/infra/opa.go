@@ -14,7 +14,7 @@ var _ = Room.Add("opa", func(p *tool.Parser) {
 	p.Is("opa", result.Test, 1, "opa test, check, eval and fmt, 0.4x to 1.x: text and JSON")
 	p.Filter = tool.Filter{Flag: "-r"}
 	p.Exits = map[int]result.Meaning{2: result.MeansFindings}
-	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(opaTested), "/errors/*": read.Item(opaError)}}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": read.Item(opaTested), "/errors/*": opaError.Item}}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: func(in *tool.Input) *tool.Report {
 		return read.Text{Line: (&opaRun{test: -1}).line, Usage: []string{"Error: unknown "}}.Parse(in)
 	}})
@@ -60,16 +60,7 @@ func opaTested(s *read.Sink, v *struct {
 }
 
 // opaError is what does not parse or compile.
-func opaError(s *read.Sink, v *struct {
-	Message, Code string
-	Location      *opaPlace
-}) {
-	f := result.Finding{Rule: v.Code, Message: v.Message}
-	if v.Location != nil {
-		f.At = v.Location.at()
-	}
-	s.FindHere(f)
-}
+var opaError = read.Objects{Path: "location.file", Line: "location.row", Column: "location.col", Rule: "code", Message: "message"}
 
 // opaRun reads a path and the tests below it, the traces of those that failed,
 // and the closing counts. The summary, before the traces, tells each test with its

@@ -14,12 +14,8 @@ var _ = Room.Add("check-jsonschema", func(p *tool.Parser) {
 	p.Is("check-jsonschema", result.Lint, 1, "check-jsonschema 0.2x and later: text, json")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-		"/errors/*": read.Item(func(s *read.Sink, v *struct{ Filename, Path, Message string }) {
-			s.FindHere(result.Finding{ID: v.Path, Message: v.Message, At: &result.Location{Path: v.Filename}})
-		}),
-		"/parse_errors/*": read.Item(func(s *read.Sink, v *struct{ Filename, Message string }) {
-			s.FindHere(result.Finding{Message: v.Message, At: &result.Location{Path: v.Filename}})
-		}),
+		"/errors/*":       read.Objects{Path: "filename", ID: "path", Message: "message"}.Item,
+		"/parse_errors/*": read.Objects{Path: "filename", Message: "message"}.Item,
 	}}.Parse})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Schema validation errors were encountered."}, Named: true, Parse: read.Text{Line: schemaLine}.Parse})
 	p.Reads(read.PythonTrouble("check-jsonschema"))

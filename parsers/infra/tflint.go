@@ -13,7 +13,7 @@ var _ = Room.Add("tflint", func(p *tool.Parser) {
 	p.Is("tflint", result.Lint, 2, "tflint 0.2x to 0.6x: default, compact, json, checkstyle and sarif")
 	p.ColumnUnit = "char"
 	p.Exits = map[int]result.Meaning{1: result.MeansUsage, 2: result.MeansFindings, 3: result.MeansFindings}
-	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/issues/*": read.Item(tflintIssue), "/errors/*": read.Item(tflintError)}}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: map[string]func(*read.Sink, []byte) error{"/issues/*": tflintIssue.Item, "/errors/*": read.Item(tflintError)}}.Parse})
 	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(nil)})
 	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
 	p.Reads(tool.Format{Name: "compact", Parse: read.Linter{Plain: true, Rule: read.Parens, Accept: func(d *read.Diagnostic) bool {
@@ -32,15 +32,8 @@ func (r tflintRange) at() *result.Location {
 	return &result.Location{Path: r.Filename, Line: r.Start.Line, Column: r.Start.Column}
 }
 
-func tflintIssue(s *read.Sink, v *struct {
-	Rule    struct{ Name, Severity, Link string }
-	Message string
-	Range   tflintRange
-}) {
-	s.FindHere(result.Finding{
-		Severity: read.SeverityOf(v.Rule.Severity), RawSeverity: v.Rule.Severity, Rule: v.Rule.Name, RuleURL: v.Rule.Link, Message: v.Message, At: v.Range.at(),
-	})
-}
+var tflintIssue = read.Objects{Path: "range.filename", Line: "range.start.line", Column: "range.start.column",
+	Rule: "rule.name", URL: "rule.link", Severity: "rule.severity", Message: "message"}
 
 func tflintError(s *read.Sink, v *struct {
 	Message, Summary string

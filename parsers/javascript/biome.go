@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -16,7 +17,7 @@ var _ = Room.Add("biome", func(p *tool.Parser) {
 	p.Is("biome", result.Lint, 1, "biome 1.5 to 2.6: the default reporter, concise, summary, json, github, gitlab, rdjson, checkstyle, junit, sarif")
 	p.ColumnUnit = "utf16"
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
-		"/diagnostics/*": read.Item(biomeItem), "/*": read.Item(biomeGitlab),
+		"/diagnostics/*": read.Item(biomeItem), "/*": biomeIssue.Item,
 		"/summary": read.Item(func(s *read.Sink, v *struct{ Errors int }) { s.Claim(v.Errors) }),
 	}}.Parse})
 	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
@@ -162,24 +163,9 @@ func biomeLevel(level string) result.Severity {
 	return result.SevError
 }
 
-// biomeGitlab is an issue of the report for GitLab.
-func biomeGitlab(s *read.Sink, v *struct {
-	Description, Severity string
-	CheckName             string `json:"check_name"`
-	Location              struct {
-		Path  string
-		Lines struct{ Begin int }
-	}
-}) {
-	if v.CheckName == "" && v.Location.Path == "" {
-		return
-	}
-	f := result.Finding{Severity: biomeLevel(v.Severity), RawSeverity: v.Severity, Rule: v.CheckName, Message: v.Description, At: &result.Location{Path: v.Location.Path, Line: v.Location.Lines.Begin}}
-	switch v.Severity {
-	case "minor":
-		f.Severity = result.SevInfo
-	case "major":
-		f.Severity = result.SevWarning
-	}
-	s.FindHere(f)
-}
+// biomeIssue is an issue of the report for GitLab.
+var biomeIssue = read.Objects{Path: "location.path", Line: "location.lines.begin", Rule: "check_name", Severity: "severity", Message: "description",
+	Accept: func(f *result.Finding) bool { return f.Rule != "" || f.At.Path != "" },
+	Fit: func(f *result.Finding) {
+		f.Severity = cmp.Or(result.Severity(lex.Means(f.RawSeverity, "info: minor; warning: major")), biomeLevel(f.RawSeverity))
+	}}

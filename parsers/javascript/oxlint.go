@@ -13,7 +13,10 @@ import (
 var _ = Room.Add("oxlint", func(p *tool.Parser) {
 	p.Is("oxlint", result.Lint, 1, "oxlint 0.15 to 1.94: default, json, unix, github, gitlab, stylish, agent, checkstyle, sarif")
 	p.ColumnUnit = "byte"
-	p.Reads(tool.Format{Name: "json", Starts: []string{`{ "diagnostics": [`}, Parse: read.JSON{Clean: true, Items: read.Items(oxlintItem, "/diagnostics/*")}.Parse})
+	p.Reads(tool.Format{Name: "json", Starts: []string{`{ "diagnostics": [`}, Parse: read.Objects{
+		At: []string{"/diagnostics/*"}, Clean: true, Path: "filename", Line: "labels.span.line", Column: "labels.span.column",
+		Rule: "code", URL: "url", Severity: "severity", Message: "message", Help: "help",
+	}.Parse})
 	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(oxlintSARIF)})
 	p.Reads(tool.Format{Name: "gitlab", Parse: oxlintGitLab})
 	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(nil)})
@@ -25,24 +28,10 @@ var _ = Room.Add("oxlint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error: ", "Failed to parse oxlint configuration file", "Failed to ")})
 })
 
-func oxlintItem(s *read.Sink, v *struct {
-	Message, Code, Severity, URL, Help, Filename string
-	Labels                                       []struct{ Span struct{ Line, Column int } }
-}) {
-	f := result.Finding{Severity: read.SeverityOf(v.Severity), RawSeverity: v.Severity, Rule: v.Code, RuleURL: v.URL, Message: v.Message, At: &result.Location{Path: v.Filename}}
-	if len(v.Labels) > 0 {
-		f.At.Line, f.At.Column = v.Labels[0].Span.Line, v.Labels[0].Span.Column
-	}
-	if v.Help != "" {
-		f.Suggestions = []string{v.Help}
-	}
-	s.FindHere(f)
-}
-
 // oxlintGitLab: alone among its formats this one tells paths from the root of the repository, as GitLab asks.
 func oxlintGitLab(in *tool.Input) *tool.Report {
 	root := in.Workspace.Root
-	return read.Fitted(read.JSON{Items: read.Items(biomeGitlab, "/*")}.Parse, func(f *result.Finding) {
+	return read.Fitted(read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": biomeIssue.Item}}.Parse, func(f *result.Finding) {
 		if f.At != nil && root != "" && root != in.Workspace.Dir && !result.IsAbsolute(f.At.Path) {
 			f.At.Path = strings.TrimRight(root, "/") + "/" + f.At.Path
 		}

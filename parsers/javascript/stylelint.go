@@ -17,7 +17,10 @@ var _ = Room.Add("stylelint", func(p *tool.Parser) {
 	p.RuleURL = stylelintURL
 	p.Exits = map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage}
 	p.Files = []tool.Files{{Flags: tool.OutputFlags("stylelint", "-o", "--output-file")}}
-	p.Reads(tool.Format{Name: "json", Starts: []string{`[{"source":"`}, Parse: read.JSON{Clean: true, Items: read.Items(stylelintFile, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "json", Starts: []string{`[{"source":"`}, Parse: read.Objects{
+		At: []string{"/*"}, Clean: true, Path: "source", In: "warnings parseErrors", Line: "line", Column: "column", EndLine: "endLine", EndColumn: "endColumn",
+		Rule: "rule stylelintType", Severity: "severity", Message: "text", Fit: func(f *result.Finding) { f.Message, _ = read.Parens.Cut(f.Message) },
+	}.Parse})
 	p.Reads(tool.Format{Name: "pretty", Parse: eslint.Pretty})
 	p.Reads(tool.Format{Name: "string", Parse: read.Grouped{Other: stylelintTail, Row: read.RowForm{LastColumn: true,
 		Marks: map[string]result.Severity{"✖": result.SevError, "×": result.SevError, "⚠": result.SevWarning, "‼": result.SevWarning, "ℹ": result.SevInfo}}}.Parse})
@@ -64,29 +67,6 @@ func stylelintTail(s *read.Sink, l tool.Line) bool {
 	}
 	s.Claim(counts["errors"] + counts["error"])
 	return s.Close(l)
-}
-
-func stylelintFile(s *read.Sink, v *struct {
-	Source   string
-	Warnings []struct {
-		Line, Column, EndLine, EndColumn int
-		Rule, Severity, Text             string
-	}
-	ParseErrors []struct {
-		Line, Column        int
-		StylelintType, Text string
-	}
-}) {
-	for _, w := range v.Warnings {
-		message, _ := read.Parens.Cut(w.Text)
-		s.FindHere(result.Finding{
-			Severity: read.SeverityOf(w.Severity), RawSeverity: w.Severity, Rule: w.Rule, Message: message,
-			At: &result.Location{Path: v.Source, Line: w.Line, Column: w.Column, EndLine: w.EndLine, EndColumn: w.EndColumn},
-		})
-	}
-	for _, e := range v.ParseErrors {
-		s.FindHere(result.Finding{Rule: e.StylelintType, Message: e.Text, At: &result.Location{Path: v.Source, Line: e.Line, Column: e.Column}})
-	}
 }
 
 // stylelintTAP reads -f tap: a test for each file, and below it the problems, grouped

@@ -15,7 +15,10 @@ var _ = Room.Add("tslint", func(p *tool.Parser) {
 	p.ColumnUnit = "utf16"
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR: ", "WARNING: "}, Named: true, Sniff: isTSLint, Parse: read.Text{Line: tslintLine}.Parse})
 	p.Reads(tool.Format{Name: "codeFrame", Parse: parseTSLintFrames})
-	p.Reads(tool.Format{Name: "json", Starts: []string{`[{"endPosition":{"character":`}, Parse: read.JSON{Items: read.Items(tslintFailure, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "json", Starts: []string{`[{"endPosition":{"character":`}, Parse: read.Objects{
+		At: []string{"/*"}, Path: "name", Line: "startPosition.line", Line0: true, Column: "startPosition.character", Column0: true,
+		Rule: "ruleName", Severity: "ruleSeverity", Message: "failure",
+	}.Parse})
 	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(read.BareRule("failure.tslint."))})
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Invalid option for configuration", "Could not find ", "No files ", "Failed to load ", "error: ")})
 })
@@ -110,17 +113,4 @@ func parseTSLintFrames(in *tool.Input) *tool.Report {
 		}
 		return false
 	}}.Parse(in)
-}
-
-// tslintResult is an element of the json format; positions count from 0.
-type tslintResult struct {
-	Failure, Name, RuleName, RuleSeverity string
-	StartPosition                         struct{ Line, Character int }
-}
-
-func tslintFailure(s *read.Sink, v *tslintResult) {
-	s.FindHere(result.Finding{
-		Rule: v.RuleName, Message: v.Failure, Severity: read.SeverityOf(v.RuleSeverity),
-		At: &result.Location{Path: v.Name, Line: v.StartPosition.Line + 1, Column: v.StartPosition.Character + 1},
-	})
 }

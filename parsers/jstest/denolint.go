@@ -15,7 +15,10 @@ var _ = Room.Add("deno", func(p *tool.Parser) {
 	p.Is("deno-lint", result.Lint, 1, "deno lint 1.30 to 2: pretty, compact, --json")
 	p.Family, p.ColumnUnit = "deno", "char"
 	p.Matches = tool.RunsSub("deno", "lint")
-	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(denoItem, "/diagnostics/*", "/errors/*")}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{
+		At: []string{"/diagnostics/*", "/errors/*"}, Path: "filename file_path", Line: "range.start.line", Column: "range.start.col", Column0: true, Rule: "code", Message: "message",
+		Fit: func(f *result.Finding) { f.At.Path = strings.TrimPrefix(f.At.Path, "file://") },
+	}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: denoLintLine}.Parse})
 })
 
@@ -57,17 +60,4 @@ func denoLintLine(s *read.Sink, l tool.Line) bool {
 		f.At = place.LastColons(where)
 	}
 	return s.More(l)
-}
-
-func denoItem(s *read.Sink, v *struct {
-	Code, Message, Filename string
-	FilePath                string `json:"file_path"`
-	Range                   struct{ Start struct{ Line, Col int } }
-}) {
-	path := strings.TrimPrefix(v.Filename+v.FilePath, "file://")
-	f := result.Finding{Rule: v.Code, Message: v.Message, At: &result.Location{Path: path, Line: v.Range.Start.Line, Column: v.Range.Start.Col + 1}}
-	if f.At.Line == 0 {
-		f.At.Column = 0
-	}
-	s.FindHere(f)
 }

@@ -14,7 +14,7 @@ import (
 var _ = Room.Add("phpmd", func(p *tool.Parser) {
 	p.Is("phpmd", result.Lint, 1, "PHPMD 2: text, ansi, html, xml, json, github, gitlab, sarif, checkstyle")
 	p.Exits = map[int]result.Meaning{1: result.MeansUsage}
-	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files/*": phpmdFile.Item, "/errors/*": read.Item(phpmdError)}}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/files/*": phpmdFile.Item, "/errors/*": read.Objects{Kind: result.BuildError, Path: "fileName", Message: "message"}.Item}}.Parse})
 	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(func(f *result.Finding) { // "NamingRules/ShortVariable"
 		f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '/')+1:]
 	})})
@@ -89,10 +89,6 @@ func cutUnexpected(t string) (at *result.Location, message string, ok bool) {
 }
 
 var phpmdFile = read.Objects{Path: "file", In: "violations", Default: result.SevWarning, Line: "beginLine", EndLine: "endLine", Rule: "rule", Message: "description"}
-
-func phpmdError(s *read.Sink, v *struct{ FileName, Message string }) {
-	s.FindHere(result.Finding{Kind: result.BuildError, Message: v.Message, At: &result.Location{Path: v.FileName}})
-}
 
 // phpmdHTML reads a section of the page, which is one line:
 //

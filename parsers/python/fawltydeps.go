@@ -17,7 +17,7 @@ import (
 var _ = Room.Add("fawltydeps", func(p *tool.Parser) {
 	p.Is("fawltydeps", result.Lint, 1, "fawltydeps 0.13 and later: --summary, --detailed, --json")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/undeclared_deps/*": read.Item(fawltyUndeclared), "/unused_deps/*": read.Item(fawltyUnused)}, End: fawltyUnread}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/undeclared_deps/*": fawltyNames("undeclared"), "/unused_deps/*": fawltyNames("unused")}, End: fawltyUnread}.Parse})
 	p.Reads(tool.Format{Name: "text", Starts: []string{fawltyUndeclaredHead, fawltyUnusedHead}, Named: true, Parse: parseFawltydeps})
 	p.Reads(read.PythonTrouble("fawltydeps"))
 })
@@ -31,29 +31,13 @@ func fawltyFinding(rule, name string) result.Finding {
 	return result.Finding{Rule: rule, ID: name, Message: "'" + name + "' appears to be " + rule}
 }
 
-func fawltyUndeclared(s *read.Sink, v *struct {
-	Name       string
-	References []struct {
-		Path   string
-		Lineno int
-	}
-}) {
-	f := fawltyFinding("undeclared", v.Name)
-	if len(v.References) > 0 {
-		f.At = &result.Location{Path: v.References[0].Path, Line: v.References[0].Lineno}
-	}
-	s.FindHere(f)
-}
-
-func fawltyUnused(s *read.Sink, v *struct {
-	Name       string
-	References []struct{ Path string }
-}) {
-	f := fawltyFinding("unused", v.Name)
-	if len(v.References) > 0 && v.References[0].Path != "" {
-		f.At = &result.Location{Path: v.References[0].Path}
-	}
-	s.FindHere(f)
+// fawltyNames reads the names of one kind, each with the places that speak of it.
+func fawltyNames(rule string) func(*read.Sink, []byte) error {
+	return read.Objects{ID: "name", Path: "references.path", Line: "references.lineno", Fit: func(f *result.Finding) {
+		at := f.At
+		*f = fawltyFinding(rule, f.ID)
+		f.At = at
+	}}.Item
 }
 
 // fawltyError reads what stderr says of a file that could not be read.

@@ -16,7 +16,10 @@ var _ = Room.Add("pylint", func(p *tool.Parser) {
 	p.Is("pylint", result.Lint, 1, "pylint 2.6 to 4.0: text, colorized, parseable, msvs, github, json, json2")
 	p.ColumnUnit = "char"
 	p.Exits = map[int]result.Meaning{32: result.MeansUsage}
-	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(pylintItem, "/*", "/messages/*")}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{
+		At: []string{"/*", "/messages/*"}, Clean: true, Path: "path", Line: "line", Column: "column", EndLine: "endLine", EndColumn: "endColumn", Column0: true,
+		Rule: "message-id messageId", RuleName: "symbol", Message: "message", Fit: gradePylint,
+	}.Parse})
 	p.Reads(pylintTemplate.Format("pylint"))
 	p.Reads(tool.Format{Name: "text", Starts: []string{"************* Module "}, Parse: read.Text{Line: pylintLine}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: pylintLine}.Parse}) // as with a template, or where nothing was found
@@ -36,27 +39,17 @@ var pylintTemplate = read.Template{
 			}
 			return f.Rule != "" || f.At != nil && f.At.Line > 0
 		}
-		at := f.At
-		*f = pylintFinding(f.Rule, f.RuleName, f.Message)
-		f.At = at
+		gradePylint(f)
 		return isPylintCode(f.Rule)
 	},
 	Other: pylintLine,
 }
 
-// pylintItem is a message of json and json2, which spell its code differently.
-func pylintItem(s *read.Sink, v *struct {
-	Type, Symbol, Message, Path      string
-	Line, Column, EndLine, EndColumn int
-	MessageID                        string `json:"message-id"`
-	MessageId                        string
-}) {
-	f := pylintFinding(v.MessageID+v.MessageId, v.Symbol, v.Message)
-	f.At = &result.Location{Path: v.Path, Line: v.Line, Column: v.Column + 1, EndLine: v.EndLine}
-	if v.EndColumn > 0 {
-		f.At.EndColumn = v.EndColumn + 1
-	}
-	s.FindHere(f)
+// gradePylint makes of a code, a name and a message what all forms say of them.
+func gradePylint(f *result.Finding) {
+	at := f.At
+	*f = pylintFinding(f.Rule, f.RuleName, f.Message)
+	f.At = at
 }
 
 // pylintType is what the first letter of a code stands for.

@@ -3,8 +3,10 @@ package read
 import (
 	"cmp"
 	"errors"
+	"strings"
 
 	"cairn/parsers/text/jsontext"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -14,22 +16,29 @@ import (
 //
 //	[{"file": "Dockerfile", "line": 3, "code": "DL3008", "level": "warning", "message": "Pin versions"}]
 //
-// The name of a member of an object inside holds a dot: "location.start.line". A part
-// whose name is empty is not told. A member that has the wrong type makes the document
-// doubtful, as in JSON.
+// The name of a member of an object inside holds a dot: "location.start.line"; of a list of
+// objects inside, the first tells. Where versions of a tool call a part differently, its names
+// stand with blanks between: "message-id messageId". A part whose name is empty is not told. A
+// member that has the wrong type makes the document doubtful, as in JSON.
 type Objects struct {
 	At    []string // where the objects stand: the paths of JSON.Items
 	Clean bool     // see JSON
-	// In is the member that is the list of findings: an object is a file, as in {"file": "a.kt", "errors": [{"line": 3}]},
+	// In is the member, or the members, that are lists of findings: an object is a file, as in {"file": "a.kt", "errors": [{"line": 3}]},
 	// and the members beside the list hold for each of them. "" where an object is a finding.
 	In string
 	// Keyed: such objects, or lists, are the members of one object, whose keys are paths; an empty list stands for none.
 	Keyed bool
 
 	Path, Line, Column, EndLine, EndColumn string
-	Rule, URL, Severity, Message, Fixable  string
+	Rule, RuleName, URL, Severity, Fixable string
+	ID, Message, Detail, Help              string // Help is a suggestion
 
-	Default result.Severity // where an object says none; "" is error
+	Line0, Column0 bool // lines, columns count from 0
+
+	Kind    result.FindingKind // "" is a diagnostic
+	Default result.Severity    // where an object says none; "" is error
+	// Accept says whether an object is a finding of the tool; nil takes all.
+	Accept func(f *result.Finding) bool
 	// Fit changes what was read into what the tool's other formats give; it may be nil.
 	Fit func(f *result.Finding)
 }
@@ -65,29 +74,35 @@ func (o Objects) Item(s *Sink, item []byte) error {
 
 // object reads what comes next: a finding, the list of the findings of a file, or an object in which that list stands.
 func (o Objects) object(s *Sink, c *jsontext.Cursor, path string) {
-	f, list := result.Finding{At: &result.Location{Path: path}}, ""
+	f, lists := result.Finding{Kind: o.Kind, At: &result.Location{Path: path}}, []string(nil)
 	if o.Keyed && c.Next() == '[' {
-		list = c.Raw()
+		lists = append(lists, c.Raw())
 	} else {
-		o.members(c, "", &f, &list)
+		o.members(c, "", &f, &lists)
 	}
 	if o.In == "" && !o.Keyed {
 		o.find(s, f)
 		return
 	}
-	if list != "" && !jsontext.Read(list, func(c *jsontext.Cursor) {
-		c.Array(func() {
-			one, at := f, *f.At
-			one.At = &at
-			o.members(c, "", &one, new(string))
-			o.find(s, one)
-		})
-	}) {
-		c.Fail()
+	for _, list := range lists {
+		if !jsontext.Read(list, func(c *jsontext.Cursor) {
+			c.Array(func() {
+				one, at := f, *f.At
+				one.At = &at
+				o.members(c, "", &one, new([]string))
+				o.find(s, one)
+			})
+		}) {
+			c.Fail()
+		}
 	}
 }
 
 func (o Objects) find(s *Sink, f result.Finding) {
+	if o.Accept != nil && !o.Accept(&f) {
+		s.Decline()
+		return
+	}
 	f.Severity = cmp.Or(SeverityOf(f.RawSeverity), o.Default)
 	if o.Fit != nil {
 		o.Fit(&f)
@@ -98,48 +113,78 @@ func (o Objects) find(s *Sink, f result.Finding) {
 	s.FindHere(f)
 }
 
-// members reads the object that comes next. inside is its own name and a dot; list is the text of its list of findings.
-func (o Objects) members(c *jsontext.Cursor, inside string, f *result.Finding, list *string) {
-	c.Object(func(key string) {
-		switch name := inside + key; name {
-		case "":
-			c.Skip()
-		case o.In:
-			*list = c.Raw()
-		case o.Path:
-			f.At.Path = c.Word()
-		case o.Line:
-			f.At.Line = c.Number()
-		case o.Column:
-			f.At.Column = c.Number()
-		case o.EndLine:
-			f.At.EndLine = c.Number()
-		case o.EndColumn:
-			f.At.EndColumn = c.Number()
-		case o.Rule:
-			f.Rule = c.Word()
-		case o.URL:
-			f.RuleURL = c.Word()
-		case o.Severity:
-			f.RawSeverity = c.Word()
-		case o.Message:
-			f.Message = c.Word()
-		case o.Fixable:
-			f.Fixable = c.Truth()
-		default:
-			if o.isInside(name + ".") {
-				o.members(c, name+".", f, list)
+// members reads the object that comes next, or the first of a list. inside is its own name and a dot; lists are the texts of
+// its lists of findings.
+func (o Objects) members(c *jsontext.Cursor, inside string, f *result.Finding, lists *[]string) {
+	if c.Next() == '[' {
+		n := 0
+		c.Array(func() {
+			if n++; n == 1 && c.Next() == '{' {
+				o.members(c, inside, f, lists)
 			} else {
 				c.Skip()
 			}
+		})
+		return
+	}
+	c.Object(func(key string) {
+		name := inside + key
+		is := func(part string) bool { return part == name || strings.Contains(part, " ") && lex.IsOneOf(name, part) }
+		switch {
+		case name == "":
+			c.Skip()
+		case is(o.In):
+			*lists = append(*lists, c.Raw())
+		case is(o.Path):
+			f.At.Path = c.Word()
+		case is(o.Line):
+			f.At.Line = number(c, o.Line0)
+		case is(o.Column):
+			f.At.Column = number(c, o.Column0)
+		case is(o.EndLine):
+			f.At.EndLine = number(c, o.Line0)
+		case is(o.EndColumn):
+			f.At.EndColumn = number(c, o.Column0)
+		case is(o.Rule):
+			f.Rule = c.Word()
+		case is(o.RuleName):
+			f.RuleName = c.Word()
+		case is(o.URL):
+			f.RuleURL = c.Word()
+		case is(o.Severity):
+			f.RawSeverity = c.Word()
+		case is(o.ID):
+			f.ID = c.Word()
+		case is(o.Message):
+			f.Message = c.Word()
+		case is(o.Detail):
+			f.Detail = c.Word()
+		case is(o.Help):
+			if help := c.Word(); help != "" {
+				f.Suggestions = []string{help}
+			}
+		case is(o.Fixable):
+			f.Fixable = c.Truth()
+		case o.isInside(name + "."):
+			o.members(c, name+".", f, lists)
+		default:
+			c.Skip()
 		}
 	})
 }
 
+// number reads a line or a column, which may count from 0.
+func number(c *jsontext.Cursor, from0 bool) int {
+	if from0 && c.Next() != 'n' { // null names no line
+		return c.Number() + 1
+	}
+	return c.Number()
+}
+
 // isInside: a part stands in the object whose name and dot this is.
 func (o Objects) isInside(prefix string) bool {
-	for _, name := range [...]string{o.Path, o.Line, o.Column, o.EndLine, o.EndColumn, o.Rule, o.URL, o.Severity, o.Message} {
-		if len(name) > len(prefix) && name[:len(prefix)] == prefix {
+	for _, names := range [...]string{o.Path, o.Line, o.Column, o.EndLine, o.EndColumn, o.Rule, o.RuleName, o.URL, o.Severity, o.ID, o.Message, o.Detail, o.Help} {
+		if strings.HasPrefix(names, prefix) || strings.Contains(names, " "+prefix) {
 			return true
 		}
 	}

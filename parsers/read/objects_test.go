@@ -73,3 +73,20 @@ func TestObjectsDoubt(t *testing.T) {
 		t.Errorf("another tool's list: %+v", rep)
 	}
 }
+
+// TestObjectsOfVersions: a part has the name that one of the versions gives it, stands in the first of a list, and may count
+// from 0; what the tool does not accept is another's.
+func TestObjectsOfVersions(t *testing.T) {
+	o := Objects{
+		At: []string{"/*"}, Path: "file_path at.file", Line: "at.line", Line0: true, Column: "at.column", Column0: true, Rule: "code ruleId", Message: "message", Help: "help",
+		Kind: result.BuildError, Accept: func(f *result.Finding) bool { return f.Rule != "" },
+	}
+	rep := o.Parse(input("x", `[{"at": [{"file": "a.c", "line": 2, "column": 0}, {"line": 9}], "code": "A1", "message": "no", "help": "do"},
+		{"file_path": "b.c", "at": [{"line": 0, "column": null}], "ruleId": "B1", "message": "nor"}, {"message": "another's"}]`, ""))
+	tells(t, "of two versions", rep, "error a.c:3:1 A1|no|", "error b.c:1 B1|nor|", "complete")
+	if f := rep.Findings[0]; f.Kind != result.BuildError || len(f.Suggestions) != 1 || f.Suggestions[0] != "do" {
+		t.Errorf("%+v", f)
+	}
+	tells(t, "two lists", Objects{At: []string{"/*"}, In: "errors warnings", Path: "file", Message: "message"}.Parse(
+		input("x", `[{"file": "a.c", "errors": [{"message": "no"}], "warnings": [{"message": "nor"}]}]`, "")), "error a.c |no|", "error a.c |nor|", "complete")
+}

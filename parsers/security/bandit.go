@@ -17,7 +17,7 @@ var _ = Room.Add("bandit", func(p *tool.Parser) {
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		"/generated_at": read.Item(func(*read.Sink, *string) {}),
-		"/results/*":    read.Item(banditItem), "/errors/*": read.Item(banditError),
+		"/results/*":    banditResult.Item, "/errors/*": read.Item(banditError),
 	}}.Parse})
 	p.Reads(tool.Format{Name: "text", Starts: []string{">> Issue: [B", "Total issues (by severity):"}, Parse: read.Text{Line: banditLine}.Parse})
 	p.Reads(tool.Format{Name: "csv", Starts: []string{"filename,test_name,test_id,issue_severity,"}, Parse: read.Lines((*banditTable).line)})
@@ -39,25 +39,12 @@ func banditFinding(test, name, severity, text string) result.Finding {
 	return f
 }
 
-func banditItem(s *read.Sink, v *struct {
-	Filename   string
-	TestID     string           `json:"test_id"`
-	TestName   string           `json:"test_name"`
-	Text       string           `json:"issue_text"`
-	Severity   string           `json:"issue_severity"`
-	Confidence string           `json:"issue_confidence"`
-	Line       int              `json:"line_number"`
-	Column     *int             `json:"col_offset"`
-	URL        string           `json:"more_info"`
-	CWE        struct{ ID int } `json:"issue_cwe"`
-}) {
-	f := banditFinding(v.TestID, v.TestName, v.Severity, v.Text)
-	f.RuleURL, f.At = v.URL, &result.Location{Path: v.Filename, Line: v.Line}
-	if v.Column != nil && *v.Column >= 0 {
-		f.At.Column = *v.Column + 1
-	}
-	s.FindHere(f)
-}
+var banditResult = read.Objects{Path: "filename", Line: "line_number", Column: "col_offset", Column0: true,
+	Rule: "test_id", RuleName: "test_name", Severity: "issue_severity", URL: "more_info", Message: "issue_text", Fit: func(f *result.Finding) {
+		url, at := f.RuleURL, f.At
+		*f = banditFinding(f.Rule, f.RuleName, f.RawSeverity, f.Message)
+		f.RuleURL, f.At = url, at
+	}}
 
 // banditSkipped is a file that was not looked at. One that is not there is a wrong call, though bandit exits 0.
 func banditSkipped(path, why string) result.Finding {

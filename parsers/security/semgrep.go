@@ -17,7 +17,7 @@ var _ = Room.Add("semgrep | opengrep", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{
 		"/version":   read.Item(func(s *read.Sink, v *string) { s.Version = *v }),
 		"/results/*": semgrepResult.Item,
-		"/errors/*":  read.Item(semgrepError),
+		"/errors/*":  semgrepError.Item,
 	}}.Parse})
 	p.Reads(tool.Format{Name: "emacs", Parse: read.IfFound(read.Linter{Accept: semgrepEmacs, Severity: semgrepWord}.Parse)})
 	p.Reads(tool.Format{Name: "vim", Parse: read.IfFound(read.Linter{Accept: semgrepVim, Severity: semgrepWord}.Parse)})
@@ -35,14 +35,10 @@ func semgrepLevel(word string) result.Severity {
 	return cmp.Or(result.Severity(lex.Means(word, "error: HIGH; warning: MEDIUM; info: LOW, INVENTORY, EXPERIMENT")), read.SeverityOf(word))
 }
 
-func semgrepError(s *read.Sink, v *struct{ Level, Message, Path string }) {
-	message, detail, _ := strings.Cut(v.Message, "\n")
-	f := result.Finding{RawSeverity: v.Level, Severity: read.SeverityOf(v.Level), Rule: "error", Message: message, Detail: detail}
-	if v.Path != "" {
-		f.At = &result.Location{Path: v.Path}
-	}
-	s.FindHere(f)
-}
+var semgrepError = read.Objects{Path: "path", Severity: "level", Message: "message", Fit: func(f *result.Finding) {
+	f.Rule = "error"
+	f.Message, f.Detail, _ = strings.Cut(f.Message, "\n")
+}}
 
 // semgrepWord is what --emacs ("warning") and --vim ("W") write for a severity.
 func semgrepWord(word string) result.Severity {

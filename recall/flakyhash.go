@@ -1,0 +1,79 @@
+package recall
+
+import (
+	"hash/maphash"
+	"slices"
+
+	"cairn/recall/index"
+)
+
+// hashes are the hashes of one segment by which verdicts are compared.
+type hashes struct {
+	failing []bool   // by finding, whether it is a failed test
+	trees   []uint64 // by row, a hash of the command and of what it ran on; 0 where that is not known, or the run does not count
+	groups  []uint64 // by finding, of its test
+	red     []redRow // in the order of the segment
+	run     []uint64 // of one run, for failed
+}
+
+// redRow is a row on a tree on which a test failed, with the hash of the tests that failed in this run.
+type redRow struct {
+	i      int
+	failed uint64
+}
+
+// noText is the hash of a text that says nothing. Those of others are odd.
+const noText = 2
+
+// seed is one for the process: no hash is kept.
+var seed = maphash.MakeSeed()
+
+// hashed is the hash of a text.
+func hashed(text []byte) uint64 {
+	if len(text) == 0 {
+		return noText
+	}
+	return maphash.Bytes(seed, text) | 1
+}
+
+func (h *hashes) read(s *index.Segment, failing func(findingRow) bool, counts func(row) bool) {
+	h.failing, h.groups, h.trees = make([]bool, s.Findings()), make([]uint64, s.Findings()), make([]uint64, s.Len())
+	for n := range h.failing {
+		if f := readFinding(s.Finding(uint32(n))); failing(f) {
+			h.failing[n], h.groups[n] = true, hashed([]byte(f.Group))
+		}
+	}
+	keys, wheres := make([]uint64, s.Texts()), make([]uint64, s.Texts()) // of texts, each hashed once
+	for i := range h.trees {
+		r := row{s, i}
+		if !counts(r) {
+			continue
+		}
+		k, w := s.Key(i), s.Where(i)
+		if keys[k] == 0 {
+			keys[k] = hashed(s.TextBytes(k))
+		}
+		if wheres[w] == 0 {
+			wheres[w] = hashed(r.tree())
+		}
+		if keys[k] != noText && wheres[w] != noText {
+			const odd = 0x9e3779b97f4a7c15 // keeps the two from cancelling each other
+			h.trees[i] = (keys[k]*odd ^ wheres[w]) | 1
+		}
+	}
+}
+
+// failed is a hash of the tests that failed in a run, each of which counts once.
+func (h *hashes) failed(r row) (sum uint64) {
+	h.run = h.run[:0]
+	for n := range r.s.EachHas(r.i) {
+		if !h.failing[n] {
+			continue
+		}
+		if g := h.groups[n]; !slices.Contains(h.run, g) {
+			h.run = append(h.run, g)
+			sum += g
+		}
+	}
+	return sum
+}
