@@ -14,17 +14,11 @@ import (
 var _ = Room.Add("crystal | shards", func(p *tool.Parser) {
 	p.Is("crystal", result.Build, 1, "Crystal 0.35 to 1.18: build, run, spec, tool format; text and JSON")
 	p.ColumnUnit = "char"
-	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(crystalItem, "/*"), End: crystalLast}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": crystalError.Item}, End: crystalLast}.Parse})
 	p.Reads(tool.Format{Name: "text", Parse: read.Fresh(func(c *crystal) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })})
 })
 
-func crystalItem(s *read.Sink, v *struct {
-	File, Message string
-	Line, Column  int
-	Size          *int
-}) {
-	s.FindHere(result.Finding{Kind: result.BuildError, Message: v.Message, At: &result.Location{Path: v.File, Line: v.Line, Column: v.Column}})
-}
+var crystalError = read.Objects{Kind: result.BuildError, Path: "file", Line: "line", Column: "column", Message: "message"}
 
 // crystalLast keeps the last of the frames that the JSON tells, which is where the
 // error is, as the text does; the others led there.

@@ -11,21 +11,10 @@ import (
 var _ = Room.Add("hlint", func(p *tool.Parser) {
 	p.Is("hlint", result.Lint, 1, "HLint 3: default, colours, --json, --cc")
 	p.ColumnUnit = "char"
-	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(hlintItem, "/*")}.Parse})
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "file", Line: "startLine", Column: "startColumn", Severity: "severity", Message: "hint", Help: "to"}.Parse})
 	p.Reads(tool.Format{Name: "codeclimate", Parse: read.CodeQuality(func(f *result.Finding) { f.Rule, f.Detail = "", "" })})
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: hlintLine}.Parse})
 })
-
-func hlintItem(s *read.Sink, v *struct {
-	Severity, Hint, File, To string
-	StartLine, StartColumn   int
-}) {
-	f := hlintFinding(v.Severity, v.Hint, &result.Location{Path: v.File, Line: v.StartLine, Column: v.StartColumn})
-	if v.To != "" {
-		f.Suggestions = []string{v.To}
-	}
-	s.FindHere(f)
-}
 
 // hlintFinding: a hint has no code but its name.
 func hlintFinding(word, hint string, at *result.Location) result.Finding {
