@@ -23,8 +23,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 //	Test suite split-tests: FAIL
 //	0 of 1 test suites (0 of 1 test cases) passed.
 type quickCheck struct {
-	passed, failed int
-	suite          bool // its properties were told
+	suite bool // its properties were told
 }
 
 func (q *quickCheck) line(s *read.Sink, l tool.Line) bool {
