@@ -21,12 +21,21 @@ func cutLevel(text string) (rest, word string, timed bool) {
 		if strings.HasPrefix(rest, "error ") {
 			behind = rest // the beginning of a sentence
 		}
-		return strings.TrimLeft(strings.TrimPrefix(behind, "error :"), ": "), word, timed
+		return strings.TrimLeft(strings.TrimPrefix(cutLogger(behind), "error :"), ": "), word, timed
 	}
 	if !timed {
 		rest = text
 	}
 	return rest, "", timed
+}
+
+// cutLogger takes off what Spring Boot puts before a message: "1426 --- [shop] [main] o.s.boot.SpringApplication : text".
+func cutLogger(text string) string {
+	process, rest, ok := strings.Cut(strings.TrimLeft(text, " "), " --- [")
+	if _, message, said := strings.Cut(rest, " : "); ok && said && lex.IsDigits(process) {
+		return message
+	}
+	return text
 }
 
 // cutFields reads a log of named fields: `time="…" level=fatal msg="text" err="why"`.

@@ -27,6 +27,9 @@ const maxThrown = 3
 
 func (t *thrown) line(s *Sink, l tool.Line, text string) bool {
 	said := strings.TrimLeft(text, " \t")
+	if t.open && t.goesOn(s, l, said) {
+		return true
+	}
 	if !strings.HasPrefix(said, "at ") || len(said) == len(text) {
 		t.open = false
 		if t.wait--; isThrown(said) {
@@ -41,7 +44,11 @@ func (t *thrown) line(s *Sink, l tool.Line, text string) bool {
 		return t.open
 	case t.wait > 0:
 		class, message, _ := strings.Cut(t.head.Text, ": ")
-		s.Find(t.head, result.Finding{Kind: result.Panic, Severity: result.SevError, Rule: lex.LastPart(class), Message: message})
+		f := result.Finding{Kind: result.Panic, Severity: result.SevError, Rule: lex.LastPart(class), Message: message}
+		if class != f.Rule && !strings.HasPrefix(class, "java.") {
+			f.RuleName = class
+		}
+		s.Find(t.head, f)
 		t.wait, t.open = 0, true
 	}
 	if last := s.Last(); t.open && last != nil {
@@ -51,6 +58,23 @@ func (t *thrown) line(s *Sink, l tool.Line, text string) bool {
 		s.More(l)
 	}
 	return t.open
+}
+
+// maxCauses bounds the exceptions that led to one; the last is the one that began it.
+const maxCauses = 8
+
+// goesOn reads between the frames of Java what caused the exception, and how many frames are left out.
+func (t *thrown) goesOn(s *Sink, l tool.Line, said string) bool {
+	cause, caused := strings.CutPrefix(said, "Caused by: ")
+	last := s.Last()
+	if last == nil || !caused && !strings.HasPrefix(said, "... ") {
+		return false
+	}
+	if caused {
+		last.Related = append(last.Related[:min(len(last.Related), maxCauses-1)], result.Related{Message: result.CausedBy + lex.Clip(cause)})
+	}
+	s.More(l)
+	return true
 }
 
 // isThrown: "TypeError: text", "java.nio.file.NoSuchFileException: a.jar". The word Error

@@ -34,6 +34,8 @@ func TestCut(t *testing.T) {
 		"at app//com.acme.T.m(T.kt:13)":                              "T.kt:13 com.acme.T.m",
 		"at java.base/java.util.ArrayList.forEach(ArrayList.java:5)": "ArrayList.java:5 java.util.ArrayList.forEach external",
 		"at com.acme.T.m(Native Method)":                             "",
+		"at com.acme.T.m(T.java:13) ~[classes!/:1.0]":                "T.java:13 com.acme.T.m",
+		"at com.zaxxer.P.m(P.java:3) [HikariCP-5.1.jar!/:na]":        "P.java:3 com.zaxxer.P.m external",
 		`at N.C.M(Int32 a) in C:\src\c.cs:line 7`:                    `C:\src\c.cs:7 N.C.M(Int32 a)`,
 		"❯ cart.test.ts:4:36":                                        "cart.test.ts:4:36",
 		"❯ Module.load lib.ts:2:12":                                  "lib.ts:2:12 Module.load",

@@ -12,6 +12,7 @@ import (
 // which directory it is.
 func JVM(text string) (at result.Location, ok bool) {
 	_, s, ok := strings.Cut(text, " ")
+	s, archive := cutArchive(s)
 	open := strings.LastIndexByte(s, '(')
 	if !ok || open < 0 || !strings.HasSuffix(s, ")") {
 		return at, false
@@ -22,7 +23,16 @@ func JVM(text string) (at result.Location, ok bool) {
 		return at, false
 	}
 	function = function[strings.LastIndexByte(function, '/')+1:]
-	return result.Location{Path: file, Line: lex.Atoi(number), Function: function, External: lex.HasAnyPrefix(function, jvmLibraries...)}, true
+	return result.Location{Path: file, Line: lex.Atoi(number), Function: function, External: archive || lex.HasAnyPrefix(function, jvmLibraries...)}, true
+}
+
+// cutArchive takes off from which archive a class came, as Logback and Log4j tell it: "(Assert.java:102) ~[spring-core-7.0.5.jar!/:7.0.5]".
+func cutArchive(s string) (frame string, archive bool) {
+	i := strings.LastIndex(s, ") ")
+	if i < 0 || !strings.HasSuffix(s, "]") || !lex.HasAnyPrefix(s[i+2:], "[", "~[") {
+		return s, false
+	}
+	return s[:i+1], strings.Contains(s[i:], ".jar")
 }
 
 // IsJVMSource: the name of a file in a language of the JVM.
