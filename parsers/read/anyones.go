@@ -40,6 +40,7 @@ type anyones struct {
 	differs  bool // a line may be of the head of a difference
 	table    table
 	thrown   thrown
+	died     goPanic
 	records  records
 	schema   bool            // within what a schema asked for, which a document does not hold
 	quoted   int             // lines of source below the last finding
@@ -78,7 +79,7 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 	if a.placeBelow(s, l, text) || a.schemaLine(s, l, text) || a.records.line(s, l, text) {
 		return true
 	}
-	if a.call.told(s, l) || a.yaml.Line(s, l) || a.Line(s, l) || a.table.line(s, l, text) || a.thrown.line(s, l, text) || pairs(s, l) {
+	if a.call.told(s, l) || a.yaml.Line(s, l) || a.Line(s, l) || a.table.line(s, l, text) || a.thrown.line(s, l, text) || a.died.line(s, l, text) || pairs(s, l) {
 		return true
 	}
 	if isPrefixedFrame(text) {

@@ -57,7 +57,7 @@ func (a *anyones) passes(s *Sink, l tool.Line) bool {
 
 // idle: no line above waits for this one.
 func (a *anyones) idle() bool {
-	return !a.headed && !a.schema && a.quoted == 0 && !a.call.usage && !a.call.box && a.wait <= 0 && !a.frame && a.thrown.wait <= 0 && !a.thrown.open
+	return !a.headed && !a.schema && a.quoted == 0 && !a.call.usage && !a.call.box && a.wait <= 0 && !a.frame && a.thrown.wait <= 0 && !a.thrown.open && a.died.wait <= 0 && !a.died.open
 }
 
 // glanceAtSentence reads a line that begins with a word or a time, and no place.

@@ -1,0 +1,76 @@
+package read
+
+import (
+	"strings"
+
+	"cairn/parsers/read/frame"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// goPanic reads what Go's runtime says when an unknown program dies:
+//
+//	panic: cannot open a
+//		cannot open b: no such file
+//
+//	goroutine 1 [running]:
+//	main.load()
+//		/home/me/src/main.go:9 +0x26e
+//
+// The goroutine proves it. Its place is the first frame that is not of a library.
+type goPanic struct {
+	head     tool.Line
+	message  string
+	wait     int    // lines in which the goroutine may come
+	open     bool   // within the stacks
+	function string // of the next frame
+}
+
+// maxGoHead bounds the lines of a message; the runtime indents all but the first.
+const maxGoHead = 20
+
+func (p *goPanic) line(s *Sink, l tool.Line, text string) bool {
+	isGoroutine := strings.HasPrefix(text, "goroutine ") && strings.HasSuffix(text, "]:")
+	switch {
+	case lex.HasAnyPrefix(text, "panic: ", "fatal error: "):
+		*p = goPanic{head: l, message: strings.Clone(text), wait: maxGoHead}
+		p.head.Text = strings.Clone(l.Text)
+		return false
+	case p.wait > 0 && isGoroutine:
+		if last := s.Last(); last == nil || last.RawSpan == nil || last.RawSpan.Start != p.head.Start { // "fatal error: text" is an error of itself
+			s.Find(p.head, result.Finding{Kind: result.Panic, Message: lex.Clip(p.message)})
+		}
+		p.wait, p.open = 0, true
+	case p.wait > 0:
+		if p.wait--; text[0] == '\t' {
+			p.message += " " + strings.TrimSpace(text)
+		}
+		return false
+	case p.open && text[0] == '\t':
+		at, ok := frame.Go(text)
+		if last := s.Last(); ok && last != nil && last.At == nil && !p.isLibrary(s, at.Path) {
+			at.Function = p.function
+			last.At = &at
+		}
+	case p.open && (isGoroutine || strings.HasSuffix(text, ")") || strings.HasPrefix(text, "created by ")):
+		text = strings.TrimPrefix(text, "created by ")
+		p.function = strings.Clone(text[:max(strings.LastIndexByte(text, '('), 0)])
+	default:
+		p.open = false
+		return false
+	}
+	s.More(l)
+	return true
+}
+
+// isLibrary: the frame is not of the workspace, or of a module that the program uses. A program that was built without
+// paths names its sources by their packages, and those of its own library have no dot in front.
+func (p *goPanic) isLibrary(s *Sink, path string) bool {
+	if strings.HasPrefix(path, "/") || strings.Contains(path, ":") {
+		return place.NewFiles(s.In.Workspace).External(path)
+	}
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(path, "@v") || !strings.HasPrefix(p.function, "main.") && !strings.Contains(first, ".")
+}
