@@ -48,21 +48,35 @@ func (p *goPanic) line(s *Sink, l tool.Line, text string) bool {
 			p.message += " " + strings.TrimSpace(text)
 		}
 		return false
-	case p.open && text[0] == '\t':
-		at, ok := frame.Go(text)
-		if last := s.Last(); ok && last != nil && last.At == nil && !p.isLibrary(s, at.Path) {
-			at.Function = p.function
-			last.At = &at
-		}
-	case p.open && (isGoroutine || strings.HasSuffix(text, ")") || strings.HasPrefix(text, "created by ")):
-		text = strings.TrimPrefix(text, "created by ")
-		p.function = strings.Clone(text[:max(strings.LastIndexByte(text, '('), 0)])
+	case p.open && (isGoroutine || p.frame(s, text)):
 	default:
 		p.open = false
 		return false
 	}
 	s.More(l)
 	return true
+}
+
+// frame reads one of the two lines of a frame, the function and then its place.
+func (p *goPanic) frame(s *Sink, text string) bool {
+	if text[0] != '\t' {
+		name := strings.TrimPrefix(text, "created by ")
+		i := strings.LastIndexByte(name, '(')
+		if made, _, ok := strings.Cut(name, " in goroutine "); ok {
+			name, i = made, len(made)
+		}
+		if i <= 0 || strings.Contains(name[:i], " ") {
+			return false
+		}
+		p.function = strings.Clone(name[:i])
+		return true
+	}
+	at, ok := frame.Go(text)
+	if last := s.Last(); ok && last != nil && last.At == nil && !p.isLibrary(s, at.Path) {
+		at.Function = p.function
+		last.At = &at
+	}
+	return ok
 }
 
 // isLibrary: the frame is not of the workspace, or of a module that the program uses. A program that was built without
