@@ -190,7 +190,7 @@ test_failure|TestParallel/beta|tf/tf_test.go:25|unexpected name "beta"
 test_failure|TestParallel/gamma|tf/tf_test.go:25|unexpected name "gamma"
 test_failure|TestRows|tf/tf_test.go:39|mismatch (-want +got):
 # stack-overflow-fatal: failed heuristic
-generic|||fatal error: stack overflow
+generic||so/so_test.go:3|fatal error: stack overflow
 `
 
 func TestGoTestGolden(t *testing.T) {
