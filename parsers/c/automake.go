@@ -12,7 +12,10 @@ import (
 var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("automake", result.Test, 1, "make check of Automake 1.12 to 1.17: the parallel harness, with VERBOSE=1 its test-suite.log")
 	p.Matches = noProgram
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Testsuite summary for "}, Parse: read.Fresh(func(a *automake) read.Text { return read.Text{Line: a.line, End: a.logged} })})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Testsuite summary for "}, Parse: read.Fresh(func(a *automake) read.Text {
+		a.text.Max = maxLogged
+		return read.Text{Line: a.line, End: a.logged}
+	})})
 })
 
 // automake reads a verdict a line, the log of the tests that failed where it is printed, and
@@ -31,10 +34,13 @@ type automake struct {
 	summary bool   // its rows follow
 	log     bool   // of the tests that failed
 	above   string // the line above, which bars below make a heading of the log
-	text    []string
+	text    lex.Bounded
 	at      map[string]int // findings by the name of their test
 	of      string         // the test whose log is being read
 }
+
+// maxLogged bounds what is kept of the log of one test, in bytes.
+const maxLogged = 32 << 10
 
 // automakeOutcome is what a word in front of a test's name says, and in front of a count.
 func automakeOutcome(word string) string {
@@ -65,7 +71,7 @@ func (a *automake) line(s *read.Sink, l tool.Line) bool {
 		a.logged(s)
 		_, a.of, _ = strings.Cut(above, ": ")
 	case a.log:
-		a.text = append(a.text, l.Text)
+		a.text.Add(l.Text, nil)
 		return a.at[a.of] > 0
 	case outcome != "" && name != "" && !strings.HasPrefix(l.Text, "# "):
 		a.summary = false
@@ -99,8 +105,8 @@ func (a *automake) verdict(s *read.Sink, l tool.Line, outcome read.Outcome, name
 // logged takes what the log says of a test: the last line that tells a place, or the first
 // that says why.
 func (a *automake) logged(s *read.Sink) {
-	lines, n := a.text, a.at[a.of]
-	a.text, a.of = nil, ""
+	lines, n := a.text.Lines(), a.at[a.of]
+	a.text, a.of = lex.Bounded{Max: maxLogged}, ""
 	if n == 0 || len(lines) == 0 {
 		return
 	}

@@ -46,6 +46,7 @@ func (k *kyua) line(s *read.Sink, l tool.Line) bool {
 	case told && strings.HasSuffix(verdict, "s]"):
 		return k.verdict(s, l, id, verdict[:strings.LastIndexByte(verdict, '[')])
 	case closes && strings.Contains(passed, " passed ("), strings.HasPrefix(l.Text, "Test cases: "):
+		k.test = "" // what follows is of no test
 		return s.Close(l)
 	case strings.HasPrefix(l.Text, "Results file id is "), strings.HasPrefix(l.Text, "Results saved to "):
 		return s.Sign(l)

@@ -47,7 +47,7 @@ func (t *lispTests) line(s *read.Sink, l tool.Line) bool {
 			return t.more(s, l)
 		}
 	}
-	if t.value == nil {
+	if t.value == nil || len(*t.value) > lex.MaxRest {
 		return false
 	}
 	*t.value += " " + strings.TrimSpace(l.Text)

@@ -65,6 +65,8 @@ func (o *octaveTests) test(s *read.Sink, l tool.Line, t string) bool {
 		return false
 	case f == nil || f.Kind != result.TestFailure:
 		return false
+	case lex.HasAnyPrefix(t, "error: ", "warning: ", "parse error") && f.Message != "test failed": // no longer of the test
+		return s.Break() && false
 	default:
 		o.why(f, t)
 		s.More(l)
