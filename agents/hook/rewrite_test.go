@@ -136,7 +136,7 @@ func (w *world) same(line, rewritten string) (before, after string, same bool) {
 
 // notFound is what a shell says of a program that is not there: in other words
 // each, and here with the name of the program that stands for cairn.
-var notFound = regexp.MustCompile(`(?m)^.*?: (?:exec: )?([^ :]+): (?:command )?not found$`)
+var notFound = regexp.MustCompile(`(?m)^.*?: (?:exec: )?([^ :]+):+ (?:command )?not found$`)
 
 // nameless is such a message, which keeps a name that begins with a letter: others are process numbers, or each
 // shell spells them in its way.
