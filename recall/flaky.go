@@ -118,7 +118,7 @@ func (f *flakes) each(visit func(s *index.Segment, i int) bool) error {
 // hash reads of all rows what verdicts are compared by.
 func (f *flakes) hash(failing func(findingRow) bool) {
 	for _, s := range f.x.Segments() {
-		f.hashes[s] = &hashes{}
+		f.hashes[s] = &hashes{runs: map[[2]uint32]*treeRuns{}}
 	}
 	f.x.AtOnce(func(s *index.Segment) {
 		f.hashes[s].read(s, failing, f.counts)
@@ -218,16 +218,10 @@ func (f *flakes) gather(s *index.Segment, i int) bool {
 		f.failed = errors.Join(f.failed, err)
 		return err == nil
 	}
-	_, _, tree := r.where()
-	at := r.key() + part + tree
-	t := f.trees[at]
-	if t == nil {
-		t = &treeRuns{failed: map[string]*testRuns{}}
-		f.trees[at] = t
-	}
+	t := f.runsOn(r)
 	t.all = append(t.all, r)
 	this := len(t.all) - 1
-	for _, n := range s.Has(i) {
+	for n := range s.EachHas(i) {
 		if !f.hashes[s].failing[n] {
 			continue
 		}
@@ -243,6 +237,24 @@ func (f *flakes) gather(s *index.Segment, i int) bool {
 		run.last, run.at, run.finding = r, s.Time(i), n
 	}
 	return true
+}
+
+// runsOn is the runs of a row's command on its tree. Of each segment, the same texts are put
+// together once.
+func (f *flakes) runsOn(r row) *treeRuns {
+	texts := [2]uint32{r.s.Key(r.i), r.s.Where(r.i)}
+	known := f.hashes[r.s].runs
+	t := known[texts]
+	if t == nil {
+		_, _, tree := r.where()
+		at := r.key() + part + tree
+		if t = f.trees[at]; t == nil {
+			t = &treeRuns{failed: map[string]*testRuns{}}
+			f.trees[at] = t
+		}
+		known[texts] = t
+	}
+	return t
 }
 
 // flaky is a test that is, in numbers; newest is where it last failed.

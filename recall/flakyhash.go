@@ -9,11 +9,12 @@ import (
 
 // hashes are the hashes of one segment by which verdicts are compared.
 type hashes struct {
-	failing []bool   // by finding, whether it is a failed test
-	trees   []uint64 // by row, a hash of the command and of what it ran on; 0 where that is not known, or the run does not count
-	groups  []uint64 // by finding, of its test
-	red     []redRow // in the order of the segment
-	run     []uint64 // of one run, for failed
+	failing []bool                  // by finding, whether it is a failed test
+	trees   []uint64                // by row, a hash of the command and of what it ran on; 0 where that is not known, or the run does not count
+	groups  []uint64                // by finding, of its test
+	red     []redRow                // in the order of the segment
+	run     []uint64                // of one run, for failed
+	runs    map[[2]uint32]*treeRuns // by the texts of key and where, those that were put together
 }
 
 // redRow is a row on a tree on which a test failed, with the hash of the tests that failed in this run.
