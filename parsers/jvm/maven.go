@@ -54,6 +54,9 @@ type maven struct {
 	thrown   []string // an exception that no test threw
 	section  mavenSection
 	asked    bool // for a list, a tree or a value
+	results  mavenResults
+	first    int // of the findings of this build
+	counted  int // how many tests failed, by the totals
 }
 
 // mavenSection is where the tests of a module are: their total stands below "Results:", and what looks like
@@ -67,7 +70,7 @@ const (
 )
 
 func parseMaven(in *tool.Input) *tool.Report {
-	m := &maven{in: in, seen: map[string]bool{}, modules: newModules()}
+	m := &maven{in: in, seen: map[string]bool{}, modules: newModules(), results: newMavenResults()}
 	return m.orText(read.Text{Line: m.line, End: m.end, Closes: true}.Parse(in))
 }
 
@@ -99,6 +102,7 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 		m.section = atResults
 	case text == "No tests to run.":
 		s.NoTests = s.Counts["passed"]+s.Counts["failed"] == 0
+	case m.results.begins(text), m.results.see(l, rest, level == "ERROR" && !m.over && !m.totals):
 	case m.plugin(s, l, level, text), level == "INFO", level == "DEBUG":
 	case level == "WARNING":
 		if !m.over && len(m.warned) < maxReasons {
@@ -107,7 +111,7 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Failed to execute goal "):
 		m.goal(s, l, text)
 	case m.stop != nil && m.stop.reason(l, rest):
-	case m.result(s, l, rest), text == "":
+	case text == "":
 	case isMavenNoise(text):
 		if strings.HasPrefix(text, "[Help ") || strings.HasPrefix(text, "To see the full") {
 			m.failed = true
@@ -129,8 +133,9 @@ func (m *maven) anew(s *read.Sink, text string) {
 	if !m.over || !lex.HasAnyPrefix(text, "Scanning for projects", "COMPILATION ERROR", " T E S T S", "Tests run:") {
 		return
 	}
+	m.settle(s)
 	m.stopOf(s)
-	*m = maven{in: m.in, seen: m.seen, modules: newModules(), earlier: s.Failures()}
+	*m = maven{in: m.in, seen: m.seen, modules: newModules(), results: newMavenResults(), earlier: s.Failures(), first: len(s.Findings)}
 }
 
 // cutLevel takes "[ERROR] " off a line.
@@ -149,6 +154,8 @@ func (m *maven) failure(s *read.Sink, l tool.Line, text string) bool {
 	if strings.HasPrefix(text, "Tests run:") {
 		if _, class, ok := strings.Cut(text, " in "); ok {
 			m.class = strings.TrimSpace(class)
+			m.results.rerun = m.results.rerun || m.results.ran[m.class]
+			m.results.ran[m.class] = true
 		}
 		return true
 	}
@@ -201,6 +208,9 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 		symbol(last, l.Text)
 		return s.More(l)
 	}
+	if m.results.below(l) {
+		return true
+	}
 	if len(m.thrown) > 0 || isThrown(l.Text) {
 		if len(m.thrown) < 200 {
 			m.thrown = append(m.thrown, strings.Clone(l.Text))
@@ -243,52 +253,23 @@ func (m *maven) count(s *read.Sink, l tool.Line, text string) bool {
 	s.Count("failed", n["failures"])
 	s.Count("error", n["errors"])
 	s.Count("skipped", n["skipped"])
-	s.Count("passed", max(0, n["tests run"]-n["failures"]-n["errors"]-n["skipped"]))
+	s.Count("passed", max(0, n["tests run"]-n["failures"]-n["errors"]-n["skipped"]-n["flakes"]))
+	if n["flakes"] > 0 {
+		s.Count("flaky", n["flakes"])
+	}
 	s.Claim(n["failures"] + n["errors"])
+	m.counted += n["failures"] + n["errors"]
 	s.Tested, m.totals = true, true
 	return s.Sign(l)
 }
 
-// result reads a row of the list of results, "  AccountTest.adds:7 sum ==> …",
-// where the failure was not told above, as with -DtrimStackTrace or a redirect.
-func (m *maven) result(s *read.Sink, l tool.Line, rest string) bool {
-	text, row := strings.CutPrefix(rest, "  ")
-	if !row || m.over || m.totals {
-		return row && !m.over && m.tests > 0
+// settle ends the tests of a build.
+func (m *maven) settle(s *read.Sink) {
+	m.modules.place(s.Findings)
+	counted := m.counted
+	if !m.totals {
+		counted = -1
 	}
-	place, message, _ := strings.Cut(text, " ")
-	name, line, ok := strings.Cut(place, ":")
-	class, method, dotted := strings.Cut(strings.SplitN(name, "->", 2)[0], ".")
-	message, thrown := strings.CutPrefix(message, "» ")
-	if message = strings.TrimSpace(message); m.tests > 0 {
-		explainUntold(s.Findings, name, line, message)
-		return true
-	}
-	if !dotted || method == "" || ok != lex.IsDigits(line) || !ok && !thrown { // what was thrown by no line of the test has none
-		return false
-	}
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: class + "." + method, Message: message}
-	if outer, _, _ := strings.Cut(class, "$"); ok {
-		f.At = &result.Location{Path: outer + ".java", Line: lex.Atoi(line)}
-	}
-	s.Find(l, f)
-	return s.Break()
-}
-
-// explainUntold gives a failed test whose text is not there, as behind grep, what its row
-// in the list of results says: "AccountTest.adds" is com.acme.AccountTest.adds, and
-// "AccountTest.open" com.acme.AccountTest, where opening it failed.
-func explainUntold(findings []result.Finding, test, line, message string) {
-	class, _, _ := strings.Cut(test, ".")
-	for i := range findings {
-		f := &findings[i]
-		id, _, _ := strings.Cut(f.ID, "(")
-		if f.Message == tool.Untold && message != "" && (id == test || strings.HasSuffix(id, "."+test) || strings.HasSuffix(id, "."+class)) {
-			f.Message = message
-			if outer, _, _ := strings.Cut(class, "$"); f.At == nil && lex.IsDigits(line) {
-				f.At = &result.Location{Path: outer + ".java", Line: lex.Atoi(line)}
-			}
-			return
-		}
-	}
+	m.results.settle(s, m.in, m.first, counted)
+	m.results = newMavenResults()
 }

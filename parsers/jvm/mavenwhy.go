@@ -84,6 +84,10 @@ func (w *stopped) reason(l tool.Line, text string) bool {
 	return true
 }
 
+func (w *stopped) isOfTests() bool {
+	return strings.Contains(w.goal, "surefire") || strings.Contains(w.goal, "failsafe")
+}
+
 // tell makes the findings of it. What the plugin printed before, and no parser
 // knows, belongs to a reason that names nothing.
 func (w *stopped) tell(s *read.Sink, printed []tool.Line) {
@@ -92,7 +96,7 @@ func (w *stopped) tell(s *read.Sink, printed []tool.Line) {
 	}
 	f := result.Finding{Kind: result.BuildError, ID: w.goal, Message: strings.TrimSuffix(w.why, ":")}
 	more := w.reasons
-	if len(more) == 0 && !strings.Contains(w.goal, "surefire") && !strings.Contains(w.goal, "failsafe") {
+	if len(more) == 0 && !w.isOfTests() {
 		if w.listed(s, printed) {
 			return
 		}
@@ -117,9 +121,9 @@ func (w *stopped) tell(s *read.Sink, printed []tool.Line) {
 // of, where nothing else says why it failed.
 func (m *maven) end(s *read.Sink) {
 	m.endFailure(s)
-	m.modules.place(s.Findings)
 	covered := s.Covered
 	defer func() { s.Covered = covered }() // the lines were taken as they came
+	m.settle(s)
 	m.stopOf(s)
 	if n := s.Counts["failed"] + s.Counts["error"]; n > 0 { // of tests; what did not compile in another module counts as well
 		for i := range s.Findings {
@@ -136,7 +140,7 @@ func (m *maven) end(s *read.Sink) {
 
 // stopOf tells what stopped a build, where nothing else did.
 func (m *maven) stopOf(s *read.Sink) {
-	if m.stop == nil || s.Failures() > m.earlier {
+	if m.stop == nil || s.Failures() > m.earlier || m.counted > 0 && m.stop.isOfTests() {
 		return
 	}
 	var printed []tool.Line

@@ -1,0 +1,234 @@
+package jvm
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+// mavenResults are the lists that close the tests of a module. They are surefire's own word on
+// what failed: a test above may have no text there, have failed in each of several runs, have
+// passed in a later one, or be what another test printed.
+//
+//	[ERROR] Failures:
+//	[ERROR]   AccountTest.adds:7 sum ==> expected: <1> but was: <2>
+//	[WARNING] Flakes:
+//	[WARNING] com.acme.AccountTest.open
+//	[ERROR]   Run 1: AccountTest.open:9 » IllegalState first time
+//	[INFO]   Run 2: PASS
+type mavenResults struct {
+	list  string // "Failures:", "Errors:" or "Flakes:": what the rows below are of
+	test  string // whose runs follow
+	runs  map[string]int
+	flaky map[string]bool
+	rows  []resultRow
+	ran   map[string]bool // classes in which tests failed
+	rerun bool            // one of them ran twice
+}
+
+type resultRow struct {
+	tool.Line
+	of       result.Finding // as far as the row tells it
+	test     string         // "AccountTest.adds"
+	said     []string
+	answered bool // a failure above is the one of this row
+}
+
+func newMavenResults() mavenResults {
+	return mavenResults{runs: map[string]int{}, flaky: map[string]bool{}, ran: map[string]bool{}}
+}
+
+// begins takes the head of a list.
+func (r *mavenResults) begins(text string) bool {
+	text = strings.TrimSpace(text)
+	if text != "Failures:" && text != "Errors:" && text != "Flakes:" {
+		return false
+	}
+	r.list, r.test = text, ""
+	return true
+}
+
+// see takes a line of a list, which may have lost its head where the output is the tail of another.
+// Any other line ends the list.
+func (r *mavenResults) see(l tool.Line, rest string, headless bool) bool {
+	text, row := strings.CutPrefix(rest, "  ")
+	if row && r.list == "" && headless && r.row(l, text) {
+		r.list = "Failures:"
+		return true
+	}
+	row = row && r.list != ""
+	if run, said, ok := strings.Cut(text, ": "); row && r.test != "" && ok && strings.HasPrefix(run, "Run ") {
+		if r.runs[r.test]++; r.runs[r.test] > 1 || said == "PASS" || r.list == "Flakes:" {
+			return true
+		}
+		text = said
+	}
+	if row && r.list != "Flakes:" && r.row(l, text) {
+		return true
+	}
+	if rest == "" {
+		return false
+	}
+	if r.list == "" || row || strings.Contains(rest, ": ") || !strings.Contains(rest, ".") {
+		r.list = ""
+		return false
+	}
+	r.test = strings.Clone(strings.TrimSuffix(rest, ".<beforeAll>"))
+	r.runs[r.test] = 0
+	r.flaky[r.test] = r.list == "Flakes:"
+	return true
+}
+
+// row reads "AccountTest.adds:7->check:12 sum ==> …" and "AccountTest>BaseTest.adds:7 » IO …".
+func (r *mavenResults) row(l tool.Line, text string) bool {
+	name, message, _ := strings.Cut(text, " ")
+	name, _, _ = strings.Cut(name, "->")
+	name, line, placed := strings.Cut(name, ":")
+	name, _, _ = strings.Cut(name, "(")
+	class, method, dotted := strings.Cut(name, ".")
+	message, thrown := strings.CutPrefix(message, "» ")
+	if !dotted || method == "" || placed != lex.IsDigits(line) {
+		return false
+	}
+	file := class
+	if heir, base, ok := strings.Cut(class, ">"); ok {
+		class, file = heir, base
+	}
+	if names := strings.Split(method, "$"); names[0] == "lambda" && len(names) > 1 {
+		method = names[1]
+	}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: class + "." + method}
+	if thrown || r.list == "Errors:" {
+		f.Severity = result.SevError
+	}
+	if placed {
+		file, _, _ = strings.Cut(file, "$")
+		f.At = &result.Location{Path: file + ".java", Line: lex.Atoi(line)}
+	}
+	r.rows = append(r.rows, resultRow{Line: l, of: f, test: f.ID, said: []string{strings.TrimSpace(message)}})
+	return true
+}
+
+// below takes a line of what a failed test says.
+func (r *mavenResults) below(l tool.Line) bool {
+	if r.list == "" || len(r.rows) == 0 {
+		return false
+	}
+	if last := &r.rows[len(r.rows)-1]; len(last.said) < 200 {
+		last.said = append(last.said, strings.Clone(l.Text))
+	}
+	return true
+}
+
+// settle brings the failed tests, from the finding first on, in line with the lists.
+// counted is how many failed by the totals, -1 where there are none.
+func (r *mavenResults) settle(s *read.Sink, in *tool.Input, first, counted int) {
+	r.again(s, first)
+	told := slices.Repeat([]bool{false}, len(s.Findings))
+	found := 0
+	for i := first; i < len(s.Findings); i++ {
+		if f := &s.Findings[i]; f.Kind != result.TestFailure || f.Severity == result.SevWarning {
+			told[i] = true
+		} else {
+			found++
+		}
+	}
+	for _, whole := range [...]bool{true, false} {
+		for i := range r.rows {
+			r.rows[i].answer(s.Findings[first:], told[first:], whole)
+		}
+	}
+	for i := range r.rows {
+		if row := &r.rows[i]; !row.answered && (counted < 0 || found < counted) {
+			f, at := row.of, row.of.At
+			junit.Explain(in, &f, row.said, "", "")
+			f.At = at
+			if len(row.said) == 1 {
+				f.Detail = ""
+			}
+			s.Find(row.Line, f)
+			s.Break()
+			found++
+		}
+	}
+	if len(r.rows) == counted {
+		r.withoutPrinted(s, first, found-counted)
+	}
+}
+
+// withoutPrinted takes back failures beyond the count of complete lists, of classes that no row names: a
+// test printed them.
+func (r *mavenResults) withoutPrinted(s *read.Sink, first, beyond int) {
+	classes := map[string]bool{}
+	for _, row := range r.rows {
+		class, _, _ := strings.Cut(row.test, ".")
+		class, _, _ = strings.Cut(class, "$")
+		classes[class] = true
+	}
+	printed := func(f result.Finding) bool {
+		class := classOf(f.ID)
+		class, _, _ = strings.Cut(class[strings.LastIndexByte(class, '.')+1:], "$")
+		return f.Kind == result.TestFailure && f.Severity != result.SevWarning && !classes[class]
+	}
+	n := 0
+	for _, f := range s.Findings[first:] {
+		if printed(f) {
+			n++
+		}
+	}
+	if n <= beyond {
+		s.Findings = append(s.Findings[:first], slices.DeleteFunc(s.Findings[first:], printed)...)
+	}
+}
+
+// again makes one finding of the runs of a test: a warning where it passed in the end.
+func (r *mavenResults) again(s *read.Sink, first int) {
+	if len(r.runs) == 0 {
+		return
+	}
+	seen := map[string]bool{}
+	kept := s.Findings[:first]
+	for _, f := range s.Findings[first:] {
+		if n := r.runs[f.ID]; f.Kind == result.TestFailure && n > 0 && (r.flaky[f.ID] || r.rerun) { // else several of one name
+			if seen[f.ID] {
+				continue
+			}
+			seen[f.ID], f.Attempts = true, n
+			if r.flaky[f.ID] {
+				f.Severity, f.Tags = result.SevWarning, []string{"flaky"}
+			}
+		}
+		kept = append(kept, f)
+	}
+	s.Findings = kept
+}
+
+// answer looks for the failed test that the row names: "AccountTest.adds" is com.acme.AccountTest.adds
+// and, unless whole, com.acme.AccountTest, where opening it failed.
+func (row *resultRow) answer(findings []result.Finding, told []bool, whole bool) {
+	class, _, _ := strings.Cut(row.test, ".")
+	for i := range findings {
+		if row.answered || told[i] {
+			continue
+		}
+		f := &findings[i]
+		id, _, _ := strings.Cut(f.ID, "(")
+		id, _, _ = strings.Cut(id, "[")
+		if id = "." + id; !strings.HasSuffix(id, "."+row.test) && (whole || !strings.HasSuffix(id, "."+class)) {
+			continue
+		}
+		told[i], row.answered = true, true
+		if f.Message == tool.Untold && row.said[0] != "" {
+			f.Message = row.said[0]
+			if f.At == nil {
+				f.At = row.of.At
+			}
+		}
+		return
+	}
+}
