@@ -96,7 +96,7 @@ func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 		g.closeOpen(s)
 		s.Sign(l)
 	case g.open == inTry:
-	case strings.HasSuffix(text, " FAILED") && strings.Contains(text, " > ") && !strings.HasPrefix(text, "> "):
+	case strings.HasSuffix(text, " FAILED") && strings.Contains(text, " > ") && !lex.HasAnyPrefix(text, "> ", "    "): // what a test prints is indented
 		g.failed(s, l, strings.TrimSuffix(text, " FAILED"))
 	case g.ran(s, text):
 	case g.count(s, l, text):
@@ -215,8 +215,8 @@ func (g *gradle) ran(s *read.Sink, text string) bool {
 
 // count reads "13 tests completed, 9 failed, 1 skipped".
 func (g *gradle) count(s *read.Sink, l tool.Line, text string) bool {
-	if !strings.Contains(text, " completed, ") || !strings.Contains(text, " test") {
-		return false
+	if first, _, _ := strings.Cut(text, " "); !lex.IsDigits(first) || !strings.Contains(text, " completed, ") || !strings.Contains(text, " test") {
+		return false // a bar of progress has such counts behind the name of a task
 	}
 	n := read.Counts(text)
 	s.Claim(n["failed"])
