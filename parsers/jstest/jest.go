@@ -69,7 +69,7 @@ type jest struct {
 	open   bool           // a block is being read
 	titled bool           // the title at its head goes on up to an empty line
 	quiet  bool           // a block that tells no failure: "● Console"
-	told   map[string]int // failures above the summary, by id and message
+	told   map[string]int // failures above, by file, id and message
 	exited bool           // a test ended the process
 	files  map[int]string // of the findings, as seen from where jest ran
 	suites int            // files that failed, by jest's own count
@@ -87,12 +87,8 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 	case j.tests.open && j.lists(s, l):
 		return true
 	case strings.HasPrefix(text, "Summary of all failing tests"):
-		j.flush(s)
+		j.retell(s)
 		j.tests.summary = true
-		j.told = map[string]int{}
-		for i := range s.Findings {
-			j.told[s.Findings[i].ID+"\x00"+s.Findings[i].Message]++
-		}
 		s.Cover(l)
 		return true
 	case j.summary(s, l):
@@ -152,8 +148,13 @@ func (j *jest) uncovered(s *read.Sink, l tool.Line) {
 	s.Break()
 }
 
-// head reads "FAIL path (6.2 s)" and "PASS path".
+// head reads "FAIL path (6.2 s)", "PASS path" and what the reporter for GitHub has above the errors of a file.
 func (j *jest) head(s *read.Sink, l tool.Line) bool {
+	if path, grouped := strings.CutPrefix(l.Text, "::group::Errors thrown in "); grouped {
+		j.retell(s)
+		j.path = path
+		return s.Sign(l)
+	}
 	rest, fails := strings.CutPrefix(strings.TrimSpace(l.Text), "FAIL ")
 	if !fails {
 		if rest, fails = strings.CutPrefix(l.Text, "PASS "); !fails {

@@ -76,9 +76,9 @@ func (j *jest) end(s *read.Sink) {
 
 // fromRoot makes places of the stacks open from where jest ran. It prints those of the
 // stacks as seen from its rootDir, and those of the files' heads as seen from here: the
-// frame of the test itself shows what lies between.
+// frame of the test itself shows what lies between, be the rootDir below or above.
 func (j *jest) fromRoot(s *read.Sink) {
-	root := ""
+	root, above := "", ""
 	for i := range s.Findings {
 		f := &s.Findings[i]
 		seen := f.Frames
@@ -86,24 +86,35 @@ func (j *jest) fromRoot(s *read.Sink) {
 			seen = append(seen[:len(seen):len(seen)], *f.At)
 		}
 		for _, fr := range seen {
-			switch before, inRoot := strings.CutSuffix(j.files[i], "/"+fr.Path); {
-			case fr.Path == j.files[i]:
+			if fr.Path == j.files[i] {
 				return
-			case inRoot && (root == "" || len(before) < len(root)):
-				root = before
 			}
+			shorter(&root, j.files[i], fr.Path)
+			shorter(&above, fr.Path, j.files[i])
 		}
+	}
+	if above != "" {
+		root = strings.Repeat("../", strings.Count(above, "/")+1)
 	}
 	for i := 0; root != "" && i < len(s.Findings); i++ {
 		f := &s.Findings[i]
 		for at := range f.Places() {
-			if at.Path != j.files[i] && !result.IsAbsolute(at.Path) {
+			if inside, ok := strings.CutPrefix(at.Path, above+"/"); ok && above != "" {
+				at.Path = inside
+			} else if at.Path != j.files[i] && !result.IsAbsolute(at.Path) {
 				at.Path = path.Join(root, at.Path)
 			}
 			if at.Path == j.files[i] && at.Line > 0 {
 				f.Locations = nil // the head of the file
 			}
 		}
+	}
+}
+
+// shorter keeps in folder what stands before the second path in the first, unless what it has is shorter.
+func shorter(folder *string, long, short string) {
+	if before, ok := strings.CutSuffix(long, "/"+short); ok && short != "" && (*folder == "" || len(before) < len(*folder)) {
+		*folder = before
 	}
 }
 
@@ -122,10 +133,24 @@ func (j *jest) flush(s *read.Sink) {
 		return
 	}
 	jestExplain(f, lines)
-	if j.told[f.ID+"\x00"+f.Message] > 0 {
-		j.told[f.ID+"\x00"+f.Message]--
-		s.Findings = s.Findings[:len(s.Findings)-1]
+	last := len(s.Findings) - 1
+	if key := j.key(s, last); j.told[key] > 0 {
+		j.told[key]--
+		s.Findings = s.Findings[:last]
 	}
+}
+
+// retell begins a part that tells failures of above again.
+func (j *jest) retell(s *read.Sink) {
+	j.flush(s)
+	j.told = map[string]int{}
+	for i := range s.Findings {
+		j.told[j.key(s, i)]++
+	}
+}
+
+func (j *jest) key(s *read.Sink, i int) string {
+	return j.files[i] + "\x00" + s.Findings[i].ID + "\x00" + s.Findings[i].Message
 }
 
 // jestTypes makes a finding of each error for which ts-jest did not compile a file:

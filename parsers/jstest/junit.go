@@ -38,7 +38,7 @@ var mochaReports = &tool.Dialect{
 		if n.File == "" {
 			return "", nil
 		}
-		return junit.JoinTitles(n.File, n.Class, n.Name), nil
+		return strings.TrimSpace(n.Class + " " + n.Name), []string{n.Class}
 	},
 }
 

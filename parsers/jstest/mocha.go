@@ -14,14 +14,14 @@ import (
 )
 
 var _ = Room.Add("mocha _mocha", func(p *tool.Parser) {
-	p.Is("mocha", result.Test, 1, "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap")
+	p.Is("mocha", result.Test, 2, "mocha 8 to 12: spec and all reporters with its list of failures, json, json-stream, tap")
 	p.ColumnUnit = "utf16"
 	p.Filter = tool.Filter{Flag: "-g", Spell: read.FullName, Again: mochaAgain}
 	p.Files = []tool.Files{{Argument: mochaReport, Variables: []string{"MOCHA_FILE"}, Shared: true}}
 	p.JUnit = mochaReports
 	p.Reads(tool.Format{Name: "json", Parse: mochaJSON})
 	p.Reads(tool.Format{Name: "stream", Starts: []string{`["fail",{"title":`}, Parse: mochaStream})
-	p.Reads(tool.Format{Name: "tap", Parse: tap.Tests})
+	p.Reads(tool.Format{Name: "tap", Parse: read.Fitted(tap.Tests, mochaTAP)})
 	p.Reads(tool.Format{Name: "text", Starts: mochaStarts, Named: true, Sniff: isPassing, Parse: mochaText})
 	p.Reads(tool.Format{Name: "unended", Parse: read.Unended{
 		Ends: func(text string) bool {
@@ -86,6 +86,7 @@ type mocha struct {
 	cut    bool // what stood above the list is not in the output
 
 	uncounted bool // the reporter has no such counts: a test prints them
+	printed   bool // what such a reporter prints: the tests ran
 
 	tests mochaTests
 	crash crash // the error that ended the run before a test began
@@ -109,7 +110,7 @@ func (m *mocha) end(s *read.Sink) {
 	if m.listed && s.NoTests && len(s.Findings) == 0 && slices.Contains(s.In.Command().Argv, "--fail-zero") {
 		s.Find(m.head, result.Finding{Kind: result.GenericFinding, Message: "0 passing"})
 	}
-	if m.crash.open && !m.listed && len(s.Findings) == 0 {
+	if m.crash.open && !m.listed && len(s.Findings) == 0 && !(m.printed && m.crash.first.Stream == tool.Stderr) {
 		f := m.crash.finding()
 		f.Kind = result.Diagnostic
 		s.Find(m.crash.first, f)
@@ -130,6 +131,7 @@ func (m *mocha) end(s *read.Sink) {
 
 func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
+	m.printed = m.printed || m.uncounted && lex.HasAnyPrefix(text, "<section ", "# TOC", "<testsuite ")
 	if m.ended && !m.isTitle(l.Text) && !(m.cut && text != "" && !strings.HasPrefix(l.Text, "     ")) {
 		m.entitle(s)
 	}

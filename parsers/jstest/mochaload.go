@@ -62,13 +62,28 @@ func (m *mocha) crashes(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// mochaExplain fills in a finding. A test that took too long has its file in the
-// message.
+// mochaExplain fills in a finding.
 func mochaExplain(f *result.Finding, lines []string) {
 	jserror.Explain(f, lines)
+	mochaTimedOut(f)
+}
+
+// mochaTimedOut: a test that took too long has its file in the message.
+func mochaTimedOut(f *result.Finding) {
 	if i := strings.LastIndex(f.Message, " ("); i > 0 && f.At == nil && strings.HasSuffix(f.Message, ")") && jserror.IsScript(f.Message[i+2:len(f.Message)-1]) {
 		f.At = &result.Location{Path: f.Message[i+2 : len(f.Message)-1]}
 		f.Message = f.Message[:i]
+	}
+}
+
+// mochaTAP gives a failure in TAP the class of the error, which stands before its message where the stack begins.
+func mochaTAP(f *result.Finding) {
+	mochaTimedOut(f)
+	for line := range strings.Lines(f.Detail) {
+		if class, text := jserror.CutClass(strings.TrimSpace(line)); class != "" && strings.HasPrefix(f.Message, text) {
+			f.Rule = class
+			return
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ var _ = Room.Add("vitest", func(p *tool.Parser) {
 	}}
 	p.JUnit = vitestReports
 	p.Reads(tool.Format{Name: "json", Starts: []string{`{"numTotalTestSuites":`}, Parse: vitestJSON})
-	p.Reads(tool.Format{Name: "tap", Parse: tap.TestsJoined(vitestJoint)})
+	p.Reads(tool.Format{Name: "tap", Parse: read.Fitted(tap.TestsJoined(vitestJoint), inFile)})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Test Files  ", "⎯⎯… Failed Tests ", "⎯⎯… Failed Suites ", "Vitest caught ", "No test files found, exiting with code "}, Parse: vitestText})
 	p.Reads(tool.Format{Name: "messages", Parse: vitestText})
 }, tool.WritesFiles)
@@ -158,6 +158,13 @@ func (v *vitest) head(s *read.Sink, l tool.Line, id string) {
 	v.heads = append(v.heads, len(s.Findings)-1)
 }
 
+// inFile: a test that tells no place is in the file that its id begins with.
+func inFile(f *result.Finding) {
+	if path, _, _ := strings.Cut(f.ID, vitestJoint); f.At == nil && jserror.IsScript(path) {
+		f.At = &result.Location{Path: path}
+	}
+}
+
 // flush explains the tests that the text is about.
 func (v *vitest) flush(s *read.Sink) {
 	for _, i := range v.heads {
@@ -168,6 +175,7 @@ func (v *vitest) flush(s *read.Sink) {
 		f.Detail = ""
 		title := f.Message
 		jestExplain(f, v.text.Lines)
+		f.Message = strings.TrimPrefix(f.Message, "Unknown Error: ") // what was thrown is no error
 		f.At = fromServer(s.In.Workspace, f.At)
 		v.tests.move(f)
 		if f.ID == "" && f.Message != title {

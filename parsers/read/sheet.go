@@ -295,13 +295,20 @@ func headedFile(text string) string {
 	if _, path, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(text, "#") {
 		text = path
 	}
-	text = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(text, "# "), "[+] "), " ")
-	path, rest, _ := strings.Cut(strings.TrimLeft(strings.TrimPrefix(text, "File: "), " "), " ")
-	counts := rest == "" || strings.IndexByte("-(123456789", rest[0]) >= 0
-	if !counts || !isFileName(strings.TrimSuffix(path, ":")) {
-		return ""
+	text, marked := strings.CutPrefix(strings.TrimLeft(text, "# "), "[+] ")
+	text = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(text, " "), "File: "), " ")
+	for end := 0; text != ""; end++ { // behind a mark, or from the root, a path may have blanks
+		path, rest, more := strings.Cut(text[end:], " ")
+		end += len(path)
+		path = strings.TrimSuffix(text[:end], ":")
+		if counts := rest == "" || strings.IndexByte("-(123456789", rest[0]) >= 0; counts && isFileName(strings.ReplaceAll(path, " ", "_")) {
+			return path
+		}
+		if !more || !marked && text[0] != '/' {
+			break
+		}
 	}
-	return strings.TrimSuffix(path, ":")
+	return ""
 }
 
 // isPosition: "3:7".

@@ -58,3 +58,19 @@ func TestSheetLocations(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadedFile: a heading names a file, with blanks where it is marked or begins at the root.
+func TestHeadedFile(t *testing.T) {
+	for heading, want := range map[string]string{
+		"src/a.rb - (13 offenses)":         "src/a.rb",
+		"[+] /w/old pages/b.js 7 problems": "/w/old pages/b.js",
+		"/w/old pages/b.js":                "/w/old pages/b.js",
+		"## Lint: a.yaml":                  "a.yaml",
+		"see a.js for more":                "",
+		"#":                                "",
+	} {
+		if got := headedFile(heading); got != want {
+			t.Errorf("%q: %q, want %q", heading, got, want)
+		}
+	}
+}

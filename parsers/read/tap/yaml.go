@@ -38,6 +38,7 @@ func (b *block) line(line string) {
 	case b.quote:
 		b.add(text)
 		if b.quote = !strings.HasSuffix(text, `"`) || strings.HasSuffix(text, `\"`); !b.quote {
+			b.values[b.key] = unquote(b.values[b.key])
 			b.key = ""
 		}
 		return
@@ -125,7 +126,7 @@ func unquote(s string) string {
 // first is the first of the keys that has a value.
 func (b *block) first(keys ...string) string {
 	for _, k := range keys {
-		if v := strings.TrimSpace(unquote(b.values[k])); v != "" && v != "~" {
+		if v := strings.TrimSpace(b.values[k]); v != "" && v != "~" {
 			return v
 		}
 	}
