@@ -24,7 +24,7 @@ func TestMochaExits(t *testing.T) {
 func TestMochaPrintedCounts(t *testing.T) {
 	out := "\n  3 passing (4ms)\n\n<testsuite name=\"Mocha Tests\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0.002\">\n" +
 		"<testcase classname=\"cart\" name=\"rounds\" file=\"/cart/c.js\" time=\"0.001\"><failure>2 == 3\nAssertionError: 2 == 3\n    at Context.anonymous (c.js:4:31)</failure></testcase>\n</testsuite>\n"
-	for _, logged := range []string{"", "TypeError: no price\n    at price (src/price.js:3:4)\n"} { // an error that a test logs is none of loading
+	for _, logged := range []string{"", "TypeError: no price\n    at price (src/price.js:3:4)\n"} { // a test may log an error
 		r := Parse(Input{Argv: []string{"mocha", "-R", "xunit", "c.js"}, Source: Separate([]byte(out), []byte(logged))}, result.Exit{Observed: true, Code: 1})
 		if r.Status != result.Failed || r.Counts["passed"] != 0 || r.Counts["failed"] != 1 || len(r.Findings) == 0 || r.Findings[0].ID != "cart rounds" || r.Findings[0].At == nil {
 			t.Errorf("%s: %v", r.Summary, r.Findings)

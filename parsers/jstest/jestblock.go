@@ -111,7 +111,7 @@ func (j *jest) fromRoot(s *read.Sink) {
 	}
 }
 
-// shorter keeps in folder what stands before the second path in the first, unless what it has is shorter.
+// shorter keeps in folder the part of the long path before the short one, unless it has a shorter folder.
 func shorter(folder *string, long, short string) {
 	if before, ok := strings.CutSuffix(long, "/"+short); ok && short != "" && (*folder == "" || len(before) < len(*folder)) {
 		*folder = before
