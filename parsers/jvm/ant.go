@@ -5,14 +5,15 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
 
 var _ = Room.Add("ant", func(p *tool.Parser) {
-	p.Is("ant", result.Build, 1, "Apache Ant 1.9 and 1.10: what javac says behind its task's name, and why the build failed")
+	p.Is("ant", result.Build, 1, "Apache Ant 1.9 and 1.10: what javac and tests say behind the names of their tasks, and why the build failed")
 	p.Runner = true
-	p.Reads(tool.Format{Name: "text", Parse: read.Fresh(func(r *ant) read.Text { return read.Text{Line: r.line, Closes: true} })})
+	p.Reads(tool.Format{Name: "text", Parse: parseAnt})
 })
 
 // ant reads the lines of the compiler, each behind the task's name, and the lines
@@ -25,17 +26,29 @@ var _ = Room.Add("ant", func(p *tool.Parser) {
 //	/tmp/shop/build.xml:2: Compile failed; see the compiler error output for details.
 type ant struct {
 	javac  javac
+	tests  antTests
 	failed bool // the lines behind "BUILD FAILED" are being read
 }
 
+func parseAnt(in *tool.Input) *tool.Report {
+	a := &ant{tests: antTests{in: in, counted: map[string]bool{}, failing: map[string]bool{}}}
+	return read.Text{Line: a.line, End: a.tests.end, Closes: true}.Parse(in)
+}
+
 func (a *ant) line(s *read.Sink, l tool.Line) bool {
-	task, text, ok := strings.Cut(strings.TrimLeft(l.Text, " "), "] ")
+	task, text, ok := strings.Cut(strings.TrimLeft(l.Text, " "), "]")
+	text = strings.TrimPrefix(text, " ")
 	switch {
 	case ok && task == "[javac" && strings.HasPrefix(l.Text, " "):
 		inner := l
 		inner.Text = text
 		return a.javac.line(s, inner) || strings.HasPrefix(text, "Compiling ")
+	case ok && lex.IsOneOf(task, "[junit [junitlauncher"):
+		inner := l
+		inner.Text = text
+		return a.tests.line(s, inner)
 	case l.Text == "BUILD FAILED", l.Text == "Build failed":
+		a.tests.end(s)
 		s.Break()
 		s.Close(l)
 		a.failed = true
@@ -52,7 +65,10 @@ func (a *ant) line(s *read.Sink, l tool.Line) bool {
 		a.failed = false
 		return true
 	}
-	return a.failed && a.why(s, l) || isTarget(l.Text)
+	if a.failed {
+		return a.why(s, l)
+	}
+	return isTarget(l.Text) || a.tests.line(s, l) // with -emacs, the names of tasks are left out
 }
 
 // isTarget: "compile:" is the head of what a target prints.
