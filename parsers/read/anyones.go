@@ -66,8 +66,28 @@ func programsOf(in *tool.Input) (programs []string) {
 	return programs
 }
 
+// line takes a line, unless a record holds it: those are told or read at its end.
 func (a *anyones) line(s *Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
+	if a.records.holds(l, text) {
+		return false
+	}
+	if len(a.records.held) > 0 {
+		a.endRecord(s)
+		return a.line(s, l)
+	}
+	return a.single(s, l, text)
+}
+
+func (a *anyones) endRecord(s *Sink) {
+	for _, l := range a.records.end(s) {
+		if a.single(s, l, strings.TrimRight(l.Text, " ")) {
+			s.Cover(l)
+		}
+	}
+}
+
+func (a *anyones) single(s *Sink, l tool.Line, text string) bool {
 	if text == "" {
 		return false
 	}
@@ -76,9 +96,10 @@ func (a *anyones) line(s *Sink, l tool.Line) bool {
 	if len(a.forms) > 0 && a.template.line(a.forms, s, l, new(bool)) {
 		return true
 	}
-	if a.placeBelow(s, l, text) || a.schemaLine(s, l, text) || a.records.line(s, l, text) {
+	if a.placeBelow(s, l, text) || a.schemaLine(s, l, text) {
 		return true
 	}
+	a.records.head(text)
 	if a.call.told(s, l) || a.yaml.Line(s, l) || a.Line(s, l) || a.table.line(s, l, text) || a.thrown.line(s, l, text) || a.died.line(s, l, text) || pairs(s, l) {
 		return true
 	}
@@ -182,6 +203,7 @@ func (a *anyones) keep(l tool.Line, own bool, rest string) {
 // end: where a program tells how it is to be called, and of nothing but one
 // trouble, that trouble is the command line.
 func (a *anyones) end(s *Sink) {
+	a.endRecord(s)
 	if len(s.Findings) == 0 {
 		a.lastReason(s)
 	}

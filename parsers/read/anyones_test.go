@@ -55,6 +55,8 @@ func TestAnyones(t *testing.T) {
 		"a program that was called":            {"frob x", "troff: a.1:4: warning: macro 'Xx' not defined\nat: b.c:5: reading\n", []string{"warning a.1:4 |macro 'Xx' not defined|", "complete"}},
 		"a place in brackets":                  {"frob x", "(a.wdl Ln 4 Col 19) Unknown identifier y\n(see Ln 4 Col 9) of it\n", []string{"error a.wdl:4:19 |Unknown identifier y|", "complete"}},
 		"a rule behind the line":               {"frob x", "ERROR: q.vhd(2)port_014 -- Move ) to next line.\nf(2)x -- y\n", []string{"error q.vhd:2 port_014|Move ) to next line.|", "complete"}},
+		"a paragraph of names and values":      {"frob x", ">> Issue: odd\n   Severity: Low   Confidence: High\n   Location: a/b.py:4:1\n4\timport x\n\nRuleID: key\nFile:  c.pem\nLine:  1\nRuleID: token\nFile:  c.pem\nLine:  9\n", []string{"error a/b.py:4:1 |odd|   Severity: Low   Confidence: High⏎   Location: a/b.py:4:1⏎4\timport x", "error c.pem:1 key|key|File:  c.pem⏎Line:  1", "error c.pem:9 token|token|File:  c.pem⏎Line:  9", "complete"}},
+		"a paragraph without a place":          {"frob x", "File: c.pem\nfrob: no such key\n", []string{"error - |frob: no such key|", "complete"}},
 		"an empty word":                        {"frob x", "error:\n", []string{"declined"}},
 	} {
 		tells(t, name, Diagnostics(input(c.command, "", c.stderr)), c.want...)

@@ -24,7 +24,7 @@ func (a *anyones) count(s *Sink, l tool.Line) (own, known bool) {
 // glance takes a line that is nothing, or only counted.
 func (a *anyones) glance(s *Sink, l tool.Line) (own, known bool) {
 	text := strings.TrimRight(l.Text, " ")
-	if text == "" || lex.Letter(text[0]) == 0 && !lex.IsDigits(text[:1]) || !a.idle() || text[len(text)-1] == ':' || isUsage(text) {
+	if text == "" || len(a.records.held) > 0 || beginsRecord(text) || lex.Letter(text[0]) == 0 && !lex.IsDigits(text[:1]) || !a.idle() || text[len(text)-1] == ':' || isUsage(text) {
 		return false, false
 	}
 	if _, row := inColumns(text); row || lex.IsIdentifier(text[:max(0, strings.IndexByte(text, '='))]) {
