@@ -52,6 +52,7 @@ type gotestsum struct {
 	runs    bool     // "=== RUN" before the summary
 	trails  bool     // trailers before the summary
 	rows    []gotestsumRow
+	parents int // of them that passed, which go test itself does not count
 }
 
 // gotestsumStarts begin the lines of the summary.
@@ -173,7 +174,11 @@ func (g *gotestsum) prefix() string {
 			if t, ok := readGoTrailer(s); ok {
 				g.heads = append(g.heads, t.pkg)
 			}
-			if full, ok := strings.CutSuffix(beforeTest(s), "/"+b.pkg); ok {
+			full := beforeTest(s)
+			if b.pkg == "." && full != "" {
+				return full + "/"
+			}
+			if full, ok := strings.CutSuffix(full, "/"+b.pkg); ok {
 				return full + "/"
 			}
 		}
@@ -252,6 +257,7 @@ func (g *gotestsum) replay(s *goSection, b *gotestsumBlock) {
 	if len(s.failures) == 0 && s.lastFailed == "" {
 		s.failLine = true
 	}
+	died, last := s.trace != nil, s.lastFailed
 	t := s.start(b.test)
 	for _, line := range b.log.Lines() {
 		if r, ok := readGoReport(line); ok && r.name == b.test && !r.glued || isGoFraming(line) && strings.HasSuffix(line, b.test) {
@@ -259,7 +265,9 @@ func (g *gotestsum) replay(s *goSection, b *gotestsumBlock) {
 		}
 		s.testLine(t, line)
 	}
-	s.failed(t)
+	if s.failed(t); died { // in a block above: this test only ran beside it
+		s.lastFailed = last
+	}
 	s.end(b.test, "fail")
 	if n := len(s.failures); b.unknown && n > 0 && !s.failures[n-1].own {
 		f := &s.failures[n-1].finding

@@ -64,7 +64,7 @@ func (g *gotestsum) applyCounts(rep *tool.Report, listed int) *tool.Report {
 	rep.NoTests = g.done.tests == 0 && g.done.failures == 0 && g.done.errors == 0
 	if g.done.tests > 0 {
 		rep.Counts["skipped"] = g.done.skipped
-		rep.Counts["passed"] = max(0, g.done.tests-g.done.skipped-max(listed, g.done.failures))
+		rep.Counts["passed"] = max(0, g.done.tests-g.done.skipped-max(listed, g.done.failures)-g.parents)
 	}
 	delete(rep.Counts, "packages_ok")
 	switch {

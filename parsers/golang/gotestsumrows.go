@@ -8,6 +8,7 @@ import (
 )
 
 // gotestsumRow is a line of the format testname: "PASS money.TestParse/negative (re-run 1) (0.00s)".
+// Of a test in the directory where it ran, the package is not named.
 type gotestsumRow struct {
 	pkg  string // as seen from where it ran
 	test tool.Test
@@ -22,6 +23,9 @@ func readGotestsumRow(s string) (r gotestsumRow, ok bool) {
 	}
 	came.DurationMS, _ = lex.Millis(rest[i+2 : len(rest)-1])
 	name, _, _ := strings.Cut(rest[:i], " (re-run ")
+	if lex.HasAnyPrefix(name, "Test", "Example", "Fuzz", "Benchmark") {
+		name = ".." + name
+	}
 	for _, kind := range [...]string{".Test", ".Example", ".Fuzz", ".Benchmark"} {
 		if k := strings.Index(name, kind); k > 0 {
 			r.pkg, came.ID = name[:k], name[k+1:]
@@ -54,10 +58,13 @@ func (g *gotestsum) tellRows(rep *tool.Report, prefix string) {
 	for i, r := range g.rows {
 		t := r.test
 		t.Parent = parents[r.pkg+"."+t.ID]
+		if t.Parent && t.Outcome == tool.Passed {
+			g.parents++
+		}
 		if last[r.pkg+"."+t.ID] != i {
 			t.Outcome = tool.Rerun
 		}
-		t.ID = g.full(prefix, r.pkg) + "." + t.ID
+		t.ID = strings.TrimPrefix(g.full(prefix, r.pkg)+"."+t.ID, ".")
 		rep.Ran(t)
 	}
 }
