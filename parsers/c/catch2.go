@@ -93,12 +93,20 @@ func (c *catch2) line(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 		s.Find(l, result.Finding{Kind: result.GenericFinding})
 		s.Meaning = result.MeansUsage
+	case isTook(text, c.names):
+		s.Break()
 	case s.Last() != nil && text != "":
 		c.below(s, l, text)
 	default:
 		return false
 	}
 	return true
+}
+
+// isTook: "0.002 s: adds", which -d yes prints behind a section and a test case.
+func isTook(text string, names []string) bool {
+	seconds, name, ok := strings.Cut(text, " s: ")
+	return ok && slices.Contains(names, name) && lex.IsDigits(strings.Replace(seconds, ".", "", 1))
 }
 
 // headWidth is how long a line of a head may be.

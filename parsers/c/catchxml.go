@@ -33,6 +33,7 @@ type catchFailure struct {
 	element, kind            string
 	crash                    bool
 	original, expanded, text string
+	logged, wanted           string // what the test logged; the exception that was to come, ", E"
 }
 
 func parseCatchXML(in *tool.Input) *tool.Report {
@@ -83,9 +84,13 @@ func (c *catchXML) open(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
 		s.Break()
 	case "Section", "SubCase":
 		c.names = append(c.names, strings.TrimSpace(x.Attr("name")))
-	case "Expression", "Exception", "FatalErrorCondition", "Failure":
-		if x.Attr("success") == "true" {
+	case "Expression", "Exception", "FatalErrorCondition", "Failure", "Message":
+		if c.failure.element != "" { // of an expression: it tells what was thrown
+			c.inside = name
 			break
+		}
+		if kind := x.Attr("type"); x.Attr("success") == "true" || kind == "WARN" || name == "Message" && !strings.HasSuffix(kind, "ERROR") {
+			break // a warning: the test may pass
 		}
 		c.failure = catchFailure{element: name, kind: x.Attr("type"), crash: x.Attr("crash") == "true"}
 		c.inside = name
@@ -94,7 +99,7 @@ func (c *catchXML) open(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
 			at = result.Location{Path: path, Line: x.Number("line")}
 		}
 		c.fail(s, l, sectionID(c.names), at, "")
-	case "Original", "Expanded":
+	case "Original", "Expanded", "Info", "ExpectedException", "ExpectedExceptionString":
 		c.inside = name
 	case "OverallResult", "OverallResultsAsserts":
 		c.result(s, l, x)
@@ -127,10 +132,16 @@ func (c *catchXML) result(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
 	switch {
 	case said == "false":
 		if c.test.came != tool.Failed {
+			message := "failed; the report says no more"
+			if c.lenient {
+				message = "Should have failed but didn't! Marking it as failed!"
+			}
 			c.lenient = false
-			c.fail(s, l, c.names[0], c.at, "Should have failed but didn't! Marking it as failed!")
+			c.fail(s, l, c.names[0], c.at, message)
 		}
 		c.test.came = tool.Failed
+	case said == "true" && c.test.came == tool.Failed && s.Last() != nil: // as often as was expected
+		s.Last().Severity, c.test.came = result.SevInfo, tool.XFailed
 	case said != "true" || c.test.came == tool.Failed:
 	case lex.Atoi(x.Attr("skips")) > 0:
 		c.test.came = tool.Skipped
@@ -161,8 +172,11 @@ func (c *catchXML) counts(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
 
 func (c *catchXML) close(s *read.Sink, l tool.Line, name string) {
 	switch name {
-	case "Expression", "Exception", "FatalErrorCondition", "Failure":
-		if f := s.Last(); f != nil && c.failure.element == name {
+	case "Expression", "Exception", "FatalErrorCondition", "Failure", "Message":
+		if c.failure.element != name {
+			return
+		}
+		if f := s.Last(); f != nil {
 			if f.Message != "" && len(f.Message) < longMessage {
 				f.Message += "; "
 			}
@@ -186,14 +200,23 @@ func (c *catchXML) text(s *read.Sink, l tool.Line, text string) {
 	if text == "" || c.failure.element == "" {
 		return
 	}
-	to := &c.failure.text
+	to, text := &c.failure.text, xmltext.Unescape(text)
 	switch c.inside {
 	case "Original":
 		to = &c.failure.original
 	case "Expanded":
 		to = &c.failure.expanded
+	case "Info":
+		to = &c.failure.logged
+	case "ExpectedException":
+		to, text = &c.failure.wanted, ", "+text
+	case "ExpectedExceptionString":
+		to, text = &c.failure.wanted, `, "`+text+`"`
 	}
-	if *to += xmltext.Unescape(text); s.Last() != nil {
+	if *to != "" && to != &c.failure.wanted {
+		text = " " + text
+	}
+	if *to += text; s.Last() != nil {
 		s.More(l)
 	}
 }
@@ -202,8 +225,12 @@ func (c *catchXML) text(s *read.Sink, l tool.Line, text string) {
 func (f *catchFailure) message(doctest bool) string {
 	within := func(expression string) string { return f.kind + "( " + expression + " )" }
 	switch {
+	case f.element == "Message":
+		return f.text
 	case f.element == "Expression" && doctest:
-		return within(f.original) + " is NOT correct! values: " + within(f.expanded)
+		return within(f.original+f.wanted) + f.doctestValues(within)
+	case f.element == "Expression" && f.text != "":
+		return within(f.original) + " due to unexpected exception with message: " + f.text
 	case f.element == "Expression" && f.original == f.expanded:
 		return within(f.original)
 	case f.element == "Expression":
@@ -218,4 +245,19 @@ func (f *catchFailure) message(doctest bool) string {
 		return "test case THREW exception: " + f.text
 	}
 	return "due to unexpected exception with message: " + f.text
+}
+
+// doctestValues is what became of an expression of doctest: what it was, or what was thrown.
+func (f *catchFailure) doctestValues(within func(string) string) string {
+	switch {
+	case f.expanded != "" && f.logged != "":
+		return " is NOT correct! values: " + within(f.expanded) + " logged: " + f.logged
+	case f.expanded != "":
+		return " is NOT correct! values: " + within(f.expanded)
+	case f.text == "":
+		return " did NOT throw at all!"
+	case f.wanted != "":
+		return " threw a DIFFERENT exception: " + f.text
+	}
+	return " THREW exception: " + f.text
 }

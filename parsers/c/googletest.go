@@ -64,7 +64,7 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 		mark, rest, ok = g.cutGlued(l.Text)
 	}
 	if !ok || mark == "DEATH" { // what a death test's child said
-		if !g.running() && isGoogleTestFrame(l.Text) {
+		if isGoogleTestFrame(l.Text) && (!g.running() || strings.HasPrefix(l.Text, "Running main() from ")) {
 			return s.Sign(l)
 		}
 		if g.test == "" && !g.brief {
@@ -276,8 +276,9 @@ func (g *googleTest) end(s *read.Sink) {
 	} else {
 		g.settle(s)
 	}
-	if s.Closed() && s.Counts["failed"] == 0 && len(s.Findings) > 0 {
-		s.Count("failed", len(s.Findings)) // --gtest_brief=1 does not
+	// A program that ended early does not count, nor does --gtest_brief=1.
+	if all := len(s.Findings) + s.Dropped + len(crashed); all > s.Counts["failed"] {
+		s.Counts["failed"] = all
 	}
 	g.tellOutside(s)
 	for _, run := range crashed {

@@ -92,6 +92,7 @@ func (run *junitRun) expectedFailure(t *junitCase) bool {
 // forgive leaves of a case that was expected to fail only that it was: how it failed stands beside it.
 func (run *junitRun) forgive(t *junitCase) {
 	if len(t.outcomes) > 1 && run.expectedFailure(t) {
+		t.forgiven = len(t.outcomes) - 1
 		t.outcomes = slices.DeleteFunc(t.outcomes, func(o junitOutcome) bool { return o.what != "skipped" })
 	}
 }

@@ -121,6 +121,7 @@ func (r *junitReader) tally(bad bool) {
 	} else {
 		r.run.cases++
 	}
+	n.whys = t.forgiven
 	if bad {
 		n.bad, n.whys = 1, max(1, len(t.outcomes))
 	}
