@@ -60,10 +60,10 @@ func cutLabel(text string) (name, value string, ok bool) {
 	return plainName(name), strings.TrimSpace(value), true
 }
 
-// beginsRecord: the line may be the first of a record.
+// beginsRecord: the line may be the first of a record. In a log, words follow a path.
 func beginsRecord(text string) bool {
 	name, value, ok := cutLabel(text)
-	return ok && value != "" && lex.IsOneOf(name, recordNames)
+	return ok && value != "" && lex.IsOneOf(name, recordNames) && !(namesPath(name) && strings.Contains(value, " "))
 }
 
 // holds takes a line of the paragraph that is open, or one that begins the next.
