@@ -75,6 +75,7 @@ type feedNode struct {
 	name          string
 	class, method string // as --select-method takes them; "" where they are not told
 	nth, below    int
+	depth         int  // of its row, with --details=verbose
 	started       bool // testfeed announces tests, and nothing that holds tests
 }
 

@@ -27,6 +27,8 @@ var _ = Room.Add("junit-platform-console-standalone.jar | junit junit-platform-c
 type console struct {
 	in     *tool.Input
 	listed bool
+	head   tool.Line // the name of a failure, where a line that says more of it follows
+	before int       // it, in text
 	class  string
 	text   []string
 	tree   consoleTree
@@ -78,10 +80,19 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 
 func (c *console) failure(s *read.Sink, l tool.Line, text string) {
 	trimmed := strings.TrimSpace(text)
-	switch {
-	case lex.LeadingBlanks(text) == 2 && !strings.HasPrefix(trimmed, "=>"):
+	named := strings.HasPrefix(text, "    ") && (strings.Contains(text, "Source [") || strings.HasPrefix(trimmed, "=> "))
+	if c.head.Text != "" && named {
+		name := strings.Join(c.text[c.before:], " ")
+		c.text = c.text[:c.before]
 		c.explainLast(s)
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: trimmed, Name: trimmed})
+		s.Find(c.head, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name})
+		c.head.Text = ""
+	}
+	switch {
+	case lex.LeadingBlanks(text) == 2: // a name, or a line of the text of the failure before
+		s.Cover(l)
+		l.Text = strings.Clone(text)
+		c.head, c.before, c.text = l, len(c.text), append(c.text, strings.TrimSpace(l.Text))
 		return
 	case strings.HasPrefix(trimmed, "MethodSource ["), strings.HasPrefix(trimmed, "ClassSource ["):
 		if f := s.Last(); f != nil {
@@ -96,8 +107,8 @@ func (c *console) failure(s *read.Sink, l tool.Line, text string) {
 		}
 	case strings.HasPrefix(trimmed, "=> "):
 		c.text = append(c.text, trimmed[3:])
-	case strings.HasSuffix(trimmed, ")") && strings.Contains(trimmed, ".java:") || strings.HasSuffix(trimmed, ")") && strings.Contains(trimmed, ".kt:"):
-		c.text = append(c.text, "at "+strings.Clone(trimmed))
+	case strings.HasSuffix(trimmed, ")") && (strings.Contains(trimmed, ".java:") || strings.Contains(trimmed, ".kt:")) && trimmed[0] != '-': // Mockito's arrow
+		c.text = append(c.text, "at "+strings.Clone(strings.TrimPrefix(trimmed, "at ")))
 	case len(c.text) > 0:
 		c.text = append(c.text, strings.Clone(trimmed))
 	}

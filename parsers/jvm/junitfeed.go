@@ -128,18 +128,23 @@ func (c *console) testfeed(s *read.Sink, l tool.Line) bool {
 
 func (c *console) verbose(s *read.Sink, l tool.Line) bool {
 	f, text := &c.feed, l.Text
-	if _, name, ok := cutBranch(text); ok {
-		switch {
-		case strings.HasSuffix(name, " dynamically registered"):
-		case strings.HasSuffix(name, " ms.") && strings.Contains(name, " finished after "):
-			c.endReason(s)
+	if depth, name, ok := cutBranch(text); ok {
+		if strings.HasSuffix(name, " dynamically registered") {
+			return true
+		}
+		c.endReason(s)
+		for f.at != nil && f.at.above != nil && f.at.depth >= depth { // what has ended, though a name of several lines hid its end
+			if f.at.class == "" && f.at.below == 0 { // it was registered with such a name
+				f.at.above.below--
+			}
 			f.leave()
-		default:
-			c.endReason(s)
+		}
+		if !strings.HasSuffix(name, " ms.") || !strings.Contains(name, " finished after ") {
 			if f.at == nil {
 				f.at = &f.root
 			}
 			f.at = f.at.add(name)
+			f.at.depth = depth
 		}
 		return true
 	}
