@@ -53,6 +53,7 @@ type maven struct {
 	copies   bool     // the places of duplicated code follow
 	thrown   []string // an exception that no test threw
 	section  mavenSection
+	running  int  // modules whose tests run and whose total is to come, several with -T
 	asked    bool // for a list, a tree or a value
 	results  mavenResults
 	first    int // of the findings of this build
@@ -97,8 +98,11 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 		s.Sign(l)
 	case strings.Contains(text, "<<< ") && m.failure(s, l, text), strings.HasPrefix(text, "Tests run:") && m.count(s, l, text):
 	case text == " T E S T S":
-		m.section = beforeResults
-	case text == "Results:" && m.section == beforeResults:
+		if m.running++; m.section != atResults {
+			m.section = beforeResults
+		}
+	case text == "Results:" && m.running > 0:
+		m.running--
 		m.section = atResults
 	case text == "No tests to run.":
 		s.NoTests = s.Counts["passed"]+s.Counts["failed"] == 0
@@ -246,6 +250,8 @@ func (m *maven) count(s *read.Sink, l tool.Line, text string) bool {
 		return true
 	case m.section == afterTotal:
 		s.Doubt = "the output has two totals of the same tests"
+	case m.section == atResults && m.running > 0:
+		m.section = beforeResults
 	case m.section == atResults:
 		m.section = afterTotal
 	}
