@@ -265,7 +265,7 @@ func (m *maven) count(s *read.Sink, l tool.Line, text string) bool {
 	}
 	s.Claim(n["failures"] + n["errors"])
 	m.counted += n["failures"] + n["errors"]
-	s.Tested, m.totals = true, true
+	s.Tested, m.totals, m.tests = true, true, 0
 	return s.Sign(l)
 }
 
@@ -276,6 +276,6 @@ func (m *maven) settle(s *read.Sink) {
 	if !m.totals {
 		counted = -1
 	}
-	m.results.settle(s, m.in, m.first, counted)
+	m.results.settle(s, m.in, m.first, counted, m.running == 0 && m.tests == 0)
 	m.results = newMavenResults()
 }

@@ -126,8 +126,8 @@ func (r *mavenResults) below(l tool.Line) bool {
 }
 
 // settle brings the failed tests, from the finding first on, in line with the lists.
-// counted is how many failed by the totals, -1 where there are none.
-func (r *mavenResults) settle(s *read.Sink, in *tool.Input, first, counted int) {
+// counted is how many failed by the totals, -1 where there are none; whole says that no tests follow the last of them.
+func (r *mavenResults) settle(s *read.Sink, in *tool.Input, first, counted int, whole bool) {
 	r.again(s, first)
 	told := slices.Repeat([]bool{false}, len(s.Findings))
 	found := 0
@@ -156,7 +156,7 @@ func (r *mavenResults) settle(s *read.Sink, in *tool.Input, first, counted int) 
 			found++
 		}
 	}
-	if len(r.rows) == counted {
+	if whole && counted > 0 && len(r.rows) == counted {
 		r.withoutPrinted(s, first, found-counted)
 	}
 }
