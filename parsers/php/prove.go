@@ -131,6 +131,7 @@ func (p *prove) point(s *read.Sink, t string) bool {
 	}
 	one.ID = strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(name), "- "), `\#`, "#")
 	if s.Break(); one.ID == "" {
+		s.Unread("a test without a name has no row")
 		return true
 	}
 	title := one.ID
@@ -149,7 +150,8 @@ func (p *prove) noise(s *read.Sink, t string) bool {
 		s.Break()
 		p.rows = false
 	}
-	return s.Signed || t == "" || lex.HasAnyPrefix(t, "#", "ok ", "not ok ") ||
+	row := strings.TrimLeft(t, " ")
+	return s.Signed || t == "" || lex.HasAnyPrefix(t, "#", "ok ", "not ok ") || p.file != "" && lex.HasAnyPrefix(row, "1..", "#", "ok ", "not ok ") ||
 		strings.Contains(t, " .. ") || strings.HasSuffix(t, " ..") || strings.HasPrefix(t, "Dubious, ") || strings.Contains(t, " subtests") || strings.Contains(t, "subtests run")
 }
 
