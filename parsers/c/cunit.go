@@ -15,7 +15,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("cunit", result.Test, 2, "CUnit 2.1, C: the basic interface, normal and verbose, and the automated one's XML")
 	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "xml", Starts: []string{"<CUNIT_TEST_RUN_REPORT"}, Parse: read.Lines((*cunitXML).line)})
-	p.Reads(tool.Format{Name: "text", Starts: []string{"CUnit - A unit testing framework for C", "Run Summary:    Type "}, Parse: read.Fresh(func(c *cunit) read.Text { return read.Text{Line: c.line, Closes: true} })})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"CUnit - A unit testing framework for C", "Run Summary:    Type "}, Parse: read.Fresh(func(c *cunit) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })})
 })
 
 // cunit reads the assertions that failed, below the name of their test, and the table at
@@ -27,12 +27,33 @@ var _ = Room.Add("", func(p *tool.Parser) {
 //	  Test: adds ...FAILED
 //	    1. cu.c:5  - CU_ASSERT_EQUAL(2+2,5)
 //	               tests      3      3      1      2        0
-type cunit struct{ suite, test string }
+type cunit struct {
+	suite, test string
+	failed      int       // tests so far
+	running     bool      // the test
+	start       tool.Line // of it
+}
+
+// end: a program that ended before its table has counted nothing. With its names of tests, it
+// says which one ran.
+func (c *cunit) end(s *read.Sink) {
+	if s.Closed() {
+		return
+	}
+	if c.running {
+		c.failed++
+		s.Find(c.start, result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: c.suite + ": " + c.test, Name: c.test, Message: "the program ended while this test ran"})
+	}
+	if c.failed > 0 {
+		s.Count("failed", c.failed)
+	}
+}
 
 func (c *cunit) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if name, ok := strings.CutSuffix(text, " had failures:"); ok {
 		c.suite, c.test, _ = strings.Cut(strings.TrimPrefix(name, "Suite "), ", Test ")
+		c.failed++
 		return true
 	}
 	if name, ok := strings.CutPrefix(text, "Suite: "); ok {
@@ -40,7 +61,11 @@ func (c *cunit) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if name, ok := strings.CutPrefix(text, "Test: "); ok {
-		c.test, _, _ = strings.Cut(name, " ...")
+		var came string
+		c.test, came, c.running = strings.Cut(name, " ...")
+		if c.running, c.start = c.running && came == "", l; came == "FAILED" {
+			c.failed++
+		}
 		return true
 	}
 	if what, ok := strings.CutPrefix(text, "WARNING - Suite "); ok { // initialization failed for 'tank'.
@@ -50,7 +75,9 @@ func (c *cunit) line(s *read.Sink, l tool.Line) bool {
 		s.Claim(1)
 		return s.Break()
 	}
-	if number, rest, ok := strings.Cut(text, ". "); ok && lex.IsDigits(number) && c.test != "" {
+	if number, rest, ok := strings.Cut(text, ". "); ok && lex.IsDigits(number) && c.test == "" && s.Closed() {
+		return strings.Contains(rest, "  - ") // the list of all failures, behind the table
+	} else if ok && lex.IsDigits(number) && c.test != "" {
 		where, why, said := strings.Cut(rest, "  - ")
 		if path, line, placed := place.CutLineNumber(where); said && placed {
 			fail(s, l, c.suite+": "+c.test, &result.Location{Path: path, Line: line}, why)
@@ -74,6 +101,7 @@ func (c *cunit) summary(s *read.Sink, l tool.Line, cells []string) bool {
 		s.NoTests = !s.Tested
 	case "asserts":
 		s.Claim(lex.Atoi(cells[4]))
+		*c = cunit{}
 		s.Close(l)
 	default:
 		return false

@@ -2,6 +2,7 @@ package c
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
@@ -40,6 +41,7 @@ type gccDiagnostic struct {
 	Kind, Message, Option string
 	Locations             []gccPlace
 	Children              []gccDiagnostic
+	Metadata              struct{ CWE int }
 }
 
 // gccItem is one diagnostic of gcc's JSON; the notes are its children.
@@ -48,6 +50,9 @@ func gccItem(s *read.Sink, v *gccDiagnostic) {
 	f := result.Finding{Kind: result.Diagnostic, Severity: read.SeverityOf(v.Kind), RawSeverity: v.Kind, Rule: rule, Message: v.Message}
 	if f.Severity == result.SevError {
 		f.Kind = result.BuildError
+	}
+	if n := v.Metadata.CWE; n > 0 { // as the text has it
+		f.Message += " [CWE-" + strconv.Itoa(n) + "]"
 	}
 	if len(v.Locations) > 0 {
 		f.At = v.Locations[0].at()

@@ -30,7 +30,8 @@ var _ = Room.Add("valgrind", func(p *tool.Parser) {
 // All of them are warnings to the shell: valgrind exits as the program did, but
 // where --error-exitcode is given.
 func parseValgrind(in *tool.Input) *tool.Report {
-	fresh := true // the next line may begin an error
+	fresh := true  // the next line may begin an error
+	again := false // -v and -s list the errors once more, with their totals
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		text, ok := cutProcess(l.Text)
 		if !ok {
@@ -41,6 +42,9 @@ func parseValgrind(in *tool.Input) *tool.Report {
 		}
 		trimmed := strings.TrimSpace(text)
 		switch {
+		case again, strings.Contains(text, " errors in context "):
+			again = !strings.HasPrefix(text, "ERROR SUMMARY: ")
+			s.Sign(l)
 		case trimmed == "":
 			s.Break()
 			fresh = true
@@ -63,9 +67,12 @@ func parseValgrind(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
-// cutProcess takes "==31087== " off a line.
+// cutProcess takes "==31087== " off a line, or "==00:00:00:01.204 31087== " where the time was wanted.
 func cutProcess(line string) (text string, ok bool) {
 	process, text, ok := strings.Cut(strings.TrimPrefix(line, "=="), "==")
+	if time, number, timed := strings.Cut(process, " "); timed && strings.Count(time, ":") == 3 {
+		process = number
+	}
 	return strings.TrimPrefix(text, " "), ok && strings.HasPrefix(line, "==") && lex.IsDigits(process)
 }
 

@@ -48,7 +48,7 @@ func Addressed(text string) (at result.Location, ok bool) {
 	}
 	path, line, ok := place.CutLineNumber(strings.TrimSuffix(rest[i+2:], ")"))
 	at = result.Location{Path: path, Line: line, Function: rest[:i]}
-	at.External = strings.HasPrefix(path, "../") || lex.IsOneOf(path, "printf.c vfprintf-internal.c vfprintf-process-arg.c _itoa.c vg_replace_malloc.c vg_replace_strmem.c")
+	at.External = strings.HasPrefix(path, "../") || lex.IsOneOf(path, "printf.c vfprintf-internal.c vfprintf-process-arg.c _itoa.c vg_replace_malloc.c vg_replace_strmem.c pthread_kill.c raise.c abort.c assert.c")
 	return at, ok
 }
 
