@@ -1,6 +1,7 @@
 package c
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read/place"
@@ -24,17 +25,11 @@ var catch2Reports = &tool.Dialect{
 		return !tag.All && attrs == "name errors failures tests hostname time timestamp"
 	},
 	Message: func(message string, text []string) string {
-		var said []string
-		for _, line := range text {
-			line = strings.TrimSpace(line)
-			if line != "" && line != "FAILED:" && !isPlaceLine(strings.TrimPrefix(line, "at ")) {
-				said = append(said, line)
-			}
-		}
+		said := saidOf(text)
 		if len(said) < 2 {
 			return message
 		}
-		return strings.Join(said[:min(len(said), 5)], " ")
+		return strings.Join(said, " ")
 	},
 }
 
@@ -44,17 +39,19 @@ var doctestReports = &tool.Dialect{
 	CountsMore: true,
 	Suite:      func(tag *tool.SuiteTag) bool { return tag.Has("doctest_version") },
 	Message: func(message string, text []string) string {
-		var said []string
-		for _, line := range text {
-			if line = strings.TrimSpace(line); line != "" && !isPlaceLine(line) {
-				said = append(said, line)
-			}
-		}
-		if len(said) == 0 {
-			return message
-		}
-		return strings.Join(said[:min(len(said), 5)], " ")
+		return cmp.Or(strings.Join(saidOf(text), " "), message)
 	},
+}
+
+// saidOf are the first lines of the text of a failure that say something, without its place.
+func saidOf(text []string) (said []string) {
+	for _, line := range text {
+		line = strings.TrimSpace(line)
+		if len(said) < 5 && line != "" && line != "FAILED:" && !isPlaceLine(strings.TrimPrefix(line, "at ")) {
+			said = append(said, line)
+		}
+	}
+	return said
 }
 
 // boostReports: Boost.Test's text has the message behind a label, and suites before tests.
