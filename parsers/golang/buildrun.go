@@ -119,10 +119,10 @@ func loadBlock(s string) *goBlock {
 // lines too; they put the name of a rule behind them.
 func (r *goOutput) believes(at *result.Location, message string) bool {
 	switch {
+	case endsWithRule(message), !r.named && !r.hidden:
+		return false
 	case r.named && !r.runs && strings.HasSuffix(at.Path, ".go"):
 		return true
-	case !r.named && !r.hidden || endsWithRule(message):
-		return false
 	}
 	return isGoLoadMessage(message) || r.tool == goVetTool && goVetRule(message) != ""
 }
