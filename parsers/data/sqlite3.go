@@ -11,7 +11,7 @@ import (
 
 var _ = Room.Add("sqlite3", func(p *tool.Parser) {
 	p.Is("sqlite3", result.Generic, 2, "the shell of SQLite 3.27 to 3.50")
-	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: sqliteLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Parse error near line ", "Runtime error near line "}, Named: true, Parse: read.Text{Line: sqliteLine}.Parse})
 })
 
 // sqliteLine reads what the shell says of a statement, and of itself:

@@ -10,7 +10,7 @@ import (
 )
 
 var _ = Room.Add("lint-staged", func(p *tool.Parser) {
-	p.Is("lint-staged", result.Lint, 1, "lint-staged 10 to 16: tasks that failed, mistakes of the configuration")
+	p.Is("lint-staged", result.Lint, 2, "lint-staged 10 to 16: tasks that failed, mistakes of the configuration")
 	p.Runner = true
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[STARTED] Preparing lint-staged...", "[COMPLETED] Preparing lint-staged...", "✔ Preparing lint-staged...", "→ lint-staged could not find any staged files", "✖ lint-staged "}, Named: true,
 		Parse: read.Text{Line: lintStagedLine}.Parse})

@@ -135,8 +135,11 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 	if m.ended && !m.isTitle(l.Text) && !(m.cut && text != "" && !strings.HasPrefix(l.Text, "     ")) {
 		m.entitle(s)
 	}
-	if m.left > 0 && m.over(l.Text, text) {
+	switch over := m.over(l.Text, text); {
+	case over && m.left > 0:
 		m.again(s)
+	case over && m.open:
+		m.flush(s)
 	}
 	switch {
 	case m.counts(s, l, text):
@@ -276,8 +279,8 @@ func (m *mocha) over(line, text string) bool {
 	if !m.listed || m.cut || m.next <= m.failed || len(m.title) > 0 {
 		return false
 	}
-	if m.open { // a message may have lines of any form, and its stack is the last of it
-		return m.blanks > 1 && m.stack && text != "" && !strings.HasPrefix(line, "    ")
+	if m.open { // a message may have lines of any form, and its stack is the last of it; pnpm says "Failed" behind it
+		return m.blanks > 0 && m.stack && text != "" && text != "Failed" && (line[0] != ' ' || m.blanks > 1 && !strings.HasPrefix(line, "    "))
 	}
 	number, word, _ := strings.Cut(text, " ")
 	return !lex.IsDigits(number) || word != "pending" && word != "failing"

@@ -75,7 +75,7 @@ func (c *crash) line(s *read.Sink, l tool.Line) bool {
 
 // take takes a line, and says whether a report ends with it.
 func (c *crash) take(l tool.Line) (ended bool) {
-	if path, line, ok := place.CutLineNumber(l.Text); ok && l.Text[0] != ' ' && !strings.Contains(path, ": ") && (!c.open || len(c.text.Lines) == 0) {
+	if path, line, ok := place.CutLineNumber(l.Text); ok && l.Text[0] != ' ' && !strings.Contains(path, ": ") && (!c.open || !c.hasCaret()) {
 		c.at, c.text, c.first, c.code, c.open = &result.Location{Path: path, Line: line}, jserror.Text{}, l, "", true
 		return false
 	}
@@ -93,6 +93,11 @@ func (c *crash) take(l tool.Line) (ended bool) {
 	}
 	c.text.Add(l.Text)
 	return false
+}
+
+// hasCaret: the source and the caret stand below the place, which a report of node's begins with.
+func (c *crash) hasCaret() bool {
+	return len(c.text.Lines) > 1 && strings.Trim(c.text.Lines[1], " ^~\t") == "" && c.text.Lines[1] != ""
 }
 
 // takeCut takes a line that may be of a report whose beginning is not there: the error,

@@ -85,7 +85,7 @@ func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
 		return p.sub(s, l, text)
 	case s.Last() == nil:
 		return false
-	case text == "" || p.taken == maxMessageLines:
+	case text == "" || p.taken == maxMessageLines || read.IsDiagnostic(l.Text):
 		s.Break()
 		return false
 	}

@@ -152,7 +152,7 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 	known := d.Word != "" || severity != "" || code != "" || isUnclosed(d.Message)
 	between := text[:max(0, len(text)-len(d.Message))]
 	switch {
-	case SeverityOf(d.Word) == result.SevInfo, strings.HasPrefix(d.Message, "installing '"):
+	case SeverityOf(d.Word) == result.SevInfo && !breaksRule(d.Message), strings.HasPrefix(d.Message, "installing '"):
 		return result.Finding{Severity: result.SevInfo}, true
 	case place.IsHost(d.At), shell.IsShellName(text), len(path) > 2 && path[1] == ':' && path[2] == ' ', isProse(path):
 		return f, false
@@ -161,6 +161,11 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 	}
 	if d.Rule == "" {
 		d.Message, d.Rule = cutAnyRule(strings.TrimPrefix(d.Message, "- "))
+	}
+	if d.Rule == "" && d.Word != "" && strings.HasSuffix(between, "["+d.Word+"] ") { // "[error] text (colons)"
+		d.Message, d.Rule = Parens.Cut(d.Message)
+	} else if word, said := CutSeverity(d.Message); d.Word == "" && !strings.Contains(word, " ") { // "DL3006 warning: text"
+		d.Word, d.Message = word, said
 	}
 	if word, rule, ok := strings.Cut(d.Rule, "/"); ok && SeverityOf(lowered(word)) != "" { // "[Warning/no-ids]"
 		d.Word, d.Rule = lowered(word), rule
@@ -218,6 +223,12 @@ func cutAnyRule(message string) (rest, rule string) {
 	return message, ""
 }
 
+// breaksRule: a note that breaks a rule is a finding of its own. A compiler's notes belong to the diagnostic above, and so do its switches.
+func breaksRule(message string) bool {
+	_, rule := cutAnyRule(message)
+	return rule != "" && rule[0] != '-'
+}
+
 // isDashed: words of small letters with dashes between them, as names of rules are.
 func isDashed(word string) bool {
 	return strings.Contains(word, "-") && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789-/@") == ""
@@ -230,10 +241,11 @@ func cutCode(text string) (rest, code string) {
 	if n := len(code); n > 2 && code[0] == '[' && code[n-1] == ']' {
 		code = code[1 : n-1]
 	}
-	letters := strings.TrimRight(code, "0123456789")
-	digits := len(code) - len(letters)
+	number, alias, aliased := strings.Cut(code, "/") // "MD022/blanks-around-headings"
+	letters := strings.TrimRight(number, "0123456789")
+	digits := len(number) - len(letters)
 	letters = strings.TrimSuffix(letters, "-")
-	if !ok || rest == "" || letters == "" || len(letters) > 8 || digits < 2 || digits > 5 || strings.Trim(letters, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || lex.IsOneOf(letters, "UTF ISO SHA HTTP IPV PEP RFC CVE") {
+	if !ok || rest == "" || aliased != isDashed(alias) || letters == "" || len(letters) > 8 || digits < 2 || digits > 5 || strings.Trim(letters, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || lex.IsOneOf(letters, "UTF ISO SHA HTTP IPV PEP RFC CVE") {
 		return text, ""
 	}
 	return rest, code

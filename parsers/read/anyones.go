@@ -113,7 +113,7 @@ func (a *anyones) single(s *Sink, l tool.Line, text string) bool {
 	rest, own := a.cutProgram(text)
 	f, ok := a.toldBy(rest, own)
 	switch {
-	case ok && f.Severity == result.SevInfo:
+	case ok && f.Severity == result.SevInfo && f.Rule == "":
 		return false
 	case !ok && own && tellsTrouble(rest) && !isHeading(rest):
 		f, ok = result.Finding{Kind: result.GenericFinding, Message: text}, true

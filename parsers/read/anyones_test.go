@@ -57,6 +57,10 @@ func TestAnyones(t *testing.T) {
 		"a rule behind the line":               {"frob x", "ERROR: q.vhd(2)port_014 -- Move ) to next line.\nf(2)x -- y\n", []string{"error q.vhd:2 port_014|Move ) to next line.|", "complete"}},
 		"a paragraph of names and values":      {"frob x", ">> Issue: odd\n   Severity: Low   Confidence: High\n   Location: a/b.py:4:1\n4\timport x\n\nRuleID: key\nFile:  c.pem\nLine:  1\nRuleID: token\nFile:  c.pem\nLine:  9\n", []string{"error a/b.py:4:1 |odd|   Severity: Low   Confidence: High⏎   Location: a/b.py:4:1⏎4\timport x", "error c.pem:1 key|key|File:  c.pem⏎Line:  1", "error c.pem:9 token|token|File:  c.pem⏎Line:  9", "complete"}},
 		"a paragraph without a place":          {"frob x", "File: c.pem\nfrob: no such key\n", []string{"error - |frob: no such key|", "complete"}},
+		"a rule before the severity":           {"frob x", "Dockerfile:3 DL3015 info: odd\nDockerfile:4 DL3004 error: no\n", []string{"info Dockerfile:3 DL3015|odd|", "error Dockerfile:4 DL3004|no|", "complete"}},
+		"a note with a rule, and one without":  {"frob x", "a.sh:3:1: note: no [SC2035]\na.c:3:1: note: declared here\n", []string{"info a.sh:3:1 SC2035|no|", "complete"}},
+		"a rule behind a severity in brackets": {"frob x", "a.yml:2:5: [error] too many (colons)\na.yml:3:1: error: f of (int)\n", []string{"error a.yml:2:5 colons|too many|", "error a.yml:3:1 |f of (int)|", "complete"}},
+		"a code with its name":                 {"frob x", "a.md:1 error MD022/blanks-around-headings no\n", []string{"error a.md:1 MD022/blanks-around-headings|no|", "complete"}},
 		"an empty word":                        {"frob x", "error:\n", []string{"declined"}},
 	} {
 		tells(t, name, Diagnostics(input(c.command, "", c.stderr)), c.want...)

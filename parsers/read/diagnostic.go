@@ -85,6 +85,16 @@ func CutDiagnostic(line string) (d Diagnostic, ok bool) {
 	return d, true
 }
 
+// IsDiagnostic says whether a line begins with a place in a file, with a column, a rule or a word for how grave it is.
+func IsDiagnostic(line string) bool {
+	d, ok := CutDiagnostic(line)
+	if !ok || d.At.Line == 0 || !strings.HasPrefix(line, d.At.Path) || strings.ContainsAny(d.At.Path, " \t|") {
+		return false
+	}
+	_, rule := cutAnyRule(d.Message)
+	return rule != "" || (d.Word != "" || d.At.Column > 0) && strings.ContainsAny(d.At.Path, "./")
+}
+
 // CutSeverity takes "error: ", "warning ", "[error] " or "(warning) " off a text.
 func CutSeverity(text string) (word, rest string) {
 	s := text

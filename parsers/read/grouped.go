@@ -99,6 +99,9 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 	if r.LastColumn {
 		if i := strings.LastIndex(rest, "  "); i > 0 && !strings.Contains(rest[i+2:], " ") {
 			f.Rule, rest = rest[i+2:], strings.TrimRight(rest[:i], " ")
+			if f.Rule[0] == '(' { // as yamllint writes it
+				f.Rule = strings.Trim(f.Rule, "()")
+			}
 		}
 		f.Message = rest
 		return f, rest != ""
@@ -113,6 +116,12 @@ type table struct {
 	path  string
 	head  tool.Line // that names it
 	ruled bool      // a row below it has a rule in the last column
+}
+
+// IsRow: a row of a table of findings below the path of their file: "  3:7  error  text  rule".
+func IsRow(text string) bool {
+	f, ok := anyRow.cut(text)
+	return ok && f.At.Column > 0 && f.Rule != ""
 }
 
 var anyRow = RowForm{LastColumn: true, Marks: map[string]result.Severity{"✖": result.SevError, "⚠": result.SevWarning, "✘": result.SevError}}

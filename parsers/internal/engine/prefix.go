@@ -110,7 +110,7 @@ func cutBracket(s []byte) (key []byte, n int) {
 		n += teamCityMark(rest)
 	case bytes.HasPrefix(rest, []byte(": ")):
 		n += 2
-	case bytes.HasPrefix(rest, []byte(" ")):
+	case bytes.HasPrefix(rest, []byte(" ")), bytes.HasPrefix(rest, []byte("\t")):
 		n++
 	default:
 		return nil, 0

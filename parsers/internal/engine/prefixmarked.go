@@ -1,9 +1,7 @@
 package engine
 
 import (
-	"bytes"
 	"cmp"
-	"strings"
 
 	"cairn/parsers/read"
 	"cairn/parsers/text/term"
@@ -42,11 +40,27 @@ func (ts *tasks) suspectOnce(key []byte) {
 	}
 }
 
-// isDiagnostic says whether a line begins with a place in a file, with a column or a word for how grave it is.
 func isDiagnostic(line []byte) bool {
-	d, ok := read.CutDiagnostic(string(line))
-	return ok && d.At.Line > 0 && (d.Word != "" || d.At.Column > 0) && bytes.HasPrefix(line, []byte(d.At.Path)) &&
-		strings.ContainsAny(d.At.Path, "./") && !strings.ContainsAny(d.At.Path, " \t|")
+	return read.IsDiagnostic(string(line)) || read.IsRow(string(line))
+}
+
+// namedTasks are those behind whose prefixes diagnostics stand, where a command shown in one of them names a known tool;
+// nil otherwise.
+func (s *Session) namedTasks() *tasks {
+	ts := s.marked
+	if ts == nil || len(ts.list) == 0 || s.stats.bytes > maxShaped {
+		return nil
+	}
+	s.readHints(ts)
+	for _, t := range ts.kept() {
+		if len(s.taskSession(ts, t).parts()) > 0 {
+			s.marked = nil
+		}
+	}
+	if s.marked != nil {
+		return nil
+	}
+	return ts
 }
 
 // splitMarked tells tasks apart by the prefixes behind which diagnostics stand, where no task was
@@ -58,7 +72,7 @@ func (s *Session) splitMarked() {
 	}
 	s.readHints(ts)
 	for _, t := range ts.kept() {
-		if t.session = s.sub(ts, t); len(t.session.diagnostics()) == 0 {
+		if len(s.taskSession(ts, t).diagnostics()) == 0 {
 			ts.drop(t)
 		}
 	}

@@ -82,13 +82,15 @@ func (s *Session) begins(line []byte) bool {
 // none.
 func (s *Session) splitTasks() {
 	ts := s.tasks
-	s.tasks = nil
-	if ts == nil || len(ts.list) == 0 {
+	if s.tasks = nil; ts == nil || len(ts.list) == 0 {
+		ts = s.namedTasks()
+	}
+	if ts == nil {
 		return
 	}
 	s.readHints(ts)
 	for _, t := range ts.kept() {
-		if t.session = s.sub(ts, t); len(t.session.parts()) == 0 {
+		if len(s.taskSession(ts, t).parts()) == 0 {
 			ts.drop(t)
 		}
 	}
@@ -105,6 +107,14 @@ func (s *Session) splitTasks() {
 	s.tasks, s.rest = ts, rest
 	muted := s.muted // whose lines are told apart by their tasks, too
 	s.joined, s.muted, s.decided = s.withoutRunners(s.locate((*Session).parts)), muted, true
+}
+
+// taskSession is the session of a task, read once.
+func (s *Session) taskSession(ts *tasks, t *task) *Session {
+	if t.session == nil {
+		t.session = s.sub(ts, t)
+	}
+	return t.session
 }
 
 // sub is the session of one task; nil stands for the rest.

@@ -35,8 +35,11 @@ func CutEcho(line string) string {
 	}
 	for _, mark := range EchoMarks {
 		if rest, ok := strings.CutPrefix(line, mark); ok {
-			if mark == "task: [" {
+			switch {
+			case mark == "task: [":
 				_, rest, _ = strings.Cut(rest, "] ")
+			case strings.HasSuffix(rest, " binary not found."): // nox without uv
+				return line
 			}
 			return rest
 		}
