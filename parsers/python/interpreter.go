@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -19,6 +20,7 @@ var interpreterEnds = []struct {
 	{": No module named ", result.MeansUsage},
 	{"unknown option -", result.MeansUsage},
 	{"Fatal Python error: ", result.MeansCrashed},
+	{"Timeout (0:", ""}, // of faulthandler; the program may go on
 	{"*** Error compiling '", result.MeansFindings},
 	{"***   File \"", result.MeansFindings},
 	{"*** Sorry: ", result.MeansFindings},
@@ -43,7 +45,7 @@ func cutInterpreter(line string) (message string, means result.Meaning, ok bool)
 		prog, rest, has := strings.Cut(line, end.has)
 		switch {
 		case !has:
-		case end.has[0] != ':' && prog == "":
+		case end.has[0] != ':' && prog == "" && (end.means != "" || strings.HasSuffix(line, ")!")):
 			return line, end.means, true
 		case end.has[0] == ':' && strings.HasPrefix(prog[strings.LastIndexByte(prog, '/')+1:], "python") && !strings.Contains(prog, " "):
 			return strings.TrimPrefix(end.has, ": ") + rest, end.means, true
@@ -52,10 +54,20 @@ func cutInterpreter(line string) (message string, means result.Meaning, ok bool)
 	return "", "", false
 }
 
-// interpreter knows which file compileall compiles.
-type interpreter struct{ compiling string }
+// interpreter knows which file compileall compiles, and the stacks of a program that dies.
+type interpreter struct {
+	compiling string
+	stacks    *read.Stacks
+}
 
 func (p *interpreter) line(s *read.Sink, l tool.Line) bool {
+	if p.stacks != nil && p.stacks.Line(l.Text) {
+		f := s.Last()
+		f.Frames = nil
+		read.Locate(s.In, f, p.stacks.Frames)
+		return true
+	}
+	p.stacks = nil
 	if path, ok := strings.CutPrefix(l.Text, "Compiling '"); ok && strings.HasSuffix(path, "'...") {
 		p.compiling = strings.TrimSuffix(path, "'...")
 		return s.Break()
@@ -70,11 +82,13 @@ func (p *interpreter) line(s *read.Sink, l tool.Line) bool {
 	if !ok {
 		return compileReason(s, l.Text, func() { s.More(l) })
 	}
-	s.Meaning = means
+	s.Meaning = cmp.Or(means, s.Meaning)
 	f := result.Finding{Kind: result.GenericFinding, Message: message}
 	switch means {
 	case result.MeansCrashed:
-		f.Kind, f.Message = result.Panic, strings.TrimPrefix(message, "Fatal Python error: ")
+		f.Kind, f.Message, p.stacks = result.Panic, strings.TrimPrefix(message, "Fatal Python error: "), new(read.Stacks)
+	case "":
+		f.Kind, p.stacks = result.Diagnostic, new(read.Stacks)
 	case result.MeansFindings: // compileall: the reason stands below, or behind the stars
 		if path, named := strings.CutPrefix(message, "*** Error compiling '"); named {
 			p.compiling = strings.TrimSuffix(path, "'...")

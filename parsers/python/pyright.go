@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -76,13 +77,15 @@ func pyrightCounts(s *read.Sink, errors, warnings, informations int) {
 //	  "str" is not assignable to "int" (reportReturnType)
 func pyrightLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
-	if d, ok := read.CutDiagnostic(strings.TrimPrefix(text, "  ")); ok && isPyrightRow(text) {
+	if d, ok := cutPyrightRow(text); ok {
 		f := result.Finding{RawSeverity: d.Word, Severity: read.SeverityOf(d.Word), At: &d.At}
 		f.Message, f.Rule = cutPyrightRule(d.Message)
 		return s.Find(l, f)
 	}
 	switch counts := read.Counts(text); {
-	case s.Last() != nil && strings.HasPrefix(text, "  "): // and no-break spaces
+	case lex.HasAnyPrefix(text, "::error", "::warning", "::notice"): // says again in GitHub's CI what stands above
+		s.Break()
+	case s.Last() != nil && lex.HasAnyPrefix(text, "  ", "\u00a0"):
 		var rule string
 		if l.Text, rule = cutPyrightRule(strings.TrimPrefix(text, "  ")); rule != "" {
 			s.Last().Rule = rule
@@ -103,6 +106,18 @@ func pyrightLine(s *read.Sink, l tool.Line) bool {
 
 func isPyrightRow(line string) bool {
 	return strings.HasPrefix(line, "  ") && (strings.Contains(line, " - error: ") || strings.Contains(line, " - warning: ") || strings.Contains(line, " - information: "))
+}
+
+// cutPyrightRow: in GitHub's CI a diagnostic is not indented; one without a line has no dash.
+func cutPyrightRow(line string) (d read.Diagnostic, ok bool) {
+	row := strings.TrimPrefix(line, "  ")
+	if d, ok = read.CutDiagnostic(row); ok && isPyrightRow("  "+row) {
+		return d, true
+	}
+	path, rest, _ := strings.Cut(row, ".py: ")
+	d.Word, d.Message, ok = strings.Cut(rest, ": ")
+	d.At = result.Location{Path: path + ".py"}
+	return d, ok && result.IsAbsolute(path) && lex.IsOneOf(d.Word, "error warning information")
 }
 
 func isPyrightUsage(text string) bool {

@@ -20,7 +20,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 		p := &exceptions{files: place.NewFiles(in.Workspace)}
 		return read.Text{Line: p.line, End: p.end}.Parse(in)
 	}})
-	p.Reads(tool.Format{Name: "messages", Starts: []string{"python…: can't open file '", "/…: can't open file '/", "/…: No module named ", "unknown option -", "Fatal Python error: ", "Extension modules: … (total: ", "*** Error compiling '", `***   File "`, "*** Sorry: "}, Sniff: isInterpreter, Parse: read.Lines((*interpreter).line)})
+	p.Reads(tool.Format{Name: "messages", Starts: []string{"python…: can't open file '", "/…: can't open file '/", "/…: No module named ", "unknown option -", "Fatal Python error: ", "Timeout (0:…)!", "Extension modules: … (total: ", "*** Error compiling '", `***   File "`, "*** Sorry: "}, Sniff: isInterpreter, Parse: read.Lines((*interpreter).line)})
 })
 
 // exceptions are the tracebacks of one output. Those that led to another one are
@@ -129,7 +129,7 @@ func isLogged(line string) bool {
 
 // isThreadHead: the text above the traceback of a thread, a task or a finaliser.
 func isThreadHead(text string) bool {
-	return strings.HasPrefix(text, "Exception in thread ") || strings.HasPrefix(text, "Exception ignored in: ") || text == "Task exception was never retrieved"
+	return strings.HasPrefix(text, "Exception in thread ") || strings.HasPrefix(text, "Exception ignored in: ") || text == "Task exception was never retrieved" || strings.HasPrefix(text, "future: <")
 }
 
 // found adds the exception. One that a program caught and logged is no crash.

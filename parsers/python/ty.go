@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -28,8 +29,10 @@ func tyFit(f *result.Finding) {
 
 // framed reads a finding whose place stands on the next line.
 type framed struct {
-	placed bool // the finding has its place; further arrows are of what it tells beside
-	marked bool // the label of what is marked was read
+	placed bool   // the finding has its place; further arrows are of what it tells beside
+	marked bool   // the label of what is marked was read
+	column int    // where the mark begins whose label stands on a row below it
+	right  string // the type of the right operand
 }
 
 // ty reads both forms, and of the first the text beside the mark where the other
@@ -63,7 +66,7 @@ func (p *framed) ty(s *read.Sink, l tool.Line) bool {
 	}
 	if f, ok := cutTyHead(l.Text); ok {
 		s.Find(l, f)
-		p.placed, p.marked = false, false
+		*p = framed{}
 		return true
 	}
 	return p.below(s, l, text)
@@ -73,6 +76,7 @@ func (p *framed) ty(s *read.Sink, l tool.Line) bool {
 func (p *framed) below(s *read.Sink, l tool.Line, text string) bool {
 	f := s.Last()
 	message, isError := strings.CutPrefix(l.Text, "error: ")
+	p.marked = p.marked || p.column > 0 && !strings.HasPrefix(text, "|") // the excerpt is over
 	switch {
 	case isError:
 		return s.Misuse(l, message)
@@ -84,16 +88,54 @@ func (p *framed) below(s *read.Sink, l tool.Line, text string) bool {
 			f.At, p.placed = at, true
 		}
 		return s.More(l)
-	case f != nil && !p.marked && strings.Contains(text, "^"):
-		label := strings.TrimSpace(text[strings.LastIndexByte(text, '^')+1:])
-		if p.marked = true; strings.HasPrefix(label, "expected `") || strings.HasPrefix(label, "Expected `") {
-			f.Message += ": " + label
-		}
+	case f != nil && !p.marked && strings.HasPrefix(text, "|"):
+		p.label(f, text)
 		return s.More(l)
 	case f != nil && text != "":
 		return s.More(l)
 	}
 	return false
+}
+
+// label adds what stands behind the mark, or on a row below where it begins. Rules
+// that name both types in their message do not have it there in the other form.
+func (p *framed) label(f *result.Finding, row string) {
+	if p.operands(f, row) {
+		return
+	}
+	text := ""
+	if i := strings.LastIndexByte(row, '^'); p.column == 0 && i > 0 {
+		p.column = strings.IndexByte(row, '^')
+		text = strings.TrimSpace(strings.TrimLeft(row[i+1:], "-"))
+	} else if p.column > 0 && len(row) > p.column && row[p.column] != '|' && strings.IndexByte("| ", row[p.column-1]) >= 0 {
+		text = strings.TrimSpace(row[p.column:])
+	}
+	if text == "" || text[0] == '-' || text[0] == '|' { // the mark of another place, whose label it is
+		return
+	}
+	if p.marked = true; !lex.HasAnyPrefix(text, "Incompatible value of type ", "Unknown key ") {
+		f.Message += ": " + text
+	}
+}
+
+// operands puts types into a message as the other form has it there. The right operand is
+// drawn first.
+func (p *framed) operands(f *result.Finding, row string) bool {
+	operator, isOperator := strings.CutPrefix(f.Message, "Unsupported `")
+	operator = "Operator `" + strings.TrimSuffix(operator, " operation") + " is not supported between "
+	_, both, ok := strings.Cut(row, "Both operands have type ")
+	_, one, has := strings.Cut(row, "Has type ")
+	switch {
+	case isOperator && ok:
+		f.Message, p.marked = operator+"two objects of type "+both, true
+	case isOperator && has && p.right != "":
+		f.Message, p.marked = operator+"objects of type "+one+" and "+p.right, true
+	case has && f.Message == "Unsupported class base":
+		f.Message, p.marked = f.Message+" with type "+one, true
+	case isOperator && has:
+		p.right = one
+	}
+	return ok || has
 }
 
 // cutTyHead reads "error[rule]: text" and "warning[rule]: text".

@@ -84,7 +84,7 @@ func (t *Traceback) Line(line string) bool {
 		}
 		line = line[min(t.indent, len(line)):]
 	}
-	if at, ok := frame.Python(line); ok && strings.HasPrefix(line, `  File`) {
+	if at, ok := frame.Python(line); ok && strings.HasPrefix(line, `  File`) && (at.Function == "" || strings.Contains(line, ", in ")) {
 		t.frame(at)
 		return true
 	}
@@ -177,8 +177,8 @@ func (t *Traceback) Crash(files *place.Files) result.Finding {
 	f := t.Finding(files)
 	class, rest, ok := strings.Cut(f.Message, ": ")
 	switch {
-	case f.Message == f.Rule:
-		f.Rule = ""
+	case f.Message == f.Rule, f.Message == "__main__."+f.Rule: // as before Python 3.11
+		f.Message, f.Rule = f.Rule, ""
 	case ok && rest != "" && lex.LastPart(class) == f.Rule && !strings.Contains(class, " "):
 		f.Message = rest
 		if class != f.Rule {
@@ -186,4 +186,29 @@ func (t *Traceback) Crash(files *place.Files) result.Finding {
 		}
 	}
 	return f
+}
+
+// Stacks reads what faulthandler prints of the threads of a program that dies or hangs, the
+// most recent call first. The current thread counts, where it is told, or else the first.
+type Stacks struct {
+	Frames  []result.Location
+	current bool
+}
+
+// Line takes a line; false says that it does not belong to the stacks.
+func (t *Stacks) Line(text string) bool {
+	thread := strings.Contains(text, "(most recent call first):")
+	at, framed := frame.Python(text)
+	switch {
+	case thread && strings.HasPrefix(text, "Current thread "):
+		t.current, t.Frames = true, nil
+	case thread && strings.HasPrefix(text, "Thread "):
+		t.current = len(t.Frames) == 0
+	case !framed:
+		return text == "" || lex.HasAnyPrefix(text, "Current thread's C stack trace", "Extension modules: ", "  Binary file ", "  <", "  ...", `  File "`)
+	case t.current && len(t.Frames) < maxTraceFrames:
+		at.Path, at.Function = lex.Headline(at.Path), lex.Headline(at.Function)
+		t.Frames = append(t.Frames, at)
+	}
+	return true
 }

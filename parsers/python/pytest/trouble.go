@@ -41,7 +41,8 @@ type trouble struct {
 	err        exception
 	between    bool // an empty line came
 	over       bool // its closing line came
-	current    bool // in the part of the thread that crashed
+	current    bool // in the part of the main thread
+	threads    read.Stacks
 	start, end int64
 }
 
@@ -129,7 +130,9 @@ func (o *trouble) goesOn(line string, files *place.Files) bool {
 	case traceback:
 		return o.traceback(line)
 	case fatal:
-		return o.fatal(line)
+		ok := o.threads.Line(line)
+		o.err.frames = o.threads.Frames
+		return ok
 	case conftest, plugin:
 		return o.conftest(line, files)
 	case timeout:
@@ -188,25 +191,6 @@ func (o *trouble) traceback(text string) bool {
 		return false
 	case !e.set:
 		e.set, e.message = true, text
-	}
-	return true
-}
-
-// fatal reads faulthandler's threads; the one that crashed is the current one.
-func (o *trouble) fatal(text string) bool {
-	thread := strings.Contains(text, "(most recent call first):")
-	at, framed := frame.Python(text)
-	switch {
-	case thread && strings.HasPrefix(text, "Current thread "):
-		o.current, o.err.frames = true, nil
-	case thread && strings.HasPrefix(text, "Thread "):
-		o.current = false
-	case framed:
-		if o.current || len(o.err.frames) == 0 {
-			o.err.frame(at)
-		}
-	default:
-		return text == "" || lex.HasAnyPrefix(text, "Current thread's C stack trace", "Extension modules: ", "  Binary file ", "  <", "  ...", `  File "`)
 	}
 	return true
 }
