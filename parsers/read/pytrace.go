@@ -31,7 +31,8 @@ type Traceback struct {
 	Last   string            // the line that names the exception; "" until it was there
 
 	open   bool
-	indent int // of the head
+	spaced bool // loguru puts an empty line above each frame
+	indent int  // of the head
 	box    box
 	boxed  bool // rich drew it
 }
@@ -52,9 +53,9 @@ func IsTraceHead(line string) bool {
 // to the second, as the note of a cause begins.
 func CutLink(line string) (word string, ok bool) {
 	switch {
-	case strings.HasPrefix(line, "The above exception was the direct cause of the following exception"):
+	case strings.HasPrefix(line, "The above exception was the direct cause of "): // rich wraps the rest
 		return result.CausedBy, true
-	case strings.HasPrefix(line, "During handling of the above exception, another exception occurred"):
+	case strings.HasPrefix(line, "During handling of the above exception, "):
 		return result.WhileHandling, true
 	}
 	return "", false
@@ -65,12 +66,12 @@ func (t *Traceback) Line(line string) bool {
 	if IsTraceHead(line) {
 		*t = Traceback{open: true, indent: len(line) - len(strings.TrimLeft(line, " |+"))}
 		if t.boxed = isBoxHead(line); t.boxed {
-			t.indent, t.box.open = 0, true
+			t.indent, t.box.open = strings.IndexAny(line, "╭+"), true
 		}
 		return true
 	}
 	if t.box.open {
-		at, ok := t.box.line(line)
+		at, ok := t.box.line(line[min(t.indent, len(line)):])
 		if at != nil {
 			t.frame(*at)
 		}
@@ -78,11 +79,17 @@ func (t *Traceback) Line(line string) bool {
 		return ok
 	}
 	if t.open && t.indent > 0 {
-		if blank := strings.Trim(line[:min(t.indent, len(line))], " |+"); blank != "" {
+		if blank := strings.Trim(line[:min(t.indent, len(line))], " |+│"); blank != "" {
 			t.open = false
 			return false
 		}
 		line = line[min(t.indent, len(line)):]
+		if rest, ok := strings.CutSuffix(line, "│"); ok { // of the box of a group, around this one
+			line = strings.TrimRight(rest, " ")
+		}
+	}
+	if rest, ok := strings.CutPrefix(line, "> File"); ok && t.open { // loguru marks where it caught the exception
+		line = "  File" + rest
 	}
 	if at, ok := frame.Python(line); ok && strings.HasPrefix(line, `  File`) && (at.Function == "" || strings.Contains(line, ", in ")) {
 		t.frame(at)
@@ -91,9 +98,12 @@ func (t *Traceback) Line(line string) bool {
 	switch {
 	case !t.open || t.Last != "":
 		return false
+	case line == "" && (t.spaced || len(t.Frames) == 0 && !t.boxed):
+		t.spaced = true
+		return true
 	case strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "  [Previous line repeated"):
 		return true
-	case line == "" || line[0] == ' ' || trace.ClassOf(line) == "":
+	case line == "" || line[0] == ' ' || trace.ClassOf(line) == "" || t.spaced && len(t.Frames) == 0:
 		t.open = false
 		return false
 	}

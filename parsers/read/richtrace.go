@@ -24,8 +24,8 @@ type box struct {
 
 // isBoxHead: rich's box begins here; "+" and "-" are its lines where there is no Unicode.
 func isBoxHead(line string) bool {
-	head, tail, ok := strings.Cut(line, " "+strings.TrimSuffix(traceHead, ":")+" ")
-	return ok && len(head) > 1 && strings.Trim(head, " ╭─+-") == "" && strings.Trim(tail, "╮─+- ") == ""
+	head, tail, ok := strings.Cut(line, " "+strings.TrimSuffix(traceHead, ":"))
+	return ok && strings.ContainsAny(head, "╭+") && strings.Trim(head, " │╭─+-") == "" && strings.Trim(tail, "╮─+- │") == ""
 }
 
 // line takes a line of the box; at is the frame that it names, if it does.
