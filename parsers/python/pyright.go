@@ -83,7 +83,7 @@ func pyrightLine(s *read.Sink, l tool.Line) bool {
 		return s.Find(l, f)
 	}
 	switch counts := read.Counts(text); {
-	case lex.HasAnyPrefix(text, "::error", "::warning", "::notice"): // says again in GitHub's CI what stands above
+	case lex.HasAnyPrefix(text, "::error", "::warning", "::notice"): // GitHub's CI gets each diagnostic a second time
 		s.Break()
 	case s.Last() != nil && lex.HasAnyPrefix(text, "  ", "\u00a0"):
 		var rule string

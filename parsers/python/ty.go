@@ -97,7 +97,7 @@ func (p *framed) below(s *read.Sink, l tool.Line, text string) bool {
 	return false
 }
 
-// label adds what stands behind the mark, or on a row below where it begins. Rules
+// label adds the text behind the mark, or that on a row below where the mark begins. Rules
 // that name both types in their message do not have it there in the other form.
 func (p *framed) label(f *result.Finding, row string) {
 	if p.operands(f, row) {

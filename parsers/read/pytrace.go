@@ -199,7 +199,7 @@ func (t *Traceback) Crash(files *place.Files) result.Finding {
 }
 
 // Stacks reads what faulthandler prints of the threads of a program that dies or hangs, the
-// most recent call first. The current thread counts, where it is told, or else the first.
+// most recent call first. The current thread counts if the output names it, or else the first.
 type Stacks struct {
 	Frames  []result.Location
 	current bool
