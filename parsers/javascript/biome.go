@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"strings"
+	"unicode/utf8"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
@@ -137,7 +138,7 @@ func (b *biome) summary(s *read.Sink, l tool.Line, text string) bool {
 	return s.Close(l)
 }
 
-// biomeItem is a diagnostic of json and of rdjson.
+// biomeItem is a diagnostic of json and of rdjson. Up to biome 2.3 json has the source, and where in it a finding begins.
 func biomeItem(s *read.Sink, v *struct {
 	Severity, Category string
 	Message            json.RawMessage
@@ -146,14 +147,36 @@ func biomeItem(s *read.Sink, v *struct {
 		Path       json.RawMessage
 		Start, End struct{ Line, Column int }
 		Range      struct{ Start, End struct{ Line, Column int } }
+		Span       []int
+		SourceCode string
 	}
 }) {
-	at := &result.Location{Path: read.Value(v.Location.Path), Line: v.Location.Start.Line, Column: v.Location.Start.Column, EndLine: v.Location.End.Line, EndColumn: v.Location.End.Column}
+	at := &result.Location{Path: biomeSays(v.Location.Path), Line: v.Location.Start.Line, Column: v.Location.Start.Column, EndLine: v.Location.End.Line, EndColumn: v.Location.End.Column}
 	if r := v.Location.Range; r.Start.Line > 0 {
 		at.Line, at.Column, at.EndLine, at.EndColumn = r.Start.Line, r.Start.Column, r.End.Line, r.End.Column
 	}
+	if span := v.Location.Span; len(span) == 2 && span[0] >= 0 && span[0] <= len(v.Location.SourceCode) {
+		above := v.Location.SourceCode[:span[0]]
+		at.Line, at.Column = 1+strings.Count(above, "\n"), 1+utf8.RuneCountInString(above[strings.LastIndexByte(above, '\n')+1:])
+	}
 	rule := v.Category + v.Code.Value
-	s.FindHere(result.Finding{Severity: biomeLevel(v.Severity), RawSeverity: strings.ToLower(v.Severity), Rule: rule, Message: read.Value(v.Message), At: at})
+	s.FindHere(result.Finding{Severity: biomeLevel(v.Severity), RawSeverity: strings.ToLower(v.Severity), Rule: rule, Message: biomeSays(v.Message), At: at})
+}
+
+// biomeSays is a path, which may be {"file": "a.js"}, or a message, which may be the parts of one.
+func biomeSays(raw json.RawMessage) string {
+	var file struct{ File string }
+	var parts []struct{ Content string }
+	switch {
+	case json.Unmarshal(raw, &file) == nil:
+		return file.File
+	case json.Unmarshal(raw, &parts) == nil:
+		for _, p := range parts {
+			file.File += p.Content
+		}
+		return file.File
+	}
+	return read.Value(raw)
 }
 
 func biomeLevel(level string) result.Severity {

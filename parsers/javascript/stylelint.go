@@ -12,7 +12,7 @@ import (
 )
 
 var _ = Room.Add("stylelint", func(p *tool.Parser) {
-	p.Is("stylelint", result.Lint, 1, "stylelint 14 to 17: string, verbose, pretty, compact, unix, json, tap")
+	p.Is("stylelint", result.Lint, 1, "stylelint 14 to 17: string, verbose, pretty, compact, unix, json, tap, github")
 	p.ColumnUnit = "utf16"
 	p.RuleURL = stylelintURL
 	p.Exits = map[int]result.Meaning{64: result.MeansUsage, 78: result.MeansUsage}
@@ -26,6 +26,11 @@ var _ = Room.Add("stylelint", func(p *tool.Parser) {
 		Marks: map[string]result.Severity{"✖": result.SevError, "×": result.SevError, "⚠": result.SevWarning, "‼": result.SevWarning, "ℹ": result.SevInfo}}}.Parse})
 	p.Reads(tool.Format{Name: "compact", Parse: read.Linter{Rule: read.Parens, Accept: stylelintRow, Other: stylelintTail}.Parse})
 	p.Reads(tool.Format{Name: "tap", Parse: parseStylelintTAP})
+	p.Reads(tool.Format{Name: "github", Parse: read.WorkflowCommands(func(f *result.Finding) bool {
+		text, _, _ := strings.Cut(f.Message, " - https://")
+		f.Message, f.Rule = read.Parens.Cut(strings.TrimSuffix(text, " [maybe fixable]"))
+		return true
+	})})
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Invalid option ", "Error: ", "NoFilesFoundError: ", "AllFilesIgnoredError: ", "ConfigurationError: ", "TypeError: ")})
 }, tool.WritesFiles)
 
