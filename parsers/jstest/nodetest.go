@@ -189,7 +189,9 @@ func (n *spec) flush(s *read.Sink) {
 	}
 	jserror.Explain(f, lines)
 	f.Detail = ""
-	f.Message = strings.TrimSuffix(strings.TrimPrefix(f.Message, "'"), "'")
+	if inner, ok := strings.CutPrefix(f.Message, "'"); ok {
+		f.Message = strings.TrimSuffix(inner, "'")
+	}
 	if f.Message == "test failed" {
 		n.crashes.explain(f)
 	}
