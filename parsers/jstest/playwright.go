@@ -93,7 +93,7 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 			p.text.Add(l.Text)
 		}
 		return s.More(l)
-	case p.list == "" && p.next == 0 && !p.tests.other && p.tests.row(s, l.Text, text):
+	case p.list == "" && p.next == 0 && !p.tests.other && p.tests.row(l, text):
 		return true
 	case p.list == "failed" && strings.Contains(text, " › ") && playwrightPlace(text) != nil:
 		p.tests.counted(s, p.list, text)
@@ -238,6 +238,9 @@ func markFlaky(s *read.Sink, id string) {
 // end compares what was counted with what was found.
 func (p *playwright) end(s *read.Sink) {
 	p.flush(s)
+	if len(s.Findings) == 0 && len(s.Counts) == 0 { // it ended before it told why
+		p.tests.cut(s)
+	}
 	p.tests.settle(s)
 	if p.load && p.from != "" {
 		for i := range s.Findings {

@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
+	"cairn/result"
 )
 
 // playwrightTests reads the rows of the list reporter, one for each attempt:
@@ -29,15 +31,16 @@ type playwrightTests struct {
 
 type playwrightRow struct {
 	test    tool.Test
+	line    tool.Line // of the last attempt, without its text
 	retried bool
 	halted  bool // a test before it in its file failed
 }
 
 // row takes a row.
-func (p *playwrightTests) row(s *read.Sink, line, text string) bool {
+func (p *playwrightTests) row(l tool.Line, text string) bool {
 	mark, rest, _ := strings.Cut(text, " ")
 	outcome := playwrightMarks[mark]
-	if outcome == "" || !strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "   ") {
+	if outcome == "" || !strings.HasPrefix(l.Text, "  ") || strings.HasPrefix(l.Text, "   ") {
 		return false
 	}
 	number, title, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
@@ -66,10 +69,24 @@ func (p *playwrightTests) row(s *read.Sink, line, text string) bool {
 		p.rows = append(p.rows, playwrightRow{test: tool.Test{ID: id, Outcome: outcome, At: at.Path + ":" + strconv.Itoa(at.Line)}, halted: halted})
 	}
 	row := &p.rows[i]
+	row.line, row.line.Text = l, ""
 	row.retried = row.retried || retry > 0
 	row.test.Outcome = outcome
 	row.test.DurationMS += ms
 	return true
+}
+
+// cut tells the tests that failed in a run that ended before its list of failures. One that was expected to fail is marked
+// as the others are.
+func (p *playwrightTests) cut(s *read.Sink) {
+	for _, row := range p.rows {
+		if row.test.Outcome == tool.Failed {
+			s.Doubt = "the run ended before its summary"
+			at, _, _ := place.Cut(row.test.At + ": ")
+			titles := strings.Split(row.test.ID, titleJoint)
+			s.Find(row.line, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: row.test.ID, Name: titles[len(titles)-1], Message: "failed", At: &at})
+		}
+	}
 }
 
 // playwrightMarks are what the marks say of an attempt; words on Windows.
