@@ -115,13 +115,14 @@ func ending(files []string, name string) (file string, n int) {
 func (s *sources) list(dir string) (files []string) {
 	entries := 0
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err // e may be nil
+		}
 		if entries++; entries > mostEntries {
 			files = nil
 			return fs.SkipAll
 		}
 		switch base := e.Name(); {
-		case err != nil:
-			return err
 		case e.IsDir() && name != dir && (base[0] == '.' || base == "node_modules" || base == "target" || base == "build"):
 			return fs.SkipDir
 		case e.Type().IsRegular() && slices.Contains(packaged, path.Ext(base)):

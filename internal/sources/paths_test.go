@@ -8,6 +8,16 @@ import (
 	"cairn/result"
 )
 
+// TestDirIsGone: the directory in which a command ran may be removed by the time.
+func TestDirIsGone(t *testing.T) {
+	root := t.TempDir()
+	w := result.Workspace{Root: root, Dir: filepath.Join(root, "gone")}
+	r := &result.ToolResult{Tool: "junit", Kind: result.Test, Findings: []result.Finding{{Kind: result.TestFailure, ID: "com.acme.CartTest.adds", Message: "no", At: &result.Location{Path: "CartTest.java", Line: 3}}}}
+	if SeePaths(r, w); r.Findings[0].At.Path != "CartTest.java" {
+		t.Errorf("%+v", r.Findings[0].At)
+	}
+}
+
 // TestOpenable: a file that is named by its package is found where exactly one fits, and what identifies a finding stays.
 func TestOpenable(t *testing.T) {
 	root := t.TempDir()

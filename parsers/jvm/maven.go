@@ -48,6 +48,7 @@ type maven struct {
 	since    int         // in other: what was printed while the goal ran begins there
 	warned   []tool.Line // while it ran
 	stop     *stopped
+	later    []*stopped // by goals behind it, and behind failures
 	modules  modules
 	earlier  int      // failures of builds before this one
 	copies   bool     // the places of duplicated code follow
@@ -114,7 +115,7 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 		}
 	case strings.HasPrefix(text, "Failed to execute goal "):
 		m.goal(s, l, text)
-	case m.stop != nil && m.stop.reason(l, rest):
+	case m.stop != nil && m.stop.reason(l, rest), len(m.later) > 0 && m.later[len(m.later)-1].reason(l, rest):
 	case text == "":
 	case isMavenNoise(text):
 		if strings.HasPrefix(text, "[Help ") || strings.HasPrefix(text, "To see the full") {

@@ -47,6 +47,7 @@ func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
 	}
 	if s.Failures() > m.earlier || m.stop != nil {
 		s.Break()
+		m.later = append(m.later, &stopped{line: l, goal: goal}) // the process of the tests may have ended behind failures
 		return
 	}
 	goal, _, _ = strings.Cut(strings.TrimPrefix(goal, "on project "), " ")
@@ -125,6 +126,9 @@ func (m *maven) end(s *read.Sink) {
 	defer func() { s.Covered = covered }() // the lines were taken as they came
 	m.settle(s)
 	m.stopOf(s)
+	for _, w := range m.later {
+		w.crashed(s)
+	}
 	if n := s.Counts["failed"] + s.Counts["error"]; n > 0 { // of tests; what did not compile in another module counts as well
 		for i := range s.Findings {
 			if f := &s.Findings[i]; f.Kind == result.BuildError && f.Severity == result.SevError {
