@@ -153,7 +153,7 @@
 //  2. An absolute path that starts where no path can go on before it, up to white
 //     space or punctuation, is replaced by its form above where steps 5 to 8
 //     change it; the root itself becomes "<root>". Full stops and slashes at the
-//     end of a path are not part of it, but of "./" before a mask of step 3.
+//     end of a path are not part of it, but of "./" and "." before a mask of step 3.
 //     "file://" before a path goes.
 //  3. Masks, each from the start of a word (or punctuation) to where no word goes
 //     on; the first that matches wins, from left to right:

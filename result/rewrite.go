@@ -151,10 +151,15 @@ func (p *paths) token(s string) (name string, n int) {
 }
 
 // ended is the run of path bytes at the start of s without the full stops and slashes at its end,
-// unless a mask of ours goes on with it, as in "/src./<hex>".
+// unless a mask of ours goes on with it, as in "/src./<hex>" and "/src.<hex>".
 func ended(s string, run int) string {
 	path := strings.TrimRight(s[:run], `./\`)
-	if tail := s[len(path):run]; tail != "" && tail[0] == '.' && isSlash(tail[len(tail)-1]) && strings.HasPrefix(s[run:], "<") {
+	tail, behind := s[len(path):run], s[run:]
+	if !strings.Contains(tail, ".") {
+		return path
+	}
+	masked := strings.HasPrefix(behind, "<hex>") || strings.HasPrefix(behind, "<uuid>") || strings.HasPrefix(behind, "<time>")
+	if masked || isSlash(tail[len(tail)-1]) && strings.HasPrefix(behind, "<") {
 		return s[:run]
 	}
 	return path

@@ -55,9 +55,9 @@ func (b *box) line(line string) (at *result.Location, ok bool) {
 }
 
 // More takes what the exception of a box says on the next line: rich wraps it, and leaves
-// the blank where it does.
+// the blank where it does. A line that it fills up has more of them.
 func (t *Traceback) More(f *result.Finding, line string) bool {
-	if !t.boxed || f == nil || line == "" || !strings.HasSuffix(t.Last, " ") {
+	if !t.boxed || f == nil || strings.TrimSpace(line) == "" || !strings.HasSuffix(t.Last, " ") || strings.HasSuffix(t.Last, "  ") {
 		return false
 	}
 	t.Last += line
