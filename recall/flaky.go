@@ -120,20 +120,18 @@ func (f *flakes) hash(failing func(findingRow) bool) {
 	for _, s := range f.x.Segments() {
 		f.hashes[s] = &hashes{runs: map[[2]uint32]*treeRuns{}}
 	}
-	f.x.AtOnce(func(s *index.Segment) {
-		f.hashes[s].read(s, failing, f.counts)
-		s.Rest()
-	})
+	f.x.AtOnce(func(s *index.Segment) { f.hashes[s].read(s, failing, f.counts) })
 }
 
 // onMixed are the rows of trees on which verdicts differ.
 func (f *flakes) onMixed() *index.Selection {
-	return f.x.Select(func(s *index.Segment, add func(i int)) {
+	f.x.AtOnce(func(s *index.Segment) {
 		h := f.hashes[s]
-		for _, r := range h.red {
-			if f.differ.has(h.trees[r.i]) {
-				add(r.i)
-			}
+		h.red = slices.DeleteFunc(h.red, func(r redRow) bool { return !f.differ.has(h.trees[r.i]) })
+	})
+	return f.x.Select(func(s *index.Segment, add func(i int)) {
+		for _, r := range f.hashes[s].red {
+			add(r.i)
 		}
 	})
 }

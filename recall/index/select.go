@@ -24,7 +24,6 @@ func (x *Index) Select(choose func(s *Segment, add func(i int))) *Selection {
 	}
 	for _, s := range x.segments {
 		choose(s, func(i int) { l.add(s, i) })
-		s.Rest()
 	}
 	return l
 }
