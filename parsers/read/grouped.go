@@ -99,7 +99,7 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 	if r.LastColumn {
 		if i := strings.LastIndex(rest, "  "); i > 0 && !strings.Contains(rest[i+2:], " ") {
 			f.Rule, rest = rest[i+2:], strings.TrimRight(rest[:i], " ")
-			if f.Rule[0] == '(' { // as yamllint writes it
+			if strings.HasPrefix(f.Rule, "(") { // as yamllint writes it
 				f.Rule = strings.Trim(f.Rule, "()")
 			}
 		}
