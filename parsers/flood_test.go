@@ -15,6 +15,24 @@ import (
 	"cairn/result"
 )
 
+// TestFloodsBreakNothing: of a recorded run with more findings than are kept, no reader breaks off.
+func TestFloodsBreakNothing(t *testing.T) {
+	t.Parallel()
+	cases, err := golden.Load("../golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		for _, kept := range []int{1, 3} {
+			in := c.Input(c.Output)
+			in.Limits = tool.Limits{Findings: kept}
+			if r := parsers.Parse(in, c.Exit); r.Extra["broken"] != nil {
+				t.Errorf("%s, of which %d are kept: %v", c.Name, kept, r.Extra["broken"])
+			}
+		}
+	}
+}
+
 // TestFloodsAreCounted: of a recorded run with more findings than are kept, the short
 // way that only counts says what the long way says.
 func TestFloodsAreCounted(t *testing.T) {

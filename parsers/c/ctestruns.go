@@ -88,6 +88,9 @@ func (r *ctestRuns) once(s *read.Sink, rows []ctestRow) (failed, all int) {
 		again[t.at] = true
 		r.all[t.run].failed--
 		r.all[t.run].all--
+		if t.at >= len(s.Findings) {
+			continue // it is not kept
+		}
 		if f, g := &s.Findings[at], &s.Findings[t.at]; len(f.Detail) < len(g.Detail) {
 			g.RawSpan, *f = f.RawSpan, *g
 		}

@@ -129,7 +129,7 @@ func (a *antTests) fails(s *read.Sink, l tool.Line, id string, severity result.S
 
 // end explains a failure by its exception, which repeats the message above it.
 func (a *antTests) end(s *read.Sink) {
-	if a.open > 0 {
+	if a.open > 0 && a.open <= len(s.Findings) { // else it is not kept
 		f := &s.Findings[a.open-1]
 		thrown := max(0, slices.IndexFunc(a.text, isThrown))
 		junit.Explain(a.in, f, a.text[thrown:], classOf(f.ID), "")

@@ -49,6 +49,7 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 		c.tree.end(s)
 		s.Sign(l)
 	case strings.HasPrefix(text, "Test run finished after "):
+		c.head.Text = ""
 		c.explainLast(s)
 		c.endFeed(s)
 		c.tree.end(s)

@@ -128,6 +128,7 @@ func (r *mavenResults) below(l tool.Line) bool {
 // settle brings the failed tests, from the finding first on, in line with the lists.
 // counted is how many failed by the totals, -1 where there are none; whole says that no tests follow the last of them.
 func (r *mavenResults) settle(s *read.Sink, in *tool.Input, first, counted int, whole bool) {
+	first = min(first, len(s.Findings)) // what is beyond the limit is not kept
 	r.again(s, first)
 	told := slices.Repeat([]bool{false}, len(s.Findings))
 	found := 0

@@ -62,9 +62,10 @@ type interpreter struct {
 
 func (p *interpreter) line(s *read.Sink, l tool.Line) bool {
 	if p.stacks != nil && p.stacks.Line(l.Text) {
-		f := s.Last()
-		f.Frames = nil
-		read.Locate(s.In, f, p.stacks.Frames)
+		if f := s.Last(); f != nil {
+			f.Frames = nil
+			read.Locate(s.In, f, p.stacks.Frames)
+		}
 		return true
 	}
 	p.stacks = nil

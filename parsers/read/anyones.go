@@ -128,15 +128,15 @@ func (a *anyones) single(s *Sink, l tool.Line, text string) bool {
 	}
 	caret, below := strings.CutPrefix(f.Message, "^ ")
 	if below && f.At != nil && a.isUnder(s, *f.At) { // the finding before it is the source that the caret stands under
-		if last := s.Last(); last != nil {
+		if last := s.kept(); last != nil {
 			last.Message = caret
 		}
 		return s.More(l)
 	}
-	if last := s.Last(); last != nil && f.At != nil && f.RawSeverity == "" && f.Rule == "" && last.RawSeverity != "" && a.isUnder(s, *f.At) { // a message of two lines
+	if last := s.kept(); last != nil && f.At != nil && f.RawSeverity == "" && f.Rule == "" && last.RawSeverity != "" && a.isUnder(s, *f.At) { // a message of two lines
 		return s.More(l)
 	}
-	if s.Find(l, f); s.Last() == nil {
+	if s.Find(l, f); s.kept() == nil {
 		a.remember(f.At)
 	}
 	return true
@@ -164,7 +164,7 @@ func (a *anyones) underHead(s *Sink, l tool.Line) bool {
 
 // isUnder: the last finding has this place.
 func (a *anyones) isUnder(s *Sink, at result.Location) bool {
-	if last := s.Last(); last != nil {
+	if last := s.kept(); last != nil {
 		return last.At != nil && *last.At == at
 	}
 	if len(a.said) > 0 {

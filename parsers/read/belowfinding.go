@@ -17,7 +17,7 @@ import (
 //
 //	      at ./tt/a.tst.ts:3:55 ❭ group ❭ test
 func (a *anyones) placeBelow(s *Sink, l tool.Line, text string) bool {
-	last, said := s.Last(), strings.TrimLeft(text, " \t")
+	last, said := s.kept(), strings.TrimLeft(text, " \t")
 	if last == nil || last.At != nil || len(said) == len(text) {
 		a.quoted = 0
 		return false
@@ -59,7 +59,7 @@ func cutLastCode(message, rule string) (string, string) {
 //	On instance['info']:
 //	    {'title': 'x'}
 func (a *anyones) schemaLine(s *Sink, l tool.Line, text string) bool {
-	last := s.Last()
+	last := s.kept()
 	if last == nil {
 		a.schema = false
 		return false

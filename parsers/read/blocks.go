@@ -148,7 +148,7 @@ func (b *Block) add(l tool.Line) {
 // FindBlock adds the finding that a failure of a list reports.
 func (s *Sink) FindBlock(b *Block, f result.Finding) bool {
 	s.Find(b.Head, f)
-	if last := s.Last(); last != nil {
+	if last := s.kept(); last != nil {
 		last.RawSpan.End = b.End
 	}
 	return s.Break()

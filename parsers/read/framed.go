@@ -57,7 +57,7 @@ func (p *Framed) Line(s *Sink, l tool.Line) bool {
 // took it already.
 func (p *Framed) found(s *Sink, where result.Location) {
 	p.head.At = &where
-	last := s.Last()
+	last := s.kept()
 	if last == nil && s.retold(p.at, p.head.Severity) {
 		return
 	}

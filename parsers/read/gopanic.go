@@ -39,7 +39,7 @@ func (p *goPanic) line(s *Sink, l tool.Line, text string) bool {
 		p.head.Text = strings.Clone(l.Text)
 		return false
 	case p.wait > 0 && isGoroutine:
-		if last := s.Last(); last == nil || last.RawSpan == nil || last.RawSpan.Start != p.head.Start { // "fatal error: text" is an error of itself
+		if last := s.kept(); last == nil || last.RawSpan == nil || last.RawSpan.Start != p.head.Start { // "fatal error: text" is an error of itself
 			s.Find(p.head, result.Finding{Kind: result.Panic, Message: lex.Clip(p.message)})
 		}
 		p.wait, p.open = 0, true
@@ -72,7 +72,7 @@ func (p *goPanic) frame(s *Sink, text string) bool {
 		return true
 	}
 	at, ok := frame.Go(text)
-	if last := s.Last(); ok && last != nil && last.At == nil && !p.isLibrary(s, at.Path) {
+	if last := s.kept(); ok && last != nil && last.At == nil && !p.isLibrary(s, at.Path) {
 		at.Function = p.function
 		last.At = &at
 	}

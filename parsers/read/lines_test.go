@@ -258,7 +258,7 @@ func TestSink(t *testing.T) {
 	for range tool.MaxFindings {
 		s.Find(tool.Line{}, result.Finding{Message: "x"})
 	}
-	if n := len(s.Findings); s.Last() != nil || n != tool.MaxFindings+1 {
+	if n := len(s.Findings); n != tool.MaxFindings+1 || s.Last() != &s.Findings[n-1] {
 		t.Errorf("%d findings, the last one that is told among them", n)
 	}
 	s.Findings[tool.MaxFindings].Severity = result.SevWarning // by a reader that looks at the last one

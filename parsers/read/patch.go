@@ -71,7 +71,7 @@ func (p *patches) line(s *Sink, l tool.Line) bool {
 	case p.hunk && (text == "" || strings.IndexByte("+-\\ ", text[0]) >= 0):
 		// A removed comment of SQL or Lua looks like a head. It is one only if its second line is there.
 		p.before = before
-		p.content(s.Last(), text)
+		p.content(s.kept(), text)
 		s.More(l)
 	default:
 		if p.hunk {

@@ -58,7 +58,7 @@ func (p *pythonEnd) line(s *Sink, l tool.Line) bool {
 		}
 		return true
 	}
-	if p.trace.More(s.Last(), l.Text) {
+	if p.trace.More(s.kept(), l.Text) {
 		return s.More(l)
 	}
 	text, wasUsage := l.Text, p.usage

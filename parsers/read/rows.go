@@ -158,7 +158,7 @@ func (t *rowTable) finding(s *Sink, l tool.Line, row *Row, m *Match, severity re
 func (t *rowTable) act(s *Sink, l tool.Line, row *Row, m *Match) bool {
 	switch row.As {
 	case Fill:
-		f := s.Last()
+		f := s.kept()
 		if f == nil {
 			return s.Open()
 		}
@@ -206,6 +206,6 @@ func (m *Match) addTo(s *Sink) {
 
 // OneLine is a table's Below: one line below a finding, its source, belongs to it.
 func OneLine(s *Sink, l tool.Line) bool {
-	f := s.Last()
+	f := s.kept()
 	return f != nil && f.Detail == "" && l.Text != ""
 }

@@ -55,7 +55,7 @@ func (t Said) line(s *Sink, l tool.Line) bool {
 		return true
 	}
 	_, note := cutPrefixes(text, t.Notes)
-	if s.Last() != nil && (note || text != "" && (t.Below || text[0] == ' ' || text[0] == '\t')) {
+	if s.kept() != nil && (note || text != "" && (t.Below || text[0] == ' ' || text[0] == '\t')) {
 		return s.More(l)
 	}
 	s.Break()

@@ -21,7 +21,7 @@ func SARIF(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 				if s.last = -1; fit != nil {
 					fit(&f)
 				}
-				if s.FindHere(f); r.Level == "" && r.RuleID != nil && s.Last() != nil {
+				if s.FindHere(f); r.Level == "" && r.RuleID != nil && s.kept() != nil {
 					bare[s.last] = *r.RuleID
 				}
 			}),

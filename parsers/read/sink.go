@@ -19,10 +19,11 @@ type Sink struct {
 	In   *tool.Input
 	Path string // of the header that rows stand under, for grouped output
 
-	at     tool.Line // of the JSON value that is being read
-	detail lines     // of the last finding
-	last   int       // its index, -1 without one to add to
-	over   beyond    // the last finding, where it is not kept
+	at     tool.Line      // of the JSON value that is being read
+	detail lines          // of the last finding
+	last   int            // its index, -1 without one to add to
+	over   beyond         // the last finding, where it is not kept
+	spare  result.Finding // stands for it
 	closed bool
 	totals totals
 
@@ -35,6 +36,7 @@ type beyond struct {
 	open     bool
 	start    int64 // of the line that reported it
 	severity result.Severity
+	spared   bool // Sink.spare stands for it
 }
 
 // maxDetail bounds what is kept below one finding, in bytes.
@@ -66,7 +68,7 @@ func (s *Sink) Find(l tool.Line, f result.Finding) bool {
 	s.detail.Reset()
 	if s.Crowded() {
 		s.Settle()
-		s.last, s.over = -1, beyond{true, l.Start, f.Severity}
+		s.last, s.over = -1, beyond{open: true, start: l.Start, severity: f.Severity}
 	} else {
 		s.last, s.over.open = len(s.Findings), false
 	}
@@ -85,7 +87,7 @@ func (s *Sink) Tell(l tool.Line, severity result.Severity) bool {
 	s.Cover(l)
 	s.Settle()
 	severity = cmp.Or(severity, result.SevError)
-	s.last, s.over = -1, beyond{true, l.Start, severity}
+	s.last, s.over = -1, beyond{open: true, start: l.Start, severity: severity}
 	s.Drop(severity, 1)
 	return true
 }
@@ -151,9 +153,23 @@ func (s *Sink) Here() result.Span { return result.Span{Start: s.at.Start, End: s
 // holds nothing else is left to that tool.
 func (s *Sink) Decline() { s.declined = true }
 
-// Last is the finding that was added last, to be filled in; nil where there is
-// none, or none fits any more.
+// Last is the finding that was added last, to be filled in; nil without one. One that is
+// not kept may be filled in as well: what is put into it is lost.
 func (s *Sink) Last() *result.Finding {
+	if f := s.kept(); f != nil || !s.over.open {
+		return f
+	}
+	if n := len(s.Findings); n > s.Most() { // until the next one comes
+		return &s.Findings[n-1]
+	}
+	if !s.over.spared {
+		s.over.spared, s.spare = true, result.Finding{RawSpan: &result.Span{}, At: &result.Location{}}
+	}
+	return &s.spare
+}
+
+// kept is the finding that was added last; nil where it does not fit any more.
+func (s *Sink) kept() *result.Finding {
 	if s.last < 0 || s.last >= len(s.Findings) { // a reader may have taken it back
 		return nil
 	}
@@ -163,7 +179,7 @@ func (s *Sink) Last() *result.Finding {
 // More adds a line to the detail of the last finding, and to what it covers.
 func (s *Sink) More(l tool.Line) bool {
 	s.Reach(l)
-	f := s.Last()
+	f := s.kept()
 	if f == nil {
 		return true
 	}
@@ -187,7 +203,7 @@ func (s *Sink) MoreText(l tool.Line, text string) bool {
 // Reach extends the last finding over a line that adds nothing to its detail.
 func (s *Sink) Reach(l tool.Line) bool {
 	s.Cover(l)
-	if f := s.Last(); f != nil {
+	if f := s.kept(); f != nil {
 		f.RawSpan.End = max(f.RawSpan.End, l.End)
 	}
 	return true

@@ -231,8 +231,8 @@ func (t *Template) line(forms [][]*Form, s *Sink, l tool.Line, found *bool) bool
 	}
 	for _, lines := range forms {
 		for _, form := range lines[1:] {
-			if m, ok := form.Match(l.Text); ok && s.Last() != nil {
-				m.Fill(s.Last(), "")
+			if m, ok := form.Match(l.Text); ok && s.kept() != nil {
+				m.Fill(s.kept(), "")
 				return s.More(l)
 			}
 		}

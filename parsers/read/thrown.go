@@ -51,7 +51,7 @@ func (t *thrown) line(s *Sink, l tool.Line, text string) bool {
 		s.Find(t.head, f)
 		t.wait, t.open = 0, true
 	}
-	if last := s.Last(); t.open && last != nil {
+	if last := s.kept(); t.open && last != nil {
 		if last.At == nil && !at.External && at.Line > 0 && strings.ContainsAny(at.Path, `/\`) { // Java tells the name of the file alone
 			last.At = &at
 		}
@@ -66,7 +66,7 @@ const maxCauses = 8
 // goesOn reads between the frames of Java what caused the exception, and how many frames are left out.
 func (t *thrown) goesOn(s *Sink, l tool.Line, said string) bool {
 	cause, caused := strings.CutPrefix(said, "Caused by: ")
-	last := s.Last()
+	last := s.kept()
 	if last == nil || !caused && !strings.HasPrefix(said, "... ") {
 		return false
 	}

@@ -46,7 +46,7 @@ func (y *YAMLMarks) Line(s *Sink, l tool.Line) bool {
 	}
 	above, before, why := y.above, y.before, strings.TrimSpace(string(y.said))
 	y.pass(l)
-	last := s.Last()
+	last := s.kept()
 	switch {
 	case last != nil && last.RawSpan.End >= above: // the line above is the finding's
 	case last != nil && before > 0 && last.RawSpan.End >= before:
