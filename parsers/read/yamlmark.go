@@ -17,7 +17,13 @@ import (
 //	  in "compose.yml", line 2, column 3
 //	expected <block end>, but found '<block mapping start>'
 //	  in "compose.yml", line 4, column 4
+//
+// Python's configparser says "file: 'setup.cfg', line: 1".
 func YAMLMark(text string) (at result.Location, ok bool) {
+	if rest, named := strings.CutPrefix(text, "file: '"); named {
+		path, line, ok := strings.Cut(rest, "', line: ")
+		return result.Location{Path: path, Line: lex.Atoi(line)}, ok && lex.IsDigits(line) && place.IsFile(path)
+	}
 	rest, ok := strings.CutPrefix(strings.TrimLeft(text, " "), `in "`)
 	if !ok {
 		return at, false // most lines
