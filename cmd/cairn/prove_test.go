@@ -86,7 +86,7 @@ var sessions = []session{
 	{"such a record, retouched to this tree", `edit; foreign; sed 's/"worktree":"[0-9a-f]*"/"worktree":"'$(tree)'"/' ../foreign.jsonl >>"$(shard)"`, "", prove.Weakened, prove.WhyNotKept},
 	{"output of echo", `edit; cap -- echo '3 passed in 0.01s'`, "", prove.Stale, prove.WhyChanged},
 	{"output that was handed in", `edit; echo '3 passed in 0.01s' | cairn capture put --exit 0 - -- pytest -q`, "", prove.Stale, prove.WhyChanged},
-	{"a stand-in first on the search path", `edit; mkdir ../bin2; printf '#!/bin/sh\necho 3 passed in 0.01s\n' >../bin2/pytest; chmod +x ../bin2/pytest; PATH=$PWD/../bin2:$PATH run`, "", prove.Weakened, prove.WhyEnvironment},
+	{"a stand-in first on the search path", `edit; mkdir ../bin2; printf '#!/bin/sh\nsleep 0.3\necho 3 passed in 0.01s\n' >../bin2/pytest; chmod +x ../bin2/pytest; PATH=$PWD/../bin2:$PATH run`, "", prove.Weakened, prove.WhyEnvironment},
 	{"another search path at the base, where it did not work", `git checkout -q -b other; git commit -q --allow-empty -m two; mkdir ../bin2; printf '#!/bin/sh\nsleep 0.3; echo usage: pytest; exit 4\n' >../bin2/pytest; chmod +x ../bin2/pytest; PATH=$PWD/../bin2:$PATH run; edit; run`, "--base HEAD", prove.Proven, ""},
 	{"a function of the name", `edit; cap --shell 'pytest() { echo 3 passed in 0.01s; }; pytest -q'`, "", prove.Weakened, ""},
 	{"a search path of the line's own", `edit; cap --shell 'PATH=$PWD:$PATH pytest -q'`, "", prove.Weakened, prove.WhyLine},
