@@ -94,10 +94,10 @@ func (r *records) holds(l tool.Line, text string) bool {
 	}
 }
 
-// ends: the line is not of the paragraph above it: it is empty or a rule, or the
-// first name comes again.
+// ends: the line is not of the paragraph above it: it is empty, a rule or a diagnostic, or
+// the first name comes again.
 func (r *records) ends(l tool.Line, text string, n int) bool {
-	if text == "" || n == maxRecord || l.Start != r.held[n-1].End || l.Stream != r.held[n-1].Stream || len(text) > 3 && strings.Trim(text, " \t-=_*#") == "" {
+	if text == "" || n == maxRecord || l.Start != r.held[n-1].End || l.Stream != r.held[n-1].Stream || len(text) > 3 && strings.Trim(text, " \t-=_*#") == "" || IsDiagnostic(text) {
 		return true
 	}
 	name, _, ok := cutLabel(text)
@@ -112,9 +112,7 @@ func (r *records) end(s *Sink) (given []tool.Line) {
 	if len(held) == 0 {
 		return nil
 	}
-	if r.file != "" {
-		p.set(rolePath, 1, r.file)
-	}
+	p.word[rolePath] = cmp.Or(p.word[rolePath], r.file)
 	if p.at.Line == 0 || p.word[rolePath] == "" || p.word[roleMessage]+p.word[roleRule] == "" {
 		return held
 	}
