@@ -48,16 +48,25 @@ type LeftOut struct {
 	Partly  int // the output is not all accounted for, or something kept tests from running
 }
 
-func (l *LeftOut) add(r row) {
+// add counts n runs of the same flags.
+func (f *Flakiness) add(flags uint16, n int) {
+	f.Captures += n
 	switch {
-	case !r.is(rowTests):
-	case r.is(rowUnsure):
-		l.Unsure++
-	case !r.is(rowClean):
-		l.Changed++
+	case counts(flags):
+		f.Evidence += n
+	case flags&rowTests == 0:
+	case flags&rowUnsure != 0:
+		f.Left.Unsure += n
+	case flags&rowClean == 0:
+		f.Left.Changed += n
 	default:
-		l.Partly++
+		f.Left.Partly += n
 	}
+}
+
+// counts says whether a run is evidence: it was on a tree that is known, and says all that there was.
+func counts(flags uint16) bool {
+	return flags&(rowClean|rowTree) != 0 && flags&(rowProves|rowStops|rowLost) == rowProves
 }
 
 // Flaky lists the tests that gave different verdicts on the same tree, in the captures that the filters select; conditions on findings select tests. Only captures of a commit's tree without changes count,
@@ -86,12 +95,18 @@ func Flaky(ctx context.Context, s *place.Site, filters Filters) (Flakiness, erro
 		f.hash(func(g findingRow) bool { return isTest(g) && q.mayHave(g) })
 		f.compare()
 	})
-	err = f.each(f.count)
+	hashed := f.takes == nil && x.Apart()
+	if !hashed {
+		err = f.count()
+	}
 	compared.Wait()
+	if hashed {
+		err = f.countHashed()
+	}
 	if err != nil {
 		return Flakiness{}, err
 	}
-	f.first, f.red = hashTable{}, hashTable{}
+	f.first, f.red = hashTable{}, nil
 	if f.differ.n > 0 {
 		if err := errors.Join(f.onMixed().Each(false, f.gather), f.failed); err != nil {
 			return Flakiness{}, err
@@ -109,18 +124,12 @@ func (f *flakes) taken(r row) (bool, error) {
 	return f.takes(r)
 }
 
-// each visits the rows that the filters leave, oldest first.
-func (f *flakes) each(visit func(s *index.Segment, i int) bool) error {
-	var failed error
-	return errors.Join(f.x.Each(false, takenRows(f.takes, &failed, visit)), failed)
-}
-
 // hash reads of all rows what verdicts are compared by.
 func (f *flakes) hash(failing func(findingRow) bool) {
 	for _, s := range f.x.Segments() {
 		f.hashes[s] = &hashes{runs: map[[2]uint32]*treeRuns{}}
 	}
-	f.x.AtOnce(func(s *index.Segment) { f.hashes[s].read(s, failing, f.counts) })
+	f.x.AtOnce(func(s *index.Segment) { f.hashes[s].read(s, failing) })
 }
 
 // onMixed are the rows of trees on which verdicts differ.
@@ -147,7 +156,7 @@ type flakes struct {
 	sort   string
 	found  Flakiness
 	hashes map[*index.Segment]*hashes
-	red    hashTable            // trees of a verdict on which a test failed
+	red    hashSet              // trees of a verdict on which a test failed
 	first  hashTable            // by tree of a verdict, the tests that failed in the first run on it
 	differ hashTable            // trees of a verdict
 	failed error                // what ended gather early
@@ -168,29 +177,39 @@ type testRuns struct {
 	runs    []int     // which of treeRuns.all
 }
 
-// counts says whether a run is evidence.
-func (f *flakes) counts(r row) bool {
-	return (r.is(rowClean) || r.is(rowTree)) && r.proves(true) && !r.is(rowLost)
+// count counts the runs that the filters leave.
+func (f *flakes) count() error {
+	var failed error
+	return errors.Join(f.x.Each(false, takenRows(f.takes, &failed, func(s *index.Segment, i int) bool {
+		f.found.add(s.Flags(i), 1)
+		return true
+	})), failed)
 }
 
-func (f *flakes) count(s *index.Segment, i int) bool {
-	r := row{s, i}
-	f.found.Captures++
-	if f.counts(r) {
-		f.found.Evidence++
-	} else {
-		f.found.Left.add(r)
+// countHashed counts all rows, as they were hashed, where no run has two.
+func (f *flakes) countHashed() error {
+	for _, h := range f.hashes {
+		if h.twins {
+			f.found = Flakiness{}
+			return f.count()
+		}
+		for flags, n := range h.flags {
+			if n > 0 {
+				f.found.add(uint16(flags), n)
+			}
+		}
 	}
-	return true
+	return nil
 }
 
 // compare finds the trees on which verdicts differ; runs on trees on which no test failed need no
 // comparing. It takes rows that the filters leave out and rows that another of the same run
 // stands for, too: what is gathered later is without them.
 func (f *flakes) compare() {
+	f.red = newHashSet()
 	for _, s := range f.x.Segments() {
 		h := f.hashes[s]
-		s.Having(h.failing, func(i int) { f.red.put(h.trees[i], 0) })
+		s.Having(h.failing, func(i int) { f.red.put(h.trees[i]) })
 	}
 	f.x.AtOnce(func(s *index.Segment) {
 		h := f.hashes[s]
@@ -200,6 +219,11 @@ func (f *flakes) compare() {
 			}
 		}
 	})
+	n := 0
+	for _, h := range f.hashes {
+		n += len(h.red)
+	}
+	f.first.reserve(n)
 	for _, s := range f.x.Segments() {
 		h := f.hashes[s]
 		for _, r := range h.red {
@@ -212,7 +236,7 @@ func (f *flakes) compare() {
 
 func (f *flakes) gather(s *index.Segment, i int) bool {
 	r := row{s, i}
-	if is, err := f.taken(r); err != nil || !is || !f.counts(r) {
+	if is, err := f.taken(r); err != nil || !is || !counts(s.Flags(i)) {
 		f.failed = errors.Join(f.failed, err)
 		return err == nil
 	}

@@ -3,6 +3,7 @@ package recall
 import (
 	"hash/maphash"
 	"slices"
+	"sync"
 
 	"cairn/recall/index"
 )
@@ -12,6 +13,8 @@ type hashes struct {
 	failing []bool                  // by finding, whether it is a failed test
 	trees   []uint64                // by row, a hash of the command and of what it ran on; 0 where that is not known, or the run does not count
 	groups  []uint64                // by finding, of its test
+	flags   []int                   // by flags, how many rows have them
+	twins   bool                    // a run has two rows
 	red     []redRow                // in the order of the segment
 	run     []uint64                // of one run, for failed
 	runs    map[[2]uint32]*treeRuns // by the texts of key and where, those that were put together
@@ -37,17 +40,28 @@ func hashed(text []byte) uint64 {
 	return maphash.Bytes(seed, text) | 1
 }
 
-func (h *hashes) read(s *index.Segment, failing func(findingRow) bool, counts func(row) bool) {
+// textHashes are lent to one segment after the other.
+var textHashes = sync.Pool{New: func() any { return new([2][]uint64) }}
+
+func (h *hashes) read(s *index.Segment, failing func(findingRow) bool) {
 	h.failing, h.groups, h.trees = make([]bool, s.Findings()), make([]uint64, s.Findings()), make([]uint64, s.Len())
 	for n := range h.failing {
 		if f := readFinding(s.Finding(uint32(n))); failing(f) {
 			h.failing[n], h.groups[n] = true, hashed([]byte(f.Group))
 		}
 	}
-	keys, wheres := make([]uint64, s.Texts()), make([]uint64, s.Texts()) // of texts, each hashed once
+	h.flags = make([]int, 1<<16)
+	lent := textHashes.Get().(*[2][]uint64)
+	defer textHashes.Put(lent)
+	for k, t := range lent {
+		lent[k] = append(t[:0], make([]uint64, s.Texts())...)
+	}
+	keys, wheres := lent[0], lent[1] // of texts, each hashed once
 	for i := range h.trees {
-		r := row{s, i}
-		if !counts(r) {
+		flags := s.Flags(i)
+		h.flags[flags]++
+		h.twins = h.twins || s.Twin(i)
+		if !counts(flags) {
 			continue
 		}
 		k, w := s.Key(i), s.Where(i)
@@ -55,7 +69,7 @@ func (h *hashes) read(s *index.Segment, failing func(findingRow) bool, counts fu
 			keys[k] = hashed(s.TextBytes(k))
 		}
 		if wheres[w] == 0 {
-			wheres[w] = hashed(r.tree())
+			wheres[w] = hashed(row{s, i}.tree())
 		}
 		if keys[k] != noText && wheres[w] != noText {
 			const odd = 0x9e3779b97f4a7c15 // keeps the two from cancelling each other

@@ -1,5 +1,7 @@
 package recall
 
+import "math/bits"
+
 // hashTable is a table from hashes to numbers. It takes 16 bytes an entry and half as much again of free ones, since a
 // map of a million entries would take several times the memory, and longer.
 type hashTable struct {
@@ -33,9 +35,11 @@ func (t *hashTable) place(key uint64) int {
 	return int(i)
 }
 
-func (t *hashTable) grow() {
-	old := *t
-	size := max(1<<12, 2*len(old.keys))
+func (t *hashTable) grow() { t.reserve(max(1<<11, len(t.keys))) }
+
+// reserve makes place for n keys in all.
+func (t *hashTable) reserve(n int) {
+	old, size := *t, 1<<bits.Len(uint(4*n/3))
 	*t = hashTable{keys: make([]uint64, size), values: make([]uint64, size)}
 	for i, key := range old.keys {
 		if key != 0 {
@@ -43,3 +47,16 @@ func (t *hashTable) grow() {
 		}
 	}
 }
+
+// hashSet is a set of hashes by 21 of their bits: each that is in it stands for one in two million of all others too. It takes 256 KB.
+type hashSet []uint64
+
+func newHashSet() hashSet { return make(hashSet, 1<<15) }
+
+func (t hashSet) put(hash uint64) {
+	if hash != 0 {
+		t[hash>>1&(1<<15-1)] |= 1 << (hash >> 58)
+	}
+}
+
+func (t hashSet) has(hash uint64) bool { return hash != 0 && t[hash>>1&(1<<15-1)]&(1<<(hash>>58)) != 0 }

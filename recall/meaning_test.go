@@ -119,7 +119,7 @@ func TestFindingAgainstReference(t *testing.T) {
 // clean tree under one command.
 func TestFlakyAgainstReference(t *testing.T) {
 	b := newBook(t)
-	n := 0
+	n, before, evidenceBefore := 0, 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		n++
 		from := at(b.n)
@@ -139,6 +139,10 @@ func TestFlakyAgainstReference(t *testing.T) {
 		}
 		if l := found.Left; l.Unsure+l.Changed+l.Partly != len(all)-evidence {
 			rt.Fatalf("left out %+v of %d captures, of which %d count", l, len(all), evidence)
+		}
+		before, evidenceBefore = before+len(all), evidenceBefore+evidence
+		if every, err := Flaky(t.Context(), b.Site, Filters{}); err != nil || every.Captures != before || every.Evidence != evidenceBefore {
+			rt.Fatalf("without filters %d of %d captures count, want %d of %d (%v)", every.Evidence, every.Captures, evidenceBefore, before, err)
 		}
 		want := map[string]string{}
 		for _, name := range []string{"a", "b", "c"} {

@@ -128,6 +128,23 @@ func (x *Index) each(newest bool, only map[*Segment][]uint64, visit func(s *Segm
 	return half(newest)
 }
 
+// Apart says whether each row counts for a run of its own unless two in one segment are twins: no shard is gone, and no two segments have rows of one time.
+func (x *Index) Apart() bool {
+	sorted := slices.DeleteFunc(slices.Clone(x.segments), func(s *Segment) bool { return s.Len() == 0 })
+	slices.SortFunc(sorted, func(a, b *Segment) int { return cmp.Compare(int64(a.u64(colTime, 0)), int64(b.u64(colTime, 0))) })
+	for k, s := range sorted {
+		if slices.Contains(s.dead, true) || k > 0 && int64(sorted[k-1].u64(colTime, sorted[k-1].Len()-1)) >= int64(s.u64(colTime, 0)) {
+			return false
+		}
+	}
+	return true
+}
+
+// Twin says whether a row is of the same run as the row before it.
+func (s *Segment) Twin(i int) bool {
+	return i > 0 && s.u64(colTime, i) == s.u64(colTime, i-1) && s.u64(colID, i) == s.u64(colID, i-1)
+}
+
 // horizon is from when on, in the unit of colTime, a row is from the future.
 func (x *Index) horizon() int64 { return x.m.Horizon().UnixMicro() }
 

@@ -108,6 +108,16 @@ func tell(t tester, dir string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	n, twins := 0, false
+	for _, s := range x.Segments() {
+		n += s.Len()
+		for i := range s.Len() {
+			twins = twins || s.Twin(i)
+		}
+	}
+	if x.Apart() && !twins && n != len(rows) {
+		t.Fatalf("%d of %d rows count, though the segments are apart", len(rows), n)
+	}
 	var back []string
 	if err := x.Each(true, func(s *Segment, i int) bool { back = append(back, s.Text(s.Who(i))); return true }); err != nil {
 		t.Fatal(err)
