@@ -24,13 +24,26 @@ type cmocka struct {
 	setup   *cmockaReason // why the next test could not run
 	running tool.Line     // "[ RUN      ] adds", until the test has ended
 	test    string
-	marked  []cmockaFailed // tests that failed, by their rows
-	listed  bool
+	marked  []cmockaFailed // tests of the program that failed, by their rows
+	listed  bool           // its list of them follows
+	passed  int
+	closed  bool // it has told how many tests it ran
 }
 
 type cmockaReason struct {
 	text string
 	at   *result.Location
+}
+
+// place reads "t.c:10: error: Failure!", behind which may stand what failed around the test.
+func (r *cmockaReason) place(text string) {
+	at, rest, ok := place.Cut(text)
+	if ok {
+		r.at = &at
+	}
+	if rest = strings.TrimPrefix(rest, "error: Failure!"); ok && rest != "" {
+		r.text = strings.TrimPrefix(r.text+"; "+rest, "; ")
+	}
 }
 
 type cmockaFailed struct {
@@ -45,11 +58,11 @@ func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "Could not run test: "):
 		m.setup = &cmockaReason{text: strings.TrimPrefix(l.Text, "Could not run test: ")}
 		if _, placed, ok := strings.Cut(m.setup.text, "--- "); ok {
-			at, message, _ := place.Cut(placed)
-			m.setup.text, m.setup.at = strings.TrimPrefix(message, "error: Failure!"), &at
+			m.setup.text = ""
+			m.setup.place(placed)
 		}
 	case !ok:
-		return false
+		return strings.HasSuffix(l.Text, " FAILED TEST(S)")
 	case mark == "RUN":
 		m.test, m.running = strings.Clone(rest), l
 	case mark == "ERROR" && m.setup != nil: // the name of the test
@@ -58,16 +71,18 @@ func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
 		s.Count("error", 1)
 		s.Claim(1)
 		m.setup, m.test = nil, ""
+	case mark == "==========" && strings.HasPrefix(rest, "Running "):
+		m.over(s) // the program before
 	case mark == "==========" && strings.HasSuffix(rest, "run."):
-		m.test = ""
+		m.test, m.closed = "", true
 		s.Tested = true
 		s.Close(l)
 	case mark == "ERROR" && message != rest:
 		m.reasons = append(m.reasons, cmockaReason{text: message})
+	case mark == "LINE" && m.setup != nil && m.setup.at == nil:
+		m.setup.place(message)
 	case mark == "LINE" && len(m.reasons) > 0:
-		if at, _, placed := place.Cut(message); placed {
-			m.reasons[len(m.reasons)-1].at = &at
-		}
+		m.reasons[len(m.reasons)-1].place(message)
 	case mark == "PASSED":
 		s.Count("passed", lex.LeadingNumber(rest))
 	case strings.HasSuffix(rest, "listed below:"):
@@ -90,6 +105,7 @@ func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
 func (m *cmocka) ended(s *read.Sink, l tool.Line, mark, test string) {
 	switch mark {
 	case "OK":
+		m.passed++
 		s.Ran(tool.Test{ID: test, Outcome: tool.Passed})
 	case "SKIPPED":
 		s.Ran(tool.Test{ID: test, Outcome: tool.Skipped})
@@ -108,20 +124,28 @@ func (m *cmocka) fail(s *read.Sink, l tool.Line, test string) {
 	s.Break()
 }
 
-// end: a program that ended amidst its tests has no list, but its rows tell.
-func (m *cmocka) end(s *read.Sink) {
-	if !m.listed && !s.Closed() {
+// over: a program that ended amidst its tests has no list, but its rows tell.
+func (m *cmocka) over(s *read.Sink) {
+	if !m.listed && !m.closed {
 		for _, f := range m.marked {
 			f.row.Text = ""
 			m.fail(s, f.row, f.test)
 		}
+		s.Count("failed", len(m.marked))
+		s.Count("passed", m.passed)
 		s.Claim(len(m.marked))
 	}
 	if m.test != "" {
 		s.Find(m.running, result.Finding{Kind: result.Panic, Severity: result.SevFailure, ID: m.test, Message: "the program ended while this test ran"})
 		s.Break()
 		s.Ran(tool.Test{ID: m.test, Outcome: tool.Errored})
+		s.Count("error", 1)
 		s.Tested = true
 	}
+	m.test, m.marked, m.passed, m.listed, m.closed = "", nil, 0, false, false
+}
+
+func (m *cmocka) end(s *read.Sink) {
+	m.over(s)
 	filled(s)
 }

@@ -1,6 +1,7 @@
 package c
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -167,9 +168,13 @@ func (c *ctest) total(s *read.Sink) {
 	s.Tested = true
 }
 
-// fromFrame leaves out what a test printed before the first place it names.
+// fromFrame leaves out what a test printed before the first place it names, or before what a
+// sanitizer says.
 func fromFrame(lines []string) []string {
 	for i, line := range lines {
+		if name, message, ok := sanitizerHead(strings.TrimSpace(line)); ok {
+			return append([]string{name + ": " + unaddressed(message)}, lines[i+1:]...)
+		}
 		if _, ok := frame.Cut(line); ok {
 			return lines[i:]
 		}
@@ -181,14 +186,20 @@ func fromFrame(lines []string) []string {
 // checks of a project's own do: "tests/t.cpp:4: check failed: level(5, 2) == 3". What is
 // printed for information is not a place.
 func lastPlace(lines []string) (at *result.Location, said string) {
+	why := "" // of cmocka, in the line before the place
 	for _, line := range lines {
 		line = strings.TrimSpace(line)
+		if mark, rest, ok := cutMark(line); ok {
+			if line = strings.TrimPrefix(rest, "--- "); mark == "ERROR" {
+				why = line
+			}
+		}
 		if program, asserts, ok := strings.Cut(line, ": "); ok && !strings.Contains(program, " ") && strings.Contains(asserts, ": Assertion `") {
 			line = asserts
 		}
 		found, rest, ok := place.Cut(line)
 		if ok && rest != "" && found.Line > 0 && !isUnityPass(rest) && !lex.HasAnyPrefix(strings.ToLower(rest), "note", "info", "debug", "warning", "trace") {
-			at, said = &found, lex.Clip(rest)
+			at, said = &found, lex.Clip(cmp.Or(strings.TrimPrefix(rest, "error: Failure!"), why, rest))
 		}
 	}
 	return at, said

@@ -34,10 +34,8 @@ func (t *troubles) see(l *term.RawLine, coded bool) {
 // isChatter says of a line, whatever prefix it has, that it only stands around a
 // failure that is reported elsewhere.
 func isChatter(line []byte) bool {
-	if _, n := cutTask(line); n > 0 {
-		line = line[n:]
-	}
-	return shell.IsChatter(bytes.TrimSpace(line))
+	_, n := cutTask(line)
+	return shell.IsChatter(bytes.TrimSpace(line)) || n > 0 && shell.IsChatter(bytes.TrimSpace(line[n:]))
 }
 
 // stoppedBefore is the shell that says last that it could not do what the command

@@ -19,6 +19,8 @@ func Cut(line string) (at result.Location, ok bool) {
 		return cutAt(s)
 	case strings.HasPrefix(s, `File "`):
 		return Python(s)
+	case strings.HasPrefix(s, "#") && strings.Contains(s, " 0x"):
+		return C(s)
 	case strings.HasPrefix(s, "# "):
 		s = s[2:]
 	case strings.HasPrefix(s, "(in test file "), strings.HasPrefix(s, "(from function "), strings.HasPrefix(s, "in test file "):

@@ -73,6 +73,13 @@ var chatter = []string{
 
 // IsChatter says whether a line, without blanks around it, is of that kind.
 func IsChatter(line []byte) bool {
+	if _, rest, ok := bytes.Cut(line, []byte("] ")); ok && line[0] == '[' { // "[ 25%] Built target a", "[3/9] Linking b"
+		step := line[1 : len(line)-len(rest)-2]
+		return bytes.HasSuffix(step, []byte("%")) && len(bytes.Trim(step, " 0123456789%")) == 0
+	}
+	if who, rest, ok := bytes.Cut(line, []byte(": ")); ok && bytes.HasPrefix(who, []byte("make")) {
+		return bytes.HasPrefix(rest, []byte("Entering directory ")) || bytes.HasPrefix(rest, []byte("Leaving directory "))
+	}
 	return len(line) > 0 && (line[0] == 'n' || line[0] == 'i') &&
 		slices.ContainsFunc(chatter, func(s string) bool {
 			return len(line) >= len(strings.TrimRight(s, " ")) && bytes.HasPrefix(append(line[:len(line):len(line)], ' '), []byte(s))
