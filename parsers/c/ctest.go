@@ -198,17 +198,14 @@ func lastPlace(lines []string) (at *result.Location, said string) {
 			line = asserts
 		}
 		found, rest, ok := place.Cut(line)
-		if ok && rest != "" && found.Line > 0 && !isUnityPass(rest) && !lex.HasAnyPrefix(strings.ToLower(rest), "note", "info", "debug", "warning", "trace") {
+		if row, is := cutUnity(line); is && row.came != "FAIL" { // Unity names the place of every test
+			continue
+		}
+		if ok && rest != "" && found.Line > 0 && !lex.HasAnyPrefix(strings.ToLower(rest), "note", "info", "debug", "warning", "trace") {
 			at, said = &found, lex.Clip(cmp.Or(strings.TrimPrefix(rest, "error: Failure!"), why, rest))
 		}
 	}
 	return at, said
-}
-
-// isUnityPass: Unity names the place of every test, "t.c:9:adds:PASS", "t.c:12:later:IGNORE: why".
-func isUnityPass(rest string) bool {
-	_, came, _ := strings.Cut(strings.TrimSpace(rest), ":")
-	return came == "PASS" || came == "IGNORE" || strings.HasPrefix(came, "IGNORE:")
 }
 
 // supersede leaves out what a report tells with a place, and the text without.

@@ -80,6 +80,9 @@ func failedPart(text string) string {
 		_, name, _ := strings.Cut(rest, " - ")
 		return name
 	}
+	if u, ok := cutUnity(text); ok && u.came == "FAIL" {
+		return u.id
+	}
 	return ""
 }
 

@@ -15,7 +15,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("sanitizer", result.Generic, 2, "AddressSanitizer, LeakSanitizer, ThreadSanitizer, MemorySanitizer and UBSan, of gcc and clang")
 	p.Matches = noProgram
 	p.Reads(tool.Format{Name: "text", Starts: []string{"==…Sanitizer: ", "WARNING: ThreadSanitizer: ", "SUMMARY: …Sanitizer: "}, Parse: parseSanitizer})
-	p.Reads(tool.Format{Name: "text", Evidence: tool.Shape, Starts: ubsanStarts(), Sniff: isUBSan, Parse: read.Text{Line: ubsanLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Evidence: tool.Shape, Starts: pathStarts(": runtime error: "), Sniff: isUBSan, Parse: read.Text{Line: ubsanLine}.Parse})
 })
 
 // parseSanitizer reads "==1==ERROR: AddressSanitizer: heap-use-after-free on
@@ -99,11 +99,13 @@ func unaddressed(message string) string {
 	return message
 }
 
-// ubsanStarts: a path may begin with any letter.
-func ubsanStarts() (starts []string) {
+// pathStarts: a path may begin with any letter; behind it stands one of the words.
+func pathStarts(words ...string) (starts []string) {
 	for c := byte('!'); c < 0x7f; c++ {
-		if lex.Letter(c) != 0 || c == '/' || c == '.' || c == '_' {
-			starts = append(starts, string(c)+"…: runtime error: ")
+		for _, w := range words {
+			if lex.Letter(c) != 0 || c == '/' || c == '.' || c == '_' {
+				starts = append(starts, string(c)+"…"+w)
+			}
 		}
 	}
 	return starts

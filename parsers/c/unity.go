@@ -1,0 +1,76 @@
+package c
+
+import (
+	"strings"
+
+	"cairn/parsers/read"
+	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
+	"cairn/result"
+)
+
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("unity", result.Test, 1, "Unity 2.4 to 2.7, C, and its fixtures, with -v too")
+	p.Matches = noProgram
+	p.Reads(tool.Format{Name: "text", Starts: append(pathStarts(":PASS", ":FAIL", ":IGNORE"), "TEST("), Sniff: isUnity, Parse: read.Text{Line: unityLine, End: filled, Closes: true}.Parse})
+})
+
+// unityTest is the row of a test.
+type unityTest struct {
+	at             result.Location
+	id, came, said string
+}
+
+// cutUnity reads "t.c:9:adds:FAIL: Expected 2 Was 3"; of fixtures ".!t.c:6:TEST(tank, rises):FAIL: …", with a mark for
+// each test before, and with -v "TEST(tank, rises)t.c:6::FAIL: …", "TEST(tank, named) PASS", "IGNORE_TEST(tank, oil)".
+func cutUnity(text string) (u unityTest, ok bool) {
+	head, inner, fixture := strings.Cut(text, "TEST(")
+	if fixture && (head == "" || head == "IGNORE_") {
+		var rest string
+		if u.id, rest, ok = strings.Cut(inner, ")"); rest == "" {
+			rest = "IGNORE"
+		} else if at, tail, placed := place.Cut(rest); placed {
+			u.at, rest = at, strings.TrimPrefix(tail, ":")
+		}
+		u.came, u.said, _ = strings.Cut(strings.TrimSpace(rest), ":")
+	} else {
+		if fixture {
+			text = strings.TrimLeft(text, ".!")
+		}
+		u.at, text, ok = place.Cut(text)
+		u.id, text, _ = strings.Cut(text, ":")
+		u.came, u.said, _ = strings.Cut(text, ":")
+		u.id = strings.TrimSuffix(strings.TrimPrefix(u.id, "TEST("), ")")
+	}
+	u.id = strings.ReplaceAll(u.id, ", ", ".")
+	return u, ok && u.id != "" && !strings.Contains(u.id, " ") && lex.IsOneOf(u.came, "PASS FAIL IGNORE INFO")
+}
+
+func isUnity(line string) bool {
+	u, ok := cutUnity(strings.TrimSpace(line))
+	return ok && (u.at.Path == "" || strings.Contains(u.at.Path, "."))
+}
+
+func unityLine(s *read.Sink, l tool.Line) bool {
+	text := strings.TrimSpace(l.Text)
+	if n := read.Counts(text); strings.Contains(text, " Failures ") && strings.HasSuffix(text, " Ignored") {
+		s.Count("failed", n["failures"])
+		s.Count("skipped", n["ignored"])
+		s.Count("passed", max(0, n["tests"]-n["failures"]-n["ignored"]))
+		s.Claim(n["failures"])
+		s.Tested = true
+		return s.Close(l)
+	}
+	u, ok := cutUnity(text)
+	switch {
+	case !ok:
+		return text == "FAIL" || text == "OK" || strings.HasPrefix(text, "Unity test run ") || text == strings.Repeat("-", 23)
+	case u.came == "FAIL":
+		fail(s, l, u.id, &u.at, strings.TrimSpace(u.said))
+		s.Break()
+	case u.came != "INFO":
+		s.Ran(tool.Test{ID: u.id, Outcome: map[string]read.Outcome{"PASS": tool.Passed, "IGNORE": tool.Skipped}[u.came]})
+	}
+	return true
+}
