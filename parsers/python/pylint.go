@@ -58,13 +58,26 @@ func pylintType(letter byte) string {
 }
 
 func pylintFinding(code, symbol, message string) result.Finding {
-	message, _, _ = strings.Cut(message, "\n")
+	message, rest, _ := strings.Cut(message, "\n")
+	for module := range strings.SplitSeq(rest, "\n") {
+		message += likePylint(module)
+	}
 	f := result.Finding{Rule: code, RuleName: symbol, Message: message}
 	if code != "" {
 		f.RawSeverity = pylintType(code[0])
 		f.Severity = read.SeverityOf(f.RawSeverity)
 	}
 	return f
+}
+
+// likePylint is what a line "==shop.cart:[7:14]", which names a module with similar lines, adds
+// to the message: where they stand changes with every line put in above.
+func likePylint(line string) string {
+	module, _, ok := strings.Cut(line, ":[")
+	if module, ok = strings.CutPrefix(module, "=="); !ok {
+		return ""
+	}
+	return ", " + module
 }
 
 func pylintLine(s *read.Sink, l tool.Line) bool {
@@ -76,6 +89,10 @@ func pylintLine(s *read.Sink, l tool.Line) bool {
 		return s.Close(l)
 	}
 	f, ok := cutPylint(l.Text)
+	if last, more := s.Last(), likePylint(l.Text); more != "" && last != nil && last.Rule == "R0801" {
+		last.Message += more
+		return s.More(l)
+	}
 	if !ok {
 		s.Break()
 		return strings.HasPrefix(l.Text, "-----") && strings.Trim(l.Text, "-") == ""

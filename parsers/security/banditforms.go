@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -111,8 +112,8 @@ func banditXML(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, f)
 }
 
-// banditYAML reads the entries below "results:", a key a line. A long value goes
-// on, indented, on the next one.
+// banditYAML reads the entries below "results:" and "errors:", a key a line. A long value
+// goes on, indented, on the next one.
 type banditYAML struct {
 	key    string
 	values map[string]string
@@ -121,17 +122,19 @@ type banditYAML struct {
 
 func (b *banditYAML) line(s *read.Sink, l tool.Line) bool {
 	switch text := l.Text; {
-	case text == "results:":
+	case lex.IsOneOf(text, "results: errors:"):
+		b.end(s)
 		b.values = map[string]string{}
 		s.Sign(l)
 	case b.values == nil:
 		return false
-	case strings.HasPrefix(text, "- code:"):
-		b.end(s)
-		b.at = l
 	case strings.HasPrefix(text, "    ") && b.key != "" && len(b.values[b.key]) < 1000:
 		b.values[b.key] += " " + strings.TrimSpace(text)
-	case strings.HasPrefix(text, "  "):
+	case lex.HasAnyPrefix(text, "- ", "  "):
+		if text[0] == '-' {
+			b.end(s)
+			b.at = l
+		}
 		key, value, ok := strings.Cut(text[2:], ": ")
 		if b.key = ""; ok {
 			b.key = key
@@ -166,6 +169,8 @@ func (b *banditYAML) end(s *read.Sink) {
 		s.Find(b.at, f)
 		s.Covered = covered
 		s.Break()
+	} else if v["reason"] != "" {
+		s.Find(b.at, banditSkipped(v["filename"], v["reason"]))
 	}
 	clear(v)
 }

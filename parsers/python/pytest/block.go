@@ -7,6 +7,7 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
 	"cairn/parsers/read/place"
+	"cairn/parsers/read/trace"
 	"cairn/parsers/text/lex"
 	"cairn/result"
 )
@@ -34,6 +35,7 @@ type block struct {
 	reads    bool        // the next indented line is a frame's code
 	native   bool        // in a traceback as Python prints it
 	inGroup  bool        // in the tree of an exception group
+	inCell   string      // in what is said of a notebook's cell: the line above
 	doctest  bool        // the report of a docstring
 	doctests []exception // its failures
 
@@ -103,7 +105,7 @@ func (b *block) body(line string, room *int) {
 		b.remote = true
 	case strings.HasPrefix(line, "Traceback (most recent call last):"):
 		b.native = true
-	case b.doctest && b.doctestEnd(line):
+	case b.doctest && b.doctestEnd(line), b.cell(line):
 	case b.native && e.set:
 		e.rest.Add(line, room)
 	case b.group(line, room), b.place(line, blank), b.code(line), e.output(line):
@@ -122,6 +124,36 @@ func (b *block) body(line string, room *int) {
 // that came from a worker of xdist.
 func isWorkerLine(line string) bool {
 	return strings.HasPrefix(line, "[gw") && strings.Contains(line, " -- Python ")
+}
+
+// cell reads what nbval and nbmake say of a notebook's cell, in IPython's words:
+//
+//	NameError                                 Traceback (most recent call last)
+//	Cell In[1], line 2
+//	----> 2 undefined_thing
+//	NameError: name 'undefined_thing' is not defined
+func (b *block) cell(line string) bool {
+	above, text := b.inCell, strings.TrimSpace(line)
+	if above != "" || strings.HasPrefix(text, "Cell ") || strings.HasSuffix(line, "  Traceback (most recent call last)") {
+		b.inCell = text
+	}
+	_, said, numbered := strings.Cut(text, ": ")
+	at, in, ok := place.CutPlace(strings.TrimPrefix(text, "File "))
+	arrow, code, points := strings.Cut(text, "> ")
+	switch {
+	case above == "" || b.err.set:
+		return b.inCell != "" && b.err.set
+	case ok && strings.HasPrefix(in, "in "):
+		at.Function, _, _ = strings.Cut(in[3:], "(")
+		b.framed(at)
+	case points && strings.Trim(arrow, "-") == "":
+		b.err.source, b.reads = lex.CutText(strings.TrimLeft(code, "0123456789 "), lex.MaxSource), false
+	case strings.HasSuffix(above, " == test_output failed:"):
+		b.err.begin("assert " + text)
+	case numbered && said != "" && trace.IsThrown(line):
+		b.err.begin(line)
+	}
+	return true
 }
 
 // nextInChain reads the line between two exceptions of a chain: the last one is the

@@ -169,7 +169,7 @@ func (b *block) headline(summary string) (message, rule string) {
 	switch {
 	case b.worker != "": // which worker it was differs from run to run
 		return fmt.Sprintf("worker crashed while running '%s'", b.worker), ""
-	case b.plain != "" && e.set && saysFailed(summary, b.plain) && !strings.HasPrefix(e.first, "Failed: "):
+	case b.plain != "" && e.set && saysFailed(summary, b.plain) && !strings.HasPrefix(e.first, strings.TrimSuffix(summary, "...")):
 		return "Failed: " + b.plain, "Failed" // its text looks like a traceback
 	case e.set:
 		rule = trace.ClassOf(e.message)

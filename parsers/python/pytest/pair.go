@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"cairn/result"
 )
 
 // pick decides which blocks and summary lines are real, as many as pytest
@@ -82,8 +84,14 @@ func unpaired(entries []*entry) []*entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e *entry) bool { return e.block != nil })
 }
 
-// key is what an entry is looked up by.
-func (b *block) key() string { return cmp.Or(b.worker, strings.TrimPrefix(b.name, "[doctest] ")) }
+// key is what an entry is looked up by: of nbmake's notebook, which has its whole path for a title, the name.
+func (b *block) key() string {
+	name := cmp.Or(b.worker, strings.TrimPrefix(b.name, "[doctest] "))
+	if result.IsAbsolute(name) && strings.HasSuffix(name, ".ipynb") {
+		name = name[strings.LastIndexAny(name, `/\\`)+1:]
+	}
+	return name
+}
 
 // match tries every place where the node id may end. The longest id that has a
 // block is meant: "test[] - k] - x" may be test[] with the message "k] - x", but

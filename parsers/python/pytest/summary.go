@@ -37,7 +37,7 @@ func (run *run) summed(line string) (v verdict, e entry, ok bool) {
 	if !ok {
 		return v, e, false
 	}
-	text := lex.Headline(cutEmoji(v.ID))
+	text := strings.TrimSuffix(lex.Headline(cutEmoji(v.ID)), " -") // a message without a word
 	e = entry{error: v.Outcome == read.Errored, desc: lex.Headline(v.desc), text: text}
 	e.id, e.message = run.splitEntry(text)
 	if v.ID = e.id; strings.HasPrefix(text, "[") {

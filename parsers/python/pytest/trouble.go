@@ -39,9 +39,10 @@ type trouble struct {
 	kind       troubleKind
 	message    string
 	err        exception
-	between    bool // an empty line came
-	over       bool // its closing line came
-	current    bool // in the part of the main thread
+	causes     []exception // of err, the first one first
+	between    bool        // an empty line came
+	over       bool        // its closing line came
+	current    bool        // in the part of the main thread
 	threads    read.Stacks
 	start, end int64
 }
@@ -174,12 +175,16 @@ func (o *trouble) unfinished(line string) bool {
 // is no heading is the message.
 func (o *trouble) traceback(text string) bool {
 	e := &o.err
-	_, linked := read.CutLink(text)
+	link, linked := read.CutLink(text)
+	if linked {
+		e.link = link
+	}
 	at, framed := frame.Python(text)
 	switch {
 	case text == "" || linked || read.IsTraceHead(text):
 	case text[0] == ' ' && framed:
 		if e.set { // a new traceback of the chain
+			o.causes = append(o.causes[:min(len(o.causes), result.MaxFrames-1)], *e)
 			e.frames, e.set, e.source = nil, false, ""
 		}
 		e.frame(at)
@@ -276,7 +281,8 @@ func (o *trouble) believed(rep *tool.Report, direct, ran bool) bool {
 	case internal:
 		return len(o.err.frames) > 0 || !ran
 	case traceback:
-		return !rep.Complete && o.err.set && ofPytest
+		// pytest's own: it did not come to its end, or fell behind it, as what a plugin does last may
+		return o.err.set && ofPytest && (!rep.Complete || lex.IsOneOf(o.err.frames[0].Function, "<module> _run_module_as_main"))
 	case fatal:
 		return direct || ran
 	case timeout:
@@ -333,6 +339,10 @@ func (t *troubles) add(rep *tool.Report, o *trouble) {
 	}
 	if o.err.set {
 		f.Message, f.Rule = stripAssert(strings.TrimSpace(o.err.message)), trace.ClassOf(o.err.message)
+	}
+	for i := range o.causes {
+		e := &o.causes[len(o.causes)-1-i]
+		f.Related = append(f.Related, result.Related{Message: e.link + e.message, At: (&trouble{err: *e}).place(t.files)})
 	}
 	var text []string
 	switch meaning := meanings[o.kind]; {
