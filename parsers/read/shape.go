@@ -143,7 +143,7 @@ func (d *shape) tells(p *section) bool {
 	case !said:
 		return false
 	case p.word[rolePath] != "":
-		return p.word[roleRule] != "" || severity != ""
+		return p.word[roleRule] != "" || severity != "" || p.item && plainName(p.key) == "errors" && isFileName(p.word[rolePath])
 	}
 	return (p.item || len(d.parts) == 0) && (severity == result.SevError || d.inherited(p, rolePath) != "")
 }
@@ -162,7 +162,7 @@ func (d *shape) testAround() *section {
 // isTest: it says that a test failed, or speaks of one by the name that only tests have.
 func (p *section) isTest() bool {
 	named := p.word[roleName] != ""
-	return named && (isBad(p.word[roleStatus]) || p.rank[roleName] == 1 && p.word[roleMessage] != "")
+	return named && (isBad(p.word[roleStatus]) || p.rank[roleName] < 3 && p.word[roleMessage] != "")
 }
 
 // inherited is the part's own word, or that of the nearest part around it.

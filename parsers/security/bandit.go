@@ -1,6 +1,7 @@
 package security
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -20,9 +21,9 @@ var _ = Room.Add("bandit", func(p *tool.Parser) {
 		"/results/*":    banditResult.Item, "/errors/*": read.Item(banditError),
 	}}.Parse})
 	p.Reads(tool.Format{Name: "text", Starts: []string{">> Issue: [B", "Total issues (by severity):"}, Parse: read.Text{Line: banditLine}.Parse})
-	p.Reads(tool.Format{Name: "csv", Starts: []string{"filename,test_name,test_id,issue_severity,"}, Parse: read.Lines((*banditTable).line)})
+	p.Reads(tool.Format{Name: "csv", Starts: []string{"filename,test_name,test_id,issue_severity,"}, Parse: read.TableByShape("filename,test_name,", banditShape)})
 	p.Reads(tool.Format{Name: "xml", Parse: read.Text{Line: banditXML}.Parse})
-	p.Reads(tool.Format{Name: "yaml", Parse: read.Fresh(func(b *banditYAML) read.Text { return read.Text{Line: b.line, End: b.end} })})
+	p.Reads(tool.Format{Name: "yaml", Parse: read.YAMLByShape(banditShape)})
 	p.Reads(tool.Format{Name: "html", Parse: read.Sheet{Names: map[string]string{"testid": "rule", "confidence": "", "cwe": ""}, Fit: banditHTML}.Parse})
 	p.Reads(banditTemplate.Format("bandit"))
 	p.Reads(tool.Format{Name: "custom", Parse: read.Linter{Rule: read.First, Accept: acceptBandit}.Parse})
@@ -45,6 +46,17 @@ var banditResult = read.Objects{Path: "filename", Line: "line_number", Column: "
 		*f = banditFinding(f.Rule, f.RuleName, f.RawSeverity, f.Message)
 		f.RuleURL, f.At = url, at
 	}}
+
+// banditShape makes of what a table or YAML tells what JSON does. The name of a rule is called a test's.
+func banditShape(f *result.Finding) {
+	at, span, url := f.At, f.RawSpan, f.RuleURL
+	if *f = banditFinding(f.Rule, f.ID, f.RawSeverity, f.Message); f.Rule == "" && at != nil {
+		*f = banditSkipped(at.Path, f.Message)
+	} else if at != nil {
+		at.Column++
+	}
+	f.Kind, f.RuleURL, f.At, f.RawSpan = cmp.Or(f.Kind, result.Diagnostic), url, at, span
+}
 
 // banditSkipped is a file that was not looked at. One that is not there is a wrong call, though bandit exits 0.
 func banditSkipped(path, why string) result.Finding {

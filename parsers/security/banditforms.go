@@ -1,12 +1,10 @@
 package security
 
 import (
-	"encoding/csv"
 	"html"
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -49,38 +47,6 @@ func banditHTML(f *result.Finding) {
 	f.RuleURL, f.At, f.RawSpan, f.Kind = url, at, span, kind
 }
 
-// banditTable is csv, by the names in its first line.
-type banditTable struct{ columns map[string]int }
-
-func (t *banditTable) line(s *read.Sink, l tool.Line) bool {
-	row, err := csv.NewReader(strings.NewReader(l.Text)).Read()
-	if err != nil || l.Stream != tool.Stdout {
-		return false
-	}
-	if t.columns == nil {
-		if row[0] != "filename" {
-			return false
-		}
-		t.columns = map[string]int{}
-		for i, name := range row {
-			t.columns[name] = i
-		}
-		return s.Sign(l)
-	}
-	cell := func(name string) string {
-		if i, ok := t.columns[name]; ok && i < len(row) {
-			return row[i]
-		}
-		return ""
-	}
-	f := banditFinding(cell("test_id"), cell("test_name"), cell("issue_severity"), cell("issue_text"))
-	if f.RuleURL = cell("more_info"); !isBanditTest(f.Rule) {
-		return false
-	}
-	banditPlace(&f, cell("filename")+":"+cell("line_number")+":"+cell("col_offset"))
-	return s.Find(l, f)
-}
-
 // banditXML reads an <error> element, and below it the line with its place:
 //
 //	<error more_info="…" type="LOW" message="text">Test ID: B403 Severity: LOW …
@@ -110,67 +76,4 @@ func banditXML(s *read.Sink, l tool.Line) bool {
 		f.RuleName = attribute("name")
 	}
 	return s.Find(l, f)
-}
-
-// banditYAML reads the entries below "results:" and "errors:", a key a line. A long value
-// goes on, indented, on the next one.
-type banditYAML struct {
-	key    string
-	values map[string]string
-	at     tool.Line
-}
-
-func (b *banditYAML) line(s *read.Sink, l tool.Line) bool {
-	switch text := l.Text; {
-	case lex.IsOneOf(text, "results: errors:"):
-		b.end(s)
-		b.values = map[string]string{}
-		s.Sign(l)
-	case b.values == nil:
-		return false
-	case strings.HasPrefix(text, "    ") && b.key != "" && len(b.values[b.key]) < 1000:
-		b.values[b.key] += " " + strings.TrimSpace(text)
-	case lex.HasAnyPrefix(text, "- ", "  "):
-		if text[0] == '-' {
-			b.end(s)
-			b.at = l
-		}
-		key, value, ok := strings.Cut(text[2:], ": ")
-		if b.key = ""; ok {
-			b.key = key
-			b.values[key] = value
-		}
-	default:
-		b.end(s)
-		b.values = nil
-		return false
-	}
-	b.at.End = max(b.at.End, l.End)
-	s.Cover(l)
-	return true
-}
-
-// unquoteYAML reads a scalar in single quotes, in which a quote is doubled.
-func unquoteYAML(s string) string {
-	if n := len(s); n > 1 && s[0] == '\'' && s[n-1] == '\'' {
-		return strings.ReplaceAll(s[1:n-1], "''", "'")
-	}
-	return s
-}
-
-// end adds the entry that was read.
-func (b *banditYAML) end(s *read.Sink) {
-	v := b.values
-	if test := v["test_id"]; isBanditTest(test) {
-		f := banditFinding(test, v["test_name"], v["issue_severity"], unquoteYAML(v["issue_text"]))
-		f.RuleURL = v["more_info"]
-		banditPlace(&f, v["filename"]+":"+v["line_number"]+":"+v["col_offset"])
-		covered := s.Covered
-		s.Find(b.at, f)
-		s.Covered = covered
-		s.Break()
-	} else if v["reason"] != "" {
-		s.Find(b.at, banditSkipped(v["filename"], v["reason"]))
-	}
-	clear(v)
 }
