@@ -1,6 +1,7 @@
 package pytest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -342,7 +343,9 @@ func (t *troubles) add(rep *tool.Report, o *trouble) {
 	}
 	for i := range o.causes {
 		e := &o.causes[len(o.causes)-1-i]
-		f.Related = append(f.Related, result.Related{Message: e.link + e.message, At: (&trouble{err: *e}).place(t.files)})
+		at := (&trouble{err: *e}).place(t.files)
+		f.Related = append(f.Related, result.Related{Message: e.link + e.message, At: at})
+		f.At = cmp.Or(f.At, at) // what was raised from it may be raised by a library
 	}
 	var text []string
 	switch meaning := meanings[o.kind]; {
