@@ -1,6 +1,7 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -24,9 +25,11 @@ type cmocka struct {
 	setup   *cmockaReason // why the next test could not run
 	running tool.Line     // "[ RUN      ] adds", until the test has ended
 	test    string
+	before  int            // reasons, when it began
 	marked  []cmockaFailed // tests of the program that failed, by their rows
 	listed  bool           // its list of them follows
 	passed  int
+	open    bool // the line before is a reason, which may go on
 	closed  bool // it has told how many tests it ran
 }
 
@@ -49,11 +52,13 @@ func (r *cmockaReason) place(text string) {
 type cmockaFailed struct {
 	test string
 	row  tool.Line
+	why  *cmockaReason // where both streams are one
 }
 
 func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
 	mark, rest, ok := cutMark(l.Text)
 	message := strings.TrimPrefix(rest, "--- ")
+	m.open = m.open && !ok
 	switch {
 	case strings.HasPrefix(l.Text, "Could not run test: "):
 		m.setup = &cmockaReason{text: strings.TrimPrefix(l.Text, "Could not run test: ")}
@@ -62,9 +67,9 @@ func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
 			m.setup.place(placed)
 		}
 	case !ok:
-		return strings.HasSuffix(l.Text, " FAILED TEST(S)")
+		return m.goesOn(l.Text) || strings.HasSuffix(l.Text, " FAILED TEST(S)")
 	case mark == "RUN":
-		m.test, m.running = strings.Clone(rest), l
+		m.test, m.running, m.before = strings.Clone(rest), l, len(m.reasons)
 	case mark == "ERROR" && m.setup != nil: // the name of the test
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: rest, At: m.setup.at, Message: m.setup.text})
 		s.Break()
@@ -78,7 +83,10 @@ func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
 		s.Tested = true
 		s.Close(l)
 	case mark == "ERROR" && message != rest:
-		m.reasons = append(m.reasons, cmockaReason{text: message})
+		_, placed, _ := strings.Cut(message, "[   LINE   ] --- ") // nothing was said before
+		m.reasons = append(m.reasons, cmockaReason{text: strings.TrimSuffix(message, "[   LINE   ] --- "+placed)})
+		m.reasons[len(m.reasons)-1].place(placed)
+		m.open = true
 	case mark == "LINE" && m.setup != nil && m.setup.at == nil:
 		m.setup.place(message)
 	case mark == "LINE" && len(m.reasons) > 0:
@@ -101,6 +109,15 @@ func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
+// goesOn takes a further line of a reason: the place is below it.
+func (m *cmocka) goesOn(text string) bool {
+	if m.open = m.open && text != "" && len(m.reasons) > 0; m.open {
+		r := &m.reasons[len(m.reasons)-1]
+		r.text = lex.Clip(r.text + " " + strings.TrimSpace(text))
+	}
+	return m.open
+}
+
 // ended takes the row with which a test ends.
 func (m *cmocka) ended(s *read.Sink, l tool.Line, mark, test string) {
 	switch mark {
@@ -110,14 +127,21 @@ func (m *cmocka) ended(s *read.Sink, l tool.Line, mark, test string) {
 	case "SKIPPED":
 		s.Ran(tool.Test{ID: test, Outcome: tool.Skipped})
 	case "FAILED":
-		m.marked = append(m.marked, cmockaFailed{m.test, l})
+		f := cmockaFailed{test: m.test, row: l}
+		if m.before < len(m.reasons) {
+			why := m.reasons[m.before]
+			f.why, m.reasons = &why, m.reasons[:m.before]
+		}
+		m.marked = append(m.marked, f)
 	}
 	m.test = ""
 }
 
 func (m *cmocka) fail(s *read.Sink, l tool.Line, test string) {
 	r := cmockaReason{text: "failed"}
-	if len(m.reasons) > 0 {
+	if i := slices.IndexFunc(m.marked, func(f cmockaFailed) bool { return f.test == test && f.why != nil }); i >= 0 {
+		r = *m.marked[i].why
+	} else if len(m.reasons) > 0 {
 		r, m.reasons = m.reasons[0], m.reasons[1:]
 	}
 	fail(s, l, test, r.at, r.text)

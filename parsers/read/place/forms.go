@@ -22,7 +22,7 @@ import (
 // there is no place. Columns count as the tool counts. A path holds no tab: parallel --tag puts a name and a tab
 // before each line. The word "file" before an absolute path is left out.
 func Cut(line string) (at result.Location, rest string, ok bool) {
-	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == ':' {
+	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == ':' || strings.HasPrefix(line, "[ ") {
 		return at, "", false
 	}
 	if at, rest, ok = cutPlain(line); !ok {
