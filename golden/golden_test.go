@@ -69,7 +69,7 @@ func each(t *testing.T, test func(t *testing.T, c Case)) {
 }
 
 // everyCase are the tests that read each case once, so that they try all of them.
-var everyCase = map[string]bool{"TestExpected": true, "TestTruth": true, "TestFiles": true, "TestUnderAnotherName": true, "TestOutcomes": true}
+var everyCase = map[string]bool{"TestExpected": true, "TestTruth": true, "TestFiles": true, "TestUnderAnotherName": true, "TestOutcomes": true, "TestBehindTail": true}
 
 // answer is the result of a case and its compact text, as a capture gives them.
 func answer(in parsers.Input, exit result.Exit) (*result.ToolResult, string) {

@@ -29,6 +29,7 @@ type googleTest struct {
 	googleTestRun
 	outer  []googleTestRun // tests in which another program began, or that brought theirs down
 	brief  bool
+	ran    int  // tests, as its closing line says
 	listed bool // the summary lists tests again
 	wanted int  // so many tests are to run; 0 where that is not known
 	other  bool // cmocka's or busted's, whose marks are the same
@@ -260,7 +261,7 @@ func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
 		g.leave(l)
 	}
 	g.settle(s)
-	s.Tested = true
+	s.Tested, g.ran = true, lex.LeadingNumber(rest)
 	s.NoTests = strings.HasPrefix(rest, "0 tests")
 	s.Sign(l)
 }
@@ -279,6 +280,9 @@ func (g *googleTest) end(s *read.Sink) {
 	// A program that ended early does not count, nor does --gtest_brief=1.
 	if all := len(s.Findings) + s.Dropped + len(crashed); all > s.Counts["failed"] {
 		s.Counts["failed"] = all
+	}
+	if n := s.Counts; g.in.Headless && g.ran > n["passed"]+n["failed"]+n["skipped"] {
+		s.Tested = false // what came of the others is cut away
 	}
 	g.tellOutside(s)
 	for _, run := range crashed {

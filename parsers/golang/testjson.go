@@ -80,7 +80,11 @@ func parseGoTestJSON(in *tool.Input) *tool.Report {
 	for _, s := range slices.Clone(run.openSections) { // they leave the list as they end
 		s.unfinished()
 	}
-	return run.finish(!j.cut)
+	rep := run.finish(!j.cut)
+	if rep != nil && in.Headless { // the events have no totals: what failed before may be cut away
+		rep.Tested = false
+	}
+	return rep
 }
 
 // text takes a line that is no event. Up to Go 1.20 packages that could not be

@@ -31,6 +31,9 @@ func ospecLine(s *read.Sink, l tool.Line) bool {
 	case strings.Contains(text, " assertions failed"), strings.HasPrefix(text, "All ") && strings.Contains(text, " assertions passed"), strings.HasPrefix(text, "The ") && strings.Contains(text, "assertion passed"):
 		n := strings.Contains(text, " 0 assertions passed")
 		s.Tested, s.NoTests = !n, n
+		if strings.Contains(text, " assertions failed") {
+			s.Claim(1) // which ones stands on stderr
+		}
 		s.Close(l)
 	case name != text && strings.Contains(name, " > ") && l.Text == text && l.Stream == tool.Stderr:
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name[strings.LastIndex(name, " > ")+3:]})

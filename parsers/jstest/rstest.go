@@ -52,6 +52,10 @@ func rstestLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(text, "Rstest v"):
 		return s.Sign(l)
+	case strings.HasPrefix(rest, "Files "):
+		if read.Counts(strings.ReplaceAll(rest, "|", ","))["failed"] > 0 && s.Failures() == 0 {
+			s.Unread("files of tests failed, and how they did stands elsewhere")
+		}
 	case name == "Tests":
 		for word, n := range read.Counts(strings.ReplaceAll(rest, "|", ",")) {
 			s.Count(word, n)

@@ -95,7 +95,7 @@ func (w *wtr) line(s *read.Sink, l tool.Line) bool {
 			}
 			s.Claim(n["failed"])
 		}
-		s.Tested = true
+		s.Tested = l.Text[0] == 'F' || !s.In.Headless
 		return s.Close(l)
 	case strings.HasPrefix(l.Text, " 🚧"):
 		w.log, w.logAt = nil, l.Start
