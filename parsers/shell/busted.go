@@ -101,7 +101,7 @@ func bustedHead(word, rest string) result.Finding {
 // expected.
 func bustedBelow(f *result.Finding, t string) {
 	switch {
-	case t == "" || f.ID != "" && f.Message != "" && f.Detail == "":
+	case t == "" || strings.HasPrefix(t, "Random seed: ") || f.ID != "" && f.Message != "" && f.Detail == "":
 	case f.ID == "" && f.Message == "":
 		f.ID = t
 	case f.Message == "":

@@ -93,12 +93,19 @@ func (a *about) explain() {
 			} else if at.Path != "" && !at.External {
 				outer = at // the test's own line, where it called what failed
 			}
-		case text == "" || lex.HasAnyPrefix(text, "Looks like ", "You planned ", "You failed ", "not ok - "):
+		case text == "" || lex.HasAnyPrefix(text, "Looks like ", "You planned ", "You failed ", "not ok - ", "Random seed: "):
 		case a.value(text):
 		default:
-			if at, rest, ok := place.Cut(text); ok && at.Line > 0 && a.f.At == nil && !place.IsHost(at) {
+			if path, line, ok := strings.Cut(text, " @ "); ok && lex.IsDigits(line) { // busted: where the test begins
+				a.f.At = &result.Location{Path: path, Line: lex.Atoi(line)}
+				continue
+			}
+			text, inside := strings.CutPrefix(text, "Failure message: ")
+			if at, rest, ok := place.Cut(text); ok && at.Line > 0 && (a.f.At == nil || inside) && !place.IsHost(at) {
 				a.f.At = &at
-				if _, text = read.CutSeverity(rest); text == "Failure!" {
+				if _, text = read.CutSeverity(rest); inside {
+					text = rest
+				} else if text == "Failure!" {
 					continue
 				}
 			}
@@ -116,7 +123,7 @@ func (a *about) explain() {
 	}
 	reason := reasons[0]
 	for _, more := range reasons[1:] {
-		if len(reason) > 200 || strings.IndexByte("+-#{", more[0]) >= 0 || reason[0] == '`' || strings.Contains(more, reasons[0]) {
+		if _, _, placed := place.Cut(more); placed || len(reason) > 200 || strings.IndexByte("+-#{", more[0]) >= 0 || reason[0] == '`' || strings.Contains(more, reasons[0]) {
 			break
 		}
 		reason += " " + more
