@@ -188,7 +188,7 @@ func mavenTest(name, class string) string {
 	if i := strings.IndexAny(name, "(["); i >= 0 {
 		bare = name[:i]
 	}
-	if class == "TestSuite" && strings.Contains(bare, ".") { // surefire's name for all classes of TestNG
+	if class == "TestSuite" && strings.Contains(bare, ".") || strings.HasPrefix(bare, class[strings.LastIndexByte(class, '.')+1:]+".") { // surefire's name for all classes of TestNG; ArchUnit's "LayersTest.naming", as in its report
 		return name
 	}
 	if class == "" || name == class || strings.HasPrefix(name, class+".") || strings.HasPrefix(name, class+"$") || strings.Count(strings.SplitN(name, "(", 2)[0], ".") > 1 {

@@ -226,7 +226,8 @@ func symbol(f *result.Finding, text string) {
 		f.Actual = value
 	case labelled && label == "reason" && len(f.Related) == 0:
 		f.Related = append(f.Related, result.Related{Message: result.CausedBy + value})
-	case strings.HasSuffix(text, " cannot be converted to "+lastWord(text)) && strings.HasPrefix(f.Message, "incompatible types: bad ") && len(f.Related) == 0:
+	case len(f.Related) == 0 && (strings.HasPrefix(text, "  both ") && strings.HasSuffix(f.Message, " is ambiguous") ||
+		strings.HasSuffix(text, " cannot be converted to "+lastWord(text)) && strings.HasPrefix(f.Message, "incompatible types: bad ")):
 		f.Related = append(f.Related, result.Related{Message: result.CausedBy + strings.TrimSpace(text)})
 	}
 }

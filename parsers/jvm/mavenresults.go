@@ -79,6 +79,9 @@ func (r *mavenResults) see(l tool.Line, rest string, headless bool) bool {
 		return false
 	}
 	r.test = strings.Clone(strings.TrimSuffix(rest, ".<beforeAll>"))
+	if name, class, ok := strings.Cut(strings.TrimSuffix(r.test, ")"), "("); ok && strings.HasPrefix(name, class+".") { // JUnit 4: "com.acme.T.adds(com.acme.T)"
+		r.test = name
+	}
 	r.runs[r.test] = 0
 	r.flaky[r.test] = r.list == "Flakes:"
 	return true
@@ -129,7 +132,7 @@ func (r *mavenResults) below(l tool.Line) bool {
 // counted is how many failed by the totals, -1 where there are none; whole says that no tests follow the last of them.
 func (r *mavenResults) settle(s *read.Sink, in *tool.Input, first, counted int, whole bool) {
 	first = min(first, len(s.Findings)) // what is beyond the limit is not kept
-	r.again(s, first)
+	r.again(s, first, counted >= 0 && len(s.Findings)-first > counted)
 	told := slices.Repeat([]bool{false}, len(s.Findings))
 	found := 0
 	for i := first; i < len(s.Findings); i++ {
@@ -187,15 +190,16 @@ func (r *mavenResults) withoutPrinted(s *read.Sink, first, beyond int) {
 	}
 }
 
-// again makes one finding of the runs of a test: a warning where it passed in the end.
-func (r *mavenResults) again(s *read.Sink, first int) {
+// again makes one finding of the runs of a test: a warning where it passed in the end. beyond says
+// that there are more findings than failed tests, as surefire 2 tells all runs of a class together.
+func (r *mavenResults) again(s *read.Sink, first int, beyond bool) {
 	if len(r.runs) == 0 {
 		return
 	}
 	seen := map[string]bool{}
 	kept := s.Findings[:first]
 	for _, f := range s.Findings[first:] {
-		if n := r.runs[f.ID]; f.Kind == result.TestFailure && n > 0 && (r.flaky[f.ID] || r.rerun) { // else several of one name
+		if n := r.runs[f.ID]; f.Kind == result.TestFailure && n > 0 && (r.flaky[f.ID] || r.rerun || n > 1 && beyond) { // else several of one name
 			if seen[f.ID] {
 				continue
 			}
@@ -226,9 +230,10 @@ func (row *resultRow) answer(findings []result.Finding, told []bool, whole bool)
 		told[i], row.answered = true, true
 		if f.Message == tool.Untold && row.said[0] != "" {
 			f.Message = row.said[0]
-			if f.At == nil {
-				f.At = row.of.At
-			}
+		}
+		if f.At == nil && row.of.At != nil { // of a test that a class above has, whose frames are trimmed
+			f.At = row.of.At
+			placeTest(f)
 		}
 		return
 	}

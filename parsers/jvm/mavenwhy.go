@@ -129,11 +129,14 @@ func (m *maven) end(s *read.Sink) {
 	for _, w := range m.later {
 		w.crashed(s)
 	}
-	if n := s.Counts["failed"] + s.Counts["error"]; n > 0 { // of tests; what did not compile in another module counts as well
-		for i := range s.Findings {
-			if f := &s.Findings[i]; f.Kind == result.BuildError && f.Severity == result.SevError {
-				s.Count("error", 1)
-			}
+	tested := s.Counts["failed"]+s.Counts["error"] > 0
+	for i := range s.Findings {
+		switch f := &s.Findings[i]; {
+		case f.Kind != result.BuildError || f.Severity != result.SevError:
+		case i >= m.first && (m.over && !m.failed || m.counted > 0 && strings.HasPrefix(f.Message, "unmappable character")):
+			f.Kind, f.Severity = result.Diagnostic, result.SevWarning // the level is ERROR, and the build goes on
+		case tested: // what did not compile in another module counts as well
+			s.Count("error", 1)
 		}
 	}
 	if s.Failures() > m.earlier || !m.failed {

@@ -44,7 +44,7 @@ func IsJVMSource(file string) bool {
 // jvmLibraries are packages of the platform, of languages, of runners and of
 // assertions: their frames lie between a test and what it calls, or above it.
 var jvmLibraries = []string{
-	"java.", "javax.", "jdk.", "sun.", "com.sun.", "org.junit.", "junit.", "org.opentest4j.", "org.hamcrest.", "org.assertj.", "org.mockito.", "com.tngtech.archunit.",
+	"java.", "javax.", "jdk.", "sun.", "com.sun.", "org.junit.", "junit.", "org.opentest4j.", "org.hamcrest.", "org.assertj.", "org.mockito.", "com.tngtech.archunit.", "net.jqwik.", "org.easymock.", "org.awaitility.",
 	"net.bytebuddy.", "org.testng.", "org.apache.maven.", "org.gradle.", "worker.org.gradle.", "kotlin.", "kotlinx.", "scala.", "groovy.",
 	"org.codehaus.groovy.", "org.spockframework.", "com.google.common.truth.", "org.scalatest.", "io.kotest.", "org.springframework.", "clojure.",
 }

@@ -59,3 +59,56 @@ func untilCause(text []string) []string {
 	}
 	return text
 }
+
+// parts keeps where the failures are that one test tells together, and the calls of which
+// Mockito speaks:
+//
+//	-- failure 1 --
+//	Suppressed: org.opentest4j.AssertionFailedError: expected: <3> but was: <2>
+//	-> at com.acme.OrderTest.pays(OrderTest.java:38)
+func (r *junitReader) parts(f *result.Finding, d string, text []string) {
+	several := strings.HasSuffix(f.Rule, "MultipleFailuresError")
+	for i, line := range text {
+		said := strings.TrimSpace(line)
+		call, isCall := strings.CutPrefix(said, calledAt)
+		body := text[i+1:]
+		switch {
+		case strings.HasPrefix(f.Message, "Architecture Violation "):
+			call, at, _ := cutViolation(said)
+			said, body = call, []string{"at " + at}
+		case isCall && i > 0:
+			said, body = strings.TrimSpace(text[i-1]), []string{"at " + call}
+		case several && lex.HasAnyPrefix(said, partHead, "Suppressed: "):
+			body = untilPart(body)
+		default:
+			continue
+		}
+		var part result.Finding
+		if r.locate(&part, d, nil, body); part.At != nil && part.At.Line > 0 && len(f.Related) < maxParts {
+			f.Related = append(f.Related, result.Related{Message: strings.Trim(said, "-: "), At: part.At})
+		}
+	}
+}
+
+// cutViolation takes the place off a line of ArchUnit's, and gives it as a frame:
+// "Method <com.acme.Order.pay()> calls method <java.util.List.clear()> in (Order.java:52)".
+func cutViolation(line string) (said, at string, ok bool) {
+	said, file, ok := lex.CutLast(line, " in (")
+	_, name, _ := strings.Cut(said, "<")
+	name, _, _ = strings.Cut(name, ">")
+	name, _, _ = strings.Cut(name, "(")
+	return said, name + "(" + file, ok && strings.HasSuffix(file, ")")
+}
+
+// maxParts bounds how many failures of one test are kept.
+const maxParts = 20
+
+// untilPart is the text up to the next part.
+func untilPart(text []string) []string {
+	for i, line := range text {
+		if lex.HasAnyPrefix(strings.TrimSpace(line), partHead, "Suppressed: ", "Caused by: ") {
+			return text[:i]
+		}
+	}
+	return text
+}

@@ -28,6 +28,7 @@ func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string
 	r.test.class = append(r.test.class, class...)
 	r.locate(f, "", nil, text)
 	r.causes(f, text)
+	r.parts(f, "", text)
 	inSources(f.At, class, dir)
 	for i := range f.Frames {
 		inSources(&f.Frames[i], class, dir)

@@ -334,6 +334,7 @@ func (r *junitReader) explain(f *result.Finding, d string, o *junitOutcome, body
 	r.locate(f, d, message, body)
 	r.placeSaid(f, message, body)
 	r.causes(f, body)
+	r.parts(f, d, body)
 	fillJUnitValues(f, message, body)
 	detail := lex.Bounded{Max: lex.MaxRest + lex.MaxOutput}
 	if !begins(body, message) {

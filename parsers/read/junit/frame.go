@@ -34,6 +34,7 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 			}
 			stranger := false // a class of the JVM, of a library maybe
 			if frame.IsJVMSource(at.Path) && len(r.test.class) > 0 {
+				r.qualify(&at)
 				own := r.isOwnClass(&at)
 				at.External = at.External && !own
 				stranger = !at.External && !own
@@ -142,6 +143,14 @@ func (r *junitReader) resolveClass(at *result.Location, d string) {
 	tested, _, _ := strings.Cut(string(r.test.class), "$")
 	if dir, ok := r.testDir(d); ok && outer == tested {
 		at.Path = path.Join(dir, sourceSet(at.Path), at.Path)
+	}
+}
+
+// qualify gives a frame that names the class of the test without its package, as AssertJ does, the package.
+func (r *junitReader) qualify(at *result.Location) {
+	pkg, tested := cutLast(string(r.test.class), ".")
+	if class, _, _ := strings.Cut(at.Function, "."); class == tested && pkg != "" {
+		at.Function = pkg + "." + at.Function
 	}
 }
 

@@ -1,6 +1,7 @@
 package junit
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read/frame"
@@ -80,8 +81,14 @@ func firstMeaning(f *result.Finding, text []string) string {
 		if saysNothing(f, s) {
 			continue
 		}
-		if strings.HasSuffix(s, ":") || i+1 < len(text) && isHalf(s, strings.TrimSpace(text[i+1])) {
-			s += followed(text[i+1:])
+		switch next := text[i+1:]; {
+		case strings.HasSuffix(s, ":"), len(next) > 0 && isHalf(s, strings.TrimSpace(next[0])):
+			s += followed(next)
+			if slices.ContainsFunc(next[:min(len(next), maxJoined)], func(s string) bool { return strings.HasPrefix(s, calledAt) }) {
+				s = strings.TrimSuffix(s, ":")
+			}
+		case isOpenValue(s):
+			s += restOfValues(next)
 		}
 		s = strings.TrimSuffix(s, ", where")
 		if strings.HasSuffix(s, " failures)") {
@@ -104,7 +111,30 @@ func isHalf(s, next string) bool {
 	case strings.HasPrefix(s, "Expected: "):
 		return strings.HasPrefix(next, "but: ") || strings.HasPrefix(next, "Actual: ")
 	}
-	return false
+	return strings.HasSuffix(s, ");") && lex.HasAnyPrefix(next, "Wanted ", "Never wanted ") // Mockito, of a call
+}
+
+// isOpenValue: the first of two values goes on in the next line: "expected: <one".
+func isOpenValue(s string) bool {
+	_, value, ok := strings.Cut(s, "expected:")
+	value = strings.TrimLeft(value, " ")
+	return ok && strings.HasPrefix(value, "<") && !strings.Contains(value, "but was:")
+}
+
+// restOfValues are the lines behind it, up to the end of the second value.
+func restOfValues(text []string) string {
+	var b strings.Builder
+	second := false
+	for _, s := range text[:min(len(text), maxValueLines)] {
+		if _, framed := frame.Cut(strings.TrimSpace(s)); framed {
+			break
+		}
+		b.WriteString(`\n` + s)
+		if second = second || strings.Contains(s, "> but was:"); second && strings.HasSuffix(s, ">") {
+			return b.String()
+		}
+	}
+	return ""
 }
 
 // withoutClass takes off what says no more than the rule does: Java's name of
@@ -126,20 +156,39 @@ func withoutClass(f *result.Finding, s string) string {
 	return s
 }
 
+// calledAt begins the place of a call in what Mockito says.
+const calledAt = "-> at "
+
 // maxJoined bounds how many lines a message that ends in a colon goes on for.
 const maxJoined = 6
 
-// several are the failures that JUnit's assertAll tells below "account (2 failures)":
-// each on a line, with the class of the exception.
+// several are the failures that one test tells together, below "account (2 failures)":
+// JUnit's assertAll each on a line, with the class of the exception, AssertJ each below
+// "-- failure 1 --".
 func several(text []string) string {
 	var said []string
-	for _, s := range text[:min(len(text), maxJoined)] {
-		class, message, ok := strings.Cut(strings.TrimSpace(s), ": ")
-		if _, framed := frame.Cut(strings.TrimSpace(s)); framed || !ok || exceptionClass(class) == "" {
-			break
+	apart := false
+	for i, s := range text {
+		s = strings.TrimSpace(s)
+		class, message, ok := strings.Cut(s, ": ")
+		_, framed := frame.Cut(s)
+		switch {
+		case len(said) == maxJoined, !apart && (framed || !ok || exceptionClass(class) == "") && !strings.HasPrefix(s, partHead):
+			return listed(said)
+		case strings.HasPrefix(s, partHead):
+			apart = true
+			said = append(said, strings.TrimSpace(followed(text[i+1:])))
+		case !apart:
+			said = append(said, message)
 		}
-		said = append(said, message)
 	}
+	return listed(said)
+}
+
+// partHead begins what AssertJ says of each of several failures.
+const partHead = "-- failure "
+
+func listed(said []string) string {
 	if len(said) == 0 {
 		return ""
 	}
@@ -157,9 +206,15 @@ func followed(text []string) string {
 		if _, framed := frame.Cut(trimmed); framed || trimmed == "" && n > 0 || n == maxJoined || trimmed == diffHead || isDiffHead(trimmed) {
 			break
 		}
+		if said, _, ok := cutViolation(trimmed); ok {
+			trimmed = said
+		}
 		blanks := lex.LeadingBlanks(s)
 		switch {
 		case trimmed == "":
+			continue
+		case strings.HasPrefix(trimmed, calledAt):
+			n++
 			continue
 		case n == 0:
 			margin = blanks
