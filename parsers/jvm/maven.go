@@ -277,6 +277,7 @@ func (m *maven) settle(s *read.Sink) {
 	if !m.totals {
 		counted = -1
 	}
+	m.results.green = !m.totals && !m.failed && m.stop == nil && len(m.later) == 0
 	m.results.settle(s, m.in, m.first, counted, m.running == 0 && m.tests == 0)
 	m.results = newMavenResults()
 }

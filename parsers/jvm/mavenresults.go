@@ -26,9 +26,12 @@ type mavenResults struct {
 	test  string // whose runs follow
 	runs  map[string]int
 	flaky map[string]bool
-	rows  []resultRow
-	ran   map[string]bool // classes in which tests failed
-	rerun bool            // one of them ran twice
+	// hidden are flaky tests by the names that rows have, which -q leaves of their list: "AccountTest.open".
+	hidden map[string]bool
+	green  bool // nothing says that the build failed
+	rows   []resultRow
+	ran    map[string]bool // classes in which tests failed
+	rerun  bool            // one of them ran twice
 }
 
 type resultRow struct {
@@ -40,7 +43,7 @@ type resultRow struct {
 }
 
 func newMavenResults() mavenResults {
-	return mavenResults{runs: map[string]int{}, flaky: map[string]bool{}, ran: map[string]bool{}}
+	return mavenResults{runs: map[string]int{}, flaky: map[string]bool{}, hidden: map[string]bool{}, ran: map[string]bool{}}
 }
 
 // begins takes the head of a list.
@@ -62,6 +65,11 @@ func (r *mavenResults) see(l tool.Line, rest string, headless bool) bool {
 		return true
 	}
 	row = row && r.list != ""
+	if call, ok := strings.CutPrefix(text, "Run 1: "); ok && (r.list == "" && headless || r.runs[r.test] > 0) { // with -q "Flakes:" and the names are hidden
+		r.list, row = "Flakes:", true
+		r.test, _, _ = strings.Cut(strings.Clone(call), ":")
+		r.hidden[r.test] = true
+	}
 	if run, said, ok := strings.Cut(text, ": "); row && r.test != "" && ok && strings.HasPrefix(run, "Run ") {
 		if r.runs[r.test]++; r.runs[r.test] > 1 || said == "PASS" || r.list == "Flakes:" {
 			return true
@@ -132,6 +140,9 @@ func (r *mavenResults) below(l tool.Line) bool {
 // counted is how many failed by the totals, -1 where there are none; whole says that no tests follow the last of them.
 func (r *mavenResults) settle(s *read.Sink, in *tool.Input, first, counted int, whole bool) {
 	first = min(first, len(s.Findings)) // what is beyond the limit is not kept
+	if r.green && len(r.hidden) > 0 {
+		s.EndHere() // with -q nothing follows
+	}
 	r.again(s, first, counted >= 0 && len(s.Findings)-first > counted)
 	told := slices.Repeat([]bool{false}, len(s.Findings))
 	found := 0
@@ -193,12 +204,15 @@ func (r *mavenResults) withoutPrinted(s *read.Sink, first, beyond int) {
 // again makes one finding of the runs of a test: a warning where it passed in the end. beyond says
 // that there are more findings than failed tests, as surefire 2 tells all runs of a class together.
 func (r *mavenResults) again(s *read.Sink, first int, beyond bool) {
-	if len(r.runs) == 0 {
+	if len(r.runs)+len(r.hidden) == 0 {
 		return
 	}
 	seen := map[string]bool{}
 	kept := s.Findings[:first]
 	for _, f := range s.Findings[first:] {
+		if short := lastNames(f.ID); r.hidden[short] && (r.green || beyond) {
+			r.runs[f.ID], r.flaky[f.ID] = r.runs[short], true
+		}
 		if n := r.runs[f.ID]; f.Kind == result.TestFailure && n > 0 && (r.flaky[f.ID] || r.rerun || n > 1 && beyond) { // else several of one name
 			if seen[f.ID] {
 				continue
@@ -211,6 +225,12 @@ func (r *mavenResults) again(s *read.Sink, first int, beyond bool) {
 		kept = append(kept, f)
 	}
 	s.Findings = kept
+}
+
+// lastNames is the id of a test without the package.
+func lastNames(id string) string {
+	class := classOf(id)
+	return id[strings.LastIndexByte(class, '.')+1:]
 }
 
 // answer looks for the failed test that the row names: "AccountTest.adds" is com.acme.AccountTest.adds

@@ -45,16 +45,16 @@ func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
 			f.Kind, f.Severity = result.BuildError, result.SevError
 		}
 	}
+	w := &stopped{line: l}
+	w.goal, _, _ = strings.Cut(strings.TrimPrefix(goal, "on project "), " ")
+	w.why, w.closed = cutHelp(strings.TrimSpace(why))
 	if s.Failures() > m.earlier || m.stop != nil {
 		s.Break()
-		m.later = append(m.later, &stopped{line: l, goal: goal}) // the process of the tests may have ended behind failures
+		m.later = append(m.later, w) // the process of the tests may have ended behind failures
 		return
 	}
-	goal, _, _ = strings.Cut(strings.TrimPrefix(goal, "on project "), " ")
-	why = strings.TrimSpace(why)
-	m.stop = &stopped{line: l, goal: goal}
-	m.stop.why, m.stop.closed = cutHelp(why)
-	if strings.HasPrefix(why, "No tests matching pattern") || strings.HasPrefix(why, "No tests were executed") {
+	m.stop = w
+	if lex.HasAnyPrefix(w.why, "No tests matching pattern", "No tests were executed") {
 		s.Meaning = result.MeansNoTests
 		s.NoTests = true
 	}
@@ -123,8 +123,10 @@ func (w *stopped) tell(s *read.Sink, printed []tool.Line) {
 func (m *maven) end(s *read.Sink) {
 	m.endFailure(s)
 	covered := s.Covered
-	defer func() { s.Covered = covered }() // the lines were taken as they came
-	m.settle(s)
+	defer func() { s.Covered = covered }()                                           // the lines were taken as they came
+	if m.settle(s); m.stop == nil && len(m.later) > 0 && s.Failures() == m.earlier { // what failed before it passed in the end
+		m.stop, m.later = m.later[0], m.later[1:]
+	}
 	m.stopOf(s)
 	for _, w := range m.later {
 		w.crashed(s)
