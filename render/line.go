@@ -191,11 +191,11 @@ func withoutFile(f result.Finding) string {
 }
 
 // remarks are what else is known of a finding that has no place to look at, such
-// as the test that was running when the process ended; and in which cell of a notebook
-// a place is, since lines count within the cell.
+// as the test that was running when the process ended; in which cell of a notebook a place
+// is, since lines count within the cell; and with which values a line fails.
 func remarks(f result.Finding) string {
 	if f.At != nil {
-		if strings.HasPrefix(f.At.Label, "cell ") || f.Expected == "" && f.Actual == "" && isContrast(f.At.Label) {
+		if strings.HasPrefix(f.At.Label, "cell ") || isExample(f.At.Label) || f.Expected == "" && f.Actual == "" && isContrast(f.At.Label) {
 			return " (" + cut(result.CleanLine(f.At.Label), maxValue) + ")"
 		}
 		return meant(f.Suggestions)
@@ -218,6 +218,11 @@ func remarks(f result.Finding) string {
 		texts, more = texts[:maxPlaces], fmt.Sprintf(" and %d more", n)
 	}
 	return " (" + strings.Join(texts, ", ") + more + ")"
+}
+
+// isExample: a test of properties names the values for which it fails.
+func isExample(label string) bool {
+	return strings.HasPrefix(label, "Failing test case: ") || strings.HasPrefix(label, "Falsifying example: ")
 }
 
 // isContrast: a compiler says at the place itself what it wanted and what it found, and

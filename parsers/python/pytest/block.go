@@ -232,7 +232,7 @@ func (b *block) place(line string, blank bool) bool {
 		b.framed(at)
 		return true
 	}
-	if !blank || strings.Contains(rest, " ") {
+	if !blank && !(rest == "" && b.plain == "" && strings.HasSuffix(line, " ")) || strings.Contains(rest, " ") { // blank behind it: pytest-mypy-plugins' case
 		return false
 	}
 	e := &b.err

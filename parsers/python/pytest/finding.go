@@ -156,10 +156,27 @@ func (b *block) finish(files map[string]bool) {
 		text = append(text, "> "+source)
 	}
 	extra := e.rest.Lines()
+	if f.At != nil {
+		f.At.Label = failingCase(extra)
+	}
 	compareValues(f, stripAssert(e.message), extra)
 	e.values.Fill(f)
 	f.Detail = strings.Join(slices.Concat(text, extra, b.output.Lines()), "\n")
 	e.frames, b.chain, b.doctests, e.rest, b.output = nil, nil, nil, lex.Bounded{}, lex.Bounded{}
+}
+
+// failingCase is the example that Hypothesis found: "Failing test case: test_sum(n=100, words=[])".
+func failingCase(extra []string) (said string) {
+	for _, line := range extra {
+		text, _, _ := strings.Cut(strings.TrimSpace(line), "  # ") // or any other generated value
+		if said == "" && !lex.HasAnyPrefix(text, "Failing test case: ", "Falsifying example: ") {
+			continue
+		}
+		if said += text + " "; text[max(0, len(text)-1):] == ")" {
+			break
+		}
+	}
+	return lex.CutText(strings.NewReplacer("( ", "(", ", )", ")").Replace(strings.TrimSpace(said)), result.MaxValue)
 }
 
 // headline is the message of a block, and its rule. summary is how the short

@@ -74,7 +74,7 @@ func isPytest(argv []string) bool { return lex.IsOneOf(argv[0], "pytest py.test 
 // -qq, the rest the ways to end without any of these.
 var starts = []string{
 	"=", "1… in ", "2… in ", "3… in ", "4… in ", "5… in ", "6… in ", "7… in ", "8… in ", "9… in ", "no tests ran in ", "no tests collected",
-	".…%]", "F…%]", "E…%]", "s…%]", "x…%]", "X…%]", "u…%]", ",…%]", "Fatal Python error: ", "ERROR: ",
+	".…%]", "F…%]", "E…%]", "s…%]", "x…%]", "X…%]", "u…%]", ",…%]", "Fatal Python error: ", ".…Aborted", "F…Aborted", ".…Segmentation fault", "F…Segmentation fault", "ERROR: ",
 	"INTERNALERROR> ", "Traceback (most recent call last):", "ImportError while loading conftest ", "Error while loading plugin ", "!", sugarStart, "~…~ Stack of ",
 }
 
@@ -90,7 +90,7 @@ func sniff(line string) bool {
 		_, ok := cutRule(line, line[0], 0)
 		return ok
 	}
-	if lex.HasAnyPrefix(line, "Fatal Python error: ", "ERROR: ", "Error while loading plugin ") {
+	if lex.HasAnyPrefix(line, "ERROR: ", "Error while loading plugin ") || strings.Contains(line, "Fatal Python error: ") {
 		return true
 	}
 	if strings.HasSuffix(line, "%]") {

@@ -305,26 +305,25 @@ func (t *troubles) mergeCrash(rep *tool.Report, o *trouble) bool {
 		}
 		if slices.ContainsFunc(o.err.frames, func(at result.Location) bool { return at.Function == f.Name && !t.files.External(at.Path) }) {
 			f.Related = append(f.Related, result.Related{Message: o.message})
-			f.At = o.place(t.files)
+			f.At, _ = o.place(t.files)
 			return true
 		}
 	}
 	return false
 }
 
-// place is the deepest place in the workspace: faulthandler lists the most recent call
-// first, the others last.
-func (o *trouble) place(files *place.Files) *result.Location {
+// place is the deepest place in the workspace, and led those that led there: faulthandler
+// lists the most recent call first, the others last.
+func (o *trouble) place(files *place.Files) (deepest *result.Location, led []result.Location) {
 	frames := slices.Clone(o.err.frames)
 	if o.kind != fatal {
 		slices.Reverse(frames)
 	}
-	for _, at := range frames {
-		if !files.External(at.Path) {
-			return &at
-		}
+	frames = slices.DeleteFunc(frames, func(at result.Location) bool { return files.External(at.Path) })
+	if len(frames) == 0 {
+		return nil, nil
 	}
-	return nil
+	return &frames[0], frames[1:min(len(frames), result.MaxFrames)]
 }
 
 // meanings are what a trouble of each kind makes of pytest's exit status.
@@ -336,14 +335,15 @@ var meanings = [...]result.Meaning{
 func (t *troubles) add(rep *tool.Report, o *trouble) {
 	f := result.Finding{
 		Kind: result.GenericFinding, Severity: result.SevError, Message: strings.TrimSpace(o.message),
-		RawSpan: &result.Span{Start: o.start, End: o.end}, At: o.place(t.files),
+		RawSpan: &result.Span{Start: o.start, End: o.end},
 	}
+	f.At, f.Frames = o.place(t.files)
 	if o.err.set {
 		f.Message, f.Rule = stripAssert(strings.TrimSpace(o.err.message)), trace.ClassOf(o.err.message)
 	}
 	for i := range o.causes {
 		e := &o.causes[len(o.causes)-1-i]
-		at := (&trouble{err: *e}).place(t.files)
+		at, _ := (&trouble{err: *e}).place(t.files)
 		f.Related = append(f.Related, result.Related{Message: e.link + e.message, At: at})
 		f.At = cmp.Or(f.At, at) // what was raised from it may be raised by a library
 	}
