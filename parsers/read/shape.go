@@ -126,7 +126,7 @@ func (d *shape) tells(p *section) bool {
 		p.at.Line = p.at.EndLine // a tool that names the last line only
 	}
 	severity := SeverityOf(d.inherited(p, roleSeverity))
-	if len(d.parts) > 0 && plainName(p.key) == "labels" { // each points at a piece of the source
+	if len(d.parts) > 0 && lex.IsOneOf(plainName(p.key), "labels frames") { // each points at a piece of the source
 		return false
 	}
 	switch said := p.word[roleMessage] != ""; {
@@ -199,6 +199,15 @@ func (d *shape) finding(p *section) result.Finding {
 		}
 	}
 	f.Message = cmp.Or(f.Message, f.Rule, f.RawSeverity)
+	if strings.HasPrefix(f.Message, traceHead) { // a log's "exception"
+		var t Traceback
+		for line := range strings.SplitSeq(f.Message, "\n") {
+			t.Line(line)
+		}
+		if n := len(t.Frames); t.Whole() && n > 0 {
+			f.Message, f.Rule, f.At = t.Last, t.Class(), &t.Frames[n-1]
+		}
+	}
 	if where := traced(f.Message + "\n" + p.word[roleStack]); at.Line == 0 && where != nil {
 		f.At = where
 	}
@@ -317,6 +326,9 @@ func (p *section) path(known meaning, value string) {
 
 // merge takes what a part inside tells and this one does not. A place is taken whole.
 func (p *section) merge(in *section) {
+	if plainName(in.key) == "frames" && in.at.Line > 0 { // of several the last one raised it
+		p.at.Line, p.rank[rolePath] = 0, 0
+	}
 	for r := range in.word {
 		if rank := in.rank[r]; rank > 0 && role(r) != roleName {
 			if plainName(in.key) == "message" && role(r) == roleMessage {

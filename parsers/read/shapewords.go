@@ -44,7 +44,7 @@ var namings = map[meaning]string{
 	{rolePath, 1, false}:      "file filename filepath path pathname sourcefile sourcepath absolutepath absolutefilepath relativepath uri fileuri fn",
 	{rolePath, 2, true}:       "source sourcefilename modulename name target component loc location where place module fullpath",
 	{rolePath, 3, true}:       "id key title ref verbatimpath",
-	{roleRule, 1, false}:      "rule ruleid rulename ruleidentifier checkid checkname messageid testid violationid lintid errorcode",
+	{roleRule, 1, false}:      "rule ruleid rulename ruleidentifier checkid checkname messageid testid violationid lintid errorcode exctype",
 	{roleRule, 2, true}:       "code nr number check symbol linter lintername fromlinter identifier errorid warningid",
 	{roleRule, 3, true}:       "id type kind name category source slug",
 	{roleURL, 1, false}:       "ruleurl helpuri moreinfo helpurl docurl documentationurl url",
@@ -52,7 +52,7 @@ var namings = map[meaning]string{
 	{roleSeverity, 2, true}:   "type kind priority impact category status",
 	{roleStatus, 1, false}:    "status outcome state result passed success ok valid",
 	{roleMessage, 1, false}:   "message msg issuetext errormessage failuremessage failuremessages messagetext",
-	{roleMessage, 2, false}:   "text description reason problem warning failure fullmessage ruledescription",
+	{roleMessage, 2, false}:   "text excvalue description reason problem warning failure fullmessage ruledescription",
 	{roleMessage, 3, false}:   "error err what condition original detail details title summary shortdescription exception solution",
 	{roleName, 1, false}:      "fullname fulltitle testname",
 	{roleName, 2, false}:      "testid nodeid",
@@ -100,7 +100,7 @@ func plainName(name string) string {
 // aside: a part of that name holds no findings: settings, remedies, what is known of a
 // rule in general.
 func aside(key string) bool {
-	return lex.IsOneOf(plainName(key), "fix fixes suggestion suggestions suppressions config configuration settings options metadata meta environment env properties related relatedlocations relatedinformation references links codeflows taxa rules useddeprecatedrules cwe")
+	return lex.IsOneOf(plainName(key), "fix fixes suggestion suggestions suppressions config configuration settings options metadata meta environment env properties related relatedlocations relatedinformation references links codeflows taxa rules useddeprecatedrules cwe locals")
 }
 
 // explains: parts of that name, in a list, say more of the part around them.
