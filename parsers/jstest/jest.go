@@ -33,10 +33,15 @@ func isJestLine(line string) bool {
 func jestText(in *tool.Input) *tool.Report {
 	j := &jest{named: isNamed(in, "jest", "react-scripts", "craco")}
 	rep := read.Text{Line: j.line, End: j.end, Closes: true}.Parse(in)
-	if rep != nil && (rep.Meaning == result.MeansUsage || j.exited) {
-		rep.Complete = true // it ends there, without counts
+	if rep == nil || rep.Complete {
+		return rep
 	}
-	return rep
+	died, usage := nodeCrash(in), rep.Meaning == result.MeansUsage
+	if usage && died != nil {
+		return died
+	}
+	rep.Complete = usage || j.exited // it ends there, without counts
+	return endedBy(died, rep)
 }
 
 // isNamed: the command runs one of these programs.

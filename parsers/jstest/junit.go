@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/parsers/read/junit"
@@ -66,7 +67,7 @@ var nodeReports = &tool.Dialect{
 	},
 	ID: func(n *tool.CaseNames) (id string, suites []string) {
 		name := strings.ReplaceAll(n.Name, "&quot;", `"`) // which it escapes twice
-		return junit.JoinTitles(append([]string{n.File}, append(n.Titles, name)...)...), n.Titles
+		return strings.TrimPrefix(strings.Join(slices.Concat([]string{n.File}, n.Titles, []string{name}), " › "), " › "), n.Titles
 	},
 	Message: nodeMessage,
 }

@@ -1,6 +1,7 @@
 package jstest
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -13,7 +14,7 @@ import (
 var _ = Room.Add("tape", func(p *tool.Parser) {
 	p.Is("tape", result.Test, 1, "tape 4 and 5, tap-spec 5")
 	p.ColumnUnit = "utf16"
-	p.Reads(tool.Format{Name: "tap", Parse: parseTape})
+	p.Reads(tool.Format{Name: "tap", Starts: []string{"at Test.assert [as _assert] ("}, Named: true, Parse: parseTape})
 	p.Reads(tool.Format{Name: "spec", Starts: []string{"total:     "}, Parse: read.Fresh(newTapSpec)})
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error: ")})
 })
@@ -21,20 +22,23 @@ var _ = Room.Add("tape", func(p *tool.Parser) {
 // parseTape reads the protocol, and the uncaught error, which ends the run
 // in the middle of a test.
 func parseTape(in *tool.Input) *tool.Report {
-	rep, died := tap.Parse(in), nodeCrash(in)
+	rep := tap.Parse(in)
 	closedBy(in, rep, "# ok", "# fail ")
 	nameTape(in, rep)
-	switch {
-	case rep == nil:
-		return died
-	case died != nil:
-		for _, f := range died.Findings {
-			rep.Add(f)
-		}
-		rep.Meaning, rep.Complete = result.MeansCrashed, true
-		for _, c := range died.Covered {
-			rep.CoverSpan(c.Start, c.End)
-		}
+	return endedBy(nodeCrash(in), rep)
+}
+
+// endedBy adds the error that ended the process, if one did, to what its runner had told by then.
+func endedBy(died, rep *tool.Report) *tool.Report {
+	if died == nil || rep == nil {
+		return cmp.Or(rep, died)
+	}
+	for _, f := range died.Findings {
+		rep.Add(f)
+	}
+	rep.Meaning, rep.Complete = result.MeansCrashed, true
+	for _, c := range died.Covered {
+		rep.CoverSpan(c.Start, c.End)
 	}
 	return rep
 }

@@ -30,6 +30,7 @@ type vitestTests struct {
 	old     bool                // before vitest 3, only slow tests have a duration
 	printed bool                // what a test printed follows, up to an empty line
 	file    string              // whose list it is, as its ids begin
+	left    int                 // tests of the file, by its line, that are not in its list so far
 	suites  []string            // titles of suites, by depth
 	test    tool.Test           // the last one
 	title   string              // of it; it may go on in the next line
@@ -116,7 +117,9 @@ func (t *vitestTests) row(s *read.Sink, line, text string) bool {
 	case mark == "→":
 		t.test = tool.Test{}
 	case indent < 3 && isVitestFile(rest):
-		path, _, _ := strings.Cut(rest, " (")
+		path, counts, _ := strings.Cut(rest, " (")
+		t.unlisted(s)
+		t.left = lex.LeadingNumber(counts)
 		t.file, t.suites = vitestFileID(s, project, t.under+strings.TrimRight(path, " ")), t.suites[:0]
 	case indent < 3:
 		path, name, _ := strings.Cut(rest, vitestJoint)
@@ -252,12 +255,12 @@ func (t *vitestTests) enter() {
 
 // end tells the test whose line was read.
 func (t *vitestTests) end(s *read.Sink) {
-	if !t.open || t.test.Outcome == "" {
-		t.open = false
+	open := t.open && t.test.Outcome != ""
+	if t.open = false; !open {
 		return
 	}
-	t.open = false
 	t.test.ID += vitestJoint + t.title
+	t.left--
 	s.Ran(t.test)
 	if t.test.Outcome.Bad() {
 		if t.failed == nil {
@@ -273,9 +276,18 @@ func firstLine(id string) string {
 	return strings.TrimSpace(first)
 }
 
+// unlisted says so where the list of a file, as of one that passed, does not have all of its tests.
+func (t *vitestTests) unlisted(s *read.Sink) {
+	if t.left > 0 {
+		s.Unread("the reporter leaves out tests that passed")
+	}
+	t.left = 0
+}
+
 // settle adds the failures that were listed as such alone.
 func (t *vitestTests) settle(s *read.Sink) {
 	t.end(s)
+	t.unlisted(s)
 	for _, head := range t.heads {
 		id := head[0]
 		if known := t.failed[firstLine(id)]; len(known) > 0 {

@@ -18,10 +18,12 @@ func (s *Session) decideClaims() []*claim {
 	kept := slices.DeleteFunc(slices.Clone(s.claims), func(m *claim) bool { return m.report == nil })
 	kept = oneReportEach(kept, direct == nil)
 	if i := slices.IndexFunc(kept, func(m *claim) bool { return m.parser == direct }); direct != nil && i >= 0 {
-		if !slices.ContainsFunc(kept, kept[i].toldBy) {
+		if !slices.ContainsFunc(kept, kept[i].toldBy) && !slices.ContainsFunc(kept, kept[i].ran) {
 			return kept[i : i+1]
 		}
-		kept = slices.Delete(kept, i, i+1)
+		if !slices.ContainsFunc(kept, kept[i].ran) {
+			kept = slices.Delete(kept, i, i+1)
+		}
 	}
 	kept = s.withoutRetold(kept)
 	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return isNested(m, s.rivals(m, kept)) })
@@ -36,6 +38,13 @@ func (s *Session) decideClaims() []*claim {
 func (m *claim) toldBy(o *claim) bool {
 	whole := o != m && o.report.Complete && o.report.Doubt == "" && len(o.report.Findings) > 0
 	return whole && (m.tellsNothing() || o.isAnyones() && m.findsNone())
+}
+
+// ran says that m is of a language, whose program has printed o before an error ended it: tests that failed.
+func (m *claim) ran(o *claim) bool {
+	return m.parser.Kind == result.Generic && o != m && o.report.Tested && o.report.Failures() > 0 && (apart(m, o) || inside(m.report.Covered, o.report.Covered) && !slices.ContainsFunc(m.report.Findings, func(f result.Finding) bool {
+		return !slices.ContainsFunc(o.report.Findings, func(own result.Finding) bool { return samePlace(f, own) && f.Message == own.Message })
+	}))
 }
 
 // findsNone: the reader found no finding, or how many there are and none of them.
@@ -371,6 +380,9 @@ func extent(spans []result.Span) result.Span {
 func firstOfEqual(a, b *claim) bool {
 	if na, nb := a.found(), b.found(); na != nb {
 		return na > nb
+	}
+	if anyones := a.parser.Matches == nil; anyones != (b.parser.Matches == nil) { // such as TAP, which many tools print
+		return !anyones
 	}
 	return a.parser.Tool < b.parser.Tool
 }

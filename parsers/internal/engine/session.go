@@ -163,10 +163,13 @@ func (s *Session) Scan() {
 }
 
 // askOthers is for the output of a tool that its own parser declines, or makes
-// nothing of: only then would anybody ask what the others make of it.
+// nothing of, and of a language, whose program may have printed anything: only then would
+// anybody ask what the others make of it.
 func (s *Session) askOthers() {
 	d := s.direct()
-	if d == nil || s.faults.any() || slices.ContainsFunc(s.claims, func(m *claim) bool { return !m.tellsNothing() && (!m.findsNone() || s.stats.bytes > maxCalm) }) {
+	if d == nil || s.faults.any() || slices.ContainsFunc(s.claims, func(m *claim) bool {
+		return !m.tellsNothing() && (!m.findsNone() && d.Kind != result.Generic || s.stats.bytes > maxCalm)
+	}) {
 		return
 	}
 	others := newSession(s.table.without(d), s.in, s.faults)
