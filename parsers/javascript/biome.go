@@ -95,7 +95,7 @@ func (b *biome) message(s *read.Sink, l tool.Line, severity result.Severity, mes
 	if b.category == "" && (strings.HasPrefix(message, "Some ") || severity != result.SevError) {
 		return
 	}
-	f := result.Finding{Severity: severity, Rule: b.category, Message: strings.TrimSuffix(message, ":"), At: b.at, Fixable: b.fixable}
+	f := result.Finding{Severity: severity, Rule: b.category, Message: biomeSame(strings.TrimSuffix(message, ":")), At: b.at, Fixable: b.fixable}
 	if b.category == "deserialize" || b.category == "configuration" || b.category == "" {
 		s.Meaning = result.MeansUsage
 	}
@@ -160,7 +160,14 @@ func biomeItem(s *read.Sink, v *struct {
 		at.Line, at.Column = 1+strings.Count(above, "\n"), 1+utf8.RuneCountInString(above[strings.LastIndexByte(above, '\n')+1:])
 	}
 	rule := v.Category + v.Code.Value
-	s.FindHere(result.Finding{Severity: biomeLevel(v.Severity), RawSeverity: strings.ToLower(v.Severity), Rule: rule, Message: biomeSays(v.Message), At: at})
+	s.FindHere(result.Finding{Severity: biomeLevel(v.Severity), RawSeverity: strings.ToLower(v.Severity), Rule: rule, Message: biomeSame(biomeSays(v.Message)), At: at})
+}
+
+const biomeUnformatted = "Formatter would have printed the following content"
+
+// biomeSame is the message of "biome check" for what "biome ci" says in other words.
+func biomeSame(message string) string {
+	return strings.Replace(message, "File content differs from formatting output", biomeUnformatted, 1)
 }
 
 // biomeSays is a path, which may be {"file": "a.js"}, or a message, which may be the parts of one.

@@ -41,7 +41,7 @@ func biomeSummary(s *read.Sink, l tool.Line) bool {
 		}
 		return s.Close(l)
 	case s.Path == "format" && isFile && !ok:
-		f = result.Finding{Severity: result.SevError, Rule: "format", Message: "Formatter would have printed the following content", At: &result.Location{Path: row}}
+		f = result.Finding{Severity: result.SevError, Rule: "format", Message: biomeUnformatted, At: &result.Location{Path: row}}
 		return s.Find(l, f)
 	case s.Path == "" || !ok || !closed || len(counts) == 0:
 		return s.Path != "" && strings.HasPrefix(text, "Rule Name ")

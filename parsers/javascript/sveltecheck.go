@@ -2,6 +2,7 @@ package javascript
 
 import (
 	"encoding/json"
+	"path"
 	"strings"
 
 	"cairn/parsers/read"
@@ -35,7 +36,7 @@ func svelteLine(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	switch at := place.LastColons(l.Text); {
-	case at != nil && !strings.Contains(l.Text, "://") && jserror.IsScript(at.Path):
+	case at != nil && !strings.Contains(l.Text, "://") && jserror.IsScript(path.Base(at.Path)):
 		s.Path = l.Text
 		return s.Break()
 	case strings.HasPrefix(l.Text, "svelte-check found "):
