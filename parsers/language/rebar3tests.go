@@ -91,6 +91,9 @@ func (r *rebar) verbose(s *read.Sink, l tool.Line, t string) bool {
 		test = strings.TrimPrefix(test, "-")
 		test, _, _ = strings.Cut(test, "/0-fun-")
 		module, _, _ = strings.Cut(module, ":")
+		if _, title, ok := strings.Cut(shown, "- ("); ok { // of one of a generator's tests
+			test += " (" + title
+		}
 		s.Find(l, rebarTest(module+":"+test, shown))
 		r.errors = true
 		return true
