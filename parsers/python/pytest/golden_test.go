@@ -121,6 +121,7 @@ var pytestWant = []struct{ name, want string }{
 	{"summary-of-passed-teardown", "failed parsed error=1 failed=3 passed=2 subtests_passed=2 xpassed=1; 3"},
 	{"subtests", "failed parsed failed=5 passed=2 subtests_passed=3; 4"},
 	{"subtests-quiet", "failed parsed failed=5 passed=2 subtests_passed=3; 4"},
+	{"subtests-report-all", "failed parsed failed=1 passed=3 subtests_passed=84; 1"},
 	{"subtests-tb-no", "failed parsed failed=5 passed=2; 4"},
 	{"subtests-v7", "failed parsed failed=4 passed=3 subtests_passed=2; 4"},
 	{"tb-line", "failed parsed deselected=33 error=5 failed=16; 21"},

@@ -339,10 +339,10 @@ func (r *reader) plainProgress(l tool.Line) bool {
 		return false
 	}
 	run := r.cur
-	_, percent := cutPercent(l.Text)
+	some, percent := cutPercent(l.Text)
 	switch open := run != nil && !run.closed; {
 	case run != nil && run.captured:
-		if percent && !run.nested {
+		if percent && !run.nested && strings.Trim(some, ",u- ") != "" { // those of subtests alone are printed into the test's own output
 			run.nest()
 		}
 		return false
