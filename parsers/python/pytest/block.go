@@ -133,6 +133,9 @@ func isWorkerLine(line string) bool {
 //	----> 2 undefined_thing
 //	NameError: name 'undefined_thing' is not defined
 func (b *block) cell(line string) bool {
+	if !strings.Contains(b.name, ".ipynb") {
+		return false
+	}
 	above, text := b.inCell, strings.TrimSpace(line)
 	if above != "" || strings.HasPrefix(text, "Cell ") || strings.HasSuffix(line, "  Traceback (most recent call last)") {
 		b.inCell = text

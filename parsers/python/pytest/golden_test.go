@@ -92,6 +92,7 @@ var pytestWant = []struct{ name, want string }{
 	{"no-such-file", "error parsed passed=0; 1"},
 	{"abort-quiet", "error parsed failed=2; 3"},
 	{"leak-at-end", "error parsed error=1 passed=1; 2"},
+	{"cells", "failed parsed failed=2; 2"},
 	{"notebooks", "failed parsed failed=5 passed=3; 5"},
 	{"no-summary", "failed parsed failed=1; 1"},
 	{"no-terminal", "failed generic; 0"},
