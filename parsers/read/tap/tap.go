@@ -229,7 +229,9 @@ func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool 
 	if how != "" && came == tool.Failed {
 		came = tool.Errored
 	}
-	r.hold(depth, name, came, bad && inner > 0)
+	if r.hold(depth, name, came, bad && inner > 0); name == "" && came == tool.Passed && depth > 0 {
+		s.Unread("a test has no name")
+	}
 	switch {
 	case todo:
 		s.Count("todo", 1)
