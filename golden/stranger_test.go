@@ -52,10 +52,11 @@ func TestUnderAnotherName(t *testing.T) {
 // kin says, of tools that print lines of another one, why they do.
 var kin = map[string]string{
 	"cargo-build cargo-check cargo-clippy cargo-test cargo-nextest rust rustc": "cargo runs the compiler, whose lines do not tell for what",
-	"eslint html-validate":                              "one form of lines; only the command says whose it is",
+	"eslint html-validate": "one form of lines; only the command says whose it is",
+	"go stringer":          "go generate shows what it runs",
 	"go go-build go-vet go-test ginkgo gotestsum":       "the go command builds, and tests print what package testing prints",
 	"unittest nose2 green trial django zope.testrunner": "runners of unittest, which print its blocks",
-	"ruff ruff-format":                                  "one program", "markdownlint markdownlint-cli2": "two programs for one library", "pyright basedpyright": "a fork",
+	"ruff ruff-format": "one program", "markdownlint markdownlint-cli2": "two programs for one library", "pyright basedpyright": "a fork",
 	"mypy stubtest dmypy": "a part of mypy", "tsc typedoc": "it shows what the compiler says", "sqlfluff sqruff": "a rewrite that prints the same",
 	"pylint prospector": "it runs pylint", "pip pip-audit": "it runs pip", "ocaml dune": "it runs the compiler", "gcc gfortran": "one driver", "dlang ld gcc": "the compiler runs the linker, by gcc", "gcc uv": "uv build shows what the compiler says",
 }

@@ -53,7 +53,7 @@ func (x *xdoctest) line(s *read.Sink, l tool.Line) bool {
 	}
 	f := s.Last()
 	if f == nil {
-		return s.Signed // all of it is said again behind the tests
+		return s.Signed && !s.Closed() // all of it is said again behind the tests
 	}
 	if l.Text == "====== </exec> ======" {
 		x.tell(s)

@@ -213,7 +213,9 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 // finish adds what every result has: text where findings do not tell all,
 // redaction, identities and the summary.
 func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit) {
-	if r.ParserConfidence == result.Heuristic && !s.toldExactly(parts) && s.tellsLines(parts) {
+	if told := s.onlyWarns(parts); told != nil && r.ParserConfidence == result.Heuristic {
+		r.Body, r.Truncated.BodyBytesOmitted = s.besideLines(told, failing(exit))
+	} else if r.ParserConfidence == result.Heuristic && !s.toldExactly(parts) && s.tellsLines(parts) {
 		r.Body, r.Truncated.BodyBytesOmitted = s.besideLines(parts[0], failing(exit))
 	} else if r.ParserConfidence != result.Parsed && !s.toldExactly(parts) {
 		r.Body, r.Truncated.BodyBytesOmitted = s.reducer.body(failing(exit))
@@ -225,6 +227,26 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	if slices.ContainsFunc(parts, func(m *claim) bool { return m.partly }) {
 		r.Summary = atLeast(r.Summary)
 	}
+}
+
+// onlyWarns gives the lines of all findings, where each tool is sure of its own, and none says why
+// the run failed: that stands among the others.
+func (s *Session) onlyWarns(parts []*claim) *claim {
+	told := &claim{report: s.in.NewReport()}
+	for _, m := range parts {
+		if s.confidence(m, result.Exit{Observed: true}) != result.Parsed {
+			return nil
+		}
+		for _, f := range m.report.Findings {
+			if f.RawSpan != nil {
+				told.report.Covered = append(told.report.Covered, *f.RawSpan)
+			}
+		}
+	}
+	if told.report.Covered = disjoint(told.report.Covered); len(told.report.Covered) == 0 {
+		return nil
+	}
+	return told
 }
 
 // toldExactly says that the findings tell everything, so that only the text beside

@@ -26,7 +26,7 @@ func (s *Session) decideClaims() []*claim {
 		}
 	}
 	kept = s.withoutRetold(kept)
-	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return isNested(m, s.rivals(m, kept)) })
+	kept = slices.DeleteFunc(slices.Clone(kept), func(m *claim) bool { return s.isNested(m, s.rivals(m, kept)) })
 	kept = s.withoutPassedOn(s.withoutRunners(s.shapesOf(kept)))
 	slices.SortStableFunc(kept, func(a, b *claim) int { return cmp.Compare(a.at, b.at) })
 	return s.withoutTwins(kept)
@@ -305,7 +305,7 @@ func formatIndex(m *claim) int {
 // more, or as much and found more, or came first. A match that covers nothing
 // is nowhere; it is dropped where others cover something, unless it has
 // anything to tell.
-func isNested(m *claim, all []*claim) bool {
+func (s *Session) isNested(m *claim, all []*claim) bool {
 	mine := size(m.report.Covered)
 	if mine == 0 && (len(m.report.Findings) > 0 || m.report.Doubt != "") {
 		return false
@@ -315,7 +315,7 @@ func isNested(m *claim, all []*claim) bool {
 			continue
 		}
 		theirs := size(other.report.Covered)
-		if (theirs > mine || theirs == mine && firstOfEqual(other, m)) && !m.isBeside(other, all) {
+		if (theirs > mine || theirs == mine && firstOfEqual(other, m)) && !s.isBeside(m, other, all) {
 			return true
 		}
 	}
@@ -325,9 +325,10 @@ func isNested(m *claim, all []*claim) bool {
 // isBeside: o took all lines up to an end of the output, and m reads those as what its tool
 // prints, to its closing line: another command printed them, before or after o's. Between
 // them and the end there are only such claims. Both tell failures, so none of them makes
-// a success a failure; and no finding of o is in the lines.
-func (m *claim) isBeside(o *claim, all []*claim) bool {
-	if !m.mayBeBeside(o) {
+// a success a failure; and no finding of o is in the lines. What the command line runs, or a
+// runner shows that it runs, needs no line of its own.
+func (s *Session) isBeside(m, o *claim, all []*claim) bool {
+	if !s.mayBeBeside(m, o) {
 		return false
 	}
 	mine, theirs := extent(m.report.Covered), extent(o.report.Covered)
@@ -337,7 +338,7 @@ func (m *claim) isBeside(o *claim, all []*claim) bool {
 		}
 		i := slices.IndexFunc(all, func(c *claim) bool {
 			x := extent(c.report.Covered)
-			return c != m && c != o && (x.Start <= from+betweenCommands && x.End > from+betweenCommands || x.End >= to-betweenCommands && x.Start < to-betweenCommands) && c.mayBeBeside(o)
+			return c != m && c != o && (x.Start <= from+betweenCommands && x.End > from+betweenCommands || x.End >= to-betweenCommands && x.Start < to-betweenCommands) && s.mayBeBeside(c, o)
 		})
 		if i < 0 {
 			return false
@@ -351,16 +352,21 @@ func (m *claim) isBeside(o *claim, all []*claim) bool {
 }
 
 // betweenCommands is how many bytes a script may print between what two commands print.
-const betweenCommands = 200
+const betweenCommands = 400
 
 // mayBeBeside: see isBeside. Of an o that did not keep all findings, nothing says where the others lie.
-func (m *claim) mayBeBeside(o *claim) bool {
-	if o.report.Dropped > 0 || m.format.Evidence != tool.Signature || !m.report.Complete || !m.starts || !speaksForItself(m.parser.Kind) || m.report.Failures() == 0 || o.report.Failures() == 0 && o.report.Claimed <= 0 {
+func (s *Session) mayBeBeside(m, o *claim) bool {
+	rep, lines := m.report, m.report.Covered
+	if o.report.Dropped > 0 || m.format.Evidence != tool.Signature || !rep.Complete || len(lines) == 0 || o.report.Failures() == 0 && o.report.Claimed <= 0 {
 		return false
 	}
-	mine := extent(m.report.Covered)
-	return mine.End > 0 && inside(m.report.Covered, o.report.Covered) && !slices.ContainsFunc(o.report.Findings, func(f result.Finding) bool {
-		return f.RawSpan != nil && mine.Start <= f.RawSpan.Start && f.RawSpan.Start < mine.End || slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool { return samePlace(f, own) })
+	if !slices.Contains(s.named, m.parser) {
+		if lines = []result.Span{extent(lines)}; !m.starts || !speaksForItself(m.parser.Kind) || rep.Failures() == 0 {
+			return false
+		}
+	}
+	return m.found() > 0 && inside(rep.Covered, o.report.Covered) && !slices.ContainsFunc(o.report.Findings, func(f result.Finding) bool {
+		return f.RawSpan != nil && isWithin(lines, f.RawSpan.Start) || slices.ContainsFunc(rep.Findings, func(own result.Finding) bool { return samePlace(f, own) })
 	})
 }
 

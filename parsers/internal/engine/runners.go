@@ -30,7 +30,7 @@ func (s *Session) withoutRunners(claims []*claim) (kept []*claim) {
 			s.muted = append(s.muted, m)
 			continue
 		}
-		if !m.parser.Runner || len(told) == 0 || m.name != "" {
+		if !m.parser.Runner || len(told) == 0 || m.name != "" || m.report.Meaning == result.MeansUsage { // a runner that did nothing ran nothing that explains it
 			kept = append(kept, m)
 			continue
 		}

@@ -48,14 +48,17 @@ func (s *Session) withoutOthers(m *claim) *claim {
 	return &claim{parser: m.parser, format: m.format, at: m.at, stream: m.stream, report: &rep}
 }
 
-// isOthers: the byte lies in the section of another tool, which has read its line.
+// isOthers: the byte lies in the section of another tool, which has a finding there. That the lines are covered
+// proves nothing: some readers take all that follows.
 func (s *Session) isOthers(m *claim, at int64) bool {
 	i, _ := slices.BinarySearchFunc(s.sections, at+1, func(c section, at int64) int { return int(c.at - at) })
 	if i == 0 || slices.Contains(s.sections[i-1].tools, m.parser) {
 		return false
 	}
 	return slices.ContainsFunc(s.claims, func(o *claim) bool {
-		return o.report != nil && slices.Contains(s.sections[i-1].tools, o.parser) && isWithin(o.report.Covered, at)
+		return o.report != nil && slices.Contains(s.sections[i-1].tools, o.parser) && (o.report.Dropped > 0 && isWithin(o.report.Covered, at) || slices.ContainsFunc(o.report.Findings, func(f result.Finding) bool {
+				return f.RawSpan != nil && f.RawSpan.Start == at
+			}))
 	})
 }
 

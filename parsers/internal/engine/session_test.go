@@ -128,7 +128,7 @@ func TestRecogniseAndBelieve(t *testing.T) {
 		{"timeout", "timeout 5 make", "waiting|", 124, "make error generic interrupted body: waiting"},
 		{"nothing explains the exit", "unit", unitOK, 1, "unit failed heuristic body: unit: start|unit: end"},
 		{"warnings explain a linter's exit", "lint", "lint: start|lint: warn w|lint: end|", 1, "lint failed parsed [w]"},
-		{"warnings do not explain another's", "make", "lint: start|lint: warn w|lint: end|", 1, "lint failed heuristic [w] body: lint: start|lint: warn w|lint: end"},
+		{"warnings do not explain another's", "make", "lint: start|lint: warn w|lint: end|", 1, "lint failed heuristic [w] body: lint: start|[… line 2, told by a finding]|lint: end"},
 		{"fewer than claimed", "unit", "unit: start|unit: fail a|unit: total 2|unit: end|", 1, "unit failed heuristic [a] body: unit: start|unit: fail a|unit: total 2|unit: end"},
 		{"closing line gone", "unit", "unit: start|", 0, "unit ok heuristic body: unit: start"},
 		{"errors beside the parsed part", "make", unitBad + "ld: undefined reference to `f'|", 2,
