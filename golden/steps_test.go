@@ -27,6 +27,7 @@ var jobs = []struct{ form, steps string }{
 	{"bash ci.sh", "uv/compiler rollup/fail-after-warnings"},
 	{"bash ci.sh", "xdoctest/mixed codespell/color"},
 	{"bash ci.sh", "cargo-machete/default rsbuild/fails"},
+	{"bash ci.sh", "gofmt/diff gunicorn/bad-option"},
 	{"", "rustfmt/check code-quality/hadolint-named"},
 	{"", "reuse/lint apt/unknown"},
 }

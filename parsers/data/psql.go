@@ -14,7 +14,6 @@ import (
 var _ = Room.Add("psql", func(p *tool.Parser) {
 	p.Is("psql", result.Generic, 1, "psql of PostgreSQL 9.6 to 18: errors of statements, scripts and connections, any verbosity")
 	p.ColumnUnit = "char"
-	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"psql:…: ERROR:  ", "psql: error: "}, Parse: read.Text{Line: psqlLine}.Parse})
 	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: psqlLine}.Parse})
 })
@@ -41,7 +40,7 @@ func psqlLine(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	if why, ok := strings.CutPrefix(text, "psql: error: "); ok {
-		return s.Misuse(l, why)
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why}) // a server, a database or a script that is not there
 	}
 	if i := strings.Index(text, "psql: "); i >= 0 && (strings.Contains(text, "unrecognized option") || strings.Contains(text, "invalid option")) {
 		return s.Misuse(l, text[i+len("psql: "):])

@@ -33,6 +33,7 @@ type anyones struct {
 	own      []tool.Line // what they say of themselves without a word of alarm: the last ones
 	alarms   []tool.Line // lines of alarm that have no form; two are enough to know that there are several
 	lines    int
+	before   int // lines that tell nothing, before the program tells how it is to be called
 	template Template
 	forms    [][]*Form // of templates on the command line
 	call     howto
@@ -124,6 +125,9 @@ func (a *anyones) single(s *Sink, l tool.Line, text string) bool {
 		if len(s.Findings) == 0 {
 			a.keep(l, own, rest)
 		}
+		if !a.call.usage {
+			a.before++
+		}
 		return false
 	}
 	caret, below := strings.CutPrefix(f.Message, "^ ")
@@ -200,6 +204,10 @@ func (a *anyones) keep(l tool.Line, own bool, rest string) {
 	}
 }
 
+// maxBanner is how many lines a program prints above how it is to be called: where there are more, a script ran
+// another one before.
+const maxBanner = 4
+
 // end: where a program tells how it is to be called, and of nothing but one
 // trouble, that trouble is the command line.
 func (a *anyones) end(s *Sink) {
@@ -207,7 +215,7 @@ func (a *anyones) end(s *Sink) {
 	if len(s.Findings) == 0 {
 		a.lastReason(s)
 	}
-	if a.call.usage && len(s.Findings) == 1 && s.Findings[0].At == nil {
+	if a.call.usage && a.before <= maxBanner && len(s.Findings) == 1 && s.Findings[0].At == nil {
 		s.Meaning = result.MeansUsage
 	}
 }
