@@ -30,6 +30,7 @@ var jobs = []struct{ form, steps string }{
 	{"bash ci.sh", "gofmt/diff gunicorn/bad-option"},
 	{"", "rustfmt/check code-quality/hadolint-named"},
 	{"", "reuse/lint apt/unknown"},
+	{"", "commitlint/bad-option junit-lint/rumdl"},
 }
 
 // TestJobs: nothing of what a step tells by itself is hidden by another step.

@@ -55,8 +55,8 @@ func Usage(starts ...string) func(in *tool.Input) *tool.Report {
 func Yargs(in *tool.Input) *tool.Report {
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		if lex.HasAnyPrefix(l.Text, "Unknown argument", "Not enough non-option arguments", "Missing required argument", "Invalid values:", "Not enough arguments following", "Arguments ") {
-			s.Misuse(l, l.Text)
+			return s.Misuse(l, l.Text)
 		}
-		return true
+		return l.Stream == tool.Stderr // the options; what stands on stdout is another program's
 	}}.Parse(in)
 }
