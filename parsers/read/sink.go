@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/text/lex"
+	"cairn/parsers/text/shell"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -311,12 +312,6 @@ func (t Text) Parse(in *tool.Input) *tool.Report {
 	return s.Report
 }
 
-// endsStep says that a runner tells how a step ended, or which one begins: what a tool says of a finding
-// ends there, unless a test may have printed it.
-func endsStep(line string) bool {
-	return lex.HasAnyPrefix(line, "##[error]Process completed ", "##[group]Run ", "::group::Run ") || strings.HasPrefix(line, "make") && strings.Contains(line, ": *** [")
-}
-
 // take takes a line whose text is lent.
 func (t Text) take(s *Sink, l tool.Line) bool {
 	if t.Count != nil && s.counts() && !s.In.Limits.Whole {
@@ -326,7 +321,7 @@ func (t Text) take(s *Sink, l tool.Line) bool {
 	} else if t.Passes != nil && !s.In.Limits.Whole && t.Passes(s, l) {
 		return false
 	}
-	if l.Text = strings.Clone(l.Text); endsStep(l.Text) && (s.Last() == nil || s.Last().Kind != result.TestFailure) {
+	if l.Text = strings.Clone(l.Text); shell.EndsStep(l.Text) && (s.Last() == nil || s.Last().Kind != result.TestFailure) {
 		s.Break()
 	}
 	return s.MisuseIf(l, t.Usage...) || t.Line(s, l)

@@ -39,6 +39,12 @@ func IsTrouble(line string, coded bool) bool {
 		strings.HasPrefix(s, "ERROR: \"") && strings.Contains(s, "\" exited with "))
 }
 
+// EndsStep says that a runner tells how a step ended, or which one begins: what a tool says of a finding
+// ends there, unless a test may have printed it.
+func EndsStep(line string) bool {
+	return lex.HasAnyPrefix(line, "##[error]Process completed ", "##[group]Run ", "::group::Run ") || strings.HasPrefix(line, "make") && strings.Contains(line, ": *** [")
+}
+
 // endsTrouble is IsTrouble for a line that ends in a way that decides.
 func endsTrouble(s string) (known, is bool) {
 	switch {
