@@ -57,8 +57,8 @@ func (s *Session) isOthers(m *claim, at int64) bool {
 	}
 	return slices.ContainsFunc(s.claims, func(o *claim) bool {
 		return o.report != nil && slices.Contains(s.sections[i-1].tools, o.parser) && (o.report.Dropped > 0 && isWithin(o.report.Covered, at) || slices.ContainsFunc(o.report.Findings, func(f result.Finding) bool {
-				return f.RawSpan != nil && f.RawSpan.Start == at
-			}))
+			return f.RawSpan != nil && f.RawSpan.Start == at
+		}))
 	})
 }
 
