@@ -57,6 +57,6 @@ func Yargs(in *tool.Input) *tool.Report {
 		if lex.HasAnyPrefix(l.Text, "Unknown argument", "Not enough non-option arguments", "Missing required argument", "Invalid values:", "Not enough arguments following", "Arguments ") {
 			return s.Misuse(l, l.Text)
 		}
-		return l.Stream == tool.Stderr // the options; what stands on stdout is another program's
+		return l.Stream == tool.Stderr // the list of options; another program wrote to stdout
 	}}.Parse(in)
 }
