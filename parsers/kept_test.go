@@ -16,7 +16,7 @@ import (
 // from a list that ends with the findings.
 var settledLate = []string{
 	"annotations/two-linters", "artifacts/", "ava/", "cargo-test/", "composite/", "ctest/every-kind-junit", "ctest/rerun-failed", "doit/", "generic/ava-default", "generic/make-keep-going-parallel",
-	"cucumber/", "generic/node-test-tty-color", "go/generate-crash", "gradle/names-with-arrows", "gradle/quiet-report", "jest/root-dir", "go-test/", "go-vet/json", "green/", "junit/", "make/parallel-keep-going", "node-test/", "phpunit/risky-", "phpunit/teamcity", "pre-commit/git-hook-pytest", "pytest/",
+	"cucumber/", "generic/node-test-tty-color", "go/generate-crash", "gradle/names-with-arrows", "gradle/quiet-report", "jest/root-dir", "maven/crash-after-failure", "maven/parallel-modules", "maven/printed-failure", "maven/rerun-surefire2", "go-test/", "go-vet/json", "green/", "junit/", "make/parallel-keep-going", "node-test/", "phpunit/risky-", "phpunit/teamcity", "pre-commit/git-hook-pytest", "pytest/",
 }
 
 // TestLastKept: what comes behind the last finding that is kept changes nothing in it.

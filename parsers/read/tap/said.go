@@ -96,7 +96,7 @@ func (a *about) explain() {
 		case text == "" || lex.HasAnyPrefix(text, "Looks like ", "You planned ", "You failed ", "not ok - ", "Random seed: "):
 		case a.value(text):
 		default:
-			if path, line, ok := strings.Cut(text, " @ "); ok && lex.IsDigits(line) { // busted: where the test begins
+			if path, line, ok := strings.Cut(text, " @ "); ok && lex.IsDigits(line) && place.IsFile(path) { // busted: where the test begins
 				a.f.At = &result.Location{Path: path, Line: lex.Atoi(line)}
 				continue
 			}
