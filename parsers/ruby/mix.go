@@ -46,10 +46,13 @@ func mixLine(s *read.Sink, l tool.Line) bool {
 		return last != nil
 	}
 	where := strings.TrimPrefix(t, "└─ ")
-	if at, function, ok := place.Cut(where); ok && last.At == nil && len(t) < len(l.Text) {
-		at.Function = function
-		last.At = &at
-	} else if l.Text[0] != ' ' {
+	if at, function, ok := place.Cut(where); ok && len(t) < len(l.Text) {
+		if at.Function = function; last.At == nil {
+			last.At = &at
+		} else if len(last.Related) < result.MaxFrames && (at.Path != last.At.Path || at.Line != last.At.Line) {
+			last.Related = append(last.Related, result.Related{At: &at})
+		}
+	} else if l.Text[0] != ' ' && !strings.HasSuffix(t, " locations:") { // "Invalid call found at 2 locations:"
 		s.Break()
 		return false
 	}
