@@ -73,11 +73,11 @@ func pylintFinding(code, symbol, message string) result.Finding {
 // likePylint is what a line "==shop.cart:[7:14]", which names a module with similar lines, adds
 // to the message: where they stand changes with every line put in above.
 func likePylint(line string) string {
-	module, _, ok := strings.Cut(line, ":[")
-	if module, ok = strings.CutPrefix(module, "=="); !ok {
-		return ""
+	module, _, _ := strings.Cut(line, ":[")
+	if module, ok := strings.CutPrefix(module, "=="); ok {
+		return ", " + module
 	}
-	return ", " + module
+	return ""
 }
 
 func pylintLine(s *read.Sink, l tool.Line) bool {
