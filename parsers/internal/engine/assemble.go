@@ -229,26 +229,6 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	}
 }
 
-// onlyWarns gives the lines of all findings, where each tool is sure of its own, and none says why
-// the run failed: that stands among the others.
-func (s *Session) onlyWarns(parts []*claim) *claim {
-	told := &claim{report: s.in.NewReport()}
-	for _, m := range parts {
-		if s.confidence(m, result.Exit{Observed: true}) != result.Parsed {
-			return nil
-		}
-		for _, f := range m.report.Findings {
-			if f.RawSpan != nil {
-				told.report.Covered = append(told.report.Covered, *f.RawSpan)
-			}
-		}
-	}
-	if told.report.Covered = disjoint(told.report.Covered); len(told.report.Covered) == 0 {
-		return nil
-	}
-	return told
-}
-
 // toldExactly says that the findings tell everything, so that only the text beside
 // them has to be shown. That is so where the output holds a document that leaves
 // nothing to guess, whichever tool wrote it, and where a program says nothing but how it is

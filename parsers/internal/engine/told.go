@@ -121,3 +121,26 @@ func isQuotedSource(line []byte) bool {
 func isCaret(line []byte) bool {
 	return bytes.ContainsAny(line, "^~") && len(bytes.Trim(line, " \t^~-|")) == 0
 }
+
+// onlyWarns gives the lines of all findings, where each tool is sure of its own, and none says why
+// the run failed: that stands among the others. What a project's own rule calls a warning may be the reason.
+func (s *Session) onlyWarns(parts []*claim) *claim {
+	if s.in.As != nil {
+		return nil
+	}
+	told := &claim{report: s.in.NewReport()}
+	for _, m := range parts {
+		if s.confidence(m, result.Exit{Observed: true}) != result.Parsed {
+			return nil
+		}
+		for _, f := range m.report.Findings {
+			if f.RawSpan != nil {
+				told.report.Covered = append(told.report.Covered, *f.RawSpan)
+			}
+		}
+	}
+	if told.report.Covered = disjoint(told.report.Covered); len(told.report.Covered) == 0 {
+		return nil
+	}
+	return told
+}
