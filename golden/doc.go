@@ -19,11 +19,9 @@
 // A script may record each fact of run in a file of its own (cmd, cwd, version, exit,
 // truth …); "go run ./golden/convert golden" makes them one file.
 //
-// and these what is expected; `go test ./golden -update` writes them:
-//
-//	result.json  the ToolResult, canonical JSON, indented
-//	compact.txt  what an agent reads
-//	tests.txt    what every test came to, where a test that did not fail is named
+// and the file want what is expected; `go test ./golden -run TestExpected -update` writes it:
+// what an agent reads, then "-- tests --" and what every test came to, where a test that
+// did not fail is named, then "-- result.json --" and the ToolResult, canonical JSON, indented.
 //
 // # Facts
 //

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"cairn/golden/runfile"
 	"cairn/internal/racing"
 	"cairn/parsers"
 	"cairn/render"
@@ -21,7 +22,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-var update = flag.Bool("update", false, "write result.json and compact.txt of every case")
+var update = flag.Bool("update", false, "write the file want of every case")
 
 // all reads the cases once for all tests.
 var all = sync.OnceValues(func() ([]Case, error) { return Load(".") })
@@ -98,22 +99,24 @@ func indented(t *testing.T, r *result.ToolResult) []byte {
 func TestExpected(t *testing.T) {
 	each(t, func(t *testing.T, c Case) {
 		r, compact := answer(c.Input(c.Output), c.Exit)
-		for file, got := range map[string]string{"result.json": string(indented(t, r)), "compact.txt": compact} {
-			path := filepath.Join(c.Dir, file)
-			if *update {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				continue
+		got := compact
+		if table := tests(t, c); table != "" {
+			got += runfile.TestsBelow + table
+		}
+		got += runfile.ResultBelow + string(indented(t, r))
+		path := filepath.Join(c.Dir, runfile.Want)
+		if *update {
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
 			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Errorf("%v (go test ./golden -update writes it)", err)
-				continue
-			}
-			if string(want) != got {
-				t.Errorf("%s differs: - expected, + got (go test ./golden -update)\n%s", file, diff(string(want), got))
-			}
+			return
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatalf("%v (go test ./golden -run TestExpected -update writes it)", err)
+		}
+		if string(want) != got {
+			t.Errorf("%s differs: - expected, + got (go test ./golden -run TestExpected -update)\n%s", path, diff(string(want), got))
 		}
 	})
 }

@@ -2,12 +2,12 @@ package parsers
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"cairn/golden/runfile"
 	"cairn/parsers/internal/casetest"
 	"cairn/parsers/text/term"
 	"cairn/parsers/tool"
@@ -17,7 +17,7 @@ import (
 // TestWrappedSame: the same failures have the same fingerprints, however the
 // tool was started: directly in its directory, behind any runner, in any mix.
 func TestWrappedSame(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("..", "golden", "composite", "*", "result.json"))
+	files, err := filepath.Glob(filepath.Join("..", "golden", "composite", "*", runfile.Want))
 	if err != nil || len(files) < 30 {
 		t.Fatal(len(files), err)
 	}
@@ -28,7 +28,7 @@ func TestWrappedSame(t *testing.T) {
 		if strings.Contains(file, "pytest-tail-3") {
 			continue // shows less
 		}
-		b, err := os.ReadFile(file)
+		b, err := runfile.Result(filepath.Dir(file))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/golden/runfile"
 	"cairn/render"
 	"cairn/result"
 )
@@ -20,12 +21,12 @@ var realTools = []string{"pytest", "mypy", "ruff", "eslint", "tsc", "go-test", "
 func realResults(t *testing.T) (all []*result.ToolResult) {
 	t.Helper()
 	for _, tool := range realTools {
-		files, err := filepath.Glob(filepath.Join("../golden", tool, "*", "result.json"))
+		files, err := filepath.Glob(filepath.Join("../golden", tool, "*", runfile.Want))
 		if err != nil || len(files) == 0 {
 			t.Errorf("no recorded runs of %s: %v", tool, err)
 		}
 		for _, file := range files[:min(len(files), 8)] {
-			text, err := os.ReadFile(file)
+			text, err := runfile.Result(filepath.Dir(file))
 			r := &result.ToolResult{}
 			if err == nil {
 				err = json.Unmarshal(text, r)

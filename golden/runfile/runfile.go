@@ -23,6 +23,7 @@
 package runfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -182,4 +183,25 @@ func Convert(dir string) error {
 		}
 	}
 	return nil
+}
+
+// Want is the file of a case that says what is expected of it: what an agent reads, the
+// table of tests behind a line of its own, if there is one, and the result as JSON.
+const (
+	Want        = "want"
+	TestsBelow  = "-- tests --\n"
+	ResultBelow = "-- result.json --\n"
+)
+
+// Result is the expected result of the case in a folder, as JSON.
+func Result(dir string) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(dir, Want))
+	if err != nil {
+		return nil, err
+	}
+	at := bytes.LastIndex(text, []byte("\n"+ResultBelow))
+	if at < 0 {
+		return nil, fmt.Errorf("%s in %s has no line %q", Want, dir, strings.TrimSpace(ResultBelow))
+	}
+	return text[at+1+len(ResultBelow):], nil
 }

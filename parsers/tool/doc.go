@@ -87,7 +87,7 @@
 //   - Filter.Again is the command that runs one test alone, where it is not the command of the
 //     run with Filter.Flag and the test behind it.
 //
-// golden/TOOL/CASE/tests.txt shows what came of it (go test ./golden -run 'TestOutcomes/TOOL'
+// golden/TOOL/CASE/want shows what came of it (go test ./golden -run 'TestExpected/TOOL'
 // -update). Compare it with the runner's own machine report of the same run.
 //
 // # What proves that a tool wrote an output
