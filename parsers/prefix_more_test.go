@@ -64,6 +64,14 @@ func TestUnknownBehindPrefix(t *testing.T) {
 	}
 }
 
+// TestLevelIsNoTask: a word in brackets that says how grave a line is stays with it.
+func TestLevelIsNoTask(t *testing.T) {
+	r := ofShell("./build.sh", "[WARNING] src/A.java:28:3: odd\n[ERROR] src/B.java:[3,7] bad\n", 1)
+	if len(r.Findings) != 2 || r.Findings[0].Severity != result.SevWarning || r.Findings[1].Severity != result.SevError || r.Findings[1].Location != "src/B.java:3:7" {
+		t.Errorf("%+v", r.Findings)
+	}
+}
+
 // TestUnknownBesideKnown: of two tasks, one is a known tool's and the other one's program no line names.
 func TestUnknownBesideKnown(t *testing.T) {
 	const out = "py:test: =================================== FAILURES ===================================\npy:test: ____________________________________ test_b ____________________________________\npy:test: \npy:test:     def test_b():\npy:test: >       assert 1 == 2\npy:test: E       assert 1 == 2\npy:test: \npy:test: tests/test_a.py:6: AssertionError\n" +

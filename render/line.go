@@ -195,7 +195,7 @@ func withoutFile(f result.Finding) string {
 // is, since lines count within the cell; and with which values a line fails.
 func remarks(f result.Finding) string {
 	if f.At != nil {
-		if strings.HasPrefix(f.At.Label, "cell ") || isExample(f.At.Label) || f.Expected == "" && f.Actual == "" && isContrast(f.At.Label) {
+		if strings.HasPrefix(f.At.Label, "cell ") || strings.HasPrefix(f.At.Label, "docstring of ") || isExample(f.At.Label) || f.Expected == "" && f.Actual == "" && isContrast(f.At.Label) {
 			return " (" + cut(result.CleanLine(f.At.Label), maxValue) + ")"
 		}
 		return meant(f.Suggestions)

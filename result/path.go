@@ -80,6 +80,9 @@ func cleanDir(d string) string {
 func cleanPath(p string) string {
 	p = strings.ReplaceAll(p, `\`, "/")
 	p = strings.TrimPrefix(p, "//?/") // Windows' marker for long paths
+	if p != "" && p[0] == '/' && isDrive(p[1:]) { // "/C:/src", the path of a file's URL, as Maven prints it
+		p = p[1:]
+	}
 	if !isDrive(p) {
 		return path.Clean(p)
 	}

@@ -35,7 +35,7 @@ type sphinx struct {
 func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	what, isStop := strings.CutSuffix(text, " error!")
-	at, rest, placed := place.Cut(l.Text)
+	at, rest, placed := cutSphinx(l.Text)
 	word, message, told := strings.Cut(rest, ": ")
 	switch {
 	case placed && told && read.SeverityOf(word) != "" && word == strings.ToUpper(word):
@@ -45,7 +45,7 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	case isWholeFile(l.Text): // of a file as a whole, which has no line
 		path, rest, _ := strings.Cut(l.Text, ": ")
 		word, message, _ = strings.Cut(rest, ": ")
-		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word), At: &result.Location{Path: path}}
+		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word), At: &result.Location{Path: strings.TrimSuffix(strings.TrimSuffix(path, "None"), ":")}}
 		f.Message, f.Rule = read.Brackets.Cut(message)
 		return s.Find(l, f)
 	case strings.HasPrefix(text, "WARNING: "), strings.HasPrefix(text, "ERROR: "):
@@ -80,6 +80,18 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	}
 	s.Break()
 	return false
+}
+
+// cutSphinx reads a place. Of a docstring the line is counted within it:
+// "/srv/shop/cart.py:docstring of shop.cart.Cart.add:3: WARNING: …".
+func cutSphinx(line string) (at result.Location, rest string, ok bool) {
+	path, within, is := strings.Cut(line, ":docstring of ")
+	if name, behind, _ := strings.Cut(within, ":"); is && !strings.Contains(name, " ") {
+		at, rest, ok = place.Cut(path + ":" + behind)
+		at.Label = "docstring of " + name
+		return at, rest, ok
+	}
+	return place.Cut(line)
 }
 
 // isWholeFile: "/srv/docs/orphan.rst: WARNING: document isn't included in any toctree".

@@ -151,6 +151,21 @@ func shapedJSON(in *tool.Input) *tool.Report {
 	return rep
 }
 
+// placeByShape gives a finding of a diagnostic that has no place the one that its object names by
+// words that the reader does not know: versions of a tool call it otherwise.
+func (s *Sink) placeByShape(i int, object string) {
+	f := &s.Findings[i]
+	if f.At != nil && f.At.Path != "" || f.Kind != result.Diagnostic {
+		return
+	}
+	d := &shape{s: NewSink(s.In), at: &s.at}
+	if jsontext.Read(object, func(c *jsontext.Cursor) { d.value(c, "", true) }) && len(d.s.Findings) == 1 {
+		if at := d.s.Findings[0].At; at != nil && at.Path != "" && at.Line > 0 {
+			f.At = at
+		}
+	}
+}
+
 // value reads the value that comes next, which stands under a key or in a list of that
 // name.
 func (d *shape) value(c *jsontext.Cursor, key string, item bool) {

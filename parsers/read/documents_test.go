@@ -29,6 +29,9 @@ func TestUnknownDocuments(t *testing.T) {
 		{"a table", "File,Line,Rule,Message\na.py,3,R,\"bad, and\nugly\"\nb.py,4,S,worse", "a.py:3 R bad, and|b.py:4 S worse"},
 		{"a table of tabs", "path\tline_number\tdescription\na.py\t3\tbad", "a.py:3 bad"},
 		{"lines beside", "x.go:9: error: broken\n[{\"file\":\"a.py\",\"line\":3,\"message\":\"bad\"}]", "x.go:9 broken|a.py:3 bad"},
+		{"places of a problem", `{"queries":[{"query_name":"Open port","severity":"HIGH","description":"bad","files":[{"file_name":"a.tf","line":3},{"file_name":"b.tf","line":4}]}]}`, "a.tf:3 Open port bad|b.tf:4 Open port bad"},
+		{"a list of lines", `[{"filename":"t.yaml","violations":[{"id":"F27","type":"FAIL","message":"bad","line_numbers":[12]}]}]`, "t.yaml:12 F27 bad"},
+		{"Maven's and Kotlin's lines", "[ERROR] /s/A.java:[3,7] bad\nw: file:///s/a.kt:4:1 odd\ne: /s/a.kt: (5, 2): worse", "/s/A.java:3:7 bad|/s/a.kt:4:1 odd|/s/a.kt:5:2 worse"},
 		{"cut short", `[{"file":"a.py","line":3,"message":"bad"},{"file":"b.py","li`, "a.py:3 bad"},
 
 		{"settings", `{"name":"pkg","version":"1.0.0","main":"a.js","scripts":{"test":"x"}}`, ""},
@@ -86,5 +89,15 @@ func TestOfTheFile(t *testing.T) {
 		if s := strings.Join(got, "|"); !strings.HasPrefix(s, c.want) {
 			t.Errorf("%s: %q, not %q", c.argv, s, c.want)
 		}
+	}
+}
+
+// TestPlaceByShape: an object of a known tool that calls its place by another name than the reader knows keeps it.
+func TestPlaceByShape(t *testing.T) {
+	reader := Objects{At: []string{"/*"}, Path: "filename", Line: "linenumber", Rule: "id", Message: "message"}
+	in := &tool.Input{Argv: []string{"lint"}, Source: tool.Separate([]byte(`[{"id":"201","file":"a.sls","line":4,"message":"bad"},{"id":"202","message":"no place"}]`), nil)}
+	rep := reader.Parse(in)
+	if rep == nil || len(rep.Findings) != 2 || rep.Findings[0].At == nil || rep.Findings[0].At.String() != "a.sls:4" || rep.Findings[1].At != nil {
+		t.Errorf("%+v", rep)
 	}
 }

@@ -69,7 +69,11 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 		w.Take = func(it jsontext.Item) {
 			taken++
 			s.at = tool.Line{Start: it.Start, End: it.End, Stream: tool.Stdout + tool.Stream(i)}
+			had := len(s.Findings)
 			broken = j.Items[it.Path](s, []byte(it.Text)) != nil || broken
+			if len(s.Findings) == had+1 {
+				s.placeByShape(had, it.Text)
+			}
 		}
 	}
 	for l := range in.LentLinesApart() { // a walker keeps nothing of a line

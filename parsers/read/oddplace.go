@@ -17,8 +17,13 @@ import (
 //	a.c:2: warning 112: rest    troff: a.1:4: warning: rest
 //	error(56): a.g4:2:5: rest     [a.proto:3:7] rest
 //	(a.conf: Line 5) rest         a.i(2) : Error: rest   a: 3: Syntax error: rest
-//	E: a[3]: syntax error: rest
+//	E: a[3]: syntax error: rest   e: file:///src/a.kt:3:7 rest
 func cutOdd(text string) (d Diagnostic, ok bool) {
+	if letter, rest, is := strings.Cut(text, ": "); is && (letter == "e" || letter == "w") { // Kotlin's, by Gradle
+		d, ok = CutDiagnostic(strings.TrimPrefix(rest, "file://"))
+		d.Word, _ = cutOddSeverity(strings.ToUpper(letter) + ": ")
+		return d, ok && place.IsFile(d.At.Path)
+	}
 	if rest, word, number := cutNumbered(text); word != "" {
 		d, ok = cutOdd(rest)
 		d.Word, d.Rule = word, number

@@ -41,6 +41,7 @@ type section struct {
 	zero   bool            // its lines are counted from 0, as in the Language Server Protocol
 	from   int             // findings that were made before it
 	within bool            // a finding was made of a part in it
+	told   bool            // such findings have its message
 }
 
 // maxParts bounds how deep parts are looked at.
@@ -82,13 +83,14 @@ func (d *shape) end() {
 	d.parts = d.parts[:n]
 	d.placed(p.from, p.word[rolePath])
 	if d.tells(&p) {
+		told := p.word[roleMessage] == "" && d.isPlaceOf(&p)
 		d.found(d.finding(&p))
 		for i := range d.parts {
-			d.parts[i].within = true
+			d.parts[i].within, d.parts[i].told = true, told
 		}
 	} else if n > 0 && (!p.item || explains(p.key)) {
 		d.parts[n-1].merge(&p)
-	} else if p.word[roleMessage] != "" && !isGood(p.word[roleStatus]) {
+	} else if p.word[roleMessage] != "" && !p.told && !isGood(p.word[roleStatus]) {
 		d.left = true
 	}
 }
@@ -130,8 +132,10 @@ func (d *shape) tells(p *section) bool {
 		return false
 	}
 	switch said := p.word[roleMessage] != ""; {
-	case isGood(p.word[roleStatus]), !said && p.word[roleRule] == "" && p.word[roleSeverity] == "":
+	case isGood(p.word[roleStatus]):
 		return false
+	case !said && p.word[roleRule] == "" && p.word[roleSeverity] == "":
+		return d.isPlaceOf(p)
 	case p.within:
 		return said && p.at.Line > 0 && p.word[rolePath] != ""
 	case p.isTest():
@@ -146,6 +150,12 @@ func (d *shape) tells(p *section) bool {
 		return p.word[roleRule] != "" || severity != "" || p.item && plainName(p.key) == "errors" && isFileName(p.word[rolePath])
 	}
 	return (p.item || len(d.parts) == 0) && (severity == result.SevError || d.inherited(p, rolePath) != "")
+}
+
+// isPlaceOf: the part is one of the places of a problem that the part around it tells:
+// {"description": "…", "files": [{"file_name": "a.tf", "line": 3}]}.
+func (d *shape) isPlaceOf(p *section) bool {
+	return p.item && p.at.Line > 0 && p.word[rolePath] != "" && d.inherited(p, roleMessage) != "" && d.inherited(p, roleRule) != "" && d.inherited(p, roleSeverity) != ""
 }
 
 // testAround is the nearest part around that is a test, by the name under which it
@@ -197,6 +207,9 @@ func (d *shape) finding(p *section) result.Finding {
 		if at.Line == 0 && test.at.Line > 0 {
 			at.Line = test.at.Line
 		}
+	}
+	if d.isPlaceOf(p) {
+		f.Message = d.inherited(p, roleMessage)
 	}
 	f.Message = cmp.Or(f.Message, f.Rule, f.RawSeverity)
 	if strings.HasPrefix(f.Message, traceHead) { // a log's "exception"

@@ -44,7 +44,7 @@ var namings = map[meaning]string{
 	{rolePath, 1, false}:      "file filename filepath path pathname sourcefile sourcepath absolutepath absolutefilepath relativepath uri fileuri fn",
 	{rolePath, 2, true}:       "source sourcefilename modulename name target component loc location where place module fullpath",
 	{rolePath, 3, true}:       "id key title ref verbatimpath",
-	{roleRule, 1, false}:      "rule ruleid rulename ruleidentifier checkid checkname messageid testid violationid lintid errorcode exctype",
+	{roleRule, 1, false}:      "rule ruleid rulename ruleidentifier checkid checkname rulecode queryname messageid testid violationid lintid errorcode exctype",
 	{roleRule, 2, true}:       "code nr number check symbol linter lintername fromlinter identifier errorid warningid",
 	{roleRule, 3, true}:       "id type kind name category source slug",
 	{roleURL, 1, false}:       "ruleurl helpuri moreinfo helpurl docurl documentationurl url",
@@ -58,9 +58,9 @@ var namings = map[meaning]string{
 	{roleName, 2, false}:      "testid nodeid",
 	{roleName, 3, false}:      "name title test id",
 	{roleStack, 1, false}:     "stack stacktrace backtrace trace traceback",
-	{roleLine, 1, false}:      "line lnum lineno linenumber linenum startline beginline startlineno beginningline linestart firstline row startrow linebegin lines linerange filelinerange begin start first from loc position",
-	{roleColumn, 1, false}:    "column col columnno coloffset colno columnnumber startcolumn begincolumn columnstart startcol startlinepos character char columnbegin",
-	{roleEndLine, 1, false}:   "endline endlnum lineend endlineno endlinenumber lastline endrow end last to",
+	{roleLine, 1, false}:      "line lnum lineno linenumber linenumbers linenum startline linefrom beginline startlineno beginningline linestart firstline row startrow linebegin lines linerange filelinerange begin start first from loc position",
+	{roleColumn, 1, false}:    "column col columnno coloffset colno columnnumber startcolumn begincolumn columnstart startcol columnfrom startlinepos linepos character char columnbegin",
+	{roleEndLine, 1, false}:   "endline endlnum lineend endlineno endlinenumber lineto lastline endrow end last to",
 	{roleEndColumn, 1, false}: "endcolumn columnend endcol endcolumnno lastcolumn",
 }
 

@@ -46,6 +46,7 @@ type yamlShape struct {
 	key   string // of the text that may go on
 	text  string
 	depth int // of its key
+	json  bool
 }
 
 // yamlMap is a map that is open.
@@ -59,6 +60,9 @@ func (y *yamlShape) line(l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	column := len(text) - len(strings.TrimLeft(text, " "))
 	text = text[column:]
+	if y.json = y.json || len(y.maps) == 0 && text != "" && (text[0] == '{' || text[0] == '['); y.json {
+		return false // whose members have the form of keys
+	}
 	switch {
 	case y.key != "" && (text == "" || column > y.depth):
 		if len(y.text) < maxElementText {

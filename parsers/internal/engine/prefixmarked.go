@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 
 	"cairn/parsers/read"
@@ -19,6 +20,9 @@ func (s *Session) sniffMarked(l *term.RawLine) {
 		text = term.Resolve(text)
 	}
 	first, n := cutTask(text)
+	if name, _, _ := bytes.Cut(first, []byte("]")); len(name) > 1 && read.SeverityOf(string(name[1:])) != "" {
+		return // "[WARNING] a.c:3:7: text" tells how grave it is
+	}
 	if n > 0 {
 		ts.tried++
 	}

@@ -16,6 +16,7 @@ import (
 //	src/a.c:3.7: rest        src/a.c:3.7-9: rest    src/a.c:3.7-4.2: rest    "src/a.c":3.7-3.9: rest
 //	src/a.c: line 3, col 7, rest                    src/a.c: line 3: rest
 //	src/a.ts[3, 7]: rest                            nb.ipynb:cell_2:3:7: rest
+//	src/A.java:[3,7] rest                           src/a.kt: (3, 7): rest
 //	"src/a.c", line 3: rest  src/a.c, line 3, col 7: rest
 //
 // A path may hold blanks and a drive letter, and is "-" for the standard input. Where no line number follows a path
@@ -43,7 +44,7 @@ func cutAny(line string) (at result.Location, rest string, ok bool) {
 		if kinds[c]&begins == 0 || i+1 == len(line) || kinds[line[i+1]]&follows == 0 {
 			continue
 		}
-		if line[i+1] == ' ' && !strings.HasPrefix(line[i+2:], "line ") {
+		if line[i+1] == ' ' && !strings.HasPrefix(line[i+2:], "line ") && !strings.HasPrefix(line[i:], ": (") {
 			continue
 		}
 		switch c {
@@ -73,6 +74,9 @@ func cutAny(line string) (at result.Location, rest string, ok bool) {
 func cutColon(line string, i int) (at result.Location, rest string, ok bool) {
 	if strings.HasPrefix(line[i:], ": line ") {
 		return cutWords(line, i, ": line ")
+	}
+	if pair := strings.TrimPrefix(line[i+1:], " "); pair != "" && (pair[0] == '[' || pair[0] == '(') {
+		return cutPair(line[:i], pair)
 	}
 	at.Line, rest = number(line[i+1:])
 	at.Path, at.Label = line[:i], ""
@@ -106,6 +110,22 @@ func cutColon(line string, i int) (at result.Location, rest string, ok bool) {
 	}
 	rest, ok = afterPlace(rest)
 	return at, rest, ok
+}
+
+// cutPair reads "[3,7] rest", as Maven writes it, and "(3, 7): rest", as Kotlin did.
+func cutPair(path, pair string) (at result.Location, rest string, ok bool) {
+	at.Path = path
+	at.Line, rest = number(pair[1:])
+	if !strings.HasPrefix(rest, ",") || !isPath(path) || !IsFile(path) {
+		return at, "", false
+	}
+	at.Column, rest = number(strings.TrimPrefix(rest[1:], " "))
+	ends := "] "
+	if pair[0] == '(' {
+		ends = "): "
+	}
+	rest, ok = strings.CutPrefix(rest, ends)
+	return at, rest, ok && at.Line > 0
 }
 
 // cutParens reads "3,7): rest" or "3): rest" behind the bracket at i. With a blank

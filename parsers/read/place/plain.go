@@ -22,7 +22,9 @@ var kinds = func() (kinds [256]uint8) {
 			kinds[b] = inPath | ofPath
 		case b == ' ':
 			kinds[b] = follows
-		case b == ':', b == '(', b == '[', b == ',':
+		case b == '[':
+			kinds[b] = begins | follows
+		case b == ':', b == '(', b == ',':
 			kinds[b] = begins
 		}
 	}
