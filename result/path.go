@@ -79,7 +79,7 @@ func cleanDir(d string) string {
 // letter of a drive.
 func cleanPath(p string) string {
 	p = strings.ReplaceAll(p, `\`, "/")
-	p = strings.TrimPrefix(p, "//?/") // Windows' marker for long paths
+	p = strings.TrimPrefix(p, "//?/")             // Windows' marker for long paths
 	if p != "" && p[0] == '/' && isDrive(p[1:]) { // "/C:/src", the path of a file's URL, as Maven prints it
 		p = p[1:]
 	}
