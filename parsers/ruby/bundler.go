@@ -22,7 +22,8 @@ func bundlerLine(s *read.Sink, l tool.Line) bool {
 	for _, start := range [...]string{
 		"Could not find ", "Could not locate Gemfile", "bundler: failed to load command: ", "Bundler could not find compatible versions ", "[!] There was an error ",
 		"Bundler can't satisfy ", "Could not fetch specs ", "Could not reach host ", "An error occurred while installing ", "Your Ruby version is ", "Your bundle is locked ", "Gem::",
-		"bundler: command not found: ", "The following gems are missing",
+		"bundler: command not found: ", "The following gems are missing", "The --deployment flag requires ", "The deployment setting requires ", "You are trying to install in deployment mode ",
+		"The gemspecs for ", "The list of sources changed", "The dependencies in your gemfile changed",
 	} {
 		if strings.HasPrefix(t, start) && len(s.Findings) < 20 {
 			return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(t, "[!] ")})

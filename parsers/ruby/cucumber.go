@@ -31,6 +31,8 @@ type cucumber struct {
 	errors    []*cucumberError
 	open      *cucumberError
 	last      string // the line above
+	title     string // of the scenario, which -s names without its place
+	undefined bool   // scenarios have steps that are not defined, which --strict and Cucumber 4 call a failure
 	scenarios []cucumberScenario
 	tests     read.Scenarios
 }
@@ -47,6 +49,8 @@ type cucumberError struct {
 	at             *result.Location
 	step           result.Location // in the feature, the outermost that was told
 	taken          bool
+	line           tool.Line
+	title          string
 }
 
 func parseCucumber(in *tool.Input) *tool.Report {
@@ -64,7 +68,7 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 		c.tree(s, l.Text, t)
 		return true
 	} else if ok {
-		c.frame(s.In, above, at)
+		c.frame(s.In, l, above, at)
 		return true
 	}
 	c.open = nil
@@ -78,6 +82,7 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 		s.Tested = true
 		s.Close(l)
 		c.tests.Tell(s, lex.Atoi(n))
+		c.undefined = counts["undefined"] > 0
 	case strings.HasPrefix(t, "0 scenarios"):
 		s.NoTests = true
 		s.Close(l)
@@ -99,6 +104,9 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 //	  When I eat it all   # features/cart.feature:10
 func (c *cucumber) tree(s *read.Sink, line, t string) {
 	i := strings.LastIndex(t, " # ")
+	if lex.HasAnyPrefix(t, "Scenario: ", "Example: ") {
+		c.title = strings.Clone(t)
+	}
 	if name, where := t[:max(i, 0)], t[i+1:]; i > 0 && lex.HasAnyPrefix(t, "Scenario: ", "Example: ") {
 		c.tests.Shown(line, "", strings.TrimSpace(name), where[len("# "):])
 	} else if lex.HasAnyPrefix(t, "Scenario Outline: ", "Scenario Template: ", "Background: ") {
@@ -120,9 +128,9 @@ func (c *cucumber) skips(line string) {
 
 // frame takes a place below an error; the line above the first one is its
 // message.
-func (c *cucumber) frame(in *tool.Input, above string, at result.Location) {
+func (c *cucumber) frame(in *tool.Input, l tool.Line, above string, at result.Location) {
 	if c.open == nil {
-		e := &cucumberError{message: above}
+		e := &cucumberError{message: above, line: l, title: c.title}
 		if i := strings.LastIndex(above, " ("); i > 0 && strings.HasSuffix(above, ")") && isClass(above[i+2:len(above)-1]) {
 			e.message, e.class = above[:i], above[i+2:len(above)-1]
 		}
@@ -176,6 +184,14 @@ func (c *cucumber) end(s *read.Sink) {
 			}
 		}
 	}
+	for _, e := range c.errors { // which --strict alone calls an error, and names no scenario for
+		if at := e.step; !e.taken && at.Line > 0 && strings.HasPrefix(e.message, "Undefined step: ") {
+			s.Find(e.line, result.Finding{Severity: result.SevError, ID: e.title, Rule: e.class, Message: e.message, At: &at})
+		}
+	}
+	if c.undefined && len(s.Findings) == 0 {
+		s.Doubt = "steps are not defined"
+	}
 }
 
 // tell completes a scenario, once.
@@ -186,7 +202,9 @@ func (o *cucumberScenario) tell(s *read.Sink, e *cucumberError) {
 	f := &s.Findings[o.finding]
 	o.told, e.taken = true, true
 	if f.Message, f.Rule = e.message, e.class; e.at != nil {
-		f.At = e.at
+		if f.At = e.at; e.step.Line > 0 {
+			f.Frames = append(f.Frames, e.step)
+		}
 	}
 }
 
@@ -224,11 +242,11 @@ func cucumberFeature(s *read.Sink, v *struct {
 			f.Message = "failed"
 			if len(said) > 0 {
 				c := &cucumber{}
-				c.frame(s.In, said[0], *f.At)
+				c.frame(s.In, tool.Line{}, said[0], *f.At)
 				f.Message, f.Rule, f.Detail = c.open.message, c.open.class, strings.Join(said, "\n")
 			}
 			if at, _, ok := place.CutPlace(step.Match.Location); ok {
-				f.At = &at
+				f.At, f.Frames = &at, []result.Location{*f.At}
 			}
 			s.FindHere(f)
 		}

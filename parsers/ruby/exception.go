@@ -25,6 +25,7 @@ type rubyTrace struct {
 	open   bool
 	raised int // the finding that the frames are of
 	frames []result.Location
+	bug    bool
 }
 
 func parseRuby(in *tool.Input) *tool.Report {
@@ -68,6 +69,11 @@ func (r *rubyTrace) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case ok && strings.HasPrefix(message, "warning: "):
 		return s.Find(l, result.Finding{Severity: result.SevWarning, Message: strings.TrimPrefix(message, "warning: "), At: &at})
+	case ok && strings.HasPrefix(message, "[BUG] "): // the interpreter itself died; all that it holds follows
+		r.bug = true
+		return s.Find(l, result.Finding{Kind: result.Panic, Message: message, At: &at})
+	case r.bug:
+		return s.More(l)
 	case ok && strings.HasPrefix(message, "syntax error"):
 		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: "SyntaxError", Message: message, At: &at})
 	case t == "Syntax OK":

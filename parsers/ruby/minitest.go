@@ -101,8 +101,8 @@ func minitestValues(f *result.Finding, said []string) {
 			f.Diff = strings.Join(said[i:], "\n")
 			break
 		}
-		if strings.HasPrefix(text, "---Backtrace") {
-			break
+		if strings.HasPrefix(text, "---Backtrace") || i+2 < len(said) && line == "" && isCarets(said[i+2]) {
+			break // the source, as error_highlight shows it
 		}
 		if v, ok := strings.CutPrefix(text, "Expected: "); ok {
 			f.Expected = v
@@ -120,6 +120,12 @@ func minitestValues(f *result.Finding, said []string) {
 	if f.Message == "" && f.Diff != "" {
 		f.Message = diffMessage(said)
 	}
+}
+
+// isCarets: what error_highlight draws below the source.
+func isCarets(line string) bool {
+	text := strings.TrimSpace(line)
+	return text != "" && strings.Trim(text, "^") == ""
 }
 
 // diffMessage tells the first line that differs, where a diff is all there is.

@@ -118,7 +118,7 @@ func (r *rspec) other(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 		rspecTally(s, t)
 		r.total = lex.LeadingNumber(t)
-	case strings.HasPrefix(t, "Finished in "), t == "No examples found.", t == "All examples were filtered out", strings.HasPrefix(t, "Run options: "):
+	case strings.HasPrefix(t, "Finished in "), t == "Failed examples:", t == "No examples found.", t == "All examples were filtered out", strings.HasPrefix(t, "Run options: "):
 		r.endOutside(s)
 		r.doc.ended = r.doc.ended || strings.HasPrefix(t, "Finished in ")
 		s.Sign(l)
@@ -163,12 +163,17 @@ func (r *rspec) endOutside(s *read.Sink) {
 // run again.
 func (r *rspec) end(s *read.Sink) {
 	r.endOutside(s)
-	if !s.Closed() {
+	if !s.Closed() || len(s.Findings) < s.Counts["failed"]+s.Counts["error"] {
 		r.listed(s)
 	}
 	r.doc.tell(s, r.total, r.failed)
 	for i, id := range r.at {
-		if at, ok := frame.Ruby(r.rerun[id]); ok && i < len(s.Findings) {
+		at, ok := frame.Ruby(r.rerun[id])
+		if !ok { // "./spec/cart_spec.rb[1:7]"
+			at = result.Location{}
+			at.Path, _, ok = strings.Cut(strings.TrimPrefix(r.rerun[id], "./"), "[")
+		}
+		if ok && i < len(s.Findings) {
 			s.Findings[i].At = &at
 		}
 	}
