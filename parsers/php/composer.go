@@ -11,12 +11,16 @@ import (
 
 var _ = Room.Add("composer | composer.phar", func(p *tool.Parser) {
 	p.Is("composer", result.Package, 1, "Composer 2: errors, requirements that cannot be met, scripts that fail")
+	p.Runner = true // of scripts
 	p.Reads(tool.Format{Name: "text", Starts: []string{"In ….php line ", "Your requirements could not be resolved", "Composer could not find a composer.json"}, Named: true, Parse: read.Lines((*composer).line)})
 })
 
 // composer reads a box below "In JsonFile.php line 347:", the problems of
-// requirements, and the lines by which it says that it cannot go on.
-type composer struct{ box, problem bool }
+// requirements, what validate lists, and the lines by which it says that it cannot go on.
+type composer struct {
+	box, problem, full bool
+	list               result.Severity // of the rows below "# Publish errors", "# General warnings"
+}
 
 func (c *composer) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimSpace(l.Text)
@@ -27,6 +31,10 @@ func (c *composer) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(t, "Problem ") && lex.IsDigits(strings.TrimPrefix(t, "Problem ")):
 		c.problem = true
 		s.Break()
+	case strings.HasPrefix(t, "# ") && (strings.HasSuffix(t, " errors") || strings.HasSuffix(t, " warnings")):
+		c.list = read.SeverityOf(strings.TrimSuffix(t[strings.LastIndexByte(t, ' ')+1:], "s"))
+	case c.list != "" && strings.HasPrefix(t, "- "):
+		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: c.list, Message: t[2:]})
 	case c.problem && strings.HasPrefix(t, "- "):
 		if s.Last() == nil {
 			s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(t, "- "), Package: requiredPackage(t)})
@@ -50,14 +58,18 @@ func (c *composer) line(s *read.Sink, l tool.Line) bool {
 
 // text takes a row of a box: the class of the exception, or the message.
 func (c *composer) text(s *read.Sink, l tool.Line, t string) {
-	last := s.Last()
+	last, glue := s.Last(), " "
+	if c.full && l.Text[2] != ' ' {
+		glue = "" // the row above was cut where the terminal ends, within a word
+	}
+	c.full = len(l.Text) >= 79 && l.Text[len(l.Text)-3] != ' '
 	if last == nil {
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: t})
 		c.box = true
 		return
 	}
 	if len(last.Message) < 400 {
-		last.Message += " " + t
+		last.Message += glue + t
 	}
 	s.More(l)
 }

@@ -11,7 +11,7 @@ import (
 
 var _ = Room.Add("perl", func(p *tool.Parser) {
 	p.Is("perl", result.Generic, 1, "perl 5: what it says when it dies, and of code that it cannot compile")
-	p.Reads(tool.Format{Name: "compile", Starts: []string{"syntax error at … line ", "Can't locate … in @INC ", "BEGIN failed--compilation aborted at ", "Execution of … aborted due to compilation errors."},
+	p.Reads(tool.Format{Name: "compile", Starts: []string{"syntax error at … line ", "Can't locate … in @INC ", "BEGIN failed--compilation aborted at ", "Execution of … aborted due to compilation errors.", `Global symbol "… requires explicit package name `, `Bareword "… not allowed while `},
 		Parse: read.Text{Line: perlLine}.Parse})
 	p.Reads(tool.Format{Name: "died", Parse: read.Text{Line: perlLine}.Parse})
 })
@@ -31,6 +31,9 @@ func perlLine(s *read.Sink, l tool.Line) bool {
 		}
 		return true
 	case s.Last() != nil && strings.HasPrefix(t, "\t"):
+		if _, at, _, ok := cutPerlPlace(t); ok && s.Last().At != nil && *at != *s.Last().At && len(s.Last().Frames) < 8 {
+			s.Last().Frames = append(s.Last().Frames, *at)
+		}
 		return s.More(l)
 	case strings.HasSuffix(t, " syntax OK"):
 		return s.Sign(l)

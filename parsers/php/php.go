@@ -93,17 +93,17 @@ func (p *php) found(s *read.Sink, l tool.Line, severity result.Severity, word, r
 }
 
 // frame moves the place to the innermost frame of the workspace, where the
-// exception was thrown in a library.
+// exception was thrown in a library, and keeps the frames that led there.
 func (p *php) frame(s *read.Sink, text string) {
 	last := s.Last()
-	if last == nil || last.At == nil || read.Own(s.In, []result.Location{*last.At}) != nil {
+	at, ok := frame.PHP(text)
+	if at.Function = ""; !ok || last == nil || last.At == nil || read.Own(s.In, []result.Location{at}) == nil {
 		return
 	}
-	if at, ok := frame.PHP(text); ok {
-		at.Function = ""
-		if own := read.Own(s.In, []result.Location{at}); own != nil {
-			last.At = own
-		}
+	if read.Own(s.In, []result.Location{*last.At}) == nil {
+		last.At = &at
+	} else if at != *last.At && len(last.Frames) < 8 {
+		last.Frames = append(last.Frames, at)
 	}
 }
 

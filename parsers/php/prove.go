@@ -27,8 +27,10 @@ type prove struct {
 	ran    int // tests that Test::More itself counts, where no report follows
 	bad    int
 
-	skipped int    // rows of tests that were skipped, or are to be done
-	file    string // whose rows follow
+	skipped int              // rows of tests that were skipped, or are to be done
+	file    string           // whose rows follow
+	unsaid  []result.Finding // rows of tests that failed, of which nothing else may be said
+	unsaidL []tool.Line
 }
 
 // provedFile is a file of the report.
@@ -52,7 +54,7 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 		p.failed(s, l, failedTest(t))
 	case strings.HasPrefix(t, "# Looks like you failed "):
 		p.counted(s, t)
-	case p.heads(t) || p.point(s, t):
+	case p.heads(t) || p.point(s, l, t):
 	case strings.HasPrefix(t, "Files="), t == "Test Summary Report", t == "All tests successful.":
 		s.Break()
 		s.Sign(l)
@@ -103,9 +105,10 @@ func (p *prove) heads(t string) bool {
 }
 
 // point reads a row of the tests themselves, which -v prints: "not ok 3 - sum # SKIP later".
-// What has no description is a test without a name.
-func (p *prove) point(s *read.Sink, t string) bool {
-	rest, failed := strings.CutPrefix(t, "not ok ")
+// What has no description is a test without a name. Rows of a subtest stand further in.
+func (p *prove) point(s *read.Sink, l tool.Line, t string) bool {
+	row := strings.TrimLeft(t, " ")
+	rest, failed := strings.CutPrefix(row, "not ok ")
 	if !failed {
 		var ok bool
 		if rest, ok = strings.CutPrefix(t, "ok "); !ok {
@@ -130,6 +133,19 @@ func (p *prove) point(s *read.Sink, t string) bool {
 		p.skipped++
 	}
 	one.ID = strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(name), "- "), `\#`, "#")
+	if one.Outcome == tool.Failed && one.ID != "" && len(p.unsaid) < s.Most() {
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.Clone(one.ID), Message: "failed"}
+		if p.file != "" {
+			f.At = &result.Location{Path: p.file}
+		}
+		if row != t {
+			f.Tags = []string{"subtest"}
+		}
+		p.unsaid, p.unsaidL = append(p.unsaid, f), append(p.unsaidL, l)
+	}
+	if row != t {
+		return false
+	}
 	if s.Break(); one.ID == "" {
 		s.Unread("a test without a name has no row")
 		return true
@@ -238,6 +254,16 @@ func (p *prove) summary(s *read.Sink, l tool.Line, t string) {
 // end adds what the report tells and no test did: a file that died, or failed
 // tests of which nothing was shown, as with -Q. One finding a file.
 func (p *prove) end(s *read.Sink) {
+	told := map[string]bool{}
+	for i := range s.Findings {
+		told[s.Findings[i].ID] = true
+	}
+	for i, f := range p.unsaid {
+		if !told[f.ID] {
+			s.Find(p.unsaidL[i], f)
+			p.place(&f)
+		}
+	}
 	for _, f := range p.files {
 		why := strings.Join(f.why, "; ")
 		if f.failed <= p.found[f.path] && (f.failed > 0 || !f.broken) {
