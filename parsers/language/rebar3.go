@@ -21,6 +21,7 @@ var _ = Room.Add("rebar3 | rebar", func(p *tool.Parser) {
 // EUnit in rebar3's list and in EUnit's own, and of Common Test.
 type rebar struct {
 	failing bool // below "Failures:"
+	pending bool // below "Pending:"
 	errors  bool // the last finding is the EUnit listing's of a test
 }
 
@@ -62,7 +63,7 @@ var rebarNoise = []string{"Verifying dependencies", "Analyzing applications", "C
 func (r *rebar) says(s *read.Sink, l tool.Line, said string) {
 	s.Sign(l)
 	s.Break()
-	r.failing = false
+	r.failing, r.pending = false, false
 	for _, p := range rebarNoise {
 		if strings.HasPrefix(said, p) && (!strings.HasSuffix(said, " failed") || p != "Compiling ") {
 			s.Tested = s.Tested || strings.HasPrefix(said, "Performing EUnit tests")
@@ -96,8 +97,11 @@ func (r *rebar) closes(s *read.Sink, l tool.Line, t string) bool {
 		r.count(s, n["passed"], n["failed"], n["skipped"])
 	case strings.Contains(text, ": TEST COMPLETE, "):
 		r.count(s, n["ok"], n["failed"], n["skipped"])
-	case strings.Contains(text, " tests, ") && strings.HasSuffix(text, " failures") && lex.IsDigits(text[:1]):
-		r.count(s, n["tests"]-n["failures"]-n["skipped"], n["failures"], n["skipped"])
+	case strings.Contains(text, " tests, ") && strings.Contains(text, " failures") && lex.IsDigits(text[:1]):
+		r.count(s, n["tests"]-n["failures"]-n["skipped"]-n["cancelled"], n["failures"], n["skipped"])
+		if n["cancelled"] > 0 {
+			s.Count("cancelled", n["cancelled"])
+		}
 	case strings.HasPrefix(text, "Failed ") && strings.Contains(text, " tests. "), strings.HasPrefix(text, "All ") && strings.HasSuffix(text, " tests passed."):
 		text = strings.ReplaceAll(text, "Failed ", "failed: ")
 		failed := lex.LeadingNumber(strings.TrimPrefix(text, "failed: "))

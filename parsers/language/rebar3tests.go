@@ -17,25 +17,36 @@ func rebarTest(id, name string) result.Finding {
 	return result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name}
 }
 
-// eunitID is "teller_tests:add_test" of "teller_tests:add_test/0" and of a
-// generator's "teller_tests:-gen_test_/0-fun-1-/0:7".
+// eunitID is "teller_tests:add_test" of "teller_tests:add_test/0" and
+// "teller_tests:gen_test_ (title)" of a generator's "teller_tests:-gen_test_/0-fun-1-/0:7: title".
 func eunitID(name string) (id string, line int) {
 	name = strings.TrimSuffix(name, "/0")
 	if module, rest, ok := strings.Cut(name, ":-"); ok {
 		generator, at, _ := strings.Cut(rest, "/0-fun-")
 		_, after, _ := strings.Cut(at, ":")
+		if _, title, ok := strings.Cut(after, ": "); ok {
+			generator += " (" + title + ")"
+		}
 		return module + ":" + generator, lex.LeadingNumber(after)
 	}
 	return name, 0
 }
 
 // listed reads rebar3's list: "  1) teller_tests:add_test/0" and below it the
-// assertion, or the term that was raised with its stack.
+// assertion, or the term that was raised with its stack. Of the tests that did not come to
+// an end, below "Pending:", no number stands before the name.
 func (r *rebar) listed(s *read.Sink, l tool.Line, t string) bool {
 	text := strings.TrimSpace(t)
-	if number, title, ok := strings.Cut(text, ") "); ok && lex.IsDigits(number) && strings.HasPrefix(t, "  ") && !strings.HasPrefix(t, "    ") {
+	number, title, ok := strings.Cut(text, ") ")
+	if ok = ok && lex.IsDigits(number); r.pending && !ok {
+		title, ok = text, strings.Contains(text, ":")
+	}
+	if r.pending = r.pending || t == "Pending:"; ok && strings.HasPrefix(t, "  ") && !strings.HasPrefix(t, "    ") {
 		id, line := eunitID(title)
 		f := rebarTest(id, title)
+		if r.pending {
+			f.Severity = result.SevError
+		}
 		if module, _, ok := strings.Cut(id, ":"); ok && line > 0 {
 			f.At = &result.Location{Path: "test/" + module + ".erl", Line: line}
 		}
@@ -48,13 +59,16 @@ func (r *rebar) listed(s *read.Sink, l tool.Line, t string) bool {
 		return r.failing
 	}
 	why, begins := strings.CutPrefix(text, "Failure/Error: ")
+	if said, ok := strings.CutPrefix(text, "%% Unknown error: "); ok {
+		why, begins = strings.TrimPrefix(said, "{"), f.Message == ""
+	}
 	switch {
 	case begins:
 		f.Message = strings.TrimSuffix(strings.TrimPrefix(why, "{error,"), ",")
 	case strings.HasPrefix(text, "expected: "):
 		f.Expected = text[len("expected: "):]
 	case strings.HasPrefix(text, "got: "):
-		f.Actual = text[len("got: "):]
+		f.Actual = strings.TrimSuffix(text[len("got: "):], ",")
 	case strings.HasPrefix(text, "%% ") || strings.HasPrefix(text, "Output:"):
 	default:
 		if f.Message == "" {
@@ -66,15 +80,25 @@ func (r *rebar) listed(s *read.Sink, l tool.Line, t string) bool {
 }
 
 // eunitStack reads `[{file,"/src/test/teller_tests.erl"},` and `{line,5}]},` of a
-// stack: the first file of the project is the place.
+// stack: the first file of the project is the place, or led to it where the title has one.
 func eunitStack(f *result.Finding, text string) {
-	if _, rest, ok := strings.Cut(text, `{file,"`); ok && f.At == nil {
-		if path, _, _ := strings.Cut(rest, `"`); strings.Contains(path, "/") && !strings.Contains(path, "/lib/erlang/") {
+	if _, rest, ok := strings.Cut(text, `{file,"`); ok && len(f.Frames) == 0 {
+		path, _, _ := strings.Cut(rest, `"`)
+		switch own := strings.Contains(path, "/") && !strings.Contains(path, "/lib/erlang/"); {
+		case own && f.At == nil:
 			f.At = &result.Location{Path: path}
+		case own && !strings.HasSuffix(path, "/"+f.At.Path):
+			f.Frames = []result.Location{{Path: path}}
 		}
 	}
-	if _, rest, ok := strings.Cut(text, "{line,"); ok && f.At != nil && f.At.Line == 0 {
-		f.At.Line = lex.LeadingNumber(rest)
+	if _, rest, ok := strings.Cut(text, "{line,"); ok && f.At != nil {
+		at := f.At
+		if len(f.Frames) > 0 {
+			at = &f.Frames[0]
+		}
+		if at.Line == 0 {
+			at.Line = lex.LeadingNumber(rest)
+		}
 	}
 }
 

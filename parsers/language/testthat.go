@@ -117,7 +117,9 @@ func (h *testthat) failure(s *read.Sink, l tool.Line, t string) bool {
 	path, line, _ := strings.Cut(strings.Trim(spot, "'"), ":")
 	title = strings.TrimSpace(title)
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: title, Name: title, At: &result.Location{Path: rTest(s.In, path), Line: lex.LeadingNumber(line)}}
-	if _, column, ok := strings.Cut(line, ":"); ok {
+	if _, column, ok := strings.Cut(line, ":"); path == "???" {
+		f.At = nil
+	} else if ok {
 		f.At.Column = lex.LeadingNumber(column)
 	}
 	s.Find(l, f)

@@ -27,6 +27,7 @@ type tex struct {
 	open    []string // files, innermost last; "" is a bracket of something else
 	warning bool     // its text goes on, up to an empty line
 	summary bool     // latexmk says below which programs failed, maybe in a run before this one
+	bib     *bibtex  // it runs, below latexmk
 }
 
 func (x *tex) line(s *read.Sink, l tool.Line) bool {
@@ -34,8 +35,12 @@ func (x *tex) line(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	switch {
 	case strings.HasPrefix(t, "This is ") && strings.Contains(t, "TeX, Version "):
-		x.open = nil
+		if x.open, x.bib = nil, nil; strings.HasPrefix(t, "This is BibTeX, ") {
+			x.bib = new(bibtex)
+		}
 		s.Sign(l)
+	case x.bib != nil && !strings.HasPrefix(t, "Latexmk: "):
+		return x.bib.line(s, l) || true
 	case strings.HasPrefix(t, "Collected error summary "):
 		x.summary = s.Failures() == 0
 		s.Sign(l)
