@@ -63,8 +63,14 @@ func (t *terraformJSON) diagnostic(s *read.Sink, v *struct {
 // moves with the text above it, and the message is what an error is known again by.
 func firstSentence(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
+	_, printed, _ := strings.Cut(text, ". Output:") // of a command that a provisioner ran: its last line
+	printed = strings.TrimSpace(printed)
 	text, _, _ = strings.Cut(strings.Join(strings.Fields(text), " "), ". ")
-	return strings.TrimSuffix(toldPlace().ReplaceAllString(text, ""), ".")
+	text = strings.TrimSuffix(toldPlace().ReplaceAllString(text, ""), ".")
+	if printed != "" {
+		text += ": " + strings.TrimSpace(printed[strings.LastIndexByte(printed, '\n')+1:])
+	}
+	return text
 }
 
 var toldPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` at [^ ]+:\d+(,\d+)?(-\d+(,\d+)?)?`) })
@@ -133,8 +139,8 @@ func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 		b.below, b.told = true, len(b.why) > 0
 	} else if inner[0] != ' ' && !b.below && f != nil {
 		f.Message += " " + inner // of a summary that is wider than the terminal
-	} else if inner[0] != ' ' && !b.told && len(b.why) < maxWhy {
-		b.why = append(b.why, inner)
+	} else if inner[0] != ' ' && !b.told {
+		b.why = append(b.why[:min(len(b.why), maxWhy)], inner)
 	}
 	return s.More(l)
 }

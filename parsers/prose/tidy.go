@@ -30,10 +30,13 @@ func tidyLine(s *read.Sink, l tool.Line) bool {
 			return false
 		}
 		word, message := read.CutSeverity(rest)
-		s.Find(l, result.Finding{
-			Severity: read.SeverityOf(word), RawSeverity: word, Message: message,
-			At: &result.Location{Path: tidyFile(s.In), Line: line, Column: column},
-		})
+		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: message}
+		if file := tidyFile(s.In); file != "" {
+			f.At = &result.Location{Path: file, Line: line, Column: column}
+		} else {
+			f.Message = at + ": " + message
+		}
+		s.Find(l, f)
 	case strings.HasPrefix(text, "Tidy found "):
 		if n, _ := fmt.Sscanf(strings.NewReplacer("warning ", "warnings ", "error!", "errors!").Replace(text), "Tidy found %d warnings and %d errors!", &warnings, &errors); n == 2 {
 			s.Claim(errors)
@@ -63,7 +66,7 @@ func tidyFile(in *tool.Input) string {
 		if strings.HasPrefix(arg, "-") || !strings.ContainsAny(arg, "./") {
 			continue
 		}
-		if file != "" {
+		if file != "" || strings.ContainsAny(arg, "*?[") {
 			return ""
 		}
 		file = arg

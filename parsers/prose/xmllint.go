@@ -35,17 +35,20 @@ func xmllintMessage(d *read.Diagnostic) bool {
 }
 
 // xmllintFrame is the source of an error and the caret below it.
-func xmllintFrame(s *read.Sink, _ tool.Line) bool {
+func xmllintFrame(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
-	return f != nil && !strings.HasSuffix(f.Detail, "^")
+	return f != nil && !strings.HasSuffix(f.Detail, "^") && !strings.HasSuffix(l.Text, " fails to validate") && !lex.HasAnyPrefix(l.Text, xmllintUnread...)
 }
+
+// xmllintUnread are the beginnings of what it says of a file that is not there.
+var xmllintUnread = []string{"warning: failed to load ", "I/O error : ", "I/O warning : "}
 
 // xmllintTrouble reads what names no line.
 func xmllintTrouble(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	f := result.Finding{Kind: result.GenericFinding, Message: text}
 	switch {
-	case lex.HasAnyPrefix(text, "warning: failed to load ", "I/O error : ", "I/O warning : "), text == "XPath set is empty":
+	case lex.HasAnyPrefix(text, xmllintUnread...), text == "XPath set is empty":
 	case strings.HasPrefix(text, "XPath error : "), strings.HasPrefix(text, "xmlXPathEval: "):
 	case strings.HasPrefix(text, "Unknown option "):
 		s.Meaning = result.MeansUsage

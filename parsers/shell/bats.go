@@ -136,6 +136,8 @@ func (b *bats) below(s *read.Sink, l tool.Line, t string) {
 		f.At = &result.Location{Path: path, Line: line}
 	case strings.HasPrefix(text, "`") && strings.Contains(text, "' failed") && f.Message == "failed":
 		f.Message = text
+	case strings.HasSuffix(f.Message, "failed with status 127") && strings.HasSuffix(text, ": command not found"):
+		f.Message += ": " + text[strings.LastIndex(strings.TrimSuffix(text, ": command not found"), ": ")+2:]
 	case f.Message == "failed" && strings.Contains(text, ": syntax error"):
 		if d, ok := read.CutDiagnostic(text); ok {
 			f.At, f.Message = &d.At, strings.TrimSpace(d.Word+" "+d.Message)
