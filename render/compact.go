@@ -71,7 +71,7 @@ func fromFiles(r *result.ToolResult) bool {
 }
 
 // within is what is printed where everything would be longer than the raw
-// text: what was understood and the end of the text, if that leaves room for
+// text: what was understood, the beginning and the end of the text, if that leaves room for
 // half of it, else the raw text. What a program printed of which no parser knows the
 // form is shown as it is.
 func within(r *result.ToolResult, told, text string) string {
@@ -81,22 +81,24 @@ func within(r *result.ToolResult, told, text string) string {
 	if told == "" || r.Body == "" || unknown || room < len(text)/2 {
 		return text
 	}
-	return told + lastLines(body(r), room) + last
+	return told + ends(body(r), room) + last
 }
 
-// lastLines are the last lines of text that fit into room, and a marker for the
-// rest.
-func lastLines(text string, room int) string {
+// ends are the first lines of text and the last ones that fit into room, a third and two, and
+// a marker for the rest.
+func ends(text string, room int) string {
 	const ellipsis = "[…]\n"
 	if len(text) <= room {
 		return text
 	}
-	from := len(text) - max(room-len(ellipsis), 0)
+	room = max(room-len(ellipsis), 0)
+	head := text[:strings.LastIndexByte(text[:room/3], '\n')+1]
+	from := len(text) - room + len(head)
 	i := strings.IndexByte(text[from:], '\n')
-	if i < 0 || room < len(ellipsis) {
+	if i < 0 || room == 0 {
 		return ""
 	}
-	return ellipsis + text[from+i+1:]
+	return head + ellipsis + text[from+i+1:]
 }
 
 // findings prints them, files together in order of appearance (see grouping).
