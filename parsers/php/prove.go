@@ -1,7 +1,6 @@
 package php
 
 import (
-	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -13,7 +12,8 @@ import (
 
 var _ = Room.Add("prove pg_prove | yath", func(p *tool.Parser) {
 	p.Is("prove", result.Test, 1, "prove of Test::Harness 3, and what Test::More says of failed tests: default, verbose, quiet, merged; pgTAP's pg_prove")
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Test Summary Report", "Result: FAIL", "Result: PASS", "Result: NOTESTS", "Files=… wallclock secs", "#   Failed test …"}, Parse: parseProve})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Test Summary Report", "Result: FAIL", "Result: PASS", "Result: NOTESTS", "Files=… wallclock secs", "#   Failed test …"},
+		Parse: read.Fresh(func(p *prove) read.Text { return read.Text{Line: p.line, End: p.end, Closes: true} })})
 })
 
 // prove reads what the tests say of each failed test, and the report behind
@@ -27,10 +27,16 @@ type prove struct {
 	ran    int // tests that Test::More itself counts, where no report follows
 	bad    int
 
-	skipped int              // rows of tests that were skipped, or are to be done
-	file    string           // whose rows follow
-	unsaid  []result.Finding // rows of tests that failed, of which nothing else may be said
-	unsaidL []tool.Line
+	skipped int      // rows of tests that were skipped, or are to be done
+	file    string   // whose rows follow
+	unsaid  []unsaid // rows of tests that failed, of which nothing else may be said
+}
+
+// unsaid is a row of a test, of a subtest maybe.
+type unsaid struct {
+	line       tool.Line
+	name, file string
+	tags       []string
 }
 
 // provedFile is a file of the report.
@@ -40,11 +46,6 @@ type provedFile struct {
 	failed int
 	broken bool // it exited as no test does, or died
 	why    []string
-}
-
-func parseProve(in *tool.Input) *tool.Report {
-	p := &prove{found: map[string]int{}}
-	return read.Text{Line: p.line, End: p.end, Closes: true}.Parse(in)
 }
 
 func (p *prove) line(s *read.Sink, l tool.Line) bool {
@@ -110,13 +111,10 @@ func (p *prove) point(s *read.Sink, l tool.Line, t string) bool {
 	row := strings.TrimLeft(t, " ")
 	rest, failed := strings.CutPrefix(row, "not ok ")
 	if !failed {
-		var ok bool
-		if rest, ok = strings.CutPrefix(t, "ok "); !ok {
-			return false
-		}
+		rest = strings.TrimPrefix(t, "ok ")
 	}
 	number, name, _ := strings.Cut(rest, " ")
-	if !lex.IsDigits(number) {
+	if !lex.IsDigits(number) || rest == t {
 		return false
 	}
 	one := tool.Test{Outcome: tool.Passed}
@@ -134,14 +132,7 @@ func (p *prove) point(s *read.Sink, l tool.Line, t string) bool {
 	}
 	one.ID = strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(name), "- "), `\#`, "#")
 	if one.Outcome == tool.Failed && one.ID != "" && len(p.unsaid) < s.Most() {
-		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.Clone(one.ID), Message: "failed"}
-		if p.file != "" {
-			f.At = &result.Location{Path: p.file}
-		}
-		if row != t {
-			f.Tags = []string{"subtest"}
-		}
-		p.unsaid, p.unsaidL = append(p.unsaid, f), append(p.unsaidL, l)
+		p.unsaid = append(p.unsaid, unsaid{l, strings.Clone(one.ID), p.file, proveTags(t)})
 	}
 	if row != t {
 		return false
@@ -188,14 +179,23 @@ func (p *prove) failed(s *read.Sink, l tool.Line, name string) {
 		}
 	}
 	f.ID = name
-	if strings.HasPrefix(l.Text, " ") { // of a subtest: the test that holds it follows, and is counted
-		f.Tags = []string{"subtest"}
-	}
+	f.Tags = proveTags(l.Text)
 	s.Find(l, f)
 	p.place(&f)
 }
 
+// proveTags are those of a row: of a subtest, the test that holds it follows, and is counted.
+func proveTags(row string) []string {
+	if strings.HasPrefix(row, " ") {
+		return []string{"subtest"}
+	}
+	return nil
+}
+
 func (p *prove) place(f *result.Finding) {
+	if p.found == nil {
+		p.found = map[string]int{}
+	}
 	if f.At != nil && len(f.Tags) == 0 {
 		p.found[f.At.Path]++
 	}
@@ -226,83 +226,4 @@ func (p *prove) below(s *read.Sink, l tool.Line, t string) {
 		f.Message = "got " + f.Actual + ", expected " + f.Expected
 	}
 	s.More(l)
-}
-
-// counted takes "# Looks like you failed 2 tests of 11.".
-func (p *prove) counted(s *read.Sink, t string) {
-	c := strings.Fields(t)
-	s.Break()
-	if len(c) == 9 {
-		p.bad += lex.Atoi(c[5])
-		p.ran += lex.Atoi(strings.TrimSuffix(c[8], "."))
-	}
-}
-
-// summary takes "t/plan.t (Wstat: 65280 (exited 255) Tests: 1 Failed: 0)".
-func (p *prove) summary(s *read.Sink, l tool.Line, t string) {
-	path, rest, _ := strings.Cut(t, " (Wstat: ")
-	f := &provedFile{line: l, path: strings.TrimRight(path, " ")}
-	if _, n, ok := strings.Cut(rest, "Failed: "); ok {
-		f.failed = lex.LeadingNumber(n)
-	}
-	f.broken = !strings.HasPrefix(rest, "0")
-	p.files, p.rows = append(p.files, f), true
-	s.Count("failed", f.failed)
-	s.Sign(l)
-}
-
-// end adds what the report tells and no test did: a file that died, or failed
-// tests of which nothing was shown, as with -Q. One finding a file.
-func (p *prove) end(s *read.Sink) {
-	told := map[string]bool{}
-	for i := range s.Findings {
-		told[s.Findings[i].ID] = true
-	}
-	for i, f := range p.unsaid {
-		if !told[f.ID] {
-			s.Find(p.unsaidL[i], f)
-			p.place(&f)
-		}
-	}
-	for _, f := range p.files {
-		why := strings.Join(f.why, "; ")
-		if f.failed <= p.found[f.path] && (f.failed > 0 || !f.broken) {
-			i := strings.Index(why, "Parse errors: ") // of the file, which no test says
-			if i < 0 {
-				continue
-			}
-			why = why[i:]
-		}
-		why = cmp.Or(why, "failed")
-		s.Find(f.line, result.Finding{
-			Kind: result.TestFailure, Severity: result.SevFailure, ID: f.path, Message: why, At: &result.Location{Path: f.path},
-		})
-	}
-	if !s.Closed() && p.ran > 0 { // a test that was run by itself
-		s.EndHere()
-		s.Counts["failed"], s.Counts["passed"], s.Tested = p.bad, max(p.ran-p.bad, 0), true
-		s.Claim(p.bad)
-	}
-}
-
-func (p *prove) bail(s *read.Sink, l tool.Line, t string) {
-	if p.bailed {
-		return
-	}
-	p.bailed = true
-	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: lex.OnOneLine(t)})
-	s.Meaning = result.MeansInterrupted
-	s.Break()
-}
-
-func (p *prove) result(s *read.Sink, l tool.Line, word string) {
-	s.Close(l)
-	s.Counts["passed"] = max(p.total-s.Counts["failed"]-p.skipped, 0)
-	if p.skipped > 0 {
-		s.Counts["skipped"] = p.skipped
-	}
-	s.Tested, s.NoTests = p.total > 0, strings.HasPrefix(word, "NOTESTS")
-	if strings.HasPrefix(word, "PASS") {
-		s.Claim(0)
-	}
 }
