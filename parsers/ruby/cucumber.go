@@ -31,6 +31,8 @@ type cucumber struct {
 	errors    []*cucumberError
 	open      *cucumberError
 	last      string // the line above
+	source    string // above that, maybe the source that error_highlight shows
+	said      string // above that
 	title     string // of the scenario, which -s names without its place
 	undefined bool   // scenarios have steps that are not defined, which --strict and Cucumber 4 call a failure
 	scenarios []cucumberScenario
@@ -60,15 +62,17 @@ func parseCucumber(in *tool.Input) *tool.Report {
 
 func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimSpace(l.Text)
-	above := c.last
+	above, said := c.last, c.said
 	if t != "" {
-		c.last = t
+		c.said, c.source, c.last = c.source, c.last, t
 	}
 	if at, ok := frame.Ruby(t); ok && strings.Contains(t, " # ") {
 		c.tree(s, l.Text, t)
 		return true
 	} else if ok {
-		c.frame(s.In, l, above, at)
+		if c.frame(s.In, l, above, at); strings.Trim(c.open.message, "^") == "" {
+			c.open.message = said
+		}
 		return true
 	}
 	c.open = nil

@@ -101,7 +101,7 @@ func minitestValues(f *result.Finding, said []string) {
 			f.Diff = strings.Join(said[i:], "\n")
 			break
 		}
-		if strings.HasPrefix(text, "---Backtrace") || i+2 < len(said) && line == "" && isCarets(said[i+2]) {
+		if strings.HasPrefix(text, "---Backtrace") || i+2 < len(said) && line == "" && strings.Contains(said[i+2], "^") && strings.Trim(said[i+2], " ^") == "" {
 			break // the source, as error_highlight shows it
 		}
 		if v, ok := strings.CutPrefix(text, "Expected: "); ok {
@@ -120,12 +120,6 @@ func minitestValues(f *result.Finding, said []string) {
 	if f.Message == "" && f.Diff != "" {
 		f.Message = diffMessage(said)
 	}
-}
-
-// isCarets: what error_highlight draws below the source.
-func isCarets(line string) bool {
-	text := strings.TrimSpace(line)
-	return text != "" && strings.Trim(text, "^") == ""
 }
 
 // diffMessage tells the first line that differs, where a diff is all there is.

@@ -1,7 +1,6 @@
 package ruby
 
 import (
-	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -27,7 +26,7 @@ func puppetLintLine(s *read.Sink, l tool.Line) bool {
 	}
 	path, text, ok := strings.Cut(l.Text, " - ")
 	if !ok || strings.Contains(path, " ") {
-		path, text = puppetFile(s.In), l.Text
+		path, text = read.OnlyFile(s.In, ".pp"), l.Text
 	}
 	word, message := read.CutSeverity(text)
 	at := strings.LastIndex(message, " on line ")
@@ -42,13 +41,4 @@ func puppetLintLine(s *read.Sink, l tool.Line) bool {
 	f.Rule = strings.TrimSuffix(rule, ")")
 	f.At = &result.Location{Path: path, Line: lex.Atoi(line)}
 	return s.Find(l, f)
-}
-
-// puppetFile is the one manifest that the command names.
-func puppetFile(in *tool.Input) string {
-	files := slices.DeleteFunc(slices.Clone(in.Command().Argv), func(a string) bool { return !strings.HasSuffix(a, ".pp") })
-	if len(files) == 1 {
-		return files[0]
-	}
-	return ""
 }
