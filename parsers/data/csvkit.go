@@ -2,7 +2,6 @@ package data
 
 import (
 	"encoding/csv"
-	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -34,20 +33,10 @@ func parseCsvkit(in *tool.Input) *tool.Report {
 			if err != nil || len(cells) < 2 || !lex.IsDigits(cells[0]) || len(cells[0]) > 8 {
 				return false
 			}
-			return s.Find(l, result.Finding{Message: cells[1], At: &result.Location{Line: lex.Atoi(cells[0]), Path: csvInput(in)}})
+			return s.Find(l, result.Finding{Message: cells[1], At: &result.Location{Line: lex.Atoi(cells[0]), Path: read.OnlyFile(in, "sv")}})
 		case ok && lex.IsIdentifier(class) && strings.HasSuffix(class, "Error"):
 			return s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: class, Message: message})
 		}
 		return false
 	}}.Parse(in)
-}
-
-// csvInput is the one file that the command names.
-func csvInput(in *tool.Input) string {
-	for _, a := range slices.Backward(in.Command().Argv) {
-		if strings.HasSuffix(a, "sv") && a[0] != '-' {
-			return a
-		}
-	}
-	return ""
 }

@@ -1,7 +1,6 @@
 package infra
 
 import (
-	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -45,7 +44,7 @@ func appstreamLine(s *read.Sink, l tool.Line) bool {
 		if message == "" {
 			f.Message = rule
 		}
-		if file := appstreamFile(s.In); file != "" {
+		if file := read.OnlyFile(s.In, ".xml"); file != "" {
 			f.At = &result.Location{Path: file, Line: lex.LeadingNumber(line)}
 		}
 		return s.Find(l, f)
@@ -53,12 +52,4 @@ func appstreamLine(s *read.Sink, l tool.Line) bool {
 		return s.More(l)
 	}
 	return false
-}
-
-func appstreamFile(in *tool.Input) string {
-	files := slices.DeleteFunc(slices.Clone(in.Command().Argv), func(a string) bool { return !strings.HasSuffix(a, ".xml") })
-	if len(files) == 1 {
-		return files[0]
-	}
-	return ""
 }

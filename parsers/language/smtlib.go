@@ -26,16 +26,7 @@ func smtLine(s *read.Sink, l tool.Line) bool {
 	where, message, placed := strings.Cut(text, ": ")
 	if words := strings.Fields(where); placed && len(words) == 4 && words[0] == "line" && words[2] == "column" {
 		f.Message = message
-		f.At = &result.Location{Path: smtScript(s.In), Line: lex.LeadingNumber(words[1]), Column: lex.LeadingNumber(words[3])}
+		f.At = &result.Location{Path: read.OnlyFile(s.In, ".smt2", ".smt"), Line: lex.LeadingNumber(words[1]), Column: lex.LeadingNumber(words[3])}
 	}
 	return s.Find(l, f)
-}
-
-func smtScript(in *tool.Input) string {
-	for _, a := range in.Command().Argv {
-		if strings.HasSuffix(a, ".smt2") || strings.HasSuffix(a, ".smt") {
-			return a
-		}
-	}
-	return ""
 }

@@ -61,7 +61,7 @@ func perlcriticLine(s *read.Sink, l tool.Line) bool {
 		f.At.Column = lex.LeadingNumber(column)
 	}
 	if f.At.Path == "" {
-		f.At.Path = perlcriticFile(s.In)
+		f.At.Path = read.OnlyFile(s.In, ".pm", ".pl", ".t")
 	}
 	if f.At.Path == "" { // nothing says which file it is
 		f.At, f.Message = nil, strings.TrimRight(message+" at line "+strings.SplitN(where, ".  ", 2)[0], " .")
@@ -124,18 +124,3 @@ func isPerlFile(path string) bool {
 }
 
 func signed(s *read.Sink, l tool.Line) bool { return s.Sign(l) }
-
-// perlcriticFile is the file that was named, where it was one only: the usual
-// format does not say it.
-func perlcriticFile(in *tool.Input) string {
-	file := ""
-	for _, arg := range in.Command().Argv[min(1, len(in.Command().Argv)):] {
-		if isPerlFile(arg) {
-			if file != "" {
-				return ""
-			}
-			file = arg
-		}
-	}
-	return file
-}

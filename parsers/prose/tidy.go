@@ -31,7 +31,7 @@ func tidyLine(s *read.Sink, l tool.Line) bool {
 		}
 		word, message := read.CutSeverity(rest)
 		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: word, Message: message}
-		if file := tidyFile(s.In); file != "" {
+		if file := read.OnlyFile(s.In, ".html", ".htm", ".xhtml", ".xml"); file != "" {
 			f.At = &result.Location{Path: file, Line: line, Column: column}
 		} else {
 			f.Message = at + ": " + message
@@ -52,24 +52,4 @@ func tidyLine(s *read.Sink, l tool.Line) bool {
 		return s.Closed() // advice
 	}
 	return true
-}
-
-// tidyFile is the one file that the command names; "" where that is not to be
-// told.
-func tidyFile(in *tool.Input) string {
-	argv := in.Command().Argv
-	if len(argv) == 0 || !tool.Runs("tidy")(argv) {
-		return ""
-	}
-	file := ""
-	for _, arg := range argv[1:] {
-		if strings.HasPrefix(arg, "-") || !strings.ContainsAny(arg, "./") {
-			continue
-		}
-		if file != "" || strings.ContainsAny(arg, "*?[") {
-			return ""
-		}
-		file = arg
-	}
-	return file
 }
