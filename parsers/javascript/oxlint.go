@@ -6,6 +6,7 @@ import (
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -69,7 +70,7 @@ func oxlintUnix(d *read.Diagnostic) bool {
 
 // oxlintAgent reads "warning eslint(no-unused-vars): text help: what to do".
 func oxlintAgent(d *read.Diagnostic) bool {
-	if d.Word == "" {
+	if d.Word == "" || strings.HasPrefix(d.Message, "TS") && lex.LeadingNumber(d.Message[2:]) > 0 { // tsc's, below oxlint
 		return false
 	}
 	d.Message, _, _ = strings.Cut(d.Message, " help: ")

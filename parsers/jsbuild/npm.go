@@ -67,6 +67,10 @@ func (n *npm) line(s *read.Sink, l tool.Line) bool {
 	n.last = l.End
 	key, rest, _ := strings.Cut(text, " ")
 	switch {
+	case strings.HasSuffix(text, " from lock file") && strings.HasPrefix(text, "Missing: "), strings.HasPrefix(text, "Invalid: lock file's "):
+		n.flush(s)
+		s.Find(l, result.Finding{Rule: "EUSAGE", Message: text})
+		s.Break()
 	case strings.HasPrefix(text, "Lifecycle script `"):
 		n.script, _, _ = strings.Cut(text[len("Lifecycle script `"):], "`")
 	case key == "code" && n.code == "":
@@ -77,7 +81,7 @@ func (n *npm) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "command sh -c "):
 		n.command = text[len("command sh -c "):]
 	case key == "command" || key == "workspace" || key == "errno" || key == "syscall":
-	case len(n.said) < 12:
+	case len(n.said) < 30:
 		n.said = append(n.said, strings.Clone(text))
 	}
 	return true
@@ -96,7 +100,7 @@ func (n *npm) flush(s *read.Sink) {
 	default:
 		return
 	}
-	if n.script != "" && n.where != "" {
+	if n.command != "" && n.where != "" && f.At == nil {
 		f.At = &result.Location{Path: n.where + "/package.json"}
 	}
 	if n.code == "EUSAGE" || strings.HasPrefix(f.Message, "Missing script") || n.code == "EJSONPARSE" {
@@ -109,14 +113,19 @@ func (n *npm) flush(s *read.Sink) {
 
 // threw is what node said of an error that ended the command, if it was told by npm alone.
 func (n *npm) threw(f *result.Finding) (why string) {
-	for _, text := range n.said {
-		if _, message := jserror.CutClass(text); message != text && why == "" {
-			why = ": " + message
-		} else if code, ok := strings.CutPrefix(strings.TrimSpace(text), "code: '"); ok {
+	i := slices.IndexFunc(n.said, func(t string) bool { _, message := jserror.CutClass(t); return message != t })
+	if i < 0 {
+		return ""
+	}
+	thrown := result.Finding{}
+	jserror.Explain(&thrown, n.said[i:])
+	for _, text := range n.said[i:] {
+		if code, ok := strings.CutPrefix(strings.TrimSpace(text), "code: '"); ok {
 			f.Rule, _, _ = strings.Cut(code, "'")
 		}
 	}
-	return why
+	f.At, f.Frames = thrown.At, thrown.Frames
+	return ": " + thrown.Message
 }
 
 // message is what was said, without the words that are repeated before each line

@@ -61,12 +61,19 @@ func parseRsbuild(in *tool.Input) *tool.Report {
 
 // isRsbuild: rsbuild says of itself what follows.
 func isRsbuild(text string) bool {
-	return lex.HasAnyPrefix(text, "error   ", "info    ", "ready   ", "warn    ")
+	return lex.HasAnyPrefix(text, "error   ", "info    ", "ready   ", "start   ", "warn    ")
 }
 
-// rsbuildTrouble reads "error   Cannot find config file: /src/nope.mjs".
+// rsbuildTrouble reads "error   Cannot find config file: /src/nope.mjs", and of the compiler
+// that writes declarations "error   [tsc] src/lib.ts:2:33 - TS2345: text", with the source below.
 func rsbuildTrouble(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(l.Text, "error   ")
+	if spot, said, typed := strings.Cut(strings.TrimPrefix(message, "[tsc] "), " - TS"); ok && typed {
+		code, text, _ := strings.Cut(said, ": ")
+		return s.Find(l, result.Finding{Rule: "TS" + code, Message: text, At: read.PlaceOf(spot)})
+	} else if f := s.Last(); f != nil && f.At != nil && !isRsbuild(l.Text) {
+		return s.More(l)
+	}
 	if !ok || len(s.Findings) > 0 || strings.HasPrefix(message, "Build error") || strings.HasPrefix(message, "build failed") {
 		return s.Last() != nil && strings.HasPrefix(l.Text, "    at ")
 	}

@@ -61,6 +61,9 @@ func (j *jasmine) line(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 	case !j.open:
 		return false
+	case text == "Message:" && len(j.text.Lines) > 0 && s.Last() != nil: // a further one of the same
+		j.begin(s, l, s.Last().ID, s.Last().Severity)
+		j.titled, j.message = false, true
 	case text == "Message:" || text == "Stack:":
 		j.message, j.titled = text == "Message:" && len(j.text.Lines) == 0, false
 		s.More(l)

@@ -119,6 +119,10 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 	if j.open {
 		j.flush(s)
 	}
+	if j.suites+len(s.Findings) > 0 && lex.HasAnyPrefix(text, " › ", "Snapshot Summary", "   ↳ ", "   • ", "       • ", "Snapshots: ", "Ran all test suites") {
+		s.Cover(l)
+		return true
+	}
 	return j.trouble(s, l)
 }
 

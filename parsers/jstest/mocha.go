@@ -114,7 +114,10 @@ func (m *mocha) end(s *read.Sink) {
 		f := m.crash.finding()
 		f.Kind = result.Diagnostic
 		s.Find(m.crash.first, f)
-		s.Meaning = result.MeansUsage
+		if last := s.Last(); last != nil {
+			jestTypes(s, last, m.crash.text.Lines) // of ts-node
+		}
+		s.Meaning = result.MeansCrashed
 	}
 	if m.closed > 1 && len(m.rows) > 0 && s.Counts["failed"] == 0 {
 		s.Doubt = cmp.Or(s.Doubt, "there are rows of tests that failed, several counts, and no failure in them")

@@ -125,6 +125,11 @@ func (c *crash) finding() result.Finding {
 	if i := slices.IndexFunc(lines, func(t string) bool { return strings.TrimSpace(t) != "" && strings.Trim(t, " ^~\t") == "" }); i >= 0 {
 		lines = lines[i+1:]
 	}
+	if len(lines) > 3 && strings.Trim(lines[2], " ^") == "" && lines[3] == "" { // what a worker threw, which has a place and source of its own
+		if path, line, ok := place.CutLineNumber(lines[0]); ok {
+			c.at, lines = &result.Location{Path: path, Line: line}, lines[4:]
+		}
+	}
 	for i, t := range lines { // "[AggregateError: text] {"
 		if strings.HasPrefix(t, "[") {
 			lines[i] = strings.TrimSuffix(strings.TrimSuffix(t[1:], " {"), "]")

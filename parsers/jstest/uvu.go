@@ -62,7 +62,11 @@ func (u *uvu) line(s *read.Sink, l tool.Line) bool {
 		u.flush(s)
 		s.Cover(l)
 	case u.open:
-		if s.More(l); !strings.HasPrefix(text, "··") { // what is equal
+		s.More(l)
+		if number, line, ok := strings.Cut(text, " "); ok && number[0] == 'L' && lex.IsDigits(number[1:]) { // of a fixture
+			l.Text, text = line, line
+		}
+		if !strings.HasPrefix(text, "··") { // what is equal
 			u.text.Add(uvuLine(l.Text))
 		}
 	case u.unrun(s, l, text):

@@ -99,7 +99,7 @@ func cutPosition(s string) (at result.Location, ok bool) {
 // "ext:core/01_core.js").
 func IsLibrary(path string) bool {
 	return strings.Contains(path, "node_modules") || strings.Contains(path, "/vendor/") || strings.Contains(path, "<") ||
-		strings.HasPrefix(path, "internal/") || strings.HasPrefix(path, "phar:") || hasScheme(path)
+		strings.HasPrefix(path, "internal/") || strings.HasPrefix(path, "phar:") || strings.HasSuffix(path, "]-wrapper") || hasScheme(path)
 }
 
 // isNameless: a path without directory and ending, as a runtime calls its own

@@ -21,7 +21,7 @@ func JavaScript(text string) (at result.Location, ok bool) {
 	function, spot := "", strings.TrimSuffix(rest, " {")
 	if i := strings.LastIndex(spot, " ("); i >= 0 && strings.HasSuffix(spot, ")") {
 		function, spot = spot[:i], spot[i+2:len(spot)-1]
-	} else if i := strings.LastIndexByte(spot, ' '); i >= 0 && !strings.Contains(spot[:i], "/") {
+	} else if i := strings.LastIndexByte(spot, ' '); i >= 0 && !strings.Contains(spot[:i], "/") && spot[0] != '[' { // "[worker eval]:1:56"
 		function, spot = spot[:i], spot[i+1:]
 	}
 	if at, ok = cutPosition(spot); !ok || at.Column == 0 && isNameless(at.Path) {

@@ -77,6 +77,7 @@ type explained struct {
 	minus   *string // what lines of a difference that begin with "-" belong to
 	plus    *string
 	next    *string // what the next line is the whole of
+	loose   *string // the value of assert.deepEqual that is being read
 	source  result.Location
 	code    int  // line of the excerpt that is marked
 	cause   bool // what follows is the error that caused this one
@@ -109,6 +110,7 @@ func (e *explained) line(line string) {
 		e.message[0] += ": " + strings.TrimSuffix(text, ":")
 	case e.next != nil:
 		*e.next, e.next = text, nil
+	case e.loosely(text):
 	case e.difference(text) || e.value(text):
 		e.ended = true
 	default:
@@ -195,7 +197,35 @@ func BarePlace(text string) string {
 //	Resolved to value: 4
 func (e *explained) refines(text string) bool {
 	return e.ended && len(e.message) == 1 && strings.Contains(e.message[0], "(received)") && !strings.Contains(e.message[0], "): ") &&
-		(strings.HasPrefix(text, "Matcher error: ") || strings.HasPrefix(text, "Received ") && !strings.Contains(strings.TrimSuffix(text, ":"), ":"))
+		(strings.HasPrefix(text, "Matcher error: ") || strings.HasPrefix(text, "New snapshot was not written") || strings.HasPrefix(text, "Received ") && !strings.Contains(strings.TrimSuffix(text, ":"), ":"))
+}
+
+// loosely reads the two values that assert.deepEqual prints whole, with "should loosely deep-equal" between.
+func (e *explained) loosely(text string) bool {
+	switch {
+	case len(e.message) != 1 || !strings.HasSuffix(e.message[0], " loosely deep-equal:"):
+		return false
+	case strings.HasPrefix(text, "should ") && strings.HasSuffix(text, " loosely deep-equal"):
+		e.loose = &e.f.Expected
+	default:
+		if e.loose == nil {
+			e.loose = &e.f.Actual
+		}
+		e.part(e.loose, text)
+	}
+	return true
+}
+
+// differing leaves of two values the lines between those that they have in common.
+func differing(a, b string) (string, string) {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for len(x) > 1 && len(y) > 1 && x[0] == y[0] {
+		x, y = x[1:], y[1:]
+	}
+	for len(x) > 1 && len(y) > 1 && x[len(x)-1] == y[len(y)-1] {
+		x, y = x[:len(x)-1], y[:len(y)-1]
+	}
+	return strings.Join(x, "\n"), strings.Join(y, "\n")
 }
 
 // isBoast: the message says what a runner could not do, and the reason follows.
@@ -267,6 +297,9 @@ func (e *explained) value(text string) bool {
 // fill gives the finding its values and its message, when all lines were read.
 func (e *explained) fill() {
 	f := e.f
+	if e.loose == &f.Expected {
+		f.Expected, f.Actual = differing(f.Expected, f.Actual)
+	}
 	for _, value := range [...]*string{&f.Expected, &f.Actual} {
 		if !strings.Contains(*value, "\n") { // a line of an object
 			*value = strings.TrimSuffix(*value, ",")

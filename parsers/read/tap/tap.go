@@ -104,15 +104,17 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimLeft(l.Text, " \t")
 	indent := len(l.Text) - len(text)
 	if r.yaml != nil {
-		if text == "..." && indent <= r.yaml.indent {
-			r.yaml.fill()
+		switch {
+		case text == "---" && indent == r.yaml.indent && r.about != nil && r.about.f != nil:
+			r.further(s, l)
+		case text == "..." && indent <= r.yaml.indent:
 			r.last.take(r.yaml)
 			r.ofHook(s)
 			r.yaml = nil
 			if r.about != nil {
 				r.about.told = true
 			}
-		} else {
+		default:
 			r.yaml.line(l.Text)
 		}
 		return s.More(l)
@@ -380,7 +382,6 @@ func (r *reader) explainLast() {
 
 func (r *reader) end(s *read.Sink) {
 	if r.yaml != nil {
-		r.yaml.fill()
 		r.last.take(r.yaml)
 	}
 	r.tell(s)

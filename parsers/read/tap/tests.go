@@ -40,6 +40,7 @@ func (r *reader) hold(depth int, name string, came outcomes.Outcome, inner bool)
 
 // take reads what a block of YAML says of the test: "duration_ms: 1.5", and in node's "type: 'suite'".
 func (h *held) take(b *block) {
+	b.fill()
 	if h.test.ID == "" {
 		return
 	}

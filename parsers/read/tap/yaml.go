@@ -8,6 +8,7 @@ import (
 	"cairn/parsers/read/place"
 	"cairn/parsers/read/trace"
 	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -256,6 +257,16 @@ func (b *block) place() {
 	}
 	if path != "" {
 		f.At = &result.Location{Path: path, Line: lex.Atoi(b.first("line", "lineNumber")), Column: lex.Atoi(b.first("column", "columnNumber"))}
+	}
+}
+
+// further begins a further error of a test, as vitest tells those of expect.soft and of attempts: "---" within the block.
+func (r *reader) further(s *read.Sink, l tool.Line) {
+	r.yaml.fill()
+	was := r.about.f
+	s.Find(l, result.Finding{Kind: was.Kind, Severity: was.Severity, ID: was.ID, Name: was.Name, Message: "not ok"})
+	if last := s.Last(); last != nil {
+		r.about.f, r.yaml = last, &block{indent: r.yaml.indent, f: last}
 	}
 }
 
