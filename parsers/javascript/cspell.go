@@ -39,11 +39,8 @@ func cspellOther(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "Configuration Error: "); ok {
 		return s.Misuse(l, message)
 	}
-	if where, word, ok := strings.Cut(l.Text, "]: Unknown word: "); ok { // --legacy: "a.md[3, 36]: Unknown word: shuld"
-		path, position, _ := strings.Cut(where, "[")
-		line, column, _ := strings.Cut(position, ", ")
-		at := &result.Location{Path: path, Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column)}
-		return s.Find(l, result.Finding{Rule: "unknown-word", Message: "Unknown word (" + word + ")", At: at})
+	if d, ok := read.CutDiagnostic(l.Text); ok && strings.HasPrefix(d.Message, "Unknown word: ") { // --legacy: "a.md[3, 36]: Unknown word: shuld"
+		return s.Find(l, result.Finding{Rule: "unknown-word", Message: "Unknown word (" + d.Message[len("Unknown word: "):] + ")", At: &d.At})
 	}
 	rest, ok := strings.CutPrefix(l.Text, "CSpell: Files checked: ")
 	if !ok {

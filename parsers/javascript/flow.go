@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/place"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -42,24 +43,16 @@ func flowLine(s *read.Sink, l tool.Line) bool {
 	case f == nil:
 		return false
 	case l.Text == "":
-		if f.Message != word1(f.RawSeverity) {
+		if !lex.IsOneOf(f.Message, "Error Warning") {
 			s.Path = ""
 		}
-	case s.Path != "" && f.Message == word1(f.RawSeverity):
+	case s.Path != "" && lex.IsOneOf(f.Message, "Error Warning"):
 		f.Message, f.Rule = read.Brackets.Cut(strings.Clone(l.Text))
 	case s.Path != "":
 		message, rule := read.Brackets.Cut(l.Text)
 		f.Message, f.Rule = f.Message+" "+message, rule
 	}
 	return s.More(l)
-}
-
-// word1 stands for a message until it is there.
-func word1(severity string) string {
-	if severity == "" {
-		return ""
-	}
-	return strings.ToUpper(severity[:1]) + severity[1:]
 }
 
 // flowReport is an element of errors in the output of --json.

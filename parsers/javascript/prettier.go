@@ -47,11 +47,7 @@ func prettierLine(s *read.Sink, l tool.Line) bool {
 	if text, ok := strings.CutPrefix(l.Text, "[warn] "); ok {
 		switch {
 		case strings.HasPrefix(text, "Code style issues found in "):
-			if n := lex.LeadingNumber(text[len("Code style issues found in "):]); n > 0 {
-				s.Claim(n)
-			} else {
-				s.Claim(1)
-			}
+			s.Claim(max(1, lex.LeadingNumber(text[len("Code style issues found in "):])))
 			s.Close(l)
 		case prettierPath(text):
 			prettierUnformatted(s, l, text)

@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/junit"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -95,9 +96,8 @@ func redoclyTrouble(in *tool.Input) *tool.Report {
 		}
 		if reason, ok := strings.CutPrefix(l.Text, "  - "); ok && s.Last() != nil && s.Last().At != nil && s.Last().At.Line == 0 {
 			message, where, _ := strings.Cut(reason, " in \"")
-			if _, where, ok = strings.Cut(where, "\" ("); ok {
-				line, column, _ := strings.Cut(strings.TrimSuffix(where, ")"), ":")
-				s.Last().At.Line, s.Last().At.Column = lex.LeadingNumber(line), lex.LeadingNumber(column)
+			if line, column, _, ok := place.CutAtEnd(where); ok {
+				s.Last().At.Line, s.Last().At.Column = line, column
 			}
 			s.Last().Message = strings.Clone(message)
 			return true

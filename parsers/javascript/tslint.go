@@ -61,11 +61,8 @@ func tslintLine(s *read.Sink, l tool.Line) bool {
 //	(rule) src/a.ts[2, 1]: text         verbose
 func tslintProblem(text, path string) (f result.Finding, ok bool) {
 	if rule, rest, verbose := strings.Cut(text, ") "); verbose && text[0] == '(' {
-		path, rest, _ = strings.Cut(rest, "[")
-		where, message, ok := strings.Cut(rest, "]: ")
-		line, column, two := strings.Cut(where, ", ")
-		f = result.Finding{Rule: rule[1:], Message: message, At: &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}}
-		return f, ok && two && lex.IsDigits(line) && lex.IsDigits(column)
+		d, ok := read.CutDiagnostic(rest)
+		return result.Finding{Rule: rule[1:], Message: d.Message, At: &d.At}, ok
 	}
 	if d, prose := read.CutDiagnostic(text); prose {
 		return result.Finding{Message: d.Message, At: &d.At}, true

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
-	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -43,7 +42,7 @@ func rescriptLine(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		return false
 	case f.At == nil && text != "":
-		if f.At = rescriptPlace(text); f.At == nil {
+		if f.At = read.PlaceOf(text); f.At == nil || !strings.Contains(f.At.Path, ".res") {
 			s.Break()
 			return false
 		}
@@ -57,14 +56,4 @@ func rescriptLine(s *read.Sink, l tool.Line) bool {
 		f.Message += " " + text
 	}
 	return s.More(l)
-}
-
-// rescriptPlace reads "/src/A.res:1:14-16", "src/A.res:1:14-2:3" and "src/A.res:3:7".
-func rescriptPlace(text string) *result.Location {
-	path, where, ok := strings.Cut(text, ".res")
-	parts := strings.SplitN(where, ":", 3)
-	if !ok || len(parts) < 3 || strings.Contains(path, " ") || lex.LeadingNumber(parts[1]) == 0 {
-		return nil
-	}
-	return &result.Location{Path: path + ".res" + parts[0], Line: lex.LeadingNumber(parts[1]), Column: lex.LeadingNumber(parts[2])}
 }

@@ -36,10 +36,8 @@ func swcLine(s *read.Sink, l tool.Line) bool {
 		}
 		return text == "Caused by:" || text == "Syntax Error"
 	default:
-		if _, where, ok := strings.Cut(text, "-["); ok && f.At == nil {
-			f.At = place.LastColons(strings.TrimSuffix(where, "]"))
-		} else if _, where, ok := strings.Cut(text, "─["); ok && f.At == nil {
-			f.At = place.LastColons(strings.TrimSuffix(where, "]"))
+		if f.At == nil {
+			f.At = place.InCorner(text)
 		}
 		if s.More(l); strings.HasPrefix(text, "`--") || strings.HasPrefix(text, "╰──") {
 			s.Break()
