@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/jserror"
 	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
@@ -48,6 +49,10 @@ func esbuildLine(s *read.Sink, l tool.Line) bool {
 			return true
 		}
 		return s.Find(l, result.Finding{Kind: result.BuildError, Message: message, At: &at})
+	}
+	if at, framed := jserror.Frame(text); len(s.Findings) > 0 && (framed && at.External || strings.HasPrefix(l.Text, "Error: Build failed with ")) {
+		s.Cover(l) // its stack
+		return s.Break()
 	}
 	f := s.Last()
 	if f == nil {

@@ -141,7 +141,7 @@ func (n *npm) message() string {
 		if lex.HasAnyPrefix(text, "To see a list", "Fix the upstream", "Clean install", "Note that you can also") {
 			break
 		}
-		if text == "" || lex.IsDigits(text) || total > 300 {
+		if text == "" || slices.Contains(parts, text) || lex.IsDigits(text) || total > 300 {
 			continue
 		}
 		parts = append(parts, text)

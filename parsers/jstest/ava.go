@@ -149,7 +149,11 @@ func (a *ava) begin(s *read.Sink, l tool.Line, title string) bool {
 		if message = strings.TrimSpace(message); message == "" {
 			message = "assertion failed"
 		}
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: title, Message: message})
+		f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: title, Message: message}
+		if lex.HasAnyPrefix(title, "before", "after") && strings.Contains(title, " hook") {
+			f.Severity = result.SevError
+		}
+		s.Find(l, f)
 		a.open = true
 		return true
 	}
@@ -229,6 +233,9 @@ func (a *ava) counts(s *read.Sink, l tool.Line, text string) bool {
 	}
 	n := lex.Atoi(number)
 	switch strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(word, "tests "), "test "), "known ") {
+	case "hook failed", "hooks failed":
+		s.Count("error", n)
+		a.claim += n
 	case "passed":
 		s.Count("passed", n)
 		s.Tested = true

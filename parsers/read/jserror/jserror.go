@@ -338,7 +338,7 @@ func More(f *result.Finding, line string) {
 	if _, framed := Frame(text); framed || text == "" || len(f.Message) > 300 || strings.Contains(f.Detail, "\n    at ") || text[0] == '}' || text[0] == '^' {
 		return
 	}
-	if text == "Stack trace" || strings.HasSuffix(text, ": "+f.Message) { // the stack repeats the message
+	if text == "Stack trace" || text == "Require stack:" || strings.HasPrefix(text, "- /") || strings.HasSuffix(text, ": "+f.Message) { // the stack repeats the message
 		return
 	}
 	f.Message += " " + text
