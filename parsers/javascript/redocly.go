@@ -25,7 +25,10 @@ var _ = Room.Add("redocly | openapi", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "junit", Parse: junit.Lints})
 	p.Reads(tool.Format{Name: "markdown", Parse: read.Sheet{Drawn: true, Names: map[string]string{"problem": "rule"}}.Parse})
 	p.Reads(tool.Format{Name: "summary", Parse: read.Text{Line: redoclyRule}.Parse})
-	p.Reads(tool.Format{Name: "github-actions", Parse: read.WorkflowCommands(redoclyCommand)})
+	p.Reads(tool.Format{Name: "github-actions", Parse: read.WorkflowCommands(func(f *result.Finding) bool {
+		f.Message, _, _ = strings.Cut(f.Message, "\n")
+		return true
+	})})
 	p.Reads(tool.Format{Name: "messages", Parse: redoclyTrouble})
 })
 
@@ -76,12 +79,6 @@ func redoclyRule(s *read.Sink, l tool.Line) bool {
 	}
 	s.Count(word, lex.Atoi(count))
 	return s.Find(l, result.Finding{Severity: severity, RawSeverity: word, Rule: rule, Message: rule + ": " + count})
-}
-
-// redoclyCommand: the first line is the message.
-func redoclyCommand(f *result.Finding) bool {
-	f.Message, _, _ = strings.Cut(f.Message, "\n")
-	return true
 }
 
 // redoclyTrouble reads "nothere.yaml does not exist or is invalid.", and what does not

@@ -90,3 +90,19 @@ func (v *testFile) findings(s *read.Sink, sep string, prefixed bool) {
 		s.FindHere(f)
 	}
 }
+
+// unexplained finds the tests whose rows say that they failed, and of which vitest tells nothing more. Findings do not name the project.
+func unexplained(s *read.Sink) {
+	if s.Tests == nil || s.Crowded() {
+		return
+	}
+	told := map[string]bool{}
+	for i := range s.Findings {
+		told[s.Findings[i].ID] = true
+	}
+	for _, t := range s.Tests.List() {
+		if t.Outcome == tool.Failed && !told[t.ID] && !strings.HasPrefix(t.ID, "[") {
+			s.Add(result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: t.ID, Message: "failed"})
+		}
+	}
+}

@@ -274,6 +274,7 @@ func (v *vitest) trouble(s *read.Sink, l tool.Line, text string) bool {
 func (v *vitest) end(s *read.Sink) {
 	v.flush(s)
 	v.tests.settle(s)
+	unexplained(s)
 	if n := max(v.failed, v.claimed) + v.other; n > 0 {
 		s.Claimed = n
 	} else if len(s.Findings) == 0 && v.errors > 0 {
