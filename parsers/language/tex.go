@@ -27,7 +27,7 @@ type tex struct {
 	open    []string // files, innermost last; "" is a bracket of something else
 	warning bool     // its text goes on, up to an empty line
 	summary bool     // latexmk says below which programs failed, maybe in a run before this one
-	bib     *bibtex  // it runs, below latexmk
+	bib     *bibtex  // it has run, below latexmk or beside
 }
 
 func (x *tex) line(s *read.Sink, l tool.Line) bool {
@@ -39,8 +39,7 @@ func (x *tex) line(s *read.Sink, l tool.Line) bool {
 			x.bib = new(bibtex)
 		}
 		s.Sign(l)
-	case x.bib != nil && !strings.HasPrefix(t, "Latexmk: "):
-		return x.bib.line(s, l) || true
+	case x.bib != nil && x.bib.line(s, l):
 	case strings.HasPrefix(t, "Collected error summary "):
 		x.summary = s.Failures() == 0
 		s.Sign(l)
