@@ -138,6 +138,8 @@ func (b *bats) below(s *read.Sink, l tool.Line, t string) {
 		f.Message = text
 	case strings.HasSuffix(f.Message, "failed with status 127") && strings.HasSuffix(text, ": command not found"):
 		f.Message += ": " + text[strings.LastIndex(strings.TrimSuffix(text, ": command not found"), ": ")+2:]
+	case strings.HasSuffix(f.Detail, "Last output:"): // of --print-output-on-failure
+		f.Actual = text
 	case f.Message == "failed" && strings.Contains(text, ": syntax error"):
 		if d, ok := read.CutDiagnostic(text); ok {
 			f.At, f.Message = &d.At, strings.TrimSpace(d.Word+" "+d.Message)
