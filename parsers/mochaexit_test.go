@@ -31,3 +31,13 @@ func TestMochaPrintedCounts(t *testing.T) {
 		}
 	}
 }
+
+// TestMochaTypes: ts-node's errors in a file that mocha cannot load have their places, and are no wrong call.
+func TestMochaTypes(t *testing.T) {
+	said := "\n Exception during run: typo.spec.ts(2,28): error TS2554: Expected 0 arguments, but got 1.\n" +
+		"typo.spec.ts(3,41): error TS2339: Property 'pot' does not exist on type 'Stock'.\n\n"
+	r := Parse(Input{Argv: []string{"mocha", "-r", "ts-node/register", "typo.spec.ts"}, Source: Separate(nil, []byte(said))}, result.Exit{Observed: true, Code: 1})
+	if r.ExitMeaning != result.MeansCrashed || len(r.Findings) != 2 || r.Findings[0].Rule != "TS2554" || r.Findings[1].Rule != "TS2339" || r.Findings[1].At == nil || r.Findings[1].At.Line != 3 {
+		t.Errorf("%s, %s: %v", r.Summary, r.ExitMeaning, r.Findings)
+	}
+}
