@@ -21,7 +21,9 @@ var _ = Room.Add("ansible-playbook | ansible", func(p *tool.Parser) {
 type ansibleRun struct {
 	task   string
 	path   string // where the task stands, which -vv tells
-	adHoc  bool   // a host's result is being read that no playbook asked for
+	first  int    // of the task's findings
+	adHoc  bool   // a host's result is being read below no TASK
+	result bool   // it is all of it: another one of that host is another task's, as with the callback "minimal"
 	reason string // that was told before the first of them
 	traces bool   // the traceback of what fails below is being read, which -vvv prints
 	shows  bool   // a result is being read that -v prints, a member a line
@@ -42,7 +44,7 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 		r.shows = text != "}"
 	case strings.HasPrefix(text, "TASK ["), strings.HasPrefix(text, "RUNNING HANDLER ["):
 		name, _, _ := strings.Cut(text[strings.IndexByte(text, '[')+1:], "]")
-		r.task, r.path = name, ""
+		r.task, r.path, r.first = name, "", len(s.Findings)
 		s.Sign(l)
 		s.Break()
 	case strings.HasPrefix(text, "PLAY RECAP "):
@@ -70,7 +72,9 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "[WARNING]: "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: strings.TrimPrefix(text, "[WARNING]: ")})
 	case strings.HasPrefix(text, "Origin: ") && s.Last() != nil:
-		s.Last().At = read.PlaceOf(strings.TrimPrefix(text, "Origin: "))
+		if f := s.Last(); f.At == nil { // a cause has one, too
+			f.At = read.PlaceOf(strings.TrimPrefix(text, "Origin: "))
+		}
 		s.More(l)
 	case strings.Contains(text, ": ok=") && strings.Contains(text, "unreachable="):
 		for _, word := range strings.Fields(text) {
@@ -81,9 +85,14 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 		s.Cover(l)
 	case r.adHoc && s.Open():
 		r.ofHost(s, l)
+	case s.Signed && s.Open() && lex.HasAnyPrefix(text, "    msg: ", "    stderr: "): // ANSIBLE_CALLBACK_RESULT_FORMAT=yaml
+		ofYAML(s.Last(), strings.TrimSpace(text))
+		s.More(l)
 	case text == "...ignoring":
-		if f := s.Last(); f != nil {
-			f.Severity, f.Tags = result.SevWarning, append(f.Tags, "ignored")
+		for i := r.first; i < len(s.Findings); i++ {
+			if f := &s.Findings[i]; f.Severity != result.SevWarning {
+				f.Severity, f.Tags = result.SevWarning, append(f.Tags, "ignored")
+			}
 		}
 		return true
 	case s.Signed && !s.Closed() && lex.HasAnyPrefix(text, "ok: [", "changed: [", "skipping: ["):
@@ -127,6 +136,20 @@ func ansibleMember(why, key string) string {
 	return ""
 }
 
+// ofYAML takes a member of a result that is printed as YAML.
+func ofYAML(f *result.Finding, member string) {
+	key, value, _ := strings.Cut(member, ": ")
+	if inner, ok := strings.CutPrefix(value, "'"); ok {
+		value = strings.ReplaceAll(strings.TrimSuffix(inner, "'"), "''", "'")
+	}
+	switch {
+	case key == "msg" && (f.Message == "" || strings.HasPrefix(f.Message, "(item ")):
+		f.Message = strings.TrimSpace(value + " " + f.Message)
+	case key == "stderr" && f.Message == "non-zero return code" && value != "" && value[0] != '|':
+		f.Message += ": " + lex.Clip(value)
+	}
+}
+
 // The command "ansible" runs one task and tells the result of each host:
 //
 //	[ERROR]: Task failed: Module failed: non-zero return code
@@ -154,11 +177,15 @@ func (r *ansibleRun) host(s *read.Sink, l tool.Line) bool {
 	case f != nil && len(f.Suite) == 0 && f.Severity == result.SevError: // what was reported of the task is of this host
 		r.reason = f.Message
 		s.More(l)
-	case f != nil && r.adHoc && len(f.Suite) == 1 && f.Suite[0] == host: // on two lines
+	case f != nil && r.adHoc && !r.result && len(f.Suite) == 1 && f.Suite[0] == host: // on two lines
 		s.More(l)
 	default:
+		if f != nil && r.result && len(f.Suite) == 1 && f.Suite[0] == host {
+			r.reason = ""
+		}
 		s.Find(l, result.Finding{Kind: result.GenericFinding})
 	}
+	r.result = strings.HasSuffix(rest, "! => {")
 	if f = s.Last(); f != nil {
 		f.Suite, f.Message = []string{host}, host+": "+r.reason
 		if why := ansibleMessage(rest); r.reason == "" || strings.HasPrefix(rest, "FAILED | rc=") {
@@ -179,6 +206,8 @@ func (r *ansibleRun) ofHost(s *read.Sink, l tool.Line) {
 	switch {
 	case strings.HasPrefix(text, `"msg": "`) && strings.HasSuffix(f.Message, "! => {"):
 		f.Message = head + ansibleMessage(text)
+	case strings.HasPrefix(text, `"msg": "`) && strings.HasSuffix(f.Message, " items failed"): // what the first of them came to
+		f.Message += ": " + ansibleMessage(text)
 	case strings.HasPrefix(f.Message, head+"FAILED | rc=") && !strings.Contains(f.Message, "; "):
 		f.Message = strings.TrimSuffix(f.Message+"; "+strings.TrimSuffix(text, "non-zero return code"), "; ")
 	}

@@ -29,7 +29,8 @@ var _ = Room.Add("sphinx-build | sphinx-autobuild", func(p *tool.Parser) {
 type sphinx struct {
 	stopped string // "Extension error"
 	trace   bool
-	caused  bool // why the user's own code failed stands below
+	caused  bool          // why the user's own code failed stands below
+	doc     read.Examples // of the builder doctest
 }
 
 func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
@@ -37,22 +38,21 @@ func (p *sphinx) line(s *read.Sink, l tool.Line) bool {
 	what, isStop := strings.CutSuffix(text, " error!")
 	at, rest, placed := cutSphinx(l.Text)
 	word, message, told := strings.Cut(rest, ": ")
+	if p.doc.Dir == "" {
+		p.doc.Dir = sphinxSources(s.In.Command().Argv)
+	}
 	switch {
+	case p.doc.Line(s, l):
+		return true
 	case placed && told && read.SeverityOf(word) != "" && word == strings.ToUpper(word):
-		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word), At: &at}
-		f.Message, f.Rule = read.Brackets.Cut(message)
-		return s.Find(l, f)
+		return s.Find(l, sphinxSays(word, message, &at))
 	case isWholeFile(l.Text): // of a file as a whole, which has no line
-		path, rest, _ := strings.Cut(l.Text, ": ")
+		file, rest, _ := strings.Cut(l.Text, ": ")
 		word, message, _ = strings.Cut(rest, ": ")
-		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word), At: &result.Location{Path: strings.TrimSuffix(strings.TrimSuffix(path, "None"), ":")}}
-		f.Message, f.Rule = read.Brackets.Cut(message)
-		return s.Find(l, f)
+		return s.Find(l, sphinxSays(word, message, &result.Location{Path: strings.TrimSuffix(strings.TrimSuffix(file, "None"), ":")}))
 	case strings.HasPrefix(text, "WARNING: "), strings.HasPrefix(text, "ERROR: "):
 		word, message, _ = strings.Cut(text, ": ")
-		f := result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word)}
-		f.Message, f.Rule = read.Brackets.Cut(message)
-		return s.Find(l, f)
+		return s.Find(l, sphinxSays(word, message, nil))
 	case strings.HasPrefix(l.Text, "(") && isLink(l.Text):
 		return linkOf(s, l)
 	case isStop && !strings.Contains(what, ":") && len(what) < 30 && len(what) > 0:
@@ -92,6 +92,21 @@ func cutSphinx(line string) (at result.Location, rest string, ok bool) {
 		return at, rest, ok
 	}
 	return place.Cut(line)
+}
+
+func sphinxSays(word, message string, at *result.Location) result.Finding {
+	message, rule := read.Brackets.Cut(message)
+	return result.Finding{Severity: read.SeverityOf(word), RawSeverity: strings.ToLower(word), At: at, Message: message, Rule: rule}
+}
+
+// sphinxSources is the first operand of a command: the directory below which the files of examples are named.
+func sphinxSources(argv []string) string {
+	for i := 1; i < len(argv); i++ {
+		if argv[i] != "" && argv[i][0] != '-' && !lex.IsOneOf(argv[i-1], "-M -b -d -c -D -A -j -t -w") {
+			return argv[i]
+		}
+	}
+	return "."
 }
 
 // isWholeFile: "/srv/docs/orphan.rst: WARNING: document isn't included in any toctree".

@@ -32,6 +32,7 @@ type behaveWhy struct {
 	step    string
 	message string
 	trace   read.Traceback
+	at      *result.Location // of the step, as progress3 tells
 }
 
 type behaveRun struct {
@@ -96,12 +97,22 @@ func (b *behaveRun) watch(text string, l tool.Line) bool {
 		}
 		return true
 	}
+	if name, steps, ok := lex.CutLast(text, "  "); ok && strings.HasPrefix(l.Text, "  ") && steps != "" && strings.Trim(steps, ".FEUS_") == "" && len(b.why) < maxScenarios {
+		b.now = &behaveWhy{} // the line of a scenario that ended, of progress3
+		b.why[strings.TrimSpace(name)] = b.now
+		return true
+	}
 	if feature, ok := strings.CutPrefix(l.Text, "Feature: "); ok {
 		feature, _, _ = strings.Cut(feature, " # ")
 		b.feature = strings.Clone(feature)
 	}
 	if b.now == nil {
 		return strings.HasPrefix(text, "USING RUNNER: ") || strings.HasPrefix(text, "Took ")
+	}
+	if what, where, ok := lex.CutLast(text, "' ("); ok && lex.HasAnyPrefix(what, "FAILURE in step '", "ERROR in step '") { // of progress3
+		_, b.now.step, _ = strings.Cut(what, "'")
+		b.now.at = read.PlaceOf(strings.TrimSuffix(where, "):"))
+		return true
 	}
 	step := isBehaveStep(text)
 	if step {
@@ -153,6 +164,9 @@ func (b *behaveRun) failed(s *read.Sink, l tool.Line, text string) bool {
 		f.Message = why.message
 		if why.message == "" {
 			f.Message = "step failed or is undefined: " + why.step
+		}
+		if why.at != nil {
+			f.Locations = []result.Location{*why.at}
 		}
 		if why.trace.Whole() {
 			f.Rule = why.trace.Class()

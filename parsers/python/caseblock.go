@@ -58,7 +58,7 @@ func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 // takeExample takes the place of an example of doctest's, behind a traceback that leads into
 // the standard library only.
 func takeExample(f *result.Finding, line string) bool {
-	at, id, ok := cutExample(line)
+	at, id, ok := read.CutExample(line)
 	switch {
 	case !ok:
 	case f.At == nil:

@@ -10,14 +10,20 @@ import (
 )
 
 var _ = Room.Add("flake8", func(p *tool.Parser) {
-	p.Is("flake8", result.Lint, 1, "flake8 3.8 to 7.3: default, pylint, colored, --show-source, --count, --statistics, -q")
+	p.Is("flake8", result.Lint, 1, "flake8 3.8 to 7.3: default, pylint, colored, wemake, --show-source, --count, --statistics, -q")
 	p.ColumnUnit = "char"
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Files = []tool.Files{{Flags: tool.OutputFlags("flake8", "--output-file")}}
 	p.Reads(codeTemplate.Format("flake8"))
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*codeLines).line)})
+	p.Reads(tool.Format{Name: "wemake", Parse: read.IfFound(read.Grouped{Row: read.RowForm{Rule: read.First, Ruled: true, Default: result.SevError}, Other: wemakeSource}.Parse)})
 	p.Reads(read.PythonTrouble("flake8"))
 }, tool.WritesFiles)
+
+// wemakeSource is what --format=wemake shows below a row: the line of code, and where in it.
+func wemakeSource(s *read.Sink, l tool.Line) bool {
+	return strings.HasPrefix(l.Text, "  ") && s.Last() != nil && s.More(l) || strings.HasPrefix(l.Text, "Full list of violations and explanations:") && s.Close(l)
+}
 
 // isQuietPath: -q prints the names of the files alone.
 func isQuietPath(l tool.Line) bool {

@@ -165,12 +165,8 @@ func (p *pipRun) output(s *read.Sink, l tool.Line, text string) bool {
 
 // compilerError reads what a compiler says is wrong with a package's own code.
 func compilerError(text string) (f result.Finding, ok bool) {
-	at, rest, ok := place.Cut(text)
-	word, message, told := strings.Cut(rest, ": ")
-	if !ok || !told || word != "error" && word != "fatal error" {
-		return f, false
-	}
-	f = result.Finding{Kind: result.BuildError, RawSeverity: word, At: &at}
-	f.Message, f.Rule = read.Brackets.Cut(message)
-	return f, true
+	d, ok := read.CutDiagnostic(text)
+	f = result.Finding{Kind: result.BuildError, RawSeverity: d.Word, At: &d.At}
+	f.Message, f.Rule = read.Brackets.Cut(d.Message)
+	return f, ok && (d.Word == "error" || d.Word == "fatal error")
 }

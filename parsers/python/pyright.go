@@ -13,24 +13,22 @@ import (
 // pyright and prints the same, so one reader serves both.
 var _ = Room.Add("pyright", func(p *tool.Parser) {
 	p.Is("pyright", result.Typecheck, 1, "pyright 1.1: text, --outputjson, --stats, --verbose")
-	p.ColumnUnit = "utf16"
-	p.RuleURL = tool.RulesAt(pyrightRules)
-	p.Exits = map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage}
-	p.Reads(pyrightJSON())
-	p.Reads(tool.Format{Name: "text", Starts: []string{"/… - error: ", "/… - warning: "}, Named: true, Sniff: isPyrightRow, Parse: pyrightText.Parse})
-	p.Reads(read.PythonTrouble("pyright"))
+	asPyright(p, "pyright", tool.Format{Name: "text", Starts: []string{"/… - error: ", "/… - warning: "}, Named: true, Sniff: isPyrightRow, Parse: pyrightText.Parse})
 })
 
 var _ = Room.Add("basedpyright", func(p *tool.Parser) {
 	p.Is("basedpyright", result.Typecheck, 1, "basedpyright 1.1 to 1.39: as pyright, and --gitlabcodequality")
+	asPyright(p, "basedpyright", tool.Format{Name: "gitlab", Parse: read.CodeQuality(nil)}, tool.Format{Name: "text", Parse: pyrightText.Parse})
+})
+
+func asPyright(p *tool.Parser, name string, formats ...tool.Format) {
 	p.ColumnUnit = "utf16"
 	p.RuleURL = tool.RulesAt(pyrightRules)
 	p.Exits = map[int]result.Meaning{2: result.MeansInternal, 3: result.MeansUsage, 4: result.MeansUsage}
-	p.Reads(pyrightJSON())
-	p.Reads(tool.Format{Name: "gitlab", Parse: read.CodeQuality(nil)})
-	p.Reads(tool.Format{Name: "text", Parse: pyrightText.Parse})
-	p.Reads(read.PythonTrouble("basedpyright"))
-})
+	for _, format := range append([]tool.Format{pyrightJSON()}, append(formats, read.PythonTrouble(name))...) {
+		p.Reads(format)
+	}
+}
 
 const pyrightRules = "https://github.com/microsoft/pyright/blob/main/docs/configuration.md#"
 

@@ -92,10 +92,34 @@ func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
 	if at, ok := read.YAMLMark(l.Text); ok { // the document is wrong, not the code that reads it
 		f := s.Last()
 		f.Message, f.At = withReason(f.Message, p.above), &at
+	} else if at, why := configMark(s.Last().Message, l.Text); at != nil && p.taken < result.MaxFrames {
+		f := s.Last()
+		if f.Message += ": " + why; p.taken == 0 {
+			f.At = at
+		} else {
+			f.Locations = append(f.Locations, *at)
+		}
 	}
 	p.above = l.Text
 	p.taken++
 	return s.More(l)
+}
+
+// configMark is the place that configparser names in a document:
+//
+//	While reading from 'setup.cfg' [line  3]: option 'x' in section 'a' already exists
+//
+//	Source contains parsing errors: 'setup.cfg'
+//		[line  2]: '=3\n'
+func configMark(message, line string) (at *result.Location, why string) {
+	path, is := lex.CutAnyPrefix(message, "Source contains parsing errors: '", "While reading from '")
+	path, _, quoted := strings.Cut(path, "'")
+	_, rest, _ := strings.Cut(line, "[line ")
+	number, why, ok := strings.Cut(strings.TrimLeft(rest, " "), "]: ")
+	if !is || !ok || !quoted || !lex.IsDigits(number) || len(number) > 8 {
+		return nil, ""
+	}
+	return &result.Location{Path: path, Line: lex.Atoi(number)}, why
 }
 
 // withReason adds the line between two places in a document, which says what was
@@ -141,6 +165,9 @@ func (p *exceptions) found(s *read.Sink, l tool.Line) {
 	}
 	f.Related, p.causes = p.causes, nil
 	raisedAgain(&f)
+	if at, _ := configMark(f.Message, f.Message); at != nil {
+		f.At = at
+	}
 	s.Find(l, f)
 	p.above = ""
 	if s.Signed, p.taken = true, 0; f.Rule == "KeyboardInterrupt" && p.trace.Uncaught() {

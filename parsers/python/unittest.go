@@ -126,7 +126,11 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 		u.under = l.Stream
 		u.rule(s)
 	}
-	if f, ok := cutUnittestHead(l.Text); ok && (under || !u.ruled) && (s.Last() == nil || l.Stream == u.stream) {
+	f, ok := cutUnittestHead(l.Text)
+	if !ok && under {
+		f, ok = cutDottedHead(l.Text)
+	}
+	if ok && (under || !u.ruled) && (s.Last() == nil || l.Stream == u.stream) {
 		u.endBlock(s)
 		if !under && u.loose < 0 {
 			u.loose = l.Start

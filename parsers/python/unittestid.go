@@ -48,6 +48,18 @@ func cutUnittestHead(line string) (f result.Finding, ok bool) {
 	return f, true
 }
 
+// cutDottedHead reads the first line of a block as testtools and subunit2pyunit have it, below its
+// "====": "FAIL: tests.test_tank.TankTest.test_rows (n=1)".
+func cutDottedHead(line string) (f result.Finding, ok bool) {
+	word, rest, _ := strings.Cut(line, ": ")
+	id, params, _ := strings.Cut(rest, " ")
+	class, name, ok := lex.CutLast(id, ".")
+	if !ok || !isDotted(id) || params != "" && params[0] != '(' {
+		return f, false
+	}
+	return cutUnittestHead(strings.TrimSpace(word + ": " + name + " (" + class + ") " + params))
+}
+
 // isTestClass: a class with its modules, or since Python 3.11 with the test, where its name may be one that was made while the
 // tests were loaded ("ZoneInfoTest[Africa/Accra]_Fast").
 func isTestClass(class, name string) bool {

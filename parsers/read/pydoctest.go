@@ -1,9 +1,11 @@
 package read
 
 import (
+	"path"
 	"strings"
 
 	"cairn/parsers/text/lex"
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -147,4 +149,62 @@ func (d *DocOutput) Fill(f *result.Finding) {
 	if d.Told() && len(d.expected)+len(d.got) > 0 {
 		f.Expected, f.Actual = strings.Join(d.expected, "\n"), strings.Join(d.came(), "\n")
 	}
+}
+
+// Examples reads the examples of doctest that failed, each below a line of stars:
+//
+//	File "/src/a.py", line 3, in a.f
+//	Failed example:
+//	    f()
+//	Expected:
+//	    2
+//	Got:
+//	    1
+type Examples struct {
+	Dir string // that the paths are seen from
+
+	open  bool
+	part  string // that is being read: "Failed example:", "Exception raised:"
+	found DocOutput
+}
+
+// Line takes a line; false says that it belongs to no example.
+func (e *Examples) Line(s *Sink, l tool.Line) bool {
+	f := s.Last()
+	switch at, id, ok := CutExample(l.Text); {
+	case ok:
+		*e = Examples{Dir: e.Dir, open: true}
+		if e.Dir != "" && !result.IsAbsolute(at.Path) {
+			at.Path = path.Join(e.Dir, at.Path)
+		}
+		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, At: &at})
+	case l.Text != "" && strings.Trim(l.Text, "*") == "":
+		e.open = false
+		return s.Break()
+	case !e.open || f == nil:
+		return false
+	case e.found.Line(l.Text):
+		e.part = ""
+		e.found.Fill(f)
+	case strings.HasSuffix(l.Text, ":") && l.Text[0] != ' ':
+		e.part = l.Text
+	case e.part == "Failed example:" && f.Name == "":
+		f.Name = strings.TrimPrefix(l.Text, "    ")
+		f.Message = "failed example: " + f.Name
+	case e.part == "Exception raised:":
+		text := strings.TrimPrefix(l.Text, "    ")
+		if text != "" && text[0] != ' ' && !IsTraceHead(text) {
+			f.Rule, _, _ = strings.Cut(strings.TrimSpace(text), ":")
+			f.Actual = strings.TrimSpace(text)
+		}
+	}
+	return s.More(l)
+}
+
+// CutExample reads `File "/src/a.py", line 3, in a.f`.
+func CutExample(line string) (at result.Location, id string, ok bool) {
+	rest, ok := strings.CutPrefix(line, `File "`)
+	path, rest, has := strings.Cut(rest, `", line `)
+	n, id, named := strings.Cut(rest, ", in ")
+	return result.Location{Path: path, Line: lex.Atoi(n)}, id, ok && has && named && lex.IsDigits(n) && len(n) < 9
 }

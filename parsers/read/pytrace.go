@@ -146,14 +146,26 @@ func (t *Traceback) Own(files *place.Files) *result.Location {
 	for i := len(t.Frames) - 1; i >= 0; i-- {
 		at := t.Frames[i]
 		switch {
-		case !files.External(at.Path):
+		case !files.External(t.Frames[t.caller(i)].Path):
 			return &at
-		case any == nil && at.Path != "" && at.Path[0] != '<' && !strings.Contains(at.Path, "/lib/python") && !strings.Contains(at.Path, "site-packages") && !isInstalledScript(at.Path):
+		case any == nil && t.caller(i) == i && at.Path != "" && at.Path[0] != '<' && !strings.Contains(at.Path, "/lib/python") && !strings.Contains(at.Path, "site-packages") && !isInstalledScript(at.Path):
 			at.External = true
 			any = &at
 		}
 	}
 	return any
+}
+
+// caller is the frame that tells whose code a frame is. Cython gives the path of its source as it
+// was when the library was built, and the function with its module: it is the library's that called it.
+func (t *Traceback) caller(i int) int {
+	for ; i > 0; i-- {
+		at := t.Frames[i]
+		if top, _, ok := strings.Cut(at.Path, "/"); !ok || top == "" || !strings.HasPrefix(at.Function, top+".") {
+			break
+		}
+	}
+	return i
 }
 
 // isInstalledScript: the few lines with which an installer starts a program.
@@ -166,7 +178,7 @@ func isInstalledScript(path string) bool {
 func (t *Traceback) Deepest(files *place.Files) (frames []result.Location) {
 	for i := len(t.Frames) - 1; i >= 0 && len(frames) < 8; i-- {
 		at := t.Frames[i]
-		at.External = files.External(at.Path)
+		at.External = files.External(t.Frames[t.caller(i)].Path)
 		frames = append(frames, at)
 	}
 	return frames

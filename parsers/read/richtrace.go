@@ -51,6 +51,9 @@ func (b *box) line(line string) (at *result.Location, ok bool) {
 		return nil, true
 	}
 	b.half = ""
+	if strings.HasPrefix(path, "in ") { // of a module without a file
+		path, function = "<frozen>", path[len("in "):]
+	}
 	return &result.Location{Path: path, Line: lex.Atoi(number), Function: strings.TrimSpace(function)}, true
 }
 

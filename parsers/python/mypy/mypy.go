@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/junit"
 	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
@@ -41,6 +42,7 @@ func Declare(p *tool.Parser) {
 	p.Retold = mypyText
 	p.Files = []tool.Files{{Flags: tool.ReportFlags("--junit-xml")}}
 	p.Reads(tool.Format{Name: "json", Starts: []string{`{"file": "`, `{"file":"`, `]{"file": "`, `}{"file": "`}, Sniff: isMypyJSON, Parse: parseMypyJSON})
+	p.Reads(tool.Format{Name: "junit", Parse: junit.Lints})
 	p.Reads(tool.Format{Name: "text", Starts: slices.Concat(mypyStarts, place.PythonStarts()), Sniff: sniffMypy, Parse: parseMypyText})
 }
 

@@ -35,6 +35,7 @@ type block struct {
 	reads    bool        // the next indented line is a frame's code
 	native   bool        // in a traceback as Python prints it
 	inGroup  bool        // in the tree of an exception group
+	members  []exception // of the group, and of the groups in it
 	inCell   string      // in what is said of a notebook's cell: the line above
 	doctest  bool        // the report of a docstring
 	doctests []exception // its failures
@@ -189,33 +190,6 @@ func (b *block) marked(text string, room *int) {
 	}
 }
 
-// group reads the tree that Python prints of an exception group.
-func (b *block) group(line string, room *int) bool {
-	if strings.HasPrefix(line, "  + Exception Group Traceback") {
-		b.inGroup = true
-		return true
-	}
-	if !b.inGroup {
-		return false
-	}
-	e, inner, outermost := &b.err, strings.TrimLeft(line, " |+-"), strings.HasPrefix(line, "  | ")
-	at, framed := frame.Python(inner)
-	switch {
-	case framed && outermost:
-		e.frame(at)
-	case framed:
-	case outermost && !e.set && len(line) > 4 && line[4] != ' ':
-		e.begin(inner)
-	case outermost && !e.set:
-		e.source = lex.CutText(inner, lex.MaxSource)
-	case e.set && strings.HasPrefix(line, "  "):
-		e.rest.Add(line, room)
-	default:
-		return false
-	}
-	return true
-}
-
 // place reads a frame: "path:3: in name" above its code, "path:3: Class" below
 // it, or a line of a native traceback.
 func (b *block) place(line string, blank bool) bool {
@@ -307,6 +281,7 @@ func (b *block) other(line string, room *int) {
 func (b *block) softCheck(line string, room *int) bool {
 	if message, ok := strings.CutPrefix(line, "FAILURE: "); ok && !b.err.set {
 		if b.checks {
+			b.plain = lex.CutText(b.plain+"; "+message, result.MaxValue)
 			b.err.rest.Add(line, room)
 		} else {
 			b.plain, b.checks, b.err.rest = lex.CutText(message, result.MaxValue), true, lex.Bounded{Max: lex.MaxRest}

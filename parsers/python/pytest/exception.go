@@ -85,3 +85,57 @@ func (e *exception) output(line string) bool {
 	}
 	return e.values.Line(line)
 }
+
+// group reads the tree that Python prints of an exception group:
+//
+//   - Exception Group Traceback (most recent call last):
+//     |   File "shop/test_cart.py", line 49, in test_group
+//     |     async with asyncio.TaskGroup() as tg:
+//     | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)
+//     +-+---------------- 1 ----------------
+//     | Traceback (most recent call last):
+//     |   File "shop/cart.py", line 11, in get
+//     |     raise LookupError(key)
+//     | LookupError: bad
+func (b *block) group(line string, room *int) bool {
+	if strings.HasPrefix(line, "  + Exception Group Traceback") {
+		b.inGroup = true
+		return true
+	}
+	if !b.inGroup {
+		return false
+	}
+	e, inner, outermost := &b.err, strings.TrimLeft(line, " |+-"), strings.HasPrefix(line, "  | ")
+	at, framed := frame.Python(inner)
+	switch {
+	case framed && outermost:
+		e.frame(at)
+	case framed && len(b.members) > 0:
+		b.members[len(b.members)-1].frame(at)
+	case framed:
+	case outermost && !e.set && len(line) > 4 && line[4] != ' ':
+		e.begin(inner)
+	case outermost && !e.set:
+		e.source = lex.CutText(inner, lex.MaxSource)
+	case e.set && strings.HasPrefix(line, "  "):
+		b.member(line, inner)
+		e.rest.Add(line, room)
+	default:
+		return false
+	}
+	return true
+}
+
+// member reads a line of the tree that is no frame: where a member begins, and what it says.
+func (b *block) member(line, inner string) {
+	n := len(b.members)
+	switch {
+	case strings.Contains(line, "+---") && lex.IsDigits(strings.Trim(line, " |+-")) && n < lex.MaxFrames:
+		b.members = append(b.members, exception{link: result.CausedBy})
+	case n == 0:
+	case strings.HasSuffix(inner, "Traceback (most recent call last):"): // what stood above was its cause
+		b.members[n-1] = exception{link: result.CausedBy}
+	case !b.members[n-1].set && inner != "" && strings.HasSuffix(line[:len(line)-len(inner)], "| "):
+		b.members[n-1].begin(inner)
+	}
+}

@@ -148,6 +148,16 @@ func (b *block) finish(files map[string]bool) {
 			f.Related = append(f.Related, result.Related{Message: "from here", At: &at[0]}) // the line of the test that led to it
 		}
 	}
+	for i := range b.members {
+		rel := b.related(&b.members[i])
+		if f.At == nil {
+			f.At = rel.At
+		}
+		again := slices.ContainsFunc(f.Related, func(r result.Related) bool { return r.Message == rel.Message })
+		if !again && !strings.HasSuffix(trace.ClassOf(b.members[i].message), "ExceptionGroup") {
+			f.Related = append(f.Related, rel)
+		}
+	}
 	for i := 1; i < len(b.doctests); i++ {
 		f.Related = append(f.Related, b.related(&b.doctests[i]))
 	}
@@ -162,7 +172,7 @@ func (b *block) finish(files map[string]bool) {
 	compareValues(f, stripAssert(e.message), extra)
 	e.values.Fill(f)
 	f.Detail = strings.Join(slices.Concat(text, extra, b.output.Lines()), "\n")
-	e.frames, b.chain, b.doctests, e.rest, b.output = nil, nil, nil, lex.Bounded{}, lex.Bounded{}
+	e.frames, b.chain, b.members, b.doctests, e.rest, b.output = nil, nil, nil, nil, lex.Bounded{}, lex.Bounded{}
 }
 
 // failingCase is the example that Hypothesis found: "Failing test case: test_sum(n=100, words=[])".

@@ -125,6 +125,8 @@ var pytestWant = []struct{ name, want string }{
 	{"subtests-report-all", "failed parsed failed=1 passed=3 subtests_passed=84; 1"},
 	{"subtests-tb-no", "failed parsed failed=5 passed=2; 4"},
 	{"subtests-v7", "failed parsed failed=4 passed=3 subtests_passed=2; 4"},
+	{"exception-groups", "failed parsed failed=5 warnings=1; 5"},
+	{"check-several", "failed parsed failed=2 passed=2; 2"},
 	{"tb-line", "failed parsed deselected=33 error=5 failed=16; 21"},
 	{"tb-line-v7", "failed parsed deselected=33 error=5 failed=16; 21"},
 	{"tb-long", "failed parsed deselected=33 error=5 failed=16; 21"},
@@ -184,6 +186,11 @@ func checkTruth(t *testing.T, c casetest.Case, r *result.ToolResult) {
 	for _, fact := range c.Truth {
 		kind, value, _ := strings.Cut(fact, " ")
 		has := func(f result.Finding) bool {
+			for _, rel := range r.LocalFinding(f).Related { // of members of an exception group
+				if kind == "says" && strings.Contains(rel.Message, value) || kind == "at" && rel.At != nil && strings.HasPrefix(rel.At.String()+":", value+":") {
+					return true
+				}
+			}
 			switch kind {
 			case "test":
 				return f.ID == value

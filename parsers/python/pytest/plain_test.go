@@ -12,8 +12,8 @@ import (
 func TestPytestPlainReports(t *testing.T) {
 	const checked = "FAILURE: check 1 == 2: first check\ntests/test_a.py:4 in test_a() -> check.equal(1, 2, \"first check\")\n\nFAILURE: check 3 in [1]\n------------------------------------------------------------\nFailed Checks: 2\n"
 	for name, c := range map[string]struct{ text, said, message, rule, at, detail string }{
-		"pytest-check":     {checked, "check 1 == 2: first check", "check 1 == 2: first check", "", "tests/test_a.py:4", "> check.equal(1, 2, \"first check\")\nFAILURE: check 3 in [1]"},
-		"pytest-check 3":   {"tests/test_a.py::test_a:0: check 1 == 2: first check\n\n" + checked, "check 1 == 2: first check", "check 1 == 2: first check", "", "tests/test_a.py:4", "> check.equal(1, 2, \"first check\")\nFAILURE: check 3 in [1]"},
+		"pytest-check":     {checked, "check 1 == 2: first check", "check 1 == 2: first check; check 3 in [1]", "", "tests/test_a.py:4", "> check.equal(1, 2, \"first check\")\nFAILURE: check 3 in [1]"},
+		"pytest-check 3":   {"tests/test_a.py::test_a:0: check 1 == 2: first check\n\n" + checked, "check 1 == 2: first check", "check 1 == 2: first check; check 3 in [1]", "", "tests/test_a.py:4", "> check.equal(1, 2, \"first check\")\nFAILURE: check 3 in [1]"},
 		"pytest.fail":      {"no more\n  of this\n", "Failed: no more", "Failed: no more", "Failed", "tests/test_a.py", "  of this"},
 		"pytest.fail, cut": {"no more\n  of this\n", "F...", "Failed: no more", "Failed", "tests/test_a.py", "  of this"},
 		"its own text":     {"Found 2\n- a\n- b\n", "F...", "Found 2", "", "tests/test_a.py", "- a\n- b"},

@@ -24,8 +24,13 @@ func compareValues(f *result.Finding, headline string, explanation []string) {
 			f.Actual, f.Operator, f.Expected = left, "==", right
 		}
 	}
-	for _, line := range explanation {
+	for i, line := range explanation {
 		compareLabel(f, strings.TrimSpace(line))
+		if strings.TrimSpace(line) == "LHS vs RHS shown below" { // of pytest-clarity; of values of one line each
+			if sides := lex.TrimBlankLines(explanation[i+1:]); len(sides) == 3 && strings.TrimSpace(sides[0]) == "" {
+				f.Actual, f.Operator, f.Expected = strings.TrimSpace(sides[1]), "==", strings.TrimSpace(sides[2])
+			}
+		}
 	}
 }
 

@@ -105,11 +105,17 @@ func (o *junitOutcome) stated() result.Severity {
 //
 // A row of line 0 is about the file as a whole. Nothing is read unless every row is one.
 func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
+	mypy := o.message == "mypy produced messages" // whose rows have the path, too
 	path := xmltext.Meant(r.test.name)
-	if !place.IsFile(path) {
+	if !place.IsFile(path) && !mypy {
 		return nil
 	}
 	for _, row := range o.text.lines() {
+		if d, ok := read.CutDiagnostic(row); mypy && ok && d.Word != "" {
+			d.Message, d.Rule = read.Brackets.Cut(d.Message)
+			all = append(all, result.Finding{Kind: result.Diagnostic, Severity: read.SeverityOf(d.Word), Rule: d.Rule, Message: d.Message, At: &d.At})
+			continue
+		}
 		number, text, ok := strings.Cut(row, ": ")
 		text, confidence := read.Brackets.Cut(text)
 		text, rule := read.Brackets.Cut(text)
@@ -143,6 +149,7 @@ func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
 //	<testcase name="Lint a.md"><failure type="MD018" message="text">text at line 3, column 7
 //	<testcase name="colons:3:7" classname="a.yaml"><failure message="text" type="colons">3:7 text
 //	<testcase name="RULE" classname="a"><failure message="text" type="error">line 3, col 7
+//	<testcase name="a:3:7" classname="pylint" file="a.py" line="3"><failure type="warning" message="rule">W1514:text
 func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	t := &r.test
 	name, class := xmltext.Meant(t.name), xmltext.Meant(t.class)
@@ -168,6 +175,10 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	case name != "" && t.line > 0 && place.IsFile(xmltext.Meant(t.file)) && (name == o.class || class == xmltext.Meant(t.file) && read.SeverityOf(o.class) != ""):
 		f.Rule = name
 		lintAttributes(&f, t, o)
+	case class == "pylint" && t.line > 0:
+		code, text, _ := strings.Cut(lex.FirstOf(o.text.lines()), ":")
+		f.Severity = cmp.Or(read.SeverityOf(o.class), result.SevWarning)
+		f.Rule, f.RuleName, f.Message, f.At = code, f.Message, text, &result.Location{Path: xmltext.Meant(t.file), Line: t.line}
 	case lintPlaced(&f, o), lintOfFile(&f, name, o), r.lintStated(&f, name, class, o):
 	case named:
 		f.Rule, f.At = rule, &where
