@@ -125,10 +125,12 @@ type Related struct {
 }
 
 // The message of a Related begins so if it is about another exception: one that led to
-// the finding's, or one that was being handled when the finding's was raised.
+// the finding's, one that was being handled when the finding's was raised, or one that was
+// raised while the finding's was on its way, as when a file is closed.
 const (
 	CausedBy      = "caused by "
 	WhileHandling = "while handling "
+	Suppressing   = "suppressing "
 )
 
 // Thrown is the class of an exception as it was printed: with its module, which the rule, that is
@@ -142,10 +144,12 @@ func (f *Finding) Thrown() string {
 
 // Cause is the exception that a note names, with its class: "KeyError: 'x'".
 func (r Related) Cause() (exception string, ok bool) {
-	if exception, ok = strings.CutPrefix(r.Message, CausedBy); !ok {
-		exception, ok = strings.CutPrefix(r.Message, WhileHandling)
+	for _, word := range [...]string{CausedBy, WhileHandling, Suppressing} {
+		if exception, ok = strings.CutPrefix(r.Message, word); ok {
+			return exception, true
+		}
 	}
-	return exception, ok
+	return "", false
 }
 
 // Fix is a change that the tool proposes.

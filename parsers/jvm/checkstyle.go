@@ -20,7 +20,9 @@ var _ = Room.Add("checkstyle | checkstyle.jar com.puppycrawl.tools.checkstyle.Ma
 		{Form: "Audit done.", As: read.Close},
 		{Form: "Checkstyle ends with {#error} errors.", As: read.Close},
 		{Form: "com.puppycrawl.tools.checkstyle.api.CheckstyleException: {message}", As: read.Misuse},
+		{Form: "Caused by: com.puppycrawl.{word}: {word} occurred while parsing file {path}.", As: read.InPath},
 		{Form: "Caused by: com.puppycrawl.{word}: {message}", As: read.Misuse},
+		{Form: "Caused by: java.lang.IllegalStateException: {line}:{}: {message}"},
 	}}.Parse})
 })
 

@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"strings"
@@ -23,7 +24,7 @@ var _ = Room.Add("pmd | pmd.bat run.sh", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "sarif", Parse: read.SARIF(nil)})
 	p.Reads(tool.Format{Name: "xml", Starts: []string{`<pmd xmlns="http://pmd.sourceforge.net/`}, Parse: read.Text{Line: pmdXML, Closes: true}.Parse})
 	p.Reads(tool.Format{Name: "csv", Starts: []string{`"Problem","Package","File","Priority","Line",`}, Parse: read.Text{Line: pmdCSV}.Parse})
-	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*pmd).line)})
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: pmdLine}.Parse})
 })
 
 // isPMD: before version 7 it is started by a run.sh, which is what many scripts are
@@ -95,7 +96,7 @@ func pmdCSV(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// pmd reads the text formats:
+// pmdLine reads the text formats:
 //
 //	src/W.java:2:	ShortClassName:	Avoid short class names like W
 //	src/W.java:2: Avoid short class names like W                    (emacs)
@@ -103,29 +104,28 @@ func pmdCSV(s *read.Sink, l tool.Line) bool {
 //	    src:  W.java:2:2
 //	    rule: ShortClassName
 //	    msg:  Avoid short class names like W
-type pmd struct {
-	spot int
-	rule string
-}
-
-func (p *pmd) line(s *read.Sink, l tool.Line) bool {
+func pmdLine(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimSpace(l.Text)
 	d, ok := read.CutDiagnostic(strings.ReplaceAll(l.Text, ":\t", ": "))
 	switch {
 	case strings.HasPrefix(t, "* file: "):
 		s.Path = t[len("* file: "):]
 	case s.Path != "" && strings.HasPrefix(t, "src:"):
-		if at := read.PlaceOf(strings.TrimSpace(t[4:])); at != nil {
-			p.spot = at.Line
+		at := cmp.Or(read.PlaceOf(strings.TrimSpace(t[4:])), &result.Location{})
+		return s.Find(l, pmdFinding(s.Path, at.Line, "", ""))
+	case s.Path != "" && s.Last() != nil && lex.HasAnyPrefix(t, "rule: ", "msg:", "code:"):
+		switch word, said, _ := strings.Cut(t, ":"); word {
+		case "rule":
+			s.Last().Rule = strings.TrimSpace(said)
+		case "msg":
+			s.Last().Message = strings.TrimSpace(said)
 		}
-	case s.Path != "" && strings.HasPrefix(t, "rule: "):
-		p.rule = t[len("rule: "):]
-	case s.Path != "" && strings.HasPrefix(t, "msg:"):
-		s.Find(l, pmdFinding(s.Path, p.spot, p.rule, strings.TrimSpace(t[4:])))
-		s.Break()
-	case s.Path != "" && strings.HasPrefix(t, "code:"):
+		return s.More(l)
+	case s.Path != "" && strings.HasPrefix(t, "err:"):
+		rule, message, _ := strings.Cut(strings.TrimSpace(t[4:]), ": ")
+		pmdUnread(s, l, s.Path, rule, message)
 	case lex.HasAnyPrefix(t, "[main] ", "[ERROR] ", "[WARN] "):
-		p.log(s, l, t)
+		pmdLog(s, l, t)
 	case ok && d.Word == "" && l.Stream == tool.Stdout:
 		rule, message, tabbed := strings.Cut(d.Message, ": ")
 		if !tabbed || !strings.Contains(l.Text, ":\t") {
@@ -137,12 +137,8 @@ func (p *pmd) line(s *read.Sink, l tool.Line) bool {
 		s.Misuse(l, t)
 	case strings.Contains(l.Text, "\t-\t"):
 		path, message, _ := strings.Cut(l.Text, "\t-\t")
-		f := result.Finding{Message: message, At: &result.Location{Path: path}}
-		f.Rule, f.Message, _ = strings.Cut(message, ": ")
-		if _, at, has := strings.Cut(message, " at line "); has {
-			f.At.Line = lex.LeadingNumber(at)
-		}
-		s.Find(l, f)
+		rule, message, _ := strings.Cut(message, ": ")
+		pmdUnread(s, l, path, rule, message)
 	case s.Last() != nil && t != "" && (l.Stream == tool.Stdout || s.Meaning == result.MeansUsage):
 		s.More(l)
 	default:
@@ -151,8 +147,14 @@ func (p *pmd) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// log reads "[main] ERROR net.sourceforge.pmd.cli - No such file nothere".
-func (p *pmd) log(s *read.Sink, l tool.Line, t string) {
+// pmdUnread takes a file that was not checked: "Parse exception in file 'a.java' at line 2, column 11: …".
+func pmdUnread(s *read.Sink, l tool.Line, path, rule, message string) {
+	_, at, _ := strings.Cut(message, " at line ")
+	s.Find(l, result.Finding{Rule: rule, Message: message, At: &result.Location{Path: path, Line: max(0, lex.LeadingNumber(at))}})
+}
+
+// pmdLog reads "[main] ERROR net.sourceforge.pmd.cli - No such file nothere".
+func pmdLog(s *read.Sink, l tool.Line, t string) {
 	level, message, _ := strings.Cut(t, " - ")
 	if s.Sign(l); strings.Contains(level, "ERROR") || strings.Contains(message, "Cannot ") {
 		s.Misuse(l, message)

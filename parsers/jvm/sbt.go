@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -12,6 +13,14 @@ var _ = Room.Add("sbt | sbtn", func(p *tool.Parser) {
 	p.Is("sbt", result.Build, 1, "sbt 1: scalac's diagnostics, ScalaTest and munit")
 	p.ColumnUnit = "char"
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[error] (Compile / compile", "[error] (Test / test", "[info] welcome to sbt "}, Named: true, Parse: read.Fresh(func(b *sbt) read.Text { return read.Text{Line: b.line, End: read.TestsClose, Closes: true} })})
+})
+
+var _ = Room.Add("org.scalatest.tools.Runner", func(p *tool.Parser) {
+	p.Is("scalatest", result.Test, 1, "ScalaTest 3.0 to 3.2, its own Runner: short stacks and full ones")
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Run starting. Expected test count is: ", "*** RUN ABORTED ***"}, Named: true, Parse: read.Fresh(func(b *sbt) read.Text {
+		b.bare = true
+		return read.Text{Line: b.line, End: read.TestsClose, Closes: true}
+	})})
 })
 
 // sbt reads lines that begin with their level, and behind it scalac's, or a test
@@ -25,6 +34,7 @@ var _ = Room.Add("sbt | sbtn", func(p *tool.Parser) {
 type sbt struct {
 	scala   scala
 	suite   string
+	bare    bool // ScalaTest's own runner, which prints no level
 	test    bool // the last finding is a test that failed
 	counted bool
 }
@@ -32,7 +42,9 @@ type sbt struct {
 func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 	level, text, ok := strings.Cut(l.Text, "] ")
 	level = strings.TrimPrefix(level, "[")
-	if !ok || level != "error" && level != "warn" && level != "info" && level != "success" {
+	if b.bare {
+		level, text = "", l.Text
+	} else if !ok || level != "error" && level != "warn" && level != "info" && level != "success" {
 		if text = l.Text; strings.HasPrefix(text, "==> X ") {
 			return b.munit(s, l, text)
 		}
@@ -41,6 +53,11 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(text, "Total time: "):
 		s.Close(l) // the last line
+	case text == "*** RUN ABORTED ***":
+		b.test = s.Find(l, result.Finding{Kind: result.GenericFinding})
+		s.EndHere()
+	case strings.HasSuffix(text, " *** ABORTED ***"):
+		b.test = s.Find(l, result.Finding{Kind: result.TestFailure, ID: strings.TrimSuffix(text, " *** ABORTED ***")})
 	case b.summary(s, l, text), strings.HasPrefix(text, "==> X ") && b.munit(s, l, text):
 	case strings.Contains(text, " *** FAILED ***"):
 		name, _, _ := strings.Cut(strings.TrimLeft(text, "- "), " *** FAILED ***")
@@ -50,9 +67,9 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 		}
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name})
 		b.test, s.Tested = true, true
-	case b.test && strings.HasPrefix(text, "  "):
+	case b.test && (strings.HasPrefix(text, "  ") || s.Last() != nil && s.Last().ID == "" && s.Last().Message == "") && !strings.HasPrefix(strings.TrimSpace(text), "- "):
 		b.below(s, l, text)
-	case level == "info" && strings.HasSuffix(text, ":") && !strings.Contains(text, " "):
+	case level != "error" && level != "warn" && strings.HasSuffix(text, ":") && !strings.Contains(text, " "):
 		b.suite, b.test = strings.TrimSuffix(text, ":"), false
 	case level == "error" && b.failedTask(text), level == "error" && strings.HasPrefix(text, "Failed tests:"), level == "error" && strings.HasPrefix(text, "\t"):
 		b.test = false
@@ -125,6 +142,10 @@ func (b *sbt) below(s *read.Sink, l tool.Line, text string) bool {
 // own "Failed: Total 3, Failed 1, Errors 0, Passed 2"; the first of them counts.
 func (b *sbt) summary(s *read.Sink, l tool.Line, text string) bool {
 	counts, ok := strings.CutPrefix(text, "Failed: Total ")
+	if _, rest, suites := strings.Cut(text, ", aborted "); suites && strings.HasPrefix(text, "Suites: ") && rest != "0" {
+		s.Claim(lex.LeadingNumber(rest))
+		s.Count("error", lex.LeadingNumber(rest))
+	}
 	for _, start := range [...]string{"Passed: Total ", "Error: Total ", "Tests: "} {
 		if !ok {
 			counts, ok = strings.CutPrefix(text, start)
@@ -146,7 +167,9 @@ func (b *sbt) summary(s *read.Sink, l tool.Line, text string) bool {
 			s.Count(key, n[name])
 		}
 	}
-	s.Sign(l)
 	b.test, b.counted = false, true
-	return true
+	if b.bare {
+		return s.Close(l)
+	}
+	return s.Sign(l)
 }

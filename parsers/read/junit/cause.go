@@ -10,50 +10,52 @@ import (
 // maxCauses bounds the exceptions that are kept of those that led to a failure.
 const maxCauses = 4
 
-// causes keeps the exceptions that a text names as the cause of the failure:
+// causes keeps the exceptions that a text names as the cause of the failure, or as raised
+// on its way:
 //
 //	Caused by: java.io.IOException: disk on fire
 //	  [cause]: Error: network down
+//	Suppressed: java.io.IOException: close of orders
 //
 // What the headline says already is reported once.
 func (r *junitReader) causes(f *result.Finding, text []string) {
 	for i, line := range text {
-		thrown, ok := cutCause(line)
-		if !ok || len(f.Related) >= maxCauses {
+		word, thrown := cutCause(line)
+		if word == "" || len(f.Related) >= maxCauses || word == result.Suppressing && tellsSeveral(f) || thrown == f.Message {
 			continue
 		}
 		cause := result.Finding{}
 		r.locate(&cause, "", nil, untilCause(text[i+1:]))
-		if thrown != f.Message {
-			f.Related = append(f.Related, result.Related{Message: result.CausedBy + thrown, At: cause.At})
-		}
+		f.Related = append(f.Related, result.Related{Message: word + thrown, At: cause.At})
 	}
 }
 
-// cutCause reads the line that names a cause; the class loses its package, as a rule does.
-func cutCause(line string) (thrown string, ok bool) {
-	s := strings.TrimSpace(line)
-	if thrown, ok = strings.CutPrefix(s, "Caused by: "); !ok {
-		thrown, ok = strings.CutPrefix(s, "[cause]: ")
-	}
+func tellsSeveral(f *result.Finding) bool { return strings.HasSuffix(f.Rule, "MultipleFailuresError") }
+
+// cutCause reads the line that names another exception; the class loses its package, as a rule does.
+func cutCause(line string) (word, thrown string) {
+	head, thrown, _ := strings.Cut(strings.TrimSpace(line), ": ")
+	word = map[string]string{"Caused by": result.CausedBy, "[cause]": result.CausedBy, "Suppressed": result.Suppressing}[head]
 	thrown = strings.TrimSuffix(thrown, " {")
 	if before, _, placed := strings.Cut(thrown, " at "); placed && !strings.Contains(before, ":") { // gradle: the class and its place
 		thrown = before
 	}
 	class, message, said := strings.Cut(thrown, ": ")
 	switch name := exceptionClass(class); {
+	case word == "" || thrown == "":
+		return "", ""
 	case name != "" && said:
 		thrown = name + ": " + message
 	case name != "":
 		thrown = name
 	}
-	return lex.Headline(strings.TrimPrefix(thrown, "Error: ")), ok && thrown != ""
+	return word, lex.Headline(strings.TrimPrefix(thrown, "Error: "))
 }
 
-// untilCause is the text up to the next cause.
+// untilCause is the text up to the next cause, or the next failure of several.
 func untilCause(text []string) []string {
 	for i, line := range text {
-		if _, ok := cutCause(line); ok {
+		if word, _ := cutCause(line); word != "" || strings.HasPrefix(strings.TrimSpace(line), partHead) {
 			return text[:i]
 		}
 	}
@@ -67,24 +69,28 @@ func untilCause(text []string) []string {
 //	Suppressed: org.opentest4j.AssertionFailedError: expected: <3> but was: <2>
 //	-> at com.acme.OrderTest.pays(OrderTest.java:38)
 func (r *junitReader) parts(f *result.Finding, d string, text []string) {
-	several := strings.HasSuffix(f.Rule, "MultipleFailuresError")
 	for i, line := range text {
 		said := strings.TrimSpace(line)
-		call, isCall := strings.CutPrefix(said, calledAt)
+		number, call, isCall := strings.Cut(said, calledAt)
 		body := text[i+1:]
 		switch {
 		case strings.HasPrefix(f.Message, "Architecture Violation "):
 			call, at, _ := cutViolation(said)
 			said, body = call, []string{"at " + at}
-		case isCall && i > 0:
+		case isCall && i > 0 && strings.Trim(number, "0123456789. ") == "":
 			said, body = strings.TrimSpace(text[i-1]), []string{"at " + call}
-		case several && lex.HasAnyPrefix(said, partHead, "Suppressed: "):
-			body = untilPart(body)
+		case tellsSeveral(f) && lex.HasAnyPrefix(said, partHead, "Suppressed: "):
+			body = untilCause(body)
 		default:
 			continue
 		}
 		var part result.Finding
-		if r.locate(&part, d, nil, body); part.At != nil && part.At.Line > 0 && len(f.Related) < maxParts {
+		if r.locate(&part, d, nil, body); part.At == nil || part.At.Line == 0 || len(f.Related) == maxParts {
+			continue
+		}
+		if isCall && (f.At == nil || f.At.External) {
+			f.At = part.At
+		} else {
 			f.Related = append(f.Related, result.Related{Message: strings.Trim(said, "-: "), At: part.At})
 		}
 	}
@@ -102,13 +108,3 @@ func cutViolation(line string) (said, at string, ok bool) {
 
 // maxParts bounds how many failures of one test are kept.
 const maxParts = 20
-
-// untilPart is the text up to the next part.
-func untilPart(text []string) []string {
-	for i, line := range text {
-		if lex.HasAnyPrefix(strings.TrimSpace(line), partHead, "Suppressed: ", "Caused by: ") {
-			return text[:i]
-		}
-	}
-	return text
-}
