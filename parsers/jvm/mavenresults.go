@@ -221,6 +221,9 @@ func (r *mavenResults) again(s *read.Sink, first int, beyond bool) {
 			if r.flaky[f.ID] {
 				f.Severity, f.Tags = result.SevWarning, []string{"flaky"}
 			}
+			if r.flaky[f.ID] && r.green && r.hidden[lastNames(f.ID)] { // the closing counts are hidden, too
+				s.Count("flaky", 1)
+			}
 		}
 		kept = append(kept, f)
 	}
