@@ -10,9 +10,9 @@ import (
 )
 
 var _ = Room.Add("sbt | sbtn", func(p *tool.Parser) {
-	p.Is("sbt", result.Build, 1, "sbt 1: scalac's diagnostics, ScalaTest and munit")
+	p.Is("sbt", result.Build, 1, "sbt 1: scalac's diagnostics, ScalaTest, munit and specs2, which it runs or its own runner")
 	p.ColumnUnit = "char"
-	p.Reads(tool.Format{Name: "text", Starts: []string{"[error] (Compile / compile", "[error] (Test / test", "[info] welcome to sbt "}, Named: true, Parse: read.Fresh(func(b *sbt) read.Text { return read.Text{Line: b.line, End: read.TestsClose, Closes: true} })})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"[error] (Compile / compile", "[error] (Test / test", "[info] welcome to sbt ", "[info] Total for specification "}, Named: true, Parse: read.Fresh(func(b *sbt) read.Text { return read.Text{Line: b.line, End: read.TestsClose, Closes: true} })})
 })
 
 var _ = Room.Add("org.scalatest.tools.Runner", func(p *tool.Parser) {
@@ -48,7 +48,7 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 		if text = l.Text; strings.HasPrefix(text, "==> X ") {
 			return b.munit(s, l, text)
 		}
-		return b.test && s.Last() != nil && b.below(s, l, text)
+		return strings.Contains(text, " example") && b.summary(s, l, text) || b.test && s.Last() != nil && b.below(s, l, text)
 	}
 	switch {
 	case strings.HasPrefix(text, "Total time: "):
@@ -58,14 +58,16 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 		s.EndHere()
 	case strings.HasSuffix(text, " *** ABORTED ***"):
 		b.test = s.Find(l, result.Finding{Kind: result.TestFailure, ID: strings.TrimSuffix(text, " *** ABORTED ***")})
+	case level == "error" && strings.HasPrefix(text, "  ") && lex.HasAnyPrefix(strings.TrimSpace(text), "x ", "! "): // specs2
+		b.test = s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimSpace(text)[2:]})
+	case b.test && level == "error" && strings.HasPrefix(text, "Actual: "):
+		s.Last().Actual = strings.TrimSpace(text[len("Actual: "):])
+	case b.test && level == "error" && strings.HasPrefix(text, "Expected: "):
+		s.Last().Expected = strings.TrimSpace(text[len("Expected: "):])
 	case b.summary(s, l, text), strings.HasPrefix(text, "==> X ") && b.munit(s, l, text):
 	case strings.Contains(text, " *** FAILED ***"):
 		name, _, _ := strings.Cut(strings.TrimLeft(text, "- "), " *** FAILED ***")
-		id := name
-		if b.suite != "" {
-			id = b.suite + "." + name
-		}
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name})
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: strings.TrimPrefix(b.suite+"."+name, "."), Name: name})
 		b.test, s.Tested = true, true
 	case b.test && (strings.HasPrefix(text, "  ") || s.Last() != nil && s.Last().ID == "" && s.Last().Message == "") && !strings.HasPrefix(strings.TrimSpace(text), "- "):
 		b.below(s, l, text)
@@ -141,20 +143,18 @@ func (b *sbt) below(s *read.Sink, l tool.Line, text string) bool {
 // summary reads ScalaTest's "Tests: succeeded 1, failed 1, canceled 0, …" or sbt's
 // own "Failed: Total 3, Failed 1, Errors 0, Passed 2"; the first of them counts.
 func (b *sbt) summary(s *read.Sink, l tool.Line, text string) bool {
-	counts, ok := strings.CutPrefix(text, "Failed: Total ")
 	if _, rest, suites := strings.Cut(text, ", aborted "); suites && strings.HasPrefix(text, "Suites: ") && rest != "0" {
 		s.Claim(lex.LeadingNumber(rest))
 		s.Count("error", lex.LeadingNumber(rest))
 	}
-	for _, start := range [...]string{"Passed: Total ", "Error: Total ", "Tests: "} {
-		if !ok {
-			counts, ok = strings.CutPrefix(text, start)
-		}
-	}
-	if !ok || b.counted {
+	counts, ok := lex.CutAnyPrefix(text, "Failed: Total ", "Passed: Total ", "Error: Total ", "Tests: ")
+	examples := strings.Contains(text, " example") && lex.LeadingNumber(text) > 0 // of one of specs2's specifications
+	if !examples && (!ok || b.counted) {
 		return ok || strings.HasPrefix(text, "*** ") && strings.HasSuffix(text, " ***")
 	}
-	n := map[string]int{}
+	n := read.Counts(strings.Replace(text, " examples", " total", 1))
+	n["failed"], n["errors"] = n["failures"]+n["failure"], n["error"]+n["errors"]
+	n["passed"] = max(0, n["total"]-n["failed"]-n["errors"]-n["skipped"])
 	for part := range strings.SplitSeq(counts, ", ") {
 		if name, v, has := strings.Cut(part, " "); has {
 			n[strings.ToLower(name)] = read.Counts(v + " x")["x"]
@@ -162,13 +162,13 @@ func (b *sbt) summary(s *read.Sink, l tool.Line, text string) bool {
 	}
 	s.Tested = true
 	s.Claim(n["failed"] + n["errors"])
-	for name, key := range map[string]string{"failed": "failed", "errors": "error", "passed": "passed", "succeeded": "passed", "ignored": "skipped", "canceled": "skipped", "pending": "todo"} {
+	for name, key := range map[string]string{"failed": "failed", "errors": "error", "passed": "passed", "succeeded": "passed", "ignored": "skipped", "skipped": "skipped", "canceled": "skipped", "pending": "todo"} {
 		if n[name] > 0 {
 			s.Count(key, n[name])
 		}
 	}
 	b.test, b.counted = false, true
-	if b.bare {
+	if b.bare || examples {
 		return s.Close(l)
 	}
 	return s.Sign(l)

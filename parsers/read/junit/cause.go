@@ -3,6 +3,7 @@ package junit
 import (
 	"strings"
 
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/result"
 )
@@ -73,7 +74,10 @@ func (r *junitReader) parts(f *result.Finding, d string, text []string) {
 		said := strings.TrimSpace(line)
 		number, call, isCall := strings.Cut(said, calledAt)
 		body := text[i+1:]
-		switch {
+		switch at, _, placed := place.Cut(strings.TrimPrefix(said, f.RuleName+": ")); {
+		case isMunit(f) && i == 0 && placed:
+			f.At = &at
+			continue
 		case strings.HasPrefix(f.Message, "Architecture Violation "):
 			call, at, _ := cutViolation(said)
 			said, body = call, []string{"at " + at}
@@ -95,6 +99,8 @@ func (r *junitReader) parts(f *result.Finding, d string, text []string) {
 		}
 	}
 }
+
+func isMunit(f *result.Finding) bool { return strings.HasPrefix(f.RuleName, "munit.") }
 
 // cutViolation takes the place off a line of ArchUnit's, and gives it as a frame:
 // "Method <com.acme.Order.pay()> calls method <java.util.List.clear()> in (Order.java:52)".

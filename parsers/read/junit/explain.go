@@ -18,10 +18,6 @@ import (
 // of the test is there, others are not looked for.
 func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string) {
 	thrown(f, "", nil, text)
-	if len(text) > 0 && f.Rule == "" {
-		name, _, _ := strings.Cut(strings.TrimSpace(text[0]), ":")
-		nameClass(f, name)
-	}
 	f.Message = junitMessage(f, nil, text)
 	fillJUnitValues(f, nil, text)
 	r := &junitReader{run: &junitRun{in: in, files: place.NewFiles(in.Workspace)}}

@@ -75,9 +75,14 @@ func junitMessage(f *result.Finding, message, body []string) string {
 }
 
 func firstMeaning(f *result.Finding, text []string) string {
+	if isMunit(f) { // the lines of the source stand below their place: "5:  assertEquals(a, b)"
+		text = slices.DeleteFunc(slices.Clone(text), func(s string) bool { n, _, ok := strings.Cut(s, ":"); return ok && lex.IsDigits(n) })
+	}
 	for i, s := range text {
-		s = strings.TrimSpace(s)
-		s = withoutClass(f, s)
+		s = withoutClass(f, strings.TrimSpace(s))
+		if _, rest, ok := place.Cut(s); ok && isMunit(f) && rest != "" {
+			s = strings.TrimSpace(rest)
+		}
 		if saysNothing(f, s) {
 			continue
 		}
@@ -105,13 +110,9 @@ func firstMeaning(f *result.Finding, text []string) string {
 // isHalf: AssertJ, Hamcrest, RSpec and Minitest say what they found on a second
 // line.
 func isHalf(s, next string) bool {
-	switch {
-	case strings.HasPrefix(s, "expected: "):
-		return strings.HasPrefix(next, "but was: ") || strings.HasPrefix(next, "got: ")
-	case strings.HasPrefix(s, "Expected: "):
-		return strings.HasPrefix(next, "but: ") || strings.HasPrefix(next, "Actual: ")
-	}
-	return strings.HasSuffix(s, ");") && lex.HasAnyPrefix(next, "Wanted ", "Never wanted ") // Mockito, of a call
+	return strings.HasPrefix(s, "expected: ") && lex.HasAnyPrefix(next, "but was: ", "got: ") ||
+		strings.HasPrefix(s, "Expected: ") && lex.HasAnyPrefix(next, "but: ", "Actual: ") ||
+		strings.HasSuffix(s, ");") && lex.HasAnyPrefix(next, "Wanted ", "Never wanted ") // Mockito, of a call
 }
 
 // isOpenValue: the first of two values goes on in the next line: "expected: <one".
@@ -143,17 +144,14 @@ func withoutClass(f *result.Finding, s string) string {
 	if rest, ok := strings.CutPrefix(s, "Error: "); ok {
 		return rest
 	}
-	if class, ok := strings.CutSuffix(s, ":"); ok && f.Rule != "" && strings.HasSuffix(class, "."+f.Rule) {
-		return "" // what it says stands below
+	class, rest, ok := strings.Cut(s+" ", ": ") // behind the colon alone, what it says stands below
+	switch class = strings.TrimSuffix(class, " "); {
+	case f.Rule == "" || !strings.HasSuffix(class, "."+f.Rule) || strings.Contains(class, " "):
+		return s
+	case !ok:
+		return f.Rule
 	}
-	class, rest, ok := strings.Cut(s, ": ")
-	if f.Rule != "" && strings.HasSuffix(class, "."+f.Rule) && !strings.Contains(class, " ") {
-		if !ok {
-			return f.Rule
-		}
-		return rest
-	}
-	return s
+	return strings.TrimSuffix(rest, " ")
 }
 
 // calledAt begins the place of a call in what Mockito says.
@@ -168,13 +166,14 @@ const maxJoined = 6
 func several(text []string) string {
 	var said []string
 	apart := false
+parts:
 	for i, s := range text {
 		s = strings.TrimSpace(s)
 		class, message, ok := strings.Cut(s, ": ")
 		_, framed := frame.Cut(s)
 		switch {
 		case len(said) == maxJoined, !apart && (framed || !ok || exceptionClass(class) == "") && !strings.HasPrefix(s, partHead):
-			return listed(said)
+			break parts
 		case strings.HasPrefix(s, partHead):
 			apart = true
 			said = append(said, strings.TrimSpace(followed(text[i+1:])))
@@ -182,18 +181,14 @@ func several(text []string) string {
 			said = append(said, message)
 		}
 	}
-	return listed(said)
-}
-
-// partHead begins what AssertJ says of each of several failures.
-const partHead = "-- failure "
-
-func listed(said []string) string {
 	if len(said) == 0 {
 		return ""
 	}
 	return ": " + strings.Join(said, "; ")
 }
+
+// partHead begins what AssertJ says of each of several failures.
+const partHead = "-- failure "
 
 // followed are the lines behind it, up to a blank one and while they are
 // indented as much as the first: GoogleTest puts values there, each perhaps with
@@ -232,7 +227,7 @@ func followed(text []string) string {
 // saysNothing: a line that only names the test, its place, or the fact that it
 // failed.
 func saysNothing(f *result.Finding, s string) bool {
-	if strings.Trim(s, "─━═-=_*~^|. ") == "" {
+	if strings.Trim(s, "─━═-=_*~^|. ") == "" || strings.HasPrefix(s, "● ") || s == "unknown file" || s == "unknown file: Failure" {
 		return true
 	}
 	switch strings.ToLower(strings.TrimRight(s, ".:!")) {
@@ -241,9 +236,6 @@ func saysNothing(f *result.Finding, s string) bool {
 	}
 	if n, rest, _ := strings.Cut(s, " "); lex.IsDigits(n) && rest == "assertion(s) failed." {
 		return true // Criterion; the text has them
-	}
-	if strings.HasPrefix(s, "● ") || s == "unknown file" || s == "unknown file: Failure" {
-		return true
 	}
 	if after, ok := strings.CutPrefix(s, f.ID); ok && (after == "" || after[0] == ' ') && strings.Contains(f.ID, "::") {
 		return true // phpunit's heading

@@ -96,7 +96,7 @@ func valuesInDiff(f *result.Finding, text []string) bool {
 		s = strings.TrimSpace(s)
 		switch {
 		case isDiffHead(s):
-			begun, swapped = true, s == "+ expected - actual"
+			begun, swapped = true, s == "+ expected - actual" || strings.HasPrefix(s, "=> Diff (- obtained, ")
 			minus, plus = nil, nil
 		case !begun || strings.HasPrefix(s, "+++ ") || s == "+ Received" || strings.HasPrefix(s, "+ Received  "):
 		case strings.HasPrefix(s, "-"):
@@ -117,5 +117,5 @@ func valuesInDiff(f *result.Finding, text []string) bool {
 
 // isDiffHead: the legend of a diff.
 func isDiffHead(s string) bool {
-	return s == "- Expected" || s == "--- Expected" || strings.HasPrefix(s, "- Expected  ") || s == "+ expected - actual" || s == "+ actual - expected"
+	return strings.HasPrefix(s, "=> Diff (") || s == "- Expected" || s == "--- Expected" || strings.HasPrefix(s, "- Expected  ") || s == "+ expected - actual" || s == "+ actual - expected"
 }
