@@ -1,6 +1,7 @@
 package ruby
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -12,15 +13,15 @@ import (
 )
 
 var _ = Room.Add("cucumber", func(p *tool.Parser) {
-	p.Is("cucumber", result.Test, 1, "Cucumber for Ruby 2 to 9: pretty, progress, json")
+	p.Is("cucumber", result.Test, 1, "Cucumber for Ruby 2 to 9, and for the JVM 5 to 7: pretty, progress; Ruby's json")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-	p.Reads(tool.Format{Name: "text", Starts: []string{"cucumber ….feature:"}, Parse: parseCucumber})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"cucumber ….feature:", "file:///….feature:"}, Parse: parseCucumber})
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Clean: true, Items: read.Items(cucumberFeature, "/*")}.Parse})
 	p.Reads(tool.Format{Name: "named", Parse: parseCucumber})
 })
 
 // cucumber reads what failed in a step, and behind the run the scenarios that
-// failed, by the place that runs them again:
+// failed, by the place that runs them again, which is a file:// on the JVM:
 //
 //	expected 2, got 1 (RuntimeError)
 //	./features/steps.rb:4:in `/^total is (\d+)$/'
@@ -33,6 +34,7 @@ type cucumber struct {
 	last      string // the line above
 	source    string // above that, maybe the source that error_highlight shows
 	said      string // above that
+	list      string // what the scenarios of a list below the run are, where no step of them failed
 	title     string // of the scenario, which -s names without its place
 	undefined bool   // scenarios have steps that are not defined, which --strict and Cucumber 4 call a failure
 	scenarios []cucumberScenario
@@ -66,7 +68,13 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	if t != "" {
 		c.said, c.source, c.last = c.source, c.last, t
 	}
-	if at, ok := frame.Ruby(t); ok && strings.Contains(t, " # ") {
+	at, ok := frame.Ruby(t)
+	if _, step, isStep := lex.CutLast(t, "(file://"); isStep && strings.HasPrefix(t, "at ✽.") {
+		at, _, ok = place.Cut(strings.TrimSuffix(step, ")"))
+	} else if !ok && strings.HasPrefix(t, "at ") {
+		at, ok = frame.Cut(t)
+	}
+	if ok && strings.Contains(t, " # ") {
 		c.tree(s, l.Text, t)
 		return true
 	} else if ok {
@@ -77,10 +85,12 @@ func (c *cucumber) line(s *read.Sink, l tool.Line) bool {
 	}
 	c.open = nil
 	switch n, rest, _ := strings.Cut(t, " "); {
-	case strings.HasPrefix(t, "cucumber ") && strings.Contains(t, ".feature:"):
+	case strings.EqualFold(rest, "scenarios:"):
+		c.list = map[string]string{"Undefined": "undefined", "Pending": "pending"}[n]
+	case lex.HasAnyPrefix(t, "cucumber ", "file://") && strings.Contains(t, ".feature:"):
 		s.Sign(l)
-		c.scenario(s, l, strings.TrimPrefix(t, "cucumber "))
-	case lex.IsDigits(n) && (strings.HasPrefix(rest, "scenarios (") || strings.HasPrefix(rest, "scenario (")):
+		c.scenario(s, l, strings.TrimPrefix(strings.TrimPrefix(t, "cucumber "), "file://"))
+	case lex.IsDigits(n) && lex.HasAnyPrefix(strings.ToLower(rest), "scenarios (", "scenario ("):
 		counts := read.Counts(rest)
 		s.Total(counts["failed"], map[string]int{"passed": counts["passed"], "failed": counts["failed"], "skipped": counts["skipped"] + counts["undefined"] + counts["pending"]})
 		s.Tested = true
@@ -137,6 +147,8 @@ func (c *cucumber) frame(in *tool.Input, l tool.Line, above string, at result.Lo
 		e := &cucumberError{message: above, line: l, title: c.title}
 		if i := strings.LastIndex(above, " ("); i > 0 && strings.HasSuffix(above, ")") && isClass(above[i+2:len(above)-1]) {
 			e.message, e.class = above[:i], above[i+2:len(above)-1]
+		} else if class, message, ok := strings.Cut(above, ": "); ok && strings.Contains(class, ".") && isClass(lex.LastPart(class)) {
+			e.message, e.class = message, lex.LastPart(class)
 		}
 		c.open = e
 		if len(c.errors) < in.Most() {
@@ -160,12 +172,13 @@ func (c *cucumber) scenario(s *read.Sink, l tool.Line, text string) {
 		return
 	}
 	id := at.Path + " # " + name
+	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name, Message: cmp.Or(c.list, "failed"), At: &at})
+	if s.Break(); c.list != "" {
+		c.tests.Listed(where, name, id, tool.Skipped)
+		return
+	}
 	c.tests.Listed(where, name, id, tool.Failed)
-	s.Find(l, result.Finding{
-		Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name, Message: "failed", At: &at,
-	})
 	c.scenarios = append(c.scenarios, cucumberScenario{at, len(s.Findings) - 1, false})
-	s.Break()
 }
 
 // end gives each scenario the first error of a step below it, and above the next
