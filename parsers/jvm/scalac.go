@@ -100,7 +100,7 @@ func (c *scala) gutter(f *result.Finding, t string) {
 	case lex.IsDigits(strings.TrimSpace(number)):
 	case !c.carets:
 		c.carets = text != "" && strings.Trim(text, "^") == ""
-	case text == "" || strings.HasPrefix(text, "longer explanation available"):
+	case strings.Trim(text, "- ") == "" || strings.HasPrefix(text, "longer explanation available"): // with -explain, one stands below a line of dashes
 		c.carets = c.carets && f.Message == ""
 	case strings.HasPrefix(text, "Found: ") || strings.HasPrefix(text, "Required: "):
 		c.values(f, text)
