@@ -19,45 +19,25 @@ import (
 var _ = Room.Add("stubtest | mypy.stubtest", func(p *tool.Parser) {
 	p.Is("stubtest", result.Typecheck, 1, "stubtest of mypy 0.900 and later: default, --concise")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
-	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: stubtestLine}.Parse})
+	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{
+		{Form: "Stub: in file {path}:{line}", As: read.Fill},
+		{Form: "Stub: in file {path}", As: read.Fill},
+		{Form: "{path}:{line}: error: {message} [{rule}]"}, // mypy's, of a stub that it cannot read
+		{Form: "error: not checking stubs {message}", Fit: func(f *result.Finding) { f.Kind, f.Message = result.GenericFinding, "not checking stubs "+f.Message }},
+		{Form: "note: unused allowlist entry {id}", Fit: func(f *result.Finding) {
+			f.Rule, f.Severity, f.Message = "unused-allowlist-entry", result.SevError, "unused allowlist entry "+f.ID
+		}},
+		{Form: "error: {id} {message}"},
+		{Form: "Found {#error} error{} (checked {}", As: read.Close},
+		{Form: "Success: no issues found in {}", As: read.Close},
+	}, Other: stubtestShort, Below: func(_ *read.Sink, l tool.Line) bool { return l.Text != "" }}.Parse})
 	p.Reads(read.PythonTrouble("stubtest"))
 })
 
-func stubtestLine(s *read.Sink, l tool.Line) bool {
-	last := s.Last()
-	if where, ok := strings.CutPrefix(l.Text, "Stub: in file "); ok && last != nil {
-		last.At = read.PlaceOf(where)
-		return s.More(l)
-	}
-	if d, ok := read.CutDiagnostic(l.Text); ok && d.Word == "error" { // mypy's, of a stub that it cannot read
-		d.Message, d.Rule = read.Brackets.Cut(d.Message)
-		return s.Find(l, result.Finding{Rule: d.Rule, Message: d.Message, At: &d.At})
-	}
-	text, headed := strings.CutPrefix(l.Text, "error: ")
-	if headed && strings.HasPrefix(text, "not checking stubs") {
-		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: text})
-		return s.Break()
-	}
-	if unused, ok := strings.CutPrefix(l.Text, "note: unused allowlist entry "); ok {
-		s.Find(l, result.Finding{Rule: "unused-allowlist-entry", Message: "unused allowlist entry " + unused, ID: unused})
-		return s.Break()
-	}
-	if n, ok := strings.CutPrefix(l.Text, "Found "); ok && strings.Contains(n, " (checked ") {
-		s.Claim(lex.LeadingNumber(n))
-		return s.Close(l)
-	}
-	if strings.HasPrefix(l.Text, "Success: no issues found in ") {
-		return s.Close(l)
-	}
-	object, message, ok := strings.Cut(text, " ")
-	if ok && isDotted(object) && (headed || stubtestSays(message)) {
-		return s.Find(l, result.Finding{ID: object, Message: message})
-	}
-	if last == nil || l.Text == "" {
-		s.Break()
-		return false
-	}
-	return s.More(l)
+// stubtestShort reads the form of --concise.
+func stubtestShort(s *read.Sink, l tool.Line) bool {
+	object, message, _ := strings.Cut(l.Text, " ")
+	return isDotted(object) && stubtestSays(message) && s.Find(l, result.Finding{ID: object, Message: message})
 }
 
 // stubtestSays: what stubtest says of an object in its concise form.
