@@ -79,6 +79,10 @@ func TestJUnitDocuments(t *testing.T) {
 			`<testsuite name="s"><testcase name="a"><failure message="no <nil> here">x <b>y</failure></testcase><testcase name="c"/></testsuite>`, 1,
 			"junit failed heuristic map[failed:1 passed:1]\n failure||a||no <nil> here\n",
 		},
+		"a place of the failure": {
+			`<testsuite name="s"><testcase name="sums"><failure type="failure" message="Expected 2 Was 0" file="main.c" line="38"/></testcase></testsuite>`, 1,
+			"junit failed parsed map[failed:1]\n failure|main.c:38|sums||Expected 2 Was 0\n",
+		},
 		"entities": {
 			`<!DOCTYPE x [<!ENTITY a "boom">]>` + "\n" + `<testsuite name="s"><testcase name="a&amp;b"><failure message="&a; &#60;&#x3e;"/></testcase></testsuite>`, 1,
 			"junit failed parsed map[failed:1]\n failure||a&b||&a; <>\n",

@@ -131,7 +131,7 @@ func (g *googleTest) unnamed(l tool.Line) {
 	if len(g.text) == 0 {
 		g.last = l
 	}
-	g.last.End = l.End
+	g.last.End = max(g.last.End, l.End)
 }
 
 // leave leaves the failures that are left to no test.

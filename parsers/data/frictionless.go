@@ -49,7 +49,7 @@ func parseFrictionless(in *tool.Input) *tool.Report {
 		case s.Last() != nil && strings.HasPrefix(l.Text, "│  "):
 			f := s.Last()
 			f.Message += " " + cells[last]
-			f.RawSpan.End = l.End
+			f.RawSpan.End = max(f.RawSpan.End, l.End)
 		}
 		return true
 	}}.Parse(in)

@@ -159,7 +159,7 @@ func (r *goOutput) traceLine(l tool.Line) bool {
 	default:
 		return false
 	}
-	r.traced.End = l.End
+	r.traced.End = max(r.traced.End, l.End)
 	r.report.Cover(l)
 	return true
 }

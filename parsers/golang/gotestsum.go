@@ -111,7 +111,7 @@ func (g *gotestsum) line(l tool.Line) {
 	case len(g.blocks) > 0 && g.blocks[len(g.blocks)-1] != nil:
 		b := g.blocks[len(g.blocks)-1]
 		b.log.Add(s)
-		b.span.End = l.End
+		b.span.End = max(b.span.End, l.End)
 	}
 }
 

@@ -64,7 +64,7 @@ func (v *goVetReader) member(depth int, s string, l tool.Line) {
 	if v.span != nil {
 		v.text.WriteString(s)
 		if depth > 3 {
-			v.span.End = l.End
+			v.span.End = max(v.span.End, l.End)
 		}
 	}
 	key, value := vetMember(s)

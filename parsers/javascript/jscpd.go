@@ -56,7 +56,7 @@ func (c *jscpd) clone(s *read.Sink, l tool.Line, second result.Location) {
 	}
 	if key := c.first.String() + " " + second.String(); !c.told[key] {
 		c.told[key] = true
-		c.head.End = l.End
+		c.head.End = max(c.head.End, l.End)
 		first := c.first
 		s.Find(c.head, result.Finding{
 			Severity: result.SevWarning, Message: c.size + " are those of " + second.Path, At: &first,

@@ -41,7 +41,7 @@ func (p *pugLint) line(s *read.Sink, l tool.Line) bool {
 		p.at, p.head = at, l
 		return true
 	case said:
-		p.head.End = l.End
+		p.head.End = max(p.head.End, l.End)
 		s.Find(p.head, result.Finding{Message: l.Text, At: p.at})
 		p.at = nil
 		return s.Break()

@@ -130,7 +130,7 @@ const spectralCells = 5
 
 // goOn adds to every cell its text in the next line. A word that fills its column goes on in the next line.
 func (c *spectralColumns) goOn(l tool.Line) {
-	c.at.End = l.End
+	c.at.End = max(c.at.End, l.End)
 	for i, from := range c.from {
 		to := len(l.Text)
 		if i+1 < len(c.from) {

@@ -32,7 +32,7 @@ type nx struct {
 
 func (n *nx) line(s *read.Sink, l tool.Line) bool {
 	if section := n.sections[n.task]; section != nil && l.Start >= section.End {
-		section.End = l.End
+		section.End = max(section.End, l.End)
 	}
 	text := strings.TrimSpace(l.Text)
 	said, ok := lex.CutAnyPrefix(text, "NX   ", "Lerna (powered by Nx)   ")

@@ -57,7 +57,7 @@ func (m *mocha) crashes(s *read.Sink, l tool.Line, text string) bool {
 	default:
 		return false
 	}
-	m.crash.first.End = l.End
+	m.crash.first.End = max(m.crash.first.End, l.End)
 	s.Cover(l)
 	return true
 }

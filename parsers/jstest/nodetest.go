@@ -158,7 +158,7 @@ func (n *spec) below(l tool.Line, text string, depth int) bool {
 	if n.told = n.told && l.Text != ""; n.told && (text == "" || depth > n.rows[len(n.rows)-1].depth) {
 		row := &n.rows[len(n.rows)-1]
 		row.text.Add(l.Text)
-		row.at.End = l.End
+		row.at.End = max(row.at.End, l.End)
 		return true
 	}
 	return false

@@ -41,7 +41,7 @@ func j2lintLine(s *read.Sink, l tool.Line) bool {
 	case s.Last() != nil && row != "" && len(row) < len(l.Text):
 		f := s.Last()
 		f.Message, f.Rule = read.Parens.Cut(strings.TrimRight(f.Message, " ") + " " + row)
-		f.RawSpan.End = l.End
+		f.RawSpan.End = max(f.RawSpan.End, l.End)
 	default:
 		s.Break()
 		return strings.HasPrefix(l.Text, "Linting complete. No problems found")

@@ -47,7 +47,7 @@ func parseInterrogate(in *tool.Input) *tool.Report {
 		case lex.IsDigits(line) && len(line) < 8:
 			s.Find(l, result.Finding{Severity: result.SevInfo, Rule: "missing", Message: object, At: &result.Location{Path: file, Line: lex.Atoi(line)}})
 			if head >= 0 && head < len(s.Findings) {
-				s.Findings[head].RawSpan.End = l.End
+				s.Findings[head].RawSpan.End = max(s.Findings[head].RawSpan.End, l.End)
 			}
 		}
 		return true

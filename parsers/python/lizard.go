@@ -77,7 +77,7 @@ func (x *lizardXML) line(s *read.Sink, l tool.Line) bool {
 	case isValue && x.name != "":
 		x.values = append(x.values, strings.TrimSuffix(value, "</value>"))
 	case text == "</item>" && len(x.values) == 3:
-		x.head.End = l.End
+		x.head.End = max(x.head.End, l.End)
 		at := x.at
 		s.Find(x.head, result.Finding{Severity: result.SevInfo, ID: x.name, Rule: "complexity", Message: x.values[1] + " NLOC, " + x.values[2] + " CCN", At: &at})
 		x.name = ""
@@ -106,7 +106,7 @@ func (p *lizardPage) line(s *read.Sink, l tool.Line) bool {
 	class, value, classed := strings.Cut(strings.TrimPrefix(cell, `<td class="`), `">`)
 	switch {
 	case text == "</tr>" && p.over && len(p.values) == 4:
-		p.head.End = l.End
+		p.head.End = max(p.head.End, l.End)
 		s.Find(p.head, result.Finding{
 			Severity: result.SevWarning, ID: p.name, Rule: "complexity", At: &result.Location{Path: p.path},
 			Message: p.values[1] + " NLOC, " + p.values[0] + " CCN, " + p.values[2] + " token, " + p.values[3] + " PARAM",

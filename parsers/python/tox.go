@@ -55,7 +55,7 @@ func (t *toxRun) line(s *read.Sink, l tool.Line) bool {
 	if t.usage {
 		t.usage = false
 		f := &s.Findings[len(s.Findings)-1]
-		f.Message, f.RawSpan.End = f.Message+" "+text, l.End
+		f.Message, f.RawSpan.End = f.Message+" "+text, max(f.RawSpan.End, l.End)
 		return true
 	}
 	if strings.HasPrefix(text, "evaluation failed :(") || strings.HasPrefix(text, "congratulations :)") {

@@ -98,7 +98,7 @@ func (w *wards) rule(s *read.Sink, l tool.Line, title string) {
 // exception.
 func (w *wards) more(s *read.Sink, l tool.Line, text string) {
 	f := s.Last()
-	f.RawSpan.End = l.End
+	f.RawSpan.End = max(f.RawSpan.End, l.End)
 	if source, ok := strings.CutPrefix(text, "❱ "); ok && f.Message == "failed" {
 		number, source, _ := strings.Cut(strings.TrimLeft(source, " "), " ")
 		if source = strings.Trim(source, " │"); lex.IsDigits(number) {

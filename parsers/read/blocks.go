@@ -141,7 +141,7 @@ func (b *Block) add(l tool.Line) {
 		b.Body = append(b.Body, strings.TrimRight(l.Text, " "))
 	}
 	if strings.TrimSpace(l.Text) != "" {
-		b.End = l.End
+		b.End = max(b.End, l.End)
 	}
 }
 
@@ -149,7 +149,7 @@ func (b *Block) add(l tool.Line) {
 func (s *Sink) FindBlock(b *Block, f result.Finding) bool {
 	s.Find(b.Head, f)
 	if last := s.kept(); last != nil {
-		last.RawSpan.End = b.End
+		last.RawSpan.End = max(last.RawSpan.End, b.End)
 	}
 	return s.Break()
 }

@@ -20,6 +20,8 @@ func TestUnknownDocuments(t *testing.T) {
 		{"lines from 0", `[{"source":"/p/a.yaml","range":{"start":{"line":0,"character":4},"end":{"line":0,"character":9}},"message":"bad","code":"c"}]`, "/p/a.yaml:1:5 c bad"},
 		{"a place as text", `[{"location":"a.tf:3:4","message":"bad"}]`, "a.tf:3:4 bad"},
 		{"a failed test", `{"tests":[{"fullName":"cart adds","status":"failed","failureMessages":["Error: nope\n    at f (/p/cart.test.js:5:3)"]},{"fullName":"cart lists","status":"passed"}]}`, "/p/cart.test.js:5:3 <cart adds> Error: nope"},
+		{"a test that has a title", `{"tests":[{"title":"adds","fullTitle":"cart adds","file":"/p/cart.js","err":{}}],"failures":[{"title":"sums","fullTitle":"cart sums","err":{"message":"nope"}}]}`, "<cart sums> nope"},
+		{"tests that begin", "{\"type\":\"group\",\"group\":{\"name\":\"cart\",\"line\":3,\"url\":\"file:///p/a.dart\"}}\n{\"type\":\"testStart\",\"test\":{\"name\":\"adds\",\"line\":4,\"url\":\"file:///p/a.dart\"}}", ""},
 		{"texts", `{"valid":false,"errors":["name is missing"]}`, "name is missing"},
 		{"a log", "{\"level\":\"info\",\"msg\":\"starting\",\"caller\":\"a.go:3\"}\n{\"level\":\"error\",\"msg\":\"cannot connect\"}", "cannot connect"},
 		{"attributes", "<?xml version=\"1.0\"?>\n<report>\n <file path=\"a.kt\">\n  <issue line=\"3\" id=\"R\" message=\"bad\"/>\n </file>\n</report>", "a.kt:3 R bad"},

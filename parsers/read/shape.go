@@ -88,7 +88,7 @@ func (d *shape) end() {
 		for i := range d.parts {
 			d.parts[i].within, d.parts[i].told = true, told
 		}
-	} else if n > 0 && (!p.item || explains(p.key)) {
+	} else if n > 0 && (!p.item || explains(p.key)) && !p.isOnlyNamed() {
 		d.parts[n-1].merge(&p)
 	} else if p.word[roleMessage] != "" && !p.told && !isGood(p.word[roleStatus]) {
 		d.left = true
@@ -132,7 +132,7 @@ func (d *shape) tells(p *section) bool {
 		return false
 	}
 	switch said := p.word[roleMessage] != ""; {
-	case isGood(p.word[roleStatus]):
+	case isGood(p.word[roleStatus]), p.isOnlyNamed():
 		return false
 	case !said && p.word[roleRule] == "" && p.word[roleSeverity] == "":
 		return d.isPlaceOf(p)
@@ -171,8 +171,14 @@ func (d *shape) testAround() *section {
 
 // isTest: it says that a test failed, or speaks of one by the name that only tests have.
 func (p *section) isTest() bool {
-	named := p.word[roleName] != ""
-	return named && (isBad(p.word[roleStatus]) || p.rank[roleName] < 3 && p.word[roleMessage] != "")
+	name, message := p.word[roleName], p.word[roleMessage]
+	return name != "" && (isBad(p.word[roleStatus]) || p.rank[roleName] < 3 && message != "" && !strings.HasSuffix(name, message)) // which is its title
+}
+
+// isOnlyNamed: it says that a test or a group is there, and nothing of what came of it:
+// {"type": "testStart", "test": {"name": "adds", "line": 3}}.
+func (p *section) isOnlyNamed() bool {
+	return p.word[roleName] != "" && p.word[roleMessage]+p.word[roleStatus]+p.word[roleSeverity] == "" && (isTestPart(p.key) || p.key == "group")
 }
 
 // inherited is the part's own word, or that of the nearest part around it.

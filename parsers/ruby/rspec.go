@@ -134,7 +134,7 @@ func (r *rspec) other(s *read.Sink, l tool.Line) bool {
 	case r.outside != nil:
 		r.outside.Body = append(r.outside.Body, t)
 		if strings.TrimSpace(t) != "" {
-			r.outside.End = l.End
+			r.outside.End = max(r.outside.End, l.End)
 		}
 	default:
 		r.doc.line(t)

@@ -68,7 +68,7 @@ func (p *rspecPage) more(s *read.Sink, l tool.Line, text string) {
 	if last := s.Last(); last != nil {
 		f := rspecFailure(s.In, read.Dedent(p.body))
 		f.Kind, f.Severity, f.ID, f.RawSpan = last.Kind, last.Severity, last.ID, last.RawSpan
-		f.RawSpan.End = l.End
+		f.RawSpan.End = max(f.RawSpan.End, l.End)
 		*last = f
 	}
 	p.open, p.body = false, p.body[:0]

@@ -97,7 +97,7 @@ func (s *cargoStream) shortGoesOn(l tool.Line) bool {
 	if len(d.Message) < maxRustError {
 		d.Message += " " + strings.TrimSpace(l.Text)
 	}
-	d.RawSpan.End = l.End
+	d.RawSpan.End = max(d.RawSpan.End, l.End)
 	return true
 }
 

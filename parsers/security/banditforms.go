@@ -55,7 +55,7 @@ func banditXML(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	if where, rest, ok := strings.Cut(text, "</error>"); ok && strings.HasPrefix(where, "Location ") && s.Last() != nil {
 		banditPlace(s.Last(), html.UnescapeString(where[len("Location "):]))
-		s.Last().RawSpan.End = l.End
+		s.Last().RawSpan.End = max(s.Last().RawSpan.End, l.End)
 		text = rest
 		s.Break()
 	}

@@ -93,7 +93,7 @@ func (g *gitleaks) line(s *read.Sink, l tool.Line) bool {
 		f.At = &result.Location{Path: value}
 	case f != nil && f.At != nil && name == "Line":
 		f.At.Line = lex.LeadingNumber(value)
-		f.RawSpan.End = l.End
+		f.RawSpan.End = max(f.RawSpan.End, l.End)
 	case name == "Error" && strings.HasPrefix(value, "unknown "):
 		s.Misuse(l, value)
 	case name == "Secret", name == "Entropy", name == "Author", name == "Email", name == "Date", name == "Fingerprint", name == "Link", name == "Tags":

@@ -170,7 +170,7 @@ func (m *mypy) configLine(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	f := &found[len(found)-1]
-	f.At.Line, f.Detail, f.RawSpan.End = lex.LeadingNumber(where), l.Text, l.End
+	f.At.Line, f.Detail, f.RawSpan.End = lex.LeadingNumber(where), l.Text, max(f.RawSpan.End, l.End)
 	return true
 }
 

@@ -78,6 +78,9 @@ func (t *junitCase) outcome(x *xmltext.Scanner, only bool) *junitText {
 	if len(t.outcomes) >= maxOutcomes {
 		return nil
 	}
+	if file, line := x.Attr("file"), lex.Atoi(x.Attr("line")); file != "" && line > 0 && len(t.outcomes) == 0 { // where it failed, not where the test is
+		t.file, t.line = append(t.file[:0], file...), line
+	}
 	if !only {
 		o.message, o.class = x.Attr("message"), x.Attr("type")
 	}
