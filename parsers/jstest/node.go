@@ -124,6 +124,8 @@ func (c *crash) finding() result.Finding {
 	lines := c.text.Lines
 	if i := slices.IndexFunc(lines, func(t string) bool { return strings.TrimSpace(t) != "" && strings.Trim(t, " ^~\t") == "" }); i >= 0 {
 		lines = lines[i+1:]
+	} else if len(lines) > 2 && lines[1] == "" { // text of JSON that ends too early has no caret
+		lines = lines[2:]
 	}
 	if len(lines) > 3 && strings.Trim(lines[2], " ^") == "" && lines[3] == "" { // what a worker threw, which has a place and source of its own
 		if path, line, ok := place.CutLineNumber(lines[0]); ok {
