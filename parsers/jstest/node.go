@@ -44,11 +44,12 @@ func nodeCrash(in *tool.Input) *tool.Report {
 // crash reads the report: the place, the line of source and a caret, the error
 // with its stack and members, and node's version.
 type crash struct {
-	at    *result.Location
-	text  jserror.Text
-	first tool.Line
-	code  string // that the error has
-	open  bool   // a report is being read
+	at     *result.Location
+	text   jserror.Text
+	first  tool.Line
+	code   string // that the error has
+	open   bool   // a report is being read
+	before string // the line above it
 	// Of the text before a report, which may be one whose beginning a pipe has cut off:
 	framed bool // the last lines are a stack
 	blank  bool // and an empty line
@@ -56,9 +57,15 @@ type crash struct {
 
 func (c *crash) line(s *read.Sink, l tool.Line) bool {
 	if !c.take(l) {
+		if !c.open && l.Text != "" {
+			c.before = l.Text
+		}
 		return false
 	}
 	f := c.finding()
+	if strings.HasPrefix(f.Message, "Command failed: ") && len(f.Related) == 0 && read.TellsTrouble(c.before) { // of a command that shared the script's stderr
+		f.Related = append(f.Related, result.Related{Message: result.CausedBy + c.before})
+	}
 	s.Find(tool.Line{Start: c.first.Start, End: l.End}, f)
 	s.Sign(l)
 	if program := s.In.Command().Program(); slices.ContainsFunc(c.text.Lines, func(t string) bool {

@@ -64,6 +64,9 @@ func alarms(text string) bool {
 // that they speak of themselves.
 var troubleWords = [...]string{"not ", "n't ", "bad ", "illegal", "unrecogni", "no valid", "malformed", "duplicate", "incorrect", "wrong ", "already exist", "ambiguous", "exist"}
 
+// TellsTrouble: a program that speaks of itself says in a line that something went wrong.
+func TellsTrouble(text string) bool { return tellsTrouble(text) }
+
 func tellsTrouble(text string) bool {
 	low := strings.ToLower(text)
 	return alarms(text) || slices.ContainsFunc(troubleWords[:], func(w string) bool { return strings.Contains(low, w) })
