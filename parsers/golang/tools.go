@@ -50,6 +50,7 @@ var (
 		p.Is("go", result.Build, 2, "go run, generate, fmt, list, mod, get, work 1.20 to 1.26")
 		p.Family, p.ColumnUnit = "go", "byte"
 		p.Matches = func(argv []string) bool { return len(argv) > 1 && argv[0] == "go" && isOtherGo(argv[1]) }
+		p.Interprets = func(argv []string) bool { return argv[1] == "run" }
 		p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 		p.Reads(tool.Format{Name: "text", Starts: slices.Concat(goTextStarts(), goTraceStarts), Sniff: isGoText, Parse: parseGo("go")})
 	})

@@ -14,6 +14,7 @@ import (
 
 var _ = Room.Add("deno", func(p *tool.Parser) {
 	p.Is("deno", result.Generic, 1, "deno 1.30 to 2: run, check, fmt, and whatever else it does beside test and lint")
+	p.Interprets = tool.Always
 	p.ColumnUnit = "char"
 	p.Matches = isDeno
 	p.Reads(tool.Format{Name: "text", Parse: read.Fresh(func(d *denoRun) read.Text { return read.Text{Line: d.line, End: d.flush} })})

@@ -16,6 +16,7 @@ import (
 
 var _ = Room.Add("node | nodejs", func(p *tool.Parser) {
 	p.Is("node", result.Generic, 1, "node 18 to 24: errors that nobody caught, syntax errors, modules not found, no memory left, bad options")
+	p.Interprets = tool.Always
 	p.ColumnUnit = "utf16"
 	p.Matches = func(argv []string) bool { return isNode(argv) && !isNodeTest(argv) }
 	p.Exits = map[int]result.Meaning{9: result.MeansUsage}

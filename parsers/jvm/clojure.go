@@ -10,6 +10,7 @@ import (
 
 var _ = Room.Add("clojure clj lein | boot clojure.main", func(p *tool.Parser) {
 	p.Is("clojure", result.Generic, 1, "Clojure 1.10 to 1.12: what stopped a program, or could not be read or compiled")
+	p.Interprets = tool.Always
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(clojureText.Parse)})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Execution error (… at ", "Syntax error … at ("}, Sniff: isClojureError, Parse: clojureText.Parse})
 })

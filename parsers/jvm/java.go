@@ -12,6 +12,7 @@ import (
 
 var _ = Room.Add("java | javaw kotlin scala groovy", func(p *tool.Parser) {
 	p.Is("java", result.Generic, 1, "java 8 to 25: exceptions that nobody caught, and what the launcher says")
+	p.Interprets = tool.Always
 	p.Reads(tool.Format{Name: "text", Starts: []string{`Exception in thread "`, "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Named: true, Parse: parseJava})
 })
 

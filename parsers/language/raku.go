@@ -12,6 +12,7 @@ import (
 
 var _ = Room.Add("raku rakudo | perl6", func(p *tool.Parser) {
 	p.Is("raku", result.Generic, 1, "Rakudo 2020 to 2025: errors of compilation, exceptions that nothing caught, warnings")
+	p.Interprets = tool.Always
 	p.Reads(tool.Format{Name: "text", Starts: []string{"===SORRY!=== Error while compiling "}, Named: true, Parse: read.IfFound(func(in *tool.Input) *tool.Report {
 		r := &raku{thrown: -1}
 		return read.Text{Line: r.line}.Parse(in)

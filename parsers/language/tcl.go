@@ -11,6 +11,7 @@ import (
 
 var _ = Room.Add("tclsh expect | tclsh8.6 tclsh9.0 wish", func(p *tool.Parser) {
 	p.Is("tcl", result.Generic, 1, "Tcl 8.5 to 9: errors that nothing caught")
+	p.Interprets = tool.Always
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*tclTrace).line)})
 })
 

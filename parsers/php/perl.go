@@ -11,6 +11,7 @@ import (
 
 var _ = Room.Add("perl", func(p *tool.Parser) {
 	p.Is("perl", result.Generic, 1, "perl 5: what it says when it dies, and of code that it cannot compile")
+	p.Interprets = tool.Always
 	p.Reads(tool.Format{Name: "compile", Starts: []string{"syntax error at … line ", "Can't locate … in @INC ", "BEGIN failed--compilation aborted at ", "Execution of … aborted due to compilation errors.", `Global symbol "… requires explicit package name `, `Bareword "… not allowed while `},
 		Parse: read.Text{Line: perlLine}.Parse})
 	p.Reads(tool.Format{Name: "died", Parse: read.Text{Line: perlLine}.Parse})

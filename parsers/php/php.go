@@ -12,6 +12,7 @@ import (
 
 var _ = Room.Add("php", func(p *tool.Parser) {
 	p.Is("php", result.Generic, 1, "PHP 7 and 8: fatal and parse errors, warnings, exceptions that nothing caught, php -l")
+	p.Interprets = tool.Always
 	p.Reads(tool.Format{Name: "text", Starts: []string{"PHP Fatal error:  ", "PHP Parse error:  ", "Fatal error: … on line ", "Fatal error: Uncaught ", "Parse error: … on line ", "PHP Warning:  … on line "}, Named: true,
 		Parse: parsePHP})
 })

@@ -12,6 +12,7 @@ import (
 
 var _ = Room.Add("ruby irb", func(p *tool.Parser) {
 	p.Is("ruby", result.Generic, 1, "Ruby 2.7 to 3.4: exceptions that nothing rescued, errors of syntax, warnings")
+	p.Interprets = tool.Always
 	p.Files = []tool.Files{{Shared: true}} // a script may be a test
 	p.Reads(tool.Format{Name: "exception", Starts: []string{"from /…:in `", "from /…:in '"}, Named: true, Parse: parseRuby})
 }, tool.WritesFiles)

@@ -24,7 +24,7 @@ func compiler(programs, name string, kind result.Kind, what string) bool {
 		p.Matches = func(argv []string) bool { return rustTool(argv) == name }
 		p.Reads(cargoFormats(name)...)
 		if programs == "cargo" {
-			p.Family, p.Fails = programs, cargoFails
+			p.Family, p.Fails, p.Interprets = programs, cargoFails, runsProgram
 		}
 	})
 }

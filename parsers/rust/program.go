@@ -86,7 +86,9 @@ func (run *cargoRun) addProgram() {
 }
 
 // isCargoRun: the command line is one of cargo run.
-func isCargoRun(in *tool.Input) bool {
-	c := cargoCommand(in.Command().Argv)
+func isCargoRun(in *tool.Input) bool { return runsProgram(in.Command().Argv) }
+
+func runsProgram(argv []string) bool {
+	c := cargoCommand(argv)
 	return c == "run" || c == "r"
 }

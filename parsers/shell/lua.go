@@ -13,6 +13,7 @@ import (
 
 var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
 	p.Is("lua", result.Generic, 1, "lua and luac 5.1 to 5.4, luajit: errors of syntax, and errors with a stack traceback")
+	p.Interprets = tool.Always
 	p.Matches = runsLua
 	p.Programs = []string{"lua", "luac", "luajit"}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"lua: ….lua:", "lua5.….lua:", "luajit: ….lua:"}, Parse: read.Text{Line: luaLine}.Parse})

@@ -37,6 +37,10 @@ type Parser struct {
 	// It takes no other parser's output, and what it says of a failure counts where none
 	// of them tells one; elsewhere it is text beside their findings.
 	Runner bool
+	// Interprets: with that argv the tool runs a program of the user's, which may say what is
+	// wrong before it ends in a way that the tool reports: lines of alarm are text beside the
+	// findings. nil: it runs none.
+	Interprets func(argv []string) bool
 	// Fails are beginnings of lines, after leading blanks, that the tool prints of
 	// failures alone. Behind "| head", "| tail" or "| grep" one of them says that the run
 	// failed, whatever else is missing.
@@ -326,3 +330,6 @@ func (r *Report) Failures() int {
 	}
 	return n
 }
+
+// Always is Parser.Interprets of a language's own program.
+func Always([]string) bool { return true }

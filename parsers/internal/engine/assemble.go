@@ -219,7 +219,7 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 		r.Body, r.Truncated.BodyBytesOmitted = s.besideLines(parts[0], failing(exit))
 	} else if r.ParserConfidence != result.Parsed && !s.toldExactly(parts) {
 		r.Body, r.Truncated.BodyBytesOmitted = s.reducer.body(failing(exit))
-	} else if (s.direct() == nil || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0) {
+	} else if (s.direct() == nil || s.ranProgram(parts) || onlyFiles(parts)) && (failing(exit) || len(r.Findings) > 0) {
 		s.addUncovered(r, parts, exit)
 	}
 	r.Dir = s.ranIn
@@ -306,9 +306,15 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 		last = false // nothing else ran that could have decided the exit
 	}
 	reason := left && (onlyRunners(parts) || !slices.ContainsFunc(r.Findings, saysNo))
-	if rest.alarming() || (last || reason) && failing(exit) {
+	if rest.alarming() || (last || reason) && failing(exit) && !s.ranProgram(parts) {
 		r.Body, r.Truncated.BodyBytesOmitted = rest.body(failing(exit))
 	}
+}
+
+// ranProgram: an interpreter ran a program and reports how it ended; the other lines are the program's own.
+func (s *Session) ranProgram(parts []*claim) bool {
+	p := s.direct()
+	return p != nil && p.Interprets != nil && p.Interprets(s.command.Argv) && !slices.ContainsFunc(parts, func(m *claim) bool { return m.parser != p })
 }
 
 // isOption: a row of the options that a program has, "  -x, --exit-code   Pass-through of failures", or what is said below it.
