@@ -222,7 +222,7 @@ func remarks(f result.Finding) string {
 
 // isExample: a test of properties names the values for which it fails.
 func isExample(label string) bool {
-	return strings.HasPrefix(label, "Failing test case: ") || strings.HasPrefix(label, "Falsifying example: ")
+	return strings.HasPrefix(label, "Failing test case: ") || strings.HasPrefix(label, "Falsifying example: ") || strings.HasPrefix(label, result.WithinTest)
 }
 
 // isContrast: a compiler says at the place itself what it wanted and what it found, and

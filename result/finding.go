@@ -92,6 +92,9 @@ type Finding struct {
 	Extra   map[string]any `json:"extra,omitempty"`
 }
 
+// WithinTest begins the label of a place in a test that the test of another runner, which it names, has run.
+const WithinTest = "in the test "
+
 // Location is a place in a file. Lines and columns count from 1; EndColumn is
 // exclusive; zero means absent. The column unit is the parser's
 // (ParserInfo.ColumnUnit).

@@ -102,8 +102,7 @@ func (a *automake) verdict(s *read.Sink, l tool.Line, outcome read.Outcome, name
 	return s.Break()
 }
 
-// logged takes what the log says of a test: the last line that tells a place, or the first
-// that says why.
+// logged takes what the log says of a test: the last line that tells a place, or the first that says why.
 func (a *automake) logged(s *read.Sink) {
 	lines, n := a.text.Lines(), a.at[a.of]
 	a.text, a.of = lex.Bounded{Max: maxLogged}, ""

@@ -15,6 +15,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Matches = noProgram
 	p.Files = []tool.Files{{Flags: tool.ReportFlags("--log_sink")}}
 	p.JUnit = boostReports
+	p.Reads(tool.Format{Name: "xml", Starts: []string{"<TestLog>"}, Parse: read.Fresh(func(b *boostXML) read.Text { return read.Text{Line: b.line, End: filled, Closes: true} })})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Running … test case", `Entering test module "`, `Test module "`, "*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest})
 }, tool.WritesFiles)
 
@@ -47,7 +48,7 @@ func parseBoostTest(in *tool.Input) *tool.Report {
 				f.Message += " " + text
 			}
 			return s.More(l)
-		case s.Last() != nil && strings.HasPrefix(l.Text, "    ") && strings.HasSuffix(text, ";") && strings.HasSuffix(s.Last().Message, "context:"):
+		case s.Last() != nil && strings.HasPrefix(l.Text, "    ") && strings.HasSuffix(s.Last().Message, "context:"):
 			s.Last().Message += " " + strings.TrimSuffix(text, ";")
 			return s.More(l)
 		case strings.HasPrefix(text, "Test setup error: "), strings.HasPrefix(text, "An unrecognized parameter in the argument"):

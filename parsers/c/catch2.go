@@ -16,9 +16,10 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Filter = tool.Filter{Spell: read.FirstTitle}
 	p.JUnit = catch2Reports
 	p.Matches = noProgram
-	p.Reads(tool.Format{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "No tests ran", "Error(s) in input:"},
+	p.Reads(tool.Format{Name: "console", Starts: []string{"Run with -? for options", "All tests passed (", "Failed …assertion", "RNG seed: ", "No tests ran", "Error(s) in input:"},
 		Parse: read.Fresh(func(c *catch2) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })})
 	p.Reads(tool.Format{Name: "compact", Starts: catch2Paths(), Sniff: isCompactRow, Parse: parseCompact})
+	p.Reads(tool.Format{Name: "compact", Starts: []string{"# rng-seed: "}, Parse: read.Fresh(func(c *catch2) read.Text { return read.Text{Line: c.tap, End: c.end, Closes: true} })})
 	p.Reads(tool.Format{Name: "xml", Starts: []string{"<Catch name=", "<Catch2TestRun "}, Parse: parseCatchXML})
 })
 
@@ -93,7 +94,10 @@ func (c *catch2) line(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 		s.Find(l, result.Finding{Kind: result.GenericFinding})
 		s.Meaning = result.MeansUsage
-	case isTook(text, c.names):
+	case c.names == nil && isTook(text, nil): // of compact: which failures are whose is not told
+		s.Doubt = "the names of tests stand in the text alone"
+		return false
+	case isTook(text, c.names), lex.HasAnyPrefix(text, "RNG seed: ", "Randomness seeded to: ", "Filters: "):
 		s.Break()
 	case s.Last() != nil && text != "":
 		c.below(s, l, text)
@@ -103,10 +107,10 @@ func (c *catch2) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isTook: "0.002 s: adds", which -d yes prints behind a section and a test case.
+// isTook: "0.002 s: adds", which -d yes prints behind a section and a test case; compact names neither elsewhere.
 func isTook(text string, names []string) bool {
 	seconds, name, ok := strings.Cut(text, " s: ")
-	return ok && slices.Contains(names, name) && lex.IsDigits(strings.Replace(seconds, ".", "", 1))
+	return ok && (names == nil || slices.Contains(names, strings.TrimLeft(name, " "))) && lex.IsDigits(strings.Replace(seconds, ".", "", 1))
 }
 
 // headWidth is how long a line of a head may be.
@@ -156,7 +160,7 @@ func (c *catch2) below(s *read.Sink, l tool.Line, text string) {
 	more := c.more
 	c.more = false
 	switch {
-	case len(f.Message) >= longMessage:
+	case len(f.Message) >= longMessage && !strings.HasSuffix(f.Message, ":"):
 	case more && f.Message != "":
 		f.Message += "; " + text
 	case strings.HasPrefix(text, "with expansion:"):
@@ -169,6 +173,30 @@ func (c *catch2) below(s *read.Sink, l tool.Line, text string) {
 	case strings.HasSuffix(f.Message, ":") || strings.HasSuffix(text, "with message:") || strings.HasPrefix(f.Message, "due to "):
 		f.Message = strings.TrimSuffix(f.Message+" "+text, ".")
 	}
+}
+
+// tap reads the points of assertions, above each of which stands the test that it is in: "# adds" and "not ok 3 - a == b for: 1 == 2".
+func (c *catch2) tap(s *read.Sink, l tool.Line) bool {
+	name, isName := strings.CutPrefix(l.Text, "# ")
+	point, isPoint := strings.CutPrefix(strings.TrimPrefix(l.Text, "not "), "ok ")
+	_, what, _ := strings.Cut(point, " - ")
+	switch {
+	case strings.HasPrefix(name, "rng-seed: "):
+		return s.Sign(l)
+	case isName:
+		c.test.begin(s, strings.Clone(name))
+	case isPoint && strings.HasPrefix(l.Text, "not "):
+		fail(s, l, c.test.name, nil, what)
+		c.test.failed(c.test.name)
+	case isPoint && strings.Contains(what, "# SKIP"):
+		c.test.came = tool.Skipped
+	case isPoint && c.test.came == "":
+		c.test.came = tool.Passed
+	case strings.HasPrefix(l.Text, "1.."):
+		s.Tested = true
+		return s.Close(l)
+	}
+	return isName || isPoint
 }
 
 // verdict reads "test cases: 9 | 1 passed | 8 failed".

@@ -40,9 +40,8 @@ type cmaker struct {
 	source string // of the project: paths are told as seen from there
 }
 
-// cmakeSource is where the project is that is configured, as the command line names it:
-// "cmake -S app -B b", "cd b && cmake ..". Any other path may be that of an existing build,
-// whose cache knows the source: it is not taken.
+// cmakeSource is where the project is that is configured, as the command line names it: "cmake -S app -B b", "cd b &&
+// cmake ..". Any other path may be that of an existing build, whose cache knows the source: it is not taken.
 func cmakeSource(in *tool.Input) string {
 	run := in.Command()
 	for _, c := range append(slices.Clone(run.Listed), run) {

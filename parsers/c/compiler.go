@@ -10,8 +10,7 @@ import (
 	"cairn/result"
 )
 
-// compiler reads the text of gcc and clang, and of the assemblers and linkers
-// that they start:
+// compiler reads the text of gcc and clang, and of the assemblers and linkers that they start:
 //
 //	In file included from src/ring.c:3:
 //	src/ring.c:10:9: warning: suggest parentheses [-Wparentheses]
@@ -102,8 +101,7 @@ func (c *compiler) count(s *read.Sink, l tool.Line) (own, known bool) {
 	return true, true
 }
 
-// isSource: an indented line holds none of the words by which another program than the
-// compiler would be known.
+// isSource: an indented line holds none of the words by which another program than the compiler would be known.
 func isSource(text string) bool {
 	return text[len(text)-1] != ':' && !strings.Contains(text, "erence to ") && !strings.Contains(text, "nition of ") &&
 		!strings.Contains(text, " errors") && !strings.Contains(text, ": ")
@@ -178,14 +176,16 @@ func (c *compiler) diagnostic(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// wrapIndent is how far clang indents the rest of a message that is longer than its
+// wrapIndents are how far clang and gcc (-fmessage-length) indent the rest of a message that is longer than its
 // terminal is wide.
-const wrapIndent = "      "
+var wrapIndents = [...]string{"      ", "   "}
 
-// mayWrap: the line may go on with the message above it. Source looks the same, but
-// has carets below it.
+// mayWrap: the line may go on with the message above it. Source looks the same, but has carets below it.
 func (c *compiler) mayWrap(s *read.Sink, l tool.Line) bool {
-	rest, indented := strings.CutPrefix(l.Text, wrapIndent)
+	rest, indented := strings.CutPrefix(l.Text, wrapIndents[0])
+	if !indented {
+		rest, indented = strings.CutPrefix(l.Text, wrapIndents[1])
+	}
 	f := s.Last()
 	return f != nil && indented && len(rest) > 0 && rest[0] != ' ' && !isCarets(rest) && !strings.Contains(rest, " | ") && f.Rule == "" && len(f.Related) == 0
 }
@@ -200,11 +200,14 @@ func (c *compiler) unwrap(s *read.Sink, l tool.Line) {
 		s.More(*w)
 		return
 	}
-	f.Message, f.Rule = cutFlag(strings.TrimSpace(f.Message + " " + strings.TrimSpace(w.Text)))
+	f.Message = strings.TrimSpace(f.Message)
+	if !strings.HasSuffix(f.Message, " [") {
+		f.Message += " "
+	}
+	f.Message, f.Rule = cutFlag(f.Message + strings.TrimSpace(w.Text))
 }
 
-// note adds a note to the diagnostic above; one without any stands alone, as a
-// pragma's does.
+// note adds a note to the diagnostic above; one without any stands alone, as a pragma's does.
 func (c *compiler) note(s *read.Sink, l tool.Line, d read.Diagnostic) {
 	c.opens = true
 	if f := s.Last(); f != nil {

@@ -19,8 +19,7 @@ var _ = Room.Add("cppcheck", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "cppcheck1", Parse: cppcheckOld.Parse})
 })
 
-// cppcheckOld reads --template=cppcheck1, with the places that lead to the last one in
-// front, and --template=edit.
+// cppcheckOld reads --template=cppcheck1, with the places that lead to the last one in front, and --template=edit.
 var cppcheckOld = read.Rows{Rows: []read.Row{
 	{Form: "nofile +0: {}", As: read.Skip},
 	{Form: "[{path}:{line}]: ({severity}) {message}", Fit: func(f *result.Finding) {

@@ -9,8 +9,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// catch2Reports: Catch2 counts assertions as tests, and what an expression was expanded
-// to stands in the text only:
+// catch2Reports: Catch2 counts assertions as tests, and what an expression was expanded to stands in the text only:
 //
 //	<failure message="divide(9,2) == 5" type="CHECK">
 //	FAILED:
@@ -33,8 +32,7 @@ var catch2Reports = &tool.Dialect{
 	},
 }
 
-// doctestReports: doctest counts assertions as tests, and its text says more than the
-// attribute does.
+// doctestReports: doctest counts assertions as tests, and its text says more than the attribute does.
 var doctestReports = &tool.Dialect{
 	CountsMore: true,
 	Suite:      func(tag *tool.SuiteTag) bool { return tag.Has("doctest_version") },

@@ -72,8 +72,7 @@ func (u *cppUTest) end(s *read.Sink) {
 	filled(s)
 }
 
-// line reads "cpu.cc:4: error: Failure in TEST(Money, Adds)" and the
-// indented reason below it.
+// line reads "cpu.cc:4: error: Failure in TEST(Money, Adds)" and the indented reason below it.
 func (u *cppUTest) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if u.row(s, l) {

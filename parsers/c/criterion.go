@@ -75,8 +75,7 @@ func criterionSuite(s *read.Sink, v *struct {
 	}
 }
 
-// parseCriterion reads "[FAIL] money::adds: (0.00s)" and the "[----]" lines above
-// it, which tell why.
+// parseCriterion reads "[FAIL] money::adds: (0.00s)" and the "[----]" lines above it, which tell why.
 func parseCriterion(in *tool.Input) *tool.Report {
 	var at *result.Location
 	var why []string

@@ -25,9 +25,8 @@ var _ = Room.Add("ctest ctest3", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"The following tests FAILED:", "100% tests passed", "Errors while running CTest"}, Named: true, Parse: parseCTest})
 }, tool.WritesFiles)
 
-// ctest reads a row a test, "3/10 Test  #3: fails ....***Failed  0.00 sec", and
-// below it what the test printed, where that was asked for. The list at the end
-// is the verdict.
+// ctest reads a row a test, "3/10 Test  #3: fails ....***Failed  0.00 sec", and below it what the test printed, where
+// that was asked for. The list at the end is the verdict.
 type ctest struct {
 	in      *tool.Input
 	name    string // of the test whose output may follow
@@ -80,7 +79,8 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	case text == "The following tests did not run:":
 		c.listed, c.skipped = false, true
 	case c.skipped && strings.HasSuffix(text, ")"), text == "":
-	case lex.HasAnyPrefix(text, "Errors while running CTest", "Output from these tests are in:", `Use "--rerun-failed`):
+	case strings.Contains(text, "sec*proc (") || strings.HasPrefix(text, "]  ") && strings.HasSuffix(text, " sec"): // a label; the end of a row, whose regular expression has an end of line
+	case lex.HasAnyPrefix(text, "Label Time Summary:", "Internal ctest changing into ", "Create new tag: ", "Cannot find file: ", "Errors while running CTest", "Output from these tests are in:", `Use "--rerun-failed`):
 	case c.searches(text), c.verbose(text):
 	case c.listed && c.failed(s, l, text):
 	case c.row(s, text):
@@ -93,8 +93,7 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// row reads "3/10 Test  #3: fails ......***Failed    0.00 sec". A test that is run again has
-// a row without "3/10".
+// row reads "3/10 Test  #3: fails ......***Failed    0.00 sec". A test that is run again has a row without "3/10".
 func (c *ctest) row(s *read.Sink, text string) bool {
 	r, ok := cutCTestRow(text)
 	if !ok {
@@ -168,8 +167,7 @@ func (c *ctest) total(s *read.Sink) {
 	s.Tested = true
 }
 
-// fromFrame leaves out what a test printed before the first place it names, or before what a
-// sanitizer says.
+// fromFrame leaves out what a test printed before the first place it names, or before what a sanitizer says.
 func fromFrame(lines []string) []string {
 	for i, line := range lines {
 		if name, message, ok := sanitizerHead(strings.TrimSpace(line)); ok {
@@ -182,9 +180,8 @@ func fromFrame(lines []string) []string {
 	return lines
 }
 
-// lastPlace is the last line of a test's output that tells a place and something of it, as
-// checks of a project's own do: "tests/t.cpp:4: check failed: level(5, 2) == 3". What is
-// printed for information is not a place.
+// lastPlace is the last line of a test's output that tells a place and something of it, as checks of a project's own
+// do: "tests/t.cpp:4: check failed: level(5, 2) == 3". What is printed for information is not a place.
 func lastPlace(lines []string) (at *result.Location, said string) {
 	why := "" // of cmocka, in the line before the place
 	for _, line := range lines {
@@ -219,8 +216,7 @@ func supersede(text, report []result.Finding) (kept []result.Finding) {
 	return kept
 }
 
-// failed reads a row of the list: "3 - fails (Failed)", perhaps with labels
-// behind it.
+// failed reads a row of the list: "3 - fails (Failed)", perhaps with labels behind it.
 func (c *ctest) failed(s *read.Sink, l tool.Line, text string) bool {
 	number, rest, ok := strings.Cut(text, " - ")
 	i := strings.LastIndex(rest, " (")
@@ -271,8 +267,7 @@ func cmakeSaid(lines []string, f *result.Finding, why string) bool {
 	return false
 }
 
-// ctestReports: ctest keeps what a test printed as it was, and calls a test
-// skipped that it could not start.
+// ctestReports: ctest keeps what a test printed as it was, and calls a test skipped that it could not start.
 var ctestReports = &tool.Dialect{
 	Suite: func(tag *tool.SuiteTag) bool {
 		return !tag.All && tag.Has("disabled", "skipped", "hostname") && !tag.Has("errors")

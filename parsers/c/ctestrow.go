@@ -17,8 +17,7 @@ type ctestRow struct {
 // test is how a test is known in a run, and in the list of failures.
 func (r *ctestRow) test() string { return r.number[1:] + " " + r.name }
 
-// cutCTestRow reads "3/10 Test  #3: fails ......***Failed    0.00 sec". The name may have
-// blanks and dots in it.
+// cutCTestRow reads "3/10 Test  #3: fails ......***Failed    0.00 sec". The name may have blanks and dots in it.
 func cutCTestRow(text string) (r ctestRow, ok bool) {
 	of, rest, ok := strings.Cut(text, "Test ")
 	if of = strings.TrimRight(of, " "); !ok || of != "" && !strings.Contains(of, "/") || strings.Trim(of, "0123456789/") != "" {

@@ -66,8 +66,7 @@ func (r *ctestRuns) named(text string) {
 // key is the same for a test that is run again in the same build.
 func (r *ctestRuns) key(run int, test string) string { return r.all[run].project + "\n" + test }
 
-// tell keeps of which row the last finding was made. What older versions list on stderr is of
-// no run that is known.
+// tell keeps of which row the last finding was made. What older versions list on stderr is of no run that is known.
 func (r *ctestRuns) tell(s *read.Sink, l tool.Line, test string) {
 	if l.Stream == tool.Stdout && s.Last() != nil {
 		r.told = append(r.told, ctestTold{r.open(), test, len(s.Findings) - 1})

@@ -18,8 +18,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"CUnit - A unit testing framework for C", "Run Summary:    Type "}, Parse: read.Fresh(func(c *cunit) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })})
 })
 
-// cunit reads the assertions that failed, below the name of their test, and the table at
-// the end:
+// cunit reads the assertions that failed, below the name of their test, and the table at the end:
 //
 //	Suite tank, Test adds had failures:
 //	    1. cu.c:5  - CU_ASSERT_EQUAL(2+2,5)
@@ -34,8 +33,7 @@ type cunit struct {
 	start       tool.Line // of it
 }
 
-// end: a program that ended before its table has counted nothing. With its names of tests, it
-// says which one ran.
+// end: a program that ended before its table has counted nothing. With its names of tests, it says which one ran.
 func (c *cunit) end(s *read.Sink) {
 	if s.Closed() {
 		return

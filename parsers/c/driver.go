@@ -15,8 +15,7 @@ var (
 	clangPrograms = []string{"clang", "clang++", "clang-cl"}
 )
 
-// driver reads what a compiler says of itself: "gcc: fatal error: no input
-// files", and its closing lines.
+// driver reads what a compiler says of itself: "gcc: fatal error: no input files", and its closing lines.
 func (c *compiler) driver(s *read.Sink, l tool.Line) bool {
 	if c.generated(s, l) {
 		return true
@@ -65,8 +64,7 @@ func (c *compiler) driver(s *read.Sink, l tool.Line) bool {
 	return s.Break()
 }
 
-// closes takes a closing line, which is of a failure in itself where none was
-// told before.
+// closes takes a closing line, which is of a failure in itself where none was told before.
 func (c *compiler) closes(s *read.Sink, l tool.Line) bool {
 	if strings.Contains(l.Text, "error: ") && s.Failures() == 0 {
 		_, rest, _ := strings.Cut(l.Text, "error: ")
@@ -96,8 +94,7 @@ func isUsage(message string) bool {
 		strings.HasPrefix(message, "missing argument") || strings.HasPrefix(message, "missing filename") || strings.Contains(message, "argument to ‘") || strings.HasPrefix(message, "unknown value")
 }
 
-// programName is a compiler's, without the target before it and the version
-// behind: "x86_64-linux-gnu-gcc-12" is gcc.
+// programName is a compiler's, without the target before it and the version behind: "x86_64-linux-gnu-gcc-12" is gcc.
 func programName(path string) string {
 	name := strings.TrimSuffix(path[strings.LastIndexAny(path, `/\`)+1:], ".exe")
 	if i := strings.LastIndexByte(name, '-'); i > 0 && strings.Trim(name[i+1:], "0123456789.") == "" {

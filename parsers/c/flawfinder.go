@@ -24,8 +24,7 @@ func flawfinderLevel(level string) result.Severity {
 	return cmp.Or(result.Severity(lex.Means(level, "error: 4, 5; warning: 3")), result.SevInfo)
 }
 
-// flawfinderHit reads "[4] (buffer) strcpy:" behind a place, and the text behind that
-// with --singleline.
+// flawfinderHit reads "[4] (buffer) strcpy:" behind a place, and the text behind that with --singleline.
 func flawfinderHit(d *read.Diagnostic) bool {
 	head, message, _ := strings.Cut(d.Message, ":")
 	level, name, ok := strings.Cut(strings.TrimPrefix(head, "["), "] (")

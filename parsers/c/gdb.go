@@ -24,8 +24,7 @@ var _ = Room.Add("gdb | gdb-multiarch rust-gdb", func(p *tool.Parser) {
 //	3	int main(…
 //	#0  0x00005555555551af in main (c=2, v=0x7fffffffe6d8) at san.c:3
 //
-// It exits 0 though the program crashed, which a core file tells, too: what that says is no
-// failure of this run.
+// It exits 0 though the program crashed, which a core file tells, too: what that says is no failure of this run.
 type gdb struct {
 	signal string // that was told
 	script *result.Location

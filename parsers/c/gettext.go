@@ -16,8 +16,7 @@ var _ = Room.Add("msgfmt msgmerge xgettext msgcat msgconv msginit msguniq", func
 	}.Parse)})
 })
 
-// gettextOther reads what a program says of itself, and where the first of two messages
-// that are one stands.
+// gettextOther reads what a program says of itself, and where the first of two messages that are one stands.
 func gettextOther(s *read.Sink, l tool.Line) bool {
 	program, message, ok := strings.Cut(l.Text, ": ")
 	count, what, _ := strings.Cut(strings.TrimPrefix(message, "found "), " ")

@@ -21,9 +21,8 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "json", Starts: []string{`"name": "AllTests",`}, Parse: googleTestJSON})
 }, tool.WritesFiles)
 
-// googleTest reads what the program prints. The text of a failure stands between
-// the line that starts the test and the one that ends it; --gtest_brief=1 leaves
-// out the first.
+// googleTest reads what the program prints. The text of a failure stands between the line that starts the test and the
+// one that ends it; --gtest_brief=1 leaves out the first.
 type googleTest struct {
 	in *tool.Input
 	googleTestRun
@@ -39,8 +38,7 @@ type googleTest struct {
 	within  bool          // the last of them goes on
 }
 
-// googleTestRun is a test that runs. A test may print the line that ends it: the last one
-// before the next test holds.
+// googleTestRun is a test that runs. A test may print the line that ends it: the last one before the next test holds.
 type googleTestRun struct {
 	test        string
 	start, last tool.Line
@@ -176,7 +174,7 @@ func (g *googleTest) cutGlued(line string) (mark, rest string, ok bool) {
 func isGoogleTestFrame(line string) bool {
 	number, total := strings.CutSuffix(strings.TrimSuffix(strings.TrimSuffix(line, "S"), " SUITE"), " FAILED TEST")
 	disabled := strings.HasPrefix(line, "  YOU HAVE ") && strings.Contains(line, " DISABLED TEST")
-	return strings.HasPrefix(line, "Running main() from ") || disabled || total && lex.IsDigits(strings.TrimSpace(number))
+	return lex.HasAnyPrefix(line, "Running main() from ", "Note: Google Test filter = ") || disabled || total && lex.IsDigits(strings.TrimSpace(number))
 }
 
 // cutMark takes "[  FAILED  ] " off a line.
@@ -187,8 +185,7 @@ func cutMark(line string) (mark, rest string, ok bool) {
 	return strings.TrimSpace(line[1:11]), strings.TrimSpace(line[12:]), true
 }
 
-// testName takes the time and the parameters off: "P.Even/0, where GetParam() =
-// 1 (0 ms)".
+// testName takes the time and the parameters off: "P.Even/0, where GetParam() = 1 (0 ms)".
 func testName(rest string) string {
 	name, _, _ := strings.Cut(rest, ", where ")
 	name, _, _ = strings.Cut(name, " (")
@@ -222,7 +219,9 @@ func (g *googleTest) failed(s *read.Sink, l tool.Line, rest string) {
 
 func (g *googleTest) find(s *read.Sink, l tool.Line, name, rest string) {
 	_, params, _ := strings.Cut(rest, ", where ")
-	params, _, _ = strings.Cut(params, " (")
+	if before, _, timed := lex.CutLast(params, " ("); timed && strings.HasSuffix(params, " ms)") {
+		params = before
+	}
 	if g.brief {
 		g.apart(l)
 	}
@@ -238,8 +237,7 @@ func (g *googleTest) find(s *read.Sink, l tool.Line, name, rest string) {
 	s.Break()
 }
 
-// total reads "Running 14 tests from 9 test suites." and "14 tests from 9 test
-// suites ran. (10 ms total)".
+// total reads "Running 14 tests from 9 test suites." and "14 tests from 9 test suites ran. (10 ms total)".
 func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
 	if strings.Contains(rest, "test(s)") || rest == "Running tests from scanned files." {
 		g.other = true

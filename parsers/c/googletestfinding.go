@@ -39,9 +39,8 @@ func googleTestCase(name, rest string, came read.Outcome) tool.Test {
 	return t
 }
 
-// googleTestMore is what a failure tells below its first line, of which the values are not
-// found: how a death test ended, which function of a mock was called, and in which
-// SCOPED_TRACE it was.
+// googleTestMore is what a failure tells below its first line, of which the values are not found: how a death test
+// ended, which function of a mock was called, and in which SCOPED_TRACE it was.
 func googleTestMore(lines []string) (more string) {
 	traced := false
 	for i, line := range lines {
@@ -74,8 +73,7 @@ func fromFailure(lines []string) []string {
 	return lines
 }
 
-// googleSetUp is a failure that no test encloses: of the set-up or the tear-down of a
-// suite, or of all tests.
+// googleSetUp is a failure that no test encloses: of the set-up or the tear-down of a suite, or of all tests.
 type googleSetUp struct {
 	suite string // "" where no line names it
 	at    tool.Line
@@ -106,9 +104,8 @@ func (g *googleTest) setUp(text string, l tool.Line) bool {
 	return g.within
 }
 
-// apart leaves to a test that failed, in the brief form, what it said itself. Before it, tests
-// may have been skipped because the set-up of their suite failed: these failures stand above
-// a line "x.cc:9: Skipped".
+// apart leaves to a test that failed, in the brief form, what it said itself. Before it, tests may have been skipped
+// because the set-up of their suite failed: these failures stand above a line "x.cc:9: Skipped".
 func (g *googleTest) apart(l tool.Line) {
 	own, skipped := 0, false
 	for i, line := range g.text {

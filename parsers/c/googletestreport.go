@@ -62,8 +62,7 @@ func googleTestRan(s *read.Sink, v *googleTestTold) {
 // googleTestOutput is the flag that asks for a report.
 const googleTestOutput = "--gtest_output="
 
-// googleTestReport reads "--gtest_output=xml:FILE" and "=json:FILE"; the file may be a directory,
-// or be left out.
+// googleTestReport reads "--gtest_output=xml:FILE" and "=json:FILE"; the file may be a directory, or be left out.
 func googleTestReport(arg, _ string) []string {
 	value, ok := strings.CutPrefix(arg, googleTestOutput)
 	kind, file, _ := strings.Cut(value, ":")

@@ -57,8 +57,7 @@ func (k *linker) line(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, f)
 }
 
-// object takes the path of an object file off the message: temporary names are
-// no part of what is wrong.
+// object takes the path of an object file off the message: temporary names are no part of what is wrong.
 func (k *linker) object(f *result.Finding) {
 	if path, rest, ok := strings.Cut(f.Message, ": "); ok && isObject(path) && !strings.HasPrefix(path, "cannot ") {
 		word, message := read.CutSeverity(rest)
@@ -75,8 +74,7 @@ func (k *linker) object(f *result.Finding) {
 	}
 }
 
-// isTemporary: an object that only the compiler knows of: "…/cc1c80NH.o" of gcc,
-// "…/link-6dfeff.o" of clang.
+// isTemporary: an object that only the compiler knows of: "…/cc1c80NH.o" of gcc, "…/link-6dfeff.o" of clang.
 func isTemporary(path string) bool {
 	i := strings.LastIndexByte(path, '/')
 	name := strings.TrimSuffix(path[i+1:], ".o")

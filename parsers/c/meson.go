@@ -1,6 +1,8 @@
 package c
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -16,8 +18,7 @@ var _ = Room.Add("meson | meson.py", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"The Meson build system", "Full log written to …/meson-logs/"}, Named: true, Parse: parseMeson})
 })
 
-// meson reads errors of configuring, "meson.build:2:0: ERROR: text", and the
-// results of tests:
+// meson reads errors of configuring, "meson.build:2:0: ERROR: text", and the results of tests:
 //
 //	2/6 m:bad   FAIL            0.10s   exit status 1
 //	>>> MESON_TEST_ITERATION=1 /tmp/b/bad
@@ -44,7 +45,7 @@ func (m *meson) line(s *read.Sink, l tool.Line) bool {
 	d, placed := read.CutDiagnostic(t)
 	switch {
 	case strings.HasPrefix(t, "――――") || strings.HasPrefix(t, "----- "):
-		m.quoted(s.Last())
+		m.quoted(s, s.Last())
 		m.quote, m.text = strings.Contains(t, "✀"), nil
 	case !m.quote && m.test(s, l, t), !m.quote && m.count(s, l, t):
 	case placed && d.Word == "error" && strings.Contains(d.At.Path, "meson"):
@@ -67,8 +68,8 @@ func (m *meson) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 	case s.Last() != nil && t != "":
 		m.why(s.Last(), t)
-		if failedPart(strings.TrimSpace(t)) != "" {
-			m.text = append(m.text, t)
+		if m.quote && len(m.text) < 200 || failedPart(strings.TrimSpace(t)) != "" {
+			m.text = append(m.text, strings.Clone(t))
 		}
 		s.More(l)
 	default:
@@ -132,8 +133,16 @@ func mesonID(name string) string {
 }
 
 // quoted tells which parts of a test failed, where the test is a run of another tool.
-func (m *meson) quoted(f *result.Finding) {
+func (m *meson) quoted(s *read.Sink, f *result.Finding) {
 	if m.quote && f != nil && f.Kind == result.TestFailure {
+		if at, said := lastPlace(m.text); f.At == nil && at != nil {
+			f.At, f.Message = at, said+" ("+f.Message+")"
+			if argv := s.In.Command().Argv; strings.HasPrefix(at.Path, "../") && slices.Contains(argv[:max(0, len(argv)-1)], "-C") {
+				at.Path = path.Join(argv[slices.Index(argv, "-C")+1], at.Path) // tests run where they were built
+			}
+		} else if said = read.Reason(m.text); f.At == nil && said != "" && failedParts(m.text) == "" {
+			f.Message = said + " (" + f.Message + ")"
+		}
 		f.Message += failedParts(m.text)
 	}
 }

@@ -18,9 +18,8 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Evidence: tool.Shape, Starts: pathStarts(": runtime error: "), Sniff: isUBSan, Parse: read.Text{Line: ubsanLine}.Parse})
 })
 
-// parseSanitizer reads "==1==ERROR: AddressSanitizer: heap-use-after-free on
-// address …" and the frames below: the first that is the program's own is the
-// place.
+// parseSanitizer reads "==1==ERROR: AddressSanitizer: heap-use-after-free on address …" and the frames below: the first
+// that is the program's own is the place.
 func parseSanitizer(in *tool.Input) *tool.Report {
 	stacks, report := 0, false
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
@@ -37,6 +36,8 @@ func parseSanitizer(in *tool.Input) *tool.Report {
 			return s.Close(l)
 		case ubsanLine(s, l):
 			return true
+		case lex.HasAnyPrefix(text, "INFO: Seed: ", "INFO: Loaded 1 ", "INFO: Running with ", "INFO: A corpus is not provided", "MS: ") || strings.HasPrefix(text, "#") && strings.Contains(text, " corp: "):
+			return true // libFuzzer's progress
 		case strings.HasSuffix(text, "==ABORTING"), strings.HasPrefix(text, "=====") && strings.Trim(text, "=") == "":
 			report = strings.HasPrefix(text, "=====")
 			return true

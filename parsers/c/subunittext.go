@@ -83,8 +83,7 @@ func (t *subunitText) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// reason takes a line of why a test failed: the first is the message, and the first with a place
-// has that.
+// reason takes a line of why a test failed: the first is the message, and the first with a place has that.
 func (t *subunitText) reason(s *read.Sink, l tool.Line, text string) {
 	s.Cover(l)
 	f := s.Last()

@@ -27,8 +27,7 @@ var _ = Room.Add("valgrind", func(p *tool.Parser) {
 //	==1==    at 0x1092B9: main (as.c:12)
 //	==1==  Address 0x4a47048 is 0 bytes after a block of size 8 alloc'd
 //
-// All of them are warnings to the shell: valgrind exits as the program did, but
-// where --error-exitcode is given.
+// All of them are warnings to the shell: valgrind exits as the program did, but where --error-exitcode is given.
 func parseValgrind(in *tool.Input) *tool.Report {
 	fresh := true  // the next line may begin an error
 	again := false // -v and -s list the errors once more, with their totals
@@ -82,8 +81,7 @@ func isValgrindError(text string) bool {
 		strings.HasPrefix(text, "Thread #") && !strings.HasSuffix(text, " was created") && !strings.HasSuffix(text, " is the program's root thread")
 }
 
-// lossRecord takes the number of the record off, which another run gives to
-// another leak.
+// lossRecord takes the number of the record off, which another run gives to another leak.
 func lossRecord(text string) string {
 	text, _, _ = strings.Cut(text, " in loss record ")
 	return text

@@ -18,10 +18,9 @@ const (
 	maxGoBuildText  = 100 // lines of one of them
 )
 
-// goBlock is what the go command says of one package, under its header
-// "# pkg", "# pkg [pkg.test]" for its test variant, or for vet both "# pkg"
-// and "# [pkg]". What it says before it knows packages has no header: such a
-// block has no package.
+// goBlock is what the go command says of one package, under its header "# pkg", "# pkg [pkg.test]" for its test
+// variant, or for vet both "# pkg" and "# [pkg]". What it says before it knows packages has no header: such a block has
+// no package.
 type goBlock struct {
 	pkg     string
 	variant string // "pkg" of "[pkg.test]": the package whose test needed this build
@@ -158,9 +157,8 @@ func (k *goBlock) goesOn(s string, span result.Span) {
 	}
 }
 
-// isGoReason: the line may be the first of a block although it has no position
-// ("package x" of an import cycle, "no Go files in …"), for it is not another
-// program's.
+// isGoReason: the line may be the first of a block although it has no position ("package x" of an import cycle, "no Go
+// files in …"), for it is not another program's.
 func isGoReason(s string) bool {
 	return s != "" && s[0] != '#' && !strings.HasPrefix(s, "FAIL") && !strings.HasPrefix(s, "ok  \t") && !strings.HasPrefix(s, "=== ") && !strings.HasPrefix(s, "--- ")
 }
@@ -179,8 +177,7 @@ func cutGoPosition(s string) (at *result.Location, message string, ok bool) {
 	return nil, "", false
 }
 
-// cutPosition splits "path:3:8" and "path:3", where path has a suffix that a
-// compiler of Go sources prints.
+// cutPosition splits "path:3:8" and "path:3", where path has a suffix that a compiler of Go sources prints.
 func cutPosition(s string) (path string, line, col int, ok bool) {
 	path, line, ok = place.CutLineNumber(s)
 	if !ok {

@@ -71,8 +71,7 @@ func (k *goBlock) finding(i goBuildItem) result.Finding {
 	return f
 }
 
-// fillPackage says which package it is about: as its id where there is no
-// place, for then nothing else says where.
+// fillPackage says which package it is about: as its id where there is no place, for then nothing else says where.
 func (k *goBlock) fillPackage(f *result.Finding) {
 	if f.At == nil {
 		f.ID = cmp.Or(f.ID, k.pkg)
@@ -89,9 +88,8 @@ func (k *goBlock) fillPackage(f *result.Finding) {
 	}
 }
 
-// fillImports reads "package a / imports b / imports a: import cycle not
-// allowed", the reason first, and "package a / x.go:3:8: use of internal
-// package b not allowed".
+// fillImports reads "package a / imports b / imports a: import cycle not allowed", the reason first, and "package a /
+// x.go:3:8: use of internal package b not allowed".
 func fillImports(f *result.Finding, text []string) (rest []string) {
 	f.ID = strings.TrimPrefix(text[0], "package ")
 	if at, message, ok := cutGoPosition(text[1]); ok {
@@ -142,8 +140,7 @@ func fillNotes(f *result.Finding, text []string) (rest []string) {
 	return rest
 }
 
-// fillSeverity takes the word off that a C compiler begins its message with,
-// and the name of its warning from the end.
+// fillSeverity takes the word off that a C compiler begins its message with, and the name of its warning from the end.
 func fillSeverity(f *result.Finding) {
 	for _, word := range []string{"fatal error", "error", "warning"} {
 		rest, ok := strings.CutPrefix(f.Message, word+": ")

@@ -83,8 +83,7 @@ func (r *goOutput) line(l tool.Line) {
 	}
 }
 
-// event takes an event of go build -json. Packages that could not be found have
-// no header.
+// event takes an event of go build -json. Packages that could not be found have no header.
 func (r *goOutput) event(e goEvent, span result.Span) {
 	if e.action != "build-output" {
 		return
@@ -108,8 +107,7 @@ func (r *goOutput) overflows() bool {
 	return true
 }
 
-// loadBlock is the block of an error that has no header. One in a go.mod or
-// go.work has its own, and the errors follow.
+// loadBlock is the block of an error that has no header. One in a go.mod or go.work has its own, and the errors follow.
 func loadBlock(s string) *goBlock {
 	header := strings.HasSuffix(s, ".mod:") || strings.HasSuffix(s, ".work:")
 	return &goBlock{single: !header, header: header}

@@ -7,8 +7,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// goSubArgs are the arguments of "go SUB", or nil. "go -C dir test" is not a
-// command of go: -C stands behind the name.
+// goSubArgs are the arguments of "go SUB", or nil. "go -C dir test" is not a command of go: -C stands behind the name.
 func goSubArgs(argv []string, sub string) []string {
 	if len(argv) < 2 || argv[0] != "go" || argv[1] != sub {
 		return nil
@@ -16,9 +15,8 @@ func goSubArgs(argv []string, sub string) []string {
 	return append([]string{}, argv[2:]...)
 }
 
-// Flags of go test, of go build and of test binaries ("go help testflag"). The
-// value of one of the first list may be the next argument. Behind a flag that
-// go test does not know, everything is the test binary's.
+// Flags of go test, of go build and of test binaries ("go help testflag"). The value of one of the first list may be
+// the next argument. Behind a flag that go test does not know, everything is the test binary's.
 const (
 	goFlagsWithValue = " C asmflags bench benchtime blockprofile blockprofilerate count covermode coverpkg coverprofile cpu cpuprofile exec" +
 		" fuzz fuzzcachedir fuzzminimizetime fuzztime gccgoflags gcflags installsuffix ldflags list memprofile memprofilerate mod modfile" +
@@ -78,8 +76,7 @@ func isGoVerbose(arg string) bool {
 	return strings.HasPrefix(arg, "-") && (name == "v" || name == "json")
 }
 
-// goArgsOf are the arguments of the one "go SUB" of the command line, or of the
-// one that make or just says to have run.
+// goArgsOf are the arguments of the one "go SUB" of the command line, or of the one that make or just says to have run.
 func goArgsOf(in *tool.Input, sub string) (args []string) {
 	c := in.Command()
 	if args = goSubArgs(c.Argv, sub); args != nil {
@@ -115,8 +112,7 @@ func shownGoTest(in *tool.Input, line string) []string {
 	return goSubArgs(in.CommandOf(line).Argv, "test")
 }
 
-// goSubs are the commands of go that the command line runs, or that make or
-// just says to have run, each once.
+// goSubs are the commands of go that the command line runs, or that make or just says to have run, each once.
 func goSubs(in *tool.Input) (subs []string) {
 	add := func(argv []string) {
 		if len(argv) > 1 && argv[0] == "go" && !slices.Contains(subs, argv[1]) {
@@ -132,8 +128,7 @@ func goSubs(in *tool.Input) (subs []string) {
 	return subs
 }
 
-// runsGoBinary: the command line runs what "go test -c" made, by its usual name
-// or with its flags.
+// runsGoBinary: the command line runs what "go test -c" made, by its usual name or with its flags.
 func runsGoBinary(in *tool.Input) bool {
 	c := in.Command()
 	return slices.ContainsFunc(append([]tool.Command{c}, c.Listed...), func(c tool.Command) bool { return isGoBinary(c.Argv) })

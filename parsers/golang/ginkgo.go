@@ -26,9 +26,8 @@ var ginkgoReports = &tool.Dialect{
 	},
 }
 
-// ginkgoRun reads the suites that the command runs: each tells its specs and counts
-// them, as ginkgo does inside a test of go test. A suite that does not compile is
-// told by the compiler's lines.
+// ginkgoRun reads the suites that the command runs: each tells its specs and counts them, as ginkgo does inside a test
+// of go test. Of a suite that does not compile, the compiler's lines tell.
 type ginkgoRun struct {
 	specs ginkgo
 	tests ginkgoTests

@@ -9,8 +9,7 @@ import (
 	"cairn/result"
 )
 
-// gotestsum (1.8 to 1.13) runs go test and prints what it likes, dots or names,
-// but ends with a summary in one shape:
+// gotestsum (1.8 to 1.13) runs go test and prints what it likes, dots or names, but ends with a summary in one shape:
 //
 //	=== Failed
 //	=== FAIL: money TestParse/negative (0.00s)
@@ -24,9 +23,8 @@ import (
 //
 //	DONE 11 tests, 1 skipped, 5 failures, 1 error in 0.006s
 //
-// Packages are named from the directory it ran in, which is therefore where
-// they lie. The full import path, which go test's own findings have, is known
-// where a trailer, a stack or a heading tells it; the other packages share its
+// Packages are named from the directory it ran in, which is therefore where they lie. The full import path, which go
+// test's own findings have, is known where a trailer, a stack or a heading tells it; the other packages share its
 // beginning.
 //
 // Formats that print what go test -v does are read as such (parseGoTestText).
@@ -148,8 +146,7 @@ func (g *gotestsum) progress(s string) {
 	}
 }
 
-// error takes a line of the section of errors: compilers' words, each followed
-// by an empty line.
+// error takes a line of the section of errors: compilers' words, each followed by an empty line.
 func (g *gotestsum) error(l tool.Line) {
 	if l.Text != "" && !g.run.build.take(l) {
 		g.run.compilerError(l)

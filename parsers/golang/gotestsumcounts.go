@@ -76,8 +76,7 @@ func (g *gotestsum) applyCounts(rep *tool.Report, listed int) *tool.Report {
 	return rep
 }
 
-// forgive makes one finding of the attempts at a test, and a warning of one that
-// passed in the end.
+// forgive makes one finding of the attempts at a test, and a warning of one that passed in the end.
 func (g *gotestsum) forgive(rep *tool.Report, last map[string]int) {
 	rep.Claimed -= mergeAttempts(rep, func(f *result.Finding) bool { return len(f.Suite) > 0 && g.lastRun(last, f) != g.done.runs-1 })
 	kept := rep.Findings

@@ -19,8 +19,7 @@ var _ = Room.Add("govulncheck", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"=== Symbol Results ==="}, Named: true, Parse: read.Lines((*vulns).line)})
 })
 
-// vulns reads sections, of which the first is about what the code does, and the others
-// about what it merely requires:
+// vulns reads sections, of which the first is about what the code does, and the others about what it merely requires:
 //
 //	=== Symbol Results ===
 //

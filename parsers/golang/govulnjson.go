@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-// vulnStream reads govulncheck's stream of messages. A vulnerability is reported once
-// for the module, again for the package that is imported, and for each symbol that is
-// called; the text tells the deepest of them.
+// vulnStream reads govulncheck's stream of messages. A vulnerability is reported once for the module, again for the
+// package that is imported, and for each symbol that is called; the text tells the deepest of them.
 type vulnStream struct {
 	level   string // that was asked for: module, package or symbol
 	title   map[string]string
@@ -103,8 +102,7 @@ func (v *vulnStream) end(s *read.Sink) {
 	}
 }
 
-// caller is where the code of the module that is checked, which has no version, calls
-// into another one.
+// caller is where the code of the module that is checked, which has no version, calls into another one.
 func (t vulnTrace) caller() *result.Location {
 	for _, fr := range t.Trace[1:] {
 		if fr.Version == "" && fr.Position != nil {
@@ -114,8 +112,7 @@ func (t vulnTrace) caller() *result.Location {
 	return nil
 }
 
-// goVersion is how the text writes the version of a module: releases of Go have names
-// of their own.
+// goVersion is how the text writes the version of a module: releases of Go have names of their own.
 func goVersion(module, version string) string {
 	if module != "stdlib" && module != "toolchain" {
 		return version

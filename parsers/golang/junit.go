@@ -9,16 +9,14 @@ import (
 	"cairn/result"
 )
 
-// junitGo reads what go-junit-report and gotestsum make of go test: each suite
-// is a package, and the text of a failure is what the test printed. It goes
-// into the same core as go test's own output (goRun), so that equal runs give
-// equal findings.
+// junitGo reads what go-junit-report and gotestsum make of go test: each suite is a package, and the text of a failure
+// is what the test printed. It goes into the same core as go test's own output (goRun), so that equal runs give equal
+// findings.
 //
-// Where the two differ: gotestsum lists a test's "=== RUN" and "--- FAIL" lines
-// too, puts a panic's trace with the test, and has a case "TestMain" without a
-// class for what happened outside of any test. go-junit-report has the trace,
-// and the output of an example, in the system-out of the suite, and cases
-// "[build failed]" and "Failure" for the package.
+// Where the two differ: gotestsum lists a test's "=== RUN" and "--- FAIL" lines too, puts a panic's trace with the
+// test, and has a case "TestMain" without a class for what happened outside of any test. go-junit-report has the trace,
+// and the output of an example, in the system-out of the suite, and cases "[build failed]" and "Failure" for the
+// package.
 type junitGo struct {
 	rep     *tool.Report // that it adds to
 	run     *goRun
@@ -29,8 +27,7 @@ type junitGo struct {
 	spans   map[string]result.Span // of the cases that stand for packages
 }
 
-// newJUnitGo: what the command line says of directories holds for gotestsum as
-// it does for go test.
+// newJUnitGo: what the command line says of directories holds for gotestsum as it does for go test.
 func newJUnitGo(in *tool.Input, rep *tool.Report) *junitGo {
 	g := &junitGo{rep: rep, run: newGoRun(in)}
 	g.run.events = true
@@ -43,8 +40,7 @@ func newJUnitGo(in *tool.Input, rep *tool.Report) *junitGo {
 	return g
 }
 
-// gotestsumCommand: packages stand behind the flags, or behind "--"; without
-// any, gotestsum tests "./...".
+// gotestsumCommand: packages stand behind the flags, or behind "--"; without any, gotestsum tests "./...".
 func gotestsumCommand(args []string) goCommand {
 	c := goCommand{known: true}
 	if i := slices.Index(args, "--"); i >= 0 {
@@ -61,8 +57,7 @@ func gotestsumCommand(args []string) goCommand {
 	return c
 }
 
-// goDialect: go-junit-report names no producer; its packages and the names of
-// tests tell.
+// goDialect: go-junit-report names no producer; its packages and the names of tests tell.
 var goDialect = &tool.Dialect{
 	Property: func(name string) bool { return name == "go.version" },
 	Wrote: func(c *tool.Case, o *tool.Outcome) bool {
@@ -166,8 +161,7 @@ func (g *junitGo) packageFailed(name string, o *tool.Outcome) {
 	}
 }
 
-// OverCounts: gotestsum counts lines of the compiler as errors, and does not
-// show them.
+// OverCounts: gotestsum counts lines of the compiler as errors, and does not show them.
 func (g *junitGo) OverCounts() bool { return len(g.run.buildFailed) > 0 }
 
 // EndSuite closes the package.
@@ -189,8 +183,7 @@ func (g *junitGo) EndSuite(printed []string) {
 	g.section, g.outside, g.leaves = nil, false, junitGoNames{}
 }
 
-// takeOutput reads the system-out of the suite: the trace of a panic, or what
-// an example printed.
+// takeOutput reads the system-out of the suite: the trace of a panic, or what an example printed.
 func (g *junitGo) takeOutput(s *goSection, lines []string) {
 	if i := slices.IndexFunc(s.failures, func(f goFailure) bool { return strings.HasPrefix(f.name, "Example") && !f.own }); i >= 0 {
 		var t goTest
@@ -264,8 +257,7 @@ func mergeAttempts(rep *tool.Report, passed func(f *result.Finding) bool) (gone 
 	return gone
 }
 
-// junitGoNames are the tests of a package: of a test and its subtests, only
-// the subtests are counted.
+// junitGoNames are the tests of a package: of a test and its subtests, only the subtests are counted.
 type junitGoNames struct {
 	verdicts map[string]string
 	parents  map[string]bool

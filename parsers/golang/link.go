@@ -32,8 +32,7 @@ func isLinkerSummary(s string) bool {
 	return strings.Contains(s, "link: running ") && strings.Contains(s, " failed: ")
 }
 
-// isLinkerError: a symbol or a library is missing, or there twice; or the
-// operating system ended the tool.
+// isLinkerError: a symbol or a library is missing, or there twice; or the operating system ended the tool.
 func isLinkerError(s string) bool {
 	for _, mark := range []string{
 		": relocation target ", "undefined reference to ", ": function main is undeclared in the main package", "cannot find -l", "library not found for -l",
@@ -56,8 +55,7 @@ func isToolReason(s string) bool {
 	return slices.ContainsFunc([]string{"error", "fail", "cannot", "not found", "not defined", "undefined", "no such", "denied", "flag provided", "signal: ", "missing ", "invalid "}, func(word string) bool { return strings.Contains(s, word) })
 }
 
-// cutLinker drops what names the run rather than the fault: "/usr/bin/ld: ",
-// temporary objects, addresses in them.
+// cutLinker drops what names the run rather than the fault: "/usr/bin/ld: ", temporary objects, addresses in them.
 func cutLinker(s string) string {
 	program, rest, ok := strings.Cut(s, ": ")
 	if ok && (program == "ld" || strings.HasSuffix(program, "/ld") || strings.HasSuffix(program, "/ld.gold") || strings.HasSuffix(program, "ld.lld")) {

@@ -129,8 +129,7 @@ func (g *goLint) load(s *read.Sink, l tool.Line, said string) {
 	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: said})
 }
 
-// oneError is the first of several errors on one line, the paths of the others
-// being absolute.
+// oneError is the first of several errors on one line, the paths of the others being absolute.
 func oneError(message string) string {
 	for i := 0; ; {
 		next := strings.Index(message[i:], " /")
@@ -162,8 +161,7 @@ func (g *goLint) summary(s *read.Sink, l tool.Line, said string) {
 	s.Find(l, f)
 }
 
-// goMeasure reads "9 pkg Function path.go:21:1" and "path.go:38:18:2 other
-// occurrence(s) of …".
+// goMeasure reads "9 pkg Function path.go:21:1" and "path.go:38:18:2 other occurrence(s) of …".
 func goMeasure(text string) (f result.Finding, ok bool) {
 	if words := strings.Fields(text); len(words) == 4 && lex.IsDigits(words[0]) {
 		at := read.PlaceOf(words[3])
@@ -178,8 +176,7 @@ func goMeasure(text string) (f result.Finding, ok bool) {
 	return f, false
 }
 
-// dropRepeated leaves out what the compiler's own text and the loader of packages
-// say of one place.
+// dropRepeated leaves out what the compiler's own text and the loader of packages say of one place.
 func dropRepeated(s *read.Sink) {
 	var kept []result.Finding
 	for _, f := range s.Findings {

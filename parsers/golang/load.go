@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-// goLoadStarts begin the lines in which the go command says, outside of any
-// package, why it cannot begin: packages that are not there, imports that go in
-// circles, files that do not belong together.
+// goLoadStarts begin the lines in which the go command says, outside of any package, why it cannot begin: packages that
+// are not there, imports that go in circles, files that do not belong together.
 var goLoadStarts = []string{
 	"package … is not in ", "package …: build constraints exclude ", "package …: no Go files in ", "package … is not a main package", "package …: import ",
 	"package …: cannot find package", "package …: malformed ", "package …/",

@@ -9,11 +9,10 @@ import (
 	"cairn/result"
 )
 
-// goDirs knows in which directory a package lies, as far as that follows from
-// the text: package testing prints base names only, and a parser opens no
-// file. What does not follow is named as -trimpath names it, with the import path,
-// "example.com/m/store/store_test.go", which no one takes for a path from here; a package
-// that may be at the root of its module stays a base name. What proves a directory:
+// goDirs knows in which directory a package lies, as far as that follows from the text: package testing prints base
+// names only, and a parser opens no file. What does not follow is named as -trimpath names it, with the import path,
+// "example.com/m/store/store_test.go", which no one takes for a path from here; a package that may be at the root of
+// its module stays a base name. What proves a directory:
 //
 //   - a stack frame, "example.com/m/store.Put" at "/src/m/store/store.go";
 //   - a compiler error under "# example.com/m/report" in "report/report.go";
@@ -114,8 +113,7 @@ func (d *goDirs) only(pkgs []string, dir string) {
 	}
 }
 
-// under: the pattern names a directory and all below it, and one import path
-// can be meant.
+// under: the pattern names a directory and all below it, and one import path can be meant.
 func (d *goDirs) under(pkgs []string, dir string) {
 	tail := "/" + strings.TrimPrefix(dir, "../")
 	var root string
@@ -207,9 +205,8 @@ func (d *goDirs) file(pkg, name string) string {
 	return path.Join(strings.TrimSuffix(whole, "_test"), base)
 }
 
-// mayBeRoot: the package may be the one at the root of its module, as the path of a module
-// has a host and a name at least, and an owner between them on hosts of code. An import
-// path without a host would be taken for a path from here.
+// mayBeRoot: the package may be the one at the root of its module, as the path of a module has a host and a name at
+// least, and an owner between them on hosts of code. An import path without a host would be taken for a path from here.
 func mayBeRoot(pkg string) bool {
 	pkg = withoutMajor(pkg)
 	elements := strings.Count(pkg, "/") + 1

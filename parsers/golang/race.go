@@ -7,8 +7,7 @@ import (
 	"cairn/result"
 )
 
-// goRace is one report of the race detector: the accesses that met, and where
-// their goroutines came from.
+// goRace is one report of the race detector: the accesses that met, and where their goroutines came from.
 //
 //	==================
 //	WARNING: DATA RACE

@@ -27,8 +27,7 @@ var _ = Room.Add("revive", func(p *tool.Parser) {
 
 const reviveRules = "https://revive.run/r#"
 
-// reviveAccept takes the rule off: plain puts its address behind the message,
-// unix its name before it.
+// reviveAccept takes the rule off: plain puts its address behind the message, unix its name before it.
 func reviveAccept(d *read.Diagnostic) bool {
 	if message, rule, ok := strings.Cut(d.Message, " "+reviveRules); ok {
 		d.Message, d.Rule = message, rule
@@ -45,8 +44,7 @@ func reviveTrouble(s *read.Sink, l tool.Line) bool {
 	return s.Misuse(l, l.Text)
 }
 
-// reviveFriendly reads "  ⚠  https://revive.run/r#exported  text", and the place
-// on the line below.
+// reviveFriendly reads "  ⚠  https://revive.run/r#exported  text", and the place on the line below.
 func reviveFriendly(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimLeft(l.Text, " ")
 	if _, rest, ok := strings.Cut(t, reviveRules); ok && (strings.HasPrefix(t, "⚠") || strings.HasPrefix(t, "✘")) {

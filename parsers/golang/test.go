@@ -11,21 +11,18 @@ import (
 	"cairn/result"
 )
 
-// go test, text and -json (go 1.20 to 1.26; cmd/test2json and "go help
-// testflag" are the specification).
+// go test, text and -json (go 1.20 to 1.26; cmd/test2json and "go help testflag" are the specification).
 //
 // Both formats feed one core (goRun): the text reader turns lines into the
 // same calls as the events of -json, so that equal runs give equal findings.
 //
-// A finding's id is "<import path>.<test>", as in
-// "example.com/ledger/money.TestParse/negative": the import path ends at the
-// first dot after the last slash before "Test", "Fuzz", "Example" or
-// "Benchmark". Suite holds the import path and Name the test, so that
+// A finding's id is "<import path>.<test>", as in "example.com/ledger/money.TestParse/negative": the import path ends
+// at the first dot after the last slash before "Test", "Fuzz", "Example" or "Benchmark". Suite holds the import path
+// and Name the test, so that
 //
 //	go test <suite> -run '^TestParse$/^negative$'
 //
-// runs it again. A package that failed without any test to blame has its
-// import path as id.
+// runs it again. A package that failed without any test to blame has its import path as id.
 //
 // Counts are of leaves: a test with subtests is not counted. What passed and
 // what was skipped is printed only by -v and -json, and is not guessed.
@@ -51,8 +48,7 @@ var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "gotestsum", Starts: gotestsumStarts, Sniff: isGotestsumLine, Parse: parseGotestsum})
 }, tool.WritesFiles)
 
-// runPattern spells a test for -run, which matches each level of its name with a
-// regular expression.
+// runPattern spells a test for -run, which matches each level of its name with a regular expression.
 func runPattern(f *result.Finding) string {
 	if f.Name == "" {
 		return "" // the id is that of a package
@@ -99,8 +95,7 @@ func goTestStarts() []string {
 	}, goTextStarts())
 }
 
-// isGoTestLine confirms that a line is the go command's: other languages'
-// runners print "--- FAIL" and "ok" too.
+// isGoTestLine confirms that a line is the go command's: other languages' runners print "--- FAIL" and "ok" too.
 func isGoTestLine(line string) bool {
 	s := strings.TrimLeft(line, " \t")
 	switch {

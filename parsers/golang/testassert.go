@@ -9,16 +9,13 @@ import (
 	"cairn/result"
 )
 
-// Assertion libraries of Go spread what they say over many lines, of which the
-// first tells nothing: "Expected", "error:", "string(". What is read here makes
-// one line of it, and the values.
+// Assertion libraries of Go spread what they say over many lines, of which the first tells nothing: "Expected",
+// "error:", "string(". What is read here makes one line of it, and the values.
 
-// maxAssertLine bounds the line that is made, in bytes: libraries print values
-// without an end.
+// maxAssertLine bounds the line that is made, in bytes: libraries print values without an end.
 const maxAssertLine = 600
 
-// assertHeadline is what an assertion says in one line; "" where the text is
-// none of these libraries'.
+// assertHeadline is what an assertion says in one line; "" where no such library wrote the text.
 func assertHeadline(text []string) string {
 	if s := testifySections(text); s["Error Trace"] != nil {
 		return testifyMessage(s)
@@ -221,8 +218,7 @@ func mockPlaces(text []string) (all []result.Location) {
 	return all
 }
 
-// diffLine names the first lines that differ, where a diff has no words before
-// it or words that tell nothing.
+// diffLine names the first lines that differ, where a diff has no words before it or words that tell nothing.
 func diffLine(text []string) string {
 	for i, s := range text {
 		if strings.TrimSpace(s) == "" && i == 0 {
@@ -241,8 +237,7 @@ func diffLine(text []string) string {
 	return ""
 }
 
-// firstChange are the first line that a diff takes away and the first that it
-// adds.
+// firstChange are the first line that a diff takes away and the first that it adds.
 func firstChange(diff []string) (minus, plus string) {
 	for _, s := range diff {
 		if len(s) < 2 || strings.HasPrefix(s, "---") || strings.HasPrefix(s, "+++") {

@@ -9,8 +9,7 @@ import (
 	"cairn/result"
 )
 
-// checkLine follows what gopkg.in/check.v1 prints inside of one test, which runs
-// all of its suites:
+// checkLine follows what gopkg.in/check.v1 prints inside of one test, which runs all of its suites:
 //
 //	----------------------------------------------------------------------
 //	FAIL: c_test.go:6: S.TestEq
@@ -22,8 +21,7 @@ import (
 //
 //	OOPS: 1 passed, 3 FAILED, 1 PANICKED, 1 MISSED
 //
-// Its failures are specs, as ginkgo's are. What is MISSED did not run, because
-// of one of the others.
+// Its failures are specs, as ginkgo's are. What is MISSED did not run, because of one of the others.
 func (g *ginkgo) checkLine(s string) bool {
 	switch verdict, rest, _ := strings.Cut(s, ": "); {
 	case verdict == "FAIL" || verdict == "PANIC":
@@ -74,8 +72,7 @@ func (p *ginkgoSpec) checkLine(s string) {
 	}
 }
 
-// checkSays takes a line of the check that failed first; those of further ones
-// are what is related.
+// checkSays takes a line of the check that failed first; those of further ones are what is related.
 func (p *ginkgoSpec) checkSays(s string) {
 	if n := len(p.more); n > 0 {
 		if f := &p.more[n-1]; f.Message == "" {

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// convey reads what github.com/smartystreets/goconvey prints before the report
-// of a test:
+// convey reads what github.com/smartystreets/goconvey prints before the report of a test:
 //
 //	Failures:
 //
@@ -17,8 +16,7 @@ import (
 //	  Actual:   1
 //	  (Should equal)!
 //
-// and below "Errors:" the panics, "  Line 14: - …", with their stacks. What it
-// says is kept as entries of the log.
+// and below "Errors:" the panics, "  Line 14: - …", with their stacks. What it says is kept as entries of the log.
 type convey struct {
 	in      bool // a title came
 	path    string
@@ -57,8 +55,7 @@ func (c *convey) add(text string) {
 	}
 }
 
-// take gives the entries away, each once: what a scope says is said again by the
-// one around it.
+// take gives the entries away, each once: what a scope says is said again by the one around it.
 func (c *convey) take() (all []logEntry) {
 	for _, e := range c.entries {
 		if len(e.text) > 0 && !slices.ContainsFunc(all, func(o logEntry) bool {

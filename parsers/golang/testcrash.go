@@ -33,9 +33,8 @@ func (s *goSection) reportTrace() {
 	s.add(s.named(f))
 }
 
-// crashedTest is the test that the process died in. Package testing reports a
-// test that panicked before it panics again: then it is the last one reported.
-// Otherwise it is whichever test function stands in a stack, which tells the
+// crashedTest is the test that the process died in. Package testing reports a test that panicked before it panics
+// again: then it is the last one reported. Otherwise it is whichever test function stands in a stack, which tells the
 // test but not the subtest.
 func (s *goSection) crashedTest() string {
 	if s.trace.recovered() && s.lastFailed != "" {
@@ -53,9 +52,8 @@ func (s *goSection) crashedTest() string {
 	return ""
 }
 
-// crashFrames is the first stack that has something of the workspace or of the
-// package in it: of a deadlock, the stack that is printed first is package
-// testing's.
+// crashFrames is the first stack that has something of the workspace or of the package in it: of a deadlock, the stack
+// that is printed first is package testing's.
 func (s *goSection) crashFrames() []result.Location {
 	for _, g := range s.trace.goroutines {
 		s.markExternal(g.frames)
@@ -69,8 +67,7 @@ func (s *goSection) crashFrames() []result.Location {
 	return slices.Clone(s.trace.goroutines[0].frames)
 }
 
-// absorb takes the report of the test that panicked into the panic: one
-// failure is one finding.
+// absorb takes the report of the test that panicked into the panic: one failure is one finding.
 func (s *goSection) absorb(f *result.Finding) {
 	i := slices.IndexFunc(s.failures, func(g goFailure) bool { return g.name == f.Name && f.Name != "" })
 	if i < 0 {
@@ -102,8 +99,7 @@ func (s *goSection) reportTimeout(names []string) {
 	}
 }
 
-// waiting finds the stack of a running test: one that has its function in it
-// and does not merely wait for a subtest.
+// waiting finds the stack of a running test: one that has its function in it and does not merely wait for a subtest.
 func (s *goSection) waiting(name string, used map[int]bool) []result.Location {
 	top, _, _ := strings.Cut(name, "/")
 	best := -1
@@ -131,9 +127,8 @@ func leafNames(names []string) []string {
 	})
 }
 
-// reportRaces gives the races of a test, those whose stacks name its function,
-// to it, and takes them off the section's list. The report of a race has no
-// test in it: package testing only says afterwards that one happened.
+// reportRaces gives the races of a test, those whose stacks name its function, to it, and takes them off the section's
+// list. The report of a race has no test in it: package testing only says afterwards that one happened.
 func (s *goSection) reportRaces(g *goFailure) {
 	top, _, _ := strings.Cut(g.name, "/")
 	rest := s.races[:0:0]
@@ -148,8 +143,7 @@ func (s *goSection) reportRaces(g *goFailure) {
 	s.races = rest
 }
 
-// raceFinding: the place is that of the first access; the other one, and where
-// the goroutines were made, are related.
+// raceFinding: the place is that of the first access; the other one, and where the goroutines were made, are related.
 func (s *goSection) raceFinding(r *goRace, test string) result.Finding {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: test, Tags: []string{"race"}}
 	var parts []string
@@ -189,9 +183,8 @@ func (s *goSection) markExternal(frames []result.Location) {
 // shortFunction drops the directories of a function's import path.
 func shortFunction(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
-// isTrimmedLibrary: under -trimpath the file of a frame is its import path and
-// its base name. What does not share the host of the package under test is
-// somebody else's.
+// isTrimmedLibrary: under -trimpath the file of a frame is its import path and its base name. What does not share the
+// host of the package under test is somebody else's.
 func (s *goSection) isTrimmedLibrary(file string) bool {
 	mine, _, _ := strings.Cut(s.pkg, "/")
 	theirs, _, _ := strings.Cut(file, "/")

@@ -50,8 +50,7 @@ func (s *goSection) tell(t *goTest, verdict string) {
 	}
 }
 
-// again takes a further report of a test, which has ended if it is not t: where it is one of
-// failure, the test failed.
+// again takes a further report of a test, which has ended if it is not t: where it is one of failure, the test failed.
 func (s *goSection) again(t *goTest, rep goReport) {
 	if rep.verdict != "fail" {
 		return
@@ -160,8 +159,7 @@ func (s *goSection) unfinished() {
 	run.skipped += s.skipped
 }
 
-// learnPackage takes the name of the package from the stacks, where a test
-// binary ran by itself, which does not say it.
+// learnPackage takes the name of the package from the stacks, where a test binary ran by itself, which does not say it.
 func (s *goSection) learnPackage() {
 	if s.pkg != "" || s.trace == nil {
 		return

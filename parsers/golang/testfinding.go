@@ -181,8 +181,7 @@ func trimLogTime(s string) string {
 	return s[len(stamp):]
 }
 
-// report adds the findings of the section's tests, of the trace that ended it,
-// and of the races in it.
+// report adds the findings of the section's tests, of the trace that ended it, and of the races in it.
 func (s *goSection) report() {
 	// A failure that package testing reported, and that is not among the findings,
 	// stays claimed: the result is then not believed.
@@ -275,8 +274,7 @@ func (s *goSection) place(f *result.Finding) {
 	f.Frames = ownFirst(f.Frames)
 }
 
-// placeTest adds where the test function itself stood, when the failure is
-// further in.
+// placeTest adds where the test function itself stood, when the failure is further in.
 func (s *goSection) placeTest(f *result.Finding) {
 	for _, fr := range f.Frames {
 		if goTestFunc(fr.Function, s.pkg) == "" {
@@ -306,8 +304,7 @@ func (s *goSection) ownFrame(frames []result.Location) *result.Location {
 	return nil
 }
 
-// ownFirst keeps as many frames as a finding holds, those in the workspace
-// first.
+// ownFirst keeps as many frames as a finding holds, those in the workspace first.
 func ownFirst(frames []result.Location) []result.Location {
 	slices.SortStableFunc(frames, func(a, b result.Location) int {
 		switch {

@@ -10,8 +10,7 @@ import (
 	"cairn/result"
 )
 
-// ginkgo reads what github.com/onsi/ginkgo/v2 prints inside of one test, which
-// runs all of its specs:
+// ginkgo reads what github.com/onsi/ginkgo/v2 prints inside of one test, which runs all of its specs:
 //
 //   - [FAILED] [0.000 seconds]
 //     Cart when empty [It] adds

@@ -57,9 +57,8 @@ func isGoEventLine(line string) bool {
 	return strings.HasPrefix(line, `{"`) && isGoEvent(line)
 }
 
-// parseGoTestJSON reads the event stream. Lines that are no events (compiler
-// text before Go 1.24, GODEBUG=gotestjsonbuildtext=1) are read for what the go
-// command itself says.
+// parseGoTestJSON reads the event stream. Lines that are no events (compiler text before Go 1.24,
+// GODEBUG=gotestjsonbuildtext=1) are read for what the go command itself says.
 func parseGoTestJSON(in *tool.Input) *tool.Report {
 	run := newGoRun(in)
 	run.events = true
@@ -87,8 +86,7 @@ func parseGoTestJSON(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// text takes a line that is no event. Up to Go 1.20 packages that could not be
-// built have their trailer as text.
+// text takes a line that is no event. Up to Go 1.20 packages that could not be built have their trailer as text.
 func (j *goJSON) text(l tool.Line) {
 	if t, ok := readGoTrailer(l.Text); ok {
 		s := j.run.open(strings.Clone(t.pkg))
@@ -171,8 +169,7 @@ func (j *goJSON) packageEvent(s *goSection, e goEvent) {
 	}
 }
 
-// testOutput adds output of a test. A piece without a newline is held until
-// the rest of its line comes.
+// testOutput adds output of a test. A piece without a newline is held until the rest of its line comes.
 func (s *goSection) testOutput(name, output string) {
 	t := s.tests[name]
 	if t == nil {

@@ -30,10 +30,9 @@ func cutGoVerdict(s string) (verdict, rest string) {
 	return "", s
 }
 
-// readGoReport reads the line that package testing prints when a test ends.
-// Its shape is checked to the end, for tests print things that look like it:
-// the name is one that go test runs, the time has two decimals. A benchmark's
-// has no time.
+// readGoReport reads the line that package testing prints when a test ends. Its shape is checked to the end, for tests
+// print things that look like it: the name is one that go test runs, the time has two decimals. A benchmark's has no
+// time.
 func readGoReport(s string) (r goReport, ok bool) {
 	i := strings.Index(s, "--- ")
 	if i < 0 {
@@ -63,15 +62,13 @@ func readGoReport(s string) (r goReport, ok bool) {
 	return r, isGoTestPath(r.name) && (r.indent <= goIndent || strings.Count(r.name, "/")+1 >= r.indent/goIndent)
 }
 
-// isGoTestPath: a test, or one of its subtests. Blanks in their names are
-// printed as "_".
+// isGoTestPath: a test, or one of its subtests. Blanks in their names are printed as "_".
 func isGoTestPath(name string) bool {
 	return strings.IndexByte(name, ' ') < 0 && strings.IndexByte(name, '\t') < 0 && isGoTestName(name)
 }
 
-// goIndent is how far the report of a subtest is behind its parent's, in
-// blanks. A fuzz test has one more for its inputs; what is further in than its
-// name tells was printed by a test.
+// goIndent is how far the report of a subtest is behind its parent's, in blanks. A fuzz test has one more for its
+// inputs; what is further in than its name tells was printed by a test.
 const goIndent = 4
 
 // isGoBenchmark: the line is the name of a benchmark and nothing else.
@@ -106,9 +103,8 @@ func (t goTrailer) kept() goTrailer {
 	return t
 }
 
-// readGoTrailer reads "ok  \tpkg\t0.012s", "FAIL\tpkg [build failed]",
-// "?   \tpkg\t[no test files]" and the coverage line of a package without
-// tests.
+// readGoTrailer reads "ok  \tpkg\t0.012s", "FAIL\tpkg [build failed]", "?   \tpkg\t[no test files]" and the coverage
+// line of a package without tests.
 func readGoTrailer(s string) (t goTrailer, ok bool) {
 	if s == "" || s[0] != 'o' && s[0] != 'F' && s[0] != '?' && s[0] != '\t' {
 		return t, false
@@ -163,8 +159,7 @@ func isGoFraming(s string) bool {
 	return lex.HasAnyPrefix(s[4:], "RUN   ", "PAUSE ", "CONT  ", "NAME  ", "ATTR  ")
 }
 
-// cutGoFraming splits a framing line; what a test printed without a newline
-// may stand before it.
+// cutGoFraming splits a framing line; what a test printed without a newline may stand before it.
 func cutGoFraming(s string) (before, verb, name string, ok bool) {
 	i := strings.Index(s, "=== ")
 	if i < 0 || !isGoFraming(s[i:]) {

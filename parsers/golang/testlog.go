@@ -40,8 +40,7 @@ func logEntries(lines []string) []logEntry {
 	return all
 }
 
-// readLogEntry reads the first line of an entry. A print without a newline may
-// stand before it.
+// readLogEntry reads the first line of an entry. A print without a newline may stand before it.
 func readLogEntry(s string) (e logEntry, ok bool) {
 	if rest, ok := strings.CutPrefix(s, "\t"); ok { // github.com/matryer/is prints its own
 		s = "    " + rest
@@ -110,13 +109,11 @@ var logWords = []string{
 
 // pick chooses the entry that a reader should see first.
 //
-// t.Log and t.Error print alike, so which entry made the test fail cannot be
-// known from the output; the rule has to be a fixed one. It is: the last entry
-// that sounds like a failure (logWords), else the last entry; entries of
-// package testing itself only where there is no other. The last, because logs
-// precede what they explain and t.Fatal ends a test; sounding like one,
-// because clean-up functions log after it. Every other entry stays with the
-// finding as a related place, so no file:line is lost to the choice.
+// t.Log and t.Error print alike, so which entry made the test fail cannot be known from the output; the rule has to be
+// a fixed one. It is: the last entry that sounds like a failure (logWords), else the last entry; entries of package
+// testing itself only where there is no other. The last, because logs precede what they explain and t.Fatal ends a
+// test; sounding like one, because clean-up functions log after it. Every other entry stays with the finding as a
+// related place, so no file:line is lost to the choice.
 func pick(entries []logEntry) int {
 	best, bestRank := -1, -1
 	for i := range entries {
@@ -174,8 +171,7 @@ func fillOthers(f *result.Finding, entries []logEntry, best int) {
 	}
 }
 
-// fillOpen: a headline that ends in a colon says nothing without the next line, or without
-// what a diff changes.
+// fillOpen: a headline that ends in a colon says nothing without the next line, or without what a diff changes.
 func fillOpen(f *result.Finding, text []string) {
 	i := slices.IndexFunc(text, func(s string) bool { return strings.TrimSpace(s) == f.Message })
 	if i < 0 || !strings.HasSuffix(f.Message, ":") || f.Expected != "" || f.Actual != "" {

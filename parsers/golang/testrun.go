@@ -42,8 +42,7 @@ type goRun struct {
 	whole    bool // the last line had its newline
 }
 
-// maxPackages bounds the names that are kept; a run with more is believed to
-// be whole all the same.
+// maxPackages bounds the names that are kept; a run with more is believed to be whole all the same.
 const maxPackages = 100_000
 
 func newGoRun(in *tool.Input) *goRun {
@@ -98,8 +97,7 @@ func (run *goRun) closed(s *goSection) {
 // maxSaid bounds what is kept of the go command's own words.
 const maxSaid = 20
 
-// command takes a line that the go command may have printed itself, and says
-// whether it did.
+// command takes a line that the go command may have printed itself, and says whether it did.
 func (run *goRun) command(l tool.Line) bool {
 	if run.build.take(l) {
 		return true
@@ -125,8 +123,7 @@ func isGoCommandLine(s string) bool {
 	return false
 }
 
-// finish makes the report. whole says that the input did not end inside a
-// record.
+// finish makes the report. whole says that the input did not end inside a record.
 func (run *goRun) finish(whole bool) *tool.Report {
 	rep := run.report
 	run.addBuildErrors()

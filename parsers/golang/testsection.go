@@ -15,8 +15,7 @@ type goSection struct {
 	trailer goTrailer
 	verbose bool
 	seen    bool // something of this package was printed
-	// announced: a test's "=== RUN" was. Until then the output may begin amidst the
-	// package, as "| tail" leaves it.
+	// announced: a test's "=== RUN" was. Until then the output may begin amidst the package, as "| tail" leaves it.
 	announced bool
 	span      result.Span // of all of it
 
@@ -101,8 +100,7 @@ func (s *goSection) joined(name string) {
 	}
 }
 
-// another is a new test. It uses the memory of one that has ended, since of a million
-// tests few run at a time.
+// another is a new test. It uses the memory of one that has ended, since of a million tests few run at a time.
 func (s *goSection) another() *goTest {
 	n := len(s.spare)
 	if n == 0 {
@@ -193,9 +191,8 @@ func (s *goSection) packageLine(line string) {
 	}
 }
 
-// framed: package testing goes on, so what looked like the end of the process
-// was only printed. Of a test binary that runs by itself, the streams are not
-// in order.
+// framed: package testing goes on, so what looked like the end of the process was only printed. Of a test binary that
+// runs by itself, the streams are not in order.
 func (s *goSection) framed() {
 	if s.traced() {
 		s.trace = nil
@@ -208,9 +205,8 @@ func (s *goSection) traced() bool {
 	return s.trace != nil && (!s.run.binary || s.run.stream == s.traceOn)
 }
 
-// note follows traces and race reports, which are printed whatever test is
-// running, and remembers the last line at column one. It says whether the line
-// was part of a trace or a report.
+// note follows traces and race reports, which are printed whatever test is running, and remembers the last line at
+// column one. It says whether the line was part of a trace or a report.
 func (s *goSection) note(line string) bool {
 	if !s.listens() && !stirs(line) {
 		s.remember(line)

@@ -10,19 +10,17 @@ import (
 
 // parseGoTestText reads what go test prints for people, with or without -v.
 //
-// The lines of a package come before the line that names it, so they are
-// collected in a section without a name and closed by the trailer. A passing
-// test may print anything, "--- FAIL: TestFake (0.00s)" and "ok  \tpkg"
-// included. What is believed:
+// The lines of a package come before the line that names it, so they are collected in a section without a name and
+// closed by the trailer. A passing test may print anything, "--- FAIL: TestFake (0.00s)" and "ok  \tpkg" included. What
+// is believed:
 //
 //   - under -v, a report only of a test that "=== RUN" announced;
 //   - where the command is known to have no -v, none of a test that did not fail;
 //   - an "ok" trailer after a failed test only behind the line "PASS";
 //   - neither, unless it has the shape that the go command gives it.
 //
-// A quiet run in which a passing test prints a well-formed "--- FAIL" inside a
-// package that fails cannot be told from a failure in the text: it is reported as
-// one, and package place takes it out where the workspace has no such test.
+// A quiet run in which a passing test prints a well-formed "--- FAIL" inside a package that fails cannot be told from a
+// failure in the text: it is reported as one, and package place takes it out where the workspace has no such test.
 func parseGoTestText(in *tool.Input) *tool.Report {
 	run := newGoRun(in)
 	r := goText{run: run, section: run.open("")}
@@ -257,8 +255,7 @@ func (r *goText) reported(rep goReport, line string) bool {
 	return true
 }
 
-// finishStack ends the tests whose log can no longer follow: those that were
-// reported as deep as indent or deeper.
+// finishStack ends the tests whose log can no longer follow: those that were reported as deep as indent or deeper.
 func (r *goText) finishStack(indent int) {
 	for n := len(r.stack) - 1; n >= 0 && r.stack[n].indent >= indent; n-- {
 		r.section.end(r.stack[n].name, r.stack[n].verdict)
@@ -266,8 +263,7 @@ func (r *goText) finishStack(indent int) {
 	}
 }
 
-// output gives a line to the test it belongs to: by its indentation after a
-// report, else to the one that is running.
+// output gives a line to the test it belongs to: by its indentation after a report, else to the one that is running.
 func (r *goText) output(line string) {
 	r.below = r.below || r.fresh && line == ""
 	if r.fresh = false; line == "" {

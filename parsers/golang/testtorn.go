@@ -8,11 +8,10 @@ import (
 	"cairn/parsers/tool"
 )
 
-// tornStack is the rest of the stacks of a test binary that died, where the
-// output begins within them, as it does behind "| tail -20". What the process
-// said first is gone; which test it was and where still stands in the stacks. A
-// stack that a test printed looks alike: it counts only where nothing of package
-// testing comes before the trailer that says FAIL.
+// tornStack is the rest of the stacks of a test binary that died, where the output begins within them, as it does
+// behind "| tail -20". What the process said first is gone; which test it was and where still stands in the stacks. A
+// stack that a test printed looks alike: it counts only where nothing of package testing comes before the trailer that
+// says FAIL.
 type tornStack struct {
 	trace *goTrace
 	past  bool // something else came
@@ -43,8 +42,7 @@ func (t *tornStack) line(s *goSection, l tool.Line) bool {
 	return false
 }
 
-// isStackLine: a call, its place, the head of a goroutine, or what is between
-// and below them.
+// isStackLine: a call, its place, the head of a goroutine, or what is between and below them.
 func isStackLine(s string) bool {
 	switch {
 	case s == "", strings.HasPrefix(s, "created by "), strings.HasPrefix(s, "[signal "):

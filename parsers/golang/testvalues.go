@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-// fillValues gets expected and actual, and a diff, out of the text of a log
-// entry. Go has no assertions of its own; what is read are the conventions of
-// the language's own tests ("F() = 5, want 50", "got 5, want 50"), of go-cmp
+// fillValues gets expected and actual, and a diff, out of the text of a log entry. Go has no assertions of its own;
+// what is read are the conventions of the language's own tests ("F() = 5, want 50", "got 5, want 50"), of go-cmp
 // ("(-want +got)") and of testify.
 func fillValues(f *result.Finding, text []string) {
 	if fillTestify(f, text) || fillGomega(f, text) || fillQuicktest(f, text) || fillDiff(f, text) {
@@ -22,9 +21,8 @@ func fillValues(f *result.Finding, text []string) {
 	f.Actual, f.Expected = gotWant(f.Message)
 }
 
-// fillTestify reads the labelled block of github.com/stretchr/testify. Its
-// labels are padded with a tab after the colon; what continues a value is
-// indented to the same column.
+// fillTestify reads the labelled block of github.com/stretchr/testify. Its labels are padded with a tab after the
+// colon; what continues a value is indented to the same column.
 func fillTestify(f *result.Finding, text []string) bool {
 	sections := testifySections(text)
 	if sections["Error Trace"] == nil {
@@ -177,8 +175,7 @@ func afterLast(s string, marks ...string) string {
 	return ""
 }
 
-// fillExample reads what "go test" prints of an example whose output differs:
-// the lines after "got:" and after "want:".
+// fillExample reads what "go test" prints of an example whose output differs: the lines after "got:" and after "want:".
 func fillExample(f *result.Finding, lines []string) bool {
 	var got, want []string
 	into := (*[]string)(nil)

@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-// The go command without tests (go 1.20 to 1.26, text and -json): what the
-// compilers, linkers and vet say under "# pkg", what the go command says before
-// it knows packages, and what go vet -json prints.
+// The go command without tests (go 1.20 to 1.26, text and -json): what the compilers, linkers and vet say under "#
+// pkg", what the go command says before it knows packages, and what go vet -json prints.
 //
 // None of it is a document of its own, and none has a closing line: what was
 // said is there, and the exit code says whether that was all.
@@ -25,10 +24,9 @@ import (
 //     its type checker) are go-vet's, and the rest is go-build's. Without the
 //     help of a command line only what the go command alone says is believed.
 //
-// The findings of a compiler or of the go command have the source go-build and
-// those of an analyzer the source go-vet, also where go test says them: they
-// have the same fingerprints wherever they are read. The rule of a diagnostic
-// of vet is its analyzer; text does not name it, see vetRules.
+// The findings of a compiler or of the go command have the source go-build and those of an analyzer the source go-vet,
+// also where go test says them: they have the same fingerprints wherever they are read. The rule of a diagnostic of vet
+// is its analyzer; text does not name it, see vetRules.
 var (
 	_ = Room.Add("go", func(p *tool.Parser) {
 		p.Is(goBuildTool, result.Build, 2, "go build and install 1.20 to 1.26, text and -json")

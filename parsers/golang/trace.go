@@ -9,17 +9,15 @@ import (
 	"cairn/result"
 )
 
-// Bounds of what is kept of a trace. The runtime itself prints at most 100
-// frames of a goroutine, the outermost 50 included; a dump of 10,000 goroutines
-// says no more about the failure than its first ones.
+// Bounds of what is kept of a trace. The runtime itself prints at most 100 frames of a goroutine, the outermost 50
+// included; a dump of 10,000 goroutines says no more about the failure than its first ones.
 const (
 	maxGoroutines    = 256
 	maxGoFrames      = 128
 	maxTraceHeadline = 200 // lines from "panic: …" to the first goroutine
 )
 
-// goTrace is what the Go runtime prints when a program dies: a headline, and
-// the stacks of one or more goroutines.
+// goTrace is what the Go runtime prints when a program dies: a headline, and the stacks of one or more goroutines.
 type goTrace struct {
 	headline   []string // "panic: …" or "fatal error: …" and the lines up to the stacks
 	goroutines []goroutine
@@ -32,8 +30,7 @@ type goroutine struct {
 	maker  string // the function that started it
 }
 
-// startsGoTrace: a line at column one that opens a trace. Whether the trace is
-// real shows in what follows it.
+// startsGoTrace: a line at column one that opens a trace. Whether the trace is real shows in what follows it.
 func startsGoTrace(line string) bool {
 	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || isGoSignal(line)
 }
@@ -122,8 +119,7 @@ func (t *goTrace) place(s string) {
 	}
 }
 
-// message is the headline in one line: the value of the first panic without
-// what the runtime adds about recovering.
+// message is the headline in one line: the value of the first panic without what the runtime adds about recovering.
 func (t *goTrace) message() string {
 	s := t.headline[0]
 	if s == "panic: " { // the value begins with a line break
@@ -150,8 +146,7 @@ func firstWords(lines []string) string {
 	return ""
 }
 
-// recovered: package testing caught the panic, said which test failed, and
-// panicked again.
+// recovered: package testing caught the panic, said which test failed, and panicked again.
 func (t *goTrace) recovered() bool {
 	return slices.ContainsFunc(t.headline, func(s string) bool {
 		return strings.HasSuffix(s, "[recovered, repanicked]") || strings.HasSuffix(s, "[recovered]")

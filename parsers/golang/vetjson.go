@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-// goVetReader reads what go vet -json prints (go doc cmd/vet): for each package
-// one object, which the go command writes with tabs, a member a line. Lines of
-// the go command may stand between the objects, and in go before 1.26, which
+// goVetReader reads what go vet -json prints (go doc cmd/vet): for each package one object, which the go command writes
+// with tabs, a member a line. Lines of the go command may stand between the objects, and in go before 1.26, which
 // prints them to stderr, do.
 //
 //	{
@@ -28,8 +27,7 @@ import (
 //		}
 //	}
 //
-// An edit has byte offsets only, from which no line follows: a fix is kept by
-// what it is called.
+// An edit has byte offsets only, from which no line follows: a fix is kept by what it is called.
 type goVetReader struct {
 	open  bool
 	pkg   string

@@ -2,10 +2,9 @@ package golang
 
 import "strings"
 
-// vetRules tells the analyzer of go vet by what it says: the text form does
-// not name it, -json does. Without it the same diagnostic would have two
-// identities. A mark stands anywhere in the message, "^" at its beginning, "$" is its end; none
-// of them is in what the compiler says (go 1.20 to 1.26, "go tool vet help").
+// vetRules tells the analyzer of go vet by what it says: the text form does not name it, -json does. Without it the
+// same diagnostic would have two identities. A mark stands anywhere in the message, "^" at its beginning, "$" is its
+// end; none of them is in what the compiler says (go 1.20 to 1.26, "go tool vet help").
 var vetRules = []struct{ rule, marks string }{
 	{"appends", "^append with no values"},
 	{"asmdecl", "^[386] |^[amd64] |^[arm] |^[arm64] |^[loong64] |^[mips… |^[ppc64… |^[riscv64] |^[s390x] |^[wasm] "},
@@ -59,8 +58,7 @@ func goVetRule(message string) string {
 	return ""
 }
 
-// saysMark: the text before "…" in the mark begins the message, the text
-// behind it follows.
+// saysMark: the text before "…" in the mark begins the message, the text behind it follows.
 func saysMark(message, mark string) bool {
 	begin, atStart := strings.CutPrefix(mark, "^")
 	if !atStart {

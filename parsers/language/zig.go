@@ -210,7 +210,10 @@ func (z *zig) diagnostic(s *read.Sink, l tool.Line, t string) bool {
 	case d.Word == "note":
 		return false
 	}
-	return s.Find(l, result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At})
+	if rest, flags := read.Brackets.Cut(d.Message); strings.HasPrefix(flags, "-W") { // of zig cc: [-Werror,-Wformat]
+		d.Message, d.Rule = rest, flags[strings.LastIndexByte(flags, ',')+1:]
+	}
+	return s.Find(l, result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At})
 }
 
 // frame reads "/src/a.zig:5:5: 0x10 in test.adds (test)": the first that is no

@@ -184,6 +184,7 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 	r.Counts = map[string]int{}
 	run := true
 	counted := slices.ContainsFunc(parts, func(m *claim) bool { return len(m.report.Tally()) > 0 }) // else all findings are
+	twice := toldTwice(parts)
 	for _, m := range parts {
 		c := s.confidence(m, result.Exit{Observed: true})
 		r.Parts = append(r.Parts, partOf(m, c))
@@ -192,7 +193,12 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 				r.Counts[k] += n
 			}
 		}
-		for _, f := range m.report.Findings {
+		for i, f := range m.report.Findings {
+			if twice[&m.report.Findings[i]] {
+				r.Truncated.FindingsTotal--
+				r.Counts["failed"] = max(0, r.Counts["failed"]-1)
+				continue
+			}
 			f.Source = cmp.Or(f.Source, m.parser.Tool)
 			r.Findings = append(r.Findings, f)
 		}

@@ -92,6 +92,43 @@ func (m *claim) retells(f result.Finding, better bool) bool {
 	})
 }
 
+// toldTwice are the findings of a failure that two of the parts tell: a runner of tests names its test, and what it ran
+// names the failure in it. The one with a place stays and names both.
+func toldTwice(parts []*claim) map[*result.Finding]bool {
+	twice := map[*result.Finding]bool{}
+	for _, m := range parts {
+		for _, o := range parts {
+			for i := range o.report.Findings {
+				inner := &o.report.Findings[i]
+				if m == o || !m.parser.Runner || m.parser.Kind != result.Test || o.parser.Kind != result.Test {
+					break
+				} else if outer := m.around(inner); outer != nil && inner.At == nil {
+					twice[inner] = true
+				} else if outer != nil {
+					if twice[outer] = true; outer.ID != inner.ID && inner.At.Label == "" {
+						at := *inner.At
+						at.Label, inner.At = result.WithinTest+outer.ID, &at
+					}
+				}
+			}
+		}
+	}
+	return twice
+}
+
+// around is the finding of m, a runner of tests, for the test in which f failed: of the same place or name, or its text names f.
+func (m *claim) around(f *result.Finding) *result.Finding {
+	for _, near := range []bool{true, false} {
+		for i := range m.report.Findings {
+			own := &m.report.Findings[i]
+			if f.ID != "" && (samePlace(*own, *f) || own.ID == f.ID || !near && f.At != nil && strings.Contains(own.Detail, f.ID)) {
+				return own
+			}
+		}
+	}
+	return nil
+}
+
 // isAt: m has a finding of the same place.
 func (m *claim) isAt(f result.Finding) bool {
 	return slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool { return samePlace(own, f) })

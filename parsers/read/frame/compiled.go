@@ -18,8 +18,8 @@ func C(text string) (at result.Location, ok bool) {
 	if !ok {
 		_, rest, ok = strings.Cut(text, " ")
 	}
-	if module := strings.LastIndex(rest, " ("); module > 0 && strings.HasSuffix(rest, ")") {
-		rest = rest[:module]
+	for module := strings.LastIndex(rest, " ("); module > 0 && strings.HasSuffix(rest, ")"); module = strings.LastIndex(rest, " (") {
+		rest = rest[:module] // and the id of its build
 	}
 	i := strings.LastIndexByte(rest, ' ')
 	at, _, placed := place.Cut(rest[i+1:])
