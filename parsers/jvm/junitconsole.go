@@ -14,7 +14,7 @@ var _ = Room.Add("junit-platform-console-standalone.jar | junit junit-platform-c
 	p.Is("junit-console", result.Test, 2, "JUnit's console launcher 1.0 to 6.0: every kind of --details, the list of failures and the counts")
 	p.Filter = tool.Filter{Flag: "--select-method", Spell: classAndMethod}
 	p.Exits = map[int]result.Meaning{2: result.MeansNoTests, 255: result.MeansUsage}
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Test run finished after ", "[  … tests failed "}, Named: true, Parse: parseJUnitConsole})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Test run finished after ", "[  … tests failed ", "Usage: junit execute [OPTIONS]"}, Named: true, Parse: parseJUnitConsole})
 })
 
 // console reads the list of failures:
@@ -64,7 +64,7 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 		if s.Tested {
 			c.count(s, l, text)
 		}
-	case lex.HasAnyPrefix(text, "Unknown option", "Missing required", "Please specify an explicit selector"):
+	case lex.HasAnyPrefix(text, "Unknown option", "Unmatched argument at index ", "Missing required", "Please specify an explicit selector"):
 		s.Misuse(l, text)
 		s.Close(l)
 	case strings.HasPrefix(text, "Caused by: org.junit.platform.commons.") || strings.HasPrefix(text, "org.junit.platform.commons."):
