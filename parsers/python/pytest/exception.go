@@ -88,15 +88,15 @@ func (e *exception) output(line string) bool {
 
 // group reads the tree that Python prints of an exception group:
 //
-//   - Exception Group Traceback (most recent call last):
-//     |   File "shop/test_cart.py", line 49, in test_group
-//     |     async with asyncio.TaskGroup() as tg:
-//     | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)
-//     +-+---------------- 1 ----------------
-//     | Traceback (most recent call last):
-//     |   File "shop/cart.py", line 11, in get
-//     |     raise LookupError(key)
-//     | LookupError: bad
+//	  + Exception Group Traceback (most recent call last):
+//	  |   File "shop/test_cart.py", line 49, in test_group
+//	  |     async with asyncio.TaskGroup() as tg:
+//	  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)
+//	  +-+---------------- 1 ----------------
+//	    | Traceback (most recent call last):
+//	    |   File "shop/cart.py", line 11, in get
+//	    |     raise LookupError(key)
+//	    | LookupError: bad
 func (b *block) group(line string, room *int) bool {
 	if strings.HasPrefix(line, "  + Exception Group Traceback") {
 		b.inGroup = true

@@ -103,15 +103,13 @@ func (o *junitOutcome) stated() result.Severity {
 //	<testcase name="src/a.cc"><failure>8: Use int64_t [runtime/int] [4]
 //	9: Missing space after , [whitespace/comma] [3]
 //
-// A row of line 0 is about the file as a whole. Nothing is read unless every row is one.
+// A row of line 0 is about the file as a whole. Where the case names no file each row does. Nothing is read unless every row
+// is one.
 func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
-	mypy := o.message == "mypy produced messages" // whose rows have the path, too
 	path := xmltext.Meant(r.test.name)
-	if !place.IsFile(path) && !mypy {
-		return nil
-	}
+	named := place.IsFile(path)
 	for _, row := range o.text.lines() {
-		if d, ok := read.CutDiagnostic(row); mypy && ok && d.Word != "" {
+		if d, ok := read.CutDiagnostic(row); !named && ok && d.Word != "" {
 			d.Message, d.Rule = read.Brackets.Cut(d.Message)
 			all = append(all, result.Finding{Kind: result.Diagnostic, Severity: read.SeverityOf(d.Word), Rule: d.Rule, Message: d.Message, At: &d.At})
 			continue
@@ -119,7 +117,7 @@ func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
 		number, text, ok := strings.Cut(row, ": ")
 		text, confidence := read.Brackets.Cut(text)
 		text, rule := read.Brackets.Cut(text)
-		if !ok || !lex.IsDigits(number) || !lex.IsDigits(confidence) || !strings.Contains(rule, "/") {
+		if !named || !ok || !lex.IsDigits(number) || !lex.IsDigits(confidence) || !strings.Contains(rule, "/") {
 			return nil
 		}
 		at := &result.Location{Path: path, Line: lex.Atoi(number)}
@@ -175,8 +173,11 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	case name != "" && t.line > 0 && place.IsFile(xmltext.Meant(t.file)) && (name == o.class || class == xmltext.Meant(t.file) && read.SeverityOf(o.class) != ""):
 		f.Rule = name
 		lintAttributes(&f, t, o)
-	case class == "pylint" && t.line > 0:
-		code, text, _ := strings.Cut(lex.FirstOf(o.text.lines()), ":")
+	case t.line > 0 && strings.Contains(name, ":"+strconv.Itoa(t.line)+":"):
+		code, text, told := strings.Cut(lex.FirstOf(o.text.lines()), ":")
+		if digits := code[min(1, len(code)):]; !told || !lex.IsDigits(digits) {
+			return f, false
+		}
 		f.Severity = cmp.Or(read.SeverityOf(o.class), result.SevWarning)
 		f.Rule, f.RuleName, f.Message, f.At = code, f.Message, text, &result.Location{Path: xmltext.Meant(t.file), Line: t.line}
 	case lintPlaced(&f, o), lintOfFile(&f, name, o), r.lintStated(&f, name, class, o):

@@ -311,10 +311,11 @@ func (r *junitReader) openOutcome() {
 }
 
 // only: of the case that is open, no more is needed than that it failed, since
-// no finding fits any more. A tool that reads its own cases counts by what the text says.
+// no finding fits any more. A tool that reads its own cases counts by what the text says, and
+// so do linters, as which all cases so far may have been written.
 func (r *junitReader) only() bool {
 	return len(r.run.rep.Findings) >= r.run.rep.Most() && r.style != "" && r.run.known(r.style).Cases == nil &&
-		!r.isUnrun() && !r.run.foreign
+		!r.isUnrun() && !r.run.foreign && r.run.lintCases != r.run.badCases
 }
 
 func (r *junitReader) property() {
