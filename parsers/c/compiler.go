@@ -34,10 +34,7 @@ type compiler struct {
 func parseCompiler(in *tool.Input, clang bool) *tool.Report {
 	c := &compiler{}
 	rep := read.Text{Line: c.line, Count: c.count}.Parse(in)
-	if rep == nil || c.clang != c.gcc && c.clang != clang {
-		return nil
-	}
-	if c.tidy && len(rep.Findings) == 0 {
+	if rep == nil || c.clang != c.gcc && c.clang != clang || c.tidy && len(rep.Findings) == 0 {
 		return nil
 	}
 	return rep

@@ -88,6 +88,7 @@ func (e *exception) output(line string) bool {
 
 // group reads the tree that Python prints of an exception group:
 //
+//	______ test_group ______
 //	  + Exception Group Traceback (most recent call last):
 //	  |   File "shop/test_cart.py", line 49, in test_group
 //	  |     async with asyncio.TaskGroup() as tg:

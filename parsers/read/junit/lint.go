@@ -173,7 +173,7 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	case name != "" && t.line > 0 && place.IsFile(xmltext.Meant(t.file)) && (name == o.class || class == xmltext.Meant(t.file) && read.SeverityOf(o.class) != ""):
 		f.Rule = name
 		lintAttributes(&f, t, o)
-	case t.line > 0 && strings.Contains(name, ":"+strconv.Itoa(t.line)+":"):
+	case t.line > 0 && place.LastColons(name) != nil:
 		code, text, told := strings.Cut(lex.FirstOf(o.text.lines()), ":")
 		if digits := code[min(1, len(code)):]; !told || !lex.IsDigits(digits) {
 			return f, false
