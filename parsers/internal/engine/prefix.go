@@ -106,6 +106,8 @@ func cutBracket(s []byte) (key []byte, n int) {
 	n = i + 1
 	timed := timeLen(name) == len(name)
 	switch {
+	case !hasLetter(name) && countDigits(name) == 0: // "[==========] Running 4 tests."
+		return nil, 0
 	case timed && teamCityMark(rest) > 0:
 		n += teamCityMark(rest)
 	case bytes.HasPrefix(rest, []byte(": ")):
