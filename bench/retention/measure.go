@@ -73,7 +73,8 @@ func showsAll(text string, raw []byte) bool {
 
 // owns: a linter's errors do not turn an exit code of 0 round (the status rule of
 // package result), but then the header has to say in words that there are some.
-// Where there are none, it has to count the warnings, unless the output itself stands below it.
+// Where there are none, it has to count the warnings, or the tests that passed when they ran again, unless the output itself
+// stands below it.
 func owns(r *result.ToolResult, header string, shown bool) bool {
 	if r.Status != result.OK || r.ExitCode == nil || *r.ExitCode != 0 {
 		return false
@@ -81,7 +82,7 @@ func owns(r *result.ToolResult, header string, shown bool) bool {
 	if slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevError || f.Severity == result.SevFailure }) {
 		return strings.Contains(header, "exit 0 despite errors")
 	}
-	return shown || strings.Contains(header, " warning") && len(r.Findings) > 0
+	return shown || (strings.Contains(header, " warning") || strings.Contains(header, " flaky")) && len(r.Findings) > 0
 }
 
 // saysPassed reads the verdict off the header as an agent would.
