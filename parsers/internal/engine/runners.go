@@ -96,19 +96,11 @@ func (m *claim) retells(f result.Finding, better bool) bool {
 // names the failure in it. The one with a place stays and names both.
 func toldTwice(parts []*claim) map[*result.Finding]bool {
 	twice := map[*result.Finding]bool{}
-	for _, m := range parts {
-		for _, o := range parts {
-			for i := range o.report.Findings {
-				inner := &o.report.Findings[i]
-				if m == o || !m.parser.Runner || m.parser.Kind != result.Test || o.parser.Kind != result.Test {
-					break
-				} else if outer := m.around(inner); outer != nil && inner.At == nil {
-					twice[inner] = true
-				} else if outer != nil {
-					if twice[outer] = true; outer.ID != inner.ID && inner.At.Label == "" {
-						at := *inner.At
-						at.Label, inner.At = result.WithinTest+outer.ID, &at
-					}
+	for _, placed := range [...]bool{true, false} { // one without a place gives way to one that stays
+		for _, m := range parts {
+			for _, o := range parts {
+				if m != o && m.parser.Runner && m.parser.Kind == result.Test && o.parser.Kind == result.Test {
+					m.tellOnce(o, placed, twice)
 				}
 			}
 		}
@@ -116,17 +108,52 @@ func toldTwice(parts []*claim) map[*result.Finding]bool {
 	return twice
 }
 
+// tellOnce marks the failures, with a place or without one, that m and o, which it ran, both tell.
+func (m *claim) tellOnce(o *claim, placed bool, twice map[*result.Finding]bool) {
+	for i := range o.report.Findings {
+		inner := &o.report.Findings[i]
+		if (inner.At != nil) != placed {
+			continue
+		}
+		switch outer := m.around(inner); {
+		case outer == nil:
+		case !placed:
+			twice[inner] = twice[inner] || !twice[outer]
+		default:
+			if twice[outer] = true; outer.ID != inner.ID && inner.At.Label == "" {
+				at := *inner.At
+				at.Label, inner.At = result.WithinTest+outer.ID, &at
+			}
+		}
+	}
+}
+
 // around is the finding of m, a runner of tests, for the test in which f failed: of the same place or name, or its text names f.
 func (m *claim) around(f *result.Finding) *result.Finding {
 	for _, near := range []bool{true, false} {
 		for i := range m.report.Findings {
 			own := &m.report.Findings[i]
-			if f.ID != "" && (samePlace(*own, *f) || own.ID == f.ID || !near && f.At != nil && strings.Contains(own.Detail, f.ID)) {
+			if f.ID != "" && (samePlace(*own, *f) || own.ID == f.ID || !near && f.At != nil && namesWhole(own.Detail, f.ID)) {
 				return own
 			}
 		}
 	}
 	return nil
+}
+
+// namesWhole: the name stands in a text as a word of its own, not within another.
+func namesWhole(text, name string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return false
+		}
+		start, end := from+i, from+i+len(name)
+		if (start == 0 || !isWordByte(text[start-1])) && (end == len(text) || !isWordByte(text[end])) {
+			return true
+		}
+		from = end
+	}
 }
 
 // isAt: m has a finding of the same place.

@@ -3,6 +3,7 @@ package engine
 import (
 	"testing"
 
+	"cairn/parsers/tool"
 	"cairn/result"
 )
 
@@ -37,5 +38,22 @@ func TestExplainedBeside(t *testing.T) {
 		if got != tc.want {
 			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
 		}
+	}
+}
+
+// TestToldTwice: of a failure that a runner of tests and what it ran tell, one stays, whatever else the runner's test holds.
+func TestToldTwice(t *testing.T) {
+	runner, ran := &tool.Parser{Tool: "ctest", Kind: result.Test, Runner: true}, &tool.Parser{Tool: "googletest", Kind: result.Test}
+	outer := &claim{parser: runner, report: &tool.Report{Findings: []result.Finding{{ID: "Tank.Fills", Detail: "[  FAILED  ] Tank.Fills\n[  FAILED  ] Tank.Leaks"}, {ID: "smoke", Detail: "it overfills"}}}}
+	inner := &claim{parser: ran, report: &tool.Report{Findings: []result.Finding{{ID: "Tank.Fills"}, {ID: "Tank.Leaks", At: &result.Location{Path: "t.cc", Line: 3}}, {ID: "fill", At: &result.Location{Path: "u.cc", Line: 4}}}}}
+	twice := toldTwice([]*claim{outer, inner})
+	fills := 0
+	for _, f := range []*result.Finding{&outer.report.Findings[0], &inner.report.Findings[0]} {
+		if !twice[f] {
+			fills++
+		}
+	}
+	if fills != 1 || twice[&inner.report.Findings[1]] || twice[&outer.report.Findings[1]] {
+		t.Errorf("Tank.Fills is told %d times; told twice: %v", fills, twice)
 	}
 }
