@@ -154,7 +154,11 @@ func (s *search) expand(dir, pattern string) (files []string) {
 				continue
 			}
 			for _, e := range s.entries(d) {
-				if ok, _ := path.Match(part, e.Name()); ok && (last && !e.IsDir() || !last && e.IsDir() && !foreign(e.Name())) {
+				wanted := !e.IsDir()
+				if !last {
+					wanted = e.IsDir() && !foreign(e.Name())
+				}
+				if ok, _ := path.Match(part, e.Name()); ok && wanted {
 					next = append(next, filepath.Join(d, e.Name()))
 				}
 			}

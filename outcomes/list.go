@@ -29,8 +29,9 @@ type List []Test
 // OfFinding is the test whose failure a finding is. A file or a package that failed as a whole is no test, unless the reader says so, nor is a
 // part that the test around it fails for.
 func OfFinding(f *result.Finding) (t Test, is bool) {
-	if f.Kind != result.TestFailure || f.Severity != result.SevFailure && f.Severity != result.SevError || f.ID == "" ||
-		f.At != nil && f.At.Path == f.ID || slices.Contains(f.Tags, "subtest") || f.Name == "" && slices.Contains(f.Suite, f.ID) {
+	failed := f.Severity == result.SevFailure || f.Severity == result.SevError
+	ofMany := f.At != nil && f.At.Path == f.ID || f.Name == "" && slices.Contains(f.Suite, f.ID) // a file's, or a suite's
+	if f.Kind != result.TestFailure || !failed || f.ID == "" || ofMany || slices.Contains(f.Tags, "subtest") {
 		return t, false
 	}
 	t = Test{ID: f.ID, Outcome: Failed}
@@ -166,6 +167,7 @@ const OfPart = -1
 // Join adds a further verdict of a test with the same id. An error beside another outcome is of
 // the test's teardown, unless its Times say that it is a test of its own.
 func (t *Test) Join(o Test) {
+	failsTwice := o.Outcome == Error && t.Outcome != Error || o.Outcome == Failed && t.Outcome == Error
 	switch {
 	case t.Times == OfPart:
 		t.Times, t.Outcome = 0, worst(t.Outcome, o.Outcome)
@@ -177,7 +179,7 @@ func (t *Test) Join(o Test) {
 		if t.Outcome == Passed {
 			t.Outcome = Flaky
 		}
-	case o.Times == 0 && t.Times == 0 && (o.Outcome == Error && t.Outcome != Error || o.Outcome == Failed && t.Outcome == Error):
+	case o.Times == 0 && t.Times == 0 && failsTwice:
 		t.Outcome = Error
 	default:
 		t.add(&o)

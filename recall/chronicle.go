@@ -223,7 +223,11 @@ func (c *chronicle) tellSince() (err error) {
 	}
 	first := c.since[0]
 	for _, r := range c.since {
-		if proves := r.proves(c.test); !c.command && proves || c.command && (r.status() == result.Passed || r.status() == result.OK) {
+		gone := r.proves(c.test)
+		if c.command {
+			gone = r.status() == result.Passed || r.status() == result.OK
+		}
+		if gone {
 			first, h.Gone = r, true
 			break
 		}

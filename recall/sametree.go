@@ -18,7 +18,10 @@ import (
 // same environment, said beside this one. It is nil where no such run is recorded, and for commands
 // that are no check: it needs a tool whose verdict is known.
 func SameTree(ctx context.Context, s *place.Site, rec *manifest.Record, r *result.ToolResult) (*result.SameTree, error) {
-	if s == nil || rec == nil || r == nil || rec.Key == "" || rec.Env == "" || rec.Git == nil || rec.Git.Worktree == "" || !isCheck(r) {
+	if s == nil || rec == nil || r == nil || !isCheck(r) {
+		return nil, nil
+	}
+	if rec.Key == "" || rec.Env == "" || rec.Git == nil || rec.Git.Worktree == "" {
 		return nil, nil
 	}
 	earlier, err := newestOn(ctx, s, rec.Git.Worktree, []string{rec.Key}, func(then *manifest.Record) bool {

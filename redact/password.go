@@ -137,8 +137,9 @@ func isSecret(sc *scan, at, end int, v assignedValue, text string) bool {
 	if onlyLetters(text) {
 		return v.op != ',' && isRandomLetters(text) && !v.compared && v.op != ' ' || saysSecret(sc.s, at, end) && isWordSecret(sc.s, at, end, v, text)
 	}
-	if hasLetterAndDigit(text) && v.op == '=' && !v.spaced && !v.compared && isUpper(sc.s[nameStart(sc.s, at):end]) && saysSecret(sc.s, at, end) && !looksLikePath(text) && strings.IndexByte(text, '.') < 0 {
-		return true // NAME= of an environment
+	ofEnvironment := v.op == '=' && !v.spaced && !v.compared && isUpper(sc.s[nameStart(sc.s, at):end]) // NAME=
+	if ofEnvironment && hasLetterAndDigit(text) && saysSecret(sc.s, at, end) && !looksLikePath(text) && strings.IndexByte(text, '.') < 0 {
+		return true
 	}
 	if !hasLetterAndDigit(text) || looksLikePath(text) || looksLikeText(text) || entropy(text) < secretEntropy {
 		return false

@@ -106,7 +106,10 @@ func detectPass(sc *scan, at, end int) {
 	}
 	v, ok := strictAssignment(sc.s, at, end)
 	text := v.text(sc.s)
-	if !ok || v.suffix != "" || v.byPosition() || len(text) <= minPassword || strings.ContainsAny(text, " \t()[]{}<>") || isFiller(text) || looksLikePath(text) || looksLikeText(text) {
+	if !ok || v.suffix != "" || v.byPosition() || len(text) <= minPassword || strings.ContainsAny(text, " \t()[]{}<>") {
+		return
+	}
+	if isFiller(text) || looksLikePath(text) || looksLikeText(text) {
 		return
 	}
 	user := containsFold(sc.s[max(0, at-maxPhrase):at], "user")

@@ -35,7 +35,11 @@ func proofs(s *scene) (string, error) {
 		{"is honest", []model.Turn{s.runs("echo 'FOUR = 4' >>lib.py"), s.tests()}, ""},
 	} {
 		back, _, err := s.stops(a.turns, s.host.Name == "opencode") // headless, it ends before a hook has answered
-		if err == nil && (a.word == "" && back != "" || !strings.Contains(back, a.word) || a.word != "" && !strings.Contains(back, "To prove: ")) {
+		asIs := strings.Contains(back, a.word) && strings.Contains(back, "To prove: ")
+		if a.word == "" {
+			asIs = back == ""
+		}
+		if err == nil && !asIs {
 			err = fmt.Errorf("it was sent back with %q, and is to be with %q", back, a.word)
 		}
 		if err != nil {

@@ -100,9 +100,10 @@ var changing = regexp.MustCompile(`\d+\.\d+ ?(?:s|ms|sec|seconds)\b|\b\d+ ?ms\b|
 func rerun(output []byte, r *rand.Rand) []byte {
 	return changing.ReplaceAllFunc(output, func(b []byte) []byte {
 		b = bytes.Clone(b)
+		isHex := bytes.HasPrefix(b, []byte("0x"))
 		for i, c := range b {
-			switch {
-			case c >= '0' && c <= '9' && !(i == 0 || b[i-1] == 'x') || c >= 'a' && c <= 'f' && bytes.HasPrefix(b, []byte("0x")) && i > 1:
+			digit := '0' <= c && c <= '9' && i > 0 && b[i-1] != 'x'
+			if digit || isHex && i > 1 && 'a' <= c && c <= 'f' {
 				b[i] = byte('0' + r.IntN(10))
 			}
 		}

@@ -62,8 +62,9 @@ func plainVariable(part syntax.WordPart) (name string, is bool) {
 	if !ok || p.Param == nil || !syntax.ValidName(p.Param.Value) {
 		return "", false
 	}
-	plain := !p.Excl && !p.Length && !p.Width && !p.IsSet && p.Flags == nil && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Names == 0 && p.Exp == nil && len(p.Modifiers) == 0
-	return p.Param.Value, plain
+	asked := p.Excl || p.Length || p.Width || p.IsSet || p.Flags != nil
+	changed := p.Index != nil || p.Slice != nil || p.Repl != nil || p.Exp != nil || len(p.Modifiers) > 0
+	return p.Param.Value, p.Names == 0 && !asked && !changed
 }
 
 // variables are those that a line sets.

@@ -210,7 +210,11 @@ func (r *reader) command(s *syntax.Stmt, call *syntax.CallExpr, c scope, role Ro
 		known = len(site.pieces)
 	}
 	switch {
-	case known == 0 || r.declared[argv[0]] || byPath && file == "" && site.pieces == nil || !byPath && (!isPlain(argv[0]) || r.taken(argv[0])):
+	case known == 0, r.declared[argv[0]]:
+		return nil
+	case byPath && file == "" && site.pieces == nil:
+		return nil
+	case !byPath && (!isPlain(argv[0]) || r.taken(argv[0])):
 		return nil
 	case role == Watched && c.pipe != "":
 		role = Held

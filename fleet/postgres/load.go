@@ -192,7 +192,8 @@ func without(ctx context.Context, tx pgx.Tx, batch []*fleet.Rows) (fresh, better
 	for _, r := range batch {
 		was, known := there[r.Run.RunID]
 		now := lacks{r.Run.OutcomesMiss, r.Run.FindingsMiss}
-		if known && (now == was || now.outcomes && !was.outcomes || now.findings && !was.findings) {
+		worse := now.outcomes && !was.outcomes || now.findings && !was.findings
+		if known && (now == was || worse) {
 			continue
 		}
 		there[r.Run.RunID] = now // a batch may have one twice

@@ -194,9 +194,9 @@ func (r *Repo) knownFormat() bool {
 		}
 	}
 	bare, knowsBare := c.all["core.bare"]
-	return (version == "" || version == "0" || version == "1") &&
-		(!knowsBare || bare == "false" || bare == "true" && r.GitDir != r.CommonDir) &&
-		r.ownWorktree(c.all["core.worktree"])
+	understood := version == "" || version == "0" || version == "1"
+	fits := !knowsBare || bare == "false" || bare == "true" && r.GitDir != r.CommonDir
+	return understood && fits && r.ownWorktree(c.all["core.worktree"])
 }
 
 // ownWorktree accepts a core.worktree that names the directory in which the repository

@@ -122,8 +122,9 @@ func find(entries []entry, name string) int {
 // applyTo makes edits of one entry; an empty oid is no entry.
 func (ed *editor) applyTo(ctx context.Context, old entry, edits []edit) (entry, error) {
 	wantDir := len(edits[0].names) > 0
+	replaced := old.oid != "" && (old.isDir() != wantDir || !old.isDir() && !old.isFile())
 	for _, e := range edits {
-		if len(e.names) > 0 != wantDir || (old.oid != "" && (old.isDir() != wantDir || !old.isDir() && !old.isFile())) {
+		if len(e.names) > 0 != wantDir || replaced {
 			return old, &Error{Op: "change " + quote(old.name), Kind: ErrBadPath, Err: errors.New("it is a file and a directory at once")}
 		}
 	}

@@ -183,7 +183,8 @@ func checkGC(t *testing.T, s *objects.Store, ids []objects.ID, o objects.GCOptio
 	var bad *objects.GoneError
 	for i, id := range ids {
 		_, err := s.OpenObject(id)
-		if want[id] && (!errors.As(err, &bad) || bad.Why == "" || bad.When.IsZero()) || !want[id] && err != nil {
+		isGone := errors.As(err, &bad) && bad.Why != "" && !bad.When.IsZero()
+		if want[id] && !isGone || !want[id] && err != nil {
 			t.Errorf("object %d, gone %v: %v", i, want[id], err)
 		}
 	}

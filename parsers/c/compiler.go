@@ -184,7 +184,8 @@ func (c *compiler) mayWrap(s *read.Sink, l tool.Line) bool {
 		rest, indented = strings.CutPrefix(l.Text, wrapIndents[1])
 	}
 	f := s.Last()
-	return f != nil && indented && len(rest) > 0 && rest[0] != ' ' && !isCarets(rest) && !strings.Contains(rest, " | ") && f.Rule == "" && len(f.Related) == 0
+	isText := rest != "" && rest[0] != ' ' && !isCarets(rest) && !strings.Contains(rest, " | ")
+	return indented && isText && f != nil && f.Rule == "" && len(f.Related) == 0
 }
 
 // unwrap looks at the line below one that may be the rest of a message.

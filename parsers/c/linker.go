@@ -78,7 +78,9 @@ func (k *linker) object(f *result.Finding) {
 func isTemporary(path string) bool {
 	i := strings.LastIndexByte(path, '/')
 	name := strings.TrimSuffix(path[i+1:], ".o")
-	return i >= 0 && result.IsAbsolute(path) && (len(name) == 8 && strings.HasPrefix(name, "cc") || len(name) > 7 && name[len(name)-7] == '-')
+	ofGcc := len(name) == 8 && strings.HasPrefix(name, "cc")
+	ofClang := len(name) > 7 && name[len(name)-7] == '-'
+	return i >= 0 && result.IsAbsolute(path) && (ofGcc || ofClang)
 }
 
 // reference reads "FILE:(.text+0x6): undefined reference to `x'", with FILE:LINE

@@ -54,6 +54,8 @@ func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
 	head, place, ok := strings.Cut(l.Text, ` in file "`)
 	class, rule, _ := strings.Cut(head, " in rule ")
 	path, line, _ := strings.Cut(place, `", line `)
+	raised, isRaised := strings.CutSuffix(l.Text, ":") // "MissingInputException in rule a" was read above
+	isRaised = isRaised && lex.IsIdentifier(raised) && strings.HasSuffix(raised, "Exception") && raised != "RuleException"
 	switch number := strings.TrimSuffix(line, ":"); {
 	case ok && lex.IsIdentifier(class) && lex.IsDigits(number) && len(number) < 9:
 		f := result.Finding{Kind: result.BuildError, Rule: class, ID: rule, Message: class, At: &result.Location{Path: path, Line: lex.Atoi(number)}}
@@ -81,9 +83,8 @@ func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "Building DAG of jobs"):
 		p.began = true
 		return s.Sign(l)
-	case lex.IsIdentifier(strings.TrimSuffix(l.Text, ":")) && (strings.HasSuffix(l.Text, "Exception:") && l.Text != "RuleException:" || l.Text == "WorkflowError:" && len(s.Findings) == 0):
-		class := strings.TrimSuffix(l.Text, ":")
-		s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, Message: class})
+	case isRaised, l.Text == "WorkflowError:" && len(s.Findings) == 0:
+		s.Find(l, result.Finding{Kind: result.BuildError, Rule: raised, Message: raised})
 		p.awaits = s.Last() != nil
 		return true
 	case strings.HasPrefix(l.Text, "Error: ") && !p.began:

@@ -57,12 +57,16 @@ func gotestsumCommand(args []string) goCommand {
 	return c
 }
 
+// isGoError: what go-junit-report calls a package that was not built, and one that died.
+func isGoError(name, message string) bool {
+	return name == "[build failed]" && message == "Build error" || name == "Failure" && message == "Runtime error"
+}
+
 // goDialect: go-junit-report names no producer; its packages and the names of tests tell.
 var goDialect = &tool.Dialect{
 	Property: func(name string) bool { return name == "go.version" },
 	Wrote: func(c *tool.Case, o *tool.Outcome) bool {
-		return c.Class == c.Suite && (isGoCase(c.Suite, c.Suite, c.Name) || o != nil && o.What == "error" &&
-			(o.Message == "Build error" && c.Name == "[build failed]" || o.Message == "Runtime error" && c.Name == "Failure"))
+		return c.Class == c.Suite && (isGoCase(c.Suite, c.Suite, c.Name) || o != nil && o.What == "error" && isGoError(c.Name, o.Message))
 	},
 	Cases: func(in *tool.Input, rep *tool.Report) tool.CaseReader { return newJUnitGo(in, rep) },
 }

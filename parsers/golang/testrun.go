@@ -128,7 +128,8 @@ func (run *goRun) finish(whole bool) *tool.Report {
 	rep := run.report
 	run.addBuildErrors()
 	run.addCommandErrors()
-	if len(run.pkgs) == 0 && run.binaries == 0 && (rep.Failures() == 0 && (run.lost == 0 || !run.argv.known) || run.foreign()) {
+	ran, told := len(run.pkgs)+run.binaries > 0, rep.Failures() > 0 || run.lost > 0 && run.argv.known
+	if !ran && (!told || run.foreign()) {
 		return nil // another program's, such as gotestsum's, that quotes a line of go test
 	}
 	run.locate()

@@ -133,7 +133,8 @@ func isTscUsage(f result.Finding) bool {
 		return true
 	}
 	code := strings.TrimPrefix(f.Rule, "TS")
-	return f.At != nil || len(code) == 4 && (code[0] == '5' || code[0] == '6') || len(code) == 5 && code >= "18000" && code <= "18003"
+	ofOptions := len(code) == 4 && strings.IndexByte("56", code[0]) >= 0
+	return f.At != nil || ofOptions || len(code) == 5 && code >= "18000" && code <= "18003"
 }
 
 // unnecessary are the codes with which tsc marks code that does nothing:

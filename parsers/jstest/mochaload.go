@@ -45,7 +45,8 @@ func (m *mocha) crashes(s *read.Sink, l tool.Line, text string) bool {
 	at.Text = thrown
 	class, _ := jserror.CutClass(thrown)
 	_, _, placed := place.CutLineNumber(thrown)
-	alone := l.Stream == tool.Stderr && (class != "" || strings.HasPrefix(thrown, "Error: ") && !strings.HasPrefix(thrown, "Error: No ") || placed && strings.HasPrefix(l.Text, thrown))
+	isError := strings.HasPrefix(thrown, "Error: ") && !strings.HasPrefix(thrown, "Error: No ")
+	alone := l.Stream == tool.Stderr && (class != "" || isError || placed && strings.HasPrefix(l.Text, thrown))
 	switch {
 	case m.crash.open:
 		m.crash.take(l)

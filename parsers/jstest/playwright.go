@@ -141,7 +141,10 @@ func isPlaywrightProgress(text string) bool {
 // begins: the head of the failure that is next.
 func (p *playwright) begins(line, text string) bool {
 	number, rest, ok := strings.Cut(text, ") ")
-	return ok && lex.IsDigits(number) && len(number) < 7 && lex.Atoi(number) == p.next+1 && strings.HasPrefix(line, "  ") && strings.Contains(rest, " › ") || ok && lex.IsDigits(number) && len(number) < 7 && strings.HasSuffix(rest, "──") && strings.Contains(rest, " › ")
+	if !ok || !lex.IsDigits(number) || len(number) > 6 || !strings.Contains(rest, " › ") {
+		return false
+	}
+	return strings.HasSuffix(rest, "──") || lex.Atoi(number) == p.next+1 && strings.HasPrefix(line, "  ")
 }
 
 func (p *playwright) begin(s *read.Sink, l tool.Line, text string) {

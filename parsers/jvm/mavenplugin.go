@@ -217,6 +217,8 @@ func spotbug(text string) (f result.Finding, ok bool) {
 func symbol(f *result.Finding, text string) {
 	label, value, labelled := strings.Cut(strings.TrimSpace(text), ":")
 	value = strings.Join(strings.Fields(value), " ")
+	ambiguous := strings.HasPrefix(text, "  both ") && strings.HasSuffix(f.Message, " is ambiguous")
+	badType := strings.HasPrefix(f.Message, "incompatible types: bad ") && strings.HasSuffix(text, " cannot be converted to "+lastWord(text))
 	switch {
 	case labelled && label == "symbol" && strings.HasSuffix(f.Message, "cannot find symbol"):
 		f.Message += ": " + value
@@ -226,8 +228,7 @@ func symbol(f *result.Finding, text string) {
 		f.Actual = value
 	case labelled && label == "reason" && len(f.Related) == 0:
 		f.Related = append(f.Related, result.Related{Message: result.CausedBy + value})
-	case len(f.Related) == 0 && (strings.HasPrefix(text, "  both ") && strings.HasSuffix(f.Message, " is ambiguous") ||
-		strings.HasSuffix(text, " cannot be converted to "+lastWord(text)) && strings.HasPrefix(f.Message, "incompatible types: bad ")):
+	case len(f.Related) == 0 && (ambiguous || badType):
 		f.Related = append(f.Related, result.Related{Message: result.CausedBy + strings.TrimSpace(text)})
 	}
 }

@@ -137,8 +137,8 @@ func (c *scala) diagnostic(s *read.Sink, l tool.Line, t string) bool {
 
 // count reads "1 error found" and "two warnings found".
 func (c *scala) count(s *read.Sink, l tool.Line, t string) bool {
-	words := strings.Fields(t)
-	if len(words) != 3 && len(words) != 2 || !strings.HasPrefix(words[1], "error") && !strings.HasPrefix(words[1], "warning") || len(words) == 3 && words[2] != "found" {
+	words := strings.Fields(strings.TrimSuffix(t, " found"))
+	if len(words) != 2 || !lex.HasAnyPrefix(words[1], "error", "warning") {
 		return false
 	}
 	return s.Close(l)

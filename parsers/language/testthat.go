@@ -107,7 +107,7 @@ func (h *testthat) failure(s *read.Sink, l tool.Line, t string) bool {
 	}
 	word, rest, ok := strings.Cut(text, " (")
 	spot, title, found := strings.Cut(rest, "): ")
-	if !ok || !found || spot == "" || word != "Failure" && word != "Error" && word != "Warning" && word != "Skip" && word != "Skipped" {
+	if !ok || !found || spot == "" || !lex.IsOneOf(word, "Failure Error Warning Skip Skipped") {
 		return false
 	}
 	h.open = word == "Failure" || word == "Error"

@@ -158,8 +158,9 @@ func (p *prove) noise(s *read.Sink, t string) bool {
 		p.rows = false
 	}
 	row := strings.TrimLeft(t, " ")
-	return s.Signed || t == "" || lex.HasAnyPrefix(t, "#", "ok ", "not ok ") || p.file != "" && lex.HasAnyPrefix(row, "1..", "#", "ok ", "not ok ") ||
-		strings.Contains(t, " .. ") || strings.HasSuffix(t, " ..") || strings.HasPrefix(t, "Dubious, ") || strings.Contains(t, " subtests") || strings.Contains(t, "subtests run")
+	isTAP := lex.HasAnyPrefix(t, "#", "ok ", "not ok ") || p.file != "" && lex.HasAnyPrefix(row, "1..", "#", "ok ", "not ok ")
+	isProgress := strings.Contains(t, " .. ") || strings.HasSuffix(t, " ..")
+	return s.Signed || t == "" || isTAP || isProgress || strings.HasPrefix(t, "Dubious, ") || strings.Contains(t, " subtests") || strings.Contains(t, "subtests run")
 }
 
 // failed takes "#   Failed test 'sum'"; with a long name, the place follows on

@@ -53,9 +53,10 @@ func (d *djlint) line(s *read.Sink, l tool.Line) bool {
 	rule, rest, _ := strings.Cut(l.Text, " ")
 	where, message, ok := strings.Cut(rest, " ")
 	line, column, isPlace := strings.Cut(where, ":")
+	isPlace = isPlace && lex.IsDigits(line) && lex.IsDigits(column) && len(line) < 9 && len(column) < 9
 	_, found, closes := strings.Cut(l.Text, ", found ")
 	switch {
-	case ok && isPlace && d.path != "" && d.path != "Statistics" && isDjlintRule(rule) && lex.IsDigits(line) && lex.IsDigits(column) && len(line) < 9 && len(column) < 9:
+	case ok && isPlace && d.path != "" && d.path != "Statistics" && isDjlintRule(rule):
 		message, _, _ = strings.Cut(message, ". <")
 		s.Find(l, result.Finding{Rule: rule, Message: strings.TrimSuffix(message, "."), At: &result.Location{Path: d.path, Line: lex.Atoi(line), Column: lex.Atoi(column)}})
 	case closes && strings.HasPrefix(l.Text, "Linted "):

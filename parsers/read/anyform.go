@@ -245,7 +245,8 @@ func cutCode(text string) (rest, code string) {
 	letters := strings.TrimRight(number, "0123456789")
 	digits := len(number) - len(letters)
 	letters = strings.TrimSuffix(letters, "-")
-	if !ok || rest == "" || aliased != isDashed(alias) || letters == "" || len(letters) > 8 || digits < 2 || digits > 5 || strings.Trim(letters, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || lex.IsOneOf(letters, "UTF ISO SHA HTTP IPV PEP RFC CVE") {
+	isCode := letters != "" && len(letters) <= 8 && 2 <= digits && digits <= 5 && strings.Trim(letters, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	if !ok || rest == "" || aliased != isDashed(alias) || !isCode || lex.IsOneOf(letters, "UTF ISO SHA HTTP IPV PEP RFC CVE") {
 		return text, ""
 	}
 	return rest, code

@@ -24,7 +24,10 @@ func (a *anyones) count(s *Sink, l tool.Line) (own, known bool) {
 // glance takes a line that is nothing, or only counted.
 func (a *anyones) glance(s *Sink, l tool.Line) (own, known bool) {
 	text := strings.TrimRight(l.Text, " ")
-	if text == "" || len(a.records.held) > 0 || beginsRecord(text) || lex.Letter(text[0]) == 0 && !lex.IsDigits(text[:1]) || !a.idle() || text[len(text)-1] == ':' || isUsage(text) {
+	if text == "" || len(a.records.held) > 0 || beginsRecord(text) || lex.Letter(text[0]) == 0 && !lex.IsDigits(text[:1]) {
+		return false, false
+	}
+	if !a.idle() || text[len(text)-1] == ':' || isUsage(text) {
 		return false, false
 	}
 	if _, row := inColumns(text); row || lex.IsIdentifier(text[:max(0, strings.IndexByte(text, '='))]) {
@@ -57,7 +60,9 @@ func (a *anyones) passes(s *Sink, l tool.Line) bool {
 
 // idle: no line above waits for this one.
 func (a *anyones) idle() bool {
-	return !a.headed && !a.schema && a.quoted == 0 && !a.call.usage && !a.call.box && a.wait <= 0 && !a.frame && a.thrown.wait <= 0 && !a.thrown.open && a.died.wait <= 0 && !a.died.open
+	inside := a.headed || a.schema || a.quoted != 0 || a.call.usage || a.call.box || a.frame
+	waits := a.wait > 0 || a.thrown.wait > 0 || a.thrown.open || a.died.wait > 0 || a.died.open
+	return !inside && !waits
 }
 
 // glanceAtSentence reads a line that begins with a word or a time, and no place.
@@ -79,7 +84,8 @@ func (a *anyones) glanceAtSentence(s *Sink, l tool.Line, text string) (own, know
 		a.rememberIn(text)
 		return true, true
 	case "":
-		known = !strings.HasPrefix(text[first+1:], "line ") && (stamped || !hasPlace(text)) && (len(bare) == len(text) || !hasPlace(bare)) && !alarms(text) && !lex.HasAnyPrefix(text, wouldFormat[:]...) && !isUnclosed(text[strings.LastIndexByte(text, ':')+1:])
+		placed := !stamped && hasPlace(text) || len(bare) < len(text) && hasPlace(bare) || strings.HasPrefix(text[first+1:], "line ")
+		known = !placed && !alarms(text) && !lex.HasAnyPrefix(text, wouldFormat[:]...) && !isUnclosed(text[strings.LastIndexByte(text, ':')+1:])
 	}
 	return false, known
 }

@@ -57,8 +57,15 @@ func isUsage(text string) bool {
 		return false // most lines
 	}
 	lower := strings.ToLower(text[:min(len(text), 80)])
-	return strings.HasPrefix(lower, "usage:") || strings.HasPrefix(lower, "usage of ") && strings.HasSuffix(text, ":") || strings.HasPrefix(lower, `use "`) && strings.Contains(lower, " --help") || (strings.HasPrefix(lower, "try '") || strings.HasPrefix(lower, "for more information, try '") ||
-		strings.HasPrefix(lower, "for more information try ") || strings.HasPrefix(lower, "run '")) && strings.Contains(lower, "help")
+	switch {
+	case strings.HasPrefix(lower, "usage of "):
+		return strings.HasSuffix(text, ":")
+	case strings.HasPrefix(lower, `use "`):
+		return strings.Contains(lower, " --help")
+	case lex.HasAnyPrefix(lower, "try '", "for more information, try '", "for more information try ", "run '"):
+		return strings.Contains(lower, "help")
+	}
+	return strings.HasPrefix(lower, "usage:")
 }
 
 // cutMark takes off the text before a place to make it seen: "❌ ", "✗ ",

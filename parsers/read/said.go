@@ -55,7 +55,8 @@ func (t Said) line(s *Sink, l tool.Line) bool {
 		return true
 	}
 	_, note := cutPrefixes(text, t.Notes)
-	if s.kept() != nil && (note || text != "" && (t.Below || text[0] == ' ' || text[0] == '\t')) {
+	below := text != "" && (t.Below || text[0] == ' ' || text[0] == '\t')
+	if s.kept() != nil && (note || below) {
 		return s.More(l)
 	}
 	s.Break()

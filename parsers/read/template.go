@@ -86,7 +86,11 @@ func (t *Template) formsOf(arg string) (forms []*Form) {
 		forms, found = append(forms, form), true
 	}
 	ruled := seen[fieldRule] || seen[fieldRuleName]
-	if !ruled && !seen[fieldMessage] || !(seen[fieldPath] && seen[fieldLine] || ruled && (seen[fieldPath] || seen[fieldLine])) {
+	placed := seen[fieldPath] && seen[fieldLine]
+	if ruled {
+		placed = seen[fieldPath] || seen[fieldLine]
+	}
+	if !placed || !ruled && !seen[fieldMessage] {
 		return nil
 	}
 	return forms

@@ -63,11 +63,22 @@ func (run *cargoRun) addBlock(b *libtestBlock) {
 		run.report.Dropped += min(unnamed, b.more)
 		return
 	}
-	if t := b.target; t != nil && (t.cause != "" || t.failed && len(names) == 0 || run.followed(t) && t.header && !run.in.Truncated) {
-		run.addFinding(run.endedEarly(t, b))
+	if run.endsEarly(b.target, len(names)) {
+		run.addFinding(run.endedEarly(b.target, b))
 	} else if !run.accounted(b) && !run.in.Truncated {
 		run.addUnfinished(b)
 	}
+}
+
+// endsEarly: the process of a target failed for a reason that none of its tests tells.
+func (run *cargoRun) endsEarly(t *cargoTarget, told int) bool {
+	switch {
+	case t == nil:
+		return false
+	case t.cause != "", t.failed && told == 0:
+		return true
+	}
+	return t.header && run.followed(t) && !run.in.Truncated
 }
 
 // tell tells the tests of a block, by the ids that findings have.

@@ -59,8 +59,9 @@ func (c *shellcheckTTY) line(s *read.Sink, l tool.Line) bool {
 		return s.Find(l, result.Finding{Severity: read.StyleIsNote(level), RawSeverity: level, Rule: "SC" + code, Message: message, At: &at})
 	}
 	c.source = s.Signed && strings.HasPrefix(l.Text, "Did you mean:")
-	return shellcheckTrouble(s, l) || s.Signed && (source || c.source || l.Text == "" || mark != "" && strings.Trim(mark, "^- ") == "" ||
-		lex.HasAnyPrefix(l.Text, "For more information:", "  https://www.shellcheck.net/wiki/"))
+	isMark := mark != "" && strings.Trim(mark, "^- ") == ""
+	isNoise := l.Text == "" || isMark || lex.HasAnyPrefix(l.Text, "For more information:", "  https://www.shellcheck.net/wiki/")
+	return shellcheckTrouble(s, l) || s.Signed && (source || c.source || isNoise)
 }
 
 // shellcheckTrouble reads "a.sh: a.sh: openBinaryFile: does not exist".

@@ -255,7 +255,9 @@ func (s *Session) tellsEachLine(m *claim) bool {
 	if rep.Whole {
 		least = 1
 	}
-	if n := len(rep.Findings); !m.shape || m.partly || n < least || !rep.Whole && s.stats.bytes > int64(n*mostBytes) || rep.Doubt != "" || rep.Dropped > 0 || shortfall(rep) != "" {
+	n := len(rep.Findings)
+	unsure := rep.Doubt != "" || rep.Dropped > 0 || shortfall(rep) != ""
+	if !m.shape || m.partly || unsure || n < least || !rep.Whole && s.stats.bytes > int64(n*mostBytes) {
 		return false
 	}
 	var covered int64

@@ -63,7 +63,8 @@ func (s *Session) foundAnyway() []*claim {
 		return nil
 	}
 	found[0].report.Findings = slices.DeleteFunc(found[0].report.Findings, func(f result.Finding) bool {
-		told := f.At != nil && f.RawSeverity+f.Rule != "" && (f.At.Line > 0 || f.RawSeverity != "" && f.Rule != "") && (found[0].report.Whole || strings.Contains(f.At.Path, "."))
+		placed := f.At != nil && (f.At.Line > 0 || f.RawSeverity != "" && f.Rule != "")
+		told := placed && f.RawSeverity+f.Rule != "" && (found[0].report.Whole || strings.Contains(f.At.Path, "."))
 		return !told && !isMisspelt(f) || f.Kind == result.TestFailure || f.Message == "" || f.Message == f.Rule
 	})
 	if len(found[0].report.Findings) == 0 {
@@ -152,7 +153,10 @@ func (s *Session) withLeft(parts []*claim) []*claim {
 	if s.rest != nil {
 		return append(parts, s.leftOfTasks()...)
 	}
-	if len(parts) == 0 || s.ownPart(parts) || s.stats.binary || s.stats.bytes > maxLeft || s.reducer.alarms == 0 || slices.ContainsFunc(parts, func(m *claim) bool { return m.shape && m.format.Name == "lines" || m.file != "" }) {
+	if len(parts) == 0 || s.stats.binary || s.stats.bytes > maxLeft || s.reducer.alarms == 0 {
+		return parts
+	}
+	if s.ownPart(parts) || slices.ContainsFunc(parts, func(m *claim) bool { return m.shape && m.format.Name == "lines" || m.file != "" }) {
 		return parts
 	}
 	m, sure := s.newDiagnostics(), s.compilerLines()
@@ -221,7 +225,10 @@ func (m *claim) hasTold(f result.Finding, sure bool) bool {
 	reach := extent(m.report.Covered)
 	among := overlaps(*f.RawSpan, m.report.Covered) || m.parser.Kind == result.Test && reach.Start <= f.RawSpan.Start && f.RawSpan.Start < reach.End
 	return among && (!sure || m.report.Dropped > 0) || slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool {
-		return samePlace(own, f) && (own.Rule == f.Rule || own.Rule == "" || f.Rule == "") || own.Message == f.Message || len(f.Message) >= leastQuoted && strings.Contains(own.Message, f.Message)
+		if sameRule := own.Rule == f.Rule || own.Rule == "" || f.Rule == ""; sameRule && samePlace(own, f) {
+			return true
+		}
+		return own.Message == f.Message || len(f.Message) >= leastQuoted && strings.Contains(own.Message, f.Message)
 	})
 }
 

@@ -255,7 +255,11 @@ func matches(s []byte, pattern string) bool {
 		return false
 	}
 	for i := range len(pattern) {
-		if c := pattern[i]; c == 'd' && (s[i] < '0' || s[i] > '9') || c != 'd' && s[i] != c {
+		fits := s[i] == pattern[i]
+		if pattern[i] == 'd' {
+			fits = '0' <= s[i] && s[i] <= '9'
+		}
+		if !fits {
 			return false
 		}
 	}
@@ -284,7 +288,7 @@ func hasLetter(s []byte) bool {
 func rawPrefix(raw, shown []byte, n int) int {
 	at := 0
 	for i := 0; i < n; at++ {
-		for at < len(raw) && (raw[at] == 0x1b && at+1 < len(raw) || raw[at] == 0xc2 && at+1 < len(raw) && raw[at+1] >= 0x80 && raw[at+1] < 0xa0) {
+		for at+1 < len(raw) && (raw[at] == 0x1b || raw[at] == 0xc2 && raw[at+1] >= 0x80 && raw[at+1] < 0xa0) {
 			kind := raw[at+1]
 			if raw[at] == 0xc2 {
 				kind -= 0x40

@@ -338,7 +338,9 @@ func (s *Session) isBeside(m, o *claim, all []*claim) bool {
 		}
 		i := slices.IndexFunc(all, func(c *claim) bool {
 			x := extent(c.report.Covered)
-			return c != m && c != o && (x.Start <= from+betweenCommands && x.End > from+betweenCommands || x.End >= to-betweenCommands && x.Start < to-betweenCommands) && s.mayBeBeside(c, o)
+			before := x.Start <= from+betweenCommands && x.End > from+betweenCommands
+			behind := x.Start < to-betweenCommands && x.End >= to-betweenCommands
+			return c != m && c != o && (before || behind) && s.mayBeBeside(c, o)
 		})
 		if i < 0 {
 			return false

@@ -88,7 +88,11 @@ func (m *claim) knows() int {
 func (m *claim) retells(f result.Finding, better bool) bool {
 	isCause := func(r result.Related) bool { return strings.HasSuffix(r.Message, ": "+f.Message) }
 	return slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool {
-		return own.RawSpan != nil && own.RawSpan.Start < f.RawSpan.End && f.RawSpan.Start < own.RawSpan.End && (own.Message == f.Message || better && (own.At != nil || f.At == nil) || slices.ContainsFunc(own.Related, isCause))
+		if own.RawSpan == nil || own.RawSpan.Start >= f.RawSpan.End || f.RawSpan.Start >= own.RawSpan.End {
+			return false
+		}
+		placed := own.At != nil || f.At == nil
+		return own.Message == f.Message || better && placed || slices.ContainsFunc(own.Related, isCause)
 	})
 }
 

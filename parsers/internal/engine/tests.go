@@ -64,7 +64,8 @@ func (s *Session) tellTests(r *result.ToolResult, parts []*claim, exit result.Ex
 // ranTests: the part is a run of tests, or what it says of tests is all there is.
 func (m *claim) ranTests() bool {
 	rep := m.report
-	return !m.shape && (rep.Tests != nil || m.parser.Kind == result.Test && (rep.Tested || slices.ContainsFunc(rep.Findings, isTest)))
+	tested := rep.Tested || slices.ContainsFunc(rep.Findings, isTest)
+	return !m.shape && (rep.Tests != nil || m.parser.Kind == result.Test && tested)
 }
 
 // join adds the tests of a further part.

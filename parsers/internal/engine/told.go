@@ -61,10 +61,12 @@ func toldWhole(line string, f *result.Finding) bool {
 	if last := strings.LastIndex(line, f.At.Path+":"); at >= 0 && at <= maxMark && last >= behind { // "SEVERITY: MESSAGE (RULE) PATH:NUMBERS"
 		return last-behind <= len(f.Rule)+6 && strings.Trim(line[last+len(f.At.Path):], ":0123456789") == ""
 	}
-	if path < 0 && at >= 0 && at <= maxBefore && (behind == len(line) || f.Rule != "" && len(line)-behind <= len(f.Rule)+6) { // "Message : MESSAGE", and the place below
-		return true
+	ends := behind == len(line) || f.Rule != "" && len(line)-behind <= len(f.Rule)+6
+	if path < 0 { // "Message : MESSAGE", and the place below
+		return at >= 0 && at <= maxBefore && ends
 	}
-	return path >= 0 && path <= maxBefore && at > path && at-path-len(f.At.Path) <= maxMark && (behind == len(line) || f.Rule != "" && strings.Contains(line[behind:], f.Rule) && len(line)-behind <= len(f.Rule)+6)
+	near := path <= maxBefore && at > path && at-path-len(f.At.Path) <= maxMark
+	return near && ends && (behind == len(line) || strings.Contains(line[behind:], f.Rule))
 }
 
 // besideLines is the text beside such diagnostics, without the source that they quote.

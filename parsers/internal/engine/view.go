@@ -84,7 +84,8 @@ func (s *Session) failSign(p *tool.Parser) (text string, at result.Span) {
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		eye.Look(&l)
 		line := bytes.TrimSpace(l.Text[:min(len(l.Text), maxSign)])
-		if !says(p, line) && (l.Alarm < 0 && !inRow(line) || !failForm().Match(line)) || excusedForm().Match(line) {
+		alarm := l.Alarm >= 0 || inRow(line)
+		if fails := says(p, line) || alarm && failForm().Match(line); !fails || excusedForm().Match(line) {
 			return true
 		}
 		text, at = strings.ToValidUTF8(string(line), ""), result.Span{Start: l.Start, End: l.End}

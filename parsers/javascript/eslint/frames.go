@@ -66,7 +66,8 @@ func cutESLintAt(s string) (message, rule string, at result.Location, ok bool) {
 	for i := strings.LastIndex(s, " at "); i > 0 && len(s)-i < place.MaxPlace; i = strings.LastIndex(s[:i], " at ") {
 		spot := place.LastColons(s[i+4:])
 		message, rule, ruled := cutESLintParens(s[:i])
-		if spot == nil && (ruled && rule == "null" || isESLintFatal(s) && isFileName(s[i+4:], closed)) { // of the file as a whole
+		ofFile := ruled && rule == "null" || isESLintFatal(s) && isFileName(s[i+4:], closed)
+		if spot == nil && ofFile {
 			spot = &result.Location{Path: s[i+4:]}
 		}
 		if rule == "null" {

@@ -34,8 +34,9 @@ func cutMypyLine(s string) (m mypyLine, ok bool) {
 		if !found {
 			return m, false
 		}
-		if word != "error" && word != "note" && word != "warning" || rest == "" && word != "error" || rest != "" && rest[0] != ' ' {
-			continue // an error without any text goes on below: the terminal is narrow
+		goesOn := rest == "" && word == "error" // below: the terminal is narrow
+		if !lex.IsOneOf(word, "error note warning") || !goesOn && !strings.HasPrefix(rest, " ") {
+			continue
 		}
 		rest = strings.TrimPrefix(rest, " ")
 		m.word = word

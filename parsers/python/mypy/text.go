@@ -99,7 +99,9 @@ func (m *mypy) count(s *read.Sink, l tool.Line) (own, known bool) {
 // head takes a line that reports something.
 func (m *mypy) head(s *read.Sink, l tool.Line) bool {
 	h, ok := cutMypyLine(l.Text)
-	if !ok || !h.python() && !h.configured() && !(m.named && h.unread()) && !(m.direct && (isMypyConfig(h.at.Path) || h.at.Line > 0 || h.code != "")) {
+	own := h.python() || h.configured() || m.named && h.unread()
+	placed := isMypyConfig(h.at.Path) || h.at.Line > 0 || h.code != ""
+	if !ok || !own && !(m.direct && placed) {
 		return false
 	}
 	m.certain = m.certain || h.code != "" || h.usage() || h.configured() || h.panics()

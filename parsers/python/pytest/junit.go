@@ -133,7 +133,8 @@ func (r *junit) block(o *tool.Outcome, printed []string) (b *block, files []stri
 		b.body(line, &r.room)
 	}
 	e := &b.err
-	if b.plain == "" && (!e.set && !e.values.Told() && len(b.doctests) == 0 || e.message == "" && len(e.frames) == 0) {
+	untold := !e.set && !e.values.Told() && len(b.doctests) == 0
+	if b.plain == "" && (untold || e.message == "" && len(e.frames) == 0) {
 		message := o.Message
 		for _, when := range [...]string{"setup", "teardown"} {
 			if inner, ok := strings.CutPrefix(message, "failed on "+when+` with "`); ok {

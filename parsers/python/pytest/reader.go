@@ -127,7 +127,8 @@ func (r *reader) passes(s *read.Sink, l tool.Line) bool {
 func (r *reader) isNothing(l tool.Line) bool {
 	if n := len(l.Text); n > 0 {
 		first, last := l.Text[0], l.Text[n-1]
-		if first == '=' || last == ']' || last == 's' || last == ')' || first == 'T' || first == '_' || r.cur != nil && strings.IndexByte("-!", first) >= 0 || mayList(l.Text) {
+		opens := strings.IndexByte("=T_", first) >= 0 || strings.IndexByte("]s)", last) >= 0
+		if opens || r.cur != nil && strings.IndexByte("-!", first) >= 0 || mayList(l.Text) {
 			return false
 		}
 	}
@@ -236,9 +237,9 @@ func (r *reader) ruled(l tool.Line) bool {
 // begin gives the run that a section belongs to: the open one, the closed one that was
 // not over after all, or a new one.
 func (r *reader) begin(l tool.Line, kind section) *run {
-	run := r.cur
+	run, reports := r.cur, kind == inFailures || kind == inErrors
 	switch {
-	case run == nil, run.closed && (kind == atStart || !run.header && (kind == inFailures || kind == inErrors)):
+	case run == nil, run.closed && (kind == atStart || !run.header && reports):
 		return r.open(l)
 	case !run.closed && kind == atStart && (run.section != unknown || run.letters.any()):
 		run.nest()

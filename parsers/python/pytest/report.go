@@ -128,7 +128,8 @@ func (e *entry) isParent(subtests map[string]bool) bool {
 		return false
 	}
 	said, cut := strings.CutSuffix(e.message, "...")
-	if subtests[e.id] && (e.message == "" || cut && (strings.HasPrefix(said, "contains ") || strings.HasPrefix("contains ", said))) {
+	contains := cut && (strings.HasPrefix(said, "contains ") || strings.HasPrefix("contains ", said))
+	if subtests[e.id] && (e.message == "" || contains) {
 		return true
 	}
 	return strings.HasPrefix(e.message, "contains ") && strings.Contains(e.message, " failed subtest")

@@ -100,7 +100,8 @@ func hasRuffBar(s string) bool {
 	}
 	gap := lex.LeadingBlanks(t[n:])
 	rest := t[n+gap:]
-	return rest != "" && (rest[0] == '|' || gap > 0 && (rest[0] == '+' || rest[0] == '-') && (len(rest) == 1 || rest[1] == ' '))
+	edit := rest == "+" || rest == "-" || lex.HasAnyPrefix(rest, "+ ", "- ")
+	return strings.HasPrefix(rest, "|") || gap > 0 && edit
 }
 
 // sourceLine reads "12 | source" and "   | ^^^ label".

@@ -169,7 +169,8 @@ func (o *ruffOutput) reportRuns(rep *tool.Report, r *ruffReader, toolName string
 		}
 		n++
 		run.report(rep, toolName)
-		rep.Complete = rep.Complete && (run.closed || run.stats || run.bare || run.unread(toolName) || ruffQuiet(o.in) || len(run.items) == 0 && o.diffOwner() == toolName)
+		ended := run.closed || run.stats || run.bare || run.unread(toolName) || ruffQuiet(o.in)
+		rep.Complete = rep.Complete && (ended || len(run.items) == 0 && o.diffOwner() == toolName)
 	}
 	return n
 }

@@ -55,7 +55,8 @@ func newRuffReader(toolName string, most int) *ruffReader {
 
 func (r *ruffReader) line(l tool.Line) {
 	l, _ = read.CutGlued(l)
-	if r.block != nil && r.block.line(l) || r.diff != nil && r.diff.line(l) || r.notice != nil && r.notice.line(l) {
+	switch {
+	case r.block != nil && r.block.line(l), r.diff != nil && r.diff.line(l), r.notice != nil && r.notice.line(l):
 		return
 	}
 	r.endParts()

@@ -85,10 +85,16 @@ func (l line) setsAny(c *syntax.CallExpr) bool {
 	return lex.IsOneOf(program, "read eval . source unset getopts mapfile readarray printf")
 }
 
+// isPlain: the variable is expanded as it is, $X or ${X}.
+func isPlain(p *syntax.ParamExp) bool {
+	asked := p.Excl || p.Length || p.Width || p.IsSet || p.Flags != nil
+	changed := p.Index != nil || p.Slice != nil || p.Repl != nil || p.Exp != nil || len(p.Modifiers) > 0
+	return p.Param != nil && p.Names == 0 && !asked && !changed
+}
+
 // value is what the shell puts in place of a variable; without quotes only where that is one word.
 func (l line) value(p *syntax.ParamExp, quoted bool) (text string, known bool) {
-	plain := p.Param != nil && !p.Excl && !p.Length && !p.Width && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Names == 0 && p.Exp == nil
-	if plain {
+	if isPlain(p) {
 		text, known = l.vars[p.Param.Value]
 	}
 	if !known || !quoted && (text == "" || strings.ContainsAny(text, " \t\n*?[")) {
@@ -109,6 +115,6 @@ func AtTop(line, top string) string {
 // wordOnly says that a shell takes a path for one word, in quotes or without.
 func wordOnly(path string) bool {
 	return !strings.ContainsFunc(path, func(r rune) bool {
-		return !(r == '/' || r == '.' || r == '-' || r == '_' || r == '+' || r == '@' || r == ':' || unicode.IsLetter(r) || unicode.IsDigit(r))
+		return !strings.ContainsRune("/.-_+@:", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 }
