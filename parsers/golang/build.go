@@ -11,31 +11,31 @@ import (
 	"cairn/result"
 )
 
-// Bounds of what is kept of compiler text before it is known whose it is.
+// Bounds of the compiler text that is kept until it is known which package and which tool it belongs to.
 const (
 	maxGoBlocks     = 2000
-	maxGoBuildItems = 200 // of one package; the compiler itself stops at 10
-	maxGoBuildText  = 100 // lines of one of them
+	maxGoBuildItems = 200 // per package; the compiler itself stops at 10
+	maxGoBuildText  = 100 // lines per item
 )
 
-// goBlock is what the go command says of one package, under its header "# pkg", "# pkg [pkg.test]" for its test
-// variant, or for vet both "# pkg" and "# [pkg]". What it says before it knows packages has no header: such a block has
-// no package.
+// goBlock is what the go command prints about one package, under its header "# pkg", "# pkg [pkg.test]" for its test
+// variant, or, for vet, both "# pkg" and "# [pkg]". Errors found before packages are loaded have no header: their block
+// has no package.
 type goBlock struct {
 	pkg     string
 	variant string // "pkg" of "[pkg.test]": the package whose test needed this build
 	vet     bool
-	single  bool // nothing but what continues its first item follows
+	single  bool // only lines that continue its first item may follow
 	header  bool // the first item only introduces the others: "go: errors parsing go.mod:"
 	items   []goBuildItem
 	more    *goBuildItem  // "too many errors": the compiler stopped
-	spans   []result.Span // of its lines
+	spans   []result.Span // of the block's lines
 }
 
 type goBuildItem struct {
 	at    *result.Location
 	text  []string
-	typed bool // "vet: …": the type checker's word, not that of an analyzer
+	typed bool // "vet: …": reported by vet's type checker, not by an analyzer
 	span  result.Span
 }
 
@@ -46,8 +46,8 @@ type goBuild struct {
 	open   map[string]*goBlock
 }
 
-// take offers a line of text and says whether it belongs to a block. Whether
-// the block is this run's shows only at its end, so it is not covered yet.
+// take offers a line of text and says whether it belongs to a block. The line is not covered yet, because only the end
+// of the output shows whether the block is this run's.
 func (b *goBuild) take(l tool.Line) bool {
 	if len(b.open) == 0 && !strings.HasPrefix(l.Text, "# ") {
 		return false
@@ -62,7 +62,7 @@ func (b *goBuild) take(l tool.Line) bool {
 	return true
 }
 
-// coverLate marks spans that were passed before.
+// coverLate covers spans of lines that were read earlier and not covered then.
 func coverLate(r *tool.Report, spans []result.Span) {
 	all := append(r.Covered, spans...)
 	slices.SortFunc(all, func(a, b result.Span) int { return cmp.Compare(a.Start, b.Start) })
@@ -72,7 +72,7 @@ func coverLate(r *tool.Report, spans []result.Span) {
 	}
 }
 
-// line offers a line of a stream and says whether it belongs to a block.
+// line offers a line of one stream and says whether it belongs to a block.
 func (b *goBuild) line(stream, s string, at result.Span) bool {
 	if header, ok := strings.CutPrefix(s, "# "); ok {
 		return b.header(stream, header)
@@ -105,7 +105,7 @@ func (b *goBuild) header(stream, s string) bool {
 	return true
 }
 
-// begin opens a block.
+// begin opens a block and makes it the stream's open one.
 func (b *goBuild) begin(stream string, block *goBlock) {
 	b.blocks = append(b.blocks, block)
 	if b.open == nil {
@@ -114,7 +114,7 @@ func (b *goBuild) begin(stream string, block *goBlock) {
 	b.open[stream] = block
 }
 
-// line adds a line to the block, or says that the block has ended.
+// line adds a line to the block, or returns false if the block has ended.
 func (k *goBlock) line(s string, span result.Span) bool {
 	if strings.HasPrefix(s, "\t") || strings.HasPrefix(s, "    ") || strings.HasPrefix(s, " ") && strings.Contains(s, " | ") { // gcc's source
 		k.goesOn(strings.TrimSpace(s), span)
@@ -132,7 +132,7 @@ func (k *goBlock) line(s string, span result.Span) bool {
 		k.goesOn(at.String()+": "+strings.TrimPrefix(message, "note: "), span)
 		return true
 	case ok:
-		k.single = k.single || typed // vet stops at the first
+		k.single = k.single || typed // vet stops at its first type error
 	case isLinkerNoise(s):
 		return len(k.items) > 0 || k.pkg != ""
 	case len(k.items) == 0 && isGoReason(s), k.pkg != "" && isLinkerError(s):
@@ -149,7 +149,7 @@ func (k *goBlock) line(s string, span result.Span) bool {
 	return true
 }
 
-// goesOn adds a line to the item that came last.
+// goesOn adds a line to the last item, of which at most maxGoBuildText lines are kept.
 func (k *goBlock) goesOn(s string, span result.Span) {
 	if n := len(k.items); n > 0 && len(k.items[n-1].text) < maxGoBuildText {
 		k.items[n-1].text = append(k.items[n-1].text, s)
@@ -157,8 +157,8 @@ func (k *goBlock) goesOn(s string, span result.Span) {
 	}
 }
 
-// isGoReason: the line may be the first of a block although it has no position ("package x" of an import cycle, "no Go
-// files in …"), for it is not another program's.
+// isGoReason says whether a line without a position may be the first of a block ("package x" of an import cycle,
+// "no Go files in …"): lines of test runners are excluded.
 func isGoReason(s string) bool {
 	return s != "" && s[0] != '#' && !strings.HasPrefix(s, "FAIL") && !strings.HasPrefix(s, "ok  \t") && !strings.HasPrefix(s, "=== ") && !strings.HasPrefix(s, "--- ")
 }
@@ -177,7 +177,7 @@ func cutGoPosition(s string) (at *result.Location, message string, ok bool) {
 	return nil, "", false
 }
 
-// cutPosition splits "path:3:8" and "path:3", where path has a suffix that a compiler of Go sources prints.
+// cutPosition splits "path:3:8" and "path:3", where path has the suffix of a file that Go's tools compile.
 func cutPosition(s string) (path string, line, col int, ok bool) {
 	path, line, ok = place.CutLineNumber(s)
 	if !ok {
@@ -194,8 +194,8 @@ func cutPosition(s string) (path string, line, col int, ok bool) {
 	return "", 0, 0, false
 }
 
-// accepted are the blocks that explain why packages failed to build. Text of
-// another command, such as a "go build" in the same Makefile, does not.
+// accepted returns the blocks that explain why packages failed to build. Blocks of another command, such as a "go
+// build" in the same Makefile, are left out.
 func (b *goBuild) accepted(failed []string) []*goBlock {
 	wanted := map[string]bool{}
 	for _, pkg := range failed {

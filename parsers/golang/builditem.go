@@ -9,14 +9,14 @@ import (
 	"cairn/result"
 )
 
-// Who says what a block holds, whichever command ran it: a compile error that
-// go test reports is the one that go build reports.
+// The tools named as sources of findings, whichever command printed them: a compile error
+// reported by go test has the same source as one reported by go build.
 const (
 	goBuildTool = "go-build"
 	goVetTool   = "go-vet"
 )
 
-// findings makes the diagnostics of a block findings.
+// findings turns the block's items into findings.
 func (k *goBlock) findings() []result.Finding {
 	items := k.items
 	if len(items) > 1 && items[0].at == nil && (k.header || isLinkerSummary(items[0].text[0])) {
@@ -32,20 +32,20 @@ func (k *goBlock) findings() []result.Finding {
 	return all
 }
 
-// stopped tells that the compiler gave up behind an error: there are more.
+// stopped returns the finding "too many errors", with which the compiler says that it left out further ones.
 func (k *goBlock) stopped(last result.Finding) result.Finding {
 	f := result.Finding{
 		Kind: result.Diagnostic, Severity: result.SevInfo, Source: goBuildTool, Message: "too many errors", ID: last.ID, Suite: last.Suite, Extra: last.Extra,
 		At: cmp.Or(k.more.at, last.At), RawSpan: &result.Span{Start: k.more.span.Start, End: k.more.span.End},
 	}
-	if f.At != nil { // each has its own, that its path may be completed
+	if f.At != nil { // a copy, since its path may be completed later
 		at := *f.At
 		f.At = &at
 	}
 	return f
 }
 
-// finding makes one diagnostic of a block a finding.
+// finding turns one item of a block into a finding.
 func (k *goBlock) finding(i goBuildItem) result.Finding {
 	f := result.Finding{
 		Kind: result.BuildError, Severity: result.SevError, Source: goBuildTool, At: i.at,
@@ -55,7 +55,7 @@ func (k *goBlock) finding(i goBuildItem) result.Finding {
 	switch {
 	case strings.HasPrefix(f.Message, "package ") && len(text) > 0 && f.At == nil:
 		text = fillImports(&f, i.text)
-		f.ID = cmp.Or(k.pkg, f.ID) // go test says a cycle of each package in it
+		f.ID = cmp.Or(k.pkg, f.ID) // go test reports an import cycle once for each package in it
 	case i.at == nil:
 		text = fillReason(&f, text)
 	}
@@ -71,7 +71,7 @@ func (k *goBlock) finding(i goBuildItem) result.Finding {
 	return f
 }
 
-// fillPackage says which package it is about: as its id where there is no place, for then nothing else says where.
+// fillPackage sets the package of a finding. Without a place, the package is the finding's id: nothing else locates it.
 func (k *goBlock) fillPackage(f *result.Finding) {
 	if f.At == nil {
 		f.ID = cmp.Or(f.ID, k.pkg)
@@ -104,7 +104,7 @@ func fillImports(f *result.Finding, text []string) (rest []string) {
 	return text
 }
 
-// importChain is an error about imports in one line, its reason first.
+// importChain joins an error about imports into one line that begins with the reason.
 func importChain(text []string) string {
 	last := text[len(text)-1]
 	i := strings.LastIndex(last, ": ")
@@ -115,8 +115,8 @@ func importChain(text []string) string {
 	return last[i+2:] + ": " + strings.Join(chain, " ")
 }
 
-// fillNotes takes places, values and advice out of the lines that continue a
-// diagnostic, and returns all of them but the places.
+// fillNotes takes places, values and advice out of the lines that continue a diagnostic. It returns all lines except
+// those with places.
 func fillNotes(f *result.Finding, text []string) (rest []string) {
 	for _, s := range text {
 		if at, message, ok := cutGoPosition(s); ok {
@@ -140,7 +140,7 @@ func fillNotes(f *result.Finding, text []string) (rest []string) {
 	return rest
 }
 
-// fillSeverity takes the word off that a C compiler begins its message with, and the name of its warning from the end.
+// fillSeverity cuts a C compiler's word ("error: ", "warning: ") off the message, and the warning's name off its end.
 func fillSeverity(f *result.Finding) {
 	for _, word := range []string{"fatal error", "error", "warning"} {
 		rest, ok := strings.CutPrefix(f.Message, word+": ")

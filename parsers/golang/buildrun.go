@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// goOutput is what one output of the go command says.
+// goOutput is what one output of the go command contains for one tool.
 type goOutput struct {
 	in     *tool.Input
 	tool   string
@@ -19,16 +19,16 @@ type goOutput struct {
 	vets   goVetReader
 	dirs   goDirs
 	argv   goCommand
-	sole   bool // the command line names this tool, and no other of go
-	named  bool // the command line names it
-	runs   bool // it is one that runs other programs
-	hidden bool // the command line does not tell what is run
+	sole   bool // the command line names this tool and no other command of go
+	named  bool // the command line names this tool
+	runs   bool // the tool runs other programs (go run, go generate)
+	hidden bool // the command line does not say which programs are run
 	trace  *goTrace
 	traced result.Span
-	usage  []string // of the go command itself
+	usage  []string // the go command's own usage text
 }
 
-// parseGo reads for one of the tools.
+// parseGo returns the parser of one tool of the go command.
 func parseGo(toolName string) func(*tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		r := &goOutput{in: in, tool: toolName, report: in.NewReport()}
@@ -42,7 +42,7 @@ func parseGo(toolName string) func(*tool.Input) *tool.Report {
 	}
 }
 
-// parseGoRefused reads what the go command says instead of running tests.
+// parseGoRefused reads the output of a go test that refused to run any test.
 func parseGoRefused(in *tool.Input) *tool.Report {
 	r := &goOutput{in: in, tool: "go-test", report: in.NewReport(), argv: readGoCommand(in, "test"), named: true, sole: true}
 	r.dirs.start = r.argv.chdir
@@ -66,7 +66,7 @@ func (r *goOutput) line(l tool.Line) {
 		return
 	}
 	switch at, message, ok := cutGoPosition(s); {
-	case ok && strings.HasPrefix(message, "note: ") && len(r.build.blocks) > 0: // of a C compiler's error above
+	case ok && strings.HasPrefix(message, "note: ") && len(r.build.blocks) > 0: // a note to a C compiler's error above
 		r.report.Cover(l)
 	case ok && r.believes(at, message), strings.HasPrefix(s, "vet: "), isGoLoad(s):
 		if r.overflows() {
@@ -83,7 +83,7 @@ func (r *goOutput) line(l tool.Line) {
 	}
 }
 
-// event takes an event of go build -json. Packages that could not be found have no header.
+// event takes an event of go build -json. Errors about packages that were not found have no header.
 func (r *goOutput) event(e goEvent, span result.Span) {
 	if e.action != "build-output" {
 		return
@@ -98,7 +98,7 @@ func (r *goOutput) event(e goEvent, span result.Span) {
 	}
 }
 
-// overflows counts an error where there is no room for it.
+// overflows counts an error as dropped if there is no room for its block, and says whether it did.
 func (r *goOutput) overflows() bool {
 	if len(r.build.blocks) < maxGoBlocks+r.report.Most() {
 		return false
@@ -107,14 +107,14 @@ func (r *goOutput) overflows() bool {
 	return true
 }
 
-// loadBlock is the block of an error that has no header. One in a go.mod or go.work has its own, and the errors follow.
+// loadBlock is the block of an error without a header. An error in go.mod or go.work begins with a line of its own.
 func loadBlock(s string) *goBlock {
 	header := strings.HasSuffix(s, ".mod:") || strings.HasSuffix(s, ".work:")
 	return &goBlock{single: !header, header: header}
 }
 
-// believes: a position without a header is the go command's. Linters print such
-// lines too; they put the name of a rule behind them.
+// believes says whether a line with a position but without a header is the go command's. Linters print such lines
+// too, with the name of a rule at the end.
 func (r *goOutput) believes(at *result.Location, message string) bool {
 	switch {
 	case endsWithRule(message), !r.named && !r.hidden:
@@ -125,10 +125,10 @@ func (r *goOutput) believes(at *result.Location, message string) bool {
 	return isGoLoadMessage(message) || r.tool == goVetTool && goVetRule(message) != ""
 }
 
-// goRunners run other programs, and not always say which.
+// goRunners are programs that run others, and do not always print which.
 const goRunners = "sh bash dash zsh ksh make gmake just task mage npm npx pnpm yarn bazel ninja tox nox pre-commit lefthook husky act"
 
-// endsWithRule: "… (SA5009)", "… (govet)".
+// endsWithRule says whether a message ends with a rule: "… (SA5009)", "… (govet)".
 func endsWithRule(message string) bool {
 	i := strings.LastIndex(message, " (")
 	return i > 0 && strings.HasSuffix(message, ")") && !strings.ContainsAny(message[i+2:], " /.")
@@ -138,7 +138,7 @@ func isGoUsage(s string) bool {
 	return lex.HasAnyPrefix(s, "flag provided but not defined: ", "flag needs an argument: ", "invalid value ", "invalid boolean ", "usage: go ", "Run 'go ") || strings.HasPrefix(s, "go ") && strings.HasSuffix(s, ": unknown command")
 }
 
-// traceLine follows the stacks of a program that go run ran.
+// traceLine collects the stack traces of a program that go run ran.
 func (r *goOutput) traceLine(l tool.Line) bool {
 	switch {
 	case !r.runs:
@@ -146,7 +146,7 @@ func (r *goOutput) traceLine(l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "exit status "):
 		r.report.Cover(l)
 		return true
-	case r.trace != nil && isGoGenerated(l.Text): // what runs next may die too
+	case r.trace != nil && isGoGenerated(l.Text): // the next program may die too
 		r.addTrace()
 		r.trace = nil
 		return false
@@ -162,13 +162,13 @@ func (r *goOutput) traceLine(l tool.Line) bool {
 	return true
 }
 
-// isGoGenerated: go generate says which of its commands failed.
+// isGoGenerated says whether a line is go generate's report of a failed command: "a.go:3: running "x": exit status 1".
 func isGoGenerated(line string) bool {
 	_, message, ok := cutGoPosition(line)
 	return ok && strings.HasPrefix(message, `running "`)
 }
 
-// finish makes the report.
+// finish adds all findings to the report and returns it.
 func (r *goOutput) finish() *tool.Report {
 	seen := map[string]bool{}
 	var told []result.Span
@@ -189,7 +189,7 @@ func (r *goOutput) finish() *tool.Report {
 	return r.report
 }
 
-// addBlock adds what of a block is this tool's, and says whether anything is.
+// addBlock adds the findings of a block that belong to this tool, and says whether it added any.
 func (r *goOutput) addBlock(k *goBlock, seen map[string]bool) (taken bool) {
 	if !r.named && !k.speaksGo() {
 		return false
@@ -216,8 +216,8 @@ func (r *goOutput) addBlock(k *goBlock, seen map[string]bool) (taken bool) {
 	return taken
 }
 
-// isGoFault: a message without a place is a fault, not the first line of a Go
-// source or of what another program printed behind a header.
+// isGoFault says whether a message without a place is an error, and not the first line of a Go source or another
+// program's output that follows a header.
 func isGoFault(message, pkg string) bool {
 	name, ok := strings.CutPrefix(message, "package ")
 	if ok && isImportPath(name) {
@@ -226,20 +226,20 @@ func isGoFault(message, pkg string) bool {
 	return pkg == "" || isToolReason(message)
 }
 
-// speaksGo: the block has words that no program but the go command prints.
+// speaksGo says whether a block has text that only the go command prints.
 func (k *goBlock) speaksGo() bool {
 	return k.pkg == "" || slices.ContainsFunc(k.items, func(i goBuildItem) bool {
 		return i.at != nil && strings.HasSuffix(i.at.Path, ".go") || i.at == nil && isLinkerError(i.text[0])
 	})
 }
 
-// isTyped: it is the type checker of vet that speaks.
+// isTyped says whether the block comes from vet's type checker.
 func (k *goBlock) isTyped() bool {
 	return slices.ContainsFunc(k.items, func(i goBuildItem) bool { return i.typed })
 }
 
-// sourced uses what the command line says of who spoke: go build runs no vet,
-// and what the analyzers of another vettool say is in no table.
+// sourced corrects a finding's source by the command line: go build does not run vet, and the messages of analyzers in
+// another vettool are not in vetRules.
 func (r *goOutput) sourced(f result.Finding, k *goBlock) result.Finding {
 	switch {
 	case r.tool == goBuildTool && r.sole && f.Source == goVetTool:
@@ -250,7 +250,7 @@ func (r *goOutput) sourced(f result.Finding, k *goBlock) result.Finding {
 	return f
 }
 
-// add completes a finding: its source where that is not the tool itself.
+// add completes a finding and adds it. A source equal to the tool itself is left empty.
 func (r *goOutput) add(f result.Finding) {
 	if r.tool == goVetTool && f.Source == goVetTool {
 		f.Kind, f.Tags = result.Diagnostic, nil
@@ -261,7 +261,7 @@ func (r *goOutput) add(f result.Finding) {
 	r.report.Add(f)
 }
 
-// addTrace adds the end of a program that go run or go generate ran.
+// addTrace adds a finding for a program of go run or go generate that died with a stack trace.
 func (r *goOutput) addTrace() {
 	if r.trace == nil || !r.trace.real() {
 		return
@@ -279,7 +279,7 @@ func (r *goOutput) addTrace() {
 	r.report.Add(f)
 }
 
-// addUsage: the command line is at fault.
+// addUsage adds a finding for a faulty command line, if nothing else was found.
 func (r *goOutput) addUsage() {
 	if len(r.usage) == 0 || len(r.report.Findings) > 0 {
 		return

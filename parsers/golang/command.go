@@ -7,7 +7,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// goSubArgs are the arguments of "go SUB", or nil. "go -C dir test" is not a command of go: -C stands behind the name.
+// goSubArgs returns the arguments of "go SUB", or nil. In "go test -C dir", -C follows the name of the command.
 func goSubArgs(argv []string, sub string) []string {
 	if len(argv) < 2 || argv[0] != "go" || argv[1] != sub {
 		return nil
@@ -15,8 +15,8 @@ func goSubArgs(argv []string, sub string) []string {
 	return append([]string{}, argv[2:]...)
 }
 
-// Flags of go test, of go build and of test binaries ("go help testflag"). The value of one of the first list may be
-// the next argument. Behind a flag that go test does not know, everything is the test binary's.
+// Flags of go test, of go build and of test binaries ("go help testflag"). A flag of the first list takes its value
+// from "=" or from the next argument. All arguments after a flag unknown to go test belong to the test binary.
 const (
 	goFlagsWithValue = " C asmflags bench benchtime blockprofile blockprofilerate count covermode coverpkg coverprofile cpu cpuprofile exec" +
 		" fuzz fuzzcachedir fuzzminimizetime fuzztime gccgoflags gcflags installsuffix ldflags list memprofile memprofilerate mod modfile" +
@@ -26,21 +26,21 @@ const (
 
 // goCommand is what the command line of go says.
 type goCommand struct {
-	known    bool     // the rest is meaningful
-	patterns []string // the packages it names; none: the one in its directory
+	known    bool     // false if the command line was not found: the other fields mean nothing
+	patterns []string // the packages it names; empty: the one in its directory
 	fuzzes   bool
-	lists    bool // tests, and runs none
+	lists    bool // it lists tests and runs none
 	vettool  bool
 	verbose  bool
 	chdir    string // the value of -C
 }
 
-// readGoCommand reads the one "go SUB" of the command line.
+// readGoCommand reads the only "go SUB" of the command line.
 func readGoCommand(in *tool.Input, sub string) goCommand { return readGoArgs(goArgsOf(in, sub)) }
 
 func readGoArgs(args []string) (c goCommand) {
 	c.known = args != nil
-	c.verbose = slices.ContainsFunc(args, isGoVerbose) // wherever it stands: go test looks behind flags that it does not know too
+	c.verbose = slices.ContainsFunc(args, isGoVerbose) // at any position: go test looks for -v even after flags that it does not know
 	for i := 0; i < len(args); i++ {
 		flag, isFlag := strings.CutPrefix(args[i], "-")
 		if !isFlag {
@@ -70,13 +70,14 @@ func readGoArgs(args []string) (c goCommand) {
 	return c
 }
 
-// isGoVerbose: -v, -test.v, -v=test2json, -json.
+// isGoVerbose says whether arg makes go test name every test: -v, -test.v, -v=test2json, -json.
 func isGoVerbose(arg string) bool {
 	name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimLeft(arg, "-"), "test."), "=")
 	return strings.HasPrefix(arg, "-") && (name == "v" || name == "json")
 }
 
-// goArgsOf are the arguments of the one "go SUB" of the command line, or of the one that make or just says to have run.
+// goArgsOf returns the arguments of the only "go SUB" on the command line, or among the commands that make or just
+// echoed.
 func goArgsOf(in *tool.Input, sub string) (args []string) {
 	c := in.Command()
 	if args = goSubArgs(c.Argv, sub); args != nil {
@@ -97,8 +98,8 @@ func goArgsOf(in *tool.Input, sub string) (args []string) {
 	return args
 }
 
-// shownGoTest are the arguments of "go test" in a line that shows a command: as
-// make prints it, behind the marks of just, set -x, Task and of workflows.
+// shownGoTest returns the arguments of "go test" in a line that shows a command: as make prints it, or after the marks
+// of just, "set -x", Task and workflows ("$ ", "+ ", "##[group]Run ").
 func shownGoTest(in *tool.Input, line string) []string {
 	if !strings.Contains(line, "go test") {
 		return nil
@@ -112,7 +113,7 @@ func shownGoTest(in *tool.Input, line string) []string {
 	return goSubArgs(in.CommandOf(line).Argv, "test")
 }
 
-// goSubs are the commands of go that the command line runs, or that make or just says to have run, each once.
+// goSubs returns the commands of go ("test", "vet") on the command line or echoed by make or just, each once.
 func goSubs(in *tool.Input) (subs []string) {
 	add := func(argv []string) {
 		if len(argv) > 1 && argv[0] == "go" && !slices.Contains(subs, argv[1]) {
@@ -128,7 +129,7 @@ func goSubs(in *tool.Input) (subs []string) {
 	return subs
 }
 
-// runsGoBinary: the command line runs what "go test -c" made, by its usual name or with its flags.
+// runsGoBinary says whether the command runs a binary made by "go test -c", known by its usual name or by its flags.
 func runsGoBinary(in *tool.Input) bool {
 	c := in.Command()
 	return slices.ContainsFunc(append([]tool.Command{c}, c.Listed...), func(c tool.Command) bool { return isGoBinary(c.Argv) })

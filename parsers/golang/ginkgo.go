@@ -26,13 +26,13 @@ var ginkgoReports = &tool.Dialect{
 	},
 }
 
-// ginkgoRun reads the suites that the command runs: each tells its specs and counts them, as ginkgo does inside a test
-// of go test. Of a suite that does not compile, the compiler's lines tell.
+// ginkgoRun reads the output of the ginkgo command: each suite prints its specs and their counts, as inside of go test.
+// For a suite that does not compile, the compiler's lines are read.
 type ginkgoRun struct {
 	specs ginkgo
 	tests ginkgoTests
-	told  int  // of specs, those that are findings
-	dry   bool // nothing is run
+	told  int  // how many of the specs are findings already
+	dry   bool // --dry-run: no spec is run
 }
 
 func parseGinkgo(in *tool.Input) *tool.Report {
@@ -69,8 +69,8 @@ func (r *ginkgoRun) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// counts reads "FAIL! -- 2 Passed | 5 Failed | 1 Pending | 1 Skipped", which stands
-// behind the name of the suite where it is short.
+// counts reads "FAIL! -- 2 Passed | 5 Failed | 1 Pending | 1 Skipped". In ginkgo's short form, the suite's name
+// precedes it on the line.
 func (r *ginkgoRun) counts(s *read.Sink, t string) bool {
 	_, counts, ok := strings.Cut(t, "FAIL! -- ")
 	if !ok {
@@ -90,7 +90,7 @@ func (r *ginkgoRun) counts(s *read.Sink, t string) bool {
 	return true
 }
 
-// endSuite makes findings of the specs of a suite that has ended.
+// endSuite turns the specs of a suite that has ended into findings.
 func (r *ginkgoRun) endSuite(s *read.Sink) {
 	for ; r.told < len(r.specs.specs); r.told++ {
 		p := r.specs.specs[r.told]
@@ -105,7 +105,7 @@ func (r *ginkgoRun) endSuite(s *read.Sink) {
 	}
 }
 
-// compiler reads what go says below "Failed to compile pkg:".
+// compiler reads the go command's lines below "Failed to compile pkg:".
 func (r *ginkgoRun) compiler(s *read.Sink, l tool.Line) bool {
 	d, ok := read.CutDiagnostic(l.Text)
 	if !ok || !strings.HasSuffix(d.At.Path, ".go") || lex.IsDigits(d.At.Path) {
@@ -114,8 +114,8 @@ func (r *ginkgoRun) compiler(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, result.Finding{Kind: result.BuildError, Message: d.Message, At: &d.At})
 }
 
-// ginkgoSpot gives the line that tells where a spec failed its usual form, where
-// --github-output wrote a command for GitHub in its place:
+// ginkgoSpot restores the line that says where a spec failed, which --github-output
+// replaces by a command for GitHub:
 //
 //	::error file=/src/a_test.go,line=15::It 11/26/26 23:31:16.241
 //	In [It] at: /src/a_test.go:15 @ 11/26/26 23:31:16.241
@@ -131,7 +131,7 @@ func ginkgoSpot(s string) string {
 	return s[:len(s)-len(text)] + "In [" + node + "] at: " + path + ":" + line + " @ " + when
 }
 
-// ginkgoSource is a place in the report.
+// ginkgoSource is a place in ginkgo's JSON report.
 type ginkgoSource struct {
 	FileName       string
 	LineNumber     int
@@ -145,7 +145,7 @@ func (p ginkgoSource) at() *result.Location {
 	return &result.Location{Path: p.FileName, Line: p.LineNumber}
 }
 
-// ginkgoReported is a spec in the report, or what runs before and after all of them.
+// ginkgoReported is a spec in the JSON report, or a node that runs before or after all specs.
 type ginkgoReported struct {
 	ContainerHierarchyTexts       []string
 	LeafNodeType, LeafNodeText    string
@@ -169,7 +169,7 @@ func parseGinkgoReport(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
-// ginkgoOutcomes are what the states of a spec mean; every other state is a failure.
+// ginkgoOutcomes are the outcomes by a spec's state; every other state is a failure.
 var ginkgoOutcomes = [...]struct {
 	state   string
 	outcome read.Outcome

@@ -9,8 +9,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// ginkgoTests reads the spec that each block of -v and -vv is of. One that passed is named
-// above its verdict, any other below it; -vv has a line for each container:
+// ginkgoTests reads the names and verdicts of specs printed by -v and -vv. The name of a spec that passed
+// is above its verdict, any other below it; -vv prints one line per container:
 //
 //	------------------------------
 //	Tank passes
@@ -23,9 +23,9 @@ import (
 //	  is full
 //	  /src/tank_test.go:13
 type ginkgoTests struct {
-	names   []string // of the spec and what it is in, each with its place below it
-	next    string   // a line below which the place is still to come
-	heading bool     // such lines go on
+	names   []string // of the spec and its containers; each is followed by a line with its place
+	next    string   // a name whose place has not been read yet
+	heading bool     // lines with names and places continue
 	test    tool.Test
 }
 
@@ -71,7 +71,7 @@ func (g *ginkgoTests) verdict(s *read.Sink, mark, rest string) {
 	g.begin()
 }
 
-// head takes a line of the names and places.
+// head takes a line with a name or with a place.
 func (g *ginkgoTests) head(line string) {
 	text := strings.TrimLeft(line, " ")
 	if len(line)-len(text) != 2*len(g.names) || text == "" || strings.HasPrefix(text, "> Enter [") {
@@ -85,8 +85,8 @@ func (g *ginkgoTests) head(line string) {
 	}
 }
 
-// end tells the spec, where one was read. A name without a verdict, or a verdict without a name, says that
-// a spec printed lines of ginkgo's own form.
+// end reports the spec if one was read. A name without a verdict, or a verdict without a name, means that a spec
+// printed lines in ginkgo's own format.
 func (g *ginkgoTests) end(s *read.Sink) {
 	switch named := len(g.names) > 0; {
 	case named && g.test.Outcome != "":

@@ -16,8 +16,7 @@ var _ = Room.Add("gofmt goimports gofumpt golines gci", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: gofmtLine}.Parse})
 })
 
-// gofmtLine reads the path of a file that is not formatted (-l), a difference
-// (-d), or what is wrong with the syntax of a file.
+// gofmtLine reads the path of a file that is not formatted (-l), a diff (-d), or a syntax error.
 func gofmtLine(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	unformatted := result.Finding{Severity: result.SevWarning, Message: "is not formatted", At: &result.Location{Path: t}}

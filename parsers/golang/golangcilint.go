@@ -30,18 +30,18 @@ var _ = Room.Add("golangci-lint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "named", Parse: read.Lines((*golangci).line)})
 }, tool.WritesFiles)
 
-// golangci reads the issues of a text: "path:3:7: text (linter)" with the source
-// and a caret below, or "path:3:7   linter   text". What the compiler says of a
-// package is one issue of several lines, the last of which names the linter.
+// golangci reads the text formats: "path:3:7: text (linter)" with the source line and a caret below, or
+// "path:3:7   linter   text". The compile errors of a package are one issue of several lines, the last of which
+// names the linter.
 type golangci struct{ compiling bool }
 
 func (g *golangci) line(s *read.Sink, l tool.Line) bool {
 	t := l.Text
-	if strings.HasPrefix(t, "diff ") || s.Last() != nil && strings.HasPrefix(s.Last().Detail, "--- ") { // of golangci-lint fmt --diff
+	if strings.HasPrefix(t, "diff ") || s.Last() != nil && strings.HasPrefix(s.Last().Detail, "--- ") { // the diff of golangci-lint fmt --diff
 		return gofmtLine(s, l)
 	}
 	at, message, ok := place.Cut(t)
-	if ok && strings.HasPrefix(message, ": # ") { // the head of what the compiler says
+	if ok && strings.HasPrefix(message, ": # ") { // the header of a package's compile errors
 		g.compiling = true
 		return true
 	}
@@ -50,7 +50,7 @@ func (g *golangci) line(s *read.Sink, l tool.Line) bool {
 		if word, rest, cut := strings.Cut(message, "  "); linter == "" && cut && isLinter(word) {
 			text, linter = strings.TrimLeft(rest, " "), word
 		}
-		if strings.HasPrefix(text, ": # ") { // of --output.tab
+		if strings.HasPrefix(text, ": # ") { // in --output.tab
 			g.compiling = true
 			return true
 		}
@@ -71,20 +71,20 @@ func golangciFinding(at result.Location, linter, text string) result.Finding {
 	return f
 }
 
-// golangciQuality takes the name of the linter off the text.
+// golangciQuality cuts the linter's name off the message.
 func golangciQuality(f *result.Finding) {
 	f.Message = strings.TrimPrefix(f.Message, f.Rule+": ")
 	golangciCompiled(f)
 }
 
-// golangciCompiled: what the compiler says is no matter of style.
+// golangciCompiled makes a compile error a finding of its own kind, not a lint finding.
 func golangciCompiled(f *result.Finding) {
 	if f.Rule == "typecheck" {
 		f.Kind = result.BuildError
 	}
 }
 
-// isLinter: a name such as "errcheck" or "go-critic".
+// isLinter says whether a word can be a linter's name, such as "errcheck" or "go-critic".
 func isLinter(word string) bool {
 	return word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
 }
@@ -93,7 +93,7 @@ func golangciOther(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	switch {
 	case t == "0 issues." || strings.HasSuffix(t, " issues:") || t == "1 issues:":
-		if n := lex.LeadingNumber(t[strings.LastIndexByte(t, '>')+1:]); s.Report.Problems == 0 { // it may stand behind a report
+		if n := lex.LeadingNumber(t[strings.LastIndexByte(t, '>')+1:]); s.Report.Problems == 0 { // the counts may follow a report in another format
 			s.Problems(n)
 		}
 		s.Close(l)
@@ -123,7 +123,7 @@ func golangciRow(s *read.Sink, v *struct{ Title, Pos, Linter string }) {
 	s.FindHere(golangciFinding(at, v.Linter, v.Title))
 }
 
-// golangciIssues are graded only by who has set it up so; the text has no grades.
+// golangciIssues: an issue has a severity only if the configuration sets one. The text format shows none.
 var golangciIssues = read.Objects{At: []string{"/Issues/*"}, Clean: true, Path: "Pos.Filename", Line: "Pos.Line", Column: "Pos.Column",
 	Rule: "FromLinter", Severity: "Severity", Message: "Text", Fit: func(f *result.Finding) {
 		f.Severity = result.SevError

@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// gotestsum (1.8 to 1.13) runs go test and prints what it likes, dots or names, but ends with a summary in one shape:
+// gotestsum (1.8 to 1.13) runs go test. Its progress format varies (dots, names), but its closing summary has one form:
 //
 //	=== Failed
 //	=== FAIL: money TestParse/negative (0.00s)
@@ -23,17 +23,17 @@ import (
 //
 //	DONE 11 tests, 1 skipped, 5 failures, 1 error in 0.006s
 //
-// Packages are named from the directory it ran in, which is therefore where they lie. The full import path, which go
-// test's own findings have, is known where a trailer, a stack or a heading tells it; the other packages share its
-// beginning.
+// Packages are named relative to the directory where gotestsum ran, which also says where they lie. The full import
+// path, which go test's own findings have, is read from a trailer, a stack or a heading; other packages share its
+// prefix.
 //
 // Formats that print what go test -v does are read as such (parseGoTestText).
 
-// gotestsumBlock is one "=== FAIL: ".
+// gotestsumBlock is one "=== FAIL: " entry of the summary.
 type gotestsumBlock struct {
 	pkg, test string
 	run       int  // 1 for "(re-run 1)"
-	unknown   bool // "(unknown)" for a time: it did not end
+	unknown   bool // "(unknown)" instead of a time: the test did not end
 	log       lex.Log
 	span      result.Span
 }
@@ -44,16 +44,16 @@ type gotestsum struct {
 	errors  bool // in "=== Errors"
 	summary bool
 	done    *gotestsumDone
-	dones   int      // runs that have ended
-	told    int64    // where the last line of gotestsum's ends
-	heads   []string // packages that were named in full
-	runs    bool     // "=== RUN" before the summary
-	trails  bool     // trailers before the summary
+	dones   int      // number of "DONE" lines read
+	told    int64    // offset at which gotestsum's last line ends
+	heads   []string // full import paths that were read
+	runs    bool     // "=== RUN" came before the summary
+	trails  bool     // trailers came before the summary
 	rows    []gotestsumRow
-	parents int // of them that passed, which go test itself does not count
+	parents int // tests with subtests that passed; go test itself does not count them
 }
 
-// gotestsumStarts begin the lines of the summary.
+// gotestsumStarts are the beginnings of the summary's lines.
 var gotestsumStarts = []string{"DONE ", "=== FAIL: ", "=== Failed", "=== Errors", "=== Skipped"}
 
 func isGotestsumLine(line string) bool {
@@ -131,7 +131,7 @@ func (g *gotestsum) open(s string) {
 	}
 }
 
-// progress looks for what tells packages' full names.
+// progress looks for the full names of packages in a line before the summary.
 func (g *gotestsum) progress(s string) {
 	g.runs = g.runs || strings.HasPrefix(s, "=== RUN   ")
 	if r, ok := readGotestsumRow(s); ok && len(g.rows) < tool.MaxTests {
@@ -146,14 +146,14 @@ func (g *gotestsum) progress(s string) {
 	}
 }
 
-// error takes a line of the section of errors: compilers' words, each followed by an empty line.
+// error takes a line of the section "=== Errors": compile errors, each followed by an empty line.
 func (g *gotestsum) error(l tool.Line) {
 	if l.Text != "" && !g.run.build.take(l) {
 		g.run.compilerError(l)
 	}
 }
 
-// compilerError begins a block that has no head with a package.
+// compilerError opens a block for a compile error without a package header.
 func (run *goRun) compilerError(l tool.Line) {
 	if _, _, ok := cutGoPosition(l.Text); ok || isGoLoad(l.Text) {
 		run.build.begin(l.Stream.String(), &goBlock{})
@@ -161,7 +161,7 @@ func (run *goRun) compilerError(l tool.Line) {
 	}
 }
 
-// prefix is the text before the names of packages.
+// prefix returns the import path that all package names lack: "example.com/ledger/".
 func (g *gotestsum) prefix() string {
 	for _, b := range g.blocks {
 		if b == nil {
@@ -188,7 +188,8 @@ func (g *gotestsum) prefix() string {
 	return ""
 }
 
-// beforeTest is the package in the name of a test function, as a stack shows it.
+// beforeTest returns the package of a test function as a stack names it: "example.com/m" of
+// "example.com/m.TestA.func1".
 func beforeTest(s string) string {
 	for _, mark := range []string{".Test", "_test.Test", ".Benchmark", ".Fuzz", ".Example"} {
 		if i := strings.Index(s, mark); i > 0 && isImportPath(s[:i]) {
@@ -199,7 +200,7 @@ func beforeTest(s string) string {
 }
 
 func (g *gotestsum) finish() *tool.Report {
-	g.run.argv = goCommand{} // the names of packages tell where they lie
+	g.run.argv = goCommand{} // the names of the packages say where they lie
 	g.run.events, g.run.verbose = true, false
 	prefix := g.prefix()
 	var section *goSection
@@ -225,7 +226,7 @@ func (g *gotestsum) finish() *tool.Report {
 	return g.applyCounts(rep, failed)
 }
 
-// full is the import path of a package; "." is the one in the directory.
+// full returns the import path of a package; "." is the package in gotestsum's directory.
 func (g *gotestsum) full(prefix, pkg string) string {
 	switch {
 	case pkg == ".":
@@ -236,7 +237,7 @@ func (g *gotestsum) full(prefix, pkg string) string {
 	return prefix + pkg
 }
 
-// replay gives a block to the section, as if go test had printed it.
+// replay feeds a block's lines to the section, as if go test had printed them.
 func (g *gotestsum) replay(s *goSection, b *gotestsumBlock) {
 	g.run.now = b.span
 	g.run.touch(&s.span)
@@ -262,7 +263,7 @@ func (g *gotestsum) replay(s *goSection, b *gotestsumBlock) {
 		}
 		s.testLine(t, line)
 	}
-	if s.failed(t); died { // in a block above: this test only ran beside it
+	if s.failed(t); died { // a block above has the trace: this test only ran at the same time
 		s.lastFailed = last
 	}
 	s.end(b.test, "fail")

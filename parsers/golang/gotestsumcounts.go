@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// gotestsumDone is the last line.
+// gotestsumDone has the counts of the last line, "DONE …".
 type gotestsumDone struct{ runs, tests, skipped, failures, errors int }
 
 // readGotestsumDone reads "DONE 2 runs, 11 tests, 1 skipped, 5 failures, 1 error in 0.006s".
@@ -68,7 +68,7 @@ func (g *gotestsum) applyCounts(rep *tool.Report, listed int) *tool.Report {
 	}
 	delete(rep.Counts, "packages_ok")
 	switch {
-	case listed == 0 && g.done.failures > 0: // hidden; a report in a file may tell them
+	case listed == 0 && g.done.failures > 0: // failures are hidden; a report in a file may list them
 		rep.Counts, rep.Claimed = map[string]int{}, max(rep.Claimed, 1)
 	case listed < g.done.failures:
 		rep.Claimed, rep.Doubt = max(rep.Claimed, g.done.failures), "failures are counted that are not listed"
@@ -76,7 +76,7 @@ func (g *gotestsum) applyCounts(rep *tool.Report, listed int) *tool.Report {
 	return rep
 }
 
-// forgive makes one finding of the attempts at a test, and a warning of one that passed in the end.
+// forgive merges the attempts at a test into one finding, and makes it a warning if the test passed in the end.
 func (g *gotestsum) forgive(rep *tool.Report, last map[string]int) {
 	rep.Claimed -= mergeAttempts(rep, func(f *result.Finding) bool { return len(f.Suite) > 0 && g.lastRun(last, f) != g.done.runs-1 })
 	kept := rep.Findings
@@ -89,7 +89,7 @@ func (g *gotestsum) forgive(rep *tool.Report, last map[string]int) {
 	rep.Counts["packages_failed"] = len(failed)
 }
 
-// lastRun is the last run in which a test failed.
+// lastRun is the number of the last run in which the finding's test failed, counted from 0.
 func (g *gotestsum) lastRun(last map[string]int, f *result.Finding) int {
 	for _, b := range g.blocks {
 		if b != nil && b.test == f.Name && strings.HasSuffix(f.Suite[0], strings.TrimPrefix(b.pkg, ".")) {

@@ -8,9 +8,9 @@ import (
 )
 
 // gotestsumRow is a line of the format testname: "PASS money.TestParse/negative (re-run 1) (0.00s)".
-// Of a test in the directory where it ran, the package is not named.
+// A test in the directory where gotestsum ran has no package in its name.
 type gotestsumRow struct {
-	pkg  string // as seen from where it ran
+	pkg  string // relative to the directory where gotestsum ran
 	test tool.Test
 }
 
@@ -36,13 +36,13 @@ func readGotestsumRow(s string) (r gotestsumRow, ok bool) {
 	return r, false
 }
 
-// tellRows tells the tests that lines name. Of one that was run again, the last line is the
-// verdict, and flaky where it passed.
+// tellRows reports the tests named by progress lines. For a test that was run again the last line has the
+// verdict; if it passed then, it is flaky.
 func (g *gotestsum) tellRows(rep *tool.Report, prefix string) {
 	if len(g.rows) == 0 {
 		return
 	}
-	rep.Tests = nil // only the failures are known by it
+	rep.Tests = nil // it lists only the failures
 	last := map[string]int{}
 	for i, r := range g.rows {
 		last[r.pkg+"."+r.test.ID] = i

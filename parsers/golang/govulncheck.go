@@ -19,7 +19,7 @@ var _ = Room.Add("govulncheck", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"=== Symbol Results ==="}, Named: true, Parse: read.Lines((*vulns).line)})
 })
 
-// vulns reads sections, of which the first is about what the code does, and the others about what it merely requires:
+// vulns reads sections. The first lists vulnerabilities that the code calls, the others those it merely requires:
 //
 //	=== Symbol Results ===
 //
@@ -33,7 +33,7 @@ var _ = Room.Add("govulncheck", func(p *tool.Parser) {
 //	      #1: web/serve.go:12:19: web.Serve calls http2.ConfigureServer
 type vulns struct {
 	sections int
-	loads    bool // what is wrong with the packages stands below
+	loads    bool // the lines below are errors about loading packages
 }
 
 func (v *vulns) line(s *read.Sink, l tool.Line) bool {
@@ -77,7 +77,7 @@ func (v *vulns) finding(id string) result.Finding {
 	return f
 }
 
-// fill takes what a line of the block tells.
+// fill takes a line of a vulnerability's block into its finding.
 func (v *vulns) fill(f *result.Finding, text string) {
 	if f == nil {
 		return
@@ -101,7 +101,7 @@ func fixedIn(f *result.Finding, version string) {
 	f.Message += "; fixed in " + version
 }
 
-// trouble reads why nothing was checked.
+// trouble reads an error because of which nothing was checked.
 func (v *vulns) trouble(s *read.Sink, l tool.Line) bool {
 	if s.MisuseIf(l, "flag provided but not defined: ", "invalid value ", "invalid boolean value ") {
 		return true

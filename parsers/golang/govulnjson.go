@@ -10,9 +10,9 @@ import (
 )
 
 // vulnStream reads govulncheck's stream of messages. A vulnerability is reported once for the module, again for the
-// package that is imported, and for each symbol that is called; the text tells the deepest of them.
+// package that is imported, and for each symbol that is called; the text format lists only the most specific report.
 type vulnStream struct {
-	level   string // that was asked for: module, package or symbol
+	level   string // the level asked for: module, package or symbol
 	title   map[string]string
 	deepest map[string]vulnTrace
 	inOrder []string
@@ -52,7 +52,7 @@ func (v *vulnStream) config(s *read.Sink, level string) {
 	s.Signed = true
 }
 
-// depth is how near a trace comes to the code: 1 for a module, 3 for a symbol.
+// depth is how specific a trace is: 1 names a module, 2 a package, 3 a symbol; 0 if there is no trace.
 func (t vulnTrace) depth() int {
 	switch {
 	case len(t.Trace) == 0:
@@ -102,7 +102,7 @@ func (v *vulnStream) end(s *read.Sink) {
 	}
 }
 
-// caller is where the code of the module that is checked, which has no version, calls into another one.
+// caller is where the checked module, the only one without a version, calls into another module.
 func (t vulnTrace) caller() *result.Location {
 	for _, fr := range t.Trace[1:] {
 		if fr.Version == "" && fr.Position != nil {
@@ -112,7 +112,7 @@ func (t vulnTrace) caller() *result.Location {
 	return nil
 }
 
-// goVersion is how the text writes the version of a module: releases of Go have names of their own.
+// goVersion writes a module's version as the text format does: "go1.20" for the standard library's "v1.20.0".
 func goVersion(module, version string) string {
 	if module != "stdlib" && module != "toolchain" {
 		return version

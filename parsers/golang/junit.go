@@ -9,25 +9,25 @@ import (
 	"cairn/result"
 )
 
-// junitGo reads what go-junit-report and gotestsum make of go test: each suite is a package, and the text of a failure
-// is what the test printed. It goes into the same core as go test's own output (goRun), so that equal runs give equal
-// findings.
+// junitGo reads JUnit reports that go-junit-report and gotestsum make of go test: each suite is a package, and the text
+// of a failure is the test's output. Both are passed to the core that reads go test's own output (goRun), so that equal
+// runs give equal findings.
 //
 // Where the two differ: gotestsum lists a test's "=== RUN" and "--- FAIL" lines too, puts a panic's trace with the
 // test, and has a case "TestMain" without a class for what happened outside of any test. go-junit-report has the trace,
 // and the output of an example, in the system-out of the suite, and cases "[build failed]" and "Failure" for the
 // package.
 type junitGo struct {
-	rep     *tool.Report // that it adds to
+	rep     *tool.Report // the report that findings are added to
 	run     *goRun
 	section *goSection
 	leaves  junitGoNames
 	outside bool                   // the package failed outside of any test
 	passed  map[string]bool        // where failures were run again: the tests that passed
-	spans   map[string]result.Span // of the cases that stand for packages
+	spans   map[string]result.Span // of the cases that represent a whole package
 }
 
-// newJUnitGo: what the command line says of directories holds for gotestsum as it does for go test.
+// newJUnitGo returns a reader. What the command line says about directories is used as for go test.
 func newJUnitGo(in *tool.Input, rep *tool.Report) *junitGo {
 	g := &junitGo{rep: rep, run: newGoRun(in)}
 	g.run.events = true
@@ -40,7 +40,7 @@ func newJUnitGo(in *tool.Input, rep *tool.Report) *junitGo {
 	return g
 }
 
-// gotestsumCommand: packages stand behind the flags, or behind "--"; without any, gotestsum tests "./...".
+// gotestsumCommand reads packages after the flags, or after "--". If none is given, gotestsum tests "./...".
 func gotestsumCommand(args []string) goCommand {
 	c := goCommand{known: true}
 	if i := slices.Index(args, "--"); i >= 0 {
@@ -57,12 +57,12 @@ func gotestsumCommand(args []string) goCommand {
 	return c
 }
 
-// isGoError: what go-junit-report calls a package that was not built, and one that died.
+// isGoError says whether a case is go-junit-report's entry for a package that was not built, or that died.
 func isGoError(name, message string) bool {
 	return name == "[build failed]" && message == "Build error" || name == "Failure" && message == "Runtime error"
 }
 
-// goDialect: go-junit-report names no producer; its packages and the names of tests tell.
+// goDialect: go-junit-report does not name itself; a report is known by the names of its packages and tests.
 var goDialect = &tool.Dialect{
 	Property: func(name string) bool { return name == "go.version" },
 	Wrote: func(c *tool.Case, o *tool.Outcome) bool {
@@ -71,7 +71,7 @@ var goDialect = &tool.Dialect{
 	Cases: func(in *tool.Input, rep *tool.Report) tool.CaseReader { return newJUnitGo(in, rep) },
 }
 
-// isGoCase: the suite is a package, and the case one of its tests.
+// isGoCase says whether the suite is a package and the case is one of its tests.
 func isGoCase(suite, class, name string) bool {
 	top, _, _ := strings.Cut(name, "/")
 	if suite == "" || class != suite || !isImportPath(suite) || !isGoTestName(top) {
@@ -80,7 +80,7 @@ func isGoCase(suite, class, name string) bool {
 	return strings.Contains(suite, "/") || !strings.Contains(suite, ".") && suite[0] >= 'a' && suite[0] <= 'z'
 }
 
-// Case takes a test, or the entry that stands for its package.
+// Case takes a test, or an entry that represents its package.
 func (g *junitGo) Case(c *tool.Case) {
 	g.run.now = c.Span
 	s := g.open(c.Suite)
@@ -137,7 +137,7 @@ func (g *junitGo) line(t *goTest, line string) {
 	g.section.testLine(t, line)
 }
 
-// packageFailed takes a case that stands for the package.
+// packageFailed takes a case that represents a whole package.
 func (g *junitGo) packageFailed(name string, o *tool.Outcome) {
 	s := g.section
 	g.outside = true
@@ -165,7 +165,8 @@ func (g *junitGo) packageFailed(name string, o *tool.Outcome) {
 	}
 }
 
-// OverCounts: gotestsum counts lines of the compiler as errors, and does not show them.
+// OverCounts says whether the report's count of errors is too high: gotestsum counts compiler lines that it does not
+// show.
 func (g *junitGo) OverCounts() bool { return len(g.run.buildFailed) > 0 }
 
 // EndSuite closes the package.
@@ -205,7 +206,7 @@ func (g *junitGo) takeOutput(s *goSection, lines []string) {
 	}
 }
 
-// Finish adds what was found to the report.
+// Finish adds the findings to the report, and returns how many more failures than the report's counts are claimed.
 func (g *junitGo) Finish() int {
 	g.EndSuite(nil)
 	rep := g.run.finish(true)
@@ -233,8 +234,8 @@ func (g *junitGo) Finish() int {
 	return g.run.claimed
 }
 
-// mergeAttempts makes one finding of the attempts at a test, and a warning of one that
-// passed in the end. It says how many failures are gone.
+// mergeAttempts merges the attempts at a test into one finding, which is a warning if the test passed in the end. It
+// returns by how many the failures decreased.
 func mergeAttempts(rep *tool.Report, passed func(f *result.Finding) bool) (gone int) {
 	kept, at := rep.Findings[:0], map[string]int{}
 	for _, f := range rep.Findings {
@@ -261,14 +262,14 @@ func mergeAttempts(rep *tool.Report, passed func(f *result.Finding) bool) (gone 
 	return gone
 }
 
-// junitGoNames are the tests of a package: of a test and its subtests, only the subtests are counted.
+// junitGoNames are the tests of a package. A test with subtests is not counted, only its subtests are.
 type junitGoNames struct {
 	verdicts map[string]string
 	parents  map[string]bool
 	beyond   map[string]int
 }
 
-// maxGoNames bounds the tests of one package that are told apart.
+// maxGoNames bounds the tests of one package whose names are kept.
 const maxGoNames = 100_000
 
 func (n *junitGoNames) add(name, verdict string) {

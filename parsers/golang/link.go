@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// What the C compiler, the assembler and the linkers say under the header of a
-// package, beside lines that have a position.
+// What the C compiler, the assembler and the linkers print under the header of a package, in lines without a position.
 
-// isLinkerNoise: a line that repeats that something failed, or what was run.
+// isLinkerNoise says whether a line only repeats that something failed, or shows the command that was run.
 func isLinkerNoise(s string) bool {
 	switch {
 	case s == "compilation terminated.", strings.HasPrefix(s, "collect2: error: "), strings.HasPrefix(s, "In file included from "):
@@ -21,18 +20,19 @@ func isLinkerNoise(s string) bool {
 		return true
 	case strings.Contains(s, "ld: NOTE: "):
 		return true
-	case strings.TrimSpace(s) == "cgo:", strings.HasSuffix(s, " errors for preamble:"): // above what the C compiler says
+	case strings.TrimSpace(s) == "cgo:", strings.HasSuffix(s, " errors for preamble:"): // a heading above the C compiler's output
 		return true
 	}
 	return false
 }
 
-// isLinkerSummary introduces what the linker that Go ran had to say.
+// isLinkerSummary says whether a line introduces the output of a linker that Go ran.
 func isLinkerSummary(s string) bool {
 	return strings.Contains(s, "link: running ") && strings.Contains(s, " failed: ")
 }
 
-// isLinkerError: a symbol or a library is missing, or there twice; or the operating system ended the tool.
+// isLinkerError says whether a line is an error about a missing or duplicate symbol or library, or a tool that was
+// killed.
 func isLinkerError(s string) bool {
 	for _, mark := range []string{
 		": relocation target ", "undefined reference to ", ": function main is undeclared in the main package", "cannot find -l", "library not found for -l",
@@ -46,8 +46,8 @@ func isLinkerError(s string) bool {
 	return false
 }
 
-// isToolReason: the reason without a position that a tool gives for a package,
-// and not a line of another program that came next.
+// isToolReason says whether a line without a position is a tool's reason for a package's failure. If not, it is
+// the output of another program that ran next.
 func isToolReason(s string) bool {
 	if isLinkerError(s) || isLinkerSummary(s) || isGoLoad(s) {
 		return true
@@ -55,7 +55,7 @@ func isToolReason(s string) bool {
 	return slices.ContainsFunc([]string{"error", "fail", "cannot", "not found", "not defined", "undefined", "no such", "denied", "flag provided", "signal: ", "missing ", "invalid "}, func(word string) bool { return strings.Contains(s, word) })
 }
 
-// cutLinker drops what names the run rather than the fault: "/usr/bin/ld: ", temporary objects, addresses in them.
+// cutLinker drops what varies between runs: "/usr/bin/ld: ", temporary object files and addresses in them.
 func cutLinker(s string) string {
 	program, rest, ok := strings.Cut(s, ": ")
 	if ok && (program == "ld" || strings.HasSuffix(program, "/ld") || strings.HasSuffix(program, "/ld.gold") || strings.HasSuffix(program, "ld.lld")) {

@@ -10,9 +10,9 @@ import (
 	"cairn/result"
 )
 
-// Linters of Go that are programs of their own print "path:3:7: text" and no rule;
-// what they say of themselves begins with their name, or "-" where a package could
-// not be loaded. The compiler's words stand among it, once relative and once not.
+// Linters of Go that are programs of their own print "path:3:7: text" without a rule. Messages about their own work
+// begin with the linter's name, or with "-" for a package that could not be loaded. Compile errors are printed among
+// these lines, once with a relative and once with an absolute path.
 var (
 	_ = goLinter("errcheck", result.Lint)
 	_ = goLinter("ineffassign", result.Lint)
@@ -56,11 +56,11 @@ func unverbose(message string) string {
 	return source
 }
 
-// goLint is the output of one of them.
+// goLint reads the output of one linter.
 type goLint struct {
 	name    string // "errcheck: "
-	loading bool   // what the compiler says stands here
-	builds  bool   // it makes code, and what it prints says why it could not
+	loading bool   // compile errors follow
+	builds  bool   // the tool generates code; its messages say why it could not
 }
 
 func (g *goLint) line(s *read.Sink, l tool.Line) bool {
@@ -72,7 +72,7 @@ func (g *goLint) line(s *read.Sink, l tool.Line) bool {
 		s.Misuse(l, strings.TrimSuffix(text, ":")+": called without what it needs")
 	}
 	if s.Meaning == result.MeansUsage {
-		return true // the options there are
+		return true // the list of options
 	}
 	if said, ok := g.own(text); ok {
 		g.load(s, l, said)
@@ -102,7 +102,7 @@ func (g *goLint) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// own is what the tool says of loading packages: "-: # example.com/a",
+// own cuts a message about loading packages out of "-: # example.com/a",
 // "error: failed to check packages: …: [-: # example.com/a", "2026/11/22 19:41:30 …".
 func (g *goLint) own(text string) (said string, ok bool) {
 	if said, ok = strings.CutPrefix(strings.TrimPrefix(text, g.name), "-: "); ok {
@@ -120,7 +120,7 @@ func (g *goLint) own(text string) (said string, ok bool) {
 func (g *goLint) load(s *read.Sink, l tool.Line, said string) {
 	g.loading = true
 	if pkg, ok := strings.CutPrefix(said, "# "); ok && !strings.Contains(pkg, " ") {
-		return // the package that the next lines are about
+		return // the header with the package of the lines that follow
 	}
 	said, inner, _ := strings.Cut(strings.TrimSuffix(said, "]"), ": [-: ")
 	if inner != "" && !strings.HasPrefix(inner, "# ") {
@@ -129,7 +129,7 @@ func (g *goLint) load(s *read.Sink, l tool.Line, said string) {
 	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: said})
 }
 
-// oneError is the first of several errors on one line, the paths of the others being absolute.
+// oneError cuts a line with several errors after the first. The other errors begin with absolute paths.
 func oneError(message string) string {
 	for i := 0; ; {
 		next := strings.Index(message[i:], " /")
@@ -143,8 +143,8 @@ func oneError(message string) string {
 	}
 }
 
-// summary is a line with the tool's name. Beside findings it only sums them up. What
-// a tool passes over it tells without failing.
+// summary takes a line with the tool's name. After findings such a line only sums them up. A message about something
+// that the tool skips is no failure.
 func (g *goLint) summary(s *read.Sink, l tool.Line, said string) {
 	f := result.Finding{Kind: result.GenericFinding, Message: said}
 	date, rest, _ := strings.Cut(said, " ")
@@ -161,7 +161,7 @@ func (g *goLint) summary(s *read.Sink, l tool.Line, said string) {
 	s.Find(l, f)
 }
 
-// goMeasure reads "9 pkg Function path.go:21:1" and "path.go:38:18:2 other occurrence(s) of …".
+// goMeasure reads "9 pkg Function path.go:21:1" (gocyclo) and "path.go:38:18:2 other occurrence(s) of …" (goconst).
 func goMeasure(text string) (f result.Finding, ok bool) {
 	if words := strings.Fields(text); len(words) == 4 && lex.IsDigits(words[0]) {
 		at := read.PlaceOf(words[3])
@@ -176,7 +176,7 @@ func goMeasure(text string) (f result.Finding, ok bool) {
 	return f, false
 }
 
-// dropRepeated leaves out what the compiler's own text and the loader of packages say of one place.
+// dropRepeated drops findings that repeat another one: compiler and package loader both report the same place.
 func dropRepeated(s *read.Sink) {
 	var kept []result.Finding
 	for _, f := range s.Findings {

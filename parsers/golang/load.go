@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// goLoadStarts begin the lines in which the go command says, outside of any package, why it cannot begin: packages that
-// are not there, imports that go in circles, files that do not belong together.
+// goLoadStarts begin the lines in which the go command says, without a package header, why it cannot start: packages
+// that do not exist, import cycles, files that do not belong together.
 var goLoadStarts = []string{
 	"package … is not in ", "package …: build constraints exclude ", "package …: no Go files in ", "package … is not a main package", "package …: import ",
 	"package …: cannot find package", "package …: malformed ", "package …/",
@@ -21,7 +21,7 @@ var goLoadStarts = []string{
 	"build …: cannot load ", "no such tool ", "go: ",
 }
 
-// isGoLoad says so of a line.
+// isGoLoad says whether a line begins like one of goLoadStarts.
 func isGoLoad(s string) bool {
 	if rest, ok := strings.CutPrefix(s, "package "); ok {
 		pkg, more, _ := strings.Cut(rest, " ")
@@ -41,8 +41,8 @@ func isGoLoad(s string) bool {
 	return false
 }
 
-// isGoEcho: make and set -x print the command before it runs; what the go
-// command says has one word at most before its first colon.
+// isGoEcho says whether a line is a command ("go test -v ./...") that make or set -x printed before running it. A
+// message of the go command has at most one word between "go" and its first colon.
 func isGoEcho(s string) bool {
 	rest, ok := strings.CutPrefix(s, "go ")
 	who, _, _ := strings.Cut(rest, ": ")
@@ -50,7 +50,7 @@ func isGoEcho(s string) bool {
 	return ok && (strings.Contains(args, " ") || strings.HasPrefix(args, "-"))
 }
 
-// isGoChatter: what the go command tells while it works.
+// isGoChatter says whether a line only shows the go command's progress ("go: downloading …").
 func isGoChatter(s string) bool {
 	rest, ok := strings.CutPrefix(s, "go: ")
 	if !ok {
@@ -62,28 +62,28 @@ func isGoChatter(s string) bool {
 	)
 }
 
-// loadMessages are in the errors about a file that the go command finds before
-// it compiles, and says without a header; no other program says them of a place.
+// loadMessages are parts of errors about a file that the go command finds before it compiles, and prints without
+// a header. No other program prints them with a place.
 var loadMessages = []string{
 	"no required module provides package ", "cannot find module providing package ", "cannot find package \"", " is not in std (", " is not in GOROOT (",
 	"missing go.sum entry for module providing package ", "expected 'package', found ", "use of internal package ", "use of vendored package ",
 	" is a program, not an importable package", "build constraints exclude all Go files ", "ambiguous import: found package ", "no matching files found", "running \"",
 }
 
-// isGoLoadMessage: a message that go build says of a place, without a header.
+// isGoLoadMessage says whether go build prints this message with a place but without a header.
 func isGoLoadMessage(message string) bool {
 	return slices.ContainsFunc(loadMessages, func(m string) bool { return strings.Contains(message, m) })
 }
 
-// fillReason completes a diagnostic without a place: what it is about, and what
-// the lines after its first say of it. "go: a imports" goes on there.
+// fillReason completes a diagnostic that has no place: the package it is about, and the lines after the first.
+// A message such as "go: a imports" continues on the next line.
 func fillReason(f *result.Finding, text []string) (rest []string) {
 	f.Message = strings.TrimPrefix(f.Message, "go: ")
 	for len(text) > 0 && (strings.HasSuffix(f.Message, " imports") || strings.HasSuffix(f.Message, " tested by") || strings.HasSuffix(f.Message, " requires")) {
 		f.Message, text = f.Message+" "+text[0], text[1:]
 	}
 	if len(text) > 0 && strings.HasSuffix(f.Message, ":") && !strings.HasSuffix(f.Message, " it:") && !strings.HasSuffix(f.Message, " add:") {
-		f.Message, text = f.Message+" "+text[0], text[1:] // what it introduces
+		f.Message, text = f.Message+" "+text[0], text[1:] // the line that the message introduces
 	}
 	if rest, ok := strings.CutPrefix(f.Message, "warning: "); ok {
 		f.Message, f.Kind, f.Severity, f.RawSeverity = rest, result.Diagnostic, result.SevWarning, "warning"
@@ -106,7 +106,7 @@ func fillReason(f *result.Finding, text []string) (rest []string) {
 	return text
 }
 
-// fillPackagesFound: "found packages main (a.go) and other (b.go) in DIR".
+// fillPackagesFound reads the files of "found packages main (a.go) and other (b.go) in DIR".
 func fillPackagesFound(f *result.Finding) {
 	i := strings.LastIndex(f.Message, " in ")
 	dir := f.Message[i+len(" in "):]

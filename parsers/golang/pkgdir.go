@@ -10,9 +10,9 @@ import (
 )
 
 // goDirs knows in which directory a package lies, as far as that follows from the text: package testing prints base
-// names only, and a parser opens no file. What does not follow is named as -trimpath names it, with the import path,
-// "example.com/m/store/store_test.go", which no one takes for a path from here; a package that may be at the root of
-// its module stays a base name. What proves a directory:
+// names only, and a parser opens no file. Where no directory follows, a file is named as -trimpath does, with the
+// import path ("example.com/m/store/store_test.go"), which cannot be mistaken for a path relative to here; a file of a
+// package that may be the root of its module stays a base name. What proves a directory:
 //
 //   - a stack frame, "example.com/m/store.Put" at "/src/m/store/store.go";
 //   - a compiler error under "# example.com/m/report" in "report/report.go";
@@ -21,16 +21,16 @@ import (
 //     "./..." every package lies below the directory, so that when the base
 //     name of the directory is an element of all of their import paths, and
 //     only once, what follows that element is the path from there. The same
-//     holds where a script or a log does not tell the command.
 //
-// What is proven of one package holds for its neighbours: from
-// example.com/m/store in store follows example.com/m/money in money.
+// holds where the command is not known, as for a script or a log.
+//
+// What is proven of one package also holds for its neighbours: from
 //
 // The locator of a test's fingerprint is its id, which has the import path:
-// a machine on which less is known gives the same fingerprint.
+// a run in which fewer directories are known gives the same fingerprint.
 type goDirs struct {
 	known map[string]string // import path (or a parent of one) → directory
-	start string            // where go works, seen from where it was started: -C
+	start string            // the directory of -C, relative to where go was started
 	name  string            // base name of the directory that go works in
 }
 
@@ -51,14 +51,14 @@ func (d *goDirs) proveDir(pkg, dir string) {
 		d.known[pkg] = dir
 		parent := path.Dir(pkg)
 		if path.Base(pkg) != path.Base(dir) || !strings.Contains(parent, "/") && strings.Contains(parent, ".") {
-			return // the parent is a host: what lies below it is not one tree
+			return // the parent is a host such as github.com: the modules below it do not share one directory tree
 		}
 		pkg, dir = parent, path.Dir(dir)
 	}
 }
 
-// frame proves from a stack frame. A package path may have dots in all but its
-// last element, which ends at the first one.
+// frame proves a directory from a stack frame. A package path may have dots in all but its
+// last element, which ends at its first dot.
 func (d *goDirs) frame(f result.Location) {
 	slash := strings.LastIndexByte(f.Function, '/')
 	name, _, ok := strings.Cut(f.Function[slash+1:], ".")
@@ -70,7 +70,7 @@ func (d *goDirs) frame(f result.Location) {
 	}
 }
 
-// command takes what the command line says. pkgs are all packages of the run.
+// command proves directories from the command line. pkgs are all packages of the run.
 func (d *goDirs) command(c goCommand, pkgs []string) {
 	if !c.known {
 		d.below(pkgs)
@@ -96,7 +96,7 @@ func (d *goDirs) command(c goCommand, pkgs []string) {
 	}
 }
 
-// only: the pattern names one directory, and one package can be meant.
+// only proves a directory named by a pattern, if exactly one package can be meant.
 func (d *goDirs) only(pkgs []string, dir string) {
 	tail := strings.TrimPrefix(dir, "../")
 	var match string
@@ -113,7 +113,7 @@ func (d *goDirs) only(pkgs []string, dir string) {
 	}
 }
 
-// under: the pattern names a directory and all below it, and one import path can be meant.
+// under proves a directory named by "dir/...", if exactly one import path can be meant.
 func (d *goDirs) under(pkgs []string, dir string) {
 	tail := "/" + strings.TrimPrefix(dir, "../")
 	var root string
@@ -132,7 +132,7 @@ func (d *goDirs) under(pkgs []string, dir string) {
 	}
 }
 
-// below: the packages lie under the directory that go works in.
+// below proves directories for a run in which all packages lie under the directory that go works in.
 func (d *goDirs) below(pkgs []string) {
 	elements := strings.Split(commonImport(pkgs), "/")
 	i := slices.IndexFunc(elements, func(e string) bool { return e == d.name || withoutMajor(e) == d.name })
@@ -140,7 +140,7 @@ func (d *goDirs) below(pkgs []string) {
 		return
 	}
 	if root := strings.Join(elements[:min(i+2, len(elements))], "/"); withoutMajor(root) != root {
-		i++ // the directory has no part of its own for the version
+		i++ // the major version has no directory of its own
 	}
 	d.proveDir(strings.Join(elements[:i+1], "/"), d.start)
 }
@@ -172,7 +172,7 @@ func commonImport(pkgs []string) string {
 	return strings.Join(common, "/")
 }
 
-// fromStart is a path as go prints it, seen from where go was started.
+// fromStart turns a path as go prints it into one relative to where go was started.
 func (d *goDirs) fromStart(file string) string {
 	if d.start == "" || result.IsAbsolute(file) {
 		return file
@@ -180,15 +180,15 @@ func (d *goDirs) fromStart(file string) string {
 	return path.Join(d.start, file)
 }
 
-// file is where a file of a package lies; the name itself when that is not
-// known. Under -trimpath a name is the import path and the base name.
+// file returns where a file of a package lies, or the name itself if that is not known. Under -trimpath a name
+// consists of import path and base name.
 func (d *goDirs) file(pkg, name string) string {
 	if result.IsAbsolute(name) {
 		return name
 	}
 	base, whole := path.Base(name), pkg
 	switch {
-	case strings.HasPrefix(name, "testdata/"): // what the fuzzer wrote is named from the package
+	case strings.HasPrefix(name, "testdata/"): // a fuzz input is named relative to the package
 		base = name
 	case strings.Contains(name, "/"):
 		pkg = path.Dir(name)
@@ -205,8 +205,8 @@ func (d *goDirs) file(pkg, name string) string {
 	return path.Join(strings.TrimSuffix(whole, "_test"), base)
 }
 
-// mayBeRoot: the package may be the one at the root of its module, as the path of a module has a host and a name at
-// least, and an owner between them on hosts of code. An import path without a host would be taken for a path from here.
+// mayBeRoot says whether the package may be the root of its module: the path of a module has at least a host and a
+// name, with an owner between them on code hosts. An import path without a host would be mistaken for a relative path.
 func mayBeRoot(pkg string) bool {
 	pkg = withoutMajor(pkg)
 	elements := strings.Count(pkg, "/") + 1

@@ -27,7 +27,7 @@ type goRace struct {
 }
 
 type raceStack struct {
-	what   string // "write", "previous read", "goroutine" for where one was created
+	what   string // "write", "previous read"; "goroutine" for the stack where one was created
 	frames []result.Location
 }
 
@@ -38,7 +38,7 @@ const (
 	raceTitle = "WARNING: DATA RACE"
 )
 
-// line adds a line of the report and says whether it was one.
+// line adds a line of the report and says whether the line belonged to it.
 func (r *goRace) line(s string) bool {
 	switch {
 	case s == raceRule:
@@ -78,7 +78,7 @@ func (r *goRace) place(s string) {
 	}
 }
 
-// accesses are the stacks that touched the memory.
+// accesses returns the stacks that read or wrote the memory, without those that created goroutines.
 func (r *goRace) accesses() []raceStack {
 	var all []raceStack
 	for _, s := range r.stacks {
@@ -89,7 +89,7 @@ func (r *goRace) accesses() []raceStack {
 	return all
 }
 
-// testFunc is the test that some stack of the report belongs to.
+// testFunc is the test whose function is in one of the report's stacks.
 func (r *goRace) testFunc(pkg string) string {
 	for _, s := range r.stacks {
 		for _, f := range s.frames {

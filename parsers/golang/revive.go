@@ -27,7 +27,7 @@ var _ = Room.Add("revive", func(p *tool.Parser) {
 
 const reviveRules = "https://revive.run/r#"
 
-// reviveAccept takes the rule off: plain puts its address behind the message, unix its name before it.
+// reviveAccept cuts the rule out of the message: format plain appends the rule's address, unix prepends "[rule]".
 func reviveAccept(d *read.Diagnostic) bool {
 	if message, rule, ok := strings.Cut(d.Message, " "+reviveRules); ok {
 		d.Message, d.Rule = message, rule
@@ -61,11 +61,11 @@ func reviveFriendly(s *read.Sink, l tool.Line) bool {
 			return true
 		}
 	}
-	count, rule, _ := strings.Cut(t, "  ") // of the closing table
+	count, rule, _ := strings.Cut(t, "  ") // a row of the closing table
 	return t == "" || lex.HasAnyPrefix(t, "⚠ ", "✘ ", "Warnings:", "Errors:") || lex.IsDigits(count) && !strings.Contains(rule, " ")
 }
 
-// reviveFailures: where there is no rule, the file does not parse.
+// reviveFailures: a failure without a rule is a file that does not parse.
 var reviveFailures = read.Objects{At: []string{"/*", ""}, Path: "Position.Start.Filename", Line: "Position.Start.Line", Column: "Position.Start.Column",
 	EndLine: "Position.End.Line", EndColumn: "Position.End.Column", Rule: "RuleName", Severity: "Severity", Message: "Failure",
 	Accept: func(f *result.Finding) bool { return f.Message != "" && f.At.Path != "" },

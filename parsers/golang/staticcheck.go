@@ -20,8 +20,8 @@ var _ = Room.Add("staticcheck", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: parseStaticcheck})
 })
 
-// parseStaticcheck reads "path:3:7: text (SA4006)". What the compiler says of a
-// package stands below "-: # pkg", and the last line of it ends with "(compile)".
+// parseStaticcheck reads "path:3:7: text (SA4006)". The compile errors of a package follow the line "-: # pkg", and the
+// last of them ends with "(compile)".
 func parseStaticcheck(in *tool.Input) *tool.Report {
 	compiling := false
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
@@ -49,7 +49,7 @@ func parseStaticcheck(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
-// isCheck: "SA4006", "ST1005", "U1000".
+// isCheck says whether a rule is a check's name: "SA4006", "ST1005", "U1000".
 func isCheck(rule string) bool {
 	digits := strings.TrimLeft(rule, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	return digits != rule && lex.IsDigits(digits)
@@ -59,15 +59,15 @@ func staticcheckUsage(s *read.Sink, l tool.Line) bool {
 	return strings.HasPrefix(l.Text, "flag provided but not defined: ") && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
 }
 
-// staticcheckCompile: code that does not compile was not checked, which the exit code of the sarif format does not tell.
+// staticcheckCompile: code that does not compile was not checked. The exit code does not show it with -f sarif.
 func staticcheckCompile(f *result.Finding) {
 	if f.Rule == "compile" {
 		f.Kind, f.Severity, f.RuleURL = result.BuildError, result.SevError, ""
 	}
 }
 
-// staticcheckRow reads a path, and "  (11, 12)  ST1005  text" below it. What the compiler says stands
-// below "-", and the row "  (0, 0)  compile  # pkg".
+// staticcheckRow reads a path, and below it "  (11, 12)  ST1005  text". Compile errors follow the path "-" and the row
+// "  (0, 0)  compile  # pkg".
 func staticcheckRow(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	if strings.HasPrefix(t, " ✖ ") || strings.HasPrefix(t, "✖ ") {
@@ -94,7 +94,7 @@ func staticcheckRow(s *read.Sink, l tool.Line) bool {
 		return strings.HasPrefix(f.Message, "# ") || s.Find(l, f)
 	}
 	url := "https://staticcheck.dev/docs/checks#" + rule
-	if name, ok := strings.CutPrefix(rule, reviveRules); ok { // revive prints rows of the same form
+	if name, ok := strings.CutPrefix(rule, reviveRules); ok { // revive prints rows in the same format
 		rule, url = name, rule
 	}
 	return s.Find(l, result.Finding{

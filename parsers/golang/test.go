@@ -24,8 +24,8 @@ import (
 //
 // runs it again. A package that failed without any test to blame has its import path as id.
 //
-// Counts are of leaves: a test with subtests is not counted. What passed and
-// what was skipped is printed only by -v and -json, and is not guessed.
+// Counts are of leaves: a test with subtests is not counted. Only -v and -json list
+// passed and skipped tests; without them these are not guessed.
 var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
 	p.Is("go-test", result.Test, 4, "go 1.20 to 1.26, text and -json; gotestsum 1.8 to 1.13")
 	p.Family, p.ColumnUnit = "go", "byte"
@@ -60,7 +60,7 @@ func runPattern(f *result.Finding) string {
 	return strings.Join(levels, "/")
 }
 
-// runAgain names the package, and the test in it level by level.
+// runAgain returns arguments for go test that run the test with this id again.
 func runAgain(id string, _ []string) []string {
 	pkg, name, ok := cutGoID(id)
 	if !ok {
@@ -83,19 +83,19 @@ func cutGoID(id string) (pkg, name string, ok bool) {
 	return "", "", false
 }
 
-// isGotestsum: "gotestsum tool …" runs no tests.
+// isGotestsum says whether gotestsum runs tests; "gotestsum tool …" does not.
 func isGotestsum(argv []string) bool {
 	return len(argv) > 0 && argv[0] == "gotestsum" && (len(argv) < 2 || argv[1] != "tool")
 }
 
-// goTestStarts: also what the go command says when it runs no tests.
+// goTestStarts are beginnings of go test's lines, with those printed when no test is run.
 func goTestStarts() []string {
 	return slices.Concat([]string{
 		"=== RUN   ", "--- FAIL: ", "--- PASS: ", "--- SKIP: ", "FAIL\t", "ok  \t", "?   \t", "panic: test timed out after ", "testing: ", "usage: go test ", "no packages to test",
 	}, goTextStarts())
 }
 
-// isGoTestLine confirms that a line is the go command's: other languages' runners print "--- FAIL" and "ok" too.
+// isGoTestLine confirms that a line is go test's: runners of other languages print "--- FAIL" and "ok" too.
 func isGoTestLine(line string) bool {
 	s := strings.TrimLeft(line, " \t")
 	switch {

@@ -9,13 +9,13 @@ import (
 	"cairn/result"
 )
 
-// Assertion libraries of Go spread what they say over many lines, of which the first tells nothing: "Expected",
-// "error:", "string(". What is read here makes one line of it, and the values.
+// Assertion libraries of Go print a failure in many lines, of which the first says nothing: "Expected", "error:",
+// "string(". The functions here make one line of them, and read the values.
 
-// maxAssertLine bounds the line that is made, in bytes: libraries print values without an end.
+// maxAssertLine bounds that line, in bytes: libraries print values of any length.
 const maxAssertLine = 600
 
-// assertHeadline is what an assertion says in one line; "" where no such library wrote the text.
+// assertHeadline returns an assertion in one line, or "" if no known library wrote the text.
 func assertHeadline(text []string) string {
 	if s := testifySections(text); s["Error Trace"] != nil {
 		return testifyMessage(s)
@@ -38,8 +38,8 @@ func assertHeadline(text []string) string {
 	return diffLine(text)
 }
 
-// rapidLine leaves out how many inputs pgregory.net/rapid had tried: each run
-// begins with others, and ends with the same small one.
+// rapidLine leaves out how many inputs pgregory.net/rapid had tried, since the number differs in each run
+// while the failing input stays the same.
 func rapidLine(text []string) string {
 	for _, verdict := range []string{"[rapid] failed", "[rapid] panic"} {
 		rest, ok := strings.CutPrefix(text[0], verdict+" after ")
@@ -51,8 +51,8 @@ func rapidLine(text []string) string {
 	return ""
 }
 
-// gomegaLine joins what github.com/onsi/gomega says: "Expected / <int>: 1 / to
-// equal / <int>: 2". A description may stand before it.
+// gomegaLine joins a failure of github.com/onsi/gomega: "Expected / <int>: 1 / to equal / <int>: 2".
+// A description may precede it.
 func gomegaLine(text []string) (string, bool) {
 	if gomegaStart(text) < 0 {
 		return "", false
@@ -60,7 +60,7 @@ func gomegaLine(text []string) (string, bool) {
 	return joinWords(text), true
 }
 
-// gomegaStart is the line at which gomega begins to speak, or -1.
+// gomegaStart is the index of gomega's first line, or -1.
 func gomegaStart(text []string) int {
 	for i, s := range text[:min(len(text), 8)] {
 		if i+1 >= len(text) || !strings.HasPrefix(strings.TrimSpace(text[i+1]), "<") {
@@ -74,8 +74,8 @@ func gomegaStart(text []string) int {
 	return -1
 }
 
-// fillGomega takes the values: what came stands before the line that is not
-// indented, what was expected is that line and what follows.
+// fillGomega sets actual and expected. The actual value precedes the line that is not indented ("to equal");
+// the expected value is that line and those after it.
 func fillGomega(f *result.Finding, text []string) bool {
 	i := gomegaStart(text)
 	if i < 0 {
@@ -100,7 +100,7 @@ func fillGomega(f *result.Finding, text []string) bool {
 	return true
 }
 
-// gomegaValue drops the type: "<int>: 1".
+// gomegaValue drops the type: "1" of "<int>: 1".
 func gomegaValue(lines []string) string {
 	s := joinWords(lines)
 	if strings.HasPrefix(s, "<") {
@@ -111,7 +111,7 @@ func gomegaValue(lines []string) string {
 	return s
 }
 
-// joinWords makes one line of many.
+// joinWords joins lines into one, of at most maxAssertLine bytes.
 func joinWords(lines []string) string {
 	var b strings.Builder
 	for _, s := range lines {
@@ -128,8 +128,8 @@ func joinWords(lines []string) string {
 	return b.String()
 }
 
-// quicktestSections splits what github.com/frankban/quicktest says: labels at
-// column one, their values indented by two. nil: it is not quicktest's.
+// quicktestSections splits a failure of github.com/frankban/quicktest: labels at column one, their values indented by
+// two. It returns nil if the text is not quicktest's.
 func quicktestSections(text []string) map[string][]string {
 	if !slices.Contains(text, "error:") || !slices.Contains(text, "stack:") {
 		return nil
@@ -174,7 +174,7 @@ func fillQuicktest(f *result.Finding, text []string) bool {
 	return true
 }
 
-// mockLine reads what testify's mock says of an unexpected call:
+// mockLine reads the report of testify's mock about an unexpected call:
 //
 //	mock: Unexpected Method Call
 //	-----------------------------
@@ -202,7 +202,7 @@ func mockLine(text []string) string {
 	return line
 }
 
-// mockPlaces are the places "at: [a.go:11 b.go:15]", the innermost first.
+// mockPlaces returns the places in "at: [a.go:11 b.go:15]", the innermost first.
 func mockPlaces(text []string) (all []result.Location) {
 	for _, s := range text {
 		list, ok := strings.CutPrefix(strings.TrimSpace(s), "at: [")
@@ -218,7 +218,7 @@ func mockPlaces(text []string) (all []result.Location) {
 	return all
 }
 
-// diffLine names the first lines that differ, where a diff has no words before it or words that tell nothing.
+// diffLine names the first lines that differ, for a diff without words before it, or with words that say nothing.
 func diffLine(text []string) string {
 	for i, s := range text {
 		if strings.TrimSpace(s) == "" && i == 0 {
@@ -237,7 +237,7 @@ func diffLine(text []string) string {
 	return ""
 }
 
-// firstChange are the first line that a diff takes away and the first that it adds.
+// firstChange returns the first line that a diff removes and the first that it adds.
 func firstChange(diff []string) (minus, plus string) {
 	for _, s := range diff {
 		if len(s) < 2 || strings.HasPrefix(s, "---") || strings.HasPrefix(s, "+++") {

@@ -21,7 +21,7 @@ import (
 //
 //	OOPS: 1 passed, 3 FAILED, 1 PANICKED, 1 MISSED
 //
-// Its failures are specs, as ginkgo's are. What is MISSED did not run, because of one of the others.
+// Its failures are specs, as ginkgo's are. A test that is MISSED did not run because another one failed.
 func (g *ginkgo) checkLine(s string) bool {
 	switch verdict, rest, _ := strings.Cut(s, ": "); {
 	case verdict == "FAIL" || verdict == "PANIC":
@@ -40,7 +40,7 @@ func (g *ginkgo) checkLine(s string) bool {
 	return true
 }
 
-// checkBegins reads "c_test.go:6: S.TestEq": where the test itself begins.
+// checkBegins reads "c_test.go:6: S.TestEq": the place is the test's, not the failing check's.
 func (g *ginkgo) checkBegins(verdict, rest string) bool {
 	spot, name, ok := strings.Cut(rest, ": ")
 	at, placed := frame.Go(spot)
@@ -72,7 +72,7 @@ func (p *ginkgoSpec) checkLine(s string) {
 	}
 }
 
-// checkSays takes a line of the check that failed first; those of further ones are what is related.
+// checkSays takes a line of the first check that failed; lines of further checks become related places.
 func (p *ginkgoSpec) checkSays(s string) {
 	if n := len(p.more); n > 0 {
 		if f := &p.more[n-1]; f.Message == "" {
@@ -104,12 +104,12 @@ func (p *ginkgoSpec) checkPlace(s string) {
 	}
 }
 
-// missed: it did not run, for its fixture had failed.
+// missed says whether the test did not run because its fixture failed.
 func (p *ginkgoSpec) missed() bool {
 	return p.check && p.paniced && len(p.text) > 0 && strings.HasPrefix(p.text[0], "panic: Fixture has panicked")
 }
 
-// fillCheck completes the finding of a check: its values in one line.
+// fillCheck completes the finding of a failed check: its values, joined into one line.
 func (p *ginkgoSpec) fillCheck(f *result.Finding) {
 	f.Message = strings.Join(p.text, ", ")
 	if i := strings.Index(f.Message, ", Difference:"); i > 0 {
@@ -127,7 +127,7 @@ func (p *ginkgoSpec) fillCheck(f *result.Finding) {
 	if !p.paniced {
 		return
 	}
-	for _, at := range p.frames { // those of the package itself have no directory
+	for _, at := range p.frames { // frames in the package itself have no directory
 		if path.Base(at.Path) == at.Path {
 			f.At = &at
 			break

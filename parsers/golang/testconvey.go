@@ -16,11 +16,11 @@ import (
 //	  Actual:   1
 //	  (Should equal)!
 //
-// and below "Errors:" the panics, "  Line 14: - …", with their stacks. What it says is kept as entries of the log.
+// and, below "Errors:", panics as "  Line 14: - …" with their stacks. Each failure becomes an entry of the log.
 type convey struct {
-	in      bool // a title came
+	in      bool // a title such as "Failures:" was read
 	path    string
-	open    bool // lines belong to the last entry
+	open    bool // the following lines belong to the last entry
 	entries []logEntry
 }
 
@@ -55,7 +55,7 @@ func (c *convey) add(text string) {
 	}
 }
 
-// take gives the entries away, each once: what a scope says is said again by the one around it.
+// take returns the entries, each once: an enclosing scope prints those of its inner scopes again.
 func (c *convey) take() (all []logEntry) {
 	for _, e := range c.entries {
 		if len(e.text) > 0 && !slices.ContainsFunc(all, func(o logEntry) bool {
@@ -68,7 +68,7 @@ func (c *convey) take() (all []logEntry) {
 	return all
 }
 
-// conveyLine is the one line of "Expected: 2 / Actual: 1 / (Should equal)!".
+// conveyLine joins "Expected: 2 / Actual: 1 / (Should equal)!" into one line.
 func conveyLine(text []string) string {
 	if len(text) < 2 || !strings.HasPrefix(text[0], "Expected: ") || !strings.HasPrefix(text[1], "Actual: ") {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// reportTrace makes findings of the trace that ended the test binary.
+// reportTrace turns the trace that ended the test binary into findings.
 func (s *goSection) reportTrace() {
 	if s.trace.timedOut() {
 		if names := leafNames(s.trace.running()); len(names) > 0 {
@@ -33,13 +33,13 @@ func (s *goSection) reportTrace() {
 	s.add(s.named(f))
 }
 
-// crashedTest is the test that the process died in. Package testing reports a test that panicked before it panics
-// again: then it is the last one reported. Otherwise it is whichever test function stands in a stack, which tells the
-// test but not the subtest.
+// crashedTest is the test in which the process died. Package testing reports a test that panicked and then panics
+// again, so that test is the last one reported. Without such a report, the test function in a stack is taken, which
+// does not name the subtest.
 func (s *goSection) crashedTest() string {
 	if s.trace.recovered() && s.lastFailed != "" {
 		top, _, _ := strings.Cut(s.lastFailed, "/")
-		if s.trace.goroutines[0].entry() == s.pkg+"."+top { // in its own body, after a subtest had failed
+		if s.trace.goroutines[0].entry() == s.pkg+"."+top { // the parent's own body panicked, after a subtest had failed
 			return top
 		}
 		return s.lastFailed
@@ -52,8 +52,8 @@ func (s *goSection) crashedTest() string {
 	return ""
 }
 
-// crashFrames is the first stack that has something of the workspace or of the package in it: of a deadlock, the stack
-// that is printed first is package testing's.
+// crashFrames is the first stack with a frame of the workspace or of the package: a deadlock's first stack
+// is package testing's.
 func (s *goSection) crashFrames() []result.Location {
 	for _, g := range s.trace.goroutines {
 		s.markExternal(g.frames)
@@ -67,7 +67,7 @@ func (s *goSection) crashFrames() []result.Location {
 	return slices.Clone(s.trace.goroutines[0].frames)
 }
 
-// absorb takes the report of the test that panicked into the panic: one failure is one finding.
+// absorb merges the report of the test that panicked into the panic's finding: one failure is one finding.
 func (s *goSection) absorb(f *result.Finding) {
 	i := slices.IndexFunc(s.failures, func(g goFailure) bool { return g.name == f.Name && f.Name != "" })
 	if i < 0 {
@@ -84,7 +84,7 @@ func (s *goSection) absorb(f *result.Finding) {
 	})
 }
 
-// reportTimeout: every test that was running when time was up has failed.
+// reportTimeout adds a failure for each test that was running when the time limit was reached.
 func (s *goSection) reportTimeout(names []string) {
 	used := map[int]bool{}
 	for _, name := range names {
@@ -99,7 +99,7 @@ func (s *goSection) reportTimeout(names []string) {
 	}
 }
 
-// waiting finds the stack of a running test: one that has its function in it and does not merely wait for a subtest.
+// waiting finds the stack of a running test: its function is in the stack, and it does not merely wait for a subtest.
 func (s *goSection) waiting(name string, used map[int]bool) []result.Location {
 	top, _, _ := strings.Cut(name, "/")
 	best := -1
@@ -143,7 +143,7 @@ func (s *goSection) reportRaces(g *goFailure) {
 	s.races = rest
 }
 
-// raceFinding: the place is that of the first access; the other one, and where the goroutines were made, are related.
+// raceFinding makes a finding at the first access; the other access and the goroutines' origins are related places.
 func (s *goSection) raceFinding(r *goRace, test string) result.Finding {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: test, Tags: []string{"race"}}
 	var parts []string
@@ -180,11 +180,11 @@ func (s *goSection) markExternal(frames []result.Location) {
 	}
 }
 
-// shortFunction drops the directories of a function's import path.
+// shortFunction drops the directories of the import path: "store.Put" of "example.com/m/store.Put".
 func shortFunction(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
-// isTrimmedLibrary: under -trimpath the file of a frame is its import path and its base name. What does not share the
-// host of the package under test is somebody else's.
+// isTrimmedLibrary: under -trimpath a frame's file is its import path and base name. A file whose import path has
+// another host than the package under test belongs to a library.
 func (s *goSection) isTrimmedLibrary(file string) bool {
 	mine, _, _ := strings.Cut(s.pkg, "/")
 	theirs, _, _ := strings.Cut(file, "/")

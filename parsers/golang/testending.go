@@ -10,8 +10,8 @@ import (
 	"cairn/result"
 )
 
-// end takes the verdict on a test. The log of one that did not fail is let go;
-// of subtests and their parent, only the subtests are counted.
+// end takes the verdict of a test and drops its log if it did not fail. Of subtests and their parent, only the
+// subtests are counted.
 func (s *goSection) end(name, verdict string) {
 	t := s.tests[name]
 	if t == nil {
@@ -37,8 +37,8 @@ func (s *goSection) end(name, verdict string) {
 	s.letGo(t)
 }
 
-// tell keeps what a test came to until its package is known. Of two reports of one test the
-// failure holds: a test may print what looks like its report.
+// tell keeps the outcome of a test until its package is known. Of two reports of one test the failure
+// counts: a test may print text that looks like its own report.
 func (s *goSection) tell(t *goTest, verdict string) {
 	came := map[string]read.Outcome{"pass": tool.Passed, "fail": tool.Failed, "skip": tool.Skipped}[verdict]
 	if t.twice {
@@ -50,7 +50,7 @@ func (s *goSection) tell(t *goTest, verdict string) {
 	}
 }
 
-// again takes a further report of a test, which has ended if it is not t: where it is one of failure, the test failed.
+// again takes a second report of a test. If it is one of failure, the test failed. t is nil if the test has ended.
 func (s *goSection) again(t *goTest, rep goReport) {
 	if rep.verdict != "fail" {
 		return
@@ -67,7 +67,7 @@ func (s *goSection) again(t *goTest, rep goReport) {
 	}
 }
 
-// tellAll tells the tests of the package, and why they are not all that it has.
+// tellAll reports the tests of the package, and why the list is incomplete, if so.
 func (s *goSection) tellAll() {
 	rep := s.run.report
 	parents := map[string]bool{}
@@ -92,7 +92,7 @@ func (s *goSection) tellAll() {
 	}
 }
 
-// gather gives a test that was reported what was printed before its report.
+// gather gives a test the output that came before its report.
 func (s *goSection) gather(t *goTest) {
 	if s.specs.all() {
 		specs := s.specs
@@ -135,8 +135,8 @@ func (s *goSection) close() {
 	run.skipped += s.skipped
 }
 
-// unfinished ends a section whose trailer never came: the output was cut, or
-// the go command was killed. What failed so far has failed.
+// unfinished ends a section without a trailer: the output was cut, or the go command was killed. Failures seen so far
+// count.
 func (s *goSection) unfinished() {
 	run := s.run
 	run.closed(s)
@@ -159,7 +159,7 @@ func (s *goSection) unfinished() {
 	run.skipped += s.skipped
 }
 
-// learnPackage takes the name of the package from the stacks, where a test binary ran by itself, which does not say it.
+// learnPackage takes the package's name from the stacks of a test binary that ran by itself, which prints no name.
 func (s *goSection) learnPackage() {
 	if s.pkg != "" || s.trace == nil {
 		return
@@ -173,10 +173,10 @@ func (s *goSection) learnPackage() {
 	}
 }
 
-// cutOff tells which tests were running when the output ended.
+// cutOff adds a finding for each test that was running when the output ended.
 func (s *goSection) cutOff() {
 	if s.trace != nil && s.trace.real() {
-		return // they ended with the process
+		return // the tests ended with the process
 	}
 	for _, r := range s.runningTests() {
 		f := s.named(result.Finding{

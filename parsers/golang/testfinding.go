@@ -10,15 +10,15 @@ import (
 
 // Bounds of one finding.
 const (
-	maxGoRelated = 16 // log entries beside the headline: first and last ones
+	maxGoRelated = 16 // log entries beside the headline: the first and the last ones
 	maxGoDetail  = 8 << 10
 )
 
-// goFailure is a test that failed, its log made small.
+// goFailure is a failed test, with its log reduced to a finding.
 type goFailure struct {
 	name    string
 	finding result.Finding
-	own     bool // the test has a text of its own
+	own     bool // the test printed a reason of its own
 	raced   bool // package testing saw a data race during it
 	specs   *ginkgo
 }
@@ -72,7 +72,7 @@ func fillEntries(f *result.Finding, entries []logEntry) {
 	fillOthers(f, entries, best)
 }
 
-// fillMock: the place that is logged is in the mock itself.
+// fillMock takes the caller's place for a testify mock, whose logged place is inside the mock.
 func fillMock(f *result.Finding, text []string) {
 	if places := mockPlaces(text); len(places) > 0 && strings.HasPrefix(f.Message, "mock: ") {
 		f.At = &places[0]
@@ -83,18 +83,18 @@ func fillMock(f *result.Finding, text []string) {
 }
 
 func fillLoggedPanic(f *result.Finding, e logEntry) {
-	f.At = nil // it is where the panic was recovered
+	f.At = nil // the place where the panic was recovered
 	traced := newGoTrace(f.Message)
 	for _, s := range e.text[1:] {
 		traced.line(s)
 	}
-	f.Kind, f.Detail = result.Panic, "" // the stack is in the frames
+	f.Kind, f.Detail = result.Panic, "" // the frames have the stack
 	for _, g := range traced.goroutines {
 		f.Frames = append(f.Frames, g.frames...)
 	}
 }
 
-// fillFuzz keeps where the fuzzer wrote the input that fails.
+// fillFuzz keeps the file to which the fuzzer wrote the failing input.
 func fillFuzz(f *result.Finding, lines []string) {
 	const wrote = "Failing input written to "
 	for _, s := range lines {
@@ -124,22 +124,22 @@ func (s *goSection) fail() {
 	s.add(s.exited())
 }
 
-// exited: the package failed, and no test did, or the process ended before
-// package testing could say so (os.Exit, log.Fatal, TestMain).
+// exited is the finding for a package that failed without a failed test, or whose process ended before
+// package testing could report (os.Exit, log.Fatal, TestMain).
 func (s *goSection) exited() result.Finding {
 	f := result.Finding{
 		Kind: result.TestFailure, Severity: result.SevFailure, ID: s.pkg, Suite: []string{s.pkg},
 		Message: "the test binary ended without a verdict", Tags: []string{"exit"},
 	}
-	if s.failLine { // package testing's: the reports were before what is left of the output
+	if s.failLine { // printed by package testing: the tests' reports were in a part of the output that is cut off
 		f.Message, f.Tags = "failed, and the output does not say which test", nil
 		return f
 	}
-	if len(s.lastLine) > 0 { // the reason, as a rule; by itself it may read like a success
+	if len(s.lastLine) > 0 { // usually the reason, though alone it may sound like a success
 		f.Message += ", after: " + trimLogTime(string(s.lastLine))
 	}
 	f.Related = s.runningTests()
-	if s.exit != "" { // printed only where the binary printed nothing, so not under -v: no part of the message
+	if s.exit != "" { // go test prints it only if the binary printed nothing, so it is no part of the message
 		f.Actual, f.Detail = s.exit, s.exit
 	}
 	return f
@@ -147,7 +147,7 @@ func (s *goSection) exited() result.Finding {
 
 const wasRunning = "was running: "
 
-// runningTests are the tests that had begun and not ended, as far as -v tells.
+// runningTests are the tests that had begun and not ended, as far as the output of -v shows.
 func (s *goSection) runningTests() []result.Related {
 	var names []string
 	for name, t := range s.tests {
@@ -166,7 +166,7 @@ func (s *goSection) runningTests() []result.Related {
 	return all
 }
 
-// trimLogTime drops the time that package log puts before a line.
+// trimLogTime drops the timestamp of package log: "2006/01/02 15:04:05 ".
 func trimLogTime(s string) string {
 	const stamp = "2006/01/02 15:04:05 "
 	if len(s) <= len(stamp) {
@@ -183,8 +183,8 @@ func trimLogTime(s string) string {
 
 // report adds the findings of the section's tests, of the trace that ended it, and of the races in it.
 func (s *goSection) report() {
-	// A failure that package testing reported, and that is not among the findings,
-	// stays claimed: the result is then not believed.
+	// A failure that package testing reported and that is not among the findings stays claimed,
+	// which marks the result as incomplete.
 	s.run.claimed += max(0, s.reported-len(s.failures))
 	s.run.report.Drop(result.SevFailure, s.beyond)
 	if s.trace != nil && s.trace.real() {
@@ -208,7 +208,7 @@ func (s *goSection) report() {
 			continue
 		}
 		if g.raced && !g.own && g.finding.Tags != nil {
-			continue // its races are the findings
+			continue // its findings are the races
 		}
 		s.add(s.named(g.finding))
 	}
@@ -218,7 +218,7 @@ func (s *goSection) report() {
 	}
 }
 
-// failedParents are the tests of which a subtest failed.
+// failedParents are the tests with a failed subtest.
 func failedParents(all []goFailure) map[string]bool {
 	failed := make(map[string]bool, len(all))
 	for i := range all {
@@ -251,16 +251,16 @@ func (s *goSection) named(f result.Finding) result.Finding {
 	if f.Name != "" {
 		f.ID = s.pkg + "." + f.Name
 	}
-	if s.pkg == "" { // cut before the package was named
+	if s.pkg == "" { // the output was cut before it named the package
 		f.ID, f.Suite = f.Name, nil
 	}
-	if len(s.run.report.Findings) < s.run.report.Most() { // else it is only counted
+	if len(s.run.report.Findings) < s.run.report.Most() { // beyond the limit, a finding is only counted
 		s.place(&f)
 	}
 	return f
 }
 
-// place chooses the frame to open, where the finding has frames.
+// place chooses the frame that an editor should open as the finding's place.
 func (s *goSection) place(f *result.Finding) {
 	for i := range f.Frames {
 		fr := &f.Frames[i]
@@ -274,7 +274,7 @@ func (s *goSection) place(f *result.Finding) {
 	f.Frames = ownFirst(f.Frames)
 }
 
-// placeTest adds where the test function itself stood, when the failure is further in.
+// placeTest adds the line in the test function itself as a related place, if the failure is deeper.
 func (s *goSection) placeTest(f *result.Finding) {
 	for _, fr := range f.Frames {
 		if goTestFunc(fr.Function, s.pkg) == "" {
@@ -288,8 +288,8 @@ func (s *goSection) placeTest(f *result.Finding) {
 	}
 }
 
-// ownFrame is the innermost frame in the workspace; where that is not known,
-// the innermost one of the package under test.
+// ownFrame is the innermost frame in the workspace or, if the workspace is not known, the
+// innermost frame of the package under test.
 func (s *goSection) ownFrame(frames []result.Location) *result.Location {
 	for _, f := range frames {
 		if !f.External {

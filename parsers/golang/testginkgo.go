@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// ginkgo reads what github.com/onsi/ginkgo/v2 prints inside of one test, which runs all of its specs:
+// ginkgo reads the output of github.com/onsi/ginkgo/v2 inside of one test, which runs all of its specs:
 //
 //   - [FAILED] [0.000 seconds]
 //     Cart when empty [It] adds
@@ -27,38 +27,37 @@ import (
 //     …
 //     FAIL! -- 2 Passed | 6 Failed | 1 Pending | 1 Skipped
 //
-// A spec that failed is a finding of its own, in place of the one of the test,
-// where there are as many as the last line counts.
+// Each failed spec is a finding, in place of the test's own, if as many specs were read as the last line counts.
 type ginkgo struct {
 	specs  []*ginkgoSpec
 	open   *ginkgoSpec
-	told   *ginkgoSpec // what -vv tells above the verdict of the spec
-	checks bool        // it is gopkg.in/check.v1 that speaks
-	found  int         // failures that the last line counts; -1: it did not come
+	told   *ginkgoSpec // the failure that -vv prints above the verdict of the spec
+	checks bool        // the output is gopkg.in/check.v1's
+	found  int         // failures counted by the last line; -1: no such line was read
 }
 
 type ginkgoSpec struct {
 	head    string // "Cart when empty [It] adds"
 	at      *result.Location
 	text    []string
-	it      *result.Location // of the spec, where something before it failed
+	it      *result.Location // the place of the spec, if a node before it failed
 	frames  []result.Location
-	spoke   bool // its failure has begun
-	ended   bool // "In [It] at:" came
+	spoke   bool // its failure text has begun
+	ended   bool // "In [It] at:" was read
 	paniced bool
-	below   bool             // -vv: its head stands below its failure, a container a line
-	check   bool             // of gopkg.in/check.v1
-	more    []result.Related // what else it says
+	below   bool             // its names are below its failure, one container per line
+	check   bool             // a test of gopkg.in/check.v1
+	more    []result.Related // further failures
 	span    result.Span
 }
 
 // maxSpecs bounds the specs of one test.
 const maxSpecs = 2000
 
-// ginkgoVerdicts are of specs that say no.
+// ginkgoVerdicts are the verdicts of failed specs.
 const ginkgoVerdicts = "FAILED PANICKED TIMEDOUT INTERRUPTED ABORTED"
 
-// line follows what ginkgo prints.
+// line takes a line of ginkgo's output.
 func (g *ginkgo) line(s string, at result.Span) {
 	s = ginkgoSpot(s)
 	if rest, ok := strings.CutPrefix(s, "• ["); ok {
@@ -91,7 +90,7 @@ func (g *ginkgo) line(s string, at result.Span) {
 	}
 }
 
-// above reads a failure that stands in the timeline of a spec, before its verdict.
+// above reads a failure in the timeline of a spec, which is printed before its verdict.
 func (g *ginkgo) above(s string, at result.Span) {
 	verdict, rest, ok := strings.Cut(strings.TrimPrefix(s, "  ["), "] ")
 	if g.open == nil && ok && strings.HasPrefix(s, "  [") && lex.IsOneOf(verdict, ginkgoVerdicts) && !strings.HasPrefix(rest, "in [") {
@@ -105,7 +104,7 @@ func (g *ginkgo) above(s string, at result.Span) {
 	}
 }
 
-// reach widens the span of the open spec.
+// reach widens the open spec's span to include at.
 func (g *ginkgo) reach(at result.Span) {
 	if g.open == nil {
 		return
@@ -122,7 +121,7 @@ func (p *ginkgoSpec) line(s string) {
 	switch {
 	case p.head == "":
 		p.head = text
-	case (p.below || !strings.Contains(p.head, "[")) && strings.HasPrefix(s, "  ") && text != "": // -vv: a line for each container
+	case (p.below || !strings.Contains(p.head, "[")) && strings.HasPrefix(s, "  ") && text != "": // -vv: one line per container
 		if _, placed := frame.Go(text); !placed {
 			p.head += " " + text
 		}
@@ -146,7 +145,7 @@ func (p *ginkgoSpec) line(s string) {
 	}
 }
 
-// after the place of a panic come its value and its stack.
+// after takes a line that follows the place of a panic: its value, then its stack.
 func (p *ginkgoSpec) after(text string) {
 	if !p.paniced || text == "" || text == "Full Stack Trace" {
 		return
@@ -157,18 +156,18 @@ func (p *ginkgoSpec) after(text string) {
 		}
 		return
 	}
-	if len(p.frames) == 0 && len(p.text) == 1 { // after "Test Panicked"
+	if len(p.frames) == 0 && len(p.text) == 1 { // follows "Test Panicked"
 		p.text = append(p.text, text)
 	}
 }
 
-// all says that every failure that is counted was read.
+// all says whether as many failures were read as the last line counts.
 func (g *ginkgo) all() bool {
 	g.specs = slices.DeleteFunc(g.specs, (*ginkgoSpec).missed)
 	return len(g.specs) > 0 && g.found == len(g.specs)
 }
 
-// findings are the specs of the test.
+// findings adds a finding for each failed spec of the test.
 func (g *ginkgo) findings(s *goSection, test *result.Finding) {
 	for _, p := range g.specs {
 		f := p.finding()
@@ -177,7 +176,7 @@ func (g *ginkgo) findings(s *goSection, test *result.Finding) {
 	}
 }
 
-// finding is what a spec tells, without its name.
+// finding is the finding of a spec, without its name.
 func (p *ginkgoSpec) finding() result.Finding {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, At: p.at, Frames: p.frames}
 	f.RawSpan = &result.Span{Start: p.span.Start, End: p.span.End}
@@ -199,7 +198,7 @@ func (p *ginkgoSpec) finding() result.Finding {
 	return f
 }
 
-// specName is how ginkgo -focus knows a spec: without the kind of its node.
+// specName is a spec's name as ginkgo -focus matches it: without the kind of node, such as "[It] ".
 func specName(head string) string {
 	for _, node := range []string{"[It] ", "[BeforeEach] ", "[AfterEach] ", "[JustBeforeEach] ", "[JustAfterEach] ", "[BeforeAll] ", "[AfterAll] ", "[DeferCleanup (Each)] "} {
 		head = strings.Replace(head, node, "", 1)

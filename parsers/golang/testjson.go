@@ -36,23 +36,23 @@ func readGoEvent(line string) (e goEvent, ok bool) {
 	return e, ok && e.action != ""
 }
 
-// isGoEvent tells the stream of go test from other logs in JSON lines.
+// isGoEvent tells an event of go test from other JSON lines.
 func isGoEvent(line string) bool {
 	e, ok := readGoEvent(line)
 	return ok && e.isGo() && (e.pkg != "" || e.importPath != "" || e.bare())
 }
 
-// isGo: the action is one of those that there are.
+// isGo says whether the action is one that go test has.
 func (e *goEvent) isGo() bool {
 	return lex.IsOneOf(e.action, "start run pause cont output pass fail skip bench attr build-output build-fail")
 }
 
-// bare: an event of a test of which test2json was not told the package.
+// bare says whether the event names a test but no package, since test2json was run without -p.
 func (e *goEvent) bare() bool {
 	return e.pkg == "" && isGoTestName(e.test) && lex.IsOneOf(e.action, "run pause cont output pass fail skip")
 }
 
-// isGoEventLine: an event of a run with -json, which says nothing to who reads text.
+// isGoEventLine says whether a line is an event of a run with -json, which a reader of the text format skips.
 func isGoEventLine(line string) bool {
 	return strings.HasPrefix(line, `{"`) && isGoEvent(line)
 }
@@ -76,17 +76,17 @@ func parseGoTestJSON(in *tool.Input) *tool.Report {
 		run.report.Cover(l)
 		j.event(e)
 	}
-	for _, s := range slices.Clone(run.openSections) { // they leave the list as they end
+	for _, s := range slices.Clone(run.openSections) { // a copy, since sections leave the list as they end
 		s.unfinished()
 	}
 	rep := run.finish(!j.cut)
-	if rep != nil && in.Headless { // the events have no totals: what failed before may be cut away
+	if rep != nil && in.Headless { // events have no totals: earlier failures may be cut away
 		rep.Tested = false
 	}
 	return rep
 }
 
-// text takes a line that is no event. Up to Go 1.20 packages that could not be built have their trailer as text.
+// text takes a line that is no event. Up to Go 1.20, packages that could not be built have a trailer in text.
 func (j *goJSON) text(l tool.Line) {
 	if t, ok := readGoTrailer(l.Text); ok {
 		s := j.run.open(strings.Clone(t.pkg))
@@ -169,7 +169,7 @@ func (j *goJSON) packageEvent(s *goSection, e goEvent) {
 	}
 }
 
-// testOutput adds output of a test. A piece without a newline is held until the rest of its line comes.
+// testOutput adds output of a test. A piece without a newline is held until the rest of its line arrives.
 func (s *goSection) testOutput(name, output string) {
 	t := s.tests[name]
 	if t == nil {
@@ -177,7 +177,7 @@ func (s *goSection) testOutput(name, output string) {
 	}
 	if !strings.HasSuffix(output, `\n`) {
 		if len(t.partial) < lex.MaxLogLine {
-			t.partial += strings.Clone(outputLine(output)) // "" + s is s itself, which is lent
+			t.partial += strings.Clone(outputLine(output)) // always copies: "" + s would alias s, whose buffer is reused
 		}
 		return
 	}
@@ -213,7 +213,7 @@ func (s *goSection) flushPartial(t *goTest) {
 	}
 }
 
-// outputLine is the text of an Output: no newline, no terminal escapes.
+// outputLine decodes the text of an Output, without its newline and terminal escapes.
 func outputLine(raw string) string {
 	raw = strings.TrimSuffix(raw, `\n`)
 	if strings.IndexByte(raw, '\\') < 0 {

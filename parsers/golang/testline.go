@@ -11,11 +11,11 @@ type goReport struct {
 	verdict string // fail, pass, skip, bench
 	name    string
 	took    int64 // milliseconds
-	indent  int   // blanks before it
-	glued   bool  // output without a newline stands before it
+	indent  int   // blanks before "---"
+	glued   bool  // output without a newline precedes it
 }
 
-// cutGoVerdict takes the word off that a report begins with.
+// cutGoVerdict cuts the word at the beginning of a report: "FAIL: " gives "fail".
 func cutGoVerdict(s string) (verdict, rest string) {
 	switch {
 	case strings.HasPrefix(s, "FAIL: "):
@@ -30,9 +30,8 @@ func cutGoVerdict(s string) (verdict, rest string) {
 	return "", s
 }
 
-// readGoReport reads the line that package testing prints when a test ends. Its shape is checked to the end, for tests
-// print things that look like it: the name is one that go test runs, the time has two decimals. A benchmark's has no
-// time.
+// readGoReport reads the line that package testing prints when a test ends. Since tests print similar lines, all of it
+// is checked: the name is one that go test runs, and the time has two decimals. A benchmark's report has no time.
 func readGoReport(s string) (r goReport, ok bool) {
 	i := strings.Index(s, "--- ")
 	if i < 0 {
@@ -62,42 +61,42 @@ func readGoReport(s string) (r goReport, ok bool) {
 	return r, isGoTestPath(r.name) && (r.indent <= goIndent || strings.Count(r.name, "/")+1 >= r.indent/goIndent)
 }
 
-// isGoTestPath: a test, or one of its subtests. Blanks in their names are printed as "_".
+// isGoTestPath says whether name is a test or a subtest. Go prints blanks in names as "_".
 func isGoTestPath(name string) bool {
 	return strings.IndexByte(name, ' ') < 0 && strings.IndexByte(name, '\t') < 0 && isGoTestName(name)
 }
 
-// goIndent is how far the report of a subtest is behind its parent's, in blanks. A fuzz test has one more for its
-// inputs; what is further in than its name tells was printed by a test.
+// goIndent is how many blanks a subtest's report is indented below its parent's. A fuzz test adds one more level for
+// its inputs. A line that is indented deeper than its name allows was printed by a test.
 const goIndent = 4
 
-// isGoBenchmark: the line is the name of a benchmark and nothing else.
+// isGoBenchmark says whether the line is a benchmark's name and nothing else.
 func isGoBenchmark(s string) bool {
 	top, _, _ := strings.Cut(s, "/")
 	return strings.HasPrefix(s, "Benchmark") && isGoTestName(top) && !strings.ContainsAny(s, " \t:")
 }
 
-// isGoTime: "0.00s", or "0.00 seconds" as Go up to 1.4 says it.
+// isGoTime accepts "0.00s", and "0.00 seconds" as Go up to 1.4 prints it.
 func isGoTime(s string) bool {
 	old, ok := strings.CutSuffix(s, " seconds")
 	return isGoSeconds(s, 2) || ok && isGoSeconds(old+"s", 2)
 }
 
-// isGoSeconds: "0.00s" with that many decimals.
+// isGoSeconds accepts seconds with that many decimals: "0.00s" has 2.
 func isGoSeconds(s string, decimals int) bool {
 	whole, frac, ok := strings.Cut(strings.TrimSuffix(s, "s"), ".")
 	return ok && strings.HasSuffix(s, "s") && whole != "" && len(frac) == decimals &&
 		lex.IsDigits(whole) && lex.IsDigits(frac)
 }
 
-// goTrailer is the line that ends what is printed of a package.
+// goTrailer is the line that ends the output of a package.
 type goTrailer struct {
 	verdict string // pass, fail, skip (no test files)
 	pkg     string
 	note    string // "build failed", "setup failed", "no tests to run", "cached", …
 }
 
-// kept is a copy: the line that it was read from may be overwritten.
+// kept is a copy that stays valid when the buffer of the line is reused.
 func (t goTrailer) kept() goTrailer {
 	t.pkg, t.note = strings.Clone(t.pkg), strings.Clone(t.note)
 	return t
@@ -148,10 +147,10 @@ func readGoTrailer(s string) (t goTrailer, ok bool) {
 	return t, true
 }
 
-// isImportPath: also a directory ("./nope") that is no package.
+// isImportPath says whether s can be an import path, or a directory such as "./nope" that has no package.
 func isImportPath(s string) bool { return s != "" && !strings.ContainsAny(s, " \t:\"'()[]") }
 
-// isGoFraming: a line that package testing prints between those of the tests.
+// isGoFraming says whether package testing prints the line between the tests' own: "=== RUN   TestX".
 func isGoFraming(s string) bool {
 	if !strings.HasPrefix(s, "=== ") {
 		return false
@@ -159,7 +158,7 @@ func isGoFraming(s string) bool {
 	return lex.HasAnyPrefix(s[4:], "RUN   ", "PAUSE ", "CONT  ", "NAME  ", "ATTR  ")
 }
 
-// cutGoFraming splits a framing line; what a test printed without a newline may stand before it.
+// cutGoFraming splits a framing line. Output without a newline may precede it.
 func cutGoFraming(s string) (before, verb, name string, ok bool) {
 	i := strings.Index(s, "=== ")
 	if i < 0 || !isGoFraming(s[i:]) {

@@ -13,13 +13,12 @@ import (
 // logEntry is one call of t.Log, t.Error, t.Fatal or t.Skip, which all print
 // alike: "    file_test.go:12: message", further lines indented by eight.
 type logEntry struct {
-	path string // a base name, or the full path under -fullpath
+	path string // a base name, or an absolute path under -fullpath
 	line int
 	text []string // at least one
 }
 
-// logEntries finds the entries in the lines of a test. Whatever the test
-// itself printed lies between them and is passed over.
+// logEntries finds the entries in the lines of a test. Other lines, which the test itself printed, are skipped.
 func logEntries(lines []string) []logEntry {
 	var all []logEntry
 	open := false
@@ -40,9 +39,9 @@ func logEntries(lines []string) []logEntry {
 	return all
 }
 
-// readLogEntry reads the first line of an entry. A print without a newline may stand before it.
+// readLogEntry reads the first line of an entry. Output without a newline may precede it.
 func readLogEntry(s string) (e logEntry, ok bool) {
-	if rest, ok := strings.CutPrefix(s, "\t"); ok { // github.com/matryer/is prints its own
+	if rest, ok := strings.CutPrefix(s, "\t"); ok { // github.com/matryer/is prints entries of its own
 		s = "    " + rest
 	}
 	if !strings.HasPrefix(s, "    ") {
@@ -72,13 +71,13 @@ func readLogEntry(s string) (e logEntry, ok bool) {
 	return logEntry{path: path, line: n, text: []string{text}}, true
 }
 
-// ofTesting: package testing speaks, not the test.
+// ofTesting says whether package testing itself logged the entry, not the test.
 func (e *logEntry) ofTesting() bool {
 	return e.path == "testing.go" || strings.HasSuffix(e.path, "/src/testing/testing.go")
 }
 
-// place is where the entry was logged. A helper of another package says its base name
-// alone, so with testify's trace it is where the test called it.
+// place is where the entry was logged. An entry logged by a helper in another package has only the helper's base name,
+// so if testify printed a trace, the place is where the test called the helper.
 func (e *logEntry) place() *result.Location {
 	for _, s := range testifySections(e.text)["Error Trace"] {
 		if at, ok := frame.Go(s); ok && isGoTestFile(at.Path) && !isGoTestFile(e.path) {
@@ -88,7 +87,7 @@ func (e *logEntry) place() *result.Location {
 	return &result.Location{Path: e.path, Line: e.line}
 }
 
-// headline is the entry's first line that says something.
+// headline is the entry in one line: an assertion's, else the first line that is not blank.
 func (e *logEntry) headline() string {
 	if s := assertHeadline(e.text); s != "" {
 		return s
@@ -101,7 +100,7 @@ func (e *logEntry) headline() string {
 	return ""
 }
 
-// logWords are words of entries that say why a test failed.
+// logWords are words that mark an entry as a reason for failure.
 var logWords = []string{
 	"error", "fail", "fatal", "want", "expect", "unexpected", "mismatch", "not equal", "!=", "should", "must", "cannot", "can't",
 	"invalid", "missing", "panic", "timeout", "timed out", "diff", "wrong", "does not", "did not", "do not", "didn't", "not found", "refused",
@@ -149,8 +148,8 @@ func (e *logEntry) soundsLikeFailure() bool {
 	return false
 }
 
-// fillOthers keeps the places of the other entries: those that sound like a failure
-// first, then who called what failed, then logs.
+// fillOthers keeps the other entries as related places: first those that sound like a failure,
+// then the callers of the failed code, then logs.
 func fillOthers(f *result.Finding, entries []logEntry, best int) {
 	var failures, logs []result.Related
 	for i := range entries {
@@ -171,7 +170,7 @@ func fillOthers(f *result.Finding, entries []logEntry, best int) {
 	}
 }
 
-// fillOpen: a headline that ends in a colon says nothing without the next line, or without what a diff changes.
+// fillOpen extends a headline that ends in a colon by the next line, or by the first change of a diff.
 func fillOpen(f *result.Finding, text []string) {
 	i := slices.IndexFunc(text, func(s string) bool { return strings.TrimSpace(s) == f.Message })
 	if i < 0 || !strings.HasSuffix(f.Message, ":") || f.Expected != "" || f.Actual != "" {

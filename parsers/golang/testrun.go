@@ -11,7 +11,7 @@ import (
 	"cairn/result"
 )
 
-// goRun is what one output of go test says, whichever format it is in.
+// goRun is the content of one output of go test, in either format.
 type goRun struct {
 	in           *tool.Input
 	files        *place.Files
@@ -31,18 +31,18 @@ type goRun struct {
 	refused                             bool // the go command did not run anything
 
 	now      result.Span // the line that is being read
-	stream   tool.Stream // its
+	stream   tool.Stream // the stream of that line
 	saidSpan result.Span
 	claimed  int
-	lost     int  // sections without their trailer
+	lost     int  // sections without a trailer
 	shows    bool // the output shows the command
-	binary   bool // a test binary was run by itself, which prints no trailer
-	binaries int  // sections of such
+	binary   bool // a test binary was run without the go command; it prints no trailer
+	binaries int  // sections that test binaries printed
 	final    bool // "FAIL" alone at the end
-	whole    bool // the last line had its newline
+	whole    bool // the last line ended with a newline
 }
 
-// maxPackages bounds the names that are kept; a run with more is believed to be whole all the same.
+// maxPackages bounds the package names that are kept; a run with more is still treated as complete.
 const maxPackages = 100_000
 
 func newGoRun(in *tool.Input) *goRun {
@@ -53,15 +53,15 @@ func newGoRun(in *tool.Input) *goRun {
 	return run
 }
 
-// runs says what is run.
+// runs sets the command that was run, and the directories that follow from it.
 func (run *goRun) runs(c goCommand) {
 	dir := cmp.Or(run.in.Workspace.Dir, run.in.Workspace.Root)
 	run.argv, run.dirs.start = c, c.chdir
 	run.dirs.name = path.Base(path.Join("/", strings.ReplaceAll(dir, `\`, "/"), c.chdir))
 }
 
-// shown takes a line that may show the command, where the command line does not tell
-// it. Where lines show commands that differ, none of them is taken.
+// shown takes a line that may show the command, if the command line does not name it. If lines
+// show different commands, none is used.
 func (run *goRun) shown(line string) {
 	if run.argv.known && !run.shows || run.shows && !run.argv.known {
 		return
@@ -77,7 +77,7 @@ func (run *goRun) shown(line string) {
 	}
 }
 
-// quiet: the command is known, and go test does not name with it the tests that did not fail.
+// quiet says whether the command is known and does not make go test print tests that did not fail.
 func (run *goRun) quiet() bool {
 	return run.argv.known && !run.argv.verbose && !run.argv.fuzzes && !run.verbose
 }
@@ -94,7 +94,7 @@ func (run *goRun) closed(s *goSection) {
 	}
 }
 
-// maxSaid bounds what is kept of the go command's own words.
+// maxSaid bounds the lines of the go command itself that are kept.
 const maxSaid = 20
 
 // command takes a line that the go command may have printed itself, and says whether it did.
@@ -123,14 +123,14 @@ func isGoCommandLine(s string) bool {
 	return false
 }
 
-// finish makes the report. whole says that the input did not end inside a record.
+// finish makes the report. whole says that the input did not end in the middle of a record.
 func (run *goRun) finish(whole bool) *tool.Report {
 	rep := run.report
 	run.addBuildErrors()
 	run.addCommandErrors()
 	ran, told := len(run.pkgs)+run.binaries > 0, rep.Failures() > 0 || run.lost > 0 && run.argv.known
 	if !ran && (!told || run.foreign()) {
-		return nil // another program's, such as gotestsum's, that quotes a line of go test
+		return nil // another program's output, such as gotestsum's, that quotes a line of go test
 	}
 	run.locate()
 	run.count()
@@ -138,28 +138,28 @@ func (run *goRun) finish(whole bool) *tool.Report {
 	rep.Complete = whole && run.whole && run.lost == 0 && run.ended()
 	rep.NoTests = run.lost == 0 && run.failedPackages == 0 && (run.okPackages == run.noTests || run.argv.lists) && len(rep.Findings) == 0
 	if run.binaries > 0 && rep.Failures() > 0 {
-		rep.Meaning = result.MeansFindings // 2 is a panic's
+		rep.Meaning = result.MeansFindings // exit code 2 came from a panic, and does not mean usage
 	}
 	rep.Tested = run.okPackages > run.noTests || run.passed+run.failed+run.skipped > 0
 	return rep
 }
 
-// foreign: the command line runs go and none of its tests, and no test was named. What
-// crashed is a program that go run or go generate ran.
+// foreign says whether the command line runs go but not go test, and no test was named. Then a crash is that of
+// a program that go run or go generate ran.
 func (run *goRun) foreign() bool {
 	subs := goSubs(run.in)
 	return len(subs) > 0 && !slices.Contains(subs, "test") && run.passed+run.skipped == 0 &&
 		!slices.ContainsFunc(run.report.Findings, func(f result.Finding) bool { return f.Name != "" })
 }
 
-// refusedAll: the command line runs go test and nothing else of go, and what was
-// printed is about no package that was tested, nor about how go test is used.
+// refusedAll says whether the command line runs go test and no other command of go, no package was tested,
+// and the errors are not about the usage of go test.
 func (run *goRun) refusedAll() bool {
 	return run.argv.known && len(goSubs(run.in)) == 1 && len(run.pkgs) == 0 && run.lost == 0 && run.binaries == 0 &&
 		!slices.ContainsFunc(run.said, func(s string) bool { return !strings.HasPrefix(s, "go: ") })
 }
 
-// ended: the go command prints "FAIL" last when it was given packages and one
+// ended says whether the output has its end. The go command prints "FAIL" last if it was given packages and one
 // failed, except when it fuzzes or prints events.
 func (run *goRun) ended() bool {
 	if run.binaries > 0 {
@@ -174,7 +174,7 @@ func (run *goRun) ended() bool {
 func (run *goRun) count() {
 	c := run.report.Counts
 	if run.lost > 0 && len(run.pkgs) == 0 && run.passed+run.failed+run.skipped == 0 {
-		return // nothing had ended: that is not to say that nothing ran
+		return // nothing had ended, which does not mean that nothing ran
 	}
 	if run.verbose {
 		c["passed"], c["skipped"] = run.passed, run.skipped
@@ -190,8 +190,7 @@ func (run *goRun) count() {
 	}
 }
 
-// addBuildErrors reports why packages could not be built. A package whose
-// reason was not printed, or not kept, is a finding of its own.
+// addBuildErrors reports why packages could not be built. A package without a printed or kept reason is a finding.
 func (run *goRun) addBuildErrors() {
 	if len(run.buildFailed) == 0 {
 		return
@@ -211,7 +210,7 @@ func (run *goRun) addBuildErrors() {
 			if n++; !seen[key] { // a package and its test variant say the same
 				seen[key] = true
 				if f.Severity == result.SevError {
-					run.claimed++ // and not that there are too many, nor a C compiler's warning
+					run.claimed++ // not counted: "too many errors" and a C compiler's warnings
 				}
 				run.report.Add(f)
 			}
@@ -230,7 +229,7 @@ func (run *goRun) addBuildErrors() {
 	}
 }
 
-// addCommandErrors: the go command refused to run at all.
+// addCommandErrors adds the error of a go command that refused to run at all.
 func (run *goRun) addCommandErrors() {
 	if len(run.said) == 0 || len(run.pkgs) > 0 || run.lost > 0 || !run.argv.known {
 		return
@@ -250,7 +249,7 @@ func (run *goRun) addCommandErrors() {
 	})
 }
 
-// locate gives the findings their directories, once all packages are known.
+// locate completes the paths in findings, once all packages are known.
 func (run *goRun) locate() {
 	run.dirs.command(run.argv, run.pkgs)
 	for i := range run.report.Findings {

@@ -8,43 +8,43 @@ import (
 	"cairn/result"
 )
 
-// goSection is the part of a run that is one package's.
+// goSection is the part of a run's output that belongs to one package.
 type goSection struct {
 	run     *goRun
-	pkg     string // "" until the trailer names it, in text
+	pkg     string // in text, "" until the trailer names it
 	trailer goTrailer
 	verbose bool
-	seen    bool // something of this package was printed
-	// announced: a test's "=== RUN" was. Until then the output may begin amidst the package, as "| tail" leaves it.
+	seen    bool // the package printed something
+	// announced: a "=== RUN" line was read. Before it, output may start within the package, as "| tail" leaves it.
 	announced bool
-	span      result.Span // of all of it
+	span      result.Span // of the whole section
 
-	tests      map[string]*goTest // running, and under -v also ended until the package is
+	tests      map[string]*goTest // running tests; under -v also those that ended, until the package ends
 	failures   []goFailure
-	lastFailed string // the test of the last "--- FAIL": the one that panicked, if one did
+	lastFailed string // the test of the last "--- FAIL"; if one panicked, that one
 
-	spare []*goTest // whose logs were let go
+	spare []*goTest // ended tests, kept for reuse
 
 	trace   *goTrace
 	traceOn tool.Stream
 	specs   ginkgo
 	convey  convey
-	early   []string // entries that were printed before the report of their test
-	glued   string   // "panic: …" behind what was printed without a newline
+	early   []string // entries printed before the report of their test
+	glued   string   // "panic: …" after output without a newline
 	race    *goRace
 	races   []*goRace
 
 	lastLine []byte // the last line printed at column one
 	exit     string // "exit status 3"
-	failLine bool   // "FAIL" alone: the test binary came to its end
+	failLine bool   // "FAIL" alone on a line: the test binary ran to its end
 	passLine bool
 
 	passed, skipped int
 
 	serial   *goTest     // the top-level test that began last
-	ran      []tool.Test // by the names that they have in their package
+	ran      []tool.Test // named as in their package, without its path
 	reported int         // failures that package testing reported
-	beyond   int         // failures that are only counted
+	beyond   int         // failures beyond the limit, which are only counted
 }
 
 // goTest is a test that runs or whose log is being read.
@@ -52,15 +52,15 @@ type goTest struct {
 	name    string
 	log     lex.Log
 	took    int64  // milliseconds
-	twice   bool   // it was reported as failed behind another report
-	indent  int    // blanks before its report: what follows is indented by as many
-	verdict string // of its report
+	twice   bool   // reported as failed after another report
+	indent  int    // blanks before its report; lines that belong to it are indented by as many
+	verdict string // in its report
 	ended   bool
 	parent  bool    // has subtests
 	paused  bool    // waits for its turn
-	nested  bool    // reported itself once more, within its own report
-	partial string  // output without its newline yet
-	specs   *ginkgo // that it ran
+	nested  bool    // reported itself again within its own report
+	partial string  // output whose newline has not come yet
+	specs   *ginkgo // specs that it ran
 	conveys []logEntry
 	span    result.Span // of its log and its report
 }
@@ -89,8 +89,8 @@ func (s *goSection) start(name string) *goTest {
 	return t
 }
 
-// joined starts a test that goes on in an output that was cut above, and the one it
-// is part of, which is reported first.
+// joined starts a test whose output began above a cut, and its parent, which is
+// reported first.
 func (s *goSection) joined(name string) {
 	top, _, _ := strings.Cut(name, "/")
 	for _, n := range []string{top, name} {
@@ -100,7 +100,7 @@ func (s *goSection) joined(name string) {
 	}
 }
 
-// another is a new test. It uses the memory of one that has ended, since of a million tests few run at a time.
+// another returns a new test. It reuses the memory of one that has ended, since of a million tests few run at a time.
 func (s *goSection) another() *goTest {
 	n := len(s.spare)
 	if n == 0 {
@@ -111,7 +111,7 @@ func (s *goSection) another() *goTest {
 	return t
 }
 
-// maxSpare bounds the tests that are kept to be used again.
+// maxSpare bounds the ended tests that are kept for reuse.
 const maxSpare = 8
 
 func (s *goSection) letGo(t *goTest) {
@@ -125,8 +125,8 @@ func (s *goSection) letGo(t *goTest) {
 	t.partial, t.specs, t.conveys = "", nil, nil
 }
 
-// failed notes a report of failure. A parent's comes after that of its subtest
-// in -json and before it in text: the subtest is the one that is kept.
+// failed notes a report of failure. A parent's report comes after its subtest's in -json and before it in text;
+// lastFailed keeps the subtest.
 func (s *goSection) failed(t *goTest) {
 	s.reported++
 	if rest, ok := strings.CutPrefix(s.lastFailed, t.name); !ok || !strings.HasPrefix(rest, "/") {
@@ -134,11 +134,11 @@ func (s *goSection) failed(t *goTest) {
 	}
 }
 
-// maxEarly bounds the entries that wait for a report.
+// maxEarly bounds the entries that wait for their test's report.
 const maxEarly = 50
 
-// earlyLine keeps an entry that an assertion library printed by itself, and of logs that
-// stand above their report every line.
+// earlyLine keeps an entry that an assertion library printed by itself. If logs is set, it keeps all lines of logs
+// that precede their test's report.
 func (s *goSection) earlyLine(line string, logs bool) {
 	logs = logs && lex.LeadingBlanks(line) >= goIndent
 	if spot, text, ok := strings.Cut(line, "_test.go:"); ok && !strings.ContainsAny(spot, " \t/") { // go-playground/assert: "a_test.go:12 1 does not equal 2"
@@ -153,14 +153,14 @@ func (s *goSection) earlyLine(line string, logs bool) {
 	}
 }
 
-// logsFirst: -v prints what a test logs above its report. Where the lines that name the
-// test were filtered out, the next report is its own, and not the one above.
+// logsFirst says whether logs precede their test's report, as with -v. If the lines that name the
+// test were filtered out, the logs belong to the next report, not to the one above.
 func (r *goText) logsFirst() bool {
 	n := len(r.stack)
 	return r.run.argv.verbose && !r.section.announced && !r.below && (n == 0 || strings.HasPrefix(r.stack[n-1].name, "Test"))
 }
 
-// anyFailed: a test of the section was reported as failed.
+// anyFailed says whether a test of the section was reported as failed.
 func (s *goSection) anyFailed() bool { return s.lastFailed != "" }
 
 // testLine adds a line that a test printed or logged.
@@ -191,8 +191,8 @@ func (s *goSection) packageLine(line string) {
 	}
 }
 
-// framed: package testing goes on, so what looked like the end of the process was only printed. Of a test binary that
-// runs by itself, the streams are not in order.
+// framed notes that package testing continues, so text that looked like the end of the process was only printed. A test
+// binary that ran by itself is excluded: its two streams are not in order.
 func (s *goSection) framed() {
 	if s.traced() {
 		s.trace = nil
@@ -200,12 +200,12 @@ func (s *goSection) framed() {
 	s.glued = ""
 }
 
-// traced: a trace has begun, and the line that is being read may be of it.
+// traced says whether a trace has begun to which the current line may belong.
 func (s *goSection) traced() bool {
 	return s.trace != nil && (!s.run.binary || s.run.stream == s.traceOn)
 }
 
-// note follows traces and race reports, which are printed whatever test is running, and remembers the last line at
+// note collects traces and race reports, which any test may be running during, and remembers the last line at
 // column one. It says whether the line was part of a trace or a report.
 func (s *goSection) note(line string) bool {
 	if !s.listens() && !stirs(line) {
@@ -215,12 +215,12 @@ func (s *goSection) note(line string) bool {
 	return s.follow(strings.Clone(line))
 }
 
-// listens: a trace or a report of a race has begun, and the line may belong to it.
+// listens says whether a trace, a race report or a library's report has begun to which the line may belong.
 func (s *goSection) listens() bool {
 	return s.trace != nil || s.glued != "" || s.race != nil && !s.race.closed || s.specs.specs != nil || s.convey.in
 }
 
-// stirs: the line may begin a trace or a report of a race.
+// stirs says whether the line may begin a trace or a report.
 func stirs(line string) bool {
 	if line == "" || line[0] == ' ' {
 		return false
@@ -280,8 +280,8 @@ func (s *goSection) remember(line string) {
 	s.lastLine = append(s.lastLine[:0], line...)
 }
 
-// logIndent is how far in the log of a test is. What the fuzzer says of an input
-// stands beside the report of that input.
+// logIndent is the indentation of a test's log, in blanks. The fuzzer's log of an input has the same indentation
+// as the report of that input.
 func (t *goTest) logIndent() int {
 	if t.nested {
 		return t.indent

@@ -12,15 +12,15 @@ import (
 //
 // The lines of a package come before the line that names it, so they are collected in a section without a name and
 // closed by the trailer. A passing test may print anything, "--- FAIL: TestFake (0.00s)" and "ok  \tpkg" included. What
-// is believed:
+// believed:
 //
 //   - under -v, a report only of a test that "=== RUN" announced;
-//   - where the command is known to have no -v, none of a test that did not fail;
-//   - an "ok" trailer after a failed test only behind the line "PASS";
-//   - neither, unless it has the shape that the go command gives it.
+//   - without -v, if the command is known, no report of a test that did not fail;
+//   - an "ok" trailer after a failed test only after the line "PASS";
+//   - no report or trailer without exactly the format of the go command.
 //
-// A quiet run in which a passing test prints a well-formed "--- FAIL" inside a package that fails cannot be told from a
-// failure in the text: it is reported as one, and package place takes it out where the workspace has no such test.
+// If a passing test prints a well-formed "--- FAIL" inside a failing package, a run without -v does not show that it is
+// no failure: it is reported as one, and package place removes it if the workspace has no such test.
 func parseGoTestText(in *tool.Input) *tool.Report {
 	run := newGoRun(in)
 	r := goText{run: run, section: run.open("")}
@@ -41,13 +41,13 @@ func parseGoTestText(in *tool.Input) *tool.Report {
 		return nil // see gotestsum.go
 	}
 	if r.summed && r.mixed {
-		return readGotestsum(in).finish() // lines of two packages stand between one another
+		return readGotestsum(in).finish() // lines of two packages are mixed
 	}
 	if r.events && len(run.pkgs) == 0 {
 		return nil
 	}
 	if run.refusedAll() {
-		return parseGoRefused(in) // up to Go 1.23 what cannot be loaded stops all
+		return parseGoRefused(in) // up to Go 1.23, a package that cannot be loaded stops the whole run
 	}
 	return run.finish(true)
 }
@@ -55,18 +55,18 @@ func parseGoTestText(in *tool.Input) *tool.Report {
 type goText struct {
 	run     *goRun
 	section *goSection
-	current *goTest   // under -v: whose output comes now
+	current *goTest   // under -v: the test whose output is being read
 	stack   []*goTest // without -v: the tests whose log may follow, outermost first
 	torn    tornStack
-	events  bool   // of a run with -json, which says nothing here
-	summed  bool   // gotestsum says all of it again
-	errors  bool   // in its "=== Errors", the only place of what a compiler said
-	dones   int    // runs of gotestsum that have ended
-	mixed   bool   // a test began while another one ran
-	after   bool   // a trailer was the last thing: "FAIL" alone is the end of the run
-	fresh   bool   // a report was the last thing
-	below   bool   // logs stand below their report and a blank line, as tparse has them
-	framed  string // the package that tparse has named
+	events  bool   // of a run with -json; the text reader skips them
+	summed  bool   // gotestsum's summary has begun, which repeats everything
+	errors  bool   // in its "=== Errors", the only place with compile errors
+	dones   int    // "DONE" lines of gotestsum
+	mixed   bool   // a test began while another was running
+	after   bool   // the last line was a trailer: "FAIL" alone then ends the run
+	fresh   bool   // the last line was a report
+	below   bool   // logs follow their report and a blank line, as tparse prints them
+	framed  string // the package in tparse's last heading
 }
 
 func (r *goText) line(l tool.Line) {
@@ -98,10 +98,10 @@ func (r *goText) line(l tool.Line) {
 		r.run.shown(l.Text)
 	}
 	r.output(l.Text)
-	r.cover(l) // it may have begun a trace
+	r.cover(l) // the line may have begun a trace
 }
 
-// gotestsum: what it says of itself is not go test's, nor is what follows.
+// gotestsum takes a line of gotestsum's own; the lines after its summary begins are not go test's.
 func (r *goText) gotestsum(l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "DONE ") && readGotestsumDone(l.Text) != nil {
 		r.dones++
@@ -118,7 +118,7 @@ func (r *goText) gotestsum(l tool.Line) bool {
 	return r.summed
 }
 
-// verdict takes the line with which a test binary ends, or go test itself.
+// verdict takes the line with which a test binary or go test ends: "FAIL" or "PASS".
 func (r *goText) verdict(l tool.Line) bool {
 	switch l.Text {
 	case "FAIL":
@@ -140,12 +140,12 @@ func (r *goText) verdict(l tool.Line) bool {
 	return true
 }
 
-// mayFrame: the line has one of the marks of package testing's own.
+// mayFrame is a quick check whether package testing may have printed the line itself.
 func mayFrame(s string) bool {
 	return strings.Contains(s, "=== ") || strings.Contains(s, "--- ") || strings.HasPrefix(s, "Benchmark")
 }
 
-// frame takes a line of package testing's.
+// frame takes a line that package testing prints itself.
 func (r *goText) frame(l tool.Line) bool {
 	if before, verb, name, ok := cutGoFraming(l.Text); ok {
 		r.output(before)
@@ -153,7 +153,7 @@ func (r *goText) frame(l tool.Line) bool {
 		r.run.report.Cover(l)
 		return true
 	}
-	if isGoBenchmark(l.Text) { // what -v prints where a test has "=== RUN"
+	if isGoBenchmark(l.Text) { // -v prints it in place of "=== RUN"
 		r.framing("RUN", l.Text)
 		r.run.report.Cover(l)
 		return true
@@ -165,14 +165,14 @@ func (r *goText) frame(l tool.Line) bool {
 	return false
 }
 
-// cover: go test prints to stdout what the tests print, to whichever stream.
+// cover covers the line if it belongs to the tests: go test copies all of their output to stdout.
 func (r *goText) cover(l tool.Line) {
 	if s := r.section; s.seen && (l.Stream == tool.Stdout || r.run.binary || s.trace != nil || s.race != nil) {
 		r.run.report.Cover(l)
 	}
 }
 
-// believes: see parseGoTestText.
+// believes says whether a trailer is genuine: "ok" after a failed test needs a "PASS" or "FAIL" line before.
 func (r *goText) believes(t goTrailer) bool {
 	s := r.section
 	return t.verdict == "fail" || !s.anyFailed() || s.passLine || s.failLine
@@ -184,7 +184,7 @@ func (r *goText) closeSection(t goTrailer) {
 		s.pkg, s.trailer = t.pkg, t
 		r.finishStack(0)
 		s.close()
-	} else { // the section's own trailer is missing
+	} else { // the section has no trailer of its own
 		r.finishStack(0)
 		s.unfinished()
 		next := r.run.open(t.pkg)
@@ -219,7 +219,7 @@ func (r *goText) framing(verb, name string) {
 	}
 }
 
-// reported takes a report, or says that it is not to be believed.
+// reported takes a report, or returns false if the report is not believed.
 func (r *goText) reported(rep goReport, line string) bool {
 	s := r.section
 	t := s.tests[rep.name]
@@ -255,7 +255,7 @@ func (r *goText) reported(rep goReport, line string) bool {
 	return true
 }
 
-// finishStack ends the tests whose log can no longer follow: those that were reported as deep as indent or deeper.
+// finishStack ends the tests whose log can no longer follow: those whose report is indented by indent or more.
 func (r *goText) finishStack(indent int) {
 	for n := len(r.stack) - 1; n >= 0 && r.stack[n].indent >= indent; n-- {
 		r.section.end(r.stack[n].name, r.stack[n].verdict)
@@ -263,7 +263,7 @@ func (r *goText) finishStack(indent int) {
 	}
 }
 
-// output gives a line to the test it belongs to: by its indentation after a report, else to the one that is running.
+// output gives a line to its test: by its indentation after a report, else to the test that is running.
 func (r *goText) output(line string) {
 	r.below = r.below || r.fresh && line == ""
 	if r.fresh = false; line == "" {

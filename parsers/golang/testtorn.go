@@ -8,19 +8,18 @@ import (
 	"cairn/parsers/tool"
 )
 
-// tornStack is the rest of the stacks of a test binary that died, where the output begins within them, as it does
-// behind "| tail -20". What the process said first is gone; which test it was and where still stands in the stacks. A
-// stack that a test printed looks alike: it counts only where nothing of package testing comes before the trailer that
-// says FAIL.
+// tornStack reads the stacks of a test binary that died, if the output begins within them, as with "| tail -20". The
+// panic's message is cut off, but the stacks still show the test and its place. A stack printed by a test looks the
+// same, so the stacks count only if no line of package testing comes between them and the trailer that says FAIL.
 type tornStack struct {
 	trace *goTrace
-	past  bool // something else came
+	past  bool // another line came
 }
 
-// tornMessage stands for what is cut off.
+// tornMessage replaces the message that is cut off.
 const tornMessage = "the test binary died, and what it said first is cut off"
 
-// line takes a line of the stacks. The first other line hands them over.
+// line takes a line of the stacks. At the first other line, the stacks are given to the section.
 func (t *tornStack) line(s *goSection, l tool.Line) bool {
 	if t.past {
 		return false
@@ -42,7 +41,8 @@ func (t *tornStack) line(s *goSection, l tool.Line) bool {
 	return false
 }
 
-// isStackLine: a call, its place, the head of a goroutine, or what is between and below them.
+// isStackLine says whether a line can be part of stacks: a call, its place, a goroutine's header, or a line between
+// them.
 func isStackLine(s string) bool {
 	switch {
 	case s == "", strings.HasPrefix(s, "created by "), strings.HasPrefix(s, "[signal "):
@@ -60,18 +60,18 @@ func isStackLine(s string) bool {
 	return i > 0 && s[len(s)-1] == ')' && strings.IndexByte(s[:i], ' ') < 0 && strings.IndexByte(s[:i], '.') > 0
 }
 
-// placed: a call and its place were there.
+// placed says whether at least one call with its place was read.
 func (t *goTrace) placed() bool {
 	return slices.ContainsFunc(t.goroutines, func(g goroutine) bool { return len(g.frames) > 0 })
 }
 
-// nestedSame: a fuzz target reports itself once more inside its own report.
+// nestedSame says whether a fuzz target reports itself again inside its own report.
 func (r *goText) nestedSame(rep goReport) bool {
 	n := len(r.stack)
 	return n > 0 && r.stack[n-1].name == rep.name && rep.indent > r.stack[n-1].indent
 }
 
-// joinedParent: the report of a subtest, below that of a test which began above the cut.
+// joinedParent says whether a report is a subtest's, below that of a test whose beginning is cut off.
 func (r *goText) joinedParent(rep goReport) bool {
 	if r.section.announced || len(r.run.pkgs) > 0 || len(r.stack) == 0 || rep.indent == 0 {
 		return false

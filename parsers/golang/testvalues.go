@@ -8,9 +8,9 @@ import (
 	"cairn/result"
 )
 
-// fillValues gets expected and actual, and a diff, out of the text of a log entry. Go has no assertions of its own;
-// what is read are the conventions of the language's own tests ("F() = 5, want 50", "got 5, want 50"), of go-cmp
-// ("(-want +got)") and of testify.
+// fillValues gets expected and actual, and a diff, out of the text of a log entry. Go has no assertions of its own, so
+// the conventions of its own tests ("F() = 5, want 50", "got 5, want 50"), of go-cmp ("(-want +got)") and of assertion
+// libraries are read.
 func fillValues(f *result.Finding, text []string) {
 	if fillTestify(f, text) || fillGomega(f, text) || fillQuicktest(f, text) || fillDiff(f, text) {
 		return
@@ -21,8 +21,8 @@ func fillValues(f *result.Finding, text []string) {
 	f.Actual, f.Expected = gotWant(f.Message)
 }
 
-// fillTestify reads the labelled block of github.com/stretchr/testify. Its labels are padded with a tab after the
-// colon; what continues a value is indented to the same column.
+// fillTestify reads the labelled block of github.com/stretchr/testify. A tab pads each label after its colon; further
+// lines of a value are indented to the same column.
 func fillTestify(f *result.Finding, text []string) bool {
 	sections := testifySections(text)
 	if sections["Error Trace"] == nil {
@@ -87,8 +87,8 @@ func fillTestifyError(f *result.Finding, why []string) {
 	}
 }
 
-// testifyMessage makes one line of the sections "Error" and "Messages". The
-// first line of an error that ends in a colon says nothing without the next.
+// testifyMessage joins the sections "Error" and "Messages" into one line. If the first line of an error ends in a
+// colon, the next line is added.
 func testifyMessage(sections map[string][]string) string {
 	why := sections["Error"]
 	message := strings.TrimSpace(lex.FirstOf(why))
@@ -165,7 +165,7 @@ func gotWant(s string) (got, want string) {
 	return "", ""
 }
 
-// afterLast is what follows the first of the marks that occurs.
+// afterLast returns the text after the last occurrence of the first mark that s contains.
 func afterLast(s string, marks ...string) string {
 	for _, m := range marks {
 		if i := strings.LastIndex(s, m); i >= 0 {
@@ -175,7 +175,7 @@ func afterLast(s string, marks ...string) string {
 	return ""
 }
 
-// fillExample reads what "go test" prints of an example whose output differs: the lines after "got:" and after "want:".
+// fillExample reads what go test prints for an example with the wrong output: the lines after "got:" and after "want:".
 func fillExample(f *result.Finding, lines []string) bool {
 	var got, want []string
 	into := (*[]string)(nil)

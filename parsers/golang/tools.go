@@ -10,23 +10,23 @@ import (
 	"cairn/result"
 )
 
-// The go command without tests (go 1.20 to 1.26, text and -json): what the compilers, linkers and vet say under "#
-// pkg", what the go command says before it knows packages, and what go vet -json prints.
+// The go command without tests (go 1.20 to 1.26, text and -json): what the compilers, linkers and vet print under
+// "# pkg", errors found before packages are loaded, and the output of go vet -json.
 //
-// None of it is a document of its own, and none has a closing line: what was
-// said is there, and the exit code says whether that was all.
+// No format is one document, and none has a closing line: only the exit code
+// says whether the output is complete.
 //
-// Whose it is, is decided in this order:
+// Which tool a finding belongs to is decided in this order:
 //
-//   - The command line names go build, go vet or another command of go, and no
-//     other one: all of it is that tool's.
+//   - If the command line names one command of go, such as go build or go vet, and no
+//     other, all findings are that tool's.
 //   - Otherwise the diagnostics of vet (those of its analyzers, and "vet: …" of
-//     its type checker) are go-vet's, and the rest is go-build's. Without the
-//     help of a command line only what the go command alone says is believed.
+//     its type checker) are go-vet's, and the rest is go-build's. Without a command
+//     line, only text that no other program prints is believed.
 //
 // The findings of a compiler or of the go command have the source go-build and those of an analyzer the source go-vet,
-// also where go test says them: they have the same fingerprints wherever they are read. The rule of a diagnostic of vet
-// is its analyzer; text does not name it, see vetRules.
+// also where go test prints them: they have the same fingerprints wherever they are read. The rule of a vet diagnostic
+// is its analyzer; the text format does not name it, see vetRules.
 var (
 	_ = Room.Add("go", func(p *tool.Parser) {
 		p.Is(goBuildTool, result.Build, 2, "go build and install 1.20 to 1.26, text and -json")
@@ -54,14 +54,14 @@ var (
 	})
 )
 
-// goTraceStarts begin what the runtime says when a program dies.
+// goTraceStarts begin the trace of a Go program that dies.
 var goTraceStarts = []string{"panic: ", "fatal error: "}
 
-// isOtherGo: commands of go that neither build nor test nor vet packages, those
-// that there are not included. "go tool" runs other programs.
+// isOtherGo says whether sub is a command of go that neither builds nor tests nor vets packages, or does not exist.
+// "go tool" is excluded, since it runs other programs.
 func isOtherGo(sub string) bool { return !lex.IsOneOf(sub, "build install test vet tool") }
 
-// goTextStarts: a path may begin with anything that is no blank.
+// goTextStarts: a line may begin with a path, and so with any byte that is not blank.
 var goTextStarts = sync.OnceValue(func() []string {
 	starts := append([]string{"# ", "package ", "vet: ", "flag provided but not defined: -", "go …: unknown command"}, goLoadStarts...)
 	for c := byte('!'); c < 0xf5; c++ {
@@ -72,7 +72,7 @@ var goTextStarts = sync.OnceValue(func() []string {
 	return starts
 })
 
-// isGoText tells lines of the go command from those that only begin so.
+// isGoText tells lines of the go command from other lines with the same beginning.
 func isGoText(line string) bool {
 	if pkg, ok := strings.CutPrefix(line, "# "); ok {
 		pkg, variant, _ := strings.Cut(pkg, " [")
@@ -85,7 +85,7 @@ func isGoText(line string) bool {
 	return ok && line[0] != ' ' && line[0] != '\t' && strings.HasSuffix(at.Path, ".go")
 }
 
-// mine reads the command line, and says whether any of it can be this tool's.
+// mine reads the command line, and says whether the output may contain findings of this tool.
 func (r *goOutput) mine(subs []string) bool {
 	var own, others []string
 	for _, sub := range subs {

@@ -7,8 +7,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// tparse prints go test -json again: a frame with the name of each package that failed,
-// its tests below, and last a row for each package:
+// tparse reads the output of the tool tparse, which reformats go test -json: a frame with the name of each
+// failed package, its tests below, and at the end a row per package:
 //
 //	┃   FAIL  package: example.com/shop/cart   ┃
 //	--- FAIL: TestTotal (0.00s)
@@ -39,7 +39,7 @@ func (r *goText) tparse(l tool.Line) bool {
 	return len(cells) == 9 || len(cells) == 6
 }
 
-// tparsed ends the package that was framed, and begins the next.
+// tparsed ends the package named in the last frame, and begins the next one.
 func (r *goText) tparsed(verdict, next string) {
 	if r.framed != "" {
 		r.section.failLine = true

@@ -9,15 +9,15 @@ import (
 	"cairn/result"
 )
 
-// Bounds of what is kept of a trace. The runtime itself prints at most 100 frames of a goroutine, the outermost 50
-// included; a dump of 10,000 goroutines says no more about the failure than its first ones.
+// Bounds of a trace. The runtime prints at most 100 frames of a goroutine, 50 of them the outermost; of 10,000
+// goroutines, the first ones explain a failure as well as all.
 const (
 	maxGoroutines    = 256
 	maxGoFrames      = 128
 	maxTraceHeadline = 200 // lines from "panic: …" to the first goroutine
 )
 
-// goTrace is what the Go runtime prints when a program dies: a headline, and the stacks of one or more goroutines.
+// goTrace is what the Go runtime prints when a program dies: a headline, and the stacks of at least one goroutine.
 type goTrace struct {
 	headline   []string // "panic: …" or "fatal error: …" and the lines up to the stacks
 	goroutines []goroutine
@@ -30,12 +30,12 @@ type goroutine struct {
 	maker  string // the function that started it
 }
 
-// startsGoTrace: a line at column one that opens a trace. Whether the trace is real shows in what follows it.
+// startsGoTrace says whether a line can begin a trace. Only the lines after it show whether the trace is real.
 func startsGoTrace(line string) bool {
 	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || isGoSignal(line)
 }
 
-// isGoSignal: "SIGQUIT: quit".
+// isGoSignal accepts "SIGQUIT: quit".
 func isGoSignal(line string) bool {
 	rest, ok := strings.CutPrefix(line, "SIG")
 	name, _, found := strings.Cut(rest, ": ")
@@ -45,11 +45,11 @@ func isGoSignal(line string) bool {
 // newGoTrace begins a trace with its first line.
 func newGoTrace(line string) *goTrace { return &goTrace{headline: []string{line}} }
 
-// real: stacks followed the headline, as they do whenever the runtime speaks.
+// real says whether stacks followed the headline, as they always do in a trace of the runtime.
 func (t *goTrace) real() bool { return len(t.goroutines) > 0 }
 
-// line adds the next line of the output. Lines that fit nowhere are left out:
-// another goroutine may have been printing while this one died.
+// line adds the next line of the output. Lines of any other form are skipped: another goroutine may
+// have been printing while this one died.
 func (t *goTrace) line(s string) {
 	if len(s) > lex.MaxLogLine {
 		s = strings.Clone(s[:lex.MaxLogLine])
@@ -76,7 +76,7 @@ func (t *goTrace) open() {
 	t.goroutines = append(t.goroutines, goroutine{})
 }
 
-// call is the first of the two lines of a frame: the function.
+// call takes the first of the two lines of a frame, the function.
 func (t *goTrace) call(s string) {
 	t.frame = ""
 	if maker, ok := strings.CutPrefix(s, "created by "); ok {
@@ -90,7 +90,7 @@ func (t *goTrace) call(s string) {
 	}
 }
 
-// goArgs finds the parenthesis that opens the arguments of "pkg.(*T).F(0x1, …)".
+// goArgs is the index of the parenthesis that opens the arguments of "pkg.(*T).F(0x1, …)".
 func goArgs(s string) int {
 	depth := 0
 	for i := len(s) - 1; i >= 0; i-- {
@@ -106,7 +106,7 @@ func goArgs(s string) int {
 	return -1
 }
 
-// place is the second line of a frame: "\t/src/a.go:12 +0x1f fp=0x…".
+// place takes the second line of a frame: "\t/src/a.go:12 +0x1f fp=0x…".
 func (t *goTrace) place(s string) {
 	at, ok := frame.Go(s)
 	if !ok || t.frame == "" {
@@ -136,7 +136,7 @@ func (t *goTrace) message() string {
 	return strings.TrimSpace(s)
 }
 
-// firstWords is the first line that says something.
+// firstWords is the first line that is not blank.
 func firstWords(lines []string) string {
 	for _, s := range lines {
 		if s = strings.TrimSpace(s); s != "" {
@@ -146,15 +146,15 @@ func firstWords(lines []string) string {
 	return ""
 }
 
-// recovered: package testing caught the panic, said which test failed, and panicked again.
+// recovered says whether package testing caught the panic, reported the test as failed, and panicked again.
 func (t *goTrace) recovered() bool {
 	return slices.ContainsFunc(t.headline, func(s string) bool {
 		return strings.HasSuffix(s, "[recovered, repanicked]") || strings.HasSuffix(s, "[recovered]")
 	})
 }
 
-// nested are the panics that followed the first one, such as one in a deferred
-// function. Up to Go 1.22 a value that was panicked again is printed twice.
+// nested are the panics after the first one, such as one in a deferred function. Up to Go 1.22
+// a value that was panicked again is printed twice.
 func (t *goTrace) nested() []string {
 	var all []string
 	for _, s := range t.headline[1:] {
@@ -170,8 +170,8 @@ func (t *goTrace) nested() []string {
 	return all
 }
 
-// running are the tests that were running when time was up: below "running
-// tests:", which up to Go 1.20 is not indented.
+// running are the tests listed below "running tests:" when the time limit was reached. Up to
+// Go 1.20 that line is not indented.
 func (t *goTrace) running() []string {
 	var names []string
 	begun := false
@@ -186,7 +186,7 @@ func (t *goTrace) running() []string {
 	return names
 }
 
-// timedOut: the headline is package testing's.
+// timedOut says whether package testing ended the process because its time limit was reached.
 func (t *goTrace) timedOut() bool {
 	return strings.HasPrefix(t.headline[0], "panic: test timed out after ")
 }
@@ -210,7 +210,7 @@ func goTestFunc(function, pkg string) string {
 	return name
 }
 
-// isGoTestName: what "go test" would run.
+// isGoTestName says whether go test would run a function of this name.
 func isGoTestName(name string) bool {
 	if rest, ok := lex.CutAnyPrefix(name, "Test", "Fuzz", "Example", "Benchmark"); ok {
 		return rest == "" || rest[0] < 'a' || rest[0] > 'z'

@@ -10,8 +10,8 @@ import (
 )
 
 // goVetReader reads what go vet -json prints (go doc cmd/vet): for each package one object, which the go command writes
-// with tabs, a member a line. Lines of the go command may stand between the objects, and in go before 1.26, which
-// prints them to stderr, do.
+// with tabs, one member per line. Lines of the go command may come between the objects; before Go 1.26, which
+// printed the objects to stderr, they always do.
 //
 //	{
 //		"example.com/m/p": {
@@ -27,18 +27,18 @@ import (
 //		}
 //	}
 //
-// An edit has byte offsets only, from which no line follows: a fix is kept by what it is called.
+// An edit has byte offsets only, from which no line follows, so only a fix's message is kept.
 type goVetReader struct {
 	open  bool
 	pkg   string
 	rule  string
-	text  strings.Builder // of the diagnostic that has begun
-	span  *result.Span    // of it; nil outside
+	text  strings.Builder // of the current diagnostic
+	span  *result.Span    // of that diagnostic; nil outside of one
 	all   []result.Finding
 	spans []result.Span
 }
 
-// line takes a line, or says that it belongs to no object.
+// line takes a line, or returns false if it belongs to no object.
 func (v *goVetReader) line(l tool.Line) bool {
 	s := strings.TrimLeft(l.Text, "\t")
 	depth := len(l.Text) - len(s)
@@ -83,7 +83,7 @@ func (v *goVetReader) member(depth int, s string, l tool.Line) {
 	}
 }
 
-// diagnostic makes a finding of an object that has ended.
+// diagnostic turns a complete object into a finding.
 func (v *goVetReader) diagnostic(object string) {
 	var d struct {
 		Posn, End, Message string
@@ -120,7 +120,7 @@ func vetPlace(s string) *result.Location {
 	return &result.Location{Path: path, Line: line, Column: col}
 }
 
-// vetMember splits `"key": "value",`; what has no string for a value has "".
+// vetMember splits `"key": "value",`. The value is "" if it is not a string.
 func vetMember(s string) (key, value string) {
 	rest, ok := strings.CutPrefix(s, `"`)
 	if !ok {
@@ -134,7 +134,7 @@ func vetMember(s string) (key, value string) {
 	return jsontext.Unescape(key), jsontext.Unescape(value[1 : len(value)-1])
 }
 
-// add gives what was read to the report.
+// add adds all findings to the report.
 func (v *goVetReader) add(r *goOutput) {
 	for _, f := range v.all {
 		r.add(f)

@@ -2,9 +2,9 @@ package golang
 
 import "strings"
 
-// vetRules tells the analyzer of go vet by what it says: the text form does not name it, -json does. Without it the
-// same diagnostic would have two identities. A mark stands anywhere in the message, "^" at its beginning, "$" is its
-// end; none of them is in what the compiler says (go 1.20 to 1.26, "go tool vet help").
+// vetRules finds the analyzer of go vet by the message: -json names it, text does not. Without it, the same diagnostic
+// would have two identities. A mark may stand anywhere in the message; "^" binds it to the beginning, "$" to the end.
+// No message of the compiler contains a mark (go 1.20 to 1.26, "go tool vet help").
 var vetRules = []struct{ rule, marks string }{
 	{"appends", "^append with no values"},
 	{"asmdecl", "^[386] |^[amd64] |^[arm] |^[arm64] |^[loong64] |^[mips… |^[ppc64… |^[riscv64] |^[s390x] |^[wasm] "},
@@ -46,7 +46,7 @@ var vetRules = []struct{ rule, marks string }{
 	{"waitgroup", "^WaitGroup.Add called from inside new goroutine"},
 }
 
-// goVetRule is the analyzer that says so; "" where none of those known does.
+// goVetRule is the analyzer whose marks match the message, or "".
 func goVetRule(message string) string {
 	for _, r := range vetRules {
 		for mark := range strings.SplitSeq(r.marks, "|") {
@@ -58,7 +58,7 @@ func goVetRule(message string) string {
 	return ""
 }
 
-// saysMark: the text before "…" in the mark begins the message, the text behind it follows.
+// saysMark says whether a message matches a mark. The text before "…" begins the message, the text after it follows.
 func saysMark(message, mark string) bool {
 	begin, atStart := strings.CutPrefix(mark, "^")
 	if !atStart {
