@@ -7,11 +7,9 @@ import (
 	"cairn/result"
 )
 
-// alignTargets says which blocks are which target's. The blocks are on stdout
-// and the headers on stderr, each in order, and no order between the two. So
-// the two lists are laid beside each other such that what they say of
-// themselves (failed or not, documentation or not) contradicts least. A target
-// with a harness of its own has no block.
+// alignTargets assigns blocks to targets. The blocks are on stdout and the headers of targets on stderr; the order
+// between the two streams is not known. So the two lists are aligned such that their properties (failed or not,
+// documentation or not) contradict least. A target with a test harness of its own has no block.
 func alignTargets(blocks []*libtestBlock, targets []*cargoTarget) {
 	const tooMany = 500 // beyond that the table would be larger than it is worth
 	if len(blocks) > tooMany || len(targets) > tooMany {
@@ -46,8 +44,7 @@ func alignTargets(blocks []*libtestBlock, targets []*cargoTarget) {
 	}
 }
 
-// cheapest is the best move at block i and target j: match both, pass over the
-// block, pass over the target.
+// cheapest is the best move at block i and target j: 'm' matches both, 'b' skips the block, 't' skips the target.
 func cheapest(blocks []*libtestBlock, targets []*cargoTarget, cost [][]int, i, j int) (best int, move byte) {
 	best = 1 << 30
 	try := func(c int, m byte) {
@@ -92,14 +89,14 @@ func mismatch(b *libtestBlock, t *cargoTarget) int {
 	return c + strangeness(b, t)
 }
 
-// diedOtherwise: the process did not end as libtest does after failed tests,
-// which is with 101 and without a word of cargo's on it.
+// diedOtherwise says whether the process ended differently from libtest after failed tests, which exits with 101
+// without cargo reporting it.
 func (t *cargoTarget) diedOtherwise() bool {
 	return t.cause != "" && !strings.HasSuffix(t.cause, ": 101)")
 }
 
-// strangeness is how little the places of a block's failures look like the
-// target's own files: a test of tests/it.rs fails there, or in a file beside.
+// strangeness is how little the places of a block's failures look like the target's own files: a test of tests/it.rs
+// fails in that file, or in one beside it. 0 means that they fit.
 func strangeness(b *libtestBlock, t *cargoTarget) int {
 	paths, source := b.ownPaths(), t.sourceHint()
 	if len(paths) == 0 || source == "" {
@@ -117,7 +114,7 @@ func strangeness(b *libtestBlock, t *cargoTarget) int {
 	return far
 }
 
-// sourceHint is the first file of a target, or where such are by convention.
+// sourceHint is the first file of a target, or the directory where such files are by convention.
 func (t *cargoTarget) sourceHint() string {
 	if t.source != "" {
 		return t.source
@@ -133,7 +130,7 @@ func (t *cargoTarget) sourceHint() string {
 	return ""
 }
 
-// ownPaths are the files where the tests of a block failed.
+// ownPaths are the files where tests of the block failed, without those of the standard library.
 func (b *libtestBlock) ownPaths() (paths []string) {
 	add := func(at *result.Location) {
 		if at != nil && !frame.IsRustLibrary(at.Path) && len(paths) < maxRustFrames {
@@ -159,8 +156,7 @@ func attach(b *libtestBlock, t *cargoTarget) {
 	t.blocks = append(t.blocks, b)
 }
 
-// kindByPlace tells the tests of a program from those of the library, where
-// the header does not, by where they failed.
+// kindByPlace tells a program's tests from a library's by the files where they failed, if the header does not say it.
 func kindByPlace(paths []string) string {
 	for _, p := range paths {
 		if p = "/" + p; strings.HasSuffix(p, "/src/main.rs") || strings.Contains(p, "/src/bin/") {

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// addTests brings together what was run and what was said of it.
+// addTests assigns the blocks to their targets, and reports the failures of both.
 func (run *cargoRun) addTests() {
 	free := slices.DeleteFunc(slices.Clone(run.blocks), func(b *libtestBlock) bool { return b.target != nil || b.joins != nil })
 	waiting := slices.DeleteFunc(slices.Clone(run.targets), func(t *cargoTarget) bool { return len(t.blocks) > 0 })
@@ -38,7 +38,7 @@ func (run *cargoRun) addTests() {
 	}
 }
 
-// explained: the target failed to start for a reason that was reported.
+// explained says whether the target failed to start for a reason that has been reported.
 func (run *cargoRun) explained(t *cargoTarget) bool {
 	return t.kind == "doc" && len(run.report.Findings) > 0 && t.cause == "" && t.header
 }
@@ -48,8 +48,7 @@ func (run *cargoRun) addFinding(f result.Finding) {
 	run.report.Add(f)
 }
 
-// addBlock reports the tests of a block that failed, and a process that ended
-// before it had closed it.
+// addBlock reports the failed tests of a block, and a process that ended before its closing line.
 func (run *cargoRun) addBlock(b *libtestBlock) {
 	names := b.failures()
 	run.tell(b, names)
@@ -70,7 +69,7 @@ func (run *cargoRun) addBlock(b *libtestBlock) {
 	}
 }
 
-// endsEarly: the process of a target failed for a reason that none of its tests tells.
+// endsEarly says whether the process of a target failed for a reason that none of its tests explains.
 func (run *cargoRun) endsEarly(t *cargoTarget, told int) bool {
 	switch {
 	case t == nil:
@@ -81,7 +80,7 @@ func (run *cargoRun) endsEarly(t *cargoTarget, told int) bool {
 	return t.header && run.followed(t) && !run.in.Truncated
 }
 
-// tell tells the tests of a block, by the ids that findings have.
+// tell adds the tests of a block to the report, with the ids that findings have.
 func (run *cargoRun) tell(b *libtestBlock, failed []string) {
 	var f result.Finding
 	for _, t := range b.believed(failed) {
@@ -96,9 +95,9 @@ func (run *cargoRun) tell(b *libtestBlock, failed []string) {
 	}
 }
 
-// believed are the verdicts of a block. A test may print what looks like one that failed; the
-// list at the end says who did. The others passed where the closing line counts as many,
-// since their own verdicts then are missing, and are no tests elsewhere.
+// believed are the verdicts of a block that count. A test may print a line that looks like a failed test; the list at
+// the end has the real ones. If the closing line counts the others as passed, they passed and their own verdict line is
+// missing; else they are no tests.
 func (b *libtestBlock) believed(failed []string) []tool.Test {
 	if b.result == nil || len(failed) != b.result.failed || b.more > 0 {
 		return b.ran
@@ -126,18 +125,18 @@ func (b *libtestBlock) believed(failed []string) []tool.Test {
 	return b.ran
 }
 
-// accounted: it is known why the block has no closing line.
+// accounted says whether it is known why the block has no closing line.
 func (run *cargoRun) accounted(b *libtestBlock) bool {
 	t := b.target
 	return t != nil && (t.cause != "" || t.failed || run.followed(t))
 }
 
-// followed: another target came after it, so it has ended.
+// followed says whether another target came after this one, which means that this one has ended.
 func (run *cargoRun) followed(t *cargoTarget) bool {
 	return len(run.targets) > 0 && run.targets[len(run.targets)-1] != t
 }
 
-// test is the finding of one test that failed.
+// test is the finding for one failed test.
 func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: notSaid}
 	loose := run.looseOf(b, name)
@@ -153,7 +152,7 @@ func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 	case len(loose) > 0:
 		fillRustPanics(&f, loose, name)
 		f.RawSpan = spanOfPanics(loose)
-	case isDocTest(name): // under --nocapture, which test said something is not told
+	case isDocTest(name): // under --nocapture, the output does not show which test printed a line
 		placeDocTest(&f, name)
 	}
 	if b.target != nil && ofTrybuild(&f) {
@@ -178,9 +177,8 @@ func (run *cargoRun) test(b *libtestBlock, name string) result.Finding {
 	return f
 }
 
-// explainErrors gives the "Error: …" lines that were not captured to the tests
-// that nothing else explains: in order where one test ran after the other, else
-// only if there is one of each.
+// explainErrors assigns the "Error: …" lines that were not captured to the failed tests without any other reason: in
+// order if tests ran one after the other, else only if there is one line and one test.
 func (run *cargoRun) explainErrors(b *libtestBlock, failed []string) {
 	if b.target == nil || len(b.target.loose.errors) == 0 {
 		return
@@ -201,7 +199,7 @@ func (run *cargoRun) explainErrors(b *libtestBlock, failed []string) {
 	}
 }
 
-// finding is that of the test which printed it.
+// finding is the finding for the test that printed the error.
 func (e *looseError) finding(test string) result.Finding {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSpan: &e.span}
 	if p := e.hook; p != nil {
@@ -213,8 +211,7 @@ func (e *looseError) finding(test string) result.Finding {
 	return f
 }
 
-// looseOf are the panics of a test that were not captured, in the block or on
-// cargo's stream.
+// looseOf are the panics of a test that were not captured: those in the block, or else on cargo's stream.
 func (run *cargoRun) looseOf(b *libtestBlock, name string) []*rustPanic {
 	isTest := func(thread string) bool { return b.spans[thread].End > 0 }
 	if all := b.loose.of(name, isTest); len(all) > 0 || b.target == nil {
@@ -243,8 +240,8 @@ func (run *cargoRun) identify(f *result.Finding, b *libtestBlock) {
 	}
 }
 
-// memberDir is the directory of a member of a workspace, for an integration test
-// whose package nothing names: before 1.63 that was said of the last target only.
+// memberDir is the directory of a workspace member, for an integration test whose package is not named: before Rust
+// 1.63, cargo named only the last target's.
 func (run *cargoRun) memberDir(b *libtestBlock) string {
 	t := b.target
 	if t == nil || t.pkg != "" || t.kind != "test" || t.packageName(run.in) != "" {
@@ -258,8 +255,8 @@ func (run *cargoRun) memberDir(b *libtestBlock) string {
 	return ""
 }
 
-// crateOfPath is the directory of a member of a workspace, where cargo's own
-// stream was not kept: "lexer" of "lexer/src/lib.rs".
+// crateOfPath is the directory of a workspace member, for when cargo's own stream was not kept: "lexer" of
+// "lexer/src/lib.rs".
 func crateOfPath(at *result.Location) string {
 	if at == nil || result.IsAbsolute(at.Path) {
 		return ""
@@ -271,7 +268,7 @@ func crateOfPath(at *result.Location) string {
 	return strings.ReplaceAll(dir[strings.LastIndexByte(dir, '/')+1:], "-", "_")
 }
 
-// count sums up the closing lines.
+// count adds up the counts of the closing lines.
 func (run *cargoRun) count(toolName string) {
 	rep := run.report
 	c := rep.Counts
@@ -314,9 +311,8 @@ func (run *cargoRun) count(toolName string) {
 	rep.NoTests = any && ran == 0 && len(rep.Findings) == c["warning"]
 }
 
-// complete: every target that was started has its block, every block its
-// closing line or a word of cargo's how it ended, and what failed was said to
-// have failed by cargo itself.
+// complete says whether every target that was started has its block, every block has its closing line or a message of
+// cargo about how it ended, and cargo itself reported a failure if there is one.
 func (run *cargoRun) complete(toolName string) bool {
 	if run.listed && len(run.blocks) == 0 {
 		return true
@@ -340,9 +336,8 @@ func (run *cargoRun) complete(toolName string) bool {
 	return run.ended || len(run.diags) > 0 || run.usage
 }
 
-// joinDocs says that the blocks before "all doctests ran in …" are of one
-// crate: since the edition of 2024 rustdoc runs what it could merge and what
-// stands alone after each other. A block of other tests may stand before the one that is all of them.
+// joinDocs marks the blocks before "all doctests ran in …" as those of one crate: since the 2024 edition, rustdoc first
+// runs the tests that it could merge, then the others. A block of other tests may precede the only documentation block.
 func (run *cargoRun) joinDocs() {
 	n := len(run.blocks)
 	if n < 2 {
@@ -354,8 +349,8 @@ func (run *cargoRun) joinDocs() {
 	}
 }
 
-// joinQuietDocs joins neighbours whose documentation tests are of one package,
-// where cargo names fewer targets than there are such blocks.
+// joinQuietDocs joins neighbouring blocks of documentation tests of one package, if cargo names fewer targets than
+// there are such blocks.
 func joinQuietDocs(blocks []*libtestBlock, targets []*cargoTarget) []*libtestBlock {
 	docs := 0
 	for _, b := range blocks {
@@ -380,7 +375,7 @@ func joinQuietDocs(blocks []*libtestBlock, targets []*cargoTarget) []*libtestBlo
 	})
 }
 
-// mayBeQuiet: cargo's headers may be missing because they were not wanted.
+// mayBeQuiet says whether cargo's headers may be missing because the command suppressed them.
 func (run *cargoRun) mayBeQuiet() bool {
 	line := tool.ShellText(run.in)
 	return cargoToolNamed(run.in) == "" || strings.Contains(line, "2>") || strings.Contains(line, "-q") || strings.Contains(line, "QUIET")

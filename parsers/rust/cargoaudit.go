@@ -24,7 +24,7 @@ var _ = Room.Add("cargo-audit | cargo", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"    Scanning Cargo.lock for vulnerabilities ("}, Named: true, Parse: read.Fresh(func(a *audit) read.Text { return read.Text{Line: a.line, End: a.end} })})
 })
 
-// auditItem is a crate with what is known against it.
+// auditItem reads a crate and an advisory about it.
 func auditItem(s *read.Sink, v *struct {
 	Kind     string
 	Advisory struct{ ID, Title string }
@@ -34,14 +34,14 @@ func auditItem(s *read.Sink, v *struct {
 	s.FindHere(audited(v.Package.Name, v.Package.Version, v.Kind, v.Advisory.ID, v.Advisory.Title, strings.Join(v.Versions.Patched, " OR ")))
 }
 
-// audited is the finding of an advisory; a kind is reported where it is a warning only.
+// audited is the finding for an advisory. kind is not empty if cargo-audit only warns about it.
 func audited(crate, version, kind, id, title, fixed string) result.Finding {
 	f := result.Finding{Kind: result.Vulnerability, Rule: id, Message: crate + " " + version + ": " + title,
 		Package: &result.PackageRef{Ecosystem: "crates.io", Name: crate, Version: version, FixedVersion: fixed}}
 	if kind != "" {
 		f.Severity, f.RawSeverity = result.SevWarning, kind
 	}
-	if id == "" { // a version that was taken back has no advisory
+	if id == "" { // a yanked version has no advisory
 		f.Rule, f.Message = kind, crate+" "+version+" is "+kind
 	} else {
 		f.RuleURL = "https://rustsec.org/advisories/" + id
@@ -102,7 +102,7 @@ func isAuditStep(line string) bool {
 	return strings.HasPrefix(line, "    ") && lex.IsOneOf(word, "Loaded Scanning Fetching Updating")
 }
 
-// fill makes the finding of what is known of the block.
+// fill completes the finding from the fields of the block.
 func (a *audit) fill(f *result.Finding) {
 	if f == nil {
 		return
@@ -118,8 +118,8 @@ func (a *audit) fill(f *result.Finding) {
 	}
 }
 
-// failure reads how many crates are affected, and why there was no audit. That a crate
-// could not be looked for among those taken back fails nothing.
+// failure reads how many crates are affected, or why there was no audit. It does not count as a failure
+// if a crate could not be looked up among the yanked ones.
 func (a *audit) failure(s *read.Sink, l tool.Line, message string) {
 	n, what, _ := strings.Cut(message, " ")
 	f := result.Finding{Kind: result.GenericFinding, Message: message}
@@ -140,7 +140,7 @@ func (a *audit) failure(s *read.Sink, l tool.Line, message string) {
 	s.Find(l, f)
 }
 
-// because adds the last cause of a failure, and where a lock file is wrong.
+// because adds the last cause of a failure to f, or the place of an error in a lock file.
 func because(f *result.Finding, line string) {
 	line = strings.TrimPrefix(strings.TrimSpace(line), "-> ")
 	head, _, _ := strings.Cut(f.Message, "; ")
@@ -158,7 +158,7 @@ func because(f *result.Finding, line string) {
 
 var placeOfTOML = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`TOML parse error at line (\d+), column (\d+)`) })
 
-// end: where all warnings were denied, each of them is a failure.
+// end makes each warning a failure if all warnings were denied.
 func (a *audit) end(s *read.Sink) {
 	warnings := 0
 	for _, f := range s.Findings {

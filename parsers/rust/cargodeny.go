@@ -20,8 +20,8 @@ var _ = Room.Add("cargo-deny | cargo", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: denyLine}.Parse})
 })
 
-// denyItem is a line of the log: a diagnostic on crates, of which the first is
-// the one that is meant; the others are further versions of it.
+// denyItem reads one line of the JSON log, a diagnostic about crates. The first crate is the affected one, the others
+// are further versions of it.
 func denyItem(s *read.Sink, v *struct {
 	Type   string
 	Fields struct {
@@ -56,8 +56,8 @@ func deniedFor(f *result.Finding, id string) {
 	}
 }
 
-// denyLine reads a diagnostic, where it is, what is known of it, and the crates that
-// bring it in, of which the first is the one that is meant:
+// denyLine reads a diagnostic, its place and notes, and the tree of crates that depend on
+// the affected crate, which is the first one:
 //
 //	error[vulnerability]: Buffer overflow in insert_many
 //	  ┌─ /home/dev/app/Cargo.lock:8:1
@@ -94,8 +94,8 @@ func denyLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// denied takes what a line below a diagnostic tells. The lines of Cargo.lock are those
-// of a list that cargo-deny makes of it, and not the file's.
+// denied takes a line below a diagnostic. A line number in Cargo.lock is ignored: it counts lines of a list that
+// cargo-deny makes of the file.
 func denied(f *result.Finding, text string) {
 	if f == nil {
 		return
@@ -117,7 +117,7 @@ func denied(f *result.Finding, text string) {
 	}
 }
 
-// isDenyEnd: "advisories ok, bans FAILED".
+// isDenyEnd says whether a line has the closing verdicts: "advisories ok, bans FAILED".
 func isDenyEnd(line string) bool {
 	for part := range strings.SplitSeq(line, ", ") {
 		check, verdict, _ := strings.Cut(part, " ")

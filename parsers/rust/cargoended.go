@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// addUnfinished names the tests that were being run when the output ended: the
-// run was stopped, or the record of it was cut.
+// addUnfinished reports the tests that were running when the output ended, because the run was stopped or
+// its record was cut off.
 func (run *cargoRun) addUnfinished(b *libtestBlock) {
 	names := b.slow
 	if b.running != "" && !slices.Contains(names, b.running) {
@@ -23,8 +23,8 @@ func (run *cargoRun) addUnfinished(b *libtestBlock) {
 	}
 }
 
-// endedEarly is the finding of a process that ended by itself: killed by a signal,
-// aborted, or gone through process::exit.
+// endedEarly is the finding for a process that ended before its tests did: killed by a signal, aborted, or left by
+// process::exit.
 func (run *cargoRun) endedEarly(t *cargoTarget, b *libtestBlock) result.Finding {
 	f := result.Finding{Kind: result.Panic, Severity: result.SevFailure, Tags: []string{"crash"}, RawSpan: &result.Span{Start: t.start, End: t.end}}
 	if t.causeSpan.End > 0 {
@@ -54,7 +54,7 @@ func (run *cargoRun) endedEarly(t *cargoTarget, b *libtestBlock) result.Finding 
 		f.Message = t.loose.fatal
 	case b != nil && b.loose.fatal != "":
 		f.Message = b.loose.fatal
-	case t.cause != "" && b != nil: // libtest's, which said nothing of its own
+	case t.cause != "" && b != nil: // libtest's process, which printed no reason of its own
 	case last != "":
 		f.Message = last
 	case t.cause == "":
@@ -89,7 +89,7 @@ func withCause(message, cause string) string {
 	return message + ": " + cause
 }
 
-// testOf is a thread's name, if a test of the block has it.
+// testOf returns a thread's name if the block may have a test of that name, else "".
 func testOf(b *libtestBlock, thread string) string {
 	if b == nil || thread == "main" || strings.HasPrefix(thread, "<") {
 		return ""

@@ -19,12 +19,12 @@ var _ = Room.Add("rustfmt | cargo", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "named", Parse: read.Text{Line: rustfmtLine}.Parse})
 })
 
-// rustfmtLine reads the head of each difference, which says where it begins:
+// rustfmtLine reads the header of each difference, which has the place where it begins:
 //
 //	Diff in /home/me/src/lib.rs:3:
 //	Diff in /home/me/src/lib.rs at line 3:
 //
-// and, for what cannot be parsed, an error as rustc prints it.
+// and, for a file that cannot be parsed, an error as rustc prints it.
 func rustfmtLine(s *read.Sink, l tool.Line) bool {
 	t := l.Text
 	if head, ok := strings.CutPrefix(t, "Diff in "); ok {
@@ -35,7 +35,7 @@ func rustfmtLine(s *read.Sink, l tool.Line) bool {
 	}
 	last := s.Last()
 	switch {
-	case strings.HasPrefix(t, "error: test failed, to rerun pass `"): // of cargo test, in the same line of commands
+	case strings.HasPrefix(t, "error: test failed, to rerun pass `"): // printed by cargo test, if one command line runs both
 		return false
 	case strings.HasPrefix(t, "error: ") || strings.HasPrefix(t, "error["):
 		rule, message, _ := strings.Cut(strings.TrimPrefix(t, "error"), ": ")
@@ -50,7 +50,7 @@ func rustfmtLine(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// rustfmtPath takes a row of -l.
+// rustfmtPath takes a path, one line of rustfmt -l.
 func rustfmtPath(s *read.Sink, l tool.Line) bool {
 	s.Find(l, result.Finding{Message: "is not formatted", At: &result.Location{Path: l.Text}})
 	return s.Break()

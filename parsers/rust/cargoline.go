@@ -10,12 +10,11 @@ import (
 	"cairn/result"
 )
 
-// cargoVerbs are what cargo prints before what it does, right-aligned to
-// twelve columns.
+// cargoVerbs are the words that begin cargo's status lines, right-aligned to twelve columns.
 var cargoVerbs = []string{"Compiling", "Checking", "Finished", "Running", "Doc-tests", "Executable", "Building", "Fresh", "Dirty", "Blocking", "Downloading",
 	"Downloaded", "Updating", "Locking", "Adding", "Removing", "Downgrading", "Upgrading", "Unchanged", "Documenting", "Scraping", "Fixed", "Skipping", "Installing", "Installed", "Generated", "Packaging", "Verifying", "Ignored", "Vendoring", "Creating", "Warning", "Migrating", "Cleaning", "Removed", "Resolving", "Preparing", "Waiting"}
 
-// isCargoStatus: "   Compiling lexer v0.1.0 (/src/lexer)".
+// isCargoStatus says whether a line is a status: "   Compiling lexer v0.1.0 (/src/lexer)".
 func isCargoStatus(s string) bool { return cargoVerb(s) != "" }
 
 func cargoVerb(s string) string {
@@ -31,7 +30,7 @@ func cargoVerb(s string) string {
 	return ""
 }
 
-// cargoLine takes lines that cargo and rustc print by themselves.
+// cargoLine takes a line that cargo or rustc itself prints.
 func (s *cargoStream) cargoLine(l tool.Line) bool {
 	t, run := l.Text, s.run
 	if args, ok := readCargoRerun(t); ok {
@@ -73,8 +72,8 @@ func (s *cargoStream) cargoLine(l tool.Line) bool {
 	return strings.HasPrefix(t, "note: test exited abnormally")
 }
 
-// repeats: the line only says that the lines above were there: in a build
-// script, or where cargo-hack ran cargo several times.
+// repeats says whether an error only sums up the lines above: the output of a build script, or of several
+// runs of cargo by cargo-hack.
 func (s *cargoStream) repeats(t string) bool {
 	if !strings.HasPrefix(t, "error: ") || len(s.run.diags) == 0 && len(s.run.targets) == 0 && len(s.run.notBuilt) == 0 {
 		return false
@@ -85,8 +84,7 @@ func (s *cargoStream) repeats(t string) bool {
 	return s.list || t == "error: build script logged errors" || ended && (strings.HasSuffix(program, "/bin/cargo") || program == "cargo")
 }
 
-// status takes a line of progress. What may follow of a target's output ends
-// here: cargo only speaks between targets.
+// status takes a status line. It ends the output of the last target, since cargo prints a status only between targets.
 func (s *cargoStream) status(verb string, l tool.Line) bool {
 	s.closeDiag()
 	run := s.run
@@ -112,8 +110,8 @@ func (s *cargoStream) status(verb string, l tool.Line) bool {
 	return true
 }
 
-// readNotBuilt reads "error: could not compile `lexer` (lib test) due to 5
-// previous errors; 1 warning emitted". n is 1 where it does not say.
+// readNotBuilt reads "error: could not compile `lexer` (lib test) due to 5 previous errors; 1 warning emitted".
+// n is 1 if the line has no number.
 func readNotBuilt(s string) (crate string, n int, ok bool) {
 	for _, begin := range []string{"error: could not compile `", "error: Could not compile `", "error: could not document `"} {
 		rest, found := strings.CutPrefix(s, begin)
@@ -133,7 +131,7 @@ func readNotBuilt(s string) (crate string, n int, ok bool) {
 	return "", 0, false
 }
 
-// isRustcSummary: rustc and cargo count and close; no diagnostics of their own.
+// isRustcSummary says whether a line only counts or closes the diagnostics of rustc or cargo.
 func isRustcSummary(s string) bool {
 	level, _, message, ok := cutRustcHeadline(s)
 	if !ok {
@@ -156,7 +154,7 @@ func isRustcSummary(s string) bool {
 	return false
 }
 
-// countsOnly: "2 warnings emitted".
+// countsOnly accepts "2 warnings emitted" and "aborting due to …".
 func countsOnly(s string) bool {
 	number, _, _ := strings.Cut(s, " ")
 	return number != "" && strings.Trim(number, "0123456789") == "" || number == "aborting"
@@ -164,14 +162,14 @@ func countsOnly(s string) bool {
 
 // cargoCause is how far "Caused by:" below an error of cargo's has been read.
 type cargoCause struct {
-	open   *rustPanic // of a build script, its message or its place comes next
-	output bool       // of a build script, which is not cargo's words
-	file   string     // manifest, configuration or lock file, that was named last
+	open   *rustPanic // a build script's panic, whose message or place comes next
+	output bool       // the lines are a build script's output, not cargo's
+	file   string     // the manifest, configuration or lock file named last
 	said   bool       // the reason was read
 }
 
-// add takes a line below "Caused by:". The reasons go into the message, for the
-// first line alone ("failed to parse manifest") is the same for all of them.
+// add takes a line below "Caused by:". The causes go into the message, since its first line ("failed to parse
+// manifest") is the same for all of them.
 func (c *cargoCause) add(f *result.Finding, s string) {
 	if len(f.Detail) < maxRustcDetail {
 		f.Detail = strings.TrimSpace(f.Detail + "\n" + s)
@@ -206,8 +204,7 @@ func (c *cargoCause) add(f *result.Finding, s string) {
 	}
 }
 
-// quote takes a line that a program of cargo's printed: the first that says
-// that it is an error.
+// quote takes a line of a program that cargo ran, and adds the first one that begins with "error: " to the message.
 func (c *cargoCause) quote(f *result.Finding, said string) {
 	_, reason, ok := strings.Cut(said, "rror: ")
 	if ok && len(said)-len(reason) == len("error: ") && len(f.Message) < maxRustError {
@@ -216,7 +213,7 @@ func (c *cargoCause) quote(f *result.Finding, said string) {
 	}
 }
 
-// panic takes a line of a panic: before 1.73 its place came last.
+// panic takes a line of a build script's panic. Before Rust 1.73 the place came last.
 func (c *cargoCause) panic(f *result.Finding, s string) {
 	p := c.open
 	if s != "" {
@@ -230,7 +227,7 @@ func (c *cargoCause) panic(f *result.Finding, s string) {
 	}
 }
 
-// isTOMLFrame: "  |" and "3 | name = ", the source below an error in Cargo.toml.
+// isTOMLFrame says whether a line shows source below an error in Cargo.toml: "  |" or "3 | name = ".
 func isTOMLFrame(s string) bool {
 	number, _, ok := strings.Cut(s, "|")
 	return ok && strings.Trim(number, " 0123456789") == "" || s == "^"

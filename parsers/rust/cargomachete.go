@@ -20,8 +20,8 @@ var _ = Room.Add("cargo-machete | cargo", func(p *tool.Parser) {
 	}})
 })
 
-// machete is the manifest that the rows are about: "name -- ./Cargo.toml:" stands above the
-// names of the dependencies that no file of the crate uses.
+// machete has the manifest of the rows being read: "name -- ./Cargo.toml:" precedes the names of the dependencies that
+// the crate does not use.
 type machete struct{ manifest string }
 
 func (m *machete) line(s *read.Sink, l tool.Line) bool {
@@ -45,5 +45,5 @@ func (m *machete) line(s *read.Sink, l tool.Line) bool {
 		last.Message += " " + t
 		return true
 	}
-	return strings.HasPrefix(t, "cargo-machete ") || strings.HasPrefix(t, "Analyzing dependencies of crates ") || t == "Done!" || len(s.Findings) > 0 // how to keep one
+	return strings.HasPrefix(t, "cargo-machete ") || strings.HasPrefix(t, "Analyzing dependencies of crates ") || t == "Done!" || len(s.Findings) > 0 // further lines explain how to ignore a dependency
 }

@@ -9,38 +9,37 @@ import (
 	"cairn/result"
 )
 
-// cargoRun is what one output of cargo or rustc says: what was compiled, what
-// tests were run, and what cargo had to say itself. Both streams are read by
-// themselves, for their order beside each other is not known.
+// cargoRun is the content of one output of cargo or rustc: diagnostics, tests, and errors of cargo itself. Each stream
+// is read separately, since the order between the two is not known.
 type cargoRun struct {
 	in      *tool.Input
 	report  *tool.Report
 	streams map[tool.Stream]*cargoStream
 	lints   rustcLints
 
-	diags      []result.Finding  // of the compiler, and cargo's own
+	diags      []result.Finding  // of the compiler and of cargo itself
 	seen       map[lex.Hash]bool // hashes of diagnostics, at most maxSeen
 	duplicates int
 	dropped    int
 	short      bool
 
-	notBuilt map[string]int // crate: errors that cargo says there are
+	notBuilt map[string]int // by crate: the number of errors that cargo reports
 	targets  []*cargoTarget
 	blocks   []*libtestBlock
-	named    int    // failures in them
-	crashed  int    // processes that ended by themselves
-	root     string // absolute directory of the workspace, as far as known
-	relative bool   // headers name binaries below the working directory
-	above    bool   // they name some beside a directory above the workspace
+	named    int    // failures in those
+	crashed  int    // processes that died
+	root     string // absolute directory of the workspace, if known
+	relative bool   // headers name binaries relative to the working directory
+	above    bool   // headers name binaries in a target directory that lies above the workspace
 
 	checking, compiling, finished, finishedTest, clippy, running bool
 
 	json, cargo, usage, ended bool
 	aborts                    int  // JSON messages "aborting due to …", which older versions count as errors
-	listed                    bool // --list: nothing was run
+	listed                    bool // --list: no test was run
 	nextest                   bool // nextest ran the tests
-	testing                   bool // the command line is one of cargo test
-	runs                      bool // it is cargo run
+	testing                   bool // the command is cargo test
+	runs                      bool // the command is cargo run
 	program                   rustLoose
 	whole                     bool
 }
@@ -65,7 +64,7 @@ func (run *cargoRun) read() {
 			run.report.Cover(l)
 		}
 		if s.block != nil && s.block.cutAt == l.End {
-			run.whole = true // the process died inside this line, not the record of it
+			run.whole = true // the process died in the middle of this line; the record is not cut off
 		}
 	}
 	for _, stream := range []tool.Stream{tool.Stdout, tool.Stderr} {
@@ -76,9 +75,8 @@ func (run *cargoRun) read() {
 	}
 }
 
-// placeRoot learns where the workspace is: rustc's paths count from there,
-// wherever below it cargo was started. A target directory above the checkout
-// may be one that projects share: then the paths must agree.
+// placeRoot learns the workspace's directory, to which rustc's paths are relative, wherever cargo was started. A target
+// directory above the checkout may be shared by several projects: then the paths must also agree.
 func (run *cargoRun) placeRoot(binary string) {
 	if i := strings.Index(binary, "/target/"); i > 0 && result.IsAbsolute(binary) {
 		w, beside := run.in.Workspace, binary[:i]
@@ -93,7 +91,7 @@ func (run *cargoRun) placeRoot(binary string) {
 	}
 }
 
-// crates are the packages that cargo could not compile, in order of name.
+// crates are the packages that cargo could not compile, sorted by name.
 func (run *cargoRun) crates() []string {
 	var all []string
 	for name := range run.notBuilt {

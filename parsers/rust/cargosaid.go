@@ -9,13 +9,11 @@ import (
 	"cairn/result"
 )
 
-// What cargo says itself before it does anything: of options, of manifests and
-// of versions that do not fit together. It looks like a diagnostic of rustc's,
-// without a place.
+// Errors that cargo prints before it does anything, about options, manifests or versions that do not
+// fit together. They look like rustc's diagnostics without a place.
 
-// cargoUsages are beginnings of what cargo and rustup (1.30 to 1.95) say where
-// they could not tell what to do: the command line, the manifest, the
-// configuration or the lock file is wrong.
+// cargoUsages are beginnings of errors by which cargo and rustup (1.30 to 1.95) say that the command line, the
+// manifest, the configuration or the lock file is wrong.
 var cargoUsages = []string{"package ID specification ", "no such command: ", "could not find `Cargo.toml` in ", "unexpected argument ", "no test target ", "no bin target ",
 	"no example target ", "no bench target ", "no library targets found in package", "manifest path ", "Unrecognized option: ", "invalid value ", "the argument ", "Found argument ", "unrecognized subcommand ",
 	"a value is required for ", "the following required arguments were not provided", "unknown option ",
@@ -24,7 +22,7 @@ var cargoUsages = []string{"package ID specification ", "no such command: ", "co
 	"`cargo run` could not determine which binary to run", "the `-Z` flag is only accepted ", "unknown `-Z` flag specified: ", "jobs may not be ", "--exclude can only be used ", "can't mix --doc with ", "can't skip doc tests with --no-run",
 	"current package believes it's in a workspace when it's not", "multiple workspace roots found ", "found a virtual manifest at ", "There are multiple `", "cannot specify features for packages outside of workspace"}
 
-// isCargoUsage: cargo could not tell what to do.
+// isCargoUsage says whether an error means that cargo did not understand what to do.
 func isCargoUsage(f result.Finding) bool {
 	if f.Severity == result.SevWarning {
 		return false
@@ -42,12 +40,12 @@ func isCargoUsage(f result.Finding) bool {
 		strings.HasPrefix(m, `"--`) && strings.HasSuffix(m, ` takes one argument.`)
 }
 
-// isManifestError: since 1.80 cargo shows the place in Cargo.toml.
+// isManifestError says whether an error has a place in Cargo.toml, as since Rust 1.80.
 func isManifestError(f result.Finding) bool {
 	return f.At != nil && (f.At.Path == "Cargo.toml" || strings.HasSuffix(f.At.Path, "/Cargo.toml"))
 }
 
-// refused: nothing was done, for what was asked for or configured is wrong.
+// refused says whether cargo did nothing because the command or the configuration is wrong.
 func refused(all []result.Finding) bool {
 	if slices.ContainsFunc(all, isCargoUsage) {
 		return true
@@ -64,8 +62,8 @@ func refused(all []result.Finding) bool {
 	return any
 }
 
-// unresolved: why no version fits stands below a blank line, and the words that
-// end it begin as it did:
+// unresolved begins an error about versions. Its reason follows a blank line, and its last line
+// repeats the first:
 //
 //	error: failed to select a version for `foo`.
 //	    ... required by package `shop v0.1.0 (/src/shop)`
@@ -80,8 +78,7 @@ func (d *rustcDiag) resolving() bool {
 	return d.code == "" && strings.HasPrefix(d.message, unresolved) && !d.resolved
 }
 
-// unresolvedReason is the lines below the first blank line; of packages that
-// conflict with others the first of those.
+// unresolvedReason is the first line after a blank one; if packages conflict, it is the first conflict.
 func unresolvedReason(lines []string) string {
 	i := slices.Index(lines, "")
 	if i < 0 {
@@ -104,7 +101,7 @@ func unresolvedReason(lines []string) string {
 	return strings.TrimSpace(reason)
 }
 
-// advice takes what cargo proposes below a blank line, or clap with a "tip".
+// advice takes a proposal of cargo ("help: ") after a blank line, or of clap ("tip: ").
 func (s *cargoStream) advice(l tool.Line) bool {
 	i := s.closed - 1
 	if i < 0 || s.diag != nil || s.run.diags[i].At != nil || s.run.diags[i].Rule != "" {
@@ -128,9 +125,8 @@ func (s *cargoStream) advice(l tool.Line) bool {
 	return false
 }
 
-// placeConfig gives an error in a manifest, a configuration or a lock file its
-// place, which before 1.80 was only in words: "TOML parse error at line 5,
-// column 1", "expected an equals, found eof at line 1 column 8".
+// placeConfig sets the place of an error in a manifest, a configuration or a lock file. Before Rust 1.80 the place was
+// only in the text: "TOML parse error at line 5, column 1", "expected an equals, found eof at line 1 column 8".
 func placeConfig(f *result.Finding, file, said string) {
 	if file == "" || f.At != nil && f.At.Line > 0 {
 		return
@@ -139,7 +135,7 @@ func placeConfig(f *result.Finding, file, said string) {
 		f.At = &result.Location{Path: file}
 	}
 	_, position, ok := strings.Cut(said, " at line ")
-	if !ok || strings.HasPrefix(said, "duplicate key: ") { // whose line is always 1
+	if !ok || strings.HasPrefix(said, "duplicate key: ") { // its line is always 1
 		return
 	}
 	line, column, ok := strings.Cut(strings.ReplaceAll(position, ", column ", " column "), " column ")
@@ -151,7 +147,7 @@ func placeConfig(f *result.Finding, file, said string) {
 	}
 }
 
-// configFile is the file of cargo's that a line names.
+// configFile returns the path of a manifest, lock file or configuration of cargo that the line names.
 func configFile(s string) string {
 	for w := range strings.FieldsFuncSeq(strings.TrimPrefix(s, "failed to parse lock file at: "), func(r rune) bool { return r == '`' }) {
 		if strings.HasSuffix(w, ".toml") || strings.HasSuffix(w, "Cargo.lock") || strings.HasSuffix(w, ".cargo/config") || strings.HasSuffix(w, `.cargo\config`) {

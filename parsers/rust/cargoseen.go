@@ -8,12 +8,11 @@ import (
 	"cairn/result"
 )
 
-// maxSeen bounds how many diagnostics are told from their repetitions. Runs with
-// more of them keep MaxFindings of a count that may be too high.
+// maxSeen bounds the diagnostics whose repetitions are recognized. In a run with more, the count may be too high.
 const maxSeen = 4 * tool.MaxFindings
 
-// addDiag keeps a diagnostic once: the library and its tests say the same. It
-// returns its index, from 1; 0 for one that is not kept.
+// addDiag adds a diagnostic, unless it repeats one: a library and its tests print the same ones. It
+// returns the index from 1, or 0 if the diagnostic was not added.
 func (run *cargoRun) addDiag(f result.Finding) int {
 	if f.At != nil && run.repeated(f.Message, f.Severity, *f.At) {
 		run.duplicates++
@@ -30,7 +29,7 @@ func (run *cargoRun) addDiag(f result.Finding) int {
 	return len(run.diags)
 }
 
-// overflows counts a diagnostic of one line where there is no room for it.
+// overflows counts a one-line diagnostic if there is no room for it, and says whether it did.
 func (run *cargoRun) overflows(d *rustcDiag, at result.Location) bool {
 	if len(run.diags) < run.report.Most() {
 		return false
@@ -43,7 +42,7 @@ func (run *cargoRun) overflows(d *rustcDiag, at result.Location) bool {
 	return true
 }
 
-// repeated says that a diagnostic with a place was there before.
+// repeated says whether a diagnostic with a place has been read before.
 func (run *cargoRun) repeated(message string, severity result.Severity, at result.Location) bool {
 	key := lex.NewHash().Text(message).Text(string(severity)).Text(at.Path).Number(at.Line).Number(at.Column)
 	if run.seen[key] {

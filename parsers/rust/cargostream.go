@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// passing: nothing is kept of the line, whatever it says.
+// passing says whether the line is skipped, whatever its text.
 func (s *cargoStream) passing(t string) bool {
 	if s.diag != nil && s.block == nil {
 		return s.diag.passing(t)
@@ -17,25 +17,25 @@ func (s *cargoStream) passing(t string) bool {
 	return s.block.passing() && !strings.HasPrefix(t, "{")
 }
 
-// cargoStream is one of the two streams.
+// cargoStream is the reader of one of the two streams.
 type cargoStream struct {
 	run    *cargoRun
 	diag   *rustcDiag
-	space  rustcDiag // where diag is
+	space  rustcDiag // memory for diag
 	closed int       // index+1 in run.diags of the diagnostic that just ended
-	short  int       // the same of a short one that the last line was
-	causes bool      // "Caused by:" of it is being read
+	short  int       // likewise, if the last line was a diagnostic in short format
+	causes bool      // lines below its "Caused by:" are being read
 	cause  cargoCause
 	block  *libtestBlock
-	began  bool         // a block was begun, or a header was seen
-	target *cargoTarget // whose header or failure came last
-	after  bool         // target failed: "Caused by:" would be its
-	list   bool         // of targets that failed
-	quoted bool         // the text between two lines of trybuild's
-	quiet  rustLoose    // printed by tests of which -q names no target, until it fails
+	began  bool         // a block or a header was read
+	target *cargoTarget // the target whose header or failure came last
+	after  bool         // target failed: a "Caused by:" belongs to it
+	list   bool         // a list of failed targets is being read
+	quoted bool         // inside of output that trybuild quotes
+	quiet  rustLoose    // output of tests under -q, which names no target until one fails
 }
 
-// line takes a line and says whether it is cargo's, rustc's or a test's.
+// line takes a line and says whether cargo, rustc or a test printed it.
 func (s *cargoStream) line(l tool.Line) bool {
 	t := l.Text
 	if isCargoJSON(t) {
@@ -74,7 +74,7 @@ func (s *cargoStream) line(l tool.Line) bool {
 			return true
 		}
 		d.start, d.end = l.Start, l.End
-		f, at := d.finding(&s.run.lints), spot // a copy: place itself would be made anew for each line
+		f, at := d.finding(&s.run.lints), spot // a copy, since spot would otherwise be allocated for each line
 		f.At = &at
 		s.short = s.run.addDiag(f)
 		return true
@@ -82,8 +82,7 @@ func (s *cargoStream) line(l tool.Line) bool {
 	return s.startDiag(l) || s.rest(l)
 }
 
-// shortGoesOn: the message of a short diagnostic has several lines, those below
-// the first indented to where it begins.
+// shortGoesOn takes a further line of a short diagnostic's message, indented to where the message begins.
 func (s *cargoStream) shortGoesOn(l tool.Line) bool {
 	i := s.short - 1
 	if i < 0 {
@@ -101,8 +100,8 @@ func (s *cargoStream) shortGoesOn(l tool.Line) bool {
 	return true
 }
 
-// inQuote: trybuild shows what a compiler said of its cases. Those are no
-// findings, and neither libtest's nor cargo's lines stand there.
+// inQuote skips compiler output that trybuild quotes from its cases: it has no findings,
+// and no lines of libtest or cargo.
 func (s *cargoStream) inQuote(l tool.Line) bool {
 	if strings.HasPrefix(l.Text, trybuildQuote) {
 		s.closeDiag()
@@ -120,7 +119,7 @@ func (s *cargoStream) inQuote(l tool.Line) bool {
 	return true
 }
 
-// inBlock: test output, until cargo speaks again.
+// inBlock takes test output, up to cargo's next line.
 func (s *cargoStream) inBlock(l tool.Line) bool {
 	b := s.block
 	if args, ok := readCargoRerun(l.Text); ok && b.section == nil {
@@ -138,7 +137,7 @@ func (s *cargoStream) inBlock(l tool.Line) bool {
 		s.startBlock(n, l)
 		return true
 	}
-	if b.over { // between this block and what comes next
+	if b.over { // between this block and the next output
 		s.endBlock()
 		return s.line(l)
 	}
@@ -178,7 +177,7 @@ func (s *cargoStream) header(t *cargoTarget, binary string, l tool.Line) {
 	s.run.placeRoot(binary)
 }
 
-// failure: cargo says that a target failed.
+// failure takes cargo's line about a failed target.
 func (s *cargoStream) failure(args string, l tool.Line) {
 	t := s.target
 	if t == nil || t.failed {
@@ -192,7 +191,7 @@ func (s *cargoStream) failure(args string, l tool.Line) {
 	s.after, s.run.cargo, s.run.ended = true, true, true
 }
 
-// inCauses reads the lines below "Caused by:".
+// inCauses takes the lines below "Caused by:".
 func (s *cargoStream) inCauses(l tool.Line) bool {
 	t := l.Text
 	if t == "Caused by:" && (s.after || s.closed > 0) {
@@ -220,7 +219,7 @@ func (s *cargoStream) inCauses(l tool.Line) bool {
 	return true
 }
 
-// readCause keeps how the process of a target ended.
+// readCause reads how the process of a target ended.
 func (t *cargoTarget) readCause(l tool.Line) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(l.Text), "process didn't exit successfully: `")
 	if !ok || t.cause != "" {
@@ -237,7 +236,7 @@ func (t *cargoTarget) readCause(l tool.Line) {
 	}
 }
 
-// inDiag: the lines of a diagnostic, up to a blank one.
+// inDiag takes the lines of a diagnostic, up to a blank one.
 func (s *cargoStream) inDiag(l tool.Line) bool {
 	d := s.diag
 	if d.passing(l.Text) {
@@ -258,7 +257,7 @@ func (s *cargoStream) inDiag(l tool.Line) bool {
 	switch {
 	case len(d.lines) >= maxRustcLines || d.enough:
 	case len(s.run.diags) >= s.run.report.Most():
-		d.at, d.enough = cutRustcArrow(l.Text, "--> ") // what tells it from others
+		d.at, d.enough = cutRustcArrow(l.Text, "--> ") // a place is enough to recognize repetitions
 		fallthrough
 	default:
 		d.lines = append(d.lines, lex.Clip(l.Text))
@@ -273,9 +272,9 @@ func (s *cargoStream) startDiag(l tool.Line) bool {
 		return false
 	}
 	if s.target != nil && !s.target.failed && s.target.kind != "doc" {
-		return false // a test binary is running: these are its words
+		return false // a test binary is running, which printed this line
 	}
-	if len(s.quiet.panics) > 0 { // the same, nothing is compiled any more
+	if len(s.quiet.panics) > 0 { // likewise: nothing is compiled after tests have printed
 		return false
 	}
 	s.closeDiag()
@@ -300,8 +299,7 @@ func (s *cargoStream) closeDiag() {
 	s.closed = s.run.addDiag(f)
 }
 
-// rest: a line that belongs to no parser by its look; while a test binary runs, it is
-// the tests'.
+// rest takes a line that no other reader recognizes. While a test binary runs, its tests printed the line.
 func (s *cargoStream) rest(l tool.Line) bool {
 	if strings.HasSuffix(l.Text, " benchmarks") && strings.Contains(l.Text, " tests, ") {
 		s.run.listed = true
@@ -319,7 +317,7 @@ func (s *cargoStream) rest(l tool.Line) bool {
 	return s.hushed(l)
 }
 
-// hushed takes what tests print under -q. The compiler's own panic is not theirs.
+// hushed takes output of tests under -q, but not a panic of the compiler itself.
 func (s *cargoStream) hushed(l tool.Line) bool {
 	if !s.run.testing || strings.HasPrefix(l.Text, "thread 'rustc' ") {
 		return false
@@ -339,7 +337,7 @@ func (s *cargoStream) json(l tool.Line) bool {
 		s.run.ended = true
 	case ok && !m.isNoise():
 		if len(s.run.diags) >= s.run.report.Most() {
-			m.Rendered = "" // only what tells it from others is needed
+			m.Rendered = "" // the text is not needed to recognize repetitions
 		}
 		s.run.addDiag(m.finding(l))
 	case ok && m.Level == "error":

@@ -12,17 +12,17 @@ import (
 // cargoTarget is one test binary, or the documentation tests of one crate.
 type cargoTarget struct {
 	kind   string // lib, bin, test, example, bench, doc; "" unknown
-	name   string // of the target: a crate's for lib and doc
-	source string // its first file, from the package's directory: "tests/it.rs"
-	pkg    string // package, where cargo prints it
-	rerun  string // what "to rerun pass" says
+	name   string // of the target; for lib and doc, the crate's
+	source string // its first file, relative to the package: "tests/it.rs"
+	pkg    string // package, if cargo prints it
+	rerun  string // the options after "to rerun pass"
 	failed bool
 	cause  string // "process didn't exit successfully (signal: 11, …)"
-	header bool   // "Running …" was printed, which -q does not
+	header bool   // "Running …" was printed, which -q suppresses
 
 	start, end int64
 	causeSpan  result.Span
-	loose      rustLoose // printed on cargo's own stream while it ran
+	loose      rustLoose // printed on cargo's own stream while the target ran
 	blocks     []*libtestBlock
 }
 
@@ -35,7 +35,7 @@ type cargoTarget struct {
 //	Doc-tests lexer
 func readCargoRunning(s string) (t *cargoTarget, binary string, ok bool) {
 	if name, ok := strings.CutPrefix(s, "   Doc-tests "); ok && name != "" && !strings.Contains(name, " ") {
-		crate := strings.ReplaceAll(name, "-", "_") // before 1.80 it was the package
+		crate := strings.ReplaceAll(name, "-", "_") // before Rust 1.80 this was the package's name
 		return &cargoTarget{kind: "doc", name: crate, header: true}, "", true
 	}
 	rest, ok := strings.CutPrefix(s, "     Running ")
@@ -57,13 +57,13 @@ func readCargoRunning(s string) (t *cargoTarget, binary string, ok bool) {
 	t = &cargoTarget{name: name, header: true}
 	rest = strings.ReplaceAll(rest, `\`, "/")
 	t.kind = cargoKind(rest, binary)
-	if source, _ := strings.CutPrefix(rest, "unittests "); source != "unittests" { // which it was alone before 1.57
+	if source, _ := strings.CutPrefix(rest, "unittests "); source != "unittests" { // before 1.57 the line had no more than that
 		t.source = source
 	}
 	return t, binary, true
 }
 
-// cargoVerboseBinary finds the program of a command line, behind variables.
+// cargoVerboseBinary returns the program of a command line, which may begin with variables ("A=b program").
 func cargoVerboseBinary(command string) string {
 	for w := range strings.FieldsSeq(command) {
 		if !lex.IsAssignment(w) {
@@ -73,7 +73,7 @@ func cargoVerboseBinary(command string) string {
 	return ""
 }
 
-// cutCargoHash splits "lexer-831829d4dd84a192".
+// cutCargoHash cuts "-831829d4dd84a192" off a binary's name: "lexer-831829d4dd84a192" gives "lexer".
 func cutCargoHash(s string) (name string, ok bool) {
 	s = strings.TrimSuffix(s, ".exe")
 	i := strings.LastIndexByte(s, '-')
@@ -83,7 +83,7 @@ func cutCargoHash(s string) (name string, ok bool) {
 	return s[:i], true
 }
 
-// cargoKind is what a source is: cargo prints "unittests" before those of
+// cargoKind is the kind of target that a source belongs to. Cargo prints "unittests" before sources of
 // libraries, binaries and examples.
 func cargoKind(source, binary string) string {
 	source, unit := strings.CutPrefix(source, "unittests ")
@@ -119,7 +119,7 @@ func readCargoRerun(s string) (args string, ok bool) {
 	return "", false
 }
 
-// learn takes what "to rerun pass" says; it is the surest name of a target.
+// learn takes the options of "to rerun pass", the most reliable name of a target.
 func (t *cargoTarget) learn(args string) {
 	t.failed, t.rerun = true, args
 	words := strings.Fields(args)
@@ -145,10 +145,9 @@ func (t *cargoTarget) learn(args string) {
 	}
 }
 
-// id names the target in the ids of its tests: a library by its crate, other
-// targets by kind and name, integration tests by package and name. Cargo prints
-// the package only where it runs the tests of more than one; the directory,
-// below the top of the repository, stands for it elsewhere.
+// id names the target in the ids of its tests: a library by its crate, integration tests by package and name, other
+// targets by kind and name. Cargo prints the package only if it runs tests of more than one; otherwise the directory
+// below the top of the repository replaces it.
 func (t *cargoTarget) id(in *tool.Input) string {
 	if t == nil {
 		return ""
@@ -172,9 +171,8 @@ func (t *cargoTarget) id(in *tool.Input) string {
 	return t.name
 }
 
-// only says that the target is the library of the only package, at the top of the workspace. Its tests
-// are called by their names alone, for under -q nothing says what the crate is,
-// and "cargo test tests::eq" finds them so.
+// only says whether the target is the library of the only package, at the top of the workspace. The ids of its tests
+// are their bare names, since under -q cargo does not name the crate, and "cargo test tests::eq" finds them.
 func (t *cargoTarget) only(in *tool.Input) bool {
 	return t != nil && t.failed && t.pkg == "" && (t.kind == "lib" || t.kind == "doc") && (in.Workspace.Dir == in.Workspace.Root || in.Workspace.Dir == "")
 }
@@ -183,7 +181,7 @@ func (t *cargoTarget) packageName(in *tool.Input) string {
 	if t.pkg != "" {
 		return t.pkg
 	}
-	if !t.failed { // nothing else would say it
+	if !t.failed { // nothing else would report the failure
 		if pkg := onlyPackage(in.Command().Argv); pkg != "" {
 			return pkg
 		}
@@ -195,7 +193,7 @@ func (t *cargoTarget) packageName(in *tool.Input) string {
 	return ""
 }
 
-// onlyPackage is the value of the one -p of a command line.
+// onlyPackage is the value of -p, or "" if the command line does not have exactly one.
 func onlyPackage(argv []string) (pkg string) {
 	for i, a := range argv {
 		if (a == "-p" || a == "--package") && i+1 < len(argv) {

@@ -10,19 +10,19 @@ import (
 	"cairn/result"
 )
 
-// cargo test: the text of libtest (Rust 1.30 to 1.95) under the headers of
-// cargo, with or without --message-format=json, which concerns the build only.
+// cargo test: the text of libtest (Rust 1.30 to 1.95) below cargo's headers, with or without --message-format=json,
+// which only changes the output of the build.
 //
 // A finding's id is "<target>::<test>", as in "lexer::tests::eq" of a library,
 // "bin/cli::tests::eq" of a binary, "lexer::integration::eq" of an integration
 // test of the package lexer, "lexer::src/lib.rs - add (line 6)" of a
-// documentation test; the tests of the library of a package that is alone go
-// by "tests::eq". Name is what libtest takes:
+// documentation test; for the library of the only package the id is just
+// "tests::eq". Name is the filter for libtest:
 //
 //	cargo test -p lexer --lib -- --exact tests::eq
 //
-// Which target a test belongs to is said on stderr, the tests are on stdout:
-// see alignTargets. Under -q cargo names only targets that failed.
+// Cargo names the target of a test on stderr, the tests are on stdout: see alignTargets. Under -q cargo names only
+// targets that failed.
 //
 // Counts are sums over the closing lines of all targets.
 var _ = Room.Add("cargo", func(p *tool.Parser) {
@@ -34,10 +34,9 @@ var _ = Room.Add("cargo", func(p *tool.Parser) {
 	p.Formats = cargoFormats("cargo-test")
 })
 
-// testName is a test without its crate and target, which libtest does not know:
-// with them, it runs 0 tests and exits 0. Documentation is tested only behind
-// "--doc", where a filter has no blanks: "src/lib.rs - a::one (line 5)" is the test
-// "a::one", or all of a file where it names no item.
+// testName is a test without its crate and target, which libtest does not know: with them, it would run 0 tests and
+// exit with 0. A documentation test needs "--doc", and a filter without blanks: for "src/lib.rs - a::one (line 5)" the
+// filter is "a::one", or the file if the name has no item.
 func testName(f *result.Finding) string {
 	file, item, ok := strings.Cut(cmp.Or(f.Name, f.ID), " - ")
 	if !ok || !strings.Contains(item, "(line ") {
@@ -51,12 +50,11 @@ func testName(f *result.Finding) string {
 var cargoStarts = []string{"Compiling …v", "Checking …v", "Finished …target(s)", "Running …-", "Doc-tests ", "running …test", "test result: ",
 	"error: could not compile `", "error: aborting due to ", "error: test failed", "error: doctest failed", "error[E…]: ", "--> ….rs:", "thread '…panicked at ", "thread '…has overflowed its stack", "Usage: cargo "}
 
-// cargoFails are the last words of a build that failed, which says the rest above.
+// cargoFails begin the last line of a failed build; the lines above it have the reasons.
 var cargoFails = []string{"error: could not compile ", "error: aborting due to ", "error: test failed", "error: failed to run custom build command", "warning: build failed"}
 
-// cargoFormats are the formats of one of the tools that share a reader. The
-// last one takes lines that every other tool prints too: it is for what cargo
-// says before it does anything, and only where the command is cargo.
+// cargoFormats are the formats of one of the tools that share this reader. The last format accepts lines that any tool
+// may print: it is for errors that cargo prints first of all, and is used only if the command is cargo.
 func cargoFormats(toolName string) []tool.Format {
 	parse := func(in *tool.Input) *tool.Report { return parseCargo(in, toolName) }
 	formats := []tool.Format{
@@ -76,7 +74,7 @@ func cargoFormats(toolName string) []tool.Format {
 	return formats
 }
 
-// isCargoLine confirms a line.
+// isCargoLine confirms that cargo, rustc or libtest printed a line that one of cargoStarts begins.
 func isCargoLine(s string) bool {
 	if isCargoStatus(s) || isRustcSummary(s) || strings.HasPrefix(s, "Usage: cargo ") {
 		return true
@@ -100,7 +98,7 @@ func isCargoLine(s string) bool {
 	return ok && code != "" || strings.HasPrefix(s, "thread '")
 }
 
-// parseCargo reads the output and declines unless it is tool's.
+// parseCargo reads the output. It returns nil unless the output is of this tool.
 func parseCargo(in *tool.Input, toolName string) *tool.Report {
 	named := cargoToolNamed(in)
 	if named != "" && named != toolName {
@@ -122,13 +120,13 @@ func parseCargo(in *tool.Input, toolName string) *tool.Report {
 	return &mine
 }
 
-// cargoReading is an output that was read, and whose it is by its look.
+// cargoReading is an output that was read, and the tool it belongs to by its content.
 type cargoReading struct {
 	run  *cargoRun
 	tool string
 }
 
-// cargoCommand is the subcommand of "cargo +nightly --locked test".
+// cargoCommand is the subcommand: "test" for "cargo +nightly --locked test".
 func cargoCommand(argv []string) string {
 	if len(argv) == 0 || argv[0] != "cargo" {
 		return ""
@@ -144,7 +142,7 @@ func cargoCommand(argv []string) string {
 	return ""
 }
 
-// cargoTool is the tool that a command of cargo is.
+// cargoTool is the tool that reads the output of a subcommand.
 func cargoTool(command string) string {
 	switch command {
 	case "test", "t", "bench":
@@ -164,7 +162,7 @@ func cargoTool(command string) string {
 // cargoToolNamed is the tool that the command line names.
 func cargoToolNamed(in *tool.Input) string { return cmp.Or(in.Tool, rustTool(in.Command().Argv)) }
 
-// rustTool is the tool that a command runs.
+// rustTool is the tool that reads the output of a command.
 func rustTool(argv []string) string {
 	if len(argv) > 0 && (argv[0] == "rustc" || argv[0] == "clippy-driver") {
 		return "rustc"
@@ -172,18 +170,18 @@ func rustTool(argv []string) string {
 	return cargoTool(cargoCommand(argv))
 }
 
-// listsTool: the line is a list of commands, and one of them is the tool.
+// listsTool says whether the tool is among the commands of a list.
 func listsTool(in *tool.Input, name string) bool {
 	return slices.ContainsFunc(in.Command().Listed, func(c tool.Command) bool { return rustTool(c.Argv) == name })
 }
 
-// isCargoCommand: it is cargo, or a command that others add to it.
+// isCargoCommand says whether the command is cargo, or a subcommand that others add to it.
 func isCargoCommand(in *tool.Input) bool {
 	argv := in.Command().Argv
 	return len(argv) > 0 && argv[0] == "cargo"
 }
 
-// tool decides whose output it is by what only one of them prints.
+// tool decides to which tool the output belongs, by lines that only that tool prints.
 func (run *cargoRun) tool() string {
 	placed := slices.ContainsFunc(run.diags, func(f result.Finding) bool {
 		return f.At != nil && f.At.Line > 0 && strings.HasSuffix(f.At.Path, ".rs")
@@ -209,7 +207,7 @@ func (run *cargoRun) tool() string {
 	return ""
 }
 
-// finish makes the report.
+// finish adds all findings and counts to the report.
 func (run *cargoRun) finish(toolName string) *tool.Report {
 	rep := run.report
 	run.addDiags(toolName)
@@ -231,8 +229,8 @@ func (run *cargoRun) finish(toolName string) *tool.Report {
 	return rep
 }
 
-// addDiags reports what the compiler and cargo said. A crate that could not be
-// compiled, and of which nothing was said why, is a finding of its own.
+// addDiags reports the diagnostics of the compiler and of cargo. A crate that could not be compiled, and for which no
+// reason was printed, is a finding.
 func (run *cargoRun) addDiags(toolName string) {
 	rep := run.report
 	errors, claimed := 0, 0
@@ -264,8 +262,8 @@ func (run *cargoRun) addDiags(toolName string) {
 	}
 }
 
-// diagSource is who said it: a diagnostic is the compiler's or clippy's own,
-// and the same one, whichever command of cargo printed it.
+// diagSource is the source of a diagnostic: rustc or clippy, whichever command of cargo printed it, or "" for cargo
+// itself.
 func diagSource(f *result.Finding, toolName string) string {
 	source := "rustc"
 	switch {
@@ -287,8 +285,8 @@ func (run *cargoRun) whereSaid() *result.Span {
 	return nil
 }
 
-// place makes the paths of a finding count from the top of the workspace,
-// which is where cargo runs rustc, and not from the working directory.
+// place makes the paths of a finding relative to the working directory. Cargo runs rustc at the top of the workspace,
+// which its paths are relative to.
 func (run *cargoRun) place(f *result.Finding) {
 	base := run.workspaceRoot()
 	fix := func(l *result.Location) {
@@ -312,12 +310,11 @@ func (run *cargoRun) place(f *result.Finding) {
 	}
 }
 
-// workspaceRoot is the directory that relative paths count from, where it is
-// not the working directory: known from the headers, or guessed because the
-// paths begin as the working directory ends ("crates/lexer/src/lib.rs" in
+// workspaceRoot is the directory that relative paths start from, if it is not the working directory. It is known from
+// the headers, or guessed because the paths begin like the working directory ends ("crates/lexer/src/lib.rs" in
 // /src/crates/lexer).
 func (run *cargoRun) workspaceRoot() string {
-	if run.root != "" || run.relative && !run.in.Moved { // --manifest-path moves it, and no header
+	if run.root != "" || run.relative && !run.in.Moved { // --manifest-path moves the root, and no header shows it
 		return run.root
 	}
 	w := run.in.Workspace
@@ -338,7 +335,7 @@ func (run *cargoRun) workspaceRoot() string {
 	return run.root
 }
 
-// overlap cuts from dir the elements that path begins with.
+// overlap cuts off dir the last elements if path begins with them.
 func overlap(dir, path string) (root string, ok bool) {
 	for i := strings.LastIndexByte(dir, '/'); i > 0; i = strings.LastIndexByte(dir[:i], '/') {
 		if strings.HasPrefix(path, dir[i+1:]+"/") {

@@ -8,17 +8,16 @@ import (
 	"cairn/result"
 )
 
-// Some crates for tests panic in their own source, and say elsewhere what is
-// meant.
+// Some crates for tests panic in their own source, and print the reason elsewhere.
 
-// proptestReason is what proptest says at last, after every panic that it met
+// proptestReason reads the last panic of proptest. It follows the panics that proptest met
 // while it looked for a smaller input:
 //
 //	thread 'tests::prop' panicked at src/lib.rs:296:5:
 //	Test failed: n was 500 at src/lib.rs:299.
 //	minimal failing input: n = 500
 //
-// The place and the full stop are taken off; ok is false where it is not such.
+// The place and the full stop are cut off; ok is false if the panic is not proptest's.
 func proptestReason(p *rustPanic) (text []string, at *result.Location, ok bool) {
 	text = p.text()
 	if len(text) == 0 || !strings.HasPrefix(text[0], "Test failed: ") {
@@ -41,8 +40,8 @@ func proptestReason(p *rustPanic) (text []string, at *result.Location, ok bool) 
 	return nil, nil, false
 }
 
-// fillProptest reports the last panic of a property: it says what failed with
-// the smallest input. Where that was a panic itself, the one before has its place.
+// fillProptest reports the last panic of a property, which has the reason and the smallest input. If the property
+// itself panicked, the panic before it has the place.
 func fillProptest(f *result.Finding, all []*rustPanic) bool {
 	last := all[len(all)-1]
 	text, at, ok := proptestReason(last)
@@ -53,7 +52,7 @@ func fillProptest(f *result.Finding, all []*rustPanic) bool {
 	shown.message = text
 	shown.fill(f)
 	for _, line := range last.text() {
-		if input, ok := strings.CutPrefix(line, "minimal failing input: "); ok { // no part of the message: it is chosen at random
+		if input, ok := strings.CutPrefix(line, "minimal failing input: "); ok { // no part of the message, since the input is chosen at random
 			f.Related = append(f.Related, result.Related{Message: result.CausedBy + "the input " + strings.TrimSpace(input)})
 		}
 	}
@@ -69,8 +68,8 @@ func fillProptest(f *result.Finding, all []*rustPanic) bool {
 	return true
 }
 
-// instaSource reads "Source: src/lib.rs:290", the place of an assertion whose
-// panic is one of the crate insta.
+// instaSource reads "Source: src/lib.rs:290", the place of a failed assertion of the crate insta, which panics
+// in its own source.
 func instaSource(s string) *result.Location {
 	rest, ok := strings.CutPrefix(s, "Source: ")
 	if !ok {
@@ -83,7 +82,7 @@ func instaSource(s string) *result.Location {
 	return &result.Location{Path: path, Line: line}
 }
 
-// trybuildCase reads a case of the crate trybuild that did not do as it should:
+// trybuildCase reads a case of the crate trybuild with an unexpected result:
 //
 //	test tests/ui/mismatch.rs [should fail to compile] ... mismatch
 func trybuildCase(s string) (r result.Related, ok bool) {
@@ -92,15 +91,15 @@ func trybuildCase(s string) (r result.Related, ok bool) {
 		return r, false
 	}
 	name, verdict, ok := strings.Cut(rest, " ... ")
-	path, should, _ := strings.Cut(strings.TrimSuffix(name, "]"), " [") // not told where all cases should do the same
+	path, should, _ := strings.Cut(strings.TrimSuffix(name, "]"), " [") // "[should …]" is missing if all cases should do the same
 	if verdict = strings.TrimSpace(verdict); !ok || verdict != "mismatch" && verdict != "error" && should == "" || verdict == "ok" || verdict == "" || !strings.HasSuffix(path, ".rs") {
 		return r, false
 	}
 	return result.Related{Message: strings.TrimSpace(path+" "+should) + ": " + verdict, At: &result.Location{Path: path}}, true
 }
 
-// trybuildCases adds the case that a line names. The compiler's place, quoted below it, is
-// where to look.
+// trybuildCases adds the case that a line names. If the compiler's output is quoted below it, the case's
+// line is taken from there.
 func trybuildCases(all []result.Related, line string) []result.Related {
 	if c, ok := trybuildCase(line); ok && len(all) < maxRustcRelated {
 		return append(all, c)
@@ -114,13 +113,13 @@ func trybuildCases(all []result.Related, line string) []result.Related {
 	return all
 }
 
-// ofTrybuild: the crate trybuild panicked, for cases of it did not do as they should:
-// "3 of 11 tests failed". With a backtrace the place is the test's own.
+// ofTrybuild says whether the crate trybuild panicked because cases failed: "3 of 11 tests failed". With a backtrace,
+// the place is the test's own.
 func ofTrybuild(f *result.Finding) bool {
 	count, ok := strings.CutSuffix(f.Message, " tests failed")
 	failed, all, found := strings.Cut(count, " of ")
 	return ok && found && lex.IsDigits(failed) && lex.IsDigits(all) || f.At != nil && strings.Contains(f.At.Path, "/trybuild-")
 }
 
-// trybuildQuote begins and ends what trybuild quotes of a compiler's output.
+// trybuildQuote is the line before and after compiler output that trybuild quotes.
 const trybuildQuote = "┈┈┈"

@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// rustError is what main prints of a test that returned Err: the value as its
-// Debug shows it. Those of the crates anyhow and eyre list their causes:
+// rustError is the error that a test or main returned, printed with Debug. Errors of the crates anyhow and eyre list
+// their causes:
 //
 //	Error: starting
 //
@@ -23,9 +23,9 @@ type rustError struct {
 	lines  []string
 	causes []string
 	at     *result.Location
-	stack  rustPanic // for its frames only
-	listed bool      // color-eyre numbers all its errors, from the first
-	part   string    // the heading that was read last
+	stack  rustPanic // only its frames are used
+	listed bool      // color-eyre's format, which numbers all errors from the first
+	part   string    // the heading read last
 }
 
 func (e *rustError) add(s string) {
@@ -50,8 +50,7 @@ func (e *rustError) add(s string) {
 	}
 }
 
-// colorEyre takes the list of errors that stands below an empty "Error:", and
-// the heading above the frames.
+// colorEyre takes the list of errors below an empty "Error:", and the heading above the frames.
 func (e *rustError) colorEyre(s string) bool {
 	if heading, ok := cutHookHeading(s); ok {
 		e.part = heading
@@ -73,7 +72,7 @@ func (e *rustError) colorEyre(s string) bool {
 	return true
 }
 
-// miette takes the lines that its drawing marks as a message:
+// miette takes the lines that the crate miette marks as messages:
 //
 //	Error: shop::price
 //
@@ -87,17 +86,17 @@ func (e *rustError) miette(s string) bool {
 			return true
 		}
 	}
-	if first, ok := strings.CutPrefix(s, "Error:   × "); ok && len(e.lines) == 1 { // without a code
+	if first, ok := strings.CutPrefix(s, "Error:   × "); ok && len(e.lines) == 1 { // an error without a code
 		e.lines[0] = "Error: " + first
 		return true
 	}
 	return false
 }
 
-// beginsRustError: the blank behind an empty "Error: " may have been trimmed.
+// beginsRustError says whether a line begins an error. The blank after an empty "Error: " may have been trimmed.
 func beginsRustError(s string) bool { return strings.HasPrefix(s, "Error: ") || s == "Error:" }
 
-// goesOn: a line below an error that is still its own, where nothing marks its end.
+// goesOn says whether a line still belongs to the error, whose end has no mark.
 func (e *rustError) goesOn(s string) bool {
 	if s == "" || isHookAside(s) {
 		return true
@@ -139,5 +138,5 @@ func (e *rustError) fill(f *result.Finding) {
 	}
 }
 
-// maxRustError is how long a message may become with its causes.
+// maxRustError bounds a message with its causes, in bytes.
 const maxRustError = 500

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// rustHook begins a panic as the crate color-eyre prints it, once installed, for
-// every thread and without saying for which:
+// rustHook begins a panic as the crate color-eyre prints it once installed, for every thread and without the
+// thread's name:
 //
 //	The application panicked (crashed).
 //	Message:  called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }
@@ -18,7 +18,7 @@ import (
 //	      at /src/shop/src/lib.rs:80
 const rustHook = "The application panicked (crashed)."
 
-// who is how a note on a panic begins that stands beside another panic.
+// who begins the note about this panic in a finding for another one.
 func (p *rustPanic) who() string {
 	if p.hook {
 		return "panicked: "
@@ -26,7 +26,7 @@ func (p *rustPanic) who() string {
 	return "thread '" + p.thread + "' panicked: "
 }
 
-// hookLine takes a line behind the first.
+// hookLine takes a line after the first.
 func (p *rustPanic) hookLine(s string) bool {
 	heading, isHeading := cutHookHeading(s)
 	switch {
@@ -56,18 +56,18 @@ func (p *rustPanic) hookMessage(s string) {
 	p.closed = len(p.message) >= maxPanicLines
 }
 
-// cutHookHeading reads the line above a list of frames or of spans.
+// cutHookHeading reads the heading of a list of frames or of spans: "━━━ BACKTRACE ━━━".
 func cutHookHeading(s string) (heading string, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(s, " "), "━━━")
 	return strings.Trim(rest, "━ "), ok && strings.HasPrefix(s, "  ") && strings.HasSuffix(s, "━━━")
 }
 
-// isHookAside: what is printed between the parts, and how to see more.
+// isHookAside says whether a line stands between the parts: blank, or advice on how to see more.
 func isHookAside(s string) bool {
 	return s == "" || strings.HasPrefix(s, "Backtrace omitted.") || strings.HasPrefix(s, "Run with ") && strings.Contains(s, "=") || strings.Contains(s, "⋮ ")
 }
 
-// cutSymbolHash takes "::h643674c240a67acb" off, which every build has another of.
+// cutSymbolHash cuts off "::h643674c240a67acb", which differs in every build.
 func cutSymbolHash(fn string) string {
 	if i := strings.LastIndex(fn, "::h"); i >= 0 && len(fn)-i == len("::h")+16 && strings.Trim(fn[i+3:], "0123456789abcdef") == "" {
 		return fn[:i]

@@ -28,9 +28,8 @@ import (
 //
 //	test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
 //
-// A test may print any of these lines itself. The closing line is believed
-// only if its numbers add up to the N of the first; who failed is what the
-// last list before it says.
+// A test may print any of these lines itself. The closing line is believed only if its numbers add up to the N of the
+// first; the failed tests are those in the last list before it.
 type libtestBlock struct {
 	announced int
 	start     int64
@@ -39,32 +38,32 @@ type libtestBlock struct {
 
 	marked  []string // names of lines "test NAME ... FAILED", in order
 	listed  []string // names of the last list …
-	more    int      // … which had so many more
+	more    int      // … and how many more names it had
 	inList  bool
-	shown   bool            // "successes:" came, below which is what the tests printed
+	shown   bool            // "successes:" was read; output of passed tests follows
 	running string          // a test that was announced and has no verdict yet
-	serial  *libtestSection // what came since: its output, if nothing is captured
-	blank   bool            // the last line was empty, or announced a test and nothing more
-	cutAt   int64           // where the line ends that announced it, if nothing ended that line
-	ran     []tool.Test     // by the names that libtest gives them
+	serial  *libtestSection // its output so far, if nothing is captured
+	blank   bool            // the last line was empty, or only announced a test
+	cutAt   int64           // end of that announcing line, if it has no newline
+	ran     []tool.Test     // named as libtest names them
 	passed  int             // lines "test NAME ... ok"
 	slow    []string
 
 	section *libtestSection
-	spare   *libtestSection            // of all tests that are too many
-	held    *libtestSection            // of a test that may have printed the list itself
+	spare   *libtestSection            // for the output of all tests beyond the limit
+	held    *libtestSection            // of a test that may have printed the current list itself
 	said    []tool.Line                // the lines of that list
 	found   map[string]*result.Finding // by name, made when a section ends
-	unsure  map[string]bool            // found, but only by guessing
+	unsure  map[string]bool            // findings that are only a guess
 	spans   map[string]result.Span     // where a test was marked as failed
-	doc     bool                       // its tests are documentation's
-	docDir  string                     // of the first of them: "lexer" of "lexer/src/lib.rs"
+	doc     bool                       // the tests are documentation tests
+	docDir  string                     // directory of the first one: "lexer" of "lexer/src/lib.rs"
 	joins   *libtestBlock              // the block before, if both are of one crate
 	over    bool                       // a closing line was believed
 	most    int                        // how many failures are kept
-	crowded bool                       // the blocks before have as many failures as are kept
+	crowded bool                       // earlier blocks have as many failures as are kept
 	target  *cargoTarget
-	loose   rustLoose // what was printed outside sections
+	loose   rustLoose // output outside of sections
 }
 
 // libtestResult is the closing line.
@@ -79,15 +78,15 @@ type libtestSection struct {
 	log   lex.Log
 	start int64
 	end   int64
-	spare bool // one more than are kept: nothing is kept of it
-	mimic bool // told by a harness that is not libtest
+	spare bool // beyond the limit: no output is kept
+	mimic bool // printed by a harness other than libtest
 }
 
-// headless is what a block announced whose beginning is missing: the output was
-// piped through tail.
+// headless replaces the announced number of a block whose beginning is missing, since the output was piped through
+// tail.
 const headless = -1
 
-// beginsMidway: a line that libtest prints in the middle of a block.
+// beginsMidway says whether a line is one that libtest prints in the middle of a block.
 func beginsMidway(s string) bool {
 	if _, ok := readLibtestHeader(s); ok || s == "failures:" {
 		return true
@@ -135,12 +134,12 @@ func readLibtestResult(s string) (r libtestResult, ok bool) {
 	return r, strings.Contains(rest, " passed; ")
 }
 
-// line takes a line that was printed while the block is open.
+// line takes a line while the block is open.
 func (b *libtestBlock) line(l tool.Line) {
 	b.end = max(b.end, l.End)
 	if r, ok := readLibtestResult(l.Text); ok && b.believes(r) {
 		b.closeSection()
-		last := r // r itself would be made anew for each line
+		last := r // a copy, since r would otherwise be allocated for each line
 		b.result, b.over = &last, true
 		return
 	}
@@ -174,11 +173,11 @@ func (s *libtestSection) add(l tool.Line) {
 	}
 }
 
-// passing: nothing is kept of a line that is printed now, whatever it says.
+// passing says whether the output of the current test is not kept.
 func (b *libtestBlock) passing() bool { return b != nil && b.section != nil && b.section.spare }
 
-// believes: the numbers add up. Where the beginning is missing, the list before
-// must be as long as they say.
+// believes says whether the numbers of a closing line add up. If the beginning is missing, the list before must have as
+// many names as the line counts.
 func (b *libtestBlock) believes(r libtestResult) bool {
 	if b.announced == headless {
 		return r.failed == len(b.listed) || r.failed == len(b.marked) || b.section == nil && !b.inList
@@ -186,7 +185,7 @@ func (b *libtestBlock) believes(r libtestResult) bool {
 	return r.passed+r.failed+r.ignored+r.measured == b.announced
 }
 
-// openList begins a list of names, or what a test printed that looks like one.
+// openList begins a list of names, which may be libtest's or printed by a test.
 func (b *libtestBlock) openList(l tool.Line) {
 	b.resume()
 	b.held, b.section = b.section, nil
@@ -197,8 +196,8 @@ func (b *libtestBlock) openList(l tool.Line) {
 	b.shown = b.shown || !b.inList && b.held == nil
 }
 
-// keeps says whether a line of a list may be libtest's: it names only tests
-// that are known to have failed. A long list was believed already.
+// keeps says whether a line of a list may be libtest's: it names only tests that are known to have failed. A long list
+// has been believed already.
 func (b *libtestBlock) keeps(l tool.Line) bool {
 	if b.held == nil {
 		return true
@@ -217,7 +216,7 @@ func (b *libtestBlock) say(l tool.Line) {
 	}
 }
 
-// resume goes on with the output of a test that printed a list itself.
+// resume continues with the output of a test that printed the list itself.
 func (b *libtestBlock) resume() {
 	s := b.held
 	if s == nil {
@@ -252,7 +251,7 @@ func readLibtestHeader(s string) (name string, ok bool) {
 	return strings.CutSuffix(name, " stdout ----")
 }
 
-// expects: a test that is known to have failed, where any is known.
+// expects says whether a test is known to have failed, or no failed test is known.
 func (b *libtestBlock) expects(name string) bool {
 	return len(b.marked) == 0 || len(b.marked) >= b.most || b.spans[name].End > 0
 }
@@ -269,10 +268,10 @@ func (b *libtestBlock) openSection(name string, l tool.Line) {
 	b.section = &libtestSection{name: name, start: l.Start, end: l.End}
 }
 
-// full: what is said of further failures is not kept.
+// full says whether findings of further failures are not kept.
 func (b *libtestBlock) full() bool { return b.crowded || len(b.found) >= b.most }
 
-// trim forgets all of a block that ended but how many tests failed.
+// trim forgets everything in an ended block except how many tests failed.
 func (b *libtestBlock) trim() {
 	b.more += len(b.failures())
 	b.marked, b.listed, b.said, b.slow, b.held, b.spare, b.serial = nil, nil, nil, nil, nil, nil, nil
@@ -287,8 +286,8 @@ func (b *libtestBlock) closeSection() {
 	b.explain(s)
 }
 
-// explain makes a finding of what a test printed. Under --nocapture that is in
-// two places: the panic where it ran, and what libtest says of should_panic.
+// explain makes a finding of a test's output. Under --nocapture there are two: the panic where the test ran, and
+// libtest's note about should_panic.
 func (b *libtestBlock) explain(s *libtestSection) {
 	f, sure := explainRust(s.name, s.log.Lines())
 	if s.mimic && !sure {

@@ -10,26 +10,24 @@ import (
 	"cairn/result"
 )
 
-// rustLoose is what test binaries print past the capture: panics under
-// --nocapture, the last words before an abort.
+// rustLoose is what test binaries print without capture: panics under --nocapture, the last lines before an abort.
 type rustLoose struct {
 	panics    []*rustPanic
 	open      *rustPanic
 	dead      string // "thread 'x' has overflowed its stack", without the id
-	thread    string // the thread of it
+	thread    string // the thread in dead
 	errors    []looseError
-	failed    *looseError      // the last of them, while lines may belong to it
-	cases     []result.Related // of trybuild, that failed
-	stopped   *rustcDiag       // by Miri
-	stopping  bool             // its lines are being read
+	failed    *looseError      // the last of errors, while lines may belong to it
+	cases     []result.Related // failed cases of trybuild
+	stopped   *rustcDiag       // Miri's report
+	stopping  bool             // the report's lines are being read
 	sanitizer sanitizerReport
-	fatal     string // what the runtime or the allocator said before it aborted
-	last      string // the last line that says something
+	fatal     string // message of the runtime or the allocator before it aborted
+	last      string // the last line that is not blank
 	span      result.Span
 }
 
-// looseError is what a test that returned Err printed, or a panic that does not
-// say of which test it is.
+// looseError is the error that a test returned, or a panic in a format that does not name its thread.
 type looseError struct {
 	rustError
 	hook *rustPanic
@@ -84,8 +82,7 @@ func (r *rustLoose) line(l tool.Line) {
 	}
 }
 
-// error takes the lines of the error that a test returned. The last of them also
-// counts as the last that the process said.
+// error takes the lines of an error that a test returned. Its last line also counts as the last line of the process.
 func (r *rustLoose) error(l tool.Line) bool {
 	if e := r.failed; e != nil && e.goesOn(l.Text) {
 		e.add(lex.Clip(l.Text))
@@ -103,13 +100,12 @@ func (r *rustLoose) error(l tool.Line) bool {
 	return true
 }
 
-// isFatalRust: the last words of the runtime, the allocator or the C library.
+// isFatalRust says whether a line is the last message of the runtime, the allocator or the C library.
 func isFatalRust(s string) bool {
 	return lex.HasAnyPrefix(s, "memory allocation of ", "fatal runtime error: ", "free(): ", "malloc(): ", "double free or corruption", "corrupted ", "terminate called ")
 }
 
-// of gives the panics of a test's thread, and those of other threads that came
-// right before one.
+// of returns the panics of a test's thread, and those of other threads that came directly before one.
 func (r *rustLoose) of(test string, isTest func(thread string) bool) []*rustPanic {
 	var all, before []*rustPanic
 	for _, p := range r.panics {
@@ -123,7 +119,7 @@ func (r *rustLoose) of(test string, isTest func(thread string) bool) []*rustPani
 	return all
 }
 
-// everyPanic is a list of all, those of which no thread is known behind the others.
+// everyPanic lists all panics; those without a known thread are last.
 func (r *rustLoose) everyPanic() []*rustPanic {
 	all := slices.Clone(r.panics)
 	for i := range r.errors {
@@ -134,7 +130,7 @@ func (r *rustLoose) everyPanic() []*rustPanic {
 	return all
 }
 
-// spanOfPanics is where they all lie: they may come from both streams.
+// spanOfPanics is the smallest span around all panics, which may come from both streams.
 func spanOfPanics(all []*rustPanic) *result.Span {
 	span := result.Span{Start: all[0].start, End: all[0].end}
 	for _, p := range all[1:] {
@@ -143,8 +139,8 @@ func spanOfPanics(all []*rustPanic) *result.Span {
 	return &span
 }
 
-// explainRust turns what a failed test printed into a finding without its id.
-// sure is false where none of it says that it is the reason.
+// explainRust turns a failed test's output into a finding without an id. sure is false if no line
+// clearly gives the reason.
 func explainRust(name string, lines []string) (f result.Finding, sure bool) {
 	f = result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Name: name}
 	sure = true
@@ -177,8 +173,8 @@ func explainRust(name string, lines []string) (f result.Finding, sure bool) {
 	return f, sure
 }
 
-// fillRustPanics fills in the panic that failed a test: the first of its own
-// thread, or the first of all. What other threads said is related.
+// fillRustPanics fills in the panic that failed a test: the first of its own thread, or else the first of all. Panics
+// of other threads become related notes.
 func fillRustPanics(f *result.Finding, all []*rustPanic, name string) {
 	own := all[0]
 	for _, p := range all {
@@ -207,8 +203,8 @@ func fillRustPanics(f *result.Finding, all []*rustPanic, name string) {
 	}
 }
 
-// explains: a thread that was waited for panicked, and the test only says that it did; or
-// a destructor panicked as well, which is why the process was ended.
+// explains says whether p is the cause of own: a joined thread panicked, and the test only reports that it did; or a
+// destructor panicked as well, because of which the process was aborted.
 func (p *rustPanic) explains(own *rustPanic) bool {
 	text := own.text()
 	if p.thread != own.thread {

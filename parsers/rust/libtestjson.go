@@ -41,7 +41,7 @@ type libtestEvent struct {
 
 const libtestJSONStart = `{ "type": "`
 
-// isLibtestJSON: an event. Most say that a test has begun or is well.
+// isLibtestJSON says whether a line is an event.
 func isLibtestJSON(s string) bool {
 	return strings.HasPrefix(s, libtestJSONStart) && strings.HasSuffix(s, "}") &&
 		slices.ContainsFunc([]string{`suite"`, `test"`, `bench"`, `report"`}, func(what string) bool { return strings.HasPrefix(s[len(libtestJSONStart):], what) })
@@ -52,7 +52,7 @@ func readLibtestEvent(s string) (e libtestEvent, ok bool) {
 	return e, ok
 }
 
-// libtestJSON takes an event as what the text of it would be.
+// libtestJSON takes an event like the corresponding lines of text.
 func (s *cargoStream) libtestJSON(l tool.Line) bool {
 	e, ok := readLibtestEvent(l.Text)
 	if !ok {
@@ -83,7 +83,7 @@ func (s *cargoStream) libtestJSON(l tool.Line) bool {
 	return true
 }
 
-// take makes the finding of a test that failed.
+// take makes the finding for a failed test.
 func (b *libtestBlock) take(e *libtestEvent, l tool.Line) {
 	if len(b.found) >= b.most {
 		return
@@ -96,7 +96,7 @@ func (b *libtestBlock) take(e *libtestEvent, l tool.Line) {
 	b.found[e.Name], b.unsure[e.Name] = &f, !sure
 }
 
-// lines are the output of a test, and what libtest says of it, as in the text.
+// lines are the output of a test and libtest's note about it, as in the text format.
 func (e *libtestEvent) lines() []string {
 	lines := strings.Split(strings.TrimRight(e.Stdout, "\n"), "\n")
 	if e.Message != "" {

@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-// Test binaries with a harness of their own that looks like libtest, for which
-// most use the crate libtest-mimic. It pads names, may print what kind a test is,
-// and says itself why one failed, since nothing is captured:
+// Test binaries with a harness of their own that looks like libtest; most use the crate libtest-mimic. The harness pads
+// names, may print a test's kind, and itself prints why a test failed, since it captures nothing:
 //
 //	test [ui] fails   ... FAILED
 //	test      panics  ... FAILED
@@ -29,14 +28,13 @@ func readMimicHeader(s string) (name string, ok bool) {
 	return strings.CutSuffix(name, " ----")
 }
 
-// mimics: the line begins what the harness says of a test that is known to have
-// failed.
+// mimics says whether the line begins the harness's text about a test that is known to have failed.
 func (b *libtestBlock) mimics(s string) (name string, ok bool) {
 	name, ok = readMimicHeader(s)
 	return name, ok && b.spans[name].End > 0 && b.found[name] == nil
 }
 
-// cutMimicKind takes the padding of a name and "[ui] " before it off.
+// cutMimicKind cuts the padding of a name and "[ui] " before it off.
 func cutMimicKind(name string) string {
 	name = strings.TrimSpace(name)
 	if strings.HasPrefix(name, "[") {
@@ -47,7 +45,7 @@ func cutMimicKind(name string) string {
 	return name
 }
 
-// fillMimic takes the message of a harness; what it says begins with it.
+// fillMimic takes the harness's message, the first line of its text.
 func fillMimic(f *result.Finding, lines []string) (ok bool) {
 	lines = lex.TrimBlankLines(append([]string{""}, lines...))
 	if i := slices.IndexFunc(lines, isSaid); i >= 0 {
@@ -61,8 +59,8 @@ func fillMimic(f *result.Finding, lines []string) (ok bool) {
 	return false
 }
 
-// mimicSection is the lines below the header of the one test that nextest ran,
-// in its output without the framing of libtest's.
+// mimicSection is the text below the header of the only test that nextest ran, found in output without libtest's other
+// lines.
 func mimicSection(test string, lines []string) (section []string, ok bool) {
 	name := cutMimicKind(test)
 	i := slices.Index(lines, "---- "+name+" ----")
@@ -78,7 +76,7 @@ func mimicSection(test string, lines []string) (section []string, ok bool) {
 
 const mimicPanicked = "test panicked: "
 
-// placeMimic finds the panic that a harness caught: "test panicked: oh no".
+// placeMimic sets the place from the panic that a harness caught: "test panicked: oh no".
 func placeMimic(f *result.Finding, all []*rustPanic) {
 	said, ok := strings.CutPrefix(f.Message, mimicPanicked)
 	if !ok {

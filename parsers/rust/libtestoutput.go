@@ -9,19 +9,19 @@ import (
 	"cairn/result"
 )
 
-// rustOutput is the output of one test, sorted.
+// rustOutput is the output of one test, by kinds of lines.
 type rustOutput struct {
 	panics  []*rustPanic
-	note    string // libtest's own: should_panic
+	note    string // libtest's note about should_panic
 	at      *result.Location
 	values  [2]string // panic message and expected substring
-	failed  rustError // of a test that returned Err
+	failed  rustError // the error that a test returned
 	source  *result.Location
 	cases   []result.Related
-	verdict string     // rustdoc's own
+	verdict string     // rustdoc's verdict on a documentation test
 	diag    *rustcDiag // the first error of a documentation test that did not compile
 	inDiag  bool
-	doc     bool // it is one: what others print that looks like an error of rustc's is their own
+	doc     bool // a documentation test; in others, lines that look like rustc's errors are output
 	said    rustSaid
 
 	sanitizer sanitizerReport
@@ -53,7 +53,7 @@ func readRustOutput(lines []string, doc bool) *rustOutput {
 	return o
 }
 
-// libtestNote reads what libtest says of should_panic.
+// libtestNote reads libtest's note about should_panic.
 func (o *rustOutput) libtestNote(s string) bool {
 	if rest, ok := strings.CutPrefix(s, "note: test did not panic as expected"); ok {
 		o.note = "test did not panic as expected"
@@ -82,7 +82,7 @@ func (o *rustOutput) libtestNote(s string) bool {
 	return false
 }
 
-// unquoteOld drops the backticks and the comma of versions before 1.83.
+// unquoteOld drops the backticks and the comma that Rust printed before 1.83.
 func unquoteOld(v string) string {
 	v = strings.TrimSuffix(v, ",")
 	if len(v) > 1 && v[0] == '`' && v[len(v)-1] == '`' {
@@ -114,7 +114,7 @@ func (o *rustOutput) other(s string) {
 	}
 }
 
-// ofCrates keeps what crates for tests say before they panic.
+// ofCrates keeps lines that crates for tests print before they panic.
 func (o *rustOutput) ofCrates(s string) {
 	if at := instaSource(s); at != nil {
 		o.source = at
@@ -122,7 +122,7 @@ func (o *rustOutput) ofCrates(s string) {
 	o.cases = trybuildCases(o.cases, s)
 }
 
-// fillCrates adds what a crate for tests said, where the panic is in a dependency.
+// fillCrates adds those lines, if the panic is in a dependency.
 func (o *rustOutput) fillCrates(f *result.Finding) {
 	if f.Message == "check failed" || f.Message == "assertion failed" {
 		o.said.fill(f)
@@ -135,13 +135,13 @@ func (o *rustOutput) fillCrates(f *result.Finding) {
 	}
 }
 
-// isDocVerdict: what rustdoc says of a documentation test.
+// isDocVerdict says whether a line is rustdoc's verdict on a documentation test.
 func isDocVerdict(s string) bool {
 	return lex.HasAnyPrefix(s, "Test executable failed", "Test executable succeeded, but", "Test compiled successfully, but", "Couldn't compile the test", "Couldn't run the test", "Some expected error codes were not found")
 }
 
-// behindDocVerdict takes a verdict of rustdoc's off a line. Under --nocapture rustdoc does not
-// end that line, and the next error of the compiler or of cargo follows in it.
+// behindDocVerdict cuts rustdoc's verdict off a line. Under --nocapture the verdict has no newline, so the next error
+// of the compiler or of cargo follows on the same line.
 func behindDocVerdict(s string) string {
 	verdict, rest, _ := strings.Cut(s, ".")
 	if !isDocVerdict(verdict) {
@@ -178,11 +178,9 @@ func (o *rustOutput) fillCompile(f *result.Finding) {
 	f.Tags = append(f.Tags, "compile")
 }
 
-// placeDocTest uses the place in the name of a documentation test, where what
-// failed has none in the source: "src/lib.rs - item (line 19)". A panic of the
-// test itself names the file and the line of the program that rustdoc made of
-// the test. Such a line above the test is not the source's; one below it may
-// be the documented item's own, and stays.
+// placeDocTest takes the place in the name of a documentation test, "src/lib.rs - item (line 19)", if the failure has
+// no place in the source. A panic of the test itself has the file and the line of the program that rustdoc made of the
+// test. A line above the test is not the source's; a line below may be the documented item's own, and is kept.
 func placeDocTest(f *result.Finding, name string) {
 	path, rest, _ := strings.Cut(name, " - ")
 	i := strings.LastIndex(rest, "(line ")

@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// progress reads what is printed while the tests run.
+// progress takes a line that is printed while the tests run.
 func (b *libtestBlock) progress(l tool.Line) {
 	s := l.Text
 	if name, ok := strings.CutSuffix(s, " --- FAILED"); ok { // -q
@@ -33,8 +33,7 @@ func (b *libtestBlock) progress(l tool.Line) {
 	b.loose.line(l)
 }
 
-// serialLine takes a line of the test that is running, and says whether it is
-// its verdict.
+// serialLine takes a line of the test that is running, and says whether the line is the test's verdict.
 func (b *libtestBlock) serialLine(l tool.Line) bool {
 	out, failed := strings.CutSuffix(l.Text, "FAILED")
 	switch {
@@ -76,12 +75,12 @@ func (b *libtestBlock) verdict(name, verdict string, l tool.Line) {
 	b.noteDoc(name)
 	b.running = ""
 	switch {
-	case verdict == "ignored", strings.HasPrefix(verdict, "ignored, "): // and why, which may end as a verdict does
+	case verdict == "ignored", strings.HasPrefix(verdict, "ignored, "): // a reason may follow, which may end like a verdict
 		b.tell(name, tool.Skipped)
 	case strings.HasSuffix(verdict, "FAILED"), strings.HasPrefix(verdict, "FAILED "), strings.HasSuffix(verdict, "FAILED (time limit exceeded)"):
 		b.keepFailed(name, l)
 	case strings.HasPrefix(verdict, "ok"), strings.HasSuffix(verdict, "ok"):
-		if !b.shown { // a test printed it
+		if !b.shown { // else a test printed the line
 			b.pass(name)
 		}
 	case strings.HasPrefix(verdict, "bench:"):
@@ -107,7 +106,7 @@ func (b *libtestBlock) tell(name string, came read.Outcome) {
 	}
 }
 
-// noteDoc learns from the name of a test whether it is documentation's.
+// noteDoc learns from a test's name whether the block's tests are documentation tests.
 func (b *libtestBlock) noteDoc(name string) {
 	if !b.doc && isDocTest(name) {
 		b.doc = true
@@ -124,14 +123,14 @@ func (b *libtestBlock) keepFailed(name string, l tool.Line) {
 	}
 }
 
-// isDocTest: "src/lib.rs - item (line 19)".
+// isDocTest accepts names such as "src/lib.rs - item (line 19)".
 func isDocTest(name string) bool {
 	_, rest, ok := strings.Cut(name, " - ")
 	return ok && strings.Contains(rest, "(line ")
 }
 
-// failures are the names of the tests that failed, in the order of the
-// closing list, which sorts them; of a block without one, as they were marked.
+// failures are the names of the failed tests, in the order of the closing list, which is sorted; without
+// that list, in the order in which they failed.
 func (b *libtestBlock) failures() []string {
 	names := b.listed
 	if b.result == nil || len(names)+b.more != b.result.failed {
@@ -150,9 +149,9 @@ func (b *libtestBlock) failures() []string {
 	return slices.Compact(names)
 }
 
-// failed: what the block says of its target.
+// failed says whether the block's closing line is missing or reports failures.
 func (b *libtestBlock) failed() bool { return b.result == nil || !b.result.ok }
 
-// mayHaveDied: the next binary may begin here although this one has not closed
-// its block. What libtest prints at the end it prints whole.
+// mayHaveDied says whether the next binary may begin here although this one printed no closing line. libtest prints its
+// closing lines without interruption.
 func (b *libtestBlock) mayHaveDied() bool { return b.blank && b.section == nil && !b.inList }

@@ -8,17 +8,17 @@ import (
 	"cairn/result"
 )
 
-// What Miri (cargo miri test) says of a test that it stopped, which looks like a
-// diagnostic of the compiler's while the test binary runs:
+// Miri's (cargo miri test) report about a test that it stopped, which looks like a diagnostic of the compiler while
+// the test binary runs:
 //
 //	error: Undefined Behavior: memory access failed: alloc1 has been freed
 //	 --> src/lib.rs:1:42
 //	…
 //	  = note: this is on thread `tests::ub`
 //
-// A test may print the like itself: it is believed only where the process ended.
+// A test may print similar lines: they are believed only if the process ended.
 
-// miri takes a line of it; only the first counts.
+// miri takes a line that may be of a report; only the first report counts.
 func (r *rustLoose) miri(l tool.Line) {
 	d := r.stopped
 	if d != nil && !r.stopping {
@@ -39,7 +39,7 @@ func (r *rustLoose) miri(l tool.Line) {
 	}
 }
 
-// fillStopped makes what Miri said the reason why a process ended.
+// fillStopped makes Miri's report the reason why a process ended.
 func (r *rustLoose) fillStopped(f *result.Finding) (ok bool) {
 	if r.stopped == nil || len(r.stopped.lines) == 0 {
 		return false

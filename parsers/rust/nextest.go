@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// cargo nextest run: the text for people (0.9; "nexte.st/docs/reporting" is the
-// documentation). It stands on stderr, behind what cargo says of the build:
+// cargo nextest run: the text format (0.9; "nexte.st/docs/reporting" is the documentation). It is on stderr, after
+// cargo's lines about the build:
 //
 //	    Starting 3 tests across 2 binaries
 //	        PASS [   0.005s] (1/3) lexer tests::a
@@ -24,15 +24,14 @@ import (
 //	        FAIL [   0.006s] (2/3) lexer::integration b
 //	error: test run failed
 //
-// An id is "<binary id>::<test>". A test that was tried again counts by its
-// last attempt; how often it was tried is in Attempts. One that failed before it
-// passed is a warning with the tag "flaky". The output of a test may come with
-// its status, behind the summary, or not at all.
+// An id is "<binary id>::<test>". A retried test counts by its last attempt; Attempts is the number of attempts. A test
+// that failed before it passed is a warning with the tag "flaky". The output of a test may follow its status,
+// follow the summary, or be missing.
 //
-// What current versions draw on a terminal has no lines: see screenRows.
+// On a terminal, current versions draw the text without newlines: see screenRows.
 //
-// --message-format libtest-json writes the events of libtest to stdout beside
-// the text. They are read where there is no text.
+// --message-format libtest-json writes the events of libtest to stdout beside the text. They are read if the text is
+// missing.
 var _ = Room.Add("cargo", func(p *tool.Parser) {
 	p.Is("cargo-nextest", result.Test, 3, "cargo nextest 0.9, text and libtest-json")
 	p.Family, p.ColumnUnit = "cargo", "char"
@@ -63,8 +62,7 @@ func isNextestLine(s string) bool {
 	return isStatus || isSummary || s == "error: test run failed" || strings.HasPrefix(s, " Nextest run ID ") || strings.HasPrefix(s, "    Starting ") && strings.Contains(s, " test")
 }
 
-// parseNextest reads the output, once for both formats that are text. Both
-// streams are read as one: nextest writes to one of them only.
+// parseNextest reads the output, once for both text formats. Both streams are read as one: nextest writes to only one.
 func parseNextest(in *tool.Input) *tool.Report {
 	rep := in.Once("nextest", func() any { return readNextest(in) }).(*tool.Report)
 	if rep == nil {
@@ -95,7 +93,7 @@ func readNextest(in *tool.Input) *tool.Report {
 	return run.finish()
 }
 
-// readNextestScreen reads what was drawn on a terminal, if anything was.
+// readNextestScreen reads output that was drawn on a terminal, if there is any.
 func readNextestScreen(in *tool.Input) *tool.Report {
 	for _, stream := range []tool.Stream{tool.Stdout, tool.Stderr} {
 		run := newNextestRun(in)
@@ -142,9 +140,8 @@ func (run *nextestRun) finish() *tool.Report {
 	return rep
 }
 
-// believed are the tests that failed, in the order they were told. The list
-// behind the summary, where it is as long as the summary says, tells them apart
-// from what a test printed.
+// believed are the failed tests, in the order of the output. If the list after the summary is as long as the summary
+// says, only its tests count: the others were printed by tests.
 func (run *nextestRun) believed() []*nextestTest {
 	all := slices.DeleteFunc(slices.Clone(run.tests), func(t *nextestTest) bool { return t.passed && !t.flaky })
 	failed := 0
@@ -159,7 +156,7 @@ func (run *nextestRun) believed() []*nextestTest {
 	return slices.DeleteFunc(all, func(t *nextestTest) bool { return !t.listed && !t.flaky })
 }
 
-// count takes the numbers of the summary. A stress run gives none of tests.
+// count takes the numbers of the summary. The summary of a stress run does not count tests.
 func (run *nextestRun) count() {
 	rep := run.cargo.report
 	run.cargo.count("cargo-nextest")
@@ -183,15 +180,15 @@ func (run *nextestRun) count() {
 	}
 }
 
-// nextestTold is what every test came to, as the lines of status tell it.
+// nextestTold has the outcomes of all tests, read from the status lines.
 type nextestTold struct {
 	at    map[string]int // by binary and test
 	tests []tool.Test
-	more  bool // there are more than are kept
+	more  bool // further tests were left out
 }
 
-// take takes a line of status. listed: it stands in the list behind the summary, which
-// repeats the last of a test.
+// take takes a status line. listed says that the line is in the list after the summary, which repeats the last status
+// of a test.
 func (d *nextestTold) take(key string, n nextestStatus, listed bool) {
 	t := tool.Test{ID: n.binary + "::" + n.test, Outcome: tool.Passed, DurationMS: n.took}
 	switch {
@@ -228,7 +225,7 @@ func (d *nextestTold) take(key string, n nextestStatus, listed bool) {
 	}
 }
 
-// tell tells the tests.
+// tell adds the tests to the report.
 func (d *nextestTold) tell(rep *tool.Report) {
 	for _, t := range d.tests {
 		rep.Ran(t)

@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// finding is that of a test. What it printed tells why; where it printed
-// nothing, or not there, what stood beside it while it ran.
+// finding is the finding for a failed test. Its reason is in its output, or else in lines that its stream had while
+// it ran.
 func (run *nextestRun) finding(t *nextestTest) result.Finding {
 	lines := t.log.Lines()
 	f, sure := explainRust(t.test, lines)
@@ -34,8 +34,8 @@ func (run *nextestRun) finding(t *nextestTest) result.Finding {
 	return f
 }
 
-// explainLoose looks for the reason in what was not captured: the panics of the
-// test's thread, what libtest said of it, what its stream said while it ran.
+// explainLoose looks for the reason outside of captured output: panics of the test's thread, libtest's note about it,
+// lines on its stream while it ran.
 func (run *nextestRun) explainLoose(t *nextestTest, f *result.Finding) bool {
 	panics := run.panicsOf(t)
 	for i, b := range run.blocks {
@@ -71,7 +71,7 @@ func (run *nextestRun) panicsOf(t *nextestTest) []*rustPanic {
 	return all
 }
 
-// overflowed is "thread 'x' has overflowed its stack", without the thread's id.
+// overflowed returns "thread 'x' has overflowed its stack" if a line says so, without the thread's id.
 func overflowed(lines []string) string {
 	for _, s := range lines {
 		rest, ok := strings.CutPrefix(s, "thread ")
@@ -85,7 +85,7 @@ func overflowed(lines []string) string {
 	return ""
 }
 
-// fillEnd adds how the process ended, where that is the reason or part of it.
+// fillEnd adds how the process ended, if that is at least part of the reason.
 func (t *nextestTest) fillEnd(f *result.Finding, sure bool) {
 	switch signal := nextestSignal(t.word); {
 	case t.word == "SETUP FAIL":
@@ -100,7 +100,7 @@ func (t *nextestTest) fillEnd(f *result.Finding, sure bool) {
 		if t.how != "" {
 			signal = t.how
 		}
-		if !sure && (!t.section || f.Message == notSaid) { // else it is the last that the test said
+		if !sure && (!t.section || f.Message == notSaid) { // else the message is the test's last line
 			f.Message = ""
 		}
 		f.Message = withCause(f.Message, signal)

@@ -17,8 +17,8 @@ func isNextestJSON(s string) bool {
 	return (strings.HasPrefix(s, nextestJSONStart) || strings.HasPrefix(s, nextestJSONSuite)) && strings.HasSuffix(s, "}")
 }
 
-// parseNextestJSON reads the events where they are all there is. The text beside
-// them says more: which binary it was, how a process ended, what was tried again.
+// parseNextestJSON reads the events if there is no text. The text has more: the binary, how a process ended, and
+// retries.
 func parseNextestJSON(in *tool.Input) *tool.Report {
 	run := &nextestEvents{in: in, report: in.NewReport(), at: map[string]int{}, ignored: map[string]int{}}
 	for l := range in.Lines() {
@@ -39,9 +39,9 @@ type nextestEvents struct {
 	report  *tool.Report
 	at      map[string]int // index of a test's finding
 	suite   libtestEvent
-	ignored map[string]int // by binary: a slow test makes a suite of its own
-	binary  string         // of the test that came last
-	open    int            // suites that were begun and not ended
+	ignored map[string]int // by binary, since a slow test makes a suite of its own
+	binary  string         // of the last test
+	open    int            // suites that have begun and not ended
 	whole   bool
 	tests   int
 }
@@ -71,7 +71,7 @@ func (run *nextestEvents) event(l tool.Line) {
 	}
 }
 
-// failed keeps a test by its last attempt.
+// failed adds the finding for a failed test, or replaces that of an earlier attempt.
 func (run *nextestEvents) failed(e *libtestEvent, l tool.Line) {
 	binary, name, attempt := run.name(e)
 	lines := e.lines()
@@ -85,7 +85,7 @@ func (run *nextestEvents) failed(e *libtestEvent, l tool.Line) {
 	f.Name, f.Suite, f.ID, f.Attempts = name, []string{binary}, binary+"::"+name, attempt
 	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
 	if i, ok := run.at[f.ID]; ok {
-		if i < len(run.report.Findings) { // else it was only counted
+		if i < len(run.report.Findings) { // else the finding was only counted
 			run.report.Findings[i] = f
 		}
 		return
@@ -94,8 +94,8 @@ func (run *nextestEvents) failed(e *libtestEvent, l tool.Line) {
 	run.report.Add(f)
 }
 
-// name splits "pricing::it$tests::eq#2", the second attempt at it. The binary of a library is its package;
-// that of a program is reported by the suite, in libtest-json-plus.
+// name splits "pricing::it$tests::eq#2", where 2 is the attempt. The binary of a library is its package; a program's
+// is named by the suite, in libtest-json-plus.
 func (run *nextestEvents) name(e *libtestEvent) (binary, test string, attempt int) {
 	binary, test, _ = strings.Cut(e.Name, "$")
 	if name, number, ok := strings.Cut(test, "#"); ok {

@@ -16,9 +16,8 @@ type nextestStatus struct {
 	took               int64 // in milliseconds
 }
 
-// readNextestStatus reads a status: twelve columns, right-aligned, then how
-// long it took and perhaps which of how many it is. A word may be wider than
-// its columns: "TRY 1 TRMNTG".
+// readNextestStatus reads a status: the word in twelve columns, right-aligned, then the duration and perhaps a counter.
+// A word may be wider than its columns: "TRY 1 TRMNTG".
 func readNextestStatus(s string) (n nextestStatus, ok bool) {
 	if len(s) < 15 || s[12] != ' ' || s[13] != '[' {
 		return n, false
@@ -38,7 +37,7 @@ func readNextestStatus(s string) (n nextestStatus, ok bool) {
 	return n, ok && n.test != "" && isNextestWord(n.word)
 }
 
-// cutNextestCounter takes "(15/100) ", "(─────) " or "[1/2] " off.
+// cutNextestCounter cuts off "(15/100) ", "(─────) " or "[1/2] ".
 func cutNextestCounter(s string) string {
 	s = strings.TrimLeft(s, " ")
 	for _, bracket := range []string{"()", "[]"} {
@@ -64,16 +63,14 @@ func nextestFailed(w string) bool {
 		nextestSignal(w) != "" || strings.HasPrefix(w, "FLKY-FL ")
 }
 
-// nextestSignals are the signals by the names that nextest prints, with "SIG"
-// before them except behind "TRY n".
+// nextestSignals are the signals by the names that nextest prints, with "SIG" before them except after "TRY n".
 var nextestSignals = []struct{ name, number string }{
 	{"ABRT", "6"}, {"SEGV", "11"}, {"KILL", "9"}, {"TERM", "15"}, {"INT", "2"}, {"ILL", "4"}, {"TRAP", "5"}, {"FPE", "8"}, {"QUIT", "3"},
 	{"PIPE", "13"}, {"HUP", "1"}, {"ALRM", "14"}, {"BUS", ""}, {"USR1", ""}, {"USR2", ""}, {"STKFLT", ""}, {"SYS", ""}, {"XCPU", ""}, {"XFSZ", ""},
 }
 
-// nextestSignal says how a process ended that a signal ended, in the words of
-// nextest's "(test aborted with signal 6: SIGABRT)"; "" if none did. The numbers
-// of some signals are not the same everywhere.
+// nextestSignal says which signal ended a process, in nextest's words "(test aborted with signal 6: SIGABRT)", or
+// returns "" if none did. Signals whose numbers differ between systems have no number.
 func nextestSignal(w string) string {
 	if strings.HasPrefix(w, "ABORT") || strings.HasPrefix(w, "SIG ") {
 		return "test aborted (" + w + ")"
@@ -91,9 +88,8 @@ func nextestSignal(w string) string {
 	return ""
 }
 
-// readNextestSummary reads "     Summary [   2.000s] 8/10 tests run: 5 passed
-// (1 slow, 1 flaky), 2 failed, 1 timed out, 2 skipped". A stress run counts its
-// iterations: then failed is all that is known.
+// readNextestSummary reads "     Summary [   2.000s] 8/10 tests run: 5 passed (1 slow, 1 flaky), 2 failed, 1 timed out,
+// 2 skipped". For a stress run, which counts iterations, the counts are empty.
 func readNextestSummary(s string) (counts map[string]int, ok bool) {
 	rest, ok := strings.CutPrefix(s, "     Summary [")
 	if !ok {
@@ -109,7 +105,7 @@ func readNextestSummary(s string) (counts map[string]int, ok bool) {
 	counts = map[string]int{}
 	_, head, _ = strings.Cut(head, "] ")
 	head, _, _ = strings.Cut(head, " ")
-	if ran, all, some := strings.Cut(head, "/"); some && lex.Atoi(all) > lex.Atoi(ran) { // it stopped at a failure
+	if ran, all, some := strings.Cut(head, "/"); some && lex.Atoi(all) > lex.Atoi(ran) { // the run stopped at a failure
 		counts["did_not_run"] = lex.Atoi(all) - lex.Atoi(ran)
 	}
 	n := read.Counts(list)
@@ -117,13 +113,13 @@ func readNextestSummary(s string) (counts map[string]int, ok bool) {
 	return counts, true
 }
 
-// readNextestSection reads the text above the output of a test:
+// readNextestSection reads the heading above the output of a test:
 //
 //	  stdout ───                                     since 0.9.86, the output indented
 //	── stdout ──                                     with --no-output-indent
 //	--- TRY 1 STDERR:        pricing tests::eq ---   before
 //
-// who is the binary and the test, where it is said.
+// who is the binary and the test, if the heading names them.
 func readNextestSection(s string) (who string, indented, ok bool) {
 	if indent, ok := strings.CutPrefix(s, "  "); ok {
 		const stream = len("stdout")
@@ -151,8 +147,7 @@ func readNextestSection(s string) (who string, indented, ok bool) {
 
 func isNextestStream(s string) bool { return s == "stdout" || s == "stderr" || s == "output" }
 
-// isLibtestFraming: what libtest prints around the one test that nextest runs
-// in a process.
+// isLibtestFraming says whether libtest printed the line around the only test of a process.
 func isLibtestFraming(s string) bool {
 	s = strings.TrimLeft(s, " ")
 	_, isResult := readLibtestResult(s)

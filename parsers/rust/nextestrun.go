@@ -8,34 +8,34 @@ import (
 	"cairn/result"
 )
 
-// nextestTest is a test that failed, with what it printed last.
+// nextestTest is a failed test, with the output of its last attempt.
 type nextestTest struct {
 	nextestStatus
 	log        lex.Log
 	indented   bool
-	section    bool // output was shown below its status, and not while it ran
+	section    bool // its output follows its status, and was not shown while it ran
 	start, end int64
-	statusAt   result.Span // of a status that has shown no output yet
+	statusAt   result.Span // of a status that no output has followed yet
 	how        string      // "test aborted with signal 11: SIGSEGV", "test failed with exit code 3"
-	beside     []string    // what its stream said while it ran: --no-capture
-	listed     bool        // behind the summary
-	passed     bool        // at a later attempt
+	beside     []string    // lines on its stream while it ran: --no-capture
+	listed     bool        // in the list after the summary
+	passed     bool        // a later attempt passed
 	flaky      bool
 }
 
 type nextestRun struct {
 	cargo   *cargoRun
-	tests   []*nextestTest // that failed at least once
+	tests   []*nextestTest // tests that failed at least once
 	known   map[string]*nextestTest
 	told    nextestTold
-	current *nextestTest // whose output is being read
-	spare   nextestTest  // takes the output of one that is not kept
-	last    *nextestTest // the last that passed at a later attempt
+	current *nextestTest // the test whose output is being read
+	spare   nextestTest  // takes the output of a test that is not kept
+	last    *nextestTest // the last test that passed at a later attempt
 
-	indented bool // output without a status: --status-level none
+	indented bool // output without a status line: --status-level none
 
-	loose  [3]rustLoose // by stream: printed while the tests ran: --no-capture
-	beside [3]lex.Log   // of it, what came since the last status
+	loose  [3]rustLoose // by stream: output while the tests ran: --no-capture
+	beside [3]lex.Log   // the part of it since the last status
 	open   [3]*libtestBlock
 	blocks []*libtestBlock
 
@@ -43,7 +43,7 @@ type nextestRun struct {
 	passes      int
 	summary     map[string]int
 	refused     string
-	reasons     []string // why a filter could not be read
+	reasons     []string // errors in a filter expression
 	span        result.Span
 	setupFailed bool
 }
@@ -65,7 +65,7 @@ func (run *nextestRun) line(l tool.Line) bool {
 	return run.speaks(l) || run.output(l)
 }
 
-// speaks takes the other lines that are nextest's own.
+// speaks takes the other lines that nextest itself prints.
 func (run *nextestRun) speaks(l tool.Line) bool {
 	t := l.Text
 	if _, _, section := readNextestSection(t); section {
@@ -96,7 +96,7 @@ func (run *nextestRun) status(n nextestStatus, l tool.Line) {
 	run.told.take(key, n, run.summary != nil)
 	switch {
 	case n.word == "SLOW" || !nextestPassed(n.word) && !nextestFailed(n.word):
-		return // it goes on
+		return // the test is still running
 	case nextestPassed(n.word):
 		run.pass(run.known[key], n)
 	default:
@@ -135,7 +135,7 @@ func (run *nextestRun) fail(key string, n nextestStatus, l tool.Line) {
 	t.statusAt = result.Span{Start: l.Start, End: l.End}
 	run.current = t
 	run.setupFailed = run.setupFailed || n.word == "SETUP FAIL"
-	if run.summary != nil { // a list, with output or without
+	if run.summary != nil { // a list, with or without output
 		t.listed = true
 		return
 	}
@@ -143,7 +143,7 @@ func (run *nextestRun) fail(key string, n nextestStatus, l tool.Line) {
 	t.begin()
 }
 
-// begin forgets an earlier attempt: its output, and how it ended.
+// begin forgets the output and the end of an earlier attempt.
 func (t *nextestTest) begin() {
 	t.log, t.how, t.section = lex.Log{}, "", false
 	t.start, t.end = t.statusAt.Start, t.statusAt.End
@@ -187,14 +187,13 @@ func (run *nextestRun) output(l tool.Line) bool {
 	return true
 }
 
-// passing: a line is of the output of a test that is one too many. All of
-// nextest's own but its sections begin otherwise, or hold a time in brackets.
+// passing says whether a line is output of a test beyond the limit. Except for headings, nextest's own lines begin
+// differently or have a time in brackets.
 func (run *nextestRun) passing(s string) bool {
 	return run.current == &run.spare && run.spare.section && (s == "" || s[0] == ' ') && strings.IndexByte(s, '[') < 0
 }
 
-// looseLine takes what a test printed while it ran. On stdout that is a whole
-// block of libtest's.
+// looseLine takes a line that a test printed while it ran. On stdout it is part of libtest's block.
 func (run *nextestRun) looseLine(l tool.Line) {
 	if !run.began && l.Stream != tool.Stdout {
 		return

@@ -12,20 +12,19 @@ import (
 	"cairn/parsers/tool"
 )
 
-// On a terminal nextest (since 0.9.100 or so) draws bars of several rows below
-// its output, and ends no row with a newline: it fills each with blanks up to
-// the width of the terminal, which goes on in the next row by itself. Then it
-// moves the cursor up, to draw over the bars:
+// On a terminal nextest (since about 0.9.100) draws progress bars of several rows below its output, and ends no row
+// with a newline: it fills each row with blanks up to the width of the terminal, so that the text wraps. Then it moves
+// the cursor up, to draw over the bars:
 //
 //	────────────      …      Nextest run ID …      Starting 8 tests …      Running [ 00:00:00] …ESC[2A
 //
-// Nowhere does it say how wide the terminal is; the rule above its first words
-// is the beginning of a row that is otherwise empty.
+// The terminal's width is not in the output. It follows from the first row, which has
+// a rule, and then only blanks up to its end.
 
 const screenRule = "────────────"
 
-// screenRows reads what was drawn as lines, without the bars, each with the
-// bytes that it was drawn from. It gives none where nothing was drawn so.
+// screenRows reads drawn rows as lines, without the bars, each with the span of bytes that it was drawn from. It yields
+// nothing if nothing was drawn.
 func screenRows(in *tool.Input, stream tool.Stream, yield func(tool.Line)) {
 	r := bufio.NewReaderSize(in.Reader(stream), 64<<10)
 	s := screen{stream: stream, yield: yield}
@@ -50,17 +49,17 @@ func screenRows(in *tool.Input, stream tool.Stream, yield func(tool.Line)) {
 	}
 }
 
-// screen is a terminal of which only the width is not known.
+// screen is a terminal whose width is not known at first.
 type screen struct {
 	stream tool.Stream
 	width  int
 	at     int64
 	yield  func(tool.Line)
-	held   *tool.Line // a row to whose end there are words: the next may go on with it
-	blank  bool       // … whose last cell is a blank
+	held   *tool.Line // a row filled to its end, which the next row may continue
+	blank  bool       // the last cell of held is blank
 }
 
-// pieces takes what was written up to a newline, or to a move up.
+// pieces splits what was written at newlines and at moves of the cursor up.
 func (s *screen) pieces(b []byte, start int64) {
 	for len(b) > 0 {
 		end := nextCursorUp(b)
@@ -69,7 +68,7 @@ func (s *screen) pieces(b []byte, start int64) {
 	}
 }
 
-// rows splits one piece, behind what it erased before.
+// rows splits one piece into rows, without what the piece erased.
 func (s *screen) rows(b []byte, start int64) {
 	ended := bytes.HasSuffix(b, []byte("\n"))
 	b = bytes.TrimRight(b, "\r\n")
@@ -87,7 +86,7 @@ func (s *screen) rows(b []byte, start int64) {
 			continue
 		}
 		r, n := utf8.DecodeRune(b[i:])
-		if b[i] == '[' && bytes.HasPrefix(b[i:], []byte("[2K")) && i == 0 { // its introducer was cut off above
+		if b[i] == '[' && bytes.HasPrefix(b[i:], []byte("[2K")) && i == 0 { // the escape character was cut off above
 			i += 3
 			continue
 		}
@@ -99,7 +98,7 @@ func (s *screen) rows(b []byte, start int64) {
 			cells, from = 0, i
 		}
 	}
-	if s.width == 0 && !ended { // only bars are drawn before the first words
+	if s.width == 0 && !ended { // before nextest's first line, only bars are drawn
 		return
 	}
 	if row.Len() > 0 || ended {
@@ -135,9 +134,8 @@ func cellsOf(r rune) int {
 	return 1
 }
 
-// row ends a row. One that is full to its last cell goes on in the next; so does
-// one whose last cell is a blank between words, for what nextest begins anew it
-// indents.
+// row ends a row. A row that is full to its last cell continues in the next; so does a row whose last cell is a blank
+// between words, since nextest indents each line that it begins.
 func (s *screen) row(text string, start, end int64) {
 	said := strings.TrimRight(text, " ")
 	if isScreenBar(said) {
@@ -146,7 +144,7 @@ func (s *screen) row(text string, start, end int64) {
 	l := tool.Line{Text: said, Stream: s.stream, Start: start, End: end, Ended: true}
 	switch h := s.held; {
 	case h == nil:
-	case !s.blank && !strings.HasPrefix(said, "    "): // what tests print is indented so far
+	case !s.blank && !strings.HasPrefix(said, "    "): // tests' output is indented that far
 		l.Text, l.Start = h.Text+said, h.Start
 	case s.blank && said != "" && said[0] != ' ' && !strings.HasPrefix(said, "─"):
 		l.Text, l.Start = h.Text+" "+said, h.Start
@@ -159,15 +157,15 @@ func (s *screen) row(text string, start, end int64) {
 	}
 }
 
-// isScreenBar: "     Running [ 00:00:01] ██   2/8: …" and the tests below it. The
-// time of a test that has ended is in seconds: "[   0.021s]".
+// isScreenBar says whether a row is a bar, "     Running [ 00:00:01] ██   2/8: …", or a running test below it. The time
+// of a test that has ended is in seconds: "[   0.021s]".
 func isScreenBar(s string) bool {
 	before, rest, ok := strings.Cut(s, "[ ")
 	clock, _, closed := strings.Cut(rest, "]")
 	return ok && closed && len(before) <= 13 && len(clock) == len("00:00:00") && strings.Trim(clock, "0123456789:") == ""
 }
 
-// nextCursorUp is where the first "ESC [ n A" of b ends, or the length of b.
+// nextCursorUp is the index at which the first "ESC [ n A" in b ends, or the length of b.
 func nextCursorUp(b []byte) int {
 	for i := 0; ; {
 		j := bytes.IndexByte(b[i:], 0x1b)
@@ -183,7 +181,7 @@ func nextCursorUp(b []byte) int {
 	}
 }
 
-// lastCursorUp is where the last one ends, or 0.
+// lastCursorUp is the index at which the last "ESC [ n A" in b ends, or 0.
 func lastCursorUp(b []byte) (end int) {
 	for i := 0; i < len(b); {
 		n := nextCursorUp(b[i:])

@@ -8,10 +8,9 @@ import (
 	"cairn/result"
 )
 
-// What a program written in Rust says when it dies: a panic of one of its threads,
-// the error that main returned, or the runtime's last words. cargo run shows them
-// below its own lines, and there they are findings of it; elsewhere they are those
-// of the program, which nothing names.
+// A dying program written in Rust prints a panic of one of its threads, the error that main returned, or a last message
+// of the runtime. In output of cargo run, these are findings of that tool; elsewhere they are those of the tool "rust",
+// since the program has no parser of its own.
 var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("rust", result.Generic, 1, "programs written in Rust, 1.30 to 1.95: panics")
 	p.ColumnUnit = "char"
@@ -19,11 +18,11 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "panic", Starts: []string{"thread 'main' …panicked at ", "thread 'main' …has overflowed its stack"}, Sniff: isRustPanic, Parse: parseProgram})
 })
 
-// isRustPanic: the panic is of the main thread, which every program has. Other threads
-// are those of tests, or of the compiler.
+// isRustPanic says whether the main thread panicked, which every program has. Panics of other threads are those of
+// tests or of the compiler.
 func isRustPanic(line string) bool { return strings.HasPrefix(line, "thread 'main' ") }
 
-// parseProgram declines where tests were run: a panic is then why one of them failed.
+// parseProgram returns nil if tests were run: then the panic is why one of them failed.
 func parseProgram(in *tool.Input) *tool.Report {
 	var said rustLoose
 	tests := false
@@ -44,14 +43,14 @@ func parseProgram(in *tool.Input) *tool.Report {
 	}.Parse(in)
 }
 
-// took says whether the line belongs to what kills a program.
+// took says whether the line belongs to the message of a dying program.
 func (r *rustLoose) took(l tool.Line) bool {
 	dead, fatal := r.dead, r.fatal
 	r.line(l)
 	return r.open != nil || r.failed != nil || r.dead != dead || r.fatal != fatal || len(r.panics) > 0 && r.panics[len(r.panics)-1].end == l.End
 }
 
-// findings are why a program that runs no tests died: a finding for each panic.
+// findings are the reasons why a program without tests died: one finding per panic.
 func (r *rustLoose) findings() (all []result.Finding) {
 	for _, p := range r.everyPanic() {
 		f := result.Finding{Kind: result.Panic, Severity: result.SevError, RawSpan: &result.Span{Start: p.start, End: p.end}}
@@ -72,12 +71,12 @@ func (r *rustLoose) findings() (all []result.Finding) {
 	return all
 }
 
-// ran takes what the program printed that cargo run started, once cargo is done.
+// ran takes output of the program that cargo run started.
 func (s *cargoStream) ran(l tool.Line) bool {
 	return s.run.runs && l.Stream == tool.Stderr && s.run.program.took(l)
 }
 
-// addProgram reports why the program failed.
+// addProgram reports why that program failed.
 func (run *cargoRun) addProgram() {
 	for _, f := range run.program.findings() {
 		run.report.Add(f)
@@ -85,7 +84,7 @@ func (run *cargoRun) addProgram() {
 	}
 }
 
-// isCargoRun: the command line is one of cargo run.
+// isCargoRun says whether the command is cargo run.
 func isCargoRun(in *tool.Input) bool { return runsProgram(in.Command().Argv) }
 
 func runsProgram(argv []string) bool {

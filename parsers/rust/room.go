@@ -4,5 +4,5 @@ package rust
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the parsers that this folder declares.
 var Room tool.Room

@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// The diagnostics of rustc, as it and cargo print them for people (rustc 1.30
-// and later; "rustc_errors::emitter" is the specification):
+// The text of rustc's diagnostics, which cargo prints too (rustc 1.30 and later; "rustc_errors::emitter" is the
+// specification):
 //
 //	error[E0308]: mismatched types
 //	 --> src/lib.rs:9:9
@@ -26,27 +26,27 @@ import (
 //	9 |         5.to_string()
 //	  |          ++++++++++++
 //
-// and a blank line, which does not occur inside one. Columns are characters.
+// and a blank line, which does not occur inside of one. Columns count characters.
 
 // Bounds of one diagnostic.
 const (
-	maxRustcLines   = 400 // of its block; a macro's trace may go on for thousands
+	maxRustcLines   = 400 // lines of its block; a macro's trace may have thousands
 	maxRustcRelated = 16
 	maxRustcDetail  = 4 << 10
 )
 
-// rustcDiag is one diagnostic while it is read.
+// rustcDiag is a diagnostic that is being read.
 type rustcDiag struct {
 	level, code, message string
 	lines                []string // below the headline
 	start, end           int64
 	onlyCauses           bool            // "Caused by:" was seen: indented lines belong to it
-	enough               bool            // what follows is not worth keeping
-	at                   result.Location // read before the rest where that is so
-	resolved             bool            // cargo said that no version fits, and is done with it
+	enough               bool            // further lines are not kept
+	at                   result.Location // set early, if enough is true
+	resolved             bool            // cargo's error that no version fits has ended
 }
 
-// passing: a line of the source below a diagnostic of which no more is kept.
+// passing says whether the line is source below a diagnostic of which no more is kept.
 func (d *rustcDiag) passing(s string) bool {
 	if !d.enough || d.onlyCauses {
 		return false
@@ -55,7 +55,7 @@ func (d *rustcDiag) passing(s string) bool {
 	return s != "" && (s[0] == '|' || s[0] == '=' || '0' <= s[0] && s[0] <= '9')
 }
 
-// rustcLevels are the words that begin a diagnostic of its own.
+// rustcLevels are the words that begin a diagnostic.
 var rustcLevels = []string{"error", "warning", "note", "help", "failure-note", "fatal error"}
 
 // cutRustcHeadline reads "error[E0308]: message".
@@ -78,7 +78,7 @@ func cutRustcHeadline(s string) (level, code, message string, ok bool) {
 	return "", "", "", false
 }
 
-// isRustcCode: "E0308", or the name of a lint as old versions put it there.
+// isRustcCode accepts "E0308", or the name of a lint, which old versions print in that place.
 func isRustcCode(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; lex.Letter(c) == 0 && (c < '0' || c > ':') && c != '_' {
@@ -88,7 +88,7 @@ func isRustcCode(s string) bool {
 	return s != ""
 }
 
-// cutRustcArrow reads " --> src/lib.rs:9:9" and the ":::" of a further file.
+// cutRustcArrow reads the place " --> src/lib.rs:9:9", or ":::" before the place in a further file.
 func cutRustcArrow(s, arrow string) (at result.Location, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(s, " "), arrow)
 	if !ok {
@@ -101,7 +101,7 @@ func cutRustcArrow(s, arrow string) (at result.Location, ok bool) {
 	return result.Location{Path: path, Line: line, Column: column}, true
 }
 
-// cutRustcPosition splits "src/lib.rs:9:9". A column 0 is one that is not known.
+// cutRustcPosition splits "src/lib.rs:9:9". Column 0 means that the column is not known.
 func cutRustcPosition(s string) (path string, line, column int, ok bool) {
 	if rest, unknown := strings.CutSuffix(s, ":0"); unknown {
 		path, line, ok = place.CutLineNumber(rest)
@@ -123,7 +123,7 @@ func cutRustcPosition(s string) (path string, line, column int, ok bool) {
 //	   ╰ note: …
 func unboxed(lines []string) []string {
 	for i, l := range lines {
-		if strings.IndexByte(l, "│"[0]) >= 0 && strings.ContainsAny(l, "╭│╰") { // most have no such byte
+		if strings.IndexByte(l, "│"[0]) >= 0 && strings.ContainsAny(l, "╭│╰") { // a quick check: most lines have no such byte
 			lines[i] = boxes().Replace(l)
 		}
 	}
@@ -134,7 +134,7 @@ var boxes = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer("╭▸", "-->", "│", "|", "├ ", "= ", "╰ ", "= ", "╰╴", "| ", "├╴", "| ", "⸬ ", "::: ", "━", "^", "┯", "^", "─", "-", "┬", "-", "┴", "-", "┼", "-", "‡", ".")
 })
 
-// finding makes a diagnostic a finding; lints teaches which lint prints what.
+// finding turns a diagnostic into a finding. lints learns the names of lints from it.
 func (d *rustcDiag) finding(lints *rustcLints) result.Finding {
 	f := result.Finding{RawSeverity: d.level, Message: d.message, RawSpan: &result.Span{Start: d.start, End: d.end}}
 	f.Severity, f.Kind = rustcSeverity(d.level)
@@ -179,15 +179,15 @@ func rustcSeverity(level string) (result.Severity, result.FindingKind) {
 // diagnostic itself, then its notes, each with a frame of its own.
 type rustcSections struct {
 	f       *result.Finding
-	frame   []string // of the diagnostic itself
+	frame   []string // frame of the diagnostic itself
 	related int      // index+1 of the note whose frame is being read
 	help    bool     // a "help:" is being read
 	inNote  bool     // an indented "= note:" is being read
-	atHead  bool     // the line before was the first of a note, or went on with it
-	row     int      // source line that underlines belong to
+	atHead  bool     // the line before was the first of a note, or continued it
+	row     int      // source line that the underlines below it belong to
 	marks   []rustcMark
-	path    string   // file that the rows belong to
-	more    []string // lines between the headline and its place: the message goes on
+	path    string   // file that the source lines belong to
+	more    []string // lines between the headline and the place: they continue the message
 }
 
 func (s *rustcSections) line(l string) {
@@ -237,8 +237,7 @@ func (s *rustcSections) note(level, message string) {
 	}
 }
 
-// goesOn: a note of several lines, those below the first indented to where its
-// message begins.
+// goesOn takes a further line of a note, indented to where the note's message begins.
 func (s *rustcSections) goesOn(l string) bool {
 	said := strings.TrimLeft(l, " ")
 	s.atHead = s.atHead && s.related > 0 && said != "" && len(l)-len(said) == len("help: ") && strings.IndexByte("|.:=-", said[0]) < 0
@@ -259,13 +258,13 @@ func (s *rustcSections) suggest(message string) {
 	}
 }
 
-// isRustcSuggestion: a help that says what to do. Others say where to read, how
-// to silence the lint, or what a macro said when it panicked.
+// isRustcSuggestion says whether a help proposes a change. Others link to documentation, say how to silence the lint,
+// or quote a macro's panic.
 func isRustcSuggestion(message string) bool {
 	return !strings.HasPrefix(message, "for further information visit ") && !strings.HasPrefix(message, "to override ") && !strings.HasPrefix(message, "message: ")
 }
 
-// equals reads "  = note: text" and what continues it.
+// equals reads "  = note: text" and the lines that continue it.
 func (s *rustcSections) equals(l string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(l, " "), "= ")
 	if !ok || !strings.HasPrefix(l, " ") {
@@ -292,7 +291,7 @@ func (s *rustcSections) equals(l string) bool {
 	return true
 }
 
-// body is a line of a frame.
+// body takes a line of a frame.
 func (s *rustcSections) body(l string) {
 	if s.related == 0 && !s.help {
 		s.frame = append(s.frame, l)
@@ -312,7 +311,7 @@ func (s *rustcSections) body(l string) {
 	s.underline(rest)
 }
 
-// isRustcMargin: a line number, or blanks instead.
+// isRustcMargin says whether s is a line number, or the blanks in its place.
 func isRustcMargin(s string) bool {
 	for i := range len(s) {
 		if s[i] != ' ' && (s[i] < '0' || s[i] > '9') {
@@ -328,7 +327,7 @@ func (s *rustcSections) finish() {
 	}
 }
 
-// trimRustcGutter drops the gutter lines that hold nothing.
+// trimRustcGutter drops empty lines of the frame ("  |") at both ends.
 func trimRustcGutter(lines []string) []string {
 	empty := func(l string) bool { return strings.Trim(l, " |") == "" }
 	for len(lines) > 0 && empty(lines[0]) {
@@ -340,8 +339,8 @@ func trimRustcGutter(lines []string) []string {
 	return lines
 }
 
-// macroPanic is what a procedural macro said when it panicked: the message of
-// the diagnostic itself is the same for all of them.
+// macroPanic is the message of a procedural macro that panicked. The diagnostic's own message is the same for all of
+// them.
 func macroPanic(f *result.Finding) string {
 	if !strings.HasSuffix(f.Message, " panicked") {
 		return ""

@@ -31,7 +31,7 @@ type rustcSpan struct {
 	Primary                bool
 	Label, Replacement     *string
 	Applicability          string
-	Use                    *rustcSpan // where the macro was used that this one is in
+	Use                    *rustcSpan // where the macro that this span is in was used
 }
 
 func (m *rustcMessage) read(c *jsontext.Cursor) {
@@ -44,7 +44,7 @@ func (m *rustcMessage) read(c *jsontext.Cursor) {
 				if key == "code" {
 					m.Code = c.Text()
 				} else {
-					c.Skip() // the explanation, which is long
+					c.Skip() // the explanation is long
 				}
 			})
 		case "level":
@@ -113,14 +113,14 @@ const (
 	rustcJSONOld   = `{"message":"` // before 1.71
 )
 
-// isCargoJSON: a line of cargo's or rustc's JSON.
+// isCargoJSON says whether a line is JSON of cargo or rustc.
 func isCargoJSON(s string) bool {
 	return strings.HasPrefix(s, cargoJSONStart) && strings.HasSuffix(s, "}") ||
 		strings.HasPrefix(s, rustcJSONStart) && strings.HasSuffix(s, "}") ||
 		strings.HasPrefix(s, rustcJSONOld) && strings.Contains(s, `"rendered":`) && strings.HasSuffix(s, "}")
 }
 
-// rustcJSONDiag reads a line; ok is false where it is no diagnostic.
+// rustcJSONDiag reads a line; ok is false if it is no diagnostic.
 func rustcJSONDiag(s string) (m *rustcMessage, ok bool) {
 	switch {
 	case strings.HasPrefix(s, `{"reason":"compiler-message"`):
@@ -145,12 +145,12 @@ func rustcJSONDiag(s string) (m *rustcMessage, ok bool) {
 	return nil, false
 }
 
-// isNoise: rustc's own closing words.
+// isNoise says whether the message is one of rustc's closing lines.
 func (m *rustcMessage) isNoise() bool {
 	return m.Level == "failure-note" || isRustcSummary(m.Level+": "+m.Message)
 }
 
-// finding makes the message a finding equal to that of its text.
+// finding turns the message into the finding that its text would give.
 func (m *rustcMessage) finding(l tool.Line) result.Finding {
 	d := rustcDiag{level: m.Level, start: l.Start, end: l.End}
 	d.message = strings.Join(strings.Fields(m.Message), " ")
@@ -171,7 +171,7 @@ func (m *rustcMessage) finding(l tool.Line) result.Finding {
 	return f
 }
 
-// shown is what the rendered text says: place and frame.
+// shown reads the place and the frame from the rendered text.
 func (m *rustcMessage) shown() *result.Finding {
 	s := rustcSections{f: &result.Finding{}}
 	for i, l := range strings.SplitN(m.Rendered, "\n", maxRustcLines) {
@@ -186,8 +186,8 @@ func (m *rustcMessage) shown() *result.Finding {
 	return s.f
 }
 
-// fillShown makes the place the one that the text shows: of a macro of another
-// crate that is where it was used, although the span is inside the macro.
+// fillShown sets the place shown in the text. For a macro of another crate that is where the macro was used, although
+// the span is inside of the macro.
 func (m *rustcMessage) fillShown(f *result.Finding, at *result.Location) {
 	if at == nil || f.At == nil || at.Line == 0 || at.Path == f.At.Path && at.Line == f.At.Line && at.Column == f.At.Column {
 		return
@@ -248,8 +248,7 @@ func (m *rustcMessage) fillChild(f *result.Finding, rendered string) {
 	m.fillFix(f, message)
 }
 
-// suggestion is a help with what it proposes, where the text shows both in one
-// line.
+// suggestion is a help's message, with the proposed text if the text format shows both on one line.
 func (m *rustcMessage) suggestion(message, rendered string) string {
 	if len(m.Spans) != 1 || m.Spans[0].Replacement == nil {
 		return message

@@ -9,16 +9,15 @@ import (
 	"cairn/result"
 )
 
-// linkerReasons are beginnings of what linkers say of the cause: lld, GNU ld,
-// ld64, link.exe.
+// linkerReasons are beginnings of the messages by which linkers give the cause: lld, GNU ld, ld64, link.exe.
 var linkerReasons = []string{"undefined symbol: ", "undefined reference to ", "unable to find library ", "cannot find -l", "cannot find ", "duplicate symbol: ", "multiple definition of ",
 	"Undefined symbols for architecture ", "library not found for ", "ld: library ", "framework not found ", "unresolved external symbol ", "cannot open input file ", "relocation "}
 
-// linkerEnds are the texts after a reason, once its lines are joined.
+// linkerEnds are the texts that may follow a reason when its lines are joined.
 var linkerEnds = []string{" >>> ", " collect2: ", " clang: ", " ld: ", " /usr/bin/ld", " rust-lld: "}
 
-// explainLinker adds to "linking with `cc` failed: exit status: 1" what the
-// linker said, which is in a note behind its command line, and the place:
+// explainLinker adds the linker's reason and its place to "linking with `cc` failed: exit status: 1". The reason is in
+// a note after the command line:
 //
 //	= note: rust-lld: error: undefined symbol: nosuch
 //	        >>> referenced by main.rs:2 (app/src/main.rs:2)
@@ -31,7 +30,7 @@ func explainLinker(f *result.Finding) {
 	for _, r := range f.Related {
 		said := strings.TrimSpace(r.Message)
 		if strings.HasPrefix(said, `"`) {
-			continue // the command
+			continue // the linker's command line
 		}
 		i := linkerReason(said)
 		if i < 0 {
@@ -45,10 +44,10 @@ func explainLinker(f *result.Finding) {
 	}
 }
 
-// maxLinkerReasons bounds how many of them stand in a message.
+// maxLinkerReasons bounds how many reasons a message has.
 const maxLinkerReasons = 8
 
-// linkerReasonsIn are the reasons in a text, each once.
+// linkerReasonsIn returns the reasons in a text, each once.
 func linkerReasonsIn(said string) (all []string) {
 	for len(all) < maxLinkerReasons {
 		i := linkerReason(said)
@@ -70,7 +69,7 @@ func linkerReasonsIn(said string) (all []string) {
 	return all
 }
 
-// linkerReason is where the first reason begins, or -1.
+// linkerReason is the index where the first reason begins, or -1.
 func linkerReason(s string) int {
 	first := -1
 	for _, reason := range linkerReasons {
@@ -81,7 +80,7 @@ func linkerReason(s string) int {
 	return first
 }
 
-// linkerPlace is the place of a reason at s[i], as far as it is in a source of Rust.
+// linkerPlace is the place of the reason at s[i], if it is in a Rust source.
 func linkerPlace(s string, i int) *result.Location {
 	before := strings.TrimSuffix(s[:i], ": ")
 	before = before[strings.LastIndexByte(before, ' ')+1:]

@@ -8,15 +8,13 @@ import (
 	"cairn/result"
 )
 
-// rustcLints knows the lint of a diagnostic. The JSON of rustc always names
-// it; its text names it only where the lint speaks for the first time in a
-// crate ("= note: `#[warn(dead_code)]` on by default"). What is learned there
-// holds for later messages of the same shape; for those whose first words were
-// never explained, the table below knows the commonest.
+// rustcLints finds the lint of a diagnostic. The JSON of rustc always names it; the text names it only at the lint's
+// first message in a crate ("= note: `#[warn(dead_code)]` on by default"). The lint learned from that message is used
+// for later ones of the same shape. For shapes whose first message was not seen, rustcShapes has the most common lints.
 type rustcLints struct{ learned map[string]string }
 
-// rustcShapes are beginnings of messages with the text in backticks left
-// out, and the lint that says so (rustc 1.95, "rustc -W help").
+// rustcShapes are beginnings of messages, with the text in backticks left out, and the lint that prints them
+// (rustc 1.95, "rustc -W help").
 var rustcShapes = []struct{ shape, lint string }{
 	{"unused import", "unused_imports"},
 	{"unused variable", "unused_variables"},
@@ -68,7 +66,7 @@ var rustcShapes = []struct{ shape, lint string }{
 	{"hiding a lifetime that's elided elsewhere is confusing", "mismatched_lifetime_syntaxes"},
 }
 
-// rule is the code of a diagnostic: E0308, dead_code, clippy::needless_return.
+// rule is the rule of a diagnostic: E0308, dead_code, clippy::needless_return.
 func (r *rustcLints) rule(d *rustcDiag, f *result.Finding) string {
 	if d.code != "" {
 		return d.code
@@ -114,7 +112,7 @@ func (r *rustcLints) known(shape string) string {
 	return ""
 }
 
-// rustcShape is a message without what it quotes.
+// rustcShape is a message without the text in backticks.
 func rustcShape(message string) string {
 	parts := strings.Split(message, "`")
 	for i := 1; i < len(parts); i += 2 {

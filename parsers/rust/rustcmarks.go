@@ -7,8 +7,8 @@ import (
 	"cairn/result"
 )
 
-// rustcMark is an underline below a source line. Its label stands behind the
-// last mark of the row, or rows below where the mark begins:
+// rustcMark is an underline below a source line. Its label follows the last mark of the row, or is
+// below the mark's beginning, some rows further down:
 //
 //	2 | pub struct A { pub x: i32, x: i32 }
 //	  |                ----------  ^^^^^^ field already declared
@@ -20,7 +20,7 @@ type rustcMark struct {
 	told    bool
 }
 
-// underline reads the text after the bar below a source line.
+// underline reads a row of marks and labels below a source line.
 func (s *rustcSections) underline(l string) {
 	if s.related > 0 || s.row == 0 || s.f.At == nil {
 		return
@@ -50,7 +50,7 @@ func readRustcMarks(l string) (marks []rustcMark) {
 	return marks
 }
 
-// below reads a label that stands under the beginning of its mark.
+// below reads a label in a column where a mark begins.
 func (s *rustcSections) below(l, text string) {
 	column := utf8.RuneCountInString(l[:len(l)-len(text)])
 	for i := range s.marks {

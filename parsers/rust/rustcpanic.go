@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// rustPanic is what the runtime of Rust prints when a thread panics. Since
-// 1.73 the place comes first, since 1.91 with the id of the thread:
+// rustPanic is what Rust's runtime prints when a thread panics. Since 1.73 the place comes first, since 1.91 with the
+// thread's id:
 //
 //	thread 'tests::x' (27338) panicked at src/lib.rs:61:9:
 //	assertion `left == right` failed: custom message
@@ -18,7 +18,7 @@ import (
 //	 right: 2
 //	note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
 //
-// before that the message did, between quotes that may be lines apart:
+// before that the message came first, in quotes, perhaps on several lines:
 //
 //	thread 'tests::x' panicked at 'assertion failed: `(left == right)`
 //	  left: `1`,
@@ -29,12 +29,12 @@ type rustPanic struct {
 	message    []string
 	frames     []result.Location
 	start, end int64
-	before     string // "Error: …", where that is the line before
+	before     string // "Error: …", if the line before begins so
 
-	old    bool // the place is still to come, behind the closing quote
-	hook   bool // as color-eyre prints it: see rustHook
-	spans  bool // of it, a list of tracing's spans is being read
-	stack  bool // "stack backtrace:" was seen
+	old    bool // the place has not come yet; it follows the closing quote
+	hook   bool // in color-eyre's format: see rustHook
+	spans  bool // a list of spans of the crate tracing is being read
+	stack  bool // "stack backtrace:" was read
 	closed bool
 	fn     string // function whose place comes on the next line
 }
@@ -44,8 +44,7 @@ const (
 	maxRustFrames = 64
 )
 
-// readRustPanic reads the first line of a panic; program output without a
-// newline may stand before it.
+// readRustPanic reads the first line of a panic. Program output without a newline may precede it.
 func readRustPanic(s string) (p rustPanic, ok bool) {
 	i := strings.Index(s, "thread ")
 	if i < 0 {
@@ -102,7 +101,7 @@ func cutRustThread(s string) (name, rest string, ok bool) {
 	return name, rest, true
 }
 
-// oldLine adds a line of the quoted message of an old panic.
+// oldLine takes a line of an old panic's quoted message.
 func (p *rustPanic) oldLine(s string) {
 	if i := strings.LastIndex(s, "', "); i >= 0 {
 		if path, line, column, ok := cutRustcPosition(s[i+3:]); ok {
@@ -114,7 +113,7 @@ func (p *rustPanic) oldLine(s string) {
 	p.message = append(p.message, s)
 }
 
-// line offers the next line; false says that the panic has ended.
+// line takes the next line; it returns false if the panic has ended.
 func (p *rustPanic) line(s string) bool {
 	if len(s) > lex.MaxLogLine {
 		s = strings.Clone(s[:lex.MaxLogLine])
@@ -144,7 +143,7 @@ func (p *rustPanic) line(s string) bool {
 	return true
 }
 
-// endsRustPanic: a line that libtest, cargo or the runtime prints next.
+// endsRustPanic says whether libtest, cargo or the runtime prints the line after a panic.
 func endsRustPanic(s string) bool {
 	for _, p := range []string{"note: panic did not contain expected string", "note: test did not panic", "thread caused non-unwinding panic",
 		"thread panicked while processing panic", "error: test failed", "error: doctest failed", "error: bench failed", "error: process didn't exit"} {
@@ -183,7 +182,7 @@ func (p *rustPanic) frame(s string) bool {
 	return strings.HasPrefix(s, "note: Some details are omitted")
 }
 
-// text is the message without the blank lines around it.
+// text is the message without blank lines at both ends.
 func (p *rustPanic) text() []string {
 	lines := p.message
 	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
@@ -195,7 +194,7 @@ func (p *rustPanic) text() []string {
 	return lex.TrimBlankLines(lines)
 }
 
-// fill puts the panic into a finding: message, place, values, frames.
+// fill sets the finding's message, place, values and frames.
 func (p *rustPanic) fill(f *result.Finding) {
 	text := p.text()
 	if len(text) == 0 {
@@ -224,15 +223,13 @@ func (p *rustPanic) fill(f *result.Finding) {
 	}
 }
 
-// isTermination: libtest panics because the test returned Err (until 1.61), after
-// that was printed.
+// isTermination says whether libtest panics because the test returned Err, which was printed before (until Rust 1.61).
 func isTermination(text []string) bool {
 	return strings.Contains(text[len(text)-1], ": the test returned a termination value with a non-zero status code")
 }
 
-// panicHeadline is the first line of a message; one that ends in a colon says
-// nothing without the next, nor one that ends in a bracket without the rest of
-// the value.
+// panicHeadline is the first line of a message. If the line ends in a colon, the next one is added; if it ends in an
+// opening bracket, the rest of the value is.
 func panicHeadline(text []string) string {
 	if i := slices.IndexFunc(text, isSaid); i > 0 {
 		text = text[i:]
@@ -252,5 +249,5 @@ func panicHeadline(text []string) string {
 	return message
 }
 
-// isSaid: not only a rule drawn across the terminal.
+// isSaid says whether a line has text, not only a rule drawn across the terminal.
 func isSaid(s string) bool { return strings.Trim(s, " ━─═=-*#_") != "" }

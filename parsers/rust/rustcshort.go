@@ -11,8 +11,8 @@ import (
 //
 //	src/lib.rs:7:14: error[E0308]: mismatched types: expected `String`, found `&str`
 //
-// rustc puts the label of the place behind the message. It is taken off, for
-// in the other formats it is not part of it.
+// rustc puts the label of the place after the message. The label is cut off, since it is
+// no part of the message in other formats.
 func readRustcShort(s string) (d rustcDiag, at result.Location, ok bool) {
 	for _, level := range []string{": error", ": warning"} {
 		i := strings.Index(s, level)
@@ -34,14 +34,14 @@ func readRustcShort(s string) (d rustcDiag, at result.Location, ok bool) {
 	return d, at, false
 }
 
-// cutRustcLabel splits message and label at the last colon that stands outside
-// backticks and before words, or where both are the same. Messages whose own text has such a colon last
-// are those that quote a reason. A proposal is one label, whatever colons it has.
+// cutRustcLabel splits message and label at the last colon that is outside of backticks and before words, or in the
+// middle if both halves are the same. Messages that quote a reason may have such a colon of their own. A label that
+// proposes a change is kept whole, even if it has colons.
 func cutRustcLabel(s string) (message, label string) {
 	if n := len(s)/2 - 1; n > 0 && s[n:n+2] == ": " && s[:n] == s[n+2:] {
 		return s[:n], s[n+2:]
 	}
-	if strings.HasPrefix(s, "use of deprecated ") { // never has a label
+	if strings.HasPrefix(s, "use of deprecated ") { // such a message never has a label
 		return s, ""
 	}
 	for _, own := range []string{"cannot find macro ", "internal compiler error: ", "failed to resolve: "} {
@@ -67,8 +67,8 @@ func cutRustcLabel(s string) (message, label string) {
 	return s[:at], s[at+2:]
 }
 
-// quotesFirst: a label that begins with what it quotes, "`x` is moved here". A
-// message may end in a list of what it is about: "unused imports: `A` and `B`".
+// quotesFirst says whether s begins with a quoted name and a word: "`x` is moved here". If the word is "and" or "or",
+// it is a message's list instead: "unused imports: `A` and `B`".
 func quotesFirst(s string) bool {
 	_, rest, ok := strings.Cut(s[1:], "` ")
 	return ok && rest != "" && lex.Letter(rest[0]) != 0 && !strings.HasPrefix(rest, "and ") && !strings.HasPrefix(rest, "or ")

@@ -7,9 +7,8 @@ import (
 	"cairn/result"
 )
 
-// ownFrames are the frames outside the standard library, their paths, which
-// are relative to the package, made relative to what the panic's is. Where that
-// is not known they keep the "./" before them: see placeFrames.
+// ownFrames are the frames outside the standard library. Their paths, relative to the package, are made relative to the
+// directory that the panic's path is relative to. If that is not known they keep their "./": see placeFrames.
 func (p *rustPanic) ownFrames() (own []result.Location) {
 	prefix := p.packageDir()
 	for _, fr := range p.frames {
@@ -24,7 +23,7 @@ func (p *rustPanic) ownFrames() (own []result.Location) {
 	return own
 }
 
-// packageDir is where the package is that the frames' paths count from.
+// packageDir is the directory of the package that the frames' paths are relative to, "./" if it is not known.
 func (p *rustPanic) packageDir() string {
 	for _, fr := range p.frames {
 		path, relative := strings.CutPrefix(fr.Path, "./")
@@ -35,8 +34,8 @@ func (p *rustPanic) packageDir() string {
 	return "./"
 }
 
-// placeFrames gives paths that begin with "./" the directory of their package,
-// where another failure of the same package tells it.
+// placeFrames adds the directory of the package to paths that begin with "./", if another failure of the package has
+// it.
 func placeFrames(all []result.Finding) {
 	dirs := map[string]string{}
 	for i := range all {
@@ -50,7 +49,7 @@ func placeFrames(all []result.Finding) {
 		dir := dirs[crateOf(&all[i])]
 		if at := all[i].At; at != nil {
 			at.Path = addPackageDir(dir, at.Path)
-			if isDocTest(all[i].Name) && strings.HasPrefix(at.Path, "src/") { // until about 1.70 from the package's directory
+			if isDocTest(all[i].Name) && strings.HasPrefix(at.Path, "src/") { // until about 1.70 relative to the package
 				at.Path = dir + at.Path
 			}
 		}
@@ -67,7 +66,7 @@ func addPackageDir(dir, path string) string {
 	return path
 }
 
-// cutPackageDir is the text before "src/lib.rs" or "tests/it.rs".
+// cutPackageDir returns the part of a path before "src/lib.rs" or "tests/it.rs".
 func cutPackageDir(path string) (dir string, ok bool) {
 	for _, sub := range []string{"src/", "tests/", "benches/", "examples/"} {
 		if strings.HasPrefix(path, sub) {
@@ -80,7 +79,7 @@ func cutPackageDir(path string) (dir string, ok bool) {
 	return "", false
 }
 
-// crateOf is the crate or package that a test's target is named by.
+// crateOf is the crate or package in the name of the finding's target.
 func crateOf(f *result.Finding) string {
 	if len(f.Suite) == 0 {
 		return ""

@@ -7,12 +7,11 @@ import (
 	"cairn/result"
 )
 
-// maxRustValue is how long a value may be to stand in the message.
+// maxRustValue bounds a value in a message, in bytes.
 const maxRustValue = 200
 
-// fillRustValues reads "left:" and "right:" of assert_eq! and its kin. By
-// convention the right one is expected. The values belong to the message: two
-// failures of one assertion with other values are two.
+// fillRustValues reads "left:" and "right:" of assert_eq! and similar macros. By convention the right value is the
+// expected one. Both are part of the message: failures with different values are different.
 func fillRustValues(f *result.Finding, text []string) {
 	left, right := -1, -1
 	for i, l := range text {
@@ -43,9 +42,8 @@ func fillRustValues(f *result.Finding, text []string) {
 	}
 }
 
-// openValue are the lines of a value of which only the beginning is marked: the
-// first, and further ones while a bracket is open. What follows may have been
-// printed by the next test.
+// openValue are the lines of a value whose end is not marked: the first, and further ones while a bracket is open.
+// Later lines may have been printed by the next test.
 func openValue(lines []string) []string {
 	depth := 0
 	for i, l := range lines {

@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// rustSaid are the assertions of the crates googletest and assert2, which say
-// more than the panic or the error behind them, and may be several:
+// rustSaid are failed assertions of the crates googletest and assert2. They have more details than the panic or the
+// error that follows, and there may be several:
 //
 //	Value of: vec![1, 2]                  Assertion failed at src/lib.rs:33:20:
 //	Expected: contains 9                    check!( 1 + 1 == 3 )
@@ -18,13 +18,13 @@ import (
 //	  at src/lib.rs:62:46
 type rustSaid struct {
 	all  []rustAssertion
-	part *string // of the last, that is being read
+	part *string // the part of the last assertion that is being read
 }
 
 type rustAssertion struct {
 	value, expected, actual string
 	at                      *result.Location
-	plain                   bool // assert2: value is all of it
+	plain                   bool // assert2: value is the whole text
 }
 
 const (
@@ -96,7 +96,7 @@ func (a *rustAssertion) message() string {
 	return m
 }
 
-// fill makes the first assertion the finding, and notes of the others.
+// fill makes the first assertion the finding, and related notes of the others.
 func (r *rustSaid) fill(f *result.Finding) bool {
 	if len(r.all) == 0 {
 		return false
@@ -125,8 +125,7 @@ func fillSaid(f *result.Finding, text []string) {
 	said.fill(f)
 }
 
-// commandFailed adds to what the crate assert_cmd says, "Unexpected failure.",
-// which command it was and how it ended.
+// commandFailed returns the command and its exit code, which the crate assert_cmd prints below "Unexpected failure.".
 func commandFailed(text []string) (said string) {
 	if !strings.HasPrefix(text[0], "Unexpected ") {
 		return ""

@@ -15,15 +15,15 @@ import (
 //	    #0 0x55c6 in core::ptr::read_volatile::<i32> /rustc/…/ptr/mod.rs:2107:9
 //	    #1 0x55c6 in shop::tests::uaf /src/shop/src/lib.rs:3:104
 //
-// The first list of frames is where it happened; others tell of the memory.
+// The first list of frames is where the error happened; others are about the memory.
 type sanitizerReport struct {
 	message string
-	frames  []result.Location // of the workspace
+	frames  []result.Location // frames in the workspace
 	open    bool
-	listed  bool // a frame was seen
+	listed  bool // a frame was read
 }
 
-// cutSanitizer reads the first line, without the process and the addresses.
+// cutSanitizer reads the first line of a report, without process ids and addresses.
 func cutSanitizer(s string) (message string, ok bool) {
 	message, ok = strings.CutPrefix(s, "WARNING: ThreadSanitizer: ")
 	if ok {
@@ -65,8 +65,7 @@ func (r *sanitizerReport) line(s string) {
 	}
 }
 
-// fill makes the report the reason why a process ended. The outermost function of the
-// workspace is the test.
+// fill makes the report the reason why a process ended. The outermost function of the workspace is the test's.
 func (r *sanitizerReport) fill(f *result.Finding) (ok bool) {
 	if r.message == "" {
 		return false
