@@ -12,49 +12,49 @@ import (
 	"cairn/result"
 )
 
-// block is the report of one test, as ERRORS and FAILURES show it.
+// block is the report of one test in the section ERRORS or FAILURES.
 type block struct {
 	section section
-	when    string // of an error: "setup", "teardown", "collect"
-	name    string // the title of its rule without the words for when; "" in --tb=line
-	tainted bool   // its rule stood in captured output
-	line    bool   // of --tb=line: no rule, closed by a crash line
-	crashed bool   // the crash line was seen
+	when    string // "setup", "teardown" or "collect" if the report is an error
+	name    string // the title of its rule, without the words for when; "" with --tb=line
+	tainted bool   // its rule was inside of captured output
+	line    bool   // printed by --tb=line: without a rule, closed by a crash line
+	crashed bool   // the crash line was read
 
 	start, end int64
 	files      *place.Files
-	over       bool // one more than are kept: nothing is read of it
+	over       bool // beyond the limit: its lines are skipped
 
-	chain    []exception // causes, the first one first
+	chain    []exception // causes, from the first one on
 	err      exception   // the exception being read
-	plain    string      // first line that is no traceback
-	function string      // of the frame being read
-	pending  string      // source of the frame whose place comes below it
+	plain    string      // first line that belongs to no traceback
+	function string      // function of the frame being read
+	pending  string      // source line of the frame whose place follows below
 	blank    bool        // the line before was empty
-	marks    bool        // the lines before were those of the message
+	marks    bool        // the lines before belonged to the message
 	reads    bool        // the next indented line is a frame's code
-	native   bool        // in a traceback as Python prints it
+	native   bool        // in a traceback in Python's own format
 	inGroup  bool        // in the tree of an exception group
-	members  []exception // of the group, and of the groups in it
-	inCell   string      // in what is said of a notebook's cell: the line above
+	members  []exception // the exceptions of the group, and of groups inside of it
+	inCell   string      // the line above, in the report on a notebook's cell
 	doctest  bool        // the report of a docstring
-	doctests []exception // its failures
+	doctests []exception // the docstring's failures
 
 	output lex.Bounded     // captured output
 	parent bool            // "contains 2 failed subtests"
-	checks bool            // pytest-check says which of its checks failed
-	worker string          // node id that a worker of xdist died in
-	remote bool            // a worker of xdist ran it
-	file   string          // of the test, as the progress or the blocks around it tell
-	home   string          // the same, as its frames tell
-	ofRun  bool            // its frames lead to a file of this run
+	checks bool            // pytest-check lists which of its checks failed
+	worker string          // node id of the test in which a worker of xdist died
+	remote bool            // a worker of xdist ran the test
+	file   string          // the test's file, as the progress or neighbouring blocks show it
+	home   string          // the test's file, as the frames show it
+	ofRun  bool            // a frame is in a test file of this run
 	crash  string          // the message of the crash line
-	listed bool            // an entry has it
-	shown  *result.Finding // what does not depend on how it is listed
+	listed bool            // a summary line or a progress line was paired with it
+	shown  *result.Finding // the part of the finding that does not depend on that line
 
-	echo    echo // of --tb=line
-	echoes  bool // the report's first line was seen
-	excepts bool // it begins with an exception
+	echo    echo // with --tb=line
+	echoes  bool // the report's first line was read
+	excepts bool // the report begins with an exception
 }
 
 func newBlock(title string, kind section, at int64, p *place.Files) *block {
@@ -80,7 +80,7 @@ func cutErrorTitle(title string) (when, name string) {
 	return "", title
 }
 
-// body reads a line that is not captured output.
+// body takes a line outside of captured output.
 func (b *block) body(line string, room *int) {
 	blank, marks := b.blank, b.marks
 	b.blank, b.marks = line == "", false
@@ -94,7 +94,7 @@ func (b *block) body(line string, room *int) {
 	switch {
 	case marks && strings.HasPrefix(line, "    "): // --tb=line marks only the first line
 		b.marked(line[1:], room)
-	case strings.TrimLeft(line, " ") == "": // an empty line of source
+	case strings.TrimLeft(line, " ") == "": // a blank source line
 	case !b.native && line[0] == 'E' && (len(line) == 1 || strings.HasPrefix(line, "E  ")):
 		b.marked(line[1:], room)
 	case line[0] == '>' && lex.HasAnyPrefix(line, ">       available fixtures: ", ">       use 'pytest --fixtures "):
@@ -112,7 +112,7 @@ func (b *block) body(line string, room *int) {
 	case b.group(line, room), b.place(line, blank), b.code(line), e.output(line):
 	case b.native && line[0] != ' ':
 		e.begin(line)
-	case lex.HasAnyPrefix(line, "  def ", "  async def "): // of a test whose fixture is missing
+	case lex.HasAnyPrefix(line, "  def ", "  async def "): // code of a test whose fixture is missing
 		b.function, _ = cutDef(strings.TrimSpace(line))
 		e.source = lex.CutText(strings.TrimSpace(line), lex.MaxSource)
 	case b.softCheck(line, room):
@@ -121,13 +121,13 @@ func (b *block) body(line string, room *int) {
 	}
 }
 
-// isWorkerLine: "[gw0] linux -- Python 3.12.1 /usr/bin/python3", above a report
-// that came from a worker of xdist.
+// isWorkerLine says whether the line is the head of a report that a worker of xdist sent:
+// "[gw0] linux -- Python 3.12.1 /usr/bin/python3".
 func isWorkerLine(line string) bool {
 	return strings.HasPrefix(line, "[gw") && strings.Contains(line, " -- Python ")
 }
 
-// cell reads what nbval and nbmake say of a notebook's cell, in IPython's words:
+// cell takes a line of nbval's or nbmake's report on a notebook's cell, in IPython's format:
 //
 //	NameError                                 Traceback (most recent call last)
 //	Cell In[1], line 2
@@ -160,8 +160,8 @@ func (b *block) cell(line string) bool {
 	return true
 }
 
-// nextInChain reads the line between two exceptions of a chain: the last one is the
-// finding, those before it are its causes.
+// nextInChain takes the line between two exceptions of a chain: the last exception becomes the finding, those before it
+// are its causes.
 func (b *block) nextInChain(line string) bool {
 	link, ok := read.CutLink(line)
 	if !ok {
@@ -176,7 +176,7 @@ func (b *block) nextInChain(line string) bool {
 	return true
 }
 
-// marked reads a line behind "E".
+// marked takes the text after the mark "E" of a message's line.
 func (b *block) marked(text string, room *int) {
 	e, trimmed := &b.err, strings.TrimLeft(text, " ")
 	b.marks = true
@@ -190,7 +190,7 @@ func (b *block) marked(text string, room *int) {
 	}
 }
 
-// place reads a frame: "path:3: in name" above its code, "path:3: Class" below
+// place takes a line with the place of a frame: "path:3: in name" above its code, "path:3: Class" below
 // it, or a line of a native traceback.
 func (b *block) place(line string, blank bool) bool {
 	if at, ok := frame.Python(line); ok && line[0] == ' ' {
@@ -209,7 +209,7 @@ func (b *block) place(line string, blank bool) bool {
 		b.framed(at)
 		return true
 	}
-	if !blank && !(rest == "" && b.plain == "" && strings.HasSuffix(line, " ")) || strings.Contains(rest, " ") { // blank behind it: pytest-mypy-plugins' case
+	if !blank && !(rest == "" && b.plain == "" && strings.HasSuffix(line, " ")) || strings.Contains(rest, " ") { // a trailing blank: the case of pytest-mypy-plugins
 		return false
 	}
 	e := &b.err
@@ -222,14 +222,14 @@ func (b *block) place(line string, blank bool) bool {
 	return true
 }
 
-// framed adds a frame whose code comes below it. The code that is shown is that
-// of the deepest frame in the workspace.
+// framed adds a frame whose code comes below its place. A finding shows the code of the deepest
+// frame in the workspace.
 func (b *block) framed(at result.Location) {
 	b.err.frame(at)
 	b.reads = b.err.shows(b.files.External(at.Path))
 }
 
-// code reads a line of source.
+// code takes a line of source.
 func (b *block) code(line string) bool {
 	if !strings.HasPrefix(line, "    ") || b.err.values.Open() {
 		return false
@@ -253,9 +253,8 @@ func cutDef(text string) (string, bool) {
 	return name, ok && has
 }
 
-// other reads a line that belongs to no traceback: pytest.fail(pytrace=False), a test
-// that is no Python and a module that cannot be collected have a text of their own. Its
-// first line is the message, the others are the detail.
+// other takes a line outside of tracebacks: pytest.fail(pytrace=False), a test that is not Python and a module that
+// cannot be collected have a text of their own. Its first line becomes the message, the others the detail.
 func (b *block) other(line string, room *int) {
 	if strings.HasPrefix(line, "contains ") && strings.Contains(line, " failed subtest") {
 		b.parent = true
@@ -270,14 +269,14 @@ func (b *block) other(line string, room *int) {
 		b.doctest = isDoctestSource(line)
 	case b.when == "collect" && strings.HasSuffix(b.plain, ":") && len(b.plain) < result.MaxValue:
 		b.plain = lex.CutText(b.plain+" "+strings.TrimSpace(line), result.MaxValue)
-	case b.when == "collect" && !e.set, // or nothing of a traceback came so far
+	case b.when == "collect" && !e.set, // or no line of a traceback came so far
 		!e.set && !b.doctest && !b.native && b.worker == "" && b.function == "" && b.pending == "" && len(e.frames)+len(b.chain) == 0:
 		e.rest.Add(line, room)
 	}
 }
 
-// softCheck reads what pytest-check says: "FAILURE: check 1 == 2" for every check
-// that failed, and below the first "path:3 in test() -> check.equal(1, 2)".
+// softCheck reads the output of pytest-check: "FAILURE: check 1 == 2" for every failed check, with
+// "path:3 in test() -> check.equal(1, 2)" below the first.
 func (b *block) softCheck(line string, room *int) bool {
 	if message, ok := strings.CutPrefix(line, "FAILURE: "); ok && !b.err.set {
 		if b.checks {
@@ -300,27 +299,25 @@ func (b *block) softCheck(line string, room *int) bool {
 	return true
 }
 
-// cutOff forgets the first line of a block whose end is missing where it is the value
-// of an argument, which stands above the code.
+// cutOff drops the first line of a block without an end if that line is an argument's value ("x = 1"), which is
+// printed above the code.
 func (b *block) cutOff() {
 	if name, _, ok := strings.Cut(b.plain, " = "); ok && !b.err.set && lex.IsIdentifier(name) {
 		b.plain = ""
 	}
 }
 
-// A doctest's report is the source of the docstring with its line numbers, what
-// was expected and what came, and "path:line: DocTestFailure". Several
-// failures of one docstring follow each other (--doctest-continue-on-failure):
-// the first is the finding, the others are its notes.
+// A doctest's report is the numbered source of the docstring, the expected and the actual output, and "path:line:
+// DocTestFailure". Several failures of one docstring follow each other (--doctest-continue-on-failure): the first is
+// the finding, the others are its notes.
 
-// isDoctestSource: "062     >>> double(2)", or the text in its place.
+// isDoctestSource says whether a line is source, "062     >>> double(2)", or the text that replaces it.
 func isDoctestSource(line string) bool {
 	number, _, _ := strings.Cut(line, " ")
 	return len(number) >= 3 && lex.IsDigits(number) || strings.HasPrefix(line, "EXAMPLE LOCATION UNKNOWN, not showing all tests of that example")
 }
 
-// doctestEnd reads the place of a failure, which closes it: another one may
-// follow.
+// doctestEnd takes the place that closes a failure; another failure may follow.
 func (b *block) doctestEnd(line string) bool {
 	at, class, ok := place.CutPlace(line)
 	if !ok || !isDoctestClass(class) {
@@ -335,5 +332,5 @@ func (b *block) doctestEnd(line string) bool {
 	return true
 }
 
-// isDoctestClass: DocTestFailure or UnexpectedException, without a message.
+// isDoctestClass accepts class names such as DocTestFailure and UnexpectedException, without a message.
 func isDoctestClass(s string) bool { return lex.IsIdentifier(s) && s[0] >= 'A' && s[0] <= 'Z' }

@@ -11,19 +11,19 @@ import (
 	"cairn/result"
 )
 
-// exception is one of a chain, or one failure of a docstring.
+// exception is one exception of a chain, or one failure of a docstring.
 type exception struct {
-	message string // first line
-	first   string // the same, before a SyntaxError's own message took its place
-	class   string // as the location line names it
+	message string // its first line
+	first   string // the first line before a SyntaxError's own message replaced it
+	class   string // as the location line names the class
 	source  string // the line of code that failed
-	library bool   // source is not of the workspace
+	library bool   // source is outside of the workspace
 	frames  []result.Location
-	rest    lex.Bounded // what follows the first line: the assertion's diff
-	indent  int         // of the message after its "E"
-	link    string      // of a cause: how it belongs to the exception below it
+	rest    lex.Bounded // the text after the first line, such as the assertion's diff
+	indent  int         // indentation of the message after "E"
+	link    string      // if it is a cause: how it belongs to the exception below it
 	set     bool
-	values  *read.DocOutput // nil until something of it came
+	values  *read.DocOutput // nil until output of a doctest came
 }
 
 func newException() exception { return exception{rest: lex.Bounded{Max: lex.MaxRest}} }
@@ -34,8 +34,8 @@ func (e *exception) begin(line string) {
 	e.first = e.message
 }
 
-// syntax looks for the place and the message of a SyntaxError, which stand
-// inside its text: `File "a.py", line 1`, the code, and the message last.
+// syntax looks for the place and the message of a SyntaxError inside its text: `File "a.py", line 1`, then the code,
+// and the message last.
 func (e *exception) syntax(line string, p *place.Files) (told bool) {
 	if !strings.HasPrefix(e.message, `File "`) {
 		return false
@@ -43,7 +43,7 @@ func (e *exception) syntax(line string, p *place.Files) (told bool) {
 	if at, ok := frame.Python(line); ok && at.Function == "" && line == e.message {
 		if result.IsAbsolute(at.Path) && !p.External(at.Path) {
 			e.frame(at)
-			e.source = "" // the compiler's
+			e.source = "" // the code is the compiler's
 		}
 		return false
 	}
@@ -54,8 +54,7 @@ func (e *exception) syntax(line string, p *place.Files) (told bool) {
 	return told
 }
 
-// shows says whether the code of a frame is to be shown, rather than that of
-// the frames above it.
+// shows says whether the code of a frame is shown instead of that of the frames above it.
 func (e *exception) shows(library bool) bool {
 	if library && e.source != "" && !e.library {
 		return false
@@ -66,16 +65,16 @@ func (e *exception) shows(library bool) bool {
 
 func (e *exception) frame(at result.Location) {
 	if n := len(e.frames); n > 0 && e.frames[n-1] == at {
-		return // recursion
+		return // a repeated frame of a recursion
 	}
-	if len(e.frames) >= lex.MaxFrames { // the first and the last ones are of interest
+	if len(e.frames) >= lex.MaxFrames { // only the first and the last frames are kept
 		e.frames = slices.Delete(e.frames, lex.MaxFrames/2, lex.MaxFrames/2+1)
 	}
 	at.Path, at.Function = lex.Headline(at.Path), lex.Headline(at.Function)
 	e.frames = append(e.frames, at)
 }
 
-// output reads what a doctest expected and what came.
+// output reads the expected and the actual output of a doctest.
 func (e *exception) output(line string) bool {
 	if e.values == nil {
 		if !lex.HasAnyPrefix(line, "Expected", "Got", "Differences (", "UNEXPECTED EXCEPTION: ") {
@@ -127,14 +126,14 @@ func (b *block) group(line string, room *int) bool {
 	return true
 }
 
-// member reads a line of the tree that is no frame: where a member begins, and what it says.
+// member takes a line of the tree that is no frame: the rule at which a member begins, or the member's message.
 func (b *block) member(line, inner string) {
 	n := len(b.members)
 	switch {
 	case strings.Contains(line, "+---") && lex.IsDigits(strings.Trim(line, " |+-")) && n < lex.MaxFrames:
 		b.members = append(b.members, exception{link: result.CausedBy})
 	case n == 0:
-	case strings.HasSuffix(inner, "Traceback (most recent call last):"): // what stood above was its cause
+	case strings.HasSuffix(inner, "Traceback (most recent call last):"): // the text above was the member's cause
 		b.members[n-1] = exception{link: result.CausedBy}
 	case !b.members[n-1].set && inner != "" && strings.HasSuffix(line[:len(line)-len(inner)], "| "):
 		b.members[n-1].begin(inner)

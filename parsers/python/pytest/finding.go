@@ -12,10 +12,10 @@ import (
 	"cairn/result"
 )
 
-// saidNothing is the message of what failed without one.
+// saidNothing is the message of a failure that pytest printed without one.
 const saidNothing = "failed; pytest printed no message"
 
-// finding is one failed test.
+// finding is the finding for one failed test.
 func (run *run) finding(e *entry) result.Finding {
 	var f result.Finding
 	b := e.block
@@ -23,13 +23,13 @@ func (run *run) finding(e *entry) result.Finding {
 		f = *b.shown
 		f.ID = cmp.Or(e.id, b.id())
 		f.Message, f.Rule = b.headline(cmp.Or(e.message, run.noMessage(e)))
-		f.MessageTruncated = f.Message == saidNothing || strings.HasPrefix(f.Message, `File "`) // the message is below it, and not shown
+		f.MessageTruncated = f.Message == saidNothing || strings.HasPrefix(f.Message, `File "`) // the message follows below, and was not shown
 	} else {
 		f.ID = e.id
 		e.fillAlone(&f)
 	}
 	f.RawSpan = &result.Span{Start: e.start, End: e.end}
-	if b != nil && (e.end == 0 || !b.line || b.plain != "None") { // which tells less than the summary
+	if b != nil && (e.end == 0 || !b.line || b.plain != "None") { // "None" says less than the summary
 		f.RawSpan = &result.Span{Start: b.start, End: b.end}
 	}
 	f.Kind, f.Severity, f.RawSeverity = result.TestFailure, result.SevFailure, "FAILED"
@@ -47,8 +47,7 @@ func (run *run) finding(e *entry) result.Finding {
 	return f
 }
 
-// id is the node id of a block that is not listed, made of its title "T.test[x.y]" and
-// the file.
+// id is the node id of a block that no list names, made of its title "T.test[x.y]" and the file.
 func (b *block) id() string {
 	name := b.key()
 	switch {
@@ -69,10 +68,9 @@ func (b *block) id() string {
 	return name
 }
 
-// testFile is the file of the test: that of the frame with the test's name, or
-// else that of the first frame. The first frame may be a fixture's. It then tells
-// the file only if it is a file of tests, because tests of other files cannot use
-// its fixtures.
+// testFile is the file of the test: that of the frame with the test's name, or else that of the first frame. The first
+// frame may be a fixture's. Then it counts only if its file is one of tests, because tests of other files cannot use
+// fixtures defined there.
 func (b *block) testFile() (first string) {
 	name, _, _ := strings.Cut(strings.ReplaceAll(b.key(), "[", " "), " ")
 	name = lex.LastPart(name)
@@ -104,8 +102,8 @@ func isTestFile(path string) bool {
 	return strings.HasPrefix(base, "test_") && strings.HasSuffix(base, ".py") || strings.HasSuffix(base, "_test.py")
 }
 
-// noMessage says why a summary line has no message: "..." where there was no
-// room for it, or before version 8, where pytest.fail(pytrace=False) has none.
+// noMessage says why a summary line has no message. It returns "..." if there was no room, or before version 8, where
+// pytest.fail(pytrace=False) has none.
 func (run *run) noMessage(e *entry) string {
 	const least = len(" - ...")
 	if e.block != nil && e.block.when == "collect" {
@@ -120,7 +118,7 @@ func (run *run) noMessage(e *entry) string {
 	return ""
 }
 
-// fillAlone makes a finding of a summary line that has no block.
+// fillAlone fills a finding from a summary line without a block.
 func (e *entry) fillAlone(f *result.Finding) {
 	said := strings.TrimSpace(e.message)
 	f.MessageTruncated = said == "" || strings.HasSuffix(said, "...") || strings.HasPrefix(said, `File "`)
@@ -130,8 +128,8 @@ func (e *entry) fillAlone(f *result.Finding) {
 	}
 }
 
-// finish makes of what was read what a finding shows, and lets go of the rest. Of the
-// failures of a docstring the first is the block's own.
+// finish keeps the parts of a block that a finding shows and drops the rest. Of a docstring's failures, the first
+// becomes the block's own.
 func (b *block) finish(files map[string]bool) {
 	if len(b.doctests) > 0 {
 		b.err = b.doctests[0]
@@ -141,11 +139,11 @@ func (b *block) finish(files map[string]bool) {
 	b.home = b.testFile()
 	b.ofRun = slices.ContainsFunc(e.frames, func(at result.Location) bool { return files[at.Path] })
 	b.locate(f)
-	for i := range b.chain { // the cause that is nearest first
+	for i := range b.chain { // the nearest cause first
 		e := &b.chain[len(b.chain)-1-i]
 		f.Related = append(f.Related, b.related(e))
 		if at := e.frames; len(at) > 1 && !b.files.External(at[0].Path) && b.files.FromHere(at[0].Path) == b.home && b.deepest(at) > 0 {
-			f.Related = append(f.Related, result.Related{Message: "from here", At: &at[0]}) // the line of the test that led to it
+			f.Related = append(f.Related, result.Related{Message: "from here", At: &at[0]}) // the line of the test that led to the exception
 		}
 	}
 	for i := range b.members {
@@ -175,7 +173,7 @@ func (b *block) finish(files map[string]bool) {
 	e.frames, b.chain, b.members, b.doctests, e.rest, b.output = nil, nil, nil, nil, lex.Bounded{}, lex.Bounded{}
 }
 
-// failingCase is the example that Hypothesis found: "Failing test case: test_sum(n=100, words=[])".
+// failingCase is the example found by Hypothesis: "Failing test case: test_sum(n=100, words=[])".
 func failingCase(extra []string) (said string) {
 	for _, line := range extra {
 		text, _, _ := strings.Cut(strings.TrimSpace(line), "  # ") // or any other generated value
@@ -189,15 +187,15 @@ func failingCase(extra []string) (said string) {
 	return lex.CutText(strings.NewReplacer("( ", "(", ", )", ")").Replace(strings.TrimSpace(said)), result.MaxValue)
 }
 
-// headline is the message of a block, and its rule. summary is how the short
-// test summary begins the message, if it does.
+// headline returns the message of a block, and its rule. summary is the message in the short test
+// summary, perhaps cut off, or "".
 func (b *block) headline(summary string) (message, rule string) {
 	e := &b.err
 	switch {
-	case b.worker != "": // which worker it was differs from run to run
+	case b.worker != "": // the worker differs from run to run
 		return fmt.Sprintf("worker crashed while running '%s'", b.worker), ""
 	case b.plain != "" && e.set && saysFailed(summary, b.plain) && !strings.HasPrefix(e.first, strings.TrimSuffix(summary, "...")):
-		return "Failed: " + b.plain, "Failed" // its text looks like a traceback
+		return "Failed: " + b.plain, "Failed" // the text of pytest.fail only looks like a traceback
 	case e.set:
 		rule = trace.ClassOf(e.message)
 		if rule == "" || e.class != "" && e.class != "None" && (!b.line || b.doctest) {
@@ -215,17 +213,17 @@ func (b *block) headline(summary string) (message, rule string) {
 	case summary == "...", saysFailed(summary, b.plain):
 		return "Failed: " + b.plain, "Failed" // pytest.fail(pytrace=False)
 	}
-	return b.plain, "" // a test that is no Python: its own text
+	return b.plain, "" // the text of a test that is not Python
 }
 
-// saysFailed: the summary shows that pytest.fail said the text.
+// saysFailed says whether the summary shows that the text was passed to pytest.fail.
 func saysFailed(summary, text string) bool {
 	begin := strings.TrimSuffix(summary, "...")
 	return begin != "" && strings.HasPrefix("Failed: "+text, begin) && !strings.HasPrefix(text, begin)
 }
 
-// stripAssert takes off the class that pytest leaves out or adds, depending on
-// the style of the traceback and the quotes in the message.
+// stripAssert cuts off "AssertionError: " before "assert", which pytest adds or leaves out depending on the style of
+// the traceback and on quotes in the message.
 func stripAssert(message string) string {
 	if rest, ok := strings.CutPrefix(message, "AssertionError: assert "); ok {
 		return "assert " + rest
@@ -233,8 +231,8 @@ func stripAssert(message string) string {
 	return message
 }
 
-// locate finds the line to open, the deepest frame in the workspace, and the
-// frames that led there. Frames of pytest itself tell nothing of what raised.
+// locate sets the place that an editor should open, the deepest frame in the workspace, and the frames that led there.
+// Frames of pytest itself are ignored, since they do not explain what raised.
 func (b *block) locate(f *result.Finding) {
 	frames := b.err.frames
 	at := b.deepest(frames)
@@ -266,8 +264,8 @@ func (b *block) deepest(frames []result.Location) int {
 	return -1
 }
 
-// outside is the deepest frame in a file that is neither Python's own nor installed: a
-// test may lie outside of the workspace.
+// outside is the index of the deepest frame in a file that neither Python nor a package installed, or -1: a test may
+// lie outside of the workspace.
 func outside(frames []result.Location) int {
 	for i, at := range slices.Backward(frames) {
 		if path := at.Path; strings.HasSuffix(path, ".py") && !strings.Contains(path, "/lib/python") && !strings.Contains(path, "-packages/") && path[0] != '<' {
@@ -277,7 +275,7 @@ func outside(frames []result.Location) int {
 	return -1
 }
 
-// related is a cause in the chain, or another failure of a docstring.
+// related is the note about a cause in the chain, or about another failure of a docstring.
 func (b *block) related(e *exception) result.Related {
 	rel := result.Related{Message: e.link + stripAssert(e.message)}
 	if !e.set {

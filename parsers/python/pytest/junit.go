@@ -13,23 +13,21 @@ import (
 	"cairn/result"
 )
 
-// junit reads the cases of pytest's --junitxml. The text of a failure is the
-// traceback that the terminal shows, so that the terminal's reader takes it
-// (block). Each failure is a finding of its own, as each is a block there:
-// subtests put several into one case.
+// junit reads the cases of pytest's --junitxml. The text of a failure is the traceback that the terminal shows, so the
+// terminal's reader takes it (block). Each failure is a finding, as each is a block on the terminal: subtests put
+// several into one case.
 //
-// The case names its module with dots. Which part of the name is the path shows
-// in the frames of the traceback; without one in the workspace, in how pytest
-// finds its files: test_*.py and *_test.py.
+// A case names its module with dots. Which part of the name is the path follows from the frames of the traceback or, if
+// none is in the workspace, from pytest's names for test files: test_*.py and *_test.py.
 type junit struct {
 	in      *tool.Input
 	rep     *tool.Report
 	files   *place.Files
 	room    int // bytes of detail that may still be kept
-	parents int // failures of tests that only say that their subtests failed
+	parents int // failures of tests that only report failed subtests
 }
 
-// dialect: pytest counts passing subtests, which have no case.
+// dialect describes pytest's JUnit XML. CountsMore: pytest counts passed subtests, which have no case.
 var dialect = &tool.Dialect{
 	Suites: []string{"pytest", "pytest tests"}, Expected: "pytest.xfail", CountsMore: true, Teardown: true,
 	Cases: func(in *tool.Input, rep *tool.Report) tool.CaseReader {
@@ -43,8 +41,7 @@ func (r *junit) OverCounts() bool { return false }
 
 func (r *junit) Finish() int { return -r.parents }
 
-// Case takes a test. A failure and an error of one test are two, as in pytest's own
-// counts.
+// Case takes a test. A failure and an error of one test are two findings, as in pytest's own counts.
 func (r *junit) Case(c *tool.Case) {
 	bad := false
 	for i := range c.Outcomes {
@@ -78,7 +75,7 @@ func (r *junit) Case(c *tool.Case) {
 	r.rep.Ran(t)
 }
 
-// failed takes a failure.
+// failed adds the finding for a failure.
 func (r *junit) failed(c *tool.Case, o *tool.Outcome) {
 	b, files := r.block(o, c.Printed)
 	b.start, b.end = c.Span.Start, c.Span.End
@@ -95,17 +92,17 @@ func (r *junit) failed(c *tool.Case, o *tool.Outcome) {
 	if e.error {
 		t.Outcome = tool.Errored
 	}
-	broke := c.Class == "pytest" && c.Name == "internal" && o.Message == "internal error" // pytest itself: this is no test
+	broke := c.Class == "pytest" && c.Name == "internal" && o.Message == "internal error" // an internal error of pytest, no test
 	if broke {
 		e.id = ""
 	} else if e.error || !r.rep.Knows(e.id) {
 		r.rep.Ran(t)
-	} else { // the next of its subtests
+	} else { // the next failed subtest
 		r.rep.Part(e.id, e.id+" "+strconv.FormatInt(int64(len(c.Outcomes)), 10)+e.message, t.Outcome)
 	}
 	f := new(run).finding(&e)
 	if f.At != nil && f.At.Line == 0 && c.Line > 0 && (c.File == "" || f.At.Path == c.File) {
-		f.At.Line = c.Line + 1 // of the function, where no traceback tells: with the first at 0
+		f.At.Line = c.Line + 1 // the function's line, counted from 0, if no traceback has a place
 	}
 	if f.Source = "pytest"; broke {
 		f.Kind = result.GenericFinding
@@ -113,8 +110,8 @@ func (r *junit) failed(c *tool.Case, o *tool.Outcome) {
 	r.rep.Add(f)
 }
 
-// block reads the text of a failure, or its message where it has none. files are those of
-// the workspace in its frames, the outermost first.
+// block reads the text of a failure, or else its message. files are the workspace's files in its frames, the outermost
+// first.
 func (r *junit) block(o *tool.Outcome, printed []string) (b *block, files []string) {
 	kind := inFailures
 	if o.IsError() {
@@ -124,7 +121,7 @@ func (r *junit) block(o *tool.Outcome, printed []string) (b *block, files []stri
 	if o.Message == "collection failure" {
 		b.when = "collect"
 	}
-	for i, line := range o.Text { // the document begins where the indent of the first line ends
+	for i, line := range o.Text { // the text begins where the indentation of its first line ends
 		if i == 0 && lex.HasAnyPrefix(line, "def ", "async def ", "@", "class ") {
 			line = "    " + line
 		} else if i == 0 && strings.HasPrefix(line, "+ Exception Group Traceback") {
@@ -159,7 +156,7 @@ func (r *junit) block(o *tool.Outcome, printed []string) (b *block, files []stri
 	return b, files
 }
 
-// addFiles adds the files of the workspace in the frames, the outermost first.
+// addFiles adds the workspace's files in the frames, the outermost first.
 func (r *junit) addFiles(files []string, e *exception) []string {
 	for _, at := range e.frames {
 		if !r.files.External(at.Path) && strings.HasSuffix(at.Path, ".py") {
@@ -169,11 +166,11 @@ func (r *junit) addFiles(files []string, e *exception) []string {
 	return files
 }
 
-// nodeID makes "tests/a.py::TestA::test_b[1]" of "tests.a.TestA" and "test_b[1]". files
-// are paths that may be the module's.
+// nodeID makes "tests/a.py::TestA::test_b[1]" of "tests.a.TestA" and "test_b[1]". files are paths that may be
+// the module's.
 func nodeID(class, name, file string, files []string) string {
 	module, method := class, "::"+name
-	if class == "" { // a file that could not be collected
+	if class == "" { // the case is a file that could not be collected
 		module, method = name, ""
 	}
 	path, classes := modulePath(module)
@@ -190,8 +187,8 @@ func nodeID(class, name, file string, files []string) string {
 	return path + method
 }
 
-// classesIn gives the classes that follow the module of a file in a dotted
-// name, which may begin with directories above the one that pytest ran in.
+// classesIn returns the classes that follow a file's module in a dotted name, which may begin with directories above
+// pytest's working directory.
 func classesIn(dotted, file string) (classes string, ok bool) {
 	if file == "" || result.IsAbsolute(file) {
 		return "", false
@@ -205,8 +202,8 @@ func classesIn(dotted, file string) (classes string, ok bool) {
 	return strings.TrimSuffix(rest, "."), ok && !strings.Contains(before, "[")
 }
 
-// fromDir makes a node id count from the directory that pytest ran in, as its
-// text does, where no frame told: classes are named from the top.
+// fromDir makes a node id relative to pytest's working directory, as in the text format, if no frame showed the file:
+// classes are named from the workspace's top.
 func (r *junit) fromDir(id string) string {
 	w := r.in.Workspace
 	dir, below := strings.CutPrefix(w.Dir, strings.TrimSuffix(w.Root, "/")+"/")
@@ -216,7 +213,7 @@ func (r *junit) fromDir(id string) string {
 	return strings.TrimPrefix(id, dir+"/")
 }
 
-// modulePath divides a dotted name by how files and classes are named.
+// modulePath splits a dotted name by the naming conventions of files and classes.
 func modulePath(dotted string) (path, classes string) {
 	for _, ext := range [...]string{".rst", ".txt", ".md"} {
 		if stem, ok := strings.CutSuffix(dotted, ext); ok {

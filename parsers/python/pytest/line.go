@@ -10,25 +10,22 @@ import (
 	"cairn/result"
 )
 
-// --tb=line prints the reports of what failed one behind the other, without
-// rules between them, in the order of the summary: the text, what was captured,
-// and a line that closes it. That line is "path:line: message" of the exception.
-// A report that is no exception (a strict xpass, a doctest) is closed by the
-// first characters of its text, said again. Before version 8 there are only the
-// closing lines; "None" is that of pytest.fail(pytrace=False).
+// --tb=line prints the reports of failures one after the other without rules between them, in the order of the summary:
+// the text, captured output, and a line that closes the report. That line is "path:line: message" for an exception. For
+// other reports (a strict xpass, a doctest) the closing lines repeat the first characters of the text. Before version 8
+// only the closing lines are printed; for pytest.fail(pytrace=False) it is "None".
 
 // maxEcho is how much of a report's text pytest repeats, in characters.
 const maxEcho = 50
 
-// echo waits for the text to begin again.
+// echo detects where a report's text is repeated.
 type echo struct {
 	said  []string // lines of the first maxEcho characters
-	runes int      // of said, with the line ends between them
-	again int      // how many of said were repeated
+	runes int      // characters in said, with the line ends
+	again int      // how many lines of said were repeated
 }
 
-// line takes the next line of a report: whether it repeats the text, and
-// whether that ends the report.
+// line takes the next line of a report. It says whether the line repeats the text, and whether the report ends there.
 func (e *echo) line(line string) (repeats, over bool) {
 	if n := len(e.said); n > 0 && line == e.said[e.again] && (e.again > 0 || n > 1 || line != "") {
 		e.again++
@@ -50,7 +47,7 @@ func (run *run) lineBlock(l tool.Line, r *reader) *block {
 	return b
 }
 
-// lineBody reads a line of the reports.
+// lineBody takes a line of the reports.
 func (run *run) lineBody(l tool.Line, r *reader) {
 	b := run.block
 	if b.closesAlone(l.Text, run.bare) {
@@ -68,8 +65,8 @@ func (run *run) lineBody(l tool.Line, r *reader) {
 	}
 }
 
-// closesAlone says that the report, which is no exception, was a single line
-// that closed it: the next one is of another.
+// closesAlone says whether the report is no exception and consists only of the line that closes it, so that next
+// belongs to the following report.
 func (b *block) closesAlone(next string, bare bool) bool {
 	if b.plain == "" || b.err.set || b.output.Size > 0 || b.doctest && b.echo.again > 0 {
 		return false
@@ -81,8 +78,7 @@ func (b *block) closesAlone(next string, bare bool) bool {
 	return ok && result.IsAbsolute(at.Path) && !strings.Contains(rest, b.plain) && !isDoctestClass(rest)
 }
 
-// lineReport reads a line of a report of --tb=line, and says whether the report
-// ends with it.
+// lineReport takes a line of a report, and says whether the report ends there.
 func (b *block) lineReport(line string, captured bool, room *int) (over bool) {
 	switch {
 	case b.crashLine(line):
@@ -108,7 +104,7 @@ func (b *block) lineReport(line string, captured bool, room *int) (over bool) {
 	return false
 }
 
-// crashLine reads the line that closes the report of an exception.
+// crashLine takes the line that closes the report of an exception.
 func (b *block) crashLine(line string) bool {
 	at, rest, ok := place.CutPlace(line)
 	generated := ok && at.Path[0] == '<'
@@ -128,7 +124,7 @@ func (b *block) crashLine(line string) bool {
 	return true
 }
 
-// toldIn says that a closing line says what the report began with.
+// toldIn says whether a closing line's message repeats the beginning of the report.
 func (b *block) toldIn(message string) bool {
 	if b.err.set && (strings.Contains(message, b.err.first) || b.inGroup && strings.Contains(message, " [single exception in ")) {
 		return true
@@ -136,10 +132,9 @@ func (b *block) toldIn(message string) bool {
 	return b.plain != "" && strings.Contains(message, b.plain) || !b.err.set && b.plain == ""
 }
 
-// matchLines gives the reports of --tb=line to the summary lines: in their order where
-// they are as many, else by the messages that they begin with, where some of either have
-// no counterpart: what was printed may look like both. What lies between two pairs is
-// paired in its order where it is as many of each.
+// matchLines pairs the reports of --tb=line with the summary lines: in order if their numbers are equal, else by
+// messages. Some of either may have no counterpart, since a test may print text that looks like them. Between two
+// pairs, equally many lines and reports are paired in order.
 func matchLines(entries []*entry, blocks []*block) {
 	if matchOrder(entries, blocks) {
 		return
@@ -159,8 +154,8 @@ func matchLines(entries []*entry, blocks []*block) {
 	matchOrder(entries[between:], blocks)
 }
 
-// matchOrder pairs lines and reports in their order where they are as many, and no
-// message contradicts. What ends in a bracket may have none: see splitEntry.
+// matchOrder pairs lines and reports in order if their numbers are equal and no message contradicts. An entry that ends
+// in a bracket may have no message: see splitEntry.
 func matchOrder(entries []*entry, blocks []*block) bool {
 	if len(entries) != len(blocks) {
 		return false
@@ -176,11 +171,10 @@ func matchOrder(entries []*entry, blocks []*block) bool {
 	return true
 }
 
-// tellingMessage is how many bytes of a message are enough to know it by.
+// tellingMessage is how many bytes of a message are enough to recognize it.
 const tellingMessage = 15
 
-// nextPair is the nearest line and report that say the same, skipping as few as
-// possible of both together.
+// nextPair finds the next line and report with the same message, skipping as few lines and reports as possible.
 func nextPair(entries []*entry, blocks []*block) (i, j int, ok bool) {
 	const far = 64
 	for skipped := range far {
@@ -196,7 +190,7 @@ func nextPair(entries []*entry, blocks []*block) (i, j int, ok bool) {
 	return 0, 0, false
 }
 
-// take pairs a line with its report, whose message says where the id ends.
+// take pairs a summary line with its report, whose message shows where the id ends.
 func (e *entry) take(b *block) {
 	e.block, b.listed = b, true
 	if end := e.cutMessage(b.said()); end >= 0 {
@@ -206,12 +200,11 @@ func (e *entry) take(b *block) {
 	}
 }
 
-// said is what the summary repeats of a report of --tb=line.
+// said is the text of a report that the summary repeats.
 func (b *block) said() string { return strings.TrimSpace(cmp.Or(b.crash, b.plain)) }
 
-// cutMessage is where the id ends before a message that is known, or as much of it as
-// there was room for; -1 where the line does not end so. The id is at least as long as
-// it would be without parameters.
+// cutMessage returns where the id ends in a line whose message is known, although the line may have only the beginning
+// of the message; -1 if the line does not end with it. The id is at least as long as without parameters.
 func (e *entry) cutMessage(message string) (end int) {
 	for end = 0; message != ""; end += len(" - ") {
 		i := strings.Index(e.text[end:], " - ")
@@ -219,7 +212,7 @@ func (e *entry) cutMessage(message string) (end int) {
 			break
 		}
 		end += i
-		said := strings.TrimLeft(e.text[end+len(" - "):], " ") // a SyntaxError's is indented
+		said := strings.TrimLeft(e.text[end+len(" - "):], " ") // a SyntaxError's message is indented
 		if said == message || strings.HasSuffix(said, "...") && strings.HasPrefix(message, strings.TrimRight(said[:len(said)-3], " ")) {
 			return end
 		}

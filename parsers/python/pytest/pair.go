@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-// pick decides which blocks and summary lines are real, as many as pytest
-// says there are. Where there is no summary, or -rf or -rE list the others alone, the
-// progress is the list.
+// pick decides which blocks and summary lines are real, as many as pytest counts. Without a summary, or
+// if -rf or -rE leaves these out, the progress is the list.
 func (run *run) pick(errors bool, claimed int) (chosen []*entry, sure bool) {
 	var entries []*entry
 	for i := range run.entries {
@@ -30,7 +29,7 @@ func (run *run) pick(errors bool, claimed int) (chosen []*entry, sure bool) {
 	}
 	pair(entries, blocks)
 	if listed && claimed > 0 && len(entries) == claimed && !slices.ContainsFunc(entries, func(e *entry) bool { return e.block == nil }) {
-		return inOrder(entries), true // what else looks like a block was printed by a test
+		return inOrder(entries), true // other text that looks like a block was printed by a test
 	}
 	if !listed {
 		run.findFiles(blocks, errors)
@@ -38,11 +37,10 @@ func (run *run) pick(errors bool, claimed int) (chosen []*entry, sure bool) {
 	return run.choose(entries, blocks, claimed, listed)
 }
 
-// of says whether an entry or a block is looked for among the errors: sugar
-// lists them among the failures.
+// of says whether an entry or a block counts among the errors; pytest-sugar lists errors among the failures.
 func (run *run) of(errors bool) bool { return errors && !run.sugar }
 
-// toldEntries are the failures that the progress names.
+// toldEntries are the failures with a node id in the progress.
 func (run *run) toldEntries(errors bool) (entries []*entry) {
 	for i := range run.verdicts {
 		v := &run.verdicts[i]
@@ -53,8 +51,8 @@ func (run *run) toldEntries(errors bool) (entries []*entry) {
 	return entries
 }
 
-// pair gives every entry its block. Both list the same reports in the same order; a name
-// decides where there are more of one than of the other.
+// pair gives every entry its block. Both list the same reports in the same order; if their numbers differ, titles
+// decide.
 func pair(entries []*entry, blocks []*block) {
 	byTitle := map[string][]*block{}
 	for _, b := range blocks {
@@ -72,7 +70,7 @@ func pair(entries []*entry, blocks []*block) {
 		}
 	}
 	matchLines(unpaired(entries), lines)
-	// What is left are names that pytest shortens or a plugin invents.
+	// The rest have names that pytest shortens or that a plugin invents.
 	if left := unpaired(entries); len(left) == len(others) && !slices.ContainsFunc(left, func(e *entry) bool { return e.told }) {
 		for i, e := range left {
 			e.block, others[i].listed = others[i], true
@@ -84,7 +82,8 @@ func unpaired(entries []*entry) []*entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e *entry) bool { return e.block != nil })
 }
 
-// key is what an entry is looked up by: of nbmake's notebook, which has its whole path for a title, the name.
+// key is the name by which entries find the block. nbmake's title is a notebook's whole path: then it is the file's
+// name.
 func (b *block) key() string {
 	name := cmp.Or(b.worker, strings.TrimPrefix(b.name, "[doctest] "))
 	if result.IsAbsolute(name) && strings.HasSuffix(name, ".ipynb") {
@@ -93,9 +92,8 @@ func (b *block) key() string {
 	return name
 }
 
-// match tries every place where the node id may end. The longest id that has a
-// block is meant: "test[] - k] - x" may be test[] with the message "k] - x", but
-// not where there is a block test[] - k].
+// match tries every position at which the node id may end, the last one first, and takes the first with a block:
+// "test[] - k] - x" may be test[] with the message "k] - x", but not if there is a block test[] - k].
 func (e *entry) match(byTitle map[string][]*block) {
 	for end := len(e.text); end >= 0; end = strings.LastIndex(e.text[:end], " - ") {
 		id := e.text[:end]
@@ -110,8 +108,8 @@ func (e *entry) match(byTitle map[string][]*block) {
 	}
 }
 
-// findFiles finds the files of tests that no list names: the progress shows a letter for
-// each, behind the name of its file. A collection error has none.
+// findFiles finds the files of tests that no list names: the progress shows a letter for each, after the name of its
+// file. A collection error has no letter.
 func (run *run) findFiles(blocks []*block, errors bool) {
 	var files []string
 	for i := range run.verdicts {
@@ -151,15 +149,14 @@ func fileByNeighbours(tests []*block) {
 	}
 }
 
-// choose ranks what may be real: blocks outside of captured output; blocks in
-// it that are listed; entries alone; and other blocks in captured output. Of all but the
-// first it takes no more than pytest counts, as far as it can tell the real ones; sure
-// says whether it could.
+// choose ranks the candidates: blocks outside of captured output; listed blocks inside of it; entries without a block;
+// other blocks in captured output. It takes the first kind whole, and of the others no more than pytest counts, if
+// the real ones can be told. sure says whether they could.
 func (run *run) choose(entries []*entry, blocks []*block, claimed int, summary bool) (chosen []*entry, sure bool) {
 	var named, alone, likely, other []*entry
 	listsAll := claimed > 0 && len(entries) == claimed
 	for _, b := range blocks {
-		if !b.listed && !(listsAll && b.line) { // without a rule of its own, it is a part of another
+		if !b.listed && !(listsAll && b.line) { // a report without a rule is a part of another one
 			entries = append(entries, &entry{block: b, start: b.start})
 		}
 	}
@@ -199,9 +196,8 @@ func (run *run) choose(entries []*entry, blocks []*block, claimed int, summary b
 	return inOrder(chosen), sure
 }
 
-// cutAlone drops summary lines that are the rest of a message, when there are
-// more than room: those of files that this run did not have. A failure must
-// not be dropped, so that all stay when this does not tell.
+// cutAlone drops summary lines that are the rest of a message, if there are more than room: those of files that are not in
+// this run. A failure must not be dropped, so all are kept if this does not decide.
 func (run *run) cutAlone(alone []*entry, room int) (kept []*entry, sure bool) {
 	if len(alone) <= room || room <= 0 {
 		return alone, true

@@ -9,22 +9,21 @@ import (
 	"cairn/result"
 )
 
-// The progress of a run says how each test ended: with -v by its node id, otherwise by a
-// letter behind the name of its file. The progress, the blocks of the failures and the
-// summary list the failures in the same order, and each of them has something that the
-// other two leave out.
+// The progress of a run has the outcome of each test: with -v after its node id, otherwise as a
+// letter after the name of its file. The progress, the blocks of the failures and the summary list the failures in the
+// same order, but each of them leaves some out.
 
-// verdict is how a test ended. One of a letter has no id.
+// verdict is one test's outcome. In pytest's short form, a letter per test, it has no id.
 type verdict struct {
 	tool.Test
-	desc       string // which of its subtests
+	desc       string // names the subtest: "[row] (i=1)"
 	file       string // "" with -q
-	start, end int64  // of the line
+	start, end int64  // offsets of its line
 }
 
 func (v *verdict) fails() bool { return v.Outcome.Bad() }
 
-// outcomeOf reads the word for an outcome; sub is whether it is that of a subtest.
+// outcomeOf reads the word for an outcome; sub says whether the word is a subtest's.
 func outcomeOf(word string) (o read.Outcome, sub bool) {
 	word, sub = strings.CutPrefix(word, "SUB")
 	switch word {
@@ -36,7 +35,7 @@ func outcomeOf(word string) (o read.Outcome, sub bool) {
 		o = read.Errored
 	case "SKIPPED", "SKIP":
 		o = read.Skipped
-	case "XFAIL", "xfail": // of version 4
+	case "XFAIL", "xfail": // words of version 4
 		o = read.XFailed
 	case "XPASS":
 		o = read.XPassed
@@ -46,10 +45,10 @@ func outcomeOf(word string) (o read.Outcome, sub bool) {
 	return o, sub
 }
 
-// letters are the outcomes of the progress line; xdist, subtests and reruns included.
+// letters are the outcomes in progress lines, with those of xdist, subtests and reruns.
 const letters = ".FEsxXRu,-y"
 
-// failingLetter is the outcome of a letter that stands for a failure.
+// failingLetter is the outcome of a letter; fails is false if the letter means no failure.
 func failingLetter(c byte) (o read.Outcome, fails bool) {
 	switch c {
 	case 'E':
@@ -60,7 +59,7 @@ func failingLetter(c byte) (o read.Outcome, fails bool) {
 	return "", false
 }
 
-// cutVerdict reads a line of -v, without the percentage at its end:
+// cutVerdict reads a line of -v whose percentage has been cut off:
 //
 //	tests/a.py::test_b FAILED
 //	tests/a.py::test_b SKIPPED (needs the sandbox)
@@ -68,7 +67,7 @@ func failingLetter(c byte) (o read.Outcome, fails bool) {
 //	tests/a.py::test_b [row] (i=1) SUBFAIL        before pytest 9
 //	[gw0] [ 33%] PASSED tests/a.py::test_b        by xdist
 //
-// Parameters hold anything, so that the id ends at the first outcome outside of brackets.
+// Parameters may contain any text, so the id ends at the first outcome that is outside of brackets.
 func cutVerdict(line string) (v verdict, ok bool) {
 	if rest, worker := cutWorker(line); worker {
 		return cutWord(rest)
@@ -86,7 +85,7 @@ func cutVerdict(line string) (v verdict, ok bool) {
 		}
 		id, desc := line[:at-1], ""
 		if !sub && !endsVerdict(strings.TrimLeft(line[end:], " ")) {
-			continue // with -s, the test printed this behind its id
+			continue // with -s, the test printed this after its id
 		}
 		if sub {
 			if desc = cutProgress(line[end:]); desc == "" {
@@ -104,8 +103,8 @@ func cutVerdict(line string) (v verdict, ok bool) {
 	return v, ok
 }
 
-// cutPrinted takes off a node id what the test printed behind it (-s): the name of a function
-// has no blank outside of its parameters, and these end the id.
+// cutPrinted cuts output of the test (-s) off a node id: a function's name has no blank outside of its parameters, and
+// these end the id.
 func cutPrinted(id string) string {
 	path, name, _ := strings.Cut(id, ".py::")
 	end, params := len(name), strings.IndexByte(name, '[')
@@ -124,7 +123,7 @@ func cutPrinted(id string) string {
 	return id
 }
 
-// cutProgress takes off the description of a subtest how far the run is, or how long it took.
+// cutProgress cuts the progress ("[17/29]") or the duration off a subtest's description.
 func cutProgress(desc string) string {
 	for {
 		rest, percent := cutPercent(strings.TrimSpace(desc))
@@ -140,13 +139,13 @@ func cutProgress(desc string) string {
 	}
 }
 
-// endsVerdict: behind an outcome stand why, "(needs the sandbox)", how far the run is,
-// "[17/29]", or how long the test took, "659.0us".
+// endsVerdict says whether rest may follow an outcome: a reason "(needs the sandbox)", the progress "[17/29]", or a
+// duration "659.0us".
 func endsVerdict(rest string) bool {
 	return rest == "" || rest[0] == '(' || rest[0] == '[' || rest[0] >= '0' && rest[0] <= '9' && !strings.Contains(rest, " ")
 }
 
-// cutWorker takes "[gw0] [ 33%] " off a line of xdist's.
+// cutWorker cuts "[gw0] [ 33%] " off a line of xdist.
 func cutWorker(line string) (rest string, ok bool) {
 	if !strings.HasPrefix(line, "[gw") {
 		return line, false
@@ -158,8 +157,8 @@ func cutWorker(line string) (rest string, ok bool) {
 	return rest, ok
 }
 
-// cutWord reads a line that the outcome begins, as xdist and the short summary print it;
-// in the latter the id may have more behind it.
+// cutWord reads a line that begins with the outcome, as xdist and the short summary print it; in the summary, a message
+// may follow the id.
 func cutWord(line string) (v verdict, ok bool) {
 	if strings.HasPrefix(line, "SUB") {
 		end := strings.IndexAny(line+" ", " ([<")
@@ -173,8 +172,7 @@ func cutWord(line string) (v verdict, ok bool) {
 	return v, v.Outcome != "" && id != ""
 }
 
-// cutSubtest takes the description off "[row] (i=1) tests/a.py::test - x".
-// Where it ends is known by the path that follows.
+// cutSubtest cuts the description off "[row] (i=1) tests/a.py::test - x". It ends before the path of the node id.
 func cutSubtest(s string) (desc, rest string) {
 	s = strings.TrimLeft(s, " ")
 	end := max(strings.Index(s, "::"), 0)
@@ -187,7 +185,7 @@ func cutSubtest(s string) (desc, rest string) {
 	return s[:max(last, 0)], s[last+1:]
 }
 
-// cutOldSubtest divides "nodeid [row] (i=1)".
+// cutOldSubtest splits "nodeid [row] (i=1)".
 func cutOldSubtest(s string) (id, desc string) {
 	at := len(s)
 	for _, mark := range [...]string{" [", " ("} {
@@ -198,12 +196,12 @@ func cutOldSubtest(s string) (id, desc string) {
 	return s[:at], s[min(at+1, len(s)):]
 }
 
-// told takes the verdict of a test, wherever it was read. What failed is remembered; ids
-// are kept whole or not at all.
+// told adds the verdict of a test, from any line. Failures are remembered. Ids beyond the limit are
+// dropped, not shortened.
 func (run *run) told(v verdict) {
 	switch {
 	case v.ID == "":
-	case v.desc != "": // a subtest has no id, and its failure is one of its test
+	case v.desc != "": // a subtest has no id; its failure counts for its test
 		run.tests.Part(v.ID, v.ID+" "+v.desc, v.Outcome)
 	case run.section == inSummary:
 		run.tests.Retold(v.Test)
@@ -221,7 +219,7 @@ func (run *run) told(v verdict) {
 	run.verdicts = append(run.verdicts, v)
 }
 
-// toldLetters takes the outcomes in a line such as "test_a.py .F.E", of one file.
+// toldLetters adds the outcomes in a line such as "test_a.py .F.E", which has one file.
 func (run *run) toldLetters(some, file string) {
 	some, _ = cutPercent(some)
 	for i := range len(some) {
@@ -231,13 +229,12 @@ func (run *run) toldLetters(some, file string) {
 	}
 }
 
-// progress reads what comes between the start of a run and its first section:
-// the head, and the tests as they are run.
+// progress takes a line between the start of a run and its first section: the header, or the progress.
 func (run *run) progress(l tool.Line, r *reader) {
 	line := l.Text
 	switch {
 	case line[len(line)-1] == '=' && strings.HasSuffix(line, "= test session starts "+strings.Repeat("=", max((run.width-len(" test session starts ")+1)/2, 1))):
-		run.nest() // behind the name of the file, with -s
+		run.nest() // after the name of the file, with -s
 	case strings.HasPrefix(line, "platform "): // "platform linux -- Python 3.11.2, pytest-9.2.0, …"
 		_, rest, _ := strings.Cut(line, ", pytest-")
 		rest, _, _ = strings.Cut(rest, ",")
@@ -254,7 +251,7 @@ func (run *run) progress(l tool.Line, r *reader) {
 	}
 }
 
-// verbose reads the verdict of a test, or the id of one that has begun.
+// verbose takes a line of -v: the verdict of a test, or the id of one that has begun.
 func (run *run) verbose(l tool.Line) {
 	line, _ := cutPercent(l.Text)
 	line = strings.TrimRight(line, " ")
@@ -276,11 +273,10 @@ func (run *run) verbose(l tool.Line) {
 	}
 }
 
-// alone reads the verdict of the test that has begun, which stands on a line of its own
-// behind what the test printed (-s).
+// alone takes the verdict of the test that has begun, on a line of its own after output of the test (-s).
 func (run *run) alone(l tool.Line) {
 	word, _ := cutPercent(l.Text)
-	id := run.current // and maybe what the test printed behind it
+	id := run.current // output of the test may follow the id
 	for at := strings.Index(id, "::"); at < len(id); at++ {
 		if id[at] == ' ' && strings.Count(id[:at], "[") == strings.Count(id[:at], "]") {
 			id = id[:at]
@@ -307,20 +303,19 @@ func (run *run) fileProgress(line string) {
 	run.toldLetters(some, file)
 }
 
-// isNodePath says that s can be the file of a node id.
+// isNodePath says whether s can be the file of a node id.
 func isNodePath(s string) bool {
 	return s != "" && s[0] > ' ' && !strings.ContainsAny(s, "\"'<>|*?") && strings.Contains(s, ".")
 }
 
-// isProgress accepts a line of outcomes as -q prints it, with or without the
-// percentage, and the tail of a longer one.
+// isProgress accepts a line of outcomes as -q prints it, with or without the percentage, and the end of a longer one.
 func isProgress(line string) bool {
 	some, percent := cutPercent(line)
 	some = strings.TrimRight(some, " ")
 	return (some != "" || percent) && strings.Trim(some, letters) == ""
 }
 
-// cutPercent takes " [ 42%]" off the end of a progress line.
+// cutPercent cuts " [ 42%]" off the end of a progress line.
 func cutPercent(line string) (rest string, ok bool) {
 	if !strings.HasSuffix(line, "%]") {
 		return line, false
@@ -332,11 +327,11 @@ func cutPercent(line string) (rest string, ok bool) {
 	return line[:i], true
 }
 
-// letterCount is what the progress lines add up to.
+// letterCount adds up the letters of all progress lines.
 type letterCount struct {
 	by   [128]int
-	full bool            // [100%] was reached
-	bad  *result.Finding // the first row of letters in which a test failed
+	full bool            // [100%] was read
+	bad  *result.Finding // the first row of letters with a failure
 }
 
 func (n *letterCount) add(l tool.Line) {

@@ -27,20 +27,18 @@ import (
 // block ends with captured output, each part opened by a rule of "-".
 // --tb=line has no block rules, --tb=no no blocks.
 //
-// # What is believed
+// # Which text is pytest's
 //
-// The closing counts say how many findings there must be. Blocks tell what
-// happened; the summary says which node ids re-run them. Both list the same
-// reports in the same order, so that a line of one finds its counterpart in
-// the other. Text that a test printed may look like any of this: a block whose
-// rule stands in captured output counts only if the summary lists it, and a
-// summary or counts line that is followed by more blocks was not the real one.
+// The closing counts say how many findings there must be. Blocks have the failures' text; the summary has the node ids
+// that re-run them. Both list the same reports in the same order, so lines of one can be paired with the other. A test
+// may print text that looks like any of this: a block whose rule is in captured output counts only if the summary lists
+// it, and a summary or a line of counts that is followed by more blocks was not the real one.
 //
 // # What a finding is
 //
 // The id is the node id as the summary prints it, relative to the directory
 // that pytest ran in. The message is the first line of the last exception of
-// the chain, from the block: the summary's is cut to the width. "assert" stands
+// the chain, from the block: the summary's is cut to the width. "assert" appears
 // without "AssertionError: ", which pytest adds or leaves out with the --tb
 // style. The rule is the class of the exception without its module. The place
 // is the deepest frame in the workspace. A failed subtest is a finding of its
@@ -62,7 +60,7 @@ func Declare(p *tool.Parser) {
 		Shared: true, Programs: []string{"pytest", "py.test"}, Printed: reportPrinted,
 	}}
 	p.Reads(tool.Format{Name: "text", Starts: starts, Sniff: sniff, Parse: parse})
-	p.Reads(tool.Format{Name: "unended", Parse: read.Unended{ // with -q, the tests' letters alone come before the end
+	p.Reads(tool.Format{Name: "unended", Parse: read.Unended{ // with -q, only the tests' letters come before the end
 		Ends:   func(text string) bool { return text != "" && !isProgress(text) && sniff(text) },
 		Failed: read.Marks(letters, "FEu"),
 	}.Parse})
@@ -70,8 +68,8 @@ func Declare(p *tool.Parser) {
 
 func isPytest(argv []string) bool { return lex.IsOneOf(argv[0], "pytest py.test pytest-3") }
 
-// starts: "=" opens every section, digits the counts of -q, letters the progress of
-// -qq, the rest the ways to end without any of these.
+// starts begin lines of pytest: "=" opens every section, digits are the counts of -q, letters the progress of -qq; the
+// others are ways to end without any of these.
 var starts = []string{
 	"=", "1… in ", "2… in ", "3… in ", "4… in ", "5… in ", "6… in ", "7… in ", "8… in ", "9… in ", "no tests ran in ", "no tests collected",
 	".…%]", "F…%]", "E…%]", "s…%]", "x…%]", "X…%]", "u…%]", ",…%]", "Fatal Python error: ", ".…Aborted", "F…Aborted", ".…Segmentation fault", "F…Segmentation fault", "ERROR: ",
@@ -97,13 +95,13 @@ func sniff(line string) bool {
 		return isProgress(line)
 	}
 	if _, word, _ := strings.Cut(line, " "); word == "" || word[0] < 'a' || 'z' < word[0] {
-		return false // most lines that begin with a digit are a log's, with its date
+		return false // most lines that begin with a digit are a log's, with a date
 	}
 	_, ok := cutCounts(line)
 	return ok
 }
 
-// asksOnly says that pytest was told to show something instead of running tests.
+// asksOnly says whether pytest was asked to show something instead of running tests.
 func asksOnly(argv []string) bool {
 	return slices.ContainsFunc(argv, func(a string) bool {
 		a, _, _ = strings.Cut(a, "=")
@@ -111,7 +109,7 @@ func asksOnly(argv []string) bool {
 	})
 }
 
-// quietTwice says that -q was given twice, so that no counts are printed.
+// quietTwice says whether -q was given twice, so that pytest prints no counts.
 func quietTwice(argv []string) bool {
 	n := 0
 	for _, a := range argv {
@@ -119,15 +117,14 @@ func quietTwice(argv []string) bool {
 		case a == "--quiet":
 			n++
 		case strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--"):
-			flags := a[:len(a)-len(strings.TrimLeft(a, "qvxls-"))] // what follows a flag with a value is no flag
+			flags := a[:len(a)-len(strings.TrimLeft(a, "qvxls-"))] // text after a flag with a value is no flag
 			n += strings.Count(flags, "q") - strings.Count(flags, "v")
 		}
 	}
 	return n >= 2
 }
 
-// reportPrinted finds the name of the report that pytest wrote, which its
-// configuration may have asked for.
+// reportPrinted finds the name of the JUnit file that pytest wrote, which the configuration may ask for.
 func reportPrinted(line string) (report string, ran bool) {
 	_, name, ok := strings.Cut(line, "- generated xml file: ")
 	return strings.TrimRight(name, " -"), ok

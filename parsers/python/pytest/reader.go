@@ -11,25 +11,25 @@ import (
 	"cairn/result"
 )
 
-// reader follows the runs in an output, those of each stream by themselves: pytest
-// prints a run to one of them, and what comes on the other must not cut its lines.
+// reader reads the runs in an output, each stream separately: pytest prints a run to one of them, and lines of
+// the other stream must not interrupt it.
 type reader struct {
 	files    *place.Files
-	quiet    bool // no counts are printed: those in what a test printed are its own
-	picks    bool // a search picked single lines of the output
+	quiet    bool // no counts are printed: counts in the output were printed by a test
+	picks    bool // a search such as grep left single lines of the output
 	most     int  // failures that are kept
 	budget   int  // bytes of detail that may still be kept
 	troubles troubles
-	over     *block // stands for all blocks that are too many
+	over     *block // the block that takes the lines of all blocks beyond the limit
 	runs     []*run
 
-	cur   *run        // the last run of this stream; closed when its counts were seen
-	stray run         // has the lines of a summary whose heading was cut off, as by "| tail"
-	since tool.Report // covers the lines that came since a run was open
+	cur   *run        // the last run of this stream; closed once its counts were read
+	stray run         // lines of a summary whose heading was cut off, as by "| tail"
+	since tool.Report // covers the lines since a run was open
 }
 
-// maxRuns bounds how many runs of one output are told apart, maxGaps how often the
-// streams may alternate where no run is open and be told apart.
+// maxRuns bounds the runs of one output that are kept apart, maxGaps how often the streams may alternate while no run
+// is open.
 const (
 	maxRuns = 1000
 	maxGaps = 1 << 16
@@ -41,47 +41,47 @@ func parse(in *tool.Input) *tool.Report {
 	return read.Text{Line: r.line, Passes: r.passes, Turn: r.turn, End: r.end, Closes: true}.Parse(in)
 }
 
-// run is one run of pytest as far as it has been read.
+// run is the state of one run of pytest that is being read.
 type run struct {
 	start, end int64
-	width      int  // of its rules; 0 until one was seen
-	header     bool // "test session starts" was there: not -q
+	width      int  // of its rules, in characters; 0 until one was read
+	header     bool // "test session starts" was read: not -q
 	version    string
 
 	most     int
 	section  section
-	block    *block // the open one
+	block    *block // the open block
 	captured bool   // in the captured output of a block
-	tainted  bool   // a rule was accepted in captured output
-	sugar    bool   // pytest-sugar prints it
-	nested   bool   // a run that a test made has begun and not ended
-	aside    bool   // behind the blocks, in what a plugin prints
-	bare     bool   // --tb=line shows the closing lines alone, as before version 8
-	live     bool   // it is printed while the tests run (-s)
-	sawText  bool   // captured output was seen at all
+	tainted  bool   // a rule was accepted inside of captured output
+	sugar    bool   // pytest-sugar's format
+	nested   bool   // a run inside of a test has begun and not ended
+	aside    bool   // after the blocks, in output of a plugin
+	bare     bool   // --tb=line shows only the closing lines, as before version 8
+	live     bool   // the nested run is printed while the tests run (-s)
+	sawText  bool   // some captured output was read
 
 	blocks  []*block
-	before  int                           // blocks or entries of the runs before it, which are kept, too
-	spare   struct{ blocks, entries int } // more than are kept; most are of the same failures
+	before  int                           // blocks or entries kept of earlier runs
+	spare   struct{ blocks, entries int } // blocks and entries beyond the limit; most are of the same failures
 	entries []entry                       // lines of the last summary
-	picks   []entry                       // the same, where its heading is gone: see picked
-	earlier []entry                       // of one before it, which more blocks followed
+	picks   []entry                       // the same, if its heading is missing: see picked
+	earlier []entry                       // lines of an earlier summary that more blocks followed
 	counts  *counts
 	closed  bool
 
-	files    map[string]bool // test files that progress lines name
-	tests    tool.Report     // holds what all tests came to
-	verdicts []verdict       // what failed, as the progress tells it
-	failed   map[string]bool // node ids that verbose lines call failed
+	files    map[string]bool // test files named in progress lines
+	tests    tool.Report     // has the outcomes of all tests
+	verdicts []verdict       // failures in the progress
+	failed   map[string]bool // node ids of failures in lines of -v
 	current  string          // the test or file that was begun last
-	begun    int64           // where current stands
-	file     string          // of the letters that come
+	begun    int64           // offset of current
+	file     string          // the file that the next letters belong to
 	letters  letterCount
 
 	stopped []stop
 }
 
-// line takes a line. All lines of a run are pytest's, up to the counts that close it.
+// line takes a line. All lines of a run, up to its closing counts, are pytest's.
 func (r *reader) line(s *read.Sink, l tool.Line) bool {
 	run := r.cur
 	if (run == nil || run.outside()) && r.troubles.line(l) {
@@ -105,8 +105,8 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// passes takes a line of a block that is one too many, and that can be nothing else by
-// its first byte: source, what is asserted, or nothing. Its text is lent.
+// passes skips a line of a block beyond the limit, if its first byte shows that it can be nothing else: source, part of
+// an assertion, or blank. The line's buffer may be reused.
 func (r *reader) passes(s *read.Sink, l tool.Line) bool {
 	run := r.cur
 	if run == nil || run.closed {
@@ -123,7 +123,7 @@ func (r *reader) passes(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isNothing: no run is open, and the line neither opens one nor says why none began.
+// isNothing says whether no run is open, and the line neither opens one nor says why none began.
 func (r *reader) isNothing(l tool.Line) bool {
 	if n := len(l.Text); n > 0 {
 		first, last := l.Text[0], l.Text[n-1]
@@ -140,15 +140,14 @@ func (r *reader) isNothing(l tool.Line) bool {
 	return true
 }
 
-// apart remembers a line that is no run's so far.
+// apart remembers a line that belongs to no run so far.
 func (r *reader) apart(l tool.Line) {
 	if r.since.Cover(l); len(r.since.Covered) > maxGaps {
 		r.since.Covered = r.since.Covered[:0]
 	}
 }
 
-// remember keeps lines that look like a summary's while no run is open: closing counts
-// right behind them say that they are.
+// remember keeps lines that look like a summary's while no run is open. They count if closing counts follow directly.
 func (r *reader) remember(l tool.Line) {
 	if r.cur != nil && !r.cur.closed {
 		return
@@ -162,7 +161,7 @@ func (r *reader) remember(l tool.Line) {
 	}
 }
 
-// openCut opens the run of which only the end is there.
+// openCut opens a run of which only the end was kept.
 func (r *reader) openCut(l tool.Line) {
 	listed := r.stray.entries
 	run := r.open(l)
@@ -171,7 +170,7 @@ func (r *reader) openCut(l tool.Line) {
 	}
 }
 
-// structure handles the lines that open or close something.
+// structure takes a line that opens or closes a part of a run, and says whether it did.
 func (r *reader) structure(l tool.Line) bool {
 	run := r.cur
 	switch l.Text[0] {
@@ -203,7 +202,7 @@ func (r *reader) structure(l tool.Line) bool {
 	return r.plainCounts(l) || r.plainProgress(l)
 }
 
-// ruled handles a rule of "=".
+// ruled takes a rule of "=".
 func (r *reader) ruled(l tool.Line) bool {
 	width := 0
 	if r.cur != nil && (!r.cur.closed || r.cur.sawText) {
@@ -228,14 +227,14 @@ func (r *reader) ruled(l tool.Line) bool {
 		if r.cur == nil || r.cur.captured || r.cur.closed {
 			return false
 		}
-		kind = inOther // a plugin's
+		kind = inOther // a plugin's section
 	}
 	r.begin(l, kind).enter(kind, l)
 	return true
 }
 
-// begin gives the run that a section belongs to: the open one, the closed one that was
-// not over after all, or a new one.
+// begin returns the run that a section belongs to: the open one, a closed one that turns out not to be over,
+// or a new one.
 func (r *reader) begin(l tool.Line, kind section) *run {
 	run, reports := r.cur, kind == inFailures || kind == inErrors
 	switch {
@@ -254,7 +253,7 @@ func (r *reader) open(l tool.Line) *run {
 	}
 	r.stray.entries = nil
 	r.cur = &run{start: l.Start, end: l.End, before: before, most: r.most, files: map[string]bool{}, failed: map[string]bool{}}
-	if len(r.runs) == maxRuns { // the last one stands for the rest, and says that they are missing
+	if len(r.runs) == maxRuns { // the last run takes all further lines, and reports that runs are missing
 		r.runs[maxRuns-1] = r.cur
 		r.cur.spare.blocks = 1
 	} else {
@@ -263,17 +262,17 @@ func (r *reader) open(l tool.Line) *run {
 	return r.cur
 }
 
-// nest begins a run that a test makes.
+// nest begins a run inside of a test.
 func (run *run) nest() {
 	run.live = !run.captured && !run.tainted && run.section <= atStart
 	run.nested = true
 }
 
-// unnest ends a run that a test made.
+// unnest ends a run inside of a test.
 func (run *run) unnest(l tool.Line) {
 	run.endBlock(l.Start)
 	run.nested = false
-	if run.live { // the tests go on
+	if run.live { // the tests continue
 		run.section, run.tainted, run.entries, run.live = atStart, false, nil, false
 	}
 }
@@ -297,12 +296,12 @@ func (run *run) enter(kind section, l tool.Line) {
 		run.entries = nil
 		fallthrough
 	default:
-		run.stopped = nil // it would come last: a test printed it
+		run.stopped = nil // a test printed it: the real reason comes last
 	}
 	run.section = kind
 }
 
-// close takes the closing counts. A run in captured output closes only itself.
+// close takes the closing counts. Counts of a run in captured output close only that run.
 func (r *reader) close(l tool.Line, c *counts) bool {
 	run := r.cur
 	if run.nested {
@@ -310,7 +309,7 @@ func (r *reader) close(l tool.Line, c *counts) bool {
 		return true
 	}
 	if run.closed {
-		run.entries = nil // they belonged to what the first counts closed
+		run.entries = nil // the entries belonged to the run that the first counts closed
 	}
 	run.sawText = run.sawText || run.captured
 	run.endBlock(l.Start)
@@ -333,8 +332,8 @@ func (r *reader) plainCounts(l tool.Line) bool {
 	return r.close(l, c)
 }
 
-// plainProgress takes a line of outcomes alone, which opens a run with -q. In captured
-// output it is the progress of a run that a test made.
+// plainProgress takes a line that has only outcomes, which opens a run with -q. In captured output it is the progress
+// of a run inside of a test.
 func (r *reader) plainProgress(l tool.Line) bool {
 	if strings.IndexByte(letters, l.Text[0]) < 0 || !isProgress(l.Text) {
 		return false
@@ -343,7 +342,7 @@ func (r *reader) plainProgress(l tool.Line) bool {
 	some, percent := cutPercent(l.Text)
 	switch open := run != nil && !run.closed; {
 	case run != nil && run.captured:
-		if percent && !run.nested && strings.Trim(some, ",u- ") != "" { // those of subtests alone are printed into the test's own output
+		if percent && !run.nested && strings.Trim(some, ",u- ") != "" { // letters of subtests alone are printed into the test's own output
 			run.nest()
 		}
 		return false
@@ -370,7 +369,7 @@ func (r *reader) turn(*read.Sink) {
 	r.cur, r.stray.entries, r.since.Covered = nil, nil, nil
 }
 
-// end reports the runs, and what went wrong beside them.
+// end reports the runs, and the troubles outside of runs.
 func (r *reader) end(s *read.Sink) {
 	r.turn(s)
 	c, ran := s.In.Command(), len(r.runs) > 0
@@ -387,7 +386,7 @@ func (r *reader) end(s *read.Sink) {
 	if s.NoTests = s.NoTests && !asksOnly(c.Argv); s.NoTests && len(s.Findings) == 0 {
 		addNoTests(s.Report, r.runs[len(r.runs)-1])
 	}
-	if s.Complete || !ran && (s.Meaning == result.MeansUsage || r.troubles.is(plugin)) { // it said why it did not begin
+	if s.Complete || !ran && (s.Meaning == result.MeansUsage || r.troubles.is(plugin)) { // pytest printed why it did not begin
 		s.EndHere()
 	}
 }

@@ -12,10 +12,10 @@ import (
 	"cairn/result"
 )
 
-// report adds what the run says to rep.
+// report adds the findings of the run to rep.
 func (run *run) report(rep *tool.Report, quiet bool) {
 	if len(run.entries) == 0 && run.section != inSummary {
-		run.entries = run.picks // the lines that came last
+		run.entries = run.picks // the last lines of the output
 	}
 	if run.counts != nil && !run.closed && len(run.entries) == 0 {
 		run.entries = run.earlier
@@ -28,7 +28,7 @@ func (run *run) report(rep *tool.Report, quiet bool) {
 	if !sure || !sureToo {
 		rep.Doubt = "the summary lists more failures than pytest counts"
 	}
-	parents, subtests := 0, map[string]bool{} // the tests of which subtests failed
+	parents, subtests := 0, map[string]bool{} // the tests with failed subtests
 	for _, e := range fails {
 		subtests[e.id] = subtests[e.id] || e.desc != ""
 	}
@@ -39,7 +39,7 @@ func (run *run) report(rep *tool.Report, quiet bool) {
 		}
 		f := run.finding(e)
 		if rep.Add(f); !strings.Contains(f.ID, "::") {
-			rep.NoTest(f.ID) // a file, or the title of a block that does not tell its file
+			rep.NoTest(f.ID) // the id is a file, or the title of a block whose file is not known
 		}
 	}
 	if most := max(run.spare.blocks, run.spare.entries); most > 0 && failed >= 0 { // as many as pytest counts
@@ -52,9 +52,8 @@ func (run *run) report(rep *tool.Report, quiet bool) {
 	rep.Version = cmp.Or(rep.Version, run.version)
 }
 
-// claims is how many failures and errors there must be; -1 is unknown. With -qq they are
-// counted by letters. Those of subtests may be lost in what a test captures: where all
-// others are listed, the summary counts.
+// claims is how many failures and errors there must be; -1 is unknown. With -qq they are the number of letters. Letters
+// of subtests may be lost in a test's captured output: if all others are listed, the summary counts.
 func (run *run) claims(quiet bool) (failed, errors int) {
 	switch c := run.counts; {
 	case c != nil && run.sugar:
@@ -79,10 +78,10 @@ func (run *run) claims(quiet bool) (failed, errors int) {
 	if listed == by['F'] && subtests > 0 {
 		failed = listed + subtests
 	}
-	return failed, max(errs, by['E']) // those of the collection have no letter
+	return failed, max(errs, by['E']) // errors of the collection have no letter
 }
 
-// account adds the run's counts, and whether it is complete.
+// account adds the run's counts, and whether the run is complete.
 func (run *run) account(rep *tool.Report, failed, errors, parents int) {
 	switch c := run.counts; {
 	case failed < 0:
@@ -109,7 +108,7 @@ func (run *run) account(rep *tool.Report, failed, errors, parents int) {
 	rep.Claimed = max(rep.Claimed, 0) + failed + errors - parents
 }
 
-// doubt says why a run without its closing line is not to be believed.
+// doubt says why a run without a closing line is doubted.
 func (run *run) doubt() string {
 	s := "the output ends before pytest's closing line"
 	if run.current != "" && run.section <= atStart {
@@ -118,8 +117,8 @@ func (run *run) doubt() string {
 	return s
 }
 
-// isParent: its subtests are findings of their own. Where there was no room to
-// say so, a test with failed subtests has no failure beside theirs.
+// isParent says whether an entry only reports failed subtests, which are findings of their own. If there was no room
+// for that message, a test with failed subtests has no other failure.
 func (e *entry) isParent(subtests map[string]bool) bool {
 	if e.block != nil {
 		return e.block.parent
@@ -135,9 +134,8 @@ func (e *entry) isParent(subtests map[string]bool) bool {
 	return strings.HasPrefix(e.message, "contains ") && strings.Contains(e.message, " failed subtest")
 }
 
-// reportFiles adds a finding for each file whose letters show failures when the
-// output does not say which tests failed: the run was stopped, or its options
-// leave the names out.
+// reportFiles adds a finding for each file whose letters show failures, if the output does not name the failed
+// tests because the run was stopped or by its options.
 func (run *run) reportFiles(rep *tool.Report) {
 	if len(run.entries)+len(run.blocks) > 0 || slices.ContainsFunc(run.verdicts, func(v verdict) bool { return v.ID != "" }) {
 		return
@@ -170,8 +168,8 @@ func withoutFiles(findings, named []result.Finding) []result.Finding {
 	})
 }
 
-// reportStops adds why a run ended early: a finding if it was an
-// interruption, else (-x, too many collection errors) only a note.
+// reportStops adds why a run ended early: a finding for an interruption, else (-x, too many collection errors) only a
+// note.
 func (run *run) reportStops(rep *tool.Report) {
 	for _, s := range run.stopped {
 		if s.title != "KeyboardInterrupt" && !strings.HasPrefix(s.title, "_pytest.outcomes.Exit: ") {
@@ -193,7 +191,7 @@ func (run *run) reportStops(rep *tool.Report) {
 	}
 }
 
-// addNoTests says that nothing was selected.
+// addNoTests notes that no test was selected.
 func addNoTests(rep *tool.Report, run *run) {
 	if run.counts == nil {
 		return

@@ -8,10 +8,9 @@ import (
 	"cairn/parsers/text/lex"
 )
 
-// cutRule returns the title of a line such as "==== FAILURES ====". pytest
-// fills both sides equally, one more on the right where the width is odd; a
-// title that is too long has a single character on the left. A width of 0 is
-// not known yet.
+// cutRule returns the title of a line such as "==== FAILURES ====". pytest fills both sides equally, with one more on
+// the right if the width is odd; a title that is too long has one character on the left. width is 0 if it is not known
+// yet.
 func cutRule(line string, fill byte, width int) (title string, ok bool) {
 	if len(line) > 2*lex.MaxHeadline {
 		return "", false
@@ -35,7 +34,7 @@ func cutRule(line string, fill byte, width int) (title string, ok bool) {
 	return line[left+1 : end-1], true
 }
 
-// section is which part of a run a rule opens.
+// section is the part of a run that a rule opens.
 type section uint8
 
 const (
@@ -44,10 +43,10 @@ const (
 	inErrors
 	inFailures
 	inSummary
-	inBlocks // of tests that did not fail
+	inBlocks // blocks of tests that did not fail
 	stopping // after a rule of "!"
 	inOther
-	inResults // counts as pytest-sugar prints them
+	inResults // the counts of pytest-sugar
 )
 
 func sectionOf(title string) section {
@@ -71,21 +70,20 @@ func sectionOf(title string) section {
 	return unknown
 }
 
-// ofRun: the title is that of a section which plugins print behind the blocks, under a
-// rule like that of captured output.
+// ofRun says whether plugins print a section with this title after the blocks, under a rule like that of captured
+// output.
 func ofRun(title string) bool {
 	return lex.HasAnyPrefix(title, "generated ", "coverage: ", "JSON report", "benchmark")
 }
 
-// counts is the closing line.
+// counts are the numbers in the closing line.
 type counts struct {
 	by      map[string]int
 	none    bool // "no tests ran"
 	collect bool // --collect-only
 }
 
-// cutCounts reads "1 failed, 2 passed in 0.12s". The line is taken only if it is
-// whole, which the duration at its end shows.
+// cutCounts reads "1 failed, 2 passed in 0.12s". The line must be whole, which the duration at its end shows.
 func cutCounts(s string) (*counts, bool) {
 	if len(s) == 0 || s[0] != 'n' && (s[0] < '0' || s[0] > '9') {
 		return nil, false
@@ -103,7 +101,7 @@ func cutCounts(s string) (*counts, bool) {
 	return c, true
 }
 
-// add reads one count; a plugin's own word is its name.
+// add reads one count. A plugin may use a word of its own, which becomes the count's name.
 func (c *counts) add(part string) bool {
 	none := strings.HasPrefix(part, "no tests collected")
 	if none || part == "no tests ran" || strings.HasSuffix(part, " collected") || strings.Contains(part, " collected (") {
@@ -133,8 +131,7 @@ func (c *counts) ran() int {
 	return c.by["passed"] + c.by["failed"] + c.by["error"] + c.by["skipped"] + c.by["xfailed"] + c.by["xpassed"]
 }
 
-// isDuration accepts "0.12s" and "75.31s (0:01:15)", whole, and "0.12 seconds" as
-// before version 5.
+// isDuration accepts "0.12s" and "75.31s (0:01:15)", and "0.12 seconds" as before version 5.
 func isDuration(s string) bool {
 	secs, rest, _ := strings.Cut(s, " ")
 	digits, found := strings.CutSuffix(secs, "s")

@@ -8,10 +8,10 @@ import (
 	"cairn/parsers/tool"
 )
 
-// The parts of a run that stand under a heading: failures, errors, what was
-// captured. reader.go knows which section a line is in; here its blocks are kept.
+// The parts of a run below a heading: failures, errors, captured output. reader.go decides which section a line is
+// in; this file keeps the section's blocks.
 
-// text handles a line that opens nothing.
+// text takes a line that opens no part.
 func (run *run) text(l tool.Line, r *reader) {
 	run.end = max(run.end, l.End)
 	switch run.section {
@@ -37,7 +37,7 @@ func (run *run) text(l tool.Line, r *reader) {
 	}
 }
 
-// body handles a line of a block, or of --tb=line, which has none.
+// body takes a line of a block, or of a report of --tb=line, which has no blocks.
 func (run *run) body(l tool.Line, r *reader) {
 	if run.block == nil {
 		if l.Text == "" || run.aside {
@@ -57,17 +57,17 @@ func (run *run) body(l tool.Line, r *reader) {
 	}
 }
 
-// picked takes a line of a block of an output of which "| grep" and the like left single
-// lines; false says that it is read as any. The headings may be gone, so that a block may
-// hold lines of the blocks below it, and the summary may stand in the last block.
+// picked takes a line of a block in an output of which "| grep" or the like left single lines; if it returns false, the
+// line is read as usual. Headings may be missing, so a block may have lines of the blocks below it, and the
+// summary may be in the last block.
 func (run *run) picked(l tool.Line) bool {
 	if e, ok := run.cutEntry(l); ok {
 		run.picks = run.kept(run.picks, e)
 		return true
 	}
-	run.picks = nil // the summary comes last: a test printed the lines above
+	run.picks = nil // the summary comes last, so a test printed the lines above
 	b := run.block
-	return b != nil && b.err.set && strings.HasPrefix(l.Text, "E ") // of this test or of one whose heading is gone
+	return b != nil && b.err.set && strings.HasPrefix(l.Text, "E ") // of this test or of one whose heading is missing
 }
 
 // head opens a block.
@@ -90,7 +90,7 @@ func (run *run) head(l tool.Line, r *reader) bool {
 	case run.before+len(run.blocks) < run.most:
 		run.block = newBlock(title, run.section, l.Start, r.files)
 		run.block.tainted = tainted
-	default: // this one stands for all that are too many
+	default: // this block takes the lines of all that are beyond the limit
 		if r.over == nil {
 			r.over = &block{over: true}
 		}
@@ -99,9 +99,8 @@ func (run *run) head(l tool.Line, r *reader) bool {
 	return true
 }
 
-// reopen goes on with a run whose summary or counts turn out to have been
-// printed by a test, which only a run with captured output can have. What they
-// said is kept until others come.
+// reopen continues a run whose summary or counts turn out to be printed by a test, which requires captured output. The
+// entries read so far are kept until others come.
 func (run *run) reopen(block bool) bool {
 	if !run.closed && run.section != inSummary {
 		return true
@@ -137,11 +136,11 @@ func (run *run) capture(l tool.Line) bool {
 	return true
 }
 
-// endBlock keeps the open block.
+// endBlock keeps the open block, which ends at an offset.
 func (run *run) endBlock(at int64) {
 	b := run.block
 	run.block = nil
-	if b == nil || b.line && !b.crashed { // what is left behind the last line of --tb=line
+	if b == nil || b.line && !b.crashed { // text after the last line of --tb=line
 		return
 	}
 	b.end = at
@@ -157,7 +156,7 @@ func (run *run) keep(b *block) {
 	run.blocks = append(run.blocks, b)
 }
 
-// outside says that a line is neither in a block nor in what a test printed.
+// outside says whether a line is neither in a block nor in output of a test.
 func (run *run) outside() bool {
 	return run.closed || run.block == nil && !run.captured && run.section != inFailures && run.section != inErrors
 }
@@ -165,12 +164,12 @@ func (run *run) outside() bool {
 // stop is why a run ended early.
 type stop struct {
 	title string // "KeyboardInterrupt"
-	at    string // "path:line" below it
+	at    string // "path:line", the line below
 	start int64
 	end   int64
 }
 
-// stop handles a rule of "!".
+// stop takes a rule of "!".
 func (run *run) stop(l tool.Line) bool {
 	title, ok := cutRule(l.Text, '!', run.width)
 	if !ok {
@@ -185,16 +184,15 @@ func (run *run) stop(l tool.Line) bool {
 	return true
 }
 
-// Plugins print a failure at once, among the progress: pytest-instafail between
-// rules of "_" as in FAILURES, which it leaves out, pytest-sugar between rules
-// of "―". sugar has a first line and closing counts of its own, and its summary
-// calls errors failures.
+// Plugins print a failure at once, within the progress: pytest-instafail between rules of "_" as in FAILURES, which it
+// leaves out, pytest-sugar between rules of "―". pytest-sugar has its own first line and closing counts, and its
+// summary calls errors failures.
 const (
 	sugarStart = "Test session starts (platform: "
 	sugarRule  = "―"
 )
 
-// sugarLine handles the lines that pytest-sugar puts in the place of pytest's rules.
+// sugarLine takes a line that pytest-sugar prints instead of pytest's rules.
 func (r *reader) sugarLine(l tool.Line) bool {
 	switch run := r.cur; {
 	case strings.HasPrefix(l.Text, sugarStart):
@@ -218,14 +216,12 @@ func (r *reader) sugarLine(l tool.Line) bool {
 	return true
 }
 
-// isPrettySummary: the title, in the middle of its line, of the table with which
-// pytest-pretty ends the failures.
+// isPrettySummary says whether the line is the centred title of the table with which pytest-pretty ends the failures.
 func isPrettySummary(line string) bool {
 	return strings.HasPrefix(line, "        ") && strings.TrimSpace(line) == "Summary of Failures"
 }
 
-// instantHead opens a block among the progress, behind the failure that it is
-// about.
+// instantHead opens a block within the progress, after the failure that it describes.
 func (run *run) instantHead(title string, l tool.Line, r *reader) bool {
 	if !run.nested && strings.HasPrefix(title, errorCollecting) {
 		run.instant(title, l, r)
@@ -254,8 +250,7 @@ func (run *run) instant(title string, l tool.Line, r *reader) {
 	run.block = newBlock(title, kind, l.Start, r.files)
 }
 
-// instantLine reads a line of a block among the progress, up to the next
-// progress.
+// instantLine takes a line of a block within the progress, up to the next line of progress.
 func (run *run) instantLine(l tool.Line, r *reader) bool {
 	if run.block == nil {
 		return false
@@ -269,7 +264,7 @@ func (run *run) instantLine(l tool.Line, r *reader) bool {
 	return false
 }
 
-// isLiveProgress: a line that says how a test ended, of a file or with its id.
+// isLiveProgress says whether the line shows how a test ended, with its file or its id.
 func isLiveProgress(line string) bool {
 	if strings.HasPrefix(line, " ") && strings.Contains(line, "% ") && strings.ContainsAny(line, "✓⨯") {
 		return true // sugar's

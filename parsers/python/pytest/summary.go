@@ -11,33 +11,32 @@ import (
 	"cairn/parsers/tool"
 )
 
-// entry is a failure that is listed: by a line of the short test summary, or by the
-// progress where there is no summary.
+// entry is a listed failure, in a line of the short test summary or, without a summary, in the progress.
 type entry struct {
-	error      bool   // ERROR, not FAILED
-	told       bool   // by the progress
-	desc       string // of a subtest: "[row] (i=1)"
+	error      bool   // the line begins with ERROR, not FAILED
+	told       bool   // from the progress
+	desc       string // names the subtest: "[row] (i=1)"
 	text       string // node id and message
 	id         string // the node id
-	message    string // what follows it, if anything
+	message    string // the text after the node id, if any
 	start, end int64
 	block      *block
 }
 
-// summed reads a line of the short test summary, as -rA prints one for every test. Of
-// those that were skipped it shows the place alone, and no id.
+// summed reads a line of the short test summary; with -rA there is one for every test. Lines of skipped tests have only
+// a place, and no id.
 func (run *run) summed(line string) (v verdict, e entry, ok bool) {
 	if !mayList(line) {
 		return v, e, false
 	}
 	if v, ok = cutWord(line); !ok {
-		v.desc, v.ID, ok = strings.Cut(line, " SUBFAIL ") // the plugin, before pytest 9
+		v.desc, v.ID, ok = strings.Cut(line, " SUBFAIL ") // the plugin pytest-subtests, before pytest 9
 		v.Outcome, ok = read.Failed, ok && v.ID != ""
 	}
 	if !ok {
 		return v, e, false
 	}
-	text := strings.TrimSuffix(lex.Headline(cutEmoji(v.ID)), " -") // a message without a word
+	text := strings.TrimSuffix(lex.Headline(cutEmoji(v.ID)), " -") // a message without text
 	e = entry{error: v.Outcome == read.Errored, desc: lex.Headline(v.desc), text: text}
 	e.id, e.message = run.splitEntry(text)
 	if v.ID = e.id; strings.HasPrefix(text, "[") {
@@ -46,11 +45,10 @@ func (run *run) summed(line string) (v verdict, e entry, ok bool) {
 	return v, e, true
 }
 
-// mayList: a line begins as those of the summary do.
+// mayList is a quick check whether a line may be the summary's.
 func mayList(line string) bool { return line != "" && strings.IndexByte("FESPXR[(", line[0]) >= 0 }
 
-// cutEntry reads a failure of the summary. A message that goes on over several lines
-// looks like nothing here.
+// cutEntry reads a failure in the summary. Further lines of a message are not recognized.
 func (run *run) cutEntry(l tool.Line) (entry, bool) {
 	v, e, ok := run.summed(l.Text)
 	switch {
@@ -67,13 +65,13 @@ func (run *run) cutEntry(l tool.Line) (entry, bool) {
 // listed takes a line of the summary.
 func (run *run) listed(l tool.Line) {
 	if v, ok := cutWord(l.Text); ok && v.fails() && run.full(run.entries) {
-		run.spare.entries++ // in a flood, what is not kept is not taken apart
+		run.spare.entries++ // beyond the limit, an entry is counted but not read
 	} else if e, ok := run.cutEntry(l); ok {
 		run.entries = run.kept(run.entries, e)
 	}
 }
 
-// kept adds an entry, or counts it where there are too many.
+// kept adds an entry, or only counts it if there are too many.
 func (run *run) kept(some []entry, e entry) []entry {
 	if run.full(some) {
 		run.spare.entries++
@@ -84,7 +82,7 @@ func (run *run) kept(some []entry, e entry) []entry {
 
 func (run *run) full(some []entry) bool { return run.before+len(some) >= run.most }
 
-// cutEmoji takes off what plugins put behind the word: "FAILED 😰  a.py::test".
+// cutEmoji cuts off what plugins add after the outcome: "FAILED 😰  a.py::test".
 func cutEmoji(text string) string {
 	if c, _ := utf8.DecodeRuneInString(text); c < utf8.RuneSelf || !unicode.IsSymbol(c) {
 		return text
@@ -92,7 +90,7 @@ func cutEmoji(text string) string {
 	return strings.TrimLeftFunc(text, func(c rune) bool { return c == ' ' || c >= utf8.RuneSelf && !unicode.IsLetter(c) })
 }
 
-// splitEntry ends the node id where a verbose line has told it, else by a guess.
+// splitEntry ends the node id where a line of -v showed its end, else by a guess.
 func (run *run) splitEntry(text string) (id, message string) {
 	for end := len(text); end > 0 && len(run.failed) > 0; end = strings.LastIndex(text[:end], " - ") {
 		if run.failed[text[:end]] {
@@ -102,13 +100,12 @@ func (run *run) splitEntry(text string) (id, message string) {
 	return splitEntry(text)
 }
 
-// splitEntry divides "nodeid - message". Parameters hold anything, so that
-// without a block to compare with this is a guess: at the first " - " that a
-// node id can end at and a message can follow.
+// splitEntry splits "nodeid - message". Since parameters may contain any text, this is a guess unless a block can be
+// compared: the first " - " at which a node id can end and a message can begin.
 func splitEntry(text string) (id, message string) {
 	from, at := 0, strings.Index(text, " - ")
 	if i := strings.Index(text, ".py::"); 0 <= at && at < i && !strings.HasSuffix(text[:at], ".py") {
-		from, at = i, strings.Index(text[i:], " - ")+i // the path holds anything, too
+		from, at = i, strings.Index(text[i:], " - ")+i // the path may contain any text, too
 	}
 	if at < from {
 		return text, ""
@@ -134,14 +131,13 @@ func splitEntry(text string) (id, message string) {
 	return text[:at], text[at+3:]
 }
 
-// looksRaised: an exception, as pytest begins the messages of nearly all.
+// looksRaised says whether a message begins with an exception's class, as nearly all in pytest do.
 func looksRaised(message string) bool {
 	class := trace.ClassOf(strings.TrimSuffix(message, "..."))
 	return class != "" && class[0] >= 'A' && class[0] <= 'Z' || strings.HasPrefix(message, "contains ")
 }
 
-// titleOf is the title of the block for a node id: "tests/a.py::T::test[x.y]"
-// has the block "T.test[x.y]".
+// titleOf is the title of a node id's block: "T.test[x.y]" for "tests/a.py::T::test[x.y]".
 func titleOf(id, desc string) string {
 	if _, rest, ok := strings.Cut(id, "::"); ok {
 		id = rest
@@ -157,7 +153,7 @@ func titleOf(id, desc string) string {
 	return title
 }
 
-// splitNodeID takes "tests/a.py::TestA::test_b[1-2]" apart.
+// splitNodeID splits "tests/a.py::TestA::test_b[1-2]" into suite, name and parameters.
 func splitNodeID(id string) (suite []string, name, params string) {
 	path, rest, ok := strings.Cut(id, "::")
 	if !ok {

@@ -14,8 +14,7 @@ import (
 	"cairn/result"
 )
 
-// troubles are problems of a run as a whole. Most are printed on stderr,
-// outside of any run.
+// troubles are problems of a run as a whole. Most are printed on stderr, outside of any run.
 type troubles struct {
 	files *place.Files
 	found []trouble
@@ -40,18 +39,18 @@ type trouble struct {
 	kind       troubleKind
 	message    string
 	err        exception
-	causes     []exception // of err, the first one first
-	between    bool        // an empty line came
-	over       bool        // its closing line came
-	current    bool        // in the part of the main thread
+	causes     []exception // causes of err, from the first one on
+	between    bool        // an empty line was read
+	over       bool        // its closing line was read
+	current    bool        // in the stack of the main thread
 	threads    read.Stacks
 	start, end int64
 }
 
-// maxTroubles bounds the failures outside of tests, of which a run has one or two.
+// maxTroubles bounds the troubles that are kept, of which a run usually has one or two.
 const maxTroubles = 200
 
-// line takes a line that belongs to a trouble.
+// line takes a line, and says whether it belongs to a trouble.
 func (t *troubles) line(l tool.Line) bool {
 	if o := t.open; o != nil {
 		if o.goesOn(l.Text, t.files) {
@@ -71,8 +70,8 @@ func (t *troubles) line(l tool.Line) bool {
 	return kind != fatal || l.Text[0] == 'F'
 }
 
-// troubleHeads are how the first lines of troubles begin, and how much of it is no part
-// of the message.
+// troubleHeads are the beginnings of troubles' first lines; drop is how many bytes of them are no part of the
+// message.
 var troubleHeads = [...]struct {
 	begins string
 	kind   troubleKind
@@ -88,7 +87,7 @@ var troubleHeads = [...]struct {
 	{"Tests pass, but maximum allowed warnings exceeded: ", warnings, 0},
 }
 
-// troubleOf recognises the first line of a trouble.
+// troubleOf recognizes the first line of a trouble.
 func troubleOf(line string) (troubleKind, string) {
 	if line == "" {
 		return 0, ""
@@ -109,13 +108,13 @@ func troubleOf(line string) (troubleKind, string) {
 	return 0, ""
 }
 
-// isTimeoutRule: the line that opens and closes the stacks that pytest-timeout
-// dumps before it kills the run (method=thread).
+// isTimeoutRule says whether a line opens or closes the stacks that pytest-timeout prints before it kills the run
+// (method=thread).
 func isTimeoutRule(line string) bool {
 	return line != "" && line[len(line)-1] == '+' && strings.HasSuffix(strings.TrimRight(line, "+"), "+ Timeout ")
 }
 
-// interrupted reads the progress that a trouble cut short, in the same line.
+// interrupted reads progress that a trouble cut short on the same line.
 func (r *reader) interrupted(l tool.Line) {
 	if run := r.cur; run != nil && run.section == atStart && isTimeoutRule(l.Text) && l.Text[0] != '+' {
 		l.Text, _, _ = strings.Cut(l.Text, "+")
@@ -123,7 +122,7 @@ func (r *reader) interrupted(l tool.Line) {
 	}
 }
 
-// goesOn says that a line belongs to the trouble, and reads it.
+// goesOn says whether a line belongs to the trouble, and if so reads it.
 func (o *trouble) goesOn(line string, files *place.Files) bool {
 	switch o.kind {
 	case internal:
@@ -155,9 +154,9 @@ func (o *trouble) goesOn(line string, files *place.Files) bool {
 	return false
 }
 
-// unfinished joins a message that ends in a colon with what follows it.
+// unfinished joins a message that ends in a colon with the line after it.
 func (o *trouble) unfinished(line string) bool {
-	const then = "This error occurred:" // of a warning filter
+	const then = "This error occurred:" // a warning filter's
 	text, colon := strings.TrimSpace(line), strings.HasSuffix(o.message, ":")
 	switch {
 	case !colon && text != then && !o.between || len(o.message) > lex.MaxHeadline:
@@ -172,8 +171,7 @@ func (o *trouble) unfinished(line string) bool {
 	return true
 }
 
-// traceback reads a native traceback: the last line in the first column that
-// is no heading is the message.
+// traceback reads a native traceback: the message is the last line in the first column that is no heading.
 func (o *trouble) traceback(text string) bool {
 	e := &o.err
 	link, linked := read.CutLink(text)
@@ -184,7 +182,7 @@ func (o *trouble) traceback(text string) bool {
 	switch {
 	case text == "" || linked || read.IsTraceHead(text):
 	case text[0] == ' ' && framed:
-		if e.set { // a new traceback of the chain
+		if e.set { // a further traceback of the chain
 			o.causes = append(o.causes[:min(len(o.causes), result.MaxFrames-1)], *e)
 			e.frames, e.set, e.source = nil, false, ""
 		}
@@ -201,9 +199,8 @@ func (o *trouble) traceback(text string) bool {
 	return true
 }
 
-// stacks reads the dump of pytest-timeout up to the rule that closes it; the main
-// thread runs the test; where it is not among them, the test fails by itself and
-// the run goes on.
+// stacks reads the stacks of pytest-timeout up to the closing rule. The main thread runs the test; if its stack is
+// missing, the test itself fails and the run continues.
 func (o *trouble) stacks(text string) bool {
 	if o.over {
 		return false
@@ -254,8 +251,8 @@ func (t *troubles) close() {
 	t.open = nil
 }
 
-// report adds the findings, as far as the output is pytest's. Of coverage, the last thing
-// that pytest-cov said is the fullest wording of one failure.
+// report adds the findings of troubles that are pytest's. pytest-cov may report one failure in several wordings, of
+// which the last is the fullest.
 func (t *troubles) report(rep *tool.Report, direct, ran bool) {
 	last := -1
 	for i := range t.found {
@@ -272,8 +269,7 @@ func (t *troubles) report(rep *tool.Report, direct, ran bool) {
 	}
 }
 
-// believed: the trouble is pytest's. A line "ERROR: x" or a traceback may be a test's
-// own.
+// believed says whether the trouble is pytest's: a test may print a line "ERROR: x" or a traceback.
 func (o *trouble) believed(rep *tool.Report, direct, ran bool) bool {
 	ofPytest := slices.ContainsFunc(o.err.frames, func(at result.Location) bool { return strings.Contains(at.Path, "/_pytest/") })
 	switch o.kind {
@@ -282,7 +278,7 @@ func (o *trouble) believed(rep *tool.Report, direct, ran bool) bool {
 	case internal:
 		return len(o.err.frames) > 0 || !ran
 	case traceback:
-		// pytest's own: it did not come to its end, or fell behind it, as what a plugin does last may
+		// a traceback of pytest itself: the run did not end, or it failed after its end in a plugin's last step
 		return o.err.set && ofPytest && (!rep.Complete || lex.IsOneOf(o.err.frames[0].Function, "<module> _run_module_as_main"))
 	case fatal:
 		return direct || ran
@@ -292,11 +288,10 @@ func (o *trouble) believed(rep *tool.Report, direct, ran bool) bool {
 	return true
 }
 
-// is says that one trouble was found, of this kind.
+// is says whether exactly one trouble was found, and it is of this kind.
 func (t *troubles) is(kind troubleKind) bool { return len(t.found) == 1 && t.found[0].kind == kind }
 
-// mergeCrash gives the place of a fatal error to the test that a worker of
-// xdist died in.
+// mergeCrash adds the place of a fatal error to the test in which a worker of xdist died.
 func (t *troubles) mergeCrash(rep *tool.Report, o *trouble) bool {
 	for i := range rep.Findings {
 		f := &rep.Findings[i]
@@ -312,8 +307,8 @@ func (t *troubles) mergeCrash(rep *tool.Report, o *trouble) bool {
 	return false
 }
 
-// place is the deepest place in the workspace, and led those that led there: faulthandler
-// lists the most recent call first, the others last.
+// place is the deepest place in the workspace; led are the frames that led there. faulthandler lists the most recent
+// call first, other tracebacks last.
 func (o *trouble) place(files *place.Files) (deepest *result.Location, led []result.Location) {
 	frames := slices.Clone(o.err.frames)
 	if o.kind != fatal {
@@ -326,7 +321,7 @@ func (o *trouble) place(files *place.Files) (deepest *result.Location, led []res
 	return &frames[0], frames[1:min(len(frames), result.MaxFrames)]
 }
 
-// meanings are what a trouble of each kind makes of pytest's exit status.
+// meanings are the meanings of pytest's exit status after a trouble of each kind.
 var meanings = [...]result.Meaning{
 	usage: result.MeansUsage, conftest: result.MeansUsage, plugin: result.MeansInternal, internal: result.MeansInternal, traceback: result.MeansInternal, warnings: "",
 	fatal: result.MeansCrashed, timeout: result.MeansInterrupted,
@@ -345,7 +340,7 @@ func (t *troubles) add(rep *tool.Report, o *trouble) {
 		e := &o.causes[len(o.causes)-1-i]
 		at, _ := (&trouble{err: *e}).place(t.files)
 		f.Related = append(f.Related, result.Related{Message: e.link + e.message, At: at})
-		f.At = cmp.Or(f.At, at) // what was raised from it may be raised by a library
+		f.At = cmp.Or(f.At, at) // an exception raised from it may come from a library
 	}
 	var text []string
 	switch meaning := meanings[o.kind]; {
@@ -357,7 +352,7 @@ func (t *troubles) add(rep *tool.Report, o *trouble) {
 			f.Expected, f.Actual, f.Operator = want, got, ">="
 		}
 	}
-	if o.kind == plugin && f.At == nil && len(o.err.frames) > 0 { // its files alone say which
+	if o.kind == plugin && f.At == nil && len(o.err.frames) > 0 { // only the plugin's files say which one it is
 		f.At = &o.err.frames[len(o.err.frames)-1]
 	}
 	if o.kind == conftest || o.kind == plugin {

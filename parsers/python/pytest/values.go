@@ -7,8 +7,7 @@ import (
 	"cairn/result"
 )
 
-// compareValues fills what was expected and what was there, from the headline of an
-// assertion and the explanation below it.
+// compareValues sets expected and actual from the headline of an assertion and the explanation below it.
 func compareValues(f *result.Finding, headline string, explanation []string) {
 	for _, line := range append([]string{headline}, explanation...) {
 		if compareAssert(f, line) {
@@ -16,7 +15,7 @@ func compareValues(f *result.Finding, headline string, explanation []string) {
 		}
 	}
 	if message, ok := strings.CutPrefix(headline, "AssertionError: "); ok && f.Operator == "" {
-		// of assertEqual, whose first argument is, by the convention of its documentation, what was there
+		// in assertEqual the first argument is, by the convention of its documentation, the actual value
 		if _, after, found := strings.Cut(message, " differ: "); found {
 			message = after
 		}
@@ -26,7 +25,7 @@ func compareValues(f *result.Finding, headline string, explanation []string) {
 	}
 	for i, line := range explanation {
 		compareLabel(f, strings.TrimSpace(line))
-		if strings.TrimSpace(line) == "LHS vs RHS shown below" { // of pytest-clarity; of values of one line each
+		if strings.TrimSpace(line) == "LHS vs RHS shown below" { // pytest-clarity, for values of one line each
 			if sides := lex.TrimBlankLines(explanation[i+1:]); len(sides) == 3 && strings.TrimSpace(sides[0]) == "" {
 				f.Actual, f.Operator, f.Expected = strings.TrimSpace(sides[1]), "==", strings.TrimSpace(sides[2])
 			}
@@ -34,8 +33,8 @@ func compareValues(f *result.Finding, headline string, explanation []string) {
 	}
 }
 
-// compareAssert reads "assert 450.0 == 455": what was there on the left, what was
-// expected on the right; of "2 != 2", "not 2" was expected.
+// compareAssert reads "assert 450.0 == 455": the actual value is on the left, the expected one on the right. For "2 !=
+// 2", the expected value is "not 2".
 func compareAssert(f *result.Finding, line string) bool {
 	expr, ok := strings.CutPrefix(line, "assert ")
 	if !ok {
@@ -55,8 +54,7 @@ func compareAssert(f *result.Finding, line string) bool {
 	return true
 }
 
-// compareLabel reads the words before a value in explanations: of approx, raises and
-// mock, in old and new versions.
+// compareLabel reads a labelled value in explanations of approx, raises and mock, in old and new versions.
 func compareLabel(f *result.Finding, line string) {
 	label, value, ok := strings.Cut(line, ": ")
 	if !ok {
@@ -70,8 +68,7 @@ func compareLabel(f *result.Finding, line string) {
 	}
 }
 
-// splitComparison divides an expression at its only comparison outside of
-// quotes and brackets.
+// splitComparison splits an expression at its only comparison outside of quotes and brackets.
 func splitComparison(expr string) (left, op, right string, ok bool) {
 	depth := 0
 	var quote byte
@@ -105,7 +102,7 @@ func splitComparison(expr string) (left, op, right string, ok bool) {
 	return left, op, right, ok && left != "" && right != ""
 }
 
-// operatorAt is the comparison that s begins with, and a blank after it.
+// operatorAt returns the comparison operator that s begins with, if a blank follows it.
 func operatorAt(s string) string {
 	for _, op := range [...]string{"not in", "is not"} {
 		if strings.HasPrefix(s, op+" ") {
