@@ -100,8 +100,13 @@ func (p *pipRun) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "Successfully installed ") || l.Text == "No broken requirements found.":
 		return s.Sign(l)
 	case s.Last() != nil && (strings.HasPrefix(l.Text, "    ") || strings.HasPrefix(l.Text, "Hint: ")):
-		if _, at, ok := strings.Cut(l.Text, "(from line "); ok && s.Last().At == nil {
-			s.Last().At = requirementAt(at)
+		f := s.Last()
+		if _, at, ok := strings.Cut(l.Text, "(from line "); ok && f.At == nil {
+			f.At = requirementAt(at)
+		}
+		if name, _, _ := strings.Cut(text, " "); !strings.HasPrefix(l.Text, "     ") && strings.Contains(strings.ToLower(f.Message), "hashes ") { // one a line
+			head, _, _ := strings.Cut(f.Message, ". ")
+			f.Message = head + "; " + name
 		}
 		return s.More(l)
 	}

@@ -28,10 +28,13 @@ var codeTemplate = read.Template{
 //
 //	a.py:3:7: E231 missing whitespace after ','
 //	a.py:3: [E231] missing whitespace after ','
-type codeLines struct{}
+type codeLines struct{ pylint bool }
 
-func (*codeLines) line(s *read.Sink, l tool.Line) bool {
+func (c *codeLines) line(s *read.Sink, l tool.Line) bool {
 	d, ok := read.CutDiagnostic(zeroLine(l.Text))
+	if c.pylint = strings.HasPrefix(l.Text, "************* Module ") || c.pylint && ok; c.pylint { // with codes of the same form
+		return false
+	}
 	if ok {
 		if rest, has := strings.CutPrefix(d.Message, "["); has {
 			d.Rule, d.Message, _ = strings.Cut(rest, "] ")

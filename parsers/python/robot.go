@@ -17,7 +17,7 @@ var _ = Room.Add("robot pabot | robot.run", func(p *tool.Parser) {
 	p.Filter = tool.Filter{Flag: "--test"}
 	p.Exits = map[int]result.Meaning{251: result.MeansUsage, 252: result.MeansUsage, 253: result.MeansInterrupted, 255: result.MeansInternal}
 	p.Files = []tool.Files{{Flags: []tool.FileFlag{{Flag: "--xunit", Of: []string{"robot"}}}}}
-	p.Reads(tool.Format{Name: "text", Starts: []string{"Output:  …output.xml", "Log:     …log.html", "Running suite '"}, Parse: parseRobot})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"Output:  …output.xml", "Log:     …log.html", "Running suite '", "Run suite '…' with "}, Parse: parseRobot})
 	p.Reads(tool.Format{Name: "messages", Parse: parseRobot})
 }, tool.WritesFiles)
 
@@ -83,7 +83,7 @@ func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 	case r.fresh && !r.dots && text != "" && s.Last() == nil && len([]rune(l.Text)) > robotName:
 		r.fresh, r.first = false, robotSuite(strings.TrimRight(string([]rune(l.Text)[:robotName]), " "))
-	case r.dots && dotted:
+	case dotted && (r.dots || r.fresh): // below a rule, where the beginning is cut off
 		r.dotted(s, l, name)
 	case isRobotCount(text):
 		r.count(s, l, text)
@@ -91,7 +91,7 @@ func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 		r.trouble(s, l, text[len("[ ERROR ] "):])
 	case lex.HasAnyPrefix(text, "[ WARN ] ", "Output:  ", "Log:     ", "Report:  ", "XUnit:   "):
 		s.Break()
-	case strings.HasPrefix(text, "Running suite '"):
+	case lex.HasAnyPrefix(text, "Running suite '", "Run suite '"):
 		r.dots = true
 	case r.rule && text != "" && s.Last() == nil:
 		r.rule, r.suite = false, robotSuite(text)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -70,6 +71,7 @@ type trials struct {
 	caseBlock
 	word  string         // "FAIL", "ERROR" of the block, "" outside of one
 	why   result.Finding // of the block
+	brief bool           // --tbformat=emacs: the exception stands above its frames
 	told  bool           // a test was named below it, and so will be all that follow
 	rows  trialRows
 	early []tool.Line // outcomes of the tree, with their ids
@@ -89,7 +91,7 @@ func (t *trials) line(s *read.Sink, l tool.Line) bool {
 		t.rows, t.word = trialRows{}, ""
 		return true
 	case strings.HasPrefix(l.Text, "[") && strings.HasSuffix(l.Text, "]") && lex.IsOneOf(l.Text[1:len(l.Text)-1], "FAIL ERROR SKIPPED TODO SUCCESS!?!"):
-		t.word, t.told, t.why = l.Text[1:len(l.Text)-1], false, result.Finding{}
+		t.word, t.told, t.brief, t.why = l.Text[1:len(l.Text)-1], false, false, result.Finding{}
 		t.trace, t.below = read.Traceback{}, nil
 		return s.Sign(l)
 	case strings.HasPrefix(l.Text, "Ran ") && isUnittestEnd(l.Text):
@@ -111,9 +113,12 @@ func (t *trials) line(s *read.Sink, l tool.Line) bool {
 
 // block takes a line below "[FAIL]": the reason, then the tests that ended so.
 func (t *trials) block(s *read.Sink, l tool.Line) bool {
-	if t.trace.Line(l.Text) {
+	if t.briefly(l.Text) || t.trace.Line(l.Text) {
 		if t.trace.Whole() {
-			t.why, t.below = t.trace.Finding(t.files), nil
+			t.why = t.trace.Finding(t.files)
+			if !t.brief {
+				t.below = nil
+			}
 		}
 		return true
 	}
@@ -139,6 +144,19 @@ func (t *trials) block(s *read.Sink, l tool.Line) bool {
 		t.below = below // for the next test of the same reason
 	}
 	return s.Find(l, f)
+}
+
+// briefly reads "Traceback: <class 'ValueError'>: bad" and the frames below it, "/src/mill.py:7:grind".
+func (t *trials) briefly(line string) bool {
+	if head, thrown, ok := strings.Cut(line, ": <class '"); ok && strings.HasPrefix(head, "Traceback") {
+		t.trace, t.brief = read.Traceback{Last: strings.Replace(thrown, "'>", "", 1)}, true
+		return true
+	}
+	at, method, ok := place.Cut(line)
+	if ok = ok && t.brief && at.Column == 0 && lex.IsIdentifier(method) && len(t.trace.Frames) < lex.MaxFrames; ok {
+		t.trace.Frames = append(t.trace.Frames, at)
+	}
+	return ok
 }
 
 // blank: the line before was empty.

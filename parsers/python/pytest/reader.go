@@ -237,8 +237,9 @@ func (r *reader) ruled(l tool.Line) bool {
 // or a new one.
 func (r *reader) begin(l tool.Line, kind section) *run {
 	run, reports := r.cur, kind == inFailures || kind == inErrors
+	onlyEnd := run != nil && !run.sawText && kind == inSummary // of the next run, as "| tail" leaves it
 	switch {
-	case run == nil, run.closed && (kind == atStart || !run.header && reports):
+	case run == nil, run.closed && (kind == atStart || onlyEnd || !run.header && reports):
 		return r.open(l)
 	case !run.closed && kind == atStart && (run.section != unknown || run.letters.any()):
 		run.nest()
