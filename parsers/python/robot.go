@@ -91,6 +91,7 @@ func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 		r.trouble(s, l, text[len("[ ERROR ] "):])
 	case lex.HasAnyPrefix(text, "[ WARN ] ", "Output:  ", "Log:     ", "Report:  ", "XUnit:   "):
 		s.Break()
+		return s.Claimed <= len(s.Findings) // else the counts are the last that is its own, for the failures that are cut off
 	case lex.HasAnyPrefix(text, "Running suite '", "Run suite '"):
 		r.dots = true
 	case r.rule && text != "" && s.Last() == nil:
