@@ -69,7 +69,7 @@ func isSetUpAll(title string) bool { return strings.Contains(title, ": failure o
 //	  * test adds (0.1ms) [L#4]
 //	  * test drops (skipped) [L#9]
 func (e *exunit) row(s *read.Sink, text string) bool {
-	if name, _, has := strings.Cut(text, " ["); has && isClass(name) && strings.HasSuffix(text, ".exs]") {
+	if name, _, has := strings.Cut(text, " ["); has && isClass(strings.ReplaceAll(name, ".", "")) && strings.HasSuffix(text, ".exs]") {
 		e.flush(s)
 		e.module = name
 		return true

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/place"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -46,8 +47,9 @@ func mixLine(s *read.Sink, l tool.Line) bool {
 		return last != nil
 	}
 	where := strings.TrimPrefix(t, "└─ ")
-	if at, function, ok := place.Cut(where); ok && len(t) < len(l.Text) {
-		if at.Function = function; last.At == nil {
+	if at, ok := frame.Elixir(where); ok && at.External {
+	} else if ok && len(t) < len(l.Text) {
+		if last.At == nil {
 			last.At = &at
 		} else if len(last.Related) < result.MaxFrames && (at.Path != last.At.Path || at.Line != last.At.Line) {
 			last.Related = append(last.Related, result.Related{At: &at})
