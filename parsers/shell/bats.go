@@ -13,7 +13,7 @@ var _ = Room.Add("bats", func(p *tool.Parser) {
 	p.Is("bats", result.Test, 1, "bats-core 1.2 to 1.12: TAP, TAP 13, pretty, with timing and traces")
 	p.Filter = tool.Filter{Flag: "-f", Spell: read.LastTitle}
 	p.Files = []tool.Files{{Flags: []tool.FileFlag{{Flag: "-o", Of: []string{"bats"}}, {Flag: "--output", Of: []string{"bats"}}}}}
-	p.JUnit = &tool.Dialect{Suite: func(tag *tool.SuiteTag) bool { return !tag.All && strings.HasSuffix(tag.Name, ".bats") }}
+	p.JUnit = &tool.Dialect{Message: batsMessage, Suite: func(tag *tool.SuiteTag) bool { return !tag.All && strings.HasSuffix(tag.Name, ".bats") }}
 	p.Reads(tool.Format{Name: "tap", Starts: []string{"# (in test file … line ", "# (from function …"}, Parse: parseBats})
 	p.Reads(tool.Format{Name: "named", Parse: parseBats})
 }, tool.WritesFiles)
@@ -66,6 +66,11 @@ func (b *bats) line(s *read.Sink, l tool.Line) bool {
 		b.planned = lex.LeadingNumber(t)
 		s.Sign(l)
 		s.Break()
+	case b.seen > 0 && strings.HasPrefix(t, "The following warnings were encountered"):
+		s.Break()
+	case b.seen > 0 && strings.HasPrefix(t, "BW") && strings.Contains(t, ": "):
+		rule, message, _ := strings.Cut(t, ": ")
+		s.Find(l, result.Finding{Kind: result.Diagnostic, Severity: result.SevWarning, Rule: rule, Message: message})
 	case strings.HasPrefix(t, "# bats warning: "), strings.HasPrefix(t, "Error: ") && l.Stream == tool.Stderr:
 		b.trouble(s, l, t)
 	case s.Last() != nil && (strings.HasPrefix(t, "#") || strings.HasPrefix(t, "  ")):
@@ -132,12 +137,14 @@ func (b *bats) below(s *read.Sink, l tool.Line, t string) {
 	text := strings.TrimSpace(strings.TrimPrefix(t, "#"))
 	path, line, ok := cutTestFile(text)
 	switch {
-	case ok && (f.At == nil || !strings.HasPrefix(text, "in test file")):
+	case ok && (f.At == nil || !strings.HasPrefix(text, "in test file") || read.Own(s.In, []result.Location{*f.At}) == nil): // a helper of the project, none of bats
 		f.At = &result.Location{Path: path, Line: line}
 	case strings.HasPrefix(text, "`") && strings.Contains(text, "' failed") && f.Message == "failed":
 		f.Message = text
 	case strings.HasSuffix(f.Message, "failed with status 127") && strings.HasSuffix(text, ": command not found"):
 		f.Message += ": " + text[strings.LastIndex(strings.TrimSuffix(text, ": command not found"), ": ")+2:]
+	case batsReason(f.Message, []string{text}) != f.Message:
+		f.Message = batsReason(f.Message, []string{text})
 	case strings.HasSuffix(f.Detail, "Last output:"): // of --print-output-on-failure
 		f.Actual = text
 	case f.Message == "failed" && strings.Contains(text, ": syntax error"):
@@ -146,6 +153,27 @@ func (b *bats) below(s *read.Sink, l tool.Line, t string) {
 		}
 	}
 	s.More(l)
+}
+
+// batsReason adds what the command that failed said itself: "cp: cannot stat 'a'".
+func batsReason(message string, said []string) string {
+	for _, text := range said {
+		command, _, ok := strings.Cut(text, ": ")
+		if ok && strings.HasSuffix(message, "' failed") && (strings.HasPrefix(message, "`"+command+" ") || strings.Contains(message, " "+command+" ")) {
+			return message + ": " + text
+		}
+	}
+	return message
+}
+
+// batsMessage is what JUnit's text has below the places: the command that failed.
+func batsMessage(message string, text []string) string {
+	for i, line := range text {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "`") && strings.Contains(line, "' failed") {
+			return batsReason(line, text[i+1:])
+		}
+	}
+	return message
 }
 
 // cutTestFile reads "(in test file t/demo.bats, line 6)" and "(from function

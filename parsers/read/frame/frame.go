@@ -23,7 +23,7 @@ func Cut(line string) (at result.Location, ok bool) {
 		return C(s)
 	case strings.HasPrefix(s, "# "):
 		s = s[2:]
-	case strings.HasPrefix(s, "(in test file "), strings.HasPrefix(s, "(from function "), strings.HasPrefix(s, "in test file "):
+	case strings.HasPrefix(s, "(in test file "), strings.HasPrefix(s, "(from function "), strings.HasPrefix(s, "in test file "), strings.HasPrefix(s, "from function `"):
 		return Shell(s)
 	case strings.HasPrefix(s, "In ["): // ginkgo: "In [It] at: /src/a_test.go:15 @ 11/26/26 23:30:52.843"
 		_, spot, _ := strings.Cut(s, "] at: ")

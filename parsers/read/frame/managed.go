@@ -122,7 +122,7 @@ func Perl(text string) (at result.Location, ok bool) {
 // Shell reads "(in test file test/a.bats, line 5)" and "(from function `f' in file
 // test/helper.bash, line 3,".
 func Shell(text string) (at result.Location, ok bool) {
-	if !strings.HasPrefix(text, "(") && !strings.HasPrefix(text, "in ") {
+	if !strings.HasPrefix(text, "(") && !strings.HasPrefix(text, "in ") && !strings.HasPrefix(text, "from ") {
 		return at, false
 	}
 	_, rest, ok := strings.Cut(text, "file ")
