@@ -2,6 +2,7 @@ package infra
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"cairn/parsers/read"
@@ -13,9 +14,11 @@ import (
 var _ = Room.Add("ansible-playbook | ansible", func(p *tool.Parser) {
 	p.Is("ansible-playbook", result.Infra, 3, "ansible-playbook and ansible, core 2.x, default callback")
 	p.Exits = map[int]result.Meaning{1: result.MeansUsage, 4: result.MeansFindings, 5: result.MeansUsage, 99: result.MeansInterrupted, 250: result.MeansInternal}
-	p.Reads(tool.Format{Name: "text", Starts: []string{"PLAY [", "PLAY RECAP ***"}, Parse: read.Lines((*ansibleRun).line)})
-	p.Reads(tool.Format{Name: "errors", Parse: read.Lines((*ansibleRun).line)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"PLAY [", "PLAY RECAP ***"}, Parse: ansibleText})
+	p.Reads(tool.Format{Name: "errors", Parse: ansibleText})
 })
+
+var ansibleText = read.Fresh(func(r *ansibleRun) read.Text { return read.Text{Line: r.line, End: ansibleOnce} })
 
 // ansibleRun follows plays and tasks.
 type ansibleRun struct {
@@ -106,13 +109,31 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
+// ansibleOnce: since core 2.19 an [ERROR] tells where a task stands that failed, beside its hosts' results.
+func ansibleOnce(s *read.Sink) {
+	told, i := make([]bool, len(s.Findings)), -1
+	for n, e := range s.Findings {
+		task := ""
+		for m := range s.Findings {
+			f := &s.Findings[m]
+			if e.ID != "" || f.ID == "" || !strings.HasPrefix(e.Message, "Task failed") || task != f.ID && (task != "" || f.At != nil) {
+				continue
+			}
+			if msg := ansibleMember(f.Detail, "msg"); msg != "" && strings.HasSuffix(e.Message, msg) {
+				told[n], task, f.At = true, f.ID, cmp.Or(f.At, e.At)
+			}
+		}
+	}
+	s.Findings = slices.DeleteFunc(s.Findings, func(result.Finding) bool { i++; return told[i] })
+}
+
 // ansibleMessage is the member "msg" of a task's result. Of a command that failed it tells
 // no more than that; the reason is what the command wrote.
 func ansibleMessage(why string) string {
 	for _, key := range [...]string{"msg", "stderr", "reason"} {
 		message := ansibleMember(why, key)
-		if message == "non-zero return code" {
-			if said := cmp.Or(ansibleMember(why, "stderr"), ansibleMember(why, "stdout")); said != "" {
+		if message == "non-zero return code" || lex.HasAnyPrefix(message, "MODULE FAILURE", "Module result deserialization failed") {
+			if said := cmp.Or(ansibleMember(why, "stderr"), ansibleMember(why, "stdout"), ansibleMember(why, "module_stderr")); said != "" {
 				message += ": " + lex.Clip(said)
 			}
 		}
