@@ -52,6 +52,11 @@ func psqlLine(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		return false
 	}
+	if detail, ok := strings.CutPrefix(l.Text, "DETAIL:  "); ok { // which row it was, that no message names
+		s.Last().Message += " (" + strings.TrimSuffix(detail, ".") + ")"
+	} else if hint, ok := strings.CutPrefix(l.Text, "HINT:  "); ok {
+		s.Last().Suggestions = append(s.Last().Suggestions, hint)
+	}
 	return s.More(l)
 }
 

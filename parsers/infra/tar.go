@@ -18,7 +18,7 @@ var tarText = read.Said{Kind: result.Diagnostic, Errors: []string{"gzip: ", "bzi
 
 // tarLine reads what tar says. That it gives up is reported by the lines above.
 func tarLine(s *read.Sink, l tool.Line) bool {
-	message, ok := strings.CutPrefix(l.Text, "tar: ")
+	message, ok := strings.CutPrefix(strings.Replace(l.Text, "tar (child): ", "tar: ", 1), "tar: ")
 	switch {
 	case !ok:
 		return false

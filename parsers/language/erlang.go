@@ -30,5 +30,8 @@ func erlcSource(_ *read.Sink, l tool.Line) bool {
 
 func escriptSays(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(l.Text, "escript: ")
+	if ok { // it exits with 127, whatever it was
+		s.Meaning = result.MeansFindings
+	}
 	return ok && s.Find(l, result.Finding{Kind: result.Panic, Message: message})
 }

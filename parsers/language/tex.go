@@ -79,7 +79,9 @@ func (x *tex) line(s *read.Sink, l tool.Line) bool {
 // error reads "! text" and, with -file-line-error, "./t.tex:3: text".
 func (x *tex) error(s *read.Sink, l tool.Line, t string) bool {
 	if message, ok := strings.CutPrefix(t, "! "); ok {
-		if strings.HasPrefix(message, " ==> Fatal error occurred") || message == "Emergency stop." && s.Failures() > 0 {
+		if again := message == "Emergency stop." && s.Failures() > 0; again && s.Last() != nil && s.Last().At == nil {
+			return true // of the error above, whose line follows
+		} else if again || strings.HasPrefix(message, " ==> Fatal error occurred") {
 			return s.Break()
 		}
 		return s.Find(l, x.finding(message))
@@ -138,8 +140,10 @@ func (x *tex) place(f *result.Finding) {
 		return
 	}
 	if what, line, ok := strings.Cut(f.Message, " on input line "); ok && strings.HasSuffix(line, ".") {
-		f.Message, x.warning = what, false
-		x.at(f, lex.LeadingNumber(line))
+		x.warning = false
+		if x.at(f, lex.LeadingNumber(line)); f.At != nil {
+			f.Message = what
+		}
 	}
 }
 

@@ -55,7 +55,9 @@ func (p *php) line(s *read.Sink, l tool.Line) bool {
 			cause = strings.TrimSuffix(last.Rule+": "+cause, ": ")
 		}
 		last.Related = append([]result.Related{{Message: result.CausedBy + cause, At: last.At}}, last.Related...)
-		last.Rule, last.Message, last.At = f.Rule, f.Message, f.At
+		if last.Rule, last.Message = f.Rule, f.Message; ownPlace(s, f.At) || !ownPlace(s, last.At) {
+			last.At = f.At
+		}
 	case p.trace && strings.HasPrefix(l.Text, "  thrown in "):
 		s.More(l)
 		p.trace = false
@@ -98,14 +100,19 @@ func (p *php) found(s *read.Sink, l tool.Line, severity result.Severity, word, r
 func (p *php) frame(s *read.Sink, text string) {
 	last := s.Last()
 	at, ok := frame.PHP(text)
-	if at.Function = ""; !ok || last == nil || last.At == nil || read.Own(s.In, []result.Location{at}) == nil {
+	if at.Function = ""; !ok || last == nil || last.At == nil || !ownPlace(s, &at) {
 		return
 	}
-	if read.Own(s.In, []result.Location{*last.At}) == nil {
+	if !ownPlace(s, last.At) {
 		last.At = &at
 	} else if at != *last.At && len(last.Frames) < 8 {
 		last.Frames = append(last.Frames, at)
 	}
+}
+
+// ownPlace: it lies in the workspace.
+func ownPlace(s *read.Sink, at *result.Location) bool {
+	return at != nil && read.Own(s.In, []result.Location{*at}) != nil
 }
 
 // cutOnLine reads "text in path on line 3".

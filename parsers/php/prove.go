@@ -5,6 +5,7 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/frame"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -73,6 +74,9 @@ func (p *prove) line(s *read.Sink, l tool.Line) bool {
 		s.More(l)
 	case s.Last() != nil && strings.HasPrefix(strings.TrimLeft(t, " "), "#"):
 		p.below(s, l, t)
+	case strings.HasPrefix(t, "psql:"): // of a script of pgTAP
+		at, message, ok := place.Cut(t[len("psql:"):])
+		return ok && s.Find(l, result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(message, "ERROR:  "), At: &at})
 	case strings.Contains(t, " (Wstat: "):
 		p.summary(s, l, t)
 	case p.rows && l.Stream == p.files[len(p.files)-1].line.Stream && strings.HasPrefix(t, "  ") && !strings.HasPrefix(strings.TrimSpace(t), "#"):
@@ -160,7 +164,7 @@ func (p *prove) noise(s *read.Sink, t string) bool {
 	row := strings.TrimLeft(t, " ")
 	isTAP := lex.HasAnyPrefix(t, "#", "ok ", "not ok ") || p.file != "" && lex.HasAnyPrefix(row, "1..", "#", "ok ", "not ok ")
 	isProgress := strings.Contains(t, " .. ") || strings.HasSuffix(t, " ..")
-	return s.Signed || t == "" || isTAP || isProgress || strings.HasPrefix(t, "Dubious, ") || strings.Contains(t, " subtests") || strings.Contains(t, "subtests run")
+	return s.Signed && !s.Closed() || t == "" || isTAP || isProgress || strings.HasPrefix(t, "Dubious, ") || strings.Contains(t, " subtests") || strings.Contains(t, "subtests run")
 }
 
 // failed takes "#   Failed test 'sum'"; with a long name, the place follows on

@@ -154,7 +154,7 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 	switch {
 	case SeverityOf(d.Word) == result.SevInfo && !breaksRule(d.Message), strings.HasPrefix(d.Message, "installing '"):
 		return result.Finding{Severity: result.SevInfo}, true
-	case place.IsHost(d.At), shell.IsShellName(text), len(path) > 2 && path[1] == ':' && path[2] == ' ', isProse(path):
+	case place.IsHost(d.At), lex.HasAnyPrefix(d.Message, "in `", "in '") && strings.HasSuffix(d.Message, "'"), shell.IsShellName(text), len(path) > 2 && path[1] == ':' && path[2] == ' ', isProse(path):
 		return f, false
 	case !known && !strings.Contains(between, ":") && !strings.Contains(between, " Ln "), !known && !isSource(path) && !(strings.Contains(between, "line ") && place.IsFile(path)) && !alarms(d.Message):
 		return f, false

@@ -35,6 +35,13 @@ func (j *jekyll) line(s *read.Sink, l tool.Line) bool {
 		s.Last().Message, j.below = strings.TrimPrefix(s.Last().Message+": "+text, ": "), false
 		s.Break()
 	case j.below:
+	case ok && strings.HasPrefix(topic, "YAML Exception reading "): // the exception says it once more under --strict_front_matter
+		f := result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(said, "(<unknown>): "), At: &result.Location{Path: topic[len("YAML Exception reading "):]}}
+		if what, spot, has := strings.Cut(f.Message, " at line "); has {
+			f.Message, f.At.Line = what, lex.LeadingNumber(spot)
+		}
+		s.Find(l, f)
+		s.Break()
 	case ok && (topic == "Liquid Exception" || topic == "Liquid Warning"):
 		s.Find(l, liquidFinding(topic, said))
 		s.Break()
