@@ -14,7 +14,10 @@ var _ = Room.Add("jq | gojq jaq", func(p *tool.Parser) {
 	p.Is("jq", result.Generic, 1, "jq 1.5 to 1.8: programs that do not compile, input that is not JSON, values of another type")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 3: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Parse: read.Said{
-		End: jqPlace, Kind: result.Diagnostic, Errors: []string{"jq: error: ", "jq: parse error: ", "parse error: ", "jq: error ", "jq: Unknown "}, Other: jqLine, Below: true,
+		End: jqPlace, Kind: result.Diagnostic, Errors: []string{"jq: error: ", "jq: parse error: ", "parse error: ", "jq: error ", "jq: Unknown "}, Below: true,
+		Other: func(_ *read.Sink, l tool.Line) bool {
+			return strings.HasPrefix(l.Text, "jq: ") && strings.Contains(l.Text, " compile error")
+		}, // a count of those above
 	}.Parse})
 })
 
@@ -37,9 +40,4 @@ func jqFile(in *tool.Input) string {
 		return args[2]
 	}
 	return "<stdin>"
-}
-
-// jqLine passes by the count of errors, which stand above it.
-func jqLine(_ *read.Sink, l tool.Line) bool {
-	return strings.HasPrefix(l.Text, "jq: ") && strings.Contains(l.Text, " compile error")
 }

@@ -13,7 +13,7 @@ import (
 var _ = Room.Add("rpm | rpmbuild rpmspec", func(p *tool.Parser) {
 	p.Is("rpm", result.Package, 1, "rpm, rpmbuild and rpmspec 4.14 to 4.20: errors, and what a build needs")
 	p.Runner = true
-	p.Reads(tool.Format{Name: "text", Starts: []string{"RPM build errors:"}, Named: true, Parse: parseRPM})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"RPM build errors:"}, Named: true, Parse: read.Lines((*rpm).line)})
 })
 
 var _ = Room.Add("rpmlint", func(p *tool.Parser) {
@@ -46,8 +46,6 @@ func ruleSays(f *result.Finding) { f.Message = strings.ReplaceAll(f.Rule, "-", "
 //		nope-devel is needed by x-1-1.x86_64
 //	error: Bad exit status from /var/tmp/rpm-tmp.LWiBVk (%build)
 type rpm struct{ again bool }
-
-func parseRPM(in *tool.Input) *tool.Report { return read.Lines((*rpm).line)(in) }
 
 func (r *rpm) line(s *read.Sink, l tool.Line) bool {
 	word, message := read.CutSeverity(strings.TrimPrefix(l.Text, "rpmbuild: "))

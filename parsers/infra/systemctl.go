@@ -16,14 +16,11 @@ var _ = Room.Add("systemctl", func(p *tool.Parser) {
 			"Failed to ", "System has not been booted with systemd", "Job for ", "A dependency job for ", "Interactive authentication required",
 		},
 		Usage: []string{"Unknown command verb ", "Unknown operation ", "systemctl: unrecognized option ", "systemctl: invalid option ", "Too few arguments", "Too many arguments"},
-		Notes: []string{"See "}, Other: noUnit,
+		Notes: []string{"See "}, Other: func(s *read.Sink, l tool.Line) bool { // "Unit nope.service not found."
+			return missingUnit().MatchString(l.Text) && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
+		},
 	}.Parse)})
 })
-
-// noUnit reads "Unit nope.service not found." and "Unit x.service could not be found.".
-func noUnit(s *read.Sink, l tool.Line) bool {
-	return missingUnit().MatchString(l.Text) && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: l.Text})
-}
 
 var missingUnit = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^Unit \S+ (not found|could not be found|not loaded|is masked|has a bad unit file setting)\.$`)

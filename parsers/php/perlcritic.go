@@ -16,7 +16,7 @@ var _ = Room.Add("perlcritic", func(p *tool.Parser) {
 	p.Reads(perlcriticTemplate.Format("perlcritic"))
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Code before strictures are enabled at line "}, Named: true, Parse: read.Text{Line: perlcriticLine}.Parse})
 	p.Reads(tool.Format{Name: "explained", Parse: read.Lines((*perlcriticPair).line)})
-	p.Reads(tool.Format{Name: "short", Parse: read.Text{Line: perlcriticShort}.Parse})
+	p.Reads(tool.Format{Name: "short", Parse: perlcriticShort.Parse})
 })
 
 // perlcriticTemplate reads --verbose with a text of its own.
@@ -41,12 +41,10 @@ func perlcriticLine(s *read.Sink, l tool.Line) bool {
 	text, end, ok := strings.Cut(l.Text, "(Severity: ")
 	severity := lex.LeadingNumber(end)
 	if !ok || severity == 0 {
-		return strings.HasSuffix(l.Text, " source OK") && signed(s, l)
+		return strings.HasSuffix(l.Text, " source OK") && s.Sign(l)
 	}
-	f := result.Finding{Severity: result.SevWarning, RawSeverity: string(rune('0' + severity%10)), At: &result.Location{}}
-	if severity >= 5 {
-		f.Severity = result.SevError
-	}
+	f := result.Finding{RawSeverity: string(rune('0' + severity%10)), At: &result.Location{}}
+	perlcriticTemplate.Fit(&f)
 	if rule, rest, has := strings.Cut(text, "] "); has && strings.HasPrefix(text, "[") {
 		f.Rule, text = rule[1:], rest
 	} else if path, rest, has := strings.Cut(text, ": "); has && !strings.Contains(path, " ") && strings.Contains(path, ".") {
@@ -95,32 +93,8 @@ func (p *perlcriticPair) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// perlcriticShort reads --verbose 2 and 3, which print no severity:
-//
-//	lib/L.pm: (1:1) Code is not tidy
-//	Code is not tidy at lib/L.pm line 1
-func perlcriticShort(s *read.Sink, l tool.Line) bool {
-	f := result.Finding{Severity: result.SevWarning}
-	if path, rest, ok := strings.Cut(l.Text, ": ("); ok {
-		place, message, closed := strings.Cut(rest, ") ")
-		line, column, both := strings.Cut(place, ":")
-		if !closed || !both || !lex.IsDigits(line) || !lex.IsDigits(column) {
-			return false
-		}
-		f.Message, f.At = message, &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}
-	} else {
-		text, line, ok := lex.CutLast(l.Text, " line ")
-		message, path, both := lex.CutLast(text, " at ")
-		if !ok || !both || !lex.IsDigits(line) || !isPerlFile(path) {
-			return false
-		}
-		f.Message, f.At = message, &result.Location{Path: path, Line: lex.Atoi(line)}
-	}
-	return s.Find(l, f)
-}
-
-func isPerlFile(path string) bool {
-	return strings.HasSuffix(path, ".pm") || strings.HasSuffix(path, ".pl") || strings.HasSuffix(path, ".t")
-}
-
-func signed(s *read.Sink, l tool.Line) bool { return s.Sign(l) }
+// perlcriticShort reads --verbose 2 and 3, which print no severity.
+var perlcriticShort = read.Rows{Rows: []read.Row{
+	{Form: "{path}: ({line}:{column}) {message}", As: read.Warning},
+	{Form: "{message} at {path} line {line}", As: read.Warning},
+}}

@@ -20,7 +20,7 @@ var _ = Room.Add("phpmd", func(p *tool.Parser) {
 	})})
 	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(phpmdRuleBehind)})
 	p.Reads(tool.Format{Name: "xml", Parse: read.XMLByShape("pmd", phpmdXML)})
-	p.Reads(tool.Format{Name: "html", Parse: read.IfFound(read.Text{Line: phpmdHTML}.Parse)})
+	p.Reads(tool.Format{Name: "html", Parse: read.IfFound(phpmdHTML.Parse)})
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: phpmdLine}.Parse})
 })
 
@@ -94,26 +94,13 @@ var phpmdFile = read.Objects{Path: "file", In: "violations", Default: result.Sev
 //
 //	<section class='prb' …><a … class='indx'>#2</a> Avoid … <span>$x</span>. <a class='info-lnk' …
 //	<a href='file:///p/src/A.php' …<li class='hlt'><div class='no'>3</div>
-func phpmdHTML(s *read.Sink, l tool.Line) bool {
-	if strings.Contains(l.Text, "<title>PHPMD Report</title>") {
-		return s.Sign(l)
-	}
-	_, section, ok := strings.Cut(l.Text, "<section class='prb' ")
-	_, text, named := strings.Cut(section, "class='indx'>")
-	_, text, numbered := strings.Cut(text, "</a>")
-	message, rest, linked := strings.Cut(text, " <a class='info-lnk'")
-	_, path, placed := strings.Cut(rest, "href='file://")
-	path, rest, closed := strings.Cut(path, "'")
-	_, line, marked := strings.Cut(rest, "<li class='hlt'><div class='no'>")
-	if !ok || !named || !numbered || !linked || !placed || !closed {
-		return false
-	}
-	f := result.Finding{Severity: result.SevWarning, Message: strings.TrimSpace(shownText(message)), At: &result.Location{Path: path}}
-	if marked {
-		f.At.Line = lex.LeadingNumber(line)
-	}
-	return s.Find(l, f)
-}
+var phpmdHTML = read.Rows{Rows: []read.Row{
+	{Form: "{}<section class='prb' {}class='indx'>{}</a> {message} <a class='info-lnk'{}href='file://{path}'{}<li class='hlt'><div class='no'>{line}</div>{}", As: read.Warning, Fit: phpmdShown},
+	{Form: "{}<section class='prb' {}class='indx'>{}</a> {message} <a class='info-lnk'{}href='file://{path}'{}", As: read.Warning, Fit: phpmdShown},
+	{Form: "{}<title>PHPMD Report</title>{}", As: read.Skip},
+}}
+
+func phpmdShown(f *result.Finding) { f.Message = shownText(f.Message) }
 
 // shownText is what a browser shows of a text with tags in it.
 func shownText(page string) string {

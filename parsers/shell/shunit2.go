@@ -49,7 +49,7 @@ func (u *shunit) line(s *read.Sink, l tool.Line) bool {
 		}
 		s.Find(l, f)
 	case strings.HasPrefix(l.Text, "shunit2:ERROR "):
-		if name, _, ok := strings.Cut(l.Text[len("shunit2:ERROR "):], "() returned non-zero"); !ok || !u.known(s, name) {
+		if name, _, ok := strings.Cut(l.Text[len("shunit2:ERROR "):], "() returned non-zero"); !ok || !slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.ID == name }) { // no assertion of the test was found
 			s.Find(l, result.Finding{Kind: result.TestFailure, ID: strings.TrimSuffix(name, "()"), Message: l.Text[len("shunit2:ERROR "):]})
 		}
 	case ran && isShunit(l.Text):
@@ -67,9 +67,4 @@ func (u *shunit) line(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	return true
-}
-
-// known: an assertion of that test was found.
-func (u *shunit) known(s *read.Sink, test string) bool {
-	return slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.ID == test })
 }

@@ -81,7 +81,7 @@ func (g *gitRun) line(s *read.Sink, l tool.Line) bool {
 			f.At = &result.Location{Path: path}
 		}
 		s.Find(l, f)
-	case strings.HasPrefix(text, "\t") && listsFiles(s.Last()):
+	case strings.HasPrefix(text, "\t") && s.Last() != nil && strings.Contains(s.Last().Message, "following ") && strings.Contains(s.Last().Message, ":"): // "Your local changes to the following files would be overwritten by checkout:"
 		listFile(s.Last(), strings.TrimSpace(text))
 		s.More(l)
 	case strings.HasPrefix(text, "broken link from "), isMissing(text):
@@ -125,12 +125,6 @@ func (g *gitRun) hears(s *read.Sink, text string) {
 	if said := strings.TrimSpace(text); said != "" && len(g.hook) <= maxHookLines && len(s.Findings) == 0 && !strings.HasPrefix(text, "To ") && !strings.HasPrefix(text, "hint:") && slices.Contains(s.In.Command().Argv, "push") {
 		g.hook = append(g.hook, lex.Clip(said))
 	}
-}
-
-// listsFiles: "Your local changes to the following files would be overwritten by
-// checkout:", with a file a line below it.
-func listsFiles(f *result.Finding) bool {
-	return f != nil && strings.Contains(f.Message, "following ") && strings.Contains(f.Message, ":")
 }
 
 // maxListed bounds a message that names files, in bytes.
