@@ -163,8 +163,8 @@ func (p *prove) noise(s *read.Sink, t string) bool {
 	}
 	row := strings.TrimLeft(t, " ")
 	isTAP := lex.HasAnyPrefix(t, "#", "ok ", "not ok ") || p.file != "" && lex.HasAnyPrefix(row, "1..", "#", "ok ", "not ok ")
-	isProgress := strings.Contains(t, " .. ") || strings.HasSuffix(t, " ..")
-	return s.Signed && !s.Closed() || t == "" || isTAP || isProgress || strings.HasPrefix(t, "Dubious, ") || strings.Contains(t, " subtests") || strings.Contains(t, "subtests run")
+	isProgress := strings.Contains(t, " .. ") || strings.HasSuffix(t, " ..") || strings.HasPrefix(t, "Dubious, ")
+	return s.Signed && !s.Closed() || t == "" || isTAP || isProgress || strings.Contains(t, " subtests") || strings.Contains(t, "subtests run")
 }
 
 // failed takes "#   Failed test 'sum'"; with a long name, the place follows on
