@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"cairn/result"
@@ -30,7 +31,8 @@ type List []Test
 // part that the test around it fails for.
 func OfFinding(f *result.Finding) (t Test, is bool) {
 	failed := f.Severity == result.SevFailure || f.Severity == result.SevError
-	ofMany := f.At != nil && f.At.Path == f.ID || f.Name == "" && slices.Contains(f.Suite, f.ID) // a file's, or a suite's
+	ofFile := f.At != nil && strings.HasSuffix("/"+f.At.Path, "/"+f.ID) // an id begins where the command ran, a path at the repository's top
+	ofMany := ofFile || f.Name == "" && slices.Contains(f.Suite, f.ID)  // of a suite
 	if f.Kind != result.TestFailure || !failed || f.ID == "" || ofMany || slices.Contains(f.Tags, "subtest") {
 		return t, false
 	}

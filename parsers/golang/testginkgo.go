@@ -145,9 +145,11 @@ func (p *ginkgoSpec) line(s string) {
 	}
 }
 
-// after takes a line that follows the place of a panic: its value, then its stack.
+// after reads what follows the place of a panic: its value and its stack. With -vv, a line of progress ends it:
+//
+//	< Exit [It] panics - /src/a_test.go:12 @ 11/24/26 09:00:00 (0s)
 func (p *ginkgoSpec) after(text string) {
-	if !p.paniced || text == "" || text == "Full Stack Trace" {
+	if !p.paniced || text == "" || text == "Full Stack Trace" || lex.HasAnyPrefix(text, "> Enter [", "< Exit [") {
 		return
 	}
 	if at, ok := frame.Go(text); ok && strings.Contains(text, ".go:") {

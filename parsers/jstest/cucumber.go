@@ -20,7 +20,7 @@ var _ = Room.Add("cucumber-js", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "message", Starts: []string{`{"gherkinDocument":`, `{"pickle":`, `{"testStepFinished":`}, Parse: parseCukeMessages})
 	p.Reads(tool.Format{Name: "text", Starts: []string{"1) Scenario: ….feature:", "1) Scenario Outline: ….feature:"}, Named: true, Parse: parseCuke})
 	p.Reads(tool.Format{Name: "messages", Starts: []string{"Parse error in \"….feature\" ("}, Parse: read.Said{Errors: []string{"Parse error in "}, Kind: result.BuildError, Fill: cukeSyntax, End: read.Misused}.Parse})
-	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("error: ", "Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")})
+	p.Reads(tool.Format{Name: "messages", Parse: parseCukeError})
 })
 
 func parseCuke(in *tool.Input) *tool.Report {
@@ -81,6 +81,15 @@ func (c *cuke) line(s *read.Sink, l tool.Line) bool {
 		c.more(s, l, text)
 	}
 	return true
+}
+
+// parseCukeError reads why it did not begin. A hook around all scenarios that throws ends the run as well.
+func parseCukeError(in *tool.Input) *tool.Report {
+	rep := jserror.Usage("error: ", "Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")(in)
+	if rep != nil && strings.Contains(rep.Findings[0].Message, " hook errored, process exiting: ") {
+		rep.Meaning = ""
+	}
+	return rep
 }
 
 func (c *cuke) begin(s *read.Sink, l tool.Line, name, where string) {

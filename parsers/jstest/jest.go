@@ -234,17 +234,23 @@ func (j *jest) summary(s *read.Sink, l tool.Line) bool {
 }
 
 // trouble reads what jest says when it cannot begin: an error with a stack in
-// which jest is, on stderr and before anything else.
+// which jest is, on stderr and before anything else. A hook around all tests may fail at the end, too:
+//
+//	Error: Jest: Got error running globalTeardown - /src/teardown.js, reason: the server does not stop
 func (j *jest) trouble(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	if f != nil && f.Kind == result.Diagnostic {
 		jserror.More(f, l.Text)
 		return s.More(l)
 	}
+	class, text := jserror.CutClass(l.Text)
+	if hook, why, ok := strings.Cut(text, ", reason: "); ok && strings.HasPrefix(hook, "Jest: Got error running global") {
+		hook, path, _ := strings.Cut(strings.TrimPrefix(hook, "Jest: "), " - ")
+		return s.Find(l, result.Finding{Rule: class, Message: hook + ": " + why, At: &result.Location{Path: path}})
+	}
 	if !j.named || s.Signed || len(s.Findings) > 0 || l.Stream != tool.Stderr {
 		return false
 	}
-	class, text := jserror.CutClass(l.Text)
 	if text == l.Text || text == "" {
 		return false
 	}

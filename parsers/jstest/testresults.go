@@ -91,17 +91,17 @@ func (v *testFile) findings(s *read.Sink, sep string, prefixed bool) {
 	}
 }
 
-// unexplained finds the tests whose rows say that they failed, and of which vitest tells nothing more. Findings do not name the project.
-func unexplained(s *read.Sink) {
+// unexplained finds the tests whose rows say that they failed, and of which vitest tells nothing more: those that
+// are not among the ids of its list of failures. Findings do not name the project.
+func unexplained(s *read.Sink, listed map[string]bool) {
 	if s.Tests == nil || s.Crowded() {
 		return
 	}
-	told := map[string]bool{}
 	for i := range s.Findings {
-		told[s.Findings[i].ID] = true
+		listed[s.Findings[i].ID] = true
 	}
 	for _, t := range s.Tests.List() {
-		if t.Outcome == tool.Failed && !told[t.ID] && !strings.HasPrefix(t.ID, "[") {
+		if t.Outcome == tool.Failed && !listed[t.ID] && !strings.HasPrefix(t.ID, "[") {
 			s.Add(result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: t.ID, Message: "failed"})
 		}
 	}

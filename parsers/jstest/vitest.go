@@ -90,6 +90,12 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 	case l.Stream == tool.Stdout && (v.section == "" || v.stream != tool.Stdout) && v.tests.line(s, l):
 		s.Cover(l)
 		return true
+	case strings.HasPrefix(text, "error during close "): // of what global setup gave back; alone, it fails no run
+		v.stream = l.Stream
+		s.Find(l, result.Finding{Kind: result.Diagnostic, Severity: result.SevWarning, Message: "error during close"})
+		v.heads = []int{len(s.Findings) - 1}
+		v.text.Add(text[len("error during close "):])
+		return true
 	case strings.HasPrefix(text, "::error file=") && strings.Contains(text, ",title="):
 		return v.annotation(s, l, text)
 	}
@@ -147,10 +153,9 @@ func (v *vitest) head(s *read.Sink, l tool.Line, id string) {
 	if strings.HasPrefix(v.section, "Failed Suites") {
 		s.NoTest(v.tests.under + f.ID)
 	} else {
-		if id = v.tests.under + id; project != "" {
-			id = "[" + project + "]" + vitestJoint + id
-		}
-		v.tests.heads = append(v.tests.heads, [2]string{strings.Clone(id), v.tests.under + f.ID})
+		file, name, _ := strings.Cut(id, vitestJoint)
+		id = vitestFileID(s, project, v.tests.under+file) + vitestJoint + name
+		v.tests.heads = append(v.tests.heads, [2]string{id, v.tests.under + f.ID})
 	}
 	f.At = &result.Location{Path: path}
 	s.Find(l, f)
@@ -273,8 +278,7 @@ func (v *vitest) trouble(s *read.Sink, l tool.Line, text string) bool {
 
 func (v *vitest) end(s *read.Sink) {
 	v.flush(s)
-	v.tests.settle(s)
-	unexplained(s)
+	unexplained(s, v.tests.settle(s))
 	if n := max(v.failed, v.claimed) + v.other; n > 0 {
 		s.Claimed = n
 	} else if len(s.Findings) == 0 && v.errors > 0 {

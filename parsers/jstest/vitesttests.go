@@ -284,10 +284,11 @@ func (t *vitestTests) unlisted(s *read.Sink) {
 	t.left = 0
 }
 
-// settle adds the failures that were listed as such alone.
-func (t *vitestTests) settle(s *read.Sink) {
+// settle adds the failures that were listed as such alone, and gives the ids of all that were.
+func (t *vitestTests) settle(s *read.Sink) (listed map[string]bool) {
 	t.end(s)
 	t.unlisted(s)
+	listed = map[string]bool{}
 	for _, head := range t.heads {
 		id := head[0]
 		if known := t.failed[firstLine(id)]; len(known) > 0 {
@@ -296,5 +297,7 @@ func (t *vitestTests) settle(s *read.Sink) {
 			s.Ran(tool.Test{ID: id, Outcome: tool.Failed})
 		}
 		s.Tests.Also(id, head[1])
+		listed[id] = true
 	}
+	return listed
 }

@@ -24,7 +24,7 @@ var _ = Room.Add("behave", func(p *tool.Parser) {
 func parseBehave(in *tool.Input) *tool.Report {
 	b := &behaveRun{tests: read.Scenarios{Joint: " › ", Hides: true}, files: place.NewFiles(in.Workspace), why: map[string]*behaveWhy{}}
 	b.readJSON(in)
-	return read.Text{Line: b.line, Closes: true}.Parse(in)
+	return read.Text{Line: b.line, End: b.end, Closes: true}.Parse(in)
 }
 
 // behaveWhy is what the formatter printed where a scenario failed.
@@ -33,6 +33,7 @@ type behaveWhy struct {
 	message string
 	trace   read.Traceback
 	at      *result.Location // of the step, as progress3 tells
+	hook    *behaveHook      // that failed before, in or after the scenario
 }
 
 type behaveRun struct {
@@ -41,9 +42,11 @@ type behaveRun struct {
 	now   *behaveWhy            // the scenario that is being read
 	list  read.Outcome          // of scenarios that failed, or that ended with an error; "" elsewhere
 	tests read.Scenarios
+	hooks []*behaveHook
 
-	feature string // around the next scenario
-	stepped bool   // a step of the scenario was shown
+	coming  *behaveHook // failed before the next scenario
+	feature string      // around the next scenario
+	stepped bool        // a step of the scenario was shown
 }
 
 // maxScenarios bounds what is remembered of one run.
@@ -72,6 +75,8 @@ func (b *behaveRun) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "ConfigError: "), strings.HasPrefix(text, "ParserError: "):
 		s.Misuse(l, text)
 		return s.Close(l)
+	case strings.HasPrefix(text, "HOOK-ERROR in ") && b.hook(l, text):
+		return s.Sign(l)
 	case isBehaveCount(text):
 		return b.count(s, l, text)
 	}
@@ -88,7 +93,7 @@ func (b *behaveRun) watch(text string, l tool.Line) bool {
 		if i := strings.LastIndex(name, " # "); where == "" && i > 0 {
 			name, where = name[:i], name[i+3:]
 		}
-		b.now = &behaveWhy{}
+		b.now, b.coming = &behaveWhy{hook: b.coming}, nil
 		b.tests.Shown(l.Text, b.feature, strings.TrimSpace(name), where)
 		b.stepped = false
 		if len(b.why) < maxScenarios {
@@ -104,7 +109,7 @@ func (b *behaveRun) watch(text string, l tool.Line) bool {
 	}
 	if feature, ok := strings.CutPrefix(l.Text, "Feature: "); ok {
 		feature, _, _ = strings.Cut(feature, " # ")
-		b.feature = strings.Clone(feature)
+		b.feature, b.coming = strings.Clone(feature), nil
 	}
 	if b.now == nil {
 		return strings.HasPrefix(text, "USING RUNNER: ") || strings.HasPrefix(text, "Took ")
@@ -160,11 +165,18 @@ func (b *behaveRun) failed(s *read.Sink, l tool.Line, text string) bool {
 	if why == nil {
 		why = b.why[name]
 	}
-	if why != nil && (why.message != "" || why.step != "") {
+	if why == nil || why.message+why.step == "" && why.hook == nil {
+		why = &behaveWhy{hook: b.reason()}
+	}
+	switch h := why.hook; {
+	case why.message != "":
 		f.Message = why.message
-		if why.message == "" {
-			f.Message = "step failed or is undefined: " + why.step
-		}
+	case h != nil:
+		f.Message, h.told = h.why, true
+	case why.step != "":
+		f.Message = "step failed or is undefined: " + why.step
+	}
+	if why.message != "" || why.step != "" {
 		if why.at != nil {
 			f.Locations = []result.Location{*why.at}
 		}

@@ -50,6 +50,8 @@ func (b *behaveRun) document(e *behaveElement) {
 		came = read.Outcome(e.Status)
 	case "undefined", "pending":
 		came = tool.Failed
+	case "hook_error", "cleanup_error":
+		came = tool.Errored
 	default:
 		return
 	}

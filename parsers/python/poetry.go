@@ -35,10 +35,10 @@ func poetryLine(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "  ") && !strings.HasPrefix(l.Text, "   ") && strings.HasSuffix(text, "Error") && !strings.Contains(text, " "):
 		return s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: text})
 	case f != nil && strings.HasSuffix(f.Message, " configuration is invalid:") && strings.HasPrefix(l.Text, "  - "):
-		f.Message += " " + text[2:]
+		f.Message += " " + l.Text[len("  - "):]
 		return s.More(l)
 	case f != nil && strings.Contains(f.Message, " configuration is invalid: ") && strings.HasPrefix(l.Text, "  - "):
-		f.Message += "; " + text[2:]
+		f.Message += "; " + l.Text[len("  - "):]
 		return s.More(l)
 	case f != nil && f.Rule != "" && f.Message == "" && text != "":
 		f.Message = text

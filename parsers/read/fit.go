@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"strings"
 
 	"cairn/parsers/text/lex"
@@ -36,7 +37,9 @@ func Fitted(parse func(in *tool.Input) *tool.Report, fit func(f *result.Finding)
 	return func(in *tool.Input) *tool.Report {
 		rep := parse(in)
 		for i := 0; rep != nil && fit != nil && i < len(rep.Findings); i++ {
-			fit(&rep.Findings[i])
+			f := &rep.Findings[i]
+			fit(f)
+			f.Kind, f.Severity = cmp.Or(f.Kind, result.Diagnostic), cmp.Or(f.Severity, result.SevError)
 		}
 		return rep
 	}

@@ -1,7 +1,6 @@
 package security
 
 import (
-	"cmp"
 	"strings"
 
 	"cairn/parsers/read"
@@ -55,7 +54,7 @@ func banditShape(f *result.Finding) {
 	} else if at != nil {
 		at.Column++
 	}
-	f.Kind, f.RuleURL, f.At, f.RawSpan = cmp.Or(f.Kind, result.Diagnostic), url, at, span
+	f.RuleURL, f.At, f.RawSpan = url, at, span
 }
 
 // banditSkipped is a file that was not looked at. One that is not there is a wrong call, though bandit exits 0.

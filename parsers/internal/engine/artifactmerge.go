@@ -205,8 +205,10 @@ func fill(f, file *result.Finding, at, other result.Finding) {
 			result.SetExtra(&f.Extra, "artifact", file.Extra["artifact"]) // the output does not tell it
 		}
 	}(f.Message, f.At, f.Expected, f.Actual)
-	if other.At != nil && other.At.Line > 0 && !other.At.External && (at.At == nil || at.At.Line == 0 || at.At.External || endsIn(other.At, at.At)) {
-		f.At = file.At
+	if other.At != nil && other.At.Line > 0 && !other.At.External {
+		if at.At == nil || at.At.Line == 0 || at.At.External || endsIn(other.At, f.At) { // f has the path as it was printed
+			f.At = file.At
+		}
 	}
 	if file.Message != "" && (saysNothing(f) || f.MessageTruncated && !file.MessageTruncated) {
 		f.Message, f.MessageTruncated = file.Message, file.MessageTruncated
@@ -233,7 +235,7 @@ func fill(f, file *result.Finding, at, other result.Finding) {
 
 // endsIn: both are one place, and b's path is the end of a's, as that of a package is of its file's.
 func endsIn(a, b *result.Location) bool {
-	return a.Line == b.Line && a.Column == b.Column && !result.IsAbsolute(a.Path) && strings.HasSuffix(a.Path, "/"+b.Path)
+	return b != nil && a.Line == b.Line && a.Column == b.Column && !result.IsAbsolute(a.Path) && strings.HasSuffix(a.Path, "/"+b.Path)
 }
 
 // saysNothing: readers give such a message to a failure of which the output gives no reason, or its exception alone.

@@ -25,7 +25,11 @@ func Usage(starts ...string) func(in *tool.Input) *tool.Report {
 			if f := s.Last(); f != nil && l.Stream != from {
 				return false
 			} else if f != nil {
-				More(f, l.Text)
+				if cause, ok := strings.CutPrefix(strings.TrimSpace(l.Text), "[cause]: "); ok && len(f.Related) == 0 {
+					f.Related = []result.Related{{Message: result.CausedBy + cause}}
+				} else {
+					More(f, l.Text)
+				}
 				if at, ok := Frame(strings.TrimSpace(l.Text)); ok && f.At == nil && !at.External {
 					f.At = &at
 				}
