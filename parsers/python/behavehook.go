@@ -23,7 +23,7 @@ type behaveHook struct {
 // maxHooks bounds how many failed hooks of one run are remembered.
 const maxHooks = 100
 
-// hook takes a line of a failed hook. What fails before a scenario is told above its head.
+// hook takes a line of a failed hook. One that runs before a scenario prints above its head.
 func (b *behaveRun) hook(l tool.Line, text string) bool {
 	name, why, ok := strings.Cut(strings.TrimPrefix(text, "HOOK-ERROR in "), ": ")
 	if !ok || len(name)+len(": ")+len(why) == len(text) || len(b.hooks) == maxHooks {
