@@ -1,54 +1,47 @@
-// Package glance looks at a text once and says of every byte of it whether a line ends
-// there, whether a terminal would show something else, and whether one of many short
-// words may begin there. On amd64 with AVX2 it does so in assembly, elsewhere in plain
-// Go.
+// Package glance looks at a text once and reports for every byte whether a line ends there, whether a terminal
+// would show something else, and whether one of many short words may begin there. On amd64 with AVX2 it does so in
+// assembly, elsewhere in plain Go.
 //
-// It promises that both say the same of every text (FuzzGlance, and TestGlance of
-// package scan), and that a word which begins somewhere is never passed over; that a
-// word begins where none does it may say. It knows up to four bytes of a word: what
-// stands there in full is for its caller, package scan, which also says why there is
+// It promises that both give the same answers for every text (FuzzGlance, and TestGlance of package scan), and that
+// it never misses the beginning of a word; it may report a beginning where there is no word. It compares at most
+// four bytes of a word: its caller, package scan, compares the whole word. Package scan also says why there is
 // assembly, with numbers. The build tag purego leaves the assembly out.
 //
-// What may go in: the assembly, its tables, and Plain, which is what the assembly is
-// compared with. What words mean stays outside.
+// What may go in: the assembly, its tables, and Plain, which the assembly is compared with. The meaning of words
+// stays outside.
 package glance
 
 const (
-	// Size is how many bytes of text one Sight is of.
+	// Size is how many bytes of text one Sight describes.
 	Size = 64
-	// SeedSize is how many bytes of a word are looked at, and how many bytes of text
-	// less one must follow the last block.
+	// SeedSize is how many bytes of a word are compared. SeedSize-1 bytes of text must follow the last block.
 	SeedSize = 4
-	// SetSize is how many groups of words a set of tables tells apart.
+	// SetSize is how many groups of words one set of tables tells apart.
 	SetSize = 8
-	// Sets is how many sets of tables there are. With one, one place in 16 of an
-	// ordinary log is taken for a word, with two one in 55; a third set would take
-	// longer than it saves.
+	// Sets is how many sets of tables there are. With one set, one place in 16 of an ordinary log is taken for a
+	// word, with two sets one in 55; a third would take longer than it saves.
 	Sets = 2
 )
 
-// Sight is what is known of Size bytes of text, a bit for each byte: whether a line
-// ends there, whether the byte is odd (a control character but a tab, DEL, or not
-// ASCII), and whether a word may begin there. Hit may be set where no word begins; it
-// is always set where one does.
+// Sight describes Size bytes of text with one bit per byte: whether a line ends there, whether the byte is odd
+// (DEL, not ASCII, or a control character other than tab), and whether a word may begin there. Hit may be set where
+// no word begins; it is always set where a word does.
 type Sight struct{ Newline, Odd, Hit uint64 }
 
-// Tables hold the words. Each belongs to one of SetSize × Sets groups. For each of
-// SeedSize consecutive bytes there are two tables, for its low and its high half, that
-// give the groups in which some word has such a byte at that place. Where the same
-// group is in all answers, one of its words may begin. (The method is known as Teddy,
-// after the matcher in Hyperscan.)
+// Tables hold the words, each in one of SetSize × Sets groups. For each of SeedSize consecutive bytes there are two
+// tables, indexed by the byte's low and high half, that give the groups with a word that has such a byte at that
+// place. Where all answers contain the same group, one of its words may begin. (The method is known as Teddy, after
+// the matcher in Hyperscan.)
 type Tables struct {
 	sets  [Sets]tables
-	agree [256]uint64 // of a byte: the groups that have it at each of the places
+	agree [256]uint64 // indexed by a byte: the groups that have this byte, for each of the places
 }
 
-// tables are indexed by place and by the low or high half of a byte. The assembly
-// knows where each of them lies.
+// tables are indexed by place and by the low or high half of a byte. The assembly relies on this memory layout.
 type tables struct{ low, high [SeedSize][16]byte }
 
-// Add puts a word into a group; only its first SeedSize bytes count. A shorter word may
-// be followed by anything. With anyCase its ASCII letters are meant in either case.
+// Add puts a word into a group; only its first SeedSize bytes count. Anything may follow a word shorter than that.
+// With anyCase, its ASCII letters match in either case.
 func (t *Tables) Add(word string, group int, anyCase bool) {
 	set, bit := &t.sets[group/SetSize], byte(1)<<(group%SetSize)
 	for k := range SeedSize {
@@ -68,7 +61,7 @@ func (t *Tables) Add(word string, group int, anyCase bool) {
 	}
 }
 
-// Prepare makes what Plain reads, once all words are known.
+// Prepare computes the table that Plain reads. Call it after the last Add.
 func (t *Tables) Prepare() {
 	for b := range t.agree {
 		t.agree[b] = 0
@@ -80,8 +73,8 @@ func (t *Tables) Prepare() {
 	}
 }
 
-// Look fills seen from as many blocks of text, of which SeedSize-1 bytes more are
-// there. It looks no further than that.
+// Look fills seen, one Sight per block of Size bytes of text. It reads SeedSize-1 bytes behind the last block,
+// which must be there, and no more.
 func (t *Tables) Look(text []byte, seen []Sight) {
 	if len(seen) > 0 {
 		_ = text[len(seen)*Size+SeedSize-2]
@@ -89,8 +82,7 @@ func (t *Tables) Look(text []byte, seen []Sight) {
 	}
 }
 
-// Plain is Look in plain Go. A state's four parts of sixteen bits say which groups
-// agree up to each place.
+// Plain is Look in plain Go. Each sixteen bits of state say which groups agree up to one of the four places.
 func (t *Tables) Plain(text []byte, seen []Sight) {
 	for n := range seen {
 		v := Sight{}

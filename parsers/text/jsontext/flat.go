@@ -11,15 +11,14 @@ import (
 // Field is one member of a flat JSON object. A string keeps its escapes
 // until someone asks for its text.
 type Field struct {
-	Key   string // as it stands in the line: keys with escapes are never asked for
-	Value string // without quotes where quoted
+	Key   string // as written in the line, escapes kept
+	Value string // without its quotes if it is a string
 	text  bool   // the value is a string
 }
 
-// Object reads a line that is one JSON object of strings, numbers and
-// literals, the shape of every event stream that tools print a line at a time.
-// It makes no copies, which is what lets a 2 GB log go through; false means
-// that the line is something else: nested, cut short or not JSON.
+// Object calls field for each member of a line that is one JSON object of strings, numbers and literals, which is
+// the shape of every event stream that tools print a line at a time. It makes no copies, so that it is fast enough
+// for a 2 GB log. It returns false if the line is something else: nested, cut short or not JSON.
 func Object(line string, field func(Field)) bool {
 	s, ok := strings.CutPrefix(strings.TrimSpace(line), "{")
 	if !ok {
@@ -72,7 +71,7 @@ func trimJSONSpace(s string) string {
 	return s
 }
 
-// jsonString gives the inside of the string that s begins with, escapes kept.
+// jsonString returns the inside of the string that s begins with, escapes kept, and what follows it.
 func jsonString(s string) (inside, rest string, ok bool) {
 	if s == "" || s[0] != '"' {
 		return "", s, false
@@ -90,7 +89,7 @@ func jsonString(s string) (inside, rest string, ok bool) {
 	}
 }
 
-// escaped: an odd number of backslashes stands before s[i].
+// escaped reports whether an odd number of backslashes stands before s[i].
 func escaped(s string, i int) bool {
 	n := 0
 	for i > n && s[i-1-n] == '\\' {
@@ -99,8 +98,7 @@ func escaped(s string, i int) bool {
 	return n%2 == 1
 }
 
-// Unescape resolves the escapes of the inside of a JSON string. What does
-// not parse stays as it is.
+// Unescape resolves the escapes inside a JSON string. An escape that does not parse stays as it is.
 func Unescape(s string) string {
 	i := strings.IndexByte(s, '\\')
 	if i < 0 {
@@ -120,8 +118,8 @@ func Unescape(s string) string {
 	return string(append(b, rest...))
 }
 
-// jsonEscape reads the escape that s begins with; n is 0 for one that is rare
-// or wrong.
+// jsonEscape returns the character and the length of the escape that s begins with; n is 0 for rare escapes and
+// wrong ones.
 func jsonEscape(s string) (r rune, n int) {
 	if len(s) < 2 {
 		return 0, 0

@@ -8,44 +8,43 @@ import (
 	"cairn/parsers/text/term"
 )
 
-// Bounds of a JSON document that is read in pieces.
+// Bounds for a JSON document that is read in pieces.
 const (
 	maxJSONDepth = 64       // reports nest some ten levels deep
-	maxJSONItem  = 16 << 20 // one diagnostic with all its fixes, or a file with its source
+	maxJSONItem  = 16 << 20 // bytes: enough for one diagnostic with all its fixes, or a file with its source
 )
 
 // Item is one wanted value of a document: an object, array or string.
 type Item struct {
 	Path       string // "" is the document, "/runs/*/results/*" a result
-	Text       string // "" if it was passed over
-	Start, End int64  // of the lines it stands on
+	Text       string // "" if the caller's Pass said to skip it
+	Start, End int64  // byte offsets of the lines that hold the value
 }
 
-// Walker takes the wanted values out of JSON documents that arrive line by
-// line, laid out in whatever way, one after the other, and holds no more than
-// one of them at a time. It does not check the grammar between the values;
-// what it hands over is for encoding/json to read.
+// Walker takes the wanted values out of JSON documents that arrive line by line, in any layout, one document after
+// the other. It holds no more than one value at a time. It does not check the grammar between the values; the
+// caller parses what Take gets with encoding/json.
 type Walker struct {
 	Want map[string]bool // paths: "/key" of an object's member, "/*" of an array's
 	Take func(Item)
-	Pass func() bool // asked before a value is kept: none fits any more; may be nil
+	Pass func() bool // asked before a value is kept: true means that the caller has no room for more; may be nil
 
-	Foreign string // path of a list or object that only another format has; may be ""
-	Left    bool   // it was there: the document is not worth reading on
+	Foreign string // path of a list or object that only another format has, or ""
+	Left    bool   // Foreign was met: the caller need not read on
 
 	Stack []jsonLevel
-	key   []byte // the last string of an object that stands before a value
+	key   []byte // the last string in an object that was not a value
 
-	item  []byte // of the value that is being kept …
-	over  bool   // … or passed over
-	keep  int    // the depth at which it ends; 0: none
+	item  []byte // text so far of the value that is being kept …
+	over  bool   // … or true if the value is passed over
+	keep  int    // the depth at which that value ends; 0: no value is being kept
 	path  string
 	start int64
 
-	// Met: a list was there whose elements are wanted, though it may be empty.
+	// Met says that a list was there whose elements are wanted, even if it was empty.
 	Met    bool
-	docs   int  // that were closed
-	Broken bool // something could not be kept, or is no JSON
+	docs   int  // how many documents were closed
+	Broken bool // something was too long to keep, or is not JSON
 }
 
 type jsonLevel struct {
@@ -54,11 +53,11 @@ type jsonLevel struct {
 	member bool // the colon was seen: a value follows
 }
 
-// Awaits: the line goes on with a document, or may begin one. Line and Long ask by
-// themselves; a reader of a long output that is no JSON asks first.
+// Awaits reports whether the line continues a document or may begin one. Line and Long check this themselves; a
+// reader of a long output that is not JSON saves time by asking first.
 func (w *Walker) Awaits(text string) bool { return len(w.Stack) > 0 || begins(text) }
 
-// begins: a line may begin a document.
+// begins reports whether a line may begin a document.
 func begins(text string) bool {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -74,28 +73,27 @@ func begins(text string) bool {
 	return false
 }
 
-// Line takes a line, and says whether it belongs to a document. It keeps nothing
-// of its text.
+// Line takes a line and reports whether it belongs to a document. It keeps nothing of the line's memory.
 func (w *Walker) Line(l term.Line) bool {
 	if !w.Awaits(l.Text) {
 		return false
 	}
 	w.Broken = w.Broken || l.Cut
 	if rest := w.scan(l.Text, l, false); rest != "" {
-		w.Broken = true // a string does not go over a line's end
+		w.Broken = true // a JSON string cannot continue on the next line
 	} else if w.keep > 0 {
 		w.hold("\n")
 	}
 	return true
 }
 
-// Long is Line for a line that is longer than a Line may be: pieces are all of it,
-// each with its offset. What is handed over has the span of its own bytes.
+// Long is Line for a line longer than term.MaxLine: pieces yields the whole line, piece by piece, each with its
+// offset. The items handed over then have their own byte spans, not the line's.
 func (w *Walker) Long(l term.Line, pieces iter.Seq2[int64, string]) bool {
 	if !w.Awaits(l.Text) {
 		return false
 	}
-	rest := "" // a string that goes on in the next piece
+	rest := "" // the beginning of a string that goes on in the next piece
 	for at, piece := range pieces {
 		l.Start, l.End = at-int64(len(rest)), at+int64(len(piece))
 		if rest = w.scan(rest+piece, l, true); len(rest) > maxJSONItem {
@@ -106,8 +104,8 @@ func (w *Walker) Long(l term.Line, pieces iter.Seq2[int64, string]) bool {
 	return true
 }
 
-// scan reads text, and gives what it holds of a string that does not end in it.
-// exact: what is handed over has the span of its own bytes, not that of the line.
+// scan reads text, and returns the beginning of a string that does not end in it. If exact, the items handed over
+// have their own byte spans, otherwise the line's.
 func (w *Walker) scan(text string, l term.Line, exact bool) (rest string) {
 	from := 0
 	here := func(i, n int) term.Line {
@@ -151,7 +149,7 @@ func (w *Walker) scan(text string, l term.Line, exact bool) (rest string) {
 	return ""
 }
 
-// jsonStringEnd finds the quote that ends a string which begins before i.
+// jsonStringEnd returns the index of the quote that ends a string which begins before i; -1 without one.
 func jsonStringEnd(s string, i int) int {
 	for {
 		n := strings.IndexByte(s[i:], '"')
@@ -165,8 +163,8 @@ func jsonStringEnd(s string, i int) int {
 	}
 }
 
-// Numbers gives the members of an object itself, not of what is in it,
-// whose values are whole numbers. It looks at no more than it must.
+// Numbers calls take for each member of the object whose value is a whole number, without those of nested objects.
+// It stops at the first error.
 func Numbers(object string, take func(key string, n int)) {
 	depth, key := 0, ""
 	for i := 0; i < len(object); i++ {
@@ -194,7 +192,7 @@ func Numbers(object string, take func(key string, n int)) {
 	}
 }
 
-// here is the path of the value that stands next.
+// here returns the path of the value that comes next.
 func (w *Walker) here() string {
 	if len(w.Stack) == 0 {
 		return ""
@@ -206,7 +204,7 @@ func (w *Walker) here() string {
 	return top.path + "/" + string(w.key)
 }
 
-// text takes a string with its quotes.
+// text takes a string s, quotes included: it is a key, or a value that may be wanted.
 func (w *Walker) text(s string, l term.Line) {
 	if w.keep > 0 || len(w.Stack) == 0 {
 		return
@@ -221,7 +219,7 @@ func (w *Walker) text(s string, l term.Line) {
 	}
 }
 
-// open begins an object or array, and says that it is to be kept.
+// open begins an object or array, and reports whether its text is to be kept.
 func (w *Walker) open(array bool, l term.Line) bool {
 	level := jsonLevel{array: array}
 	begins := false
@@ -256,7 +254,7 @@ func (w *Walker) pop(array bool) {
 	}
 }
 
-// hold keeps a piece of a value; of one that is too long, nothing.
+// hold appends s to the value that is being kept. Beyond maxJSONItem the whole value is dropped.
 func (w *Walker) hold(s string) {
 	if w.over {
 		return
@@ -273,5 +271,5 @@ func (w *Walker) flush(l term.Line) {
 	w.Take(Item{Path: w.path, Text: string(w.item), Start: w.start, End: l.End})
 }
 
-// Whole: every document that was begun was also closed.
+// Whole reports whether there was a document and every document was closed.
 func (w *Walker) Whole() bool { return w.docs > 0 && len(w.Stack) == 0 && !w.Broken }

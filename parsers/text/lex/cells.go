@@ -16,8 +16,8 @@ func CutLabel(s string, labels ...string) (value string, ok bool) {
 	return "", false
 }
 
-// CutCell takes ":cell 3" off the path of a notebook, or what nbQA makes of it,
-// ":cell_3". Lines count within the cell then.
+// CutCell cuts the cell off the path of a notebook: "a.ipynb:cell 3", or in nbQA's form "a.ipynb:cell_3", gives
+// "a.ipynb" and "cell 3". Line numbers of such a place count within the cell.
 func CutCell(path string) (notebook, label string) {
 	for _, sep := range [...]string{":cell ", ":cell_"} {
 		if i := strings.LastIndex(path, sep); i > 0 {

@@ -1,4 +1,3 @@
-// Package lex cuts and measures strings: numbers, identifiers, blanks, texts kept
-// within a bound. It is the alphabet of all readers; nothing in it knows what a
-// place, a finding or a tool is.
+// Package lex cuts and measures strings: numbers, identifiers, blanks, texts kept within a bound. All readers use
+// it; nothing in it knows about places, findings or tools.
 package lex

@@ -2,14 +2,15 @@ package lex
 
 import "strings"
 
-// units are the units in which runners of tests print durations, in microseconds.
+// units are the units in which test runners print durations, in microseconds. A number without a unit counts
+// seconds.
 var units = map[string]int64{
 	"us": 1, "µs": 1, "μs": 1, "ms": 1000, "millis": 1000, "msec": 1000, "s": 1_000_000, "sec": 1_000_000, "secs": 1_000_000, "second": 1_000_000,
 	"seconds": 1_000_000, "": 1_000_000, "m": 60_000_000, "min": 60_000_000, "h": 3600_000_000,
 }
 
-// Millis reads a duration: "0.05s", "12ms", "1.5 sec", "1m 2.5s", "659.0us"; a number alone is
-// of seconds. What is more than nothing is at least 1.
+// Millis reads a duration such as "0.05s", "12ms", "1.5 sec", "1m 2.5s", "659.0us" or "3" (seconds). A duration
+// above zero gives at least 1.
 func Millis(s string) (ms int64, ok bool) {
 	micros := int64(0)
 	s = strings.TrimSpace(s)
@@ -34,10 +35,10 @@ func Millis(s string) (ms int64, ok bool) {
 	return (micros + 999) / 1000, ok
 }
 
-// maxWhole bounds a duration: more digits are a number of another kind.
+// maxWhole is the most digits that a duration has before the decimal point; a longer number means something else.
 const maxWhole = 12
 
-// decimal is number times unit, where number has a fraction or has none.
+// decimal returns number times unit; number may have a decimal point or comma.
 func decimal(number string, unit int64) (n int64, ok bool) {
 	whole, fraction, _ := strings.Cut(strings.ReplaceAll(number, ",", "."), ".")
 	if whole+fraction == "" || len(whole) > maxWhole || !IsDigits(whole+fraction) {
@@ -52,7 +53,7 @@ func decimal(number string, unit int64) (n int64, ok bool) {
 	return n, true
 }
 
-// OfSeconds is a number of seconds in milliseconds, at least 1 where it is more than nothing.
+// OfSeconds converts seconds to milliseconds. A duration above zero gives at least 1.
 func OfSeconds(s float64) int64 {
 	if !(s > 0 && s < 1e12) {
 		return 0

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Letter folds a byte to five bits: letters to 1–26 whatever their case,
-// everything else to 0.
+// Letter maps a byte to five bits: letters of either case to 1–26, everything else to 0.
 func Letter(b byte) uint32 {
 	if b |= 0x20; b >= 'a' && b <= 'z' {
 		return uint32(b-'a') + 1
@@ -23,7 +22,7 @@ func IsDigits(s string) bool {
 	return s != ""
 }
 
-// Atoi is the positive number that s is; 0 for all else.
+// Atoi parses a decimal number below 2³¹ without a sign; it returns 0 for anything else.
 func Atoi(s string) int {
 	n, err := strconv.ParseUint(s, 10, 31)
 	if err != nil {
@@ -54,7 +53,7 @@ func IsIdentifier(s string) bool {
 	return s != ""
 }
 
-// LeadingNumber is the number that s begins with, 0 if none.
+// LeadingNumber is the number at the start of s, 0 without one.
 func LeadingNumber(s string) (n int) {
 	for i := 0; i < len(s) && s[i] >= '0' && s[i] <= '9' && n < 1<<30; i++ {
 		n = 10*n + int(s[i]-'0')
@@ -76,7 +75,7 @@ func Btoi(b bool) int {
 	return 0
 }
 
-// CutCount reads "3 errors" and "1 error" at the start of s.
+// CutCount reads a count such as "3 errors" or "1 error" at the start of s; noun is the singular.
 func CutCount(s, noun string) (n int, rest string, ok bool) {
 	digits := strings.TrimLeft(s, "0123456789")
 	rest, ok = strings.CutPrefix(digits, " "+noun)
@@ -86,7 +85,7 @@ func CutCount(s, noun string) (n int, rest string, ok bool) {
 	return LeadingNumber(s), strings.TrimPrefix(rest, "s"), true
 }
 
-// HasAnyPrefix: the text begins with one of them.
+// HasAnyPrefix reports whether text begins with one of prefixes.
 func HasAnyPrefix(text string, prefixes ...string) bool {
 	for _, p := range prefixes {
 		if strings.HasPrefix(text, p) {
@@ -96,7 +95,7 @@ func HasAnyPrefix(text string, prefixes ...string) bool {
 	return false
 }
 
-// CutAnyPrefix takes the first of prefixes that the text begins with off it.
+// CutAnyPrefix removes the first of prefixes that text begins with.
 func CutAnyPrefix(text string, prefixes ...string) (rest string, ok bool) {
 	for _, p := range prefixes {
 		if rest, ok = strings.CutPrefix(text, p); ok {
@@ -106,7 +105,7 @@ func CutAnyPrefix(text string, prefixes ...string) (rest string, ok bool) {
 	return text, false
 }
 
-// IsOneOf: the word is in a list of words with blanks between them.
+// IsOneOf reports whether word is one of the words in list, which are separated by blanks.
 func IsOneOf(word, list string) bool {
 	for w := range strings.FieldsSeq(list) {
 		if w == word {
@@ -116,8 +115,8 @@ func IsOneOf(word, list string) bool {
 	return false
 }
 
-// Means is what a word stands for in a table such as "error: E, F; warning: W"; "" where
-// it is not there.
+// Means looks a word up in a table such as "error: E, F; warning: W", where E means "error"; "" for a word that is
+// not in the table.
 func Means(word, table string) string {
 	for entry := range strings.SplitSeq(table, "; ") {
 		meaning, words, _ := strings.Cut(entry, ": ")
@@ -130,7 +129,7 @@ func Means(word, table string) string {
 	return ""
 }
 
-// IsAssignment: a word that gives a variable a value, as shells read it.
+// IsAssignment reports whether a shell reads the word as NAME=VALUE.
 func IsAssignment(w string) bool {
 	name, _, found := strings.Cut(w, "=")
 	return found && name != "" && !strings.ContainsAny(name, "/-. ")

@@ -23,22 +23,22 @@ func JoinBounded(lines []string, limit int) string {
 	return strings.TrimSpace(s)
 }
 
-// Bounds of what is kept of the log of one test. The first lines say what was
-// set up and the last ones why it failed; between them lie the megabytes that
-// some tests print.
+// logHead and logTail are how many lines of one test's log are kept: the first lines say what was set up and the
+// last ones why the test failed; between them lie the megabytes that some tests print. MaxLogLine bounds a line, in
+// bytes.
 const (
 	logHead    = 200
 	logTail    = 200
 	MaxLogLine = 4 << 10
 )
 
-// Log is the output of one test, its middle left out when it is long. It holds
-// copies: what is added may be overwritten afterwards.
+// Log is the output of one test, without its middle if it is long. It holds copies of the lines, so that the caller
+// may overwrite them.
 type Log struct {
 	head    []byte   // the first lines, one after the other
-	ends    []int    // of each in head
+	ends    []int    // where each line of head ends
 	tail    [][]byte // a ring once it is full
-	next    int      // in tail: the oldest line
+	next    int      // index of the oldest line in tail
 	Omitted int
 }
 
@@ -59,7 +59,7 @@ func (g *Log) Add(s string) {
 
 func (g *Log) Empty() bool { return len(g.ends) == 0 }
 
-// Clear empties the log for another test, which uses its memory again.
+// Clear empties the log for another test and keeps its memory for it.
 func (g *Log) Clear() {
 	g.head, g.ends = g.head[:0], g.ends[:0]
 	if cap(g.head) > maxSpareLog {
@@ -68,10 +68,10 @@ func (g *Log) Clear() {
 	g.tail, g.next, g.Omitted = nil, 0, 0
 }
 
-// maxSpareLog bounds the memory that Clear keeps, in bytes.
+// maxSpareLog bounds the memory that Clear keeps for the next test, in bytes.
 const maxSpareLog = 64 << 10
 
-// Lines are what was kept, in order.
+// Lines returns the lines that were kept, in order.
 func (g *Log) Lines() []string {
 	all := make([]string, 0, len(g.ends)+len(g.tail))
 	head, at := string(g.head), 0
@@ -101,7 +101,7 @@ func FirstOf(lines []string) string {
 	return ""
 }
 
-// Limits of what is kept of one block, in bytes. They add up to less than
+// Limits for the parts of one finding's text, in bytes (MaxFrames: in stack frames). Together they take less than
 // result.MaxDetail.
 const (
 	MaxSource = 300
@@ -110,23 +110,23 @@ const (
 	MaxFrames = 64
 )
 
-// DetailBudget bounds the details of all findings together; a run whose
-// failures say more than this is not read finding by finding.
+// DetailBudget bounds the details of all findings of one run together, in bytes: no reader goes through more of
+// them one by one.
 const DetailBudget = 24 << 20
 
 // Bounded keeps the beginning and the end of a text.
 type Bounded struct {
-	Max     int // bytes, of both together
+	Max     int // bytes of head and tail together
 	head    []string
 	tail    []string
 	Size    int // bytes of head
-	gone    int // lines at the beginning of tail that were dropped
-	tails   int // bytes of the lines in tail that were not
-	omitted int // lines between the two
+	gone    int // lines at the beginning of tail that were dropped, their places kept
+	tails   int // bytes of the other lines in tail
+	omitted int // lines left out between head and tail
 }
 
-// Add keeps a line if there is room for it; room counts down what all texts
-// of an output may take together.
+// Add keeps a line if there is room for it. room, if not nil, is the number of bytes that all texts of an output
+// may still take; Add subtracts what it keeps.
 func (t *Bounded) Add(line string, room *int) {
 	line = CutText(strings.TrimRight(line, " "), t.Max/2)
 	if room != nil {
@@ -136,7 +136,7 @@ func (t *Bounded) Add(line string, room *int) {
 		}
 		*room -= len(line) + 1
 	}
-	line = strings.Clone(line) // so that the text around it is not kept
+	line = strings.Clone(line) // a substring would keep the whole text in memory
 	if t.omitted == 0 && len(t.tail) == 0 && t.Size+len(line) < t.Max/2 {
 		t.head, t.Size = append(t.head, line), t.Size+len(line)+1
 		return
@@ -162,10 +162,10 @@ func (t *Bounded) forget(room *int) {
 	t.omitted++
 }
 
-// maxGone is how many lines are dropped before their places are used again.
+// maxGone is how many dropped lines tail may have before it is moved to free their places.
 const maxGone = 32
 
-// Lines is the text, with a marker where lines were left out.
+// Lines returns the text, with "… 12 lines left out …" where lines were.
 func (t *Bounded) Lines() []string {
 	all := append([]string{}, t.head...)
 	if t.omitted > 0 {
@@ -178,11 +178,10 @@ func (t *Bounded) Lines() []string {
 	return all
 }
 
-// MaxHeadline bounds what is kept of one line that must be whole: a message, a
-// node id. Longer ones are data.
+// MaxHeadline bounds, in bytes, a line that is kept whole, such as a message or a node id. A longer line is data.
 const MaxHeadline = 4096
 
-// Headline is a bounded copy of a line, which does not keep the text around it in
+// Headline returns a copy of a line of at most MaxHeadline bytes, which does not keep the surrounding text in
 // memory.
 func Headline(s string) string { return strings.Clone(CutText(strings.TrimRight(s, " "), MaxHeadline)) }
 
@@ -194,7 +193,7 @@ func CutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// CutText bounds a line at a rune.
+// CutText cuts s to at most limit bytes, at the start of a rune, and marks the cut with "…".
 func CutText(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -205,7 +204,7 @@ func CutText(s string, limit int) string {
 	return s[:limit] + "…"
 }
 
-// RuneCut is the last place at or before n where a rune of text begins.
+// RuneCut returns the last index at or before n at which a rune of text begins.
 func RuneCut[T string | []byte](text T, n int) int {
 	if n >= len(text) {
 		return len(text)
@@ -216,8 +215,8 @@ func RuneCut[T string | []byte](text T, n int) int {
 	return n
 }
 
-// OnOneLine makes every run of white space one blank; most messages have none
-// that is longer.
+// OnOneLine replaces each run of white space with one blank. Most messages have single blanks only and are returned
+// as they are.
 func OnOneLine(s string) string {
 	if s = strings.TrimSpace(s); !strings.Contains(s, "  ") && !strings.ContainsAny(s, "\n\t\r\v\f") {
 		return s
@@ -225,6 +224,6 @@ func OnOneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// MaxDetail bounds what is kept of one diagnostic's text: reasons, source.
-// It is more than a finding may keep, so that Seal counts what is left out.
+// MaxDetail bounds what a reader keeps of one diagnostic's text (reasons, source). It is more than a finding may
+// hold, so that Seal can count what it leaves out.
 const MaxDetail = 2 * result.MaxDetail

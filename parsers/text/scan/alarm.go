@@ -10,7 +10,7 @@ import (
 	"cairn/parsers/text/term"
 )
 
-// AlarmWords are what a line says when something went wrong, whatever the tool.
+// AlarmWords occur in lines that report trouble, whatever the tool.
 var AlarmWords = [...]string{
 	"error", "err!", "fail", "fatal", "panic", "oops",
 	"quota", "exceed", "no space",
@@ -26,23 +26,23 @@ var AlarmWords = [...]string{
 	"conflict", "corrupt", "broken", "violation", "unsupported", "would reformat",
 }
 
-// LongestAlarm is at least as long as the longest of them.
+// LongestAlarm is at least the length of the longest of AlarmWords.
 const LongestAlarm = 24
 
-// Signs are marks that begin a line that says no: test runners' crosses,
-// make's and npm's stars, pytest's and ExUnit's letters.
+// Signs begin lines that report a failure: crosses of test runners, the stars of make and npm, the letters of
+// pytest and ExUnit.
 var Signs = [...]string{"✖", "✗", "✘", "✕", "×", "● ", "❌", "🔴", "***", "E   ", "not ok", "!!"}
 
-// signals are what a shell prints when a signal ended a command of its own.
+// signals are the words that a shell prints when a signal ended one of its commands.
 var signals = [...]string{"killed", "terminated", "segmentation fault", "abort", "hangup", "bus error", "core dumped", "signal"}
 
-// Scanner looks at lines, without making garbage.
+// Scanner finds alarms in lines, without allocating.
 type Scanner struct{ words *Search }
 
-// NewScanner gives the one that looks for the words of alarm.
+// NewScanner returns the one Scanner, which looks for AlarmWords.
 var NewScanner = sync.OnceValue(func() *Scanner { return &Scanner{alarmSearch()} })
 
-// Indent is how many blanks a line begins with.
+// Indent is the number of blanks and tabs that a line begins with.
 func Indent(line []byte) int {
 	for i, b := range line {
 		if b != ' ' && b != '\t' {
@@ -52,17 +52,17 @@ func Indent(line []byte) int {
 	return len(line)
 }
 
-// Look resolves the line's text and finds out where it reports something
-// wrong. Lines that say there was nothing wrong ("0 errors") do not count.
+// Look resolves the line's text and sets l.Alarm to where it reports trouble, -1 if nowhere. "0 errors" and the
+// like do not count.
 func (e *Scanner) Look(l *term.RawLine) { e.LookInto(nil, l) }
 
-// LookInto is Look that may use a buffer of the caller's for the text.
+// LookInto is Look with a buffer for the text, whose contents it may overwrite.
 func (e *Scanner) LookInto(space []byte, l *term.RawLine) {
 	var at int
 	if term.Odd(l.Text) && !term.Plain(l.Text) {
 		l.Text, at, l.Binary = e.lookCloser(space, l.Text, l.Beyond)
 		if l.Binary {
-			l.Beyond = 0 // the summary counts them
+			l.Beyond = 0 // term.Summary has counted them
 		}
 	} else {
 		at = e.words.Alarm(l.Text)
@@ -73,8 +73,8 @@ func (e *Scanner) LookInto(space []byte, l *term.RawLine) {
 	l.Alarm = at
 }
 
-// lookCloser resolves a line that is more than plain text. An alarm that a
-// carriage return wrote over stays in front of what a terminal would show.
+// lookCloser resolves a line that is more than plain text. If a carriage return overwrote an alarm, the overwritten
+// text is put in front of what a terminal would show.
 func (e *Scanner) lookCloser(space, raw []byte, beyond int64) (text []byte, alarm int, binary bool) {
 	raw = bytes.TrimRight(raw, "\r")
 	if text, ok := term.StripColours(space[:0], raw); ok {
@@ -97,11 +97,11 @@ func (e *Scanner) lookCloser(space, raw []byte, beyond int64) (text []byte, alar
 	return text, alarm, false
 }
 
-// denied: the text around a word of alarm says that nothing went wrong.
+// denied reports whether the text around an alarm word says that nothing went wrong, as in "0 errors".
 func denied(word string, before, after []byte) bool { return negated(before, word) || none(after) }
 
-// none: "errors: 0", "failed=0", "fail 0", `errors="0"`, and no number that
-// goes on. Text after a newline does not count.
+// none reports whether the text behind an alarm word counts nothing: "errors: 0", "failed=0", "fail 0",
+// `errors="0"`, but not "errors: 0.5". Text behind a newline is not considered.
 func none(after []byte) bool {
 	for len(after) > 0 && 'a' <= after[0] && after[0] <= 'z' {
 		after = after[1:]
@@ -116,8 +116,8 @@ func none(after []byte) bool {
 	return len(rest) == 1 || strings.IndexByte(",;)]|\"\n", rest[1]) >= 0 || after[0] == '=' && rest[1] == ' '
 }
 
-// negated: "0 errors", "no errors", "without errors", "as expected". Any other word
-// behind "as" is meant: "treated as error", "marked as failed".
+// negated reports whether the text before an alarm word denies it: "0 errors", "no errors", "without errors", "as
+// expected". Another word behind "as" is no denial: "treated as error", "marked as failed".
 func negated(before []byte, word string) bool {
 	if len(before) == 0 || before[len(before)-1] != ' ' {
 		return false
@@ -142,7 +142,7 @@ func endsWord(s []byte) bool {
 	return lex.Letter(last) != 0 || last >= '0' && last <= '9' || last == '.'
 }
 
-// Signed says whether a line begins with a sign.
+// Signed reports whether a line begins, behind its indent, with one of Signs.
 func Signed(line []byte) bool {
 	trimmed := line[Indent(line):]
 	if len(trimmed) == 0 || trimmed[0] >= '0' && trimmed[0] <= '9' || lex.Letter(trimmed[0]) != 0 && trimmed[0] != 'E' && trimmed[0] != 'n' {
@@ -156,7 +156,7 @@ func Signed(line []byte) bool {
 	return false
 }
 
-// Signalled says whether an alarming line reports a signal.
+// Signalled reports whether a line with an alarm names a signal.
 func Signalled(line string) bool {
 	line = strings.ToLower(line)
 	return slices.ContainsFunc(signals[:], func(s string) bool { return strings.Contains(line, s) })

@@ -9,34 +9,34 @@ import (
 	"cairn/parsers/text/glance"
 )
 
-// Sight is what is known of SightSize bytes of text: see package glance.
+// Sight describes SightSize bytes of text: see package glance.
 type Sight = glance.Sight
 
 const (
 	SightSize = glance.Size
 	seedSize  = glance.SeedSize
-	// SeedLeast is how many bytes a word must have: shorter ones are everywhere.
+	// SeedLeast is the least length of a word that is searched for, in bytes; shorter words occur everywhere.
 	SeedLeast = 3
 )
 
-// Search looks for many words at once: a glance finds where one may begin, sift takes
-// out most places where none does, and Check compares the rest.
+// Search looks for many words at once: glance finds where a word may begin, sift removes most of the places where
+// none does, and Check compares the rest in full.
 type Search struct {
 	tables glance.Tables
-	slots  [slotCount]uint16 // by the hash of a seed's first three bytes: an index of the next two
-	probes []probe           // the first of them lets nothing through
+	slots  [slotCount]uint16 // indexed by the hash of a seed's first three bytes: an index into probes and seeds
+	probes []probe           // probes[0] lets nothing through
 	seeds  [][]seed
 }
 
-// seed is a word that is looked for.
+// seed is a word to search for, and which four bytes of it glance knows.
 type seed struct {
 	word  string
-	at    int    // where in word the four bytes begin
-	later uint64 // says which word it is that follows later; 0: an alarm
+	at    int    // offset in word of these four bytes
+	later uint64 // LaterBit of a word that a caller asked for; 0: an alarm word
 }
 
-// NewSearch looks for the words of alarm, and for those of laters that have at
-// least SeedLeast bytes; see LaterBit.
+// NewSearch returns a search for AlarmWords and for those of laters that have at least SeedLeast bytes. Found
+// reports the laters by LaterBit.
 func NewSearch(laters []string) *Search {
 	var words []seed
 	for _, w := range AlarmWords {
@@ -47,7 +47,7 @@ func NewSearch(laters []string) *Search {
 			words = append(words, seed{word: w, later: LaterBit(i)})
 		}
 	}
-	// Short words come first: they have the least choice.
+	// Short words come first: they have the fewest places for their four bytes.
 	slices.SortStableFunc(words, func(a, b seed) int { return len(a.word) - len(b.word) })
 	g := &Search{probes: []probe{{value: 1}}, seeds: make([][]seed, 1)}
 	p := new(plan)
@@ -58,14 +58,14 @@ func NewSearch(laters []string) *Search {
 	return g
 }
 
-// LaterBit stands for the word of this index; more than 64 share bits.
+// LaterBit is the bit in Found.Later for the word with index i in NewSearch's laters. With more than 64 words, some
+// share a bit.
 func LaterBit(i int) uint64 { return 1 << (i % 64) }
 
-// alarmSearch looks for the words of alarm.
+// alarmSearch returns the search for the alarm words alone.
 var alarmSearch = sync.OnceValue(func() *Search { return NewSearch(nil) })
 
-// learn puts a word where it makes the fewest other bytes look like words. Words of
-// alarm are meant in any case.
+// learn adds a word, by those of its bytes that cause the fewest false hits. Alarm words match in any case.
 func (g *Search) learn(s seed, p *plan) {
 	anyCase := s.later == 0
 	at, group := p.put(s.word, anyCase)
@@ -81,7 +81,8 @@ func (g *Search) learn(s seed, p *plan) {
 	g.probes[*slot] = probeOf(g.seeds[*slot])
 }
 
-// Look searches text from an offset on, as far as seen has room.
+// Look fills seen for text[from:], as far as there is text and room in seen. It returns the part of seen that it
+// filled.
 func (g *Search) Look(text []byte, from int, seen []Sight) []Sight {
 	seen = seen[:min(len(seen), (len(text)-from+SightSize-1)/SightSize)]
 	whole := min(len(seen), max(0, len(text)-from-(seedSize-1))/SightSize)
@@ -103,17 +104,18 @@ func (g *Search) Look(text []byte, from int, seen []Sight) []Sight {
 	return seen
 }
 
-// Found is what is known of a line: where the first word of alarm begins that nothing
-// around it in the line denies, -1 without one, and the words that follow later.
+// Found is what a search found in one line: Alarm is the offset of the first alarm word that the text around it
+// does not deny, -1 without one; Later has the LaterBit of each other word.
 type Found struct {
 	Alarm int
 	Later uint64
 }
 
-// Nothing is known of a line at its beginning.
+// Nothing is Found at the start of a line.
 var Nothing = Found{Alarm: -1}
 
-// Check adds what is at a hit in a line that begins at an offset.
+// Check compares the words that may stand at text[i], in the line that begins at text[line], and adds those that
+// do.
 func (f *Found) Check(g *Search, text []byte, line, i int) {
 	seeds := g.seeds[g.slots[hash(fourAt(text, i))]]
 	for k := range seeds {
@@ -129,8 +131,7 @@ func (f *Found) Check(g *Search, text []byte, line, i int) {
 	}
 }
 
-// Alarm gives where the first word of alarm stands in a line that nothing denies; -1
-// without one.
+// Alarm returns the offset of the first alarm word in a line that the text around it does not deny; -1 without one.
 func (g *Search) Alarm(line []byte) int {
 	var sights [16]Sight
 	found := Nothing
@@ -139,7 +140,7 @@ func (g *Search) Alarm(line []byte) int {
 			for v.Hit != 0 {
 				at := from + i*SightSize + Next(&v.Hit)
 				if found.Alarm >= 0 && at > found.Alarm+LongestAlarm {
-					return found.Alarm // what is known by a later hit begins behind it
+					return found.Alarm // a later hit cannot find an earlier word: hits further on begin behind it
 				}
 				found.Check(g, line, 0, at)
 			}
@@ -148,10 +149,10 @@ func (g *Search) Alarm(line []byte) int {
 	return found.Alarm
 }
 
-// Laters gives the words that follow later of those it sees in a text.
+// Laters returns the bits (LaterBit) of the words in text that NewSearch was asked for.
 func (g *Search) Laters(text []byte) uint64 {
 	var sights [16]Sight
-	found := Found{} // of alarm nothing is asked
+	found := Found{} // Alarm 0: alarm words are not looked for
 	for from := 0; from < len(text); from += len(sights) * SightSize {
 		for i, v := range g.Look(text, from, sights[:]) {
 			for v.Hit != 0 {
@@ -162,7 +163,7 @@ func (g *Search) Laters(text []byte) uint64 {
 	return found.Later
 }
 
-// fourAt is the four bytes from i on, with zeros for what is missing.
+// fourAt returns text[i:i+4] as a little-endian number; bytes behind the end are zero.
 func fourAt(text []byte, i int) (v uint32) {
 	if len(text)-i >= seedSize {
 		return binary.LittleEndian.Uint32(text[i:])
@@ -173,7 +174,7 @@ func fourAt(text []byte, i int) (v uint32) {
 	return v
 }
 
-// stands compares the whole word.
+// stands compares the whole word with the text; text[i] is where the word's four known bytes begin.
 func (s *seed) stands(text []byte, i int) bool {
 	start := i - s.at
 	if start < 0 || len(text)-start < len(s.word) {
@@ -183,14 +184,14 @@ func (s *seed) stands(text []byte, i int) bool {
 		return string(text[start:start+len(s.word)]) == s.word
 	}
 	for k, c := range text[start : start+len(s.word)] {
-		if w := s.word[k]; c != w && (c|0x20 != w || w < 'a' || w > 'z') { // words of alarm are in small letters
+		if w := s.word[k]; c != w && (c|0x20 != w || w < 'a' || w > 'z') { // alarm words are written in small letters
 			return false
 		}
 	}
 	return true
 }
 
-// Next takes the first bit of a set.
+// Next removes the lowest bit of set and returns its index.
 func Next(set *uint64) int {
 	i := bits.TrailingZeros64(*set)
 	*set &= *set - 1

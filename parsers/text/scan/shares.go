@@ -8,36 +8,36 @@ import (
 	"cairn/parsers/text/lex"
 )
 
-// plan divides words among the groups that a glance tells apart, so that little of
-// ordinary text is taken for one of them.
+// plan divides words among the groups that glance tells apart, so that few places in ordinary text are taken for
+// one of them.
 type plan struct {
 	groups [glance.Sets * glance.SetSize]group
-	crowd  [slotCount]int64 // how many words are known by each hash of their bytes
+	crowd  [slotCount]int64 // how many words have each hash of their four bytes
 }
 
-// apart is what it costs that one more word has the same hash, as a volume: each of
-// them is compared where one of them stands. It was chosen among its tenfolds: with less,
-// eighteen words are known by "erro", with more, a third more of a log passes.
+// apart is the cost, in the unit of group.volume, of each further word with the same hash: all of them are compared
+// where one of them may stand. It was chosen among powers of ten: with a tenth of it, eighteen words share "erro";
+// with ten times as much, a third more of a log passes.
 const apart = 100_000_000
 
-// group is what the tables hold of one group of words: at each place, the low and
-// the high halves of its bytes. Bytes that are not ASCII are too rare to matter.
+// group is what the tables hold for one group of words: at each place, the low and high halves of the bytes. Bytes
+// that are not ASCII are too rare to matter.
 type group struct {
 	places [seedSize]place
-	// volume is how much of ordinary text passes for a word of the group: of each
-	// place, the shares of the bytes that may stand there. 0: it has no words.
+	// volume measures how much ordinary text passes for a word of the group: the product, over all places, of the
+	// shares of the bytes that may stand there. 0 means that the group has no words.
 	volume int64
 }
 
-// place is what may stand at one place of a group's words.
+// place is the set of bytes that the words of a group have at one place.
 type place struct {
 	low  uint16
 	high uint8
-	with [256]uint16 // what the shares would be with a byte more, in any case from 128 on; 0: not asked yet
+	with [256]uint16 // the share with one byte more, by that byte, plus 128 for a byte in any case; 0: not computed yet
 }
 
-// put chooses the four bytes of a word, by where they begin, and the group that make
-// the fewest other bytes look like words.
+// put chooses four bytes of a word (at is where they begin) and a group so that the fewest places in ordinary text
+// match.
 func (p *plan) put(word string, anyCase bool) (at, best int) {
 	var least int64
 	for i := 0; i == 0 || i+seedSize <= len(word); i++ {
@@ -56,13 +56,13 @@ func (p *plan) put(word string, anyCase bool) (at, best int) {
 	return at, best
 }
 
-// with is what the volume would be with a word more. It is asked ten thousand times, so
-// that what is known already is taken without a call.
+// with returns the group's volume with one word more. It is called ten thousand times, so that known shares are
+// read without a call.
 func (g *group) with(four string, anyCase bool) int64 {
 	n := int64(1)
 	for k := range g.places {
 		if k >= len(four) {
-			n *= shareOfAll // a short word: anything may follow
+			n *= shareOfAll // a word shorter than four bytes: anything may follow
 			continue
 		}
 		p, key := &g.places[k], four[k]&0x7f
@@ -78,7 +78,7 @@ func (g *group) with(four string, anyCase bool) int64 {
 	return n
 }
 
-// add takes a word in.
+// add adds a word's four bytes to the group.
 func (g *group) add(four string, anyCase bool) {
 	g.volume = g.with(four, anyCase)
 	for k := range g.places {
@@ -93,7 +93,7 @@ func (g *group) add(four string, anyCase bool) {
 	}
 }
 
-// ask gives the shares of the bytes that may stand here if one more may.
+// ask computes and keeps the share of the place's bytes with one byte more.
 func (p *place) ask(key byte) uint16 {
 	p.with[key] = sumOf(p.low|lowBit(key), p.high|highBits(key&0x7f, key > 0x7f))
 	return p.with[key]
@@ -109,7 +109,7 @@ func highBits(c byte, anyCase bool) uint8 {
 	return half
 }
 
-// sumOf is the shares of the bytes with these low and high halves.
+// sumOf adds up the shares of the bytes whose low and high halves are in the sets low and high.
 func sumOf(low uint16, high uint8) (sum uint16) {
 	for rows := rows(); high != 0; high &= high - 1 {
 		row := &rows[bits.TrailingZeros8(high)]
@@ -118,8 +118,7 @@ func sumOf(low uint16, high uint8) (sum uint16) {
 	return sum
 }
 
-// shares say how common each byte is in what programs print, roughly, in parts of
-// shareOfAll.
+// shares say roughly how common each byte is in what programs print, in parts of shareOfAll.
 var shares = [...]struct {
 	share uint16
 	bytes string
@@ -130,9 +129,8 @@ var shares = [...]struct {
 
 const shareOfAll = 1339
 
-// rows are the sums of shares: by the high half of the bytes, by whether the low
-// half is below eight, and by the set of low halves. They are made when words are
-// learnt: a program that starts does not wait for them.
+// rows are sums of shares: indexed by the high half of the bytes, by whether bit 3 is set, and by the set of low
+// halves. They are computed when the first word is learnt, so that starting the program does not wait for them.
 var rows = sync.OnceValue(func() *[8][2][256]uint16 {
 	var of [8][2][256]uint16
 	for _, s := range shares {

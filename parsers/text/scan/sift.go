@@ -2,27 +2,25 @@ package scan
 
 import "encoding/binary"
 
-// A glance takes many places for words that hold none: it looks at four bytes, and
-// only by halves. sift takes most of these out again before anything branches on
-// them, which costs more than all else: what a text holds cannot be foretold.
+// glance reports many places where no word begins: it looks at four bytes, and at their halves separately. sift
+// removes most of these hits without branching, since a branch on unpredictable text costs more than all else.
 
-// probe is how the eight bytes look that hold all of a word's four, and what of the
-// word stands before them or behind them.
+// probe is a pattern for eight bytes of text: a word's four known bytes and what the word has before or behind
+// them.
 type probe struct {
-	value, fold, use uint64 // the bytes, the bits to set first and to look at
-	from             uint64 // where the eight begin, counted from probeBack before the four
+	value, fold, use uint64 // the bytes; bits to set in the text first; bits to compare
+	from             uint64 // where the eight bytes begin, counted from probeBack bytes before the four
 }
 
 const (
 	probeSize = 8
-	// probeBack is how far before the four bytes the eight may begin.
+	// probeBack is how far before the four bytes the eight bytes may begin.
 	probeBack = probeSize - seedSize
-	// sifted is how much text is looked at around 64 bytes.
+	// sifted is how many bytes sift needs for a block of 64: those around it included.
 	sifted = probeBack + SightSize + probeSize
 )
 
-// sift takes those hits out at which no word can be. The 64 bytes that they are of
-// begin at probeBack.
+// sift removes the hits at which no word can stand. The 64 bytes that hits describes begin at text[probeBack].
 func (g *Search) sift(text *[sifted]byte, hits uint64) (left uint64) {
 	for hits != 0 {
 		i := Next(&hits) & (SightSize - 1)
@@ -40,12 +38,12 @@ const (
 	slotCount = 1 << slotBits
 )
 
-// hash spreads the first three of four bytes over the slots, whatever their case.
+// hash maps the first three of four bytes to a slot, whatever their case.
 func hash(v uint32) uint32 { return (v | 0x202020) << 8 * 0x9e3779b1 >> (32 - slotBits) }
 
 func hashOf(four string) uint32 { return hash(fourAt([]byte(four), 0)) }
 
-// probeOf lets every place through at which one of the seeds stands.
+// probeOf returns a probe that matches wherever one of the seeds stands.
 func probeOf(seeds []seed) probe {
 	p := seeds[0].probe(seeds[0].at >= probeBack && len(seeds) == 1)
 	for _, s := range seeds[1:] {
@@ -57,7 +55,7 @@ func probeOf(seeds []seed) probe {
 	return p
 }
 
-// probe is that of one seed, with the text before the four bytes or behind them.
+// probe returns the probe of one seed; before chooses the text before the four bytes rather than behind them.
 func (s *seed) probe(before bool) (p probe) {
 	begin := s.at
 	if before {

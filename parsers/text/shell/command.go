@@ -8,24 +8,24 @@ import (
 	"cairn/result"
 )
 
-// Command is what argv says is being run.
+// Command is the program that a command line runs, as far as the line tells.
 type Command struct {
-	Argv   []string // wrappers taken off, argv[0] a base name without ".exe"
-	Direct bool     // the exit code that is seen is this command's own
-	Timed  bool     // timeout(1) is around it, and says with 124 that the time was over
-	Dir    string   // that it changes to, seen from where it was started
+	Argv   []string // without wrappers; argv[0] is a base name without ".exe"
+	Direct bool     // the exit code of the line is this command's own
+	Timed  bool     // timeout(1) runs it, and exits with 124 when it ends the command
+	Dir    string   // the directory that the line changes to, relative to the start
 	Listed []Command
-	Opaque bool // a line that only the shell can read
-	// Prelude are the words of what the line does before the command: "cd api &&".
+	Opaque bool // only a shell can tell what the line runs
+	// Prelude are the words before the command that prepare the shell for it: "cd api &&".
 	Prelude []string
 
-	unheard  bool // in a list: exit code 0 of the line does not say that it succeeded
-	cutShort bool // in a list: behind it only "| tail" and the like
-	endShown bool // and none of them is head
-	local    bool // a program or a script of the project's own, by its path
+	unheard  bool // in Listed: exit code 0 of the line does not mean that this command succeeded
+	cutShort bool // in Listed: its output goes only through "| tail" and the like
+	endShown bool // in Listed: cutShort, and what is shown includes the end
+	local    bool // a program or a script of the project, started by its path
 }
 
-// Program is the name that a result without a recognised tool goes by.
+// Program is the base name of the command; a result without a recognised tool is shown under it.
 func (c Command) Program() string {
 	if len(c.Argv) == 0 {
 		return "unknown"
@@ -33,9 +33,8 @@ func (c Command) Program() string {
 	return c.Argv[0]
 }
 
-// DirOf is the directory in which the command line runs a tool. Where commands that
-// may be the tool run in different directories, it is the one in which the line
-// begins.
+// DirOf is the directory in which the command line runs the tool that matches accepts. If such commands run in
+// different directories, it is the directory in which the line begins.
 func (c Command) DirOf(matches func(argv []string) bool) string {
 	if len(c.Listed) == 0 {
 		return c.Dir
@@ -52,7 +51,7 @@ func (c Command) DirOf(matches func(argv []string) bool) string {
 	return JoinDir(c.Dir, candidates[0].Dir)
 }
 
-// ExitOf is the program whose exit code a command line gives.
+// ExitOf is the name of the program whose exit code the command line returns.
 func (c Command) ExitOf() string {
 	if n := len(c.Listed); n > 0 {
 		return c.Listed[n-1].Program()
@@ -60,11 +59,11 @@ func (c Command) ExitOf() string {
 	return c.Program()
 }
 
-// maxWrappers bounds "env env env …".
+// maxWrappers bounds how many wrappers are taken off a command such as "env env env …".
 const maxWrappers = 12
 
-// Unwrap takes transparent wrappers off a command: programs that run another
-// one, print nothing of their own and pass its exit code on.
+// Unwrap takes transparent wrappers off a command: programs that run another program, print nothing of their own
+// and pass its exit code on. If shellText is not "", it is the command line to read, and argv is ignored.
 func (t Tools) Unwrap(argv []string, shellText string) Command {
 	if shellText != "" {
 		return t.UnwrapShell(shellText, "sh")
@@ -95,8 +94,8 @@ func (t Tools) Unwrap(argv []string, shellText string) Command {
 	return c
 }
 
-// UnwrapShell reads a command line. One that is more than a simple command is
-// the shell's own: the exit status may be any of its parts'.
+// UnwrapShell reads a command line. If the line is more than one simple command, the result is named shellText,
+// with the line's commands in Listed: its exit status may come from any of them.
 func (t Tools) UnwrapShell(line, shellText string) Command {
 	l, ok := readLine(line)
 	if !ok {
@@ -128,8 +127,8 @@ func ShellLine(argv []string) (string, bool) {
 	return "", false
 }
 
-// scripted finds the command line in "script -qec LINE /dev/null", and whether
-// its exit code is passed on.
+// scripted finds the command line in "script -qec LINE /dev/null"; passes says whether script returns its exit
+// code.
 func scripted(argv []string) (line string, passes bool) {
 	if argv[0] != "script" {
 		return "", false
@@ -152,7 +151,7 @@ func scripted(argv []string) (line string, passes bool) {
 	return line, passes
 }
 
-// Named replaces argv[0] by its base name.
+// Named replaces argv[0] by its base name, without ".exe" and the like.
 func Named(argv []string) []string {
 	if len(argv) == 0 {
 		return nil
@@ -164,8 +163,7 @@ func Named(argv []string) []string {
 	return append([]string{base}, argv[1:]...)
 }
 
-// JoinDir is dir as seen from where from is seen. Either may be "": then it is the
-// other one.
+// JoinDir joins two directories, where dir is relative to from. If one is "", the result is the other.
 func JoinDir(from, dir string) string {
 	switch {
 	case dir == "" || dir == ".":

@@ -11,10 +11,10 @@ import (
 	"cairn/result"
 )
 
-// Directories finds out from what make, npm and shells print in which directory
-// a tool ran, so that its relative paths mean the same however it was started:
+// Directories learns from what make, npm and shells print in which directory a tool ran, so that the tool's
+// relative paths mean the same however it was started:
 //
-//	make[1]: Entering directory '/src/api'      until it is left
+//	make[1]: Entering directory '/src/api'      until make leaves it
 //	ninja: Entering directory `build'
 //	> web@1.0.0 test /src/web                   pnpm; npm names a package only …
 //	npm error workspace web@1.0.0               … and its directory if it failed
@@ -27,51 +27,50 @@ import (
 //	task: [test] cd api && pytest               go-task
 //	+ cd api                                    a shell, with "set -x"
 //
-// The order of lines on different streams is not known. So what stdout shows holds
-// for stdout only, and the same for stderr, unless all output names one directory.
+// The order of lines on different streams is not known. So a directory shown on stdout applies to stdout only, and
+// one shown on stderr to stderr, unless all output names a single directory.
 type Directories struct {
-	Tools Tools   // that have a parser
-	Began Command // the command line: a ninja prints the directory that its -C names as it stands there
+	Tools Tools   // recognises tools that have a parser
+	Began Command // the command line; "ninja -C DIR" prints DIR as it is written there
 
-	open     [2][][]string // by stream and level of make: the directories it is in
+	open     [2][][]string // by stream and make level: the directories that makes are in
 	changes  [2][]dirChange
 	entered  map[string]bool   // every directory that make entered
-	fresh    [2]string         // that which the line before entered
-	compiled map[string]string // files without their endings: the directory of the command that names them; "" for several
-	outer    map[int64]bool    // where lines begin in which the outermost make speaks of its own recipes,
-	inner    map[int64]bool    // and where those in which a make that it started does
-	both     bool              // recipes of the outermost make failed, too: what they print is in no directory that was entered
-	packages map[string]string // npm's packages: their directories
-	pending  string            // the package of npm's error, or the one that yarn began last
+	fresh    [2]string         // by stream: the directory that the previous line entered
+	compiled map[string]string // path without extension of a source file: the directory where it was compiled; "" for several
+	outer    map[int64]bool    // offsets of lines in which the outermost make reports that its own recipe failed,
+	inner    map[int64]bool    // and of lines in which a make that it started does
+	both     bool              // recipes of the outermost make failed as well: their output comes from none of the entered directories
+	packages map[string]string // the directory of each npm package
+	pending  string            // the package that npm's error or yarn named last, whose directory follows
 	yarn     bool              // yarn runs a command in several packages
-	nox      string            // the directory of nox's session
+	nox      string            // the directory of the current nox session
 	atShell  string            // the directory of a shell with "set -x" …
 	changed  bool              // … which has changed directory at least once
 }
 
-// dirChange says from which directory the output is that follows an offset.
+// dirChange says from which directory the output behind offset at comes.
 type dirChange struct {
 	at   int64
 	dir  string
-	pack string   // npm's package, whose directory may be printed later
+	pack string   // an npm package, whose directory may be printed later
 	argv []string // if not nil, the change holds for this command's output only
 }
 
 // maxOpen bounds the directories that are open at once.
 const maxOpen = 128
 
-// maxDirChanges bounds the changes that are kept. Behind the last one the directory
-// counts as unknown.
+// maxDirChanges bounds the changes that are kept per stream. Behind the last one the directory counts as unknown.
 const maxDirChanges = 10_000
 
-// DirStarts begin the lines that a tracker reads.
+// DirStarts are the beginnings of the lines that Directories reads.
 var DirStarts = []string{"make", "gmake", "mingw32-make", "ninja: ", "npm error ", "npm ERR! ", "> ", "cd ", "yarn workspace", "Directory: ", "nox > ", "py", "task: [", "+ ", "  CC ", "  CXX "}
 
 func startsDir(line []byte) bool {
 	return slices.ContainsFunc(DirStarts, func(s string) bool { return len(line) >= len(s) && string(line[:len(s)]) == s })
 }
 
-// See takes a line.
+// See takes the next line of the output.
 func (d *Directories) See(l *term.RawLine) {
 	if len(l.Text) == 0 {
 		return
@@ -114,9 +113,9 @@ func (d *Directories) See(l *term.RawLine) {
 	}
 }
 
-// failed reads "make: *** [Makefile:3: lint] Error 1", which counts from where make
-// was started unless it says that it went elsewhere, and "make[1]: *** …", which may
-// come after what says that this make has left its directory.
+// failed notes the offset of a make failure: "make: *** [Makefile:3: lint] Error 1" comes from the directory where
+// make was started unless that make entered another, "make[1]: *** …" from one that was entered, even if the line
+// that leaves it was printed before.
 func (d *Directories) failed(line string, at int64) bool {
 	who, what, _ := strings.Cut(line, ": ")
 	if !strings.HasPrefix(what, "*** [") || len(d.outer)+len(d.inner) >= maxOpen {
@@ -132,7 +131,7 @@ func (d *Directories) failed(line string, at int64) bool {
 		}
 	}
 	note(&d.outer, at)
-	d.both = d.both || !strings.HasSuffix(what, " Error 2") // which is what a make that failed exits with
+	d.both = d.both || !strings.HasSuffix(what, " Error 2") // a make whose sub-make failed says "Error 2"
 	return true
 }
 
@@ -143,7 +142,7 @@ func note(lines *map[int64]bool, at int64) {
 	(*lines)[at] = true
 }
 
-// name notes a directory of make.
+// name notes a directory that make entered.
 func (d *Directories) name(dir string) {
 	if d.entered == nil {
 		d.entered = map[string]bool{}
@@ -151,7 +150,7 @@ func (d *Directories) name(dir string) {
 	d.entered[dir] = true
 }
 
-// place notes where a package is.
+// place notes the directory of a package.
 func (d *Directories) place(pack, dir string) {
 	if d.packages == nil {
 		d.packages = map[string]string{}
@@ -159,8 +158,8 @@ func (d *Directories) place(pack, dir string) {
 	d.packages[pack] = dir
 }
 
-// deepest is the directory that make entered last. It is "" if several makes of
-// the same level are running, because their lines cannot be told apart.
+// deepest is the directory that make entered last. It is "" if several makes of the same level run at once, because
+// their lines cannot be told apart.
 func (d *Directories) deepest(i term.Stream) string {
 	for level := len(d.open[i]) - 1; level >= 0; level-- {
 		switch n := len(d.open[i][level]); {
@@ -181,7 +180,7 @@ func (d *Directories) change(i term.Stream, c dirChange) {
 	}
 }
 
-// npm reads an error, which names a workspace and then its directory.
+// npm reads a line of npm's error, which names a workspace and then its directory.
 func (d *Directories) npm(line string) {
 	fields := strings.Fields(line)
 	for k := 2; k+1 < len(fields); k++ {
@@ -197,8 +196,7 @@ func (d *Directories) npm(line string) {
 	}
 }
 
-// echo reads the line in which npm or pnpm names a package, and commands that
-// change directory.
+// echo reads the line in which npm or pnpm names a package, and commands that change directory.
 func (d *Directories) echo(line string, i term.Stream, end int64) {
 	if strings.HasPrefix(line, "cd ") {
 		d.command(line, d.deepest(i), i, end)
@@ -221,10 +219,10 @@ func (d *Directories) echo(line string, i term.Stream, end int64) {
 	}
 }
 
-// maxDirsSeen bounds the directories in which reports are looked for.
+// maxDirsSeen bounds the directories that are searched for reports.
 const maxDirsSeen = 16
 
-// All are the directories that the output named, each once, in their order.
+// All returns the directories that the output named, each once, in their order.
 func (d *Directories) All() (dirs []string) {
 	add := func(dir string) {
 		if dir != "" && len(dirs) < maxDirsSeen && !slices.Contains(dirs, dir) {
@@ -245,8 +243,8 @@ func (d *Directories) All() (dirs []string) {
 	return dirs
 }
 
-// Of is the directory in which a tool printed what is at an offset of the output;
-// "" if nothing tells it. The tool is the one that runs says yes to.
+// Of is the directory in which a tool printed the output at an offset; "" if it is unknown. runs reports whether a
+// command runs this tool.
 func (d *Directories) Of(runs func(argv []string) bool, stream term.Stream, at int64) string {
 	if d.outer[at] {
 		return ""
@@ -262,8 +260,8 @@ func (d *Directories) Of(runs func(argv []string) bool, stream term.Stream, at i
 	return cmp.Or(d.last(runs, stream, at), d.told(runs, term.Stdout+term.Stderr-stream))
 }
 
-// told is the directory of every command of a tool that the other
-// stream echoes (just does so on stderr); "" where there are several.
+// told is the one directory in which the commands shown on a stream run the tool; "" if there are several. (just
+// shows commands on stderr, while the tool prints on stdout.)
 func (d *Directories) told(runs func(argv []string) bool, stream term.Stream) (dir string) {
 	known := false
 	for _, c := range d.changes[stream-term.Stdout] {
@@ -295,7 +293,7 @@ func (d *Directories) last(runs func(argv []string) bool, stream term.Stream, at
 	return dir
 }
 
-// Echoed is the last command of a tool that was shown before an offset.
+// Echoed is the last command shown before an offset that runs the tool.
 func (d *Directories) Echoed(runs func(argv []string) bool, stream term.Stream, at int64) (argv []string) {
 	for _, c := range d.changes[stream-term.Stdout] {
 		if c.at <= at && c.argv != nil && runs != nil && runs(c.argv) {

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// EchoMarks stand before a command that a runner shows: npm and pnpm, yarn and
-// just, "set -x", go-task, nox, and the logs of continuous integration; pre-commit
-// shows the name of a hook, most often that of its program.
+// EchoMarks stand before a command that a runner shows: npm and pnpm, yarn and just, "set -x", go-task, nox, and
+// the logs of continuous integration. After pre-commit's "- hook id: " comes the name of a hook, most often that of
+// its program.
 var EchoMarks = []string{"$ ", "+ ", "> ", "task: [", "nox > ", "##[group]Run ", "##[command]", "[command]", "- hook id: "}
 
-// ShowsCommand says whether a line begins as one that shows a command.
+// ShowsCommand reports whether a line begins like one that shows a command.
 func ShowsCommand(text []byte) bool {
 	return isStep(text) || slices.ContainsFunc(EchoMarks, func(mark string) bool { return bytes.HasPrefix(text, []byte(mark)) })
 }
 
-// StepMark stands in a line that shows a command behind the name of its
-// environment: "lint: commands[0]> flake8 src".
+// StepMark follows the name of the environment in a line of tox that shows a command: "lint: commands[0]> flake8
+// src".
 const StepMark = ": commands["
 
 func isStep(text []byte) bool {
@@ -26,7 +26,7 @@ func isStep(text []byte) bool {
 	return i >= len(StepMark) && string(head[i+1-len(StepMark):i+1]) == StepMark
 }
 
-// CutEcho takes the mark off a line that shows a command.
+// CutEcho returns the command in a line that shows one, without the runner's mark.
 func CutEcho(line string) string {
 	if _, rest, ok := strings.Cut(line, StepMark); ok {
 		if _, command, shown := strings.Cut(rest, "> "); shown {
@@ -47,8 +47,8 @@ func CutEcho(line string) string {
 	return line
 }
 
-// CutEnded is the command of a line of tox that tells how it ended, behind what it printed:
-// "lint: exit 1 (2.05 seconds) /src> flake8 src pid=29733".
+// CutEnded returns the command in the line that tox prints after it, with its exit: "lint: exit 1 (2.05 seconds)
+// /src> flake8 src pid=29733".
 func CutEnded(text []byte) string {
 	const mark, longest = " pid=", len(" pid=") + 20
 	tail := max(len(text)-longest, 0)
@@ -63,8 +63,8 @@ func CutEnded(text []byte) string {
 	return string(command)
 }
 
-// Starters are programs that run others.
+// Starters are programs that run another program.
 var Starters = []string{"python", "python3", "npx", "uv", "poetry", "bundle", "env", "pnpm", "yarn", "node", "sudo", "time", "timeout"}
 
-// StartsCommand: the word is one of the Starters.
+// StartsCommand reports whether word is one of the Starters.
 func StartsCommand(word string) bool { return slices.Contains(Starters, word) }

@@ -9,14 +9,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// line is a command line, as a shell reads it.
+// line is a parsed command line.
 type line struct {
 	text  string
 	stmts []*syntax.Stmt
 	vars  map[string]string // see variables
 }
 
-// readLine reads a command line; ok is false where no shell would run it.
+// readLine parses a command line; ok is false for a syntax error.
 func readLine(text string) (l line, ok bool) {
 	file, err := bash.Parse(text)
 	if err != nil {
@@ -27,8 +27,8 @@ func readLine(text string) (l line, ok bool) {
 	return l, true
 }
 
-// word is a word with its quotes taken off. What the shell would expand stays as it is
-// written; expands says that there is such a part.
+// word returns a word without its quotes. Parts that the shell would expand stay as written; expands says that
+// there are some.
 func (l line) word(w *syntax.Word) (text string, expands bool) {
 	if w == nil {
 		return "", false
@@ -41,8 +41,8 @@ func (l line) word(w *syntax.Word) (text string, expands bool) {
 	return b.String(), expands
 }
 
-// parts writes parts of a word. escapable are the characters before which a backslash goes;
-// "" stands for all.
+// parts appends parts of a word to b, without quotes. escapable are the characters before which a backslash is
+// removed; "" means all.
 func (l line) parts(b *strings.Builder, parts []syntax.WordPart, escapable string) (expands bool) {
 	for _, part := range parts {
 		switch p := part.(type) {
@@ -72,7 +72,7 @@ func (l line) parts(b *strings.Builder, parts []syntax.WordPart, escapable strin
 func unescape(b *strings.Builder, s, escapable string) {
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\\' && i+1 < len(s) && (escapable == "" || strings.IndexByte(escapable, s[i+1]) >= 0) {
-			if i++; s[i] == '\n' { // a line that goes on
+			if i++; s[i] == '\n' { // a backslash at the end of a line joins it with the next
 				continue
 			}
 		}
@@ -80,7 +80,7 @@ func unescape(b *strings.Builder, s, escapable string) {
 	}
 }
 
-// source is a part of the line as it is written.
+// source returns a part of the line as written.
 func (l line) source(n syntax.Node) string {
 	from, to := int(n.Pos().Offset()), int(n.End().Offset())
 	if from > to || to > len(l.text) {
@@ -89,16 +89,16 @@ func (l line) source(n syntax.Node) string {
 	return l.text[from:to]
 }
 
-// Redirect is a redirection: its operator with the file descriptor, "2>>", and its target.
+// Redirect is a redirection: its operator with the file descriptor, as in "2>>", and its target.
 type Redirect struct{ Op, Target string }
 
-// simple is one simple command of a line, wrappers still on.
+// simple is one simple command of a line, with its wrappers.
 type simple struct {
 	env       []string // NAME=VALUE before it
 	argv      []string
 	redirects []Redirect
-	unknown   bool // its program is known only to the shell
-	expands   bool // a word of it does
+	unknown   bool // its program is an expansion, such as "$CC"
+	expands   bool // one of its words has an expansion
 }
 
 // simple reads a statement that is one simple command, or a declaration.
@@ -141,7 +141,7 @@ func (l line) simple(s *syntax.Stmt) (c simple, ok bool) {
 	return c, true
 }
 
-// assignment is "NAME=VALUE", or the argument of a declaration.
+// assignment returns "NAME=VALUE", or an argument of a declaration such as export.
 func (l line) assignment(a *syntax.Assign, c *simple) string {
 	if a.Array != nil || a.Index != nil || a.Name == nil && a.Value == nil {
 		c.expands = true
@@ -160,10 +160,10 @@ func (l line) assignment(a *syntax.Assign, c *simple) string {
 	return a.Name.Value + "=" + value
 }
 
-// plain: the statement is neither negated nor left behind in the background.
+// plain reports whether a statement is neither negated nor run in the background.
 func plain(s *syntax.Stmt) bool { return !s.Negated && !s.Background && !s.Coprocess }
 
-// chain are the statements of a list, those that "&&" joins one by one.
+// chain returns the statements of a list, with those joined by "&&" taken apart.
 func chain(stmts []*syntax.Stmt) (all []*syntax.Stmt) {
 	for _, s := range stmts {
 		if and, ok := s.Cmd.(*syntax.BinaryCmd); ok && and.Op == syntax.AndStmt && plain(s) {
@@ -175,7 +175,7 @@ func chain(stmts []*syntax.Stmt) (all []*syntax.Stmt) {
 	return all
 }
 
-// stages are the commands of a pipeline.
+// stages returns the commands of a pipeline.
 func stages(s *syntax.Stmt) []*syntax.Stmt {
 	if pipe, ok := s.Cmd.(*syntax.BinaryCmd); ok && plain(s) && (pipe.Op == syntax.Pipe || pipe.Op == syntax.PipeAll) {
 		return append(stages(pipe.X), stages(pipe.Y)...)
@@ -183,18 +183,18 @@ func stages(s *syntax.Stmt) []*syntax.Stmt {
 	return []*syntax.Stmt{s}
 }
 
-// single is what a line runs that is one command behind what prepares the shell for it.
+// single is a line that runs one command or pipeline, behind a prelude that prepares the shell for it.
 type single struct {
-	prelude  []string // the words of what prepares it
-	dir      string   // that it changes to
-	expands  bool     // a word of the prelude does
+	prelude  []string // the words of the prelude
+	dir      string   // the directory that the prelude changes to
+	expands  bool     // a word of the prelude has an expansion
 	pipefail bool
 	stmt     *syntax.Stmt // a command or a pipeline
 }
 
-// single reads a line that prepares the shell, and then runs one command or pipeline:
-// "cd api && pytest", ". venv/bin/activate; pytest | tail". The exit code of a line that
-// gets no further than its prelude is rarely anything but 1 or 2, and its text says why.
+// single reads a line that prepares the shell and then runs one command or pipeline, such as "cd api && pytest" or
+// ". venv/bin/activate; pytest | tail". If the prelude fails, the line's exit code is almost always 1 or 2, and the
+// output says why.
 func (l line) single() (s single, ok bool) {
 	all := chain(l.stmts)
 	if len(all) == 0 {
@@ -225,10 +225,9 @@ func (l line) single() (s single, ok bool) {
 	return s, plain(s.stmt)
 }
 
-// command is the simple command whose exit status is the line's (POSIX.1-2024, Shell
-// Command Language 2.9.1): behind "set -o pipefail" filters that do not fail may follow it.
-// Anything with another operator, or whose program is an expansion, is the shell's own and
-// gives ok=false.
+// command returns the simple command whose exit status is the line's (POSIX.1-2024, Shell Command Language 2.9.1).
+// Behind "set -o pipefail", filters that do not fail may follow it. ok is false if the line has another operator or
+// if the program is an expansion: only the shell can tell then.
 func (l line) command() (argv []string, s single, ok bool) {
 	if s, ok = l.single(); !ok {
 		return nil, s, false
@@ -244,10 +243,10 @@ func (l line) command() (argv []string, s single, ok bool) {
 	return c.argv, s, ok && plain(parts[0]) && len(c.argv) > 0 && !c.unknown
 }
 
-// passing are programs that copy what they read and do not fail.
+// passing are programs that copy their input and do not fail.
 const passing = "tee cat tail sed tr ts nl fold less more"
 
-// isPrelude: a builtin that prepares the shell for what follows.
+// isPrelude reports whether a program is a builtin that prepares the shell for what follows.
 func isPrelude(program string) bool { return slices.Contains(preludes, program) }
 
 var preludes = strings.Fields("cd pushd export set shopt source . unset ulimit umask trap :")

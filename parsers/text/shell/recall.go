@@ -2,8 +2,8 @@ package shell
 
 import "slices"
 
-// IsRecall says whether a command only shows what cairn has on record, as it
-// is or through filters: capturing it again would record a record.
+// IsRecall reports whether a command only shows what cairn has recorded, directly or through filters. Capturing
+// such a command would record a record.
 func IsRecall(argv []string, shellText string) bool {
 	if len(argv) > 0 {
 		if line, ok := ShellLine(Named(argv)); ok {
@@ -21,13 +21,13 @@ func asksCairn(c Command) bool {
 	return len(c.Argv) > 1 && c.Argv[0] == "cairn" && c.Argv[1] != "capture"
 }
 
-// filters are programs that do nothing but pass on, in part, what they read.
+// filters are programs that only pass on parts of what they read.
 var filters = []string{"head", "tail", "grep", "egrep", "fgrep", "rg", "jq", "sort", "uniq", "wc", "cut", "cat", "tr", "less", "more",
 	"column", "fold", "nl", "rev", "tac", "sha256sum", "diff"}
 
 func doesMore(argv []string) bool { return !slices.Contains(filters, Named(argv)[0]) }
 
-// pipeline splits a line into the simple commands of its one pipeline.
+// pipeline splits a line that is one pipeline into its simple commands.
 func pipeline(text string) (commands [][]string, ok bool) {
 	l, _ := readLine(text)
 	s, ok := l.single()

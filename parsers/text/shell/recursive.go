@@ -11,11 +11,11 @@ import (
 	"cairn/result"
 )
 
-// This file reads what makes that run one another say of their directories, in the
-// languages into which GNU make is translated, and which files are compiled in each.
+// This file reads the directories that recursive makes print, in the languages into which GNU make is translated,
+// and which source files are compiled in each directory.
 
-// MakeDirectory reads "make[1]: Entering directory '/src/api'". The level of a make that
-// does not number itself is 0.
+// MakeDirectory reads "make[1]: Entering directory '/src/api'" and the line about leaving it. level is the number
+// in brackets, 0 without one.
 func MakeDirectory(line string) (level int, dir string, entering, ok bool) {
 	who, what, _ := strings.Cut(line, ":")
 	who = strings.TrimRight(who, " \u00a0")
@@ -45,7 +45,7 @@ const (
 	leavesWords = "Leaving directory|wird verlassen|on quitte|se sale del|uscita dalla|Saindo do|a sair da|wordt verlaten|Opuszczenie|Opouští se|Lämnar|Forlader|Poistutaan|выход из каталога|Залишаю каталог|излизане от|から出ます|离开目录|離開目錄|나감|Rời khỏi"
 )
 
-// holdsAny: the text holds one of the words between the bars.
+// holdsAny reports whether text contains one of words, which are separated by "|".
 func holdsAny(text, words string) bool {
 	for word := range strings.SplitSeq(words, "|") {
 		if strings.Contains(text, word) {
@@ -55,7 +55,7 @@ func holdsAny(text, words string) bool {
 	return false
 }
 
-// make notes which directory a make enters or leaves.
+// make notes the directory that a make enters or leaves; it returns false for any other line.
 func (d *Directories) make(line string, i term.Stream, end int64) bool {
 	level, dir, entering, ok := MakeDirectory(line)
 	if !ok {
@@ -84,7 +84,8 @@ func (d *Directories) make(line string, i term.Stream, end int64) bool {
 	return true
 }
 
-// entered is the directory to which a command went that says it enters dir.
+// entered resolves a directory that the command prints on entering it ("make -C DIR" prints DIR): it is "." if the
+// command line already changed to it.
 func (c Command) entered(dir string) string {
 	named := func(in string) bool {
 		return strings.HasSuffix("/"+strings.TrimSuffix(in, "/"), "/"+strings.TrimSuffix(dir, "/"))
@@ -100,9 +101,9 @@ func (c Command) entered(dir string) string {
 	return dir
 }
 
-// compiles notes the files that a command of make names: "gcc -c x.c", "  CC       x.o".
-// Compilers report them on the other stream, where make says nothing of directories. Of makes that run
-// at the same time, the first command behind "Entering" is that make's.
+// compiles notes the source files that a command of make names: "gcc -c x.c", "  CC       x.o". The compiler
+// reports them on the other stream, where make prints no directories. If several makes run at the same time, the
+// first command behind an "Entering" line belongs to that make.
 func (d *Directories) compiles(line []byte, i term.Stream) {
 	if len(line) < 8 || strings.IndexByte(" gcl/", line[0]) < 0 || len(line) > 1<<14 {
 		return
@@ -127,13 +128,13 @@ func (d *Directories) compiles(line []byte, i term.Stream) {
 		name, here := string(word[:ext]), dir
 		here = cmp.Or(here, ".")
 		if before, known := d.compiled[name]; known && before != here {
-			here = "" // of several
+			here = "" // compiled in several directories
 		}
 		d.compiled[name] = here
 	}
 }
 
-// isOpen: a make is in a directory that it entered.
+// isOpen reports whether a make is in a directory that it entered.
 func (d *Directories) isOpen(i term.Stream) bool {
 	for _, open := range d.open[i] {
 		if len(open) > 0 {
@@ -143,7 +144,8 @@ func (d *Directories) isOpen(i term.Stream) bool {
 	return false
 }
 
-// OfSource is the only directory in which a file of this name was compiled; "" if nothing tells it.
+// OfSource is the only directory in which a source file of this name was compiled; "" if there are several or none
+// is known.
 func (d *Directories) OfSource(at *result.Location) string {
 	if at == nil || len(d.entered) == 0 || result.IsAbsolute(at.Path) {
 		return ""

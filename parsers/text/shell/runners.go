@@ -8,8 +8,8 @@ import (
 	"cairn/parsers/text/term"
 )
 
-// This file reads the lines in which tox, nox, go-task, yarn 1 and shells with
-// "set -x" show a command and its directory.
+// This file reads the lines in which tox, nox, go-task, yarn 1 and shells with "set -x" show a command and its
+// directory.
 
 // tox reads ": commands[0] /src/api> pytest -q".
 func (d *Directories) tox(line string, i term.Stream, end int64) {
@@ -20,8 +20,7 @@ func (d *Directories) tox(line string, i term.Stream, end int64) {
 	}
 }
 
-// session reads a line of nox: a session begins, changes directory, or runs a
-// command.
+// session reads a line of nox: a session begins, changes directory or runs a command.
 func (d *Directories) session(line string, i term.Stream, end int64) {
 	if dir, ok := strings.CutPrefix(line, "cd "); ok {
 		d.nox = JoinDir(d.nox, dir)
@@ -32,14 +31,14 @@ func (d *Directories) session(line string, i term.Stream, end int64) {
 	}
 }
 
-// runs notes a command that a runner says it runs in a directory.
+// runs notes a command that a runner shows, with the directory that it runs in.
 func (d *Directories) runs(line, dir string, i term.Stream, end int64) {
 	dir = JoinDir(d.deepest(i), dir)
 	d.change(i, dirChange{at: end, dir: dir})
 	d.command(line, dir, i, end)
 }
 
-// command notes a line that is one command.
+// command notes a command line that is shown, if it runs one command.
 func (d *Directories) command(text, dir string, i term.Stream, end int64) {
 	l, _ := readLine(text)
 	if argv, s, ok := l.command(); ok {
@@ -48,14 +47,13 @@ func (d *Directories) command(text, dir string, i term.Stream, end int64) {
 	}
 }
 
-// traced reads a command that a shell shows before running it. After a second
-// "cd sub" the directory is unknown: the shell may be in sub below the first
-// directory, or the first "cd" was in a subshell that has ended.
+// traced reads a command that a shell shows before running it. After a second "cd sub" the directory is unknown:
+// the shell may be in sub below the first directory, or the first "cd" was in a subshell that has ended.
 func (d *Directories) traced(line string, i term.Stream, end int64) {
 	dir, moves := strings.CutPrefix(line, "cd ")
 	dir = strings.Trim(dir, "'\"")
 	switch {
-	case line == "" || line[0] == ' ': // of a diff
+	case line == "" || line[0] == ' ': // a line of a diff
 	case !moves:
 		d.runs(line, d.atShell, i, end)
 	case !d.changed, result.IsAbsolute(dir), dir == "..", strings.HasPrefix(dir, "../"):
@@ -65,8 +63,8 @@ func (d *Directories) traced(line string, i term.Stream, end int64) {
 	}
 }
 
-// meson reads "meson setup /src /src/.mesonpy-x -Dbuildtype=release" of meson-python, which
-// works in the directory of the build.
+// meson reads "meson setup /src /src/.mesonpy-x -Dbuildtype=release" of meson-python, which then works in the build
+// directory, the second of the two.
 func (d *Directories) meson(command string, i term.Stream, end int64) bool {
 	fields := strings.Fields(command)
 	if len(fields) < 4 || fields[0] != "meson" || fields[1] != "setup" || !result.IsAbsolute(fields[3]) {
@@ -77,7 +75,7 @@ func (d *Directories) meson(command string, i term.Stream, end int64) bool {
 	return true
 }
 
-// yarnError reads the directory of a command that failed.
+// yarnError reads "Directory: DIR", the directory of a command that failed.
 func (d *Directories) yarnError(dir string) {
 	switch {
 	case !d.yarn || !result.IsAbsolute(dir):

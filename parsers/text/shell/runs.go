@@ -2,8 +2,8 @@ package shell
 
 import "cairn/parsers/text/lex"
 
-// RunsOthers says whether a program starts others that are not known before it
-// ran: package managers, build tools, node-tap, shells.
+// RunsOthers reports whether a program starts others that its command line does not name: package managers, build
+// tools, node-tap, shells.
 func RunsOthers(program string) bool {
 	return lex.IsOneOf(program, "npm pnpm yarn bun turbo nx lerna"+
 		" make gmake just task rake invoke hatch composer earthly ant tap"+

@@ -9,15 +9,14 @@ import (
 	"cairn/parsers/text/lex"
 )
 
-// statusMark is how a line names the exit status of the command before: $?, the status of
-// a command of a pipe, or a variable, which must have been given $?.
+// statusMark matches the ways in which a line names the exit status of the command before: $?, the status of a
+// command in a pipe, or a variable, to which the line must have assigned $?.
 var statusMark = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\$\?|\$\{PIPESTATUS(?:\[\d+\]|\[@\])?\}|\$\{?([A-Za-z_]\w*)\}?`)
 })
 
-// StatusTold is the exit status that a command line prints of what it ran: line ends with
-// echo "exit: $?" or the like, and printed is the last line of the output. 0: it tells
-// none, or success.
+// StatusTold is the exit status that a command line prints, when line ends with echo "exit: $?" or the like and
+// printed is the last line of its output. It is 0 if no status was printed, or success.
 func (c Command) StatusTold(line, printed string) int {
 	n := len(c.Listed)
 	if n < 2 || c.Opaque || c.Listed[n-1].Program() != "echo" {

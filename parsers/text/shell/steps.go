@@ -15,17 +15,17 @@ import (
 type Step struct {
 	Env       []string // NAME=VALUE before it
 	Argv      []string
-	Dir       string // that it runs in, relative to the start
+	Dir       string // the directory that it runs in, relative to the start
 	Redirects []Redirect
-	Opaque    bool // what it is cannot be read
+	Opaque    bool // only a shell can tell what it runs
 
 	unheard  bool // see steps.list
 	cutShort bool // see shownBy
 	endShown bool
 }
 
-// CommandsOf are the simple commands of a command line, wrappers still on. A
-// line that only the shell can read is one step that is opaque.
+// CommandsOf returns the simple commands of a command line, with their wrappers. A line that only a shell can read
+// gives one opaque step.
 func (t Tools) CommandsOf(argv []string, shellText string) []Step {
 	if shellText == "" {
 		if line, ok := t.innerLine(argv); ok {
@@ -41,7 +41,7 @@ func (t Tools) CommandsOf(argv []string, shellText string) []Step {
 	return l.steps()
 }
 
-// innerLine finds the line in "timeout 60 sh -c LINE".
+// innerLine finds LINE in "timeout 60 sh -c LINE".
 func (t Tools) innerLine(argv []string) (string, bool) {
 	argv = Named(argv)
 	for range maxWrappers {
@@ -63,7 +63,7 @@ func (t Tools) innerLine(argv []string) (string, bool) {
 	return "", false
 }
 
-// steps are the simple commands of a line, in its order.
+// steps returns the simple commands of the line, in its order.
 func (l line) steps() []Step {
 	s := steps{line: l}
 	s.list(l.stmts, false, true)
@@ -74,14 +74,13 @@ func (l line) steps() []Step {
 type steps struct {
 	line
 	found            []Step
-	dir              string // that "cd" has led to
-	strict, pipefail bool   // what "set" has switched on
+	dir              string // the directory that "cd" has led to
+	strict, pipefail bool   // "set -e" and "set -o pipefail" are on
 }
 
-// list goes through statements of which one follows the other. hidden says that the exit
-// code 0 of the line does not tell that they succeeded; last, that the line ends with them.
-// A statement is hidden where another follows it, unless the shell ends at the first
-// failure, and where it runs in the background.
+// list goes through the statements of a list. hidden says that exit code 0 of the line does not mean that they
+// succeeded; last says that the line ends with them. A statement becomes hidden if another follows it, unless the
+// shell exits at the first failure ("set -e"), and if it runs in the background.
 func (s *steps) list(stmts []*syntax.Stmt, hidden, last bool) {
 	for i, stmt := range stmts {
 		more := i+1 < len(stmts)
@@ -89,8 +88,8 @@ func (s *steps) list(stmts []*syntax.Stmt, hidden, last bool) {
 	}
 }
 
-// stmt takes a statement. What "if", "while" and "!" ask decides what runs, and not the
-// exit code; in a loop the last turn alone decides it.
+// stmt goes through one statement. The conditions of "if" and "while", and a statement behind "!", are hidden:
+// their failure does not become the exit code. Of a loop, only the last turn decides it.
 func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 	hidden, last = hidden || !plain(stmt), last && plain(stmt)
 	switch cmd := stmt.Cmd.(type) {
@@ -138,7 +137,7 @@ func (s *steps) stmt(stmt *syntax.Stmt, hidden, last bool) {
 	}
 }
 
-// pipeline takes the commands of a pipeline, whose exit code is its last one's.
+// pipeline goes through the commands of a pipeline, whose exit code is its last command's.
 func (s *steps) pipeline(all []*syntax.Stmt, hidden, last bool) {
 	for i, stmt := range all {
 		from := len(s.found)
@@ -149,7 +148,7 @@ func (s *steps) pipeline(all []*syntax.Stmt, hidden, last bool) {
 	}
 }
 
-// call takes a simple command.
+// call adds a simple command.
 func (s *steps) call(stmt *syntax.Stmt, hidden bool) {
 	c, ok := s.simple(stmt)
 	if !ok || len(c.argv) == 0 {
@@ -173,8 +172,8 @@ func (s *steps) call(stmt *syntax.Stmt, hidden bool) {
 	s.found = append(s.found, Step{Env: c.env, Argv: c.argv, Dir: s.dir, Redirects: c.redirects, Opaque: c.unknown, unheard: hidden})
 }
 
-// shownBy: the commands behind a pipe show the output of the command before them from its
-// beginning or its end, and do nothing else. endShown: the end is there.
+// shownBy reports whether the commands behind a pipe only show a part (or all) of the output of the command before
+// it; endShown says whether that part includes the end.
 func (l line) shownBy(behind []*syntax.Stmt) (cut, endShown bool) {
 	endShown = true
 	for _, stmt := range behind {
@@ -188,14 +187,14 @@ func (l line) shownBy(behind []*syntax.Stmt) (cut, endShown bool) {
 	return true, endShown
 }
 
-// filters: a statement runs one of these programs.
+// filters reports whether a statement runs one of these programs.
 func (l line) filters(stmt *syntax.Stmt, programs string) bool {
 	c, ok := l.simple(stmt)
 	return ok && plain(stmt) && len(c.argv) > 0 && lex.IsOneOf(c.argv[0], programs)
 }
 
-// listed are the commands of a line, in order, each with the directory that "cd" before it
-// in the same shell leads to.
+// listed returns the commands of a line, in order, each with the directory that "cd" before it in the same shell
+// leads to.
 func (t Tools) listed(l line) (list []Command) {
 	all := l.steps()
 	for i, st := range all {
@@ -211,8 +210,8 @@ func (t Tools) listed(l line) (list []Command) {
 	return list
 }
 
-// shownLater says whether a later command shows the file to which this one writes what it
-// prints: "mix test > log; tail -5 log". headed: its beginning only.
+// shownLater reports whether a later command shows the file to which this one writes its output: "mix test > log;
+// tail -5 log". headed says that it shows only the beginning.
 func shownLater(st Step, later []Step) (shown, headed bool) {
 	for _, r := range st.Redirects {
 		if !lex.IsOneOf(strings.TrimPrefix(r.Op, "1"), "> >> >| &> &>>") {
@@ -227,10 +226,10 @@ func shownLater(st Step, later []Step) (shown, headed bool) {
 	return false, false
 }
 
-// Expanded: what the shell makes of it is not known.
+// Expanded reports whether a name has an expansion, whose value only the shell knows.
 func Expanded(name string) bool { return strings.ContainsAny(name, "$`") }
 
-// Below is a path as seen from where the command line starts.
+// Below returns name, which is relative to dir, as seen from where the command line starts.
 func Below(dir, name string) string {
 	if dir == "" || result.IsAbsolute(name) {
 		return name

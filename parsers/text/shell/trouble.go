@@ -9,13 +9,12 @@ import (
 	"cairn/result"
 )
 
-// Coded stands in most lines of trouble. To look for it is what IsTrouble takes longest for.
+// Coded occurs in most lines that IsTrouble accepts. Searching for it takes most of IsTrouble's time.
 const Coded = " code "
 
-// IsTrouble says whether a shell or a runner says in the line that a command of it
-// failed. It knows make, a shell, npm, yarn, pnpm, just, concurrently,
-// npm-run-all, tox, nox and pre-commit that says so. coded is false where
-// it is known that Coded is not in the line.
+// IsTrouble reports whether in this line a shell or a runner says that one of its commands failed. It knows make,
+// shells, npm, yarn, pnpm, just, concurrently, npm-run-all, tox, nox and pre-commit. The caller passes coded=false
+// if it knows that the line does not contain Coded.
 func IsTrouble(line string, coded bool) bool {
 	s := strings.TrimSpace(line)
 	if s == "" {
@@ -39,13 +38,13 @@ func IsTrouble(line string, coded bool) bool {
 		strings.HasPrefix(s, "ERROR: \"") && strings.Contains(s, "\" exited with "))
 }
 
-// EndsStep says that a runner tells how a step ended, or which one begins: what a tool says of a finding
-// ends there, unless a test may have printed it.
+// EndsStep reports whether a runner says in this line how a step ended, or that one begins: a finding that a tool
+// was printing ends before it, unless a test printed the line.
 func EndsStep(line string) bool {
 	return lex.HasAnyPrefix(line, "##[error]Process completed ", "##[group]Run ", "::group::Run ") || strings.HasPrefix(line, "make") && strings.Contains(line, ": *** [")
 }
 
-// endsTrouble is IsTrouble for a line that ends in a way that decides.
+// endsTrouble is IsTrouble for lines whose last words decide; known is false for others.
 func endsTrouble(s string) (known, is bool) {
 	switch {
 	case strings.HasSuffix(s, ": not found"), strings.HasSuffix(s, ": command not found"), strings.HasSuffix(s, ": Permission denied"):
@@ -58,7 +57,7 @@ func endsTrouble(s string) (known, is bool) {
 	return false, false
 }
 
-// hasCode is IsTrouble for a line that may have Coded in it.
+// hasCode is IsTrouble for a line that may contain Coded.
 func hasCode(s string) bool {
 	i := lastIndex(s, Coded)
 	if i < 0 {
@@ -71,13 +70,13 @@ func hasCode(s string) bool {
 		strings.Contains(s, "failed with exit code ") && strings.Contains(s, "ELIFECYCLE")
 }
 
-// chatter is what runners say around a failure that is reported elsewhere.
+// chatter are beginnings of lines that runners print around a failure that is reported elsewhere.
 var chatter = []string{
 	"npm notice", "npm error path ", "npm error workspace ", "npm error location ", "npm error command ", "npm error code ", "npm error A complete log of this run",
 	"npm ERR! path ", "npm ERR! A complete log of this run", "info Visit https://yarnpkg.com/",
 }
 
-// IsChatter says whether a line, without blanks around it, is of that kind.
+// IsChatter reports whether a line, without blanks around it, is chatter of a runner.
 func IsChatter(line []byte) bool {
 	if _, rest, ok := bytes.Cut(line, []byte("] ")); ok && line[0] == '[' { // "[ 25%] Built target a", "[3/9] Linking b"
 		step := line[1 : len(line)-len(rest)-2]
@@ -92,7 +91,7 @@ func IsChatter(line []byte) bool {
 		})
 }
 
-// lastIndex is strings.LastIndex, and quick without one.
+// lastIndex is strings.LastIndex, but fast if what does not occur.
 func lastIndex(s, what string) int {
 	if !strings.Contains(s, what) {
 		return -1
@@ -102,13 +101,13 @@ func lastIndex(s, what string) int {
 
 func isNone(code string) bool { return strings.HasPrefix(code, "0") }
 
-// IsShellName: "sh: 1: x: …", "/bin/sh: line 3: x: …", "bash: x: …".
+// IsShellName reports whether a line is a message of a shell: "sh: 1: x: …", "/bin/sh: line 3: x: …", "bash: x: …".
 func IsShellName(s string) bool {
 	who, _, _ := strings.Cut(s, ": ")
 	return lex.IsOneOf(Named([]string{who})[0], "sh bash dash zsh ksh ash")
 }
 
-// FailedIn is the directory of a command that failed, where npm says it; else "".
+// FailedIn is the directory of a failed command in a line of npm that names it; otherwise "".
 func FailedIn(line string) string {
 	for _, location := range [...]string{"npm error location ", "npm ERR! location "} {
 		if dir, ok := strings.CutPrefix(line, location); ok && result.IsAbsolute(dir) {
@@ -118,7 +117,7 @@ func FailedIn(line string) string {
 	return ""
 }
 
-// IsScriptTail: what package managers print after a script that failed.
+// IsScriptTail reports whether a line is one that package managers print after a script failed.
 func IsScriptTail(s string) bool {
 	return lex.HasAnyPrefix(s, "npm ", "error Command failed", " ELIFECYCLE", "\u2009ELIFECYCLE", "info Visit ", "make")
 }

@@ -7,28 +7,28 @@ import (
 	"cairn/parsers/text/lex"
 )
 
-// EndCut says whether the line itself leaves out the end of what it prints.
+// EndCut reports whether the command line itself leaves out the end of a command's output ("| head").
 func (c Command) EndCut() bool {
 	return slices.ContainsFunc(c.Listed, func(l Command) bool { return l.cutShort && !l.endShown })
 }
 
-// EndShown says whether that part is the end.
+// EndShown reports whether the command line shows only a part of the tool's output that includes its end ("|
+// tail").
 func (c Command) EndShown(matches func(argv []string) bool) bool {
 	return matches != nil && slices.ContainsFunc(c.Listed, func(l Command) bool { return l.endShown && matches(l.Argv) })
 }
 
-// copies are programs that print what another one wrote: their output says nothing of a
-// run of their own.
+// copies are programs that print what another program wrote: their output does not say that anything ran.
 const copies = passing + " head grep egrep fgrep rg awk sort uniq jq cut zcat bat xxd strings echo printf"
 
-// PrintsOwn: the command is not one of those that only print what another one wrote.
+// PrintsOwn reports whether the command is not one of copies.
 func PrintsOwn(argv []string) bool { return len(argv) > 0 && !lex.IsOneOf(argv[0], copies) }
 
-// differs are programs that print how files differ: that is what they are run for, and no trouble.
+// differs are programs that are run to print how files differ: a difference is no failure.
 const differs = "diff diff3 cmp sdiff wdiff colordiff patch interdiff git hg svn bzr fossil jj"
 
-// ShowsDifferences says whether a command line runs a program that is run to print
-// differences, or to print what is in files.
+// ShowsDifferences reports whether a command line runs a program whose purpose is to print differences or the
+// content of files.
 func ShowsDifferences(c Command) bool {
 	shows := func(c Command) bool { return !PrintsOwn(c.Argv) || lex.IsOneOf(c.Program(), differs) }
 	return shows(c) && len(c.Listed) == 0 || slices.ContainsFunc(c.Listed, shows)
@@ -37,7 +37,7 @@ func ShowsDifferences(c Command) bool {
 // searchers are programs that print lines of files with their places.
 const searchers = "grep egrep fgrep zgrep rg ag ack"
 
-// Searches says whether a command line does nothing but search texts.
+// Searches reports whether a command line does nothing but search texts.
 func (c Command) Searches() bool {
 	if len(c.Listed) == 0 {
 		return lex.IsOneOf(c.Program(), searchers)
@@ -45,8 +45,8 @@ func (c Command) Searches() bool {
 	return !c.Opaque && !slices.ContainsFunc(c.Listed, func(l Command) bool { return !lex.IsOneOf(l.Program(), searchers+" head tail") })
 }
 
-// Picked says whether a search picks single lines of what a tool prints that matches:
-// "pytest -q | grep -E 'FAILED|^E '".
+// Picked reports whether a search picks single lines out of the output of the tool that matches accepts: "pytest -q
+// | grep -E 'FAILED|^E '".
 func (c Command) Picked(matches func(argv []string) bool) bool {
 	seen := false
 	for _, l := range c.Listed {
@@ -58,9 +58,9 @@ func (c Command) Picked(matches func(argv []string) bool) bool {
 	return false
 }
 
-// Unheard says whether the exit code 0 of a command line is another command's
-// than that of a tool which matches, so that the tool may have failed. A tool
-// that the line does not name may have been started by any of its commands.
+// Unheard reports whether the tool that matches accepts may have failed although the command line's exit code is 0,
+// because that code is another command's. A tool that the line does not name may have been started by any of its
+// commands.
 func (c Command) Unheard(matches func(argv []string) bool) bool {
 	if c.Opaque {
 		return true
@@ -74,8 +74,8 @@ func (c Command) Unheard(matches func(argv []string) bool) bool {
 	return slices.ContainsFunc(named, func(l Command) bool { return l.unheard })
 }
 
-// EndsElsewhere says whether a command line goes on behind the last command that
-// matches, so that the line's exit code may be that of what comes after it.
+// EndsElsewhere reports whether the command line goes on behind the last command that matches accepts, so that the
+// line's exit code may be a later command's.
 func (c Command) EndsElsewhere(matches func(argv []string) bool) bool {
 	seen, later := false, false
 	for _, l := range c.Listed {
@@ -89,13 +89,13 @@ func (c Command) EndsElsewhere(matches func(argv []string) bool) bool {
 	return seen && later
 }
 
-// Shortened says whether the line shows only a part of what a command prints that
-// matches: its beginning, its end, or lines that a search picks.
+// Shortened reports whether the line shows only a part of the output of a command that matches accepts: its
+// beginning, its end, or lines that a search picks.
 func (c Command) Shortened(matches func(argv []string) bool) bool {
 	return matches != nil && c.shortened(func(l Command) bool { return len(l.Argv) > 0 && matches(l.Argv) })
 }
 
-// ShortenedOwn is Shortened of a program or a script of the project's own.
+// ShortenedOwn is Shortened for programs and scripts of the project itself.
 func (c Command) ShortenedOwn() bool { return c.shortened(func(l Command) bool { return l.local }) }
 
 func (c Command) shortened(is func(l Command) bool) bool {
@@ -109,13 +109,13 @@ func (c Command) shortened(is func(l Command) bool) bool {
 	return false
 }
 
-// EndsTimed says whether the exit code is that of a command which timeout(1) ends.
+// EndsTimed reports whether the exit code is that of a command run by timeout(1).
 func (c Command) EndsTimed() bool {
 	n := len(c.Listed)
 	return c.Timed || n > 0 && c.Listed[n-1].Timed
 }
 
-// isLocal: argv runs a file of the project's, as "./ci.sh", "build/tests" and "bash ci.sh" do.
+// isLocal reports whether argv runs a file of the project, as "./ci.sh", "build/tests" and "bash ci.sh" do.
 func isLocal(argv []string) bool {
 	if len(argv) == 0 {
 		return false

@@ -9,8 +9,8 @@ import (
 	"cairn/parsers/text/lex"
 )
 
-// variables are those whose value the line itself gives, for all of it: they are set once, by a statement that always
-// runs, and to a text that the shell does not have to work out. "repo=/src/api; cd $repo && pytest" runs in /src/api.
+// variables returns the variables whose value the line itself fixes: they are assigned once, by a statement that
+// always runs, to a text without expansions. "repo=/src/api; cd $repo && pytest" runs in /src/api.
 func (l line) variables() map[string]string {
 	if !strings.Contains(l.text, "$") || !strings.Contains(l.text, "=") {
 		return nil
@@ -24,7 +24,7 @@ func (l line) variables() map[string]string {
 		for _, part := range chain([]*syntax.Stmt{stmt}) {
 			c, ok := l.simple(part)
 			if !ok || !plain(part) || len(c.argv) > 0 && !isPrelude(c.argv[0]) {
-				break // behind "&&" it runs only if this one succeeds
+				break // a statement behind "&&" runs only if this one succeeds
 			}
 			l.set(c, times)
 		}
@@ -32,7 +32,7 @@ func (l line) variables() map[string]string {
 	return l.vars
 }
 
-// set takes up what an assignment or a declaration sets.
+// set stores the values that an assignment or an export gives to variables that are assigned once.
 func (l line) set(c simple, times map[string]int) {
 	assignments := c.env
 	if len(c.argv) > 0 {
@@ -48,7 +48,7 @@ func (l line) set(c simple, times map[string]int) {
 	}
 }
 
-// changes counts how often the line sets each variable; ok is false where it may set any of them.
+// changes counts how often the line sets each variable; ok is false if it may set any variable, as "eval" may.
 func (l line) changes() (times map[string]int, ok bool) {
 	times, ok = map[string]int{}, true
 	look := func(n syntax.Node) bool {
@@ -76,7 +76,7 @@ func (l line) changes() (times map[string]int, ok bool) {
 	return times, ok
 }
 
-// setsAny says of a command that it may set a variable without an assignment.
+// setsAny reports whether a command may set variables without an assignment.
 func (l line) setsAny(c *syntax.CallExpr) bool {
 	if len(c.Args) == 0 {
 		return false
@@ -85,14 +85,15 @@ func (l line) setsAny(c *syntax.CallExpr) bool {
 	return lex.IsOneOf(program, "read eval . source unset getopts mapfile readarray printf")
 }
 
-// isPlain: the variable is expanded as it is, $X or ${X}.
+// isPlain reports whether an expansion is the variable's value unchanged: $X or ${X}.
 func isPlain(p *syntax.ParamExp) bool {
 	asked := p.Excl || p.Length || p.Width || p.IsSet || p.Flags != nil
 	changed := p.Index != nil || p.Slice != nil || p.Repl != nil || p.Exp != nil || len(p.Modifiers) > 0
 	return p.Param != nil && p.Names == 0 && !asked && !changed
 }
 
-// value is what the shell puts in place of a variable; without quotes only where that is one word.
+// value returns what the shell puts in place of a variable; known is false if it is unknown, or if it is unquoted
+// and not exactly one word.
 func (l line) value(p *syntax.ParamExp, quoted bool) (text string, known bool) {
 	if isPlain(p) {
 		text, known = l.vars[p.Param.Value]
@@ -103,7 +104,7 @@ func (l line) value(p *syntax.ParamExp, quoted bool) (text string, known bool) {
 	return text, true
 }
 
-// AtTop is a line in which the top of the working tree stands where the line asks git for it.
+// AtTop replaces "$(git rev-parse --show-toplevel)" in a line by the top directory of the working tree.
 func AtTop(line, top string) string {
 	if top == "" || !strings.Contains(line, "git rev-parse --show-toplevel") || !wordOnly(top) {
 		return line
@@ -112,7 +113,7 @@ func AtTop(line, top string) string {
 	return strings.NewReplacer("$("+asks+")", top, "`"+asks+"`", top, "$("+asks+" 2>/dev/null)", top).Replace(line)
 }
 
-// wordOnly says that a shell takes a path for one word, in quotes or without.
+// wordOnly reports whether a shell takes a path for one word, in quotes or without.
 func wordOnly(path string) bool {
 	return !strings.ContainsFunc(path, func(r rune) bool {
 		return !strings.ContainsRune("/.-_+@:", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)

@@ -9,21 +9,20 @@ import (
 	"cairn/parsers/text/lex"
 )
 
-// wrapper is how a program names the one that it runs. Flags are lists of
-// words.
+// wrapper describes where a program names the command that it runs. Flags are lists of words.
 type wrapper struct {
-	words    string // subcommands of which one must stand before the command
-	values   string // flags with a value of their own
+	words    string // subcommands, one of which must stand before the command
+	values   string // flags that take a value
 	dirs     string // flags whose value is the directory to run in
-	operands int    // words before the command that are not flags
+	operands int    // how many words before the command are not flags
 	assigns  bool   // NAME=VALUE may stand before the command
-	bare     bool   // without a subcommand it runs the command, too, or else a script of its own
-	stays    bool   // it is itself what is run, and only changes the directory
-	dashes   bool   // where "--" stands, the command stands behind it
+	bare     bool   // without a subcommand it runs the command too, unless the word is the name of a script
+	stays    bool   // it does not run another command, but has a flag that changes the directory
+	dashes   bool   // if there is a "--", the command follows it
 	line     bool   // "-c LINE" may stand in place of the command
 }
 
-// wrappers are what unwrap takes off, and programs that change directory.
+// wrappers are the programs that unwrapOne takes off a command, and those with a flag that changes the directory.
 var wrappers = sync.OnceValue(func() map[string]wrapper {
 	return map[string]wrapper{
 		"nice":      {values: "-n --adjustment"},
@@ -74,7 +73,7 @@ var wrappers = sync.OnceValue(func() map[string]wrapper {
 		"volta": {words: "run", values: "--node --npm --pnpm --yarn"}, "fnm": {words: "exec", values: "--using"}, "nvm": {words: "exec", operands: 1},
 		"rbenv": {words: "exec"}, "pyenv": {words: "exec"}, "nodenv": {words: "exec"}, "rustup": {words: "run", operands: 1},
 		"opam": {words: "exec", values: "--switch"}, "stack": {words: "exec"}, "cabal": {words: "exec"},
-		"nbqa": {}, // on the cells of notebooks
+		"nbqa": {}, // runs a linter on the cells of notebooks
 
 		"npx":    {values: "-p --package -w --workspace", dirs: "--prefix"},
 		"bunx":   {values: "-p --package"},
@@ -111,18 +110,17 @@ var wrappers = sync.OnceValue(func() map[string]wrapper {
 	}
 })
 
-// uvValues are the flags of "uv run" and "uvx" with a value (uv 0.9).
+// uvValues are the flags of "uv run" and "uvx" that take a value (uv 0.9).
 const uvValues = "--with --with-editable --with-requirements --extra --no-extra --group --no-group --only-group --env-file -p --python --package" +
 	" -i --index --index-url --extra-index-url --default-index -f --find-links --project --config-file --color -P --refresh-package"
 
-// configured are flags of other programs whose value is a file in the directory
-// that the program works in.
+// configured are flags of other programs whose value is a file; the program works in the directory of that file.
 var configured = map[string]string{
 	"cargo": "--manifest-path", "tox": "-c --conf", "nox": "-f --noxfile", "just": "-f --justfile", "task": "-t --taskfile",
 	"mvn": "-f --file", "mvnw": "-f --file", "mvnd": "-f --file",
 }
 
-// unwrapOne takes one wrapper off, and finds the directory that it changes to.
+// unwrapOne takes one wrapper off a command, and returns the directory that it changes to.
 func (t Tools) unwrapOne(argv []string) (rest []string, dir string, ok bool) {
 	name, args := argv[0], argv[1:]
 	if flags := configured[name]; flags != "" {
@@ -162,7 +160,7 @@ func (t Tools) unwrapOne(argv []string) (rest []string, dir string, ok bool) {
 	return rest, dir, ok
 }
 
-// unwrap finds the command behind a wrapper's own words.
+// unwrap returns the command behind the wrapper's own words, and the directory that the wrapper changes to.
 func (w wrapper) unwrap(args []string, tools Tools) (rest []string, dir string, ok bool) {
 	args, dir = w.flags(args)
 	switch {
@@ -192,7 +190,7 @@ func (w wrapper) unwrap(args []string, tools Tools) (rest []string, dir string, 
 	return rest, dir, ok
 }
 
-// flags drops leading flags, with their values.
+// flags skips leading flags and their values; dir is the value of a flag that changes the directory.
 func (w wrapper) flags(args []string) (rest []string, dir string) {
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "-" {
 		flag := args[0]
@@ -228,31 +226,31 @@ func configDir(args []string, flags string) string {
 			file = args[i+1]
 		}
 		if path.Ext(file) == "" && name == "-c" {
-			return file // tox takes a directory as well
+			return file // tox accepts a directory as well
 		}
 		return path.Dir(strings.ReplaceAll(file, `\`, "/"))
 	}
 	return ""
 }
 
-// Tools says whether a command without wrappers runs a tool that has a parser: "yarn
-// eslint" then is eslint, and no script of the project's. nil knows none.
+// Tools reports whether a command without wrappers runs a tool that has a parser: "yarn eslint" then runs eslint,
+// not a script of the project. nil accepts no command.
 type Tools func(argv []string) bool
 
 func (t Tools) known(argv []string) bool { return t != nil && len(argv) > 0 && t(Named(argv)) }
 
-// inPackage says whether "yarn NAME" runs a known tool. Some tools that are no packages of Node have a name that projects give to
-// their scripts: "yarn build" does not run Python's build.
+// inPackage reports whether "yarn NAME" runs a known tool. Projects often have scripts named like a tool that is no
+// Node package: "yarn build" does not run Python's build.
 func (t Tools) inPackage(argv []string) bool {
 	return t.known(argv) && !lex.IsOneOf(argv[0], "build bundle coverage task")
 }
 
-// isNodeRunner: it names packages, maybe with a version.
+// isNodeRunner reports whether a program takes names of packages, possibly with a version.
 func isNodeRunner(name string) bool {
 	return lex.IsOneOf(name, "npx bunx pnpx npm pnpm yarn bun uvx uv")
 }
 
-// unversioned is "eslint" of "eslint@9".
+// unversioned removes the version of a package name: "eslint@9" gives "eslint".
 func unversioned(name string) string {
 	if i := strings.LastIndexByte(name, '@'); i > 0 {
 		return name[:i]
@@ -293,8 +291,8 @@ func (t Tools) nodeScript(args []string) ([]string, bool) {
 	return argv, t.known(argv)
 }
 
-// javaMain reads "java [flags] -jar tool-1.2-all.jar args" and "java [flags] com.acme.Tool args". A tool that is started so
-// has the jar's name without a version, or the class, among the names of its programs.
+// javaMain reads "java [flags] -jar tool-1.2-all.jar args" and "java [flags] com.acme.Tool args". It accepts tools
+// that list the jar's name without version, or the class, among their programs.
 func (t Tools) javaMain(args []string) ([]string, bool) {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {

@@ -5,10 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// IsBinary says that a line is not text in any encoding that is read here: a
-// fifth of it is control characters or no UTF-8, or most of it NUL. Single
-// bytes of Latin-1 do not make it so, nor do the NULs of UTF-16. It reads no
-// further than it needs to be sure that it is.
+// IsBinary reports whether a line is not text in any encoding that is read here: at least a fifth of it is control
+// characters or invalid UTF-8, or most of it NUL. Single bytes of Latin-1 do not make a line binary, nor do the
+// NULs of UTF-16. It stops reading as soon as it is sure.
 func IsBinary(line []byte) bool {
 	var bad, nul int
 	for i := 0; i < len(line); {
@@ -33,20 +32,19 @@ func IsBinary(line []byte) bool {
 type oddity uint8
 
 const (
-	oddText oddity = iota // UTF-8, or a control character that text has
+	oddText oddity = iota // UTF-8, or a control character that occurs in text
 	oddNUL
 	oddBad
 )
 
-// oddByte judges the first character of text that is not printable ASCII, and
-// gives its length.
+// oddByte classifies the first character of text, which is not printable ASCII, and returns its length.
 func oddByte(text []byte) (n int, kind oddity) {
 	switch b := text[0]; {
 	case b == 0:
 		return 1, oddNUL
 	case b == '\t', b == '\r', b == '\b', b == 0x1b, b == 0x07:
 		return 1, oddText
-	case b < 0xc2, b > 0xf4: // controls, and what begins no character (Unicode 3.9, table 3-7)
+	case b < 0xc2, b > 0xf4: // controls, and bytes that begin no character (Unicode 3.9, table 3-7)
 		return 1, oddBad
 	}
 	r, n := utf8.DecodeRune(text)
@@ -56,8 +54,8 @@ func oddByte(text []byte) (n int, kind oddity) {
 	return n, oddText
 }
 
-// Summary stands for a binary line: its size, with so many bytes beyond line, and
-// the text around an alarm that it holds.
+// Summary describes a binary line: its size, which includes beyond bytes that are not in line, and the text around
+// the alarm at index alarm (-1: none). It returns where the alarm is in the summary.
 func Summary(line []byte, beyond int64, alarm int) ([]byte, int) {
 	size := fmt.Appendf(nil, "[%d bytes, not text]", int64(len(line))+beyond)
 	if alarm < 0 {
@@ -75,5 +73,5 @@ func Summary(line []byte, beyond int64, alarm int) ([]byte, int) {
 
 func printable(b byte) bool { return b >= 0x20 && b < 0x7f }
 
-// MaxShown is how much of one line is shown where the output has many, in bytes.
+// MaxShown is how many bytes of one line are shown if the output has many lines.
 const MaxShown = 400

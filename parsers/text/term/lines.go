@@ -9,9 +9,8 @@ import (
 	"cairn/parsers/text/lex"
 )
 
-// MaxLine bounds the text of one line, in bytes. The largest single lines that
-// carry a result (go test -json events, NDJSON diagnostics) stay well below;
-// a 100 MB line is data, and its first megabyte says what it is.
+// MaxLine bounds the text of one line, in bytes. The longest lines that carry a result (go test -json events,
+// NDJSON diagnostics) stay well below. A 100 MB line is data, and its first megabyte shows of what kind.
 const MaxLine = 1 << 20
 
 const Both Stream = 0
@@ -26,20 +25,20 @@ type Line struct {
 	Ended  bool // a newline was seen; false for an unterminated last line
 }
 
-// RawLine is a line before its text is made: valid until the next one.
+// RawLine is a line with its bytes unresolved. It is valid until the next line.
 type RawLine struct {
 	Text       []byte
 	Stream     Stream
 	Start, End int64
 	Cut, Ended bool
-	Beyond     int64 // how many bytes of the line, without its ending, stand behind Text
+	Beyond     int64 // how many bytes of the line, without its ending, follow Text
 
-	// An eye sets these, and resolves the text.
-	Alarm  int  // where in text it reports something wrong; -1: nowhere
+	// scan.Scanner sets these, and resolves Text.
+	Alarm  int  // index in Text at which it reports trouble; -1: nowhere
 	Binary bool // not text
 }
 
-// Lent is the line with a text that is valid until the next one.
+// Lent returns the line with its text resolved but not copied: it is valid until the next line.
 func (l RawLine) Lent() Line {
 	text := l.Text
 	if Odd(text) {
@@ -47,14 +46,13 @@ func (l RawLine) Lent() Line {
 			text = Resolve(text)
 		}
 	}
-	if len(text) > MaxLine { // U+FFFD is longer than the byte it stands for
+	if len(text) > MaxLine { // U+FFFD is longer than the byte that it replaces
 		text, l.Cut = text[:lex.RuneCut(text, MaxLine)], true
 	}
 	return Line{Text: unsafe.String(unsafe.SliceData(text), len(text)), Stream: l.Stream, Start: l.Start, End: l.End, Cut: l.Cut, Ended: l.Ended}
 }
 
-// Lines gives the lines of a source, each stream by itself, in the order in which they
-// end.
+// Lines yields the lines of a source, assembled per stream, in the order in which they end.
 func Lines(src Source, want Stream) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		for l := range LentLines(src, want) {
@@ -66,9 +64,8 @@ func Lines(src Source, want Stream) iter.Seq[Line] {
 	}
 }
 
-// LentLines is Lines with texts that are valid until the next line. Every reader of an
-// output goes through all of it, so that most lines, which are text as it is and lie in
-// one chunk, are given without the detour over a RawLine.
+// LentLines is Lines with texts that are valid only until the next line. Every reader goes through all of an
+// output, so lines that lie in one chunk, which are most, are yielded without building a RawLine.
 func LentLines(src Source, want Stream) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		one := func(l RawLine) bool { return yield(l.Lent()) }
@@ -86,7 +83,7 @@ func LentLines(src Source, want Stream) iter.Seq[Line] {
 	}
 }
 
-// firstLine is how many bytes the first line has, or all.
+// firstLine is the length of data's first line, newline included; without a newline, the length of data.
 func firstLine(data []byte) int {
 	if i := bytes.IndexByte(data, '\n'); i >= 0 {
 		return i + 1
@@ -94,7 +91,7 @@ func firstLine(data []byte) int {
 	return len(data)
 }
 
-// lentWhole takes the whole lines off a chunk.
+// lentWhole yields the whole lines of a chunk and removes them from it.
 func lentWhole(c *Chunk, yield func(Line) bool) bool {
 	for data, at := c.Data, c.Offset; ; {
 		i := bytes.IndexByte(data, '\n')
@@ -120,16 +117,16 @@ func lentWhole(c *Chunk, yield func(Line) bool) bool {
 
 // Assembler collects the pieces of one stream's current line.
 type Assembler struct {
-	held  []byte // pieces so far, when the line spans chunks
-	size  int64  // of all pieces
+	held  []byte // the pieces so far, if the line spans chunks
+	size  int64  // bytes of all pieces
 	start int64
-	end   int64 // of what came last
+	end   int64 // offset behind the last piece
 	Open  bool
 	cut   bool
 }
 
-// RawLines splits a source into lines, each stream by itself, in the order in
-// which they end. A line within one chunk is not copied.
+// RawLines yields the lines of a source, assembled per stream, in the order in which they end. A line within one
+// chunk is not copied.
 func RawLines(src Source, want Stream, yield func(RawLine) bool) {
 	var parts [3]Assembler
 	for c := range src.Chunks() {
@@ -143,7 +140,7 @@ func RawLines(src Source, want Stream, yield func(RawLine) bool) {
 	Flush(&parts, yield)
 }
 
-// Flush yields the lines that did not end, in the order in which they began.
+// Flush yields the lines that did not end with a newline, in the order in which they began.
 func Flush(parts *[3]Assembler, yield func(RawLine) bool) {
 	first, second := Stdout, Stderr
 	if parts[Stderr].Open && parts[Stderr].start < parts[Stdout].start {
@@ -194,7 +191,7 @@ func (a *Assembler) hold(p []byte, at int64) {
 
 func (a *Assembler) beyond() int64 { return a.size - int64(len(a.held)) }
 
-// Bound cuts the text of a line that is longer than MaxLine.
+// Bound cuts Text to MaxLine bytes.
 func (l *RawLine) Bound() {
 	if n := len(l.Text); n > MaxLine {
 		l.Text, l.Cut, l.Beyond = l.Text[:MaxLine], true, int64(n-MaxLine)

@@ -2,7 +2,7 @@ package term
 
 import "iter"
 
-// Stream says which of the child's two outputs bytes came from.
+// Stream is one of the two outputs of the recorded command.
 type Stream uint8
 
 const (
@@ -24,18 +24,17 @@ type Chunk struct {
 	Data   []byte
 }
 
-// Source replays an output from its first byte, in read order, as often as it
-// is asked and from several goroutines at once. A source of a run that is
-// still going on blocks until more comes.
+// Source replays an output from its first byte, in the order in which it was read. It can be replayed any number of
+// times and from several goroutines at once. While the run is still going on, Chunks blocks until more output
+// comes.
 type Source interface {
 	Chunks() iter.Seq[Chunk]
 }
 
-// Bytes is the Source of an output that is at hand as a whole.
+// Bytes is the Source of an output that is completely in memory.
 type Bytes []Chunk
 
-// Separate is the output of a run whose read order was not kept: all of
-// stdout, then all of stderr.
+// Separate is the output of a run whose read order was not recorded: all of stdout, then all of stderr.
 func Separate(stdout, stderr []byte) Bytes {
 	return Bytes{
 		{Stream: Stdout, Data: stdout},
@@ -43,7 +42,7 @@ func Separate(stdout, stderr []byte) Bytes {
 	}
 }
 
-// Chunks yields the chunks that hold something.
+// Chunks yields the chunks that are not empty.
 func (b Bytes) Chunks() iter.Seq[Chunk] {
 	return func(yield func(Chunk) bool) {
 		for _, c := range b {
@@ -54,7 +53,7 @@ func (b Bytes) Chunks() iter.Seq[Chunk] {
 	}
 }
 
-// Take splits the first n bytes off.
+// Take removes the first n bytes from the chunk and returns them.
 func (c *Chunk) Take(n int) Chunk {
 	first := Chunk{Stream: c.Stream, Offset: c.Offset, Data: c.Data[:n]}
 	c.Data, c.Offset = c.Data[n:], c.Offset+int64(n)

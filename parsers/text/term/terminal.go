@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Odd says that a line may hold bytes that resolve has to look at: controls,
-// tabs among them, and bytes that are not ASCII. It looks at eight at a time.
+// Odd reports whether a line holds bytes that may need resolving: control characters, tabs included, and bytes that
+// are not ASCII. It checks eight bytes at a time.
 func Odd(line []byte) bool {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	var seen uint64
@@ -24,14 +24,12 @@ func Odd(line []byte) bool {
 	return seen&high != 0
 }
 
-// Resolve gives a line as a terminal would show it: SGR, cursor and OSC
-// sequences are gone (ECMA-48, 7-bit and 8-bit form), a carriage return starts
-// over at column one, a backspace steps back, other control characters but tab
-// are dropped, and bytes that are not UTF-8 become U+FFFD, a run of them one.
-// A sequence that is not closed on its line loses only its introducer: a stray
-// escape swallows no error. A line without any of these is returned as it is.
-// What is resolved has at most as many runes as the line has bytes, and
-// resolving it again changes nothing.
+// Resolve returns a line as a terminal would show it: SGR, cursor and OSC sequences are removed (ECMA-48, 7-bit and
+// 8-bit form), a carriage return starts over at column one, a backspace steps back, other control characters except
+// tab are dropped, and each run of bytes that are not UTF-8 becomes one U+FFFD. A sequence that is not closed on
+// its line loses only its introducer, so that a stray escape does not hide an error. A line without any of these is
+// returned as it is. The result has at most as many runes as the line has bytes, and resolving it again changes
+// nothing.
 func Resolve(line []byte) []byte {
 	line = bytes.TrimRight(line, "\r")
 	if Plain(line) {
@@ -41,14 +39,14 @@ func Resolve(line []byte) []byte {
 		return text
 	}
 	text := StripEscapes(line)
-	for hasC1(text) { // what stood around a sequence is one now
+	for hasC1(text) { // removing a sequence can join bytes into a new one
 		text = StripEscapes(text)
 	}
 	return overwrite(text)
 }
 
-// StripColours is all that most coloured lines need: it appends to text a line
-// without its SGR sequences, and gives up where that is not plain text.
+// StripColours appends to text a line without its SGR sequences, which is all that most coloured lines need. It
+// returns false if the rest is not plain text.
 func StripColours(text, line []byte) ([]byte, bool) {
 	for {
 		i := bytes.IndexByte(line, 0x1b)
@@ -70,7 +68,7 @@ func StripColours(text, line []byte) ([]byte, bool) {
 	}
 }
 
-// sgrLen is the length of "[1;31m"; 0 for anything else.
+// sgrLen is the length of an SGR sequence without ESC, such as "[1;31m"; 0 for anything else.
 func sgrLen(p []byte) int {
 	if len(p) == 0 || p[0] != '[' {
 		return 0
@@ -86,7 +84,7 @@ func sgrLen(p []byte) int {
 	return 0
 }
 
-// Plain says that a line needs no work: printable ASCII, tabs, valid UTF-8.
+// Plain reports whether a line needs no resolving: printable ASCII, tabs and valid UTF-8.
 func Plain(line []byte) bool {
 	ascii := true
 	for _, b := range line {
@@ -100,7 +98,7 @@ func Plain(line []byte) bool {
 	return ascii || utf8.Valid(line) && !hasC1(line)
 }
 
-// hasC1 finds the control characters U+0080 to U+009F of valid UTF-8.
+// hasC1 reports whether valid UTF-8 holds one of the control characters U+0080 to U+009F.
 func hasC1(line []byte) bool {
 	for {
 		i := bytes.IndexByte(line, 0xc2)
@@ -114,15 +112,14 @@ func hasC1(line []byte) bool {
 	}
 }
 
-// Erase commands matter where a progress line is rewritten; between the two
-// passes they stand as control characters that stripEscapes lets through from
-// nowhere else.
+// Erase commands matter where a progress line is rewritten. StripEscapes turns them into these control characters,
+// which it drops from the text itself, and overwrite carries them out.
 const (
 	eraseRight = 0x0b // CSI K: from the cursor to the end
 	eraseLine  = 0x0c // CSI 2 K: the whole line
 )
 
-// StripEscapes removes escape sequences and leaves \r, \b, erasures and text.
+// StripEscapes removes escape sequences; text, \r, \b and erasures stay.
 func StripEscapes(line []byte) []byte {
 	out := make([]byte, 0, len(line))
 	for i := 0; i < len(line); {
@@ -134,7 +131,7 @@ func StripEscapes(line []byte) []byte {
 			}
 			out = appendMove(out, line[i+1], line[i+2:])
 			i += 2 + SequenceLen(line[i+1], line[i+2:])
-		case b == 0xc2 && i+1 < len(line) && line[i+1] >= 0x80 && line[i+1] < 0xa0: // C1: ESC and the letter in one character
+		case b == 0xc2 && i+1 < len(line) && line[i+1] >= 0x80 && line[i+1] < 0xa0: // C1: ESC and a letter in one character
 			out = appendMove(out, line[i+1]-0x40, line[i+2:])
 			i += 2 + SequenceLen(line[i+1]-0x40, line[i+2:])
 		case b == '\t' || b == '\r' || b == '\b' || b >= 0x20 && b != 0x7f:
@@ -151,14 +148,14 @@ func StripEscapes(line []byte) []byte {
 	return out
 }
 
-// appendMove keeps what a control sequence does to the line: erasures, the
-// cursor at column one, and blanks that a cursor jumps over.
+// appendMove appends what a control sequence does to the line: an erasure, a carriage return for a move to column
+// one, blanks that the cursor jumps over.
 func appendMove(out []byte, kind byte, p []byte) []byte {
 	if kind != '[' {
 		return out
 	}
 	n := CsiLen(p)
-	if n == 0 || p[n-1] == 'm' { // colours are most of all
+	if n == 0 || p[n-1] == 'm' { // most sequences are colours
 		return out
 	}
 	params := string(p[:n-1])
@@ -180,8 +177,7 @@ func appendMove(out []byte, kind byte, p []byte) []byte {
 	return out
 }
 
-// SequenceLen is how many bytes of p belong to the escape sequence that ESC
-// and the byte kind begin.
+// SequenceLen is how many bytes of p belong to the escape sequence that begins with ESC and the byte kind.
 func SequenceLen(kind byte, p []byte) int {
 	switch kind {
 	case '[':
@@ -194,7 +190,7 @@ func SequenceLen(kind byte, p []byte) int {
 	return 0
 }
 
-// CsiLen is the length of the parameters and the final byte of a CSI.
+// CsiLen is the length of a CSI's parameters and final byte at the start of p; 0 if p holds no complete one.
 func CsiLen(p []byte) int {
 	for i, b := range p {
 		if b >= 0x40 && b <= 0x7e {
@@ -204,11 +200,10 @@ func CsiLen(p []byte) int {
 			break
 		}
 	}
-	return 0 // not a CSI, or not a whole one: keep what follows
+	return 0 // not a CSI, or incomplete: keep the bytes
 }
 
-// stringLen is the length of a control string and its end: BEL, or ST in
-// either form. A string that does not end here has none.
+// stringLen is the length of a control string with its end (BEL, or ST in either form); 0 if it does not end in p.
 func stringLen(p []byte) int {
 	for i, b := range p {
 		switch {
@@ -226,7 +221,7 @@ func stringLen(p []byte) int {
 	return 0
 }
 
-// overwrite plays \r, \b and erasures on the text, column by column.
+// overwrite carries out \r, \b and erasures, column by column.
 func overwrite(line []byte) []byte {
 	if !utf8.Valid(line) {
 		line = bytes.ToValidUTF8(line, []byte("\uFFFD"))

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// UTF8 gives r in UTF-8 where its first bytes, a byte order mark or "<", say
-// that it is UTF-16, as a report is that PowerShell redirected into a file.
+// UTF8 converts r to UTF-8 if its first bytes (a byte order mark or "<") say that it is UTF-16, as in a report that
+// PowerShell redirected into a file.
 func UTF8(r io.Reader) io.Reader {
 	b := bufio.NewReader(r)
 	mark, err := b.Peek(2)
@@ -24,10 +24,10 @@ func UTF8(r io.Reader) io.Reader {
 	return b
 }
 
-// utf16Reader reads UTF-16 as UTF-8. Half a pair becomes U+FFFD.
+// utf16Reader reads UTF-16 as UTF-8. An unpaired surrogate becomes U+FFFD.
 type utf16Reader struct {
 	r    *bufio.Reader
-	high int // which of two bytes is the high one
+	high int // index of the high byte in each pair
 	rest []byte
 }
 
@@ -51,12 +51,12 @@ func (u *utf16Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// western are the characters that Windows has where ISO 8859-1 has controls, in
-// code page 1252. What has none stays a control.
+// western are the characters that Windows code page 1252 has in place of the controls 0x80–0x9f of ISO 8859-1.
+// Unassigned bytes stay controls.
 const western = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
 
-// Western is s in UTF-8. What is not UTF-8 is what an older runner wrote in the
-// encoding of Western Europe, whatever it declared.
+// Western returns s in UTF-8. Invalid UTF-8 is taken for the encoding of Western Europe (code page 1252), in which
+// older runners wrote whatever they declared.
 func Western(s string) string {
 	if utf8.ValidString(s) {
 		return s

@@ -6,14 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Attr is the value of an attribute, as it is meant.
+// Attr is the value of an attribute, with its references resolved.
 func (x *Scanner) Attr(name string) string { return Meant(x.RawAttr(name)) }
 
-// Meant is a value as it is meant, in UTF-8.
+// Meant is an attribute's value in UTF-8, with its references resolved.
 func Meant(value []byte) string { return Western(Unescape(string(value))) }
 
-// RawAttr is the value of an attribute, as it is written. It is valid until the
-// next token.
+// RawAttr is the value of an attribute as written. It is valid until the next token.
 func (x *Scanner) RawAttr(name string) []byte {
 	for i := range x.Attrs {
 		if a := &x.Attrs[i]; string(a.Name) == name {
@@ -23,7 +22,7 @@ func (x *Scanner) RawAttr(name string) []byte {
 	return nil
 }
 
-// Number is the value of an attribute that is a count; -1 without one.
+// Number is the value of an attribute that is a count; -1 if it is missing or no count.
 func (x *Scanner) Number(name string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(string(x.RawAttr(name))))
 	if err != nil || n < 0 {
@@ -32,7 +31,7 @@ func (x *Scanner) Number(name string) int {
 	return n
 }
 
-// Content is the text of a token as it is meant.
+// Content is the text of a token, with its references resolved unless it comes from CDATA.
 func (x *Scanner) Content() string {
 	s := string(x.text)
 	if strings.IndexByte(s, '\r') >= 0 {
@@ -44,8 +43,7 @@ func (x *Scanner) Content() string {
 	return Unescape(s)
 }
 
-// Unescape resolves character references and the entities of XML itself.
-// What is neither stays as it is.
+// Unescape resolves character references and XML's five own entities. Other references stay as written.
 func Unescape(s string) string {
 	i := strings.IndexByte(s, '&')
 	if i < 0 {

@@ -5,73 +5,66 @@ import (
 	"io"
 )
 
-// Scanner reads XML as a stream of tokens. It is written for reports, which
-// are large, often produced by printing rather than by a library, and cut off
-// where the program died:
+// Scanner reads XML as a stream of tokens. It is written for reports, which are large, often produced by printing
+// rather than by a library, and cut off where the program died:
 //
-//   - Memory is bounded. Text comes in pieces; of an attribute maxXMLValue bytes
-//     are kept.
-//   - Nothing is expanded but character references and the five entities that
-//     XML itself defines: a DOCTYPE is passed over, and an entity that it
-//     declares stays as it is written.
-//   - Nothing is refused. Bytes that XML forbids are kept, a "<" that opens no
-//     tag is text, and what does not fit is noted (broken).
+//   - Memory is bounded. Text comes in pieces; of an attribute maxXMLValue bytes are kept.
+//   - Only character references and the five entities that XML itself defines are expanded. A DOCTYPE is passed over, and references to its entities stay as written.
+//   - No input is refused. Bytes that XML forbids are kept, a "<" that opens no tag is text, and Broken says that the input was not XML.
 //
-// It does not check that tags match: the reader of the tokens knows which
-// elements matter.
+// It does not check that tags match: the reader of the tokens knows which elements matter.
 type Scanner struct {
 	src  io.Reader
 	Buf  []byte
-	Pos  int   // of the next byte in buf
-	Len  int   // of what is in buf
-	base int64 // offset of buf[0] in src
+	Pos  int   // index of the next byte in Buf
+	Len  int   // how many bytes of Buf are filled
+	base int64 // offset of Buf[0] in src
 	eof  bool
 
 	Kind   xmlKind
-	Start  int64  // of the token
-	Name   []byte // of a tag, without its prefix
-	Alone  bool   // the tag closes itself
+	Start  int64  // offset of the token
+	Name   []byte // of a tag, without its namespace prefix
+	Alone  bool   // the tag closes itself, as in <br/>
 	Attrs  []xmlAttr
-	text   []byte // of the token: references are not resolved yet, but in CDATA there are none
+	text   []byte // of the token, references unresolved; CDATA has no references
 	cdata  bool
 	Broken bool // something was not XML
-	Heads  int  // XML declarations that were passed
+	Heads  int  // how many XML declarations were passed
 
-	names  []byte // where names are kept while buf moves
-	Values []byte // the same for attributes
-	inside bool   // in a CDATA section
+	names  []byte // memory for names, since Buf moves
+	Values []byte // memory for the values of attributes
+	inside bool   // the scanner is in a CDATA section
 }
 
 type xmlKind uint8
 
 const (
-	End   xmlKind = iota // of the input
+	End   xmlKind = iota // end of the input
 	Open                 // <name …> or <name …/>
 	Close                // </name>
 	Text
 )
 
-// xmlAttr is an attribute; its parts point into the scanner.
+// xmlAttr is an attribute; its parts point into the scanner's memory.
 type xmlAttr struct {
 	Name       []byte
-	Begin, End int // in values
+	Begin, End int // indices in Values
 	Cut        bool
 }
 
 const (
 	Window      = 64 << 10
-	maxXMLValue = 64 << 10 // bytes of one attribute: the longest hold a message
+	maxXMLValue = 64 << 10 // bytes kept of one attribute: the longest ones hold a message
 	maxXMLName  = 256
 	maxXMLAttrs = 64
 )
 
 func NewScanner(r io.Reader) *Scanner { return &Scanner{src: r, Buf: make([]byte, Window)} }
 
-// Offset is where the next byte stands in the input.
+// Offset is the position of the next byte in the input.
 func (x *Scanner) Offset() int64 { return x.base + int64(x.Pos) }
 
-// more reads on, and keeps what was not taken yet. It says whether anything
-// came.
+// more reads on, and keeps the bytes from Pos on. It reports whether anything was read.
 func (x *Scanner) more() bool {
 	if x.eof {
 		return false
@@ -83,7 +76,7 @@ func (x *Scanner) more() bool {
 	if x.Len == len(x.Buf) {
 		return false
 	}
-	for range 100 { // a Reader that gives nothing so often is broken (bufio does the same)
+	for range 100 { // a Reader that returns nothing 100 times is broken (bufio uses the same bound)
 		n, err := x.src.Read(x.Buf[x.Len:])
 		x.Len += n
 		x.eof = err != nil
@@ -97,7 +90,7 @@ func (x *Scanner) more() bool {
 
 func (x *Scanner) Window() []byte { return x.Buf[x.Pos:x.Len] }
 
-// Has makes sure that n bytes are in the window, if the input has them.
+// Has reads on until the window holds n bytes; it returns false if the input ends before.
 func (x *Scanner) Has(n int) bool {
 	for x.Len-x.Pos < n {
 		if !x.more() {
@@ -107,7 +100,7 @@ func (x *Scanner) Has(n int) bool {
 	return true
 }
 
-// Next reads a token.
+// Next reads the next token and returns its kind.
 func (x *Scanner) Next() xmlKind {
 	x.Kind = x.token()
 	return x.Kind
@@ -134,8 +127,7 @@ func (x *Scanner) token() xmlKind {
 	}
 }
 
-// plainText takes text up to the next tag, or as much as is there. A reference
-// is never cut in two.
+// plainText reads text up to the next tag, or as much as the window holds. It does not cut a reference in two.
 func (x *Scanner) plainText() xmlKind {
 	w := x.Window()
 	end := bytes.IndexByte(w, '<')
@@ -152,12 +144,10 @@ func (x *Scanner) plainText() xmlKind {
 	return Text
 }
 
-// maxReference is the length of a character reference that is worth waiting
-// for.
+// maxReference is the most bytes of an unfinished character reference for which plainText reads on.
 const maxReference = 16
 
-// openEnd is the length of what may be half a reference or half a line ending
-// at the end of w.
+// openEnd is the length of an unfinished reference or line ending at the end of w, 0 without one.
 func openEnd(w []byte) int {
 	tail := w[max(0, len(w)-maxReference):]
 	if i := bytes.LastIndexByte(tail, '&'); i >= 0 && bytes.IndexByte(tail[i:], ';') < 0 {
@@ -169,7 +159,7 @@ func openEnd(w []byte) int {
 	return 0
 }
 
-// section takes text of a CDATA section; false at its end.
+// section reads text of a CDATA section; false at its end.
 func (x *Scanner) section() bool {
 	x.Has(4)
 	w := x.Window()
@@ -199,7 +189,7 @@ func (x *Scanner) section() bool {
 	return true
 }
 
-// Markup reads what begins with "<". It is false for what is passed over.
+// Markup reads what begins with "<". ok is false if it is to be skipped, such as a comment.
 func (x *Scanner) Markup() (kind xmlKind, ok bool) {
 	if !x.Has(2) {
 		return x.loose(), true
@@ -222,7 +212,7 @@ func (x *Scanner) Markup() (kind xmlKind, ok bool) {
 	return x.loose(), true
 }
 
-// loose is a "<" that opens nothing: text.
+// loose returns a "<" that opens no tag as text.
 func (x *Scanner) loose() xmlKind {
 	x.Broken = true
 	x.text, x.cdata = x.Buf[x.Pos:x.Pos+1], true
@@ -248,7 +238,7 @@ func (x *Scanner) declaration() (kind xmlKind, ok bool) {
 	return 0, false
 }
 
-// Pass goes behind the next end.
+// Pass skips everything up to and including the next end.
 func (x *Scanner) Pass(end string) {
 	for {
 		w := x.Window()
@@ -264,7 +254,7 @@ func (x *Scanner) Pass(end string) {
 	}
 }
 
-// doctype goes behind a declaration, its internal subset included.
+// doctype skips a DOCTYPE declaration with its internal subset.
 func (x *Scanner) doctype() {
 	depth := 0
 	var quote byte

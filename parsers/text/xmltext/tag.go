@@ -4,7 +4,8 @@ import "bytes"
 
 func isXMLName(c byte) bool { return c|0x20-'a' < 26 || c == '_' || c == ':' || c >= 0x80 }
 
-// isXMLNamePart: of "-" to ":", all but "/".
+// isXMLNamePart reports whether c may be part of a name: also "-", ".", digits and ":", the bytes from "-" to ":"
+// without "/".
 func isXMLNamePart(c byte) bool { return isXMLName(c) || c-'-' < 14 && c != '/' }
 
 func IsSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
@@ -26,7 +27,7 @@ func (x *Scanner) closing() (kind xmlKind, ok bool) {
 	return Close, true
 }
 
-// readName reads a name and drops its prefix.
+// readName reads a name and drops its namespace prefix.
 func (x *Scanner) readName() []byte {
 	begin := len(x.names)
 	for x.Has(1) {
@@ -62,7 +63,7 @@ func (x *Scanner) blanks() {
 	}
 }
 
-// opening reads a start tag. One that the input cuts off does not count.
+// opening reads a start tag; it returns End if the input ends within the tag.
 func (x *Scanner) opening() (kind xmlKind, ok bool) {
 	x.Pos++
 	x.names, x.Values, x.Attrs, x.Alone = x.names[:0], x.Values[:0], x.Attrs[:0], false
