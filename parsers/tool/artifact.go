@@ -9,17 +9,17 @@ import (
 	"cairn/parsers/text/xmltext"
 )
 
-// ReportHead is how much of a file is looked at to see what it is: an XML
-// declaration, a comment and the first tag.
+// ReportHead is how many bytes of a file are examined to recognise a report: enough for an XML declaration, a
+// comment and the first tag.
 const ReportHead = 4 << 10
 
-// IsReport says whether a file that begins so is a report that is understood.
+// IsReport reports whether a file that begins with head is a report in a format that cairn reads.
 func IsReport(head []byte) bool {
 	text, _ := io.ReadAll(xmltext.UTF8(bytes.NewReader(head[:min(len(head), ReportHead)])))
 	return slices.ContainsFunc(reportRoots[:], func(root []byte) bool { return bytes.Contains(text, root) })
 }
 
-// reportRoots are how the first tags of reports begin: JUnit's, TRX's, xUnit.net's, NUnit's and TestNG's.
+// reportRoots are the beginnings of the first tags of reports by JUnit, TRX, xUnit.net, NUnit and TestNG.
 var reportRoots = [...][]byte{[]byte("<testsuite"), []byte("<TestRun "), []byte("<assemblies"), []byte("<test-run "), []byte("<testng-results")}
 
 func (a Artifact) Reader() io.Reader { return io.NewSectionReader(a.Data, 0, a.Size) }
@@ -39,21 +39,21 @@ func (a Artifact) Stream() term.Stream {
 
 // Artifact is a file that the run wrote.
 type Artifact struct {
-	Path  string // to be shown; from the top of the workspace
-	Role  Role   // "" is RoleReport
-	Named bool   // by the command line, or by the caller that hands it over
+	Path  string // for display: relative to the top of the workspace
+	Role  Role   // "" means RoleReport
+	Named bool   // the command line names it, or the caller vouches for it
 	Data  io.ReaderAt
 	Size  int64
 }
 
-// Role says what a file that a run writes is to it.
+// Role says what a written file is to the run.
 type Role string
 
 const (
-	// RoleReport: it describes the run beside the output, as JUnit XML does.
+	// RoleReport is a file that describes the run beside the output, as JUnit XML does.
 	RoleReport Role = "report"
-	// RoleOutput: it is what the tool would else have printed on stdout.
+	// RoleOutput is a file with what the tool would otherwise have printed on stdout.
 	RoleOutput Role = "output"
-	// RoleErrors: the same of stderr.
+	// RoleErrors is a file with what the tool would otherwise have printed on stderr.
 	RoleErrors Role = "stderr"
 )

@@ -7,19 +7,18 @@ import (
 	"cairn/parsers/text/shell"
 )
 
-// Command is what a command line says is being run, wrappers such as "env" or
-// "uv run" taken off.
+// Command is the program that a command line runs, without wrappers such as "env" or "uv run".
 type Command = shell.Command
 
-// Command is what was run.
+// Command returns the command that was run.
 func (in *Input) Command() Command { return in.tools.Unwrap(in.Argv, in.Shell) }
 
 // CommandOf reads a command line that a runner printed.
 func (in *Input) CommandOf(line string) Command { return in.tools.UnwrapShell(line, "sh") }
 
-// StdinOf is the file that the command line gives one of the programs as its standard input:
-// "mysql shop < schema.sql". Without such a file it is "", and also where its name is not known or
-// more than one command runs them.
+// StdinOf is the file that the command line gives one of the programs as its standard input: "mysql shop <
+// schema.sql". It is "" if there is no such file, if its name is an expansion, or if more than one command runs one
+// of the programs.
 func (in *Input) StdinOf(programs ...string) (name string) {
 	runs := 0
 	for _, c := range in.tools.CommandsOf(in.Argv, in.Shell) {

@@ -1,51 +1,49 @@
 package tool
 
-// Files says which files the runs of a tool write beside what they print, and
-// how that is asked of them. Who runs the tool looks for these files, and hands
-// them over as Input.Artifacts.
+// Files says which files the runs of a tool write beside their output, and which flags and variables make it write
+// them. The caller that runs the tool finds these files, and passes them as Input.Artifacts.
 type Files struct {
-	// Flags are those whose value names a file, or a directory of files.
+	// Flags are the flags whose value names a written file, or a directory of files.
 	Flags []FileFlag
-	// Argument gives the reports that an argument of another form names, as
-	// "--gtest_output=xml:FILE" does; next is the argument behind it.
+	// Argument returns the reports that an argument of another form names, such as "--gtest_output=xml:FILE"; next
+	// is the argument after it.
 	Argument func(arg, next string) []string
 
-	// Variables of the environment that name a report, Folders those that name a
-	// directory of reports. A variable that ends in _NAME counts only without its
-	// neighbour in _DIR.
+	// Variables are environment variables that name a report, Folders those that name a directory of reports. A
+	// variable that ends in _NAME counts only if its neighbour that ends in _DIR is not set.
 	Variables, Folders []string
-	// Arguments are variables of the environment that hold arguments of the tool.
+	// Arguments are environment variables that hold arguments of the tool.
 	Arguments []string
-	// AsFlag are variables whose value means what it means behind a flag.
+	// AsFlag maps environment variables to the flag whose value they set.
 	AsFlag map[string]string
 
-	// Places are where the tool leaves reports unasked: patterns of path.Match,
-	// from where the tool runs. Only what it or its usual reporter does stands
-	// here, so that looking costs some file look-ups and never a walk over a tree.
+	// Places are where the tool leaves reports by default: patterns of path.Match, relative to where the tool runs.
+	// They list only what the tool or its usual reporter does, so that looking takes a few file look-ups and never
+	// walks a tree.
 	Places []string
-	// Shared: reports of the usual reporters lie in folders that other tools use as well.
+	// Shared says that the usual reporters write into folders that other tools use as well.
 	Shared bool
-	// Programs are those that leave reports in the places; nil: Parser.Programs.
+	// Programs are the programs that leave reports in Places; nil: Parser.Programs.
 	Programs []string
-	// Homes are files that show that the tool is at home in a directory, so that
-	// there may be reports whatever program was run there.
+	// Homes are files that show that a project uses the tool, so that reports are looked for whatever program was
+	// run in their directory.
 	Homes []string
-	// Printed says what a line of the output tells: that the tool ran, or the
-	// name of a report that it wrote.
+	// Printed reads a line of the output: whether it shows that the tool ran, and the name of a report that the
+	// tool wrote.
 	Printed func(line string) (report string, ran bool)
 }
 
 // FileFlag is a flag whose value names a file that is written.
 type FileFlag struct {
-	Flag string // without its value
-	// Of are the programs that have the flag. Without any, the flag is spelled so
-	// by one tool only, and counts as well behind a script that passes it on.
+	Flag string // without its value, as in "--junit-xml"
+	// Of are the programs that have the flag. If empty, only one tool spells a flag like this, and it counts behind
+	// any script, which may pass it on.
 	Of []string
-	// Role of the file; "" is RoleReport.
+	// Role of the file; "" means RoleReport.
 	Role Role
 }
 
-// ReportFlags are flags that name a report and are spelled so by one tool only.
+// ReportFlags are flags that name a report, and that only one tool spells like this.
 func ReportFlags(names ...string) (all []FileFlag) {
 	for _, name := range names {
 		all = append(all, FileFlag{Flag: name})
@@ -53,8 +51,7 @@ func ReportFlags(names ...string) (all []FileFlag) {
 	return all
 }
 
-// OutputFlags are flags of a program that name a file for what it would else
-// print.
+// OutputFlags are flags of a program that name a file for what it would otherwise print.
 func OutputFlags(program string, names ...string) (all []FileFlag) {
 	for _, name := range names {
 		all = append(all, FileFlag{Flag: name, Of: []string{program}, Role: RoleOutput})

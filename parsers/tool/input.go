@@ -10,30 +10,29 @@ import (
 	"cairn/result"
 )
 
-// Input is all that a parser sees.
+// Input is everything that a parser sees.
 type Input struct {
-	Tool      string   // the tool, where the caller knows; argv then need not say
-	Argv      []string // as run; see Command for the one without wrappers
+	Tool      string   // the tool, if the caller knows it whatever argv says
+	Argv      []string // as run; Command returns it without wrappers
 	Shell     string   // the command line, when one was given instead of argv
 	Workspace result.Workspace
 	Source    Source
 	Artifacts []Artifact
-	Truncated bool // bytes are missing at the end, as behind "| head"
-	Headless  bool // bytes may be missing at the beginning, as behind "| tail"
+	Truncated bool // bytes are missing at the end, as with "| head"
+	Headless  bool // bytes may be missing at the beginning, as with "| tail"
 
-	// Redact, when set, is applied to every text of the result before its
-	// fingerprints are made, so that no identity tells a secret. See
-	// result.SealRedacted.
+	// Redact, when set, is applied to every text of the result before its fingerprints are made, so that no
+	// fingerprint depends on a secret. See result.SealRedacted.
 	Redact func(string) string
 
-	// As is a parser that the project says reads the output of this command. It
-	// is tried whatever the command line says, beside all others: what it does
-	// not read is reported as text, and it takes nothing from another parser.
+	// As is a parser that the project declares for the output of this command. It is tried beside all others,
+	// whatever the command line says: text that it does not read is reported as text, and it takes nothing from
+	// another parser.
 	As *Parser
 
 	Limits Limits
 
-	Moved bool // Workspace.Dir is where the command line runs its tool already
+	Moved bool // Workspace.Dir is already where the command line runs its tool
 
 	dialects func() map[string]*Dialect
 	tools    shell.Tools
@@ -41,38 +40,37 @@ type Input struct {
 	made     *memory
 }
 
-// Limits are how much of an output is kept and read. Others than the zero value show
-// a recorded run as a flood.
+// Limits bound how much of an output is kept and read. Values other than zero serve to show a recorded run with
+// very many findings.
 type Limits struct {
-	Findings int  // how many are kept; 0: MaxFindings
-	Whole    bool // what would only be counted is read in full
+	Findings int  // how many findings are kept; 0: MaxFindings
+	Whole    bool // read in full what otherwise would only be counted
 }
 
-// memory is what several formats make of one output and need to make but once.
+// memory holds values computed from an output that several formats need: see Once.
 type memory struct {
 	mu   sync.Mutex
 	made map[string]func() any
 }
 
-// Opened is the input for a new pass over it, with the tools that have a parser and what they know of JUnit
-// XML, by tool.
+// Opened returns the input for a new pass over it. dialects returns the JUnit dialects by tool; tools recognises
+// commands that have a parser.
 func (in Input) Opened(dialects func() map[string]*Dialect, tools shell.Tools) Input {
 	in.dialects, in.tools, in.made = dialects, tools, &memory{made: map[string]func() any{}}
 	in.Shell = shell.AtTop(in.Shell, in.Workspace.Root)
 	return in
 }
 
-// WithEcho is the input with the command that make or just says to have run.
+// WithEcho returns the input with the command that make or just printed before running it.
 func (in Input) WithEcho(argv []string) Input {
 	in.echoed = argv
 	return in
 }
 
-// Echoed is the command that make or just says to have run, where it printed
-// that.
+// Echoed is the command that make or just printed before running it; nil without one.
 func (in *Input) Echoed() []string { return in.echoed }
 
-// Dialects is what the tools know of JUnit XML, by tool.
+// Dialects returns the JUnit dialects, by tool.
 func (in *Input) Dialects() map[string]*Dialect {
 	if in.dialects == nil {
 		return nil
@@ -80,9 +78,8 @@ func (in *Input) Dialects() map[string]*Dialect {
 	return in.dialects()
 }
 
-// Once makes what is called key, or gives what another format has made of the
-// same output read from the same directory. It may be asked from several
-// goroutines: what is made must not be changed afterwards.
+// Once returns the value called key, and computes it with make if no other format has done so for the same output
+// and directory. It is safe for several goroutines; the value must not be changed afterwards.
 func (in *Input) Once(key string, make func() any) any {
 	if in.made == nil {
 		return make()
@@ -98,20 +95,18 @@ func (in *Input) Once(key string, make func() any) any {
 	return f()
 }
 
-// Lines reads the output line by line, both streams in read order, with
-// terminal escapes and carriage returns resolved. A line of one stream is
-// never mixed with the other's.
+// Lines yields the lines of both streams in read order, with terminal escapes and carriage returns resolved. A line
+// holds bytes of one stream only.
 func (in *Input) Lines() iter.Seq[Line] { return term.Lines(in.Source, term.Both) }
 
-// LentLines is Lines for a reader that keeps little of it: a Text is valid until
-// the next line, and what is kept of it has to be cloned.
+// LentLines is Lines for a reader that keeps little: each Text is valid until the next line, so a reader has to
+// clone what it keeps.
 func (in *Input) LentLines() iter.Seq[Line] { return term.LentLines(in.Source, term.Both) }
 
 // LentLinesOf is LentLines for one stream only.
 func (in *Input) LentLinesOf(s Stream) iter.Seq[Line] { return term.LentLines(in.Source, s) }
 
-// LentLinesApart is LentLines of stdout, and then of stderr. Where there was nothing on
-// stderr, the output is gone through once.
+// LentLinesApart is LentLines of stdout, and then of stderr. If stderr is empty, the output is read only once.
 func (in *Input) LentLinesApart() iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		first := heard{Source: in.Source}
@@ -131,7 +126,7 @@ func (in *Input) LentLinesApart() iter.Seq[Line] {
 	}
 }
 
-// heard is a source that notes whether something of stderr was in it.
+// heard is a source that notes whether it held any bytes of stderr.
 type heard struct {
 	Source
 	stderr bool
@@ -148,11 +143,10 @@ func (h *heard) Chunks() iter.Seq[Chunk] {
 	}
 }
 
-// LinesOf reads the lines of one stream only.
+// LinesOf is Lines for one stream only.
 func (in *Input) LinesOf(s Stream) iter.Seq[Line] { return term.Lines(in.Source, s) }
 
-// Reader reads the bytes of one stream as they are, for formats that are one
-// document (JSON, XML).
+// Reader returns the unchanged bytes of one stream, for formats that are one document (JSON, XML).
 func (in *Input) Reader(s Stream) io.Reader {
 	next, stop := iter.Pull(in.Source.Chunks())
 	return &streamReader{stream: s, next: next, stop: stop}

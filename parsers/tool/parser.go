@@ -10,91 +10,83 @@ import (
 	"cairn/result"
 )
 
-// MaxFindings bounds what one parser keeps. A run with more has failed as a
-// whole; Report.Dropped counts the rest and the raw bytes hold them.
+// MaxFindings bounds the findings that one parser keeps. A run with more has failed as a whole: Report.Dropped
+// counts the others, and the raw bytes hold them.
 const MaxFindings = 10_000
 
-// Parser declares one tool. It is a value: everything a parser knows is in
-// it, and `cairn parsers` prints it.
+// Parser declares one tool: all that cairn knows about the tool is in this value. `cairn parsers` prints it.
 type Parser struct {
 	Tool       string      // canonical id: "pytest", "go-test"
-	Family     string      // program, where it differs from Tool: "go"
+	Family     string      // the program, if its name differs from Tool: "go"
 	Kind       result.Kind // what the tool is for
-	Version    int         // raised whenever equal input may give another result
-	ColumnUnit string      // byte, utf16, char, display; "" when it prints no columns
-	About      string      // one line: versions seen and where the format is specified
+	Version    int         // raised whenever the same input may give another result
+	ColumnUnit string      // byte, utf16, char, display; "" if the tool prints no columns
+	About      string      // one line: versions tested and where the format is specified
 
-	// Matches says whether argv, wrappers taken off and argv[0] a base name
-	// without ".exe", runs this tool.
+	// Matches reports whether argv runs this tool. argv has no wrappers, and argv[0] is a base name without ".exe".
 	Matches func(argv []string) bool
-	// Programs are the names under which the tool's program is started, so that
-	// a line that shows its command line is looked at.
+	// Programs are the names under which the tool's program is started; a line of output that begins with one may
+	// show a command line.
 	Programs []string
-	// Exits is the tool's own exit-code table, for codes other than 0 that
-	// do not simply mean "findings". Used only when argv runs the tool.
+	// Exits is the tool's own exit-code table, for codes other than 0 that do not simply mean "findings". It is
+	// used only if argv runs the tool.
 	Exits map[int]result.Meaning
-	// Runner: the tool starts others, as make does, and shows what they print.
-	// It takes no other parser's output, and what it says of a failure counts where none
-	// of them tells one; elsewhere it is text beside their findings.
+	// Runner says that the tool starts others, as make does, and shows what they print. It takes no other parser's
+	// output, and its report of a failure is a finding only if none of those tools reported the failure; otherwise
+	// it is text beside their findings.
 	Runner bool
-	// Interprets: with that argv the tool runs a program of the user's, which may say what is
-	// wrong before it ends in a way that the tool reports: lines of alarm are text beside the
-	// findings. nil: it runs none.
+	// Interprets reports whether the tool, run with argv, runs a program of the user's. That program may print the
+	// reason of a failure before the tool reports the failure, so lines with alarm words are shown beside the
+	// findings. nil: the tool runs no such programs.
 	Interprets func(argv []string) bool
-	// Fails are beginnings of lines, after leading blanks, that the tool prints of
-	// failures alone. Behind "| head", "| tail" or "| grep" one of them says that the run
-	// failed, whatever else is missing.
+	// Fails are beginnings of lines, after leading blanks, that the tool prints only for failures. In an output
+	// shortened by "| head", "| tail" or "| grep", such a line says that the run failed, whatever else is missing.
 	Fails []string
 
 	Formats []Format
 
-	// Files are what the tool's runs write beside what they print.
+	// Files are the files that the tool's runs write beside their output.
 	Files []Files
-	// JUnit is what the tool knows of reports in its name; nil: nothing that
-	// all reports do not have.
+	// JUnit says how the tool's JUnit reports differ from others; nil: they do not.
 	JUnit *Dialect
-	// Retold gives the text that the tool has written into a report of another
-	// kind, which then is read as its output is; nil text: the report is not
-	// the tool's. whole: the report was not cut.
+	// Retold returns the tool's output as stored in a report of another kind; that text is then read like the
+	// output. nil means that the report is not the tool's; whole says that the text was not cut.
 	Retold func(a Artifact) (text []byte, whole bool)
-	// Supersede leaves out those findings of the text that findings of a report
-	// of the same run tell better.
+	// Supersede removes findings of the text that the findings of a report of the same run describe better.
 	Supersede func(text, report []result.Finding) []result.Finding
-	// RuleURL gives the address at which a rule is explained, for findings whose output
-	// names the rule alone; "" where none is known. See RulesAt.
+	// RuleURL returns the address at which a rule is explained, for output that names only the rule; "" if none is
+	// known. See RulesAt.
 	RuleURL func(rule string) string
-	// Filter is the tool's own way to run one test again.
+	// Filter is the tool's own way to run a single test.
 	Filter Filter
-	// TestOf is the id of the test that a subtest's id belongs to.
+	// TestOf is the id of the test that contains a subtest, by the subtest's id.
 	TestOf func(id string) string
 }
 
-// Is says which tool is declared: its id, what it is for, its version as in Parser, and what
-// it is about.
+// Is sets the parser's Tool, Kind, Version and About.
 func (p *Parser) Is(tool string, kind result.Kind, version int, about string) {
 	p.Tool, p.Kind, p.Version, p.About = tool, kind, version, about
 }
 
-// Reads adds shapes of the tool's output, in the order in which they are tried.
+// Reads adds formats of the tool's output, in the order in which they are tried.
 //
 //go:noinline
 func (p *Parser) Reads(formats ...Format) { p.Formats = append(p.Formats, formats...) }
 
-// Filter is how a tool takes which tests to run. What Spell gives is a finding's Select,
-// and can be pasted behind Flag. The compact form shows the test's name. A tool whose filter selects nothing often exits
-// 0: a wrong spelling looks like a test that passes now.
+// Filter is how a tool is told which tests to run. Spell returns a finding's Select, which the user can paste
+// behind Flag; the compact form shows the test's name. Many tools exit with 0 if the filter selects nothing: then a
+// misspelt test looks like one that passes.
 type Filter struct {
-	Flag string // "-run", "-k"; "" where tests are arguments of their own
-	// Spell gives a finding's test as the filter takes it; "" or no function:
-	// it takes the id.
+	Flag string // "-run", "-k"; "" if tests are plain arguments
+	// Spell returns a finding's test as the filter takes it; "", or no function, means the id.
 	Spell func(f *result.Finding) string
-	// Again is the command that runs the test of that id alone, where it is not the command
-	// that ran all of them (own, without wrappers) with the filter behind it.
+	// Again returns the command that runs only the test of that id, if that differs from own (the command that ran
+	// all tests, without wrappers) with the filter appended.
 	Again func(id string, own []string) []string
 }
 
-// RulesAt makes a RuleURL: rules that begin with one of prefixes, or all rules where
-// none is given, are explained at base and the rule's name.
+// RulesAt returns a RuleURL: the address is base followed by the rule's name, for rules that begin with one of
+// prefixes, or for all rules if there are no prefixes.
 func RulesAt(base string, prefixes ...string) func(rule string) string {
 	return func(rule string) string {
 		if len(prefixes) > 0 && !slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(rule, p) }) {
@@ -107,46 +99,42 @@ func RulesAt(base string, prefixes ...string) func(rule string) string {
 // Format is one shape of a tool's output.
 type Format struct {
 	Name string // "text", "json", "junit", …
-	// Evidence is what a match proves: see Evidence.
+	// Evidence is what a match proves.
 	Evidence Evidence
-	// Starts are literal beginnings of lines, after leading blanks, of which
-	// every output in this format has at least one. They are a filter that
-	// costs nothing on lines of other tools: keep them few and long. What
-	// stands behind a "…" must follow later in the line: "1… in ".
+	// Starts are literal beginnings of lines, after leading blanks; every output in this format has at least one
+	// such line. They cheaply rule out lines of other tools: keep them few and long. Text behind a "…" must follow
+	// later in the line: "1… in ".
 	//
-	// A format without any is read wherever a command names the tool: the one
-	// that was run, one of a list, or one that make, npm or a shell shows.
+	// A format without Starts is read wherever a command names the tool: the command that was run, one of a list,
+	// or one that make, npm or a shell shows.
 	Starts []string
-	// Named: where a command names the tool, the format is read whether or not a line
-	// of Starts is there.
+	// Named says that the format is also read, without any line of Starts, where a command names the tool.
 	Named bool
-	// Sniff confirms a line that one of Starts begins; nil takes it as it is.
-	// It must not be fooled by a log that merely mentions the tool.
+	// Sniff confirms a line that begins with one of Starts; nil accepts every such line. It must reject a log that
+	// merely mentions the tool.
 	Sniff func(line string) bool
-	// Parse reads the output. It returns nil to decline.
+	// Parse reads the output. It returns nil if nothing in it is the tool's.
 	Parse func(in *Input) *Report
 }
 
-// Untold is the message of a failed test of which an output or a report says no
-// more than that it failed. Another account of the same run may say why.
+// Untold is the message of a failed test if the output or report only says that it failed. Another account of the
+// same run may give the reason.
 const Untold = "failed; the report says no more"
 
-// Report is what a format's Parse found, before the status rule, redaction
-// and fingerprints.
+// Report is what a format's Parse found, before the status rule, redaction and fingerprints.
 type Report struct {
 	Findings []result.Finding
 	Counts   map[string]int // from the tool's own summary: passed, failed, error, skipped, …
-	Version  string         // of the tool, if printed
-	Program  string         // that broke, where the output names it and the tool is its language
+	Version  string         // of the tool, if it printed one
+	Program  string         // the script or program that failed, if the tool is an interpreter and the output names it
 	Extra    map[string]any
 	Dropped  int // findings beyond MaxFindings
-	// Withheld are findings that the tool counts and says that it did not print, since it
-	// prints so many only.
+	// Withheld is how many findings the tool counts but, by its own words, did not print because of a limit.
 	Withheld int
-	// Suppressed are failures that the tool counts and that are no findings, with the reason.
+	// Suppressed are failures that the tool counts and that are not findings, with the reason.
 	Suppressed []result.Suppressed
 
-	dropped map[result.Severity]int // of Dropped, those whose severity is known
+	dropped map[result.Severity]int // Dropped by severity, as far as it is known
 	most    int                     // see Most
 
 	// Claimed is how many findings of severity failure or error the tool
@@ -155,57 +143,54 @@ type Report struct {
 	// Problems is how many findings of every severity the tool itself says there are;
 	// 0 when it does not say.
 	Problems int
-	// Signed: a line was seen that only this tool prints. It matters to a format
-	// whose Evidence is Shape.
+	// Signed says that the output has a line that only this tool prints. It matters for formats whose Evidence is
+	// Shape.
 	Signed bool
-	// Complete: the tool's own closing line was seen, whole.
+	// Complete says that the tool's own closing line was there and not cut.
 	Complete bool
-	// Whole: a document was read by its shape, and nothing in it that says something is left.
+	// Whole says that a document was read by its shape, and every part of it that says something was understood.
 	Whole bool
-	// Tested: tests were run (not merely looked for).
+	// Tested says that tests were run, not merely collected.
 	Tested bool
-	// NoTests: the tool says that nothing was selected.
+	// NoTests says that, by the tool's own words, no test was selected.
 	NoTests bool
-	// Meaning overrides the exit table where the text knows better
-	// (interrupted, internal error, usage).
+	// Meaning overrides the exit table if the text is more precise (interrupted, internal error, usage).
 	Meaning result.Meaning
-	// Doubt, when not empty, says why the report is not to be believed in
-	// full; it makes the result heuristic.
+	// Doubt, when not empty, says why the report cannot be fully trusted; it makes the result heuristic.
 	Doubt string
 
 	// Tests are the outcomes of all tests that the output names: see Ran.
 	Tests *Tests
 
-	// Covered are the byte ranges of the merged output that this tool wrote,
-	// in order and disjoint: see Cover.
+	// Covered are the byte ranges of the merged output that this tool wrote, sorted and disjoint: see Cover.
 	Covered []result.Span
 }
 
-// NewReport is an empty report that claims nothing.
+// NewReport returns an empty report that claims nothing.
 func NewReport() *Report { return &Report{Claimed: -1, Counts: map[string]int{}} }
 
-// NewReport is an empty report on the input, with its limits.
+// NewReport returns an empty report with the input's limits.
 func (in *Input) NewReport() *Report {
 	r := NewReport()
 	r.most = in.Limits.Findings
 	return r
 }
 
-// Most is how many findings are kept.
+// Most is how many findings the report keeps.
 func (r *Report) Most() int { return cmp.Or(r.most, MaxFindings) }
 
-// Most is how many findings are kept of the input.
+// Most is how many findings a report on the input keeps.
 func (in *Input) Most() int { return cmp.Or(in.Limits.Findings, MaxFindings) }
 
-// Add keeps a finding, or counts it when there are too many.
+// Add keeps a finding, or counts it if the report is full.
 func (r *Report) Add(f result.Finding) {
 	if !r.Full(f.Severity) {
 		r.Findings = append(r.Findings, f)
 	}
 }
 
-// Settle counts the findings beyond the bound and lets go of them. The last one may be
-// there for a while, so that what a reader does to it is not done to one that is kept.
+// Settle drops the findings beyond the bound and counts them. A reader may append one finding too many for a while,
+// so that changes which it makes to the last finding do not hit one that is kept.
 func (r *Report) Settle() {
 	most := r.Most()
 	if len(r.Findings) <= most {
@@ -218,8 +203,8 @@ func (r *Report) Settle() {
 	r.Findings = r.Findings[:most]
 }
 
-// Drop counts n findings of a severity that are not kept. A reader that does not
-// make findings beyond the bound says with it what they were.
+// Drop counts n findings of a severity that are not kept. Readers that stop making findings beyond the bound call
+// it.
 func (r *Report) Drop(severity result.Severity, n int) {
 	if n <= 0 {
 		return
@@ -231,7 +216,7 @@ func (r *Report) Drop(severity result.Severity, n int) {
 	r.dropped[severity] += n
 }
 
-// Regrade says that one finding that is not kept is of another severity.
+// Regrade changes the severity of one finding that was counted by Drop.
 func (r *Report) Regrade(from, to result.Severity) {
 	if r.dropped[from]--; r.dropped[from] == 0 {
 		delete(r.dropped, from)
@@ -239,7 +224,7 @@ func (r *Report) Regrade(from, to result.Severity) {
 	r.dropped[to]++
 }
 
-// DropAll counts what another report of the same tool does not keep.
+// DropAll adds the findings that another report of the same tool dropped.
 func (r *Report) DropAll(of *Report) {
 	known := 0
 	for severity, n := range of.dropped {
@@ -249,7 +234,7 @@ func (r *Report) DropAll(of *Report) {
 	r.Dropped += of.Dropped - known
 }
 
-// BySeverity counts findings where a tool does not.
+// BySeverity counts findings by severity, for tools that print no counts.
 func BySeverity(findings []result.Finding) map[string]int {
 	counts := map[string]int{}
 	for i := range findings {
@@ -258,10 +243,9 @@ func BySeverity(findings []result.Finding) map[string]int {
 	return counts
 }
 
-// Tally is Counts with what was dropped. Where the tool's own counts tell of more
-// findings than were kept, they are all there is to say; otherwise they are a
-// count of what was kept, and would pass off the bound as the truth. What was
-// dropped without a look at its severity is "not_kept".
+// Tally returns Counts, corrected for findings that were dropped. If the tool's own counts are higher than the
+// number of findings kept, they are returned as they are; otherwise they only count what was kept, and the dropped
+// ones are added. Findings dropped without a known severity are counted as "not_kept".
 func (r *Report) Tally() map[string]int {
 	if r.Dropped == 0 {
 		return r.Counts
@@ -288,7 +272,7 @@ func (r *Report) Tally() map[string]int {
 	return all
 }
 
-// severityCount is the name under which findings of a severity are counted.
+// severityCount is the key in Counts for findings of a severity.
 func severityCount(s result.Severity) string {
 	if s == result.SevFailure {
 		return "failed"
@@ -296,9 +280,8 @@ func severityCount(s result.Severity) string {
 	return string(s)
 }
 
-// Full says that no finding fits any more, and counts the next one. A parser
-// asks before it makes one: in a flood, what is dropped costs as much as what is
-// kept.
+// Full reports whether the report is full, and if so counts the finding that the caller was about to make. A parser
+// calls it before making a finding: with very many findings, making and dropping one costs as much as keeping it.
 func (r *Report) Full(severity result.Severity) bool {
 	if len(r.Findings) < r.Most() {
 		return false
@@ -307,11 +290,10 @@ func (r *Report) Full(severity result.Severity) bool {
 	return true
 }
 
-// Cover marks a line as the tool's own. Lines are covered in order; adjacent
-// ones join.
+// Cover marks a line as written by the tool. Lines are covered in order; adjacent ones are joined.
 func (r *Report) Cover(l term.Line) { r.CoverSpan(l.Start, l.End) }
 
-// CoverSpan marks the bytes from start to end as the tool's own.
+// CoverSpan marks the bytes from start to end as written by the tool.
 func (r *Report) CoverSpan(start, end int64) {
 	if n := len(r.Covered); n > 0 && r.Covered[n-1].Start <= start && start <= r.Covered[n-1].End {
 		r.Covered[n-1].End = max(r.Covered[n-1].End, end)
@@ -320,7 +302,8 @@ func (r *Report) CoverSpan(start, end int64) {
 	r.Covered = append(r.Covered, result.Span{Start: start, End: end})
 }
 
-// Failures counts findings that say no: what Claimed is compared with.
+// Failures counts the findings of severity failure or error, and those that were dropped; it is compared with
+// Claimed.
 func (r *Report) Failures() int {
 	n := r.Dropped
 	for i := range r.Findings {
@@ -331,5 +314,5 @@ func (r *Report) Failures() int {
 	return n
 }
 
-// Always is Parser.Interprets of a language's own program.
+// Always is the Parser.Interprets of a language's own program.
 func Always([]string) bool { return true }

@@ -7,46 +7,43 @@ import (
 	"sync/atomic"
 )
 
-// Room is what the files of one folder declare. A file adds its tools with a
-// package-level variable, so that a new tool touches no other file:
+// Room is the list of tools that the files of one folder declare. Each file adds its tools in a package-level
+// variable, so that a new tool touches no other file:
 //
 //	var _ = Room.Add("flake8 pflake8", func(p *tool.Parser) {
 //		p.Is("flake8", result.Lint, 1, "flake8 3 to 7")
 //		p.Reads(tool.Format{…})
 //	})
 //
-// It adds a function, and not a value, and the names of the programs beside it. So
-// cairn starts without making some four hundred parsers, and a command that names its
-// tool has that tool's parser made alone.
+// Add takes the names of the programs and a function, not a finished Parser, so that cairn can start without making
+// four hundred parsers, and makes only one parser for a command that names its tool.
 type Room struct{ first, last *Declared }
 
-// Declared is a parser that is made when somebody wants it.
+// Declared is a parser that is made when it is first needed.
 type Declared struct {
 	programs string
 	writes   bool
 	declare  func(*Parser)
 	made     atomic.Pointer[Parser]
-	next     *Declared // of the room: a list costs the start of the program no copies
+	next     *Declared // next of the room; a linked list needs no copying when the program starts
 }
 
-// AnyProgram stands for the names of the programs of a tool that only its Matches
-// can tell: it is asked about every command.
+// AnyProgram stands in place of program names if only the tool's Matches can decide; Matches is then called for
+// every command.
 const AnyProgram = "*"
 
-// Trait is what must be known of a parser before it is made.
+// Trait is a property of a parser that must be known before the parser is made.
 type Trait int
 
-// WritesFiles: the parser declares Files.
+// WritesFiles says that the parser declares Files.
 const WritesFiles Trait = 1
 
-// Add adds a tool. programs are the names under which its program is started, with
-// blanks between: a command that runs another program is not the tool's, and Matches is
-// not asked. Those before a "|" are the parser's Programs, unless it has its own, and where
-// it has no Matches every command that runs any of them is the tool's. "" is for a tool that
-// no command names.
+// Add adds a tool. programs are the names under which its program is started, separated by blanks; Matches is not
+// called for a command that runs another program. The names before a "|" become the parser's Programs, unless it
+// sets its own; without a Matches, every command that runs one of them is the tool's. "" is for a tool that no
+// command names.
 //
-// It is not inlined: four hundred copies of it would be code that every start of the
-// program reads once.
+// Add is not inlined: its four hundred copies would be code that runs at every start.
 //
 //go:noinline
 func (r *Room) Add(programs string, declare func(*Parser), traits ...Trait) bool {
@@ -60,7 +57,7 @@ func (r *Room) Add(programs string, declare func(*Parser), traits ...Trait) bool
 	return true
 }
 
-// Declared are the tools of the room, in the order of its files.
+// Declared returns the tools of the room, in the order of its files.
 func (r *Room) Declared() (all []*Declared) {
 	for d := r.first; d != nil; d = d.next {
 		all = append(all, d)
@@ -68,8 +65,7 @@ func (r *Room) Declared() (all []*Declared) {
 	return all
 }
 
-// Parsers are the tools of the room, made. Two of one name are a mistake of the
-// program.
+// Parsers makes the parsers of the room. It panics if two have the same name.
 func (r *Room) Parsers() (all []*Parser) {
 	names := map[string]bool{}
 	for _, d := range r.Declared() {
@@ -83,15 +79,15 @@ func (r *Room) Parsers() (all []*Parser) {
 	return all
 }
 
-// Made declares a parser that is at hand.
+// Made declares a parser that has been made already.
 func Made(p *Parser) *Declared {
 	d := &Declared{programs: AnyProgram, writes: len(p.Files) > 0}
 	d.made.Store(p)
 	return d
 }
 
-// making keeps a parser from being made twice. There is one for all of them, so that a
-// declaration takes little room: each is made before main.
+// making keeps a parser from being made twice. All declarations share one mutex, to stay small: all of them are
+// allocated before main runs.
 var making sync.Mutex
 
 // Parser makes the parser, once.
@@ -118,11 +114,10 @@ func (d *Declared) Parser() *Parser {
 	return p
 }
 
-// Is says whether the parser has been made of this declaration.
+// Is reports whether p was made from this declaration.
 func (d *Declared) Is(p *Parser) bool { return d.made.Load() == p }
 
-// MayRun says whether a command that starts this program, a base name without ".exe",
-// may be one of the tool.
+// MayRun reports whether a command that starts this program (a base name without ".exe") may run the tool.
 func (d *Declared) MayRun(program string) bool {
 	if d.programs == AnyProgram {
 		return true
@@ -136,5 +131,5 @@ func (d *Declared) MayRun(program string) bool {
 	return false
 }
 
-// Writes says whether the parser declares Files.
+// Writes reports whether the parser declares Files.
 func (d *Declared) Writes() bool { return d.writes }

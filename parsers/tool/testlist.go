@@ -10,7 +10,7 @@ import (
 	"cairn/outcomes"
 )
 
-// List is what was told, in the order of lists: one entry a test.
+// List returns the tests in the order of lists, one entry per test.
 func (ts *Tests) List() outcomes.List {
 	list := outcomes.List(slices.Clone(ts.told))
 	list.Sort()
@@ -33,10 +33,11 @@ func (ts *Tests) List() outcomes.List {
 	return list
 }
 
-// withoutSuites leaves out what is no test and was told since tests are in it: a suite, unless it failed by itself.
+// withoutSuites removes entries that are suites, not tests, once tests in them are known. A suite that failed
+// although none of its tests did stays.
 func (ts *Tests) withoutSuites(list outcomes.List) outcomes.List {
 	kept := list[:0]
-	for i := range list { // sorted, so that what is in a suite follows it
+	for i := range list { // sorted: the tests of a suite follow it
 		if t := list[i]; !t.Parent || !ts.whole[t.ID] || t.Outcome.Bad() && !failedIn(list[i+1:], t.ID) {
 			kept = append(kept, t)
 		}
@@ -44,10 +45,10 @@ func (ts *Tests) withoutSuites(list outcomes.List) outcomes.List {
 	return kept
 }
 
-// within stands between the name of a suite and those in it.
+// within separates the name of a suite from the names inside it.
 const within = " › "
 
-// failedIn says whether a test of a suite failed, of which all stand at the beginning of a list.
+// failedIn reports whether a test of the suite failed; the suite's tests are at the beginning of list.
 func failedIn(list outcomes.List, suite string) bool {
 	for i := 0; i < len(list) && strings.HasPrefix(list[i].ID, suite); i++ {
 		if list[i].Outcome.Bad() && strings.HasPrefix(list[i].ID[len(suite):], within) {
@@ -57,8 +58,8 @@ func failedIn(list outcomes.List, suite string) bool {
 	return false
 }
 
-// JoinTests adds the tests of a further output or report of the same tool, which ran other
-// tests. It changes neither of both.
+// JoinTests returns the tests of two outputs or reports of the same tool, which ran different tests. It changes
+// neither argument.
 func JoinTests(a, b *Tests) *Tests {
 	if a == nil || b == nil {
 		return cmp.Or(a, b)
@@ -92,9 +93,9 @@ func (ts *Tests) knowParts(o *Tests) {
 	maps.Copy(ts.parts, o.parts)
 }
 
-// MergeTests brings together what a text and a report say of the same tests; counts are
-// the text's. The report names them, unless the text names all that it counts: its ids are
-// those that the runner takes. Where one of them calls a test failed, it failed.
+// MergeTests combines what a text and a report say about the same tests; counts are the text's. The list has the
+// report's ids, unless the text names all tests that it counts: the text's ids are those that the runner accepts. A
+// test that either of them calls failed has failed.
 func MergeTests(text, report *Tests, counts map[string]int) *Tests {
 	if text == nil || report == nil {
 		return cmp.Or(report, text)
@@ -108,10 +109,10 @@ func MergeTests(text, report *Tests, counts map[string]int) *Tests {
 	for id := range other.whole {
 		r.NoTest(id)
 	}
-	r.Tests.knowParts(other) // which findings name again
+	r.Tests.knowParts(other) // findings name these parts again
 	for _, t := range other.told {
 		if t.Outcome == Passed && other.find(t.ID).Outcome.Bad() {
-			continue // by its teardown
+			continue // it failed by its teardown
 		}
 		if t.ID = cmp.Or(r.Tests.also[t.ID], t.ID); r.Knows(t.ID) {
 			r.Retold(t)
@@ -124,7 +125,8 @@ func MergeTests(text, report *Tests, counts map[string]int) *Tests {
 	return r.Tests
 }
 
-// refine makes of a test that passed what the text calls it, and a report has no word for.
+// refine changes a passed test to flaky or unexpectedly passed if the text says so: reports have no words for
+// these.
 func (ts *Tests) refine(t Test) {
 	known := ts.find(t.ID)
 	if known.Outcome == Passed && (t.Outcome == XPassed || t.Outcome == Flaky) {
@@ -134,8 +136,8 @@ func (ts *Tests) refine(t Test) {
 	}
 }
 
-// Against holds the list against the runner's own counts: how many tests these count that
-// the list does not name, and how the two contradict each other.
+// Against compares the list with the runner's own counts. unnamed is how many tests of each outcome the runner
+// counts but the list does not name; why says how the two contradict each other, "" if they do not.
 func (ts *Tests) Against(counts map[string]int) (unnamed map[string]int, why string) {
 	counted := map[outcomes.Outcome]int{}
 	known := false
@@ -152,22 +154,22 @@ func (ts *Tests) Against(counts map[string]int) (unnamed map[string]int, why str
 	for o, n := range ts.counts {
 		told[o.Normal()] += n
 	}
-	if told[XFailed] == 0 && told[Passed]+told[Flaky] == counted[Passed]+counted[Flaky]+counted[XFailed] { // one that failed as it should may be listed as passed
+	if told[XFailed] == 0 && told[Passed]+told[Flaky] == counted[Passed]+counted[Flaky]+counted[XFailed] { // expected failures may be listed as passed
 		counted[Passed], counted[XFailed] = counted[Passed]+counted[XFailed], 0
 	}
-	if counted[XFailed] == 0 && told[Passed]+told[Flaky]+told[XFailed] <= counted[Passed] { // or it counts it as one that passed
+	if counted[XFailed] == 0 && told[Passed]+told[Flaky]+told[XFailed] <= counted[Passed] { // or counted as passed
 		told[Passed], told[XFailed] = told[Passed]+told[XFailed], 0
 	}
-	if counted[Errored] == 0 && told[Failed]+told[Errored] <= counted[Failed] { // it counts an error as a failure
+	if counted[Errored] == 0 && told[Failed]+told[Errored] <= counted[Failed] { // the runner counts errors as failures
 		told[Failed], told[Errored] = told[Failed]+told[Errored], 0
 	}
-	if told[Failed] > counted[Failed] && told[Failed]+told[Errored] <= counted[Failed]+counted[Errored] { // or it names an error as a failure
+	if told[Failed] > counted[Failed] && told[Failed]+told[Errored] <= counted[Failed]+counted[Errored] { // or the list names errors as failures
 		told[Failed], told[Errored] = counted[Failed], told[Errored]+told[Failed]-counted[Failed]
 	}
-	if told[NotRun] == 0 && told[Skipped] == counted[Skipped]+counted[NotRun] { // what did not run may be listed as skipped
+	if told[NotRun] == 0 && told[Skipped] == counted[Skipped]+counted[NotRun] { // tests that did not run may be listed as skipped
 		counted[Skipped], counted[NotRun] = told[Skipped], 0
 	}
-	if all := told[Passed] + told[Flaky]; all == counted[Passed] || counted[Flaky] == 0 && all < counted[Passed] { // a flaky test is counted as one that passed
+	if all := told[Passed] + told[Flaky]; all == counted[Passed] || counted[Flaky] == 0 && all < counted[Passed] { // flaky tests may be counted as passed
 		counted[Passed], counted[Flaky] = counted[Passed]-told[Flaky], told[Flaky]
 	}
 	for _, o := range outcomes.All {
@@ -184,7 +186,7 @@ func (ts *Tests) Against(counts map[string]int) (unnamed map[string]int, why str
 	return unnamed, why
 }
 
-// countedAs is the outcome that a runner's count is of; "" for a count of something else.
+// countedAs is the outcome that a key of the runner's counts stands for; "" for a key that counts something else.
 func countedAs(key string) outcomes.Outcome {
 	switch key {
 	case "todo", "pending", "ignored", "disabled", "incomplete":

@@ -10,10 +10,10 @@ import (
 	"cairn/outcomes"
 )
 
-// Test is one test as a reader tells it: see Report.Ran.
+// Test is one test's outcome as a reader reports it: see Report.Ran.
 type Test = outcomes.Test
 
-// What a test came to; see package outcomes.
+// The outcomes of a test; see package outcomes.
 const (
 	Passed  = outcomes.Passed
 	Failed  = outcomes.Failed
@@ -30,34 +30,34 @@ const (
 const (
 	// MaxTests bounds the tests of one output whose names are kept.
 	MaxTests = 1_000_000
-	// maxTestBytes bounds the names and places that are kept of them.
+	// maxTestBytes bounds the ids and places of these tests, in bytes.
 	maxTestBytes = 128 << 20
-	// maxTestID bounds one name. A longer one is no name.
+	// maxTestID bounds one id, in bytes; a longer text is not an id.
 	maxTestID = 16 << 10
 )
 
-// Tests are the outcomes that a reader told, in the order in which it did. Most outputs tell
-// each test once and nothing more of it, so an index is made only where something asks.
+// Tests are the outcomes that a reader reported, in its order. Most outputs report each test once, so an index is
+// made only when it is needed.
 type Tests struct {
-	told   []Test                   // an id may be there several times: see List
-	counts map[outcomes.Outcome]int // how many were told, as the runner counts them
-	beyond int                      // so many more were told than are kept
-	agreed bool                     // counts are the runner's: see Agree
+	told   []Test                   // an id may occur several times: see List
+	counts map[outcomes.Outcome]int // how many tests were reported, by outcome
+	beyond int                      // how many tests were reported but not kept
+	agreed bool                     // counts are the runner's own: see Agree
 
-	text   []byte            // the end of what ids are kept in
-	size   int               // of all ids and places
-	at     map[string]int32  // where a test stands in told; nil until it is needed
-	parts  map[string]bool   // of tests that failed
-	also   map[string]string // an id by which a finding names a test, and its own
-	whole  map[string]bool   // ids of what is no test: a file of tests, a suite
+	text   []byte            // the memory block that holds the latest ids
+	size   int               // bytes of all ids and places
+	at     map[string]int32  // index in told of a test, by id; nil until it is needed
+	parts  map[string]bool   // ids of parts that failed: see Part
+	also   map[string]string // ids by which findings name a test, with the test's own id
+	whole  map[string]bool   // ids of files or suites, which are no tests
 	clash  string            // a test about which two accounts differ
 	short  bool              // see Short
 	unread string            // why the list does not name all tests, in the reader's words
 }
 
-// Ran tells what one test came to: once for each verdict that the runner gives. The texts
-// may be lent. The same test a second time is a second test of that name, unless it was to
-// be run again (Rerun) or the second verdict is of its teardown (an error).
+// Ran reports the outcome of one test; call it once for each verdict that the runner prints. The texts may be lent:
+// they are copied. A second call with the same id counts as another test of that name, unless the first said Rerun
+// or the second is an error in the test's teardown.
 func (r *Report) Ran(t Test) {
 	ts := r.tests()
 	if t.Outcome != Rerun && !t.Parent {
@@ -66,9 +66,8 @@ func (r *Report) Ran(t Test) {
 	ts.keep(t)
 }
 
-// Retold adds an account of a test that another part of the output has told, as a list at its end
-// does. It adds what is not known of the test: a test that was not told yet, the
-// duration, the place. Where it is the worse outcome, it holds.
+// Retold reports a test again that another part of the output has reported, such as a list at its end. It adds what
+// is missing: the test itself, its duration, its place. The worse of the two outcomes is kept.
 func (r *Report) Retold(t Test) {
 	ts := r.tests()
 	known := ts.find(t.ID)
@@ -81,15 +80,14 @@ func (r *Report) Retold(t Test) {
 	}
 }
 
-// toldNear says whether this account was given before the one that holds, as that of a test that passed and
-// whose teardown failed.
+// toldNear reports whether the same outcome of the test was reported just before the current one, as for a test
+// that passed and whose teardown failed.
 func (ts *Tests) toldNear(t Test) bool {
 	at := int(ts.at[t.ID])
 	return slices.ContainsFunc(ts.told[max(0, at-64):at], func(o Test) bool { return o.ID == t.ID && o.Outcome == t.Outcome })
 }
 
-// Found adds the finding of a test that failed. Unlike with Retold, that is no second
-// account of the test.
+// Found adds the finding of a failed test. Unlike Retold, it is no second account of the test.
 func (r *Report) Found(t Test) {
 	ts := r.tests()
 	if ts.whole[t.ID] {
@@ -101,19 +99,19 @@ func (r *Report) Found(t Test) {
 		r.Ran(t)
 		return
 	}
-	if known.Parent { // and not because of its subtests
+	if known.Parent { // it failed by itself, not because of its subtests
 		if known.Parent = false; !ts.agreed {
 			ts.counts[known.Outcome]++
 		}
 	}
 	was := known.Outcome
 	if known.Fill(t); was == XPassed && t.Outcome == Failed {
-		known.Outcome = was // which is what failed
+		known.Outcome = was // the subtest is what failed
 	}
 }
 
-// Part adds a part of a test that has no id of its own, and that its runner counts as a
-// test where it failed. Then the test failed, whatever verdict it has. It may come again.
+// Part adds a part of a test that has no id of its own, and that its runner counts as a test if it failed. The test
+// then counts as failed, whatever its verdict. A repeated part is ignored.
 func (r *Report) Part(of, part string, came outcomes.Outcome) {
 	ts := r.tests()
 	if !came.Bad() || ts.parts[part] || len(ts.parts) >= r.Most() {
@@ -131,9 +129,8 @@ func (r *Report) Part(of, part string, came outcomes.Outcome) {
 	}
 }
 
-// Agree says that the tests that were told are those that the runner counts, though it counts
-// suites or parents otherwise than they were told. The reader has held them against a
-// total of the runner's.
+// Agree says that the reported tests are those that the runner counts, although the runner counts suites or parent
+// tests in another way. The reader calls it after comparing them with a total of the runner's.
 func (r *Report) Agree() {
 	ts := r.tests()
 	clear(ts.counts)
@@ -145,17 +142,17 @@ func (r *Report) Agree() {
 	}
 }
 
-// Knows says whether a test of that id was told.
+// Knows reports whether a test with that id was reported.
 func (r *Report) Knows(id string) bool { return r.Tests != nil && r.Tests.find(id) != nil }
 
-// Unread says that the output does not name all tests, and why: "the output names only the
-// tests that failed". The first reason holds.
+// Unread says that the output does not name all tests, and why: "the output names only the tests that failed". The
+// first reason is kept.
 func (r *Report) Unread(why string) {
 	ts := r.tests()
 	ts.unread = cmp.Or(ts.unread, why)
 }
 
-// NoTest says that what has that id, a finding or what was told as Parent, is a file or a suite and no test.
+// NoTest says that this id, of a finding or of an entry reported as Parent, is a file or a suite, not a test.
 func (r *Report) NoTest(id string) {
 	ts := r.tests()
 	if ts.whole == nil {
@@ -164,7 +161,7 @@ func (r *Report) NoTest(id string) {
 	ts.whole[strings.Clone(id)] = true
 }
 
-// Also says that a finding has the id also of the test of that id.
+// Also says that findings may call the test id by the other id also.
 func (ts *Tests) Also(id, also string) {
 	if ts == nil || id == also {
 		return
@@ -175,17 +172,17 @@ func (ts *Tests) Also(id, also string) {
 	ts.also[also] = id
 }
 
-// Short says that the output names tests without their package. A report names them in full.
+// Short says that the output names tests without their package, while a report names them in full.
 func (ts *Tests) Short() { ts.short = true }
 
-// AreShort says that Short was said of the tests.
+// AreShort reports whether Short was called.
 func (ts *Tests) AreShort() bool { return ts != nil && ts.short }
 
-// Passed is how many tests are told as passed, and no more than that.
+// Passed is how many tests were reported as plainly passed.
 func (ts *Tests) Passed() int { return ts.counts[Passed] }
 
-// Withdraw takes back the tests that came to o, where the list names fewer than bad that failed:
-// a test that should have failed and passed is among them, and nothing says which it is.
+// Withdraw removes the tests of outcome o if fewer than bad tests are listed as failed: one of those removed should
+// have failed and passed, and the output does not say which.
 func (ts *Tests) Withdraw(o outcomes.Outcome, bad int) {
 	if ts == nil || ts.counts[Failed]+ts.counts[Errored]+ts.counts[XFailed] >= bad {
 		return
@@ -194,8 +191,7 @@ func (ts *Tests) Withdraw(o outcomes.Outcome, bad int) {
 	ts.at, ts.counts[o] = nil, 0
 }
 
-// Why is what a reader says of a list that is not whole, or does not agree with itself;
-// "" where there is nothing to say.
+// Why says why the list is incomplete or contradicts itself; "" if neither is known.
 func (ts *Tests) Why() string {
 	switch {
 	case ts.clash != "":
@@ -213,8 +209,7 @@ func (r *Report) tests() *Tests {
 	return r.Tests
 }
 
-// find is the test of that id that was told first, or that failed first, if one did; nil if no
-// test has it.
+// find returns the first failed test with that id, or else the first test with it; nil without one.
 func (ts *Tests) find(id string) *Test {
 	if ts.at == nil {
 		ts.at = make(map[string]int32, len(ts.told))
@@ -234,7 +229,7 @@ func (ts *Tests) index(i int) {
 	}
 }
 
-// keep adds a copy of a test.
+// keep appends a copy of a test, or counts it if the list is full.
 func (ts *Tests) keep(t Test) {
 	size := len(t.ID) + len(t.At)
 	if ts.size += size; t.ID == "" || len(t.ID) > maxTestID || len(ts.told) >= MaxTests || ts.size > maxTestBytes {
@@ -243,7 +238,7 @@ func (ts *Tests) keep(t Test) {
 	}
 	t.ID, t.At = ts.copied(t.ID), ts.copied(t.At)
 	if n := len(ts.told); n == cap(ts.told) {
-		ts.told = slices.Grow(ts.told, max(n, 16)) // append grows a long list by a quarter, and copies it five times
+		ts.told = slices.Grow(ts.told, max(n, 16)) // append would grow a long list by a quarter each time, and copy it five times
 	}
 	ts.told = append(ts.told, t)
 	if ts.at != nil {
@@ -251,10 +246,10 @@ func (ts *Tests) keep(t Test) {
 	}
 }
 
-// textBlock is how much memory is taken for ids at once.
+// textBlock is how many bytes are allocated for ids at once.
 const textBlock = 32 << 10
 
-// copied is a copy of a string, in memory that many strings share.
+// copied returns a copy of a string, in memory that many strings share.
 func (ts *Tests) copied(s string) string {
 	if s == "" {
 		return ""
@@ -270,5 +265,5 @@ func (ts *Tests) copied(s string) string {
 	return lent(ts.text[from:])
 }
 
-// lent is bytes as a string that shares their memory. Nothing changes them any more.
+// lent returns bytes that do not change any more as a string, without copying.
 func lent(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
