@@ -11,9 +11,9 @@ import (
 	"cairn/result"
 )
 
-// Again gives the command that runs one test of a run, by its id, and no other; nil where the
-// tool has no way to say it. argv or line is the command that ran all of them: what starts
-// the runner there, as "npx" or "python -m", starts it here.
+// Again returns a function that gives the command that runs only the test of an id; nil if the tool has no way to
+// say so. argv or line is the command that ran all tests; its words that start the runner, such as "npx" or "python
+// -m", are kept.
 func Again(toolName string, argv []string, line string) func(id string) []string {
 	none := func(string) []string { return nil }
 	return ask(none, func() func(string) []string {
@@ -45,7 +45,7 @@ func Again(toolName string, argv []string, line string) func(id string) []string
 	})
 }
 
-// plainWords are the words of a line in which nothing is quoted or expanded.
+// plainWords splits a line in which nothing is quoted or expanded; nil for other lines.
 func plainWords(line string) []string {
 	if strings.ContainsAny(line, "'\"`$\\(){}<>\n") {
 		return nil
@@ -53,7 +53,8 @@ func plainWords(line string) []string {
 	return strings.Fields(strings.ReplaceAll(line, ";", " ; "))
 }
 
-// fromStart cuts off the commands before the last one, and what that sets for itself: "cd api && CI=1 npx mocha".
+// fromStart removes the commands before the last one, and its assignments: "cd api && CI=1 npx mocha" gives "npx
+// mocha".
 func fromStart(words []string) []string {
 	for i := len(words) - 2; i >= 0; i-- {
 		if strings.Trim(words[i], "&|;") == "" || !strings.HasPrefix(words[i], "-") && strings.Contains(words[i], "=") {
@@ -63,8 +64,8 @@ func fromStart(words []string) []string {
 	return words
 }
 
-// filtered is the command that ran all tests, with the tool's filter behind it, or what the
-// tool says in its place.
+// filtered is the command that ran all tests with the tool's filter appended, or the command that Filter.Again
+// returns.
 func filtered(p *tool.Parser, own []string, id string) []string {
 	if p.Filter.Again != nil {
 		return p.Filter.Again(id, own)

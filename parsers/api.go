@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// What callers need of the rooms behind the door, under its name.
+// Names of the packages below that callers of this package need.
 type (
 	// Parser declares one tool; see tool.Parser.
 	Parser = tool.Parser
@@ -17,9 +17,9 @@ type (
 	Format = tool.Format
 	// Report is what a format found; see tool.Report.
 	Report = tool.Report
-	// Line is a line of an output; see tool.Line.
+	// Line is a line of an output.
 	Line = tool.Line
-	// Input is an output and what is known of it; see tool.Input.
+	// Input is an output with its command; see tool.Input.
 	Input = tool.Input
 	// Artifact is a file that the run wrote; see tool.Artifact.
 	Artifact = tool.Artifact
@@ -31,15 +31,15 @@ type (
 	Chunk = tool.Chunk
 	// Stream says which of the two outputs bytes came from; see tool.Stream.
 	Stream = tool.Stream
-	// Bytes is a Source of bytes at hand; see tool.Bytes.
+	// Bytes is a Source whose bytes are in memory; see tool.Bytes.
 	Bytes = tool.Bytes
-	// Row is a form of a line and what such a line is; see read.Row.
+	// Row is a form of lines and the meaning of such a line; see read.Row.
 	Row = read.Row
-	// As says what a line is; see read.As.
+	// As is the meaning of a line; see read.As.
 	As = read.As
 	// Written is a file that a command line says will be written.
 	Written = reports.Written
-	// Place is where a report may lie that no command line names.
+	// Place is where a report may be that no command line names.
 	Place = reports.Place
 )
 
@@ -52,14 +52,13 @@ const (
 	MaxFindings = tool.MaxFindings
 )
 
-// Separate is the source of two outputs whose order is not known.
+// Separate is the source of two outputs whose order is unknown.
 func Separate(stdout, stderr []byte) Bytes { return tool.Separate(stdout, stderr) }
 
-// SeverityOf is what a tool's word for a severity means; "" for a word that is
-// none.
+// SeverityOf is the meaning of a tool's word for a severity; "" for other words.
 func SeverityOf(word string) result.Severity { return read.SeverityOf(word) }
 
-// CheckRow says what is wrong with a row of a project.
+// CheckRow returns an error that says what is wrong with a row that a project declares.
 func CheckRow(r Row) error {
 	if _, err := read.ParseForm(r.Form); err != nil {
 		return err
@@ -76,5 +75,5 @@ func ParseRows(rows []Row, in *Input) *Report {
 	return read.Rows{Rows: rows, Below: read.Indented}.Parse(in)
 }
 
-// Named is the parser of that tool; nil otherwise.
+// Named is the parser of that tool; nil without one.
 func Named(name string) *Parser { return table().Tool(name) }

@@ -9,17 +9,16 @@ import (
 	"cairn/result"
 )
 
-// This file is the boundary between what reads outputs and command lines and the command
-// that is recorded: nothing here panics, whatever the code below it does. What a command
-// line or a file says is then not known, and the result of an output is that of a program
-// without a parser, with the reason in extra.broken.
+// This file is the boundary between the code that reads outputs and command lines and the code that records a
+// command: nothing here panics, whatever the code below does. After a panic, what a command line or a file says is
+// unknown, and an output gets the result of a program without a parser, with the reason in extra.broken.
 
-// Session reads one output. Scan may run while the command is still running; Result is
-// asked when its exit is known.
+// Session reads one output. Scan may run while the command is still running; call Result after the command has
+// ended.
 type Session struct {
 	in     Input
-	engine *engine.Session // nil if it could not be begun
-	broken error           // why the output is not read
+	engine *engine.Session // nil if starting it failed
+	broken error           // why the output cannot be read
 }
 
 // New prepares a session for one output.
@@ -31,7 +30,7 @@ func begin(table func() *engine.Table, in Input) *Session {
 	return s
 }
 
-// try does a step of the session, unless an earlier one broke off.
+// try runs a step of the session, unless an earlier one broke off.
 func (s *Session) try(what string, step func()) {
 	if s.broken == nil {
 		s.broken = guard.Do("reading "+what, step)
@@ -41,25 +40,25 @@ func (s *Session) try(what string, step func()) {
 // Scan reads the output once, to its end.
 func (s *Session) Scan() { s.try("the output", func() { s.engine.Scan() }) }
 
-// Truncate says, after Scan, that bytes are missing at the end.
+// Truncate notes, after Scan, that bytes are missing at the end.
 func (s *Session) Truncate() {
 	s.in.Truncated = true
 	s.try("the output", func() { s.engine.Truncate() })
 }
 
-// AddArtifacts hands over, before Result, what the run wrote to files.
+// AddArtifacts adds files that the run wrote. Call it before Result.
 func (s *Session) AddArtifacts(list []Artifact) {
 	s.try("files", func() { s.engine.AddArtifacts(list) })
 }
 
-// PlacesSeen says where reports may be, judged by what was printed, where the
-// command line did not say. Call it after Scan.
+// PlacesSeen returns where reports may be, judged by the output, if the command line does not say. Call it after
+// Scan.
 func (s *Session) PlacesSeen() (places []Place) {
 	s.try("the output", func() { places = s.engine.PlacesSeen() })
 	return places
 }
 
-// Result is the answer, given how the command ended.
+// Result returns the result, given how the command ended.
 func (s *Session) Result(exit result.Exit) (r *result.ToolResult) {
 	s.try("the output", func() { r = s.engine.Result(exit) })
 	if s.broken != nil {
@@ -68,22 +67,22 @@ func (s *Session) Result(exit result.Exit) (r *result.ToolResult) {
 	return r
 }
 
-// Outcomes is what every test came to, and what there is to say of that list. It is asked
-// after Result; nil where no tests ran.
+// Outcomes returns the outcome of every test, and an account of that list. Call it after Result; both are nil if no
+// tests ran.
 func (s *Session) Outcomes() (list outcomes.List, said *result.Outcomes) {
 	s.try("the tests", func() { list, said = s.engine.Outcomes() })
 	return list, said
 }
 
-// Parse is a whole session over an output that is at hand.
+// Parse reads an output that is complete, and returns its result.
 func Parse(in Input, exit result.Exit) *result.ToolResult {
 	s := New(in)
 	s.Scan()
 	return s.Result(exit)
 }
 
-// ask asks something of a command line or a file. If that breaks off, the answer is
-// otherwise: a session over the same command line says why.
+// ask answers a question about a command line or a file. If question panics, the answer is otherwise; a session
+// over the same command line reports the reason.
 func ask[T any](otherwise T, question func() T) (answer T) {
 	if guard.Do("reading a command line", func() { answer = question() }) != nil {
 		return otherwise
@@ -91,9 +90,9 @@ func ask[T any](otherwise T, question func() T) (answer T) {
 	return answer
 }
 
-// CommandTool is the tool that a command names, whatever it printed: the
-// parser's whose tool it runs, else the program. It goes into the command key,
-// which must be the same for a run that printed nothing.
+// CommandTool is the name of the tool that a command runs: the parser's tool or, without a parser, the program. It
+// depends on the command alone, since it is part of the command key, which must be the same for a run that printed
+// nothing.
 func CommandTool(name string, argv []string, line string) string {
 	if name != "" {
 		return name
@@ -107,36 +106,35 @@ func CommandTool(name string, argv []string, line string) string {
 	})
 }
 
-// OfCommand is the parser whose tool a command runs, whatever it printed; nil for most commands.
+// OfCommand is the parser of the tool that a command runs; nil for most commands.
 func OfCommand(argv []string, line string) *Parser {
 	return ask(nil, func() *Parser { return table().Named(table().Command(argv, line).Argv) })
 }
 
-// IsReport says whether a file that begins so is a report that is understood.
+// IsReport reports whether a file that begins with head is a report in a format that cairn reads.
 func IsReport(head []byte) bool { return ask(false, func() bool { return tool.IsReport(head) }) }
 
-// IsRecall says whether a command only shows what cairn has on record.
+// IsRecall reports whether a command only shows what cairn has recorded.
 func IsRecall(argv []string, line string) bool {
 	return ask(false, func() bool { return shell.IsRecall(argv, line) })
 }
 
-// WrittenBy says which files a command line will write that belong to the run.
+// WrittenBy returns the files of the run that a command line will write.
 func WrittenBy(argv []string, line string) []Written {
 	return ask(nil, func() []Written { return table().Files().WrittenBy(argv, line) })
 }
 
-// WrittenByEnv says which reports an environment, as NAME=VALUE, tells the tools
-// of a command line to write.
+// WrittenByEnv returns the reports that an environment, a list of NAME=VALUE, tells the tools to write.
 func WrittenByEnv(env []string) []Written {
 	return ask(nil, func() []Written { return table().Files().WrittenByEnv(env) })
 }
 
-// RoleOf is what a file of that name is for, by the command line that wrote it.
+// RoleOf is the role of a file of that name, by the command line that wrote it.
 func RoleOf(argv []string, line, name string) Role {
 	return ask(RoleReport, func() Role { return table().Files().RoleOf(argv, line, name) })
 }
 
-// PlacesOf says where the programs of a command line may write reports unasked.
+// PlacesOf returns where the programs of a command line may write reports by default.
 func PlacesOf(argv []string, line string) []Place {
 	return ask(nil, func() []Place { return table().Files().PlacesOf(argv, line) })
 }

@@ -19,34 +19,32 @@
 // # How a tool is recognised
 //
 // Content first, argv second. One pass over the output (Session.Scan) offers
-// each line to the formats whose Starts it begins with; a format that sniffs
-// its own is started at once, reading the output from its first byte beside
-// the scan. argv, with wrappers such as "uv run" or "env" taken off, only
-// suggests: it decides which of several matches is meant and whose exit table
-// applies.
+// each line to the formats whose Starts it begins with; a format that accepts
+// a line is started at once, and reads the output from its first byte, concurrently
+// with the scan. argv, with wrappers such as "uv run" or "env" taken off, only
+// decides which of several matches is meant and whose exit table applies.
 //
 //   - The command is the tool itself, and the tool's format matched: the
 //     output is that tool's, all of it. Other tools' formats are looked for
 //     only if none of its own did.
-//   - Otherwise every match is a part. Matches that lie inside what another
-//     one covers are dropped (a log printed by a test is not a second tool).
-//     One part left: the result is that tool's. Several: the envelope is
-//     the program that was run, and every finding names its source.
-//   - No match: the generic result, with the exit table of the program if one
-//     is known.
+//   - Otherwise every match is a part. Matches that lie inside the lines of
+//     another are dropped (a log printed by a test is not a second tool).
+//     If one part is left, the result is that tool's. If there are several, the
+//     result names the program that was run, and every finding its tool.
+//   - Without a match, the result is generic, with the exit table of the program
+//     if one is known.
 //
-// A run may also write what it has to say to files (Input.Artifacts): see
-// WrittenBy, PlacesOf and artifact.go for which, and how they are merged with
-// the text.
+// A run may also write its results to files (Input.Artifacts): see WrittenBy,
+// PlacesOf and artifact.go for which files, and how they are merged with the text.
 //
 // # Tasks
 //
 // Runners put a name before each line of a task, and mix the lines of several:
-// "[web] …", "@shop/web:test: …" (see cutTask). Where a known format's line
-// stands behind such a prefix, the lines of that task are a Source of their own,
-// without it, that every parser reads unchanged; what it finds points into the
-// output as it was. A task in which nothing is recognised, or that lies in the
-// middle of what another tool printed, does not count.
+// "[web] …", "@shop/web:test: …" (see cutTask). If a known format's line follows
+// such a prefix, the lines of that task, without the prefix, become a Source of
+// their own that every parser can read; findings point into the original output.
+// A task in which nothing is recognised, or that lies in the middle of another
+// tool's lines, does not count.
 //
 // Paths count from the directory that the command line, make, npm or pnpm says
 // the tool ran in (see engine), so that the same failure is the same one
@@ -60,10 +58,10 @@
 //     wrapper such as make, so is one that found warnings only.
 //   - Failures that a test tool counts and does not show are a finding of their
 //     own where the exit code is 0: the code may be another command's.
-//   - Where it surely is (a pipe, "||", ";" before another command), whatever error
-//     a tool reports makes the run failed; so does what "| tail" leaves of the
-//     output of a tool that the line names, if its last line reports a failure.
-//   - A Report that is nil declines: as if the format had not matched.
+//   - If the code certainly is another command's (a pipe, "||", ";" before another
+//     command), any error that a tool reports makes the run failed; so does a last
+//     line that reports a failure, if "| tail" shortened the output of a tool.
+//   - If Parse returns nil, the format counts as not matched.
 //   - A test run is "passed" only if the Report is Complete: the tool's own
 //     closing line was there.
 //
@@ -73,10 +71,10 @@
 //
 // # What goes in
 //
-// This folder is the door: New, Parse, All, and the one list of rooms. A tool
-// is declared in a room, a folder of one ecosystem, by one value in one file;
-// see package tool for how. Shapes that several tools share are readers in
-// parsers/read. The rest is in internal: engine (one pass over an output), term
-// (what a terminal would show), shell (command lines), scan (words), reports
-// (files that runs write).
+// This folder holds what callers use: New, Parse, All, and the one list of rooms.
+// A tool is declared in a room, the folder of an ecosystem, by one value in one
+// file; see package tool for how. Forms that several tools share are readers in
+// parsers/read. The rest is in internal (engine: one pass over an output; reports:
+// files that runs write) and in text (term: what a terminal would show; shell:
+// command lines; scan: words).
 package parsers

@@ -27,8 +27,7 @@ import (
 	"cairn/parsers/vcs"
 )
 
-// rooms are the folders with tools in them. A test compares the list with the
-// directories.
+// rooms are the packages that declare tools. A test compares the list with the directories.
 var rooms = []*tool.Room{
 	&c.Room,
 	&data.Room,
@@ -51,7 +50,7 @@ var rooms = []*tool.Room{
 	&shellroom.Room,
 }
 
-// table is what all sessions share: the parsers, and where their formats start.
+// table holds the parsers, for all sessions.
 var table = sync.OnceValue(func() *engine.Table {
 	all := make([]*tool.Declared, 0, 512)
 	for _, r := range rooms {
@@ -60,5 +59,5 @@ var table = sync.OnceValue(func() *engine.Table {
 	return engine.NewTable(all)
 })
 
-// All lists the parsers by tool.
+// All returns the parsers, sorted by tool.
 func All() []*Parser { return slices.Clone(table().Parsers()) }

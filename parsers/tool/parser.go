@@ -73,7 +73,7 @@ func (p *Parser) Is(tool string, kind result.Kind, version int, about string) {
 //go:noinline
 func (p *Parser) Reads(formats ...Format) { p.Formats = append(p.Formats, formats...) }
 
-// Filter is how a tool is told which tests to run. Spell returns a finding's Select, which the user can paste
+// Filter says how a command line selects tests. Spell returns a finding's Select, which the user can paste
 // behind Flag; the compact form shows the test's name. Many tools exit with 0 if the filter selects nothing: then a
 // misspelt test looks like one that passes.
 type Filter struct {

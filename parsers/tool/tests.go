@@ -46,7 +46,7 @@ type Tests struct {
 
 	text   []byte            // the memory block that holds the latest ids
 	size   int               // bytes of all ids and places
-	at     map[string]int32  // index in told of a test, by id; nil until it is needed
+	at     map[string]int32  // index in told, by the test's id; nil until it is needed
 	parts  map[string]bool   // ids of parts that failed: see Part
 	also   map[string]string // ids by which findings name a test, with the test's own id
 	whole  map[string]bool   // ids of files or suites, which are no tests

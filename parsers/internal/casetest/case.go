@@ -17,13 +17,13 @@ import (
 // Case is a recorded run.
 type Case struct {
 	Name, Cmd      string
-	Dir, Root      string // where it ran; the top of the workspace, "" where that is Dir
+	Dir, Root      string // where the run was; the top of the workspace, "" if that is Dir
 	Stdout, Stderr []byte
 	Exit           int
 	Truth          []string // facts, see package golden
 }
 
-// Read reads a case below Golden, "TOOL/CASE".
+// Read reads a case below Golden by its name, "TOOL/CASE".
 func Read(t testing.TB, name string) Case {
 	t.Helper()
 	r, err := runfile.Read(filepath.Join(Golden, name))
@@ -38,7 +38,7 @@ func Read(t testing.TB, name string) Case {
 	return Case{Name: short, Cmd: r.Cmd, Dir: r.Cwd, Root: cmp.Or(r.Root, topOf(r.Cwd)), Stdout: r.Stdout, Stderr: r.Stderr, Exit: exit, Truth: strings.FieldsFunc(r.Truth, func(c rune) bool { return c == '\n' })}
 }
 
-// topOf is the top of the workspace of a recorded run.
+// topOf is the top of the workspace of a recorded run in dir.
 func topOf(dir string) string {
 	for _, top := range []string{"/tmp/ledger", "/home/dev/ledger", "/home/dev/shop", "/home/dev/etl"} {
 		if dir == top || strings.HasPrefix(dir, top+"/") {
@@ -48,7 +48,7 @@ func topOf(dir string) string {
 	return dir
 }
 
-// Cases are all cases of some tools.
+// Cases returns all cases of some tools.
 func Cases(t testing.TB, tools ...string) (all []Case) {
 	t.Helper()
 	for _, name := range tools {
@@ -65,20 +65,20 @@ func Cases(t testing.TB, tools ...string) (all []Case) {
 	return all
 }
 
-// Input is the run with another output on stdout.
+// Input returns the run's input, with stdout replaced.
 func (c Case) Input(stdout []byte) tool.Input {
 	return tool.Input{Shell: c.Cmd, Workspace: result.Workspace{Root: cmp.Or(c.Root, c.Dir), Dir: c.Dir, Home: "/home/dev", Tmp: "/tmp"}, Source: term.Separate(stdout, c.Stderr)}
 }
 
-// Parse is what its output says.
+// Parse returns the result of the recorded output.
 func (c Case) Parse() *result.ToolResult { return c.ParseOf(c.Stdout) }
 
-// ParseOf is what another output on stdout says.
+// ParseOf returns the result of the run with stdout replaced.
 func (c Case) ParseOf(stdout []byte) *result.ToolResult {
 	return ParseKnown(c.Input(stdout), Exited(c.Exit))
 }
 
-// ParseAs is what another output says.
+// ParseAs returns the result of the run with its output replaced.
 func (c Case) ParseAs(src term.Source) *result.ToolResult {
 	in := c.Input(nil)
 	in.Source = src
@@ -88,7 +88,7 @@ func (c Case) ParseAs(src term.Source) *result.ToolResult {
 // Exited is the exit of a process that ended by itself.
 func Exited(code int) result.Exit { return result.Exit{Observed: true, Code: code} }
 
-// CannotHide checks what no damage to the output may change.
+// CannotHide checks that a damaged output of a failed run does not give a result that looks like success.
 func (c Case) CannotHide(t *testing.T, r *result.ToolResult, what string) {
 	t.Helper()
 	if c.Exit == 0 {

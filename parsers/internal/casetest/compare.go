@@ -17,7 +17,7 @@ func SameLines(t *testing.T, got, want []string) {
 	}
 }
 
-// Problems are what two formats of one run must agree on.
+// Problems lists what two formats of one run must agree on, a line per finding; column says whether columns count.
 func Problems(r *result.ToolResult, column bool) []string {
 	var all []string
 	for _, f := range r.Findings {
@@ -31,7 +31,7 @@ func Problems(r *result.ToolResult, column bool) []string {
 	return all
 }
 
-// Shown is a result as a person compares it with the raw output.
+// Shown lists a result's status and findings, for comparison with the raw output by a person.
 func Shown(r *result.ToolResult) []string {
 	all := []string{fmt.Sprintf("%s %s %s %v", r.Tool, r.Status, r.ParserConfidence, r.Counts)}
 	for _, f := range r.Findings {
@@ -40,8 +40,8 @@ func Shown(r *result.ToolResult) []string {
 	return all
 }
 
-// SameFindings compares the multisets of path, line, rule and fingerprint. Not
-// every format knows the cell of a notebook, and lines in it.
+// SameFindings compares the multisets of path, line, rule and fingerprint. Findings in notebooks are left out: not
+// every format gives the cell and the lines in it.
 func SameFindings(t *testing.T, a, b *result.ToolResult) {
 	t.Helper()
 	keys := func(r *result.ToolResult) (all []string) {

@@ -11,7 +11,7 @@ import (
 	"cairn/parsers/text/term"
 )
 
-// CutEverywhere cuts stdout at every byte and checks what no cut may do.
+// CutEverywhere cuts stdout at every byte and checks each result with CannotHide.
 func CutEverywhere(t *testing.T, c Case) {
 	t.Helper()
 	for i := range Cuts(c.Stdout) {
@@ -19,7 +19,7 @@ func CutEverywhere(t *testing.T, c Case) {
 	}
 }
 
-// Damage cuts short cases at every byte, and drops and doubles every line.
+// Damage cuts short cases at every byte, and drops and doubles each line.
 func Damage(t *testing.T, cases []Case) {
 	for _, c := range cases {
 		if len(c.Stdout) > 1000 {
@@ -43,8 +43,8 @@ func Damage(t *testing.T, cases []Case) {
 	}
 }
 
-// Cuts are the places at which an output is cut short: every byte, and under the race detector, with which parsing takes
-// five times as long, every fifteenth.
+// Cuts yields the offsets at which an output is cut: every byte, but every fifteenth under the race detector, which
+// makes parsing five times as slow.
 func Cuts(out []byte) iter.Seq[int] {
 	step := 1
 	if racing.Enabled {

@@ -8,10 +8,10 @@ import (
 
 var known *engine.Table
 
-// Use says what the tests of a package parse with.
+// Use sets the parsers that the tests of a package parse with.
 func Use(all []*tool.Parser) { known = engine.TableOf(all) }
 
-// ParseKnown parses with them.
+// ParseKnown parses an input with the parsers that Use set.
 func ParseKnown(in tool.Input, exit result.Exit) *result.ToolResult {
 	s := engine.New(known, in)
 	s.Scan()

@@ -8,8 +8,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// Repeated is a source of n times the same bytes, which need not fit in
-// memory.
+// Repeated is a source that yields Data N times; the whole need not fit in memory.
 type Repeated struct {
 	Data []byte
 	N    int
@@ -31,7 +30,7 @@ func (r Repeated) Chunks() iter.Seq[term.Chunk] {
 	}
 }
 
-// Benchmark parses the output of a command.
+// Benchmark measures how fast parse reads the output of a command.
 func Benchmark(b *testing.B, command string, data []byte, parse func(*tool.Input) *tool.Report) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()

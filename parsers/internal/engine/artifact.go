@@ -11,33 +11,30 @@ import (
 	"cairn/result"
 )
 
-// Reports are files that tell of the same run as the output does.
+// Reports are files that describe the same run as the output.
 //
-// # What becomes of one
+// # How a report is used
 //
-// What a report says belongs to the tool that wrote it. Where that tool's text
-// is recognised too, the two are merged (see merge); otherwise the report is a
-// match of its own, and a result that would have no parser becomes typed by it:
-// the tool stays the program that was run, the parser is the report's.
+// What a report says belongs to the tool that wrote it. If that tool's text is recognised too, the two are merged
+// (see mergeReports). Otherwise the report is a match of its own; a result that would have no parser gets the
+// report's, with the program that was run as the tool.
 //
-// A report never makes a status better than the exit code: its findings may
-// downgrade one, like any others. That all of its tests passed is of no weight
-// against a failing exit.
+// A report never makes a status better than the exit code says: its findings may make it worse, like any others.
+// All of its tests passing carries no weight against a failing exit.
 //
-// A finding that only a file tells, or tells better, names it in extra.artifact;
-// raw_span then says only where the output speaks of it, if it does. Where
-// output went to files and was read from there, extra.output_in lists them.
+// A finding that only a file has, or has with more detail, names the file in extra.artifact; its raw_span then only
+// says where the output mentions the finding, if it does. If output went to files and was read from there,
+// extra.output_in lists them.
 //
-// A file that a command line does not name counts only if it is JUnit XML, and
-// not if the program that was run is known and another tool wrote it: tests may
-// write reports as their subject.
+// A file that a command line does not name counts only if it is JUnit XML, and not if the program that was run is
+// known and another tool wrote the file: tests may write reports as their subject.
 
-// AddArtifacts hands over, before Result, what the run wrote to files.
+// AddArtifacts adds files that the run wrote. Call it before Result.
 func (s *Session) AddArtifacts(list []tool.Artifact) {
 	s.in.Artifacts = append(s.in.Artifacts, list...)
 }
 
-// fromFiles are the matches that the reports make: one per tool that wrote any.
+// fromFiles returns the matches made from reports: one per tool that wrote any.
 func (s *Session) fromFiles() (claims []*claim) {
 	for _, a := range s.in.Artifacts {
 		for _, m := range s.readFile(a) {
@@ -54,7 +51,7 @@ func (s *Session) fromFiles() (claims []*claim) {
 	return claims
 }
 
-// readFile is what one file says.
+// readFile returns the matches of one file.
 func (s *Session) readFile(a tool.Artifact) []*claim {
 	text, whole := s.retold(a)
 	if text == nil && a.IsReport() {
@@ -77,7 +74,7 @@ func (s *Session) readFile(a tool.Artifact) []*claim {
 	return parts
 }
 
-// retold is the text that a tool has written into a report of another kind.
+// retold returns the tool output that a report of another kind contains.
 func (s *Session) retold(a tool.Artifact) (text []byte, whole bool) {
 	for _, p := range s.table.Parsers() {
 		if p.Retold == nil {
@@ -90,7 +87,7 @@ func (s *Session) retold(a tool.Artifact) (text []byte, whole bool) {
 	return nil, false
 }
 
-// readJUnit is what a JUnit file says, as of the tool that wrote it.
+// readJUnit returns what a JUnit file says, as a match of the tool that wrote it.
 func (s *Session) readJUnit(a tool.Artifact) *claim {
 	p := s.table.Tool("junit")
 	if p == nil {
@@ -112,8 +109,7 @@ func (s *Session) readJUnit(a tool.Artifact) *claim {
 	return m
 }
 
-// ofFile notes that a match was read from a file, so that its findings have no place
-// in the output.
+// ofFile marks a match as read from a file, so its findings have no place in the output.
 func (m *claim) ofFile(a tool.Artifact) {
 	m.file, m.report.Covered = a.Path, nil
 	for i := range m.report.Findings {
@@ -129,7 +125,7 @@ func (m *claim) ofFile(a tool.Artifact) {
 	}
 }
 
-// joinReports adds the report of a further file of the same tool.
+// joinReports adds to r the report of a further file of the same tool.
 func joinReports(r, o *tool.Report) {
 	for _, f := range o.Findings {
 		r.Add(f)
@@ -159,7 +155,7 @@ func addCount(counts map[string]int, key string, n int) map[string]int {
 	return counts
 }
 
-// withFiles brings together what the text says and what the files say.
+// withFiles combines the matches of the text with those of the files.
 func (s *Session) withFiles(parts []*claim) []*claim {
 	if len(s.in.Artifacts) == 0 {
 		return parts
@@ -172,7 +168,7 @@ func (s *Session) withFiles(parts []*claim) []*claim {
 			mergeReports(parts[i].report, m.report, parts[i].parser, s.in.Workspace)
 		case direct != nil && direct.Tool != m.parser.Tool && !m.named:
 		case direct != nil && direct.Kind != result.Test && len(parts) > 0 && m.parser.Tool == "junit":
-			// a linter's findings, retold as one failed test
+			// a linter's findings, repeated as one failed test
 		default:
 			parts = append(parts, m)
 		}
@@ -180,8 +176,8 @@ func (s *Session) withFiles(parts []*claim) []*claim {
 	return parts
 }
 
-// sameTool finds the text of the tool that wrote a report: by its name or,
-// where the report does not say who wrote it, the only test tool there is.
+// sameTool is the index of the text's match for the tool that wrote a report: the tool of that name or, if the
+// report does not say who wrote it, the only test tool there is.
 func (s *Session) sameTool(parts []*claim, m *claim) int {
 	i := slices.IndexFunc(parts, func(p *claim) bool {
 		writer, _ := p.report.Extra["dialect"].(string)
@@ -202,8 +198,8 @@ func (s *Session) sameTool(parts []*claim, m *claim) int {
 	return i
 }
 
-// fillFromFile: no parser claims the text, but a report describes the run. Behind a
-// program that only runs others, as make does, the tool is who wrote the report.
+// fillFromFile fills the result from a report if no parser claims the text. If the program that was run only runs
+// others, as make does, the tool is the one that wrote the report.
 func (s *Session) fillFromFile(r *result.ToolResult, m *claim, program string) {
 	toolName := program
 	if p := s.direct(); p != nil {
@@ -223,7 +219,7 @@ func (s *Session) fillFromFile(r *result.ToolResult, m *claim, program string) {
 	}
 }
 
-// doubtful is a doubt about what two accounts say.
+// doubtful is the doubt that text and report count different numbers of failures.
 func doubtful(text, file int) string {
 	return fmt.Sprintf("the output counts %d failures, the report that the run wrote %d", text, file)
 }

@@ -11,10 +11,9 @@ import (
 	"cairn/result"
 )
 
-// mergeReports takes what a file of the same run says into the report of the text.
-// The same failure becomes one finding, with the fuller of both; what only one
-// of them tells stays. Counts are the text's, and are not added: the same tests
-// are counted twice.
+// mergeReports merges a file's report into the text's report of the same run. A failure that both have becomes one
+// finding, with the fuller details; other findings stay. Counts are the text's; the file's are not added, as they
+// count the same tests.
 func mergeReports(r, file *tool.Report, of *tool.Parser, w result.Workspace) {
 	if of.Supersede != nil {
 		r.Findings = of.Supersede(r.Findings, file.Findings)
@@ -33,7 +32,7 @@ func mergeReports(r, file *tool.Report, of *tool.Parser, w result.Workspace) {
 			continue
 		}
 		if theirs[j].Kind == "" {
-			continue // the file tells it twice
+			continue // the file contains it twice
 		}
 		r.Add(file.Findings[j])
 		added++
@@ -48,9 +47,8 @@ func mergeReports(r, file *tool.Report, of *tool.Parser, w result.Workspace) {
 	}
 }
 
-// reconcileCounts keeps one account of how many failed, and doubts where there are
-// two. Where each failure of one is one of the other, they may count by
-// different rules, but tell the same.
+// reconcileCounts keeps one count of failures, and notes a doubt if the two differ. If all failures of one are
+// among those of the other (agreed), they only count by different rules.
 func reconcileCounts(r, file *tool.Report, agreed bool) {
 	if r.Dropped > 0 || file.Dropped > 0 {
 		r.Dropped = max(r.Dropped, file.Dropped)
@@ -66,14 +64,13 @@ func reconcileCounts(r, file *tool.Report, agreed bool) {
 		}
 		r.Claimed = max(r.Claimed, file.Claimed)
 	case mine == theirs && file.Claimed >= 0:
-		r.Claimed = min(r.Claimed, file.Claimed) // the file may know which are no failures of their own
+		r.Claimed = min(r.Claimed, file.Claimed) // the file may know that some are no failures of their own
 	case mine != theirs && !agreed:
 		r.Doubt = cmp.Or(r.Doubt, doubtful(mine, theirs))
 	}
 }
 
-// failedIn counts the tests that did not pass; known is whether anything was
-// counted at all.
+// failedIn counts the tests that did not pass; known says whether any test was counted.
 func failedIn(counts map[string]int) (n int, known bool) {
 	for _, key := range []string{"passed", "failed", "error", "skipped", "xfailed", "xpassed"} {
 		known = known || counts[key] > 0
@@ -81,8 +78,8 @@ func failedIn(counts map[string]int) (n int, known bool) {
 	return counts["failed"] + counts["error"], known
 }
 
-// identified are the findings as Seal would leave them: with fingerprints, and
-// with paths as seen from the workspace.
+// identified returns copies of the findings as Seal leaves them: with fingerprints, and with paths relative to the
+// workspace.
 func identified(findings []result.Finding, toolName string, w result.Workspace) []result.Finding {
 	all := make([]result.Finding, len(findings))
 	for i, f := range findings {
@@ -97,7 +94,7 @@ func identified(findings []result.Finding, toolName string, w result.Workspace) 
 	}
 	sealed := result.ToolResult{Tool: toolName, Findings: all}
 	result.Seal(&sealed, w)
-	back := make([]result.Finding, len(findings)) // Seal drops what is there twice
+	back := make([]result.Finding, len(findings)) // Seal drops duplicates
 	for _, f := range sealed.Findings {
 		if i, ok := f.Extra["at"].(int64); ok {
 			back[i] = f
@@ -106,8 +103,8 @@ func identified(findings []result.Finding, toolName string, w result.Workspace) 
 	return back
 }
 
-// samenesses are the ways in which two findings can be seen to be one, the
-// surest first. An empty key is no sign.
+// samenesses are keys, the surest first: two findings with the same key are the same failure. An empty key matches
+// nothing.
 var samenesses = []func(f *result.Finding) string{
 	func(f *result.Finding) string { return f.Fingerprint },
 	func(f *result.Finding) string {
@@ -136,7 +133,7 @@ var samenesses = []func(f *result.Finding) string{
 	},
 }
 
-// sameTest: of subtests, a report may name only the test.
+// sameTest returns a key for reports that name only the test of a failed subtest.
 func sameTest(testOf func(id string) string) func(f *result.Finding) string {
 	return func(f *result.Finding) string {
 		if f.Kind != result.TestFailure || testOf == nil {
@@ -146,7 +143,7 @@ func sameTest(testOf func(id string) string) func(f *result.Finding) string {
 	}
 }
 
-// nameAlone: a report may call what a test is in by other words than the text.
+// nameAlone is the key for reports that give a test's suite or file another name than the text does.
 func nameAlone(f *result.Finding) string {
 	if !ofTest(f) {
 		return ""
@@ -154,26 +151,26 @@ func nameAlone(f *result.Finding) string {
 	return f.Name
 }
 
-// ofTest: the finding is about a test. A crash counts too: where the output says that
-// the process of a test crashed, a report says only that the test failed.
+// ofTest reports whether a finding is about a test. A crash counts too: a report may only say that the test failed
+// whose process, by the output, crashed.
 func ofTest(f *result.Finding) bool { return f.Kind == result.TestFailure || f.Kind == result.Panic }
 
 func placeKey(f *result.Finding) string { return f.At.Path + ":" + strconv.Itoa(f.At.Line) }
 
-// squeezed is the beginning of a message without what formats change in it.
+// squeezed is the beginning of a message, without the case and white space that formats change.
 func squeezed(message string) string {
 	s := strings.ToLower(strings.Join(strings.Fields(message), " "))
 	return s[:lex.RuneCut(s, 60)]
 }
 
-// matched says for each finding of the file which one of the text it is, or -1.
-// None is taken twice.
+// matched returns, for each finding of the file, the index of the same finding in text, or -1. No index occurs
+// twice.
 func matched(text, file []result.Finding, testOf func(id string) string) []int {
 	of, taken := make([]int, len(file)), make([]bool, len(text))
 	for j := range of {
 		of[j] = -1
 	}
-	unique := len(samenesses) + 1 // the name alone, where no other failure has it
+	unique := len(samenesses) + 1 // last, the name alone, if no other failure has it
 	for way, same := range append(slices.Clone(samenesses), sameTest(testOf), nameAlone) {
 		open, theirs := map[string][]int{}, map[string]int{}
 		for i := range text {
@@ -197,12 +194,12 @@ func matched(text, file []result.Finding, testOf func(id string) string) []int {
 	return of
 }
 
-// fill completes a finding of the text with what the file says of it. at and other are
-// the same two findings as identified returns them.
+// fill completes a finding of the text with details from the file's. at and other are the same two findings as
+// identified returns them.
 func fill(f, file *result.Finding, at, other result.Finding) {
 	defer func(message string, at *result.Location, expected, actual string) {
 		if f.Message != message || f.At != at || f.Expected != expected || f.Actual != actual {
-			result.SetExtra(&f.Extra, "artifact", file.Extra["artifact"]) // the output does not tell it
+			result.SetExtra(&f.Extra, "artifact", file.Extra["artifact"]) // a detail comes from the file only
 		}
 	}(f.Message, f.At, f.Expected, f.Actual)
 	if other.At != nil && other.At.Line > 0 && !other.At.External {
@@ -233,12 +230,14 @@ func fill(f, file *result.Finding, at, other result.Finding) {
 	f.Attempts = max(f.Attempts, file.Attempts)
 }
 
-// endsIn: both are one place, and b's path is the end of a's, as that of a package is of its file's.
+// endsIn reports whether both are the same line and column, and b's path is the end of a's, as a path within a
+// package is.
 func endsIn(a, b *result.Location) bool {
 	return b != nil && a.Line == b.Line && a.Column == b.Column && !result.IsAbsolute(a.Path) && strings.HasSuffix(a.Path, "/"+b.Path)
 }
 
-// saysNothing: readers give such a message to a failure of which the output gives no reason, or its exception alone.
+// saysNothing reports whether a message is one that readers give to a failure without a reason, or only the
+// exception's name.
 func saysNothing(f *result.Finding) bool {
 	switch f.Message {
 	case "", f.Rule, tool.Untold, "failed", "not ok", "scenario failed":

@@ -13,10 +13,10 @@ import (
 	"cairn/result"
 )
 
-// spliced is an output followed by files that hold more of it.
+// spliced is an output followed by files that hold more of the same output.
 type spliced struct {
-	first term.Source // nil: none
-	size  int64       // of first
+	first term.Source // nil: the files alone
+	size  int64       // bytes of first
 	files []tool.Artifact
 }
 
@@ -43,7 +43,7 @@ func (j spliced) Chunks() iter.Seq[term.Chunk] {
 					return
 				}
 			}
-			at++ // whether or not it is needed, so that offsets can be told
+			at++ // always, so that fileAt can find the file of an offset
 			r := a.Reader()
 			for {
 				n, err := r.Read(buf)
@@ -62,7 +62,7 @@ func (j spliced) Chunks() iter.Seq[term.Chunk] {
 	}
 }
 
-// fileAt is the file that holds an offset.
+// fileAt returns the file that holds the byte at an offset.
 func (j spliced) fileAt(at int64) (a tool.Artifact, ok bool) {
 	from := j.size
 	for _, a = range j.files {
@@ -74,9 +74,8 @@ func (j spliced) fileAt(at int64) (a tool.Artifact, ok bool) {
 	return a, false
 }
 
-// diverted takes out of the artifacts the files into which a tool wrote its ordinary
-// output instead of printing it. A file of a tool that printed its output as well
-// stays where it is.
+// diverted removes from the artifacts the files into which a tool wrote its ordinary output instead of printing it,
+// and returns them. A file stays if the tool printed its output as well.
 func (s *Session) diverted() (files []tool.Artifact) {
 	if len(s.in.Artifacts) == 0 {
 		return nil
@@ -97,9 +96,8 @@ func (s *Session) diverted() (files []tool.Artifact) {
 	return files
 }
 
-// resultWith is the result of a run that wrote a part of its output to files. They are
-// read behind the output as if they had been printed. Spans would point into the
-// files, so they are dropped.
+// resultWith is the result of a run that wrote a part of its output to files. The files are read behind the output
+// as if they had been printed; their findings get no spans, which would point into the files.
 func (s *Session) resultWith(files []tool.Artifact, exit result.Exit) *result.ToolResult {
 	all := spliced{first: s.in.Source, size: s.stats.bytes, files: files}
 	in := s.in
@@ -133,7 +131,7 @@ func (s *Session) resultWith(files []tool.Artifact, exit result.Exit) *result.To
 	return r
 }
 
-// shown is a path as a sealed result may tell it.
+// shown is a path without secrets, as a sealed result may show it.
 func (s *Session) shown(name string) string {
 	if s.in.Redact != nil {
 		name = s.in.Redact(name)
@@ -141,27 +139,26 @@ func (s *Session) shown(name string) string {
 	return result.CleanLine(name)
 }
 
-// retold knows which alarming lines say what findings of a file say too.
+// retold recognises lines with alarm words that only repeat findings of a file.
 type retold struct {
-	lines    map[string]bool // of details and messages
+	lines    map[string]bool // lines of the findings' details and messages
 	findings []toldFinding
-	budget   int                    // lines that may still be searched for words
-	repeats  func(line string) bool // the line of a build tool says only that tests failed
+	budget   int                    // how many lines may still be searched for words
+	repeats  func(line string) bool // reports whether a build tool's line only says that tests failed
 }
 
-// toldFinding holds the words of a finding by which a line that repeats it is
-// recognised.
+// toldFinding holds the words by which a line that repeats a finding is recognised.
 type toldFinding struct {
-	names []string // that a line about it has one of: its id, name, rule, message
-	text  string   // all that it says
+	names []string // id, name, rule and message: a line about the finding has one of them
+	text  string   // all words of the finding
 }
 
 const (
-	maxTold      = 500  // findings whose words are looked for
-	maxToldLines = 2000 // alarming lines that are searched; the rest is shown
+	maxTold      = 500  // findings whose words are searched for
+	maxToldLines = 2000 // lines with alarm words that are searched; further ones are shown
 )
 
-// toldBy gathers what the findings of files say; nil where there are none.
+// toldBy collects the words of the findings that files contain; nil without findings.
 func (s *Session) toldBy(parts []*claim) *retold {
 	t := &retold{lines: map[string]bool{}, budget: maxToldLines, repeats: s.table.repeats}
 	any := false
@@ -202,8 +199,7 @@ func (t *retold) learn(f *result.Finding) {
 	t.findings = append(t.findings, told)
 }
 
-// knows says whether a line tells nothing beyond the findings. Without any findings (a
-// nil t) it is false.
+// knows reports whether a line says nothing beyond the findings; false if t is nil.
 func (t *retold) knows(line []byte) bool {
 	if t == nil {
 		return false
@@ -219,12 +215,11 @@ func (t *retold) knows(line []byte) bool {
 	return slices.ContainsFunc(t.findings, func(f toldFinding) bool { return f.holds(s) })
 }
 
-// verdictWords are what runners say of any test that failed.
+// verdictWords are words that test runners print about any failed test.
 const verdictWords = "FAIL FAILED FAILURE ERROR FAIL: ERROR: failed error Time elapsed sec java lang"
 
-// holds says whether a line is about the finding and every word of it is among
-// the finding's own, or says no more than that a test failed. That a line has
-// its name in it proves nothing: a test may be called "save".
+// holds reports whether a line names the finding, and has no words but the finding's and verdictWords. The
+// finding's name alone proves nothing: a test may be called "save".
 func (f toldFinding) holds(line string) bool {
 	if !slices.ContainsFunc(f.names, func(name string) bool { return strings.Contains(line, name) }) {
 		return false

@@ -12,7 +12,7 @@ import (
 	"cairn/result"
 )
 
-// Result is the answer, given how the command ended.
+// Result returns the result, given how the command ended.
 func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	if files := s.diverted(); len(files) > 0 {
 		return s.resultWith(files, exit)
@@ -52,7 +52,7 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	return r
 }
 
-// spellTests gives every test the spelling of its tool's own filter.
+// spellTests sets Select of every finding, in the form that the tool's own filter takes.
 func (m *claim) spellTests() {
 	spell := m.parser.Filter.Spell
 	if spell == nil || m.shape {
@@ -69,7 +69,7 @@ func (m *claim) spellTests() {
 	}
 }
 
-// linkRules gives every rule the address at which its tool explains it.
+// linkRules sets for every rule the address at which its tool explains it.
 func (m *claim) linkRules() {
 	link := m.parser.RuleURL
 	if link == nil || m.shape {
@@ -83,17 +83,15 @@ func (m *claim) linkRules() {
 	}
 }
 
-// unheard says whether one of the tools may have failed although the command
-// line exits 0.
+// unheard reports whether one of the tools may have failed although the command line exits 0.
 func (s *Session) unheard(parts []*claim) bool {
 	return slices.ContainsFunc(parts, func(m *claim) bool {
 		return max(m.report.Failures(), m.report.Claimed) > 0 && s.command.Unheard(m.parser.Matches)
 	}) || len(parts) > 0 && s.command.Opaque
 }
 
-// direct is the parser whose tool the command is, if one is known: all that is
-// printed is that tool's, unless it only runs others, or the project says that
-// another parser reads it.
+// direct is the parser of the tool that the command runs, if that is the only source of the output: nil if the tool
+// only runs others, or if the project says that another parser reads the output.
 func (s *Session) direct() *tool.Parser {
 	if s.in.As == nil && s.command.Direct && s.hint != nil && !s.hint.Runner {
 		return s.hint
@@ -101,7 +99,7 @@ func (s *Session) direct() *tool.Parser {
 	return nil
 }
 
-// fillUntyped: no parser claims the output.
+// fillUntyped fills the result of an output that no parser claims.
 func (s *Session) fillUntyped(r *result.ToolResult, exit result.Exit) {
 	r.ExitMeaning = s.shellMeaning(exit)
 	if who := s.stoppedBefore(exit); who != "" {
@@ -114,13 +112,13 @@ func (s *Session) fillUntyped(r *result.ToolResult, exit result.Exit) {
 	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, false, nil)
 }
 
-// fillOne: the output is one tool's.
+// fillOne fills the result of an output that is one tool's.
 func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	p, rep, program := m.parser, m.report, r.Tool
 	r.Tool, r.ToolFamily, r.ToolVersion, r.Kind = p.Tool, p.Family, rep.Version, p.Kind
 	r.Parser = &result.ParserInfo{Name: p.Tool, Version: p.Version, Format: m.format.Name, ColumnUnit: p.ColumnUnit}
 	if rep.Tested && p.Kind == result.Build {
-		r.Kind = result.Test // a build that ran the tests is a run of tests
+		r.Kind = result.Test // a build that ran tests is shown as a test run
 	}
 	if m.shape {
 		r.Parser.Name = "diagnostics"
@@ -150,7 +148,8 @@ func (s *Session) fillOne(r *result.ToolResult, m *claim, exit result.Exit) {
 	}
 }
 
-// brokeItself: the program that was run ended in an exception of its language, which keeps the finding's identity.
+// brokeItself marks the result of a program that was run and ended in an exception of its language; the finding
+// keeps its identity.
 func (s *Session) brokeItself(r *result.ToolResult, language string) {
 	for i := range r.Findings {
 		r.Findings[i].Source = cmp.Or(r.Findings[i].Source, language)
@@ -159,7 +158,7 @@ func (s *Session) brokeItself(r *result.ToolResult, language string) {
 	r.Tool, r.ToolFamily, r.ToolVersion, r.Kind = of.Tool, of.Family, "", of.Kind
 }
 
-// shortfall says in words that the tool counts more than was found; "" where it does not.
+// shortfall says that the tool counts more findings than were read; "" if it does not.
 func shortfall(rep *tool.Report) string {
 	switch found := rep.Failures(); {
 	case found+rep.Withheld < rep.Claimed:
@@ -170,20 +169,20 @@ func shortfall(rep *tool.Report) string {
 	return overcounted(rep)
 }
 
-// failedElsewhere says whether the tool says that all is well, and the line ran other
-// commands after it: what failed was one of these, and the tool is not blamed.
+// failedElsewhere reports whether the tool says that all is well while the line failed and ran other commands after
+// the tool: one of these failed.
 func (s *Session) failedElsewhere(m *claim, exit result.Exit) bool {
 	return failing(exit) && !m.shape && m.report.Complete && m.report.Meaning == "" &&
 		max(m.report.Failures(), m.report.Claimed) <= 0 && s.command.EndsElsewhere(m.parser.Matches)
 }
 
-// fillComposite: several tools, none of which swallows the rest.
+// fillComposite fills the result of an output with several tools' parts.
 func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	r.Kind = commonKind(parts)
 	r.ParserConfidence = result.Parsed
 	r.Counts = map[string]int{}
 	run := true
-	counted := slices.ContainsFunc(parts, func(m *claim) bool { return len(m.report.Tally()) > 0 }) // else all findings are
+	counted := slices.ContainsFunc(parts, func(m *claim) bool { return len(m.report.Tally()) > 0 }) // otherwise all findings are counted
 	twice := toldTwice(parts)
 	for _, m := range parts {
 		c := s.confidence(m, result.Exit{Observed: true})
@@ -216,8 +215,7 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 	r.Status, r.StatusSource = result.Derive(exit, r.Kind, r.ExitMeaning, r.ParserConfidence, run, r.Findings)
 }
 
-// finish adds what every result has: text where findings do not tell all,
-// redaction, identities and the summary.
+// finish adds what every result has: text that the findings do not cover, redaction, identities and the summary.
 func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	if told := s.onlyWarns(parts); told != nil && r.ParserConfidence == result.Heuristic {
 		r.Body, r.Truncated.BodyBytesOmitted = s.besideLines(told, failing(exit))
@@ -235,21 +233,20 @@ func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit)
 	}
 }
 
-// toldExactly says that the findings tell everything, so that only the text beside
-// them has to be shown. That is so where the output holds a document that leaves
-// nothing to guess, whichever tool wrote it, and where a program says nothing but how it is
-// to be called and what was wrong with the command line.
+// toldExactly reports whether the findings cover all that matters, so that only the text beside them has to be
+// shown: the output holds a document that leaves nothing to guess, whichever tool wrote it, or only a program's
+// usage and what was wrong with the command line.
 func (s *Session) toldExactly(parts []*claim) bool {
 	return len(parts) == 1 && (parts[0].exact || isUsage(parts) || s.tellsEachLine(parts[0])) && !s.in.Truncated
 }
 
-// leastAlike is from how many findings on the form of an unknown program's output is
-// sure, and mostBytes how long the text of one may be, in bytes.
+// leastAlike is the number of findings from which the form of an unknown program's output is certain; mostBytes
+// bounds the text of each, in bytes.
 const leastAlike, mostBytes = 10, 1 << 10
 
-// tellsEachLine says that an unknown program printed a list of findings and hardly anything
-// else: each has a line of a file, a rule or a severity, and a text. Of a document all parts
-// were looked at, so that few of them are sure.
+// tellsEachLine reports whether an unknown program printed a list of findings and hardly anything else: each has a
+// line of a file, a rule or a severity, and a text. In a document whose parts were all understood, one finding is
+// enough.
 func (s *Session) tellsEachLine(m *claim) bool {
 	rep, least := m.report, leastAlike
 	if rep.Whole {
@@ -265,26 +262,26 @@ func (s *Session) tellsEachLine(m *claim) bool {
 		covered += c.End - c.Start
 	}
 	return covered*10 >= s.stats.bytes*9 && !slices.ContainsFunc(rep.Findings, func(f result.Finding) bool {
-		if rep.Whole && f.Kind == result.GenericFinding && f.At == nil { // a line beside it
+		if rep.Whole && f.Kind == result.GenericFinding && f.At == nil { // a line beside the document
 			return false
 		}
 		return f.Kind == result.TestFailure || f.At == nil || f.At.Line == 0 || f.Rule+f.RawSeverity == "" || f.Message == ""
 	})
 }
 
-// isUsage: an unknown program refused its command line.
+// isUsage reports whether an unknown program rejected its command line.
 func isUsage(parts []*claim) bool {
 	return len(parts) == 1 && parts[0].shape && parts[0].report.Meaning == result.MeansUsage
 }
 
-// addUncovered reports text outside the parts that looks like an error: what
-// make, npm or a tool without a parser had to say. On a failing exit, what came
-// after the parts counts too: whatever ran last may have decided the exit. Where
-// no finding is a reason to fail, the reason is in the text, wherever it stands.
+// addUncovered shows text outside the parts that looks like an error, such as messages of make, npm or a tool
+// without a parser. On a failing exit, text behind the last part is shown too: the program that ran last may have
+// decided the exit. If no finding is a reason to fail, the reason is somewhere in the text, so all of it is
+// considered.
 func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	rest, eye := newReducer(), scan.NewScanner()
 	last, left, told, covered := false, false, s.toldBy(parts), s.coverage()
-	behind := false // a finding tells the line before; blank lines do not count
+	behind := false // the line before belongs to a finding; blank lines do not change this
 	alone := s.toldExactly(parts)
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		if alone && coveredBy(parts, l) {
@@ -311,7 +308,7 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 		return true
 	})
 	if onlyFiles(parts) && s.runsTests() {
-		last = false // nothing else ran that could have decided the exit
+		last = false // nothing ran later that could have decided the exit
 	}
 	reason := left && (onlyRunners(parts) || !slices.ContainsFunc(r.Findings, saysNo))
 	if rest.alarming() || (last || reason) && failing(exit) && !s.ranProgram(parts) {
@@ -319,19 +316,21 @@ func (s *Session) addUncovered(r *result.ToolResult, parts []*claim, exit result
 	}
 }
 
-// ranProgram: an interpreter ran a program and reports how it ended; the other lines are the program's own.
+// ranProgram reports whether the only parts are an interpreter's, which ran a program and reported how it ended;
+// the other lines are that program's.
 func (s *Session) ranProgram(parts []*claim) bool {
 	p := s.direct()
 	return p != nil && p.Interprets != nil && p.Interprets(s.command.Argv) && !slices.ContainsFunc(parts, func(m *claim) bool { return m.parser != p })
 }
 
-// isOption: a row of the options that a program has, "  -x, --exit-code   Pass-through of failures", or what is said below it.
+// isOption reports whether a line describes an option of a program, "  -x, --exit-code   Pass-through of failures",
+// or continues such a description.
 func isOption(line []byte) bool {
 	row := bytes.TrimLeft(line, " \t")
 	return len(row) > 0 && len(row) < len(line) && (row[0] == '-' || len(line)-len(row) >= 8 || line[0] == '\t')
 }
 
-// isBlank: a terminal would show nothing of the line.
+// isBlank reports whether a terminal would show nothing of the line.
 func isBlank(line []byte) bool {
 	if term.Odd(line) {
 		line = term.Resolve(line)
@@ -339,19 +338,18 @@ func isBlank(line []byte) bool {
 	return len(bytes.TrimSpace(line)) == 0
 }
 
-// onlyRunners: all parts are runners'. The reason why a command of theirs failed is
-// then in text that no parser reads.
+// onlyRunners reports whether all parts are runners'. The reason why a command failed is then in text that no
+// parser reads.
 func onlyRunners(parts []*claim) bool {
 	return !slices.ContainsFunc(parts, func(m *claim) bool { return !m.parser.Runner })
 }
 
-// onlyFiles: nothing that was printed is understood.
+// onlyFiles reports whether all parts come from files and none from what was printed.
 func onlyFiles(parts []*claim) bool {
 	return len(parts) > 0 && !slices.ContainsFunc(parts, func(m *claim) bool { return m.file == "" })
 }
 
-// runsTests: the program that was run writes the reports itself, and runs nothing
-// else.
+// runsTests reports whether the program that was run writes reports itself, and runs nothing else.
 func (s *Session) runsTests() bool {
 	return s.command.Direct && s.table.Files().Writes(s.command.Program())
 }
@@ -374,10 +372,9 @@ func partOf(m *claim, c result.Confidence) result.Part {
 	return p
 }
 
-// counts are those that the tool printed or else its findings by severity: without
-// them the sum of all parts would not hold what is listed below it. What a runner or
-// a package manager says is no part of the sum, for it says that a task failed whose
-// failures another part counts.
+// counts returns the counts that the tool printed or, without them, its findings by severity, so that the sum of
+// all parts fits the list of findings. Runners and package managers only have the counts that they print: they
+// report failed tasks, whose failures another part counts.
 func (m *claim) counts() map[string]int {
 	printed := m.report.Tally()
 	if len(printed) > 0 || m.parser.Runner || m.parser.Kind == result.Pipeline || m.parser.Kind == result.Package {
@@ -386,7 +383,7 @@ func (m *claim) counts() map[string]int {
 	return tool.BySeverity(m.report.Findings)
 }
 
-// commonKind is the kind that all parts share, else generic.
+// commonKind is the kind that all parts share, or else generic.
 func commonKind(parts []*claim) result.Kind {
 	kind := parts[0].parser.Kind
 	for _, m := range parts[1:] {

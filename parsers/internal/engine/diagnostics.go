@@ -14,13 +14,12 @@ import (
 	"cairn/result"
 )
 
-// maxShaped bounds how much of an output that no parser knows is read again for
-// diagnostics, in bytes. The text beside them has the errors of all of it, and the
-// result says that they were not counted.
+// maxShaped bounds how much of an output that no parser knows is read again for diagnostics, in bytes. Errors
+// beyond it appear in the text beside the findings, and the result says that they were not counted.
 var maxShaped = int64(64 << 20)
 
-// diagnostics reads an output that no tool accounts for: whatever program
-// prints places with messages, or traces, has findings.
+// diagnostics reads an output that no tool accounts for: places with messages, and stack traces, are findings
+// whatever program prints them.
 func (s *Session) diagnostics() []*claim {
 	if s.stats.binary {
 		return nil
@@ -34,7 +33,7 @@ func (s *Session) diagnostics() []*claim {
 		m = s.newDiagnostics()
 		s.run(m, s.shaped())
 	}
-	if m.report != nil && s.command.Searches() { // a line that was found has a place, and is no diagnostic
+	if m.report != nil && s.command.Searches() { // a line that a search found has a place, but is no diagnostic
 		m.report.Findings = slices.DeleteFunc(m.report.Findings, func(f result.Finding) bool { return f.At != nil && f.At.Line > 0 })
 	}
 	if m.report == nil || len(m.report.Findings) == 0 {
@@ -47,12 +46,12 @@ func (s *Session) diagnostics() []*claim {
 	return []*claim{m}
 }
 
-// maxCalm bounds how much of the output of a run that did not fail is read for findings.
+// maxCalm bounds how much of the output of a run that did not fail is read for findings, in bytes.
 const maxCalm = 256 << 10
 
-// foundAnyway are the findings of a program without a parser that reports some and exits
-// 0, as linters do that only advise: each has a line, a severity or a rule, and a text, or else a severity and a rule, or is a syntax error. What a
-// program shows of files or of other runs it did not find.
+// foundAnyway returns the findings of a program without a parser that exits 0, as linters do that only advise. Each
+// must have a line, a severity or a rule, and a text, or else a severity and a rule, or be a syntax error. Programs
+// that show files or other runs are left out.
 func (s *Session) foundAnyway() []*claim {
 	shows := func(c shell.Command) bool { return !shell.PrintsOwn(c.Argv) && !saysPlainly(c.Argv) }
 	if s.stats.bytes > maxCalm || s.direct() != nil || s.command.Opaque || shows(s.command) && len(s.command.Listed) == 0 || slices.ContainsFunc(s.command.Listed, shows) {
@@ -73,12 +72,13 @@ func (s *Session) foundAnyway() []*claim {
 	return found
 }
 
-// saysPlainly: echo says words of the command line, none of which may be a place or was written by another command.
+// saysPlainly reports whether argv is an echo of words none of which can be a place or come from another command.
 func saysPlainly(argv []string) bool {
 	return len(argv) > 0 && argv[0] == "echo" && !strings.ContainsAny(strings.Join(argv, " "), "$`:*?")
 }
 
-// isMisspelt: a syntax error at a line and a column, as visudo reports one in /etc/sudoers.
+// isMisspelt reports whether a finding is a syntax error at a line and a column, as visudo reports for
+// /etc/sudoers.
 func isMisspelt(f result.Finding) bool {
 	return f.At != nil && f.At.Line > 0 && f.At.Column > 0 && f.Severity == result.SevError && strings.HasPrefix(f.Message, "syntax error")
 }
@@ -87,15 +87,15 @@ func (s *Session) newDiagnostics() *claim {
 	return &claim{parser: s.program(nil), format: &tool.Format{Name: "lines", Parse: read.Unknown}, stream: term.Stdout, shape: true}
 }
 
-// shaped is what is read for diagnostics.
+// shaped is the input that is read for diagnostics.
 func (s *Session) shaped() tool.Input {
 	in := s.in
 	in.Source = bounded{s.in.Source, maxShaped}
 	return in
 }
 
-// foresee begins to read for diagnostics while the command still runs, once so many
-// lines report errors that no parser claims that they will be asked for.
+// foresee starts reading for diagnostics while the command still runs, once more lines with alarm words have come
+// than findings are kept, and no parser claims them.
 func (s *Session) foresee() {
 	if s.foreseen != nil || s.tasks == nil || len(s.claims) > 0 || s.reducer.alarms <= int64(tool.MaxFindings) {
 		return
@@ -105,10 +105,9 @@ func (s *Session) foresee() {
 	s.running.Go(func() { s.run(m, in) })
 }
 
-// withDiagnostics adds diagnostics to what runners say, where nothing else is reported
-// an output: a recipe may run an unknown program. What the runners say
-// themselves is no diagnostic. A runner that names what failed, such as a hook, is
-// left alone: the name says more than a place which may be any.
+// withDiagnostics adds diagnostics to the findings of runners if nothing else claims the output: a recipe may run
+// an unknown program. The runners' own lines are no diagnostics. If a runner names what failed, such as a hook,
+// nothing is added: the name says more than any place found in the text.
 func (s *Session) withDiagnostics(runners []*claim) []*claim {
 	if slices.ContainsFunc(runners, (*claim).namesFailures) {
 		return s.withLeft(runners)
@@ -125,10 +124,10 @@ func (s *Session) withDiagnostics(runners []*claim) []*claim {
 	return s.withoutRunners(append(found, runners...))
 }
 
-// diagnosticsBeside are those with a place that runners do not speak of.
+// diagnosticsBeside returns the diagnostics with a place that the runners do not mention.
 func (s *Session) diagnosticsBeside(runners []*claim) []*claim {
 	found := s.diagnostics()
-	if len(found) == 0 || len(runners) == 0 || s.rest != nil { // of tasks, each was asked
+	if len(found) == 0 || len(runners) == 0 || s.rest != nil { // each task was read for diagnostics by itself
 		return found
 	}
 	rep := found[0].report
@@ -141,14 +140,13 @@ func (s *Session) diagnosticsBeside(runners []*claim) []*claim {
 	return found
 }
 
-// maxLeft bounds in which outputs errors are looked for between what tools printed.
+// maxLeft bounds the outputs in which errors are searched between the tools' own lines, in bytes.
 const maxLeft = 8 << 20
 
-// withLeft adds the findings with a place that no part has taken: those of compilers and
-// linters without lines of their own, which a project's own script runs before, between or
-// behind other tools. What a runner of tests prints among its own lines is a test's, save
-// for what only compilers print. The part of these findings is heuristic; the others are
-// what they are without it.
+// withLeft adds the findings with a place that no part has: those of compilers and linters without recognisable
+// lines, which a project's own script runs before, between or behind other tools. Lines among those of a test
+// runner are taken for a test's output, except for lines that only compilers print. The added findings form a
+// heuristic part; the other parts do not change.
 func (s *Session) withLeft(parts []*claim) []*claim {
 	if s.rest != nil {
 		return append(parts, s.leftOfTasks()...)
@@ -162,7 +160,7 @@ func (s *Session) withLeft(parts []*claim) []*claim {
 	m, sure := s.newDiagnostics(), s.compilerLines()
 	m.left = true
 	in := s.in
-	in.Source, in.Limits = blanked{s.in.Source, coveredOf(parts, sure)}, tool.Limits{} // which of them are left is asked of all
+	in.Source, in.Limits = blanked{s.in.Source, coveredOf(parts, sure)}, tool.Limits{} // all are read, then those that are left are chosen
 	if s.run(m, in); m.report == nil {
 		return parts
 	}
@@ -192,14 +190,15 @@ func (s *Session) withLeft(parts []*claim) []*claim {
 	return append(parts, m)
 }
 
-// ownPart says that the command is a tool of which a part is: what it prints is read by its own
-// parser. A git whose hook ran linters is not.
+// ownPart reports whether the command is a tool that has a part: its own parser reads what it prints. This does not
+// hold for a git whose hook ran linters.
 func (s *Session) ownPart(parts []*claim) bool {
 	p := s.direct()
 	return p != nil && slices.ContainsFunc(parts, func(m *claim) bool { return m.parser.Tool == p.Tool })
 }
 
-// compilerLines are lines that only compilers print: "src/a.c:3:7: error: text", "src/a.c:3:7: warning: text [-Wrule]".
+// compilerLines finds lines that only compilers print: "src/a.c:3:7: error: text", "src/a.c:3:7: warning: text
+// [-Wrule]".
 func (s *Session) compilerLines() (lines []result.Span) {
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		warns := bytes.Contains(l.Text, []byte(": warning: ")) && bytes.Contains(l.Text, []byte(" [-W"))
@@ -215,12 +214,13 @@ func (s *Session) compilerLines() (lines []result.Span) {
 	return lines
 }
 
-// leastQuoted is the length of a message, in bytes, from which on a longer one that holds it quotes it: "no" stands in many.
+// leastQuoted is the least length, in bytes, of a message that counts as quoted by a longer one: "no" occurs in
+// many.
 const leastQuoted = 4
 
-// hasTold: the lines of a finding are m's, or lie among those of its tests, or m has a
-// finding of the same place, and of no other rule. Lines that only compilers print are another tool's wherever
-// they are, unless one of m's findings says them.
+// hasTold reports whether the lines of a finding are m's or lie among m's tests, or m has a finding at the same
+// place and with no other rule. Lines that only compilers print (sure) count as another tool's wherever they are,
+// unless one of m's findings contains them.
 func (m *claim) hasTold(f result.Finding, sure bool) bool {
 	reach := extent(m.report.Covered)
 	among := overlaps(*f.RawSpan, m.report.Covered) || m.parser.Kind == result.Test && reach.Start <= f.RawSpan.Start && f.RawSpan.Start < reach.End
@@ -232,28 +232,28 @@ func (m *claim) hasTold(f result.Finding, sure bool) bool {
 	})
 }
 
-// isShownBy: f is a difference in a file that m, a formatter, has named.
+// isShownBy reports whether f is a difference in a file that m, a formatter, has named.
 func (m *claim) isShownBy(f result.Finding) bool {
 	return m.parser.Kind == result.Format && f.Message == read.Differs && f.Rule == "" &&
 		slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool { return own.At != nil && own.At.Path == f.At.Path })
 }
 
-// speaksOf: the line is one of its own, or reports the file which names its steps, as
-// make --trace does.
+// speaksOf reports whether the finding's line is one of m's, or its file is one that m names as the file of its
+// steps, as make --trace does.
 func (m *claim) speaksOf(f result.Finding) bool {
 	return f.RawSpan != nil && overlaps(*f.RawSpan, m.report.Covered) ||
 		slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool { return own.At != nil && own.At.Path == f.At.Path })
 }
 
-// namesFailures: it reports failures by their names alone. A recipe of make has a
-// place of its own and says nothing but that it failed.
+// namesFailures reports whether m has a finding that says more than that a build step failed: one of another
+// kind, or one with an id and no place. A recipe of make has a place, but says only that it failed.
 func (m *claim) namesFailures() bool {
 	return slices.ContainsFunc(m.report.Findings, func(f result.Finding) bool {
 		return f.Kind != result.BuildError || f.ID != "" && f.At == nil
 	})
 }
 
-// atLeast says of the counts in a summary that there may be more.
+// atLeast changes the counts in a summary to lower bounds: "3 errors" becomes "at least 3 errors".
 func atLeast(summary string) string {
 	words := strings.Split(summary, ", ")
 	for i, word := range words {
@@ -265,7 +265,7 @@ func atLeast(summary string) string {
 	return strings.Join(words, ", ")
 }
 
-// coveredOf are the bytes that parts have read, in order, without some lines.
+// coveredOf returns the bytes that parts have read, in order, except for some lines.
 func coveredOf(parts []*claim, without []result.Span) (kept []result.Span) {
 	var spans []result.Span
 	for _, m := range parts {
@@ -283,13 +283,13 @@ func coveredOf(parts []*claim, without []result.Span) (kept []result.Span) {
 	return kept
 }
 
-// blanked is a source in which some bytes are blanks, their line ends excepted.
+// blanked is a source in which some spans are replaced by blanks; line ends stay.
 type blanked struct {
 	of    term.Source
-	spans []result.Span // in order, apart
+	spans []result.Span // in order and disjoint
 }
 
-// Chunks copies what it blanks.
+// Chunks yields the source's chunks, copied where bytes are replaced.
 func (b blanked) Chunks() iter.Seq[term.Chunk] {
 	return func(yield func(term.Chunk) bool) {
 		left := b.spans
@@ -319,13 +319,13 @@ func (b blanked) Chunks() iter.Seq[term.Chunk] {
 	}
 }
 
-// bounded is the beginning of a source.
+// bounded is the first max bytes of a source.
 type bounded struct {
 	of  term.Source
 	max int64
 }
 
-// Chunks stops at the bound, however the source comes in chunks.
+// Chunks yields the source's chunks and cuts the one that reaches the bound.
 func (b bounded) Chunks() iter.Seq[term.Chunk] {
 	return func(yield func(term.Chunk) bool) {
 		for c := range b.of.Chunks() {

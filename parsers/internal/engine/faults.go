@@ -15,14 +15,14 @@ import (
 	"cairn/result"
 )
 
-// faults are the panics of parsers while one output was read. Parsers run beside one
-// another, so they come in any order.
+// faults are the panics of parsers while one output was read. Parsers run concurrently, so faults come in any
+// order.
 type faults struct {
 	mu   sync.Mutex
-	list []string // each once
+	list []string // each text once
 }
 
-// add notes a fault; nil is not one.
+// add notes a fault; nil is ignored.
 func (f *faults) add(err error) {
 	if err == nil {
 		return
@@ -43,7 +43,7 @@ func (f *faults) any() bool {
 	return len(f.list) > 0
 }
 
-// tell puts the faults into a result.
+// tell adds the faults to a result.
 func (f *faults) tell(r *result.ToolResult) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -53,10 +53,10 @@ func (f *faults) tell(r *result.ToolResult) {
 	}
 }
 
-// parserOf names a parser for those who are told that it broke off.
+// parserOf names a parser in the message that it broke off.
 func parserOf(p *tool.Parser) string { return "the " + p.Tool + " parser" }
 
-// untyped is a result that says how the command ended, and nothing of what it printed.
+// untyped is a result that says how the command ended, without anything from its output.
 func untyped(program string, stats textStats, exit result.Exit) *result.ToolResult {
 	r := &result.ToolResult{
 		SchemaVersion:    result.SchemaVersion,
@@ -74,8 +74,8 @@ func untyped(program string, stats textStats, exit result.Exit) *result.ToolResu
 	return r
 }
 
-// Unread is the result of an output that could not be read, because reading it broke off
-// for that reason. It is made with as little as possible, since what broke is not known.
+// Unread is the result of an output whose reading broke off for the reason why. It uses as little code as possible,
+// since it is unknown which part is broken.
 func Unread(in tool.Input, exit result.Exit, why error) *result.ToolResult {
 	var text string
 	r := untyped(cmp.Or(in.Tool, Program(in.Argv, in.Shell)), textStats{}, exit)
@@ -88,12 +88,12 @@ func Unread(in tool.Input, exit result.Exit, why error) *result.ToolResult {
 		r.Body, r.Truncated.BodyBytesOmitted = text, max(0, int(r.Raw.Bytes)-len(text))
 	}
 	if err := guard.Do("making the result", func() { seal(r, in) }); err != nil {
-		r.Body, r.Extra = "", map[string]any{"broken": "making the result broke off"} // no more is known to be free of secrets
+		r.Body, r.Extra = "", map[string]any{"broken": "making the result broke off"} // only this text is known to hold no secrets
 	}
 	return r
 }
 
-// Program is the name of a command of which no more is asked.
+// Program is the name of a command that is not parsed any further.
 func Program(argv []string, line string) string {
 	if line != "" || len(argv) == 0 {
 		return "sh"
@@ -101,7 +101,7 @@ func Program(argv []string, line string) string {
 	return path.Base(strings.ReplaceAll(argv[0], `\`, "/"))
 }
 
-// seal takes secrets out of a result, and sums it up.
+// seal removes secrets from a result, and adds the summary.
 func seal(r *result.ToolResult, in tool.Input) {
 	if in.Redact != nil {
 		result.SealRedacted(r, in.Workspace, in.Redact)
@@ -111,10 +111,10 @@ func seal(r *result.ToolResult, in tool.Input) {
 	r.Summary = result.Summarise(r)
 }
 
-// maxTail bounds the end of an output that is shown where nothing can shorten it, in bytes.
+// maxTail is how many bytes of the end of an output are shown if shortening it fails.
 const maxTail = 4 << 10
 
-// skimmed counts an output, and gives its end.
+// skimmed counts an output, and returns its end.
 func skimmed(source tool.Source) (raw result.Raw, end string) {
 	var tail []byte
 	for c := range source.Chunks() {
@@ -130,7 +130,7 @@ func skimmed(source tool.Source) (raw result.Raw, end string) {
 	return raw, strings.ToValidUTF8(string(tail), "\ufffd")
 }
 
-// shortened is an output as it is shown where no parser knows it.
+// shortened is the text shown for an output that no parser knows.
 func shortened(source tool.Source, failing bool) (text string, omitted int) {
 	all, eye := newReducer(), scan.NewScanner()
 	term.RawLines(source, term.Both, func(l term.RawLine) bool {

@@ -12,20 +12,19 @@ import (
 // shownLine is a line as a body prints it.
 type shownLine struct {
 	number int64
-	told   int64 // lines before it that findings tell
+	told   int64 // how many lines before it belong to findings
 	text   string
 	alarm  bool
 }
 
-// group is a line, or a run of lines that differ from it in numbers only.
+// group is a run of lines that differ only in numbers, or a single line.
 type group struct {
 	first, last shownLine
 }
 
 func (g group) count() int64 { return g.last.number - g.first.number + 1 }
 
-// write shows a run by its first and its last line, since a series often ends
-// where something happened.
+// write shows the first and the last line of a run, since a series often ends where something happened.
 func (g group) write(b *strings.Builder) {
 	b.WriteString(g.first.text)
 	b.WriteByte('\n')
@@ -37,8 +36,7 @@ func (g group) write(b *strings.Builder) {
 	}
 }
 
-// rest says what the lines below the first one are: a marker, if anything is left out, and
-// whether the last line is shown.
+// rest returns what follows the first line: a marker if lines are left out, and whether the last line is shown.
 func (g group) rest() (marker string, last bool) {
 	to := g.last.number
 	if g.last.text != g.first.text {
@@ -50,7 +48,7 @@ func (g group) rest() (marker string, last bool) {
 	return marker, to < g.last.number
 }
 
-// bytes is how much write writes.
+// bytes is the number of bytes that write writes.
 func (g group) bytes() int {
 	n := len(g.first.text) + 1
 	if g.last.number == g.first.number {
@@ -63,13 +61,12 @@ func (g group) bytes() int {
 	return n
 }
 
-// foldable is how many bytes a run must save, so that its marker is worth it;
-// two lines are easier to read than a line and a marker.
+// foldable is how many bytes folding a run must save to be worth its marker; two lines are easier to read than a
+// line and a marker.
 const foldable = 40
 
-// fold joins consecutive near-identical lines. A line that says something went
-// wrong joins only lines that are the same to the letter: two errors that
-// differ in a number are two facts.
+// fold joins consecutive near-identical lines. A line with an alarm word joins only identical lines: two errors
+// that differ in a number are two facts.
 func fold(kept []keptLine, width int) []group {
 	lines := make([]shownLine, len(kept))
 	for i, l := range kept {
@@ -87,8 +84,7 @@ func fold(kept []keptLine, width int) []group {
 	return groups
 }
 
-// runEnd is the index behind the run that begins at start, and how many bytes
-// folding it saves.
+// runEnd returns the index behind the run that begins at start, and how many bytes folding the run saves.
 func runEnd(lines []shownLine, start int) (end, saved int) {
 	end = start + 1
 	for end < len(lines) && lines[end].number == lines[end-1].number+1 && alike(lines[start], lines[end]) {
@@ -105,8 +101,8 @@ func alike(a, b shownLine) bool {
 	return sameShape(a.text, b.text)
 }
 
-// sameShape compares no further than to the first difference: few lines of an output
-// are like the one before.
+// sameShape reports whether two lines differ only in numbers. It stops at the first difference: few lines are like
+// the line before.
 func sameShape(a, b string) bool {
 	x, y := shape{rest: a}, shape{rest: b}
 	for {
@@ -120,16 +116,15 @@ func sameShape(a, b string) bool {
 	}
 }
 
-// shape reads a line with its numbers, hexadecimal ones too, as one digit, its
-// blanks as one and the bars of progress displays as one sign. Zero stays zero:
-// "0 lost" and "7 lost" are not alike.
+// shape reads a line with each number, hexadecimal ones too, as one digit, runs of blanks as one blank and the bars
+// of progress displays as one sign. Zero stays zero: "0 lost" and "7 lost" are not alike.
 type shape struct {
 	rest   string
-	inWord bool // what was read last is of a word
-	last   rune // what next gave
+	inWord bool // the last rune was part of a word
+	last   rune // what next returned last
 }
 
-// next gives the next rune, -1 at the end.
+// next returns the next rune, -1 at the end.
 func (s *shape) next() rune {
 	for s.rest != "" {
 		r := s.read()
@@ -172,13 +167,13 @@ func (s *shape) read() rune {
 	return r
 }
 
-// isBar says whether progress displays are drawn with it.
+// isBar reports whether progress displays are drawn with r.
 func isBar(r rune) bool { return strings.ContainsRune("=#.>-█▏▎▍▌▋▊▉━─", r) }
 
 func isWordByte(c byte) bool { return lex.Letter(c) != 0 || c >= '0' && c <= '9' }
 
-// numberLen is the length of the hexadecimal number that s begins with: a word
-// of six or more hex digits, one of them a decimal one. Zero for none.
+// numberLen is the length of the hexadecimal number that s begins with: a word of six or more hex digits, at least
+// one of them decimal; 0 without one.
 func numberLen(s string) int {
 	n, decimal := 0, false
 	for n < len(s) && isWordByte(s[n]) {
@@ -203,12 +198,11 @@ func digitFor(number string) rune {
 	return '1'
 }
 
-// lastLines are taken before all else: where a command ends, it says why.
+// lastLines is how many last lines are chosen before all others: a command's end says why it ended.
 const lastLines = 12
 
-// choose picks what fits into room bytes: first the last lines, then what is
-// alarming, from both ends, then the beginning, what follows alarms, and the
-// rest of the end.
+// choose picks the groups that fit into room bytes: first the last lines, then lines with alarm words from both
+// ends, then the beginning, what follows alarms, and the rest of the end.
 func choose(groups []group, room int) []bool {
 	chosen := make([]bool, len(groups))
 	take := func(i int, room *int) {
@@ -219,7 +213,7 @@ func choose(groups []group, room int) []bool {
 		}
 	}
 	n := len(groups)
-	forTail := room / 2 // so that long last lines leave room for errors
+	forTail := room / 2 // long last lines must leave room for errors
 	room -= forTail
 	for i := n - 1; i >= max(0, n-lastLines); i-- {
 		take(i, &forTail)
@@ -238,7 +232,7 @@ func choose(groups []group, room int) []bool {
 		}
 	}
 	if len(alarms) > 0 && room < left(groups, chosen) {
-		room /= 3 // the errors are there: the rest is for orientation only
+		room /= 3 // the errors are chosen: the rest only gives orientation
 	}
 	for i := n - 1; i >= 0; i-- {
 		take(i, &room)
@@ -247,7 +241,7 @@ func choose(groups []group, room int) []bool {
 	return chosen
 }
 
-// left is how many bytes are not chosen.
+// left is the number of bytes that are not chosen.
 func left(groups []group, chosen []bool) (n int) {
 	for i, g := range groups {
 		if !chosen[i] {
@@ -257,11 +251,10 @@ func left(groups []group, chosen []bool) (n int) {
 	return n
 }
 
-// markerSize is about what a marker for a gap takes.
+// markerSize is the typical length of the marker for a gap.
 const markerSize = len("[… 12 lines, 120-131]\n")
 
-// fillGaps chooses what is no longer than the marker that would stand in its
-// place.
+// fillGaps chooses gaps that are no longer than the marker that would replace them.
 func fillGaps(groups []group, chosen []bool) {
 	for start := 0; start < len(groups); {
 		end, size := start, 0
@@ -285,8 +278,8 @@ func alarmsOf(groups []group) (at []int) {
 	return at
 }
 
-// bothEnds orders numbers so that two of the first are followed by one of the
-// last: the first error is the likeliest cause.
+// bothEnds orders numbers so that two from the beginning are followed by one from the end: the first error is the
+// likeliest cause.
 func bothEnds(of []int) []int {
 	out := make([]int, 0, len(of))
 	for of = slices.Clone(of); len(of) > 0; {

@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// moveAll makes the paths of parts count from the directory of the command.
+// moveAll makes the paths of all parts relative to the directory of the command.
 func (s *Session) moveAll(parts []*claim) {
 	for _, m := range parts {
 		for i := range m.report.Findings {
@@ -26,27 +26,27 @@ func (s *Session) moveAll(parts []*claim) {
 	}
 }
 
-// move makes all paths of a part count from further up.
+// move prefixes all relative paths of a part with dir.
 func (m *claim) move(dir string) {
 	for i := range m.report.Findings {
 		moveFinding(&m.report.Findings[i], dir)
 	}
 }
 
-// dirFor is the directory in which a tool runs whose first line of output was found;
-// "" if nothing tells it.
+// dirFor is the directory in which m's tool ran, judged by where its first line of output was found; "" if it is
+// unknown.
 func (s *Session) dirFor(m *claim) string {
 	dir := s.dirs.Of(m.parser.Matches, m.stream, m.at)
 	if dir == "" {
 		dir = s.command.DirOf(m.parser.Matches)
 		if len(s.command.Listed) == 0 {
-			return s.in.Workspace.Dir // it is in there
+			return s.in.Workspace.Dir // the command's directory is included already
 		}
 	}
 	return shell.JoinDir(s.in.Workspace.Dir, dir)
 }
 
-// seenFrom is a directory as the command's own sees it; "" if it is the same.
+// seenFrom returns a directory relative to the command's own; "" if it is the same.
 func (s *Session) seenFrom(dir string) string {
 	start := strings.ReplaceAll(s.in.Workspace.Dir, `\`, "/")
 	if start == "" {
@@ -62,8 +62,7 @@ func (s *Session) seenFrom(dir string) string {
 	return dir
 }
 
-// moveFinding puts a directory before the relative paths of a finding, and
-// before the id of a test that begins with one.
+// moveFinding prefixes the relative paths of a finding, and a test id that begins with one, with a directory.
 func moveFinding(f *result.Finding, dir string) {
 	if dir == "" {
 		return

@@ -9,9 +9,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// name notes that a command runs a parser's tool, and reads the output in those
-// of its formats that need no line of their own. l is the line that shows the
-// command, or the beginning of the output.
+// name notes that a command runs a parser's tool, and starts those of its formats that need no line of their own. l
+// is the line that shows the command, or the beginning of the output.
 func (s *Session) name(p *tool.Parser, l *term.RawLine) {
 	if slices.Contains(s.named, p) {
 		return
@@ -27,13 +26,13 @@ func (s *Session) name(p *tool.Parser, l *term.RawLine) {
 	}
 }
 
-// maxSections bounds how many commands a section is kept for.
+// maxSections bounds how many sections are kept.
 const maxSections = 1024
 
 // maxEcho bounds the command lines that are read, in bytes.
 const maxEcho = 16 << 10
 
-// seeEcho takes a line that may show a command.
+// seeEcho looks at a line that may show a command.
 func (s *Session) seeEcho(l *term.RawLine) {
 	text := bytes.TrimLeft(l.Text, " \t")
 	if s.tasks == nil || l.Binary || len(text) > maxEcho {
@@ -58,8 +57,8 @@ func (s *Session) seeEcho(l *term.RawLine) {
 	}
 }
 
-// showsProgram: the line begins with the name of a program that has a parser,
-// or with a path to it, as make shows what it runs.
+// showsProgram reports whether a line begins with the name of a program that has a parser, or with a path to it, as
+// in the commands that make shows.
 func (s *Session) showsProgram(text []byte) bool {
 	end := bytes.IndexByte(text, ' ')
 	if end <= 0 || end > 128 {

@@ -7,8 +7,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// PlacesSeen says where reports may be, judged by what was printed, where the
-// command line did not say. Call it after Scan.
+// PlacesSeen returns where reports may be, judged by the output, if the command line does not say. Call it after
+// Scan.
 func (s *Session) PlacesSeen() []reports.Place {
 	var lines []string
 	for _, l := range s.reducer.all() {
@@ -24,8 +24,7 @@ func (s *Session) PlacesSeen() []reports.Place {
 	return all
 }
 
-// recognised says whether a line of the output is the parser's tool's, or that of
-// another tool of its family.
+// recognised reports whether the output has lines of the parser's tool, or of another tool of its family.
 func (s *Session) recognised(p *tool.Parser) bool {
 	return slices.ContainsFunc(s.claims, func(m *claim) bool {
 		return m.report != nil && (m.parser.Tool == p.Tool || p.Family != "" && m.parser.Family == p.Family)

@@ -9,17 +9,16 @@ import (
 	"cairn/parsers/text/term"
 )
 
-// maxPrefix is how far into a line a prefix reaches at most, in bytes: the
-// longest seen, of gh and of pnpm in deep directories, stay below 100.
+// maxPrefix bounds the length of a prefix, in bytes: the longest ones seen, of gh and of pnpm in deep directories,
+// stay below 100.
 const maxPrefix = 160
 
-// timeKey stands for all prefixes that are a time of day.
+// timeKey is the key of all prefixes that are a time of day.
 const timeKey = "<time>"
 
 var timeKeyBytes = []byte(timeKey)
 
-// cutTask finds what a runner of tasks, a builder of images or a log puts
-// before a line, for lines of which nothing else is known:
+// cutTask finds what a task runner, an image builder or a log puts before a line that is not otherwise known:
 //
 //	[name] , [name]:        concurrently, wireit, go-task, yarn workspaces
 //	pkg:task: , @scope/pkg: turbo, lerna
@@ -29,19 +28,19 @@ var timeKeyBytes = []byte(timeKey)
 //	#7 1.234                docker build
 //	Step #2 - "test":       Google Cloud Build
 //	2026-01-31T12:00:00Z    continuous integration; also without a date
-//	2026/01/31 12:00:00     Go's log, and who writes it so
+//	2026/01/31 12:00:00     Go's log package, and programs that imitate it
 //	Jan 31 12:00:00         syslog, ts
 //	[12:00:00]W:<tab>       TeamCity
 //
-// The key is the same for all lines of a task. Only the text after it can
-// tell whether it is a prefix at all.
+// The key is the same for all lines of a task; n is the length of the prefix. Only the text behind it can show
+// whether it is a prefix at all.
 func cutTask(line []byte) (key []byte, n int) {
 	s := line[:min(len(line), maxPrefix)]
 	if len(s) == 0 || s[0] == '\t' {
 		return nil, 0
 	}
 	switch c := s[0]; {
-	case c == ' ': // names that end in one column
+	case c == ' ': // names padded to one column
 		if key, n = cutMark(s); n > 0 && (bytes.HasSuffix(key, []byte(" | ")) || bytes.HasSuffix(key, []byte(bar+" "))) {
 			return key, n
 		}
@@ -58,7 +57,7 @@ func cutTask(line []byte) (key []byte, n int) {
 		if i := bytes.Index(s, []byte(`": `)); i > 0 {
 			return s[:i+3], i + 3
 		}
-	case c == 0xef && bytes.HasPrefix(s, []byte("\ufeff")): // what a log file may begin with
+	case c == 0xef && bytes.HasPrefix(s, []byte("\ufeff")): // a byte order mark, with which a log file may begin
 		if n = timeLen(s[3:]); n > 0 {
 			return timeKeyBytes, n + 3
 		}
@@ -66,13 +65,13 @@ func cutTask(line []byte) (key []byte, n int) {
 	return cutMark(s)
 }
 
-// bar is drawn behind a name as "|" is.
+// bar stands behind a name in place of "|".
 const bar = "│"
 
-// marks are the bytes that a mark begins with.
+// marks are the bytes with which a mark behind a name may begin.
 var marks = [256]bool{'\t': true, '|': true, ':': true, 0xe2: true}
 
-// cutMark cuts at the first mark that may end a name.
+// cutMark cuts the line at the first mark that may end a name.
 func cutMark(s []byte) (key []byte, n int) {
 	for i := 1; i < len(s); i++ {
 		if !marks[s[i]] {
@@ -123,8 +122,7 @@ func cutBracket(s []byte) (key []byte, n int) {
 	return s[:n], n
 }
 
-// teamCityMark is the length of ":<tab> " with a letter before it that tells
-// how grave the line is; 0 of something else.
+// teamCityMark is the length of ":<tab> " with an optional letter for the severity before it; 0 for anything else.
 func teamCityMark(s []byte) int {
 	i := bytes.Index(s[:min(len(s), 5)], []byte(":\t "))
 	if i < 0 || i > 1 {
@@ -133,8 +131,8 @@ func teamCityMark(s []byte) int {
 	return i + 3
 }
 
-// cutBarred reads "[name]   | ", which act prints. Text of a task called [name]
-// may begin with a bar, too, so that it counts only where "[name] " is not a task.
+// cutBarred reads "[name]   | ", which act prints. The text of a task called [name] may begin with a bar too, so
+// this form counts only if "[name] " is not a task.
 func cutBarred(line []byte) (key []byte, n int) {
 	s := line[:min(len(line), maxPrefix)]
 	i := bytes.IndexByte(s, ']')
@@ -169,22 +167,22 @@ func cutBuildStep(s []byte) (key []byte, n int) {
 	return s[:step], n + 1
 }
 
-// severities are words before a colon that are no task's name.
+// severities are words that, before a colon, are no task's name.
 var severities = []string{"error", "warning", "note", "help", "info", "fatal", "debug", "hint"}
 
-// cutColon reads "pkg:task: ", "dir/package task: " and "name: ", with the
-// colon at i. What ends with a line number is a place in a file.
+// cutColon reads "pkg:task: ", "dir/package task: " and "name: ", with the colon at s[i]. If a line number precedes
+// the colon, the text is a place in a file.
 func cutColon(s []byte, i int) (key []byte, n int) {
 	from := i
 	for from > 0 && s[from-1] != ':' && s[from-1] != ' ' {
 		from--
 	}
 	if bytes.HasPrefix(s, []byte("➤")) && bytes.HasPrefix(s[i+2:], []byte("│")) {
-		return nil, 0 // the code of a message that is drawn as part of a tree
+		return nil, 0 // the code of a message in a drawn tree
 	}
 	last := s[from:i]
 	if s[0] == '/' || isNumbered(s[i+2:]) {
-		return nil, 0 // a program of a compiler says something; "a.sh: 2: …" is a place
+		return nil, 0 // a compiler's program speaks; "a.sh: 2: …" is a place
 	}
 	if countDigits(last) == len(last) || !hasLetter(s[:i]) || bytes.ContainsAny(s[:i], "()'\"`=,") || bytes.Count(s[:i], []byte{' '}) > 1 {
 		return nil, 0
@@ -197,14 +195,13 @@ func cutColon(s []byte, i int) (key []byte, n int) {
 	return s[:i+2], i + 2
 }
 
-// isNumbered: "12: " begins a text, as behind the name of a script.
+// isNumbered reports whether s begins like "12: ", as behind the name of a script.
 func isNumbered(s []byte) bool {
 	n := countDigits(s)
 	return n > 0 && bytes.HasPrefix(s[n:], []byte(": "))
 }
 
-// timeLen is the length of a time of day, with or without a date, and of what
-// stands between it and the text.
+// timeLen is the length of a time of day, with or without a date, and of the separator between it and the text.
 func timeLen(s []byte) int {
 	n := monthLen(s)
 	if len(s) > 10 && (s[10] == 'T' || s[10] == ' ') && (matches(s, "dddd-dd-dd") || matches(s, "dddd/dd/dd")) {
@@ -230,13 +227,13 @@ func timeLen(s []byte) int {
 		return 0
 	}
 	n++
-	if len(s)-n > 3 && (s[n+2] == 'O' || s[n+2] == 'E') && matches(s[n:], "dd") && (s[n+3] == ' ' || s[n+3] == '+') { // GitLab's stream
+	if len(s)-n > 3 && (s[n+2] == 'O' || s[n+2] == 'E') && matches(s[n:], "dd") && (s[n+3] == ' ' || s[n+3] == '+') { // in GitLab's logs: the stream, "00O "
 		n += 4
 	}
 	return n
 }
 
-// monthLen is the length of "Jan 31 " or "Jan  1 "; 0 of something else.
+// monthLen is the length of "Jan 31 " or "Jan  1 "; 0 for anything else.
 func monthLen(s []byte) int {
 	if len(s) < 7 || s[3] != ' ' || s[6] != ' ' || s[0] < 'A' || s[0] > 'S' {
 		return 0
@@ -283,8 +280,8 @@ func hasLetter(s []byte) bool {
 	return false
 }
 
-// rawPrefix is how many of a raw line's bytes show its first n bytes once
-// escapes are resolved; -1 where the line does not simply begin with them.
+// rawPrefix is how many of a raw line's bytes give the first n bytes of the line with escapes resolved; -1 if the
+// resolved line does not simply begin with them.
 func rawPrefix(raw, shown []byte, n int) int {
 	at := 0
 	for i := 0; i < n; at++ {

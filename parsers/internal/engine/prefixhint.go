@@ -11,13 +11,13 @@ import (
 	"cairn/parsers/text/term"
 )
 
-// readHints finds out what the output says about its tasks: where they ran and
-// what their command was. A time of day is a prefix only if nearly every line
-// has one: a line that another program slipped in must not hide the others.
+// readHints reads what the output says about its tasks: their directory and their command. A time of day is a
+// prefix only if nearly every line has one, so that a line which another program slipped in does not hide the
+// others.
 //
 //	packages/web lint$ eslint .                                    pnpm
 //	@mono/web#test: command (/src/packages/web) npm run … exited   turbo
-//	[0] npm error location /src/packages/web                       npm, of the task
+//	[0] npm error location /src/packages/web                       npm, in the task
 //	[0] cd web && eslint . exited with code 1                      concurrently
 func (s *Session) readHints(ts *tasks) {
 	bare, timed, narrow := 0, 0, 0
@@ -44,10 +44,10 @@ func (s *Session) readHints(ts *tasks) {
 	if t := ts.byKey[timeKey]; t != nil && (bare*4 > timed || len(ts.list) > 1) {
 		ts.drop(t)
 	}
-	ts.wide = narrow == 0 // Jenkins puts two blanks there
+	ts.wide = narrow == 0 // Jenkins puts two blanks behind a time
 	for _, t := range ts.list {
 		if dir, _, ok := strings.Cut(t.key, " "); ok && t.dir == "" && strings.HasSuffix(t.key, ": ") && strings.Contains(dir, "/") && dir[0] != '@' && dir[0] != '[' {
-			t.dir = dir // pnpm without a head
+			t.dir = dir // pnpm, without the line that shows the command
 		}
 	}
 }
@@ -62,7 +62,7 @@ func (t *task) hint(line string) {
 	}
 }
 
-// hint reads a line of no task.
+// hint reads a line outside the tasks.
 func (ts *tasks) hint(line string) {
 	if head, command, ok := strings.Cut(line, "$ "); ok {
 		dir, name, two := strings.Cut(head, " ")

@@ -8,8 +8,8 @@ import (
 	"cairn/parsers/text/term"
 )
 
-// sniffMarked looks behind a prefix for a diagnostic of a compiler or linter that no line
-// names: the prefix may be a task's, which is tried where no parser accounts for the output.
+// sniffMarked looks behind a prefix for a diagnostic of an unknown compiler or linter. The prefix may be a task's;
+// it is tried if no parser accounts for the output.
 func (s *Session) sniffMarked(l *term.RawLine) {
 	ts := s.marked
 	if ts == nil || l.Binary || s.stats.lines >= firstLines && (l.Alarm < 0 || ts.tried >= patience) {
@@ -21,7 +21,7 @@ func (s *Session) sniffMarked(l *term.RawLine) {
 	}
 	first, n := cutTask(text)
 	if name, _, _ := bytes.Cut(first, []byte("]")); len(name) > 1 && read.SeverityOf(string(name[1:])) != "" {
-		return // "[WARNING] a.c:3:7: text" tells how grave it is
+		return // "[WARNING] a.c:3:7: text": the prefix is a severity
 	}
 	if n > 0 {
 		ts.tried++
@@ -48,8 +48,8 @@ func isDiagnostic(line []byte) bool {
 	return read.IsDiagnostic(string(line)) || read.IsRow(string(line))
 }
 
-// namedTasks are those behind whose prefixes diagnostics stand, where a command shown in one of them names a known tool;
-// nil otherwise.
+// namedTasks returns the tasks behind whose prefixes diagnostics were seen, if a command shown in one of them runs
+// a known tool; otherwise nil.
 func (s *Session) namedTasks() *tasks {
 	ts := s.marked
 	if ts == nil || len(ts.list) == 0 || s.stats.bytes > maxShaped {
@@ -67,8 +67,8 @@ func (s *Session) namedTasks() *tasks {
 	return ts
 }
 
-// splitMarked tells tasks apart by the prefixes behind which diagnostics stand, where no task was
-// found by what a known tool printed.
+// splitMarked splits the output into tasks by the prefixes behind which diagnostics were seen, if no task was found
+// by the lines of a known tool.
 func (s *Session) splitMarked() {
 	ts := s.marked
 	if s.marked = nil; ts == nil || len(ts.list) == 0 || s.rest != nil || s.stats.bytes > maxShaped {
@@ -85,8 +85,8 @@ func (s *Session) splitMarked() {
 	}
 }
 
-// leftOfTasks are the findings that no part of a task has taken, and those of tasks in which only unknown
-// programs print.
+// leftOfTasks returns the findings that no part of a task has, and those of tasks in which only unknown programs
+// print.
 func (s *Session) leftOfTasks() []*claim {
 	return s.locate(func(from *Session) []*claim {
 		parts := from.parts()
@@ -94,7 +94,7 @@ func (s *Session) leftOfTasks() []*claim {
 			return from.withLeft(parts)[len(parts):]
 		}
 		if from.splitMarked(); from.rest == nil {
-			return nil // lines without a task are text beside the findings
+			return nil // lines outside tasks are text beside the findings
 		}
 		found := from.diagnosticsOfTasks()
 		for _, m := range found {
@@ -104,7 +104,7 @@ func (s *Session) leftOfTasks() []*claim {
 	})
 }
 
-// diagnosticsOfTasks are those of all tasks, and of what is of none of them, as one.
+// diagnosticsOfTasks returns the diagnostics of all tasks and of the rest, joined into one part.
 func (s *Session) diagnosticsOfTasks() []*claim {
 	found := s.locate(func(from *Session) []*claim { return from.diagnosticsBeside(from.parts()) })
 	if len(found) == 0 {

@@ -14,9 +14,9 @@ import (
 	"cairn/result"
 )
 
-// sniffTask looks behind a prefix: where a line goes on as a known tool's does,
-// the prefix is taken for a task's. In a long output only lines that report
-// something wrong are looked at. It says whether there may be a prefix.
+// sniffTask looks behind a prefix: if the rest of the line is one that a known tool prints, the prefix is taken for
+// a task's. In a long output it looks only at lines with alarm words. It reports whether the line may have a
+// prefix.
 func (s *Session) sniffTask(l *term.RawLine) bool {
 	ts := s.tasks
 	if ts == nil || l.Binary || s.stats.lines >= firstLines && (l.Alarm < 0 || ts.tried >= patience) {
@@ -47,9 +47,9 @@ func (s *Session) sniffTask(l *term.RawLine) bool {
 	return true
 }
 
-// isOwnWord says whether "name: error: text" is what the program of that name
-// says of itself (GNU coding standards, "Formatting Error Messages"): a level
-// alone does not show that another program writes behind a task's name.
+// isOwnWord reports whether "name: error: text" is a message of the program called name about itself (GNU coding
+// standards, "Formatting Error Messages"): a severity alone does not show that another program writes behind a
+// task's name.
 func isOwnWord(key, rest []byte) bool {
 	if !bytes.HasSuffix(key, []byte(": ")) || bytes.ContainsAny(key, "/#@") {
 		return false
@@ -62,7 +62,7 @@ func isOwnWord(key, rest []byte) bool {
 	return false
 }
 
-// begins says whether a known format has lines like this one.
+// begins reports whether a known format has lines like this one.
 func (s *Session) begins(line []byte) bool {
 	text := line[scan.Indent(line):]
 	if len(text) == 0 {
@@ -77,9 +77,8 @@ func (s *Session) begins(line []byte) bool {
 	return false
 }
 
-// splitTasks reads each task by itself, once all of the output is there. A task
-// in which nothing is a known tool's, or that only a tool's own test printed, is
-// none.
+// splitTasks reads each task by itself, after the end of the output. A task does not count if it holds nothing of a
+// known tool, or if only a tool's own test printed it.
 func (s *Session) splitTasks() {
 	ts := s.tasks
 	if s.tasks = nil; ts == nil || len(ts.list) == 0 {
@@ -105,11 +104,11 @@ func (s *Session) splitTasks() {
 		rest = s.sub(ts, nil)
 	}
 	s.tasks, s.rest = ts, rest
-	muted := s.muted // whose lines are told apart by their tasks, too
+	muted := s.muted // their lines too are told apart by tasks
 	s.joined, s.muted, s.decided = s.withoutRunners(s.locate((*Session).parts)), muted, true
 }
 
-// taskSession is the session of a task, read once.
+// taskSession is the session of a task; it is read once.
 func (s *Session) taskSession(ts *tasks, t *task) *Session {
 	if t.session == nil {
 		t.session = s.sub(ts, t)
@@ -117,13 +116,13 @@ func (s *Session) taskSession(ts *tasks, t *task) *Session {
 	return t.session
 }
 
-// sub is the session of one task; nil stands for the rest.
+// sub is the session of one task; nil means the lines outside tasks.
 func (s *Session) sub(ts *tasks, t *task) *Session {
 	in := s.in
 	in.Source, in.Artifacts = taskSource{of: s.in.Source, all: ts, want: t}, nil
 	level := s.level
 	if t != nil {
-		in.As = nil // what the project says is about the output as it was printed
+		in.As = nil // the project's declaration is about the output as printed
 		level++
 		if t.dir != "" {
 			in.Workspace.Dir = shell.JoinDir(s.in.Workspace.Dir, t.dir)
@@ -134,7 +133,7 @@ func (s *Session) sub(ts *tasks, t *task) *Session {
 	}
 	sub := newSession(s.table, in, s.faults)
 	if sub.level = level; t == nil || level >= maxLevels {
-		sub.tasks = nil // of the rest, it was looked at already
+		sub.tasks = nil // the rest was already searched for tasks
 	}
 	if level >= maxLevels || t == nil && s.marked == nil {
 		sub.marked = nil
@@ -146,8 +145,7 @@ func (s *Session) sub(ts *tasks, t *task) *Session {
 	return sub
 }
 
-// parts are the tools that were found. Those of tasks are as the output has
-// them: where they begin, and where their findings are.
+// parts returns the tools that were found. Parts of tasks have offsets in the whole output.
 func (s *Session) parts() []*claim {
 	if !s.decided {
 		s.joined, s.decided = s.decideClaims(), true
@@ -156,8 +154,7 @@ func (s *Session) parts() []*claim {
 	return s.joined
 }
 
-// dropNested drops the tasks that lie in the middle of what a tool of the rest
-// printed: logs of a test.
+// dropNested drops the tasks that lie in the middle of what one tool of the rest printed: they are logs of a test.
 func (s *Session) dropNested(ts *tasks, rest *Session) (dropped bool) {
 	type reach struct{ from, to int64 }
 	reaches := map[*task]reach{}
@@ -189,13 +186,13 @@ func (s *Session) dropNested(ts *tasks, rest *Session) (dropped bool) {
 	return dropped
 }
 
-// locate changes the offsets of all that was found in tasks, and gives it in the order of the
-// output. They count from the first byte of their task, and become offsets of the whole output.
+// locate returns copies of the parts found in tasks, in the order of the output, with offsets within a task changed
+// to offsets in the whole output.
 func (s *Session) locate(foundIn func(*Session) []*claim) (all []*claim) {
 	spots := map[*task][]spot{}
 	add := func(t *task, from *Session) {
 		for _, m := range foundIn(from) {
-			m = m.copied() // as the task has it, more is asked of it
+			m = m.copied() // the task's own part keeps its offsets
 			if t != nil {
 				m.name = strings.TrimSpace(taskName(t.key) + " " + m.name)
 				m.move(s.seenFrom(from.in.Workspace.Dir))
@@ -224,7 +221,7 @@ func (s *Session) locate(foundIn func(*Session) []*claim) (all []*claim) {
 	return all
 }
 
-// copied is a copy whose findings can be given other offsets.
+// copied returns a copy whose findings can get other offsets.
 func (m *claim) copied() *claim {
 	own, rep := *m, *m.report
 	rep.Findings = slices.Clone(rep.Findings)
@@ -235,13 +232,13 @@ func (m *claim) copied() *claim {
 // spot is an offset that is to be changed.
 type spot struct {
 	offset *int64
-	byte   int64 // the byte it tells: of an end, the one before
-	after  int64 // what to add to that
+	byte   int64 // the byte that determines it: for an end, the last byte before
+	after  int64 // what to add to that byte's new offset
 }
 
 func (p spot) set(raw int64) { *p.offset = raw + p.after }
 
-// spots are the offsets of a part. Its Covered stay those of its task.
+// spots returns the offsets of a part that are to be changed. Covered keeps the task's own offsets.
 func (m *claim) spots() []spot {
 	all := []spot{{offset: &m.at, byte: m.at}}
 	span := func(s *result.Span) {
@@ -263,7 +260,7 @@ func (m *claim) spots() []spot {
 	return all
 }
 
-// coveredSpan is where a report begins and ends; nil if nowhere.
+// coveredSpan reaches from the first to the last byte that a report covers; nil without any.
 func coveredSpan(r *tool.Report) *result.Span {
 	if n := len(r.Covered); n > 0 {
 		return &result.Span{Start: r.Covered[0].Start, End: r.Covered[n-1].End}
@@ -271,8 +268,8 @@ func coveredSpan(r *tool.Report) *result.Span {
 	return nil
 }
 
-// taskName is a prefix without its marks. Of "host program[123]: ", as syslog has it, the program
-// is the name: the number is another in each run.
+// taskName is a prefix without its marks. Of "host program[123]: " in syslog the program is the name, as the number
+// differs in each run.
 func taskName(key string) string {
 	if key == timeKey {
 		return ""
@@ -284,7 +281,7 @@ func taskName(key string) string {
 	return name
 }
 
-// coverage says line by line whether a known tool wrote it.
+// coverage says for each line of an output whether a known tool wrote it.
 type coverage struct {
 	s    *Session
 	f    *follower
@@ -302,7 +299,7 @@ func (s *Session) coverage() *coverage {
 	return c
 }
 
-// has takes the lines of the output in their order.
+// has must be called for the lines of the output in their order.
 func (c *coverage) has(l term.RawLine) bool {
 	if c.f == nil {
 		return coveredBy(c.s.parts(), l) || coveredBy(c.s.muted, l)

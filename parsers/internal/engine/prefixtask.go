@@ -7,39 +7,38 @@ import (
 	"cairn/parsers/text/term"
 )
 
-// Limits of what is read apart. Each task is read by itself, so that their
-// number times the size of the output is the work.
+// Limits for splitting an output into tasks. Each task is read by itself, so the work is their number times the
+// size of the output.
 const (
 	maxTasks   = 128
-	maxLevels  = 4       // prefixes before one another: gh's job, its step, a time, a service of compose
-	firstLines = 2048    // lines that are looked at for a prefix whatever they say
-	patience   = 1 << 12 // lines that are looked at in vain
+	maxLevels  = 4       // nested prefixes: gh's job, its step, a time, a service of compose
+	firstLines = 2048    // lines that are searched for a prefix even without an alarm word
+	patience   = 1 << 12 // lines that are searched in vain before giving up
 )
 
-// tasks are the parts of an output whose lines a runner has marked by a prefix.
-// What no known tool is behind stays with the rest.
+// tasks are the parts of an output whose lines a runner has marked with a prefix. Lines behind a prefix without a
+// known tool stay with the rest.
 type tasks struct {
 	byKey map[string]*task
-	list  []*task // in the order in which they were suspected
-	tried int     // lines that were looked at in vain
-	wide  bool    // behind a time of day stands one blank more
-	built int     // steps of a docker build
-	again task    // what such a build shows again of a step that failed
+	list  []*task // in the order in which they were found
+	tried int     // lines that were searched in vain
+	wide  bool    // two blanks, not one, follow a time of day
+	built int     // how many tasks are steps of a docker build
+	again task    // lines of a failed step that a docker build shows again
 }
 
-// task is what one task printed: a stream of its own, as it would have been
-// without its prefix.
+// task is what one task printed: a stream of its own, as it would be without its prefix.
 type task struct {
 	key     string
-	end     string // the key as an empty line has it
-	dir     string // that its paths count from, where the output tells
-	shell   string // the command, where the output tells
+	end     string // the key without blanks at its end, as an empty line has it
+	dir     string // the directory of its relative paths, if the output names it
+	shell   string // the command, if the output shows it
 	session *Session
 }
 
 func newTasks() *tasks { return &tasks{byKey: map[string]*task{}} }
 
-// suspect says that a known tool seems to write behind a prefix.
+// suspect adds a task: a known tool seems to write behind this prefix.
 func (ts *tasks) suspect(key string) {
 	if len(ts.list) < maxTasks {
 		ts.list = append(ts.list, &task{key: key, end: string(bytes.TrimRight([]byte(key), " "))})
@@ -55,7 +54,7 @@ func isBuildStep(key string) int {
 	return 0
 }
 
-// of says whose line it is, nil for the rest, and how long its prefix is.
+// of returns the task of a line, nil for the rest, and the length of its prefix.
 func (ts *tasks) of(raw []byte) (t *task, n int) {
 	shown := raw
 	if term.Odd(raw) {
@@ -75,7 +74,7 @@ func (ts *tasks) of(raw []byte) (t *task, n int) {
 			t = ts.byKey[string(key)]
 		}
 	}
-	if t == nil { // an empty line may have lost the blank at its prefix's end
+	if t == nil { // an empty line may lack the blank at its prefix's end
 		if n = len(shown); n == 0 || n > maxPrefix {
 			return nil, 0
 		}
@@ -92,7 +91,8 @@ func (ts *tasks) of(raw []byte) (t *task, n int) {
 	return t, n
 }
 
-// shownAgain: "1.234 text", which stands below the head of a step in the end.
+// shownAgain reports whether a line is "1.234 text", as a docker build repeats it at its end below the name of a
+// failed step.
 func shownAgain(line []byte) bool {
 	n := countDigits(line)
 	return n > 0 && n+4 <= len(line) && matches(line[n:], ".ddd") && (n+4 == len(line) || line[n+4] == ' ')
@@ -107,7 +107,7 @@ func (ts *tasks) byEnd(line []byte) *task {
 	return nil
 }
 
-// drop gives a task's lines back to the rest.
+// drop moves a task's lines back to the rest.
 func (ts *tasks) drop(t *task) {
 	if ts.byKey[t.key] == t {
 		ts.built -= isBuildStep(t.key)
@@ -115,7 +115,7 @@ func (ts *tasks) drop(t *task) {
 	delete(ts.byKey, t.key)
 }
 
-// kept are the tasks that were not dropped.
+// kept returns the tasks that were not dropped.
 func (ts *tasks) kept() (kept []*task) {
 	for _, t := range ts.list {
 		if ts.byKey[t.key] == t {
@@ -125,16 +125,15 @@ func (ts *tasks) kept() (kept []*task) {
 	return kept
 }
 
-// taskSource replays one task of an output, without its prefixes. Offsets
-// count from its own first byte: see follow.
+// taskSource replays one task of an output without its prefixes. Offsets count from the task's own first byte: see
+// follow.
 type taskSource struct {
 	of   term.Source
 	all  *tasks
 	want *task
 }
 
-// taskChunk is how much of a task is collected before it is passed on, in
-// bytes: enough to be read in bulk.
+// taskChunk is how many bytes of a task are collected into one chunk.
 const taskChunk = 32 << 10
 
 func (s taskSource) Chunks() iter.Seq[term.Chunk] {
@@ -167,15 +166,15 @@ func (s taskSource) Chunks() iter.Seq[term.Chunk] {
 	}
 }
 
-// follower finds the lines of an output in its tasks.
+// follower assigns the lines of an output to its tasks.
 type follower struct {
 	all *tasks
-	at  map[*task]int64 // where the next line of each begins
+	at  map[*task]int64 // offset at which the next line of each task begins
 }
 
 func (ts *tasks) follow() *follower { return &follower{all: ts, at: map[*task]int64{}} }
 
-// next is the line as its task has it; prefix bytes of it are not there.
+// next returns the task of the next line of the output, the line as the task has it, and the length of its prefix.
 func (f *follower) next(l term.RawLine) (t *task, in term.RawLine, prefix int) {
 	t, prefix = f.all.of(l.Text)
 	in = l

@@ -11,47 +11,45 @@ import (
 	"cairn/parsers/text/term"
 )
 
-// Limits of the reduced text. Seven of ten failing runs of the recorded
-// corpus are shorter than maxBody as they are; what is longer is read by its
-// beginning, its end and its errors.
+// Limits for the text that is shown. Seven of ten failing runs of the recorded corpus are shorter than maxBody; of
+// longer ones the beginning, the end and the errors are shown.
 const (
 	maxBody      = 6 << 10       // bytes, on a failing exit
 	maxBodyOK    = 2 << 10       // bytes, on success
-	keptHead     = 200           // lines looked at from the beginning
-	keptTail     = 400           // lines looked at from the end
-	firstAlarms  = 64            // alarming lines kept from the beginning …
-	lastAlarms   = 64            // … and up to the end
-	alarmContext = 2             // lines kept after an alarming one
-	maxWide      = maxBody - 256 // bytes of one line that are shown where the output has few lines: room for the marks
+	keptHead     = 200           // lines considered from the beginning
+	keptTail     = 400           // lines considered from the end
+	firstAlarms  = 64            // lines with alarm words kept from the beginning …
+	lastAlarms   = 64            // … and from the end
+	alarmContext = 2             // lines kept behind one with an alarm word
+	maxWide      = maxBody - 256 // bytes shown of one line if the output has few lines: leaves room for the marks
 )
 
-// reducer keeps, in bounded memory, what a reader needs of text that no parser
-// accounts for: the beginning, the end, and every line that says something
-// went wrong. Near-identical lines are folded with their count; what is left
-// out is marked with exact line numbers.
+// reducer keeps, in bounded memory, what matters of text that no parser accounts for: the beginning, the end, and
+// the lines with alarm words. Near-identical lines are folded with their count; what is left out is marked with
+// exact line numbers.
 type reducer struct {
-	total   int64 // lines so far, skipped ones too: line numbers are the output's
-	told    int64 // of the skipped ones, those that findings tell
+	total   int64 // lines so far, skipped ones included: the output's line numbers
+	told    int64 // skipped lines that belong to findings
 	seen    int64
 	alarms  int64
 	head    []keptLine
 	tail    ring
-	early   []keptLine // first alarming lines and their context
-	late    ring       // last ones
-	context int        // lines still to keep after an alarm
-	lending bool       // the texts of lines stay as they are until settle
+	early   []keptLine // first lines with alarm words, and their context
+	late    ring       // last such lines
+	context int        // how many lines are still to be kept behind an alarm
+	lending bool       // texts of lines stay valid until settle
 }
 
 // keptLine is a line with its number, counted from 1.
 type keptLine struct {
 	number int64
-	told   int64  // lines before it that findings tell
-	text   string // at most maxWide bytes of it, and what was cut
+	told   int64  // how many lines before it belong to findings
+	text   string // at most maxWide bytes of the line; cut says which
 	cut    lineCut
-	alarm  int // where in text it reports something wrong; -1: nowhere
+	alarm  int // index in text at which it reports trouble; -1: nowhere
 }
 
-// ring keeps the last n lines in buffers it reuses.
+// ring keeps the last size lines, in buffers that it reuses.
 type ring struct {
 	slots []ringSlot
 	size  int
@@ -62,7 +60,7 @@ type ringSlot struct {
 	number int64
 	told   int64
 	text   []byte
-	lent   bool // text is another's until it is copied to own
+	lent   bool // text points into the source until settle copies it to own
 	own    []byte
 	cut    lineCut
 	alarm  int
@@ -72,19 +70,19 @@ func newReducer() *reducer {
 	return &reducer{tail: ring{size: keptTail}, late: ring{size: lastAlarms * (1 + alarmContext)}}
 }
 
-// skip passes over a line that is reported elsewhere.
+// skip counts a line that is reported elsewhere.
 func (r *reducer) skip() { r.total++ }
 
-// tell passes over a line that a finding tells: it is not among those left out.
+// tell counts a line that belongs to a finding: it does not count as left out.
 func (r *reducer) tell() {
 	r.total++
 	r.told++
 }
 
-// see takes the next line, as an eye has looked at it.
+// see takes the next line, after a scan.Scanner has looked at it.
 func (r *reducer) see(l *term.RawLine) { r.seeBefore(l, 0) }
 
-// seeBefore is see where at least so many lines come behind.
+// seeBefore is see for a line that at least behind more lines follow.
 func (r *reducer) seeBefore(l *term.RawLine, behind int) {
 	r.total++
 	r.seen++
@@ -107,16 +105,15 @@ func (r *reducer) seeBefore(l *term.RawLine, behind int) {
 	}
 }
 
-// settle copies what was lent: of a flood only the last lines of a chunk.
+// settle copies the texts that are lent: of very many lines, only the last ones of a chunk.
 func (r *reducer) settle() {
 	r.lending = false
 	r.late.settle()
 	r.tail.settle()
 }
 
-// passes counts the next line if nothing else has to be done with it, and says so: the
-// line reports nothing wrong, and so many lines come behind it that it does not belong to the
-// last.
+// passes counts the next line and returns true if nothing else has to be done with it: it has no alarm word, and so
+// many lines follow (behind) that it is not among the last ones.
 func (r *reducer) passes(behind int) bool {
 	if r.seen < keptHead || r.context > 0 || behind < keptTail {
 		return false
@@ -128,8 +125,7 @@ func (r *reducer) passes(behind int) bool {
 
 func (r *reducer) alarming() bool { return r.alarms > 0 }
 
-// signalled says whether an alarming line reports a signal that ended a
-// command.
+// signalled reports whether a line with an alarm word says that a signal ended a command.
 func (r *reducer) signalled() bool {
 	return slices.ContainsFunc(r.all(), func(l keptLine) bool { return l.alarm >= 0 && scan.Signalled(l.text) })
 }
@@ -167,7 +163,7 @@ func (r *ring) settle() {
 	}
 }
 
-// lines gives the kept lines; order does not matter to the caller.
+// lines returns the kept lines in any order.
 func (r *ring) lines() []keptLine {
 	out := make([]keptLine, 0, len(r.slots))
 	for _, s := range r.slots {
@@ -179,8 +175,8 @@ func (r *ring) lines() []keptLine {
 // lineCut is the part of a line that is shown, in bytes.
 type lineCut struct{ from, to, size int }
 
-// cutLine shows width bytes of a long line from its beginning or, where it
-// reports an error further on, from shortly before that.
+// cutLine selects width bytes of a long line: from its beginning or, if an alarm stands further on, from shortly
+// before the alarm.
 func cutLine[T string | []byte](text T, alarm, width int) lineCut {
 	c := lineCut{to: len(text), size: len(text)}
 	if c.size <= width {
@@ -193,15 +189,14 @@ func cutLine[T string | []byte](text T, alarm, width int) lineCut {
 	return c
 }
 
-// cutRaw is what is kept of a line, whose size counts all of it.
+// cutRaw selects what is kept of a raw line; size is that of the whole line.
 func cutRaw(l *term.RawLine) lineCut {
 	c := cutLine(l.Text, l.Alarm, maxWide)
 	c.size += int(l.Beyond)
 	return c
 }
 
-// shown is the line as a body prints it, of at most width bytes and marks that
-// say how much was cut off.
+// shown returns the line as a body prints it: at most width bytes, and marks that say how much was cut off.
 func (l keptLine) shown(width int) shownLine {
 	c := cutLine(l.text, l.alarm, width)
 	text := l.text[c.from:c.to]
@@ -214,11 +209,11 @@ func (l keptLine) shown(width int) shownLine {
 	return shownLine{number: l.number, told: l.told, text: text, alarm: l.alarm >= 0}
 }
 
-// widths are how much of a line is shown: all of it if everything fits then.
+// widths are the bytes shown of each line: the first width with which everything fits is used.
 var widths = [...]int{maxWide, 4 * term.MaxShown, term.MaxShown}
 
-// body is the reduced text and how many bytes of the kept lines did not fit.
-// Blank lines at its end are left out without a word.
+// body returns the reduced text and how many bytes of the kept lines did not fit. Blank lines at its end are
+// dropped without a mark.
 func (r *reducer) body(failing bool) (text string, omitted int) {
 	room := maxBodyOK
 	if failing {
@@ -235,7 +230,7 @@ func (r *reducer) body(failing bool) (text string, omitted int) {
 	return "", 0
 }
 
-// write writes the chosen groups, and marks for the others; alarms are all lines that report errors.
+// write writes the chosen groups, and marks for the others; alarms is the number of all lines with alarm words.
 func (r *reducer) write(groups []group, chosen []bool, alarms int64) (text string, omitted int) {
 	var b strings.Builder
 	var done, told int64
@@ -259,15 +254,15 @@ func (r *reducer) write(groups []group, chosen []bool, alarms int64) (text strin
 	return strings.TrimRight(b.String(), "\n"), omitted
 }
 
-// all gives every kept line once, by number.
+// all returns every kept line once, ordered by number.
 func (r *reducer) all() []keptLine {
 	all := slices.Concat(r.head, r.early, r.late.lines(), r.tail.lines())
 	slices.SortFunc(all, func(a, b keptLine) int { return cmp.Compare(a.number, b.number) })
 	return slices.CompactFunc(all, func(a, b keptLine) bool { return a.number == b.number })
 }
 
-// withoutStack leaves out the stack at which an error of Rust was made, whose places stand in the program that was run,
-// and of the stacks that Python prints when it dies what lies in installed packages, below the first line:
+// withoutStack leaves out the stack that records where an error of Rust was created, and the frames in installed
+// packages, below the first frame, of the stacks that Python prints when it crashes:
 //
 //	Stack backtrace:
 //	   0: anyhow::context::<impl anyhow::Context<T,E> for core::result::Result<T,E>>::context
@@ -277,9 +272,9 @@ func (r *reducer) all() []keptLine {
 //	  File "/usr/lib/python3.11/ctypes/__init__.py", line 519 in string_at
 //	  File "/home/dev/venv/lib/python3.11/site-packages/pluggy/_execution.py", line 147 in _multicall
 //
-// alarms are those of the lines left out that report an error.
+// alarms is how many of the lines left out have alarm words.
 func withoutStack(lines []keptLine) (rest []keptLine, alarms int64) {
-	var within, below int64 // the numbers that the next line of a stack of Rust, or of Python, has
+	var within, below int64 // the number that the next line has if it continues a stack of Rust, or of Python
 	rest = slices.DeleteFunc(lines, func(l keptLine) bool {
 		leave := false
 		switch {
@@ -308,8 +303,8 @@ func isFrameOfRust(line string) bool {
 	return len(row) < len(line) && (strings.HasPrefix(row, "at ") || ok && lex.IsDigits(number))
 }
 
-// writeGap marks lines that are not shown, so many of which findings tell. Where they
-// tell all, no range ends the mark: nothing is left out that a reader has to look up.
+// writeGap marks lines that are not shown, of which told belong to findings. If all do, the mark has no range of
+// line numbers: the reader has nothing to look up.
 func writeGap(b *strings.Builder, from, to, told int64) {
 	n := to - from + 1
 	switch {

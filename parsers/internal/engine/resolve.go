@@ -10,8 +10,8 @@ import (
 	"cairn/result"
 )
 
-// decideClaims decides whose output it is: see the package comment. Its
-// answer is in the order in which the tools began to print.
+// decideClaims decides which tools the output belongs to: see the comment of package parsers. The matches it keeps
+// are in the order in which the tools began to print.
 func (s *Session) decideClaims() []*claim {
 	direct := s.direct()
 	s.muted = nil
@@ -32,38 +32,36 @@ func (s *Session) decideClaims() []*claim {
 	return s.withoutTwins(kept)
 }
 
-// toldBy says that o tells what m does not: the reader of m, whose tool was run, made
-// nothing of the output, and o has found in it a document of a form that any tool may
-// write, such as a report, which reports failures.
+// toldBy reports whether o replaces m, the match of the tool that was run: m's reader found nothing in the output,
+// and o found findings in a complete document, such as a report, of a form that any tool may write.
 func (m *claim) toldBy(o *claim) bool {
 	whole := o != m && o.report.Complete && o.report.Doubt == "" && len(o.report.Findings) > 0
 	return whole && (m.tellsNothing() || o.isAnyones() && m.findsNone())
 }
 
-// ran says that m is of a language, whose program has printed o before an error ended it: tests that failed.
+// ran reports whether m is a language's match, whose program printed o, a report of failed tests, before an error
+// ended the program.
 func (m *claim) ran(o *claim) bool {
 	return m.parser.Kind == result.Generic && o != m && o.report.Tested && o.report.Failures() > 0 && (apart(m, o) || inside(m.report.Covered, o.report.Covered) && !slices.ContainsFunc(m.report.Findings, func(f result.Finding) bool {
 		return !slices.ContainsFunc(o.report.Findings, func(own result.Finding) bool { return samePlace(f, own) && f.Message == own.Message })
 	}))
 }
 
-// findsNone: the reader found no finding, or how many there are and none of them.
+// findsNone reports whether m's reader made no finding, even if it read how many there are.
 func (m *claim) findsNone() bool {
 	r := m.report
 	return r != nil && m.found() == 0 && r.Meaning == "" && (!r.Tested || max(r.Claimed, r.Problems) > 0)
 }
 
-// tellsNothing: the reader found none of what it looks for.
+// tellsNothing reports whether m's reader recognised nothing in the output.
 func (m *claim) tellsNothing() bool {
 	r := m.report
 	return r == nil || len(r.Findings) == 0 && (!r.Complete || r.Doubt != "") && r.Claimed <= 0 && r.Meaning == ""
 }
 
-// withoutRetold leaves out what was read as a format that any tool may write, where a
-// tool that speaks for itself has read the same lines. Of a plain list of findings,
-// those that no such tool has read stay: they are another tool's. Where a tool doubts
-// its own report, the lines that it has not read may be its own, so a list of findings
-// made of them is left out too.
+// withoutRetold removes matches in formats that any tool may write whose lines a tool that speaks for itself has
+// read. If such a match is a plain list of findings, those that no such tool has read stay, as another tool's. But
+// if a tool doubts its own report, the unread lines may be its own, so the list is removed as a whole.
 func (s *Session) withoutRetold(claims []*claim) (kept []*claim) {
 	var told []result.Span
 	doubt := false
@@ -88,9 +86,9 @@ func (s *Session) withoutRetold(claims []*claim) (kept []*claim) {
 	return kept
 }
 
-// withoutTwins leaves out of a plain list of findings what another one has read alike in the
-// same lines: of programs of one command line, such as kustomize and kubectl, more than one
-// may begin an error with the same word.
+// withoutTwins removes findings from a plain list if another list has the same findings on the same lines: of
+// several programs in one command line, such as kustomize and kubectl, more than one may begin an error with the
+// same word.
 func (s *Session) withoutTwins(claims []*claim) (kept []*claim) {
 	for _, m := range claims {
 		var told []result.Span
@@ -109,22 +107,21 @@ func (s *Session) withoutTwins(claims []*claim) (kept []*claim) {
 	return kept
 }
 
-// isPlain: it is of a program that the line names, and no more than a list of findings.
+// isPlain reports whether m is only a list of findings, of a program that the command line names.
 func (s *Session) isPlain(m *claim) bool {
 	rep := m.report
 	return slices.Contains(s.named, m.parser) && !rep.Tested && rep.Claimed <= 0 && rep.Dropped == 0 && len(rep.Counts) == 0
 }
 
-// reads: it has the finding, of the same lines.
+// reads reports whether m has the same finding on the same lines.
 func (m *claim) reads(f result.Finding) bool {
 	return slices.ContainsFunc(m.report.Findings, func(g result.Finding) bool {
 		return g.RawSpan != nil && f.RawSpan != nil && *g.RawSpan == *f.RawSpan && g.Message == f.Message && g.Severity == f.Severity
 	})
 }
 
-// without is a list of findings without those that lie in some spans; nil where
-// none is left, or the report is more than a list: its counts would be those of
-// all.
+// without returns a list of findings without those that lie in the given spans. It is nil if none are left, or if
+// the report is more than a list: its counts would include the removed ones.
 func (m *claim) without(told []result.Span) *claim {
 	rep := *m.report
 	if rep.Tested || rep.Claimed > 0 || len(rep.Counts) > 0 || rep.Dropped > 0 {
@@ -142,21 +139,20 @@ func (m *claim) without(told []result.Span) *claim {
 		return nil
 	}
 	rep.Covered = disjoint(rep.Covered)
-	rep.Counts = tool.BySeverity(rep.Findings) // so that the sum of all parts has them
+	rep.Counts = tool.BySeverity(rep.Findings) // for the sum of all parts
 	return &rest
 }
 
-// isAnyones: of a format that any tool may write, such as SARIF.
+// isAnyones reports whether m's format is one that any tool may write, such as SARIF.
 func (m *claim) isAnyones() bool { return m.format.Evidence == tool.Shape && m.parser.Matches == nil }
 
-// speaksForItself: more than its shape says whose output it is.
+// speaksForItself reports whether more than the shape of m's lines shows which tool wrote them.
 func (s *Session) speaksForItself(m *claim) bool {
 	return m.format.Evidence == tool.Signature || m.report.Signed || slices.Contains(s.named, m.parser)
 }
 
-// rivals are the matches that may hide m because m lies within one of them: all, but
-// for those of a parser that a project brought, which adds to what the others tell and
-// hides nothing.
+// rivals are the matches that hide m if m lies within one of them: all, except for those of a parser that the
+// project declared, which adds to what others find and hides nothing.
 func (s *Session) rivals(m *claim, all []*claim) []*claim {
 	if s.in.As == nil || m.parser == s.in.As {
 		return all
@@ -164,9 +160,8 @@ func (s *Session) rivals(m *claim, all []*claim) []*claim {
 	return slices.DeleteFunc(slices.Clone(all), func(o *claim) bool { return o.parser == s.in.As && s.table.Tool(o.parser.Tool) != o.parser })
 }
 
-// shapesOf takes the name of a tool off what only its shape speaks for: of all
-// such matches one stays, the one that found most, under the program that was
-// run.
+// shapesOf removes the tool's name from matches that only their shape supports. Of all such matches the one with
+// the most findings stays, under the name of the program that was run.
 func (s *Session) shapesOf(claims []*claim) (kept []*claim) {
 	var best *claim
 	for _, m := range claims {
@@ -183,7 +178,7 @@ func (s *Session) shapesOf(claims []*claim) (kept []*claim) {
 			kept[0] = explained(kept[0], rep)
 			return kept
 		}
-		// A format that any tool may write is the tool's that was run by itself.
+		// A format that any tool may write belongs to the tool that was run directly.
 		best.shape = !anyones || s.direct() == nil
 		best.exact = anyones && rep.Complete && rep.Doubt == "" && rep.Dropped == 0
 		best.parser = s.program(best.parser)
@@ -192,13 +187,12 @@ func (s *Session) shapesOf(claims []*claim) (kept []*claim) {
 	return kept
 }
 
-// explains: summary says how many failed and names none, and messages reports
-// as many.
+// explains reports whether summary only counts failures, and messages has as many.
 func explains(messages, summary *tool.Report) bool {
 	return summary.Claimed > 0 && len(summary.Findings) == 0 && messages.Failures() == summary.Claimed
 }
 
-// explained is a tool's summary with the findings that its messages tell.
+// explained returns a tool's summary with the findings of its messages.
 func explained(m *claim, messages *tool.Report) *claim {
 	both, rep := *m, *m.report
 	rep.Findings = messages.Findings
@@ -208,7 +202,7 @@ func explained(m *claim, messages *tool.Report) *claim {
 	return &both
 }
 
-// program stands for the program that was run, where no parser knows it.
+// program is a parser that stands for the program that was run.
 func (s *Session) program(like *tool.Parser) *tool.Parser {
 	p := &tool.Parser{Tool: cmp.Or(s.in.Tool, s.command.Program()), Kind: result.Generic, Version: 1}
 	if d := s.direct(); d != nil {
@@ -220,10 +214,9 @@ func (s *Session) program(like *tool.Parser) *tool.Parser {
 	return p
 }
 
-// oneReportEach keeps one match per tool. Of two formats that read the same
-// lines it is the one that found most, and among equals the one that the parser
-// lists first (machine formats come first). Two that read different lines of
-// one output are joined where the tool may have run twice.
+// oneReportEach keeps one match per tool. Of two formats that read the same lines it keeps the one with the most
+// findings, and among equals the one that the parser lists first (machine formats come first). Two that read
+// different lines are joined if the tool may have run twice.
 func oneReportEach(claims []*claim, twice bool) []*claim {
 	var kept []*claim
 	for _, m := range claims {
@@ -240,7 +233,7 @@ func oneReportEach(claims []*claim, twice bool) []*claim {
 	return kept
 }
 
-// apart: both tell something, and no line is read by both.
+// apart reports whether both have findings, and no line is read by both.
 func apart(a, b *claim) bool {
 	if len(a.report.Findings) == 0 || len(b.report.Findings) == 0 || size(a.report.Covered) == 0 || size(b.report.Covered) == 0 {
 		return false
@@ -248,13 +241,13 @@ func apart(a, b *claim) bool {
 	return !slices.ContainsFunc(a.report.Covered, func(s result.Span) bool { return overlaps(s, b.report.Covered) })
 }
 
-// overlaps finds s, or a part of it, in sorted, disjoint spans.
+// overlaps reports whether a part of s lies in outer, which is sorted and disjoint.
 func overlaps(s result.Span, outer []result.Span) bool {
 	i, _ := slices.BinarySearchFunc(outer, s.Start, func(o result.Span, at int64) int { return cmp.Compare(o.End, at+1) })
 	return i < len(outer) && outer[i].Start < s.End
 }
 
-// joined is what two formats of one tool read in one output.
+// joined is the match of two formats of one tool that read different lines.
 func joined(a, b *claim) *claim {
 	if b.at < a.at {
 		a, b = b, a
@@ -268,19 +261,19 @@ func joined(a, b *claim) *claim {
 	return &both
 }
 
-// accounts: the tool's own closing line was there, and all that it counts was found.
+// accounts reports whether the tool's closing line was read and all failures that the tool counts were found.
 func (m *claim) accounts() bool {
 	r := m.report
 	return r.Complete && r.Tested && r.Claimed > 0 && r.Failures() == r.Claimed && r.Doubt == ""
 }
 
-// outweighs: m is the whole report of a test run, and o only lists what it found.
+// outweighs reports whether m is the complete report of a test run, and o only a list of findings.
 func (m *claim) outweighs(o *claim) bool {
 	return m.accounts() && !o.report.Tested && o.report.Claimed <= 0
 }
 
-// better: what accounts for all that the tool counts is, however many exceptions
-// another format sees in the same lines; else what found most.
+// better reports whether a is to be kept rather than b: a match that has all failures that the tool counts, however
+// many exceptions another format sees in the same lines, or else the one with more findings.
 func better(a, b *claim) bool {
 	if whole := a.outweighs(b); whole || b.outweighs(a) {
 		return whole
@@ -294,17 +287,16 @@ func better(a, b *claim) bool {
 	return formatIndex(a) < formatIndex(b)
 }
 
-// found is how many findings it has, with those that are only counted.
+// found is the number of m's findings, dropped ones included.
 func (m *claim) found() int { return len(m.report.Findings) + m.report.Dropped }
 
 func formatIndex(m *claim) int {
 	return slices.IndexFunc(m.parser.Formats, func(f tool.Format) bool { return f.Name == m.format.Name })
 }
 
-// isNested: everything that m covers lies within one other match, which covers
-// more, or as much and found more, or came first. A match that covers nothing
-// is nowhere; it is dropped where others cover something, unless it has
-// anything to tell.
+// isNested reports whether all lines that m covers lie within one other match that covers more lines, or as many
+// with more findings, or as many and came first. A match that covers no lines is dropped if others cover some,
+// unless it has findings or a doubt.
 func (s *Session) isNested(m *claim, all []*claim) bool {
 	mine := size(m.report.Covered)
 	if mine == 0 && (len(m.report.Findings) > 0 || m.report.Doubt != "") {
@@ -322,11 +314,11 @@ func (s *Session) isNested(m *claim, all []*claim) bool {
 	return false
 }
 
-// isBeside: o took all lines up to an end of the output, and m reads those as what its tool
-// prints, to its closing line: another command printed them, before or after o's. Between
-// them and the end there are only such claims. Both tell failures, so none of them makes
-// a success a failure; and no finding of o is in the lines. What the command line runs, or a
-// runner shows that it runs, needs no line of its own.
+// isBeside reports whether m and o come from different commands although o covers all lines up to an end of the
+// output: m reads those lines as its own tool's, with the tool's closing line, so another command printed them
+// before or after o's. Only such matches may lie between them and the end. Both must report failures, so that a
+// success does not become a failure, and no finding of o may lie in the lines. If the command line names m's tool,
+// or a runner shows its command, m needs no signature of its own.
 func (s *Session) isBeside(m, o *claim, all []*claim) bool {
 	if !s.mayBeBeside(m, o) {
 		return false
@@ -353,10 +345,11 @@ func (s *Session) isBeside(m, o *claim, all []*claim) bool {
 	}
 }
 
-// betweenCommands is how many bytes a script may print between what two commands print.
+// betweenCommands is how many bytes a script may print between the outputs of two commands.
 const betweenCommands = 400
 
-// mayBeBeside: see isBeside. Of an o that did not keep all findings, nothing says where the others lie.
+// mayBeBeside checks the conditions of isBeside that depend on m and o alone. If o did not keep all findings, the
+// places of the others are unknown, so it is false.
 func (s *Session) mayBeBeside(m, o *claim) bool {
 	rep, lines := m.report, m.report.Covered
 	if o.report.Dropped > 0 || m.format.Evidence != tool.Signature || !rep.Complete || len(lines) == 0 || o.report.Failures() == 0 && o.report.Claimed <= 0 {
@@ -372,12 +365,12 @@ func (s *Session) mayBeBeside(m, o *claim) bool {
 	})
 }
 
-// samePlace: one of them retells the other, perhaps by another path to the file.
+// samePlace reports whether both findings are at the same line of the same file, even if one path is longer.
 func samePlace(a, b result.Finding) bool {
 	return a.At != nil && b.At != nil && a.At.Line == b.At.Line && (strings.HasSuffix(a.At.Path, b.At.Path) || strings.HasSuffix(b.At.Path, a.At.Path))
 }
 
-// extent reaches from the first of some spans to the last.
+// extent reaches from the beginning of the first span to the end of the last.
 func extent(spans []result.Span) result.Span {
 	if len(spans) == 0 {
 		return result.Span{}
@@ -389,7 +382,7 @@ func firstOfEqual(a, b *claim) bool {
 	if na, nb := a.found(), b.found(); na != nb {
 		return na > nb
 	}
-	if anyones := a.parser.Matches == nil; anyones != (b.parser.Matches == nil) { // such as TAP, which many tools print
+	if anyones := a.parser.Matches == nil; anyones != (b.parser.Matches == nil) { // formats such as TAP, which many tools print
 		return !anyones
 	}
 	return a.parser.Tool < b.parser.Tool
@@ -399,7 +392,7 @@ func inside(spans, outer []result.Span) bool {
 	return !slices.ContainsFunc(spans, func(s result.Span) bool { return !within(s, outer) })
 }
 
-// within finds s in sorted, disjoint spans.
+// within reports whether one of the sorted, disjoint spans in outer contains s.
 func within(s result.Span, outer []result.Span) bool {
 	i, exact := slices.BinarySearchFunc(outer, s.Start, func(o result.Span, at int64) int { return cmp.Compare(o.Start, at) })
 	if !exact {

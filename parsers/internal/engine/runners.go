@@ -8,14 +8,13 @@ import (
 	"cairn/result"
 )
 
-// withoutRunners leaves out the failures that a runner tells where a tool that it
-// started tells why. The reason is looked for between the runner's finding before and
-// the one behind, on both sides of the failure: make says below what the compiler
-// printed that a recipe failed, ninja says it above. A failed test of a runner of
-// tests stays, since tests are what was asked for.
+// withoutRunners removes the failures that a runner reports if a tool that it started reports the reason. The
+// reason is searched between the runner's previous finding and its next one, on both sides of the failure: make
+// says below the compiler's output that a recipe failed, ninja says so above. A failed test of a test runner stays,
+// since tests are what was asked for.
 //
-// Where tasks have names, "core:test", a failure of a runner is explained by what was
-// told in the task that has its id, wherever that stands.
+// If tasks have names, such as "core:test", a runner's failure is explained by any finding in the task with its id,
+// wherever that stands.
 func (s *Session) withoutRunners(claims []*claim) (kept []*claim) {
 	var told []reason
 	for _, m := range claims {
@@ -30,7 +29,7 @@ func (s *Session) withoutRunners(claims []*claim) (kept []*claim) {
 			s.muted = append(s.muted, m)
 			continue
 		}
-		if !m.parser.Runner || len(told) == 0 || m.name != "" || m.report.Meaning == result.MeansUsage { // a runner that did nothing ran nothing that explains it
+		if !m.parser.Runner || len(told) == 0 || m.name != "" || m.report.Meaning == result.MeansUsage { // a runner that refused its command line ran nothing
 			kept = append(kept, m)
 			continue
 		}
@@ -49,9 +48,8 @@ func (s *Session) withoutRunners(claims []*claim) (kept []*claim) {
 	return kept
 }
 
-// withoutPassedOn leaves out what a tool only passes on: the exception of an interpreter that
-// is another tool's way to say that something failed, and what a compiler said below a package
-// manager. The tool that knows more of it tells it.
+// withoutPassedOn removes findings that another tool reports with more knowledge: an interpreter's exception by
+// which another tool says that something failed, and compiler messages that a package manager passes on.
 func (s *Session) withoutPassedOn(claims []*claim) (kept []*claim) {
 	for _, m := range claims {
 		rest := slices.DeleteFunc(slices.Clone(m.report.Findings), func(f result.Finding) bool {
@@ -73,7 +71,7 @@ func (s *Session) withoutPassedOn(claims []*claim) (kept []*claim) {
 	return kept
 }
 
-// knows: how much a tool knows of what is printed while it runs.
+// knows grades how much a tool knows of the text that is printed while it runs.
 func (m *claim) knows() int {
 	switch {
 	case m.parser.Kind == result.Package:
@@ -84,7 +82,8 @@ func (m *claim) knows() int {
 	return 2
 }
 
-// retells: m has a finding in the lines of f, with the same words or with better ones.
+// retells reports whether m has a finding in the lines of f with the same message or, if better is set, one with a
+// place.
 func (m *claim) retells(f result.Finding, better bool) bool {
 	isCause := func(r result.Related) bool { return strings.HasSuffix(r.Message, ": "+f.Message) }
 	return slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool {
@@ -96,11 +95,11 @@ func (m *claim) retells(f result.Finding, better bool) bool {
 	})
 }
 
-// toldTwice are the findings of a failure that two of the parts tell: a runner of tests names its test, and what it ran
-// names the failure in it. The one with a place stays and names both.
+// toldTwice returns the findings that repeat a failure which another part reports: a test runner names its test,
+// and the program that it ran names the failure inside. The finding with a place stays and names both.
 func toldTwice(parts []*claim) map[*result.Finding]bool {
 	twice := map[*result.Finding]bool{}
-	for _, placed := range [...]bool{true, false} { // one without a place gives way to one that stays
+	for _, placed := range [...]bool{true, false} { // first those with a place: the others give way to findings that stay
 		for _, m := range parts {
 			for _, o := range parts {
 				if m != o && m.parser.Runner && m.parser.Kind == result.Test && o.parser.Kind == result.Test {
@@ -112,7 +111,8 @@ func toldTwice(parts []*claim) map[*result.Finding]bool {
 	return twice
 }
 
-// tellOnce marks the failures, with a place or without one, that m and o, which it ran, both tell.
+// tellOnce marks the failures that both m and o report, where m ran o. placed selects o's failures with a place, or
+// those without.
 func (m *claim) tellOnce(o *claim, placed bool, twice map[*result.Finding]bool) {
 	for i := range o.report.Findings {
 		inner := &o.report.Findings[i]
@@ -132,7 +132,8 @@ func (m *claim) tellOnce(o *claim, placed bool, twice map[*result.Finding]bool) 
 	}
 }
 
-// around is the finding of m, a runner of tests, for the test in which f failed: of the same place or name, or its text names f.
+// around returns the finding of m, a test runner, for the test in which f failed: it has the same place or id, or
+// its text names f.
 func (m *claim) around(f *result.Finding) *result.Finding {
 	for _, near := range []bool{true, false} {
 		for i := range m.report.Findings {
@@ -145,7 +146,7 @@ func (m *claim) around(f *result.Finding) *result.Finding {
 	return nil
 }
 
-// namesWhole: the name stands in a text as a word of its own, not within another.
+// namesWhole reports whether name occurs in text as a word of its own.
 func namesWhole(text, name string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], name)
@@ -160,30 +161,30 @@ func namesWhole(text, name string) bool {
 	}
 }
 
-// isAt: m has a finding of the same place.
+// isAt reports whether m has a finding at the same place.
 func (m *claim) isAt(f result.Finding) bool {
 	return slices.ContainsFunc(m.report.Findings, func(own result.Finding) bool { return samePlace(own, f) })
 }
 
-// withOthers: tools that are no runners are among them.
+// withOthers reports whether there are tools that are not runners.
 func withOthers(claims []*claim) bool {
 	return slices.ContainsFunc(claims, func(m *claim) bool { return !m.parser.Runner })
 }
 
-// reason is a failure that a tool tells, and the task that it was told in.
+// reason is the place of a failure that a tool reports, and the task in which it was reported.
 type reason struct {
 	at   result.Span
 	task string
 }
 
-// of says that it was told in the task with this id: "core#test" is "core:test",
-// and a task "core" is any of that package.
+// of reports whether the reason comes from the task with this id: "core#test" is "core:test", and the task "core"
+// contains every task of that package.
 func (r reason) of(id string) bool {
 	id = strings.Replace(id, "#", ":", 1)
 	return r.task != "" && (id == r.task || strings.HasPrefix(id, r.task+":"))
 }
 
-// unexplained are the findings of a runner that nothing in told explains.
+// unexplained returns the findings of a runner that no reason in told explains.
 func unexplained(findings []result.Finding, told []reason) (rest []result.Finding) {
 	named := slices.ContainsFunc(told, func(r reason) bool { return r.task != "" })
 	beside := explainedBeside(findings, told)
@@ -199,18 +200,18 @@ func unexplained(findings []result.Finding, told []reason) (rest []result.Findin
 	return rest
 }
 
-// mayBeExplained: it says that a step failed. What has a place and names no step is the
+// mayBeExplained reports whether a finding only says that a step failed. One with a place and without a step is the
 // runner's own: a mistake in its file.
 func mayBeExplained(f result.Finding) bool {
 	return saysNo(f) && f.Kind == result.BuildError && (f.ID != "" || f.At == nil)
 }
 
-// explainedBeside says which findings have a reason beside them. What was told between
-// two explains both where they are names of tasks, which runners list above and below
-// what the tasks printed. Of recipes, which have a place of their own, it explains one:
-// the one behind, as make has it, or the one before, whichever way explains more.
+// explainedBeside says which findings have a reason beside them. A reason between two findings explains both if
+// they are names of tasks, which runners list above and below the tasks' output. Failed recipes, which have a
+// place, share no reason: it explains the recipe behind it, as with make, or the one before it, whichever direction
+// explains more.
 func explainedBeside(findings []result.Finding, told []reason) []bool {
-	gaps := make([]bool, len(findings)+1) // gaps[i] is before findings[i]
+	gaps := make([]bool, len(findings)+1) // gaps[i]: a reason stands before findings[i]
 	for i := range gaps {
 		gaps[i] = reasonBetween(findings, i, told)
 	}
@@ -241,7 +242,7 @@ func count(all []bool) (n int) {
 	return n
 }
 
-// reasonBetween: something was told behind the finding before i and before i.
+// reasonBetween reports whether a reason stands between the findings i-1 and i.
 func reasonBetween(findings []result.Finding, i int, told []reason) bool {
 	from, to := int64(0), int64(math.MaxInt64)
 	if i > 0 && findings[i-1].RawSpan != nil {

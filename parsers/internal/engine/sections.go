@@ -7,16 +7,16 @@ import (
 	"cairn/result"
 )
 
-// section begins with a line that shows a command, and names its tools. The lines below it, up to the
-// next such line, are most likely theirs.
+// section begins at a line that shows a command. tools are those that the command runs; the lines up to the next
+// such line are most likely theirs.
 type section struct {
 	at    int64
 	tools []*tool.Parser
 }
 
-// keepToSections takes from what a tool read without a line of its own, since a command names it, what lies in
-// the section of another tool that has read it, too: rows in a form that many tools print. Else a tool that
-// found nothing would have the findings of those that ran after it.
+// keepToSections removes, from what a tool read only because a command names it, rows in a common form that lie in
+// the section of another tool which has read them too. Otherwise a tool without findings would get those of the
+// tools that ran after it.
 func (s *Session) keepToSections() {
 	if len(s.sections) < 2 {
 		return
@@ -31,7 +31,7 @@ func (s *Session) keepToSections() {
 	s.claims = kept
 }
 
-// withoutOthers is what a tool read without what is another's.
+// withoutOthers returns m without the findings that are another tool's.
 func (s *Session) withoutOthers(m *claim) *claim {
 	rep := *m.report
 	rep.Findings = slices.DeleteFunc(slices.Clone(rep.Findings), func(f result.Finding) bool { return f.RawSpan != nil && s.isOthers(m, f.RawSpan.Start) })
@@ -48,8 +48,8 @@ func (s *Session) withoutOthers(m *claim) *claim {
 	return &claim{parser: m.parser, format: m.format, at: m.at, stream: m.stream, report: &rep}
 }
 
-// isOthers: the byte lies in the section of another tool, which has a finding there. That the lines are covered
-// proves nothing: some readers take all that follows.
+// isOthers reports whether a byte lies in the section of another tool that has a finding there. Covered lines prove
+// nothing: some readers cover everything that follows.
 func (s *Session) isOthers(m *claim, at int64) bool {
 	i, _ := slices.BinarySearchFunc(s.sections, at+1, func(c section, at int64) int { return int(c.at - at) })
 	if i == 0 || slices.Contains(s.sections[i-1].tools, m.parser) {

@@ -15,55 +15,55 @@ import (
 	"cairn/result"
 )
 
-// Session parses one output. Scan may run while the command is still running;
-// Result is asked once its exit is known.
+// Session parses one output. Scan may run while the command is still running; call Result after the command has
+// ended.
 type Session struct {
 	in      tool.Input
-	ranIn   string // the directory of the command, below the root
+	ranIn   string // the command's directory, relative to the root
 	command shell.Command
-	hint    *tool.Parser // the parser of the program that argv names
+	hint    *tool.Parser // the parser of the program in argv
 	reducer *reducer
 	stats   textStats
-	offered *Table         // the formats that are looked for
-	found   []bool         // by their index: seen in the output
-	named   []*tool.Parser // whose tool a command line runs that was given or shown
+	offered *Table         // the formats to look for
+	found   []bool         // by index of the format: it was seen in the output
+	named   []*tool.Parser // parsers whose tool a command runs that was given or shown
 	claims  []*claim
 	running sync.WaitGroup
 
-	sections []section // that runners named the tools of, in order
+	sections []section // in the order of the output
 
-	table   *Table // all that is known
+	table   *Table // all parsers
 	dirs    shell.Directories
 	trouble troubles
-	level   int      // of prefixes that were taken off
-	tasks   *tasks   // that are told apart by prefixes
-	marked  *tasks   // that may be told apart, since diagnostics of unknown programs stand behind a prefix
-	muted   []*claim // of runners, where the tools that they ran tell more
-	rest    *Session // what is of none of them; nil where there are none
-	joined  []*claim // of the output and of its tasks: see parts
+	level   int      // how many prefixes were taken off to get this output
+	tasks   *tasks   // the tasks whose prefixes are followed by lines of known tools
+	marked  *tasks   // possible tasks: their prefixes are followed by diagnostics of unknown programs
+	muted   []*claim // matches of runners that were dropped, as the tools that they ran report more
+	rest    *Session // the lines outside all tasks; nil without tasks
+	joined  []*claim // the matches of the output and of its tasks: see parts
 	decided bool
 
 	tests    tests
-	foreseen *claim // diagnostics that are read beside the scan
+	foreseen *claim // diagnostics that are read during the scan
 	faults   *faults
 }
 
-// begins says whether a line may be of the start's format.
+// begins reports whether a line begins like the format's.
 func (c *start) begins(text []byte) bool {
-	if len(c.begin) > 1 && (len(text) < 2 || text[1] != c.begin[1]) { // most of them
+	if len(c.begin) > 1 && (len(text) < 2 || text[1] != c.begin[1]) { // rejects most lines
 		return false
 	}
 	return c.goesOn(text)
 }
 
-// goesOn is begins for a line whose first two bytes are the start's.
+// goesOn is begins for a line whose first two bytes match.
 func (c *start) goesOn(text []byte) bool {
 	return len(text) >= len(c.begin) && string(text[:len(c.begin)]) == c.begin &&
 		(c.later == "" || follows(text[len(c.begin):], c.later))
 }
 
-// follows is bytes.Contains for words that mostly begin with a blank. It searches for
-// their second byte, because a text has blanks everywhere.
+// follows is bytes.Contains for words that mostly begin with a blank. It searches for their second byte, because
+// blanks are everywhere in a text.
 func follows(text []byte, later string) bool {
 	at := min(1, len(later)-1)
 	for i := at; i < len(text); i++ {
@@ -78,29 +78,29 @@ func follows(text []byte, later string) bool {
 	return false
 }
 
-// claim is a format and, once it was sniffed, what it made of the output.
+// claim is a format that was found in an output and, once it has run, the report that it made.
 type claim struct {
 	parser *tool.Parser
 	format *tool.Format
-	starts bool  // it was read as if a line of Format.Starts were there; else because a command names the tool
-	at     int64 // offset of the line that was sniffed
+	starts bool  // a line of Format.Starts was seen; false: a command names the tool
+	at     int64 // offset of the line at which the format was found
 	stream term.Stream
 	report *tool.Report
 
-	file   string       // it was read from, "" for the output; the last one of several
-	named  bool         // the file was, by the command line
-	name   string       // of the task that it is from
-	span   *result.Span // of it in the output, where it is from a task
-	shape  bool         // nothing says that the tool wrote it: see tool.Shape
-	partly bool         // not all of the output was read
-	left   bool         // errors between the parts: see withLeft
-	exact  bool         // a shape, of a format that leaves no doubt of what it reports
+	file   string       // the file that it was read from, the last one of several; "" for the output
+	named  bool         // the command line names that file
+	name   string       // the task that it comes from
+	span   *result.Span // for a task: its span in the whole output
+	shape  bool         // nothing shows that the tool wrote it: see tool.Shape
+	partly bool         // only a part of the output was read
+	left   bool         // errors between the other parts: see withLeft
+	exact  bool         // shape, but in a format that leaves no doubt about its findings
 }
 
-// New prepares a session for one output, to be read with the parsers of a table.
+// New prepares a session that reads one output with the parsers of a table.
 func New(t *Table, in tool.Input) *Session { return newSession(t, in, new(faults)) }
 
-// newSession is New for a part of an output; its faults are those of the whole.
+// newSession is New for a part of an output, which shares the faults of the whole.
 func newSession(t *Table, in tool.Input, faults *faults) *Session {
 	s := &Session{in: in.Opened(t.dialects, t.tools), command: t.Command(in.Argv, shell.AtTop(in.Shell, in.Workspace.Root)), reducer: newReducer(), table: t, faults: faults, dirs: shell.Directories{Tools: t.tools}}
 	s.dirs.Began = s.command
@@ -128,9 +128,8 @@ func newSession(t *Table, in tool.Input, faults *faults) *Session {
 	return s
 }
 
-// readAs starts the parser with which, as the project says, the output is to be read.
-// Of a parser that the project brought all formats are started, of one in the table
-// those that no line starts.
+// readAs starts the parser that the project declares for this output. If the project brought the parser itself, all
+// its formats are started; otherwise those without Starts.
 func (s *Session) readAs() {
 	p := s.in.As
 	if p == nil {
@@ -147,13 +146,13 @@ func (s *Session) readAs() {
 	}
 }
 
-// offer says which formats are looked for.
+// offer sets the formats to look for.
 func (s *Session) offer(t *Table) { s.offered, s.found = t, nil }
 
-// Scan reads the output once: it finds out which formats are in it, starts
-// their parsers beside it, and reduces the text.
+// Scan reads the output once: it finds out which formats are in it, starts their parsers concurrently, and reduces
+// the text.
 func (s *Session) Scan() {
-	defer s.running.Wait() // also where a line of the output stopped the scan
+	defer s.running.Wait() // also if a panic ends the scan
 	newSkimmer(s).read(s.in.Source)
 	s.running.Wait()
 	s.askOthers()
@@ -162,9 +161,9 @@ func (s *Session) Scan() {
 	s.splitTasks()
 }
 
-// askOthers is for the output of a tool that its own parser declines, or makes
-// nothing of, and of a language, whose program may have printed anything: only then would
-// anybody ask what the others make of it.
+// askOthers looks for other tools' formats in the output of a tool whose own parser declined it or found nothing,
+// and in that of a language, whose program may have printed anything. It is not done otherwise because the results
+// would not be used.
 func (s *Session) askOthers() {
 	d := s.direct()
 	if d == nil || s.faults.any() || slices.ContainsFunc(s.claims, func(m *claim) bool {
@@ -173,15 +172,14 @@ func (s *Session) askOthers() {
 		return
 	}
 	others := newSession(s.table.without(d), s.in, s.faults)
-	others.tasks, others.marked = nil, nil // what a tool prints by itself has none
+	others.tasks, others.marked = nil, nil // a single tool's output has no tasks
 	newSkimmer(others).read(s.in.Source)
 	others.running.Wait()
 	s.claims = append(s.claims, others.claims...)
 }
 
-// askCut is for an output of which a pipe left the end, and in which no line starts a
-// format: the tool whose output it is, as the command says, reads it all
-// the same.
+// askCut handles an output of which a pipe left only the end, so that no line starts a format: the tool named by
+// the command reads the output all the same.
 func (s *Session) askCut() {
 	if slices.ContainsFunc(s.claims, func(m *claim) bool { return !m.tellsNothing() }) {
 		return
@@ -200,14 +198,13 @@ func (s *Session) askCut() {
 	s.running.Wait()
 }
 
-// see takes a line that may be of any kind.
+// see takes the next line, of any kind.
 func (s *Session) see(l *term.RawLine) {
 	scan.NewScanner().Look(l)
 	s.seen(l, anyLater)
 }
 
-// seen takes a line that a Scanner has searched for words of alarm. holds is explained
-// at sniff.
+// seen takes a line that a Scanner has searched for alarm words. holds is explained at sniff.
 func (s *Session) seen(l *term.RawLine, holds uint64) {
 	if s.tasks != nil {
 		s.trouble.see(l, true)
@@ -222,16 +219,14 @@ func (s *Session) seen(l *term.RawLine, holds uint64) {
 	s.reducer.see(l)
 }
 
-// Truncate says, after Scan, that bytes are missing at the end.
+// Truncate notes, after Scan, that bytes are missing at the end.
 func (s *Session) Truncate() { s.in.Truncated = true }
 
-// anyLater stands for all words that may follow later: which of them the line holds is
-// not known.
+// anyLater is the value of holds for a line whose words are unknown.
 const anyLater = ^uint64(0)
 
-// sniff offers a line to the formats that have not been found yet. holds has a bit for
-// each of the words that may follow later (Table, laters): where the bit of a word is
-// not set, the line does not hold the word.
+// sniff offers a line to the formats that have not been found yet. holds has a bit for each word that some Starts
+// want later in the line (beginnings.laters): if the bit is not set, the line does not contain the word.
 func (s *Session) sniff(l *term.RawLine, holds uint64) {
 	text := l.Text[scan.Indent(l.Text):]
 	if len(text) == 0 || l.Binary {
@@ -251,8 +246,7 @@ func (s *Session) sniff(l *term.RawLine, holds uint64) {
 	}
 }
 
-// start lets a format read the output, beside the scan. l is the line by which
-// it was recognised.
+// start makes a format read the output, concurrently with the scan. l is the line by which it was recognised.
 func (s *Session) start(f format, l *term.RawLine, starts bool) {
 	m := &claim{parser: f.parser, format: f.format, starts: starts, at: l.Start, stream: l.Stream}
 	s.claims = append(s.claims, m)
@@ -262,9 +256,8 @@ func (s *Session) start(f format, l *term.RawLine, starts bool) {
 	s.running.Go(func() { s.run(m, in) })
 }
 
-// sniffs asks the format; one that panics does not know the line. The line is
-// lent, not copied: a format is asked about every line of a log that begins as
-// its own do, and keeps nothing of it.
+// sniffs calls the format's Sniff; a panic counts as false. The line is lent, not copied, since a format is asked
+// about every line of a log that begins like its own; Sniff must not keep it.
 func (s *Session) sniffs(f format, text []byte) bool {
 	if f.format.Sniff == nil {
 		return true
@@ -279,8 +272,8 @@ func (f format) sniff(line string) (known bool, err error) {
 	return f.format.Sniff(line), nil
 }
 
-// run parses with one format. A parser that panics has proven nothing: its
-// tool's output is then reported as text, never lost, and the result says why.
+// run parses with one format. If the parser panics, its tool's output is reported as text, so nothing is lost, and
+// the result says why.
 func (s *Session) run(m *claim, in tool.Input) {
 	if err := guard.Do(parserOf(m.parser), func() { m.run(in) }); err != nil {
 		m.report = nil
@@ -293,7 +286,7 @@ func (m *claim) run(in tool.Input) {
 	if m.report == nil {
 		return
 	}
-	own := *m.report // two formats may have made one report (Input.Once)
+	own := *m.report // two formats may share one report (Input.Once)
 	own.Covered = disjoint(slices.Clone(own.Covered))
 	m.report = &own
 	if !m.starts && len(m.report.Covered) > 0 {
@@ -301,7 +294,7 @@ func (m *claim) run(in tool.Input) {
 	}
 }
 
-// disjoint puts spans in order and joins those that touch.
+// disjoint sorts spans and joins those that touch.
 func disjoint(spans []result.Span) []result.Span {
 	slices.SortStableFunc(spans, func(a, b result.Span) int { return cmp.Compare(a.Start, b.Start) })
 	joined := new(tool.Report)
@@ -322,7 +315,7 @@ func (t *textStats) see(l *term.RawLine) {
 	t.binary = t.binary || l.Binary
 }
 
-// pass counts a line of text that ends at end.
+// pass counts a line of text that ends at offset end.
 func (t *textStats) pass(end int64) {
 	t.lines++
 	t.bytes = max(t.bytes, end)

@@ -11,29 +11,27 @@ import (
 )
 
 const (
-	// skimSize is how much text is glanced at in one go, in bytes: it stays in the
-	// nearest cache until its lines are taken.
+	// skimSize is how many bytes of text are searched in one go: they stay in the nearest cache until their lines
+	// are taken.
 	skimSize = 16 << 10
-	// skimLeast is the length from which on an output is worth the tables that are
-	// made for skimming, in bytes.
+	// skimLeast is the least size of an output, in bytes, for which the tables for skimming are made.
 	skimLeast = 16 << 10
 )
 
-// skimmer reads an output in bulk. Most lines of a long output belong to no parser:
-// they say nothing of trouble and begin no format. It finds the others, which
-// are seen one by one as all lines of a short output are; the result is the
-// same.
+// skimmer reads an output in bulk. Most lines of a long output belong to no parser: they have no alarm words and
+// begin no format. The skimmer counts them quickly and passes the others to Session.see, as happens to all lines of
+// a short output, with the same result.
 type skimmer struct {
 	s      *Session
-	search *search // nil until it is worth having
+	search *search // nil until the output is long enough
 	sights [skimSize / scan.SightSize]scan.Sight
 
-	text         []byte // the present chunk's
-	space        []byte // for the text of a line that has to be resolved
-	asked, there uint64 // bits of search.brief: of the words that text was searched for, and of those that it holds
+	text         []byte // of the current chunk
+	space        []byte // buffer for a line that has to be resolved
+	asked, there uint64 // bits of search.brief: words that text was searched for, and words that it contains
 }
 
-// traits are what was seen of a line so far.
+// traits are what is known of a line so far.
 type traits struct {
 	odd bool
 	scan.Found
@@ -41,8 +39,7 @@ type traits struct {
 
 func newSkimmer(s *Session) *skimmer { return &skimmer{s: s} }
 
-// read goes through a source. Lines that span chunks, and all of a short
-// output, are seen one by one.
+// read reads a source. Lines that span chunks, and all lines of a short output, are seen one by one.
 func (k *skimmer) read(src term.Source) {
 	var parts [3]term.Assembler
 	one := func(l term.RawLine) bool { k.s.see(&l); return true }
@@ -64,7 +61,7 @@ func (k *skimmer) read(src term.Source) {
 	term.Flush(&parts, one)
 }
 
-// lines skims whole lines.
+// lines skims a chunk of whole lines.
 func (k *skimmer) lines(c term.Chunk) {
 	if k.search == nil {
 		k.search = k.s.offered.search()
@@ -93,7 +90,7 @@ func (k *skimmer) lines(c term.Chunk) {
 	k.s.reducer.settle()
 }
 
-// line takes the line from begin to end, behind which the chunk has so many lines.
+// line takes the line from begin to end; behind is how many lines of the chunk follow.
 func (k *skimmer) line(c *term.Chunk, begin, end int, has traits, behind int) {
 	text := c.Data[begin:end]
 	head := text[scan.Indent(text):]
@@ -114,7 +111,7 @@ func (k *skimmer) line(c *term.Chunk, begin, end int, has traits, behind int) {
 		k.space = slices.Grow(k.space[:0], len(l.Text))
 		scan.NewScanner().LookInto(k.space, &l)
 		k.s.reducer.lending = false
-		k.s.seen(&l, k.search.short|k.search.words.Laters(l.Text)) // known so far is what its bytes hold, not what they show
+		k.s.seen(&l, k.search.short|k.search.words.Laters(l.Text)) // has.Later is about the raw bytes, not the resolved text
 		return
 	}
 	if has.Alarm >= 0 {
@@ -131,8 +128,8 @@ func (k *skimmer) line(c *term.Chunk, begin, end int, has traits, behind int) {
 	k.seenPlain(&l, head, has.Later, behind)
 }
 
-// seenPlain is Session.seen for a line of text that begins as none does that shows a
-// command, enters a directory, or begins a format without a word that follows later.
+// seenPlain is Session.seen for a plain line that does not begin like a command, a change of directory, or a format
+// without a later word.
 func (k *skimmer) seenPlain(l *term.RawLine, head []byte, later uint64, behind int) {
 	s := k.s
 	if s.tasks != nil {
@@ -146,12 +143,12 @@ func (k *skimmer) seenPlain(l *term.RawLine, head []byte, later uint64, behind i
 	s.reducer.seeBefore(l, behind)
 }
 
-// showsPath: the line begins with a path to a program that has a parser.
+// showsPath reports whether the line begins with a path to a program that has a parser.
 func (k *skimmer) showsPath(head []byte) bool {
 	return len(head) > 0 && (head[0] == '/' || head[0] == '.') && k.s.showsProgram(head)
 }
 
-// briefly says which of the short words in want are anywhere in the chunk.
+// briefly returns the bits of those short words in want that the chunk contains.
 func (k *skimmer) briefly(want uint64) uint64 {
 	if ask := want &^ k.asked; ask != 0 {
 		k.asked |= ask
@@ -164,18 +161,18 @@ func (k *skimmer) briefly(want uint64) uint64 {
 	return want & k.there
 }
 
-// heads is a set of beginnings of lines, behind their blanks. It may hold more than
-// was added to it, never less.
+// heads is a set of beginnings of lines, without indent. It may also accept lines that were not added, but never
+// rejects one that was.
 type heads struct {
-	pairs [1 << 16 / 64]uint64 // the first two bytes of all of them
-	short [1 << 16 / 64]uint64 // of those that have two or three
-	fours [hashed / 64]uint64  // by their hash: those that have four bytes,
-	fives [hashed / 64]uint64  // and the first five of those that have more
+	pairs [1 << 16 / 64]uint64 // the first two bytes of all beginnings
+	short [1 << 16 / 64]uint64 // those of two or three bytes
+	fours [hashed / 64]uint64  // hashes of those with four bytes,
+	fives [hashed / 64]uint64  // and of the first five bytes of longer ones
 }
 
 const hashed = 1 << 14
 
-// add takes all lines in that begin with start.
+// add adds all lines that begin with start.
 func (h *heads) add(start string) {
 	first := int(start[0]) << 8
 	if len(start) == 1 {
@@ -204,14 +201,14 @@ func (h *heads) has(head []byte) bool {
 	return holds(h.pairs[:], pair) && (holds(h.short[:], pair) || holds(h.fours[:], hashFour(head)) || holds(h.fives[:], hashFive(head)))
 }
 
-// hasShort is has for a line in which a newline stands for what is not there.
+// hasShort is has for a line of fewer than five bytes; newlines stand for missing bytes.
 func (h *heads) hasShort(head []byte) bool {
 	line := [2]byte{'\n', '\n'}
 	copy(line[:], head)
 	return holds(h.pairs[:], int(line[0])<<8|int(line[1]))
 }
 
-// hashPair is of the first two bytes of a line, as far as there are any.
+// hashPair hashes the first two bytes of a line, or fewer if it is shorter.
 func hashPair(head []byte) int {
 	switch len(head) {
 	case 0:

@@ -12,11 +12,10 @@ import (
 	"cairn/parsers/tool"
 )
 
-// Table is what all sessions share: the parsers, and how the lines begin that
-// start their formats. It is never changed, so that a session costs the same
-// however many parsers there are, and everything in it is made when it is first
-// asked for: a command that names its tool needs one parser, and one that prints
-// nothing needs no starts.
+// Table is shared by all sessions: the parsers, and the beginnings of lines that start their formats. It does not
+// change, so that a session costs the same however many parsers there are, and every part is computed when it is
+// first needed: a command that names its tool needs one parser, and a command that prints nothing needs no
+// beginnings.
 type Table struct {
 	declared []*tool.Declared
 	all      func() *everything
@@ -24,24 +23,24 @@ type Table struct {
 	begins   func() *beginnings
 	search   func() *search
 	files    func() *reports.Catalog
-	tools    shell.Tools // of the whole table, also where this is a part of it
+	tools    shell.Tools // of the whole table, even in a part of it
 
 	mu   sync.Mutex
-	only map[*tool.Parser]*Table // of one parser alone
-	but  map[*tool.Parser]*Table // of all others
+	only map[*tool.Parser]*Table // tables of one parser alone
+	but  map[*tool.Parser]*Table // tables of all others
 }
 
-// everything is what is known when all parsers are made.
+// everything is what requires all parsers to be made.
 type everything struct {
-	parsers  []*tool.Parser // by tool
+	parsers  []*tool.Parser // sorted by tool
 	formats  []format
 	programs map[string]bool
 }
 
-// beginnings are how lines begin that start a format.
+// beginnings are the beginnings of lines that start a format.
 type beginnings struct {
-	starts [256][]start // by the first byte
-	laters []string     // what some starts want to follow in the line, each once
+	starts [256][]start // by their first byte
+	laters []string     // words that some starts want later in the line, each once
 }
 
 // format is a format and the parser that it belongs to.
@@ -50,27 +49,27 @@ type format struct {
 	format *tool.Format
 }
 
-// start is how a line begins that may be of a format.
+// start is a beginning of lines that may be a format's.
 type start struct {
 	begin  string
 	later  string // must follow somewhere in the line
-	bit    uint64 // of later; 0: none
-	format int    // in Table.formats
+	bit    uint64 // the bit of later; 0 without one
+	format int    // index in everything.formats
 }
 
-// search is what a skimmer needs to find the lines that must be looked at.
+// search is what a skimmer needs to find the lines that must be seen.
 type search struct {
 	words *scan.Search
-	must  heads       // how lines begin that must be seen
-	brief [256]uint64 // by how a line begins: words that may follow later, too short for words
-	short uint64      // all of these
-	step  uint64      // of the word that shows a command in any line: see shell.StepMark
-	coded uint64      // of the word that most lines of trouble have: see shell.Coded
+	must  heads       // beginnings of lines that must be seen
+	brief [256]uint64 // by first byte: later words that are too short for words
+	short uint64      // all bits of brief
+	step  uint64      // bit of the word that shows a command in any line: see shell.StepMark
+	coded uint64      // bit of the word that most lines of trouble have: see shell.Coded
 
-	follow [1 << 12]uint64 // by hashPair of how a line begins: words that may follow later
+	follow [1 << 12]uint64 // by hashPair of a line: the later words of starts that begin like this
 }
 
-// NewTable prepares what was declared.
+// NewTable returns the table of the declared parsers.
 func NewTable(declared []*tool.Declared) *Table {
 	t := &Table{declared: declared}
 	t.tools = t.Known
@@ -82,7 +81,7 @@ func NewTable(declared []*tool.Declared) *Table {
 	return t
 }
 
-// TableOf is the table of parsers that are at hand.
+// TableOf returns the table of parsers that have been made.
 func TableOf(parsers []*tool.Parser) *Table {
 	declared := make([]*tool.Declared, len(parsers))
 	for i, p := range parsers {
@@ -106,7 +105,7 @@ func (t *Table) newEverything() *everything {
 	return e
 }
 
-// newDialects is what the tools know of JUnit XML.
+// newDialects returns the JUnit dialects, by tool.
 func (t *Table) newDialects() map[string]*tool.Dialect {
 	known := map[string]*tool.Dialect{}
 	for _, p := range t.all().parsers {
@@ -121,7 +120,7 @@ func (t *Table) newFiles() *reports.Catalog {
 	return reports.NewCatalog(made(t.declared, (*tool.Declared).Writes), t.tools)
 }
 
-// made are some of the parsers, by tool.
+// made returns the wanted parsers, sorted by tool.
 func made(declared []*tool.Declared, wanted func(*tool.Declared) bool) []*tool.Parser {
 	some := make([]*tool.Parser, 0, len(declared))
 	for _, d := range declared {
@@ -133,12 +132,12 @@ func made(declared []*tool.Declared, wanted func(*tool.Declared) bool) []*tool.P
 	return some
 }
 
-// newBeginnings takes the starts of all formats together. There are thousands, and a
-// command that prints nothing does not pay for them.
+// newBeginnings collects the starts of all formats. There are thousands, so this is not done for a command that
+// prints nothing.
 func (t *Table) newBeginnings() *beginnings {
 	b := &beginnings{}
 	b.makeRoom(t.all().formats)
-	indexes := make(map[string]int, 1<<10) // in b.laters
+	indexes := make(map[string]int, 1<<10) // indexes in b.laters
 	for number, f := range t.all().formats {
 		for _, s := range f.format.Starts {
 			begin, later, _ := strings.Cut(s, "…")
@@ -157,7 +156,8 @@ func (t *Table) newBeginnings() *beginnings {
 	return b
 }
 
-// makeRoom counts first: every command that prints anything waits for this once.
+// makeRoom counts the starts and allocates them at once, to save time: every command that prints anything waits for
+// this.
 func (b *beginnings) makeRoom(formats []format) {
 	var counts [256]int
 	sum := 0
@@ -179,7 +179,7 @@ func (t *Table) newSearch() *search {
 	s := &search{words: scan.NewSearch(append(slices.Clip(b.laters), shell.StepMark, shell.Coded))}
 	s.step, s.coded = scan.LaterBit(len(b.laters)), scan.LaterBit(len(b.laters)+1)
 	for i := range b.starts {
-		var words uint64 // of starts of one byte: what comes second does not matter
+		var words uint64 // later words of starts of one byte, for any second byte
 		for k := range b.starts[i] {
 			c := &b.starts[i][k]
 			if s.follow[hashPair([]byte(c.begin))] |= c.bit; len(c.begin) == 1 {
@@ -208,36 +208,35 @@ func (t *Table) newSearch() *search {
 		s.must.add(mark)
 	}
 	for _, sign := range scan.Signs {
-		if sign[0] < utf8.RuneSelf { // a line with any other sign is looked at anyway: it is odd
+		if sign[0] < utf8.RuneSelf { // lines with any other sign are seen anyway, as they are odd
 			s.must.add(sign)
 		}
 	}
 	return s
 }
 
-// followAny notes words that may follow in a line with this first byte.
+// followAny adds words that may follow in a line with this first byte.
 func (s *search) followAny(first byte, words uint64) {
 	for second := 0; words != 0 && second < 256; second++ {
 		s.follow[hashPair([]byte{first, byte(second)})] |= words
 	}
 }
 
-// Parsers are all parsers, by tool.
+// Parsers returns all parsers, sorted by tool.
 func (t *Table) Parsers() []*tool.Parser { return t.all().parsers }
 
-// has says whether the parser is one of the table's.
+// has reports whether the table contains the parser.
 func (t *Table) has(p *tool.Parser) bool {
 	return slices.ContainsFunc(t.declared, func(d *tool.Declared) bool { return d.Is(p) })
 }
 
-// Files is what the parsers declare of the files that runs of their tools write.
+// Files returns the catalog of the files that runs of the tools write.
 func (t *Table) Files() *reports.Catalog { return t.files() }
 
-// Dialects is what the tools know of JUnit XML, by tool.
+// Dialects returns the JUnit dialects, by tool.
 func (t *Table) Dialects() map[string]*tool.Dialect { return t.dialects() }
 
-// repeats says whether a tool says in a line no more than that tests failed, which
-// the reports of the run tell.
+// repeats reports whether a line only says that tests failed, which the run's reports say too.
 func (t *Table) repeats(line string) bool {
 	for _, d := range t.dialects() {
 		if d.Repeats != nil && d.Repeats(line) {
@@ -247,11 +246,11 @@ func (t *Table) repeats(line string) bool {
 	return false
 }
 
-// Command is what a command line runs.
+// Command returns the command that a command line runs.
 func (t *Table) Command(argv []string, line string) shell.Command { return t.tools.Unwrap(argv, line) }
 
-// Named is the parser whose tool a command without wrappers runs: the first by name,
-// should there be several.
+// Named is the parser whose tool a command without wrappers runs: the first by name if there are several, nil if
+// no parser has it.
 func (t *Table) Named(argv []string) (first *tool.Parser) {
 	if len(argv) == 0 {
 		return nil
@@ -267,8 +266,7 @@ func (t *Table) Named(argv []string) (first *tool.Parser) {
 	return first
 }
 
-// allNamed are the parsers whose tool a command line runs: its own, and those of
-// the commands in a list.
+// allNamed returns the parsers of the tools that a command line runs: its own, and those of the commands in a list.
 func (t *Table) allNamed(c shell.Command) (all []*tool.Parser) {
 	for _, one := range append([]shell.Command{c}, c.Listed...) {
 		if p := t.Named(one.Argv); p != nil && !slices.Contains(all, p) {
@@ -278,11 +276,11 @@ func (t *Table) allNamed(c shell.Command) (all []*tool.Parser) {
 	return all
 }
 
-// Known says whether a command without wrappers runs a tool that has a parser.
+// Known reports whether a command without wrappers runs a tool that has a parser.
 func (t *Table) Known(argv []string) bool { return t.Named(argv) != nil }
 
-// Tool is the parser of that name. Most tools are called as their program is: those are made first, and
-// the others only if it is not among them.
+// Tool is the parser of that name. Most tools are named like their program: those parsers are made first, the
+// others only if the tool is not among them.
 func (t *Table) Tool(name string) *tool.Parser {
 	for _, d := range t.declared {
 		if d.MayRun(name) {
@@ -299,20 +297,19 @@ func (t *Table) Tool(name string) *tool.Parser {
 	return nil
 }
 
-// alone is the table of one parser, without the others.
+// alone returns the table of one parser.
 func (t *Table) alone(p *tool.Parser) *Table {
 	return t.part(&t.only, p, func() []*tool.Parser { return []*tool.Parser{p} })
 }
 
-// without is the table of all others.
+// without returns the table of all other parsers.
 func (t *Table) without(p *tool.Parser) *Table {
 	return t.part(&t.but, p, func() []*tool.Parser {
 		return slices.DeleteFunc(slices.Clone(t.all().parsers), func(q *tool.Parser) bool { return q == p })
 	})
 }
 
-// part makes a table of some of the parsers, once; all of them know the same
-// dialects.
+// part returns the table of some of the parsers, and makes it once; all parts share the dialects.
 func (t *Table) part(known *map[*tool.Parser]*Table, of *tool.Parser, some func() []*tool.Parser) *Table {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -12,10 +12,9 @@ import (
 	"cairn/result"
 )
 
-// Outcomes is what every test came to, as far as output and reports name them, and what
-// there is to say of that list. It is asked after Result, and nil where no tests ran. This
-// file is the one place in which a list is held against the runner's own counts and
-// against the exit.
+// Outcomes returns the outcome of every test that the output and reports name, and an account of that list. Call it
+// after Result; both are nil if no tests ran. This file is the only place in which the list is compared with the
+// runner's own counts and with the exit.
 func (s *Session) Outcomes() (outcomes.List, *result.Outcomes) {
 	if s.tests.tell != nil {
 		s.tests = s.tests.tell()
@@ -23,14 +22,14 @@ func (s *Session) Outcomes() (outcomes.List, *result.Outcomes) {
 	return s.tests.list, s.tests.said
 }
 
-// tests is a list with what is said of it.
+// tests is a list of tests with the account of it.
 type tests struct {
 	list outcomes.List
 	said *result.Outcomes
-	tell func() tests // makes it, where somebody asks
+	tell func() tests // makes the list when it is first needed
 }
 
-// tellTests makes the list of all parts.
+// tellTests makes the list for all parts.
 func (s *Session) tellTests(r *result.ToolResult, parts []*claim, exit result.Exit) (all tests) {
 	for _, m := range parts {
 		if !m.ranTests() {
@@ -61,14 +60,14 @@ func (s *Session) tellTests(r *result.ToolResult, parts []*claim, exit result.Ex
 	return all
 }
 
-// ranTests: the part is a run of tests, or what it says of tests is all there is.
+// ranTests reports whether the part is a test run, or names tests anyway.
 func (m *claim) ranTests() bool {
 	rep := m.report
 	tested := rep.Tested || slices.ContainsFunc(rep.Findings, isTest)
 	return !m.shape && (rep.Tests != nil || m.parser.Kind == result.Test && tested)
 }
 
-// join adds the tests of a further part.
+// join adds the tests of another part.
 func (t *tests) join(o tests) {
 	if t.said == nil {
 		*t = o
@@ -84,7 +83,7 @@ func (t *tests) join(o tests) {
 	}
 }
 
-// tests is the list of one part, held against what its runner counts.
+// tests returns the list of one part, compared with its runner's counts.
 func (m *claim) tests() tests {
 	rep := *m.report
 	told := rep.Tests != nil
@@ -126,11 +125,11 @@ func (m *claim) tests() tests {
 	return t
 }
 
-// overcounted says that a runner whose rows name the tests that passed counts more of them than there are rows: a test has
-// printed a summary of its own, or rows were not read.
+// overcounted says that a runner which names passed tests counts more of them than it names: a test has printed a
+// summary of its own, or rows were not read. It is "" otherwise.
 func overcounted(rep *tool.Report) string {
 	ts := rep.Tests
-	if ts == nil || ts.Why() != "" || ts.AreShort() || ts.Passed() == 0 { // of a flaky test alone there may be a row
+	if ts == nil || ts.Why() != "" || ts.AreShort() || ts.Passed() == 0 { // only flaky tests may have rows
 		return ""
 	}
 	unnamed, _ := ts.Against(rep.Counts)
@@ -140,7 +139,8 @@ func overcounted(rep *tool.Report) string {
 	return ""
 }
 
-// panicked names what panicked, where no test of the list is it: another library's test within one of the runner's.
+// panicked says that something panicked which is no test of the list: a test of another library, inside one of the
+// runner's. It is "" otherwise.
 func (m *claim) panicked(list outcomes.List) string {
 	for _, f := range m.report.Findings {
 		own := f.Kind == result.Panic && f.ID != "" && (f.Source == "" || f.Source == m.parser.Tool)
@@ -156,7 +156,7 @@ func isTest(f result.Finding) bool {
 	return is
 }
 
-// saidUnnamed: "41 passed are counted, and not named".
+// saidUnnamed returns text such as "41 passed are counted, and not named".
 func saidUnnamed(unnamed map[string]int) string {
 	var all []string
 	for _, key := range slices.Sorted(maps.Keys(unnamed)) {
@@ -168,8 +168,7 @@ func saidUnnamed(unnamed map[string]int) string {
 	return strings.Join(all, ", ") + " (counted, and not named)"
 }
 
-// contradicted says how the list and the end of the run contradict each other; "" where they
-// do not.
+// contradicted says how the list and the end of the run contradict each other; "" if they do not.
 func contradicted(t tests, r *result.ToolResult, exit result.Exit) string {
 	bad := t.said.Counts["failed"] + t.said.Counts["error"] + t.said.Unnamed["failed"] + t.said.Unnamed["error"]
 	switch {

@@ -9,12 +9,13 @@ import (
 	"cairn/result"
 )
 
-// leastTold is from how many findings on their lines are left out of the text beside them: fewer save little.
+// leastTold is the least number of findings whose lines are left out of the text beside them; leaving out fewer
+// saves little.
 const leastTold = 4
 
-// tellsLines says that the findings of an unknown program are diagnostics as compilers
-// write them: each begins its line with its place, and holds what follows, or is a whole
-// line without a place. Then the line itself says no more than its finding.
+// tellsLines reports whether the findings of an unknown program are diagnostics in the form of compilers: each
+// begins its line with its place and holds the rest of the line, or is a whole line without a place. Then the lines
+// say no more than the findings.
 func (s *Session) tellsLines(parts []*claim) bool {
 	if len(parts) != 1 || s.in.Truncated || s.rest != nil {
 		return false
@@ -39,15 +40,15 @@ func (s *Session) tellsLines(parts []*claim) bool {
 	return len(starts) == 0
 }
 
-// maxMark bounds what a line has between its path and its message: numbers, a severity, a
-// rule; maxBefore what it has before the path: "error(56): ".
+// maxMark bounds what a line has between its path and its message (numbers, a severity, a rule), maxBefore what it
+// has before the path ("error(56): "), both in bytes.
 const (
 	maxMark   = 40
 	maxBefore = 12
 )
 
-// toldWhole says that the line holds no more than the finding does: it is "PATH:NUMBERS: SEVERITY: MESSAGE"
-// and ends with the message or the rule, or it ends with the place.
+// toldWhole reports whether the line holds no more than the finding: it is "PATH:NUMBERS: SEVERITY: MESSAGE",
+// perhaps with the rule at the end, or it ends with the place.
 func toldWhole(line string, f *result.Finding) bool {
 	if term.Odd([]byte(line)) {
 		line = string(term.Resolve([]byte(line)))
@@ -62,17 +63,17 @@ func toldWhole(line string, f *result.Finding) bool {
 		return last-behind <= len(f.Rule)+6 && strings.Trim(line[last+len(f.At.Path):], ":0123456789") == ""
 	}
 	ends := behind == len(line) || f.Rule != "" && len(line)-behind <= len(f.Rule)+6
-	if path < 0 { // "Message : MESSAGE", and the place below
+	if path < 0 { // "Message : MESSAGE", with the place below
 		return at >= 0 && at <= maxBefore && ends
 	}
 	near := path <= maxBefore && at > path && at-path-len(f.At.Path) <= maxMark
 	return near && ends && (behind == len(line) || strings.Contains(line[behind:], f.Rule))
 }
 
-// besideLines is the text beside such diagnostics, without the source that they quote.
+// besideLines returns the text beside such diagnostics, without the source lines that they quote.
 func (s *Session) besideLines(m *claim, failed bool) (text string, omitted int) {
 	rest, eye := newReducer(), scan.NewScanner()
-	var above *term.RawLine // not shown yet: a caret below it says that it is quoted
+	var above *term.RawLine // held back: if a caret follows, the line is quoted source
 	show := func() {
 		if above != nil {
 			rest.see(above)
@@ -109,7 +110,7 @@ func (s *Session) besideLines(m *claim, failed bool) (text string, omitted int) 
 	return rest.body(failed)
 }
 
-// isQuotedSource: "   12 |   int x;", "      |   ^~~", "  12: <body>".
+// isQuotedSource reports whether a line quotes source: "   12 |   int x;", "      |   ^~~", "  12: <body>".
 func isQuotedSource(line []byte) bool {
 	number, _, ok := bytes.Cut(line, []byte(": "))
 	if number = bytes.TrimLeft(number, " "); ok && line[0] == ' ' && len(number) > 0 && len(bytes.Trim(number, "0123456789")) == 0 {
@@ -119,13 +120,14 @@ func isQuotedSource(line []byte) bool {
 	return ok && len(margin) > 0 && len(bytes.Trim(margin, " 0123456789")) == 0 || isCaret(line)
 }
 
-// isCaret: nothing but the mark below a place of the line above.
+// isCaret reports whether a line only marks a place in the line above.
 func isCaret(line []byte) bool {
 	return bytes.ContainsAny(line, "^~") && len(bytes.Trim(line, " \t^~-|")) == 0
 }
 
-// onlyWarns gives the lines of all findings, where each tool is sure of its own, and none says why
-// the run failed: that stands among the others. What a project's own rule calls a warning may be the reason.
+// onlyWarns returns the lines of all findings if each tool is sure of its own and none of the findings is the
+// reason why the run failed, which must then be in other lines. It is nil otherwise, and with a project's own
+// parser, whose warnings may be the reason.
 func (s *Session) onlyWarns(parts []*claim) *claim {
 	if s.in.As != nil {
 		return nil

@@ -11,35 +11,33 @@ import (
 	"cairn/result"
 )
 
-// troubles are lines in which a shell or a runner says that one of its commands
-// failed. If the run failed, these lines are part of the text that is shown. If the
-// exit code is 0, the failure was ignored ("-" in a makefile, "|| true"), and the
-// reader of a success has to know that.
+// troubles are lines in which a shell or a runner says that one of its commands failed. If the run failed, these
+// lines are part of the text that is shown. If the exit code is 0, the failure was ignored ("-" in a makefile, "||
+// true"), and the result says so.
 type troubles []result.Span
 
-// maxSwallowed bounds what is kept: one stands for all.
+// maxSwallowed bounds how many such lines are kept: one is enough to prove trouble.
 const maxSwallowed = 64
 
-// see takes a line, of which it may be known that shell.Coded is not in it.
+// see takes a line; coded is false if the line is known not to contain shell.Coded.
 func (t *troubles) see(l *term.RawLine, coded bool) {
 	if l.Alarm < 0 || len(*t) >= maxSwallowed {
 		return
 	}
 	text := l.Text[:min(len(l.Text), 4*maxPrefix)]
-	if shell.IsTrouble(unsafe.String(unsafe.SliceData(text), len(text)), coded) { // lent: nothing of it is kept
+	if shell.IsTrouble(unsafe.String(unsafe.SliceData(text), len(text)), coded) { // the text is lent: IsTrouble keeps nothing
 		*t = append(*t, result.Span{Start: l.Start, End: l.End})
 	}
 }
 
-// isChatter says of a line, whatever prefix it has, that it only stands around a
-// failure that is reported elsewhere.
+// isChatter reports whether a line, whatever its prefix, only accompanies a failure that is reported elsewhere.
 func isChatter(line []byte) bool {
 	_, n := cutTask(line)
 	return shell.IsChatter(bytes.TrimSpace(line)) || n > 0 && shell.IsChatter(bytes.TrimSpace(line[n:]))
 }
 
-// stoppedBefore is the shell that says last that it could not do what the command
-// line begins with ("cd nosuchdir && …"), so that the tool never ran; else "".
+// stoppedBefore is the shell whose last line says that it could not run the beginning of the command line ("cd
+// nosuchdir && …"), so that the tool never ran; otherwise "".
 func (s *Session) stoppedBefore(exit result.Exit) string {
 	if len(s.command.Prelude) == 0 || !failing(exit) || s.stats.binary {
 		return ""
@@ -56,8 +54,8 @@ func (s *Session) stoppedBefore(exit result.Exit) string {
 	return ""
 }
 
-// tellExit marks results whose exit code 0 can mislead: a linter reported errors
-// and the code is another command's, or a runner says that a command failed.
+// tellExit marks results whose exit code 0 can mislead: a linter reported errors and the code is another command's,
+// or a runner says that a command failed.
 func (s *Session) tellExit(r *result.ToolResult, parts []*claim, exit result.Exit) {
 	if failing(exit) || s.direct() != nil || len(parts) == 0 {
 		return
@@ -77,9 +75,8 @@ func (s *Session) tellExit(r *result.ToolResult, parts []*claim, exit result.Exi
 	result.SetExtra(&r.Extra, "doubt", "a command failed, and the exit code does not say so")
 }
 
-// status is the status of a part, whose own exit code is not known. It failed if it
-// has findings that say so. It passed if its report is complete and has none.
-// Otherwise nothing is proven, and the status is "".
+// status is the status of a part, whose own exit code is unknown: failed if it has findings or counts that say so,
+// passed if its report is complete and has none, otherwise "" (unknown).
 func (m *claim) status(c result.Confidence) result.Status {
 	switch {
 	case m.report.Failures() > 0 || m.untold() > 0 && m.parser.Kind == result.Test || slices.ContainsFunc(m.report.Findings, saysNo):
@@ -91,5 +88,5 @@ func (m *claim) status(c result.Confidence) result.Status {
 	case len(m.report.Findings) == 0 && (m.parser.Kind != result.Test || m.report.NoTests):
 		return result.OK
 	}
-	return "" // warnings: whether they make it fail is up to the tool's settings
+	return "" // warnings: the tool's settings decide whether they make it fail
 }

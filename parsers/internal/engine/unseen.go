@@ -18,10 +18,9 @@ import (
 	"cairn/result"
 )
 
-// addUnseen makes a finding of failures that a test tool counts but its output
-// does not show, as behind "| tail", whose exit code says nothing of them.
-// Without it such a run would pass for a success. On a failing exit the status
-// says it already.
+// addUnseen adds a finding for failures that a test tool counts but its output does not show, as with "| tail",
+// where the exit code is the pipe's. Otherwise such a run would look successful. On a failing exit the status is
+// enough.
 func addUnseen(parts []*claim, exit result.Exit) {
 	if failing(exit) {
 		return
@@ -40,9 +39,8 @@ func addUnseen(parts []*claim, exit result.Exit) {
 	}
 }
 
-// untold is how many failures the tool counts of which there is no finding. Counts that a
-// parser does not compare with its findings, since the tool counts suites among the tests,
-// count where it found none.
+// untold is how many failures the tool counts that are not findings. Counts that a parser does not compare with its
+// findings, because they include suites, are used only if there are no findings.
 func (m *claim) untold() int {
 	found := m.report.Failures()
 	if m.report.Claimed < 0 && found == 0 && m.parser.Kind == result.Test {
@@ -51,7 +49,7 @@ func (m *claim) untold() int {
 	return m.report.Claimed - found
 }
 
-// closing is the last line that a tool printed, where its counts stand.
+// closing is the last line that a tool printed, which holds its counts.
 func (m *claim) closing() *result.Span {
 	if m.span != nil {
 		return &result.Span{Start: m.span.Start, End: m.span.End} // of a task
@@ -63,10 +61,9 @@ func (m *claim) closing() *result.Span {
 	return nil
 }
 
-// cutShort is what is left of a tool's output behind "| tail" where the tool's own
-// parser finds nothing to go by: the counts of failures at the end, or a last line
-// that says that something went wrong. It is nil where there is neither. The exit code
-// of such a command line is another command's.
+// cutShort makes a part of what "| tail" left of a tool's output, if the tool's own parser recognises nothing: from
+// the counts of failures at the end, or from a last line that reports a failure. It is nil without either. The exit
+// code of such a command line is another command's.
 func (s *Session) cutShort(parts []*claim, exit result.Exit) []*claim {
 	if slices.ContainsFunc(parts, func(m *claim) bool { return len(m.report.Findings) > 0 || m.report.Claimed > 0 }) {
 		return nil
@@ -101,9 +98,8 @@ func (s *Session) cutShort(parts []*claim, exit result.Exit) []*claim {
 	return nil
 }
 
-// addStatusTold is for a line that itself prints the exit status of what it ran, as with
-// echo "exit: $?", and then exits 0: that it was another one is a finding, if none of
-// the tools tells a failure.
+// addStatusTold handles a line that prints the exit status of what it ran, as with echo "exit: $?", and then exits
+// 0: a status other than 0 becomes a finding if no tool reports a failure.
 func (s *Session) addStatusTold(parts []*claim, exit result.Exit) []*claim {
 	if failing(exit) || s.stats.binary || len(s.command.Listed) < 2 {
 		return parts
@@ -127,8 +123,8 @@ func (s *Session) addStatusTold(parts []*claim, exit result.Exit) []*claim {
 	return parts
 }
 
-// cutTool is the tool of whose output a pipe left the end, or lines that a search picked:
-// one that the command names, or one that ended its output with a line of its own.
+// cutTool is the tool of whose output a pipe left the end, or lines that a search picked: a tool that the command
+// names, or one that ended its output with its closing line.
 func (s *Session) cutTool(parts []*claim) *tool.Parser {
 	for _, p := range s.named {
 		if !p.Runner && speaksForItself(p.Kind) && (s.command.EndShown(p.Matches) || s.command.Picked(p.Matches)) {
@@ -143,8 +139,8 @@ func (s *Session) cutTool(parts []*claim) *tool.Parser {
 	return nil
 }
 
-// speaksForItself: what tools of the kind print is about what they found. Others show
-// what somebody else wrote, as git log and curl do.
+// speaksForItself reports whether tools of this kind print what they found themselves. Others, such as git log and
+// curl, show what somebody else wrote.
 func speaksForItself(kind result.Kind) bool {
 	switch kind {
 	case result.Test, result.Lint, result.Typecheck, result.Build, result.Format, result.Security, result.Pipeline:
@@ -153,9 +149,8 @@ func speaksForItself(kind result.Kind) bool {
 	return false
 }
 
-// failedLine is which of the last lines says that the tool failed; -1: none. Where the
-// tool has told how its tests ended, no more than its last words are asked: a title of a
-// test that passed, and what a test prints, may hold any word.
+// failedLine is the index of the last line that says that the tool failed; -1 without one. If the tool has reported
+// its tests' outcomes, only the last few lines count: titles and output of passed tests may hold any word.
 func failedLine(parts []*claim, last []endLine, named bool) int {
 	from := 0
 	told := slices.ContainsFunc(parts, func(m *claim) bool { return m.report.Complete && m.report.Tested })
@@ -170,7 +165,7 @@ func failedLine(parts []*claim, last []endLine, named bool) int {
 	}
 	n := len(last) - 1
 	for n > 0 && strings.HasPrefix(strings.TrimSpace(last[n].text), "at ") {
-		n-- // the stack below what was thrown
+		n-- // skip the stack below an exception
 	}
 	if !named || n < 0 || last[n].alarm < 0 || told || !saysNoWord(last[n].text) {
 		return -1
@@ -178,18 +173,17 @@ func failedLine(parts []*claim, last []endLine, named bool) int {
 	return n
 }
 
-// saysNoWord: the line by itself says that something went wrong. A warning does not, nor
-// does the name of a function in a stack.
+// saysNoWord reports whether the line by itself reports a failure. Warnings and names of functions in a stack do
+// not count.
 func saysNoWord(line string) bool {
 	line = strings.TrimSpace(noneFailed().ReplaceAllString(line, ""))
 	return wrongWord().MatchString(line) && !strings.HasPrefix(line, "at ") && !warningWord().MatchString(line)
 }
 
-// lastWords is how many lines the counts of a test runner take, with the times and the
-// seed below them.
+// lastWords is how many lines a test runner's counts take, with the times and the seed below them.
 const lastWords = 4
 
-// closes: the line is one with which a tool ends its output.
+// closes reports whether the line is part of a complete report.
 func closes(parts []*claim, l endLine) bool {
 	return slices.ContainsFunc(parts, func(m *claim) bool {
 		return m.report.Complete && slices.ContainsFunc(m.report.Covered, func(c result.Span) bool { return c.Start <= l.at.Start && l.at.Start < c.End })
@@ -208,7 +202,7 @@ var (
 	})
 )
 
-// lastLine is the line with which an output ends, blank ones aside.
+// lastLine is the last line of the output that is not blank.
 func (s *Session) lastLine() endLine {
 	if last := s.lastLines(); len(last) > 0 {
 		return last[len(last)-1]
@@ -223,10 +217,10 @@ type endLine struct {
 	at    result.Span
 }
 
-// endLines is how many lines of an output are its end: counts are told there.
+// endLines is how many last lines of an output are searched for counts.
 const endLines = 12
 
-// lastLines are the lines with which an output ends, blank ones aside.
+// lastLines returns the last lines of the output that are not blank.
 func (s *Session) lastLines() (last []endLine) {
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
 		if scan.NewScanner().Look(&l); len(bytes.TrimSpace(l.Text)) > 0 {

@@ -5,7 +5,7 @@ import (
 	"cairn/result"
 )
 
-// failing: anything but an observed exit code 0.
+// failing reports whether the exit is anything but an observed exit code 0.
 func failing(e result.Exit) bool { return !e.Observed || e.Code != 0 || e.Signal != "" || e.TimedOut }
 
 func saysNo(f result.Finding) bool {
@@ -14,24 +14,23 @@ func saysNo(f result.Finding) bool {
 
 func tested(r *tool.Report) bool { return r.Tested && r.Complete && !r.NoTests }
 
-// confidence is the reconcile rule of the package comment.
+// confidence applies the rules in the comment of package parsers, "How a result is believed".
 func (s *Session) confidence(m *claim, exit result.Exit) result.Confidence {
 	rep := m.report
 	switch {
-	case s.faults.any(): // what that parser would have made of the output is not known
+	case s.faults.any(): // it is unknown what the broken parser would have found
 		return result.Heuristic
 	case m.shape, rep.Doubt != "", !rep.Complete, s.in.Truncated, rep.Dropped > 0, shortfall(rep) != "":
 		return result.Heuristic
 	case failing(exit) && len(rep.Findings) == 0:
 		return result.Heuristic
 	case failing(exit) && rep.Failures() == 0 && (m.parser.Kind == result.Test || s.direct() == nil):
-		return result.Heuristic // warnings do not explain the exit of another program
+		return result.Heuristic // warnings do not explain another program's exit
 	}
 	return result.Parsed
 }
 
-// meaning reads the exit code by the tool's own table; the text of the output
-// knows better where it says so.
+// meaning looks the exit code up in the tool's own table, unless the text of the output states a meaning.
 func (s *Session) meaning(m *claim, exit result.Exit) result.Meaning {
 	if !exit.Observed || exit.Code == 0 {
 		return ""
@@ -53,9 +52,9 @@ func (s *Session) meaning(m *claim, exit result.Exit) result.Meaning {
 	return ""
 }
 
-// shellMeaning: codes that shells give for every command (POSIX.1-2024,
-// Shell Command Language 2.8.2), and timeout(1) for its own. A code above 128 may be a program's own: it
-// is a crash only where the output reports a signal.
+// shellMeaning gives the meaning of exit codes that shells return for any command (POSIX.1-2024, Shell Command
+// Language 2.8.2), and of timeout(1)'s own. A code above 128 may be a program's own: it is a crash only if the
+// output reports a signal.
 func (s *Session) shellMeaning(exit result.Exit) result.Meaning {
 	switch {
 	case !exit.Observed:

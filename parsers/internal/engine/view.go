@@ -14,12 +14,11 @@ import (
 	"cairn/result"
 )
 
-// failsInView is for a part of an output that a pipe left ("| head -20", "| tail -5",
-// "| grep -E 'fail|✖'") and of which the tool's own parser makes nothing: the head of a
-// failed test is there, or a runner's word that a test failed, and the exit code 0 is
-// the pipe's. Lines count that runners print of failures alone; what a test that passes
-// may print, as the name of an exception, does not. It gives the parts as they are where
-// nothing is said, and where a tool has told how its tests ended.
+// failsInView handles a part of an output that a pipe left ("| head -20", "| tail -5", "| grep -E 'fail|✖'") and in
+// which the tool's own parser recognises nothing: the part may hold the head of a failed test, or a runner's
+// statement that a test failed, while the exit code 0 is the pipe's. Only lines that runners print for failures
+// count, not what a passing test may print, such as the name of an exception. The parts are returned unchanged if
+// there is no such line, or if a tool has reported its tests' outcomes.
 func (s *Session) failsInView(parts []*claim, exit result.Exit) []*claim {
 	if failing(exit) || s.stats.binary {
 		return parts
@@ -51,17 +50,16 @@ func (s *Session) failsInView(parts []*claim, exit result.Exit) []*claim {
 	return append(parts, m)
 }
 
-// tellsVerdict: the part tells failures, or all that the viewed tool had to tell; of an
-// unknown one (nil) any part may be it.
+// tellsVerdict reports whether the part has failures, or all that the viewed tool had to say; if the tool is
+// unknown (nil), any part may be its own.
 func (m *claim) tellsVerdict(viewed *tool.Parser) bool {
 	rep := m.report
 	return rep.Claimed > 0 || rep.Failures() > 0 || rep.Complete && rep.Tested && !rep.NoTests && (viewed == nil || m.parser == viewed)
 }
 
-// viewed is the tool of whose output the line shows a part: one that tests or builds, or
-// none (nil) where what was run is a program of the project's own or one that runs
-// others' tasks, and any tool may have printed it. What a search or a version control
-// shows is somebody else's text.
+// viewed is the tool of whose output the command line shows a part: one that tests or builds, or nil if a program
+// of the project or a task runner was run, so that any tool may have printed the output. ok is false for searches
+// and version control, which show other people's text.
 func (s *Session) viewed() (p *tool.Parser, ok bool) {
 	for _, named := range s.named {
 		if !s.command.Shortened(named.Matches) {
@@ -77,8 +75,8 @@ func (s *Session) viewed() (p *tool.Parser, ok bool) {
 	return nil, ok || s.command.ShortenedOwn() || s.command.Shortened(func(argv []string) bool { return shell.RunsOthers(argv[0]) })
 }
 
-// failSign is the first line that only a failure has, with its place. Forms that many
-// runners share are known here, others by the tool.
+// failSign is the first line, with its place, that only a failure has: in a form that many runners share, or in one
+// that the tool declares.
 func (s *Session) failSign(p *tool.Parser) (text string, at result.Span) {
 	eye := scan.NewScanner()
 	term.RawLines(s.in.Source, term.Both, func(l term.RawLine) bool {
@@ -94,18 +92,18 @@ func (s *Session) failSign(p *tool.Parser) (text string, at result.Span) {
 	return text, at
 }
 
-// says: the line is one with which the tool says that something failed.
+// says reports whether the tool prints such a line only for a failure.
 func says(p *tool.Parser, line []byte) bool {
 	return p != nil && slices.ContainsFunc(p.Fails, func(start string) bool { return bytes.HasPrefix(line, []byte(start)) })
 }
 
-// inRow: the line begins with a digit, and needs no word of alarm: "1) adds (CartTest)".
+// inRow reports whether the line begins with a digit, as in "1) adds (CartTest)": such a line needs no alarm word.
 func inRow(line []byte) bool { return len(line) > 0 && line[0] >= '0' && line[0] <= '9' }
 
-// maxSign is how much of a line is looked at, in bytes.
+// maxSign is how many bytes of a line are examined.
 const maxSign = 300
 
-// failForm are the forms in which runners of tests name what failed:
+// failForm matches the forms in which test runners name what failed:
 //
 //	✖ adds up (7.5ms)            not ok 3 - adds up            --- FAIL: TestAdd (0.00s)
 //	FAIL src/cart.test.js        [  FAILED  ] Area.Square      2/2 Test #2: level ...***Failed
@@ -128,7 +126,7 @@ var failForm = sync.OnceValue(func() *regexp.Regexp {
 	}, "|") + ")")
 })
 
-// excusedForm: a failure that the runner itself excuses, or none.
+// excusedForm matches a failure that the runner itself excuses, or a count of zero.
 var excusedForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)# *(todo|skip)\b|\bproblems? \(|\b(0|no|ignored) +(\w+ +)?(fail(ed|ing|ures?)?|errors?)\b`)
 })

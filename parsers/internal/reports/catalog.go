@@ -8,19 +8,19 @@ import (
 	"cairn/parsers/tool"
 )
 
-// Catalog is what all tools declare of the files that their runs write.
+// Catalog holds what all tools declare about the files that their runs write.
 type Catalog struct {
 	tools     shell.Tools
 	flags     map[string][]tool.FileFlag
 	arguments []func(arg, next string) []string
 	files     map[string]bool   // variables that name a report
 	folders   map[string]bool   // variables that name a directory of reports
-	argsOf    map[string]string // variables that hold arguments of a program: the program
+	argsOf    map[string]string // variables that hold arguments of a program, with the program
 	asFlag    map[string]string
-	entries   []entry // of the tools that leave reports unasked, in their order
+	entries   []entry // the tools that write reports by default, in their order
 }
 
-// entry is one declaration of places.
+// entry is one tool's declaration of places.
 type entry struct {
 	parser   *tool.Parser
 	files    *tool.Files
@@ -70,7 +70,7 @@ func (c *Catalog) add(p *tool.Parser, f *tool.Files) {
 	}
 }
 
-// declared are the places where reports of the declaration may be.
+// declared returns the places of the declaration.
 func (e *entry) declared() (all []Place) {
 	for _, pattern := range e.files.Places {
 		all = append(all, Place{Pattern: pattern})
@@ -81,8 +81,7 @@ func (e *entry) declared() (all []Place) {
 	return all
 }
 
-// ofProgram are the places of a program; known is false for one that leaves no
-// reports as far as is known.
+// ofProgram returns the places where a program leaves reports; known is false if none are declared.
 func (c *Catalog) ofProgram(program string) (all []Place, known bool) {
 	for i := range c.entries {
 		if e := &c.entries[i]; slices.Contains(e.programs, program) {
@@ -92,7 +91,7 @@ func (c *Catalog) ofProgram(program string) (all []Place, known bool) {
 	return all, known
 }
 
-// Writes says whether a program is one that leaves reports unasked.
+// Writes reports whether a program writes reports by default.
 func (c *Catalog) Writes(program string) bool {
 	_, known := c.ofProgram(program)
 	return known

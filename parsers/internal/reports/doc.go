@@ -1,5 +1,4 @@
-// Package reports says which files of a run belong to what it said: those that
-// its command line or environment names, and those that lie where tools leave
-// them unasked. What a tool does there is declared by its parser (tool.Files);
-// a Catalog holds the declarations of all. The package reads no file.
+// Package reports finds the files that belong to a run's output: those that its command line or environment names,
+// and those at the places where tools write by default. Parsers declare these places (tool.Files); a Catalog holds
+// all declarations. The package reads no file.
 package reports

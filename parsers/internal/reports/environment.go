@@ -8,8 +8,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// WrittenByEnv says which reports an environment, as NAME=VALUE, tells the tools
-// of a command line to write.
+// WrittenByEnv returns the reports that an environment, a list of NAME=VALUE, tells the tools to write.
 func (c *Catalog) WrittenByEnv(env []string) (all []Written) {
 	for _, e := range env {
 		all = append(all, c.variableWrites(e, env)...)
@@ -17,7 +16,7 @@ func (c *Catalog) WrittenByEnv(env []string) (all []Written) {
 	return knownNames(all)
 }
 
-// variableWrites reads one variable of an environment.
+// variableWrites returns the reports that one variable of an environment names.
 func (c *Catalog) variableWrites(e string, env []string) []Written {
 	name, value, ok := strings.Cut(e, "=")
 	switch {
@@ -26,7 +25,7 @@ func (c *Catalog) variableWrites(e string, env []string) []Written {
 		return []Written{{Path: value, Role: tool.RoleReport}}
 	case c.files[name]:
 		if dir, ok := strings.CutSuffix(name, "_NAME"); ok && slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, dir+"_DIR=") }) {
-			return nil // it lies in there
+			return nil // the neighbour in _DIR names the folder
 		}
 		if strings.Contains(path.Base(value), "[hash]") {
 			value = path.Dir(value)

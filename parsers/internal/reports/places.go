@@ -10,16 +10,15 @@ import (
 	"cairn/result"
 )
 
-// Place is where reports may lie that no command line names: a pattern of
-// slash-separated elements in which "*" stands for any run of characters of one
-// element, as in path.Match.
+// Place is a pattern for paths of reports that no command line names: slash-separated elements in which "*" stands
+// for any run of characters of one element, as in path.Match.
 type Place struct {
-	Dir     string // the pattern's, relative to where the command starts
+	Dir     string // the directory of the pattern, relative to where the command starts
 	Pattern string
-	Gate    string // a file in Dir without which nothing can be there; "": none
+	Gate    string // a file in Dir that must exist, or there are no reports; "": no condition
 }
 
-// shared are the places that the usual reporters of many tools have in common.
+// shared are places where the usual reporters of many tools write.
 var shared = [...]string{
 	"junit.xml", "report.xml", "results.xml", "test-results.xml", "test-report.xml",
 	"test-results/*.xml", "test-results/*/*.xml", "test-reports/*.xml",
@@ -27,7 +26,7 @@ var shared = [...]string{
 	"test/reports/TEST-*.xml", "TestResults/*.trx",
 }
 
-// Shared are the places where reports of many tools lie.
+// Shared returns the places where reports of many tools are.
 func Shared() (all []Place) {
 	for _, pattern := range shared {
 		all = append(all, Place{Pattern: pattern})
@@ -35,8 +34,7 @@ func Shared() (all []Place) {
 	return all
 }
 
-// PlacesOf says where the programs of a command line may write reports unasked.
-// Most programs write none.
+// PlacesOf returns where the programs of a command line may write reports by default. Most programs write none.
 func (c *Catalog) PlacesOf(argv []string, shellText string) (all []Place) {
 	for _, s := range c.tools.CommandsOf(argv, shellText) {
 		dir := shell.JoinDir(s.Dir, c.tools.Unwrap(s.Argv, "").Dir)
@@ -64,13 +62,13 @@ func (c *Catalog) placesFor(s shell.Step) []Place {
 		return Shared() // a script, or a module that runs tests
 	}
 	if strings.ContainsAny(s.Argv[0], `/\`) && !result.IsAbsolute(s.Argv[0]) {
-		return c.anywhere() // a script of the project's own
+		return c.anywhere() // a script of the project
 	}
 	return nil
 }
 
-// anywhere are all places, for a command that may run anything:
-// those of a tool only where it is at home.
+// anywhere returns the places for a command that may run anything; a tool's places count only if one of its Homes
+// exists.
 func (c *Catalog) anywhere() []Place {
 	all := Shared()
 	for _, e := range c.entries {
@@ -83,8 +81,8 @@ func (c *Catalog) anywhere() []Place {
 	return all
 }
 
-// PlacesSeen says where reports may be, judged by what was printed: by the tools
-// whose output was recognised, and by the lines of the output.
+// PlacesSeen returns where reports may be, judged by the output: by the tools that were recognised, and by its
+// lines.
 func (c *Catalog) PlacesSeen(recognised func(p *tool.Parser) bool, lines []string) (all []Place) {
 	ran := make([]bool, len(c.entries))
 	for i, e := range c.entries {

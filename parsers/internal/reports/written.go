@@ -10,20 +10,18 @@ import (
 	"cairn/parsers/tool"
 )
 
-// Written is a file, or a directory of files, that a command line names as one
-// that it writes.
+// Written is a file, or a directory of files, that a command line says it writes.
 type Written struct {
-	Path   string // with "cd DIR &&" in front of it applied; relative to where the command starts
+	Path   string // relative to where the command starts, a preceding "cd DIR &&" included
 	Role   tool.Role
-	Append bool // ">>": what it held before is not of this run
+	Append bool // ">>": the file may hold bytes of earlier runs
 }
 
-// maxWritten bounds how many files of one command line are looked at.
+// maxWritten bounds the files of one command line that are considered.
 const maxWritten = 32
 
-// WrittenBy says which reports and outputs a command line names: by the flags
-// of the tools that have such, behind whatever wrapper, and by redirection in a
-// shell line. What the shell would have to expand is not known.
+// WrittenBy returns the reports and outputs that a command line names: by flags of its tools, behind any wrapper,
+// and by redirections. Names that the shell would have to expand are left out.
 func (c *Catalog) WrittenBy(argv []string, shellText string) []Written {
 	var all []Written
 	var exported []string
@@ -37,7 +35,7 @@ func (c *Catalog) WrittenBy(argv []string, shellText string) []Written {
 	return knownNames(all)
 }
 
-// knownNames leaves out what is no file, or is not known.
+// knownNames leaves out names that need expansion, and devices.
 func knownNames(all []Written) []Written {
 	all = slices.DeleteFunc(all, func(w Written) bool {
 		return w.Path == "" || w.Path == "." || shell.Expanded(w.Path) || w.Path == "-" || strings.HasPrefix(w.Path, "/dev/") || strings.HasPrefix(w.Path, "~")
@@ -45,8 +43,8 @@ func knownNames(all []Written) []Written {
 	return all[:min(len(all), maxWritten)]
 }
 
-// RoleOf says what a file that was recorded with a run was to it: what the
-// command line says, else a report.
+// RoleOf is the role of a file that was recorded with a run: the one that the command line gives it, or else a
+// report.
 func (c *Catalog) RoleOf(argv []string, shellText, name string) tool.Role {
 	for _, w := range c.WrittenBy(argv, shellText) {
 		if path.Clean(w.Path) == path.Clean(name) {
@@ -56,7 +54,7 @@ func (c *Catalog) RoleOf(argv []string, shellText, name string) tool.Role {
 	return tool.RoleReport
 }
 
-// writes are the files that one simple command names.
+// writes returns the files that one simple command names.
 func (c *Catalog) writes(s shell.Step) (all []Written) {
 	for _, r := range s.Redirects {
 		if w, ok := redirection(r.Op, r.Target); ok {
@@ -71,7 +69,7 @@ func (c *Catalog) writes(s shell.Step) (all []Written) {
 			next = s.Argv[i+1]
 		}
 		all = append(all, c.flagWrites(run.Program(), arg, next)...)
-		if lex.IsAssignment(arg) && s.Argv[0] != "export" { // of env, or cross-env
+		if lex.IsAssignment(arg) && s.Argv[0] != "export" { // an argument of env or cross-env
 			env = append(env, arg)
 		}
 	}
@@ -88,7 +86,7 @@ func (c *Catalog) writes(s shell.Step) (all []Written) {
 	return all
 }
 
-// redirection reads "2>> FILE". "2>&1" names no file.
+// redirection reads "2>> FILE". ok is false for "2>&1", which names no file.
 func redirection(op, target string) (w Written, ok bool) {
 	w = Written{Path: target, Role: tool.RoleOutput}
 	kind := strings.TrimLeft(op, "0123456789")
@@ -111,7 +109,7 @@ func redirection(op, target string) (w Written, ok bool) {
 	return w, true
 }
 
-// flagWrites reads one argument, and the next where that is its value.
+// flagWrites reads one argument, and the next one if that is its value.
 func (c *Catalog) flagWrites(program, arg, next string) (all []Written) {
 	if len(arg) < 2 || arg[0] != '-' {
 		return nil
@@ -139,8 +137,8 @@ func (c *Catalog) flagWrites(program, arg, next string) (all []Written) {
 	return nil
 }
 
-// reporterFile is the file that stands behind the name of a reporter:
-// "--format junit:FILE", "--logger junit;LogFilePath=FILE".
+// reporterFile returns the file in the value of a reporter flag: "--format junit:FILE", "--logger
+// junit;LogFilePath=FILE".
 func reporterFile(flag, value string) string {
 	switch flag {
 	case "--format", "-f", "--reporter", "-r", "--logger", "-l":
