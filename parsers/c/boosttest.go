@@ -26,8 +26,9 @@ func parseBoostTest(in *tool.Input) *tool.Report {
 		text := strings.TrimSpace(l.Text)
 		switch {
 		case strings.HasPrefix(text, "*** "):
-			failures := lex.LeadingNumber(text[4:])
-			s.Count("failed", failures)
+			if failures := lex.LeadingNumber(text[4:]); failures > 0 { // how many passed is not said: 0 and 0 would be no tests
+				s.Count("failed", failures)
+			}
 			s.Tested = true
 			return s.Close(l)
 		case strings.HasPrefix(text, `Test module "`) && strings.HasSuffix(text, " with:"): // --report_level=short and detailed

@@ -47,7 +47,7 @@ func (d *dotnet) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimSpace(l.Text)
 	switch {
 	case strings.HasPrefix(t, "[xUnit.net "):
-	case d.diagnostic(s, l, t), d.fails(s, l, t), dotnetRan(s, l.Text, t), d.counts(s, l, t):
+	case d.diagnostic(s, l, t), d.verdict(s, l, t), d.counts(s, l, t):
 	case strings.HasPrefix(t, "Unhandled exception. "):
 		rule, message, _ := strings.Cut(t[len("Unhandled exception. "):], ": ")
 		s.Find(l, result.Finding{Kind: result.Panic, Rule: rule, Message: message})
@@ -94,54 +94,31 @@ func (d *dotnet) diagnostic(s *read.Sink, l tool.Line, t string) bool {
 	return false
 }
 
-// fails reads the head of a test that failed: "Failed NAME [12 ms]" of VSTest,
-// "failed NAME (12ms)" of Microsoft.Testing.Platform.
-func (d *dotnet) fails(s *read.Sink, l tool.Line, t string) bool {
-	name, ok := strings.CutPrefix(t, "Failed ")
-	i := strings.LastIndex(name, " [")
-	if !ok || i < 0 || !strings.HasSuffix(name, "]") {
-		if name, ok = strings.CutPrefix(t, "failed "); !ok || !strings.HasSuffix(name, "s)") {
-			return false
-		}
-		if i = strings.LastIndex(name, " ("); i < 0 {
-			return false
-		}
-		d.part = "message"
-	}
-	took := strings.TrimPrefix(name[i+2:len(name)-1], "< ")
-	name = name[:i]
-	ms, _ := lex.Millis(took)
-	s.Ran(tool.Test{ID: name, Outcome: tool.Failed, DurationMS: ms})
-	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name})
-	s.Tested = true
-	return true
-}
-
-// dotnetRan reads a test that did not fail, which a verbose console names: "  Passed NAME [3 ms]" or
-// "  Skipped NAME [1 ms]" of VSTest, "passed NAME (3ms)" of Microsoft.Testing.Platform.
-func dotnetRan(s *read.Sink, line, t string) bool {
+// verdict reads what a test came to: "  Failed NAME [12 ms]" of VSTest, "failed NAME (12ms)" of
+// Microsoft.Testing.Platform. A verbose console names those that did not fail, too.
+func (d *dotnet) verdict(s *read.Sink, l tool.Line, t string) bool {
 	word, name, _ := strings.Cut(t, " ")
-	from, to := " [", "]"
-	switch word {
-	case "passed", "skipped":
-		from, to = " (", ")"
-	case "Passed", "Skipped":
-		if !strings.HasPrefix(line, "  ") || line[2] == ' ' {
-			return false
-		}
-	default:
-		return false
+	came, from, to := read.Outcome(strings.ToLower(word)), " [", "]"
+	platform := string(came) == word
+	if platform {
+		from, to = " (", "s)"
 	}
 	i := strings.LastIndex(name, from)
-	if i <= 0 || !strings.HasSuffix(name, to) {
+	if i <= 0 || !strings.HasSuffix(name, to) || !lex.IsOneOf(word, "Failed failed Passed passed Skipped skipped") {
 		return false
 	}
-	ms, timed := lex.Millis(strings.TrimPrefix(name[i+len(from):len(name)-len(to)], "< "))
-	if !timed {
+	ms, timed := lex.Millis(strings.TrimPrefix(name[i+len(from):len(name)-1], "< "))
+	if name = name[:i]; came != tool.Failed && (!timed || !platform && lex.LeadingBlanks(l.Text) != 2) {
 		return false
 	}
-	s.Ran(tool.Test{ID: name[:i], Outcome: read.Outcome(strings.ToLower(word)), DurationMS: ms})
+	s.Ran(tool.Test{ID: name, Outcome: came, DurationMS: ms})
 	s.Tested = true
+	if came == tool.Failed {
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name})
+		if platform {
+			d.part = "message"
+		}
+	}
 	return true
 }
 

@@ -43,6 +43,5 @@ func mcsSays(s *read.Sink, l tool.Line) bool {
 	if word == "" || !strings.HasPrefix(rule, "CS") {
 		return false
 	}
-	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: message}
-	return s.Find(l, f)
+	return s.Find(l, result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Rule: rule, Message: message})
 }

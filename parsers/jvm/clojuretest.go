@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"path"
 	"strings"
 
 	"cairn/parsers/read"
@@ -71,11 +72,19 @@ func (c *clojureTest) line(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
+// clojureFile gives the file that a line names alone the directories of its namespace.
+func clojureFile(at *result.Location, ns string) *result.Location {
+	if dir := path.Dir(strings.ReplaceAll(strings.ReplaceAll(ns, ".", "/"), "-", "_")); at != nil && dir != "." && !strings.Contains(at.Path, "/") {
+		at.Path = dir + "/" + at.Path
+	}
+	return at
+}
+
 // found adds an assertion that failed. Where an error was raised is a line of a library
 // as often as not: only a file of Clojure is a place.
 func (c *clojureTest) found(s *read.Sink, l tool.Line, word, tests, where string) {
 	name := tests[strings.LastIndexByte(tests, ' ')+1:]
-	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name, At: clojurePlace("(" + where + ")")}
+	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name, At: clojureFile(clojurePlace("("+where+")"), c.ns)}
 	if first, _, ok := strings.Cut(tests, " "); ok {
 		f.ID = first
 	}
@@ -107,8 +116,10 @@ func clojureBelow(f *result.Finding, text string) {
 		}
 		return
 	}
-	if at := clojurePlace(text); f.At == nil && indented && at != nil && strings.HasSuffix(text, ")") && at.Path != "core.clj" && at.Path != "test.clj" {
-		f.At = at
+	if ns, _, framed := strings.Cut(strings.TrimPrefix(text, "at "), "$"); framed && strings.HasSuffix(text, ")") && (indented || f.Actual != "") {
+		if at := clojurePlace(text); f.At == nil && at != nil && !strings.HasPrefix(ns, "clojure.") { // "shelf.core$total.invoke (core.clj:8)"
+			f.At = clojureFile(at, ns)
+		}
 	} else if f.Expected == "" && text != "" {
 		f.Message = text
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/read/frame"
 	"cairn/parsers/read/junit"
 	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
@@ -195,21 +196,14 @@ func nestedName(name string) string {
 // ran reads the events of tests that did not fail, which a build may have gradle print:
 // "com.acme.AccountTest > adds() PASSED".
 func (g *gradle) ran(s *read.Sink, text string) bool {
-	name, passed := strings.CutSuffix(text, " PASSED")
-	skipped := false
-	if !passed {
-		name, skipped = strings.CutSuffix(text, " SKIPPED")
-	}
-	if !passed && !skipped || !strings.Contains(name, " > ") || strings.HasPrefix(name, "> ") {
+	name, word, _ := lex.CutLast(text, " ")
+	came := lex.Means(word, "passed: PASSED; skipped: SKIPPED")
+	if came == "" || !strings.Contains(name, " > ") || strings.HasPrefix(name, "> ") {
 		return false
 	}
 	g.closeOpen(s)
-	t := tool.Test{Outcome: tool.Passed}
-	if skipped {
-		t.Outcome = tool.Skipped
-	}
-	_, t.ID = gradleTest(name)
-	s.Ran(t)
+	_, id := gradleTest(name)
+	s.Ran(tool.Test{ID: id, Outcome: read.Outcome(came)})
 	return true
 }
 
@@ -267,11 +261,9 @@ func (g *gradle) explain(f *result.Finding) {
 	junit.Explain(g.in, f, text, "", "")
 	if f.At == nil { // the short trace names the file alone
 		for _, line := range text {
-			if spot, ok := strings.CutSuffix(line, ")"); ok && strings.HasPrefix(line, "at ") {
-				if path, n, has := place.CutLineNumber(spot[strings.LastIndexByte(spot, '(')+1:]); has {
-					f.At = &result.Location{Path: path, Line: n}
-					break
-				}
+			if at, ok := frame.JVM(line); ok && strings.HasPrefix(line, "at ") {
+				f.At = &result.Location{Path: at.Path, Line: at.Line}
+				break
 			}
 		}
 	}

@@ -13,8 +13,10 @@ import (
 var _ = Room.Add("java | javaw kotlin scala groovy", func(p *tool.Parser) {
 	p.Is("java", result.Generic, 1, "java 8 to 25: exceptions that nobody caught, and what the launcher says")
 	p.Interprets = tool.Always
-	p.Reads(tool.Format{Name: "text", Starts: []string{`Exception in thread "`, "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Named: true, Parse: parseJava})
+	p.Reads(tool.Format{Name: "text", Starts: []string{`Exception in thread "`, groovyCaught[0], groovyCaught[1], groovyCaught[2], "Error: Could not find or load main class", "Error: Unable to access jarfile"}, Named: true, Parse: parseJava})
 })
+
+var groovyCaught = [...]string{"Caught: java.", "Caught: groovy.", "Caught: Assertion failed:"}
 
 // java reads a trace of an exception, the reasons below it included, and the
 // launcher's own errors. Where a source is run, javac's are among them.
@@ -23,6 +25,7 @@ type java struct {
 	javac javac
 	text  []string
 	open  bool
+	head  bool // Groovy's message goes on, and comes twice, until the first frame
 	usage bool
 }
 
@@ -32,15 +35,22 @@ func parseJava(in *tool.Input) *tool.Report {
 }
 
 func (j *java) line(s *read.Sink, l tool.Line) bool {
-	if j.open && isTrace(l.Text) {
+	if j.head = j.head && len(j.text) < 100 && !strings.HasPrefix(l.Text, "\tat "); j.head && l.Text == j.text[0] {
+		j.text = j.text[:0]
+	}
+	if j.open && (j.head || isTrace(l.Text)) {
 		j.text = append(j.text, strings.Clone(l.Text))
 		return s.More(l)
 	}
 	j.explainLast(s)
 	switch text := l.Text; {
-	case strings.HasPrefix(text, `Exception in thread "`), strings.HasPrefix(text, "Exception in thread main"):
+	case strings.HasPrefix(text, `Exception in thread "`), strings.HasPrefix(text, "Exception in thread main"), lex.HasAnyPrefix(text, groovyCaught[:]...):
 		_, thrown, _ := strings.Cut(text, `" `)
-		j.begin(s, l, thrown)
+		if j.head = text[0] == 'C'; j.head {
+			thrown = text[len("Caught: "):]
+		}
+		s.Find(l, result.Finding{Kind: result.Panic, Severity: result.SevError})
+		j.open, j.text = true, []string{strings.Clone(thrown)}
 	case strings.HasPrefix(text, "Error: LinkageError occurred"), strings.HasPrefix(text, "Error: Could not find or load main class"):
 		s.Find(l, result.Finding{Kind: result.Panic, Message: strings.TrimPrefix(text, "Error: ")})
 		s.Meaning = result.MeansUsage
@@ -57,12 +67,6 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 		return j.javac.line(s, l)
 	}
 	return true
-}
-
-// begin opens a trace: "java.lang.IllegalStateException: cannot start".
-func (j *java) begin(s *read.Sink, l tool.Line, thrown string) {
-	s.Find(l, result.Finding{Kind: result.Panic, Severity: result.SevError})
-	j.open, j.text = true, []string{thrown}
 }
 
 // isTrace: a line of a trace, or of a message that goes on below it.

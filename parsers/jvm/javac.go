@@ -72,13 +72,9 @@ func javacHead(text string) (f result.Finding, ok bool) {
 	f.At = &at
 	word, message := read.CutSeverity(rest)
 	switch {
-	case word == "error":
+	case word == "error", strings.HasPrefix(rest, "compiler.err."):
 		f.Kind, f.Severity = result.BuildError, result.SevError
-	case word == "warning":
-		f.Severity = result.SevWarning
-	case strings.HasPrefix(rest, "compiler.err."):
-		f.Kind, f.Severity = result.BuildError, result.SevError
-	case strings.HasPrefix(rest, "compiler.warn."):
+	case word == "warning", strings.HasPrefix(rest, "compiler.warn."):
 		f.Severity = result.SevWarning
 	default:
 		return f, false

@@ -27,8 +27,9 @@ var _ = Room.Add("junit-platform-console-standalone.jar | junit junit-platform-c
 type console struct {
 	in     *tool.Input
 	listed bool
-	head   tool.Line // the name of a failure, where a line that says more of it follows
-	before int       // it, in text
+	stream tool.Stream // of the list of failures
+	head   tool.Line   // the name of a failure, where a line that says more of it follows
+	before int         // it, in text
 	class  string
 	text   []string
 	tree   consoleTree
@@ -45,7 +46,7 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(text, "Failures (") && strings.HasSuffix(text, "):"):
 		c.endFeed(s)
-		c.listed = true
+		c.listed, c.stream = true, l.Stream
 		c.tree.end(s)
 		s.Sign(l)
 	case strings.HasPrefix(text, "Test run finished after "):
@@ -71,10 +72,10 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 		_, message, _ := strings.Cut(strings.TrimPrefix(text, "Caused by: "), ": ")
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 		s.Close(l)
-	case c.listed:
+	case c.listed && l.Stream == c.stream: // another tool's may stand between
 		c.failure(s, l, text)
-	default: // and what tests print
-		_ = c.tree.line(s, text) || c.feedLine(s, l)
+	default: // what tests and other tools print is not the launcher's
+		return c.tree.line(s, text) || c.feedLine(s, l)
 	}
 	return true
 }

@@ -26,12 +26,14 @@ var _ = Room.Add("org.junit.runner.JUnitCore junit.textui.TestRunner", func(p *t
 //	Tests run: 7,  Failures: 1
 func parseJUnitCore(in *tool.Input) *tool.Report {
 	return read.Numbered{
-		Head: func(title string) bool { return strings.HasSuffix(title, ")") || !strings.Contains(title, " ") },
+		Head: func(title string) bool { // JUnit 3 has the exception behind the name
+			return strings.HasSuffix(title, ")") || !strings.Contains(strings.SplitN(title, ")", 2)[0], " ")
+		},
 		Ends: func(text string) bool {
 			return text == "FAILURES!!!" || strings.HasPrefix(text, "Tests run: ") || strings.HasPrefix(text, "There w")
 		},
 		Take: func(s *read.Sink, b *read.Block) {
-			name, thrown, _ := strings.Cut(b.Title, ")") // JUnit 3 has the exception behind the name
+			name, thrown, _ := strings.Cut(b.Title, ")")
 			f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name}
 			if method, class, ok := strings.Cut(name, "("); ok { // else a class that could not be set up
 				f.ID = class + "." + method

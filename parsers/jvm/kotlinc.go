@@ -17,9 +17,7 @@ var _ = Room.Add("kotlinc | kotlinc-jvm kotlinc-js kotlinc-native konanc", func(
 // isKotlinc: the compiler's names stand in brackets before the message where they
 // are asked for, and the message then begins with a capital.
 func isKotlinc(d *read.Diagnostic) bool {
-	if name, message, ok := strings.Cut(strings.TrimPrefix(d.Message, "["), "] "); ok && strings.HasPrefix(d.Message, "[") {
-		d.Rule, d.Message = name, message
-	}
+	d.Message, d.Rule = leadingRule(d.Message)
 	return d.Word != "" && (strings.HasSuffix(d.At.Path, ".kt") || strings.HasSuffix(d.At.Path, ".kts"))
 }
 

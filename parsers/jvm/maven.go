@@ -57,8 +57,11 @@ type maven struct {
 	running  int  // modules whose tests run and whose total is to come, several with -T
 	asked    bool // for a list, a tree or a value
 	results  mavenResults
-	first    int // of the findings of this build
-	counted  int // how many tests failed, by the totals
+	first    int             // of the findings of this build
+	ran      string          // the goal that runs, and its module
+	known    int             // failures before it
+	told     map[string]bool // goals that have shown why they fail
+	counted  int             // how many tests failed, by the totals
 }
 
 // mavenSection is where the tests of a module are: their total stands below "Results:", and what looks like
@@ -72,7 +75,7 @@ const (
 )
 
 func parseMaven(in *tool.Input) *tool.Report {
-	m := &maven{in: in, seen: map[string]bool{}, modules: newModules(), results: newMavenResults()}
+	m := &maven{in: in, seen: map[string]bool{}, told: map[string]bool{}, modules: newModules(), results: newMavenResults()}
 	return m.orText(read.Text{Line: m.line, End: m.end, Closes: true}.Parse(in))
 }
 
@@ -85,7 +88,8 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 	m.anew(s, rest)
 	m.modules.see(rest)
 	if level == "INFO" && strings.HasPrefix(rest, "--- ") {
-		m.since, m.warned, m.asked = len(m.other), nil, m.asked || isMavenQuestion(rest)
+		m.begin(s, rest[len("--- "):])
+		m.asked = m.asked || isMavenQuestion(rest)
 	}
 	switch text := strings.TrimRight(rest, " "); {
 	case strings.HasPrefix(text, "BUILD SUCCESS"), strings.HasPrefix(text, "BUILD FAILURE"):
@@ -140,7 +144,7 @@ func (m *maven) anew(s *read.Sink, text string) {
 	}
 	m.settle(s)
 	m.stopOf(s)
-	*m = maven{in: m.in, seen: m.seen, modules: newModules(), results: newMavenResults(), earlier: s.Failures(), first: len(s.Findings)}
+	*m = maven{in: m.in, seen: m.seen, told: map[string]bool{}, known: s.Failures(), modules: newModules(), results: newMavenResults(), earlier: s.Failures(), first: len(s.Findings)}
 }
 
 // cutLevel takes "[ERROR] " off a line.
@@ -216,6 +220,11 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 	if m.results.below(l) {
 		return true
 	}
+	if n := len(m.warned); n > 0 && n < maxReasons && strings.HasPrefix(l.Text, "  ") && (strings.HasSuffix(m.warned[n-1].Text, ":") || strings.HasPrefix(m.warned[n-1].Text, "[WARNING]    ")) {
+		l.Text = "[WARNING]  " + l.Text // a row of a list, as RAT prints it
+		m.warned = append(m.warned, l)
+		return true
+	}
 	if len(m.thrown) > 0 || isThrown(l.Text) {
 		if len(m.thrown) < 200 {
 			m.thrown = append(m.thrown, strings.Clone(l.Text))
@@ -237,8 +246,9 @@ func (m *maven) endFailure(s *read.Sink) {
 // classOf is the class in the id of a test, which may be the class as a whole.
 func classOf(id string) string {
 	id, _, _ = strings.Cut(id, "(")
+	id, _, titled := strings.Cut(id, " ")
 	i := strings.LastIndexByte(id, '.')
-	if i < 0 || i+1 < len(id) && id[i+1] >= 'A' && id[i+1] <= 'Z' {
+	if i < 0 || !titled && i+1 < len(id) && id[i+1] >= 'A' && id[i+1] <= 'Z' {
 		return id
 	}
 	return id[:i]

@@ -85,13 +85,16 @@ func (w *stopped) row(head *string, text string) (f result.Finding, ok bool) {
 	said := strings.TrimSpace(text)
 	if below := strings.HasPrefix(text, "   "); below {
 		of, isHead := strings.CutSuffix(*head, ":")
+		if isHead && strings.HasPrefix(of, "Files ") {
+			f.At = &result.Location{Path: said}
+		}
 		f.Message, ok = of+": "+said, isHead
 		said = of
 	} else {
 		*head = said
 		f.Message, _, ok = strings.Cut(said, ": ")
 	}
-	if file := lastWord(said); isMavenSource(file) {
+	if file := lastWord(said); f.At == nil && isMavenSource(file) {
 		f.At = &result.Location{Path: file}
 		return f, ok
 	}

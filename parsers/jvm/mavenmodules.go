@@ -19,6 +19,8 @@ type modules struct {
 	failing  string // the one whose goal failed
 	parallel bool   // the lines of several are mixed
 	of       map[int]string
+	refers   string // the directory of the only module whose tests failed
+	several  bool
 	dirs     map[string]string
 }
 
@@ -42,7 +44,8 @@ func (m *modules) see(text string) {
 		rest, ok := strings.CutPrefix(text, start)
 		dir, _, found := strings.Cut(rest, "/target/surefire-reports")
 		if ok && found && m.failing != "" {
-			m.dirs[m.failing], m.failing = dir, ""
+			m.several = m.several || m.refers != "" && m.refers != dir
+			m.dirs[m.failing], m.failing, m.refers = dir, "", dir
 		}
 	}
 }
@@ -54,7 +57,10 @@ func (m *modules) found(index int) { m.of[index] = m.building }
 func (m *modules) place(all []result.Finding) {
 	for i, name := range m.of {
 		dir := m.dirs[name]
-		if m.parallel || dir == "" || dir == "." || i >= len(all) {
+		if m.parallel || name == "" { // only the goals that failed tell of which modules they are
+			dir = m.refers
+		}
+		if (m.parallel || name == "") && m.several || dir == "" || dir == "." || i >= len(all) {
 			continue
 		}
 		if at := all[i].At; at != nil && strings.HasPrefix(at.Path, "src/") {

@@ -44,6 +44,16 @@ func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	if !ok {
 		f, ok = spotbug(text)
 	}
+	if !ok && strings.HasPrefix(text, "Forbidden ") && strings.HasSuffix(text, "]") { // forbiddenapis; the next line has the place
+		return s.Find(l, result.Finding{Kind: result.BuildError, Message: text})
+	}
+	if last := s.Last(); !ok && last != nil && last.At == nil && strings.HasPrefix(last.Message, "Forbidden ") && strings.HasPrefix(text, "  in ") {
+		class, spot := read.Parens.Cut(strings.TrimSpace(text)[len("in "):])
+		if last.At = read.PlaceOf(spot); last.At != nil {
+			last.At.Path = strings.ReplaceAll(class[:strings.LastIndexByte(class, '.')+1], ".", "/") + last.At.Path
+		}
+		return s.More(l)
+	}
 	if !ok {
 		return false
 	}
@@ -86,13 +96,11 @@ func mavenPlace(text string) (f result.Finding, ok bool) {
 		return f, false
 	}
 	f.At = &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}
-	if f.Message = message; strings.HasPrefix(message, "(") { // checkstyle's group and rule
+	_, f.Message = read.CutSeverity(message)
+	if f.Message, f.Rule = leadingRule(f.Message); strings.HasPrefix(message, "(") { // checkstyle's group and rule
 		if _, after, has := strings.Cut(message, ") "); has {
 			f.Message, f.Rule = read.Colon.Cut(after)
 		}
-	}
-	if rule, after, has := strings.Cut(f.Message, "] "); has && strings.HasPrefix(rule, "[") { // of -Xlint
-		f.Rule, f.Message = rule[1:], after
 	}
 	return f, true
 }

@@ -25,15 +25,25 @@ type stopped struct {
 	reasons []string
 	lines   []tool.Line // they stand in
 	closed  bool
+	told    bool // by what the goal itself printed
 }
 
 // maxReasons bounds what is kept of them.
 const maxReasons = 40
 
+// begin is where a goal begins: "surefire:3.5.0:test (default-test) @ shop ---".
+func (m *maven) begin(s *read.Sink, goal string) {
+	m.told[m.ran] = m.told[m.ran] || s.Failures() > m.known
+	m.since, m.warned, m.known = len(m.other), nil, s.Failures()
+	m.ran = strings.TrimSuffix(behind(goal, ":"), " ---")
+}
+
 // goal reads the line that says which goal stopped the build. It is the finding
 // where the plugin itself has shown none.
 func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
-	m.over = true
+	if !m.over { // with -q nothing else tells the end of the build
+		m.over, m.before = true, len(m.other)
+	}
 	goal, why, _ := strings.Cut(strings.TrimPrefix(text, "Failed to execute goal "), ": ")
 	if head, closed := strings.CutSuffix(goal, ":"); closed { // nothing follows on this line
 		goal = head
@@ -48,6 +58,8 @@ func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
 	w := &stopped{line: l}
 	w.goal, _, _ = strings.Cut(strings.TrimPrefix(goal, "on project "), " ")
 	w.why, w.closed = cutHelp(strings.TrimSpace(why))
+	m.told[m.ran] = m.told[m.ran] || s.Failures() > m.known
+	w.told = m.told[strings.Replace(behind(goal, ":"), " on project ", " @ ", 1)] || m.ran == "" && m.stop == nil && len(m.later) == 0 || w.isOfTests() || strings.HasPrefix(w.why, "Compilation failure")
 	if s.Failures() > m.earlier || m.stop != nil {
 		s.Break()
 		m.later = append(m.later, w) // the process of the tests may have ended behind failures
@@ -128,9 +140,6 @@ func (m *maven) end(s *read.Sink) {
 		m.stop, m.later = m.later[0], m.later[1:]
 	}
 	m.stopOf(s)
-	for _, w := range m.later {
-		w.crashed(s)
-	}
 	tested := s.Counts["failed"]+s.Counts["error"] > 0
 	for i := range s.Findings {
 		switch f := &s.Findings[i]; {
@@ -147,8 +156,15 @@ func (m *maven) end(s *read.Sink) {
 	m.models(s)
 }
 
-// stopOf tells what stopped a build, where nothing else did.
+// stopOf tells what stopped a build, and each of its modules, where nothing else did.
 func (m *maven) stopOf(s *read.Sink) {
+	defer func() {
+		for _, w := range m.later {
+			if !w.crashed(s) && !w.told {
+				w.tell(s, nil)
+			}
+		}
+	}()
 	if m.stop == nil || s.Failures() > m.earlier || m.counted > 0 && m.stop.isOfTests() {
 		return
 	}

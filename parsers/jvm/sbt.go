@@ -80,7 +80,7 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 		return b.compiler(s, l, level, text)
 	default:
 		b.test = false
-		return true
+		return !b.bare // what else the runner prints may be another tool's
 	}
 	return true
 }

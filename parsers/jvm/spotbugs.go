@@ -76,8 +76,7 @@ func spotbugsXML(s *read.Sink, l tool.Line) bool {
 		case kind == xmltext.End:
 			return true
 		case kind == xmltext.Open && string(x.Name) == "BugInstance":
-			f := spotbugsFinding(x.Attr("priority"), x.Attr("abbrev"), x.Attr("type"))
-			s.Find(l, f)
+			s.Find(l, spotbugsFinding(x.Attr("priority"), x.Attr("abbrev"), x.Attr("type")))
 		case kind == xmltext.Open && string(x.Name) == "SourceLine" && s.Last() != nil && (!inner || s.Last().At == nil):
 			if line := x.Number("start"); s.Last().At == nil || !inner && line > 0 {
 				s.Last().At = &result.Location{Path: x.Attr("sourcepath"), Line: line}

@@ -5,7 +5,6 @@ import (
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/junit"
-	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -105,16 +104,12 @@ func (t *testNG) explain(s *read.Sink) {
 
 // count reads "Total tests run: 7, Passes: 2, Failures: 3, Skips: 2"; before version 7 without passes.
 func (t *testNG) count(s *read.Sink, l tool.Line) {
-	n := map[string]int{}
-	for part := range strings.SplitSeq(l.Text, ", ") {
-		key, count, _ := strings.Cut(part, ": ")
-		n[key] = lex.Atoi(count)
-	}
-	total := n["Total tests run"]
-	s.Count("passed", total-n["Failures"]-n["Skips"])
-	s.Count("failed", n["Failures"])
-	s.Count("skipped", n["Skips"])
-	s.Claim(n["Failures"])
+	n := read.CountsBehind(l.Text)
+	total := n["total tests run"]
+	s.Count("passed", total-n["failures"]-n["skips"])
+	s.Count("failed", n["failures"])
+	s.Count("skipped", n["skips"])
+	s.Claim(n["failures"])
 	s.Tested = true
 	s.NoTests = total == 0
 	s.Close(l)

@@ -52,7 +52,8 @@ func (t *thrown) line(s *Sink, l tool.Line, text string) bool {
 		t.wait, t.open = 0, true
 	}
 	if last := s.kept(); t.open && last != nil {
-		if last.At == nil && !at.External && at.Line > 0 && strings.ContainsAny(at.Path, `/\`) { // Java tells the name of the file alone
+		if last.At == nil && !at.External && at.Line > 0 {
+			frame.InPackage(&at)
 			last.At = &at
 		}
 		s.More(l)

@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"maps"
+	"slices"
+
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -12,7 +15,10 @@ func saysNo(f result.Finding) bool {
 	return f.Severity == result.SevFailure || f.Severity == result.SevError
 }
 
-func tested(r *tool.Report) bool { return r.Tested && r.Complete && !r.NoTests }
+// tested: tests ran to their end. Counts that are all 0 tell that none did.
+func tested(r *tool.Report) bool {
+	return r.Tested && r.Complete && !r.NoTests && (len(r.Counts) == 0 || slices.Max(slices.Collect(maps.Values(r.Counts))) > 0)
+}
 
 // confidence applies the rules in the comment of package parsers, "How a result is believed".
 func (s *Session) confidence(m *claim, exit result.Exit) result.Confidence {

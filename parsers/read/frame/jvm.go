@@ -26,6 +26,14 @@ func JVM(text string) (at result.Location, ok bool) {
 	return result.Location{Path: file, Line: lex.Atoi(number), Function: function, External: archive || lex.HasAnyPrefix(function, jvmLibraries...)}, true
 }
 
+// InPackage gives a place that JVM read, where a file is named alone, the directories of its package.
+func InPackage(at *result.Location) {
+	class, _, _ := lex.CutLast(at.Function, ".")
+	if pkg, _, ok := lex.CutLast(class, "."); ok && IsJVMSource(at.Path) && !strings.ContainsAny(at.Path, `/\`) {
+		at.Path = strings.ReplaceAll(pkg, ".", "/") + "/" + at.Path
+	}
+}
+
 // cutArchive takes off from which archive a class came, as Logback and Log4j tell it: "(Assert.java:102) ~[spring-core-7.0.5.jar!/:7.0.5]".
 func cutArchive(s string) (frame string, archive bool) {
 	i := strings.LastIndex(s, ") ")

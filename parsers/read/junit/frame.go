@@ -134,11 +134,8 @@ func (r *junitReader) resolveClass(at *result.Location, d string) {
 	if !frame.IsJVMSource(at.Path) || strings.ContainsAny(at.Path, `/\`) {
 		return
 	}
+	frame.InPackage(at)
 	class, _ := cutLast(at.Function, ".")
-	pkg, _ := cutLast(class, ".")
-	if pkg != "" {
-		at.Path = strings.ReplaceAll(pkg, ".", "/") + "/" + at.Path
-	}
 	outer, _, _ := strings.Cut(class, "$")
 	tested, _, _ := strings.Cut(string(r.test.class), "$")
 	if dir, ok := r.testDir(d); ok && outer == tested {

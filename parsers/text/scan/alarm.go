@@ -23,7 +23,7 @@ var AlarmWords = [...]string{
 	"cannot", "could not", "ldn't", "unable to", "giving up", "gave up",
 	"timed out", "space left", "out of memory", "deadlock", "overflow", "data race",
 	"invalid", "assert", "expected", "unhandled", "unresolved", "mismatch",
-	"conflict", "corrupt", "broken", "violation", "unsupported", "would reformat",
+	"severe:", "conflict", "corrupt", "broken", "violation", "unsupported", "would reformat",
 }
 
 // LongestAlarm is at least the length of the longest of AlarmWords.
