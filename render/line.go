@@ -61,6 +61,9 @@ func announced(f result.Finding) (text string) {
 	if strings.HasSuffix(message, ":") {
 		most = 2 * maxValue
 	}
+	if members := errorsIn(f.Detail); message == "{" && members != "" {
+		return members
+	}
 	count := strings.Contains(message, " validation error") && strings.ContainsAny(message, "0123456789")
 	if message == "" || !count && strings.IndexByte(":{[", message[len(message)-1]) < 0 || f.Expected+f.Actual+f.Diff != "" {
 		return ""
@@ -68,7 +71,7 @@ func announced(f result.Finding) (text string) {
 	for line := range strings.Lines(f.Detail) {
 		bare := result.CleanLine(strings.TrimSpace(line))
 		switch {
-		case strings.HasSuffix(bare, message[max(0, len(message)-maxTail):]): // the message itself
+		case bare == message || len(message) > 1 && strings.HasSuffix(bare, message[max(0, len(message)-maxTail):]): // the message itself
 			if text != "" && told {
 				return text
 			}
@@ -87,6 +90,16 @@ func announced(f result.Finding) (text string) {
 		}
 	}
 	return text
+}
+
+// errorsIn tells the members of a document that are called "error", as those of pandera's are.
+func errorsIn(document string) (text string) {
+	for line := range strings.Lines(document) {
+		if _, why, ok := strings.Cut(result.CleanLine(line), `"error": `); ok {
+			text += " " + why
+		}
+	}
+	return cut(text, 3*maxMessage)
 }
 
 // beginsWith: the message says the rule itself, and more of it: "conflict" and "CONFLICT (content): …", "KeyError" and

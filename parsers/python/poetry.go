@@ -34,17 +34,12 @@ func poetryLine(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(l.Text, "  ") && !strings.HasPrefix(l.Text, "   ") && strings.HasSuffix(text, "Error") && !strings.Contains(text, " "):
 		return s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: text})
-	case f != nil && strings.HasSuffix(f.Message, " configuration is invalid:") && strings.HasPrefix(l.Text, "  - "):
-		f.Message += " " + l.Text[len("  - "):]
-		return s.More(l)
-	case f != nil && strings.Contains(f.Message, " configuration is invalid: ") && strings.HasPrefix(l.Text, "  - "):
-		f.Message += "; " + l.Text[len("  - "):]
-		return s.More(l)
-	case f != nil && f.Rule != "" && f.Message == "" && text != "":
-		f.Message = text
+	case f != nil && strings.Contains(f.Message, " configuration is invalid:") && strings.HasPrefix(l.Text, "  - "):
+		f.Message = strings.Replace(f.Message+"; "+l.Text[len("  - "):], " invalid:; ", " invalid: ", 1)
 		return s.More(l)
 	case f != nil && f.Rule != "" && f.Message == "":
-		return true
+		f.Message = text
+		return s.More(l)
 	case strings.Contains(text, "pyproject.toml is not a valid TOML file"), strings.HasPrefix(text, "Invalid TOML file "):
 		return s.Misuse(l, text)
 	}

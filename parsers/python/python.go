@@ -85,13 +85,15 @@ func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
 		return p.sub(s, l, text)
 	case s.Last() == nil:
 		return false
-	case text == "" || p.taken == maxMessageLines || read.IsDiagnostic(l.Text):
+	case text == "" || p.taken >= maxMessageLines && s.Last().Message != "{" || p.above == "}" || read.IsDiagnostic(l.Text):
 		s.Break()
 		return false
 	}
 	if at, ok := read.YAMLMark(l.Text); ok { // the document is wrong, not the code that reads it
 		f := s.Last()
 		f.Message, f.At = withReason(f.Message, p.above), &at
+	} else if f := s.Last(); p.taken == 0 && strings.HasPrefix(l.Text, "[SQL: ") { // of SQLAlchemy
+		f.Message += " " + lex.Clip(l.Text)
 	} else if at, why := configMark(s.Last().Message, l.Text); at != nil && p.taken < result.MaxFrames {
 		f := s.Last()
 		if f.Message += ": " + why; p.taken == 0 {

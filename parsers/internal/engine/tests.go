@@ -129,7 +129,7 @@ func (m *claim) tests() tests {
 // summary of its own, or rows were not read. It is "" otherwise.
 func overcounted(rep *tool.Report) string {
 	ts := rep.Tests
-	if ts == nil || ts.Why() != "" || ts.AreShort() || ts.Passed() == 0 { // only flaky tests may have rows
+	if ts == nil || ts.Why() != "" || ts.AreShort() || ts.Passed() == 0 || rep.Counts["rerun"] > 0 { // only flaky tests may have rows
 		return ""
 	}
 	unnamed, _ := ts.Against(rep.Counts)

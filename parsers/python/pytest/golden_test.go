@@ -42,6 +42,7 @@ var pytestWant = []struct{ name, want string }{
 	{"timeout-signal-other-thread", "failed parsed failed=1 passed=1; 1"},
 	{"timeout-thread", "error heuristic; 1"},
 	{"tail-loop", "failed heuristic error=1 failed=11 passed=7 skipped=1; 12"},
+	{"reruns-report-all", "failed parsed error=1 failed=2 passed=4 rerun=8 skipped=1; 3"},
 	{"tty", "failed parsed deselected=50 failed=2 passed=1; 2"},
 	{"default", "failed parsed error=2 failed=13 passed=4 skipped=1 warnings=6 xfailed=1; 15"},
 	{"default-v7", "failed parsed error=6 failed=42 passed=4 skipped=1 warnings=1 xfailed=1 xpassed=1; 48"},
