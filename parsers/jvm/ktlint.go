@@ -14,7 +14,7 @@ var _ = Room.Add("ktlint | ktlint.jar com.pinterest.ktlint.Main", func(p *tool.P
 	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Path: "file", In: "errors", Line: "line", Column: "column", Rule: "rule", Message: "message"}.Parse})
 	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(nil)})
 	p.Reads(tool.Format{Name: "plain", Parse: read.Linter{Rule: read.Parens, Accept: isKtlint}.Parse})
-	p.Reads(tool.Format{Name: "grouped", Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens, Ruled: true, Default: result.SevError}}.Parse})
+	p.Reads(tool.Format{Name: "grouped", Starts: []string{"Summary error count (descending) by rule:"}, Named: true, Parse: read.Grouped{Row: read.RowForm{Rule: read.Parens, Ruled: true, Default: result.SevError}}.Parse})
 })
 
 func isKtlint(d *read.Diagnostic) bool {
