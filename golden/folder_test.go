@@ -18,6 +18,7 @@ var otherInAFolder = map[string]string{
 	"cargo-test/workspace":       "the same",
 	"green/import-error":         "the larger repository holds the virtual environment",
 	"junit/pytest-subdir":        "the larger repository holds the source that the test calls",
+	"junit/pytest-subdir-text":   "the same",
 	"junit/vitest-parse-error":   "vite names the file as its server does, from the folder",
 	"pyupgrade/missing":          "the larger repository holds the virtual environment",
 	"tap/node-tap-junit":         "the report names no file by itself: the suite that is called so stands before the name",

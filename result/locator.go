@@ -67,6 +67,15 @@ func eachTitle(s string, change func(string) string) string {
 	}
 }
 
+// ShownID is the id of a test as it is recorded: a source file that one of its titles begins with, by its absolute
+// path, is named as it opens from the directory in which the command ran.
+func (w Workspace) ShownID(id string) string {
+	if !IsAbsolute(id) && !strings.Contains(id, " /") && !strings.Contains(id, `:\`) {
+		return id
+	}
+	return newPaths(w).shown(id)
+}
+
 // shown is an id, or a part of one, as it is recorded and shown: a title that begins with the absolute path of a source
 // file names the file as it opens from the directory in which the command ran. A path outside of the workspace stays in a
 // title of several words, where it may be text: "GET /api/list.js is fast".

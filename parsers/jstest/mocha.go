@@ -198,10 +198,8 @@ func (m *mocha) begins(line, text string) bool {
 // the list, which goes on to the end.
 func (m *mocha) joins(s *read.Sink, line, text string) bool {
 	number, _, ok := strings.Cut(text, ") ")
-	if m.tree || len(m.rows) > 0 || len(s.Findings) > 0 || !isNamed(s.In, "mocha", "_mocha") {
-		return false
-	}
-	if !ok || !lex.IsDigits(number) || len(number) > 6 || number == "0" || !strings.HasPrefix(line, "  "+number) {
+	if !ok || !lex.IsDigits(number) || len(number) > 6 || number == "0" || m.tree || len(m.rows)+len(s.Findings) > 0 ||
+		!strings.HasPrefix(line, "  "+number) || !isNamed(s.In, "mocha", "_mocha") {
 		return false
 	}
 	m.listed, m.cut, m.next = true, true, lex.Atoi(number)

@@ -106,3 +106,8 @@ func unexplained(s *read.Sink, listed map[string]bool) {
 		}
 	}
 }
+
+func firstLine(id string) string {
+	first, _, _ := strings.Cut(id, "\n")
+	return strings.TrimSpace(first)
+}

@@ -271,11 +271,6 @@ func (t *vitestTests) end(s *read.Sink) {
 	}
 }
 
-func firstLine(id string) string {
-	first, _, _ := strings.Cut(id, "\n")
-	return strings.TrimSpace(first)
-}
-
 // unlisted says so where the list of a file, as of one that passed, does not have all of its tests.
 func (t *vitestTests) unlisted(s *read.Sink) {
 	if t.left > 0 {

@@ -52,6 +52,9 @@ func (s *Session) tellTests(r *result.ToolResult, parts []*claim, exit result.Ex
 	if all.said == nil {
 		return all
 	}
+	for i := range all.list {
+		all.list[i].ID = s.in.Workspace.ShownID(all.list[i].ID)
+	}
 	all.said.Reason = cmp.Or(contradicted(all, r, exit), all.said.Reason)
 	all.said.Complete = all.said.Reason == ""
 	if len(parts) > 1 {
