@@ -59,7 +59,7 @@ var kin = map[string]string{
 	"ruff ruff-format": "one program", "markdownlint markdownlint-cli2": "two programs for one library", "pyright basedpyright": "a fork",
 	"sphinx doctest":      "its builder doctest prints what doctest does",
 	"mypy stubtest dmypy": "a part of mypy", "tsc typedoc": "it shows what the compiler says", "sqlfluff sqruff": "a rewrite that prints the same",
-	"pylint prospector": "it runs pylint", "pip pip-audit": "it runs pip", "ocaml dune": "it runs the compiler", "gcc gfortran": "one driver", "dlang ld gcc": "the compiler runs the linker, by gcc", "gcc uv": "uv build shows what the compiler says",
+	"pylint prospector": "it runs pylint", "pip pip-audit": "it runs pip", "rebar3 eunit": "it runs EUnit", "ocaml dune": "it runs the compiler", "gcc gfortran": "one driver", "dlang ld gcc": "the compiler runs the linker, by gcc", "gcc uv": "uv build shows what the compiler says",
 }
 
 // isKin: the tools print each other's lines, or the name is that of a format that

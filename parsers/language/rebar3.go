@@ -17,6 +17,12 @@ var _ = Room.Add("rebar3 | rebar", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"===> Verifying dependencies...", "===> Performing EUnit tests...", "===> Running Common Test suites..."}, Named: true, Parse: read.Fresh(func(r *rebar) read.Text { return read.Text{Line: r.line, End: read.TestsClose, Closes: true} })})
 })
 
+var _ = Room.Add("", func(p *tool.Parser) {
+	p.Is("eunit", result.Test, 1, "EUnit of Erlang/OTP with verbose, whatever calls it")
+	p.Matches = func([]string) bool { return false }
+	p.Reads(tool.Format{Name: "text", Starts: []string{"======================== EUnit ========="}, Parse: read.Fresh(func(r *rebar) read.Text { return read.Text{Line: r.line, End: read.TestsClose, Closes: true} })})
+})
+
 // rebar reads what rebar3 says itself, the compiler's diagnostics, and tests: of
 // EUnit in rebar3's list and in EUnit's own, and of Common Test.
 type rebar struct {
@@ -71,9 +77,7 @@ func (r *rebar) says(s *read.Sink, l tool.Line, said string) {
 		}
 	}
 	switch at, message, placed := place.Cut(said); {
-	case strings.HasSuffix(said, " is missing description entry"):
-	case strings.HasPrefix(said, "Compiling ") && strings.HasSuffix(said, " failed"):
-		r.failing = false // the compiler's own lines follow
+	case strings.HasSuffix(said, " is missing description entry"), strings.HasPrefix(said, "Compiling ") && strings.HasSuffix(said, " failed"): // the compiler's own lines follow
 	case placed:
 		word, message := read.CutSeverity(message)
 		message, rule := read.Parens.Cut(message)

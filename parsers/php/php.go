@@ -14,7 +14,7 @@ var _ = Room.Add("php", func(p *tool.Parser) {
 	p.Is("php", result.Generic, 1, "PHP 7 and 8: fatal and parse errors, warnings, exceptions that nothing caught, php -l")
 	p.Interprets = tool.Always
 	p.Reads(tool.Format{Name: "text", Starts: []string{"PHP Fatal error:  ", "PHP Parse error:  ", "Fatal error: … on line ", "Fatal error: Uncaught ", "Parse error: … on line ", "PHP Warning:  … on line "}, Named: true,
-		Parse: parsePHP})
+		Parse: read.Lines((*php).line)})
 })
 
 // php reads "PHP Fatal error:  text in path on line 3". An exception that
@@ -23,11 +23,6 @@ var _ = Room.Add("php", func(p *tool.Parser) {
 type php struct {
 	trace bool
 	seen  map[string]bool
-}
-
-func parsePHP(in *tool.Input) *tool.Report {
-	p := &php{seen: map[string]bool{}}
-	return read.Text{Line: p.line}.Parse(in)
 }
 
 // phpSeverity is what the word before a message means; "" for another.
@@ -88,6 +83,9 @@ func (p *php) found(s *read.Sink, l tool.Line, severity result.Severity, word, r
 	if p.seen[key] && len(s.Findings) > 0 {
 		s.Cover(l)
 		return
+	}
+	if p.seen == nil {
+		p.seen = map[string]bool{}
 	}
 	if len(p.seen) < s.Most() {
 		p.seen[key] = true

@@ -112,10 +112,7 @@ func (e *exunit) flush(s *read.Sink) {
 // exunitFailure reads "1) test adds (LedgerTest)", the place of the test, what
 // went wrong, and the frames below "stacktrace:".
 func exunitFailure(s *read.Sink, b *read.Block) {
-	title, module, _ := strings.Cut(strings.TrimSuffix(b.Title, ")"), " (")
-	if i := strings.LastIndex(b.Title, " ("); i > 0 {
-		title, module = b.Title[:i], strings.TrimSuffix(b.Title[i+2:], ")")
-	}
+	title, module, _ := lex.CutLast(strings.TrimSuffix(b.Title, ")"), " (")
 	f := exunitSaid(s.In, read.Dedent(b.Body))
 	f.Kind, f.Severity, f.ID, f.Suite, f.Name = result.TestFailure, result.SevFailure, title+" ("+module+")", []string{module}, title
 	s.FindBlock(b, f)

@@ -76,7 +76,7 @@ func (b *bats) line(s *read.Sink, l tool.Line) bool {
 	case s.Last() != nil && (strings.HasPrefix(t, "#") || strings.HasPrefix(t, "  ")):
 		b.below(s, l, t)
 	default:
-		s.Break() // what stands below is no more of the test above
+		s.Break() // lines of other programs follow
 		return s.Signed && (t == "TAP version 13" || strings.HasPrefix(t, "#"))
 	}
 	return true
