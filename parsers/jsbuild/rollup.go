@@ -1,6 +1,7 @@
 package jsbuild
 
 import (
+	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
@@ -53,15 +54,32 @@ func rollupLine(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// viteOld reads "src/a.js (1:10): text" and "[vite]: text".
+// viteOld reads "src/a.js (1:10): text" and "[vite]: text", be the first behind the names of plugins.
 func viteOld(text string) result.Finding {
 	f := result.Finding{Kind: result.BuildError, Severity: result.SevError}
 	f.Rule, text = jserror.CutClass(text)
-	if at, rest, ok := cutRollup(text); ok {
-		f.At, text = at, rest
+	said, plugin := text, "-"
+	for plugin != "" {
+		plugin, said = cutBracketed(said)
+	}
+	if at, rest, ok := cutRollup(said); ok {
+		f.At, text = at, strings.TrimPrefix(rest, at.Path+":"+strconv.Itoa(at.Line)+":"+strconv.Itoa(at.Column)+" ")
+	} else {
+		f.At = importer(text)
 	}
 	f.Message = text
 	return f
+}
+
+// importer is the file that a message says imports what it is about.
+func importer(text string) *result.Location {
+	_, by, _ := strings.Cut(text, "imported by ")
+	for _, word := range strings.FieldsFunc(by, func(r rune) bool { return strings.ContainsRune(` '"()`, r) }) {
+		if jserror.IsScript(word) {
+			return &result.Location{Path: word}
+		}
+	}
+	return nil
 }
 
 // cutRollup reads "src/a.js (1:10): text".

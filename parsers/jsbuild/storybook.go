@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
 )
@@ -36,12 +37,16 @@ func (b *storybook) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		return s.Sign(l)
 	case indexed:
-		b.index = true
+		b.index, b.failed, b.stream = true, true, l.Stream
 		s.Sign(l)
 		return s.Find(l, result.Finding{Kind: result.BuildError, At: &result.Location{Path: strings.TrimSuffix(path, ":")}, Message: text})
 	case b.index && s.Last() != nil:
 		b.index = false
-		s.Last().Message = "Unable to index: " + strings.TrimPrefix(text, "Error: ")
+		f := s.Last()
+		f.Message = "Unable to index: " + strings.TrimPrefix(text, "Error: ")
+		if _, where, ok := strings.Cut(text, " (line "); ok {
+			f.At.Line = lex.LeadingNumber(where)
+		}
 		return s.More(l)
 	case strings.HasPrefix(text, "Could not resolve addon ") && text == b.addon:
 		s.Cover(l)

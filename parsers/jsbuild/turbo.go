@@ -61,7 +61,7 @@ func (t *turbo) line(s *read.Sink, l tool.Line) bool {
 		for id := range strings.SplitSeq(rest, ",") {
 			t.failed(s, l, strings.TrimSpace(id), "")
 		}
-	case said != text && said != "" && (text[0] == 'x' || strings.HasPrefix(text, "×")):
+	case said != "" && lex.HasAnyPrefix(l.Text, "  x ", "  × "): // further in it is a test of vitest's
 		s.Misuse(l, said)
 	case said != text && said != "" && s.Last() != nil && s.Meaning == result.MeansUsage:
 		s.Last().Message += ": " + said

@@ -15,7 +15,7 @@ var _ = Room.Add("vite", func(p *tool.Parser) {
 	p.Is("vite", result.Build, 1, "vite build 4 to 8")
 	p.ColumnUnit = "char"
 	p.Matches = func(argv []string) bool { return argv[0] == "vite" && (len(argv) == 1 || argv[1] != "preview") }
-	p.Reads(tool.Format{Name: "text", Starts: []string{"error during build:", "✓ built in "}, Parse: read.Lines((*vite).line)})
+	p.Reads(tool.Format{Name: "text", Starts: []string{"error during build:", "✓ built in ", "✗ Build failed in "}, Parse: read.Lines((*vite).line)})
 	p.Reads(tool.Format{Name: "text", Parse: viteRemains})
 })
 
@@ -30,12 +30,14 @@ func viteRemains(in *tool.Input) *tool.Report {
 		return nil
 	}
 	var last tool.Line
-	frames, source := 0, ""
+	frames, source, told := 0, "", false
 	return read.Text{
 		Line: func(s *read.Sink, l tool.Line) bool {
 			text := strings.TrimSpace(l.Text)
 			_, framed := jserror.Frame(text)
 			switch {
+			case text == "error during build:":
+				told = true
 			case framed:
 				frames, last = frames+1, l
 			case text == "", frames >= fewestFrames && strings.HasSuffix(last.Text, " {"): // what else the error has
@@ -50,7 +52,7 @@ func viteRemains(in *tool.Input) *tool.Report {
 			return framed
 		},
 		End: func(s *read.Sink) {
-			if frames < fewestFrames {
+			if told || frames < fewestFrames {
 				return
 			}
 			s.Doubt = "what was wrong is not in this output"
@@ -65,6 +67,7 @@ func viteRemains(in *tool.Input) *tool.Report {
 type vite struct {
 	failed, waits bool
 	stream        tool.Stream // of the failure
+	fields        bool        // what else an error has follows its stack
 }
 
 func (v *vite) line(s *read.Sink, l tool.Line) bool {
@@ -75,8 +78,10 @@ func (v *vite) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case text == "error during build:" || strings.HasPrefix(text, "✗ Build failed in ") || strings.HasPrefix(text, "x Build failed in "):
 		v.failed, v.waits, v.stream = true, text[0] == 'e', l.Stream
-		s.Sign(l)
-		s.Break()
+		if s.Break(); v.waits {
+			return s.Sign(l)
+		}
+		s.Cover(l) // what drives vite may go on in its own words
 	case strings.HasPrefix(text, "✓ built in "):
 		s.Close(l)
 	case strings.HasPrefix(text, "failed to load config from "):
@@ -94,14 +99,15 @@ func (v *vite) line(s *read.Sink, l tool.Line) bool {
 		s.Find(l, result.Finding{Kind: result.BuildError, Severity: v.severity(), Rule: code, Message: message})
 	case v.failed && l.Stream != v.stream:
 		return false
-	case v.waits && text != "" && !framed:
+	case text != "" && !framed && (v.waits || f == nil && v.failed && cutsPlugin(text)):
 		v.waits = false
 		s.Find(l, viteOld(text))
-	case f == nil:
-		return false
-	case framed:
+	case framed && (f != nil || v.failed), v.fields:
+		v.fields = strings.HasSuffix(text, " {") || v.fields && l.Text != "}"
 		s.Cover(l)
 		s.Break()
+	case f == nil:
+		return false
 	default:
 		viteMore(f, text)
 		s.More(l)
@@ -128,6 +134,12 @@ func (v *vite) severity() result.Severity {
 	return result.SevWarning
 }
 
+// cutsPlugin: "[commonjs--resolver] text" is an error that the program that runs vite prints itself.
+func cutsPlugin(text string) bool {
+	plugin, _ := cutBracketed(text)
+	return plugin != "" && !strings.Contains(plugin, " ")
+}
+
 func isCode(s string) bool { return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" }
 
 // viteMore finds the place of a diagnostic.
@@ -138,8 +150,11 @@ func viteMore(f *result.Finding, text string) {
 	if at := place.InCorner(text); at != nil {
 		f.At = at
 	} else if rest, ok := strings.CutPrefix(text, "file: "); ok {
+		rest, _, _ = strings.Cut(rest, " (") // where the module is, behind where it is told
 		if f.At = place.LastColons(rest); f.At == nil {
 			f.At = &result.Location{Path: rest}
 		}
+	} else if f.At == nil && importer(text) != nil {
+		f.At, f.Message = importer(text), f.Message+": "+text
 	}
 }

@@ -26,7 +26,8 @@ import (
 //	      → expected 1 to be 2
 type vitestTests struct {
 	begun   bool                // the line with the version came
-	under   string              // what lies between the working directory and the root that it names
+	root    string              // the directory that it names
+	under   string              // what lies between the working directory and that one
 	old     bool                // before vitest 3, only slow tests have a duration
 	printed bool                // what a test printed follows, up to an empty line
 	file    string              // whose list it is, as its ids begin
@@ -54,7 +55,7 @@ func (t *vitestTests) line(s *read.Sink, l tool.Line) bool {
 		version, root, _ := strings.Cut(text[len("RUN  v"):], " ")
 		major, _, _ := strings.Cut(version, ".")
 		t.begun, t.old = true, lex.IsDigits(major) && lex.Atoi(major) < 3
-		t.under = underDir(s.In.Workspace, root)
+		t.root, t.under = strings.Clone(root), underDir(s.In.Workspace, root)
 		return true
 	case lex.HasAnyPrefix(strings.TrimLeft(l.Text, vitestDots), "stdout | ", "stderr | "):
 		t.end(s)
@@ -79,7 +80,7 @@ func underDir(ws result.Workspace, root string) string {
 }
 
 // move makes the name and the places of a failure, which are seen from the root of the run,
-// those that open from the working directory.
+// those that open from the working directory. What shows a script's directory moves no whole path.
 func (t *vitestTests) move(f *result.Finding) {
 	if t.under == "" {
 		return
@@ -89,7 +90,7 @@ func (t *vitestTests) move(f *result.Finding) {
 	}
 	for at := range f.Places() {
 		if !result.IsAbsolute(at.Path) {
-			at.Path = t.under + at.Path
+			at.Path = t.root + "/" + at.Path
 		}
 	}
 }
