@@ -43,9 +43,8 @@ func svelteLine(s *read.Sink, l tool.Line) bool {
 		s.Claim(lex.LeadingNumber(l.Text[len("svelte-check found "):]))
 		return s.Close(l)
 	case s.Last() != nil:
-		if f := s.Last(); strings.HasPrefix(l.Text, "https://svelte.dev/e/") && f.Rule == "" {
-			url, _, _ := strings.Cut(l.Text, " ")
-			f.Rule, f.RuleURL = url[strings.LastIndexByte(url, '/')+1:], url
+		if url, _, _ := strings.Cut(l.Text, " "); s.Last().Rule == "" {
+			svelteRule(s.Last(), url)
 		}
 		return s.More(l)
 	}
@@ -78,9 +77,7 @@ func svelteMachine(s *read.Sink, l tool.Line) bool {
 	message = strings.ReplaceAll(strings.Trim(message, `"`), `\"`, `"`)
 	message, url, _ := strings.Cut(message, `\n`)
 	f := result.Finding{Severity: severity, RawSeverity: word, Message: message, At: at}
-	if strings.HasPrefix(url, "https://svelte.dev/e/") {
-		f.Rule, f.RuleURL = url[strings.LastIndexByte(url, '/')+1:], url
-	}
+	svelteRule(&f, url)
 	return s.Find(l, f)
 }
 
@@ -96,8 +93,13 @@ func svelteVerbose(s *read.Sink, l tool.Line, text string) bool {
 	}
 	message, url, _ := strings.Cut(v.Message, "\n")
 	f := result.Finding{Severity: read.SeverityOf(v.Type), RawSeverity: v.Type, Message: message, At: &result.Location{Path: v.Filename, Line: v.Start.Line + 1, Column: v.Start.Character + 1}}
-	if strings.HasPrefix(url, "https://svelte.dev/e/") {
-		f.Rule, f.RuleURL = url[strings.LastIndexByte(url, '/')+1:], url
-	}
+	svelteRule(&f, url)
 	return s.Find(l, f)
+}
+
+// svelteRule takes the address of what is said of a rule, which ends with its name.
+func svelteRule(f *result.Finding, url string) {
+	if rule, ok := strings.CutPrefix(url, "https://svelte.dev/e/"); ok {
+		f.Rule, f.RuleURL = rule, url
+	}
 }

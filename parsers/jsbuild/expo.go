@@ -27,6 +27,9 @@ var _ = Room.Add("expo metro react-native", func(p *tool.Parser) {
 				return strings.Contains(text, "Bundling failed ") || text == "Starting Metro Bundler"
 			},
 			Take: e.failed,
+			Other: func(s *read.Sink, l tool.Line) bool {
+				return strings.Contains(l.Text, "Bundling failed ") && s.Sign(l)
+			},
 		}.Text()
 	})})
 })

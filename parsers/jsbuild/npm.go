@@ -37,6 +37,7 @@ type npm struct {
 	command string // that a script ran
 	script  string
 	where   string // the folder of the workspace
+	member  string // of the workspaces, by its name
 	refused string // why the last request failed, which npm calls a warning
 }
 
@@ -80,7 +81,9 @@ func (n *npm) line(s *read.Sink, l tool.Line) bool {
 		n.where = rest
 	case strings.HasPrefix(text, "command sh -c "):
 		n.command = text[len("command sh -c "):]
-	case key == "command" || key == "workspace" || key == "errno" || key == "syscall":
+	case key == "workspace":
+		n.member, _, _ = lex.CutLast(rest, "@")
+	case key == "command" || key == "errno" || key == "syscall":
 	case len(n.said) < 30:
 		n.said = append(n.said, strings.Clone(text))
 	}
@@ -92,7 +95,7 @@ func (n *npm) flush(s *read.Sink) {
 	switch {
 	case n.command != "":
 		f.Kind, f.Rule, f.ID = result.BuildError, "", n.script
-		f.Message = "command failed: " + n.command + n.threw(&f)
+		f.Message = strings.TrimPrefix(n.member+": command failed: ", ": ") + n.command + n.threw(&f)
 	case n.message() != "":
 		f.Message = n.message()
 	case n.code != "":

@@ -45,10 +45,19 @@ func (r *rolling) line(s *read.Sink, l tool.Line) bool {
 	config, usage := strings.CutPrefix(text, "[config] ")
 	class, message := cutBracketed(text)
 	f := s.Last()
+	nuxt, broken := lex.CutAnyPrefix(text, "■  Nuxt build error: ", "ERROR  Nuxt Build Error: ", "ERROR  Nuxt build error: ")
 	switch entry, missing := strings.CutPrefix(text, "ERROR  Error: Cannot find entry: "); {
 	case missing:
 		s.Misuse(l, "Cannot find entry: "+entry)
 		s.Break()
+	case broken && !strings.Contains(nuxt, "Build failed with "): // what rolldown found follows by itself
+		s.Find(l, viteOld(nuxt))
+	case strings.HasPrefix(text, "ERROR  ✗ Build failed in "):
+		s.Cover(l)
+	case f != nil && strings.HasPrefix(text, "│  file: "):
+		f.At = nil
+		viteMore(f, strings.TrimPrefix(text, "│  "))
+		s.More(l)
 	case usage && strings.HasPrefix(config, "Astro found issue"):
 		s.Meaning, r.failed = result.MeansUsage, true
 		s.Sign(l)

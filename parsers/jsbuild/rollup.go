@@ -1,11 +1,11 @@
 package jsbuild
 
 import (
-	"strconv"
 	"strings"
 
 	"cairn/parsers/read"
 	"cairn/parsers/read/jserror"
+	"cairn/parsers/read/place"
 	"cairn/parsers/text/lex"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -26,11 +26,7 @@ const maxListed = 300
 func rollupLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if message, ok := strings.CutPrefix(text, "[!] "); ok {
-		f := viteOld(message)
-		if f.Rule == "RollupError" {
-			f.Rule = ""
-		}
-		return s.Find(l, f)
+		return s.Find(l, viteOld(message))
 	}
 	if message, ok := strings.CutPrefix(text, "(!) "); ok {
 		return s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevWarning, Message: message})
@@ -57,13 +53,18 @@ func rollupLine(s *read.Sink, l tool.Line) bool {
 // viteOld reads "src/a.js (1:10): text" and "[vite]: text", be the first behind the names of plugins.
 func viteOld(text string) result.Finding {
 	f := result.Finding{Kind: result.BuildError, Severity: result.SevError}
-	f.Rule, text = jserror.CutClass(text)
+	if f.Rule, text = jserror.CutClass(text); f.Rule == "RollupError" || f.Rule == "RolldownError" {
+		f.Rule = ""
+	}
 	said, plugin := text, "-"
 	for plugin != "" {
 		plugin, said = cutBracketed(said)
 	}
 	if at, rest, ok := cutRollup(said); ok {
-		f.At, text = at, strings.TrimPrefix(rest, at.Path+":"+strconv.Itoa(at.Line)+":"+strconv.Itoa(at.Column)+" ")
+		f.At, text = at, rest
+		if where, said, ok := strings.Cut(rest, " "); ok && strings.HasPrefix(where, at.Path+":") && place.LastColons(where) != nil {
+			f.At, text = place.LastColons(where), said // once more
+		}
 	} else {
 		f.At = importer(text)
 	}
@@ -90,5 +91,6 @@ func cutRollup(text string) (at *result.Location, rest string, ok bool) {
 	if !ok || !has || !two || !lex.IsDigits(line) || !lex.IsDigits(column) || strings.Contains(path, " ") {
 		return nil, text, false
 	}
+	path, _, _ = strings.Cut(path, "?") // of a file that a plugin has taken apart
 	return &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, rest, true
 }

@@ -118,10 +118,8 @@ func (v *vite) line(s *read.Sink, l tool.Line) bool {
 // thrown takes what a plugin threw, below "[plugin name] path:10:5": a class, and a message
 // that may tell the place again.
 func thrown(f *result.Finding, text string) {
-	f.Rule, f.Message = jserror.CutClass(text)
-	if f.Rule == "RolldownError" {
-		f.Rule = ""
-	}
+	said := viteOld(text)
+	f.Rule, f.Message = said.Rule, said.Message
 	if where, rest, ok := strings.Cut(f.Message, " "); ok && f.At != nil && place.LastColons(where) != nil {
 		f.Message = rest
 	}
@@ -144,6 +142,9 @@ func isCode(s string) bool { return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOP
 
 // viteMore finds the place of a diagnostic.
 func viteMore(f *result.Finding, text string) {
+	if rule, ok := strings.CutPrefix(text, "https://svelte.dev/e/"); ok && f.Rule == "" {
+		f.Rule, f.RuleURL = strings.Clone(rule), strings.Clone(text)
+	}
 	if f.At != nil && f.At.Line > 0 {
 		return
 	}

@@ -104,7 +104,7 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 	case lex.HasAnyPrefix(text, "  ● ", "  ●  ", "● "):
 		j.begin(s, l)
 		return true
-	case j.titled && text != "" && s.Last() != nil && len(s.Last().ID) < 1000:
+	case j.titled && text != "" && s.Last() != nil && len(s.Last().ID) < 1000 && !jestSays(text):
 		f := s.Last()
 		f.ID, f.Message = f.ID+"\n"+text, lex.OnOneLine(f.Message+" "+text)
 		return s.More(l)
@@ -124,6 +124,12 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	return j.trouble(s, l)
+}
+
+// jestSays: the text of a failure begins, where what ran jest left out the empty line below the title.
+func jestSays(text string) bool {
+	_, said, _ := strings.Cut(strings.TrimSpace(text), "Error: ")
+	return strings.HasPrefix(text, "    ") && (said != "" || lex.HasAnyPrefix(text, "    expect(", "    thrown: "))
 }
 
 // lists takes a line of the list of a file's tests. What the file printed may stand above it, deeper in.
