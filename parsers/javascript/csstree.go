@@ -14,7 +14,7 @@ var _ = Room.Add("csstree-validator", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "json", Parse: read.Objects{At: []string{"/*"}, Clean: true, Path: "name", Line: "line", Column: "column", Message: "message"}.Parse})
 	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = "" })})
 	p.Reads(tool.Format{Name: "gnu", Parse: read.Linter{Accept: csstreeGNU}.Parse})
-	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*csstree).line)})
+	p.Reads(tool.Format{Name: "text", Parse: csstree.Parse})
 })
 
 // csstreeGNU takes the value and what is allowed, which only gnu's lines have, off a message.
@@ -23,29 +23,12 @@ func csstreeGNU(d *read.Diagnostic) bool {
 	return d.Word != ""
 }
 
-// csstree reads the console's blocks, which tell no line:
-//
-//	# src/a.css
-//	    * Invalid value for `color` property
-//	      syntax: <color>
-//	       value: 10pxx
-//	       --------^
-type csstree struct{ path string }
-
-func (c *csstree) line(s *read.Sink, l tool.Line) bool {
-	text := strings.TrimSpace(l.Text)
-	switch path, head := strings.CutPrefix(l.Text, "# "); {
-	case head:
-		c.path = path
-	case c.path != "" && strings.HasPrefix(text, "* "):
-		s.Find(l, result.Finding{Message: text[len("* "):], At: &result.Location{Path: c.path}})
-	case s.Open() && strings.HasPrefix(l.Text, "      "):
-		s.More(l)
-	case strings.HasPrefix(text, "ERROR! "):
-		s.Misuse(l, text[len("ERROR! "):])
-	default:
-		s.Break()
-		return false
-	}
-	return true
+// csstree reads the console's blocks, which tell no line.
+var csstree = read.Rows{
+	Rows: []read.Row{
+		{Form: "# {path}", As: read.InPath},
+		{Form: "  * {message}"},
+		{Form: "ERROR! {message}", As: read.Misuse},
+	},
+	Below: read.Indented,
 }
