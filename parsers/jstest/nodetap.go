@@ -28,7 +28,7 @@ func nodeTAP(in *tool.Input) *tool.Report {
 	}
 	for i := range rep.Findings {
 		f := &rep.Findings[i]
-		if f.At != nil && (f.At.Path == f.ID || strings.HasSuffix(f.At.Path, "/"+f.ID)) {
+		if _, crashed := n.crashes[f.ID]; crashed || f.At != nil && (f.At.Path == f.ID || strings.HasSuffix(f.At.Path, "/"+f.ID)) {
 			n.crashes.explain(f)
 		}
 	}
