@@ -216,8 +216,8 @@ func (e *explained) loosely(text string) bool {
 	return true
 }
 
-// differing leaves of two values the lines between those that they have in common.
-func differing(a, b string) (string, string) {
+// Differing leaves of two values the lines between those that they have in common.
+func Differing(a, b string) (string, string) {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for len(x) > 1 && len(y) > 1 && x[0] == y[0] {
 		x, y = x[1:], y[1:]
@@ -298,7 +298,7 @@ func (e *explained) value(text string) bool {
 func (e *explained) fill() {
 	f := e.f
 	if e.loose == &f.Expected {
-		f.Expected, f.Actual = differing(f.Expected, f.Actual)
+		f.Expected, f.Actual = Differing(f.Expected, f.Actual)
 	}
 	for _, value := range [...]*string{&f.Expected, &f.Actual} {
 		if !strings.Contains(*value, "\n") { // a line of an object

@@ -23,7 +23,8 @@ type block struct {
 	quote  bool   // … or until a quote
 	fold   bool   // lines are joined by blanks
 
-	before []string // comments above the test
+	members bool     // what was expected or came is told by its members
+	before  []string // comments above the test
 }
 
 // maxFrames bounds the places of a stack that are kept beside the deepest.
@@ -88,6 +89,8 @@ func (b *block) begin(key, value string, indent int) {
 	b.values[key] = ""
 	b.fold = strings.HasPrefix(value, ">")
 	switch {
+	case value == "" && lex.IsOneOf(key, "expected actual wanted found"): // its members are none of the test's
+		b.key, b.margin, b.members = key, indent, true
 	case value == "{" || value == "[": // of JSON, over lines
 		b.values[key] = value
 		b.key, b.margin = key, indent
@@ -157,6 +160,9 @@ func (b *block) fill() {
 	}
 	f.Operator = b.first("operator")
 	f.Expected, f.Actual = b.first("expected", "wanted"), b.first("actual", "found")
+	if b.members {
+		f.Expected, f.Actual = jserror.Differing(f.Expected, f.Actual)
+	}
 	if f.Expected == "" && f.Actual == "" {
 		f.Expected, f.Actual = differing(b.values["diff"])
 	}
