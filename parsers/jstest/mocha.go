@@ -34,13 +34,6 @@ var _ = Room.Add("mocha _mocha", func(p *tool.Parser) {
 // mochaStarts are the beginnings of "12 passing (34ms)".
 var mochaStarts = []string{"0… passing (", "1… passing (", "2… passing (", "3… passing (", "4… passing (", "5… passing (", "6… passing (", "7… passing (", "8… passing (", "9… passing ("}
 
-// isPassing: mocha's first count, which it and what is built on it prints in any case.
-func isPassing(line string) bool {
-	number, rest, _ := strings.Cut(strings.TrimSpace(line), " passing (")
-	took, ok := strings.CutSuffix(rest, ")")
-	return ok && strings.HasPrefix(line, "  ") && lex.IsDigits(number) && strings.Trim(took, "0123456789msh") == "" && took != ""
-}
-
 func mochaText(in *tool.Input) *tool.Report {
 	reporter := reporterOf(in.Command().Argv)
 	m := &mocha{uncounted: lex.IsOneOf(reporter, "doc json markdown xunit")}

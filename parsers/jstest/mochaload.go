@@ -120,3 +120,10 @@ func reporterOf(argv []string) string {
 func isManager(text string) bool {
 	return lex.HasAnyPrefix(text, "npm error", "npm ERR!", "npm notice", "\u2009ELIFECYCLE", " ELIFECYCLE", "[ELIFECYCLE]", "error Command failed with exit code ", "info Visit https://yarnpkg.com/")
 }
+
+// isPassing: mocha's first count, which it and what is built on it prints in any case.
+func isPassing(line string) bool {
+	number, rest, _ := strings.Cut(strings.TrimSpace(line), " passing (")
+	took, ok := strings.CutSuffix(rest, ")")
+	return ok && strings.HasPrefix(line, "  ") && lex.IsDigits(number) && strings.Trim(took, "0123456789msh") == "" && took != ""
+}

@@ -73,3 +73,14 @@ func uncaught(in *tool.Input) *tool.Report {
 
 // isExitCode: zx tells how a command ended below the stack.
 func isExitCode(line string) bool { return strings.HasPrefix(line, "    exit code: ") }
+
+// underDir is how the root of a run begins as seen from the working directory, "web/". It is
+// nothing where they are the same, where the root lies above, and where the run was elsewhere.
+func underDir(ws result.Workspace, root string) string {
+	at, external := ws.Path(root)
+	at, below := strings.CutPrefix(at, ws.Rel())
+	if external || !below || at == "" || at == "." {
+		return ""
+	}
+	return strings.TrimPrefix(at, "/") + "/"
+}

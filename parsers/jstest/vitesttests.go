@@ -68,17 +68,6 @@ func (t *vitestTests) line(s *read.Sink, l tool.Line) bool {
 	}
 }
 
-// underDir is how the root of a run begins as seen from the working directory, "web/". It is
-// nothing where they are the same, where the root lies above, and where the run was elsewhere.
-func underDir(ws result.Workspace, root string) string {
-	at, external := ws.Path(root)
-	at, below := strings.CutPrefix(at, ws.Rel())
-	if external || !below || at == "" || at == "." {
-		return ""
-	}
-	return strings.TrimPrefix(at, "/") + "/"
-}
-
 // move makes the name and the places of a failure, which are seen from the root of the run,
 // those that open from the working directory. What shows a script's directory moves no whole path.
 func (t *vitestTests) move(f *result.Finding) {
