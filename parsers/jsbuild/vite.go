@@ -151,7 +151,7 @@ func viteMore(f *result.Finding, text string) {
 	if at := place.InCorner(text); at != nil {
 		f.At = at
 	} else if rest, ok := strings.CutPrefix(text, "file: "); ok {
-		rest, _, _ = strings.Cut(rest, " (") // where the module is, behind where it is told
+		rest, _, _ = strings.Cut(rest, " (") // vite prints the whole path in parentheses
 		if f.At = place.LastColons(rest); f.At == nil {
 			f.At = &result.Location{Path: rest}
 		}

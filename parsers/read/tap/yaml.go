@@ -23,7 +23,7 @@ type block struct {
 	quote  bool   // … or until a quote
 	fold   bool   // lines are joined by blanks
 
-	members bool     // what was expected or came is told by its members
+	members bool     // the expected or actual value is an object
 	before  []string // comments above the test
 }
 
