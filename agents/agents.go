@@ -1,10 +1,7 @@
-// Package agents knows the coding agents whose shells cairn works beneath.
-// What "cairn init" installs for each is in hosts, a folder a host.
-//
-// It promises one thing in code: that who ran a command (By) is read from the
-// environment that the host itself sets, so that no flag is needed. The ways in
-// are packages of their own below: shell, mcp, rpc, hook and setup; what agents
-// have their old context made of is in prune, inherit and timeline.
+// Package agents knows the coding agents in whose shells cairn runs. What "cairn init" installs for each is in hosts,
+// one folder per host. It promises one thing in code: who ran a command (By) is read from the environment that the host
+// itself sets, so no flag is needed. The ways for agents to use cairn are packages below this one: shell, mcp, rpc,
+// hook and setup; the packages prune, inherit and timeline process an agent's context and its subagents.
 package agents
 
 import (
@@ -14,21 +11,19 @@ import (
 	"cairn/manifest"
 )
 
-// Host is a coding agent as its environment shows it.
+// Host is a coding agent, recognized by environment variables.
 type Host struct {
 	Name string // as the record and "cairn init --agent" name it
 	// Mark is a variable that only this host sets in the shells it starts.
 	Mark string
 	// Session are variables that may hold the id of the session.
 	Session []string
-	// HidesStatus says that its shell tool does not tell the model how a
-	// command exited.
+	// HidesStatus says that the host's shell tool does not show the model a command's exit status.
 	HidesStatus bool
 }
 
-// Hosts are the agents that are known, those that others start first: where an
-// agent runs another one, both leave their marks, and Codex, Gemini and the
-// rest are more often run by Claude Code than the other way round.
+// Hosts are the known agents. Agents that other agents often start come first: inside of such an agent the variables of
+// both are set, and Codex, Gemini and the rest are more often run by Claude Code than the other way round.
 var Hosts = []Host{
 	{Name: "codex", Mark: "CODEX_THREAD_ID", Session: []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID"}},
 	{Name: "gemini", Mark: "GEMINI_CLI", Session: []string{"GEMINI_SESSION_ID"}},
@@ -40,7 +35,7 @@ var Hosts = []Host{
 	{Name: "claude", Mark: "CLAUDECODE", Session: []string{"CLAUDE_CODE_SESSION_ID"}},
 }
 
-// Of is the host in whose shell this environment is; nil outside one.
+// Of is the host that set this environment; nil if it is no agent's shell.
 func Of(environ []string) *Host {
 	for i := range Hosts {
 		if v := Variable(environ, Hosts[i].Mark); v != "" && v != "0" && v != "false" {
@@ -50,9 +45,8 @@ func Of(environ []string) *Host {
 	return nil
 }
 
-// By says who runs a command: what the flags said, else CAIRN_AGENT and
-// CAIRN_SESSION, else what the host left in the environment. It is nil where
-// no one says anything.
+// By says who runs a command: the values of flags, else CAIRN_AGENT and CAIRN_SESSION, else what the host set in the
+// environment. It is nil if none of these is set.
 func By(environ []string, agent, session string) *manifest.By {
 	by := manifest.By{
 		Agent:   cmp.Or(agent, Variable(environ, "CAIRN_AGENT")),

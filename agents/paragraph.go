@@ -1,22 +1,22 @@
 package agents
 
-// Way is how the commands that an agent runs come on record.
+// Way is how an agent's commands are captured.
 type Way int
 
 // The ways.
 const (
-	Unknown Way = iota // several agents read the text, or nothing is known
-	Beneath            // the shell that the agent starts is captured
-	OnPath             // it is, where the agent was started with the stand-in first on PATH
-	Beside             // only what the agent itself runs through cairn
+	Unknown Way = iota // several agents read the text, or the way is not known
+	Beneath            // the shell that the agent starts captures them
+	OnPath             // the same, but only if the agent was started with the stand-in first on PATH
+	Beside             // only commands that the agent itself runs through cairn
 )
 
 const asks = `Before you run something again only to see its output, ask the record:
 the tool "recall", or "cairn recall object ID --lines A:B" and "cairn recall objects --status failed".
 `
 
-// Paragraph is the text in AGENTS.md, CLAUDE.md or GEMINI.md: no more than is true for
-// the agents that read it. runTool says that there is the tool capture_run.
+// Paragraph is the text for AGENTS.md, CLAUDE.md or GEMINI.md. It promises only what is true for the agents that read
+// it. runTool says whether the tool capture_run exists.
 func Paragraph(way Way, runTool bool) string {
 	through := `"cairn capture run -- COMMAND"`
 	if runTool {

@@ -12,17 +12,15 @@ import (
 	"cairn/recall/filter"
 )
 
-// Command runs a command line of cairn ("recall", "objects", …) in this
-// process, as if it had been started in dir, and gives what it printed and its
-// status. The ways in ask their questions by it, so that there is one
-// implementation of each.
+// Command runs a command line of cairn ("recall", "objects", …) in this process, as if it had been started in dir. It
+// returns the output and the exit status. MCP, rpc and others ask their questions through it, so that each question has
+// one implementation.
 type Command func(ctx context.Context, dir string, args []string) (stdout, stderr string, status int)
 
-// StatusNothing is the status of a question that nothing matches.
+// StatusNothing is the exit status of a question without results.
 const StatusNothing = 3
 
-// Question is a question of an agent about the record, as the tool "recall" and the
-// method of that name take it.
+// Question is an agent's question about the record: the parameters of the tool "recall" and of the method of that name.
 type Question struct {
 	Op     string `json:"op"`
 	ID     string `json:"id,omitempty" about:"run id, sha256:…, fingerprint, or its beginning; outcomes: a test; last: the command line"`
@@ -32,8 +30,7 @@ type Question struct {
 	filter.Filters
 }
 
-// QuestionSchema is the JSON Schema of a Question: its own fields and the filters, as
-// package filter declares them.
+// QuestionSchema is the JSON Schema of a Question: its own fields and the filters declared in package filter.
 func QuestionSchema() json.RawMessage {
 	return json.RawMessage(`{"type":"object","properties":{` + strings.Join(QuestionProperties(), ",\n") + `},"required":["op"],"additionalProperties":false}`)
 }
@@ -69,15 +66,15 @@ func QuestionProperties() []string {
 }
 
 func encoded(s string) []byte {
-	text, _ := json.Marshal(s) // of a text
+	text, _ := json.Marshal(s) // a text can always be encoded
 	return text
 }
 
 // op is one kind of question.
 type op struct {
 	name  string
-	words []string // of the command line
-	id    need     // of an id
+	words []string // words of the command line
+	id    need     // whether the question takes an id
 }
 
 type need int
@@ -109,8 +106,8 @@ var ops = []op{
 	{"last", []string{"last"}, needsID},
 }
 
-// Args are the arguments of cairn that ask the question. What a command does not take
-// is not left out: the command refuses it.
+// Args are the arguments of cairn that ask the question. Fields that the command does not take are not left out, so
+// that the command refuses them.
 func (q Question) Args() ([]string, error) {
 	i := slices.IndexFunc(ops, func(o op) bool { return o.name == q.Op })
 	if i < 0 {
@@ -132,13 +129,13 @@ func (q Question) Args() ([]string, error) {
 	args := append([]string{"recall"}, o.words...)
 	for _, f := range q.flags() {
 		if f.value != "" {
-			args = append(args, "--"+f.name+"="+f.value) // in one word, so that no value is taken for a flag
+			args = append(args, "--"+f.name+"="+f.value) // one argument, so that a value is not mistaken for a flag
 		}
 	}
 	if q.Stream != "" {
 		args = append(args, "--"+q.Stream)
 	}
-	if q.Op == "last" { // its id is a line for a shell
+	if q.Op == "last" { // the id is a command line for a shell
 		return append(args, "--shell="+q.ID), nil
 	}
 	if q.ID != "" || o.id == mayID {

@@ -19,19 +19,18 @@ import (
 	"cairn/prove"
 )
 
-// trailer is a line that prove.Answer.Trailers gives.
+// trailer matches a line that prove.Answer.Trailers returns.
 var trailer = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^Checked: [A-Za-z0-9][A-Za-z0-9._/-]{0,63}( [0-9A-Z]{12})? (missing|stale|failed|weakened|unread|proven)$`)
 })
 
-// scissors is in the line of a message below which git takes nothing.
+// scissors is in the line of a message below which git ignores everything.
 const scissors = " ------------------------ >8 ------------------------"
 
-// CommitMessage is the hook prepare-commit-msg: it writes to the message of a commit, in a file, which
-// checks are proven for the tree that is committed. Trailers of another tree (of a commit that
-// is amended, rebased or squashed) are taken out. Where git opens an editor on a message without a
-// text, the trailers are comments, which EditedMessage makes trailers of: a message that is left
-// empty has to stay empty. source is git's second argument.
+// CommitMessage is the hook prepare-commit-msg: it writes into the file of a commit's message which checks are proven
+// for the committed tree. Trailers of another tree (of a commit that is amended, rebased or squashed) are removed. If
+// git opens an editor on a message without text, the trailers are written as comments, which EditedMessage turns into
+// trailers: a message that is left empty must stay empty. source is git's second argument.
 func CommitMessage(ctx context.Context, o Options, file, source string) error {
 	site, err := open(ctx, o)
 	if err != nil {
@@ -47,7 +46,7 @@ func CommitMessage(ctx context.Context, o Options, file, source string) error {
 	}
 	had := m.take("")
 	if len(had) == 0 && site.Repo.Replaying() {
-		return nil // a commit of then, which said nothing
+		return nil // cairn was not there when the commit was made
 	}
 	answer, err := prove.Ask(ctx, site, prove.Options{Staged: true, Now: o.Now()})
 	switch {
@@ -61,7 +60,7 @@ func CommitMessage(ctx context.Context, o Options, file, source string) error {
 		return m.add(ctx, trailers)
 	}
 	if cleanup, _ := site.Repo.Config(ctx, "commit.cleanup"); cleanup != "" && cleanup != "default" && cleanup != "strip" {
-		return nil // a comment might stay
+		return nil // else a comment might stay in the message
 	}
 	for i := range trailers {
 		trailers[i] = m.comment + " " + trailers[i]
@@ -74,8 +73,8 @@ func CommitMessage(ctx context.Context, o Options, file, source string) error {
 	return m.write(true)
 }
 
-// EditedMessage is the hook commit-msg: it makes trailers of the comments that CommitMessage
-// left, where somebody wrote a text above them.
+// EditedMessage is the hook commit-msg: it turns the comments left by CommitMessage into trailers, if a text was
+// written above them.
 func EditedMessage(ctx context.Context, o Options, file string) error {
 	site, err := open(ctx, o)
 	if err != nil {
@@ -91,7 +90,7 @@ func EditedMessage(ctx context.Context, o Options, file string) error {
 	case len(trailers) == 0:
 		return nil
 	case m.text() == "" || m.text() == m.template(ctx):
-		return m.write(true) // git ends the commit
+		return m.write(true) // git ends the commit, since the message is empty
 	}
 	return m.add(ctx, trailers)
 }
@@ -102,7 +101,7 @@ type message struct {
 	home    string
 	file    string
 	lines   []string
-	comment string // begins a line that git does not take
+	comment string // git ignores a line with this prefix
 }
 
 func readMessage(ctx context.Context, site *place.Site, o Options, file string) (*message, error) {
@@ -125,7 +124,7 @@ func readMessage(ctx context.Context, site *place.Site, o Options, file string) 
 	return m, nil
 }
 
-// end is the number of the lines that are the message, or comments in it.
+// end is how many lines belong to the message, with comments.
 func (m *message) end() int {
 	for i, l := range m.lines {
 		if strings.HasPrefix(l, m.comment+scissors) {
@@ -135,7 +134,7 @@ func (m *message) end() int {
 	return len(m.lines)
 }
 
-// take takes cairn's trailers out that have this before them, and gives them without it.
+// take removes cairn's trailers that follow before on their line, and returns them without it.
 func (m *message) take(before string) (taken []string) {
 	end := m.end()
 	var left []string
@@ -148,13 +147,13 @@ func (m *message) take(before string) (taken []string) {
 		}
 	}
 	for n := len(left); len(taken) > 0 && n > 0 && strings.TrimSpace(left[n-1]) == ""; n-- {
-		left = left[:n-1] // what was between the text and the trailers
+		left = left[:n-1] // blank lines between the text and the trailers
 	}
 	m.lines = append(left, m.lines[end:]...)
 	return taken
 }
 
-// text is what git would take for the message.
+// text is the message as git would take it, without comments.
 func (m *message) text() string {
 	var b strings.Builder
 	for _, l := range m.lines[:m.end()] {
@@ -165,7 +164,7 @@ func (m *message) text() string {
 	return strings.TrimSpace(b.String())
 }
 
-// template is the text that git puts into every message, and which is not a message; "" without one.
+// template is the text that git puts into every message, which does not count as a message; "" without one.
 func (m *message) template(ctx context.Context) string {
 	path, err := m.site.Repo.Config(ctx, "commit.template")
 	if err != nil || path == "" {
@@ -200,9 +199,9 @@ func (m *message) add(ctx context.Context, trailers []string) error {
 // mostPushed bounds how many commits of a push are judged.
 const mostPushed = 32
 
-// Push is the hook pre-push: what it says of the commits that are pushed, and whether they are not to be.
-// from is what git says on standard input, a line a ref. With Block, what could not be judged is
-// refused like what is not proven.
+// Push is the hook pre-push. It returns a text about the pushed commits, and whether the push is to be refused. from is
+// git's standard input, one line per ref. With Block, commits that could not be judged are refused like those that are
+// not proven.
 func Push(ctx context.Context, o Options, remote string, from io.Reader) (text string, refuse bool, err error) {
 	site, err := open(ctx, o)
 	if err != nil {
@@ -245,7 +244,7 @@ func Push(ctx context.Context, o Options, remote string, from io.Reader) (text s
 // pushedRef is a ref that a push moves.
 type pushedRef struct{ oid, to, was string }
 
-// pushedRefs are those that are neither removed nor the record of cairn, a commit once.
+// pushedRefs returns the refs that are pushed, without removed ones and cairn's record, and each commit once.
 func pushedRefs(from io.Reader, site *place.Site) (all []pushedRef, err error) {
 	lines := bufio.NewScanner(from)
 	for lines.Scan() {
@@ -260,15 +259,15 @@ func pushedRefs(from io.Reader, site *place.Site) (all []pushedRef, err error) {
 	return all, lines.Err()
 }
 
-// prove asks of a commit, compared with what the remote has, or else with where its branch began.
+// prove judges the commit of p, compared with what the remote has, or else with where its branch began.
 func (p pushedRef) prove(ctx context.Context, site *place.Site, o Options) (*prove.Answer, error) {
 	commit, err := site.Repo.CommitOf(ctx, p.oid)
 	if err != nil {
-		return nil, prove.ErrNoChecks // a tag of something else
+		return nil, prove.ErrNoChecks // a tag of another kind of object
 	}
 	base := ""
 	if strings.Trim(p.was, "0") != "" {
-		base, _ = site.Repo.CommitOf(ctx, p.was) // it may not be fetched
+		base, _ = site.Repo.CommitOf(ctx, p.was) // the remote's commit may not be fetched
 	}
 	if base == "" {
 		if branch, err := site.Repo.DefaultBranch(ctx); err == nil {

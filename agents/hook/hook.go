@@ -19,7 +19,7 @@ import (
 	"cairn/result"
 )
 
-// Options are the surroundings.
+// Options are the input and the environment of a hook.
 type Options struct {
 	Host    string // claude, codex, gemini, copilot, qwen
 	Dir     string
@@ -27,19 +27,18 @@ type Options struct {
 	Now     func() time.Time
 	Rewrite bool
 	Prefix  string // what Rewrite puts before a command
-	// Prove is Warn or Block for a hook that only asks, where an agent stops, whether the checks
-	// are proven: it warns the user, or sends the agent back; see stop.
+	// Prove is Warn or Block for a hook that only checks, when an agent stops, whether the checks
+	// are proven: Warn shows the user a warning, Block sends the agent back; see stop.
 	Prove string
 }
 
-// Hosts are those whose hooks are known.
+// Hosts are the agents whose hooks are supported.
 var Hosts = []string{"claude", "codex", "gemini", "copilot", "qwen"}
 
-// ProveHosts are those whose agents can be asked where they stop.
+// ProveHosts are the agents with a hook for when they stop.
 var ProveHosts = []string{"claude", "codex", "gemini", "opencode", "pi"}
 
-// input is what a host says of an event. Most hosts spell the fields alike; Copilot has a
-// spelling of its own.
+// input is an event as a host sends it. Most hosts use the same field names; Copilot has its own.
 type input struct {
 	Event     string         `json:"hook_event_name"`
 	CWD       string         `json:"cwd"`
@@ -53,11 +52,11 @@ type input struct {
 	Result      json.RawMessage `json:"toolResult"`
 }
 
-// maxInput bounds what a host may say: the output of a tool is in it.
+// maxInput bounds an event, in bytes: it contains the output of a tool.
 const maxInput = 64 << 20
 
-// Answer reads an event and gives what to print; "" for nothing. If that breaks off, the
-// host does what it would have done without a hook.
+// Answer reads an event and returns the text to print, or "". After an error the host continues as
+// without a hook.
 func Answer(ctx context.Context, o Options, from io.Reader) (text string, err error) {
 	if broken := guard.Do("answering the event", func() { text, err = answer(ctx, o, from) }); broken != nil {
 		return "", broken
@@ -104,7 +103,7 @@ func answer(ctx context.Context, o Options, from io.Reader) (string, error) {
 	return "", nil
 }
 
-// fromCopilot brings Copilot's spelling into that of the others.
+// fromCopilot copies Copilot's fields to those of the other hosts.
 func (in *input) fromCopilot() {
 	in.Tool = in.CopilotTool
 	var text string
@@ -126,10 +125,10 @@ func (in *input) fromCopilot() {
 	}
 }
 
-// shellTools are the tools that run a line.
+// shellTools are the tools that run a command line.
 var shellTools = []string{"Bash", "bash", "run_shell_command", "shell", "exec_command"}
 
-// command is the line of a shell tool; "" for other tools.
+// command is the command line of a shell tool; "" for other tools.
 func (in *input) command() string {
 	if !slices.Contains(shellTools, in.Tool) {
 		return ""
@@ -142,7 +141,7 @@ func (in *input) command() string {
 	return ""
 }
 
-// withContext is text for the model. A decision is never part of it.
+// withContext is the answer that adds text to the model's context. It never contains a decision.
 func withContext(event, text string) string {
 	if text == "" {
 		return ""
@@ -160,7 +159,7 @@ func encoded(v any) string {
 	return b.String()
 }
 
-// rewritten is the event's input with another command, as each host takes it.
+// rewritten is the answer that replaces the event's command, in the host's format.
 func rewritten(o Options, in input) string {
 	line, ok := Rewrite(in.command(), o.Prefix)
 	if !ok {
@@ -180,7 +179,7 @@ func rewritten(o Options, in input) string {
 	return encoded(map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": in.Event, "updatedInput": in.ToolInput}})
 }
 
-// sessionStart says what failed last, if it still counts, and how to ask.
+// sessionStart says what failed last, unless it has passed since, and how to ask for more.
 func sessionStart(ctx context.Context, o Options) (string, error) {
 	site, err := open(ctx, o)
 	if err != nil {
@@ -201,7 +200,7 @@ func sessionStart(ctx context.Context, o Options) (string, error) {
 	return "", nil
 }
 
-// passed: the same command has run since without failing.
+// passed says whether the same command has run since without failing.
 func passed(ctx context.Context, site *place.Site, failed *manifest.Record) bool {
 	for rec, err := range site.Manifest.Records(ctx, manifest.Query{}) {
 		if err != nil || rec.ID == failed.ID {
@@ -214,15 +213,13 @@ func passed(ctx context.Context, site *place.Site, failed *manifest.Record) bool
 	return false
 }
 
-// recent is how old a record may be to be that of the tool that has just
-// ended.
+// recent is how old a record may be to count as that of the tool that has just ended.
 const recent = 10 * time.Minute
 
-// looked bounds the records that are looked at for the run before.
+// looked bounds the records searched for the previous run of a command.
 const looked = 200
 
-// afterTool says which run a failing command is on record as, and whether its
-// failures are new.
+// afterTool returns the id of a failing command's run, and whether its failures are new.
 func afterTool(ctx context.Context, o Options, line string) (string, error) {
 	if line == "" {
 		return "", nil
@@ -255,7 +252,7 @@ func afterTool(ctx context.Context, o Options, line string) (string, error) {
 
 func fails(r *result.ToolResult) bool { return r.Status == result.Failed || r.Status == result.Error }
 
-// compared says what is new in a run against the one before.
+// compared says what is new in a run compared with the one before.
 func compared(run, before *recall.Hit) string {
 	if before == nil || before.Result == nil {
 		return "this command was not on record before"
@@ -288,8 +285,8 @@ func open(ctx context.Context, o Options) (*place.Site, error) {
 	}
 	site, err := place.Open(ctx, o.Dir, o.Env, func(manifest.Warning) {})
 	if err == nil {
-		// Hooks run outside the sandbox of the commands. What cannot be taken over
-		// now the next question takes, and says why not.
+		// Hooks run outside the sandbox of the commands. What cannot be swept
+		// now is swept by the next question, which reports the reason.
 		_, _ = capture.Sweep(ctx, site, o.Env)
 	}
 	return site, err

@@ -10,13 +10,12 @@ import (
 	"cairn/internal/bash"
 )
 
-// Rewrite puts prefix before the simple commands of a line. ok is false where
-// nothing was to be rewritten; the line is to be run as it was then.
+// Rewrite puts prefix before the simple commands of a line. ok is false if there was nothing to rewrite; then the line
+// is to be run unchanged.
 //
-// A command is simple here if it is the name of a program, written out, and
-// words, without assignments, redirections and substitutions, and no part of a
-// pipeline. The line as a whole stays untouched if it declares or loads
-// anything by which a name could come to mean something else.
+// A command is simple here if it is a literal program name and words, without assignments, redirections and
+// substitutions, and not in a pipeline. The whole line stays unchanged if it declares or loads anything that could
+// change what a name means.
 func Rewrite(line, prefix string) (rewritten string, ok bool) {
 	if shell.Judge(line) != "" {
 		return line, false
@@ -39,11 +38,10 @@ func Rewrite(line, prefix string) (rewritten string, ok bool) {
 	return b.String(), len(at) > 0
 }
 
-// changers are builtins after which a name may mean something else, or words
-// of the shell's own whose output the prefix would change.
+// changers are builtins after which a name may mean something else, and those whose output the prefix would change.
 var changers = strings.Fields("alias unalias source . eval shopt set enable hash trap exec builtin command")
 
-// plain says that the line has nothing that is beyond a list of commands.
+// plain says whether the line is only a list of commands.
 func plain(file *syntax.File) bool {
 	ok := true
 	syntax.Walk(file, func(n syntax.Node) bool {
@@ -67,7 +65,7 @@ func plain(file *syntax.File) bool {
 	return ok
 }
 
-// simple gives the offsets of the simple commands of a statement.
+// simple returns the offsets of the simple commands in a statement.
 func simple(stmt *syntax.Stmt) []int {
 	if stmt.Negated || stmt.Background || stmt.Coprocess || len(stmt.Redirs) > 0 {
 		return nil
@@ -85,14 +83,13 @@ func simple(stmt *syntax.Stmt) []int {
 	return nil
 }
 
-// program: the word is the name of a program, written out, that Judge would
-// capture by itself.
+// program says whether the word is a literal program name, which Judge would capture on its own.
 func program(w *syntax.Word) bool {
 	name := w.Lit()
 	return name != "" && !strings.ContainsAny(name[:1], "%+-") && !strings.ContainsAny(name, "\\*?[]{}~=") && shell.Judge(name) == "" // "%1" is a job, and "+x" an option
 }
 
-// substitutes: a command runs another one to make its words.
+// substitutes says whether an argument of the command runs another command.
 func substitutes(cmd *syntax.CallExpr) (found bool) {
 	syntax.Walk(cmd, func(n syntax.Node) bool {
 		switch n.(type) {

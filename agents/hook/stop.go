@@ -15,24 +15,24 @@ import (
 	"cairn/recall"
 )
 
-// What a stop may do: see Options.Prove.
+// Modes of Options.Prove.
 const (
 	Warn  = "warn"
 	Block = "block"
 )
 
-// mostBlocks is how often an agent is sent back in a session.
+// mostBlocks is how often an agent is sent back per session.
 const mostBlocks = 2
 
-// session is what is remembered of one: the tree at its beginning, or the last that was
-// spoken of, and how often the agent was sent back.
+// session is the state kept for a session: the tree at its beginning, or the tree last reported, and how often the
+// agent was sent back.
 type session struct {
 	file   string
 	tree   string
 	blocks int
 }
 
-// sessionOf reads what is remembered. A session without an id is not remembered, and never blocked.
+// sessionOf reads the state. A session without an id has none, and is never blocked.
 func sessionOf(site *place.Site, id string) *session {
 	if id == "" {
 		return &session{blocks: mostBlocks}
@@ -46,7 +46,7 @@ func sessionOf(site *place.Site, id string) *session {
 	return s
 }
 
-// keep remembers. Where that fails the agent must not be sent back, or it would be for ever.
+// keep saves the state. If that fails the agent must not be sent back, since it would be sent back forever.
 func (s *session) keep() error {
 	if s.file == "" {
 		return nil
@@ -57,7 +57,7 @@ func (s *session) keep() error {
 	return os.WriteFile(s.file, fmt.Appendf(nil, "%s %d\n", s.tree, s.blocks), 0o600)
 }
 
-// begin notes the tree at the beginning of a session: an agent that changes nothing is left alone.
+// begin saves the tree at the beginning of a session: an agent that changes nothing is not checked.
 func begin(ctx context.Context, o Options, id string) error {
 	site, err := open(ctx, o)
 	if err != nil {
@@ -66,7 +66,7 @@ func begin(ctx context.Context, o Options, id string) error {
 	defer site.Close()
 	s := sessionOf(site, id)
 	if s.tree != "" || s.file == "" || site.Repo == nil {
-		return nil // resumed
+		return nil // the session was resumed
 	}
 	if s.tree, _, err = recall.PresentTree(ctx, site); err != nil {
 		return err
@@ -74,9 +74,9 @@ func begin(ctx context.Context, o Options, id string) error {
 	return s.keep()
 }
 
-// stop says what is not proven where an agent wants to stop; "" where there is nothing to say:
-// no checks, nothing changed, all proven, or said already of these very files. continues says
-// that the agent goes on already because of a hook.
+// stop returns which checks are not proven when an agent wants to stop; "" if there are no checks, nothing changed, all
+// are proven, or the same files have been reported before. continues says that a hook has already made the agent
+// continue.
 func stop(ctx context.Context, o Options, id string, continues bool) (string, error) {
 	site, err := open(ctx, o)
 	if err != nil {
@@ -94,7 +94,7 @@ func stop(ctx context.Context, o Options, id string, continues bool) (string, er
 		return encoded(map[string]any{"systemMessage": "cairn prove: nothing is proven: " + err.Error()}), nil
 	}
 	s := sessionOf(site, id)
-	gaveUp := continues && o.Prove == Block && s.blocks > 0 // sent back, it stops again: the user hears of it
+	gaveUp := continues && o.Prove == Block && s.blocks > 0 // the agent was sent back and stops again: the user is told
 	if answer.Proven || s.tree == answer.Tree && !gaveUp || s.tree == "" && answer.Tree == site.Repo.Tree {
 		return "", nil
 	}
@@ -108,7 +108,7 @@ func stop(ctx context.Context, o Options, id string, continues bool) (string, er
 	return said(o.Host, unproven(answer), block), nil
 }
 
-// unproven is the text for the agent, or for the user.
+// unproven is the text about unproven checks for the agent, or for the user.
 func unproven(a *prove.Answer) string {
 	var b strings.Builder
 	b.WriteString("cairn: ")
@@ -121,7 +121,7 @@ func unproven(a *prove.Answer) string {
 	return b.String()
 }
 
-// said is the answer in the form of a host.
+// said is the answer in the host's format.
 func said(host, text string, block bool) string {
 	switch {
 	case !block:

@@ -1,21 +1,19 @@
-// Package inherit makes, of a parent's conversation, the block that a subagent
-// gets of it.
+// Package inherit turns a parent's conversation into the text block that a subagent gets.
 //
 // # What it promises
 //
-//   - In order: the last Config.Turns turns, oldest first. A turn is a user message
-//     and all that follows until the next one.
-//   - Tool outputs of the last Config.Outputs turns stand in it, each at most
-//     maxOutput bytes; of older ones their object id and size, so that the subagent can
-//     recall them. Calls stand as "[tool: name(argument)]", thoughts not at all.
-//   - A text longer than longText is cut to keptText, and says so.
-//   - At most Config.MaxChars characters: whole turns go first, the oldest before the
-//     others, and what is left out is said. Only a last turn that is too long by itself is cut in the middle,
-//     between characters.
-//   - Nothing in it can end the block: a closing tag in a message is written
+//   - The last Config.Turns turns are kept, oldest first. A turn is a user message
+//     and everything up to the next one.
+//   - Tool outputs of the last Config.Outputs turns are included, each at most
+//     maxOutput bytes. Older ones are replaced by their object id and size, so that the subagent
+//     can recall them. Calls appear as "[tool: name(argument)]", thoughts not at all.
+//   - A text longer than longText is cut to keptText, with a note.
+//   - The block has at most Config.MaxChars characters: whole turns are left out, the oldest first, with a note.
+//     Only a last turn that is too long by itself is cut in the middle, between characters.
+//   - Nothing inside can end the block: a closing tag in a message is escaped.
 //     otherwise.
 //
-// It is a pure function of the messages.
+// The block depends on nothing but the messages and the Config.
 package inherit
 
 import (
@@ -25,25 +23,25 @@ import (
 	"unicode/utf8"
 )
 
-// Message is one message of the parent, oldest first in a list.
+// Message is one message of the parent. Lists of messages begin with the oldest.
 type Message struct {
-	Role  string `json:"role"` // user, assistant, toolResult; others are passed over
+	Role  string `json:"role"` // user, assistant, toolResult; others are ignored
 	Text  string `json:"text,omitempty"`
-	Calls []Call `json:"calls,omitempty"` // of an assistant
+	Calls []Call `json:"calls,omitempty"` // of an assistant's message
 
-	// Of a tool result.
+	// Set for a toolResult.
 	Tool  string `json:"tool,omitempty"`
 	OID   string `json:"oid,omitempty"`
 	Error bool   `json:"error,omitempty"`
 }
 
-// Call is a tool call; Arg is its most telling argument.
+// Call is a tool call; Arg is its most informative argument.
 type Call struct {
 	Tool string `json:"tool"`
 	Arg  string `json:"arg,omitempty"`
 }
 
-// Config are the numbers. The zero value of each means the default.
+// Config has the limits. 0 means the default.
 type Config struct {
 	Turns    int `json:"recentTurns,omitempty"`      // 6
 	Outputs  int `json:"toolOutputWindow,omitempty"` // 2
@@ -63,7 +61,7 @@ func (c Config) withDefaults() Config {
 }
 
 const (
-	longText, keptText = 2000, 1500 // bytes of a text
+	longText, keptText = 2000, 1500 // bytes: texts longer than longText are cut to keptText
 	maxOutput          = 4000       // bytes of a tool output
 	maxArg             = 120        // bytes of an argument
 )
@@ -75,7 +73,7 @@ const (
 	cutInTwo = "\n[… middle left out …]\n"
 )
 
-// Block is the text for the subagent; "" where there is nothing to tell.
+// Block returns the text for the subagent; "" if the conversation has none.
 func Block(messages []Message, c Config) string {
 	c = c.withDefaults()
 	turns := split(withoutOwnCall(messages))
@@ -99,11 +97,11 @@ func Block(messages []Message, c Config) string {
 	return head + cutMiddle(strings.Join(texts, ""), room) + closes
 }
 
-// subagentTool is the tool by which the subagent itself was called.
+// subagentTool is the tool that calls subagents.
 const subagentTool = "Agent"
 
-// withoutOwnCall leaves out the calls of subagents in the last answer: those that are being
-// made, of which this block is for one.
+// withoutOwnCall removes the subagent calls in the last answer: those calls are just being made, and this block is for
+// one of them.
 func withoutOwnCall(messages []Message) []Message {
 	for i := len(messages) - 1; i >= 0; i-- {
 		if messages[i].Role != "assistant" {
@@ -116,7 +114,7 @@ func withoutOwnCall(messages []Message) []Message {
 	return messages
 }
 
-// Recent are the messages that the block may be made of: those of the last turns.
+// Recent returns the messages of the last turns, from which Block can be made.
 func Recent(messages []Message, c Config) []Message {
 	turns := split(messages)
 	n := 0
@@ -133,8 +131,7 @@ func length(texts []string) (n int) {
 	return n
 }
 
-// split takes a conversation apart into turns. What comes before the first user
-// message belongs to the first turn.
+// split divides a conversation into turns. Messages before the first user message belong to the first turn.
 func split(messages []Message) (turns [][]Message) {
 	for _, m := range messages {
 		if len(turns) == 0 || m.Role == "user" && hasUser(turns[len(turns)-1]) {
@@ -198,7 +195,7 @@ func shortened(text string) string {
 	return safe(text)
 }
 
-// cut keeps at most n bytes, whole characters.
+// cut returns at most the first n bytes, in whole characters.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -209,7 +206,7 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// cutMiddle keeps the first two fifths and the end.
+// cutMiddle cuts s to room characters: the first two fifths and the end are kept.
 func cutMiddle(s string, room int) string {
 	runes := []rune(s)
 	if len(runes) <= room {
@@ -220,7 +217,7 @@ func cutMiddle(s string, room int) string {
 	return string(runes[:head]) + cutInTwo + string(runes[len(runes)-(room-head):])
 }
 
-// safe is text that cannot end the block.
+// safe escapes text so that it cannot end the block.
 func safe(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "</parent-context", "<\\/parent-context")
 }

@@ -15,12 +15,11 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxLine bounds a request: the longest that a host sends is a shell line.
+// maxLine bounds a request, in bytes: the longest that a host sends is a command line.
 const maxLine = 16 << 20
 
-// lines is the SDK's transport over two streams, which ends the connection at the first
-// line that is no message. This one answers such a line with an error and goes on, as
-// JSON-RPC asks for.
+// lines is a transport over two streams. The SDK's own ends the connection at the first line that is no message. This
+// one answers such a line with an error and continues, as JSON-RPC requires.
 type lines struct {
 	in  io.ReadCloser
 	out io.WriteCloser
@@ -33,7 +32,7 @@ func (l lines) Connect(ctx context.Context) (sdk.Connection, error) {
 	return &connection{Connection: inner, out: l.out, open: map[jsonrpc.ID]chan struct{}{}}, err
 }
 
-// closes reads from one stream, and closes the one behind it, too.
+// closes reads from a pipe. Close also closes the stream that feeds the pipe.
 type closes struct {
 	*io.PipeReader
 	behind io.Closer
@@ -41,7 +40,7 @@ type closes struct {
 
 func (c closes) Close() error { return errors.Join(c.PipeReader.Close(), c.behind.Close()) }
 
-// check passes on the lines that hold JSON, and refuses the others, until the input ends.
+// check passes on lines with JSON and refuses others, until the input ends.
 func (l lines) check(to *io.PipeWriter) {
 	in := bufio.NewReader(l.in)
 	for {
@@ -57,14 +56,14 @@ func (l lines) check(to *io.PipeWriter) {
 				return // the session is over
 			}
 		}
-		if err != nil { // of a stream: its end, whatever the reason
+		if err != nil { // the end of the stream, for whatever reason
 			to.Close()
 			return
 		}
 	}
 }
 
-// readLine reads a line of at most maxLine bytes, and passes over one that is longer.
+// readLine reads a line of at most maxLine bytes. A longer line is skipped, and tooLong is true.
 func readLine(in *bufio.Reader) (line []byte, tooLong bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -77,21 +76,21 @@ func readLine(in *bufio.Reader) (line []byte, tooLong bool, err error) {
 	}
 }
 
-// refuse answers what has no id that could be read.
+// refuse sends an error for a request whose id could not be read.
 func refuse(out io.Writer, code int64, message string) {
 	line, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": jsonrpc.Error{Code: code, Message: message}})
-	_, _ = out.Write(append(line, '\n')) // a host that is gone is seen at the end of its input
+	_, _ = out.Write(append(line, '\n')) // if the host is gone, its input ends too
 }
 
-// connection refuses JSON that is no message, and gives every error a code. What was asked
-// before the input ended is answered, as where a request comes out of a pipe; a command
-// that runs is not waited for, since its host is gone.
+// connection refuses JSON that is no message, and gives every error a code. Questions sent before the input ended are
+// answered, as for requests that come through a pipe; a running command is not waited for, since
+// its host is gone.
 type connection struct {
 	sdk.Connection
 	out io.Writer
 
 	mu   sync.Mutex
-	open map[jsonrpc.ID]chan struct{} // questions without an answer so far
+	open map[jsonrpc.ID]chan struct{} // questions that have not been answered yet
 }
 
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
@@ -138,7 +137,7 @@ func (c *connection) answerAll(ctx context.Context) {
 	}
 }
 
-// Write: the SDK leaves the code of a request that came before initialize at 0.
+// Write sets an error code: the SDK leaves it 0 for a request that comes before initialize.
 func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
 	r, ok := m.(*jsonrpc.Response)
 	if !ok {

@@ -22,8 +22,8 @@ and output, with the tool recall. It is what "cairn mcp" becomes; see: cairn mcp
   --help      this text
 `
 
-// Run is the program cairn-mcp: it starts "cairn rpc", serves until the input ends, and
-// returns the status to exit with, which "cairn mcp" documents.
+// Run is the program cairn-mcp: it starts "cairn rpc", serves until the input ends, and returns the exit status that
+// "cairn mcp" documents.
 func Run(ctx context.Context, version string, args []string, in io.ReadCloser, out, errs io.WriteCloser) int {
 	f := flag.NewFlagSet("cairn-mcp", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
@@ -51,11 +51,10 @@ func Run(ctx context.Context, version string, args []string, in io.ReadCloser, o
 	return 0
 }
 
-// patience is how long cairn may take, at the end, to write down what it
-// captured.
+// patience is how long cairn may take at the end to record what it captured.
 const patience = 15 * time.Second
 
-// serveWith starts the program that does the work, and serves.
+// serveWith starts "cairn rpc", which does the work, and serves.
 func serveWith(ctx context.Context, version string, withRun bool, in io.ReadCloser, out, errs io.WriteCloser) (err error) {
 	cmd := exec.CommandContext(ctx, cairn(), "rpc")
 	cmd.Stderr = errs
@@ -84,7 +83,7 @@ func serveWith(ctx context.Context, version string, withRun bool, in io.ReadClos
 	return Serve(ctx, Options{Version: version, Environ: os.Environ(), Cairn: client, RunTool: withRun}, in, out)
 }
 
-// cairn is the program beside this one, or the one on PATH.
+// cairn is the path of the program next to this one, or else the name to look up on PATH.
 func cairn() string {
 	if self, err := os.Executable(); err == nil {
 		beside := filepath.Join(filepath.Dir(self), "cairn"+filepath.Ext(self))

@@ -16,15 +16,15 @@ import (
 	"cairn/internal/guard"
 )
 
-// Options are the surroundings.
+// Options are the settings of a server.
 type Options struct {
 	Version string
 	Environ []string
-	Cairn   *wire.Client // does the work
-	RunTool bool         // offer capture_run, too
+	Cairn   *wire.Client // runs commands and answers questions
+	RunTool bool         // also offer capture_run
 }
 
-// Serve serves until the input ends.
+// Serve answers requests until the input ends.
 func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser) error {
 	return (&server{o}).build().Run(ctx, lines{in, out})
 }
@@ -45,7 +45,7 @@ func (s *server) build() *sdk.Server {
 	return server
 }
 
-// guarded makes a panic of a tool the error of this call alone.
+// guarded turns a panic of a tool into the error of this call.
 func guarded(tool sdk.ToolHandler) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (r *sdk.CallToolResult, err error) {
 		if broken := guard.Do(req.Params.Name, func() { r, err = tool(ctx, req) }); broken != nil {
@@ -69,11 +69,10 @@ const captureRunSchema = `{"type":"object","properties":{
 
 const recallText = `Ask the record of earlier runs before running something again. op: list (newest runs, by the filters), output (exact text; lines or grep if long), result (all findings), diff (of id and to, or the last two runs), search (runs that printed grep), finding, test (its history), tests (of a run), outcomes (of a test by run), blame (the commit since which it fails), flaky, stats.`
 
-// maxAnswer bounds an answer in bytes; hosts cut what is longer, each in its
-// own way.
+// maxAnswer bounds an answer, in bytes; hosts cut longer ones, each in its own way.
 const maxAnswer = 8 << 10
 
-// answer is text for the model, cut at a line; more says how to get the rest.
+// answer is text for the model, cut to maxAnswer at the end of a line; more says how to get the rest.
 func answer(text, more string, failed bool) *sdk.CallToolResult {
 	if len(text) > maxAnswer {
 		text = cut(text, more)
@@ -81,10 +80,9 @@ func answer(text, more string, failed bool) *sdk.CallToolResult {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, IsError: failed}
 }
 
-// cut keeps whole lines from the beginning, and of one that is too long
-// its beginning.
+// cut keeps whole lines from the beginning, or the beginning of a first line that is too long.
 func cut(text, more string) string {
-	const room = 200 // for the line that says so
+	const room = 200 // for the line that says what is missing
 	head := strings.ToValidUTF8(text[:maxAnswer-room-len(more)], "")
 	if i := strings.LastIndexByte(head, '\n'); i > 0 {
 		head = head[:i+1]
@@ -99,8 +97,7 @@ func troubled(format string, args ...any) *sdk.CallToolResult {
 	return answer(fmt.Sprintf(format, args...), "", true)
 }
 
-// by is who asks: the host's own environment, else the name that the client
-// gave itself.
+// by is the agent that asks: the host found in the environment, else the name that the client gave.
 func (s *server) by(req *sdk.CallToolRequest) (agent string) {
 	if by := agents.By(s.o.Environ, "", ""); by != nil {
 		return by.Agent

@@ -22,7 +22,7 @@ type runArgs struct {
 	Format  string  `json:"format"`
 }
 
-// ran is what this package reads of an answer to "run".
+// ran has the fields that this package reads from an answer to "run".
 type ran struct {
 	Text      string          `json:"text"`
 	Cancelled bool            `json:"cancelled"`
@@ -58,11 +58,11 @@ func (s *server) captureRun(ctx context.Context, req *sdk.CallToolRequest) (*sdk
 	return answer(notes+text, fmt.Sprintf(`the rest: recall {"op":"result","id":%q} or {"op":"output","id":%[1]q,"lines":"A:B"}`, r.Run), false), nil
 }
 
-// beat is how many events of progress, four a second, make one notification:
-// two hosts wait longer for a tool that sends them.
+// beat is how many events of progress, sent four times a second, make one notification. While
+// notifications come, two hosts wait longer for a tool.
 const beat = 8
 
-// progress passes on that the command still runs, where the host asked for it.
+// progress notifies the host that the command is still running, if the host asked for it.
 func (s *server) progress(ctx context.Context, req *sdk.CallToolRequest) func(string, json.RawMessage) {
 	token, n := req.Params.GetProgressToken(), 0
 	return func(_ string, data json.RawMessage) {
@@ -74,7 +74,7 @@ func (s *server) progress(ctx context.Context, req *sdk.CallToolRequest) func(st
 		if n++; token == nil || n%beat != 1 || json.Unmarshal(data, &p) != nil {
 			return
 		}
-		// A host that is gone is found out by the end of its input.
+		// A host that is gone is noticed at the end of its input.
 		_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: float64(n),
 			Message: fmt.Sprintf("running for %d s; lines: %d, bytes: %d", p.ElapsedMS/1000, p.Lines, p.Bytes)})
 	}
@@ -103,7 +103,7 @@ func (s *server) recall(ctx context.Context, req *sdk.CallToolRequest) (*sdk.Cal
 	return answer(r.Text+notes, more(q), false), nil
 }
 
-// more says how the rest of a long answer is had.
+// more says how to get the rest of a long answer.
 func more(q agents.Question) string {
 	switch q.Op {
 	case "output":
@@ -114,7 +114,7 @@ func more(q agents.Question) string {
 	return fmt.Sprintf("the rest: cairn recall object %s --result --format json", cmp.Or(q.ID, "ID"))
 }
 
-// explained is an error without its code, which is for programs.
+// explained is an error's message without its code, which is for programs.
 func explained(err error) string {
 	if e := new(wire.Error); errors.As(err, &e) {
 		return strings.TrimPrefix(e.Message, "cairn: ")
@@ -122,8 +122,7 @@ func explained(err error) string {
 	return err.Error()
 }
 
-// decode refuses what the schema does not know, so that a misspelt argument is
-// not passed over.
+// decode refuses arguments that the schema does not have, so that a misspelt one is not ignored.
 func decode(raw json.RawMessage, to any) error {
 	if len(raw) == 0 {
 		return nil

@@ -8,26 +8,24 @@
 // turns are protected, and so are errors, tools that may not be pruned, and
 // outputs that are no longer than their marker. Of the rest, the newest
 // Config.Protect tokens are protected, too. What is left is pruned if it is at
-// least Config.Minimum tokens together. Two programs have this algorithm with
-// different edges: Mode "pi" keeps the output that crosses Protect and prunes at
-// exactly Minimum, mode "opencode" prunes the one and asks for more than the
-// other.
+// Config.Minimum tokens together. Two programs use this algorithm with different boundaries: Mode "pi" keeps the output
+// that crosses Protect and prunes at exactly Minimum tokens; mode "opencode" prunes that output and requires more than
+// Minimum.
 //
-// Beyond that: an output that a later one repeats byte for byte, and the reading
-// of a file that was read or written again later, are candidates before all others,
-// whatever Protect says.
+// Some outputs are candidates before all others, whatever Protect says: an output that a later one repeats byte for
+// byte, and a file's contents if the file was read or written again later.
 //
 // # What it promises
 //
-//   - Sticky: what was pruned stays pruned, by the id that the host gave it.
-//   - Stable: nothing new is decided but at the boundary of a user's turn, or when
+//   - Sticky: an output that was pruned stays pruned, by the id that the host gave it.
+//   - Stable: new outputs are pruned only at the boundary of a user's turn, or when
 //     asked; so the beginning of a request stays the same from one to the next.
 //   - Deterministic: same bytes and same call, same marker; no clock, no locale.
-//   - Recallable: the marker begins with the object id of the bytes. One who
-//     applies the edits keeps the bytes first (Decision.Keep names them).
+//   - Recallable: the marker begins with the object id of the bytes. The caller
+//     stores the bytes before it applies the edits (Decision.Keep names them).
 //   - Statistics count a pruned output once.
 //
-// It is a pure function: it keeps no state and stores nothing.
+// The package keeps no state and stores nothing.
 package prune
 
 import (
@@ -40,18 +38,18 @@ import (
 	"unicode/utf16"
 )
 
-// Message is one message of the conversation, as far as it matters here.
+// Message is one message of the conversation, with the fields that matter here.
 type Message struct {
-	ID    string            `json:"id"`   // the host's own, the same in every request
+	ID    string            `json:"id"`   // the host's own id, the same in every request
 	Role  string            `json:"role"` // user, assistant, toolResult, compactionSummary, …
 	Tool  string            `json:"tool,omitempty"`
-	Args  map[string]string `json:"args,omitempty"` // of the call: path, command, pattern, query
+	Args  map[string]string `json:"args,omitempty"` // the call's arguments: path, command, pattern, query
 	Error bool              `json:"error,omitempty"`
-	Fixed bool              `json:"fixed,omitempty"` // holds more than text: an image
-	Text  string            `json:"text,omitempty"`  // of a tool output
+	Fixed bool              `json:"fixed,omitempty"` // has more than text, such as an image
+	Text  string            `json:"text,omitempty"`  // the text of a tool output
 }
 
-// Config are the numbers. The zero value of each means the default.
+// Config has the limits. 0 means the default.
 type Config struct {
 	Mode      string   `json:"mode,omitempty"`      // pi (default) or opencode
 	Turns     int      `json:"turns,omitempty"`     // 2
@@ -61,10 +59,10 @@ type Config struct {
 	Protected []string `json:"protected,omitempty"` // tools, with globs
 }
 
-// DefaultPrunable are the tools whose output can be had again.
+// DefaultPrunable are the tools whose output can be obtained again.
 var DefaultPrunable = strings.Fields("read bash grep find ls edit write")
 
-// Check says what is wrong with the numbers.
+// Check returns an error if a setting is not valid.
 func (c Config) Check() error {
 	if c.Mode != "" && c.Mode != "pi" && c.Mode != "opencode" {
 		return fmt.Errorf("mode %q is neither pi nor opencode", c.Mode)
@@ -102,7 +100,7 @@ func (c Config) mayPrune(tool string) bool {
 	return (len(c.Prunable) == 0 || named(c.Prunable)) && !named(c.Protected)
 }
 
-// Pruned is one output that was pruned: what the host remembers.
+// Pruned is a pruned output, which the host remembers.
 type Pruned struct {
 	ID     string `json:"id"`
 	OID    string `json:"oid"`
@@ -119,17 +117,17 @@ type Edit struct {
 
 // Decision is what to do with a request.
 type Decision struct {
-	Edits   []Edit   `json:"edits"`         // of this request, oldest first
-	New     []Pruned `json:"new"`           // decided now; add them to what is remembered
-	Keep    []int    `json:"keep"`          // indexes whose bytes have to be kept before New counts
+	Edits   []Edit   `json:"edits"`         // for this request, oldest first
+	New     []Pruned `json:"new"`           // pruned in this request; the host adds them to those it remembers
+	Keep    []int    `json:"keep"`          // indexes of messages whose bytes must be stored before New takes effect
 	Scanned int      `json:"scanned"`       // tokens of tool outputs in the request
-	Saved   int      `json:"saved"`         // tokens of all that is pruned in it
-	Kept    int      `json:"kept"`          // tool outputs in it that stay
-	Why     string   `json:"why,omitempty"` // nothing new was decided
+	Saved   int      `json:"saved"`         // tokens of all pruned outputs in the request
+	Kept    int      `json:"kept"`          // number of tool outputs that are not pruned
+	Why     string   `json:"why,omitempty"` // why no new output was pruned
 }
 
-// Decide looks at a conversation. before is what was pruned so far; now decides
-// without waiting for the boundary of a turn or for the minimum.
+// Decide decides what to prune. before are the outputs pruned so far; with now, it waits neither for the boundary of a
+// turn nor for the minimum.
 func Decide(messages []Message, c Config, before []Pruned, now bool) Decision {
 	c = c.withDefaults()
 	sticky := map[string]Pruned{}
@@ -156,7 +154,7 @@ func Decide(messages []Message, c Config, before []Pruned, now bool) Decision {
 	return d
 }
 
-// decide adds what is to be pruned now to sticky.
+// decide adds the outputs to be pruned now to sticky.
 func (d *Decision) decide(messages []Message, c Config, sticky map[string]Pruned, now bool) {
 	chosen, sum := candidates(messages, c, sticky)
 	enough := sum >= c.Minimum
@@ -175,7 +173,7 @@ func (d *Decision) decide(messages []Message, c Config, sticky map[string]Pruned
 	}
 }
 
-// candidates are the indexes of what may be pruned, and their tokens.
+// candidates returns the indexes of the outputs that may be pruned, and the sum of their tokens.
 func candidates(messages []Message, c Config, sticky map[string]Pruned) (chosen []int, sum int) {
 	later := newLater()
 	turns, protected := 0, 0
@@ -214,7 +212,7 @@ func candidates(messages []Message, c Config, sticky map[string]Pruned) (chosen 
 	return chosen, sum
 }
 
-// later is what newer messages say already.
+// later holds the texts and files that newer messages contain.
 type later struct {
 	texts map[[sha256.Size]byte]bool
 	files map[string]bool
@@ -222,8 +220,7 @@ type later struct {
 
 func newLater() later { return later{map[[sha256.Size]byte]bool{}, map[string]bool{}} }
 
-// see says whether m is repeated or made obsolete by what was seen before,
-// which is newer, and notes m.
+// see says whether a newer message, seen before, repeats m or makes it obsolete. Then it notes m.
 func (l later) see(m Message) (again bool) {
 	if m.Error || m.Text == "" {
 		return false
@@ -239,7 +236,7 @@ func (l later) see(m Message) (again bool) {
 	case "read":
 		part := m.Args["offset"] != "" || m.Args["limit"] != ""
 		again = again || l.files[file]
-		l.files[file] = l.files[file] || !part // a part does not make the whole obsolete
+		l.files[file] = l.files[file] || !part // reading a part does not make the whole obsolete
 	case "write", "edit":
 		l.files[file] = true
 	}
@@ -256,14 +253,13 @@ func OID(text string) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// shortOID is as long as the compact form's ids.
+// shortOID is the length of ids in the compact form.
 const shortOID = len("sha256:") + 12
 
-// maxArg bounds what the marker says of the call.
+// maxArg bounds the call's argument in the marker, in bytes.
 const maxArg = 80
 
-// marker stands for the text of m: the id first, since summaries keep the
-// beginnings of texts.
+// marker replaces the text of m. The id comes first, since summaries keep the beginnings of texts.
 func marker(m Message) string {
 	arg := ""
 	for _, key := range []string{"path", "command", "pattern", "query"} {
@@ -280,12 +276,11 @@ func marker(m Message) string {
 	return fmt.Sprintf("[%s output pruned, ~%d tokens: %s%s; recall it by this id]", OID(m.Text)[:shortOID], Tokens(m.Text), m.Tool, arg)
 }
 
-// Tokens is an estimate: a quarter of the UTF-16 units, rounded up, as pi
-// reckons.
+// Tokens estimates the tokens of text as pi does: a quarter of its UTF-16 units, rounded up.
 func Tokens(text string) int {
 	units := 0
 	for _, r := range text {
-		units += utf16.RuneLen(r) // a broken byte reads as U+FFFD: one unit
+		units += utf16.RuneLen(r) // an invalid byte is read as U+FFFD, one unit
 	}
 	return (units + 3) / 4
 }

@@ -19,9 +19,8 @@ import (
 	"cairn/manifest"
 )
 
-// agentParams: op is settings, plan, run or feed. plan reads the definition and
-// says what run needs to know; run answers when the subagent has ended; feed hands on the
-// events of a session that the caller runs itself.
+// agentParams: op is settings, plan, run or feed. plan reads the definition and returns what run needs; run answers
+// when the subagent has ended; feed passes on the events of a session that the caller runs itself.
 type agentParams struct {
 	Op  string `json:"op"`
 	ID  string `json:"id,omitempty"`
@@ -30,7 +29,7 @@ type agentParams struct {
 	Request  *subagent.Request `json:"request,omitempty"` // plan
 	ToolCall string            `json:"tool_call,omitempty"`
 	Session  string            `json:"session,omitempty"`
-	Trusted  bool              `json:"trusted,omitempty"` // the project's definitions are heeded
+	Trusted  bool              `json:"trusted,omitempty"` // the project's definitions are used
 	Bundled  string            `json:"bundled,omitempty"` // directory of the package's definitions
 	Pi       subagent.Pi       `json:"pi,omitempty"`
 
@@ -44,26 +43,26 @@ type agentParams struct {
 type startParams struct {
 	Probe    subagent.Probe    `json:"probe,omitempty"`
 	Known    []string          `json:"known,omitempty"`
-	Model    string            `json:"model,omitempty"`    // the parent's, provider/id
-	Thinking string            `json:"thinking,omitempty"` // the parent's
-	Tools    []string          `json:"tools,omitempty"`    // that the parent has active
+	Model    string            `json:"model,omitempty"`    // the parent's model, provider/id
+	Thinking string            `json:"thinking,omitempty"` // the parent's level
+	Tools    []string          `json:"tools,omitempty"`    // tools that are active in the parent
 	Messages []inherit.Message `json:"messages,omitempty"`
 }
 
 type agentResult struct {
 	ID       string            `json:"id,omitempty"`
 	Ref      string            `json:"ref,omitempty"`     // plan: the model to resolve
-	Inherit  bool              `json:"inherit,omitempty"` // plan: messages are wanted
+	Inherit  bool              `json:"inherit,omitempty"` // plan: whether messages are needed
 	Expose   bool              `json:"expose,omitempty"`  // settings
 	Text     string            `json:"text,omitempty"`    // run
 	Failed   bool              `json:"failed,omitempty"`
 	Details  *timeline.Details `json:"details,omitempty"`
 	OID      string            `json:"oid,omitempty"`
 	Notes    []string          `json:"notes,omitempty"`
-	Finished bool              `json:"finished,omitempty"` // feed: no one waits for more
+	Finished bool              `json:"finished,omitempty"` // feed: the session has ended
 }
 
-// agentRun is a subagent between plan and the end of run.
+// agentRun is a subagent from plan to the end of run.
 type agentRun struct {
 	run   *subagent.Run
 	tell  *agentTell
@@ -75,7 +74,7 @@ type agentRun struct {
 	over  chan struct{}
 }
 
-// fed is what a session of the caller's did.
+// fed is what one call of feed passes on.
 type fed struct {
 	events []json.RawMessage
 	done   bool
@@ -117,7 +116,7 @@ func noted(note string) []string {
 	return []string{note}
 }
 
-// environ is the last value of a variable.
+// environ is the last value of an environment variable.
 func (s *Server) environ(key string) (v string) {
 	for _, kv := range s.o.Environ {
 		if rest, ok := strings.CutPrefix(kv, key+"="); ok {
@@ -127,7 +126,7 @@ func (s *Server) environ(key string) (v string) {
 	return v
 }
 
-// agentDir is pi's own directory of the user.
+// agentDir is the user's directory of pi.
 func (s *Server) agentDir() string {
 	return cmp.Or(s.environ("PI_CODING_AGENT_DIR"), filepath.Join(s.o.Env.Home, ".pi", "agent"))
 }
@@ -140,7 +139,7 @@ func (s *Server) agentPlan(ctx context.Context, p agentParams, event func(string
 	if err != nil {
 		return nil, err
 	}
-	dir, _ := s.dir(p.CWD) // site has looked at it
+	dir, _ := s.dir(p.CWD) // site has checked it
 	id, err := manifest.NewID(s.o.Now())
 	if err != nil {
 		return nil, err
@@ -188,7 +187,7 @@ func (s *Server) agentRun(ctx context.Context, a *agentRun, p agentParams, event
 	return r, nil
 }
 
-// inProcess asks the caller to run the session, and takes its events.
+// inProcess asks the caller to run the session, and receives its events.
 func (a *agentRun) inProcess(event func(string, any)) subagent.Runner {
 	return func(ctx context.Context, j subagent.Job, step func([]byte), _ func(string)) error {
 		event("session", map[string]any{"prompt": j.Prompt, "tools": j.Tools, "model": j.Model.Name, "thinking": j.Model.Thinking})
@@ -196,7 +195,7 @@ func (a *agentRun) inProcess(event func(string, any)) subagent.Runner {
 		done := ctx.Done()
 		for {
 			select {
-			case <-done: // the caller aborts its session, and feeds its end
+			case <-done: // the caller aborts its session, and sends its end
 				done, late = nil, time.After(inProcessGrace)
 			case <-late:
 				return errors.New("the session did not end when it was aborted")
@@ -218,14 +217,14 @@ func (a *agentRun) inProcess(event func(string, any)) subagent.Runner {
 // inProcessGrace is how long an aborted session may take to end.
 const inProcessGrace = 10 * time.Second
 
-// agentTell hands on what a subagent does, and keeps it.
+// agentTell passes on the events of a subagent, and stores them.
 type agentTell struct {
 	ctx   context.Context
 	site  *place.Site
 	id    string
 	event func(string, any)
 	file  *kept.Run
-	err   error // of keeping
+	err   error // why storing failed
 }
 
 func (t *agentTell) Event(channel string, data any) {
@@ -236,7 +235,7 @@ func (t *agentTell) Update(d timeline.Details) {
 	t.event("update", map[string]any{"text": progressText(d), "details": d})
 }
 
-// progressText is what a person sees while a subagent runs.
+// progressText is shown to a person while a subagent runs.
 func progressText(d timeline.Details) string {
 	return fmt.Sprintf("%s: %s (%s)", d.DisplayName, cmp.Or(d.Activity, string(d.Status)), d.Spent())
 }
@@ -249,7 +248,7 @@ func (t *agentTell) Put(text string) (string, error) {
 	return info.OID, nil
 }
 
-// Keep writes to the file of the timeline. What goes wrong is reported at the end.
+// Keep writes to the timeline's file. An error is reported at the end.
 func (t *agentTell) Keep(tl *timeline.Timeline, steps []int) {
 	if t.err != nil {
 		return
@@ -262,7 +261,7 @@ func (t *agentTell) Keep(tl *timeline.Timeline, steps []int) {
 	t.err = t.file.Write(tl, steps)
 }
 
-// end puts the timeline on the record.
+// end records the timeline and returns the id of its object.
 func (t *agentTell) end(tl *timeline.Timeline) (oid string, err error) {
 	if t.file == nil {
 		t.file, t.err = kept.Begin(t.ctx, t.site, t.id)

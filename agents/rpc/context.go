@@ -11,7 +11,7 @@ import (
 	"cairn/recall"
 )
 
-// site opens the store of a directory; notes of it are not wanted here.
+// site opens the store of a directory; warnings about it are dropped.
 func (s *Server) site(ctx context.Context, cwd string) (*place.Site, error) {
 	dir, err := s.dir(cwd)
 	if err != nil {
@@ -22,7 +22,7 @@ func (s *Server) site(ctx context.Context, cwd string) (*place.Site, error) {
 
 type putParams struct {
 	Text string `json:"text"`
-	Keep string `json:"keep,omitempty"` // why to pin it; "" leaves it to the age rules of the store
+	Keep string `json:"keep,omitempty"` // the reason to pin the object; "" does not pin it, so the store's age rules apply
 	CWD  string `json:"cwd,omitempty"`
 }
 
@@ -41,7 +41,7 @@ func (s *Server) put(ctx context.Context, p putParams, _ func(string, any)) (any
 	return keep(ctx, site, p.Text, p.Keep)
 }
 
-// keep makes an object of text, and pins it where there is a reason.
+// keep stores text as an object, and pins it if a reason is given.
 func keep(ctx context.Context, site *place.Site, text, reason string) (*putResult, error) {
 	info, err := site.Objects.Put(strings.NewReader(text))
 	if err != nil {
@@ -57,14 +57,14 @@ func keep(ctx context.Context, site *place.Site, text, reason string) (*putResul
 type pruneParams struct {
 	Messages []prune.Message `json:"messages"`
 	Config   prune.Config    `json:"config,omitempty"`
-	Pruned   []prune.Pruned  `json:"pruned,omitempty"` // of earlier answers, as the host remembers them
+	Pruned   []prune.Pruned  `json:"pruned,omitempty"` // pruned earlier, as the host remembers them
 	Now      bool            `json:"now,omitempty"`
 	Session  string          `json:"session,omitempty"`
 	CWD      string          `json:"cwd,omitempty"`
 }
 
-// prune keeps the bytes of what it prunes before it says so: a marker never names
-// something that cannot be had again.
+// prune stores the bytes of outputs before it answers that they are pruned, so that a marker never names bytes that are
+// lost.
 func (s *Server) prune(ctx context.Context, p pruneParams, _ func(string, any)) (any, error) {
 	if err := p.Config.Check(); err != nil {
 		return nil, bad("%v", err)
@@ -96,7 +96,7 @@ type inheritParams struct {
 	CWD      string            `json:"cwd,omitempty"`
 }
 
-// inherit keeps the tool outputs that the block only names.
+// inherit stores the tool outputs that the block only names.
 func (s *Server) inherit(ctx context.Context, p inheritParams, _ func(string, any)) (any, error) {
 	site, err := s.site(ctx, p.CWD)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *Server) inherit(ctx context.Context, p inheritParams, _ func(string, an
 	}{inherit.Block(p.Messages, p.Config)}, nil
 }
 
-// keepOutputs makes objects of tool outputs. Without an id the size still stands.
+// keepOutputs stores tool outputs as objects. If that fails, the block has only their size.
 func keepOutputs(ctx context.Context, site *place.Site, messages []inherit.Message) {
 	for i, m := range messages {
 		if m.Role != "toolResult" || m.OID != "" || m.Text == "" {

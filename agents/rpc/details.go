@@ -9,10 +9,8 @@ import (
 	"cairn/result"
 )
 
-// details is a run in the shape of the tool structured_return of pi, so that
-// prompts and skills that were written for it go on working. The log is the
-// object: there is no second copy of it, so LogPath is the command that shows
-// it.
+// details is a run in the format of pi's tool structured_return, for which prompts and skills were written. The log is
+// the run's object, of which there is no second copy: LogPath is the command that shows it.
 type details struct {
 	Tool     string    `json:"tool"`
 	ExitCode int       `json:"exitCode"`
@@ -20,7 +18,7 @@ type details struct {
 	Summary  string    `json:"summary"`
 	CWD      string    `json:"cwd"`
 	Failures []failure `json:"failures"`
-	More     int       `json:"moreFailures,omitempty"` // that are not in Failures
+	More     int       `json:"moreFailures,omitempty"` // failures that are not in Failures
 	Artifact string    `json:"artifact,omitempty"`
 	LogPath  string    `json:"logPath"`
 	RawTail  string    `json:"rawTail,omitempty"`
@@ -37,7 +35,7 @@ type failure struct {
 	Rule    string `json:"rule,omitempty"`
 }
 
-// Bounds of details: a host keeps them in its session for good.
+// Bounds of details, in entries and bytes: a host keeps them in its session for good.
 const (
 	maxFailures = 50
 	maxMessage  = 500
@@ -84,7 +82,7 @@ func summaryOf(r *result.ToolResult, status int) string {
 	return fmt.Sprintf("%s: exit %d", r.Status, status)
 }
 
-// failureOf is a finding with its place as it opens from CWD.
+// failureOf is a finding whose path is relative to CWD.
 func failureOf(r *result.ToolResult, f *result.Finding) failure {
 	out := failure{ID: cmp.Or(f.Select, f.ID), Message: f.Message, Rule: f.Rule}
 	if len(out.Message) > maxMessage {

@@ -4,30 +4,25 @@
 //
 // # Protocol, version 1
 //
-// Every message is one JSON object on one line that ends with LF. The schema of
-// all of it is schema.json (cairn rpc --schema).
+// Every message is one JSON object on one line that ends with LF. The whole schema is in schema.json
+// (cairn rpc --schema).
 //
 //	→ {"id":"1","method":"run","params":{…},"deadline_ms":60000}
 //	← {"id":"1","event":"progress","data":{…}}       any number, where a method says so
 //	← {"id":"1","result":{…}}                         or
 //	← {"id":"1","error":{"code":"…","message":"…"}}
 //
-// A request has an id of the caller's (a string, not in use) and gets exactly
-// one result or error. Requests run beside each other; answers come in any
-// order. A request may set a deadline: at its end the work is cancelled, and the
-// error is "deadline" unless the work has a result of its own (a run that was
-// ended has). {"method":"cancel","params":{"id":"1"}} cancels a request and has
-// no answer itself; one for a request that is over is ignored. The end of the
-// input ends the process once everything is answered and recorded. A caller that has
-// said "hello" is a session: the end of its input is its own end, and cancels its runs.
-// Without "hello", as in "echo REQUEST | cairn rpc", runs go on to their own end. "hello"
-// is answered before the next line is read.
+// A request has an id chosen by the caller (a string that is not in use) and gets exactly one result or error. Requests
+// run concurrently; answers come in any order. A request may set a deadline, at which the work is cancelled; the error
+// is "deadline" unless the work still has a result (a run that was ended has one).
+// {"method":"cancel","params":{"id":"1"}} cancels a request and has no answer itself; it is ignored if the request is
+// over. When the input ends, the process ends once everything is answered and recorded. A caller that has said "hello"
+// is a session: the end of its input cancels its runs. Without "hello", as in "echo REQUEST | cairn rpc", runs continue
+// to their own end. "hello" is answered before the next line is read.
 //
-// Error codes: bad_request (the line, the method or its params), not_found,
-// cancelled, deadline, failed. A caller ignores keys and events that it does not
-// know; the server refuses params that it does not know, so that a misspelt one
-// is not passed over. A change that breaks either raises the version, which
-// "hello" tells.
+// Error codes: bad_request (the line, the method or its params), not_found, cancelled, deadline, failed. A caller
+// ignores keys and events that it does not know; the server refuses params that it does not know, so that a misspelt
+// one is not ignored. A change that breaks either raises the version, which "hello" returns.
 //
 // # Methods
 //
@@ -44,6 +39,6 @@
 //	          {prompt, tools, model, thinking} asks the caller to run it
 //	report    text for a person: the parsers, or the statistics
 //
-// What may go in: framing, deadlines, and the translation of params. What the
-// methods do is in the packages named.
+// What may go in: framing, deadlines, and the translation of params. The methods' work is done
+// in the packages named.
 package rpc

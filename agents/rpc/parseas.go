@@ -14,27 +14,24 @@ import (
 	"cairn/parsers"
 )
 
-// formatIDs are the ids by which the tool structured_return of pi names its parsers: a
-// tool and the form of its output.
+// formatIDs are the names of parsers in pi's tool structured_return: a tool and the format of its output.
 var formatIDs = strings.Fields(`ava-text bandit-json black-text cargo-build cargo-test checkstyle-xml clang-text dbt-json
 	dotnet-build-text eslint-json go-test-json hadolint-json htmlhint-json isort-text javac-text jsonlint-text junit-xml
 	markdownlint-json minitest-text mocha-json mypy-json node-test-text npm-audit-json prettier-text pylint-json pyright-json
 	rspec-json rubocop-json ruff-json shellcheck-json stylelint-json swiftc-text tail-fallback tidy-text tsc-text
 	unittest-text vale-json vitest-json`)
 
-// byContents are those of them that leave it to the contents: a report of any tool, or an
-// output that only its shape tells.
+// byContents are the formatIDs for which the contents decide: a report of any tool, or output without a named tool.
 var byContents = []string{"junit-xml", "tail-fallback"}
 
-// toolOfFormat is the tool that a format id names: the longest beginning of it that is a
-// tool whose output is understood; "" without one.
+// toolOfFormat is the tool that a format id names: the longest prefix that is the name of a known tool, or "".
 func toolOfFormat(id string) string {
 	known := map[string]bool{}
 	for _, p := range parsers.All() {
 		known[p.Tool] = true
 	}
 	for name := id; name != ""; name = name[:max(strings.LastIndexByte(name, '-'), 0)] {
-		if short := strings.TrimSuffix(name, "c"); !known[name] && name == "swiftc" { // the compiler is a part of it
+		if short := strings.TrimSuffix(name, "c"); !known[name] && name == "swiftc" { // the compiler is a part of the tool swift
 			name = short
 		}
 		if known[name] {
@@ -44,8 +41,8 @@ func toolOfFormat(id string) string {
 	return ""
 }
 
-// toolNamed is the tool that parse_as means. A note says when nothing is known
-// of it: the run is recorded all the same, and its contents decide.
+// toolNamed is the tool that parse_as means. If it is not known, note says so; the run is still recorded, and its
+// contents decide.
 func toolNamed(as string) (tool, note string) {
 	if slices.Contains(byContents, as) {
 		return "", ""
@@ -57,8 +54,7 @@ func toolNamed(as string) (tool, note string) {
 	return "", fmt.Sprintf("parse_as %s is not known; the contents of the output decided. There are the tools of \"cairn parsers\" and %s", as, strings.Join(formatIDs, ", "))
 }
 
-// toolOf is the tool of a run: what the caller says, else what the project's
-// file says of the command.
+// toolOf is the tool of a run: as the caller says, else as the project's file says for the command.
 func (s *Server) toolOf(p runParams, dir string) (tool string, notes []string) {
 	as := p.ParseAs
 	if as == "" && p.Project {
@@ -77,7 +73,7 @@ func (s *Server) toolOf(p runParams, dir string) (tool string, notes []string) {
 	return tool, notes
 }
 
-// projectFile is where a project says what its own commands print.
+// projectFile is the file in which a project declares the tools of its own commands.
 const projectFile = ".pi/structured-return.json"
 
 // registration is one entry of the project's file.
@@ -91,7 +87,7 @@ type registration struct {
 	Module  string `json:"module"`
 }
 
-// registrations reads the project's file; it need not be there.
+// registrations reads the project's file, which may be missing.
 func registrations(dir string) ([]registration, error) {
 	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(projectFile)))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -106,8 +102,8 @@ func registrations(dir string) ([]registration, error) {
 	return file.Parsers, err
 }
 
-// projectTool never keeps a command from running: a file that cannot be read is
-// noted, and passed over.
+// projectTool is the tool that the project's file declares for a command. An unreadable file is ignored, with a note:
+// it must not keep a command from running.
 func (s *Server) projectTool(command, dir string) (as, note string) {
 	list, err := registrations(dir)
 	if err != nil {
@@ -118,7 +114,7 @@ func (s *Server) projectTool(command, dir string) (as, note string) {
 		switch {
 		case err != nil:
 			note = fmt.Sprintf("%s: %s was passed over: %v", projectFile, r.ID, err)
-		case fits && r.ParseAs == "" && r.Module != "": // node runs it where it is approved: package own
+		case fits && r.ParseAs == "" && r.Module != "": // node runs the module if it is approved: package own
 			return "", note
 		case fits:
 			return r.ParseAs, note
@@ -127,8 +123,8 @@ func (s *Server) projectTool(command, dir string) (as, note string) {
 	return "", note
 }
 
-// fits says whether a registration is for this command: all rules that it has must hold.
-// A registration without rules fits no command.
+// fits says whether a registration matches the command: all of its rules must match. One without rules matches no
+// command.
 func (r registration) fits(command string) (bool, error) {
 	words := strings.Fields(command)
 	for _, want := range r.Match.ArgvIncludes {

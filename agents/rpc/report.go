@@ -16,10 +16,10 @@ import (
 type reportParams struct {
 	Op      string `json:"op"` // parsers, stats
 	CWD     string `json:"cwd,omitempty"`
-	Session string `json:"session,omitempty"` // stats: tell its figures first
+	Session string `json:"session,omitempty"` // stats: show this session's figures first
 }
 
-// report answers a person with text that is ready to be shown.
+// report answers with text that is shown to a person as it is.
 func (s *Server) report(ctx context.Context, p reportParams, _ func(string, any)) (any, error) {
 	dir, err := s.dir(p.CWD)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Server) parsersText(ctx context.Context, dir string) string {
 	return b.String()
 }
 
-// statsText is what the short form saved: in this session, and in this repository.
+// statsText is how much the short form saved, in this session and in this repository.
 func (s *Server) statsText(ctx context.Context, dir, session string) (string, error) {
 	site, err := s.site(ctx, dir)
 	if err != nil {
@@ -101,12 +101,12 @@ func (s *Server) statsText(ctx context.Context, dir, session string) (string, er
 // maxTools bounds the tools that statsText lists.
 const maxTools = 5
 
-// saved is a line on captures: what they printed, and what was shown of it.
+// saved is a line about captures: the bytes they printed, and the bytes that were shown.
 func saved(c recall.Counted) string {
 	if c.Captures == 0 {
 		return "nothing was run on the record.\n"
 	}
-	spared := "nothing saved" // a short output has a line of cairn's more
+	spared := "nothing saved" // a short output gets one more line from cairn
 	if c.Shown < c.Raw {
 		spared = fmt.Sprintf("%d %% saved", 100*(c.Raw-c.Shown)/c.Raw)
 	}

@@ -24,8 +24,7 @@ import (
 	"cairn/result"
 )
 
-// helloParams tell who calls; the record takes it for every run that says
-// nothing else.
+// helloParams say who calls. The record takes agent and session for every run that sets no others.
 type helloParams struct {
 	Version int    `json:"version"`
 	Client  string `json:"client,omitempty"` // "pi 0.87.1"
@@ -59,11 +58,11 @@ type runParams struct {
 	Session   string            `json:"session,omitempty"`
 	Progress  bool              `json:"progress,omitempty"`  // send events
 	ParseAs   string            `json:"parse_as,omitempty"`  // a tool, or a parser id of structured_return
-	Artifacts []string          `json:"artifacts,omitempty"` // reports that the command writes, with "*"
-	Project   bool              `json:"project,omitempty"`   // heed .pi/structured-return.json
+	Artifacts []string          `json:"artifacts,omitempty"` // reports that the command writes; may contain "*"
+	Project   bool              `json:"project,omitempty"`   // use .pi/structured-return.json
 }
 
-// progress is how far a run has got.
+// progress is the state of a running command.
 type progress struct {
 	Run       string `json:"run"`
 	ElapsedMS int64  `json:"elapsed_ms"`
@@ -132,8 +131,8 @@ func (s *Server) run(ctx context.Context, p runParams, event func(string, any)) 
 	return told(out, dir, elsewhere, notes)
 }
 
-// idFirst names the output in the first line, where an extension cuts what it
-// shows; the compact form names it once, and that may be in its last line.
+// idFirst adds the output's id to the first line, since an extension may cut the rest; the compact form has the id
+// once, perhaps in its last line.
 func idFirst(text string, r *result.ToolResult) string {
 	first, below, more := strings.Cut(text, "\n")
 	if id := render.Short(r.RawOID); more && r.RawOID != "" && r.Raw != nil && r.Raw.Bytes > 0 && !strings.Contains(first, id) {
@@ -146,7 +145,7 @@ func (s *Server) who(agent, session string) *manifest.By {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	by := manifest.By{Agent: cmp.Or(agent, s.by.Agent), Session: cmp.Or(session, s.by.Session)}
-	if parent := s.environ("CAIRN_PARENT"); parent != "" { // a subagent's: its id is the session
+	if parent := s.environ("CAIRN_PARENT"); parent != "" { // a subagent's id is its session
 		by.Session, by.Parent = cmp.Or(s.environ("CAIRN_SESSION"), by.Session), parent
 	}
 	if by == (manifest.By{}) {
@@ -155,7 +154,7 @@ func (s *Server) who(agent, session string) *manifest.By {
 	return &by
 }
 
-// dir is a directory of a request: relative to where the server was started.
+// dir returns the directory of a request. A relative one starts from where the server was started.
 func (s *Server) dir(cwd string) (string, error) {
 	if cwd == "" {
 		return s.o.Dir, nil
@@ -169,8 +168,8 @@ func (s *Server) dir(cwd string) (string, error) {
 	return cwd, nil
 }
 
-// told is the answer about a run. elsewhere, when not empty, is the directory of the run
-// as the request names it. What breaks off in making the answer costs none of the facts.
+// told is the answer about a run. elsewhere, if not empty, is the run's directory as the request names it. If rendering
+// fails, the answer still has the facts.
 func told(out *capture.Outcome, dir, elsewhere string, notes []string) (r *runResult, err error) {
 	if out.Result == nil {
 		return nil, fmt.Errorf("the command was not run: %w", out.Trouble)
@@ -191,7 +190,7 @@ func told(out *capture.Outcome, dir, elsewhere string, notes []string) (r *runRe
 	return r, err
 }
 
-// render adds to the answer what is made of the result.
+// render adds the texts made of the result to the answer.
 func (r *runResult) render(out *capture.Outcome, dir, elsewhere string) (err error) {
 	text := render.Compact(out.Result, out.Raw)
 	if elsewhere != "" {
@@ -203,7 +202,7 @@ func (r *runResult) render(out *capture.Outcome, dir, elsewhere string) (err err
 	return err
 }
 
-// watcher sees the output of a run as it comes.
+// watcher follows the output of a run as it comes.
 type watcher struct {
 	mu    sync.Mutex
 	p     progress
@@ -216,7 +215,7 @@ type watcher struct {
 const (
 	// maxTail bounds the end of the output in a progress event.
 	maxTail = 2 << 10
-	// reportEvery is how often progress is sent, at most four times a second.
+	// reportEvery is the least time between events of progress: at most four per second.
 	reportEvery = 250 * time.Millisecond
 )
 
@@ -252,7 +251,7 @@ func (w *watcher) state() (p progress, moved bool) {
 	return p, moved
 }
 
-// report sends progress until stop, and only where there was some.
+// report sends progress until stop is called, if there was new output.
 func (w *watcher) report(event func(string, any)) (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -273,7 +272,7 @@ func (w *watcher) report(event func(string, any)) (stop func()) {
 	return func() { close(done); <-ended }
 }
 
-// recallParams are a question; Dir says of which project.
+// recallParams are a question; CWD says about which project.
 type recallParams struct {
 	agents.Question
 	CWD string `json:"cwd,omitempty"`

@@ -22,16 +22,16 @@ import (
 	"cairn/manifest"
 )
 
-// Options are the surroundings.
+// Options are the settings of a server.
 type Options struct {
 	Program string // version of cairn
 	Dir     string
 	Env     place.Env
 	Environ []string
 	Now     func() time.Time
-	Shell   func(line string) []string // argv that runs a line
+	Shell   func(line string) []string // the command that runs a line
 	Command agents.Command             // runs "cairn recall …"
-	Later   capture.Later              // brings records into the branch behind a run; nil: at once
+	Later   capture.Later              // brings records into the branch after a run; nil: at once
 }
 
 // Server is one connection.
@@ -41,7 +41,7 @@ type Server struct {
 
 	write sync.Mutex
 	out   io.Writer
-	gone  error // of a write
+	gone  error // the error of a failed write
 
 	mu        sync.Mutex
 	running   map[string]context.CancelCauseFunc
@@ -50,13 +50,13 @@ type Server struct {
 	timelines map[string]*openTimeline
 	agents    map[string]*agentRun
 	queue     subagent.Queue
-	work      sync.WaitGroup // requests, and captures whose bookkeeping is done behind their answers
+	work      sync.WaitGroup // requests, and captures that are recorded after their answer
 }
 
-// method does the work of one request; event sends an event of it.
+// method does the work of one request; event sends an event about it.
 type method func(ctx context.Context, params json.RawMessage, event func(name string, data any)) (any, error)
 
-// Serve answers until the input ends.
+// Serve answers requests until the input ends.
 func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	s := &Server{o: o, out: out, running: map[string]context.CancelCauseFunc{}, timelines: map[string]*openTimeline{}, agents: map[string]*agentRun{}}
 	if by := agents.By(o.Environ, "", ""); by != nil {
@@ -69,7 +69,7 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	err := s.read(ctx, in)
 	if !s.inSession() {
-		s.work.Wait() // requests that came through a pipe, as from echo, are answered to their end
+		s.work.Wait() // requests that came through a pipe, as from echo, are answered completely
 	}
 	cancel(&wire.Error{Code: wire.Cancelled, Message: "the input ended"})
 	s.work.Wait()
@@ -96,7 +96,7 @@ func (s *Server) read(ctx context.Context, in io.Reader) error {
 	return nil
 }
 
-// line begins one request.
+// line starts one request.
 func (s *Server) line(ctx context.Context, line []byte) {
 	var r wire.Request
 	if err := strict(line, &r); err != nil {
@@ -116,7 +116,7 @@ func (s *Server) line(ctx context.Context, line []byte) {
 		s.send(wire.Message{ID: r.ID, Error: &wire.Error{Code: wire.BadRequest, Message: "a request needs an id, and a deadline in the future"}})
 		return
 	}
-	if r.Method != "run" && r.Method != "agent" { // what only asks is answered, even if no one asks more
+	if r.Method != "run" && r.Method != "agent" { // a question is answered even if the caller's input has ended
 		ctx = context.WithoutCancel(ctx)
 	}
 	ctx, done, err := s.begin(ctx, r)
@@ -124,14 +124,14 @@ func (s *Server) line(ctx context.Context, line []byte) {
 		s.send(wire.Message{ID: r.ID, Error: asError(err)})
 		return
 	}
-	if r.Method == "hello" { // what follows counts on it
+	if r.Method == "hello" { // later requests depend on it
 		s.answer(ctx, r, do, done)
 		return
 	}
 	s.work.Go(func() { s.answer(ctx, r, do, done) })
 }
 
-// begin makes the context of a request and notes it as running.
+// begin creates the context of a request and registers it as running.
 func (s *Server) begin(ctx context.Context, r wire.Request) (context.Context, func(), error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := func() {}
@@ -158,7 +158,7 @@ func (s *Server) begin(ctx context.Context, r wire.Request) (context.Context, fu
 	}, nil
 }
 
-// answer does the work. A panic is the error of this request alone.
+// answer runs a method and sends its result. A panic becomes the error of this request.
 func (s *Server) answer(ctx context.Context, r wire.Request, do method, done func()) {
 	m := wire.Message{ID: r.ID}
 	broken := guard.Do("answering "+r.Method, func() {
@@ -212,7 +212,7 @@ func (s *Server) send(m wire.Message) {
 
 func (s *Server) names() []string { return slices.Sorted(maps.Keys(s.methods)) }
 
-// taking is a method whose parameters are a P.
+// taking makes a method of a function whose parameters are a P.
 func taking[P any](do func(ctx context.Context, p P, event func(string, any)) (any, error)) method {
 	return func(ctx context.Context, raw json.RawMessage, event func(string, any)) (any, error) {
 		var p P
@@ -223,7 +223,7 @@ func taking[P any](do func(ctx context.Context, p P, event func(string, any)) (a
 	}
 }
 
-// strict decodes and refuses keys that are not known.
+// strict decodes JSON and refuses unknown keys.
 func strict(raw json.RawMessage, to any) error {
 	if len(raw) == 0 {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"cairn/internal/place"
 )
 
-// timelineParams: op is start, add, end or show. add takes events of the
-// subagent's JSON stream; every op answers the frame as it then is.
+// timelineParams: op is start, add, end or show. add takes events of the subagent's JSON stream. Every op returns the
+// current frame.
 type timelineParams struct {
 	Op     string            `json:"op"`
 	ID     string            `json:"id"`
@@ -38,7 +38,7 @@ func (s *Server) timeline(ctx context.Context, p timelineParams, _ func(string, 
 		return nil, err
 	}
 	defer site.Close()
-	s.mu.Lock() // a timeline is one request's at a time
+	s.mu.Lock() // a timeline serves one request at a time
 	defer s.mu.Unlock()
 	tl := s.timelines[p.ID]
 	switch {
@@ -64,7 +64,7 @@ func (s *Server) timeline(ctx context.Context, p timelineParams, _ func(string, 
 	return s.step(ctx, tl, p)
 }
 
-// openTimeline is one that a caller feeds.
+// openTimeline is a timeline to which a caller adds events.
 type openTimeline struct {
 	*timeline.Timeline
 	file *kept.Run

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// Apply does what was planned. What is remembered is written before each
-// file, so that an install that was cut short can be removed.
+// Apply makes the planned changes. The state is saved before each file is written, so that an interrupted install can
+// be removed.
 func (p *Plan) Apply() error {
 	for _, c := range p.Changes {
 		if c.Same() {
@@ -37,7 +37,7 @@ func (p *Plan) Apply() error {
 	dirs := slices.Clone(p.state.Dirs)
 	slices.Reverse(dirs)
 	for _, dir := range dirs {
-		os.Remove(dir) // fails where something is in it, as it should
+		os.Remove(dir) // fails if the directory is not empty, as intended
 	}
 	if len(p.state.Files) == 0 {
 		return nil
@@ -57,7 +57,7 @@ func (p *Plan) apply(c Change) error {
 	if !known {
 		was = remembered{Before: c.Before}
 	} else if now := c.Before; now == nil || digest(now) != was.After {
-		// Somebody changed it since: what they made of it is what to go back to.
+		// The file was changed since: removing cairn must restore that version.
 		rest, err := p.before(c.Path, now, p.pieces(c.Path))
 		if err != nil {
 			return err
@@ -87,8 +87,7 @@ func (p *Plan) remember() error {
 	return write(Change{Path: p.s.statePath(), After: append(data, '\n')})
 }
 
-// write replaces the whole file and keeps its mode. If the name is a link, the file that
-// it leads to is replaced.
+// write replaces the whole file and keeps its mode. A symbolic link is followed, and its target replaced.
 func write(c Change) error {
 	path := c.Path
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -122,7 +121,7 @@ func write(c Change) error {
 	return err
 }
 
-// missingDirs are the directories that have to be made, outermost first.
+// missingDirs are the directories to create, outermost first.
 func missingDirs(dir string) (dirs []string) {
 	for {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {

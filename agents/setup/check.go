@@ -15,19 +15,18 @@ import (
 	"time"
 )
 
-// Way is one installed way in, and whether it works.
+// Way is an installed connection between an agent and cairn, and whether it works.
 type Way struct {
 	Agent, What, Path string
 	Err               error  // nil: a capture went through it
-	If                string // it is used only if the agent is started so
+	If                string // how the agent must be started for the way to be used; "" if any way does
 }
 
-// patience is how long a way may take; a capture takes some ten milliseconds.
+// patience bounds the trial of one way; a capture takes about ten milliseconds.
 const patience = 30 * time.Second
 
-// Check runs a capture through each way that is installed for these agents, in
-// a store of its own that is removed afterwards. Ways that are read by agents
-// only (skills, instructions) are compared with what was installed.
+// Check runs a capture through each way that is installed for these agents, in a store of its own that is removed
+// afterwards. Ways that only agents read (skills, instructions) are compared with what was installed.
 func Check(ctx context.Context, s Surroundings, names []string, environ []string) ([]Way, error) {
 	st, err := s.readState()
 	if err != nil {
@@ -47,7 +46,7 @@ func Check(ctx context.Context, s Surroundings, names []string, environ []string
 				continue
 			}
 			err := s.check(ctx, []piece{p, other[i]}, environ)
-			if p.what == packageFile && err == nil { // the package says that it works
+			if p.what == packageFile && err == nil { // the package reports that it works
 				continue
 			}
 			ways = append(ways, Way{h.name, p.what, p.path, err, s.starts(h, p)})
@@ -56,14 +55,13 @@ func Check(ctx context.Context, s Surroundings, names []string, environ []string
 	return ways, nil
 }
 
-// leftAt says that somebody else had set it before, so that nothing was installed.
+// leftAt says whether the setting was made by someone else before, so that nothing was installed.
 func (p piece) leftAt(before []byte) bool {
 	_, err := p.edit.put(before)
 	return errors.Is(err, errTaken)
 }
 
-// check tries a piece, which is there in one of its two forms: with the tool that runs
-// commands and without.
+// check tries an installed piece. forms are its two possible contents: with the tool that runs commands, and without.
 func (s Surroundings) check(ctx context.Context, forms []piece, environ []string) error {
 	p := forms[0]
 	now, err := os.ReadFile(p.path)
@@ -88,7 +86,7 @@ func (s Surroundings) check(ctx context.Context, forms []piece, environ []string
 	return nil
 }
 
-// Piped tries whether what a command prints behind a pipe is kept, and says in one line of what that is true.
+// Piped tests whether the output of a command before a pipe is kept, and says in one line for which commands it is.
 func Piped(ctx context.Context, s Surroundings, environ []string) string {
 	const but = "not that of functions, of $(...), of lines for other shells than bash, or on Windows"
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -106,7 +104,7 @@ func Piped(ctx context.Context, s Surroundings, environ []string) string {
 	return "behind a pipe: what external commands print is kept, " + but
 }
 
-// trial is an empty store and its environment: nothing of it is recorded with
+// trial creates an empty store and an environment that uses it, so that nothing is recorded with
 // the user's captures.
 func trial(environ []string) (dir string, env []string, err error) {
 	dir, err = os.MkdirTemp("", "cairn-check-")
@@ -142,7 +140,7 @@ func (s Surroundings) tryShell(ctx context.Context, standIn string, environ []st
 	return s.recorded(ctx, dir, env)
 }
 
-// recorded asks for the capture that was made.
+// recorded checks that the capture was recorded.
 func (s Surroundings) recorded(ctx context.Context, dir string, env []string) error {
 	cmd := exec.CommandContext(ctx, s.Program, "recall", "objects", "--grep", word)
 	cmd.Dir, cmd.Env = dir, env
@@ -152,8 +150,8 @@ func (s Surroundings) recorded(ctx context.Context, dir string, env []string) er
 	return nil
 }
 
-// tryServer starts cairn as a server, has it run a command or tell of one that was
-// captured before, and looks for that on the record.
+// tryServer starts cairn as a server, has it run a command or report one that was captured before, and looks for that
+// capture in the record.
 func (s Surroundings) tryServer(ctx context.Context, environ, args []string, talk []line, before ...string) (err error) {
 	dir, env, err := trial(environ)
 	if err != nil {
@@ -196,7 +194,7 @@ func (s Surroundings) tryServer(ctx context.Context, environ, args []string, tal
 	return s.recorded(ctx, dir, env)
 }
 
-// line is what is said, and the id of its answer; "" without one.
+// line is a request, and the id of its answer; id is "" if there is no answer.
 type line struct{ id, text string }
 
 var mcpTalk = []line{
@@ -210,7 +208,7 @@ var rpcTalk = []line{
 	{"2", `{"id":"2","method":"run","params":{"command":"echo ` + word + `"}}`},
 }
 
-// converse says each line, waits for its answer, and gives the last one.
+// converse sends each line, waits for its answer, and returns the last one.
 func converse(in io.Writer, out io.Reader, talk []line) (string, error) {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 1<<20)

@@ -13,20 +13,20 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// edit puts something into a file, and takes it out again.
+// edit adds something to a file, and removes it again.
 type edit interface {
-	// put gives the file with it. before is nil for a file that is not there.
+	// put returns the file with the addition. before is nil if the file does not exist.
 	put(before []byte) (after []byte, err error)
-	// drop gives the file without it; nil for one that is empty then.
+	// drop returns the file without the addition; nil if that leaves it empty.
 	drop(now []byte) (rest []byte, err error)
-	// in says that it is there, as put puts it.
+	// in says whether the file has the addition, as put writes it.
 	in(now []byte) bool
 }
 
-// errTaken says that somebody else has set what was to be set.
+// errTaken says that the setting has been made by someone else.
 var errTaken = errors.New("set already")
 
-// file is a whole file of cairn's own.
+// file is a whole file that belongs to cairn.
 type file struct{ content string }
 
 func (f file) put(before []byte) ([]byte, error) { return []byte(f.content), nil }
@@ -65,7 +65,7 @@ func (m member) put(before []byte) ([]byte, error) {
 	return before, nil
 }
 
-// document reads a JSON or JSONC document; empty is what takes the place of an empty one. root is nil where it is no object.
+// document reads a JSON or JSONC document; empty replaces an empty one. root is nil if the document is no object.
 func document(text []byte, empty string) (doc hujson.Value, root *hujson.Object, err error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte(empty)
@@ -75,7 +75,7 @@ func document(text []byte, empty string) (doc hujson.Value, root *hujson.Object,
 	return doc, root, err
 }
 
-// drop removes the member if it is cairn's, and then what became empty by that.
+// drop removes the member if it is cairn's, and then objects that became empty by that.
 func (m member) drop(now []byte) ([]byte, error) {
 	doc, root, err := document(now, "")
 	if err != nil || root == nil {
@@ -140,7 +140,7 @@ func find(obj *hujson.Object, name string) int {
 	return -1
 }
 
-// nested is value within objects of these names.
+// nested wraps value in objects with these names.
 func nested(path []string, value any) any {
 	for i := len(path) - 1; i >= 0; i-- {
 		value = map[string]any{path[i]: value}
@@ -148,7 +148,7 @@ func nested(path []string, value any) any {
 	return value
 }
 
-// inline stands for the indentation of a document that is on one line.
+// inline is the indentation of a document on one line.
 const inline = ""
 
 // indentOf is the indentation of one level; inline for a document on one line.
@@ -164,9 +164,9 @@ func indentOf(root *hujson.Object) string {
 	return before[i+1:]
 }
 
-// insert puts a member first, so that the commas and comments of the others stay as they
-// are. It is laid out as the members of obj are: on their line, or on a line of its own
-// with their indentation; in an empty object as the document is.
+// insert puts a member first, so that the commas and comments of the others stay as they are. Its layout is that of
+// obj's members: on their line, or on a line of its own with their indentation; in an empty object, that of the
+// document.
 func insert(obj *hujson.Object, name string, value any, depth int, step string) {
 	indent := strings.Repeat(step, depth+1)
 	var first *hujson.Value
@@ -190,7 +190,7 @@ func insert(obj *hujson.Object, name string, value any, depth int, step string) 
 		}
 	} else {
 		text, _ := json.MarshalIndent(value, indent, step)
-		parsed, _ := hujson.Parse(text) // what json has written parses
+		parsed, _ := hujson.Parse(text) // JSON written by package json always parses
 		m.Name.BeforeExtra = []byte("\n" + indent)
 		m.Value = hujson.Value{BeforeExtra: []byte(" "), Value: parsed.Value}
 		if first == nil && !bytes.Contains(obj.AfterExtra, []byte("\n")) {
@@ -200,7 +200,7 @@ func insert(obj *hujson.Object, name string, value any, depth int, step string) 
 	obj.Members = append([]hujson.ObjectMember{m}, obj.Members...)
 }
 
-// oneLine is value on one line, with blanks after ":" and "," or without.
+// oneLine is value on one line, with or without blanks after ":" and ",".
 func oneLine(value any, blanks bool) hujson.Value {
 	text, _ := json.Marshal(value)
 	parsed, _ := hujson.Parse(text)
@@ -236,7 +236,7 @@ func oneLine(value any, blanks bool) hujson.Value {
 type block struct {
 	begin, end string
 	text       string
-	check      func(whole []byte) error // of the file as it becomes
+	check      func(whole []byte) error // checks the file with the block
 }
 
 func (b block) put(before []byte) ([]byte, error) {
@@ -286,7 +286,7 @@ func (b block) in(now []byte) bool {
 	return bytes.Contains(now, []byte(b.begin+"\n"+b.text+b.end+"\n"))
 }
 
-// tomlTable is a table at the end of a TOML document.
+// tomlTable adds a table at the end of a TOML document.
 func tomlTable(path []string, text string) edit {
 	key := strings.Join(path, ".")
 	return tableEdit{path, block{begin: "# cairn: begin (cairn init)", end: "# cairn: end", text: "[" + key + "]\n" + text, check: checkTOML}}
@@ -320,13 +320,13 @@ func checkTOML(whole []byte) error {
 	return toml.Unmarshal(whole, &doc)
 }
 
-// uncommitted has git pass over a file of the project that names paths of this home.
+// uncommitted makes git ignore a file of the project that names paths of this home.
 func uncommitted(gitDir, pattern string) piece {
 	return piece{what: "exclude", path: filepath.Join(gitDir, "info", "exclude"),
 		edit: block{begin: "# cairn: begin (cairn init)", end: "# cairn: end", text: pattern + "\n"}}
 }
 
-// paragraph is a marked paragraph of a Markdown document.
+// paragraph adds a marked paragraph to a Markdown document.
 func paragraph(text string) edit {
 	return block{begin: "<!-- cairn: begin (cairn init) -->", end: "<!-- cairn: end -->", text: text}
 }

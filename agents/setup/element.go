@@ -10,7 +10,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// element is a string in a list that is a member of a JSON or JSONC document.
+// element adds a string to a list that is a member of a JSON or JSONC document.
 type element struct{ name, value string }
 
 func (e element) put(before []byte) ([]byte, error) {
@@ -34,7 +34,7 @@ func (e element) put(before []byte) ([]byte, error) {
 	}
 	added := hujson.Value{Value: hujson.String(e.value)}
 	switch n := len(list.Elements); {
-	case n > 0: // as the one before it is written
+	case n > 0: // laid out like the element before
 		added.BeforeExtra = hujson.Extra(" ")
 		if space := list.Elements[n-1].BeforeExtra; bytes.Contains(space, []byte("\n")) {
 			added.BeforeExtra = bytes.Clone(space[bytes.LastIndexByte(space, '\n'):])
@@ -78,7 +78,7 @@ func (e element) in(now []byte) bool {
 	return errors.Is(err, errTaken)
 }
 
-// index is where the value stands; -1 where it does not.
+// index is the position of the value in the list, or -1.
 func (e element) index(list *hujson.Array) int {
 	for i, v := range list.Elements {
 		var s string

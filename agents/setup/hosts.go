@@ -14,19 +14,19 @@ import (
 	"cairn/agents/shell"
 )
 
-// Surroundings are where things are.
+// Surroundings are the user's and the project's directories, and the choices of what to install.
 type Surroundings struct {
 	Program string              // absolute path of cairn
 	Home    string              // the user's home
-	Dir     string              // the project's root, for Project
-	Project bool                // install for the project alone
-	GitDir  string              // what the project's worktrees share; "" outside of a repository
-	RunTool bool                // offer the tool capture_run where no shell is captured
-	Prove   string              // ProveWarn or ProveBlock: where an agent stops it hears which checks are not proven
+	Dir     string              // the project's root, if Project is set
+	Project bool                // install only for the project
+	GitDir  string              // the directory that the project's worktrees share; "" outside of a repository
+	RunTool bool                // offer the tool capture_run to hosts whose shell is not captured
+	Prove   string              // ProveWarn or ProveBlock: an agent that stops is told which checks are not proven; "" for neither
 	Getenv  func(string) string // of this process
 }
 
-// DataDir holds the stand-ins and what is remembered.
+// DataDir is the directory of the stand-ins and of the state.
 func (s Surroundings) DataDir() string {
 	if dir := s.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "cairn")
@@ -34,14 +34,13 @@ func (s Surroundings) DataDir() string {
 	return filepath.Join(s.Home, ".local", "share", "cairn")
 }
 
-// StandIn is the shell that hosts are told to start.
+// StandIn is the path of the shell that hosts are configured to start.
 func (s Surroundings) StandIn() string { return filepath.Join(s.DataDir(), "cairn-shell") }
 
-// bashFirst is a directory with a stand-in called bash, for hosts that look for
-// one on PATH.
+// bashFirst is the path of a stand-in called bash, for hosts that look for bash on PATH.
 func (s Surroundings) bashFirst() string { return filepath.Join(s.DataDir(), "bin", "bash") }
 
-// dir is a host's own directory: where a variable says, else below the home.
+// dir is a host's own directory: the value of a variable, else a path below the home.
 func (s Surroundings) dir(variable string, home ...string) string {
 	if variable != "" {
 		if dir := s.Getenv(variable); filepath.IsAbs(dir) {
@@ -51,7 +50,7 @@ func (s Surroundings) dir(variable string, home ...string) string {
 	return filepath.Join(append([]string{s.Home}, home...)...)
 }
 
-// choose is the user's path or the project's.
+// choose returns the user's path or the project's.
 func (s Surroundings) choose(user string, project ...string) string {
 	if s.Project {
 		return filepath.Join(append([]string{s.Dir}, project...)...)
@@ -70,17 +69,16 @@ type piece struct {
 // host is what is installed for one agent.
 type host struct {
 	name    string
-	home    func(s Surroundings) string // there if the agent is
+	home    func(s Surroundings) string // exists if the agent is installed
 	program string
 	way     agents.Way
 	pieces  func(s Surroundings) []piece
-	note    string // what else the user should know; may be ""
-	shared  string // and of the files of a project; may be ""
+	note    string // a note for the user; may be ""
+	shared  string // a note about files of a project; may be ""
 }
 
-// serve are the arguments of cairn that start the server. A host's rules for shell
-// commands do not apply to a tool: where its shell is captured there is no tool that runs
-// commands, and elsewhere only if it was asked for by name.
+// serve are the arguments of cairn that start the server. A host's rules for shell commands do not apply to a tool, so
+// a host whose shell is captured gets no tool that runs commands, and others only if it was asked for by name.
 func (s Surroundings) serve(way agents.Way) []string {
 	if s.RunTool && way == agents.Beside {
 		return []string{"mcp", "--run-tool"}
@@ -88,8 +86,8 @@ func (s Surroundings) serve(way agents.Way) []string {
 	return []string{"mcp"}
 }
 
-// start is the program as settings name it: by its path for this user alone, by its name
-// in files that a team commits, since its path begins with this user's home.
+// start is the program as settings name it: its path in settings of this user, its name in files that a team commits,
+// since the path begins with this user's home.
 func (s Surroundings) start() string {
 	if s.Project {
 		return "cairn"
@@ -97,13 +95,13 @@ func (s Surroundings) start() string {
 	return s.Program
 }
 
-// mcp is the server as most hosts want it.
+// mcp is the server's entry in the format of most hosts.
 func (s Surroundings) mcp(way agents.Way) map[string]any {
 	return map[string]any{"command": s.start(), "args": s.serve(way)}
 }
 
-// piecesOf are the pieces of a host, with the paragraph that is true there: a shell that
-// somebody else has set stays, and then nothing is promised of it.
+// piecesOf are the pieces of a host, with the paragraph that is true for it: if another shell is already set, it stays,
+// and the paragraph promises nothing about it.
 func (s Surroundings) piecesOf(h host, st *state) []piece {
 	pieces, way := append(h.pieces(s), s.proving(h.name)...), h.way
 	for _, p := range pieces {
@@ -122,7 +120,7 @@ func (s Surroundings) piecesOf(h host, st *state) []piece {
 	return pieces
 }
 
-// taken says that somebody else has set what the member is for.
+// taken says whether the member's setting has been made by someone else.
 func (s Surroundings) taken(path string, m member, st *state) bool {
 	now, err := os.ReadFile(path)
 	if err != nil || m.in(now) {
@@ -137,7 +135,7 @@ func (s Surroundings) taken(path string, m member, st *state) bool {
 	return errors.Is(err, errTaken)
 }
 
-// notes are what the user should know of a host before it is changed.
+// notes are what the user should know about a host before it is changed.
 func (s Surroundings) notes(h host, st *state) (notes []string) {
 	way := h.way
 	for _, p := range h.pieces(s) {
@@ -150,7 +148,7 @@ func (s Surroundings) notes(h host, st *state) (notes []string) {
 	switch {
 	case way == agents.OnPath:
 		notes = append(notes, "its shell is captured where it is started as "+s.bashStart(h.program)+"; else "+beside)
-	case way == agents.Beneath && s.Project && !slices.ContainsFunc(h.pieces(s), setsShell): // a team commits the file that sets it
+	case way == agents.Beneath && s.Project && !slices.ContainsFunc(h.pieces(s), setsShell): // a team commits the file with that setting
 		notes = append(notes, "its shell is captured where you set that for yourself, by cairn init --agent "+h.name+"; else "+beside)
 	case way == agents.Unknown:
 		notes = append(notes, "its shell stays as somebody else has set it: "+beside)
@@ -186,16 +184,16 @@ func (s Surroundings) sharedSkill() piece {
 	return s.skill(s.choose(filepath.Join(s.Home, ".agents", "skills"), ".agents", "skills"))
 }
 
-// instructions is the piece for the file of instructions at path.
+// instructions is the piece for a file of instructions at path; its paragraph is added later.
 func instructions(path string) piece { return piece{what: "instructions", path: path} }
 
-// piPackage are the files of the package for pi in a directory, and for this user one
-// that says which cairn it starts.
+// piPackage are the files of the package for pi, written to a directory, and for this user a file with the path of the
+// cairn to start.
 func (s Surroundings) piPackage(dir string) (pieces []piece) {
 	if !s.Project {
 		pieces = append(pieces, piece{what: packageFile, path: filepath.Join(dir, "program"), edit: file{s.Program + "\n"}})
 	}
-	_ = fs.WalkDir(hostfiles.Pi, "pi", func(name string, d fs.DirEntry, err error) error { // within the program: it cannot fail
+	_ = fs.WalkDir(hostfiles.Pi, "pi", func(name string, d fs.DirEntry, err error) error { // the files are embedded: it cannot fail
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -227,7 +225,7 @@ var hosts = []host{
 				s.skill(s.choose(filepath.Join(home, "skills"), ".claude", "skills")),
 				instructions(s.choose(filepath.Join(home, "CLAUDE.md"), "CLAUDE.md")),
 			}
-			if s.Project && s.GitDir != "" { // Claude Code itself does so only for a file that it made
+			if s.Project && s.GitDir != "" { // Claude Code itself excludes the file from git only if it made it
 				pieces = append(pieces, uncommitted(s.GitDir, "/.claude/settings.local.json"))
 			}
 			return pieces
@@ -271,7 +269,7 @@ var hosts = []host{
 				s.sharedSkill(),
 				instructions(s.choose(filepath.Join(home, "AGENTS.md"), "AGENTS.md")),
 			}
-			if !s.Project { // its project file is committed
+			if !s.Project { // the project's file is committed
 				pieces = append(pieces, s.standIn(s.StandIn()), piece{what: "shell", path: config, edit: member{[]string{"shell"}, s.StandIn()}})
 			}
 			return pieces
@@ -285,7 +283,7 @@ var hosts = []host{
 			server := s.mcp(agents.Beside)
 			server["type"], server["tools"] = "local", []string{"*"}
 			pieces := []piece{s.sharedSkill(), instructions(s.choose(filepath.Join(home, "copilot-instructions.md"), "AGENTS.md"))}
-			if !s.Project { // it reads no servers from a project
+			if !s.Project { // Copilot reads no servers from a project
 				pieces = append(pieces, piece{what: "mcp", path: filepath.Join(home, "mcp-config.json"), edit: member{[]string{"mcpServers", "cairn"}, server}})
 			}
 			return pieces
@@ -310,7 +308,7 @@ var hosts = []host{
 		home:   func(s Surroundings) string { return s.dir("PI_CODING_AGENT_DIR", ".pi", "agent") },
 		pieces: func(s Surroundings) []piece {
 			home := s.dir("PI_CODING_AGENT_DIR", ".pi", "agent")
-			if s.Project { // pi refuses every command where the shell of its settings is not there: a colleague's home lacks it
+			if s.Project { // pi refuses every command if the shell in its settings does not exist, as in a colleague's home
 				return append(s.piPackage(filepath.Join(s.Dir, ".pi", "cairn")),
 					piece{what: "package", path: filepath.Join(s.Dir, ".pi", "settings.json"), edit: element{"packages", "./cairn"}},
 					s.sharedSkill(),
@@ -348,7 +346,7 @@ func (s Surroundings) bashStart(program string) string {
 	return "PATH=" + filepath.Dir(s.bashFirst()) + `:"$PATH" ` + program
 }
 
-// Names are the agents that are known.
+// Names are the known agents.
 func Names() (names []string) {
 	for _, h := range hosts {
 		names = append(names, h.name)
@@ -356,7 +354,7 @@ func Names() (names []string) {
 	return names
 }
 
-// Found are the agents that are there: their program, or their directory.
+// Found are the installed agents: those whose program or directory exists.
 func Found(s Surroundings) (names []string) {
 	for _, h := range hosts {
 		_, err := exec.LookPath(h.program)
@@ -367,7 +365,7 @@ func Found(s Surroundings) (names []string) {
 	return names
 }
 
-// existing is the first of these files that is there, or the first.
+// existing is the first of these files that exists, or else the first.
 func existing(paths ...string) string {
 	for _, p := range paths {
 		if _, err := os.Stat(p); err == nil {

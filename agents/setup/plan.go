@@ -17,17 +17,16 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Change is one file as it is and as it is to be. nil is a file that is not
-// there.
+// Change is one file before and after a change. nil means that the file does not exist.
 type Change struct {
 	Path          string
 	Before, After []byte
 	Exec          bool
-	Notes         []string // what was left as it is, and why
-	What          []string // what of cairn's is in it
+	Notes         []string // what was not changed, and why
+	What          []string // which pieces of cairn the file has
 }
 
-// Same says that nothing is to be done.
+// Same says that the change does nothing.
 func (c Change) Same() bool {
 	return bytes.Equal(c.Before, c.After) && (c.Before == nil) == (c.After == nil)
 }
@@ -43,32 +42,32 @@ func (c Change) Diff() string {
 	return string(diff.Diff(name(c.Before), c.Before, name(c.After), c.After))
 }
 
-// Plan is what is to be done.
+// Plan has all changes to be made.
 type Plan struct {
 	Changes []Change
 	Notes   []string
 	s       Surroundings
 	state   *state
 	remove  bool
-	owners  map[string][]string // by path: for whom the file is, or was
+	owners  map[string][]string // by path: the agents for which files are installed or removed
 }
 
-// state is installed.json.
+// state is the content of installed.json.
 type state struct {
 	Files map[string]remembered `json:"files"` // by absolute path
-	Dirs  []string              `json:"dirs"`  // that were made, outer before inner
+	Dirs  []string              `json:"dirs"`  // directories that were created, outer before inner
 }
 
-// remembered is a file that was changed.
+// remembered is a changed file.
 type remembered struct {
-	Before []byte `json:"before"` // base64; null for a file that was not there
+	Before []byte `json:"before"` // base64; null if the file did not exist
 	After  string `json:"after"`  // SHA-256, hex
-	// For are the agents that the file serves, each as Surroundings.owner. Files that
-	// earlier versions of cairn installed have none.
+	// For are the agents that the file serves, each as Surroundings.owner names it. It is empty for files
+	// installed by earlier versions of cairn.
 	For []string `json:"for,omitempty"`
 }
 
-// owner is an agent as the user has it, or as a project has.
+// owner names an agent as installed for the user, or for one project.
 func (s Surroundings) owner(agent string) string {
 	if s.Project {
 		return agent + " in " + s.Dir
@@ -100,8 +99,8 @@ func (s Surroundings) readState() (*state, error) {
 	return st, nil
 }
 
-// own notes the agents of files that an earlier version installed without noting them: an
-// agent is installed if what only it reads is.
+// own sets the agents of files that an earlier version installed without noting them: an agent counts as installed if a
+// file that only it reads is.
 func (s Surroundings) own(st *state) {
 	earlier := map[string]bool{}
 	for path, was := range st.Files {
@@ -128,7 +127,7 @@ func Make(s Surroundings, names []string, remove bool) (*Plan, error) {
 		return nil, err
 	}
 	if remove {
-		s.Prove = ProveWarn // whichever it was
+		s.Prove = ProveWarn // any value will do: both modes are removed alike
 	}
 	p := &Plan{s: s, state: st, remove: remove, owners: map[string][]string{}}
 	var order []string
@@ -170,8 +169,7 @@ func Make(s Surroundings, names []string, remove bool) (*Plan, error) {
 	return p, nil
 }
 
-// wanted says that a file serves an agent that keeps it: skills and shells are
-// shared.
+// wanted says whether a file serves another agent that keeps it: skills and shells are shared.
 func (p *Plan) wanted(path string) bool {
 	return len(without(p.state.Files[path].For, p.owners[path])) > 0
 }
@@ -211,8 +209,8 @@ func (p *Plan) change(path string, pieces []piece) (Change, error) {
 	return c, nil
 }
 
-// before is a file as it was before cairn: the very bytes if no one else changed it
-// since, else the file without what is cairn's.
+// before is a file as it was before cairn: its saved bytes if it was not changed since, else the file without what is
+// cairn's.
 func (p *Plan) before(path string, now []byte, pieces []piece) ([]byte, error) {
 	was, known := p.state.Files[path]
 	if !known || now == nil {
@@ -242,12 +240,12 @@ func digest(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Empty says that there is nothing to do.
+// Empty says that there is nothing to change.
 func (p *Plan) Empty() bool {
 	return !slices.ContainsFunc(p.Changes, func(c Change) bool { return !c.Same() })
 }
 
-// claim notes for whom files are, or are no longer, and says whether that was news.
+// claim updates the agents that files serve, and says whether any changed.
 func (p *Plan) claim() (news bool) {
 	for path, owners := range p.owners {
 		was, known := p.state.Files[path]
@@ -266,7 +264,7 @@ func (p *Plan) claim() (news bool) {
 	return news
 }
 
-// without is all but some.
+// without returns all elements that are not in some.
 func without(all, some []string) (rest []string) {
 	for _, one := range all {
 		if !slices.Contains(some, one) {
@@ -287,7 +285,7 @@ func (p *Plan) pieces(path string) (all []piece) {
 	return all
 }
 
-// tomlString is s as a basic string of TOML.
+// tomlString is s as a TOML basic string.
 func tomlString(s string) string { return strconv.Quote(s) }
 
 func tomlList(all []string) string {

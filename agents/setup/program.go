@@ -10,8 +10,8 @@ import (
 	"cairn/internal/build"
 )
 
-// Stays says why the program must not be installed from where it lies: settings would
-// name a file that is gone some days later.
+// Stays returns an error if the program lies where it must not be installed from, since settings would name a file that
+// is gone in a few days.
 func (s Surroundings) Stays() error {
 	why := ""
 	temp := os.TempDir()
@@ -40,7 +40,7 @@ func within(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// byName says what is wrong where a project's files start cairn by its name.
+// byName returns a warning if a project's files would start another cairn than this one, or none.
 func (s Surroundings) byName() []string {
 	if !s.Project {
 		return nil

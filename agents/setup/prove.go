@@ -19,8 +19,8 @@ const (
 	ProveBlock = "block"
 )
 
-// proveEvents are where a session begins and where an agent wants to stop, as hosts call them, and
-// how long a second is to them.
+// proveEvents are each host's names for the events at which a session begins and an agent stops, and how many of the
+// host's time units are a second.
 var proveEvents = map[string]struct {
 	events []string
 	second int
@@ -30,7 +30,7 @@ var proveEvents = map[string]struct {
 	"gemini": {[]string{"SessionStart", "AfterAgent"}, 1000},
 }
 
-// proving are the pieces by which a host asks, where its agent stops, whether the checks are proven.
+// proving are the pieces by which a host checks, when its agent stops, whether the checks are proven.
 func (s Surroundings) proving(host string) (pieces []piece) {
 	if s.Prove == "" {
 		return nil
@@ -56,7 +56,7 @@ func (s Surroundings) proving(host string) (pieces []piece) {
 	return pieces
 }
 
-// proveNote is what the user should know of a host's way to ask for proofs.
+// proveNote is what the user should know about this check in a host.
 func (s Surroundings) proveNote(host string) string {
 	switch {
 	case s.Prove == "":
@@ -69,7 +69,7 @@ func (s Surroundings) proveNote(host string) string {
 	return ""
 }
 
-// ShellWord is a path as one word of a shell.
+// ShellWord quotes a path as one word of a shell.
 func ShellWord(path string) string {
 	if strings.Trim(path, "/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+") == "" {
 		return path
@@ -77,13 +77,13 @@ func ShellWord(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// hookEntry is an entry for an event in the hooks of a JSON or JSONC document, beside those of others.
+// hookEntry adds an entry for an event to the hooks of a JSON or JSONC document, beside other entries.
 type hookEntry struct {
 	event string
 	value map[string]any
 }
 
-// ours is in every entry of cairn's.
+// ours is contained in every entry of cairn.
 const ours = " --prove="
 
 func (h hookEntry) put(before []byte) ([]byte, error) {
@@ -133,7 +133,7 @@ func (h hookEntry) in(now []byte) bool {
 	return err == nil && json.Unmarshal(there.Pack(), &got) == nil && json.Unmarshal(text, &want) == nil && fmt.Sprint(got) == fmt.Sprint(want)
 }
 
-// list is that of the event; nil where the document has no such list.
+// list is the list of entries for the event; nil if the document has none.
 func (h hookEntry) list(text []byte) (*hujson.Value, *hujson.Array, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, nil, nil

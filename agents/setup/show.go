@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// words are what a person calls the pieces.
+// words are the names of pieces for people.
 var words = map[string]string{
 	"shell": "shell", "mcp": "MCP server", "package": "package", packageFile: "package", "skill": "skill", "instructions": "paragraph", "exclude": "not to be committed: .claude/settings.local.json",
 }
 
-// packageFile is a file of the package for pi.
+// packageFile is the kind of a piece that is a file of the package for pi.
 const packageFile = "package file"
 
 func whatIs(pieces []piece) (what []string) {
@@ -24,7 +24,7 @@ func whatIs(pieces []piece) (what []string) {
 	return what
 }
 
-// Summary is what is to be done, a line a file. The files of a package are one line.
+// Summary describes the changes, one line per file. The files of a package are one line.
 func (p *Plan) Summary() (lines []string) {
 	packages := map[string]int{} // by folder: its line
 	files := map[string]int{}
@@ -54,7 +54,7 @@ func (p *Plan) Summary() (lines []string) {
 	return lines
 }
 
-// packageOf is the folder of the package for pi that a file is in.
+// packageOf is the folder of pi's package that contains the file, or "".
 func (s Surroundings) packageOf(path string) string {
 	for _, folder := range []string{filepath.Join(s.DataDir(), "pi"), filepath.Join(s.Dir, ".pi", "cairn")} {
 		if within(folder, path) {
@@ -64,7 +64,7 @@ func (s Surroundings) packageOf(path string) string {
 	return ""
 }
 
-// Short is a path as a person writes it: from the project, or with ~.
+// Short is a path relative to the project, or with ~ for the home.
 func (s Surroundings) Short(path string) string {
 	if rel, err := filepath.Rel(s.Dir, path); s.Project && err == nil && filepath.IsLocal(rel) {
 		return rel
@@ -75,8 +75,7 @@ func (s Surroundings) Short(path string) string {
 	return path
 }
 
-// Diffs are the exact changes as unified diffs. A new file that holds what was shown already
-// is only named.
+// Diffs are the exact changes as unified diffs. A new file with the same content as one shown before is only named.
 func (p *Plan) Diffs() string {
 	var b strings.Builder
 	shown := map[string]string{}
@@ -96,7 +95,7 @@ func (p *Plan) Diffs() string {
 	return b.String()
 }
 
-// Left are the notes of what was left as it is.
+// Left are the notes about what was not changed.
 func (p *Plan) Left() (notes []string) {
 	for _, c := range p.Changes {
 		notes = append(notes, c.Notes...)
@@ -104,8 +103,8 @@ func (p *Plan) Left() (notes []string) {
 	return notes
 }
 
-// starts is how a host has to be started for the way to be used; "" where its settings
-// see to that, or where this environment does.
+// starts is how a host must be started for the way to be used; "" if its settings or this environment already ensure
+// it.
 func (s Surroundings) starts(h host, p piece) string {
 	if !p.exec || p.path != s.bashFirst() {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"os/exec"
 )
 
-// Exec runs a program and exits as it did, since this system cannot put it in
-// the place of this process. It returns only if that fails.
+// Exec runs a program and exits with its status, since this system cannot replace a process by another program. It
+// returns only if that fails.
 func Exec(argv, environ []string) error {
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = environ, os.Stdin, os.Stdout, os.Stderr

@@ -9,17 +9,17 @@ import (
 	"cairn/internal/bash"
 )
 
-// Frame is a script that a host gives to its shell, and the user's line in it.
+// Frame is the script that a host wraps around the user's line.
 type Frame struct {
-	Host string // whose frame it is; "" where the script is the line itself
+	Host string // the host; "" if the script is the line itself
 	Line string // the user's line
 	Zsh  bool   // the host meant it for zsh
 
 	before, after string // the script around the line
-	quoted        bool   // the line is a word in it
+	quoted        bool   // the script has the line as one quoted word
 }
 
-// With is the script with another line in the place of the user's.
+// With returns the script with another line in place of the user's.
 func (f Frame) With(line string) string {
 	if f.quoted {
 		line = quote(line)
@@ -27,8 +27,7 @@ func (f Frame) With(line string) string {
 	return f.before + line + f.after
 }
 
-// marks of the frames: a script without them is no host's frame, and is not
-// parsed to find that out.
+// Marks of the hosts' scripts. A script without them is no host's, and is not parsed.
 const (
 	claudeSnapshot = "/shell-snapshots/"
 	claudeDir      = "pwd -P >| "
@@ -36,8 +35,8 @@ const (
 	geminiCode     = "__code=$?"
 )
 
-// Unframe reads the user's line out of a script. ok is false where the script
-// has the marks of a frame but not its form: then no one knows the line.
+// Unframe extracts the user's line from a script. ok is false if the script has the marks of a frame but not its
+// structure: then the line is not known.
 func Unframe(script string) (f Frame, ok bool) {
 	switch {
 	case strings.Contains(script, claudeSnapshot) && strings.Contains(script, claudeDir):
@@ -52,17 +51,16 @@ func Unframe(script string) (f Frame, ok bool) {
 	return f, ok && strings.TrimSpace(f.Line) != ""
 }
 
-// IsFrame says whether a script is a frame that is known.
+// IsFrame says whether a script is a known host's.
 func IsFrame(script string) bool {
 	f, ok := Unframe(script)
 	return ok && f.Host != ""
 }
 
-// evaluated finds the text that a script hands to eval, if the script has one eval and its
-// text is written out in full.
+// evaluated finds the text that a script passes to eval, if the script has one eval and the text contains no expansion.
 func (f *Frame) evaluated(script string) (ok bool) {
 	if strings.Contains(script, "\r\n") {
-		return false // the parser takes such a line end for "\n", which it is not to the shell
+		return false // the parser reads "\r\n" as "\n", the shell does not
 	}
 	file, err := bash.Parse(script)
 	if err != nil {
@@ -84,8 +82,8 @@ func (f *Frame) evaluated(script string) (ok bool) {
 	return ok && count == 1
 }
 
-// joined is the words as eval joins them, and those that it is made of. Older frames hand eval "< /dev/null"
-// as words; it is not the user's.
+// joined returns the words as eval joins them, and the words used. Older scripts pass eval "< /dev/null" as words,
+// which are left out.
 func joined(words []*syntax.Word) (string, []*syntax.Word, bool) {
 	texts := make([]string, len(words))
 	for i, w := range words {
@@ -101,8 +99,8 @@ func joined(words []*syntax.Word) (string, []*syntax.Word, bool) {
 	return strings.Join(texts, " "), words[:len(texts)], true
 }
 
-// grouped finds the text in the group ( … ) or { … } whose status the script
-// takes, without the traps that the host sets in it.
+// grouped finds the text in the group ( … ) or { … } whose status the script reads, without the traps that the host
+// sets.
 func (f *Frame) grouped(script string) bool {
 	file, err := bash.Parse(script)
 	if err != nil {

@@ -9,31 +9,30 @@ import (
 	"time"
 )
 
-// maxHeld bounds what is held in memory; what a known tool prints beyond goes
-// to a temporary file.
+// maxHeld bounds the output held in memory, in bytes; further output of a known tool goes to a temporary file.
 const maxHeld = 1 << 20
 
-// holder keeps output back until it is decided how to show it. Nothing is lost
-// by that: what cannot be held is passed on at once.
+// holder holds output back until it is decided how to show it. No output is lost: what cannot be held is passed on at
+// once.
 type holder struct {
 	mu       sync.Mutex
 	out, err io.Writer
-	spills   bool // hold what is large in a file, rather than pass it on
-	live     bool // passed on as it comes
-	tty      bool // of the host's: what is held are the bytes of a terminal of our own
+	spills   bool // put large output into a file instead of passing it on
+	live     bool // output is passed on as it comes
+	tty      bool // the host has a terminal: output was written to a terminal of our own
 	over     bool // the command has ended, and the host's terminal has its modes back
 	dropped  bool
 
 	runs  []run
 	mem   bytes.Buffer
-	spill *os.File // holds what came before mem; nil as a rule
-	// spilled is how much of it counts.
+	spill *os.File // holds the output that precedes mem; usually nil
+	// spilled is how many bytes of the file are valid.
 	spilled int64
 
 	size, lines int64
-	open        bool   // the last line has no end yet
-	last        []byte // the line that was begun last, cut
-	end         []byte // of what came last
+	open        bool   // the last line has no newline yet
+	last        []byte // the line begun last, cut
+	end         []byte // the last bytes of output
 	at          time.Time
 }
 
@@ -102,8 +101,7 @@ func (h *holder) to(stderr bool) io.Writer {
 	return h.out
 }
 
-// lineEnds writes what a terminal made of line ends to another terminal, which makes the
-// same of them once more.
+// lineEnds converts line ends written by one terminal for another terminal, which would convert them once more.
 type lineEnds struct{ to io.Writer }
 
 func (l lineEnds) Write(p []byte) (int, error) {
@@ -113,7 +111,7 @@ func (l lineEnds) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ended says that the command has ended.
+// ended notes that the command has ended.
 func (h *holder) ended() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -128,23 +126,23 @@ func (h *holder) newline() string {
 	return "\n"
 }
 
-// quiet is how long nothing more comes after a question.
+// quiet is how long no output must follow a question.
 const quiet = 300 * time.Millisecond
 
-// question is how a line ends that waits for an answer. Lines that only wait for the next
-// result end otherwise: in dots, in the name of a test.
+// question matches the end of a line that waits for an answer. Lines that wait only for the next result end otherwise:
+// in dots, in the name of a test.
 var question = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)([?:]|[\[(](y/n|yes/no|y|n)(/[^\])]*)?[\])])( |\x1b\[[0-9;?]*[a-z])*$`)
 })
 
-// asks says that the command seems to have asked something and to wait.
+// asks says whether the command seems to have asked something and to wait.
 func (h *holder) asks() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.tty && !h.live && h.open && time.Since(h.at) >= quiet && question().Match(h.end)
 }
 
-// toFile moves what is in memory to a file without a name.
+// toFile moves what is held in memory to a file without a name.
 func (h *holder) toFile() bool {
 	if !h.spills {
 		return false
@@ -154,20 +152,20 @@ func (h *holder) toFile() bool {
 		if err != nil {
 			return false
 		}
-		if os.Remove(f.Name()) != nil { // Windows: it goes when it is closed
+		if os.Remove(f.Name()) != nil { // Windows: the file is removed when it is closed
 			defer os.Remove(f.Name())
 		}
 		h.spill = f
 	}
 	if _, err := h.spill.WriteAt(h.mem.Bytes(), h.spilled); err != nil {
-		return false // mem still holds all of it
+		return false // mem still has all of it
 	}
 	h.spilled += int64(h.mem.Len())
 	h.mem.Reset()
 	return true
 }
 
-// release prints what is held and passes on what comes from now on.
+// release prints the held output, and from now on passes output on.
 func (h *holder) release() error {
 	if h.live || h.dropped {
 		return nil
@@ -187,14 +185,14 @@ func (h *holder) release() error {
 	return nil
 }
 
-// Release is release from outside.
+// Release is release for callers that do not hold the lock.
 func (h *holder) Release() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.release()
 }
 
-// Drop forgets what is held, and says whether nothing has been shown so far.
+// Drop discards the held output, and says whether nothing has been shown so far.
 func (h *holder) Drop() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -208,14 +206,14 @@ func (h *holder) Drop() bool {
 	return true
 }
 
-// state is how far the output has got.
+// state returns how much output there is so far.
 func (h *holder) state() (size, lines int64, last string, live bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.size, h.lines, string(h.last), h.live
 }
 
-// lineEnd is what has to come before a line of our own.
+// lineEnd is what must be printed before a line of our own.
 func (h *holder) lineEnd() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

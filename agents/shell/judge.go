@@ -11,11 +11,11 @@ import (
 	"cairn/internal/bash"
 )
 
-// Judge says why a line is to be run without a capture; "" means capture it.
+// Judge says why a line is run without a capture; "" means that it is captured.
 func Judge(line string) (why string) {
 	file, err := bash.Parse(line)
 	if err != nil {
-		return "" // bash will say what is wrong with it
+		return "" // bash will report the error
 	}
 	j := &judge{declared: map[string]bool{}}
 	syntax.Walk(file, func(n syntax.Node) bool {
@@ -39,10 +39,10 @@ func leaves(line string) bool {
 
 const onlyBuiltins = "it has nothing but shell builtins"
 
-// judge walks over a line.
+// judge is the state of a walk over a line.
 type judge struct {
-	declared map[string]bool // functions of the line's own
-	programs bool            // something runs that is no builtin
+	declared map[string]bool // functions that the line declares
+	programs bool            // the line runs something that is no builtin
 	why      string
 }
 
@@ -58,7 +58,7 @@ func (j *judge) visit(n syntax.Node) bool {
 	return j.why == ""
 }
 
-// literals are the words of a command; one that expands something is "".
+// literals are the words of a command; a word with an expansion is "".
 func literals(call *syntax.CallExpr) []string {
 	argv, _ := stage.Words(call.Args)
 	return argv
@@ -82,8 +82,7 @@ func (j *judge) call(argv []string) {
 	j.programs = true
 }
 
-// unwrapped takes off programs that only start others, so that "sudo vim" is
-// an editor.
+// unwrapped cuts off programs that only start others, so that "sudo vim" counts as an editor.
 func unwrapped(argv []string) []string {
 	for len(argv) > 1 && slices.Contains(starters, path.Base(argv[0])) {
 		rest := argv[1:]
@@ -97,8 +96,7 @@ func unwrapped(argv []string) []string {
 
 var starters = []string{"sudo", "doas", "env", "nohup", "nice", "ionice", "time", "command", "exec", "stdbuf", "setsid"}
 
-// follows: the command prints without end, and its caller wants to see the output at
-// once.
+// follows says whether the command prints without end, so that its caller wants to see the output at once.
 func follows(name string, args []string) bool {
 	has := func(flags ...string) bool {
 		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(flags, a) })

@@ -15,12 +15,12 @@ import (
 	"cairn/agents"
 )
 
-// runIDs are what differs between two notices of one trouble.
+// runIDs matches the ids in which two notices of the same problem differ.
 var runIDs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9A-HJKMNP-TV-Z]{26}`) })
 
-// notice says something about the record once in a session: what is wrong with a store
-// is so for every command, and an agent reads each of them. It returns whether it was said
-// now. A session is the host's own id of it, else the process that started the shell.
+// notice prints something about the record once per session: an error of the store concerns every command, and an agent
+// reads each notice. It returns whether it was printed now. A session is the id that the host gives it, else the
+// process that started the shell.
 func (o Options) notice(text string) bool {
 	session := fmt.Sprint("process ", os.Getppid())
 	if by := agents.By(o.Environ, "", ""); by != nil {
@@ -33,8 +33,8 @@ func (o Options) notice(text string) bool {
 		return false
 	}
 	if err == nil {
-		f.Close() // that it is there is all
+		f.Close() // only its existence matters
 	}
-	fmt.Fprintf(o.Err, "cairn: %s\n", text) // also where it cannot be noted that it was said
+	fmt.Fprintf(o.Err, "cairn: %s\n", text) // also if the mark could not be written
 	return true
 }

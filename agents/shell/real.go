@@ -8,20 +8,19 @@ import (
 	"strings"
 )
 
-// job is what is to be run, and how.
+// job is what to run, and how.
 type job struct {
 	argv  []string // the real shell and its arguments
 	frame Frame
 	pass  string // why it is passed through; "" captures it
-	own   bool   // it is the agent's own line all the same
-	// leaves: it puts something in the background.
+	own   bool   // it is the agent's own line, although it is passed through
+	// leaves: the line puts something in the background.
 	leaves bool
 }
 
-// plan reads the arguments of "cairn shell". as is the path under which the
-// host called the stand-in, "" where no one says.
+// plan reads the arguments of "cairn shell". as is the path by which the host called the stand-in, "" if not known.
 func plan(args []string, as string, environ []string) job {
-	script, called := "", false // called: by "-c", and not with a frame alone
+	script, called := "", false // called by "-c", and not by a host that only sends frames
 	switch {
 	case isLine(args, as):
 		script = args[0]
@@ -45,20 +44,18 @@ func plan(args []string, as string, environ []string) job {
 	return j
 }
 
-// isLine: the one argument is a line, as Claude Code gives it. To a stand-in
-// that is called bash it is the name of a script, as "#!/usr/bin/env bash" gives
-// it.
+// isLine says whether the only argument is a line, as Claude Code passes it. For a stand-in called bash, a single
+// argument is the name of a script, as from "#!/usr/bin/env bash".
 func isLine(args []string, as string) bool {
 	base := filepath.Base(as)
 	return len(args) == 1 && !strings.HasPrefix(args[0], "-") && base != "bash" && base != "zsh"
 }
 
-// framedOnly: Gemini puts every line of the agent into its frame, so that what
-// comes without one is a hook or a program's own use of bash.
+// framedOnly says whether the host wraps every line of the agent, as Gemini does, so that a script without a frame is a
+// hook's or a program's own use of bash.
 func framedOnly(environ []string) bool { return agents.Variable(environ, "GEMINI_CLI") != "" }
 
-// realShell finds the shell to run: bash, or zsh where the host or the user
-// means that. The stand-in, and whatever else stands for it, is passed over.
+// realShell finds the shell to run: bash, or zsh if the host or the user means zsh. Stand-ins are skipped.
 func realShell(as string, zsh bool, environ []string) string {
 	if s := agents.Variable(environ, "CAIRN_SHELL"); filepath.IsAbs(s) && !isStandIn(s) {
 		return s
@@ -93,7 +90,7 @@ func executable(path string) bool {
 // standInMark is in the second line of every stand-in.
 const standInMark = "# cairn: stands before the shell"
 
-// isStandIn reads a file's first bytes: a stand-in is a script that says so.
+// isStandIn reads a file's first bytes, where a stand-in has standInMark.
 func isStandIn(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -105,11 +102,11 @@ func isStandIn(path string) bool {
 	return strings.HasPrefix(string(head[:n]), "#!") && strings.Contains(string(head[:n]), standInMark)
 }
 
-// Real is the shell for a line that comes from nowhere else.
+// Real is the shell for a line that does not come from a host.
 func Real(environ []string) string { return realShell("", false, environ) }
 
-// Users is the shell for a line of the user's: the one of CAIRN_SHELL or SHELL, where its language is one that cairn reads
-// (bash, zsh, sh, dash, ksh), else /bin/sh. other is the name of the user's shell where it is another, such as fish.
+// Users is the shell for a line of the user: that of CAIRN_SHELL or SHELL, if cairn reads its language
+// (bash, zsh, sh, dash, ksh), else /bin/sh. Then other is the name of the user's shell, such as fish.
 func Users(environ []string) (path, other string) {
 	if s := agents.Variable(environ, "CAIRN_SHELL"); filepath.IsAbs(s) && !isStandIn(s) {
 		return s, ""

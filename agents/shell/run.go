@@ -23,38 +23,36 @@ import (
 	"cairn/result"
 )
 
-// Inside is set in the environment of what a captured line runs.
+// Inside is set in the environment of the commands that a captured line runs.
 const Inside = "CAIRN_INSIDE"
 
 const (
-	// holdUnknown is how long the output of a command is held that no parser
-	// is known for.
+	// holdUnknown is how long output is held if its command has no parser.
 	holdUnknown = 5 * time.Second
-	// showPatience is how long the switch may take where git has to be asked for it.
+	// showPatience bounds how long git may take to return the setting.
 	showPatience = 2 * time.Second
-	// firstBeat is when a known command that still runs is first spoken of: well
-	// within the shortest time limit of a host (Codex yields after 10 s), and after most
-	// commands have ended.
+	// firstBeat is when the progress of a running command is first printed: well within the shortest time limit of a
+	// host (Codex yields after 10 s), and after most commands have ended.
 	firstBeat = 8 * time.Second
 )
 
-// Options are the surroundings.
+// Options are the arguments and the environment of a shell.
 type Options struct {
 	Args    []string // of "cairn shell"
 	As      string   // the path by which the host called the stand-in
-	Dir     string   // "" where it is gone: what is run there is not recorded
+	Dir     string   // "" if it is gone: then nothing is recorded
 	Env     place.Env
 	Environ []string
 	Stdin   *os.File
 	Out     *os.File
 	Err     *os.File
 	Now     func() time.Time
-	Large   func()        // called once when the output is long; may be nil
-	Later   capture.Later // brings records into the branch when the answer is given; nil: at once
+	Large   func()        // called once if the output is long; may be nil
+	Later   capture.Later // brings records into the branch after the answer; nil: at once
 }
 
-// Run runs what the host asks for and gives the status to exit with. What is
-// passed through takes the place of this process, and Run does not return.
+// Run runs what the host asks for and returns the exit status. A command that is passed through replaces this process,
+// and Run does not return.
 func Run(ctx context.Context, o Options) int {
 	j := planned(o)
 	if o.Dir == "" && j.pass == "" {
@@ -70,7 +68,7 @@ func Run(ctx context.Context, o Options) int {
 	return record(ctx, o, j)
 }
 
-// planned is plan, and passes everything through where that goes wrong.
+// planned is plan, except that after an error everything is passed through.
 func planned(o Options) (j job) {
 	if err := guard.Do("reading the line", func() { j = plan(o.Args, o.As, o.Environ) }); err != nil {
 		return job{argv: append([]string{realShell(o.As, false, o.Environ)}, dashC(o)...), pass: err.Error()}
@@ -85,8 +83,8 @@ func dashC(o Options) []string {
 	return o.Args
 }
 
-// execute puts the real shell in the place of this process. Where the host hides the status
-// of the agent's own line, it stays to tell of it.
+// execute replaces this process by the real shell. If the host hides the status of the agent's own line, this process
+// stays, to print it.
 func execute(o Options, j job) int {
 	if host := agents.Of(o.Environ); j.own && host != nil && host.HidesStatus && ParseShow(agents.Variable(o.Environ, "CAIRN_SHOW")) != Raw {
 		if status, err := supervise(o, j); err == nil {
@@ -98,8 +96,7 @@ func execute(o Options, j job) int {
 	return child.StatusNotExecutable
 }
 
-// supervise runs the real shell on the host's own streams, and reports a status that is
-// not 0.
+// supervise runs the real shell on the host's own streams, and prints a status other than 0.
 func supervise(o Options, j job) (int, error) {
 	end := &lastByte{to: o.Out}
 	cmd := exec.Command(j.argv[0], j.argv[1:]...)
@@ -108,7 +105,7 @@ func supervise(o Options, j job) (int, error) {
 		cmd.Stdout = end
 	}
 	caught := make(chan os.Signal, 1)
-	signal.Notify(caught, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // a host ends its group: the shell decides
+	signal.Notify(caught, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // a host signals the whole group: the shell decides
 	defer signal.Stop(caught)
 	if err := cmd.Start(); err != nil {
 		return 0, err
@@ -118,7 +115,7 @@ func supervise(o Options, j job) (int, error) {
 			cmd.Process.Signal(s)
 		}
 	}()
-	cmd.Wait() // its status stands in ProcessState
+	cmd.Wait() // ProcessState has the status
 	status := cmd.ProcessState.ExitCode()
 	if ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
 		status = 128 + int(ws.Signal())
@@ -129,7 +126,7 @@ func supervise(o Options, j job) (int, error) {
 	return status, nil
 }
 
-// lastByte passes on and remembers whether the last line has an end.
+// lastByte passes output on and remembers whether the last line has a newline.
 type lastByte struct {
 	to   *os.File
 	open bool
@@ -149,10 +146,10 @@ func (l *lastByte) newline() string {
 	return ""
 }
 
-// record captures the line and shows what came of it.
+// record captures the line and shows the outcome.
 func record(ctx context.Context, o Options, j job) int {
 	tty := isTerminal(o.Out)
-	// A host may give its shell a terminal, and read what is on it: then it is an agent all the same.
+	// A host may give its shell a terminal and read from it: the caller is an agent all the same.
 	live := tty && (agents.Of(o.Environ) == nil || ParseShow(agents.Variable(o.Environ, "CAIRN_SHOW")) == Raw)
 	h := &holder{out: o.Out, err: o.Err, tty: tty, live: live, spills: known(j.frame.Line)}
 	stop := h.watch(o.Err)
@@ -192,8 +189,8 @@ func record(ctx context.Context, o Options, j job) int {
 	return out.Status
 }
 
-// withoutOutcome runs a line whose capture broke off before it began. One that had begun
-// is not run twice: what it printed is shown.
+// withoutOutcome runs a line whose capture failed before it began. If it had begun it is not run again, and the output
+// so far is shown.
 func withoutOutcome(o Options, j job, h *holder, begun bool, why error) int {
 	if !begun {
 		return execute(o, j)
@@ -203,14 +200,14 @@ func withoutOutcome(o Options, j job, h *holder, begun bool, why error) int {
 	return child.StatusOwnTrouble
 }
 
-// answer shows the outcome as the switch says.
+// answer shows the outcome according to the setting.
 func answer(o Options, h *holder, show Show, out *capture.Outcome) {
 	size, _, _, _ := h.state()
 	text, compact := compactText(show, out, size)
 	switch {
 	case compact && h.Drop():
 		io.WriteString(o.Out, text+out.Hidden)
-	case compact && size > largeOutput: // most of what was passed on will be cut by the host
+	case compact && size > largeOutput: // the host will cut most of what was passed on
 		io.WriteString(o.Out, h.lineEnd()+text+out.Hidden)
 	default:
 		if err := h.Release(); err != nil {
@@ -271,8 +268,8 @@ func lastWords(last string) string {
 	return "; last: " + last
 }
 
-// showSetting is the switch: from the environment, else from git's configuration
-// as the capture found it, which is asked for more and so read once.
+// showSetting is the setting from the environment, else from git's configuration as read by the capture, so that git is
+// not asked twice.
 func showSetting(ctx context.Context, o Options, site *place.Site) Show {
 	if s := agents.Variable(o.Environ, "CAIRN_SHOW"); s != "" {
 		return ParseShow(s)

@@ -15,25 +15,24 @@ import (
 )
 
 const (
-	// smallOutput is shown as it was: a compact form of it would save nothing
-	// worth a reader's doubt.
+	// smallOutput, in bytes, is shown unchanged: a compact form would save little, and the reader might doubt it.
 	smallOutput = 512
-	// largeOutput is where hosts begin to cut (Codex at some 10,000 characters).
+	// largeOutput, in bytes, is where hosts begin to cut (Codex at about 10,000 characters).
 	largeOutput = 10 << 10
 )
 
 // Show is how output is shown.
 type Show string
 
-// The ways.
+// The values of Show.
 const (
 	Auto    Show = "auto"
 	Compact Show = "compact"
 	Raw     Show = "raw"
 )
 
-// ParseShow reads the value of a switch; what it does not know is Auto, since a
-// shell that refuses to run over a spelling helps no one.
+// ParseShow reads the value of the setting. An unknown value means Auto, since a shell must not refuse to run because
+// of a misspelt setting.
 func ParseShow(s string) Show {
 	switch show := Show(strings.TrimSpace(s)); show {
 	case Compact, Raw:
@@ -42,7 +41,7 @@ func ParseShow(s string) Show {
 	return Auto
 }
 
-// compactText is the compact form, where that is how to show the outcome.
+// compactText is the compact form; ok says whether it is to be shown.
 func compactText(show Show, out *capture.Outcome, size int64) (text string, ok bool) {
 	if out.Result == nil || show == Raw {
 		return "", false
@@ -59,8 +58,8 @@ func compactText(show Show, out *capture.Outcome, size int64) (text string, ok b
 	return text, known && size > smallOutput && int64(len(b)) <= size
 }
 
-// hidden is what follows output that was shown as it was: what commands of the line came to, where that is not to
-// be seen in it.
+// hidden is the text after output that was shown unchanged: how commands of the line ended, if the output does not show
+// it.
 func hidden(show Show, out *capture.Outcome) string {
 	switch why := out.Swallowed(); {
 	case show == Raw:
@@ -71,8 +70,8 @@ func hidden(show Show, out *capture.Outcome) string {
 	return out.Hidden
 }
 
-// trailer is the line below output that was shown as it was; "" as a rule.
-// What is wrong with the record is said by the code that prints the outcome.
+// trailer is the line below output that was shown unchanged; usually "". Errors of the record are reported elsewhere,
+// by the code that prints the outcome.
 func trailer(show Show, out *capture.Outcome, size int64, hidesStatus bool) string {
 	large := size > largeOutput && out.Record != nil && out.Record.Raw != nil
 	if show == Raw || !large && (!hidesStatus || out.Status == 0) {
@@ -89,8 +88,7 @@ func trailer(show Show, out *capture.Outcome, size int64, hidesStatus bool) stri
 	return "[" + strings.Join(words, "; ") + "]\n"
 }
 
-// known says whether a parser is known for a command of the line: then its
-// output is held until it has ended.
+// known says whether a command of the line has a parser: then its output is held until it has ended.
 func known(line string) (found bool) {
 	if guard.Do("reading the line", func() { found = namesTool(line) }) != nil {
 		return false

@@ -2,10 +2,8 @@ package shell
 
 import "strings"
 
-// StandIn is the script that a host starts as its shell. It stands before
-// cairn, so that a host whose cairn was uninstalled still has a shell: without
-// the program it runs bash as the host meant it. program is the absolute path
-// of cairn.
+// StandIn is the script that a host starts as its shell. It runs cairn, whose absolute path is program, or if cairn was
+// uninstalled bash, as the host meant it.
 //
 // It is written for /bin/sh and starts no process of its own.
 func StandIn(program string) string {

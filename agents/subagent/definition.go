@@ -14,31 +14,29 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Definition is what an agent's .md file says. The zero value stands for an agent without a
-// file.
+// Definition is the content of an agent's .md file. The zero value is that of an agent without a file.
 type Definition struct {
 	Path    string // "" without a file
 	Source  string // project, user, bundled, package
-	Package string // of the source package
+	Package string // the package, if Source is package
 
 	Description string
 	Model       string
 	Thinking    string
-	Tools       []string // nil: all of the parent's
+	Tools       []string // nil: all tools of the parent
 	Inherit     *bool
 	Prompt      string
 }
 
-// Sources are the directories in which definitions are looked for.
+// Sources are the directories that may have definitions.
 type Sources struct {
-	Dir       string // the project; "" where its files are not to be trusted
-	AgentDir  string // pi's, of the user
-	Bundled   string // the directory of this package's own
+	Dir       string // the project; "" if its files are not trusted
+	AgentDir  string // the user's directory of pi
+	Bundled   string // the directory of the definitions in this package
 	NodeRoots []string
 }
 
-// Find reads the definition of an agent type. A type that is not a plain name, such as
-// "../x", has no definition.
+// Find reads the definition of an agent type. A type that is not a plain name, such as "../x", has no definition.
 func (p Sources) Find(kind string) (Definition, error) {
 	if kind == "" || kind != filepath.Base(kind) || strings.ContainsAny(kind, `/\`) || strings.Contains(kind, "..") || kind == "." {
 		return Definition{}, nil
@@ -70,7 +68,7 @@ func (p Sources) Find(kind string) (Definition, error) {
 	return Definition{}, nil
 }
 
-// read takes frontmatter and body apart.
+// read splits the file into frontmatter and body, and reads both.
 func (d *Definition) read(data []byte) error {
 	front, body := splitFront(data)
 	var f struct {
@@ -98,7 +96,7 @@ func (d *Definition) read(data []byte) error {
 	return nil
 }
 
-// splitFront finds the lines between "---" at the beginning.
+// splitFront finds the lines between "---" lines at the beginning.
 func splitFront(data []byte) (front, body []byte) {
 	data = bytes.TrimPrefix(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), []byte("\uFEFF"))
 	rest, ok := bytes.CutPrefix(data, []byte("---\n"))
@@ -116,8 +114,7 @@ func splitFront(data []byte) (front, body []byte) {
 	return rest[:at+1], body
 }
 
-// toolList is a list, or names with commas between them: an allowlist that is
-// written otherwise than expected must not mean "all".
+// toolList reads a list, or names separated by commas: an allowlist in an unexpected format must not mean "all".
 func toolList(n yaml.Node) (tools []string, err error) {
 	switch {
 	case n.IsZero() || n.Tag == "!!null":
@@ -139,8 +136,7 @@ func toolList(n yaml.Node) (tools []string, err error) {
 // pkg is an installed package of pi.
 type pkg struct{ source, dir string }
 
-// packages are those of the user's settings, in the order of their sources. What
-// cannot be found has no agents.
+// packages are those in the user's settings, in the order of their sources. Packages that are not found are left out.
 func (p Sources) packages() (all []pkg) {
 	data, err := os.ReadFile(filepath.Join(p.AgentDir, "settings.json"))
 	var settings struct{ Packages []json.RawMessage }
@@ -161,7 +157,7 @@ func (p Sources) packages() (all []pkg) {
 	return all
 }
 
-// dirsOf are where a package may be installed.
+// dirsOf are the directories in which a package may be installed.
 func (p Sources) dirsOf(source string) (dirs []string) {
 	if name, ok := strings.CutPrefix(source, "npm:"); ok {
 		if at := strings.LastIndexByte(name, '@'); at > 0 {

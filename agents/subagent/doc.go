@@ -1,5 +1,5 @@
-// Package subagent runs an agent of pi that another one has called, and tells what it
-// does.
+// Package subagent runs an agent of pi that another agent has called, and reports its
+// events.
 //
 // # What it promises
 //

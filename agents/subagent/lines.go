@@ -5,12 +5,11 @@ import (
 	"fmt"
 )
 
-// maxEvent bounds one event, in bytes. The output of a tool stands in it, escaped, and may
-// have some megabytes.
+// maxEvent bounds one event, in bytes. It may contain a tool's output of several megabytes, escaped.
 const maxEvent = 32 << 20
 
-// wanted are the types of events that a timeline reads, beside "turn_end", of which only the type counts.
-// Other events repeat what these say, some of them the whole conversation; they are dropped as they are read.
+// wanted are the types of events whose contents a timeline reads; of "turn_end", only the type counts. Other events
+// repeat these, some with the whole conversation; they are dropped while they are read.
 var wanted = map[string]bool{"message_update": true, "message_end": true, "tool_execution_start": true, "tool_execution_end": true}
 
 // splitter cuts what a process prints into events. Each event is one line.
@@ -20,7 +19,7 @@ type splitter struct {
 
 	line []byte
 	skip bool
-	lost int // bytes of this line that were too many
+	lost int // how many bytes of this line exceeded the limit
 }
 
 func (s *splitter) Write(p []byte) {
@@ -51,7 +50,7 @@ func (s *splitter) take(part []byte) {
 	}
 }
 
-// end is called at the end of a line, and hands its event on.
+// end is called at the end of a line, and passes its event on.
 func (s *splitter) end() {
 	line, lost := s.line, s.lost
 	if cap(s.line) > 1<<20 {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// levels are pi's words for how long a model thinks.
+// levels are pi's names for how long a model thinks.
 var levels = strings.Fields("off minimal low medium high xhigh max")
 
 func isLevel(s string) bool { return slices.Contains(levels, s) }
 
-// Probe is what the handlers of "model:findModel" made of a reference.
+// Probe is what the handlers of "model:findModel" returned for a reference.
 type Probe struct {
-	Model     string            `json:"model,omitempty"` // provider/id; "" where no one answered
+	Model     string            `json:"model,omitempty"` // provider/id; "" if no handler answered
 	Thinking  string            `json:"thinking,omitempty"`
 	Error     string            `json:"error,omitempty"`
 	Roles     map[string]string `json:"roles,omitempty"`
@@ -30,8 +30,8 @@ type Model struct {
 // maxListed bounds the ids that an error lists.
 const maxListed = 20
 
-// findModel finds the model that ref means: as the handlers say, else among known, which are
-// "provider/id". where tells who gave the reference.
+// findModel finds the model that ref means: as the handlers say, else among known, which are "provider/id". where says
+// who gave the reference.
 func findModel(ref, where string, p Probe, known []string) (Model, error) {
 	switch {
 	case p.Model != "":
@@ -66,7 +66,7 @@ func among(known []string, ref string) string {
 	return ""
 }
 
-// available lists what could have been said.
+// available lists the valid roles and models.
 func available(roles map[string]string, models []string) string {
 	var b strings.Builder
 	if names := slices.Sorted(maps.Keys(roles)); len(names) > 0 {

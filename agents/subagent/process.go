@@ -13,29 +13,28 @@ import (
 	"cairn/capture/child"
 )
 
-// Pi is how the parent was started: process.execPath, process.argv[1] and what follows.
+// Pi is how the parent was started: process.execPath, process.argv[1] and the arguments after it.
 type Pi struct {
 	Exec   string   `json:"exec"`
 	Script string   `json:"script,omitempty"`
 	Args   []string `json:"args,omitempty"`
 }
 
-// program is how to start another one: by the same script, as the same binary,
-// or by its name.
+// program is the command that starts another pi: by the same script, as the same binary, or by its name.
 func (p Pi) program() []string {
 	name := strings.TrimSuffix(strings.ToLower(filepath.Base(p.Exec)), ".exe")
 	interpreter := name == "node" || name == "bun" || name == "deno"
 	if _, err := os.Stat(p.Script); err == nil && interpreter && p.Script != "" {
 		return []string{p.Exec, p.Script}
 	}
-	if p.Exec != "" && !interpreter { // a binary that holds the script
+	if p.Exec != "" && !interpreter { // a binary that contains the script
 		return []string{p.Exec}
 	}
 	return []string{"pi"}
 }
 
-// handedOn are the parent's options that a subagent needs too: how many arguments follow each.
-// What a project may do is among them only as the user has said it for the parent.
+// handedOn are the parent's options that a subagent needs too, and how many arguments follow each. They include what a
+// project may do, but only as the user has set it for the parent.
 var handedOn = map[string]int{
 	"-e": 1, "--extension": 1, "-ne": 0, "--no-extensions": 0, "--api-key": 1, "-nc": 0, "--no-context-files": 0,
 	"-a": 0, "--approve": 0, "-na": 0, "--no-approve": 0, "--offline": 0,
@@ -71,7 +70,7 @@ func (p Pi) argv(j Job) []string {
 	return argv
 }
 
-// AsProcess runs subagents as processes of their own, in a directory.
+// AsProcess returns a Runner that starts each subagent as a process, in a directory.
 func (p Pi) AsProcess(dir string, environ []string) Runner {
 	return func(ctx context.Context, j Job, event func([]byte), note func(string)) error {
 		return p.start(ctx, p.argv(j), dir, environ, j, event, note)
@@ -81,7 +80,7 @@ func (p Pi) AsProcess(dir string, environ []string) Runner {
 // start runs argv as a subagent.
 func (p Pi) start(ctx context.Context, argv []string, dir string, environ []string, j Job, event func([]byte), note func(string)) error {
 	env := append(slices.Clone(environ), "CAIRN_SESSION="+j.ID, "CAIRN_PARENT="+j.Session, "CAIRN_SUBAGENT="+j.ID)
-	stdin, err := piped(j.Prompt) // no limit of its length, and no option or @file in it
+	stdin, err := piped(j.Prompt) // standard input has no limit of length, and no text in it is read as an option or @file
 	if err != nil {
 		return err
 	}
@@ -102,26 +101,26 @@ func (p Pi) start(ctx context.Context, argv []string, dir string, environ []stri
 	return nil
 }
 
-// piped is a file from which text can be read, once.
+// piped is a file from which text can be read once.
 func piped(text string) (*os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	go func() { // ends when all is read, or when no one reads
+	go func() { // ends when all is read, or when the reader is gone
 		defer w.Close()
 		_, _ = io.WriteString(w, text)
 	}()
 	return r, nil
 }
 
-// sink takes what pi prints: events, and the end of its errors.
+// sink takes pi's output: events, and the end of its standard error.
 type sink struct {
 	events splitter
 	errors []byte
 }
 
-// maxErrors bounds what is kept of them.
+// maxErrors bounds the standard error that is kept, in bytes.
 const maxErrors = 2 << 10
 
 func (s *sink) Chunk(stream child.Stream, _ time.Duration, p []byte) error {

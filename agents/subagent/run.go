@@ -14,24 +14,24 @@ import (
 	"cairn/agents/timeline"
 )
 
-// Request is what the calling model asks for.
+// Request is the call of Agent by a model.
 type Request struct {
 	Type        string `json:"subagent_type"`
 	Description string `json:"description"`
 	Prompt      string `json:"prompt"`
 	Model       string `json:"model,omitempty"`
-	Isolated    *bool  `json:"isolated,omitempty"` // heeded where the settings expose it
+	Isolated    *bool  `json:"isolated,omitempty"` // used only if the settings expose it
 }
 
-// Caller is who asks.
+// Caller is the agent that calls.
 type Caller struct {
-	ID       string // of the run, given by the keeper of its timeline
+	ID       string // the id of the run, given by the keeper of its timeline
 	ToolCall string
 	Session  string
-	Parent   string // the subagent that asks; "" for the session itself
+	Parent   string // the calling subagent; "" for the session itself
 }
 
-// Surroundings are what a run needs of its caller.
+// Surroundings are what a run needs from its caller.
 type Surroundings struct {
 	Tell  Tell
 	Now   func() time.Time
@@ -50,12 +50,12 @@ type Run struct {
 	mu    sync.Mutex
 	tl    *timeline.Timeline
 	meta  timeline.Meta
-	dirty bool  // an event came since progress was last told
-	steps int   // how many steps were told with Event
-	fresh []int // numbers of the steps that were not handed to Keep yet
+	dirty bool  // an event came since progress was last reported
+	steps int   // how many steps were reported with Event
+	fresh []int // numbers of the steps that have not been passed to Keep
 }
 
-// Plan reads the definition and tells that the run was created.
+// Plan reads the definition and reports that the run was created.
 func Plan(r Request, c Caller, p Sources, s Settings, o Surroundings) *Run {
 	run := &Run{request: r, caller: c, settings: s, o: o}
 	run.def, run.bad = p.Find(r.Type)
@@ -71,7 +71,7 @@ func Plan(r Request, c Caller, p Sources, s Settings, o Surroundings) *Run {
 	return run
 }
 
-// Reference is the model that is asked for, "" for the parent's.
+// Reference is the model that was asked for, "" for the parent's model.
 func (r *Run) Reference() string { return cmp.Or(r.request.Model, r.def.Model) }
 
 // Inherits says whether the subagent gets its parent's conversation.
@@ -85,7 +85,7 @@ func (r *Run) Inherits() bool {
 	return r.settings.Inherit
 }
 
-// Told are those messages of the parent's conversation that the subagent gets.
+// Told are the messages of the parent's conversation that the subagent gets.
 func (r *Run) Told(messages []inherit.Message) []inherit.Message {
 	if !r.Inherits() {
 		return nil
@@ -93,19 +93,19 @@ func (r *Run) Told(messages []inherit.Message) []inherit.Message {
 	return inherit.Recent(messages, r.settings.Inheritance)
 }
 
-// Runner says how the user's settings want subagents to be run: "process" or "in-process".
+// Runner is how the user's settings want subagents to be run: "process" or "in-process".
 func (r *Run) Runner() string { return r.settings.Runner }
 
-// Start is what the parent's process knows when the run begins.
+// Start is what is known of the parent when the run begins.
 type Start struct {
 	Probe    Probe
 	Known    []string // models, "provider/id"
 	Current  Model    // the parent's
-	Tools    []string // that the parent has active
+	Tools    []string // tools that are active in the parent
 	Messages []inherit.Message
 }
 
-// Job is what a runner does.
+// Job is what a runner runs.
 type Job struct {
 	ID, Session string
 	Prompt      string
@@ -113,18 +113,18 @@ type Job struct {
 	Model       Model
 }
 
-// Runner runs a subagent until it ends, and hands on its events. It returns an error if the
-// subagent could not be started, or if its process did not exit with 0.
+// Runner runs a subagent until it ends, and passes on its events. It returns an error if the subagent could not be
+// started, or if its process did not exit with 0.
 type Runner func(ctx context.Context, j Job, event func(line []byte), note func(text string)) error
 
-// Outcome is what the caller gets.
+// Outcome is what the calling agent gets.
 type Outcome struct {
 	Text    string           `json:"text"`
 	Failed  bool             `json:"failed"`
 	Details timeline.Details `json:"details"`
 }
 
-// Do waits for a turn, runs it and tells how it ended.
+// Do waits for a turn, runs the subagent and reports how it ended.
 func (r *Run) Do(ctx context.Context, q *Queue, s Start, run Runner) Outcome {
 	err := r.do(ctx, q, s, run)
 	status, reason := timeline.Completed, ""
@@ -176,7 +176,7 @@ func (r *Run) model(s Start) (Model, error) {
 	return m, nil
 }
 
-// agentTool is not had by subagents.
+// agentTool is the tool that subagents never get.
 const agentTool = "Agent"
 
 func (r *Run) tools(active []string) []string {
@@ -198,10 +198,10 @@ func (r *Run) prompt(messages []inherit.Message) string {
 	return text + "<task>\n" + r.request.Prompt + "\n</task>"
 }
 
-// maxAnswer bounds what goes into the parent's context.
+// maxAnswer bounds the answer in the parent's context, in bytes.
 const maxAnswer = 50_000
 
-// answer is what the parent gets.
+// answer is the text for the parent.
 func (r *Run) answer(d timeline.Details) string {
 	said := r.tl.Answer()
 	if len(said) > maxAnswer {

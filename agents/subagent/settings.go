@@ -11,13 +11,13 @@ import (
 	"cairn/agents/inherit"
 )
 
-// The runners.
+// The values of Settings.Runner.
 const (
-	Process   = "process"    // a pi of its own
+	Process   = "process"    // each subagent is a process of pi
 	InProcess = "in-process" // a session within the parent's process
 )
 
-// Settings are the user's.
+// Settings are the user's settings.
 type Settings struct {
 	Inherit       bool           `json:"inheritContext"`
 	Expose        bool           `json:"exposeInheritanceInTool"` // the model may say "isolated"
@@ -26,8 +26,8 @@ type Settings struct {
 	Runner        string         `json:"runner"`
 }
 
-// ReadSettings reads the settings below pi's agent directory. What is not set,
-// and all of it where the file cannot be read, is the default; note says so.
+// ReadSettings reads the settings below pi's agent directory. Missing values are the default, as are all if the file
+// cannot be read; then note says so.
 func ReadSettings(agentDir string) (s Settings, note string) {
 	defaults := Settings{Inherit: true, MaxConcurrent: 4, Runner: Process}
 	path := filepath.Join(agentDir, "extensions", "pi-dashboard-subagents", "config.json")

@@ -11,11 +11,11 @@ import (
 type Tell interface {
 	// Event sends an event to the host's event bus.
 	Event(channel string, data any)
-	// Update shows the caller how far the subagent is.
+	// Update reports to the caller how far the subagent is.
 	Update(d timeline.Details)
 	// Keep stores the timeline. steps are the numbers of the steps that were added or changed.
 	Keep(t *timeline.Timeline, steps []int)
-	// Put keeps an output, and returns the id of its object.
+	// Put stores an output, and returns the id of its object.
 	Put(text string) (oid string, err error)
 }
 
@@ -29,7 +29,7 @@ type begun struct {
 type entry struct {
 	V        int            `json:"v"`
 	AgentID  string         `json:"agentId"`
-	ToolCall string         `json:"toolCallId"` // the parent's call of Agent
+	ToolCall string         `json:"toolCallId"` // the parent's call of the tool Agent
 	Index    int            `json:"index"`
 	Entry    timeline.Entry `json:"entry"`
 }
@@ -44,7 +44,7 @@ type ended struct {
 	Details    timeline.Details `json:"details"`
 }
 
-// event adds one event of the subagent to its timeline, and tells the steps that are final.
+// event adds one event of the subagent to its timeline, and reports steps that are final.
 func (r *Run) event(line []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -63,7 +63,7 @@ func (r *Run) note(text string) {
 	r.entries(false)
 }
 
-// entries tells the steps that are final: texts at once, a tool when it has answered, and all at the end.
+// entries reports the steps that are final: texts at once, a tool when it has answered, and all at the end.
 func (r *Run) entries(all bool) {
 	steps := r.tl.Entries(0)
 	for _, n := range r.tl.Changed() {
@@ -101,7 +101,7 @@ func (r *Run) started(m Model) {
 	r.keep()
 }
 
-// progress tells what happened at each tick, until stop.
+// progress reports new events at each tick, until stop is called.
 func (r *Run) progress() (stop func()) {
 	done, over := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -120,7 +120,7 @@ func (r *Run) progress() (stop func()) {
 	return func() { close(done); <-over }
 }
 
-// flush tells what was not told yet. The caller holds the lock.
+// flush reports what has not been reported yet. The caller holds the lock.
 func (r *Run) flush() {
 	if !r.dirty {
 		return
@@ -137,7 +137,7 @@ func (r *Run) keep() {
 	r.fresh = nil
 }
 
-// end tells the last progress, then how it ended.
+// end reports the last progress, then how the subagent ended.
 func (r *Run) end(status timeline.Status, reason string) Outcome {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -160,5 +160,5 @@ func (r *Run) end(status timeline.Status, reason string) Outcome {
 	return Outcome{r.answer(d), d.Status != timeline.Completed, d}
 }
 
-// Timeline is the whole of it, once Do has returned.
+// Timeline is the complete timeline, once Do has returned.
 func (r *Run) Timeline() *timeline.Timeline { return r.tl }

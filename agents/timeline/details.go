@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Status says whether a subagent waits, runs, or how it ended.
+// Status says whether a subagent waits or runs, or how it ended.
 type Status string
 
-// The statuses. A subagent is Stopped if its process is gone and did not say how it ended.
+// The statuses. A subagent is Stopped if its process is gone without reporting an end.
 const (
 	Queued    Status = "queued"
 	Running   Status = "running"
@@ -21,23 +21,23 @@ const (
 // Over says that the subagent has ended.
 func (s Status) Over() bool { return s != Queued && s != Running }
 
-// Output is what a tool answered: its beginning, and the object that holds all of it.
+// Output is a tool's output: its beginning, and the object that has all of it.
 type Output struct {
 	Preview string `json:"preview"`
 	OID     string `json:"oid,omitempty"`
 	Bytes   int    `json:"bytes"`
 }
 
-// Entry is one step.
+// Entry is one step of a timeline.
 type Entry struct {
 	Kind    string          `json:"kind"` // tool, text, thinking, error
 	Tool    string          `json:"toolName,omitempty"`
-	Input   json.RawMessage `json:"input,omitempty"` // as it was given; a string with its beginning where it is long
+	Input   json.RawMessage `json:"input,omitempty"` // as given; if long, a string with its beginning
 	Output  *Output         `json:"output,omitempty"`
 	IsError bool            `json:"isError,omitempty"`
 	Text    string          `json:"text,omitempty"`
 	TS      int64           `json:"ts"`                   // milliseconds
-	TookMS  int64           `json:"durationMs,omitempty"` // of a tool
+	TookMS  int64           `json:"durationMs,omitempty"` // of a tool call
 }
 
 // Tokens counts the tokens of all answers so far.
@@ -58,11 +58,11 @@ func (t Tokens) Text() string {
 	return fmt.Sprint(t.Total)
 }
 
-// Meta is what is known of a subagent before it starts.
+// Meta is what is known about a subagent before it starts.
 type Meta struct {
 	AgentID     string   `json:"agentId"`
-	Parent      string   `json:"parentAgentId,omitempty"` // who started it; "" for the session itself
-	Session     string   `json:"session,omitempty"`       // of the parent
+	Parent      string   `json:"parentAgentId,omitempty"` // the subagent that started it; "" for the session itself
+	Session     string   `json:"session,omitempty"`       // the parent's session
 	DisplayName string   `json:"displayName"`
 	Description string   `json:"description"`
 	Type        string   `json:"subagentType"`
@@ -100,9 +100,9 @@ type Details struct {
 	Activity   string  `json:"activity,omitempty"`
 	Live       *Live   `json:"liveTail,omitempty"`
 	Entries    []Entry `json:"entries,omitempty"`
-	First      int     `json:"firstEntry,omitempty"` // number of the first of Entries
+	First      int     `json:"firstEntry,omitempty"` // number of the first step in Entries
 	EntryCount int     `json:"entryCount"`
-	ToolUses   int     `json:"toolUses"` // that have ended
+	ToolUses   int     `json:"toolUses"` // tool calls that have ended
 	TokensText string  `json:"tokens"`
 	Tokens     *Tokens `json:"tokensUsage,omitempty"`
 	Turns      int     `json:"turnCount"`
@@ -112,7 +112,7 @@ type Details struct {
 	Error      string  `json:"error,omitempty"`
 }
 
-// Spent is what it took so far, in words: "1 step, 3.2k tokens".
+// Spent is the effort so far in words: "1 step, 3.2k tokens".
 func (d Details) Spent() string {
 	steps := "steps"
 	if d.EntryCount == 1 {
@@ -121,15 +121,15 @@ func (d Details) Spent() string {
 	return fmt.Sprintf("%d %s, %s tokens", d.EntryCount, steps, d.TokensText)
 }
 
-// Bounds, in bytes of JSON but for maxEntries and maxTags.
+// Bounds, in bytes of JSON except maxEntries and maxTags.
 const (
 	// MaxFrame bounds a frame. Dashboards cut events at 20 KB; the difference is for the event around the frame.
 	MaxFrame = 16 << 10
 
 	maxEntries = 5000
-	maxPreview = 1 << 10 // of an output
+	maxPreview = 1 << 10 // of an output's preview
 	maxText    = 2 << 10 // of a text, a thought or an input
-	maxLive    = 280     // of Live
+	maxLive    = 280     // of the text in Live
 	maxName    = 300     // of each text in Meta
 	maxTags    = 5
 )

@@ -1,5 +1,5 @@
-// Package timeline turns what a subagent does, event by event, into a timeline
-// of steps that is bounded in every direction.
+// Package timeline turns the events of a subagent into a list of steps. The size of each step, of their number and of a
+// frame is bounded.
 //
 // # What it promises
 //

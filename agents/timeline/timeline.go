@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Put keeps bytes and gives their object id.
+// Put stores bytes and returns their object id.
 type Put func(text string) (oid string, err error)
 
 // Timeline collects the steps of one subagent.
@@ -16,10 +16,10 @@ type Timeline struct {
 	details Details
 	tokens  Tokens
 	all     []Entry
-	open    map[string]int // tool call id → its entry
-	answer  string         // the last text, whole
+	open    map[string]int // tool call id → index of its entry
+	answer  string         // the last text, not cut
 	spare   int            // steps beyond maxEntries
-	changed map[int]bool   // since Changed was asked
+	changed map[int]bool   // numbers of the steps changed since the last call of Changed
 }
 
 // New begins a timeline at the time ts, in milliseconds. put keeps the outputs of tools.
@@ -27,10 +27,10 @@ func New(meta Meta, put Put, ts int64) *Timeline {
 	return &Timeline{put: put, details: Details{Meta: meta.bounded(), Status: Running, Began: ts}, open: map[string]int{}, changed: map[int]bool{}}
 }
 
-// Keep replaces the function that keeps outputs.
+// Keep replaces the function that stores outputs.
 func (t *Timeline) Keep(put Put) { t.put = put }
 
-// Set replaces what is known of the subagent.
+// Set replaces the Meta of the subagent.
 func (t *Timeline) Set(meta Meta) { t.details.Meta = meta.bounded() }
 
 // SetStatus notes that the subagent waits for its turn, or that it runs.
@@ -93,8 +93,7 @@ type block struct {
 	Thinking string `json:"thinking"`
 }
 
-// Add takes one event. It returns an error if an output could not be kept; the step is in
-// the timeline all the same.
+// Add takes one event. It returns an error if an output could not be stored; the step is added all the same.
 func (t *Timeline) Add(raw json.RawMessage, ts int64) error {
 	var e event
 	if json.Unmarshal(raw, &e) != nil {
@@ -131,7 +130,7 @@ func (t *Timeline) add(e Entry) (at int, ok bool) {
 	return len(t.all) - 1, true
 }
 
-// Note adds a step of the kind error with a text of cairn's own.
+// Note adds a step of the kind error with a text by cairn.
 func (t *Timeline) Note(text string, ts int64) {
 	t.add(Entry{Kind: "error", Text: clip(text, maxText), TS: ts})
 }
@@ -157,8 +156,8 @@ func (t *Timeline) live(e event) {
 	t.details.Live = live
 }
 
-// message takes a message that has ended. Its texts are taken here, and not as
-// they are streamed, so that a provider that does not stream has the same steps.
+// message takes a message that has ended. Its texts are taken here instead of from the stream, so that the steps are
+// the same for a provider that does not stream.
 func (t *Timeline) message(m *message, ts int64) {
 	if m == nil || m.Role != "assistant" {
 		return
@@ -181,11 +180,11 @@ func (t *Timeline) message(m *message, ts int64) {
 		t.details.Error = cmp.Or(t.details.Error, m.StopReason)
 		t.Note(t.details.Error, ts)
 	} else {
-		t.details.Error = "" // an earlier attempt failed, and was tried again
+		t.details.Error = "" // an earlier attempt failed, and was repeated
 	}
 }
 
-// blocks reads a content that may be a plain string.
+// blocks reads content, which may also be a plain string.
 func blocks(raw json.RawMessage) (all []block) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

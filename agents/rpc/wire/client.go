@@ -1,4 +1,4 @@
-// Package wire is what both ends of "cairn rpc" share: its messages, and a client
+// Package wire has the messages of "cairn rpc", which both ends share, and a client
 // for programs in Go. The protocol is described in package rpc.
 package wire
 
@@ -21,19 +21,19 @@ type Client struct {
 	mu      sync.Mutex
 	last    int
 	waiting map[string]*call
-	closed  error // why there are no answers any more
+	closed  error // why no more answers come
 }
 
-// call is a request that waits.
+// call is a request that waits for its answer.
 type call struct {
 	answers chan Message
-	over    chan struct{} // no one reads answers any more
+	over    chan struct{} // closed when the answers are no longer read
 }
 
-// errGone is what every request gets when the server is gone.
+// errGone is the error of every request once the server is gone.
 var errGone = errors.New("cairn rpc ended")
 
-// NewClient reads answers until in ends.
+// NewClient returns a client that reads answers until in ends.
 func NewClient(in io.Reader, out io.Writer) *Client {
 	c := &Client{out: out, waiting: map[string]*call{}}
 	go c.read(in)
@@ -67,9 +67,8 @@ func (c *Client) read(in io.Reader) {
 	}
 }
 
-// Call asks and waits for the answer. event, if not nil, gets the events. When
-// ctx ends the request is cancelled, and its answer still waited for: a run
-// that was ended has a result.
+// Call sends a request and waits for the answer. event, if not nil, gets the events. When ctx ends, the request is
+// cancelled but its answer still waited for: a run that was ended has a result.
 func (c *Client) Call(ctx context.Context, method string, params, result any, event func(name string, data json.RawMessage)) error {
 	raw, err := json.Marshal(params)
 	if err != nil {
@@ -120,7 +119,7 @@ func (c *Client) begin() (id string, waits *call, err error) {
 	return id, waits, nil
 }
 
-// end forgets a request; what still comes for it is dropped.
+// end forgets a request; later messages for it are dropped.
 func (c *Client) end(id string, waits *call) {
 	close(waits.over)
 	c.mu.Lock()

@@ -2,11 +2,11 @@ package wire
 
 import "encoding/json"
 
-// Version of the protocol.
+// Version is the version of the protocol.
 const Version = 1
 
-// MaxLine bounds a line: a whole context of an agent fits, and a peer that never
-// ends its line does not take all memory.
+// MaxLine bounds a line, in bytes: large enough for an agent's whole context, while a peer that never ends its line
+// does not use up all memory.
 const MaxLine = 256 << 20
 
 // Request is a line from the caller.
@@ -26,7 +26,7 @@ type Message struct {
 	Error  *Error          `json:"error,omitempty"`
 }
 
-// Error is what went wrong with a request.
+// Error is why a request failed.
 type Error struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`

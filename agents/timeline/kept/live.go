@@ -31,7 +31,7 @@ type line struct {
 	Step *timeline.Entry   `json:"step,omitempty"`
 }
 
-// isID: ids are names of files, and nothing that is a path.
+// isID says whether s can be an id, which is used as a file name and must not be a path.
 func isID(s string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -47,8 +47,7 @@ func isID(s string) bool {
 
 func dirOf(s *place.Site) string { return filepath.Join(s.Dir, "timelines") }
 
-// Begin opens the file of a timeline that begins. Timelines that no one ended
-// are put on the record first.
+// Begin opens the file of a new timeline. Timelines whose process is gone are recorded first.
 func Begin(ctx context.Context, s *place.Site, id string) (*Run, error) {
 	if !isID(id) {
 		return nil, fmt.Errorf("%q is no id of a timeline", id)
@@ -68,7 +67,7 @@ func Begin(ctx context.Context, s *place.Site, id string) (*Run, error) {
 	return &Run{s, id, f}, nil
 }
 
-// Write appends the head of a timeline and these of its steps.
+// Write appends the head of a timeline and the steps with these numbers.
 func (r *Run) Write(t *timeline.Timeline, steps []int) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -86,9 +85,9 @@ func (r *Run) Write(t *timeline.Timeline, steps []int) error {
 	return err
 }
 
-// drop removes the file, whose timeline is on the record.
+// drop removes the file of a timeline that has been recorded.
 func (r *Run) drop() error {
-	err := os.Remove(r.file.Name()) // first: once it is unlocked anyone may take it
+	err := os.Remove(r.file.Name()) // before it is unlocked: then another process may lock it
 	return errors.Join(err, r.file.Close())
 }
 
@@ -106,7 +105,7 @@ func (r *Run) End(ctx context.Context, t *timeline.Timeline) (oid string, err er
 	return oid, errors.Join(err, r.drop())
 }
 
-// read gives what a file holds.
+// read returns the content of a file.
 func read(path string) (*Whole, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -136,8 +135,7 @@ func read(path string) (*Whole, error) {
 	return w, lines.Err()
 }
 
-// live are the timelines that have a file, by path. Those that no one holds any
-// more are stopped.
+// live are the timelines that have a file, by path. If no process holds the file, the status is stopped.
 func live(s *place.Site) (map[string]*Whole, error) {
 	paths, err := filepath.Glob(filepath.Join(dirOf(s), "*.jsonl"))
 	if err != nil {
@@ -150,7 +148,7 @@ func live(s *place.Site) (map[string]*Whole, error) {
 			continue
 		}
 		w, readErr := read(path)
-		if errors.Is(readErr, fs.ErrNotExist) { // it ended meanwhile
+		if errors.Is(readErr, fs.ErrNotExist) { // the timeline has just ended
 			continue
 		}
 		if err := errors.Join(err, readErr); err != nil {
@@ -166,7 +164,7 @@ func live(s *place.Site) (map[string]*Whole, error) {
 	return all, nil
 }
 
-// isHeld says whether a process is writing a file.
+// isHeld says whether a process is writing the file.
 func isHeld(path string) (bool, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -180,15 +178,15 @@ func isHeld(path string) (bool, error) {
 	return false, unlock()
 }
 
-// sweep puts on the record what no one writes any more. What cannot be is left
-// for the next time: it can be read as it is.
+// sweep records the timelines whose process is gone. On an error they are left for the next time: their files can still
+// be read.
 func sweep(ctx context.Context, s *place.Site) {
 	all, err := live(s)
 	if err != nil {
 		return
 	}
 	for path, w := range all {
-		if !w.held && w.Head.Began != 0 { // without a head it is just being begun
+		if !w.held && w.Head.Began != 0 { // a file without a head has just been created
 			recordLeft(ctx, s, path, w)
 		}
 	}
@@ -200,7 +198,7 @@ func recordLeft(ctx context.Context, s *place.Site, path string, w *Whole) {
 		return
 	}
 	defer f.Close()
-	if _, free, err := lockfile.Try(f); err != nil || !free { // somebody else does it
+	if _, free, err := lockfile.Try(f); err != nil || !free { // another process does it
 		return
 	}
 	doc, err := timeline.Document(w.Head, w.Steps)

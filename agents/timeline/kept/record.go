@@ -21,21 +21,21 @@ import (
 	"cairn/result"
 )
 
-// Whole is a timeline with what of it is here.
+// Whole is a timeline with its steps, if they are in this store.
 type Whole struct {
 	Head  timeline.Details
 	Steps []timeline.Entry
-	OID   string // of the document; "" while it runs
-	Says  string // how it ended, as the record says it; "" while it runs
-	Away  string // why the steps are not here; "" where they are
+	OID   string // of the document; "" while the subagent runs
+	Says  string // how it ended, as recorded; "" while it runs
+	Away  string // why the steps are not in this store; "" if they are
 
 	held bool
 }
 
-// Running says that its process is at work.
+// Running says whether its process is running.
 func (w *Whole) Running() bool { return w.held }
 
-// record keeps a document and appends its record.
+// record stores a document and appends its record.
 func record(ctx context.Context, s *place.Site, head timeline.Details, doc string) (oid string, err error) {
 	release, err := s.Objects.Hold()
 	if err != nil {
@@ -65,7 +65,8 @@ func says(d timeline.Details) string {
 	return line
 }
 
-// shortened is a line within the limit. It is redacted first: a secret that is cut could not be found.
+// shortened is a line of at most maxSays characters. It is redacted first: a secret that has been cut is not
+// recognized.
 func shortened(line string) string {
 	if runes := []rune(line); len(runes) > maxSays {
 		line = string(runes[:maxSays]) + "…"
@@ -75,13 +76,13 @@ func shortened(line string) string {
 
 const maxSays = 300
 
-// timelineLine is in the line of every record of a timeline, and in few others.
+// timelineLine is contained in the line of every record of a timeline, and in few others.
 var timelineLine = [][]byte{[]byte(`"type":"timeline"`)}
 
 // errEnough ends a search.
 var errEnough = errors.New("enough")
 
-// recorded calls visit with each timeline on the record, newest first, without its steps.
+// recorded calls visit for each recorded timeline, newest first, without its steps.
 func recorded(ctx context.Context, s *place.Site, visit func(rec *manifest.Record) error) error {
 	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Newest: true, Contains: timelineLine}) {
 		if err != nil {
@@ -99,7 +100,7 @@ func recorded(ctx context.Context, s *place.Site, visit func(rec *manifest.Recor
 	return nil
 }
 
-// List gives the heads of the newest timelines, those that run first. 0 is no limit.
+// List returns the heads of the newest timelines, running ones first. A limit of 0 means all.
 func List(ctx context.Context, s *place.Site, limit int) ([]*Whole, error) {
 	files, err := live(s)
 	if err != nil {
@@ -125,8 +126,8 @@ func List(ctx context.Context, s *place.Site, limit int) ([]*Whole, error) {
 	return all, err
 }
 
-// Open gives a whole timeline by its id, or the beginning or the end of one that is
-// unambiguous. fs.ErrNotExist says that there is no such timeline.
+// Open returns a timeline by its id, or by a beginning or an end of the id that is unique. It returns fs.ErrNotExist if
+// there is no such timeline.
 func Open(ctx context.Context, s *place.Site, id string) (*Whole, error) {
 	files, err := live(s)
 	if err != nil {
@@ -165,13 +166,13 @@ func Open(ctx context.Context, s *place.Site, id string) (*Whole, error) {
 	return nil, ambiguous.New(id, names)
 }
 
-// fits: ids that were made within a second begin alike, so that the end does too.
+// fits says whether an id begins or ends with given: ids made within a second have the same beginning.
 func fits(id, given string) bool {
 	id, given = strings.ToUpper(id), strings.ToUpper(given)
 	return given != "" && (strings.HasPrefix(id, given) || strings.HasSuffix(id, given))
 }
 
-// of reads the document of a record, if it is here.
+// of reads the document of a record, if it is in this store.
 func of(s *place.Site, rec *manifest.Record) *Whole {
 	w := &Whole{OID: rec.Raw.OID, Says: rec.Reason}
 	if err := w.load(s); err != nil {

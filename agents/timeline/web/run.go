@@ -16,7 +16,7 @@ import (
 	"cairn/manifest"
 )
 
-// errAddress is an address that cannot be read, or that others than this machine reach.
+// errAddress is the error for an address that cannot be parsed, or that other machines can reach.
 var errAddress = errors.New("not an address of this machine alone")
 
 // usage is for people who start the program themselves.
@@ -25,9 +25,8 @@ and "cairn serve":
   cairn-timeline ADDRESS [record]    serve on an address of this machine, such as 127.0.0.1:0
   cairn-timeline --version`
 
-// Run is the program cairn-timeline. Its arguments are the address to listen on, and which page to
-// name; it prints that page's address, serves until it is interrupted, and returns the status to
-// exit with, which "cairn timeline serve" documents.
+// Run is the program cairn-timeline. Its arguments are the address to listen on, and which page's address to print. It
+// serves until it is interrupted, and returns the exit status that "cairn timeline serve" documents.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	switch {
 	case len(args) == 1 && args[0] == "--version":
@@ -64,7 +63,7 @@ func run(ctx context.Context, address, page string, stdout io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("finding the working directory: %w", err)
 	}
-	site, err := place.OpenToRead(ctx, dir, place.FromEnviron(os.Environ()), func(manifest.Warning) {}) // cairn has warned
+	site, err := place.OpenToRead(ctx, dir, place.FromEnviron(os.Environ()), func(manifest.Warning) {}) // cairn has printed the warnings
 	if err != nil {
 		return err
 	}
@@ -74,7 +73,7 @@ func run(ctx context.Context, address, page string, stdout io.Writer) error {
 	return server.Serve(ctx, l)
 }
 
-// listen waits for browsers of this machine.
+// listen opens a listener for browsers on this machine only.
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

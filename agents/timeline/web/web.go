@@ -1,21 +1,21 @@
-// Package web shows timelines and the record in a browser: a page for each, and what they read.
+// Package web shows timelines and the record in a browser: one page for each, and the data that they fetch.
 //
 // # What it promises
 //
-//   - It changes nothing, and answers GET and HEAD only.
-//   - It is for the one who started it: every path begins with a secret of the server's, and a request that names
-//     another host than this machine is refused, so that no other user and no web site can read it.
-//   - What agents and tools printed is text, and never part of the page: the page makes text nodes of it, the bytes of
-//     an object are plain text, and no script but its own may run.
-//   - A poll costs what is new: steps are asked for from a number on, outputs by id when somebody looks.
+//   - It is read-only, and answers only GET and HEAD.
+//   - Only the user who started it can use it: every path begins with a secret of the server, and a request whose Host
+//     header names another machine is refused, so that no other user and no web site can read it.
+//   - Output of agents and tools is text, and never part of the page: the page makes text nodes of it, the bytes of
+//     an object are sent as plain text, and no script but the page's own may run.
+//   - A poll fetches only what is new: steps from a number on, outputs by id when they are opened.
 //
-// Paths below the secret: "" is the page of timelines, record that of all runs (package report), api/timelines the heads, api/timelines/ID?from=N one with its steps from N
-// on, api/objects/OID the bytes of an output.
+// Paths below the secret: "" is the page of timelines; record is the page of all runs (package report); api/timelines
+// has the heads, api/timelines/ID?from=N one timeline with its steps from N on; api/objects/OID the bytes of an output.
 //
-// It is in a program of its own, cairn-timeline, which "cairn timeline serve" and "cairn serve" become: net/http and what it needs
-// are a quarter of a program, and a tenth of a millisecond of each start.
+// It is a program of its own, cairn-timeline, which "cairn timeline serve" and "cairn serve" execute: with net/http,
+// cairn would be a quarter larger, and each start would take a tenth of a millisecond longer.
 //
-// What may go in: the page and what it reads. There is no build step and no framework.
+// What may go in: the pages and their data. There is no build step and no framework.
 package web
 
 import (
@@ -43,19 +43,19 @@ import (
 //go:embed page.html
 var html string
 
-// Server shows the timelines of one place.
+// Server shows the timelines of one store.
 type Server struct {
 	site   *place.Site
 	secret string
 }
 
-// New makes a server with a secret of its own.
+// New returns a server with a new secret.
 func New(site *place.Site) *Server { return &Server{site, rand.Text()} }
 
-// Path is where the page is, beginning and ending with a slash.
+// Path is the path of the page, with a slash at both ends.
 func (s *Server) Path() string { return "/" + s.secret + "/" }
 
-// Serve answers until ctx ends.
+// Serve answers requests until ctx ends.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	stop := context.AfterFunc(ctx, func() { server.Close() })
@@ -92,7 +92,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// here says that a Host header names this machine by a name that no other can have.
+// here says whether a Host header names this machine as localhost or by address, which no web site's name can be.
 func here(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -122,8 +122,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, path string) err
 	return fs.ErrNotExist
 }
 
-// record is where the page of all runs is, as "cairn report --format html" writes it; its outputs come from
-// api/objects, which its relative addresses reach.
+// record is the path of the page of all runs, as "cairn report --format html" writes it. The relative addresses of its
+// outputs lead to api/objects.
 const record = "record"
 
 func (s *Server) record(w http.ResponseWriter, r *http.Request) error {
@@ -135,7 +135,7 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request) error {
 	return h.Page(w, s.secret)
 }
 
-// shown is a timeline as the page reads it.
+// shown is a timeline in the format that the page reads.
 type shown struct {
 	timeline.Details
 	Running bool             `json:"running"`
@@ -145,7 +145,7 @@ type shown struct {
 	Steps   []timeline.Entry `json:"steps,omitempty"`
 }
 
-// most bounds the list.
+// most bounds the list of timelines.
 const most = 200
 
 func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
@@ -185,7 +185,7 @@ func (s *Server) object(w http.ResponseWriter, oid string) error {
 	defer obj.Close()
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, err = io.Copy(w, obj)
-	if err != nil { // part of it is sent: the end of the connection tells that it is not all
+	if err != nil { // a part has been sent already: closing the connection shows that it is incomplete
 		panic(http.ErrAbortHandler)
 	}
 	return nil
