@@ -7,9 +7,9 @@ import (
 
 const argvSecret = "argv-secret"
 
-// Argv returns argv with its secrets replaced, as String would, and with those that only their place gives away: the value of
-// --password or --token, of a -p that means a password to the program called, of NAME_SECRET=, of `npm config set` and its
-// like. A command line in one argument (sh -c, --shell) is looked at word by word. argv itself is left alone.
+// Argv returns argv with its secrets replaced, as by String. It also replaces secrets that only their place reveals:
+// the value of --password or --token, of -p for a program in which -p means a password, of NAME_SECRET=, of `npm config
+// set` and similar. A command line in one argument (sh -c, --shell) is read word by word. argv itself is not changed.
 func (r *Redactor) Argv(argv []string) []string {
 	out := make([]string, len(argv))
 	c := command{}
@@ -19,19 +19,19 @@ func (r *Redactor) Argv(argv []string) []string {
 	return out
 }
 
-// A command is what was seen of a command line so far.
+// A command is the state of reading a command line, up to the next word.
 type command struct {
-	program  string   // the one last named, if anything is known of it
-	flags    string   // its password flags
-	words    []string // what followed it, without its flags
-	settings bool     // it keeps settings, which `set NAME VALUE` changes
-	login    bool     // it is to log in
-	set      bool     // it is to change a setting
-	printed  bool     // the line stands in a text, which may be prose
+	program  string   // the program named last, if it is in programs
+	flags    string   // flags by which it takes a password
+	words    []string // the words after the program, without its flags
+	settings bool     // it stores settings, which `set NAME VALUE` changes
+	login    bool     // its command logs in
+	set      bool     // its command changes a setting
+	printed  bool     // the line is printed in a text, which may be prose
 	pending  argKind
 }
 
-// argKind says what the next argument is.
+// argKind says what the next argument is, by its place.
 type argKind uint8
 
 const (
@@ -39,14 +39,14 @@ const (
 	secretArg
 	userArg    // user:password
 	headerArg  // Name: value
-	sourceArg  // pass:password, as openssl has it
-	pairArg    // name=secret, whatever the name
+	sourceArg  // pass:password, openssl's form
+	pairArg    // name=secret, for any name
 	percentArg // user%password
 	optionsArg // a=b,password=secret
 	eitherArg  // pass:password or a password
 )
 
-// argument returns the secrets that the next argument holds by its place.
+// argument returns the secrets in the next argument that its place reveals.
 func (c *command) argument(arg string) (found []span) {
 	if c.pending == plain && strings.ContainsAny(arg, " \t\n") {
 		inner := command{}
@@ -59,7 +59,7 @@ func (c *command) argument(arg string) (found []span) {
 	return found
 }
 
-// walk goes over the words of s[i:stop], a command line.
+// walk reads the words of s[i:stop], a command line, and reports each secret to found.
 func (c *command) walk(s string, i, stop int, found func(start, end int)) {
 	for i < stop {
 		switch {
@@ -73,7 +73,7 @@ func (c *command) walk(s string, i, stop int, found func(start, end int)) {
 			continue
 		}
 		start, end, next := shellWord(s[:stop], i)
-		if word := s[start:end]; c.pending != plain || s[i] == '-' || !strings.ContainsAny(word, " \t\n") { // else it is a text
+		if word := s[start:end]; c.pending != plain || s[i] == '-' || !strings.ContainsAny(word, " \t\n") { // a quoted word with blanks is a text
 			if from, to := c.word(word); from < to {
 				found(start+from, start+to)
 			}
@@ -82,7 +82,7 @@ func (c *command) walk(s string, i, stop int, found func(start, end int)) {
 	}
 }
 
-// word returns the secret in the next word, or an empty stretch.
+// word returns where the secret in the next word is; start is end if there is none.
 func (c *command) word(arg string) (start, end int) {
 	pending := c.pending
 	c.pending = plain
@@ -106,7 +106,7 @@ func (c *command) word(arg string) (start, end int) {
 	return 0, 0
 }
 
-// see takes in a word that is neither a flag nor a value, and says what it is by its place.
+// see takes a word that is neither a flag nor the value of one, and returns its kind by its place.
 func (c *command) see(arg string) argKind {
 	if kind := placeOf(c.program, c.words, arg); kind != plain {
 		return kind
@@ -129,7 +129,7 @@ func (c *command) see(arg string) argKind {
 	return plain
 }
 
-// shellWord returns the word at line[i] without quotes that enclose it, and where it ends with them.
+// shellWord returns the word at line[i] without enclosing quotes, and next, where it ends with them.
 func shellWord(line string, i int) (start, end, next int) {
 	if q := line[i]; q == '\'' || q == '"' {
 		if n := strings.IndexByte(line[i+1:], q); n >= 0 && endsWord(line, i+2+n) {
@@ -165,7 +165,7 @@ func (c *command) flag(arg string) (start, end int) {
 	long := strings.TrimLeft(name, "-")
 	kind := plain
 	switch {
-	case c.printed: // --token in a text has rules of its own
+	case c.printed: // other rules find --token in a text
 	case namesSecret(long) && len(long) > 1:
 		kind = secretArg
 	case name == "-H" || name == "--header" || name == "--proxy-header":
@@ -181,7 +181,7 @@ func (c *command) flag(arg string) (start, end int) {
 	return 0, 0
 }
 
-// programFlag handles the flags that mean a password to the program called only.
+// programFlag handles the flags that mean a password only to the program being called.
 func (c *command) programFlag(arg, name string, assigned bool) (start, end int) {
 	for spec := range strings.FieldsSeq(c.flags) {
 		flag, form, _ := strings.Cut(spec, ":")
@@ -204,7 +204,7 @@ func (c *command) programFlag(arg, name string, assigned bool) (start, end int) 
 	return 0, 0
 }
 
-// secretByPlace returns the secret in arg[at:], whose place says what it is.
+// secretByPlace returns where the secret in arg[at:] is, whose place says that it has the given kind.
 func (c *command) secretByPlace(kind argKind, arg string, at int) (start, end int) {
 	stop := len(arg)
 	if strings.HasPrefix(strings.TrimLeft(arg[at:], "\\"), `"`) && c.printed {
@@ -220,7 +220,7 @@ func (c *command) secretByPlace(kind argKind, arg string, at int) (start, end in
 		case colon < 0 || strings.Contains(value, placeholderStart):
 		case strings.Trim(value[colon+1:], "'\"") != "":
 			return c.secret(arg, at+colon+1, stop)
-		case hasLetterAndDigit(value[:colon]): // a key in the place of the user
+		case hasLetterAndDigit(value[:colon]): // a key in place of the user
 			return c.secret(arg, at, at+colon)
 		}
 	case pairArg:
@@ -256,9 +256,8 @@ func (c *command) secretByPlace(kind argKind, arg string, at int) (start, end in
 	return 0, 0
 }
 
-// secret returns arg[start:end] without its quotes. The place in the command line says
-// that this text is a secret; but if it obviously stands for another text (a variable, a
-// switch, a file), nothing is returned.
+// secret returns arg[start:end] without its quotes. Its place in the command line says that the text is a secret; but
+// if it obviously stands for another text (a variable, a switch, a file), nothing is returned.
 func (c *command) secret(arg string, start, end int) (int, int) {
 	if c.printed {
 		start, end = quotedWord(arg, start, end)
@@ -272,7 +271,8 @@ func (c *command) secret(arg string, start, end int) (int, int) {
 	return start, end
 }
 
-// quotedWord takes the value that begins at s[start] out of its quotes, which may be escaped, or ends it where a text goes on.
+// quotedWord removes quotes, perhaps escaped, around the value that begins at s[start], or ends the value where the
+// surrounding text continues.
 func quotedWord(s string, start, end int) (int, int) {
 	open := start
 	for open < end && s[open] == '\\' {
@@ -288,19 +288,19 @@ func quotedWord(s string, start, end int) (int, int) {
 	return start, end
 }
 
-// isProse says whether a value in a printed command only stands for one, as in a text about the command.
+// isProse says whether a value in a printed command is only an example, as in a text about the command.
 func isProse(v string) bool {
 	return len(v) < 3 || isFiller(v) || isMessageWord(v) || strings.HasPrefix(v, "assword") ||
 		strings.Trim(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" || strings.Trim(v, "-.") == ""
 }
 
-// maxEntry bounds one printed command and one entry of a .netrc.
+// maxEntry bounds one printed command and one entry of a .netrc, in bytes.
 const maxEntry = 512
 
-// detectCommand finds the secrets of a command that was printed, from its program's name on.
+// detectCommand finds the secrets of a printed command, from the end of its program's name on.
 func detectCommand(sc *scan, at, end int) {
 	s := sc.s
-	if n := strings.IndexByte(s[at:end], ' '); n >= 0 { // an anchor with a word behind the program
+	if n := strings.IndexByte(s[at:end], ' '); n >= 0 { // the anchor is the program and a further word
 		end = at + n
 	}
 	for end < len(s) && (isWord(s[end]) || s[end] == '-') {
@@ -314,12 +314,12 @@ func detectCommand(sc *scan, at, end int) {
 	}
 }
 
-// detectSetting finds the value in `config set NAME VALUE`, whatever program it is that keeps it.
+// detectSetting finds the value in `config set NAME VALUE`, for any program.
 func detectSetting(sc *scan, _, end int) {
 	sc.command(command{printed: true, settings: true, set: true}, end)
 }
 
-// command looks at the line that goes on at s[i].
+// command reads the command line that continues at s[i].
 func (sc *scan) command(c command, i int) {
 	stop := min(len(sc.s), i+maxEntry)
 	for stop < len(sc.s) && isToken(sc.s[stop]) { // a secret is not cut by our own bound
@@ -336,7 +336,7 @@ func isSwitch(v string) bool {
 	return false
 }
 
-// secretEndings end the name of a flag or variable whose value is a secret, without case, dashes and underscores.
+// secretEndings end the name of a flag or variable with a secret value; case, dashes and underscores are ignored.
 var secretEndings = [...]string{"password", "passwd", "passphrase", "pwd", "secret", "token", "apikey", "accesskey", "secretkey",
 	"accountkey", "authkey", "signingkey", "encryptionkey", "masterkey", "credential", "credentials", "mysqlpwd", "pgpass", "sonarlogin"}
 
@@ -351,5 +351,5 @@ func namesSecret(name string) bool {
 	return false
 }
 
-// isFlag says whether an argument in a secret's place is more likely the next flag.
+// isFlag says whether an argument in a secret's place is rather the next flag.
 func isFlag(arg string) bool { return strings.HasPrefix(arg, "--") || len(arg) == 2 }

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// gitleaks' limits between a name and its value.
+// Limits of gitleaks between a name and its value, in bytes.
 const (
 	maxNameRest = 20 // the rest of the name: DISCORD_bot_token
 	maxBefore   = 4  // quotes, brackets and blanks before the operator
-	maxAfter    = 6  // and after it
-	maxName     = 50 // of a name before its keyword
-	maxColumn   = 32 // blanks that put the operators of several lines below one another
+	maxAfter    = 6  // the same after the operator
+	maxName     = 50 // bytes of a name before its keyword
+	maxColumn   = 32 // blanks that align the operators of several lines
 )
 
 // assignment finds the value assigned to the name whose keyword ends at s[i]: `rest of name`, quotes, an operator, quotes.
@@ -30,7 +30,7 @@ func assignment(s string, i int) (value int, ok bool) {
 
 func isNameByte(c byte) bool { return isWord(c) || c == ' ' || c == '\t' || c == '.' || c == '-' }
 
-// skipAround passes over at most n of the bytes, and over colours.
+// skipAround skips at most n bytes of the set, and any colours.
 func skipAround(s string, i, n int, bytes string) int {
 	for i < len(s) && !isAlnum(s[i]) { // none of the bytes is a letter or digit
 		if k := colour(s, i); k > 0 {
@@ -48,10 +48,10 @@ func skipAround(s string, i, n int, bytes string) int {
 	return i
 }
 
-// maxColours is how many escape sequences more than the limit are passed over.
+// maxColours is how many escape sequences are skipped beyond the limit.
 const maxColours = 4
 
-// operator passes over one of gitleaks' assignment operators.
+// operator skips one of gitleaks' assignment operators; ok is false if there is none.
 func operator(s string, i int) (int, bool) {
 	if i >= len(s) {
 		return i, false
@@ -87,12 +87,12 @@ func nameStart(s string, at int) int {
 	return i
 }
 
-// credentialWords are parts of names that speak of a credential.
+// credentialWords are the parts of names that suggest a credential.
 var credentialWords = [...]string{"key", "token", "secret", "auth", "passw", "pwd", "cred", "api", "dsn", "login"}
 
 func namesCredential(name string) bool { return containsAnyFold(name, credentialWords[:]) }
 
-// An assigned value and how it was written.
+// An assignedValue is a value, and how it was assigned.
 type assignedValue struct {
 	start, end int
 	quoted     bool
@@ -104,7 +104,7 @@ type assignedValue struct {
 
 func (v assignedValue) text(s string) string { return s[v.start:v.end] }
 
-// strictAssignment is assignment for a name that is itself the evidence, so that the text between it and the value must be
+// strictAssignment is assignment for a name that is the only evidence, so the text between name and value must be
 // exact: `password`, `password: `, `"password": "`, `password' => '`, `<password>`, `--password `.
 func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 	i := end
@@ -113,7 +113,7 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 	}
 	v.suffix = s[end:i]
 	if rest, ok := strings.CutPrefix(s[i:], `\u003e`); ok && strings.HasPrefix(s[nameStart(s, at):], "u003c") {
-		v.op, v.start = '>', len(s)-len(rest) // <name>value in JSON that was made safe for HTML
+		v.op, v.start = '>', len(s)-len(rest) // <name>value in JSON with HTML's brackets escaped
 		_, v.end, _ = valueAt(s, v.start)
 		return v, v.start < v.end
 	}
@@ -169,7 +169,7 @@ func strictAssignment(s string, at, end int) (v assignedValue, ok bool) {
 	return v, v.start < v.end
 }
 
-// blockScalar passes over the mark with which YAML puts a value on the lines below: >-, |.
+// blockScalar skips the mark by which YAML puts a value on the lines below: >-, |.
 func blockScalar(s string, i int, op byte) int {
 	if op != ':' || i >= len(s) || s[i] != '>' && s[i] != '|' {
 		return i
@@ -184,7 +184,7 @@ func blockScalar(s string, i int, op byte) int {
 	return i
 }
 
-// opensElement says whether a name that begins at s[i] is that of an XML element, with or without a prefix.
+// opensElement says whether a name that begins at s[i] is an XML element's, with or without a prefix.
 func opensElement(s string, i int) bool {
 	if i > 0 && s[i-1] == ':' {
 		i = nameStart(s, i-1)
@@ -192,7 +192,7 @@ func opensElement(s string, i int) bool {
 	return i > 0 && s[i-1] == '<'
 }
 
-// attributes is the length of the attributes of an element at s[i] with the bracket that ends them, or 0.
+// attributes is the length of an element's attributes at s[i], with the closing bracket, or 0.
 func attributes(s string, i int) int {
 	rest := s[i:min(len(s), i+maxValue)]
 	n := strings.IndexAny(rest, "<>\n")
@@ -202,7 +202,8 @@ func attributes(s string, i int) int {
 	return n + 1
 }
 
-// isWholeName says whether the word at s[at] is a name or the last word of one: db_password, dbPassword; not tiktoken, nor go/token.
+// isWholeName says whether the word at s[at] is a name or a name's last word: db_password, dbPassword; not tiktoken,
+// go/token.
 func isWholeName(s string, at int) bool {
 	if start := nameStart(s, at); start > 0 && s[start-1] == '/' {
 		return false
@@ -210,7 +211,7 @@ func isWholeName(s string, at int) bool {
 	return at == 0 || !isAlnum(s[at-1]) || isUpper(s[at:at+1]) && !isUpper(s[at-1:at])
 }
 
-// byPosition says that only a place in a list or a table made this a value of the name.
+// byPosition says whether the value was assigned only by its position in a list or a table.
 func (v assignedValue) byPosition() bool { return v.op == ',' || v.op == '|' }
 
 // beginsCell says whether a name that begins at s[i] is in the first cell of a row of a table: | name | value |.
@@ -221,8 +222,8 @@ func beginsCell(s string, i int) bool {
 	return ok && (before == "" || before[len(before)-1] == '\n')
 }
 
-// aloneInColumns says whether a line has just two words, the name s[name:end] and the value at s[value]: a table without lines, or,
-// with one blank between them, a setting whose name says so. A name in capitals is the field of a type.
+// aloneInColumns says whether the line has just two words, the name s[name:end] and the value at s[value]: a table
+// without rules or, with one blank between them, one of directives. A name in capitals is a type's field.
 func aloneInColumns(s string, name, end, value int) bool {
 	if !isLower(s[name:end]) || value < end+2 && strings.IndexByte(s[name:end], '.') < 0 && !slices.Contains(directives[:], s[name:end]) {
 		return false
@@ -238,14 +239,14 @@ func aloneInColumns(s string, name, end, value int) bool {
 // directives are settings of servers that are written without an operator.
 var directives = [...]string{"requirepass", "masterauth", "rootpw", "bindpw"}
 
-// pairWords name the value in a pair of a name and a value: {"name":"DB_PASSWORD","value":"…"}.
+// pairWords precede the value in a pair of name and value: {"name":"DB_PASSWORD","value":"…"}.
 var pairWords = [...]string{"value", "default", "parametervalue"}
 
 // maxPair bounds the text between the name of a pair and the word for its value.
 const maxPair = 40
 
-// pairedValue returns where the value of a pair begins whose name, at s[at], ends with its quotes at s[i]. The name is in quotes, or
-// its line ends with it.
+// pairedValue returns where the value of such a pair begins. The pair's name, at s[at], ends with its quotes at s[i].
+// The name must be quoted or end its line.
 func pairedValue(s string, at, i int) (int, bool) {
 	if i >= len(s) || !isQuote(s[i-1]) && s[i] != '\n' && !hasPrefixFold(s[i:], ",parametervalue=") && s[i] != '\r' && !strings.HasPrefix(s[i:], `\n`) || nameStart(s, at) == 0 {
 		return 0, false
@@ -269,10 +270,10 @@ func pairedValue(s string, at, i int) (int, bool) {
 	return 0, false
 }
 
-// wrappers stand before a value where its type is printed too, in Rust, Swift, Haskell, Python and Lua.
+// wrappers precede a value that is printed with its type, in Rust, Swift, Haskell, Python and Lua.
 var wrappers = [...]string{"Some(", "Ok(", "Optional(", "Just ", "SecretStr(", "Secret(", "[["}
 
-// unwrapped returns where the value that begins at s[i] begins without what is around it: Some("…"), string(6) "…", N'…', b'…'.
+// unwrapped returns where the value at s[i] begins inside of a wrapper: Some("…"), string(6) "…", N'…', b'…'.
 func unwrapped(s string, i int) int {
 	j := i
 	for range 2 {
@@ -297,9 +298,8 @@ func unwrapped(s string, i int) int {
 	return i
 }
 
-// sizedString is the length of the prefix of a text whose size is given: PHP's
-// string(6) and a blank, or what github.com/davecgh/go-spew prints, (string) (len=14) and
-// a blank. 0: nothing of that kind.
+// sizedString is the length of a prefix that gives a text's size: PHP's string(6) and a blank, or (string) (len=14) and
+// a blank as github.com/davecgh/go-spew prints it. It is 0 if there is none.
 func sizedString(s, start string) int {
 	rest, ok := strings.CutPrefix(s, start)
 	if !ok {
@@ -311,8 +311,8 @@ func sizedString(s, start string) int {
 	return len(s) - len(rest)
 }
 
-// Bounds of a value in bytes: how much of it is judged, and how long it may be in
-// quotes. What goes on without a blank or a quote is part of it in any case: see whole.
+// Bounds of a value in bytes: how much of it is judged, and how long a quoted value may be. Further bytes up to a blank
+// or a quote belong to the value in any case: see whole.
 const (
 	maxValue  = 256
 	maxQuoted = 4 << 10
@@ -335,8 +335,8 @@ func valueAt(s string, i int) (start, end int, quoted bool) {
 	return i, end, false
 }
 
-// quotedValue ends at the closing quote, at the end of the line, or where the text ends. Escaped says that the quotes are.
-// What has no blank in its first maxValue bytes is no phrase: it ends at a blank, too.
+// quotedValue ends at the closing quote, at the end of the line, or at the end of the text. escaped says whether the
+// quotes are. A value without a blank in its first maxValue bytes is no phrase: it also ends at a blank.
 func quotedValue(s string, start int, quote byte, escaped bool) (int, int, bool) {
 	start += colour(s, start)
 	phrase := strings.ContainsAny(s[start:min(len(s), start+maxValue)], " \t")

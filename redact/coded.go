@@ -8,15 +8,15 @@ import (
 
 const encodedToken = "encoded-token"
 
-// codedPrefixes begin texts that are searched for secrets where they are written in base64 as a whole: tokens of their own
-// beginning, and URLs that hold passwords.
+// codedPrefixes begin texts that are secrets even when they are encoded in base64 as a whole: tokens with a prefix of
+// their own, and URLs with passwords.
 var codedPrefixes = [...]string{"ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "gldt-", "glrt-", "npm_", "pypi-", "AKIA", "ASIA", "AIza", "ya29.", "GOCSPX-",
 	"sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", "xoxb-", "xoxp-", "xoxa-", "xoxe.", "xapp-", "SG.", "hf_", "sk-proj-", "sk-ant-", "sk-or-", "sk-svcacct-",
 	"gsk_", "dop_v1_", "dckr_pat_", "shpat_", "shpss_", "dapi", "hvs.", "glsa_", "glc_", "lin_api_", "figd_", "ntn_", "rubygems_", "tskey-", "PMAK-", "NRAK-", "pul-",
 	"postgres://", "postgresql://", "mysql://", "mongodb", "redis://", "rediss://", "amqp://", "amqps://"}
 
-// codedAnchors are the beginnings of codedPrefixes in base64, in lower case, as far as the prefix alone decides them. They
-// are written out because nothing is computed when a process starts.
+// codedAnchors are the beginnings of codedPrefixes in base64, in lower case, as far as the prefix alone determines
+// them. They are written out so that nothing is computed at start-up.
 var codedAnchors = [...]string{
 	"z2hwx", "z2hvx", "z2hzx", "z2h1x", "z2hyx", "z2l0ahvi", "z2xwyxqt", "z2xkdc", "z2xydc", "bnbtx",
 	"chlwas", "qutjq", "qvnjq", "qul6y", "eweyos", "r09du1by", "c2tfbgl2", "c2tfdgvz", "cmtfbgl2", "cmtfdgvz",
@@ -26,13 +26,13 @@ var codedAnchors = [...]string{
 	"cg9zdgdy", "bxlzcww6", "bw9uz29k", "cmvkaxm6", "cmvkaxnz", "yw1xcdov", "yw1xchm6",
 }
 
-// maxCodedAnchor is how much of a beginning is looked for, and maxCoded how long a text in base64 may be.
+// maxCodedAnchor is how many bytes of a beginning are searched, maxCoded the longest base64 that is decoded.
 const (
 	maxCodedAnchor = 8
 	maxCoded       = 4 << 10
 )
 
-// detectCoded decodes the base64 that begins at s[at], and redacts it where the text behind it begins with a secret or a URL that holds one.
+// detectCoded decodes the base64 at s[at], and redacts it if the result begins with a secret or a URL with one.
 func detectCoded(sc *scan, at, _ int) {
 	if at < sc.coded {
 		return
@@ -42,7 +42,7 @@ func detectCoded(sc *scan, at, _ int) {
 		stop++
 	}
 	if stop-at > maxQuoted/4 {
-		sc.coded = stop // so long a text is decoded once
+		sc.coded = stop // a text beyond maxCoded is decoded only once
 	}
 	v := strings.NewReplacer("-", "+", "_", "/").Replace(sc.s[at : at+(stop-at)/4*4])
 	plain, err := b64.StdEncoding.DecodeString(v)

@@ -9,21 +9,19 @@ import (
 	"sync/atomic"
 )
 
-// known are texts that are secrets because the environment says so.
+// known are values that are secrets because of their variables' names.
 var known atomic.Pointer[[]string]
 
-// minKnown is the length in bytes below which a value of the environment is
-// not taken for a secret: "1" and "none" stand everywhere.
+// minKnown is the length in bytes below which a variable's value does not count as a secret: "1" and "none" occur in
+// any text.
 const minKnown = 8
 
-// keyNames are the ends of the names of variables that hold keys: those of
-// model providers, which hosts of agents leave in the environment of every
-// command, among them.
+// keyNames are the ends of the names of variables with keys, among them those of model providers, which agents leave in
+// the environment of every command.
 var keyNames = []string{"_API_KEY", "_APIKEY", "_TOKEN", "_SECRET", "_SECRET_KEY", "_ACCESS_KEY", "_PASSWORD", "_BEARER_TOKEN_BEDROCK"}
 
-// Know takes the values of such variables for secrets from now on, in this
-// process: as they are, in base64, in hex and as part of a URL. A rule knows a
-// key by its look; what merely looks like words is known by this alone.
+// Know makes the values of such variables secrets from now on, in this process: as they are, in base64, in hex and as
+// part of a URL. Rules find keys by their form; a value that looks like words is found only by this.
 func Know(environ []string) {
 	var values []string
 	for _, kv := range environ {
@@ -38,12 +36,12 @@ func Know(environ []string) {
 			}
 		}
 	}
-	// A longer value may hold a shorter one.
+	// A longer value may contain a shorter one.
 	slices.SortStableFunc(values, func(a, b string) int { return len(b) - len(a) })
 	known.Store(&values)
 }
 
-// withoutKnown replaces what Know has been told.
+// withoutKnown replaces the values of known in s.
 func (r *Redactor) withoutKnown(s string) string {
 	values := known.Load()
 	if values == nil {
@@ -52,7 +50,7 @@ func (r *Redactor) withoutKnown(s string) string {
 	for _, v := range *values {
 		if n := strings.Count(s, v); n > 0 {
 			for range n - 1 {
-				r.placeholder("environment") // each counts
+				r.placeholder("environment") // each occurrence counts
 			}
 			s = strings.ReplaceAll(s, v, r.placeholder("environment"))
 		}

@@ -11,18 +11,18 @@ type scan struct {
 	s        string
 	engine   *engine
 	finds    []span
-	barriers []span // placeholders that are there already
-	until    []int  // by rule: how far its last match reached
+	barriers []span // placeholders already in s
+	until    []int  // by rule: where its last match ended
 	generic  []genericFind
-	prefixed span   // the last match of an anchored rule; rule is its anchor as it stands in the text
-	rest     span   // what whole passed over last
-	manifest int    // how far detectKube has looked
-	coded    int    // how far detectCoded has looked
-	table    [2]int // the rows that column has looked at
-	view     *view  // what s is a view of, if it is
+	prefixed span   // the last match of an anchored rule; its rule is the anchor as written in the text
+	rest     span   // the bytes that whole skipped last
+	manifest int    // up to where detectKube has searched
+	coded    int    // up to where detectCoded has searched
+	table    [2]int // the rows that column has read
+	view     *view  // the view that s belongs to, or nil
 }
 
-// find returns the secrets of s, in order and disjoint: those in the text as it is and those in its view.
+// find returns the secrets of s, sorted and disjoint: those in the text as it is and those in its view.
 func find(s string) []span {
 	e := theEngine()
 	finds, barriers := e.scan(s, nil)
@@ -38,7 +38,7 @@ func find(s string) []span {
 	return disjoint(s, finds, barriers)
 }
 
-// scan returns the secrets of s and the placeholders that it has already.
+// scan returns the secrets of s and the placeholders that it already has.
 func (e *engine) scan(s string, v *view) (finds, barriers []span) {
 	var sc *scan // made at the first anchor: most texts have none
 	skip := 0
@@ -72,7 +72,7 @@ func (e *engine) scan(s string, v *view) (finds, barriers []span) {
 	return sc.finds, sc.barriers
 }
 
-// startsWord says whether a word begins at s[i]. Behind something that was left out of a view one does.
+// startsWord says whether a word begins at s[i]. A word also begins where the view left something out.
 func (sc *scan) startsWord(i int) bool {
 	return startsWord(sc.s, i) || sc.view != nil && sc.view.cutAt(i)
 }
@@ -87,9 +87,8 @@ func (sc *scan) add(rule string, k rank, start, end int) {
 	}
 }
 
-// whole is where a value ends of which the first maxValue bytes, which were judged, end
-// at s[end]: the rest of a secret is secret, however long. What was passed over once is
-// not passed over again.
+// whole returns where a value ends whose first maxValue bytes, which were judged, end at s[end]: the rest of a secret
+// is secret, however long. Bytes skipped once are not read again.
 func (sc *scan) whole(end int) int {
 	if sc.rest.start <= end && end < sc.rest.end {
 		return sc.rest.end
@@ -101,7 +100,7 @@ func (sc *scan) whole(end int) int {
 	return sc.rest.end
 }
 
-// try lets rule i look at its anchor, s[at:end].
+// try lets rule i check its anchor, s[at:end].
 func (e *engine) try(sc *scan, i, at, end int) {
 	r := e.rules[i]
 	if at < sc.until[i] {
@@ -133,14 +132,14 @@ func (e *engine) try(sc *scan, i, at, end int) {
 	}
 }
 
-// isJoint says whether s[i] may join a token to the rest of a longer name.
+// isJoint says whether s[i] can join a token to a longer name.
 func isJoint(s string, i int) bool { return i < len(s) && strings.IndexByte("_-.+=", s[i]) >= 0 }
 
-// lastPart is the text behind the last joint of a token.
+// lastPart is the part of a token after its last joint.
 func lastPart(v string) string { return v[strings.LastIndexAny(v, "_-.")+1:] }
 
-// tryAssigned matches the value that is assigned to a vendor's name. A value of letters only is a word; a digest or UUID is
-// an identity unless the name speaks of a credential.
+// tryAssigned matches the value assigned to a vendor's name. A value of letters only is a word; a digest or UUID is an
+// identity, unless the name suggests a credential.
 func (e *engine) tryAssigned(sc *scan, i, at, end int) {
 	r := e.rules[i]
 	value, ok := assignment(sc.s, end)
@@ -173,12 +172,12 @@ func (e *engine) trySearched(sc *scan, i, at int) {
 		sc.add(r.id, specific, start, end)
 		from = end
 	}
-	// The next search looks back far enough to see what straddles the end of this one.
+	// The next search starts early enough to see a secret that lies across this one's end.
 	sc.until[i] = max(at+1, to-searchBefore)
 }
 
-// match runs the pattern of rule i on s[from:to] and returns the secret. A secret that goes on at the end of the window is
-// followed to its end.
+// match runs the pattern of rule i on s[from:to] and returns the secret. A secret at the end of the window is followed
+// to its end.
 func (e *engine) match(s string, i, from, to int) (start, end int, ok bool) {
 	to = min(to, len(s))
 	m := e.compiled(i).FindStringSubmatchIndex(s[from:to])
@@ -200,28 +199,28 @@ func (e *engine) match(s string, i, from, to int) (start, end int, ok bool) {
 	return start, end, e.isSecret(i, s[start:end])
 }
 
-// A span is a secret found: the bytes start to end of the text, and the rule that found it.
+// A span is a secret that was found: bytes start to end of the text, and the rule that found it.
 type span struct {
 	start, end int
 	rule       string
 	rank       rank
 }
 
-// rank orders rules by how much they know; the higher one gives the placeholder its name.
+// rank orders rules by how specific they are; of joined spans, the highest rank names the placeholder.
 type rank uint8
 
 const (
 	vague    rank = iota // a name and a random-looking value
 	named                // a name that says whose secret it is, or a syntax that holds secrets
-	specific             // the secret says itself what it is
+	specific             // the secret itself shows what it is
 )
 
-// byPlace orders spans by their beginning, the longer and more specific first.
+// byPlace orders spans by their beginning; longer ones and those of higher rank come first.
 func byPlace(a, b span) int {
 	return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(b.rank, a.rank), cmp.Compare(a.rule, b.rule))
 }
 
-// disjoint sorts the finds, joins those that overlap, and takes the placeholders that are already there out of them.
+// disjoint sorts the finds, joins overlapping ones, and removes placeholders that are already in the text from them.
 func disjoint(s string, finds, barriers []span) []span {
 	if len(finds) == 0 {
 		return nil
@@ -245,8 +244,8 @@ func disjoint(s string, finds, barriers []span) []span {
 	return without(s, joined, barriers)
 }
 
-// without cuts the barriers out of the spans, both sorted and each disjoint in itself. What remains of a span is kept when
-// it can still be a secret.
+// without cuts the barriers out of the spans; both are sorted and disjoint. The rest of a span is kept if it can still
+// be a secret.
 func without(s string, spans, barriers []span) []span {
 	var out []span
 	keep := func(f span, start, end int) {
@@ -273,7 +272,7 @@ func without(s string, spans, barriers []span) []span {
 	return out
 }
 
-// minRest is how many letters and digits make the rest of a secret worth hiding.
+// minRest is how many letters and digits the rest of a secret needs to be redacted.
 const minRest = 6
 
 func alnums(s string) int {

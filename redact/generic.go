@@ -9,11 +9,11 @@ import (
 
 const genericKey = "generic-api-key"
 
-// genericNames are gitleaks' keywords for a name that may be a credential's.
+// genericNames are gitleaks' keywords for names that may be a credential's.
 var genericNames = [...]string{"access", "auth", "api", "credential", "creds", "key", "passwd", "password", "secret", "token"}
 
 const (
-	genericEntropy = 3.5 // gitleaks' own
+	genericEntropy = 3.5 // gitleaks' value
 	genericMin     = 10
 	genericMax     = 150
 )
@@ -23,19 +23,19 @@ var (
 	stopMatcher = sync.OnceValue(newStopMatcher)
 )
 
-// stopWords make a value ordinary text when it holds one of them: lower case, one a line.
+// stopWords are words that mark a value as ordinary text, in lower case, one per line.
 //
 //go:embed stopwords.txt
 var stopWords string
 
 func newStopMatcher() *matcher { return newMatcher(strings.Fields(stopWords)) }
 
-// detectGeneric is gitleaks' generic-api-key without its pattern, which is slow and looks at the whole text: the name is found
-// already, the value has the stated alphabet and length, and then the entropy, the allow-lists and the stop words decide.
+// detectGeneric is gitleaks' generic-api-key without its pattern, which is slow and reads the whole text: the name has
+// been found, the value must have the right alphabet and length, and then entropy, allow-lists and stop words decide.
 func detectGeneric(sc *scan, at, end int) {
 	s := sc.s
 	if name := s[at:end]; hasPrefixFold(name, "api") && name != "api" && name != "Api" && name != "API" {
-		return // only these three spellings, as in gitleaks: any other is a coincidence in base64
+		return // only these three spellings, as in gitleaks: others occur in base64 by chance
 	}
 	value, ok := assignment(s, end)
 	if !ok {
@@ -59,14 +59,14 @@ func detectGeneric(sc *scan, at, end int) {
 	sc.generic = append(sc.generic, genericFind{name, span{value, stop, genericKey, vague}})
 }
 
-// A genericFind is a value that the stop words and the allow-list have not seen yet: both cost too much to ask them about
-// what another rule finds anyway.
+// A genericFind is a value that has not been checked against stop words and allow-list: both are too slow for values
+// that another rule finds anyway.
 type genericFind struct {
 	name int
 	span
 }
 
-// addGeneric keeps the values that no find covers and that are neither text nor allowed.
+// addGeneric adds the values that no other find covers and that are neither ordinary text nor allowed.
 func (sc *scan) addGeneric() {
 	slices.SortFunc(sc.finds, byPlace)
 	slices.SortFunc(sc.generic, func(a, b genericFind) int { return byPlace(a.span, b.span) })
@@ -86,7 +86,7 @@ func (sc *scan) addGeneric() {
 	}
 }
 
-// genericValue returns the end of the value that begins at s[i], or i when it has not the form of one.
+// genericValue returns the end of the value that begins at s[i], or i if it does not have the right form.
 func genericValue(s string, i int) int {
 	end := i
 	for end < len(s) && end-i <= genericMax && (isWord(s[end]) || s[end] == '.' || s[end] == '=' || s[end] == '-') {
@@ -119,7 +119,7 @@ func withoutFullStop(s string, i, end int) int {
 	return end
 }
 
-// endsValue is valueEnds by hand: nothing at s[i] could continue a value.
+// endsValue does the same as valueEnds: it says whether a value ends before s[i].
 func endsValue(s string, i int) bool {
 	if i >= len(s) {
 		return true
@@ -138,23 +138,23 @@ func hasLetterAndDigit(v string) bool {
 	return letter && digit
 }
 
-// strongWords are names under which even a digest or a UUID is a credential.
+// strongWords are names whose values are credentials even if they are digests or UUIDs.
 var strongWords = [...]string{"secret", "token", "passw", "api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "private_key", "privatekey", "auth_key", "authkey", "credential"}
 
 func namesStrongly(name string) bool { return containsAnyFold(name, strongWords[:]) }
 
-// digestWords are names of values that everyone may know.
+// digestWords are names of values that are not secret.
 var digestWords = [...]string{"h1:", "sha1", "sha256", "sha384", "sha512", "md5", "digest", "checksum", "integrity", "fingerprint"}
 
 func namesDigest(name string) bool { return containsAnyFold(name, digestWords[:]) }
 
-// isHexLiteral recognises addresses and numbers: 0x7ffd1234abcd.
+// isHexLiteral recognizes addresses and numbers: 0x7ffd1234abcd.
 func isHexLiteral(v string) bool {
 	return len(v) <= 18 && hasPrefixFold(v, "0x") && strings.IndexFunc(v[2:], func(r rune) bool { return r > 127 || !isHex(byte(r)) }) < 0
 }
 
 // looksLikePath says whether v is a path: relative with dots, absolute and made of words, or with an extension. A slash alone
-// says nothing, base64 has it too.
+// is not enough, since base64 has it too.
 func looksLikePath(v string) bool {
 	if strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasPrefix(v, "~/") {
 		return true

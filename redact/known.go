@@ -18,7 +18,7 @@ func detectNetrc(sc *scan, at, end int) {
 	if lower(sc.s[at]) == 'm' && (end >= len(sc.s) || !isSpace(sc.s[end])) {
 		return
 	}
-	host, _, _ := w.next() // or the name of the login
+	host, _, _ := w.next() // the host, or the login's name
 	seenLogin := lower(sc.s[at]) == 'l'
 	isHost := !seenLogin && (strings.IndexByte(host, '.') > 0 || host == "localhost")
 	for {
@@ -39,7 +39,7 @@ func detectNetrc(sc *scan, at, end int) {
 	}
 }
 
-// words iterates over what is separated by blanks, and by the \n of a JSON string.
+// words iterates over words separated by blanks or by the \n of a JSON string.
 type words struct {
 	s       string
 	i, stop int
@@ -56,7 +56,7 @@ func (w *words) next() (word string, start, end int) {
 	for w.i < w.stop && !isSpace(w.s[w.i]) && !w.atEscape() && !isQuote(w.s[w.i]) && w.s[w.i] != '\x1b' {
 		w.i++
 	}
-	if w.i == w.stop { // followed to its end: a secret is not cut by our own bound
+	if w.i == w.stop { // the word is followed to its end: our own bound must not cut a secret
 		for w.i < len(w.s) && isToken(w.s[w.i]) {
 			w.i++
 		}
@@ -74,7 +74,7 @@ const (
 	awsKeyNear   = 120 // from the id to its secret, in a CSV line, a profile or a JSON object
 )
 
-// detectAWSSecret finds the forty base64 digits of an AWS secret access key, behind its name or near its access key id.
+// detectAWSSecret finds the forty base64 digits of an AWS secret access key, after its name or near its access key id.
 func detectAWSSecret(sc *scan, at, end int) {
 	s := sc.s
 	from := end
@@ -110,7 +110,7 @@ func detectAWSSecret(sc *scan, at, end int) {
 
 func isBase64Digit(c byte) bool { return isAlnum(c) || c == '+' || c == '/' }
 
-// detectTelegram finds a bot's token, 123456789:AA…, by the two letters behind the bot's number.
+// detectTelegram finds a bot's token, 123456789:AA…, by the two letters after the bot's number.
 func detectTelegram(sc *scan, at, _ int) {
 	const least, most, length = 8, 12, 36 // digits of the number; bytes from the colon on
 	s := sc.s

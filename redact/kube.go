@@ -4,11 +4,11 @@ import "strings"
 
 const kubeSecret = "kubernetes-secret"
 
-// maxManifest bounds how far around `kind: Secret` its data is looked for.
+// maxManifest bounds the search for the data around `kind: Secret`, in bytes.
 const maxManifest = 16 << 10
 
-// detectKube finds the values of a Kubernetes secret, as YAML or JSON shows it: those below `data:` and `stringData:` of
-// the document that says `kind: Secret`.
+// detectKube finds the values of a Kubernetes secret in YAML or JSON: those below `data:` and `stringData:` in the
+// document with `kind: Secret`.
 func detectKube(sc *scan, at, end int) {
 	s := sc.s
 	i := skipAround(s, end, maxBefore, "'\"\\")
@@ -20,7 +20,7 @@ func detectKube(sc *scan, at, end int) {
 		return
 	}
 	if at < sc.manifest {
-		return // the data around it was looked through with another secret's
+		return // the data around it has been searched for another secret
 	}
 	from, to := max(0, at-maxManifest), min(len(s), i+maxManifest)
 	if n := strings.LastIndex(s[from:at], "\n---"); n >= 0 {
@@ -55,7 +55,7 @@ func detectKube(sc *scan, at, end int) {
 	}
 }
 
-// kubeObject reports the texts among the values of a JSON object that goes on at s[i].
+// kubeObject reports the texts among the values of a JSON object that continues at s[i].
 func (sc *scan) kubeObject(i, to int) {
 	s := sc.s
 	for i < to && s[i] != '}' {
@@ -78,7 +78,7 @@ func (sc *scan) kubeObject(i, to int) {
 	}
 }
 
-// kubeLines reports the values of the lines that are indented deeper than the key above them.
+// kubeLines reports the values on lines that are indented deeper than the key above them.
 func (sc *scan) kubeLines(i, to, depth int) {
 	s := sc.s
 	for i < to {
@@ -112,5 +112,5 @@ func (sc *scan) kubeValue(start, end int) {
 	}
 }
 
-// indentation is how many bytes stand before s[i] on its line.
+// indentation is how many bytes precede s[i] on its line.
 func indentation(s string, i int) int { return i - (strings.LastIndexByte(s[:i], '\n') + 1) }

@@ -10,7 +10,7 @@ const (
 	assignedSecret   = "assigned-secret"
 )
 
-// passwordNames end a name whose value is a password, secretNames one whose value is a random credential.
+// passwordNames end a name whose value is a password, secretNames a name whose value is a random credential.
 var (
 	passwordNames = [...]string{"password", "passwd", "passphrase", "pwd", "_pass", "_pw", "bindpw", "rootpw", "requirepass", "masterauth", "authtok"}
 	secretNames   = [...]string{"secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key", "accesskey",
@@ -18,7 +18,7 @@ var (
 		"credential"}
 )
 
-// nameEndings may follow a password's or secret's name and leave it one: SECRET_KEY, password2, TOKEN_PROD.
+// nameEndings may follow a password's or secret's name without changing its meaning: SECRET_KEY, password2, TOKEN_PROD.
 var nameEndings = [...]string{"", "s", "key", "base", "keybase", "key_base", "value", "prod", "production", "dev", "test", "staging", "live", "base64", "b64", "text", "plain", "hex"}
 
 func leavesName(suffix string) bool {
@@ -32,8 +32,8 @@ func leavesName(suffix string) bool {
 	return false
 }
 
-// detectPassword finds password=value. A password can be short and simple, so the form decides what is one: a call, an
-// attribute, a type or a word of prose after the name is code or a message.
+// detectPassword finds password=value. A password can be short and simple, so the form decides: a call, an attribute, a
+// type or a word of prose after the name is code or a message.
 func detectPassword(sc *scan, at, end int) {
 	if sc.column(at, end) {
 		return
@@ -51,7 +51,7 @@ func detectPassword(sc *scan, at, end int) {
 	}
 }
 
-// Shortest values that are taken for a password or secret.
+// The least length, in bytes, of a value that counts as a password or a secret.
 const (
 	minPassword = 5
 	minSecret   = 8
@@ -76,8 +76,8 @@ func isPassword(sc *scan, at, end int, v assignedValue, text string) bool {
 	return isWordSecret(sc.s, at, end, v, text)
 }
 
-// isWordSecret decides about a value of letters only behind a name that says secret: it may be a word, and what code and
-// messages have in that place are words.
+// isWordSecret decides about a value of letters only after a name that means a secret: the value may be a word, and
+// code and messages have words in that place.
 func isWordSecret(s string, at, end int, v assignedValue, text string) bool {
 	switch {
 	case v.op == ' ' || isMessageWord(text):
@@ -95,18 +95,18 @@ func isWordSecret(s string, at, end int, v assignedValue, text string) bool {
 	if isUpper(s[at:end]) {
 		return true // NAME= of an environment
 	}
-	// password=swordfish: a keyword argument has a call around it, a usage line has capitals or underscores.
+	// password=swordfish: a keyword argument is inside of a call, a usage line has capitals or underscores.
 	return isLower(text) && (v.end >= len(s) || strings.IndexByte("),.[(:|", s[v.end]) < 0) && !inCall(s, nameStart(s, at))
 }
 
-// inCall says whether a name that begins at s[i] stands behind an opening bracket or a comma: f(password=x).
+// inCall says whether a name that begins at s[i] follows an opening bracket or a comma: f(password=x).
 func inCall(s string, i int) bool {
 	before := strings.TrimRight(s[max(0, i-maxBefore):i], " \t")
 	return before != "" && strings.IndexByte("(,", before[len(before)-1]) >= 0
 }
 
-// detectSecret finds secret=value, token: "value". A credential that a machine made has letters, digits and some length; a
-// word is one only behind a name that leaves nothing else to mean.
+// detectSecret finds secret=value, token: "value". A generated credential has letters, digits and some length; a word
+// counts only after a name that can mean nothing else.
 func detectSecret(sc *scan, at, end int) {
 	if sc.column(at, end) {
 		return
@@ -117,7 +117,7 @@ func detectSecret(sc *scan, at, end int) {
 	}
 	text := v.text(sc.s)
 	if i := strings.IndexAny(text, "(){}<>["); i > 0 && (!isAttribute(text[:i]) || hashLike(text[:i])) {
-		v.end, text = v.start+i, text[:i] // what follows a bracket is not the value's; behind an identifier it is a call
+		v.end, text = v.start+i, text[:i] // text after a bracket does not belong to the value; after an identifier, the bracket opens a call
 	}
 	if isSecret(sc, at, end, v, text) {
 		sc.add(assignedSecret, vague, v.start, v.end)
@@ -147,8 +147,8 @@ func isSecret(sc *scan, at, end int, v assignedValue, text string) bool {
 	return v.op != ':' || v.quoted || entropy(text) >= genericEntropy || hashLike(text) // "unexpected token: foo2bar"
 }
 
-// saysSecret says whether the name can only be a credential's: api_key, client_secret, auth_token. A parser has tokens too, a
-// cluster has secrets, and both have names.
+// saysSecret says whether the name can only be a credential's: api_key, client_secret, auth_token. Parsers have tokens
+// too, and clusters secrets, both of which have names.
 func saysSecret(s string, at, end int) bool {
 	if word := strings.ToLower(s[at:end]); word != "token" && word != "secret" && word != "credential" {
 		return true
@@ -159,10 +159,10 @@ func saysSecret(s string, at, end int) bool {
 // secretEntropy is below gitleaks' 3.5, which no value of eight bytes reaches: eight different bytes have 3 bits.
 const secretEntropy = 2.5
 
-// fillerHead is how much of a value is searched for the signs of a filler.
+// fillerHead is how many bytes of a value are searched for the marks of a filler.
 const fillerHead = 32
 
-// isFiller says whether the value stands for a secret that is not there.
+// isFiller says whether the value only replaces a secret, such as <token> or ****.
 func isFiller(v string) bool {
 	if isAllowed(v) || strings.HasPrefix(v, "[") || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "{") || strings.HasPrefix(v, "*") && (len(v) < 2*minSecret-4 || !hasLetterAndDigit(v)) {
 		return true
@@ -194,7 +194,7 @@ func isCode(s string, v assignedValue, text string) bool {
 	return v.compared && isIdentifier(text)
 }
 
-// isAttribute recognises an identifier, self.password, os.environ, user.tokens.
+// isAttribute recognizes identifiers: self.password, os.environ, user.tokens.
 func isAttribute(v string) bool {
 	begins := true
 	for i := range len(v) {
@@ -228,8 +228,8 @@ func onlyLetters(v string) bool {
 	return v != ""
 }
 
-// isRandomLetters says whether no one would write v as a word or as words in camel case: its case changes all the time, or
-// it has more consonants in a row than any word.
+// isRandomLetters says whether v can be neither a word nor words in camel case: its case changes too often, or it has
+// more consonants in a row than any word.
 func isRandomLetters(v string) bool {
 	if len(v) < minSecret || !onlyLetters(v) {
 		return false
@@ -248,8 +248,8 @@ func isRandomLetters(v string) bool {
 	return changes*3 >= len(v) || longest > 5 && !isUpper(v)
 }
 
-// isPassphrase says whether a quoted value with blanks is a secret and no message: words that every message has are missing, and
-// it ends like none.
+// isPassphrase says whether a quoted value with blanks is a secret, not a message: it has none of the words that every
+// message has, and does not end like one.
 func isPassphrase(v string) bool {
 	words := strings.FieldsFunc(strings.ToLower(v), func(r rune) bool { return r == ' ' || r == '\t' })
 	if len(words) < 2 || len(words) > 8 || strings.HasSuffix(v, ":") || strings.HasSuffix(v, ".") || strings.HasSuffix(v, "…") {
@@ -264,13 +264,13 @@ func isPassphrase(v string) bool {
 	return true
 }
 
-// sentenceWords hold a sentence together.
+// sentenceWords are words that any sentence may have.
 var sentenceWords = [...]string{"a", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "cannot", "char", "character", "characters", "contain", "contains", "could",
 	"do", "does", "else", "end", "enter", "for", "forgot", "from", "given", "got", "has", "have", "if", "in", "is", "it", "least", "long", "match", "may", "more", "most",
 	"must", "new", "no", "not", "of", "old", "on", "only", "or", "please", "reset", "same", "set", "should", "than", "that", "the", "then", "this", "to", "too", "use", "used",
 	"using", "was", "were", "when", "will", "with", "without", "you", "your"}
 
-// hasSymbol says whether v holds a byte that neither an identifier nor a sentence does, beside letters.
+// hasSymbol says whether v has letters and a byte that occurs neither in identifiers nor in sentences.
 func hasSymbol(v string) bool {
 	letter, symbol := false, false
 	for i := range len(strings.TrimRight(v, "!?")) {
@@ -280,7 +280,7 @@ func hasSymbol(v string) bool {
 	return letter && symbol
 }
 
-// messageWords are what programs say in the place of a password.
+// messageWords are words that programs print in the place of a password.
 var messageWords = [...]string{"password", "passwd", "passphrase", "secret", "token", "required", "missing", "invalid", "string", "str", "text", "bytes", "number",
 	"integer", "boolean", "object", "array", "optional", "undefined", "none", "null", "nil", "true", "false", "empty", "blank", "hidden", "masked", "unset",
 	"default", "value", "wrong", "incorrect", "expected", "unknown", "error", "failed", "prompt", "input", "field", "tooshort", "toolong", "notset", "changeme",
@@ -302,6 +302,6 @@ func isMessageWord(v string) bool {
 	return false
 }
 
-// passwordWords make a name with "password", not a password.
+// passwordWords form a name together with "password", so that the whole is no password.
 var passwordWords = [...]string{"a", "the", "my", "your", "user", "new", "old", "raw", "db", "confirm", "current", "repeat", "bad", "no", "hashed", "plain", "hash", "encrypted",
 	"confirmation", "field", "input", "reset", "mismatch", "manager", "type", "hasher", "is", "has", "check", "set", "get"}

@@ -5,12 +5,12 @@ import "strings"
 const privateKey = "private-key"
 
 const (
-	maxKeyBody  = 32 << 10 // an RSA key of 16384 bits is 13 KB
+	maxKeyBody  = 32 << 10 // bytes; an RSA key of 16384 bits has 13 KB
 	maxKeyLabel = 100
 	minKeyLine  = 16
 )
 
-// detectPEM finds the body of a private key between its BEGIN and END lines, or what is there of it when one of the
+// detectPEM finds the body of a private key between its BEGIN and END lines, or what is left of it if one of the
 // two was cut off. The two lines stay.
 func detectPEM(sc *scan, at, end int) {
 	label := sc.s[end:min(len(sc.s), end+maxKeyLabel)]
@@ -41,7 +41,7 @@ func (sc *scan) keyAfter(i int) {
 	}
 }
 
-// keyLines returns how much of the body still looks like lines of a key.
+// keyLines returns how many bytes of the body look like lines of a key.
 func keyLines(body string) int {
 	last := 0
 	for i := 0; i < len(body); {
@@ -60,8 +60,8 @@ func keyLines(body string) int {
 	return last
 }
 
-// keyWord returns where a last piece of the key ends that has other text behind it on its line, or 0. Where nothing of the
-// key came before, the piece must be long: it could be a path.
+// keyWord returns where the key's last piece ends if other text follows it on its line, or 0. If no line of the key
+// came before, the piece must be long, since it could be a path.
 func keyWord(line string, first bool) int {
 	least := minKeyLine
 	if first {
@@ -80,7 +80,7 @@ func keyWord(line string, first bool) int {
 	return 0
 }
 
-// keyBefore redacts the lines of a key whose BEGIN line is missing, ending at s[i].
+// keyBefore redacts the lines of a key whose BEGIN line is missing; they end at s[i].
 func (sc *scan) keyBefore(i int) {
 	from := max(0, i-maxKeyBody)
 	if strings.Contains(sc.s[from:i], "-----") {
@@ -117,7 +117,7 @@ func cutLine(s string, i int) (line string, next int) {
 	return s[i:], len(s)
 }
 
-// lineStart returns where the line before s[end] begins; the line feed at its own end is passed over.
+// lineStart returns where the line that ends at s[end] begins; a line feed at its own end is skipped.
 func lineStart(s string, end int) int {
 	j := end
 	if j > 0 && s[j-1] == '\n' {
@@ -131,7 +131,8 @@ func lineStart(s string, end int) int {
 	return j
 }
 
-// keyText is a line without what programs put before and around a quoted line: blanks, pytest's E, diff's + and -, >, |, quotes.
+// keyText is a line without the marks that programs add to a quoted line: blanks, pytest's E, diff's + and -, >, |,
+// quotes.
 func keyText(line string) string {
 	line = strings.TrimRight(line, " \t\r\"',\\+")
 	if i := strings.LastIndexAny(line, " \t|>\"'"); i >= 0 && i <= maxKeyPrefix {
@@ -140,7 +141,7 @@ func keyText(line string) string {
 	return strings.TrimLeft(line, "-+\"'")
 }
 
-// maxKeyPrefix is the longest prefix of a quoted line.
+// maxKeyPrefix is the longest prefix of a quoted line, in bytes.
 const maxKeyPrefix = 40
 
 func isKeyLine(line string) bool {
@@ -162,7 +163,7 @@ func isBase64(v string) bool {
 	return v != ""
 }
 
-// trimKey leaves line ends and blanks around the body as they are.
+// trimKey leaves out line ends and blanks at both ends of the body.
 func trimKey(body string, stop int) (int, int) {
 	start := 0
 	for start < stop {
@@ -186,7 +187,7 @@ func trimKey(body string, stop int) (int, int) {
 	return start, stop
 }
 
-// keyBytes counts what can be a key's, placeholders not included.
+// keyBytes counts bytes that can belong to a key, without placeholders.
 func keyBytes(v string) int {
 	n := 0
 	for i := 0; i < len(v); i++ {
@@ -199,8 +200,8 @@ func keyBytes(v string) int {
 	return n
 }
 
-// keyLine recognises one line of a key given alone, as a program prints or a record keeps it line by line: all of it base64, as
-// wide as OpenSSL (64) or OpenSSH (70) make it, and too random for anything else. A digest is not: it has no capitals.
+// keyLine recognizes a single line of a key, as a program prints or a record stores it: all base64, as wide as OpenSSL
+// (64) or OpenSSH (70) make it, and too random for anything else. A digest does not count: it has no capitals.
 func keyLine(s string) (span, bool) {
 	if len(s) > 70+maxKeyPrefix {
 		return span{}, false
@@ -216,7 +217,7 @@ func keyLine(s string) (span, bool) {
 // keyLineEntropy is exceeded by 64 random base64 digits (5.2 on average) and not by words run together.
 const keyLineEntropy = 4.6
 
-// mixed says whether v has digits, capitals and small letters.
+// mixed says whether v has digits, capitals and lower-case letters.
 func mixed(v string) bool {
 	digit, upper, low := false, false, false
 	for i := range len(v) {

@@ -12,11 +12,11 @@ const (
 	stackArgument = "stack-argument"
 )
 
-// maxPhrase bounds what a sentence has between the word password and the value.
+// maxPhrase bounds the text between the word password and the value in a sentence, in bytes.
 const maxPhrase = 80
 
-// detectPhrase finds a password that a sentence tells: `password is X`, `using password 'X'`, `Password for bob (temporary): X`, and
-// a value alone on the next line. Only a value that is no word counts.
+// detectPhrase finds a password in a sentence: `password is X`, `using password 'X'`, `Password for bob (temporary):
+// X`, and a value alone on the next line. Only a value that is no word counts.
 func detectPhrase(sc *scan, at, end int) {
 	s := sc.s
 	if end >= len(s) || isWord(s[end]) || isQuote(s[end]) || !sc.startsWord(at) {
@@ -62,7 +62,8 @@ func detectPhrase(sc *scan, at, end int) {
 	sc.strongWord(i+len(line)+strings.Index(s[i+len(line):], alone[:min(1, len(alone))]), 2*minSecret-4)
 }
 
-// quotedPhrase judges `password 'X'` and `PASSWORD('X')`; s[q] is the quote. In capitals it is SQL, where a word is a password too.
+// quotedPhrase judges `password 'X'` and `PASSWORD('X')`; s[q] is the quote. Capitals mean SQL, where a word may be a
+// password.
 func (sc *scan) quotedPhrase(at, end, q int) {
 	start, stop, quoted := valueAt(sc.s, q)
 	v := sc.s[start:stop]
@@ -75,7 +76,7 @@ func (sc *scan) quotedPhrase(at, end, q int) {
 	}
 }
 
-// strongWord reports the word at s[i] if no one would write it in a sentence: letters and digits in no order.
+// strongWord reports the word at s[i] if it cannot be a word of a sentence: letters and digits in no order.
 func (sc *scan) strongWord(i, least int) bool {
 	s := sc.s
 	if i >= len(s) {
@@ -97,8 +98,8 @@ func (sc *scan) strongWord(i, least int) bool {
 	return true
 }
 
-// detectPass finds the value of a name that is just pass or psk, or ends so in capitals (SSHPASS). Tests pass too, so the value
-// is one that no one counts or says.
+// detectPass finds the value of a name that is just pass or psk, or ends so in capitals (SSHPASS). Tests pass too, so
+// the value must be neither a number nor a word.
 func detectPass(sc *scan, at, end int) {
 	capitals := isUpper(sc.s[nameStart(sc.s, at):end]) && end < len(sc.s) && sc.s[end] == '='
 	if !capitals && !sc.startsWord(at) || end < len(sc.s) && isWord(sc.s[end]) {
@@ -124,7 +125,7 @@ func wordBefore(s string, i int) string {
 	return strings.ToLower(before[strings.LastIndexAny(before, " \t\n(\"'")+1:])
 }
 
-// notPasswordWords say that a sentence with "password" in it goes on with something else.
+// notPasswordWords show that a sentence with "password" is about something else.
 var notPasswordWords = [...]string{"fail", "invalid", "error", "hash", "file", "path", "length", "expected", "wrong", "incorrect", "mismatch", "policy", "version", "test"}
 
 func saysNoPassword(text string) bool {
@@ -168,7 +169,7 @@ func definesUser(s string, i int) bool {
 	return containsFold(before, "user") || containsFold(before, "role") || containsFold(before, "grant")
 }
 
-// detectPiped finds what is written to a program that reads a password: echo X | docker login --password-stdin.
+// detectPiped finds text that is piped into a program that reads a password: echo X | docker login --password-stdin.
 func detectPiped(sc *scan, at, _ int) {
 	s := sc.s
 	from := max(0, at-maxEntry)

@@ -26,15 +26,14 @@ func argKindOf(form string) argKind {
 	return secretArg
 }
 
-// program is what is known of programs in whose command lines a secret may stand.
+// program describes programs whose command lines may contain a secret.
 type program struct {
 	names string
-	// flags are those by which it takes a password and that mean something else elsewhere (-p
-	// is a port to ssh): as the next argument or glued to the flag, glued only, as
-	// user:password, in a header, as openssl's pass:password, or only when the program is to
-	// log in, or behind a word ("word!").
+	// flags are the program's own flags for a password (-p is a port for ssh), each with a form after ":": as the next
+	// argument or glued to the flag, only glued, as user:password, in a header, as openssl's pass:password, only when
+	// the program logs in, or only after a word ("word!").
 	flags string
-	// settings: `set NAME VALUE` means something to it.
+	// settings says that the program has a command `set NAME VALUE`.
 	settings bool
 }
 
@@ -79,11 +78,11 @@ var programByName = sync.OnceValue(func() map[string]*program {
 	return byName
 })
 
-// maxWords is how many words of a command are looked at for the place of a secret.
+// maxWords is how many words of a command are read to find the place of a secret.
 const maxWords = 6
 
-// places are the commands in which a word by itself is the secret: "*". A word "_" stands for any, and a word that ends with "." for
-// any that begins so. "=*" are all the words NAME=VALUE from there on.
+// places are the commands in which a word by itself is the secret, marked by "*". "_" stands for any word, and a word
+// that ends with "." for any that begins so. "=*" stands for all words NAME=VALUE from there on.
 var places = map[string][]string{
 	"vault":       {"login *", "kv put _ =*", "write _ =*"},
 	"cargo":       {"login *"},
@@ -102,7 +101,7 @@ var places = map[string][]string{
 	"op":          {"item create =*"},
 }
 
-// placeOf says what the next word of a program's command is, behind those in words.
+// placeOf returns the kind of the next word of a program's command, after those in words.
 func placeOf(program string, words []string, next string) argKind {
 	for _, place := range places[program] {
 		want := strings.Fields(place)
@@ -125,7 +124,7 @@ func placeOf(program string, words []string, next string) argKind {
 	return plain
 }
 
-// isCluster says whether arg is curl's -u behind other flags that take no value: -sSfu.
+// isCluster says whether arg is curl's -u after other flags without a value: -sSfu.
 func isCluster(arg string) bool {
 	return len(arg) > 2 && len(arg) <= 8 && arg[len(arg)-1] == 'u' && strings.Trim(arg[1:len(arg)-1], "sSfLkvgiIjnNOqpJ") == ""
 }

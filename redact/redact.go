@@ -1,43 +1,44 @@
 // Package redact keeps secrets out of what git tracks: the argv of a capture and every text of a record go through a
-// Redactor before they are written. The exact bytes of a capture are none of its business; they stay local.
+// Redactor before they are written. The exact bytes of a capture are not redacted; they stay local.
 //
 // What it promises:
 //
 //   - A secret is replaced by "[redacted:<rule>]", and only the secret: the name before it, the quotes around it and the
 //     rest of the line stay.
 //   - Equal input gives equal output, and redacting twice is redacting once: a placeholder is never redacted again.
-//   - Any bytes are fine (invalid UTF-8, NUL, escape sequences, a line of many megabytes); the time is linear in the
-//     length, and the output is at most some ten times as long as the input.
-//   - Text without a keyword costs one pass that compiles nothing; start-up costs nothing at all. A pattern is compiled
+//   - Any bytes are allowed (invalid UTF-8, NUL, escape sequences, a line of many megabytes); the time is linear in the
+//     length, and the output is at most about ten times as long as the input.
+//   - Text without a keyword costs one pass that compiles nothing; start-up costs nothing. A pattern is compiled
 //     when its keyword first occurs.
-//   - Characters that no one sees, colours and other escape sequences, and ASCII written as \u0041, %41 or &#65; hide nothing: a
-//     token that they split is found. So is one that the edge of a terminal of a usual width breaks.
-//   - A token that says itself what it is ends where its alphabet or its length ends: it is found inside a path, the name of a
-//     test or an identifier. In base64 the best known of them are found too (coded.go).
+//   - Invisible characters, colours and other escape sequences, and ASCII written as \u0041, %41 or &#65; hide nothing: a
+//     token split by them is found, and so is one that is broken at the edge of a terminal of a usual width.
+//   - A token with a form of its own ends where its alphabet or its length ends: it is found inside of a path, the name of a
+//     test or an identifier. The best known of these tokens are also found in base64 (coded.go).
 //
-// What it does not promise: to find a secret that looks like nothing in particular ("correct horse" in a sentence), one that is
-// encoded as a whole in any other way, one
-// that is cut in two by text that is seen, or one that was truncated before it came here. So redact first, shorten afterwards.
-// It has no opinion on hashes, UUIDs, paths, test names and base64 data: they are secrets only behind a name that says so.
+// What it does not promise: to find a secret without any special form ("correct horse" in a sentence), one that is
+// encoded as a whole in any other way, one that is split by visible text, or one that was truncated before: redact
+// first, then shorten. Hashes, UUIDs, paths, test names and base64 data are secrets only after a name that says so.
 //
 // How it works. A rule has anchors: lower-case texts one of which occurs in, or just before, every match. One pass over the
-// text (matcher) finds the anchors; only there a rule looks closer (find), each in one of four ways:
+// text (matcher) finds the anchors; only there a rule checks the text (find), in one of four ways:
 //
 //	anchored   the pattern must match right at the anchor            ghp_…, AKIA…
 //	assigned   a value must be assigned to the name at the anchor    DISCORD_TOKEN=…
 //	searched   the pattern must match somewhere near the anchor      …_mmk
 //	detected   a hand-written scanner decides                        private keys, URLs, headers, password=…
 //
-// The text is gone over a second time as a reader takes it in (view), if that differs. A command line, in an argv or printed in a
-// text, is read word by word (command): the place of a word says that it is a password.
+// The text is also read as a reader sees it (view), if that differs. A command line, in an argv or printed in a text,
+// is read word by word (command): a word's place can show that it is a password.
 //
-// The first three kinds are generated from the rules of gitleaks (rules_gen.go, made by the module in gen), but for tokens
-// that it has no rule for or a narrower one (vendors.go); the scanners are ours: for a value behind a name (password.go, generic.go),
-// a sentence or a statement (phrase.go), a command line (argv.go, programs.go), a header or URL (wire.go), a table or form (table.go), and blocks (pem.go, kube.go). Overlapping finds become one placeholder with the name of the most
-// specific rule. The text is gone over until nothing is found any more, which is what makes redaction idempotent.
+// The first three kinds are generated from the rules of gitleaks (rules_gen.go, made by the module in gen), except for
+// tokens for which it has no rule or a narrower one (vendors.go). The detectors are our own: for a value after a name
+// (password.go, generic.go), a sentence or a statement (phrase.go), a command line (argv.go, programs.go), a header or
+// URL (wire.go), a table or form (table.go), and blocks (pem.go, kube.go). Overlapping finds become one placeholder
+// with the name of the most specific rule. Passes are repeated until nothing more is found, which makes redaction
+// idempotent.
 //
-// What may go in here: rules, and what is needed to run them. A new rule needs a secret in the tests that it finds, and
-// texts that it leaves alone.
+// What may go in here: rules, and the code that runs them. A new rule needs tests with a secret that it finds, and
+// with texts that it leaves alone.
 package redact
 
 import (
@@ -45,8 +46,8 @@ import (
 	"strings"
 )
 
-// A Redactor redacts the texts of one record and remembers which rules fired. The zero value is ready to use. It is not safe for concurrent
-// use; the rules behind it are shared and are.
+// A Redactor redacts the texts of one record and counts which rules fired. The zero value is ready to use. It is not
+// safe for concurrent use; the rules, which all Redactors share, are.
 type Redactor struct {
 	fired map[string]int
 }
@@ -57,11 +58,11 @@ type Fired struct {
 	Count int
 }
 
-// maxRounds bounds the passes over one text. A pass can uncover a secret (a value that was too long ends at a placeholder
-// now); each needs at least the bytes it replaces, and real text needs no third.
+// maxRounds bounds the passes over one text. A pass can uncover a secret (a value that was too long now ends at a
+// placeholder); each needs at least the bytes it replaces, and real text needs no third pass.
 const maxRounds = 16
 
-// Text redacts a text that is shown and not recorded, so that nothing is counted.
+// Text redacts a text that is shown and not recorded, so rules are not counted.
 func Text(s string) string { return new(Redactor).String(s) }
 
 // String returns s with every secret replaced by a placeholder; s itself without one.
@@ -112,11 +113,11 @@ func (r *Redactor) replace(s string, finds []span) string {
 const (
 	placeholderStart = "[redacted:"
 	maxRuleName      = 48
-	maxNumber        = 12 // bytes of a number with what is around it
+	maxNumber        = 12 // bytes of a number and the marks around it
 )
 
-// placeholderEnd returns where the placeholder that starts at s[i] ends, or -1. It may have a number, which package result
-// gives it: "[redacted:url-password#2]".
+// placeholderEnd returns where the placeholder at s[i] ends, or -1. It may have a number, which package result adds:
+// "[redacted:url-password#2]".
 func placeholderEnd(s string, i int) int {
 	if !strings.HasPrefix(s[i:], placeholderStart) {
 		return -1

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// kind says how a rule looks at the text once one of its anchors was found. See the package comment.
+// kind says how a rule checks the text once one of its anchors was found. See the package comment.
 type kind uint8
 
 const (
@@ -16,26 +16,26 @@ const (
 	detected
 )
 
-// A rule is data only: nothing is compiled before an anchor occurs.
+// A rule is only data: nothing is compiled before an anchor occurs.
 type rule struct {
 	id      string
 	kind    kind
 	anchors []string // lower case, at least three bytes each
-	pattern string   // the secret is its first non-empty group, or the whole match
+	pattern string   // its first non-empty group is the secret, or else the whole match
 	word    bool     // the anchor must begin a word
 	ends    bool     // the value must end where the match ends (see valueEnds and tokenEnds)
 	entropy float64  // bits per byte the secret must exceed
-	reach   int      // bytes of text the pattern is given
-	allow   string   // secrets that match are none
+	reach   int      // how many bytes the pattern is tried on
+	allow   string   // matches values that are no secrets
 	detect  func(sc *scan, at, end int)
 }
 
-// valueEnds matches behind a complete value: no byte follows that could continue the
-// value. The full stop of a sentence ends a value too.
+// valueEnds matches after a complete value: the next byte could not continue the value. The full stop of a sentence
+// also ends a value.
 const valueEnds = `(?:[^0-9A-Za-z_+/=.-]|\.(?:[^0-9A-Za-z]|\z)|\z)`
 
-// tokenEnds matches behind a token that begins in a way of its own: no letter or digit follows. What else follows may
-// belong to a path, a test's name or an identifier that the token is a part of.
+// tokenEnds matches after a token with a prefix of its own: no letter or digit follows. Other bytes may belong to a
+// path, a test's name or an identifier that contains the token.
 const tokenEnds = `(?:[^0-9A-Za-z]|\z)`
 
 // ownRules are the hand-written detectors.
@@ -71,24 +71,24 @@ var ownRules = [...]rule{
 	{id: assignedSecret, kind: detected, anchors: []string{`form-data; name="`}, detect: detectForm},
 }
 
-// commandNames begin the names of programs that take passwords in flags and whose commands are printed.
+// commandNames begin the names of programs that take passwords in flags and whose command lines are often printed.
 var commandNames = [...]string{"mysql", "mariadb", "sshpass", "docker", "podman", "redis-cli", "mongo", "sqlcmd", "ldapsearch", "ldapadd", "ldapmodify", "curl", "unzip", "openssl", "skopeo", "helm",
 	"keytool", "jarsigner", "htpasswd", "rabbitmqctl", "smbclient", "twine", "kubectl", "unrar", "oc login", "az login", "7z a", "7z x", "zip -p", "bcp ", "mosquitto_", "beeline", "security unlock",
 	"wandb login", "snmp", "mc alias", "codecov -t", "vercel -t", "http -a", "https -a", "cypress run", "dotnet user-secrets"}
 
-// An engine is the rules, the matcher that finds their anchors, and the patterns compiled so far.
+// An engine has the rules, the matcher that finds their anchors, and the patterns compiled so far.
 type engine struct {
 	rules    []*rule
 	words    *matcher
-	owner    []uint16 // by word: the index of its rule; len(rules) is a placeholder's beginning
+	owner    []uint16 // by word: the index of its rule; len(rules) for the beginning of a placeholder
 	patterns []lazy
 	allows   []lazy
 }
 
-// theEngine is built at the first text.
+// theEngine is built when the first text is redacted.
 var theEngine = sync.OnceValue(newEngine)
 
-// manyAnchors is somewhat more than there are; growing slices is half of the time to build an engine otherwise.
+// manyAnchors is more than the number of anchors; growing slices would take half of the time to build an engine.
 const manyAnchors = 1000
 
 func newEngine() *engine {
@@ -120,7 +120,7 @@ func newEngine() *engine {
 	return e
 }
 
-// lazy is a pattern that is compiled when it is first needed.
+// lazy is a pattern that is compiled when first needed.
 type lazy struct {
 	once sync.Once
 	re   *regexp.Regexp
@@ -131,7 +131,7 @@ func (l *lazy) get(pattern func() string) *regexp.Regexp {
 	return l.re
 }
 
-// compiled returns the pattern of rule i, tied to the beginning of the text unless it is to be searched for.
+// compiled returns the pattern of rule i, anchored at the beginning of the text unless the rule's kind is searched.
 func (e *engine) compiled(i int) *regexp.Regexp {
 	return e.patterns[i].get(func() string {
 		r := e.rules[i]
@@ -141,7 +141,7 @@ func (e *engine) compiled(i int) *regexp.Regexp {
 		}
 		switch {
 		case r.ends && r.kind != assigned:
-			p = strings.Replace(p, "(?:", "(", 1) + tokenEnds // the text behind is no part of the secret
+			p = strings.Replace(p, "(?:", "(", 1) + tokenEnds // the text after the token is no part of the secret
 		case r.ends:
 			p += valueEnds
 		}
@@ -149,7 +149,7 @@ func (e *engine) compiled(i int) *regexp.Regexp {
 	})
 }
 
-// isSecret applies what a rule says about the secret itself.
+// isSecret applies the rule's conditions for the secret itself.
 func (e *engine) isSecret(i int, secret string) bool {
 	r := e.rules[i]
 	if r.entropy > 0 && entropy(secret) <= r.entropy || isAllowed(secret) {
@@ -160,8 +160,8 @@ func (e *engine) isSecret(i int, secret string) bool {
 
 var allowedSecret lazy
 
-// isAllowed says whether the value is a variable, a placeholder or a path by gitleaks' global allow-list. The look at the
-// first byte spares compiling that list for nearly every value.
+// isAllowed says whether the value is a variable, a placeholder or a path by gitleaks' global allow-list. The check of
+// the first byte avoids compiling that list for nearly every value.
 func isAllowed(v string) bool {
 	if v == "" || isRepeated(v) {
 		return true
@@ -172,5 +172,5 @@ func isAllowed(v string) bool {
 	return allowedSecret.get(func() string { return allowedSecrets }).MatchString(v)
 }
 
-// isRepeated says whether v is one byte again and again: xxxxx, ****, 00000.
+// isRepeated says whether v repeats one byte: xxxxx, ****, 00000.
 func isRepeated(v string) bool { return strings.Trim(v, v[:1]) == "" }

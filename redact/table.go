@@ -2,14 +2,14 @@ package redact
 
 import "strings"
 
-// Bounds of a table: how long its first line may be, and how many rows are looked at.
+// Bounds of a table: bytes of its first line, and how many rows are read.
 const (
 	maxHeader = 512
 	maxRows   = 256
 )
 
-// column says whether the name s[at:end] is the header of a column of comma-separated values or their like, and redacts the
-// column. The first line is all names; a row has as many cells.
+// column says whether the name s[at:end] is a column's header in comma-separated values or similar, and if so redacts
+// the column. All cells of the first line must be names; a row has as many cells.
 func (sc *scan) column(at, end int) bool {
 	s := sc.s
 	if end < len(s) && isQuote(s[end]) {
@@ -42,7 +42,7 @@ func (sc *scan) column(at, end int) bool {
 	return true
 }
 
-// separates says whether c parts the cells of a row.
+// separates says whether c separates the cells of a row.
 func separates(c byte) bool { return c == ',' || c == ';' || c == '\t' || c == '|' }
 
 // areNames says whether the cells of a line can be the names of columns.
@@ -61,7 +61,7 @@ func areNames(cells []string) bool {
 	return true
 }
 
-// inNames says whether c can stand in the first line of a table.
+// inNames says whether c may occur in the first line of a table.
 func inNames(c byte) bool {
 	switch c {
 	case ' ', '-', '.', '(', ')', '"', '\'', ',', ';', '|', '\t', '\r':
@@ -70,7 +70,7 @@ func inNames(c byte) bool {
 	return isWord(c)
 }
 
-// rows redacts column col of the rows from s[i] on, and returns where they end.
+// rows redacts column col of the rows from s[i] on, and returns where the rows end.
 func (sc *scan) rows(i int, comma byte, col, cols int) int {
 	for range maxRows {
 		line, _, more := strings.Cut(sc.s[i:min(len(sc.s), i+maxQuoted)], "\n")
@@ -88,7 +88,7 @@ func (sc *scan) rows(i int, comma byte, col, cols int) int {
 	return i
 }
 
-// cellOf returns where a cell of a row stands, without its quotes, and how many cells the row has.
+// cellOf returns where a cell of a row is, without its quotes, and how many cells the row has.
 func cellOf(line string, comma byte, col int) (start, stop, n int) {
 	quoted, from := false, 0
 	for i := 0; i <= len(line); i++ {
@@ -112,7 +112,7 @@ func cellOf(line string, comma byte, col int) (start, stop, n int) {
 	return start, stop, n
 }
 
-// detectForm finds the value of a part of multipart/form-data whose name says that it is a secret.
+// detectForm finds the value of a part of multipart/form-data whose name means a secret.
 func detectForm(sc *scan, at, end int) {
 	s := sc.s
 	name, rest, ok := strings.Cut(s[end:min(len(s), end+maxHeader)], `"`)

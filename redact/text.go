@@ -21,12 +21,12 @@ func isSpace(c byte) bool  { return c == ' ' || '\t' <= c && c <= '\r' }
 func isQuote(c byte) bool  { return c == '"' || c == '\'' || c == '`' }
 func isHex(c byte) bool    { c = lower(c); return isDigit(c) || 'a' <= c && c <= 'f' }
 
-// isToken says whether c is a byte of base64, of its URL form, or of the usual tokens.
+// isToken says whether c is a byte of base64, of its URL form, or of common tokens.
 func isToken(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-' || c == '=' }
 
-// hasPrefixFold says whether s begins with the lower-case word, whatever the case of its ASCII letters.
+// hasPrefixFold says whether s begins with the lower-case word, ignoring the case of ASCII letters.
 func hasPrefixFold(s, word string) bool {
-	if len(s) < len(word) || lower(s[len(word)-1]) != word[len(word)-1] { // most differ at their end
+	if len(s) < len(word) || lower(s[len(word)-1]) != word[len(word)-1] { // a quick check: most texts differ at the word's last byte
 		return false
 	}
 	for i := range len(word) {
@@ -47,13 +47,13 @@ func containsFold(s, word string) bool {
 	return false
 }
 
-// containsAnyFold is containsFold for any of some words.
+// containsAnyFold is containsFold for any of the words.
 func containsAnyFold(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return containsFold(s, w) })
 }
 
-// startsWord says whether a word begins at s[i]. In program output that is also so behind an escape: a colour, the \n of a
-// JSON string, the %3D of a URL.
+// startsWord says whether a word begins at s[i]. In program output a word also begins after an escape: a colour, the \n
+// of a JSON string, the %3D of a URL.
 func startsWord(s string, i int) bool {
 	if i == 0 || !isWord(s[i-1]) {
 		return true
@@ -99,7 +99,7 @@ func endsColour(s string, i int) bool {
 	return false
 }
 
-// maxColour is the longest parameter list of an SGR sequence that is looked through.
+// maxColour bounds the parameters of an SGR sequence that are read, in bytes.
 const maxColour = 24
 
 // escapes are the spellings of the escape byte.
@@ -125,7 +125,7 @@ func colour(s string, i int) int {
 	return 0
 }
 
-// entropy is Shannon's, in bits per byte. It is computed on bytes, where gitleaks counts runes; secrets are ASCII.
+// entropy is Shannon's entropy in bits per byte. gitleaks counts runes instead; secrets are ASCII.
 func entropy(s string) float64 {
 	var counts [256]int
 	for i := range len(s) {
@@ -141,7 +141,8 @@ func entropy(s string) float64 {
 	return bits
 }
 
-// hashLike says whether v has the form of a digest or a UUID: identities, which are secrets only if their name says so.
+// hashLike says whether v has the form of a digest or a UUID. These are identities, and secrets only if their name says
+// so.
 func hashLike(v string) bool {
 	switch len(v) {
 	case 32, 40, 56, 64, 96, 128:
@@ -165,9 +166,10 @@ func isUUID(v string) bool {
 	return len(v) == 36
 }
 
-// A matcher finds any of many words in a text in one pass, ignoring the case of ASCII letters. It looks at the last three
-// bytes, folded to five bits each, in a bitmap of 4 KB that stays in the first-level cache; only where that bit is set are words
-// compared. Words are at least three bytes, in lower case. Building one for 500 words takes some ten microseconds.
+// A matcher finds any of many words in a text in one pass, ignoring the case of ASCII letters. It looks up the last
+// three bytes, folded to five bits each, in a bitmap of 4 KB that stays in the first-level cache; words are compared
+// only if that bit is set. Words have at least three bytes, in lower case. Building one for 500 words takes about ten
+// microseconds.
 type matcher struct {
 	fold  [256]uint8
 	bits  [1 << 15 / 64]uint64
@@ -193,7 +195,7 @@ func newMatcher(words []string) *matcher {
 	return m
 }
 
-// foldedByte gives letters their place in the alphabet and the bytes of identifiers a number of their own; the rest share.
+// foldedByte maps each letter and each byte of identifiers to a number of its own; all other bytes share one.
 func foldedByte(c byte) uint8 {
 	switch c = lower(c); {
 	case 'a' <= c && c <= 'z':
@@ -218,7 +220,7 @@ func (m *matcher) hash(s string, i int) uint32 {
 
 func bucketOf(h uint32) uint32 { return (h * 0x9E3779B1) >> 22 }
 
-// candidate returns the first place from `from` on where a word may begin, or -1.
+// candidate returns the first position from `from` on at which a word may begin, or -1.
 func (m *matcher) candidate(s string, from int) int {
 	if from+3 > len(s) {
 		return -1
@@ -233,7 +235,7 @@ func (m *matcher) candidate(s string, from int) int {
 	return -1
 }
 
-// first returns 1 + the index of the first word that begins as s[i] does, as far as three bytes tell; after gives the
+// first returns 1 + the index of the first word that may begin at s[i], by its first three bytes; after returns the
 // others; 0 ends the list.
 func (m *matcher) first(s string, i int) uint16 {
 	h := m.hash(s, i)
@@ -242,7 +244,7 @@ func (m *matcher) first(s string, i int) uint16 {
 
 func (m *matcher) after(w uint16) uint16 { return m.skip(m.next[w-1], m.begin[w-1]) }
 
-// skip goes on from w to the next word of its bucket that has the hash h.
+// skip returns w or the next word of its bucket that has the hash h.
 func (m *matcher) skip(w, h uint16) uint16 {
 	for w != 0 && m.begin[w-1] != h {
 		w = m.next[w-1]

@@ -1,7 +1,7 @@
 package redact
 
-// vendorRules are tokens that say whose they are, and for which gitleaks has no rule or a narrower one. All have a beginning of
-// their own, and all but a few a length of their own: the shorter the beginning, the stricter the rest.
+// vendorRules find tokens with a vendor's prefix for which gitleaks has no rule or a narrower one. All have a prefix of
+// their own, and most a fixed length: the shorter the prefix, the stricter the rest.
 var vendorRules = [...]rule{
 	{id: "stripe-webhook-secret", kind: anchored, anchors: []string{"whsec_"}, pattern: `whsec_[A-Za-z0-9+/_-]{24,100}={0,2}`, word: true, entropy: 3, reach: 112},
 	{id: "google-oauth-token", kind: anchored, anchors: []string{"ya29."}, pattern: `ya29\.[A-Za-z0-9_.-]{20,}`, word: true, entropy: 3, reach: 2048},
@@ -74,15 +74,16 @@ var vendorRules = [...]rule{
 	{id: "encoded-private-key", kind: anchored, anchors: []string{"client-key-data"}, pattern: `client-key-data["']?:\s*["']?([A-Za-z0-9+/]{40,}={0,2})`, word: true, entropy: 3, reach: 2048},
 }
 
-// vendorPrefixes begin tokens of at least twenty random bytes more, plainPrefixes those that have neither an underscore nor a
-// dash in the rest; many an identifier begins as they do.
+// vendorPrefixes begin tokens of at least twenty further random bytes; plainPrefixes begin those without underscores
+// and dashes in the rest, since many identifiers begin in the same way.
 var (
 	vendorPrefixes = [...]string{"gsk_", "xai-", "tvly-", "pcsk_", "lsv2_pt_", "lsv2_sk_", "nvapi-", "sbp_", "sb_secret_", "dckr_pat_", "dckr_oat_", "figd_", "tskey-", "sk-or-v1-",
 		"sk-proj-", "sk-svcacct-", "sk-admin-", "nfp_", "phx_", "tgp_v1_", "csk-", "ccipat_", "cciprj_", "tfp_", "cfpat-", "pscale_tkn_", "pscale_pw_", "glsa_"}
 	plainPrefixes = [...]string{"r8_", "jina_", "napi_", "hcaik_", "hcbik_", "hcxik_", "ddapp_", "secret_", "rnd_", "bkua_"}
 )
 
-// hexPrefixes begin tokens that go on in 32, 40 or 48 hexadecimal digits, uuidPrefixes those that go on in a UUID.
+// hexPrefixes begin tokens that continue with 32, 40 or 48 hexadecimal digits, uuidPrefixes those that continue with a
+// UUID.
 var (
 	hexPrefixes  = [...]string{"sk_", "sk-", "fc-", "key-", "sqp_", "sqa_", "squ_"}
 	uuidPrefixes = [...]string{"sk-lf-", "pk-lf-", "sdk-", "api-", "mob-", "pat-na1-", "pat-eu1-", "access-sandbox-", "access-development-", "access-production-"}

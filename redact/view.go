@@ -8,21 +8,22 @@ import (
 	"unicode/utf8"
 )
 
-// A view is a text as a reader takes it in: without escape sequences and characters that show nothing, with ASCII that was
-// written as \u0041, \x41, %41 or &#65; in its own shape, and with long words whole that were broken at the edge of a terminal. A token that is split by any of these is whole in it. It knows where its bytes
-// stand in the text.
+// A view is a text as a reader sees it: without escape sequences and invisible characters, with ASCII characters in
+// place of \u0041, \x41, %41 or &#65;, and with long words joined that were broken at the edge of a terminal. A token
+// that is split by any of these is whole in the view. The view knows the position of its bytes in the text.
 type view struct {
 	s      string
 	pieces []piece
 }
 
-// A piece is a stretch of a view: its bytes stand in a row in the text from raw on, or it is one byte that takes width there.
+// A piece is a stretch of a view whose bytes are contiguous in the text from raw on, or one byte that takes width bytes
+// there.
 type piece struct {
 	at, raw int
-	width   int // 0: as many as it has
+	width   int // 0: each byte takes one byte in the text
 }
 
-// viewOf returns the view of s; nil when it would be s itself.
+// viewOf returns the view of s, or nil if the view would be equal to s.
 func viewOf(s string) *view {
 	at := seeker{s: s}
 	first := at.next(0)
@@ -62,15 +63,15 @@ func viewOf(s string) *view {
 	return &v
 }
 
-// foldWidths are the widths of terminals at which programs break lines, and one less; leastFold is the least of them.
+// foldWidths are widths of terminals at which programs break lines, and one less; leastFold is the least of them.
 var foldWidths = [...]int{leastFold, 80, 100, 120, 132}
 
 const leastFold = 79
 
-// minFolded is how long a word must be that counts as broken at the end of a line.
+// minFolded is the least length of a word that counts as broken at the end of a line, in bytes.
 const minFolded = 20
 
-// breaksWord says whether the line feed at s[at], behind width bytes, broke a long word at the edge of a terminal.
+// breaksWord says whether the line feed at s[at], after width bytes, broke a long word at the edge of a terminal.
 func breaksWord(s string, at, width int) bool {
 	if !slices.Contains(foldWidths[:], width) {
 		return false
@@ -85,7 +86,7 @@ func breaksWord(s string, at, width int) bool {
 	return start < at && stop > at+1 && stop-start > minFolded && (hasLetterAndDigit(s[start:at]) || hasLetterAndDigit(s[at:stop]))
 }
 
-// raw returns the text behind s[start:end] of the view, which is not empty, in the text.
+// raw returns where the bytes of s[start:end] of the view, which is not empty, are in the text.
 func (v *view) raw(start, end int) (int, int) {
 	p, q := v.piece(start), v.piece(end-1)
 	if q.width > 0 {
@@ -94,15 +95,15 @@ func (v *view) raw(start, end int) (int, int) {
 	return p.raw + start - p.at, q.raw + end - q.at
 }
 
-// piece is the last one that begins at i or before: of several at one place all but that are empty.
+// piece is the last piece that begins at i or before: if several begin at i, all but the last are empty.
 func (v *view) piece(i int) piece {
 	return v.pieces[sort.Search(len(v.pieces), func(k int) bool { return v.pieces[k].at > i })-1]
 }
 
-// cutAt says whether something was left out before byte i of the view.
+// cutAt says whether the view left something out before its byte i.
 func (v *view) cutAt(i int) bool { return v.piece(i).at == i }
 
-// mayHide says with which bytes what is hidden can begin, and which ends a line.
+// mayHide marks the bytes at which hidden text can begin, and the byte that ends a line.
 var mayHide = func() (set [256]uint8) {
 	for c := range set {
 		switch {
@@ -118,14 +119,14 @@ var mayHide = func() (set [256]uint8) {
 
 const hides, ends = 1, 2
 
-// A seeker looks for what a view leaves out or shows otherwise, from the beginning of a text to its end.
+// A seeker searches a text, from beginning to end, for what a view leaves out or replaces.
 type seeker struct {
 	s    string
-	line int // where the line begins
+	line int // where the current line begins
 }
 
-// next returns the first place from `from` on where something hidden can begin or where a line feed breaks a word, or -1.
-// Nearly every text has none, so eight bytes are looked at in one go.
+// next returns the first position from `from` on where hidden text can begin or a line feed breaks a word, or -1.
+// Nearly every text has none, so eight bytes are checked at once.
 func (k *seeker) next(from int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	s, i := k.s, from
@@ -133,7 +134,7 @@ func (k *seeker) next(from int) int {
 		b := s[i : i+8]
 		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 		slash, per, amp := w^'\\'*ones, w^'%'*ones, w^'&'*ones
-		control, backslash, del := (w-' '*ones)&^w, (slash-ones)&^slash, w+ones // the high bits tell; each may say too much
+		control, backslash, del := (w-' '*ones)&^w, (slash-ones)&^slash, w+ones // the high bits tell; each may report too much, never too little
 		percent, ampersand := (per-ones)&^per, (amp-ones)&^amp
 		if (w|control|backslash|del|percent|ampersand)&highs == 0 {
 			continue
@@ -157,7 +158,7 @@ func (k *seeker) next(from int) int {
 	return -1
 }
 
-// breaks says whether the line feed at s[i] breaks a word, and begins the next line.
+// breaks says whether the line feed at s[i] breaks a word, and notes that the next line begins.
 func (k *seeker) breaks(i int) bool {
 	width := i - k.line
 	k.line = i + 1
@@ -180,7 +181,7 @@ func hidden(s string, i int) (n int, shown byte) {
 		}
 	case c == '&':
 		return entity(s, i)
-	case c == 0: // between the bytes of UTF-16 it says nothing, elsewhere it separates
+	case c == 0: // between the bytes of UTF-16 it is invisible, elsewhere it separates
 		if i >= 2 && s[i-2] == 0 || i+2 < len(s) && s[i+2] == 0 {
 			return 1, 0
 		}
@@ -194,18 +195,18 @@ func hidden(s string, i int) (n int, shown byte) {
 	return 0, 0
 }
 
-// invisible says whether r is a character that has no shape and takes no room.
+// invisible says whether r has no shape and takes no room.
 func invisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || 0x80 <= r && r < 0xa0 || r == 0x034f || 0xfe00 <= r && r <= 0xfe0f
 }
 
-// Bounds of escape sequences: what is longer is text.
+// Bounds of escape sequences, in bytes: longer ones are text.
 const (
 	maxCSI = 64
 	maxOSC = 2048
 )
 
-// escapeLength is the length of an escape sequence that goes on at s[i], behind its ESC.
+// escapeLength is the length of an escape sequence that continues at s[i], after its ESC.
 func escapeLength(s string, i int) int {
 	if i >= len(s) {
 		return 0
@@ -230,8 +231,8 @@ func escapeLength(s string, i int) int {
 	return 0
 }
 
-// endsString returns the length of the end of an escape string (OSC, DCS) that s begins with: BEL, or ESC and a backslash, raw
-// or written out.
+// endsString returns the length of the end of an escape string (OSC, DCS) at the beginning of s: BEL, or ESC and a
+// backslash, raw or written out.
 func endsString(s string) int {
 	if s[0] == '\a' {
 		return 1
@@ -250,11 +251,11 @@ func endsString(s string) int {
 	return 0
 }
 
-// maxBackslashes is how often an escape may have been escaped again, in powers of two.
+// maxBackslashes bounds the backslashes of a repeatedly escaped character, which double each time.
 const maxBackslashes = 8
 
-// written reads a character that was written out at s[i]: \u200b, \\u200b in JSON in JSON, \x41, \/. An escape byte goes
-// with its whole sequence.
+// written reads a character that is written out at s[i]: \u200b, \\u200b in JSON in JSON, \x41, \/. A written escape
+// byte is read with its whole sequence.
 func written(s string, i int) (n int, shown byte) {
 	j := i
 	for j < len(s) && s[j] == '\\' && j-i < maxBackslashes {
@@ -267,7 +268,7 @@ func written(s string, i int) (n int, shown byte) {
 	switch s[j] {
 	case '/':
 		return j + 1 - i, '/'
-	case '\n': // a line that goes on in the middle of a word
+	case '\n': // a line that continues in the middle of a word
 		if i > 0 && isToken(s[i-1]) && j+1 < len(s) && isToken(s[j+1]) {
 			return j + 1 - i, 0
 		}
@@ -297,13 +298,13 @@ func written(s string, i int) (n int, shown byte) {
 	return 0, 0
 }
 
-// entities are the characters that HTML and XML name, as far as they stand around a secret.
+// entities are the characters that HTML and XML name and that may be next to a secret.
 var entities = [...]struct {
 	name  string
 	shown byte
 }{{"&quot;", '"'}, {"&apos;", '\''}, {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&equals;", '='}, {"&colon;", ':'}}
 
-// entity reads a character that HTML or XML wrote out at s[i]: &quot;, &#34;, &#x22;.
+// entity reads a character that is written at s[i] as in HTML or XML: &quot;, &#34;, &#x22;.
 func entity(s string, i int) (n int, shown byte) {
 	for _, e := range entities {
 		if strings.HasPrefix(s[i:], e.name) {
@@ -331,7 +332,7 @@ func entity(s string, i int) (n int, shown byte) {
 	return 0, 0
 }
 
-// hexRune reads the n hexadecimal digits at s[i], 0 if they are not there.
+// hexRune reads the n hexadecimal digits at s[i]; size is 0 if there are fewer.
 func hexRune(s string, i, n int) (r rune, size int) {
 	if i+n > len(s) {
 		return 0, 0

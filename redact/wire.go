@@ -10,11 +10,11 @@ const (
 	dsnPassword = "dsn-password"
 )
 
-// maxAuthority bounds the part of a URL that can hold user and password.
+// maxAuthority bounds the part of a URL that can have user and password, in bytes.
 const maxAuthority = 512
 
-// detectURL finds the password of scheme://user:password@host, and the user when it is itself a token. Only databases and
-// the like write an unescaped slash into the password; in http it begins the path.
+// detectURL finds the password of scheme://user:password@host, and the user if it is a token. An unescaped slash may be
+// part of the password for databases and the like; in http it begins the path.
 func detectURL(sc *scan, at, end int) {
 	s := sc.s
 	scheme := at
@@ -78,13 +78,13 @@ func lastIsHost(s string, i int) bool {
 	return false
 }
 
-// isPort says whether what was taken for a password is a port and a path: //host:8080/@scope.
+// isPort says whether a supposed password is a port and a path: //host:8080/@scope.
 func isPort(v string) bool {
 	port, _, path := strings.Cut(v, "/")
 	return path && port != "" && strings.Trim(port, "0123456789") == ""
 }
 
-// isPlaceholder says whether v only stands where a password would: ***, $PASS, ${PASS}, <password>, {password}, [redacted:…].
+// isPlaceholder says whether v only replaces a password: ***, $PASS, ${PASS}, <password>, {password}, [redacted:…].
 func isPlaceholder(v string) bool {
 	if v == "" || isRepeated(v) || enclosed(v, '<', '>') || enclosed(v, '{', '}') || enclosed(v, '[', ']') || strings.Trim(v, ".") == "" {
 		return true
@@ -118,7 +118,7 @@ const (
 	cookie      = "cookie"
 )
 
-// authSchemes are the schemes of RFC 7617, RFC 6750 and of practice whose credential is one word.
+// authSchemes are the schemes of RFC 7617, of RFC 6750 and in common use whose credential is one word.
 var authSchemes = [...]string{"bearer", "basic", "token", "apikey", "api-key", "negotiate", "ntlm", "key", "jwt", "bot"}
 
 const (
@@ -160,8 +160,8 @@ func detectAuthorization(sc *scan, at, end int) {
 // maxParts bounds the parts of a credential that has several.
 const maxParts = 1024
 
-// signedParts finds what proves who is calling in a credential of several parts: the response of Digest, the signature
-// of AWS and of OAuth 1. It says whether s[i] begins such a credential.
+// signedParts finds the proof of identity in a credential of several parts: the response of Digest, the signature of
+// AWS or of OAuth 1. It says whether s[i] begins such a credential.
 func (sc *scan) signedParts(i int) bool {
 	s := sc.s
 	rest := s[i:min(len(s), i+maxParts)]
@@ -181,7 +181,7 @@ func (sc *scan) signedParts(i int) bool {
 	return true
 }
 
-// authScheme returns where the credential behind a scheme at s[i] begins, and whether the scheme is known.
+// authScheme returns where the credential after a scheme at s[i] begins, and whether the scheme is known.
 func authScheme(s string, i int) (start int, known bool) {
 	stop := i
 	for stop < len(s) && stop-i < maxScheme && (isLetter(s[stop]) || s[stop] == '-') {
@@ -193,7 +193,8 @@ func authScheme(s string, i int) (start int, known bool) {
 	return stop + 1, slices.Contains(authSchemes[:], strings.ToLower(s[i:stop]))
 }
 
-// headerValue returns where the value of a header begins whose name ends at s[i]: `: `, `": "`, `', '`, `=`, `=>`, ` => [`.
+// headerValue returns where the value of the header whose name ends at s[i] begins: `: `, `": "`, `', '`, `=`, `=>`, `
+// => [`.
 func headerValue(s string, i int) (int, bool) {
 	i = skipAround(s, i, maxBefore, " \t'\"\\])")
 	i, ok := operator(s, i)
@@ -212,7 +213,7 @@ func credentialEnd(s string, i int) int {
 	return withoutFullStop(s, i, end)
 }
 
-// detectTokenHeader finds the value of the headers that carry a key alone.
+// detectTokenHeader finds the value of headers that contain only a key.
 func detectTokenHeader(sc *scan, _, end int) {
 	i, ok := headerValue(sc.s, end)
 	if !ok {
@@ -228,8 +229,8 @@ func detectTokenHeader(sc *scan, _, end int) {
 // maxCookies bounds the pairs of one header.
 const maxCookies = 64
 
-// detectCookie finds the values in `Cookie: a=1; b=2` and `Set-Cookie: a=1; Path=/` that can be a session: random and not
-// short. Attributes and preferences stay.
+// detectCookie finds the values in `Cookie: a=1; b=2` and `Set-Cookie: a=1; Path=/` that can identify a session: random
+// and not short. Attributes and preferences stay.
 func detectCookie(sc *scan, _, end int) {
 	s := sc.s
 	i, ok := headerValue(s, end)
@@ -256,7 +257,7 @@ func detectCookie(sc *scan, _, end int) {
 	}
 }
 
-// isSession says whether a cookie lets its bearer in. A name that says so needs less of a value.
+// isSession says whether a cookie may grant access. If its name says so, the value may be less random.
 func isSession(name, v string) bool {
 	if isPlaceholder(v) || isAllowed(v) || looksLikeText(v) && len(v) < 20 {
 		return false

@@ -32,8 +32,8 @@ const (
 	valueEnd    = `(?:[\x60'"\s;]|\\[nr]|$)`
 )
 
-// left out: rules about file names; rules that a hand-written detector of package redact does better (it knows more
-// forms and needs no unbounded pattern); a rule that only makes sense on a whole file of one type.
+// leftOut are gitleaks' rules that are not used: rules about file names; rules that a detector of package redact
+// replaces (it knows more forms and needs no unbounded pattern); a rule that needs a whole file of one type.
 var leftOut = map[string]string{
 	"pkcs12-file":            "names a file, not text",
 	"generic-api-key":        "generic.go",
@@ -44,33 +44,33 @@ var leftOut = map[string]string{
 	"kubernetes-secret-yaml": "only in .yaml files; its values are not recognisable in a log",
 }
 
-// rewritten patterns, each with its reason.
+// rewritten are changed patterns, each with the reason.
 var rewritten = map[string]string{
 	// A JSON object always starts with {" in base64: eyJ. Two letters are no keyword.
 	"jwt": `\b(eyJ[a-zA-Z0-9_-]{14,}\.ey[a-zA-Z0-9\/\\_-]{17,}\.(?:[a-zA-Z0-9\/\\_-]{10,}={0,2})?)` + valueEnd,
 	// Any 40 hex digits in a text that says "sourcegraph" would be every git commit.
 	"sourcegraph-access-token": `\b(sgp_(?:[a-fA-F0-9]{16}|local)_[a-fA-F0-9]{40}|sgp_[a-fA-F0-9]{40})\b`,
-	// The optional scheme would make "http" a keyword.
+	// With the optional scheme, "http" would become a keyword.
 	"slack-webhook-url": `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/]{43,80})`,
-	// Four bytes before the keyword are fixed, so nothing has to be said about what precedes them (a colour, say).
+	// Four bytes before the keyword are fixed, so any text may precede them (a colour, say).
 	"azure-ad-client-secret": `([a-zA-Z0-9_~.]{3}\dQ~[a-zA-Z0-9_~.-]{31,34})` + valueEnd,
 	"maxmind-license-key":    `([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)` + valueEnd,
-	// The host is not the secret, and "https://" is no keyword.
+	// The host is not secret, and "https://" is too common for a keyword.
 	"microsoft-teams-webhook": `webhook\.office\.com/webhookb2/([a-z0-9]{8}-(?:[a-z0-9]{4}-){3}[a-z0-9]{12}@[a-z0-9]{8}-(?:[a-z0-9]{4}-){3}[a-z0-9]{12}/IncomingWebhook/[a-z0-9]{32}/[a-z0-9]{8}-(?:[a-z0-9]{4}-){3}[a-z0-9]{12})`,
 	// gitleaks reports the constant prefix only; the secret is what follows.
 	"aws-amazon-bedrock-api-key-short-lived": `bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t[A-Za-z0-9+/=_-]*`,
-	// The words around the vendor's name are asked for anyway when the value is a UUID.
+	// For a UUID as value, the words around the vendor's name are required anyway.
 	"snyk-api-token": `(?i)[\w.-]{0,50}?(?:snyk)` + nameSuffix + operator + valuePrefix + `([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})` + valueEnd,
-	// A dot that is meant literally.
+	// The dot is literal, which gitleaks did not escape.
 	"mailchimp-api-key": `(?i)[\w.-]{0,50}?(?:mailchimpsdk\.initialize|mailchimp)` + nameSuffix + operator + valuePrefix + `([a-f0-9]{32}-us\d\d)` + valueEnd,
 	// test.pypi.org has its own prefix.
 	"pypi-upload-token": `pypi-(?:AgEIcHlwaS5vcmc|AgENdGVzdC5weXBpLm9yZw)[\w-]{50,1000}`,
 }
 
-// namedGroup begins a group that says which of many claims a token begins with: it is no part of its own that alone is secret.
+// namedGroup begins a group that lists the possible first claims of a token; that part alone is not secret.
 var namedGroup = regexp.MustCompile(`\(\?P<\w+>`)
 
-// around lists the rules whose pattern does not begin with a fixed text: they are searched near gitleaks' keyword.
+// around lists the rules whose pattern does not begin with a fixed text: they search near gitleaks' keyword.
 var around = map[string]bool{
 	"azure-ad-client-secret": true,
 	"facebook-access-token":  true,
@@ -106,15 +106,15 @@ func adapt(r config.Rule) ([]rule, error) {
 	return rules, nil
 }
 
-// setPattern keeps the pattern without gitleaks' end of a value, which package redact adds in its own, wider form. An
-// underscore is no end to gitleaks, but AKIA…_old holds a key.
+// setPattern sets the pattern without gitleaks' end of a value; package redact adds its own, wider one. For gitleaks an
+// underscore does not end a value, but AKIA…_old contains a key.
 func (r *rule) setPattern(pattern string) {
 	if r.pattern, r.ends = strings.CutSuffix(pattern, valueEnd); !r.ends {
 		r.pattern, r.ends = strings.CutSuffix(pattern, `\b`)
 	}
 }
 
-// lengthened makes two-letter keywords long enough to be looked for.
+// lengthened replaces two-letter keywords by all three-letter ones that begin so, which can be searched.
 func lengthened(keywords []string) []string {
 	var out []string
 	for _, k := range keywords {
@@ -129,7 +129,7 @@ func lengthened(keywords []string) []string {
 	return normalise(out)
 }
 
-// branches splits alternatives at the top level and gives each the flags in front of the first.
+// branches splits alternatives at the top level, and gives each the flags before the first.
 func branches(pattern string) []string {
 	if !strings.HasSuffix(pattern, valueEnd) || strings.Count(pattern, valueEnd) < 2 {
 		return []string{pattern}
@@ -174,7 +174,7 @@ func adaptBranch(r rule, pattern string) (rule, error) {
 	return r, checkAnchors(r)
 }
 
-// splitAssigned recognises `NAME operator VALUE` in both spellings of gitleaks.
+// splitAssigned recognizes `NAME operator VALUE` in both spellings of gitleaks.
 func splitAssigned(pattern string) (name, value string, ok bool) {
 	rest := strings.TrimPrefix(pattern, "(?i)")
 	rest = strings.TrimPrefix(rest, namePrefix)
@@ -220,7 +220,7 @@ func checkAnchors(r rule) error {
 	return nil
 }
 
-// secretAllow joins the rule's own allow-list for the secret. Lists of paths and commits mean nothing for output.
+// secretAllow joins the rule's allow-lists for secrets. Those for paths and commits do not apply to output.
 func secretAllow(r config.Rule) string {
 	var patterns []string
 	for _, a := range r.Allowlists {
@@ -236,8 +236,8 @@ func secretAllow(r config.Rule) string {
 	return alternation(patterns)
 }
 
-// globalAllow mends one entry of gitleaks' global list: `^true|false|null$` was meant to be anchored as a whole, and would
-// let any secret pass that contains "false".
+// globalAllow corrects one entry of gitleaks' global list: `^true|false|null$` was meant to be anchored as a whole; as
+// it is, any secret that contains "false" would pass.
 func globalAllow(pattern string) string {
 	if pattern == `(?i)^true|false|null$` {
 		return `(?i)^(?:true|false|null)$`
@@ -253,8 +253,8 @@ func sortedLower(anchors []string) []string {
 	return slices.Compact(anchors)
 }
 
-// normalise is sortedLower without the anchors that only repeat a shorter one. A name keeps both: how far the value may be
-// away is counted from its end.
+// normalise sorts the anchors and removes those that begin with a shorter one. A name keeps both: the distance to the
+// value is counted from the name's end.
 func normalise(anchors []string) []string {
 	var out []string
 	for _, a := range sortedLower(anchors) {

@@ -1,12 +1,13 @@
 // Command gen writes ../rules_gen.go and ../stopwords.txt: the rule list of gitleaks (MIT licence) and its stop words,
 // turned into what package redact runs.
 //
-// It is a module of its own, so that nothing gitleaks needs reaches cairn. Run it here, after changing the version in
-// go.mod or the adaptations below:
+// It is a module of its own, so that cairn does not depend on gitleaks. Run it here after changing the version in
+// go.mod or the adaptations in adapt.go:
 //
 //	go run .        writes ../rules_gen.go and ../stopwords.txt
 //	go test .       compares the redactor with gitleaks itself on generated secrets
-//	go run ./beside says what gitleaks leaves of texts; bench/secrets asks it
+//
+// go run ./beside prints texts as gitleaks would redact them; used by bench/secrets
 //
 // The output depends on the gitleaks version only.
 package main
@@ -109,7 +110,7 @@ func writeRule(out *bytes.Buffer, r rule) {
 	fmt.Fprintln(out, "},")
 }
 
-// writeLists carries over the allow-lists that are not tied to one adapted rule.
+// writeLists writes the allow-lists that do not belong to one adapted rule.
 func writeLists(out *bytes.Buffer, cfg config.Config) {
 	var global, names []string
 	for _, a := range cfg.Allowlists {
@@ -128,7 +129,7 @@ func writeLists(out *bytes.Buffer, cfg config.Config) {
 	fmt.Fprintf(out, "\n// allowedNames matches names (with their value) that look like credentials' and are not.\nconst allowedNames = %s\n", quote(alternation(names)))
 }
 
-// stopWords make a value ordinary text when it holds one of them: lower case, in order.
+// stopWords are the words that mark a value as ordinary text, in lower case, sorted.
 func stopWords(cfg config.Config) (words []string) {
 	for _, a := range append(cfg.Allowlists, cfg.Rules["generic-api-key"].Allowlists...) {
 		words = append(words, a.StopWords...)
@@ -137,7 +138,7 @@ func stopWords(cfg config.Config) (words []string) {
 	return slices.Compact(words)
 }
 
-// alternation joins patterns that are each complete on their own.
+// alternation joins complete patterns by "|".
 func alternation(patterns []string) string {
 	if len(patterns) == 0 {
 		return ""

@@ -6,11 +6,11 @@ import "regexp/syntax"
 const (
 	maxPrefixes = 128
 	minPrefix   = 3
-	maxBranch   = 8 // more ways to go on only make the table longer
+	maxBranch   = 8 // further alternatives would only lengthen the table
 )
 
-// prefixes returns texts one of which every match begins with, and whether a match is exactly one of them. A class is
-// expanded only where it completes a prefix that is too short to be looked for.
+// prefixes returns a set of texts, one of which begins every match; exact says whether a match is exactly one of them.
+// A class is expanded only if that completes a prefix that is too short to search for.
 func prefixes(re *syntax.Regexp) (set []string, exact bool) {
 	switch re.Op {
 	case syntax.OpEmptyMatch, syntax.OpWordBoundary, syntax.OpBeginText, syntax.OpBeginLine:
@@ -47,7 +47,7 @@ func classPrefixes(re *syntax.Regexp) ([]string, bool) {
 	var set []string
 	for i := 0; i < len(re.Rune); i += 2 {
 		for r := re.Rune[i]; r <= re.Rune[i+1] && len(set) <= maxPrefixes; r++ {
-			if r < 0x80 { // the long s and the Kelvin sign fold to ASCII letters; no secret is written with them
+			if r < 0x80 { // the long s and the Kelvin sign match ASCII letters, but no secret contains them
 				set = append(set, string(r))
 			}
 		}
@@ -91,10 +91,10 @@ func shortest(set []string) int {
 	return n
 }
 
-// unbounded patterns are tried on this many bytes; what goes on beyond is added by the engine.
+// maxReach is how many bytes an unbounded pattern is tried on; the engine adds the rest of the secret.
 const maxReach = 2048
 
-// reach is the length in bytes of the longest match, and a few bytes to see where it ends.
+// reach is the length in bytes of the longest match, and some more to see where it ends, at most maxReach.
 func reach(re *syntax.Regexp) int { return min(longest(re)+4, maxReach) }
 
 func longest(re *syntax.Regexp) int {

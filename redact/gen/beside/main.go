@@ -1,5 +1,5 @@
-// Command beside reads a JSON list of texts and prints the list of what gitleaks' own rules leave of them: every secret
-// that they find is taken out. Command bench/secrets compares the redactor with it.
+// Command beside reads a JSON list of texts and prints the list of the same texts without the secrets found by
+// gitleaks' own rules. Command bench/secrets compares the redactor with it.
 package main
 
 import (
