@@ -7,15 +7,13 @@ import (
 	"cairn/result"
 )
 
-// shortRun is how many characters of a run id are printed: its time to the
-// millisecond and ten bits more.
+// shortRun is how many characters of a run id are printed: its time in milliseconds and ten bits more.
 const shortRun = 12
 
-// ShortRun is the beginning of a run id that is printed; recall takes it.
+// ShortRun is the part of a run id that is printed; recall accepts it as an id.
 func ShortRun(id string) string { return id[:min(len(id), shortRun)] }
 
-// Baseline is what a run that failed means, in one line, without a clock in it;
-// "" when there is nothing certain to say:
+// Baseline compares a failed run with earlier ones, in one line without times; it is "" if nothing is certain:
 //
 //	2 new, 1 still failing since 3 runs (fix attempts: 2), 4 fixed, against run 01M7XQ40K3ZD on this branch
 func Baseline(b *result.Baseline) string {
@@ -73,8 +71,8 @@ func Span(seconds int64) string {
 	return result.Count(seconds, "second")
 }
 
-// Unchanged is the whole answer where a run showed exactly what an earlier one
-// of the same session did: the verdict, and which run has the rest.
+// Unchanged is the whole answer if the output is the same as that of an earlier run in the session: the verdict, and
+// which run has the rest.
 func Unchanged(r *result.ToolResult) string {
 	n := r.Truncated.FindingsTotal
 	what := fmt.Sprintf("the same %d %s", n, plural(n, "finding"))

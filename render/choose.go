@@ -7,16 +7,15 @@ import (
 	"cairn/result"
 )
 
-// More lines of findings than maxLines, and more places that are added to them than maxAdded,
-// are read with a query, not by eye.
+// Limits above which findings are read by a query, not by eye: maxLines lines of findings, and maxAdded places that are
+// added to these lines.
 const (
 	maxLines = 100
 	maxAdded = 1000
 )
 
-// choose bounds the findings: where there are too many, what failed comes before what warns,
-// and the first of a rule before another of one that was told. What a line that is printed
-// has room for is left to it. Both lists keep their order.
+// choose selects the findings to show: at most maxLines rows, failures before warnings and the first of each rule before
+// further ones, and at most maxAdded findings that join one of these rows. Both lists keep their order.
 func choose(all []result.Finding) (shown, left []result.Finding) {
 	if len(all) <= maxLines {
 		return all, nil
@@ -53,8 +52,8 @@ func choose(all []result.Finding) (shown, left []result.Finding) {
 	return shown, left
 }
 
-// rowsOf is, for each finding, the first that it stands in one row with (see grouping): that
-// says the same of the same file, elsewhere in it.
+// rowsOf is, for each finding, the index of the first finding in the same row (see grouping): one with the same text,
+// at another place of the same file.
 func rowsOf(all []result.Finding) []int {
 	in, placeless := map[string]int{}, map[string]bool{}
 	for _, f := range all {

@@ -9,17 +9,14 @@ import (
 	"cairn/result"
 )
 
-// RawLimit is the size in bytes above which Compact need not be given the raw
-// output: maxLines lines of at most a kilobyte and a body are shorter. Only
-// test ids of many kilobytes each can make more, and the output repeats those.
+// RawLimit is the size in bytes above which Compact does not need the raw output: maxLines lines of at most a kilobyte
+// and a body are shorter. Only test ids of many kilobytes each could be longer, and the output would repeat those.
 const RawLimit = 128 << 10
 
-// Compact is the text that agents and terminals read. raw is the output
-// itself, with secrets taken out, or nil when it is not at hand; pass it
-// whenever it is shorter than RawLimit bytes. What follows the header is never
-// longer than raw, unless raw is blank or findings come from files that the run
-// wrote: the text then comes from elsewhere. A raw output of at most 60 tokens follows as it is.
-// Where findings and text together would be longer, text gives way first.
+// Compact is the text for agents and terminals. raw is the redacted output, or nil if it is not available; pass it
+// whenever it is shorter than RawLimit bytes. The text after the header is never longer than raw, unless raw is blank
+// or findings come from files that the run wrote. A raw output of at most 60 tokens is shown unchanged. If findings and
+// text together would be longer, the text is shortened first.
 func Compact(r *result.ToolResult, raw []byte) string {
 	if answer, ok := whole(r, raw); ok {
 		return answer
@@ -34,8 +31,8 @@ func Compact(r *result.ToolResult, raw []byte) string {
 	return header(r, below) + below
 }
 
-// local is r with the places of its findings as they open from the directory in which the
-// command ran. The text beside them, which the tool printed, counts from there too.
+// local is r with the paths of its findings relative to the directory in which the command ran, as are paths in the
+// tool's own text.
 func local(r *result.ToolResult) *result.ToolResult {
 	if r.Dir == "" {
 		return r
@@ -48,9 +45,8 @@ func local(r *result.ToolResult) *result.ToolResult {
 	return &seen
 }
 
-// CompactElsewhere is Compact for a reader who does not stand where the command
-// ran: where findings have places, a line below the header names the directory
-// from which they count.
+// CompactElsewhere is Compact for a reader in another directory than the command: if findings have places, a line below
+// the header names the directory to which they are relative.
 func CompactElsewhere(r *result.ToolResult, raw []byte, dir string) string {
 	if answer, ok := whole(r, raw); ok {
 		return answer
@@ -64,16 +60,15 @@ func CompactElsewhere(r *result.ToolResult, raw []byte, dir string) string {
 	return header + "\n" + countFrom(dir) + rest
 }
 
-// fromFiles says whether the result tells something that the output does not, because it
-// was read from a file that the run wrote.
+// fromFiles says whether the result has facts that are not in the output, because it was read from a file that the run
+// wrote.
 func fromFiles(r *result.ToolResult) bool {
 	return r.Extra["output_in"] != nil || slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Extra["artifact"] != nil })
 }
 
-// within is what is printed where everything would be longer than the raw
-// text: what was understood, the beginning and the end of the text, if that leaves room for
-// half of it, else the raw text. What a program printed of which no parser knows the
-// form is shown as it is.
+// within is printed if everything would be longer than the raw text: the findings, and the beginning and the end of the
+// text, if at least half of it fits, else the raw text. Output in a format that no parser knows is shown
+// unchanged.
 func within(r *result.ToolResult, told, text string) string {
 	last := pointer(r, told)
 	room := len(text) - len(told) - len(last)
@@ -84,8 +79,7 @@ func within(r *result.ToolResult, told, text string) string {
 	return told + ends(body(r), room) + last
 }
 
-// ends are the first lines of text and the last ones that fit into room, a third and two, and
-// a marker for the rest.
+// ends cuts text to room bytes: its first lines, up to a third, its last lines, and a marker between them.
 func ends(text string, room int) string {
 	const ellipsis = "[…]\n"
 	if len(text) <= room {
@@ -101,7 +95,7 @@ func ends(text string, room int) string {
 	return head + ellipsis + text[from+i+1:]
 }
 
-// findings prints them, files together in order of appearance (see grouping).
+// findings prints the findings, grouped by file in order of appearance (see grouping).
 func findings(r *result.ToolResult) string {
 	var b strings.Builder
 	shown, left := choose(r.Findings)
@@ -121,7 +115,7 @@ func findings(r *result.ToolResult) string {
 // ranked are the severities, the gravest first.
 var ranked = []result.Severity{result.SevFailure, result.SevError, result.SevWarning, result.SevInfo}
 
-// rank of a severity that is not known is that of a failure.
+// rank is the index in ranked. An unknown severity ranks as a failure.
 func rank(f result.Finding) int { return max(slices.Index(ranked, f.Severity), 0) }
 
 // severities counts findings: "3 errors, 47 warnings".
@@ -158,7 +152,7 @@ func pathOf(f result.Finding) string {
 	return f.At.Path
 }
 
-// body prints reduced text.
+// body prints the reduced text.
 func body(r *result.ToolResult) string {
 	if r.Body == "" && r.Truncated.BodyBytesOmitted > 0 && len(r.Findings) == 0 {
 		return marker(fmt.Sprintf("… %d bytes of text", r.Truncated.BodyBytesOmitted), "", "")
@@ -166,8 +160,7 @@ func body(r *result.ToolResult) string {
 	return readable(r.Body)
 }
 
-// pointer is the last line: the command that shows what the lines above it
-// leave out. Text that is all there needs none.
+// pointer is the last line: the command that shows what the lines above leave out. It is "" if the text is complete.
 func pointer(r *result.ToolResult, above string) string {
 	from, to := widestGap(r.Body)
 	switch {
@@ -176,7 +169,7 @@ func pointer(r *result.ToolResult, above string) string {
 	case r.Raw != nil && r.Raw.Bytes == 0 && len(r.Artifacts) > 0:
 		return marker("all of "+r.Artifacts[0].Path, r.Artifacts[0].OID, "")
 	case r.Raw != nil && r.Raw.Bytes == 0 && fromFiles(r):
-		return "" // they are where they were read from
+		return "" // the findings can be read in the files that they came from
 	case to > 0:
 		return marker("lines left out above", r.RawOID, fmt.Sprintf(" --lines %d:%d", from, to))
 	case len(r.Findings) == 0 && r.Body != "" && !strings.Contains(r.Body, "[… "):
@@ -187,8 +180,8 @@ func pointer(r *result.ToolResult, above string) string {
 	return marker(fmt.Sprintf("all %d %s", r.Raw.Lines, plural(int(r.Raw.Lines), "line")), r.RawOID, "")
 }
 
-// widestGap finds the longest stretch of lines that reduced text leaves out,
-// as its markers "[… 400 lines, 201-600]" tell; zero when it leaves out none.
+// widestGap finds the longest range of lines that reduced text leaves out, by its markers "[… 400 lines, 201-600]". It
+// is 0, 0 if the text leaves out none.
 func widestGap(body string) (from, to int) {
 	for line := range strings.Lines(body) {
 		inner, ok := strings.CutPrefix(strings.TrimSpace(line), "[… ")
@@ -209,8 +202,7 @@ func widestGap(body string) (from, to int) {
 	return from, to
 }
 
-// marker is a line in brackets that says what is left out, and the command
-// that shows it where the output was kept.
+// marker is a line in brackets that says what is left out and, if the output was stored, the command that shows it.
 func marker(what, oid, flags string) string {
 	what = result.CleanLine(what)
 	if oid == "" {
@@ -226,7 +218,7 @@ func because(reason string) string {
 	return ": " + reason
 }
 
-// plural is the word for n of something. "info" has no plural.
+// plural is the form of word for a number of n. "info" has no plural.
 func plural(n int, word string) string {
 	if n == 1 || word == string(result.SevInfo) {
 		return word

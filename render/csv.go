@@ -7,9 +7,8 @@ import (
 	"cairn/result"
 )
 
-// CSV is rows of comma-separated values (RFC 4180), lines ending in \n. A cell that a
-// spreadsheet would take for a formula has an apostrophe in front; what would end a line
-// or hide something is written out, so that a row is one line.
+// CSV is rows of comma-separated values (RFC 4180), with lines that end in \n. A cell that a spreadsheet would take for
+// a formula gets an apostrophe in front; line ends and invisible characters are escaped, so that a row is one line.
 func CSV(rows ...[]string) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -18,14 +17,14 @@ func CSV(rows ...[]string) string {
 		for i, cell := range row {
 			safe[i] = csvCell(cell)
 		}
-		w.Write(safe) // to memory
+		w.Write(safe) // cannot fail: it writes to memory
 	}
 	w.Flush()
 	return b.String()
 }
 
-// csvCell is the text of a cell. Formulas begin with one of these signs, also in the wide
-// form that East Asian keyboards have, and some programs look behind spaces and quotes.
+// csvCell is the text of a cell. Formulas begin with one of these signs, also in the wide form of East Asian keyboards,
+// and some programs skip spaces and quotes before them.
 func csvCell(s string) string {
 	s = result.CleanLine(s)
 	if strings.IndexAny(strings.TrimLeft(s, " '\"\u00a0\u3000"), "=+-@|%＝＋－＠") == 0 {

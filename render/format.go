@@ -11,11 +11,11 @@ const (
 	FormatCompact Format = "compact"
 	FormatYAML    Format = "yaml"
 	FormatJSON    Format = "json"
-	FormatVim     Format = "vim" // of the answer to a capture alone
+	FormatVim     Format = "vim" // only for the answer to a capture
 )
 
-// Result renders a result in a format; raw as for Compact. JSON is one line,
-// YAML a document without a leading "---".
+// Result renders a result in a format; raw is as for Compact. JSON is one line, YAML a document without a leading
+// "---".
 func Result(f Format, r *result.ToolResult, raw []byte) ([]byte, error) {
 	switch f {
 	case FormatCompact:

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// The compact form says once what many findings share:
+// The compact form writes text that many findings share only once:
 //
 //	[paths count from /home/dev/shop]
 //	src/cart.py
@@ -18,24 +18,22 @@ import (
 //	  80:5: E501: line too long
 //	src/one.py:3: E711: comparison to None
 //
-// A file with three findings or more is a line of its own, and its findings are
-// rows below it, by line. Findings of one file with the same rule and message are
-// one row. A column stands only where two findings share a line. A severity that
-// all findings share is in the header's counts and nowhere else. Expand gives
-// every place in full again.
+// A file with three findings or more is a line of its own, and its findings are rows below it, sorted by line. Findings
+// of one file with the same rule and message are one row. A column is written only if two findings are on the same
+// line. A severity that all findings share is only in the header's counts. Expand restores every place in full.
 
-// leastGrouped is how many findings of one file stand below its path.
+// leastGrouped is how many findings of one file are needed to write its path as a line of its own.
 const leastGrouped = 3
 
 // grouping is what the findings of one result share.
 type grouping struct {
-	severity result.Severity // of all of them; "" where they differ
-	base     string          // of all paths, which are absolute; "" without one
+	severity result.Severity // of all findings; "" if they differ
+	base     string          // directory of all paths, if they are absolute; "" otherwise
 	twice    map[string]bool // lines that two findings share, as path:line
 }
 
-// group looks at what findings have in common. counted is where findings are counted by
-// severity; without such counts the severity is printed in every line.
+// group finds what the findings have in common. counted is the summary with counts by severity; without such a count,
+// the severity is printed on every line.
 func group(all []result.Finding, counted string) *grouping {
 	g := &grouping{twice: map[string]bool{}, base: sharedBase(all)}
 	if len(all) > 0 && hasWord(counted, plural(len(all), string(all[0].Severity))) {
@@ -62,7 +60,7 @@ func lineOf(f result.Finding) string {
 	return f.At.Path + ":" + strconv.Itoa(f.At.Line)
 }
 
-// leastBase is how long an absolute prefix is that is worth a line, in bytes.
+// leastBase is the least length of a shared directory that is written once, in bytes.
 const leastBase = 12
 
 // sharedBase is the directory that all paths lie in, if they are absolute.
@@ -90,10 +88,10 @@ func sharedBase(all []result.Finding) string {
 	return base
 }
 
-// countFrom is the line that says from where the paths below it count.
+// countFrom is the line that names the directory to which the paths below are relative.
 func countFrom(dir string) string { return "[paths count from " + result.CleanLine(dir) + "]\n" }
 
-// lines prints the findings, those of a file together.
+// lines prints the findings, grouped by file.
 func (g *grouping) lines(findings []result.Finding) string {
 	var b strings.Builder
 	if g.base != "" {
@@ -134,7 +132,7 @@ type row struct {
 	rest   string
 }
 
-// rows puts findings that say the same into one row, at the place of the first of them.
+// rows puts findings with the same text into one row, at the position of the first one.
 func (g *grouping) rows(findings []result.Finding) (rows []row) {
 	byRest := map[string]int{}
 	for _, f := range findings {
@@ -150,7 +148,7 @@ func (g *grouping) rows(findings []result.Finding) (rows []row) {
 	return rows
 }
 
-// place is where a finding is: behind a path, or as a row has it.
+// place is the place of a finding: a path and line after name, or only the line if name is "".
 func (g *grouping) place(f result.Finding, name string) string {
 	if f.At == nil || f.At.Line == 0 {
 		return name
@@ -172,10 +170,10 @@ func (g *grouping) path(p string) string {
 	return p
 }
 
-// rest is what a line says of a finding behind its place.
+// rest is the part of a finding's line after the place.
 func (g *grouping) rest(f result.Finding) string {
 	if f.Severity == g.severity {
-		f.Severity = result.SevFailure // it goes without saying
+		f.Severity = result.SevFailure // severities that all share are not printed
 	}
 	f.Location = ""
 	return Line(f)
@@ -188,8 +186,8 @@ func join(place, rest string) string {
 	return place + ": " + rest
 }
 
-// Expand gives a compact text with every place of a file in full, a line each:
-// the rows below a path, and what counts from a shared directory.
+// Expand restores every place of a compact text in full, one line each: rows below a path, and paths relative to a
+// shared directory.
 func Expand(compact string) string {
 	var b strings.Builder
 	name, base := "", ""

@@ -9,16 +9,14 @@ import (
 	"cairn/result"
 )
 
-// shortID is how many hex digits of an object id are printed: 48 bits, as for
-// fingerprints, so that a million objects are told apart.
+// shortID is how many hex digits of an object id are printed: 48 bits, as for fingerprints, enough to distinguish a
+// million objects.
 const shortID = 12
 
-// Short is the beginning of an object id that is printed; it is an id that
-// recall takes.
+// Short is the part of an object id that is printed; recall accepts it as an id.
 func Short(oid string) string { return oid[:min(len(oid), len("sha256:")+shortID)] }
 
-// header is the verdict in one line, and the name of the output where the lines
-// below do not name it.
+// header is the verdict in one line, and the id of the output unless the lines below have it.
 func header(r *result.ToolResult, below string) string {
 	line := Verdict(r)
 	switch {
@@ -30,7 +28,7 @@ func header(r *result.ToolResult, below string) string {
 	return result.CleanLine(line) + "\n"
 }
 
-// Verdict says in one line what came of a run and how far that can be trusted:
+// Verdict says in one line how a run ended and how far that can be trusted:
 //
 //	pytest failed: 1 failed, 3 passed (exit 1) [output cut short]
 func Verdict(r *result.ToolResult) string {
@@ -50,9 +48,8 @@ func Verdict(r *result.ToolResult) string {
 	return result.CleanLine(line)
 }
 
-// status is the status, unless it is a success that the facts contradict. The
-// rule that derives it makes no such status, but a record may come from
-// anywhere.
+// status is s, unless it is a success that the facts contradict. result never derives such a status, but a record may
+// come from anywhere.
 func status(s result.Status, exit *int, signal string, timedOut bool) result.Status {
 	switch {
 	case s != result.Passed && s != result.OK:
@@ -67,7 +64,7 @@ func status(s result.Status, exit *int, signal string, timedOut bool) result.Sta
 	return s
 }
 
-// ending says how the command ended, as far as the summary does not.
+// ending says how the command ended, unless the summary says it.
 func ending(r *result.ToolResult) []string {
 	var how []string
 	if r.ExitCode != nil && *r.ExitCode != 0 {
@@ -80,7 +77,7 @@ func ending(r *result.ToolResult) []string {
 		how = append(how, "timed out")
 	}
 	switch r.ExitMeaning {
-	case "", result.MeansFindings: // the findings say it
+	case "", result.MeansFindings: // the findings show it
 	case result.MeansNoTests:
 		how = append(how, "no tests ran")
 	case result.MeansNotFound:
@@ -100,7 +97,7 @@ func ending(r *result.ToolResult) []string {
 	return slices.DeleteFunc(how, func(s string) bool { return hasWord(r.Summary, s) })
 }
 
-// exitOf says whose exit code was seen, where it is not the tool's.
+// exitOf names the program whose exit code was seen, if it is not the tool.
 func exitOf(r *result.ToolResult) string {
 	if of, _ := r.Extra["exit_of"].(string); of != "" {
 		return ": it is that of " + of
@@ -108,7 +105,7 @@ func exitOf(r *result.ToolResult) string {
 	return ""
 }
 
-// notes are the reasons not to take the verdict for the whole truth.
+// notes are the reasons to doubt the verdict.
 func notes(r *result.ToolResult) (notes []string) {
 	if r.ParserConfidence == result.Heuristic {
 		note := "not fully parsed"
@@ -129,8 +126,7 @@ func notes(r *result.ToolResult) (notes []string) {
 	return notes
 }
 
-// Marks are the notes of a verdict without their reasons: for a list that has
-// little room.
+// Marks are the notes of a verdict without their reasons, for a list with little room.
 func Marks(r *result.ToolResult) []string {
 	marks := notes(r)
 	for i, note := range marks {
@@ -150,7 +146,7 @@ func parts(r *result.ToolResult) string {
 	return b.String()
 }
 
-// Part is the line of one of them.
+// Part is the line about one part.
 func Part(p result.Part) string {
 	line := "part " + p.Tool
 	if p.Name != "" {
@@ -169,8 +165,8 @@ func Part(p result.Part) string {
 	return result.CleanLine(line)
 }
 
-// partStatus is the status of a part. The exit code of a part is rarely known, and
-// without it the only thing certain is that something failed.
+// partStatus is the status of a part. The exit code of a part is rarely known; without it, only failures are
+// certain.
 func partStatus(p result.Part) result.Status {
 	if p.Status == "" || p.ExitCode == nil {
 		return p.Status
@@ -178,7 +174,7 @@ func partStatus(p result.Part) result.Status {
 	return status(p.Status, p.ExitCode, "", false)
 }
 
-// partWords tells a part's counts or, without any, its findings.
+// partWords returns a part's counts or, if it has none, the number of its findings.
 func partWords(p result.Part) string {
 	for _, n := range p.Counts {
 		if n > 0 {

@@ -7,11 +7,11 @@ import (
 	"cairn/result"
 )
 
-// mostHidden bounds the findings shown of one stage: its output has the rest.
+// mostHidden bounds the findings shown of one stage; the stage's output has the rest.
 const mostHidden = 10
 
-// Hidden is what is said of a command whose output another has read and cut: its name, who read it, what
-// it came to, and those findings that r has. where is the run and the stage to be asked for the rest.
+// Hidden is the text about a command of a pipeline whose output another command reads: its name, the reader, how it
+// ended, and the findings of r. where is the run and the stage by which recall shows the rest.
 func Hidden(name, reader, ended string, r *result.ToolResult, where string) string {
 	var b strings.Builder
 	b.WriteString("[" + result.CleanLine(name))

@@ -14,17 +14,16 @@ import (
 const (
 	maxMessage = 400 // bytes of one message
 	maxValue   = 120 // bytes of an expected or actual value
-	// maxPlaces bounds the places of a finding that are named beside its own,
-	// and the notes of one without a place.
+	// maxPlaces bounds the further places named for a finding, and the notes of a finding without
+	// a place.
 	maxPlaces = 3
-	// lead is how many bytes that two long values share are kept before
-	// where they begin to differ.
+	// lead is how many bytes are kept of the beginning that two long values
+	// share.
 	lead = 20
 )
 
-// Line is one finding in one line: location, id and rule in full. A
-// diagnostic's rule stands before its message as linters print it; a test's,
-// which is the class of the exception, stands behind the test.
+// Line is one finding in one line: place, id and rule in full. A diagnostic's rule precedes its message, as linters
+// print it; a test's rule, the class of the exception, follows the test.
 func Line(f result.Finding) string {
 	message := cutOf(result.CleanLine(f.Message), maxMessage, result.MaxMessage)
 	var words []string
@@ -52,11 +51,11 @@ func Line(f result.Finding) string {
 	return result.CleanLine(strings.Join(parts, ": ") + announced(f) + values(f, message) + causes(f, message) + remarks(f) + otherPlaces(f) + times(f))
 }
 
-// announced tells the lines below a message that says no more than that they follow: "5 validation errors for Order",
-// "Error(s) in loading state_dict for Net:", or the brace of a document.
+// announced returns the lines that a message only announces: "5 validation errors for Order", "Error(s) in loading
+// state_dict for Net:", or the brace of a document.
 func announced(f result.Finding) (text string) {
 	message := strings.TrimRight(f.Message, " ")
-	const maxTail = 30 // of the message, by which it is known where the text repeats it
+	const maxTail = 30 // bytes of the message's end, by which its repetition in the text is found
 	told, most := false, maxMessage
 	if strings.HasSuffix(message, ":") {
 		most = 2 * maxValue
@@ -77,7 +76,7 @@ func announced(f result.Finding) (text string) {
 			}
 			text, told = "", true
 		case strings.HasPrefix(bare, "at ") || strings.HasPrefix(bare, "#") || strings.HasPrefix(bare, "stack:"):
-			return text // frames
+			return text // stack frames follow
 		case len(text)+len(bare) > most:
 			return text + " […]"
 		case bare == "" || line[0] == '>' || strings.Trim(bare, "-=_") == "" || strings.HasPrefix(bare, "For further information visit "):
@@ -92,7 +91,7 @@ func announced(f result.Finding) (text string) {
 	return text
 }
 
-// errorsIn tells the members of a document that are called "error", as those of pandera's are.
+// errorsIn joins the values of a document's members named "error", such as those in pandera's report.
 func errorsIn(document string) (text string) {
 	for line := range strings.Lines(document) {
 		if _, why, ok := strings.Cut(result.CleanLine(line), `"error": `); ok {
@@ -102,8 +101,8 @@ func errorsIn(document string) (text string) {
 	return cut(text, 3*maxMessage)
 }
 
-// beginsWith: the message says the rule itself, and more of it: "conflict" and "CONFLICT (content): …", "KeyError" and
-// "KeyError: 'a'".
+// beginsWith says whether the message begins with the rule and continues: "conflict" and "CONFLICT (content): …",
+// "KeyError" and "KeyError: 'a'".
 func beginsWith(message, rule string) bool {
 	if len(message) < len(rule) || !strings.EqualFold(message[:len(rule)], rule) {
 		return false
@@ -112,7 +111,7 @@ func beginsWith(message, rule string) bool {
 	return rest == "" || rest[0] == ':' || strings.HasPrefix(rest, " (")
 }
 
-// times says how many tests of the name failed so.
+// times says how many tests of the same name failed in the same way.
 func times(f result.Finding) string {
 	if f.Times < 2 {
 		return ""
@@ -120,13 +119,13 @@ func times(f result.Finding) string {
 	return fmt.Sprintf(" (%d times)", f.Times)
 }
 
-// test names a test: by the end of its id that its tool's own filter takes, which is short, else by its id. What selects
-// the test and can be found nowhere in the source, such as a regular expression or an option, is in the JSON alone. Where
-// no place tells which of several tests it is, what else its id says stands beside it.
+// test names a test: by the end of its id that its tool's own filter accepts, which is short, else by its id. A
+// selection that does not occur in the source, such as a regular expression or an option, is only in the JSON. If no
+// place shows which of several tests it is, the rest of the id is added.
 func test(f result.Finding) string {
 	if f.Select == "" {
 		if lifts := strings.HasPrefix(f.Name, "setUp") || strings.HasPrefix(f.Name, "tearDown"); lifts && f.ID != "" && !strings.HasSuffix(f.ID, f.Name) {
-			return f.ID + " (" + f.Name + ")" // what prepares a class of tests has the class as its id
+			return f.ID + " (" + f.Name + ")" // the id of a class's setup is the class
 		}
 		return f.ID
 	}
@@ -137,8 +136,8 @@ func test(f result.Finding) string {
 	return cmp.Or(name, withoutFile(f))
 }
 
-// plainName is the end of a test's id that its tool's filter takes, without what makes a selection of it; "" where no end
-// of the id is what the filter takes.
+// plainName is the end of a test's id that its tool's filter accepts, without quoting for the filter; "" if the filter
+// accepts no end of the id.
 func plainName(f result.Finding) string {
 	titles := strings.NewReplacer(" › ", " ", " > ", " ").Replace(f.ID)
 	for _, name := range []string{f.Select, unquote(f.Select)} {
@@ -149,7 +148,7 @@ func plainName(f result.Finding) string {
 	return sameLetters(f.ID, f.Select)
 }
 
-// sameLetters is the end of an id whose letters and digits are those of a selection: "CartTest.adds" of
+// sameLetters is the end of an id with the same letters and digits as a selection: "CartTest.adds" of
 // "com.acme.CartTest.adds", which "CartTest#adds" selects.
 func sameLetters(id, selection string) string {
 	at := len(id)
@@ -173,7 +172,7 @@ func first(text string) rune {
 	return r
 }
 
-// unquote undoes regexp.QuoteMeta.
+// unquote reverses regexp.QuoteMeta.
 func unquote(pattern string) string {
 	if !strings.Contains(pattern, `\`) {
 		return pattern
@@ -188,7 +187,7 @@ func unquote(pattern string) string {
 	return b.String()
 }
 
-// withoutFile is the id of a test without its file, where a place of the finding names that.
+// withoutFile is the id of a test without its file, if a place of the finding names the file.
 func withoutFile(f result.Finding) string {
 	for _, joint := range []string{" > ", " › "} {
 		file, rest, ok := strings.Cut(f.ID, joint)
@@ -203,9 +202,8 @@ func withoutFile(f result.Finding) string {
 	return f.ID
 }
 
-// remarks are what else is known of a finding that has no place to look at, such
-// as the test that was running when the process ended; in which cell of a notebook a place
-// is, since lines count within the cell; and with which values a line fails.
+// remarks are further facts in parentheses: for a finding without a place, such as the test that was running when the
+// process ended; the cell of a notebook, since lines count within the cell; the values for which a line fails.
 func remarks(f result.Finding) string {
 	if f.At != nil {
 		if strings.HasPrefix(f.At.Label, "cell ") || strings.HasPrefix(f.At.Label, "docstring of ") || isExample(f.At.Label) || f.Expected == "" && f.Actual == "" && isContrast(f.At.Label) {
@@ -233,18 +231,18 @@ func remarks(f result.Finding) string {
 	return " (" + strings.Join(texts, ", ") + more + ")"
 }
 
-// isExample: a test of properties names the values for which it fails.
+// isExample says whether the label gives the values for which a property test fails.
 func isExample(label string) bool {
 	return strings.HasPrefix(label, "Failing test case: ") || strings.HasPrefix(label, "Falsifying example: ") || strings.HasPrefix(label, result.WithinTest)
 }
 
-// isContrast: a compiler says at the place itself what it wanted and what it found, and
-// only "mismatched types" in its message.
+// isContrast says whether a compiler's label has the expected and the actual type, while its message is only
+// "mismatched types".
 func isContrast(label string) bool {
 	return strings.HasPrefix(label, "expected ") && strings.Contains(label, ", found ")
 }
 
-// meant is the name that a tool proposes for one that is not there.
+// meant is the name that a tool suggests for a name that does not exist.
 func meant(suggestions []string) string {
 	for _, s := range suggestions {
 		if strings.Contains(s, " similar name exists: ") || strings.HasPrefix(s, "perhaps you meant: ") {
@@ -254,8 +252,8 @@ func meant(suggestions []string) string {
 	return ""
 }
 
-// causes are the exceptions that led to the one of the message, unless the message tells
-// them. Of a long chain the first and the last ones are named.
+// causes are the exceptions that led to the one in the message, unless the message contains them. Of a long chain, the
+// first and the last ones are named.
 func causes(f result.Finding, message string) string {
 	var texts []string
 	for i := range f.Related {
@@ -279,8 +277,8 @@ func causes(f result.Finding, message string) string {
 	return "; " + strings.Join(texts, "; ")
 }
 
-// otherPlaces names where else to look in the workspace: the line of the test above
-// a helper that failed, the other side of a race.
+// otherPlaces names further places in the workspace: the line of the test that called a failed helper, the other access
+// of a race.
 func otherPlaces(f result.Finding) string {
 	var names []string
 	add := func(l *result.Location) {
@@ -313,7 +311,7 @@ func otherPlaces(f result.Finding) string {
 	return " (see " + strings.Join(names, ", ") + more + ")"
 }
 
-// values adds what was expected and what came, unless the message says both.
+// values adds the expected and the actual value, unless the message contains both.
 func values(f result.Finding, message string) string {
 	expected, actual := visible(f.Expected), visible(f.Actual)
 	switch {
@@ -333,8 +331,7 @@ func values(f result.Finding, message string) string {
 	return fmt.Sprintf(" (expected %s, got %s)", cutFrom(expected, skip), cutFrom(actual, skip))
 }
 
-// tells says that a value stands in a message, and not merely its letters in a
-// word of it.
+// tells says whether a value occurs in a message, and not only as letters inside of a word.
 func tells(message, value string) bool {
 	inWord := func(i int) bool {
 		return i >= 0 && i < len(message) && (message[i] >= utf8.RuneSelf || unicode.IsLetter(rune(message[i])) || message[i] >= '0' && message[i] <= '9')
@@ -352,8 +349,7 @@ func tells(message, value string) bool {
 	return value == ""
 }
 
-// visible is a value on one line in which white space can be told apart, as
-// that may be all that differs.
+// visible is a value on one line, with white space made visible, since values may differ only in that.
 func visible(s string) string {
 	s = result.Clean(s)
 	plain := strings.IndexFunc(s, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) < 0
@@ -376,8 +372,7 @@ func visible(s string) string {
 	return b.String()
 }
 
-// shared is how many bytes two texts have in common at their beginning, as
-// whole characters.
+// shared is how many bytes two texts have in common at their beginning, in whole characters.
 func shared(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -386,7 +381,7 @@ func shared(a, b string) int {
 	return boundary(a, n)
 }
 
-// boundary is the largest place up to n where s can be cut.
+// boundary is the largest position up to n at which s can be cut between characters.
 func boundary(s string, n int) int {
 	for n > 0 && n < len(s) && !utf8.RuneStart(s[n]) {
 		n--
@@ -394,7 +389,7 @@ func boundary(s string, n int) int {
 	return n
 }
 
-// cut shortens text at a character and says by how much.
+// cut shortens text to n bytes, between characters, and says by how many bytes.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -412,7 +407,7 @@ func cutOf(s string, n, limit int) string {
 	return s[:boundary(s, n)] + "[… more]"
 }
 
-// cutFrom shortens a value at both ends.
+// cutFrom drops the first skip bytes of a value, and shortens its end.
 func cutFrom(s string, skip int) string {
 	if skip = boundary(s, min(skip, len(s))); skip == 0 {
 		return cutOf(s, maxValue, result.MaxValue)
@@ -420,8 +415,7 @@ func cutFrom(s string, skip int) string {
 	return fmt.Sprintf("[… %d bytes]%s", skip, cutOf(s[skip:], maxValue, result.MaxValue-skip))
 }
 
-// hasWord says whether text tells word: not as a part of another word. An
-// empty word needs no telling.
+// hasWord says whether text contains word as a whole word. An empty word always counts as contained.
 func hasWord(text, word string) bool {
 	if word == "" {
 		return true

@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// Row is a capture in a list, in columns whose widths do not depend on the other rows:
+// Row is a capture as one line of a list, in columns whose widths do not depend on other rows:
 //
 //	01M7XQ40K3ZD    2m  failed    1.2s  2 failed, 1 passed            src/api   pytest -q tests
 type Row struct {
@@ -19,8 +19,8 @@ type Row struct {
 	Summary string
 	Dir     string
 	Command string
-	Mark    string // in brackets behind the command, which is cut before it is
-	Note    string // in brackets behind all else
+	Mark    string // in brackets after the command; the command is cut first
+	Note    string // in brackets after everything else
 }
 
 // Widths of the columns before the command.
@@ -31,7 +31,7 @@ const (
 	dirWidth     = 16
 	tookWidth    = 6
 	leastWidth   = 40 // narrower terminals break lines themselves
-	leastCommand = 8  // of a command that a mark follows
+	leastCommand = 8  // of a command with a mark
 )
 
 // Row is one line, without its newline.
@@ -45,7 +45,7 @@ func (s Screen) Row(r Row) string {
 		columns = min(columns, left)
 		text = fit(cleanCell(text), columns)
 		pad := columns - columnsOf(text)
-		if columns == ageWidth || columns == tookWidth { // spans stand under each other by their last letter
+		if columns == ageWidth || columns == tookWidth { // spans are aligned to the right
 			b.WriteString(strings.Repeat(" ", pad))
 			pad = 0
 		}
@@ -77,8 +77,8 @@ func (s Screen) Row(r Row) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// command is what was run with what is noted about it, in so many columns. A mark says
-// not to take the verdict for the whole truth, so the command is cut for it.
+// command is the command with its mark and note, in at most columns columns. A mark says that the verdict is
+// doubtful, so the command is cut to make room for it.
 func (r Row) command(columns int) string {
 	text, note := cleanCell(r.Command), bracketed(r.Note)
 	if mark := bracketed(r.Mark); mark != "" && columns >= leastCommand+columnsOf(mark) {

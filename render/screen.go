@@ -15,24 +15,22 @@ import (
 	"cairn/result"
 )
 
-// Screen prints for a person at a terminal: in columns, cut or broken at its width,
-// coloured by state, with ages in place of times. It is the one rendering that knows a
-// clock and a width; nothing but a terminal gets it. Every text that goes in is cleaned
-// here, so the only escape sequences that come out are the colours and links made here.
+// Screen prints for a person at a terminal: in columns, cut or broken at its width, coloured by state, with ages
+// instead of times. It is the only rendering that depends on a clock and a width, and is used only for terminals. Every
+// text is cleaned here, so the only escape sequences in its output are its own colours and links.
 type Screen struct {
 	Width int
 	Color bool
 	Now   time.Time
-	// Top is the directory below which files are that findings name. Those that exist are
-	// made links (OSC 8), which a terminal opens; "" makes none.
+	// Top is the directory that the paths of findings are relative to. Files that exist become links (OSC 8), which
+	// a terminal opens; "" makes no links.
 	Top, Host string
 }
 
 // Ink is how a text is coloured: an SGR code.
 type Ink string
 
-// The inks. Each has a word or a letter beside it that says the same, for those who do
-// not see it.
+// The inks. Each is used beside a word or a letter with the same meaning, for readers who do not see colours.
 const (
 	Plain  Ink = ""
 	Good   Ink = "32"
@@ -53,7 +51,7 @@ func InkOf(s result.Status) Ink {
 	return Unsure
 }
 
-// InkOfRate colours how many of some were good.
+// InkOfRate is the colour of a rate: good of so many.
 func InkOfRate(good, of int) Ink {
 	switch {
 	case good == of:
@@ -68,15 +66,14 @@ func InkOfRate(good, of int) Ink {
 type Cell struct {
 	Text  string
 	Ink   Ink
-	Inks  []Ink // of each character, in place of Ink: a strip
-	Right bool  // it stands at the right of its column
+	Inks  []Ink // of each character, instead of Ink: a strip
+	Right bool  // aligned to the right
 }
 
-// leastCell is what a column keeps at least of the width that it would like.
+// leastCell is the least width to which a wider column is cut.
 const leastCell = 8
 
-// Columns prints a table. Where it is too wide, the column give is cut first, and then
-// the widest of the others.
+// Columns prints a table. If it is too wide, the column give is cut first, and then the widest of the others.
 func (s Screen) Columns(give int, rows ...[]Cell) string {
 	var widths []int
 	for _, row := range rows {
@@ -110,7 +107,7 @@ func (s Screen) Columns(give int, rows ...[]Cell) string {
 	return b.String()
 }
 
-// narrow makes columns fit into the width of the screen.
+// narrow reduces widths so that the columns fit into the width of the screen.
 func (s Screen) narrow(widths []int, give int) {
 	over := 2*(len(widths)-1) - max(s.Width, leastWidth)
 	for _, w := range widths {
@@ -123,14 +120,14 @@ func (s Screen) narrow(widths []int, give int) {
 		}
 		cut := min(over, max(widths[i]-leastCell, 1))
 		if widths[i] <= 1 {
-			return // more columns than the screen has room for
+			return // more columns than fit on the screen
 		}
 		widths[i] -= cut
 		over -= cut
 	}
 }
 
-// inked colours what is shown of a cell.
+// inked colours the text of a cell.
 func (s Screen) inked(text string, c Cell) string {
 	if c.Inks == nil || !s.Color {
 		return s.Paint(text, c.Ink)
@@ -153,7 +150,7 @@ func inkAt(inks []Ink, i int) Ink {
 	return Plain
 }
 
-// Paint colours a text that is cleaned already.
+// Paint colours a text that has been cleaned.
 func (s Screen) Paint(text string, ink Ink) string {
 	if !s.Color || ink == Plain || strings.TrimSpace(text) == "" {
 		return text
@@ -161,7 +158,7 @@ func (s Screen) Paint(text string, ink Ink) string {
 	return "\x1b[" + string(ink) + "m" + text + "\x1b[0m"
 }
 
-// Text is a text in lines of the screen's width, indented, those behind the first by two more.
+// Text breaks a text into lines of the screen's width, indented; lines after the first are indented by two more.
 func (s Screen) Text(indent int, text string, ink Ink) string {
 	var b strings.Builder
 	margin := strings.Repeat(" ", indent)
@@ -172,7 +169,7 @@ func (s Screen) Text(indent int, text string, ink Ink) string {
 	return b.String()
 }
 
-// Finding is a finding behind a word, its place a link to the file.
+// Finding is a finding after a word, with its place as a link to the file.
 func (s Screen) Finding(word string, ink Ink, f result.Finding) string {
 	text := cleanCell(Line(f))
 	indent := columnsOf(word) + 1
@@ -184,8 +181,8 @@ func (s Screen) Finding(word string, ink Ink, f result.Finding) string {
 	return s.Paint(word, ink) + " " + strings.Join(lines, "\n"+strings.Repeat(" ", indent)) + "\n"
 }
 
-// link makes a text one that a terminal opens the file of. A path from a record that
-// leads out of the directory, or to nothing, is no link.
+// link makes text a link that opens a file in a terminal. A path that leads out of the directory, or to no file, gets
+// no link, since a record may name any path.
 func (s Screen) link(text, path string) string {
 	if s.Top == "" || !s.Color || !filepath.IsLocal(filepath.FromSlash(path)) {
 		return text
@@ -201,7 +198,7 @@ func (s Screen) link(text, path string) string {
 // bars of a sparkline, from nothing to the most.
 const bars = "▁▂▃▄▅▆▇█"
 
-// Spark draws numbers as bars, the last of them, as many as there is room for.
+// Spark draws the last numbers as bars, at most most of them.
 func Spark(values []float64, most int) string {
 	values = values[max(0, len(values)-most):]
 	top := 0.0
@@ -219,13 +216,12 @@ func Spark(values []float64, most int) string {
 	return b.String()
 }
 
-// withoutWidth are characters that no one sees and no script needs to be read rightly, unlike the
-// joiners: the soft hyphen, the space of no width, marks and operators that do not show, and the
-// byte order mark.
+// withoutWidth are invisible characters that, unlike joiners, no script needs to be read correctly: the soft hyphen,
+// the space of no width, invisible marks and operators, and the byte order mark.
 const withoutWidth = "\u00ad\u034f\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u206a\u206b\u206c\u206d\u206e\u206f\ufeff\ufff9\ufffa\ufffb"
 
-// Shown is text as it may reach a terminal. A character without width is written as in JSON,
-// because it may be all that tells two values of a failed test apart.
+// Shown is text as it may be printed on a terminal. Characters without width are escaped as in JSON, because two values
+// of a failed test may differ only in them.
 func Shown(text string) string {
 	text = result.Clean(text)
 	if !strings.ContainsAny(text, withoutWidth) {
@@ -244,8 +240,8 @@ func Shown(text string) string {
 
 func cleanCell(text string) string { return Shown(result.CleanLine(text)) }
 
-// wrap breaks a text at spaces; lines behind the first have indent columns less. A word
-// that is longer than a line is broken anywhere.
+// wrap breaks a text at spaces; lines after the first are shorter by indent columns. A word that is longer than a line
+// is broken anywhere.
 func wrap(text string, columns, indent int) (lines []string) {
 	room := columns
 	for columnsOf(text) > room {
@@ -272,7 +268,7 @@ func wrap(text string, columns, indent int) (lines []string) {
 	return append(lines, text)
 }
 
-// fit cuts text to so many columns of a terminal, with an ellipsis where it does.
+// fit cuts text to at most columns columns of a terminal, with an ellipsis if it cuts.
 func fit(text string, columns int) string {
 	if columnsOf(text) <= columns {
 		return text
@@ -294,7 +290,7 @@ func columnsOf(text string) (n int) {
 	return n
 }
 
-// columnsOfRune: wide characters of East Asia take two, marks over a letter none.
+// columnsOfRune is 2 for wide characters of East Asia, 0 for marks over a letter, else 1.
 func columnsOfRune(r rune) int {
 	switch width.LookupRune(r).Kind() {
 	case width.EastAsianWide, width.EastAsianFullwidth:

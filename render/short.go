@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// wholeTokens is the most tokens of an output that is shown as it is: a selection of so little
-	// saves nothing, and what the tool said is surer than what was understood of it.
+	// wholeTokens is the most tokens of an output that is shown unchanged: selecting from so little
+	// saves nothing, and the tool's text is more reliable than what was parsed from it.
 	wholeTokens = 60
 	// maxToken is the most bytes of one token.
 	maxToken = 128
 )
 
-// whole is the answer to an output that is short enough to be shown as it is: how the command ended, and the text. A
-// result that was read from elsewhere than the text, and a text that is blank, are not shown so.
+// whole is the answer to an output that is short enough to be shown unchanged: how the command ended, and the text. ok
+// is false for blank text, and for a result that was read from elsewhere than the text.
 func whole(r *result.ToolResult, raw []byte) (answer string, ok bool) {
 	if len(raw) > wholeTokens*maxToken || len(r.Artifacts) > 0 || fromFiles(r) || !fewTokens(result.Clean(string(raw))) {
 		return "", false
@@ -29,12 +29,12 @@ func whole(r *result.ToolResult, raw []byte) (answer string, ok bool) {
 	seen := *r
 	seen.Summary = endedSo(r)
 	if r.Extra["doubt"] == nil {
-		seen.ParserConfidence = result.Untyped // what was not understood is there to be read
+		seen.ParserConfidence = result.Untyped // the text shows what was not parsed
 	}
 	return header(&seen, text) + text, true
 }
 
-// endedSo is the summary of a result without what its output says itself: how many of what there were.
+// endedSo is the summary of a result without the counts that its output shows.
 func endedSo(r *result.ToolResult) string {
 	seen := *r
 	seen.Findings = nil
@@ -46,9 +46,9 @@ func endedSo(r *result.ToolResult) string {
 	return result.Summarise(&seen)
 }
 
-// fewTokens says that a text may have no more than wholeTokens tokens. It counts the pieces that a language model
-// never joins to one token (as the vocabulary cl100k_base cuts a text), since the vocabulary itself
-// is too much to start with: no text of so few tokens is said to have more.
+// fewTokens says whether a text may have at most wholeTokens tokens. It counts the pieces that a language model never
+// joins to one token (as the vocabulary cl100k_base cuts a text), since the vocabulary itself is too large to load. It
+// is never false for a text with so few tokens.
 func fewTokens(text string) bool {
 	for n := 0; n <= wholeTokens; {
 		if text == "" {
@@ -62,7 +62,7 @@ func fewTokens(text string) bool {
 }
 
 // piece is the length of the first piece of a text: a word with the character before it, up to three digits, a run of
-// other characters with the space before them and the line's end behind, or white space.
+// other characters with the space before and the line end after them, or white space.
 func piece(text string) int {
 	first, size := utf8.DecodeRuneInString(text)
 	second, _ := utf8.DecodeRuneInString(text[size:])
@@ -78,12 +78,12 @@ func piece(text string) int {
 	}
 	n := span(text, unicode.IsSpace)
 	if n < len(text) && n > 1 && text[n-1] == ' ' {
-		n-- // the last space belongs to what follows
+		n-- // the last space belongs to the next piece
 	}
 	return n
 }
 
-// digits is the length of the digits at the beginning of a text, of at most three.
+// digits is the length in bytes of up to three digits at the beginning of a text.
 func digits(text string) (n int) {
 	for range 3 {
 		r, size := utf8.DecodeRuneInString(text[n:])
@@ -95,7 +95,7 @@ func digits(text string) (n int) {
 	return n
 }
 
-// span is how many bytes at the beginning of a text are of one class.
+// span is how many bytes at the beginning of a text belong to a class.
 func span(text string, class func(rune) bool) int {
 	if i := strings.IndexFunc(text, func(r rune) bool { return !class(r) }); i >= 0 {
 		return i

@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-// readable is text that may be printed: clean, ended by a newline, and with a
-// count in the place of lines that are not text. Those tell a reader nothing
-// and may be most of an output.
+// readable is text that may be printed: cleaned, with a newline at its end, and with a count in place of lines that are
+// not text. Such lines tell a reader nothing and may be most of an output.
 func readable(s string) string {
 	s = result.Clean(s)
 	if s == "" {
@@ -23,7 +22,7 @@ func readable(s string) string {
 		return s
 	}
 	var b strings.Builder
-	start, lines, at := 0, 0, 0 // of the stretch that is not text, and where we are
+	start, lines, at := 0, 0, 0 // start and number of the lines that are not text, and the current position
 	flush := func() {
 		note := fmt.Sprintf("[… %d %s not text]\n", lines, plural(lines, "line"))
 		if stretch := s[start:at]; lines > 0 && len(note) < len(stretch) {
@@ -49,7 +48,7 @@ func readable(s string) string {
 	return b.String()
 }
 
-// edged is text without blank lines at its beginning and its end.
+// edged is text without blank lines at both ends.
 func edged(s string) string {
 	for {
 		line, rest, ok := strings.Cut(s, "\n")
@@ -64,8 +63,7 @@ func edged(s string) string {
 	return s
 }
 
-// garbled: a quarter of the characters or more are none. Text in a one-byte
-// encoding has fewer.
+// garbled says whether at least a quarter of the characters are invalid. Text in a one-byte encoding has fewer.
 func garbled(line string) bool {
 	bad := strings.Count(line, string(utf8.RuneError))
 	return bad >= 2 && bad*4 >= utf8.RuneCountInString(line)

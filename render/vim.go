@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-// Vim is a result as an editor reads it: a line for each finding, and the verdict where findings do not tell all that failed.
+// Vim is a result for an editor: one line per finding, and the verdict if findings do not show everything that failed.
 func Vim(r *result.ToolResult) string {
 	text := ""
 	for _, f := range local(r).Findings {
@@ -20,8 +20,8 @@ func Vim(r *result.ToolResult) string {
 	return text
 }
 
-// VimLine is a finding as vim's own 'errorformat' takes it (:help errorformat, "%f:%l:%c:%m"), and GNU programs
-// print it, which is what emacs' compilation mode reads (https://www.gnu.org/prep/standards/html_node/Errors.html).
+// VimLine is a finding in the format of vim's default 'errorformat' (:help errorformat, "%f:%l:%c:%m") and of GNU
+// programs, which emacs' compilation mode reads (https://www.gnu.org/prep/standards/html_node/Errors.html).
 func VimLine(f result.Finding) string {
 	line := "error: "
 	switch f.Severity {

@@ -13,10 +13,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// YAML rewrites one JSON value as block-style YAML with the keys in the same
-// order: the one encoding defines both. Numbers keep their digits; text of
-// several lines is a literal block; text that a reader of YAML 1.1 or 1.2
-// could take for something else is quoted.
+// YAML rewrites one JSON value as block-style YAML with the keys in the same order, so the JSON encoding defines both.
+// Numbers keep their digits; text of several lines is a literal block; text that a reader of YAML 1.1 or 1.2 could take
+// for another type is quoted.
 func YAML(line []byte) ([]byte, error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber()
@@ -39,7 +38,7 @@ func YAML(line []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// next is the next token of a value that has not ended.
+// next is the next token of a value that has not ended; the end of the input is an error.
 func next(dec *json.Decoder) (json.Token, error) {
 	token, err := dec.Token()
 	if errors.Is(err, io.EOF) {
@@ -70,7 +69,7 @@ func node(dec *json.Decoder) (*yaml.Node, error) {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}, nil
 }
 
-// inside reads what a list or an object holds, keys and values in turn.
+// inside reads the contents of a list or an object, keys and values in turn.
 func inside(dec *json.Decoder, n *yaml.Node) (*yaml.Node, error) {
 	for dec.More() {
 		child, err := node(dec)
@@ -79,12 +78,11 @@ func inside(dec *json.Decoder, n *yaml.Node) (*yaml.Node, error) {
 		}
 		n.Content = append(n.Content, child)
 	}
-	_, err := next(dec) // the bracket
+	_, err := next(dec) // the closing bracket
 	return n, err
 }
 
-// number is a number as JSON writes it. A whole one of more than 64 bits is to readers of YAML what it is to those of
-// JSON: as near as floating point comes.
+// number is a number as JSON writes it. An integer of more than 64 bits becomes a float, as readers of JSON read it.
 func number(s string) *yaml.Node {
 	_, signed := strconv.ParseInt(s, 10, 64)
 	_, unsigned := strconv.ParseUint(s, 10, 64)
@@ -105,16 +103,15 @@ func text(s string) *yaml.Node {
 	return n
 }
 
-// literal: a block shows every line as it is. What begins with white space or
-// holds what a block may not is quoted instead.
+// literal says whether text can be a literal block. Text that begins with white space or has characters not allowed in
+// a block is quoted instead.
 func literal(s string) bool {
 	return strings.Contains(s, "\n") && s[0] > ' ' &&
 		strings.IndexFunc(s, func(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsPrint(r) }) < 0
 }
 
-// ambiguous: text that looks like a number, a date, a time, a truth value or
-// nothing, to some reader: YAML 1.1 knows more of those than 1.2. Quotes are
-// harmless, so this is generous.
+// ambiguous says whether some reader could take the text for a number, a date, a time, a truth value or null; YAML 1.1
+// has more of these than 1.2. Unneeded quotes are harmless, so the check is generous.
 func ambiguous(s string) bool {
 	if s == "" || strings.Contains(s, "\n") || strings.IndexByte("0123456789+-.=~<", s[0]) >= 0 {
 		return true
