@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// told is a test, or another finding, as formats of test results tell it.
+// told is one entry in a format of test results: a test, or another finding.
 type told struct {
 	Case
-	finding *Finding // nil for one that has none
+	finding *Finding // nil if the test has no finding
 	run     *Run
 }
 
-// subtests are the tests of which parts failed that runners name behind the test, as unittest does: "a.B.test_c (n=1)". Each part
-// is a case, and the test is not counted beside them.
+// subtests are the tests with failed parts that runners name after the test, as unittest does: "a.B.test_c (n=1)". Each
+// part is a case, and the test is not counted in addition.
 func (r *Run) subtests() map[string]bool {
 	tests := map[string]bool{}
 	for _, f := range r.Findings {
@@ -28,15 +28,15 @@ func (r *Run) subtests() map[string]bool {
 	return tests
 }
 
-// passed, skipped: how a case that has no finding went.
+// skipped says whether the test has not been run or was skipped.
 func (t told) skipped() bool {
 	return slices.Contains([]string{"skipped", "xfailed", "not_run"}, t.Outcome)
 }
 
 func (t told) failed() bool { return t.finding != nil && t.finding.fails() }
 
-// cases are the tests of a run, with what was found; then findings of other kinds, each a
-// case of its own; and last the run itself, where it failed and nothing says how, or not all is here.
+// cases are the tests of a run, with their findings; then findings of other kinds, each a case of its own; and last the
+// run itself, if it failed without a finding that says why, or if not all findings are here.
 func (r *Run) cases() (all []told) {
 	found := map[string][]*Finding{}
 	for i := range r.Findings {

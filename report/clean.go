@@ -2,8 +2,8 @@ package report
 
 import "cairn/result"
 
-// clean makes every text of a finding plain, once, so that no format has to: lines of one
-// line, and texts that may have several.
+// clean cleans every text of a finding once, so that no format has to: texts of one line, and texts that may have
+// several.
 func clean(f result.Finding) result.Finding {
 	line, text := result.CleanLine, result.Clean
 	for _, s := range []*string{&f.ID, &f.Select, &f.Name, &f.Rule, &f.RuleName, &f.RuleURL, &f.Message, &f.Source, &f.Location, &f.Fingerprint, &f.Group} {

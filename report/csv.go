@@ -7,7 +7,7 @@ import (
 	"cairn/render"
 )
 
-// csv writes a row a finding (RFC 4180), those that are gone too, and a row for each run that has none.
+// csv writes one row per finding (RFC 4180), including those that are gone, and one row for each run without findings.
 func csv(w io.Writer, r *Report) error {
 	rows := [][]string{{"run", "time", "command", "status", "state", "severity", "kind", "id", "rule", "path", "line", "column", "message", "expected", "actual", "fingerprint", "commit", "branch", "verdict", "findings_not_shown"}}
 	row := func(run *Run, f Finding) {

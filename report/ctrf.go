@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// ctrf writes Common Test Report Format 0.0.0, https://ctrf.io/docs/specification/overview. The numbers are of the tests
-// that are written; a finding that is no test is one, as in JUnit XML.
+// ctrf writes Common Test Report Format 0.0.0, https://ctrf.io/docs/specification/overview. The counts are of the tests
+// that are written; a finding that is no test is written as one, as in JUnit XML.
 func ctrf(w io.Writer, r *Report) error {
 	tests := []ctrfTest{}
 	n := map[string]int{"passed": 0, "failed": 0, "skipped": 0, "pending": 0, "other": 0}
@@ -55,7 +55,7 @@ func ctrf(w io.Writer, r *Report) error {
 	}{"CTRF", "0.0.0", "cairn", results{named{cmp.Or(tool, "cairn")}, summary{len(tests), n["passed"], n["failed"], n["skipped"], n["pending"], n["other"], start, stop}, tests}})
 }
 
-// ctrfTest is a test as the format has it.
+// ctrfTest is a test in this format.
 type ctrfTest struct {
 	Name     string            `json:"name"`
 	Status   string            `json:"status"`
@@ -72,7 +72,7 @@ type ctrfTest struct {
 	Extra    map[string]string `json:"extra,omitempty"`
 }
 
-// ctrfOf is a test of a run, or one of its findings that is no test.
+// ctrfOf converts a test of a run, or a finding that is no test.
 func ctrfOf(run *Run, t told) ctrfTest {
 	one := ctrfTest{Name: cmp.Or(t.ID, "(no name)"), Status: "passed", Duration: max(t.Duration, 0), Raw: t.Outcome, Type: string(run.Kind), Suite: []string{run.Command}, Extra: map[string]string{"run": run.ID}}
 	f := t.finding

@@ -18,11 +18,11 @@ import (
 
 // Choice says which runs a report is about.
 type Choice struct {
-	IDs     []string       // of runs, or beginnings; else
-	Filters recall.Filters // those that these select; else
-	Head    bool           // the newest of each command at the commit that is checked out, or else the newest of all
-	Against string         // as recall.Compare takes it
-	Prove   bool           // whether the checks are proven, of the working tree or of Filters.Commit
+	IDs     []string       // of runs, or beginnings of ids; if empty:
+	Filters recall.Filters // the runs that these select; if they are empty:
+	Head    bool           // the newest run of each command at the commit that is checked out, or else the newest of all
+	Against string         // the base to compare with, as for recall.Compare
+	Prove   bool           // check whether the checks are proven, for the working tree or for Filters.Commit
 }
 
 // Gather makes the report.
@@ -59,7 +59,7 @@ func Gather(ctx context.Context, s *place.Site, c Choice) (*Report, error) {
 	return r, nil
 }
 
-// chosen are the records, newest first. There is at least one.
+// chosen are the records that c selects, newest first, at least one.
 func chosen(ctx context.Context, s *place.Site, c Choice) (records []*manifest.Record, err error) {
 	for _, id := range c.IDs {
 		out, err := recall.Find(ctx, s, id)
@@ -93,7 +93,7 @@ func chosen(ctx context.Context, s *place.Site, c Choice) (records []*manifest.R
 	return records, nil
 }
 
-// atHead are the newest runs of each command at the commit that is checked out.
+// atHead are the newest records of each command at the commit that is checked out.
 func atHead(ctx context.Context, s *place.Site) (records []*manifest.Record, err error) {
 	if s.Repo == nil {
 		return nil, nil
@@ -127,11 +127,11 @@ func flakyGroups(ctx context.Context, s *place.Site) (map[string]bool, error) {
 type gathering struct {
 	site   *place.Site
 	choice Choice
-	flaky  map[string]bool // groups
+	flaky  map[string]bool // groups of fingerprints
 	chosen map[string]bool // ids of runs that are not compared with one another
 }
 
-// run is one run. Of an older one of a command only the facts are taken.
+// run makes one run of a record. If it is older than another run of its command, it has only the facts.
 func (g *gathering) run(ctx context.Context, rec *manifest.Record, older bool) (*Run, error) {
 	r, err := rec.Result()
 	if err != nil {
@@ -176,14 +176,14 @@ func (g *gathering) stateOf(f result.Finding) State {
 	return ""
 }
 
-// What it takes to call a run slower than those before it.
+// Conditions for calling a run slower than those before it.
 const (
-	slowerRuns   = 5    // earlier runs, at the least
-	slowerFactor = 1.5  // of their median
-	slowerBy     = 2000 // and so many milliseconds more
+	slowerRuns   = 5    // earlier runs, at least
+	slowerFactor = 1.5  // times their median
+	slowerBy     = 2000 // and at least so many milliseconds more
 )
 
-// slower is the median of the durations before, if now is much longer.
+// slower is the median of the earlier durations if now is much longer, else 0.
 func slower(now int64, before []int64) int64 {
 	if len(before) < slowerRuns {
 		return 0
@@ -196,7 +196,7 @@ func slower(now int64, before []int64) int64 {
 	return median
 }
 
-// factsOf is what a record says without being compared.
+// factsOf has the facts of a record that need no comparison.
 func factsOf(rec *manifest.Record, r *result.ToolResult) *Run {
 	line := result.CleanLine
 	run := &Run{ID: line(rec.ID), Command: line(recall.CommandLine(rec)), Dir: line(rec.Dir), Exit: rec.Exit, Time: rec.Time, Duration: rec.DurationMS, Status: result.Unknown, Verdict: "no result"}

@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// What GitHub shows of the annotations of a step and of a job; the rest it drops without a word:
+// How many annotations GitHub shows of a step and of a job; further ones are dropped silently:
 // https://docs.github.com/en/rest/checks/runs and https://github.com/orgs/community/discussions/26680.
 const (
 	StepLimit = 10 // of each level
@@ -16,8 +16,9 @@ const (
 )
 
 // GitHub writes annotations as workflow commands
-// (https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands): at most so many of each level,
-// and so many in all, the new and most severe first, and a last line that says how many are not among them.
+// (https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands).
+// Its fields bound the annotations of each level and of all levels. New and most severe findings come first, and a last
+// line counts those left out.
 type GitHub struct{ Errors, Warnings, Notices, All int }
 
 // Write writes the report.
@@ -26,7 +27,7 @@ func (g GitHub) Write(w io.Writer, r *Report) error {
 	return err
 }
 
-// take says whether there is room for one more of a level, and counts it in written.
+// take says whether a level has room for one more, and if so counts it in written.
 func (g GitHub) take(level string, written *GitHub) bool {
 	n, most := &written.Errors, g.Errors
 	switch level {
@@ -43,7 +44,7 @@ func (g GitHub) take(level string, written *GitHub) bool {
 	return true
 }
 
-// Annotate writes the report and says how many annotations that were.
+// Annotate writes the report and returns how many annotations it wrote.
 func (g GitHub) Annotate(w io.Writer, r *Report) (written GitHub, err error) {
 	var b strings.Builder
 	not := 0
@@ -54,7 +55,7 @@ func (g GitHub) Annotate(w io.Writer, r *Report) (written GitHub, err error) {
 			not++
 		}
 	}
-	for _, run := range r.Latest() { // a failure that no finding tells
+	for _, run := range r.Latest() { // a failure that no finding shows
 		not += run.Hidden
 		if run.Untold() {
 			if g.take("error", &written) {
@@ -71,7 +72,7 @@ func (g GitHub) Annotate(w io.Writer, r *Report) (written GitHub, err error) {
 	return written, err
 }
 
-// titleOf is the state and what it is about; "" where there is neither.
+// titleOf is the state and the subject of a finding; "" if it has neither.
 func titleOf(f Finding) string {
 	title := f.name()
 	switch {
@@ -90,7 +91,7 @@ func valuesOf(f Finding) string {
 	return fmt.Sprintf("\nexpected %s\nactual %s", f.Expected, f.Actual)
 }
 
-// placed are the properties of a workflow command that say where.
+// placed are the properties of a workflow command for the place.
 func placed(f Finding) (where []string) {
 	at := f.at()
 	if at == nil || at.External {

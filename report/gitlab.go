@@ -27,13 +27,13 @@ type issueLines struct {
 	Begin int `json:"begin"`
 }
 
-// gitlab writes GitLab's code quality. A finding without a place is put at the directory in which the command ran,
-// since GitLab passes over those that have none; and so is a failure that no finding tells.
+// gitlab writes GitLab's code quality report. A finding without a place, and a failure that no finding shows, gets the
+// directory in which the command ran as its path, since GitLab ignores issues without one.
 func gitlab(w io.Writer, r *Report) error {
 	all, seen := []issue{}, map[string]int{}
 	add := func(run *Run, i issue, fingerprint string) {
 		i.Location.Path, i.Type = cmp.Or(i.Location.Path, run.Dir, "."), "issue"
-		if seen[fingerprint]++; seen[fingerprint] > 1 { // GitLab shows one of each
+		if seen[fingerprint]++; seen[fingerprint] > 1 { // GitLab shows only one issue per fingerprint
 			fingerprint = fmt.Sprintf("%s-%d", fingerprint, seen[fingerprint])
 		}
 		i.Fingerprint = fingerprint

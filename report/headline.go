@@ -7,8 +7,8 @@ import (
 	"cairn/result"
 )
 
-// Headline says in one line what a report says: how many commands failed, and of the
-// findings how many are new, known, flaky, fixed and gone.
+// Headline is a report in one line: how many commands failed, and how many findings are new, known, flaky, fixed and
+// gone.
 func Headline(r *Report) string {
 	failed, latest, hidden := 0, r.Latest(), 0
 	for _, run := range latest {

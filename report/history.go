@@ -20,18 +20,18 @@ import (
 
 // Bounds of a page.
 const (
-	PageRuns   = 1000      // the newest
-	pageText   = 192 << 10 // bytes of one output, its end
+	PageRuns   = 1000      // the newest ones
+	pageText   = 192 << 10 // bytes of the end of one output
 	pageTexts  = 1 << 20   // of all outputs together
 	pageChecks = 60        // commands whose last output is in the page
 	pageCases  = 100_000   // outcomes of tests: those of the newest runs
 )
 
-// History is what the page shows: runs over time, what each found, and what became of each test.
+// History is the content of the page: runs over time, the findings of each, and the outcomes of each test.
 type History struct {
 	Made     string            `json:"made"` // the time of the newest run, so that equal records give equal pages
 	Version  string            `json:"version"`
-	Live     bool              `json:"live,omitempty"` // the page is served: outputs come when they are looked at
+	Live     bool              `json:"live,omitempty"` // the page is served: outputs are fetched when opened
 	More     bool              `json:"more,omitempty"` // there are older runs
 	Commands []string          `json:"commands"`
 	Runs     []historyRun      `json:"runs"` // the newest first
@@ -39,7 +39,7 @@ type History struct {
 	Tests    []historyTest     `json:"tests"`
 	Flaky    []historyFlaky    `json:"flaky"`
 	Outputs  map[string]string `json:"outputs,omitempty"` // by run
-	Proof    *Proof            `json:"proof,omitempty"`   // of the working tree, where the page is served, or as the caller sets it
+	Proof    *Proof            `json:"proof,omitempty"`   // of the working tree if the page is served, else set by the caller
 	trends   []trend
 }
 
@@ -69,14 +69,14 @@ type historyFinding struct {
 	Severity string `json:"s"`
 	Print    string `json:"p"`
 	Values   string `json:"x,omitempty"`
-	Test     int    `json:"t"` // in tests
+	Test     int    `json:"t"` // index in tests
 }
 
-// historyTest is a test of a command, or another finding, over the runs of the command, the oldest first.
+// historyTest is a test of a command, or another finding, over all runs of the command, oldest first.
 type historyTest struct {
 	Name    string `json:"n"`
 	Command int    `json:"c"`
-	Strip   string `json:"s"`           // a letter a run: see letters
+	Strip   string `json:"s"`           // one letter per run: see letters
 	Plot    string `json:"d,omitempty"` // durations, as the path of an SVG
 	Most    int64  `json:"most,omitempty"`
 
@@ -92,7 +92,7 @@ type historyFlaky struct {
 	Pass   string `json:"pass"`
 }
 
-// GatherHistory makes the history of the newest runs that the filters select. live says that the page is served.
+// GatherHistory makes the history of the newest runs that the filters select. live says that the page will be served.
 func GatherHistory(ctx context.Context, s *place.Site, filters recall.Filters, live bool) (*History, error) {
 	if filters.Limit == 0 || filters.Limit > PageRuns {
 		filters.Limit = PageRuns
@@ -131,14 +131,14 @@ func GatherHistory(ctx context.Context, s *place.Site, filters recall.Filters, l
 	return h, nil
 }
 
-// making is a history that is being made.
+// making is the state while a history is made.
 type making struct {
 	*History
 	site     *place.Site
 	commands map[string]int
 	findings map[string]int
 	facts    []*Run
-	left     int // of pageCases
+	left     int // how many of pageCases are left
 	results  []*result.ToolResult
 	records  []*manifest.Record
 }
@@ -171,7 +171,7 @@ func (m *making) add(hit *recall.Hit) {
 	m.Runs, m.facts, m.results, m.records = append(m.Runs, one), append(m.facts, run), append(m.results, hit.Result), append(m.records, hit.Record)
 }
 
-// finding is the number of a finding; equal ones have one.
+// finding is the index of a finding; equal findings share one.
 func (m *making) finding(command int, f result.Finding) int {
 	f = clean(f)
 	key := f.Fingerprint + "\x00" + f.Location
@@ -189,8 +189,8 @@ func (m *making) finding(command int, f result.Finding) int {
 	return n
 }
 
-// outputs keeps the ends of the outputs of the newest run of each command: those that failed first. They are redacted,
-// since a page is a file that is handed on.
+// outputs keeps the end of the output of each command's newest run, failed ones first. Outputs are redacted, since a
+// page is a file that is passed on.
 func (m *making) outputs(hits []*recall.Hit) {
 	m.Outputs = map[string]string{}
 	seen, left := map[int]bool{}, pageTexts
@@ -211,14 +211,14 @@ func (m *making) outputs(hits []*recall.Hit) {
 	for _, i := range order {
 		text, err := endOf(m.site, m.Runs[i].OID, min(pageText, left))
 		if err != nil || text == "" {
-			continue // another clone has it, or it was collected: the page names the command that says so
+			continue // another clone has the output, or it was collected: the page names the command that reports it
 		}
 		m.Outputs[m.Runs[i].ID] = text
 		left -= len(text)
 	}
 }
 
-// endOf is the end of an output, redacted.
+// endOf is the end of an output, at most most bytes, redacted.
 func endOf(s *place.Site, oid string, most int) (string, error) {
 	id, err := objects.ParseID(oid)
 	if err != nil || most <= 0 {

@@ -10,21 +10,20 @@ import (
 	"cairn/result"
 )
 
-// junit writes JUnit XML as its readers take it, https://github.com/testmoapp/junitxml: a suite for each run. Numbers
-// are of the cases that are written, since readers count those; what the tool itself counted, and what is not among
-// them, are properties. It is written by hand, so that
-// what is empty is left out.
+// junit writes JUnit XML in the form that readers expect, https://github.com/testmoapp/junitxml: one suite per run.
+// Counts are of the cases that are written, since readers count those; the tool's own counts, and how many are left
+// out, are properties. The XML is not written by encoding/xml, so that empty attributes can be left out.
 func junit(w io.Writer, r *Report) error {
 	x := &xmlWriter{}
 	for _, run := range r.Latest() {
 		x.suite(run)
 	}
-	head := tag("testsuites", append(x.attributes(tally{})[:6], "name", "cairn")...) // there is no attribute for those that were skipped
+	head := tag("testsuites", append(x.attributes(tally{})[:6], "name", "cairn")...) // without the attribute for skipped cases, which testsuites does not have
 	_, err := io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?>`+"\n<"+head+">\n"+x.suites.String()+"</testsuites>\n")
 	return err
 }
 
-// xmlWriter has the suites, and the cases of the one that is being written.
+// xmlWriter has the finished suites, and the cases of the current one.
 type xmlWriter struct {
 	suites, cases strings.Builder
 	tally
@@ -78,7 +77,7 @@ func (x *xmlWriter) test(t told) {
 	x.cases.WriteString(x.problem(t) + "</testcase>\n")
 }
 
-// problem is what a test has besides its name.
+// problem is the element inside of a test case that says how it failed, or "".
 func (x *xmlWriter) problem(t told) string {
 	f := t.finding
 	switch {
@@ -105,7 +104,7 @@ func (x *xmlWriter) problem(t told) string {
 	return "<" + tag(name, "message", f.Message, "type", f.Rule) + ">" + xmlText(text) + "</" + name + ">"
 }
 
-// tag is a name with attributes; those that are empty are left out, but for a name.
+// tag is an element's name with attributes; empty ones are left out, except name.
 func tag(name string, pairs ...string) string {
 	text := name
 	for i := 0; i < len(pairs); i += 2 {
@@ -116,7 +115,7 @@ func tag(name string, pairs ...string) string {
 	return text
 }
 
-// xmlText is text in XML, without the two characters that XML cannot say.
+// xmlText escapes text for XML, without the two characters that XML does not allow.
 func xmlText(s string) string {
 	return html.EscapeString(strings.Map(func(r rune) rune {
 		if r == 0xfffe || r == 0xffff {

@@ -10,17 +10,17 @@ import (
 	"cairn/result"
 )
 
-// CommentLimit is the most that GitHub takes as a comment or as the text of a check, in characters:
-// https://docs.github.com/en/rest/checks/runs (65,535). SummaryLimit is that of a job's summary, in bytes:
-// https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands (1 MiB a step).
+// CommentLimit is GitHub's limit for a comment and for the text of a check, in characters:
+// https://docs.github.com/en/rest/checks/runs (65,535). SummaryLimit is the limit of a job's summary, in bytes:
+// https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands (1 MiB per step).
 const (
 	CommentLimit = 65_535
 	SummaryLimit = 1 << 20
 )
 
 // Markdown writes a report for a pull request or the summary of a job, in GitHub's Markdown
-// (https://github.github.com/gfm/). All that tools printed stands in code spans, where nothing is markup, a mention or a
-// link. Findings beyond Limit bytes are counted.
+// (https://github.github.com/gfm/). Text of tools is in code spans, where it is no markup, mention or link. Findings
+// beyond Limit bytes are only counted.
 type Markdown struct{ Limit int }
 
 // shownAtOnce is how many findings of one kind are shown before they are folded together.
@@ -56,8 +56,8 @@ func pick(all []Finding, state State) (some []Finding) {
 	return some
 }
 
-// markdownEnd is kept for titles and for the lines that say what is left out. SummaryLeast is the
-// smallest Limit in which there is room for all of these.
+// markdownEnd is reserved for titles and for the lines that say what is left out, in bytes. SummaryLeast is the
+// smallest Limit with room for these.
 const (
 	markdownEnd  = 2000
 	SummaryLeast = 2 * markdownEnd
@@ -70,13 +70,13 @@ type document struct {
 	skipped int
 }
 
-// add adds text that is always there.
+// add adds text even if there is no room.
 func (d *document) add(text string) {
 	d.text.WriteString(text)
 	d.left -= len(text)
 }
 
-// item adds a line, if there is room, and counts it otherwise.
+// item adds a line if there is room, and otherwise counts it.
 func (d *document) item(line string) {
 	if d.skipped > 0 || len(line) > d.left {
 		d.skipped++
@@ -85,7 +85,7 @@ func (d *document) item(line string) {
 	d.add(line)
 }
 
-// end says how many items were left out, and begins anew.
+// end says how many items were left out, and resets the count.
 func (d *document) end(what string) {
 	if d.skipped > 0 {
 		d.add(fmt.Sprintf("- … %d %s, not shown here\n", d.skipped, what))
@@ -93,7 +93,7 @@ func (d *document) end(what string) {
 	d.skipped = 0
 }
 
-// list is a section of findings: of many, the first stand open and the rest in a fold.
+// list is a section of findings: the first ones are shown, further ones are folded.
 func (d *document) list(title string, open bool, findings []Finding) {
 	if len(findings) == 0 {
 		return
@@ -158,7 +158,7 @@ func runLine(r *Run) string {
 	return line + "\n"
 }
 
-// badge is the state of a run, as a sign and as a word.
+// badge is the status of a run as a sign and a word.
 func badge(r *Run) string {
 	if r.Failed() {
 		return "❌ " + string(r.Status)
@@ -166,7 +166,7 @@ func badge(r *Run) string {
 	return "✅ " + string(r.Status)
 }
 
-// code is a code span: its fence is longer than any run of backticks in the text.
+// code is a code span; its fence is longer than any run of backticks in the text.
 func code(text string) string {
 	longest, n := 0, 0
 	for _, r := range text {

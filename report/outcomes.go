@@ -7,9 +7,9 @@ import (
 	"cairn/result"
 )
 
-// casesOf are the tests of a run, as its record names them; none where they were not kept, or are in another clone.
-// Findings are then all that is known of its tests. A test with subtests is not one beside them. The names are redacted as
-// those of findings are: the list itself is of this clone alone.
+// casesOf are the tests of a run, as its record names them; nil if they were not stored, or are in another clone. Then
+// only the findings are known. A test with subtests is left out. Names are redacted like those of findings, since the
+// stored list never leaves this clone, but a report may.
 func casesOf(s *place.Site, rec *manifest.Record) (cases []Case) {
 	list, err := s.Tests(rec)
 	if err != nil {
@@ -28,7 +28,7 @@ func casesOf(s *place.Site, rec *manifest.Record) (cases []Case) {
 	return cases
 }
 
-// letterOf is an outcome in a strip.
+// letterOf is the letter of an outcome in a strip.
 func letterOf(outcome string) byte {
 	switch outcome {
 	case "passed":

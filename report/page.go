@@ -16,11 +16,11 @@ import (
 //go:embed page.html
 var pageTemplate string
 
-// Page writes the history as one page, which needs nothing else: styles, script and data are in it. nonce is that of the
-// scripts which may run; "" for a file, which then allows its own by a policy that stands in it.
+// Page writes the history as one self-contained page with styles, script and data. nonce is the one that allows its
+// scripts to run; "" is for a file, which has a policy of its own for them.
 //
-// What tools printed is in the page as JSON, in which no character can end the element that it stands in, and the script
-// makes text nodes of it; plots are made here, of numbers, with escaped titles.
+// Text of tools is in the page as JSON, in which no character can end its element, and the script makes text nodes of
+// it; plots are made here of numbers, with escaped titles.
 func (h *History) Page(w io.Writer, nonce string) error {
 	data, err := json.Marshal(h)
 	if err != nil {
@@ -36,15 +36,15 @@ func (h *History) Page(w io.Writer, nonce string) error {
 	return err
 }
 
-// Sizes of a plot, in units of its own: it is drawn as wide as there is room.
+// Sizes of a plot, in its own units: it is drawn as wide as there is room.
 const (
 	plotWidth  = 640
 	plotHeight = 72
 	ruleHeight = 18
-	mostTrends = 40 // commands that are plotted: those that ran last
+	mostTrends = 40 // commands that are plotted: the most recently run ones
 )
 
-// plots are the trends of each command. States have a form each, besides a colour.
+// plots are the trends of each command. Each state has a shape of its own, besides a colour.
 func (h *History) plots() string {
 	var b strings.Builder
 	for _, t := range h.trends[:min(len(h.trends), mostTrends)] {

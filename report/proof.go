@@ -15,17 +15,17 @@ import (
 	"cairn/result"
 )
 
-// Proof says which of the checks that a repository requires are proven for a tree: what package prove
-// answers, for readers of a page or a pull request. Its texts are clean.
+// Proof says which required checks are proven for a tree: the answer of package prove, for a page or a pull request.
+// Its texts are clean.
 type Proof struct {
 	Tree   string       `json:"tree"`
 	Base   string       `json:"base,omitempty"`
 	Proven bool         `json:"proven"`
 	Checks []CheckProof `json:"checks"`          // the worst first
-	Error  string       `json:"error,omitempty"` // why it could not be asked, on a page that is served all the same
+	Error  string       `json:"error,omitempty"` // why the answer is missing, on a page that is served nevertheless
 }
 
-// CheckProof is one of them.
+// CheckProof is the state of one check.
 type CheckProof struct {
 	Name    string   `json:"n"`
 	Command string   `json:"c"`
@@ -34,10 +34,10 @@ type CheckProof struct {
 	Why     []string `json:"why,omitempty"`
 }
 
-// worst is the order of the states.
+// worst are the states from the worst to the best.
 var worst = []prove.State{prove.Failed, prove.Missing, prove.Stale, prove.Weakened, prove.Unread, prove.Proven}
 
-// ProofOf asks what is proven of a commit or a range, or of the working tree. It is nil where the repository declares no checks.
+// ProofOf returns what is proven for a commit, a range or the working tree; nil if the repository declares no checks.
 func ProofOf(ctx context.Context, s *place.Site, rev string, now time.Time) (*Proof, error) {
 	answer, err := prove.Ask(ctx, s, prove.Options{Rev: rev, Now: now})
 	if errors.Is(err, prove.ErrNoChecks) {
@@ -78,7 +78,7 @@ func (p *Proof) headline() string {
 	return fmt.Sprintf("%d of %s proven for tree %s", n, result.Count(len(p.Checks), "check"), p.Tree[:min(len(p.Tree), 12)])
 }
 
-// proof is the section of the checks, the worst first. The headline is there however little room there is.
+// proof is the section of the checks, the worst first. Its headline is written even if there is no room.
 func (d *document) proof(p *Proof) {
 	if p == nil {
 		return
@@ -104,7 +104,7 @@ func (d *document) proof(p *Proof) {
 	d.end("more checks")
 }
 
-// historyPart is a tool's share of the output of a run, or a command of its line.
+// historyPart is the share of one tool in a run's output, or one command of its line.
 type historyPart struct {
 	Name    string `json:"n"`
 	Status  string `json:"s,omitempty"`

@@ -1,20 +1,20 @@
-// Package report says what came of some runs, for those who look elsewhere than at a terminal: pull requests, jobs of
-// CI, dashboards, editors, a page in a browser.
+// Package report describes the results of runs for readers who are not at a terminal: pull requests, CI jobs,
+// dashboards, editors, a page in a browser.
 //
 // # What it promises
 //
-//   - There is one model, Report, and every format is made of it; it comes from records and stored results, and no
-//     output is parsed for it but to give a finding its details back.
-//   - A run that failed is never written as one that passed, and no finding is left out without a count of what is not
-//     shown. Where a host shows so many only, the new ones and the most severe are taken first.
-//   - What a tool printed is text in every format: it steers no terminal, is no markup, no command to a host and no formula.
+//   - There is one model, Report, of which every format is made. It comes from records and stored results; output is
+//     parsed again only to restore a finding's details.
+//   - A run that failed is never written as one that passed, and if findings are left out, their number is given.
+//     If a host shows only so many, the new and the most severe ones are kept.
+//   - Text of tools is only text in every format: no terminal control, markup, command to a host or formula.
 //   - The same model gives the same bytes.
 //
 // # What a finding is called
 //
-// New and known are against the earlier run of the command that package recall compares with; flaky is a test that
-// failed and passed on one tree, whichever of the two it is; fixed is what the run proves to be gone, and gone what it
-// merely does not show any more. Where no earlier run is certain to compare with, a finding is called nothing.
+// New and known are relative to the earlier run of the command that package recall compares with; flaky is a test that
+// both failed and passed on one tree; fixed is a finding that the run proves to be gone, and gone one that it merely
+// does not show. If there is no certain earlier run, a finding has no state.
 //
 // # What goes in
 //
@@ -29,10 +29,10 @@ import (
 	"cairn/result"
 )
 
-// State is what a finding is against the record.
+// State is a finding's state compared with earlier runs.
 type State string
 
-// The states of a finding. One that is not compared has none.
+// The states of a finding; "" if it was not compared.
 const (
 	New   State = "new"
 	Known State = "known"
@@ -41,11 +41,11 @@ const (
 	Gone  State = "gone"
 )
 
-// Report is what some runs came to.
+// Report has the results of some runs.
 type Report struct {
 	Runs    []*Run // the newest first
-	Proof   *Proof // nil where it was not asked for, or there are no checks
-	Rel     string // where the reader stands below the root, from which paths count: "src/api"
+	Proof   *Proof // nil if not asked for, or if there are no checks
+	Rel     string // the reader's directory below the root, to which paths are relative: "src/api"
 	Version string // of cairn
 }
 
@@ -63,17 +63,17 @@ type Run struct {
 	By                       string
 	OID                      string // of its output
 	Counts                   map[string]int
-	Unread                   bool // its output was not fully understood, so there may be more than the findings
+	Unread                   bool // the output was not fully parsed, so there may be more findings
 
-	Older       bool   // a newer run of its command is in the report
-	Base, Where string // the run that it was compared with, and where that was made
+	Older       bool   // the report has a newer run of this command
+	Base, Where string // the run that it was compared with, and where that run was made
 	Findings    []Finding
 	Away        []Finding // fixed and gone
-	Why         string    // those that are gone are not called fixed
+	Why         string    // why gone findings are not called fixed
 	Hidden      int       // findings that the record only counts
-	Unnamed     int       // findings of the base that are not shown any more and that no record describes
-	Was         int64     // what runs like this took, in milliseconds, if this one took much longer
-	Cases       []Case    // each test that ran, where that was recorded
+	Unnamed     int       // findings of the base that are no longer shown and that no record describes
+	Was         int64     // median duration of such runs in milliseconds, if this one took much longer; else 0
+	Cases       []Case    // each test that ran, if recorded
 }
 
 // Finding is a finding with its state.
@@ -83,20 +83,20 @@ type Finding struct {
 	Run   *Run
 }
 
-// Case is what one test came to.
+// Case is the outcome of one test.
 type Case struct {
 	ID       string
 	Outcome  string // passed, failed, error, skipped, xfailed, xpassed, flaky, not_run
 	Duration int64  // milliseconds; below 0: not known
 }
 
-// Failed says that the run did not do what it was to do.
+// Failed says whether the status is neither passed nor ok.
 func (r *Run) Failed() bool { return r.Status != result.Passed && r.Status != result.OK }
 
-// Untold says that the run failed, and that its findings do not say so: it has none, or such as a warning only.
+// Untold says whether the run failed although none of its findings is a failure: it has none, or only warnings.
 func (r *Run) Untold() bool { return r.Failed() && !slices.ContainsFunc(r.Findings, Finding.fails) }
 
-// Latest are the newest runs of each command, oldest first, as they were made.
+// Latest are the newest runs of each command, oldest first.
 func (r *Report) Latest() []*Run {
 	var latest []*Run
 	for _, run := range slices.Backward(r.Runs) {
@@ -119,7 +119,7 @@ func (r *Report) Findings() []Finding {
 	return all
 }
 
-// Away are the findings of earlier runs that the latest do not show.
+// Away are the findings of earlier runs with this state, which the latest do not show.
 func (r *Report) Away(state State) (away []Finding) {
 	for _, run := range r.Latest() {
 		for _, f := range run.Away {
@@ -133,13 +133,13 @@ func (r *Report) Away(state State) (away []Finding) {
 
 func stateRank(s State) int { return slices.Index([]State{New, "", Known, Flaky}, s) }
 
-// level is a severity in the words of hosts.
+// level is a severity in the words of several formats.
 type level struct {
 	rank                        int
 	word, sarif, rdjson, gitlab string
 }
 
-// levelOf: a severity that is not known is that of a failure.
+// levelOf is the level of a severity; an unknown one is a failure's.
 func levelOf(s result.Severity) level {
 	switch s {
 	case result.SevWarning:
@@ -150,7 +150,7 @@ func levelOf(s result.Severity) level {
 	return level{0, "error", "error", "ERROR", "major"}
 }
 
-// counts counts findings by state; those that records only count are among the others.
+// counts counts findings by state; findings that the record only counts have the state "".
 func (r *Report) counts() map[State]int {
 	n := map[State]int{}
 	for _, run := range r.Latest() {
@@ -164,10 +164,10 @@ func (r *Report) counts() map[State]int {
 	return n
 }
 
-// name is what a finding is about: the test, or the rule, or what it says.
+// name is the subject of a finding: the test, or the rule, or the message.
 func (f Finding) name() string { return cmp.Or(f.ID, f.Name, f.Rule, f.Message) }
 
-// at is its place; nil if it has none, as an audit of dependencies.
+// at is the finding's place; nil if it has none, as in an audit of dependencies.
 func (f Finding) at() *result.Location {
 	if f.At == nil || f.At.Path == "" {
 		return nil
@@ -175,7 +175,7 @@ func (f Finding) at() *result.Location {
 	return f.At
 }
 
-// fails says that it is a failure, and more than a warning.
+// fails says whether the finding is a failure, not only a warning.
 func (f Finding) fails() bool { return levelOf(f.Severity).rank == 0 }
 
 // isTest says whether it is about a test.

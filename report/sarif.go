@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// SarifShown is how many results GitHub shows of a run; it takes 25,000 and refuses a file with more:
+// SarifShown is how many results of a run GitHub shows; it accepts 25,000 and refuses a file with more:
 // https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support-for-code-scanning.
 const SarifShown = 5000
 
@@ -32,8 +32,8 @@ type (
 	}
 )
 
-// sarif writes a run for each run. Of more results than GitHub shows, the new and most severe are written, and a
-// notification says how many are not.
+// sarif writes a SARIF run for each run. Beyond the limit of GitHub, the new and most severe results are written, and a
+// notification gives the number of the others.
 func sarif(w io.Writer, r *Report) error {
 	perRun := map[*Run][]Finding{}
 	for _, f := range r.Findings() {

@@ -8,30 +8,30 @@ import (
 
 // taken is how long a test took in one run of its command.
 type taken struct {
-	at int // among the runs of the command, the oldest first
+	at int // index among the runs of the command, oldest first
 	ms int64
 }
 
-// historySlower says since when a test takes much longer than before: medians, in milliseconds.
+// historySlower is a run from which on a test takes much longer: medians before and since, in milliseconds.
 type historySlower struct {
-	At     int    `json:"at"` // among the runs of the command, the oldest first
-	X      string `json:"x"`  // where in the plot
+	At     int    `json:"at"` // index among the runs of the command, oldest first
+	X      string `json:"x"`  // position in the plot
 	Before int64  `json:"before"`
 	Now    int64  `json:"now"`
 }
 
-// What it takes to mark that a test became slower. Runs are many and side by side here, so it may be less than what recall stats
-// says of the newest run alone.
+// Conditions for marking that a test became slower. They are weaker than those of recall stats for the newest run
+// alone, since the page shows many runs side by side.
 const (
-	slowerEnds   = 3     // runs before, and since, at the least
-	slowerTimes  = 2     // the median since, of that before
-	slowerLeast  = 20    // milliseconds between them: some runners tell hundredths of a second
-	slowerChance = 0.001 // of such a change where nothing changed, by Pettitt's approximation
+	slowerEnds   = 3     // runs before and since, at least
+	slowerTimes  = 2     // factor between the medians
+	slowerLeast  = 20    // milliseconds between them: some runners print only hundredths of a second
+	slowerChance = 0.001 // probability of such a change by chance, by Pettitt's approximation
 )
 
-// sinceSlower is the change of a series after which it takes much longer, or nil. It is where Pettitt's test puts it: at the run
-// where the ranks of the values before and since differ most, so that single slow runs do not move it; from there to the next
-// run that is nearer to those before or since.
+// sinceSlower is the change of a series after which it takes much longer, or nil. Pettitt's test finds it: the run at which
+// the ranks of the values before and since differ most, so that single slow runs do not matter. From there the border
+// moves to the first run whose value is nearer to the median since than to the median before.
 func sinceSlower(took []taken) *historySlower {
 	sorted := make([]int64, len(took))
 	for i, v := range took {
@@ -39,7 +39,7 @@ func sinceSlower(took []taken) *historySlower {
 	}
 	slices.Sort(sorted)
 	at, sum, least := 0, 0, 0
-	for i, v := range took { // a value's rank, from the middle: how many are less, without those that are more
+	for i, v := range took { // a value's rank, from the middle: how many are less, minus how many are more
 		if sum < least && i >= slowerEnds && i <= len(took)-slowerEnds {
 			at, least = i, sum
 		}

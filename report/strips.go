@@ -8,16 +8,16 @@ import (
 	"cairn/recall"
 )
 
-// letters are what one run came to in the strip of a test.
+// Letters are the outcomes of single runs in the strip of a test.
 const (
 	letterFailed  = 'f'
-	letterNot     = '.' // it did not fail, and the run accounts for all that it printed
-	letterUnknown = '?' // the run does not say
+	letterNot     = '.' // no failure, and the run accounts for all of its output
+	letterUnknown = '?' // the run does not show it
 )
 
 // strips makes the history of each test and each other finding over the runs of its command.
 func (m *making) strips() {
-	runs := make([][]int, len(m.Commands)) // of each command, the oldest first
+	runs := make([][]int, len(m.Commands)) // by command, oldest first
 	for i := len(m.Runs) - 1; i >= 0; i-- {
 		runs[m.Runs[i].Command] = append(runs[m.Runs[i].Command], i)
 	}
@@ -42,7 +42,7 @@ func (m *making) strips() {
 	}
 }
 
-// weaving is the strips of one command.
+// weaving has the strips of one command's tests.
 type weaving struct {
 	command, first int
 	known          map[string]int
@@ -52,7 +52,7 @@ type weaving struct {
 	took           [][]taken
 }
 
-// test is the number of a test among those of the command.
+// test is the index of a test among those of the command.
 func (w *weaving) test(name string) int {
 	t, ok := w.known[name]
 	if !ok {
@@ -63,7 +63,7 @@ func (w *weaving) test(name string) int {
 	return t
 }
 
-// weave adds a run: what each of its tests came to, and what it found.
+// weave adds a run: the outcome of each of its tests, and its findings.
 func (m *making) weave(w *weaving, at, i int) {
 	for _, c := range m.facts[i].Cases {
 		t := w.test(c.ID)
@@ -80,7 +80,7 @@ func (m *making) weave(w *weaving, at, i int) {
 	}
 }
 
-// without is the strip of a finding that no run has.
+// without is the strip of a finding that occurs in no run.
 func (m *making) without(mine []int) []byte {
 	strip := make([]byte, len(mine))
 	for at, i := range mine {
@@ -108,7 +108,7 @@ type ruleTrend struct {
 	counts []int64
 }
 
-// trendRules is how many rules of a command are plotted: those that were found most.
+// trendRules is how many rules of a command are plotted: those with the most findings.
 const trendRules = 5
 
 func (m *making) trendOf(c int, mine []int) trend {
@@ -151,7 +151,7 @@ func (m *making) trendOf(c int, mine []int) trend {
 	return t
 }
 
-// path is values from left to right as the path of an SVG of so many units, the greatest at the top.
+// path draws values from left to right as the path of an SVG of this size, with the greatest at the top.
 func path(values []int64, width, height int) (d string, most int64) {
 	for _, v := range values {
 		most = max(most, v)
@@ -167,7 +167,7 @@ func path(values []int64, width, height int) (d string, most int64) {
 	return b.String(), most
 }
 
-// coordinate is where the i-th of n values is, from left to right.
+// coordinate is the position of the i-th of n values, from left to right.
 func coordinate(i, n, width int) string {
 	return strconv.FormatFloat(float64(width*i)/float64(max(n-1, 1)), 'f', 1, 64)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // teamcity writes service messages, https://www.jetbrains.com/help/teamcity/service-messages.html: a suite of tests for a
-// run of tests, and inspections for all else. Where a run failed, a last message makes the build fail.
+// test run, and inspections for all else. If a run failed, a last message makes the build fail.
 func teamcity(w io.Writer, r *Report) error {
 	var b strings.Builder
 	for _, run := range r.Latest() {
@@ -75,7 +75,7 @@ func message(b *strings.Builder, name string, pairs ...string) {
 	b.WriteString("]\n")
 }
 
-// escaped is a value: what is not ASCII is written by its number, as TeamCity wants it.
+// escaped escapes a value: characters outside of ASCII are written by their number, as TeamCity requires.
 func escaped(s string) string {
 	s = strings.NewReplacer("|", "||", "'", "|'", "[", "|[", "]", "|]", "\n", "|n", "\r", "|r").Replace(s)
 	var b strings.Builder

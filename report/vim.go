@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// vim writes a line a finding, as render.VimLine does. Paths open from where the reader stands. Findings are in the order of the
-// runs: one without a place follows the one that it follows in the output.
+// vim writes one line per finding, as render.VimLine does. Paths are relative to the reader's directory. Findings are
+// in the order of the runs: one without a place stays after its predecessor in the output.
 func vim(w io.Writer, r *Report) error {
 	here := &result.ToolResult{}
 	if r.Rel != "." {

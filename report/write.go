@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// format is one of the forms of a report.
+// format is one format of a report.
 type format struct {
 	name  string
 	about string
 	write func(io.Writer, *Report) error
 }
 
-// HTML is the format that is made of a History, and not of a Report.
+// HTML is a format that is made of a History, not of a Report.
 const HTML = "html"
 
-// formats lists them. A function, so that nothing is made before main.
+// formats lists the formats. It is a function so that nothing is built at start-up.
 func formats() []format {
 	return []format{
 		{"markdown", "a comment on a pull request", Markdown{Limit: CommentLimit}.Write},
@@ -35,7 +35,7 @@ func formats() []format {
 	}
 }
 
-// Formats are the names of the formats, with what each is for.
+// Formats returns the names of the formats, and what each is for.
 func Formats() (names, abouts []string) {
 	for _, f := range formats() {
 		names, abouts = append(names, f.name), append(abouts, f.about)
@@ -43,7 +43,7 @@ func Formats() (names, abouts []string) {
 	return names, abouts
 }
 
-// Check says whether there is a format of this name.
+// Check returns an error if there is no format of this name.
 func Check(name string) error {
 	names, _ := Formats()
 	if !slices.Contains(names, name) {
@@ -65,7 +65,7 @@ func Write(w io.Writer, name string, r *Report) error {
 	return fmt.Errorf("%s is a page of the whole record: cairn report --format %s", name, name)
 }
 
-// writeJSON writes a document, with what is not ASCII as it is, for hosts that show it to people.
+// writeJSON writes a document without escaping characters outside of ASCII, for hosts that show it to people.
 func writeJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", " ")

@@ -10,11 +10,11 @@ import (
 	"cairn/report"
 )
 
-// annotationsFile says, in a folder that lasts as long as the job, what was annotated: a line a command of cairn's, with
-// the name that GitHub gives the step, and how many errors, warnings and notices.
+// annotationsFile counts annotations, in a folder that lasts as long as the job: one line per command of cairn, with
+// GitHub's name of the step, and the numbers of errors, warnings and notices.
 const annotationsFile = "cairn-annotations"
 
-// annotate prints annotations, as many as are left of the step's and the job's.
+// annotate prints annotations, at most as many as the step and the job have left.
 func (h Host) annotate(r *report.Report, log io.Writer) error {
 	step := strings.Join(strings.Fields(h.getenv("GITHUB_ACTION")), "_") + "_"
 	name := ""
@@ -38,11 +38,11 @@ func (h Host) annotate(r *report.Report, log io.Writer) error {
 	return err
 }
 
-// counted is what the job annotated before, and what this step did.
+// counted returns how many annotations the job has printed before, and how many of each level this step has.
 func counted(name, step string) (job int, mine report.GitHub) {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return 0, mine // the first of the job
+		return 0, mine // this is the first command of the job
 	}
 	for line := range strings.Lines(string(text)) {
 		var of string

@@ -1,11 +1,11 @@
-// Package ci puts a report where a host of CI shows it: annotations and the summary of a job on GitHub and those that
-// are like it, reports of code quality and tests on GitLab, service messages on TeamCity.
+// Package ci puts a report where a CI host shows it: annotations and the job summary on GitHub and hosts like it,
+// reports of code quality and tests on GitLab, service messages on TeamCity.
 //
-// What it promises: it needs no token and no network, so that it works for a fork, too. It stays within what hosts show
-// (see package report), over all runs of a step and of a job, and says how much is not shown. What it cannot write is an
-// error, and changes nothing of what the command came to.
+// What it promises: it needs no token and no network, so it works for a fork, too. It stays within the limits of hosts
+// (see package report), over all runs of a step and of a job, and says how much is not shown. A failure to write is an
+// error, and does not change the command's result.
 //
-// What goes in: which host it is, and where each wants what. What a report says and how it is written is package report's.
+// What goes in: which host it is, and where each expects its reports. Contents and formats are package report's.
 package ci
 
 import (
@@ -24,14 +24,14 @@ type Host struct {
 	name   string
 }
 
-// The hosts that are known.
+// The known hosts.
 const (
 	gitHub   = "GitHub Actions"
 	gitLab   = "GitLab CI"
 	teamCity = "TeamCity"
 )
 
-// Find says which host it is, by the variables that it sets.
+// Find recognizes the host by the variables that it sets.
 func Find(getenv func(string) string) Host {
 	h := Host{getenv: getenv}
 	switch {
@@ -45,7 +45,7 @@ func Find(getenv func(string) string) Host {
 	return h
 }
 
-// Base is the branch that the change is to go into; "" where it is no change for review.
+// Base is the branch that a change under review is to be merged into; "" if there is no review.
 func (h Host) Base() string {
 	for _, name := range []string{"GITHUB_BASE_REF", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME"} {
 		if base := h.getenv(name); base != "" {
@@ -55,8 +55,8 @@ func (h Host) Base() string {
 	return ""
 }
 
-// Aside are lines to print around text of tools, so that the host takes no line of it for a command. The token is one
-// that the text cannot have known.
+// Aside returns lines to print around text of tools, so that the host takes no line of it for a command. The text must
+// not contain the token.
 func (h Host) Aside(token string) (begin, end string) {
 	if h.name != gitHub {
 		return "", ""
@@ -64,7 +64,7 @@ func (h Host) Aside(token string) (begin, end string) {
 	return "::stop-commands::" + token + "\n", "::" + token + "::\n"
 }
 
-// Publish writes the report of one command of the job. What goes to the host by being printed goes to log.
+// Publish writes the report of one command of the job. Reports that the host reads from the job's output go to log.
 func (h Host) Publish(r *report.Report, log io.Writer) error {
 	switch h.name {
 	case gitHub:
@@ -77,7 +77,7 @@ func (h Host) Publish(r *report.Report, log io.Writer) error {
 	return nil
 }
 
-// summarise adds to the summary of the step, of which GitHub shows a mebibyte.
+// summarise appends to the summary of the step, of which GitHub shows a mebibyte.
 func (h Host) summarise(r *report.Report) (err error) {
 	name := h.getenv("GITHUB_STEP_SUMMARY")
 	if name == "" {
@@ -102,7 +102,7 @@ func (h Host) summarise(r *report.Report) (err error) {
 // gitLabFolder is where GitLab's artifacts:reports finds the reports.
 const gitLabFolder = "cairn-report"
 
-// gitLabReports writes a file a command, since a job may run several; artifacts:reports takes patterns.
+// gitLabReports writes one file per command, since a job may run several; artifacts:reports accepts patterns.
 func (h Host) gitLabReports(r *report.Report) error {
 	dir := filepath.Join(h.getenv("CI_PROJECT_DIR"), gitLabFolder)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
