@@ -21,10 +21,10 @@ import (
 //     "./..." every package lies below the directory, so that when the base
 //     name of the directory is an element of all of their import paths, and
 //     only once, what follows that element is the path from there. The same
-//
-// holds where the command is not known, as for a script or a log.
+//     holds where the command is not known, as for a script or a log.
 //
 // What is proven of one package also holds for its neighbours: from
+// example.com/m/money in money follows example.com/m/store in store.
 //
 // The locator of a test's fingerprint is its id, which has the import path:
 // a run in which fewer directories are known gives the same fingerprint.

@@ -11,8 +11,8 @@ import (
 // parseGoTestText reads what go test prints for people, with or without -v.
 //
 // The lines of a package come before the line that names it, so they are collected in a section without a name and
-// closed by the trailer. A passing test may print anything, "--- FAIL: TestFake (0.00s)" and "ok  \tpkg" included. What
-// believed:
+// closed by the trailer. A passing test may print anything, "--- FAIL: TestFake (0.00s)" and "ok  \tpkg" included.
+// These rules decide what is believed:
 //
 //   - under -v, a report only of a test that "=== RUN" announced;
 //   - without -v, if the command is known, no report of a test that did not fail;
