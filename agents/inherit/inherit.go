@@ -11,7 +11,6 @@
 //   - The block has at most Config.MaxChars characters: whole turns are left out, the oldest first, with a note.
 //     Only a last turn that is too long by itself is cut in the middle, between characters.
 //   - Nothing inside can end the block: a closing tag in a message is escaped.
-//     otherwise.
 //
 // The block depends on nothing but the messages and the Config.
 package inherit
