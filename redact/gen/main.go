@@ -6,8 +6,7 @@
 //
 //	go run .        writes ../rules_gen.go and ../stopwords.txt
 //	go test .       compares the redactor with gitleaks itself on generated secrets
-//
-// go run ./beside prints texts as gitleaks would redact them; used by bench/secrets
+//	go run ./beside prints texts as gitleaks would redact them; used by bench/secrets
 //
 // The output depends on the gitleaks version only.
 package main
