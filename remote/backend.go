@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Body is what a Backend writes: it may be read more than once, as for another try.
+// Body is the content that a Backend stores. It may be read more than once, for a retry.
 type Body interface {
 	io.Reader
 	io.ReaderAt
@@ -21,71 +21,74 @@ type Body interface {
 // Entry is a body that a Backend lists.
 type Entry struct {
 	Key  string
-	Size int64     // bytes of the body; -1 where the backend does not say
-	Time time.Time // when it was written; zero where the backend does not say
+	Size int64     // bytes of the body; -1 if the backend does not say
+	Time time.Time // when it was written; zero if the backend does not say
 }
 
-// Backend keeps bodies by key. Keys have letters, digits, ".", "-" and "/". Every method
-// may be called by several goroutines.
+// Backend stores bodies by key. Keys have letters, digits, ".", "-" and "/". Every method may be called by several
+// goroutines at once.
 type Backend interface {
-	// Put writes a body whole or not at all. A body that is there already may be kept
-	// or replaced.
+	// Put writes a body completely or not at all. A body that already exists may be kept or replaced.
 	Put(ctx context.Context, key string, body Body, size int64) error
-	// Get opens a body behind its first bytes, so many of them; ErrMissing says that there is not one.
+	// Get opens a body after its first from bytes. It returns ErrMissing if there is none.
 	Get(ctx context.Context, key string, from int64) (io.ReadCloser, error)
-	// List gives the bodies whose keys begin so, in any order.
+	// List returns the bodies whose keys have a prefix, in any order.
 	List(ctx context.Context, prefix string) iter.Seq2[Entry, error]
-	// Delete removes a body. It is no error if there is not one.
+	// Delete removes a body. It is no error if there is none.
 	Delete(ctx context.Context, key string) error
 }
 
-// Resumer is a Backend that goes on with the writing of a large body where it ended.
+// Resumer is a Backend that can continue an interrupted write of a large body.
 type Resumer interface {
-	// PutAgain is Put of a body that an earlier call, or process, may have begun. begun is what that one gave to note, "" where there
-	// was none; note keeps such a word for the next one. What is begun and has other bytes is written anew.
+	// PutAgain is Put of a body that an earlier call or process may have begun. begun is the text that it passed to
+	// note, or ""; note stores such a text for the next call. If the part written so far has other bytes, writing
+	// starts over.
 	PutAgain(ctx context.Context, key string, body Body, size int64, begun string, note func(string) error) error
-	// Abandoned are the writings that began before a time and were not ended; they are removed, but for a dry run.
+	// Abandoned returns writes that began before a time and were not finished, and removes them unless dryRun is set.
 	Abandoned(ctx context.Context, before time.Time, dryRun bool) ([]Entry, error)
 }
 
-// Writer is a Backend that needs no file of a body to send: Write is Put of what write writes, nothing where that fails.
+// Writer is a Backend that can store a body without a file of it: Write stores what write writes, or nothing if that
+// fails.
 type Writer interface {
 	Write(ctx context.Context, key string, write func(io.Writer) error) error
 }
 
-// Finisher is a Backend that has to wait for each body that is to be listed, and waits for many at once.
+// Finisher is a Backend for which waiting until a body can be listed is slow, and is done for many bodies at once.
 type Finisher interface {
-	// PutLater is Put of a body that can be listed only when Finish has ended well; one that was put before it can be listed no later.
+	// PutLater is Put, except that the body may be listed only after Finish has succeeded, but not before bodies put
+	// earlier.
 	PutLater(ctx context.Context, key string, body Body, size int64) error
 	Finish(ctx context.Context) error
 }
 
-// Namer is a Backend that takes away names of bodies alone, many at once. What becomes of the bodies is the affair of the place.
+// Namer is a Backend that removes only the names of bodies, many at once. The server decides what happens to the
+// bodies.
 type Namer interface {
 	DeleteNames(ctx context.Context, keys []string) error
-	// Left says that to who removes something.
+	// Left is a message that tells this to the user.
 	Left() string
 }
 
-// Referrer is a Backend that can say which bodies hold what runs of a commit printed. It lists all of its keys at once.
+// Referrer is a Backend that can mark bodies as belonging to a commit. It lists all of its keys at once.
 type Referrer interface {
-	// Refer says it of bodies that are there.
+	// Refer marks bodies that the remote already has as holding output of the commit's runs.
 	Refer(ctx context.Context, commit string, keys []string) error
-	// Forget takes bodies that are gone out of what Refer said, but for a dry run. all says that no body of the commit is left, so that
-	// CommitKey goes, too.
+	// Forget removes marks of bodies that are gone, unless dryRun is set. all says that the commit has no body left, so
+	// that its CommitKey goes, too.
 	Forget(ctx context.Context, commit string, gone func(key string) bool, dryRun bool) (all bool, err error)
 }
 
 // CommitKey is the key under which a Referrer lists a commit.
 func CommitKey(commit string) string { return commitPrefix + commit }
 
-// ErrMissing: there is no body of this key.
+// ErrMissing means that there is no body with this key.
 var ErrMissing = errors.New("not in the remote")
 
-// Opener makes a Backend from an address; it asks the place nothing yet.
+// Opener makes a Backend from an address, without connecting to it.
 type Opener func(u *url.URL) (Backend, error)
 
-// OpenBackend opens the place of an address with the opener of its scheme.
+// OpenBackend opens an address with the opener of its scheme.
 func OpenBackend(address string, openers map[string]Opener) (Backend, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -101,10 +104,10 @@ func OpenBackend(address string, openers map[string]Opener) (Backend, error) {
 	return open(u)
 }
 
-// Forms are the addresses that there are, for messages.
+// Forms are the forms of addresses, for messages.
 const Forms = "oci://HOST/REPOSITORY, s3://BUCKET/PREFIX, file:///DIRECTORY or git+lfs:"
 
-// objectKey is where an object lies, without what its body ends in.
+// objectKey is an object's key, without the ending of its body.
 func objectKey(hex string) string { return objectPrefix + hex[:2] + "/" + hex[2:] }
 
 const (

@@ -11,14 +11,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// draft is a body on its way out: in a file of its own, since its length is known only
-// when it is whole, and it may have to be sent again.
+// draft is a body to be sent. It is a file, since its length is known only once it is complete, and it may have to be
+// sent again.
 type draft struct {
 	*os.File
 	size int64
 }
 
-// newDraft makes a body of the zstd stream that write writes, encrypted where there are recipients.
+// newDraft makes a body of the zstd stream that write writes, encrypted if there are recipients.
 func newDraft(dir string, to []age.Recipient, write func(io.Writer) error) (d *draft, err error) {
 	f, err := os.CreateTemp(dir, "push-*")
 	if err != nil {
@@ -59,7 +59,7 @@ func sealInto(w io.Writer, to []age.Recipient, write func(io.Writer) error) erro
 	return sealed.Close()
 }
 
-// compressed writes what write writes as a zstd stream.
+// compressed writes the output of write as a zstd stream.
 func compressed(w io.Writer, write func(io.Writer) error) error {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
 	if err != nil {
@@ -68,7 +68,7 @@ func compressed(w io.Writer, write func(io.Writer) error) error {
 	return errors.Join(write(z), z.Close())
 }
 
-// end is what the key of a body ends in.
+// end is the ending of a body's key.
 func end(to []age.Recipient) string {
 	if len(to) > 0 {
 		return sealedEnd
@@ -81,7 +81,7 @@ func (d *draft) discard() {
 	os.Remove(d.Name())
 }
 
-// unseal reads the zstd stream of a body. Encryption is undone where the key says that there is some.
+// unseal returns the zstd stream of a body, decrypted if sealed is set.
 func unseal(r io.Reader, sealed bool, identities func() ([]age.Identity, error)) (io.Reader, error) {
 	if !sealed {
 		return r, nil
@@ -96,10 +96,10 @@ func unseal(r io.Reader, sealed bool, identities func() ([]age.Identity, error))
 	return r, nil
 }
 
-// maxWindow bounds the memory that the stream of a pack may ask for, in bytes.
+// maxWindow bounds the memory that decompressing a pack may need, in bytes.
 const maxWindow = 8 << 20
 
-// uncompressed reads what a zstd stream holds.
+// uncompressed decompresses a zstd stream.
 func uncompressed(r io.Reader) (io.ReadCloser, error) {
 	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
 	if err != nil {

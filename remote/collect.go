@@ -15,8 +15,8 @@ import (
 // Listed is an object that a remote has.
 type Listed struct {
 	ID   objects.ID
-	Pack string // "" for a body of its own
-	Size int64  // of the object, in bytes; -1 where only the body's is known
+	Pack string // "" if the object has a body of its own
+	Size int64  // of the object, in bytes; -1 if only the body's size is known
 }
 
 // All lists the objects of a remote, in order of ID.
@@ -40,7 +40,7 @@ func (r *Remote) All(ctx context.Context) iter.Seq2[Listed, error] {
 	}
 }
 
-// Removal is a body that a collection removes, or would.
+// Removal is a body that a collection removes, or would remove in a dry run.
 type Removal struct {
 	Key     string       `json:"key"`
 	Size    int64        `json:"size"` // of the body, in bytes
@@ -48,8 +48,8 @@ type Removal struct {
 	Objects []objects.ID `json:"objects,omitempty"`
 }
 
-// Collect removes bodies of which no object is live and that are older than grace, packs without an index that are, and bodies
-// that were begun before that and not ended. A pack with one live object stays whole.
+// Collect removes bodies that are older than grace and have no live object, and as old packs without an index and
+// writes that were not finished. A pack with one live object stays whole.
 func (r *Remote) Collect(ctx context.Context, live func(objects.ID) bool, now time.Time, grace time.Duration, dryRun bool) ([]Removal, error) {
 	have, err := r.contents(ctx)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r *Remote) Collect(ctx context.Context, live func(objects.ID) bool, now ti
 	return plan, err
 }
 
-// removeAll writes down what is removed, removes it, and gives what is gone.
+// removeAll records what it removes in a tombstone, removes it, and returns what was removed.
 func (r *Remote) removeAll(ctx context.Context, plan []Removal, now time.Time) ([]Removal, error) {
 	var note bytes.Buffer
 	for _, p := range plan {
@@ -114,12 +114,12 @@ func (r *Remote) removeAll(ctx context.Context, plan []Removal, now time.Time) (
 	return plan, nil
 }
 
-// Dater is a Backend whose List does not say when bodies were written: each is asked for.
+// Dater is a Backend whose List does not say when bodies were written: Written returns the time of one body.
 type Dater interface {
 	Written(ctx context.Context, key string) (at time.Time, size int64, err error)
 }
 
-// old leaves out what was written after a time. What cannot be dated stays.
+// old drops bodies that were written after a time, or whose time is not known.
 func (r *Remote) old(ctx context.Context, all []Removal, before time.Time) (plan []Removal, err error) {
 	dater, _ := r.Backend.(Dater)
 	for _, p := range all {
@@ -135,7 +135,7 @@ func (r *Remote) old(ctx context.Context, all []Removal, before time.Time) (plan
 	return plan, nil
 }
 
-// dead are the bodies of which no object is live, indexes before their packs.
+// dead are the bodies without a live object, with indexes before their packs.
 func (c *contents) dead(live func(objects.ID) bool) (plan []Removal) {
 	packed := map[string][]objects.ID{}
 	for id, h := range c.objects {

@@ -1,12 +1,11 @@
-// Package remote keeps the bytes of outputs somewhere else than in the clone that
-// captured them: push, list, fetch, pull, collect. The record itself travels with git;
-// its digests lead here.
+// Package remote stores the bytes of outputs outside of the clone that captured them: push, list, fetch, pull, collect.
+// The record itself is transferred by git; its digests name the objects.
 //
-// This comment is the specification of what lies in a remote, format 1.
+// This comment is the specification of a remote's contents, format 1.
 //
 // # Layout
 //
-// A remote is a flat set of bodies by key, as every object store and registry has.
+// A remote is a flat set of bodies by key, as in any object store or registry.
 //
 //	objects/ab/<62 hex>.zst[.age]   one object; "ab" and the 62 digits are its SHA-256
 //	packs/<64 hex>.tar.zst[.age]    many small objects in one body
@@ -14,13 +13,12 @@
 //	tombstones/<64 hex>.jsonl       what a collection removed, and when
 //	commit-<id>                     in a registry only: a commit, to which its bodies refer
 //
-// A body ends in .zst where it is a zstd stream (RFC 8878), and in .age where that
-// stream is encrypted in the format age-encryption.org/v1. Keys name digests of the
-// bytes as they were captured; digests are in the record, which is no secret. Whether a
-// body is encrypted is the choice of those who push. Readers take either.
+// A key ends in .zst if the body is a zstd stream (RFC 8878), and in .age if that stream is encrypted in the format
+// age-encryption.org/v1. Keys have digests of the captured bytes, which are also in the record and not secret. The
+// pusher decides whether a body is encrypted. Readers accept both.
 //
-// The stream of an object is a frame for each block of it, as an object file has them
-// (package objects), so that it is compressed once; readers take any frames of up to 8 MiB.
+// The stream of an object has one frame for each block of the object file (package objects), so that it is compressed
+// only once; readers accept frames of any size up to 8 MiB.
 //
 // A pack is a tar archive whose entries have the 64 digits of an object as their name.
 // Its index is clear text, a line for each entry, sorted: 64 hex digits, a blank, the
@@ -30,32 +28,28 @@
 //
 // # Order of writing
 //
-// A body is written whole under its key or not at all: that is what a Backend promises.
-// A pack comes before its index, and no reader looks for a pack without one. So a push
-// that ends at any point leaves whole bodies, and perhaps a pack that no index names;
-// the next push goes on where it ended. Two bodies of one key hold the same object, if
-// under different keys of encryption, so it does not matter who writes last, and no
-// conditional write is needed.
+// A body is written under its key completely or not at all, as every Backend promises. A pack is written before its
+// index, and readers ignore a pack without one. So an interrupted push leaves complete bodies, and perhaps a pack
+// without an index; the next push continues from there. Two bodies of one key hold the same object, perhaps encrypted
+// for different keys, so it does not matter which is written last, and no conditional write is needed.
 //
-// What is said of a commit comes last: it names bodies that are there.
+// The marks of a commit are written last, when the bodies that they name exist.
 //
-// A collection takes what it will remove out of what is said of commits, writes the
+// A collection first removes the marks of bodies that it will remove, then writes the
 // tombstone, then removes indexes, then packs and objects.
 //
 // # Reading
 //
-// What comes from a remote is hashed before it becomes an object of the store. Bytes
-// with another digest, or more of them than the record says, are an error and are not
-// kept.
+// Bytes from a remote are hashed before they become an object of the store. Bytes with another digest, or more bytes
+// than the record says, are an error and are dropped.
 //
 // # Not promised
 //
-//   - The sizes and times of bodies, and which digests there are, can be seen by
-//     everybody who may list the remote; in a registry the ids of commits, too.
-//   - A push of objects of more than MostCommits commits says of the newest ones alone
-//     which bodies belong to them, and one that was interrupted of none.
-//   - A recipient who was removed can still read what was pushed before.
+//   - The sizes and times of bodies and the digests can be seen by everybody who may list
+//     the remote; in a registry the ids of commits, too.
+//   - A push of objects of more than MostCommits commits marks the bodies of the newest
+//     commits only, and an interrupted push marks none.
+//   - A removed recipient can still read what was pushed before.
 //
-// What may go in: the layout and what is done with it. A place that keeps bodies is a
-// Backend, in a package below.
+// What may go in: the layout and the operations on it. Each place that stores bodies is a Backend, in a package below.
 package remote

@@ -15,20 +15,20 @@ import (
 	"cairn/objects"
 )
 
-// Wanted is an object that is to come here.
+// Wanted is an object to be fetched.
 type Wanted struct {
 	ID   objects.ID
-	Size int64 // -1 where the record does not say
+	Size int64 // -1 if the record does not say
 }
 
-// Pulled is what a pull did.
+// Pulled counts the objects of a pull.
 type Pulled struct {
-	Objects int // that came
-	Already int // that were here
-	Absent  int // that the remote does not have
+	Objects int // fetched
+	Already int // already in the store
+	Absent  int // not in the remote
 }
 
-// Fetch brings one object here. ErrMissing says that the remote does not have it.
+// Fetch gets one object. It returns ErrMissing if the remote does not have it.
 func (r *Remote) Fetch(ctx context.Context, store *objects.Store, w Wanted) error {
 	err := r.fetchOwn(ctx, store, w, w.Size < 0)
 	if !errors.Is(err, ErrMissing) {
@@ -46,7 +46,7 @@ func (r *Remote) Fetch(ctx context.Context, store *objects.Store, w Wanted) erro
 	return r.fetchPacked(ctx, store, h.pack, []Wanted{w})
 }
 
-// Pull brings every object here that the remote has and that is wanted.
+// Pull gets all wanted objects that the remote has.
 func (r *Remote) Pull(ctx context.Context, store *objects.Store, all []Wanted) (p Pulled, err error) {
 	r.tidy(time.Now())
 	have, err := r.contents(ctx)
@@ -105,10 +105,10 @@ func (r *Remote) Pull(ctx context.Context, store *objects.Store, all []Wanted) (
 	return p, err
 }
 
-// fetchTries is how often a body that breaks off, or comes wrong, is asked for.
+// fetchTries is how often a body is requested that breaks off, or has wrong bytes.
 const fetchTries = 3
 
-// again repeats what a connection that was cut, or a bad copy on the way, may have spoilt.
+// again repeats a request that may have failed because of a cut connection or a bad copy on the way.
 func again(ctx context.Context, try func() error) (err error) {
 	for range fetchTries {
 		if err = try(); err == nil || errors.Is(err, ErrMissing) || ctx.Err() != nil {
@@ -132,11 +132,11 @@ func (r *Remote) fetchOwn(ctx context.Context, store *objects.Store, w Wanted, l
 	})
 }
 
-// fetchPacked takes objects out of a pack.
+// fetchPacked gets objects from a pack.
 func (r *Remote) fetchPacked(ctx context.Context, store *objects.Store, pack string, list []Wanted) error {
 	first := true
 	return r.about("pack "+pack, again(ctx, func() error {
-		if !first { // what came before it broke off is here
+		if !first { // objects that came before it broke off are stored already
 			list = slices.DeleteFunc(slices.Clone(list), func(w Wanted) bool { return store.Has(w.ID) })
 		}
 		first = false
@@ -186,21 +186,21 @@ func (r *Remote) unpack(ctx context.Context, store *objects.Store, pack string, 
 		}
 	}
 	if err == nil && len(left) > 0 {
-		err = ctx.Err() // else a put failed, which says it itself
+		err = ctx.Err() // else a put failed, whose own error is returned
 	}
 	return errors.Join(in.end(), err)
 }
 
-// maxPacked is the size up to which an object of a pack is held in memory until it is kept, in bytes.
+// maxPacked is the largest object of a pack that is held in memory until it is stored, in bytes.
 const maxPacked = 1 << 20
 
-// intake keeps the objects of one pack: many in one pack file of the store, few in a file each, and those side by side, since each waits for
-// the disk.
+// intake stores the objects of one pack: many in one pack file of the store, few in one file each, concurrently, since
+// each write waits for the disk.
 type intake struct {
 	store    *objects.Store
 	together *objects.Together
 	puts     *errgroup.Group
-	ctx      context.Context // ends when a put failed
+	ctx      context.Context // ends when a put fails
 }
 
 func (r *Remote) newIntake(ctx context.Context, store *objects.Store, n int) (in *intake, err error) {
@@ -221,7 +221,7 @@ func (in *intake) put(id objects.ID, text []byte) error {
 	return nil
 }
 
-// end keeps what came, also where the rest does not.
+// end stores what has arrived, even if the rest does not arrive.
 func (in *intake) end() error {
 	err := in.puts.Wait()
 	if in.together != nil {

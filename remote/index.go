@@ -22,14 +22,14 @@ import (
 	"cairn/objects"
 )
 
-// maxIndex bounds the index of a pack, in bytes: a pack of PackBytes that holds nothing
-// but objects of one byte has less.
+// maxIndex bounds the index of a pack, in bytes: even a pack of PackBytes with objects of one byte each has a smaller
+// one.
 const maxIndex = 256 << 20
 
-// held says where an object is.
+// held is where an object is stored.
 type held struct {
-	pack string // the name of its pack; "" for a body of its own
-	size int64  // of the object; -1 where it is not known
+	pack string // the name of its pack; "" if it has a body of its own
+	size int64  // of the object; -1 if not known
 }
 
 // contents are all objects of a remote.
@@ -38,7 +38,7 @@ type contents struct {
 	bodies  map[string]Entry // by key
 }
 
-// contents lists the remote. Indexes that were read before come from Dir: they never change.
+// contents lists the remote. Indexes that were read before are taken from Dir, since they never change.
 func (r *Remote) contents(ctx context.Context) (*contents, error) {
 	c := &contents{map[objects.ID]held{}, map[string]Entry{}}
 	prefixes := []string{objectPrefix, packPrefix}
@@ -47,7 +47,7 @@ func (r *Remote) contents(ctx context.Context) (*contents, error) {
 	}
 	for _, prefix := range prefixes {
 		err := c.list(ctx, r.Backend, prefix)
-		for n := 1; n < fetchTries && errors.Is(err, io.ErrUnexpectedEOF); n++ { // the connection was cut: what is listed twice counts once
+		for n := 1; n < fetchTries && errors.Is(err, io.ErrUnexpectedEOF); n++ { // the connection was cut; entries listed twice count once
 			err = c.list(ctx, r.Backend, prefix)
 		}
 		if err != nil {
@@ -61,13 +61,13 @@ func (r *Remote) contents(ctx context.Context) (*contents, error) {
 		rest, isIndex := strings.CutSuffix(key, indexEnd)
 		name := strings.TrimPrefix(rest, packPrefix)
 		if !isIndex || !c.hasPack(name) {
-			continue // without its pack a collection is about to remove it
+			continue // its pack is gone: a collection is about to remove the index, too
 		}
 		g.Go(func() error {
 			return r.about("index "+key, r.readIndex(ctx, name, func(id objects.ID, size int64) {
 				mu.Lock()
 				defer mu.Unlock()
-				if was, there := c.objects[id]; !there || was.pack > name { // always the same one of two packs
+				if was, there := c.objects[id]; !there || was.pack > name { // of two packs, always the same one
 					c.objects[id] = held{name, size}
 				}
 			}))
@@ -76,7 +76,7 @@ func (r *Remote) contents(ctx context.Context) (*contents, error) {
 	return c, g.Wait()
 }
 
-// list adds what the place lists.
+// list adds the entries that the backend lists.
 func (c *contents) list(ctx context.Context, b Backend, prefix string) error {
 	for e, err := range b.List(ctx, prefix) {
 		if err != nil {
@@ -94,7 +94,7 @@ func (c *contents) list(ctx context.Context, b Backend, prefix string) error {
 
 func (c *contents) hasPack(name string) bool { return c.whole(packPrefix+name+packEnd) != "" }
 
-// whole is the key of a body that begins so, with its end; "" if there is not one.
+// whole is the key of a body with its ending, or "" if there is no such body.
 func (c *contents) whole(key string) string {
 	for _, end := range []string{sealedEnd, plainEnd} {
 		if _, there := c.bodies[key+end]; there {
@@ -104,7 +104,7 @@ func (c *contents) whole(key string) string {
 	return ""
 }
 
-// bodyOf is the key of the body that has an object, "" if there is not one.
+// bodyOf is the key of the body that has an object, or "".
 func (c *contents) bodyOf(id objects.ID) string {
 	h, there := c.objects[id]
 	switch {
@@ -116,7 +116,7 @@ func (c *contents) bodyOf(id objects.ID) string {
 	return c.whole(objectKey(id.Hex()))
 }
 
-// readIndex reads what is in a pack.
+// readIndex reads which objects are in a pack.
 func (r *Remote) readIndex(ctx context.Context, name string, yield func(objects.ID, int64)) error {
 	if raw, err := hex.DecodeString(name); err != nil || len(raw) != sha256.Size {
 		return fmt.Errorf("%q is no name of a pack", name)
@@ -165,7 +165,7 @@ func nameOf(index []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// writeWhole writes a file of the cache whole or not at all.
+// writeWhole writes a file of the cache completely or not at all.
 func writeWhole(name string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "index-*")
 	if err != nil {
@@ -181,13 +181,13 @@ func writeWhole(name string, text []byte) error {
 	return err
 }
 
-// member is an object on its way into a pack.
+// member is an object to be put into a pack.
 type member struct {
 	id   objects.ID
 	size int64
 }
 
-// indexOf is the index of a pack of these.
+// indexOf is the index of a pack with these members.
 func indexOf(all []member) []byte {
 	slices.SortFunc(all, func(a, b member) int { return cmp.Compare(a.id.Hex(), b.id.Hex()) })
 	var b bytes.Buffer
@@ -199,7 +199,7 @@ func indexOf(all []member) []byte {
 	return b.Bytes()
 }
 
-// packName is the pack to which a body belongs, "" for another body.
+// packName is the pack that a body belongs to, or "".
 func packName(key string) string {
 	rest, ok := strings.CutPrefix(key, packPrefix)
 	if !ok {
@@ -209,7 +209,7 @@ func packName(key string) string {
 	return name
 }
 
-// rank orders what a collection removes: an index goes before the pack that it names.
+// rank orders removals: an index is removed before its pack.
 func rank(key string) int {
 	if strings.HasSuffix(key, indexEnd) {
 		return 0

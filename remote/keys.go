@@ -13,11 +13,11 @@ import (
 	"filippo.io/age/agessh"
 )
 
-// RecipientsFile is the file of a project, below its root, that names public keys for
-// all of its clones: a line each, "#" begins a comment. It is reviewed as code is.
+// RecipientsFile is the file of a project, below its root, with public keys for all of its clones: one per line, "#"
+// begins a comment. It is reviewed like code.
 const RecipientsFile = ".cairn/recipients"
 
-// ParseRecipient reads a public key: "age1…", or a line as in authorized_keys of SSH.
+// ParseRecipient reads a public key: "age1…", or a line of SSH's authorized_keys.
 func ParseRecipient(s string) (age.Recipient, error) {
 	s = strings.TrimSpace(s)
 	switch {
@@ -37,7 +37,7 @@ func ParseRecipient(s string) (age.Recipient, error) {
 	return nil, fmt.Errorf("recipient %.40q: give a public key that begins with age1, ssh-ed25519 or ssh-rsa", s)
 }
 
-// ProjectRecipients reads RecipientsFile; without one there are no lines.
+// ProjectRecipients reads RecipientsFile; if it does not exist, there are no lines.
 func ProjectRecipients(root string) (lines []string, err error) {
 	f, err := os.Open(filepath.Join(root, filepath.FromSlash(RecipientsFile)))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,8 +55,8 @@ func ProjectRecipients(root string) (lines []string, err error) {
 	return lines, nil
 }
 
-// OwnRecipient is the public key of this user: of SSH if there is one, else of a key that
-// is made in file. made says that it is new.
+// OwnRecipient is this user's public key: an SSH key if there is one, else a key that is created in file; made says
+// that it was created now.
 func OwnRecipient(home, file string) (line string, made bool, err error) {
 	for _, name := range sshKeys {
 		text, err := os.ReadFile(filepath.Join(home, ".ssh", name+".pub"))
@@ -100,11 +100,11 @@ func recipientIn(f *os.File, name string) (string, bool, error) {
 	return "", false, fmt.Errorf("%s: %w", name, err)
 }
 
-// sshKeys are the keys of SSH that age can use, the best first.
+// sshKeys are the SSH keys that age can use, the best first.
 var sshKeys = []string{"id_ed25519", "id_rsa"}
 
-// LoadIdentities reads the secret keys of this user: those of files, else those in the
-// usual places. Keys of SSH with a passphrase are passed over.
+// LoadIdentities reads this user's secret keys: those in files, or else those in the usual places. SSH keys with a
+// passphrase are skipped.
 func LoadIdentities(files []string, home, own string) ([]age.Identity, error) {
 	must := len(files) > 0
 	if !must {

@@ -7,29 +7,29 @@ import (
 	"time"
 )
 
-// Progress is how far a push or pull is.
+// Progress is the progress of a push or pull.
 type Progress struct {
 	Done, All int     // objects
-	Bytes     int64   // of objects that arrived, and of what is on its way
-	Share     float64 // of the bytes that are to travel, from 0 to 1
+	Bytes     int64   // of objects that are complete, and of those under way
+	Share     float64 // of the bytes to be transferred, from 0 to 1
 }
 
-// sending counts what arrived.
+// sending counts the transferred objects and bytes.
 type sending struct {
 	r     *Remote
 	all   int
-	total int64 // bytes of all objects, as far as their sizes are known
+	total int64 // bytes of all objects whose sizes are known
 
 	bodies atomic.Int64 // bytes of bodies that were written
 
 	mu     sync.Mutex
 	done   int
-	bytes  int64 // of objects that arrived
-	moving int64 // of others, as far as they came
+	bytes  int64 // of complete objects
+	moving int64 // of objects under way
 	shown  time.Time
 }
 
-// often is how much time is between two calls of Progress, but for the last one.
+// often is the least time between two calls of Progress, except for the last one.
 const often = 100 * time.Millisecond
 
 func (s *sending) sent(n int, bytes int64) {
@@ -54,7 +54,7 @@ func (s *sending) show(last bool) {
 
 type movedKey struct{}
 
-// movedOf is what counts the bytes that travel for a context.
+// movedOf is the function that counts bytes transferred within a context.
 func movedOf(ctx context.Context) func(int) {
 	if count, is := ctx.Value(movedKey{}).(func(int)); is {
 		return count
@@ -62,8 +62,8 @@ func movedOf(ctx context.Context) func(int) {
 	return func(int) {}
 }
 
-// weigh counts what travels of a body of so many bytes as its part of an object's. What is sent again is not counted again. end takes the
-// object out of those that are on their way.
+// weigh counts transferred bytes of a body, scaled to the size of its object. Bytes that are sent again are not counted
+// again. end removes the object from those under way.
 func (s *sending) weigh(ctx context.Context, object, body int64) (counted context.Context, end func()) {
 	var was, counts int64
 	var over bool
@@ -84,5 +84,5 @@ func (s *sending) weigh(ctx context.Context, object, body int64) (counted contex
 	}
 }
 
-// Moved is what a Backend that does not send by Transport calls as bytes travel.
+// Moved must be called, as bytes are transferred, by a Backend that does not use Transport.
 func Moved(ctx context.Context, n int) { movedOf(ctx)(n) }

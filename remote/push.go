@@ -15,22 +15,22 @@ import (
 	"cairn/objects"
 )
 
-// Sizes that decide how objects travel, in bytes.
+// Sizes, in bytes, that decide how objects are transferred.
 const (
-	SmallObject = 64 << 10 // what is not larger goes into a pack
+	SmallObject = 64 << 10 // objects up to this size go into packs
 	PackBytes   = 8 << 20  // of objects in one pack
 )
 
-// Pushed is what a push did.
+// Pushed counts the objects of a push.
 type Pushed struct {
-	Objects int   // that were sent
+	Objects int   // objects that were sent
 	Bytes   int64 // of bodies
-	Already int   // objects that the remote had
+	Already int   // objects that the remote already had
 	Absent  int   // objects that this clone does not have
 }
 
-// Push sends objects that the remote does not have. Where it ends with an error, what was
-// sent is there, and the next push sends the rest.
+// Push sends objects that the remote does not have. After an error, the objects sent so far are in the remote, and the
+// next push sends the rest.
 func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.ID) (Pushed, error) {
 	var p Pushed
 	r.tidy(time.Now())
@@ -40,8 +40,8 @@ func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.I
 	}
 	var large []member
 	var small []member
-	inPacks := map[string][]member{} // that are there
-	var unread error                 // of objects that are here, and cannot be read
+	inPacks := map[string][]member{} // packs in the remote
+	var unread error                 // errors of objects that are in this clone but cannot be read
 	for _, id := range ids {
 		at, there := have.objects[id]
 		if there && !r.Again {
@@ -64,7 +64,7 @@ func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.I
 		}
 	}
 	lists := packs(small)
-	for name, members := range inPacks { // a pack of which not all is here stays, and a body of its own comes before it
+	for name, members := range inPacks { // a pack is kept if this clone lacks one of its objects, since a reader prefers an object's own body
 		if nameOf(indexOf(members)) == name {
 			lists = append(lists, members)
 		} else {
@@ -84,7 +84,7 @@ func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.I
 		g.Go(func() error { return r.about("a pack of small objects", s.pack(each, store, pack)) })
 	}
 	err = errors.Join(unread, g.Wait())
-	if b, can := r.Backend.(Finisher); can { // also where something failed: what was sent is there
+	if b, can := r.Backend.(Finisher); can { // even after an error: it applies to what was sent
 		err = errors.Join(err, r.about("bodies that were sent", b.Finish(ctx)))
 	}
 	p.Objects, p.Bytes = s.done, s.bodies.Load()
@@ -94,7 +94,7 @@ func (r *Remote) Push(ctx context.Context, store *objects.Store, ids []objects.I
 	return p, err
 }
 
-// packs divides objects: sorted, so that the same ones make the same packs.
+// packs divides objects into packs. They are sorted, so that the same objects make the same packs.
 func packs(all []member) (list [][]member) {
 	slices.SortFunc(all, func(a, b member) int { return bytes.Compare(a.id[:], b.id[:]) })
 	var pack []member
@@ -135,7 +135,7 @@ func copyOf(w io.Writer, store *objects.Store, id objects.ID) error {
 	return err
 }
 
-// pack sends small objects in one body, then the index that says so.
+// pack sends small objects in one body, then its index.
 func (s *sending) pack(ctx context.Context, store *objects.Store, members []member) error {
 	index := indexOf(members)
 	key, size := packPrefix+nameOf(index), int64(0)
@@ -169,7 +169,7 @@ func archive(w io.Writer, store *objects.Store, members []member) error {
 	return t.Close()
 }
 
-// send writes one body, of objects of so many bytes.
+// send writes one body with objects of size bytes in all.
 func (s *sending) send(ctx context.Context, key string, size int64, write func(io.Writer) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -195,7 +195,7 @@ func (s *sending) send(ctx context.Context, key string, size int64, write func(i
 	return nil
 }
 
-// put writes one body, which is there at the latest when the push ends.
+// put writes one body, which can be listed when the push ends, or earlier.
 func (s *sending) put(ctx context.Context, key string, body Body, size int64) error {
 	if b, can := s.r.Backend.(Finisher); can {
 		return b.PutLater(ctx, key, body, size)
@@ -203,7 +203,7 @@ func (s *sending) put(ctx context.Context, key string, body Body, size int64) er
 	return s.r.Backend.Put(ctx, key, body, size)
 }
 
-// straight writes one body where it is to lie.
+// straight writes one body directly to the backend, without a file of it.
 func (s *sending) straight(ctx context.Context, b Writer, key string, size int64, write func(io.Writer) error) error {
 	ctx, end := s.weigh(ctx, size, size)
 	defer end()

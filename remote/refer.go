@@ -10,17 +10,17 @@ import (
 	"cairn/objects"
 )
 
-// MostCommits is of how many commits a push says which bodies belong to them: each takes two requests and more, and a first push may have
-// objects of thousands.
+// MostCommits is for how many commits a push marks bodies: each takes at least two requests, and a first push may have
+// objects of thousands of commits.
 const MostCommits = 16
 
-// Commit is a commit, and objects that its runs named.
+// Commit is a commit, and the objects that its runs named.
 type Commit struct {
 	Name string
 	IDs  []objects.ID
 }
 
-// refer says of commits which bodies belong to them, where an object of theirs was sent or nothing is said of them yet.
+// refer marks the bodies of commits, if an object of the commit was sent or the commit has no marks yet.
 func (r *Remote) refer(ctx context.Context, have *contents, packed [][]member, large []member) error {
 	b, can := r.Backend.(Referrer)
 	if !can {
@@ -59,7 +59,7 @@ func (r *Remote) refer(ctx context.Context, have *contents, packed [][]member, l
 	return g.Wait()
 }
 
-// forget takes bodies that are to be removed out of what is said of commits, and gives the commits of which nothing is left.
+// forget removes the marks of bodies that will be removed, and returns the commits that have no marks left.
 func (r *Remote) forget(ctx context.Context, have *contents, plan []Removal, dryRun bool) (gone []Removal, err error) {
 	b, can := r.Backend.(Referrer)
 	if !can || len(plan) == 0 {

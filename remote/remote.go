@@ -13,31 +13,31 @@ import (
 	"cairn/objects"
 )
 
-// Remote is one place for objects, opened.
+// Remote is an opened remote.
 type Remote struct {
 	Name    string
 	Backend Backend
-	// Recipients may read what is pushed; without one bodies are clear.
+	// Recipients may read what is pushed; if there are none, bodies are not encrypted.
 	Recipients []age.Recipient
-	// Readers are the recipients as they were written. A body that was made for others is not sent in the place of one for these.
+	// Readers are the recipients as text. An unfinished body that was encrypted for other recipients is not continued.
 	Readers []string
-	// Identities are asked for when something encrypted is read.
+	// Identities returns the secret keys, when something encrypted is read.
 	Identities func() ([]age.Identity, error)
-	// Dir holds what is on its way, and indexes of packs that were read already.
+	// Dir has unfinished transfers, and indexes of packs that have been read.
 	Dir string
-	// Parallel is how many bodies travel at once; 16 if 0.
+	// Parallel is how many bodies are transferred at once; 0 means 16.
 	Parallel int
-	// Loose is that small objects that come are not put into pack files of the store.
+	// Loose says that fetched small objects are not put into pack files of the store.
 	Loose bool
-	// Again is that Push also sends what is there, for the recipients that there are now.
+	// Again says that Push also sends objects that the remote has, for the current recipients.
 	Again bool
-	// Commits are those whose objects are pushed, as far as Push is to say which bodies belong to them.
+	// Commits are the commits for which Push marks the bodies, with their objects.
 	Commits []Commit
-	// Progress, if set, is called as bytes travel, by one goroutine at a time.
+	// Progress, if set, is called while bytes are transferred, by one goroutine at a time.
 	Progress func(Progress)
 }
 
-// parallel is how many bodies travel at once by themselves.
+// parallel is the default of Parallel.
 const parallel = 16
 
 func (r *Remote) parallel() int {
@@ -53,7 +53,7 @@ func (r *Remote) dir(name string) (string, error) {
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
-// about names the remote and the object in an error, which says itself what is wrong.
+// about adds the remote's name and the object to an error.
 func (r *Remote) about(what string, err error) error {
 	if err == nil {
 		return nil
@@ -61,10 +61,10 @@ func (r *Remote) about(what string, err error) error {
 	return fmt.Errorf("remote %s: %s: %w", r.Name, what, err)
 }
 
-// ErrWrongBytes: what came is not what the digest names.
+// ErrWrongBytes means that the bytes received do not have the object's digest.
 var ErrWrongBytes = errors.New("its bytes do not match the digest; nothing of them is kept. Push it again from a clone that has it, or have it collected: cairn remote gc")
 
-// ends are what a key may end in, the likelier one first.
+// ends are the possible endings of a key, the more likely one first.
 func (r *Remote) ends() [2]string {
 	if len(r.Recipients) > 0 {
 		return [2]string{sealedEnd, plainEnd}
@@ -72,7 +72,7 @@ func (r *Remote) ends() [2]string {
 	return [2]string{plainEnd, sealedEnd}
 }
 
-// open opens the zstd stream of an object's or a pack's body by its key without an end.
+// open returns the zstd stream of a body by its key without an ending.
 func (r *Remote) open(ctx context.Context, key string) (io.ReadCloser, error) {
 	ends := r.ends()
 	end := ends[0]
@@ -95,14 +95,13 @@ func (r *Remote) open(ctx context.Context, key string) (io.ReadCloser, error) {
 	}{stream, body}, nil
 }
 
-// keep makes an object of the store of the zstd stream that comes, if it is the one that is meant. most is the size that it may have; below
-// zero it is not known.
+// keep stores an object from a zstd stream, if its digest is id. most is the size that it may have; below 0, any.
 func keep(ctx context.Context, store *objects.Store, id objects.ID, from io.Reader, most int64) error {
 	_, err := store.PutStream(from, id, most, movedOf(ctx))
 	return orWrong(err)
 }
 
-// keepSmall is keep of bytes in memory.
+// keepSmall is keep for bytes in memory.
 func keepSmall(store *objects.Store, id objects.ID, text []byte) error {
 	if objects.IDOf(text) != id {
 		return ErrWrongBytes
@@ -111,7 +110,7 @@ func keepSmall(store *objects.Store, id objects.ID, text []byte) error {
 	return err
 }
 
-// orWrong says what can be done about bytes that are not those of the object.
+// orWrong replaces the store's error about wrong bytes by one that says what to do.
 func orWrong(err error) error {
 	if errors.Is(err, objects.ErrOther) {
 		return ErrWrongBytes

@@ -19,22 +19,22 @@ import (
 	"cairn/objects"
 )
 
-// LargeBytes is the length of a body from which one that was interrupted goes on where it ended, also in another process. Shorter ones are
-// begun again.
+// LargeBytes is the least length of a body whose transfer is resumed after an interruption, even by another process.
+// Shorter ones start over.
 const LargeBytes = 16 << 20
 
-// resumeBytes is how much has to come for a connection that breaks off to count as none of fetchTries.
+// resumeBytes is how many bytes must arrive so that a connection that then breaks off does not count for fetchTries.
 const resumeBytes = 1 << 20
 
-// resumed is a body that is asked for again, behind what came, where its connection breaks off.
+// resumed is a body that is requested again, from where it broke off, when its connection is cut.
 type resumed struct {
 	io.ReadCloser
 	ctx   context.Context
 	b     Backend
 	key   string
-	at    int64 // bytes that came
-	fresh int64 // of those since the last break
-	left  int   // breaks that are got over
+	at    int64 // bytes received
+	fresh int64 // bytes received since the last break
+	left  int   // how many more breaks are tolerated
 }
 
 func (r *Remote) resumed(ctx context.Context, key string, from int64) (*resumed, error) {
@@ -70,7 +70,7 @@ func (r *resumed) Read(p []byte) (int, error) {
 	}
 }
 
-// fetchLarge takes an object by a file that has as much of its body as came, in this process or one before it.
+// fetchLarge gets an object through a file with the part of the body received so far, by this or an earlier process.
 func (r *Remote) fetchLarge(ctx context.Context, store *objects.Store, w Wanted) error {
 	for _, end := range r.ends() {
 		key := objectKey(w.ID.Hex()) + end
@@ -85,7 +85,7 @@ func (r *Remote) fetchLarge(ctx context.Context, store *objects.Store, w Wanted)
 			}
 			return err
 		})
-		release(!cut) // if it is not the body, or not one that can be read, the next try begins anew
+		release(!cut) // a body that is wrong or unreadable is dropped, so that the next try starts over
 		if !errors.Is(err, ErrMissing) {
 			return err
 		}
@@ -93,8 +93,8 @@ func (r *Remote) fetchLarge(ctx context.Context, store *objects.Store, w Wanted)
 	return ErrMissing
 }
 
-// fetchBy has take read a body: what a file has of it, then the rest as it comes, which is added to the file. cut says that not all came, so
-// that the file is worth keeping.
+// fetchBy passes a body to take: the part in a file, then the rest as it arrives, which is appended to the file. cut
+// says that the body is incomplete, so the file is worth keeping.
 func (r *Remote) fetchBy(ctx context.Context, f *os.File, key string, take func(io.Reader) error) (cut bool, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -104,7 +104,7 @@ func (r *Remote) fetchBy(ctx context.Context, f *os.File, key string, take func(
 	before := io.NewSectionReader(f, 0, at)
 	body, err := r.resumed(ctx, key, at)
 	switch {
-	case err == io.EOF && at > 0: // all of it came
+	case err == io.EOF && at > 0: // all of it had arrived before
 		return false, take(before)
 	case err != nil:
 		return !errors.Is(err, ErrMissing), err
@@ -115,7 +115,7 @@ func (r *Remote) fetchBy(ctx context.Context, f *os.File, key string, take func(
 	return rest.err != nil, err
 }
 
-// noted knows the error with which a reader ended early.
+// noted remembers the error with which a reader ended early.
 type noted struct {
 	io.Reader
 	err error
@@ -129,8 +129,9 @@ func (n *noted) Read(p []byte) (int, error) {
 	return c, err
 }
 
-// unfinished opens the file in which a body of this key is kept from one process to the next, and locks it. While another process has it,
-// the file is one that only this process knows. release ends the work with it; done says that it is no longer needed.
+// unfinished opens and locks the file that stores a body from one process to the next. If another process has locked
+// it, a new file is used that only this process knows. release ends its use; done says that the file is no longer
+// needed.
 func (r *Remote) unfinished(kind, key string) (f *os.File, release func(done bool), err error) {
 	dir, err := r.dir("tmp")
 	if err != nil {
@@ -161,14 +162,15 @@ func (r *Remote) unfinished(kind, key string) (f *os.File, release func(done boo
 	}, nil
 }
 
-// isStill says whether a file has its name still: one that had the lock before may have removed it.
+// isStill says whether a file still has its name: another process that had the lock may have removed it.
 func isStill(f *os.File, name string) bool {
 	a, err := f.Stat()
 	b, nameErr := os.Stat(name)
 	return err == nil && nameErr == nil && os.SameFile(a, b)
 }
 
-// large sends one object as a body that is kept until all of it has arrived, so that the next process sends the rest of the same one.
+// large sends one object as a body that is stored until all of it has arrived, so that the next process can send the
+// rest.
 func (s *sending) large(ctx context.Context, b Resumer, store *objects.Store, m member) error {
 	key := objectKey(m.id.Hex()) + end(s.r.Recipients)
 	f, release, err := s.r.unfinished("push-", key+"\n"+strings.Join(s.r.Readers, "\n"))
@@ -180,8 +182,8 @@ func (s *sending) large(ctx context.Context, b Resumer, store *objects.Store, m 
 	return err
 }
 
-// begunEnd ends the name of the file beside a body that has the body's length and checksum, and what the backend noted. The body is whole where
-// it matches, which a power cut may have undone.
+// begunEnd ends the name of a file next to a body, with the body's length and checksum and the backend's note. The body
+// is complete if it matches these; after a power cut it may not.
 const begunEnd = ".begun"
 
 func (s *sending) rest(ctx context.Context, b Resumer, store *objects.Store, f *os.File, key string, m member) error {
@@ -224,7 +226,7 @@ func (s *sending) rest(ctx context.Context, b Resumer, store *objects.Store, f *
 	return os.Remove(beside)
 }
 
-// summing knows the length and the checksum (CRC-32C) of what goes through it.
+// summing counts the bytes written through it, and their checksum (CRC-32C).
 type summing struct {
 	w   io.Writer
 	n   int64
@@ -243,10 +245,10 @@ func (s *summing) Write(p []byte) (int, error) {
 
 func (s *summing) String() string { return fmt.Sprintf("%d-%08x", s.n, s.crc.Sum32()) }
 
-// staleAfter is how long what an interrupted push or pull left is kept for the next one.
+// staleAfter is how long unfinished transfers are kept for the next process.
 const staleAfter = 7 * 24 * time.Hour
 
-// tidy removes what was left by processes that did not come to their end and that no other one went on with.
+// tidy removes unfinished transfers that no process has continued.
 func (r *Remote) tidy(now time.Time) {
 	dir := filepath.Join(r.Dir, "tmp")
 	entries, err := os.ReadDir(dir)

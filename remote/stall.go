@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// Stall is how long a place may send and take less than stallBytes before it is given up: longer than a busy server takes to
-// answer, shorter than a person waits.
+// Stall is how long a server may transfer fewer than stallBytes before the request is ended: longer than a busy server
+// takes to answer, shorter than a person waits.
 const (
 	Stall      = time.Minute
 	stallBytes = 1 << 10
 )
 
-// ErrStalled: a place has stopped in the middle, or goes on by the byte.
+// ErrStalled means that a server has stopped in the middle, or sends only single bytes.
 var ErrStalled = errors.New("it has stopped sending and taking bytes; see whether it is up, and do the same again")
 
-// Transport is HTTP for backends: a request whose place does nothing for so long, at any point of it, ends with ErrStalled.
+// Transport is HTTP for backends: a request whose server stalls at any point ends with ErrStalled.
 func Transport(stall time.Duration) http.RoundTripper {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.DisableCompression = true // bodies are hashed as they were pushed
@@ -58,7 +58,7 @@ func (s stalling) RoundTrip(request *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// watch is the timer of one request.
+// watch has the timer of one request.
 type watch struct {
 	after time.Duration
 	timer *time.Timer
@@ -67,7 +67,7 @@ type watch struct {
 	sent  func(int) // counts what is sent
 
 	mu  sync.Mutex
-	was int // bytes since the timer began
+	was int // bytes transferred when the timer began
 }
 
 func (w *watch) moved(n int) {
@@ -79,7 +79,7 @@ func (w *watch) moved(n int) {
 	}
 }
 
-// cause is the reason of an error, where that is that the place has stalled.
+// cause is the reason for an error, if that is a stalled server.
 func (w *watch) cause(err error) error {
 	if cause := context.Cause(w.ctx); err != nil && err != io.EOF && errors.Is(cause, ErrStalled) {
 		return cause
@@ -87,7 +87,7 @@ func (w *watch) cause(err error) error {
 	return err
 }
 
-// watched is a body whose bytes are counted. That of an answer is the end of the request.
+// watched is a body whose bytes are counted. When the body of an answer ends, so does the request.
 type watched struct {
 	io.ReadCloser
 	w      *watch

@@ -1,4 +1,4 @@
-// Package backendtest is what every Backend of package remote has to satisfy.
+// Package backendtest has the tests that every Backend of package remote must pass.
 package backendtest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"cairn/remote"
 )
 
-// Run checks an empty backend.
+// Run tests an empty backend.
 func Run(t *testing.T, b remote.Backend) {
 	ctx := context.Background()
 	put := func(key string, body []byte) {
@@ -50,7 +50,7 @@ func Run(t *testing.T, b remote.Backend) {
 	if got := get("objects/ab/cd.zst"); !bytes.Equal(got, big) {
 		t.Fatalf("%d bytes came back, of %d", len(got), len(big))
 	}
-	for _, from := range []int64{1, 17, int64(len(big)) - 1, int64(len(big))} { // as for one that broke off
+	for _, from := range []int64{1, 17, int64(len(big)) - 1, int64(len(big))} { // offsets, as after an interrupted read
 		if got, err := rest(b, "objects/ab/cd.zst", from); err != nil || !bytes.Equal(got, big[from:]) {
 			t.Fatalf("behind %d bytes there are %d of %d, and %v", from, len(got), len(big), err)
 		}
@@ -80,7 +80,7 @@ func Run(t *testing.T, b remote.Backend) {
 	}
 }
 
-// rest reads a body behind its first bytes. Where nothing is behind them a backend may say so at once.
+// rest reads a body from an offset on. A backend may report at once that nothing follows.
 func rest(b remote.Backend, key string, from int64) ([]byte, error) {
 	r, err := b.Get(context.Background(), key, from)
 	if err != nil {
@@ -108,7 +108,7 @@ func count(t *testing.T, b remote.Backend, prefix string) (n int) {
 	return n
 }
 
-// checkTimes: a body has the time of its writing, by List or when asked for.
+// checkTimes tests that a body has the time when it was written, from List or from Written.
 func checkTimes(t *testing.T, b remote.Backend, began time.Time) {
 	t.Helper()
 	for e, err := range b.List(context.Background(), "objects/") {
@@ -126,7 +126,7 @@ func checkTimes(t *testing.T, b remote.Backend, began time.Time) {
 	}
 }
 
-// race: many writers of one body, and each reader sees one of them whole.
+// race tests that of many writers of one body, each reader sees one completely.
 func race(t *testing.T, b remote.Backend) {
 	t.Helper()
 	var wg sync.WaitGroup

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Serve starts bench/servers/NAME, root being the folder of the repository, on a free port of loopback until the test ends. Where
-// the server cannot be had the test is skipped, which CI does not allow.
+// Serve starts bench/servers/NAME on a free port of loopback until the test ends; root is the repository's folder. If
+// the server cannot be installed the test is skipped, which CI does not allow.
 func Serve(t *testing.T, root, name string) (port int) {
 	t.Helper()
 	if slices.Contains([]string{"minio", "distribution"}, name) && !strings.Contains(os.Getenv("CAIRN_TEST_SERVERS"), name) {
@@ -59,7 +59,7 @@ func Serve(t *testing.T, root, name string) (port int) {
 	return 0
 }
 
-// S3 is the address of a prefix in the bucket of such a server.
+// S3 is the address of a prefix in the bucket of an S3 server on a port of loopback.
 func S3(port int, prefix string) string {
 	return fmt.Sprintf("s3://cairn/%s?endpoint=http://127.0.0.1:%d&region=us-east-1", prefix, port)
 }

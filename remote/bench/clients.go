@@ -19,10 +19,10 @@ import (
 	"oras.land/oras-go/v2/registry/remote"
 )
 
-// atOnce is how many bodies travel side by side.
+// atOnce is how many bodies are transferred at the same time.
 const atOnce = 16
 
-// copier is cp, to a directory and back, and sync: what cairn says is there is on the disk.
+// copier uses cp, to a directory and back, and sync, since cairn too reports only what is on the disk.
 type copier struct{ root string }
 
 func cp(from []string, to string) error {
@@ -49,7 +49,7 @@ func (c copier) pull(_ context.Context, name string, files []string, dir string)
 	return cp(from, dir)
 }
 
-// bucket is minio-go.
+// bucket uses minio-go.
 type bucket struct{ *minio.Client }
 
 func newBucket(port int) (client, error) {
@@ -79,7 +79,7 @@ func (b bucket) pull(ctx context.Context, name string, files []string, dir strin
 	})
 }
 
-// registry is oras-go: one manifest with a layer a file.
+// registry uses oras-go: one manifest with one layer per file.
 type registry struct{ port int }
 
 func newRegistry(port int) (client, error) { return registry{port}, nil }
@@ -140,11 +140,12 @@ func (r registry) pull(ctx context.Context, name string, _ []string, dir string)
 	return err
 }
 
-// aged is a client that does as much for the bytes as cairn: they are encrypted where they lie, and synced to the disk where they come.
+// aged is a client that also does what cairn does: files are encrypted before they are sent, and synced to the disk
+// when they arrive.
 type aged struct {
 	client
 	key *age.X25519Identity
-	dir string // for what is encrypted
+	dir string // for the encrypted files
 }
 
 func (a aged) push(ctx context.Context, name string, files []string) error {
@@ -189,7 +190,7 @@ func (a aged) pull(ctx context.Context, name string, files []string, dir string)
 	return err
 }
 
-// each does something with every file, and one of the same name in a directory.
+// each calls do for every file, with a path of the same name in dir.
 func (a aged) each(files []string, do func(from, to string) error, dir string) (made []string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err

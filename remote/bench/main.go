@@ -1,7 +1,8 @@
-// Command bench measures how fast objects travel to remotes and back, beside the clients that these places have anyway: oras-go's copy for a
-// registry, minio-go's PutObject and FGetObject for S3, cp and sync for a directory; 16 at once each. Both sides move the same objects, in turns; the figures are bytes of
-// objects a second, whatever lies in the place. "and age, sync" is the client with files that age encrypts before and decrypts after, and that are synced to the disk, as
-// cairn's are. cairn compresses, hashes, packs small objects and, unless told otherwise, encrypts them.
+// Command bench measures how fast objects are pushed and pulled, compared with the usual clients: oras-go's copy for a
+// registry, minio-go's PutObject and FGetObject for S3, cp and sync for a directory; each transfers 16 objects at once.
+// Both sides transfer the same objects, in turns; figures are bytes of objects per second, however many bytes are
+// stored. "and age, sync" is the client with files that age encrypts and decrypts, and that are synced to the disk as
+// cairn's are. cairn compresses, hashes, packs small objects and, unless disabled, encrypts them.
 //
 //	go -C remote run ./bench
 package main
@@ -42,7 +43,7 @@ func main() {
 	}
 }
 
-// set is objects of one kind: as files for the clients, and in a store for cairn.
+// set has objects of one kind: as files for the clients, and in a store for cairn.
 type set struct {
 	name  string
 	files []string
@@ -60,7 +61,7 @@ type kind struct {
 	other func(port int) (client, error)
 }
 
-// client is what one would use instead.
+// client is another program that could be used instead of cairn.
 type client interface {
 	push(ctx context.Context, name string, files []string) error
 	pull(ctx context.Context, name string, files []string, dir string) error
@@ -115,7 +116,7 @@ func run(ctx context.Context, small, large, rounds int, only, profile string) er
 	return nil
 }
 
-// makeSet makes objects: lines of a log, or bytes that nothing makes shorter.
+// makeSet makes objects: lines of a log, or random bytes that cannot be compressed.
 func makeSet(dir, name string, n, size int, random bool) (*set, error) {
 	s := &set{name: name, store: objects.Open(filepath.Join(dir, "cairn"))}
 	if err := os.MkdirAll(filepath.Join(dir, "files"), 0o700); err != nil {
@@ -145,7 +146,7 @@ func makeSet(dir, name string, n, size int, random bool) (*set, error) {
 	return s, nil
 }
 
-// sides are who takes turns.
+// sides are the programs that take turns.
 var sides = [...]string{"client", "aged", "clear", "sealed"}
 
 // measure has each side push and pull each set, in turns.
@@ -177,8 +178,8 @@ func (k kind) measure(ctx context.Context, sets []*set, rounds int, tmp string) 
 	return nil
 }
 
-// turn has one side push and pull one set, in MB a second, with a server that has nothing yet: a registry that has a body says so, and is not
-// sent it.
+// turn has one side push and pull one set, with an empty server: a registry that already has a body does not accept it
+// again. pace is in MB per second.
 func (k kind) turn(ctx context.Context, s *set, side, name, to string, key *age.X25519Identity) (pace [2]float64, err error) {
 	port := 0
 	if k.serve != "" {
@@ -216,7 +217,7 @@ func (k kind) turn(ctx context.Context, s *set, side, name, to string, key *age.
 	return pace, nil
 }
 
-// cairn is its side of one round.
+// cairn returns the functions by which cairn pushes and pulls.
 func (k kind) cairn(ctx context.Context, s *set, port int, name, to string, key *age.X25519Identity, sealed bool) (push, pull func() error, err error) {
 	backend, err := remote.OpenBackend(k.at(port, name), map[string]remote.Opener{k.name: k.open})
 	if err != nil {
@@ -231,7 +232,7 @@ func (k kind) cairn(ctx context.Context, s *set, port int, name, to string, key 
 	for _, id := range s.ids {
 		wanted = append(wanted, remote.Wanted{ID: id, Size: s.bytes / int64(len(s.ids))})
 	}
-	for i := range wanted { // sizes differ by a line
+	for i := range wanted { // the sizes differ by up to a line
 		if info, err := s.store.Stat(wanted[i].ID); err == nil {
 			wanted[i].Size = info.Size
 		}

@@ -1,5 +1,5 @@
-// Package file keeps bodies in a directory, which may be shared over a network: a body is
-// written under another name and renamed, and nothing is locked.
+// Package file stores bodies in a directory, which may be shared over a network: a body is written under a temporary
+// name and renamed, without locks.
 package file
 
 import (
@@ -19,7 +19,7 @@ import (
 
 type directory struct{ root string }
 
-// Open takes file:///DIRECTORY.
+// Open opens file:///DIRECTORY.
 func Open(u *url.URL) (remote.Backend, error) {
 	root := filepath.FromSlash(u.Path)
 	if u.Host != "" || !filepath.IsAbs(root) {
@@ -28,7 +28,7 @@ func Open(u *url.URL) (remote.Backend, error) {
 	return directory{root}, nil
 }
 
-// unfinished begins the name of a body that is being written.
+// unfinished begins the temporary name of a body that is being written.
 const unfinished = ".put-"
 
 func (d directory) Put(ctx context.Context, key string, body remote.Body, _ int64) (err error) {
@@ -38,7 +38,7 @@ func (d directory) Put(ctx context.Context, key string, body remote.Body, _ int6
 	})
 }
 
-// Write is Put of a body that is made as it is written.
+// Write is Put of a body that is produced while it is written.
 func (d directory) Write(ctx context.Context, key string, write func(io.Writer) error) (err error) {
 	name := filepath.Join(d.root, filepath.FromSlash(key))
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -66,7 +66,7 @@ func (d directory) Write(ctx context.Context, key string, write func(io.Writer) 
 	return os.Rename(f.Name(), name)
 }
 
-// writerTo ends with the context.
+// writerTo is a writer that fails once the context has ended.
 func writerTo(ctx context.Context, w io.Writer) io.Writer {
 	return writeFunc(func(p []byte) (int, error) {
 		if err := ctx.Err(); err != nil {

@@ -18,20 +18,20 @@ import (
 	"sync"
 )
 
-// access is where a server is for an operation, and what opens it.
+// access has the address of a server for one operation, and the credentials for it.
 type access struct {
 	names     *names
 	operation string
 
 	mu     sync.Mutex
-	at     string      // the server's address, "" as long as it is not known
+	at     string      // the server's address, "" if not known yet
 	host   string      // of the address
-	header http.Header // of requests to the server: what http.extraHeader says, or git-lfs-authenticate
-	basic  string      // what Authorization is, once git gave a credential
-	filled string      // that credential, in git's form, until the server accepted it
+	header http.Header // headers for the server: from http.extraHeader, or from git-lfs-authenticate
+	basic  string      // the value of Authorization, once git returned a credential
+	filled string      // that credential in git's format, until the server has accepted it
 }
 
-// endpoint is where the server is, by the rules of git-lfs.
+// endpoint finds the server by the rules of git-lfs.
 func (a *access) endpoint(ctx context.Context) (string, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -66,7 +66,7 @@ func (a *access) endpoint(ctx context.Context) (string, error) {
 	return a.at, err
 }
 
-// find is what the configuration says of the server, or where a server beside the repository is.
+// find is the server's address in the configuration, or else the one next to the repository.
 func (a *access) find(ctx context.Context) (string, error) {
 	repo, at := a.names.ref.Repo, a.names.ref.Remote
 	if !strings.Contains(at, "://") {
@@ -90,10 +90,11 @@ func (a *access) find(ctx context.Context) (string, error) {
 	return at, nil
 }
 
-// ofSSH are the two forms of a repository's address for SSH: user@host:path and ssh://user@host:port/path.
+// ofSSH matches a repository's address for SSH: user@host:path or ssh://user@host:port/path.
 var ofSSH = regexp.MustCompile(`^(?:(?:git\+)?ssh(?:\+git)?://([^/:]+)(?::(\d+))?(/.*)|([^/:]+):(/?[^/].*))$`)
 
-// overSSH has the host of a repository say where its LFS server is, and with what header it takes requests for a while.
+// overSSH asks the repository's host for the address of its LFS server, and for a header that the server accepts for a
+// while.
 func (a *access) overSSH(ctx context.Context, host, port, path string) (string, http.Header, error) {
 	args := []string{host, "git-lfs-authenticate '" + strings.ReplaceAll(path, "'", `'\''`) + "' " + a.operation}
 	if port != "" {
@@ -104,7 +105,7 @@ func (a *access) overSSH(ctx context.Context, host, port, path string) (string, 
 		return "", nil, errors.Join(err, fmt.Errorf("the host %s", host))
 	}
 	cmd := exec.CommandContext(ctx, cmp.Or(os.Getenv("GIT_SSH"), "ssh"), args...)
-	if line := cmp.Or(os.Getenv("GIT_SSH_COMMAND"), configured); line != "" { // as git starts it
+	if line := cmp.Or(os.Getenv("GIT_SSH_COMMAND"), configured); line != "" { // as git starts ssh
 		cmd = exec.CommandContext(ctx, "sh", append([]string{"-c", line + ` "$@"`, line}, args...)...)
 	}
 	var stderr bytes.Buffer
@@ -130,7 +131,7 @@ func (a *access) overSSH(ctx context.Context, host, port, path string) (string, 
 	return given.Href, header, nil
 }
 
-// open adds to a request what opens the server, if it goes there, and gives the credential that it added.
+// open adds the credentials to a request, if it goes to the server, and returns the one that it added.
 func (a *access) open(request *http.Request) (used string, ours bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -145,10 +146,10 @@ func (a *access) open(request *http.Request) (used string, ours bool) {
 	return used, true
 }
 
-// errExpired: what opened the server does so no more.
+// errExpired means that the credentials for the server have expired.
 var errExpired = errors.New("what opened the server has expired")
 
-// login has git find a credential, if another request has not done so meanwhile.
+// login gets a credential from git, unless another request has done so meanwhile.
 func (a *access) login(ctx context.Context) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -158,11 +159,11 @@ func (a *access) login(ctx context.Context) error {
 		return err
 	case a.basic != "":
 		return nil
-	case a.header.Get("Authorization") != "": // git-lfs-authenticate is asked for another one
+	case a.header.Get("Authorization") != "": // git-lfs-authenticate is asked for a new header
 		a.at, a.header = "", nil
 		return errExpired
 	}
-	path := strings.TrimSuffix(strings.TrimPrefix(u.Path, "/"), "/info/lfs") // that of the repository, so that git's own credential is found
+	path := strings.TrimSuffix(strings.TrimPrefix(u.Path, "/"), "/info/lfs") // the repository's path, so that git's own credential is found
 	filled, err := a.names.ref.Repo.Credential(ctx, "fill", fmt.Sprintf("protocol=%s\nhost=%s\npath=%s\n\n", u.Scheme, u.Host, path), a.names.ref.Ask)
 	if err != nil {
 		return err
@@ -176,7 +177,8 @@ func (a *access) login(ctx context.Context) error {
 	return nil
 }
 
-// judge tells git's helpers once that a credential is good ("approve") or not ("reject": the next command asks for another one).
+// judge tells git's helpers once that a credential is good ("approve") or bad ("reject": the next command asks for
+// another).
 func (a *access) judge(ctx context.Context, verb, used string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

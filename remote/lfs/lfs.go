@@ -1,21 +1,22 @@
-// Package lfs keeps bodies on a server of git LFS, and their names in the git repository to which the server belongs.
+// Package lfs stores bodies on a git LFS server, and their names in the git repository that the server belongs to.
 //
-// The address is git+lfs: for the clone's remote "origin" or the only one it has, git+lfs:NAME for another remote, and git+lfs://HOST/PATH
-// for the repository https://HOST/PATH. A host of this machine is spoken to without TLS, others only where the address ends in ?plain=1.
+// The address is git+lfs: for the clone's remote "origin" or its only one, git+lfs:NAME for another remote, and
+// git+lfs://HOST/PATH for the repository https://HOST/PATH. Connections use TLS, except to this machine or if the
+// address ends in ?plain=1.
 //
-// Git LFS gives a body for the body's SHA-256 and size. It neither lists bodies nor removes any. So the ref refs/cairn/lfs
-// of the repository names a commit without parents, whose tree has a file for each body:
+// Git LFS returns a body for its SHA-256 and size. It can neither list bodies nor remove any. So the ref refs/cairn/lfs
+// of the repository names a commit without parents, whose tree has one file per body:
 //
-//	KEY@20261127T035415Z    when the body was written, in UTC; the file is a pointer of git LFS, version 1
+//	KEY@20261127T035415Z    the time is when the body was written, in UTC; the file is a pointer of git LFS, version 1
 //
-// Such a file is what "git lfs" itself puts into a tree, so that a server that removes what no pointer of the repository names keeps our bodies,
-// and "git lfs fetch REMOTE refs/cairn/lfs" brings them. A body goes first, then its name, by a push that fails if the ref has moved: then the change
-// is made again on what the ref names now. So of two who push neither loses anything. Removing a body takes the name away; what the server does with
-// the bytes, and when, is its own affair.
+// "git lfs" itself puts such files into trees, so a server that removes bodies without a pointer keeps ours, and "git
+// lfs fetch REMOTE refs/cairn/lfs" gets them. A body is sent first, then its name, by a push that fails if the ref has
+// moved: then the change is repeated on the ref's new commit, so concurrent pushes lose nothing. Removing a body
+// removes only its name; whether and when the server deletes the bytes is up to the server.
 //
-// What is spoken is the batch API with the transfer "basic" and, for remotes of SSH, git-lfs-authenticate
-// (docs/api of git-lfs). It is a request for many objects and one for each body, and written here: the packages of git-lfs say
-// of themselves that other programs should not rely on them, start git twice in each process that has them, whatever it does, and may not be called by several
+// The protocol is the batch API with the transfer "basic" and, for SSH remotes, git-lfs-authenticate (docs/api of
+// git-lfs): one request for many objects and one for each body. It is implemented here, since the packages of git-lfs
+// say that other programs should not rely on them, start git twice in every process, and may not be called by several
 // goroutines.
 package lfs
 
@@ -43,14 +44,14 @@ type store struct {
 	names    *names
 	up, down *server
 	once     sync.Once
-	err      error // why the repository's server is not known
+	err      error // why the repository's server could not be found
 
-	later  sync.WaitGroup // names that are being written
+	later  sync.WaitGroup // writes of names that are under way
 	mu     sync.Mutex
-	failed error // why some were not
+	failed error // why some of them failed
 }
 
-// Open opens addresses for a clone. dir is a folder for what is known of the place; ask says that git may ask the terminal for a password.
+// Open returns an opener for a clone. dir is a folder for local data; ask says that git may ask for a password.
 func Open(clone *gitrepo.Repo, dir string, ask bool) remote.Opener {
 	return func(u *url.URL) (remote.Backend, error) {
 		at := u.Opaque
@@ -69,7 +70,7 @@ func Open(clone *gitrepo.Repo, dir string, ask bool) remote.Opener {
 	}
 }
 
-// ready finds the remote that is meant by an address without a name.
+// ready finds the remote that an address without a name means.
 func (s *store) ready(ctx context.Context) error {
 	s.once.Do(func() {
 		if s.names.ref.Remote != "" {
@@ -90,7 +91,7 @@ func (s *store) ready(ctx context.Context) error {
 	return s.err
 }
 
-// Put sends the body, unless the server has it, then its name.
+// Put sends the body, unless the server has it, and then writes its name.
 func (s *store) Put(ctx context.Context, key string, body remote.Body, size int64) error {
 	p, err := s.send(ctx, body, size)
 	if err != nil {
@@ -99,25 +100,25 @@ func (s *store) Put(ctx context.Context, key string, body remote.Body, size int6
 	return s.names.change(ctx, change{key, p})
 }
 
-// PutLater is Put whose name is written with those of other bodies, while more of them are sent.
+// PutLater is Put, except that the name is written later with those of other bodies, while more of them are sent.
 func (s *store) PutLater(ctx context.Context, key string, body remote.Body, size int64) error {
 	p, err := s.send(ctx, body, size)
 	if err != nil {
 		return err
 	}
-	asked := s.names.queue.add(change{key, p}) // here, so that names are written in order
+	asked := s.names.queue.add(change{key, p}) // before the goroutine, so that names are written in order
 	s.later.Go(func() {
 		err := s.names.wait(context.WithoutCancel(ctx), asked)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.failed == nil { // what failed together has one reason
+		if s.failed == nil { // names written together fail for one reason
 			s.failed = err
 		}
 	})
 	return nil
 }
 
-// Finish waits for the names.
+// Finish waits until all names are written.
 func (s *store) Finish(ctx context.Context) error {
 	done := make(chan struct{})
 	go func() {
@@ -146,7 +147,7 @@ func (s *store) send(ctx context.Context, body remote.Body, size int64) (*pointe
 		return nil, err
 	}
 	p := &pointer{hex.EncodeToString(sum.Sum(nil)), size}
-	if size == 0 { // git LFS has no bodies without a byte
+	if size == 0 { // git LFS has no empty bodies
 		return p, nil
 	}
 	return p, s.up.put(ctx, *p, body)
@@ -192,7 +193,7 @@ func (s *store) Delete(ctx context.Context, key string) error {
 	return s.DeleteNames(ctx, []string{key})
 }
 
-// DeleteNames takes the names of bodies away, all in one push.
+// DeleteNames removes the names of bodies, all in one push.
 func (s *store) DeleteNames(ctx context.Context, keys []string) error {
 	if err := s.ready(ctx); err != nil {
 		return err
@@ -204,12 +205,12 @@ func (s *store) DeleteNames(ctx context.Context, keys []string) error {
 	return s.names.change(ctx, all...)
 }
 
-// Left says what becomes of bodies that have no name any more.
+// Left says what happens to bodies without a name.
 func (s *store) Left() string {
 	return "git LFS removes nothing when asked: the names are gone from " + ref + ", and the server keeps the bytes until it collects what no pointer names, if it does"
 }
 
-// gather lets many goroutines that ask for the same thing at the same time be answered in one go.
+// gather combines requests that many goroutines make at the same time into one call.
 type gather[T any] struct {
 	mu      sync.Mutex
 	waiting []*asked[T]
@@ -222,7 +223,7 @@ type asked[T any] struct {
 	err  error
 }
 
-// add asks for something, which wait has done.
+// add queues a request; wait waits until it is done.
 func (g *gather[T]) add(what ...T) *asked[T] {
 	mine := &asked[T]{what: what}
 	g.mu.Lock()
@@ -231,7 +232,7 @@ func (g *gather[T]) add(what ...T) *asked[T] {
 	return mine
 }
 
-// wait has all do what is asked for here, together with what others asked for since the last time.
+// wait calls all with all queued requests, unless a call of another goroutine has included this one.
 func (g *gather[T]) wait(mine *asked[T], all func([]T) error) error {
 	g.turn.Lock()
 	defer g.turn.Unlock()

@@ -17,13 +17,13 @@ import (
 	"cairn/remote"
 )
 
-// ref is where the names are, and stamp the form of the time behind a key.
+// ref is the ref with the names, and stamp the format of the time after a key.
 const (
 	ref   = "refs/cairn/lfs"
 	stamp = "20060102T150405Z"
 )
 
-// pointer is what git LFS calls a body.
+// pointer identifies a body in git LFS.
 type pointer struct {
 	oid  string // SHA-256, in hex
 	size int64
@@ -35,35 +35,35 @@ func (p pointer) text() []byte {
 
 var pointerForm = regexp.MustCompile(`\Aversion \S+\noid sha256:([0-9a-f]{64})\nsize (\d{1,18})\n\z`)
 
-// named is a body that has a name.
+// named is a body with its name.
 type named struct {
 	pointer
-	path string // of the file in the tree
+	path string // path of the file in the tree
 	at   time.Time
 }
 
-// names are those of the bodies, as they were when the ref was last looked at.
+// names are the names of the bodies when the ref was last read.
 type names struct {
 	ref   gitrepo.Elsewhere
-	file  string // keeps what the ref named, from one process to the next
+	file  string // stores the ref's commit for the next process
 	queue gather[change]
 
 	mu   sync.Mutex
 	tip  string
-	at   time.Time          // of the last look
-	keys map[string][]named // newest first; nil before the first look
+	at   time.Time          // when the ref was last read
+	keys map[string][]named // newest first; nil before the first read
 }
 
-// change gives a body a name, or takes the names of a key away where body is nil.
+// change adds a name for a body, or removes all names of a key if body is nil.
 type change struct {
 	key  string
 	body *pointer
 }
 
-// fresh is how old a look at the ref may be for what is only read: a command looks several times in a row.
+// fresh is how old the names may be for reading: a command reads them several times in a row.
 const fresh = time.Second
 
-// look reads the names again, unless that was done just now.
+// look reads the ref again, unless that was done within fresh.
 func (n *names) look(ctx context.Context, again bool) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -76,7 +76,7 @@ func (n *names) look(ctx context.Context, again bool) error {
 		seen = string(text)
 	}
 	err := n.lookFrom(ctx, seen)
-	if errors.Is(err, gitrepo.ErrMissing) { // "git gc" has removed what was kept here
+	if errors.Is(err, gitrepo.ErrMissing) { // "git gc" has removed the stored commit
 		err = n.lookFrom(ctx, "")
 	}
 	if err != nil {
@@ -98,7 +98,7 @@ func (n *names) lookFrom(ctx context.Context, seen string) (err error) {
 	return n.read(ctx, tip)
 }
 
-// read reads the names of a commit. If the commit cannot be written down the next process reads all of it anew.
+// read reads the names in a commit. If storing the commit fails, the next process reads all of it again.
 func (n *names) read(ctx context.Context, tip string) error {
 	keys := map[string][]named{}
 	var files []gitrepo.File
@@ -138,7 +138,7 @@ func (n *names) read(ctx context.Context, tip string) error {
 	return nil
 }
 
-// find gives the bodies of a key, newest first.
+// find returns the bodies of a key, newest first.
 func (n *names) find(ctx context.Context, key string) ([]named, error) {
 	n.mu.Lock()
 	all := n.keys[key]
@@ -163,15 +163,15 @@ func (n *names) list(prefix string) (all []remote.Entry) {
 	return all
 }
 
-// races is how often a change is made again because somebody else came first: one of them always wins.
+// races is how often a change is repeated because another push came first; each time one push succeeds.
 const races = 50
 
-// change makes changes where the ref is.
+// change writes changes to the ref.
 func (n *names) change(ctx context.Context, all ...change) error {
 	return n.wait(ctx, n.queue.add(all...))
 }
 
-// wait makes changes that were added to the queue, with all others there.
+// wait writes queued changes, together with all others in the queue.
 func (n *names) wait(ctx context.Context, mine *asked[change]) error {
 	return n.queue.wait(mine, func(all []change) error {
 		err := n.look(ctx, false)
@@ -208,7 +208,7 @@ func (n *names) replace(ctx context.Context, all []change) error {
 		}
 	}
 	next, err := n.ref.Replace(ctx, n.tip, changes, "names of bodies", now)
-	if errors.Is(err, gitrepo.ErrMissing) { // "git gc" has removed what was kept here
+	if errors.Is(err, gitrepo.ErrMissing) { // "git gc" has removed the stored commit
 		n.keys = nil
 	}
 	if err == nil && next != n.tip {

@@ -18,7 +18,7 @@ import (
 	"cairn/remote"
 )
 
-// server is a server of git LFS for one of the two operations, "upload" and "download".
+// server is a git LFS server for one of the two operations, "upload" and "download".
 type server struct {
 	client http.Client
 	queue  gather[*object]
@@ -29,11 +29,11 @@ func newServer(operation string, n *names) *server {
 	return &server{client: http.Client{Transport: remote.Transport(remote.Stall)}, access: access{names: n, operation: operation}}
 }
 
-// object is one of a batch, as it is asked for and answered.
+// object is an object in a request or an answer of the batch API.
 type object struct {
 	OID     string            `json:"oid"`
 	Size    int64             `json:"size"`
-	Signed  bool              `json:"authenticated,omitempty"` // the actions need no credentials of ours
+	Signed  bool              `json:"authenticated,omitempty"` // the actions need no credentials from us
 	Actions map[string]action `json:"actions,omitempty"`
 	Error   *struct {
 		Code    int    `json:"code"`
@@ -41,19 +41,19 @@ type object struct {
 	} `json:"error,omitempty"`
 }
 
-// action is a request that the server wants.
+// action is a request that the server asks for.
 type action struct {
 	Href   string            `json:"href"`
 	Header map[string]string `json:"header"`
 }
 
-// mediaType is that of the API's requests and answers.
+// mediaType is the media type of the API's requests and answers.
 const mediaType = "application/vnd.git-lfs+json"
 
-// maxAnswer bounds what is read of an answer of the API, in bytes.
+// maxAnswer bounds an answer of the API, in bytes.
 const maxAnswer = 4 << 20
 
-// ask has the server say what is to be done with an object. Objects that are asked for at the same time share a request.
+// ask asks the server what to do with an object. Objects asked for at the same time share one request.
 func (s *server) ask(ctx context.Context, p pointer) (object, error) {
 	o := &object{OID: p.oid, Size: p.size}
 	err := s.queue.wait(s.queue.add(o), func(all []*object) error { return s.batch(ctx, all) })
@@ -95,7 +95,7 @@ func (s *server) batch(ctx context.Context, all []*object) error {
 	return nil
 }
 
-// api sends a request of the API and reads its answer.
+// api sends a request of the API and reads the answer.
 func (s *server) api(ctx context.Context, a action, own bool, request, response any) error {
 	text, err := json.Marshal(request)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *server) put(ctx context.Context, p pointer, body io.ReaderAt) error {
 	})
 }
 
-// get opens a body behind its first bytes. Whether it is the right one is seen by who reads it: its objects have digests of their own.
+// get opens a body after its first from bytes. The caller checks the bytes: its objects have digests of their own.
 func (s *server) get(ctx context.Context, p pointer, from int64) (body io.ReadCloser, err error) {
 	return body, again(ctx, func() error {
 		o, err := s.ask(ctx, p)
@@ -158,8 +158,8 @@ func (s *server) get(ctx context.Context, p pointer, from int64) (body io.ReadCl
 	})
 }
 
-// send sends a request. Where own is set and the host is that of the server, what opens the server goes with it; if the server wants a credential and
-// has none yet, git is asked for one.
+// send sends a request. If own is set and the host is the server's, credentials are added; if the server wants a
+// credential and there is none yet, git is asked for one.
 func (s *server) send(ctx context.Context, method string, a action, own bool, body io.ReaderAt, size int64, header http.Header) (*http.Response, error) {
 	for {
 		request, err := http.NewRequestWithContext(ctx, method, a.Href, nil)
@@ -201,12 +201,12 @@ func (s *server) send(ctx context.Context, method string, a action, own bool, bo
 	}
 }
 
-// refusal is an answer that is an error.
+// refusal is an error in an answer.
 type refusal struct {
 	status int
 	says   string
 	about  string
-	after  time.Duration // when the same may be asked again
+	after  time.Duration // how long to wait before the request is repeated
 }
 
 func refusalOf(answer *http.Response) *refusal {
@@ -218,7 +218,7 @@ func refusalOf(answer *http.Response) *refusal {
 	json.Unmarshal(text, &said)
 	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
 	u := *answer.Request.URL
-	u.RawQuery = "" // it may hold a signature
+	u.RawQuery = "" // the query may have a signature
 	return &refusal{answer.StatusCode, said.Message, answer.Request.Method + " " + u.Redacted(), min(time.Duration(seconds)*time.Second, remote.Stall)}
 }
 
@@ -226,10 +226,10 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("%s: %d %s", r.about, r.status, cmp.Or(r.says, http.StatusText(r.status)))
 }
 
-// tries is how often something is tried, in sixteen seconds.
+// tries is how often a request is sent, within sixteen seconds.
 const tries = 7
 
-// again does something until it works, or fails for a reason that does not pass: a server is busy, a connection was cut.
+// again calls do until it succeeds, or fails for a reason that will not pass, unlike a busy server or a cut connection.
 func again(ctx context.Context, do func() error) (err error) {
 	for try := range tries {
 		err = do()
@@ -251,7 +251,7 @@ func again(ctx context.Context, do func() error) (err error) {
 	return err
 }
 
-// wait is the pause before something is tried again, longer each time.
+// wait pauses before a retry, longer each time.
 func wait(ctx context.Context, try int, least time.Duration) error {
 	select {
 	case <-ctx.Done():
@@ -261,7 +261,7 @@ func wait(ctx context.Context, try int, least time.Duration) error {
 	}
 }
 
-// bandwidth is the status that git LFS has for a project whose quota of traffic is used up.
+// bandwidth is git LFS's status for a project whose traffic quota is used up.
 const bandwidth = 509
 
 func (r *refusal) passes() bool {
@@ -272,7 +272,7 @@ func (r *refusal) passes() bool {
 	return r.status == http.StatusTooManyRequests || r.status >= http.StatusInternalServerError
 }
 
-// explain says what the user can do about a refusal.
+// explain adds to a refusal what the user can do.
 func explain(no *refusal) error {
 	switch no.status {
 	case http.StatusUnauthorized, http.StatusForbidden:

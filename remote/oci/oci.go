@@ -1,19 +1,16 @@
-// Package oci keeps bodies in a repository of any registry for containers (OCI
-// distribution 1.1).
+// Package oci stores bodies in a repository of any container registry (OCI distribution 1.1).
 //
-// The address is oci://HOST/REPOSITORY. Credentials are those of "docker login" or
-// "podman login". A host of this machine is spoken to without TLS, others only where the
-// address ends in ?plain=1.
+// The address is oci://HOST/REPOSITORY. Credentials are those of "docker login" or "podman login". Connections use TLS,
+// except to this machine or if the address ends in ?plain=1.
 //
-// Each body is the one layer of a manifest of type application/vnd.cairn.body.v1, whose
-// tag is the body's key with "_" for "/". A registry does not say when a tag was
-// written, so the manifest does: org.opencontainers.image.created.
+// Each body is the only layer of a manifest of type application/vnd.cairn.body.v1, whose tag is the body's key with "_"
+// for "/". A registry does not say when a tag was written, so the manifest has the time:
+// org.opencontainers.image.created.
 //
-// The tag commit-<id> is a manifest of type application/vnd.cairn.commit.v1 that stands for
-// a commit, with its id as org.opencontainers.image.revision. Manifests of type
-// application/vnd.cairn.runs.v1 refer to it as their subject; their layers are the bodies
-// that hold what runs of the commit printed, with the key as title. They are in the
-// registry's list of referrers, or under the tag that the specification gives instead.
+// The tag commit-<id> is a manifest of type application/vnd.cairn.commit.v1 that represents a commit, with the commit's
+// id as org.opencontainers.image.revision. Manifests of type application/vnd.cairn.runs.v1 refer to it as their
+// subject; their layers are the bodies with output of the commit's runs, with the key as title. They are in the
+// registry's list of referrers, or under the tag that the specification defines instead.
 package oci
 
 import (
@@ -46,29 +43,29 @@ import (
 	ours "cairn/remote"
 )
 
-// bodyType is what the manifests and layers are.
+// bodyType is the type of the bodies' manifests and layers.
 const bodyType = "application/vnd.cairn.body.v1"
 
-// maxManifest bounds what is read of a manifest, in bytes.
+// maxManifest bounds a manifest, in bytes.
 const maxManifest = 1 << 20
 
 type repository struct {
 	*remote.Repository
 	config *config
-	// whole is whether the registry takes a body only in one piece, which is found out with the first large one.
+	// whole says that the registry accepts a body only in one piece, which the first large body shows.
 	whole *atomic.Bool
-	// layers are those of bodies that were written, by key.
+	// layers are the layers of bodies written so far, by key.
 	layers *sync.Map
 }
 
-// config is whether the repository has the empty config that all manifests name. It is pushed once, and before all: a registry that writes it
-// a second time may for a moment know it no more.
+// config says whether the repository has the empty config that all manifests name. It is pushed only once and first: a
+// registry to which it is written again may not find it for a moment.
 type config struct {
 	sync.Mutex
 	there bool
 }
 
-// Open takes oci://HOST/REPOSITORY.
+// Open opens oci://HOST/REPOSITORY.
 func Open(u *url.URL) (ours.Backend, error) {
 	repo, err := remote.NewRepository(u.Host + u.Path)
 	if err != nil {
@@ -92,7 +89,7 @@ func tagOf(key string) string { return strings.ReplaceAll(key, "/", "_") }
 
 func keyOf(tag string) string { return strings.ReplaceAll(tag, "_", "/") }
 
-// Put writes the layer, then the manifest under its tag: there is a body once there is a tag.
+// Put writes the layer, then the manifest under its tag: the body exists once the tag does.
 func (r repository) Put(ctx context.Context, key string, body ours.Body, size int64) error {
 	sum, err := digest.FromReader(body)
 	if err != nil {
@@ -106,7 +103,7 @@ func (r repository) Put(ctx context.Context, key string, body ours.Body, size in
 	return r.tag(ctx, key, layer)
 }
 
-// tag writes the manifest of a layer that is there under the tag of a key.
+// tag writes the manifest of an existing layer under a key's tag.
 func (r repository) tag(ctx context.Context, key string, layer ocispec.Descriptor) error {
 	if err := r.pushConfig(ctx); err != nil {
 		return explain(err)
@@ -135,10 +132,11 @@ func (r repository) pushConfig(ctx context.Context) error {
 	return err
 }
 
-// tries is how often a request is sent, in sixteen seconds: the library sends none again that has a body, nor one whose connection was cut.
+// tries is how often a request is sent, within sixteen seconds. The library repeats none with a body, nor after a cut
+// connection.
 const tries = 7
 
-// again does something until it works, or fails for a reason that does not pass.
+// again calls do until it succeeds, or fails for a reason that will not pass.
 func again(ctx context.Context, do func() error) (err error) {
 	for n := range tries {
 		if err = do(); err == nil || !passes(err) || n == tries-1 {
@@ -151,7 +149,7 @@ func again(ctx context.Context, do func() error) (err error) {
 	return err
 }
 
-// wait lets time pass before the next try, unless the context ends.
+// wait pauses before the next try. It returns false if the context has ended.
 func wait(ctx context.Context, n int) bool {
 	select {
 	case <-ctx.Done():
@@ -161,8 +159,8 @@ func wait(ctx context.Context, n int) bool {
 	}
 }
 
-// passes says whether an error may be gone in a moment: the registry is busy or was restarted, a connection was cut, or what was just pushed is
-// not known everywhere yet.
+// passes says whether an error may go away soon: the registry is busy or was restarted, a connection was cut, or what
+// was just pushed is not yet known everywhere.
 func passes(err error) bool {
 	var answer *errcode.ErrorResponse
 	if errors.As(err, &answer) {
@@ -207,7 +205,7 @@ func (r repository) Get(ctx context.Context, key string, from int64) (io.ReadClo
 	return body, nil
 }
 
-// behind opens a layer behind its first bytes. oras-go would have all of it sent first, and then the rest once more.
+// behind opens a layer after its first n bytes. oras-go would request the whole layer first, and then the rest again.
 func (r repository) behind(ctx context.Context, layer ocispec.Descriptor, n int64) (io.ReadCloser, error) {
 	request, err := r.request(ctx, http.MethodGet, r.below("blobs/"+layer.Digest.String()))
 	if err != nil {
@@ -218,7 +216,7 @@ func (r repository) behind(ctx context.Context, layer ocispec.Descriptor, n int6
 	if err != nil {
 		return nil, err
 	}
-	if answer.StatusCode == http.StatusOK { // a registry that sends no parts
+	if answer.StatusCode == http.StatusOK { // the registry ignores ranges
 		_, err = io.CopyN(io.Discard, answer.Body, n)
 	} else if answer.StatusCode != http.StatusPartialContent {
 		err = refused(answer)
@@ -250,8 +248,7 @@ func (r repository) manifest(ctx context.Context, key string) (ocispec.Descripto
 	return about, m, nil
 }
 
-// List gives the bodies without their sizes and times, for which a registry has to be
-// asked one by one.
+// List returns the bodies without sizes and times, since a registry has to be asked for each of them.
 func (r repository) List(ctx context.Context, prefix string) iter.Seq2[ours.Entry, error] {
 	return func(yield func(ours.Entry, error) bool) {
 		stop := errors.New("enough")
@@ -272,7 +269,7 @@ func (r repository) List(ctx context.Context, prefix string) iter.Seq2[ours.Entr
 	}
 }
 
-// Written is when a body was written, which its manifest says.
+// Written is when a body was written, according to its manifest.
 func (r repository) Written(ctx context.Context, key string) (time.Time, int64, error) {
 	_, m, err := r.manifest(ctx, key)
 	if err != nil {
@@ -282,8 +279,8 @@ func (r repository) Written(ctx context.Context, key string) (time.Time, int64, 
 	return at, m.Layers[0].Size, err
 }
 
-// Delete removes the manifest, then the tag, which some registries keep. The registry's
-// own collection removes the layer.
+// Delete removes the manifest, then the tag, which some registries keep. The registry's garbage collection removes the
+// layer.
 func (r repository) Delete(ctx context.Context, key string) error {
 	about, err := r.Resolve(ctx, tagOf(key))
 	if err == nil {
@@ -295,8 +292,7 @@ func (r repository) Delete(ctx context.Context, key string) error {
 	return r.untag(ctx, tagOf(key))
 }
 
-// untag removes a tag, if it is there still. What the registry answers does not matter:
-// many know no tag without a manifest.
+// untag removes a tag that still exists. Errors are ignored, since many registries have no tags without a manifest.
 func (r repository) untag(ctx context.Context, tag string) error {
 	if _, err := r.Resolve(ctx, tag); err != nil {
 		return nil
@@ -316,7 +312,7 @@ func (r repository) untag(ctx context.Context, tag string) error {
 	return nil
 }
 
-// explain says what the user can do about an error.
+// explain adds to an error what the user can do.
 func explain(err error) error {
 	var answer *errcode.ErrorResponse
 	switch {

@@ -17,13 +17,13 @@ import (
 	ours "cairn/remote"
 )
 
-// What the manifests are that say which bodies belong to a commit.
+// Types of the manifests that mark bodies as belonging to a commit.
 const (
 	commitType = "application/vnd.cairn.commit.v1"
 	runsType   = "application/vnd.cairn.runs.v1"
 )
 
-// commitManifest stands for a commit. Everybody who pushes it pushes the same bytes.
+// commitManifest represents a commit. Everybody who pushes it pushes the same bytes.
 func commitManifest(commit string) (ocispec.Descriptor, []byte, error) {
 	return manifestOf(ocispec.Manifest{
 		ArtifactType: commitType, Layers: []ocispec.Descriptor{ocispec.DescriptorEmptyJSON},
@@ -37,7 +37,7 @@ func manifestOf(m ocispec.Manifest) (ocispec.Descriptor, []byte, error) {
 	return content.NewDescriptorFromBytes(ocispec.MediaTypeImageManifest, text), text, err
 }
 
-// Refer writes the manifest of a commit, and one that refers to it and has the bodies as layers.
+// Refer writes the manifest of a commit, and one with the bodies as layers that refers to it.
 func (r repository) Refer(ctx context.Context, commit string, keys []string) error {
 	subject, text, err := commitManifest(commit)
 	if err != nil {
@@ -49,7 +49,7 @@ func (r repository) Refer(ctx context.Context, commit string, keys []string) err
 		if !known {
 			_, m, err := r.manifest(ctx, key)
 			if errors.Is(err, ours.ErrMissing) {
-				continue // somebody collects it
+				continue // the body has just been collected
 			}
 			if err != nil {
 				return err
@@ -83,7 +83,8 @@ func (r repository) pushRuns(ctx context.Context, subject ocispec.Descriptor, co
 	return explain(again(ctx, func() error { return listed(r.Manifests().Push(ctx, about, bytes.NewReader(text))) }))
 }
 
-// listed leaves out that a registry without a list of referrers, which oras-go keeps under a tag then, does not let go of the older one.
+// listed ignores an error of a registry without a list of referrers: it did not delete the old version of the tag that
+// oras-go maintains instead.
 func listed(err error) error {
 	var index *remote.ReferrersError
 	if errors.As(err, &index) && index.IsReferrersIndexDelete() {
@@ -92,7 +93,8 @@ func listed(err error) error {
 	return err
 }
 
-// Forget writes the manifests that refer to a commit without the bodies that are gone, and removes those that have no others.
+// Forget rewrites the manifests that refer to a commit without the bodies that are gone, and removes those without
+// others.
 func (r repository) Forget(ctx context.Context, commit string, gone func(key string) bool, dryRun bool) (all bool, err error) {
 	subject, _, err := commitManifest(commit)
 	if err != nil {

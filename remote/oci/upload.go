@@ -21,13 +21,14 @@ import (
 	ours "cairn/remote"
 )
 
-// chunkBytes is how much of a body travels in one request.
+// chunkBytes is how many bytes of a body are sent per request.
 const chunkBytes = ours.LargeBytes
 
-// PutAgain writes a body in chunks, behind what the registry has of it from an earlier try. The word of a writing is where the registry takes
-// the rest, without the host. A registry that takes no chunks gets the body in one piece, from its beginning.
+// PutAgain writes a body in chunks, after the part that the registry has from an earlier try. note stores where the
+// registry accepts the rest, without the host. A registry that does not accept chunks gets the body in one piece.
 //
-// The requests are made here: oras-go sends bodies whole, and regclient, which sends chunks, cannot go on with those of another process.
+// The requests are made here: oras-go sends bodies whole, and regclient, which sends chunks, cannot resume those of
+// another process.
 func (r repository) PutAgain(ctx context.Context, key string, body ours.Body, size int64, begun string, note func(string) error) error {
 	if size <= chunkBytes || r.whole.Load() {
 		return r.Put(ctx, key, body, size)
@@ -52,27 +53,28 @@ func (r repository) PutAgain(ctx context.Context, key string, body ours.Body, si
 	return r.tag(ctx, key, u.layer)
 }
 
-// Abandoned are no bodies: a registry does not list what was begun, and removes it by itself after some days.
+// Abandoned returns nothing: a registry does not list unfinished uploads, and removes them by itself after some days.
 func (r repository) Abandoned(context.Context, time.Time, bool) ([]ours.Entry, error) {
 	return nil, nil
 }
 
-// errWhole: the registry takes no chunks.
+// errWhole means that the registry does not accept chunks.
 var errWhole = errors.New("the registry takes bodies in one piece only")
 
-// upload is a body on its way in chunks.
+// upload is a body that is sent in chunks.
 type upload struct {
 	r     repository
 	body  io.ReaderAt
 	layer ocispec.Descriptor
-	place string // path and query of where the registry takes the rest; "" before it was asked for
+	place string // path and query of where the registry accepts the rest; "" before it was asked
 	note  func(string) error
 	at    int64 // bytes that the registry has
-	broke bool  // a request failed: the next one asks before it sends its bytes
+	broke bool  // a request failed: before the next chunk, the registry is asked how much it has
 	chunk int64
 }
 
-// send goes on until the body is there. Where a request fails for a reason that may pass, the registry is asked how much came.
+// send sends until the registry has the whole body. After an error that may pass, the registry is asked how much
+// arrived.
 func (u *upload) send(ctx context.Context) error {
 	anew, misses := false, 0
 	for n := 0; ; n++ {
@@ -81,7 +83,7 @@ func (u *upload) send(ctx context.Context) error {
 		if err == nil {
 			err = u.rest(ctx)
 		}
-		outOfStep := isAnswer(err, http.StatusRequestedRangeNotSatisfiable) // also for a moment, until it has noticed that the connection is gone
+		outOfStep := isAnswer(err, http.StatusRequestedRangeNotSatisfiable) // also temporarily, until the registry has noticed that the connection is gone
 		if misses++; !outOfStep {
 			misses = 0
 		}
@@ -89,7 +91,7 @@ func (u *upload) send(ctx context.Context) error {
 		case err == nil || errors.Is(err, errWhole) || ctx.Err() != nil:
 			return err
 		case !anew && (misses == 3 || isAnswer(err, http.StatusNotFound, http.StatusBadRequest)):
-			anew, u.place, u.at = true, "", 0 // what it has are other bytes, or it has forgotten them
+			anew, u.place, u.at = true, "", 0 // the registry has other bytes, or has forgotten the upload
 			continue
 		case !passes(err) && !outOfStep:
 			return err
@@ -103,7 +105,7 @@ func (u *upload) send(ctx context.Context) error {
 	}
 }
 
-// begin has the registry say where it takes the body, and how much of it is there.
+// begin asks the registry where to send the body, and how much of it has arrived.
 func (u *upload) begin(ctx context.Context) error {
 	fresh := u.place == ""
 	if fresh {
@@ -128,11 +130,11 @@ func (u *upload) begin(ctx context.Context) error {
 	case fresh:
 		return errWhole
 	}
-	u.place, u.at = "", 0 // nothing of it is there; or one byte, of which a registry says the same
+	u.place, u.at = "", 0 // the registry has nothing, or one byte, which its answer cannot distinguish
 	return u.begin(ctx)
 }
 
-// rest sends what the registry does not have, and the digest of all.
+// rest sends the missing chunks, and the digest of the whole.
 func (u *upload) rest(ctx context.Context) error {
 	for u.at < u.layer.Size {
 		chunk := io.NewSectionReader(u.body, u.at, min(max(u.chunk, chunkBytes), u.layer.Size-u.at))
@@ -162,18 +164,18 @@ func (u *upload) rest(ctx context.Context) error {
 	return err
 }
 
-// moved takes from an answer how much the registry has, and where it takes the rest.
+// moved reads from an answer how much the registry has, and where it accepts the rest.
 func (u *upload) moved(answer *http.Response) error {
 	at, err := answer.Location()
 	switch {
-	case errors.Is(err, http.ErrNoLocation) && u.place != "": // it stays
+	case errors.Is(err, http.ErrNoLocation) && u.place != "": // the place stays the same
 	case err != nil || at.Hostname() != answer.Request.URL.Hostname(): // credentials go to the registry only
 		return errWhole
 	default:
 		u.place = at.RequestURI()
 	}
 	u.at = 0
-	if _, end, ranged := strings.Cut(answer.Header.Get("Range"), "-"); ranged && end != "0" { // which is said of no bytes, too
+	if _, end, ranged := strings.Cut(answer.Header.Get("Range"), "-"); ranged && end != "0" { // a registry that has no bytes also says so
 		if u.at, err = strconv.ParseInt(end, 10, 64); err != nil {
 			return errWhole
 		}
@@ -182,7 +184,7 @@ func (u *upload) moved(answer *http.Response) error {
 	return u.note(u.place)
 }
 
-// do sends a request, which is to have one answer.
+// do sends a request and expects an answer with status want.
 func (u *upload) do(ctx context.Context, method, at string, chunk *io.SectionReader, want int) (*http.Response, error) {
 	request, err := u.r.request(ctx, method, at)
 	if err != nil {
@@ -209,7 +211,7 @@ func (u *upload) do(ctx context.Context, method, at string, chunk *io.SectionRea
 	return answer, err
 }
 
-// request is one to the registry; at is its path and query.
+// request makes a request to the registry; at is its path and query.
 func (r repository) request(ctx context.Context, method, at string) (*http.Request, error) {
 	scheme, actions := "https", []string{auth.ActionPull}
 	if r.PlainHTTP {
@@ -226,17 +228,17 @@ func (r repository) request(ctx context.Context, method, at string) (*http.Reque
 	return http.NewRequestWithContext(ctx, method, scheme+"://"+r.Reference.Host()+at, nil)
 }
 
-// below is the path of something in the repository.
+// below is a path below the repository's.
 func (r repository) below(rest string) string { return "/v2/" + r.Reference.Repository + "/" + rest }
 
-// refused is the error of an answer.
+// refused is an answer as an error.
 func refused(answer *http.Response) error {
 	failed := &errcode.ErrorResponse{Method: answer.Request.Method, URL: answer.Request.URL, StatusCode: answer.StatusCode}
-	json.NewDecoder(io.LimitReader(answer.Body, maxManifest)).Decode(failed) // what it says, if it says it in JSON
+	json.NewDecoder(io.LimitReader(answer.Body, maxManifest)).Decode(failed) // the message, if there is one in JSON
 	return failed
 }
 
-// isAnswer says whether an error is an answer of the registry, of one of these statuses if there are some.
+// isAnswer says whether an error is an answer of the registry, with one of these statuses if any are given.
 func isAnswer(err error, statuses ...int) bool {
 	var answer *errcode.ErrorResponse
 	return errors.As(err, &answer) && (len(statuses) == 0 || slices.Contains(statuses, answer.StatusCode))

@@ -16,11 +16,11 @@ import (
 	"cairn/remote"
 )
 
-// partsAtOnce is how many parts of one body travel at the same time.
+// partsAtOnce is how many parts of one body are sent at the same time.
 const partsAtOnce = 4
 
-// PutAgain writes a body in parts, without those that the server has from an earlier try. The word of a writing is the server's id of it.
-// A part is taken for the same where its length and MD5 are; a server whose tags are no MD5 is sent every part.
+// PutAgain writes a body in parts, except those that the server has from an earlier try. note stores the server's id of
+// the upload. A part counts as the same if its length and MD5 are; a server whose ETags are no MD5 gets every part.
 func (b bucket) PutAgain(ctx context.Context, key string, body remote.Body, size int64, begun string, note func(string) error) error {
 	if size <= partBytes {
 		return b.Put(ctx, key, body, size)
@@ -65,7 +65,7 @@ func (b bucket) PutAgain(ctx context.Context, key string, body remote.Body, size
 	return b.explain(err)
 }
 
-// parts are those that a writing has so far, by number. It is an error that there is no such writing.
+// parts are the uploaded parts, by number. It is an error if there is no such upload.
 func (b bucket) parts(ctx context.Context, key, begun string) (map[int]minio.ObjectPart, error) {
 	if begun == "" {
 		return nil, errNotBegun
@@ -88,7 +88,7 @@ func (b bucket) parts(ctx context.Context, key, begun string) (map[int]minio.Obj
 
 var errNotBegun = errors.New("nothing was begun")
 
-// Abandoned are uploads of parts that were begun and not ended: the server keeps their bytes, and lists no body.
+// Abandoned are multipart uploads that were not finished: the server stores their bytes, but lists no body.
 func (b bucket) Abandoned(ctx context.Context, before time.Time, dryRun bool) (all []remote.Entry, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

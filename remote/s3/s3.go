@@ -1,7 +1,7 @@
-// Package s3 keeps bodies in a bucket of any server that speaks the S3 protocol.
+// Package s3 stores bodies in a bucket of any server with the S3 protocol.
 //
 // The address is s3://BUCKET/PREFIX, with ?endpoint=https://HOST for a server that is not
-// Amazon's and ?region=NAME where the server asks for one. Credentials come from the
+// Amazon's and ?region=NAME if the server needs one. Credentials come from the
 // environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN), from
 // ~/.aws/credentials (AWS_PROFILE), or from the machine's role.
 package s3
@@ -28,7 +28,7 @@ type bucket struct {
 
 const amazon = "s3.amazonaws.com"
 
-// Open takes s3://BUCKET/PREFIX?endpoint=URL&region=NAME.
+// Open opens s3://BUCKET/PREFIX?endpoint=URL&region=NAME.
 func Open(u *url.URL) (remote.Backend, error) {
 	if u.Host == "" {
 		return nil, fmt.Errorf("%s names no bucket: give s3://BUCKET/PREFIX", u)
@@ -55,7 +55,7 @@ func Open(u *url.URL) (remote.Backend, error) {
 
 func (b bucket) at(key string) string { return path.Join(b.prefix, key) }
 
-// Put writes in one request, or in parts that count only once all are there.
+// Put writes in one request, or in parts that take effect only when all have arrived.
 func (b bucket) Put(ctx context.Context, key string, body remote.Body, size int64) error {
 	_, err := b.client.PutObject(ctx, b.name, b.at(key), body, size, minio.PutObjectOptions{ContentType: bodyType, PartSize: partBytes})
 	return b.explain(err)
@@ -98,13 +98,13 @@ func (b bucket) Delete(ctx context.Context, key string) error {
 	return b.explain(b.client.RemoveObject(ctx, b.name, b.at(key), minio.RemoveObjectOptions{}))
 }
 
-// explain says what the user can do about an error.
+// explain adds to an error what the user can do.
 func (b bucket) explain(err error) error {
 	if err == nil {
 		return nil
 	}
 	switch code := minio.ToErrorResponse(err).Code; code {
-	case "InvalidRange": // nothing is behind what is here
+	case "InvalidRange": // the offset is at the body's end
 		return io.EOF
 	case "NoSuchKey", "NotFound":
 		return remote.ErrMissing

@@ -19,8 +19,8 @@ import (
 	"cairn/result"
 )
 
-// wanted are the objects that are meant, with the sizes that the record says: those of
-// the request, or all that the record names and the settings let through.
+// wanted are the requested objects, with their sizes in the record: those in the request, or all that the record names
+// and the settings select.
 func (j *job) wanted(ctx context.Context, s remotes.Settings) ([]remote.Wanted, error) {
 	if len(j.IDs) > 0 {
 		var all []remote.Wanted
@@ -55,7 +55,7 @@ func (j *job) wanted(ctx context.Context, s remotes.Settings) ([]remote.Wanted, 
 	return all, nil
 }
 
-// see adds what a record names, if its run is one that the settings let through.
+// see adds the objects that a record names, if the settings select its run.
 func (j *job) see(s remotes.Settings, rec *manifest.Record, sizes map[objects.ID]int64) error {
 	switch {
 	case rec.Type == manifest.TypePin, rec.Type == manifest.TypeUnpin, rec.Type == manifest.TypeEviction:
@@ -94,7 +94,7 @@ func (j *job) see(s remotes.Settings, rec *manifest.Record, sizes map[objects.ID
 	return nil
 }
 
-// belongs notes that an object is one of a commit, if that is among the newest: records come newest first.
+// belongs notes that an object belongs to a commit, if that is one of the newest; records come newest first.
 func (j *job) belongs(commit string, id objects.ID) {
 	at := slices.IndexFunc(j.commits, func(c remote.Commit) bool { return c.Name == commit })
 	if at < 0 {
@@ -106,7 +106,7 @@ func (j *job) belongs(commit string, id objects.ID) {
 	j.commits[at].IDs = append(j.commits[at].IDs, id)
 }
 
-// each does something with each remote that is named, or with all.
+// each calls do for each remote that is named, or for all.
 func (j *job) each(ctx context.Context, do func(name string, r *remote.Remote, s remotes.Settings) error) error {
 	names, err := j.names(ctx)
 	if err != nil {
@@ -169,7 +169,7 @@ func (j *job) pull(ctx context.Context) error {
 	})
 }
 
-// fetch brings objects here from the first remote that has them, and says so on stderr.
+// fetch gets objects from the first remote that has them, and reports it on stderr.
 func (j *job) fetch(ctx context.Context) error {
 	names, err := j.names(ctx)
 	if err != nil {
@@ -239,7 +239,7 @@ func (j *job) showOne(name string, l remote.Listed) error {
 	return err
 }
 
-// collect removes from one remote what no record of this clone names.
+// collect removes from the remotes what no record of this clone names.
 func (j *job) collect(ctx context.Context) error {
 	live, err := recall.Live(ctx, j.site)
 	if err != nil {
@@ -268,7 +268,7 @@ func (j *job) collect(ctx context.Context) error {
 // barWidth is how many cells a bar has.
 const barWidth = 24
 
-// progress draws a bar where somebody looks at it.
+// progress draws a bar if standard error is a terminal.
 func (j *job) progress(verb string) func(remote.Progress) {
 	if !j.Terminal {
 		return nil

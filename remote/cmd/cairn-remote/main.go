@@ -1,6 +1,5 @@
-// Command cairn-remote carries objects to remotes and back for "cairn remote", "cairn
-// objects push", "pull" and "ls", and "cairn recall object". Its argument is
-// a Request of package remotes as JSON.
+// Command cairn-remote transfers objects to remotes and back, for "cairn remote", "cairn objects push", "pull" and
+// "ls", and "cairn recall object". Its argument is a Request of package remotes as JSON.
 package main
 
 import (
@@ -38,14 +37,14 @@ func main() {
 	}
 }
 
-// job is one request at work.
+// job is the state of one request.
 type job struct {
 	remotes.Request
 	site    *place.Site
 	commits []remote.Commit // the newest ones whose objects are wanted
 }
 
-// errNotThere: what was asked for is in no remote.
+// errNotThere means that no remote has the requested object.
 var errNotThere = errors.New("it is in no remote")
 
 func run(ctx context.Context, argument string) error {
@@ -83,7 +82,7 @@ func run(ctx context.Context, argument string) error {
 	return fmt.Errorf("%q is nothing that this cairn-remote does: install it and cairn from one build", j.Do)
 }
 
-// identityFile is where a key that cairn made lies.
+// identityFile is the file of a key that cairn made.
 func identityFile() string {
 	dir, err := os.UserConfigDir()
 	if err != nil {

@@ -23,15 +23,15 @@ import (
 	"cairn/remote/s3"
 )
 
-// dir is where what is known of a remote lies.
+// dir is the directory with local data about a remote.
 func (j *job) dir(name string) string { return filepath.Join(j.site.Dir, "remotes", name) }
 
-// openers are the places that there are, by scheme, for a remote of this name.
+// openers are the backends by scheme, for a remote of this name.
 func (j *job) openers(name string) map[string]remote.Opener {
 	return map[string]remote.Opener{"file": file.Open, "s3": s3.Open, "oci": oci.Open, "git+lfs": lfs.Open(j.site.Home, j.dir(name), j.Terminal)}
 }
 
-// add writes the settings of a new remote, after a look at the place.
+// add writes the settings of a new remote, after it has been contacted.
 func (j *job) add(ctx context.Context) error {
 	if !remotes.IsName(j.Name) {
 		return fmt.Errorf("a remote cannot be called %q: letters, digits, - and _", j.Name)
@@ -65,7 +65,7 @@ func (j *job) add(ctx context.Context) error {
 	return nil
 }
 
-// recipients checks those that were given, or finds this user's own key.
+// recipients checks the recipients given, or else adds this user's own key.
 func (j *job) recipients() error {
 	for _, line := range j.Recipients {
 		if _, err := remote.ParseRecipient(line); err != nil {
@@ -98,7 +98,7 @@ func (j *job) recipients() error {
 	return nil
 }
 
-// settings are the lines of configuration of the remote that is added, its name last.
+// settings are the configuration of the new remote; the line with its name is last.
 func (j *job) settings() (all [][2]string) {
 	set := func(setting, value string) { all = append(all, [2]string{remotes.Key(j.Name, setting), value}) }
 	set("url", j.URL)
@@ -159,7 +159,7 @@ func (j *job) load(ctx context.Context, name string) (s remotes.Settings, err er
 	return s, nil
 }
 
-// names are the remotes that are meant: the one of the request, or all.
+// names are the remotes to use: the one in the request, or all.
 func (j *job) names(ctx context.Context) ([]string, error) {
 	names, err := j.site.Home.LocalConfig(ctx, remotes.Names)
 	switch {
@@ -248,7 +248,7 @@ func (j *job) list(ctx context.Context) error {
 	return nil
 }
 
-// remove takes the settings away; what was pushed stays where it is.
+// remove removes the settings; objects that were pushed stay where they are.
 func (j *job) remove(ctx context.Context) error {
 	names, err := j.names(ctx)
 	if err != nil {
@@ -277,7 +277,7 @@ func (j *job) remove(ctx context.Context) error {
 	return nil
 }
 
-// hostOf is an address for messages.
+// hostOf is an address without its query, for messages.
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
