@@ -17,8 +17,8 @@ import (
 	"cairn/result"
 )
 
-// against weakens a claim by what changed against the base: what configures the check, the
-// outputs that it expects, the tests that it runs, the programs that it ran with.
+// against weakens a claim because of changes since the base: the check's configuration, expected outputs, the tests it
+// runs, the programs it ran with.
 func (j *judge) against(ctx context.Context, claim *Claim, u *use, r *result.ToolResult, all runs) error {
 	if swallows().MatchString(claim.Command) {
 		claim.weaken(Reason{Why: WhySwallowed, Text: "the command that is declared throws its exit status away"})
@@ -51,13 +51,13 @@ func (j *judge) against(ctx context.Context, claim *Claim, u *use, r *result.Too
 	return nil
 }
 
-// swallows is the end of a line that throws away how a command in it ended.
+// swallows matches the end of a line that discards a command's exit status: "… || true", "…; echo done".
 var swallows = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(\|\||;)\s*(true|:|exit 0|echo\b[^|;&]*)\s*$`)
 })
 
-// lost is a command of the declared line that failed without the line's failing; nil if there is not one, and where
-// the line asks how commands ended.
+// lost is a command of the declared line that failed although the line succeeded; nil if there is none, or if the line
+// tests how commands ended.
 func (u *use) lost(line string) *manifest.Record {
 	for n := 1; u.stage == 0 && !asks().MatchString(line) && u.whole.Stage(n) != nil; n++ {
 		if s := u.whole.Stage(n); s.Exit != nil && *s.Exit != 0 && len(s.Argv) > 0 && !slices.Contains(strings.Fields(answers), path.Base(s.Argv[0])) {
@@ -67,10 +67,10 @@ func (u *use) lost(line string) *manifest.Record {
 	return nil
 }
 
-// asks finds in a line that it goes on by how a command ended.
+// asks matches a line whose flow depends on how a command ended: "||", "if", "$?".
 var asks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\|\||(^|[\s;&|(])(if|while|until|!)\s|\$\?`) })
 
-// answers are programs that answer a question by their exit status.
+// answers are programs whose exit status is the answer to a question.
 const answers = "grep egrep fgrep zgrep rg diff cmp test [ which expr pgrep pkill killall"
 
 func whose(rec *manifest.Record) string {
@@ -80,8 +80,8 @@ func whose(rec *manifest.Record) string {
 	return rec.By.Agent
 }
 
-// baseRun is the run of the check's command to compare with: the newest that passed on the base's
-// tree, else the oldest on the base's commit that ran tests, whatever was changed there.
+// baseRun is the run of the check to compare with: the newest that passed on the base's tree, else the oldest on the
+// base's commit that ran tests, whatever was uncommitted.
 func (j *judge) baseRun(all runs) (base *use) {
 	if j.base == "" {
 		return nil
@@ -94,15 +94,14 @@ func (j *judge) baseRun(all runs) (base *use) {
 		if git.Worktree != "" && git.Dirty != nil && !*git.Dirty && well(u.rec) {
 			return u
 		}
-		if u.rec.Status != result.Error { // a command that could not do its work is nothing to compare with
+		if u.rec.Status != result.Error { // a command that could not do its work is no base
 			base = u
 		}
 	}
 	return base
 }
 
-// fewer says which tests a run lacks that an earlier one had: by name where both name all of
-// theirs, else by their counts.
+// fewer says which tests a run lacks that an earlier run had: by name if both have complete lists, else by counts.
 func (j *judge) fewer(u *use, r *result.ToolResult, base *use) []Reason {
 	if r == nil || r.Kind != result.Test {
 		return nil
@@ -113,7 +112,7 @@ func (j *judge) fewer(u *use, r *result.ToolResult, base *use) []Reason {
 	return lower(r, base.rec)
 }
 
-// tests is what each test of a run came to; nil where the record has no complete list of them.
+// tests are the outcomes of a run's tests; nil if the record has no complete list.
 func (j *judge) tests(rec *manifest.Record) map[string]outcomes.Outcome {
 	if rec.Outcomes == nil || !rec.Outcomes.Complete || rec.Outcomes.OID == "" {
 		return nil
@@ -129,7 +128,7 @@ func (j *judge) tests(rec *manifest.Record) map[string]outcomes.Outcome {
 	return all
 }
 
-// lacking compares by name.
+// lacking compares tests by name.
 func lacking(was, is map[string]outcomes.Outcome) (why []Reason) {
 	var gone, skipped []string
 	for id, before := range was {
@@ -151,7 +150,7 @@ func lacking(was, is map[string]outcomes.Outcome) (why []Reason) {
 	return why
 }
 
-// lower compares the counts.
+// lower compares the counts of tests.
 func lower(r *result.ToolResult, base *manifest.Record) (why []Reason) {
 	if len(r.Counts) == 0 || len(base.Counts) == 0 {
 		return nil
@@ -166,7 +165,7 @@ func lower(r *result.ToolResult, base *manifest.Record) (why []Reason) {
 	return why
 }
 
-// expected are files that hold what tests expect, and that tools write anew when they are told to.
+// expected are changed files with outputs that tests expect, which tools can rewrite.
 func expected(changed []string, r *result.ToolResult) (files []string) {
 	if r == nil || r.Kind != result.Test {
 		return nil
@@ -183,8 +182,8 @@ var snapshots = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|/)(__snapshots__|__image_snapshots__|snapshots)/|\.(snap|ambr|approved\.\w+|golden|snap\.new)$`)
 })
 
-// readBy are the files that tools read to know what to check, by the beginning of the tool's name.
-// Of the files in parts only the part counts that is about the tool.
+// readBy are the configuration files that tools read, by a prefix of the tool's name. Of the files in inParts only the
+// part about the tool counts.
 var readBy = sync.OnceValue(func() map[string][]string { // not at every start of cairn
 	return map[string][]string{
 		"pytest":        {"pytest.ini", ".pytest.ini", "conftest.py", "tox.ini", "setup.cfg", "pyproject.toml"},
@@ -221,10 +220,10 @@ var readBy = sync.OnceValue(func() map[string][]string { // not at every start o
 	}
 })
 
-// inParts are files of which other tools read parts, too.
+// inParts are files with parts for several tools.
 var inParts = []string{"pyproject.toml", "setup.cfg", "tox.ini", "package.json"}
 
-// config are the changed files that decide what a check does.
+// config are the changed files that configure a check.
 func (j *judge) config(ctx context.Context, c Check, r *result.ToolResult) (files []string, err error) {
 	of := j.command(c)
 	tools := []string{of.tool, programOf(of.words)}
@@ -249,7 +248,7 @@ func (j *judge) config(ctx context.Context, c Check, r *result.ToolResult) (file
 				return nil, err
 			}
 		}
-		script := file == path.Join(c.Dir, of.words[0]) // the check is a script of the repository's own
+		script := file == path.Join(c.Dir, of.words[0]) // the check is a script of the repository
 		if known || script || len(own) > 0 && own.Path(file) {
 			files = append(files, file)
 		}
@@ -259,7 +258,7 @@ func (j *judge) config(ctx context.Context, c Check, r *result.ToolResult) (file
 
 func programOf(words []string) string { return path.Base(words[0]) }
 
-// partChanged says whether the part of a file that is about one of the tools was changed.
+// partChanged says whether the part of a file about one of the tools was changed.
 func (j *judge) partChanged(ctx context.Context, file string, tools []string) (bool, error) {
 	was, err := j.baseText(ctx, file)
 	if err != nil {
@@ -275,14 +274,14 @@ func (j *judge) partChanged(ctx context.Context, file string, tools []string) (b
 	return sections(string(was), tools) != sections(string(is), tools), nil
 }
 
-// packagePart is the text of package.json without what says which packages are installed.
+// packagePart is package.json without the lists of packages to install.
 func packagePart(text []byte) string { return dependencies().ReplaceAllString(string(text), "") }
 
 var dependencies = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"(\w*[dD]ependencies|version|description|keywords|license|author)"\s*:\s*(\{[^{}]*\}|"[^"]*"|\[[^\[\]]*\])\s*,?`)
 })
 
-// sections are those of a file whose heads name one of the tools.
+// sections are the sections of a file whose headers name one of the tools.
 func sections(text string, tools []string) string {
 	var b strings.Builder
 	in := false

@@ -15,22 +15,22 @@ import (
 	"cairn/recall/filter"
 )
 
-// ChecksFile is where a repository declares its checks, below its root.
+// ChecksFile is the file in which a repository declares its checks, relative to its root.
 const ChecksFile = ".cairn/checks.toml"
 
-// FreshCommit is the value of Check.Fresh that asks for a run of the commit itself: one on
-// an equal tree of another commit does not prove it.
+// FreshCommit is the value of Check.Fresh that requires a run of the commit itself: a run of another commit with an
+// equal tree does not prove the check.
 const FreshCommit = "commit"
 
 // Check is a command that a repository requires to pass.
 type Check struct {
 	Name    string   `toml:"name" json:"name"`
 	Command string   `toml:"command" json:"command"`
-	Dir     string   `toml:"dir" json:"dir,omitempty"`       // where it is run, below the root; "" at the root
-	Paths   []string `toml:"paths" json:"paths,omitempty"`   // the files that it answers for; none: all
-	Config  []string `toml:"config" json:"config,omitempty"` // files that decide what it does, beside those that its tool is known to read
+	Dir     string   `toml:"dir" json:"dir,omitempty"`       // where to run it, below the root; "" is the root
+	Paths   []string `toml:"paths" json:"paths,omitempty"`   // the files that it depends on; none: all
+	Config  []string `toml:"config" json:"config,omitempty"` // files that configure it, beside those that its tool is known to read
 	Fresh   string   `toml:"fresh" json:"fresh,omitempty"`
-	// ExitIsEnough takes an exit status of 0 for proof where cairn cannot read what was printed.
+	// ExitIsEnough accepts exit status 0 as proof if cairn cannot parse the output.
 	ExitIsEnough bool `toml:"exit_is_enough" json:"exit_is_enough,omitempty"`
 }
 
@@ -40,13 +40,12 @@ const (
 	maxChecksFile = 1 << 20
 )
 
-// checkName is what a check may be called.
+// checkName matches valid names of checks.
 var checkName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$`)
 })
 
-// ReadChecks reads a checks file. What is wrong is named with its line and key, and then
-// there are no checks at all.
+// ReadChecks reads a checks file. An error names the line and key, and then no checks are returned.
 func ReadChecks(text []byte) ([]Check, error) {
 	if len(text) > maxChecksFile {
 		return nil, fmt.Errorf("%s has more than %d bytes", ChecksFile, maxChecksFile)
@@ -72,7 +71,7 @@ func ReadChecks(text []byte) ([]Check, error) {
 	return file.Check, nil
 }
 
-// wrongChecks says where a file is no TOML, or has a key that there is not.
+// wrongChecks says where a file is invalid TOML, or has an unknown key.
 func wrongChecks(err error) error {
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
@@ -90,7 +89,7 @@ func wrongChecks(err error) error {
 	return fmt.Errorf("%s: %w", ChecksFile, err)
 }
 
-// wrong says which key of a check cannot be meant, and why.
+// wrong returns the first invalid key of a check, and why.
 func (c Check) wrong() (key string, err error) {
 	dir := path.Clean("/" + c.Dir)[1:]
 	switch {
@@ -115,8 +114,8 @@ func (c Check) wrong() (key string, err error) {
 // checkHead is the line at which a check begins.
 var checkHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*\[\[\s*check\s*\]\]`) })
 
-// lineOf is the line of a key of the check with this number, by the look of the lines; of the
-// check itself where it has no such key.
+// lineOf is the line of a key of the check with this number, found by the form of lines, or the check's first line if
+// it does not have the key.
 func lineOf(text []byte, check int, key string) int {
 	at, n, line := -1, 0, 1
 	for l := range strings.Lines(string(text)) {

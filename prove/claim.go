@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-// State is what is so of a check, in one word; see the package.
+// State is the state of a check; see the package comment.
 type State string
 
 // The states, the worst first.
@@ -21,70 +21,70 @@ const (
 
 // Why a check is not proven, or less than it seems: the values of Reason.Why.
 const (
-	WhyNotRun      = "not_run"         // no run of it on this tree
+	WhyNotRun      = "not_run"         // no run on this tree
 	WhyChanged     = "changed"         // these files changed since it passed
-	WhyCommit      = "not_the_commit"  // it ran on an equal tree, but not on the commit, and the check asks for that
+	WhyCommit      = "not_the_commit"  // it ran on an equal tree, but the check requires the commit itself
 	WhyFailed      = "failed"          // the run did not pass
-	WhyNarrower    = "narrower"        // another command of the tool ran: a selection, other options
+	WhyNarrower    = "narrower"        // the tool ran with a selection or other options
 	WhySwallowed   = "exit_swallowed"  // the line throws the exit status away
 	WhyLine        = "line_prepares"   // the line sets variables, defines commands or reads scripts before it
-	WhyProgram     = "another_program" // another file of the program's name was run
-	WhyRetried     = "retried"         // on the same tree it failed, too
+	WhyProgram     = "another_program" // another file with the program's name ran
+	WhyRetried     = "retried"         // it also failed on the same tree
 	WhyEarly       = "ended_early"     // it was cut short, or ran no test
 	WhyReport      = "old_report"      // a report that the command names is not of this run
-	WhyGone        = "tests_gone"      // tests ran at the base that are not there any more
-	WhySkipped     = "tests_skipped"   // tests ran at the base that are skipped now
-	WhyConfig      = "config_changed"  // what decides the check was changed against the base
-	WhyChecks      = "checks_changed"  // its declaration was changed or removed against the base
-	WhySnapshots   = "snapshots"       // expected outputs were written anew against the base
-	WhyEnvironment = "environment"     // other programs or defaults than the run at the base had
+	WhyGone        = "tests_gone"      // tests of the base run are missing
+	WhySkipped     = "tests_skipped"   // tests of the base run are skipped
+	WhyConfig      = "config_changed"  // the check's configuration was changed since the base
+	WhyChecks      = "checks_changed"  // the declaration was changed or removed since the base
+	WhySnapshots   = "snapshots"       // expected outputs were rewritten since the base
+	WhyEnvironment = "environment"     // the base run had other programs or defaults
 	WhyClock       = "clock"           // the record is from the future
-	WhyNotKept     = "not_kept"        // its output was never kept here
-	WhyExitOnly    = "exit_only"       // what it printed could not be read
+	WhyNotKept     = "not_kept"        // its output was never stored here
+	WhyExitOnly    = "exit_only"       // its output could not be parsed
 )
 
-// Reason is one of the reasons for a state.
+// Reason is one reason for a state.
 type Reason struct {
 	Why   string   `json:"why"`
 	Text  string   `json:"text"`
 	Files []string `json:"files,omitempty"` // at most mostFiles
 	Tests []string `json:"tests,omitempty"` // at most mostFiles
 	More  int      `json:"more,omitempty"`  // files or tests that are not listed
-	Run   string   `json:"run,omitempty"`   // another run than the claim's that shows it
+	Run   string   `json:"run,omitempty"`   // another run that shows the reason
 }
 
 // mostFiles bounds Reason.Files.
 const mostFiles = 20
 
-// about gives a reason its files.
+// about sets the files of a reason.
 func (r Reason) about(files []string) Reason {
 	r.More = max(len(files)-mostFiles, 0)
 	r.Files = files[:len(files)-r.More]
 	return r
 }
 
-// Claim is a check and what is so of it.
+// Claim is a check and its state.
 type Claim struct {
 	Check
 	State   State          `json:"state"`
 	Reasons []Reason       `json:"reasons,omitempty"`
-	Run     string         `json:"run,omitempty"` // the newest that counts
+	Run     string         `json:"run,omitempty"` // the newest run that counts
 	Stage   int            `json:"stage,omitempty"`
 	Time    *time.Time     `json:"time,omitempty"`
 	RawOID  string         `json:"raw_oid,omitempty"`
 	Status  result.Status  `json:"status,omitempty"`
 	Exit    *int           `json:"exit,omitempty"`
 	Counts  map[string]int `json:"counts,omitempty"`
-	Ran     string         `json:"ran,omitempty"` // the command line of Run, where it is not the check's
+	Ran     string         `json:"ran,omitempty"` // the command line of Run, if it differs from the check's
 }
 
-// Answer is what Ask gives.
+// Answer is the result of Ask.
 type Answer struct {
 	Tree   string  `json:"tree"`
 	Commit string  `json:"commit,omitempty"`
-	Base   string  `json:"base,omitempty"` // the commit that weakened compares with
+	Base   string  `json:"base,omitempty"` // the commit to compare with for Weakened
 	Here   bool    `json:"working_tree"`
-	Proven bool    `json:"proven"` // all of them, and there is one
+	Proven bool    `json:"proven"` // there are checks, and all are proven
 	Checks []Claim `json:"checks"`
 }
 
@@ -98,9 +98,8 @@ func (a *Answer) Count(s State) (n int) {
 	return n
 }
 
-// WouldHelp says whether running the command of a check could prove it: where it ran on this
-// tree and failed, or passed and is weakened by what is in the tree, running it once more is
-// a retry.
+// WouldHelp says whether running the check's command could prove it. If it failed on this tree, or is weakened by the
+// tree itself, running it again would be a retry.
 func (c *Claim) WouldHelp() bool {
 	switch c.State {
 	case Missing, Stale:

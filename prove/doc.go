@@ -1,21 +1,20 @@
-// Package prove answers whether the checks of a repository are proven for a tree: whether
-// each of the commands that it requires was run on exactly that tree, completely, and passed.
+// Package prove answers whether the checks of a repository are proven for a tree: whether each required command was run
+// on exactly that tree, completely, and passed.
 //
-// A check that is not proven gets one word, and the reasons in full. The words, the first
-// that applies:
+// A check has the first of these states that applies, with reasons if it is not proven:
 //
-//	missing   it was not run on this tree, and the last run on another one did not pass
-//	stale     it passed on another tree, and these files that it answers for changed since
-//	failed    the newest run of it on this tree did not pass
-//	weakened  it passed, and something takes the worth from that: see Reason
-//	unread    it passed by its exit status alone: cairn could not read what it printed,
-//	          and its declaration does not say that this is enough
+//	missing   no run on this tree, and the last run on another tree did not pass
+//	stale     it passed on another tree, but these files that it depends on changed since
+//	failed    the newest run on this tree did not pass
+//	weakened  it passed, but a Reason makes the run worth less as proof
+//	unread    its exit status was 0, but cairn could not parse the output,
+//	          and the declaration does not say that the status is enough
 //	proven    none of these
 //
-// What it promises: a run on another tree, a record without an exit status, output that was
-// handed in and not captured, and a command that differs in a word prove nothing. The same
-// record and the same tree give the same answer.
+// What it promises: a run on another tree, a record without an exit status, output that was passed in instead of
+// captured, and a command that differs in one word prove nothing. The same record and the same tree give the same
+// answer.
 //
-// What it does not promise: that a record is honest. Who owns the machine can write any record
-// (see docs/proof.md). It runs nothing, and changes nothing.
+// What it does not promise: that a record is honest. The owner of the machine can write any record (see docs/proof.md).
+// The package runs nothing and changes nothing.
 package prove

@@ -14,20 +14,20 @@ import (
 	"cairn/result"
 )
 
-// Options says what Ask is asked.
+// Options select the tree to ask about.
 type Options struct {
 	Rev  string // a commit or a range A..B; "" is the working tree
-	Base string // the commit to compare with; "" is chosen
+	Base string // the commit to compare with; "" chooses one
 	// Staged asks about the tree that a commit would have now, as hooks of git commit do.
 	Staged bool
 	Now    time.Time
 }
 
-// Ask says what is so of every check of a tree.
+// Ask returns the state of every check of a tree.
 func Ask(ctx context.Context, s *place.Site, o Options) (*Answer, error) {
 	j := &judge{now: o.Now, commands: map[[2]string]command{}}
 	record := make(chan error, 1)
-	go func() { // git is asked meanwhile
+	go func() { // concurrently with git
 		var err error
 		j.record, err = recall.OpenRuns(ctx, s)
 		record <- err
@@ -53,7 +53,7 @@ func Ask(ctx context.Context, s *place.Site, o Options) (*Answer, error) {
 		declared(claim, c, was, t.baseTree != nil)
 		a.Checks = append(a.Checks, *claim)
 	}
-	for _, c := range was { // a check that is not declared any more is not forgotten
+	for _, c := range was { // a check that is no longer declared still counts
 		if !slices.ContainsFunc(checks, func(now Check) bool { return now.Name == c.Name }) {
 			claim, err := j.claim(ctx, c)
 			if err != nil {
@@ -70,7 +70,7 @@ func Ask(ctx context.Context, s *place.Site, o Options) (*Answer, error) {
 	return a, nil
 }
 
-// asked are the tree, its checks, and those of the base.
+// asked returns the tree, its checks, and the checks of the base.
 func asked(ctx context.Context, s *place.Site, o Options) (t *target, checks, was []Check, err error) {
 	if t, err = findTarget(ctx, s, o); err == nil {
 		checks, was, err = t.checks(ctx)
@@ -78,7 +78,7 @@ func asked(ctx context.Context, s *place.Site, o Options) (t *target, checks, wa
 	return t, checks, was, err
 }
 
-// checks are those of the tree, and those of the base.
+// checks returns the checks of the tree and those of the base.
 func (t *target) checks(ctx context.Context) (checks, was []Check, err error) {
 	text, err := t.text(ctx, ChecksFile)
 	if err != nil {
@@ -90,15 +90,15 @@ func (t *target) checks(ctx context.Context) (checks, was []Check, err error) {
 	if text, err = t.baseText(ctx, ChecksFile); err != nil {
 		return nil, nil, err
 	}
-	was, _ = ReadChecks(text) // a file that was broken declared nothing
+	was, _ = ReadChecks(text) // an invalid file declared nothing
 	return checks, was, nil
 }
 
-// declared weakens a claim whose declaration is another one than at the base.
+// declared weakens a claim whose declaration differs from the base's.
 func declared(claim *Claim, c Check, was []Check, compared bool) {
 	i := slices.IndexFunc(was, func(o Check) bool { return o.Name == c.Name })
 	if !compared || i < 0 {
-		return // a check that is new takes nothing away
+		return // a new check has nothing to weaken
 	}
 	o := was[i]
 	var keys []string
@@ -117,25 +117,25 @@ func declared(claim *Claim, c Check, was []Check, compared bool) {
 	}
 }
 
-// judge answers for one tree.
+// judge determines the states of checks for one tree.
 type judge struct {
 	*target
 	now      time.Time
 	record   *recall.Runs
-	on       []*manifest.Record            // of this tree and of the base, newest first
-	keys     []string                      // of all checks
-	past     map[string][]*manifest.Record // the newest of each key, on whatever tree; nil until asked for
+	on       []*manifest.Record            // records of this tree and of the base, newest first
+	keys     []string                      // keys of all checks' commands
+	past     map[string][]*manifest.Record // the newest records of each key, on any tree; nil until needed
 	commands map[[2]string]command         // by directory and text
 }
 
-// Bounds of the captures that are looked at: of the tree and the base; of a check elsewhere.
+// Limits of the captures that are examined: of the tree and the base; of a check on other trees; of longer lines.
 const (
 	mostOn    = 2000
 	mostElse  = 12
 	mostLines = 20
 )
 
-// open finds the captures of this tree, of its commit and of the base.
+// open reads the captures of this tree, of its commit and of the base.
 func (j *judge) open(checks []Check) (err error) {
 	for _, c := range checks {
 		j.keys = append(j.keys, j.command(c).keys...)
@@ -150,7 +150,7 @@ func (j *judge) open(checks []Check) (err error) {
 	return err
 }
 
-// command is what a check's command is recognised by, found once.
+// command recognizes a check's command in records; it is made once.
 func (j *judge) command(c Check) command {
 	at := [2]string{c.Dir, c.Command}
 	of, found := j.commands[at]
@@ -161,11 +161,11 @@ func (j *judge) command(c Check) command {
 	return of
 }
 
-// runs are the captures that are about a check.
+// runs are the captures related to a check.
 type runs struct {
-	here    []*use // of the very command, on this tree
+	here    []*use // of the exact command, on this tree
 	related []*use // of another command of the tool, on this tree
-	before  []*use // of the very command, on another tree
+	before  []*use // of the exact command, on another tree
 }
 
 func (j *judge) runs(c Check) (all runs, err error) {
@@ -192,11 +192,11 @@ func (j *judge) runs(c Check) (all runs, err error) {
 	return all, err
 }
 
-// sort adds captures to those of a check.
+// sort classifies captures for a check.
 func (j *judge) sort(of command, records []*manifest.Record, all *runs) {
 	for _, rec := range records {
 		if rec.Exit == nil && rec.Signal == "" && !rec.TimedOut || rec.Env == "" {
-			continue // still running, or output that was handed in
+			continue // still running, or output that was passed in
 		}
 		u := of.use(rec)
 		on := worktreeOf(rec) == j.tree
@@ -213,7 +213,7 @@ func (j *judge) sort(of command, records []*manifest.Record, all *runs) {
 	slices.SortStableFunc(all.before, func(a, b *use) int { return b.whole.Time.Compare(a.whole.Time) })
 }
 
-// claim says what is so of one check.
+// claim determines the state of one check.
 func (j *judge) claim(ctx context.Context, c Check) (*Claim, error) {
 	claim := &Claim{Check: c}
 	all, err := j.runs(c)
@@ -245,11 +245,11 @@ func (j *judge) claim(ctx context.Context, c Check) (*Claim, error) {
 	return claim, nil
 }
 
-// mostTrees bounds the earlier trees whose files are compared.
+// mostTrees bounds the earlier trees that are compared.
 const mostTrees = 8
 
-// unchanged moves runs on trees that differ in no file that the check answers for to those on this
-// tree. Where there are some on this very tree, only those that failed are of interest.
+// unchanged treats runs on trees in which the check's files are the same as runs on this tree. If there are runs on
+// this tree itself, only failed ones are added.
 func (j *judge) unchanged(ctx context.Context, all *runs, paths filter.Patterns) {
 	same, failures := map[string]bool{}, len(all.here) > 0
 	var left []*use
@@ -279,7 +279,7 @@ func worktreeOf(rec *manifest.Record) string {
 	return rec.Git.Worktree
 }
 
-// elsewhere says what is so of a check that did not run on this tree.
+// elsewhere determines the state of a check that did not run on this tree.
 func (j *judge) elsewhere(ctx context.Context, claim *Claim, before []*use, paths filter.Patterns) {
 	claim.State = Missing
 	if len(before) == 0 {
@@ -310,7 +310,7 @@ func (j *judge) elsewhere(ctx context.Context, claim *Claim, before []*use, path
 	claim.Reasons = []Reason{why.about(files)}
 }
 
-// ran says what is so of a check whose command ran on this tree.
+// ran determines the state of a check whose command ran on this tree.
 func (j *judge) ran(ctx context.Context, claim *Claim, all runs) error {
 	u := all.here[0]
 	claim.take(u)
@@ -351,7 +351,7 @@ func (j *judge) ran(ctx context.Context, claim *Claim, all runs) error {
 	return nil
 }
 
-// take makes a run that of the claim.
+// take sets the run of the claim.
 func (c *Claim) take(u *use) {
 	at := u.whole.Time
 	c.Run, c.Stage, c.Time, c.Status, c.Exit, c.Counts = u.whole.ID, u.stage, &at, u.rec.Status, u.rec.Exit, u.rec.Counts
@@ -365,7 +365,7 @@ func (c *Claim) take(u *use) {
 	}
 }
 
-// weaken adds a reason to a claim that would be proven without it.
+// weaken adds a reason to a claim, and the state Weakened if it was better.
 func (c *Claim) weaken(r Reason) {
 	c.Reasons = append(c.Reasons, r)
 	if c.State == Proven || c.State == Unread {
@@ -373,12 +373,12 @@ func (c *Claim) weaken(r Reason) {
 	}
 }
 
-// well says that a run ended well.
+// well says whether a run succeeded.
 func well(rec *manifest.Record) bool {
 	return rec.Exit != nil && *rec.Exit == 0 && rec.Signal == "" && !rec.TimedOut && (rec.Status == result.Passed || rec.Status == result.OK || rec.Status == "")
 }
 
-// howEnded says in words how a run ended that did not end well.
+// howEnded says how a failed run ended.
 func howEnded(rec *manifest.Record) string {
 	switch {
 	case rec.TimedOut:

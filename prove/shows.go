@@ -14,7 +14,7 @@ import (
 	"cairn/result"
 )
 
-// early says whether a run was not a whole one.
+// early says why a run was not complete, if so.
 func (j *judge) early(u *use, r *result.ToolResult) (why []Reason) {
 	switch {
 	case u.whole.Partial || u.rec.Partial:
@@ -37,12 +37,12 @@ func (j *judge) early(u *use, r *result.ToolResult) (why []Reason) {
 	return why
 }
 
-// retried finds a run on the same tree that did not pass.
+// retried finds a failed run on the same tree.
 func (j *judge) retried(u *use, all runs) []Reason {
 	for _, other := range slices.Concat(all.here, all.related) {
 		rec := other.rec
 		if other == u || well(rec) || undecided(rec) || rec.Status == result.Error && !rec.TimedOut || other.whole.Interrupted != "" {
-			continue // that it could not run says nothing of the tree
+			continue // that the command could not run says nothing about the tree
 		}
 		span := render.Span(int64(u.whole.Time.Sub(other.whole.Time).Abs() / time.Second))
 		when := span + " before"
@@ -54,7 +54,7 @@ func (j *judge) retried(u *use, all runs) []Reason {
 	return nil
 }
 
-// kept says whether the output of a run was never kept, though its record is of this clone.
+// kept says whether the output of a run was never stored, although its record is this clone's.
 func (j *judge) kept(u *use) []Reason {
 	if u.whole.Elsewhere() || u.whole.Raw == nil || u.whole.Raw.Size == 0 {
 		return nil
@@ -64,7 +64,7 @@ func (j *judge) kept(u *use) []Reason {
 		_, err = j.site.Objects.Stat(id)
 	}
 	if err == nil || !errors.Is(err, objects.ErrNotFound) {
-		return nil // one that was collected was kept
+		return nil // an object that was collected had been stored
 	}
 	return []Reason{{Why: WhyNotKept, Text: "its output was never kept in this clone, whose record it is"}}
 }

@@ -22,23 +22,23 @@ import (
 	"cairn/result"
 )
 
-// Suggestion is a check that could be declared, and where that is seen.
+// Suggestion is a check that could be declared, and where it was found.
 type Suggestion struct {
 	Check
 	From string
 }
 
-// ciFiles are files in which repositories say what has to pass.
+// ciFiles are files in which repositories list the commands that must pass.
 var ciFiles = []string{".github/workflows/*.yml", ".github/workflows/*.yaml", ".gitlab-ci.yml", ".circleci/config.yml", "azure-pipelines.yml", ".woodpecker.yml", "bitbucket-pipelines.yml"}
 
-// mostCIFile bounds what is read of one, and mostSeen the captures that are looked at.
+// mostCIFile bounds one such file, in bytes, and mostSeen the captures that are examined.
 const (
 	mostCIFile = 1 << 20
 	mostSeen   = 2000
 )
 
-// Suggest finds commands that look like checks: in CI files, in the scripts of package.json, and
-// in what the record shows to be run here again and again.
+// Suggest finds commands that look like checks: in CI files, in the scripts of package.json, and among commands that
+// the record shows were run repeatedly.
 func Suggest(ctx context.Context, s *place.Site) ([]Suggestion, error) {
 	var f finder
 	root := s.Workspace.Root
@@ -76,7 +76,7 @@ func readBounded(file string) ([]byte, error) {
 
 type finder struct{ found []Suggestion }
 
-// add takes a line, if it is a check: of a tool that gives a verdict.
+// add adds a line if it looks like a check: its tool gives a verdict.
 func (f *finder) add(line, dir, from string) {
 	line = strings.TrimSpace(line)
 	tool := parsers.CommandTool("", nil, line)
@@ -97,7 +97,7 @@ func (f *finder) add(line, dir, from string) {
 	f.found = append(f.found, Suggestion{Check{Name: name, Command: line, Dir: dir}, from})
 }
 
-// ci looks at the lines of every key by which CI files name commands.
+// ci reads the commands in a CI file.
 func (f *finder) ci(name string, text []byte) {
 	var doc yaml.Node
 	if yaml.NewDecoder(bytes.NewReader(text)).Decode(&doc) == nil {
@@ -124,7 +124,7 @@ func (f *finder) walk(n *yaml.Node, name string, depth int) {
 	}
 }
 
-// dirBeside is the folder in which a step of GitHub's runs.
+// dirBeside is the working directory of a step of GitHub Actions.
 func dirBeside(n *yaml.Node) string {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == "working-directory" {
@@ -134,7 +134,7 @@ func dirBeside(n *yaml.Node) string {
 	return ""
 }
 
-// goesOn is the end of a line whose command goes on in the next one.
+// goesOn matches a line end after which the command continues.
 var goesOn = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[ \t]*\\\r?\n[ \t]*`) })
 
 func (f *finder) lines(n *yaml.Node, dir, name string) {
@@ -148,7 +148,7 @@ func (f *finder) lines(n *yaml.Node, dir, name string) {
 	}
 }
 
-// scripts looks at the scripts of package.json by whose names projects mean checks.
+// scripts reads the scripts of package.json with usual names of checks.
 func (f *finder) scripts(text []byte) {
 	var file struct{ Scripts map[string]string }
 	if json.Unmarshal(text, &file) != nil {
@@ -161,7 +161,7 @@ func (f *finder) scripts(text []byte) {
 	}
 }
 
-// history looks at what was run here at least three times.
+// history adds commands that were run here at least three times.
 func (f *finder) history(ctx context.Context, s *place.Site) error {
 	type ran struct {
 		line, dir string
@@ -191,7 +191,7 @@ func (f *finder) history(ctx context.Context, s *place.Site) error {
 	return nil
 }
 
-// SuggestedText is what could be written to ChecksFile.
+// SuggestedText is a proposal for ChecksFile.
 func SuggestedText(found []Suggestion) string {
 	var b strings.Builder
 	for i, c := range found {
@@ -206,11 +206,11 @@ func SuggestedText(found []Suggestion) string {
 	return b.String()
 }
 
-// quoted is a text as a basic string of TOML, which JSON's strings are.
+// quoted is a TOML basic string, which has the form of JSON's.
 func quoted(text string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // && is read by people
-	e.Encode(text)         // of a string
+	e.SetEscapeHTML(false) // people read "&&"
+	e.Encode(text)         // a string cannot fail
 	return strings.TrimSpace(b.String())
 }

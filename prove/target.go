@@ -14,11 +14,11 @@ import (
 	"cairn/recall"
 )
 
-// ErrNoChecks says that the tree declares no checks.
+// ErrNoChecks means that the tree declares no checks.
 var ErrNoChecks = errors.New("no checks are declared: write " + ChecksFile + "; cairn prove --suggest shows what could stand in it")
 
-// Declared says whether the files here declare checks, or did so at the base: who takes the
-// declaration away is asked, too. It is for callers to whom Ask is too much where there is nothing to ask.
+// Declared says whether the files here declare checks, or did so at the base, since a removed declaration counts, too.
+// It is cheaper than Ask.
 func Declared(ctx context.Context, s *place.Site) (bool, error) {
 	if s.Repo == nil {
 		return false, nil
@@ -34,24 +34,24 @@ func Declared(ctx context.Context, s *place.Site) (bool, error) {
 	return t.repo.HasFile(ctx, base, ChecksFile)
 }
 
-// target is the tree that is asked about, and the one that it is compared with.
+// target is the tree to judge, and the one to compare it with.
 type target struct {
 	site   *place.Site
 	repo   *gitrepo.Repo
 	tree   string
-	commit string // HEAD, or the commit that was named
-	base   string // a commit; "" without one
+	commit string // HEAD, or the given commit
+	base   string // a commit, or ""
 	reader *gitrepo.WorktreeReader
 
-	here     bool // the working tree
-	staged   bool // the index
+	here     bool // the tree is the working tree
+	staged   bool // the tree is the index
 	baseTree gitrepo.Leaves
 	leaves   gitrepo.Leaves
-	changed  []string // against the base
+	changed  []string // files that differ from the base
 }
 
-// findTarget resolves what was asked: "" is the working tree, A..B is B compared with A, and
-// everything else a commit compared with its first parent.
+// findTarget resolves a revision: "" is the working tree, A..B is B compared with A, and a commit is compared with its
+// first parent.
 func findTarget(ctx context.Context, s *place.Site, o Options) (*target, error) {
 	rev, base := o.Rev, o.Base
 	t := &target{site: s, repo: s.Repo, here: rev == "" && !o.Staged, staged: o.Staged}
@@ -85,8 +85,7 @@ func findTarget(ctx context.Context, s *place.Site, o Options) (*target, error) 
 	return t, t.compare(ctx)
 }
 
-// findBase is the commit that was named; else where the branch left the default branch, or the
-// first parent of a commit.
+// findBase is the given commit; else where the branch left the default branch, or a commit's first parent.
 func (t *target) findBase(ctx context.Context, base string) (string, error) {
 	switch {
 	case base != "":
@@ -102,7 +101,7 @@ func (t *target) findBase(ctx context.Context, base string) (string, error) {
 	}
 	branch, err := t.repo.DefaultBranch(ctx)
 	if err != nil || branch == t.repo.Branch {
-		return t.commit, nil // without a default branch, what is not committed is the change
+		return t.commit, nil // without a default branch, only uncommitted changes count
 	}
 	tip, err := t.repo.BranchTip(ctx, branch)
 	if err != nil || tip == "" {
@@ -114,7 +113,7 @@ func (t *target) findBase(ctx context.Context, base string) (string, error) {
 	return t.repo.MergeBase(ctx, tip, t.commit)
 }
 
-// compare lists what changed against the base.
+// compare lists the files that differ from the base.
 func (t *target) compare(ctx context.Context) (err error) {
 	if t.base == "" || t.base == t.repo.Commit && t.repo.Tree == t.tree {
 		return nil
@@ -130,7 +129,7 @@ func (t *target) compare(ctx context.Context) (err error) {
 	return nil
 }
 
-// files are those of the tree that is asked about.
+// files are the files of the tree.
 func (t *target) files(ctx context.Context) (gitrepo.Leaves, error) {
 	if t.leaves != nil {
 		return t.leaves, nil
@@ -144,8 +143,8 @@ func (t *target) files(ctx context.Context) (gitrepo.Leaves, error) {
 	return t.leaves, err
 }
 
-// since lists the files that differ between another tree and the one that is asked about; known
-// is false where the other tree is not known any more.
+// since lists the files that differ between another tree and this one; known is false if the other tree is no longer
+// available.
 func (t *target) since(ctx context.Context, tree string) (files []string, known bool) {
 	now, err := t.files(ctx)
 	if err != nil || tree == "" {
@@ -167,7 +166,7 @@ func (t *target) since(ctx context.Context, tree string) (files []string, known 
 	return then.Differ(now), true
 }
 
-// text is a file of the tree that is asked about; nil where there is no such file.
+// text is the content of a file in the tree; nil if there is no such file.
 func (t *target) text(ctx context.Context, path string) ([]byte, error) {
 	if !t.here {
 		now, err := t.files(ctx)
@@ -183,7 +182,7 @@ func (t *target) text(ctx context.Context, path string) ([]byte, error) {
 	return text, err
 }
 
-// baseText is a file of the base; nil where there is no such file.
+// baseText is the content of a file in the base; nil if there is no such file.
 func (t *target) baseText(ctx context.Context, path string) ([]byte, error) {
 	return t.blob(ctx, t.baseTree.OID(path))
 }

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// Argv is the command of a check, as it is run: its words, or a line for a shell.
+// Argv is how a check's command is run: as words, or as a line for a shell.
 func (c Check) Argv() (argv []string, line string) {
 	words := strings.Fields(c.Command)
 	if shellLine(c.Command) || strings.Contains(words[0], "=") || words[0] == "!" {
@@ -30,7 +30,7 @@ func (a *Answer) Text() string {
 	return b.String() + a.lines()
 }
 
-// lines are those of the checks, and below each of its reasons.
+// lines are one line per check, with its reasons below.
 func (a *Answer) lines() string {
 	var b strings.Builder
 	words, names := len("weakened"), 0
@@ -57,7 +57,7 @@ func (a *Answer) lines() string {
 	return b.String()
 }
 
-// Unproven is Text without the checks that are proven.
+// Unproven is Text with only the checks that are not proven.
 func (a *Answer) Unproven() string {
 	left := *a
 	left.Checks = nil
@@ -69,7 +69,7 @@ func (a *Answer) Unproven() string {
 	return fmt.Sprintf("%d of %s not proven for the files as they are now:\n%s", len(left.Checks), result.Count(int64(len(a.Checks)), "check"), left.lines())
 }
 
-// Trailers are lines for the message of a commit, one a check.
+// Trailers are lines for a commit message, one per check.
 func (a *Answer) Trailers() string {
 	var b strings.Builder
 	for _, c := range a.Checks {
@@ -79,7 +79,7 @@ func (a *Answer) Trailers() string {
 	return b.String()
 }
 
-// files lists the files and tests of a reason, a few of them.
+// files lists some files and tests of a reason.
 func (r Reason) files() string {
 	const shown = 5
 	all := slices.Concat(r.Files, r.Tests)
@@ -100,7 +100,7 @@ func (r Reason) files() string {
 
 func begin(oid string) string { return oid[:min(len(oid), 12)] }
 
-// Commands are the command lines that would prove what is not proven.
+// Commands are the command lines that could prove the unproven checks.
 func (a *Answer) Commands() (lines []string) {
 	for _, c := range a.Checks {
 		if !c.WouldHelp() {

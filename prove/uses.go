@@ -15,20 +15,20 @@ import (
 	"cairn/result"
 )
 
-// use is a run as far as it is about a check.
+// use is a run that is related to a check.
 type use struct {
-	rec   *manifest.Record // of the stage, where it was one command of a line
+	rec   *manifest.Record // the record of one stage, if the check is one command of a line
 	whole *manifest.Record
 	stage int
-	weak  []Reason // what is wrong with how it was run; with none it is a run of the very command
+	weak  []Reason // what differs from the check's command; empty for the exact command
 }
 
-// very says that it is a run of the very command, however that was prepared.
+// very says whether the exact command ran, whatever preceded it in the line.
 func (u *use) very() bool {
 	return !slices.ContainsFunc(u.weak, func(r Reason) bool { return r.Why != WhyLine && r.Why != WhyProgram })
 }
 
-// command is what a check's command is recognised by.
+// command recognizes a check's command in records.
 type command struct {
 	keys  []string
 	tool  string
@@ -46,22 +46,22 @@ func commandOf(w result.Workspace, c Check) command {
 	return of
 }
 
-// known says that a parser is of the tool.
+// known says whether the tool has a parser.
 func (c command) known() bool { return parsers.Named(c.tool) != nil }
 
-// silenceIsGood says that the tool prints what it finds, so that without a word it has found nothing. A test
-// runner always says what it ran; and where a shell or an option sends the output elsewhere, nothing is known of it.
+// silenceIsGood says whether an empty output of the tool means that it found nothing. A test runner always prints what
+// it ran; and if a shell or an option redirects the output, nothing is known about it.
 func (c command) silenceIsGood(check Check) bool {
 	p := parsers.Named(c.tool)
 	argv, _ := check.Argv()
 	return p != nil && p.Kind != result.Test && p.Kind != result.Generic && argv != nil && len(parsers.WrittenBy(argv, "")) == 0
 }
 
-// silent says that all of a run's output is known, and is nothing. Of a command in a longer line it is not: the line may
-// send it elsewhere.
+// silent says whether the complete output is known to be empty. For a command in a longer line it is not: the line may
+// redirect its output.
 func (u *use) silent() bool { return u.stage == 0 && u.rec.Raw != nil && u.rec.Raw.Size == 0 }
 
-// use says how a capture is about the command; nil where it is not.
+// use classifies a capture; nil if it is not related to the command.
 func (c command) use(rec *manifest.Record) *use {
 	if slices.Contains(c.keys, rec.Key) {
 		return &use{rec: rec, whole: rec, weak: c.program(rec)}
@@ -72,7 +72,7 @@ func (c command) use(rec *manifest.Record) *use {
 			continue
 		}
 		if st.Status == "" && len(rec.Stages.List) == 1 && rec.Tool == c.tool && st.Exit != nil && *st.Exit == 0 {
-			st = inPlaceOf(rec, st) // its output is all that the line printed
+			st = inPlaceOf(rec, st) // the line's output is the command's
 		}
 		u := &use{rec: st, whole: rec, stage: n, weak: c.program(st)}
 		if prepares(rec.Shell) {
@@ -86,15 +86,15 @@ func (c command) use(rec *manifest.Record) *use {
 	return c.other(rec)
 }
 
-// undecided says whether nothing follows from how a command ended, since its reader had left, nor from what it had
-// printed until then.
+// undecided says whether a run has no result: its reader closed the pipe early, and the output until then shows no
+// failure.
 func undecided(rec *manifest.Record) bool {
 	r, err := rec.Result()
 	return err == nil && rec.Status == result.Unknown && (rec.Exit != nil || rec.Signal != "") &&
 		(r == nil || !slices.ContainsFunc(r.Findings, func(f result.Finding) bool { return f.Severity == result.SevFailure || f.Severity == result.SevError }))
 }
 
-// program says whether another file of the program's name was run. A key does not tell them apart.
+// program says whether another file with the program's name ran, which the key does not show.
 func (c command) program(rec *manifest.Record) []Reason {
 	if len(rec.Argv) == 0 || rec.Shell != "" || rec.Argv[0] == c.words[0] || !strings.ContainsAny(rec.Argv[0], `/\`) {
 		return nil
@@ -113,17 +113,17 @@ func inPlaceOf(rec, st *manifest.Record) *manifest.Record {
 	return &whole
 }
 
-// other looks at a capture that is not of the very command.
+// other classifies a capture of a related command.
 func (c command) other(rec *manifest.Record) *use {
 	line := rec.Shell
 	if line == "" && len(rec.Argv) == 3 && rec.Argv[1] == "-c" { // sh -c LINE
 		line = rec.Argv[2]
 	}
 	if line, dir := c.moved(rec, line); line != "" && dir == c.dir {
-		line := strings.ReplaceAll(line, " 2>&1", "") // both streams are kept either way
+		line := strings.ReplaceAll(line, " 2>&1", "") // both streams are stored either way
 		for part := range strings.SplitSeq(line, "&&") {
 			if c.is(dir, part) && !prepares(line) && !moves().MatchString(line) && !shellLine(strings.ReplaceAll(line, "&&", "")) {
-				return &use{rec: rec, whole: rec} // all commands of the line ended well, if it did
+				return &use{rec: rec, whole: rec} // if the line succeeded, all of its commands did
 			}
 		}
 		head := line[:max(strings.IndexAny(line, "|;&"), 0)]
@@ -154,8 +154,8 @@ func (c command) other(rec *manifest.Record) *use {
 	return &use{rec: rec, whole: rec, weak: []Reason{why}}
 }
 
-// sameTask says whether words of the check's tool are about what the check is about. A test runner or a linter is, with
-// whatever selection; of a program that runs what its words name (make, npm, mvn, node) only what shares such a word.
+// sameTask says whether words run the same task as the check. For a test runner or linter any words do; for a program
+// that runs what its arguments name (make, npm, mvn, node) they must share such a word.
 func (c command) sameTask(words []string) bool {
 	p := parsers.Named(c.tool)
 	switch {
@@ -171,10 +171,10 @@ func (c command) sameTask(words []string) bool {
 	return slices.ContainsFunc(mine, func(task string) bool { return slices.Contains(theirs, task) })
 }
 
-// verdicts are kinds of tools that do one thing.
+// verdicts are the kinds of tools that have only one task.
 var verdicts = []result.Kind{result.Test, result.Lint, result.Typecheck, result.Format, result.Security}
 
-// tasks are the words of a command that may name what its program runs.
+// tasks are the words of a command that may name the task to run.
 func tasks(words []string) (names []string) {
 	for i, word := range words {
 		if i == 0 || strings.HasPrefix(word, "-") || strings.Contains(word, "=") || word == "run" || word == "." || slices.Contains(strings.Fields(placing), words[i-1]) {
@@ -185,16 +185,17 @@ func tasks(words []string) (names []string) {
 	return names
 }
 
-// placing are options whose value is a place.
+// placing are options whose value is a directory or file.
 const placing = "-C -f -p -w --cwd --dir --file --filter --prefix --project --workspace"
 
-// asks says whether a run of a related command could have been a run of the check at all: what only
-// tells a version or a list of tests is not about it. Of a run whose output went elsewhere that is not known.
+// asks says whether a run of a related command could have been a run of the check: printing a version or a list of
+// tests could not. If the output was redirected, this is not known, so the run counts.
 func (c command) asks(rec *manifest.Record, line string) bool {
 	return rec.Status != result.OK || strings.Contains(line, ">") && within(c.words, strings.Fields(line)) || !c.known() || parsers.Named(c.tool).Kind != result.Test
 }
 
-// moved is what a line that begins with "cd DIR &&" runs, and where, as seen from the root; any other line is as it was.
+// moved cuts "cd DIR &&" off a line, and returns the directory relative to the root; other lines are returned
+// unchanged.
 func (c command) moved(rec *manifest.Record, line string) (rest, in string) {
 	first, rest, found := strings.Cut(line, "&&")
 	to, isMove := strings.CutPrefix(strings.TrimSpace(first), "cd ")
@@ -210,9 +211,9 @@ func (c command) moved(rec *manifest.Record, line string) (rest, in string) {
 	return line, rec.Dir
 }
 
-// meansHere says whether an absolute directory in a line is the check's, in the worktree in which the line began. In the key of
-// a command the top of its own worktree stands as such, so the same line with the check's directory of this worktree
-// has the same key; a directory of another worktree stands there as it was written, and has another one.
+// meansHere says whether an absolute directory in a line is the check's, in the worktree of that run. A command's key
+// contains a placeholder for the root of its own worktree, so the line with this worktree's directory has the same key;
+// the directory of another worktree is literal in the key, which then differs.
 func (c command) meansHere(rec *manifest.Record, line, to string) bool {
 	dir := path.Join(filepath.ToSlash(c.w.Root), c.dir)
 	if strings.HasSuffix(to, "/") {
@@ -234,13 +235,13 @@ func unquoted(word string) string {
 	return word
 }
 
-// is says whether a piece of a line is the command.
+// is says whether a part of a line is the check's command.
 func (c command) is(dir, piece string) bool {
 	keys := capture.KeysIn(c.w, dir, nil, strings.TrimSpace(piece))
 	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(c.keys, key) })
 }
 
-// within says whether words stand in others, in this order.
+// within says whether others contains words, in this order.
 func within(words, others []string) bool {
 	if len(words) < 2 && !slices.Equal(words, others[:min(1, len(others))]) {
 		return false
@@ -253,11 +254,10 @@ func within(words, others []string) bool {
 	return len(words) == 0
 }
 
-// shellLine says whether a command is more than words.
+// shellLine says whether a command needs a shell.
 func shellLine(line string) bool { return strings.ContainsAny(line, "|&;<>()$`\\\"'*?[]{}#~\n") }
 
-// preparing are beginnings of commands after which the next command may be another than its
-// words say.
+// preparing matches the beginning of a command that may change what the next command's words mean.
 var preparing = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(^|[;&|({`\n]|\\b(then|do|else|time|command|exec|!)\\s)\\s*" +
 		"([A-Za-z_]\\w*\\+?=|[A-Za-z_][\\w-]*\\s*\\(\\)|(function|export|source|eval|alias|env|set|shopt|hash|unset|trap|declare|typeset|\\.)\\s)")
@@ -265,10 +265,10 @@ var preparing = sync.OnceValue(func() *regexp.Regexp {
 
 func prepares(line string) bool { return preparing().MatchString(line) }
 
-// moves are lines that change the directory.
+// moves matches a line that changes the directory.
 var moves = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[\s;&])(cd|pushd|popd)(\s|$)`) })
 
-// short is a command line as it stands in a reason.
+// short is a command line for a reason, cut to 120 bytes.
 func short(line string) string {
 	const most = 120
 	if line = result.CleanLine(line); len(line) <= most {
