@@ -19,44 +19,44 @@ import (
 	"cairn/result"
 )
 
-// How something that was checked stands.
+// Outcomes of what was checked.
 const (
 	Holds     = "holds"
 	False     = "false"
 	Unchecked = "unchecked"
 )
 
-// What is checked, in this order.
+// The checks, in this order.
 const (
-	OfSignature = "signature" // of a key that is trusted here
-	OfStatement = "statement" // what was signed is what the record says
-	OfHistory   = "history"   // the record is on its branch as it was first written
-	OfBytes     = "bytes"     // the output has the digest of the record
-	OfVerdict   = "verdict"   // the parsers derive the same from the bytes again
+	OfSignature = "signature" // made by a key that is trusted here
+	OfStatement = "statement" // the signed statement agrees with the record
+	OfHistory   = "history"   // the record on its branch is unchanged since it was written
+	OfBytes     = "bytes"     // the output has the digest in the record
+	OfVerdict   = "verdict"   // parsing the output again gives the same result
 )
 
-// Finding is one thing that was checked.
+// Finding is the outcome of one check.
 type Finding struct {
 	Of    string `json:"of"`
 	State string `json:"state"`
 	Text  string `json:"text"`
 
-	Differs *Difference `json:"differs,omitempty"` // of a verdict that is false
+	Differs *Difference `json:"differs,omitempty"` // for a verdict that is false
 }
 
-// Report is what verifying a run gave.
+// Report is the result of verifying a run.
 type Report struct {
 	Run      string    `json:"run"`
-	Says     string    `json:"says,omitempty"` // what the record says of it
+	Says     string    `json:"says,omitempty"` // what the record says about it
 	Findings []Finding `json:"findings"`
 }
 
-// Is says whether some finding has a state.
+// Is says whether a finding has this state.
 func (r *Report) Is(state string) bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.State == state })
 }
 
-// add adds a finding, once: a run that was attested twice is not said to be signed twice.
+// add adds a finding, unless an equal one exists, as for a run that was attested twice.
 func (r *Report) add(of, state, text string, args ...any) {
 	f := Finding{Of: of, State: state, Text: result.CleanLine(fmt.Sprintf(text, args...))}
 	if !slices.Contains(r.Findings, f) {
@@ -64,13 +64,13 @@ func (r *Report) add(of, state, text string, args ...any) {
 	}
 }
 
-// verifier checks runs of one site.
+// verifier checks runs of one store.
 type verifier struct {
 	site *place.Site
 	keys []trusted
 }
 
-// run verifies a run with those of its envelopes that are on record.
+// run verifies a run with the envelopes recorded for it.
 func (v *verifier) run(ctx context.Context, rec *manifest.Record) (*Report, error) {
 	envelopes, err := attestations(ctx, v.site, rec.ID)
 	if err != nil {
@@ -102,8 +102,8 @@ func (v *verifier) run(ctx context.Context, rec *manifest.Record) (*Report, erro
 	return r, v.record(ctx, r, rec)
 }
 
-// counting leaves out the envelopes of strangers where a trusted key signed one too: a key that is not
-// trusted any more, or never was, takes nothing away from another's word.
+// counting drops envelopes of strangers if a trusted key signed one, too: a signature of another key, perhaps no longer
+// trusted, does not reduce the value of a trusted one.
 func (v *verifier) counting(all []*Envelope, rec *manifest.Record) (some []*Envelope, strangers int) {
 	trusted := false
 	for _, e := range all {
@@ -120,7 +120,7 @@ func (v *verifier) counting(all []*Envelope, rec *manifest.Record) (some []*Enve
 	return some, strangers
 }
 
-// given verifies an envelope that was handed in, and the run that it is of.
+// given verifies an envelope that was passed in, and the run that it is about.
 func (v *verifier) given(ctx context.Context, e *Envelope) (*Report, error) {
 	payload, err := e.payload()
 	if err != nil {
@@ -164,7 +164,7 @@ func (v *verifier) signature(r *Report, e *Envelope, rec *manifest.Record) {
 	r.add(OfSignature, Holds, "signed by %s", who)
 }
 
-// envelope compares what was signed with what the record says now.
+// envelope compares the signed statement with the record as it is now.
 func (v *verifier) envelope(ctx context.Context, r *Report, e *Envelope, rec *manifest.Record) error {
 	v.signature(r, e, rec)
 	payload, err := e.payload()
@@ -190,8 +190,8 @@ func (v *verifier) envelope(ctx context.Context, r *Report, e *Envelope, rec *ma
 	return nil
 }
 
-// differences are the members in which a statement differs from what the record gives. The parser's
-// version may have moved on since.
+// differences are the names of the fields in which a statement differs from the record's. The parser's version is
+// ignored, since it may have changed.
 func differences(s, want *Statement, run *Facts) (names []string) {
 	members := func(s *Statement) map[string]string {
 		all := map[string]any{}
@@ -209,7 +209,7 @@ func differences(s, want *Statement, run *Facts) (names []string) {
 		all["subject"] = s.Subject
 		texts := map[string]string{}
 		for key, value := range all {
-			b, _ := marshal(value) // of decoded JSON
+			b, _ := marshal(value) // a decoded value can always be encoded
 			texts[key] = string(b)
 		}
 		return texts
@@ -229,7 +229,7 @@ func differences(s, want *Statement, run *Facts) (names []string) {
 	return names
 }
 
-// record checks what can be checked without an envelope.
+// record checks what needs no envelope.
 func (v *verifier) record(ctx context.Context, r *Report, rec *manifest.Record) error {
 	if err := v.history(ctx, r, rec); err != nil {
 		return err
@@ -242,7 +242,7 @@ func (v *verifier) record(ctx context.Context, r *Report, rec *manifest.Record) 
 	return nil
 }
 
-// history compares all that the branch ever said of the run.
+// history compares all versions of the run's record on the branch.
 func (v *verifier) history(ctx context.Context, r *Report, rec *manifest.Record) error {
 	b := v.site.Branch
 	if b == nil {
@@ -295,7 +295,7 @@ func idOf(line []byte) string {
 	return rec.ID
 }
 
-// bytes reads the output as a whole: the store compares it with its digest.
+// bytes reads the whole output, which the store compares with its digest.
 func (v *verifier) bytes(r *Report, rec *manifest.Record) (here bool) {
 	if rec.Raw == nil {
 		r.add(OfBytes, Unchecked, "the run kept no output")

@@ -9,15 +9,15 @@ import (
 	"io"
 )
 
-// PayloadType is that of a Statement.
+// PayloadType is the payload type of a Statement.
 const PayloadType = "application/vnd.in-toto+json"
 
-// Bounds of an envelope that somebody else made.
+// Bounds of an envelope, which may come from anyone.
 const (
 	maxEnvelope   = 1 << 20
 	maxSignatures = 16
 	maxDepth      = 64
-	maxObjects    = 20_000 // of a statement
+	maxObjects    = 20_000 // JSON objects in a statement
 )
 
 // Envelope is a DSSE envelope.
@@ -33,7 +33,7 @@ type Signature struct {
 	Sig   string `json:"sig"`
 }
 
-// ReadEnvelope reads an envelope, and nothing that is larger or deeper than one is.
+// ReadEnvelope reads an envelope within these bounds.
 func ReadEnvelope(from io.Reader) (*Envelope, error) {
 	text, err := io.ReadAll(io.LimitReader(from, maxEnvelope+1))
 	switch {
@@ -60,8 +60,8 @@ func DecodeEnvelope(text []byte) (*Envelope, error) {
 	return e, nil
 }
 
-// decode reads one JSON document that is not deeper than maxDepth and has so many objects at most:
-// that is counted first, which costs a hundredth of reading it.
+// decode reads one JSON document with at most maxDepth levels and the given number of objects. Both are counted before,
+// which takes a hundredth of the time of reading.
 func decode(text []byte, into any, objects int) error {
 	if len(text) > maxEnvelope {
 		return fmt.Errorf("it has more than %d bytes", maxEnvelope)
@@ -91,7 +91,7 @@ func decode(text []byte, into any, objects int) error {
 	return json.Unmarshal(text, into)
 }
 
-// payload is what was signed.
+// payload is the signed text.
 func (e *Envelope) payload() ([]byte, error) {
 	text, err := decodeBase64(e.Payload)
 	if err != nil {
@@ -100,7 +100,7 @@ func (e *Envelope) payload() ([]byte, error) {
 	return text, nil
 }
 
-// decodeBase64 reads both of the alphabets that DSSE allows.
+// decodeBase64 accepts both alphabets that DSSE allows.
 func decodeBase64(text string) ([]byte, error) {
 	b, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {

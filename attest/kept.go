@@ -8,7 +8,7 @@ import (
 	"cairn/manifest"
 )
 
-// attestations are the envelopes on record of a run, oldest first.
+// attestations are the envelopes recorded for a run, oldest first.
 func attestations(ctx context.Context, s *place.Site, run string) (all []json.RawMessage, err error) {
 	for rec, err := range s.Manifest.Records(ctx, manifest.Query{Contains: [][]byte{manifest.Literal("target", run)}}) {
 		if err != nil {
@@ -21,7 +21,7 @@ func attestations(ctx context.Context, s *place.Site, run string) (all []json.Ra
 	return all, nil
 }
 
-// keep puts an envelope on record.
+// keep records an envelope.
 func keep(ctx context.Context, s *place.Site, run, why string, e *Envelope) error {
 	text, err := marshal(e)
 	if err != nil {
@@ -30,7 +30,7 @@ func keep(ctx context.Context, s *place.Site, run, why string, e *Envelope) erro
 	return s.Manifest.Append(ctx, &manifest.Record{Type: manifest.TypeAttestation, Target: run, Reason: why, Envelope: text})
 }
 
-// commitTree is the tree of a record's commit; "" where git has it not.
+// commitTree is the tree of a record's commit; "" if git does not have the commit.
 func commitTree(ctx context.Context, s *place.Site, rec *manifest.Record) string {
 	if s.Repo == nil || rec.Git == nil || rec.Git.Commit == "" {
 		return ""

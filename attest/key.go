@@ -22,21 +22,21 @@ import (
 	"cairn/internal/gitrepo"
 )
 
-// ErrNoKey says that git signs with no SSH key here.
+// ErrNoKey means that git is not configured to sign with an SSH key.
 var ErrNoKey = errors.New("git has no SSH key to sign with: set gpg.format to ssh and user.signingkey to a key, or write a bundle for another signer with --bundle")
 
-// signer is a key that signs as DSSE wants it.
+// signer is a key that signs in the form that DSSE requires.
 type signer interface {
 	id() string
 	sign(message []byte) ([]byte, error)
 }
 
-// sshSigner signs with a key of SSH, of a file or in an agent.
+// sshSigner signs with an SSH key in a file or in an agent.
 type sshSigner struct{ ssh.Signer }
 
 func (s sshSigner) id() string { return ssh.FingerprintSHA256(s.PublicKey()) }
 
-// sign gives a plain signature: what SSH wraps around it is taken off.
+// sign returns a plain signature, without SSH's framing.
 func (s sshSigner) sign(message []byte) ([]byte, error) {
 	sig, err := s.Sign(rand.Reader, message)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s sshSigner) sign(message []byte) ([]byte, error) {
 	return asn1.Marshal(parts)
 }
 
-// usable refuses key types by name that give no signature which ordinary verifiers take.
+// usable refuses key types whose signatures ordinary verifiers do not accept.
 func usable(key ssh.PublicKey) error {
 	switch key.Type() {
 	case ssh.KeyAlgoED25519, ssh.KeyAlgoECDSA256, ssh.KeyAlgoECDSA384, ssh.KeyAlgoECDSA521:
@@ -61,7 +61,7 @@ func usable(key ssh.PublicKey) error {
 	return fmt.Errorf("keys of the type %s are not used: take Ed25519 or ECDSA", key.Type())
 }
 
-// gitKey is the key that git signs with: the agent's, if it has it, else the file's.
+// gitKey is the key with which git signs: in the agent if it has the key, else in the file.
 func gitKey(ctx context.Context, repo *gitrepo.Repo, home, agentSocket string) (signer, error) {
 	if repo == nil {
 		return nil, ErrNoKey
@@ -109,7 +109,7 @@ func publicFile(file string) string {
 	return file + ".pub"
 }
 
-// fromAgent is the key as the SSH agent has it; nil if it has not.
+// fromAgent is the key in the SSH agent; nil if the agent does not have it.
 func fromAgent(public ssh.PublicKey, socket string) signer {
 	if socket == "" {
 		return nil
@@ -118,7 +118,7 @@ func fromAgent(public ssh.PublicKey, socket string) signer {
 	if err != nil {
 		return nil
 	}
-	all, err := agent.NewClient(conn).Signers() // the connection ends with the program
+	all, err := agent.NewClient(conn).Signers() // the connection is closed when the program ends
 	if err != nil {
 		return nil
 	}
@@ -151,7 +151,7 @@ func fromFile(public ssh.PublicKey, file string) (signer, error) {
 	return sshSigner{s}, nil
 }
 
-// signed says whether a plain signature is of a key.
+// signed says whether a plain signature was made by a key.
 func signed(key crypto.PublicKey, message, sig []byte) bool {
 	switch key := key.(type) {
 	case ed25519.PublicKey:

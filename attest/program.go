@@ -18,16 +18,16 @@ import (
 	"cairn/result"
 )
 
-// Exit statuses of the program, which are those of cairn attest and cairn verify.
+// Exit statuses of cairn attest and cairn verify.
 const (
 	statusError    = 1
 	statusUsage    = 2
 	statusNotFound = 3
-	statusFalse    = 4 // something that was checked is false
-	statusPartly   = 5 // nothing is false, and something could not be checked
+	statusFalse    = 4 // a check is false
+	statusPartly   = 5 // no check is false, but some could not be made
 )
 
-// program is one call.
+// program is the state of one call.
 type program struct {
 	ctx         context.Context
 	site        *place.Site
@@ -38,10 +38,10 @@ type program struct {
 	json        bool
 	predicate   string
 	bundle, key string
-	later       capture.Later // brings what was signed into the branch
+	later       capture.Later // brings the new records into the branch
 }
 
-// Run is the program cairn-attest: "attest" and the runs, or "verify" and what to verify.
+// Run is the program cairn-attest. args are "attest" and the runs, or "verify" and what to verify.
 func Run(ctx context.Context, args, environ []string, in io.Reader, out, errs io.Writer) int {
 	p := &program{ctx: ctx, env: place.FromEnviron(environ), in: in, out: out, err: errs}
 	if self, err := os.Executable(); err == nil && strings.TrimSuffix(filepath.Base(self), ".exe") == "cairn-attest" {
@@ -94,7 +94,7 @@ func (p *program) failed(err error) int {
 	return p.fail(statusError, err)
 }
 
-// attest signs what the record says of runs, or writes it for another signer.
+// attest signs the records of runs, or writes statements for another signer.
 func (p *program) attest(runs []string) int {
 	var key signer
 	var err error
@@ -141,8 +141,8 @@ func (p *program) sign(s *Statement, rec *manifest.Record, key signer) error {
 	return err
 }
 
-// writeBundle writes what another signer is given: the statement, its predicate alone, and as one
-// line each what the attestation step of a CI asks for.
+// writeBundle writes files for another signer: the statement, its predicate, and one line each for the inputs of a CI
+// system's attestation step.
 func (p *program) writeBundle(s *Statement, rec *manifest.Record) error {
 	dir := filepath.Join(p.bundle, rec.ID)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -219,7 +219,7 @@ func (p *program) reports(v *verifier, what string) (all []*Report, err error) {
 	return []*Report{r}, err
 }
 
-// isRange: names of branches may have slashes.
+// isRange says whether the argument is a range A..B and not a file; names of branches may contain slashes.
 func isRange(what string) bool {
 	from, to, ok := strings.Cut(what, "..")
 	_, err := os.Stat(what)

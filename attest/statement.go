@@ -14,7 +14,7 @@ import (
 	"cairn/result"
 )
 
-// Types of a statement and of the predicates that are known.
+// Types of statements and predicates.
 const (
 	StatementType = "https://in-toto.io/Statement/v1"
 	TestResult    = "https://in-toto.io/attestation/test-result/v0.1"
@@ -51,7 +51,7 @@ type toolResult struct {
 	Cairn  Facts           `json:"cairn"`
 }
 
-// Facts is what a predicate says of the run.
+// Facts are the facts about the run in a predicate.
 type Facts struct {
 	ID       string         `json:"run"`
 	Record   string         `json:"record"`
@@ -69,20 +69,19 @@ type Facts struct {
 	Tests    *Listed        `json:"tests,omitempty"`
 }
 
-// Listed is a list that is too long to be named.
+// Listed represents a list that is too long for the statement.
 type Listed struct {
 	Count  int    `json:"count,omitempty"`
 	SHA256 string `json:"sha256"`
 }
 
-// Bounds of what a statement names, in bytes, so that an envelope has at most 2 KB.
+// Bounds of the names in a statement, in bytes, so that an envelope has at most 2 KB.
 const (
 	maxNames   = 360
 	maxCommand = 160
 )
 
-// newStatement states what a record says. commitTree is the tree of the record's commit, ""
-// where that is not known.
+// newStatement makes the statement of a record. commitTree is the tree of the record's commit, "" if not known.
 func newStatement(rec *manifest.Record, predicateType, commitTree string) (*Statement, error) {
 	r, err := rec.Result()
 	if err != nil {
@@ -149,14 +148,14 @@ func runOf(rec *manifest.Record) (*Facts, error) {
 	}
 	if rec.Parser > 0 {
 		run.Parser = fmt.Sprintf("%s/%d", rec.Tool, rec.Parser)
-	} else if p := parserOf(rec); p != nil { // of a good run the record leaves it out
+	} else if p := parserOf(rec); p != nil { // a record leaves it out for a successful run
 		run.Parser = fmt.Sprintf("%s/%d", p.Tool, p.Version)
 	}
 	return run, nil
 }
 
-// parserOf is the parser of a run's tool: that of its command, or of what a command with counts ran. For the many
-// commands without one not all parsers are made.
+// parserOf is the parser of a run's tool: that of its command or, for a command with counts, of the tool that it ran.
+// For commands without either, the list of parsers is not built.
 func parserOf(rec *manifest.Record) *parsers.Parser {
 	p := parsers.OfCommand(rec.Argv, rec.Shell)
 	if p == nil && len(rec.Counts) == 0 || p != nil && p.Tool == rec.Tool {
@@ -172,7 +171,7 @@ func shortened(line string) string {
 	return strings.ToValidUTF8(line[:maxCommand], "") + "…"
 }
 
-// verdict is the word of the test-result predicate: everything but a run that ended well is FAILED.
+// verdict is the result in the test-result predicate: every run that did not succeed is FAILED.
 func verdict(rec *manifest.Record, r *result.ToolResult) string {
 	switch {
 	case rec.Status != result.Passed && rec.Status != result.OK || rec.Partial:
@@ -183,7 +182,7 @@ func verdict(rec *manifest.Record, r *result.ToolResult) string {
 	return "PASSED"
 }
 
-// failedTests are the names of what failed, each once, in order.
+// failedTests are the names of the failed tests, each once, sorted.
 func failedTests(r *result.ToolResult) (names []string) {
 	if r == nil {
 		return nil
@@ -197,12 +196,12 @@ func failedTests(r *result.ToolResult) (names []string) {
 	return slices.Compact(names)
 }
 
-// named is a list as it stands in a predicate: what fits, and of a longer one the digest of all.
+// named shortens a list for a predicate: some are the names that fit, all is the digest of a longer list.
 func named(names []string) (some []string, all *Listed) {
 	size := 0
 	for i, name := range names {
 		if size += len(name) + 3; size > maxNames {
-			list, _ := marshal(names) // of texts
+			list, _ := marshal(names) // strings can always be encoded
 			sum := sha256.Sum256(list)
 			return names[:i], &Listed{len(names), hex.EncodeToString(sum[:])}
 		}
@@ -210,7 +209,7 @@ func named(names []string) (some []string, all *Listed) {
 	return names, nil
 }
 
-// readStatement reads what an envelope carries, and the run that it is of.
+// readStatement reads the payload of an envelope. It returns the statement and the facts about its run.
 func readStatement(payload []byte) (*Statement, *Facts, error) {
 	s := new(Statement)
 	if err := decode(payload, s, maxObjects); err != nil {

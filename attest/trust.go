@@ -20,19 +20,19 @@ import (
 	"cairn/internal/gitrepo"
 )
 
-// trusted is a key whose signatures count, for a time.
+// trusted is a key whose signatures count, perhaps only for a time.
 type trusted struct {
-	who         string // as the file of allowed signers says
+	who         string // the name in the file of allowed signers
 	id          string // fingerprint
 	key         crypto.PublicKey
-	after, till time.Time // zero: without limit
+	after, till time.Time // zero: no limit
 }
 
-// maxTrusted bounds the file of keys.
+// maxTrusted bounds the file of keys, in bytes.
 const maxTrusted = 4 << 20
 
-// trustedKeys are those of a file that was named, PEM or a line of SSH; else those that git takes
-// signatures of (gpg.ssh.allowedSignersFile). There may be no such file.
+// trustedKeys are the keys in file, PEM or a line of SSH; if file is "", those that git trusts
+// (gpg.ssh.allowedSignersFile), which may be none.
 func trustedKeys(ctx context.Context, repo *gitrepo.Repo, home, file string) ([]trusted, error) {
 	if file != "" {
 		text, err := readKeys(file)
@@ -77,8 +77,8 @@ func configured(repo *gitrepo.Repo, home, name string) string {
 	return name
 }
 
-// withoutRevoked takes away the keys that a revocation file lists. A file that is not understood whole is an
-// error: it may revoke any key.
+// withoutRevoked removes the keys that a revocation file lists. A file that cannot be parsed completely is an error,
+// since it may revoke any key.
 func withoutRevoked(all []trusted, file string, text []byte) ([]trusted, error) {
 	for line := range strings.Lines(string(text)) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
@@ -145,8 +145,8 @@ func trustedKey(who string, public ssh.PublicKey) trusted {
 	return t
 }
 
-// allowedSigners reads the format of ssh-keygen(1). Lines that are not understood, of authorities
-// and of key types that are not used are passed over; so are those for other namespaces than git's.
+// allowedSigners reads the format of ssh-keygen(1). Lines that cannot be parsed, of authorities, of unusable key types,
+// and for other namespaces than git's are skipped.
 func allowedSigners(text []byte) (all []trusted) {
 	for line := range strings.Lines(string(text)) {
 		who, rest, ok := strings.Cut(strings.TrimSpace(line), " ")
@@ -165,7 +165,7 @@ func allowedSigners(text []byte) (all []trusted) {
 	return all
 }
 
-// limit takes the options of a line; false means that the line is not for this use.
+// limit applies the options of a line; false means that the line is not for git.
 func (t *trusted) limit(options []string) bool {
 	for _, o := range options {
 		name, value, _ := strings.Cut(o, "=")
@@ -205,10 +205,10 @@ func sshTime(text string) (time.Time, error) {
 	return time.Time{}, errors.New("no time of ssh-keygen's")
 }
 
-// errStranger: the key that an envelope names is not one that is trusted.
+// errStranger means that the envelope has no signature of a trusted key.
 var errStranger = errors.New("no key that is trusted here signed it")
 
-// signedBy is who signed an envelope, of the keys that are trusted at a time.
+// signedBy is who signed an envelope, among the keys that were trusted at a time.
 func (e *Envelope) signedBy(keys []trusted, at time.Time) (who string, err error) {
 	payload, err := e.payload()
 	if err != nil {

@@ -16,28 +16,27 @@ import (
 	"cairn/result"
 )
 
-// Difference is how a verdict that was derived again differs from that of the record.
+// Difference is how the result of parsing again differs from the record's.
 type Difference struct {
 	Recorded   string               `json:"recorded_by,omitempty"` // name and version of the parser that made the record
-	Parser     string               `json:"parser,omitempty"`      // and of the one that read the bytes now
+	Parser     string               `json:"parser,omitempty"`      // name and version of the parser now
 	Status     *Pair[result.Status] `json:"status,omitempty"`
 	Confidence *Pair[string]        `json:"confidence,omitempty"`
 	Counts     map[string]Pair[int] `json:"counts,omitempty"`
-	Gone       []FindingName        `json:"findings_gone,omitempty"` // at most mostNamed, as are those below
+	Gone       []FindingName        `json:"findings_gone,omitempty"` // at most mostNamed, as in the lists below
 	Come       []FindingName        `json:"findings_come,omitempty"`
 	Tests      []TestDifference     `json:"tests,omitempty"`
-	More       map[string]int       `json:"more,omitempty"`          // how many are not named, by the keys above
+	More       map[string]int       `json:"more,omitempty"`          // number of unnamed ones, by the keys above
 	Kept       string               `json:"tests_unknown,omitempty"` // why the tests that differ cannot be named
 }
 
-// Pair is what the record says, and what the bytes say now.
+// Pair is a value in the record, and the value now.
 type Pair[T any] struct {
 	Was T `json:"was"`
 	Is  T `json:"is"`
 }
 
-// FindingName says which finding is meant. Of one that the record names by its fingerprint alone
-// there is no more.
+// FindingName identifies a finding. A finding of which the record has only the fingerprint has nothing else.
 type FindingName struct {
 	Fingerprint string `json:"fingerprint"`
 	Location    string `json:"location,omitempty"`
@@ -45,8 +44,8 @@ type FindingName struct {
 	Message     string `json:"message,omitempty"`
 }
 
-// TestDifference is one test of which two lists say different things. An outcome is "" where a list
-// does not have the test; where both are equal, Else names the other fields that differ.
+// TestDifference is a test that differs between two lists. An outcome is "" if that list lacks the test; if the
+// outcomes are equal, Else names the other fields that differ.
 type TestDifference struct {
 	ID   string           `json:"id"`
 	Tool string           `json:"tool,omitempty"`
@@ -58,7 +57,7 @@ type TestDifference struct {
 // mostNamed bounds each list of a Difference.
 const mostNamed = 20
 
-// verdict derives the result from the bytes again.
+// verdict parses the output again and compares the result.
 func (v *verifier) verdict(r *Report, rec *manifest.Record) {
 	was, err := rec.Result()
 	if err != nil || was == nil {
@@ -100,7 +99,7 @@ func (v *verifier) verdict(r *Report, rec *manifest.Record) {
 	r.add(OfVerdict, state, "derived again%s: %s, the same counts, %s with the same fingerprints%s", parser, is.Status, result.Count(int64(len(is.Findings)), "finding"), tests)
 }
 
-// compare compares all but the tests.
+// compare compares everything except the tests.
 func compare(rec *manifest.Record, was, is *result.ToolResult) *Difference {
 	d := &Difference{Parser: versionOf(is), Counts: map[string]Pair[int]{}, More: map[string]int{}}
 	if rec.Parser > 0 {
@@ -121,7 +120,7 @@ func compare(rec *manifest.Record, was, is *result.ToolResult) *Difference {
 	}
 	recorded := names(was, rec.More)
 	d.Gone = d.only("findings_gone", recorded, names(is, nil))
-	if len(recorded) >= was.Truncated.FindingsTotal { // else the record does not name all
+	if len(recorded) >= was.Truncated.FindingsTotal { // else the record does not name all findings
 		d.Come = d.only("findings_come", names(is, nil), recorded)
 	}
 	return d
@@ -134,7 +133,7 @@ func versionOf(r *result.ToolResult) string {
 	return fmt.Sprintf("%s/%d", r.Parser.Name, r.Parser.Version)
 }
 
-// names are the findings of a result, and those of which only the fingerprint is on record.
+// names are the findings of a result, and those of which only fingerprints are recorded.
 func names(r *result.ToolResult, more []string) (all []FindingName) {
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -146,7 +145,7 @@ func names(r *result.ToolResult, more []string) (all []FindingName) {
 	return all
 }
 
-// only are the findings that the second list does not have, one for one.
+// only returns the findings in have that other lacks, counting duplicates.
 func (d *Difference) only(key string, have, other []FindingName) (some []FindingName) {
 	count := map[string]int{}
 	for _, f := range other {
@@ -165,8 +164,8 @@ func (d *Difference) only(key string, have, other []FindingName) (some []Finding
 	return some
 }
 
-// tests compares the list of all tests that was kept with the one that the output gives again, and
-// counts those that are equal. Where no list was kept there is nothing to compare.
+// tests compares the stored list of all tests with the one from parsing again, and returns how many are equal. Without
+// a stored list it compares nothing.
 func (v *verifier) tests(rec *manifest.Record, d *Difference) (n int, err error) {
 	if rec.Outcomes == nil || rec.Outcomes.OID == "" {
 		return 0, nil
@@ -200,7 +199,7 @@ func (d *Difference) compareTests(was, is outcomes.List) {
 		d.Tests = append(d.Tests, t)
 	}
 	for len(was) > 0 || len(is) > 0 {
-		order := cmp.Compare(len(is), len(was)) // of the list that ended: the other's tests come
+		order := cmp.Compare(len(is), len(was)) // if one list has ended, the other's test comes next
 		if len(was) > 0 && len(is) > 0 {
 			order = cmp.Or(cmp.Compare(was[0].ID, is[0].ID), cmp.Compare(was[0].Tool, is[0].Tool))
 		}
@@ -230,7 +229,7 @@ func fieldsThatDiffer(a, b outcomes.Test) (fields []string) {
 	return fields
 }
 
-// summary says in a few words each what differs; nothing where nothing does.
+// summary names each difference in a few words; it is empty if there is none.
 func (d *Difference) summary() (all []string) {
 	if p := d.Status; p != nil {
 		all = append(all, fmt.Sprintf("status %s, now %s", p.Was, p.Is))
@@ -256,7 +255,7 @@ func (d *Difference) summary() (all []string) {
 	return all
 }
 
-// lines name what differs, one a line.
+// lines names the differences, one per line.
 func (d *Difference) lines() (all []string) {
 	if d == nil {
 		return nil
