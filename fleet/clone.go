@@ -23,7 +23,7 @@ import (
 	"cairn/recall"
 )
 
-// Clone is a repository whose record is read. It is not changed.
+// Clone is a repository whose record is read. It is not modified.
 type Clone struct {
 	Dir        string
 	Repository string
@@ -31,10 +31,10 @@ type Clone struct {
 	unread     atomic.Bool
 }
 
-// Open opens the clone around a directory. warn is called with what cannot be read.
+// Open opens the clone that contains a directory. warn is called for records that cannot be read.
 func Open(ctx context.Context, dir string, warn func(string)) (*Clone, error) {
 	env := place.FromEnviron(os.Environ())
-	env.Dir = "" // it would be that of every clone
+	env.Dir = "" // else all clones would share it
 	c := &Clone{}
 	site, err := place.OpenToRead(ctx, dir, env, func(w manifest.Warning) {
 		c.unread.Store(true)
@@ -62,13 +62,13 @@ func Open(ctx context.Context, dir string, warn func(string)) (*Clone, error) {
 	return c, nil
 }
 
-// Unread says whether a warning was given: of records that cannot be read, and so are not among the rows.
+// Unread says whether warn was called: some records could not be read, and are missing from the rows.
 func (c *Clone) Unread() bool { return c.unread.Load() }
 
-// Close lets go of it.
+// Close releases the clone.
 func (c *Clone) Close() { c.site.Close() }
 
-// NameOf is what a repository at an address is called.
+// NameOf is the name of a repository by its address: "github.com/example/app".
 func NameOf(address string) string {
 	name := regexp.MustCompile(`^[a-z+]+://`).ReplaceAllString(address, "")
 	scheme := name != address
@@ -91,7 +91,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return "", s, false
 }
 
-// State is a digest of what the record consists of: equal states are equal records.
+// State is a digest of the record's contents: equal states mean equal records.
 func (c *Clone) State(ctx context.Context) (string, error) {
 	refs := exec.CommandContext(ctx, "git", "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads", "refs/remotes")
 	refs.Dir = c.Dir
@@ -127,7 +127,7 @@ func (c *Clone) State(ctx context.Context) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// stateOfObjects changes when an object comes that may be a list of tests, or a whole result, which was missing.
+// stateOfObjects adds what changes when an object is added, which may be a list of tests or a result that was missing.
 func (c *Clone) stateOfObjects(to io.Writer) {
 	folders, _ := filepath.Glob(filepath.Join(c.site.Dir, "objects", "*")) // the pattern is right
 	for _, dir := range append(folders, filepath.Join(c.site.Dir, "packs")) {
@@ -137,18 +137,18 @@ func (c *Clone) stateOfObjects(to io.Writer) {
 	}
 }
 
-// Known is what a reader of rows has of a run already.
+// Known is how much of a run a reader already has.
 type Known int
 
-// Of a run that is there in part a list of tests or a whole result was not in the clone from which it came.
+// A run is InPart if its list of tests or whole result was missing in the clone that it came from.
 const (
 	Absent Known = iota
 	InPart
 	Whole
 )
 
-// Rows yields the captures that are not known yet, oldest first, and those that are known in part if what may have been missing is here. known is
-// called by several goroutines.
+// Rows yields the captures that are not known, oldest first, and those known in part if this clone may have the missing
+// part. known is called by several goroutines.
 func (c *Clone) Rows(ctx context.Context, known func(run string) Known) iter.Seq2[*Rows, error] {
 	return func(yield func(*Rows, error) bool) {
 		q := manifest.Query{Want: func(line []byte) bool { return known(idOf(line)) != Whole }}
@@ -174,7 +174,7 @@ func (c *Clone) has(oid string) bool {
 	return err == nil && c.site.Objects.Has(id)
 }
 
-// idOf is the id of a line that begins as cairn writes them, without decoding it; "" of another one.
+// idOf is the id in a line written by cairn, without decoding the line; "" for other lines.
 func idOf(line []byte) string {
 	const idBytes = 26
 	begin, rest, found := bytes.Cut(line, []byte(`,"id":"`))

@@ -15,7 +15,7 @@ type Column struct {
 	About string
 }
 
-// Table is one of the four.
+// Table is one of the four tables.
 type Table struct {
 	Name    string
 	Columns []Column
@@ -28,7 +28,7 @@ func Tables() []Table {
 	}
 }
 
-// ColumnsOf reads the tags of a row type, which are the declaration.
+// ColumnsOf reads the columns from the tags of a row type.
 func ColumnsOf[R any]() []Column {
 	t := reflect.TypeFor[R]()
 	all := make([]Column, t.NumField())
@@ -57,7 +57,8 @@ func typeName(t reflect.Type) string {
 	return "text"
 }
 
-// Values are the fields of a row, in the order of its columns; nil is null. They are written to room, which has as many places as the row has columns.
+// Values writes the fields of a row to room, in the order of its columns; nil is null. room must have one element per
+// column.
 func Values[R any](row *R, room []any) []any {
 	v := reflect.ValueOf(row).Elem()
 	null := nullTexts(v.Type())
@@ -77,7 +78,7 @@ func Values[R any](row *R, room []any) []any {
 
 var nullTextsOf sync.Map // reflect.Type to []bool
 
-// nullTexts says of each column of a row type whether it is a text that is null where it is empty.
+// nullTexts says for each column of a row type whether it is a text that is null if empty.
 func nullTexts(t reflect.Type) []bool {
 	if known, there := nullTextsOf.Load(t); there {
 		return known.([]bool)

@@ -17,13 +17,13 @@ import (
 	"cairn/manifest"
 )
 
-// fetchAtOnce is how many repositories are fetched from side by side.
+// fetchAtOnce is how many repositories are fetched from at the same time.
 const fetchAtOnce = 8
 
-// Fetch brings the records of repositories here: of each address in a file, a line each, the branch of its record and nothing
-// else. They are kept below cache, and what is new is fetched the next time. Behind an address, and a blank, may be that of a remote for its objects,
-// which bring is called with. Lines that begin with # are left out. The directories are in the order of
-// the lines, without those that could not be fetched, which the error names, as it does what bring could not.
+// Fetch gets the records of repositories: for each address in a file, one per line, only the branch of the record. They
+// are kept below cache, and later fetches get only what is new. After an address and a blank there may be the address
+// of a remote for its objects, which is passed to bring. Lines that begin with # are ignored. The directories are in
+// the order of the lines, without those that could not be fetched; err names these, and errors of bring.
 func Fetch(ctx context.Context, file, cache string, bring func(ctx context.Context, dir, objects string) error) (dirs []string, err error) {
 	sources, err := readList(file)
 	if err != nil {
@@ -61,7 +61,7 @@ func Fetch(ctx context.Context, file, cache string, bring func(ctx context.Conte
 // source is a line of a list.
 type source struct {
 	address string
-	objects string // the address of a remote for objects; "" without one
+	objects string // the address of a remote for objects, or ""
 }
 
 func readList(file string) (sources []source, err error) {
@@ -96,8 +96,8 @@ func readList(file string) (sources []source, err error) {
 	return sources, nil
 }
 
-// fetch makes a bare repository with the branch of the record, or brings it up to date. An address may hold a password, so others may
-// not read the directory.
+// fetch creates a bare repository with the branch of the record, or updates it. The directory is readable only for this
+// user, since an address may contain a password.
 func fetch(ctx context.Context, address, dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, "config")); err != nil {
 		if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -15,7 +15,7 @@ import (
 	"cairn/result"
 )
 
-// rowsOf makes the rows of a capture. What a database would refuse in a text, NUL, becomes U+FFFD.
+// rowsOf makes the rows of a capture. NUL in a text, which databases refuse, becomes U+FFFD.
 func rowsOf(repository string, s *place.Site, rec *manifest.Record) (*Rows, error) {
 	r, err := rec.Result()
 	if err != nil {
@@ -30,7 +30,7 @@ func rowsOf(repository string, s *place.Site, rec *manifest.Record) (*Rows, erro
 		}
 		total := max(whole.Truncated.FindingsTotal, len(r.Findings)+len(rec.More))
 		rows.Run.FindingsMiss = len(rows.Findings) < total || missing != ""
-		if rec.Outcomes == nil { // no more than the tests that failed is known
+		if rec.Outcomes == nil { // only the failed tests are known
 			for _, t := range outcomes.OfFindings(whole.Findings) {
 				rows.Outcomes = append(rows.Outcomes, rows.outcome(t))
 			}
@@ -66,7 +66,7 @@ func runOf(repository string, rec *manifest.Record, r *result.ToolResult) Run {
 	row.Kind, row.Confidence, row.ShownSizeBytes = string(r.Kind), string(r.ParserConfidence), int64(len(render.Compact(r, nil)))
 	row.PassedCount, row.FailedCount, row.ErrorCount, row.SkippedCount = count(r, "passed"), count(r, "failed"), count(r, "error"), count(r, "skipped")
 	if len(r.Counts) > 0 {
-		counts, _ := json.Marshal(r.Counts) // a map of numbers has a form
+		counts, _ := json.Marshal(r.Counts) // a map of numbers can always be encoded
 		row.Counts = string(counts)
 	}
 	row.Says = text(cmp.Or(rec.Says, r.Tool+" "+r.Summary))
@@ -88,7 +88,7 @@ func (r *Rows) addFindings(stage int32, whole *result.ToolResult) {
 	}
 }
 
-// addNamed adds the findings of which the record has no more than the fingerprint.
+// addNamed adds findings of which the record has only the fingerprint.
 func (r *Rows) addNamed(stage int32, fingerprints []string) {
 	for _, f := range fingerprints {
 		r.Findings = append(r.Findings, r.finding(stage, f))
@@ -142,7 +142,7 @@ func (r *Rows) addOutcomes(s *place.Site, rec *manifest.Record) error {
 	}
 	list, err := s.Tests(rec)
 	if err != nil {
-		r.Run.OutcomesMiss = true // in another clone, or collected, or damaged, which fsck finds
+		r.Run.OutcomesMiss = true // the list is in another clone, was collected, or is damaged, which fsck reports
 		return nil
 	}
 	for _, t := range list {

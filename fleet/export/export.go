@@ -3,24 +3,25 @@
 // # Layout
 //
 //	DIR/TABLE/repo=NAME/month=2026-11/PART.parquet    or .csv, .jsonl
-//	DIR/_cairn/repo=NAME/month=2026-11/PART.ids       the runs of a part, a line each
+//	DIR/_cairn/repo=NAME/month=2026-11/PART.ids       the runs of a part, one per line
 //
 // TABLE is runs, findings, outcomes or stages; NAME is the repository with all bytes but letters, digits, ".", "_" and
-// "-" as %XX, which is the form of Hive, so DuckDB, ClickHouse and Spark read the folders as partitions. The month is
-// that of the run, in UTC. A part is at most PartRuns runs of one repository and one month. Its name is the digest of their
-// ids, so the same runs make the same part. A table of which a part has no row has no such file.
+// "-" as %XX, as in Hive, so DuckDB, ClickHouse and Spark read the folders as partitions. The month is the run's, in
+// UTC. A part has at most PartRuns runs of one repository and one month. Its name is the digest of their ids, so the
+// same runs make the same part. If a part has no rows for a table, there is no such file.
 //
-// A file is written once and never changed. It appears whole, by a rename; the list of ids comes last. A part
-// without a list is what an export left that was interrupted: the next one removes it. A run that is in a list is not written again, so
-// an export is incremental, and the same one twice changes nothing. While one is at work another one into the same
+// A file is written once and never changed. It is renamed into place when complete; the list of ids comes last. A part
+// without a list was left by an interrupted export: the next one removes it. A run in a list is not written again, so
+// an export is incremental, and repeating it changes nothing. While one export is running, another into the same
 // directory is refused.
 //
-// # Forms
+// # Formats
 //
-// Parquet: zstd, dictionaries for what repeats, times as timestamps in microseconds of UTC. CSV: RFC 4180, a line of names
-// first; null is an empty field without quotes and an empty text does not occur; times as in 2026-11-20T23:24:54.123456Z. JSON Lines: all keys in each line, null as null.
+// Parquet: zstd, dictionaries for repeated values, times as timestamps in microseconds of UTC. CSV: RFC 4180, a line of
+// names first; null is an empty field without quotes, and empty texts do not occur; times as in
+// 2026-11-20T23:24:54.123456Z. JSON Lines: all keys in each line, null as null.
 //
-// What may go in: files and their forms. What the rows are, package fleet says.
+// What may go in: files and their formats. The rows are defined by package fleet.
 package export
 
 import (
@@ -41,17 +42,18 @@ import (
 	"cairn/internal/lockfile"
 )
 
-// PartRuns is how many runs a part has at most: some megabytes in memory, and files that are worth their opening.
+// PartRuns bounds the runs of a part: it takes some megabytes of memory, and files are large enough to be worth
+// opening.
 const PartRuns = 20_000
 
-// Forms are the forms of a file, and the endings of their names.
+// Forms are the formats of files, which are also the endings of their names.
 var Forms = []string{"parquet", "csv", "jsonl"}
 
 // Report counts what was written.
 type Report struct {
 	Runs, Known, Parts int
 	Findings, Outcomes int
-	NoLists            int // runs of which a list of tests was kept that is not in the clone
+	NoLists            int // runs whose list of tests was stored, but is not in the clone
 }
 
 // Exporter writes into one directory.
@@ -62,7 +64,7 @@ type Exporter struct {
 	lock   *os.File
 }
 
-// Open takes a directory, which is made where it is not there yet.
+// Open opens a directory for an export; it is created if it does not exist.
 func Open(dir, form string) (*Exporter, error) {
 	if !slices.Contains(Forms, form) {
 		return nil, fmt.Errorf("%q is no form of an export: parquet, csv or jsonl", form)
@@ -89,10 +91,10 @@ func Open(dir, form string) (*Exporter, error) {
 	return &Exporter{dir: dir, form: form, unlock: unlock, lock: lock}, nil
 }
 
-// Close lets go of the directory.
+// Close releases the directory.
 func (e *Exporter) Close() error { return errors.Join(e.unlock(), e.lock.Close()) }
 
-// keepForm: a directory has one form, so that the parts of a table can be read together.
+// keepForm ensures that a directory has only one format, so that all parts of a table can be read together.
 func keepForm(path, form string) error {
 	was, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -104,7 +106,7 @@ func keepForm(path, form string) error {
 	return err
 }
 
-// Export writes the captures of a clone that are not there yet.
+// Export writes the captures of a clone that the directory does not have.
 func (e *Exporter) Export(ctx context.Context, c *fleet.Clone) (r Report, err error) {
 	known, err := e.known(c.Repository)
 	if err != nil {
@@ -115,7 +117,7 @@ func (e *Exporter) Export(ctx context.Context, c *fleet.Clone) (r Report, err er
 	return r, err
 }
 
-// Put writes captures of a repository that are not there.
+// Put writes captures of a repository.
 func (e *Exporter) Put(repository string, all iter.Seq2[*fleet.Rows, error], r *Report) error {
 	parts := map[string]*part{}
 	for rows, err := range all {
@@ -144,7 +146,7 @@ func (e *Exporter) Put(repository string, all iter.Seq2[*fleet.Rows, error], r *
 	return nil
 }
 
-// part is what goes into the files of one part.
+// part has the contents of one part's files.
 type part struct {
 	ids      []string
 	noLists  int
@@ -165,7 +167,7 @@ func (p *part) add(rows *fleet.Rows) {
 	p.stages = append(p.stages, rows.Stages...)
 }
 
-// partRows bounds the memory of a part whose runs have many tests.
+// partRows bounds the rows of a part, since its runs may have many tests.
 const partRows = 500_000
 
 func (p *part) full() bool {
@@ -195,7 +197,7 @@ func (e *Exporter) write(repository, month string, p *part, r *Report) error {
 	return nil
 }
 
-// known reads which runs of a repository are there, and removes what has no list.
+// known returns which runs of a repository have been exported, and removes parts without a list.
 func (e *Exporter) known(repository string) (map[string]fleet.Known, error) {
 	known, parts := map[string]fleet.Known{}, map[string]bool{}
 	folder := folderOf(repository)
@@ -205,7 +207,7 @@ func (e *Exporter) known(repository string) (map[string]fleet.Known, error) {
 		}
 		text, err := os.ReadFile(path)
 		for _, id := range strings.Fields(string(text)) {
-			known[id] = fleet.Whole // a file is never changed, whatever comes later
+			known[id] = fleet.Whole // a file is never changed, even if missing parts arrive later
 		}
 		parts[month+"/"+strings.TrimSuffix(name, ".ids")] = true
 		return err
@@ -238,7 +240,7 @@ func eachFile(dir string, visit func(path, month, name string) error) error {
 	return err
 }
 
-// escape is a name as Hive writes it in the name of a folder.
+// escape encodes a name as Hive does in a folder's name.
 func escape(name string) string {
 	var b strings.Builder
 	for i := range len(name) {

@@ -21,7 +21,7 @@ import (
 	"cairn/manifest"
 )
 
-// writeTable writes rows, which are of one table, in a form. Without rows there is no file.
+// writeTable writes the rows of one table in a format. Without rows it writes no file.
 func writeTable[R any](path, form string, rows []R) error {
 	if len(rows) == 0 {
 		return nil
@@ -37,7 +37,7 @@ func writeTable[R any](path, form string, rows []R) error {
 	})
 }
 
-// writeFile makes a file appear whole, and on stable storage.
+// writeFile writes a file to stable storage and renames it into place when complete.
 func writeFile(path string, write func(io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
 	if err := durable.MkdirAll(dir); err != nil {

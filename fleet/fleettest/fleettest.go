@@ -1,4 +1,4 @@
-// Package fleettest makes repositories with records, for tests of what reads them.
+// Package fleettest makes repositories with records, for tests of programs that read records.
 package fleettest
 
 import (
@@ -19,11 +19,12 @@ import (
 	"cairn/result"
 )
 
-// Start is when the first run began. Each further one is eleven hours later, so that they are of several months.
+// Start is when the first run began. Each further one is eleven hours later, so that runs are in several months.
 var Start = time.Date(2026, 9, 20, 9, 0, 0, 123456000, time.UTC)
 
-// Repo makes a repository with n captures and gives its directory. Equal numbers give equal captures. Among them are
-// failures, flaky tests, lists of tests, stages, results that are longer than a line, texts that are no UTF-8 and captures about which little is known.
+// Repo makes a repository with n captures and returns its directory. Equal arguments give equal captures. Among them
+// are failures, flaky tests, lists of tests, stages, results too long for a line, invalid UTF-8, and captures with few
+// facts.
 func Repo(t testing.TB, name string, n int) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
@@ -48,7 +49,7 @@ func git(t testing.TB, dir string, args ...string) {
 	}
 }
 
-// Open is the site of a repository.
+// Open opens the store of a repository.
 func Open(t testing.TB, dir string) *place.Site {
 	t.Helper()
 	s, err := place.Open(t.Context(), dir, place.FromEnviron(os.Environ()), func(w manifest.Warning) { t.Errorf("warning: %s", w) })
@@ -59,7 +60,7 @@ func Open(t testing.TB, dir string) *place.Site {
 	return s
 }
 
-// Add appends the captures from one number on to a repository.
+// Add appends the captures from number from up to to.
 func Add(t testing.TB, dir string, from, to int) {
 	t.Helper()
 	s := Open(t, dir)
@@ -84,10 +85,10 @@ func Add(t testing.TB, dir string, from, to int) {
 	}
 }
 
-// shown is how many findings a record holds itself.
+// shown is how many findings a record itself holds.
 const shown = 20
 
-// keep gives a record its result, of which some findings are elsewhere, and some of these in no clone that is here.
+// keep stores the result of a record. Long results have findings in an object, which for some records does not exist.
 func keep(t testing.TB, s *place.Site, rec *manifest.Record, r *result.ToolResult, i int) {
 	t.Helper()
 	short := *r
@@ -127,7 +128,7 @@ func capture(repository string, i int) (*manifest.Record, *result.ToolResult, ou
 		rec.By = &manifest.By{Agent: "claude", Session: fmt.Sprintf("s%d", i/10)}
 	}
 	switch {
-	case i%10 == 9: // killed before it had a result
+	case i%10 == 9: // killed before there was a result
 		rec.Argv, rec.Signal, rec.Partial, rec.Git = []string{"sleep", "a\xffb\x00c"}, "SIGKILL", true, nil
 		return rec, nil, nil
 	case i%10 == 8:
@@ -136,7 +137,7 @@ func capture(repository string, i int) (*manifest.Record, *result.ToolResult, ou
 	return tests(rec, i)
 }
 
-// tests is a run of tests: every fourth fails, and so there are trees on which both was seen.
+// tests is a test run: every fourth fails, so some trees have both outcomes.
 func tests(rec *manifest.Record, i int) (*manifest.Record, *result.ToolResult, outcomes.List) {
 	rec.Argv, rec.Key = []string{"pytest", "-q", "it's"}, "k-pytest"
 	exit, list := 0, outcomes.List{}
@@ -157,7 +158,7 @@ func tests(rec *manifest.Record, i int) (*manifest.Record, *result.ToolResult, o
 	return end(rec, r, exit, &result.Outcomes{Complete: i%8 != 0, Counts: r.Counts, Reason: map[bool]string{true: "a reason"}[i%8 == 0]}), r, list
 }
 
-// lint is a line of two commands, the first of which failed with more findings than a line of the record holds.
+// lint is a line of two commands; the first failed with more findings than a record holds.
 func lint(rec *manifest.Record, i int) (*manifest.Record, *result.ToolResult, outcomes.List) {
 	rec.Shell, rec.Key, rec.Git.Dirty, rec.Git.Worktree = "ruff check . | tail -3", "k-line", nil, fmt.Sprintf("%040x", 1000+i)
 	r := &result.ToolResult{Tool: "ruff", Kind: result.Lint, ParserConfidence: result.Parsed}

@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// Postgres starts bench/servers/postgres on a free port of loopback until the test ends, and gives the address of its
-// database. root is the folder of the repository. Where the server cannot be had the test is skipped, which CI does not allow.
+// Postgres starts bench/servers/postgres on a free port of loopback until the test ends, and returns its database's
+// address. root is the repository's folder. If the server cannot be installed the test is skipped, which CI does not
+// allow.
 func Postgres(t testing.TB, root string) (address string) {
 	t.Helper()
 	script := filepath.Join(root, "bench", "servers", "postgres")

@@ -8,7 +8,8 @@ import (
 	"cairn/fleet"
 )
 
-// runAttributes: what the conventions have a name for, and the rest below "cairn.", by the names of the tables.
+// runAttributes are the attributes of a run: those that the conventions define, and the others as "cairn." and a
+// column's name.
 func runAttributes(r *fleet.Run) []attribute.KeyValue {
 	all := []attribute.KeyValue{
 		semconv.CICDPipelineTaskName(r.Command),
@@ -42,7 +43,7 @@ func runAttributes(r *fleet.Run) []attribute.KeyValue {
 	return all
 }
 
-// errorType is a word of few, as the conventions ask for.
+// errorType is a value with low cardinality, as the conventions require.
 func errorType(status, signal string, timedOut bool) attribute.KeyValue {
 	switch {
 	case timedOut:
@@ -53,7 +54,7 @@ func errorType(status, signal string, timedOut bool) attribute.KeyValue {
 	return semconv.ErrorTypeKey.String(status)
 }
 
-// resultOf is what the task came to; "" of a run of which that is not known.
+// resultOf is the result of the task; "" if it is not known.
 func resultOf(r *fleet.Run) attribute.KeyValue {
 	switch {
 	case r.TimedOut:
@@ -84,7 +85,7 @@ func suiteStatus(r *fleet.Run) attribute.KeyValue {
 	return semconv.TestSuiteRunStatusKey.String("")
 }
 
-// testAttributes: the conventions know of tests that passed and that failed; what another one came to stands in cairn.outcome alone.
+// testAttributes are a test's attributes. The conventions have only passed and failed; cairn.outcome has every outcome.
 func testAttributes(r *fleet.Run, o *fleet.Outcome) []attribute.KeyValue {
 	tool := o.Tool
 	tool = cmp.Or(tool, r.Tool)

@@ -1,18 +1,19 @@
-// Package otlp sends runs as spans of OpenTelemetry, by OTLP over HTTP.
+// Package otlp sends runs as OpenTelemetry spans, by OTLP over HTTP.
 //
 // # Spans
 //
-// A run is a trace. Its first span is the command, named by it: a task of a pipeline in the conventions of CI/CD, with the commit and
-// branch in those of version control. Below it are a span for each test that the run names, in the conventions of tests, and for each
-// stage of a shell line. A span's state is an error where the run, the test or the stage failed, with what it said.
+// A run is a trace. Its root span is the command and has its name: a pipeline task in the CI/CD conventions, with
+// commit and branch in those of version control. Child spans are the tests that the run names, in the conventions of
+// tests, and the stages of a shell line. If a run, test or stage failed, its span has the status error, with its
+// message.
 //
-// Of a test it is known how long it took, and not when it began: its span begins with the run. Where its duration is not
-// known, it ends there, too.
+// For a test only its duration is known, not when it began: its span begins with the run. If the duration is not known
+// either, the span also ends there.
 //
-// The ids of a trace and its spans are digests of the repository, the run and the number of the row. The same run sent twice
-// is the same spans, so sending may be repeated.
+// The ids of a trace and its spans are digests of repository, run and row number. A run that is sent twice has the same
+// spans, so sending may be repeated.
 //
-// What may go in: how rows become spans. The protocol, compression, headers, certificates and how often a request is sent again are
+// What may go in: how rows become spans. Protocol, compression, headers, certificates and retries are
 // those of OpenTelemetry's own client, which reads the variables OTEL_EXPORTER_OTLP_….
 package otlp
 
@@ -38,7 +39,7 @@ import (
 	"cairn/internal/build"
 )
 
-// mostSpans is how many spans a request has, unless one run has more: well below the 4 MiB that collectors take.
+// mostSpans bounds the spans of a request with several runs: well below the 4 MiB that collectors accept.
 const mostSpans = 2000
 
 // Sender sends to one address.
@@ -50,7 +51,7 @@ type Sender struct {
 	Sent    int // spans
 }
 
-// Open begins to send to an address such as http://localhost:4318; without a path it is that of traces.
+// Open returns a sender for an address such as http://localhost:4318; without a path, /v1/traces is used.
 func Open(ctx context.Context, address string) (*Sender, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -63,7 +64,7 @@ func Open(ctx context.Context, address string) (*Sender, error) {
 	return s, s.client.Start(ctx)
 }
 
-// Put adds a run. What was put is sent when it is enough for a request, and by Close.
+// Put adds a run. Runs are sent when there are enough for a request, and by Close.
 func (s *Sender) Put(ctx context.Context, rows *fleet.Rows) error {
 	of := s.batch[rows.Run.Repository]
 	if of == nil {
@@ -97,12 +98,12 @@ func (s *Sender) flush(ctx context.Context) error {
 	return nil
 }
 
-// Close sends what is left.
+// Close sends the remaining runs.
 func (s *Sender) Close(ctx context.Context) error {
 	return errors.Join(s.flush(ctx), s.client.Stop(ctx))
 }
 
-// spansOf are the spans of a run: the command's first.
+// spansOf are the spans of a run; the first is the command's.
 func spansOf(rows *fleet.Rows) []*trace.Span {
 	r := &rows.Run
 	whole := sha256.Sum256([]byte(r.Repository + "\x00" + r.RunID))
@@ -168,7 +169,7 @@ func attributes(all ...attribute.KeyValue) (out []*common.KeyValue) {
 			v.Value = &common.AnyValue_BoolValue{BoolValue: a.Value.AsBool()}
 		default:
 			if a.Value.AsString() == "" {
-				continue // it is not known
+				continue // the value is not known
 			}
 			v.Value = &common.AnyValue_StringValue{StringValue: a.Value.AsString()}
 		}

@@ -12,29 +12,29 @@ import (
 	"cairn/recall/filter"
 )
 
-// Question is what is asked.
+// Question is a question to the database.
 type Question struct {
 	Name    string // a question of recall, or a view
 	Args    []string
-	Repos   []string // only of these repositories; nil: of all
+	Repos   []string // only these repositories; nil: all
 	Filters filter.Filters
 	Now     time.Time
 }
 
-// Answer is a table.
+// Answer is the result of a question, as a table.
 type Answer struct {
 	Columns []string
 	Rows    [][]any
 	More    bool // a limit left rows out
 }
 
-// views are those that may be asked for by name.
+// views are the views that can be asked for by name.
 var views = []string{"flaky", "newest", "failing_since", "new_today", "slowest", "regressions", "proven", "unproven", "tokens"}
 
-// Views lists them.
+// Views returns their names.
 func Views() []string { return slices.Clone(views) }
 
-// elsewhere are questions of recall that tables cannot answer, and who can.
+// elsewhere are questions of recall that tables cannot answer, and where to ask them.
 var elsewhere = map[string]string{
 	"object": "bytes are in the clones, and in their remotes (cairn remote add)",
 	"last":   "it is about the files of one working tree: ask in it",
@@ -64,14 +64,14 @@ func (d *Database) Ask(ctx context.Context, q Question) (*Answer, error) {
 	return a, nil
 }
 
-// statement is a query in the making.
+// statement is a query that is being built.
 type statement struct {
 	text  strings.Builder
 	args  []any
 	limit int
 }
 
-// arg adds a value, and gives its placeholder.
+// arg adds a value, and returns its placeholder.
 func (s *statement) arg(v any) string {
 	s.args = append(s.args, v)
 	return fmt.Sprintf("$%d", len(s.args))
@@ -104,7 +104,7 @@ func (q *Question) sql() (*statement, error) {
 	return s, nil
 }
 
-// end adds the order, and asks for a row more than the limit.
+// end adds the order, and a limit of one row more than wanted, to see whether there are more.
 func (s *statement) end(order string) {
 	if order != "" {
 		s.add(" order by %s", order)
@@ -121,7 +121,7 @@ func (q *Question) ofRepos(s *statement, table string) string {
 	return fmt.Sprintf("%s.repository = any(%s)", table, s.arg(q.Repos))
 }
 
-// any is a condition on a text that patterns select.
+// any returns the condition that one of the patterns matches a text column.
 func (s *statement) any(column string, p filter.Patterns, form func(column string, one filter.Pattern) string) []string {
 	if len(p) == 0 {
 		return nil
@@ -133,7 +133,7 @@ func (s *statement) any(column string, p filter.Patterns, form func(column strin
 	return []string{"(" + strings.Join(all, " or ") + ")"}
 }
 
-// is, begins, family and path are what package filter calls so.
+// is, begins, family and path are conditions for patterns as package filter defines them.
 func (s *statement) is(column string, p filter.Pattern) string {
 	if text, plain := p.Text(); plain {
 		return column + " = " + s.arg(text)
@@ -170,7 +170,7 @@ func (s *statement) path(column string, p filter.Pattern) string {
 	return fmt.Sprintf("strpos('/' || %s || '/', %s) > 0", column, s.arg("/"+text+"/"))
 }
 
-// ofRuns are the conditions that choose captures, as "recall objects" has them.
+// ofRuns is the condition that selects captures, as for "recall objects".
 func (q *Question) ofRuns(s *statement, c filter.Chosen) (string, error) {
 	if c.Grep != "" {
 		return "", fmt.Errorf("--grep cannot be asked of a fleet: outputs are in the clones; \"recall search TEXT\" looks through commands and messages")
@@ -214,7 +214,7 @@ func (s *statement) between(column string, c filter.Chosen) (all []string) {
 	return all
 }
 
-// ofFindings are the conditions that choose findings.
+// ofFindings are the conditions that select findings.
 func (s *statement) ofFindings(c filter.Chosen) (all []string) {
 	if len(c.Fingerprints) > 0 {
 		var begun []string
@@ -238,7 +238,7 @@ func (q *Question) objects(s *statement, c filter.Chosen) error {
 	return err
 }
 
-// one is the argument of a question.
+// one returns the only argument of a question.
 func (q *Question) one(what string) (string, error) {
 	if len(q.Args) != 1 {
 		return "", fmt.Errorf("give one %s", what)
@@ -304,7 +304,7 @@ func (q *Question) test(s *statement, c filter.Chosen) error {
 	return err
 }
 
-// run is the condition that chooses the run of an id, or of the beginning of one.
+// run is a subquery for the runs with an id, or with a beginning of one.
 func run(s *statement, id string) (string, error) {
 	const idLength = 26
 	id = strings.ToUpper(id)
@@ -325,7 +325,7 @@ func (q *Question) tests(s *statement, _ filter.Chosen) error {
 	return err
 }
 
-// diff compares two runs. What the later one does not show is fixed only where all of its output is accounted for.
+// diff compares two runs. A finding that the later run lacks is fixed only if the run accounts for all of its output.
 func (q *Question) diff(s *statement, _ filter.Chosen) error {
 	if len(q.Args) != 2 {
 		return fmt.Errorf("give two runs: a fleet has no branch that is checked out")

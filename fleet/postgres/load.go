@@ -16,20 +16,20 @@ import (
 	"cairn/fleet"
 )
 
-// BatchRuns and batchRows bound a transaction: it is worth its commit, and holds some ten megabytes.
+// BatchRuns and batchRows bound a transaction, to about ten megabytes of memory.
 const (
 	BatchRuns = 2_000
 	batchRows = 100_000
 )
 
-// Report counts what a load did.
+// Report counts the runs of a load.
 type Report struct {
-	Runs      int  // that were written
-	NoLists   int  // of these, runs of which a list of tests was kept that is not in the clone
-	Unchanged bool // the record was as at the last load, and was not read
+	Runs      int  // runs that were written
+	NoLists   int  // of these, runs whose list of tests was stored, but is not in the clone
+	Unchanged bool // the record was unchanged since the last load, and was not read
 }
 
-// Load writes the captures of a clone that are not there yet.
+// Load writes the captures of a clone that the database does not have.
 func (d *Database) Load(ctx context.Context, c *fleet.Clone) (r Report, err error) {
 	state, err := c.State(ctx)
 	if err != nil {
@@ -70,7 +70,7 @@ func (d *Database) Load(ctx context.Context, c *fleet.Clone) (r Report, err erro
 			}
 		}
 	}
-	if err := flush(); err != nil || c.Unread() { // what cannot be read is looked at again the next time
+	if err := flush(); err != nil || c.Unread() { // records that cannot be read are tried again by the next load
 		return r, err
 	}
 	_, err = d.conn.Exec(ctx, `insert into loads (clone, repository, state, runs) values ($1, $2, $3, $4)
@@ -93,17 +93,17 @@ func (d *Database) known(ctx context.Context, repository string) (map[string]fle
 	return known, err
 }
 
-// tries is how often a batch is begun again because other loaders brought the same runs.
+// tries is how often a batch is restarted because another loader has written the same runs.
 const tries = 20
 
-// Write writes runs with what belongs to them, and says how many it wrote. A run that is there stays as it is, unless it lacks a list of tests or
-// findings that it has now.
+// Write writes runs with their rows, and returns how many it wrote. A run that exists stays as it is, unless it lacks a
+// list of tests or findings that the new one has.
 func (d *Database) Write(ctx context.Context, batch []*fleet.Rows) (n int, err error) {
 	if len(batch) == 0 {
 		return 0, nil
 	}
 	batch = slices.Clone(batch)
-	slices.SortFunc(batch, func(a, b *fleet.Rows) int { return strings.Compare(a.Run.RunID, b.Run.RunID) }) // so that two loaders do not wait for one another
+	slices.SortFunc(batch, func(a, b *fleet.Rows) int { return strings.Compare(a.Run.RunID, b.Run.RunID) }) // the same order for all loaders prevents deadlocks
 	if err := d.makePartitions(ctx, batch); err != nil {
 		return 0, fmt.Errorf("making a partition in %s: %w", d.Name, err)
 	}
@@ -145,8 +145,8 @@ func (d *Database) writeOnce(ctx context.Context, batch []*fleet.Rows) (n int, e
 	return n, err
 }
 
-// lockRepositories makes two loaders of one repository take turns: the one that waits sees what the other one wrote. Repositories share some
-// locks, since a server keeps room for some thousands.
+// lockRepositories makes loaders of one repository take turns: one that waits then sees the other's rows. Repositories
+// are mapped to 1024 locks, since a server has room for only some thousands.
 func lockRepositories(ctx context.Context, tx pgx.Tx, batch []*fleet.Rows) error {
 	names := map[string]bool{}
 	for _, r := range batch {
@@ -156,10 +156,10 @@ func lockRepositories(ctx context.Context, tx pgx.Tx, batch []*fleet.Rows) error
 	return err
 }
 
-// lockClass is the first half of the advisory locks of repositories.
+// lockClass is the first half of the advisory locks' keys.
 const lockClass = 0x63616972
 
-// noteFlaky brings the summary of flaky tests up to the runs that were written.
+// noteFlaky updates the summary of flaky tests for the runs just written.
 func noteFlaky(ctx context.Context, tx pgx.Tx, fresh []*fleet.Rows) error {
 	var repositories, keys, trees []string
 	for _, r := range fresh {
@@ -171,13 +171,14 @@ func noteFlaky(ctx context.Context, tx pgx.Tx, fresh []*fleet.Rows) error {
 	return err
 }
 
-// without is the batch without the runs that are there; better are those of which less is there.
+// without returns the runs that the database does not have, and those of which it has less.
 func without(ctx context.Context, tx pgx.Tx, batch []*fleet.Rows) (fresh, better []*fleet.Rows, err error) {
 	ids, times := make([]string, len(batch)), make([]time.Time, len(batch))
 	for i, r := range batch {
 		ids[i], times[i] = r.Run.RunID, r.Run.Time
 	}
-	// One after another by the primary key: a list is compared with every run of the time, and so is what a join makes of it without a limit.
+	// One by one by the primary key: a list of ids would be compared with every run of that time, as would a join
+	// without the limit.
 	rows, err := tx.Query(ctx, `select r.* from unnest($1::text[], $2::timestamptz[]) as b(id, at)
 		cross join lateral (select run_id, outcomes_missing, findings_missing from runs where run_id = b.id and time = b.at limit 1) r`, ids, times)
 	if err != nil {
@@ -196,7 +197,7 @@ func without(ctx context.Context, tx pgx.Tx, batch []*fleet.Rows) (fresh, better
 		if known && (now == was || worse) {
 			continue
 		}
-		there[r.Run.RunID] = now // a batch may have one twice
+		there[r.Run.RunID] = now // a batch may have a run twice
 		if fresh = append(fresh, r); known {
 			better = append(better, r)
 		}
@@ -204,7 +205,7 @@ func without(ctx context.Context, tx pgx.Tx, batch []*fleet.Rows) (fresh, better
 	return fresh, better, err
 }
 
-// span is what a batch is about: its runs, and the times of the first and the last one.
+// span is the ids of a batch's runs, and their first and last time.
 func span(batch []*fleet.Rows) (ids []string, first, last time.Time) {
 	for i, r := range batch {
 		ids = append(ids, r.Run.RunID)
@@ -218,7 +219,7 @@ func span(batch []*fleet.Rows) (ids []string, first, last time.Time) {
 	return ids, first, last
 }
 
-// remove takes away the rows of runs.
+// remove deletes the rows of runs.
 func remove(ctx context.Context, tx pgx.Tx, runs []*fleet.Rows) error {
 	ids, first, last := span(runs)
 	for _, table := range fleet.Tables() {
@@ -232,7 +233,8 @@ func remove(ctx context.Context, tx pgx.Tx, runs []*fleet.Rows) error {
 	return nil
 }
 
-// copyRows sends the rows of one table. After an error of one table the others fail as well, which is why the first is what is looked at.
+// copyRows sends the rows of one table. After an error, the other tables fail as well, so the first error is the one to
+// report.
 func copyRows[R any](ctx context.Context, tx pgx.Tx, table string, batch []*fleet.Rows, of func(*fleet.Rows) []R) error {
 	var names []string
 	for _, c := range fleet.ColumnsOf[R]() {
@@ -250,7 +252,7 @@ func copyRows[R any](ctx context.Context, tx pgx.Tx, table string, batch []*flee
 	return err
 }
 
-// makePartitions makes what the months of a batch lack.
+// makePartitions creates the partitions that a batch needs.
 func (d *Database) makePartitions(ctx context.Context, batch []*fleet.Rows) error {
 	for _, r := range batch {
 		at := r.Run.Time.UTC()

@@ -1,22 +1,22 @@
-// Package postgres keeps the tables of package fleet in a database that speaks PostgreSQL's protocol, and asks it.
+// Package postgres stores the tables of package fleet in a PostgreSQL database, and queries them.
 //
-// The tables and views are those of the files in migrations, which are the specification beside package fleet. Each
-// has a number and is undone by its second file. They are tried with PostgreSQL 15; nothing in them is an extension.
+// The tables and views are specified by package fleet and by the files in migrations. Each migration
+// has a number, and a second file that undoes it. They are tested with PostgreSQL 15 and need no extension.
 //
 // # Loading
 //
-// A run and the rows that belong to it are written in one transaction, by COPY, and the primary key of runs keeps a run
-// from being there twice: of two loaders that bring it at the same time one begins its batch again without it. So any number of
-// loaders may work at once, a loader that dies has written whole runs, and the same load twice changes nothing. The
-// tables are partitioned by month; a partition is made when the first run of the month comes.
+// A run and its rows are written in one transaction, by COPY, and the primary key of runs keeps a run from being stored
+// twice: if two loaders bring it at the same time, one restarts its batch without it. So any number of loaders may run
+// at once, an interrupted loader has written only whole runs, and repeating a load changes nothing. The tables are
+// partitioned by month; a partition is created when the month's first run is loaded.
 //
-// A clone whose record is as it was at its last load is not read. What was loaded is not changed or removed by loading.
+// A clone whose record is unchanged since its last load is not read. Loading never changes or removes rows.
 //
 // # Reading
 //
-// Questions are asked in transactions that may only read, so a user who was granted cairn_reader and nothing else is enough.
+// Queries run in read-only transactions, so a user who has only been granted cairn_reader can ask them.
 //
-// What may go in: SQL, and what puts rows into it. What a row is, package fleet says.
+// What may go in: SQL, and the code that loads rows. Rows are defined by package fleet.
 package postgres
 
 import (
@@ -37,20 +37,21 @@ var migrations embed.FS
 // Database is a connection.
 type Database struct {
 	conn   *pgx.Conn
-	Name   string          // of the database and its host, without a password
-	months map[string]bool // that have partitions
+	Name   string          // name of the database and its host, without a password
+	months map[string]bool // months that have partitions
 }
 
-// Open connects to an address, which is a URL or "key=value" words as of libpq. What it lacks is in the environment
-// (PGPASSWORD, …) and in the files of libpq.
+// Open connects to an address, which is a URL or "key=value" words as in libpq. Missing parameters come from the
+// environment (PGPASSWORD, …) and from libpq's files.
 func Open(ctx context.Context, address string, readOnly bool) (*Database, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
-		return nil, err // the library leaves out the password
+		return nil, err // the library's message does not contain the password
 	}
 	config.RuntimeParams["application_name"] = "cairn"
 	config.RuntimeParams["timezone"] = "UTC"
-	// What a crash of the server takes is newest, so the state of the clone goes with it, and the next load brings both again.
+	// A crash of the server may lose the newest transactions, with the clone's state, so the next load brings them
+	// again.
 	config.RuntimeParams["synchronous_commit"] = "off"
 	if readOnly {
 		config.RuntimeParams["default_transaction_read_only"] = "on"
@@ -65,13 +66,13 @@ func Open(ctx context.Context, address string, readOnly bool) (*Database, error)
 // Close ends the connection.
 func (d *Database) Close() { d.conn.Close(context.WithoutCancel(context.Background())) }
 
-// Tidy tells the planner how large the tables are, and makes visible to indexes what was loaded. The server does it by itself some minutes later.
+// Tidy updates the planner's statistics and the visibility map after a load. The server would do so some minutes later.
 func (d *Database) Tidy(ctx context.Context) error {
 	_, err := d.conn.Exec(ctx, `vacuum (analyze)`)
 	return err
 }
 
-// Size is how many bytes the tables and their indexes take.
+// Size is the size of the tables and their indexes, in bytes.
 func (d *Database) Size(ctx context.Context) (bytes int64, err error) {
 	err = d.conn.QueryRow(ctx, `select coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint from pg_inherits
 		where inhparent in ('runs'::regclass, 'findings'::regclass, 'outcomes'::regclass, 'stages'::regclass)`).Scan(&bytes)
@@ -81,7 +82,8 @@ func (d *Database) Size(ctx context.Context) (bytes int64, err error) {
 // step is one migration.
 type step struct{ name, up, down string }
 
-// included is a line by which psql, too, takes in another file: what a step has replaced is made again by the steps before it.
+// included matches a line by which psql includes another file: views that a step replaced are restored by earlier
+// steps.
 var included = regexp.MustCompile(`(?m)^\\i \S+`)
 
 func steps() (all []step) {
@@ -106,11 +108,11 @@ func steps() (all []step) {
 // Newest is the version of the tables that this package writes.
 func Newest() int { return len(steps()) }
 
-// lockID is the advisory lock under which the shape of the database changes.
+// lockID is the advisory lock that is held while the schema changes.
 const lockID = 0x636169726e
 
-// Migrate brings the tables to a version, forwards or back; below zero it is the newest. All of it happens or none.
-// Version 0 has no tables, and no rows.
+// Migrate changes the tables to a version, up or down, all or nothing; below 0 means the newest. Version 0 has no
+// tables and no rows.
 func (d *Database) Migrate(ctx context.Context, to int) (from int, err error) {
 	all := steps()
 	if to < 0 {

@@ -75,7 +75,7 @@ func ask(ctx context.Context, r fleets.Request) error {
 // show prints an answer.
 func show(a *postgres.Answer, format string) error {
 	out := bufio.NewWriter(os.Stdout)
-	if a.More && format != "compact" { // which says so where it ends
+	if a.More && format != "compact" { // the compact format says so at its end
 		fmt.Fprintln(os.Stderr, "cairn: there is more than these rows: --limit 0")
 	}
 	switch format {
@@ -109,7 +109,7 @@ func show(a *postgres.Answer, format string) error {
 	return out.Flush()
 }
 
-// jsonLine keeps the order of the columns.
+// jsonLine writes a row as JSON, with the columns in order.
 func jsonLine(out *bufio.Writer, columns []string, row []any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -122,7 +122,7 @@ func jsonLine(out *bufio.Writer, columns []string, row []any) error {
 		if err := e.Encode(v); err != nil {
 			return err
 		}
-		b.Truncate(b.Len() - 1) // its newline
+		b.Truncate(b.Len() - 1) // the newline that the encoder added
 	}
 	_, err := fmt.Fprintf(out, "{%s}\n", b.Bytes()[1:])
 	return err
@@ -136,7 +136,7 @@ func texts(row []any) []string {
 	return cells
 }
 
-// text is a cell, for people.
+// text is the text of a cell for people.
 func text(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -156,7 +156,7 @@ func text(v any) string {
 	return fmt.Sprint(v)
 }
 
-// short is a text that leaves room for the other columns of a row.
+// short cuts a text so that other columns of the row have room.
 func short(s string) string {
 	const most = 80
 	if r := []rune(s); len(r) > most {

@@ -1,5 +1,5 @@
-// Command cairn-fleet makes tables of the records of many repositories, for "cairn export", "cairn fleet" and "cairn
-// recall … --fleet". It reads a Request of package fleets as JSON on its standard input.
+// Command cairn-fleet makes tables from the records of many repositories, for "cairn export", "cairn fleet" and "cairn
+// recall … --fleet". It reads a Request of package fleets as JSON from standard input.
 package main
 
 import (
@@ -43,7 +43,7 @@ func main() {
 	}
 }
 
-// errNothing: the answer to a question has no row.
+// errNothing means that the answer to a question has no rows.
 var errNothing = errors.New("nothing in the fleet answers this")
 
 func exitOf(err error) int {
@@ -69,7 +69,7 @@ func run(ctx context.Context, r fleets.Request) error {
 	return fmt.Errorf("%q is nothing that this cairn-fleet does: install it and cairn from one build", r.Do)
 }
 
-// eachClone visits the clones that a request names. One that cannot be read does not keep the others from it.
+// eachClone calls visit for the clones that a request names. A clone that cannot be read does not stop the others.
 func eachClone(ctx context.Context, r fleets.Request, visit func(*fleet.Clone) error) error {
 	dirs, failed := r.Clones, []error(nil)
 	for _, dir := range r.Discover {
@@ -117,7 +117,7 @@ func eachClone(ctx context.Context, r fleets.Request, visit func(*fleet.Clone) e
 	return errors.Join(failed...)
 }
 
-// fetched are the clones of the repositories that a file lists, which hold their records alone.
+// fetched are clones, with only the records, of the repositories in a list file.
 func fetched(ctx context.Context, list string) ([]string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -126,7 +126,7 @@ func fetched(ctx context.Context, list string) ([]string, error) {
 	return fleet.Fetch(ctx, list, filepath.Join(cache, "cairn", "fleet"), bring)
 }
 
-// bring has cairn-remote bring the lists of tests and the whole results that a record names, from a remote for objects.
+// bring has cairn-remote fetch the lists of tests and results that a record names, from a remote for objects.
 func bring(ctx context.Context, dir, address string) error {
 	program, err := build.Companion(remotes.Program)
 	if err != nil {
@@ -150,7 +150,7 @@ func bring(ctx context.Context, dir, address string) error {
 	return nil
 }
 
-// lacking says of how many runs the lists of tests are not to be had.
+// lacking says for how many runs the lists of tests are missing.
 func lacking(runs int) string {
 	if runs == 0 {
 		return ""
