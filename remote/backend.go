@@ -30,11 +30,11 @@ type Entry struct {
 type Backend interface {
 	// Put writes a body completely or not at all. A body that already exists may be kept or replaced.
 	Put(ctx context.Context, key string, body Body, size int64) error
-	// Get opens a body after its first from bytes. It returns ErrMissing if there is none.
+	// Get opens a body after its first from bytes. It returns ErrMissing if the body does not exist.
 	Get(ctx context.Context, key string, from int64) (io.ReadCloser, error)
 	// List returns the bodies whose keys have a prefix, in any order.
 	List(ctx context.Context, prefix string) iter.Seq2[Entry, error]
-	// Delete removes a body. It is no error if there is none.
+	// Delete removes a body. It is no error if the body does not exist.
 	Delete(ctx context.Context, key string) error
 }
 

@@ -159,7 +159,7 @@ func (s *server) get(ctx context.Context, p pointer, from int64) (body io.ReadCl
 }
 
 // send sends a request. If own is set and the host is the server's, credentials are added; if the server wants a
-// credential and there is none yet, git is asked for one.
+// credential that is not known yet, git is asked for one.
 func (s *server) send(ctx context.Context, method string, a action, own bool, body io.ReaderAt, size int64, header http.Header) (*http.Response, error) {
 	for {
 		request, err := http.NewRequestWithContext(ctx, method, a.Href, nil)
