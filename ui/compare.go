@@ -12,11 +12,11 @@ import (
 	"cairn/render"
 )
 
-// compare shows what changed from a run to another; from the run before it, where none is named.
+// compare shows what changed between two runs; if from is "", since the run before to.
 func compare(u *UI, from, to string) tea.Cmd {
 	return u.ask("comparing", func(ctx context.Context) (func(), error) {
 		before, after := from, to
-		if from > to { // ids are in the order of time
+		if from > to { // ids are ordered by time
 			before, after = to, from
 		}
 		if from == "" || from == to {

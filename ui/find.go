@@ -13,7 +13,7 @@ import (
 	"cairn/render"
 )
 
-// count finds the number of the line that is shown.
+// count finds the number of the first line shown.
 func (o *output) count(u *UI) tea.Cmd {
 	to := o.at
 	return u.ask("counting lines", func(ctx context.Context) (func(), error) {
@@ -36,7 +36,7 @@ func (o *output) lineAt(ctx context.Context, to int64) (int64, error) {
 	return line, err
 }
 
-// toFinding goes to the next finding that the output shows, or to the one before.
+// toFinding goes to the next or previous finding that is in the output.
 func (o *output) toFinding(u *UI, step int) tea.Cmd {
 	if len(o.findings) == 0 {
 		u.note = "no finding was read in this output"
@@ -51,7 +51,7 @@ func (o *output) toFinding(u *UI, step int) tea.Cmd {
 			i := (begin + n*step + n*len(o.findings)) % len(o.findings)
 			from, to, err := recall.PlaceOf(all(o.object), o.findings[i])
 			if err != nil {
-				continue // another stream, or a report file
+				continue // the finding is in another stream, or in a report file
 			}
 			at, err := o.offset(ctx, max(from-3, 1))
 			if err != nil {
@@ -66,7 +66,7 @@ func (o *output) toFinding(u *UI, step int) tea.Cmd {
 	})
 }
 
-// search looks for a text in all bytes, from behind the place that is shown or was found last.
+// search searches all bytes for a text, from the position that is shown or was found last.
 func (o *output) search(u *UI, text string, forward bool) tea.Cmd {
 	from := o.at
 	if o.found >= 0 {
@@ -90,7 +90,7 @@ func (o *output) search(u *UI, text string, forward bool) tea.Cmd {
 	})
 }
 
-// find gives where a text is, the next or the one before, and around the end; -1 where it is not.
+// find returns the next or previous position of a text, continuing at the other end; -1 if it does not occur.
 func (o *output) find(ctx context.Context, text string, from int64, forward bool) (int64, error) {
 	first, last, before := int64(-1), int64(-1), int64(-1)
 	after := int64(-1)
@@ -103,7 +103,7 @@ func (o *output) find(ctx context.Context, text string, from int64, forward bool
 		low := piece
 		if fold {
 			low = bytes.ToLower(piece)
-			if len(low) != len(piece) { // a letter that is longer in lower case
+			if len(low) != len(piece) { // a letter is longer in lower case
 				low = lowered(piece)
 			}
 		}
@@ -143,7 +143,7 @@ func (o *output) find(ctx context.Context, text string, from int64, forward bool
 	return last, nil
 }
 
-// lowered is ASCII in lower case: all else keeps its length, so that places stay as they are.
+// lowered is b with ASCII letters in lower case. Others are unchanged, so that positions stay the same.
 func lowered(b []byte) []byte {
 	low := bytes.Clone(b)
 	for i, c := range low {

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// keysHelp is what ? shows.
+// keysHelp is the help text shown by the key "?".
 const keysHelp = `KEYS
 ↑ ↓ k j    line by line; PgUp PgDn g G
 enter →    open: a run, a finding in its output, a test
@@ -32,10 +32,10 @@ OUTPUT
 W          wrap lines, or cut them
 e          show escape sequences, in place of their colours`
 
-// helpIndent is where the meaning of a key begins.
+// helpIndent is the column in which the meanings of keys begin.
 const helpIndent = 11
 
-// help is the page of keys.
+// help is the page with the help text.
 type help struct{ top int }
 
 func (h *help) title() string { return "keys" }

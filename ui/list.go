@@ -9,27 +9,27 @@ import (
 	"cairn/render"
 )
 
-// gutter is the width of the marks before each line: where the cursor is, and what is marked.
+// gutter is the width of the marks before each line: the cursor, and marked items.
 const gutter = 2
 
-// item is a line of a list. It is drawn when it is seen, so that a list may have a hundred thousand.
+// item is a line of a list. It is drawn only when visible, so that a list may have a hundred thousand.
 type item struct {
-	line func(s *render.Screen) string // in one line
-	more string                        // what of it is shown in full below the list, while the cursor is on it
-	open func(u *UI) tea.Cmd           // nil: the cursor passes over it
-	bad  bool                          // it failed
-	text string                        // what is searched
+	line func(s *render.Screen) string // the item as one line
+	more string                        // text that is shown in full below the list while the cursor is on the item
+	open func(u *UI) tea.Cmd           // nil: the cursor skips the item
+	bad  bool                          // the item shows a failure
+	text string                        // the text that searches look in
 }
 
-// list is lines with a cursor.
+// list is a list of items with a cursor.
 type list struct {
 	name   string
 	items  []item
-	at     int // the item with the cursor
-	top    int // the first that is shown
+	at     int // index of the item under the cursor
+	top    int // index of the first item shown
 	marked map[int]bool
 	hints  string
-	more   func(u *UI, key string, i item) (tea.Cmd, bool) // keys of this list
+	more   func(u *UI, key string, i item) (tea.Cmd, bool) // handles further keys of this list
 }
 
 func (l *list) title() string { return l.name }
@@ -40,7 +40,7 @@ func (l *list) keys() string {
 	return "enter open  esc back  / search"
 }
 
-// settle puts the cursor on the first item that can be opened.
+// settle moves the cursor to the first item that can be opened.
 func (l *list) settle() {
 	for i := range l.items {
 		if l.items[i].open != nil {
@@ -50,7 +50,7 @@ func (l *list) settle() {
 	}
 }
 
-// detail are the lines that show the rest of the item under the cursor.
+// detail are the lines with the full text of the item under the cursor.
 func (l *list) detail(u *UI, width, height int) []string {
 	if l.at >= len(l.items) || l.items[l.at].more == "" || height < 9 {
 		return nil
@@ -95,7 +95,7 @@ func (l *list) draw(u *UI, width, height int) []string {
 // plain0 is a line without its newline.
 func plain0(line string) string { return strings.TrimSuffix(line, "\n") }
 
-// scroll keeps the cursor in sight, and with the first item that can be opened the lines before it.
+// scroll keeps the cursor visible. With the first item that can be opened, the lines before it are shown, too.
 func (l *list) scroll(room int) {
 	l.at = max(min(l.at, len(l.items)-1), 0)
 	if l.at < l.top {
@@ -128,7 +128,7 @@ func (l *list) move(n int) {
 	}
 }
 
-// next goes to the next item that is wanted, and around the end to the first.
+// next moves the cursor to the next wanted item, continuing at the other end.
 func (l *list) next(step int, wanted func(item) bool) bool {
 	for n := 1; n <= len(l.items); n++ {
 		i := (l.at + n*step + len(l.items)*2) % len(l.items)
@@ -188,7 +188,7 @@ func (l *list) search(u *UI, text string, forward bool) tea.Cmd {
 	return nil
 }
 
-// contains looks in any case, unless the text has a capital letter.
+// contains ignores case, unless the text has a capital letter.
 func contains(in, text string) bool {
 	if text == strings.ToLower(text) {
 		in = strings.ToLower(in)
@@ -196,7 +196,7 @@ func contains(in, text string) bool {
 	return strings.Contains(in, text)
 }
 
-// fixed are lines that are only looked at. They are drawn anew at each width.
+// fixed makes items of lines that cannot be opened. They are drawn again for each width.
 func fixed(draw func(s *render.Screen) string) func(s *render.Screen) []item {
 	return func(s *render.Screen) (items []item) {
 		for line := range strings.Lines(draw(s)) {

@@ -21,26 +21,26 @@ import (
 	"cairn/result"
 )
 
-// bytesOfPiece is how much of a line is shown as one: what is longer is shown as several, so that a line without an end
-// fills no more of the screen, and of memory, than others.
+// bytesOfPiece bounds the bytes shown as one line. Longer lines are shown as several, so that a huge line needs no more
+// screen and memory than others.
 const bytesOfPiece = 512
 
-// bytesRead is how much is read at once when something is looked for.
+// bytesRead is how many bytes are read at once in a search.
 const bytesRead = 1 << 20
 
-// output is what a run printed, read where it is looked at.
+// output is the page of a run's output. Only the visible part is read.
 type output struct {
 	out      *recall.Output
 	object   *objects.Object
 	findings []result.Finding
-	finding  int   // the last one that was gone to
-	at       int64 // where the first line that is shown begins
-	line     int64 // its number, counted from 1; 0 where it was not counted yet
-	from, to int64 // lines to look at
-	found    int64 // where the text that was searched for is; -1 where none was
+	finding  int   // index of the last finding that was visited
+	at       int64 // offset of the first line shown
+	line     int64 // number of that line, from 1; 0 if not counted yet
+	from, to int64 // lines to highlight
+	found    int64 // offset of the text found last; -1 for none
 	wrap     bool
-	escapes  bool // they are shown
-	side     int  // columns that are out of sight on the left
+	escapes  bool // escape sequences are shown
+	side     int  // columns hidden to the left
 	failed   error
 }
 
@@ -49,7 +49,7 @@ func showOutput(u *UI, out *recall.Output, findings []result.Finding, line int64
 	return u.ask("reading the output", func(ctx context.Context) (func(), error) { return outputFrom(ctx, u, out, findings, line) })
 }
 
-// openOutput opens the output of the run of an id.
+// openOutput opens the output of the run with this id.
 func openOutput(u *UI, id string, findings []result.Finding, line int64) tea.Cmd {
 	return u.ask("reading the output", func(ctx context.Context) (func(), error) {
 		out, err := recall.Find(ctx, u.site, id)
@@ -65,12 +65,12 @@ func openOutput(u *UI, id string, findings []result.Finding, line int64) tea.Cmd
 	})
 }
 
-// openFinding opens an output where a finding was read.
+// openFinding opens an output at the place where a finding was read.
 func openFinding(u *UI, out *recall.Output, f result.Finding) tea.Cmd {
 	return u.ask("reading the output", func(ctx context.Context) (func(), error) { return outputAt(ctx, u, out, f) })
 }
 
-// outputAt is an output where a finding was read; at its beginning where it does not show that.
+// outputAt opens an output at a finding's place in it, or at its beginning if the output does not have one.
 func outputAt(ctx context.Context, u *UI, out *recall.Output, f result.Finding) (func(), error) {
 	r, _, err := out.Result()
 	if err != nil {
@@ -95,7 +95,7 @@ func outputAt(ctx context.Context, u *UI, out *recall.Output, f result.Finding) 
 	}, nil
 }
 
-// outputFrom is an output from a line on, which is marked unless it is the first.
+// outputFrom opens an output at a line, which is highlighted unless it is the first.
 func outputFrom(ctx context.Context, u *UI, out *recall.Output, findings []result.Finding, line int64) (func(), error) {
 	o, err := opened(out, findings)
 	if err != nil {
@@ -122,7 +122,7 @@ func all(object *objects.Object) io.Reader { return io.NewSectionReader(object, 
 
 func (o *output) close() { o.object.Close() }
 
-// lookAt shows a line, a few lines below the top.
+// lookAt shows a line, a few lines below the top of the screen.
 func (o *output) lookAt(ctx context.Context, line int64) error {
 	const above = 3
 	top := max(line-above, 1)
@@ -134,7 +134,7 @@ func (o *output) lookAt(ctx context.Context, line int64) error {
 	return nil
 }
 
-// offset is where a line begins.
+// offset is the offset at which a line begins.
 func (o *output) offset(ctx context.Context, line int64) (int64, error) {
 	at := int64(0)
 	err := o.read(ctx, 0, func(from int64, piece []byte) bool {
@@ -151,7 +151,7 @@ func (o *output) offset(ctx context.Context, line int64) (int64, error) {
 	return at, err
 }
 
-// read gives the bytes from an offset on, in pieces, until use has enough.
+// read passes the bytes from an offset on to use, in pieces, until use returns false.
 func (o *output) read(ctx context.Context, from int64, use func(from int64, piece []byte) bool) error {
 	buf := make([]byte, bytesRead)
 	for from < o.object.Size() {
@@ -185,7 +185,8 @@ func (o *output) title() string {
 
 func (o *output) keys() string { return "/ search  ] next finding  e escapes  W wrap  esc back" }
 
-// piece is what is shown from an offset on as one line, and where the next begins.
+// piece returns the text shown as one line from an offset on, and the offset of the next. ends says whether a line
+// ends.
 func (o *output) piece(at int64) (text []byte, next int64, ends bool, err error) {
 	buf := make([]byte, bytesOfPiece)
 	n, err := o.object.ReadAt(buf, at)
@@ -202,7 +203,7 @@ func (o *output) piece(at int64) (text []byte, next int64, ends bool, err error)
 	return buf, at + int64(len(buf)), false, nil
 }
 
-// whole is how much of a piece can be shown without what follows: it does not end in a character or an escape sequence.
+// whole is how many bytes of a piece can be shown, without an incomplete character or escape sequence at its end.
 func whole(piece []byte) int {
 	const longest = 40
 	if i := bytes.LastIndexByte(piece, 0x1b); i > len(piece)-longest && i > 0 && len(escape.Find(piece[i:])) == 0 {
@@ -219,7 +220,7 @@ func whole(piece []byte) int {
 	return len(piece)
 }
 
-// down goes forward by a line.
+// down scrolls down by a line.
 func (o *output) down() bool {
 	_, next, ends, err := o.piece(o.at)
 	o.failed = errors.Join(o.failed, err)
@@ -233,7 +234,7 @@ func (o *output) down() bool {
 	return true
 }
 
-// up goes back by a line.
+// up scrolls up by a line.
 func (o *output) up() bool {
 	if o.at == 0 {
 		return false
@@ -250,7 +251,7 @@ func (o *output) up() bool {
 	rest := bytes.TrimSuffix(buf, []byte("\n"))
 	begin := bytes.LastIndexByte(rest, '\n') + 1
 	if begin == 0 && from > 0 {
-		begin = max(len(rest)-bytesOfPiece, 1) // in the midst of a long line
+		begin = max(len(rest)-bytesOfPiece, 1) // in the middle of a long line
 		for begin < len(rest)-1 && !utf8.RuneStart(rest[begin]) {
 			begin++
 		}
@@ -297,10 +298,10 @@ func (o *output) draw(u *UI, width, height int) []string {
 	return lines[:min(len(lines), height)]
 }
 
-// escape is a sequence that colours.
+// escape matches an escape sequence for colours.
 var escape = regexp.MustCompile("\x1b\\[[0-9;:]*m")
 
-// shown is a line as text with its colours, where colours are wanted, or with its escape sequences as text.
+// shown is a line as text, with its colours if wanted, or with its escape sequences made visible.
 func (o *output) shown(u *UI, line []byte) string {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	if o.escapes {
@@ -326,7 +327,7 @@ func (o *output) shown(u *UI, line []byte) string {
 	return text
 }
 
-// pictured has the picture of each control character in its place.
+// pictured replaces each control character by its symbol, such as "␛".
 func pictured(line []byte) []byte {
 	var b bytes.Buffer
 	for _, c := range line {
@@ -339,7 +340,7 @@ func pictured(line []byte) []byte {
 	return b.Bytes()
 }
 
-// untabbed has spaces to the next stop in place of tabs.
+// untabbed replaces tabs by spaces.
 func untabbed(text string) string {
 	const stop = 8
 	before, rest, ok := strings.Cut(text, "\t")

@@ -14,7 +14,7 @@ import (
 	"cairn/result"
 )
 
-// run is one run: facts, findings, stages and tests.
+// run is the page of one run: facts, findings, stages and tests.
 type run struct {
 	list
 	u      *UI
@@ -25,7 +25,7 @@ type run struct {
 	tests  outcomes.List
 }
 
-// openRun shows the run of an id.
+// openRun opens the run with this id.
 func openRun(u *UI, id string) tea.Cmd {
 	return u.ask("reading the run", func(ctx context.Context) (func(), error) {
 		out, err := recall.Find(ctx, u.site, id)
@@ -36,7 +36,7 @@ func openRun(u *UI, id string) tea.Cmd {
 	})
 }
 
-// readRun reads what is shown of a run, or of a stage of one.
+// readRun reads a run, or a stage of one, for its page.
 func readRun(u *UI, out *recall.Output) (func(), error) {
 	if out.Record == nil {
 		return nil, fmt.Errorf("%s is an object of no run", out.ID)
@@ -101,7 +101,7 @@ func (r *run) fill(u *UI) {
 	}
 	if len(r.tests) > 0 {
 		r.head(result.Count(len(r.tests), "test"))
-		for _, bad := range []bool{true, false} { // those that failed come first
+		for _, bad := range []bool{true, false} { // failed tests first
 			for _, t := range r.tests {
 				if t.Outcome.Bad() == bad {
 					r.items = append(r.items, testItem(t))
@@ -114,7 +114,7 @@ func (r *run) fill(u *UI) {
 	}
 }
 
-// head is a heading with an empty line before it.
+// head adds a heading, with an empty line before it.
 func (r *run) head(text string) {
 	r.items = append(r.items, item{line: func(*render.Screen) string { return "" }},
 		item{line: func(s *render.Screen) string { return s.Paint(text, render.Faint) }})
@@ -127,7 +127,7 @@ func (r *run) findings() []result.Finding {
 	return r.result.Findings
 }
 
-// stage is a command of a shell line, which is opened as a run is.
+// stage is an item for a command of a shell line; it opens like a run.
 func (r *run) stage(n int) item {
 	st := r.out.Record.Stage(n)
 	text := screens.OneLine(recall.CommandLine(st), 400)
@@ -166,7 +166,7 @@ func (r *run) key(u *UI, key string, height int) (tea.Cmd, bool) {
 	return r.list.key(u, key, height)
 }
 
-// since asks since when what is under the cursor is so.
+// since shows since when the finding or test under the cursor is as it is.
 func (r *run) since(u *UI) tea.Cmd {
 	of := r.items[r.at]
 	for _, f := range r.findings() {
@@ -177,7 +177,7 @@ func (r *run) since(u *UI) tea.Cmd {
 	return of.open(u)
 }
 
-// findingItem is a finding in a list, which is opened in the output of its run.
+// findingItem is a list item for a finding; it opens the finding in the output of its run.
 func findingItem(word string, ink render.Ink, f result.Finding, id string, out *recall.Output) item {
 	text := render.Line(f)
 	more := []string{text}
@@ -208,7 +208,7 @@ func findingItem(word string, ink render.Ink, f result.Finding, id string, out *
 	}
 }
 
-// testItem is a test in a list, which is opened with what it came to in all runs.
+// testItem is a list item for a test; it opens the test's outcomes in all runs.
 func testItem(t outcomes.Test) item {
 	letter, ink := screens.Letter(t.Outcome)
 	took := ""

@@ -14,17 +14,17 @@ import (
 	"cairn/result"
 )
 
-// firstRuns is how many runs are read at first; four times as many whenever their end comes into sight.
+// firstRuns is how many runs are read at first, and four times as many whenever the end of the list comes into view.
 const firstRuns = 200
 
-// runs is the list of runs.
+// runs is the page with the list of runs.
 type runs struct {
 	list
-	words   string // the filters, as they were typed
+	words   string // the filters as typed
 	filters filter.Filters
 	hits    []*recall.Hit
 	limit   int
-	all     bool // there are no more
+	all     bool // there are no further runs
 	mark    string
 }
 
@@ -140,7 +140,7 @@ func (r *runs) key(u *UI, key string, height int) (tea.Cmd, bool) {
 	return cmd, known
 }
 
-// filter shows what is selected by what was typed. What cannot be read yet changes nothing, and is said.
+// filter applies filters while they are typed. Text that is not valid yet changes nothing, and its error is shown.
 func (r *runs) filter(u *UI, text string) tea.Cmd {
 	f, err := filtersOf(text)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"cairn/result"
 )
 
-// searchedOutputs is in how many outputs, the newest, a search looks, as "cairn recall search" does by itself.
+// searchedOutputs is how many outputs, the newest, a search reads; "cairn recall search" has the same default.
 const searchedOutputs = 200
 
 func searchAll(u *UI, text string) tea.Cmd {
@@ -53,7 +53,7 @@ func foundPage(text string, found []recall.Found, report recall.SearchReport) *l
 	return l
 }
 
-// openFound shows where something was found.
+// openFound opens the place where something was found.
 func openFound(u *UI, f recall.Found) tea.Cmd {
 	number, _, _ := strings.Cut(f.Text, ":")
 	line, err := strconv.ParseInt(number, 10, 64)

@@ -16,10 +16,10 @@ import (
 	"cairn/result"
 )
 
-// mostOfTest is how many runs of a test are shown.
+// mostOfTest bounds the runs shown for a test.
 const mostOfTest = 1000
 
-// sinceOf shows since when a finding is there: of a test by its outcomes, of others by the runs that show it.
+// sinceOf shows since when a finding exists: for a test by its outcomes, for others by the runs that have it.
 func sinceOf(u *UI, f result.Finding) tea.Cmd {
 	return u.ask("looking through the runs", func(ctx context.Context) (func(), error) {
 		if f.ID != "" {
@@ -35,7 +35,7 @@ func sinceOf(u *UI, f result.Finding) tea.Cmd {
 	})
 }
 
-// findingPage is what is known of a finding.
+// findingPage is the page about a finding.
 func findingPage(h *recall.History) *list {
 	l := &list{name: "since when  " + render.Line(h.Latest)}
 	sight := func(word string, at *recall.Sighting) {
@@ -72,7 +72,7 @@ func findingPage(h *recall.History) *list {
 	return l
 }
 
-// openTest shows what a test came to in all runs.
+// openTest opens the outcomes of a test in all runs.
 func openTest(u *UI, id string) tea.Cmd {
 	return u.ask("looking through the runs", func(ctx context.Context) (func(), error) { return testPage(ctx, u, id) })
 }
@@ -88,7 +88,7 @@ func testPage(ctx context.Context, u *UI, id string) (func(), error) {
 	return func() { u.open(&test{id: id, past: past}) }, nil
 }
 
-// test is the history of a test.
+// test is the page with the history of a test.
 type test struct {
 	list
 	id    string
@@ -140,7 +140,7 @@ func (t *test) fill(u *UI) {
 	}
 }
 
-// sinceText says since when a test fails, or passes. Runs in which it was skipped or not reached tell neither.
+// sinceText says since when a test fails, or passes. Runs in which it was skipped or did not run are ignored.
 func sinceText(s *render.Screen, runs []recall.TestRun) (string, render.Ink) {
 	var told []recall.TestRun
 	for _, r := range runs {
@@ -173,7 +173,7 @@ func runText(s *render.Screen, rec *manifest.Record) string {
 	return text
 }
 
-// openOutcome shows what a run printed of a test: the output at its finding, or else the run.
+// openOutcome shows a test's text in a run's output: the output at the test's finding, or else the run.
 func openOutcome(u *UI, id, test string) tea.Cmd {
 	return u.ask("reading the run", func(ctx context.Context) (func(), error) {
 		out, err := recall.Find(ctx, u.site, id)

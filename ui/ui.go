@@ -1,12 +1,12 @@
-// Package ui is a full-screen browser of what was run: a list of runs, what a run found, what its tests came to, and the
-// exact bytes that it printed.
+// Package ui is a full-screen browser of runs: a list of runs, the findings and tests of a run, and the exact bytes of
+// its output.
 //
-// What it promises: it asks through package recall, so that a question has the answer that "cairn recall" gives. What tools
-// printed reaches the terminal as text: of its escape sequences only colours are kept, unless the user asks to see the
-// sequences themselves. An output is read where it is looked at, a piece at a time, however large it is. It
-// reads, and changes nothing.
+// What it promises: it asks through package recall, so its answers are those of "cairn recall". Output of tools reaches
+// the terminal as text: of its escape sequences only colours are kept, unless the user asks to see the sequences
+// themselves. Only the visible part of an output is read, however large the output is. The package only reads.
 //
-// What may go in: pages, and how they are drawn and steered. What several programs draw is in package recall/screens.
+// What may go in: pages, how they are drawn, and their keys. Drawing that other programs share is in package
+// recall/screens.
 package ui
 
 import (
@@ -26,51 +26,51 @@ import (
 	"cairn/render"
 )
 
-// page is what fills the screen between the title and the last line.
+// page is the part of the screen between the title and the last line.
 type page interface {
 	title() string
-	// draw gives at most height lines of at most width columns.
+	// draw returns at most height lines of at most width columns.
 	draw(u *UI, width, height int) []string
-	// key does what a key asks for, and says whether it means anything here.
+	// key handles a key, and says whether the page knows it.
 	key(u *UI, key string, height int) (tea.Cmd, bool)
-	// search looks for a text, from the place that is shown on; forward is false for the other way.
+	// search searches for a text from the current position on, backwards if forward is false.
 	search(u *UI, text string, forward bool) tea.Cmd
-	// keys are those that are worth naming on the last line.
+	// keys are the keys named on the last line.
 	keys() string
 }
 
-// UI is the state of the program, as bubbletea runs it.
+// UI is the state of the program, a bubbletea model.
 type UI struct {
 	ctx    context.Context
 	site   *place.Site
 	color  bool
 	width  int
 	height int
-	pages  []page // the last is shown
+	pages  []page // the last one is shown
 	prompt *prompt
-	note   string     // what the last line says, until the next key
-	busy   string     // what is being asked
-	stop   func()     // gives up what is being asked
+	note   string     // a message on the last line, until the next key
+	busy   string     // the question that is running
+	stop   func()     // cancels that question
 	reads  sync.Mutex // one question at a time
-	next   tea.Cmd    // what an answer asks in its turn
-	sought string     // the text that n looks for
+	next   tea.Cmd    // a command that an answer has requested
+	sought string     // the text that the key n searches for
 }
 
-// New is a browser of the record of a site, which begins with a list of the runs that filters select.
+// New returns a browser of a store's record, which begins with the list of runs that filters select.
 func New(ctx context.Context, site *place.Site, filters filter.Filters, color bool) *UI {
 	u := &UI{ctx: ctx, site: site, color: color, stop: func() {}}
 	u.pages = []page{&runs{words: wordsOf(filters), filters: filters}}
 	return u
 }
 
-// answer is what came of a question.
+// answer is the result of a question.
 type answer struct {
 	ctx  context.Context
 	then func()
 	err  error
 }
 
-// ask asks a question beside the screen, and does then what it gives. A question that was asked before is given up.
+// ask runs a question in the background, and then calls the function that it returns. A running question is cancelled.
 func (u *UI) ask(what string, question func(ctx context.Context) (then func(), err error)) tea.Cmd {
 	u.stop()
 	ctx, cancel := context.WithCancel(u.ctx)
@@ -86,17 +86,17 @@ func (u *UI) ask(what string, question func(ctx context.Context) (then func(), e
 	}
 }
 
-// Init begins.
+// Init reads the first page.
 func (u *UI) Init() tea.Cmd { return u.pages[0].(*runs).load(u) }
 
-// Update takes a key, a size or an answer.
+// Update handles a key, a new size or an answer.
 func (u *UI) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		u.width, u.height = msg.Width, msg.Height
 	case answer:
 		if msg.ctx.Err() != nil {
-			return u, nil // it was given up
+			return u, nil // the question was cancelled
 		}
 		u.busy = ""
 		if msg.err != nil {
@@ -123,7 +123,7 @@ func (u *UI) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return u, nil
 }
 
-// key does what a key asks for on every page, unless the page itself has a meaning for it.
+// key handles a key: first by the page, then as on every page.
 func (u *UI) key(key string) tea.Cmd {
 	shown := u.shown()
 	if cmd, known := shown.key(u, key, u.room()); known {
@@ -150,7 +150,7 @@ func (u *UI) key(key string) tea.Cmd {
 	return nil
 }
 
-// seek goes to where the text is found next.
+// seek repeats the last search.
 func (u *UI) seek(forward bool) tea.Cmd {
 	if u.sought == "" {
 		u.note = "nothing was searched for yet: / does"
@@ -161,10 +161,10 @@ func (u *UI) seek(forward bool) tea.Cmd {
 
 func (u *UI) shown() page { return u.pages[len(u.pages)-1] }
 
-// open shows a page over those that are there.
+// open shows a page on top of the others.
 func (u *UI) open(p page) { u.pages = append(u.pages, p) }
 
-// back gives up a question, or else leaves the page.
+// back cancels a running question, or else closes the page.
 func (u *UI) back() {
 	switch {
 	case u.busy != "":
@@ -183,15 +183,15 @@ func (u *UI) back() {
 // room is how many lines a page has.
 func (u *UI) room() int { return max(u.height-2, 1) }
 
-// screen draws lines for this terminal, as wide as there is room beside the cursor.
+// screen returns a Screen for this terminal, as wide as there is room beside the cursor.
 func (u *UI) screen() *render.Screen {
 	return &render.Screen{Width: u.width - gutter, Color: u.color, Now: time.Now()}
 }
 
-// paint colours a text that is clean.
+// paint colours a text that has been cleaned.
 func (u *UI) paint(text string, ink render.Ink) string { return u.screen().Paint(text, ink) }
 
-// View is the screen.
+// View draws the screen.
 func (u *UI) View() tea.View {
 	v := tea.NewView("")
 	v.AltScreen = true
@@ -210,7 +210,7 @@ func (u *UI) View() tea.View {
 	return v
 }
 
-// last is the last line: what is typed, what went wrong, what is asked, or which keys there are.
+// last is the last line: the prompt, a message, the running question, or the keys.
 func (u *UI) last() string {
 	switch {
 	case u.prompt != nil:
@@ -228,22 +228,22 @@ func oneLine(text string) string { return strings.Join(strings.Fields(render.Sho
 // fitted cuts a line to a width.
 func fitted(line string, width int) string { return ansi.Truncate(line, max(width, 0), "…") }
 
-// prompt is a line that is typed.
+// prompt is a line of input.
 type prompt struct {
 	label, text string
 	done        func(text string) tea.Cmd
-	changed     func(text string) tea.Cmd // nil, or what is done while it is typed
-	left        func() tea.Cmd            // nil, or what is done when it is given up
+	changed     func(text string) tea.Cmd // called while the text is typed, or nil
+	left        func() tea.Cmd            // called when the prompt is cancelled, or nil
 	version     int
 }
 
-// settled is sent when nothing was typed for a moment.
+// settled is sent when no key was typed for a moment.
 type settled struct {
 	of      *prompt
 	version int
 }
 
-// typing is how long a user may pause before the answer follows what was typed.
+// typing is how long the user must pause before changed is called.
 const typing = 120 * time.Millisecond
 
 func (s settled) due(u *UI) tea.Cmd {
@@ -280,7 +280,7 @@ func (p *prompt) key(u *UI, msg tea.KeyPressMsg) tea.Cmd {
 	return p.typed(u, "")
 }
 
-// typed adds to the text, and has the answer follow.
+// typed adds to the text, and schedules a call of changed.
 func (p *prompt) typed(_ *UI, more string) tea.Cmd {
 	p.text += more
 	p.version++
@@ -291,7 +291,7 @@ func (p *prompt) typed(_ *UI, more string) tea.Cmd {
 	return tea.Tick(typing, func(time.Time) tea.Msg { return due })
 }
 
-// line shows the end of what was typed, where all of it is too wide, and what is wrong with it.
+// line shows the end of the text if all of it is too wide, and an error in it.
 func (p *prompt) line(u *UI) string {
 	head := p.label + ": "
 	text := render.Shown(p.text) + "█"
@@ -305,7 +305,7 @@ func (p *prompt) line(u *UI) string {
 	return fitted(line, u.width)
 }
 
-// wordsOf writes filters as they are typed.
+// wordsOf writes filters as the user would type them.
 func wordsOf(f filter.Filters) string {
 	var words []string
 	for _, of := range filter.All() {
@@ -319,8 +319,8 @@ func wordsOf(f filter.Filters) string {
 	return strings.Join(words, " ")
 }
 
-// filtersOf reads filters that were typed: name:value, name=value or as flags are, all joined by and. Words that name no
-// filter are looked for in the command, in this order.
+// filtersOf reads filters as typed: name:value, name=value or as flags, which must all match. Words that name no filter
+// are searched in the command, in this order.
 func filtersOf(text string) (f filter.Filters, err error) {
 	words, open := split(text)
 	if open {
@@ -369,7 +369,7 @@ func filtersOf(text string) (f filter.Filters, err error) {
 	return f, err
 }
 
-// split cuts a text into words; "…" keeps spaces in one. open says that the last quote is not closed.
+// split splits a text into words; "…" keeps spaces in a word. open says that the last quote is not closed.
 func split(text string) (words []string, open bool) {
 	var word strings.Builder
 	begun := false

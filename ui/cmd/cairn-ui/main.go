@@ -1,4 +1,4 @@
-// Command cairn-ui is the full-screen browser of what was run. "cairn ui" starts it, with the filters as JSON for its argument.
+// Command cairn-ui is the full-screen browser of runs. "cairn ui" starts it, with the filters as JSON in its argument.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"cairn/ui"
 )
 
-// request is what cairn asks for.
+// request is cairn's argument.
 type request struct {
 	Filters filter.Filters `json:"filters"`
 	Color   bool           `json:"color"`
@@ -45,7 +45,7 @@ func run(ctx context.Context, r request) error {
 	if err != nil {
 		return err
 	}
-	site, err := place.OpenToRead(ctx, dir, place.FromEnviron(os.Environ()), func(manifest.Warning) {}) // cairn has told them
+	site, err := place.OpenToRead(ctx, dir, place.FromEnviron(os.Environ()), func(manifest.Warning) {}) // cairn has printed the warnings
 	if err != nil {
 		return err
 	}
