@@ -25,24 +25,24 @@ type Case struct {
 	Cmd, Cwd, Version string
 	Root              string // top of the workspace
 	Env               []string
-	Same              string        // which other cases show the same run; see the package comment
+	Same              string        // names the other cases that show the same run; see the package comment
 	Output            parsers.Bytes // both streams, in read order
 	Exit              result.Exit
 	Truth             []Fact
-	Files             []File // that the run wrote
+	Files             []File // files that the run wrote
 }
 
-// File is one that the run wrote, by its path as seen from Cwd.
+// File is a file that the run wrote; its path is relative to Cwd.
 type File struct {
 	Path string
 	Data []byte
 }
 
-// Fact is a line of truth.
+// Fact is one line of the truth.
 type Fact struct{ Kind, Text string }
 
-// Told is what the compact text has of the fact: of a place, path and line. A
-// column stands there only where two findings share a line.
+// Told is the part of the fact that the compact text must have: for a place, path and line. The column is there only if
+// two findings share a line.
 func (f Fact) Told() string {
 	if f.Kind != "at" {
 		return f.Text
@@ -64,7 +64,7 @@ func cutNumber(s string) (rest, number string, ok bool) {
 	return s[:i], s[i+1:], err == nil
 }
 
-// Load reads every case below root, by name.
+// Load reads every case below root, sorted by name.
 func Load(root string) ([]Case, error) {
 	dirs, err := runfile.Dirs(root)
 	if err != nil {
@@ -104,8 +104,7 @@ func read(root, dir string) (Case, error) {
 	return c, err
 }
 
-// readFiles reads what lies below a directory, in order of path. There may be
-// no such directory.
+// readFiles reads the files below a directory, sorted by path. The directory may be missing.
 func readFiles(dir string) (files []File, err error) {
 	err = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -157,7 +156,7 @@ func parseTruth(text string) ([]Fact, error) {
 	return facts, nil
 }
 
-// Input is the case as a parser gets it.
+// Input is the case as input of a parser.
 func (c Case) Input(source parsers.Source) parsers.Input {
 	in := parsers.Input{Shell: c.Cmd, Source: source, Workspace: result.Workspace{Root: c.Root, Dir: c.Cwd, Home: "/home/dev", Tmp: "/tmp"}}
 	named := c.named()
@@ -170,12 +169,12 @@ func (c Case) Input(source parsers.Source) parsers.Input {
 	return in
 }
 
-// isNamed: the run writes the file, or a folder that it is in.
+// isNamed says whether the run writes the file, or a folder that contains it.
 func isNamed(named []string, file string) bool {
 	return slices.ContainsFunc(named, func(name string) bool { return name == file || strings.HasPrefix(file, name+"/") })
 }
 
-// named are the files that the command line and the environment say the run writes.
+// named are the files that the run writes according to its command line and environment.
 func (c Case) named() (paths []string) {
 	for _, w := range append(parsers.WrittenBy(nil, c.Cmd), parsers.WrittenByEnv(c.Env)...) {
 		paths = append(paths, path.Clean(w.Path))
@@ -183,7 +182,7 @@ func (c Case) named() (paths []string) {
 	return paths
 }
 
-// Failing says that the run did not exit 0.
+// Failing says whether the run did not exit with 0.
 func (c Case) Failing() bool { return !c.Exit.Observed || c.Exit.Code != 0 }
 
 // Raw is the merged output.

@@ -1,12 +1,10 @@
-// Package golden reads recorded runs: real output of real tools, and the
-// result that cairn must make of it. Its tests replay every run that is found
-// below this directory, as recorded and in many other shapes; a new folder is
-// a new test.
+// Package golden reads recorded runs: real output of real tools, and the result that cairn must make of it. Its tests
+// replay every run below this directory, as recorded and in many other shapes; a new folder is a new test.
 //
 // # A case
 //
-// A case is a folder golden/TOOL/NAME. These files say what was recorded; no
-// program ever rewrites them:
+// A case is a folder golden/TOOL/NAME. These files have what was recorded; no program ever
+// rewrites them:
 //
 //	run      the command, where it ran, the tool's version and the exit, and
 //	         whatever else was set, and the truth: what a person sees in the
@@ -16,18 +14,17 @@
 //	artifacts/  optional: files that the run wrote, each by its path as seen
 //	         from cwd: a JUnit report, or what stdout was sent to
 //
-// A script may record each fact of run in a file of its own (cmd, cwd, version, exit,
-// truth …); "go run ./golden/convert golden" makes them one file.
+// A script may record each fact of run in a file of its own (cmd, cwd, version, exit, truth …);
+// "go run ./golden/convert golden" combines them into one.
 //
-// and the file want what is expected; `go test ./golden -run TestExpected -update` writes it:
-// what an agent reads, then "-- tests --" and what every test came to, where a test that
-// did not fail is named, then "-- result.json --" and the ToolResult, canonical JSON, indented.
+// The file want has what is expected; `go test ./golden -run TestExpected -update` writes it: the text for an agent,
+// then "-- tests --" and the outcome of every test, if tests that did not fail are named, then "-- result.json --" and
+// the ToolResult as canonical, indented JSON.
 //
 // # Facts
 //
-// Each line of truth is one fact that the compact text must tell, word for
-// word, unless the raw output is printed in its place. Where a finding has
-// several places, further ones may be in the result only.
+// Each line of truth is one fact that the compact text must contain, word for word, unless the raw output is printed
+// instead. If a finding has several places, further ones may be only in the result.
 //
 //	test ID         a test that failed, by its name
 //	package NAME    a package, crate or module that failed as a whole
@@ -38,44 +35,38 @@
 //
 // # Several accounts of one run
 //
-// Cases with the same group in their line same, below one TOOL, show one
-// project in one state: in other formats, widths, colours, versions, with CI
-// set or not, or in another directory. All pairs of them must give the same
-// multiset of path, line, rule, fingerprint and group. What a format does not
-// tell is said where it is missing, with words that the finding has in its
-// place, rule, id or message; an exception that no pair needs is an error:
+// Cases with the same group in their line same, below one TOOL, show one project in one state: in other formats,
+// widths, colours, versions, with CI set or not, or in another directory. All pairs of them must give the same multiset
+// of path, line, rule, fingerprint and group. If a format lacks something, an exception names it, with words that the
+// finding has in its place, rule, id or message; an exception that no pair needs is an error:
 //
 //	group NAME
 //	lacks FIELD [of WORDS] because WHY
 //	adds FIELD [of WORDS] because WHY
 //
-// FIELD is path, line, rule, fingerprint, group, or finding for the whole of
-// it; "adds" is for what only this format tells. Runs that were recorded for
-// this comparison alone are in golden/pairs/TOOL/NAME: they have no expected
-// result, and no other test reads them. Every format of a tool that has
-// several is in a group with another one (TestSameCoversFormats).
+// FIELD is path, line, rule, fingerprint, group, or finding for all of it; "adds" is for something that only this
+// format has. Runs recorded only for this comparison are in golden/pairs/TOOL/NAME: they have no expected result, and
+// no other test reads them. Every format of a tool with several formats is in a group with another one
+// (TestSameCoversFormats).
 //
 // # What every case must hold
 //
-// The same result comes out whatever the chunks, line endings, colours,
-// checkout directory, home and temporary directory, times, addresses, ports
-// and process numbers, order of the streams, and order of findings where the
-// format has none. Lines put in above move the places and nothing else.
-// Another rule, file, package, test name, parameter or number in the message
-// is another fingerprint. Printed by a program that no one knows, the output is the
-// tool's only where a line says so, and never another tool's. Each of these tests counts what it changed, and
-// fails for a tool of which it changed nothing.
+// The result must be the same for any chunks, line endings, colours, checkout directory, home and temporary directory,
+// times, addresses, ports and process numbers, order of the streams, and order of findings if the format has none.
+// Lines inserted above move the places and change nothing else. Another rule, file, package, test name, parameter or
+// number in the message gives another fingerprint. If an unknown program prints the output, it is the tool's only if a
+// line says so, and never another tool's. Each of these tests counts its changes, and fails for a tool for which it
+// changed nothing.
 //
-// Cut short anywhere, with a line missing, twice, moved or of another tool, or
-// a byte that is another, the output may tell less; but a run that did not
-// exit 0 is never passed or ok, nothing is passed without its closing line, no
-// failing run is "parsed" without a finding, and no parser stops. These try a
-// sample with a fixed seed; all positions of small cases are tried by
+// If the output is cut anywhere, or has a line missing, twice, moved or from another tool, or another byte, the result
+// may have less; but a run that did not exit with 0 is never passed or ok, nothing is passed without its closing line,
+// no failing run is "parsed" without a finding, and no parser panics. These tests try a sample with a fixed seed; all
+// positions of small cases are tried by
 //
 //	go test ./golden -run 'TestCut|TestLines|TestBytes' -timeout 2h -args -thorough
 //
 // # What goes in
 //
-// Output of programs only, neither written by hand nor shortened, below 200
-// kilobytes a case. Paths in it are neutral: /tmp/…, /home/dev/….
+// Only output of programs, neither written by hand nor shortened, below 200 kilobytes per case. Paths in it are
+// neutral: /tmp/…, /home/dev/….
 package golden

@@ -8,7 +8,7 @@ import (
 	"cairn/parsers"
 )
 
-// merge puts two streams into the order in which they were read.
+// merge combines two streams in the order in which they were read.
 func merge(stdout, stderr []byte, order string) (parsers.Bytes, error) {
 	if order == "" {
 		return parsers.Separate(stdout, stderr), nil

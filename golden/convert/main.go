@@ -1,11 +1,10 @@
-// Command convert turns recorded runs that have a file for each fact (cmd, cwd,
-// version, exit, env, root, same, order, truth), as a script records them, into cases with
-// one file run:
+// Command convert turns recorded runs with one file per fact (cmd, cwd, version, exit, env, root, same, order, truth),
+// as scripts record them, into cases with the single file run:
 //
 //	go run ./golden/convert golden            every case that is not yet
 //	go run ./golden/convert golden/TOOL/CASE  one
 //
-// Nothing else goes in here: package golden/runfile knows both layouts.
+// What may go in: only this command; package golden/runfile knows both layouts.
 package main
 
 import (

@@ -1,9 +1,8 @@
-// Package runfile reads and writes what a golden case says of its run: the file run
-// beside stdout and stderr. It knows the format, not what is in it, so that the
-// harness, the tests of parsers and the commands that measure read cases alike.
+// Package runfile reads and writes the file run of a golden case, beside stdout and stderr. It knows only the format,
+// so that the tests of package golden, the tests of parsers and the commands that measure read cases alike.
 //
-// The file run is text, one fact a line, in this order; only cmd, cwd and exit must
-// be there:
+// The file run is text, one fact per line, in this order; only cmd, cwd and exit are
+// required:
 //
 //	cmd: the shell line, exactly as it was run
 //	cwd: the absolute directory it ran in
@@ -17,9 +16,8 @@
 //	       internal/streams; without it all of stdout comes first
 //	truth: what a person sees in the output, see package golden
 //
-// Each further line of a value begins with a tab, which is not part of it. The files
-// stdout and stderr hold the bytes of the two streams, untouched; a stream without a
-// byte has no file.
+// Each further line of a value begins with a tab, which is not part of it. The files stdout and stderr have the exact
+// bytes of the two streams; an empty stream has no file.
 package runfile
 
 import (
@@ -32,8 +30,7 @@ import (
 	"strings"
 )
 
-// Run is what was recorded of one run. Values of several lines have newlines within
-// and none at the end.
+// Run is a recorded run. Values of several lines have newlines between the lines and none at the end.
 type Run struct {
 	Cmd, Cwd, Version, Exit string
 	Root, Env, Same, Order  string
@@ -41,14 +38,14 @@ type Run struct {
 	Stdout, Stderr          []byte
 }
 
-// fact is one line of the file.
+// fact is one fact of the file.
 type fact struct {
 	key      string
 	value    *string
 	required bool
 }
 
-// facts are the lines of the file, in their order.
+// facts are all facts, in the order of the file.
 func (r *Run) facts() []fact {
 	return []fact{
 		{"cmd", &r.Cmd, true}, {"cwd", &r.Cwd, true}, {"version", &r.Version, false}, {"exit", &r.Exit, true},
@@ -57,7 +54,7 @@ func (r *Run) facts() []fact {
 	}
 }
 
-// Dirs are the folders GROUP/NAME below root that hold a case, sorted.
+// Dirs are the folders GROUP/NAME below root that have a case, sorted.
 func Dirs(root string) ([]string, error) {
 	dirs, err := filepath.Glob(filepath.Join(root, "*", "*"))
 	if err != nil {
@@ -80,8 +77,8 @@ func isFile(dir, name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Read reads the case in a folder. One without a file run, as scripts record it, has
-// each fact in a file of the fact's name; the truth may be in one until it is converted.
+// Read reads the case in a folder. A case without a file run, as scripts record it, has one file per fact; the truth
+// may also be in such a file until the case is converted.
 func Read(dir string) (Run, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "run"))
 	var r Run
@@ -105,7 +102,7 @@ func Read(dir string) (Run, error) {
 	return r, nil
 }
 
-// gather reads the facts from a file each.
+// gather reads the facts from one file each.
 func gather(dir string) (r Run, err error) {
 	for _, f := range r.facts() {
 		text, err := os.ReadFile(filepath.Join(dir, f.key))
@@ -117,7 +114,7 @@ func gather(dir string) (r Run, err error) {
 	return r, nil
 }
 
-// Parse reads the text of a file run.
+// Parse parses the text of a file run.
 func Parse(text string) (r Run, err error) {
 	facts, next := r.facts(), 0
 	var last *string
@@ -146,7 +143,7 @@ func Parse(text string) (r Run, err error) {
 	return r, nil
 }
 
-// Text is the file run.
+// Text is the text of a file run.
 func (r *Run) Text() string {
 	var b strings.Builder
 	for _, f := range r.facts() {
@@ -157,8 +154,8 @@ func (r *Run) Text() string {
 	return b.String()
 }
 
-// Convert makes a folder with a file for each fact one with a file run, and takes
-// files of streams without a byte away. Nothing changes where that is done already.
+// Convert replaces the files with one fact each by a file run, and removes files of empty streams. It does nothing if
+// that has been done.
 func Convert(dir string) error {
 	r, err := Read(dir)
 	if err != nil {
@@ -185,8 +182,8 @@ func Convert(dir string) error {
 	return nil
 }
 
-// Want is the file of a case that says what is expected of it: what an agent reads, the
-// table of tests behind a line of its own, if there is one, and the result as JSON.
+// Want is the file with a case's expected result: the text for an agent, then the table of tests, if there is one, and
+// the result as JSON, each after a line of its own.
 const (
 	Want        = "want"
 	TestsBelow  = "-- tests --\n"
