@@ -15,32 +15,32 @@ import (
 	"cairn/bench/agents/model"
 )
 
-// check is one thing that has to hold for the agents it is about.
+// check is a requirement for the agents in of.
 type check struct {
 	name string
-	// of are the agents it is about; nil for every one.
+	// of are the names of the agents; nil means all.
 	of []string
-	// run gives what this machine lacks for it, or what is wrong.
+	// run returns what this machine lacks for the check, or what is wrong.
 	run func(s *scene) (lacks string, err error)
 }
 
 var checks = []check{
 	{"failing", nil, failing},
-	{"terminal", []string{"claude", "gemini", "opencode", "qwen"}, inTerminal}, // nothing of cairn is beneath the shells of the others
+	{"terminal", []string{"claude", "gemini", "opencode", "qwen"}, inTerminal}, // cairn is not beneath the shells of the others
 	{"deny", nil, deny},
-	{"cd", []string{"claude"}, cdPersists}, // the calls of the others begin in the project
+	{"cd", []string{"claude"}, cdPersists}, // each call of the others begins in the project
 	{"recall", nil, recallByMCP},
 	{"project", nil, projected},
 	{"large", nil, large},
 	{"hangs", []string{"claude", "codex", "opencode"}, hangs},            // Gemini's time limit is five minutes
-	{"background", []string{"claude", "gemini", "opencode"}, background}, // nothing of cairn is beneath Codex's shell
+	{"background", []string{"claude", "gemini", "opencode"}, background}, // cairn is not beneath Codex's shell
 	{"pipes", nil, pipes},
-	{"proofs", []string{"claude", "codex", "gemini", "opencode"}, proofs}, // no way is known to ask the others where they stop
+	{"proofs", []string{"claude", "codex", "gemini", "opencode"}, proofs}, // the others have no known hook for when they stop
 	{"removed", nil, removed},
 	{"gone", nil, gone},
-	{"pruned", []string{"opencode"}, pruned}, // no other of these lets old context be changed
+	{"pruned", []string{"opencode"}, pruned}, // no other agent lets old context be changed
 	{"plugged", []string{"claude", "gemini"}, plugged},
-	{"sandboxed", []string{"codex"}, sandboxed}, // no other of these has a sandbox for each command
+	{"sandboxed", []string{"codex"}, sandboxed}, // no other agent has a sandbox for each command
 }
 
 // about says whether the check is about this agent.
@@ -54,13 +54,13 @@ func runCheck(ctx context.Context, c check, h *host.Host, agents, bin, work stri
 	return c.run(s)
 }
 
-// beneath says whether there is a way beneath the agent's shell.
+// beneath says whether cairn can capture the agent's own shell.
 func (s *scene) beneath() bool { return s.host.Name != "codex" && s.host.Name != "copilot" }
 
 const pytest = "python3 -m pytest -q -p no:cacheprovider"
 
-// failing: a failing test run is captured, and the model sees status, places
-// and id. Where there is no way beneath, that is by the tool capture_run.
+// failing checks that a failing test run is captured, and that the model sees status, places and id. If the shell
+// cannot be captured, the tool capture_run is used.
 func failing(s *scene) (string, error) {
 	if err := s.init(""); err != nil {
 		return "", err
@@ -78,7 +78,7 @@ func failing(s *scene) (string, error) {
 	return "", s.sawFailing(seen[0])
 }
 
-// inTerminal: what failing sees, where the agent is used in a terminal.
+// inTerminal checks the same as failing for an agent in a terminal.
 func inTerminal(s *scene) (string, error) {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		return "tmux is not installed", nil
@@ -93,8 +93,7 @@ func inTerminal(s *scene) (string, error) {
 	return "", s.sawFailing(seen[0])
 }
 
-// sawFailing: the model saw the short form of the failing run and nothing of the long one,
-// and the run is on record.
+// sawFailing checks that the model saw only the short form of the failing run, and that the run is recorded.
 func (s *scene) sawFailing(seen string) error {
 	if err := has(seen, "pytest failed: 1 failed, 1 passed (exit 1)", "test_sum.py:3:", "the sum is wrong", "sha256:"); err != nil {
 		return err
@@ -115,8 +114,7 @@ func (s *scene) sawFailing(seen string) error {
 	return nil
 }
 
-// approves lets the agent call the server's tools without a person, where allowing
-// everything does not do so.
+// approves are the arguments that let the agent call the server's tools without asking, if its mode does not.
 func (s *scene) approves() []string {
 	if s.host.Name != "codex" {
 		return nil
@@ -124,7 +122,7 @@ func (s *scene) approves() []string {
 	return []string{"-c", `mcp_servers.cairn.default_tools_approval_mode="approve"`}
 }
 
-// tool calls a tool of the MCP server as the agent names it.
+// tool calls a tool of the MCP server by the agent's name for it.
 func (s *scene) tool(name string, args map[string]any) model.Turn {
 	return s.toolWith(name, func(*model.Request) map[string]any { return args })
 }
@@ -140,7 +138,7 @@ func (s *scene) toolWith(name string, args func(*model.Request) map[string]any) 
 	}
 }
 
-// has says which of these texts is missing.
+// has returns an error if one of the texts is missing.
 func has(text string, wants ...string) error {
 	for _, want := range wants {
 		if !strings.Contains(text, want) {
@@ -150,8 +148,7 @@ func has(text string, wants ...string) error {
 	return nil
 }
 
-// cdPersists: where the host keeps the working directory between calls, it
-// still does.
+// cdPersists checks that the working directory is kept between calls, if the host keeps it.
 func cdPersists(s *scene) (string, error) {
 	if err := s.init(""); err != nil {
 		return "", err
@@ -174,7 +171,7 @@ func cdPersists(s *scene) (string, error) {
 
 var oid = regexp.MustCompile(`sha256:[0-9a-f]{12}`)
 
-// recallByMCP: the model asks for exact lines of what it was shown in short.
+// recallByMCP checks that the model can ask for exact lines of output that it saw in short form.
 func recallByMCP(s *scene) (string, error) {
 	if err := s.init(""); err != nil {
 		return "", err
@@ -201,9 +198,8 @@ func recallByMCP(s *scene) (string, error) {
 	return "", has(plain, "F.", "= FAILURES =", "test_sum ___")
 }
 
-// projected: what a team commits works in a clone in another home, where cairn is on the
-// PATH. Claude Code asks before it starts a server of a project, and cannot ask here;
-// Copilot reads no servers from one.
+// projected checks that files committed by a team work in a clone in another home, if cairn is on the PATH. Claude Code
+// asks before it starts a project's server, which it cannot do here; Copilot reads no servers from a project.
 func projected(s *scene) (string, error) {
 	if err := s.install("--project"); err != nil {
 		return "", err
@@ -220,7 +216,7 @@ func projected(s *scene) (string, error) {
 		return "", err
 	}
 	o := options{mode: "allow", path: s.cairn + ":"}
-	if s.host.Name == "codex" { // it reads the settings of projects that are trusted
+	if s.host.Name == "codex" { // Codex reads the settings of trusted projects only
 		o.args = append(s.approves(), "-c", fmt.Sprintf("projects={%q={trust_level=\"trusted\"}}", clone.dir))
 	}
 	turns := []model.Turn{model.Use(s.host.Shell, s.host.ShellArgs(`cairn capture run -- sh -c "echo needle; exit 3"`))}
@@ -240,7 +236,7 @@ func projected(s *scene) (string, error) {
 	return "", err
 }
 
-// large: 5 MB of output are kept whole, and the model hears how to read them.
+// large checks that 5 MB of output are stored completely, and that the model learns how to read them.
 func large(s *scene) (string, error) {
 	if err := s.init(""); err != nil {
 		return "", err
@@ -271,8 +267,8 @@ func large(s *scene) (string, error) {
 	return "", err
 }
 
-// hangs: the host ends a command at its time limit; nothing of it goes on, and
-// what it printed is on record. Claude Code takes it to the background.
+// hangs checks that the host ends a command at its time limit with all of its processes, and that its output is
+// recorded. Claude Code moves the command to the background instead.
 func hangs(s *scene) (string, error) {
 	if err := s.init(""); err != nil {
 		return "", err
@@ -296,8 +292,8 @@ func hangs(s *scene) (string, error) {
 	return "", s.endedByLimit()
 }
 
-// movedToBackground: what Claude Code takes to the background at its time limit goes on, and
-// is on record when it has ended, which Claude Code waits for.
+// movedToBackground checks that a command which Claude Code moves to the background at its time limit continues, and is
+// recorded when it has ended, for which Claude Code waits.
 func (s *scene) movedToBackground() error {
 	args := s.host.ShellArgs("echo begun | cat; sleep 6; echo ended")
 	args["timeout"] = 2000
@@ -328,7 +324,7 @@ func (s *scene) endedByLimit() error {
 	return err
 }
 
-// background: a command that goes on is left alone.
+// background checks that a command in the background is not ended.
 func background(s *scene) (string, error) {
 	if err := s.init(""); err != nil {
 		return "", err
@@ -340,7 +336,7 @@ func background(s *scene) (string, error) {
 	return "", errors.Join(has(seen[0], "begun"), has(seen[1], "late.txt"))
 }
 
-// pipes: what the reader of a pipe has cut off is named behind what it left.
+// pipes checks that findings which the reader of a pipe cut off are shown after its output.
 func pipes(s *scene) (string, error) {
 	if err := s.init(""); err != nil {
 		return "", err
@@ -371,7 +367,7 @@ func pipes(s *scene) (string, error) {
 	)
 }
 
-// removed: install, use, remove: every file that was touched is as before.
+// removed checks that after installing, using and removing, every file is as it was before.
 func removed(s *scene) (string, error) {
 	if s.host.Name == "claude" {
 		// Claude Code writes its own state into the file of its servers.
@@ -381,7 +377,7 @@ func removed(s *scene) (string, error) {
 	}
 	m := model.Start(model.Say("done"))
 	defer m.Close()
-	if _, err := s.play(m, options{mode: "allow"}); err != nil { // its own first start
+	if _, err := s.play(m, options{mode: "allow"}); err != nil { // creates the state of the agent's own first start
 		return "", err
 	}
 	before, err := s.configuration()
@@ -407,8 +403,7 @@ func removed(s *scene) (string, error) {
 	return "", equal(before, after)
 }
 
-// gone: with cairn's programs removed the agent works as if it had never been
-// there.
+// gone checks that the agent works as without cairn after cairn's programs have been removed.
 func gone(s *scene) (string, error) {
 	if err := s.init(""); err != nil {
 		return "", err
@@ -423,11 +418,11 @@ func gone(s *scene) (string, error) {
 	return "", has(seen[0], "still", "here")
 }
 
-// sandboxed: inside Codex's workspace-write sandbox a capture says in one line
-// where it went, and a question outside finds it.
+// sandboxed checks that a capture in Codex's workspace-write sandbox says in one line where it was stored, and that a
+// question outside of the sandbox finds it.
 func sandboxed(s *scene) (string, error) {
-	// The whole scene is below the directory for temporary files, all of which
-	// this sandbox leaves writable unless it is asked not to.
+	// The whole scene is below the directory for temporary files, which this sandbox leaves writable unless
+	// it is excluded.
 	args := []string{"-s", "workspace-write", "-c", "sandbox_workspace_write.exclude_slash_tmp=true"}
 	seen, err := s.lines(options{mode: "rules", args: args}, s.cairn+"/cairn capture run -- sh -c 'echo within; exit 5'")
 	if err != nil {

@@ -11,22 +11,22 @@ import (
 	"cairn/bench/agents/model"
 )
 
-// rule is how an agent is made to deny python3 and to allow touch.
+// rule makes an agent deny python3 and allow touch.
 type rule struct {
 	mode    string
 	args    []string
 	env     []string
 	files   map[string]string // below home
-	nothing bool              // it denies the whole shell
+	nothing bool              // the agent denies the whole shell
 }
 
-// rules are the permission modes in which rules decide.
+// rules are, by agent, the permission modes in which rules decide.
 var rules = map[string][]rule{
 	"claude": {
 		{mode: "rules", args: []string{"--permission-mode", "default", "--allowedTools", "Bash(touch:*)", "--disallowedTools", "Bash(python3:*)"}},
 		{mode: "rules", args: []string{"--permission-mode", "acceptEdits", "--allowedTools", "Bash(touch:*)", "--disallowedTools", "Bash(python3:*)"}},
 		{mode: "rules", args: []string{"--permission-mode", "dontAsk", "--allowedTools", "Bash(touch:*)", "--disallowedTools", "Bash(python3:*)"}},
-		{mode: "rules", args: []string{"--permission-mode", "bypassPermissions", "--disallowedTools", "Bash(python3:*)"}, env: []string{"IS_SANDBOX=1"}}, // or it refuses root
+		{mode: "rules", args: []string{"--permission-mode", "bypassPermissions", "--disallowedTools", "Bash(python3:*)"}, env: []string{"IS_SANDBOX=1"}}, // without it, the agent refuses to run as root
 	},
 	"codex": {
 		{mode: "allow", files: map[string]string{".codex/rules/default.rules": "prefix_rule(pattern=[\"python3\"], decision=\"forbidden\")\n"}},
@@ -42,14 +42,13 @@ var rules = map[string][]rule{
 	},
 	"opencode": {
 		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": \"deny\"}\n}\n"}, nothing: true},
-		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": \"ask\"}\n}\n"}, nothing: true}, // no one is there to say yes
+		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": \"ask\"}\n}\n"}, nothing: true}, // no person can approve the commands
 		{mode: "allow", files: map[string]string{"config/opencode/opencode.json": "{\n  \"permission\": {\"bash\": {\"*\": \"allow\", \"python3 *\": \"deny\"}}\n}\n"}},
 	},
 }
 
-// deny: a rule that denies a command still blocks it in every way that cairn init
-// installs, and one that allows a command still lets it run, in each mode: both without
-// cairn, so that the check itself is sound, and with it.
+// deny checks, in each mode, that a rule which denies a command blocks it in every way that cairn init installs, and
+// that an allowed command runs. Both are first tried without cairn, to validate the check itself.
 func deny(s *scene) (string, error) {
 	for i, r := range rules[s.host.Name] {
 		for name, text := range r.files {
@@ -78,8 +77,7 @@ func deny(s *scene) (string, error) {
 	return "", nil
 }
 
-// obeys runs what is denied, by the shell tool and by the tool that cairn could have
-// installed, and what is allowed.
+// obeys runs a denied command, by the shell tool and by the tool that cairn may have installed, and an allowed one.
 func (s *scene) obeys(r rule) error {
 	const denied = `python3 -c 'open("denied.txt", "w")'`
 	shell := func(line string) model.Turn { return model.Use(s.host.Shell, s.host.ShellArgs(line)) }
@@ -103,8 +101,7 @@ func (s *scene) obeys(r rule) error {
 	return nil
 }
 
-// offered plays the turns and gives what the model saw. No tool that runs commands may be
-// offered but the host's own.
+// offered plays the turns and returns what the model saw. It fails if a tool other than the host's own runs commands.
 func (s *scene) offered(r rule, turns ...model.Turn) ([]string, error) {
 	m := model.Start(append(turns, model.Say("done"))...)
 	defer m.Close()

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// configuration is every file that configures the agent, with its bytes: what
-// cairn init may touch. What agents write of their own doing (logs, sessions,
-// caches, counters) is left out.
+// configuration returns every file that configures the agent, with its bytes: the files that cairn init may change.
+// Other files that agents write (logs, sessions, caches, counters) are left out.
 func (s *scene) configuration() (map[string]string, error) {
 	all := map[string]string{}
 	for _, root := range []string{s.home, s.dir} {
@@ -42,7 +41,7 @@ func (s *scene) configuration() (map[string]string, error) {
 	return all, nil
 }
 
-// configures: these names are all that cairn init writes.
+// configures says whether the file has one of the names that cairn init writes.
 func configures(path string) bool {
 	switch filepath.Base(path) {
 	case "settings.json", "settings.local.json", ".mcp.json", "mcp.json", "mcp-config.json", "config.toml", "opencode.json", "opencode.jsonc", "CLAUDE.md", "AGENTS.md",

@@ -1,11 +1,9 @@
-// Command agents drives real coding agents from npm, headless and in a terminal, against a
-// scripted model on loopback, with cairn installed by "cairn init" and without
-// it.
+// Command agents runs real coding agents from npm, headless and in a terminal, with a scripted model on loopback, with
+// cairn installed by "cairn init" and without it.
 //
-// It promises that what it reports was seen in the requests that the agent sent
-// to the model, and that everything happens in temporary directories. The same
-// checks are the test of this package, which runs for the agents that are found
-// below CAIRN_AGENTS.
+// It promises that what it reports was seen in the requests that the agent sent to the model, and that everything
+// happens in temporary directories. The tests of this package make the same checks, for the agents installed below
+// CAIRN_AGENTS.
 //
 //	go -C bench run ./agents -install DIR      install the agents there
 //	go -C bench run ./agents -dir DIR          every check, for every agent

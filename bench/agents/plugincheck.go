@@ -13,9 +13,8 @@ import (
 	"cairn/bench/agents/model"
 )
 
-// plugged: the plugin alone, installed as its host installs one, without cairn
-// init: the host offers the tool recall, no tool that runs commands, and what was captured
-// is found. OpenCode's plugin is driven by the check "pruned".
+// plugged checks the plugin alone, installed in the host's own way, without cairn init: the host offers the tool recall
+// and no tool that runs commands, and recall finds a capture. OpenCode's plugin is tested by the check "pruned".
 func plugged(s *scene) (string, error) {
 	o := options{mode: "rules", env: []string{"PATH=" + s.cairn + ":" + os.Getenv("PATH")}}
 	prefix := ""
@@ -47,7 +46,7 @@ func plugged(s *scene) (string, error) {
 		return "", err
 	}
 	tools := m.Last().Tools
-	found := slices.Contains(tools, prefix+"recall") || slices.Contains(tools, "ToolSearch") // by which Claude Code offers the tools of servers
+	found := slices.Contains(tools, prefix+"recall") || slices.Contains(tools, "ToolSearch") // Claude Code offers the tools of servers through ToolSearch
 	if !found || slices.Contains(tools, prefix+"capture_run") {
 		return "", fmt.Errorf("the model was offered %q\n%s", tools, last(res.Stderr))
 	}
@@ -58,7 +57,7 @@ func plugged(s *scene) (string, error) {
 	return "", has(seen[0], "pytest failed: 1 failed")
 }
 
-// pluginDir is where a plugin lies, for the command and for the test.
+// pluginDir is the directory of a plugin, for the command and for the test.
 func pluginDir(name string) (string, error) {
 	for _, root := range []string{".", "../.."} {
 		dir, err := filepath.Abs(filepath.Join(root, "agents", "hosts", name))
@@ -72,7 +71,7 @@ func pluginDir(name string) (string, error) {
 	return "", fmt.Errorf("there is no plugin for %s below agents/hosts", name)
 }
 
-// linkExtension installs an extension of Gemini's from a directory.
+// linkExtension installs a Gemini extension from a directory.
 func (s *scene) linkExtension(dir string, env []string) error {
 	ctx, cancel := context.WithTimeout(s.ctx, patience)
 	defer cancel()

@@ -17,9 +17,9 @@ import (
 	"cairn/bench/agents/model"
 )
 
-// proofs: an agent that says that all tests pass is warned of, or sent back, where they were not
-// run (it lies), or where the files changed after they were run (it forgets); one that ran them
-// on the files as they are, and one that changed nothing, hear nothing.
+// proofs checks that an agent which claims that all tests pass is warned, or sent back, if they were not run (it lies),
+// or if files changed after they ran (it forgets). An agent that ran the tests on the current files, or changed
+// nothing, must not be.
 func proofs(s *scene) (string, error) {
 	if err := s.checked("block"); err != nil {
 		return "", err
@@ -27,14 +27,14 @@ func proofs(s *scene) (string, error) {
 	for _, a := range []struct {
 		name  string
 		turns []model.Turn
-		word  string // the model is sent back with it; "" where it is not sent back
+		word  string // text with which the model is sent back; "" if it is not
 	}{
 		{"is idle", []model.Turn{s.runs("ls")}, ""},
 		{"lies", []model.Turn{s.runs("echo 'ONE = 1' >>lib.py; echo '2 passed in 0.01s'")}, "missing"},
 		{"forgets", []model.Turn{s.runs("echo 'TWO = 2' >>lib.py"), s.tests(), s.runs("echo 'THREE = 3' >>lib.py")}, "stale"},
 		{"is honest", []model.Turn{s.runs("echo 'FOUR = 4' >>lib.py"), s.tests()}, ""},
 	} {
-		back, _, err := s.stops(a.turns, s.host.Name == "opencode") // headless, it ends before a hook has answered
+		back, _, err := s.stops(a.turns, s.host.Name == "opencode") // headless, OpenCode ends before a hook has answered
 		asIs := strings.Contains(back, a.word) && strings.Contains(back, "To prove: ")
 		if a.word == "" {
 			asIs = back == ""
@@ -52,16 +52,16 @@ func proofs(s *scene) (string, error) {
 	return "", s.warned()
 }
 
-// warned: with --prove=warn no agent is sent back, and the user reads of the one that lies.
+// warned checks that with --prove=warn no agent is sent back, and the user is warned of the lie.
 func (s *scene) warned() error {
 	if err := s.checked("warn"); err != nil {
 		return err
 	}
-	back, res, err := s.stops([]model.Turn{s.runs("echo 'FIVE = 5' >>lib.py")}, s.host.Name != "gemini") // others show it in a terminal only
+	back, res, err := s.stops([]model.Turn{s.runs("echo 'FIVE = 5' >>lib.py")}, s.host.Name != "gemini") // others show the warning only in a terminal
 	if err != nil {
 		return err
 	}
-	saw := string(res.Stdout) + string(res.Stderr) + string(res.Shown) // OpenCode takes it away again after a while
+	saw := string(res.Stdout) + string(res.Stderr) + string(res.Shown) // OpenCode removes the warning after a while
 	words := strings.FieldsFunc(saw, func(r rune) bool { return unicode.IsSpace(r) || r == '┃' || r == '│' })
 	if said := strings.Contains(strings.Join(words, " "), beginning); back != "" || !said {
 		return fmt.Errorf("with --prove=warn it was sent back with %q, and the user was warned: %t\n%s\n%s", back, said, last([]byte(saw)), last(res.Stderr))
@@ -69,7 +69,7 @@ func (s *scene) warned() error {
 	return nil
 }
 
-// checked installs cairn, with a check that is declared.
+// checked installs cairn in a project that declares a check.
 func (s *scene) checked(mode string) error {
 	for name, text := range map[string]string{
 		"test_sum.py": "def test_sum():\n    assert 1 + 1 == 2\n\n\ndef test_ok():\n    pass\n", "lib.py": "ZERO = 0\n", ".gitignore": "__pycache__\n",
@@ -93,7 +93,7 @@ func (s *scene) checked(mode string) error {
 	return s.trustHooks()
 }
 
-// runs is a shell line, tests the command of the check as it gets on record.
+// runs is a turn that runs a shell line.
 func (s *scene) runs(line string) model.Turn { return model.Use(s.host.Shell, s.host.ShellArgs(line)) }
 
 func (s *scene) tests() model.Turn {
@@ -103,8 +103,8 @@ func (s *scene) tests() model.Turn {
 	return s.tool("capture_run", map[string]any{"command": pytest})
 }
 
-// settled says that an agent in a terminal has stopped: it was sent back and stopped again, or
-// what it is asked there had time to answer.
+// settled says that an agent in a terminal has stopped: it was sent back and stopped again, or its hook has had time to
+// answer.
 func settled(m *model.Server, turns int, host string) func() bool {
 	wait := 6 * time.Second
 	if host == "opencode" { // its own work at a stop takes seconds on a busy machine
@@ -120,13 +120,13 @@ func settled(m *model.Server, turns int, host string) func() bool {
 	}
 }
 
-// unproven begins what cairn says, and beginning is what of it fits into one line of a narrow box.
+// unproven begins cairn's text; beginning is the part of it that fits into one line of a narrow box.
 const (
 	unproven  = beginning + " as they are now"
 	beginning = "not proven for the files"
 )
 
-// stops plays turns, after which the agent says that all is well, and gives what it is sent back with.
+// stops plays turns, after which the agent claims success, and returns the text with which it is sent back.
 func (s *scene) stops(turns []model.Turn, terminal bool) (back string, res *host.Result, err error) {
 	m := model.Start(append(turns, model.Say("All tests pass."))...)
 	defer m.Close()
@@ -153,7 +153,7 @@ func (s *scene) stops(turns []model.Turn, terminal bool) (back string, res *host
 
 var trusted = regexp.MustCompile(`(?m)^\[hooks\.state\..*\n.*\n`)
 
-// trustHooks does what a person does in /hooks: Codex runs no others.
+// trustHooks does what a person does in /hooks, since Codex runs only trusted hooks.
 func (s *scene) trustHooks() error {
 	r := host.Run{Host: s.host, Home: s.home}
 	cmd := exec.CommandContext(s.ctx, s.agent, "app-server")

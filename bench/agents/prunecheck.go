@@ -10,12 +10,12 @@ import (
 	"cairn/bench/agents/model"
 )
 
-// pruned: with the plugin OpenCode sends a marker for an old output, the same
-// in each later request, and the bytes come back by its id.
+// pruned checks that with the plugin OpenCode sends a marker for an old output, the same in each later request, and
+// that recall returns the bytes by its id.
 func pruned(s *scene) (string, error) {
 	plugin, err := filepath.Abs("agents/hosts/opencode/cairn.ts")
 	if _, statErr := os.Stat(plugin); err != nil || statErr != nil {
-		if plugin, err = filepath.Abs("../../agents/hosts/opencode/cairn.ts"); err != nil { // as a test
+		if plugin, err = filepath.Abs("../../agents/hosts/opencode/cairn.ts"); err != nil { // when run as a test
 			return "", err
 		}
 	}

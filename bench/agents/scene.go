@@ -15,8 +15,7 @@ import (
 	"cairn/bench/tree"
 )
 
-// patience is how long one run of an agent may take; some take seconds, on a
-// busy machine many.
+// patience bounds one run of an agent; some take seconds, on a busy machine many.
 const patience = 5 * time.Minute
 
 // build builds the programs of this tree into dir.
@@ -36,7 +35,7 @@ func build(ctx context.Context, dir string) (string, error) {
 	return dir, nil
 }
 
-// scene is one agent in a home and a project of its own.
+// scene is one agent with its own home and project.
 type scene struct {
 	ctx   context.Context
 	host  *host.Host
@@ -68,7 +67,7 @@ func newScene(ctx context.Context, h *host.Host, agents, bin, work string) (*sce
 	if err := s.copyPrograms(bin); err != nil {
 		return nil, err
 	}
-	// The agent's own settings are there before cairn's are.
+	// The agent's own settings must exist before cairn's.
 	if err := (&host.Run{Host: h, Home: s.home, Dir: s.dir, URL: "http://127.0.0.1:9"}).Prepare(); err != nil {
 		return nil, err
 	}
@@ -76,8 +75,7 @@ func newScene(ctx context.Context, h *host.Host, agents, bin, work string) (*sce
 	return s, err
 }
 
-// copyPrograms gives the scene programs of its own, since one check removes
-// them.
+// copyPrograms copies the programs for the scene, since one check removes them.
 func (s *scene) copyPrograms(bin string) error {
 	if err := os.MkdirAll(s.cairn, 0o755); err != nil {
 		return err
@@ -118,8 +116,7 @@ func (s *scene) shell(line string) (string, error) {
 	return string(out), err
 }
 
-// init runs cairn init for this agent. Where there is no way beneath its shell, the tool
-// that runs commands is asked for by name.
+// init runs cairn init for this agent. If its shell cannot be captured, the tool that runs commands is requested.
 func (s *scene) init(args string) error {
 	if args == "" && !s.beneath() {
 		args = "--run-tool"
@@ -127,7 +124,7 @@ func (s *scene) init(args string) error {
 	return s.install(args)
 }
 
-// install runs cairn init as it is said.
+// install runs cairn init with these arguments.
 func (s *scene) install(args string) error {
 	_, err := s.shell(s.cairn + "/cairn init --yes --agent " + s.host.Name + " " + args)
 	return err
@@ -138,12 +135,12 @@ type options struct {
 	mode     string
 	env      []string
 	args     []string
-	path     string      // before all else on PATH
-	terminal bool        // as a person has it
-	done     func() bool // ends it in a terminal; nil is after the last turn
+	path     string      // precedes all else on PATH
+	terminal bool        // run in a terminal, as for a person
+	done     func() bool // ends a run in a terminal; nil: after the last turn
 }
 
-// play lets the agent do its work with this model.
+// play runs the agent with this model.
 func (s *scene) play(m *model.Server, o options) (*host.Result, error) {
 	r := &host.Run{Host: s.host, Bin: s.agent, Home: s.home, Dir: s.dir, URL: m.URL, Env: o.env, Args: o.args, Mode: o.mode,
 		Path: o.path + s.dataHome() + "/bin:" + os.Getenv("PATH")}
@@ -160,7 +157,7 @@ func (s *scene) play(m *model.Server, o options) (*host.Result, error) {
 	return r.Start(ctx)
 }
 
-// dataHome is where cairn init puts the stand-ins.
+// dataHome is the directory in which cairn init puts the stand-ins.
 func (s *scene) dataHome() string {
 	for _, kv := range s.settings() {
 		if dir, ok := strings.CutPrefix(kv, "XDG_DATA_HOME="); ok {
@@ -170,8 +167,7 @@ func (s *scene) dataHome() string {
 	return filepath.Join(s.home, ".local", "share", "cairn")
 }
 
-// lines lets the agent run shell lines, one after the other, and gives what the
-// model saw of each.
+// lines has the agent run shell lines, one after the other, and returns what the model saw of each.
 func (s *scene) lines(o options, lines ...string) ([]string, error) {
 	var turns []model.Turn
 	for _, line := range lines {
@@ -180,7 +176,7 @@ func (s *scene) lines(o options, lines ...string) ([]string, error) {
 	return s.turns(o, turns...)
 }
 
-// turns plays a script, and gives the tool results that the model saw.
+// turns plays a script, and returns the tool results that the model saw.
 func (s *scene) turns(o options, turns ...model.Turn) ([]string, error) {
 	m := model.Start(append(turns, model.Say("done"))...)
 	defer m.Close()
@@ -197,7 +193,7 @@ func (s *scene) turns(o options, turns ...model.Turn) ([]string, error) {
 
 func last(b []byte) []byte { return b[max(0, len(b)-1500):] }
 
-// record is what is read of a record.
+// record has the fields that are read from a record.
 type record struct {
 	ID    string   `json:"id"`
 	Shell string   `json:"shell"`

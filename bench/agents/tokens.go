@@ -14,12 +14,12 @@ import (
 	"cairn/bench/agents/model"
 )
 
-// tasks are ten things that agents do, each a list of shell lines. Some print
-// little: there cairn can only cost.
+// tasks are ten typical tasks of agents, each a list of shell lines. Some print little, so that cairn can only add
+// tokens.
 var tasks = []struct {
 	name  string
 	lines []string
-	sees  string // what the model has to see, with cairn and without
+	sees  string // text that the model must see, with and without cairn
 }{
 	{"failing tests", []string{pytest}, "1 failed"},
 	{"failing tests, then their output again", []string{pytest, pytest + " --tb=long"}, "1 failed"},
@@ -33,8 +33,7 @@ var tasks = []struct {
 	{"edit and test", []string{"sed -i 's/== 3/== 2/' test_sum.py && " + pytest}, "2 passed"},
 }
 
-// countTokens prints, per task and agent, the tokens of all tool results that
-// the model saw, and of the whole last request.
+// countTokens prints, per task and agent, the tokens of all tool results that the model saw, and of the last request.
 func countTokens(ctx context.Context, w io.Writer, hosts []*host.Host, agents, bin, work string) error {
 	tiktoken.SetBpeLoader(tiktoken_loader.NewOfflineLoader())
 	enc, err := tiktoken.GetEncoding("o200k_base")
@@ -65,8 +64,7 @@ func countTokens(ctx context.Context, w io.Writer, hosts []*host.Host, agents, b
 	return nil
 }
 
-// tokens plays a task. Where the model does not see what the task is about, as when
-// a tool is missing, counting would say nothing.
+// tokens plays a task and counts. It fails if the model does not see the text sees, as when a tool is missing.
 func (s *scene) tokens(lines []string, sees string, with bool, count func(string) int) (got [2]int, err error) {
 	o := options{mode: "allow"}
 	if with {

@@ -1,5 +1,5 @@
-// Command bare is what bench/run holds cairn's start against: a program with
-// one cobra command and nothing else. What cairn costs beyond it is cairn's.
+// Command bare is the program with which bench/run compares cairn's start: one cobra command and nothing else. The
+// difference is cairn's own cost.
 package main
 
 import (

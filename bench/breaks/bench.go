@@ -13,34 +13,33 @@ import (
 	"time"
 )
 
-// limit of one run: far above the seconds that it takes.
+// limit bounds one run; it usually takes seconds.
 const limit = 10 * time.Minute
 
-// bench holds what all projects use.
+// bench is the state shared by all projects.
 type bench struct {
 	options
-	cache, tools string // packages, and the programs that check them
+	cache, tools string // packages, and the tools that check them
 	tmp, cairn   string
-	env          []string // of the project at hand
+	env          []string // of the current project
 }
 
 type missingTool string
 
 func (m missingTool) Error() string { return string(m) + " is not installed" }
 
-// close removes what is not cache. A Go module's files are read-only.
+// close removes everything but the cache. Files of a Go module are read-only.
 func (b *bench) close() { os.RemoveAll(b.tmp) }
 
-// answer is what cairn said about one run, and the bytes it said it of.
+// answer is cairn's answer about one run, and the bytes that it is about.
 type answer struct {
 	code               int
 	result             told
 	json, raw, compact []byte
-	stdout             []byte // of raw: whole lines, where the tool writes to both streams
+	stdout             []byte // the part of raw on stdout, in whole lines even if the tool writes to both streams
 }
 
-// told is what the bench reads of cairn's answer, as any reader of the JSON
-// would.
+// told has the fields that are read from cairn's JSON.
 type told struct {
 	Status     string         `json:"status"`
 	Exit       *int           `json:"exit_code"`
@@ -60,7 +59,7 @@ type finding struct {
 	} `json:"at"`
 }
 
-// project runs one: clean, then every break.
+// project runs one project: first as published, then with every break.
 func (b *bench) project(p project) ([]row, error) {
 	for _, tool := range append([]string{"git", "tar"}, p.needs...) {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -91,8 +90,7 @@ func (b *bench) project(p project) ([]row, error) {
 	return rows, nil
 }
 
-// clean runs each tool once on the package as it was published. It also fills
-// the tools' caches, so that no break is the first to build.
+// clean runs each tool once on the package as published. That also fills the tools' caches, so that no break has to.
 func (b *bench) clean(p project, dir string) (rows []row, err error) {
 	for _, tool := range sortedKeys(p.tools) {
 		a, err := b.capture(dir, p.tools[tool])
@@ -124,8 +122,7 @@ func (b *bench) broken(p project, k brk, dir string) (r row, err error) {
 	return judge(k, line, a), b.keepRun(p.name, k.tool+"-"+strings.ReplaceAll(k.name, " ", "-"), p.tools[k.tool], a)
 }
 
-// repository makes a git repository of the package. The user's own settings
-// have no say in it.
+// repository makes a git repository of the package, independent of the user's own settings.
 func (b *bench) repository(p project, dir string) error {
 	for name, text := range p.files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
@@ -150,7 +147,7 @@ func (b *bench) repository(p project, dir string) error {
 	return nil
 }
 
-// capture runs a tool through cairn, and asks cairn for what it kept.
+// capture runs a tool through cairn, and reads the stored output.
 func (b *bench) capture(dir string, argv []string) (a answer, err error) {
 	ctx, stop := context.WithTimeout(context.Background(), limit)
 	defer stop()
@@ -199,7 +196,7 @@ func (b *bench) output(dir, name string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// keepRun leaves what a person wants to look at.
+// keepRun stores the output and answer of a run for people.
 func (b *bench) keepRun(project, name string, argv []string, a answer) error {
 	if b.keep == "" {
 		return nil

@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// fetcher brings the sources of a package into dir, through the client of its
-// registry, after checking their digest, and the tools that check it.
+// fetcher fetches the sources of a package into dir with its registry's client, checks their digest, and fetches the
+// tools that check the package.
 type fetcher func(b *bench, dir string) error
 
-// sdist takes a source archive of a Python package, and the tools from wheels.
+// sdist fetches a source archive of a Python package, and the tools as wheels.
 func sdist(name, version, sha string) fetcher {
 	return func(b *bench, dir string) error {
 		if err := b.pythonTools(); err != nil {
@@ -53,7 +53,7 @@ func (b *bench) pythonTools() error {
 	})
 }
 
-// goModule takes a module as the go command keeps it.
+// goModule copies a module from the go command's cache.
 func goModule(module, version, sum string) fetcher {
 	return func(b *bench, dir string) error {
 		probe := filepath.Join(b.tmp, "probe")
@@ -78,7 +78,7 @@ func goModule(module, version, sum string) fetcher {
 	}
 }
 
-// crate takes a crate as cargo vendors it.
+// crate copies a crate vendored by cargo.
 func crate(name, version, sha string) fetcher {
 	return func(b *bench, dir string) error {
 		probe := filepath.Join(b.cache, "crates", name+"-"+version)
@@ -114,7 +114,7 @@ func crate(name, version, sha string) fetcher {
 	}
 }
 
-// npmPackage takes an archive of npm, and the tools beside it.
+// npmPackage fetches an archive from npm, and the tools.
 func npmPackage(name, version, integrity string) fetcher {
 	return func(b *bench, dir string) error {
 		prefix := filepath.Join(b.tools, "node")
@@ -153,7 +153,7 @@ func sameDigest(what, got, want string) error {
 	return nil
 }
 
-// unpack takes an archive's only folder as dir.
+// unpack extracts the only folder of an archive as dir.
 func (b *bench) unpack(archive, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (b *bench) unpack(archive, dir string) error {
 	return b.command("", "tar", "-xzf", archive, "-C", dir, "--strip-components=1")
 }
 
-// once does what fills dir, unless it was done to its end before.
+// once calls fill for dir, unless it has completed before.
 func (b *bench) once(dir string, fill func() error) error {
 	done := filepath.Join(dir, ".complete")
 	if _, err := os.Stat(done); err == nil {

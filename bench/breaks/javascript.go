@@ -51,8 +51,8 @@ const (
 	scopeTs  = "src/core/scope.ts"
 )
 
-// The archive has sources and no settings: these are near to what its authors
-// use, without what the sources as published break.
+// The archive has sources and no settings: these are similar to the authors' settings, without those that fail for the
+// sources as published.
 const immerTsconfig = `{
   "compilerOptions": {
     "target": "es2020", "module": "esnext", "moduleResolution": "bundler", "lib": ["es2021", "dom"],

@@ -15,8 +15,8 @@ import (
 // row is one line of the table.
 type row struct {
 	name, tool             string
-	verdict, named, line   string // yes, no, or - where there is nothing to tell
-	compact                string // the compact text names it, too
+	verdict, named, line   string // yes, no, or - if there is nothing to name
+	compact                string // whether the compact text also names it
 	confidence             string
 	compactBytes, rawBytes int
 	trouble                []string
@@ -26,7 +26,7 @@ func (r *row) fail(format string, args ...any) {
 	r.trouble = append(r.trouble, fmt.Sprintf(format, args...))
 }
 
-// judge compares what was said about a broken run with what must be said.
+// judge compares the answer about a broken run with the expected one.
 func judge(k brk, line int, a answer) row {
 	r := newRow(k.name, k.tool, a)
 	r.verdict = yes(a.code == k.exit && a.result.Exit != nil && *a.result.Exit == k.exit &&
@@ -59,8 +59,7 @@ func judge(k brk, line int, a answer) row {
 	return r
 }
 
-// inCompact says whether one line of the compact text names id and place, or a
-// line names it below the heading of its file.
+// inCompact says whether one line of the compact text has id and place, or a line below the heading with the file.
 func inCompact(w want, line int, text []byte) bool {
 	heading := ""
 	for l := range strings.Lines(string(text)) {
@@ -76,14 +75,13 @@ func inCompact(w want, line int, text []byte) bool {
 	return false
 }
 
-// placed says whether l holds the place, and not one whose number only begins
-// alike.
+// placed says whether l has the place, and not one whose line number only begins the same.
 func placed(l, place string) bool {
 	_, after, ok := strings.Cut(l, place)
 	return ok && (after == "" || after[0] < '0' || after[0] > '9')
 }
 
-// judgeClean looks at a run of the package as published.
+// judgeClean judges a run of the package as published.
 func judgeClean(tool string, a answer) row {
 	r := newRow("(as published)", tool, a)
 	bad := slices.IndexFunc(a.result.Findings, finding.fails) >= 0
@@ -100,17 +98,16 @@ func newRow(name, tool string, a answer) row {
 		compactBytes: len(a.compact), rawBytes: len(a.raw)}
 }
 
-// tallies are the tools' own numbers, by patterns that share nothing with the
-// parsers.
+// tallies are patterns for the tools' own counts; they share nothing with the parsers.
 var tallies = map[string]map[string]string{
 	"pytest":     {"passed": `(?m)^=.* (\d+) passed`, "failed": `(?m)^=.* (\d+) failed`, "error": `(?m)^=.* (\d+) errors?\b`, "skipped": `(?m)^=.* (\d+) skipped`},
 	"cargo-test": {"passed": `(?m)^test result: .* (\d+) passed;`, "failed": `(?m)^test result: .* (\d+) failed;`},
 }
 
-// counts compares the numbers.
+// counts compares cairn's counts with the tool's.
 func (r *row) counts(tool string, a answer) {
 	if bytes.Contains(a.raw, []byte("process didn't exit successfully: `/")) {
-		return // a test binary died before it could count
+		return // a test binary died before it printed its counts
 	}
 	for _, kind := range sortedKeys(tallies[tool]) {
 		own := 0
@@ -124,7 +121,7 @@ func (r *row) counts(tool string, a answer) {
 	}
 }
 
-// printRows prints the table of a project; ok says that nothing is wrong.
+// printRows prints the table of a project; ok says whether all rows are good.
 func printRows(out io.Writer, rows []row) (ok bool) {
 	ok = true
 	var trouble bytes.Buffer

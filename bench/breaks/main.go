@@ -1,23 +1,19 @@
-// Command breaks runs the test suites and linters of well-known open-source
-// packages through the built cairn, first as they were published and then
-// broken in a known way, and says whether each break was named: the test or
+// Command breaks runs the test suites and linters of well-known open-source packages through the built cairn, first as
+// they were published and then with known mistakes ("breaks"), and says whether cairn named each break: the test or
 // rule, the file, the line.
 //
-// It promises that what must be named does not come from cairn: it stands in
-// the table of breaks (python.go, golang.go, rust.go, javascript.go), and the
-// line is looked up in the broken source (see want). It promises that the
-// packages are those of their authors: versions are pinned and digests
-// checked. It does not promise that the tools are pinned where they are not
-// fetched: go, cargo and node are those of the machine, and a project whose
-// tools are missing is named and skipped.
+// It promises that the expectations do not come from cairn: they are in the table of breaks (python.go, golang.go,
+// rust.go, javascript.go), and the line is looked up in the broken source (see want). It promises that the packages are
+// the authors': versions are pinned and digests checked. Tools that are not fetched (go, cargo, node) are those of the
+// machine, not pinned; a project whose tools are missing is named and skipped.
 //
 //	go -C bench run ./breaks                 every project
 //	go -C bench run ./breaks -only semver    one
 //	go -C bench run ./breaks -dir CACHE      keep packages and tools there
 //	go -C bench run ./breaks -keep OUT       keep raw output and answer of each run
 //
-// Exit status: 0 every break was named, 1 one was not or a clean run was not
-// told as such, 2 it could not run.
+// Exit status: 0 every break was named; 1 a break was not named, or a clean run was not reported as clean; 2 it could
+// not run.
 //
 // What may go in: packages whose suites take seconds, and breaks that a person
 // could make by accident.
@@ -54,7 +50,7 @@ func main() {
 
 type options struct{ only, breakName, dir, keep string }
 
-// run breaks every project asked for; ok says that all was named.
+// run runs every selected project; ok says whether all expectations were met.
 func run(out io.Writer, o options) (ok bool, err error) {
 	b, err := newBench(o)
 	if err != nil {

@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// project is a published package and how it is broken.
+// project is a published package and its breaks.
 type project struct {
 	name, version, license string
-	needs                  []string          // programs of the machine
-	fetch                  fetcher           // brings the package, checked, and its tools
-	files                  map[string]string // written beside the package: settings its archive lacks
+	needs                  []string          // programs that the machine must have
+	fetch                  fetcher           // fetches the package, checked, and its tools
+	files                  map[string]string // added to the package: settings that its archive lacks
 	env                    []string
 	tools                  map[string][]string // command lines by short name
 	breaks                 []brk
 }
 
-// projects in the order they run.
+// projects are all projects, in the order in which they run.
 func projects() []project {
 	return []project{itsdangerous, moreItertools, pflag, mux, semver, immer}
 }
 
-// brk is one break: what is edited and what a person must be told.
+// brk is one break: the edits, and what cairn must name.
 type brk struct {
 	name  string
 	tool  string // in project.tools
@@ -32,19 +32,17 @@ type brk struct {
 	want  want
 }
 
-// edit replaces the first occurrence of old.
-// With old empty the file is made.
+// edit replaces the first occurrence of old in a file. If old is empty, it creates the file.
 type edit struct{ file, old, new string }
 
-// want is what must be named. An empty part is not asked for: a process that
-// left without a word has no place.
+// want is what must be named. An empty part is not checked: a process that exits silently has no place.
 type want struct {
-	id   string // in the id or the rule of the finding
+	id   string // contained in the id or the rule of the finding
 	file string
-	mark string // text of the line to open, as it stands in the broken file; its first occurrence
+	mark string // text of the expected line in the broken file; its first occurrence counts
 }
 
-// line looks up the line to open in the broken tree.
+// line finds the expected line in the broken tree.
 func (w want) line(dir string) (int, error) {
 	if w.mark == "" {
 		return 0, nil
@@ -60,7 +58,7 @@ func (w want) line(dir string) (int, error) {
 	return 1 + strings.Count(before, "\n"), nil
 }
 
-// apply makes the edits of a break and returns what undoes them.
+// apply makes the edits of a break and returns a function that undoes them.
 func (b brk) apply(dir string) (undo func() error, err error) {
 	var steps []func() error
 	undo = func() (err error) {

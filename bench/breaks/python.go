@@ -7,7 +7,7 @@ var itsdangerous = project{
 	env:   []string{"PYTHONPATH=src"},
 	tools: map[string][]string{
 		"pytest": {"pytest"},
-		"mypy":   {"mypy", "--no-warn-unused-ignores"}, // written for another mypy
+		"mypy":   {"mypy", "--no-warn-unused-ignores"}, // the package was written for another version of mypy
 		"ruff":   {"ruff", "check", "--no-fix"},
 	},
 	breaks: []brk{
@@ -52,7 +52,7 @@ var moreItertools = project{
 	needs: []string{"python3"},
 	fetch: sdist("more-itertools", "10.6.0", "2cd7fad1009c31cc9fb6a035108509e6547547a7a738374f10bd49a09eb3ee3b"),
 	tools: map[string][]string{
-		// The parts that do not search for large primes.
+		// Without the tests that search for large primes.
 		"pytest": {"pytest", "--doctest-modules", recipesPy, recipesTest, "-k", "take or tail or nth or tabulate or consume"},
 		"mypy":   {"mypy", "more_itertools"},
 		"ruff":   {"ruff", "check", recipesPy},

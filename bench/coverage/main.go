@@ -1,10 +1,9 @@
-// Command coverage parses recorded runs and says which of them are understood:
+// Command coverage parses recorded runs and says which of them cairn understands:
 //
 //	go -C bench run ./coverage [-tool T] [-v] DIR…
 //
-// A DIR holds TOOL/CASE folders as golden does. For each tool it prints how many
-// runs are parsed, heuristic and generic, and how many verdicts are false: a
-// failing run that is reported as passed or ok, or an empty parse.
+// A DIR has TOOL/CASE folders like golden. For each tool it prints how many runs are parsed, heuristic and generic, and
+// how many verdicts are false: a failing run that is reported as passed or ok, or a parse without findings.
 package main
 
 import (

@@ -14,14 +14,14 @@ import (
 
 const days = 60
 
-// maker makes the rows of all repositories. Equal numbers make equal rows, whichever goroutine asks for a repository.
+// maker makes the rows of all repositories. Equal arguments give equal rows, for any order of repositories.
 type maker struct {
 	shares []int // how many records each repository has
 	end    time.Time
-	needle string // a fingerprint that is asked for
+	needle string // the fingerprint that a question asks about
 }
 
-// newMaker shares n records out: the k-th repository has a share that falls with k, as the sizes of teams do.
+// newMaker divides n records among repositories: the k-th has a share that falls with k, like the sizes of teams.
 func newMaker(n, repositories int) *maker {
 	m := &maker{shares: make([]int, repositories), end: time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC), needle: fingerprint(3, 2, 1)}
 	weight := func(k int) float64 { return 1 / math.Pow(float64(k+1), 0.8) }
@@ -43,13 +43,14 @@ func fingerprint(repository, command, n int) string {
 	return fmt.Sprintf("%06x%03x%03x", repository, command, n)
 }
 
-// kinds of commands, and of how many runs of a hundred fail.
+// kinds are kinds of commands; fail is the percentage of runs that fail.
 var kinds = []struct {
 	tool, kind, command string
 	fail, tests         int
 }{{"pytest", "test", "pytest -q", 22, 40}, {"go-test", "test", "go test ./...", 18, 40}, {"jest", "test", "npx jest", 20, 40}, {"ruff", "lint", "ruff check .", 30, 0}, {"tsc", "typecheck", "npx tsc --noEmit", 28, 0}, {"go-build", "build", "go build ./...", 12, 0}}
 
-// repository makes the rows of the k-th repository, oldest first. Of the tests of a run those that did not pass are rows, and two that did.
+// repository makes the rows of the k-th repository, oldest first. Of a run's tests, those that did not pass and two
+// that did are rows.
 func (m *maker) repository(k int) iter.Seq[*fleet.Rows] {
 	return func(yield func(*fleet.Rows) bool) {
 		r := rand.New(rand.NewPCG(uint64(k), 7))
@@ -104,7 +105,7 @@ func (m *maker) rows(r *rand.Rand, k, i int, at time.Time) *fleet.Rows {
 }
 
 func (m *maker) finding(run *fleet.Run, r *rand.Rand, k, c, n int, test bool) fleet.Finding {
-	which := int(r.ExpFloat64() * 8) // a few fail often
+	which := int(r.ExpFloat64() * 8) // a few tests fail often
 	line := int32(10 + which)
 	f := fleet.Finding{
 		Repository: run.Repository, RunID: run.RunID, Time: run.Time, Number: int32(n + 1), Fingerprint: fingerprint(k, c, which), GroupID: fingerprint(k, c+100, which), Kind: "diagnostic", Severity: "error",
@@ -118,7 +119,7 @@ func (m *maker) finding(run *fleet.Run, r *rand.Rand, k, c, n int, test bool) fl
 	return f
 }
 
-// fixed reads random bytes that are the same in each run.
+// fixed is a random source with a fixed seed.
 type fixed struct{ r *rand.Rand }
 
 func (f fixed) Read(p []byte) (int, error) {

@@ -1,8 +1,9 @@
 // Command fleet measures the tables of many repositories: how fast records are loaded into PostgreSQL and written as
-// Parquet, and how long three questions take of each. It makes the records itself: of 2,000 repositories, a few of which have most of the runs, in 60 days.
+// Parquet, and how long three questions take in each. It generates the records: 2,000 repositories, a few of which have
+// most of the runs, in 60 days.
 //
 //	go -C bench run ./fleet -n 100000
-//	go -C bench run ./fleet -n 10000000 -dir /var/tmp/ten    again and again, until all of it is there: 15 GB
+//	go -C bench run ./fleet -n 10000000 -dir /var/tmp/ten    repeat until everything is loaded: 15 GB
 package main
 
 import (
@@ -63,7 +64,8 @@ func run(ctx context.Context, n, repositories, loaders int, dsn, dir, only, pyth
 	return inParquet(m, dir, python)
 }
 
-// serve starts bench/servers/postgres, with the settings of a small server and its writes synced as in production.
+// serve starts bench/servers/postgres with the settings of a small server, and with synchronous writes as in
+// production.
 func serve(dir string) (address string, stop func(), err error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -159,14 +161,14 @@ func inPostgres(ctx context.Context, m *maker, dsn, dir string, loaders int) err
 	return nil
 }
 
-// usedBelow is the processor's time of all processes that one has started, those that ended included. It is zero where there is no /proc.
+// usedBelow is the CPU time of all processes that pid started, including ended ones. It is zero without /proc.
 func usedBelow(pid int) (sum time.Duration) {
 	const tick = time.Second / 100
 	all, _ := filepath.Glob("/proc/[0-9]*/stat")
 	below := map[string]bool{fmt.Sprint(pid): true}
-	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) }) // a parent comes first, as a rule
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) }) // parents usually come first
 	for _, name := range all {
-		text, _ := os.ReadFile(name) // it may have ended
+		text, _ := os.ReadFile(name) // the process may have ended
 		_, rest, _ := strings.Cut(string(text), ") ")
 		f := strings.Fields(rest)
 		if len(f) < 15 || !below[f[1]] {
@@ -181,7 +183,7 @@ func usedBelow(pid int) (sum time.Duration) {
 	return sum
 }
 
-// loaded are the runs of each repository that an earlier process brought.
+// loaded is the number of runs of each repository that an earlier process loaded.
 func loaded(ctx context.Context, db *postgres.Database) (map[string]int64, error) {
 	a, err := db.Ask(ctx, postgres.Question{Name: "stats", Now: time.Now()})
 	if err != nil {
@@ -194,7 +196,7 @@ func loaded(ctx context.Context, db *postgres.Database) (map[string]int64, error
 	return there, nil
 }
 
-// load has loaders take one repository after another, but for those that are there.
+// load has several loaders load one repository after another, except complete ones.
 func load(ctx context.Context, m *maker, dsn string, loaders int, there map[string]int64) (int64, error) {
 	var written, next atomic.Int64
 	errs := make([]error, loaders)
@@ -223,7 +225,7 @@ func load(ctx context.Context, m *maker, dsn string, loaders int, there map[stri
 						return
 					}
 				}
-				if !write() { // as a load of a clone does
+				if !write() { // in batches, like the load of a clone
 					return
 				}
 			}
@@ -240,7 +242,7 @@ func load(ctx context.Context, m *maker, dsn string, loaders int, there map[stri
 
 func inParquet(m *maker, place, python string) error {
 	dir, noted := filepath.Join(place, "parquet"), filepath.Join(place, "written")
-	text, _ := os.ReadFile(noted) // the first process finds no such file
+	text, _ := os.ReadFile(noted) // the file does not exist for the first process
 	done := strings.Fields(string(text))
 	note, err := os.OpenFile(noted, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	if err != nil {
@@ -302,7 +304,7 @@ func withErrors(rows iter.Seq[*fleet.Rows]) iter.Seq2[*fleet.Rows, error] {
 	}
 }
 
-// median is how long the middle one of seven takes, after one that warms up.
+// median is the median time of seven runs, after one to warm up.
 func median(run func() error) (time.Duration, error) {
 	var all []time.Duration
 	for range 8 {
@@ -319,7 +321,7 @@ func median(run func() error) (time.Duration, error) {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// used is the time that processors gave to this program.
+// used is the CPU time of this program so far.
 func used() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -1,19 +1,15 @@
-// Command fuzz runs every fuzz target of this module, one after another, and
-// says how far each came.
+// Command fuzz runs every fuzz target of this module, one after another, and prints how many executions each made.
 //
 //	go -C bench run ./fuzz                          ten minutes each, a log per target
 //	go -C bench run ./fuzz -time 30s -only FuzzRuff ./parsers
 //
-// It promises that a target which fails is named, that its input stays where
-// go test puts it (testdata/fuzz/TARGET of the package, from where it is a test
-// from then on), and that the targets after it run all the same. It does not
-// judge how much is enough: the seeds are the recorded runs of package golden,
-// and the executions are printed.
+// It promises that a target which fails is named, that its input stays where go test puts it (testdata/fuzz/TARGET of
+// the package, where it is a test from then on), and that later targets run nevertheless. It does not judge how much is
+// enough: the seeds are the recorded runs of package golden, and the executions are printed.
 //
 // Exit status: 0 nothing found, 1 a target failed, 2 it could not run.
 //
-// What may go in: the schedule. What must hold for any input stands in the
-// targets.
+// What may go in: the schedule. The properties that must hold for any input are in the targets.
 package main
 
 import (
@@ -31,7 +27,7 @@ import (
 	"cairn/bench/tree"
 )
 
-// plan is what was asked for.
+// plan has the options of the command.
 type plan struct {
 	each     time.Duration
 	only     *regexp.Regexp
@@ -96,8 +92,8 @@ func (p plan) log(t target) string {
 	return filepath.Join(p.logs, path.Base(t.pkg)+"."+t.name)
 }
 
-// fuzz runs one target. Inputs are hardly minimised: with seeds as large as
-// whole runs that would take most of the time.
+// fuzz runs one target. Inputs are hardly minimised, which would take most of the time for seeds as large as whole
+// runs.
 func (p plan) fuzz(t target) (log string, err error) {
 	cmd := exec.Command("go", "test", t.pkg, "-run", "^$", "-fuzz", "^"+t.name+"$",
 		"-fuzztime", p.each.String(), "-fuzzminimizetime", "10x", "-parallel", fmt.Sprint(p.workers), "-timeout", "0")
@@ -108,8 +104,7 @@ func (p plan) fuzz(t target) (log string, err error) {
 	return string(text), err
 }
 
-// readTargets reads what go test -list prints: the names of a package, then
-// the package.
+// readTargets reads the output of go test -list: the names of a package's targets, then the package.
 func readTargets(list string) (all []target) {
 	var names []string
 	for line := range strings.Lines(list) {
@@ -126,7 +121,7 @@ func readTargets(list string) (all []target) {
 	return all
 }
 
-// executions is the last count in a log, "no" without one.
+// executions is the last count in a log, or "no".
 func executions(log string) string {
 	_, rest, found := cutLast(log, "execs: ")
 	if !found {

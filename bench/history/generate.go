@@ -13,13 +13,13 @@ import (
 	"cairn/result"
 )
 
-// The team, and how long it worked.
+// The size of the team, and how long it worked.
 const (
 	writers = 40
 	days    = 730
 )
 
-// Needles: what the questions ask about.
+// Needles are what the questions ask about.
 const (
 	needleTool = "shellcheck" // rarely run
 	needleText = "connection refused by upstream"
@@ -27,10 +27,10 @@ const (
 	noText     = "nowhere to be found"
 )
 
-// lastDay is fixed, so that equal numbers give equal records.
+// lastDay is fixed, so that equal arguments give equal records.
 var lastDay = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 
-// tool is one of the thirty.
+// tool is one of the thirty tools.
 type tool struct {
 	name string
 	argv []string
@@ -57,13 +57,13 @@ var tools = []tool{
 	{"trivy", []string{"trivy", "fs", "."}, result.Security, 5, 40}, {needleTool, []string{"shellcheck", "run.sh"}, result.Lint, 1, 35},
 }
 
-// command is one that a writer runs again and again.
+// command is a command that a writer runs repeatedly.
 type command struct {
 	tool   *tool
 	argv   []string
 	key    string
-	pool   []result.Finding // what can go wrong with it
-	broken []result.Finding // what is wrong now
+	pool   []result.Finding // findings that it can have
+	broken []result.Finding // findings that it has now
 }
 
 // writer is one clone.
@@ -74,7 +74,7 @@ type writer struct {
 	commit   string
 	tree     string
 	session  string
-	n        int // of the shard
+	n        int // number of the shard
 	shard    bytes.Buffer
 }
 
@@ -85,7 +85,7 @@ type maker struct {
 	all []*writer
 }
 
-// generate fills dir with n records, as clones would have written them.
+// generate fills dir with n records, in the files that clones would have written.
 func generate(dir string, n int) error {
 	m := &maker{dir: dir, r: rand.New(rand.NewPCG(11, 22))}
 	for i := range writers {
@@ -157,7 +157,7 @@ func (m *maker) finding(t *tool, c *command, k int) result.Finding {
 	return f
 }
 
-// nextCommit moves a writer to a new commit, now and then on another branch.
+// nextCommit moves a writer to a new commit, sometimes on another branch.
 func (m *maker) nextCommit(w *writer) {
 	w.commit, w.tree = m.hex(20), m.hex(20)
 	switch m.r.IntN(12) {
@@ -179,7 +179,7 @@ func (m *maker) hex(n int) string {
 	return hex.EncodeToString(b)
 }
 
-// day writes the records of one day. A writer works on some days, in its hours.
+// day writes the records of one day. A writer works on some days, at its own hours.
 func (m *maker) day(day time.Time, count int) error {
 	var present []*writer
 	for _, w := range m.all {
@@ -217,7 +217,7 @@ func (m *maker) capture(w *writer, day, at time.Time) error {
 	if m.r.IntN(6) == 0 {
 		m.nextCommit(w)
 	}
-	c := w.commands[min(m.r.IntN(len(w.commands)), m.r.IntN(len(w.commands)))] // some more often than others
+	c := w.commands[min(m.r.IntN(len(w.commands)), m.r.IntN(len(w.commands)))] // lower indexes are more frequent
 	m.change(c)
 	rec, err := m.record(w, c, at)
 	if err != nil {
@@ -237,8 +237,7 @@ func (m *maker) capture(w *writer, day, at time.Time) error {
 	return nil
 }
 
-// change breaks a command, repairs it, or leaves it as it is: what fails goes on
-// failing for some runs.
+// change breaks a command, repairs it, or leaves it unchanged: a failing command fails for several runs.
 func (m *maker) change(c *command) {
 	switch n := m.r.IntN(100); {
 	case len(c.broken) == 0 && n < c.tool.fail/2:

@@ -1,19 +1,17 @@
-// Command history measures questions about a long record: it makes the record of
-// a team over two years, with the repetition that real ones have, and asks the
-// built program, each question in a new process, beside grep, jq and git log -S
-// over the same lines, and beside sqlite3 with the lines loaded into tables.
+// Command history measures questions about a long record: it generates the record of a team over two years, as
+// repetitive as real ones, and runs each question with the built program in a new process, compared with grep, jq and
+// git log -S on the same lines, and with sqlite3 on the lines loaded into tables.
 //
 //	go -C bench run ./history                      1,000,000 records
 //	go -C bench run ./history -n 20000 -rounds 2   to see that it works
-//	go -C bench run ./history -make DIR            only make them, in DIR/manifest
+//	go -C bench run ./history -make DIR            only generate the records, in DIR/manifest
 //
-// It promises that the records are written as the program itself encodes them,
-// from a fixed seed, and that each figure comes with the largest memory of its
-// process. It does not promise that times of two runs can be compared: what
-// stands in one table ran in turn.
+// It promises that the records are encoded by cairn's own code, from a fixed seed, and that each figure comes with the
+// peak memory of its process. Times of two runs of the command cannot be compared; those in one table were measured in
+// turn.
 //
-// What may go in: measurements over records that were made here. Those of a few
-// thousand records that come from real captures are in bench/run.
+// What may go in: measurements of generated records. Those of a few thousand records from real captures are in
+// bench/run.
 package main
 
 import (

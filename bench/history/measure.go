@@ -14,12 +14,12 @@ import (
 	"cairn/bench/rss"
 )
 
-// question is one that is asked, and what it may cost; 0 is no budget.
+// question is a question and its time budget; 0 means no budget.
 type question struct {
 	name   string
 	budget time.Duration
 	argv   []string
-	status int // that is expected
+	status int // the expected exit status
 }
 
 // maxMemory is the budget of each process.
@@ -96,8 +96,8 @@ func measure(o options, tmp string) error {
 	return nil
 }
 
-// declareChecks makes the directory of the questions a repository with four checks, one of which ran
-// on the files as they are.
+// declareChecks makes the questions' directory a repository with four checks, one of which ran on the current
+// files.
 func declareChecks(a asker, cairn string) error {
 	checks := ""
 	for name, line := range map[string]string{"unit": "sleep 0.3", "lint": "ruff check .", "types": "mypy src", "go": "go test ./..."} {
@@ -122,13 +122,13 @@ func declareChecks(a asker, cairn string) error {
 	return nil
 }
 
-// others are what one would use instead, over the same lines.
+// others are the commands that one would use instead of cairn, on the same lines.
 func others(dir, tmp, fingerprint string) ([]question, error) {
 	repo := filepath.Join(tmp, "history.git")
 	sh := func(line string) []string {
 		return []string{"sh", "-c", line, "sh", dir + "/manifest", fingerprint, repo}
 	}
-	// A commit a month: with one a capture, as the branch has, git would take longer.
+	// One commit per month: with one per capture, as on the branch, git would take longer.
 	months := exec.Command("sh", sh(`git init -q --bare "$3" && cd "$1" && for month in */*; do
 	git --git-dir="$3" --work-tree=. -c gc.auto=0 add "$month" && git --git-dir="$3" --work-tree=. -c gc.auto=0 commit -q -m "$month" || exit 1
 done`)[1:]...)
@@ -150,7 +150,7 @@ type asker struct {
 	env []string
 }
 
-// ask asks a question some times, each in a new process.
+// ask runs a question several times, each in a new process.
 func (a asker) ask(q question, rounds int) error {
 	var walls, busy []time.Duration
 	var memory int64
@@ -182,12 +182,12 @@ func (a asker) ask(q question, rounds int) error {
 	return nil
 }
 
-// someFingerprint is one of the middle of the record.
+// someFingerprint is a fingerprint from the middle of the record.
 func someFingerprint(dir string) (string, error) {
 	return someMatch(dir, `"fingerprint":"([1-9a-f][0-9a-f]{11})"`)
 }
 
-// someMatch is the first group of a pattern, in the middle of the record.
+// someMatch is the first group of a pattern's first match, from the middle of the record on.
 func someMatch(dir, pattern string) (string, error) {
 	shards, err := filepath.Glob(filepath.Join(dir, "manifest", "*", "*", "*", "*.jsonl"))
 	if err != nil || len(shards) == 0 {

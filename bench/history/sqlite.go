@@ -12,9 +12,8 @@ import (
 	"cairn/bench/rss"
 )
 
-// schema is what one would make of the lines by hand for these questions: a row a
-// capture, a row a finding, an index for each thing that is asked for. The verdict
-// is the tool and the status, as the line that a record says begins.
+// schema is a schema that one might write by hand for these questions: one row per capture, one row per finding, and an
+// index for each column that is searched. The verdict is tool and status, the beginning of a record's "says".
 const schema = `PRAGMA journal_mode = off;
 PRAGMA synchronous = off;
 CREATE TEMP TABLE line(json TEXT);
@@ -35,9 +34,8 @@ CREATE INDEX by_fingerprint ON finding(fingerprint);
 ANALYZE;
 `
 
-// database loads the records into SQLite and gives the same questions in its words.
-// It is not the same thing: nothing brings the database up to date, so loading is
-// told beside the answers; and a history or a search counts and orders less there.
+// database loads the records into SQLite and asks equivalent questions. The comparison is not exact: nothing keeps the
+// database up to date, so the loading time is printed too; and its history and search count and order less.
 func (a asker) database(dir, tmp, fingerprint string) ([]question, error) {
 	if _, err := exec.LookPath("sqlite3"); err != nil {
 		fmt.Printf("%-34s not installed\n", "sqlite3")

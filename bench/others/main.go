@@ -1,17 +1,16 @@
-// Command others runs cairn over output that other people recorded, and says how
-// far its findings agree with theirs: the test data that three Go modules carry.
+// Command others runs cairn on output that other people recorded, and says how far its findings agree with theirs. The
+// recordings are the test data of three Go modules.
 //
 //	go -C bench run ./others         how many findings agree, per file
-//	go -C bench run ./others -v      and each that does not
+//	go -C bench run ./others -v      and each finding that does not agree
 //
-// The modules are fetched by "go mod download" into the module cache and read
-// there; nothing of them is copied. Their words for a finding differ from cairn's,
-// so that two messages agree where one holds the other.
+// The modules are fetched by "go mod download" into the module cache and read there; nothing is copied. Their messages
+// differ from cairn's, so two messages agree if one contains the other.
 //
-// It promises nothing of the tools: what a file expects may be what its module
-// wants to see. Exit status: 0, or 2 where it could not run.
+// It makes no claim about the tools: a file may expect only what its module wants to show. Exit status: 0, or 2 if it
+// could not run.
 //
-// What may go in: where such data is, and how its expectations are read.
+// What may go in: where such data is found, and how its expectations are read.
 package main
 
 import (
@@ -30,22 +29,21 @@ import (
 	"cairn/result"
 )
 
-// expected is a finding as another program tells it. A field that it does not tell
-// is empty.
+// expected is a finding as the other program reports it. A field that it does not report is empty.
 type expected struct {
 	path string
 	line int
-	text string // of the message, or the name of the test
+	text string // text of the message, or the name of the test
 }
 
-// sample is a recorded output and what is expected of it.
+// sample is a recorded output and the findings expected in it.
 type sample struct {
 	name, command string
 	output        []byte
 	want          []expected
 }
 
-// sources are the modules, and how the data of each is read.
+// sources are the modules, each with the function that reads its data.
 var sources = []struct {
 	module string
 	read   func(dir string) ([]sample, error)
@@ -71,7 +69,7 @@ func main() {
 	}
 }
 
-// download fetches a module and says where it is.
+// download fetches a module and returns its directory.
 func download(module string) (dir string, err error) {
 	out, err := exec.Command("go", "mod", "download", "-json", module).Output()
 	var found struct{ Dir, Error string }
@@ -84,7 +82,7 @@ func download(module string) (dir string, err error) {
 	return found.Dir, nil
 }
 
-// compare prints a line a file and the sum.
+// compare prints one line per file, and the sum.
 func compare(module, dir string, read func(dir string) ([]sample, error), verbose bool) error {
 	samples, err := read(dir)
 	if err != nil {
@@ -113,7 +111,7 @@ func compare(module, dir string, read func(dir string) ([]sample, error), verbos
 	return nil
 }
 
-// parse reads an output as that of the command, which failed.
+// parse parses an output as that of the command, with exit status 1.
 func parse(s sample) *result.ToolResult {
 	in := parsers.Input{
 		Shell: s.command, Source: parsers.Bytes{{Stream: parsers.Stdout, Data: s.output}},
@@ -139,8 +137,7 @@ func (t *tally) add(o tally) {
 	t.more += o.more
 }
 
-// agree pairs what is expected with findings, each of which serves once: first by
-// place and message, then by place.
+// agree pairs expected findings with actual ones, each at most once: first by place and message, then by place alone.
 func agree(want []expected, found []result.Finding) (t tally, lost []expected) {
 	free := slices.Clone(found)
 	take := func(e expected, same func(e expected, f *result.Finding) bool) bool {
@@ -170,8 +167,7 @@ func agree(want []expected, found []result.Finding) (t tally, lost []expected) {
 	return t, lost
 }
 
-// samePlace: the same line of a file of the same name; directories are written
-// relative to different ones.
+// samePlace compares line and base name; directories are ignored, since the paths are relative to different ones.
 func samePlace(e expected, f *result.Finding) bool {
 	if e.path == "" && e.line == 0 {
 		return true
@@ -183,7 +179,7 @@ func samePlace(e expected, f *result.Finding) bool {
 	return f.At.Line == e.line && (e.path == "" || base(f.At.Path) == base(e.path))
 }
 
-// sameText: one text holds the other, blanks aside.
+// sameText says whether one text contains the other, ignoring blanks.
 func sameText(e expected, f *result.Finding) bool {
 	theirs := squeeze(e.text)
 	for _, ours := range []string{squeeze(f.Message), squeeze(f.ID)} {

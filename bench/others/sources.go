@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// commands are what prints the output of a file that is not named after it.
+// commands are the commands for files that are not named after their command.
 var commands = map[string]string{
 	"cargo-check": "cargo check", "clippy": "cargo clippy", "dotnet": "dotnet build", "govet": "go vet ./...", "pep8": "pycodestyle .",
 	"remark-lint": "remark .", "eslint-compact": "eslint -f compact .", "golangci-lint": "golangci-lint run", "sbt": "sbt compile", "sbt-scalastyle": "sbt scalastyle",
@@ -28,7 +28,7 @@ func errorformats(dir string) (all []sample, err error) {
 		}
 		ok, readErr := os.ReadFile(strings.TrimSuffix(file, ".in") + ".ok")
 		if readErr != nil {
-			continue // its module expects nothing of it
+			continue // the module expects nothing of this file
 		}
 		if s.output, err = os.ReadFile(file); err != nil {
 			return nil, err
@@ -43,7 +43,7 @@ func errorformats(dir string) (all []sample, err error) {
 	return all, err
 }
 
-// cutQuickfix reads a line of vim's list of errors.
+// cutQuickfix reads a line of vim's error list.
 func cutQuickfix(line string) (e expected, ok bool) {
 	path, rest, ok := strings.Cut(line, "|")
 	where, message, closed := strings.Cut(rest, "| ")
@@ -83,7 +83,7 @@ func junitReports(dir string) (all []sample, err error) {
 	return all, err
 }
 
-// failedCases are the tests of a report of JUnit's form that failed.
+// failedCases are the failed tests of a JUnit report.
 func failedCases(report []byte) (want []expected, err error) {
 	var doc struct {
 		Suites []struct {
@@ -104,7 +104,7 @@ func failedCases(report []byte) (want []expected, err error) {
 				continue
 			}
 			text := c.Class + "." + c.Name
-			if strings.HasPrefix(c.Name, "[") || c.Name == "" { // "[build failed]", of a package
+			if strings.HasPrefix(c.Name, "[") || c.Name == "" { // a package, such as "[build failed]"
 				text = c.Class
 			}
 			want = append(want, expected{text: text})
@@ -113,8 +113,7 @@ func failedCases(report []byte) (want []expected, err error) {
 	return want, nil
 }
 
-// gotestsums reads the events of go test -json; a test that ends with "fail" and
-// has no failed test below it is what is expected.
+// gotestsums reads the events of go test -json. A test that ends with "fail" and has no failed subtest is expected.
 func gotestsums(dir string) (all []sample, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "testjson", "testdata", "input", "*.out"))
 	more, _ := filepath.Glob(filepath.Join(dir, "cmd", "testdata", "input", "*.out"))

@@ -7,17 +7,16 @@ import (
 	"path/filepath"
 )
 
-// fetcher brings the sources of a package into dir, and the tools that test it, through the
-// clients of their registries.
+// fetcher fetches the sources of a package into dir, and the tools that test it, with the clients of their registries.
 type fetcher func(b *bench, dir string) error
 
-// pythonTools are what the Python suites are run and reported with.
+// pythonTools are the packages that run the Python suites and write their reports.
 var pythonTools = []string{
 	"pytest==8.3.5", "pytest-reportlog==0.4.0", "pytest-xdist==3.6.1", "unittest-xml-reporting==3.2.0", "nose2==0.15.1",
 	"hypothesis==6.131.0", "freezegun==1.5.1", "pretend==1.0.9", "setuptools==78.1.0", "wheel==0.45.1",
 }
 
-// python makes the interpreter in which the Python suites run.
+// python creates the virtual environment for the Python suites.
 func (b *bench) python() error {
 	venv := filepath.Join(b.cache, "python")
 	return b.once(venv, func() error {
@@ -28,7 +27,7 @@ func (b *bench) python() error {
 	})
 }
 
-// sdist takes a source archive of a Python package, and what its tests import beside the tools.
+// sdist fetches a source archive of a Python package, and further packages that its tests import.
 func sdist(name, version string, needs ...string) fetcher {
 	return func(b *bench, dir string) error {
 		if err := b.python(); err != nil {
@@ -56,10 +55,10 @@ func sdist(name, version string, needs ...string) fetcher {
 	}
 }
 
-// standardLibrary is the tests that the interpreter itself carries.
+// standardLibrary is for tests that come with the interpreter.
 func standardLibrary(b *bench, dir string) error { return b.python() }
 
-// goModule takes a module as the go command keeps it, with what its tests import.
+// goModule copies a module from the go command's cache, and fetches what its tests import.
 func goModule(module, version string) fetcher {
 	return func(b *bench, dir string) error {
 		probe := dir + ".probe"
@@ -84,7 +83,7 @@ func goModule(module, version string) fetcher {
 	}
 }
 
-// crate takes a crate as cargo vendors it.
+// crate copies a crate vendored by cargo.
 func crate(name, version string) fetcher {
 	return func(b *bench, dir string) error {
 		probe := filepath.Join(b.cache, "crates", name+"-"+version)

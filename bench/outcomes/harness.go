@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// harness is what the log parser of SWE-bench for the same runner makes of the same output.
+// harness counts the results of SWE-bench's log parser for the same runner on the same output.
 type harness struct{ right, wrong, phantom, falsePass int }
 
 func (h *harness) add(o harness) {
 	h.right, h.wrong, h.phantom, h.falsePass = h.right+o.right, h.wrong+o.wrong, h.phantom+o.phantom, h.falsePass+o.falsePass
 }
 
-// harnessPackage is the package whose parsers are run, as they are, in an interpreter of their own.
+// harnessPackage is the package with these parsers, which run unchanged in a virtual environment of their own.
 const harnessPackage = "swebench==5.0.2"
 
-// harnessParsers are its parsers by runner.
+// harnessParsers are the names of its parsers by runner.
 var harnessParsers = map[string]string{"pytest": "parse_log_pytest_v2", "unittest": "parse_log_django", "go test": "parse_log_gotest", "cargo test": "parse_log_cargo"}
 
-// harnessProgram runs a parser. What the package imports beside for other purposes, such as docker, is not there.
+// harnessProgram runs a parser. Packages that it imports for other purposes, such as docker, are replaced by mocks.
 const harnessProgram = `import importlib.abc, importlib.machinery, json, sys, unittest.mock
 class Absent(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, name, path=None, target=None):
@@ -39,8 +39,8 @@ sys.meta_path.append(Absent())
 from swebench.harness import log_parsers
 print(json.dumps(getattr(log_parsers, sys.argv[1])(sys.stdin.buffer.read().decode("utf-8", "replace"), None)))`
 
-// harness runs the parser on an output, and holds its map against the truth. An id of its that leaves out a file, a package or a
-// class is taken for any test whose id ends so, whichever suits best.
+// harness runs the parser on an output, and compares its result with the truth. An id without its file, package or
+// class counts for any test whose id ends with it, whichever fits best.
 func (b *bench) harness(runner string, o output, want map[string]string) (h harness, err error) {
 	parser := harnessParsers[runner]
 	if parser == "" {
@@ -78,7 +78,7 @@ func (b *bench) harness(runner string, o output, want map[string]string) (h harn
 
 func (h *harness) judge(ends map[string]map[string]bool, id, came string) {
 	truths := ends[id]
-	if in := inBrackets.FindStringSubmatch(id); truths == nil && in != nil { // as unittest prints it
+	if in := inBrackets.FindStringSubmatch(id); truths == nil && in != nil { // the form in which unittest prints ids
 		if truths = ends[in[2]]; truths == nil {
 			truths = ends[in[2]+"."+in[1]]
 		}
@@ -99,7 +99,7 @@ func (h *harness) judge(ends map[string]map[string]bool, id, came string) {
 
 var inBrackets = regexp.MustCompile(`^(\w+) \(([\w.]+)\)`)
 
-// endsOf gives what the tests came to whose id is a text, or ends with it behind a joint.
+// endsOf maps each id, and each end of an id after a separator, to the outcomes of the tests with it.
 func endsOf(want map[string]string) map[string]map[string]bool {
 	ends := map[string]map[string]bool{}
 	for id, came := range want {

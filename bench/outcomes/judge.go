@@ -15,19 +15,19 @@ import (
 	"cairn/result"
 )
 
-// row is what came of one run.
+// row is the result for one output.
 type row struct {
 	suite, runner, mode string
-	tests               int // of the runner's own report
-	named               int // of the list that cairn made
+	tests               int // in the runner's own report
+	named               int // in cairn's list
 	right, wrong        int
-	phantom, falsePass  int  // names that no test has; failures that the list calls passed
-	unnamed             int  // tests that the output counts and does not name
-	complete            bool // the list is called complete
+	phantom, falsePass  int  // names of no test; failures that the list has as passed
+	unnamed             int  // tests that the output only counts
+	complete            bool // the list claims to be complete
 	harness             harness
 }
 
-// judge reads an output as cairn does, without any report, and holds the list against the truth.
+// judge parses an output as cairn does, without a report, and compares the list with the truth.
 func judge(name, runner, mode, dir string, o output, want map[string]string, verbose bool) row {
 	s := parsers.New(parsers.Input{
 		Argv: o.argv, Workspace: result.Workspace{Root: dir, Dir: dir}, Source: parsers.Separate(o.stdout, o.stderr),
@@ -59,7 +59,7 @@ func judge(name, runner, mode, dir string, o output, want map[string]string, ver
 		case bad && came == "passed":
 			r.falsePass++
 			say(true, "  false pass: %s\n", t.ID)
-		case came == truth, bad && t.Outcome.Bad(): // the two differ by which phase it was
+		case came == truth, bad && t.Outcome.Bad(): // the two differ only in the phase that failed
 			r.right++
 		default:
 			r.wrong++
@@ -75,7 +75,7 @@ func say(ask bool, format string, words ...any) {
 	}
 }
 
-// behind finds a test whose report does not name the binary or crate that an id begins with.
+// behind finds the test for an id whose binary or crate the report does not name.
 func behind(want map[string]string, id string) (string, bool) {
 	for rest := id; ; {
 		_, after, more := strings.Cut(rest, "::")
@@ -98,7 +98,7 @@ func printTable(w io.Writer, rows []row) {
 	t.Flush()
 }
 
-// columns are the heads of the table.
+// columns are the headers of the table.
 var columns = []string{"suite", "runner", "output", "tests", "named", "right", "wrong", "made up", "false passes", "only counted", "complete", "harness: right", "wrong", "made up", "false passes"}
 
 func (r *row) cells() []string {
@@ -113,7 +113,7 @@ func (r *row) cells() []string {
 	return cells
 }
 
-// rowOf reads the cells of a row again.
+// rowOf parses the cells of a row.
 func rowOf(cells []string) (r row, err error) {
 	if len(cells) != len(columns) {
 		return r, fmt.Errorf("a row of the table has %d columns, and not %d: %q", len(cells), len(columns), cells)
@@ -139,7 +139,7 @@ func total(rows []row) row {
 	return t
 }
 
-// distinct is how many tests there are, each counted once in however many outputs.
+// distinct is the number of different tests, each counted once however many outputs it is in.
 func distinct(rows []row) (n int) {
 	of := map[string]int{}
 	for _, r := range rows {
@@ -151,8 +151,8 @@ func distinct(rows []row) (n int) {
 	return n
 }
 
-// writeTable puts rows into the table of a document, between the lines that mark its place. Rows of suites that did not run
-// now stay as they are.
+// writeTable writes rows into the table of a document, between two marking lines. Rows of suites that did not run now
+// are kept.
 func writeTable(path string, rows []row) error {
 	const from, to = "<!-- suites -->\n", "<!-- end of suites -->\n"
 	text, err := os.ReadFile(path)
@@ -185,7 +185,7 @@ func writeTable(path string, rows []row) error {
 	return os.WriteFile(path, b.Bytes(), 0o644)
 }
 
-// readTable reads the rows of a table but those of suites that have new ones.
+// readTable reads the rows of a table, except those of suites in fresh.
 func readTable(text string, fresh []row) (rows []row, err error) {
 	for line := range strings.Lines(text) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "| "), " | ")

@@ -15,28 +15,28 @@ import (
 // suite is the tests of one package.
 type suite struct {
 	name, version, runner string
-	needs                 []string // programs of the machine
+	needs                 []string // programs that the machine must have
 	fetch                 fetcher
-	env                   []string // beside the machine's, "{cache}" and "{dir}" stand for the folders
+	env                   []string // additional variables; "{cache}" and "{dir}" are replaced by folders
 	modes                 []mode
 }
 
 // mode is one way to run a suite.
 type mode struct {
 	name  string
-	argv  []string // "{cache}" and "{dir}" stand for the folders
+	argv  []string // "{cache}" and "{dir}" are replaced by folders
 	truth truth
 }
 
-// truth is how the runner's own report says what every test came to. Where again is set, the
-// report is the output of a second run; otherwise it is a file that the same run wrote.
+// truth is how the outcome of every test is read from the runner's own report. If again is set, the report is the
+// output of a second run; otherwise it is a file that the same run wrote.
 type truth struct {
 	again []string
-	file  string // as seen from the suite's folder; may be a pattern
+	file  string // relative to the suite's folder; may be a pattern
 	read  func(report [][]byte) (map[string]string, error)
 }
 
-// limit of one run.
+// limit bounds one run.
 const limit = 20 * time.Minute
 
 type bench struct {
@@ -48,14 +48,14 @@ type missingTool string
 
 func (m missingTool) Error() string { return string(m) + " is not installed" }
 
-// output is what a run printed, and how it ended.
+// output is the output of a run, and its exit status.
 type output struct {
 	argv           []string
 	stdout, stderr []byte
 	code           int
 }
 
-// suite fetches and runs one.
+// suite fetches and runs one suite.
 func (b *bench) suite(s suite) (rows []row, err error) {
 	for _, tool := range s.needs {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -115,7 +115,7 @@ func (b *bench) fill(dir string, words []string) []string {
 	return out
 }
 
-// run runs a command, whatever its status.
+// run runs a command, with any exit status.
 func (b *bench) run(dir string, env, argv []string) (o output, err error) {
 	argv = b.fill(dir, argv)
 	ctx, stop := context.WithTimeout(context.Background(), limit)
@@ -132,7 +132,7 @@ func (b *bench) run(dir string, env, argv []string) (o output, err error) {
 	return output{argv, stdout.Bytes(), stderr.Bytes(), cmd.ProcessState.ExitCode()}, nil
 }
 
-// command runs a command that has to end well.
+// command runs a command that must succeed.
 func (b *bench) command(dir string, argv ...string) error {
 	o, err := b.run(dir, nil, argv)
 	if err == nil && o.code != 0 {
@@ -141,7 +141,7 @@ func (b *bench) command(dir string, argv ...string) error {
 	return err
 }
 
-// once does what fills dir, unless it was done to its end before.
+// once calls fill for dir, unless it has completed before.
 func (b *bench) once(dir string, fill func() error) error {
 	done := dir + ".complete"
 	if _, err := os.Stat(done); err == nil {
@@ -159,7 +159,7 @@ func (b *bench) once(dir string, fill func() error) error {
 	return os.WriteFile(done, nil, 0o644)
 }
 
-// remove removes what lies in the cache.
+// remove removes files in the cache that match a pattern.
 func (b *bench) remove(pattern string) error {
 	if !strings.HasPrefix(pattern, b.cache+string(filepath.Separator)) {
 		return fmt.Errorf("%s is not in the cache", pattern)
@@ -184,7 +184,7 @@ func readAll(pattern string) (all [][]byte, err error) {
 	return all, err
 }
 
-// keepRun leaves what a person wants to look at.
+// keepRun stores a run for people.
 func (b *bench) keepRun(name string, o output) error {
 	if b.keep == "" {
 		return nil

@@ -2,8 +2,7 @@ package main
 
 import "slices"
 
-// suites are the packages whose tests are run. A suite has a file of its ecosystem's runner:
-// add it to the list of that file.
+// suites are the packages whose tests are run. To add one, extend the list in the file of its ecosystem.
 func suites() []suite {
 	var all []suite
 	for _, some := range [][]suite{pythonSuites(), goSuites(), rustSuites()} {
@@ -14,7 +13,7 @@ func suites() []suite {
 
 const python = "{cache}/python/bin/python"
 
-// pytest is a suite in the two outputs that pytest has by default and with -v.
+// pytest is a suite with several outputs of pytest: default, -v, -rA, and parallel.
 func pytest(name, version string, fetch fetcher, env []string, args ...string) suite {
 	log := truth{file: ".truth.json", read: pytestLog}
 	command := func(more ...string) []string {
@@ -26,18 +25,18 @@ func pytest(name, version string, fetch fetcher, env []string, args ...string) s
 	}
 }
 
-// reportXML runs unittest with xmlrunner's report on stdout and all else on stderr.
+// reportXML runs unittest, with xmlrunner's report on stdout and everything else on stderr.
 const reportXML = `import io, os, sys, unittest, xmlrunner
 out = os.fdopen(os.dup(1), "wb"); os.dup2(2, 1)
 unittest.main(module=None, testRunner=xmlrunner.XMLTestRunner(output=out, verbosity=0, stream=io.StringIO()), buffer=False)`
 
-// only is a suite in some of its outputs: it is so large that the others take minutes.
+// only limits a suite to some of its outputs, since the others would take minutes.
 func only(s suite, outputs ...string) suite {
 	s.modes = slices.DeleteFunc(s.modes, func(m mode) bool { return !slices.Contains(outputs, m.name) })
 	return s
 }
 
-// unittest is a suite in -v, with xmlrunner's report of a second run as the truth.
+// unittest is a suite with the output of -v; a second run with xmlrunner gives the truth.
 func unittest(name, version string, fetch fetcher, env []string, args ...string) suite {
 	report := truth{
 		again: append([]string{python, "-c", reportXML, "-v"}, args...),
@@ -49,7 +48,7 @@ func unittest(name, version string, fetch fetcher, env []string, args ...string)
 	}
 }
 
-// reportTrial runs trial, and writes each call of its reporter to stdout and all else to stderr.
+// reportTrial runs trial, and writes each call of its reporter to stdout and everything else to stderr.
 const reportTrial = `import json, os, sys
 out = os.fdopen(os.dup(1), "w", 1); os.dup2(2, 1)
 from twisted.trial import reporter
@@ -65,7 +64,7 @@ from twisted.scripts.trial import run
 sys.argv[0] = "trial"
 run()`
 
-// trial is a suite in its tree, which is the default, and with each test's name on one line.
+// trial is a suite with trial's default output, a tree, with each test's name on one line, and in parallel.
 func trial(name, version string, fetch fetcher, env []string, args ...string) suite {
 	calls := truth{again: append([]string{python, "-c", reportTrial}, args...), read: came}
 	command := func(more ...string) []string {
@@ -96,7 +95,7 @@ func pythonSuites() []suite {
 	}
 }
 
-// goTest is a module in the output of -v; default names no test that passed.
+// goTest is a module with the default output, which names no passed test, and with -v.
 func goTest(name, version, module string) suite {
 	events := truth{again: []string{"go", "test", "-count=1", "-json", "./..."}, read: goJSON}
 	return suite{
@@ -117,7 +116,7 @@ func goSuites() []suite {
 	}
 }
 
-// cargoTest is a crate in cargo's default output, which names every test.
+// cargoTest is a crate with cargo's default output, which names every test.
 func cargoTest(name, version string, fetch fetcher) suite {
 	events := truth{again: []string{"cargo", "test", "-q", "--tests", "--no-fail-fast", "--", "-Z", "unstable-options", "--format", "json"}, read: libtest}
 	return suite{

@@ -9,10 +9,9 @@ import (
 	"strings"
 )
 
-// A truth maps the id by which the runner selects a test to passed, failed, error, skipped,
-// xfailed or xpassed.
+// A truth maps test ids, as the runner selects tests, to passed, failed, error, skipped, xfailed or xpassed.
 
-// worse keeps the worse of two outcomes of one id.
+// worse sets the outcome of an id, unless it has a worse one.
 func worse(all map[string]string, id, came string) {
 	rank := map[string]int{"": 0, "passed": 1, "skipped": 2, "xfailed": 2, "xpassed": 3, "failed": 4, "error": 5}
 	if rank[came] > rank[all[id]] {
@@ -20,7 +19,7 @@ func worse(all map[string]string, id, came string) {
 	}
 }
 
-// eachLine gives the values of a report that has one a line.
+// eachLine calls take with each value of reports that have one JSON value per line.
 func eachLine[T any](reports [][]byte, take func(T)) error {
 	for _, r := range reports {
 		d := json.NewDecoder(bytes.NewReader(r))
@@ -39,7 +38,7 @@ func eachLine[T any](reports [][]byte, take func(T)) error {
 	return nil
 }
 
-// pytestLog reads what pytest-reportlog writes.
+// pytestLog reads the report of pytest-reportlog.
 func pytestLog(reports [][]byte) (map[string]string, error) {
 	all := map[string]string{}
 	err := eachLine(reports, func(v struct {
@@ -80,7 +79,7 @@ func goJSON(reports [][]byte) (map[string]string, error) {
 	return all, err
 }
 
-// libtest reads the events of Rust's test harness. They do not name the binary.
+// libtest reads the JSON events of Rust's libtest, which do not name the binary.
 func libtest(reports [][]byte) (map[string]string, error) {
 	all := map[string]string{}
 	var kept [][]byte
@@ -98,7 +97,7 @@ func libtest(reports [][]byte) (map[string]string, error) {
 	return all, err
 }
 
-// came reads a line of JSON for each verdict that a runner's reporter was told.
+// came reads one JSON line for each verdict passed to a runner's reporter.
 func came(reports [][]byte) (map[string]string, error) {
 	all := map[string]string{}
 	err := eachLine(reports, func(v struct{ ID, Came string }) { worse(all, v.ID, v.Came) })
@@ -118,7 +117,7 @@ type junitCase struct {
 	Skipped *struct{} `xml:"skipped"`
 }
 
-// junit reads JUnit XML, whose ids the runner's own words are joined to by id.
+// junit reads JUnit XML; id makes the runner's id of a case.
 func junit(id func(c junitCase) string) func(reports [][]byte) (map[string]string, error) {
 	return func(reports [][]byte) (map[string]string, error) {
 		all := map[string]string{}
@@ -151,5 +150,5 @@ func junit(id func(c junitCase) string) func(reports [][]byte) (map[string]strin
 	}
 }
 
-// dotted is a case as unittest takes it: the class, and the method behind it.
+// dotted is the id of a case in unittest: the class, then the method.
 func dotted(c junitCase) string { return strings.TrimPrefix(c.Class+"."+c.Name, ".") }

@@ -1,15 +1,16 @@
-// Command page measures the page that "cairn report --format html" makes of real records. It runs a command at
-// the commits of a clone of each repository, as many times as asked, the oldest first, and loads the page in
-// headless Chromium: how long until it can be used, and how many clicks a stranger needs from it to
-// since when a test fails and what it printed.
+// Command page measures the page that "cairn report --format html" makes of real records. It runs a command at the
+// commits of a clone of each repository, as many times as asked, oldest first, and loads the page in headless Chromium:
+// how long until it can be used, and how many clicks lead a new user from it to the run since which a test fails and
+// the test's output.
 //
 //	go -C bench run ./page -runs 1000 -repo DIR -run 'go test ./...'
 //	go -C bench run ./page -runs 1000 -projects -dir DIR -shots DIR
 //	go -C bench run ./page -outcomes 100000 -shots docs/page
 //
-// With -projects it fetches three published projects from their registries and gives them a history of mistakes and repairs.
-// With -outcomes it makes a suite of -tests tests and runs it until it has so many outcomes; the pictures in docs are of that.
-// Each repository is cloned, and nothing is written to it. Commits at which the command cannot run are runs like any other.
+// With -projects it fetches three published projects from their registries and gives them a history of mistakes and
+// repairs. With -outcomes it generates a suite of -tests tests and runs it until it has that many outcomes; the
+// pictures in docs show it. Repositories are cloned, never written to. Commits at which the command cannot run are runs
+// like any other.
 package main
 
 import (
@@ -95,7 +96,7 @@ func measure(ctx context.Context, o options) error {
 	if o.shots != "" {
 		prefix := o.name + "-"
 		if o.outcomes > 0 {
-			prefix = "" // those of docs
+			prefix = "" // the pictures in docs
 		}
 		if err := pictures(ctx, dir, o.shots, prefix, page); err != nil {
 			return err
@@ -141,11 +142,11 @@ func record(ctx context.Context, o options, clone string) error {
 	return nil
 }
 
-// measured is what the script in the page finds.
+// measured is the result of the script in the page.
 type measured struct {
 	Runs, Outcomes int
 	Drawn          float64            // milliseconds
-	Views          map[string]float64 // milliseconds until each is drawn, and until what was searched for is
+	Views          map[string]float64 // milliseconds until each view is drawn, and until a search shows its result
 	Way            string
 }
 
@@ -159,8 +160,8 @@ func views(all map[string]float64) string {
 	return strings.Join(list, ", ")
 }
 
-// walk is what a stranger does: a click on a test that fails, or on "tests" and then the first one; then on the run since
-// which it fails. Then each view is opened, and searched where that is possible.
+// walk does what a new user would do: click on a failed test, or on "tests" and then the first one; then on the run
+// since which it fails. Then it opens each view, and searches in it if possible.
 const walk = `<script nonce=NONCE>
 document.body.offsetHeight;
 const measured = { Drawn: performance.now(), Runs: D.runs.length, Outcomes: D.tests.reduce((n, t) => n + t.s.length, 0), Way: "" };
@@ -210,7 +211,7 @@ func load(ctx context.Context, dir, page string) (m measured, err error) {
 	return m, nil
 }
 
-// browse is a browser without a window.
+// browse is a headless browser.
 func browse(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	browser := cmp.Or(os.Getenv("CHROMIUM"), "chromium")
 	return exec.CommandContext(ctx, browser, append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + filepath.Join(dir, "profile")}, args...)...)

@@ -18,12 +18,12 @@ import (
 	"strings"
 )
 
-// widths are those of a desk and of a telephone.
+// widths are the widths of a desktop's and a phone's screen, in pixels.
 var widths = []int{1280, 400}
 
 const height = 800
 
-// pictures takes each view, of the newest run that failed and of a test that failed in it.
+// pictures takes a picture of each view, showing the newest failed run and a test that failed in it.
 func pictures(ctx context.Context, dir, to, prefix string, page []byte) error {
 	file := filepath.Join(dir, "shown.html")
 	if err := errors.Join(os.MkdirAll(to, 0o755), os.WriteFile(file, page, 0o644)); err != nil {
@@ -48,7 +48,7 @@ func pictures(ctx context.Context, dir, to, prefix string, page []byte) error {
 	return nil
 }
 
-// suffix is that of the names of narrow pictures.
+// suffix ends the names of narrow pictures.
 func suffix(width int) string {
 	if width == widths[0] {
 		return ""
@@ -56,7 +56,7 @@ func suffix(width int) string {
 	return fmt.Sprintf("-%d", width)
 }
 
-// compress writes a picture anew in no more colours than are told apart, and as small as it gets.
+// compress rewrites a picture with fewer colours, at the smallest size.
 func compress(file string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -74,7 +74,7 @@ func compress(file string) error {
 	return os.WriteFile(file, out.Bytes(), 0o644)
 }
 
-// inPalette has the 256 colours of a picture that are there most; each other one becomes the nearest of them.
+// inPalette reduces a picture to its 256 most frequent colours; each other colour becomes the nearest of these.
 func inPalette(full image.Image) image.Image {
 	bounds, times := full.Bounds(), map[color.Color]int{}
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
@@ -88,7 +88,7 @@ func inPalette(full image.Image) image.Image {
 	return few
 }
 
-// failing is the newest run that found something, the one before it that passed, and the first test that it found.
+// failing is the newest run with findings, the run before it that passed, and the first test that it found.
 func failing(page []byte) (run, good string, test int, err error) {
 	var data struct {
 		Runs []struct {

@@ -13,21 +13,21 @@ import (
 	"time"
 )
 
-// project is a published project whose suite takes a part of a second.
+// project is a published project whose suite takes less than a second.
 type project struct {
 	name    string
-	obtain  [][]string // commands that bring it into the directory that they run in, below ./got
-	sources []string   // files that are changed
-	tests   string     // the file of its tests
+	obtain  [][]string // commands that fetch it to ./got below their working directory
+	sources []string   // files that get mistakes
+	tests   string     // the file with its tests
 	test    *regexp.Regexp
-	skip    [2]string // what of a test's first line is written in another way, so that it is skipped
-	gone    [2]string // so that it is not there
+	skip    [2]string // replacement in a test's first line that skips the test
+	gone    [2]string // replacement that removes the test
 	comment string
 	run     []string
 	env     []string
 }
 
-// projects are one of each registry. They are pinned, so that a measurement can be made again.
+// projects has one project of each registry, pinned so that a measurement can be repeated.
 var projects = []project{
 	{
 		name:    "semantic-version",
@@ -56,16 +56,16 @@ var projects = []project{
 	},
 }
 
-// runsOfCommit is how often a suite runs at one commit: by hand, by a hook, in CI.
+// runsOfCommit is how often the suite runs at one commit, as by hand, by a hook, or in CI.
 const runsOfCommit = 5
 
-// A mistake may run in a circle. It ends when it has used a processor for so long, however busy the machine is.
+// Limits for mistakes that cause an endless loop: the CPU time of a run, whatever else the machine does.
 const (
 	cpuSeconds = "--cpu=3"
 	longRun    = 3 * time.Second
 )
 
-// make brings a project here, gives it a history, and runs its suite at each commit.
+// make fetches a project, gives it a history, and runs its suite at each commit.
 func (p project) make(ctx context.Context, cairn, dir string, runs int) (repo string, err error) {
 	work := filepath.Join(dir, p.name)
 	repo = filepath.Join(work, "got")
@@ -96,21 +96,21 @@ func (p project) make(ctx context.Context, cairn, dir string, runs int) (repo st
 		if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 			return "", fmt.Errorf("%s: %w", cairn, err)
 		}
-		if spent := cmd.ProcessState.UserTime(); spent > longRun { // it ran in a circle, which is mended at once
+		if spent := cmd.ProcessState.UserTime(); spent > longRun { // an endless loop, which is repaired at once
 			since, h.left = runsOfCommit, 0
 		}
 	}
 	return repo, nil
 }
 
-// history changes a project commit by commit: it breaks a line and mends it some commits later, skips a test, takes one
-// away and brings it back, or changes nothing but a comment.
+// history changes a project commit by commit: it breaks a line and repairs it some commits later, skips a test, removes
+// one and restores it, or changes only a comment.
 type history struct {
 	project
 	repo   string
 	random *rand.Rand
-	broken map[string]string // files that are changed, as they were
-	left   int               // commits until they are as they were
+	broken map[string]string // the original contents of changed files
+	left   int               // commits until they are restored
 }
 
 func (h *history) git(ctx context.Context, args ...string) error {
@@ -162,7 +162,7 @@ func (h *history) step(ctx context.Context, n int) error {
 	return h.git(ctx, "commit", "-qam", what, "--allow-empty")
 }
 
-// note writes a line that changes nothing.
+// note adds a comment line.
 func (h *history) note(n int) error {
 	f, err := os.OpenFile(filepath.Join(h.repo, h.sources[0]), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -172,7 +172,7 @@ func (h *history) note(n int) error {
 	return errors.Join(err, f.Close())
 }
 
-// mutate makes a mistake in a line, for some commits.
+// mutate makes a mistake in a line, to be repaired some commits later.
 func (h *history) mutate() (string, error) {
 	file := h.sources[h.random.IntN(len(h.sources))]
 	was, err := os.ReadFile(filepath.Join(h.repo, file))
@@ -193,7 +193,7 @@ func (h *history) mutate() (string, error) {
 	return "nothing", nil
 }
 
-// changeTest changes one test, for some commits.
+// changeTest skips or removes a test, to be restored some commits later.
 func (h *history) changeTest(to [2]string, what string) (string, error) {
 	was, err := os.ReadFile(filepath.Join(h.repo, h.tests))
 	if err != nil {
@@ -209,7 +209,7 @@ func (h *history) changeTest(to [2]string, what string) (string, error) {
 	return what, os.WriteFile(filepath.Join(h.repo, h.tests), []byte(string(was[:at[0]])+line+string(was[at[1]:])), 0o644)
 }
 
-// measureProjects makes the records of the projects side by side, and measures the page of each.
+// measureProjects records the projects concurrently, and measures the page of each.
 func measureProjects(ctx context.Context, o options) error {
 	dir := o.dir
 	if dir == "" {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// suite is a made-up Go module of so many tests. Some flake, some are broken by a commit and mended by a later one, and one
-// becomes slow: enough that each view of the page has what it is for.
+// suite is a generated Go module with many tests. Some are flaky, some are broken by a commit and repaired by a later
+// one, and one becomes slow, so that each view of the page has something to show.
 const suite = `package shop
 
 import (
@@ -53,7 +53,7 @@ func check(t *testing.T, n int) {
 
 var areas = []string{"Cart", "Invoice", "Refund", "Shipping", "Stock", "Voucher"}
 
-// makeSuite makes the module in a repository of its own, and runs it as often as gives so many outcomes.
+// makeSuite makes the module in a repository, and runs it until there are enough outcomes.
 func makeSuite(ctx context.Context, o options, repo string) error {
 	runs := max(o.outcomes/o.tests, 2)
 	git := func(args ...string) error {
@@ -93,7 +93,7 @@ func makeSuite(ctx context.Context, o options, repo string) error {
 	return nil
 }
 
-// breakSuite commits a mistake at some runs, and its repair at others. The last one is not mended.
+// breakSuite commits a mistake at some runs, and its repair at others. The last mistake is not repaired.
 func breakSuite(repo string, run, runs int, git func(...string) error) error {
 	broken, what := "", ""
 	switch run {
@@ -132,7 +132,7 @@ func measureSuite(ctx context.Context, o options) (err error) {
 	return measure(ctx, o)
 }
 
-// program is where a program is, wherever it is started.
+// program is the absolute path of a program.
 func program(name string) (string, error) {
 	found, err := exec.LookPath(name)
 	if err != nil {

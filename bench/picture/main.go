@@ -1,6 +1,5 @@
-// Command picture draws the README's picture of a terminal: it builds cairn, runs it
-// on a copy of examples/cart, mends one of the two mistakes, runs it again, and writes
-// what was typed and printed as SVG.
+// Command picture draws the README's picture of a terminal: it builds cairn, runs it on a copy of examples/cart,
+// corrects one of the two mistakes, runs it again, and writes the commands and their output as SVG.
 //
 //	go -C bench run ./picture docs/terminal.svg
 //
@@ -20,7 +19,7 @@ import (
 	"cairn/bench/tree"
 )
 
-// The session. What begins with "# " is only shown; edit is done without being shown.
+// The session. Lines that begin with "# " are only shown; the edit itself is not shown.
 var session = []string{
 	"cairn capture run -- go -C examples/cart test -v ./...",
 	"# mend one of the two mistakes, and run it again",
@@ -61,7 +60,7 @@ func draw(ctx context.Context, file string) (err error) {
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+tmp, "CAIRN_DIR=",
 			"GOCACHE="+filepath.Join(tmp, "cache"), "GIT_CONFIG_GLOBAL="+os.DevNull)
-		out, _ := cmd.CombinedOutput() // the tests fail, and the picture shows it
+		out, _ := cmd.CombinedOutput() // the tests fail, as the picture shows
 		return string(out)
 	}
 	if out := shell("git init -q && git add -A && git -c user.name=dev -c user.email=dev@example.com commit -qm cart"); out != "" {
@@ -80,12 +79,12 @@ func draw(ctx context.Context, file string) (err error) {
 }
 
 const (
-	columns    = 112 // longer lines go on in the next, as in a terminal
+	columns    = 112 // longer lines are wrapped, as in a terminal
 	lineHeight = 20
 	charWidth  = 8.5 // of a monospaced font of 14 pixels
 )
 
-// svg draws lines as a terminal shows them: what was typed in bold.
+// svg draws lines as in a terminal; commands are bold.
 func svg(lines []string) string {
 	var b strings.Builder
 	y := 0
@@ -108,7 +107,7 @@ func svg(lines []string) string {
 `, int(width), y+lineHeight+12, b.String())
 }
 
-// look is the style of a line: typed, a verdict, or the rest.
+// look is the style of a line: a command, a verdict, or another line.
 func look(text string, typed bool) string {
 	switch {
 	case typed:

@@ -1,12 +1,11 @@
-// Command pruning measures what pruning does to the requests of a scripted session of 40
-// turns: how many bytes are sent, and how many of them a provider's cache has already,
-// which is the beginning that a request shares with the one before it.
+// Command pruning measures how pruning affects the requests of a scripted session of 40 turns: how many bytes are sent,
+// and how many of them a provider can take from its cache, which is the beginning that a request shares with the one
+// before.
 //
-// It compares no pruning, the behaviour of the extension that cairn's pruning is like
-// (decided anew at every request, as its documentation and a run of it showed), and
-// package prune as the extension for pi applies it. Requests are written as pi writes them
-// for chat completions; that the real pi sends what package prune decides is what
-// bench/agents tests. The session is the same at every run.
+// It compares no pruning, the behaviour of the extension that cairn's pruning is modelled on (decided anew for every
+// request, as its documentation and a run of it showed), and package prune as the extension for pi applies it. Requests
+// are written as pi writes them for chat completions; that the real pi sends what package prune decides is tested by
+// bench/agents. The session is the same in every run.
 //
 //	go -C bench run ./pruning          -turns 40, -every for each request
 package main
@@ -59,15 +58,15 @@ func (m *measured) print(policy string) {
 
 func mega(n int) float64 { return float64(n) / 1e6 }
 
-// measured are the sums of a session.
+// measured are the sums over a session.
 type measured struct {
 	requests, sent int
-	shared, before int // bytes at the beginning that are as before; bytes of the requests before
-	broken         int // requests that do not begin with all of the one before
+	shared, before int // bytes equal to the beginning of the request before; bytes of the requests before
+	broken         int // requests that do not begin with the whole request before
 	last           []byte
 }
 
-// add is the next request. A request that begins with all of the one before extends it.
+// add adds the next request, and returns how many bytes it shares with the one before.
 func (m *measured) add(request []byte) (same int) {
 	same = shared(m.last, request)
 	m.requests, m.sent = m.requests+1, m.sent+len(request)
@@ -79,7 +78,7 @@ func (m *measured) add(request []byte) (same int) {
 	return same
 }
 
-// measure sends each request of a session.
+// measure makes each request of a session.
 func measure(all []message, p policy, every bool) (m measured, err error) {
 	for n, last := range all {
 		if last.asks() {
@@ -97,7 +96,7 @@ func measure(all []message, p policy, every bool) (m measured, err error) {
 	return m, nil
 }
 
-// encode is the list of messages, without its end: what a cache sees grow.
+// encode is the list of messages without its closing bracket, since a cache compares beginnings.
 func encode(all []message) ([]byte, error) {
 	var out []byte
 	for _, m := range all {
@@ -121,7 +120,7 @@ func shared(a, b []byte) (n int) {
 	return n
 }
 
-// policy is a way to prune. apply is called for each request in turn.
+// policy is a method of pruning. apply is called for each request in turn.
 type policy struct {
 	name  string
 	apply func(all []message) []message
@@ -152,9 +151,9 @@ func replaced(all []message, edits []prune.Edit) []message {
 	return out
 }
 
-// reference restates the other extension: all is decided anew, from the newest to the oldest; the output that
-// crosses 40,000 tokens stays; errors count for the minimum and are not pruned; a marker may be longer than
-// what it stands for.
+// reference reimplements the other extension: everything is decided anew, from the newest to the oldest; the output
+// that crosses 40,000 tokens is kept; errors count for the minimum but are not pruned; a marker may be longer than the
+// text that it replaces.
 func reference(all []message) []message {
 	turns, kept, sum := 0, 0, 0
 	var edits []prune.Edit

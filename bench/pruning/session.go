@@ -8,17 +8,17 @@ import (
 	"cairn/agents/prune"
 )
 
-// message is one of the session, with what an assistant says.
+// message is a message of the session.
 type message struct {
 	prune.Message
-	call string // id of the call that an assistant makes
-	said string // by the user or the assistant
+	call string // id of the assistant's tool call
+	said string // text of the user or the assistant
 }
 
-// asks says that the model is asked once this message is there.
+// asks says whether the model is called after this message.
 func (m message) asks() bool { return m.Role != "assistant" }
 
-// wire is the message as chat completions have it.
+// wire is the message in the format of chat completions.
 func (m message) wire() any {
 	switch m.Role {
 	case "toolResult":
@@ -32,8 +32,8 @@ func (m message) wire() any {
 	return map[string]any{"role": m.Role, "content": m.said}
 }
 
-// session is one of so many turns: in each the agent searches, reads some of twelve files, edits one
-// and runs the tests, which fail now and then and print the same when nothing has changed.
+// session is a session of this many turns: in each the agent searches, reads some of twelve files, edits one and runs
+// the tests, which sometimes fail, and print the same if nothing has changed.
 func session(turns int) (all []message) {
 	random := rand.New(rand.NewPCG(40, 1))
 	files := make([]string, 12)
@@ -66,7 +66,7 @@ func session(turns int) (all []message) {
 	return all
 }
 
-// text is so many bytes of lines that look like a program's.
+// text is text of at least size bytes, in lines that look like a program's.
 func text(random *rand.Rand, size int) string {
 	words := strings.Fields("func return if err nil value store record object range append string result parse line token")
 	var b strings.Builder

@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// The patterns of extract. They are made of what tools have in common, not of
-// how one of them prints.
+// The patterns of extract. They match forms that many tools share, not the format of one.
 var (
 	escape = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 
-	// place is path.ext:LINE, with a column or not, or path.ext(LINE,COLUMN).
+	// place matches path.ext:LINE, with or without a column, and path.ext(LINE,COLUMN).
 	place = regexp.MustCompile(`(?:^|[\s"'(\[|=>])((?:[\w@.+-]*[/\\])*[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,9})(?::([1-9]\d*)(?::\d+)?|\(([1-9]\d*),\d+\))(?:[\s:,)\]"'|]|$)`)
 
-	// testLines name a test that failed.
+	// testLines match the name of a failed test.
 	testLines = []*regexp.Regexp{
 		regexp.MustCompile(`^(?:FAILED|ERROR) (\S+::[^\s\[]+(?:\[.*\])?)(?: - .*)?$`),
 		regexp.MustCompile(`^\s*--- FAIL: (\S+)`),
@@ -23,29 +22,27 @@ var (
 		regexp.MustCompile(`^\s*not ok \d+ (?:- )?([^#]+?)$`),
 	}
 
-	// codes such as E501, SC2086, TS2322 or E0308 are rules where the line
-	// names a place or begins with what it is.
+	// code matches codes such as E501, SC2086, TS2322 or E0308, which count as rules if the line
+	// has a place or begins with headline.
 	code     = regexp.MustCompile(`(?:^|[\s\[(])([A-Z]{1,6}\d{2,5})(?:[\s:\])]|$)`)
 	headline = regexp.MustCompile(`^(?:error|warning)\b`)
 )
 
-// elsewhere are places outside the project: frames of libraries and runtimes.
+// elsewhere are parts of paths outside of the project: frames of libraries and runtimes.
 var elsewhere = []string{"/usr/", "/opt/", "/lib/", "site-packages/", "dist-packages/", "node_modules/", ".cargo/", "/rustc/", "/go/src/", "/go/pkg/", "internal/", "libsanitizer/", "sysdeps/", "csu/libc-start", "_testmain.go"}
 
-// library is a frame of the JVM's own or of a runner of tests, which has a class and
-// no directory: "org.junit.jupiter.api.AssertEquals.fail(AssertEquals.java:197)".
+// library matches a stack frame of the JVM or of a test runner, which has a class instead of a directory:
+// "org.junit.jupiter.api.AssertEquals.fail(AssertEquals.java:197)".
 var library = regexp.MustCompile(`(?:^|[\s/])(?:java|javax|jdk|sun|org\.junit|org\.opentest4j|org\.testng|org\.apache\.maven)\.[\w.$<>]+\(\w+\.java:\d+\)`)
 
-// method is a row of surefire's, "AccountTest.adds:7 sum ==> …": a class and a method
-// that look like the name of a file.
+// method matches a row of surefire, "AccountTest.adds:7 sum ==> …", whose class and method look like a file name.
 var method = regexp.MustCompile(`^\[ERROR\]\s+[A-Z]\w*\.[a-z]\w*:\d+ `)
 
-// home is where package golden has its recorded runs' home directory.
+// home is the home directory in the recorded runs of package golden.
 const home = "/home/dev/"
 
-// extract finds facts in raw output without knowing the tool: places
-// (path:line), failed tests and rule codes. It over-reports on purpose: a place
-// that an unimportant line names counts like any other.
+// extract finds facts in raw output without knowing the tool: places (path:line), failed tests and rule codes. It
+// reports too many on purpose: a place in an unimportant line counts like any other.
 func extract(raw []byte, cwd string) (facts []fact) {
 	add := func(kind, text string) {
 		if f := (fact{Kind: kind, Text: text}); text != "" && !slices.Contains(facts, f) {
@@ -72,7 +69,7 @@ func extract(raw []byte, cwd string) (facts []fact) {
 	return facts
 }
 
-// places of one line, relative to the directory where they are below it.
+// places are the places in one line, relative to cwd if they are below it.
 func places(l, cwd string) (all []string) {
 	if library.MatchString(l) || method.MatchString(l) {
 		return nil

@@ -10,19 +10,16 @@ import (
 	"cairn/result"
 )
 
-// fact is something that a reader of a failing run must learn: its kind is one
-// of package golden's.
+// fact is something that the reader of a failing run must learn; package golden defines the kinds.
 type fact = golden.Fact
 
-// asked leaves out what package golden's comment does not ask of a result: a decisive
-// line word for word where a tool's own reader made findings of it. Those findings
-// are other facts of the run.
+// asked leaves out facts that package golden does not require: a decisive line ("says") if a parser of the tool made
+// findings of it. Those findings are facts of their own.
 func asked(facts []fact, confidence result.Confidence) []fact {
 	return slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.Kind == "says" && confidence == result.Parsed })
 }
 
-// once leaves out facts that were there before: a compact form need not say
-// the same thing twice.
+// once removes repeated facts: a compact form need not say the same thing twice.
 func once(facts []fact) (all []fact) {
 	for _, f := range facts {
 		if !slices.Contains(all, f) {
@@ -32,8 +29,8 @@ func once(facts []fact) (all []fact) {
 	return all
 }
 
-// kept says whether the fact can be read in a text: a line that decides word for
-// word, a place also as path(LINE and as path[LINE.
+// kept says whether a text has the fact: a decisive line word for word, a place also in the forms path(LINE and
+// path[LINE.
 func kept(f fact, text string) bool {
 	switch f.Kind {
 	case "says":
@@ -47,8 +44,7 @@ func kept(f fact, text string) bool {
 	return whole(f.Text, text)
 }
 
-// whole says whether the words are in the text, and not as a part of other
-// ones (TestSub is not TestSub/one, x.go:3 not x.go:30).
+// whole says whether the text has the words, and not only as a part of longer ones (TestSub/one, x.go:30).
 func whole(words, text string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], words)
@@ -65,7 +61,7 @@ func whole(words, text string) bool {
 	}
 }
 
-// goesOn: the name is a longer one.
+// goesOn says whether a name continues with this character.
 func goesOn(r rune) bool { return wordRune(r) || strings.ContainsRune("/[-#", r) }
 
 func wordRune(r rune) bool {

@@ -1,24 +1,21 @@
-// Command retention says what the compact form keeps of failing runs and what
-// it costs: facts, bytes, tokens (cl100k_base), false verdicts and empty
-// parses, per tool and in total, against the targets of the design.
+// Command retention says how much the compact form keeps of failing runs and what it costs: facts, bytes, tokens
+// (cl100k_base), false verdicts and empty parses, per tool and in total, compared with the targets of the design.
 //
-// It promises that the compact text is the one that "cairn parse" prints, and
-// that facts do not come from the parsers that are judged: they are read from
-// the case's truth, or without one taken from the raw text by
-// patterns that know no tool (see extract). It does not promise that such
-// patterns find only facts: what they take wrongly for one lowers the
-// figure, so a figure of cases without truth is to be read as "at least".
+// It promises that the compact text is the one that "cairn parse" prints, and that facts do not come from the parsers
+// being measured: they are the case's truth or, without one, are found in the raw text by patterns that know no tool
+// (see extract). Such patterns may also match text that is no fact, which lowers the figure, so a figure of cases
+// without truth means "at least".
 //
 //	go -C bench run ./retention                   the golden cases
 //	go -C bench run ./retention -corpus DIR       any folder of recorded runs in the shape of package golden
 //	go -C bench run ./retention -v                every fact that was lost, and every verdict that is wrong
-//	go -C bench run ./retention -tools FILE       instead, bring the tables of tools in that file up to date
+//	go -C bench run ./retention -tools FILE       instead, update the tables of tools in that file
 //
 // Exit status: 0 met, 1 a verdict is false or a parse is empty, 2 it could not
 // run. Facts and bytes are reported, not enforced.
 //
-// What may go in: the measure and its independent reading of raw text. A
-// pattern that would make one tool look better belongs nowhere.
+// What may go in: the measurement, and reading raw text independently of the parsers. A pattern that would favour one
+// tool belongs nowhere.
 package main
 
 import (
@@ -57,8 +54,7 @@ func main() {
 	}
 }
 
-// run measures every failing case below dir; ok says that no verdict is false
-// and no parse empty.
+// run measures every failing case below dir; ok says that there is no false verdict and no empty parse.
 func run(out io.Writer, dir string, verbose bool) (ok bool, err error) {
 	cases, err := golden.Load(dir)
 	if err != nil {

@@ -26,14 +26,14 @@ const (
 type measured struct {
 	golden.Case
 	facts, lost               []fact
-	extracted                 bool // facts come from patterns, not from a file
+	extracted                 bool // facts come from patterns, not from the case's truth
 	raw, compact              int  // bytes
 	rawTokens, compactTokens  int
 	falseVerdict, emptyParsed bool
 	header, text              string
 }
 
-// measure renders a case as "cairn parse" does, and looks at what is left.
+// measure renders a case as "cairn parse" does, and counts what is kept.
 func measure(c golden.Case, count tokens.Counter) measured {
 	raw := c.Raw()
 	r, text := compactOf(c, raw)
@@ -55,8 +55,8 @@ func measure(c golden.Case, count tokens.Counter) measured {
 	return m
 }
 
-// compactOf parses and renders. Unlike the program it does not look at the
-// file system: the folder of a recorded run need not exist.
+// compactOf parses and renders. Unlike the program it does not use the file system: the folder of a recorded run need
+// not exist.
 func compactOf(c golden.Case, raw []byte) (*result.ToolResult, string) {
 	in := c.Input(c.Output)
 	in.Redact = redact.Text
@@ -65,16 +65,15 @@ func compactOf(c golden.Case, raw []byte) (*result.ToolResult, string) {
 	return r, render.Compact(r, []byte(redact.Text(string(raw))))
 }
 
-// showsAll: the output stands below the header as it is, so that of what it tells nothing is lost.
+// showsAll says whether the output is shown unchanged below the header, so that nothing is lost.
 func showsAll(text string, raw []byte) bool {
 	_, below, _ := strings.Cut(text, "\n")
 	return strings.TrimSpace(below) == strings.TrimSpace(result.Clean(string(raw)))
 }
 
-// owns: a linter's errors do not turn an exit code of 0 round (the status rule of
-// package result), but then the header has to say in words that there are some.
-// Where there are none, it has to count the warnings, or the tests that passed when they ran again, unless the output itself
-// stands below it.
+// owns says whether the header is honest about an exit code of 0, which a linter's errors do not override (the status
+// rule of package result): it must mention errors. Without errors it must count the warnings or flaky tests, unless the
+// output itself is shown below.
 func owns(r *result.ToolResult, header string, shown bool) bool {
 	if r.Status != result.OK || r.ExitCode == nil || *r.ExitCode != 0 {
 		return false
@@ -85,7 +84,7 @@ func owns(r *result.ToolResult, header string, shown bool) bool {
 	return shown || (strings.Contains(header, " warning") || strings.Contains(header, " flaky")) && len(r.Findings) > 0
 }
 
-// saysPassed reads the verdict off the header as an agent would.
+// saysPassed reads the verdict from the header as an agent would.
 func saysPassed(header string) bool {
 	words := strings.Fields(header)
 	if len(words) < 2 {
@@ -110,7 +109,7 @@ func (m measured) print(out io.Writer) {
 // tally adds up cases.
 type tally struct {
 	cases, extracted         int
-	facts, lost              int // from files truth
+	facts, lost              int // from the cases' truth
 	guessed, missed          int // from patterns
 	raw, compact             int
 	rawTokens, compactTokens int
@@ -142,7 +141,7 @@ func one(b bool) int {
 	return 0
 }
 
-// stayed is the share of facts that were not lost; all of none is all.
+// stayed is the share of facts that were kept; 1 if there are none.
 func stayed(facts, lost int) float64 {
 	if facts == 0 {
 		return 1

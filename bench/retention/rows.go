@@ -9,25 +9,23 @@ import (
 	"cairn/internal/tokens"
 )
 
-// The comparison with another tool's table is in docs/tools.md between these lines.
+// Lines around the comparison with another tool's table in docs/tools.md.
 const (
 	rowsBegin = "<!-- rows made by: go -C bench run ./retention -tools docs/tools.md -->\n"
 	rowsEnd   = "<!-- end of the rows -->\n"
 )
 
-// row is one of pi-structured-return's published figures, and the recorded run
-// of a like input that stands beside it.
+// row is one of pi-structured-return's published figures, and the recorded run of a similar input to compare with.
 type row struct {
 	command          string
-	theirRaw, theirs int    // tokens that they publish, cl100k_base
-	run              string // the golden case; none where the tool cannot be had here
-	why              string // what a reader must know: why ours is missing, why it is longer
+	theirRaw, theirs int    // published tokens, cl100k_base
+	run              string // the golden case; "" if the tool is not available here
+	why              string // a note for the reader: why ours is missing or longer
 }
 
-// rows are all that they publish, in their order: test runs of three tests (one
-// passes, one fails on its assertion, one on an unexpected error), builds of one
-// file with one or two errors, one file with one or two violations, audits, dbt
-// with three or four models, and the tools that they leave as they are.
+// rows are all published figures, in their order: test runs of three tests (one passes, one fails on its assertion, one
+// on an unexpected error), builds of one file with one or two errors, one file with one or two violations, audits, dbt
+// with three or four models, and tools whose output they do not reduce.
 var rows = []row{
 	{"mvn test", 1063, 86, "maven/table-row", ""},
 	{"node --test", 629, 64, "node-test/table-row", ""},
@@ -84,8 +82,8 @@ var rows = []row{
 	{"pydocstyle", 48, 48, "pydocstyle/table-row", "an output of about 60 tokens is shown whole"},
 }
 
-// rowTable is the comparison, row by row. A row that is longer than theirs
-// without a reason beside it is an error, and so is a reason that none needs.
+// rowTable is the comparison, row by row. It is an error if a row is longer than theirs without a reason, or has a
+// reason that it does not need.
 func rowTable(cases []golden.Case, count tokens.Counter) (string, error) {
 	var b strings.Builder
 	b.WriteString("| command | their raw | theirs | raw here | cairn | without the last line | facts kept | why longer |\n|---|---|---|---|---|---|---|---|\n")
@@ -110,7 +108,7 @@ func rowTable(cases []golden.Case, count tokens.Counter) (string, error) {
 	return b.String(), nil
 }
 
-// reason is the text beside a row that is longer than theirs.
+// reason is the note beside a row that is longer than theirs.
 func (r row) reason(all, bare int) (string, error) {
 	switch {
 	case bare > r.theirs && r.why == "":
@@ -123,8 +121,8 @@ func (r row) reason(all, bare int) (string, error) {
 	return r.why, nil
 }
 
-// withoutPointer is a compact text without the line that says how to see all of
-// the output, of which the other table has no like.
+// withoutPointer is a compact text without the line that says how to see the whole output, which the other tool does
+// not print.
 func withoutPointer(text string) string {
 	i := strings.LastIndexByte(strings.TrimSuffix(text, "\n"), '\n') + 1
 	if strings.HasPrefix(text[i:], "[all ") {

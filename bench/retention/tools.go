@@ -13,21 +13,20 @@ import (
 	"cairn/result"
 )
 
-// The table of tools is in docs/tools.md between these lines.
+// Lines around the table of tools in docs/tools.md.
 const (
 	tableBegins = "<!-- made by: go -C bench run ./retention -tools docs/tools.md -->\n"
 	tableEnds   = "<!-- end of what was made -->\n"
 )
 
-// proof is what the recorded runs say of one parser.
+// proof is what the recorded runs show about one parser.
 type proof struct {
 	runs    int
 	failing tally
 }
 
-// proofs replays every recorded run; a run counts for each tool that is found in
-// it, its facts and bytes for the one that the result is of. The total has the runs
-// that no parser knows as well.
+// proofs replays every recorded run. A run counts for each tool found in it; its facts and bytes count for the tool of
+// the result. The total includes runs that no parser knows.
 func proofs(cases []golden.Case, count tokens.Counter) (all map[string]*proof, total tally) {
 	all = map[string]*proof{}
 	of := func(tool string) *proof {
@@ -62,8 +61,7 @@ func toolsOf(r *result.ToolResult) (tools []string) {
 	return tools
 }
 
-// toolTable is the table of all tools: what is declared of each parser, and what was
-// proven of it here.
+// toolTable is the table of all tools: what each parser declares, and what the recorded runs prove.
 func toolTable(cases []golden.Case, count tokens.Counter) string {
 	all, total := proofs(cases, count)
 	var b strings.Builder
@@ -87,7 +85,7 @@ func toolTable(cases []golden.Case, count tokens.Counter) string {
 	return b.String()
 }
 
-// sentence says what was proven of all parsers together.
+// sentence sums up all parsers.
 func (t *tally) sentence() string {
 	facts := t.facts + t.guessed
 	return fmt.Sprintf("In %d recorded failing runs the compact form keeps %s facts, in %s bytes of output (%d tokens become %d).",
@@ -108,7 +106,7 @@ func percent(part, whole int) string {
 	return fmt.Sprintf("%.1f %% of %d", 100*share(part, whole), whole)
 }
 
-// withTable puts a table where the page has it.
+// withTable replaces a table in the page.
 func withTable(page []byte, begins, ends, table string) ([]byte, error) {
 	before, rest, ok := bytes.Cut(page, []byte(begins))
 	_, after, closed := bytes.Cut(rest, []byte(ends))
@@ -118,7 +116,7 @@ func withTable(page []byte, begins, ends, table string) ([]byte, error) {
 	return bytes.Join([][]byte{before, []byte(begins + "\n" + table + "\n" + ends), after}, nil), nil
 }
 
-// withTables is the page with both tables as the recorded runs have them.
+// withTables is the page with both tables made from the recorded runs.
 func withTables(page []byte, cases []golden.Case) ([]byte, error) {
 	count, err := tokens.New()
 	if err != nil {
@@ -134,7 +132,7 @@ func withTables(page []byte, cases []golden.Case) ([]byte, error) {
 	return withTable(page, tableBegins, tableEnds, toolTable(cases, count))
 }
 
-// rewrite brings the tables in the file up to date.
+// rewrite updates the tables in the file.
 func rewrite(file, corpus string) error {
 	page, err := os.ReadFile(file)
 	if err != nil {

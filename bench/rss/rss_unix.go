@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package rss says how much memory a program that a benchmark ran held at its peak, as the system counted it; 0 where a
-// system does not count.
+// Package rss returns the peak memory of a process that a benchmark ran, as the system counted it; 0 if the system does
+// not count it.
 package rss
 
 import (
@@ -10,9 +10,8 @@ import (
 	"syscall"
 )
 
-// Max is the peak resident size in bytes of the largest process among one
-// and those it waited for. A process begins as a copy of this one, so this
-// one's own size is the least it can be.
+// Max is the peak resident size in bytes of the largest process among s and those that it waited for. A process begins
+// as a copy of this one, so Max is at least this process's own size.
 func Max(s *os.ProcessState) int64 {
 	usage, ok := s.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -2,5 +2,5 @@ package rss
 
 import "os"
 
-// Max is not known on this system.
+// Max returns 0, since this system does not count it.
 func Max(*os.ProcessState) int64 { return 0 }

@@ -19,17 +19,17 @@ import (
 // bench is one run of this program.
 type bench struct {
 	options
-	answer io.Writer // for what was asked
-	out    io.Writer // for tables as they come; nowhere with -json
+	answer io.Writer // for the requested output
+	out    io.Writer // for tables while they are made; discarded with -json
 	dir    string    // removed at the end
 	self   string    // this program, for its subcommand gen
-	stage  string    // cairn-stage, beside cairn unless -cairn was given
-	bare   string    // a bare cobra program, "" when -cairn was given
+	stage  string    // cairn-stage beside cairn, unless -cairn was given
+	bare   string    // a program with only cobra; "" if -cairn was given
 	env    []string
 	report report
 }
 
-// newBench builds what is measured, in a directory of its own.
+// newBench builds the programs to measure, in a directory of its own.
 func newBench(ctx context.Context, o options, out io.Writer) (b *bench, err error) {
 	b = &bench{options: o, answer: out, out: out}
 	if b.dir, err = os.MkdirTemp(o.tmpDir, "cairn-bench-"); err != nil {
@@ -52,8 +52,8 @@ func newBench(ctx context.Context, o options, out io.Writer) (b *bench, err erro
 	return b, nil
 }
 
-// removeAll is os.RemoveAll for what a helper may still be at work in: the one
-// that folds what was captured goes a moment after the last capture.
+// removeAll is os.RemoveAll with retries: a helper that folds captures may still be writing for a moment after the last
+// one.
 func removeAll(path string) error {
 	for tries := 0; ; tries++ {
 		err := os.RemoveAll(path)
@@ -66,7 +66,7 @@ func removeAll(path string) error {
 
 func (b *bench) close() error { return removeAll(b.dir) }
 
-// environment leaves out what would make a run depend on whose it is.
+// environment is an environment without the user's own settings.
 func (b *bench) environment() ([]string, error) {
 	home := filepath.Join(b.dir, "home")
 	if err := os.Mkdir(home, 0o777); err != nil {
@@ -89,7 +89,7 @@ func (b *bench) environment() ([]string, error) {
 	return env, nil
 }
 
-// build makes the program as it is shipped, and the bare one beside it.
+// build builds the program as it is shipped, and the bare one.
 func (b *bench) build(ctx context.Context) error {
 	root, err := tree.Root()
 	if err != nil {
@@ -105,7 +105,7 @@ func (b *bench) build(ctx context.Context) error {
 		*program.to = b.path(filepath.Base(program.pkg) + exe())
 		cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", *program.to, program.pkg)
 		cmd.Dir = filepath.Join(root, program.module)
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // a fifth of a start is the dynamic linker
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // the dynamic linker would take a fifth of a start
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("building %s: %w\n%s", program.pkg, err, out)
 		}
@@ -120,7 +120,7 @@ func exe() string {
 	return ""
 }
 
-// load is how busy the machine is, where it says so.
+// load is the load of the machine, if known.
 func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -134,7 +134,7 @@ func (b *bench) path(elem ...string) string {
 	return filepath.Join(append([]string{b.dir}, elem...)...)
 }
 
-// has says whether a tool is installed; a missing one is named in the report.
+// has says whether a tool is installed; a missing tool is noted in the report.
 func (b *bench) has(tool string) bool {
 	_, err := exec.LookPath(tool)
 	if err != nil {
@@ -143,7 +143,7 @@ func (b *bench) has(tool string) bool {
 	return err == nil
 }
 
-// pick is the first number, or the second with -quick.
+// pick returns the first number, or the second with -quick.
 func (b *bench) pick(full, quick int) int {
 	if b.quick {
 		return quick
@@ -183,21 +183,21 @@ type job struct {
 	name  string
 	dir   string
 	argv  []string
-	env   []string      // besides the common one
-	exit  int           // that it must exit with
-	limit int           // at most so many rounds; 0: as many as the others
+	env   []string      // besides the common environment
+	exit  int           // the expected exit status
+	limit int           // at most this many rounds; 0: as many as the others
 	pause time.Duration // before each round
 	reset func() error  // before each round, not measured
 }
 
-// took is what one round of a job cost.
+// took is the cost of one round of a job.
 type took struct {
 	wall   time.Duration
 	memory int64 // peak resident bytes of the largest process in it
 	cpu    time.Duration
 }
 
-// once runs a job. Its output goes nowhere, as the kernel sees it.
+// once runs a job. Its output is discarded.
 func (b *bench) once(ctx context.Context, j job) (took, error) {
 	if j.reset != nil {
 		if err := j.reset(); err != nil {
@@ -221,9 +221,8 @@ func (b *bench) once(ctx context.Context, j job) (took, error) {
 	return t, nil
 }
 
-// inTurn runs the jobs one after the other, so many rounds, each round
-// beginning with another job so that none always follows the same; when there
-// are several rounds, one more goes before them and is thrown away.
+// inTurn runs the jobs one after the other for several rounds. Each round begins with another job, so that no job
+// always follows the same one. If there are several rounds, one more precedes them and is not counted.
 func (b *bench) inTurn(ctx context.Context, rounds int, jobs []job) ([]sample, error) {
 	all := make([]sample, len(jobs))
 	first := 0

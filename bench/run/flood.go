@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// A flood is an output of nothing but failures, as a missing header or a broken
-// fixture makes it; the last one is a log in which all is well, of a program that fails. It is printed by a program of the tool's name, so that the tool's
-// own reader takes it; "job" is no one's.
+// A flood is an output of only failures, as from a missing header or a broken fixture; the last flood is a clean log of
+// a program that fails. It is printed by a program with the tool's name, so that the tool's own parser reads it; "job"
+// has no parser.
 type flood struct {
 	program string
 	argv    []string
@@ -55,15 +55,15 @@ var floods = []flood{
 	}},
 }
 
-// rule is a title between equally many marks, 80 columns wide, as pytest writes it: a
-// title in a rule of another width opens no block.
+// rule is a title between equally many marks, 80 columns wide, as pytest writes it; pytest's parser requires that
+// width.
 func rule(mark byte, title string) string {
 	side := strings.Repeat(string(mark), (78-len(title))/2)
 	line := side + " " + title + " " + side
 	return line + strings.Repeat(string(mark), 80-len(line)) + "\n"
 }
 
-// errorFloods compares captures of floods with tee, in wall and in CPU time.
+// errorFloods compares captures of floods with tee, by wall and CPU time.
 func errorFloods(ctx context.Context, b *bench) error {
 	if !b.has("git") || !b.has("sh") {
 		return nil
@@ -91,7 +91,7 @@ func errorFloods(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// floodJobs makes the program that prints a flood, and a repository to capture it in.
+// floodJobs makes the program that prints a flood, and a repository for captures.
 func (b *bench) floodJobs(ctx context.Context, name string, f flood, size int64) ([]job, error) {
 	dir, err := b.repo(ctx, name)
 	if err != nil {
@@ -126,14 +126,14 @@ func (b *bench) floodJobs(ctx context.Context, name string, f flood, size int64)
 	}, nil
 }
 
-// write writes whole items of at least size bytes to a file.
+// write writes whole items, at least size bytes in all, to a file.
 func (f flood) write(path string, size int64) error {
 	out, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	w := bufio.NewWriter(out)
-	n, _ := w.WriteString(f.head) // an error stays, and Flush gives it
+	n, _ := w.WriteString(f.head) // an error is kept, and returned by Flush
 	for i, at := 0, int64(n); at < size; i++ {
 		if i > 0 {
 			w.WriteString(f.between)

@@ -12,17 +12,15 @@ import (
 	"time"
 )
 
-// blockSize is how much of the log is made before it repeats: twice the window
-// of the fastest zstd (4 MiB), so that the repetition is not seen, and little
-// enough for this command not to be the largest process that is measured.
+// blockSize is how many bytes of the log are generated before it repeats: twice the window of the fastest zstd (4 MiB),
+// so that the repetition does not help compression, and small enough that this command is not the largest process
+// measured.
 const blockSize = 8 << 20
 
-// stampWidth digits in every line count the blocks, so that no line comes
-// twice.
+// stampWidth is the number of hex digits in every line that count the blocks, so that no line repeats.
 const stampWidth = 6
 
-// generate prints a log of a size: bytes, or with K, M or G of 1024 each. The
-// same size gives the same bytes.
+// generate prints a log of this size: bytes, or K, M or G of 1024 each. The same size gives the same bytes.
 func generate(w io.Writer, size string) error {
 	n, err := parseSize(size)
 	if err != nil {
@@ -43,8 +41,7 @@ func generate(w io.Writer, size string) error {
 	return nil
 }
 
-// logBlock makes at least n bytes in whole lines, and says where in each line
-// the stamp goes.
+// logBlock makes at least n bytes in whole lines, and returns where the stamp goes in each line.
 func logBlock(n int64) (block []byte, stamps []int) {
 	source := rand.New(rand.NewPCG(1, 2))
 	at := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
@@ -60,8 +57,7 @@ func logBlock(n int64) (block []byte, stamps []int) {
 	return block, stamps
 }
 
-// appendMessage writes what services and build tools write: fixed words, and
-// numbers that differ.
+// appendMessage writes a typical log message of a service or build tool: fixed words, and numbers that vary.
 func appendMessage(b []byte, r *rand.Rand) []byte {
 	switch r.IntN(6) {
 	case 0:
@@ -88,8 +84,7 @@ func parseSize(s string) (int64, error) {
 	return n << shift, nil
 }
 
-// logFile makes a log of a size in a file, once. A process of its own does it,
-// so that this one stays small: see rss.Max.
+// logFile makes a log file of this size once. Another process writes it, so that this one stays small: see rss.Max.
 func (b *bench) logFile(ctx context.Context, size string) (string, error) {
 	path := b.path("log-" + size)
 	if _, err := os.Stat(path); err == nil {

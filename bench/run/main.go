@@ -1,20 +1,16 @@
-// Command run measures cairn on this machine against what one would use
-// instead, and against the budgets of the design.
+// Command run measures cairn on this machine, compared with alternatives and with the budgets of the design.
 //
-// It promises that things compared with each other ran in turn, in one run, so
-// that what else the machine did met them alike; that the program measured is
-// built from this tree; and that it leaves nothing behind: all of it happens
-// in a temporary directory. It does not promise that figures of two runs can
-// be compared: trust the ratios.
+// It promises that things compared with each other ran in turn, in one run, so that other load on the machine affected
+// them alike; that the program measured is built from this tree; and that it leaves nothing behind: all of it happens
+// in a temporary directory. Figures of two runs cannot be compared: trust the ratios.
 //
-//	go -C bench run ./run                      everything, some ten minutes
+//	go -C bench run ./run                      everything, about ten minutes
 //	go -C bench run ./run -quick               the same at small sizes, in seconds
 //	go -C bench run ./run -only startup,size   some sections
 //	go -C bench run ./run -huge                10 GB as well
 //	go -C bench run ./run -json                one JSON document instead of tables
 //
-// What may go in: measurements of the built program. Those of one package are
-// benchmarks in that package.
+// What may go in: measurements of the built program. Measurements of one package are benchmarks in that package.
 package main
 
 import (
@@ -30,7 +26,7 @@ import (
 	"cairn/bench/tree"
 )
 
-// sections in the order they run.
+// sections are all sections, in the order in which they run.
 var sections = []struct {
 	name string
 	run  func(context.Context, *bench) error
@@ -83,7 +79,7 @@ func exitOn(err error) {
 	}
 }
 
-// run measures and prints; missed says that a budget was.
+// run measures and prints; missed says that a budget was missed.
 func run(ctx context.Context, o options, out io.Writer) (missed bool, err error) {
 	chosen, err := choose(o.only)
 	if err != nil {
@@ -106,7 +102,7 @@ func run(ctx context.Context, o options, out io.Writer) (missed bool, err error)
 	return b.finish()
 }
 
-// choose reads -only; nothing is everything.
+// choose reads the value of -only; "" selects all sections.
 func choose(only string) (map[string]bool, error) {
 	chosen := map[string]bool{}
 	for _, s := range sections {

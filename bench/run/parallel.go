@@ -15,8 +15,7 @@ import (
 
 const worktrees = 10
 
-// parallel runs many captures at once in one repository and then asks whether
-// all of them are there.
+// parallel runs many captures at once in one repository and then checks that all of them are recorded.
 func parallel(ctx context.Context, b *bench) error {
 	if !b.has("git") {
 		return nil
@@ -47,23 +46,22 @@ func parallel(ctx context.Context, b *bench) error {
 	return b.allThere(ctx, dir, n)
 }
 
-// script prints what no other capture prints and exits with a code of its own.
+// script prints its own argument, so that each capture has a different output, and exits with the given status.
 const script = `echo "$0"; exit $1`
 
-// waits begins what a capture says whose record is kept and will be folded by
-// another: no error.
+// waits begins the message of a capture whose record is stored but will be folded by another process, which is no
+// error.
 const waits = "cairn: recorded, but not yet on the branch: "
 
-// crowd is what came of many commands at once.
+// crowd is the result of many commands at once.
 type crowd struct {
 	took    time.Duration
 	waiting int
 	trouble []string
 }
 
-// atOnce runs the commands, each of the processes its own one after the other.
-// A capture that exits otherwise than its command, or complains on stderr, is
-// trouble.
+// atOnce runs the commands in several processes, each process one after the other. A capture that exits otherwise than
+// its command, or prints an error on stderr, is trouble.
 func (b *bench) atOnce(ctx context.Context, processes, each int, dirs, wrapper []string) (c crowd) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -87,7 +85,7 @@ func (b *bench) atOnce(ctx context.Context, processes, each int, dirs, wrapper [
 	return c
 }
 
-// tagged runs one command of a process and gives what came on stderr.
+// tagged runs one command of a process and returns its stderr.
 func (b *bench) tagged(ctx context.Context, dir string, wrapper []string, process, i int) (said string, err error) {
 	exit := i % 3
 	argv := append(slices.Clone(wrapper), "sh", "-c", script, tag(process, i), fmt.Sprint(exit))
@@ -107,8 +105,7 @@ func (b *bench) tagged(ctx context.Context, dir string, wrapper []string, proces
 
 func tag(process, i int) string { return fmt.Sprintf("capture-%d-%d", process, i) }
 
-// allThere counts the records that cairn reads and that git has, and checks
-// both stores.
+// allThere counts the records that cairn and git have, and checks both stores.
 func (b *bench) allThere(ctx context.Context, dir string, want int) error {
 	out, err := b.output(ctx, dir, b.cairn, "recall", "objects", "--limit", "0", "--format", "json")
 	if err != nil {

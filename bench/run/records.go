@@ -14,8 +14,8 @@ const (
 	historyBudget = 100 // ms, at a hundred thousand records
 )
 
-// records measures what a long record costs: one more capture, and questions,
-// against grep and jq over the same lines.
+// records measures the cost of a long record: one more capture, and questions, compared with grep and jq on the same
+// lines.
 func records(ctx context.Context, b *bench) error {
 	if !b.has("git") {
 		return nil
@@ -51,8 +51,8 @@ func records(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// appends measures one more capture in each manifest, each alone: the pauses of
-// a round add up.
+// appends measures one more capture in each manifest. The jobs of a round pause so that each capture folds at once
+// (alone).
 func (b *bench) appends(ctx context.Context, counts []int, dirs []string) error {
 	var jobs []job
 	for i, n := range counts {
@@ -71,10 +71,10 @@ func (b *bench) appends(ctx context.Context, counts []int, dirs []string) error 
 	return nil
 }
 
-// allLines prints every line of a manifest in order of time.
+// allLines prints every line of a manifest in chronological order.
 const allLines = `find "$1" -name '*.jsonl' -print0 | sort -z | xargs -0 `
 
-// questions asks cairn and then others the same.
+// questions asks cairn, and then other programs, the same questions.
 func (b *bench) questions(ctx context.Context, count int, dir string) error {
 	shards := filepath.Join(dir, ".git", "cairn", "manifest")
 	shell := func(name, script string, limit int) job {
@@ -99,7 +99,7 @@ func (b *bench) questions(ctx context.Context, count int, dir string) error {
 		return samples[0], nil
 	}
 	all := []job{recall("objects", "--limit", "20"), shell("cat | tail", `cat | tail -n 20`, jq)}
-	if count < 1_000_000 { // a minute there, and the next question says it too
+	if count < 1_000_000 { // jq takes a minute there, and the next question shows the same
 		all = append(all, shell("jq | tail", `cat | jq -c '[.id,.time,.argv,.result.status]' | tail -n 20`, jq))
 	}
 	newest, err := ask("newest 20", all...)

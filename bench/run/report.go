@@ -17,24 +17,23 @@ type figure struct {
 	MinMS    float64 `json:"min_ms"`
 	CPUMS    float64 `json:"cpu_ms,omitempty"`
 	PeakMB   float64 `json:"peak_mb,omitempty"`
-	Ratio    float64 `json:"ratio,omitempty"` // against the first of its table
+	Ratio    float64 `json:"ratio,omitempty"` // to the first figure of its table
 	Note     string  `json:"note,omitempty"`
 }
 
-// budget is a line of the design's list of budgets, with what was measured.
+// budget is one budget of the design, with the measured value.
 type budget struct {
 	What     string  `json:"what"`
 	Limit    float64 `json:"limit"`
 	Measured float64 `json:"measured"`
 	Unit     string  `json:"unit"`
 	Met      bool    `json:"met"`
-	Slower   float64 `json:"slower,omitempty"` // how many times slower than where Limit was set; Met allows for it
+	Slower   float64 `json:"slower,omitempty"` // factor by which this machine is slower than the one where Limit was set; Met allows for it
 	Note     string  `json:"note,omitempty"`
 }
 
-// trueWhereSet is what the program true took on the machine on which the
-// budgets of a process's time were set, in milliseconds. Elsewhere they are
-// stretched by what true takes there: the same work, on a slower machine.
+// trueWhereSet is how long the program true took, in milliseconds, on the machine where the budgets of process times
+// were set. On other machines these budgets are scaled by the time of true there.
 const trueWhereSet = 0.5
 
 type report struct {
@@ -50,7 +49,7 @@ func (b *bench) section(name string) {
 	fmt.Fprintf(b.out, "\n== %s\n", name)
 }
 
-// note is said at once and kept for the end.
+// note prints a note at once, and keeps it for the report.
 func (b *bench) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if !slices.Contains(b.report.Notes, text) {
@@ -59,7 +58,7 @@ func (b *bench) note(format string, args ...any) {
 	}
 }
 
-// table prints jobs that ran in turn; ratios are against the first.
+// table prints jobs that ran in turn; ratios are to the first.
 func (b *bench) table(title string, jobs []job, samples []sample) {
 	w := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "median ms\tmin\tcpu\tpeak MB\tratio\trounds\t %s\n", title)
@@ -73,28 +72,26 @@ func (b *bench) table(title string, jobs []job, samples []sample) {
 	w.Flush()
 }
 
-// fact keeps a figure that is not a comparison.
+// fact reports a figure that is no comparison.
 func (b *bench) fact(name string, d time.Duration, note string) {
 	b.report.Figures = append(b.report.Figures, figure{Section: b.report.current, Name: name, Rounds: 1, MedianMS: ms(d), MinMS: ms(d), Note: note})
 	fmt.Fprintf(b.out, "%s: %.1f ms  %s\n", name, ms(d), note)
 }
 
-// hold measures against a budget: less is better.
+// hold compares a value with a budget: less is better.
 func (b *bench) hold(what string, limit, measured float64, unit, note string) {
 	b.report.Budgets = append(b.report.Budgets, budget{What: what, Limit: limit, Measured: measured, Unit: unit, Met: measured <= limit, Note: note})
 }
 
-// holdStarted measures the time of a process against a budget that was set
-// where the program true took trueWhereSet; bare is what true takes here. A
-// faster machine stretches nothing.
+// holdStarted compares the time of a process with a budget that was set where true took trueWhereSet; bare is the time
+// of true here. A faster machine does not reduce the budget.
 func (b *bench) holdStarted(what string, limit, measured, bare float64, note string) {
 	slower := max(1, bare/trueWhereSet)
 	b.report.Budgets = append(b.report.Budgets,
 		budget{What: what, Limit: limit, Measured: measured, Unit: "ms", Met: measured <= limit*slower, Slower: slower, Note: note})
 }
 
-// verdict says how a budget was held. What was held only when the machine's
-// slowness is allowed for says so.
+// verdict says whether a budget was met, or met only after scaling.
 func (x *budget) verdict() string {
 	switch {
 	case !x.Met:
@@ -105,7 +102,7 @@ func (x *budget) verdict() string {
 	return "met"
 }
 
-// of is the budget as it is printed, with what it comes to on this machine.
+// of is the printed budget, with its value on this machine.
 func (x *budget) of() string {
 	if x.Slower > 1 {
 		return fmt.Sprintf("of %.4g %s, here %.4g", x.Limit, x.Unit, x.Limit*x.Slower)
@@ -113,7 +110,7 @@ func (x *budget) of() string {
 	return fmt.Sprintf("of %.4g %s", x.Limit, x.Unit)
 }
 
-// finish prints the budgets, the missed ones first.
+// finish prints the budgets, missed ones first.
 func (b *bench) finish() (missed bool, err error) {
 	slices.SortStableFunc(b.report.Budgets, func(x, y budget) int {
 		switch {

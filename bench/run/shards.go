@@ -19,14 +19,13 @@ import (
 // perDay is how many captures a busy team makes in a day.
 const perDay = 2500
 
-// needle is the fingerprint that questions are asked about, in one of
-// needleEvery records.
+// needle is the fingerprint that questions ask about; one of needleEvery records has it.
 const (
 	needle      = "5eed0000cafe"
 	needleEvery = 500
 )
 
-// tools and how often each fails, in percent.
+// tools are the tools of the records; fails is how many percent of their runs fail.
 var tools = []struct {
 	name, argv, kind string
 	fails            int
@@ -38,9 +37,8 @@ var tools = []struct {
 	{"make", `["make"]`, "generic", 5},
 }
 
-// writeShards fills a cairn directory with count records in the layout that
-// package manifest specifies, the last of them a minute before now, perDay a
-// day, as a clone of its own would have written them.
+// writeShards fills a cairn directory with count records in the layout of package manifest, as a clone would have
+// written them: perDay records a day, the last one a minute before now.
 func writeShards(dir string, count int, now time.Time) error {
 	if count == 0 {
 		return nil
@@ -69,7 +67,7 @@ func writeShards(dir string, count int, now time.Time) error {
 	return w.flush()
 }
 
-// shardWriter closes a shard where the next line would make it too large.
+// shardWriter starts a new shard before a line that would make the current one too large.
 type shardWriter struct {
 	dir   string
 	day   string
@@ -105,8 +103,8 @@ func (w *shardWriter) flush() error {
 	return err
 }
 
-// appendRecord writes one line as a capture does. Digests differ in every
-// record, since that is what makes a real manifest hard to compress.
+// appendRecord writes one line as a capture does. Every record has different digests, which make a real manifest hard
+// to compress.
 func appendRecord(b []byte, i int, at time.Time, r *rand.Rand) ([]byte, error) {
 	id, err := manifest.NewID(at)
 	if err != nil {
@@ -114,7 +112,7 @@ func appendRecord(b []byte, i int, at time.Time, r *rand.Rand) ([]byte, error) {
 	}
 	tool := tools[r.IntN(len(tools))]
 	if isNeedle(i) {
-		tool = tools[1] // one finding, one command
+		tool = tools[1] // one command, with one finding
 	}
 	oid := "sha256:" + digest(r, 32)
 	failed := r.IntN(100) < tool.fails || isNeedle(i)
@@ -147,7 +145,7 @@ func appendFinding(b []byte, i int, kind string, r *rand.Rand) []byte {
 		kind, file, r.IntN(500), 400+r.IntN(100), file, line, file, line, 400+r.IntN(100), fingerprint, digest(r, 6))
 }
 
-// isNeedle spreads the needles evenly.
+// isNeedle says whether the i-th record is a needle; they are evenly distributed.
 func isNeedle(i int) bool { return i%needleEvery == needleEvery/2 }
 
 func digest(r *rand.Rand, bytes int) string {
@@ -158,8 +156,7 @@ func digest(r *rand.Rand, bytes int) string {
 	return hex.EncodeToString(raw)
 }
 
-// manifestOf makes a repository whose manifest has count records, on the
-// branch too, as it would be after they were captured one by one.
+// manifestOf makes a repository with count records in the manifest and on the branch, as after single captures.
 func (b *bench) manifestOf(ctx context.Context, count int) (string, error) {
 	dir, err := b.repo(ctx, fmt.Sprintf("records-%d", count))
 	if err != nil {
@@ -186,7 +183,7 @@ func (b *bench) manifestOf(ctx context.Context, count int) (string, error) {
 // countLines counts the records on the branch, as git sees them.
 func (b *bench) countLines(ctx context.Context, dir string) (int, error) {
 	if _, err := b.output(ctx, dir, "git", "rev-parse", "-q", "--verify", "refs/heads/cairn"); err != nil {
-		return 0, nil // nothing was folded yet
+		return 0, nil // nothing has been folded yet
 	}
 	cmd := exec.CommandContext(ctx, "git", "archive", "--format=tar", "cairn")
 	cmd.Dir, cmd.Env = dir, b.env

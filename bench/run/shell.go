@@ -8,8 +8,8 @@ import (
 	"cairn/agents/shell"
 )
 
-// agentShell measures what cairn adds to the shell that a coding agent starts, by the
-// script that stands before it, as `cairn init` installs it.
+// agentShell measures what cairn adds to the shell that a coding agent starts, with the stand-in script that `cairn
+// init` installs.
 func agentShell(ctx context.Context, b *bench) error {
 	if !b.has("git") || !b.has("bash") {
 		return nil

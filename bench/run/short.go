@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// alone is how long a capture waits for the last one to be out of sight: one
-// that comes within a second of a fold may be part of a burst and fold later.
+// alone is how long to wait after a capture until the next one counts as single: one within a second of a fold may be
+// part of a burst and is folded later.
 const alone = 1100 * time.Millisecond
 
-// aloneOf is the pause before each of n jobs of a round that makes each of
-// them alone, except with -quick.
+// aloneOf is the pause before each of n jobs of a round that makes each capture a single one; none with -quick.
 func (b *bench) aloneOf(n int) time.Duration {
 	if b.quick {
 		return 0
@@ -68,8 +67,7 @@ func short(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// smallRepo has a few hundred tracked files, so that asking git what changed
-// costs what it does in practice.
+// smallRepo makes a repository with a few hundred tracked files, so that asking git for changes takes a realistic time.
 func (b *bench) smallRepo(ctx context.Context) (string, error) {
 	dir, err := b.repo(ctx, "small")
 	if err != nil {

@@ -8,11 +8,10 @@ import (
 	"path/filepath"
 )
 
-// memoryBudget is in MB, for 10 GB of output as for any other.
+// memoryBudget is in MB, and holds for any size of output, even 10 GB.
 const memoryBudget = 64
 
-// size compares ways to keep an output of a size: every command prints the
-// same file.
+// size compares ways to store an output of a given size: every command prints the same file.
 func size(ctx context.Context, b *bench) error {
 	type step struct {
 		size   string
@@ -55,8 +54,8 @@ func size(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// sizeJobs are the ways to keep it, cairn's last. Each round begins with what the last one kept
-// removed, since bytes that are there already are not kept again.
+// sizeJobs are these ways, cairn last. Each round first removes the objects of the one before, since cairn does not
+// store the same bytes twice.
 func (b *bench) sizeJobs(ctx context.Context, size string) ([]job, error) {
 	file, err := b.logFile(ctx, size)
 	if err != nil {
@@ -82,11 +81,11 @@ func (b *bench) sizeJobs(ctx context.Context, size string) ([]job, error) {
 		flush(ctx)
 		return err
 	}
-	if _, err := b.output(ctx, dir, "git", "update-ref", "-d", "HEAD"); err != nil { // what is removed must not be named
+	if _, err := b.output(ctx, dir, "git", "update-ref", "-d", "HEAD"); err != nil { // no ref may name the removed objects
 		return nil, err
 	}
 	slow := 0
-	if size == "1G" { // half a minute a round, and not what the budget is about
+	if size == "1G" { // it takes half a minute per round, and the budget is not about it
 		slow = 1
 	}
 	return []job{
@@ -112,7 +111,7 @@ func (b *bench) sizeJobs(ctx context.Context, size string) ([]job, error) {
 	}, nil
 }
 
-// forgetBranch takes the branch away whose objects were removed.
+// forgetBranch removes the branch whose objects were removed.
 func (b *bench) forgetBranch(ctx context.Context, dir string) error {
 	err := os.Remove(filepath.Join(dir, ".git", "refs", "heads", "cairn"))
 	if os.IsNotExist(err) {
@@ -121,12 +120,12 @@ func (b *bench) forgetBranch(ctx context.Context, dir string) error {
 	return err
 }
 
-// flush waits until what was written before is on disk, so that no round pays
-// for the one before it. Where there is no sync, it does nothing.
+// flush waits until earlier writes are on disk, so that no round pays for the one before it. Without the program sync,
+// it does nothing.
 func flush(ctx context.Context) { _ = exec.CommandContext(ctx, "sync").Run() }
 
-// tenGB measures once: it is the memory that matters. The log is made as it is
-// read, since a file of it would be most of the disk of a small machine.
+// tenGB measures one run, for its memory. The log is generated while it is read, since a file of it might fill the disk
+// of a small machine.
 func (b *bench) tenGB(ctx context.Context) error {
 	dir, err := b.repo(ctx, "huge")
 	if err != nil {

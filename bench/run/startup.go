@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// startup compares the start of a process.
+// startup compares the start of several programs.
 func startup(ctx context.Context, b *bench) error {
 	jobs := []job{
 		{name: "true", argv: []string{"true"}},
@@ -31,21 +31,21 @@ func startup(ctx context.Context, b *bench) error {
 }
 
 const (
-	initShown  = 0.05 // ms; less is not worth a line
-	initBudget = 0.3  // ms a package
+	initShown  = 0.05 // ms; smaller ones are not listed
+	initBudget = 0.3  // ms per package
 
-	initsBudget = 0.5 // ms together
+	initsBudget = 0.5 // ms in all
 )
 
-// initCost is what the runtime says of one package's initialisation.
+// initCost is the cost of one package's initialisation, as the runtime reports it.
 type initCost struct {
 	pkg   string
 	ms    float64
 	bytes int
 }
 
-// inits lists what packages do before main, the median of several starts; bare
-// is what true takes, in milliseconds.
+// inits lists the initialisation of packages before main, the median of several starts; bare is the time of true, in
+// milliseconds.
 func (b *bench) inits(ctx context.Context, bare float64) error {
 	costs := map[string][]initCost{}
 	for range b.pick(11, 3) {
@@ -88,7 +88,7 @@ func (b *bench) inits(ctx context.Context, bare float64) error {
 	return nil
 }
 
-// parseInits reads lines such as
+// parseInits reads lines of GODEBUG=inittrace=1:
 //
 //	init internal/cpu @0.024 ms, 0.011 ms clock, 0 bytes, 0 allocs
 func parseInits(trace []byte) (all []initCost) {

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// sample is what the rounds of one job took.
+// sample has the costs of the rounds of one job.
 type sample []took
 
-// median of the wall times; of an even number the lower of the middle two, so
-// that it is a time that was measured. 0 of an empty sample.
+// median is the median of the wall times, the lower of two middle ones, so that it is a measured time. It is 0 for an
+// empty sample.
 func (s sample) median() time.Duration { return s.at(func(n int) int { return (n - 1) / 2 }) }
 
-// min of the wall times: the least that the machine's other work can explain.
+// min is the least wall time, which other load on the machine affects least.
 func (s sample) min() time.Duration { return s.at(func(int) int { return 0 }) }
 
 func (s sample) at(index func(n int) int) time.Duration {
@@ -44,8 +44,8 @@ func (s sample) memory() (peak int64) {
 	return peak
 }
 
-// ratio is a over b round by round, the median of these: a round's two halves
-// ran one after the other, and noise that lasts longer cancels out.
+// ratio is the median of a/b, computed round by round: both were measured one after the other, so longer-lasting noise
+// cancels out.
 func ratio(a, b sample) float64 {
 	var all []float64
 	for i := range min(len(a), len(b)) {
@@ -56,7 +56,7 @@ func ratio(a, b sample) float64 {
 	return medianOf(all)
 }
 
-// added is a less b round by round, the median of these.
+// added is the median of a-b, computed round by round.
 func added(a, b sample) time.Duration {
 	var all []float64
 	for i := range min(len(a), len(b)) {

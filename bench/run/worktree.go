@@ -7,9 +7,8 @@ import (
 	"path/filepath"
 )
 
-// worktree measures the id of the tree that is there: what finding it costs a command that asks for it, from
-// nothing and from the last snapshot, beside what git takes for the same tree; and what it adds to a command that is
-// captured, where it is found beside that.
+// worktree measures the id of the working tree: how long a command takes to compute it, from nothing and from the last
+// snapshot, compared with git; and what it adds to a captured command, during which it is computed.
 func worktree(ctx context.Context, b *bench) error {
 	if !b.has("git") || !b.has("sh") {
 		return nil
@@ -58,7 +57,7 @@ func worktree(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// manyFiles makes a repository of so many files, which are committed.
+// manyFiles makes a repository with this many committed files.
 func (b *bench) manyFiles(ctx context.Context, files int) (string, error) {
 	dir, err := b.repo(ctx, fmt.Sprint("files-", files))
 	if err != nil {

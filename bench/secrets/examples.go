@@ -13,28 +13,26 @@ import (
 	"path/filepath"
 )
 
-// example is a text, and the secret that gitleaks finds in it; none when it is
-// one that its rule must leave alone.
+// example is a text, and the secret that gitleaks finds in it; Secret is "" if its rule must find none.
 type example struct {
 	Rule   string `json:"rule"`
 	Text   string `json:"text"`
 	Secret string `json:"secret"`
-	folded bool   // the text was broken into lines, the secret with it
+	folded bool   // the text, with the secret, was broken into lines
 }
 
 const (
 	gitleaks  = "github.com/zricethezav/gitleaks/v8"
 	generator = "redact/gen"          // its go.mod names the version, its go.sum the digest
-	ruleList  = "cmd/generate/config" // gitleaks' program that goes through its rules
+	ruleList  = "cmd/generate/config" // gitleaks' program that runs all of its rules
 )
 
-// printer stands in for the file of gitleaks that checks a rule against its
-// examples, and prints them instead.
+// printer replaces the file of gitleaks that checks a rule against its examples, and prints the examples instead.
 //
 //go:embed testdata/validate.go
 var printer []byte
 
-// examples reads the examples from a file, or has gitleaks make them.
+// examples reads the examples from a file, or generates them with gitleaks.
 func examples(from, keep string) ([]example, error) {
 	var data []byte
 	var err error
@@ -66,8 +64,7 @@ func decode(r io.Reader) (list []example, err error) {
 	}
 }
 
-// generate builds gitleaks' own program in a temporary copy, with printer in
-// its place, and returns what that prints.
+// generate builds gitleaks' own program with printer in a temporary copy, and returns its output.
 func generate() (data []byte, err error) {
 	source, err := fetch()
 	if err != nil {
@@ -88,7 +85,7 @@ func generate() (data []byte, err error) {
 	return output(dir, "go", "run", ".", os.DevNull)
 }
 
-// fetch returns the folder of gitleaks' source, with its digest checked.
+// fetch returns the folder of gitleaks' source; its digest has been checked.
 func fetch() (string, error) {
 	data, err := output(filepath.FromSlash(generator), "go", "mod", "download", "-json", gitleaks)
 	if err != nil {
@@ -101,8 +98,7 @@ func fetch() (string, error) {
 	return module.Dir, nil
 }
 
-// copyTree copies the files of a folder, writable: those of the module cache
-// are not.
+// copyTree copies the files of a folder and makes them writable, which those in the module cache are not.
 func copyTree(to, from string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

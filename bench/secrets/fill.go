@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// alphabets are the classes of random bytes, by the letter that stands for each in a shape.
+// alphabets are the classes of random bytes, by their letter in a shape.
 var alphabets = map[byte]string{
 	'w': lowers + uppers + digits,
 	'l': lowers + digits,
@@ -31,7 +31,7 @@ const (
 	hexes  = "0123456789abcdef"
 )
 
-// drawn makes the examples of one shape: n of them, the same each time.
+// drawn makes n examples of one shape, the same each time.
 func (s shape) drawn(index, n int) []example {
 	var list []example
 	for i := range n {
@@ -41,8 +41,8 @@ func (s shape) drawn(index, n int) []example {
 	return list
 }
 
-// example fills a shape with random bytes. Nothing that looks like a live secret stands in this repository: it is put
-// together here.
+// example fills a shape with random bytes. This repository contains no text that looks like a live secret: examples are
+// only made here.
 func (s shape) example(r *rand.Rand) example {
 	text, fold := strings.CutPrefix(s.text, "{fold}")
 	before, rest, _ := strings.Cut(text, "«")
@@ -61,7 +61,7 @@ func (s shape) example(r *rand.Rand) example {
 	return example{Rule: s.provider + " " + s.where, Text: before + secret + after, Secret: secret}
 }
 
-// codings are the ways in which a whole secret is coded.
+// codings are the ways in which a whole secret can be encoded.
 var codings = map[string]func(string) string{
 	"base64":   func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
 	"percent":  func(s string) string { return percent(s, "%") },
@@ -80,7 +80,7 @@ func percent(s, mark string) string {
 	return b.String()
 }
 
-// width is where output is folded.
+// width is the width at which output is folded, in columns.
 const width = 80
 
 // folded breaks a text into lines of width columns, as fold(1) does.
@@ -93,8 +93,8 @@ func folded(s string) string {
 	return b.String() + s
 }
 
-// fill replaces {w36} by 36 random bytes of class w, {uuid} by a UUID and {jwt} by a JSON Web Token. Each stretch of
-// six bytes or more has a letter and a digit where its class has both, as nearly every one that is drawn has anyway.
+// fill replaces {w36} by 36 random bytes of class w, {uuid} by a UUID and {jwt} by a JSON Web Token. Random text of at
+// least six bytes has a letter and a digit if its class has both, as nearly all random text has.
 func fill(r *rand.Rand, text string) string {
 	var b strings.Builder
 	for {
@@ -108,7 +108,7 @@ func fill(r *rand.Rand, text string) string {
 		if closed {
 			value = stretch(r, class)
 		}
-		if value == "" { // a brace of the text
+		if value == "" { // the brace is part of the text
 			b.WriteByte('{')
 			text = rest
 			continue

@@ -1,30 +1,25 @@
-// Command secrets says how many secrets the redactor catches and how much of
-// ordinary output it takes for one, against the targets of the design.
+// Command secrets says how many secrets the redactor finds, and how much ordinary output it mistakes for secrets,
+// compared with the targets of the design.
 //
-// It promises figures that others made the tests of: the secrets are the
-// examples that gitleaks generates to test its own rules, taken from gitleaks'
-// own program at the version that the rules were made from, and a secret counts
-// as caught when it does not stand in the redacted text any more. How many of those
-// left a piece behind is said too: gitleaks counts the host of a webhook and the user
-// before a password as parts of a secret. The ordinary
-// output is that of the recorded runs of package golden, line by line; a line
-// counts as false when it is changed at all, so a secret that was planted there
-// counts as false too. gitleaks makes its examples up anew each time, so the
-// figures differ a little from run to run.
+// The tests are not our own: the secrets are the examples that gitleaks generates to test its own rules, made by
+// gitleaks' program at the version from which the rules were made. A secret counts as caught if the redacted text does
+// not contain it. The number of those that left a piece is given too: for gitleaks, the host of a webhook and the user
+// before a password are parts of a secret. The ordinary output is that of the recorded runs of package golden, line by
+// line; a line counts as false if it is changed at all, even if a test planted a secret there. gitleaks generates new
+// examples each time, so the figures vary a little between runs.
 //
-// Beside them stand shapes of our own (shapes.go): several hundred ways in which providers' secrets are printed, written
-// from the providers' documentation, a third of which is held out from the making of rules. Gitleaks' rules are tried on the
-// same texts. Lines of digests, identifiers and data that are made up (madeLines) count as ordinary output.
+// In addition there are our own shapes (shapes.go): several hundred ways in which providers' secrets are printed,
+// written from the providers' documentation, a third of which was held out while rules were made. Gitleaks' rules are
+// tried on the same texts. Generated lines of digests, identifiers and data (madeLines) count as ordinary output.
 //
-//	go -C bench run ./secrets                  fetches and builds gitleaks with the go command: some two minutes
+//	go -C bench run ./secrets                  fetches and builds gitleaks with the go command: about two minutes
 //	go -C bench run ./secrets -examples FILE   examples of an earlier run, as -keep FILE wrote them
 //	go -C bench run ./secrets -corpus DIR      other recorded runs
 //	go -C bench run ./secrets -v               what was missed and what is false
 //
 // Exit status: 0 met, 1 missed, 2 it could not run.
 //
-// What may go in: the measure. Secrets of our own are in the tests of package
-// redact.
+// What may go in: the measurement. Our own secrets are in the tests of package redact.
 package main
 
 import (
@@ -39,8 +34,7 @@ import (
 	"cairn/redact"
 )
 
-// The targets, in percent, and how many lines make the second one mean
-// something.
+// The targets, in percent, and the number of lines needed for the second to be meaningful.
 const (
 	leastCaught = 99.0
 	mostFalse   = 0.05
@@ -98,17 +92,16 @@ func run(out io.Writer, corpus, from, keep string, verbose bool) (ok bool, err e
 	}
 	beside := besideGitleaks
 	if from != "" {
-		beside = nil // the examples of an earlier run need no gitleaks
+		beside = nil // with the examples of an earlier run, gitleaks is not needed
 	}
 	ok, err = reportShapes(out, beside, verbose)
 	return ok && caught >= leastCaught && max(wrong, percentOf(len(made), len(madeLines()))) <= mostFalse, err
 }
 
-// longPiece is how many bytes of a secret in a row count as a piece of it.
+// longPiece is how many consecutive bytes of a secret count as a piece of it.
 const longPiece = 12
 
-// judge redacts every example that holds a secret. pieces counts the secrets of which a
-// piece is left, but not all.
+// judge redacts every example with a secret. pieces counts the secrets of which only a piece is left.
 func judge(list []example) (total int, missed []example, pieces int) {
 	for _, e := range list {
 		if e.Secret == "" {
@@ -125,7 +118,7 @@ func judge(list []example) (total int, missed []example, pieces int) {
 	return total, missed, pieces
 }
 
-// longest is the length of the longest piece of a secret that stands in a text.
+// longest is the length of the longest piece of a secret in a text.
 func longest(secret, text string) (n int) {
 	for i := range secret {
 		for i+n < len(secret) && strings.Contains(text, secret[i:i+n+1]) {
@@ -135,7 +128,7 @@ func longest(secret, text string) (n int) {
 	return n
 }
 
-// byRule counts what was missed.
+// byRule counts missed examples by rule.
 func byRule(missed []example) string {
 	counts := map[string]int{}
 	for _, e := range missed {

@@ -18,8 +18,8 @@ const (
 	drawnOfShape  = 20   // examples
 )
 
-// tryShapes makes the examples of the shapes, those that are held out or the others, and returns those of which hide leaves a
-// piece.
+// tryShapes redacts examples of the shapes, either the held-out ones or the others, and returns those of which hide
+// left a piece.
 func tryShapes(out bool, hide func(string) string) (total int, missed []example) {
 	for i, s := range shapes {
 		if heldOut(i) != out {
@@ -34,7 +34,7 @@ func tryShapes(out bool, hide func(string) string) (total int, missed []example)
 	return total, missed
 }
 
-// isHidden says whether a redacted text holds no piece of its secret any more.
+// isHidden says whether a redacted text contains no piece of its secret.
 func isHidden(e example, text string) bool {
 	if e.folded {
 		text = strings.ReplaceAll(text, "\n", "")
@@ -45,7 +45,7 @@ func isHidden(e example, text string) bool {
 
 func percentOf(n, total int) float64 { return 100 * float64(n) / float64(max(total, 1)) }
 
-// reportShapes prints how many of the shapes are caught, by the redactor and by gitleaks' own rules beside it.
+// reportShapes prints how many shapes are caught by the redactor, and by gitleaks' own rules.
 func reportShapes(out io.Writer, beside func([]string) ([]string, error), verbose bool) (ok bool, err error) {
 	ok = true
 	for _, held := range []bool{false, true} {
@@ -85,8 +85,8 @@ func reportShapes(out io.Writer, beside func([]string) ([]string, error), verbos
 	return ok, nil
 }
 
-// besideGitleaks returns the texts without what gitleaks finds in them. Gitleaks is in a module of its own, so that
-// nothing of it reaches the product.
+// besideGitleaks returns the texts without what gitleaks finds. Gitleaks is in a module of its own, so that cairn does
+// not depend on it.
 func besideGitleaks(texts []string) ([]string, error) {
 	in, err := json.Marshal(texts)
 	if err != nil {
@@ -105,8 +105,8 @@ func besideGitleaks(texts []string) ([]string, error) {
 	return left, nil
 }
 
-// madeForms are lines of ordinary output whose random parts are identities, digests and data, and no secrets. A line of 64
-// digits of base64 alone is not among them: it cannot be told from one of a private key, and is redacted on purpose.
+// madeForms are lines of ordinary output whose random parts are identities, digests and data, not secrets. A line of
+// only 64 base64 digits is not among them: it looks like one of a private key, and is redacted on purpose.
 var madeForms = [...]string{
 	`      "integrity": "sha512-{b86}==",`,
 	"golang.org/x/tools v0.1.2 h1:{b43}=",
@@ -143,7 +143,7 @@ var madeForms = [...]string{
 	"--fingerprint {h12} first seen in {h7}",
 }
 
-// changedOfMade returns the made lines that are taken for secrets.
+// changedOfMade returns the generated lines that the redactor changes.
 func changedOfMade() (changed []string) {
 	for _, line := range madeLines() {
 		if got := redact.Text(line); got != line {
@@ -153,7 +153,7 @@ func changedOfMade() (changed []string) {
 	return changed
 }
 
-// madeLines are such lines, the same each time.
+// madeLines are lines generated from madeForms, the same each time.
 func madeLines() []string {
 	var lines []string
 	r := rand.New(rand.NewPCG(20, 26))

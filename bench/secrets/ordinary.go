@@ -10,8 +10,7 @@ import (
 	"cairn/redact"
 )
 
-// ordinary redacts the recorded output below dir line by line, and returns how
-// many lines there are and those that were changed.
+// ordinary redacts the recorded output below dir line by line. It returns the number of lines and those that changed.
 func ordinary(dir string) (lines int, changed []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Name() != "stdout" && d.Name() != "stderr" {

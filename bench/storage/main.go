@@ -1,23 +1,19 @@
-// Command storage says how many bytes a capture takes after a month of work, in
-// cairn's store before and after packing, beside what one would use instead: a
-// .zst file for each output, a git repository of them, and a restic repository.
+// Command storage says how many bytes a capture takes after a month of work, in cairn's store before and after packing,
+// compared with alternatives: one .zst file per output, a git repository of the outputs, and a restic repository.
 //
 //	go -C bench run ./storage              a month: 40 commands, twice a day, 22 days
-//	go -C bench run ./storage -least 16384 the same of longer outputs
+//	go -C bench run ./storage -least 16384 the same with longer outputs
 //	go -C bench run ./storage -days 3      to see that it works
-//	go -C bench run ./storage -format      what pack files of many objects would take
+//	go -C bench run ./storage -format      the size of pack files with many objects
 //
-// It promises that the outputs are real ones (those of the golden cases), changed
-// from run to run as real reruns differ, from a fixed seed: durations, dates,
-// addresses and process ids are others, now and then a line comes, goes or changes
-// its place, and what came stays. It promises that every object is read back after
-// packing. It does not promise that a real month looks so: how alike two runs are
-// decides everything, and each project has its own.
+// It promises that the outputs are real ones (of the golden cases), changed from run to run like real reruns, from a
+// fixed seed: durations, dates, addresses and process ids vary, and sometimes a line is added, removed or moved, for
+// good. It promises that every object is read back after packing. A real month may be different: how similar two runs
+// are decides everything, and varies between projects.
 //
-// Two figures are given: the bytes of the files, and the disk blocks of 4 KiB that
-// they fill, of which a file takes one at least.
+// Two figures are given: the bytes of the files, and the disk blocks of 4 KiB that they use, at least one per file.
 //
-// What may go in: measurements of room on disk. Times are measured elsewhere.
+// What may go in: measurements of disk space. Times are measured elsewhere.
 package main
 
 import (
@@ -89,11 +85,11 @@ func run(ctx context.Context, w io.Writer, golden string, m month) error {
 	return others(ctx, r, tmp, logs)
 }
 
-// report is the table.
+// report prints the table.
 type report struct {
 	w     io.Writer
 	plain size
-	timed bool // what it takes to read an object is said too
+	timed bool // the time to read an object is also printed
 }
 
 func (r *report) line(name string, s size) {
@@ -101,7 +97,7 @@ func (r *report) line(name string, s size) {
 	fmt.Fprintf(r.w, "%-28s %14d %9.1f%% %14d\n", name, s.bytes/n, 100*float64(s.bytes)/float64(r.plain.bytes), s.disk/n)
 }
 
-// size is what a tree takes.
+// size is the size of a directory tree.
 type size struct {
 	files       int
 	bytes, disk int64
@@ -124,8 +120,7 @@ func sizeOf(dir string) (s size, err error) {
 	return s, err
 }
 
-// cairn puts every output into a store, and packs it. series are the names of the
-// outputs of each command, oldest first.
+// cairn stores every output, and packs the store. series are the names of the outputs of each command, oldest first.
 func cairn(ctx context.Context, r *report, root, logs string, series [][]string) error {
 	s := objects.Open(root)
 	var ids [][]objects.ID
@@ -175,7 +170,7 @@ func cairn(ctx context.Context, r *report, root, logs string, series [][]string)
 	return readBack(s, logs, series, ids)
 }
 
-// readEach says what it takes to read an object.
+// readEach measures the time to read an object.
 func readEach(r *report, s *objects.Store, ids [][]objects.ID) error {
 	begun, n := time.Now(), 0
 	for _, of := range ids {

@@ -12,19 +12,18 @@ import (
 	"strings"
 )
 
-// month is how much is run.
+// month is the amount of work.
 type month struct {
 	commands, days, runs int
-	least                int64 // bytes of an output that is taken
-	alone                bool  // nothing else is measured
-	formats              bool  // pack files are measured too
+	least                int64 // the smallest output that is used, in bytes
+	alone                bool  // only cairn is measured
+	formats              bool  // pack files are also measured
 }
 
-// mostOutput is the largest output that is taken.
+// mostOutput is the largest output that is used, in bytes.
 const mostOutput = 1 << 20
 
-// write writes the outputs below dir, a file a run, and names those of each
-// command, oldest first.
+// write writes the outputs below dir, one file per run, and returns the names of those of each command, oldest first.
 func (m month) write(golden, dir string) (series [][]string, err error) {
 	outputs, err := m.outputs(golden)
 	if err != nil {
@@ -51,7 +50,7 @@ func (m month) write(golden, dir string) (series [][]string, err error) {
 	return series, nil
 }
 
-// outputs are some real ones, of as many tools as there are.
+// outputs are real outputs of as many tools as possible.
 func (m month) outputs(golden string) ([][]byte, error) {
 	byTool := map[string][]string{}
 	err := filepath.WalkDir(golden, func(path string, d fs.DirEntry, err error) error {
@@ -92,11 +91,11 @@ func (m month) outputs(golden string) ([][]byte, error) {
 	return all, nil
 }
 
-// changing is what is another in each run of the same command on the same tree:
-// durations, times and dates, addresses, process ids.
+// changing matches text that differs in each run of the same command on the same tree: durations, times and dates,
+// addresses, process ids.
 var changing = regexp.MustCompile(`\d+\.\d+ ?(?:s|ms|sec|seconds)\b|\b\d+ ?ms\b|\d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\d|0x[0-9a-f]{6,}|\[\d{3,6}\]`)
 
-// rerun is an output as the next run prints it.
+// rerun is an output as the next run would print it.
 func rerun(output []byte, r *rand.Rand) []byte {
 	return changing.ReplaceAllFunc(output, func(b []byte) []byte {
 		b = bytes.Clone(b)
@@ -111,8 +110,7 @@ func rerun(output []byte, r *rand.Rand) []byte {
 	})
 }
 
-// drift is what the work changes: on every third run some lines come, go or change
-// their place, for good.
+// drift changes an output as work does: in every third run some lines are added, removed or moved for good.
 func drift(output []byte, r *rand.Rand) []byte {
 	if r.IntN(3) > 0 {
 		return output

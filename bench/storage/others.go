@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// others are what one would use instead, where it is installed.
+// others measures the alternatives that are installed.
 func others(ctx context.Context, r *report, tmp, logs string) error {
 	for _, o := range []struct{ name, program, line string }{
 		{"zstd -3, a file each", "zstd", `cp -r "$1" "$2" && find "$2" -name '*.log' -exec zstd -q --rm -3 {} +`},
@@ -40,8 +40,7 @@ func others(ctx context.Context, r *report, tmp, logs string) error {
 	return nil
 }
 
-// gitLine commits the outputs of a day, each over that of the run before, and
-// keeps no working tree.
+// gitLine commits the outputs of each day, each over that of the run before, without keeping a working tree.
 const gitLine = `git init -q --bare "$2" && for day in "$1"/*; do for run in 0 1 2 3 4 5 6 7 8 9; do
 	found=; for f in "$day"/*-$run.log; do [ -e "$f" ] && found=yes; done; [ "$found" ] || continue
 	mkdir -p "$2.tree" && for f in "$day"/*-$run.log; do n=$(basename "$f"); cp "$f" "$2.tree/${n%-*}.log"; done

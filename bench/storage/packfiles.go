@@ -10,9 +10,8 @@ import (
 	"cairn/objects/packfile"
 )
 
-// packFiles writes the outputs into pack files, those of a command one after the
-// other, in groups of so many bytes, and reads each of them back. It measures the format
-// alone, without the store around it.
+// packFiles writes the outputs into pack files, ordered by command, in groups of group bytes, and reads each of them
+// back. It measures only the format, without the store.
 func packFiles(r *report, dir, logs string, series [][]string, group int) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -50,7 +49,7 @@ func packFiles(r *report, dir, logs string, series [][]string, group int) error 
 	return nil
 }
 
-// writePack writes one pack file. What is too large for one is left as it is.
+// writePack writes one pack file. Outputs that are too large for one are left out.
 func writePack(name, logs string, series [][]string, group int) (want map[packfile.ID]bool, left size, err error) {
 	f, err := os.Create(name)
 	if err != nil {
@@ -70,7 +69,7 @@ func writePack(name, logs string, series [][]string, group int) (want map[packfi
 				return nil, left, err
 			}
 			if len(b) == 0 {
-				continue // the store keeps nothing of it either
+				continue // the store would not keep it in a pack either
 			}
 			if id := packfile.ID(sha256.Sum256(b)); len(b) > packfile.MaxObject {
 				if !large[id] {

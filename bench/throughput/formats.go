@@ -8,28 +8,27 @@ import (
 	"strings"
 )
 
-// format is one shape of a tool's output, and how to make any size of it.
+// format is one format of a tool's output, from which outputs of any size can be made.
 //
-// A template is for fmt, with the arguments of a piece by number: %[1]d counts
-// pieces from 0, %[2]d is a line number, %[3]d a smaller number, %[4]s the path
-// of a file without its ending, %[5]d counts pieces from 1.
+// A template is for fmt, with numbered arguments for a piece: %[1]d counts pieces from 0, %[2]d is a line number, %[3]d
+// a smaller number, %[4]s the path of a file without its extension, %[5]d counts pieces from 1.
 type format struct {
 	tool, shape, kind string
 	argv              []string
 	exit              int
-	json              bool // jq reads it, too
-	width             int  // of lines that are filled up with "=" or "_", as pytest does it
+	json              bool // jq can read it
+	width             int  // of lines that are filled up with "=" or "_", like pytest's
 
-	heads []string // templates: of the parts; %[1]d is how many pieces there will be
-	parts []string // templates: each for all pieces, one part after the other
-	join  string   // between pieces of the last part
-	foot  string   // template; %[1]d is how many pieces there were
+	heads []string // templates before each part; %[1]d is the number of pieces
+	parts []string // templates, each repeated for all pieces, one part after the other
+	join  string   // between the pieces of the last part
+	foot  string   // template at the end; %[1]d is the number of pieces
 
-	each  int // findings in a piece
+	each  int // findings per piece
 	extra int // findings in the foot
 }
 
-// made is an output in a file.
+// made describes an output that was written to a file.
 type made struct {
 	size     int64
 	failures int
@@ -78,7 +77,7 @@ func (f format) make(file string, size int64) (made, error) {
 	return made{info.Size(), n*f.each + f.extra}, nil
 }
 
-// pieces is how many make an output of a size: some are tried.
+// pieces is how many pieces make an output of this size, by a sample.
 func (f format) pieces(size int64) int {
 	const tried = 1000
 	var sample []byte
@@ -106,8 +105,7 @@ func (f format) piece(b []byte, template string, i int) []byte {
 	return b
 }
 
-// filled centres the title of a line that begins with "===", "---" or "___", by
-// the rule of pytest's terminal writer.
+// filled centres the title of a line that begins with "===", "---" or "___", like pytest's terminal writer.
 func filled(line string, width int) string {
 	if len(line) < 3 || strings.IndexByte("=-_", line[0]) < 0 || line[1] != line[0] || line[2] != line[0] {
 		return line

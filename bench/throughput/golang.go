@@ -1,6 +1,6 @@
 package main
 
-// golang has what go 1.26 prints.
+// golang has the formats of go 1.26.
 var golang = []format{
 	{
 		tool: "go-test", shape: "text", kind: "flood", argv: []string{"go", "test", "./..."}, exit: 1,

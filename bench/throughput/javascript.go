@@ -1,6 +1,6 @@
 package main
 
-// javascript has what TypeScript 5 and ESLint 9 print.
+// javascript has the formats of TypeScript 5 and ESLint 9.
 var javascript = []format{
 	{
 		tool: "tsc", shape: "plain", argv: []string{"tsc", "--noEmit"}, exit: 2,

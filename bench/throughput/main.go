@@ -1,26 +1,22 @@
-// Command throughput measures how fast and in how much memory cairn reads what
-// each tool prints: 100 MB of every format, on one core.
+// Command throughput measures how fast, and with how much memory, cairn parses the output of each tool: 100 MB of every
+// format, on one core.
 //
 //	go -C bench run ./throughput                       every format, some five minutes
-//	go -C bench run ./throughput -only ruff,mypy       of some tools
+//	go -C bench run ./throughput -only ruff,mypy       some tools
 //	go -C bench run ./throughput -size 10 -rounds 1    smaller and rougher
 //	go -C bench run ./throughput -profile CPU.out -only tsc/plain
 //
-// It promises that every reading is a process of its own with GOMAXPROCS=1,
-// that the output comes from a file in pieces as it does when a command is
-// captured, and that all of it was read: there must be as many
-// findings as the made output has failures. A figure is the best of its rounds, in MB
-// a second of CPU time, garbage collection and start of the process included, beside
-// grep over the same file in the same round, which is what one would use
-// instead (`grep -c` for the words that failures have; jq, where it is
-// installed, for JSON).
+// It promises that each output is parsed in a process of its own with GOMAXPROCS=1, that the output comes from a file
+// in pieces as after a capture, and that all of it is read: there must be as many findings as the output has failures.
+// A figure is the best of its rounds, in MB per second of CPU time, including garbage collection and the start of the
+// process, next to grep on the same file in the same round, which one would use instead (`grep -c` for the words of
+// failures; jq, if installed, for JSON).
 //
-// The output is made, not recorded (see formats.go): the shape of the tool's,
-// with other names and numbers in each piece. A "flood" is all failures, far
-// more than are kept; "quiet" is a log or a list of successes with a failure
-// at its end, which is what large outputs are.
+// The output is generated, not recorded (see formats.go): it has the tool's format, with other names and numbers in
+// each piece. A "flood" has only failures, far more than are kept; "quiet" is a log or a list of successes with one
+// failure at its end, as most large outputs are.
 //
-// Exit status: 0 all at or above the budget, 3 some below, 1 it could not run.
+// Exit status: 0 all formats meet the budget, 3 some do not, 1 it could not run.
 //
 // What may go in: measurements of parsers.Parse on large outputs.
 package main
@@ -55,7 +51,7 @@ type options struct {
 }
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == "read" { // this program also is what is measured
+	if len(os.Args) > 1 && os.Args[1] == "read" { // this program is also the one that is measured
 		exitOn(read(os.Args[2:], os.Stdout))
 		return
 	}
@@ -81,7 +77,7 @@ func exitOn(err error) {
 	}
 }
 
-// run measures all that was chosen, and counts what missed a budget.
+// run measures the chosen formats, and counts missed budgets.
 func run(ctx context.Context, o options, out io.Writer) (missed int, err error) {
 	dir, err := os.MkdirTemp("", "cairn-throughput-")
 	if err != nil {
@@ -120,15 +116,14 @@ func chosen(only string, f format) bool {
 	return false
 }
 
-// measured is a format with its best figures. Speeds are in MB/s, 0 for what
-// was not measured.
+// measured is a format with its best figures. Speeds are in MB/s, 0 if not measured.
 type measured struct {
 	format
 	size            int64
 	speed, grep, jq float64
 	peak            int64 // MB
 	findings        int
-	failures        int // that the output has
+	failures        int // failures in the output
 }
 
 func (m measured) met() bool {
@@ -197,20 +192,20 @@ func (m *measured) round(ctx context.Context, file string, o options) (reading, 
 	return got, nil
 }
 
-// other is the speed of another program over the file, 0 where it is missing.
+// other is the speed of another program on the file, 0 if it is not installed.
 func (m *measured) other(ctx context.Context, name string, args ...string) float64 {
 	if _, err := exec.LookPath(name); err != nil {
 		return 0
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Stdout = new(bytes.Buffer) // grep stops early where no one reads
+	cmd.Stdout = new(bytes.Buffer) // grep stops early if its output is discarded
 	if err := cmd.Run(); err != nil && cmd.ProcessState.ExitCode() > 1 {
 		return 0
 	}
 	return m.rate(cmd.ProcessState)
 }
 
-// rate is by CPU time, which hardly depends on what else runs: one core.
+// rate is computed from CPU time, which hardly depends on other load.
 func (m *measured) rate(p *os.ProcessState) float64 {
 	return float64(m.size) / 1e6 / (p.UserTime() + p.SystemTime()).Seconds()
 }

@@ -1,7 +1,6 @@
 package main
 
-// others has JUnit documents, and output that no parser knows: a log, a log of
-// nothing but errors, and one with colours.
+// others has JUnit documents, and output without a parser: a log, a log of only errors, and one with colours.
 var others = []format{
 	{
 		tool: "junit", shape: "junit", kind: "flood", argv: []string{"cat", "report.xml"}, exit: 1,

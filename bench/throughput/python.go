@@ -1,6 +1,6 @@
 package main
 
-// python has what pytest 9, ruff 0.15 and mypy 2 print.
+// python has the formats of pytest 9, ruff 0.15 and mypy 2.
 var python = []format{
 	{
 		tool: "pytest", shape: "text", width: 80, kind: "flood", argv: []string{"pytest"}, exit: 1,

@@ -14,9 +14,9 @@ import (
 	"cairn/result"
 )
 
-// reading is what a process that reads one output says of it.
+// reading is the result of a process that parses one output.
 type reading struct {
-	Findings int // with those that were not kept
+	Findings int // including those that were not kept
 }
 
 // read parses the file as the output of a command: FILE EXIT PROFILE ARGV…
@@ -48,7 +48,7 @@ func profile(name string) error {
 	return pprof.StartCPUProfile(f)
 }
 
-// failures is how many findings there were, with those that were not kept.
+// failures is the number of findings, including those that were not kept.
 func failures(r *result.ToolResult) int {
 	if r.Truncated.FindingsTotal > 0 {
 		return r.Truncated.FindingsTotal
@@ -56,14 +56,14 @@ func failures(r *result.ToolResult) int {
 	return len(r.Findings)
 }
 
-// fileSource is a file as stdout, in pieces as a capture reads them back.
+// fileSource is a file as stdout, read in pieces as after a capture.
 type fileSource string
 
 func (s fileSource) Chunks() iter.Seq[parsers.Chunk] {
 	return func(yield func(parsers.Chunk) bool) {
 		f, err := os.Open(string(s))
 		if err != nil {
-			panic(err) // the parent has just written it
+			panic(err) // it exists: the parent has just written it
 		}
 		defer f.Close()
 		buf := make([]byte, 256<<10)

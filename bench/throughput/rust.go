@@ -1,6 +1,6 @@
 package main
 
-// rust has what cargo 1.95 and cargo-nextest 0.9 print.
+// rust has the formats of cargo 1.95 and cargo-nextest 0.9.
 var rust = []format{
 	{
 		tool: "cargo-check", shape: "text", argv: []string{"cargo", "check"}, exit: 101,

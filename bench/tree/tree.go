@@ -1,7 +1,6 @@
-// Package tree finds the source that is measured. The commands of bench are a module
-// of their own, started with "go -C bench run ./NAME"; Enter makes the root of the
-// repository their working directory, so that paths given to them and programs that
-// they build are those of the product.
+// Package tree finds the source that is measured. The commands of bench are in a module of their own, started with "go
+// -C bench run ./NAME"; Enter makes the repository's root their working directory, so that their paths and the programs
+// that they build are cairn's.
 package tree
 
 import (
@@ -11,8 +10,8 @@ import (
 	"strings"
 )
 
-// Enter changes to the directory of the module cairn, at or above the working
-// directory. Without one nothing can be measured, and the program ends with status 2.
+// Enter changes to the directory of the module cairn, at or above the working directory. Without such a directory, it
+// ends the program with status 2.
 func Enter() {
 	root, err := Root()
 	if err == nil {

@@ -2,5 +2,5 @@ package host
 
 import "os/exec"
 
-// asGroup leaves the command as it is: there are no groups here.
+// asGroup does nothing, since this system has no process groups.
 func asGroup(*exec.Cmd) {}

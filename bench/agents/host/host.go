@@ -1,11 +1,9 @@
-// Package host runs the real coding agents, headless or in a terminal, each in a home of its own
-// and against a scripted model on loopback (package model).
+// Package host runs the real coding agents, headless or in a terminal, each in its own home and with a scripted model
+// on loopback (package model).
 //
-// It promises that an agent sees nothing of the user's own configuration, that
-// it can reach no other machine through its ordinary settings, and that it ends
-// with the context. It is for tests and measurements. What may go in: how an
-// agent is installed, configured for a test and started; nothing of what cairn
-// adds, which "cairn init" installs into the same home.
+// It promises that an agent sees nothing of the user's own configuration, that its ordinary settings let it reach no
+// other machine, and that it ends with the context. It is for tests and measurements. What may go in: how an agent is
+// installed, configured for a test and started, but not cairn's files, which "cairn init" installs into the same home.
 package host
 
 import (
@@ -23,20 +21,20 @@ import (
 
 // Host is one coding agent.
 type Host struct {
-	Name    string // as "cairn init --agent" takes it
+	Name    string // as in "cairn init --agent"
 	Package string // on npm, with the version this was written for
-	Light   bool   // one of the two that every CI run drives
+	Light   bool   // one of the two agents that run in CI
 
 	Shell    string // name of its shell tool
-	MCP      string // how it names the tool "recall" of the MCP server "cairn"
-	HidesTip string // why a status may be missing from what the model sees; "" when it is not
+	MCP      string // its name for the tool "recall" of the MCP server "cairn"
+	HidesTip string // why the model may not see a status; "" if it always does
 	// ShellArgs are the arguments of a shell call.
 	ShellArgs func(line string) map[string]any
 
 	binary  string // pattern below node_modules
 	node    bool   // the binary is a script for node
 	prepare func(r *Run) error
-	argv    func(r *Run) []string // heeds Run.Done, where the agent is driven in a terminal, too
+	argv    func(r *Run) []string // uses Run.Done if the agent is also run in a terminal
 	env     func(r *Run) []string
 }
 
@@ -44,30 +42,30 @@ type Host struct {
 type Run struct {
 	Host *Host
 	Bin  string // of the agent, found by Find
-	Home string // private to it
+	Home string // used by this run only
 	Dir  string // the project
 	URL  string // of the model
 	Path string // PATH; "" for the caller's own
 
-	Env  []string // more of the environment
-	Args []string // more flags
-	// Mode is "allow", where every command may run, "ask", where headless
-	// means no, or "rules", where only the host's own rules decide.
+	Env  []string // additional variables
+	Args []string // additional flags
+	// Mode is "allow", in which every command may run, "ask", in which headless
+	// means no, or "rules", in which only the host's own rules decide.
 	Mode string
-	// Done makes the run one in a terminal (tmux), as a person has it, which is ended when
-	// Done says so. nil is a run without a terminal, which ends by itself.
+	// Done makes the run one in a terminal (tmux), as for a person; it is ended when
+	// Done returns true. nil means a run without a terminal, which ends by itself.
 	Done func() bool
 }
 
-// Result is what an agent did.
+// Result is the result of an agent's run.
 type Result struct {
 	Stdout, Stderr []byte
-	Shown          []byte // every screen of a terminal, one below the other
+	Shown          []byte // every screen of a terminal, one after the other
 	Code           int
 	Took           time.Duration
 }
 
-// Find gives the path of an agent that was installed below dir by
+// Find returns the path of an agent that was installed below dir by
 // "npm install --prefix DIR/NAME PACKAGE".
 func (h *Host) Find(dir string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(dir, h.Name, "node_modules", h.binary))
@@ -77,8 +75,7 @@ func (h *Host) Find(dir string) (string, error) {
 	return found[0], nil
 }
 
-// Prepare writes the agent's own configuration into its home, where there is
-// none yet.
+// Prepare writes the agent's own configuration into its home, unless it exists.
 func (r *Run) Prepare() error {
 	if err := os.MkdirAll(filepath.Join(r.Home, "tmp"), 0o755); err != nil {
 		return err
@@ -86,7 +83,7 @@ func (r *Run) Prepare() error {
 	return r.Host.prepare(r)
 }
 
-// Start runs the agent until it ends.
+// Start runs the agent and waits until it ends.
 func (r *Run) Start(ctx context.Context) (*Result, error) {
 	argv := append([]string{r.Bin}, r.Host.argv(r)...)
 	if r.Host.node {
@@ -117,7 +114,7 @@ func (r *Run) Start(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// environ is what the agent is started with, but for the kind of its terminal.
+// environ is the environment of the agent, without TERM.
 func (r *Run) environ() []string {
 	path := r.Path
 	if path == "" {
@@ -130,7 +127,7 @@ func (r *Run) environ() []string {
 
 func tail(b []byte) []byte { return b[max(0, len(b)-2000):] }
 
-// writeNew writes a file unless it is there.
+// writeNew writes a file unless it exists.
 func writeNew(path, content string) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
@@ -141,7 +138,7 @@ func writeNew(path, content string) error {
 	return os.WriteFile(path, []byte(content), 0o644)
 }
 
-// Install installs an agent below dir from npm, unless it is there in this version.
+// Install installs an agent below dir from npm, unless this version is installed.
 func (h *Host) Install(ctx context.Context, dir string) error {
 	name := h.Package[:strings.LastIndexByte(h.Package, '@')]
 	about, err := os.ReadFile(filepath.Join(dir, h.Name, "node_modules", name, "package.json"))
@@ -159,5 +156,5 @@ func (h *Host) Install(ctx context.Context, dir string) error {
 // Version is that of the package.
 func (h *Host) Version() string { return h.Package[strings.LastIndexByte(h.Package, '@')+1:] }
 
-// Settings are the variables that the agent is started with.
+// Settings are variables for the agent's own environment.
 func (r *Run) Settings() []string { return r.Host.env(r) }

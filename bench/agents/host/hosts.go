@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// All are the agents that are driven here.
+// All are the agents that can be run here.
 var All = []*Host{claude, codex, gemini, opencode, copilot, qwen}
 
 const claudeKey = "scripted-key-of-a-test"
@@ -18,7 +18,7 @@ var claude = &Host{
 	ShellArgs: func(line string) map[string]any { return map[string]any{"command": line, "description": "run"} },
 	binary:    "@anthropic-ai/claude-code-*/claude",
 	prepare: func(r *Run) error {
-		// What a person has answered at the first start in a terminal.
+		// The answers that a person gives at the first start in a terminal.
 		state, _ := json.Marshal(map[string]any{"hasCompletedOnboarding": true, "theme": "dark", "bypassPermissionsModeAccepted": true,
 			"customApiKeyResponses": map[string]any{"approved": []string{claudeKey[len(claudeKey)-20:]}},
 			"projects":              map[string]any{r.Dir: map[string]any{"hasTrustDialogAccepted": true}}})
@@ -46,8 +46,8 @@ var claude = &Host{
 var codex = &Host{
 	Name: "codex", Package: "@openai/codex@0.171.0", Light: true,
 	Shell: "exec_command", MCP: "recall",
-	// A login shell would have another PATH than the test, and without the time it
-	// answers after a while that the command goes on.
+	// A login shell would have another PATH than the test, and without yield_time_ms
+	// the tool may answer that the command is still running.
 	ShellArgs: func(line string) map[string]any {
 		return map[string]any{"cmd": line, "login": false, "yield_time_ms": 30_000}
 	},
@@ -74,7 +74,7 @@ stream_max_retries = 0
 		if r.Mode == "allow" {
 			args = append(args, "-s", "danger-full-access")
 		}
-		// The model's address is another one in each run.
+		// The model's address differs in each run.
 		args = append(args, "-c", fmt.Sprintf(`model_providers.scripted.base_url="%s/v1"`, r.URL))
 		return append(append(args, r.Args...), "do it")
 	},
@@ -161,7 +161,7 @@ var copilot = &Host{
 		return append(args, r.Args...)
 	},
 	env: func(r *Run) []string {
-		// A key that is short would be taken for a secret wherever its letters stand.
+		// A short key would be redacted wherever its letters occur.
 		return []string{"COPILOT_HOME=" + filepath.Join(r.Home, ".copilot"), "COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false", "COPILOT_PROVIDER_BASE_URL=" + r.URL + "/v1",
 			"COPILOT_PROVIDER_API_KEY=scripted-key-of-a-test", "COPILOT_MODEL=m1"}
 	},
@@ -193,7 +193,7 @@ var qwen = &Host{
 		return append(args, r.Args...)
 	},
 	env: func(r *Run) []string {
-		// It takes the proxy for addresses of this machine, too.
+		// It also uses the proxy for addresses of this machine.
 		return []string{"HTTPS_PROXY=", "OPENAI_API_KEY=scripted-key-of-a-test", "OPENAI_BASE_URL=" + r.URL + "/v1", "OPENAI_MODEL=m1", "QWEN_TELEMETRY_ENABLED=false", "GEMINI_TELEMETRY_ENABLED=false"}
 	},
 }

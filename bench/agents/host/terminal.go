@@ -10,15 +10,14 @@ import (
 	"time"
 )
 
-// inTerminal runs the agent in a terminal of its own until r.Done says that it has done
-// its work, or it ends by itself. Stdout is what the terminal shows then, and Shown what it
-// showed at any time.
+// inTerminal runs the agent in a terminal of its own until r.Done returns true or the agent ends. Stdout is the last
+// screen, and Shown all screens.
 func (r *Run) inTerminal(ctx context.Context, argv []string) (*Result, error) {
-	socket := filepath.Join(r.Home, "tmp", "tmux-"+strconv.FormatInt(time.Now().UnixNano(), 36)) // one that was killed may still be there
+	socket := filepath.Join(r.Home, "tmp", "tmux-"+strconv.FormatInt(time.Now().UnixNano(), 36)) // an earlier one that was killed may still exist
 	tmux := func(ctx context.Context, args ...string) ([]byte, error) {
 		return exec.CommandContext(ctx, "tmux", append([]string{"-S", socket, "-f", "/dev/null"}, args...)...).CombinedOutput()
 	}
-	// Of a user's environment tmux passes on what env -i takes away again.
+	// tmux passes on some variables of the user, which env -i removes.
 	command := append(append([]string{"env", "-i", "TERM=xterm-256color"}, r.environ()...), argv...)
 	began := time.Now()
 	if out, err := tmux(ctx, append([]string{"new-session", "-d", "-x", "100", "-y", "45", "-c", r.Dir, "-s", "agent", "--"}, command...)...); err != nil {

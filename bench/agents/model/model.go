@@ -1,7 +1,6 @@
-// Package model is a language model that follows a script: an HTTP server on
-// loopback that speaks the four wire formats of the coding agents (Anthropic
-// Messages, OpenAI Responses, OpenAI chat completions, Gemini) and keeps every
-// request, which is exactly what a real model would have seen.
+// Package model is a language model that follows a script: an HTTP server on loopback with the four wire formats of the
+// coding agents (Anthropic Messages, OpenAI Responses, OpenAI chat completions, Gemini). It stores every request, which
+// is exactly what a real model would have seen.
 //
 // It promises that turn n of the script answers the nth request that offers
 // tools, that the last turn repeats, and that requests without tools (titles,
@@ -19,8 +18,8 @@ import (
 	"sync"
 )
 
-// Call is one tool call of an answer. Args may be anything that JSON can hold;
-// Namespace is what OpenAI's Responses calls the group of a tool.
+// Call is one tool call of an answer. Args may be any value with a JSON form; Namespace is the group of a tool in
+// OpenAI's Responses.
 type Call struct {
 	Tool, Namespace string
 	Args            any
@@ -30,21 +29,21 @@ type Call struct {
 type Reply struct {
 	Text  string
 	Calls []Call
-	Fail  string // a refusal with these words instead; of chat completions alone
+	Fail  string // answer with an error of this text instead; chat completions only
 }
 
-// Turn makes an answer from what the model was shown.
+// Turn makes an answer to a request.
 type Turn func(r *Request) Reply
 
-// Say ends a conversation.
+// Say is a turn with only a text, which ends a conversation.
 func Say(text string) Turn { return func(*Request) Reply { return Reply{Text: text} } }
 
-// Use calls one tool.
+// Use is a turn that calls one tool.
 func Use(tool string, args any) Turn {
 	return func(*Request) Reply { return Reply{Calls: []Call{{Tool: tool, Args: args}}} }
 }
 
-// Request is one request that the agent sent.
+// Request is a request from the agent.
 type Request struct {
 	Path string
 	Raw  []byte
@@ -72,7 +71,7 @@ type Server struct {
 	requests []*Request
 }
 
-// Start starts a model that follows these turns. Close it.
+// Start starts a model that follows these turns. The caller must close it.
 func Start(turns ...Turn) *Server {
 	s := &Server{turns: turns}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
@@ -86,7 +85,7 @@ func (s *Server) Requests() []*Request {
 	return append([]*Request(nil), s.requests...)
 }
 
-// Over says that the last turn was given.
+// Over says whether the last turn has been used.
 func (s *Server) Over() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,7 +115,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "{}", http.StatusNotFound)
 }
 
-// reply records a request and gives its answer.
+// reply records a request and returns its answer.
 func (s *Server) reply(path string, raw []byte, read func(*Request)) (Reply, *Request) {
 	r := &Request{Path: path, Raw: raw}
 	if err := json.Unmarshal(raw, &r.Body); err != nil {
@@ -178,10 +177,10 @@ func (s stream) event(name string, v any) {
 	}
 }
 
-// typed writes an event whose name stands in it.
+// typed writes an event; its name is v["type"].
 func (s stream) typed(v map[string]any) { s.event(v["type"].(string), v) }
 
-// list, object and text read JSON whose shape is only expected.
+// list, object and text convert JSON that may have another type, and then return a zero value.
 func list(v any) []any {
 	l, _ := v.([]any)
 	return l

@@ -208,7 +208,7 @@ func readGemini(r *Request) {
 	}
 }
 
-// geminiText is what a function answered: under "output" as a rule.
+// geminiText is the text of a function's response, usually under "output".
 func geminiText(response map[string]any) string {
 	for _, key := range []string{"output", "error"} {
 		if s, ok := response[key].(string); ok {

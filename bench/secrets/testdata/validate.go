@@ -1,7 +1,7 @@
-// Package utils stands in for the package of that name in gitleaks' cmd/generate/config while bench/secrets collects the
-// secrets that gitleaks generates to test its own rules. There, Validate checks a rule against its examples; here it prints
-// them, one JSON object a line, and the program around it, which goes through every rule, stays gitleaks' own. It is put
-// in by go build -overlay; nothing imports it.
+// Package utils replaces the package of that name in gitleaks' cmd/generate/config while bench/secrets collects the
+// secrets that gitleaks generates to test its own rules. There, Validate checks a rule against its examples; here it
+// prints them, one JSON object per line, while the program that runs every rule stays gitleaks' own. go build -overlay
+// inserts it; nothing imports it.
 package utils
 
 import (
@@ -21,7 +21,7 @@ func Validate(rule config.Rule, secrets, harmless []string) *config.Rule {
 	return print(rule, "", secrets, harmless)
 }
 
-// ValidateWithPaths prints the examples of a rule that looks at the names of files too.
+// ValidateWithPaths prints the examples of a rule that also checks file names.
 func ValidateWithPaths(rule config.Rule, secrets, harmless map[string]string) *config.Rule {
 	for path, text := range secrets {
 		print(rule, path, []string{text}, nil)
@@ -31,7 +31,7 @@ func ValidateWithPaths(rule config.Rule, secrets, harmless map[string]string) *c
 
 var out = json.NewEncoder(os.Stdout)
 
-// print writes an example for each secret that gitleaks itself finds in a text, and one for each text without any.
+// print writes an example for each secret that gitleaks finds in a text, and one for each text without a secret.
 func print(rule config.Rule, path string, secrets, harmless []string) *config.Rule {
 	cfg := base.CreateGlobalConfig()
 	cfg.Rules = map[string]config.Rule{rule.RuleID: rule}
