@@ -229,7 +229,7 @@ func fieldsThatDiffer(a, b outcomes.Test) (fields []string) {
 	return fields
 }
 
-// summary names each difference in a few words; it is empty if there is none.
+// summary names each difference in a few words; it is empty without differences.
 func (d *Difference) summary() (all []string) {
 	if p := d.Status; p != nil {
 		all = append(all, fmt.Sprintf("status %s, now %s", p.Was, p.Is))

@@ -56,8 +56,8 @@ var swallows = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(\|\||;)\s*(true|:|exit 0|echo\b[^|;&]*)\s*$`)
 })
 
-// lost is a command of the declared line that failed although the line succeeded; nil if there is none, or if the line
-// tests how commands ended.
+// lost is a command of the declared line that failed although the line succeeded; nil without such a command, or if the
+// line tests how commands ended.
 func (u *use) lost(line string) *manifest.Record {
 	for n := 1; u.stage == 0 && !asks().MatchString(line) && u.whole.Stage(n) != nil; n++ {
 		if s := u.whole.Stage(n); s.Exit != nil && *s.Exit != 0 && len(s.Argv) > 0 && !slices.Contains(strings.Fields(answers), path.Base(s.Argv[0])) {

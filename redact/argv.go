@@ -82,7 +82,7 @@ func (c *command) walk(s string, i, stop int, found func(start, end int)) {
 	}
 }
 
-// word returns where the secret in the next word is; start is end if there is none.
+// word returns where the secret in the next word is; start equals end if there is no secret.
 func (c *command) word(arg string) (start, end int) {
 	pending := c.pending
 	c.pending = plain

@@ -51,7 +51,7 @@ func skipAround(s string, i, n int, bytes string) int {
 // maxColours is how many escape sequences are skipped beyond the limit.
 const maxColours = 4
 
-// operator skips one of gitleaks' assignment operators; ok is false if there is none.
+// operator skips one of gitleaks' assignment operators; ok is false if there is no operator.
 func operator(s string, i int) (int, bool) {
 	if i >= len(s) {
 		return i, false
@@ -299,7 +299,7 @@ func unwrapped(s string, i int) int {
 }
 
 // sizedString is the length of a prefix that gives a text's size: PHP's string(6) and a blank, or (string) (len=14) and
-// a blank as github.com/davecgh/go-spew prints it. It is 0 if there is none.
+// a blank as github.com/davecgh/go-spew prints it. It is 0 without such a prefix.
 func sizedString(s, start string) int {
 	rest, ok := strings.CutPrefix(s, start)
 	if !ok {

@@ -94,7 +94,7 @@ func stop(ctx context.Context, o Options, id string, continues bool) (string, er
 		return encoded(map[string]any{"systemMessage": "cairn prove: nothing is proven: " + err.Error()}), nil
 	}
 	s := sessionOf(site, id)
-	gaveUp := continues && o.Prove == Block && s.blocks > 0 // the agent was sent back and stops again: the user is told
+	gaveUp := continues && o.Prove == Block && s.blocks > 0 // the agent was sent back and stops again: the user hears of it
 	if answer.Proven || s.tree == answer.Tree && !gaveUp || s.tree == "" && answer.Tree == site.Repo.Tree {
 		return "", nil
 	}

@@ -22,7 +22,7 @@ type Surroundings struct {
 	Project bool                // install only for the project
 	GitDir  string              // the directory that the project's worktrees share; "" outside of a repository
 	RunTool bool                // offer the tool capture_run to hosts whose shell is not captured
-	Prove   string              // ProveWarn or ProveBlock: an agent that stops is told which checks are not proven; "" for neither
+	Prove   string              // ProveWarn or ProveBlock: an agent that stops hears which checks are not proven; "" for neither
 	Getenv  func(string) string // of this process
 }
 
