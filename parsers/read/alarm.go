@@ -10,17 +10,16 @@ import (
 	"cairn/parsers/text/term"
 )
 
-// noReason are the kinds of lines that hold a word of alarm and do not say why a
-// command failed.
+// noReason recognise lines that hold an alarm word and do not say why a command failed.
 var noReason = [...]func(line string) bool{isBinary, isMarkup, isHeading, isTally, warns, isQuoted, denies}
 
 func isBinary(line string) bool { return strings.ContainsRune(line, '\uFFFD') }
 
-// isHeading: what it announces stands below it.
+// isHeading reports whether a line ends with a colon: the lines below say what is wrong.
 func isHeading(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " "), ":") }
 
-// warns: "warning: …", and what a program says under its own name: "npm warn Unknown user
-// config", "pnpm notice …".
+// warns reports whether a line begins with "warning: ", or with the name of a program and a word for a warning:
+// "npm warn Unknown user config", "pnpm notice …".
 func warns(line string) bool {
 	if name, rest, ok := strings.Cut(line, " "); ok && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" && strings.HasPrefix(rest, "notice ") {
 		return true
@@ -30,12 +29,12 @@ func warns(line string) bool {
 	return len(line) >= 4 && strings.EqualFold(line[:4], "warn")
 }
 
-// isQuoted: a line of a difference, of a mail, or of a table.
+// isQuoted reports whether a line is part of a difference, a mail or a table.
 func isQuoted(text string) bool {
 	return strings.IndexByte("<>+-|#", text[0]) >= 0 || strings.Contains(text, " | ") || strings.Contains(text, " │ ")
 }
 
-// denies: a sentence says that nothing failed: "no errors", "nothing failed".
+// denies reports whether a sentence says that nothing failed: "no errors", "nothing failed".
 func denies(text string) bool {
 	words := strings.Fields(strings.ToLower(text))
 	for i, word := range words[:max(0, len(words)-1)] {
@@ -47,24 +46,24 @@ func denies(text string) bool {
 	return false
 }
 
-// isMarkup: a line of a document that no reader took.
+// isMarkup reports whether a line is part of a document that no reader understood.
 func isMarkup(text string) bool {
 	text = strings.TrimLeft(text, " \t[")
 	return text != "" && strings.IndexByte("<{\"", text[0]) >= 0
 }
 
-// alarms: a line has a word that reports a failure, whatever the tool.
+// alarms reports whether a line has an alarm word, whatever the tool.
 func alarms(text string) bool {
-	l := term.RawLine{Text: unsafe.Slice(unsafe.StringData(text), len(text))} // lent: it is only looked at
+	l := term.RawLine{Text: unsafe.Slice(unsafe.StringData(text), len(text))} // lent: Look keeps nothing
 	scan.NewScanner().Look(&l)
 	return l.Alarm >= 0
 }
 
-// troubleWords are what programs say beside the words of alarm, where it is known
-// that they speak of themselves.
+// troubleWords are further words that report trouble, in messages of which it is known that a program speaks of
+// itself.
 var troubleWords = [...]string{"not ", "n't ", "bad ", "illegal", "unrecogni", "no valid", "malformed", "duplicate", "incorrect", "wrong ", "already exist", "ambiguous", "exist"}
 
-// TellsTrouble: a program that speaks of itself says in a line that something went wrong.
+// TellsTrouble reports whether a message of a program about itself says that something went wrong.
 func TellsTrouble(text string) bool { return tellsTrouble(text) }
 
 func tellsTrouble(text string) bool {
@@ -72,10 +71,10 @@ func tellsTrouble(text string) bool {
 	return alarms(text) || slices.ContainsFunc(troubleWords[:], func(w string) bool { return strings.Contains(low, w) })
 }
 
-// counted are the beginnings of words for what a closing line counts.
+// counted are the beginnings of the words that a closing line counts.
 var counted = [...]string{"error", "fail", "warn", "problem", "issue", "violation", "test", "pass", "assert"}
 
-// isTally: a line counts failures, and reports none: "2 errors", "failures=4".
+// isTally reports whether a line only counts failures: "2 errors", "failures=4".
 func isTally(text string) bool {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" \t,;:=|()[]", r) })
 	for i := 0; i+1 < len(words); i++ {
@@ -88,9 +87,9 @@ func isTally(text string) bool {
 	return false
 }
 
-// Reason is the line of what a program printed that says best why it failed: the last one that
-// begins with an error, with the line below it where it announces that; else the last one that
-// has a word of a failure, or that says anything.
+// Reason is the line of a program's output that best says why it failed: the last one that begins with an error,
+// together with the next line if the first only announces it; otherwise the last one with an alarm word, or else
+// the last one that is not blank.
 func Reason(printed []string) (reason string) {
 	best := 0
 	for i, line := range printed {

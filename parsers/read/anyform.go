@@ -10,8 +10,8 @@ import (
 	"cairn/result"
 )
 
-// toldBy is the finding that a line reports by its form. For a line of mere
-// information its severity is info, and the caller drops it.
+// toldBy is the finding that a line reports by its form. The severity info marks a line of mere information, which
+// the caller drops.
 func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 	if f, ok = inColumns(text); ok {
 		return f, true
@@ -22,11 +22,11 @@ func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 	if severity == result.SevInfo {
 		return result.Finding{Severity: result.SevInfo}, true
 	}
-	logged := severity != "" && strings.HasPrefix(text[len(word):], " ") && strings.EqualFold(text[:len(word)], word) // "ERROR a.rst:3 text": the word is no part of the path
+	logged := severity != "" && strings.HasPrefix(text[len(word):], " ") && strings.EqualFold(text[:len(word)], word) // "ERROR a.rst:3 text": the word is not part of the path
 	if f, ok = placed(text, severity); ok && !logged {
 		return f, true
 	}
-	if len(bare) != len(text) { // a time or a word was cut off
+	if len(bare) != len(text) { // a time or a word was removed
 		if f, ok = placed(bare, severity); ok {
 			f.RawSeverity = cmp.Or(f.RawSeverity, ownWord(own, word))
 			return f, true
@@ -44,9 +44,9 @@ func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 		return result.Finding{Kind: result.GenericFinding, Message: bare}, true
 	case severity == result.SevError && bare != "":
 		return result.Finding{Kind: result.GenericFinding, Message: strings.TrimSpace(text)}, true
-	case strings.HasPrefix(text, "Module not found: "): // of webpack, by whatever calls it
+	case strings.HasPrefix(text, "Module not found: "): // webpack's, whatever program runs it
 		return result.Finding{Kind: result.BuildError, Message: text}, true
-	case severity == result.SevWarning: // without a place it explains no failure
+	case severity == result.SevWarning: // a warning without a place explains no failure
 		return result.Finding{Severity: result.SevInfo}, true
 	}
 	if f, ok = unformatted(text); ok {
@@ -55,8 +55,8 @@ func (a *anyones) toldBy(text string, own bool) (f result.Finding, ok bool) {
 	return ofFile(text)
 }
 
-// ownWord is the word for the severity where the program names itself: it reports then, and
-// does not only log.
+// ownWord is the severity word of a line in which the program names itself: such a line is a report and not only a
+// log.
 func ownWord(own bool, word string) string {
 	if own {
 		return word
@@ -64,7 +64,7 @@ func ownWord(own bool, word string) string {
 	return ""
 }
 
-// inColumns reads a row whose cells have blanks between them, from the severity to the place:
+// inColumns reads a row whose cells are separated by blanks, from the severity to the place:
 //
 //	warn   no-var  Unexpected var.   /src/a.js:3:7
 func inColumns(text string) (f result.Finding, ok bool) {
@@ -83,15 +83,15 @@ func inColumns(text string) (f result.Finding, ok bool) {
 	rest = strings.TrimSpace(rest[:behind])
 	if rule, message, ruled := strings.Cut(rest, "  "); ruled && !strings.Contains(rule, " ") {
 		f.Rule, rest = rule, strings.TrimSpace(message)
-	} else if rule, message, _ := strings.Cut(rest, " "); isDashed(rule) { // the longest rule
+	} else if rule, message, _ := strings.Cut(rest, " "); isDashed(rule) { // the longest rule of a column is followed by one blank
 		f.Rule, rest = rule, message
 	}
 	f.Message = rest
 	return f, rest != ""
 }
 
-// sentence is the finding of a sentence that names a place. A code at its beginning is the
-// rule, and the place at its end no part of the message: "[TRY203] text - src/t.py:3:4".
+// sentence is the finding of a sentence that contains a place. A code at the beginning of the text becomes the
+// rule, and a place at its end is removed: "[TRY203] text - src/t.py:3:4".
 func sentence(severity result.Severity, text string, at *result.Location) result.Finding {
 	message, rule := cutCode(text)
 	if head, tail, ok := strings.Cut(message, " - "); ok && rule != "" && strings.HasPrefix(tail, at.Path+":") {
@@ -104,7 +104,7 @@ func sentence(severity result.Severity, text string, at *result.Location) result
 	return result.Finding{Severity: severity, Rule: rule, Message: message, At: at}
 }
 
-// cutTag takes the name that a program puts before its lines off: "<markuplint> error: text".
+// cutTag removes the program's name before a line: "<markuplint> error: text".
 func cutTag(text string) string {
 	if name, rest, ok := strings.Cut(text, "> "); ok && text[0] == '<' && rest != "" && lex.IsIdentifier(name[1:]) {
 		return rest
@@ -112,7 +112,7 @@ func cutTag(text string) string {
 	return text
 }
 
-// unformatted reads what formatters say of a file when they only look: "F would be reformatted".
+// unformatted reads how formatters that only check report a file: "F would be reformatted".
 func unformatted(text string) (f result.Finding, ok bool) {
 	for _, ending := range [...]string{" would be reformatted", " would be formatted", " needs formatting", " is not formatted", " is not formatted correctly", ": needs formatting", ": not formatted"} {
 		if path, is := strings.CutSuffix(strings.TrimSuffix(text, "."), ending); is && place.IsFile(path) && !strings.Contains(path, ": ") {
@@ -130,20 +130,20 @@ func unformatted(text string) (f result.Finding, ok bool) {
 // wouldFormat are the words that some formatters put before the file.
 var wouldFormat = [...]string{"Would sort ", "Would format ", "Would reformat ", "would have reindented "}
 
-// saysLine: a line that begins with "F line 3: ".
+// saysLine reports whether a line begins like "F line 3: ".
 func saysLine(text string) bool {
 	words := strings.SplitN(text, " ", 4)
 	return len(words) == 4 && words[1] == "line" && place.IsFile(words[0]) && strings.HasSuffix(words[2], ":")
 }
 
-// placed reads a line that begins with a place, if it is a diagnostic: it has a
-// severity, or its path is that of a source, or its words tell of a failure.
+// placed reads a line that begins with a place, if it is a diagnostic: it has a severity, or its path is that of a
+// source file, or its words report a failure.
 func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 	d, ok := cutOdd(cutQuotedURL(cutMark(strings.TrimLeft(text, " \t"))))
 	if !ok || d.Word == "" && (text[0] == ' ' || text[0] == '\t') && !isListed(text, d.At.Path) {
 		return f, false
 	}
-	if d.Word == "syntax error" { // the words are the message
+	if d.Word == "syntax error" { // this severity word is the message as well
 		d.Message = text[max(0, strings.Index(text, d.Word), strings.Index(text, "Syntax error")):]
 	}
 	d.At.Path = withoutLabel(d.At.Path)
@@ -176,14 +176,14 @@ func placed(text string, severity result.Severity) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// isUnclosed: what zsh and mksh say of a script that ends within quotes.
+// isUnclosed reports whether a message is what zsh and mksh print about a script that ends within quotes.
 func isUnclosed(message string) bool {
 	message = strings.TrimSpace(message)
 	return message == "no closing quote" || strings.HasPrefix(message, "unmatched ") && len(message) == len(`unmatched "`)
 }
 
-// cutQuotedURL writes `"file:/src/a.html":1.1-1.14: text`, as the GNU standards have it, as
-// "/src/a.html:1:1: text".
+// cutQuotedURL turns `"file:/src/a.html":1.1-1.14: text`, a form of the GNU standards, into "/src/a.html:1:1:
+// text".
 func cutQuotedURL(text string) string {
 	quoted, ok := strings.CutPrefix(text, `"file:`)
 	path, behind, both := strings.Cut(quoted, `":`)
@@ -195,17 +195,17 @@ func cutQuotedURL(text string) string {
 	return "/" + strings.TrimLeft(path, "/") + ":" + strings.ReplaceAll(from, ".", ":") + ": " + message
 }
 
-// AnyRule takes the rule off a message, wherever tools write it.
+// AnyRule removes the rule from a message, wherever it stands.
 func AnyRule(message string) (rest, rule string) { return cutAnyRule(message) }
 
-// cutAnyRule takes the rule off a message wherever tools write it: "E305 text", "[MD009]
-// text", "text [rule]" and "text (some-rule)". A mark for what can be mended is no rule.
+// cutAnyRule removes the rule from a message, wherever tools write it: "E305 text", "[MD009] text", "text [rule]"
+// and "text (some-rule)". A mark that says that the problem can be fixed is no rule.
 func cutAnyRule(message string) (rest, rule string) {
 	for _, mark := range [...]string{" [*]", " [fixable]"} {
 		message = strings.TrimSuffix(message, mark)
 	}
 	if rest, rule = cutCode(message); rule != "" {
-		rest, _ = Brackets.Cut(strings.TrimPrefix(rest, "[*] ")) // the tool that has the code
+		rest, _ = Brackets.Cut(strings.TrimPrefix(rest, "[*] ")) // brackets at the end name the tool that has the code
 		return rest, rule
 	}
 	if rest, rule = Brackets.Cut(message); rule != "" {
@@ -223,18 +223,19 @@ func cutAnyRule(message string) (rest, rule string) {
 	return message, ""
 }
 
-// breaksRule: a note that breaks a rule is a finding of its own. A compiler's notes belong to the diagnostic above, and so do its switches.
+// breaksRule reports whether a note names a rule: then it is a finding of its own. A compiler's note, or one that
+// names a switch such as -Wall, belongs to the diagnostic above.
 func breaksRule(message string) bool {
 	_, rule := cutAnyRule(message)
 	return rule != "" && rule[0] != '-'
 }
 
-// isDashed: words of small letters with dashes between them, as names of rules are.
+// isDashed reports whether a word consists of small letters and digits with dashes, as names of rules do.
 func isDashed(word string) bool {
 	return strings.Contains(word, "-") && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789-/@") == ""
 }
 
-// cutCode takes a code off the beginning of a text: "E305 text", "DOC03: text", "[MD009] text".
+// cutCode removes a code from the beginning of a text: "E305 text", "DOC03: text", "[MD009] text".
 func cutCode(text string) (rest, code string) {
 	code, rest, ok := strings.Cut(text, " ")
 	code = strings.TrimSuffix(code, ":")
@@ -252,19 +253,18 @@ func cutCode(text string) (rest, code string) {
 	return rest, code
 }
 
-// isListed: a row of a list, which two blanks stand before and whose path leads to a
-// source.
+// isListed reports whether a line is a row of a list: indented by two blanks, with the path of a source file.
 func isListed(text, path string) bool {
 	return strings.HasPrefix(text, "  ") && text[2] != ' ' && isSource(path) && strings.Contains(path, "/")
 }
 
-// isProse: the words before a place are a sentence, whose last word is the place.
+// isProse reports whether the words before a place form a sentence, so that only the last word is the path.
 func isProse(path string) bool {
 	i := strings.IndexByte(path, ' ')
 	return i > 0 && !strings.ContainsAny(path[:i], `/\`) && strings.Count(path, " ") > 1
 }
 
-// ofFile reads "F: error: text", which names a file and no line of it.
+// ofFile reads "F: error: text", which names a file without a line.
 func ofFile(text string) (f result.Finding, ok bool) {
 	path, rest, ok := strings.Cut(text, ": ")
 	if !ok || !place.IsFile(path) || strings.Contains(path, ":") {
@@ -285,7 +285,7 @@ func ofFile(text string) (f result.Finding, ok bool) {
 	return result.Finding{Severity: severity, RawSeverity: word, Rule: rule, Message: message, At: &result.Location{Path: path}}, true
 }
 
-// trimNumber takes "[3] " off a text: which of the errors it is.
+// trimNumber removes the number of an error from a text: "[3] text".
 func trimNumber(text string) string {
 	number, rest, ok := strings.Cut(strings.TrimPrefix(text, "["), "] ")
 	if ok && text[0] == '[' && lex.IsDigits(number) {
@@ -294,7 +294,7 @@ func trimNumber(text string) string {
 	return text
 }
 
-// isSource: the path has an ending, as files of source have, or is of those that have none.
+// isSource reports whether a path has an extension, or is one of the source files without one.
 func isSource(path string) bool {
 	base := path[strings.LastIndexAny(path, `/\`)+1:]
 	i := strings.LastIndexByte(base, '.')

@@ -12,10 +12,9 @@ import (
 	"cairn/result"
 )
 
-// Diagnostics reads what any program may print when it fails: one diagnostic a
-// line, as compilers and linters write it; "error: text" and "PROGRAM: text";
-// a sentence of alarm with a place in it. Nothing says whose they are.
-// Where there are no findings, the files are those that a difference names.
+// Diagnostics reads what any program may print when it fails: diagnostics as compilers and linters write them, a
+// line each; "error: text" and "PROGRAM: text"; a sentence with an alarm word and a place in it. The output names
+// no tool. If there are no findings, the files named in the head of a difference become findings.
 func Diagnostics(in *tool.Input) *tool.Report {
 	a := anyones{programs: programsOf(in)}
 	a.forms = a.template.formsIn(in.Command(), nil)
@@ -26,16 +25,16 @@ func Diagnostics(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// anyones is what is kept of an output in which no tool is known.
+// anyones is the state of reading an output whose tool is unknown.
 type anyones struct {
 	Framed
-	programs []string    // that the command runs
-	own      []tool.Line // what they say of themselves without a word of alarm: the last ones
+	programs []string    // programs that the command runs
+	own      []tool.Line // their last messages about themselves that have no alarm word
 	alarms   []tool.Line // lines of alarm that have no form; two are enough to know that there are several
 	lines    int
-	before   int // lines that tell nothing, before the program tells how it is to be called
+	before   int // lines without meaning before the program prints its usage
 	template Template
-	forms    [][]*Form // of templates on the command line
+	forms    [][]*Form // of templates on the command line, such as --format
 	call     howto
 	yaml     YAMLMarks
 	differs  bool // a line may be of the head of a difference
@@ -43,16 +42,16 @@ type anyones struct {
 	thrown   thrown
 	died     goPanic
 	records  records
-	schema   bool            // within what a schema asked for, which a document does not hold
-	quoted   int             // lines of source below the last finding
-	headed   bool            // the word "Error:" stood alone: the next line says which
-	path     []byte          // of the last finding, where it is not kept, …
-	at       result.Location // … and where in it,
-	said     []byte          // or the sentence that may name it
+	schema   bool            // below a schema error: the lines show the schema and a part of the document
+	quoted   int             // lines of source seen below the last finding
+	headed   bool            // the last line was only "Error:"; the next one has the message
+	path     []byte          // path of the last finding, if the finding is only counted, …
+	at       result.Location // … and its position,
+	said     []byte          // or the sentence that may contain both
 }
 
-// maxOwn bounds what is kept of a program's own lines. In an output of at most maxShort
-// lines, the only line with a word of alarm is taken for the reason.
+// maxOwn bounds the lines about itself that are kept of a program. In an output of at most maxShort lines, the only
+// line with an alarm word is taken for the reason.
 const (
 	maxOwn   = 64
 	maxShort = 10
@@ -67,7 +66,7 @@ func programsOf(in *tool.Input) (programs []string) {
 	return programs
 }
 
-// line takes a line, unless a record holds it: those are told or read at its end.
+// line takes a line, unless it belongs to a record, whose lines are handled at the record's end.
 func (a *anyones) line(s *Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	if a.records.holds(l, text) {
@@ -131,13 +130,13 @@ func (a *anyones) single(s *Sink, l tool.Line, text string) bool {
 		return false
 	}
 	caret, below := strings.CutPrefix(f.Message, "^ ")
-	if below && f.At != nil && a.isUnder(s, *f.At) { // the finding before it is the source that the caret stands under
+	if below && f.At != nil && a.isUnder(s, *f.At) { // the finding before is the source line above the caret
 		if last := s.kept(); last != nil {
 			last.Message = caret
 		}
 		return s.More(l)
 	}
-	if last := s.kept(); last != nil && f.At != nil && f.RawSeverity == "" && f.Rule == "" && last.RawSeverity != "" && a.isUnder(s, *f.At) { // a message of two lines
+	if last := s.kept(); last != nil && f.At != nil && f.RawSeverity == "" && f.Rule == "" && last.RawSeverity != "" && a.isUnder(s, *f.At) { // a message on two lines
 		return s.More(l)
 	}
 	if s.Find(l, f); s.kept() == nil {
@@ -146,8 +145,8 @@ func (a *anyones) single(s *Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// isPrefixedFrame: "[11ty]     at f (node_modules/a.js:3:5)", "error     at f (a.js:3:5)": a
-// line of a stack behind the name of what printed it, or behind the level of a log.
+// isPrefixedFrame reports whether a line is a stack frame behind a program's name or a log level: "[11ty]     at f
+// (node_modules/a.js:3:5)", "error     at f (a.js:3:5)".
 func isPrefixedFrame(text string) bool {
 	name, rest, ok := strings.Cut(text, "  at ")
 	if ok = ok && strings.TrimSpace(name) != ""; ok {
@@ -156,8 +155,7 @@ func isPrefixedFrame(text string) bool {
 	return ok
 }
 
-// underHead takes the line below the word "Error:", unless it is a place or a sentence
-// that has a form of its own.
+// underHead makes a finding of the line below the word "Error:", if it is no place and has no form of its own.
 func (a *anyones) underHead(s *Sink, l tool.Line) bool {
 	f, ok := a.toldBy(l.Text, false)
 	if !ok {
@@ -166,7 +164,7 @@ func (a *anyones) underHead(s *Sink, l tool.Line) bool {
 	return s.Find(l, f)
 }
 
-// isUnder: the last finding has this place.
+// isUnder reports whether the last finding is at this place.
 func (a *anyones) isUnder(s *Sink, at result.Location) bool {
 	if last := s.kept(); last != nil {
 		return last.At != nil && *last.At == at
@@ -179,7 +177,7 @@ func (a *anyones) isUnder(s *Sink, at result.Location) bool {
 	return s.Open() && at == a.at && path == string(a.path)
 }
 
-// remember keeps the place of a finding that is not kept.
+// remember keeps the place of a finding that is only counted.
 func (a *anyones) remember(at *result.Location) {
 	a.path, a.at, a.said = a.path[:0], result.Location{}, a.said[:0]
 	if at != nil {
@@ -188,11 +186,11 @@ func (a *anyones) remember(at *result.Location) {
 	}
 }
 
-// rememberIn is remember for the place that a sentence names, if it does: hardly ever is
-// it asked for.
+// rememberIn is remember for a sentence that may contain a place. The place is only searched when it is needed,
+// which is rare.
 func (a *anyones) rememberIn(text string) { a.said = append(a.said[:0], text...) }
 
-// keep remembers a line that is taken for the reason of the failure if no better one comes.
+// keep remembers a line that becomes the reason of the failure if no better line follows.
 func (a *anyones) keep(l tool.Line, own bool, rest string) {
 	switch {
 	case own && rest != "":
@@ -204,12 +202,11 @@ func (a *anyones) keep(l tool.Line, own bool, rest string) {
 	}
 }
 
-// maxBanner is how many lines a program prints above how it is to be called: where there are more, a script ran
-// another one before.
+// maxBanner is how many lines a program prints at most before its usage: if there are more, a script ran another
+// program before.
 const maxBanner = 4
 
-// end: where a program tells how it is to be called, and of nothing but one
-// trouble, that trouble is the command line.
+// end finishes the output. If a program printed its usage and a single error, the error is about the command line.
 func (a *anyones) end(s *Sink) {
 	a.endRecord(s)
 	if len(s.Findings) == 0 {
@@ -220,8 +217,8 @@ func (a *anyones) end(s *Sink) {
 	}
 }
 
-// lastReason takes what a program said last of itself, and what it said in the
-// same words before; else the only line of a short output that has a word of alarm.
+// lastReason makes findings of the program's last message about itself, and of earlier ones in the same words;
+// without any, of the only line of a short output that has an alarm word.
 func (a *anyones) lastReason(s *Sink) {
 	reasons := a.own
 	if n := len(a.own); n > 0 {
@@ -238,7 +235,7 @@ func (a *anyones) lastReason(s *Sink) {
 
 func lastWords(text string) string { return text[strings.LastIndex(text, ": ")+1:] }
 
-// within is the place that a sentence names, unless it is in the program itself.
+// within is the place that a sentence names, unless that is the program itself.
 func (a *anyones) within(text string) *result.Location {
 	at := place.InSentence(text)
 	if at != nil && (strings.HasPrefix(at.Path, "/usr/") || slices.Contains(a.programs, at.Path)) {
@@ -247,8 +244,7 @@ func (a *anyones) within(text string) *result.Location {
 	return at
 }
 
-// cutProgram takes "PROGRAM: ", "/usr/bin/PROGRAM: ", "PROGRAM[17]: ", "PROGRAM v1.8
-// (nft): " off a line.
+// cutProgram removes "PROGRAM: ", "/usr/bin/PROGRAM: ", "PROGRAM[17]: " or "PROGRAM v1.8 (nft): " from a line.
 func (a *anyones) cutProgram(text string) (rest string, own bool) {
 	for _, p := range a.programs {
 		if text[0] == '/' {

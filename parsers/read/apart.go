@@ -7,15 +7,15 @@ import (
 	"cairn/result"
 )
 
-// Apart gives the diagnostics that the message of one finding holds, where it is the name of a
-// package of Go and below it what the compiler says of that, a line each:
+// Apart returns the diagnostics inside the message of a finding that consists of the name of a Go package and,
+// below it, the compiler's errors, a line each:
 //
 //	: # example.com/pier/b
 //	b/b.go:3:8: "fmt" imported and not used
 //	b/b.go:5:16: declared and not used: x
 //
-// Linters that need types report it so, at the first line of a file. Every other message gives
-// none.
+// Linters that need types report compile errors like this, at the first line of a file. For any other message it
+// returns nil.
 func Apart(f *result.Finding) (all []result.Finding) {
 	if !strings.HasPrefix(f.Message, "# ") && !strings.HasPrefix(f.Message, ": # ") {
 		return nil

@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-// Of most lines of a long output it is soon known what anyones.line will say: a log
-// tells that all is well, or it reports an error that is only counted. These are known
-// here, of a text that is lent and without garbage; anyones.line says the same.
+// For most lines of a long output it is easy to see what anyones.line will do: a log line says that all is well, or
+// an error is only counted. The functions here recognise these lines without allocating, in a text that is lent,
+// with the same result as anyones.line.
 
-// count is line where findings are only counted: it keeps nothing of a line then.
+// count is line for the time when findings are only counted: it keeps nothing of a line.
 func (a *anyones) count(s *Sink, l tool.Line) (own, known bool) {
 	if own, known := a.glance(s, l); known {
 		return own, true
@@ -21,7 +21,7 @@ func (a *anyones) count(s *Sink, l tool.Line) (own, known bool) {
 	return a.line(s, l), true
 }
 
-// glance takes a line that is nothing, or only counted.
+// glance handles a line that has no meaning or is only counted; known is false for other lines.
 func (a *anyones) glance(s *Sink, l tool.Line) (own, known bool) {
 	text := strings.TrimRight(l.Text, " ")
 	if text == "" || len(a.records.held) > 0 || beginsRecord(text) || lex.Letter(text[0]) == 0 && !lex.IsDigits(text[:1]) {
@@ -37,7 +37,7 @@ func (a *anyones) glance(s *Sink, l tool.Line) (own, known bool) {
 		return false, false
 	}
 	switch {
-	case a.table.path != "" && lex.IsDigits(text[:1]): // a row of the table below it
+	case a.table.path != "" && lex.IsDigits(text[:1]): // a row of the table below this path
 	case isSentence(l.Text):
 		own, known = a.glanceAtSentence(s, l, text)
 	case s.counts():
@@ -52,20 +52,20 @@ func (a *anyones) glance(s *Sink, l tool.Line) (own, known bool) {
 	return own, known
 }
 
-// passes: the line is nothing.
+// passes reports whether the line certainly has no meaning.
 func (a *anyones) passes(s *Sink, l tool.Line) bool {
 	own, known := a.glance(s, l)
 	return known && !own
 }
 
-// idle: no line above waits for this one.
+// idle reports whether no earlier line can change the meaning of this one.
 func (a *anyones) idle() bool {
 	inside := a.headed || a.schema || a.quoted != 0 || a.call.usage || a.call.box || a.frame
 	waits := a.wait > 0 || a.thrown.wait > 0 || a.thrown.open || a.died.wait > 0 || a.died.open
 	return !inside && !waits
 }
 
-// glanceAtSentence reads a line that begins with a word or a time, and no place.
+// glanceAtSentence handles a line that begins with a word or a time, not with a place.
 func (a *anyones) glanceAtSentence(s *Sink, l tool.Line, text string) (own, known bool) {
 	first := strings.IndexByte(text, ' ')
 	if first < 0 { // it may be the path above a table
@@ -90,7 +90,7 @@ func (a *anyones) glanceAtSentence(s *Sink, l tool.Line, text string) (own, know
 	return false, known
 }
 
-// glanceAtPlace reads "src/a.x:3:7: error: text", which is counted.
+// glanceAtPlace counts a line such as "src/a.x:3:7: error: text".
 func (a *anyones) glanceAtPlace(s *Sink, l tool.Line, text string) bool {
 	at, rest, ok := place.Plain(text)
 	if !ok || at.Column == 0 || rest == "" || text[len(text)-len(rest)-1] != ' ' || lex.IsDigits(text[:1]) ||
@@ -112,7 +112,7 @@ func hasPlace(text string) bool {
 	return ok
 }
 
-// isStamped: the line begins with "2026-11-20T12:00:05", which is no place.
+// isStamped reports whether a line begins with a time such as "2026-11-20T12:00:05", which is no place.
 func isStamped(text string) bool {
 	const form = "0000-00-00T00:00:00"
 	if len(text) < len(form) {

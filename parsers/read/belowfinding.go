@@ -8,7 +8,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// placeBelow takes the place of an error that stands below the source that it quotes:
+// placeBelow reads the place of an error from a line below the source that it quotes:
 //
 //	Error: Type 'string' is not the same as type 'number'.
 //
@@ -38,7 +38,7 @@ func (a *anyones) placeBelow(s *Sink, l tool.Line, text string) bool {
 	return s.More(l)
 }
 
-// cutLastCode takes "ts(2322)" off the end of a message.
+// cutLastCode moves a code such as "ts(2322)" from the end of a message into the rule.
 func cutLastCode(message, rule string) (string, string) {
 	said, code, ok := lex.CutLast(message, " ")
 	name, number, _ := strings.Cut(strings.TrimSuffix(code, ")"), "(")
@@ -48,8 +48,8 @@ func cutLastCode(message, rule string) (string, string) {
 	return said, strings.ToUpper(name) + number
 }
 
-// schemaLine takes what jsonschema of Python's tells below its message: the keyword, which is
-// the rule, the schema, and the part of the document. The path of that part is the place.
+// schemaLine reads what Python's jsonschema prints below its message: the keyword, which becomes the rule, the
+// schema, and the part of the document. The path of that part becomes the place.
 //
 //	api.yaml: Validation Error: 'version' is a required property
 //

@@ -9,19 +9,17 @@ import (
 	"cairn/result"
 )
 
-// Words reads lines: Rows, Blocks and Text do. Text gives a reader for one output.
+// Words is a reader of lines: Rows, Blocks or Text. Text returns a reader for one output.
 type Words interface{ Text() Text }
 
-// Text is the reader itself.
+// Text returns t itself.
 func (t Text) Text() Text { return t }
 
-// Beside reads a document (JSON, SARIF, Checkstyle, WorkflowCommands, …) and, with
-// words, the lines that stand outside of it: what a tool writes to stderr when its
-// configuration is wrong, a crash behind half a document. Where there is no document,
-// the words alone are read.
+// Beside reads a document (JSON, SARIF, Checkstyle, WorkflowCommands, …) and, with reader, the lines around it:
+// what a tool writes to stderr about a wrong configuration, or a crash behind half a document. Without a document,
+// only the lines are read.
 //
-// Findings of both are kept, in the order of the output. The counts and the claims are
-// the document's, where it has any.
+// The findings of both are kept, in the order of the output. Counts and claims are the document's, if it has any.
 func Beside(document func(in *tool.Input) *tool.Report, reader Words) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		rep, words := document(in), reader.Text()
@@ -37,13 +35,13 @@ func Beside(document func(in *tool.Input) *tool.Report, reader Words) func(in *t
 	}
 }
 
-// isIn says whether a byte lies in one of the spans, which are in order.
+// isIn reports whether a byte lies in one of the sorted spans.
 func isIn(spans []result.Span, at int64) bool {
 	i, found := slices.BinarySearchFunc(spans, at, func(s result.Span, at int64) int { return cmp.Compare(s.Start, at) })
 	return found || i > 0 && at < spans[i-1].End
 }
 
-// joinWords adds to the report of a document what was said beside it.
+// joinWords adds the findings of the lines around a document to the document's report.
 func joinWords(rep, said *tool.Report) {
 	counts := len(rep.Counts) > 0
 	for _, f := range said.Findings {
@@ -56,7 +54,7 @@ func joinWords(rep, said *tool.Report) {
 	if rep.Claimed < 0 {
 		rep.Claimed, rep.Problems = said.Claimed, max(rep.Problems, said.Problems)
 	} else if said.Claimed < 0 {
-		rep.Claimed += said.Failures() // what is said beside it is not in its count
+		rep.Claimed += said.Failures() // the document's count does not include them
 	}
 	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(start(&a), start(&b)) })
 	rep.Covered = append(rep.Covered, said.Covered...)

@@ -9,9 +9,9 @@ import (
 	"cairn/result"
 )
 
-// Blocks reads a runner of tests. Of each failure it prints a block: a head, which names
-// the test, and lines that say why it failed, up to the next head or a line that ends
-// the list. Around the blocks stand verdicts, one test a line, and counts.
+// Blocks reads a test runner that prints a block for each failure: a head, which names the test, and lines that say
+// why it failed, up to the next head or a line that ends the list. Around the blocks come verdicts, one test a
+// line, and counts.
 //
 //	  ✓ adds (3 ms)                         Test
 //	  ✗ removes                             Test
@@ -21,20 +21,19 @@ import (
 //	    at cart.test.js:12                  body
 //	Tests: 1 failed, 1 passed               Ends, and a row of Counts
 type Blocks struct {
-	Head func(text string) (title string, ok bool) // the line that begins a failure
-	Ends func(text string) bool                    // a line that belongs to no failure and is no head; nil: none does
-	Take func(s *Sink, b *Block)                   // a failure, when all of it was read
-	// Test reads the verdict of one test; may be nil. Verdicts are counted where the
-	// tool prints no counts.
+	Head func(text string) (title string, ok bool) // recognises the line that begins a failure
+	Ends func(text string) bool                    // recognises a line outside of failures that is no head; may be nil
+	Take func(s *Sink, b *Block)                   // takes a failure, when it is complete
+	// Test reads the verdict of one test; may be nil. Verdicts are counted if the tool prints no counts.
 	Test   func(text string) (v tool.Test, ok bool)
-	Counts []Row                           // counts, closing lines and what else stands outside of failures
-	Other  func(s *Sink, l tool.Line) bool // lines outside of failures that none of these reads; may be nil
-	Turns  bool                            // a failure ends where stderr begins
+	Counts []Row                           // counts, closing lines and other lines outside of failures
+	Other  func(s *Sink, l tool.Line) bool // takes other lines outside of failures; may be nil
+	Turns  bool                            // stderr ends a failure that stdout began
 	Closes bool                            // see Text
 	End    func(s *Sink)                   // see Text
 }
 
-// Outcome is what one test came to: the key under which it is counted.
+// Outcome is one test's outcome, and the key under which it is counted.
 type Outcome = outcomes.Outcome
 
 const (
@@ -47,22 +46,22 @@ const (
 	XPassed = tool.XPassed
 )
 
-// Block is a failure as it was printed.
+// Block is a failure as printed.
 type Block struct {
 	Head   tool.Line
-	Number int // of a numbered list
+	Number int // in a numbered list
 	Title  string
-	Body   []string // the lines below the head, without the blank ones at the end
-	End    int64    // where the last of them ends
+	Body   []string // the lines below the head, without blank ones at the end
+	End    int64    // offset of their end
 }
 
-// maxBlock bounds the lines that are kept of one failure.
+// maxBlock bounds the lines kept of one failure.
 const maxBlock = 400
 
 // Parse reads an input.
 func (b Blocks) Parse(in *tool.Input) *tool.Report { return b.Text().Parse(in) }
 
-// Text is the runner as a reader of lines; each call begins anew.
+// Text returns the runner as a reader of lines, for one output.
 func (b Blocks) Text() Text {
 	r := &blockReader{Blocks: b, outside: Rows{Rows: b.Counts}.compiled()}
 	t := Text{Line: r.line, End: r.end, Closes: b.Closes}
@@ -77,7 +76,7 @@ type blockReader struct {
 	Blocks
 	outside *rowTable
 	open    *Block
-	seen    map[string]int // verdicts
+	seen    map[string]int // number of verdicts, by outcome
 }
 
 func (r *blockReader) line(s *Sink, l tool.Line) bool {
@@ -115,7 +114,7 @@ func (r *blockReader) verdict(text string) (v tool.Test, ok bool) {
 	return r.Test(text)
 }
 
-// finish hands over the failure that is open.
+// finish passes the open failure to Take.
 func (r *blockReader) finish(s *Sink) {
 	if b := r.open; b != nil {
 		r.open = nil
@@ -145,7 +144,7 @@ func (b *Block) add(l tool.Line) {
 	}
 }
 
-// FindBlock adds the finding that a failure of a list reports.
+// FindBlock adds a finding whose span is the whole block.
 func (s *Sink) FindBlock(b *Block, f result.Finding) bool {
 	s.Find(b.Head, f)
 	if last := s.kept(); last != nil {

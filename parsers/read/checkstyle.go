@@ -10,15 +10,14 @@ import (
 	"cairn/result"
 )
 
-// Checkstyle reads the XML that Checkstyle made usual: a file, and in it one
-// element for each problem. fit makes of each finding what the tool's other
-// formats give; it may be nil.
+// Checkstyle reads XML in the format of Checkstyle: an element for each file, and in it one for each problem. fit
+// changes each finding into what the tool's other formats give; it may be nil.
 //
 //	<file name="src/a.go">
 //	  <error line="3" column="7" severity="warning" message="text" source="rule"/>
 //
-// A tag may go over several lines, and a document of one line may be of any length: each
-// finding there has the span of its own element.
+// A tag may span several lines, and a line may hold a whole document of any length: each finding has the span of
+// its own element.
 func Checkstyle(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 	return Fresh(func(c *checkstyle) Text {
 		c.fit = fit
@@ -26,16 +25,16 @@ func Checkstyle(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 	})
 }
 
-// checkstyle is where such a document has come to.
+// checkstyle is the state of reading such a document.
 type checkstyle struct {
 	fit  func(f *result.Finding)
 	open bool
-	tag  string // the beginning of a tag that goes on in the next line
+	tag  string // the beginning of a tag that continues on the next line
 
-	graded map[string]result.Severity // what fit made of each severity
+	graded map[string]result.Severity // the severity that fit gave for each severity in the document
 }
 
-// maxTag bounds a tag that goes over several lines.
+// maxTag bounds a tag that spans several lines, in bytes.
 const maxTag = 16 << 10
 
 func (c *checkstyle) line(s *Sink, l tool.Line) bool {
@@ -43,7 +42,7 @@ func (c *checkstyle) line(s *Sink, l tool.Line) bool {
 		return false
 	}
 	s.Cover(l)
-	text, before := l.Text, int64(0) // how much of the text stands in the lines before
+	text, before := l.Text, int64(0) // before: how many bytes of text come from earlier lines
 	if c.tag != "" {
 		before = int64(len(c.tag)) + 1
 		text, c.tag = c.tag+" "+text, ""

@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-// CodeQuality reads issues of Code Climate's specification, which GitLab's code
-// quality reports follow: an array of them, or one behind the other. fit makes
-// of each finding what the tool's other formats give; it may be nil.
+// CodeQuality reads issues in Code Climate's format, which GitLab's code quality reports follow: an array of
+// issues, or one after the other. fit changes each finding into what the tool's other formats give; it may be nil.
 //
 //	{"check_name": "rule", "description": "text", "severity": "major",
 //	 "location": {"path": "src/a.go", "lines": {"begin": 3}}}
@@ -50,7 +49,7 @@ func (v *qualityIssue) finding() result.Finding {
 		at.Line, at.Column, at.EndLine, at.EndColumn = p.Begin.Line, p.Begin.Column, p.End.Line, p.End.Column
 	}
 	rule := v.CheckName
-	if rule == "" { // "no-empty-servers-#/info": what was looked at stands behind the rule
+	if rule == "" { // "no-empty-servers-#/info": the checked part follows the rule
 		rule, _, _ = strings.Cut(v.Fingerprint, "-#/")
 		rule = strings.TrimSuffix(rule, v.Fingerprint)
 	}
@@ -60,8 +59,8 @@ func (v *qualityIssue) finding() result.Finding {
 	}
 }
 
-// qualitySeverity: the specification knows info, minor, major, critical and
-// blocker, and tools write their errors as one of the last three.
+// qualitySeverity maps the specification's info, minor, major, critical and blocker; tools use the last three for
+// errors.
 func qualitySeverity(word string) result.Severity {
 	return cmp.Or(result.Severity(lex.Means(word, "warning: minor; info: info")), result.SevError)
 }

@@ -8,9 +8,8 @@ import (
 	"cairn/parsers/text/lex"
 )
 
-// Counts reads "3 failed, 2 passed", "Tests: 3 failed, 12 total", "2 errors and
-// 1 warning": each number and the word behind it, in lower case. What is no
-// number and no word is passed by; a number without a word is not counted.
+// Counts reads "3 failed, 2 passed", "Tests: 3 failed, 12 total", "2 errors and 1 warning": each number and the
+// word behind it, in lower case. Other text is skipped; a number without a word is not counted.
 func Counts(line string) map[string]int {
 	counts := map[string]int{}
 	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t,;|()[]=·•.", r) })
@@ -26,8 +25,7 @@ func Counts(line string) map[string]int {
 	return counts
 }
 
-// CountsBehind reads "Tests run: 13, Failures: 8, Errors: 1": each word, in lower
-// case, and the number behind it.
+// CountsBehind reads "Tests run: 13, Failures: 8, Errors: 1": each word, in lower case, and the number behind it.
 func CountsBehind(line string) map[string]int {
 	counts := map[string]int{}
 	for part := range strings.SplitSeq(line, ",") {
@@ -39,9 +37,9 @@ func CountsBehind(line string) map[string]int {
 	return counts
 }
 
-// FailuresIn is how many failures a line of counts tells, whatever the tool: "12 tests,
-// 9 failures", "FAILED (failures=4)", "Run: 5  Errors: 1", "# fail 2". It is 0 for prose,
-// which has one number among many words, and for failures that were expected.
+// FailuresIn is how many failures a line of counts reports, whatever the tool: "12 tests, 9 failures", "FAILED
+// (failures=4)", "Run: 5  Errors: 1", "# fail 2". It is 0 for prose, which has one number among many words, and for
+// expected failures.
 func FailuresIn(line string) (most int) {
 	if len(line) > 200 || titled(line) || len(numbers().FindAllString(line, 2)) < 2 && !brief(line) {
 		return 0
@@ -52,19 +50,19 @@ func FailuresIn(line string) (most int) {
 		}
 	}
 	for _, at := range failuresBefore().FindAllStringSubmatchIndex(line, -1) {
-		if rest := strings.TrimLeft(line[at[1]:], " "); rest == "" || rest[0] != ':' && rest[0] != '=' { // else that is its number
+		if rest := strings.TrimLeft(line[at[1]:], " "); rest == "" || rest[0] != ':' && rest[0] != '=' { // otherwise the number after the word is meant
 			most = max(most, countOf(line[at[2]:at[3]]))
 		}
 	}
 	return most
 }
 
-// titled: a test whose title this is has passed.
+// titled reports whether a line is the verdict of a passed test, whose title may hold any words.
 func titled(line string) bool {
 	return lex.HasAnyPrefix(strings.TrimLeft(line, " \t"), "✓", "✔", "√", "ok ", "PASS", "[       OK ]", "--- PASS")
 }
 
-// brief: few words, and the first of them is the number, or leads to it.
+// brief reports whether a line has few words, and the number is the first or comes right after it.
 func brief(line string) bool {
 	words := strings.Fields(strings.ToLower(line))
 	for len(words) > 0 && strings.IndexFunc(words[0], func(r rune) bool { return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' }) < 0 {

@@ -13,16 +13,15 @@ import (
 // Diagnostic is one line that reports a place: "path:3:7: error: text [rule]".
 type Diagnostic struct {
 	At      result.Location
-	Word    string // for the severity, as it was written, in lower case and English; "" where none is
+	Word    string // word for the severity, translated into English, in lower case; "" without one
 	Message string
 	Rule    string
 }
 
-// SeverityOf is what a tool's word for a severity means; "" for a word that is
-// none.
+// SeverityOf is the meaning of a tool's word for a severity; "" for other words.
 func SeverityOf(word string) result.Severity {
 	var low [longestWord]byte
-	for i := range min(len(word), 3*longestWord) { // a letter beyond ASCII may have three bytes, and be one of them in lower case
+	for i := range min(len(word), 3*longestWord) { // some letters of up to three bytes have an ASCII lower case
 		c := word[i]
 		if c >= utf8.RuneSelf {
 			return severityOf(strings.ToLower(word))
@@ -40,10 +39,10 @@ func SeverityOf(word string) result.Severity {
 	return severityOf(string(low[:len(word)]))
 }
 
-// longestWord is at least as long as the longest word of severityOf.
+// longestWord is at least the length of the longest word in severityOf.
 const longestWord = 32
 
-// severityOf is SeverityOf for lower case.
+// severityOf is SeverityOf for words in lower case.
 func severityOf(word string) result.Severity {
 	switch word {
 	case "error", "err", "fatal", "fatal error", "internal compiler error", "failure", "syntax error", "critical", "blocker", "major":
@@ -59,8 +58,8 @@ func severityOf(word string) result.Severity {
 	return ""
 }
 
-// english is what a word by which GNU's programs begin a diagnostic in another language, in
-// lower case, is in English; "" for any other.
+// english translates a word, in lower case, with which GNU's programs begin a diagnostic in another language; ""
+// for other words.
 func english(word string) string {
 	switch word {
 	case "fehler", "erreur", "errore", "erro", "fout", "fel", "fejl", "virhe", "greška", "hata", "błąd", "chyba", "lỗi", "ошибка", "помилка", "грешка", "σφάλμα", "エラー", "错误", "錯誤", "오류":
@@ -75,8 +74,8 @@ func english(word string) string {
 	return ""
 }
 
-// CutDiagnostic reads a line of that form. Rule stays empty: where it stands is
-// the tool's own (RuleIn).
+// CutDiagnostic reads a line of the form "path:3:7: error: text". Rule stays empty: its position differs between
+// tools (RuleIn).
 func CutDiagnostic(line string) (d Diagnostic, ok bool) {
 	if d.At, d.Message, ok = place.Cut(line); !ok || d.Message == "" {
 		return d, false
@@ -85,7 +84,8 @@ func CutDiagnostic(line string) (d Diagnostic, ok bool) {
 	return d, true
 }
 
-// IsDiagnostic says whether a line begins with a place in a file, with a column, a rule or a word for how grave it is.
+// IsDiagnostic reports whether a line begins with a place in a file, and has a column, a rule or a word for the
+// severity.
 func IsDiagnostic(line string) bool {
 	d, ok := CutDiagnostic(line)
 	if !ok || d.At.Line == 0 || !strings.HasPrefix(line, d.At.Path) || strings.ContainsAny(d.At.Path, " \t|") {
@@ -95,11 +95,11 @@ func IsDiagnostic(line string) bool {
 	return rule != "" || (d.Word != "" || d.At.Column > 0) && strings.ContainsAny(d.At.Path, "./")
 }
 
-// CutSeverity takes "error: ", "warning ", "[error] " or "(warning) " off a text.
+// CutSeverity removes "error: ", "warning ", "[error] " or "(warning) " from the beginning of a text.
 func CutSeverity(text string) (word, rest string) {
 	s := text
 	if s != "" && s[0] >= utf8.RuneSelf {
-		if end := strings.Index(s[:min(len(s), longestWord)], "："); end > 0 && english(s[:end]) != "" { // as in Chinese
+		if end := strings.Index(s[:min(len(s), longestWord)], "："); end > 0 && english(s[:end]) != "" { // the colon of Chinese text
 			return english(s[:end]), s[end+len("："):]
 		}
 	}
@@ -120,7 +120,8 @@ func CutSeverity(text string) (word, rest string) {
 	return "", text
 }
 
-// lowered is a word of severity in lower case. Logs write one in each line.
+// lowered is a severity word in lower case; the common spellings, of which every line of a log has one, cost no
+// allocation.
 func lowered(word string) string {
 	switch word {
 	case "ERROR", "Error":
@@ -136,17 +137,16 @@ func lowered(word string) string {
 	return cmp.Or(english(word), word)
 }
 
-// beginsWords: a severity of several words may begin so.
+// beginsWords reports whether a severity of several words may begin like s.
 func beginsWords(s string) bool {
 	switch s[0] | 0x20 {
 	case 'f', 'i', 's': // "fatal error", "internal compiler error", "syntax error"
 		return true
 	}
-	return s[0] >= utf8.RuneSelf // of a letter whose lower case is one of these
+	return s[0] >= utf8.RuneSelf // possibly a letter whose lower case is one of these
 }
 
-// wordEnd is where the next colon or blank stands from i on, or the end of what may be
-// a word of severity.
+// wordEnd is the index of the first colon or blank from i on, or the end of the longest possible severity word.
 func wordEnd(s string, i int) int {
 	for n := min(len(s), longestWord); i < n && s[i] != ':' && s[i] != ' '; {
 		i++
@@ -154,7 +154,7 @@ func wordEnd(s string, i int) int {
 	return i
 }
 
-// RuleIn is where a rule stands in a message.
+// RuleIn says where a rule stands in a message.
 type RuleIn uint8
 
 const (
@@ -163,10 +163,10 @@ const (
 	Parens          // "text (rule)"
 	First           // "RULE text", "RULE: text"
 	Colon           // "rule: text"
-	Ahead           // "RULE error: text": where no severity follows, the first word is no rule
+	Ahead           // "RULE error: text": without a severity behind it, the first word is no rule
 )
 
-// Cut takes the rule off a message.
+// Cut removes the rule from a message.
 func (r RuleIn) Cut(message string) (rest, rule string) {
 	switch r {
 	case Brackets:
@@ -192,11 +192,11 @@ func (r RuleIn) Cut(message string) (rest, rule string) {
 	return message, ""
 }
 
-// cutEnd takes "[rule]" off the end of a message.
+// cutEnd removes "[rule]" from the end of a message.
 func cutEnd(message string, open, end byte) (rest, rule string) {
 	message = strings.TrimRight(message, " ")
 	if n := len(message) - 1; n > 0 && message[n] == end {
-		// Brackets at a word belong to it: "no member of Option[Int]".
+		// Brackets directly behind a word belong to it: "no member of Option[Int]".
 		if i := strings.LastIndexByte(message, open); i >= 0 && i < n-1 && (i == 0 || message[i-1] == ' ' || open != '[') && !strings.ContainsAny(message[i:], " \t") {
 			return strings.TrimRight(message[:i], " "), message[i+1 : n]
 		}
@@ -204,20 +204,20 @@ func cutEnd(message string, open, end byte) (rest, rule string) {
 	return message, ""
 }
 
-// Linter reads a tool that prints one diagnostic a line.
+// Linter reads a tool that prints one diagnostic per line.
 type Linter struct {
 	Rule     RuleIn
-	Default  result.Severity                           // where a line says none; "" is error
-	Severity func(word string) result.Severity         // of the tool's own words, in lower case; nil: SeverityOf
-	Accept   func(d *Diagnostic) bool                  // may change a diagnostic or refuse it, and keeps nothing of it; may be nil
-	Other    func(s *Sink, l tool.Line) bool           // lines that are none, as closing lines; may be nil
-	Kind     result.FindingKind                        // "" is a diagnostic
+	Default  result.Severity                           // for lines without a severity; "" means error
+	Severity func(word string) result.Severity         // meaning of the tool's own words, in lower case; nil: SeverityOf
+	Accept   func(d *Diagnostic) bool                  // may change or reject a diagnostic, and must not keep it; may be nil
+	Other    func(s *Sink, l tool.Line) bool           // takes other lines, such as closing lines; may be nil
+	Kind     result.FindingKind                        // "" means a diagnostic
 	Usage    []string                                  // see Text
 	Closes   bool                                      // see Text
-	Plain    bool                                      // the tool writes no severity: "error strings …" is a message
-	Below    func(s *Sink, l tool.Line) (belongs bool) // lines below a diagnostic, kept or not, that belong to it; may be nil
-	// Program is the tool's name where it stands in front, as in GNU's programs: before a
-	// place ("PROGRAM:src/a.c:3: text"), or before a text without one ("PROGRAM: text").
+	Plain    bool                                      // the tool prints no severities: "error strings …" is a message
+	Below    func(s *Sink, l tool.Line) (belongs bool) // reports whether a line below a diagnostic belongs to it, even if the diagnostic is only counted; may be nil
+	// Program is the tool's name, if the tool prints it as GNU's programs do: before a place ("PROGRAM:src/a.c:3:
+	// text"), or before a text without one ("PROGRAM: text").
 	Program string
 }
 
@@ -226,7 +226,7 @@ func (t Linter) Parse(in *tool.Input) *tool.Report {
 	return Text{Line: t.line, Count: t.count, Usage: t.Usage, Closes: t.Closes}.Parse(in)
 }
 
-// cut reads a line that is the tool's.
+// cut reads a diagnostic of the tool.
 func (t Linter) cut(line string) (d Diagnostic, ok bool) {
 	if t.Program != "" {
 		line = strings.TrimPrefix(line, t.Program+":")
@@ -276,7 +276,7 @@ func (t Linter) ofItself(s *Sink, l tool.Line) bool {
 	return ok
 }
 
-// severity is what a word means, "" where neither the word nor the tool says it.
+// severity is the meaning of a word, "" if neither the word nor the tool gives one.
 func (t Linter) severity(word string) result.Severity {
 	if t.Severity != nil {
 		return cmp.Or(t.Severity(word), t.Default)
@@ -284,13 +284,12 @@ func (t Linter) severity(word string) result.Severity {
 	return cmp.Or(SeverityOf(word), t.Default)
 }
 
-// Indented is a Linter's Below: source, carets and notes below a diagnostic are
-// indented.
+// Indented is a Linter's Below for tools that indent the source, carets and notes below a diagnostic.
 func Indented(_ *Sink, l tool.Line) bool {
 	return l.Text != "" && (l.Text[0] == ' ' || l.Text[0] == '\t' || l.Text[0] == '|')
 }
 
-// PlaceOf is the place that a text is, "path:3:7"; nil otherwise.
+// PlaceOf reads a place, "path:3:7"; nil for other texts.
 func PlaceOf(text string) *result.Location {
 	if at, _, ok := place.Cut(text); ok {
 		return &at

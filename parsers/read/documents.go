@@ -16,8 +16,8 @@ import (
 	"cairn/result"
 )
 
-// Unknown reads the output of a program that no parser knows: documents by their shape
-// (see shape), and beside them the lines (see Diagnostics).
+// Unknown reads the output of a program that has no parser: documents by their shape (see shape), and the lines
+// around them (see Diagnostics).
 func Unknown(in *tool.Input) *tool.Report {
 	document := documentIn(in)
 	if document == nil {
@@ -31,14 +31,14 @@ func Unknown(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// XMLByShape reads a document of XML whose outermost element has that name by its shape,
-// for a tool whose elements and attributes have the usual names. fit makes of each finding
-// what the tool's other formats give; it may be nil. The text beside it is not read.
+// XMLByShape reads an XML document whose root element has that name, for a tool whose elements and attributes have
+// the usual names (see shape). fit changes each finding into what the tool's other formats give; it may be nil. The
+// text around the document is not read.
 func XMLByShape(root string, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 	return behind("<"+root, Fitted(shapedXML, fit))
 }
 
-// behind reads an output that has a mark in one of its lines, and declines others.
+// behind applies read to an output that has a mark in one of its lines, and returns nil for others.
 func behind(mark string, read func(in *tool.Input) *tool.Report) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		for l := range in.LentLinesApart() {
@@ -50,10 +50,10 @@ func behind(mark string, read func(in *tool.Input) *tool.Report) func(in *tool.I
 	}
 }
 
-// maxProlog is in how many lines a document must begin, if it is to be looked for.
+// maxProlog is how many lines of an output are searched for the beginning of a document.
 const maxProlog = 200
 
-// documentIn is how the first document of an output is read; nil where none is.
+// documentIn chooses the reader for the first document of an output; nil without a document.
 func documentIn(in *tool.Input) func(in *tool.Input) *tool.Report {
 	lines, alone := 0, false
 	for l := range in.LentLinesApart() {

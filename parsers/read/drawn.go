@@ -6,19 +6,19 @@ import (
 	"cairn/parsers/tool"
 )
 
-// isDrawn: the line is a row of a table of which the first names the columns, drawn with
-// lines or written in Markdown.
+// isDrawn reports whether a line is the first row of a table, with the names of the columns, drawn with lines or
+// written in Markdown.
 func isDrawn(text string) bool {
 	o := layout{path: "above"}
 	cells := drawnCells(text)
 	return len(cells) > 1 && o.headOf(cells) != nil
 }
 
-// borders are the text between the cells of a table.
+// borders are the characters between the cells of a table.
 const borders = "|│║┃"
 
-// drawnCells are the cells of a row; nil where the line is no row. A table without lines around it
-// has three columns or more.
+// drawnCells returns the cells of a row; nil for other lines. A table without outer lines must have at least three
+// columns.
 func drawnCells(line string) []string {
 	text := strings.TrimSpace(line)
 	first := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(borders, r) })
@@ -28,9 +28,9 @@ func drawnCells(line string) []string {
 		return nil
 	case first == 0:
 		cells = strings.FieldsFunc(strings.ReplaceAll(text, `\|`, "\x00")+" ", func(r rune) bool { return strings.ContainsRune(borders, r) })
-		cells = cells[:len(cells)-1] // behind the last border
+		cells = cells[:len(cells)-1] // nothing follows the last border
 	case strings.Count(text, " | ") > 1:
-		cells = strings.Split(text, " | ") // no lines are drawn around it
+		cells = strings.Split(text, " | ") // a table without outer lines
 	}
 	for i := range cells {
 		cells[i] = unmarked(strings.TrimSpace(strings.ReplaceAll(cells[i], "\x00", "|")))
@@ -38,10 +38,10 @@ func drawnCells(line string) []string {
 	return cells
 }
 
-// maxRow bounds the lines in which a table is looked for.
+// maxRow bounds the length of lines that may be rows of a table, in bytes.
 const maxRow = 8 << 10
 
-// unmarked is a text without Markdown: links, escapes, emphasis, code.
+// unmarked is a text without Markdown's links, escapes, emphasis and code marks.
 func unmarked(text string) string {
 	if name, url, ok := strings.Cut(text, "]("); ok && strings.HasPrefix(name, "[") && strings.HasSuffix(url, ")") && !strings.Contains(url, " ") {
 		text = name[1:]
@@ -55,7 +55,7 @@ func unmarked(text string) string {
 	return text
 }
 
-// isRuled: the line separates rows.
+// isRuled reports whether a line only separates rows.
 func isRuled(text string) bool {
 	return text != "" && strings.Trim(text, " -=+:|─━═╔╗╚╝╠╣╟╢╤╧╪┼├┤┬┴┌┐└┘╭╮╰╯┏┓┗┛┣┫┳┻╋║│┃╫╬╥╨") == ""
 }

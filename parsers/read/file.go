@@ -7,8 +7,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// OnlyFile is the one argument of the command that ends so, for tools that do not name the file that they
-// read; "" where there are several, as a pattern may stand for.
+// OnlyFile is the one argument of the command that ends with one of ends, for tools that do not print the name of
+// the file that they read; "" if there are several, or a pattern that may stand for several.
 func OnlyFile(in *tool.Input, ends ...string) (file string) {
 	for _, arg := range in.Command().Argv {
 		if arg == "" || arg[0] == '-' || !slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(arg, end) }) {

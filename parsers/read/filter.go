@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-// Pattern is name as a regular expression that finds it: name itself where that
-// does, since it reads better, else with what has a meaning escaped. An option
-// such as "go test -run" selects no test by "sum(1+1)", and then exits 0.
+// Pattern returns a regular expression that finds name: name itself if it matches itself, since that is easier to
+// read, otherwise name escaped. With "sum(1+1)", an option such as "go test -run" would select no test and exit 0.
 func Pattern(name string) string {
 	if re, err := regexp.Compile(name); err == nil && re.MatchString(name) {
 		return name
@@ -19,16 +18,16 @@ func Pattern(name string) string {
 	return regexp.QuoteMeta(name)
 }
 
-// AgainExactly makes a Filter.Again for a runner whose flag takes a regular expression: form is it around
-// the id, "^%s$". The command of the run stands before it.
+// AgainExactly returns a Filter.Again for a runner whose flag takes a regular expression. form is the expression
+// with %s for the id, "^%s$". The flag is appended to the command of the run.
 func AgainExactly(flag, form string) func(id string, own []string) []string {
 	return func(id string, own []string) []string {
 		return append(slices.Clone(own), flag, strings.Replace(form, "%s", regexp.QuoteMeta(id), 1))
 	}
 }
 
-// Titles gives the titles of a test behind the file and the project that its id
-// may begin with: "a.spec.ts › cart › adds" has two.
+// Titles returns the titles in a test's id, without the file and the project with which it may begin: "a.spec.ts ›
+// cart › adds" has two.
 func Titles(id, joint string) []string {
 	titles := strings.Split(id, joint)
 	for len(titles) > 1 && (isSuiteFile(titles[0]) || strings.HasPrefix(titles[0], "[") && strings.HasSuffix(titles[0], "]")) {
@@ -37,20 +36,20 @@ func Titles(id, joint string) []string {
 	return titles
 }
 
-// isSuiteFile: "test/cart.test.ts", "features/brew.feature", not "adds 1.5".
+// isSuiteFile recognises "test/cart.test.ts" and "features/brew.feature", but not "adds 1.5".
 func isSuiteFile(title string) bool {
 	ext := path.Ext(title)
 	return len(ext) > 1 && !strings.Contains(title, " ") && strings.Trim(ext[1:], "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
-// FullName spells a test for runners that search the titles of a test and of
-// all suites around it, joined by blanks, with a regular expression.
+// FullName is a Filter.Spell for runners that match a regular expression with the titles of a test and its suites,
+// joined by blanks.
 func FullName(f *result.Finding) string {
 	return spelled(f, " › ", func(titles []string) string { return Pattern(strings.Join(titles, " ")) })
 }
 
-// FullNameLoosely is FullName where the output joins titles by " > ", which stands in
-// titles too: what joins them is left open.
+// FullNameLoosely is FullName for output that joins titles by " > ", which titles may contain too: the expression
+// leaves the joints open.
 func FullNameLoosely(f *result.Finding) string {
 	return spelled(f, " > ", func(titles []string) string {
 		for i := range titles {
@@ -60,16 +59,15 @@ func FullNameLoosely(f *result.Finding) string {
 	})
 }
 
-// LastTitle spells a test for runners that search its own title alone.
+// LastTitle is a Filter.Spell for runners that search only the test's own title.
 func LastTitle(f *result.Finding) string {
 	return spelled(f, " › ", func(titles []string) string { return Pattern(titles[len(titles)-1]) })
 }
 
-// FirstTitle spells a test for runners that select a test case with all that is
-// in it.
+// FirstTitle is a Filter.Spell for runners that select a test case with everything in it.
 func FirstTitle(f *result.Finding) string { return Titles(f.ID, " > ")[0] }
 
-// spelled leaves a file that could not be loaded as it is.
+// spelled applies spell to the titles of a test; "" for a file that could not be loaded.
 func spelled(f *result.Finding, joint string, spell func(titles []string) string) string {
 	titles := Titles(f.ID, joint)
 	if len(titles) == 1 && isSuiteFile(titles[0]) {

@@ -9,21 +9,19 @@ import (
 	"cairn/result"
 )
 
-// BareRule makes a fit for the formats of exchange (Checkstyle, SARIF, CodeQuality):
-// there the tool's name often stands before a rule, which its own formats print
-// without.
+// BareRule returns a fit for the formats of exchange (Checkstyle, SARIF, CodeQuality): it removes the tool's name,
+// which often precedes the rule there but not in the tool's own formats.
 func BareRule(prefix string) func(f *result.Finding) {
 	return func(f *result.Finding) { f.Rule = strings.TrimPrefix(f.Rule, prefix) }
 }
 
-// RuleStarts makes a Linter's Accept for a tool whose rules begin with one of the
-// prefixes.
+// RuleStarts returns a Linter.Accept for a tool whose rules begin with one of the prefixes.
 func RuleStarts(prefixes ...string) func(d *Diagnostic) bool {
 	return func(d *Diagnostic) bool { return lex.HasAnyPrefix(d.Rule, prefixes...) }
 }
 
-// StyleIsNote is SeverityOf for tools of which "style" is the lowest of four levels,
-// below info. Elsewhere a matter of style is a warning.
+// StyleIsNote is SeverityOf for tools in which "style" is the lowest of four levels, below info. Otherwise it means
+// a warning.
 func StyleIsNote(word string) result.Severity {
 	if word == "style" {
 		return result.SevInfo
@@ -31,8 +29,7 @@ func StyleIsNote(word string) result.Severity {
 	return SeverityOf(word)
 }
 
-// Fitted is a reader of which every finding is changed by fit into what the tool's other
-// formats give. fit may be nil.
+// Fitted applies fit to every finding of a reader, to give what the tool's other formats give. fit may be nil.
 func Fitted(parse func(in *tool.Input) *tool.Report, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		rep := parse(in)
@@ -45,8 +42,7 @@ func Fitted(parse func(in *tool.Input) *tool.Report, fit func(f *result.Finding)
 	}
 }
 
-// JSONByShape reads JSON that has the mark in one of its lines, as XMLByShape does a
-// document of XML.
+// JSONByShape is XMLByShape for JSON; mark must occur in one of its lines.
 func JSONByShape(mark string, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 	return behind(mark, Fitted(shapedJSON, fit))
 }

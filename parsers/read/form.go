@@ -10,34 +10,32 @@ import (
 	"cairn/result"
 )
 
-// Form describes a line as a tool prints it, with a field in braces for each part
-// that differs from line to line:
+// Form describes a line as a tool prints it, with a field in braces for each part that differs from line to line:
 //
 //	possible bashism in {path} line {line} ({message}):
 //
-// The fields of a finding are path, line, column, end_line, end_column, severity,
-// rule, rule_name, url, id, message, expected, actual. {place} is a path and a position in any
-// form that place.Cut reads. {} is text that is not kept. {#failed} is a number that
-// is added to the count of that name; see Rows.
+// The fields of a finding are path, line, column, end_line, end_column, severity, rule, rule_name, url, id,
+// message, expected, actual. {place} is a path and a position in any form that place.Cut reads. {} is text that is
+// not kept. {#failed} is a number that is added to the count of that name; see Rows.
 //
-// A number has 1 to 9 digits. A severity is a word that SeverityOf knows. A rule and
-// {word} have no blanks; nor has a rule's name. Every other field takes as little text as possible, and at
-// least one byte; {} may be empty. One blank in a form is one blank; two or more are
-// any two or more. The form describes the whole line; blanks at its end do not count.
+// A number has 1 to 9 digits. A severity is a word that SeverityOf knows. A rule, a rule's name and {word} have no
+// blanks. Every other field matches as little text as possible, but at least one byte; {} may be empty. One blank
+// in a form is one blank; two or more match any two or more. The form describes the whole line, except for blanks
+// at its end.
 type Form struct {
 	text  string
 	parts []part
 }
 
-// part is a literal, or a field where name is set.
+// part is a literal or, if field is set, a field.
 type part struct {
 	literal string
 	field   field
-	name    string // of the count, for fieldCount
-	padded  bool   // blanks may stand before and behind it
+	name    string // key of the count, for fieldCount
+	padded  bool   // blanks may surround it
 }
 
-// isNumber: it ends where its digits do.
+// isNumber reports whether a field ends where its digits end.
 func (p part) isNumber() bool {
 	return p.field == fieldLine || p.field == fieldColumn || p.field == fieldEndLine || p.field == fieldEndColumn || p.field == fieldCount
 }
@@ -46,7 +44,7 @@ type field uint8
 
 const (
 	fieldNone  field = iota // a literal
-	fieldPlace              // may stand directly before another field
+	fieldPlace              // may be directly followed by another field
 	fieldAny
 	fieldWord
 	fieldCount
@@ -66,7 +64,7 @@ const (
 	fields
 )
 
-// fieldNames is no map: that would be made before main.
+// fieldNames is an array, because a map would be built at every start of the program.
 var fieldNames = [...]struct {
 	name string
 	is   field
@@ -85,8 +83,8 @@ func namedField(name string) (is field, ok bool) {
 	return 0, false
 }
 
-// ParseForm reads a form. It refuses a field that has no meaning, one that stands
-// twice, and two fields of text with nothing between them.
+// ParseForm reads a form. It returns an error for an unknown field, one that occurs twice, and two fields of text
+// with nothing between them.
 func ParseForm(text string) (*Form, error) {
 	f := &Form{text: text}
 	var seen [fields]bool
@@ -113,7 +111,7 @@ func ParseForm(text string) (*Form, error) {
 		seen[p.field] = true
 		f.parts = append(f.parts, p)
 		if rest = after; p.field == fieldPlace {
-			rest = strings.TrimLeft(rest, ": ") // place.Cut takes the mark behind a place
+			rest = strings.TrimLeft(rest, ": ") // place.Cut takes the mark behind a place too
 		}
 	}
 	if len(f.parts) == 0 {
@@ -141,7 +139,7 @@ func mustForm(text string) *Form {
 	return f
 }
 
-// Match is what the fields of a form hold in one line. Its texts are parts of the line.
+// Match holds the fields of a form as matched in one line. Its texts are parts of the line.
 type Match struct {
 	text   [fields]string
 	place  result.Location
@@ -155,22 +153,22 @@ type Match struct {
 // maxCounts bounds the counts of one form.
 const maxCounts = 8
 
-// maxTries bounds how often one line is cut anew: a form with several fields of text
-// could otherwise take time that grows with a power of the line's length.
+// maxTries bounds the attempts to match one line: with several fields of text, their number could grow with a power
+// of the line's length.
 const maxTries = 2000
 
-// Match takes a line apart; false says that the form does not describe it.
+// Match reads a line; ok is false if the form does not describe it.
 func (f *Form) Match(line string) (m Match, ok bool) {
 	line = strings.TrimRight(line, " \t\r")
 	if first := &f.parts[0]; first.field == fieldNone && first.literal[0] != ' ' && !strings.HasPrefix(line, first.literal) && !strings.Contains(first.literal, "  ") {
-		return m, false // most lines end here
+		return m, false // true for most lines
 	}
 	tries := maxTries
 	ok = matchParts(f.parts, line, &m, &tries)
 	return m, ok
 }
 
-// matchParts matches all of s by the parts.
+// matchParts matches parts with the whole of s.
 func matchParts(parts []part, s string, m *Match, tries *int) bool {
 	if len(parts) == 0 {
 		return s == ""
@@ -202,13 +200,13 @@ func matchParts(parts []part, s string, m *Match, tries *int) bool {
 	return matchText(parts, s, m, tries)
 }
 
-// matchText gives the first part as little text as lets the others match what follows.
+// matchText gives the first part the shortest text with which the other parts match the rest.
 func matchText(parts []part, s string, m *Match, tries *int) bool {
 	p := &parts[0]
 	if len(parts) == 1 {
 		return m.take(p, s)
 	}
-	literal := parts[1].literal // ParseForm: a literal follows
+	literal := parts[1].literal // not another field: ParseForm makes sure
 	for from := 0; from <= len(s) && *tries > 0; *tries-- {
 		i := nextLiteral(s, literal, from)
 		if i < 0 || p.isWord() && strings.ContainsAny(p.trim(s[:i]), " \t") {
@@ -222,8 +220,8 @@ func matchText(parts []part, s string, m *Match, tries *int) bool {
 	return false
 }
 
-// nextLiteral finds where a literal may begin from i on. A literal that is or begins
-// with several blanks begins where any blanks do.
+// nextLiteral is the next index, at or after from, at which a literal may begin. If the literal begins with several
+// blanks, any run of blanks will do.
 func nextLiteral(s, literal string, from int) int {
 	if end := strings.Index(literal, "  "); end >= 0 {
 		literal = literal[:end]
@@ -238,7 +236,7 @@ func nextLiteral(s, literal string, from int) int {
 	return from + i
 }
 
-// cutLiteral takes a literal off; two or more of its blanks are any two or more.
+// cutLiteral removes a literal from the beginning of s; two or more blanks in it match any two or more.
 func cutLiteral(s, literal string) (rest string, ok bool) {
 	for {
 		i := strings.Index(literal, "  ")
@@ -252,7 +250,7 @@ func cutLiteral(s, literal string) (rest string, ok bool) {
 	}
 }
 
-// digits is how many of the first bytes are the digits of a number.
+// digits is how many digits s begins with.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
@@ -264,12 +262,12 @@ func digits(s string) int {
 	return n
 }
 
-// isWord: it has no blanks.
+// isWord reports whether a field has no blanks.
 func (p *part) isWord() bool {
 	return p.field == fieldRule || p.field == fieldRuleName || p.field == fieldWord
 }
 
-// trim takes the blanks around a padded part off.
+// trim removes the blanks around a padded part.
 func (p *part) trim(text string) string {
 	if !p.padded {
 		return text
@@ -277,7 +275,7 @@ func (p *part) trim(text string) string {
 	return strings.Trim(text, " ")
 }
 
-// accepts says whether a text can be the field's.
+// accepts reports whether a text is valid for the field.
 func (p *part) accepts(text string) bool {
 	switch text = p.trim(text); p.field {
 	case fieldAny:
@@ -312,7 +310,7 @@ func (m *Match) number(p *part, digits string, ok bool) {
 	}
 }
 
-// at is the position that was matched; path is used where the line has none.
+// at is the matched position; path is used if the line has none.
 func (m *Match) at(path string) *result.Location {
 	at := m.place
 	if at.Path == "" {
@@ -329,8 +327,8 @@ func (m *Match) at(path string) *result.Location {
 	return &at
 }
 
-// Fill puts what was matched into a finding, and leaves the rest as it is. path is
-// that of the header above, for a line that has a position and no path.
+// Fill sets the fields of a finding that were matched. path is that of the heading above, for a line that has a
+// position but no path.
 func (m *Match) Fill(f *result.Finding, path string) {
 	for _, to := range [...]struct {
 		field field

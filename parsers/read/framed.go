@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// Framed reads what many programs took from rustc: a message, an arrow to the place
-// below it, and the source in a frame.
+// Framed reads a form that many programs took from rustc: a message, below it an arrow to the place, and the source
+// in a frame.
 //
 //	warning[artipacked]: credentials are kept
 //	 --> .github/workflows/z.yml:6:9
@@ -18,17 +18,17 @@ import (
 //	6 |       - uses: actions/checkout@v3
 //	  |         ^^^^^^^^^^^^^^^^^^^^^^^^^ does not set persist-credentials
 //
-// The arrow is also drawn "╭▸ ", "┌─ ", "╭─[" and ",-[". Some write "[CODE] text" or
-// "[CODE] Error: text" above it, or a mark: "× text", "⚠ text"; and all of it may
-// stand behind the bar of a dialogue, "│  ". A message without an arrow is not of this form.
+// The arrow may also be "╭▸ ", "┌─ ", "╭─[" or ",-[". The message may begin with "[CODE] " or "[CODE] Error: ", or
+// with a mark: "× text", "⚠ text". All lines may follow the bar of a dialogue, "│  ". A message without an arrow is
+// not of this form.
 type Framed struct {
-	head  result.Finding // until the arrow is there
+	head  result.Finding // the message, until the arrow comes
 	at    tool.Line
-	wait  int  // lines in which the arrow may come
-	frame bool // within the frame of the last finding
+	wait  int  // how many more lines may hold the arrow
+	frame bool // inside the frame of the last finding
 }
 
-// Line takes a line; false says that it has none of these forms.
+// Line takes a line; it returns false if the line has none of these forms.
 func (p *Framed) Line(s *Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if p.wait > 0 {
@@ -45,7 +45,7 @@ func (p *Framed) Line(s *Sink, l tool.Line) bool {
 			f.Message, f.Rule, f.RawSeverity = "", "", ""
 		}
 		p.head, p.at, p.wait, p.frame = f, l, 2, false
-		return false // the arrow proves it
+		return false // only the arrow proves the form
 	}
 	if p.frame = p.frame && text != "" && isFrameLine(l.Text); p.frame {
 		return s.More(l)
@@ -53,8 +53,7 @@ func (p *Framed) Line(s *Sink, l tool.Line) bool {
 	return false
 }
 
-// found adds the message with its place, or fills it in where a reader of messages
-// took it already.
+// found adds the message with its place, or adds the place if another reader has taken the message already.
 func (p *Framed) found(s *Sink, where result.Location) {
 	p.head.At = &where
 	last := s.kept()
@@ -92,7 +91,7 @@ func cutFrameHead(line string) (f result.Finding, ok bool) {
 	return cutMarkedHead(line)
 }
 
-// isSentence: the first word is no head, nor the beginning of one.
+// isSentence reports whether the first word cannot begin such a head.
 func isSentence(line string) bool {
 	switch c := line[0]; {
 	case c == ' ', c == '[', c >= utf8.RuneSelf, strings.IndexByte("fis", c|0x20) >= 0: // marks, "[CODE] text", "fatal error: text" and the like
@@ -121,7 +120,7 @@ func cutMarkedHead(line string) (f result.Finding, ok bool) {
 	return f, message != ""
 }
 
-// frameMarks are the sign of a severity above a frame, two blanks before it.
+// frameMarks are signs of severities above a frame, behind two blanks.
 var frameMarks = [...]struct {
 	mark     string
 	severity result.Severity
@@ -136,7 +135,7 @@ func cutArrow(text string) (at result.Location, ok bool) {
 		}
 		rest, _, _ = strings.Cut(strings.TrimSuffix(strings.TrimSpace(rest), ":"), "]")
 		rest = strings.TrimSpace(rest)
-		if arrow == "--> " && place.IsFile(rest) && !strings.ContainsAny(rest, ": ") { // of the file as a whole
+		if arrow == "--> " && place.IsFile(rest) && !strings.ContainsAny(rest, ": ") { // a place without a line: the whole file
 			return result.Location{Path: rest}, true
 		}
 		at, after, ok := place.Cut(rest + ":")
@@ -145,7 +144,7 @@ func cutArrow(text string) (at result.Location, ok bool) {
 	return at, false
 }
 
-// isFrameLine: the lines below an arrow: source behind its number, marks, notes.
+// isFrameLine reports whether a line belongs to the frame: numbered source, marks, notes.
 func isFrameLine(line string) bool {
 	text := strings.TrimLeft(line, " 0123456789")
 	return line[0] == ' ' || strings.HasPrefix(text, "|") || strings.HasPrefix(text, "│") || strings.HasPrefix(text, "╰") || strings.HasPrefix(text, "───╯") || strings.HasPrefix(text, "...") || strings.HasPrefix(text, "…")

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// goPanic reads what Go's runtime says when an unknown program dies:
+// goPanic reads what Go's runtime prints when an unknown program dies:
 //
 //	panic: cannot open a
 //		cannot open b: no such file
@@ -19,13 +19,13 @@ import (
 //	main.load()
 //		/home/me/src/main.go:9 +0x26e
 //
-// The goroutine proves it. Its place is the first frame that is not of a library.
+// Only the line "goroutine 1" proves a panic. Its place is the first frame that is not in a library.
 type goPanic struct {
 	head     tool.Line
 	message  string
-	wait     int    // lines in which the goroutine may come
-	open     bool   // within the stacks
-	function string // of the next frame
+	wait     int    // how many more lines may precede the goroutine
+	open     bool   // inside the stacks
+	function string // name in the first line of a frame
 }
 
 // maxGoHead bounds the lines of a message; the runtime indents all but the first.
@@ -39,7 +39,7 @@ func (p *goPanic) line(s *Sink, l tool.Line, text string) bool {
 		p.head.Text = strings.Clone(l.Text)
 		return false
 	case p.wait > 0 && isGoroutine:
-		if last := s.kept(); last == nil || last.RawSpan == nil || last.RawSpan.Start != p.head.Start { // "fatal error: text" is an error of itself
+		if last := s.kept(); last == nil || last.RawSpan == nil || last.RawSpan.Start != p.head.Start { // "fatal error: text" is already a finding of its own
 			s.Find(p.head, result.Finding{Kind: result.Panic, Message: lex.Clip(p.message)})
 		}
 		p.wait, p.open = 0, true
@@ -57,7 +57,7 @@ func (p *goPanic) line(s *Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// frame reads one of the two lines of a frame, the function and then its place.
+// frame reads one of the two lines of a frame: first the function, then its place.
 func (p *goPanic) frame(s *Sink, text string) bool {
 	if text[0] != '\t' {
 		name := strings.TrimPrefix(text, "created by ")
@@ -79,8 +79,9 @@ func (p *goPanic) frame(s *Sink, text string) bool {
 	return ok
 }
 
-// isLibrary: the frame is not of the workspace, or of a module that the program uses. A program that was built without
-// paths names its sources by their packages, and those of its own library have no dot in front.
+// isLibrary reports whether a frame is outside the workspace, or in a module that the program uses. A program built
+// with -trimpath names its sources by their packages; those of the standard library have no dot in their first
+// element.
 func (p *goPanic) isLibrary(s *Sink, path string) bool {
 	if strings.HasPrefix(path, "/") || strings.Contains(path, ":") {
 		return place.NewFiles(s.In.Workspace).External(path)

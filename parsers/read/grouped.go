@@ -10,8 +10,7 @@ import (
 	"cairn/result"
 )
 
-// Grouped reads a path on a line of its own and rows below it that begin with
-// line and column:
+// Grouped reads a path on a line of its own, and below it rows that begin with line and column:
 //
 //	src/app.yml
 //	  3:7       error    too many spaces  (colons)
@@ -19,19 +18,19 @@ import (
 //	✖ 2 problems
 type Grouped struct {
 	Row    RowForm
-	Head   func(text string) (path string, ok bool) // nil: a line with one word that stands at its beginning, or a path
-	Other  func(s *Sink, l tool.Line) bool          // lines that are neither, as closing lines; may be nil
+	Head   func(text string) (path string, ok bool) // recognises the path; nil: a line that is a single word without indent, or a path
+	Other  func(s *Sink, l tool.Line) bool          // takes other lines, such as closing lines; may be nil
 	Usage  []string                                 // see Text
 	Closes bool                                     // see Text
 }
 
-// RowForm is how a row goes on behind its place.
+// RowForm is the form of a row behind its place.
 type RowForm struct {
 	Rule       RuleIn
-	Ruled      bool                       // each row has a rule: one without is another tool's
-	LastColumn bool                       // the rule stands last, two or more blanks before it
-	Marks      map[string]result.Severity // the sign of a severity where it is no word: "✖"
-	Default    result.Severity            // where a row says none
+	Ruled      bool                       // a row without a rule is another tool's
+	LastColumn bool                       // the rule comes last, behind two or more blanks
+	Marks      map[string]result.Severity // signs for severities, such as "✖"
+	Default    result.Severity            // for a row without a severity
 }
 
 // Parse reads an input.
@@ -55,12 +54,12 @@ func (g Grouped) line(s *Sink, l tool.Line) bool {
 	}
 	if path, ok := head(text); ok {
 		s.Path = path
-		return false // a path alone proves nothing: the rows below it do
+		return false // only the rows below a path prove the form
 	}
 	return false
 }
 
-// plainHead: a path at the beginning of the line, and nothing else.
+// plainHead recognises a line that is a path without indent, and nothing else.
 func plainHead(text string) (path string, ok bool) {
 	if text == "" || text[0] == ' ' || text[0] == '\t' || strings.HasSuffix(text, ":") || strings.Contains(text, "  ") {
 		return "", false
@@ -99,7 +98,7 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 	if r.LastColumn {
 		if i := strings.LastIndex(rest, "  "); i > 0 && !strings.Contains(rest[i+2:], " ") {
 			f.Rule, rest = rest[i+2:], strings.TrimRight(rest[:i], " ")
-			if strings.HasPrefix(f.Rule, "(") { // as yamllint writes it
+			if strings.HasPrefix(f.Rule, "(") { // yamllint's form
 				f.Rule = strings.Trim(f.Rule, "()")
 			}
 		}
@@ -110,15 +109,15 @@ func (r RowForm) cut(text string) (f result.Finding, ok bool) {
 	return f, f.Message != "" && (f.Rule != "" || !r.Ruled)
 }
 
-// table reads what linters of any kind print of one file: its path, and below it rows
-// with line, column, severity and text, as Grouped does, of an unknown program.
+// table reads the output of an unknown linter in the form of Grouped: the path of a file, and below it rows with
+// line, column, severity and text.
 type table struct {
 	path  string
-	head  tool.Line // that names it
-	ruled bool      // a row below it has a rule in the last column
+	head  tool.Line // the line with the path
+	ruled bool      // a row below the path has a rule in the last column
 }
 
-// IsRow: a row of a table of findings below the path of their file: "  3:7  error  text  rule".
+// IsRow reports whether a line is a row below the path of a file: "  3:7  error  text  rule".
 func IsRow(text string) bool {
 	f, ok := anyRow.cut(text)
 	return ok && f.At.Column > 0 && f.Rule != ""
@@ -134,7 +133,7 @@ func (t *table) line(s *Sink, l tool.Line, text string) bool {
 	}
 	switch {
 	case ok && t.path != "":
-		if said, rule, _ := lex.CutLast(f.Message, " "); f.Rule == "" && isDashed(rule) && strings.Contains(said, " ") { // the longest text
+		if said, rule, _ := lex.CutLast(f.Message, " "); f.Rule == "" && isDashed(rule) && strings.Contains(said, " ") { // the longest text of a column is followed by one blank
 			f.Rule, f.Message = rule, said
 		}
 		t.ruled = t.ruled || f.Rule != ""
@@ -149,7 +148,7 @@ func (t *table) line(s *Sink, l tool.Line, text string) bool {
 	}
 	t.path, t.ruled = "", false
 	if text = cutTag(text); strings.HasSuffix(text, "✗") || strings.HasSuffix(text, "✖") {
-		text = strings.TrimRight(text, ":✗✖ ") // the verdict on the file
+		text = strings.TrimRight(text, ":✗✖ ") // without the verdict on the file
 	}
 	if strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, ':') < 0 && place.IsFile(text) {
 		t.path, t.head = strings.Clone(text), tool.Line{Start: l.Start, End: l.End}
@@ -157,13 +156,13 @@ func (t *table) line(s *Sink, l tool.Line, text string) bool {
 	return false
 }
 
-// ruleRow reads a row of columns, a position, a text and a rule, that says no severity:
+// ruleRow reads a row without a severity: a position, a text and a rule.
 //
 //	  3    Trailing spaces are not allowed    no-trailing-spaces
 //	1:22 The field `q.b_c` is not camel cased. fields-are-camel-cased
 //
-// The longest text of a table has one blank behind it: a rule is known by its dashes then; one dash
-// is enough behind the mark that ends a sentence, and below a row that has a rule.
+// The longest text of a column is followed by one blank only. Then the last word is a rule if it has several
+// dashes, or one dash and either follows the end of a sentence or an earlier row had a rule.
 func ruleRow(text string, below bool) (f result.Finding, ok bool) {
 	indented := strings.TrimLeft(text, " \t")
 	position, rest, _ := strings.Cut(indented, " ")

@@ -9,15 +9,14 @@ import (
 	"cairn/result"
 )
 
-// howto follows what a program says of how it is to be called.
+// howto follows the usage that a program prints.
 type howto struct {
-	usage  bool // the program told how it is to be called
-	within bool // between "usage: " and the end of that paragraph
-	box    bool // typer's
+	usage  bool // the program printed its usage
+	within bool // inside the paragraph that begins with "usage: "
+	box    bool // inside the box that typer draws around an error
 }
 
-// told takes the lines that say how the program is to be called, and the reason
-// for which it says so.
+// told takes the lines of a usage, and the error for which the program prints it.
 func (a *howto) told(s *Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	message, ok := "", false
@@ -50,8 +49,7 @@ func (a *howto) told(s *Sink, l tool.Line) bool {
 	return true
 }
 
-// isUsage: the line begins to tell how a program is to be called, or where that is
-// told.
+// isUsage reports whether a line begins a program's usage, or says where to find it.
 func isUsage(text string) bool {
 	if text == "" || text[0] < utf8.RuneSelf && strings.IndexByte("utfr", text[0]|0x20) < 0 {
 		return false // most lines
@@ -68,8 +66,7 @@ func isUsage(text string) bool {
 	return strings.HasPrefix(lower, "usage:")
 }
 
-// cutMark takes off the text before a place to make it seen: "❌ ", "✗ ",
-// "[FAIL] ".
+// cutMark removes an eye-catching mark before a place: "❌ ", "✗ ", "[FAIL] ".
 func cutMark(text string) string {
 	if r, n := utf8.DecodeRuneInString(text); r >= 0x2000 && r < 0x3000 || r >= 0x1f300 || r == '×' {
 		return strings.TrimLeft(strings.TrimPrefix(text[n:], "\ufe0f"), " ")
@@ -80,8 +77,8 @@ func cutMark(text string) string {
 	return text
 }
 
-// withoutLabel takes off the name of a task or a level that stands before a path: "[exec] src/a.c", "(web) src/a.c",
-// "web │ src/a.c".
+// withoutLabel removes the name of a task or a level before a path: "[exec] src/a.c", "(web) src/a.c", "web │
+// src/a.c".
 func withoutLabel(path string) string {
 	for _, bar := range [...]string{"│ ", "| "} {
 		if i := strings.LastIndex(path, bar); i >= 0 {

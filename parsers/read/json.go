@@ -9,31 +9,27 @@ import (
 	"cairn/parsers/tool"
 )
 
-// JSON reads documents of JSON on either stream, of any size and layout, one
-// wanted value at a time: an array of diagnostics, an object with a list in it,
-// or a document a line. Lines around a document are left to others.
+// JSON reads JSON documents on either stream, of any size and layout, one wanted value at a time: an array of
+// diagnostics, an object that contains a list, or a document per line. Lines around a document are ignored.
 type JSON struct {
-	// Items are what to take, by path: "/*" is each element of an array that is
-	// the whole document, "/results/*" each element of the member "results", ""
-	// a whole object.
+	// Items are functions for the wanted values, by path: "/*" is each element of an array that is the whole
+	// document, "/results/*" each element of the member "results", "" a whole object.
 	Items map[string]func(s *Sink, item []byte) error
-	// Clean: a document in which a list of Items is empty is the tool's too (as
-	// "[]" is where the command names the tool).
+	// Clean says that a document whose list of wanted values is empty is the tool's too, such as "[]" if the
+	// command names the tool.
 	Clean bool
-	// OneLine: a document is one line, and a finding has the span of its own value.
+	// OneLine says that a document is one line; a finding then has the span of its own value.
 	OneLine bool
-	// Foreign is the path of a list or object that only another format has; where it
-	// stands the output is not read on. May be "".
+	// Foreign is the path of a list or object that only another format has; if it occurs, reading stops. May be "".
 	Foreign string
-	// Behind is the text before a document in its line, as in the script of a page of HTML
-	// that draws itself: "var data = ". Other lines then begin no document. May be "".
+	// Behind is the text before a document in its line, as in the script of an HTML page: "var data = ". No other
+	// line then begins a document. May be "".
 	Behind string
-	// End is called behind the last line; it may be nil.
+	// End is called after the last line; it may be nil.
 	End func(s *Sink)
 }
 
-// Item makes an entry of Items from a function on a Go value; encoding/json
-// fills the value.
+// Item makes an entry of Items from a function on a Go value, which encoding/json fills.
 func Item[T any](take func(s *Sink, v *T)) func(s *Sink, item []byte) error {
 	return func(s *Sink, item []byte) error {
 		v := new(T)
@@ -45,7 +41,7 @@ func Item[T any](take func(s *Sink, v *T)) func(s *Sink, item []byte) error {
 	}
 }
 
-// Items are the entries of JSON.Items where values of one form stand at the paths.
+// Items returns entries for JSON.Items, with the same function for several paths.
 func Items[T any](take func(s *Sink, v *T), paths ...string) map[string]func(s *Sink, item []byte) error {
 	items := make(map[string]func(s *Sink, item []byte) error, len(paths))
 	for _, path := range paths {
@@ -54,9 +50,8 @@ func Items[T any](take func(s *Sink, v *T), paths ...string) map[string]func(s *
 	return items
 }
 
-// Parse reads an input. It declines where no wanted value was there, or none has
-// the form; a document that breaks off, or of which a part does not have the
-// form, is doubted.
+// Parse reads an input. It returns nil if no wanted value was there, or none has the right form; a document that
+// breaks off, or of which a part has another form, makes the report doubtful.
 func (j JSON) Parse(in *tool.Input) *tool.Report {
 	s, taken, broken, whole := NewSink(in), 0, false, true
 	var docs [2]jsonDocs
@@ -79,7 +74,7 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 	for l := range in.LentLinesApart() { // a walker keeps nothing of a line
 		d := &docs[l.Stream-tool.Stdout]
 		if _, glued := CutGlued(l); glued && len(d.Stack) == 1 {
-			l.Text, l.End = l.Text[:1], l.Start+1 // see Text.Parse for the rest
+			l.Text, l.End = l.Text[:1], l.Start+1 // Text.Parse explains the rest
 		}
 		begins, had := len(d.Stack) == 0, taken
 		if begins && j.Behind != "" && !cutBehind(&l, j.Behind) {
@@ -113,13 +108,13 @@ func (j JSON) Parse(in *tool.Input) *tool.Report {
 	if s.Complete = whole; broken {
 		s.Doubt = "some of the JSON does not have the form that is known"
 	}
-	if s.Doubt != "" && len(s.Findings) == 0 && s.Claimed <= 0 { // another tool's, or another format
+	if s.Doubt != "" && len(s.Findings) == 0 && s.Claimed <= 0 { // another tool's document, or another format
 		return nil
 	}
 	return s.Report
 }
 
-// cutBehind cuts a line down to the document that it holds: "  var data = {…};".
+// cutBehind reduces a line to the document inside: "  var data = {…};".
 func cutBehind(l *tool.Line, mark string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " \t"), mark)
 	l.Start += int64(len(l.Text) - len(rest))
@@ -127,7 +122,7 @@ func cutBehind(l *tool.Line, mark string) bool {
 	return ok
 }
 
-// endsJSON: a line that holds a document ends with it; "[*] 3 fixable" only begins like one.
+// endsJSON reports whether a line ends like a document; "[*] 3 fixable" only begins like one.
 func endsJSON(text string) bool {
 	text = strings.TrimRight(text, " \t,")
 	return strings.HasSuffix(text, "}") || strings.HasSuffix(text, "]")
@@ -136,10 +131,10 @@ func endsJSON(text string) bool {
 // jsonDocs are the documents of one stream.
 type jsonDocs struct {
 	jsontext.Walker
-	any bool // a line belongs to one
+	any bool // a line belonged to a document
 }
 
-// walk hands a line to a walker, and says whether it belongs to a document.
+// walk passes a line to a walker, and reports whether it belongs to a document.
 func (j JSON) walk(w *jsontext.Walker, in *tool.Input, l tool.Line) bool {
 	if l.Cut || j.OneLine && PartOfLine(l, l.Start, l.Start) != l {
 		return w.Long(l, WholeLine(in, l))
@@ -147,7 +142,7 @@ func (j JSON) walk(w *jsontext.Walker, in *tool.Input, l tool.Line) bool {
 	return w.Line(l)
 }
 
-// Value is a value as text; strings go without their quotes.
+// Value returns a JSON value as text; strings without their quotes.
 func Value(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {

@@ -7,8 +7,7 @@ import (
 	"cairn/parsers/text/lex"
 )
 
-// cutLevel takes a time and the level of a log, or a word such as "Error: ", off a
-// line.
+// cutLevel removes a time and a log level, or a word such as "Error: ", from the beginning of a line.
 func cutLevel(text string) (rest, word string, timed bool) {
 	if word, message, ok := cutFields(text); ok {
 		return message, word, true
@@ -19,7 +18,7 @@ func cutLevel(text string) (rest, word string, timed bool) {
 	}
 	if word, behind := CutSeverity(rest); word != "" && (timed || isHeadword(rest, word)) {
 		if strings.HasPrefix(rest, "error ") {
-			behind = rest // the beginning of a sentence
+			behind = rest // the word begins a sentence
 		}
 		return strings.TrimLeft(strings.TrimPrefix(cutLogger(behind), "error :"), ": "), word, timed
 	}
@@ -29,7 +28,8 @@ func cutLevel(text string) (rest, word string, timed bool) {
 	return rest, "", timed
 }
 
-// cutLogger takes off what Spring Boot puts before a message: "1426 --- [shop] [main] o.s.boot.SpringApplication : text".
+// cutLogger removes what Spring Boot puts before a message: "1426 --- [shop] [main] o.s.boot.SpringApplication :
+// text".
 func cutLogger(text string) string {
 	process, rest, ok := strings.Cut(strings.TrimLeft(text, " "), " --- [")
 	if _, message, said := strings.Cut(rest, " : "); ok && said && lex.IsDigits(process) {
@@ -61,7 +61,8 @@ func cutFields(text string) (word, message string, ok bool) {
 	return word, message, message != ""
 }
 
-// isHeadword: "error: text", "ERROR text", "[ERROR] text", "Fatal error : text".
+// isHeadword reports whether a text begins with word as a severity: "error: text", "ERROR text", "[ERROR] text",
+// "Fatal error : text".
 func isHeadword(text, word string) bool {
 	if text[0] == '[' || text[0] == '(' || !lex.IsOneOf(strings.ReplaceAll(word, " ", "-"), "error fatal fatal-error warning warn note info hint") {
 		return text[0] == '['
@@ -70,9 +71,9 @@ func isHeadword(text, word string) bool {
 	return strings.HasPrefix(behind, ": ") || strings.HasPrefix(behind, " : ") || strings.ToUpper(word) == text[:len(word)] || word == "error" && strings.HasPrefix(text, "error ")
 }
 
-// cutTime takes "2026-11-22T19:44:51Z ", "2026/11/22 19:44:37| " and the like off a
-// line, and the number of a process behind it; NestJS puts that before:
-// "[Nest] 23881  - 11/27/2026, 11:21:02 AM   ERROR [ExceptionHandler] text".
+// cutTime removes "2026-11-22T19:44:51Z ", "2026/11/22 19:44:37| " and the like from a line, with the number of a
+// process behind it. NestJS puts the process first: "[Nest] 23881  - 11/27/2026, 11:21:02 AM   ERROR
+// [ExceptionHandler] text".
 func cutTime(text string) (rest string, timed bool) {
 	if _, behind, ok := strings.Cut(text, "M  "); ok && strings.HasPrefix(text, "[Nest] ") {
 		return strings.TrimLeft(behind, " "), true

@@ -10,31 +10,31 @@ import (
 	"cairn/result"
 )
 
-// When node runs out of memory, the program that it runs ends with a line of node's:
+// When node runs out of memory, it ends the program that it runs with this line:
 //
 //	FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory
 //
-// The line does not name the program. It is counted as a tool's if the command runs the
-// tool, or if npm, yarn or pnpm printed before that they run it.
+// The line does not name the program. It counts as a tool's if the command runs the tool, or if npm, yarn or pnpm
+// printed before that they run it.
 
-// NodeHeapStart is how such a line begins, in the form of Format.Starts.
+// NodeHeapStart is the beginning of this line, for Format.Starts.
 const NodeHeapStart = "FATAL ERROR: …JavaScript heap out of memory"
 
-// IsNodeHeap says whether a line is node's last one, when it runs out of memory.
+// IsNodeHeap reports whether a line is the one with which node runs out of memory.
 func IsNodeHeap(s string) bool {
 	return strings.HasPrefix(s, "FATAL ERROR: ") && strings.HasSuffix(s, "JavaScript heap out of memory")
 }
 
-// NodeCrash looks in the output of one tool for the line with which node ends.
+// NodeCrash searches the output of one tool for the line with which node runs out of memory.
 type NodeCrash struct {
 	in      *tool.Input
 	matches func(argv []string) bool
-	Runs    bool      // a command that was seen so far runs the tool
-	line    term.Line // node's last one
+	Runs    bool      // the command, or one printed so far, runs the tool
+	line    term.Line // that line
 	Ran     bool      // node ran out of memory
 }
 
-// NewNodeCrash is for the tool whose commands matches tells.
+// NewNodeCrash returns a NodeCrash for the tool whose commands matches accepts.
 func NewNodeCrash(in *tool.Input, matches func(argv []string) bool) *NodeCrash {
 	n := &NodeCrash{in: in, matches: matches}
 	c := in.Command()
@@ -44,7 +44,7 @@ func NewNodeCrash(in *tool.Input, matches func(argv []string) bool) *NodeCrash {
 
 func (n *NodeCrash) is(c shell.Command) bool { return len(c.Argv) > 0 && n.matches(c.Argv) }
 
-// See takes a line of the output, and says whether it is node's last one.
+// See takes a line of the output, and reports whether node ran out of memory there.
 func (n *NodeCrash) See(l term.Line) bool {
 	switch {
 	case len(l.Text) < 3:
@@ -57,8 +57,7 @@ func (n *NodeCrash) See(l term.Line) bool {
 	return false
 }
 
-// Report adds a finding if the tool was run and node ran out of memory, and says
-// whether it added one.
+// Report adds a finding if the tool was run and node ran out of memory, and returns whether it did.
 func (n *NodeCrash) Report(rep *tool.Report) bool {
 	if !n.Ran || !n.Runs {
 		return false

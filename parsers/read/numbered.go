@@ -10,8 +10,7 @@ import (
 	"cairn/result"
 )
 
-// Numbered reads the failures that a runner of tests lists behind its run, each
-// under a number:
+// Numbered reads the failures that a test runner lists after its run, each with a number:
 //
 //	Failures:
 //
@@ -20,10 +19,10 @@ import (
 //	     # ./spec/shelf_spec.rb:4
 type Numbered struct {
 	Indent string                          // the blanks before a number of one digit
-	Take   func(s *Sink, b *Block)         // a failure, when all of it was read
-	Ends   func(text string) bool          // a line that belongs to no failure: the head of another list, a closing line
-	Other  func(s *Sink, l tool.Line) bool // lines outside of failures; may be nil
-	Head   func(title string) bool         // nil: any text may follow a number
+	Take   func(s *Sink, b *Block)         // takes a failure, when it is complete
+	Ends   func(text string) bool          // recognises a line outside of failures: the heading of another list, a closing line
+	Other  func(s *Sink, l tool.Line) bool // takes other lines outside of failures; may be nil
+	Head   func(title string) bool         // checks the text behind a number; nil: any text
 	Closes bool                            // see Text
 	End    func(s *Sink)                   // may be nil
 }
@@ -43,7 +42,7 @@ func (n Numbered) Parse(in *tool.Input) *tool.Report {
 	}.Parse(in)
 }
 
-// head reads "  12) title", and " 12) title" where numbers are aligned on the right.
+// head reads "  12) title", or " 12) title" if numbers are aligned on the right.
 func (n Numbered) head(text string) (number int, title string, ok bool) {
 	blanks := lex.LeadingBlanks(text)
 	digits, title, found := strings.Cut(text[blanks:], ") ")
@@ -58,8 +57,7 @@ func (n Numbered) head(text string) (number int, title string, ok bool) {
 	return number, strings.TrimRight(title, " "), true
 }
 
-// Own is the first of the frames, innermost first, that lies in the workspace;
-// nil where all of them are of libraries.
+// Own is the first of the frames, innermost first, that lies in the workspace; nil if all are in libraries.
 func Own(in *tool.Input, frames []result.Location) *result.Location {
 	for i := range frames {
 		_, external := in.Workspace.Path(frames[i].Path)
@@ -70,8 +68,8 @@ func Own(in *tool.Input, frames []result.Location) *result.Location {
 	return nil
 }
 
-// Locate gives a failure its place, which is Own, if any, else a frame of a project that lies elsewhere. It adds the
-// outermost frame in the workspace: the line of the test where it called what failed.
+// Locate gives a failure a place: Own of the frames or, without one, a frame in a project elsewhere. It also notes
+// the outermost frame in the workspace: the line of the test that called what failed.
 func Locate(in *tool.Input, f *result.Finding, frames []result.Location) {
 	at := Own(in, frames)
 	if at == nil {
@@ -90,7 +88,7 @@ func Locate(in *tool.Input, f *result.Finding, frames []result.Location) {
 	}
 }
 
-// Dedent is the lines without the blanks that all of them begin with.
+// Dedent removes the blanks that all lines begin with.
 func Dedent(lines []string) []string {
 	margin := -1
 	for _, line := range lines {

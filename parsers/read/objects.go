@@ -11,35 +11,35 @@ import (
 	"cairn/result"
 )
 
-// Objects reads JSON in which every finding is one object, and tells by name where in
-// it the parts of the finding stand:
+// Objects reads JSON in which every finding is one object. Its fields name the members that hold the parts of the
+// finding:
 //
 //	[{"file": "Dockerfile", "line": 3, "code": "DL3008", "level": "warning", "message": "Pin versions"}]
 //
-// The name of a member of an object inside holds a dot: "location.start.line"; of a list of
-// objects inside, the first tells. Where versions of a tool call a part differently, its names
-// stand with blanks between: "message-id messageId". A part whose name is empty is not told. A
-// member that has the wrong type makes the document doubtful, as in JSON.
+// A member of a nested object is named with a dot, "location.start.line"; of a nested list of objects, the first
+// object counts. If versions of a tool use different names, they are separated by blanks: "message-id messageId".
+// "" means that the part is absent. A member of the wrong type makes the document doubtful, as in JSON.
 type Objects struct {
-	At    []string // where the objects stand: the paths of JSON.Items
+	At    []string // paths of the objects: see JSON.Items
 	Clean bool     // see JSON
-	// In is the member, or the members, that are lists of findings: an object is a file, as in {"file": "a.kt", "errors": [{"line": 3}]},
-	// and the members beside the list hold for each of them. "" where an object is a finding.
+	// In names the members that are lists of findings, if an object stands for a file, as in {"file": "a.kt",
+	// "errors": [{"line": 3}]}; the members beside the list apply to each finding. "" if an object is a finding.
 	In string
-	// Keyed: such objects, or lists, are the members of one object, whose keys are paths; an empty list stands for none.
+	// Keyed says that such objects, or lists, are the members of one object whose keys are paths; an empty list is
+	// no finding.
 	Keyed bool
 
 	Path, Line, Column, EndLine, EndColumn string
 	Rule, RuleName, URL, Severity, Fixable string
 	ID, Message, Detail, Help              string // Help is a suggestion
 
-	Line0, Column0 bool // lines, columns count from 0
+	Line0, Column0 bool // lines, columns are counted from 0
 
-	Kind    result.FindingKind // "" is a diagnostic
-	Default result.Severity    // where an object says none; "" is error
-	// Accept says whether an object is a finding of the tool; nil takes all.
+	Kind    result.FindingKind // "" means a diagnostic
+	Default result.Severity    // for an object without a severity; "" means error
+	// Accept reports whether an object is a finding of the tool; nil accepts all.
 	Accept func(f *result.Finding) bool
-	// Fit changes what was read into what the tool's other formats give; it may be nil.
+	// Fit changes a finding into what the tool's other formats give; it may be nil.
 	Fit func(f *result.Finding)
 }
 
@@ -54,7 +54,7 @@ func (o Objects) Parse(in *tool.Input) *tool.Report {
 	return JSON{Items: items, Clean: o.Clean}.Parse(in)
 }
 
-// Item is an entry of JSON.Items, for a document that holds other things as well.
+// Item is an entry for JSON.Items, for documents that hold other things as well.
 func (o Objects) Item(s *Sink, item []byte) error {
 	ok := jsontext.Read(string(item), func(c *jsontext.Cursor) {
 		switch {
@@ -72,7 +72,7 @@ func (o Objects) Item(s *Sink, item []byte) error {
 	return nil
 }
 
-// object reads what comes next: a finding, the list of the findings of a file, or an object in which that list stands.
+// object reads the next value: a finding, the list of a file's findings, or an object that contains such a list.
 func (o Objects) object(s *Sink, c *jsontext.Cursor, path string) {
 	f, lists := result.Finding{Kind: o.Kind, At: &result.Location{Path: path}}, []string(nil)
 	if o.Keyed && c.Next() == '[' {
@@ -113,8 +113,8 @@ func (o Objects) find(s *Sink, f result.Finding) {
 	s.FindHere(f)
 }
 
-// members reads the object that comes next, or the first of a list. inside is its own name and a dot; lists are the texts of
-// its lists of findings.
+// members reads the next object, or the first of a list. inside is its name with a dot; the texts of its lists of
+// findings are appended to lists.
 func (o Objects) members(c *jsontext.Cursor, inside string, f *result.Finding, lists *[]string) {
 	if c.Next() == '[' {
 		n := 0
@@ -173,15 +173,15 @@ func (o Objects) members(c *jsontext.Cursor, inside string, f *result.Finding, l
 	})
 }
 
-// number reads a line or a column, which may count from 0.
+// number reads a line or a column; with from0, it converts a number that counts from 0.
 func number(c *jsontext.Cursor, from0 bool) int {
-	if from0 && c.Next() != 'n' { // null names no line
+	if from0 && c.Next() != 'n' { // null: no line
 		return c.Number() + 1
 	}
 	return c.Number()
 }
 
-// isInside: a part stands in the object whose name and dot this is.
+// isInside reports whether a part of a finding is in the object with this prefix, its name and a dot.
 func (o Objects) isInside(prefix string) bool {
 	for _, names := range [...]string{o.Path, o.Line, o.Column, o.EndLine, o.EndColumn, o.Rule, o.RuleName, o.URL, o.Severity, o.ID, o.Message, o.Detail, o.Help} {
 		if strings.HasPrefix(names, prefix) || strings.Contains(names, " "+prefix) {

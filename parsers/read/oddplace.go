@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// cutOdd is CutDiagnostic with what a few tools write in a form of their own:
+// cutOdd is CutDiagnostic, extended by forms that only a few tools use:
 //
 //	a.py@4:11 rest              a.cmake:05,00: rest          a.cmake: 2:7: rest
 //	a.fbs:2: 12: error: rest    "/src/b.mk" line 3: rest     a.ksh: syntax error at line 3: rest
@@ -19,7 +19,7 @@ import (
 //	(a.conf: Line 5) rest         a.i(2) : Error: rest   a: 3: Syntax error: rest
 //	E: a[3]: syntax error: rest   e: file:///src/a.kt:3:7 rest
 func cutOdd(text string) (d Diagnostic, ok bool) {
-	if letter, rest, is := strings.Cut(text, ": "); is && (letter == "e" || letter == "w") { // Kotlin's, by Gradle
+	if letter, rest, is := strings.Cut(text, ": "); is && (letter == "e" || letter == "w") { // Kotlin's compiler, run by Gradle
 		d, ok = CutDiagnostic(strings.TrimPrefix(rest, "file://"))
 		d.Word, _ = cutOddSeverity(strings.ToUpper(letter) + ": ")
 		return d, ok && place.IsFile(d.At.Path)
@@ -55,7 +55,7 @@ func cutOdd(text string) (d Diagnostic, ok bool) {
 	return d, d.Message != ""
 }
 
-// cutNumbered takes "error(56): " off a text.
+// cutNumbered removes "error(56): " from a text.
 func cutNumbered(text string) (rest, word, number string) {
 	word, behind, ok := strings.Cut(text, "(")
 	number, rest, closed := strings.Cut(behind, "): ")
@@ -65,7 +65,7 @@ func cutNumbered(text string) (rest, word, number string) {
 	return rest, word, number
 }
 
-// cutOddSeverity takes "warning, ", "(ERROR/3) " or "E: " off a text.
+// cutOddSeverity removes "warning, ", "(ERROR/3) " or "E: " from a text.
 func cutOddSeverity(text string) (word, rest string) {
 	switch {
 	case text == "":
@@ -85,12 +85,12 @@ func cutOddSeverity(text string) (word, rest string) {
 	return "", text
 }
 
-// oddPlace reads places that place.Cut does not.
+// oddPlace reads forms of places that place.Cut does not know.
 func oddPlace(text string) (at result.Location, rest string, ok bool) {
 	if at, rest, ok = mkshPlace(text); ok {
 		return at, rest, true
 	}
-	if name, behind, is := strings.Cut(text, ": "); is && lex.IsIdentifier(name) { // a program that another one calls
+	if name, behind, is := strings.Cut(text, ": "); is && lex.IsIdentifier(name) { // a program that another program called
 		if at, rest, ok = place.Cut(behind); ok && at.Line > 0 {
 			word, _ := CutSeverity(rest)
 			return at, rest, word != ""
@@ -126,7 +126,7 @@ func oddPlace(text string) (at result.Location, rest string, ok bool) {
 	return result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, rest, true
 }
 
-// mkshPlace reads "E: bin/a[3]: text", which a name and a tab may stand before.
+// mkshPlace reads "E: bin/a[3]: text", possibly behind a name and a tab.
 func mkshPlace(text string) (at result.Location, rest string, ok bool) {
 	said, ok := strings.CutPrefix(text, "E: ")
 	if !ok {
@@ -140,8 +140,8 @@ func mkshPlace(text string) (at result.Location, rest string, ok bool) {
 	return result.Location{Path: path, Line: lex.Atoi(line)}, rest, true
 }
 
-// cutSyntaxError finds the line in ksh's "syntax error at line 3: text" and dash's
-// "3: Syntax error: text". Both tell of scripts, which as a rule have no ending.
+// cutSyntaxError reads the line number in ksh's "syntax error at line 3: text" and dash's "3: Syntax error: text".
+// Both are about scripts, which usually have no extension.
 func cutSyntaxError(text string) (whole string, line int, ok bool) {
 	if number, rest, _ := strings.Cut(text, ": "); lex.IsDigits(number) && len(number) < 8 && strings.HasPrefix(rest, "Syntax error: ") {
 		return rest, lex.Atoi(number), true

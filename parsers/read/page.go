@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// opensPage: the line begins a page of HTML.
+// opensPage reports whether a line begins an HTML page.
 func opensPage(text string) bool {
 	const doctype, html = "<!doctype html", "<html"
 	return len(text) >= len(doctype) && strings.EqualFold(text[:len(doctype)], doctype) ||
@@ -20,12 +20,12 @@ func opensPage(text string) bool {
 // page turns HTML into the lines and rows of cells that a browser shows.
 type page struct {
 	*layout
-	cells  []string // of the row that is open
+	cells  []string // of the open row
 	cell   strings.Builder
 	inCell bool
-	from   tool.Line // with the first text of the line or the row
+	from   tool.Line // the line of the page where the open line or row of text begins
 	source *pageSource
-	aside  string // the element that is not looked at
+	aside  string // the element whose content is skipped
 }
 
 // readPage reads a page of HTML as a sheet.
@@ -57,13 +57,12 @@ func readPage(in *tool.Input, t Sheet) *tool.Report {
 	}
 }
 
-// pageSource gives the lines of a page, without its scripts and styles, which may hold
-// what looks like tags.
+// pageSource yields the lines of a page without its scripts and styles, which may hold text that looks like tags.
 type pageSource struct {
 	next    func() (tool.Line, bool)
 	last    tool.Line
-	inside  bool   // of the page
-	until   string // what ends the script or the style that is open
+	inside  bool   // inside the page
+	until   string // the closing tag of the open script or style
 	covered []result.Span
 }
 
@@ -82,7 +81,7 @@ func (p *pageSource) line() (tool.Line, bool) {
 	}
 }
 
-// withoutCode takes scripts and styles out of a line.
+// withoutCode removes scripts and styles from a line.
 func (p *pageSource) withoutCode(text string) string {
 	kept := ""
 	for {
@@ -106,7 +105,7 @@ func (p *pageSource) withoutCode(text string) string {
 	}
 }
 
-// lineEnds ends a line of text, or a row of a table.
+// lineEnds finishes a line of text, or a row of a table.
 func (p *page) lineEnds() {
 	p.cellEnds()
 	p.from.End = max(p.from.End, p.source.last.End)
@@ -119,7 +118,7 @@ func (p *page) lineEnds() {
 	p.cells = p.cells[:0]
 }
 
-// cellEnds keeps the text of a cell, if there is one.
+// cellEnds finishes a cell, if one is open.
 func (p *page) cellEnds() {
 	text := strings.Join(strings.Fields(p.cell.String()), " ")
 	if p.cell.Reset(); p.inCell || text != "" {
@@ -128,7 +127,7 @@ func (p *page) cellEnds() {
 	p.inCell = false
 }
 
-// inlined are elements that stand within a line.
+// inlined are elements that do not begin a new line.
 const inlined = "a abbr b bdi bdo cite code em font i kbd label mark q s samp small span strong sub sup time tt u var wbr"
 
 func (p *page) opens(name string) {

@@ -8,15 +8,14 @@ import (
 	"cairn/parsers/tool"
 )
 
-// Pairs reads findings of which each is a line of names and values, for a tool whose names are
-// the usual ones.
+// Pairs reads lines of names and values, one finding each, for a tool that uses the usual names.
 func Pairs(in *tool.Input) *tool.Report { return IfFound(Text{Line: pairs}.Parse)(in) }
 
 // pairs reads a finding that is a line of names and values:
 //
 //	fileName="notes.md" lineNumber=7 ruleName=MD032 ruleDescription="Lists should …" errorSeverity="error"
 //
-// It needs a path and a line: a log has neither of them by a name of its own.
+// The line must name a path and a line number, which lines of logs do not.
 func pairs(s *Sink, l tool.Line) bool {
 	name, _, ok := strings.Cut(l.Text, "=")
 	if !ok || !lex.IsIdentifier(name) || !namesPath(name) {
@@ -49,7 +48,7 @@ func pairs(s *Sink, l tool.Line) bool {
 	return len(s.Findings) > before
 }
 
-// namesPath: the name is one that only paths have.
+// namesPath reports whether a name is used only for paths.
 func namesPath(name string) bool {
 	for _, m := range meanings()[plainName(name)] {
 		if m.role == rolePath && m.rank == 1 {

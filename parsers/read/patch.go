@@ -11,25 +11,24 @@ import (
 	"cairn/result"
 )
 
-// Patch reads the difference that a formatter would make, as "diff -u" writes it:
-// each file of it is a finding, at the first line that would be another.
+// Patch reads the difference that a formatter would make, in the form of "diff -u". Each file is a finding, at the
+// first line that would change.
 //
 //	--- original/src/a.py
 //	+++ fixed/src/a.py
 //	@@ -5,3 +5,4 @@
 type Patch struct {
-	Says  result.Finding                  // what such a file is reported as: a rule and a message
-	Other func(s *Sink, l tool.Line) bool // lines that are none of a difference; may be nil
+	Says  result.Finding                  // the rule and message of each finding
+	Other func(s *Sink, l tool.Line) bool // takes lines outside of differences; may be nil
 
-	alike bool // a head counts only where its two names are of one file
+	alike bool // a head counts only if both its names are the same file's
 }
 
-// Differs is what is said of a file in a difference that a program no parser knows printed.
+// Differs is the message for a file in a difference that an unknown program printed.
 const Differs = "differs"
 
-// differing reads the differences that a program that no parser knows prints and fails, as
-// most formatters do that only check. What a program for comparing files prints is its
-// result, and "--- expected" and "+++ actual" are the head of no file's.
+// differing reads the differences that an unknown program prints before it fails, as most formatters do that only
+// check. The output of programs that compare files is no failure, and "--- expected" and "+++ actual" are no files.
 func differing(in *tool.Input) *tool.Report {
 	c := in.Command()
 	if shell.ShowsDifferences(c) {
@@ -46,10 +45,10 @@ func (t Patch) Parse(in *tool.Input) *tool.Report {
 
 type patches struct {
 	Patch
-	before string // of a head whose second line is still to come
-	path   string // of the difference that is read
-	old    int    // its next line, 0 once a changed one was there
-	left   int    // how many lines of the file before are still to come in the hunk
+	before string // path in a head whose second line is still to come
+	path   string // file of the current difference
+	old    int    // the next line number in the old file, 0 once a change was seen
+	left   int    // how many lines of the old file the hunk still has
 	hunk   bool
 }
 
@@ -69,7 +68,7 @@ func (p *patches) line(s *Sink, l tool.Line) bool {
 	case isHunk && (p.path != "" || p.hunk):
 		p.begin(s, l, hunk)
 	case p.hunk && (text == "" || strings.IndexByte("+-\\ ", text[0]) >= 0):
-		// A removed comment of SQL or Lua looks like a head. It is one only if its second line is there.
+		// A removed comment of SQL or Lua looks like a head. It is a head only if the second line follows.
 		p.before = before
 		p.content(s.kept(), text)
 		s.More(l)
@@ -83,8 +82,8 @@ func (p *patches) line(s *Sink, l tool.Line) bool {
 	return true
 }
 
-// begin takes the first line of a hunk, of which "5,3" are the first line and the number of
-// lines before the change; the first of a file is its finding.
+// begin takes the first line of a hunk; in "5,3", 5 is the first line and 3 the number of lines before the change.
+// The first hunk of a file gives its finding.
 func (p *patches) begin(s *Sink, l tool.Line, hunk string) {
 	line := lex.LeadingNumber(hunk)
 	p.left = 1
@@ -102,7 +101,7 @@ func (p *patches) begin(s *Sink, l tool.Line, hunk string) {
 	p.path, p.old, p.hunk = "", max(line, 1), true
 }
 
-// content counts a line of a hunk: the finding is at the first that is changed.
+// content counts a line of a hunk: the finding is at the first changed line.
 func (p *patches) content(f *result.Finding, text string) {
 	kind := byte(' ')
 	if text != "" {
@@ -120,9 +119,8 @@ func (p *patches) content(f *result.Finding, text string) {
 	}
 }
 
-// pathOf is the file of the two names in a head: without what tells the two apart,
-// as "a/" and "b/", "original/" and "fixed/", or "(original)" behind them.
-// Where one of the two is no file, it is the other.
+// pathOf is the file named by the two names in a head, without what distinguishes them: "a/" and "b/", "original/"
+// and "fixed/", or "(original)" at the end. If one name is no file, it is the other.
 func (t Patch) pathOf(before, after string) string {
 	before, after = cutStamp(before), cutStamp(after)
 	switch {
@@ -141,10 +139,10 @@ func (t Patch) pathOf(before, after string) string {
 	return after
 }
 
-// devNull is in the head of a difference the side on which there is no file, on every system.
+// devNull is the name in a head, on every system, for a file that does not exist.
 const devNull = "/dev/null"
 
-// cutStamp takes off the time or the remark behind a name.
+// cutStamp removes the time or remark behind a name.
 func cutStamp(name string) string {
 	name, _, _ = strings.Cut(name, "\t")
 	if i := strings.LastIndex(name, " ("); i > 0 && strings.HasSuffix(name, ")") {

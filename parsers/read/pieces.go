@@ -8,9 +8,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// WholeLine gives the text of a line, each piece with its offset in the output. A line
-// that fits into a Line is one piece. A longer line is read from the source again, in the
-// pieces in which it came, with its escape sequences.
+// WholeLine yields the text of a line in pieces, each with its offset in the output. A line that fits into a Line
+// is one piece. A longer line is read again from the source, in its chunks, with escape sequences.
 func WholeLine(in *tool.Input, l term.Line) iter.Seq2[int64, string] {
 	return func(yield func(int64, string) bool) {
 		if !l.Cut {
@@ -29,9 +28,8 @@ func WholeLine(in *tool.Input, l term.Line) iter.Seq2[int64, string] {
 	}
 }
 
-// PartOfLine is the span of a piece of a line, from start to end in the output. If the
-// line held escape sequences, offsets in its text do not lead to bytes of the output, and
-// the span is that of the whole line.
+// PartOfLine is the part of a line from start to end, which are offsets in the output. If the line held escape
+// sequences, offsets in its text do not correspond to offsets in the output, and the whole line is returned.
 func PartOfLine(l term.Line, start, end int64) term.Line {
 	if ending := l.End - l.Start - int64(len(l.Text)); !l.Cut && (ending < 0 || ending > 2) || end > l.End {
 		return l
@@ -39,8 +37,8 @@ func PartOfLine(l term.Line, start, end int64) term.Line {
 	return term.Line{Start: start, End: end}
 }
 
-// CutGlued takes off the bracket that ends a document of JSON. Some programs write no line
-// end behind the bracket, so what they print next begins on the same line.
+// CutGlued removes the bracket that ends a JSON document from the beginning of a line. Some programs write no
+// newline behind it, so their next output begins on the same line.
 func CutGlued(l term.Line) (rest term.Line, ok bool) {
 	if len(l.Text) < 2 || l.Text[0] != ']' && l.Text[0] != '}' || strings.IndexByte(" ,]}", l.Text[1]) >= 0 {
 		return l, false

@@ -9,24 +9,24 @@ import (
 	"cairn/result"
 )
 
-// DocOutput reads what Python's doctest prints of an example whose output is not the
-// expected one: both below their headings, or one of three kinds of difference.
+// DocOutput reads what Python's doctest prints about an example with the wrong output: the expected and the actual
+// output below their headings, or one of three kinds of difference.
 //
 //	Expected:
 //	    2
 //	Got:
 //	    1
 //
-// A nil one has read nothing.
+// A nil DocOutput has read nothing.
 type DocOutput struct {
 	Raised string // "UNEXPECTED EXCEPTION: …"
 
 	expected, got []string
 	size          int
-	in            byte     // the value that is read: 'e', 'g' or neither
-	diff          string   // the heading of a difference
+	in            byte     // the value that is being read: 'e' (expected), 'g' (got) or 0
+	diff          string   // the heading of the difference that is being read
 	second        bool     // in the second half of a context diff
-	common        []string // of its first half, what both values have
+	common        []string // lines in the first half that both values have
 }
 
 // The headings of the kinds of difference.
@@ -36,15 +36,15 @@ const (
 	nDiff       = "Differences (ndiff with -expected +actual):"
 )
 
-// Open: an indented line is one of a value.
+// Open reports whether an indented line is part of a value.
 func (d *DocOutput) Open() bool { return d != nil && (d.in != 0 || d.diff != "") }
 
-// Told: something was read.
+// Told reports whether a value or an exception was read.
 func (d *DocOutput) Told() bool {
 	return d != nil && (len(d.expected)+len(d.got) > 0 || d.Raised != "")
 }
 
-// Line takes a heading, or a line that is indented below it. An empty line may end what came.
+// Line takes a heading, or an indented line below one. An empty line may end the actual output.
 func (d *DocOutput) Line(line string) bool {
 	switch {
 	case line == "":
@@ -74,7 +74,7 @@ func (d *DocOutput) Line(line string) bool {
 	return true
 }
 
-// value reads a line of a value, or of both.
+// value reads a line of one value, or of a difference.
 func (d *DocOutput) value(text string) {
 	switch {
 	case d.diff == contextDiff:
@@ -102,8 +102,7 @@ func (d *DocOutput) differing(mark byte, text string) {
 	}
 }
 
-// context reads a line of a diff that shows one value after the other; a half
-// without changes of its own is left out.
+// context reads a line of a diff that shows one value after the other; it omits a half without changes.
 func (d *DocOutput) context(text string) {
 	body := strings.TrimPrefix(text[1:], " ")
 	switch {
@@ -124,8 +123,7 @@ func (d *DocOutput) context(text string) {
 	}
 }
 
-// came is the output: where a context diff left it out, what was expected without the
-// lines that are missing.
+// came is the actual output. If a context diff omitted it, it is the expected output without the removed lines.
 func (d *DocOutput) came() []string {
 	if d.diff == contextDiff && len(d.got) == 0 {
 		return d.common
@@ -133,7 +131,7 @@ func (d *DocOutput) came() []string {
 	return d.got
 }
 
-// Message says what differs, on one line.
+// Message says on one line what differs.
 func (d *DocOutput) Message() string {
 	if d == nil {
 		d = new(DocOutput)
@@ -144,14 +142,14 @@ func (d *DocOutput) Message() string {
 	return lex.Headline("expected " + strings.Join(d.expected, " ") + ", got " + strings.Join(d.came(), " "))
 }
 
-// Fill puts the two outputs into a finding.
+// Fill sets a finding's expected and actual output.
 func (d *DocOutput) Fill(f *result.Finding) {
 	if d.Told() && len(d.expected)+len(d.got) > 0 {
 		f.Expected, f.Actual = strings.Join(d.expected, "\n"), strings.Join(d.came(), "\n")
 	}
 }
 
-// Examples reads the examples of doctest that failed, each below a line of stars:
+// Examples reads the failed examples of doctest, each below a line of stars:
 //
 //	File "/src/a.py", line 3, in a.f
 //	Failed example:
@@ -161,14 +159,14 @@ func (d *DocOutput) Fill(f *result.Finding) {
 //	Got:
 //	    1
 type Examples struct {
-	Dir string // that the paths are seen from
+	Dir string // directory to which the paths are made relative
 
 	open  bool
-	part  string // that is being read: "Failed example:", "Exception raised:"
+	part  string // heading of the part being read: "Failed example:", "Exception raised:"
 	found DocOutput
 }
 
-// Line takes a line; false says that it belongs to no example.
+// Line takes a line; it returns false if the line belongs to no example.
 func (e *Examples) Line(s *Sink, l tool.Line) bool {
 	f := s.Last()
 	switch at, id, ok := CutExample(l.Text); {

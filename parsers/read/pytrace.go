@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// Traceback collects one traceback of Python's, line by line:
+// Traceback reads one Python traceback, line by line:
 //
 //	Traceback (most recent call last):
 //	  File "app.py", line 3, in <module>
@@ -18,42 +18,41 @@ import (
 //	    ~~~~^^
 //	ValueError: bad row
 //
-// Source that could not be read as Python has no head, and its place no function:
+// A syntax error has no head, and its place has no function:
 //
 //	  File "app.py", line 1
 //	    def f(:
 //	          ^
 //	SyntaxError: invalid syntax
 //
-// Of an exception group it is the tree without its branches ("  | ").
+// Of an exception group it reads the lines without the tree's branches ("  | ").
 type Traceback struct {
-	Frames []result.Location // from the outermost to the one that raised
-	Last   string            // the line that names the exception; "" until it was there
+	Frames []result.Location // outermost first; the last one raised the exception
+	Last   string            // the line that names the exception; "" before it was read
 
 	open   bool
-	spaced bool // loguru puts an empty line above each frame
+	spaced bool // loguru prints an empty line above each frame
 	indent int  // of the head
 	box    box
-	boxed  bool // rich drew it
+	boxed  bool // rich drew a box around it
 }
 
-// maxTraceFrames bounds what is kept of a deep recursion; what is nearest to the
-// exception stays.
+// maxTraceFrames bounds the frames kept of a deep recursion; those nearest to the exception are kept.
 const maxTraceFrames = 64
 
 const traceHead = "Traceback (most recent call last):"
 
-// IsTraceHead: a traceback begins here.
+// IsTraceHead reports whether a traceback begins at this line.
 func IsTraceHead(line string) bool {
 	text := strings.TrimLeft(line, " |+")
 	return text == traceHead || text == "Exception Group "+traceHead || isBoxHead(line)
 }
 
-// CutLink reads the line between two exceptions of a chain: how the first of them belongs
-// to the second, as the note of a cause begins.
+// CutLink reads the line between two exceptions of a chain; word is result.CausedBy or the like, and says how the
+// first exception relates to the second.
 func CutLink(line string) (word string, ok bool) {
 	switch {
-	case strings.HasPrefix(line, "The above exception was the direct cause of "): // rich wraps the rest
+	case strings.HasPrefix(line, "The above exception was the direct cause of "): // rich wraps the rest of the line
 		return result.CausedBy, true
 	case strings.HasPrefix(line, "During handling of the above exception, "):
 		return result.WhileHandling, true
@@ -61,7 +60,7 @@ func CutLink(line string) (word string, ok bool) {
 	return "", false
 }
 
-// Line takes a line; false says that it does not belong to a traceback.
+// Line takes a line; it returns false if the line does not belong to a traceback.
 func (t *Traceback) Line(line string) bool {
 	if IsTraceHead(line) {
 		*t = Traceback{open: true, indent: len(line) - len(strings.TrimLeft(line, " |+"))}
@@ -84,11 +83,11 @@ func (t *Traceback) Line(line string) bool {
 			return false
 		}
 		line = line[min(t.indent, len(line)):]
-		if rest, ok := strings.CutSuffix(line, "│"); ok { // of the box of a group, around this one
+		if rest, ok := strings.CutSuffix(line, "│"); ok { // the box of a group around this traceback
 			line = strings.TrimRight(rest, " ")
 		}
 	}
-	if rest, ok := strings.CutPrefix(line, "> File"); ok && t.open { // loguru marks where it caught the exception
+	if rest, ok := strings.CutPrefix(line, "> File"); ok && t.open { // loguru marks the frame where it caught the exception
 		line = "  File" + rest
 	}
 	if at, ok := frame.Python(line); ok && strings.HasPrefix(line, `  File`) && (at.Function == "" || strings.Contains(line, ", in ")) {
@@ -111,8 +110,7 @@ func (t *Traceback) Line(line string) bool {
 	return true
 }
 
-// frame adds a place. One outside of any traceback begins the text of a syntax
-// error.
+// frame adds a place. Outside of a traceback, it begins the text of a syntax error.
 func (t *Traceback) frame(at result.Location) {
 	if !t.open || t.Last != "" {
 		*t = Traceback{open: true}
@@ -123,14 +121,14 @@ func (t *Traceback) frame(at result.Location) {
 	t.Frames = append(t.Frames, at)
 }
 
-// Whole: the exception was named.
+// Whole reports whether the exception's line was read.
 func (t *Traceback) Whole() bool { return t.Last != "" }
 
 // Class is the exception's class without its module.
 func (t *Traceback) Class() string { return trace.ClassOf(t.Last) }
 
-// Uncaught: the traceback begins where the program does; what a program catches
-// and logs begins where it is caught.
+// Uncaught reports whether the traceback begins where the program does; that of an exception which the program
+// caught and logged begins where it was caught.
 func (t *Traceback) Uncaught() bool {
 	if len(t.Frames) == 0 {
 		return false
@@ -139,8 +137,8 @@ func (t *Traceback) Uncaught() bool {
 	return first.Function == "<module>" || first.Function == "" || strings.HasPrefix(first.Path, "<frozen runpy")
 }
 
-// Own is the deepest place in the workspace, else the deepest in any file that is
-// neither Python's own nor installed.
+// Own is the deepest place in the workspace, or else the deepest in a file that is neither Python's own nor
+// installed.
 func (t *Traceback) Own(files *place.Files) *result.Location {
 	var any *result.Location
 	for i := len(t.Frames) - 1; i >= 0; i-- {
@@ -156,8 +154,8 @@ func (t *Traceback) Own(files *place.Files) *result.Location {
 	return any
 }
 
-// caller is the frame that tells whose code a frame is. Cython gives the path of its source as it
-// was when the library was built, and the function with its module: it is the library's that called it.
+// caller is the index of the frame that shows whose code frame i is. Cython prints the path of its source as of
+// when the library was built, and the function with its module: such a frame belongs to the library that called it.
 func (t *Traceback) caller(i int) int {
 	for ; i > 0; i-- {
 		at := t.Frames[i]
@@ -168,13 +166,13 @@ func (t *Traceback) caller(i int) int {
 	return i
 }
 
-// isInstalledScript: the few lines with which an installer starts a program.
+// isInstalledScript recognises the short scripts with which an installer starts a program.
 func isInstalledScript(path string) bool {
 	i := strings.LastIndex(path, "/bin/")
 	return i >= 0 && !strings.ContainsAny(path[i+len("/bin/"):], "./")
 }
 
-// Deepest are the frames nearest to the exception, that one first.
+// Deepest returns the frames nearest to the exception, nearest first.
 func (t *Traceback) Deepest(files *place.Files) (frames []result.Location) {
 	for i := len(t.Frames) - 1; i >= 0 && len(frames) < 8; i-- {
 		at := t.Frames[i]
@@ -184,7 +182,7 @@ func (t *Traceback) Deepest(files *place.Files) (frames []result.Location) {
 	return frames
 }
 
-// Finding is what the traceback says.
+// Finding is the finding of the traceback.
 func (t *Traceback) Finding(files *place.Files) result.Finding {
 	f := result.Finding{Kind: result.Panic, Severity: result.SevError, Rule: t.Class(), Message: lex.Clip(t.Last), At: t.Own(files)}
 	if len(t.Frames) > 1 {
@@ -193,13 +191,13 @@ func (t *Traceback) Finding(files *place.Files) result.Finding {
 	return f
 }
 
-// Crash is Finding for a program that ended so: the rule names the class, and the
-// message need not name it again.
+// Crash is Finding for a program that ended with the exception: the rule names the class, so the message does not
+// repeat it.
 func (t *Traceback) Crash(files *place.Files) result.Finding {
 	f := t.Finding(files)
 	class, rest, ok := strings.Cut(f.Message, ": ")
 	switch {
-	case f.Message == f.Rule, f.Message == "__main__."+f.Rule: // as before Python 3.11
+	case f.Message == f.Rule, f.Message == "__main__."+f.Rule: // the form before Python 3.11
 		f.Message, f.Rule = f.Rule, ""
 	case ok && rest != "" && lex.LastPart(class) == f.Rule && !strings.Contains(class, " "):
 		f.Message = rest
@@ -210,14 +208,14 @@ func (t *Traceback) Crash(files *place.Files) result.Finding {
 	return f
 }
 
-// Stacks reads what faulthandler prints of the threads of a program that dies or hangs, the
-// most recent call first. The current thread counts if the output names it, or else the first.
+// Stacks reads the stacks of threads that faulthandler prints when a program dies or hangs, the most recent call
+// first. It keeps the current thread if the output names it, or else the first.
 type Stacks struct {
 	Frames  []result.Location
 	current bool
 }
 
-// Line takes a line; false says that it does not belong to the stacks.
+// Line takes a line; it returns false if the line does not belong to the stacks.
 func (t *Stacks) Line(text string) bool {
 	thread := strings.Contains(text, "(most recent call first):")
 	at, framed := frame.Python(text)

@@ -12,8 +12,8 @@ import (
 	"cairn/result"
 )
 
-// PythonTrouble is a format of every tool that is written in Python: how it ends
-// when it could not do its work. It is read where a command names the tool.
+// PythonTrouble is a format of every tool written in Python: how the tool ends when it cannot do its work. It is
+// read if a command names the tool.
 //
 //	prog: error: unrecognized arguments: --nope    argparse, optparse
 //	Error: No such option '--nope'                 click, below "Usage: "
@@ -21,21 +21,20 @@ import (
 //	Traceback (most recent call last):             the tool itself broke
 func PythonTrouble(programs ...string) tool.Format { return pythonMessages(programs, false) }
 
-// PythonUsage is PythonTrouble without the traceback: for runners of tests, which
-// print those of the tests.
+// PythonUsage is PythonTrouble without the traceback, for test runners, which print those of the tests.
 func PythonUsage(programs ...string) tool.Format { return pythonMessages(programs, true) }
 
 func pythonMessages(programs []string, usage bool) tool.Format {
 	return tool.Format{Name: "messages", Parse: func(in *tool.Input) *tool.Report {
 		if !isCommand(in, programs) {
-			return nil // of what make runs, nothing says whose such lines are
+			return nil // in make's output, these lines may be any tool's
 		}
 		p := &pythonEnd{files: place.NewFiles(in.Workspace), only: usage}
 		return Text{Line: p.line}.Parse(in)
 	}}
 }
 
-// isCommand: the command line itself runs one of the programs.
+// isCommand reports whether the command line itself runs one of the programs.
 func isCommand(in *tool.Input, programs []string) bool {
 	c := in.Command()
 	runs := func(argv []string) bool { return len(argv) > 0 && slices.Contains(programs, argv[0]) }
@@ -45,9 +44,9 @@ func isCommand(in *tool.Input, programs []string) bool {
 type pythonEnd struct {
 	files *place.Files
 	trace Traceback
-	only  bool // of usage is read
+	only  bool // read only errors about the usage
 	usage bool // "Usage:" was printed
-	box   bool // typer's
+	box   bool // inside the box that typer draws
 }
 
 func (p *pythonEnd) line(s *Sink, l tool.Line) bool {

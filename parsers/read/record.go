@@ -9,8 +9,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// records reads findings of which each is a paragraph of names and values, as scanners of
-// secrets and of security write them:
+// records reads findings that are paragraphs of names and values, as scanners for secrets and security print them:
 //
 //	RuleID:      private-key
 //	File:        deploy/key.pem
@@ -20,8 +19,7 @@ import (
 //	   Severity: Low   Confidence: High
 //	   Location: telemetry/store.py:4:0
 //
-// or below the name of a file and a word of how bad they are, where a path leads to a
-// part of that file:
+// or below headings with the name of a file and a severity, where "Path" names a part of that file:
 //
 //	Validation Results for api.yaml:
 //
@@ -31,10 +29,10 @@ import (
 //	  Path    :   paths./a/{id}.get
 //	  Line    :   6
 //
-// A paragraph is a finding where it tells a file, a line, and a message or a rule. Only its
-// end shows that, so its lines are held until then; those of another are given back.
+// A paragraph is a finding if it has a file, a line, and a message or a rule. Only its end shows that, so its lines
+// are held until then; if it is no finding, they are given back.
 type records struct {
-	file, severity string // of the list, where heads name them
+	file, severity string // from the headings above, if there are any
 	held           []tool.Line
 	part           section
 	id             string
@@ -43,10 +41,10 @@ type records struct {
 // maxRecord bounds the lines of one record.
 const maxRecord = 40
 
-// recordNames are the names that begin a record. Words of alarm begin other things more often.
+// recordNames are the names that may begin a record. Alarm words such as "error" more often begin other lines.
 const recordNames = "file filename filepath path location rule ruleid rulename check checkid checkname message description title issue finding problem severity level confidence category violation line linenumber"
 
-// cutLabel takes the name, as plainName writes it, off a line "  Rule Id :  value".
+// cutLabel splits a line "  Rule Id :  value"; name is in the form of plainName.
 func cutLabel(text string) (name, value string, ok bool) {
 	name, value, ok = strings.Cut(strings.TrimLeft(text, " \t>|*-"), ":")
 	if !ok || len(name) > 20 || value == "" || value[0] != ' ' && value[0] != '\t' {
@@ -60,13 +58,13 @@ func cutLabel(text string) (name, value string, ok bool) {
 	return plainName(name), strings.TrimSpace(value), true
 }
 
-// beginsRecord: the line may be the first of a record. In a log, words follow a path.
+// beginsRecord reports whether a line may be the first of a record. If words follow a path, it is a line of a log.
 func beginsRecord(text string) bool {
 	name, value, ok := cutLabel(text)
 	return ok && value != "" && lex.IsOneOf(name, recordNames) && !(namesPath(name) && strings.Contains(value, " "))
 }
 
-// holds takes a line of the paragraph that is open, or one that begins the next.
+// holds takes a line of the open paragraph, or one that begins the next.
 func (r *records) holds(l tool.Line, text string) bool {
 	if n := len(r.held); n == 0 {
 		if !beginsRecord(text) {
@@ -94,8 +92,8 @@ func (r *records) holds(l tool.Line, text string) bool {
 	}
 }
 
-// ends: the line is not of the paragraph above it: it is empty, a rule or a diagnostic, or
-// the first name comes again.
+// ends reports whether a line does not continue the paragraph: it is empty, a rule or a diagnostic, or the
+// paragraph's first name occurs again.
 func (r *records) ends(l tool.Line, text string, n int) bool {
 	if text == "" || n == maxRecord || l.Start != r.held[n-1].End || l.Stream != r.held[n-1].Stream || len(text) > 3 && strings.Trim(text, " \t-=_*#") == "" || IsDiagnostic(text) {
 		return true
@@ -105,7 +103,7 @@ func (r *records) ends(l tool.Line, text string, n int) bool {
 	return ok && name == first
 }
 
-// end makes a finding of the paragraph above, or gives its lines back.
+// end makes a finding of the open paragraph, or returns its lines.
 func (r *records) end(s *Sink) (given []tool.Line) {
 	held, p := r.held, &r.part
 	r.held = nil
@@ -129,7 +127,7 @@ func (r *records) end(s *Sink) (given []tool.Line) {
 	return nil
 }
 
-// head takes a line that names the file of the records below it, or how bad they are.
+// head takes a heading: the file of the records below, or their severity.
 func (r *records) head(text string) {
 	head, ok := strings.CutSuffix(text, ":")
 	if !ok || text[0] == ' ' {

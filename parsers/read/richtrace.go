@@ -7,8 +7,8 @@ import (
 	"cairn/result"
 )
 
-// box reads the frame that rich draws around a traceback, as programs with typer, hatch and
-// dagster print it. The exception stands below, and is wrapped as the box is:
+// box reads the frame that rich draws around a traceback, as programs with typer, hatch and dagster print it. The
+// exception follows below, wrapped to the width of the box:
 //
 //	╭──────────── Traceback (most recent call last) ────────────╮
 //	│ /src/app.py:3 in main                                     │
@@ -22,13 +22,13 @@ type box struct {
 	half string // the first part of a path that is wider than the box
 }
 
-// isBoxHead: rich's box begins here; "+" and "-" are its lines where there is no Unicode.
+// isBoxHead reports whether a line begins rich's box, drawn with "+" and "-" if Unicode is not available.
 func isBoxHead(line string) bool {
 	head, tail, ok := strings.Cut(line, " "+strings.TrimSuffix(traceHead, ":"))
 	return ok && strings.ContainsAny(head, "╭+") && strings.Trim(head, " │╭─+-") == "" && strings.Trim(tail, "╮─+- │") == ""
 }
 
-// line takes a line of the box; at is the frame that it names, if it does.
+// line takes a line of the box; at is the frame that the line names, or nil.
 func (b *box) line(line string) (at *result.Location, ok bool) {
 	text := strings.TrimLeft(line, " ")
 	if strings.HasPrefix(text, "╰") || strings.HasPrefix(text, "+-") {
@@ -57,8 +57,8 @@ func (b *box) line(line string) (at *result.Location, ok bool) {
 	return &result.Location{Path: path, Line: lex.Atoi(number), Function: strings.TrimSpace(function)}, true
 }
 
-// More takes what the exception of a box says on the next line: rich wraps it, and leaves
-// the blank where it does. A line that it fills up has more of them.
+// More takes a continuation of the exception's line: rich wraps it, and leaves the blank at which it does. A line
+// that rich pads to the full width ends with several blanks.
 func (t *Traceback) More(f *result.Finding, line string) bool {
 	if !t.boxed || f == nil || strings.TrimSpace(line) == "" || !strings.HasSuffix(t.Last, " ") || strings.HasSuffix(t.Last, "  ") {
 		return false

@@ -7,8 +7,8 @@ import (
 	"cairn/result"
 )
 
-// Rows reads an output by a table of forms: each line is what the first form that
-// describes it says. See Form for how a line is described.
+// Rows reads an output with a table of forms: the first form that describes a line decides what the line means. See
+// Form for how a line is described.
 //
 //	read.Rows{Rows: []read.Row{
 //		{Form: "possible bashism in {path} line {line} ({message}):", As: read.Warning},
@@ -18,8 +18,8 @@ import (
 // A project declares its own formats in the same words (.cairn/parsers.toml).
 type Rows struct {
 	Rows []Row
-	// Below says whether a line that no form describes belongs to the finding above it,
-	// kept or not; nil: no line does.
+	// Below reports whether a line that no form describes belongs to the finding above it, even if that finding is
+	// only counted; nil: no line does.
 	Below func(s *Sink, l tool.Line) (belongs bool)
 	// Other takes lines that no form describes; may be nil.
 	Other  func(s *Sink, l tool.Line) bool
@@ -29,21 +29,21 @@ type Rows struct {
 	Closes bool     // see Text
 }
 
-// Row is one form and what a line of it is.
+// Row is one form and the meaning of its lines.
 type Row struct {
 	Form string
 	As   As
-	// Fit changes the finding into what the tool's other formats give, after the
-	// fields of the line were filled in; may be nil.
+	// Fit changes the finding into what the tool's other formats give, after the fields of the line have been set;
+	// may be nil.
 	Fit func(f *result.Finding)
 }
 
-// As says what a line is.
+// As is the meaning of a line.
 type As string
 
 const (
-	Find    As = ""        // a finding; an error where the line has no {severity}
-	Error   As = "error"   // a finding of this severity, where the line says none
+	Find    As = ""        // a finding; an error if the line has no {severity}
+	Error   As = "error"   // a finding with this severity, unless the line has one
 	Warning As = "warning" //
 	Info    As = "info"    //
 	Failure As = "failure" // a failed test
@@ -53,13 +53,13 @@ const (
 	Count   As = "count"   // counts, {#failed}, in the middle of an output
 	Close   As = "close"   // the tool's closing line; its numbers are counts
 	Misuse  As = "misuse"  // the tool says that it was called or configured wrongly
-	Skip    As = "skip"    // a line of the tool that says nothing of a finding
+	Skip    As = "skip"    // a line of the tool without meaning for a finding
 )
 
-// severities are what a finding's row says where the line itself says none.
+// severities are the severities of findings by their row, for lines that have none.
 var severities = map[As]result.Severity{Error: result.SevError, Warning: result.SevWarning, Info: result.SevInfo, Failure: result.SevFailure, Find: ""}
 
-// Known says whether a table may say this of a line.
+// Known reports whether a table may use this meaning.
 func (a As) Known() bool {
 	switch a {
 	case Fill, More, InPath, Count, Close, Misuse, Skip:
@@ -72,8 +72,8 @@ func (a As) Known() bool {
 // Parse reads an input.
 func (r Rows) Parse(in *tool.Input) *tool.Report { return r.Text().Parse(in) }
 
-// Text is the table as a reader of lines, for an output in which it reads only a part:
-// see Beside. A form that cannot be read is an error of the program, and panics.
+// Text returns the table as a reader of lines, for use in Beside. It panics if a form is invalid, which is a
+// mistake in the program.
 func (r Rows) Text() Text {
 	t := r.compiled()
 	return Text{Line: t.line, Count: t.count, End: r.End, Usage: r.Usage, Closes: r.Closes}
@@ -87,13 +87,13 @@ func (r Rows) compiled() *rowTable {
 	return t
 }
 
-// rowTable is Rows with its forms taken apart.
+// rowTable is Rows with parsed forms.
 type rowTable struct {
 	Rows
 	forms []*Form
 }
 
-// find gives the row that describes a line.
+// find returns the first row that describes a line.
 func (t *rowTable) find(text string) (row *Row, m Match) {
 	for i, form := range t.forms {
 		if m, ok := form.Match(text); ok {
@@ -103,7 +103,7 @@ func (t *rowTable) find(text string) (row *Row, m Match) {
 	return nil, m
 }
 
-// count does to the counts what line does, once no finding is kept any more.
+// count updates the counts as line does, once no more findings are kept.
 func (t *rowTable) count(s *Sink, l tool.Line) (own, known bool) {
 	row, m := t.find(l.Text)
 	if row == nil {
@@ -128,7 +128,7 @@ func (t *rowTable) line(s *Sink, l tool.Line) bool {
 	return t.Other != nil && t.Other(s, l)
 }
 
-// row takes a line that a form describes; known is whether one does.
+// row takes a line; known says whether a form describes it.
 func (t *rowTable) row(s *Sink, l tool.Line) (own, known bool) {
 	row, m := t.find(l.Text)
 	if row == nil {
@@ -141,7 +141,7 @@ func (t *rowTable) row(s *Sink, l tool.Line) (own, known bool) {
 	return t.act(s, l, row, &m), true
 }
 
-// finding adds the finding that a line tells.
+// finding adds the finding of a line.
 func (t *rowTable) finding(s *Sink, l tool.Line, row *Row, m *Match, severity result.Severity) {
 	f := result.Finding{Kind: t.Kind, Severity: severity}
 	if severity == result.SevFailure && t.Kind == "" {
@@ -154,7 +154,7 @@ func (t *rowTable) finding(s *Sink, l tool.Line, row *Row, m *Match, severity re
 	s.Find(l, f)
 }
 
-// act does what a line says that is no finding of its own.
+// act handles a line that is no finding of its own.
 func (t *rowTable) act(s *Sink, l tool.Line, row *Row, m *Match) bool {
 	switch row.As {
 	case Fill:
@@ -175,7 +175,7 @@ func (t *rowTable) act(s *Sink, l tool.Line, row *Row, m *Match) bool {
 	case InPath:
 		s.Path = m.text[fieldPath]
 		s.Break()
-		return false // a path alone proves nothing: the findings below it do
+		return false // only the findings below a path prove the form
 	case Misuse:
 		s.Misuse(l, cmp.Or(m.text[fieldMessage], l.Text))
 	case Close:
@@ -187,8 +187,8 @@ func (t *rowTable) act(s *Sink, l tool.Line, row *Row, m *Match) bool {
 	return true
 }
 
-// addTo adds the counts of a line to those of the report. Failures and errors are what
-// the tool claims; {#problems} is its number of findings of every severity.
+// addTo adds the counts in a line to the report's. Failures and errors are added to what the tool claims;
+// {#problems} is its number of findings of every severity.
 func (m *Match) addTo(s *Sink) {
 	for _, c := range m.counts[:m.counted] {
 		switch c.name {
@@ -204,7 +204,7 @@ func (m *Match) addTo(s *Sink) {
 	}
 }
 
-// OneLine is a table's Below: one line below a finding, its source, belongs to it.
+// OneLine is a Below that takes one line below a finding, its source.
 func OneLine(s *Sink, l tool.Line) bool {
 	f := s.kept()
 	return f != nil && f.Detail == "" && l.Text != ""

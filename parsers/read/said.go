@@ -10,27 +10,26 @@ import (
 	"cairn/result"
 )
 
-// Said reads a program that reports its troubles in lines that begin with a
-// word of its own, and explains them in the lines below:
+// Said reads a program that begins its error messages with a word of its own, and explains them in the lines below:
 //
 //	fatal: not a git repository
 //	curl: (6) Could not resolve host: x
 //	hint: …
 type Said struct {
-	Errors   []string // how such a line begins: "fatal: ", "curl: "
+	Errors   []string // beginnings of errors: "fatal: ", "curl: "
 	Warnings []string
-	Whole    []string // lines that begin so are the message, with these words
-	Usage    []string // the same, where the command line or the configuration is wrong
-	Notes    []string // lines that explain the one above: "hint:"
+	Whole    []string // beginnings of errors that stay part of the message
+	Usage    []string // beginnings of errors about the command line or the configuration; they stay part of the message
+	Notes    []string // beginnings of lines that explain the one above: "hint:"
 	Kind     result.FindingKind
 	// Fill completes a finding from its message: a rule, a place; may be nil.
 	Fill func(f *result.Finding)
-	// Other takes lines that begin otherwise; may be nil.
+	// Other takes lines with other beginnings; may be nil.
 	Other func(s *Sink, l tool.Line) bool
-	// Below: lines that begin with none of these belong to the last finding, up
-	// to an empty line. Otherwise only indented lines do.
+	// Below says that lines with other beginnings belong to the last finding, up to an empty line. Otherwise only
+	// indented lines do.
 	Below bool
-	End   func(s *Sink) // called behind the last line; may be nil
+	End   func(s *Sink) // called after the last line; may be nil
 }
 
 // Parse reads an input.
@@ -72,24 +71,23 @@ func (t Said) finding(severity result.Severity, message string) result.Finding {
 	return f
 }
 
-// Misused ends what a program says when it was called or configured wrongly, and did
-// nothing: all that was found is about that.
+// Misused is an End for a program that was called or configured wrongly, and did nothing: every finding is about
+// that.
 func Misused(s *Sink) {
 	if len(s.Findings) > 0 {
 		s.Meaning = result.MeansUsage
 	}
 }
 
-// Unseen is the End of a format of which no run was seen when its reader was written: what is
-// found is doubted.
+// Unseen is an End for a format that was written from documentation, without a recorded run: findings make the
+// report doubtful.
 func Unseen(s *Sink) {
 	if len(s.Findings) > 0 {
 		s.Doubt = "its form is known from documentation only"
 	}
 }
 
-// UnseenTests is Unseen for a format whose warnings are not doubted, and whose runs of tests
-// have a closing line.
+// UnseenTests is Unseen for test runs with a closing line: only failures make the report doubtful.
 func UnseenTests(s *Sink) {
 	if s.Failures() > 0 {
 		Unseen(s)
@@ -97,16 +95,15 @@ func UnseenTests(s *Sink) {
 	s.Tested = s.Tested && s.Closed()
 }
 
-// TestsClose is the End of a program that runs tests and does other work, too: only a run of
-// tests has a closing line.
+// TestsClose is an End for a program that runs tests and does other work too: only test runs have a closing line.
 func TestsClose(s *Sink) {
 	if !s.Tested {
 		s.EndHere()
 	}
 }
 
-// IfFound declines where a format finds nothing: what a program prints when all is
-// well is then shown, not hidden behind "ok".
+// IfFound returns nil if a format finds nothing, so that the output of a successful program is shown, not hidden
+// behind "ok".
 func IfFound(parse func(in *tool.Input) *tool.Report) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		rep := parse(in)
@@ -126,7 +123,7 @@ func cutPrefixes(text string, prefixes []string) (rest string, ok bool) {
 	return "", false
 }
 
-// MovesMake says that in the line a make enters or leaves a directory, in any language.
+// MovesMake reports whether in this line a make enters or leaves a directory, in any language.
 func MovesMake(line string) bool {
 	_, _, _, ok := shell.MakeDirectory(line)
 	return ok

@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// SARIF reads a log of SARIF 2.1.0. fit makes of each finding what the tool's
-// other formats give; it may be nil.
+// SARIF reads a log in SARIF 2.1.0. fit changes each finding into what the tool's other formats give; it may be
+// nil.
 func SARIF(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		levels, bare := map[string]string{}, map[int]string{}
@@ -26,7 +26,7 @@ func SARIF(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 				}
 			}),
 		}, End: func(s *Sink) {
-			for i, rule := range bare { // a result without a level has that of its rule
+			for i, rule := range bare { // a result without a level has the level of its rule
 				if level := levels[rule]; level != "" && i < len(s.Findings) {
 					s.Findings[i].Severity, s.Findings[i].RawSeverity = (&sarif.Record{Level: level}).Severity(), level
 				}

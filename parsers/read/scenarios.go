@@ -7,8 +7,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// Scenarios gathers the scenarios that a runner of features shows, and tells what they came to
-// once their counts are there. A tree of scenarios and steps often says nothing of what passed:
+// Scenarios collects the scenarios that a runner of features shows, and reports their outcomes once the counts are
+// known. A tree of scenarios and steps often does not say which ones passed:
 //
 //	  Scenario: passes  # features/brew.feature:8
 //	    Given a kettle  # features/steps/steps.py:2
@@ -17,26 +17,26 @@ import (
 //	  features/brew.feature:12  fails
 type Scenarios struct {
 	Joint string // between the file and the name: " › "
-	// Hides: scenarios that were not selected are counted as skipped, and not shown.
+	// Hides says that scenarios which were not selected are counted as skipped, and not shown.
 	Hides bool
-	// Evident: what each came to is shown, so that one of which it is not came to nothing.
+	// Evident says that each outcome is shown; a scenario without one has none.
 	Evident bool
 
 	rows    []scenario
-	unshown []tool.Test // that are in the list at the end alone
-	steps   int         // the indent of the steps of the last one
+	unshown []tool.Test // only in the list at the end
+	steps   int         // the indent of the last scenario's steps
 }
 
 // scenario is a scenario that the runner printed.
 type scenario struct {
-	tool.Test        // Outcome is "" where it is not shown
-	place     string // "features/brew.feature:12"; "" where that is not shown
+	tool.Test        // Outcome is "" if it is not shown
+	place     string // "features/brew.feature:12"; "" if it is not shown
 	name      string
-	finding   string // the id of the finding, where it failed
+	finding   string // the id of its finding, if it failed
 }
 
-// Shown adds the scenario of a line. One whose place is not shown is named with its feature.
-// A line that is indented further is of a text that a step is given.
+// Shown adds the scenario in a line; without a place (where), its id has the feature's name. A line with a deeper
+// indent is ignored: it is text given to a step.
 func (c *Scenarios) Shown(line, feature, name, where string) {
 	indent := len(line) - len(strings.TrimLeft(line, " "))
 	if c.steps = indent + 2; indent != 2 && indent != 4 || len(c.rows) >= tool.MaxTests {
@@ -51,10 +51,10 @@ func (c *Scenarios) Shown(line, feature, name, where string) {
 	c.rows = append(c.rows, t)
 }
 
-// Hidden says that what follows are no steps of a scenario that was shown.
+// Hidden says that the next lines are no steps of a scenario that was shown.
 func (c *Scenarios) Hidden() { c.steps = -1 }
 
-// Last is the scenario that was shown last, where the line may be one of its steps.
+// Last is the last scenario shown, if the line may be one of its steps; otherwise nil.
 func (c *Scenarios) Last(line string) *tool.Test {
 	if n := len(c.rows); n > 0 && len(line)-len(strings.TrimLeft(line, " ")) == c.steps {
 		return &c.rows[n-1].Test
@@ -62,7 +62,7 @@ func (c *Scenarios) Last(line string) *tool.Test {
 	return nil
 }
 
-// Listed says what a scenario came to that is in a list at the end, and the id of its finding.
+// Listed sets the outcome of a scenario in a list at the end, and the id of its finding.
 func (c *Scenarios) Listed(where, name, id string, came Outcome) {
 	for _, same := range [...]func(*scenario) bool{
 		func(t *scenario) bool { return t.place == where },
@@ -78,8 +78,8 @@ func (c *Scenarios) Listed(where, name, id string, came Outcome) {
 	c.unshown = append(c.unshown, tool.Test{ID: strings.Clone(id), Outcome: came, At: strings.Clone(where)})
 }
 
-// Tell tells the scenarios, of which the runner counts so many. Those of which it is not shown
-// what they came to passed, or were skipped, where only that agrees with the counts.
+// Tell reports the scenarios; total is the number that the runner counts. Scenarios without an outcome are reported
+// as passed or skipped if only that agrees with the counts.
 func (c *Scenarios) Tell(s *Sink, total int) {
 	for _, t := range c.unshown {
 		s.Ran(t)
