@@ -12,42 +12,39 @@ import (
 	"cairn/result"
 )
 
-// shape makes findings of a document whose form no parser knows. It goes by the names of
-// members, attributes and columns, which tools choose from the same few words: a part of
-// the document that has a path, a line and a message is a finding. The document comes as
-// parts within parts, whatever it is written in: an object of JSON, an element of XML, a
-// row of a table.
+// shape makes findings of a document in an unknown format. It relies on the names of members, attributes and
+// columns, which tools choose from the same few words: a part of the document with a path, a line and a message is
+// a finding. Every kind of document comes as nested parts: an object of JSON, an element of XML, a row of a table.
 //
-// A part takes the path, the rule and the severity that it does not name from the parts
-// around it, as in {"file": "a.py", "messages": [{"line": 3, "text": "…"}]}. What an
-// object inside of it holds and is no finding by itself is its own, as in
+// A part inherits the path, the rule and the severity from the parts around it, as in {"file": "a.py", "messages":
+// [{"line": 3, "text": "…"}]}. It also gets the values of objects inside it that are no findings themselves, as in
 // {"message": "…", "location": {"path": "a.py", "start": {"line": 3}}}.
 type shape struct {
 	s  *Sink
-	at *tool.Line // that is being read
+	at *tool.Line // the line that is being read
 
 	parts []section
-	over  int  // parts that are open and are not looked at
-	left  bool // a part has a message, and became no finding
+	over  int  // open parts that are skipped
+	left  bool // a part has a message, but gave no finding
 }
 
-// section is what is known of one part of the document.
+// section is one part of the document.
 type section struct {
-	key    string // the name under which it stands
-	item   bool   // it is one of a list, or a row
+	key    string // its name in the part around it
+	item   bool   // it is an element of a list, or a row
 	rank   [roles]uint8
 	word   [roles]string
 	at     result.Location // without the path
-	zero   bool            // its lines are counted from 0, as in the Language Server Protocol
-	from   int             // findings that were made before it
-	within bool            // a finding was made of a part in it
-	told   bool            // such findings have its message
+	zero   bool            // lines are counted from 0, as in the Language Server Protocol
+	from   int             // how many findings were made before it
+	within bool            // a part inside it gave a finding
+	told   bool            // that finding has this part's message
 }
 
-// maxParts bounds how deep parts are looked at.
+// maxParts bounds how deep parts may be nested.
 const maxParts = 64
 
-// begin opens a part. Parts that hold settings or remedies are passed over.
+// begin opens a part. Parts that hold settings or fixes are skipped.
 func (d *shape) begin(key string, item bool) {
 	if d.over > 0 || len(d.parts) >= maxParts || aside(key) {
 		d.over++
@@ -65,7 +62,7 @@ func (d *shape) begin(key string, item bool) {
 	d.parts = append(d.parts, p)
 }
 
-// member takes a value of the part that is open.
+// member adds a value to the open part.
 func (d *shape) member(key, value string) {
 	if n := len(d.parts); d.over == 0 && n > 0 {
 		d.parts[n-1].take(key, strings.TrimSpace(value))
@@ -95,8 +92,7 @@ func (d *shape) end() {
 	}
 }
 
-// found adds a finding. A document may hold a list of all tests, and one of those that
-// failed.
+// found adds a finding, unless it repeats one: a document may list all tests, and then those that failed.
 func (d *shape) found(f result.Finding) {
 	same := func(o result.Finding) bool {
 		return o.ID == f.ID && o.Rule == f.Rule && strings.HasPrefix(f.Message, o.Message) && f.ID != "" && o.At != nil && f.At != nil && *o.At == *f.At
@@ -109,11 +105,10 @@ func (d *shape) found(f result.Finding) {
 	d.s.Covered = covered // the document as a whole is covered
 }
 
-// maxAgain is how far back a repeated failure is looked for.
+// maxAgain is how many earlier findings are compared.
 const maxAgain = 200
 
-// placed gives a path to findings made since then that have none: it was named behind
-// them.
+// placed gives a path to the findings from index from on that have none: the document names it after them.
 func (d *shape) placed(from int, path string) {
 	for i := from; path != "" && i < len(d.s.Findings); i++ {
 		if f := &d.s.Findings[i]; f.At != nil && f.At.Path == "" {
@@ -122,13 +117,13 @@ func (d *shape) placed(from int, path string) {
 	}
 }
 
-// tells: the part is a finding by itself.
+// tells reports whether the part is a finding.
 func (d *shape) tells(p *section) bool {
 	if p.at.Line == 0 && !strings.HasPrefix(plainName(p.key), "end") {
-		p.at.Line = p.at.EndLine // a tool that names the last line only
+		p.at.Line = p.at.EndLine // some tools give only the last line
 	}
 	severity := SeverityOf(d.inherited(p, roleSeverity))
-	if len(d.parts) > 0 && lex.IsOneOf(plainName(p.key), "labels frames") { // each points at a piece of the source
+	if len(d.parts) > 0 && lex.IsOneOf(plainName(p.key), "labels frames") { // each names a piece of the source
 		return false
 	}
 	switch said := p.word[roleMessage] != ""; {
@@ -152,14 +147,13 @@ func (d *shape) tells(p *section) bool {
 	return (p.item || len(d.parts) == 0) && (severity == result.SevError || d.inherited(p, rolePath) != "")
 }
 
-// isPlaceOf: the part is one of the places of a problem that the part around it tells:
+// isPlaceOf reports whether the part is only one of the places of a problem that the part around it describes:
 // {"description": "…", "files": [{"file_name": "a.tf", "line": 3}]}.
 func (d *shape) isPlaceOf(p *section) bool {
 	return p.item && p.at.Line > 0 && p.word[rolePath] != "" && d.inherited(p, roleMessage) != "" && d.inherited(p, roleRule) != "" && d.inherited(p, roleSeverity) != ""
 }
 
-// testAround is the nearest part around that is a test, by the name under which it
-// stands; nil otherwise.
+// testAround is the nearest part around that is a test, judged by its name; nil otherwise.
 func (d *shape) testAround() *section {
 	for i := len(d.parts) - 1; i >= 0; i-- {
 		if p := &d.parts[i]; isTestPart(p.key) && p.word[roleName] != "" {
@@ -169,19 +163,19 @@ func (d *shape) testAround() *section {
 	return nil
 }
 
-// isTest: it says that a test failed, or speaks of one by the name that only tests have.
+// isTest reports whether the part says that a test failed, or has a name of the kind that only tests have.
 func (p *section) isTest() bool {
 	name, message := p.word[roleName], p.word[roleMessage]
-	return name != "" && (isBad(p.word[roleStatus]) || p.rank[roleName] < 3 && message != "" && !strings.HasSuffix(name, message)) // which is its title
+	return name != "" && (isBad(p.word[roleStatus]) || p.rank[roleName] < 3 && message != "" && !strings.HasSuffix(name, message)) // a message that ends the name is the test's title
 }
 
-// isOnlyNamed: it says that a test or a group is there, and nothing of what came of it:
-// {"type": "testStart", "test": {"name": "adds", "line": 3}}.
+// isOnlyNamed reports whether the part names a test or a group without its outcome: {"type": "testStart", "test":
+// {"name": "adds", "line": 3}}.
 func (p *section) isOnlyNamed() bool {
 	return p.word[roleName] != "" && p.word[roleMessage]+p.word[roleStatus]+p.word[roleSeverity] == "" && (isTestPart(p.key) || p.key == "group")
 }
 
-// inherited is the part's own word, or that of the nearest part around it.
+// inherited is the part's own value for a role, or that of the nearest part around it.
 func (d *shape) inherited(p *section, r role) string {
 	word := p.word[r]
 	for i := len(d.parts) - 1; i >= 0 && word == ""; i-- {
@@ -218,7 +212,7 @@ func (d *shape) finding(p *section) result.Finding {
 		f.Message = d.inherited(p, roleMessage)
 	}
 	f.Message = cmp.Or(f.Message, f.Rule, f.RawSeverity)
-	if strings.HasPrefix(f.Message, traceHead) { // a log's "exception"
+	if strings.HasPrefix(f.Message, traceHead) { // the "exception" of a log entry
 		var t Traceback
 		for line := range strings.SplitSeq(f.Message, "\n") {
 			t.Line(line)
@@ -233,7 +227,7 @@ func (d *shape) finding(p *section) result.Finding {
 	return f
 }
 
-// traced is the first place in a trace below a message that is no library's.
+// traced is the first place in a stack trace below a message that is not in a library.
 func traced(message string) *result.Location {
 	for i, line := range strings.SplitN(message, "\n", maxTraced+1) {
 		if at, ok := frame.Cut(strings.TrimSpace(line)); ok && i > 0 && i < maxTraced && !at.External && !frame.IsLibrary(at.Path) {
@@ -243,10 +237,10 @@ func traced(message string) *result.Location {
 	return nil
 }
 
-// maxTraced is in how many lines of a message a place is looked for.
+// maxTraced is how many lines of a message are searched for a place.
 const maxTraced = 40
 
-// take keeps a value whose name is known.
+// take keeps a value whose name has a known meaning.
 func (p *section) take(key, value string) {
 	if value == "" || value == "null" {
 		return
@@ -279,7 +273,7 @@ func (p *section) takeAs(key string, known meaning, value string) {
 	case roleSeverity:
 		rank := known.rank
 		if lex.IsDigits(value) {
-			rank = maxRank // a word says it better
+			rank = maxRank // a word is preferred to this
 		}
 		if !known.mayBeOther || SeverityOf(value) != "" {
 			p.set(roleSeverity, rank, value)
@@ -293,17 +287,17 @@ func (p *section) takeAs(key string, known meaning, value string) {
 	}
 }
 
-// maxRank is worse than that of every name.
+// maxRank is a rank below that of any name.
 const maxRank = 9
 
-// set keeps a word, unless one is known that says it better. Rank 1 is the best.
+// set keeps a value for a role, unless a better one is known. Rank 1 is the best.
 func (p *section) set(r role, rank uint8, value string) {
 	if p.rank[r] == 0 || rank < p.rank[r] {
 		p.rank[r], p.word[r] = rank, strings.Clone(value)
 	}
 }
 
-// position keeps a number. In a list of two lines the second is the last line.
+// position keeps a number. If a list gives two lines, the second is the last line.
 func (p *section) position(key string, r role, value string) {
 	if line, column, ok := strings.Cut(value, ":"); ok && lex.IsDigits(line) && r == roleLine {
 		column, _, _ = strings.Cut(column, "-")
@@ -329,7 +323,7 @@ func (p *section) position(key string, r role, value string) {
 	p.zero = p.zero || key == "character" && strings.HasPrefix(plainName(p.key), "start")
 }
 
-// path keeps a path, and the position behind it: "a.py:3:7".
+// path keeps a path, and a position behind it: "a.py:3:7".
 func (p *section) path(known meaning, value string) {
 	at, _, placed := place.Cut(value + ": ")
 	if placed && at.Line > 0 {
@@ -343,9 +337,9 @@ func (p *section) path(known meaning, value string) {
 	}
 }
 
-// merge takes what a part inside tells and this one does not. A place is taken whole.
+// merge adds the values of a part inside that this part lacks. A place is taken as a whole.
 func (p *section) merge(in *section) {
-	if plainName(in.key) == "frames" && in.at.Line > 0 { // of several the last one raised it
+	if plainName(in.key) == "frames" && in.at.Line > 0 { // the last of several frames raised the error
 		p.at.Line, p.rank[rolePath] = 0, 0
 	}
 	for r := range in.word {

@@ -8,7 +8,7 @@ import (
 	"cairn/parsers/text/lex"
 )
 
-// role is what a value of a document is for.
+// role is the part of a finding that a value gives.
 type role uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	roleMessage
 	roleName
 	roleStack
-	roles // of which a part keeps the words
+	roles // number of roles whose values a section keeps
 
 	roleLine
 	roleColumn
@@ -28,16 +28,16 @@ const (
 	roleEndColumn
 )
 
-// meaning is what a name means. Of several names for one role the one with the lowest
-// rank is believed; a name that may be something else is believed where its value fits.
+// meaning is what a name means. Of several names for one role, the one with the lowest rank is used; a name that
+// can mean something else is used if its value fits.
 type meaning struct {
 	role       role
 	rank       uint8
 	mayBeOther bool
 }
 
-// namings are the names that tools give to the parts of a finding, as plainName writes
-// them; meanings is the same table by name.
+// namings are the names that tools give to the parts of a finding, in the form of plainName; meanings is the same
+// table by name.
 var meanings = sync.OnceValue(func() map[string][]meaning { return namesOf(namings) })
 
 var namings = map[meaning]string{
@@ -64,8 +64,7 @@ var namings = map[meaning]string{
 	{roleEndColumn, 1, false}: "endcolumn columnend endcol endcolumnno lastcolumn",
 }
 
-// namesOf turns the table round. A name in it may have several roles: the value decides,
-// so that each is looked at.
+// namesOf inverts the table. A name may have several roles; its value decides.
 func namesOf(table map[meaning]string) map[string][]meaning {
 	names := map[string][]meaning{}
 	for m, all := range table {
@@ -76,8 +75,8 @@ func namesOf(table map[meaning]string) map[string][]meaning {
 	return names
 }
 
-// plainName writes a name in lower case, without the marks between its words:
-// "Line_Number", "line-number", "@lineNumber".
+// plainName is a name in lower case, without the marks between its words: "Line_Number", "line-number" and
+// "@lineNumber" all give "linenumber".
 func plainName(name string) string {
 	plain := true
 	for i := range len(name) {
@@ -97,29 +96,29 @@ func plainName(name string) string {
 	}, name)
 }
 
-// aside: a part of that name holds no findings: settings, remedies, what is known of a
-// rule in general.
+// aside reports whether a part of that name holds no findings: settings, fixes, or what is known about a rule in
+// general.
 func aside(key string) bool {
 	return lex.IsOneOf(plainName(key), "fix fixes suggestion suggestions suppressions config configuration settings options metadata meta environment env properties related relatedlocations relatedinformation references links codeflows taxa rules useddeprecatedrules cwe locals")
 }
 
-// explains: parts of that name, in a list, say more of the part around them.
+// explains reports whether parts of that name, in a list, add to the part around them.
 func explains(key string) bool {
 	return lex.IsOneOf(plainName(key), "location locations position positions range ranges span spans region frame frames source sources error errors failure failures failuremessages messages exception exceptions labels extra data sourceline")
 }
 
-// listsTexts: in a list of that name each text is a finding.
+// listsTexts reports whether each text in a list of that name is a finding.
 func listsTexts(key string) bool {
 	return lex.IsOneOf(plainName(key), "errors failures problems violations") || isFileName(key)
 }
 
-// startsOrEnds: names that count lines only in a part that does.
+// startsOrEnds recognises the names of parts in which "line" is the first or last line.
 func startsOrEnds(key string) bool { return lex.IsOneOf(key, "begin start first from end last to") }
 
 func countsLines(part string) bool { return strings.HasPrefix(plainName(part), "line") }
 
-// isFileName: a word that may be any name is that of a file. Modules and packages have
-// dots in their names, too: an ending is short and in lower case.
+// isFileName reports whether a value that may be any name is that of a file. Modules and packages may contain dots
+// too, so the extension must be short and in lower case.
 func isFileName(name string) bool {
 	if len(name) > 512 || !place.IsFile(name) || name[0] == '@' {
 		return false
@@ -129,7 +128,7 @@ func isFileName(name string) bool {
 	return short || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "./")
 }
 
-// isGood and isBad: what is said of a test or a check.
+// isGood and isBad classify the status of a test or a check.
 func isGood(status string) bool {
 	return lex.IsOneOf(strings.ToLower(status), "pass passed ok success succeeded successful true skip skipped pending ignored disabled todo")
 }
@@ -138,12 +137,12 @@ func isBad(status string) bool {
 	return lex.IsOneOf(strings.ToLower(status), "fail failed failure failing error errored broken false undefined timedout crashed")
 }
 
-// isTestPart: the value under that name is a test.
+// isTestPart reports whether a value under that name is a test.
 func isTestPart(key string) bool {
 	return lex.IsOneOf(plainName(key), "test testcase tests spec specs")
 }
 
-// isChatty: levels of a log below a warning.
+// isChatty recognises log levels below a warning.
 func isChatty(level string) bool {
 	return lex.IsOneOf(strings.ToLower(level), "debug trace verbose notice fine finer")
 }

@@ -10,25 +10,24 @@ import (
 	"cairn/result"
 )
 
-// Sheet reads a report that is laid out for people: a page of HTML, tables of Markdown,
-// tables drawn with lines. Its findings are
+// Sheet reads a report that is laid out for people: an HTML page, tables of Markdown, tables drawn with lines. Its
+// findings are
 //
 //   - rows of a table whose first row names the columns (see shape for the names),
-//   - rows "3:7 | error | text | rule", and lines "(3:7): text", "Line #3 - error: text",
-//     below the name of a file,
+//   - rows "3:7 | error | text | rule", and lines "(3:7): text", "Line #3 - error: text", below the name of a file,
 //   - lines "File: a.py", "Line number: 3", "Severity: low", with the text above them,
 //   - lines that are a diagnostic by themselves.
 type Sheet struct {
-	// Fit makes of each finding what the tool's other formats give; may be nil.
+	// Fit changes each finding into what the tool's other formats give; may be nil.
 	Fit func(f *result.Finding)
-	// Drawn: tables alone are read, and no page.
+	// Drawn says that only tables are read, no HTML pages.
 	Drawn bool
-	// Names are what the tool's own names of columns and labels mean, in lower case and
-	// without blanks; what means nothing is not looked at.
+	// Names maps the tool's own names of columns and labels, in lower case without blanks, to the usual names;
+	// columns mapped to other words are skipped.
 	Names map[string]string
 }
 
-// Parse reads an input. It declines where nothing is laid out so.
+// Parse reads an input. It returns nil if no such layout is found.
 func (t Sheet) Parse(in *tool.Input) *tool.Report {
 	sheet := sheetIn(in, t.Drawn)
 	if sheet == nil {
@@ -37,7 +36,7 @@ func (t Sheet) Parse(in *tool.Input) *tool.Report {
 	return Fitted(func(in *tool.Input) *tool.Report { return sheet(in, t) }, t.Fit)(in)
 }
 
-// nameOf is what a column or a label means.
+// nameOf is the usual name of a column or a label.
 func (t Sheet) nameOf(name string) string {
 	if meant, ok := t.Names[plainName(name)]; ok {
 		return meant
@@ -45,7 +44,7 @@ func (t Sheet) nameOf(name string) string {
 	return name
 }
 
-// sheetIn is how the first sheet of an output is read; nil where none is.
+// sheetIn chooses the reader for the first sheet of an output; nil without one.
 func sheetIn(in *tool.Input, drawn bool) func(in *tool.Input, t Sheet) *tool.Report {
 	lines := 0
 	for l := range in.LentLinesApart() {
@@ -62,18 +61,18 @@ func sheetIn(in *tool.Input, drawn bool) func(in *tool.Input, t Sheet) *tool.Rep
 	return nil
 }
 
-// layout is what is known of a sheet while its rows are read.
+// layout is the state of reading a sheet.
 type layout struct {
 	Sheet
 	*shape
-	at     tool.Line   // of the row that is being read
-	path   string      // of the file that rows stand below
-	names  []string    // of the columns
-	row    []string    // of a table, which may go on in the next line
-	whole  bool        // rows of the table never do: it is Markdown
-	said   [][2]string // names and values of the finding that is open
-	placed bool        // its line is there
-	left   bool        // a row made no finding, and may be one
+	at     tool.Line   // the row that is being read
+	path   string      // file named above the rows
+	names  []string    // names of the columns
+	row    []string    // the open row of a table, which may continue on the next line
+	whole  bool        // rows never continue on the next line, as in Markdown
+	said   [][2]string // names and values of the open finding
+	placed bool        // the open finding has a line number
+	left   bool        // a row that may be a finding gave none
 }
 
 func newLayout(s *Sink, t Sheet) *layout {
@@ -109,14 +108,14 @@ func (o *layout) cells(l tool.Line, cells []string) {
 	}
 }
 
-// headOf gives the names of the columns, if a row names a line, a message or a rule, and
-// a path where none stands above.
+// headOf returns the names of the columns, if the row names a line, a message or a rule, and also a path unless a
+// file was named above; otherwise nil.
 func (o *layout) headOf(cells []string) []string {
 	if len(cells) < 2 {
 		return nil
 	}
 	has := rolesOf(cells)
-	if slices.ContainsFunc(cells, func(name string) bool { return plainName(name) == "location" }) { // both, or the line alone below the name of a file
+	if slices.ContainsFunc(cells, func(name string) bool { return plainName(name) == "location" }) { // it holds path and line, or the line alone below the name of a file
 		has[rolePath], has[roleLine] = true, true
 	}
 	if !has[roleLine] || !has[rolePath] && o.path == "" || !has[roleMessage] && !has[roleRule] {
@@ -129,8 +128,8 @@ func (o *layout) headOf(cells []string) []string {
 	return names
 }
 
-// goesOn: the row is more of the one above it, whose cells were too long. Only a row that
-// begins has a number in the column of lines, or a severity.
+// goesOn reports whether the row continues the one above, whose cells were too long. A new row has a line number or
+// a severity.
 func (o *layout) goesOn(cells []string) bool {
 	if o.whole || len(o.row) != len(cells) {
 		return false
@@ -145,8 +144,7 @@ func (o *layout) goesOn(cells []string) bool {
 	return true
 }
 
-// joinWrapped joins the parts of a cell, which was broken at a blank, or within a word
-// behind a mark.
+// joinWrapped joins the parts of a cell that was wrapped at a blank, or inside a word behind a mark.
 func joinWrapped(a, b string) string {
 	if a == "" || b == "" || strings.HasSuffix(a, "/") || strings.HasSuffix(a, "-") {
 		return a + b
@@ -154,7 +152,7 @@ func joinWrapped(a, b string) string {
 	return a + " " + b
 }
 
-// rowEnds reads the row that is open, if its table has named columns.
+// rowEnds reads the open row, if the columns of its table have names.
 func (o *layout) rowEnds() {
 	if o.row == nil {
 		return
@@ -174,8 +172,8 @@ func (o *layout) rowEnds() {
 	o.row = nil
 }
 
-// close ends the sheet, and gives its report, nil without a finding. Where a row said something of which nothing tells
-// whether it is bad, not all was read.
+// close ends the sheet and returns its report, nil without findings. If it cannot be decided whether a row reports
+// a problem, the report is not Whole.
 func (o *layout) close() *tool.Report {
 	o.rowEnds()
 	o.told()
@@ -185,7 +183,7 @@ func (o *layout) close() *tool.Report {
 	return shapesTold(o.s)
 }
 
-// cell takes a value under its name. A position stands under any name that lines have.
+// cell takes a value with its name. Any name for lines may have a position, "3:7".
 func (o *layout) cell(name, value string) {
 	if bare := strings.TrimPrefix(value, "line "); isPosition(bare) {
 		for _, m := range meanings()[plainName(name)] {
@@ -197,8 +195,7 @@ func (o *layout) cell(name, value string) {
 	o.member(name, value)
 }
 
-// positioned reads a row of a table without names: a position, then the text, and in any
-// order around it a severity and a rule.
+// positioned reads a row of a table without names: a position, a text and, in any order, a severity and a rule.
 func (o *layout) positioned(cells []string) {
 	o.begin("", true)
 	o.member("file", o.path)
@@ -218,7 +215,7 @@ func (o *layout) positioned(cells []string) {
 	o.end()
 }
 
-// text takes a line that is no row of a table.
+// text takes a line outside of tables.
 func (o *layout) text(l tool.Line, text string) {
 	o.rowEnds()
 	if path := headedFile(text); path != "" && (len(o.said) == 0 || o.placed) {
@@ -243,18 +240,18 @@ func (o *layout) text(l tool.Line, text string) {
 	}
 }
 
-// maxLabel is how long the name before a value may be.
+// maxLabel bounds the length of a name before a value, in bytes.
 const maxLabel = 40
 
-// find adds the finding that a line below a file reports.
+// find adds the finding in a line below the name of a file.
 func (o *layout) find(l tool.Line, at result.Location, text string) {
 	word, message := CutSeverity(text)
 	message, rule := Parens.Cut(message)
 	o.s.Find(l, result.Finding{Severity: SeverityOf(word), RawSeverity: word, Rule: rule, Message: message, At: &at})
 }
 
-// label keeps a value with its name, until all of one finding are there. A text under a
-// name that no finding has, and that stands first, is what is said of them.
+// label keeps a value with its name until the finding is complete. If the first name is not one of a finding's, its
+// value is the message.
 func (o *layout) label(l tool.Line, label, value string) {
 	name := o.nameOf(label)
 	if _, known := meanings()[plainName(name)]; !known {
@@ -277,7 +274,7 @@ func (o *layout) label(l tool.Line, label, value string) {
 	o.placed = o.placed || lex.IsDigits(value) && plainName(name) != "column"
 }
 
-// told ends the finding whose parts stood under their names.
+// told ends the finding that consists of lines with names.
 func (o *layout) told() {
 	if len(o.said) > 2 {
 		o.begin("", true)
@@ -289,15 +286,15 @@ func (o *layout) told() {
 	o.said, o.placed = o.said[:0], false
 }
 
-// headedFile is the file that a heading names: "src/a.rb - (13 offenses)", "[+] a.js 7
-// problems", "File: a.yaml", "## Lint: a.yaml"; "" where it names none.
+// headedFile is the file in a heading: "src/a.rb - (13 offenses)", "[+] a.js 7 problems", "File: a.yaml", "## Lint:
+// a.yaml"; "" without one.
 func headedFile(text string) string {
 	if _, path, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(text, "#") {
 		text = path
 	}
 	text, marked := strings.CutPrefix(strings.TrimLeft(text, "# "), "[+] ")
 	text = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(text, " "), "File: "), " ")
-	for end := 0; text != ""; end++ { // behind a mark, or from the root, a path may have blanks
+	for end := 0; text != ""; end++ { // after a mark, or from the root, a path may have blanks
 		path, rest, more := strings.Cut(text[end:], " ")
 		end += len(path)
 		path = strings.TrimSuffix(text[:end], ":")
@@ -311,13 +308,13 @@ func headedFile(text string) string {
 	return ""
 }
 
-// isPosition: "3:7".
+// isPosition reports whether a cell is a position, "3:7".
 func isPosition(cell string) bool {
 	line, column, ok := strings.Cut(strings.Trim(cell, "()"), ":")
 	return ok && lex.IsDigits(line) && lex.IsDigits(column)
 }
 
-// cutRowPlace takes "(3:7): ", "3:7 ", "Line #3 - ", "Line 3, col 7: " off a line.
+// cutRowPlace removes "(3:7): ", "3:7 ", "Line #3 - " or "Line 3, col 7: " from a line.
 func cutRowPlace(text string) (at result.Location, rest string, ok bool) {
 	word, rest, ok := strings.Cut(text, " ")
 	if word = strings.TrimSuffix(word, ":"); ok && isPosition(word) {

@@ -7,8 +7,8 @@ import (
 	"cairn/parsers/text/xmltext"
 )
 
-// TextLines splits a text, such as the output of a test within a report, into lines as a
-// terminal shows them. Blank lines at both ends are left out.
+// TextLines splits a text, such as a test's output in a report, into lines as a terminal shows them, without blank
+// lines at both ends.
 func TextLines(text string) []string {
 	text = xmltext.Western(strings.Trim(text, "\n"))
 	if strings.TrimSpace(text) == "" {
@@ -34,13 +34,13 @@ func ShownText(s string) string {
 	return string(term.Resolve([]byte(strings.TrimRight(s, " \r"))))
 }
 
-// SequenceLen is how many bytes of p belong to the escape sequence that ESC and the byte
-// kind begin. It is 0 where p does not hold the end of the sequence.
+// SequenceLen is how many bytes of p belong to the escape sequence that begins with ESC and the byte kind; 0 if p
+// does not hold its end.
 func SequenceLen(kind byte, p []byte) int { return term.SequenceLen(kind, p) }
 
 // CsiLen is SequenceLen for the control sequences, which begin with ESC and "[".
 func CsiLen(p []byte) int { return term.CsiLen(p) }
 
-// StripEscapes takes the escape sequences out of a line. Tabs, carriage returns and
-// backspaces stay; other control characters go.
+// StripEscapes removes escape sequences from a line. Tabs, carriage returns and backspaces stay; other control
+// characters are removed.
 func StripEscapes(line []byte) []byte { return term.StripEscapes(line) }

@@ -10,47 +10,44 @@ import (
 	"cairn/result"
 )
 
-// Sink collects what a reader finds in an output, and which lines it took.
+// Sink collects what a reader finds in an output, and the lines that it took.
 //
-// A method that takes a line (Find, More, Misuse, Sign, Close and the like) always
-// returns true, and so does Break: a reader's Line says with it that the line is the tool's,
-// "return s.More(l)".
+// The methods that take a line (Find, More, Misuse, Sign, Close and the like), and Break, always return true, so
+// that a reader's Line can say that the line is the tool's with "return s.More(l)".
 type Sink struct {
 	*tool.Report
 	In   *tool.Input
-	Path string // of the header that rows stand under, for grouped output
+	Path string // path of the heading above, for grouped output
 
-	at     tool.Line      // of the JSON value that is being read
-	detail lines          // of the last finding
-	last   int            // its index, -1 without one to add to
-	over   beyond         // the last finding, where it is not kept
-	spare  result.Finding // stands for it
+	at     tool.Line      // the JSON value that is being read
+	detail lines          // detail of the last finding
+	last   int            // index of the last finding, -1 if lines add to none
+	over   beyond         // the last finding, if it is not kept
+	spare  result.Finding // stands in for the last finding if it is not kept
 	closed bool
 	totals totals
 
 	declined bool // the JSON value that is being read is another tool's
 }
 
-// beyond is what is known of a finding that is counted and not kept: lines below it
-// belong to it as they would if it were.
+// beyond describes a finding that is counted and not kept: the lines below it belong to it as if it were kept.
 type beyond struct {
 	open     bool
-	start    int64 // of the line that reported it
+	start    int64 // offset of the line that reported it
 	severity result.Severity
-	spared   bool // Sink.spare stands for it
+	spared   bool // Sink.spare stands in for it
 }
 
-// maxDetail bounds what is kept below one finding, in bytes.
+// maxDetail bounds the detail kept of one finding, in bytes.
 const maxDetail = 4 << 10
 
-// lines is a text that grows up to a bound.
+// lines is a text that grows up to maxDetail.
 type lines struct{ strings.Builder }
 
-// NewSink is an empty sink for a report on an input.
+// NewSink returns an empty sink for a report on an input.
 func NewSink(in *tool.Input) *Sink { return &Sink{Report: in.NewReport(), In: in, last: -1} }
 
-// Find adds a finding that a line reports. An empty kind is a diagnostic, an
-// empty severity an error.
+// Find adds the finding in a line. An empty kind means a diagnostic, an empty severity an error.
 func (s *Sink) Find(l tool.Line, f result.Finding) bool {
 	s.Cover(l)
 	f.Kind = cmp.Or(f.Kind, result.Diagnostic)
@@ -62,7 +59,7 @@ func (s *Sink) Find(l tool.Line, f result.Finding) bool {
 	}
 	headline(&f)
 	if f.At != nil {
-		f.At.Line, f.At.Column = max(f.At.Line, 0), max(f.At.Column, 0) // -1 stands for what a document does not tell
+		f.At.Line, f.At.Column = max(f.At.Line, 0), max(f.At.Column, 0) // documents use -1 for unknown
 	}
 	f.Severity = cmp.Or(f.Severity, result.SevError)
 	f.RawSpan = &result.Span{Start: l.Start, End: l.End}
@@ -73,17 +70,17 @@ func (s *Sink) Find(l tool.Line, f result.Finding) bool {
 	} else {
 		s.last, s.over.open = len(s.Findings), false
 	}
-	s.Findings = append(s.Findings, f) // if there are too many, until the next one comes
+	s.Findings = append(s.Findings, f) // one too many is kept until the next one comes
 	return true
 }
 
-// Crowded: no finding is kept any more. A reader then need not make one: Tell counts it.
+// Crowded reports whether no more findings are kept. A reader then need not make one: Tell counts it.
 func (s *Sink) Crowded() bool { return len(s.Findings) >= s.Most() }
 
-// counts: nothing that comes is added to a finding that is kept.
+// counts reports whether further lines cannot change any finding that is kept.
 func (s *Sink) counts() bool { return s.last < 0 && s.Crowded() }
 
-// Tell is Find for a finding that is only counted. An empty severity is an error.
+// Tell counts a finding without keeping it. An empty severity means an error.
 func (s *Sink) Tell(l tool.Line, severity result.Severity) bool {
 	s.Cover(l)
 	s.Settle()
@@ -93,11 +90,11 @@ func (s *Sink) Tell(l tool.Line, severity result.Severity) bool {
 	return true
 }
 
-// Open: a finding came last, kept or not, to which lines below it may belong.
+// Open reports whether the next lines may belong to the last finding, kept or not.
 func (s *Sink) Open() bool { return s.last >= 0 || s.over.open }
 
-// retold: a line reported the last finding, which is not kept, and another reader knows
-// now that it has this severity.
+// retold changes the severity of the last finding if that finding is not kept and comes from line l, which another
+// reader now understands better.
 func (s *Sink) retold(l tool.Line, severity result.Severity) bool {
 	if !s.over.open || s.over.start != l.Start {
 		return false
@@ -111,21 +108,21 @@ func (s *Sink) retold(l tool.Line, severity result.Severity) bool {
 	return true
 }
 
-// Misuse adds a finding of a line in which a program says that it was called or
-// configured wrongly, and did nothing.
+// Misuse adds a finding for a line in which a program says that it was called or configured wrongly, and did
+// nothing.
 func (s *Sink) Misuse(l tool.Line, message string) bool {
 	s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 	s.Meaning = result.MeansUsage
 	return true
 }
 
-// MisuseIf is Misuse for a line that begins with one of the texts; the line is the
-// message. It says whether the line does.
+// MisuseIf calls Misuse if the line begins with one of starts, and reports whether it does; the line is the
+// message.
 func (s *Sink) MisuseIf(l tool.Line, starts ...string) bool {
 	return lex.HasAnyPrefix(l.Text, starts...) && s.Misuse(l, l.Text)
 }
 
-// headline keeps the first line of a message, and all of it as the detail.
+// headline reduces a message to its first line; all of it becomes the detail.
 func headline(f *result.Finding) {
 	message := strings.TrimSpace(f.Message)
 	first, _, more := strings.Cut(message, "\n")
@@ -135,32 +132,32 @@ func headline(f *result.Finding) {
 	f.Message = strings.TrimSpace(first)
 }
 
-// FindHere adds a finding that is reported by the JSON value which is being read.
+// FindHere adds the finding in the JSON value that is being read.
 func (s *Sink) FindHere(f result.Finding) {
 	if f.Message == "" && f.ID == "" { // another format of the tool, or another tool's
 		s.Doubt = "a value of the JSON does not have the form that is known"
 		return
 	}
 	covered := s.Covered
-	s.Covered = nil // else the last span may grow over what the other stream printed within the value
+	s.Covered = nil // otherwise the last span could grow over the other stream's output within the value
 	s.Find(s.at, f)
 	s.Covered = covered // the document as a whole is covered
 }
 
-// Here is where the JSON value stands that is being read.
+// Here is the span of the JSON value that is being read.
 func (s *Sink) Here() result.Span { return result.Span{Start: s.at.Start, End: s.at.End} }
 
-// Decline says that the JSON value which is being read is another tool's. A line that
-// holds nothing else is left to that tool.
+// Decline says that the JSON value being read is another tool's. A line with nothing else is then left to that
+// tool.
 func (s *Sink) Decline() { s.declined = true }
 
-// Last is the finding that was added last, to be filled in; nil without one. One that is
-// not kept may be filled in as well: what is put into it is lost.
+// Last is the last finding, which the caller may complete; nil without one. If it is only counted, changes to it
+// are lost.
 func (s *Sink) Last() *result.Finding {
 	if f := s.kept(); f != nil || !s.over.open {
 		return f
 	}
-	if n := len(s.Findings); n > s.Most() { // until the next one comes
+	if n := len(s.Findings); n > s.Most() { // one too many is kept until the next one comes
 		return &s.Findings[n-1]
 	}
 	if !s.over.spared {
@@ -169,15 +166,15 @@ func (s *Sink) Last() *result.Finding {
 	return &s.spare
 }
 
-// kept is the finding that was added last; nil where it does not fit any more.
+// kept is the last finding; nil if it is not kept.
 func (s *Sink) kept() *result.Finding {
-	if s.last < 0 || s.last >= len(s.Findings) { // a reader may have taken it back
+	if s.last < 0 || s.last >= len(s.Findings) { // a reader may have removed it
 		return nil
 	}
 	return &s.Findings[s.last]
 }
 
-// More adds a line to the detail of the last finding, and to what it covers.
+// More adds a line to the detail and the span of the last finding.
 func (s *Sink) More(l tool.Line) bool {
 	s.Reach(l)
 	f := s.kept()
@@ -195,13 +192,13 @@ func (s *Sink) More(l tool.Line) bool {
 	return true
 }
 
-// MoreText is More for a part of a line, or for what the line means.
+// MoreText is More with another text for the line, such as a part of it.
 func (s *Sink) MoreText(l tool.Line, text string) bool {
 	l.Text = text
 	return s.More(l)
 }
 
-// Reach extends the last finding over a line that adds nothing to its detail.
+// Reach extends the span of the last finding over a line, without adding to its detail.
 func (s *Sink) Reach(l tool.Line) bool {
 	s.Cover(l)
 	if f := s.kept(); f != nil {
@@ -210,7 +207,7 @@ func (s *Sink) Reach(l tool.Line) bool {
 	return true
 }
 
-// Break ends the last finding: what follows is not about it.
+// Break ends the last finding: the next lines are not about it.
 func (s *Sink) Break() bool {
 	s.last, s.over.open = -1, false
 	return true
@@ -230,60 +227,57 @@ func (s *Sink) Close(l tool.Line) bool {
 	return s.Break()
 }
 
-// EndHere says that the output is whole without a closing line.
+// EndHere says that the output is complete without a closing line.
 func (s *Sink) EndHere() { s.closed = true }
 
-// Closed: the closing line was seen.
+// Closed reports whether the closing line was seen.
 func (s *Sink) Closed() bool { return s.closed }
 
 // Count adds to one of the tool's own counts.
 func (s *Sink) Count(key string, n int) { s.Counts[key] += n }
 
-// Claim adds to how many failures and errors the tool says there are.
+// Claim adds to the number of failures and errors that the tool itself counts.
 func (s *Sink) Claim(n int) { s.Claimed = max(s.Claimed, 0) + n }
 
-// Problems adds to how many findings of every severity the tool says there are: "3
-// problems" may be one error and two warnings.
+// Problems adds to the number of findings of every severity that the tool itself counts: "3 problems" may be one
+// error and two warnings.
 func (s *Sink) Problems(n int) { s.Report.Problems += n }
 
 func spanOf(l tool.Line) result.Span { return result.Span{Start: l.Start, End: l.End} }
 
 // Text reads an output line by line.
 type Text struct {
-	// Line takes a line; false says that it is not the tool's.
+	// Line takes a line; it returns false if the line is not the tool's.
 	Line func(s *Sink, l tool.Line) bool
-	// Count is asked instead of Line behind the last finding that is kept, and does to the
-	// counts what Line does. If it does not know a line at a glance, Line is asked. The
-	// line's text is lent: it is valid until the next one. It may be nil.
+	// Count replaces Line once findings are only counted, and updates the counts like Line. If known is false, Line
+	// is called. The line's text is lent: it is valid until the next line. Count may be nil.
 	Count func(s *Sink, l tool.Line) (own, known bool)
-	// Passes is asked first, of a line whose text is lent: it is nothing, and Line need not
-	// be asked. It may be nil.
+	// Passes is called first, with a lent text; if it returns true, the line has no meaning and Line is not called.
+	// It may be nil.
 	Passes func(s *Sink, l tool.Line) bool
-	// Turn is called where stderr begins: a failure of which stdout told last, and
-	// whose text was being collected, ends there. It may be nil.
+	// Turn is called where stderr begins, to end a failure on stdout whose text is being collected. It may be nil.
 	Turn func(s *Sink)
-	// End is called behind the last line; it may be nil.
+	// End is called after the last line; it may be nil.
 	End func(s *Sink)
-	// Usage is how the lines begin with which the tool says that it was called or
-	// configured wrongly, and did nothing.
+	// Usage are the beginnings of lines in which the tool says that it was called or configured wrongly, and did
+	// nothing.
 	Usage []string
-	// Closes: the tool always prints a closing line (Sink.Close); without it
-	// the output is incomplete. Otherwise the output is complete as it is.
+	// Closes says that the tool always prints a closing line (Sink.Close); without it the output is incomplete.
+	// Otherwise the output always counts as complete.
 	Closes bool
 
-	beside []result.Span // of a document whose lines are not read; see Beside
+	beside []result.Span // spans of a document whose lines are skipped; see Beside
 }
 
-// Parse reads an input: stdout, then stderr, since lines of two streams have no
-// order between them that can be relied on. It declines where nothing was the
-// tool's.
+// Parse reads an input: first stdout, then stderr, since the order of lines on different streams is unreliable. It
+// returns nil if nothing was the tool's.
 func (t Text) Parse(in *tool.Input) *tool.Report {
 	s := NewSink(in)
 	last := tool.Stdout
 	for l := range in.LentLinesApart() {
 		if isIn(t.beside, l.Start) {
 			s.Break()
-			rest, glued := CutGlued(l) // some programs end a document without the line
+			rest, glued := CutGlued(l) // some programs end a document without a newline
 			if !glued || isIn(t.beside, rest.Start) {
 				continue
 			}

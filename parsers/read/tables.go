@@ -8,21 +8,20 @@ import (
 	"cairn/result"
 )
 
-// TableByShape reads a table, CSV for instance, whose first line begins with these columns,
-// as XMLByShape does a document.
+// TableByShape is XMLByShape for a table, such as CSV, whose first line begins with these columns.
 func TableByShape(columns string, fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 	return behind(columns, Fitted(shapedTable, fit))
 }
 
-// Table reads a table, CSV for instance, that does not name its columns; names are what they
-// hold, and a column whose name means nothing is not looked at (see shape).
+// Table reads a table, such as CSV, that does not name its columns. names are the columns' names, as shape
+// understands them; columns with other names are skipped.
 func Table(fit func(f *result.Finding), names ...string) func(in *tool.Input) *tool.Report {
 	return Fitted(func(in *tool.Input) *tool.Report {
 		return (&tableShape{names: names, comma: ',', bare: true}).parse(in)
 	}, fit)
 }
 
-// shapedTable reads a table of which the first line names the columns.
+// shapedTable reads a table whose first line names the columns.
 func shapedTable(in *tool.Input) *tool.Report { return (&tableShape{}).parse(in) }
 
 // tableShape reads the rows of a table.
@@ -30,9 +29,9 @@ type tableShape struct {
 	*shape
 	names []string
 	comma rune
-	bare  bool      // no line of it names the columns
-	from  tool.Line // of the row that is being read
-	row   string    // what is there of it
+	bare  bool      // no line of the table names the columns
+	from  tool.Line // the row that is being read
+	row   string    // its text so far
 }
 
 func (t *tableShape) parse(in *tool.Input) *tool.Report {
@@ -53,7 +52,7 @@ func (t *tableShape) line(s *Sink, l tool.Line) bool {
 		t.from = l
 	}
 	if t.row += l.Text + "\n"; strings.Count(t.row, `"`)%2 != 0 && len(t.row) < maxTag {
-		return true // a cell goes on
+		return true // a cell continues on the next line
 	}
 	cells := cellsOf(t.row, t.comma)
 	if t.row = ""; len(cells) != len(t.names) {
@@ -70,8 +69,7 @@ func (t *tableShape) line(s *Sink, l tool.Line) bool {
 	return true
 }
 
-// tableOf gives the names of the columns, if a line names a path, a line and a message or
-// a rule.
+// tableOf returns the names of the columns, if a line names a path, a line, and a message or a rule; otherwise nil.
 func tableOf(line string) (names []string) {
 	if len(line) > 1000 || strings.Contains(line, ": ") {
 		return nil
@@ -86,7 +84,7 @@ func tableOf(line string) (names []string) {
 	return names
 }
 
-// rolesOf are the parts of a finding that columns of these names hold.
+// rolesOf says which parts of a finding columns with these names hold.
 func rolesOf(names []string) (has [roleEndColumn + 1]bool) {
 	for _, name := range names {
 		for _, m := range meanings()[plainName(name)] {
@@ -96,7 +94,7 @@ func rolesOf(names []string) (has [roleEndColumn + 1]bool) {
 	return has
 }
 
-// separatorOf is the text between the cells of a line.
+// separatorOf is the character between the cells of a line.
 func separatorOf(line string) rune {
 	for _, c := range "\t;" {
 		if strings.ContainsRune(line, c) {

@@ -9,27 +9,26 @@ import (
 	"cairn/result"
 )
 
-// Template reads what a tool prints by a template that stands on its command line:
+// Template reads output in the form that a template on the tool's command line describes:
 //
 //	pylint --msg-template='{msg_id}|{path}|{line}|{msg}'
 //	flake8 --format='%(code)s in %(path)s line %(row)d'
 //	actionlint -format '{{range $e := .}}{{$e.Filepath}}:{{$e.Line}}: {{$e.Message}}\n{{end}}'
 //
-// A placeholder says by its name which part of a finding it is (see namings). A template is used
-// where it names a message or a rule, and a line or a rule beside a file, with text
-// between its parts; any other is left to the other readers. The first of its lines that
-// has a place is a finding; what it prints in further lines belongs to it.
+// The name of a placeholder says which part of a finding it is (see namings). A template is used if it has a
+// message or a rule, a file with a line or a rule, and text between its parts; otherwise the output is left to the
+// other readers. The first line of the template that has a place gives the finding; further lines of output belong
+// to it.
 type Template struct {
-	Names   map[string]string // placeholders whose name does not say it, and the part of a Form for each
-	Letters bool              // a placeholder is a letter behind "%"
+	Names   map[string]string // parts of a Form for placeholders whose names are unusual
+	Letters bool              // placeholders are letters behind "%"
 	From0   bool              // columns are counted from 0
-	// Fit changes the finding into what the tool's other formats give, and says whether it
-	// may be one; may be nil.
+	// Fit changes a finding into what the tool's other formats give, and reports whether it is one; may be nil.
 	Fit   func(f *result.Finding) bool
 	Other func(s *Sink, l tool.Line) bool // takes lines that the template does not describe; may be nil
 }
 
-// Format is the template as a format of the tool that these names start.
+// Format returns a Format that reads the templates on command lines of these programs.
 func (t Template) Format(programs ...string) tool.Format {
 	return tool.Format{Name: "template", Parse: func(in *tool.Input) *tool.Report {
 		command := in.Command()
@@ -39,15 +38,15 @@ func (t Template) Format(programs ...string) tool.Format {
 		}
 		found := false
 		r := Text{Line: func(s *Sink, l tool.Line) bool { return t.line(forms, s, l, &found) }}.Parse(in)
-		if !found { // what Other says alone is no more than the tool's text tells
+		if !found { // without findings, Other adds nothing to what the tool's text reader finds
 			return nil
 		}
 		return r
 	}}
 }
 
-// formsIn are the forms of the templates of all commands of a line that start one of the
-// programs; any program, where none is named.
+// formsIn returns the forms of the templates in all commands of a line that run one of the programs, or any program
+// if there are none.
 func (t *Template) formsIn(c tool.Command, programs []string) (forms [][]*Form) {
 	if len(programs) == 0 || len(c.Argv) > 0 && tool.Runs(programs...)(c.Argv) {
 		for _, arg := range c.Argv {
@@ -63,8 +62,8 @@ func (t *Template) formsIn(c tool.Command, programs []string) (forms [][]*Form) 
 	return forms
 }
 
-// formsOf makes a form of each line of the template that an argument holds, the finding's
-// first; nil where it holds none.
+// formsOf returns a form for each line of the template in an argument, the finding's first; nil if the argument
+// holds no template.
 func (t *Template) formsOf(arg string) (forms []*Form) {
 	if !strings.ContainsAny(arg, "{%$") {
 		return nil
@@ -96,8 +95,8 @@ func (t *Template) formsOf(arg string) (forms []*Form) {
 	return forms
 }
 
-// form makes the form of one line of a template. has says whether it names a place; ok is
-// false where nothing tells two of its parts apart.
+// form returns the form of one line of a template. has says whether it has a place; ok is false if two of its parts
+// cannot be told apart.
 func (t *Template) form(line string, seen *[fields]bool) (form *Form, has, ok bool) {
 	form = &Form{text: line}
 	known := false
@@ -128,7 +127,7 @@ func (t *Template) form(line string, seen *[fields]bool) (form *Form, has, ok bo
 	return form, has, true
 }
 
-// join adds a part to a form, unless nothing would tell where it begins.
+// join appends a part to a form; it returns false if the beginning of the part could not be recognised.
 func (f *Form) join(p part) bool {
 	if p.field == fieldNone && p.literal == "" {
 		return true
@@ -149,7 +148,7 @@ func (f *Form) join(p part) bool {
 	return true
 }
 
-// parts are what a placeholder of that name is in a form.
+// parts are the parts of a form for a placeholder.
 func (t *Template) parts(name string) []part {
 	if fragment, ok := t.Names[name]; ok {
 		return mustForm(fragment).parts
@@ -161,12 +160,12 @@ func (t *Template) parts(name string) []part {
 		p.field = fieldNamed(name)
 	}
 	if p.field == fieldSeverity {
-		p.field = fieldWord // what SeverityOf does not know is a word all the same
+		p.field = fieldWord // SeverityOf may not know the word, so any word is accepted
 	}
 	return []part{p}
 }
 
-// rolesOfFields are the parts of a finding that placeholders name.
+// rolesOfFields maps the parts of a finding to fields of a Form.
 var rolesOfFields = map[role]field{
 	rolePath: fieldPath, roleRule: fieldRule, roleURL: fieldURL, roleSeverity: fieldSeverity, roleMessage: fieldMessage, roleLine: fieldLine,
 	roleColumn: fieldColumn, roleEndLine: fieldEndLine, roleEndColumn: fieldEndColumn,
@@ -183,17 +182,17 @@ func fieldNamed(name string) field {
 	return best
 }
 
-// placeholders: "{{ .Name }}" and "{{end}}" of Go; "{name:<30}" and "{name!r}" of Python;
-// "%(name)-10s"; "$name".
+// placeholders matches "{{ .Name }}" and "{{end}}" of Go, "{name:<30}" and "{name!r}" of Python, "%(name)-10s" and
+// "$name".
 var placeholders = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\{\{[^{}]*?\.([A-Za-z_]\w*)[^{}]*\}\}|\{\{[^{}]*\}\}|\{([A-Za-z_]\w*)(?:[!:][^{}]*)?\}|%\(([A-Za-z_]\w*)\)[-+ 0-9.]*[a-z]|\$\{?([A-Za-z_]\w*)\}?`)
 })
 
-// letters: "%f", "%-20f", as in printf.
+// letters matches "%f" and "%-20f", as in printf.
 var letters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+ 0-9.]*([A-Za-z%])`) })
 
-// next is the text before the next placeholder of a template, its name, and the text
-// behind it; padded: it has a width. A placeholder that prints nothing has no name.
+// next splits a template at its next placeholder; padded says that the placeholder has a width. A placeholder that
+// prints nothing has no name.
 func (t *Template) next(s string) (literal, name string, padded bool, rest string) {
 	marks := placeholders()
 	if t.Letters {
@@ -214,7 +213,7 @@ func (t *Template) next(s string) (literal, name string, padded bool, rest strin
 	}
 	mark := s[m[0]:m[1]]
 	if inside := strings.Trim(mark, "{ -}"); strings.HasPrefix(inside, "range ") || strings.HasPrefix(inside, "if ") {
-		name = "" // of Go's, and prints nothing
+		name = "" // a Go placeholder that prints nothing
 	}
 	return literal, name, strings.ContainsAny(strings.Replace(mark, name, "", 1), "0123456789"), rest
 }
@@ -244,7 +243,7 @@ func (t *Template) line(forms [][]*Form, s *Sink, l tool.Line, found *bool) bool
 	return t.Other != nil && t.Other(s, l)
 }
 
-// fit fills in what a form alone does not tell.
+// fit completes a finding with what the form alone does not give.
 func (t *Template) fit(m *Match, f *result.Finding) {
 	if word := m.text[fieldWord]; word != "" {
 		f.RawSeverity = strings.ToLower(word)

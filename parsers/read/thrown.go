@@ -9,17 +9,17 @@ import (
 	"cairn/result"
 )
 
-// thrown reads an exception of JavaScript's or Java's that an unknown program
-// prints with its stack, in the midst of what else it says:
+// thrown reads an exception of JavaScript or Java that an unknown program prints with its stack, among other
+// output:
 //
 //	TypeError: Cannot read properties of undefined (reading 'find')
 //	    at check (/home/me/src/rules.js:52:47)
 //
-// The frame below proves it. Its place is the first frame that is not of a library.
+// Only the stack frame proves an exception. Its place is the first frame that is not in a library.
 type thrown struct {
-	head tool.Line // the line that may name an exception
-	wait int       // lines in which a frame may come
-	open bool      // within the stack
+	head tool.Line // a line that may name an exception
+	wait int       // how many more lines may precede a frame
+	open bool      // inside the stack
 }
 
 // maxThrown bounds the lines between the class of an exception and its stack.
@@ -61,10 +61,10 @@ func (t *thrown) line(s *Sink, l tool.Line, text string) bool {
 	return t.open
 }
 
-// maxCauses bounds the exceptions that led to one; the last is the one that began it.
+// maxCauses bounds the causes kept of one exception; the last is the original one.
 const maxCauses = 8
 
-// goesOn reads between the frames of Java what caused the exception, and how many frames are left out.
+// goesOn reads two kinds of lines between the frames of Java: a cause, and how many frames are left out.
 func (t *thrown) goesOn(s *Sink, l tool.Line, said string) bool {
 	cause, caused := strings.CutPrefix(said, "Caused by: ")
 	last := s.kept()
@@ -78,8 +78,8 @@ func (t *thrown) goesOn(s *Sink, l tool.Line, said string) bool {
 	return true
 }
 
-// isThrown: "TypeError: text", "java.nio.file.NoSuchFileException: a.jar". The word Error
-// alone is read by its own form.
+// isThrown recognises "TypeError: text" and "java.nio.file.NoSuchFileException: a.jar". The word Error alone has a
+// form of its own.
 func isThrown(text string) bool {
 	class, message, ok := strings.Cut(text, ": ")
 	if !ok || message == "" || class == "Error" || !strings.HasSuffix(class, "Error") && !strings.HasSuffix(class, "Exception") {

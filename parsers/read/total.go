@@ -2,18 +2,18 @@ package read
 
 import "maps"
 
-// totals is what the closing lines of the runs so far have counted.
+// totals are the counts of the closing lines so far.
 type totals struct {
-	before map[string]int // by runs that are over
-	listed int            // failures that were read above the last closing line
-	bad    int            // failures that the last closing line counts
-	over   bool           // the last closing line was a runner's own
+	before map[string]int // by runs that have ended
+	listed int            // how many failures were read above the last closing line
+	bad    int            // how many failures the last closing line counts
+	over   bool           // the last closing line certainly ended a run
 }
 
-// Total takes the counts of a closing line, of which bad are failures and errors. The last
-// line holds, for a test may print another program's. But one that counts as many failures as
-// are listed above it, or below it, ended a run, as of a loop over files or the apps of an
-// umbrella; what comes behind it is another run, and is added.
+// Total takes the counts of a closing line; bad of them are failures and errors. Normally the last closing line
+// replaces earlier ones, since a test may print another program's. But a line that counts exactly the failures
+// listed above it, or below it, ended a run, as in a loop over files or over the apps of an umbrella project; then
+// the next closing line is another run's, and is added.
 func (s *Sink) Total(bad int, counts map[string]int) {
 	t, failures := &s.totals, s.Failures()
 	if t.over || t.bad > 0 && failures-t.listed == t.bad {
@@ -29,5 +29,5 @@ func (s *Sink) Total(bad int, counts map[string]int) {
 	s.Claim(bad)
 }
 
-// Anew takes the head of a run: what was counted above it is of another one.
+// Anew takes the head of a run: counts above it belong to another run.
 func (s *Sink) Anew() { s.totals.over = s.totals.over || s.closed }

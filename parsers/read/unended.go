@@ -8,16 +8,16 @@ import (
 	"cairn/result"
 )
 
-// Unended reads a run of tests that ended before its summary, as where a test ended the
-// program, perhaps with status 0. What was printed while the tests ran tells that some
-// failed, though not why. Each line that names a failed test is a finding, else the first line of a failure is.
+// Unended reads a test run that ended before its summary, for example because a test ended the program, perhaps
+// with status 0. The output during the run shows that tests failed, but not why. Each line that names a failed test
+// is a finding; without any, the first line of a failure is.
 type Unended struct {
-	Ends   func(text string) bool   // the line that the summary begins with, or a line of it
-	Failed func(text string) int    // how many failures a line tells
-	Name   func(text string) string // the failed test that a line names; optional
+	Ends   func(text string) bool   // recognises the lines of the summary
+	Failed func(text string) int    // how many failures a line reports
+	Name   func(text string) string // the failed test that a line names; may be nil
 }
 
-// Parse reads an input; it declines where no test failed, and where the run came to its summary.
+// Parse reads an input; it returns nil if no test failed, or if the run printed its summary.
 func (u Unended) Parse(in *tool.Input) *tool.Report {
 	failed := 0
 	return Text{Line: func(s *Sink, l tool.Line) bool {
@@ -46,7 +46,7 @@ func (u Unended) Parse(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
-// Marks counts those of bad in a row of marks, "..F.S", behind which the progress may stand: "  5 / 9 (55%)".
+// Marks counts the marks in bad in a row of marks, "..F.S", which may end with the progress: "  5 / 9 (55%)".
 func Marks(all, bad string) func(text string) int {
 	return func(text string) (n int) {
 		row, _, _ := strings.Cut(strings.TrimSpace(text), "  ")

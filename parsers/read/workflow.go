@@ -14,13 +14,13 @@ import (
 //	::error file=a.py,line=3,col=7,title=C0116::text
 type Workflow struct {
 	Diagnostic
-	Level string // as it stands there: notice, where Word is info
+	Level string // as written: notice, for which Word is info
 	Title string
 }
 
 var workflowData = strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
 
-// CutWorkflow reads such a line; only those with a file are diagnostics.
+// CutWorkflow reads such a line; ok is false for a line without a file.
 func CutWorkflow(line string) (w Workflow, ok bool) {
 	rest, ok := strings.CutPrefix(line, "::")
 	head, message, has := strings.Cut(rest, "::")
@@ -56,7 +56,7 @@ func CutWorkflow(line string) (w Workflow, ok bool) {
 	return w, w.At.Path != ""
 }
 
-// cutPosition takes the position off the end of a message, where it stands once more: "text | 3:7".
+// cutPosition removes a repeated position from the end of a message: "text | 3:7".
 func cutPosition(message string) string {
 	text, position, _ := lex.CutLast(message, " | ")
 	if line, column, ok := strings.Cut(position, ":"); ok && lex.IsDigits(line) && lex.IsDigits(column) {
@@ -65,13 +65,13 @@ func cutPosition(message string) string {
 	return message
 }
 
-// Finding is a command as a finding, of which the title is the rule.
+// Finding returns the command as a finding; its rule is the title, unless the linter gives another.
 func (w *Workflow) Finding() result.Finding {
 	return result.Finding{Severity: SeverityOf(w.Word), RawSeverity: w.Word, Rule: cmp.Or(w.Rule, w.Title), Message: w.Message, At: &w.At}
 }
 
-// WorkflowCommands reads the lines for GitHub's log that a linter prints, one for each finding. fit may be nil; it changes
-// a finding, and says whether it is the linter's.
+// WorkflowCommands reads the commands for GitHub's log that a linter prints, one per finding. fit changes a
+// finding, and reports whether it is the linter's; it may be nil.
 func WorkflowCommands(fit func(f *result.Finding) bool) func(in *tool.Input) *tool.Report {
 	return Text{Line: func(s *Sink, l tool.Line) bool {
 		w, ok := CutWorkflow(l.Text)

@@ -9,15 +9,14 @@ import (
 	"cairn/result"
 )
 
-// YAMLByShape reads a document of YAML by its shape (see shape), for a tool whose keys
-// have the usual names. fit makes of each finding what the tool's other formats give; it
-// may be nil.
+// YAMLByShape is XMLByShape for YAML: fit changes each finding into what the tool's other formats give; it may be
+// nil.
 func YAMLByShape(fit func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 	return Fitted(shapedYAML, fit)
 }
 
-// shapedYAML reads a document of YAML in blocks: lists and keys by their indentation,
-// texts that go on in the lines below. Lists and keys in brackets are passed over.
+// shapedYAML reads YAML in block style: lists and keys by their indentation, and texts that continue on the next
+// lines. Lists and maps in brackets are skipped.
 func shapedYAML(in *tool.Input) *tool.Report {
 	var y *yamlShape
 	rep := Text{Line: func(s *Sink, l tool.Line) bool {
@@ -41,27 +40,27 @@ func shapedYAML(in *tool.Input) *tool.Report {
 // yamlShape reads YAML line by line.
 type yamlShape struct {
 	*shape
-	at    tool.Line // at which the part that is open began
+	at    tool.Line // the line at which the open part began
 	maps  []yamlMap
-	key   string // of the text that may go on
+	key   string // key of a text that may continue
 	text  string
-	depth int // of its key
+	depth int // depth of that key
 	json  bool
 }
 
-// yamlMap is a map that is open.
+// yamlMap is an open map.
 type yamlMap struct {
-	column int    // of its keys
-	key    string // the one that came last, while it has no value
+	column int    // column of its keys
+	key    string // the last key, while it has no value
 }
 
-// line takes a line, and says whether it is one of YAML.
+// line takes a line, and reports whether it is YAML.
 func (y *yamlShape) line(l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	column := len(text) - len(strings.TrimLeft(text, " "))
 	text = text[column:]
 	if y.json = y.json || len(y.maps) == 0 && text != "" && (text[0] == '{' || text[0] == '['); y.json {
-		return false // whose members have the form of keys
+		return false // members of a map begin with a key
 	}
 	switch {
 	case y.key != "" && (text == "" || column > y.depth):
@@ -122,7 +121,7 @@ func (y *yamlShape) open(l tool.Line, key string, item bool, column int) {
 	y.maps = append(y.maps, yamlMap{column: column})
 }
 
-// close ends the maps whose keys stand further to the right.
+// close ends the maps whose keys are further to the right.
 func (y *yamlShape) close(column int) {
 	y.value()
 	for n := len(y.maps); n > 0 && y.maps[n-1].column > column; n-- {
@@ -131,7 +130,7 @@ func (y *yamlShape) close(column int) {
 	}
 }
 
-// value ends the text that is open.
+// value ends the open text.
 func (y *yamlShape) value() {
 	key, text := y.key, strings.TrimSpace(y.text)
 	if y.key, y.text = "", ""; key == "" || text == "" || strings.IndexByte("[{", text[0]) >= 0 {
@@ -148,7 +147,7 @@ func (y *yamlShape) value() {
 	y.member(key, text)
 }
 
-// opensYAML: the line begins a list of maps, one of whose keys a finding has.
+// opensYAML reports whether a line begins a list of maps, with a key that findings have.
 func opensYAML(text string) bool {
 	key, value, ok := cutYAMLKey(strings.TrimPrefix(text, "- "))
 	_, known := meanings()[plainName(key)]

@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// C reads what sanitizers print, "#0 0x5d in main /src/as.c:10:5", and, with the module,
-// "#0 main /src/as.c:10 (as+0x5d)".
+// C reads frames that sanitizers print: "#0 0x5d in main /src/as.c:10:5" and, with the module, "#0 main
+// /src/as.c:10 (as+0x5d)".
 func C(text string) (at result.Location, ok bool) {
 	if !strings.HasPrefix(text, "#") {
 		return at, false
@@ -28,15 +28,15 @@ func C(text string) (at result.Location, ok bool) {
 	return at, ok && placed
 }
 
-// IsRuntimeC: of the C library, the compiler's runtime, or installed. Tools that print the
-// names of files alone leave the C library's to be told by them.
+// IsRuntimeC reports whether a path belongs to the C library or the compiler's runtime, or is installed. For tools
+// that print only names of files, it knows the C library's.
 func IsRuntimeC(path string) bool {
 	return lex.IsOneOf(path, "clone.S start.S clone-internal.c pthread_create.c libc-start.c libc_start_call_main.h") || lex.HasAnyPrefix(path, "../", "/usr/") || strings.Contains(path, "/sysdeps/") || strings.Contains(path, "/libsanitizer/") ||
 		strings.Contains(path, "/llvm-project/") || strings.Contains(path, "/compiler-rt/")
 }
 
-// Addressed reads "at 0x109204: f (as.c:9)" and "by 0x109204: main (as.c:12)". The
-// path is the name of the file alone.
+// Addressed reads "at 0x109204: f (as.c:9)" and "by 0x109204: main (as.c:12)". The path is only the name of the
+// file.
 func Addressed(text string) (at result.Location, ok bool) {
 	if !strings.HasPrefix(text, "at 0x") && !strings.HasPrefix(text, "by 0x") {
 		return at, false
@@ -66,8 +66,7 @@ func Zig(text string) (at result.Location, ok bool) {
 	return at, true
 }
 
-// OCaml reads `Called from Rt in file "rt.ml", line 2, characters 16-22`, where
-// characters count from 0.
+// OCaml reads `Called from Rt in file "rt.ml", line 2, characters 16-22`; characters are counted from 0.
 func OCaml(text string) (at result.Location, ok bool) {
 	_, spot, ok := strings.Cut(text, ` in file "`)
 	at, rest, placed := place.Cut(strings.Replace(spot, `"`, "", 1))

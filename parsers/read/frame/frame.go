@@ -8,12 +8,11 @@ import (
 	"cairn/result"
 )
 
-// Cut reads a line of a trace of whatever language: one that a report quotes, of
-// a program that is not known.
+// Cut reads a stack frame of any language, for traces of unknown programs and those quoted in reports.
 func Cut(line string) (at result.Location, ok bool) {
 	s := strings.TrimSpace(line)
 	switch {
-	case strings.HasSuffix(s, ") {"): // the error's members follow, among them its cause, whose stack tells more
+	case strings.HasSuffix(s, ") {"): // members of the error follow, such as its cause, whose stack says more
 		return at, false
 	case strings.HasPrefix(s, "at "), strings.HasPrefix(s, "❯ "), strings.HasPrefix(s, "//"):
 		return cutAt(s)
@@ -44,7 +43,7 @@ func Cut(line string) (at result.Location, ok bool) {
 	return cutBare(s)
 }
 
-// cutAt reads what begins with "at" in several languages.
+// cutAt reads a frame that begins with "at", as in several languages.
 func cutAt(s string) (at result.Location, ok bool) {
 	if strings.Contains(s, ") in ") {
 		return DotNet(s)
@@ -61,8 +60,7 @@ func cutAt(s string) (at result.Location, ok bool) {
 	return at, ok && at.Path != ""
 }
 
-// cutBare reads a line that is a place and nothing else, or begins with one:
-// GoogleTest's, phpunit's, Ruby's.
+// cutBare reads a line that is a place, or begins with one, as in GoogleTest, phpunit and Ruby.
 func cutBare(s string) (at result.Location, ok bool) {
 	at, rest, ok := place.CutPlace(s)
 	if !ok || !strings.Contains(at.Path, ".") || strings.Contains(at.Path, "://") || strings.Contains(at.Path, " ") && !strings.ContainsAny(at.Path, `/\`) {
@@ -94,19 +92,17 @@ func cutPosition(s string) (at result.Location, ok bool) {
 	return result.Location{Path: file, Line: n, External: IsLibrary(file) || isNameless(file)}, true
 }
 
-// IsLibrary: of the runtime itself or installed, which is no code of the
-// workspace. A runtime names its own modules by a scheme ("node:fs",
-// "ext:core/01_core.js").
+// IsLibrary reports whether a path belongs to a runtime or is installed, so that it is no code of the workspace. A
+// runtime names its own modules with a scheme ("node:fs", "ext:core/01_core.js").
 func IsLibrary(path string) bool {
 	return strings.Contains(path, "node_modules") || strings.Contains(path, "/vendor/") || strings.Contains(path, "<") ||
 		strings.HasPrefix(path, "internal/") || strings.HasPrefix(path, "phar:") || strings.HasSuffix(path, "]-wrapper") || hasScheme(path)
 }
 
-// isNameless: a path without directory and ending, as a runtime calls its own
-// modules.
+// isNameless reports whether a path has neither directory nor extension, like a runtime's name for its own modules.
 func isNameless(path string) bool { return !strings.ContainsAny(path, `./\`) }
 
-// hasScheme: "node:fs", not "file:///a.js" and not a drive's letter.
+// hasScheme recognises "node:fs", but not "file:///a.js" nor a drive's letter.
 func hasScheme(path string) bool {
 	scheme, rest, ok := strings.Cut(path, ":")
 	return ok && len(scheme) > 1 && !strings.HasPrefix(rest, "/") && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz") == ""

@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-// JavaScript reads "at find (src/cart.js:2:84)", "at async src/a.js:1:2" and
-// "❯ find src/cart.js:2:84". A frame that the runtime has no file for, "at
-// <anonymous>", has no path.
+// JavaScript reads "at find (src/cart.js:2:84)", "at async src/a.js:1:2" and "❯ find src/cart.js:2:84". A frame
+// without a file, "at <anonymous>", gets no path.
 func JavaScript(text string) (at result.Location, ok bool) {
 	rest, plain := strings.CutPrefix(text, "at ")
 	if !plain {
@@ -36,7 +35,7 @@ func JavaScript(text string) (at result.Location, ok bool) {
 	return at, true
 }
 
-// bundled is the path of a source by which a bundler calls it: "webpack://shop/./src/a.js".
+// bundled is the path of a source file in a bundler's name for it: "webpack://shop/./src/a.js" gives "src/a.js".
 // The text before "./" is the name of the bundle.
 func bundled(path string) string {
 	rest, ok := strings.CutPrefix(path, "webpack://")
@@ -49,8 +48,7 @@ func bundled(path string) string {
 	return path
 }
 
-// DotNet reads "at N.C.M(Int32 a) in C:\src\c.cs:line 7". A frame without a
-// source is not read.
+// DotNet reads "at N.C.M(Int32 a) in C:\src\c.cs:line 7". ok is false for a frame without a source.
 func DotNet(text string) (at result.Location, ok bool) {
 	rest, ok := strings.CutPrefix(text, "at ")
 	i := strings.LastIndex(rest, ") in ")
@@ -62,8 +60,8 @@ func DotNet(text string) (at result.Location, ok bool) {
 	return at, found && at.Line > 0
 }
 
-// Python reads `File "app.py", line 3, in main`. Of a syntax error the function is
-// missing; faulthandler writes " in" without a comma.
+// Python reads `File "app.py", line 3, in main`. A syntax error has no function; faulthandler writes " in" without
+// a comma.
 func Python(text string) (at result.Location, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(text, " "), `File "`)
 	i := strings.Index(rest, `", line `)
@@ -82,8 +80,7 @@ func Python(text string) (at result.Location, ok bool) {
 	return at, at.Line > 0
 }
 
-// Ruby reads "lib/shelf.rb:5:in `find'"; since 3.4 with plain quotes and the class.
-// "from " may stand before it.
+// Ruby reads "lib/shelf.rb:5:in `find'" or, since 3.4, with plain quotes and the class; "from " may precede it.
 func Ruby(text string) (at result.Location, ok bool) {
 	at, rest, ok := place.CutPlace(strings.TrimPrefix(text, "from "))
 	if !ok || rest != "" && !strings.HasPrefix(rest, "in ") {
@@ -131,9 +128,8 @@ func Shell(text string) (at result.Location, ok bool) {
 	return at, ok && found && at.Line > 0
 }
 
-// Elixir reads "(app 0.1.0) lib/ledger.ex:3: Ledger.find/2". The paths of what comes
-// with the language look as those of the project do: the application tells them
-// apart.
+// Elixir reads "(app 0.1.0) lib/ledger.ex:3: Ledger.find/2". Paths in Elixir's own applications look like the
+// project's; only the application's name distinguishes them.
 func Elixir(text string) (at result.Location, ok bool) {
 	app := ""
 	if rest, has := strings.CutPrefix(text, "("); has {

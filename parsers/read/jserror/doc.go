@@ -1,5 +1,4 @@
-// Package jserror reads what errors of JavaScript say, as runtimes, runners of
-// tests, linters and bundlers print them: the class and the message, what was
-// expected and what came, an excerpt of the source, the stack. Which program
-// printed the text is the business of its room.
+// Package jserror reads the text of JavaScript errors, as runtimes, test runners, linters and bundlers print it:
+// class and message, expected and actual value, an excerpt of the source, the stack. Recognising which program
+// printed the text is left to the rooms.
 package jserror

@@ -11,24 +11,23 @@ import (
 	"cairn/result"
 )
 
-// Runners of tests tell a failure in much the same words, whatever they are: the
-// error, what was expected and what came, an excerpt of the source, and the
-// stack. Explain reads that text, its margin taken off.
+// All test runners describe a failure in much the same form: the error, expected and actual value, an excerpt of
+// the source, and the stack. Explain reads that text, without its indent.
 
-// maxFailure bounds the lines of one failure that are kept.
+// maxFailure bounds the lines kept of one failure.
 const maxFailure = 400
 
-// Text is the text of one failure while it is being read.
+// Text collects the lines of one failure.
 type Text struct{ Lines []string }
 
-// Add keeps a line, a copy of it.
+// Add keeps a copy of a line.
 func (f *Text) Add(line string) {
 	if len(f.Lines) < maxFailure {
 		f.Lines = append(f.Lines, strings.Clone(lex.CutText(line, lex.MaxHeadline)))
 	}
 }
 
-// Explain fills in message, rule, values and places of a finding.
+// Explain sets message, rule, values and places of a finding from the lines of its text.
 func Explain(f *result.Finding, lines []string) {
 	e := explained{f: f}
 	for _, line := range lines {
@@ -38,8 +37,8 @@ func Explain(f *result.Finding, lines []string) {
 	rethrown(f, lines)
 }
 
-// rethrown: an error of a template, which begins with the place and says the rest below the
-// source, as pug, stylus and ejs throw it.
+// rethrown reads an error in a template, which begins with the place and has the message below the source, as pug,
+// stylus and ejs print it.
 //
 //	ParseError: css/a.styl:4:1
 //	   1| body
@@ -72,17 +71,17 @@ func rethrown(f *result.Finding, lines []string) {
 type explained struct {
 	f       *result.Finding
 	message []string
-	stack   bool    // the stack began: what follows is not the message
+	stack   bool    // the stack has begun: the message cannot continue
 	ended   bool    // the message is complete
-	minus   *string // what lines of a difference that begin with "-" belong to
+	minus   *string // the value to which lines of a difference that begin with "-" belong
 	plus    *string
-	next    *string // what the next line is the whole of
+	next    *string // the value that the next line gives
 	loose   *string // the value of assert.deepEqual that is being read
 	source  result.Location
-	code    int  // line of the excerpt that is marked
-	cause   bool // what follows is the error that caused this one
+	code    int  // the line marked in the excerpt
+	cause   bool // the next lines describe the error that caused this one
 	because bool // the next line is that error
-	several bool // the errors follow that an AggregateError holds
+	several bool // the errors of an AggregateError follow
 }
 
 func (e *explained) line(line string) {
@@ -118,12 +117,12 @@ func (e *explained) line(line string) {
 	}
 }
 
-// maxCauses bounds the errors that are kept of those that led to a failure.
+// maxCauses bounds the causes kept of one failure.
 const maxCauses = 4
 
-// ofCause reads the error that caused this one, as node ("[cause]: Error: text"),
-// vitest ("Caused by: Error: text") and jest ("Cause:", the text below it) tell it, and those
-// of an AggregateError ("[errors]: [", below it each with its stack).
+// ofCause reads the error that caused this one, as printed by node ("[cause]: Error: text"), vitest ("Caused by:
+// Error: text") and jest ("Cause:", with the text below), and the errors of an AggregateError ("[errors]: [", each
+// with its stack).
 func (e *explained) ofCause(text string) bool {
 	if text == "[errors]: [" && e.said() {
 		e.several = true
@@ -148,7 +147,7 @@ func (e *explained) ofCause(text string) bool {
 	return true
 }
 
-// said: there was a message, or a stack.
+// said reports whether a message was read.
 func (e *explained) said() bool { return len(e.message) > 0 }
 
 // placeCause gives the last cause the place of the first frame below it.
@@ -180,8 +179,8 @@ func (e *explained) prose(text string) {
 	}
 }
 
-// BarePlace takes off a place what vite and the frames of parsers put around it:
-// "File: /src/a.js:3:13", "At file: /src/a.js:3:13", "╭─[ src/a.ts:2:19 ]".
+// BarePlace removes what vite and parsers' excerpts put around a place: "File: /src/a.js:3:13", "At file:
+// /src/a.js:3:13", "╭─[ src/a.ts:2:19 ]".
 func BarePlace(text string) string {
 	if rest, ok := lex.CutAnyPrefix(text, "File: ", "At file: ", "╭─[", ",-["); ok {
 		return strings.TrimSpace(strings.TrimSuffix(rest, "]"))
@@ -189,7 +188,8 @@ func BarePlace(text string) string {
 	return text
 }
 
-// refines: jest says what was wrong with the value itself below the call of the matcher:
+// refines reports whether a line says what was wrong with the value itself, as jest does below the call of the
+// matcher:
 //
 //	expect(received).rejects.toThrow()
 //
@@ -200,7 +200,7 @@ func (e *explained) refines(text string) bool {
 		(strings.HasPrefix(text, "Matcher error: ") || strings.HasPrefix(text, "New snapshot was not written") || strings.HasPrefix(text, "Received ") && !strings.Contains(strings.TrimSuffix(text, ":"), ":"))
 }
 
-// loosely reads the two values that assert.deepEqual prints whole, with "should loosely deep-equal" between.
+// loosely reads the two values that assert.deepEqual prints in full, separated by "should loosely deep-equal".
 func (e *explained) loosely(text string) bool {
 	switch {
 	case len(e.message) != 1 || !strings.HasSuffix(e.message[0], " loosely deep-equal:"):
@@ -216,7 +216,7 @@ func (e *explained) loosely(text string) bool {
 	return true
 }
 
-// Differing leaves of two values the lines between those that they have in common.
+// Differing removes the lines that two values have in common at both ends.
 func Differing(a, b string) (string, string) {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for len(x) > 1 && len(y) > 1 && x[0] == y[0] {
@@ -228,12 +228,12 @@ func Differing(a, b string) (string, string) {
 	return strings.Join(x, "\n"), strings.Join(y, "\n")
 }
 
-// isBoast: the message says what a runner could not do, and the reason follows.
+// isBoast reports whether a message only says what the runner could not do; the reason follows.
 func isBoast(message []string) bool {
 	return len(message) > 0 && strings.Contains(message[0], " encountered an unexpected token")
 }
 
-// difference takes the head of a difference and its lines.
+// difference reads the head and the lines of a difference.
 func (e *explained) difference(text string) bool {
 	expected, actual := &e.f.Expected, &e.f.Actual
 	switch {
@@ -261,7 +261,7 @@ func (e *explained) difference(text string) bool {
 	return true
 }
 
-// head begins a difference anew.
+// head begins a new difference.
 func (e *explained) head(minus, plus *string) {
 	e.minus, e.plus = minus, plus
 	*minus, *plus = "", ""
@@ -277,7 +277,7 @@ func (e *explained) part(value *string, text string) {
 	*value += strings.TrimSpace(text)
 }
 
-// value reads "Expected: 5", "Received string:    "a"".
+// value reads "Expected: 5" or "Received string:    "a"".
 func (e *explained) value(text string) bool {
 	label, value, ok := strings.Cut(text, ":")
 	if value = strings.TrimSpace(value); !ok || value == "" || strings.Trim(label, "abcdefghijklmnopqrstuvwxyzERA ") != "" {
@@ -294,7 +294,7 @@ func (e *explained) value(text string) bool {
 	return true
 }
 
-// fill gives the finding its values and its message, when all lines were read.
+// fill sets the values and the message of the finding, after the last line.
 func (e *explained) fill() {
 	f := e.f
 	if e.loose == &f.Expected {
