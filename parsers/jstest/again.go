@@ -9,10 +9,9 @@ import (
 	"cairn/parsers/read/jserror"
 )
 
-// again makes a Filter.Again: the command of the run, with the file of the test where its id has
-// one, and behind the flag an expression that fits the full name of the test and no other. A full
-// name has blanks between titles, where an id has the joint; a title may have the joint in it.
-// project is the flag for the project that an id may begin with.
+// again returns a Filter.Again: the command of the run with the test's file, if the id has one, and with an
+// expression behind flag that matches only the full name of the test. A full name joins titles by blanks, an id by
+// joint; a title may itself contain joint. project is the flag for the project with which an id may begin.
 func again(flag, joint, project string) func(id string, own []string) []string {
 	return func(id string, own []string) []string {
 		words, titles := without(without(own, flag), project), strings.Split(id, joint)
@@ -25,7 +24,7 @@ func again(flag, joint, project string) func(id string, own []string) []string {
 		if len(titles) > 1 && jserror.IsScript(titles[0]) {
 			words, titles = append(words, read.Pattern(titles[0])), titles[1:]
 		}
-		words = append(words, in...) // jest takes all up to the next flag as projects
+		words = append(words, in...) // jest takes everything up to the next flag for projects
 		for i := range titles {
 			titles[i] = regexp.QuoteMeta(titles[i])
 		}
@@ -33,8 +32,8 @@ func again(flag, joint, project string) func(id string, own []string) []string {
 	}
 }
 
-// avaAgain selects by the title alone, in which a star fits anything. Where ava ran several files, an id begins with
-// what is left of the name of the file, and not with the name.
+// avaAgain selects by the title alone, in which a star matches anything. If ava ran several files, the id begins
+// with a shortened name of the file.
 func avaAgain(id string, own []string) []string {
 	if strings.Contains(id, titleJoint) || strings.HasPrefix(id, "!") {
 		return nil
@@ -42,7 +41,7 @@ func avaAgain(id string, own []string) []string {
 	return append(without(own, "--match"), "--match", id)
 }
 
-// cucumberAgain selects a scenario of a feature by its name, and takes the place of the folders and features that were run.
+// cucumberAgain selects a scenario of a feature by its name, and replaces the folders and features of the command.
 func cucumberAgain(id string, own []string) []string {
 	file, name, ok := strings.Cut(id, titleJoint)
 	if !ok {
@@ -55,7 +54,7 @@ func cucumberAgain(id string, own []string) []string {
 	return append(words, file, "--name", "^"+regexp.QuoteMeta(name)+"$")
 }
 
-// mochaAgain selects for a hook the test that it was run for.
+// mochaAgain selects, for a failed hook, the test for which the hook ran.
 func mochaAgain(id string, own []string) []string {
 	if suite, rest, ok := strings.Cut(id, `" hook for "`); ok && strings.HasSuffix(rest, `"`) {
 		if i := strings.LastIndexByte(suite, '"'); i >= 0 {
@@ -65,7 +64,7 @@ func mochaAgain(id string, own []string) []string {
 	return again("-g", titleJoint, "")(id, own)
 }
 
-// without is a command without a flag and its value.
+// without removes a flag and its value from a command.
 func without(own []string, flag string) []string {
 	words := slices.Clone(own)
 	for i := slices.Index(words, flag); i > 0 && i+1 < len(words); i = slices.Index(words, flag) {
@@ -74,7 +73,7 @@ func without(own []string, flag string) []string {
 	return words
 }
 
-// playwrightAgain selects by the end of the full name, which begins with the project and the file.
+// playwrightAgain selects by the end of the full name; the name begins with the project and the file.
 func playwrightAgain(id string, own []string) []string {
 	words := again("-g", titleJoint, "--project")(id, own)
 	words[len(words)-1] = strings.TrimPrefix(words[len(words)-1], "^")

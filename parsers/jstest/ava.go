@@ -31,8 +31,8 @@ func avaText(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// ava reads the list of tests, "  ✘ [fail]: title message", and below a short rule
-// a block for each title of it, then the counts.
+// ava reads the list of tests, "  ✘ [fail]: title message"; below a short rule, a block for each failed test; then
+// the counts.
 type ava struct {
 	rows    map[read.Outcome]int // that were read
 	listed  []string
@@ -40,10 +40,10 @@ type ava struct {
 	open    bool
 	text    jserror.Text
 	claim   int
-	stopped bool   // by something else than a test
-	pending string // the file whose tests had not ended, the list of which follows
-	filters bool   // the paths that were asked for follow
-	exiting bool   // the stack of what ended the process follows
+	stopped bool   // something other than a test stopped the run
+	pending string // the file whose unfinished tests are listed next
+	filters bool   // the requested paths are listed next
+	exiting bool   // the stack of the process.exit() call follows
 }
 
 func (a *ava) line(s *read.Sink, l tool.Line) bool {
@@ -71,8 +71,8 @@ func (a *ava) line(s *read.Sink, l tool.Line) bool {
 	return a.below(s, l, text) || a.trouble(s, l, text)
 }
 
-// ran takes the row of a test that did not fail: "  ✔ adds", "  ✔ [expected fail] known bug",
-// "  - [skip] ships". One that took long says how long.
+// ran takes the row of a test that did not fail: "  ✔ adds", "  ✔ [expected fail] known bug", "  - [skip] ships".
+// Slow tests have a duration.
 func (a *ava) ran(s *read.Sink, line string) bool {
 	mark, title, ok := strings.Cut(strings.TrimPrefix(line, "  "), " ")
 	t := tool.Test{Outcome: tool.Passed}
@@ -105,11 +105,11 @@ func (a *ava) ran(s *read.Sink, line string) bool {
 	return true
 }
 
-// avaSlow is how long a test takes of which ava prints how long it took.
+// avaSlow is the duration, in milliseconds, from which ava prints how long a test took.
 const avaSlow = 100
 
-// below takes what follows a line of trouble: the tests that had not ended, "◌ title";
-// the paths that no file matches, "* test/a.js"; where process.exit() was called.
+// below takes the lines below an error: unfinished tests, "◌ title"; paths that no file matches, "* test/a.js"; the
+// stack of the process.exit() call.
 func (a *ava) below(s *read.Sink, l tool.Line, text string) bool {
 	if _, rest, ok := strings.Cut(text, " tests were pending in "); ok {
 		a.pending = strings.Clone(rest)
@@ -137,7 +137,7 @@ func (a *ava) below(s *read.Sink, l tool.Line, text string) bool {
 	return false
 }
 
-// begin takes the title of a test in the list.
+// begin takes the title of a block.
 func (a *ava) begin(s *read.Sink, l tool.Line, title string) bool {
 	for i, entry := range a.listed {
 		message, ok := strings.CutPrefix(entry, title)
@@ -170,7 +170,7 @@ func (a *ava) flush(s *read.Sink) {
 	avaExplain(f, lines)
 }
 
-// avaExplain fills in a finding from the lines of its block.
+// avaExplain completes a finding from the lines of its block.
 func avaExplain(f *result.Finding, lines []string) {
 	title := f.Message
 	rest, class, message := avaThrown(lines)
@@ -189,8 +189,8 @@ func avaExplain(f *result.Finding, lines []string) {
 	f.Detail = ""
 }
 
-// avaWanted is what was asked of a value, or of what is thrown: the line below
-// "Expected instance of:" or "Regular expression:".
+// avaWanted is what an assertion required of a value or an exception: the line below "Expected instance of:" or
+// "Regular expression:".
 func avaWanted(lines []string) string {
 	for i, line := range lines {
 		if text := strings.TrimSpace(line); text == "Expected instance of:" || text == "Regular expression:" {
@@ -200,8 +200,7 @@ func avaWanted(lines []string) string {
 	return ""
 }
 
-// avaThrown takes the excerpt of the source out of a block, and the error that was
-// thrown, which ava shows as an object:
+// avaThrown removes the excerpt of the source from a block, and the thrown error, which ava shows as an object:
 //
 //	RangeError {
 //	  message: 'no item 7',
@@ -256,7 +255,7 @@ func (a *ava) counts(s *read.Sink, l tool.Line, text string) bool {
 	return s.Close(l)
 }
 
-// trouble reads what went wrong beside tests.
+// trouble reads errors outside of tests.
 func (a *ava) trouble(s *read.Sink, l tool.Line, text string) bool {
 	message, ok := strings.CutPrefix(text, "✘ ")
 	for _, start := range [...]string{"Uncaught exception in ", "Unhandled rejection in "} {
@@ -282,7 +281,7 @@ func (a *ava) trouble(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// end adds tests that failed and have no block, as where the run was stopped.
+// end adds failed tests without a block, as when the run was stopped.
 func (a *ava) end(s *read.Sink) {
 	a.flush(s)
 	for _, entry := range a.listed {

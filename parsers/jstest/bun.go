@@ -20,8 +20,7 @@ var _ = Room.Add("bun", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"(fail) ", "bun test v"}, Parse: read.Fresh(func(r *bun) read.Text { return read.Text{Line: r.line, Closes: true} })})
 }, tool.WritesFiles)
 
-// bun reads the verdict of each test, "(fail) suite > test [1.2ms]", which stands
-// below the reason.
+// bun reads the verdict of each test, "(fail) suite > test [1.2ms]", which follows the reason of a failure.
 type bun struct {
 	path    string
 	text    jserror.Text
@@ -65,8 +64,8 @@ func (b *bun) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isBunVerdict: the line reports a test that did not fail; in colour its verdict
-// is a sign.
+// isBunVerdict reports whether a line is the verdict of a test that did not fail; with colours, the verdict is a
+// sign.
 func isBunVerdict(line string) bool {
 	return lex.HasAnyPrefix(line, "(pass) ", "(skip) ", "(todo) ", "✓ ", "» ", "✎ ")
 }
@@ -129,7 +128,7 @@ func (b *bun) counts(s *read.Sink, l tool.Line, text string) bool {
 	return false
 }
 
-// late takes an error that stands behind the last test.
+// late takes an error behind the last test.
 func (b *bun) late(s *read.Sink, l tool.Line) {
 	lines := b.text.Lines
 	b.text = jserror.Text{}

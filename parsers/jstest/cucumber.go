@@ -38,9 +38,9 @@ func parseCuke(in *tool.Input) *tool.Report {
 //     …
 //     7 scenarios (3 failed, 1 undefined, 1 pending, 2 passed)
 type cuke struct {
-	failures bool // the list is of what failed, not of warnings
+	failures bool // the current list is of failures, not of warnings
 	open     bool // a scenario is being read
-	dry      bool // nothing was run: a step that is not defined fails nothing
+	dry      bool // a dry run: undefined steps are no failures
 	step     string
 	text     jserror.Text
 	tests    read.Scenarios
@@ -59,7 +59,7 @@ func (c *cuke) line(s *read.Sink, l tool.Line) bool {
 		name, where, _ := strings.Cut(rest, " # ")
 		name, again := cutAttempt(name)
 		if again {
-			return true // it was tried again, and stands elsewhere
+			return true // a retried attempt; the last one is listed elsewhere
 		}
 		if c.listed(name, where); c.failures {
 			c.begin(s, l, name, where)
@@ -83,7 +83,7 @@ func (c *cuke) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// parseCukeError reads why it did not begin. A hook around all scenarios that throws ends the run as well.
+// parseCukeError reads why the run could not begin. An exception in a hook around all scenarios also ends the run.
 func parseCukeError(in *tool.Input) *tool.Report {
 	rep := jserror.Usage("error: ", "Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")(in)
 	if rep != nil && strings.Contains(rep.Findings[0].Message, " hook errored, process exiting: ") {
@@ -105,7 +105,7 @@ func (c *cuke) begin(s *read.Sink, l tool.Line, name, where string) {
 	c.open = true
 }
 
-// more takes a step, or a line of what is wrong with it.
+// more takes a step, or a line of its error.
 func (c *cuke) more(s *read.Sink, l tool.Line, text string) {
 	mark, step, _ := strings.Cut(text, " ")
 	bad := mark == "✖" || mark == "×" || mark == "?"
@@ -131,8 +131,8 @@ func (c *cuke) flush(s *read.Sink) {
 	s.Break()
 }
 
-// cukeExplain adds to a scenario the step and the error. Its place is the
-// scenario's, by which it is run again; that of the error follows.
+// cukeExplain adds the step and the error to a scenario. The finding's place is the scenario's, by which it can be
+// run again; the error's place comes next.
 func cukeExplain(f *result.Finding, step string, lines []string) {
 	at, frames := f.At, f.Frames
 	f.Message = ""
@@ -192,7 +192,7 @@ func cukeFeature(s *read.Sink, v *struct {
 }) {
 	for _, scenario := range v.Elements {
 		if len(scenario.Steps) == 0 {
-			continue // it came to nothing: unknown
+			continue // without an outcome: unknown
 		}
 		status, took := "passed", 0.0
 		for _, step := range scenario.Steps {
@@ -251,7 +251,7 @@ func (c *cuke) tree(line, text string) {
 	}
 }
 
-// worseOf is what a scenario came to with a further step.
+// worseOf is the outcome of a scenario after a further step.
 func worseOf(was, is read.Outcome) read.Outcome {
 	if was == "" || was == tool.Passed {
 		return is
@@ -259,7 +259,7 @@ func worseOf(was, is read.Outcome) read.Outcome {
 	return was
 }
 
-// cutAttempt takes off "(attempt 2)", and "(attempt 1, retried)" of one that was tried again.
+// cutAttempt removes "(attempt 2)" or "(attempt 1, retried)"; again reports the latter.
 func cutAttempt(name string) (rest string, again bool) {
 	i := strings.LastIndex(name, " (attempt ")
 	if i < 0 {

@@ -18,9 +18,8 @@ var _ = Room.Add("jasmine", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Unknown option: ", "Unknown options: ", "Error: ")})
 })
 
-// jasmine reads numbered failures, "1) title", with "Message:" and "Stack:" below,
-// "Suite error: title" for what a hook of a suite threw, with the same below it, and
-// the counts: "10 specs, 8 failures, 1 pending spec".
+// jasmine reads numbered failures, "1) title", with "Message:" and "Stack:" below; "Suite error: title" for an
+// exception in a suite's hook, in the same form; and the counts: "10 specs, 8 failures, 1 pending spec".
 type jasmine struct {
 	failures bool // in "Failures:"
 	pending  bool // in "Pending:"
@@ -28,7 +27,7 @@ type jasmine struct {
 	titled   bool // the title is being read, which may go over lines
 	message  bool // the message is read, which may go over lines
 	text     jserror.Text
-	suites   int // failures outside of specs: of a hook that runs once
+	suites   int // failures outside of specs, in hooks that run once
 }
 
 func (j *jasmine) line(s *read.Sink, l tool.Line) bool {

@@ -44,12 +44,12 @@ func jestText(in *tool.Input) *tool.Report {
 	return endedBy(died, rep)
 }
 
-// isNamed: the command runs one of these programs.
+// isNamed reports whether the command runs one of these programs.
 func isNamed(in *tool.Input, programs ...string) bool {
 	return isNamedBy(in, tool.Runs(programs...))
 }
 
-// isNamedBy: the command runs the program, or what runs it showed a command that does.
+// isNamedBy reports whether the command runs the program, or a runner showed a command that does.
 func isNamedBy(in *tool.Input, is func(argv []string) bool) bool {
 	c := in.Command()
 	if len(c.Argv) > 0 && is(c.Argv) || len(in.Echoed()) > 0 && is(in.Echoed()) {
@@ -63,21 +63,21 @@ func isNamedBy(in *tool.Input, is func(argv []string) bool) bool {
 	return false
 }
 
-// jest reads the text. A file begins with "FAIL path", below it a block for each
-// failure: "  ● suite › test" and, four blanks in, what happened. With several
-// files all blocks are told again below "Summary of all failing tests".
+// jest reads jest's text. A file begins with "FAIL path", with a block below for each failure: "  ● suite › test"
+// and, indented by four blanks, the reason. With several files, all blocks are repeated below "Summary of all
+// failing tests".
 type jest struct {
 	stream tool.Stream // of the block that is being read
 	named  bool
 	path   string
 	text   jserror.Text
 	open   bool           // a block is being read
-	titled bool           // the title at its head goes on up to an empty line
-	quiet  bool           // a block that tells no failure: "● Console"
-	told   map[string]int // failures above, by file, id and message
+	titled bool           // the block's title continues up to an empty line
+	quiet  bool           // a block that is no failure: "● Console"
+	told   map[string]int // failures so far, by file, id and message
 	exited bool           // a test ended the process
-	files  map[int]string // of the findings, as seen from where jest ran
-	suites int            // files that failed, by jest's own count
+	files  map[int]string // by index of the finding: its file, relative to where jest ran
+	suites int            // files that failed, by jest's count
 	tests  jestTests
 }
 
@@ -126,13 +126,14 @@ func (j *jest) line(s *read.Sink, l tool.Line) bool {
 	return j.trouble(s, l)
 }
 
-// jestSays: the text of a failure begins, where what ran jest left out the empty line below the title.
+// jestSays reports whether the text of a failure begins, if the program that ran jest dropped the empty line above.
 func jestSays(text string) bool {
 	_, said, _ := strings.Cut(strings.TrimSpace(text), "Error: ")
 	return strings.HasPrefix(text, "    ") && (said != "" || lex.HasAnyPrefix(text, "    expect(", "    thrown: "))
 }
 
-// lists takes a line of the list of a file's tests. What the file printed may stand above it, deeper in.
+// lists takes a line in the list of a file's tests. The file's own output may precede the list, with a deeper
+// indent.
 func (j *jest) lists(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {
@@ -146,8 +147,7 @@ func (j *jest) lists(s *read.Sink, l tool.Line) bool {
 	return j.tests.line(s, l)
 }
 
-// uncovered reads a limit of coverage that was not met, as jest 30 says it and as it
-// did before:
+// uncovered reads a coverage threshold that was not met, in the form of jest 30 and in the older one:
 //
 //	Jest: Coverage for lines (14.28%) does not meet "global" threshold (95%)
 //	Jest: "./src/" coverage threshold for lines (95%) not met: 14.28%
@@ -163,7 +163,7 @@ func (j *jest) uncovered(s *read.Sink, l tool.Line) {
 	s.Break()
 }
 
-// head reads "FAIL path (6.2 s)", "PASS path" and what the reporter for GitHub has above the errors of a file.
+// head reads "FAIL path (6.2 s)", "PASS path", and the heading of a file's errors by the reporter for GitHub.
 func (j *jest) head(s *read.Sink, l tool.Line) bool {
 	if path, grouped := strings.CutPrefix(l.Text, "::group::Errors thrown in "); grouped {
 		j.retell(s)
@@ -191,8 +191,8 @@ func (j *jest) head(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// cutProject splits the name of a project, which stands before the path where there are several. A
-// path has a slash, before a blank too.
+// cutProject splits off the name of a project, which precedes the path if there are several projects. A path
+// contains a slash, perhaps before a blank.
 func cutProject(text string) (project, path string) {
 	words := strings.Split(strings.TrimSpace(text), " ")
 	i := len(words) - 1
@@ -216,7 +216,7 @@ func (j *jest) summary(s *read.Sink, l tool.Line) bool {
 		counts := read.Counts(rest)
 		if name == "Test Suites" {
 			j.suites = counts["failed"]
-			s.Claim(j.suites) // each has a failure at least, though none of its tests may have run
+			s.Claim(j.suites) // each has at least one failure, even if none of its tests ran
 			return true
 		}
 		for word, n := range counts {

@@ -49,7 +49,7 @@ func (j *jest) begin(s *read.Sink, l tool.Line) {
 	s.Sign(l)
 }
 
-// jestSuite: the title is not one of a test.
+// jestSuite reports whether a block's title is not a test's; message is then the error.
 func jestSuite(title string, indented bool) (message string, ok bool) {
 	switch {
 	case title == "Test suite failed to run", strings.HasPrefix(title, "process.exit called"):
@@ -60,9 +60,9 @@ func jestSuite(title string, indented bool) (message string, ok bool) {
 	return "", false
 }
 
-// entitle tells the test of a block, once its title has been read.
+// entitle sets the test of a block, once the title has been read.
 func (j *jest) entitle(s *read.Sink) {
-	if f := s.Last(); j.titled && f != nil { // where findings are only counted, none is kept
+	if f := s.Last(); j.titled && f != nil { // nil if findings are only counted
 		j.tests.failed(s, f.ID)
 	}
 	j.titled = false
@@ -74,9 +74,9 @@ func (j *jest) end(s *read.Sink) {
 	j.fromRoot(s)
 }
 
-// fromRoot makes places of the stacks open from where jest ran. It prints those of the
-// stacks as seen from its rootDir, and those of the files' heads as seen from here: the
-// frame of the test itself shows what lies between, be the rootDir below or above.
+// fromRoot makes the places in stacks relative to where jest ran. jest prints them relative to its rootDir, but the
+// files in headings relative to where it ran: the frame in the test's own file shows the difference, whether
+// rootDir is below or above.
 func (j *jest) fromRoot(s *read.Sink) {
 	root, above := "", ""
 	for i := range s.Findings {
@@ -111,7 +111,7 @@ func (j *jest) fromRoot(s *read.Sink) {
 	}
 }
 
-// shorter keeps in folder the part of the long path before the short one, unless it has a shorter folder.
+// shorter sets folder to the part of the long path before the short one, unless folder is shorter already.
 func shorter(folder *string, long, short string) {
 	if before, ok := strings.CutSuffix(long, "/"+short); ok && short != "" && (*folder == "" || len(before) < len(*folder)) {
 		*folder = before
@@ -140,7 +140,7 @@ func (j *jest) flush(s *read.Sink) {
 	}
 }
 
-// retell begins a part that tells failures of above again.
+// retell begins a part that repeats earlier failures.
 func (j *jest) retell(s *read.Sink) {
 	j.flush(s)
 	j.told = map[string]int{}
@@ -153,7 +153,7 @@ func (j *jest) key(s *read.Sink, i int) string {
 	return j.files[i] + "\x00" + s.Findings[i].ID + "\x00" + s.Findings[i].Message
 }
 
-// jestTypes makes a finding of each error for which ts-jest did not compile a file:
+// jestTypes makes a finding of each type error for which ts-jest did not compile a file:
 //
 //	src/cart.ts:4:13 - error TS2695: Left side of comma operator is unused and has no side effects.
 func jestTypes(s *read.Sink, f *result.Finding, lines []string) bool {
@@ -176,7 +176,7 @@ func jestTypes(s *read.Sink, f *result.Finding, lines []string) bool {
 	return found > 0
 }
 
-// jestExplain fills in a finding, and where its test is when it failed elsewhere.
+// jestExplain completes a finding, and adds the test's own line if the failure was elsewhere.
 func jestExplain(f *result.Finding, lines []string) {
 	test := f.At
 	title := f.Message

@@ -8,11 +8,11 @@ import (
 	"cairn/parsers/tool"
 )
 
-// titleJoint stands in an id between a file, the titles of suites and that of a test.
+// titleJoint joins the file, the titles of suites and the title of a test in an id.
 const titleJoint = " › "
 
-// jestTests reads what jest says of each test. With --verbose, and where there is one file,
-// the tests of a file are listed below its head, those of a suite above the suites in it:
+// jestTests reads the verdicts of single tests. With --verbose, and if there is only one file, its tests are listed
+// below its heading, a suite's own tests before its inner suites:
 //
 //	FAIL shop/cart.test.js (6.2 s)
 //	  cart
@@ -20,18 +20,18 @@ const titleJoint = " › "
 //	    prices
 //	      ○ skipped later
 //
-// Otherwise a block for each test that failed is all that jest names.
+// Otherwise jest names only the failed tests, each in a block.
 type jestTests struct {
-	file    string            // with its project, as ids begin with it
-	stream  tool.Stream       // of the file's head
+	file    string            // with its project: the beginning of ids
+	stream  tool.Stream       // stream of the file's heading
 	open    bool              // the list may begin or go on
 	listed  bool              // the file has a list
 	suites  []string          // around the next test
 	headed  bool              // the line above is the title of a suite
-	titled  []string          // the title that may go on in the next line; nil where none may
-	test    tool.Test         // whose title it is
-	bad     map[string]string // by the title in a failure's head, the id in the list
-	summary bool              // failures of all files are told once more
+	titled  []string          // the title so far, if it may continue on the next line; otherwise nil
+	test    tool.Test         // the test with that title
+	bad     map[string]string // ids in the list, by the title in the heading of a failure
+	summary bool              // the failures of all files are being repeated
 }
 
 // begin takes the head of a file.
@@ -40,7 +40,7 @@ func (t *jestTests) begin(s *read.Sink, l tool.Line, project, path string) {
 	*t = jestTests{stream: l.Stream, open: true, summary: t.summary, file: testFileID(s, project, path)}
 }
 
-// testFileID is what the ids of a file's tests begin with: "[project] › path".
+// testFileID is the beginning of the ids of a file's tests: "[project] › path".
 func testFileID(s *read.Sink, project, path string) string {
 	if name, _ := s.In.Workspace.Path(path); name != "" {
 		path = name
@@ -72,7 +72,7 @@ func (t *jestTests) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// goesOn takes a further line of a title that has several. Any other line ends the list.
+// goesOn takes a further line of a title that spans several. Any other line ends the list.
 func (t *jestTests) goesOn(s *read.Sink, text string) bool {
 	switch {
 	case text == "":
@@ -89,7 +89,7 @@ func (t *jestTests) goesOn(s *read.Sink, text string) bool {
 	return false
 }
 
-// title takes a line of a test's title, which ends where a duration stands.
+// title takes a line of a test's title, which ends with the duration.
 func (t *jestTests) title(s *read.Sink, text string) {
 	text, t.test.DurationMS = cutTook(text)
 	t.titled[len(t.titled)-1] = strings.Clone(text)
@@ -98,8 +98,8 @@ func (t *jestTests) title(s *read.Sink, text string) {
 	}
 }
 
-// around goes to the suites in which a test or a suite stands. One without a title has no
-// line: its tests stand deeper than the last title, or behind the tests of a suite in it.
+// around sets the suites that contain a test or a suite, by its indent. A suite without a title has no line: its
+// tests are indented deeper than the last title, or follow the tests of an inner suite.
 func (t *jestTests) around(n int, ofTest bool) {
 	if behind := len(t.suites) > n; behind {
 		if t.suites = t.suites[:n]; ofTest && n > 0 {
@@ -127,7 +127,7 @@ func jestVerdict(text string) (outcome read.Outcome, title string, ok bool) {
 	return "", "", false
 }
 
-// cutTook takes the duration in brackets off the end of a line: "adds (3 ms)".
+// cutTook removes a duration in brackets from the end of a line: "adds (3 ms)".
 func cutTook(text string) (rest string, ms int64) {
 	if !strings.HasSuffix(text, "s)") {
 		return text, 0
@@ -143,7 +143,7 @@ func cutTook(text string) (rest string, ms int64) {
 	return text, 0
 }
 
-// end tells the test whose title was read.
+// end reports the test whose title was read.
 func (t *jestTests) end(s *read.Sink) {
 	if len(t.titled) == 0 {
 		return
@@ -163,7 +163,7 @@ func (t *jestTests) id(title string) string {
 	return strings.Join(append(append([]string{t.file}, t.suites...), title), titleJoint)
 }
 
-// failed takes the head of a failure, whose title is the id of the finding.
+// failed takes the heading of a failure; its title is the finding's id.
 func (t *jestTests) failed(s *read.Sink, title string) {
 	id := title
 	if t.file != "" {

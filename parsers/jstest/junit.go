@@ -8,8 +8,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// What runners of JavaScript write as JUnit XML: jest by jest-junit, mocha by
-// mocha-junit-reporter, the others by themselves.
+// This file describes the JUnit XML of JavaScript test runners: jest writes it with jest-junit, mocha with
+// mocha-junit-reporter, the others themselves.
 
 var jestReports = &tool.Dialect{
 	Suites: []string{"jest tests"},
@@ -25,7 +25,7 @@ var jestReports = &tool.Dialect{
 	},
 }
 
-// jestUnrun is the class of a file that jest could not run.
+// jestUnrun is the class of a case for a file that jest could not run.
 const jestUnrun = "Test suite failed to run"
 
 var vitestReports = &tool.Dialect{

@@ -18,8 +18,7 @@ var _ = Room.Add("karma", func(p *tool.Parser) {
 		Parse: read.Fresh(func(k *karma) read.Text { return read.Text{Line: k.line, End: k.end, Closes: true} })})
 })
 
-// karma reads each test that failed as it comes, and how many there were, which it
-// says anew after each test:
+// karma reads failed tests as they come, and the counts, which karma prints anew after each test:
 //
 //	Chrome 120.0.0.0 (Linux 0.0.0) cart totals FAILED
 //		Error: expected 2 to be 3
@@ -27,13 +26,13 @@ var _ = Room.Add("karma", func(p *tool.Parser) {
 //	Chrome 120.0.0.0 (Linux 0.0.0): Executed 4 of 5 (3 FAILED) (skipped 1) (0.067 secs / 0.041 secs)
 type karma struct {
 	text     jserror.Text
-	browsers map[string]map[string]int // the counts of each
+	browsers map[string]map[string]int // the counts of each browser
 	open     bool
 	config   bool      // and it is a mistake of the configuration
 	at       int       // of the failure in the findings
 	last     tool.Line // that counts
 	spec     karmaSpec
-	none     string // what it says where there is no test
+	none     string // karma's message if there are no tests
 }
 
 func (k *karma) line(s *read.Sink, l tool.Line) bool {

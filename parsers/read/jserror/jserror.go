@@ -301,7 +301,7 @@ func (e *explained) fill() {
 		f.Expected, f.Actual = Differing(f.Expected, f.Actual)
 	}
 	for _, value := range [...]*string{&f.Expected, &f.Actual} {
-		if !strings.Contains(*value, "\n") { // a line of an object
+		if !strings.Contains(*value, "\n") { // one line of an object says little
 			*value = strings.TrimSuffix(*value, ",")
 		}
 	}
@@ -331,8 +331,7 @@ func (e *explained) fill() {
 	}
 }
 
-// More adds a line to the message of an error that a tool died of, as long
-// as it is not the stack.
+// More adds a line to the message of the error that ended a tool; it returns false once the stack begins.
 func More(f *result.Finding, line string) {
 	text := strings.TrimSpace(line)
 	if _, framed := Frame(text); framed || text == "" || len(f.Message) > 300 || strings.Contains(f.Detail, "\n    at ") || text[0] == '}' || text[0] == '^' {
@@ -344,7 +343,7 @@ func More(f *result.Finding, line string) {
 	f.Message += " " + text
 }
 
-// Frame reads a line of a stack. Text outside of all functions has none.
+// Frame reads a line of a stack. A frame outside of all functions gets no function.
 func Frame(text string) (at result.Location, ok bool) {
 	if at, ok = frame.JavaScript(text); at.Function == "Object.<anonymous>" {
 		at.Function = ""
@@ -352,20 +351,20 @@ func Frame(text string) (at result.Location, ok bool) {
 	return at, ok
 }
 
-// IsExcerpt: a line of source as runners show it: "> 4 |   expect(…)", "    |   ^",
-// " 3| let", "2: const".
+// IsExcerpt recognises lines of source as runners show them: "> 4 |   expect(…)", "    |   ^", " 3| let", "2:
+// const".
 func IsExcerpt(text string) bool {
 	return trace.IsFrameSource(text) || trace.IsFrameSource(strings.ReplaceAll(text, "│", "|"))
 }
 
-// IsScript: the path is one of a source that these runners load.
+// IsScript reports whether a path is one of a source file that these runners load.
 func IsScript(path string) bool {
 	i := strings.LastIndexByte(path, '.')
 	return i > 0 && lex.IsOneOf(path[i+1:], "js ts jsx tsx mjs cjs mts cts vue svelte css json") && !strings.Contains(path, "node_modules")
 }
 
-// CutClass takes the class of the error off a message: "TypeError: x",
-// "AssertionError [ERR_ASSERTION]: x". Error says nothing.
+// CutClass removes the class of the error from a message: "TypeError: x", "AssertionError [ERR_ASSERTION]: x". The
+// class Error, which says nothing, is dropped.
 func CutClass(message string) (class, text string) {
 	for {
 		name, rest, ok := strings.Cut(strings.TrimPrefix(message, "Uncaught "), ": ")
@@ -379,8 +378,7 @@ func CutClass(message string) (class, text string) {
 	}
 }
 
-// CutSyntax reads "path: what is wrong (2:11)", as babel and prettier tell of a
-// place; babel's columns count from 0.
+// CutSyntax reads "path: what is wrong (2:11)", the form of babel and prettier; babel's columns are counted from 0.
 func CutSyntax(text string) (at result.Location, rest string, ok bool) {
 	i := strings.LastIndex(text, " (")
 	if i < 0 || !strings.HasSuffix(text, ")") {

@@ -9,12 +9,11 @@ import (
 	"cairn/result"
 )
 
-// firstLines are those in which a program complains of what it was given.
+// firstLines is how many lines of each stream may hold an error about the program's arguments.
 const firstLines = 3
 
-// Usage reads what a program says of its own flags and configuration, on stderr
-// and in its first lines: starts begin such a line and are taken off it where they
-// end with a blank.
+// Usage returns a reader for errors about a program's own flags and configuration, on stderr and in its first
+// lines. Such lines begin with one of starts, which is removed if it ends with a blank.
 func Usage(starts ...string) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		lines, from := map[tool.Stream]int{}, tool.Stdout
@@ -54,13 +53,12 @@ func Usage(starts ...string) func(in *tool.Input) *tool.Report {
 	}
 }
 
-// Yargs reads what programs built on yargs say below the list of their
-// options: "Unknown argument: nope".
+// Yargs reads what programs built on yargs print below the list of their options: "Unknown argument: nope".
 func Yargs(in *tool.Input) *tool.Report {
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		if lex.HasAnyPrefix(l.Text, "Unknown argument", "Not enough non-option arguments", "Missing required argument", "Invalid values:", "Not enough arguments following", "Arguments ") {
 			return s.Misuse(l, l.Text)
 		}
-		return l.Stream == tool.Stderr // the list of options; another program wrote to stdout
+		return l.Stream == tool.Stderr // the list of options; stdout may be another program's
 	}}.Parse(in)
 }

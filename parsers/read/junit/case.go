@@ -9,26 +9,25 @@ import (
 	"cairn/parsers/tool"
 )
 
-// junitCase is the test case that is being read. Most pass: what they say is
-// kept in buffers that the next one uses again.
+// junitCase is the open test case. Most cases pass: their texts are kept in buffers that the next case reuses.
 type junitCase struct {
 	name, class, file, owner, status, verdict, param []byte
 
 	line     int
 	took     int64 // milliseconds
 	start    int64
-	implicit bool // a failure outside of any case: the suite's own
+	implicit bool // a failure of the suite itself, outside of any case
 	outcomes []junitOutcome
-	forgiven int       // outcomes that were expected, which Catch2's suites count as failures
-	output   junitText // of a case that failed
-	cut      bool      // its name was not kept whole
+	forgiven int       // expected outcomes that Catch2's suites count as failures
+	output   junitText // output of a failed case
+	cut      bool      // its name was shortened
 }
 
-// junitOutcome is why a case did not pass.
+// junitOutcome is a reason why a case did not pass.
 type junitOutcome struct {
 	what    string // the element: failure, error, skipped, rerunFailure, …
 	message string
-	class   string // of the exception: the attribute type
+	class   string // the attribute type, often the exception's class
 	text    junitText
 }
 
@@ -67,7 +66,7 @@ func (t *junitCase) begin(x *xmltext.Scanner, start int64) {
 	}
 }
 
-// outcome opens one, and gives where its text goes.
+// outcome adds an outcome, and returns the text that its content goes to.
 func (t *junitCase) outcome(x *xmltext.Scanner, only bool) *junitText {
 	o := junitOutcome{what: string(x.Name)}
 	if o.what == "skipped" {
@@ -78,7 +77,7 @@ func (t *junitCase) outcome(x *xmltext.Scanner, only bool) *junitText {
 	if len(t.outcomes) >= maxOutcomes {
 		return nil
 	}
-	if file, line := x.Attr("file"), lex.Atoi(x.Attr("line")); file != "" && line > 0 && len(t.outcomes) == 0 { // where it failed, not where the test is
+	if file, line := x.Attr("file"), lex.Atoi(x.Attr("line")); file != "" && line > 0 && len(t.outcomes) == 0 { // the place of the failure, not of the test
 		t.file, t.line = append(t.file[:0], file...), line
 	}
 	if !only {
@@ -88,10 +87,10 @@ func (t *junitCase) outcome(x *xmltext.Scanner, only bool) *junitText {
 	return &t.outcomes[len(t.outcomes)-1].text
 }
 
-// maxOutcomes bounds the reasons that are kept of one case.
+// maxOutcomes bounds the outcomes kept of one case.
 const maxOutcomes = 1000
 
-// todo: the test is marked as still to be done. node ran it, and its outcome does not
+// todo reports whether the test is marked as still to be done: node runs such a test, but its outcome does not
 // count.
 func (t *junitCase) todo() bool {
 	for i := range t.outcomes {
@@ -102,8 +101,7 @@ func (t *junitCase) todo() bool {
 	return false
 }
 
-// notStarted makes an error of a case that the report calls skipped and that
-// could not be started.
+// notStarted makes an error of a case that the report calls skipped although it could not be started.
 func (t *junitCase) notStarted(known *tool.Dialect) {
 	if known.NotStarted == nil || len(t.outcomes) != 1 {
 		return
@@ -113,7 +111,7 @@ func (t *junitCase) notStarted(known *tool.Dialect) {
 	}
 }
 
-// bad: the case failed, or did so at first.
+// bad reports whether the case failed, even if a later attempt passed.
 func (t *junitCase) bad() bool {
 	for i := range t.outcomes {
 		if t.outcomes[i].what != "skipped" {
@@ -123,7 +121,7 @@ func (t *junitCase) bad() bool {
 	return t.saysFailed()
 }
 
-// saysFailed: by its status alone, as ctest may.
+// saysFailed reports whether only the status says that the case failed, as with ctest.
 func (t *junitCase) saysFailed() bool {
 	switch string(t.status) {
 	case "fail", "failed", "error", "broken":
@@ -132,7 +130,7 @@ func (t *junitCase) saysFailed() bool {
 	return false
 }
 
-// skipped: it did not run.
+// skipped reports whether the case did not run.
 func (t *junitCase) skipped() bool {
 	for i := range t.outcomes {
 		if t.outcomes[i].what == "skipped" {
@@ -149,11 +147,11 @@ func (t *junitCase) skipped() bool {
 // junitText keeps the beginning and the end of a text of any length.
 type junitText struct {
 	head, tail strings.Builder
-	before     string // the half of the tail before the one that is being filled
+	before     string // the half of the tail before the one being filled
 	omitted    bool
 }
 
-// MaxText bounds the beginning, and each half of the end.
+// MaxText bounds the beginning, and each half of the end, in bytes.
 const MaxText = 256 << 10
 
 func (t *junitText) add(s string) {
@@ -174,7 +172,7 @@ func (t *junitText) add(s string) {
 	}
 }
 
-// lines is what was kept, escapes resolved, without blank lines at its ends.
+// lines returns the text that was kept, with escapes resolved and without blank lines at both ends.
 func (t *junitText) lines() []string {
 	text := t.head.String()
 	if t.omitted {

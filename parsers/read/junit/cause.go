@@ -8,17 +8,16 @@ import (
 	"cairn/result"
 )
 
-// maxCauses bounds the exceptions that are kept of those that led to a failure.
+// maxCauses bounds the causes kept of one failure.
 const maxCauses = 4
 
-// causes keeps the exceptions that a text names as the cause of the failure, or as raised
-// on its way:
+// causes adds the exceptions that a text names as the cause of the failure, or as raised on its way:
 //
 //	Caused by: java.io.IOException: disk on fire
 //	  [cause]: Error: network down
 //	Suppressed: java.io.IOException: close of orders
 //
-// What the headline says already is reported once.
+// An exception that the headline repeats is added once.
 func (r *junitReader) causes(f *result.Finding, text []string) {
 	for i, line := range text {
 		word, thrown := cutCause(line)
@@ -33,12 +32,12 @@ func (r *junitReader) causes(f *result.Finding, text []string) {
 
 func tellsSeveral(f *result.Finding) bool { return strings.HasSuffix(f.Rule, "MultipleFailuresError") }
 
-// cutCause reads the line that names another exception; the class loses its package, as a rule does.
+// cutCause reads a line that names another exception; the class loses its package, as in rules.
 func cutCause(line string) (word, thrown string) {
 	head, thrown, _ := strings.Cut(strings.TrimSpace(line), ": ")
 	word = map[string]string{"Caused by": result.CausedBy, "[cause]": result.CausedBy, "Suppressed": result.Suppressing}[head]
 	thrown = strings.TrimSuffix(thrown, " {")
-	if before, _, placed := strings.Cut(thrown, " at "); placed && !strings.Contains(before, ":") { // gradle: the class and its place
+	if before, _, placed := strings.Cut(thrown, " at "); placed && !strings.Contains(before, ":") { // gradle prints the class and its place
 		thrown = before
 	}
 	class, message, said := strings.Cut(thrown, ": ")
@@ -53,7 +52,7 @@ func cutCause(line string) (word, thrown string) {
 	return word, lex.Headline(strings.TrimPrefix(thrown, "Error: "))
 }
 
-// untilCause is the text up to the next cause, or the next failure of several.
+// untilCause returns the text up to the next cause or, if there are several failures, the next failure.
 func untilCause(text []string) []string {
 	for i, line := range text {
 		if word, _ := cutCause(line); word != "" || strings.HasPrefix(strings.TrimSpace(line), partHead) {
@@ -63,8 +62,7 @@ func untilCause(text []string) []string {
 	return text
 }
 
-// parts keeps where the failures are that one test tells together, and the calls of which
-// Mockito speaks:
+// parts adds the places of several failures that one test reports together, and of the calls that Mockito mentions:
 //
 //	-- failure 1 --
 //	Suppressed: org.opentest4j.AssertionFailedError: expected: <3> but was: <2>
@@ -102,8 +100,8 @@ func (r *junitReader) parts(f *result.Finding, d string, text []string) {
 
 func isMunit(f *result.Finding) bool { return strings.HasPrefix(f.RuleName, "munit.") }
 
-// cutViolation takes the place off a line of ArchUnit's, and gives it as a frame:
-// "Method <com.acme.Order.pay()> calls method <java.util.List.clear()> in (Order.java:52)".
+// cutViolation splits a line of ArchUnit into the text and its place, in the form of a frame: "Method
+// <com.acme.Order.pay()> calls method <java.util.List.clear()> in (Order.java:52)".
 func cutViolation(line string) (said, at string, ok bool) {
 	said, file, ok := lex.CutLast(line, " in (")
 	_, name, _ := strings.Cut(said, "<")
@@ -112,5 +110,5 @@ func cutViolation(line string) (said, at string, ok bool) {
 	return said, name + "(" + file, ok && strings.HasSuffix(file, ")")
 }
 
-// maxParts bounds how many failures of one test are kept.
+// maxParts bounds the failures kept of one test.
 const maxParts = 20

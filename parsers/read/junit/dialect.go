@@ -8,7 +8,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// known is what the tool that wrote the document knows of its reports.
+// known is the dialect of the tool that wrote the document; an empty one if it has none.
 func (run *junitRun) known(writer string) *tool.Dialect {
 	if own := run.in.Dialects()[writer]; own != nil {
 		return own
@@ -16,8 +16,7 @@ func (run *junitRun) known(writer string) *tool.Dialect {
 	return &tool.Dialect{}
 }
 
-// learn takes what a part of the document says of its writer, by the name that
-// cairn has for the tool; the first word holds.
+// learn sets the document's writer, by the name that cairn has for the tool, unless it is known already.
 func (r *junitReader) learn(writer string) {
 	if r.style == "" && writer != "" {
 		r.style = writer
@@ -25,7 +24,7 @@ func (r *junitReader) learn(writer string) {
 	}
 }
 
-// writerBy is the first tool whose dialect says yes.
+// writerBy is the first tool whose dialect says accepts.
 func (run *junitRun) writerBy(says func(d *tool.Dialect) bool) string {
 	for _, writer := range run.writers {
 		if says(run.in.Dialects()[writer]) {
@@ -35,10 +34,10 @@ func (run *junitRun) writerBy(says func(d *tool.Dialect) bool) string {
 	return ""
 }
 
-// writersOf are the tools that know a dialect, in the order of their names.
+// writersOf returns the tools that have a dialect, sorted by name.
 func writersOf(in *tool.Input) []string { return slices.Sorted(maps.Keys(in.Dialects())) }
 
-// writerByProperty: what runners write of their environment.
+// writerByProperty recognises the writer by a property of its environment.
 func (r *junitReader) writerByProperty(name string) string {
 	if r.style != "" {
 		return ""
@@ -46,7 +45,7 @@ func (r *junitReader) writerByProperty(name string) string {
 	return r.run.writerBy(func(d *tool.Dialect) bool { return d.Property != nil && d.Property(name) })
 }
 
-// writerBySuite looks at the tag of a suite.
+// writerBySuite recognises the writer by the tag of a suite.
 func (r *junitReader) writerBySuite(x *xmltext.Scanner, kind junitKind, s *junitSuite) string {
 	if r.style != "" {
 		return ""
@@ -61,8 +60,7 @@ func (r *junitReader) writerBySuite(x *xmltext.Scanner, kind junitKind, s *junit
 	return r.run.writerBy(func(d *tool.Dialect) bool { return d.Suite != nil && d.Suite(&tag) })
 }
 
-// writer is who wrote the case: what the document said, else what the case
-// itself looks like.
+// writer is the tool that wrote the case: the document's writer, or else the one that the case itself suggests.
 func (r *junitReader) writer(t *junitCase, o *junitOutcome) string {
 	if r.style != "" {
 		return r.style
@@ -79,8 +77,8 @@ func (r *junitReader) writer(t *junitCase, o *junitOutcome) string {
 	return r.style
 }
 
-// expectedFailure: the report says that the case was skipped, and the type or the message of
-// the outcome that it was expected to fail.
+// expectedFailure reports whether the case is marked as skipped with the type or the message by which a tool marks
+// an expected failure.
 func (run *junitRun) expectedFailure(t *junitCase) bool {
 	return slices.ContainsFunc(t.outcomes, func(o junitOutcome) bool {
 		return o.what == "skipped" && o.class+o.message != "" && run.writerBy(func(d *tool.Dialect) bool {
@@ -89,7 +87,7 @@ func (run *junitRun) expectedFailure(t *junitCase) bool {
 	})
 }
 
-// forgive leaves of a case that was expected to fail only that it was: how it failed stands beside it.
+// forgive removes from a case that was expected to fail the outcomes that say how it failed.
 func (run *junitRun) forgive(t *junitCase) {
 	if len(t.outcomes) > 1 && run.expectedFailure(t) {
 		t.forgiven = len(t.outcomes) - 1
@@ -97,7 +95,7 @@ func (run *junitRun) forgive(t *junitCase) {
 	}
 }
 
-// wrote notes a writer of the run.
+// wrote adds a writer to those of the run.
 func (run *junitRun) wrote(writer string) {
 	if writer != "" && !slices.Contains(run.dialects, writer) {
 		run.dialects = append(run.dialects, writer)

@@ -10,12 +10,10 @@ import (
 	"cairn/result"
 )
 
-// Explain fills in what the text of a failed test tells, as runners print it and
-// as reports hold it: the class of the exception, the first line that means
-// something, values, and the innermost frame in the workspace. A finding says
-// the same then, whether it comes from a report or from what was printed. dir is
-// where the sources of the tests are, without that of their language; the class
-// of the test is there, others are not looked for.
+// Explain completes a finding with what the text of a failed test says, as printed by runners and as stored in
+// reports: the class of the exception, the message, values, and the innermost frame in the workspace. So a finding
+// is the same from a report and from printed output. dir is the directory of the test sources, without the part for
+// their language; only the test's own class is looked up there.
 func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string) {
 	thrown(f, "", nil, text)
 	f.Message = junitMessage(f, nil, text)
@@ -40,7 +38,7 @@ func Explain(in *tool.Input, f *result.Finding, text []string, class, dir string
 	f.Detail = strings.Join(detail.Lines(), "\n")
 }
 
-// inSources gives a place in the class of a test the directory where its sources are.
+// inSources adds the directory of the test sources to a place in the test's class.
 func inSources(at *result.Location, class, dir string) {
 	if at == nil || class == "" || dir == "" {
 		return

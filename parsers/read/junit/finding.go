@@ -12,7 +12,7 @@ import (
 	"cairn/result"
 )
 
-// endTest counts the open case, and reports it if it did not pass.
+// endTest closes the open case: it counts the case, and reports it if it did not pass.
 func (r *junitReader) endTest() {
 	t := &r.test
 	r.within, r.sink = false, nil
@@ -50,12 +50,12 @@ func (r *junitReader) endTest() {
 		r.tell(d, bad, first)
 	}
 	r.cover(r.x.Offset())
-	clear(t.outcomes) // their texts are let go
+	clear(t.outcomes) // lets their texts be freed
 	t.outcomes, t.output = t.outcomes[:0], junitText{}
 }
 
-// tell tells what the case came to, by the id that a finding of it would have. A case
-// for a whole suite, or for a file, is no test.
+// tell reports the case's outcome to the list of tests, by the id that its finding has. A case that stands for a
+// suite or a file is no test.
 func (r *junitReader) tell(d string, bad bool, first *junitOutcome) {
 	t := &r.test
 	if t.implicit || r.isUnrun() {
@@ -95,14 +95,14 @@ func (r *junitReader) came(bad bool, first *junitOutcome) read.Outcome {
 	return tool.Passed
 }
 
-// isUnrun: the open case stands for a file of tests that could not be run.
+// isUnrun reports whether the open case stands for a file of tests that could not be run.
 func (r *junitReader) isUnrun() bool {
 	class := r.run.known(r.style).Unrun
 	return class != "" && string(r.test.class) == class
 }
 
-// again: a file that could not be run is reported twice, one case behind the
-// other; the second one holds the error as JSON.
+// again reports whether the case repeats the case before it: a file that could not be run is reported twice, the
+// second time with the error as JSON.
 func (r *junitReader) again(o *junitOutcome) bool {
 	n := len(r.run.rep.Findings)
 	if o == nil || n == 0 || !r.isUnrun() || !strings.HasPrefix(o.text.head.String(), `{"`) {
@@ -112,7 +112,7 @@ func (r *junitReader) again(o *junitOutcome) bool {
 	return last.Severity == result.SevError && last.Name == xmltext.Meant(r.test.name) && strings.HasSuffix(last.ID, string(r.test.class))
 }
 
-// tally counts the case for what its suite says of itself.
+// tally counts the case, for comparison with its suite's counts.
 func (r *junitReader) tally(bad bool) {
 	t := &r.test
 	n := junitTally{tests: 1}
@@ -143,7 +143,7 @@ func (r *junitReader) count(bad bool, first *junitOutcome) {
 	}
 }
 
-// outside is the case as the tool that wrote it reads it.
+// outside is the case in the form that tools with a reader of their own get.
 func (r *junitReader) outside(bad bool, end int64) *tool.Case {
 	t := &r.test
 	c := &tool.Case{
@@ -165,8 +165,7 @@ func (r *junitReader) outside(bad bool, end int64) *tool.Case {
 	return c
 }
 
-// first is the outcome that a reader should see: a failure before the attempts
-// that came after it.
+// first is the most important outcome: a failure comes before those of later attempts.
 func (t *junitCase) first() (first *junitOutcome) {
 	for i := range t.outcomes {
 		switch o := &t.outcomes[i]; {
@@ -180,16 +179,14 @@ func (t *junitCase) first() (first *junitOutcome) {
 	return first
 }
 
-// flaky: it passed in the end.
-// warns: the test passed all the same; see tool.Dialect's Passes.
+// warns reports whether the test passed all the same; see tool.Dialect's Passes.
 func (o *junitOutcome) warns() bool { return o.what == "warning" }
 
 func (o *junitOutcome) flaky() bool { return strings.HasPrefix(o.what, "flaky") }
 
 func (o *junitOutcome) isError() bool { return o.what == "error" || o.what == "rerunError" }
 
-// severity is error for what went wrong around a test, and failure for a test that
-// failed or has no outcome.
+// severity is error if something around a test went wrong, and failure for a failed test or one without an outcome.
 func (o *junitOutcome) severity() result.Severity {
 	if o != nil && o.isError() {
 		return result.SevError
@@ -197,8 +194,7 @@ func (o *junitOutcome) severity() result.Severity {
 	return result.SevFailure
 }
 
-// finding is what a case that did not pass says. o is nil where only its status
-// does.
+// finding is the finding of a case that did not pass. o is nil if only the status says so.
 func (r *junitReader) finding(d string, o *junitOutcome, end int64) result.Finding {
 	t := &r.test
 	if o == nil {
@@ -224,7 +220,7 @@ func (r *junitReader) finding(d string, o *junitOutcome, end int64) result.Findi
 	}
 	r.explain(&f, d, o, body)
 	r.attempts(&f, d, o)
-	if f.Detail == "" && !known.Printed { // what it printed may help, and is no reason
+	if f.Detail == "" && !known.Printed { // the test's output may help, but is no reason
 		printed := lex.Bounded{Max: lex.MaxOutput}
 		for _, s := range t.output.lines() {
 			printed.Add(s, &r.run.room)
@@ -234,7 +230,7 @@ func (r *junitReader) finding(d string, o *junitOutcome, end int64) result.Findi
 	return f
 }
 
-// identify gives the finding its id, as the tool itself would name the test.
+// identify gives the finding the id by which the tool itself names the test.
 func (r *junitReader) identify(f *result.Finding, d string) {
 	t := &r.test
 	name, class, file := xmltext.Meant(t.name), xmltext.Meant(t.class), xmltext.Meant(t.file)
@@ -252,13 +248,13 @@ func (r *junitReader) identify(f *result.Finding, d string) {
 	if dotted, ok := strings.CutSuffix(file, path.Ext(file)); ok && class == strings.ReplaceAll(dotted, "/", ".") { // rspec
 		class = ""
 	}
-	if strings.HasSuffix(name, " "+class) { // mocha-junit-reporter: the class is the title, the name all titles
+	if strings.HasSuffix(name, " "+class) { // mocha-junit-reporter: class is the title, name all titles
 		class = ""
 	}
 	switch {
 	case name == "":
 		f.ID = cmp.Or(class, suite.name)
-	case isScript(name) && (class == name || result.IsAbsolute(name)): // the file as a whole
+	case isScript(name) && (class == name || result.IsAbsolute(name)): // the case stands for a whole file
 		file, _ = r.run.files.Workspace.Path(name)
 		f.ID, f.Name = file, ""
 	case r.named(f, d, &tool.CaseNames{File: file, Class: class, Name: name, Owner: xmltext.Meant(t.owner), Host: suite.host}):
@@ -278,7 +274,7 @@ func (r *junitReader) identify(f *result.Finding, d string) {
 	}
 }
 
-// named gives the finding the id that the writer of the report gives it.
+// named gives the finding the id that the writer's dialect gives it, if the dialect does.
 func (r *junitReader) named(f *result.Finding, writer string, n *tool.CaseNames) bool {
 	name := r.run.known(writer).ID
 	if name == nil {
@@ -295,7 +291,7 @@ func (r *junitReader) named(f *result.Finding, writer string, n *tool.CaseNames)
 	return true
 }
 
-// titles are the names of the open suites inside the root.
+// titles are the names of the open suites below the root.
 func (r *junitReader) titles() []string {
 	var all []string
 	for _, s := range r.suites[min(1, len(r.suites)):] {
@@ -304,7 +300,7 @@ func (r *junitReader) titles() []string {
 	return all
 }
 
-// JoinTitles is an id of titles, without one that the next one begins with.
+// JoinTitles joins titles to an id, without a title with which the next one begins.
 func JoinTitles(titles ...string) string {
 	var kept []string
 	for i, s := range titles {
@@ -316,8 +312,8 @@ func JoinTitles(titles ...string) string {
 	return strings.Join(kept, " › ")
 }
 
-// isScript: the name of a file that tests stand in, where languages name tests
-// by file rather than by class.
+// isScript reports whether a name is that of a test file, in languages that name tests by file rather than by
+// class.
 func isScript(name string) bool {
 	switch path.Ext(name) {
 	case ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".bats", ".rb", ".py", ".sh", ".feature", ".robot", ".t", ".lua":
@@ -326,7 +322,7 @@ func isScript(name string) bool {
 	return false
 }
 
-// explain fills in why: message, rule, place, values and detail.
+// explain sets message, rule, place, values and detail of the finding.
 func (r *junitReader) explain(f *result.Finding, d string, o *junitOutcome, body []string) {
 	message := read.TextLines(o.message)
 	thrown(f, o.class, message, body)
@@ -352,7 +348,7 @@ func (r *junitReader) explain(f *result.Finding, d string, o *junitOutcome, body
 	f.Name, f.ID = lex.Headline(f.Name), lex.Headline(f.ID)
 }
 
-// begins: the body tells the message again.
+// begins reports whether the body begins by repeating the message.
 func begins(body, message []string) bool {
 	if len(message) == 0 {
 		return true
@@ -365,8 +361,7 @@ func begins(body, message []string) bool {
 	return false
 }
 
-// attempts reports further reasons: other attempts, and other assertions of
-// the same test.
+// attempts adds further reasons: other attempts, and other assertions of the same test.
 func (r *junitReader) attempts(f *result.Finding, d string, first *junitOutcome) {
 	t := &r.test
 	again := 0

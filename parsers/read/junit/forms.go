@@ -13,30 +13,30 @@ import (
 	"cairn/parsers/text/xmltext"
 )
 
-// form is a report of tests in XML of another kind, which has the same facts under other names. It is written as JUnit XML and
-// read as that, so that there is one reader of reports.
+// form describes another kind of XML report with the same facts as JUnit XML under other names. Such a report is
+// translated into JUnit XML, so that there is one reader of reports.
 type form struct {
 	root   string
-	test   string            // the element of a test
-	name   string            // its attribute with the whole name
-	class  string            // an element around it, whose name begins the test's; "" where name is whole
-	result string            // its attribute with the outcome
-	came   map[string]string // what is neither passed nor failed: the outcome there, and the element here
+	test   string            // element of a test
+	name   string            // attribute with the test's full name
+	class  string            // element around the test, whose name precedes the test's; "" if name is complete
+	result string            // attribute with the outcome
+	came   map[string]string // other values of that attribute than passed and failed, with JUnit's element for each
 	passed string
-	took   string // its attribute with the duration
+	took   string // attribute with the duration
 	unit   float64
-	// elements inside it: their text is the message and the trace
+	// elements inside the test: their text is the message and the trace
 	message, trace string
-	raised         string // the attribute with the type, of the element around message
-	param          string // the element with one parameter, as text; their types are in the signature
+	raised         string // attribute with the type, of the element around message
+	param          string // element with one parameter, as text; the types are in the signature
 	stray          stray
 }
 
-// stray is an element outside of every test, in which something else failed: what is set up or cleaned up for many.
+// stray is an element outside of every test in which something else failed: set-up or clean-up for several tests.
 type stray struct {
 	name string
-	text string // the element inside it with the message
-	// is says whether it is a failure, by its attributes and those of the suite that was opened last.
+	text string // the element inside with the message
+	// is reports whether the element is a failure, given its attributes and those of the last suite opened.
 	is func(has, suite map[string]string) bool
 }
 
@@ -63,7 +63,7 @@ var forms = [...]form{
 	},
 }
 
-// formOf is the form of a document by its root, nil where that is another one.
+// formOf is the form of a document with that root, nil for other roots.
 func formOf(root string) *form {
 	for i := range forms {
 		if forms[i].root == root {
@@ -73,10 +73,10 @@ func formOf(root string) *form {
 	return nil
 }
 
-// mostTranslated bounds how many bytes of a report of another form are read; one that is longer is taken for cut.
+// mostTranslated bounds how many bytes of such a report are read; a longer one counts as cut.
 const mostTranslated = 64 << 20
 
-// asJUnit is a document as JUnit XML: as it is, where it is that already.
+// asJUnit returns a document as JUnit XML, translated if it is in another form.
 func asJUnit(r io.Reader) io.Reader {
 	head := bufio.NewReaderSize(xmltext.UTF8(r), 4<<10)
 	begin, _ := head.Peek(4 << 10)
@@ -104,17 +104,17 @@ func rootOf(head []byte) string {
 func decoder(r io.Reader) *xml.Decoder {
 	d := xml.NewDecoder(r)
 	d.Strict = false
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // asJUnit has converted it to UTF-8
 	return d
 }
 
-// translation is a document that is being translated.
+// translation is the state of translating a document.
 type translation struct {
 	*form
 	out     bytes.Buffer
-	open    string            // the element of a test, or a stray one, that is open
+	open    string            // the open element of a test, or stray element
 	test    map[string]string // its attributes
-	suite   map[string]string // those of NUnit's suite that was opened last
+	suite   map[string]string // attributes of the last suite opened, in NUnit's form
 	message string
 	trace   string
 	raised  string
@@ -123,7 +123,8 @@ type translation struct {
 	text    strings.Builder
 }
 
-// translate writes a document as JUnit XML. One that is cut has no end there either; without a test nothing is written.
+// translate returns a document as JUnit XML. If the document is cut, so is the result; without a test the result is
+// empty.
 func (f *form) translate(r io.Reader) io.Reader {
 	t := &translation{form: f}
 	for d := decoder(r); ; {
@@ -145,7 +146,7 @@ func (f *form) translate(r io.Reader) io.Reader {
 	}
 }
 
-// maxFormText bounds what is kept of one text.
+// maxFormText bounds one text, in bytes.
 const maxFormText = 256 << 10
 
 func (t *translation) begin(e xml.StartElement) {
@@ -159,7 +160,7 @@ func (t *translation) begin(e xml.StartElement) {
 		t.suite = has
 	}
 	switch {
-	case name == t.form.test && (has["is-config"] != "true" || has[t.result] == "FAIL"): // TestNG's set-up is no test, unless it fails
+	case name == t.form.test && (has["is-config"] != "true" || has[t.result] == "FAIL"): // TestNG's set-up is only a test if it fails
 		t.open, t.test, t.message, t.trace, t.raised, t.params = name, has, "", "", "", nil
 	case t.open == "" && name == t.stray.name && t.stray.is(has, t.suite):
 		t.open, t.message, t.trace, t.raised = name, "", "", ""
@@ -187,7 +188,7 @@ func (t *translation) end(name string) {
 	}
 }
 
-// shown is the parameter that was read, as TestNG prints it in the name of a test: a string has quotes.
+// shown is a parameter in the form in which TestNG prints it in the name of a test: strings are quoted.
 func (t *translation) shown(text string) string {
 	_, types, _ := strings.Cut(t.test["signature"], "(")
 	types, _, _ = strings.Cut(types, ")")
@@ -198,7 +199,7 @@ func (t *translation) shown(text string) string {
 	return text
 }
 
-// write writes what was closed.
+// write writes the element that was closed.
 func (t *translation) write() {
 	if t.out.Len() == 0 {
 		t.out.WriteString("<testsuites><testsuite>\n")
@@ -223,7 +224,7 @@ func (t *translation) write() {
 	case came == t.passed || other && kind == "":
 	case other:
 		t.outcome(kind, "")
-	default: // failed, or a word that is not known
+	default: // failed, or an unknown word
 		t.outcome("failure", t.trace)
 	}
 	t.out.WriteString("</testcase>\n")
@@ -242,7 +243,7 @@ func (t *translation) outcome(kind, trace string) {
 	t.out.WriteString("</" + kind + ">")
 }
 
-// seconds is how long the test took: a number of units, or hours, minutes and seconds where there is no unit.
+// seconds is the test's duration, given as a number of units, or as hours, minutes and seconds.
 func (t *translation) seconds() float64 {
 	took := t.test[t.took]
 	if t.unit > 0 {

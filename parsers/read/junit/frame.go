@@ -15,9 +15,9 @@ import (
 	"cairn/result"
 )
 
-// locate finds the line to open: the innermost frame of the trace that lies in
-// the workspace. Python prints the innermost one last, all others first. The outermost
-// one, which is the test's own line where a helper failed, is among the frames.
+// locate finds the line to open: the innermost frame of the trace that lies in the workspace. Python prints the
+// innermost frame last, other languages first. If a helper failed, the outermost frame, which is the test's own
+// line, is kept among the frames.
 func (r *junitReader) locate(f *result.Finding, d string, message, body []string) {
 	var inside, above, elsewhere, outside, other *result.Location
 	for _, text := range [][]string{body, message} {
@@ -29,10 +29,10 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 			if !ok {
 				continue
 			}
-			if at.Path == "/"+f.ID { // the file that did not load, by its path from the root of vite
+			if at.Path == "/"+f.ID { // the file that did not load, as a path from vite's root
 				at.Path = f.ID
 			}
-			stranger := false // a class of the JVM, of a library maybe
+			stranger := false // a class of the JVM that may be a library's
 			if frame.IsJVMSource(at.Path) && len(r.test.class) > 0 {
 				r.qualify(&at)
 				own := r.isOwnClass(&at)
@@ -49,7 +49,7 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 			case !at.External && inside == nil:
 				inside = &at
 			case !at.External && lex.HasAnyPrefix(strings.TrimSpace(s), "at ", "❯ ") && (!frame.IsJVMSource(at.Path) || r.isOfTest(&at)):
-				above = &at // whose code another class of the JVM is, its name does not say
+				above = &at // the name of such a class does not show whose it is
 			case at.External && elsewhere == nil && r.run.files.Elsewhere(at.Path):
 				elsewhere = &at
 			case at.External && outside == nil:
@@ -79,8 +79,8 @@ func (r *junitReader) locate(f *result.Finding, d string, message, body []string
 	}
 }
 
-// placeSaid takes the place with which a line of the text begins, where no frame tells
-// one, as libraries for tests in C write it: "test.c:6: error: Failure!".
+// placeSaid reads the place with which a line of the text begins, if there are no frames, as libraries for tests in
+// C print it: "test.c:6: error: Failure!".
 func (r *junitReader) placeSaid(f *result.Finding, message, body []string) {
 	if at, rest, ok := place.Cut(f.Message); ok && at.Line > 0 && strings.TrimSpace(rest) != "" && (f.At == nil || f.At.Line == at.Line) {
 		_, f.Message = read.CutSeverity(rest)
@@ -102,13 +102,13 @@ func (r *junitReader) placeSaid(f *result.Finding, message, body []string) {
 	}
 }
 
-// isProjects says whether a file may be of the project that is tested.
+// isProjects reports whether a file may belong to the tested project.
 func (r *junitReader) isProjects(path string) bool {
 	return !r.run.files.External(path) || r.run.files.Elsewhere(path)
 }
 
-// labelledPlace reads a place of which path and line stand in lines of their own, as
-// Boost.Test and golangci-lint write it: "- file   : a.cc", "- line   : 6".
+// labelledPlace reads a place whose path and line are on lines of their own, as Boost.Test and golangci-lint print
+// it: "- file   : a.cc", "- line   : 6".
 func labelledPlace(lines []string) *result.Location {
 	var at result.Location
 	for _, line := range lines {
@@ -126,10 +126,9 @@ func labelledPlace(lines []string) *result.Location {
 	return nil
 }
 
-// resolveClass gives the base name that Java prints the directories of its
-// package. The class of the test stands where the build tool has its tests, as
-// far as the report tells in which module: maven writes that into it, and both
-// maven and gradle keep it in the module.
+// resolveClass extends the base name that Java prints by the directories of its package. For the test's own class
+// it adds the build tool's test directory, if the report shows the module: maven writes it into the report, and
+// both maven and gradle keep the report in the module.
 func (r *junitReader) resolveClass(at *result.Location, d string) {
 	if !frame.IsJVMSource(at.Path) || strings.ContainsAny(at.Path, `/\`) {
 		return
@@ -143,7 +142,7 @@ func (r *junitReader) resolveClass(at *result.Location, d string) {
 	}
 }
 
-// qualify gives a frame that names the class of the test without its package, as AssertJ does, the package.
+// qualify adds the package to a frame that names the test's class without it, as AssertJ does.
 func (r *junitReader) qualify(at *result.Location) {
 	pkg, tested := cutLast(string(r.test.class), ".")
 	if class, _, _ := strings.Cut(at.Function, "."); class == tested && pkg != "" {
@@ -151,7 +150,7 @@ func (r *junitReader) qualify(at *result.Location) {
 	}
 }
 
-// isOfTest: the frame is in the class of the test itself, or in one inside it.
+// isOfTest reports whether a frame is in the test's class, or in a class inside it.
 func (r *junitReader) isOfTest(at *result.Location) bool {
 	class, method := cutLast(at.Function, ".")
 	class, _, _ = strings.Cut(class, "$")
@@ -159,8 +158,8 @@ func (r *junitReader) isOfTest(at *result.Location) bool {
 	return class != "" && class == tested && !strings.HasPrefix(method, "lambda$")
 }
 
-// isOwnClass: the frame's class has the package of the test, or one that begins with the same two names. Other classes are
-// of a library, as far as one can tell, and so is the whole list of them, but for tests that are in such a package.
+// isOwnClass reports whether the package of a frame's class is the test's, or begins with the same two names. Other
+// classes count as a library's, and so do those in jvmLibraries, unless the test itself is in such a package.
 func (r *junitReader) isOwnClass(at *result.Location) bool {
 	class, _ := cutLast(at.Function, ".")
 	pkg, _ := cutLast(class, ".")
@@ -173,11 +172,10 @@ func (r *junitReader) isOwnClass(at *result.Location) bool {
 	return pkg == root || strings.HasPrefix(pkg, root+".")
 }
 
-// testDir is the directory of the sources of the tests, without that of their
-// language.
+// testDir is the directory of the test sources, without the part for their language.
 func (r *junitReader) testDir(d string) (dir string, known bool) {
 	file := strings.ReplaceAll(r.run.path, `\`, "/")
-	if file != "" { // it is seen from the top of the workspace, paths of findings are from where the tool ran
+	if file != "" { // file is relative to the top of the workspace, paths of findings to where the tool ran
 		file = shell.JoinDir(strings.ReplaceAll(r.run.files.Workspace.Root, `\`, "/"), file)
 	}
 	if sources := r.run.known(d).Sources; sources != nil {
@@ -186,12 +184,12 @@ func (r *junitReader) testDir(d string) (dir string, known bool) {
 	return "", false
 }
 
-// sourceSet is where both keep sources of a language.
+// sourceSet is the folder in which maven and gradle keep sources of a language.
 func sourceSet(file string) string {
 	return cmp.Or(lex.Means(path.Ext(file), "kotlin: .kt; groovy: .groovy; scala: .scala"), "java")
 }
 
-// cutLast splits s before and after the last sep; all is after without one.
+// cutLast splits s around the last sep; without one, all of s is after.
 func cutLast(s, sep string) (before, after string) {
 	i := strings.LastIndex(s, sep)
 	if i < 0 {

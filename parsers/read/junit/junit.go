@@ -45,7 +45,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// IsLine: the tag is whole.
+// IsLine reports whether a line holds a whole opening tag of a suite.
 func IsLine(line string) bool {
 	_, tag, ok := strings.Cut(line, "<testsuite")
 	tag = strings.TrimPrefix(tag, "s")
@@ -63,7 +63,7 @@ func Parse(in *tool.Input) *tool.Report {
 	return &own
 }
 
-// runOf reads the documents in an output: once, for Parse and Lints.
+// runOf reads the documents in an output, once for both Parse and Lints.
 func runOf(in *tool.Input) *junitRun {
 	read := in.Once("junit", func() any {
 		run := newJUnitRun(in, "")
@@ -80,8 +80,8 @@ func runOf(in *tool.Input) *junitRun {
 	return read.(*junitRun)
 }
 
-// Read reads one JUnit document from r, or one of another form that has the same facts (see form); path is the file it came from,
-// "" for the tool's own output. It returns nil to decline.
+// Read reads one document from r, in JUnit XML or another form with the same facts (see form). path is the file
+// that it came from, "" for the tool's own output. It returns nil if r holds no report.
 func Read(in *tool.Input, r io.Reader, path string) *tool.Report {
 	run := newJUnitRun(in, path)
 	newJUnitReader(run, asJUnit(r)).read()

@@ -14,9 +14,9 @@ import (
 	"cairn/result"
 )
 
-// Lints reads documents that linters wrote. In these a case is a finding: the rule is
-// the failure's type or the case's name, and the place stands in the failure's message,
-// in its text, or in a name. It declines where a case failed that is no such finding.
+// Lints reads documents that linters wrote. Their cases are findings: the rule is the failure's type or the case's
+// name, and the place is in the failure's message, in its text, or in a name. It returns nil if a failed case is no
+// such finding.
 func Lints(in *tool.Input) *tool.Report {
 	if run := runOf(in); !run.foreign {
 		return run.lints()
@@ -24,11 +24,11 @@ func Lints(in *tool.Input) *tool.Report {
 	return nil
 }
 
-// OwnLints is Lints for a linter whose dialect is its own (tool.Dialect). A case that is no
-// finding is left out, and the report says so.
+// OwnLints is Lints for a linter with a dialect of its own (tool.Dialect). A failed case that is no finding is left
+// out, and the report says so.
 func OwnLints(in *tool.Input) *tool.Report { return runOf(in).lints() }
 
-// lints is what the documents say if a linter wrote all of them; else nil.
+// lints is the report of documents that are all a linter's; otherwise nil.
 func (run *junitRun) lints() *tool.Report {
 	if run.documents == 0 || !run.isLinters() {
 		return nil
@@ -45,17 +45,17 @@ func (run *junitRun) isLinters() bool {
 	return (run.lintCases > 0 || run.foreign) && run.lintCases == run.badCases
 }
 
-// onlyCounts: a linter wrote the document, and no finding fits any more.
+// onlyCounts reports whether a linter wrote the document, and no more findings are kept.
 func (run *junitRun) onlyCounts() bool {
 	return run.foreign && len(run.linted.Findings) >= run.linted.Most()
 }
 
-// lint keeps the findings of a case that failed, if it is one of a linter's.
+// lint adds the findings of a failed case, if a linter wrote it.
 func (r *junitReader) lint(end int64) {
 	t := &r.test
 	r.run.badCases++
 	if r.run.badCases-1 != r.run.lintCases {
-		return // a case before it was a test
+		return // an earlier case was a test
 	}
 	if len(t.outcomes) > 0 && r.run.onlyCounts() {
 		r.run.lintCases++
@@ -77,7 +77,7 @@ func (r *junitReader) lint(end int64) {
 			}
 			return
 		}
-		if n := len(r.suites) - 1; n >= 0 { // which counts rows, and not cases
+		if n := len(r.suites) - 1; n >= 0 { // the suite counts rows, not cases
 			r.suites[n].seen.join(junitTally{tests: len(all) - 1, bad: len(all) - 1, whys: len(all) - 1})
 		}
 		for _, f := range all {
@@ -91,20 +91,21 @@ func (r *junitReader) lint(end int64) {
 	r.run.lintCases += lex.Btoi(len(t.outcomes) > 0)
 }
 
-// stated is the severity that the text "line 3, col 7, Warning - text (rule)" states.
+// stated is the severity in a text such as "line 3, col 7, Warning - text (rule)".
 func (o *junitOutcome) stated() result.Severity {
 	words, _, _ := strings.Cut(o.text.head.String(), " - ")
 	_, word, _ := lex.CutLast(words, ", ")
 	return cmp.Or(read.SeverityOf(word), result.SevError)
 }
 
-// lintRows reads a case that is named after its file, and whose text is a row for each finding, as cpplint writes it:
+// lintRows reads a case that is named after its file, and whose text has a row for each finding, as cpplint writes
+// it:
 //
 //	<testcase name="src/a.cc"><failure>8: Use int64_t [runtime/int] [4]
 //	9: Missing space after , [whitespace/comma] [3]
 //
-// A row of line 0 is about the file as a whole. Where the case names no file each row does. Nothing is read unless every row
-// is one.
+// A row with line 0 is about the whole file. If the case names no file, each row does. It returns nil unless all
+// rows are findings.
 func (r *junitReader) lintRows(o *junitOutcome) (all []result.Finding) {
 	path := xmltext.Meant(r.test.name)
 	named := place.IsFile(path)
@@ -158,7 +159,7 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	at, rest, placed := place.Cut(message)
 	f = result.Finding{Kind: result.Diagnostic, Severity: result.SevError, RawSeverity: o.class, Rule: name, Message: message}
 	if position, ok := strings.CutPrefix(name, o.class); ok && o.class != "" && position != "" && strings.Trim(position, "_:L0123456789") == "" {
-		if name = o.class; placed { // a position is no part of a rule: it moves with the lines above it
+		if name = o.class; placed { // positions are no part of a rule: they change with the lines above
 			f.Rule, f.RawSeverity, f.At, f.Message = name, "", &at, rest
 			return f, at.Line > 0 && rest != ""
 		}
@@ -208,7 +209,7 @@ func (r *junitReader) lintFinding(o *junitOutcome) (f result.Finding, ok bool) {
 	return f, f.At != nil && f.At.Line > 0 && f.Message != "" && f.Message[0] != '\n'
 }
 
-// lintAttributes takes the place that the attributes of a case tell, and the severity and the column that its text names.
+// lintAttributes reads the place in the attributes of a case, and the severity and the column in its text.
 func lintAttributes(f *result.Finding, t *junitCase, o *junitOutcome) {
 	if f.At = (&result.Location{Path: xmltext.Meant(t.file), Line: t.line}); f.RawSeverity == f.Rule {
 		f.RawSeverity = ""
@@ -225,7 +226,7 @@ func lintAttributes(f *result.Finding, t *junitCase, o *junitOutcome) {
 	}
 }
 
-// lintPlaced reads a place, and a rule in brackets or parentheses, in front of the message once more.
+// lintPlaced reads a text that repeats the place, and a rule in brackets or parentheses, before the message.
 func lintPlaced(f *result.Finding, o *junitOutcome) bool {
 	first := ""
 	if lines := o.text.lines(); len(lines) > 0 {
@@ -279,7 +280,7 @@ func cutNamed(name string) (rule string, at result.Location, ok bool) {
 	return rule, at, ok && found && both && at.Line > 0 && !strings.Contains(rule, " ")
 }
 
-// ruleBefore takes the rule off a message that begins with it.
+// ruleBefore removes the rule from a message that begins with it.
 func ruleBefore(message, rule, named string) (string, string) {
 	code := firstWord(message)
 	if rest := strings.TrimLeft(strings.TrimPrefix(message, code), ": "); rest != "" && code != "" && (code == named || code == rule) {
@@ -296,8 +297,8 @@ func firstWord(s string) string {
 	return strings.TrimRight(word, ",:")
 }
 
-// isRuleName: a word names a rule, as "F401", "no-undef" and "Lint/Syntax" do, and not a
-// class of exceptions, or how bad it is.
+// isRuleName reports whether a word is a rule, such as "F401", "no-undef" and "Lint/Syntax", and not an exception's
+// class or a severity.
 func isRuleName(word string) bool {
 	return word != "" && strings.ContainsAny(word, "0123456789-/") && !strings.ContainsAny(word, " .:\\") && exceptionClass(word) == ""
 }

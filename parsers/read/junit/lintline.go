@@ -12,8 +12,8 @@ import (
 	"cairn/result"
 )
 
-// lintStated reads a failure whose text says the position, and whose file a name around it tells. A class
-// may be the file without its ending.
+// lintStated reads a failure whose text gives the position, while a name around it gives the file. The class may be
+// the file without its extension.
 func (r *junitReader) lintStated(f *result.Finding, name, class string, o *junitOutcome) bool {
 	text := strings.TrimSpace(strings.Join(o.text.lines(), " "))
 	line, column, ok := statedIn(text, strings.TrimSpace(o.message))
@@ -55,8 +55,7 @@ func statedIn(text, message string) (line, column int, ok bool) {
 	return lex.Atoi(from), lex.Atoi(behind), both && lex.IsDigits(from) && lex.IsDigits(behind)
 }
 
-// lintLine reads "line 3, col 7, Warning - text (rule)" in the text of a case in a suite
-// or a case that is named after its file.
+// lintLine reads "line 3, col 7, Warning - text (rule)" in a case that is, or whose suite is, named after its file.
 func (r *junitReader) lintLine(f *result.Finding, name string, o *junitOutcome) {
 	text, ok := strings.CutPrefix(strings.TrimSpace(strings.Join(o.text.lines(), "\n")), "line ")
 	file := xmltext.Meant(r.test.file)

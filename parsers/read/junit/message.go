@@ -11,8 +11,8 @@ import (
 	"cairn/result"
 )
 
-// thrown fills in the class of the exception: the attribute type, where it names
-// one, else what the text begins with, or the cause that node wraps.
+// thrown sets the class of the exception: the attribute type if it names a class, otherwise the beginning of the
+// text, or the cause that node wraps.
 func thrown(f *result.Finding, class string, message, body []string) {
 	if nameClass(f, class) {
 		return
@@ -35,7 +35,7 @@ func thrown(f *result.Finding, class string, message, body []string) {
 	}
 }
 
-// nameClass takes a class for the rule, and keeps its package where that says whose it is.
+// nameClass sets the rule to a class, and keeps the class's package if that shows whose it is.
 func nameClass(f *result.Finding, class string) bool {
 	f.Rule = exceptionClass(class)
 	if f.Rule != "" && strings.HasSuffix(class, "."+f.Rule) && !lex.HasAnyPrefix(class, "java.lang.", "java.util.", "org.opentest4j.", "org.junit.", "junit.framework.") {
@@ -44,8 +44,8 @@ func nameClass(f *result.Finding, class string) bool {
 	return f.Rule != ""
 }
 
-// exceptionClass takes the namespaces off the name of a class; "" if s is
-// another word, such as "AssertionFailure" of runners that say it of everything.
+// exceptionClass removes the namespaces from the name of a class; "" for other words, such as "AssertionFailure",
+// which some runners use for every failure.
 func exceptionClass(s string) string {
 	i := strings.LastIndexAny(s, `.\:$`)
 	name := s[i+1:]
@@ -63,8 +63,7 @@ func exceptionClass(s string) string {
 	return ""
 }
 
-// junitMessage is the first line that says something, with the next ones where
-// it ends in a colon.
+// junitMessage is the first line with a meaning, joined with the next lines if it ends with a colon.
 func junitMessage(f *result.Finding, message, body []string) string {
 	for _, text := range [][]string{message, body} {
 		if s := firstMeaning(f, text); s != "" {
@@ -75,7 +74,7 @@ func junitMessage(f *result.Finding, message, body []string) string {
 }
 
 func firstMeaning(f *result.Finding, text []string) string {
-	if isMunit(f) { // the lines of the source stand below their place: "5:  assertEquals(a, b)"
+	if isMunit(f) { // munit prints source lines below their place: "5:  assertEquals(a, b)"
 		text = slices.DeleteFunc(slices.Clone(text), func(s string) bool { n, _, ok := strings.Cut(s, ":"); return ok && lex.IsDigits(n) })
 	}
 	for i, s := range text {
@@ -107,22 +106,22 @@ func firstMeaning(f *result.Finding, text []string) string {
 	return ""
 }
 
-// isHalf: AssertJ, Hamcrest, RSpec and Minitest say what they found on a second
-// line.
+// isHalf reports whether next continues the message s: AssertJ, Hamcrest, RSpec and Minitest print the actual value
+// on a second line.
 func isHalf(s, next string) bool {
 	return strings.HasPrefix(s, "expected: ") && lex.HasAnyPrefix(next, "but was: ", "got: ") ||
 		strings.HasPrefix(s, "Expected: ") && lex.HasAnyPrefix(next, "but: ", "Actual: ") ||
-		strings.HasSuffix(s, ");") && lex.HasAnyPrefix(next, "Wanted ", "Never wanted ") // Mockito, of a call
+		strings.HasSuffix(s, ");") && lex.HasAnyPrefix(next, "Wanted ", "Never wanted ") // Mockito, about a call
 }
 
-// isOpenValue: the first of two values goes on in the next line: "expected: <one".
+// isOpenValue reports whether the first of two values continues on the next line: "expected: <one".
 func isOpenValue(s string) bool {
 	_, value, ok := strings.Cut(s, "expected:")
 	value = strings.TrimLeft(value, " ")
 	return ok && strings.HasPrefix(value, "<") && !strings.Contains(value, "but was:")
 }
 
-// restOfValues are the lines behind it, up to the end of the second value.
+// restOfValues returns the following lines, up to the end of the second value.
 func restOfValues(text []string) string {
 	var b strings.Builder
 	second := false
@@ -138,13 +137,12 @@ func restOfValues(text []string) string {
 	return ""
 }
 
-// withoutClass takes off what says no more than the rule does: Java's name of
-// the class with its package, and JavaScript's "Error".
+// withoutClass removes text that only repeats the rule: Java's class with its package, JavaScript's "Error".
 func withoutClass(f *result.Finding, s string) string {
 	if rest, ok := strings.CutPrefix(s, "Error: "); ok {
 		return rest
 	}
-	class, rest, ok := strings.Cut(s+" ", ": ") // behind the colon alone, what it says stands below
+	class, rest, ok := strings.Cut(s+" ", ": ") // nothing behind the colon: the message is below
 	switch class = strings.TrimSuffix(class, " "); {
 	case f.Rule == "" || !strings.HasSuffix(class, "."+f.Rule) || strings.Contains(class, " "):
 		return s
@@ -154,15 +152,14 @@ func withoutClass(f *result.Finding, s string) string {
 	return strings.TrimSuffix(rest, " ")
 }
 
-// calledAt begins the place of a call in what Mockito says.
+// calledAt begins the place of a call in Mockito's messages.
 const calledAt = "-> at "
 
-// maxJoined bounds how many lines a message that ends in a colon goes on for.
+// maxJoined bounds the lines that are joined to a message which ends with a colon.
 const maxJoined = 6
 
-// several are the failures that one test tells together, below "account (2 failures)":
-// JUnit's assertAll each on a line, with the class of the exception, AssertJ each below
-// "-- failure 1 --".
+// several are the failures that one test reports together, below "account (2 failures)": JUnit's assertAll prints
+// each on a line, with the class of the exception, AssertJ prints each below "-- failure 1 --".
 func several(text []string) string {
 	var said []string
 	apart := false
@@ -187,12 +184,11 @@ parts:
 	return ": " + strings.Join(said, "; ")
 }
 
-// partHead begins what AssertJ says of each of several failures.
+// partHead begins AssertJ's heading of each of several failures.
 const partHead = "-- failure "
 
-// followed are the lines behind it, up to a blank one and while they are
-// indented as much as the first: GoogleTest puts values there, each perhaps with
-// "Which is: …" deeper below it.
+// followed joins the lines behind a heading, up to a blank line and as long as they are indented like the first:
+// GoogleTest prints values there, each perhaps with a deeper "Which is: …".
 func followed(text []string) string {
 	var b strings.Builder
 	n, margin := 0, 0
@@ -224,8 +220,7 @@ func followed(text []string) string {
 	return b.String()
 }
 
-// saysNothing: a line that only names the test, its place, or the fact that it
-// failed.
+// saysNothing reports whether a line only names the test, its place, or the fact that it failed.
 func saysNothing(f *result.Finding, s string) bool {
 	if strings.Trim(s, "─━═-=_*~^|. ") == "" || strings.HasPrefix(s, "● ") || s == "unknown file" || s == "unknown file: Failure" {
 		return true
@@ -235,7 +230,7 @@ func saysNothing(f *result.Finding, s string) bool {
 		return true
 	}
 	if n, rest, _ := strings.Cut(s, " "); lex.IsDigits(n) && rest == "assertion(s) failed." {
-		return true // Criterion; the text has them
+		return true // Criterion; the text has the reasons
 	}
 	if after, ok := strings.CutPrefix(s, f.ID); ok && (after == "" || after[0] == ' ') && strings.Contains(f.ID, "::") {
 		return true // phpunit's heading

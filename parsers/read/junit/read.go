@@ -7,31 +7,31 @@ import (
 	"cairn/parsers/text/xmltext"
 )
 
-// junitReader follows the documents of one stream or file.
+// junitReader reads the documents of one stream or file.
 type junitReader struct {
 	run    *junitRun
 	x      *xmltext.Scanner
 	stream *junitStream // nil for a file
 
-	open   []junitKind // elements
+	open   []junitKind // the open elements
 	suites []junitSuite
 	test   junitCase
 	within bool       // a test case is open
-	sink   *junitText // where text goes
+	sink   *junitText // the text that character data goes to
 
-	from     int64  // what is covered so far
-	line     int64  // where the line began that a document begins in
+	from     int64  // offset up to which the input is covered
+	line     int64  // offset of the line in which the document begins
 	heads    int    // XML declarations before the document
-	base     string // surefire: the directory of the module
-	cases    int    // of the run, before the document
-	findings int    // the same
-	counted  bool   // a suite says how many tests it has
-	others   bool   // elements lie in it that are not of a report
+	base     string // the module's directory, from surefire's properties
+	cases    int    // cases of the run before this document
+	findings int    // findings of the run before this document
+	counted  bool   // a suite gives its number of tests
+	others   bool   // the document has elements that reports do not have
 
-	style string // of the document, as far as it is known
+	style string // the document's writer, if known
 }
 
-// junitKind is what an element is.
+// junitKind classifies an element.
 type junitKind uint8
 
 const (
@@ -72,8 +72,8 @@ func (r *junitReader) read() {
 	}
 }
 
-// seek goes to where a document begins: to a tag at the start of a line, or
-// behind the document before.
+// seek moves to the next beginning of a document: a tag at the start of a line, or directly behind another
+// document.
 func (r *junitReader) seek() bool {
 	x := r.x
 	if x.Has(3) && x.Offset() == 0 && string(x.Window()[:3]) == "\ufeff" {
@@ -102,7 +102,7 @@ func (r *junitReader) seek() bool {
 	}
 }
 
-// skipBlanks notes where the line begins, unless a document began already.
+// skipBlanks skips blanks, and returns the offset of the line's beginning unless a document has begun already.
 func (r *junitReader) skipBlanks(begin int64) int64 {
 	x := r.x
 	if begin < 0 {
@@ -139,7 +139,7 @@ func (r *junitReader) document() {
 		case xmltext.Open:
 			kind := junitKindOf(x.Name)
 			if len(r.open) > 0 && (kind == junitSuites || kind == junitSuiteKind && x.Heads > r.heads) {
-				r.abandon() // the last one was cut, and here begins another
+				r.abandon() // this document was cut, and another begins here
 				r.from = x.Start
 				r.begin()
 			}
@@ -170,7 +170,7 @@ func (r *junitReader) begin() {
 	r.x.Broken = false
 }
 
-// end closes a document whose root was closed.
+// end finishes a document whose root was closed.
 func (r *junitReader) end() {
 	x := r.x
 	if !r.told() {
@@ -189,13 +189,13 @@ func (r *junitReader) end() {
 	r.cover(x.Offset())
 }
 
-// told: it was a report. phpunit's configuration has <testsuites> too, with
-// directories in them.
+// told reports whether the document was a report: phpunit's configuration has <testsuites> too, but with
+// directories inside.
 func (r *junitReader) told() bool {
 	return r.cases < r.run.cases || r.findings < len(r.run.rep.Findings)+r.run.rep.Dropped || r.counted || !r.others
 }
 
-// abandon ends a document that stops before its end: what it told stays.
+// abandon finishes a document that stops before its end: what was read stays.
 func (r *junitReader) abandon() {
 	r.run.cut = true
 	r.run.doubt("the report ends before its last tag")
@@ -216,7 +216,7 @@ func (r *junitReader) cover(to int64) {
 	r.from = max(r.from, to)
 }
 
-// at is the place of a token in the output.
+// at is the offset in the output of a position in the stream.
 func (r *junitReader) at(pos int64) int64 {
 	if r.stream != nil {
 		return r.stream.merged(pos)
@@ -226,7 +226,7 @@ func (r *junitReader) at(pos int64) int64 {
 
 func (r *junitReader) opened(kind junitKind) {
 	x := r.x
-	if r.within && (kind == junitTest || kind == junitSuiteKind) { // its own end is missing
+	if r.within && (kind == junitTest || kind == junitSuiteKind) { // the closing tag of the open case is missing
 		x.Broken = true
 		r.closed(junitTest)
 	}
@@ -254,7 +254,7 @@ func (r *junitReader) opened(kind junitKind) {
 	}
 }
 
-// closed closes the nearest element of that kind, and all that lie in it.
+// closed closes the innermost element of that kind, and all elements inside it.
 func (r *junitReader) closed(kind junitKind) {
 	i := len(r.open) - 1
 	for i >= 0 && r.open[i] != kind {
@@ -288,7 +288,7 @@ func (r *junitReader) pop() {
 	}
 }
 
-// openOutcome: of a test case or, outside of one, of the suite itself.
+// openOutcome begins an outcome of a test case or, outside of cases, of the suite itself.
 func (r *junitReader) openOutcome() {
 	if !r.within {
 		r.within = true
@@ -302,7 +302,7 @@ func (r *junitReader) openOutcome() {
 	if passes := r.run.known(r.style).Passes; passes != nil && r.sink != nil && passes(r.x.Attr("type")) {
 		r.test.outcomes[len(r.test.outcomes)-1].what = "warning"
 		for i := range r.suites {
-			r.suites[i].errors-- // which count it
+			r.suites[i].errors-- // the suite counts them as errors
 		}
 	}
 	if r.only() {
@@ -310,9 +310,9 @@ func (r *junitReader) openOutcome() {
 	}
 }
 
-// only: of the case that is open, no more is needed than that it failed, since
-// no finding fits any more. A tool that reads its own cases counts by what the text says, and
-// so do linters, as which all cases so far may have been written.
+// only reports whether it is enough to know that the open case failed, since no more findings are kept. This does
+// not hold for tools that read their own cases, and for linters (which all cases so far may come from): they count
+// by what the text says.
 func (r *junitReader) only() bool {
 	return len(r.run.rep.Findings) >= r.run.rep.Most() && r.style != "" && r.run.known(r.style).Cases == nil &&
 		!r.isUnrun() && !r.run.foreign && r.run.lintCases != r.run.badCases
@@ -324,7 +324,7 @@ func (r *junitReader) property() {
 	if name == "basedir" {
 		r.base = x.Attr("value")
 	}
-	if r.within && (name == "skip" || name == "todo") { // the directives of TAP, as node-tap writes them
+	if r.within && (name == "skip" || name == "todo") { // directives of TAP, as node-tap writes them
 		r.test.outcomes = append(r.test.outcomes, junitOutcome{what: "skipped"})
 	}
 	r.learn(r.writerByProperty(name))

@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-// printedReasons are the reasons for a failure that the output of a test holds. Each
-// begins with a place, as GoogleTest prints it. Where no line is a place, the reason
-// is the last line that reports something wrong, or else the last line.
+// printedReasons are the reasons for a failure in the output of a test. Each begins with a place, as GoogleTest
+// prints it. If no line begins with a place, the reason is the last line with an alarm word, or else the last line.
 func (t *junitCase) printedReasons() []string {
 	output := t.output.lines()
 	last, eye := max(0, len(output)-1), scan.NewScanner()
@@ -37,8 +36,7 @@ func (t *junitCase) printedReasons() []string {
 	return output[starts[0]:starts[1]]
 }
 
-// explained asks the tool that ran the test what the test printed; false where
-// none of it is a reason.
+// explained lets the tool that ran the test explain the test's output; false if the output holds no reason.
 func (r *junitReader) explained(f *result.Finding, d string, body []string) bool {
 	explain := r.run.known(d).Explain
 	if explain == nil {

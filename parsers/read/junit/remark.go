@@ -7,8 +7,7 @@ import (
 	"cairn/parsers/text/lex"
 )
 
-// remark is what the author of an assertion added to it, in the words that GoogleTest
-// prints below its own:
+// remark is the message that the author of an assertion added, which GoogleTest prints below its own words:
 //
 //	Expected equality of these values:
 //	  r.pop()
@@ -16,8 +15,8 @@ import (
 //	  2
 //	oldest first
 //
-// text begins with the assertion's own first line. The result is one line, "" where
-// nothing was added or the assertion is of another library.
+// text begins with the assertion's first line. The result is one line, "" if there is no message or the assertion
+// is another library's.
 func remark(text []string) string {
 	i := assertionLen(text)
 	if i == 0 {
@@ -36,11 +35,11 @@ func remark(text []string) string {
 	return strings.Join(words, " ")
 }
 
-// isMark: the line is of the report around the test, such as "[  FAILED  ] Ring.Pops":
-// runners of programs hand over all that a test printed.
+// isMark reports whether a line belongs to the report around the test, such as "[  FAILED  ] Ring.Pops": runners of
+// programs pass on everything that a test prints.
 func isMark(line string) bool { return len(line) > 12 && line[0] == '[' && line[11] == ']' }
 
-// assertionLen is how many lines GoogleTest's own words take; 0 for those of others.
+// assertionLen is how many lines GoogleTest's own words take; 0 for another library.
 func assertionLen(text []string) int {
 	first := strings.TrimSpace(text[0])
 	switch {
@@ -61,8 +60,7 @@ func assertionLen(text []string) int {
 	return 0
 }
 
-// valuesLen is how many lines the values take: those that are indented, and the
-// difference of two texts up to a blank line.
+// valuesLen is how many lines the values take: indented lines, and the difference of two texts up to a blank line.
 func valuesLen(text []string) (n int) {
 	for n < len(text) && lex.LeadingBlanks(text[n]) > 0 {
 		n++
@@ -76,7 +74,7 @@ func valuesLen(text []string) (n int) {
 	return n
 }
 
-// diffHead is what GoogleTest prints above the difference of two texts.
+// diffHead is GoogleTest's heading of the difference of two texts.
 const diffHead = "With diff:"
 
 func linesBegin(text []string, with ...string) bool {

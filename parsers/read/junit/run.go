@@ -10,34 +10,34 @@ import (
 	"cairn/parsers/tool"
 )
 
-// junitRun is what all documents of one output or file add up to.
+// junitRun collects all documents of one output or file.
 type junitRun struct {
 	in      *tool.Input
-	writers []string // that know a dialect
-	path    string   // of the file they came from; "" on a stream
+	writers []string // tools that have a dialect
+	path    string   // the file that they came from; "" for a stream
 	rep     *tool.Report
 	files   *place.Files
 	room    int          // bytes of detail that may still be kept
-	owners  []junitOwner // of cases that are not read here
+	owners  []junitOwner // readers of cases that tools read themselves
 
 	documents int
-	foreign   bool // a linter's, which its own parser reads
+	foreign   bool // a linter's documents, which its own parser reads
 	cut       bool // a document did not end
 	cases     int
-	unseen    int       // failures that suites count and that are no case
+	unseen    int       // failures that suites count but that have no case
 	dialects  []string  // the writers of the documents so far
-	printed   junitText // by the suite that is open, for its owner
+	printed   junitText // output of the open suite, for its owner
 
-	badCases, lintCases int          // that failed, and those of them that are findings of a linter
-	linted              tool.Report  // these findings
-	report              *tool.Report // what finish made
+	badCases, lintCases int          // failed cases, and how many of them are findings of a linter
+	linted              tool.Report  // the findings of these cases
+	report              *tool.Report // made by finish
 }
 
 func newJUnitRun(in *tool.Input, path string) *junitRun {
 	return &junitRun{in: in, writers: writersOf(in), path: path, rep: in.NewReport(), linted: *in.NewReport(), files: place.NewFiles(in.Workspace), room: lex.DetailBudget}
 }
 
-// doubt keeps the first reason not to believe the report.
+// doubt notes a reason not to trust the report; the first one is kept.
 func (run *junitRun) doubt(format string, args ...any) {
 	run.rep.Doubt = cmp.Or(run.rep.Doubt, fmt.Sprintf(format, args...))
 }
@@ -62,21 +62,20 @@ func (run *junitRun) finish() *tool.Report {
 		rep.Extra = map[string]any{"dialect": strings.Join(run.dialects, ", ")}
 	}
 	if run.path != "" {
-		for i := range rep.Findings { // there is no place in the output to point at
+		for i := range rep.Findings { // their spans would not be in the output
 			rep.Findings[i].RawSpan = nil
 		}
 	}
 	return rep
 }
 
-// junitOwner reads the cases of one tool in place of this reader.
+// junitOwner is a tool's own reader of cases, which replaces this package's.
 type junitOwner struct {
 	style  string
 	reader tool.CaseReader
 }
 
-// owner is who reads the cases of a dialect, if a tool does that itself; it is
-// made at its first case.
+// owner is the tool's own reader for the cases of a dialect, or nil; it is made at the first case.
 func (run *junitRun) owner(d string, first bool) tool.CaseReader {
 	for _, o := range run.owners {
 		if o.style == d {

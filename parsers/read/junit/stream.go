@@ -12,27 +12,26 @@ import (
 	"cairn/result"
 )
 
-// junitStream is one stream of an output as a document is read from it:
-// terminal escapes are resolved a line at a time, and each byte's place in the
-// merged output is known.
+// junitStream is one stream of an output, from which documents are read: terminal escapes are resolved line by
+// line, and the offset of each byte in the merged output is known.
 type junitStream struct {
 	stream term.Stream
 	next   func() (term.Chunk, bool)
 	stop   func()
 
-	rest  []byte // of the chunk
-	at    int64  // of rest[0]
+	rest  []byte // unread bytes of the chunk
+	at    int64  // offset of rest[0]
 	held  []byte // a line that began in an earlier chunk
-	began int64  // where it did
+	began int64  // offset of that line
 
-	ready []byte // what Read gives next
-	pos   int64  // bytes given so far
+	ready []byte // bytes for the next Read
+	pos   int64  // bytes returned so far
 	marks []junitMark
 	spare []byte
 }
 
-// junitMark says that n bytes that Read gives from pos on stand at the offsets
-// from at to end. Where those are more, escapes were resolved.
+// junitMark says that the n bytes that Read returned from pos on come from the offsets at to end. If these are more
+// than n bytes, escapes were resolved.
 type junitMark struct{ pos, n, at, end int64 }
 
 func (m junitMark) linear() bool { return m.n == m.end-m.at }
@@ -72,8 +71,8 @@ func (s *junitStream) pull() bool {
 	}
 }
 
-// advance takes of the chunk what can be given at once: whole lines. So that
-// the way an output arrives changes nothing, a line waits for its end.
+// advance takes whole lines from the chunk. An incomplete line waits for its end, so that the size of chunks
+// changes nothing.
 func (s *junitStream) advance() {
 	if len(s.held) > 0 {
 		n := bytes.IndexByte(s.rest, '\n') + 1
@@ -99,8 +98,7 @@ func (s *junitStream) advance() {
 
 func (s *junitStream) took(n int) { s.rest, s.at = s.rest[n:], s.at+int64(n) }
 
-// hold keeps n bytes of the chunk, or all of it for 0. Beyond MaxLine the line
-// is given in pieces.
+// hold keeps n bytes of the chunk, or all of it if n is 0. A line longer than MaxLine is passed on in pieces.
 func (s *junitStream) hold(n int) {
 	if n == 0 {
 		n = len(s.rest)
@@ -121,7 +119,7 @@ func (s *junitStream) giveHeld() {
 	s.giveLine(s.spare, s.began, s.at)
 }
 
-// giveLine gives a line, its escapes resolved.
+// giveLine passes on a line with its escapes resolved.
 func (s *junitStream) giveLine(line []byte, at, end int64) {
 	if !hasEscape(line) {
 		s.give(line, at, end)
@@ -147,8 +145,7 @@ func (s *junitStream) give(text []byte, at, end int64) {
 	s.marks = append(s.marks, mark)
 }
 
-// plainLines is the length of the whole lines at the start of text that hold
-// no escape.
+// plainLines is the length of the whole lines at the start of text that have no escape.
 func plainLines(text []byte) int {
 	if len(text) > xmltext.Window {
 		text = text[:xmltext.Window]
@@ -156,8 +153,8 @@ func plainLines(text []byte) int {
 	return bytes.LastIndexByte(text[:escapeAt(text)], '\n') + 1
 }
 
-// escapeAt is where the first byte stands that may be an escape's; the length
-// of text without one. It looks at eight at a time.
+// escapeAt is the index of the first byte that may begin an escape; the length of text without one. It checks eight
+// bytes at a time.
 func escapeAt(text []byte) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	i := 0
@@ -178,7 +175,7 @@ func isEscape(c byte) bool { return c == 0x1b || c == '\r' || c == '\b' }
 
 func hasEscape(line []byte) bool { return escapeAt(line) < len(line) }
 
-// merged is the offset in the merged output of what Read gave at pos.
+// merged is the offset in the merged output of the byte that Read returned at pos.
 func (s *junitStream) merged(pos int64) int64 {
 	for i := len(s.marks) - 1; i >= 0; i-- {
 		if m := s.marks[i]; m.pos <= pos {
@@ -188,8 +185,8 @@ func (s *junitStream) merged(pos int64) int64 {
 	return pos
 }
 
-// cover marks what Read gave between two positions as the report's, and
-// forgets what lies before. A line with escapes is covered as a whole.
+// cover marks what Read returned between two positions as the report's, and forgets earlier marks. A line with
+// escapes is covered as a whole.
 func (s *junitStream) cover(rep *tool.Report, from, to int64) {
 	for _, m := range s.marks {
 		first, last := max(from-m.pos, 0), min(to-m.pos, m.n)
@@ -207,7 +204,7 @@ func (s *junitStream) cover(rep *tool.Report, from, to int64) {
 	}
 }
 
-// addSpan covers bytes of one of several streams: Session puts them in order.
+// addSpan covers bytes of one of several streams, in any order: Session sorts the spans.
 func addSpan(rep *tool.Report, start, end int64) {
 	n := len(rep.Covered)
 	switch {

@@ -1,19 +1,19 @@
 package junit
 
-// junitSuite is an open suite. A count that it does not give is -1.
+// junitSuite is an open suite. A count that it does not state is -1.
 type junitSuite struct {
 	name, file, pkg, host   string
 	tests, failures, errors int
 	seen                    junitTally // cases in it and in its suites
 	own                     junitTally // cases directly in it
-	claimed                 int        // failures that its suites count
+	claimed                 int        // failures that its inner suites count
 }
 
 // junitTally counts cases.
 type junitTally struct {
 	tests int
 	bad   int // cases that did not pass
-	whys  int // failures and errors: a case may have several
+	whys  int // failures and errors; a case may have several
 }
 
 func (t *junitTally) join(o junitTally) {
@@ -36,7 +36,7 @@ func (r *junitReader) openSuite(kind junitKind) {
 	r.learn(r.writerBySuite(x, kind, &s))
 }
 
-// endSuite compares what the suite says of itself with its cases.
+// endSuite compares the suite's counts with its cases.
 func (r *junitReader) endSuite() {
 	n := len(r.suites) - 1
 	s := &r.suites[n]
@@ -58,7 +58,7 @@ func (r *junitReader) endSuite() {
 	}
 	shown := max(s.seen.whys, s.seen.bad)
 	if s.failures == s.errors && r.run.isLinters() {
-		claimed = max(s.failures, 0) // stylelint's formatter says one number twice
+		claimed = max(s.failures, 0) // stylelint's formatter gives one number twice
 	}
 	if claimed > shown {
 		r.run.doubt("the report counts %d failures in %q and shows %d", claimed, s.name, s.seen.bad)

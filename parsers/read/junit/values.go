@@ -7,8 +7,7 @@ import (
 	"cairn/result"
 )
 
-// fillJUnitValues finds what was expected and what was there, in the words of
-// the libraries that say it.
+// fillJUnitValues finds the expected and the actual value, in the words of various libraries.
 func fillJUnitValues(f *result.Finding, message, body []string) {
 	for _, text := range [][]string{message, body} {
 		for i, s := range text {
@@ -25,7 +24,7 @@ func fillJUnitValues(f *result.Finding, message, body []string) {
 	}
 }
 
-// maxValueLines bounds how far into a text values are looked for.
+// maxValueLines bounds the lines of a text that are searched for values.
 const maxValueLines = 200
 
 // valueWords are the text around the two values of a line.
@@ -63,7 +62,7 @@ func assertedValues(f *result.Finding, s string) bool {
 	return false
 }
 
-// valuesInLines reads values that have lines of their own.
+// valuesInLines reads values that are on lines of their own.
 func valuesInLines(f *result.Finding, text []string) bool {
 	var expected, actual string
 	for i, s := range text {
@@ -88,7 +87,7 @@ func valuesInLines(f *result.Finding, text []string) bool {
 	return true
 }
 
-// valuesInDiff reads a diff in which one line stands against one.
+// valuesInDiff reads a diff in which a single line replaces a single line.
 func valuesInDiff(f *result.Finding, text []string) bool {
 	var minus, plus []string
 	begun, swapped := false, false
@@ -115,7 +114,7 @@ func valuesInDiff(f *result.Finding, text []string) bool {
 	return true
 }
 
-// isDiffHead: the legend of a diff.
+// isDiffHead recognises the legend of a diff.
 func isDiffHead(s string) bool {
 	return strings.HasPrefix(s, "=> Diff (") || s == "- Expected" || s == "--- Expected" || strings.HasPrefix(s, "- Expected  ") || s == "+ expected - actual" || s == "+ actual - expected"
 }

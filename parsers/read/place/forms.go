@@ -7,8 +7,8 @@ import (
 	"cairn/result"
 )
 
-// Cut reads the place at the beginning of a line, and gives what follows it
-// without the mark between. These forms are read:
+// Cut reads the place at the beginning of a line, and returns what follows it, without the mark between them. It
+// reads these forms:
 //
 //	src/a.c:3:7: rest        src/a.c:3: rest        src/a.c:3:7 - rest
 //	src/a.c(3,7): rest       src/a.c(3): rest       src/a.c (3): rest
@@ -19,8 +19,8 @@ import (
 //	src/A.java:[3,7] rest                           src/a.kt: (3, 7): rest
 //	"src/a.c", line 3: rest  src/a.c, line 3, col 7: rest
 //
-// A path may hold blanks and a drive letter, and is "-" for the standard input. Where no line number follows a path
-// there is no place. Columns count as the tool counts. A path holds no tab: parallel --tag puts a name and a tab
+// A path may hold blanks and a drive letter, and is "-" for the standard input. Without a line number behind the
+// path, ok is false. Columns count as the tool counts. A path holds no tab: parallel --tag puts a name and a tab
 // before each line. The word "file" before an absolute path is left out.
 func Cut(line string) (at result.Location, rest string, ok bool) {
 	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == ':' || strings.HasPrefix(line, "[ ") {
@@ -69,8 +69,7 @@ func cutAny(line string) (at result.Location, rest string, ok bool) {
 	return result.Location{}, "", false
 }
 
-// cutColon reads "3:7: rest", "3: rest" or " line 3, col 7, rest" behind the
-// colon at i.
+// cutColon reads "3:7: rest", "3: rest" or " line 3, col 7, rest" behind the colon at line[i].
 func cutColon(line string, i int) (at result.Location, rest string, ok bool) {
 	if strings.HasPrefix(line[i:], ": line ") {
 		return cutWords(line, i, ": line ")
@@ -112,7 +111,7 @@ func cutColon(line string, i int) (at result.Location, rest string, ok bool) {
 	return at, rest, ok
 }
 
-// cutPair reads "[3,7] rest", as Maven writes it, and "(3, 7): rest", as Kotlin did.
+// cutPair reads "[3,7] rest", Maven's form, and "(3, 7): rest", an older form of Kotlin.
 func cutPair(path, pair string) (at result.Location, rest string, ok bool) {
 	at.Path = path
 	at.Line, rest = number(pair[1:])
@@ -128,9 +127,8 @@ func cutPair(path, pair string) (at result.Location, rest string, ok bool) {
 	return at, rest, ok && at.Line > 0
 }
 
-// cutParens reads "3,7): rest" or "3): rest" behind the bracket at i. With a blank
-// before the bracket, the text before it has to look like a file, and a colon has
-// to follow: sentences hold numbers in brackets too.
+// cutParens reads "3,7): rest" or "3): rest" behind the bracket at line[i]. With a blank before the bracket, the
+// text before it must look like a file, and a colon must follow: sentences hold numbers in brackets too.
 func cutParens(line string, i int) (at result.Location, rest string, ok bool) {
 	at.Line, rest = number(line[i+1:])
 	path, apart := strings.CutSuffix(line[:i], " ")
@@ -149,8 +147,8 @@ func cutParens(line string, i int) (at result.Location, rest string, ok bool) {
 	return at, rest, ok
 }
 
-// cutBrackets reads "3, 7]: rest" behind the bracket at i. Without a column it is an
-// element of a list.
+// cutBrackets reads "3, 7]: rest" behind the bracket at line[i]. Without a column, the text is an element of a
+// list.
 func cutBrackets(line string, i int) (at result.Location, rest string, ok bool) {
 	at.Line, rest = number(line[i+1:])
 	if at.Line == 0 || !strings.HasPrefix(rest, ", ") || !isPath(line[:i]) || !strings.Contains(line[:i], ".") {
@@ -163,13 +161,13 @@ func cutBrackets(line string, i int) (at result.Location, rest string, ok bool) 
 	return at, rest[len("]: "):], true
 }
 
-// isLanguage: what a library or a shell of that name says begins with it ("yaml: line 7: …",
-// "bash: line 1: …"), or it is no name at all ("error: line 2: …"): the file stands elsewhere.
+// isLanguage reports whether a word before ": line 7: …" is the name of a library or a shell ("yaml", "bash") or a
+// severity ("error"), and so no file.
 func isLanguage(word string) bool {
 	return lex.IsOneOf(word, "yaml json toml xml ini sh bash dash zsh ksh ash error Error ERROR warning Warning fatal")
 }
 
-// cutWords reads "3, col 7, rest" behind the word for "line" at i.
+// cutWords reads "3, col 7, rest" behind the word for "line" at line[i].
 func cutWords(line string, i int, word string) (at result.Location, rest string, ok bool) {
 	rest, found := strings.CutPrefix(line[i:], word)
 	if !found {
@@ -191,8 +189,8 @@ func cutWords(line string, i int, word string) (at result.Location, rest string,
 	return at, strings.TrimPrefix(rest, " "), true
 }
 
-// afterPlace takes the mark off what follows a place. Digits or letters that
-// follow directly belong to something else.
+// afterPlace removes the mark between a place and the rest. ok is false if digits or letters follow directly: they
+// belong to something else.
 func afterPlace(s string) (rest string, ok bool) {
 	switch {
 	case s == "":
@@ -207,8 +205,7 @@ func afterPlace(s string) (rest string, ok bool) {
 	return "", false
 }
 
-// isPath: the text before a position can be the path of a file. Prose, code
-// and times of day cannot.
+// isPath reports whether the text before a position can be the path of a file, unlike prose, code and times of day.
 func isPath(s string) bool {
 	if s == "" || s[0] == '#' || strings.ContainsAny(s, "\"'`{}<>|=;*?") || strings.HasSuffix(s, " ") {
 		return false

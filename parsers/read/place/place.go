@@ -9,11 +9,11 @@ import (
 	"cairn/result"
 )
 
-// MaxPlace bounds how far a path and a position are looked for in a line: longer
-// paths no system has, and a line may be very long.
+// MaxPlace bounds how many bytes of a line are searched for a path and a position: no system has longer paths, and
+// a line may be very long.
 const MaxPlace = 4200
 
-// LastColons reads "path:3:7", where both may be 0.
+// LastColons reads "path:3:7"; line and column may be 0.
 func LastColons(s string) *result.Location {
 	j := strings.LastIndexByte(s, ':')
 	if j <= 0 || !lex.IsDigits(s[j+1:]) {
@@ -26,7 +26,7 @@ func LastColons(s string) *result.Location {
 	return &result.Location{Path: s[:i], Line: lex.Atoi(s[i+1 : j]), Column: lex.Atoi(s[j+1:])}
 }
 
-// CutLineNumber splits "path:12".
+// CutLineNumber splits "path:12" into path and line.
 func CutLineNumber(s string) (path string, line int, ok bool) {
 	i := strings.LastIndexByte(s, ':')
 	if i <= 0 {
@@ -36,8 +36,7 @@ func CutLineNumber(s string) (path string, line int, ok bool) {
 	return s[:i], n, err == nil && n > 0
 }
 
-// InCorner finds the place that stands once above the drawn source of a diagnostic:
-// ",-[path:3:7]" and "╭─[ path:3:7 ]".
+// InCorner reads the place in the corner of a diagnostic's drawn source: ",-[path:3:7]" and "╭─[ path:3:7 ]".
 func InCorner(text string) *result.Location {
 	for _, corner := range [...]string{",-[", "╭─["} {
 		if _, rest, ok := strings.Cut(text, corner); ok {
@@ -48,7 +47,7 @@ func InCorner(text string) *result.Location {
 	return nil
 }
 
-// CutAtEnd takes " (2:10)" off the end of a message.
+// CutAtEnd removes a position such as " (2:10)" from the end of a message.
 func CutAtEnd(text string) (line, column int, rest string, ok bool) {
 	i := strings.LastIndex(text, " (")
 	if i < 0 || !strings.HasSuffix(text, ")") {
@@ -66,7 +65,7 @@ func CutPlace(line string) (at result.Location, rest string, ok bool) {
 	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == '>' {
 		return at, "", false
 	}
-	for from := 2; ; { // a drive letter's colon is not the end of a path
+	for from := 2; ; { // the colon behind a drive letter does not end the path
 		i := strings.IndexByte(line[min(from, len(line)):], ':')
 		if i < 0 {
 			return at, "", false
@@ -87,9 +86,8 @@ func CutPlace(line string) (at result.Location, rest string, ok bool) {
 	}
 }
 
-// PythonStarts are the beginnings (Format.Starts) of a line that begins with the path
-// of a Python file, one for each first byte. A byte may be the first of a letter
-// beyond ASCII. They are shared: not to be changed.
+// PythonStarts are Format.Starts for lines that begin with the path of a Python file, one for each possible first
+// byte, including the first bytes of letters beyond ASCII. The slice is shared: do not change it.
 func PythonStarts() []string { return pythonStarts() }
 
 var pythonStarts = sync.OnceValue(func() (starts []string) {
@@ -101,8 +99,8 @@ var pythonStarts = sync.OnceValue(func() (starts []string) {
 	return starts
 })
 
-// annotations are put before the lines of a compiler's errors by what shows the
-// log of a continuous integration, and by programs that run the compiler.
+// annotations precede a compiler's errors in logs of continuous integration, and in the output of programs that run
+// the compiler.
 var annotations = [...]string{"##[error]", "##[warning]", "Error: ", "Warning: "}
 
 func CutAnnotation(s string) string {

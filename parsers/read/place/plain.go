@@ -2,15 +2,15 @@ package place
 
 import "cairn/result"
 
-// What a byte may be in a line that begins with a place.
+// Roles of a byte in a line that begins with a place.
 const (
-	inPath  = 1 << iota // of a path in the form that most tools print
-	ofPath              // it tells such a path from a number, a date or a time
+	inPath  = 1 << iota // part of a path in the form that most tools print
+	ofPath              // distinguishes such a path from a number, a date or a time
 	begins              // a position may begin with it
-	follows             // it may come next in a position: a digit, or a blank and a word
+	follows             // may come next in a position: a digit, or a blank before a word
 )
 
-// kinds are the kinds of all bytes.
+// kinds are the roles of each byte.
 var kinds = func() (kinds [256]uint8) {
 	for c := range kinds {
 		switch b := byte(c); {
@@ -31,13 +31,12 @@ var kinds = func() (kinds [256]uint8) {
 	return kinds
 }()
 
-// Plain is Cut for the form that most tools print, "src/a.c:3:7: rest", with a path of
-// letters, digits and the like.
+// Plain is Cut for the form that most tools print, "src/a.c:3:7: rest", with a path of letters, digits and a few
+// signs.
 func Plain(line string) (at result.Location, rest string, ok bool) { return cutPlain(line) }
 
-// cutPlain is Cut for "src/a.c:3:7: rest" and "src/a.c:3: rest" with a path of letters,
-// digits and the like. Most places have this form, and a flood of them is read
-// several times as fast as cutAny reads it, which says the same.
+// cutPlain is Cut for "src/a.c:3:7: rest" and "src/a.c:3: rest" with a path of letters, digits and a few signs.
+// Most places have this form, and it reads them several times as fast as cutAny, with the same result.
 func cutPlain(line string) (at result.Location, rest string, ok bool) {
 	i, seen := 0, uint8(0)
 	for i < len(line) && i < MaxPlace && kinds[line[i]]&inPath != 0 {

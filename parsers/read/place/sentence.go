@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// InSentence finds the place that a sentence names, wherever it stands in it:
+// InSentence finds the place that a sentence names, wherever it stands:
 //
 //	config : [haproxy.cfg:12] : invalid port       …: at conf/a.ini:3:7: no such key
 //	possible bashism in b.sh line 2 (echo -e):     Bungled /etc/squid.conf line 2: acl x
@@ -17,9 +17,9 @@ import (
 //	Invalid directive at line 2 in file a.conf     bad option at line 2 of dns.conf
 //	At: ('/tmp/def.vcl' Line 5 Pos 9)              line 5 of "e.y", a token appears …
 //
-// It is for lines that are known to tell of a failure. A host with its port, a
-// time or a version is no place. A line that is named in words counts before one
-// that follows a colon; of two different places of one kind neither is taken.
+// It is for lines that are known to report a failure. A host with its port, a time or a version is no place. A line
+// number in words is preferred to one behind a colon; if there are two different places of the same kind, the
+// result is nil.
 func InSentence(text string) *result.Location {
 	text = text[:min(len(text), MaxPlace)]
 	if mayNameLine(text) {
@@ -31,8 +31,7 @@ func InSentence(text string) *result.Location {
 	return at
 }
 
-// mayNameLine: the word "line" is somewhere in a text. Letters beyond ASCII may stand
-// for some of it.
+// mayNameLine reports whether a text may contain the word "line". A text with letters beyond ASCII always may.
 func mayNameLine(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c >= utf8.RuneSelf || c|0x20 == 'e' && i >= 3 && strings.EqualFold(text[i-3:i+1], "line") {
@@ -42,7 +41,7 @@ func mayNameLine(text string) bool {
 	return false
 }
 
-// linesNamed are the places of lines that are named in words.
+// linesNamed yields the places whose line is given in words.
 func linesNamed(words []string) iter.Seq[result.Location] {
 	return func(yield func(result.Location) bool) {
 		for i := range words {
@@ -53,7 +52,7 @@ func linesNamed(words []string) iter.Seq[result.Location] {
 	}
 }
 
-// filesWithLine are the places that are one word.
+// filesWithLine yields the places that are a single word.
 func filesWithLine(text string) iter.Seq[result.Location] {
 	return func(yield func(result.Location) bool) {
 		for word := range strings.FieldsSeq(text) {
@@ -67,7 +66,7 @@ func filesWithLine(text string) iter.Seq[result.Location] {
 	}
 }
 
-// hasPosition: a digit stands where a position may begin.
+// hasPosition reports whether a word has a digit where a position may begin.
 func hasPosition(word string) bool {
 	for i := 1; i < len(word); i++ {
 		if kinds[word[i]]&follows != 0 && kinds[word[i-1]]&begins != 0 {
@@ -77,7 +76,7 @@ func hasPosition(word string) bool {
 	return false
 }
 
-// theOnly is the place among all: none where there are several that differ.
+// theOnly is the one place in all; nil without any, or with several that differ (many).
 func theOnly(all iter.Seq[result.Location]) (only *result.Location, many bool) {
 	for at := range all {
 		if only != nil && *only != at {
@@ -116,7 +115,7 @@ func isPosition(word string) bool {
 	return lex.IsOneOf(strings.ToLower(strings.Trim(word, ",:")), "col column pos position char character")
 }
 
-// fileBehind is the file in "of F", "in file F".
+// fileBehind is the file F in "of F" or "in file F".
 func fileBehind(words []string) string {
 	if len(words) > 1 && lex.IsOneOf(words[0], "of in") {
 		if words = words[1:]; len(words) > 1 && words[0] == "file" {
@@ -127,7 +126,7 @@ func fileBehind(words []string) string {
 	return ""
 }
 
-// fileBefore is the file in "F", "F, on", "F at".
+// fileBefore is the file F at the end of "F", "F, on" or "F at".
 func fileBefore(words []string) string {
 	n := len(words)
 	for n > 0 && lex.IsOneOf(words[n-1], "on or before at in near -") {
@@ -139,8 +138,8 @@ func fileBefore(words []string) string {
 	return unquoted(words[n-1])
 }
 
-// fileAndLine reads a word such as "[haproxy.cfg:12]" or "a.ini:3:7:". A place
-// before a closing bracket alone is that of a logger in its own program.
+// fileAndLine reads a word such as "[haproxy.cfg:12]" or "a.ini:3:7:". A place with a closing bracket alone is one
+// in the program's own source, printed by its logger.
 func fileAndLine(word string) (at result.Location, ok bool) {
 	if strings.HasSuffix(word, "]") && !strings.HasPrefix(word, "[") {
 		return at, false
@@ -155,8 +154,8 @@ func fileAndLine(word string) (at result.Location, ok bool) {
 
 func unquoted(word string) string { return strings.Trim(word, "\"'`‘’“”<>()[],;:") }
 
-// IsFile: a word is the path of a file by its form: it has folders, or an ending as
-// files have and hosts have not.
+// IsFile reports whether a word looks like the path of a file: it has folders, or an extension that files have and
+// hosts do not.
 func IsFile(word string) bool {
 	if strings.Contains(word, "://") || strings.ContainsAny(word, "*?=|<>\"' ") {
 		return false
@@ -171,18 +170,17 @@ func IsFile(word string) bool {
 	return ending != "" && len(ending) <= 12 && !lex.IsDigits(ending) && !isHostName(word)
 }
 
-// IsHost: what looks like a file and a line is a host and its port, as in
-// "db.example.com:5432".
+// IsHost reports whether what was read as a file and a line is a host and its port, as in "db.example.com:5432".
 func IsHost(at result.Location) bool { return at.Column == 0 && isHostName(at.Path) }
 
-// domains end the names of hosts, and hardly any file that a program reads.
+// domains are endings of host names that hardly any file has.
 const domains = "com org net io dev edu gov app ai co local localhost localdomain internal invalid example test lan home corp intra svc cluster arpa cloud"
 
-// countries end the names of hosts too. Files have some of these endings, and names of
-// hosts in them have four parts more often than files do.
+// countries are endings of host names that some files have too; with such an ending, only a name of four parts
+// counts as a host.
 const countries = "at au be br ca ch cn de dk es eu fi fr ie il in it jp kr mx nl no nz pt ru se tw ua uk us za"
 
-// isHostName: a word is the name or the address of a machine by its ending.
+// isHostName reports whether a word is the name or the address of a machine.
 func isHostName(word string) bool {
 	if strings.ContainsAny(word, `/\`) {
 		return false

@@ -7,7 +7,7 @@ import (
 	"cairn/result"
 )
 
-// Files knows which of the paths in an output lie in the workspace.
+// Files decides which paths of an output lie in the workspace.
 type Files struct {
 	Workspace result.Workspace
 	known     map[string]bool // external, by path
@@ -15,7 +15,7 @@ type Files struct {
 
 func NewFiles(ws result.Workspace) *Files { return &Files{Workspace: ws, known: map[string]bool{}} }
 
-// Fallback sets the root of the workspace where the caller knew none.
+// Fallback sets the root of the workspace if the caller did not know it.
 func (p *Files) Fallback(root string) {
 	if p.Workspace.Root == "" && p.Workspace.Dir == "" {
 		p.Workspace.Root, p.Workspace.Dir = root, root
@@ -23,11 +23,10 @@ func (p *Files) Fallback(root string) {
 	}
 }
 
-// maxKnownPaths bounds the cache: a run has as many files as its stack traces
-// name, which is few.
+// maxKnownPaths bounds the cache; the stack traces of a run normally name few files.
 const maxKnownPaths = 10_000
 
-// External says that a path lies outside the workspace, or is no file.
+// External reports whether a path lies outside the workspace, or is no file.
 func (p *Files) External(path string) bool {
 	if strings.HasPrefix(path, "<") {
 		return true
@@ -42,21 +41,21 @@ func (p *Files) External(path string) bool {
 	return ext
 }
 
-// libraries are parts of the paths of what was installed, where a package manager puts it.
+// libraries are parts of paths to which package managers install.
 var libraries = [...]string{"/gems/", "/vendor/", "/perl5/", "/share/perl", "/.m2/", "/lib/python", "/lib/ruby/", "/erlang/", "/elixir/"}
 
-// Elsewhere says of an absolute path outside the workspace that it may be the project's own all the same: the tool ran in a container, or
-// what it printed is read in another directory. What was installed there is not.
+// Elsewhere reports whether an absolute path outside the workspace may still be the project's: the tool ran in a
+// container, or its output is read in another directory. Installed files are not.
 func Elsewhere(ws result.Workspace, path string) bool {
 	name, external := ws.Path(path)
 	return external && result.IsAbsolute(path) && !result.Installed(name) && !slices.ContainsFunc(libraries[:], func(part string) bool { return strings.Contains(path, part) })
 }
 
-// Elsewhere is Elsewhere of a workspace.
+// Elsewhere is the function Elsewhere for the workspace of p.
 func (p *Files) Elsewhere(path string) bool { return Elsewhere(p.Workspace, path) }
 
-// FromHere is a path of the workspace as it is written in the directory that
-// the tool ran in; "" if it is outside, or another way leads there.
+// FromHere returns a path of the workspace as written from the directory in which the tool ran; "" if the path is
+// outside, or that is not possible.
 func (p *Files) FromHere(path string) string {
 	if p.External(path) {
 		return ""

@@ -9,8 +9,7 @@ import (
 	"cairn/result"
 )
 
-// Paths of what is read of a SARIF 2.1.0 log. The rest, most of all the texts
-// of the rules, is passed over.
+// Paths of the values that are read from a SARIF 2.1.0 log. The rest, above all the texts of the rules, is skipped.
 const (
 	Result  = "/runs/*/results/*"
 	Name    = "/runs/*/tool/driver/name"
@@ -30,7 +29,7 @@ type place struct {
 	Message struct{ Text string }
 }
 
-// RuleRecord is what a log says of a rule.
+// RuleRecord is a rule as a log describes it.
 type RuleRecord struct {
 	ID                   string
 	DefaultConfiguration struct{ Level string }
@@ -55,8 +54,7 @@ type Record struct {
 	}
 }
 
-// Read reads one result; its paths are URIs, which the path rule of
-// package result takes as they are.
+// Read reads one result. Its paths are URIs, which package result accepts.
 func Read(text string) (r Record, ok bool) {
 	ok = json.Unmarshal([]byte(text), &r) == nil && len(r.Locations) > 0
 	return r, ok
@@ -70,7 +68,7 @@ func (p place) At() result.Location {
 	}
 }
 
-// Severity maps the level; the default of the format is warning.
+// Severity maps the level; the format's default is warning.
 func (r *Record) Severity() result.Severity {
 	return cmp.Or(result.Severity(lex.Means(r.Level, "error: error; info: note, none")), result.SevWarning)
 }

@@ -14,7 +14,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// maxSaid bounds the lines below one test that are looked at.
+// maxSaid bounds the lines below one test that are read.
 const maxSaid = 60
 
 // comment takes a line that begins with "#".
@@ -40,8 +40,8 @@ func (r *reader) comment(s *read.Sink, l tool.Line, text string, indent int) boo
 	return r.seen || r.version || r.planned >= 0
 }
 
-// aboutNamed turns to the last test of a name that has no place yet, or to one
-// that is still to come.
+// aboutNamed makes the last test of that name without a place the current one, or notes the name for a test that is
+// still to come.
 func (r *reader) aboutNamed(s *read.Sink, name string) {
 	for i := len(s.Findings) - 1; i >= 0; i-- {
 		if f := &s.Findings[i]; f.Name == name && f.At == nil {
@@ -58,7 +58,7 @@ func (r *reader) aboutNamed(s *read.Sink, name string) {
 	}
 }
 
-// failedTest reads "  Failed test 'sum'", with which Test::More begins.
+// failedTest reads "  Failed test 'sum'", with which a comment of Test::More begins.
 func failedTest(text string) (name string, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "Failed test ")
 	if !ok || len(rest) < 2 || rest[0] != '\'' {
@@ -68,7 +68,7 @@ func failedTest(text string) (name string, ok bool) {
 	return name, true
 }
 
-// say keeps a line that is about the last test.
+// say keeps a line about the current test.
 func (r *reader) say(s *read.Sink, l tool.Line, text string) {
 	if s.Last() != nil && s.Last() == r.about.f {
 		s.More(l)
@@ -79,7 +79,7 @@ func (r *reader) say(s *read.Sink, l tool.Line, text string) {
 	}
 }
 
-// explain makes of what was said the place, the reason and the values.
+// explain sets place, reason and values of the finding from the lines about it.
 func (a *about) explain() {
 	var reasons []string
 	var outer *result.Location
@@ -91,7 +91,7 @@ func (a *about) explain() {
 			if at.Path != "" && (a.f.At == nil || a.f.At.Line == 0) {
 				a.f.At = at
 			} else if at.Path != "" && !at.External {
-				outer = at // the test's own line, where it called what failed
+				outer = at // the test's own line, which called what failed
 			}
 		case text == "" || lex.HasAnyPrefix(text, "Looks like ", "You planned ", "You failed ", "not ok - ", "Random seed: "):
 		case a.value(text):
@@ -149,9 +149,8 @@ func (a *about) value(text string) bool {
 	return true
 }
 
-// placeIn reads the places that comments tell: "at t/basic.t line 3.",
-// "(in test file t/demo.bats, line 6)", "at find (src/cart.js:2:84)". A frame of
-// the runtime has no path.
+// placeIn reads the place in a comment: "at t/basic.t line 3.", "(in test file t/demo.bats, line 6)", "at find
+// (src/cart.js:2:84)". A frame in the runtime gets no path.
 func placeIn(text string) *result.Location {
 	if at, ok := frame.Perl(text); ok {
 		return &at
@@ -165,8 +164,7 @@ func placeIn(text string) *result.Location {
 	return nil
 }
 
-// framed reads a frame of JavaScript; "at " may be missing. One of the runtime has
-// no path.
+// framed reads a frame of JavaScript, with or without "at ". A frame in the runtime gets no path.
 func framed(text string) *result.Location {
 	at, ok := frame.JavaScript("at " + strings.TrimPrefix(text, "at "))
 	if !ok {

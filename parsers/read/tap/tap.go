@@ -11,8 +11,7 @@ import (
 	"cairn/result"
 )
 
-// IsLine says whether a line is one that no output but TAP has: the version or
-// the plan.
+// IsLine reports whether a line is one that only TAP has: the version or the plan.
 func IsLine(line string) bool {
 	line = strings.TrimSpace(line)
 	if rest, ok := strings.CutPrefix(line, "TAP version "); ok {
@@ -22,21 +21,21 @@ func IsLine(line string) bool {
 	return ok
 }
 
-// Parse reads an input; it declines where no test point was.
+// Parse reads an input; it returns nil without any test point.
 func Parse(in *tool.Input) *tool.Report { return (&reader{planned: -1}).parse(in) }
 
-// Tests is Parse for tools whose test points are tests and not assertions: it tells what each came to.
+// Tests is Parse for tools whose test points are tests, not assertions: it also reports each test's outcome.
 func Tests(in *tool.Input) *tool.Report { return (&reader{planned: -1, tells: true}).parse(in) }
 
-// TestsJoined is Tests for a tool in whose ids joint stands between the names.
+// TestsJoined is Tests for a tool whose ids have joint between the names.
 func TestsJoined(joint string) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		return (&reader{planned: -1, tells: true, joint: joint}).parse(in)
 	}
 }
 
-// TestsCut is Tests where the name of a test may say how it was ended, "unexpected signal after
-// a.c:7": cut takes that off a name.
+// TestsCut is Tests for a tool that may append to a test's name how the test was ended, "unexpected signal after
+// a.c:7": cut removes that.
 func TestsCut(cut func(name string) (rest, how string)) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report { return (&reader{planned: -1, tells: true, cut: cut}).parse(in) }
 }
@@ -53,35 +52,35 @@ func (r *reader) parse(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// reader reads the lines.
+// reader is the state of reading an output.
 type reader struct {
 	version bool
-	planned int         // at the top; -1 while no plan was read
-	plan    result.Span // what says how many were planned
-	points  int         // at the top
-	ended   int         // test points of the runs before this one, which had all that they planned
-	first   string      // the number of the first of them
-	seen    bool        // a test point was read, at whatever depth
+	planned int         // test points planned at the top level; -1 without a plan so far
+	plan    result.Span // the line with the plan
+	points  int         // test points at the top level
+	ended   int         // test points of earlier runs in this output, which kept their plans
+	first   string      // the number of this run's first test point
+	seen    bool        // a test point was read, at any depth
 	bailout string      // the line that gave up the run
 
-	names  []string // of the tests that hold the next one, by depth
-	failed []int    // test points not ok, by depth, since the last one above
+	names  []string // names of the tests around the next one, by depth
+	failed []int    // by depth: test points not ok since the last point one level above
 	open   []opened // tests whose braces are open
 
-	tells bool                                 // points are tests
+	tells bool                                 // test points are tests, whose outcomes are reported
 	cut   func(name string) (rest, how string) // see TestsCut; may be nil
 	joint string                               // between names in ids; "" is " › "
-	last  held                                 // the last of them, until what is said below it was read
+	last  held                                 // the last test, until the lines below it have been read
 
-	holder, holderName string // the id and the name of the last test point, where others in it are not ok
+	holder, holderName string // id and name of the last test point, if points inside it are not ok
 	holderLine         tool.Line
 
-	table  bool // the lines are rows of a table, as psql prints what pgTAP says
+	table  bool // the lines are rows of a table, as psql prints pgTAP's output
 	indent int  // of the last test point
 	yaml   *block
 	about  *about            // the last test point that is not ok
 	before []string          // comments since the last test point
-	early  map[string]*about // what was said of tests that are still to come, by name
+	early  map[string]*about // lines about tests that are still to come, by name
 }
 
 // opened is a test that encloses others in braces.
@@ -89,15 +88,15 @@ type opened struct {
 	line     tool.Line
 	name     string
 	failed   bool
-	findings int // that there were before it
+	findings int // how many findings preceded it
 }
 
-// about gathers what is said of one test.
+// about collects the lines about one test.
 type about struct {
 	f      *result.Finding
-	said   []string // comments and other lines below it
+	said   []string // comments and other lines below the test
 	before []string // and above it
-	told   bool     // a block of YAML told the reason; what follows is not about this test alone
+	told   bool     // YAML gave the reason; further lines may be about other tests
 }
 
 func (r *reader) line(s *read.Sink, l tool.Line) bool {
@@ -157,8 +156,7 @@ func (r *reader) line(s *read.Sink, l tool.Line) bool {
 	return r.other(s, l, text, indent)
 }
 
-// other takes the version, plans and "Bail out!"; further lines below a test
-// that is not ok may say why.
+// other takes the version, plans and "Bail out!", and lines below a test that is not ok, which may say why.
 func (r *reader) other(s *read.Sink, l tool.Line, text string, indent int) bool {
 	n, planned := plan(text)
 	switch {
@@ -175,7 +173,7 @@ func (r *reader) other(s *read.Sink, l tool.Line, text string, indent int) bool 
 		r.explainLast()
 		r.about = nil
 	case strings.HasPrefix(text, "Bail out!"):
-		if text = strings.TrimSpace(text); text != r.bailout { // each level repeats it
+		if text = strings.TrimSpace(text); text != r.bailout { // each level repeats the line
 			s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, Message: text})
 		}
 		r.bailout, r.about = strings.Clone(text), nil
@@ -187,7 +185,7 @@ func (r *reader) other(s *read.Sink, l tool.Line, text string, indent int) bool 
 	return true
 }
 
-// again begins with the next run of the same output, where this one had all that it planned.
+// again begins another run in the same output, if this one kept its plan.
 func (r *reader) again() {
 	if r.points > 0 && r.points == r.planned {
 		r.ended, r.points, r.planned = r.ended+r.points, 0, -1
@@ -251,7 +249,7 @@ func (r *reader) point(s *read.Sink, l tool.Line, text string, indent int) bool 
 	return true
 }
 
-// take notes a test point, and gives how many below it were not ok.
+// take counts a test point, and returns how many points directly inside it were not ok.
 func (r *reader) take(depth int, bad bool) (inner int) {
 	for len(r.failed) < depth+2 {
 		r.failed = append(r.failed, 0)
@@ -283,8 +281,7 @@ func (r *reader) fail(s *read.Sink, l tool.Line, depth int, name, number string)
 	}
 }
 
-// endedSo tells how the test that failed last was ended, "unexpected signal after a.c:7"; "" for
-// one that ended by itself.
+// endedSo adds to the last failed test how it was ended, "unexpected signal after a.c:7"; "" if it ended by itself.
 func endedSo(s *read.Sink, how string) {
 	if how == "" {
 		return
@@ -297,7 +294,7 @@ func endedSo(s *read.Sink, how string) {
 	}
 }
 
-// idOf is the id of a test: its name behind those of the tests that hold it.
+// idOf is the id of a test: its name, preceded by those of the tests around it.
 func (r *reader) idOf(depth int, name string) string {
 	if depth == 0 {
 		return name
@@ -305,8 +302,7 @@ func (r *reader) idOf(depth int, name string) string {
 	return strings.Join(append(append([]string{}, r.names[:min(depth, len(r.names))]...), name), cmp.Or(r.joint, " › "))
 }
 
-// close ends a test in braces. Where it failed and no test inside is a finding, it is
-// one itself.
+// close ends a test in braces. If it failed and no test inside it is a finding, the test becomes one.
 func (r *reader) close(s *read.Sink) {
 	r.explainLast()
 	o := r.open[len(r.open)-1]
@@ -319,7 +315,7 @@ func (r *reader) close(s *read.Sink) {
 	r.about = nil
 }
 
-// depth is how many tests a line stands in.
+// depth is how many tests contain a line.
 func (r *reader) depth(indent int) int {
 	if len(r.open) > 0 {
 		return len(r.open)
@@ -355,7 +351,7 @@ func cutPoint(rest string) (number, name, directive string, brace bool) {
 	return number, cutDuration(strings.ReplaceAll(rest, `\#`, "#")), directive, brace
 }
 
-// cutDuration takes " in 24ms" and "  (0.02s)" off a description.
+// cutDuration removes " in 24ms" or "  (0.02s)" from a description.
 func cutDuration(name string) string {
 	if i := strings.LastIndex(name, " ("); i > 0 {
 		seconds, parts, ok := strings.Cut(strings.TrimSuffix(name[i+2:], "s)"), ".")
@@ -373,7 +369,7 @@ func cutDuration(name string) string {
 	return name
 }
 
-// explainLast makes of what was said of the last failed test its place and reason.
+// explainLast completes the last finding with the lines about it.
 func (r *reader) explainLast() {
 	if r.about != nil && r.about.f != nil {
 		r.about.explain()

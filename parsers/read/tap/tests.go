@@ -10,13 +10,13 @@ import (
 	"cairn/parsers/tool"
 )
 
-// held is a test point whose lines below are still to be read: these may say how long it took, and that it is no test.
+// held is a test whose lines below are still to be read: they may give its duration, or say that it is a suite.
 type held struct {
 	test  tool.Test
 	suite bool
 }
 
-// outcomeOf is what a test point says of its test. The directive of a point that is ok holds, too.
+// outcomeOf is the outcome of a test point. A directive counts even if the point is ok.
 func outcomeOf(bad bool, directive string) outcomes.Outcome {
 	switch {
 	case strings.HasPrefix(directive, "todo"):
@@ -29,8 +29,8 @@ func outcomeOf(bad bool, directive string) outcomes.Outcome {
 	return tool.Passed
 }
 
-// hold keeps a test point. One without a name is counted, and one that failed since a point in it did is no test of its
-// own, unless it says so.
+// hold keeps a test point until the lines below it have been read. A point without a name is only counted, and one
+// that failed because a point inside it failed is no test, unless it says so.
 func (r *reader) hold(depth int, name string, came outcomes.Outcome, inner bool) {
 	if !r.tells || name == "" {
 		return
@@ -38,7 +38,7 @@ func (r *reader) hold(depth int, name string, came outcomes.Outcome, inner bool)
 	r.last.test = tool.Test{ID: strings.Clone(r.idOf(depth, name)), Outcome: came, Parent: inner}
 }
 
-// take reads what a block of YAML says of the test: "duration_ms: 1.5", and in node's "type: 'suite'".
+// take reads a block of YAML about the test: "duration_ms: 1.5" and node's "type: 'suite'".
 func (h *held) take(b *block) {
 	b.fill()
 	if h.test.ID == "" {
@@ -55,7 +55,7 @@ func (h *held) take(b *block) {
 	}
 }
 
-// tell tells the test point that was held.
+// tell reports the test that was held.
 func (r *reader) tell(s *read.Sink) {
 	if r.last.test.ID != "" {
 		s.Ran(r.last.test)

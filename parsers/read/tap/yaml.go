@@ -12,22 +12,22 @@ import (
 	"cairn/result"
 )
 
-// block is a block of YAML below a test point. It is not read as YAML: some
-// producers write what is not YAML. Keys of any depth count, the first of each name.
+// block is a block of YAML below a test point. It has a reader of its own, since some producers write invalid YAML.
+// Keys at any depth count, the first of each name.
 type block struct {
 	indent int
 	f      *result.Finding
 	values map[string]string
-	key    string // whose text goes on over lines …
-	margin int    // … that stand deeper than this
+	key    string // key of a text that continues on lines …
+	margin int    // … with a deeper indent than this
 	quote  bool   // … or until a quote
-	fold   bool   // lines are joined by blanks
+	fold   bool   // the lines are joined by blanks
 
 	members bool     // the expected or actual value is an object
 	before  []string // comments above the test
 }
 
-// maxFrames bounds the places of a stack that are kept beside the deepest.
+// maxFrames bounds the frames kept besides the deepest.
 const maxFrames = 3
 
 // maxYAML bounds the value of one key, in bytes.
@@ -89,9 +89,9 @@ func (b *block) begin(key, value string, indent int) {
 	b.values[key] = ""
 	b.fold = strings.HasPrefix(value, ">")
 	switch {
-	case value == "" && lex.IsOneOf(key, "expected actual wanted found"): // its members are none of the test's
+	case value == "" && lex.IsOneOf(key, "expected actual wanted found"): // its members are not the test's
 		b.key, b.margin, b.members = key, indent, true
-	case value == "{" || value == "[": // of JSON, over lines
+	case value == "{" || value == "[": // JSON on several lines
 		b.values[key] = value
 		b.key, b.margin = key, indent
 	case value == "|-" || value == "|" || value == "|+" || value == ">-" || value == ">" || value == ">+" || strings.HasPrefix(value, "|2"):
@@ -137,7 +137,7 @@ func (b *block) first(keys ...string) string {
 	return ""
 }
 
-// fill fills in the finding.
+// fill completes the finding.
 func (b *block) fill() {
 	f := b.f
 	message := b.first("message", "error", "failureType")
@@ -173,8 +173,7 @@ func (b *block) fill() {
 	b.place()
 }
 
-// differing takes the lines that differ out of a difference below the head
-// "--- expected", "+++ actual".
+// differing returns the removed and the added lines of a difference below "--- expected", "+++ actual".
 func differing(diff string) (expected, actual string) {
 	var minus, plus []string
 	for line := range strings.SplitSeq(diff, "\n") {
@@ -189,7 +188,7 @@ func differing(diff string) (expected, actual string) {
 	return lex.JoinBounded(minus, result.MaxValue), lex.JoinBounded(plus, result.MaxValue)
 }
 
-// ended is how the process of a test file ended, as node-tap tells it.
+// ended says how the process of a test file ended, from node-tap's block.
 func (b *block) ended() string {
 	if code := b.first("exitCode"); code != "0" && lex.IsDigits(code) {
 		return "exit code " + code
@@ -200,8 +199,7 @@ func (b *block) ended() string {
 	return "not ok"
 }
 
-// thrown is what comments tell of an error that ended a process: its message and
-// the places behind it.
+// thrown returns the message and the places of an error that ended a process, from the comments above.
 func thrown(comments []string) (said []string) {
 	for _, c := range comments {
 		text := strings.TrimSpace(c)
@@ -212,8 +210,7 @@ func thrown(comments []string) (said []string) {
 	return said
 }
 
-// oneReason is the first line of a text; behind one that ends with a colon
-// stands what it announces.
+// oneReason is the first line of a text, joined with the next if the first ends with a colon.
 func oneReason(text string) string {
 	lines := strings.Split(text, "\n")
 	if !strings.HasSuffix(lines[0], ":") {
@@ -231,8 +228,8 @@ func oneReason(text string) string {
 	return lines[0]
 }
 
-// place is the deepest frame of the stack, else what "at", "location" or "file"
-// and "line" say.
+// place sets the place: the deepest frame of the stack, or else the value of "at", "location", or "file" and
+// "line".
 func (b *block) place() {
 	f := b.f
 	if f.At != nil && f.At.Path != "" {
@@ -266,7 +263,8 @@ func (b *block) place() {
 	}
 }
 
-// further begins a further error of a test, as vitest tells those of expect.soft and of attempts: "---" within the block.
+// further begins another error of the same test, behind "---" in the block, as vitest writes those of expect.soft
+// and of attempts.
 func (r *reader) further(s *read.Sink, l tool.Line) {
 	r.yaml.fill()
 	was := r.about.f
@@ -276,8 +274,8 @@ func (r *reader) further(s *read.Sink, l tool.Line) {
 	}
 }
 
-// ofHook adds the failure of a hook. Node reports it with the test that holds those that
-// failed or were cancelled for it.
+// ofHook adds the failure of a hook. Node reports it with the test that contains those that failed or were
+// cancelled because of it.
 func (r *reader) ofHook(s *read.Sink) {
 	if r.holder == "" || r.yaml.values["failureType"] != "hookFailed" {
 		return
@@ -289,8 +287,7 @@ func (r *reader) ofHook(s *read.Sink) {
 	r.holder = ""
 }
 
-// Explain fills in a finding from the lines that say why, "key: value", as a reporter
-// prints them that has read the protocol.
+// Explain completes a finding from lines "key: value", as printed by reporters that have read TAP.
 func Explain(f *result.Finding, lines []string) {
 	b := block{f: f}
 	for _, line := range lines {
