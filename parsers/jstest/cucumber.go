@@ -86,8 +86,11 @@ func (c *cuke) line(s *read.Sink, l tool.Line) bool {
 // parseCukeError reads why the run could not begin. An exception in a hook around all scenarios also ends the run.
 func parseCukeError(in *tool.Input) *tool.Report {
 	rep := jserror.Usage("error: ", "Error: ", "TypeError: ", "SyntaxError: ", "ReferenceError: ")(in)
-	if rep != nil && strings.Contains(rep.Findings[0].Message, " hook errored, process exiting: ") {
-		rep.Meaning = ""
+	if rep == nil {
+		return nil
+	}
+	if said, _, hook := strings.Cut(rep.Findings[0].Message, ", process exiting: "); hook { // its place, which the stack tells
+		rep.Findings[0].Message, rep.Meaning = said, ""
 	}
 	return rep
 }

@@ -68,14 +68,14 @@ func (a *anyones) idle() bool {
 // glanceAtSentence handles a line that begins with a word or a time, not with a place.
 func (a *anyones) glanceAtSentence(s *Sink, l tool.Line, text string) (own, known bool) {
 	first := strings.IndexByte(text, ' ')
-	if first < 0 { // it may be the path above a table
+	if first < 0 || isPrefixedFrame(text) { // without a blank it may be the path above a table
 		return false, false
 	}
 	bare, word, _ := cutLevel(text)
 	stamped := isStamped(text)
 	switch SeverityOf(word) {
 	case result.SevInfo:
-		return false, true
+		return false, bare != "" && bare != text && !hasPlace(bare)
 	case result.SevError:
 		if !stamped || !s.counts() || bare == "" || bare[0] == '^' || hasPlace(bare) {
 			return false, false
@@ -86,6 +86,9 @@ func (a *anyones) glanceAtSentence(s *Sink, l tool.Line, text string) (own, know
 	case "":
 		placed := !stamped && hasPlace(text) || len(bare) < len(text) && hasPlace(bare) || strings.HasPrefix(text[first+1:], "line ")
 		known = !placed && !alarms(text) && !lex.HasAnyPrefix(text, wouldFormat[:]...) && !isUnclosed(text[strings.LastIndexByte(text, ':')+1:])
+		if known {
+			a.before++
+		}
 	}
 	return false, known
 }
