@@ -11,26 +11,26 @@ import (
 	"cairn/manifest"
 )
 
-// What a run is compared with, besides the id of a run or the name of a commit.
+// Values of --against besides the id of a run or the name of a commit: what to compare a run with.
 const (
 	AgainstBranch = "branch" // the last run on this branch, else at an ancestor of its commit
 	AgainstLast   = "last"   // the last run anywhere
 	AgainstMain   = "main"   // the last run on the default branch
-	AgainstOn     = "on:"    // and the name of a branch: the last run there
+	AgainstOn     = "on:"    // followed by the name of a branch: the last run there
 )
 
-// maxAncestors is how far back a run at an ancestor is looked for.
+// maxAncestors is how many commits back a run at an ancestor is looked for.
 const maxAncestors = 500
 
-// picker chooses the earlier run.
+// picker chooses the earlier run to compare with.
 type picker struct {
-	given  bool // somebody asked for it by a flag
+	given  bool // the user asked for this base by a flag
 	suits  func(*manifest.Record) bool
-	or     func(ctx context.Context, s *place.Site) (func(*manifest.Record) int, error) // rank of an ancestor, below 0 for none
-	atWhat bool                                                                         // the commit is worth telling
+	or     func(ctx context.Context, s *place.Site) (func(*manifest.Record) int, error) // if no run suits: a rank by commit, below 0 for none
+	atWhat bool                                                                         // the text on the base names its commit
 }
 
-// pickerOf reads what --against asks for.
+// pickerOf makes a picker from the value of --against.
 func pickerOf(ctx context.Context, s *place.Site, rec *manifest.Record, against string) (picker, error) {
 	switch against {
 	case "", AgainstBranch:
@@ -67,12 +67,12 @@ func pickerOf(ctx context.Context, s *place.Site, rec *manifest.Record, against 
 	return picker{given: true, atWhat: true, suits: func(r *manifest.Record) bool { return r.Git != nil && r.Git.Commit == commit }}, nil
 }
 
-// onBranch takes the last run on a branch.
+// onBranch makes a picker of the last run on a branch.
 func onBranch(name string) picker {
 	return picker{given: true, suits: func(r *manifest.Record) bool { return branchOf(r) == name }}
 }
 
-// waits says whether reading must go on: what was asked for is not there yet.
+// waits says whether more runs must be read: the base that the user asked for is not among runs yet.
 func (p picker) waits(runs []*run) bool {
 	return p.given && p.or == nil && !slices.ContainsFunc(runs, func(r *run) bool { return p.suits(r.rec) })
 }
@@ -90,7 +90,7 @@ func (p picker) base(ctx context.Context, s *place.Site, runs []*run, now *run) 
 	}
 	rank, err := p.or(ctx, s)
 	if err != nil {
-		return nil, "" // git does not know, so nothing is certain
+		return nil, "" // git failed, so no run is certainly an ancestor
 	}
 	var best *run
 	for _, r := range runs {
@@ -118,8 +118,8 @@ func (p picker) where(now, base *manifest.Record) string {
 	return where
 }
 
-// ancestors ranks a capture by how many commits its commit lies before that of now. A
-// capture of a changed tree says nothing about its commit and has no rank.
+// ancestors ranks runs by the number of commits between their commit and that of now. A
+// run on a changed tree says nothing about its commit and has no rank.
 func ancestors(now *manifest.Record) func(ctx context.Context, s *place.Site) (func(*manifest.Record) int, error) {
 	return func(ctx context.Context, s *place.Site) (func(*manifest.Record) int, error) {
 		if s.Repo == nil || now.Git == nil || now.Git.Commit == "" {
@@ -135,7 +135,7 @@ func ancestors(now *manifest.Record) func(ctx context.Context, s *place.Site) (f
 	}
 }
 
-// defaultBranch is the branch that others build on.
+// defaultBranch is the repository's main branch, as git names it.
 func defaultBranch(ctx context.Context, s *place.Site) (string, error) {
 	if s.Repo == nil {
 		return "", errors.New("there is no git repository here, so there is no main branch")

@@ -13,10 +13,10 @@ import (
 	"cairn/result"
 )
 
-// aroundLines is how many lines before and behind a finding Around shows.
+// aroundLines is how many lines before and after a finding Around shows.
 const aroundLines = 5
 
-// FindingOf is the finding of a capture whose fingerprint begins so.
+// FindingOf is the finding of a capture whose fingerprint begins with the given hex digits.
 func (o *Output) FindingOf(fingerprint string) (result.Finding, error) {
 	id, err := hexDigits(fingerprint)
 	if err != nil {
@@ -34,9 +34,9 @@ func (o *Output) FindingOf(fingerprint string) (result.Finding, error) {
 	return result.Finding{}, fmt.Errorf("capture %s has no finding %s: %w", o.Record.ID, id, manifest.ErrNotFound)
 }
 
-// Around prints the lines of the output from which a finding was read, and some
-// before and behind, byte for byte: by the place that its parser noted, or else
-// around the first line that has its message.
+// Around prints the lines of the output from which a finding was read, and some before
+// and after, byte for byte. It finds them by the place that the parser noted, or else
+// by the first line that contains the finding's message.
 func (o *Output) Around(w io.Writer, f result.Finding) error {
 	obj, err := o.Open()
 	if err != nil {
@@ -78,7 +78,7 @@ func PlaceOf(r io.Reader, f result.Finding) (from, to int64, err error) {
 	}
 }
 
-// hexDigits is a fingerprint or the beginning of one, in lower case.
+// hexDigits checks that f is a fingerprint or the beginning of one, and returns it in lower case.
 func hexDigits(f string) (string, error) {
 	if !filter.Hex(f, minPrefix, shownHex) {
 		return "", fmt.Errorf("%q is not a fingerprint: give %d to %d hex digits", f, minPrefix, shownHex)

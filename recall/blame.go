@@ -15,33 +15,33 @@ import (
 // finding.
 type Blamed struct {
 	Command string `json:"command"`
-	// Flaky are two runs on one tree that differ about the finding; nil if there are none.
-	// No commit explains that.
+	// Flaky are two runs on one tree that differ about the finding, which no commit can
+	// explain; nil if there are none.
 	Flaky  *Flake   `json:"flaky,omitempty"`
 	Passed Sighting `json:"last_passed"`
 	Failed Sighting `json:"first_failed"`
-	// Commits lie between the two, newest first: hash and subject. More says that
-	// there are more than are listed.
+	// Commits are those between the two runs, newest first: hash and subject. More says
+	// that there are more than are listed.
 	Commits []string `json:"commits"`
 	More    bool     `json:"more,omitempty"`
-	// Why says what the commits cannot explain; "" when they are all there is.
+	// Why says what the commits cannot explain; "" if they explain everything.
 	Why string `json:"why,omitempty"`
 }
 
-// Flake is proof that a finding comes and goes by itself: runs of one command on one tree,
-// of which some show it and some prove that it was not there.
+// Flake is proof that a finding comes and goes by itself: of several runs of one
+// command on one tree, some show the finding and some prove that it was absent.
 type Flake struct {
-	Failed Sighting `json:"failed"` // the newest of them
+	Failed Sighting `json:"failed"` // the newest run that shows it
 	Passed Sighting `json:"passed"`
-	Fails  int      `json:"fails"` // on that tree
+	Fails  int      `json:"fails"` // runs on that tree that show it
 	Runs   int      `json:"runs"`
-	Trees  int      `json:"trees"` // on which that happened
+	Trees  int      `json:"trees"` // trees on which runs differ
 }
 
 const maxBlamed = 50
 
-// Blame finds the newest pair of runs between which came what a text names: a fingerprint, a
-// group, a test, or the first finding of a rule or a file.
+// Blame finds the newest pair of runs between which a finding appeared. text names the
+// finding by its fingerprint, a group, a test, a rule or a file.
 func Blame(ctx context.Context, s *place.Site, text string, f Filters) (*Blamed, error) {
 	q, err := understood(ctx, s, "blame", f)
 	if err != nil {
@@ -74,21 +74,21 @@ func Blame(ctx context.Context, s *place.Site, text string, f Filters) (*Blamed,
 	return b, nil
 }
 
-// stepper finds the newest pair of runs, of one command on one branch, between which
-// something came.
+// stepper goes through the runs of each command on each branch and keeps the newest
+// pair between which the subject appeared.
 type stepper struct {
 	x              *rows
 	sub            *subject
 	passed, failed row
 	seen           bool
-	last           map[string]row // by command and branch: the last run that proves it was not there
+	last           map[string]row // by command and branch: the last run that proves the subject absent
 	shown          map[string]bool
 	trees          map[string]*mixed // by command and tree
 }
 
-// mixed is the runs of a command on one tree.
+// mixed is the runs of one command on one tree.
 type mixed struct {
-	failed, passed row // the newest
+	failed, passed row // the newest run with the subject, and without it
 	fails, runs    int
 }
 
@@ -138,7 +138,7 @@ func (p *stepper) visit(s *index.Segment, i int) bool {
 	return true
 }
 
-// onTree counts a run on a tree that is known.
+// onTree counts a run under its tree. known is false if the tree is not known.
 func (p *stepper) onTree(r row, at string, shows, known bool) {
 	if !known {
 		return
@@ -155,7 +155,7 @@ func (p *stepper) onTree(r row, at string, shows, known bool) {
 	}
 }
 
-// newestMixed is the newest of the trees on which runs differ; nil without one.
+// newestMixed is the tree on which runs differ with the newest failed run; nil if there is no such tree.
 func (p *stepper) newestMixed() (best *mixed) {
 	for _, t := range p.trees {
 		if t.fails > 0 && t.fails < t.runs && (best == nil || p.x.After(t.failed.s, t.failed.i, best.failed.s, best.failed.i)) {
@@ -165,7 +165,7 @@ func (p *stepper) newestMixed() (best *mixed) {
 	return best
 }
 
-// flake is about the newest tree on which runs differ.
+// flake describes the newest tree on which runs differ; nil if there is no such tree.
 func (p *stepper) flake() (*Flake, error) {
 	t := p.newestMixed()
 	if t == nil {

@@ -10,18 +10,18 @@ import (
 	"cairn/recall/index"
 )
 
-// fewShards are read from the newest backwards before the index is asked, since a thing
-// that is found often is found in the newest shards.
+// fewShards is how many of the newest shards are read before the index is asked, since
+// frequent findings are found in the newest shards.
 var fewShards = 64
 
-// chosen yields the records that q may select, newest first: from the last few
-// shards as they are, then from the index. The caller looks at each record itself, so the
-// index may choose too many and never too few.
+// chosen yields the records that q may select, newest first: from the newest shards
+// directly, then from the index. The caller checks each record itself, so the index may
+// yield too many records but never too few.
 func (q *query) chosen(ctx context.Context, s *place.Site, yield func(*manifest.Record, error) bool) {
 	seen, cut := map[string]bool{}, false
 	scan := q.scan()
 	scan.MostShards, scan.Cut = fewShards, &cut
-	if len(scan.Contains) == 0 && hasIndex(s) { // each record would be decoded: the index is faster
+	if len(scan.Contains) == 0 && hasIndex(s) { // each record would have to be decoded: the index is faster
 		q.indexed(ctx, s, seen, yield)
 		return
 	}
@@ -36,7 +36,7 @@ func (q *query) chosen(ctx context.Context, s *place.Site, yield func(*manifest.
 	}
 }
 
-// indexed is chosen by the index alone, without those that were seen.
+// indexed is like chosen but uses only the index. It leaves out the runs in seen.
 func (q *query) indexed(ctx context.Context, s *place.Site, seen map[string]bool, yield func(*manifest.Record, error) bool) {
 	x, err := openIndex(ctx, s, q.needs()...)
 	if err != nil {
@@ -67,7 +67,7 @@ func (q *query) indexed(ctx context.Context, s *place.Site, seen map[string]bool
 	}
 }
 
-// needs are the sections of the index that q looks at.
+// needs are the sections of the index that q has to read.
 func (q *query) needs() (groups [][]int) {
 	for _, g := range []struct {
 		is    bool
@@ -84,13 +84,13 @@ func (q *query) needs() (groups [][]int) {
 	return groups
 }
 
-// walkable are the rows of an index, or a selection of them.
+// walkable is an index, or a selection of its rows.
 type walkable interface {
 	Each(newest bool, visit func(s *index.Segment, i int) bool) error
 }
 
-// mayBe are the rows that the rarest of the conditions leaves: of findings, else of one
-// column.
+// mayBe are the rows that meet the rarest of q's conditions: the one on findings, else
+// one on a single column.
 func (q *query) mayBe(x *rows) walkable {
 	column := func(of []int, want func(string) bool, words ...string) walkable {
 		return x.Select(func(s *index.Segment, add func(i int)) {
@@ -126,12 +126,12 @@ func (q *query) mayBe(x *rows) walkable {
 	return x
 }
 
-// hashes are all that the commits asked for are known by.
+// hashes are the commit hashes asked for, and the beginnings of hashes.
 func (q *query) hashes() []string { return append(slices.Collect(maps.Keys(q.commits)), q.begun...) }
 
-// chooseFindings gives, of each segment, the findings that q may select. A text without
-// patterns is looked for in the bytes of all findings first. Findings that a record names
-// by their fingerprints only are found by these.
+// chooseFindings gives, for each segment, the set of findings that q may select. A text
+// without patterns is first searched for in the bytes of all findings. The sets include
+// findings that a record names only by their fingerprints.
 func (q *query) chooseFindings(x *rows) map[*index.Segment][]bool {
 	if q.chosenIn != x {
 		q.chosenIn, q.sets = x, q.chooseAnew(x)
@@ -152,9 +152,9 @@ func (q *query) chooseAnew(x *rows) map[*index.Segment][]bool {
 	return x.choose(q.mayHave)
 }
 
-// rowFilter says of a row whether q may select it, and whether that is sure: of some
-// captures the index does not hold all that is asked for. Each distinct text is looked at
-// once.
+// rowFilter returns a function that says whether q may select a row, and whether that
+// is sure: for some captures the index does not hold everything that q asks for. Each
+// distinct text is checked once.
 func (q *query) rowFilter(x *rows) func(row) (is, sure bool) {
 	var sets map[*index.Segment][]bool
 	if q.aboutFindings() {
@@ -181,8 +181,8 @@ func (q *query) rowFilter(x *rows) func(row) (is, sure bool) {
 	}
 }
 
-// selects is rowFilter for questions that go by rows: where the index does not hold all
-// that is asked for, the record is read. It is nil if q selects every capture.
+// selects is rowFilter for questions that work on rows: where the index does not hold
+// everything that q asks for, the record is read. It is nil if q selects every capture.
 func (q *query) selects(s *place.Site, x *rows) func(row) (bool, error) {
 	if len(q.needs()) == 0 && q.Grep == "" && q.Since.IsZero() && q.Until.IsZero() && !q.nothing {
 		return nil
@@ -202,7 +202,7 @@ func (q *query) selects(s *place.Site, x *rows) func(row) (bool, error) {
 	}
 }
 
-// memo looks at each text of each segment once.
+// memo returns is as a function of a text's number, which calls is once for each text of a segment.
 func memo(is func(string) bool) func(s *index.Segment, n uint32) bool {
 	known := map[*index.Segment][]int8{}
 	var last *index.Segment
@@ -223,5 +223,5 @@ func memo(is func(string) bool) func(s *index.Segment, n uint32) bool {
 	}
 }
 
-// undescribed says that the record names the finding by its fingerprint only.
+// undescribed says whether the record names the finding only by its fingerprint.
 func (f findingRow) undescribed() bool { return f.Kind == "" && f.Message == "" }

@@ -11,31 +11,31 @@ import (
 	"cairn/result"
 )
 
-// chronicle makes a history in two passes over the rows: which captures show
-// it, then what else their commands did.
+// chronicle makes a history in two passes over the rows: gather finds the captures that
+// show the subject, follow what else their commands did.
 type chronicle struct {
 	x             *rows
 	h             *History
-	mayShow       *index.Selection // at least those of which shows is true
+	mayShow       *index.Selection // includes at least the rows for which shows is true
 	shows         func(row) bool
 	takes         func(row) (bool, error) // nil: every capture
-	sub           *subject                // nil of a command
+	sub           *subject                // nil if the subject is a command
 	test, command bool
-	failed        error // what ended a pass early
+	failed        error // the error that ended a pass early
 
 	seen  []row
 	keys  map[string]bool
 	cures [][2]row
-	since []row // of the last one's command, after it
+	since []row // later runs of the command that showed the subject last
 
 	commands map[string]*command                    // by command key
-	numbered map[*index.Segment]map[uint32]*command // by number of its text
+	numbered map[*index.Segment]map[uint32]*command // by the number of the key's text in the segment
 }
 
-// line is the runs of one command on one branch, one after the other.
+// line is the successive runs of one command on one branch.
 type line struct {
 	last  row
-	shown bool // the last run that says anything showed it
+	shown bool // the last run that shows or disproves the subject showed it
 }
 
 // command is a command key, and its lines by branch.
@@ -62,7 +62,7 @@ func (c *chronicle) of(r row) *command {
 	return here[n]
 }
 
-// line is the line of a row of this command.
+// line is the line of this command to which a row belongs: the one of the row's branch.
 func (k *command) line(r row) *line {
 	branch := r.branch()
 	l := k.lines[string(branch)]
@@ -87,12 +87,13 @@ func (c *chronicle) write(s *place.Site, none error) (*History, error) {
 	return c.h, c.tell(s)
 }
 
-// taken is visit for the rows that the filters leave.
+// taken wraps visit so that it gets only the rows that the filters select.
 func (c *chronicle) taken(visit func(s *index.Segment, i int) bool) func(s *index.Segment, i int) bool {
 	return takenRows(c.takes, &c.failed, visit)
 }
 
-// takenRows is visit for the rows that takes selects, all if it is nil. An error ends the walk.
+// takenRows wraps visit so that it gets only the rows that takes selects, or all if takes is nil. An error of takes is
+// stored in failed and ends the walk.
 func takenRows(takes func(row) (bool, error), failed *error, visit func(s *index.Segment, i int) bool) func(s *index.Segment, i int) bool {
 	if takes == nil {
 		return visit
@@ -107,7 +108,7 @@ func takenRows(takes func(row) (bool, error), failed *error, visit func(s *index
 	}
 }
 
-// gather is the first pass.
+// gather is the first pass: it collects the rows that show the subject, with their branches, agents and commands.
 func (c *chronicle) gather(s *index.Segment, i int) bool {
 	r := row{s, i}
 	if !c.shows(r) {
@@ -126,7 +127,8 @@ func (c *chronicle) gather(s *index.Segment, i int) bool {
 	return true
 }
 
-// follow is the second pass.
+// follow is the second pass: it looks at all runs of the commands that showed the subject, for passes, cures and later
+// runs.
 func (c *chronicle) follow(s *index.Segment, i int) bool {
 	r := row{s, i}
 	ran := c.of(r)
@@ -162,7 +164,7 @@ func (c *chronicle) follow(s *index.Segment, i int) bool {
 // after says whether a row comes after another.
 func (c *chronicle) after(r, than row) bool { return c.x.After(r.s, r.i, than.s, than.i) }
 
-// tell reads the records of the few captures that are named.
+// tell fills in the history; it reads only the records of the captures that the history names.
 func (c *chronicle) tell(s *place.Site) error {
 	h, last := c.h, c.seen[len(c.seen)-1]
 	var err error
@@ -196,7 +198,7 @@ func (c *chronicle) tell(s *place.Site) error {
 	return nil
 }
 
-// latest takes the finding as its last capture has it.
+// latest sets the finding as the last capture that shows it has it.
 func (c *chronicle) latest(s *place.Site, rec *manifest.Record) error {
 	r, err := resultOf(rec)
 	if err != nil {
@@ -213,7 +215,7 @@ func (c *chronicle) latest(s *place.Site, rec *manifest.Record) error {
 	return nil
 }
 
-// tellSince fills in Since: the first later run of the command that proves the finding
+// tellSince sets Since: the first later run of the command that proves the finding
 // gone, or else the first later run.
 func (c *chronicle) tellSince() (err error) {
 	h := c.h
@@ -237,7 +239,7 @@ func (c *chronicle) tellSince() (err error) {
 	return err
 }
 
-// companions are the findings that are in every capture that shows this finding.
+// companions sets With: the findings that are in every capture that shows this finding.
 func (c *chronicle) companions() {
 	if len(c.seen) < 2 {
 		return
@@ -264,7 +266,7 @@ func (c *chronicle) companions() {
 	c.h.With = c.h.With[:min(len(c.h.With), maxWith)]
 }
 
-// finding is as much of a finding as the index has.
+// finding is the part of a finding that the index holds.
 func (f findingRow) finding() result.Finding {
 	return result.Finding{
 		Kind: result.FindingKind(f.Kind), Severity: result.Severity(f.Severity), ID: f.ID, Rule: f.Rule, RuleName: f.RuleName, Message: f.Message,

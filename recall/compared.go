@@ -10,23 +10,24 @@ import (
 	"cairn/result"
 )
 
-// Compared is a run, passing or not, beside the earlier run of its command that it is compared with, finding by finding.
-// Where no earlier run is certain to compare with, Base is nil and no finding has a Baseline.
+// Compared is a run, passing or not, and the earlier run of its command that it is compared with, finding by
+// finding. If no earlier run is certainly comparable, Base is nil and no finding has a Baseline.
 type Compared struct {
 	Base  *manifest.Record
-	Where string // the base was made: "on this branch"
-	// Fixed are findings of the base that the run proves gone. Gone are those that it does not show either, but
-	// that may still be there; Why says why.
+	Where string // where the base was made: "on this branch"
+	// Fixed are findings of the base that the run proves gone. Gone are findings of the base
+	// that the run does not show either, but that may still be there; Why gives the reason.
 	Fixed, Gone []result.Finding
 	Why         string
-	Unnamed     int // findings of the base that are not shown any more, and that the record does not describe
-	// Took is how long the earlier runs of the command took that ended with the same status, in milliseconds, newest first.
+	Unnamed     int // findings of the base that the run does not show and that the base's record does not describe
+	// Took are the durations of the command's earlier runs that ended with the same status, in milliseconds, newest
+	// first.
 	Took []int64
 }
 
-// Compare compares a run, passing or not, with the earlier run that against selects, as Standing does, and marks the
-// findings of r as new or still there. Earlier runs that without selects are passed over, so that a report on
-// several runs of a command tells what changed since the last one before them.
+// Compare compares a run, passing or not, with the earlier run that against selects, as Standing does,
+// and marks the findings of r as new or still there. Earlier runs for which without is true are passed
+// over, so that a report on several runs of a command shows the changes since the last run before them.
 func Compare(ctx context.Context, s *place.Site, rec *manifest.Record, r *result.ToolResult, against string, without func(*manifest.Record) bool) (*Compared, error) {
 	c := &Compared{}
 	if rec == nil || r == nil || rec.Key == "" {
@@ -55,7 +56,7 @@ func Compare(ctx context.Context, s *place.Site, rec *manifest.Record, r *result
 	return c, nil
 }
 
-// mark tells for each finding of either run what became of it.
+// mark sets the Baseline of now's findings and fills Fixed, Gone and Unnamed with findings of base.
 func (c *Compared) mark(base, now *run) {
 	left := maps.Clone(base.prints())
 	for i := range now.result.Findings {

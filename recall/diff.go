@@ -21,19 +21,19 @@ type Difference struct {
 	Still         []result.Finding // in both, as After shows them
 	// Missing are findings of Before that After does not show, but that may still be
 	// there: After did not look for them, or its output was not understood. Why says
-	// which of the two.
+	// which.
 	Missing []result.Finding
 	Why     string
-	// Tests is how all tests differ, by name or by their numbers; nil where neither is certain.
+	// Tests is how the tests of the two captures differ, by name or by their counts; nil where neither is certain.
 	Tests *TestsThen
 }
 
-// Diff compares two captures, by default the last two of the newest capture's
-// command; one name alone is compared with the newest capture of its command. A name is the
-// id of a run, a branch, or whatever git resolves to a commit; of those the newest
-// captures of one command are taken. Only captures that the filters select count, and
-// only findings that they select. Equal fingerprints are counted: three of a kind before
-// and two after is one fixed.
+// Diff compares two captures, by default the last two of the newest capture's command;
+// one name alone is compared with the newest capture of its command. A name is the id
+// of a run, a branch, or anything that git resolves to a commit; a branch or commit
+// stands for its newest capture of one command. Only captures and findings that the
+// filters select count. Equal fingerprints are counted: three before and two after is
+// one fixed.
 func Diff(ctx context.Context, s *place.Site, before, after string, f Filters) (*Difference, error) {
 	q, err := understood(ctx, s, "diff", f)
 	if err != nil {
@@ -63,7 +63,7 @@ func Diff(ctx context.Context, s *place.Site, before, after string, f Filters) (
 	return d, err
 }
 
-// unrun takes out of Fixed what did not fail because its test did not run.
+// unrun takes out of Fixed the failures of tests that did not run in After.
 func (d *Difference) unrun() {
 	if d.Tests == nil || d.Tests.Change == nil {
 		return
@@ -85,7 +85,7 @@ func (d *Difference) unrun() {
 	d.Fixed = fixed
 }
 
-// testsBetween compares the tests of two captures, as far as the filters select them.
+// testsBetween compares the tests of two captures, unless the filters ask for a fingerprint or a rule.
 func (q *query) testsBetween(s *place.Site, a, b *manifest.Record) (*TestsThen, error) {
 	if len(q.Fingerprints)+len(q.Rule) > 0 {
 		return nil, nil
@@ -124,13 +124,13 @@ func tells(rec *manifest.Record) bool {
 	return err == nil && r != nil && (len(r.Findings) > 0 || r.Kind == result.Test || r.Kind == result.Lint || r.Kind == result.Typecheck || r.Kind == result.Build)
 }
 
-// nothingToCompare is a manifest.ErrNotFound with words of its own for what is missing.
+// nothingToCompare is a manifest.ErrNotFound with a text of its own.
 type nothingToCompare string
 
 func (e nothingToCompare) Error() string { return string(e) }
 func (nothingToCompare) Unwrap() error   { return manifest.ErrNotFound }
 
-// wholeHit is a capture with all its findings; a difference needs them all.
+// wholeHit is a capture with all its findings, which a comparison needs.
 func wholeHit(s *place.Site, rec *manifest.Record) (*Hit, error) {
 	r, err := rec.Result()
 	if err != nil {
@@ -169,7 +169,7 @@ func (d *Difference) compare() {
 	}
 }
 
-// lastOf takes, of each fingerprint, the last so many findings, in order.
+// lastOf takes of each fingerprint the last left[fingerprint] findings, and keeps their order.
 func lastOf(findings []result.Finding, left map[string]int) (out []result.Finding) {
 	total := map[string]int{}
 	for _, f := range findings {
@@ -217,7 +217,7 @@ func doubt(rec *manifest.Record, r *result.ToolResult) string {
 	case r.Status == result.Error || r.Status == result.Unknown:
 		return "it did not run to its end"
 	case r.Status == result.OK && rec.Raw != nil && rec.Raw.Size == 0:
-		return "" // exit 0 and not a word: linters are clean that way
+		return "" // exit 0 and no output: so ends a linter that found nothing
 	case r.ParserConfidence != result.Parsed:
 		return "its output was not fully understood"
 	case r.ExitMeaning == result.MeansNoTests || r.Extra["no_tests"] == true:
@@ -228,8 +228,8 @@ func doubt(rec *manifest.Record, r *result.ToolResult) string {
 	return ""
 }
 
-// Accounts says whether what a capture does not show was not there: all of its output was understood, and it ran to
-// its end.
+// Accounts says whether a finding that the capture does not show was absent: all of its
+// output was understood, and it ran to its end.
 func Accounts(rec *manifest.Record, r *result.ToolResult) bool {
 	return accounted(rec, r) && (&run{rec: rec, result: r}).whole()
 }

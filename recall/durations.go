@@ -25,7 +25,7 @@ func tookOf(ms []int64) (t Took) {
 	return t
 }
 
-// took is how long it took in all runs in which that is known.
+// took is the distribution of the test's durations over all runs in which the duration is known.
 func (t *TestSeries) took() Took {
 	var ms []int64
 	for _, c := range t.came {
@@ -38,20 +38,20 @@ func (t *TestSeries) took() Took {
 
 // Durations are how long tests take, over the newest runs that kept a list.
 type Durations struct {
-	Runs    int        `json:"runs"`                     // with a list
-	Away    int        `json:"runs_elsewhere,omitempty"` // further runs whose list is not here
+	Runs    int        `json:"runs"`                     // runs with a list
+	Away    int        `json:"runs_elsewhere,omitempty"` // further runs whose list is not in this clone
 	Slowest []SlowTest `json:"slowest"`
-	Slower  []Slower   `json:"slower"` // that became slower most
+	Slower  []Slower   `json:"slower"` // tests whose durations grew most
 }
 
 // SlowTest is one of the slowest tests.
 type SlowTest struct {
 	ID      string `json:"id"`
-	Command string `json:"command"` // of the newest run that has it
+	Command string `json:"command"` // of the newest run that has the test
 	Took
 }
 
-// mostSlow tests are named.
+// mostSlow is how many tests are named at most.
 const mostSlow = 10
 
 func (o *TestsOver) durations() Durations {
@@ -65,7 +65,7 @@ func (o *TestsOver) durations() Durations {
 			d.Slower = append(d.Slower, *slower)
 		}
 		if newest[t.Command.Key] != t.came[0].run {
-			return // it is gone
+			return // the newest run of the command does not have the test
 		}
 		if took := t.took(); took.Runs > 0 {
 			d.Slowest = append(d.Slowest, SlowTest{t.ID, CommandLine(t.Command), took})
@@ -87,11 +87,11 @@ func (o *TestsOver) durations() Durations {
 	return d
 }
 
-// A test has become slower if it takes so many times as long as before, and so many milliseconds longer.
+// A test has become slower if it takes slowerTimes as long as before and slowerMillis longer.
 const (
 	slowerTimes  = 2
 	slowerMillis = 200
-	slowerRuns   = 20 // the newest runs on other trees are compared with
+	slowerRuns   = 20 // how many of the newest runs on other trees are compared with
 )
 
 // Slower is a test that has become slower.
@@ -99,16 +99,17 @@ type Slower struct {
 	ID      string `json:"id"`
 	Command string `json:"command"`
 	Run     string `json:"run"`    // the newest run
-	Now     int64  `json:"now_ms"` // in that run
-	Before  Took   `json:"before"` // in the last runs on other trees
+	Now     int64  `json:"now_ms"` // the duration in that run
+	Before  Took   `json:"before"` // the durations in the last runs on other trees
 }
 
-// slower compares the newest run of its command with the last runs on other trees; nil where it has not become slower.
+// slower compares the test's duration in its command's newest run with the last runs on other trees; nil if the test
+// has not become slower.
 func (t *TestSeries) slower(newest map[string]int32) *Slower {
 	now := t.came[0]
 	rec := t.over.Runs[now.run]
 	if newest[rec.Key] != now.run {
-		return nil // it is gone
+		return nil // the newest run of the command does not have the test
 	}
 	tree := treeAsFound(rec)
 	if now.took == 0 || tree == treeUnknown {

@@ -15,12 +15,12 @@ import (
 
 const objectPrefix = "sha256:"
 
-// AmbiguousError is returned for a beginning that several things share.
+// AmbiguousError says that several things begin with a shortened id.
 type AmbiguousError = ambiguous.Error
 
-// Find resolves an id or the beginning of one, in upper or lower case: of a
-// run, or of an object ("sha256:" may be left out). What may mean several
-// things is an *AmbiguousError, what means nothing manifest.ErrNotFound.
+// Find resolves the id of a run or an object, or the beginning of an id, in upper or
+// lower case ("sha256:" may be left out). If several things have the beginning, it
+// returns an *AmbiguousError, if nothing has it, manifest.ErrNotFound.
 func Find(ctx context.Context, s *place.Site, id string) (*Output, error) {
 	run, runs, err := findRun(ctx, s, id)
 	if err != nil {
@@ -54,7 +54,7 @@ func Find(ctx context.Context, s *place.Site, id string) (*Output, error) {
 	return out, nil
 }
 
-// findRun looks among the ids of runs. found lists what the id may mean.
+// findRun looks among the ids of runs. found lists the runs that the id may mean.
 func findRun(ctx context.Context, s *place.Site, id string) (rec *manifest.Record, found meant, err error) {
 	if strings.HasPrefix(id, objectPrefix) {
 		return nil, found, nil
@@ -72,12 +72,12 @@ func findRun(ctx context.Context, s *place.Site, id string) (rec *manifest.Recor
 	return rec, meant{[]string{rec.ID}, 1}, nil
 }
 
-// findObject looks among the objects that records name and those in the store:
-// either may lack what the other has.
+// findObject looks among the objects that records name and the objects in the store:
+// each may lack objects that the other has.
 func findObject(ctx context.Context, s *place.Site, id string) (recs []*manifest.Record, found meant, err error) {
 	digits := strings.ToLower(strings.TrimPrefix(id, objectPrefix))
 	if digits == "" || len(digits) > 64 || strings.Trim(digits, "0123456789abcdef") != "" {
-		return nil, found, nil // most beginnings of run ids end here, and nothing is read
+		return nil, found, nil // no object id: a run id usually ends here, before anything is read
 	}
 	recs, err = s.Manifest.FindObject(ctx, digits)
 	var several *manifest.AmbiguousError
@@ -93,8 +93,8 @@ func findObject(ctx context.Context, s *place.Site, id string) (recs []*manifest
 	return recs, found, addStored(s, digits, &found)
 }
 
-// addStored adds the objects of the store that records may not name. A whole
-// id counts only if the store knows it.
+// addStored adds objects of the store that no record names. A whole id counts only if
+// the store has that object.
 func addStored(s *place.Site, digits string, found *meant) error {
 	if len(digits) < minStored || len(digits) == 64 && found.Total > 0 {
 		return nil
@@ -123,12 +123,12 @@ func addStored(s *place.Site, digits string, found *meant) error {
 	return nil
 }
 
-// minStored is the shortest beginning that the store completes.
+// minStored is the fewest digits for which the store looks up an object.
 const minStored = 4
 
-// meant is what the beginning of an id may mean.
+// meant is the list of what the beginning of an id may mean.
 type meant struct {
-	Candidates []string // the first of them
+	Candidates []string // the first few
 	Total      int
 }
 

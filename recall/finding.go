@@ -17,44 +17,45 @@ import (
 	"cairn/result"
 )
 
-// A fingerprint as results show it, and the shortest beginning of one that is looked up.
+// The lengths in hex digits of the shortest beginning of a fingerprint that is looked up, and of a fingerprint as
+// results show it.
 const minPrefix, shownHex = filter.MinFingerprint, filter.MaxFingerprint
 
-// History is what is known of one finding, of a group of them, or of the
-// failures of one command.
+// History is the history of one finding, of a group of findings, or of the failures of
+// one command.
 type History struct {
-	Subject     string         `json:"subject"`               // what it is of: fingerprint, group, test, rule, file, command
-	Name        string         `json:"name"`                  // of that, in full
-	Fingerprint string         `json:"fingerprint,omitempty"` // where there is one only; of a command its key
+	Subject     string         `json:"subject"`               // fingerprint, group, test, rule, file or command
+	Name        string         `json:"name"`                  // the subject's name in full
+	Fingerprint string         `json:"fingerprint,omitempty"` // if the subject has only one; of a command, its key
 	Latest      result.Finding `json:"finding,omitzero"`      // as last seen; zero when only its fingerprint is in this clone
 	First       Sighting       `json:"first_seen"`
 	Last        Sighting       `json:"last_seen"`
 	Captures    int            `json:"captures"` // in which it was seen
-	// Passes are the captures of those commands between First and Last that
-	// prove it was not there.
+	// Passes counts the captures of those commands between First and Last that prove
+	// the finding absent.
 	Passes   int      `json:"passes_between"`
 	Branches []string `json:"branches,omitempty"`
 	Agents   []string `json:"agents,omitempty"`   // who ran them
 	Commands []string `json:"commands,omitempty"` // that showed it
-	// Since is a capture after Last of the same command. If one of them proves that the
-	// finding is gone, Since is the first that does, and Gone is set; else it is the
-	// first that does not show the finding.
+	// Since is a capture of the same command after Last: the first that proves the
+	// finding gone, and then Gone is set, else the first that does not show the
+	// finding.
 	Since     *Sighting `json:"run_since,omitempty"`
 	RunsSince int       `json:"runs_since"` // captures of the same command after Last
 	Gone      bool      `json:"gone"`
-	// Cures are the steps from one clean commit to another at which the finding went
-	// away, newest first, at most maxCures of them. Cured counts all.
+	// Cures are pairs of runs on clean commits between which the finding went away,
+	// newest first, at most maxCures. Cured counts all.
 	Cured int    `json:"cured,omitempty"`
 	Cures []Cure `json:"cures,omitempty"`
-	// With are other findings that were there in every capture that showed this one. They
-	// are told only if there were at least two such captures.
+	// With are other findings that every capture with this finding has. It is only set
+	// if there are at least two such captures.
 	With []result.Finding `json:"always_with,omitempty"`
 }
 
-// Cure is a step after which a finding was gone.
+// Cure is a pair of runs between which a finding went away.
 type Cure struct {
 	Before Sighting `json:"before"` // the last run that shows it
-	After  Sighting `json:"after"`  // the first that proves it gone
+	After  Sighting `json:"after"`  // the first run that proves it gone
 }
 
 const (
@@ -72,7 +73,7 @@ type Sighting struct {
 	Status result.Status `json:"status,omitempty"`
 }
 
-// MarshalJSON writes the time as a record does.
+// MarshalJSON writes the time in the format of a record.
 func (s Sighting) MarshalJSON() ([]byte, error) {
 	type rest Sighting
 	return json.Marshal(struct {
@@ -82,9 +83,9 @@ func (s Sighting) MarshalJSON() ([]byte, error) {
 	}{s.Run, s.Time.Format(manifest.TimeLayout), rest(s)})
 }
 
-// Finding gives the history of what a text names: a fingerprint or the beginning of one, a
-// group, a test, a rule, or a file. A rule or a file is there as long as one finding of it
-// is. The id of a run stands for its command: then the history is that of all its failures.
+// Finding gives the history of the subject that text names: a fingerprint or the beginning of one, a
+// group, a test, a rule, or a file. A rule or a file counts as present as long as one of its findings
+// is. The id of a run stands for its command: then the history is that of all the command's failures.
 func Finding(ctx context.Context, s *place.Site, text string, f Filters) (*History, error) {
 	q, err := understood(ctx, s, "finding", f)
 	if err != nil {
@@ -110,8 +111,8 @@ func Finding(ctx context.Context, s *place.Site, text string, f Filters) (*Histo
 	return c.write(s, fmt.Errorf("no capture that the filters leave has %s %s: %w", sub.what, sub.name, manifest.ErrNotFound))
 }
 
-// runNamed is the run that a text is the id of, or the beginning of one; nil if it is not an id.
-// No fingerprint and no test looks like that.
+// runNamed is the run whose id is text or begins with text; nil if text is not the id
+// of a run. Such an id cannot be taken for a fingerprint or a test.
 func runNamed(ctx context.Context, s *place.Site, text string) *manifest.Record {
 	const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 	if len(text) < minPrefix || text[0] != '0' || strings.Trim(strings.ToUpper(text), crockford) != "" || filter.Hex(text, minPrefix, shownHex) {
@@ -136,7 +137,7 @@ func commandHistory(ctx context.Context, s *place.Site, rec *manifest.Record, q 
 	return c.write(s, fmt.Errorf("no capture of %q failed: %w", CommandLine(rec), manifest.ErrNotFound))
 }
 
-// wholeFingerprint completes a prefix.
+// wholeFingerprint completes the beginning of a fingerprint.
 func wholeFingerprint(ctx context.Context, s *place.Site, prefix string) (string, error) {
 	if len(prefix) == shownHex {
 		return prefix, nil

@@ -19,36 +19,36 @@ import (
 // FlakyTest is a test that failed in one run and did not fail in another, with the same
 // command on the same tree.
 type FlakyTest struct {
-	Group string `json:"group"` // the test, whatever it says
-	// Failed and Runs count the runs on trees where it did both; Trees counts
-	// those, a tree under two commands as two.
+	Group string `json:"group"` // the finding's group: the same test with any message
+	// Failed and Runs count the runs on trees where the test both failed and did not
+	// fail. Trees counts those trees, a tree under two commands as two.
 	Failed     int            `json:"failed"`
 	Runs       int            `json:"runs"`
 	Trees      int            `json:"trees"`
-	Command    string         `json:"command"`     // of the last such pair
+	Command    string         `json:"command"`     // of the runs below
 	LastFailed string         `json:"last_failed"` // a run that failed
-	LastPassed string         `json:"last_passed"` // one on the same tree that did not
+	LastPassed string         `json:"last_passed"` // a run on the same tree in which it did not fail
 	Last       time.Time      `json:"-"`
 	Finding    result.Finding `json:"finding"` // as last seen
 }
 
-// Flakiness is what the captures of a span of time tell of flaky tests.
+// Flakiness is what the captures of a period show about flaky tests.
 type Flakiness struct {
-	Tests    []FlakyTest // the likeliest to fail first
-	More     int         // that a limit left out
-	Captures int         // that were looked at
-	Evidence int         // of these, that count
+	Tests    []FlakyTest // the most likely to fail first
+	More     int         // tests that the limit left out
+	Captures int         // captures that were looked at
+	Evidence int         // captures of these that count
 	Left     LeftOut
 }
 
-// LeftOut counts test runs that do not count, each under the first reason that holds.
+// LeftOut counts the test runs that do not count, each under the first reason that applies.
 type LeftOut struct {
 	Unsure  int // whether tracked files differed from the commit is not known
 	Changed int // tracked files differed from the commit, or there was none
 	Partly  int // the output is not all accounted for, or something kept tests from running
 }
 
-// add counts n runs of the same flags.
+// add counts n runs that have the same flags.
 func (f *Flakiness) add(flags uint16, n int) {
 	f.Captures += n
 	switch {
@@ -64,15 +64,15 @@ func (f *Flakiness) add(flags uint16, n int) {
 	}
 }
 
-// counts says whether a run is evidence: it was on a tree that is known, and says all that there was.
+// counts says whether a run is evidence: its tree is known, and all of its output was understood.
 func counts(flags uint16) bool {
 	return flags&(rowClean|rowTree) != 0 && flags&(rowProves|rowStops|rowLost) == rowProves
 }
 
-// Flaky lists the tests that gave different verdicts on the same tree, in the captures that the filters select; conditions on findings select tests. Only captures of a commit's tree without changes count,
-// and only those that account for all of their output and in which nothing kept
-// tests from running. Files that git does not track may differ all the same. A limit
-// of 0 means no tree.
+// Flaky lists the tests that gave different verdicts on the same tree, in the captures that the
+// filters select; conditions on findings select tests. A capture counts only if its tree is
+// known, all of its output is accounted for, and nothing kept tests from running. Files that
+// git does not track may differ all the same. A limit of 0 means no limit.
 func Flaky(ctx context.Context, s *place.Site, filters Filters) (Flakiness, error) {
 	q, err := understood(ctx, s, "flaky", filters)
 	if err != nil || q.nothing {
@@ -83,13 +83,13 @@ func Flaky(ctx context.Context, s *place.Site, filters Filters) (Flakiness, erro
 		return Flakiness{}, err
 	}
 	defer x.Close()
-	// Much of what is made here is kept to the end: without this the heap might grow to
-	// several times that before it is collected.
+	// Most of what is allocated here lives until the end: with a higher GC percentage
+	// the heap might grow to several times its live size before it is collected.
 	defer debug.SetGCPercent(debug.SetGCPercent(flakyGC))
 	f := &flakes{x: x, takes: q.captures().selects(s, x), sort: q.Sort, hashes: map[*index.Segment]*hashes{}, trees: map[string]*treeRuns{}}
-	// First the hashes tell on which trees the verdicts differ at all; then all runs of
-	// these trees are read. If two trees share a hash, one tree too many is read, never
-	// one too few. The runs are counted at the same time.
+	// First, hashes show on which trees the verdicts differ at all; then all runs of
+	// these trees are read. Two trees with the same hash only cause one tree too many
+	// to be read. The runs are counted at the same time.
 	var compared sync.WaitGroup
 	compared.Go(func() {
 		f.hash(func(g findingRow) bool { return isTest(g) && q.mayHave(g) })
@@ -116,7 +116,7 @@ func Flaky(ctx context.Context, s *place.Site, filters Filters) (Flakiness, erro
 	return f.found, err
 }
 
-// taken says whether the filters leave a row.
+// taken says whether the filters select a row.
 func (f *flakes) taken(r row) (bool, error) {
 	if f.takes == nil {
 		return true, nil
@@ -124,7 +124,7 @@ func (f *flakes) taken(r row) (bool, error) {
 	return f.takes(r)
 }
 
-// hash reads of all rows what verdicts are compared by.
+// hash reads from all rows the hashes by which verdicts are compared.
 func (f *flakes) hash(failing func(findingRow) bool) {
 	for _, s := range f.x.Segments() {
 		f.hashes[s] = &hashes{runs: map[[2]uint32]*treeRuns{}}
@@ -132,7 +132,7 @@ func (f *flakes) hash(failing func(findingRow) bool) {
 	f.x.AtOnce(func(s *index.Segment) { f.hashes[s].read(s, failing) })
 }
 
-// onMixed are the rows of trees on which verdicts differ.
+// onMixed selects the rows of trees on which verdicts differ.
 func (f *flakes) onMixed() *index.Selection {
 	f.x.AtOnce(func(s *index.Segment) {
 		h := f.hashes[s]
@@ -145,7 +145,7 @@ func (f *flakes) onMixed() *index.Selection {
 	})
 }
 
-// flakyGC is how much garbage may lie about, in percent of what is alive.
+// flakyGC is the GC percentage while Flaky runs.
 const flakyGC = 100
 
 func isTest(f findingRow) bool { return f.Kind == string(result.TestFailure) && f.Group != "" }
@@ -156,28 +156,28 @@ type flakes struct {
 	sort   string
 	found  Flakiness
 	hashes map[*index.Segment]*hashes
-	red    hashSet              // trees of a verdict on which a test failed
-	first  hashTable            // by tree of a verdict, the tests that failed in the first run on it
-	differ hashTable            // trees of a verdict
-	failed error                // what ended gather early
-	trees  map[string]*treeRuns // by command key and tree, of those where verdicts differ
+	red    hashSet              // hashes of trees on which a test failed
+	first  hashTable            // by the hash of a tree: the hash of the tests that failed in the first run on it
+	differ hashTable            // hashes of trees on which verdicts differ
+	failed error                // the error that ended gather early
+	trees  map[string]*treeRuns // by command key and tree; only trees where verdicts differ
 }
 
 // treeRuns is the runs of one command on one tree.
 type treeRuns struct {
-	all    []row                // that account for everything
-	failed map[string]*testRuns // by group
+	all    []row                // runs whose output is all accounted for
+	failed map[string]*testRuns // by the test's group
 }
 
-// testRuns is the runs on one tree in which a test failed.
+// testRuns is the runs on one tree in which one test failed.
 type testRuns struct {
 	last    row
 	at      time.Time // of last
 	finding uint32    // of last
-	runs    []int     // which of treeRuns.all
+	runs    []int     // indices into treeRuns.all
 }
 
-// count counts the runs that the filters leave.
+// count counts the runs that the filters select.
 func (f *flakes) count() error {
 	var failed error
 	return errors.Join(f.x.Each(false, takenRows(f.takes, &failed, func(s *index.Segment, i int) bool {
@@ -186,7 +186,8 @@ func (f *flakes) count() error {
 	})), failed)
 }
 
-// countHashed counts all rows, as they were hashed, where no run has two.
+// countHashed counts the runs by the flags that were read with the hashes, if no run has two rows; else it calls
+// count.
 func (f *flakes) countHashed() error {
 	for _, h := range f.hashes {
 		if h.twins {
@@ -202,9 +203,9 @@ func (f *flakes) countHashed() error {
 	return nil
 }
 
-// compare finds the trees on which verdicts differ; runs on trees on which no test failed need no
-// comparing. It takes rows that the filters leave out and rows that another of the same run
-// stands for, too: what is gathered later is without them.
+// compare finds the trees on which verdicts differ. Trees on which no test failed need
+// no comparing. It also takes rows that the filters leave out and second rows of a run;
+// what is gathered later leaves them out.
 func (f *flakes) compare() {
 	f.red = newHashSet()
 	for _, s := range f.x.Segments() {
@@ -253,7 +254,7 @@ func (f *flakes) gather(s *index.Segment, i int) bool {
 			run = &testRuns{}
 			t.failed[group] = run
 		}
-		if len(run.runs) == 0 || run.last != r { // once a run, however often it says so
+		if len(run.runs) == 0 || run.last != r { // a test is counted once for each run, even if it failed several times
 			run.runs = append(run.runs, this)
 		}
 		run.last, run.at, run.finding = r, s.Time(i), n
@@ -261,8 +262,8 @@ func (f *flakes) gather(s *index.Segment, i int) bool {
 	return true
 }
 
-// runsOn is the runs of a row's command on its tree. Of each segment, the same texts are put
-// together once.
+// runsOn is the runs of a row's command on its tree. The key is built once for each
+// pair of texts in a segment.
 func (f *flakes) runsOn(r row) *treeRuns {
 	texts := [2]uint32{r.s.Key(r.i), r.s.Where(r.i)}
 	known := f.hashes[r.s].runs
@@ -279,7 +280,7 @@ func (f *flakes) runsOn(r row) *treeRuns {
 	return t
 }
 
-// flaky is a test that is, in numbers; newest is where it last failed.
+// flaky is the counts of one flaky test; newest is the tree on which it failed last.
 type flaky struct {
 	group               string
 	failed, runs, trees int
@@ -287,7 +288,7 @@ type flaky struct {
 	on                  *treeRuns // of newest
 }
 
-// tests adds up the trees, and tells as many of the tests as are asked for.
+// tests adds up the trees, and returns as many of the flaky tests as limit allows.
 func (f *flakes) tests(limit int) error {
 	byGroup := map[string]*flaky{}
 	for _, t := range f.trees {
@@ -337,7 +338,7 @@ func (f *flakes) newer(a, b *testRuns) bool {
 
 func (f *flakes) finding(run *testRuns) findingRow { return f.x.finding(run.last.s, run.finding) }
 
-// tell looks up what a test is called and which runs to show for it.
+// tell reads a flaky test's name and the two runs to show for it.
 func (f *flakes) tell(test *flaky) (FlakyTest, error) {
 	failed, passed := test.newest.last, test.on.without(test.newest)
 	told := FlakyTest{
@@ -348,7 +349,7 @@ func (f *flakes) tell(test *flaky) (FlakyTest, error) {
 	if told.LastFailed, err = f.runOf(failed); err == nil {
 		told.LastPassed, err = f.runOf(passed)
 	}
-	// The rows lie anywhere in the index. Without this all of the index would be in
+	// The rows are scattered over the index. Without Rest, all of the index would be in
 	// memory in the end.
 	failed.s.Rest()
 	passed.s.Rest()

@@ -8,28 +8,28 @@ import (
 	"cairn/recall/index"
 )
 
-// hashes are the hashes of one segment by which verdicts are compared.
+// hashes are the hashes of one segment's rows, by which verdicts are compared.
 type hashes struct {
 	failing []bool                  // by finding, whether it is a failed test
-	trees   []uint64                // by row, a hash of the command and of what it ran on; 0 where that is not known, or the run does not count
-	groups  []uint64                // by finding, of its test
-	flags   []int                   // by flags, how many rows have them
-	twins   bool                    // a run has two rows
+	trees   []uint64                // by row, a hash of command and tree; 0 if the run does not count
+	groups  []uint64                // by finding, a hash of its test's group
+	flags   []int                   // by value of the flags, how many rows have it
+	twins   bool                    // some run has two rows
 	red     []redRow                // in the order of the segment
-	run     []uint64                // of one run, for failed
-	runs    map[[2]uint32]*treeRuns // by the texts of key and where, those that were put together
+	run     []uint64                // buffer of the method failed: the hashes of one run
+	runs    map[[2]uint32]*treeRuns // by the numbers of the key and where texts
 }
 
-// redRow is a row on a tree on which a test failed, with the hash of the tests that failed in this run.
+// redRow is a row whose run has a failed test, with a hash of all the tests that failed in that run.
 type redRow struct {
 	i      int
 	failed uint64
 }
 
-// noText is the hash of a text that says nothing. Those of others are odd.
+// noText is the hash of an empty text. The hash of any other text is odd.
 const noText = 2
 
-// seed is one for the process: no hash is kept.
+// seed differs in each process, since no hash is stored.
 var seed = maphash.MakeSeed()
 
 // hashed is the hash of a text.
@@ -40,7 +40,7 @@ func hashed(text []byte) uint64 {
 	return maphash.Bytes(seed, text) | 1
 }
 
-// textHashes are lent to one segment after the other.
+// textHashes are buffers that one segment after the other uses.
 var textHashes = sync.Pool{New: func() any { return new([2][]uint64) }}
 
 func (h *hashes) read(s *index.Segment, failing func(findingRow) bool) {
@@ -56,7 +56,7 @@ func (h *hashes) read(s *index.Segment, failing func(findingRow) bool) {
 	for k, t := range lent {
 		lent[k] = append(t[:0], make([]uint64, s.Texts())...)
 	}
-	keys, wheres := lent[0], lent[1] // of texts, each hashed once
+	keys, wheres := lent[0], lent[1] // hashes by number of a text, each computed once
 	for i := range h.trees {
 		flags := s.Flags(i)
 		h.flags[flags]++
@@ -78,7 +78,7 @@ func (h *hashes) read(s *index.Segment, failing func(findingRow) bool) {
 	}
 }
 
-// failed is a hash of the tests that failed in a run, each of which counts once.
+// failed is a hash of the set of tests that failed in a run.
 func (h *hashes) failed(r row) (sum uint64) {
 	h.run = h.run[:0]
 	for n := range r.s.EachHas(r.i) {

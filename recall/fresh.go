@@ -14,10 +14,10 @@ import (
 	"cairn/result"
 )
 
-// Freshness says in a few words how far a capture still speaks of the working
-// tree: the same tree, or how many of the files that its findings name have
-// changed since. Empty when nothing can be said. Of files that git does not
-// track, only those that are named count.
+// Freshness says in a few words whether a capture still describes the working tree: the
+// tree is the same, or how many of the files that its findings name have changed since.
+// It is "" if nothing can be said. Of files that git does not track, only those that
+// findings name count.
 func Freshness(ctx context.Context, s *place.Site, rec *manifest.Record, r *result.ToolResult) string {
 	if s.Repo == nil || s.Repo.TopLevel == "" || rec.Git == nil {
 		return ""
@@ -44,7 +44,7 @@ func Freshness(ctx context.Context, s *place.Site, rec *manifest.Record, r *resu
 	return fmt.Sprintf("%d of %d files named have changed since", len(touched), len(files))
 }
 
-// sameTree: the commit's tree is the same, and neither then nor now was
+// sameTree says whether the commit's tree is the same, and neither then nor now was
 // anything changed on top of it.
 func sameTree(ctx context.Context, s *place.Site, rec *manifest.Record) bool {
 	if wasDirty(rec) || s.Repo.Tree == "" {
@@ -53,14 +53,14 @@ func sameTree(ctx context.Context, s *place.Site, rec *manifest.Record) bool {
 	if rec.Git.Commit != s.Repo.Commit {
 		tree, err := s.Repo.TreeOf(ctx, rec.Git.Commit)
 		if err != nil || tree != s.Repo.Tree {
-			return false // a commit that is not in this clone is another one
+			return false // the commit is not in this clone, so it is another one
 		}
 	}
 	dirty, err := s.Repo.Dirty(ctx)
 	return err == nil && !dirty
 }
 
-// wasDirty: tracked files were changed when it ran, as far as is known.
+// wasDirty says whether tracked files were changed when the capture ran, or may have been.
 func wasDirty(rec *manifest.Record) bool { return rec.Git.Dirty == nil || *rec.Git.Dirty }
 
 func commitWords(s *place.Site, rec *manifest.Record) string {
@@ -68,14 +68,14 @@ func commitWords(s *place.Site, rec *manifest.Record) string {
 	case rec.Git.Commit == "":
 		return ""
 	case rec.Git.Commit == s.Repo.Commit && rec.Git.Dirty == nil:
-		return "same commit" // a command of a moment ends before git has said whether there were changes
+		return "same commit" // a very short command ends before git has said whether there were changes
 	case rec.Git.Commit == s.Repo.Commit:
 		return "same commit, with changes"
 	}
 	return "another commit: " + rec.Git.Commit[:min(len(rec.Git.Commit), 12)]
 }
 
-// filesOf are the files of the workspace that findings name.
+// filesOf are the workspace files that findings name.
 func filesOf(r *result.ToolResult) (files []string) {
 	for _, f := range findingsOf(r) {
 		if f.At != nil && !f.At.External && !slices.Contains(files, f.At.Path) {
@@ -86,9 +86,9 @@ func filesOf(r *result.ToolResult) (files []string) {
 }
 
 // untrackedSince are the files that git does not track and that may have changed since
-// the capture. Git compares no contents of theirs, so what decides is the time of the
-// change, which no program can set back. If a record is from the future, by a
-// clock that is wrong, its time says nothing.
+// the capture. Git does not compare their contents, so the time of the inode change
+// (ctime) decides, which no program can set back. If the record's time lies in the
+// future, because of a wrong clock, it says nothing.
 func untrackedSince(ctx context.Context, s *place.Site, rec *manifest.Record, files []string) (touched []string) {
 	untracked, err := s.Repo.Untracked(ctx, files)
 	if err != nil {

@@ -17,24 +17,24 @@ import (
 )
 
 const (
-	// window bounds how much of a line is searched at a time, and so memory.
-	// A longer line is searched in windows that overlap by overlap bytes: no
-	// match of at most that length is missed, wherever it lies.
+	// window bounds how many bytes of a line are searched at a time, and so memory. A
+	// longer line is searched in windows that overlap by overlap bytes, so that no
+	// match of at most that length is missed.
 	window  = 1 << 20
 	overlap = 4 << 10
-	// maxShown is how much of a long line is printed, around the match.
+	// maxShown is how many bytes of a long line are printed, around the match.
 	maxShown = 2 << 10
-	// maxWord bounds how much of a word is taken out when a window cut the word: it may
-	// be the rest of a secret.
+	// maxWord bounds how many bytes are removed of a word that a window cut, since it
+	// may be the rest of a secret.
 	maxWord = 1 << 10
-	// Bounds of what a search through many captures shows of one.
+	// What a search through many captures shows of one capture: at most grepShown lines.
 	grepShown = 5
 	grepWidth = 300 // bytes of a line
 )
 
-// Grep prints the lines that match, each with its number in front, escapes
-// taken off. It says how many there were. Of a line longer than 2 KiB only the
-// part that matches is printed, with what is left out counted.
+// Grep prints the lines that match, each with its number in front, without escape
+// sequences, and returns how many matched. Of a line longer than 2 KiB it prints only
+// the part that matches, and how many bytes it left out.
 func Grep(w io.Writer, r io.Reader, match func(line []byte) bool) (n int64, err error) {
 	err = eachMatch(r, match, func(l hitLine) error {
 		n++
@@ -61,7 +61,7 @@ func (q *query) grep(s *place.Site, hit *Hit) bool {
 
 func (q *query) grepRaw(s *place.Site, hit *Hit) (lines []string, err error) {
 	if hit.Record.Raw == nil {
-		return nil, nil // it never ran
+		return nil, nil // the command never ran
 	}
 	id, err := objects.ParseID(hit.Record.Raw.OID)
 	if err != nil {
@@ -86,21 +86,21 @@ func (q *query) grepRaw(s *place.Site, hit *Hit) (lines []string, err error) {
 	return lines, err
 }
 
-// errEnough ends eachMatch early.
+// errEnough ends eachMatch early, when enough lines were found.
 var errEnough = errors.New("enough")
 
-// hitLine is a line that matches, or the window of it that does.
+// hitLine is a line that matches, or the window of a long line that matches.
 type hitLine struct {
 	number int64
-	text   []byte // valid until the next one
+	text   []byte // valid until the next hitLine
 	before int64  // bytes of the line before text
-	more   bool   // the line goes on behind text
+	more   bool   // the line goes on after text
 }
 
 // show is the part of the line that matches, on one line of text.
 func (l hitLine) show(match func([]byte) bool, width int) string {
 	text, before, more := l.text, l.before, l.more
-	for step := width / 2; len(text) > width; { // overlapping pieces, so that no short match is parted
+	for step := width / 2; len(text) > width; { // overlapping pieces, so that no short match is split
 		if match(text[:width]) || !match(text[step:]) {
 			text, more = text[:width], true
 			break
@@ -117,10 +117,10 @@ func (l hitLine) show(match func([]byte) bool, width int) string {
 	return shown
 }
 
-// redacted is the line without its secrets, for a list is read by others than who ran the command. They are taken out before anything
-// is cut: what says that a value is one may stand far before it. Where the
-// window itself begins or ends within the line, a secret may be cut already, so
-// the word there goes too.
+// redacted is the line without its secrets, since others than the one who ran the
+// command read a list. Secrets are removed before the line is cut, since the words that
+// mark a value as secret may stand far before it. If the window begins or ends within
+// the line, a secret may be cut already, so the word at that end is removed too.
 func (l hitLine) redacted() hitLine {
 	const ends = " \t,;\"'&"
 	text := []byte(redact.Text(string(l.text)))
@@ -139,8 +139,8 @@ func (l hitLine) redacted() hitLine {
 	return l
 }
 
-// eachMatch calls found with every line that matches, once, without its line
-// ending, in bounded memory.
+// eachMatch calls found once for every line that matches, without the line ending. It
+// uses bounded memory.
 func eachMatch(r io.Reader, match func([]byte) bool, found func(hitLine) error) error {
 	in := bufio.NewReaderSize(r, window)
 	for number := int64(1); ; number++ {
@@ -165,7 +165,7 @@ func eachMatch(r io.Reader, match func([]byte) bool, found func(hitLine) error) 
 
 // searchLine searches a line, of which l is the first window.
 func searchLine(in *bufio.Reader, l hitLine, match func([]byte) bool, found func(hitLine) error) error {
-	var joined []byte // the end of the window before and this one
+	var joined []byte // the end of the previous window, and this one
 	for done := false; ; {
 		if !done && match(l.text) {
 			done = true
@@ -202,13 +202,13 @@ func grepFindings(r *result.ToolResult, text string) (found []string) {
 	return found
 }
 
-// lineGrep tells by the bytes of a record's line whether the text that is looked for can be
-// in it, or in an object that it names. A line is decoded only then: of a million records
-// most have neither.
+// lineGrep decides from the bytes of a record's line whether the line, or an object
+// that it names, can hold the text. Only then is the line decoded: of a million records
+// most hold it in neither.
 type lineGrep struct {
-	word   []byte // a part of the text that stands in a line as it is; nil without one
+	word   []byte // a part of the text that appears in a line unescaped; nil if there is no such part
 	here   map[objects.ID]bool
-	counts bool // lines whose output is elsewhere are counted, and not looked at
+	counts bool // lines whose output is not in this clone are only counted
 
 	mu        sync.Mutex
 	elsewhere hashTable // runs whose output is not in this clone
@@ -217,7 +217,7 @@ type lineGrep struct {
 // newLineGrep lists the objects of this clone.
 func newLineGrep(s *place.Site, q *query) (*lineGrep, error) {
 	g := &lineGrep{word: []byte(plainPart(q.Grep)), here: map[objects.ID]bool{}}
-	g.counts = len(q.needs()) == 0 && q.Since.IsZero() && q.Until.IsZero() // else only those that q selects count
+	g.counts = len(q.needs()) == 0 && q.Since.IsZero() && q.Until.IsZero() // otherwise only runs that q selects count
 	for id, err := range s.Objects.Readable() {
 		if err != nil {
 			return nil, err
@@ -227,8 +227,8 @@ func newLineGrep(s *place.Site, q *query) (*lineGrep, error) {
 	return g, nil
 }
 
-// plainPart is the longest part of a text that a line has as it is: without what JSON may
-// write in another way, and without the signs between the parts of a place.
+// plainPart is the longest part of a text that a JSON line holds unchanged: without
+// characters that JSON may escape, and without the separators of a place ("a.go:3").
 func plainPart(text string) (best string) {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r < ' ' || r >= 0x7f || strings.ContainsRune("\"\\<>&:-", r) })
 	for _, p := range parts {
@@ -241,7 +241,7 @@ func plainPart(text string) (best string) {
 
 var objectPrefixBytes = []byte(objectPrefix)
 
-// wants says whether a line has to be looked at.
+// wants says whether a line has to be decoded.
 func (g *lineGrep) wants(line []byte) bool {
 	if len(g.word) == 0 || bytes.Contains(line, g.word) {
 		return true
@@ -275,7 +275,7 @@ func (g *lineGrep) wants(line []byte) bool {
 	return false
 }
 
-// count counts the run of a line, which may stand in several shards.
+// count counts the run of a line once, even if its line is in several shards.
 func (g *lineGrep) count(line []byte) {
 	_, id, _ := bytes.Cut(line[:min(len(line), 80)], []byte(`"id":"`))
 	id, _, _ = bytes.Cut(id, []byte(`"`))

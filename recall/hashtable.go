@@ -2,14 +2,15 @@ package recall
 
 import "math/bits"
 
-// hashTable is a table from hashes to numbers. It takes 16 bytes an entry and half as much again of free ones, since a
-// map of a million entries would take several times the memory, and longer.
+// hashTable maps hashes to numbers, with 16 bytes for a slot and at least a quarter of the
+// slots free. A Go map of a million entries would take several times the memory and more time.
 type hashTable struct {
-	keys, values []uint64 // by place; the key 0 is a free place
-	n            int      // keys in it
+	keys, values []uint64 // by slot; the key 0 marks a free slot
+	n            int      // number of keys
 }
 
-// put adds a value for a key. If the key is there already, it keeps its value, which is returned. The key 0 is never kept.
+// put adds a key with a value. If the key is there already, put returns its value and keeps it. The key 0 is never
+// stored.
 func (t *hashTable) put(key, value uint64) (held uint64, known bool) {
 	if 4*t.n >= 3*len(t.keys) {
 		t.grow()
@@ -25,7 +26,7 @@ func (t *hashTable) put(key, value uint64) (held uint64, known bool) {
 
 func (t *hashTable) has(key uint64) bool { return t.n > 0 && key != 0 && t.keys[t.place(key)] == key }
 
-// place is where a key is, or the free place where it would be.
+// place is the slot of a key, or the free slot where it would be.
 func (t *hashTable) place(key uint64) int {
 	mask := uint64(len(t.keys) - 1)
 	i := key >> 1 & mask
@@ -37,7 +38,7 @@ func (t *hashTable) place(key uint64) int {
 
 func (t *hashTable) grow() { t.reserve(max(1<<11, len(t.keys))) }
 
-// reserve makes place for n keys in all.
+// reserve makes room for n keys in all.
 func (t *hashTable) reserve(n int) {
 	old, size := *t, 1<<bits.Len(uint(4*n/3))
 	*t = hashTable{keys: make([]uint64, size), values: make([]uint64, size)}
@@ -48,7 +49,8 @@ func (t *hashTable) reserve(n int) {
 	}
 }
 
-// hashSet is a set of hashes by 21 of their bits: each that is in it stands for one in two million of all others too. It takes 256 KB.
+// hashSet is a set of hashes that keeps only 21 bits of each, in 256 KB, so has may be wrong: it says yes to one in
+// two million other hashes for each member.
 type hashSet []uint64
 
 func newHashSet() hashSet { return make(hashSet, 1<<15) }

@@ -13,16 +13,16 @@ import (
 	"cairn/result"
 )
 
-// rows is the index of a site, with what questions ask of it again and again.
+// rows is the index of a site, with the findings that were decoded already.
 type rows struct {
 	*index.Index
 	at map[*index.Segment]*rowTexts
 }
 
-// rowTexts is what is known of a segment's texts, by number: each is looked at
-// once, however many rows have it.
+// rowTexts is a segment's decoded findings, so that each is decoded once, however many
+// rows have it.
 type rowTexts struct {
-	findings map[uint32]findingRow // those that were asked for
+	findings map[uint32]findingRow // by number
 }
 
 func openIndex(ctx context.Context, s *place.Site, groups ...[]int) (*rows, error) {
@@ -37,7 +37,7 @@ func openIndex(ctx context.Context, s *place.Site, groups ...[]int) (*rows, erro
 	return &rows{Index: x, at: map[*index.Segment]*rowTexts{}}, nil
 }
 
-// finding is a finding of a segment, by number.
+// finding is the finding with number n of a segment.
 func (x *rows) finding(s *index.Segment, n uint32) findingRow {
 	t := x.at[s]
 	if t == nil {
@@ -52,7 +52,7 @@ func (x *rows) finding(s *index.Segment, n uint32) findingRow {
 	return f
 }
 
-// choose gives, of each segment, the set of findings that want selects.
+// choose gives, for each segment, the set of findings for which want is true.
 func (x *rows) choose(want func(findingRow) bool) map[*index.Segment][]bool {
 	sets := map[*index.Segment][]bool{}
 	for _, s := range x.Segments() {
@@ -66,14 +66,13 @@ func (x *rows) choose(want func(findingRow) bool) map[*index.Segment][]bool {
 	return sets
 }
 
-// holding is choose for findings whose text contains a word, in the case in which the
-// word is written.
+// holding is choose for findings whose text contains word, case-sensitively.
 func (x *rows) holding(word string, want func(findingRow) bool) map[*index.Segment][]bool {
 	return x.chooseAmong(want, func(s *index.Segment, each func(at int)) { eachIndex(s.FindingBytes(), []byte(word), each) })
 }
 
-// chooseAmong is choose for the findings at the places that candidates finds. candidates
-// may find too many places, and the same place more than once.
+// chooseAmong is choose for the findings at the byte offsets that candidates reports.
+// candidates may report too many offsets, and the same one more than once.
 func (x *rows) chooseAmong(want func(findingRow) bool, candidates func(s *index.Segment, each func(at int))) map[*index.Segment][]bool {
 	sets := map[*index.Segment][]bool{}
 	for _, s := range x.Segments() {
@@ -90,7 +89,7 @@ func (x *rows) chooseAmong(want func(findingRow) bool, candidates func(s *index.
 	return sets
 }
 
-// eachIndex finds every place of a word, one behind the other.
+// eachIndex calls each with every offset of word in text, without overlaps.
 func eachIndex(text, word []byte, each func(at int)) {
 	for at := 0; ; {
 		i := bytes.Index(text[at:], word)
@@ -102,17 +101,17 @@ func eachIndex(text, word []byte, each func(at int)) {
 	}
 }
 
-// having selects the rows that have one of these findings.
+// having selects the rows that have a finding of these sets.
 func (x *rows) having(sets map[*index.Segment][]bool) *index.Selection {
 	return x.Select(func(s *index.Segment, add func(i int)) { s.Having(sets[s], add) })
 }
 
-// ofCommands selects the rows whose command key is one that is wanted.
+// ofCommands selects the rows for whose command key want is true.
 func (x *rows) ofCommands(want func(key string) bool) *index.Selection {
 	return x.Select(func(s *index.Segment, add func(i int)) { s.Being(index.Keys, want, add) })
 }
 
-// row is one row in its segment.
+// row is row number i of a segment.
 type row struct {
 	s *index.Segment
 	i int
@@ -120,9 +119,9 @@ type row struct {
 
 func (r row) key() string { return r.s.Text(r.s.Key(r.i)) }
 
-// where is where a row ran; tree is that of its commit if tracked files were as there, else
-// that of all files if it is known, else "": of two runs on one commit the second may be
-// known for one only.
+// where is the branch, commit and tree of a row. tree is that of the commit if no
+// tracked file was changed, else that of all files if it is known, else "". Of two runs
+// on one commit, only one may have the tree of all files.
 func (r row) where() (branch, commit, tree string) {
 	p := strings.SplitN(r.s.Text(r.s.Where(r.i)), part, 4)
 	if len(p) < 4 {
@@ -131,13 +130,13 @@ func (r row) where() (branch, commit, tree string) {
 	return p[0], p[1], cmp.Or(p[2], p[3])
 }
 
-// branch is the first that where gives, for one look only.
+// branch is the branch that where gives, without a copy: valid until the index is closed.
 func (r row) branch() []byte {
 	branch, _, _ := bytes.Cut(r.s.TextBytes(r.s.Where(r.i)), []byte(part))
 	return branch
 }
 
-// tree is the last that where gives, for one look only.
+// tree is the tree that where gives, without a copy: valid until the index is closed.
 func (r row) tree() []byte {
 	_, rest, _ := bytes.Cut(r.s.TextBytes(r.s.Where(r.i)), []byte(part))
 	_, trees, _ := bytes.Cut(rest, []byte(part))
@@ -155,11 +154,11 @@ func (r row) status() result.Status {
 	return result.Status(status)
 }
 
-// proves says whether a row that does not show a finding proves it gone: what
-// kept tests from running says nothing about tests.
+// proves says whether a row that does not show a finding proves it gone. test is true
+// for a finding of a test: then nothing may have kept tests from running.
 func (r row) proves(test bool) bool { return r.is(rowProves) && !(test && r.is(rowStops)) }
 
-// sighting reads the record of a row.
+// sighting reads the record of a row and makes a Sighting of it.
 func (x *rows) sighting(r row) (Sighting, *manifest.Record, error) {
 	rec, err := x.Record(r.s, r.i)
 	if err != nil {
@@ -169,7 +168,7 @@ func (x *rows) sighting(r row) (Sighting, *manifest.Record, error) {
 	return sightingOf(rec, result), rec, err
 }
 
-// beginning lists what begins with a prefix: fingerprints, or groups.
+// beginning lists the distinct values of of (fingerprints or groups) that begin with prefix.
 func (x *rows) beginning(prefix string, of func(findingRow) string) (found []string) {
 	for _, s := range x.Segments() {
 		for n := range s.Findings() {

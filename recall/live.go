@@ -17,14 +17,14 @@ import (
 	"cairn/result"
 )
 
-// Live gives every object that a record names or a pin keeps, with what gc has
-// to know of it. What a line names that cannot be read, as one that a newer cairn
-// wrote, is live and pinned: every object id in its bytes counts.
+// Live returns every object that a record names or a pin keeps, with what gc has to
+// know about it. All object ids in a line that cannot be read, such as one that a newer
+// cairn wrote, are live and pinned.
 //
-// Evidence of what still fails is, of each command, the captures that did not
-// succeed since the newest one that accounts for all of its output, and that
-// one too if it failed. Where the bytes of a failed one are in another clone
-// only, older ones here stay evidence as well.
+// Evidence of what still fails are those captures of each command that did not succeed
+// since its newest capture that accounts for all of its output, and that capture too if
+// it failed. If the bytes of a failed capture are only in another clone, older ones
+// here stay evidence as well.
 func Live(ctx context.Context, s *place.Site) (map[objects.ID]objects.Ref, error) {
 	l := living{
 		here: s.Objects.Has, open: s.Objects.OpenObject,
@@ -41,7 +41,7 @@ func Live(ctx context.Context, s *place.Site) (map[objects.ID]objects.Ref, error
 	return l.refs, l.pin()
 }
 
-// keepAll pins every object that a line names which cannot be read.
+// keepAll pins every object that an unreadable line names.
 func (l *living) keepAll(line []byte) {
 	for _, oid := range objectIDs().FindAll(line, -1) {
 		if id, err := objects.ParseID(string(oid)); err == nil {
@@ -52,7 +52,7 @@ func (l *living) keepAll(line []byte) {
 	}
 }
 
-// objectIDs is compiled by those who need it only.
+// objectIDs is compiled at its first use only.
 var objectIDs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`sha256:[0-9a-f]{64}`) })
 
 // living goes through the records, newest first.
@@ -60,8 +60,8 @@ type living struct {
 	here      func(objects.ID) bool
 	open      func(objects.ID) (*objects.Object, error)
 	refs      map[objects.ID]objects.Ref
-	pinned    map[string]bool // by the newest pin or unpin of a run or object
-	accounted map[string]bool // command keys of which a newer capture accounts for everything
+	pinned    map[string]bool // by run or object: whether its newest pin record keeps it
+	accounted map[string]bool // keys of commands of which a newer capture accounts for everything
 }
 
 func (l *living) see(rec *manifest.Record) error {
@@ -97,7 +97,7 @@ func (l *living) see(rec *manifest.Record) error {
 	return nil
 }
 
-// outputs adds the objects that the document of a timeline names: what its steps printed.
+// outputs adds the objects that a timeline's document names: the outputs of its steps.
 func (l *living) outputs(doc objects.ID, rec *manifest.Record) error {
 	if !l.here(doc) {
 		return nil
@@ -123,7 +123,7 @@ func (l *living) outputs(doc objects.ID, rec *manifest.Record) error {
 func NamedIn(rec *manifest.Record) ([]string, error) {
 	oids := named(rec)
 	if !bytes.Contains(rec.RawResult, []byte(`"cases_oid"`)) && !bytes.Contains(rec.RawResult, []byte(`"artifacts"`)) {
-		return oids, nil // as a rule; decoding them all would cost a second per 25,000
+		return oids, nil // the usual case; decoding every result would cost a second per 25,000
 	}
 	r, err := rec.Result()
 	if err != nil {
@@ -138,7 +138,8 @@ func NamedIn(rec *manifest.Record) ([]string, error) {
 	return oids, nil
 }
 
-// ListsIn are those of the objects that a record names of which tables are made: the list of its tests, and results that are longer than the record.
+// ListsIn are the objects of a record from which tables are made: the list of its tests, and results that are too long
+// for the record.
 func ListsIn(rec *manifest.Record) (oids []string) {
 	if rec.Outcomes != nil && rec.Outcomes.OID != "" {
 		oids = append(oids, rec.Outcomes.OID)
@@ -152,7 +153,7 @@ func ListsIn(rec *manifest.Record) (oids []string) {
 	return oids
 }
 
-// evidence says whether a capture shows what still fails.
+// evidence says whether a capture shows a failure that still counts: see Live.
 func (l *living) evidence(rec *manifest.Record) (bool, error) {
 	if rec.Type != manifest.TypeCapture || rec.Key != "" && l.accounted[rec.Key] {
 		return false, nil
@@ -185,8 +186,8 @@ func (l *living) add(id objects.ID, rec *manifest.Record, evidence bool) {
 	l.refs[id] = ref
 }
 
-// pin applies the pins at the end: the clock that stamped one may be behind
-// that of the capture it keeps, and the object it keeps may have no capture.
+// pin applies the pins at the end, because a pin's clock may be behind that of the
+// capture that it keeps, and because the object that it keeps may have no capture.
 func (l *living) pin() error {
 	for target, keep := range l.pinned {
 		if !keep || !strings.HasPrefix(target, objectPrefix) {
@@ -209,14 +210,13 @@ func (l *living) pin() error {
 	return nil
 }
 
-// fails: the capture is evidence of something that went wrong.
+// fails says whether the capture is evidence that something went wrong.
 func fails(r *result.ToolResult) bool {
 	return r != nil && (r.Status == result.Failed || r.Status == result.Error || r.Status == result.Unknown)
 }
 
-// Pin writes down that a capture or an object is to be kept, or no longer, and
-// gives the whole id of what. target is a run id, an object id, or the
-// beginning of either.
+// Pin records that a capture or an object is to be kept (keep) or no longer, and
+// returns its whole id. target is a run id, an object id, or the beginning of either.
 func Pin(ctx context.Context, s *place.Site, target, reason string, keep bool) (string, error) {
 	out, err := Find(ctx, s, target)
 	if err != nil {
@@ -233,8 +233,8 @@ func Pin(ctx context.Context, s *place.Site, target, reason string, keep bool) (
 	return id, s.Manifest.Append(ctx, rec)
 }
 
-// Evict writes down which objects of captures gc has removed, so that the
-// history says so too. The tombstones of the store said it before.
+// Evict records which objects of captures gc has removed, so that the history shows it
+// too. The store has written its tombstones before.
 func Evict(ctx context.Context, s *place.Site, gone []objects.Deletion) error {
 	for _, d := range gone {
 		if len(d.Captures) == 0 {
@@ -248,8 +248,8 @@ func Evict(ctx context.Context, s *place.Site, gone []objects.Deletion) error {
 	return nil
 }
 
-// Here are the objects that records of this clone name: those that its store
-// must have. What only others' records name is in their clones.
+// Here are the objects that this clone's own records name, which its store must have.
+// Objects that only others' records name are in their clones.
 func Here(ctx context.Context, s *place.Site) (map[objects.ID]bool, error) {
 	here := map[objects.ID]bool{}
 	for rec, err := range s.Manifest.Records(ctx, manifest.Query{}) {

@@ -15,11 +15,11 @@ import (
 	"cairn/result"
 )
 
-// Output is what a capture printed, or any object.
+// Output is the output of a capture, or any other object.
 type Output struct {
 	ID     objects.ID
 	Record *manifest.Record // the newest capture that printed it; nil for an object of no capture
-	ByRun  bool             // it was found by the id of its run
+	ByRun  bool             // Find resolved the id of a run
 	site   *place.Site
 }
 
@@ -47,7 +47,8 @@ func named(rec *manifest.Record) []string {
 	return oids
 }
 
-// Stage is a stage of the capture's line, the first of which is 1, as if that command alone had been captured.
+// Stage is the output of stage n of the capture's command line, counted from 1, as if that command alone had been
+// captured.
 func (o *Output) Stage(n int) (*Output, error) {
 	all := 0
 	for o.Record != nil && o.Record.Stage(all+1) != nil {
@@ -70,7 +71,7 @@ func (o *Output) Stage(n int) (*Output, error) {
 	return stage, err
 }
 
-// Open gives the exact bytes. Every byte has been checked against the digest.
+// Open opens the exact bytes. Every byte is checked against the digest before it is returned.
 func (o *Output) Open() (*objects.Object, error) {
 	if o.ID.IsZero() {
 		return nil, fmt.Errorf("capture %s kept no output", o.Record.ID)
@@ -82,7 +83,7 @@ func (o *Output) Open() (*objects.Object, error) {
 	return obj, err
 }
 
-// errNoOrder: only the raw bytes of a capture have streams.
+// errNoOrder says that the object is not a capture's raw output, which alone has streams.
 var errNoOrder = errors.New("this is not the output of a capture, so it has no streams")
 
 // Order reads the stream order of the output.
@@ -112,8 +113,8 @@ func (o *Output) Stream(w io.Writer, stream int) error {
 	})
 }
 
-// Replay copies both streams, each to its own writer, at the pace at which
-// they were read. sleep is time.Sleep, or nil for no pauses.
+// Replay copies both streams, each to its own writer, at the pace at which the command
+// printed them. sleep is time.Sleep, or nil for no pauses.
 func (o *Output) Replay(stdout, stderr io.Writer, sleep func(time.Duration)) error {
 	var at int64
 	return o.spans(func(obj io.ReaderAt, s streams.Span) error {
@@ -143,8 +144,8 @@ func (o *Output) spans(yield func(io.ReaderAt, streams.Span) error) error {
 	return streams.Spans(bytes.NewReader(order), obj.Size(), func(s streams.Span) error { return yield(obj, s) })
 }
 
-// Elsewhere is the directory in which the command ran, below the root, where the
-// reader is in another one; "" where it is the reader's.
+// Elsewhere is the directory in which the command ran, below the root; "" if it is the
+// reader's own directory.
 func (o *Output) Elsewhere() string {
 	if o.Record == nil || o.Record.Dir == o.site.Rel {
 		return ""
@@ -152,8 +153,7 @@ func (o *Output) Elsewhere() string {
 	return o.Record.Dir
 }
 
-// Result is the whole result of the capture. note says why it is not whole,
-// where it is not.
+// Result is the whole result of the capture. If it is not whole, note says why.
 func (o *Output) Result() (r *result.ToolResult, note string, err error) {
 	if o.Record == nil {
 		return nil, "", fmt.Errorf("%s is an object of no capture, so it has no result", o.ID)

@@ -28,15 +28,15 @@ type Query struct {
 // Hit is a capture that a query selected.
 type Hit struct {
 	Record *manifest.Record
-	Result *result.ToolResult // as the record holds it; nil when it has none
-	Lines  []string           // where Grep was found, at most grepShown
-	// Unsure says that not all findings of the record are here. The query may then match
-	// although no finding here shows why.
+	Result *result.ToolResult // as the record holds it; nil if it has no result
+	Lines  []string           // lines that contain Grep, at most grepShown
+	// Unsure says why not all findings of the capture are known. The query may then
+	// match although no finding here shows it.
 	Unsure string
 }
 
-// Objects yields the captures that q selects, newest first or in the order that it asks
-// for. What q cannot mean is a *filter.Error.
+// Objects yields the captures that q selects, newest first or in the order that q asks
+// for. A filter value without a meaning is a *filter.Error.
 func Objects(ctx context.Context, s *place.Site, q Query) iter.Seq2[*Hit, error] {
 	return func(yield func(*Hit, error) bool) {
 		u, err := understood(ctx, s, "objects", q.Filters)
@@ -69,8 +69,8 @@ func Objects(ctx context.Context, s *place.Site, q Query) iter.Seq2[*Hit, error]
 	}
 }
 
-// records gives those that q may select. If few records will match, the index tells which;
-// to list the newest of all, reading the last shards is faster.
+// records yields the records that q may select. If few records will match, the index
+// finds them; to list the newest of all, reading the last shards is faster.
 func (q *query) records(ctx context.Context, s *place.Site, yield func(*manifest.Record, error) bool) {
 	switch {
 	case q.Sort != "" && q.Sort != "newest":
@@ -82,7 +82,7 @@ func (q *query) records(ctx context.Context, s *place.Site, yield func(*manifest
 	}
 }
 
-// scanned gives the records by reading them all, newest first.
+// scanned yields the records by reading them all, newest first.
 func (q *query) scanned(ctx context.Context, s *place.Site, yield func(*manifest.Record, error) bool) {
 	scan := q.scan()
 	if q.Grep != "" {
@@ -105,8 +105,8 @@ func (q *query) scanned(ctx context.Context, s *place.Site, yield func(*manifest
 	}
 }
 
-// pathBelow is a path as findings have it: with slashes, below the root. One
-// that begins with ".." counts from the reader's directory, as it was shown there.
+// pathBelow is a path as findings have it: with slashes, below the root. A path that
+// begins with ".." counts from the reader's directory, in which it was shown.
 func pathBelow(s *place.Site, name string) string {
 	if slashed := filepath.ToSlash(name); strings.HasPrefix(slashed, "../") {
 		return path.Join(s.Rel, slashed)
@@ -119,8 +119,8 @@ func pathBelow(s *place.Site, name string) string {
 	return path.Clean(filepath.ToSlash(name))
 }
 
-// scan is what can be looked for in the bytes of a line before it is decoded.
-// A rule or a file may stand in the full result only, and is not.
+// scan is the part of q that can be searched for in the bytes of a line before it is
+// decoded. A rule or a file may be in the full result only, so it is not part of scan.
 func (q *query) scan() manifest.Query {
 	m := manifest.Query{Since: q.Since, Until: q.Until, Newest: true}
 	has := func(key string, texts []string) {
@@ -130,9 +130,9 @@ func (q *query) scan() manifest.Query {
 		}
 	}
 	if status := q.Status.Plain(); len(status) == 1 {
-		m.Contains = append(m.Contains, []byte(status[0])) // in the verdict, or in the result
+		m.Contains = append(m.Contains, []byte(status[0])) // in the verdict or in the result
 	}
-	if tool := q.Tool.Plain(); len(tool) == 1 { // or the beginning of the name of one of its family
+	if tool := q.Tool.Plain(); len(tool) == 1 { // or the beginning of a family member's name
 		name := manifest.Literal("", tool[0])[len(`"":`):]
 		m.Contains = append(m.Contains, name[:len(name)-1])
 	}
@@ -148,12 +148,12 @@ func (q *query) scan() manifest.Query {
 	return m
 }
 
-// tellsOfTests: the capture of a line kept a list of its tests, or failed and may name those that did.
+// tellsOfTests says whether a line's capture kept a list of its tests, or failed and may name the failed tests.
 func tellsOfTests(line []byte) bool {
 	return bytes.Contains(line, []byte(`"outcomes":{`)) || bytes.Contains(line, []byte(`"status":"failed"`)) || bytes.Contains(line, []byte(`"status":"error"`))
 }
 
-// match gives nil for a record that q does not select.
+// match returns nil for a record that q does not select.
 func (q *query) match(s *place.Site, rec *manifest.Record) (*Hit, error) {
 	if q.nothing || !q.made(rec) {
 		return nil, nil
@@ -175,8 +175,8 @@ func (q *query) match(s *place.Site, rec *manifest.Record) (*Hit, error) {
 	return hit, nil
 }
 
-// matchFindings says whether one finding has all that is asked for. Where the
-// full result is not here, a capture that may have one is selected too.
+// matchFindings says whether one finding meets all of q's conditions. If the full
+// result is not in this clone, a capture that may have such a finding is selected too.
 func (q *query) matchFindings(s *place.Site, hit *Hit) bool {
 	if slices.ContainsFunc(findingsOf(hit.Result), q.isFinding) {
 		return true
@@ -192,8 +192,8 @@ func (q *query) matchFindings(s *place.Site, hit *Hit) bool {
 	return missing != "" || slices.ContainsFunc(findingsOf(whole), q.isFinding)
 }
 
-// Made says whether a capture was made where, when and by whom a question asks for. That is
-// all that is known of a capture that is still running.
+// Made returns a function that says whether a capture meets the conditions on where,
+// when and by whom it was made: all that is known of a capture that is still running.
 func Made(ctx context.Context, s *place.Site, f Filters) (func(*manifest.Record) bool, error) {
 	q, err := understood(ctx, s, "objects", f)
 	if err != nil {
@@ -209,8 +209,8 @@ func findingsOf(r *result.ToolResult) []result.Finding {
 	return r.Findings
 }
 
-// Full is the whole result of a record. Where the record's is bounded and the
-// full one is not in this clone, it gives the bounded one and says why.
+// Full is the whole result of a record. If the record's own result was cut and the full
+// one is not in this clone, Full returns the record's and says why.
 func Full(s *place.Site, rec *manifest.Record, r *result.ToolResult) (whole *result.ToolResult, missing string) {
 	if rec.ResultOID == "" {
 		return r, ""

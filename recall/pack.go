@@ -9,8 +9,8 @@ import (
 	"cairn/objects"
 )
 
-// Pack packs the outputs of this clone's captures, each command's against earlier
-// ones of its own.
+// Pack packs the outputs of this clone's captures, each against earlier outputs of the
+// same command.
 func Pack(ctx context.Context, s *place.Site, o objects.PackOptions) (objects.PackReport, error) {
 	series, err := seriesOf(ctx, s)
 	if err != nil {
@@ -20,8 +20,8 @@ func Pack(ctx context.Context, s *place.Site, o objects.PackOptions) (objects.Pa
 	return s.Objects.Pack(ctx, o)
 }
 
-// seriesOf are the outputs that are here, by command, oldest first. Of a command
-// that is known by no key the program is taken for it.
+// seriesOf lists the outputs that are in this clone, by command, oldest first. A
+// capture without a command key goes by its program.
 func seriesOf(ctx context.Context, s *place.Site) ([][]objects.ID, error) {
 	at := map[string]int{}
 	var all [][]objects.ID
@@ -34,7 +34,7 @@ func seriesOf(ctx context.Context, s *place.Site) ([][]objects.ID, error) {
 		}
 		id, err := objects.ParseID(rec.Raw.OID)
 		if err != nil {
-			continue // fsck reports it
+			continue // fsck reports an id that cannot be read
 		}
 		key := rec.Key
 		if key == "" && len(rec.Argv) > 0 {

@@ -16,20 +16,20 @@ type pairing struct {
 	s *place.Site
 }
 
-// side is what one of the two was named by.
+// side is one of the two captures to compare, as the user named it.
 type side struct {
 	name  string
-	run   *manifest.Record            // of an id
-	suits func(*manifest.Record) bool // of a branch or a commit; nil: any
-	bytes []byte                      // that the lines of such captures contain
+	run   *manifest.Record            // set if the name is the id of a run
+	suits func(*manifest.Record) bool // set if the name is a branch or a commit; nil: any capture
+	bytes []byte                      // a byte string in the lines of all captures that suit
 }
 
-// maxLookedAt bounds how far back the newest command is looked for: ten thousand records
-// are read in some 100 ms.
+// maxLookedAt bounds how many records are read to find the newest command: ten thousand
+// take some 100 ms.
 const maxLookedAt = 10_000
 
-// pair finds the two captures: as they were named, where a name is a branch or a commit,
-// else the older one first.
+// pair finds the two captures. If one name is a branch or a commit, they come as they
+// were named, else the older capture first.
 func (p *pairing) pair(ctx context.Context, before, after string) (a, b *manifest.Record, err error) {
 	if before == "" {
 		return p.lastTwo(ctx)
@@ -60,12 +60,12 @@ func (p *pairing) pair(ctx context.Context, before, after string) (a, b *manifes
 		return nil, nil, err
 	}
 	if one.suits == nil && two.suits == nil && (b.Time.Before(a.Time) || b.Time.Equal(a.Time) && b.ID < a.ID) {
-		a, b = b, a // what came first is before, however they were named
+		a, b = b, a // the older capture is "before", however they were named
 	}
 	return a, b, nil
 }
 
-// side finds out what a name stands for: a run, then a branch, then a commit.
+// side finds out whether a name is a run, a branch or a commit, in this order.
 func (p *pairing) side(ctx context.Context, name string) (*side, error) {
 	out, err := Find(ctx, p.s, name)
 	if err == nil {
@@ -85,13 +85,13 @@ func (p *pairing) side(ctx context.Context, name string) (*side, error) {
 	case commit != "":
 		return &side{name: name, bytes: manifest.Literal("commit", commit), suits: func(r *manifest.Record) bool { return r.Git != nil && r.Git.Commit == commit }}, nil
 	case unknown != nil && !errors.Is(err, manifest.ErrNotFound):
-		return nil, err // it fits several runs
+		return nil, err // several runs have this prefix
 	}
-	// A branch: of this clone, of another one, or of the past.
+	// A branch: of this clone or of another one, and it may be gone.
 	return &side{name: name, bytes: manifest.Literal("branch", name), suits: func(r *manifest.Record) bool { return branchOf(r) == name }}, nil
 }
 
-// each visits the captures of a side, newest first, until visit says no.
+// each visits the captures of a side, newest first, until visit returns false.
 func (p *pairing) each(ctx context.Context, sd *side, q manifest.Query, visit func(*manifest.Record) bool) error {
 	q.Newest = true
 	if sd.bytes != nil {
@@ -115,7 +115,7 @@ func (p *pairing) each(ctx context.Context, sd *side, q manifest.Query, visit fu
 	return nil
 }
 
-// newest is the newest capture of a side that has the command of another capture.
+// newest is the newest capture of a side that has the same command as than and is another run.
 func (p *pairing) newest(ctx context.Context, sd *side, than *manifest.Record) (found *manifest.Record, err error) {
 	q := manifest.Query{Contains: [][]byte{manifest.Literal("key", than.Key)}}
 	err = p.each(ctx, sd, q, func(rec *manifest.Record) bool {
@@ -133,9 +133,9 @@ func (p *pairing) newest(ctx context.Context, sd *side, than *manifest.Record) (
 	return nil, nothingToCompare(than.ID + " is the only capture of its command: there is none to compare it with")
 }
 
-// newestOfBoth are the newest captures of two branches or commits that have one command: of
-// the newest command that tells something, if there is one. If the second is not named,
-// it is any other capture.
+// newestOfBoth are the newest captures of two branches or commits that have a command
+// in common: the newest command whose captures can have findings, else the newest of
+// all. If two has no name, its capture is any other one.
 func (p *pairing) newestOfBoth(ctx context.Context, one, two *side) (a, b *manifest.Record, err error) {
 	first := map[string]*manifest.Record{}
 	n := 0
@@ -172,8 +172,8 @@ func (p *pairing) newestOfBoth(ctx context.Context, one, two *side) (a, b *manif
 	return a, b, err
 }
 
-// lastTwo are the last two captures of the newest command that tells something: of what
-// an agent runs, "ls" and "git status" are the most, and have nothing to compare. If
+// lastTwo are the last two captures of the newest command whose captures can have
+// findings; most commands of an agent are like "ls" and have nothing to compare. If
 // there is no such command, they are those of the newest command.
 func (p *pairing) lastTwo(ctx context.Context) (a, b *manifest.Record, err error) {
 	last := map[string]*manifest.Record{}

@@ -18,26 +18,26 @@ import (
 // Filters choose captures; see package filter.
 type Filters = filter.Filters
 
-// query is filters that were understood, and looked up in git and in the record. In
-// "objects" and "stats" all of them choose captures. The other questions are about
-// findings: there fingerprint, rule and file choose the findings, and the rest the
-// captures in which these are looked for.
+// query is filters that were read and then looked up in git and in the record. In
+// "objects" and "stats" all filters choose captures. The other questions are about
+// findings: there fingerprint, rule and file choose the findings, and the other filters
+// choose the captures in which these are looked for.
 type query struct {
 	filter.Chosen
 	commits     map[string]bool // whole hashes
 	begun       []string        // beginnings of hashes
 	trees       []string        // hashes of trees, or their beginnings
-	treeCommits map[string]bool // that have one of these trees
-	nothing     bool            // none of the fingerprints is on record
+	treeCommits map[string]bool // commits that have one of these trees
+	nothing     bool            // no fingerprint asked for is on record
 	unsearched  *int
-	lists       bool            // only captures that name tests, in a list or as those that failed
-	files       filter.Patterns // as findings have paths
+	lists       bool            // only captures that name tests, in a list or as failed
+	files       filter.Patterns // paths as findings have them
 
-	chosenIn *rows // where sets was chosen
+	chosenIn *rows // the index for which sets was chosen
 	sets     map[*index.Segment][]bool
 }
 
-// understood reads the filters of a question. What they cannot mean is a *filter.Error.
+// understood reads the filters of a question. A value without a meaning is a *filter.Error.
 func understood(ctx context.Context, s *place.Site, question string, f Filters) (*query, error) {
 	c, err := f.Read(question, time.Now())
 	if err != nil {
@@ -54,7 +54,7 @@ func understood(ctx context.Context, s *place.Site, question string, f Filters) 
 	return q, q.findFingerprints(ctx, s)
 }
 
-// findFingerprints completes the beginnings. One that no finding has selects nothing.
+// findFingerprints completes shortened fingerprints. A fingerprint that no finding has selects nothing.
 func (q *query) findFingerprints(ctx context.Context, s *place.Site) error {
 	var known []string
 	for _, f := range q.Fingerprints {
@@ -72,8 +72,8 @@ func (q *query) findFingerprints(ctx context.Context, s *place.Site) error {
 	return nil
 }
 
-// findCommits resolves the commits. The beginning of a hash needs no git: another clone may
-// have the commit.
+// findCommits resolves the commits. The beginning of a hash is used as it is, without
+// git, since the commit may be in another clone only.
 func (q *query) findCommits(ctx context.Context, s *place.Site) error {
 	for _, name := range q.Commits {
 		if q.commits == nil {
@@ -109,11 +109,11 @@ func (q *query) findCommits(ctx context.Context, s *place.Site) error {
 	return nil
 }
 
-// minCommit is the shortest beginning of a hash that selects commits.
+// minCommit is the shortest beginning of a commit's hash, in digits.
 const minCommit = 4
 
-// findTrees resolves the trees, and finds the commits that have them: a record names the
-// commit of a tree without changes.
+// findTrees resolves the trees, and finds the commits that have them, since the record
+// of a clean tree names only the commit.
 func (q *query) findTrees(ctx context.Context, s *place.Site) error {
 	for _, name := range q.Trees {
 		hash := strings.ToLower(name)
@@ -141,9 +141,9 @@ func (q *query) findTrees(ctx context.Context, s *place.Site) error {
 	return err
 }
 
-// The conditions, each on the text that the index has of a capture: see rowOf.
+// The methods below check one condition each, on the text that the index has of a capture: see rowOf.
 
-// isWhat looks at status, kinds and tools.
+// isWhat checks status, kinds and tools.
 func (q *query) isWhat(text string) bool {
 	if len(q.Status)+len(q.Kind)+len(q.Tool) == 0 {
 		return true
@@ -153,7 +153,7 @@ func (q *query) isWhat(text string) bool {
 	return q.Status.Is(status) && anyOf(kinds, len(q.Kind) == 0, q.Kind.Is) && anyOf(tools, len(q.Tool) == 0, q.Tool.Family)
 }
 
-// anyOf says whether one of several is wanted, or all are.
+// anyOf says whether one of several values, separated by also, is wanted. It is true if all is.
 func anyOf(several string, all bool, want func(string) bool) bool {
 	for more := !all; more; {
 		var one string
@@ -164,7 +164,7 @@ func anyOf(several string, all bool, want func(string) bool) bool {
 	return all
 }
 
-// isWhere looks at branch, commit and tree.
+// isWhere checks branch, commit and tree.
 func (q *query) isWhere(text string) bool {
 	if len(q.Branch)+len(q.Commits)+len(q.Trees) == 0 {
 		return true
@@ -180,8 +180,8 @@ func (q *query) isCommit(commit string) bool {
 		commit != "" && slices.ContainsFunc(q.begun, func(begun string) bool { return strings.HasPrefix(commit, begun) })
 }
 
-// isTree: tree is a hash, or stands for that of the commit where it is the commit's own.
-// Records of version 2 have the beginning of a hash.
+// isTree checks the tree. tree is a hash, or the commit itself if the tree is the
+// commit's own. Records of version 2 have the beginning of a hash.
 func (q *query) isTree(commit, tree string) bool {
 	switch {
 	case len(q.Trees) == 0:
@@ -194,7 +194,7 @@ func (q *query) isTree(commit, tree string) bool {
 	return slices.ContainsFunc(q.trees, func(t string) bool { return strings.HasPrefix(t, tree) || strings.HasPrefix(tree, t) })
 }
 
-// isWho looks at agent and session.
+// isWho checks agent and session.
 func (q *query) isWho(text string) bool {
 	if len(q.Agent)+len(q.Session) == 0 {
 		return true
@@ -228,7 +228,7 @@ func (q *query) made(rec *manifest.Record) bool {
 		q.isDirty(treeFlags(rec), rec.Git != nil)
 }
 
-// aboutFindings: a condition is on findings.
+// aboutFindings says whether q has a condition on findings.
 func (q *query) aboutFindings() bool { return len(q.Fingerprints)+len(q.Rule)+len(q.files) > 0 }
 
 func (q *query) isFinding(f result.Finding) bool {
@@ -237,7 +237,7 @@ func (q *query) isFinding(f result.Finding) bool {
 		(len(q.files) == 0 || slices.ContainsFunc(pathsOf(f), q.files.Path))
 }
 
-// findings are those of a list that q selects.
+// findings are the findings of a list that q selects.
 func (q *query) findings(all []result.Finding) []result.Finding {
 	if !q.aboutFindings() {
 		return all
@@ -245,8 +245,8 @@ func (q *query) findings(all []result.Finding) []result.Finding {
 	return slices.DeleteFunc(slices.Clone(all), func(f result.Finding) bool { return !q.isFinding(f) })
 }
 
-// mayHave says whether a finding may be one that is asked for. One that is known by its
-// fingerprint only may have any rule and any place.
+// mayHave says whether q may select a finding. A finding that is known only by its
+// fingerprint may have any rule and any place.
 func (q *query) mayHave(f findingRow) bool {
 	if len(q.Fingerprints) > 0 && !slices.Contains(q.Fingerprints, f.Fingerprint) {
 		return false

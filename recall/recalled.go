@@ -10,12 +10,12 @@ import (
 	"cairn/internal/place"
 )
 
-// recalledFile says how much was read again, a line a time: when, in seconds, and
-// how many bytes. It is for statistics only: a line that is lost is no harm, and
-// nothing fails for it.
+// recalledFile counts the bytes of outputs that were read again. Each line has a Unix
+// time in seconds and a number of bytes. It is for statistics only: a line may be lost,
+// and a failure to write is ignored.
 const recalledFile = "recalled"
 
-// NoteRecalled writes down that so many bytes of an output were read again.
+// NoteRecalled records that bytes of an output were read again.
 func NoteRecalled(s *place.Site, bytes int64, now time.Time) {
 	f, err := os.OpenFile(filepath.Join(s.Dir, recalledFile), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
@@ -25,7 +25,7 @@ func NoteRecalled(s *place.Site, bytes int64, now time.Time) {
 	fmt.Fprintf(f, "%d %d\n", now.Unix(), bytes)
 }
 
-// Recalled is how many bytes were read again in this clone since a time.
+// Recalled is how many bytes were read again in this clone since the given time.
 func Recalled(s *place.Site, since time.Time) (total int64) {
 	f, err := os.Open(filepath.Join(s.Dir, recalledFile))
 	if err != nil {

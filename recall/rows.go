@@ -15,26 +15,26 @@ import (
 	"cairn/result"
 )
 
-// What the index holds of a capture, in texts whose parts stand between
-// separators. A change here is a new version of the index's format.
+// Separators in the texts that the index holds of a capture. A change here needs a new
+// version of the index's format.
 const (
-	part = "\x1f" // between parts
-	also = "\x1e" // between several of one kind
+	part = "\x1f" // between different values
+	also = "\x1e" // between several values of one kind
 )
 
 // Flags of a row.
 const (
-	rowProves  = 1 << iota // its output is accounted for, so what it does not show is not there
+	rowProves  = 1 << iota // all of its output is understood, so a finding that it does not show was absent
 	rowStops               // something kept tests from running
 	rowMore                // it has findings that the record does not describe
 	rowLost                // it has findings that the record does not even name
-	rowClean               // the tree was the commit's, as far as git tracks it
+	rowClean               // no tracked file differed from the commit
 	rowPartial             // it was cut short
 	rowFails               // it failed, or did not run to its end
 	rowHeur                // its output was not fully understood
 	rowTests               // it ran tests
-	rowUnsure              // whether the tree was the commit's is not known
-	rowTree                // what all the files were that git does not ignore is known
+	rowUnsure              // it is not known whether the tree was the commit's
+	rowTree                // the tree of all files that git does not ignore is known
 	rowLists               // a list of its tests was kept
 )
 
@@ -45,11 +45,11 @@ func openRows(ctx context.Context, s *place.Site) (*index.Index, error) {
 
 func indexDir(s *place.Site) string { return filepath.Join(s.Dir, "recall-index") }
 
-// hasIndex says whether an index was made; it may be behind.
+// hasIndex says whether an index was made. It may be out of date.
 func hasIndex(s *place.Site) bool { return index.Exists(indexDir(s)) }
 
-// treeOf names what a run ran on, where tracked files were as in the commit: the
-// commit itself, or its tree in lines of version 2.
+// treeOf is the commit on which a run ran, or in lines of version 2 its tree; "" if
+// tracked files were changed.
 func treeOf(rec *manifest.Record) string {
 	if wasDirty(rec) {
 		return ""
@@ -79,8 +79,8 @@ func rowOf(rec *manifest.Record) (index.Row, error) {
 	return row, nil
 }
 
-// whereOf is branch, commit, the tree of the commit if tracked files were as there, and
-// the tree of all files, if it is known; "" outside of a repository.
+// whereOf is the branch, the commit, the tree of the commit if no tracked file was
+// changed, and the tree of all files if it is known; "" outside of a repository.
 func whereOf(rec *manifest.Record) string {
 	if rec.Git == nil {
 		return ""
@@ -88,7 +88,7 @@ func whereOf(rec *manifest.Record) string {
 	return strings.Join([]string{rec.Git.Branch, rec.Git.Commit, treeOf(rec), rec.Git.Worktree}, part)
 }
 
-// whoOf is agent and session.
+// whoOf is the agent and the session.
 func whoOf(rec *manifest.Record) string {
 	if rec.By == nil {
 		return ""
@@ -96,7 +96,7 @@ func whoOf(rec *manifest.Record) string {
 	return strings.Join([]string{rec.By.Agent, rec.By.Session}, part)
 }
 
-// whatOf is status, kinds and tools.
+// whatOf is the status, the kinds and the tools.
 func whatOf(r *result.ToolResult) string {
 	if r == nil {
 		return part + part
@@ -111,7 +111,7 @@ func whatOf(r *result.ToolResult) string {
 	return strings.Join([]string{string(r.Status), strings.Join(kinds, also), strings.Join(tools, also)}, part)
 }
 
-// treeFlags say whether tracked files were as in the commit.
+// treeFlags are the flags on whether tracked files were changed.
 func treeFlags(rec *manifest.Record) uint16 {
 	switch {
 	case rec.Git == nil:
@@ -148,13 +148,13 @@ func flagsOf(rec *manifest.Record, r *result.ToolResult) uint16 {
 	return flags
 }
 
-// findingRow is a finding as the index has it.
+// findingRow is a finding as the index stores it.
 type findingRow struct {
 	Fingerprint, Group          string
 	Severity, Kind              string
 	Rule, RuleName              string
-	ID, Name, Message, Location string // Location without line
-	paths                       string // that it names, parted by also
+	ID, Name, Message, Location string // Location has no line number
+	paths                       string // all paths that the finding names, separated by also
 }
 
 const findingParts = 10
@@ -186,7 +186,7 @@ func readFinding(text string) (f findingRow) {
 	return f
 }
 
-// namesFile says whether a file that the finding names is one of some.
+// namesFile says whether files selects a file that the finding names.
 func (f findingRow) namesFile(files filter.Patterns) bool {
 	return slices.ContainsFunc(strings.Split(f.paths, also), files.Path)
 }

@@ -12,8 +12,8 @@ import (
 	"cairn/recall/index"
 )
 
-// Runs finds captures by what they ran and on what, for questions about a few of them. Close it. A record that cannot be
-// read is an error of each question: without it an older run would be taken for the newest.
+// Runs finds a few captures by their command or their tree. The caller must close it. A record that
+// cannot be read makes each question fail, since otherwise an older run would be taken for the newest.
 type Runs struct{ x *index.Index }
 
 // OpenRuns opens the record of a site.
@@ -29,11 +29,11 @@ func OpenRuns(ctx context.Context, s *place.Site) (*Runs, error) {
 	return &Runs{x}, nil
 }
 
-// Close lets go of the files.
+// Close closes the index.
 func (r *Runs) Close() { r.x.Close() }
 
-// On gives the captures, newest first, that ran on a commit or on a tree: all files that git
-// does not ignore were those of that tree.
+// On returns at most most captures, newest first, that ran on one of the commits or
+// trees in hashes; a tree is that of all files that git does not ignore.
 func (r *Runs) On(hashes []string, most int) ([]*manifest.Record, error) {
 	here := func(text string) bool {
 		_, rest, _ := strings.Cut(text, part)
@@ -45,12 +45,12 @@ func (r *Runs) On(hashes []string, most int) ([]*manifest.Record, error) {
 	})
 }
 
-// Of gives the newest captures of each of some command keys, by key.
+// Of returns at most most captures of each command key, newest first.
 func (r *Runs) Of(keys []string, most int) (map[string][]*manifest.Record, error) {
 	if err := r.x.Need(index.Texts, index.Keys); err != nil {
 		return nil, err
 	}
-	// In a segment the newest rows of a key are enough, unless some of them do not count.
+	// The newest rows of a key in each segment are enough, unless some of them do not count.
 	of, cut, err := r.of(keys, most, 2*most)
 	if err == nil && slices.ContainsFunc(cut, func(key string) bool { return len(of[key]) < most }) {
 		of, _, err = r.of(keys, most, math.MaxInt)
@@ -58,7 +58,8 @@ func (r *Runs) Of(keys []string, most int) (map[string][]*manifest.Record, error
 	return of, err
 }
 
-// of looks at so many rows of each key in a segment, and gives the keys that have more in some segment.
+// of looks at the newest rows of each key in a segment, at most rows of them. cut are the keys that have more rows in
+// some segment.
 func (r *Runs) of(keys []string, most, rows int) (of map[string][]*manifest.Record, cut []string, failed error) {
 	of = map[string][]*manifest.Record{}
 	var there []string
@@ -83,7 +84,7 @@ func (r *Runs) of(keys []string, most, rows int) (of map[string][]*manifest.Reco
 	return of, cut, errors.Join(err, failed)
 }
 
-// Saying gives the newest captures whose command line has a text in it that is a part of it only.
+// Saying returns the newest captures whose command line contains text and more than it.
 func (r *Runs) Saying(text string, most int) ([]*manifest.Record, error) {
 	if err := r.x.Need(index.Texts, index.Commands); err != nil {
 		return nil, err

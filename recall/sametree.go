@@ -14,9 +14,9 @@ import (
 	"cairn/result"
 )
 
-// SameTree is what the newest earlier run of the same command on exactly this tree, in the
-// same environment, said beside this one. It is nil where no such run is recorded, and for commands
-// that are no check: it needs a tool whose verdict is known.
+// SameTree compares this run with the newest earlier run of the same command on exactly
+// this tree, in the same environment. It is nil if no such run is recorded, or if the
+// command is not a check, whose tool gives a verdict.
 func SameTree(ctx context.Context, s *place.Site, rec *manifest.Record, r *result.ToolResult) (*result.SameTree, error) {
 	if s == nil || rec == nil || r == nil || !isCheck(r) {
 		return nil, nil
@@ -34,8 +34,8 @@ func SameTree(ctx context.Context, s *place.Site, rec *manifest.Record, r *resul
 	return &result.SameTree{Run: earlier.rec.ID, Seconds: secondsBetween(earlier.rec.Time, rec.Time), Then: now.beside(earlier)}, nil
 }
 
-// MarkSameTree puts into a result what SameTree says. A history that cannot be read
-// changes nothing.
+// MarkSameTree puts the answer of SameTree into a result. If the history cannot be
+// read, the result stays as it is.
 func MarkSameTree(ctx context.Context, s *place.Site, rec *manifest.Record, r *result.ToolResult) {
 	same, err := SameTree(ctx, s, rec, r)
 	if same == nil || err != nil {
@@ -47,15 +47,15 @@ func MarkSameTree(ctx context.Context, s *place.Site, rec *manifest.Record, r *r
 	r.Baseline.SameTree = same
 }
 
-// isCheck says that a result is a verdict: of tests, a linter, a compiler.
+// isCheck says whether a result is the verdict of a test runner, a linter or a compiler.
 func isCheck(r *result.ToolResult) bool {
 	return r.Kind != result.Generic && r.ParserConfidence == result.Parsed && r.Status != result.Unknown
 }
 
 func secondsBetween(then, now time.Time) int64 { return max(int64(now.Sub(then)/time.Second), 0) }
 
-// newestOn is the newest run of one of the commands on a tree that accept takes. It looks
-// only as far back as a capture has time for, see standingShards.
+// newestOn is the newest run of one of the commands on a tree for which accept is true.
+// It reads at most standingShards, since a capture waits for it.
 func newestOn(ctx context.Context, s *place.Site, tree string, keys []string, accept func(*manifest.Record) bool) (*run, error) {
 	q := manifest.Query{Newest: true, Known: true, MostShards: standingShards, Contains: [][]byte{manifest.Literal("worktree", tree)}}
 	for rec, err := range s.Manifest.Records(ctx, q) {
@@ -72,8 +72,8 @@ func newestOn(ctx context.Context, s *place.Site, tree string, keys []string, ac
 	return nil, nil
 }
 
-// beside says what an earlier run on the same tree came to, seen from this one. Different
-// outcomes of a test on one tree are what makes it flaky.
+// beside says how an earlier run on the same tree ended, compared with this one. A test
+// with different outcomes on one tree is flaky.
 func (r *run) beside(then *run) string {
 	was, is := went(then), went(r)
 	tests := r.result.Kind == result.Test && then.result.Kind == result.Test
@@ -113,10 +113,10 @@ func (r *run) bothFailed(then *run, tests bool) string {
 	return fmt.Sprintf("then %s, with other messages", failedWords(then))
 }
 
-// went says that a run went well.
+// went says whether a run went well.
 func went(r *run) bool { return r.result.Status == result.Passed || r.result.Status == result.OK }
 
-// tests are the tests that failed, by group.
+// tests are the failed tests of a run, by group.
 func (r *run) tests() map[string]bool {
 	failed := map[string]bool{}
 	for _, f := range r.result.Findings {
@@ -127,7 +127,7 @@ func (r *run) tests() map[string]bool {
 	return failed
 }
 
-// failedWords counts what failed: "3 failed" of tests, else "3 findings".
+// failedWords counts the failures: "3 failed" for tests, else "3 findings".
 func failedWords(r *run) string {
 	total := 0
 	for _, n := range r.count(r.counted()) {
@@ -152,24 +152,24 @@ func flakyWords(tests int) string {
 	return fmt.Sprintf("%d tests are flaky", tests)
 }
 
-// LastRun is what the record says of a command before it is run.
+// LastRun is what the record knows of a command before it is run.
 type LastRun struct {
 	Record *manifest.Record // nil: the command was never captured
 	Result *result.ToolResult
-	// Same says that it ran on exactly the tree that is there now. Where that is not so, Changed
-	// are files that were written since, and More counts those that are not listed.
+	// Same says that the command ran on exactly the present tree. If not, Changed are
+	// files that were written since, and More counts those that are not listed.
 	Same    bool
 	Changed []string
 	More    int
-	// Unknown says why the tree is not known, when it is not.
+	// Unknown says why the present tree is not known; "" if it is.
 	Unknown string
 }
 
-// mostChanged bounds LastRun.Changed.
+// mostChanged is the most files that LastRun.Changed has.
 const mostChanged = 10
 
-// Last finds the newest run of a command, by any of its keys, on exactly the present tree,
-// or else the newest on any.
+// Last finds the newest run of a command, by any of its keys, on exactly the present
+// tree, or else the newest run on any tree.
 func Last(ctx context.Context, s *place.Site, keys []string) (*LastRun, error) {
 	last := &LastRun{}
 	tree, w, err := PresentTree(ctx, s)
@@ -209,8 +209,8 @@ func Last(ctx context.Context, s *place.Site, keys []string) (*LastRun, error) {
 	return last, nil
 }
 
-// PresentTree is the id of the working tree as it is now. What is being written right now
-// is waited for, a moment.
+// PresentTree is the id of the working tree as it is now. If files are being written,
+// it waits for at most tries × tick.
 func PresentTree(ctx context.Context, s *place.Site) (string, *gitrepo.WorktreeReader, error) {
 	const tries, tick = 5, 15 * time.Millisecond
 	var err error

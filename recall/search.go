@@ -19,38 +19,38 @@ import (
 
 // Found is one answer of a search: a finding, a command, or a line of an output.
 type Found struct {
-	Kind     string         `json:"kind"`              // finding, command, output
-	Text     string         `json:"text"`              // the command, or the line as "NUMBER: LINE"
-	Finding  result.Finding `json:"finding,omitzero"`  // of a finding
-	Captures int            `json:"captures"`          // in how many captures; of an output, how many captures printed it
-	Last     Sighting       `json:"last_seen"`         // the newest of them
-	Context  []string       `json:"context,omitempty"` // of an output: the lines around, as "NUMBER- LINE"
+	Kind     string         `json:"kind"`              // finding, command or output
+	Text     string         `json:"text"`              // the command, or a line of the output as "NUMBER: LINE"
+	Finding  result.Finding `json:"finding,omitzero"`  // if Kind is finding
+	Captures int            `json:"captures"`          // captures with the finding, of the command, or that printed the output
+	Last     Sighting       `json:"last_seen"`         // the newest of these captures
+	Context  []string       `json:"context,omitempty"` // for an output: the lines around, as "NUMBER- LINE"
 	score    int
 }
 
 // Search is what to look for.
 type Search struct {
-	Text string // in any case, unless it has a capital letter
+	Text string // case matters only if it has a capital letter
 	Filters
-	// Outputs is in how many outputs, the newest ones, raw bytes are searched.
+	// Outputs is how many outputs are searched, the newest first.
 	Outputs int
 }
 
 // SearchReport says how far a search reached.
 type SearchReport struct {
-	Outputs   int // searched
-	Elsewhere int // that are not in this clone
-	More      int // older ones that were not looked into
+	Outputs   int // outputs that were searched
+	Elsewhere int // outputs that are not in this clone
+	More      int // older outputs that were not searched
 	Left      int // answers beyond the limit
 }
 
-// maxOutput is how much of one output is searched.
+// maxOutput is how many bytes of one output are searched.
 const maxOutput = 16 << 20
 
-// Run looks in commands, in findings and in raw bytes, of all branches, worktrees
-// and clones whose records are here. Findings come before commands and those
-// before outputs; what has the text as a word of its own comes before what has it
-// as a part, then what is found more often, then what is newer.
+// Run searches commands, findings and outputs of all branches, worktrees and clones
+// whose records are here. Findings come before commands, and commands before outputs;
+// within each, answers that have the text as a whole word come first, then those found
+// more often, then newer ones.
 func (q Search) Run(ctx context.Context, s *place.Site) ([]Found, SearchReport, error) {
 	chosen, err := understood(ctx, s, "search", q.Filters)
 	if err != nil {
@@ -84,7 +84,7 @@ func (q Search) Run(ctx context.Context, s *place.Site) ([]Found, SearchReport, 
 	return found, report, nil
 }
 
-// byOrder compares answers; best first unless another order was asked for.
+// byOrder returns a comparison of answers. Without an order, the best come first.
 func byOrder(order string) func(a, b Found) int {
 	return func(a, b Found) int {
 		first := 0
@@ -105,7 +105,7 @@ type tally struct {
 	n    int
 	last row
 	f    findingRow
-	at   row // the last one that was counted
+	at   row // the last row that was counted, so that none counts twice
 }
 
 func (t *tally) add(r row) {
@@ -124,7 +124,7 @@ type searcher struct {
 	findings, commands map[string]*tally
 }
 
-// records goes through the rows once.
+// records counts the commands and findings of all rows that match.
 func (w *searcher) records() error {
 	hits := w.hits(func(f findingRow) bool {
 		return (w.match(f.Message) || w.match(f.ID) || w.match(f.Rule) || w.match(f.RuleName) || w.match(f.Location) || f.Fingerprint == w.q.Text) && w.chosen.mayHave(f)
@@ -156,7 +156,7 @@ func (w *searcher) records() error {
 	return errors.Join(err, failed)
 }
 
-// hits are the findings that want selects.
+// hits are the findings for which want is true.
 func (w *searcher) hits(want func(findingRow) bool) map[*index.Segment][]bool {
 	rare := rarest(w.q.Text)
 	switch {
@@ -178,7 +178,7 @@ func count(in map[string]*tally, text string, r row) *tally {
 	return t
 }
 
-// Ranks: a class of its own weighs more than anything within one.
+// Ranks of the classes of answers. They are so far apart that a class outweighs every other criterion.
 const (
 	rankFinding = 3000
 	rankCommand = 2000
@@ -186,7 +186,7 @@ const (
 	rankWord    = 500
 )
 
-// answers makes answers of what was counted. Only the best are looked up.
+// answers makes answers of the tallies. Only the records of the best are read.
 func (w *searcher) answers() ([]Found, error) {
 	type candidate struct {
 		Found
@@ -202,7 +202,7 @@ func (w *searcher) answers() ([]Found, error) {
 		all = append(all, candidate{Found{Kind: "command", Text: text, Captures: t.n, score: rankCommand + w.words(text) + bits.Len(uint(t.n))}, t.last})
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
-		if w.q.Sort != "" { // the row says when it was last seen
+		if w.q.Sort != "" { // the order needs the time, which the row has
 			a.Last.Time, b.Last.Time = a.last.s.Time(a.last.i), b.last.s.Time(b.last.i)
 			return byOrder(w.q.Sort)(a.Found, b.Found)
 		}
@@ -224,7 +224,7 @@ func (w *searcher) answers() ([]Found, error) {
 	return found, nil
 }
 
-// words weighs whether one of the texts has what is looked for as a word.
+// words is rankWord if one of the texts has the search text as a whole word, else 0.
 func (w *searcher) words(texts ...string) int {
 	want := strings.ToLower(w.q.Text)
 	for _, text := range texts {
@@ -250,7 +250,7 @@ func wordByte(c byte) bool {
 
 // outputs searches the newest outputs that are in this clone, each object once.
 func (w *searcher) outputs(ctx context.Context, s *place.Site) (found []Found, report SearchReport, err error) {
-	seen := map[string]int{} // object to its place in found, -1 for none
+	seen := map[string]int{} // by object: its index in found, -1 if it has no match
 	var failed error
 	err = w.chosen.mayBe(w.x).Each(true, takenRows(w.takes, &failed, func(seg *index.Segment, i int) bool {
 		if report.Outputs+report.Elsewhere >= w.q.Outputs {
@@ -275,7 +275,7 @@ func (w *searcher) outputs(ctx context.Context, s *place.Site) (found []Found, r
 			report.Elsewhere++
 			return true
 		case line != "":
-			r, _ := rec.Result() // what it printed is found, whatever came of it
+			r, _ := rec.Result() // the output is searched even without a result
 			at := sightingOf(rec, r)
 			seen[oid] = len(found)
 			found = append(found, Found{Kind: "output", Text: line, Context: around, Captures: 1, Last: at, score: rankOutput + w.words(line)})

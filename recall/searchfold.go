@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// matcher finds text: in any case, unless it has a capital letter.
+// matcher returns a function that says whether a string contains text. Case matters only if text has a capital letter.
 func matcher(text string) func(string) bool {
 	if strings.IndexFunc(text, unicode.IsUpper) >= 0 {
 		return func(s string) bool { return strings.Contains(s, text) }
@@ -14,12 +14,12 @@ func matcher(text string) func(string) bool {
 	return func(s string) bool { return strings.Contains(s, text) || strings.Contains(strings.ToLower(s), text) }
 }
 
-// rarest is the place of the rarest letter of a text, by how often English uses it;
-// digits and signs count as rare. It is -1 if a search for bytes could miss what a search
-// for letters in any case finds: if the text is not ASCII, or has nothing but "i" and
-// "k", which letters beyond ASCII fold into.
+// rarest is the index of the rarest letter of text, by the frequencies of English;
+// digits and signs count as rare. It is -1 if a search for bytes could miss what a
+// case-insensitive search finds: if text is not ASCII, or has only the letters i and k,
+// to which some letters beyond ASCII fold.
 func rarest(text string) int {
-	const common = "qjxz_vwbpygfumhdclrsnoate" // rare ones first; neither i nor k
+	const common = "qjxz_vwbpygfumhdclrsnoate" // rarest first; without i and k
 	best, at := len(common), -1
 	for i := range len(text) {
 		c := text[i]
@@ -42,9 +42,9 @@ func rarest(text string) int {
 	return at
 }
 
-// eachFold calls each with every place where a text of ASCII may stand in any case. It
-// looks for one letter of the text, and checks nothing around it that is not ASCII: the
-// caller has to look closer.
+// eachFold calls each with every offset near which the ASCII text may be, in any case.
+// It looks for the letter text[rare]; where there are other bytes than ASCII around, it
+// reports the offset unchecked, so the caller has to check.
 func eachFold(in []byte, text string, rare int, each func(at int)) {
 	letters := []byte{text[rare]}
 	if up := text[rare] &^ 0x20; text[rare] >= 'a' && text[rare] <= 'z' {
@@ -66,7 +66,7 @@ func eachFold(in []byte, text string, rare int, each func(at int)) {
 	}
 }
 
-// mayEqual says whether some bytes are a text of ASCII in any case.
+// mayEqual says whether b equals an ASCII text that has no capital letters, in any case.
 func mayEqual(b []byte, text string) bool {
 	for i, c := range b {
 		if c >= 'A' && c <= 'Z' {
@@ -79,7 +79,7 @@ func mayEqual(b []byte, text string) bool {
 	return true
 }
 
-// wide says whether there is anything beyond ASCII.
+// wide says whether b has a byte beyond ASCII.
 func wide(b []byte) bool {
 	for _, c := range b {
 		if c >= unicode.MaxASCII {

@@ -11,42 +11,42 @@ import (
 	"cairn/recall/index"
 )
 
-// What a question reads of the newest lists of tests, so that it does not take long: lists, tests in them, and
-// records for them.
+// How much a question reads at most, so that it stays fast: lists of tests, tests in
+// them, and records in which it looks for lists.
 const (
 	mostLists   = 100
 	mostEntries = 300_000
 	mostAmong   = 1000
 )
 
-// TestsOver is what tests came to over runs.
+// TestsOver is the outcomes of tests over several runs.
 type TestsOver struct {
 	Runs  []*manifest.Record // the newest first
-	Away  int                // further runs whose list is not here: it is in another clone, or was collected
+	Away  int                // further runs whose list is not here: it is in another clone, or gc removed it
 	tests map[testOf][]came
 
 	entries int
 }
 
-// testOf is a test of a command.
+// testOf identifies a test by its command key, its tool and its id.
 type testOf struct{ key, tool, id string }
 
-// came is what a test came to in a run, by its place in Runs.
+// came is the outcome of a test in one run; run is an index into Runs.
 type came struct {
 	run     int32
-	took    int32 // milliseconds; 0 where it is not known
+	took    int32 // milliseconds; 0 if unknown
 	outcome outcomes.Outcome
 }
 
 // TestSeries is one test over the runs of one command.
 type TestSeries struct {
 	ID, Tool string
-	Command  *manifest.Record // a run of it: the newest one that has the test
+	Command  *manifest.Record // the newest run that has the test
 	over     *TestsOver
 	came     []came
 }
 
-// TestsIn gathers the tests of the newest runs that the filters select and that wants takes, if given.
+// TestsIn gathers the tests of the newest runs that the filters select and for which wants, if not nil, is true.
 func TestsIn(ctx context.Context, s *place.Site, question string, f Filters, wants func(*manifest.Record) bool) (*TestsOver, error) {
 	q, err := understood(ctx, s, question, f)
 	if err != nil {
@@ -101,14 +101,14 @@ func (o *TestsOver) add(s *place.Site, rec *manifest.Record) {
 	}
 }
 
-// Each gives every test.
+// Each calls visit for every test.
 func (o *TestsOver) Each(visit func(*TestSeries)) {
 	for of, all := range o.tests {
 		visit(&TestSeries{ID: of.id, Tool: of.tool, Command: o.Runs[all[0].run], over: o, came: all})
 	}
 }
 
-// Past tells what became of a test.
+// Past summarises the runs of a test.
 func (t *TestSeries) Past() (h outcomes.Past) {
 	verdicts := map[string]int{}
 	running := false
@@ -134,7 +134,7 @@ func (t *TestSeries) Past() (h outcomes.Past) {
 		}
 	}
 	if h.Since == "" {
-		h.Ran = "" // it ran in the newest
+		h.Ran = "" // the test ran in the newest run
 	}
 	for tree, both := range verdicts {
 		if both == 3 && !strings.HasSuffix(tree, treeUnknown) {
@@ -144,10 +144,10 @@ func (t *TestSeries) Past() (h outcomes.Past) {
 	return h
 }
 
-// treeUnknown stands for the tree of a run of which it is not known.
+// treeUnknown stands for an unknown tree.
 const treeUnknown = "?"
 
-// treeAsFound is what all files were that git does not ignore.
+// treeAsFound is the tree of all files that git does not ignore, or treeUnknown.
 func treeAsFound(rec *manifest.Record) string {
 	if rec.Git == nil || rec.Git.Worktree == "" {
 		return treeUnknown
@@ -155,7 +155,8 @@ func treeAsFound(rec *manifest.Record) string {
 	return rec.Git.Worktree
 }
 
-// TestsFilter says which tests the filters select: by the file that --file names, as far as it is known.
+// TestsFilter returns a function that says whether the filters select a test: by the file that --file names, if the
+// test's file is known.
 func TestsFilter(ctx context.Context, s *place.Site, f Filters) (func(*outcomes.Test) bool, error) {
 	q, err := understood(ctx, s, "tests", f)
 	if err != nil {
@@ -176,7 +177,7 @@ func (q *query) isTest(t *outcomes.Test) bool {
 	return q.files.Path(file) || q.files.Path(id)
 }
 
-// NewestTests is the newest capture that the filters select and that is takes; nil without one.
+// NewestTests is the newest capture that the filters select and for which is is true; nil if none exists.
 func NewestTests(ctx context.Context, s *place.Site, f Filters, is func(*manifest.Record) bool) (*manifest.Record, error) {
 	q, err := understood(ctx, s, "tests", f)
 	if err != nil {
@@ -200,7 +201,7 @@ func NewestTests(ctx context.Context, s *place.Site, f Filters, is func(*manifes
 	return found, err
 }
 
-// Selecting says of a capture whether the filters select it.
+// Selecting returns a function that says whether the filters select a capture.
 func Selecting(ctx context.Context, s *place.Site, f Filters) (func(*manifest.Record) bool, error) {
 	q, err := understood(ctx, s, "tests", f)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"cairn/recall/index"
 )
 
-// orderBy is what captures are ordered by, the first of the list having the least.
+// orderBy is the sort key of each order; captures with the least key come first.
 var orderBy = map[string]func(row) int64{
 	"oldest":   func(r row) int64 { return r.s.Time(r.i).UnixMicro() },
 	"slowest":  func(r row) int64 { return -r.s.Duration(r.i) },
@@ -19,8 +19,8 @@ var orderBy = map[string]func(row) int64{
 	"smallest": func(r row) int64 { return r.s.Raw(r.i) },
 }
 
-// sorted gives the records that q may select in another order than by time alone. Equal ones
-// come newest first.
+// sorted yields the records that q may select in another order than newest first.
+// Captures with equal keys come newest first.
 func (q *query) sorted(ctx context.Context, s *place.Site, yield func(*manifest.Record, error) bool) {
 	x, err := openIndex(ctx, s, append(q.needs(), index.Numbers)...)
 	if err != nil {

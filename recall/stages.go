@@ -7,8 +7,8 @@ import (
 	"cairn/result"
 )
 
-// resultOf is what a capture came to, with what the commands of its line came to that others have read: a
-// stage is found as a run of its own would be.
+// resultOf is the result of a capture, with the results of those stages of its command
+// line that have their own, so that a stage is found as a run of its own would be.
 func resultOf(rec *manifest.Record) (*result.ToolResult, error) {
 	r, err := rec.Result()
 	if err != nil || r == nil {
@@ -28,7 +28,8 @@ func resultOf(rec *manifest.Record) (*result.ToolResult, error) {
 	return r, nil
 }
 
-// addStage adds what a stage came to. What the reader left is often of no tool; then the capture is one of the stage's.
+// addStage adds the result of a stage to r. If r was recognised as no tool's output, as is usual for a line with
+// stages, r takes the stage's tool.
 func addStage(r, of *result.ToolResult) {
 	if r.ParserConfidence == result.Untyped && of.ParserConfidence != result.Untyped {
 		r.Tool, r.ToolFamily, r.Kind, r.Counts, r.ParserConfidence = of.Tool, of.ToolFamily, of.Kind, of.Counts, of.ParserConfidence
@@ -48,7 +49,7 @@ func addStage(r, of *result.ToolResult) {
 	}
 }
 
-// moreOf are the fingerprints of findings that are in the full results only.
+// moreOf are the fingerprints of findings that only the full results hold, those of stages included.
 func moreOf(rec *manifest.Record) []string {
 	more := rec.More
 	for n := 1; rec.Stage(n) != nil; n++ {

@@ -11,24 +11,23 @@ import (
 	"cairn/result"
 )
 
-// Bounds of what the standing of a run may cost: it is asked for at the end of
-// every failing capture, on a manifest of any size.
+// Limits for the cost of Standing: it runs at the end of every failing capture, on a
+// manifest of any size.
 const (
-	standingShards = 192 // newest first: some 3 ms
+	standingShards = 192 // newest first; they take some 3 ms
 	standingRuns   = 100 // earlier runs of the command that are decoded
 )
 
-// onThisBranch is where the earlier run was made, as a rule.
+// onThisBranch is the usual text on where the base was made.
 const onThisBranch = "on this branch"
 
-// Standing compares a run that failed with an earlier one of its command, and
-// marks its findings as new or still there. What is not certain is not said:
-// nil means that there is nothing certain to say.
+// Standing compares a failed run with an earlier run of its command, and marks its
+// findings as new or still there. It says only what is certain; nil means that nothing
+// is.
 //
-// The earlier run is the newest that against selects of those that account for
-// all of their output and would have shown every finding that they lack. Where
-// a run has failures or errors, only those are counted; in another one, all but
-// information.
+// The earlier run is the newest that against selects among those that account for all
+// of their output and would have shown every finding that they lack. If a run has
+// failures or errors, only those are counted; otherwise all findings but information.
 func Standing(ctx context.Context, s *place.Site, rec *manifest.Record, r *result.ToolResult, against string) (*result.Baseline, error) {
 	if rec == nil || r == nil || rec.Key == "" {
 		return nil, nil
@@ -52,7 +51,7 @@ func Standing(ctx context.Context, s *place.Site, rec *manifest.Record, r *resul
 type run struct {
 	rec    *manifest.Record
 	result *result.ToolResult
-	all    map[string]int // fingerprints, counted; nil until asked for
+	all    map[string]int // fingerprints with their number; nil until prints is called
 }
 
 // prints counts the fingerprints of all findings.
@@ -63,8 +62,8 @@ func (r *run) prints() map[string]int {
 	return r.all
 }
 
-// count counts the fingerprints of the findings that want selects. One that the
-// record names by its fingerprint alone may be of any severity, and is counted.
+// count counts the fingerprints of the findings for which want is true, and also of
+// those that the record names only by a fingerprint, since their severity is unknown.
 func (r *run) count(want func(result.Finding) bool) map[string]int {
 	count := map[string]int{}
 	for _, f := range r.result.Findings {
@@ -83,7 +82,7 @@ func (r *run) whole() bool {
 	return len(r.result.Findings)+len(r.rec.More) >= r.result.Truncated.FindingsTotal
 }
 
-// certain says whether the findings of the run are all that failed in it.
+// certain says whether the findings of the run are certainly all its failures.
 func (r *run) certain() bool {
 	return r.whole() && !r.rec.Partial && r.result.ParserConfidence == result.Parsed && len(r.prints()) > 0
 }
@@ -102,7 +101,7 @@ func (r *run) would(now *run) bool {
 	return len(now.rec.More) == 0 || unproven(r.rec, r.result, result.Finding{Kind: result.TestFailure}) == ""
 }
 
-// counted selects the findings that make a run fail.
+// counted returns a function that selects the findings that make the run fail.
 func (r *run) counted() func(result.Finding) bool {
 	if slices.ContainsFunc(r.result.Findings, grave) {
 		return grave
@@ -110,7 +109,7 @@ func (r *run) counted() func(result.Finding) bool {
 	return func(f result.Finding) bool { return f.Severity != result.SevInfo }
 }
 
-// grave: a severity that is not known is that of a failure.
+// grave says whether a finding is a failure; an unknown severity counts as one.
 func grave(f result.Finding) bool {
 	return f.Severity != result.SevWarning && f.Severity != result.SevInfo
 }
@@ -134,10 +133,10 @@ func pastOf(ctx context.Context, s *place.Site, now *run, against string) (*past
 		MostShards: standingShards, Cut: &p.more,
 	}
 	if p.pick.given {
-		q.MostShards, q.Known = 0, false // somebody asked, and waits
+		q.MostShards, q.Known = 0, false // the user asked for a base and waits for it
 	}
 	err = p.read(ctx, s, q, now)
-	if err != nil && q.Known { // what others shared may just have been put in another folder
+	if err != nil && q.Known { // records of other clones may just have been moved to another folder
 		*p = past{pick: p.pick}
 		q.Cut = &p.more
 		err = p.read(ctx, s, q, now)
@@ -164,7 +163,7 @@ func (p *past) read(ctx context.Context, s *place.Site, q manifest.Query, now *r
 	return nil
 }
 
-// compare fills b in.
+// compare fills in b.
 func (p *past) compare(ctx context.Context, s *place.Site, now *run, b *result.Baseline) {
 	base, where := p.pick.base(ctx, s, p.runs, now)
 	if base == nil {
@@ -189,7 +188,7 @@ func (p *past) compare(ctx context.Context, s *place.Site, now *run, b *result.B
 		f.Baseline = judge(f.Fingerprint, want(*f))
 	}
 	for _, fingerprint := range now.rec.More {
-		if !now.shows(fingerprint) { // the result is whole where the run has just ended
+		if !now.shows(fingerprint) { // the result of a run that has just ended is whole
 			judge(fingerprint, true)
 		}
 	}
@@ -204,8 +203,7 @@ func (r *run) shows(fingerprint string) bool {
 	return slices.ContainsFunc(r.result.Findings, func(f result.Finding) bool { return f.Fingerprint == fingerprint })
 }
 
-// fixed counts the findings of base that now proves gone; nil where it does not
-// prove that.
+// fixed counts the findings of base that now proves gone; nil if now cannot prove that.
 func (r *run) fixed(base *run, want func(result.Finding) bool) *int {
 	if unproven(r.rec, r.result, result.Finding{Kind: result.TestFailure}) != "" {
 		return nil
@@ -217,9 +215,9 @@ func (r *run) fixed(base *run, want func(result.Finding) bool) *int {
 	return &n
 }
 
-// streak finds for how many runs in a row on this branch the oldest of what
-// still fails was there, and how often what is committed changed meanwhile. A
-// run that neither shows a finding nor proves it gone is passed over.
+// streak finds the oldest of the findings that are still there: for how many runs in a
+// row on this branch it was there, and how often the commit changed meanwhile. A run
+// that neither shows a finding nor proves it gone is passed over.
 func (p *past) streak(now *run, b *result.Baseline) {
 	want := now.counted()
 	for _, f := range now.result.Findings {
@@ -258,8 +256,8 @@ func branchOf(rec *manifest.Record) string {
 	return rec.Git.Branch
 }
 
-// moved says whether two captures ran on different trees, as far as those are
-// known: lines of version 2 have the tree of a clean commit. Else it goes by the commits.
+// moved says whether two captures ran on different trees, as far as the trees are known
+// (lines of version 2 name the tree of a clean commit), else on different commits.
 func moved(a, b *manifest.Record) bool {
 	if a.Git == nil || b.Git == nil {
 		return false
@@ -270,9 +268,9 @@ func moved(a, b *manifest.Record) bool {
 	return a.Git.Commit != "" && b.Git.Commit != "" && a.Git.Commit != b.Git.Commit
 }
 
-// unchanged is the oldest of the runs directly before now, in its session, that showed
-// exactly what now shows: that run was printed in full. It is "" if the run before now
-// showed something else.
+// unchanged is the oldest of the runs directly before now, in the same session, that
+// showed exactly what now shows; that run was printed in full. It is "" if the run
+// before now showed something else.
 func (p *past) unchanged(now *run) (since string) {
 	if now.rec.By == nil || now.rec.By.Session == "" {
 		return ""
@@ -289,8 +287,8 @@ func (p *past) unchanged(now *run) (since string) {
 	return since
 }
 
-// same says whether two runs tell their reader the same: equal bytes, or equal verdicts
-// and equal findings with equal places.
+// same says whether two runs would look the same to a reader: equal bytes, or equal
+// verdicts and equal findings at equal places.
 func (r *run) same(other *run) bool {
 	a, b := r.result, other.result
 	if r.rec.Partial || other.rec.Partial || a.Status != b.Status || verdictOf(r) != verdictOf(other) {
@@ -315,7 +313,7 @@ func (r *run) same(other *run) bool {
 	return true
 }
 
-// verdictOf is how a run ended.
+// verdictOf is a text of how a run ended, to compare.
 func verdictOf(r *run) string {
 	exit := -1
 	if r.rec.Exit != nil {
@@ -332,7 +330,7 @@ func rawOf(rec *manifest.Record) string {
 	return rec.Raw.OID
 }
 
-// told is the text about a finding.
+// told is a text of all that is shown of a finding, to compare.
 func told(f result.Finding) string {
 	return fmt.Sprintf("%q", []string{f.Fingerprint, f.Location, f.Message, f.Expected, f.Actual, string(f.Severity)})
 }

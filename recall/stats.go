@@ -14,28 +14,28 @@ import (
 	"cairn/result"
 )
 
-// Stats is what was run over a time.
+// Stats counts what was run in a period.
 type Stats struct {
 	From, To time.Time // of the first and the last capture
 	Total    Counted
 	Tools    []Counted // by number of captures
 	Commands []Counted // by number of captures
-	Weeks    []Counted // oldest first, without a gap
+	Weeks    []Counted // oldest first, empty weeks included
 	Raw      int64     // bytes printed
 	Shown    int64     // bytes of the compact forms
-	Newest   []string  // run ids, newest first, for those who want a sample
+	Newest   []string  // run ids, newest first, as a sample
 	Tests    Durations
 }
 
-// Counted is captures of one name.
+// Counted counts the captures with one name.
 type Counted struct {
 	Name     string
 	Captures int
 	Good     int // passed or ok
 	Failed   int
-	Error    int // could not run to their end
+	Error    int // captures that could not run to their end
 	Unknown  int
-	Duration int64 // milliseconds of all
+	Duration int64 // total, in milliseconds
 	Longest  int64
 	Raw      int64
 	Shown    int64
@@ -52,8 +52,8 @@ func (c Counted) Mean() int64 {
 // maxSample is how many run ids Newest has.
 const maxSample = 200
 
-// StatsOf counts the captures that the filters select; each run once, in however many
-// shards it lies.
+// StatsOf counts the captures that the filters select; each run counts once, even if
+// several shards have it.
 func StatsOf(ctx context.Context, s *place.Site, f Filters) (*Stats, error) {
 	q, err := understood(ctx, s, "stats", f)
 	if err != nil {
@@ -101,38 +101,38 @@ func SessionOf(ctx context.Context, s *place.Site, session string) (total Counte
 		}
 		row, err := rowOf(rec)
 		if err != nil {
-			continue // it is passed over wherever records are counted
+			continue // no count of records includes it
 		}
 		total.count(classOf(row.What), row.Duration, row.Raw, row.Shown)
 	}
 	return total, nil
 }
 
-// totals adds up by numbers of texts, and looks at the texts at the end.
+// totals adds up by the numbers of texts, and reads the texts themselves at the end.
 type totals struct {
-	horizon time.Time // captures from then on are counted, but in no week
+	horizon time.Time // captures after it are counted, but in no week
 	per     map[*index.Segment]*segmentTotals
 	last    *index.Segment
 	current *segmentTotals
 	weeks   map[int64]*Counted
 	week    int64
-	inWeek  *Counted // of week
+	inWeek  *Counted // the entry of week
 	from    time.Time
 	to      time.Time
 }
 
-// segmentTotals counts by number of the text.
+// segmentTotals counts captures by the number of a text.
 type segmentTotals struct {
 	commands, tools byText
-	class           []byte // of a what: 'p', 'f', 'e', 'u'; 0 when not known yet
+	class           []byte // by number of a what text: 'p', 'f', 'e', 'u'; 0 if not read yet
 }
 
-// byText counts by text within a segment. Only the texts that are counted have an entry,
-// since most texts of a segment are places and names of other things.
+// byText counts by text within a segment. Only texts that were counted have an entry,
+// since most texts of a segment are of other columns.
 type byText struct {
-	at     []uint32 // by number of the text: its place in counts, and one more; 0 means none
+	at     []uint32 // by number of the text: its index in counts plus 1; 0 means none
 	counts []Counted
-	texts  []uint32 // of counts
+	texts  []uint32 // number of the text of each of counts
 }
 
 func (b *byText) of(text uint32) *Counted {
@@ -182,7 +182,7 @@ func (t *totals) add(s *index.Segment, i int) bool {
 	return true
 }
 
-// weekOf numbers weeks; the first day of 1970 was a Thursday.
+// weekOf is the number of the week since 1970, from Monday on; 1970 began on a Thursday.
 func weekOf(at time.Time) int64 { return (at.Unix()/86400 + 3) / 7 }
 
 func classOf(what string) byte {
@@ -220,7 +220,7 @@ func (c *Counted) merge(o *Counted) {
 	c.Raw, c.Shown = c.Raw+o.Raw, c.Shown+o.Shown
 }
 
-// stats gives names to what was added up.
+// stats makes Stats of the totals, with names in place of numbers.
 func (t *totals) stats(order string) *Stats {
 	out := &Stats{From: t.from, To: t.to}
 	tools, commands := map[string]*Counted{}, map[string]*Counted{}
@@ -246,7 +246,7 @@ func (t *totals) stats(order string) *Stats {
 	return out
 }
 
-// ordered lists what was counted, by the number of captures or as was asked for.
+// ordered lists all by the order asked for, or by the number of captures.
 func ordered(all map[string]*Counted, order string) []Counted {
 	by := map[string]func(Counted) int64{
 		"failing": func(c Counted) int64 { return int64(c.Captures - c.Good) }, "slowest": Counted.Mean,
@@ -263,7 +263,7 @@ func ordered(all map[string]*Counted, order string) []Counted {
 	return list
 }
 
-// inWeeks is the weeks from the first to the last, by their Monday.
+// inWeeks lists all weeks from the first to the last, each named by its Monday.
 func (t *totals) inWeeks() (list []Counted) {
 	if t.from.IsZero() {
 		return nil

@@ -17,14 +17,14 @@ import (
 // subject is what a history is about: one finding by its fingerprint, one group, one test
 // by its name, or all findings of a rule or of a file.
 type subject struct {
-	what  string // fingerprint, group, test, rule, file
+	what  string // fingerprint, group, test, rule or file
 	name  string // in full
 	found map[string]bool
-	sets  map[*index.Segment][]bool // the findings, by number
-	test  bool                      // one of them is a failed test
+	sets  map[*index.Segment][]bool // its findings, by number
+	test  bool                      // one of its findings is a failed test
 }
 
-// subjectOf finds out what a text names. Findings that q leaves out are not looked at.
+// subjectOf finds the subject that a text names, among the findings that q selects.
 func (x *rows) subjectOf(s *place.Site, text string, q *query) (*subject, error) {
 	if filter.Hex(text, minPrefix, shownHex) {
 		sub, err := x.byHash(strings.ToLower(text), q)
@@ -47,8 +47,8 @@ func (x *rows) subjectOf(s *place.Site, text string, q *query) (*subject, error)
 	return x.subject(what, name, func(f findingRow) bool { return q.mayHave(f) && !f.undescribed() && is(f) }, c.word()), nil
 }
 
-// byHash is the subject of a fingerprint, of a group, or of the beginning of one; nil if
-// nothing is called so.
+// byHash is the subject whose fingerprint or group is id or begins with it; nil if none
+// exists.
 func (x *rows) byHash(id string, q *query) (*subject, error) {
 	for _, kind := range []struct {
 		what string
@@ -72,8 +72,8 @@ func (x *rows) byHash(id string, q *query) (*subject, error) {
 	return nil, nil
 }
 
-// subject marks the findings that is selects. Where all of them contain a word, it is given,
-// and the others are not looked at.
+// subject makes a subject of the findings for which is is true. word, if not "", is a
+// text that all of them contain, so that other findings need not be decoded.
 func (x *rows) subject(what, name string, is func(findingRow) bool, word string) *subject {
 	sub := &subject{what: what, name: name, found: map[string]bool{}}
 	want := func(f findingRow) bool {
@@ -92,24 +92,24 @@ func (x *rows) subject(what, name string, is func(findingRow) bool, word string)
 	return sub
 }
 
-// shows says whether a row has one of the findings.
+// shows says whether a row has a finding of the subject.
 func (sub *subject) shows(r row) bool { return r.s.HasAny(r.i, sub.sets[r.s]) }
 
-// is says whether a finding is one of them.
+// is says whether a finding belongs to the subject.
 func (sub *subject) is(f result.Finding) bool {
 	return sub.found[f.Fingerprint] || sub.what == "group" && f.Group == sub.name
 }
 
-// candidates are the ways in which a text can name findings, each with what it finds.
+// candidates are the findings that a text may name, by the way in which it names them.
 type candidates struct {
 	text             string
 	glob             bool
 	files            filter.Patterns
-	tests, ends      map[string]bool // ids that are the text, and those that end in it
+	tests, ends      map[string]bool // ids that equal the text, and ids that end with it
 	hasRule, hasFile bool
 }
 
-// candidates looks at all findings once.
+// candidates looks at all findings once to see what text may name.
 func (x *rows) candidates(s *place.Site, text string, q *query) *candidates {
 	c := &candidates{text: text, glob: strings.ContainsAny(text, "*?"), tests: map[string]bool{}, ends: map[string]bool{}}
 	if chosen, err := (Filters{File: filter.One(text)}).Read("finding", s.Manifest.Horizon()); err == nil {
@@ -138,7 +138,7 @@ func (x *rows) candidates(s *place.Site, text string, q *query) *candidates {
 	return c
 }
 
-// word is what all findings that are meant have in their texts; "" if it is not known.
+// word is a text that all these findings contain; "" if none exists for sure.
 func (c *candidates) word() string {
 	if plain := c.files.Plain(); c.glob || len(plain) == 1 && plain[0] != c.text {
 		return ""
@@ -150,8 +150,8 @@ func (c *candidates) isTest(f findingRow) bool {
 	return f.ID == c.text || c.glob && filter.Match(c.text, f.ID)
 }
 
-// endsTest: the text is the last words of a test's id, as "test_login" is of
-// "tests/test_a.py::test_login".
+// endsTest says whether the text is the last words of a test's id, as "test_login" is
+// of "tests/test_a.py::test_login".
 func (c *candidates) endsTest(f findingRow) bool {
 	at := len(f.ID) - len(c.text)
 	return at > 0 && f.ID[at:] == c.text && !wordByte(f.ID[at-1])
@@ -163,7 +163,7 @@ func (c *candidates) isFile(f findingRow) bool {
 	return len(c.files) > 0 && f.namesFile(c.files)
 }
 
-// best is the way that fits best: a whole name before a part of one.
+// best is the best reading of the text: a whole name before a part of one.
 func (c *candidates) best() (what, name string, is func(findingRow) bool) {
 	switch {
 	case len(c.tests) > 0:
@@ -178,7 +178,7 @@ func (c *candidates) best() (what, name string, is func(findingRow) bool) {
 	return "", "", nil
 }
 
-// names are the tests that may be meant.
+// names are the ids of the tests that the text may name.
 func (c *candidates) names() []string {
 	if len(c.tests) > 0 {
 		return slices.Sorted(maps.Keys(c.tests))

@@ -19,27 +19,28 @@ import (
 	"cairn/result"
 )
 
-// TestsThen is how the tests of a capture differ from those of earlier ones of the same command.
+// TestsThen is how the tests of a capture differ from those of earlier captures of the same command.
 type TestsThen struct {
-	Run *manifest.Record // the newest that it is compared with
-	// Since is the oldest: where runs failed, which may have stopped early, the tests of the newest one that passed count, too.
+	Run *manifest.Record // the newest capture that it is compared with
+	// Since is the oldest capture compared with: failed runs may have stopped early, so the tests of the newest passed
+	// run count too.
 	Since  *manifest.Record
-	Change *outcomes.Change // nil where not both have a complete list
-	// Where there is no Change: how many tests fewer there are, and how many more did not run, by the runner's own numbers.
+	Change *outcomes.Change // nil unless both have a complete list
+	// Without a Change: how many tests fewer the runner counts, and how many more did not run.
 	Fewer, Skipped int
 }
 
 // mostThen is how many lists of earlier runs are read at most.
 const mostThen = 8
 
-// TestChange compares the tests of a capture with those of the newest earlier capture of the same command that wants
-// takes, if given; nil where no run can be compared, or where the command chooses by itself which tests run (--lf,
-// a shard). It looks as far back as a capture has time for.
+// TestChange compares the tests of a capture with those of the newest earlier capture of the same command for
+// which wants, if not nil, is true. It is nil if there is no comparable run, or if the command itself chooses
+// which tests run (--lf, a shard). It reads only as many records as a capture has time for.
 func TestChange(ctx context.Context, s *place.Site, rec *manifest.Record, wants func(*manifest.Record) bool) (*TestsThen, error) {
 	return testChange(ctx, s, rec, wants, mostThen)
 }
 
-// testChange is TestChange with no more than some lists of earlier runs.
+// testChange is TestChange that reads at most most lists of earlier runs.
 func testChange(ctx context.Context, s *place.Site, rec *manifest.Record, wants func(*manifest.Record) bool, most int) (*TestsThen, error) {
 	if s == nil || rec == nil || rec.Key == "" || chooses(rec) {
 		return nil, nil
@@ -61,7 +62,7 @@ func testChange(ctx context.Context, s *place.Site, rec *manifest.Record, wants 
 		if named && read == 0 && then.Outcomes != nil && then.Outcomes.OID == rec.Outcomes.OID && then.Status == result.Passed {
 			return &TestsThen{Run: then, Since: then, Change: &outcomes.Change{}}, nil
 		}
-		list, complete, err := completeTests(s, then) // a list that cannot be read is in another clone, or was collected
+		list, complete, err := completeTests(s, then) // an error: the list is in another clone, or gc removed it
 		switch {
 		case err == nil && named && complete:
 			if t.Run == nil {
@@ -85,34 +86,34 @@ func testChange(ctx context.Context, s *place.Site, rec *manifest.Record, wants 
 	return t, nil
 }
 
-// completeTests is the list of a capture's tests, if it names them all.
+// completeTests is the list of a capture's tests; false if the list is not complete.
 func completeTests(s *place.Site, rec *manifest.Record) (outcomes.List, bool, error) {
 	if rec.Outcomes == nil || !rec.Outcomes.Complete || rec.Partial {
 		return nil, false, nil
 	}
 	list, err := s.Tests(rec)
-	if errors.Is(err, objects.ErrNotFound) { // it is in another clone, or was collected
+	if errors.Is(err, objects.ErrNotFound) { // the list is in another clone, or gc removed it
 		return nil, false, nil
 	}
 	return list, err == nil, err
 }
 
-// countsAll says whether a capture ran to its end and its numbers are those of all its tests.
+// countsAll says whether a capture ran to its end and its counts include all its tests.
 func countsAll(rec *manifest.Record) bool {
 	r, err := rec.Result()
 	return err == nil && r != nil && r.Kind == result.Test && len(rec.Counts) > 0 && rec.Counts["packages_ok"] == 0 && accounted(rec, r)
 }
 
-// choosing are the flags with which a runner chooses tests by what happened before or what was changed, or runs a share
-// of them: what it runs differs from run to run. With others, such as -k, the command is another one; and a run that was
-// to stop early (-x) and passed ran them all.
+// choosing are the flags by which a runner chooses tests according to earlier runs or changed files, or
+// runs a share of them: which tests it runs differs from run to run. Other flags, such as -k, make
+// another command; and a run that stops at the first failure (-x) and passed ran all tests.
 var choosing = []string{"--lf", "--last-failed", "--sw", "--stepwise", "--stepwise-skip", "--sw-skip", "--picked", "--testmon", "--splits", "--shard", "--shard-id", "--num-shards",
 	"--shard-index", "--shard-count", "--total-shards", "--partition", "--only-failures", "--next-failure", "--onlyFailures", "--only-changed", "--onlyChanged", "--changed",
 	"--changedSince", "--lastCommit", "--rerun-failed", "affected"}
 
 func chooses(rec *manifest.Record) bool { return hasFlag(rec, choosing) }
 
-// hasFlag says whether a command has one of some flags, with or without a value behind "=".
+// hasFlag says whether a command has one of the flags, with or without "=" and a value.
 func hasFlag(rec *manifest.Record, flags []string) bool {
 	words := rec.Argv
 	if rec.Shell != "" {
@@ -124,12 +125,12 @@ func hasFlag(rec *manifest.Record, flags []string) bool {
 	})
 }
 
-// stopping are the flags with which a runner stops at a failure.
+// stopping are the flags by which a runner stops at a failure.
 const stopping = "-x --exitfirst --maxfail -failfast --failfast --fail-fast --bail -b --stop-on-failure --stop-on-error --stop-on-defect --stop-on-first-failure --abort-on-fail --stop"
 
-// MarkTests says beside a run which tests ran before and did not run now. It changes the result that is shown, and not
-// the record. One that failed is compared with the run before it alone, and only where it names its tests and nothing
-// says that it was to stop at a failure.
+// MarkTests adds to a run's result, as it is shown and not in the record, which tests
+// ran before and did not run now. A failed run is compared only with the run before it,
+// and only if it names its tests and has no flag to stop at a failure.
 func MarkTests(ctx context.Context, s *place.Site, rec *manifest.Record, r *result.ToolResult) {
 	var then *TestsThen
 	var err error
@@ -156,7 +157,7 @@ func MarkTests(ctx context.Context, s *place.Site, rec *manifest.Record, r *resu
 	r.Baseline.Tests = strings.Join(words, "; ")
 }
 
-// words says what a reader has to know who sees that a run passed.
+// words says what a reader who sees that the run passed has to know about missing tests.
 func (t *TestsThen) words() (words []string) {
 	at := "at " + render.ShortRun(t.Since.ID)
 	if t.Change == nil {
@@ -187,7 +188,7 @@ func (t *TestsThen) words() (words []string) {
 	return words
 }
 
-// firstTests names a few of n tests.
+// firstTests names the first few of n tests.
 func firstTests(n int, id func(int) string) string {
 	const most = 3
 	var names []string
@@ -201,21 +202,21 @@ func firstTests(n int, id func(int) string) string {
 	return text
 }
 
-// TestRun is what one test came to in one run.
+// TestRun is a test's outcome in one run.
 type TestRun struct {
 	Run  *manifest.Record
 	Test outcomes.Test
 }
 
-// TestSum is what a test came to in several runs.
+// TestSum sums up a test's outcomes in several runs.
 type TestSum struct {
 	Counts                  map[string]int
-	Flaky                   bool   // it passed and failed on one tree, or passed on a retry
-	FirstFailed, LastFailed string // runs
+	Flaky                   bool   // the test passed and failed on one tree, or passed on a retry
+	FirstFailed, LastFailed string // run ids
 	Took                    Took
 }
 
-// SumOf sums up the runs of a test, the newest first.
+// SumOf sums up the runs of a test, which are in the order newest first.
 func SumOf(runs []TestRun) TestSum {
 	sum := TestSum{Counts: map[string]int{}}
 	onTree, ms := map[string]int{}, []int64(nil)
@@ -237,20 +238,21 @@ func SumOf(runs []TestRun) TestSum {
 	return sum
 }
 
-// TestPast is what TestHistory found.
+// TestPast is the answer of TestHistory.
 type TestPast struct {
 	Runs  []TestRun // the newest first
-	Away  int       // runs whose lists cannot be read here: they are in another clone, or were collected
-	Quiet int       // further runs of the same commands that passed and name no test that did
-	Near  []string  // where no run names the test: ids that have the text asked for as words of theirs, else anywhere; at most mostNear
+	Away  int       // runs whose lists are not here: they are in another clone, or gc removed them
+	Quiet int       // further passed runs of the same commands that do not name their tests
+	Near  []string  // if no run has the test: at most mostNear ids that contain the text, preferably as whole words
 
-	within []string // ids that have the text, and not as words
+	within []string // ids that contain the text, not as whole words
 }
 
-// mostNear bounds TestPast.Near.
+// mostNear is the most ids that TestPast.Near has.
 const mostNear = 6
 
-// TestHistory is what a test came to in the runs that kept a list, or say that it failed, and that the filters select.
+// TestHistory is the outcomes of a test in the runs that the filters select and that kept a list of tests or report
+// the test as failed.
 func TestHistory(ctx context.Context, s *place.Site, id string, f Filters) (past TestPast, err error) {
 	q, err := understood(ctx, s, "test", f)
 	if err != nil {
@@ -287,8 +289,8 @@ func TestHistory(ctx context.Context, s *place.Site, id string, f Filters) (past
 	return past, err
 }
 
-// quiet counts the runs of the same commands, since the oldest of some, that passed and of which no list is kept, as with
-// pytest -q: the test may be among those that passed.
+// quiet counts the passed runs of the same commands, since the oldest of runs, that
+// kept no list, as with pytest -q: the test may be among their tests.
 func (q *query) quiet(ctx context.Context, s *place.Site, runs []TestRun) (n int, err error) {
 	keys := map[string]bool{}
 	for _, r := range runs {
@@ -311,7 +313,7 @@ func (q *query) quiet(ctx context.Context, s *place.Site, runs []TestRun) (n int
 	return n, err
 }
 
-// near adds the tests of a list that have a text in their names.
+// near adds the tests of a list whose ids contain text.
 func (p *TestPast) near(list outcomes.List, text string) {
 	add := func(ids *[]string, id string) {
 		if len(*ids) < mostNear && !slices.Contains(*ids, id) {
@@ -328,7 +330,7 @@ func (p *TestPast) near(list outcomes.List, text string) {
 	}
 }
 
-// hasWords says whether a text stands in an id with no letter, digit or underscore right before or behind it.
+// hasWords says whether an id contains text with no letter, digit or underscore directly before or after it.
 func hasWords(id, text string) bool {
 	part := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 	i := strings.Index(id, text)
@@ -340,7 +342,7 @@ func hasWords(id, text string) bool {
 	return !part(before) && !part(behind)
 }
 
-// testsOf are the tests that a capture names: those of its list, else those of which its findings say that they failed.
+// testsOf are the tests that a capture names: its list, or else the tests that its findings report as failed.
 func testsOf(s *place.Site, rec *manifest.Record, r *result.ToolResult) (list outcomes.List, err error) {
 	if rec.Outcomes != nil && rec.Outcomes.OID != "" {
 		return s.Tests(rec)

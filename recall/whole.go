@@ -8,11 +8,11 @@ import (
 	"cairn/result"
 )
 
-// Whole is the result of a record with all that its line leaves out: the findings
-// of the full result, and the texts around them, which parsing the raw output
-// again gives back. What was recorded stands: where this version reads the output
-// in another way, it adds the texts of the findings that are the same. note says
-// what is missing, and why.
+// Whole is the result of a record with all that its line leaves out: the findings of
+// the full result, and the texts around findings, which it gets by parsing the raw
+// output again. If this version of the parser reads the output differently, the
+// recorded findings stay, with the texts of equal findings. note says what is missing,
+// and why.
 func Whole(s *place.Site, rec *manifest.Record, r *result.ToolResult) (whole *result.ToolResult, note string) {
 	if r == nil || rec.V < 2 || rec.ResultOID != "" {
 		return Full(s, rec, r)
@@ -30,14 +30,13 @@ func Whole(s *place.Site, rec *manifest.Record, r *result.ToolResult) (whole *re
 	return withTexts(r, anew), "this version reads the output in another way than was recorded: findings are as recorded, with the details of those that are the same"
 }
 
-// same says whether two results tell the same of a run.
+// same says whether two results have the same verdict and the same findings.
 func same(a, b *result.ToolResult) bool {
 	return a.Status == b.Status && a.Tool == b.Tool && a.Summary == b.Summary &&
 		slices.EqualFunc(a.Findings, b.Findings, func(x, y result.Finding) bool { return x.Fingerprint == y.Fingerprint })
 }
 
-// withTexts is the recorded result, in which findings have the texts that equal findings
-// of anew have.
+// withTexts is the recorded result with the texts of those findings that anew has too.
 func withTexts(recorded, anew *result.ToolResult) *result.ToolResult {
 	type key struct {
 		fingerprint string

@@ -1,15 +1,15 @@
-// Package filter declares how captures are chosen: the filters that every question takes,
-// what each takes, and the rules by which a value means something. Flags, the schemas of
-// the agents' ways in, help and completion are made from this declaration.
+// Package filter declares the filters by which a question chooses captures: their names, what values
+// each takes, and how a value is read. Flags, the schemas for agents, help and completion are made from
+// this declaration.
 //
-// What it promises: one text means the same for every question and by every way in. A
-// value that can mean nothing is an *Error, which says what the filter takes.
+// What it promises: a value means the same for every question, whether it comes from the command line
+// or from an agent. A value that can mean nothing is an *Error, which says what the filter takes.
 //
-// What it does not promise: that a commit or a fingerprint exists. Package recall looks
-// that up, since only it has the record and git.
+// What it does not promise: that a commit or a fingerprint exists. Package recall looks that up, since
+// only it has the record and git.
 //
-// What may go in: names, forms and meanings of filters. It reads no record and runs no
-// program, so that every way in can afford to import it.
+// What may go in: names, forms and meanings of filters. It reads no record and runs no program, so that
+// any package can afford to import it.
 package filter
 
 import (
@@ -21,9 +21,9 @@ import (
 	"time"
 )
 
-// Filters are the filters of a question, as they were given. One that is empty selects all;
-// several are joined by and. The tags are the declaration: the name, what the value is
-// called, and what it means.
+// Filters are the filters of a question, as they were given. An empty filter selects
+// everything; several filters are joined by "and". The tags are the declaration: the
+// name, the placeholder for its value, and its meaning.
 type Filters struct {
 	Status      List   `json:"status,omitempty" takes:"STATUS" about:"passed, ok, failed, error, unknown, running"`
 	Tool        List   `json:"tool,omitempty" takes:"TOOL" about:"by name or family, such as go"`
@@ -48,14 +48,14 @@ type Filters struct {
 // Filter is the declaration of one filter.
 type Filter struct {
 	Name  string // of the flag, and of the property in JSON
-	Takes string // what its value is called
-	About string // what it means
-	Bare  string // the value that the flag alone stands for; "" if it needs one
+	Takes string // the placeholder for its value
+	About string // its meaning, for help
+	Bare  string // the value when the flag is given without one; "" if it needs one
 	Type  reflect.Type
 	field int
 }
 
-// Several says whether it takes several values.
+// Several says whether the filter takes several values.
 func (f Filter) Several() bool {
 	return f.Type == reflect.TypeFor[List]() || f.Type == reflect.TypeFor[Lines]()
 }
@@ -72,7 +72,7 @@ func All() []Filter {
 	return all
 }
 
-// Value is what a filter was given, as a flag takes it; "" if nothing.
+// Value is the value of a filter, in the form a flag takes; "" if it has none.
 func (f *Filters) Value(of Filter) string {
 	v := reflect.ValueOf(f).Elem().Field(of.field)
 	if v.IsZero() {
@@ -81,7 +81,7 @@ func (f *Filters) Value(of Filter) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// Set gives a filter a value. What is given a second time is added to a list.
+// Set gives a filter a value. Further values of a list are added to it.
 func (f *Filters) Set(of Filter, value string) error {
 	v := reflect.ValueOf(f).Elem().Field(of.field)
 	switch p := v.Addr().Interface().(type) {
@@ -104,7 +104,7 @@ func (f *Filters) Set(of Filter, value string) error {
 	return nil
 }
 
-// Error is a value that a filter cannot take.
+// Error reports a value that a filter cannot take.
 type Error struct{ Name, Value, Takes string }
 
 func (e *Error) Error() string {
@@ -114,19 +114,19 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("--%s %s: %s", e.Name, e.Value, e.Takes)
 }
 
-// Chosen are filters that were understood.
+// Chosen are filters after Read has understood them.
 type Chosen struct {
 	Status, Tool, Kind, Rule, File, Branch, Agent, Session, Command Patterns
 
-	Fingerprints   []string // in lower case, some of them beginnings
+	Fingerprints   []string // in lower case; some are only the beginning of one
 	Commits, Trees []string // as they were given
-	Dirty          []string // of yes, no, unknown
+	Dirty          []string // each is yes, no or unknown
 	Since, Until   time.Time
 	Grep, Sort     string
 	Limit          int
 }
 
-// A fingerprint, and the shortest beginning of one that is looked up.
+// The length of a fingerprint, and of the shortest beginning that is looked up, in hex digits.
 const MinFingerprint, MaxFingerprint = 6, 12
 
 var (
@@ -134,7 +134,7 @@ var (
 	dirties  = []string{"yes", "no", "unknown"}
 )
 
-// Words are the values that a filter has for a question; nil if they cannot be listed here.
+// Words are the values that a filter can take for a question; nil if they cannot be listed.
 func Words(of Filter, question string) []string {
 	switch of.Name {
 	case "status":
@@ -147,8 +147,8 @@ func Words(of Filter, question string) []string {
 	return nil
 }
 
-// orders are those in which the answers of a question can be had; the first one is what it
-// does by itself.
+// orders are the orders in which a question can list its answers; the first is the
+// default.
 func orders(question string) []string {
 	switch question {
 	case "objects":
@@ -180,10 +180,10 @@ func Useless(question, name string) string {
 	return ""
 }
 
-// Time reads a time as --since does, for a flag of that name.
+// Time reads a time as --since does. name is the flag that an error names.
 func Time(name, s string, now time.Time) (time.Time, error) { return moment(name, s, now) }
 
-// Read understands the filters of a question, which is the name of its command, at a moment.
+// Read understands the filters of a question at the moment now. question is the name of its command.
 func (f Filters) Read(question string, now time.Time) (c Chosen, err error) {
 	for _, of := range All() {
 		if why := Useless(question, of.Name); why != "" && f.Value(of) != "" {
@@ -218,7 +218,7 @@ func (f Filters) Read(question string, now time.Time) (c Chosen, err error) {
 	return c, err
 }
 
-// check looks at the values that are words of a list, and at the forms of the others.
+// check rejects values that are not in a filter's list of words, or not of its form.
 func (c *Chosen) check(question string) error {
 	for _, p := range c.Status {
 		switch {
@@ -255,13 +255,13 @@ func (c *Chosen) check(question string) error {
 	return nil
 }
 
-// Hex says whether a text is so many hex digits.
+// Hex says whether s consists of least to most hex digits.
 func Hex(s string, least, most int) bool {
 	return len(s) >= least && len(s) <= most && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
 }
 
-// suggest says what may have been meant by a word that is not in a list: one of which it
-// is the beginning, or whose letters it has, all but one or two.
+// suggest returns "; did you mean …?" with the known word that begins with word or is
+// at most two letters away from it; "" if none exists.
 func suggest(word string, known []string) string {
 	for _, k := range known {
 		if word != "" && (strings.HasPrefix(k, word) || len(word) > 3 && distance(word, k) <= 2) {
@@ -271,7 +271,7 @@ func suggest(word string, known []string) string {
 	return ""
 }
 
-// distance is how many letters have to be changed, put in or taken out to make b of a.
+// distance is the number of letters to change, insert or remove to turn a into b (Levenshtein).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

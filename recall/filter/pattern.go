@@ -53,7 +53,7 @@ func (l List) split() (all []string) {
 	return all
 }
 
-// Without is the list without a value, and whether that was in it.
+// Without is the list without a value, and whether the list had that value.
 func (l List) Without(value string) (rest List, had bool) {
 	for _, v := range l.split() {
 		if v == value {
@@ -93,7 +93,7 @@ func (l *Lines) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// fromJSON reads a text, or an array of texts.
+// fromJSON reads a JSON string, or an array of strings.
 func fromJSON(data []byte) (values []string, err error) {
 	if len(data) > 0 && data[0] == '[' {
 		err = json.Unmarshal(data, &values)
@@ -103,16 +103,16 @@ func fromJSON(data []byte) (values []string, err error) {
 	return values, json.Unmarshal(data, &values[0])
 }
 
-// Pattern is one value of a list: a text, or with *, ? or [ a pattern. As in git's
-// pathspecs, * stands for any bytes, "/" among them; a backslash takes the meaning from
-// what follows it.
+// Pattern is one value of a list: a plain text, or a pattern if it has *, ? or [. As in
+// git's pathspecs, * stands for any bytes including "/", and a backslash makes the next
+// character literal.
 type Pattern struct {
-	text string // without backslashes
+	text string // with backslashes removed
 	glob bool
-	from string // as it was written
+	from string // as the user wrote it
 }
 
-// Patterns select what one of them selects. None at all select everything.
+// Patterns select what at least one of them selects. An empty Patterns selects everything.
 type Patterns []Pattern
 
 // patterns reads the values of a filter.
@@ -142,7 +142,7 @@ func patterns(name string, values []string) (all Patterns, err error) {
 func Paths(values []string) (Patterns, error) {
 	all, err := patterns("path", values)
 	if err != nil {
-		return nil, errors.New(err.Error()) // it is not about the filter of a question
+		return nil, errors.New(err.Error()) // without the *Error: paths are not a filter of a question
 	}
 	return all, nil
 }
@@ -158,29 +158,29 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// Is says whether a text is one that is asked for.
+// Is says whether one of the patterns selects the text.
 func (p Patterns) Is(text string) bool { return p.any(func(p Pattern) bool { return p.is(text) }) }
 
-// Words says whether a text is asked for, or begins with the words that are.
+// Words says whether one of the patterns selects the text or its first words.
 func (p Patterns) Words(text string) bool {
 	return p.any(func(p Pattern) bool {
 		return p.is(text) || !p.glob && len(text) > len(p.text) && text[len(p.text)] == ' ' && strings.HasPrefix(text, p.text)
 	})
 }
 
-// Begins says whether a text begins with one that is asked for, or matches a pattern.
+// Begins says whether a text begins with one of the plain patterns, or matches one of the others.
 func (p Patterns) Begins(text string) bool {
 	return p.any(func(p Pattern) bool { return p.is(text) || !p.glob && strings.HasPrefix(text, p.text) })
 }
 
-// Family says whether a tool is asked for, or is of a family that is: its name begins with
-// the family's and a hyphen.
+// Family says whether one of the patterns selects a tool by its name or its family: the
+// name begins with the family's name and a hyphen.
 func (p Patterns) Family(tool string) bool {
 	return p.any(func(p Pattern) bool { return p.is(tool) || !p.glob && strings.HasPrefix(tool, p.text+"-") })
 }
 
-// Path says whether a path is asked for: by itself, by its last elements, by a directory
-// that it lies in, or by a pattern for one of these.
+// Path says whether one of the patterns selects a path: the whole path, its last
+// elements, or a directory that it lies in.
 func (p Patterns) Path(name string) bool {
 	return name != "" && p.any(func(p Pattern) bool { return p.path(name) })
 }
@@ -212,7 +212,7 @@ func (p Pattern) path(name string) bool {
 	return name == p.text || strings.HasSuffix(name, "/"+p.text) || strings.HasPrefix(name, dir) || strings.Contains(name, "/"+dir)
 }
 
-// Rebased gives patterns for paths, each as to makes it.
+// Rebased changes each pattern for paths by the function to.
 func (p Patterns) Rebased(to func(name string) string) Patterns {
 	all := make(Patterns, len(p))
 	for i, one := range p {
@@ -220,14 +220,14 @@ func (p Patterns) Rebased(to func(name string) string) Patterns {
 		if one.glob {
 			one.from = to(one.from)
 		} else if one.text = to(one.text); dir && one.text != "." {
-			one.text += "/" // a directory only
+			one.text += "/" // the pattern selects a directory only
 		}
 		all[i] = one
 	}
 	return all
 }
 
-// Plain are the texts, if none is a pattern.
+// Plain are the texts of the patterns; nil if one of them has *, ? or [.
 func (p Patterns) Plain() (texts []string) {
 	for _, one := range p {
 		if one.glob {
@@ -238,16 +238,17 @@ func (p Patterns) Plain() (texts []string) {
 	return texts
 }
 
-// closed says whether a pattern can be matched at all.
+// closed says whether the pattern is well formed, as "[a" is not.
 func closed(pattern string) bool {
 	_, err := path.Match(pattern, "")
 	return err == nil
 }
 
-// Match says whether a pattern matches a whole text. "*" is any bytes, "?" one character, "[a-z]" one of some.
+// Match says whether a pattern matches a whole text. "*" stands for any bytes, "?" for one character, "[a-z]" for one
+// character of a set.
 func Match(pattern, text string) bool {
-	// Where the last "*" was, and how much of the text it has taken: when what follows it
-	// does not match, it takes a byte more.
+	// star is where the last "*" was, and taken how much of the text it stands for: if
+	// what follows it does not match, "*" takes one more byte.
 	star, taken := -1, 0
 	p, t := 0, 0
 	for t < len(text) {
@@ -268,8 +269,8 @@ func Match(pattern, text string) bool {
 	return strings.Trim(pattern[p:], "*") == ""
 }
 
-// one matches one character of a text with the beginning of a pattern, and gives the bytes
-// that each takes; 0 if it does not match.
+// one matches the first character of text with the beginning of pattern, and returns
+// how many bytes of each it used; 0 if they do not match.
 func one(pattern, text string) (n, size int) {
 	if pattern == "" {
 		return 0, 0
@@ -280,7 +281,7 @@ func one(pattern, text string) (n, size int) {
 		return 1, size
 	case '[':
 		n = classEnd(pattern)
-		// "/" is a character like others here, and package path never lets it match.
+		// "/" is an ordinary character here, but path.Match never lets a class match it.
 		if ok, _ := path.Match(strings.ReplaceAll(pattern[:n], "/", "\x00"), strings.ReplaceAll(text[:size], "/", "\x00")); ok {
 			return n, size
 		}
@@ -307,7 +308,7 @@ func firstRune(text string) (r rune, size int) {
 	return r, len(text)
 }
 
-// classEnd is where a "[…]" ends.
+// classEnd is the offset behind a "[…]" class.
 func classEnd(pattern string) int {
 	for i := 1; i < len(pattern); i++ {
 		switch {
@@ -320,10 +321,11 @@ func classEnd(pattern string) int {
 	return len(pattern)
 }
 
-// Text is what a pattern without *, ? or [ selects.
+// Text is the text that the pattern selects; plain is false if it has *, ? or [.
 func (p Pattern) Text() (text string, plain bool) { return p.text, !p.glob }
 
-// Regexp is a regular expression, of the kind that POSIX, PostgreSQL and Go have in common, for all texts that the pattern selects.
+// Regexp is a regular expression for the texts that the pattern selects, in the syntax that POSIX, PostgreSQL and Go
+// share.
 func (p Pattern) Regexp() string {
 	if !p.glob {
 		return "^(" + regexp.QuoteMeta(p.text) + ")$"

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// moment reads a time: a span before now (2h, 3d), a day or a moment, or the words that
-// git log takes. Days and times of day are UTC, as they are shown; a day begins at midnight.
+// moment reads a time: a span before now (2h, 3d), a date with or without a time of day, or words as
+// git log takes them. Dates and times of day are UTC, as they are shown; a day begins at midnight.
 func moment(name, s string, now time.Time) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -34,7 +34,7 @@ func span(s string, now time.Time) (time.Time, bool) {
 		}
 	}
 	d, err := time.ParseDuration(s)
-	return now.Add(-d), err == nil && d >= 0 // below zero it would be to come
+	return now.Add(-d), err == nil && d >= 0 // a negative span would lie in the future
 }
 
 var dates = []string{
@@ -43,7 +43,7 @@ var dates = []string{
 	"Jan _2 2006", "Jan _2, 2006", "January _2 2006", "January _2, 2006", "_2 Jan 2006", "_2 January 2006",
 }
 
-// date is a day or a moment, written out.
+// date reads a date, with or without a time of day.
 func date(s string, now time.Time) (time.Time, bool) {
 	for _, layout := range dates {
 		if t, err := time.Parse(layout, s); err == nil {
@@ -74,11 +74,11 @@ var (
 	hours    = map[string]int{"midnight": 0, "noon": 12, "tea": 17}
 )
 
-// words reads what people say: "2 days ago", "last week", "1 week 2 days ago", "yesterday
-// noon", "last friday", "today".
+// words reads a time in words: "2 days ago", "last week", "1 week 2 days ago",
+// "yesterday noon", "last friday", "today".
 func words(s string, now time.Time) (time.Time, bool) {
 	all := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == '.' || r == ',' || r == '_' })
-	at, moved, n := now, false, -1 // n is a number that waits for its unit
+	at, moved, n := now, false, -1 // n is a number whose unit has not been read yet
 	for i, w := range all {
 		number := numberOf(w)
 		clock, isClock := clockOf(w)
@@ -112,7 +112,7 @@ func words(s string, now time.Time) (time.Time, bool) {
 
 func midnight(t time.Time) time.Time { return t.Truncate(24 * time.Hour) }
 
-// numberOf is what a word counts: -1 for nothing.
+// numberOf is the number that a word stands for; -1 if it is no number.
 func numberOf(w string) int {
 	if n, err := strconv.Atoi(w); err == nil && n >= 0 && n < 1e6 {
 		return n
@@ -152,7 +152,7 @@ func before(at time.Time, n int, unit string) time.Time {
 	return at.Add(-time.Duration(n) * each)
 }
 
-// clockOf is a time of day: noon, 15:04, 3pm.
+// clockOf reads a time of day: noon, 15:04, 3pm.
 func clockOf(w string) (time.Duration, bool) {
 	if h, ok := hours[w]; ok {
 		return time.Duration(h) * time.Hour, true

@@ -21,17 +21,17 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 type builder struct {
 	rows   []storedRow
 	shards []manifest.ShardFile
-	texts  map[string]string // each text once, however many rows have it
+	texts  map[string]string // so that rows share equal texts
 }
 
-// shardRows are the rows of one shard, read.
+// shardRows are the rows read from one shard.
 type shardRows struct {
 	file manifest.ShardFile
 	rows []storedRow
 	err  error
 }
 
-// readShard reads the rows of a shard. It is called by several goroutines.
+// readShard reads the rows of a shard. Several goroutines call it at once.
 func readShard(m *manifest.Manifest, f manifest.ShardFile, describe Describe) (read shardRows) {
 	read.file = f
 	records, err := m.ReadShard(f)
@@ -45,7 +45,7 @@ func readShard(m *manifest.Manifest, f manifest.ShardFile, describe Describe) (r
 		}
 		row, err := describe(rec)
 		if err != nil {
-			continue // the record stays where it is, for those who ask for it by its id
+			continue // left out of the index; it can still be read by its id
 		}
 		line, err := rec.Encode()
 		if err != nil {
@@ -60,8 +60,8 @@ func readShard(m *manifest.Manifest, f manifest.ShardFile, describe Describe) (r
 	return read
 }
 
-// readShards reads shards on all processors, and gives them in their order. A few are read
-// ahead, so that the memory is bounded.
+// readShards reads shards on all processors and yields them in their order. It reads
+// only a few ahead, so that memory is bounded.
 func readShards(ctx context.Context, m *manifest.Manifest, files []manifest.ShardFile, describe Describe) iter.Seq[shardRows] {
 	return func(yield func(shardRows) bool) {
 		ctx, stop := context.WithCancel(ctx)
@@ -122,7 +122,7 @@ func (b *builder) add(read shardRows) {
 	}
 }
 
-// once lets the rows share their texts: a record is decoded into texts of its own.
+// once replaces the texts of a row by equal ones that are known, since each decoded record has its own copies.
 func (b *builder) once(row *Row) {
 	if b.texts == nil {
 		b.texts = map[string]string{}
@@ -142,7 +142,7 @@ func (b *builder) once(row *Row) {
 	}
 }
 
-// addSegment takes over the rows of s whose shards still count.
+// addSegment takes over the rows of s whose shards are unchanged.
 func (b *builder) addSegment(s *Segment) error {
 	if err := s.load(); err != nil {
 		return err
@@ -164,14 +164,14 @@ func (b *builder) addSegment(s *Segment) error {
 	return nil
 }
 
-// hashID is how a row knows its run.
+// hashID is the hash of a run's id that a row stores.
 func hashID(id string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(id))
 	return h.Sum64()
 }
 
-// encode gives the segment's bytes.
+// encode returns the segment's bytes.
 func (b *builder) encode() []byte {
 	slices.SortFunc(b.rows, func(x, y storedRow) int {
 		return cmp.Or(cmp.Compare(x.time, y.time), cmp.Compare(x.id, y.id), cmp.Compare(x.line, y.line))
@@ -212,7 +212,7 @@ func appendNumber(to []byte, width int, v uint64) []byte {
 	return binary.LittleEndian.AppendUint32(to, uint32(v))
 }
 
-// table numbers distinct texts.
+// table gives each distinct text a number.
 type table struct {
 	numbers map[string]uint32
 	ends    []byte
@@ -234,11 +234,11 @@ func (t *table) number(text string) uint32 {
 
 func (t *table) encode() (ends, text []byte) { return t.ends, t.bytes.Bytes() }
 
-// magic begins a segment; its last number is the version of the format, and of
-// what the caller puts into a row.
+// magic begins a segment. Its last byte is the version of the format and of what the
+// caller puts into a row.
 const magic = "cairnix\x05"
 
-// A segment begins with the magic, a table of an entry for each section, and the
+// A segment begins with the magic, a table with one entry for each section, and the
 // checksum of the table.
 const (
 	entry    = 8 + 8 + 4

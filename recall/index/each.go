@@ -14,12 +14,12 @@ import (
 	"cairn/manifest"
 )
 
-// always is what any walk over the rows may come to need, and Record too: which of
-// two rows of one run counts is found out in the midst of the walk, when it is too
-// late to make a damaged segment anew.
+// always are the sections that any walk over the rows and Record may need: which of two
+// rows of one run counts is decided during the walk, when it is too late to rebuild a
+// damaged segment.
 var always = []int{colTime, colID, colLine, colShard, colAt, colSize}
 
-// Sections that Need names, for a question to load what it looks at.
+// Sections that a question passes to Need to load.
 var (
 	Texts    = []int{secTexts, secTextBytes}
 	Keys     = []int{colKey}
@@ -32,8 +32,8 @@ var (
 	Findings = []int{secFindings, secFindingText, secHasFrom, secHas}
 )
 
-// Need reads the sections of every segment that a question is going to look at. If a
-// segment is damaged, its rows are made again from the shards.
+// Need loads the given sections of every segment. If a segment is damaged, its rows are
+// made again from the shards.
 func (x *Index) Need(groups ...[]int) error {
 	groups = append(groups, always)
 	x.loadAtOnce(groups)
@@ -49,13 +49,13 @@ func (x *Index) Need(groups ...[]int) error {
 	return nil
 }
 
-// loadAtOnce reads and checks several segments at a time. What could not be read is
-// found by who looks next.
+// loadAtOnce loads and checks several segments at a time. An error is ignored here:
+// Need meets it again.
 func (x *Index) loadAtOnce(groups [][]int) {
 	x.AtOnce(func(s *Segment) { _ = s.loadAll(groups) })
 }
 
-// AtOnce calls visit for each segment, for several at a time.
+// AtOnce calls visit for each segment, in several goroutines.
 func (x *Index) AtOnce(visit func(s *Segment)) {
 	next := make(chan *Segment)
 	var all sync.WaitGroup
@@ -82,11 +82,11 @@ func (s *Segment) loadAll(groups [][]int) error {
 	return nil
 }
 
-// remake takes a segment out and reads its shards anew.
+// remake removes segment i and reads its shards again.
 func (x *Index) remake(i int) error {
 	s := x.segments[i]
 	if s.name == "" {
-		return errDamaged // it was made just now, in memory
+		return errDamaged // the segment was made just now, in memory
 	}
 	s.close()
 	os.Remove(filepath.Join(x.dir, filepath.Base(s.name)))
@@ -98,15 +98,15 @@ func (x *Index) remake(i int) error {
 	return x.catchUp(fresh)
 }
 
-// Each calls visit with every row, in order of time or against it (see each for rows from the future), each run
-// once, until visit says no. Of several rows that claim one run the one is taken
-// that a reader of the manifest would be shown.
+// Each calls visit with one row of each run, in order of time or in reverse (see each
+// for rows from the future), until visit returns false. If several rows have the id of
+// one run, Each takes the row whose record a reader of the manifest would get.
 func (x *Index) Each(newest bool, visit func(s *Segment, i int) bool) error {
 	return x.each(newest, nil, visit)
 }
 
-// each is Each for the rows of only; nil is all of them. Rows from the future have no known time: in both orders
-// they count as the oldest. As a rule there are none.
+// each is Each for the rows in only, or for all if only is nil. The time of a row from
+// the future is wrong, so both orders treat it as the oldest. There are rarely any.
 func (x *Index) each(newest bool, only map[*Segment][]uint64, visit func(s *Segment, i int) bool) error {
 	horizon := x.horizon()
 	if !slices.ContainsFunc(x.segments, func(s *Segment) bool { return s.Len() > 0 && int64(s.u64(colTime, s.Len()-1)) >= horizon }) {
@@ -128,7 +128,8 @@ func (x *Index) each(newest bool, only map[*Segment][]uint64, visit func(s *Segm
 	return half(newest)
 }
 
-// Apart says whether each row counts for a run of its own unless two in one segment are twins: no shard is gone, and no two segments have rows of one time.
+// Apart says whether rows of different segments are certainly rows of different runs, and all shards are unchanged:
+// then only Twin rows share a run.
 func (x *Index) Apart() bool {
 	sorted := slices.DeleteFunc(slices.Clone(x.segments), func(s *Segment) bool { return s.Len() == 0 })
 	slices.SortFunc(sorted, func(a, b *Segment) int { return cmp.Compare(int64(a.u64(colTime, 0)), int64(b.u64(colTime, 0))) })
@@ -145,10 +146,10 @@ func (s *Segment) Twin(i int) bool {
 	return i > 0 && s.u64(colTime, i) == s.u64(colTime, i-1) && s.u64(colID, i) == s.u64(colID, i-1)
 }
 
-// horizon is from when on, in the unit of colTime, a row is from the future.
+// horizon is the time from which a row counts as from the future, in the unit of colTime.
 func (x *Index) horizon() int64 { return x.m.Horizon().UnixMicro() }
 
-// inOrder visits the rows by their time alone.
+// inOrder visits the rows in order of time, rows from the future included.
 func (x *Index) inOrder(newest bool, only map[*Segment][]uint64, visit func(s *Segment, i int) bool) error {
 	w := walk{x: x, newest: newest}
 	for _, s := range x.segments {
@@ -179,17 +180,17 @@ func (x *Index) inOrder(newest bool, only map[*Segment][]uint64, visit func(s *S
 	return nil
 }
 
-// cursor is a place in a segment.
+// cursor is the position of a walk in one segment.
 type cursor struct {
 	s            *Segment
-	only         []uint64 // the rows that are asked for, a bit each; nil is all
+	only         []uint64 // the rows to visit, one bit each; nil for all
 	i, step, end int
-	mixed        bool // some of its shards no longer count
+	mixed        bool // some of its shards changed or are gone
 	time         int64
 	id           uint64
 }
 
-// next goes to the next row that counts.
+// next moves to the next row to visit; false at the end.
 func (c *cursor) next() bool {
 	times, ids, shards := c.s.body[colTime], c.s.body[colID], c.s.body[colShard]
 	all := !c.mixed
@@ -213,13 +214,13 @@ type walk struct {
 	x      *Index
 	newest bool
 	open   []*cursor
-	best   int        // of open: has the next row
-	bound  *cursor    // has the first row of all others; nil when there are none
-	looked bool       // best and bound are right
-	done   []*Segment // whose last row is being looked at
+	best   int        // index in open of the cursor with the next row
+	bound  *cursor    // the cursor with the first row of all others; nil if there are none
+	looked bool       // best and bound are valid
+	done   []*Segment // segments whose last row is being visited
 }
 
-// before is the order of the walk.
+// before says whether the walk visits a before b.
 func (w *walk) before(a, b *cursor) bool {
 	if a.time != b.time {
 		return (a.time < b.time) != w.newest
@@ -227,7 +228,7 @@ func (w *walk) before(a, b *cursor) bool {
 	return a.id != b.id && (a.id < b.id) != w.newest
 }
 
-// least is the segment that has the next row.
+// least is the index in open of the segment with the next row.
 func (w *walk) least() int {
 	if w.looked && (w.bound == nil || !w.before(w.bound, w.open[w.best])) {
 		return w.best
@@ -246,7 +247,7 @@ func (w *walk) least() int {
 	return w.best
 }
 
-// advance goes beyond the next row.
+// advance moves beyond the next row.
 func (w *walk) advance() {
 	if c := w.open[w.best]; !c.next() {
 		w.done = append(w.done, c.s)
@@ -254,7 +255,7 @@ func (w *walk) advance() {
 	}
 }
 
-// rest lets the memory go of segments that the walk is past.
+// rest releases the memory of segments that the walk has left.
 func (w *walk) rest() {
 	for _, s := range w.done {
 		s.Rest()
@@ -262,9 +263,9 @@ func (w *walk) rest() {
 	w.done = w.done[:0]
 }
 
-// choose takes all further rows of one run and chooses between them. Equal lines are one
-// record, for which this clone's own row comes first; where the lines differ, the records
-// themselves are compared.
+// choose takes all further rows of the same run and chooses one. If their lines are
+// equal, this clone's own row is chosen; if the lines differ, the records themselves
+// are compared.
 func (w *walk) choose(s *Segment, i int, at int64, id uint64) (*Segment, int, error) {
 	for len(w.open) > 0 {
 		c := w.open[w.least()]
@@ -294,7 +295,7 @@ func (w *walk) choose(s *Segment, i int, at int64, id uint64) (*Segment, int, er
 	return s, i, nil
 }
 
-// record is the record of a row, or nil where its shard has gone since Open.
+// record is the record of a row, or nil if its shard was removed after Open.
 func (w *walk) record(s *Segment, i int) (*manifest.Record, error) {
 	rec, err := w.x.Record(s, i)
 	if errors.Is(err, fs.ErrNotExist) {

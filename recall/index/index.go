@@ -17,17 +17,17 @@ import (
 	"cairn/manifest"
 )
 
-// Bounds of segments; variables, so that tests need not many rows.
+// Limits of segments. They are variables so that tests need few rows.
 var (
-	writeFrom = 100     // new rows below this are read again each time: a tenth of a millisecond each
-	maxRows   = 100_000 // of a segment, so that building one takes bounded memory
-	maxSmall  = 6       // segments below smallRows; more are joined
+	writeFrom = 100     // fewer new rows are not written but read each time, a tenth of a millisecond each
+	maxRows   = 100_000 // in one segment, so that building it takes bounded memory
+	maxSmall  = 6       // segments below smallRows; if there are more, they are joined
 	smallRows = 20_000
-	listFrom  = 30 // folders that could be listed and are not
+	listFrom  = 30 // the list is written again if it lacks this many folders
 )
 
-// buildMemory is about how much memory there may be while segments are built, in bytes:
-// below it garbage may lie about, which saves a third of the time.
+// buildMemory is the memory limit in bytes while segments are built. Below it little
+// garbage is collected, which saves a third of the time.
 const buildMemory = 100 << 20
 
 const (
@@ -37,7 +37,7 @@ const (
 	folderMode = 0o777
 )
 
-// Index is the rows of all captures, at one moment.
+// Index is the rows of all captures at the moment of Open.
 type Index struct {
 	ctx      context.Context // of Open
 	m        *manifest.Manifest
@@ -45,26 +45,26 @@ type Index struct {
 	describe Describe
 	progress func(done, all int)
 	segments []*Segment
-	listed   map[string]listedDay // folders of shards, as the list of segments has them
-	days     map[string]int64     // folders whose times of change can be trusted, and those
+	listed   map[string]listedDay // folders of shards, as in the list of segments
+	days     map[string]int64     // folders whose modification times can be trusted, with those times
 }
 
-// listedDay is a folder of shards all of which were in segments.
+// listedDay is a folder of shards, all of which were in segments when the list was written.
 type listedDay struct {
 	mtime  int64
 	shards int
-	sum    uint32 // of their states, see stateSum
+	sum    uint32 // xor of its shards' stateSum
 }
 
-// Exists says whether an index was made in dir. It may be behind, or of another version.
+// Exists says whether an index was made in dir. It may be out of date or of another version.
 func Exists(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, listName))
 	return err == nil
 }
 
-// Open brings the index in dir up to date and opens it. A dir that cannot be
-// written to is done without. progress, if not nil, gets the shards read and to
-// be read.
+// Open brings the index in dir up to date and opens it. If dir cannot be written to,
+// the new rows stay in memory. progress, if not nil, gets the number of shards read and
+// of shards to read.
 func Open(ctx context.Context, m *manifest.Manifest, dir string, describe Describe, progress func(done, all int)) (*Index, error) {
 	x := &Index{ctx: ctx, m: m, dir: dir, describe: describe, progress: progress}
 	x.openAll()
@@ -75,7 +75,7 @@ func Open(ctx context.Context, m *manifest.Manifest, dir string, describe Descri
 	}
 	err = x.catchUp(fresh)
 	if err == nil && len(fresh) == 0 && x.unlisted() >= listFrom {
-		err = x.write() // the list alone: all that there is lies in segments
+		err = x.write() // only the list changes: all rows are in segments already
 	}
 	if err != nil {
 		x.Close()
@@ -84,9 +84,9 @@ func Open(ctx context.Context, m *manifest.Manifest, dir string, describe Descri
 	return x, nil
 }
 
-// unlisted counts the folders of shards whose times can be trusted now but could not when
-// the list was written. Folders are new in that sense when another clone's records were
-// just fetched; until the list is written again, every question lists them anew.
+// unlisted counts the folders of shards whose times can be trusted now but could not
+// when the list was written. After another clone's records were fetched there are many;
+// until the list is written again, every question has to read these folders.
 func (x *Index) unlisted() (n int) {
 	for dir, mtime := range x.days {
 		if x.listed[dir].mtime != mtime {
@@ -96,19 +96,19 @@ func (x *Index) unlisted() (n int) {
 	return n
 }
 
-// Close lets go of the files.
+// Close closes the files.
 func (x *Index) Close() {
 	for _, s := range x.segments {
 		s.close()
 	}
 }
 
-// Segments are all segments of the index, each ordered by time. Callers have to pass over
-// rows of shards that do not count any more: see Each.
+// Segments are all segments of the index, each ordered by time. They include rows of
+// shards that changed or are gone, which callers have to pass over: see Each.
 func (x *Index) Segments() []*Segment { return x.segments }
 
-// openAll opens the segments that are listed. One that cannot be read is left
-// out: its shards count as new.
+// openAll opens the segments that are listed. A segment that cannot be read is left
+// out, so its shards count as new.
 func (x *Index) openAll() {
 	content, err := os.ReadFile(filepath.Join(x.dir, listName))
 	if err != nil {
@@ -116,7 +116,7 @@ func (x *Index) openAll() {
 	}
 	sum, list, _ := strings.Cut(string(content), "\n")
 	if sum != sumOf(list) {
-		return // damaged: everything is read again
+		return // the list is damaged: all shards are read again
 	}
 	names, days, _ := strings.Cut(list, "\n\n")
 	x.listed = map[string]listedDay{}
@@ -145,9 +145,8 @@ func (x *Index) openAll() {
 	}
 }
 
-// catchUp reads the shards that are new, and writes them down when they are many:
-// as soon as a segment is full, so that what was done is not lost when it is
-// interrupted.
+// catchUp reads the new shards. If they have many rows, it writes each segment as soon
+// as it is full, so that the work is not lost if it is interrupted.
 func (x *Index) catchUp(fresh []manifest.ShardFile) error {
 	if len(fresh) > 0 {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(buildMemory))
@@ -191,7 +190,7 @@ func (x *Index) catchUp(fresh []manifest.ShardFile) error {
 	return nil
 }
 
-// add makes a segment of rows, in memory.
+// add makes a segment of the rows, in memory.
 func (x *Index) add(b *builder) error {
 	s, err := openMemory(b.encode())
 	if err == nil {
@@ -200,8 +199,8 @@ func (x *Index) add(b *builder) error {
 	return err
 }
 
-// write puts the segments that are in memory into files, joining small ones
-// where there are many. What cannot be written stays in memory for this once.
+// write saves the segments that are in memory as files, and joins small ones if there
+// are many. A segment that cannot be written stays in memory.
 func (x *Index) write() error {
 	if os.MkdirAll(x.dir, folderMode) != nil {
 		return nil
@@ -227,7 +226,7 @@ func (x *Index) write() error {
 	return x.publish()
 }
 
-// joinSmall makes one of the small segments, and of those that are mostly dead.
+// joinSmall joins the small segments, and those whose rows are mostly dead, into one.
 func (x *Index) joinSmall() error {
 	var keep, small []*Segment
 	for _, s := range x.segments {
@@ -243,7 +242,7 @@ func (x *Index) joinSmall() error {
 	b := &builder{}
 	for _, s := range small {
 		if b.addSegment(s) != nil {
-			return nil // it is damaged, which Need will find
+			return nil // a segment is damaged: Need will find it
 		}
 	}
 	for _, s := range small {
@@ -287,7 +286,7 @@ func (x *Index) save(s *Segment) error {
 	}
 }
 
-// fromFile lets go of what is in memory and also in a file.
+// fromFile replaces a segment in memory by the file that it was saved to.
 func (x *Index) fromFile(s *Segment) error {
 	f, err := os.Open(filepath.Join(x.dir, s.name))
 	if err != nil {
@@ -301,7 +300,7 @@ func (x *Index) fromFile(s *Segment) error {
 	return nil
 }
 
-// publish lists the segments and removes the files that no longer count.
+// publish writes the list of segments and removes the files that are not in it.
 func (x *Index) publish() error {
 	var list strings.Builder
 	live := map[string]bool{}

@@ -7,10 +7,10 @@ import (
 	"os"
 )
 
-// mapFile is not for here: a file that is mapped could not be removed.
+// mapFile is not supported here, because a mapped file could not be removed.
 func mapFile(*os.File) (mapped []byte, unmap func() error, err error) {
 	return nil, nil, errors.ErrUnsupported
 }
 
-// releaseMap has nothing to do where nothing is mapped.
+// releaseMap does nothing, because nothing is mapped.
 func releaseMap([]byte) {}

@@ -21,6 +21,6 @@ func mapFile(f *os.File) (mapped []byte, unmap func() error, err error) {
 	return mapped, func() error { return unix.Munmap(mapped) }, nil
 }
 
-// releaseMap gives back the memory of what was mapped and looked at. It is advice:
-// a system that does not take it keeps the memory.
+// releaseMap tells the system that it may take back the memory of a mapped file. The
+// system may ignore that.
 func releaseMap(mapped []byte) { _ = unix.Madvise(mapped, unix.MADV_DONTNEED) }

@@ -2,38 +2,38 @@ package index
 
 import "cairn/manifest"
 
-// Row is what the index holds of a capture.
+// Row is what the index stores about a capture.
 type Row struct {
-	Key     string // command key
-	Command string // as one line
+	Key     string // the command key
+	Command string // the command, as one line
 	What    string // verdict and tools, in the form of the caller
 	Where   string // branch, commit and tree, in the form of the caller
 	Who     string // agent and session, in the form of the caller
 
 	Duration int64 // milliseconds
 	Raw      int64 // bytes printed
-	Shown    int64 // bytes of the compact form
+	Shown    int64 // bytes that the compact form has
 	Flags    uint16
 
-	Findings []string // texts, in the form of the caller, one a finding
+	Findings []string // one text for each finding, in the form of the caller
 }
 
 // Describe makes a row of a capture.
 type Describe func(*manifest.Record) (Row, error)
 
-// storedRow is a row with where it comes from.
+// storedRow is a row with its run, its record's checksum and its record's place in a shard.
 type storedRow struct {
 	Row
 	time  int64  // microseconds
 	id    uint64 // hash of the run id
 	line  uint32 // CRC-32C of the record's line
-	shard int    // in the builder's list
+	shard int    // index in the builder's list of shards
 	at    uint32
 	size  uint32
 }
 
-// The columns of a segment, by number of section. The sections after them are of
-// other forms.
+// The columns of a segment, by number of section. The sections after them are not
+// columns.
 const (
 	colTime = iota
 	colID
@@ -52,19 +52,19 @@ const (
 	colFlags
 	columns
 
-	secTexts       = iota - 1 // lengths of texts, cumulated
+	secTexts       = iota - 1 // ends of the texts in secTextBytes
 	secTextBytes              // the texts
-	secFindings               // as secTexts, of the distinct findings
-	secFindingText            // their texts
-	secHasFrom                // by row: where its findings begin in secHas, and one more
+	secFindings               // ends of the distinct findings in secFindingText
+	secFindingText            // the texts of the findings
+	secHasFrom                // by row: where its findings begin in secHas, and a last entry for the end
 	secHas                    // numbers of findings
 	secFolders                // of the shards that rows come from
-	secShards                 // the shards: size, time of change, and where the name ends in secNames
-	secNames                  // their names
+	secShards                 // the shards: size, modification time, and the end of the name in secNames
+	secNames                  // names of the shards
 	sections
 )
 
-// width of the entries of a column.
+// width is the bytes of one entry of a column.
 func width(col int) int {
 	switch col {
 	case colTime, colID, colDuration, colRaw, colShown:

@@ -13,9 +13,9 @@ import (
 	"unsafe"
 )
 
-// Segment is the rows of some shards, ordered by time. A text is a number that
-// Text resolves, so that a condition is looked at once for each distinct text and
-// not once a row.
+// Segment is the rows of some shards, ordered by time. A column holds a text as a
+// number that Text resolves, so that a condition is checked once for each distinct
+// text, not for each row.
 type Segment struct {
 	from    io.ReaderAt
 	close   func() error
@@ -23,19 +23,19 @@ type Segment struct {
 	at      [sections]struct{ off, size, crc uint64 }
 	body    [sections][]byte
 	file    *os.File // nil in memory
-	memory  []byte   // the whole segment, where it is in no file yet
-	mapped  []byte   // the whole file, where it could be mapped
+	memory  []byte   // the whole segment, if it is not in a file yet
+	mapped  []byte   // the whole file, if it could be mapped
 	folders []folder
-	dead    []bool // by shard: changed or gone since
+	dead    []bool // by shard: it changed or was removed since
 }
 
-// errDamaged: a segment is left out, and what it held is read again.
+// errDamaged means that the segment is left out and its shards are read again.
 var errDamaged = errors.New("damaged, or of another version")
 
-// openFile opens the segment of a file, and closes the file when it holds no segment. A
-// segment never changes and is only ever removed, so it can be mapped: a question
-// over all of them reads some sixty megabytes, which is not to be copied. Its head is
-// read: a system may map megabytes around the first byte that is looked at.
+// openFile opens the segment in a file, and closes the file if it holds no segment. A segment
+// never changes and is only ever removed, so it can be mapped: a question about all of them
+// reads some sixty megabytes, which should not be copied. The head is read instead, since a
+// system may load megabytes around the first byte of a map that is touched.
 func openFile(f *os.File, name string) (*Segment, error) {
 	mapped, unmap, err := mapFile(f)
 	if err != nil {
@@ -48,7 +48,7 @@ func openFile(f *os.File, name string) (*Segment, error) {
 	return s, nil
 }
 
-// openMemory opens a segment that was made just now.
+// openMemory opens a segment that is in memory.
 func openMemory(all []byte) (*Segment, error) {
 	s := &Segment{from: bytes.NewReader(all), memory: all, close: func() error { return nil }}
 	return s, s.open()
@@ -72,7 +72,7 @@ func (s *Segment) open() error {
 	return s.readFolders()
 }
 
-// section gives a part of the segment, read and checked once.
+// section returns a section of the segment, which is read and checked the first time.
 func (s *Segment) section(i int) ([]byte, error) {
 	if s.body[i] != nil || s.at[i].size == 0 {
 		return s.body[i], nil
@@ -92,8 +92,8 @@ func (s *Segment) section(i int) ([]byte, error) {
 // hundreds of sections, and new memory for each would take longer than the check.
 var checkBuffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
 
-// checksum of a section. It is read through a small buffer, so that of a mapped
-// file only what a question looks at takes up memory.
+// checksum is the checksum of a section. It is read through a small buffer, so that of
+// a mapped file only the bytes that a question reads take up memory.
 func (s *Segment) checksum(i int, b []byte) (sum uint32) {
 	if s.mapped == nil || s.file == nil {
 		return crc32.Checksum(b, castagnoli)
@@ -104,7 +104,7 @@ func (s *Segment) checksum(i int, b []byte) (sum uint32) {
 	for done := 0; done < len(b); {
 		n, err := s.file.ReadAt(buf[:min(len(buf), len(b)-done)], int64(s.at[i].off)+int64(done))
 		if n == 0 && err != nil {
-			return ^uint32(s.at[i].crc) // it cannot be read, which counts as damaged
+			return ^uint32(s.at[i].crc) // the read failed, which counts as damage: a wrong checksum
 		}
 		sum = crc32.Update(sum, castagnoli, buf[:n])
 		done += n
@@ -112,15 +112,15 @@ func (s *Segment) checksum(i int, b []byte) (sum uint32) {
 	return sum
 }
 
-// Rest gives back the memory that was taken up by looking at the whole segment. What is
-// needed again is read from the file.
+// Rest releases the memory that reading the mapped segment has taken up. Bytes that are
+// needed again are read from the file.
 func (s *Segment) Rest() {
 	if s.mapped != nil {
 		releaseMap(s.mapped)
 	}
 }
 
-// cut is a part of the file.
+// cut returns size bytes of the file from offset off.
 func (s *Segment) cut(off, size uint64) ([]byte, error) {
 	whole := s.mapped
 	if whole == nil {
@@ -139,7 +139,7 @@ func (s *Segment) cut(off, size uint64) ([]byte, error) {
 	return b, nil
 }
 
-// load reads the sections that are named, or all.
+// load loads the given sections, or all if none is given.
 func (s *Segment) load(which ...int) error {
 	if len(which) == 0 {
 		for i := range sections {
@@ -154,13 +154,13 @@ func (s *Segment) load(which ...int) error {
 	return nil
 }
 
-// Len is the number of rows, of shards that no longer count included.
+// Len is the number of rows, those of changed or removed shards included.
 func (s *Segment) Len() int { return int(s.at[colTime].size / 8) }
 
 func (s *Segment) u32(col, i int) uint32 { return binary.LittleEndian.Uint32(s.body[col][4*i:]) }
 func (s *Segment) u64(col, i int) uint64 { return binary.LittleEndian.Uint64(s.body[col][8*i:]) }
 
-// What a row has. Those that give a number of a text go with Text.
+// The values of row i. A uint32 is the number of a text: see Text.
 func (s *Segment) Time(i int) time.Time { return time.UnixMicro(int64(s.u64(colTime, i))).UTC() }
 func (s *Segment) Key(i int) uint32     { return s.u32(colKey, i) }
 func (s *Segment) Command(i int) uint32 { return s.u32(colCommand, i) }
@@ -172,23 +172,23 @@ func (s *Segment) Raw(i int) int64      { return int64(s.u64(colRaw, i)) }
 func (s *Segment) Shown(i int) int64    { return int64(s.u64(colShown, i)) }
 func (s *Segment) Flags(i int) uint16   { return binary.LittleEndian.Uint16(s.body[colFlags][2*i:]) }
 
-// Texts is how many distinct texts there are, Findings how many findings.
+// Texts is the number of distinct texts, Findings of distinct findings.
 func (s *Segment) Texts() int    { return int(s.at[secTexts].size / 4) }
 func (s *Segment) Findings() int { return int(s.at[secFindings].size / 4) }
 
-// Text is the text of a number.
+// Text is the text with number n.
 func (s *Segment) Text(n uint32) string { return s.text(secTexts, n) }
 
-// Finding is the text of a finding's number.
+// Finding is the text of the finding with number n.
 func (s *Segment) Finding(n uint32) string { return s.text(secFindings, n) }
 
-// TextBytes is the text of a number. It is not to be changed, and is gone when the
+// TextBytes is the text with number n. It must not be changed, and is valid until the
 // index is closed.
 func (s *Segment) TextBytes(n uint32) []byte { return s.bytes(secTexts, n) }
 
 func (s *Segment) text(ends int, n uint32) string { return string(s.bytes(ends, n)) }
 
-// view is a text without a copy of it, for one look.
+// view is a text without a copy. It must not be kept.
 func (s *Segment) view(ends int, n uint32) string {
 	b := s.bytes(ends, n)
 	return unsafe.String(unsafe.SliceData(b), len(b))
@@ -212,7 +212,7 @@ func (s *Segment) Has(i int) []uint32 {
 	return has
 }
 
-// EachHas is Has, one after the other.
+// EachHas yields the numbers that Has returns, one after the other.
 func (s *Segment) EachHas(i int) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for at, to := s.u32(secHasFrom, i), s.u32(secHasFrom, i+1); at < to && yield(s.u32(secHas, int(at))); at++ {
@@ -220,7 +220,7 @@ func (s *Segment) EachHas(i int) iter.Seq[uint32] {
 	}
 }
 
-// HasAny says whether a row has a finding of a set, by number.
+// HasAny says whether a row has a finding of a set; set is indexed by the finding's number.
 func (s *Segment) HasAny(i int, set []bool) bool {
 	from, to := s.u32(secHasFrom, i), s.u32(secHasFrom, i+1)
 	for at := from; at < to; at++ {
@@ -231,7 +231,7 @@ func (s *Segment) HasAny(i int, set []bool) bool {
 	return false
 }
 
-// row is a row as a builder takes it.
+// row is row i in the form that a builder takes.
 func (s *Segment) row(i int) storedRow {
 	p := storedRow{
 		time: int64(s.u64(colTime, i)), id: s.u64(colID, i), line: s.u32(colLine, i), at: s.u32(colAt, i), size: s.u32(colSize, i),

@@ -8,15 +8,15 @@ import (
 	"sort"
 )
 
-// Selection is some of the rows of an index. Whenever it has a row, it has all other rows
-// of the same run too, so that the row that counts is among them.
+// Selection is some of the rows of an index. If it has a row, it has all other rows of
+// the same run too, so that the row that counts is among them.
 type Selection struct {
 	x   *Index
-	set map[*Segment][]uint64 // a bit a row
+	set map[*Segment][]uint64 // one bit for each row
 	n   int
 }
 
-// Select makes a selection of the rows that choose adds, for each segment.
+// Select makes a selection of the rows that choose adds for each segment.
 func (x *Index) Select(choose func(s *Segment, add func(i int))) *Selection {
 	l := &Selection{x: x, set: map[*Segment][]uint64{}}
 	for _, s := range x.segments {
@@ -31,7 +31,7 @@ func (x *Index) Select(choose func(s *Segment, add func(i int))) *Selection {
 // Len is how many rows are selected.
 func (l *Selection) Len() int { return l.n }
 
-// add selects a row and its twins.
+// add selects a row and all other rows of its run.
 func (l *Selection) add(s *Segment, i int) {
 	if !l.include(s, i) {
 		return
@@ -56,7 +56,7 @@ func (l *Selection) add(s *Segment, i int) {
 	}
 }
 
-// include adds a row, and says whether it was not selected yet.
+// include adds a row, and returns true if it was not selected before.
 func (l *Selection) include(s *Segment, i int) bool {
 	set, bit := l.set[s], uint64(1)<<(i%64)
 	if set[i/64]&bit != 0 {
@@ -72,8 +72,8 @@ func (l *Selection) Each(newest bool, visit func(s *Segment, i int) bool) error 
 	return l.x.each(newest, l.set, visit)
 }
 
-// nextIn is the position of the next bit of a set, from i on in steps of 1 or -1; end if
-// there is not one.
+// nextIn is the position of the next bit of a set, from i on in steps of 1 or -1; end
+// if none exists.
 func nextIn(set []uint64, i, step, end int) int {
 	for i != end {
 		word := set[i/64]
@@ -92,7 +92,7 @@ func nextIn(set []uint64, i, step, end int) int {
 	return end
 }
 
-// Having adds the rows that have a finding of a set, by number, each once.
+// Having calls add once for each row that has a finding of a set; set is indexed by the finding's number.
 func (s *Segment) Having(set []bool, add func(i int)) {
 	if !slices.Contains(set, true) {
 		return
@@ -108,12 +108,12 @@ func (s *Segment) Having(set []bool, add func(i int)) {
 			end = binary.LittleEndian.Uint32(ends[4*row:])
 		}
 		add(row)
-		at = end - 1 // to the next row
+		at = end - 1 // skip to the next row
 	}
 }
 
-// Being adds the rows whose text in a column is one that is wanted; each text is
-// asked for once. The column is one that refers to texts, of those that Need names. want
+// Being calls add for the rows for whose text in a column want is true; want is called
+// once for each text. The column must refer to texts and have been loaded by Need. want
 // must not keep the text.
 func (s *Segment) Being(column []int, want func(text string) bool, add func(i int)) {
 	known := make([]int8, s.Texts())
@@ -131,8 +131,8 @@ func (s *Segment) Being(column []int, want func(text string) bool, add func(i in
 	}
 }
 
-// Newest adds the newest rows of each of some texts in a column, so many of each at most. It gives the texts that are
-// there, and whether a text has more rows.
+// Newest calls add for the newest rows that have one of texts in a column, at most most rows for each
+// text. The map has the texts that were found; its value says whether a text has more rows.
 func (s *Segment) Newest(column []int, texts []string, most int, add func(i int)) map[string]bool {
 	there, known, left := map[string]bool{}, make([]int32, s.Texts()), make([]int, len(texts))
 	body := s.body[column[0]]
@@ -157,8 +157,8 @@ func (s *Segment) Newest(column []int, texts []string, most int, add func(i int)
 	return there
 }
 
-// BeingLike is Being where every wanted text contains a word: only texts that do are asked
-// for.
+// BeingLike is Being where every wanted text contains word: want is called only for
+// texts that contain it.
 func (s *Segment) BeingLike(column []int, word string, want func(text string) bool, add func(i int)) {
 	all, at := s.body[secTextBytes], 0
 	s.beingAt(column, want, add, func() int {
@@ -171,11 +171,11 @@ func (s *Segment) BeingLike(column []int, word string, want func(text string) bo
 	})
 }
 
-// BeingAfter is Being where in every wanted text one of some words stands
-// behind a byte that few texts have.
+// BeingAfter is Being where every wanted text contains the byte mark, followed by one
+// of words. Few texts contain mark.
 func (s *Segment) BeingAfter(column []int, mark byte, words []string, want func(text string) bool, add func(i int)) {
 	all, at := s.body[secTextBytes], 0
-	var first [256]bool // letters that a word begins with
+	var first [256]bool // the first bytes of words
 	for _, word := range words {
 		if word != "" {
 			first[word[0]] = true
@@ -195,7 +195,8 @@ func (s *Segment) BeingAfter(column []int, mark byte, words []string, want func(
 	})
 }
 
-// beingAt is Being of the texts in which next finds something: it gives places in all texts, -1 after the last.
+// beingAt is Being for the texts in which next finds something. next returns offsets into all texts, and -1 at the
+// end.
 func (s *Segment) beingAt(column []int, want func(text string) bool, add func(i int), next func() int) {
 	set, some, last := make([]bool, s.Texts()), false, -1
 	for at := next(); at >= 0; at = next() {
@@ -216,7 +217,7 @@ func (s *Segment) beingAt(column []int, want func(text string) bool, add func(i 
 	}
 }
 
-// Flagged adds the rows that have a flag.
+// Flagged calls add for the rows that have a flag.
 func (s *Segment) Flagged(flag uint16, add func(i int)) {
 	body := s.body[colFlags]
 	for i := range s.Len() {
@@ -226,14 +227,14 @@ func (s *Segment) Flagged(flag uint16, add func(i int)) {
 	}
 }
 
-// FindingBytes are the texts of all findings, one behind the other. They are not
-// to be changed, and are gone when the index is closed.
+// FindingBytes are the concatenated texts of all findings. They must not be changed,
+// and are valid until the index is closed.
 func (s *Segment) FindingBytes() []byte { return s.body[secFindingText] }
 
-// FindingAt is the number of the finding whose text holds a byte of FindingBytes.
+// FindingAt is the number of the finding whose text includes offset at of FindingBytes.
 func (s *Segment) FindingAt(at int) uint32 { return numberAt(s.body[secFindings], at) }
 
-// numberAt is the number of the text that holds a byte, by where texts end.
+// numberAt is the number of the text that includes offset at; ends are the ends of the texts.
 func numberAt(ends []byte, at int) uint32 {
 	return uint32(sort.Search(len(ends)/4, func(n int) bool { return binary.LittleEndian.Uint32(ends[4*n:]) > uint32(at) }))
 }

@@ -11,35 +11,35 @@ import (
 	"cairn/manifest"
 )
 
-// folder is shards of a segment that lie in one folder and follow each other. A record of years
-// has tens of thousands of shards: as long as their folder has not changed, none of them is looked at.
+// folder is consecutive shards of a segment that lie in one folder. A record of years has tens
+// of thousands of shards: as long as a folder has not changed, none of its shards is looked at.
 type folder struct {
 	dir      string
 	own      bool
 	from, to int    // numbers of the shards
-	sum      uint32 // of their states, see stateSum
+	sum      uint32 // xor of the shards' stateSum
 }
 
-// Widths of an entry of secFolders, before its name, and of one of secShards.
+// Widths in bytes of an entry of secFolders, without its name, and of an entry of secShards.
 const (
 	folderHead = 4 + 4 + 2 + 2
 	shardEntry = 8 + 8 + 4
 )
 
-// stateSum tells one state of a shard from another. Those of a folder are joined by xor.
+// stateSum is a checksum of a shard's path, size and modification time. The sums of a folder are joined by xor.
 func stateSum(f manifest.ShardFile) uint32 {
 	numbers := binary.LittleEndian.AppendUint64(make([]byte, 0, 16), uint64(f.Size))
 	numbers = binary.LittleEndian.AppendUint64(numbers, uint64(f.ModTime))
 	return crc32.Update(crc32.Checksum([]byte(f.Path), castagnoli), castagnoli, numbers)
 }
 
-// split is the folder of a shard, and its name.
+// split splits a shard's path into its folder and its name.
 func split(path string) (dir, name string) {
 	i := strings.LastIndexByte(path, '/')
 	return path[:i], path[i+1:]
 }
 
-// encodeShards gives the three sections.
+// encodeShards returns the bytes of secFolders, secShards and secNames.
 func encodeShards(all []manifest.ShardFile) (folders, shards, names []byte) {
 	for len(all) > 0 {
 		dir, _ := split(all[0].Path)
@@ -68,13 +68,13 @@ func encodeShards(all []manifest.ShardFile) (folders, shards, names []byte) {
 	return folders, shards, names
 }
 
-// readFolders reads the folders, and checks what shard reads.
+// readFolders reads the folders, and checks the entries that shard will read.
 func (s *Segment) readFolders() error {
 	if err := s.load(secFolders, secShards, secNames); err != nil {
 		return err
 	}
 	list, shards := s.body[secFolders], len(s.body[secShards])/shardEntry
-	text := string(list) // names are parts of one string
+	text := string(list) // the names share one string
 	for at, from := 0, 0; at < len(list); {
 		head := list[at:]
 		if len(head) < folderHead {
@@ -96,7 +96,7 @@ func (s *Segment) folderOf(n int) *folder {
 	return &s.folders[sort.Search(len(s.folders), func(i int) bool { return s.folders[i].to > n })]
 }
 
-// shard is one by its number.
+// shard is the shard with number n.
 func (s *Segment) shard(n int) manifest.ShardFile { return s.shardIn(s.folderOf(n), n) }
 
 func (s *Segment) shardIn(in *folder, n int) manifest.ShardFile {
@@ -115,7 +115,7 @@ func (s *Segment) shardName(n int) []byte {
 	return s.body[secNames][from:binary.LittleEndian.Uint32(shards[(n+1)*shardEntry-4:])]
 }
 
-// span is a folder's shards in one segment.
+// span is the shards of one folder in one segment.
 type span struct {
 	*folder
 	segment *Segment
@@ -128,7 +128,7 @@ type indexed struct {
 	shard   int
 }
 
-// shards are those of spans.
+// shards lists the shards of spans.
 func shards(spans []span) (all []indexed) {
 	for _, p := range spans {
 		for n := p.from; n < p.to; n++ {
@@ -138,7 +138,7 @@ func shards(spans []span) (all []indexed) {
 	return all
 }
 
-// spans are the folders of all segments, by name.
+// spans are the folders of all segments, by name of the folder.
 func (x *Index) spans() map[string][]span {
 	have := map[string][]span{}
 	for _, s := range x.segments {
@@ -178,10 +178,10 @@ func (x *Index) fresh() ([]manifest.ShardFile, error) {
 	return fresh, nil
 }
 
-// revive marks what is as it was indexed, and gives the rest of a day.
+// revive marks the shards that are as they were indexed, and returns the other shards of the day.
 func revive(have []indexed, shards []manifest.ShardFile) (fresh []manifest.ShardFile) {
 	for k, f := range shards {
-		// As a rule the two lists are the same, in the same order.
+		// The two lists are usually the same, in the same order.
 		if k >= len(have) || have[k].ShardFile != f {
 			if k = slices.IndexFunc(have, func(at indexed) bool { return at.ShardFile == f }); k < 0 {
 				fresh = append(fresh, f)
@@ -193,18 +193,18 @@ func revive(have []indexed, shards []manifest.ShardFile) (fresh []manifest.Shard
 	return fresh
 }
 
-// knownDays are the days that can be taken as they are listed, if their folders have
-// not changed: those that were whole when the list of segments was written.
+// knownDays are the days whose listed shards are taken as they are if their folders have not
+// changed: all their shards were indexed when the list of segments was written.
 type knownDays struct {
 	spans map[string][]span // of all days
 	days  map[string]knownDay
 }
 
-// knownDay is the shards of a day.
+// knownDay is the shards of a day in the index.
 type knownDay struct {
 	mtime int64
 	spans []span
-	some  []indexed // those of the spans that are known; nil is all
+	some  []indexed // the shards of the spans that are valid; nil for all
 }
 
 func (x *Index) known() knownDays {
@@ -222,14 +222,14 @@ func (x *Index) known() knownDays {
 				sum ^= stateSum(f.ShardFile)
 			}
 		}
-		if n == l.shards && sum == l.sum { // else a segment is gone, and another may hold what one of its shards once was
+		if n == l.shards && sum == l.sum { // else a segment is gone, and another may hold an older state of one of its shards
 			known.days[dir] = day
 		}
 	}
 	return known
 }
 
-// latest drops the earlier states of shards that have grown since.
+// latest drops entries of shards that have a later entry.
 func latest(all []indexed) (kept []indexed) {
 	for _, p := range all {
 		if !slices.ContainsFunc(all, func(o indexed) bool { return o.Path == p.Path && o.ModTime > p.ModTime }) {
@@ -239,7 +239,7 @@ func latest(all []indexed) (kept []indexed) {
 	return kept
 }
 
-// revive marks the shards of a day as those that are there.
+// revive marks the shards of a day as valid.
 func (d knownDay) revive() {
 	for _, at := range d.some {
 		at.segment.dead[at.shard] = false
@@ -254,13 +254,13 @@ func (d knownDay) revive() {
 	}
 }
 
-// ModTime is asked by the manifest.
+// ModTime is called by the manifest to see whether a day's folder is unchanged.
 func (k knownDays) ModTime(dir string) (int64, bool) {
 	day, ok := k.days[dir]
 	return day.mtime, ok
 }
 
-// Last is asked by the manifest.
+// Last is called by the manifest for a writer's last shard of a day.
 func (k knownDays) Last(dir, writer string) (last manifest.ShardFile, found bool) {
 	day, most := k.days[dir], -1
 	look := func(s *Segment, in *folder, n int) {
@@ -287,8 +287,8 @@ func (k knownDays) Last(dir, writer string) (last manifest.ShardFile, found bool
 	return last, found
 }
 
-// wholeDays lists the folders whose times can be trusted, which need not be listed again,
-// and what is in them.
+// wholeDays lists the folders whose modification times can be trusted, and what is in
+// them. They need not be listed again.
 func (x *Index) wholeDays() map[string]listedDay {
 	days := map[string]listedDay{}
 	for dir, spans := range x.spans() {

@@ -1,9 +1,9 @@
-// Package screens draws answers of package recall for a person at a terminal: the lines that "cairn recall" prints there and
-// that cairn-ui shows.
+// Package screens draws answers of package recall for a person at a terminal: the lines that "cairn recall" and
+// cairn-ui print.
 //
-// What it promises: it draws the facts of the answer, and no others; every text of a record is cleaned by render.Screen.
+// What it promises: it draws only facts of the answer; every text of a record is cleaned by render.Screen.
 //
-// What may go in: drawings that both programs show. What only one of them shows stays there.
+// What may go in: drawings that both programs show. A drawing that only one of them shows belongs to that program.
 package screens
 
 import (
@@ -20,7 +20,7 @@ import (
 	"cairn/result"
 )
 
-// Verdict is what a capture came to, in one line.
+// Verdict is the verdict of a capture in one line.
 func Verdict(hit *recall.Hit) string {
 	if hit.Result == nil {
 		return "no result"
@@ -37,7 +37,7 @@ func OneLine(s string, n int) string {
 	return s
 }
 
-// Millis is a duration as people read it.
+// Millis is a duration in milliseconds as people read it: "1.25s", "2m3s".
 func Millis(ms int64) string {
 	d := time.Duration(ms) * time.Millisecond
 	if d >= time.Minute {
@@ -46,7 +46,7 @@ func Millis(ms int64) string {
 	return d.Round(10 * time.Millisecond).String()
 }
 
-// Bytes is a number of bytes as people read it, negative ones too.
+// Bytes is a number of bytes as people read it ("1.5 MB"); n may be negative.
 func Bytes(n int64) string {
 	sign := ""
 	if n < 0 {
@@ -63,7 +63,7 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%s%.1f %cB", sign, v, " kMGT"[unit])
 }
 
-// Row is a capture in a list.
+// Row is one capture as a row of a list.
 func Row(hit *recall.Hit, fresh string) render.Row {
 	row := render.Row{ID: hit.Record.ID, Time: hit.Record.Time, Dir: hit.Record.Dir, Command: OneLine(recall.CommandLine(hit.Record), 400)}
 	if row.Dir == "." {
@@ -89,7 +89,7 @@ func Row(hit *recall.Hit, fresh string) render.Row {
 	return row
 }
 
-// Ago is how long ago something was.
+// Ago is the time since at: "2h ago".
 func Ago(s *render.Screen, at time.Time) string {
 	age := render.Age(s.Now.Sub(at))
 	if age == "now" {
@@ -124,7 +124,8 @@ func Where(rec *manifest.Record) string {
 	return strings.Join(words, " ")
 }
 
-// Facts is what a capture was: its verdict, its command, when and where it ran and what was kept, without stages and findings.
+// Facts are the facts of a capture: its verdict, its command, when and where it ran and what was kept, without stages
+// and findings.
 func Facts(s *render.Screen, rec *manifest.Record, r *result.ToolResult) string {
 	ink := render.Unsure
 	if r != nil {
@@ -165,7 +166,7 @@ func InkOfSeverity(sev result.Severity) render.Ink {
 	return render.Faint
 }
 
-// Heads is the first line of a table; numbers stand at the right of their columns.
+// Heads is the heading row of a table. The first left columns are aligned left, the others right.
 func Heads(left int, words ...string) (row []render.Cell) {
 	for i, word := range words {
 		row = append(row, render.Cell{Text: word, Ink: render.Faint, Right: i >= left})
@@ -173,7 +174,7 @@ func Heads(left int, words ...string) (row []render.Cell) {
 	return row
 }
 
-// Letter is an outcome in a strip, as pytest writes it, so that it can be read without colours.
+// Letter is an outcome as one letter, as pytest writes it, so that it can be read without colours.
 func Letter(o outcomes.Outcome) (string, render.Ink) {
 	switch o {
 	case outcomes.Passed:
@@ -194,7 +195,7 @@ func Letter(o outcomes.Outcome) (string, render.Ink) {
 	return "?", render.Unsure
 }
 
-// TestHead is what a test came to in all its runs: counts, a strip of outcomes and one of durations.
+// TestHead summarises all runs of a test: counts, a strip of outcomes and a strip of durations.
 func TestHead(s *render.Screen, id string, past recall.TestPast) string {
 	runs := past.Runs
 	var strip strings.Builder
@@ -214,7 +215,7 @@ func TestHead(s *render.Screen, id string, past recall.TestPast) string {
 	return s.Text(0, id, render.Strong) + s.Text(0, TestCounts(past), render.Plain) + "\n" + s.Columns(1, strips...)
 }
 
-// TestRows is the runs of a test as a table, with a line of heads before them.
+// TestRows is the runs of a test as a table with a heading.
 func TestRows(s *render.Screen, runs []recall.TestRun) string {
 	rows := [][]render.Cell{Heads(5, "run", "when", "outcome", "commit", "tree", "took")}
 	for _, r := range runs {
@@ -234,7 +235,7 @@ func TestRows(s *render.Screen, runs []recall.TestRun) string {
 	return s.Columns(4, rows...)
 }
 
-// TreeOf is the tree that a test ran on; "" where that is not known.
+// TreeOf is the tree on which a test ran; "" if it is not known.
 func TreeOf(r recall.TestRun) string {
 	if r.Run.Git == nil {
 		return ""
@@ -242,21 +243,21 @@ func TreeOf(r recall.TestRun) string {
 	return r.Run.Git.Worktree
 }
 
-// Change is findings that changed in one way.
+// Change is the findings that changed in one way.
 type Change struct {
 	Word     string // new, fixed, missing, still
 	Findings []result.Finding
 }
 
-// Changes are all changes of a difference, and what stayed as it was.
+// Changes are all changes of a difference, and the findings that stayed.
 func Changes(d *recall.Difference) []Change { return append(Moves(d), Change{"still", d.Still}) }
 
-// Moves are the changes without what stayed as it was.
+// Moves are the changes of a difference, without the findings that stayed.
 func Moves(d *recall.Difference) []Change {
 	return []Change{{"new", d.New}, {"fixed", d.Fixed}, {"missing", d.Missing}}
 }
 
-// InkOfChange is the colour of a change.
+// InkOfChange is the colour for a Change's Word.
 func InkOfChange(word string) render.Ink {
 	return map[string]render.Ink{"new": render.Bad, "fixed": render.Good, "missing": render.Unsure}[word]
 }

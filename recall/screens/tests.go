@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// TestCounts says in one line what a test came to in all of the runs.
+// TestCounts counts the outcomes of a test over all its runs, in one line.
 func TestCounts(past recall.TestPast) string {
 	runs, sum := past.Runs, recall.SumOf(past.Runs)
 	var words []string
@@ -38,13 +38,13 @@ func TestCounts(past recall.TestPast) string {
 	return line
 }
 
-// TestsChange is tests that changed in one way.
+// TestsChange is the tests that changed in one way.
 type TestsChange struct {
 	Word, counted string
 	Tests         outcomes.List
 }
 
-// TestsOf are the ways in which tests changed.
+// TestsOf lists the tests by the way in which they changed.
 func TestsOf(t *recall.TestsThen) []TestsChange {
 	if t == nil || t.Change == nil {
 		return nil
@@ -56,7 +56,7 @@ func TestsOf(t *recall.TestsThen) []TestsChange {
 	}
 }
 
-// mostTests of one change are shown to people.
+// mostTests is how many tests of one change are shown to people.
 const mostTests = 20
 
 // TestChanges lists how the tests differ.
@@ -81,7 +81,7 @@ func TestChanges(t *recall.TestsThen) string {
 	return b.String()
 }
 
-// countTests says how many tests differ in which way; "" if none does.
+// countTests counts the tests that changed, by the way in which they did; "" if none did.
 func countTests(t *recall.TestsThen) string {
 	if t == nil {
 		return ""
