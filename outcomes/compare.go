@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Change is how the tests of two runs of one command differ.
+// Change is how the tests of two runs of one command differ. Each list is sorted by id.
 type Change struct {
 	Gone    List // ran before, and are not in the list now
 	New     List // are in the list now only
@@ -17,12 +17,12 @@ type Change struct {
 	Passed  List // pass now, and did not before
 }
 
-// Move is a test that is gone and another one that is new, of which it is guessed that they
-// are one: see pair.
+// Move is a test that is gone (From) and a new test (To) that is probably the same one:
+// see pair.
 type Move struct{ From, To Test }
 
-// Compare compares two sorted lists. Both have to be complete. A parent is left out: the tests
-// in it are there.
+// Compare compares two sorted lists, both of which have to be complete. A parent is
+// left out, since its subtests have entries of their own.
 func Compare(before, now List) (c Change) {
 	for i, j := 0, 0; i < len(before) || j < len(now); {
 		switch {
@@ -46,13 +46,14 @@ func Compare(before, now List) (c Change) {
 	return c
 }
 
-// clocks are times in the parameters of a test: those of when it ran, as a rule, which differ from run to run.
+// clocks matches parts of a test's parameters that change from run to run, mostly the time of the run: times, dates,
+// long numbers, addresses, UUIDs.
 var clocks = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?|\d{1,4}[-/]\d{1,2}[-/]\d{1,4}|\b\d{10,}(\.\d+)?\b|\b0x[0-9a-f]{8,}\b|\b[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\b`)
 })
 
-// sameButTime takes out of Gone and New the tests whose ids differ in nothing but times and the like: as many under such
-// an id as there were. One that is skipped now, or expected to fail, is not left out.
+// sameButTime takes out of Gone and New the tests whose ids differ only in what clocks matches, if both runs have the
+// same number of tests under such an id. A test that is skipped now, or expected to fail, stays in the list.
 func (c *Change) sameButTime() {
 	if len(c.Gone) == 0 || len(c.New) == 0 {
 		return
@@ -83,16 +84,16 @@ func (c *Change) changed(was, is *Test) {
 
 func (t *Test) passed() bool { return t.Outcome == Passed || t.Outcome == Flaky }
 
-// sameTest are ways to see that a test which is gone and one that is new are one, the surest first: what the two
-// then have in common. A way that fits more than one that is gone, or more than one that is new, proves nothing.
+// sameTest are keys that a gone test and a new one share if they are the same test, the surest
+// first. A key that several gone tests share, or several new ones, proves nothing.
 var sameTest = []func(id name) string{
-	func(n name) string { return n.suite + n.own + n.params },           // it is in another file
-	func(n name) string { return n.own + n.params },                     // it is in another suite, too
-	func(n name) string { return n.file + n.suite + n.own },             // it has other parameters
-	func(n name) string { return n.file + n.suite + "\x00" + n.params }, // it has another name
+	func(n name) string { return n.suite + n.own + n.params },           // the test moved to another file
+	func(n name) string { return n.own + n.params },                     // the test moved to another suite, too
+	func(n name) string { return n.file + n.suite + n.own },             // the test has other parameters
+	func(n name) string { return n.file + n.suite + "\x00" + n.params }, // the test has another name
 }
 
-// pair takes out of Gone and New what seems to have moved, has other parameters or another name.
+// pair takes out of Gone and New the tests that seem to have moved, or to have other parameters or another name.
 func (c *Change) pair() {
 	if len(c.Gone) == 0 || len(c.New) == 0 {
 		return
@@ -112,7 +113,7 @@ func (c *Change) pair() {
 	slices.SortFunc(c.Moved, func(a, b Move) int { return strings.Compare(a.From.ID, b.From.ID) })
 }
 
-// only is the tests of a list that fit.
+// only is the tests of a list for which fits is true.
 func (l List) only(fits func(Test) bool) (some List) {
 	for _, t := range l {
 		if fits(t) {

@@ -10,7 +10,8 @@ import (
 	"unsafe"
 )
 
-// Decode reads the bytes of a list. The texts of the list are parts of them, so they are not to be changed afterwards.
+// Decode reads the bytes of a list. The strings of the list share memory with text, so text must not be changed
+// afterwards.
 func Decode(text []byte) (List, error) {
 	l := make(List, 0, bytes.Count(text, []byte{'\n'})+1)
 	for len(text) > 0 {
@@ -31,8 +32,8 @@ func Decode(text []byte) (List, error) {
 	return l, nil
 }
 
-// read reads an entry in the form of append, whose texts need no escapes; most are of that form. Of another one, which
-// any reader of JSON reads, it says no.
+// read reads a line as Test.append writes it, with no escapes in its texts, as most
+// lines are. It returns false for any other line, which encoding/json then reads.
 func (t *Test) read(line []byte) bool {
 	if len(line) < 2 || line[0] != '{' || line[len(line)-1] != '}' {
 		return false
@@ -56,7 +57,7 @@ func (t *Test) read(line []byte) bool {
 	return true
 }
 
-// set reads the value of a key, and gives what is behind it.
+// set reads the value of a key, and returns the bytes behind the value.
 func (t *Test) set(key string, value []byte) (rest []byte, ok bool) {
 	var text string
 	switch key {
@@ -94,7 +95,7 @@ func (t *Test) set(key string, value []byte) (rest []byte, ok bool) {
 	return rest, err == nil
 }
 
-// known is an outcome, of the words that are there anyway where it is one of them.
+// known returns text as an Outcome, without keeping text's memory if it is one of All.
 func known(text string) Outcome {
 	for _, o := range All {
 		if string(o) == text {
@@ -104,7 +105,7 @@ func known(text string) Outcome {
 	return Outcome(text)
 }
 
-// plain reads a string of JSON without escapes.
+// plain reads a JSON string without escapes, and returns the bytes behind it.
 func plain(b []byte) (text string, rest []byte, ok bool) {
 	if len(b) == 0 || b[0] != '"' {
 		return "", nil, false

@@ -27,8 +27,8 @@ type Test struct {
 // List is the tests of a run, in the order of Sort.
 type List []Test
 
-// OfFinding is the test whose failure a finding is. A file or a package that failed as a whole is no test, unless the reader says so, nor is a
-// part that the test around it fails for.
+// OfFinding is the test whose failure a finding reports. A file or a package that failed as a whole is
+// not a test, unless the parser says so; nor is a subtest whose failure the enclosing test reports.
 func OfFinding(f *result.Finding) (t Test, is bool) {
 	failed := f.Severity == result.SevFailure || f.Severity == result.SevError
 	ofFile := f.At != nil && strings.HasSuffix("/"+f.At.Path, "/"+f.ID) // an id begins where the command ran, a path at the repository's top
@@ -49,7 +49,7 @@ func OfFinding(f *result.Finding) (t Test, is bool) {
 	return t, true
 }
 
-// OfFindings is the list of the tests that failed by what findings say.
+// OfFindings is the sorted list of the tests that failed according to findings.
 func OfFindings(findings []result.Finding) (l List) {
 	for i := range findings {
 		if t, is := OfFinding(&findings[i]); is {
@@ -71,7 +71,8 @@ func (l List) Sort() {
 	slices.SortStableFunc(l, func(a, b Test) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Tool, b.Tool)) })
 }
 
-// With adds what an older list has beside, where both are sorted.
+// With adds the entries of an older list that l lacks. Both lists are sorted; where both have a test, the entry of l
+// stays.
 func (l List) With(older List) List {
 	if len(l) == 0 {
 		return older
@@ -90,7 +91,7 @@ func (l List) With(older List) List {
 	return all
 }
 
-// Counts are how many tests came to what. A parent is not counted beside its subtests.
+// Counts is the number of tests by outcome. A parent is not counted, only its subtests.
 func (l List) Counts() map[string]int {
 	var n [8]int
 	for i := range l {
@@ -110,7 +111,7 @@ func (l List) Counts() map[string]int {
 	return counts
 }
 
-// Encode writes the bytes of a list that is sorted.
+// Encode returns the bytes of a sorted list.
 func (l List) Encode() []byte {
 	b := make([]byte, 0, 96*len(l))
 	for i := range l {
@@ -143,7 +144,7 @@ func (t *Test) append(b []byte) []byte {
 	return append(b, "}\n"...)
 }
 
-// appendText appends a string of JSON, without HTML escapes.
+// appendText appends s as a JSON string, without HTML escapes.
 func appendText(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
@@ -157,17 +158,17 @@ func quoted(s string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if e.Encode(s) != nil { // no string makes it fail
+	if e.Encode(s) != nil { // never: every string can be encoded
 		return []byte(`""`)
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
 }
 
-// OfPart is Times of a test of which no verdict was told yet, but that a part of it failed.
+// OfPart is the value of Times of a test that has no verdict of its own yet, but has a part that failed.
 const OfPart = -1
 
-// Join adds a further verdict of a test with the same id. An error beside another outcome is of
-// the test's teardown, unless its Times say that it is a test of its own.
+// Join adds another verdict on a test with the same id. An error beside another outcome comes
+// from the test's teardown, unless Times says that the two are tests of their own.
 func (t *Test) Join(o Test) {
 	failsTwice := o.Outcome == Error && t.Outcome != Error || o.Outcome == Failed && t.Outcome == Error
 	switch {
@@ -177,7 +178,7 @@ func (t *Test) Join(o Test) {
 		t.Outcome = Flaky
 	case t.Outcome == Rerun:
 		t.Outcome = o.Outcome
-	case o.Outcome == Rerun: // an attempt after one that was told already
+	case o.Outcome == Rerun: // an earlier attempt, reported after the last one
 		if t.Outcome == Passed {
 			t.Outcome = Flaky
 		}
@@ -191,8 +192,8 @@ func (t *Test) Join(o Test) {
 	t.At = cmp.Or(t.At, o.At)
 }
 
-// Fill adds what another account of the same test tells. It says whether that account
-// calls it failed and this one does not, or the other way round; the failure holds.
+// Fill adds what another report says about the same test. It returns true if one of the
+// two calls the test failed and the other does not; the failure then stays.
 func (t *Test) Fill(o Test) (differs bool) {
 	differs = t.Outcome.Normal().Bad() != o.Outcome.Normal().Bad() && t.Outcome != Rerun && o.Outcome != Rerun
 	if differs && o.Outcome.Bad() {

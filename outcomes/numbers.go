@@ -2,19 +2,19 @@ package outcomes
 
 import "slices"
 
-// Fewer compares the numbers of two runs of one command, by the keys of a result's counts: how many tests the later
-// one lacks, and how many more of its tests did not run.
+// Fewer compares the counts of two runs of one command, by the keys of a result's counts: how
+// many tests the later run lacks, and how many more of its tests did not run.
 func Fewer(was, is map[string]int) (gone, skipped int) {
 	return max(0, Total(was)-Total(is)), max(0, LeftOut(is)-LeftOut(was))
 }
 
-// notTests are counts of something else than tests.
+// notTests are keys of a result's counts that count something other than tests.
 var notTests = []string{"warning", "warnings", "info", "suites_failed", "deselected", "rerun", "total"}
 
-// didNotRun are counts of tests that did not run, or whose outcome is not asked for.
+// didNotRun are keys of a result's counts for tests that did not run, or whose outcome does not matter.
 var didNotRun = []string{"skipped", "xfailed", "todo", "cancelled", "disabled", "ignored", "pending", "not_run", "did_not_run"}
 
-// Total is how many tests a runner counts; packages, where it counts these only.
+// Total is how many tests a runner counts, or how many packages if it counts only packages.
 func Total(counts map[string]int) (n int) {
 	for key, count := range counts {
 		if !slices.Contains(notTests, key) {
@@ -24,7 +24,7 @@ func Total(counts map[string]int) (n int) {
 	return n
 }
 
-// LeftOut is how many of them did not run.
+// LeftOut is how many tests of a result's counts did not run.
 func LeftOut(counts map[string]int) (n int) {
 	for _, key := range didNotRun {
 		n += counts[key]

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Tally is how many of several tests with one id came to what, as an object of JSON with the
-// worst outcome first: {"failed":1,"passed":2}. It is empty where all came to the same.
+// Tally counts the outcomes of several tests with one id, as a JSON object with the worst
+// outcome first: {"failed":1,"passed":2}. It is empty if all have the same outcome.
 type Tally string
 
-// tally is how many tests the entry stands for, by their outcome in the order of All.
+// tally is how many tests the entry stands for, by outcome, in the order of All.
 func (t *Test) tally() (n [8]int) {
 	if t.Came == "" {
 		n[slices.Index(All, t.Outcome.Normal())] = max(1, t.Times)
@@ -30,7 +30,7 @@ func (t *Test) tally() (n [8]int) {
 	return n
 }
 
-// add counts the tests of another entry with the same id. The entry has the worst outcome of all.
+// add counts the tests of another entry with the same id. The entry gets the worst outcome of all.
 func (t *Test) add(o *Test) {
 	if t.Came == "" && o.Came == "" && t.Outcome.Normal() == o.Outcome.Normal() {
 		t.Times = max(1, t.Times) + max(1, o.Times)
@@ -52,7 +52,7 @@ func (t *Test) add(o *Test) {
 	}
 }
 
-// Verdicts are the entries of a list with those taken apart that stand for several tests.
+// Verdicts is the list with an entry for every single test: an entry that stands for several tests is repeated.
 func (l List) Verdicts() List {
 	apart := make(List, 0, len(l))
 	for i := range l {
@@ -72,7 +72,7 @@ func (l List) Verdicts() List {
 	return apart
 }
 
-// text is for people: "1 failed, 2 passed".
+// text is the tally for people: "1 failed, 2 passed".
 func (c Tally) text() string {
 	var parts []string
 	t := Test{Came: c}

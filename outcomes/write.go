@@ -16,31 +16,32 @@ import (
 	"cairn/result"
 )
 
-// Document is a list with what is to be shown beside it.
+// Document is a list and what Write shows beside it.
 type Document struct {
 	Tool  string
 	Tests List
 	Said  result.Outcomes
-	Again func(Test) string // the command that runs one test, "" where none is known; may be nil
-	Past  func(Test) *Past  // what became of it in earlier runs; may be nil
+	Again func(Test) string // returns the command that runs one test, "" if unknown; may be nil
+	Past  func(Test) *Past  // returns the history of a test over earlier runs; may be nil
 }
 
-// Past is what is worth saying of a test over the runs of its command.
+// Past is the history of a test over the runs of its command, as far as it is worth showing.
 type Past struct {
 	Runs   int `json:"runs"`
 	Failed int `json:"failed"`
-	// Trees are those on which it both passed and failed; Retried are the runs in which it passed on a retry.
+	// Trees counts the trees on which the test both passed and failed; Retried counts the runs in which it passed on a
+	// retry.
 	Trees   int `json:"trees,omitempty"`
 	Retried int `json:"retried,omitempty"`
-	// Since is the first run of those, up to the newest, in which it did not run; Ran is the last run before.
+	// Since is the first of the newest runs, all of which skipped the test; Ran is the last run before them.
 	Since string `json:"skipped_since,omitempty"`
 	Ran   string `json:"last_ran,omitempty"`
 }
 
-// Flaky says that on one tree it both passed and failed, or that it passed on a retry.
+// Flaky says whether the test both passed and failed on one tree, or passed on a retry.
 func (p *Past) Flaky() bool { return p.Trees > 0 || p.Retried > 0 }
 
-// text is for people.
+// text is the history for people: "skipped since RUN, last ran at RUN".
 func (p *Past) text() string {
 	var words []string
 	switch {
@@ -61,10 +62,10 @@ func (p *Past) text() string {
 	return strings.Join(words, ", ")
 }
 
-// Formats are the forms of Write, the first of which is for people.
+// Formats are the formats that Write takes. The first one is for people.
 var Formats = []string{"table", "json", "jsonl", "junit", "ctrf", "tap", "map"}
 
-// Write writes a document in one of the forms.
+// Write writes a document in one of Formats.
 func Write(to io.Writer, format string, d Document) error {
 	w := bufio.NewWriter(to)
 	write := map[string]func(*bufio.Writer) error{
@@ -79,7 +80,7 @@ func Write(to io.Writer, format string, d Document) error {
 	return w.Flush()
 }
 
-// Summary says in one line how many tests came to what, and whether that is all.
+// Summary says in one line how many tests had which outcome, and whether the list is complete.
 func (d *Document) Summary() string {
 	var parts []string
 	for _, o := range slices.Backward(All) {
@@ -120,7 +121,7 @@ func (d *Document) table(w *bufio.Writer) error {
 	return err
 }
 
-// name is a test's id on one line, behind its tool where there are several.
+// name is a test's id on one line, with its tool in front if the document has several tools.
 func (d *Document) name(t *Test) string {
 	id := result.CleanLine(t.ID)
 	if t.Tool != "" {
@@ -129,7 +130,7 @@ func (d *Document) name(t *Test) string {
 	return id
 }
 
-// shown is an entry with the command that runs it again.
+// shown is an entry of the JSON formats, with the command that runs the test again.
 type shown struct {
 	Test
 	Again string `json:"again,omitempty"`
@@ -179,7 +180,7 @@ func (d *Document) json(w *bufio.Writer) error {
 	}{d.Tool, d.Said, all})
 }
 
-// status is the word of harnesses that score patches.
+// status is the word for an outcome that benchmarks of code patches use: PASSED, FAILED, XFAIL and so on.
 func (o Outcome) status() string {
 	switch o {
 	case XFailed:
@@ -190,13 +191,13 @@ func (o Outcome) status() string {
 	return strings.ToUpper(string(o))
 }
 
-// statuses writes one object: each test's id, and the word for its outcome.
+// statuses writes one JSON object that maps each test's id to its status word.
 func (d *Document) statuses(w *bufio.Writer) error {
 	w.WriteByte('{')
 	for i := range d.Tests {
 		t := &d.Tests[i]
 		id := t.ID
-		if i > 0 && d.Tests[i-1].ID == id || i+1 < len(d.Tests) && d.Tests[i+1].ID == id { // of two tools: the list is sorted
+		if i > 0 && d.Tests[i-1].ID == id || i+1 < len(d.Tests) && d.Tests[i+1].ID == id { // the id under two tools; sorted
 			id = t.Tool + " " + id
 		}
 		if i > 0 {
@@ -288,8 +289,8 @@ type ctrfTest struct {
 	File     string `json:"filePath,omitempty"`
 }
 
-// ctrf writes the Common Test Report Format, which has no word for a list that is not
-// complete: extra says it.
+// ctrf writes the Common Test Report Format. That format cannot say that a list is
+// incomplete, so "extra" says it.
 func (d *Document) ctrf(w *bufio.Writer) error {
 	verdicts := d.Tests.Verdicts()
 	tests := make([]ctrfTest, len(verdicts))
