@@ -27,10 +27,9 @@ import (
 // an interrupted run passes one that is not cancelled.
 func (m *Manifest) Append(ctx context.Context, r *Record) error { return m.append(ctx, r, true) }
 
-// AppendUnsynced is Append without waiting for the disk, for a record that the caller
-// has on stable storage elsewhere, and keeps there until it has called Sync. The line is
-// there for every reader at once, and stays if this process dies; a power cut may
-// take it.
+// AppendUnsynced is Append without waiting for the disk. The caller must keep the
+// record on stable storage elsewhere until it has called Sync. Every reader sees the
+// line at once, and it survives the death of this process; a power cut may lose it.
 func (m *Manifest) AppendUnsynced(ctx context.Context, r *Record) error {
 	return m.append(ctx, r, false)
 }
@@ -55,11 +54,11 @@ func (m *Manifest) append(ctx context.Context, r *Record, lasting bool) error {
 	return nil
 }
 
-// ErrNoRecord says that a line is no record of any version.
+// ErrNoRecord says that a line is not a record of any version.
 var ErrNoRecord = errors.New("it is not a record")
 
-// AppendLine appends a line of another manifest as it is, as Append does. It is for what
-// this version passes over: what a newer cairn wrote.
+// AppendLine appends a line of another manifest unchanged, as Append does. It is for
+// lines that this version cannot decode, because a newer cairn wrote them.
 func (m *Manifest) AppendLine(ctx context.Context, line []byte) error {
 	id, at := identity(line)
 	when, err := time.Parse(TimeLayout, at)
@@ -77,7 +76,7 @@ func (m *Manifest) AppendLine(ctx context.Context, line []byte) error {
 	return nil
 }
 
-// prepare completes r and encodes it with its newline.
+// prepare fills in r's empty fields and encodes it with a newline.
 func (m *Manifest) prepare(r *Record) ([]byte, error) {
 	if r.line != nil {
 		return nil, fmt.Errorf("record %s was not written: it was read from a manifest, and would be written as it was read whatever was changed; append a new one", r.ID)
@@ -111,8 +110,8 @@ func (m *Manifest) prepare(r *Record) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// Sync makes durable what AppendUnsynced has appended on the days of these times. Only
-// the last shard of a day can hold such lines: see appendLocked.
+// Sync makes durable what AppendUnsynced has appended on the days of the given times.
+// Only the last shard of a day can hold unsynced lines: see appendLocked.
 func (m *Manifest) Sync(times ...time.Time) error {
 	var days []day
 	for _, t := range times {
@@ -149,9 +148,9 @@ func (m *Manifest) syncShard(shard string) error {
 	return f.Sync()
 }
 
-// appendLocked appends line to the last shard of d, or opens the next one, which is
-// always synced, and the one before it first: so that only the last one can hold lines
-// that are not. The caller holds the append lock.
+// appendLocked appends line to the last shard of d, or opens the next shard. Before
+// that it syncs the last shard, and it always syncs the new one, so that only the last
+// shard of a day can hold unsynced lines. The caller holds the append lock.
 func (m *Manifest) appendLocked(d day, line []byte, lasting bool) error {
 	writer, err := m.writerID()
 	if err != nil {
@@ -180,9 +179,9 @@ func (m *Manifest) appendLocked(d day, line []byte, lasting bool) error {
 	return nil
 }
 
-// appendTo appends line to an existing shard; done is false if the shard has no room for
-// it. If a crash cut off the last line of the shard, the same write first ends that line:
-// its bytes stay to be seen, and the new line stands on its own.
+// appendTo appends line to an existing shard; done is false if the shard has no room
+// for it. If a crash cut off the last line of the shard, the same write first ends that
+// line with a newline, so that the cut line stays visible and the new line is separate.
 func (m *Manifest) appendTo(shard string, line []byte, lasting bool) (done bool, err error) {
 	f, err := m.openShard(m.path(shard), false)
 	if err != nil {
@@ -206,7 +205,7 @@ func (m *Manifest) appendTo(shard string, line []byte, lasting bool) (done bool,
 	return true, write(f, shard, size, line, lasting)
 }
 
-// appendNew opens a shard with line.
+// appendNew opens a new shard with line in it.
 func (m *Manifest) appendNew(shard string, line []byte) error {
 	path := m.path(shard)
 	f, err := m.openShard(path, true)
@@ -228,7 +227,7 @@ func (m *Manifest) appendNew(shard string, line []byte) error {
 	return nil
 }
 
-// tornAt says whether a file of that size ends inside a line.
+// tornAt says whether a file of the given size ends inside a line.
 func tornAt(f shardFile, size int64) (bool, error) {
 	if size == 0 {
 		return false, nil
@@ -240,8 +239,8 @@ func tornAt(f shardFile, size int64) (bool, error) {
 	return last[0] != '\n', nil
 }
 
-// write is one write and, if it is to last, one sync. When either fails the shard is cut
-// back to the size it had.
+// write writes line with one write and, if lasting, one sync. If either fails, it cuts
+// the shard back to its old size.
 func write(f shardFile, shard string, size int64, line []byte, lasting bool) error {
 	_, err := f.Write(line)
 	if err == nil && lasting {
@@ -257,10 +256,10 @@ func write(f shardFile, shard string, size int64, line []byte, lasting bool) err
 	return err
 }
 
-// A day that was appended to has a file in pendingDir, its mark, so that a fold
-// looks at those days and at no other. The mark is there before the first
-// line is, and goes when a later day has one and all of its own is folded. It
-// holds the number of the last shard, as a hint that may be stale or torn.
+// Each day that was appended to has a file in pendingDir, its mark, so that a fold
+// looks only at marked days. The mark is made before the first line, and removed when a
+// later day has a mark and all lines of the day are folded. It holds the number of the
+// last shard, as a hint that may be out of date or torn.
 
 func (m *Manifest) pendingPath(d day) string {
 	return m.path(pendingDir + "/" + strings.ReplaceAll(string(d), "/", "-"))
@@ -281,8 +280,8 @@ func (m *Manifest) markPending(d day) (hint int, err error) {
 	return 0, nil
 }
 
-// hintShard writes the number of the last shard into the mark of d. A failure does no
-// harm: the next append then looks for the last shard.
+// hintShard writes the number of the last shard into the mark of d. If that fails, the
+// next append searches for the last shard.
 func (m *Manifest) hintShard(d day, n int) {
 	os.WriteFile(m.pendingPath(d), strconv.AppendInt(nil, int64(n), 10), durable.FileMode)
 }

@@ -11,25 +11,24 @@ import (
 	"time"
 )
 
-// A day of very many shards is not read as a whole to list its newest
-// records. A writer appends a record when its run ends, so all that the
-// shards before shard n hold began before the runs of shard n had ended.
-// Reading backwards, records that began after that are in their final order.
+// A day with very many shards is not read as a whole to list its newest records. A
+// writer appends a record when its run ends, so every run in the shards before shard n
+// began before the runs of shard n ended. Reading backwards, records that began after
+// that time are in their final order.
 //
-// This trusts the clock of a writer not to have stepped back by more than
-// clockSlack within such a day. If it had, or if whole shards of records
-// from earlier in the day were put in afterwards, some come out of order;
-// none is left out.
+// This relies on a writer's clock not stepping back by more than clockSlack within such
+// a day. If it did, or if whole shards with records of earlier hours were added later,
+// some records come out of order; no record is left out.
 
 const (
-	bigDay     = 16 // shards; up to 1 MiB is read and sorted as a whole
-	firstPart  = 4  // shards of each writer; one holds about 70 records
+	bigDay     = 16 // shards; a day of fewer (1 MiB) is read and sorted as a whole
+	firstPart  = 4  // shards of each writer; a shard holds about 70 records
 	clockSlack = time.Minute
 )
 
-// backwards is a walk through the shards of one day, last to first.
+// backwards is a walk through the shards of one day, from the last to the first.
 type backwards struct {
-	series map[string][]*shard // by writer, ascending
+	series map[string][]*shard // by writer, in ascending order
 	held   []entry             // read, but later shards may have newer ones
 	step   int
 }
@@ -47,7 +46,7 @@ func newBackwards(d dayShards) *backwards {
 	return b
 }
 
-// shardNumber splits the path of a shard into all before its number, and that.
+// shardNumber splits the path of a shard into the part before its number and the number.
 func shardNumber(path string) (writer string, n int) {
 	base := strings.TrimSuffix(path, ".jsonl")
 	i := strings.LastIndexByte(base, '-')
@@ -58,8 +57,8 @@ func shardNumber(path string) (writer string, n int) {
 	return base[:i], n
 }
 
-// part reads a few more shards. It returns the records that are newer than
-// everything in the shards not yet read, and done after the last shard.
+// part reads a few more shards. It returns the records that are newer than everything
+// in the shards not yet read; done is true after the last shard.
 func (b *backwards) part(ctx context.Context, s *scan) (ready []entry, done bool, err error) {
 	var all, edge []*shard
 	for writer, shards := range b.series {
@@ -90,7 +89,7 @@ func (b *backwards) part(ctx context.Context, s *scan) (ready []entry, done bool
 	var bound time.Time
 	for _, sh := range edge {
 		if sh.ended.IsZero() {
-			return nil, false, nil // nothing readable in it to go by
+			return nil, false, nil // no line of the shard is readable, so read on
 		}
 		bound = later(bound, sh.ended)
 	}
@@ -107,8 +106,8 @@ func (b *backwards) part(ctx context.Context, s *scan) (ready []entry, done bool
 	return ready, false, nil
 }
 
-// ended is the time at which the last run in a shard ended; zero if no line of
-// the shard tells it.
+// ended is the time at which the last run in a shard ended; zero if no line of the
+// shard says it.
 func ended(content []byte) time.Time {
 	var last time.Time
 	for _, line := range lines(content) {
@@ -125,7 +124,7 @@ func ended(content []byte) time.Time {
 	return last
 }
 
-// duration is the duration of the run of a line.
+// duration is the duration that a line gives for its run.
 func duration(line []byte) time.Duration {
 	_, rest, _ := bytes.Cut(line, []byte(`"duration_ms":`))
 	ms := 0

@@ -14,14 +14,14 @@ import (
 	"cairn/internal/ambiguous"
 )
 
-// ErrNotFound is returned when no record matches.
+// ErrNotFound says that no record matches.
 var ErrNotFound = errors.New("no such record")
 
-// AmbiguousError is returned when a prefix names more than one thing.
+// AmbiguousError says that several things begin with a prefix.
 type AmbiguousError = ambiguous.Error
 
-// Find gives the record whose id is, or begins with, prefix, in upper or
-// lower case: ErrNotFound or *AmbiguousError otherwise.
+// Find returns the record whose id is prefix or begins with it, in upper or lower case. If
+// there is no such record or more than one, it returns ErrNotFound or an *AmbiguousError.
 func (m *Manifest) Find(ctx context.Context, prefix string) (*Record, error) {
 	prefix = strings.ToUpper(prefix)
 	if prefix == "" || len(prefix) > idLen || !plainID([]byte(prefix)) {
@@ -31,14 +31,14 @@ func (m *Manifest) Find(ctx context.Context, prefix string) (*Record, error) {
 	q.Since, q.Until = idRange(prefix)
 	rec, err := m.findIn(ctx, q, prefix)
 	if errors.Is(err, ErrNotFound) && (!q.Since.IsZero() || !q.Until.IsZero()) {
-		// An id made elsewhere may not begin with its record's time.
+		// An id that another program made may not begin with its record's time.
 		q.Since, q.Until = time.Time{}, time.Time{}
 		rec, err = m.findIn(ctx, q, prefix)
 	}
 	return rec, err
 }
 
-// Has says whether a line claims an id, even one that only a newer cairn can read.
+// Has says whether a line has the id, even a line that only a newer cairn can read.
 func (m *Manifest) Has(ctx context.Context, id string) (bool, error) {
 	claimed := false
 	q := Query{Newest: true, Contains: [][]byte{Literal("id", id)}, Passed: func(line []byte) {
@@ -81,7 +81,7 @@ func (m *Manifest) findIn(ctx context.Context, q Query, prefix string) (*Record,
 }
 
 // idRange is the time in which ids with that prefix were made, with a day added on both
-// sides: the time of a record and the time in its id may differ a little.
+// sides, since the time of a record and the time in its id may differ a little.
 func idRange(prefix string) (since, until time.Time) {
 	low, err1 := ulid.ParseStrict(prefix + strings.Repeat("0", idLen-len(prefix)))
 	high, err2 := ulid.ParseStrict(prefix + strings.Repeat("Z", idLen-len(prefix)))
@@ -91,13 +91,13 @@ func idRange(prefix string) (since, until time.Time) {
 	return ulid.Time(low.Time()).Add(-24 * time.Hour), ulid.Time(high.Time()).Add(24 * time.Hour)
 }
 
-// maxIDTime is the end of the year 9999 in milliseconds, as far as a time in
-// a line reaches.
+// maxIDTime is the end of the year 9999 in milliseconds, the last year that a time in a
+// line can have.
 const maxIDTime = 253402300799999
 
-// FindObject gives the captures, newest first, that name the one object whose
-// id begins with prefix ("sha256:" may be left out) as their raw bytes, stream
-// order, artifact or full result: ErrNotFound or *AmbiguousError otherwise.
+// FindObject returns the captures, newest first, that name the one object whose id begins with
+// prefix ("sha256:" may be left out) as their raw bytes, stream order, artifact or full result.
+// If there is no such object or more than one, it returns ErrNotFound or an *AmbiguousError.
 func (m *Manifest) FindObject(ctx context.Context, prefix string) ([]*Record, error) {
 	const scheme = "sha256:"
 	hex := strings.ToLower(strings.TrimPrefix(prefix, scheme))
@@ -134,8 +134,8 @@ func (m *Manifest) FindObject(ctx context.Context, prefix string) ([]*Record, er
 	return found, nil
 }
 
-// Objects lists the ids of the objects that a capture itself names, raw bytes first. Its
-// result may name further ones.
+// Objects lists the ids of the objects that the record of a capture names, raw bytes
+// first. Its result may name further objects.
 func (r *Record) Objects() []string {
 	if r.Type != TypeCapture {
 		return nil
@@ -157,14 +157,13 @@ func (r *Record) Objects() []string {
 	return slices.DeleteFunc(all, func(oid string) bool { return oid == "" })
 }
 
-// needle finds a literal in shards. Shards are JSON with long hexadecimal
-// ids, where a literal such as "fingerprint":"0123456789ab" begins like
-// thousands of others, so it is found by its rarest byte: looking for one
-// byte runs at memory speed, and most bytes never have to be looked at twice
-// (measured: 4.4 GB/s, bytes.Index 0.7).
+// needle finds a literal in shards. Shards are JSON with long hexadecimal ids, where a
+// literal such as "fingerprint":"0123456789ab" begins like thousands of others. So
+// needle looks for the literal's rarest byte: looking for one byte runs at memory
+// speed, and few bytes are looked at twice (measured: 4.4 GB/s, bytes.Index 0.7).
 type needle struct {
 	text []byte
-	rare int // place of the rarest byte in text
+	rare int // index of the rarest byte in text
 }
 
 func newNeedle(text []byte) needle {
@@ -188,8 +187,8 @@ func rarity(c byte) int {
 	return len(common)
 }
 
-// tooCommon is a distance in bytes: if rare bytes stand closer together than that on
-// average, looking for them one by one is slower than bytes.Index.
+// tooCommon is a distance in bytes: if the rare bytes are closer together on average,
+// looking for them is slower than bytes.Index.
 const tooCommon = 16
 
 // index is bytes.Index(s, n.text).

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// foldShards bounds what one commit holds in memory: 16 MiB.
+	// foldShards is the most shards in one commit, which bounds its memory to 16 MiB.
 	foldShards = 256
 	// foldPatience is how long Wait waits: a first fold of a large manifest
 	// takes seconds.
@@ -25,28 +25,28 @@ const (
 
 // FoldOptions say how eager a fold is.
 type FoldOptions struct {
-	// Wait waits for a fold that is running, and folds what that one left. Without Wait,
-	// a fold returns at once while another is running: the other looks once more before
-	// it ends, and folds everything.
+	// Wait waits for a running fold, and then folds what is left. Without Wait, a fold
+	// returns at once if another one is running, since that one looks once more before
+	// it ends and folds everything.
 	Wait bool
-	// Check compares every shard with the branch, whatever is remembered.
+	// Check compares every shard with the branch, whatever fold.json says.
 	Check bool
 }
 
 // Report says what a fold or a merge did.
 type Report struct {
-	Commit  string // the last commit made; "" when none was
-	Folded  int    // lines that went into it
+	Commit  string // the last commit made; "" if none was
+	Folded  int    // lines that were committed
 	Pending int    // lines that still wait in the shards
-	Why     string // in plain words, why they wait or nothing was merged
-	// Trouble says whether Why is worth telling the user: git refused, or a file could
-	// not be used. That another fold is running is no trouble.
+	Why     string // why lines are pending or nothing was merged, as a sentence
+	// Trouble says whether Why is worth showing to the user: git refused, or a file
+	// could not be used. It is not set if only another fold is running.
 	Trouble bool
 }
 
-// Fold commits every pending line to the branch. Git refusing is not an
-// error: the lines wait in the shards, where they are durable and read, and
-// the Report says why.
+// Fold commits every pending line to the branch. If git refuses, that is not an error:
+// the lines stay in the shards, where they are durable and readable, and the Report
+// says why.
 func (m *Manifest) Fold(ctx context.Context, o FoldOptions) (Report, error) {
 	if m.opts.Branch == nil {
 		return Report{Pending: m.countPending(m.loadFold()), Why: "there is no git repository to fold into"}, nil
@@ -70,7 +70,7 @@ func (m *Manifest) Fold(ctx context.Context, o FoldOptions) (Report, error) {
 		}
 		total.Folded += r.Folded
 		total.Pending, total.Why, total.Trouble = r.Pending, r.Why, r.Trouble
-		// A process that appended since and found the lock taken counts on this fold.
+		// A process that appended meanwhile and found the lock taken relies on this fold.
 		pending := m.countPending(m.loadFold())
 		if err != nil || r.Why != "" || pending == 0 || r.Folded == 0 && pending == last {
 			return total, err
@@ -86,7 +86,7 @@ func (m *Manifest) lockFold(ctx context.Context, wait bool) (func(), error) {
 	return tryLock(m.path(foldLock))
 }
 
-// fail says that lines wait because of err.
+// fail notes that lines are pending because of err.
 func (r *Report) fail(pending int, err error) {
 	r.Pending, r.Why, r.Trouble = pending, plainly(err), true
 }
@@ -114,13 +114,13 @@ func (m *Manifest) foldOnce(ctx context.Context, o FoldOptions) (r Report, err e
 	return r, nil
 }
 
-// passing says whether it is this process alone that cannot fold now: it was interrupted,
-// or may not have more files or processes. The next one need not be told.
+// passing says whether only this process cannot fold now: it was interrupted, or has
+// reached a limit on files or processes. Then the next fold should try again.
 func passing(err error) bool {
 	return slices.ContainsFunc([]error{context.Canceled, context.DeadlineExceeded, syscall.EMFILE, syscall.ENOMEM, syscall.EAGAIN}, func(own error) bool { return errors.Is(err, own) })
 }
 
-// foldAll commits, group by group, what the branch lacks.
+// foldAll commits, in groups of shards, the lines that the branch lacks.
 func (m *Manifest) foldAll(ctx context.Context, st foldState, o FoldOptions, r *Report) (tip string, p plan, err error) {
 	if tip, err = m.opts.Branch.Tip(ctx); err != nil {
 		return tip, p, err
@@ -131,7 +131,7 @@ func (m *Manifest) foldAll(ctx context.Context, st foldState, o FoldOptions, r *
 	if p, err = m.plan(ctx, st, tip, o.Check); err != nil {
 		return tip, p, err
 	}
-	if len(p.unfolded) > 0 { // what is remembered as folded must not go from the shards in a power cut
+	if len(p.unfolded) > 0 { // fold.json must not call a line folded that the shards lose in a power cut
 		if err := m.syncDays(p.days); err != nil {
 			return tip, p, err
 		}
@@ -144,15 +144,15 @@ func (m *Manifest) foldAll(ctx context.Context, st foldState, o FoldOptions, r *
 	return cmp.Or(r.Commit, tip), p, nil
 }
 
-// within says whether t was less than d ago. If the clock went back since then, the
-// answer is no.
+// within says whether t was less than d ago. It is false if the clock has gone back
+// since t.
 func (m *Manifest) within(t time.Time, d time.Duration) bool {
 	since := m.opts.Now().Sub(t)
 	return since >= 0 && since < d
 }
 
-// countPending counts the lines that st does not remember as folded. It is cheap: it does
-// not ask git, and looks only at days that have a mark.
+// countPending counts the lines that st does not call folded. It is cheap: it does not
+// use git, and looks only at days that have a mark.
 func (m *Manifest) countPending(st foldState) int {
 	writer, err := m.readWriter()
 	if err != nil || writer == "" {
@@ -178,7 +178,7 @@ func (m *Manifest) countPending(st foldState) int {
 				b = b[min(from.Size, int64(len(b))):]
 			}
 			for _, line := range lines(b) {
-				if whole(line) { // what a crash cut off is never folded
+				if whole(line) { // a line that a crash cut off is never folded
 					count++
 				}
 			}
@@ -187,12 +187,12 @@ func (m *Manifest) countPending(st foldState) int {
 	return count
 }
 
-// remember writes down what is folded now, and removes the marks of past days to which
-// nothing was appended since. If nothing changed it writes nothing, since every question
-// folds first.
+// remember writes fold.json, and removes the marks of past days to which nothing was
+// appended since. It writes nothing if nothing changed, since every question folds
+// first.
 func (m *Manifest) remember(ctx context.Context, st foldState, p plan, tip string, folded bool) error {
 	if tip == "" {
-		return nil // nothing was ever recorded
+		return nil // there are no records yet
 	}
 	next := foldState{Branch: m.opts.Branch.Name(), Writer: p.writer, Tip: tip, At: st.At, Days: maps.Clone(st.Days), Lost: st.Lost || p.shrunk}
 	if folded {
@@ -236,32 +236,32 @@ func plainly(err error) string {
 	return err.Error()
 }
 
-// foldState remembers what is on the branch, so that a fold looks only at what came
-// later. It is a hint that the next fold checks. Without one, or if the branch or
-// the writer is another one, every shard is compared with the branch. If the tip of the
-// branch moved, the shards that differ between the two tips are compared.
+// foldState is the content of fold.json: what is on the branch, so that a fold looks
+// only at later lines. It is a hint that the next fold checks. If it is missing, or the
+// branch or the writer changed, every shard is compared with the branch. If the tip of
+// the branch moved, the shards that differ between the two tips are compared.
 type foldState struct {
 	Branch string           `json:"branch"`
 	Writer string           `json:"writer"`
 	Tip    string           `json:"tip"`
-	At     time.Time        `json:"at"`   // of the last fold
+	At     time.Time        `json:"at"`   // time of the last fold
 	Days   map[day]position `json:"days"` // how far the writer's shards are folded
 
 	Lost bool `json:"lost,omitempty"` // shards were gone, or shorter than when they were folded: see Heal
 
-	Refused   string    `json:"refused,omitempty"` // why the fold after At could not be
+	Refused   string    `json:"refused,omitempty"` // why a later fold was refused
 	RefusedAt time.Time `json:"refused_at,omitzero"`
 }
 
-// position is a place in the shards of one day: behind all shards before shard N, and
-// behind the first Size bytes of shard N.
+// position is a place in the shards of one day: after all shards before shard N, and
+// after the first Size bytes of shard N.
 type position struct {
 	N    int   `json:"n"`
 	Size int64 `json:"size"`
 }
 
-// keepDays bounds how many positions are remembered. If lines are appended to an older
-// day (a clock that went back, a repaired capture), that day is compared with the branch.
+// keepDays is how many days' positions are remembered. If lines are appended to an older day
+// (the clock went back, or a capture was repaired), that day is compared with the branch.
 const keepDays = 32
 
 func (m *Manifest) loadFold() foldState {
@@ -304,7 +304,7 @@ func (st *foldState) trim(pending []day) {
 	}
 }
 
-// newest is the latest day with a position, "" without one.
+// newest is the latest day with a position; "" if none exists.
 func (st *foldState) newest() day {
 	var last day
 	for d := range st.Days {

@@ -10,20 +10,20 @@ import (
 	"cairn/internal/lockfile"
 )
 
-// A capture is acknowledged when its line is in the shard. The branch follows:
-// the capture that finds no helper at work starts one, a process of its own that
-// waits for the burst to end, folds, and is gone when nothing is pending. The lock
-// followLock says that a helper is at work. It is taken before the helper starts
-// and handed over to it, so that of many captures one starts it; and the
-// helper looks once more after it has let go of the lock, so that no line is left
-// to a helper that does not see it.
+// A capture is acknowledged when its line is in the shard. The branch follows later: a
+// capture that finds no helper running starts one, a process of its own that waits for
+// the end of the burst, folds, and ends when nothing is pending. followLock says that a
+// helper is running. The capture takes it before it starts the helper and hands it
+// over, so that only one of many captures starts a helper. The helper looks for pending
+// lines once more after it has released the lock, so that no line is left to a helper
+// that has already stopped looking.
 
 const (
 	followLock = localDir + "/follow.lock"
-	// burstPause without an append is the end of a burst.
+	// burstPause is how long nothing must be appended for a burst to end.
 	burstPause = 300 * time.Millisecond
-	// burstMost is how long a burst may put a fold off: the branch follows within
-	// two seconds.
+	// burstMost is how long a burst may delay a fold: the branch follows within two
+	// seconds.
 	burstMost = 1500 * time.Millisecond
 	// refusedPause is how long no helper is started after git refused a fold. A branch
 	// may be checked out for a whole day, and each helper would prepare all pending lines
@@ -31,10 +31,10 @@ const (
 	refusedPause = 30 * time.Second
 )
 
-// FoldLater leaves what is pending to a helper. Where none is at work, start is
-// called with the lock for one that shall Follow. It may keep the file beyond its
-// return only by handing it to that process. When the last fold was refused the
-// Report says why.
+// FoldLater leaves the pending lines to a helper. If no helper is running, it calls
+// start with the lock, to start a process that calls Follow. start may keep the file
+// only by handing it to that process. If the last fold was refused, the Report says
+// why.
 func (m *Manifest) FoldLater(start func(lock *os.File) error) (Report, error) {
 	st := m.loadFold()
 	r := Report{Why: st.Refused, Trouble: st.Refused != ""}
@@ -48,25 +48,25 @@ func (m *Manifest) FoldLater(start func(lock *os.File) error) (Report, error) {
 	if lock == nil || err != nil {
 		return r, err
 	}
-	defer lock.Close() // a copy of it keeps the lock
+	defer lock.Close() // the helper's copy keeps the lock
 	return r, start(lock)
 }
 
-// First says that nothing was ever folded here, and that little is pending. Who captures
-// for the first time looks at the branch next: that fold is not left to a helper.
+// First says that nothing was ever folded here, and that at most a hundred lines are pending. After a
+// first capture people look at the branch, so that fold is done at once and not left to a helper.
 func (m *Manifest) First() bool {
 	const little = 100
 	st := m.loadFold()
 	return st.Tip == "" && st.Refused == "" && m.countPending(st) <= little
 }
 
-// lockFollow takes the lock of the helper. It returns nil if a helper holds the lock, or
-// if there is nothing that a helper could do.
+// lockFollow takes the lock of the helper. It returns nil if a helper holds the lock,
+// or if a helper would have nothing to do.
 func (m *Manifest) lockFollow() (*os.File, error) {
 	path := m.path(followLock)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if os.IsNotExist(err) {
-		return nil, nil // nothing was ever appended, or all was removed
+		return nil, nil // nothing was ever appended, or the manifest was removed
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening the lock of the helper that folds: %w", err)
@@ -78,16 +78,16 @@ func (m *Manifest) lockFollow() (*os.File, error) {
 	return f, nil
 }
 
-// A Settler makes durable what captures have recorded without waiting for the disk.
+// A Settler makes durable what captures have recorded without a sync.
 type Settler interface {
 	Unsettled() bool // says whether there is something to settle that no other process is settling
 	Settle(context.Context) error
 }
 
-// Follow is the life of the helper: at the end of each burst it settles what was not
-// synced and folds what is pending, and returns when nothing is, or when git refuses.
-// lock is what FoldLater gave; nil takes it, where it cannot be handed over. A manifest
-// that is removed meanwhile is not made again.
+// Follow runs the helper: at the end of each burst it syncs what was not synced and folds the
+// pending lines. It returns when nothing is pending, or when git refuses. lock is the file from
+// FoldLater; if it is nil, because it could not be handed over, Follow takes the lock itself.
+// If the manifest is removed meanwhile, Follow does not make it again.
 func (m *Manifest) Follow(ctx context.Context, lock *os.File, s Settler) error {
 	for m.exists() && ctx.Err() == nil {
 		if lock == nil {
@@ -115,10 +115,10 @@ func (m *Manifest) followBursts(ctx context.Context, s Settler) error {
 		if err := m.waitBurst(ctx); err != nil || !m.exists() {
 			return err
 		}
-		unsettled := s.Settle(ctx) // what cannot be settled keeps nothing else from the branch
+		unsettled := s.Settle(ctx) // a failure to settle does not stop the fold
 		r, err := m.Fold(ctx, FoldOptions{Wait: true})
 		if err = errors.Join(unsettled, err); err == nil && r.Why != "" && m.loadFold().Refused == "" {
-			err = errors.New(r.Why) // this process cannot, the next one may
+			err = errors.New(r.Why) // this process cannot fold, the next one may
 		}
 		if err != nil || r.Why != "" || r.Folded == 0 {
 			return err
@@ -127,7 +127,7 @@ func (m *Manifest) followBursts(ctx context.Context, s Settler) error {
 	return s.Settle(ctx)
 }
 
-// waitBurst returns when nothing was appended for a while.
+// waitBurst returns when nothing was appended for burstPause, or after burstMost.
 func (m *Manifest) waitBurst(ctx context.Context) error {
 	const look = burstPause / 3
 	st := m.loadFold()
@@ -146,7 +146,7 @@ func (m *Manifest) waitBurst(ctx context.Context) error {
 	return nil
 }
 
-// exists says whether the shards are still there.
+// exists says whether the folder of shards still exists.
 func (m *Manifest) exists() bool {
 	_, err := os.Stat(m.path(shardsDir))
 	return err == nil

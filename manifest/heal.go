@@ -15,16 +15,15 @@ import (
 	"cairn/internal/gitrepo"
 )
 
-// The branch and the shards hold the same lines. What one of them loses the other
-// gives back: a fold gives the branch what it lacks, Heal gives the shards back
-// what only the branch has, and a branch that names objects which are gone is made
-// anew of the shards.
+// The branch and the shards hold the same lines, and each can restore the other: a fold
+// adds to the branch what it lacks, Heal adds to the shards what only the branch has,
+// and a branch that names objects which are gone is made again from the shards.
 
-// errNotOurs: a branch of the configured name holds something else.
+// errNotOurs says that the branch of the configured name holds no manifest.
 var errNotOurs = errors.New("a branch of this name holds no manifest, so it is someone else's and is not written to; choose another name: git config cairn.branch NAME")
 
-// checkOurs refuses a branch that holds no shard at all: it is someone else's. It looks
-// only if the tip is not the one that this clone made or met last.
+// checkOurs refuses a branch that holds no shard at all, because it is someone else's.
+// It looks only if the tip is not the one that this clone last made or saw.
 func (m *Manifest) checkOurs(ctx context.Context, st foldState, tip string) error {
 	if tip == "" || tip == st.Tip && m.opts.Branch.Name() == st.Branch {
 		return nil
@@ -39,8 +38,8 @@ func (m *Manifest) checkOurs(ctx context.Context, st foldState, tip string) erro
 	return fmt.Errorf("the branch %q: %w", m.opts.Branch.Name(), errNotOurs)
 }
 
-// remake makes a damaged branch anew of all lines that this clone has: its own and
-// those of others that it has seen. Its history goes; no record does.
+// remake makes a damaged branch again from all lines that this clone has: its own and
+// those of others that it has seen. The branch's history is lost, but no record.
 func (m *Manifest) remake(ctx context.Context, tip string, why error) error {
 	roots := []string{m.dir}
 	if st := m.loadSeen(); len(st.Tips) > 0 {
@@ -91,7 +90,7 @@ func shardsIn(root string) (paths []string, err error) {
 	return paths, err
 }
 
-// linesOf is the union of a shard in several folders, as far as it can be shared.
+// linesOf is the union of a shard's complete lines in several folders.
 func linesOf(roots []string, path string) []byte {
 	var versions [][]byte
 	for _, root := range roots {
@@ -102,8 +101,8 @@ func linesOf(roots []string, path string) []byte {
 	return Union(versions...)
 }
 
-// Lost says, at little cost, that shards are gone, or are shorter than when they were
-// folded: those of the days that the last folds remember.
+// Lost says whether shards are gone, or shorter than when they were folded. It is
+// cheap: it checks only the days in fold.json.
 func (m *Manifest) Lost() bool { return m.lost(m.loadFold()) }
 
 func (m *Manifest) lost(st foldState) bool {
@@ -118,7 +117,7 @@ func (m *Manifest) lost(st foldState) bool {
 	return false
 }
 
-// healed forgets what folds remember of shards that are gone for good.
+// healed removes from fold.json the positions in shards that are gone for good.
 func (m *Manifest) healed(ctx context.Context) error {
 	unlock, err := lock(ctx, m.path(foldLock), foldPatience)
 	if err != nil {
@@ -135,11 +134,11 @@ func (m *Manifest) healed(ctx context.Context) error {
 	return m.saveFold(st)
 }
 
-// standing bounds the shards of a day that stands looks at. To check all of them, call Heal.
+// standing is how many shards of a day stands checks. Heal checks all of them.
 const standing = 16
 
-// stands says whether the last shards of a day, and the first, are there as far as they
-// were folded.
+// stands says whether the last shards of a day, and the first one, still exist and are
+// at least as long as when they were folded.
 func (m *Manifest) stands(d day, writer string, p position) bool {
 	for n := p.N; n > 0; n-- {
 		fi, err := os.Stat(m.path(shardPath(d, writer, n)))
@@ -147,20 +146,20 @@ func (m *Manifest) stands(d day, writer string, p position) bool {
 			return false
 		}
 		if n > 2 && n <= p.N-standing {
-			n = 2 // the first is the next
+			n = 2 // next is shard 1
 		}
 	}
 	return true
 }
 
 // Heal compares the branch with the shards and gives each what only the other has. It
-// returns how many lines came back from the branch. It is called before anyone hears
+// returns how many lines came back from the branch. It must run before a check reports
 // that all is well, and before objects are deleted because no record names them.
 func (m *Manifest) Heal(ctx context.Context) (restored int, err error) {
 	if m.opts.Branch == nil {
 		return 0, nil
 	}
-	// If the branch cannot be folded, what it lacks stays in the shards, and nothing is
+	// If the branch refuses the fold, the lines stay in the shards, and nothing is
 	// lost.
 	if _, err := m.Fold(ctx, FoldOptions{Wait: true, Check: true}); err != nil {
 		return 0, err
@@ -188,7 +187,7 @@ func (m *Manifest) Heal(ctx context.Context) (restored int, err error) {
 		return 0, err
 	}
 	missed := false
-	paths := make(map[string][]string) // by blob
+	paths := make(map[string][]string) // by blob id
 	var oids []string
 	for _, f := range files {
 		if !m.ownBlob(f.Path, f.OID) {
@@ -214,9 +213,9 @@ func (m *Manifest) Heal(ctx context.Context) (restored int, err error) {
 	return restored, err
 }
 
-// giveBack puts lines of the branch that no shard here has back into the shard of
-// this clone they were in; lost says that another clone's shard lacks lines, which are
-// seen anew then.
+// giveBack appends lines of the branch that this clone's shard lacks to that shard. For
+// another clone's shard it changes nothing; lost then says that lines are missing here,
+// which have to be copied from the branch again.
 func (m *Manifest) giveBack(ctx context.Context, path, writer string, data []byte) (n int, lost bool, err error) {
 	_, name, _ := parseShardPath(path)
 	if !strings.HasPrefix(name, writer+"-") || writer == "" {
@@ -237,7 +236,7 @@ func (m *Manifest) giveBack(ctx context.Context, path, writer string, data []byt
 		return 0, false, nil
 	}
 	if len(own) > 0 && own[len(own)-1] != '\n' {
-		own = append(own, '\n') // ends a torn line; what was folded of the shard stays where it was
+		own = append(own, '\n') // ends a torn line; the bytes that were folded stay where they were
 	}
 	for _, line := range back {
 		own = append(append(own, line...), '\n')
@@ -245,7 +244,7 @@ func (m *Manifest) giveBack(ctx context.Context, path, writer string, data []byt
 	return len(back), false, replace(m.path(path), own, true)
 }
 
-// forgetSeen makes the next reader look at every shard of every branch again.
+// forgetSeen makes the next reader look at all shards of all branches again.
 func (m *Manifest) forgetSeen(ctx context.Context) error {
 	unlock, err := lock(ctx, m.path(seenLock), lockPatience)
 	if err != nil {
@@ -259,9 +258,9 @@ func (m *Manifest) forgetSeen(ctx context.Context) error {
 	return replace(m.path(seenFile), append(b, '\n'), false)
 }
 
-// Merge brings the records of the remotes' branches into the own branch as
-// one merge commit, so that pushing it is a fast-forward. It folds first.
-// Reading does not need it: records of remotes are read where they are.
+// Merge brings the records of the remotes' branches into this clone's branch as one
+// merge commit, so that pushing it is a fast-forward. It folds first. Reading does not
+// need a merge, since a reader reads the remotes' branches too.
 func (m *Manifest) Merge(ctx context.Context) (Report, error) {
 	r, err := m.Fold(ctx, FoldOptions{Wait: true})
 	if err != nil || r.Why != "" {
@@ -312,8 +311,8 @@ func (m *Manifest) Merge(ctx context.Context) (Report, error) {
 	return r, nil
 }
 
-// unfit says why a commit of another clone is not merged: it holds no manifest, or it
-// holds a shard that is too large to be read.
+// unfit says why a commit of another clone must not be merged: it holds no manifest, or
+// a shard that is too large to be read. It is "" if the commit is fine.
 func (m *Manifest) unfit(ctx context.Context, commit string) (why string, err error) {
 	files, err := m.opts.Branch.Files(ctx, commit)
 	if err != nil {
@@ -331,9 +330,9 @@ func (m *Manifest) unfit(ctx context.Context, commit string) (why string, err er
 	return why, err
 }
 
-// checkSizes refuses a commit of the own branch with a shard that is too large to be
-// read. The commit may come from elsewhere: someone may have reset the branch to what was
-// fetched.
+// checkSizes refuses a commit of this clone's branch with a shard that is too large to
+// be read. The commit may come from elsewhere, if someone reset the branch to a fetched
+// commit.
 func (m *Manifest) checkSizes(ctx context.Context, commit string) error {
 	why, err := m.unfit(ctx, commit)
 	if err == nil && why != "" {
@@ -342,14 +341,14 @@ func (m *Manifest) checkSizes(ctx context.Context, commit string) error {
 	return err
 }
 
-// readable are the shards among files that are no larger than a shard may be.
+// readable are the shards among files that are at most maxRead bytes.
 func (m *Manifest) readable(ctx context.Context, files []gitrepo.File) ([]gitrepo.File, error) {
 	shards, err := m.sized(ctx, files)
 	return slices.DeleteFunc(shards, func(f gitrepo.File) bool { return f.Size > maxRead }), err
 }
 
-// sized are the shards among files with their sizes, those too that git was not
-// asked for.
+// sized are the shards among files, with their sizes, which it asks git for if they are
+// not known.
 func (m *Manifest) sized(ctx context.Context, files []gitrepo.File) (shards []gitrepo.File, err error) {
 	var unknown []string
 	for _, f := range files {

@@ -12,17 +12,16 @@ import (
 	"cairn/result"
 )
 
-// A result in a line leaves out what the line says elsewhere and what parsing
-// the raw object again gives back: texts around a finding, stack frames, spans.
-// A field that is missing has the value that its neighbours imply, and a writer
-// leaves a field out only if they do imply it; so reading restores every field
-// that is kept, exactly.
+// A result in a line leaves out what the line says elsewhere and what parsing the raw
+// object again restores: texts around a finding, stack frames, spans. A missing field
+// has the value that other fields imply, and a writer leaves a field out only if they
+// do imply its value; so a reader restores every kept field exactly.
 
-// maxBody bounds the text in a result that findings do not tell, in bytes: its
-// last lines, which say most.
+// maxBody is how many bytes are kept of the text that belongs to no finding: its last
+// lines, which say most.
 const maxBody = 1 << 10
 
-// leanResult is the value of "result". Pointers are fields with an implied value.
+// leanResult is the value of "result". A pointer is a field whose value is implied if it is missing.
 type leanResult struct {
 	SchemaVersion *int                 `json:"schema_version,omitempty"`
 	Tool          *string              `json:"tool,omitempty"`
@@ -30,14 +29,14 @@ type leanResult struct {
 	Kind          *result.Kind         `json:"kind,omitempty"`
 	Status        *result.Status       `json:"status,omitempty"`
 	StatusSource  *result.StatusSource `json:"status_source,omitempty"`
-	ExitCode      *int                 `json:"exit_code,omitempty"` // where the record has none
+	ExitCode      *int                 `json:"exit_code,omitempty"` // if the record has none
 	ExitMeaning   *result.Meaning      `json:"exit_meaning,omitempty"`
-	Counts        *map[string]int      `json:"counts,omitempty"` // of version 2, where says does not tell them
+	Counts        *map[string]int      `json:"counts,omitempty"` // in version 2, if they are not in says
 	Summary       *string              `json:"summary,omitempty"`
 	Confidence    *result.Confidence   `json:"parser_confidence,omitempty"`
-	RawOID        string               `json:"raw_oid,omitempty"` // where the record names no output
+	RawOID        string               `json:"raw_oid,omitempty"` // if the record names no output
 	Binary        bool                 `json:"binary,omitempty"`
-	Artifacts     []result.Artifact    `json:"artifacts,omitempty"` // those that the record does not name
+	Artifacts     []result.Artifact    `json:"artifacts,omitempty"` // artifacts that the record does not name
 	CasesOID      string               `json:"cases_oid,omitempty"`
 	Findings      []leanFinding        `json:"findings,omitempty"`
 	Parts         []result.Part        `json:"parts,omitempty"`
@@ -54,7 +53,7 @@ type leanFinding struct {
 	Severity    *result.Severity    `json:"severity,omitempty"`
 	Source      string              `json:"source,omitempty"`
 	ID          string              `json:"id,omitempty"`
-	Select      any                 `json:"select,omitempty"` // a number: the id without so many bytes at its beginning
+	Select      any                 `json:"select,omitempty"` // a number: the id without that many bytes at its beginning
 	Name        *string             `json:"name,omitempty"`
 	Rule        *string             `json:"rule,omitempty"`
 	RuleName    string              `json:"rule_name,omitempty"`
@@ -73,11 +72,11 @@ type leanFinding struct {
 	Artifact    any                 `json:"artifact,omitempty"`
 }
 
-// keptExtra are the keys of Extra that are kept in a line: those that the verdict is made
-// of, and those that tell what the absence of a finding proves.
+// keptExtra are the keys of Extra that are kept in a line: those from which the verdict
+// is made, and those that say what the absence of a finding proves.
 var keptExtra = []string{"doubt", "exit_of", "swallowed", "open_pipes", "output_in", "no_tests", "stopped", "artifacts_missed"}
 
-// implied is the result that a line implies by all its other keys.
+// implied is the result that the other keys of a line imply.
 func (r *Record) implied() *result.ToolResult {
 	tr := &result.ToolResult{SchemaVersion: result.SchemaVersion, Tool: r.Tool, Status: r.Status, Counts: maps.Clone(r.Counts), Findings: []result.Finding{}}
 	tr.ExitCode, tr.Signal, tr.TimedOut, tr.Partial = r.Exit, r.Signal, r.TimedOut, r.Partial
@@ -109,7 +108,7 @@ func (r *Record) implied() *result.ToolResult {
 	return tr
 }
 
-// leanOutcomes is what a line says of the list of all tests, where there is one.
+// leanOutcomes is what a line says about the list of all tests; nil if there is no list.
 func leanOutcomes(r *Record, said *result.Outcomes) *result.Outcomes {
 	if said == nil || said.OID == "" {
 		return nil
@@ -121,7 +120,7 @@ func leanOutcomes(r *Record, said *result.Outcomes) *result.Outcomes {
 	return &o
 }
 
-// implyMore adds what the fields that are known by now imply.
+// implyMore fills in the fields that are implied by fields of the result itself.
 func implyMore(tr *result.ToolResult) {
 	if tr.Kind == "" {
 		tr.Kind = result.Test
@@ -140,7 +139,7 @@ func implyMore(tr *result.ToolResult) {
 	}
 }
 
-// lean is tr as the line of r holds it.
+// lean is tr in the form in which the line of r stores it.
 func (r *Record) lean(tr *result.ToolResult) leanResult {
 	base := r.implied()
 	l := leanResult{
@@ -194,14 +193,14 @@ func (r *Record) lean(tr *result.ToolResult) leanResult {
 	return l
 }
 
-// full is the result of a line: what it implies, and what l says.
+// full is the result of a line: the implied values, and the values of l.
 func (r *Record) full(l *leanResult) *result.ToolResult {
 	tr := r.implied()
 	take(&tr.SchemaVersion, l.SchemaVersion)
 	take(&tr.Tool, l.Tool)
 	take(&tr.Status, l.Status)
 	take(&tr.StatusSource, l.StatusSource)
-	take(&tr.Counts, l.Counts) // of version 2
+	take(&tr.Counts, l.Counts) // only in version 2
 	take(&tr.Kind, l.Kind)
 	implyMore(tr)
 	take(&tr.Kind, l.Kind)
@@ -249,8 +248,8 @@ func take[T any](to *T, from *T) {
 	}
 }
 
-// leanBody is the end of the text of a run that did not go well. What a good run
-// printed is in its raw object.
+// leanBody is the end of the text of a run that did not go well. The text of a run that
+// went well is only in its raw object.
 func leanBody(tr *result.ToolResult) string {
 	if tr.Status == result.Passed || tr.Status == result.OK {
 		return ""
@@ -269,7 +268,7 @@ func leanBody(tr *result.ToolResult) string {
 	return fmt.Sprintf("[… %d bytes]\n%s", from, text[from:])
 }
 
-// impliedKind is what a finding is, and how bad, where it does not say.
+// impliedKind is the kind and the severity of a finding that does not say them.
 func impliedKind(kind result.Kind) (result.FindingKind, result.Severity) {
 	if kind == result.Test {
 		return result.TestFailure, result.SevFailure
@@ -286,7 +285,7 @@ func leanOf(f *result.Finding, of result.Kind) leanFinding {
 		Fingerprint: f.Fingerprint, Group: f.Group, Occurrence: f.Occurrence, Times: f.Times, Artifact: f.Extra["artifact"],
 	}
 	if f.Severity == result.SevError && f.Kind == result.TestFailure {
-		l.Name = differs(f.Name, impliedName(f.ID)) // whether it names a test decides what it proves
+		l.Name = differs(f.Name, impliedName(f.ID)) // kept, since only with a name a finding is about that one test
 	}
 	if f.At != nil {
 		l.At = &leanPlace{*f.At}
@@ -327,8 +326,8 @@ func (l *leanFinding) full(of result.Kind) result.Finding {
 	return f
 }
 
-// leanSelect is the spelling of a test for its tool's filter, which mostly is the
-// end of its id.
+// leanSelect is how the test is written for its tool's filter. That is mostly the end
+// of its id, and then a number: how many bytes to cut off.
 func leanSelect(id, spelling string) any {
 	switch cut := len(id) - len(spelling); {
 	case spelling == "":
@@ -351,7 +350,7 @@ func fullSelect(id string, lean any) string {
 	return ""
 }
 
-// impliedName is the last part of the id of a test.
+// impliedName is the part of a test's id after the last "::".
 func impliedName(id string) string {
 	if i := strings.LastIndex(id, "::"); i >= 0 {
 		return id[i+2:]
@@ -359,5 +358,5 @@ func impliedName(id string) string {
 	return ""
 }
 
-// isEmpty says that nothing has to be written.
+// isEmpty says whether all values are implied, so that nothing has to be written.
 func (l leanResult) isEmpty() bool { return reflect.ValueOf(l).IsZero() }

@@ -20,49 +20,49 @@ import (
 
 // Options are what a Manifest takes from its surroundings.
 type Options struct {
-	// Branch is where shards are folded to and other clones' records come
-	// from. Nil without git: captures then wait in the shards.
+	// Branch is where shards are folded to and other clones' records come from. It is
+	// nil without git: captures then stay in the shards.
 	Branch Branch
-	// Also are cairn directories whose own shards are read as if they lay in
-	// this one: where captures wait that could not be written here.
+	// Also are further cairn directories whose shards are read as if they were in this
+	// one: a capture that could not be written here is kept there.
 	Also []string
-	// May, when set, is asked before anything is appended; its error forbids it.
+	// May, if set, is called before anything is appended; an error forbids it.
 	May func() error
-	// Now is the clock; time.Now when nil.
+	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Warn gets lines that could not be read and of records that could
-	// not be looked for, on the goroutine that asked. Nil drops warnings.
+	// Warn is called for lines that could not be read and records that could not be
+	// looked for, on the caller's goroutine. If it is nil, warnings are dropped.
 	Warn func(Warning)
 }
 
-// Branch is the upper of the two layers of branch: all that the manifest asks of the
-// git branch that carries its shards, and what it may rely on. The lower one is
-// *gitrepo.Branch, which keeps these promises with git and says how; there is
-// nothing between. Tests of this package have one without git.
+// Branch is the upper of the two layers of branch: all that the manifest needs of the
+// git branch that carries its shards, with its promises. The lower layer is
+// *gitrepo.Branch, which keeps these promises with git. Tests of this package have a
+// Branch without git.
 //
-// Every method may be called by several goroutines, and beside other processes
-// that move the branch. An error is of git or of a file; those that a caller tells
-// apart are gitrepo.ErrCheckedOut, ErrMissing and ErrNoGit.
+// Every method may be called by several goroutines, while other processes move the
+// branch. An error comes from git or a file; callers distinguish gitrepo.ErrCheckedOut,
+// ErrMissing and ErrNoGit.
 type Branch interface {
 	// Name is the short name of the branch.
 	Name() string
-	// Tip is the commit at the head of the branch, "" without one.
+	// Tip is the commit at the head of the branch; "" if there is no branch.
 	Tip(ctx context.Context) (string, error)
-	// Remotes lists the branch of that name of every remote, as last fetched.
+	// Remotes lists the branches of that name of all remotes, as last fetched.
 	Remotes(ctx context.Context) ([]gitrepo.RemoteTip, error)
-	// Commit rewrites files on top of the tip, whatever that is by then.
+	// Commit rewrites files on top of the tip, even if the tip has moved meanwhile.
 	Commit(ctx context.Context, changes []gitrepo.Change, subject, body string, when time.Time) (string, error)
-	// MergeTips makes the union of the branch and tips, in one commit.
+	// MergeTips commits the union of the branch and tips, in one commit.
 	MergeTips(ctx context.Context, tips []string, merge func(path string, versions [][]byte) []byte, subject string, when time.Time) (string, error)
-	// Files lists a commit's tree.
+	// Files lists all files of a commit.
 	Files(ctx context.Context, commit string) ([]gitrepo.File, error)
-	// FilesChanged lists what differs; a file that is gone has no OID.
+	// FilesChanged lists the files that differ; a removed file has no OID.
 	FilesChanged(ctx context.Context, from, to string) ([]gitrepo.File, error)
-	// BlobSizes measures blobs without reading them.
+	// BlobSizes returns the sizes of blobs without reading them.
 	BlobSizes(ctx context.Context, oids []string) (map[string]int64, error)
 	// Drop removes the branch if it is still at tip.
 	Drop(ctx context.Context, tip string) error
-	// ReadBlobs yields contents in the order asked, valid until yield returns.
+	// ReadBlobs yields contents in the order of oids, valid until yield returns.
 	ReadBlobs(ctx context.Context, oids []string, yield func(oid string, data []byte) error) error
 }
 
@@ -72,8 +72,8 @@ type Warning struct {
 	File string
 	Line int
 	Text string
-	// Incomplete says that whole shards were not read: what they name is not
-	// known. A line that was passed over does not count; see Query.Passed.
+	// Incomplete says that whole shards were not read, so it is unknown what they name.
+	// A line that was passed over does not count; see Query.Passed.
 	Incomplete bool
 }
 
@@ -96,8 +96,8 @@ type Manifest struct {
 	openShard func(path string, create bool) (shardFile, error)
 }
 
-// Open gives the manifest kept in dir, the repository's cairn directory. It
-// touches nothing: what is missing is made by the first Append.
+// Open returns the manifest in dir, the repository's cairn directory. It writes
+// nothing: the first Append makes what is missing.
 func Open(dir string, o Options) *Manifest {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -111,8 +111,8 @@ func Open(dir string, o Options) *Manifest {
 	return &Manifest{dir: filepath.Clean(dir), opts: o, openShard: openShard}
 }
 
-// The folder of what belongs to this clone alone. Nothing in it is a record:
-// all of it is made anew when it is missing.
+// The folder with the state of this clone alone. None of it is a record: everything in
+// it is made again if it is missing.
 const (
 	localDir   = "manifest-local"
 	appendLock = localDir + "/append.lock"
@@ -124,15 +124,15 @@ const (
 	seenDir    = localDir + "/seen"
 )
 
-// writerFile names this clone in the names of its shards.
+// writerFile holds the id of this clone, which is part of its shards' names.
 const writerFile = "writer"
 
-// writerBytes of randomness make ids of two clones collide once in 2^50
-// pairs; and if they do, the union of lines still keeps every record.
+// writerBytes is how many random bytes an id has: the ids of two clones collide once in
+// 2^40 pairs, and even then the union of lines keeps every record.
 const writerBytes = 5
 
-// writerID is the id of this clone, made on first use. The caller holds the
-// append lock, so that two processes cannot make two.
+// writerID is the id of this clone, which is made at its first use. The caller holds
+// the append lock, so that two processes cannot make two ids.
 func (m *Manifest) writerID() (string, error) {
 	id, err := m.readWriter()
 	if id != "" || err != nil {
@@ -145,7 +145,7 @@ func (m *Manifest) writerID() (string, error) {
 	return id, nil
 }
 
-// readWriter is the id of this clone, "" while it has none that can be used.
+// readWriter is the id of this clone; "" if it has no valid id yet.
 func (m *Manifest) readWriter() (string, error) {
 	b, err := os.ReadFile(m.path(writerFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -163,7 +163,7 @@ func newWriter() string {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(b[:]))
 }
 
-// writerOK refuses what a crash or an editor may have left in the file.
+// writerOK refuses an id that a crash or an editor damaged.
 func writerOK(id string) bool {
 	if len(id) < 4 || len(id) > 40 {
 		return false
@@ -176,8 +176,8 @@ func writerOK(id string) bool {
 	return true
 }
 
-// shardFile is what an append does to an open shard. Tests put one between
-// that fails.
+// shardFile is what an append does with an open shard. Tests replace it by one that
+// fails.
 type shardFile interface {
 	io.Writer
 	Size() (int64, error)
@@ -189,7 +189,7 @@ type shardFile interface {
 
 type osShard struct{ f *os.File }
 
-// openShard opens an existing shard, or with create a new one, to append.
+// openShard opens an existing shard, or with create a new one, for appending.
 func openShard(path string, create bool) (shardFile, error) {
 	flag := os.O_RDWR | os.O_APPEND
 	if create {
@@ -221,8 +221,8 @@ func (s osShard) Sync() error { return durable.SyncData(s.f) }
 func (s osShard) Close() error { return s.f.Close() }
 
 // replace writes data to a temporary file beside path and renames it, so that readers see
-// either the old content or the new. With lasting, this holds after a power cut too.
-// Without lasting, the file may then be empty, but no sync is paid for.
+// either the old content or the new. With lasting, this holds after a power cut too. Without
+// lasting, a power cut may leave the file empty, but no time is spent on a sync.
 func replace(path string, data []byte, lasting bool) error {
 	f, err := createTemp(filepath.Dir(path))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -250,7 +250,7 @@ func replace(path string, data []byte, lasting bool) error {
 	return durable.SyncDir(filepath.Dir(path))
 }
 
-// createTemp makes a file beside the one that it is to replace.
+// createTemp makes a temporary file in dir.
 func createTemp(dir string) (*os.File, error) {
 	return os.OpenFile(filepath.Join(dir, ".tmp-"+newWriter()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, durable.FileMode)
 }
@@ -260,8 +260,8 @@ func createTemp(dir string) (*os.File, error) {
 // process or a dead disk, and a capture should say so instead of hanging.
 const lockPatience = 30 * time.Second
 
-// tryLock takes the lock at path if it is free and gives its release; nil
-// when another holds it.
+// tryLock takes the lock at path if it is free and returns the function that releases
+// it; nil if another process holds the lock.
 func tryLock(path string) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, durable.FileMode)
 	if os.IsNotExist(err) {

@@ -12,22 +12,21 @@ import (
 )
 
 const (
-	maxCommand = 50  // runes of a command in a subject: the line is read in git log --oneline
+	maxCommand = 50  // runes of a command in a subject, which git log --oneline shows
 	maxSummary = 80  // runes of a summary
-	maxLines   = 200 // of a commit message; the shards hold the rest
+	maxLines   = 200 // lines of a commit message; the shards hold everything
 
-	maxFindings  = 20  // lines of findings of one capture that is a commit of its own
-	maxInBurst   = 5   // and of one that shares a commit with others
+	maxFindings  = 20  // lines of findings of a capture that is a commit of its own
+	maxInBurst   = 5   // lines of findings of a capture that shares a commit
 	maxFinding   = 200 // runes of such a line
-	maxValue     = 50  // and of what was expected, and what came
+	maxValue     = 50  // runes of an expected or actual value
 	maxWholeLine = 300 // runes of a command in a body
 )
 
-// message is subject and body of the commit that folds recs, so that git log
-// reads as a log wherever it is read. The subject of one record is its verdict; its
-// body has the findings, and trailers that say what ran where. The subject of several
-// is their number and kinds; the body has a line for each, and the findings of those
-// that did not go well.
+// message is the subject and body of the commit that folds recs, written for readers of
+// git log. The subject of one record is its verdict; its body has the findings, and
+// trailers that say what ran where. The subject of several records is their number and
+// kinds; the body has a line for each, and the findings of those that did not go well.
 func message(recs []*Record) (subject, body string) {
 	if len(recs) == 1 {
 		return summarize(recs[0]), single(recs[0])
@@ -49,7 +48,7 @@ func message(recs []*Record) (subject, body string) {
 	return tally(recs), strings.Join(lines, "\n")
 }
 
-// single is the body of the commit of one record.
+// single is the body of the commit for a single record.
 func single(r *Record) string {
 	var paragraphs []string
 	if r.Type == TypeCapture {
@@ -60,8 +59,7 @@ func single(r *Record) string {
 	return strings.Join(append(paragraphs, trailers(r)), "\n\n")
 }
 
-// trailers say what ran, where and by whom, in the form that git
-// interpret-trailers reads.
+// trailers say what ran, where and by whom, in the form of git interpret-trailers.
 func trailers(r *Record) string {
 	lines := []string{"Run: " + r.ID}
 	add := func(key, value string) {
@@ -88,7 +86,7 @@ func trailers(r *Record) string {
 	return strings.Join(lines, "\n")
 }
 
-// beside is what a line of a commit with several records adds to the verdict: the
+// beside is what a line of a commit with several records has after the verdict: the
 // command, if the verdict names only a tool, and the directory.
 func beside(r *Record) string {
 	if r.Type != TypeCapture {
@@ -107,8 +105,8 @@ func beside(r *Record) string {
 	return " (" + strings.Join(parts, " ") + ")"
 }
 
-// findingLines are the findings of a capture, in at most so many lines; the last line
-// then counts the rest. If a run failed without findings, they are the end of its text.
+// findingLines are the findings of a capture, in at most most lines; the last line then
+// counts the rest. If a run failed without findings, they are the end of its text.
 func findingLines(r *Record, most int) (lines []string) {
 	tr, err := r.Result()
 	if tr == nil || err != nil {
@@ -133,7 +131,7 @@ func findingLines(r *Record, most int) (lines []string) {
 	return lines[max(len(lines)-most, 0):]
 }
 
-// findingLine is a finding in one line: where, what, and what it says.
+// findingLine is a finding in one line: its place, its id or rule, and its message.
 func findingLine(f *result.Finding) string {
 	var parts []string
 	for _, p := range []string{f.Location, f.ID, f.Rule} {
@@ -156,11 +154,11 @@ func findingLine(f *result.Finding) string {
 	return printable(line, maxFinding)
 }
 
-// tally is "4 captures: 1 failed (pytest), 3 passed", and the other kinds after it.
+// tally is the subject for several records: "4 captures: 1 failed (pytest), 3 passed", followed by the other kinds.
 func tally(recs []*Record) string {
 	status, kinds := make(map[string]int), make(map[string]int)
 	captures := 0
-	var bad []string // what did not go well
+	var bad []string // tools of the captures that did not go well
 	for _, r := range recs {
 		if r.Type != TypeCapture {
 			kinds[printable(r.Type, maxCommand)]++
@@ -191,12 +189,12 @@ func tally(recs []*Record) string {
 	return strings.Join(parts, "; ")
 }
 
-// maxNamed bounds the tools that the subject of a burst names.
+// maxNamed is how many tools the subject of a burst names.
 const maxNamed = 3
 
 func good(s result.Status) bool { return s == result.Passed || s == result.OK }
 
-// statusOf is what the record calls the run.
+// statusOf is the status of a run: see honestStatus.
 func statusOf(r *Record) result.Status {
 	tr, err := r.Result()
 	if tr == nil || err != nil {
@@ -215,13 +213,13 @@ func summarize(r *Record) string {
 	}
 	tr, err := r.Result()
 	if tr == nil || err != nil {
-		tr = &result.ToolResult{} // the facts of the record speak
+		tr = &result.ToolResult{} // the record's own facts are used
 	}
 	return verdict(r, tr)
 }
 
-// verdict says what came of a run: the tool, or the command where none was
-// recognised, the status, and why.
+// verdict is the verdict in one line: the tool, or the command if no tool was
+// recognised, the status, and the reason.
 func verdict(r *Record, tr *result.ToolResult) string {
 	name := tr.Tool
 	if name == "" || name == string(result.Untyped) {
@@ -237,7 +235,7 @@ func verdict(r *Record, tr *result.ToolResult) string {
 	return name + " " + string(status) + reason
 }
 
-// plainVerdict is what the facts of a line say: "pytest passed: 121 passed".
+// plainVerdict is the verdict that the facts of a line imply: "pytest passed: 121 passed".
 func (r *Record) plainVerdict() string {
 	said := r.Tool + " " + string(r.Status)
 	if counts := counted(r.Counts); counts != "" {
@@ -246,8 +244,7 @@ func (r *Record) plainVerdict() string {
 	return said
 }
 
-// readsAsVerdict says whether a command would be read as a verdict of its own, as
-// "x ok: y" would.
+// readsAsVerdict says whether a command line looks like a verdict, as "x ok: y" does.
 func readsAsVerdict(name string) bool {
 	for word := range strings.FieldsSeq(name) {
 		switch result.Status(strings.TrimSuffix(word, ":")) {
@@ -274,7 +271,7 @@ func honestStatus(r *Record, s result.Status) result.Status {
 	return result.Unknown
 }
 
-// why is what to add to the status.
+// why is the text after the status: the summary and how the run ended.
 func why(r *Record, tr *result.ToolResult) string {
 	summary := tr.Summary
 	if summary == "exit 0" && r.clean() && tr.Status == result.OK {
@@ -308,10 +305,10 @@ func why(r *Record, tr *result.ToolResult) string {
 	return strings.Join(parts, ", ")
 }
 
-// worstFirst is the order of counts in a summary; others follow by name.
+// worstFirst is the order of counts in a summary; other counts follow by name.
 var worstFirst = []string{"failed", "error", "errors", "suites_failed", "warning", "passed", "ok", "unknown", "skipped"}
 
-// counted is "1 failed, 120 passed"; zeros are left out.
+// counted is the counts as text: "1 failed, 120 passed". Zeros are left out.
 func counted(counts map[string]int) string {
 	rank := func(name string) int {
 		if i := slices.Index(worstFirst, name); i >= 0 {
@@ -330,7 +327,7 @@ func counted(counts map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// commandLine is the command as it was given, short.
+// commandLine is the command as it was given, shortened to maxCommand runes.
 func commandLine(r *Record) string {
 	if r.Shell != "" {
 		return printable(r.Shell, maxCommand)
@@ -338,7 +335,7 @@ func commandLine(r *Record) string {
 	return printable(strings.Join(r.Argv, " "), maxCommand)
 }
 
-// wholeCommand is the command as a shell would take it.
+// wholeCommand is the command quoted for a shell.
 func wholeCommand(r *Record) string {
 	if r.Shell != "" {
 		return r.Shell
@@ -353,8 +350,8 @@ func wholeCommand(r *Record) string {
 	return strings.Join(words, " ")
 }
 
-// printable is s on one line, without control and format characters, of at
-// most limit runes.
+// printable is s on one line of at most limit runes, without control and format
+// characters.
 func printable(s string, limit int) string {
 	s = strings.Map(func(c rune) rune {
 		switch {

@@ -8,20 +8,20 @@ import (
 	"cairn/result"
 )
 
-// A line that this version cannot read hides nothing else: it is passed over,
-// stays where it is byte for byte, and is warned about once. It may be damaged,
-// or a newer cairn wrote it.
+// A line that this version cannot read hides no other line: the reader passes over it
+// and warns once, and the line stays where it is byte for byte. It may be damaged, or a
+// newer cairn wrote it.
 
-// maxTold bounds the lines that warnings name one by one; the rest is counted.
-// A clone with a newer cairn may have written thousands.
+// maxTold is how many lines get a warning each; the rest is counted. A clone with a
+// newer cairn may have written thousands.
 const maxTold = 5
 
-// maxRemembered bounds the lines of which it is known that they were warned about. Those
-// of a shard that is all junk are counted again when it is read again.
+// maxRemembered is how many lines are remembered as warned about. Beyond that, the
+// lines of a damaged shard are counted again each time it is read.
 const maxRemembered = 1 << 16
 
-// passed remembers which lines were warned about, so that a command that reads
-// the manifest several times says it once.
+// passed remembers which lines were warned about, so that a command that reads the
+// manifest several times warns once.
 type passed struct {
 	mu   sync.Mutex
 	told map[placeOfLine]bool
@@ -32,8 +32,8 @@ type placeOfLine struct {
 	line int
 }
 
-// first says whether this line is passed over for the first time, and how many lines were
-// passed over before.
+// first says whether this line is passed over for the first time, and how many other
+// lines were passed over before.
 func (p *passed) first(file string, n int) (bool, int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -50,7 +50,7 @@ func (p *passed) first(file string, n int) (bool, int) {
 	return true, before
 }
 
-// warnOnce warns of a shard once in the life of m.
+// warnOnce passes on a warning the first time in the life of m.
 func (m *Manifest) warnOnce(w Warning) {
 	if first, _ := m.passed.first(w.File, w.Line); first {
 		m.opts.Warn(w)
@@ -70,7 +70,7 @@ func (s *scan) passOver(e entry, err error) {
 	}
 }
 
-// tellUntold counts the lines that were passed over without a warning each.
+// tellUntold warns of the number of lines that were passed over without a warning each.
 func (s *scan) tellUntold() {
 	if s.untold > 0 {
 		s.m.opts.Warn(Warning{Text: "passed over " + result.Count(s.untold, "more line") + " that this version cannot read"})
@@ -78,8 +78,8 @@ func (s *scan) tellUntold() {
 	}
 }
 
-// decodeSound decodes a line and refuses what a reader could stumble over later.
-// With withResult, the ToolResult is decoded too.
+// decodeSound decodes a line and refuses values that would cause errors later. With
+// withResult, it decodes the ToolResult too.
 func decodeSound(line []byte, withResult bool) (*Record, error) {
 	if len(line) >= MaxLine {
 		return nil, fmt.Errorf("no line has more than %d", MaxLine-1)
@@ -104,7 +104,7 @@ func decodeSound(line []byte, withResult bool) (*Record, error) {
 	return rec, err
 }
 
-// namedBy are the objects that a result names.
+// namedBy are the ids of the objects that a result names.
 func namedBy(r *result.ToolResult) []string {
 	names := []string{r.RawOID, r.CasesOID}
 	for _, a := range r.Artifacts {
@@ -113,7 +113,7 @@ func namedBy(r *result.ToolResult) []string {
 	return names
 }
 
-// checkObjects refuses object ids that are malformed, because ids become paths.
+// checkObjects refuses malformed object ids, because ids become paths.
 func (r *Record) checkObjects() error {
 	names := []string{r.ResultOID}
 	if r.Outcomes != nil {
@@ -148,13 +148,13 @@ func checkNames(names []string) error {
 	return nil
 }
 
-// isObject says whether s is the id of an object, in full.
+// isObject says whether s is a whole object id.
 func isObject(s string) bool {
 	hex, ok := strings.CutPrefix(s, "sha256:")
 	return ok && len(hex) == 64 && strings.Trim(hex, "0123456789abcdef") == ""
 }
 
-// checkSchema refuses a result of a schema that this version does not know.
+// checkSchema refuses a result with a newer schema than this version knows.
 func checkSchema(r *result.ToolResult) error {
 	if r.SchemaVersion > result.SchemaVersion {
 		return fmt.Errorf("a newer cairn wrote its result (schema version %d, this one reads up to %d)", r.SchemaVersion, result.SchemaVersion)

@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// leanPlace is a location as "path:line:column", or as an object where that could not
-// be read back. In version 2 a path that the id of the finding begins with is left out.
+// leanPlace is a location as "path:line:column", or as an object if that text could not
+// be read back. In version 2 the path is left out if the finding's id begins with it.
 type leanPlace struct{ result.Location }
 
 func (p leanPlace) MarshalJSON() ([]byte, error) {
@@ -32,7 +32,7 @@ func (p *leanPlace) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// parsePlace reads path:line:column, of which all but the path may be missing.
+// parsePlace reads "path:line:column"; line and column may be missing.
 func parsePlace(s string) (l result.Location) {
 	first, n := cutNumber(s)
 	second, m := cutNumber(first)
@@ -57,11 +57,11 @@ func cutNumber(s string) (before string, n int) {
 	return s[:i], n
 }
 
-// maxPlaces bounds the further places of a finding.
+// maxPlaces is how many further places of a finding are kept.
 const maxPlaces = 5
 
-// otherPlaces are the lines of the workspace that a finding leads to, beside its
-// own: the test above a helper that failed, the declaration it speaks of.
+// otherPlaces are the other lines of the workspace that a finding names: the test that
+// called a helper which failed, the declaration that a message mentions.
 func otherPlaces(f *result.Finding) (list []leanPlace) {
 	add := func(l *result.Location) {
 		if l == nil || l.External || l.Path == "" || f.At != nil && l.Path == f.At.Path && l.Line == f.At.Line || len(list) == maxPlaces {
@@ -79,7 +79,7 @@ func otherPlaces(f *result.Finding) (list []leanPlace) {
 		add(&f.Frames[i])
 	}
 	for i := range f.Related {
-		if f.At != nil { // else it is kept whole
+		if f.At != nil { // otherwise it is kept in full
 			add(f.Related[i].At)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"cairn/result"
 )
 
-// unfolded is a shard that may hold lines which the branch does not have.
+// unfolded is a shard that may hold lines which the branch lacks.
 type unfolded struct {
 	path   string
 	from   int64 // bytes at the beginning that are known to be on the branch
@@ -25,18 +25,18 @@ type unfolded struct {
 	blob   string
 }
 
-// plan is what a fold has to look at.
+// plan lists what a fold has to look at.
 type plan struct {
 	writer   string
-	days     []day            // with a mark
-	ends     map[day]position // where days end: of all pending days, and maybe of others
+	days     []day            // days with a mark
+	ends     map[day]position // where the shards of a day end: of all marked days, and maybe of others
 	unfolded []unfolded
 	lost     bool // some shards to verify have no blob yet: see lookUp
 	shrunk   bool // shards are gone, or shorter than when they were folded
 }
 
-// plan finds what may be missing from the branch at tip. If all is set, every
-// shard is compared with the branch, whatever fold.json says of it.
+// plan finds the shards with lines that may be missing from the branch at tip. If all
+// is set, every shard is compared with the branch, whatever fold.json says.
 func (m *Manifest) plan(ctx context.Context, st foldState, tip string, all bool) (plan, error) {
 	all = all || st.Tip == "" || tip == "" || st.Branch != m.opts.Branch.Name()
 	var p plan
@@ -45,7 +45,7 @@ func (m *Manifest) plan(ctx context.Context, st foldState, tip string, all bool)
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
-		all = err != nil // the old tip is gone
+		all = err != nil // an error: the old tip no longer exists
 		for _, f := range moved {
 			if _, _, ok := parseShardPath(f.Path); ok {
 				p.unfolded = append(p.unfolded, unfolded{path: f.Path, blob: f.OID, verify: true})
@@ -63,8 +63,8 @@ func (m *Manifest) plan(ctx context.Context, st foldState, tip string, all bool)
 	return p, m.measureBlobs(ctx, p.unfolded)
 }
 
-// measureBlobs refuses to compare a shard with one that is larger than any shard:
-// somebody else has put it there, and it would be read into memory.
+// measureBlobs refuses to compare a shard with a blob larger than any shard: somebody
+// else has put it there, and reading it would take too much memory.
 func (m *Manifest) measureBlobs(ctx context.Context, shards []unfolded) error {
 	var files []gitrepo.File
 	for _, t := range shards {
@@ -81,8 +81,8 @@ func (m *Manifest) measureBlobs(ctx context.Context, shards []unfolded) error {
 	return err
 }
 
-// survey adds to p what the shards of this clone hold. It looks under the
-// append lock, so that every byte it counts belongs to a finished append.
+// survey adds to p the sizes of this clone's shards. It holds the append lock, so that
+// every byte it counts belongs to a finished append.
 func (m *Manifest) survey(ctx context.Context, st foldState, all bool, p *plan) error {
 	unlock, err := lock(ctx, m.path(appendLock), lockPatience)
 	if err != nil {
@@ -114,8 +114,8 @@ func (m *Manifest) survey(ctx context.Context, st foldState, all bool, p *plan) 
 	return m.addPending(st, p)
 }
 
-// addEnds learns the ends of days from a list of all shards, so that they are
-// known also when their marks were lost.
+// addEnds finds the ends of days in a list of all shards, so that they are known even
+// if marks were lost.
 func (p *plan) addEnds() {
 	for _, t := range p.unfolded {
 		d, name, _ := parseShardPath(t.path)
@@ -126,7 +126,7 @@ func (p *plan) addEnds() {
 	}
 }
 
-// sizeMoved sizes the shards that differ between two tips and drops those
+// sizeMoved sets the sizes of the shards that differ between two tips, and drops shards
 // that this clone does not have.
 func (m *Manifest) sizeMoved(p *plan) error {
 	moved := p.unfolded
@@ -145,10 +145,10 @@ func (m *Manifest) sizeMoved(p *plan) error {
 	return nil
 }
 
-// addPending adds the ends of the shards of the pending days. A day without an
-// entry in fold.json has not been folded yet, so all of it is new. But if a later
-// day has an entry, the entry of this day may have been lost: then the shards of
-// the day are compared with the branch.
+// addPending adds the unfolded ends of the shards of the marked days. A day without an
+// entry in fold.json has not been folded yet, so all of it is new. But if a later day
+// has an entry, the entry of this day may have been lost: then the shards of the day
+// are compared with the branch.
 func (m *Manifest) addPending(st foldState, p *plan) error {
 	for _, d := range p.days {
 		from, known := st.Days[d]
@@ -163,7 +163,7 @@ func (m *Manifest) addPending(st foldState, p *plan) error {
 			t := unfolded{path: shardPath(d, p.writer, n), verify: verify}
 			fi, err := os.Stat(m.path(t.path))
 			if errors.Is(err, fs.ErrNotExist) {
-				p.shrunk = true // it hinders those behind it not
+				p.shrunk = true // the later shards are still folded
 				continue
 			}
 			if err != nil {
@@ -182,8 +182,8 @@ func (m *Manifest) addPending(st foldState, p *plan) error {
 	return nil
 }
 
-// goesOn says whether the bytes behind a remembered position begin there. It does not
-// where the shard became shorter and then longer again, as in a repair by hand.
+// goesOn says whether a line begins at a remembered position. That is not so if the
+// shard became shorter and then longer again, as in a repair by hand.
 func (m *Manifest) goesOn(d day, writer string, from position) bool {
 	if from.N == 0 || from.Size == 0 {
 		return true
@@ -193,7 +193,7 @@ func (m *Manifest) goesOn(d day, writer string, from position) bool {
 		return errors.Is(err, fs.ErrNotExist)
 	}
 	defer f.Close()
-	var around [2]byte // the end of the last line, or of one that was cut off and ended since
+	var around [2]byte // the newline before the position, or the newline after it that ended a torn line
 	n, _ := f.ReadAt(around[:], from.Size-1)
 	return n < 2 || around[0] == '\n' || around[1] == '\n'
 }
@@ -275,11 +275,10 @@ func (m *Manifest) commit(ctx context.Context, shards []unfolded, r *Report) err
 	return nil
 }
 
-// eachMissing visits the shards with lines that are not on the branch. It gives
-// everything of the shard that may go to the branch (shared), and of that the
-// lines that are new.
+// eachMissing visits the shards that have lines which are not on the branch. It passes
+// all complete lines of the shard (shared) and those of them that are new.
 func (m *Manifest) eachMissing(ctx context.Context, shards []unfolded, visit func(t unfolded, shared []byte, lines [][]byte)) error {
-	compare := make(map[string][]unfolded) // by blob
+	compare := make(map[string][]unfolded) // by blob id
 	contents := make(map[string][]byte)
 	var blobs []string
 	for _, t := range shards {
@@ -312,7 +311,7 @@ func (m *Manifest) eachMissing(ctx context.Context, shards []unfolded, visit fun
 	})
 }
 
-// readUnfolded reads the finished appends of a shard.
+// readUnfolded reads a shard up to the end of its last finished append.
 func (m *Manifest) readUnfolded(t unfolded) ([]byte, error) {
 	content, err := os.ReadFile(m.path(t.path))
 	if err != nil {
@@ -324,8 +323,8 @@ func (m *Manifest) readUnfolded(t unfolded) ([]byte, error) {
 	return content[:t.size], nil
 }
 
-// shareable are the complete lines of a shard. A line that a crash cut off is not
-// put on the branch: it stays in this clone's own shard.
+// shareable are the complete lines of a shard. A line that a crash cut off does not go
+// to the branch: it stays in this clone's shard.
 func shareable(content []byte) []byte {
 	return bytes.Join(append(missing(content, nil), nil), []byte{'\n'})
 }

@@ -13,35 +13,35 @@ import (
 
 // Query selects records. The zero Query is every record, oldest first.
 type Query struct {
-	Since, Until time.Time // Since <= time < Until; zero is open
-	Newest       bool      // newest first; those from the future last, see Horizon
-	Limit        int       // stop after so many; 0 is no limit
-	// Contains are byte strings that must all occur in the line. They are
-	// looked for before anything is decoded; Literal makes them. A line without
-	// them is passed over unread, so there is no warning if it is damaged.
+	Since, Until time.Time // Since <= time < Until; zero means open
+	Newest       bool      // newest first; records from the future last, see Horizon
+	Limit        int       // stop after that many records; 0 is no limit
+	// Contains are byte strings that must all occur in the line; Literal makes them.
+	// They are looked for before anything is decoded, so a damaged line without them
+	// causes no warning.
 	Contains [][]byte
-	// Want, if set, is asked of each line that has all of Contains, and selects it. It is
-	// called by several goroutines, and must not keep the line.
+	// Want, if set, is called with each line that has all of Contains; true selects the
+	// line. It is called by several goroutines, and must not keep the line.
 	Want func(line []byte) bool
 	// Facts leaves results undecoded, for scans of many records that look at few
 	// results. A record whose result is damaged is then yielded like any other;
 	// its Result method returns the error.
 	Facts bool
-	// Passed, when set, is called with each line that is passed over because
-	// this version cannot read it, valid until Passed returns.
+	// Passed, if set, is called with each line that is passed over because this version
+	// cannot read it. The line is valid until Passed returns.
 	Passed func(line []byte)
-	// MostShards, when set, is about how many shards are read at most, for callers
-	// that must answer quickly. Cut is set to true if there were more.
+	// MostShards, if set, is about how many shards are read at most, for callers that
+	// must answer quickly. Cut is set to true if there were more.
 	MostShards int
 	Cut        *bool
-	// Known reads no commits. Records that others have shared since commits were
-	// last read are left out.
+	// Known skips git: records that others have shared since git was last read are left
+	// out.
 	Known bool
 }
 
-// Records yields the records that q selects, each id once, in order of time
-// and then id: those of this clone, of the branch and of the remotes' branches.
-// Warnings come on the goroutine that ranges. An error ends the sequence.
+// Records yields the records that q selects, each id once, in order of time and then
+// id: those of this clone, of the branch and of the remotes' branches. Warnings come on
+// the caller's goroutine. An error ends the sequence.
 func (m *Manifest) Records(ctx context.Context, q Query) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		s, err := m.newScan(ctx, q)
@@ -73,14 +73,14 @@ func (m *Manifest) Records(ctx context.Context, q Query) iter.Seq2[*Record, erro
 
 // entry is a line that a query selects.
 type entry struct {
-	id, at []byte // as identity gives them
+	id, at []byte // from identity
 	line   []byte
 	file   string
 	n      int // line number, from 1
 	rec    *Record
 }
 
-// sift appends the lines of a shard that the query asks for.
+// sift appends to into the lines of a shard that the query selects.
 func (s *scan) sift(into []entry, file string, content []byte) []entry {
 	if !s.q.picks() {
 		into = slices.Grow(into, bytes.Count(content, []byte{'\n'})+1)
@@ -100,9 +100,9 @@ func (s *scan) sift(into []entry, file string, content []byte) []entry {
 	return into
 }
 
-// candidates are the lines that contain all strings of the query. The longest
-// string is probably the rarest, so the whole shard is searched for it first. Most
-// shards do not have it, and nothing else is done with them.
+// candidates are the lines that contain all strings of the query. It first searches the
+// whole shard for the longest string, which is probably the rarest. Most shards do not
+// have it and need no more work.
 func (s *scan) candidates(content []byte) iter.Seq2[int, []byte] {
 	switch {
 	case !s.q.picks():
@@ -138,7 +138,7 @@ func (s *scan) candidates(content []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// picks says whether lines are chosen by their bytes; those are copies.
+// picks says whether lines are chosen by their bytes. The chosen lines are then copies.
 func (q *Query) picks() bool { return len(q.Contains) > 0 || q.Want != nil }
 
 func containsAll(line []byte, all [][]byte) bool {
@@ -150,11 +150,11 @@ func containsAll(line []byte, all [][]byte) bool {
 	return true
 }
 
-// order sorts the lines of one day, keeps one record of each id, and warns of
-// lines that are no record.
+// order sorts the lines of one day, keeps one line of each id, and warns of lines that
+// are not records.
 func (s *scan) order(day []entry) iter.Seq2[int, entry] {
 	day = s.sorted(day)
-	same := make(map[string][]int, len(day)) // id to the places of its other lines
+	same := make(map[string][]int, len(day)) // id to the indices of its other lines
 	first := make(map[string]int, len(day))
 	for i, e := range day {
 		if at, ok := first[string(e.id)]; !ok || len(e.id) == 0 {
@@ -180,9 +180,9 @@ func (s *scan) order(day []entry) iter.Seq2[int, entry] {
 	}
 }
 
-// sorted sorts lines by time. The times of one day begin alike. The first bytes behind
-// that common part are taken as a number, and the sort compares and moves these numbers
-// instead of the lines.
+// sorted sorts lines by time. The times of one day begin with the same bytes. The first
+// bytes after that common part are taken as a number, and the sort compares and moves
+// these numbers instead of the lines.
 func (s *scan) sorted(day []entry) []entry {
 	type key struct {
 		at uint64
@@ -199,7 +199,7 @@ func (s *scan) sorted(day []entry) []entry {
 		if c == 0 {
 			a, b := &day[x.i], &day[y.i]
 			c = cmp.Or(bytes.Compare(a.at, b.at), bytes.Compare(a.id, b.id), bytes.Compare(a.line, b.line))
-			if c == 0 { // the same record in several shards: this clone's own copy goes first
+			if c == 0 { // the same record in several shards: this clone's own copy first
 				return cmp.Compare(s.rank(*a), s.rank(*b))
 			}
 		}
@@ -215,7 +215,7 @@ func (s *scan) sorted(day []entry) []entry {
 	return ordered
 }
 
-// commonTime is with how many bytes all times begin.
+// commonTime is the length of the prefix that all times share.
 func commonTime(day []entry) int {
 	if len(day) == 0 {
 		return 0
@@ -231,7 +231,7 @@ func commonTime(day []entry) int {
 	return n
 }
 
-// record decodes a line; nil when it is passed over.
+// record decodes a line; nil if it is passed over.
 func (s *scan) record(e entry) *Record {
 	rec, err := decodeSound(e.line, !s.q.Facts)
 	if err != nil {
@@ -242,7 +242,7 @@ func (s *scan) record(e entry) *Record {
 	return rec
 }
 
-// rank is 0 for a line of this clone's own shards.
+// rank is 0 for a line of this clone's own shards, so that it sorts first.
 func (s *scan) rank(e entry) int {
 	if strings.HasPrefix(e.file, shardsDir+"/") {
 		return 0
@@ -255,7 +255,7 @@ func (s *scan) rank(e entry) int {
 	return 1
 }
 
-// choose says which of two records with the same id to keep. Either may be nil.
+// choose returns the record to keep of two with the same id. Either may be nil.
 func (s *scan) choose(a, b *Record) *Record {
 	if a == nil || b == nil {
 		return pick(a != nil, a, b)

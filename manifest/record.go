@@ -14,10 +14,10 @@ import (
 	"cairn/result"
 )
 
-// Version is the value of "v" in lines written by this package. It changes
-// only when a key is removed or given another meaning. Lines of version 1, which say
-// everything in full, and of version 2, which tell the tool, the status and the
-// counts in the sentence of "says" alone, are read for ever.
+// Version is the value of "v" in lines written by this package. It changes only when a
+// key is removed or gets another meaning. Lines of version 1, which hold everything in
+// full, and of version 2, which hold tool, status and counts only in the sentence of
+// "says", will always be read.
 const Version = 3
 
 // The kinds of record. A capture has no "type" key; every other record names
@@ -25,23 +25,23 @@ const Version = 3
 // passes on kinds that it does not know.
 const (
 	TypeCapture    = ""
-	TypeCorrection = "correction" // a capture's facts or result, stated anew
+	TypeCorrection = "correction" // a capture's facts or result, corrected
 	TypeEviction   = "eviction"   // an object was collected
 	TypePin        = "pin"        // keep an object or a capture
 	TypeUnpin      = "unpin"
-	TypeTimeline   = "timeline" // what a subagent did: target and raw are its document
+	TypeTimeline   = "timeline" // what a subagent did; target and raw name its document
 
-	TypeAttestation = "attestation" // target is a run, and the envelope what somebody signed of it
+	TypeAttestation = "attestation" // target is a run, and the envelope a signed statement about it
 )
 
-// Record is one line of the manifest: a capture's facts and its bounded
-// ToolResult, or a later statement about one. Field order is key order.
+// Record is one line of the manifest: a capture's facts and its bounded ToolResult, or
+// a later statement about a capture or object. Fields are in key order.
 //
-// A record that was read keeps the bytes of its line and encodes to exactly
-// those, so what a newer version wrote survives an older one. To state
-// something else, append a new record: Append refuses one that was read.
+// A record that was read keeps the bytes of its line and encodes to exactly those, so
+// that an older version does not lose what a newer one wrote. To change something,
+// append a new record: Append refuses one that was read.
 //
-// Texts are UTF-8; a byte that is not becomes U+FFFD.
+// Texts are UTF-8; an invalid byte becomes U+FFFD.
 type Record struct {
 	V    int       `json:"v"`
 	ID   string    `json:"id"`             // run id, or the record's own id when Type is set
@@ -57,63 +57,63 @@ type Record struct {
 	Exit        *int           `json:"exit,omitempty"`   // nil: no exit was observed
 	Signal      string         `json:"signal,omitempty"`
 	TimedOut    bool           `json:"timed_out,omitempty"`
-	TimeoutMS   int64          `json:"timeout_ms,omitempty"`  // how long the command had, where it took longer
-	Interrupted string         `json:"interrupted,omitempty"` // the signal of the user; Signal is what ended the command
-	Forced      bool           `json:"forced,omitempty"`      // a second signal of the user was what ended it
+	TimeoutMS   int64          `json:"timeout_ms,omitempty"`  // the time limit that the command exceeded
+	Interrupted string         `json:"interrupted,omitempty"` // the signal that the user sent
+	Forced      bool           `json:"forced,omitempty"`      // a second signal from the user ended it
 	Partial     bool           `json:"partial,omitempty"`     // the capture was cut short
 	Counts      map[string]int `json:"counts,omitempty"`
 
 	Argv       []string         `json:"argv,omitempty"`     // redacted by the caller
-	Shell      string           `json:"shell,omitempty"`    // the command line, when one was given; redacted too
-	ShellIs    string           `json:"shell_is,omitempty"` // the name of the shell that ran it, where it was not sh
+	Shell      string           `json:"shell,omitempty"`    // the command line, if it was given as one; redacted too
+	ShellIs    string           `json:"shell_is,omitempty"` // the name of the shell that ran it, if not sh
 	Dir        string           `json:"dir,omitempty"`      // slash path below the repository's root, "." for the root
 	Key        string           `json:"key,omitempty"`      // command key
-	ParseAs    string           `json:"parse_as,omitempty"` // the tool that the caller named, whatever the command says
-	Parser     int              `json:"parser,omitempty"`   // the version of the parser of Tool that read the output; set by SetResult, not for a good run of which only counts are kept
+	ParseAs    string           `json:"parse_as,omitempty"` // the tool that the user named
+	Parser     int              `json:"parser,omitempty"`   // parser version; set by SetResult, unless only counts are kept
 	Env        string           `json:"env,omitempty"`      // see result.EnvironmentKey
 	DurationMS int64            `json:"duration_ms,omitempty"`
-	Stages     *Stages          `json:"stages,omitempty"`   // of a shell line
-	Outcomes   *result.Outcomes `json:"outcomes,omitempty"` // of every test; set by SetResult, counts only where they are not those of the record
+	Stages     *Stages          `json:"stages,omitempty"`   // only of a shell line
+	Outcomes   *result.Outcomes `json:"outcomes,omitempty"` // of all tests; set by SetResult; counts only if other than the record's
 	Git        *Git             `json:"git,omitempty"`
 	By         *By              `json:"by,omitempty"`
-	From       string           `json:"from,omitempty"` // the kind of file that it was imported from: cairn did not see the run
+	From       string           `json:"from,omitempty"` // the kind of file it was imported from: cairn did not see the run
 	Raw        *Raw             `json:"raw,omitempty"`
 	Artifacts  []Artifact       `json:"artifacts,omitempty"`
 	RawResult  json.RawMessage  `json:"result,omitempty"`     // set by SetResult, decoded by Result
-	ResultOID  string           `json:"result_oid,omitempty"` // the full ToolResult, when RawResult is bounded
-	More       []string         `json:"more,omitempty"`       // fingerprints of findings that only the full ToolResult has
+	ResultOID  string           `json:"result_oid,omitempty"` // the full ToolResult, if RawResult was cut
+	More       []string         `json:"more,omitempty"`       // fingerprints of the findings that only the full ToolResult has
 	Redacted   []Redaction      `json:"redacted,omitempty"`
-	Envelope   json.RawMessage  `json:"envelope,omitempty"` // of an attestation: see package attest
+	Envelope   json.RawMessage  `json:"envelope,omitempty"` // only of an attestation: see package attest
 
 	line      []byte // as read, without its newline; nil for a new record
-	elsewhere bool   // read from a branch, and not from a shard of this clone
-	stage     bool   // of one command of a line: see Stage
+	elsewhere bool   // read from a branch, not from a shard of this clone
+	stage     bool   // made by Stage, of one command of a line
 
-	decoded *result.ToolResult // for the first call of Result, where reading has decoded it
+	decoded *result.ToolResult // returned by the first call of Result, if the reader has decoded it
 }
 
-// Elsewhere says that another clone made the record, so the objects that it names are in
-// that clone.
+// Elsewhere says that another clone made the record, so that the objects which it names
+// are in that clone.
 func (r *Record) Elsewhere() bool { return r.elsewhere }
 
 // Git is the state of the repository when the run began.
 type Git struct {
 	Commit string `json:"commit,omitempty"`
-	Tree   string `json:"tree,omitempty"` // of a clean commit, its beginning (see ShortTree), in lines of version 2
+	Tree   string `json:"tree,omitempty"` // in lines of version 2: the beginning of a clean commit's tree (see ShortTree)
 	// Worktree is the tree that a commit of everything not ignored would have had.
 	Worktree        string `json:"worktree,omitempty"`
-	WorktreeMoved   bool   `json:"worktree_moved,omitempty"`   // it changed while it was read, so it is not known
-	WorktreeUnknown string `json:"worktree_unknown,omitempty"` // why else it is not known: one of WorktreeLate …
+	WorktreeMoved   bool   `json:"worktree_moved,omitempty"`   // files changed while it was read, so Worktree is not known
+	WorktreeUnknown string `json:"worktree_unknown,omitempty"` // another reason why Worktree is not known: WorktreeLate …
 	Branch          string `json:"branch,omitempty"`
 	Dirty           *bool  `json:"dirty,omitempty"` // tracked files were changed; nil: not known
 
-	Unknown bool `json:"dirty_unknown,omitempty"` // how a line says that Dirty is not known
+	Unknown bool `json:"dirty_unknown,omitempty"` // how a line says that Dirty is unknown
 }
 
 // Why Git.Worktree is not known.
 const (
-	WorktreeLate    = "late"    // the command ended first
-	WorktreeLarge   = "large"   // too much changed and untracked to read
+	WorktreeLate    = "late"    // the command ended before the tree was read
+	WorktreeLarge   = "large"   // too much is changed or untracked
 	WorktreeRefused = "refused" // git could not add everything, say for want of permission
 )
 
@@ -128,13 +128,12 @@ type By struct {
 type Raw struct {
 	OID   string `json:"oid"`
 	Size  int64  `json:"size"`
-	Lines int64  `json:"lines,omitempty"` // missing where the run went well
-	Order string `json:"order,omitempty"` // stream order, inline or the id of its object; see StreamOrder
+	Lines int64  `json:"lines,omitempty"` // missing if the run went well
+	Order string `json:"order,omitempty"` // the stream order itself, or the id of its object; see StreamOrder
 }
 
-// StreamOrder is the order in which the streams were read, in the inline form, or
-// the id of the object that holds it. A record that holds none is of an output
-// that came on stdout, all at once.
+// StreamOrder is the order in which the streams were read, or the id of the object that
+// holds it. If the record has none, all of the output came on stdout at once.
 func (r *Raw) StreamOrder() string {
 	if r.Order == "" && r.Size > 0 {
 		return "1 0 0"
@@ -150,13 +149,13 @@ type Artifact struct {
 	Role string `json:"role,omitempty"`
 }
 
-// Redaction says how often a rule fired on what this record holds.
+// Redaction counts how often a rule removed something from this record.
 type Redaction struct {
 	Rule  string `json:"rule"`
 	Count int    `json:"count"`
 }
 
-// NewID makes a run id: a ulid of t, so ids sort as runs began.
+// NewID makes a run id: a ulid of t, so that ids sort by the start of the runs.
 func NewID(t time.Time) (string, error) {
 	id, err := ulid.New(ulid.Timestamp(t), rand.Reader)
 	if err != nil {
@@ -165,13 +164,13 @@ func NewID(t time.Time) (string, error) {
 	return id.String(), nil
 }
 
-// SetResult stores tr in the record, without what parsing the raw object again
-// gives back. The facts of the run must be in the record by then: what they
+// SetResult stores tr in the record, without the parts that parsing the raw object
+// again restores. The facts of the run must already be in the record, since what they
 // imply is left out.
 func (r *Record) SetResult(tr *result.ToolResult) error {
 	r.V, r.Tool, r.Status, r.Counts = Version, tr.Tool, honestStatus(r, tr.Status), tr.Counts
 	if r.Says = verdict(r, tr); good(r.Status) && r.Says == r.plainVerdict() {
-		r.Says = "" // the facts beside it say the same
+		r.Says = "" // the other keys imply the same text
 	}
 	r.Outcomes = leanOutcomes(r, tr.Outcomes)
 	r.Parser = 0
@@ -190,8 +189,8 @@ func (r *Record) SetResult(tr *result.ToolResult) error {
 	return nil
 }
 
-// Result decodes the bounded ToolResult; nil when the record has none. Each
-// call gives one of its own, which may be changed.
+// Result decodes the bounded ToolResult; nil if the record has none. Each call returns
+// its own copy, which may be changed.
 func (r *Record) Result() (*result.ToolResult, error) {
 	if tr := r.decoded; tr != nil {
 		r.decoded = nil
@@ -225,11 +224,11 @@ func (r *Record) resultInFull() (*result.ToolResult, error) {
 	return tr, checkSchema(tr)
 }
 
-// TimeLayout is how a record writes its time. It has a fixed width, so that
-// the text of two times compares as the times do.
+// TimeLayout is the form of a record's time. It has a fixed width, so that two times
+// compare as their texts do.
 const TimeLayout = "2006-01-02T15:04:05.000000Z"
 
-// stamp is a time in the form of a line.
+// stamp is a time that is encoded in TimeLayout.
 type stamp struct{ time.Time }
 
 func (s stamp) MarshalJSON() ([]byte, error) {
@@ -247,15 +246,15 @@ type wire struct {
 	*plain
 }
 
-// treeDigits is how much of the name of a tree a line holds: enough to tell that
-// two runs saw the same files.
+// treeDigits is how many digits of a tree's id a line of version 2 holds: enough to see
+// that two runs had the same files.
 const treeDigits = 12
 
-// ShortTree is the name of a git tree as Git.Tree of a record that was read has
-// it.
+// ShortTree is the beginning of a git tree's id, as long as in Git.Tree of a record
+// that was read.
 func ShortTree(tree string) string { return tree[:min(len(tree), treeDigits)] }
 
-// fold takes out of a record what the rest of its line implies.
+// fold removes from a record the values that the rest of its line implies.
 func (r plain) fold() *plain {
 	if r.V < 3 || r.Type != TypeCapture {
 		return &r
@@ -279,7 +278,7 @@ func (r plain) fold() *plain {
 	return &r
 }
 
-// unfold undoes fold.
+// unfold restores the values that fold removed.
 func (r *Record) unfold() {
 	if r.Git != nil {
 		r.Git.Tree = ShortTree(r.Git.Tree)
@@ -296,8 +295,8 @@ func (r *Record) unfold() {
 	}
 }
 
-// Encode returns the record's line, without a newline: for a record that was
-// read, the bytes it was read from.
+// Encode returns the record's line, without a newline. For a record that was read,
+// these are the bytes it was read from.
 func (r *Record) Encode() ([]byte, error) {
 	if r.line != nil {
 		return bytes.Clone(r.line), nil
@@ -313,13 +312,13 @@ func (r *Record) encode(p *plain) ([]byte, error) {
 	return b, nil
 }
 
-// EncodeWhole returns the record for other programs: nothing that a line implies
-// is left out, and the result is tr in full. Keys have the order of a line; keys that
-// this version does not know are not in it.
+// EncodeWhole returns the record for other programs: with all values that a line
+// implies, and with tr in full. Keys have the order of a line; keys that this version
+// does not know are left out.
 func (r *Record) EncodeWhole(tr *result.ToolResult) ([]byte, error) {
 	p := plain(*r)
 	if p.RawResult = nil; tr != nil {
-		p.Tool, p.Status, p.Counts = tr.Tool, honestStatus(r, tr.Status), tr.Counts // version 1 has them in its result alone
+		p.Tool, p.Status, p.Counts = tr.Tool, honestStatus(r, tr.Status), tr.Counts // version 1 has them only in its result
 		b, err := tr.JSON()
 		if err != nil {
 			return nil, err
@@ -344,7 +343,7 @@ func Decode(line []byte) (*Record, error) {
 	return decodeAny(line)
 }
 
-// decodeAny reads a line in whatever way it is written.
+// decodeAny reads a line written in any way.
 func decodeAny(line []byte) (*Record, error) {
 	r := new(Record)
 	w := wire{plain: (*plain)(r)}
@@ -373,8 +372,8 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
 
-// Moved is a copy of a record that was read, to be appended to another manifest: the same
-// capture, kept in another place at first.
+// Moved is a copy of a record that was read, to be appended to another manifest: the
+// capture was first kept elsewhere.
 func (r *Record) Moved() *Record {
 	c := *r
 	c.line, c.elsewhere = nil, false

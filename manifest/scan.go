@@ -22,20 +22,19 @@ import (
 type scan struct {
 	m            *Manifest
 	q            Query
-	since, until string   // in the form of TimeLayout; "" is open
+	since, until string   // in the form of TimeLayout; "" means open
 	roots        []string // folders that hold a tree of shards
-	own          int      // how many of them, the first, are of this clone
+	own          int      // how many of them, from the first, belong to this clone
 	days         []day    // still to come
 	want         int      // shards to read in the next batch
 	sifted       int      // shards read so far
 	big          *backwards
 	anchor       needle // the longest of q.Contains
-	untold       int    // lines passed over that no warning named
+	untold       int    // lines passed over without a warning of their own
 }
 
-// A batch grows fourfold from the first shard that has something, so that
-// the newest few records cost one day and a long scan keeps all processors
-// busy.
+// A batch grows fourfold once a shard has selected lines, so that the newest few
+// records cost one day and a long scan keeps all processors busy.
 const (
 	firstBatch = 1
 	maxBatch   = 512 // shards; 32 MiB when nothing is filtered
@@ -66,7 +65,7 @@ func (m *Manifest) newScan(ctx context.Context, q Query) (*scan, error) {
 	return s, s.listDays()
 }
 
-// seenFor is the folder of what others shared.
+// seenFor is the folder with the shards of other clones.
 func (m *Manifest) seenFor(ctx context.Context, q Query) (string, error) {
 	if !q.Known {
 		return m.see(ctx)
@@ -77,14 +76,14 @@ func (m *Manifest) seenFor(ctx context.Context, q Query) (string, error) {
 	return "", nil
 }
 
-// dayShards are the shards of one day and what was found in them.
+// dayShards is the shards of one day and their selected lines.
 type dayShards struct{ shards []*shard }
 
 type shard struct {
 	path  string
-	lock  string // of who may append to it; "" for what others shared
-	n     int    // its number, where that matters
-	edge  bool   // its end is wanted
+	lock  string // the append lock of its writer; "" for a shard of another clone
+	n     int    // its number, if it matters
+	edge  bool   // the time at which its last run ended is wanted
 	found []entry
 	ended time.Time
 	err   error
@@ -98,8 +97,8 @@ func (d dayShards) entries() []entry {
 	return all
 }
 
-// next reads a few more days, shards in parallel, and gives the lines of
-// each; or a part of a day that is too big for that.
+// next reads a few more days, several shards at a time, and returns the lines of each
+// day, or a part of a day that is too big to be read as a whole.
 func (s *scan) next(ctx context.Context) ([][]entry, error) {
 	if s.big != nil {
 		return s.nextPart(ctx)
@@ -135,7 +134,7 @@ func (s *scan) next(ctx context.Context) ([][]entry, error) {
 	return out, nil
 }
 
-// nextPart goes on in the day that is too big to be read as a whole.
+// nextPart reads the next part of a day that is too big to be read as a whole.
 func (s *scan) nextPart(ctx context.Context) ([][]entry, error) {
 	ready, done, err := s.big.part(ctx, s)
 	if done {
@@ -144,7 +143,7 @@ func (s *scan) nextPart(ctx context.Context) ([][]entry, error) {
 	return [][]entry{ready}, err
 }
 
-// more says whether there is anything left to read.
+// more says whether there is more to read.
 func (s *scan) more() bool {
 	left := s.big != nil || len(s.days) > 0
 	if left && s.q.MostShards > 0 && s.sifted >= s.q.MostShards {
@@ -156,7 +155,7 @@ func (s *scan) more() bool {
 	return left
 }
 
-// readAll sifts shards, on all processors.
+// readAll reads shards and selects their lines, on all processors.
 func (s *scan) readAll(ctx context.Context, all []*shard) error {
 	s.sifted += len(all)
 	var next atomic.Int64
@@ -168,7 +167,7 @@ func (s *scan) readAll(ctx context.Context, all []*shard) error {
 				return
 			}
 			if !s.q.picks() {
-				buf = nil // lines stay in it; a filter copies those it selects
+				buf = nil // the lines are parts of buf; with a filter they are copies
 			}
 			buf, all[i].err = s.read(ctx, all[i], buf[:0])
 		}
@@ -190,7 +189,7 @@ func (s *scan) readAll(ctx context.Context, all []*shard) error {
 	return nil
 }
 
-// plainPath is an error without the path, which the warning names already.
+// plainPath is an error's text without the path, which the warning names already.
 func plainPath(err error) string {
 	if pe := new(fs.PathError); errors.As(err, &pe) {
 		return pe.Op + ": " + pe.Err.Error()
@@ -198,8 +197,8 @@ func plainPath(err error) string {
 	return err.Error()
 }
 
-// read sifts one shard. A shard of this clone whose last line is incomplete
-// may be in the middle of an append: it is read again under the lock.
+// read reads one shard and selects its lines. If the last line of this clone's shard is
+// incomplete, an append may be under way: the shard is read again under the lock.
 func (s *scan) read(ctx context.Context, sh *shard, buf []byte) ([]byte, error) {
 	buf, err := readInto(buf, sh.path)
 	if err != nil {
@@ -220,7 +219,7 @@ func (s *scan) read(ctx context.Context, sh *shard, buf []byte) ([]byte, error) 
 	return buf, err
 }
 
-// unfinished says whether content ends in a line that is not whole.
+// unfinished says whether content ends in an incomplete line.
 func unfinished(content []byte) bool {
 	if len(content) == 0 || content[len(content)-1] == '\n' {
 		return false
@@ -232,7 +231,7 @@ func unfinished(content []byte) bool {
 	return !whole(last)
 }
 
-// display is how a warning names a file: relative to the cairn directory.
+// display is a file's name in warnings: relative to the cairn directory.
 func (m *Manifest) display(path string) string {
 	if rel, err := filepath.Rel(m.dir, path); err == nil {
 		return filepath.ToSlash(rel)
@@ -241,12 +240,12 @@ func (m *Manifest) display(path string) string {
 }
 
 // maxRead is the largest shard of another clone that is read, in bytes: a hundred times
-// what a writer makes, which leaves room for shards that merges made larger. Git
-// compresses zeros a thousandfold.
+// what a writer makes, which leaves room for shards that merges made larger. A limit is
+// needed because git compresses zeros a thousandfold.
 const maxRead = 8 << 20
 
-// maxLocal is the largest file of this clone that is read, in bytes. Its shards become
-// larger than maxRead if something else writes into them, and what is in them stands
+// maxLocal is the largest file of this clone that is read, in bytes. It is larger than
+// maxRead, since another program may have written into a shard, and its lines exist
 // nowhere else.
 const maxLocal = 64 << 20
 
@@ -258,8 +257,8 @@ func tooLarge(f *os.File) error {
 	return fmt.Errorf("it has %s bytes, and no more than %d are read", size, maxLocal)
 }
 
-// readInto appends the content of a file to buf. A read of a file that gives
-// less than it could has reached the end, so most shards take one.
+// readInto appends the content of a file to buf. A read that returns less than it was
+// asked for has reached the end, so most shards take one read.
 func readInto(buf []byte, path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -267,7 +266,7 @@ func readInto(buf []byte, path string) ([]byte, error) {
 	}
 	defer f.Close()
 	if cap(buf) == 0 {
-		buf = make([]byte, 0, MaxShard+1) // which, unlike growing, writes nothing into it
+		buf = make([]byte, 0, MaxShard+1) // unlike growing, this does not clear the memory
 	}
 	buf = slices.Grow(buf, MaxShard+1)
 	for {
@@ -291,7 +290,7 @@ func readInto(buf []byte, path string) ([]byte, error) {
 // listDays fills s.days with the days in the range of the query.
 func (s *scan) listDays() error {
 	first, last := dayOf(s.q.Since), dayOf(s.q.Until.Add(-time.Microsecond))
-	asked := func(part day) bool { // a year, a month or a day
+	asked := func(part day) bool { // part is a year, a month or a day
 		return (s.since == "" || part >= first[:len(part)]) && (s.until == "" || part <= last[:len(part)])
 	}
 	set := make(map[day]bool)
@@ -312,17 +311,18 @@ func (s *scan) listDays() error {
 	return nil
 }
 
-// aheadOfUs is how far the clock of another machine may be ahead.
+// aheadOfUs is how far the clock of another machine may be ahead without being wrong.
 const aheadOfUs = time.Hour
 
-// Horizon is the end of the day, from which on a record is from the future: a clock was wrong when it
-// was written, and its time says nothing. Such a record is listed after those whose time is known.
+// Horizon is the end of today. A record with a later time is from the future: its writer's clock was
+// wrong, so its time says nothing, and it is listed after records whose time is known.
 func (m *Manifest) Horizon() time.Time {
 	const aDay = 24 * time.Hour
 	return m.opts.Now().UTC().Add(aheadOfUs).Truncate(aDay).Add(aDay)
 }
 
-// eachDay visits the days of a folder; years, months and days that are not asked for are not looked into.
+// eachDay visits the days of a folder for which asked is true; it does not look into years and months for which it is
+// false.
 func eachDay(root string, asked func(part day) bool, visit func(day)) (err error) {
 	below := func(part day, width int, into func(day)) {
 		names, failed := subdirs(filepath.Join(root, filepath.FromSlash(string(part))), width)
@@ -339,7 +339,7 @@ func eachDay(root string, asked func(part day) bool, visit func(day)) (err error
 	return err
 }
 
-// subdirs lists the names of width digits in a folder, which may be missing.
+// subdirs lists the names in dir that consist of width digits; dir may be missing.
 func subdirs(dir string, width int) ([]string, error) {
 	all, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -375,7 +375,7 @@ func (s *scan) list(d day) (dayShards, error) {
 	return out, nil
 }
 
-// namesIn lists a folder, which may be missing, in no order.
+// namesIn lists a folder, which may be missing, in no particular order.
 func namesIn(dir string) ([]string, error) {
 	f, err := os.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -21,19 +21,19 @@ import (
 	"cairn/internal/durable"
 )
 
-// Records of other clones arrive as commits: on the branch, or on the
-// branches of remotes. Shards in them that hold a line which no shard of this
-// clone has are copied to a folder, the seen shards, in the same layout. What
-// was copied is remembered by commit, so nothing is read while nothing moves,
-// and only the difference is when something does.
+// Records of other clones arrive as commits: on the branch, or on the branches of
+// remotes. Shards in them with a line that no shard of this clone has are copied to a
+// folder, the seen shards, in the same layout. seen.json names the commits that were
+// copied, so that nothing is read while no branch moves, and only the difference if one
+// does.
 
-// seenState says which commits the seen shards hold the lines of.
+// seenState names the commits whose lines the seen shards hold.
 type seenState struct {
 	Gen  int               `json:"gen"`  // number of the folder in use
 	Tips map[string]string `json:"tips"` // ref to commit
-	// TooLarge are the shards that were refused, each with the ref that has it.
+	// TooLarge are the shards that were refused for their size, each with its ref.
 	TooLarge map[string]string `json:"too_large,omitempty"`
-	// Copied says that there is a folder: this clone's own shards hold all otherwise.
+	// Copied says that the folder exists; otherwise this clone's own shards hold all lines.
 	Copied bool `json:"copied,omitempty"`
 }
 
@@ -46,14 +46,14 @@ func (m *Manifest) loadSeen() seenState {
 	}
 	if st.Copied {
 		if _, err := os.Stat(m.seenRoot(st)); errors.Is(err, fs.ErrNotExist) {
-			return seenState{Gen: st.Gen} // all is copied anew
+			return seenState{Gen: st.Gen} // everything is copied again
 		}
 	}
 	return st
 }
 
-// see brings the seen shards up to date and gives their folder, "" when
-// there is not one.
+// see brings the seen shards up to date and returns their folder; "" if there is no
+// folder.
 func (m *Manifest) see(ctx context.Context) (string, error) {
 	if m.opts.Branch == nil {
 		return "", nil
@@ -72,7 +72,7 @@ func (m *Manifest) see(ctx context.Context) (string, error) {
 	return m.seenRoot(st), err
 }
 
-// tips lists the branch and those of the remotes with their commits.
+// tips lists this branch and the remotes' branches with their commits.
 func (m *Manifest) tips(ctx context.Context) (map[string]string, error) {
 	tips := make(map[string]string)
 	own, err := m.opts.Branch.Tip(ctx)
@@ -92,7 +92,7 @@ func (m *Manifest) tips(ctx context.Context) (map[string]string, error) {
 	return tips, nil
 }
 
-// seeTips copies what is new in tips and remembers them.
+// seeTips copies the new shards of tips and remembers the tips.
 func (m *Manifest) seeTips(ctx context.Context, tips map[string]string) (seenState, error) {
 	unlock, err := lock(ctx, m.path(seenLock), lockPatience)
 	if err != nil {
@@ -103,7 +103,7 @@ func (m *Manifest) seeTips(ctx context.Context, tips map[string]string) (seenSta
 		return st, err
 	}
 	defer unlock()
-	old := m.loadSeen() // another process may have been here meanwhile
+	old := m.loadSeen() // another process may have copied meanwhile
 	st, err := m.advance(ctx, old, tips)
 	if errors.Is(err, errRewritten) {
 		st, err = m.advance(ctx, seenState{Gen: old.Gen + 1}, tips)
@@ -116,16 +116,16 @@ func (m *Manifest) seeTips(ctx context.Context, tips map[string]string) (seenSta
 		err = replace(m.path(seenFile), append(b, '\n'), false)
 	}
 	if err != nil {
-		return st, nil // all is there, as on a full disk; the next reader looks for it again
+		return st, nil // the shards were copied; if the state was not, as on a full disk, the next reader copies again
 	}
-	// A reader may still be in the folder before this one, not in older ones.
+	// A reader may still use the previous folder, but not an older one.
 	os.RemoveAll(m.seenRoot(seenState{Gen: st.Gen - 2}))
 	return st, nil
 }
 
-// onlyFolded says whether everything new in tips was folded by this clone, whose shards
-// hold it already. Then nothing is missed even if the cairn directory cannot be written
-// to.
+// onlyFolded says whether this clone itself folded everything that is new in tips: its
+// shards hold it already, so no line is missed even if the cairn directory cannot be
+// written.
 func (m *Manifest) onlyFolded(old, tips map[string]string) bool {
 	for ref, commit := range tips {
 		if old[ref] != commit && (ref != "refs/heads/"+m.opts.Branch.Name() || m.loadFold().Tip != commit) {
@@ -135,11 +135,11 @@ func (m *Manifest) onlyFolded(old, tips map[string]string) bool {
 	return true
 }
 
-// errRewritten: a ref no longer holds what it held, so the seen shards are
-// made anew.
+// errRewritten says that a ref no longer contains its old commit, so that the seen
+// shards have to be copied again.
 var errRewritten = errors.New("a branch was rewritten or removed")
 
-// advance copies what tips have and st does not.
+// advance copies the shards that tips have and st does not.
 func (m *Manifest) advance(ctx context.Context, st seenState, tips map[string]string) (seenState, error) {
 	known := make(map[string]bool)
 	base := ""
@@ -155,8 +155,8 @@ func (m *Manifest) advance(ctx context.Context, st seenState, tips map[string]st
 			continue
 		}
 		from := st.Tips[ref]
-		gone := from != ""        // a file missing from the next commit of a ref is news
-		from = cmp.Or(from, base) // any commit seen before will do, to see the difference only
+		gone := from != ""        // then a shard missing from the new commit means a rewritten branch
+		from = cmp.Or(from, base) // to see only the difference, any commit seen before will do
 		if err := m.copyShards(ctx, &next, ref, from, gone); err != nil {
 			return st, err
 		}
@@ -170,12 +170,12 @@ func (m *Manifest) copyShards(ctx context.Context, st *seenState, ref, from stri
 	to := st.Tips[ref]
 	changed, err := m.opts.Branch.FilesChanged(ctx, from, to)
 	if err != nil && from != "" && ctx.Err() == nil {
-		return errRewritten // the old commit is no longer there
+		return errRewritten // the old commit no longer exists
 	}
 	if err != nil {
 		return err
 	}
-	paths := make(map[string][]string) // blob to its paths
+	paths := make(map[string][]string) // blob id to its paths
 	var oids []string
 	for _, f := range changed {
 		if _, _, ok := parseShardPath(f.Path); !ok {
@@ -215,7 +215,7 @@ func (m *Manifest) copyShards(ctx context.Context, st *seenState, ref, from stri
 	return syncFiles(written)
 }
 
-// measured gives the blobs that are small enough to be read, and notes the others.
+// measured returns the blobs that are small enough to be read, and notes the others in TooLarge.
 func (m *Manifest) measured(ctx context.Context, st *seenState, ref string, paths map[string][]string, oids []string) ([]string, error) {
 	sizes, err := m.opts.Branch.BlobSizes(ctx, oids)
 	if err != nil {
@@ -237,7 +237,7 @@ func (m *Manifest) measured(ctx context.Context, st *seenState, ref string, path
 	}), nil
 }
 
-// ownBlob says whether the shard of this clone at path is that blob.
+// ownBlob says whether this clone's shard at path is identical to the blob oid.
 func (m *Manifest) ownBlob(path, oid string) bool {
 	own, err := os.ReadFile(m.path(path))
 	return err == nil && blobHash(own, oid) == oid
@@ -261,7 +261,7 @@ func (m *Manifest) covers(path string, data []byte) bool {
 	return true
 }
 
-// addLines makes the file at path the union of itself and data, unsynced.
+// addLines adds the lines of data to the file at path, without a sync.
 func addLines(path string, data []byte) error {
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -270,8 +270,8 @@ func addLines(path string, data []byte) error {
 	return replace(path, Union(old, data), false)
 }
 
-// syncFiles syncs files once all of them are written, which is far cheaper than one by
-// one. It must happen before the state says that their commits were seen.
+// syncFiles syncs files after all of them are written, which is far cheaper than one by
+// one. It must run before the state says that their commits were seen.
 func syncFiles(paths []string) error {
 	dirs := make(map[string]bool)
 	for _, p := range paths {
@@ -292,7 +292,7 @@ func syncFiles(paths []string) error {
 	return nil
 }
 
-// blobHash is git's name for content as a blob, in the hash that like uses.
+// blobHash is git's id of content as a blob, in the hash function that the id like uses.
 func blobHash(content []byte, like string) string {
 	var h hash.Hash
 	if len(like) == sha256.Size*2 {

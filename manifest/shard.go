@@ -18,8 +18,8 @@ const (
 	// rewrites the open shard of a writer as a whole, so its size is the cost
 	// of a fold; and hosts stop rendering larger files in a diff.
 	MaxShard = 64 << 10
-	// MaxLine is the size of the longest line with its newline, in bytes: a
-	// line lies in one shard.
+	// MaxLine is the size of the longest line with its newline, in bytes. A line never
+	// spans shards.
 	MaxLine = MaxShard
 )
 
@@ -27,12 +27,12 @@ const (
 // tree of the branch alike.
 const shardsDir = "manifest"
 
-// day is a UTC day as the path of its shards says it: "2026/11/20".
+// day is a UTC day as in the path of its shards: "2026/11/20".
 type day string
 
 func dayOf(t time.Time) day { return day(t.UTC().Format("2006/01/02")) }
 
-// DayDir is the folder, on the branch, of the shards with the records of a time.
+// DayDir is the folder, on the branch, of the shards for a time.
 func DayDir(t time.Time) string { return shardsDir + "/" + string(dayOf(t)) }
 
 // shardPath is the slash path of shard n of writer on d.
@@ -40,8 +40,8 @@ func shardPath(d day, writer string, n int) string {
 	return shardsDir + "/" + string(d) + "/" + writer + "-" + strconv.Itoa(n) + ".jsonl"
 }
 
-// parseShardPath takes the path of a shard apart. Other clones make the trees that it
-// comes from, so a path that it accepts must be safe to join to a directory.
+// parseShardPath splits the path of a shard. Paths come from other clones, so a path
+// that it accepts must be safe to join to a directory.
 func parseShardPath(path string) (d day, name string, ok bool) {
 	p := strings.Split(path, "/")
 	if len(p) != 5 || p[0] != shardsDir || !digits(p[1], 4) || !digits(p[2], 2) || !digits(p[3], 2) || !shardName(p[4]) {
@@ -70,10 +70,9 @@ func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// lastShard is the number of the last shard of writer on d, 0 when there is
-// none. Shards are numbered from 1 without a gap, so doubling and then
-// halving the step finds the end in a few looks, however many there are; from
-// a good hint, in two.
+// lastShard is the number of the last shard of writer on d; 0 if none exists. Shards
+// are numbered from 1 without a gap, so doubling and then halving the step finds the
+// end in few steps, however many there are; with a good hint, in two.
 func (m *Manifest) lastShard(d day, writer string, hint int) (int, error) {
 	has := func(n int) (bool, error) {
 		_, err := os.Lstat(m.path(shardPath(d, writer, n)))
@@ -82,7 +81,7 @@ func (m *Manifest) lastShard(d day, writer string, hint int) (int, error) {
 		}
 		return err == nil, err
 	}
-	low, step := 0, 1 // low is there, or none is
+	low, step := 0, 1 // shard low exists, or low is 0
 	if hint > 0 {
 		ok, err := has(hint)
 		if err != nil {
@@ -102,7 +101,7 @@ func (m *Manifest) lastShard(d day, writer string, hint int) (int, error) {
 		}
 		low, step = low+step, 2*step
 	}
-	for high := low + step; high-low > 1; { // high is not there
+	for high := low + step; high-low > 1; { // shard high does not exist
 		mid := (low + high) / 2
 		ok, err := has(mid)
 		if err != nil {
@@ -117,11 +116,11 @@ func (m *Manifest) lastShard(d day, writer string, hint int) (int, error) {
 	return low, nil
 }
 
-// path is where a slash path below the cairn directory lies.
+// path is the file for a slash path below the cairn directory.
 func (m *Manifest) path(slash string) string { return filepath.Join(m.dir, filepath.FromSlash(slash)) }
 
-// lines splits the content of a shard at newlines. Carriage returns before
-// a newline belong to it; empty lines are left out but counted.
+// lines splits the content of a shard at newlines, and numbers the lines from 1. It
+// drops carriage returns before a newline; empty lines are counted but left out.
 func lines(content []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		for n := 1; len(content) > 0; n++ {
@@ -135,8 +134,8 @@ func lines(content []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// header gives id and time of a line as this package writes it, in the form
-// of TimeLayout, without decoding the line.
+// header returns id and time (in TimeLayout) of a line as this package writes it,
+// without decoding the line.
 func header(line []byte) (id, at []byte, ok bool) {
 	rest, ok := bytes.CutPrefix(line, []byte(`{"v":`))
 	if !ok {
@@ -181,14 +180,14 @@ func plainTime(b []byte) bool {
 	return true
 }
 
-// identity is what a line is sorted by: its id, and its time in the form of
-// TimeLayout. Both are empty for a line that is not a record.
+// identity is the id of a line and its time in TimeLayout, by which lines are sorted.
+// Both are "" if the line is not a record.
 func identity(line []byte) (id, at string) {
 	if id, at, ok := header(line); ok {
 		return string(id), string(at)
 	}
 	if len(line) >= MaxLine {
-		return "", "" // it is passed over whatever it says
+		return "", "" // too long: passed over in any case
 	}
 	var head struct {
 		ID   string    `json:"id"`
@@ -200,17 +199,16 @@ func identity(line []byte) (id, at string) {
 	return head.ID, head.Time.UTC().Format(TimeLayout)
 }
 
-// whole says whether a line is a complete JSON object of a length that fits:
-// what a fold shares.
+// whole says whether a line is a complete JSON object and not too long, so that a fold
+// may share it.
 func whole(line []byte) bool {
 	return len(line) > 0 && len(line) < MaxLine && line[0] == '{' && json.Valid(line)
 }
 
-// Literal is the JSON of one key and its string value as it stands in a
-// line, for Query.Contains.
+// Literal is a key with a string value as a line has it, for Query.Contains.
 func Literal(key, value string) []byte {
 	b, err := marshal(value)
-	if err != nil { // a string cannot fail to encode
+	if err != nil { // never: every string can be encoded
 		b = strconv.AppendQuote(nil, value)
 	}
 	return append(strconv.AppendQuote(nil, key), append([]byte{':'}, b...)...)
@@ -250,8 +248,8 @@ func Union(versions ...[]byte) []byte {
 	return out
 }
 
-// mergeFile merges versions of a file of the branch. What is not a shard was
-// put there by someone else; the larger bytes win, in every clone.
+// mergeFile merges versions of a file of the branch. Shards are merged by Union. Any other file
+// was put there by someone else; the version with the larger bytes wins, in every clone.
 func mergeFile(path string, versions [][]byte) []byte {
 	if _, _, ok := parseShardPath(path); ok {
 		return Union(versions...)
@@ -259,8 +257,8 @@ func mergeFile(path string, versions [][]byte) []byte {
 	return slices.MaxFunc(versions, bytes.Compare)
 }
 
-// missing gives the complete lines of content that known does not have, in
-// the order of content.
+// missing returns the complete lines of content that known does not have, in the order
+// of content.
 func missing(content, known []byte) [][]byte {
 	have := make(map[string]bool)
 	for _, line := range lines(known) {

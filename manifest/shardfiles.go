@@ -17,41 +17,41 @@ import (
 	"time"
 )
 
-// ShardFile is a shard as it lies in this clone. It is for callers that keep something
-// derived from a shard, and must know when that is out of date.
+// ShardFile is a shard in this clone, for callers that derive something from shards and
+// must know when it is out of date.
 type ShardFile struct {
 	Path    string // below the cairn directory, with slashes
 	Size    int64
 	ModTime int64 // nanoseconds
-	Own     bool  // of this clone, not shared by another
+	Own     bool  // written by this clone, not shared by another
 }
 
-// ShardDay is the shards of one day below one root.
+// ShardDay is the shards of one day in one folder.
 type ShardDay struct {
 	Dir     string // below the cairn directory, with slashes
-	ModTime int64  // of the folder: it changes when a shard comes, goes or is replaced
-	Trusted bool   // ModTime is so old that a change since would show in it
-	Known   bool   // it is as the caller knows it, and Shards is left empty
+	ModTime int64  // of the folder: it changes when a shard is added, removed or replaced
+	Trusted bool   // ModTime is old enough that any later change would alter it
+	Known   bool   // unchanged since the caller knew it; Shards is empty
 	Shards  []ShardFile
 }
 
-// KnownDays is what a caller knows of days. Its methods are called by several goroutines.
+// KnownDays is what a caller already knows about days. Its methods are called by several goroutines.
 type KnownDays interface {
-	// ModTime is the time of a day's folder when all of its shards were known, and the time
-	// could be trusted; false if that never was so.
+	// ModTime is the modification time of a day's folder when all its shards were known
+	// and the time could be trusted; false if that was never so.
 	ModTime(dir string) (int64, bool)
 	// Last is the known shard of a writer with the highest number in a known folder.
 	Last(dir, writer string) (ShardFile, bool)
 }
 
-// trustedAfter is how old the time of a folder has to be before it is trusted: more
-// than the coarsest clock of a file system.
+// trustedAfter is how old the time of a folder has to be to be trusted: older than the
+// coarsest clock of any file system.
 const trustedAfter = 3 * time.Second
 
-// ShardDays lists every shard that Records reads, by day and path. A day that is known, which
-// may be nil, and whose folder has not changed is not listed again: of its shards only the last
-// one of this clone's own can have grown, since writers append to nothing else, and
-// whatever else changes a shard replaces it.
+// ShardDays lists every shard that Records reads, by day and path. A day in known
+// (which may be nil) whose folder has not changed is not listed again: only the last
+// shard of this clone can have grown, since writers append to nothing else, and every
+// other change replaces the file.
 func (m *Manifest) ShardDays(ctx context.Context, known KnownDays) ([]ShardDay, error) {
 	s, err := m.newScan(ctx, Query{})
 	if err != nil {
@@ -91,14 +91,14 @@ func (m *Manifest) ShardDays(ctx context.Context, known KnownDays) ([]ShardDay, 
 	return slices.Concat(found...), nil
 }
 
-// shardRoot is a folder of days: its path, and how it is called in the manifest, each with what
-// stands between it and a day.
+// shardRoot is a folder of days: its path, and its name in the manifest. Both end where
+// the day begins.
 type shardRoot struct {
 	path, name string
 	own        bool
 }
 
-// shardDay lists one folder, or takes it as it is known.
+// shardDay lists the folder of a day, or returns it as known.
 func (m *Manifest) shardDay(root shardRoot, d day, known KnownDays, writer string) (ShardDay, error) {
 	dir := root.path + filepath.FromSlash(string(d))
 	now := time.Now()
@@ -137,11 +137,11 @@ func (m *Manifest) shardDay(root shardRoot, d day, known KnownDays, writer strin
 	return out, nil
 }
 
-// stat asks the file system about a shard.
+// stat sets the size and modification time of a shard.
 func (m *Manifest) stat(f *ShardFile) (gone bool, err error) {
 	info, err := os.Lstat(m.path(f.Path))
 	if errors.Is(err, fs.ErrNotExist) {
-		return true, nil // a folder of shared shards was replaced meanwhile
+		return true, nil // meanwhile another process replaced the folder of seen shards
 	}
 	if err == nil {
 		f.Size, f.ModTime = info.Size(), info.ModTime().UnixNano()
@@ -149,7 +149,7 @@ func (m *Manifest) stat(f *ShardFile) (gone bool, err error) {
 	return false, err
 }
 
-// asKnown says whether the shard of a day that this clone may append to is as it is known.
+// asKnown says whether the day's shard to which this clone may append is unchanged.
 func (m *Manifest) asKnown(dir string, own bool, known KnownDays, writer string) (bool, error) {
 	if !own || writer == "" {
 		return true, nil
@@ -166,8 +166,8 @@ func (m *Manifest) asKnown(dir string, own bool, known KnownDays, writer string)
 // ShardNumber splits the name of a shard into its writer and its number.
 func ShardNumber(name string) (writer string, n int) { return shardNumber(name) }
 
-// ReadShard returns the lines of a shard that are records, each with the offset of its
-// first byte. Lines that are no records are passed over without a warning.
+// ReadShard yields the records of a shard, each with the offset of its first byte.
+// Lines that are not records are passed over without a warning.
 func (m *Manifest) ReadShard(f ShardFile) (iter.Seq2[int, *Record], error) {
 	content, err := os.ReadFile(m.path(f.Path))
 	if err != nil {
@@ -187,7 +187,7 @@ func (m *Manifest) ReadShard(f ShardFile) (iter.Seq2[int, *Record], error) {
 	}, nil
 }
 
-// ReadAt gives the record of size bytes that begins at a place of a shard.
+// ReadAt returns the record of size bytes at offset at of a shard.
 func (m *Manifest) ReadAt(f ShardFile, at int64, size int) (*Record, error) {
 	file, err := os.Open(m.path(f.Path))
 	if err != nil {

@@ -6,18 +6,18 @@ import (
 	"cairn/result"
 )
 
-// Stages are the commands of a shell line of which something of its own is known, in the order
-// in which they stand in it; those of a loop in the order in which they were started.
+// Stages are the commands of a shell line that have facts of their own, in the order of
+// the line; the commands of a loop in the order of their start.
 type Stages struct {
 	List   []Stage
 	Unread bool // the line was not understood, so nothing is known of its commands
 }
 
-// Stage is one external command of a shell line: what of it is its own, and not the line's.
-// The facts have the names and the meaning that they have in a Record.
+// Stage is one external command of a shell line, with those facts that are not the
+// line's. Facts have the same names and meaning as in a Record.
 type Stage struct {
 	Says      string          `json:"says,omitempty"`
-	Tool      string          `json:"tool,omitempty"` // missing, as status is, where nothing is said of the output
+	Tool      string          `json:"tool,omitempty"` // missing, as is status, if nothing is known of the output
 	Status    result.Status   `json:"status,omitempty"`
 	Exit      *int            `json:"exit,omitempty"`
 	Signal    string          `json:"signal,omitempty"`
@@ -25,16 +25,16 @@ type Stage struct {
 	Partial   bool            `json:"partial,omitempty"`
 	Counts    map[string]int  `json:"counts,omitempty"`
 	Argv      []string        `json:"argv"`
-	Before    string          `json:"before,omitempty"` // the command that read its output; missing where the line's caller did
-	Dir       string          `json:"dir,omitempty"`    // missing where it is the record's
+	Before    string          `json:"before,omitempty"` // the command that read its output; missing if the line's caller did
+	Dir       string          `json:"dir,omitempty"`    // missing if it is the record's
 	Key       string          `json:"key,omitempty"`
-	Raw       *Raw            `json:"raw,omitempty"` // its output; missing where that is part of the line's
+	Raw       *Raw            `json:"raw,omitempty"` // its output; missing if it is part of the line's
 	RawResult json.RawMessage `json:"result,omitempty"`
 	ResultOID string          `json:"result_oid,omitempty"`
 	More      []string        `json:"more,omitempty"`
 }
 
-// unread is how a line says that it was not understood.
+// unread is the JSON that says that a line was not understood.
 const unread = `"unread"`
 
 // MarshalJSON writes a list, or "unread".
@@ -45,7 +45,7 @@ func (s *Stages) MarshalJSON() ([]byte, error) {
 	return marshal(s.List)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. What it does not know is no stage.
+// UnmarshalJSON reads what MarshalJSON writes. Any other value means no stages.
 func (s *Stages) UnmarshalJSON(text []byte) error {
 	if len(text) > 0 && text[0] == '[' {
 		return json.Unmarshal(text, &s.List)
@@ -54,8 +54,8 @@ func (s *Stages) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Stage is the record of a stage of this record's line, the first of which is 1: as if that command
-// alone had been captured. It is nil without one.
+// Stage is the record of stage n of this record's line, counted from 1, as if that
+// command alone had been captured. It is nil if there is no such stage.
 func (r *Record) Stage(n int) *Record {
 	if r.Stages == nil || n < 1 || n > len(r.Stages.List) {
 		return nil
@@ -72,10 +72,10 @@ func (r *Record) Stage(n int) *Record {
 	return of
 }
 
-// OfStage says that a record was made by Stage: it is of one command of a line.
+// OfStage says whether Stage made the record, of one command of a line.
 func (r *Record) OfStage() bool { return r.stage }
 
-// StageOf is a stage of what was recorded of it as if it were a capture.
+// StageOf makes a stage of the record of a command that was parsed as a capture of its own.
 func StageOf(r *Record) Stage {
 	return Stage{
 		Says: r.Says, Tool: r.Tool, Status: r.Status, Exit: r.Exit, Signal: r.Signal, Partial: r.Partial, Counts: r.Counts, Argv: r.Argv, Key: r.Key,

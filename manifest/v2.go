@@ -8,12 +8,12 @@ import (
 	"cairn/result"
 )
 
-// Lines of version 2 tell the tool, the status, the summary and mostly the counts in
-// the sentence of "says" alone, an exit of 0 by a status of passed or ok, and the class
-// of an exception in the message of a finding. This file reads them; nothing
-// writes them any more.
+// Lines of version 2 have the tool, the status, the summary and mostly the counts only
+// in the sentence of "says", an exit of 0 only as a status of passed or ok, and the
+// class of an exception only in the message of a finding. This file reads such lines;
+// nothing writes them any more.
 
-// readSays takes the facts out of the sentence.
+// readSays sets the facts from the sentence.
 func (r *Record) readSays() {
 	tool, status, summary := parseVerdict(r.Says)
 	r.Tool, r.Status, r.Counts = tool, status, parseCounts(summary)
@@ -21,7 +21,7 @@ func (r *Record) readSays() {
 		r.Exit = new(int)
 	}
 	if r.Git != nil {
-		r.Git.Unknown = r.Git.Tree == "" && r.Git.Dirty == nil // only a clean tree is named
+		r.Git.Unknown = r.Git.Tree == "" && r.Git.Dirty == nil // only of a clean tree was the tree written
 	}
 	if _, after, ok := strings.Cut(summary, "timed out after "); ok && r.TimedOut {
 		after, _, _ = strings.Cut(after, ",")
@@ -37,7 +37,7 @@ func (r *Record) readSays() {
 	}
 }
 
-// summary2 is the summary that the sentence holds.
+// summary2 is the summary in the sentence.
 func (r *Record) summary2() string {
 	_, status, summary := parseVerdict(r.Says)
 	if summary == "" && status == result.OK {
@@ -46,7 +46,7 @@ func (r *Record) summary2() string {
 	return summary
 }
 
-// parseVerdict takes a verdict apart. tool is "" if the verdict names a command instead.
+// parseVerdict splits a verdict ("pytest failed: 1 failed"). tool is "" if the verdict names a command instead.
 func parseVerdict(says string) (tool string, status result.Status, summary string) {
 	name, rest, _ := strings.Cut(says, " ")
 	word, summary, _ := strings.Cut(rest, ": ")
@@ -57,8 +57,8 @@ func parseVerdict(says string) (tool string, status result.Status, summary strin
 	return "", "", ""
 }
 
-// read2 adds what a finding implies: a rule that its message begins with, and a path
-// that its id begins with.
+// read2 adds the values that a finding implies: a rule at the beginning of its message,
+// and a path at the beginning of its id.
 func (l *leanFinding) read2(f *result.Finding) {
 	if l.Rule == nil {
 		f.Rule = impliedRule(f.Kind, f.Message)
@@ -69,13 +69,13 @@ func (l *leanFinding) read2(f *result.Finding) {
 	}
 }
 
-// pathOfID is the file that the id of a test begins with, as pytest's does.
+// pathOfID is the file at the beginning of a test's id, as pytest has it.
 func pathOfID(id string) string {
 	path, _, _ := strings.Cut(id, "::")
 	return path
 }
 
-// impliedRule is the class of an exception that begins its message.
+// impliedRule is the class of an exception at the beginning of a message.
 func impliedRule(kind result.FindingKind, message string) string {
 	name, _, ok := strings.Cut(message, ": ")
 	if !ok || kind != result.TestFailure {
@@ -89,7 +89,7 @@ func impliedRule(kind result.FindingKind, message string) string {
 	return name
 }
 
-// parseCounts reads "4 failed, 1 passed"; nil for any other text.
+// parseCounts reads "4 failed, 1 passed"; it returns nil for any other text.
 func parseCounts(summary string) map[string]int {
 	counts := make(map[string]int)
 	for word := range strings.SplitSeq(summary, ", ") {
