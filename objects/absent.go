@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// tombstone is one line of tombstones.jsonl. Of several for one object the last
-// one holds.
+// tombstone is one line of tombstones.jsonl. If an object has several, the last one
+// counts.
 type tombstone struct {
 	ID   ID        `json:"id"`
 	When time.Time `json:"when"` // UTC
@@ -23,8 +23,8 @@ type tombstone struct {
 
 func (s *Store) tombstonePath() string { return filepath.Join(s.root, "tombstones.jsonl") }
 
-// tombstones reads them all. It is called only when an object is missed: 100,000
-// lines are 16 MB and a third of a second.
+// tombstones reads all tombstones. It is called only when an object is missing: 100,000
+// lines are 16 MB and take a third of a second.
 func (s *Store) tombstones() (map[ID]tombstone, error) {
 	f, err := s.fs.OpenFile(s.tombstonePath(), os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -45,15 +45,15 @@ func (s *Store) tombstones() (map[ID]tombstone, error) {
 	stones := make(map[ID]tombstone)
 	for line := range bytes.Lines(text) {
 		var t tombstone
-		if json.Unmarshal(line, &t) == nil && !t.ID.IsZero() { // else torn by a crash
+		if json.Unmarshal(line, &t) == nil && !t.ID.IsZero() { // otherwise a crash tore the line
 			stones[t.ID] = t
 		}
 	}
 	return stones, nil
 }
 
-// bury appends tombstones and makes them durable. The caller holds the lock
-// exclusively and removes the objects only afterwards.
+// bury appends tombstones and makes them durable. The caller holds the lock exclusively
+// and removes the objects only afterwards.
 func (s *Store) bury(stones []tombstone) error {
 	f, err := s.fs.OpenFile(s.tombstonePath(), os.O_RDWR|os.O_CREATE, fileMode)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Store) bury(stones []tombstone) error {
 	return s.fs.SyncDir(s.root)
 }
 
-// endsTorn reports whether the last line lacks its end.
+// endsTorn reports whether the last line has no newline.
 func endsTorn(f io.ReaderAt, size int64) (bool, error) {
 	if size == 0 {
 		return false, nil
@@ -98,13 +98,13 @@ func endsTorn(f io.ReaderAt, size int64) (bool, error) {
 	return last[0] != '\n', nil
 }
 
-// condemn turns what was found wrong with an open object file into the error for
-// the caller. Damage moves the file aside; a failure to read moves nothing;
-// errRaced says that the file under the object's name is another one by now.
+// condemn turns err, which reading an open object file met, into the error for the
+// caller. If the file is damaged, it is moved to quarantine/; if it could not be read,
+// nothing is moved. errRaced says that another file has the object's name by now.
 func (s *Store) condemn(id ID, f file, err error) error {
 	var d *damage
 	if bad := new(CorruptError); errors.As(err, &bad) {
-		return bad // that of another object, without which this one cannot be read
+		return bad // another object is damaged, without which this one cannot be read
 	}
 	if !errors.As(err, &d) {
 		return fmt.Errorf("read object %s: %w", id, err)
@@ -116,9 +116,8 @@ func (s *Store) condemn(id ID, f file, err error) error {
 	return &CorruptError{ID: id, Why: d.why, MovedTo: moved}
 }
 
-// moveAside renames a damaged object into quarantine/, if it is still the file
-// that f is open on. The name is empty when that could not be done, as in a store
-// that may only be read.
+// moveAside renames a damaged object into quarantine/, if it is still the file that f
+// is open on. The name is "" if that could not be done, as in a read-only store.
 func (s *Store) moveAside(id ID, f file) (string, error) {
 	unlock, err := s.lock(true, s.wait)
 	if err != nil {
@@ -130,7 +129,7 @@ func (s *Store) moveAside(id ID, f file) (string, error) {
 		return "", err
 	}
 	if err := s.checkFormat(); err != nil {
-		return "", err // what looks damaged may be new
+		return "", err // the damaged file may have been replaced already
 	}
 	is, err := s.fs.Stat(s.objectPath(id))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(was, is) {
@@ -143,8 +142,8 @@ func (s *Store) moveAside(id ID, f file) (string, error) {
 	if err := s.mkdirAll(dir); err != nil {
 		return "", err
 	}
-	// A copy that lies there already was replaced by a good one since; what matters
-	// is the one found damaged now, and when.
+	// A copy that is there already was replaced by a good one later, so the newly
+	// damaged copy takes its place.
 	to := filepath.Join(dir, id.Hex())
 	if err := s.fs.Rename(s.objectPath(id), to); err != nil {
 		return "", err

@@ -11,12 +11,12 @@ import (
 	"cairn/objects/packfile"
 )
 
-// How the data of an object is decoded: by itself, or, when it is packed, with the
-// bytes of another object at hand.
+// An object's data is decoded by itself or, if it is packed, with the bytes of another
+// object, its base.
 
 const (
-	// maxPacked bounds what is packed, and what it is packed against: both are held
-	// in memory.
+	// maxPacked bounds a packed object and its base in bytes, since both are held in
+	// memory.
 	maxPacked = 8 << 20
 	idSize    = int64(len(ID{}))
 )
@@ -24,8 +24,8 @@ const (
 // coding decodes the blocks of one object.
 type coding struct {
 	codec codec
-	lead  []byte        // what the data begins with, before the first block: the ID of the base
-	dict  *zstd.Decoder // with the bytes of the base; nil unless packed
+	lead  []byte        // the data before the first block: the ID of the base
+	dict  *zstd.Decoder // has the bytes of the base; nil unless packed
 }
 
 func (c coding) decompress(frame, dst []byte) ([]byte, error) {
@@ -38,8 +38,8 @@ func (c coding) decompress(frame, dst []byte) ([]byte, error) {
 	return decompress(frame, dst)
 }
 
-// codingOf makes ready to decode an object file. Where the object that it is packed
-// against cannot be read, the error is a *CorruptError, and nothing is moved.
+// codingOf prepares the decoding of an object file. If its base cannot be read, the
+// error is a *CorruptError, and nothing is moved.
 func (s *Store) codingOf(f io.ReaderAt, id ID, h header) (coding, error) {
 	c := coding{codec: h.codec}
 	if h.codec != codecPack {
@@ -62,17 +62,17 @@ func (s *Store) codingOf(f io.ReaderAt, id ID, h header) (coding, error) {
 	return c, err
 }
 
-// readBase is the ID with which the data of a packed object begins.
+// readBase reads the ID of the base, with which the data of a packed object begins.
 func readBase(f io.ReaderAt) (base ID, err error) {
 	err = readFull(f, base[:], headerSize)
 	return base, err
 }
 
-// errChain: an object is packed against one that is not packed itself, so that
-// reading takes two files and no more.
+// errChain says that a base is packed itself. That is forbidden, so that reading an
+// object takes two files at most.
 var errChain = errors.New("it is packed itself")
 
-// baseBytes reads an object that others are packed against.
+// baseBytes reads the whole of a base.
 func (s *Store) baseBytes(id ID) ([]byte, error) {
 	var b []byte
 	loose := func() error {
@@ -120,8 +120,8 @@ func (s *Store) readBaseFile(f file, id ID) ([]byte, error) {
 	return all, nil
 }
 
-// recheckBase makes sure that what an object is packed against is there and sound,
-// for one who is about to drop another copy of it.
+// recheckBase makes sure that the base of an object is there and sound, before another
+// copy of the object is dropped.
 func (s *Store) recheckBase(f io.ReaderAt, h header) error {
 	if h.codec != codecPack {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"cairn/internal/lockfile"
 )
 
-// fileSystem is every call this package makes on the disk, so that tests can make
-// each of them fail. Methods that os has do what os does.
+// fileSystem is every call that this package makes on the disk, so that tests can make
+// each of them fail. Methods with a name from package os do the same.
 type fileSystem interface {
 	OpenFile(name string, flag int, perm fs.FileMode) (file, error)
 	Mkdir(name string, perm fs.FileMode) error
@@ -33,8 +33,8 @@ type file interface {
 	Stat() (fs.FileInfo, error)
 	Truncate(size int64) error
 	Sync() error
-	// TryLock takes the lock of the file or fails with errLocked, without waiting.
-	// It is held until Close or the death of the process.
+	// TryLock locks the file or fails with errLocked, without waiting. The lock lasts
+	// until Close or the death of the process.
 	TryLock(exclusive bool) error
 	// StartWriteback hints that these bytes will be synced later.
 	StartWriteback(off, n int64)
@@ -42,7 +42,7 @@ type file interface {
 
 var errLocked = errors.New("locked")
 
-// osFS is the real thing.
+// osFS is the real file system.
 type osFS struct{}
 
 type osFile struct{ *os.File }
@@ -79,7 +79,7 @@ func (f osFile) TryLock(exclusive bool) error {
 
 func (f osFile) StartWriteback(off, n int64) { startWriteback(f.File, off, n) }
 
-// writeAt is f.WriteAt for files that may write short without saying so.
+// writeAt is f.WriteAt, but returns io.ErrShortWrite if a write is short and has no error.
 func writeAt(f io.WriterAt, p []byte, off int64) (int, error) {
 	n, err := f.WriteAt(p, off)
 	if err == nil && n < len(p) {

@@ -8,59 +8,59 @@ import (
 )
 
 const (
-	// A command that prints more than maxLead bytes at more than leisure, in bytes a
-	// second, has what is beyond that compressed later: at the 300 MB/s or so of the
-	// fastest level it would take more time than all the rest of keeping them.
+	// Of a command that prints more than maxLead bytes, at more than leisure bytes a
+	// second, the rest is compressed later: at some 300 MB/s, even the fastest level
+	// would take more time than all other work on the bytes.
 	maxLead = 8 << 20
 	leisure = 100 << 20
 
-	// quiet is how long no block must have come before compression that was put off
-	// goes on: a command that prints 50 MB/s or less has such pauses.
+	// quiet is how long no block must come before postponed compression goes on. A
+	// command that prints 50 MB/s or less has such pauses.
 	quiet = 20 * time.Millisecond
 
-	// maxLagAtEnd is what Commit still waits for; compressing 8 MiB takes as long
-	// as it takes to fsync them uncompressed.
+	// maxLagAtEnd is how many postponed bytes Commit still compresses; 8 MiB take as
+	// long as to fsync them uncompressed.
 	maxLagAtEnd = 8 << 20
 
-	// trial is after how many bytes compression must have gained something.
+	// trial is the number of bytes after which compression must have gained something.
 	trial = 4 * BlockSize
 
-	// writeback is how often the kernel is asked to begin writing the spool out,
-	// so that the fsync at the end does not have to write all of it.
+	// writeback is how many bytes are written before the kernel is asked to begin to write the
+	// spool out, so that the fsync at the end does not have to write all of it.
 	writeback = 8 << 20
 )
 
 // follower reads a spool file as it grows: it hashes it, and compresses it into a
-// twin as long as that is worth it.
+// second file, the twin, as long as that is worthwhile.
 type follower struct {
 	in   *Incoming
-	wake chan struct{} // holds a token when there may be more to read
-	end  chan struct{} // closed when no more will be written
-	quit chan struct{} // closed to drop everything
+	wake chan struct{} // holds a value if there may be more to read
+	end  chan struct{} // closed when everything is written
+	quit chan struct{} // closed to abort
 	wg   sync.WaitGroup
 
-	recent *recent.Follower // nil if nothing is in memory
-	block  []byte           // for what has to be read back
+	recent *recent.Follower // reads recent bytes from memory; nil if the caller shares none
+	block  []byte           // buffer for bytes read from the spool
 
-	// Of the goroutine, and after it of finish:
+	// Used by the goroutine, and after its end by finish:
 	d     *digest
-	twin  *twin // nil once given up
+	twin  *twin // nil if compression was given up
 	err   error // of reading the spool
-	dirty int64 // up to here writeback was started
-	late  bool  // the twin was given up for want of time
+	dirty int64 // bytes whose writeback was started
+	late  bool  // the twin was given up for lack of time
 }
 
-// twin is the compressed form in the making.
+// twin is the compressed object while it is being written.
 type twin struct {
 	*pending
 	w  dataWriter
-	at int64 // how many bytes of the spool it holds
+	at int64 // bytes of the spool that it holds
 }
 
 func startFollower(in *Incoming) *follower {
 	t := &follower{in: in, d: newDigest(),
 		wake: make(chan struct{}, 1), end: make(chan struct{}), quit: make(chan struct{})}
-	// Without room for a twin the output is kept all the same.
+	// If there is no room for a twin, the output is kept uncompressed.
 	if p, err := in.s.createTemp(); err == nil {
 		t.twin = &twin{pending: p, w: dataWriter{f: p.file, codec: codecZstd}}
 	}
@@ -113,9 +113,9 @@ func (t *follower) run() {
 	}
 }
 
-// step takes in one block, and compresses it unless the writer is too fast.
-// When a block was put off so are those behind it: the twin holds the beginning of
-// the spool.
+// step hashes the next block, and compresses it unless slow says that the writer is too
+// fast. Once a block is postponed, so are all later ones, since the twin holds the
+// beginning of the spool.
 func (t *follower) step(size int64, slow bool) {
 	block := t.next(size)
 	if t.err != nil {
@@ -132,7 +132,7 @@ func (t *follower) step(size int64, slow bool) {
 	}
 }
 
-// compress adds the next block to the twin, if that turns out to be worth it.
+// compress adds the next block to the twin, or gives the twin up if it gains too little.
 func (t *follower) compress(block []byte) {
 	err := t.twin.w.add(block)
 	t.twin.at += int64(len(block))
@@ -141,15 +141,15 @@ func (t *follower) compress(block []byte) {
 	}
 }
 
-// catchUp compresses one block that was put off.
+// catchUp compresses one postponed block.
 func (t *follower) catchUp() {
 	if block := t.readBack(t.twin.at, min(BlockSize, t.d.size-t.twin.at)); t.err == nil {
 		t.compress(block)
 	}
 }
 
-// next gives the next size bytes of the output, until the next read: from memory if
-// they are there, else from the spool.
+// next returns the next size bytes of the output, from memory if they are there, else
+// from the spool. They are valid until the next read.
 func (t *follower) next(size int64) []byte {
 	if t.recent != nil {
 		if view := t.recent.View(t.d.size); int64(len(view)) >= size {
@@ -159,7 +159,7 @@ func (t *follower) next(size int64) []byte {
 	return t.readBack(t.d.size, size)
 }
 
-// readBack reads from the spool.
+// readBack reads size bytes of output from the spool.
 func (t *follower) readBack(from, size int64) []byte {
 	if t.block == nil {
 		t.block = make([]byte, BlockSize)
@@ -168,7 +168,7 @@ func (t *follower) readBack(from, size int64) []byte {
 	return t.block[:size]
 }
 
-// catchUpAtEnd compresses the rest of what was put off, unless it is too much.
+// catchUpAtEnd compresses the postponed blocks, unless they are too many.
 func (t *follower) catchUpAtEnd() {
 	if t.twin != nil && t.d.size-t.twin.at > maxLagAtEnd {
 		t.late = true
@@ -179,7 +179,7 @@ func (t *follower) catchUpAtEnd() {
 	}
 }
 
-// giveUp ends compression; the spool will be the object.
+// giveUp ends compression; the spool itself will become the object.
 func (t *follower) giveUp() {
 	if t.twin != nil {
 		t.in.s.discard(t.twin.pending)
@@ -187,8 +187,8 @@ func (t *follower) giveUp() {
 	}
 }
 
-// finish waits until everything is taken in. The twin is nil if the spool is to
-// be the object.
+// finish waits until all bytes are read. The twin is nil if the spool itself is to
+// become the object.
 func (t *follower) finish() (*digest, *twin, error) {
 	close(t.end)
 	t.wg.Wait()

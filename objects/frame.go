@@ -27,7 +27,7 @@ const (
 	codecNone  codec = 0
 	codecZstd  codec = 1
 	codecPack  codec = 2   // zstd, with another object as dictionary
-	codecSpool codec = 255 // a run in flight: sizes not known yet
+	codecSpool codec = 255 // a run in flight, whose sizes are not known yet
 )
 
 func (c codec) String() string {
@@ -44,8 +44,8 @@ func (c codec) String() string {
 	return fmt.Sprintf("unknown codec %d", byte(c))
 }
 
-// magic are the first 14 bytes of every header: a skippable zstd frame whose
-// content begins with our name and version.
+// magic is the first 14 bytes of every header: a skippable zstd frame whose content
+// begins with "cairn" and the version.
 var magic = []byte{0x5c, 0x2a, 0x4d, 0x18, headerSize - 8, 0, 0, 0, 'c', 'a', 'i', 'r', 'n', version}
 
 // header is the fixed part of an object file; doc.go has the layout.
@@ -67,8 +67,8 @@ func (h header) encode() []byte {
 	return binary.LittleEndian.AppendUint32(b, checksum(b))
 }
 
-// decodeHeader refuses whatever encode could not have written for an object or a
-// spool.
+// decodeHeader reads a header, and refuses any that encode cannot have written for an
+// object or a spool.
 func decodeHeader(b []byte) (header, error) {
 	switch {
 	case len(b) < headerSize:
@@ -98,9 +98,9 @@ func decodeHeader(b []byte) (header, error) {
 	return h, nil
 }
 
-// readHeader reads the header of an object file of the given length and checks
-// that the length is what the header says. The error is a *damage if the bytes
-// are wrong, another if they could not be read.
+// readHeader reads the header of an object file of the given length and checks that
+// length against it. The error is a *damage if the bytes are wrong, another if they
+// could not be read.
 func readHeader(f io.ReaderAt, fileSize int64) (header, error) {
 	var b [headerSize]byte
 	n, err := f.ReadAt(b[:min(headerSize, max(0, fileSize))], 0)
@@ -119,38 +119,35 @@ func readHeader(f io.ReaderAt, fileSize int64) (header, error) {
 	return h, nil
 }
 
-// damage says what is wrong with the bytes of a file, as against a failure to
-// read them.
+// damage is the error for wrong bytes in a file, as opposed to a failure to read them.
 type damage struct{ why string }
 
 func (d *damage) Error() string { return d.why }
 
-// castagnoli is a table the standard library fills on first use; with hardware
-// support it is never consulted.
+// castagnoli is filled at its first use; with hardware support it is never read.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
 func addChecksum(crc uint32, b []byte) uint32 { return crc32.Update(crc, castagnoli, b) }
 
-// BlockSize is how many bytes of an object one zstd frame holds. At 1 MiB a log
-// compresses as well as with an endless window to within a few percent, and a
-// reader or writer needs two or three such blocks of memory whatever the object's
-// size.
+// BlockSize is how many bytes of an object one zstd frame holds. With 1 MiB a log
+// compresses as well as with an endless window to within a few percent, and a reader or
+// writer needs two or three blocks of memory whatever the object's size.
 const BlockSize = 1 << 20
 
-// maxFrame bounds a frame as stored: zstd falls back to raw blocks of 128 KiB
+// maxFrame bounds a compressed frame in bytes: zstd falls back to raw blocks of 128 KiB
 // with 3 bytes of header each, so a frame is never much longer than its content.
 const maxFrame = BlockSize + 4096
 
-// Coders are costly to make (0.3–0.8 ms of table allocation) and a short command
-// may need none, so they are made on demand and kept.
+// Encoders and decoders are costly to make (0.3–0.8 ms of table allocation) and a short
+// command may need none, so they are made on demand and kept.
 var (
 	encoders = sync.Pool{New: func() any {
 		e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
 			zstd.WithWindowSize(BlockSize), zstd.WithSingleSegment(true), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true))
 		if err != nil {
-			panic("objects: zstd encoder: " + err.Error()) // the options are constants
+			panic("objects: zstd encoder: " + err.Error()) // impossible: the options are constants
 		}
 		return e
 	}}
@@ -177,10 +174,10 @@ func decompress(frame, dst []byte) ([]byte, error) {
 	return d.DecodeAll(frame, dst)
 }
 
-// gains reports whether storing n bytes as stored ones is worth a decoder.
+// gains reports whether compression of n bytes to stored bytes saves enough to be worth decoding.
 func gains(n, stored int64) bool { return stored < n-n/8 }
 
-// digest takes in an object's bytes, in order, and knows what is said of them.
+// digest computes an object's hash, size and counts from its bytes, in order.
 type digest struct {
 	hash        hash.Hash
 	size, lines int64
@@ -213,11 +210,11 @@ func (d *digest) lineCount() int64 {
 	return d.lines
 }
 
-// plain is the header of these bytes under codec none.
+// plain is the header of the object if it is stored uncompressed.
 func (d *digest) plain() header { return header{codecNone, d.size, d.size, d.lineCount(), d.crc} }
 
-// frameLength measures the zstd frame at off by its header and block headers
-// alone, without decoding, and returns the content size it names.
+// frameLength finds the length of the zstd frame at off from its header and block
+// headers alone, without decoding, and returns the content size it names.
 func frameLength(f io.ReaderAt, off, limit int64) (length, content int64, err error) {
 	var b [16]byte
 	n, err := f.ReadAt(b[:min(int64(len(b)), limit-off)], off)
@@ -254,10 +251,10 @@ func frameLength(f io.ReaderAt, off, limit int64) (length, content int64, err er
 	}
 }
 
-// frameMagic begins a zstd frame.
+// frameMagic is the first four bytes of a zstd frame.
 const frameMagic = 0xfd2fb528
 
-// frameHeader reads the one kind of frame header the format allows: single
+// frameHeader reads a frame header of the one kind that the format allows: single
 // segment, content size given, no dictionary, no checksum.
 func frameHeader(b []byte) (length, content int64, err error) {
 	const singleSegment, other = 0x20, 0x1f

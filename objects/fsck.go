@@ -14,14 +14,14 @@ import (
 // Report is what Fsck found. Every list is in order.
 type Report struct {
 	Checked int   // objects read from end to end
-	Bytes   int64 // of them, uncompressed
+	Bytes   int64 // their uncompressed size
 
 	Corrupt []Finding // damaged; moved to quarantine/, now or before
-	Missing []Finding // named by a capture, neither here nor collected
-	Failed  []Finding // could not be read: nothing is known, nothing was moved
-	Gone    []Finding // named by a capture, collected by gc; no error
+	Missing []Finding // named by a capture, but neither here nor collected
+	Failed  []Finding // could not be read; they may be sound and were not moved
+	Gone    []Finding // named by a capture, but collected by gc, which is no error
 
-	Packs []PackDamage // pack files that are not whole, though maybe no object was lost by it
+	Packs []PackDamage // damaged pack files, even if no object was lost
 
 	Orphans   []ID       // sound, but no capture names them; gc removes them in time
 	Leftovers []Leftover // output of runs whose cairn died; recoverable
@@ -33,32 +33,32 @@ type Report struct {
 type Finding struct {
 	ID       ID
 	Why      string
-	MovedTo  string   // of a damaged one
-	Captures []string // those that name it, as given to Fsck
+	MovedTo  string   // where a damaged file lies now
+	Captures []string // captures that name it, as given to Fsck
 }
 
-// PackDamage is a pack file with which something is wrong. What is sound in it was
-// written anew, and the file moved to quarantine/, if that could be done.
+// PackDamage is a damaged pack file. If possible, Fsck wrote its sound objects anew and
+// moved the file to quarantine/.
 type PackDamage struct {
 	Path, Why string
-	Lost      int    // objects of which it had no sound copy
-	MovedTo   string // empty when it stays where it is
+	Lost      int    // objects that have no sound copy in the file
+	MovedTo   string // "" if it stays where it is
 }
 
-// OK reports whether every byte that a capture names, and every other in the
-// store, comes back or was collected on purpose.
+// OK reports whether every object that is named or stored can be read or was collected
+// on purpose.
 func (r Report) OK() bool { return len(r.Corrupt)+len(r.Missing)+len(r.Failed)+len(r.Packs) == 0 }
 
-// Fsck reads every object and verifies it, and compares the store with live: the
-// objects that captures name, and which. A damaged object is moved aside. The
-// error is of the check itself, such as ctx's; what was found by then is in the
-// report.
+// Fsck reads and verifies every object, and compares the store with live, which maps
+// each named object to the captures that name it. A damaged object is moved aside. An
+// error means that the check itself ended early, for example because of ctx; the report
+// has the results so far.
 func (s *Store) Fsck(ctx context.Context, live map[ID][]string) (Report, error) {
 	r := Report{}
 	if err := s.checkFormat(); err != nil {
 		return r, fmt.Errorf("fsck: %w", err)
 	}
-	seen := map[ID]bool{} // sound
+	seen := map[ID]bool{} // sound objects
 	for i := range 256 {
 		ids, strays, err := s.fanOut(byte(i))
 		if err != nil {
@@ -94,7 +94,7 @@ func (r *Report) checkOne(s *Store, id ID, live map[ID][]string, seen map[ID]boo
 		r.Corrupt = append(r.Corrupt, Finding{id, bad.Why, bad.MovedTo, captures})
 		return
 	case errors.Is(err, os.ErrNotExist):
-		return // packed or collected meanwhile, or, if named, found missing below
+		return // packed or collected meanwhile; if a capture names it, checkLive finds it missing
 	case err != nil:
 		r.Failed = append(r.Failed, Finding{ID: id, Why: err.Error(), Captures: captures})
 		return
@@ -130,7 +130,7 @@ func (s *Store) verifyObject(id ID) (size int64, err error) {
 	return 0, errRaced
 }
 
-// checkLive looks for what captures name and the store does not hold.
+// checkLive adds to Missing and Gone the objects that captures name and the store does not have.
 func (r *Report) checkLive(s *Store, live map[ID][]string) error {
 	ids := make([]ID, 0, len(live))
 	for id := range live {
@@ -191,13 +191,13 @@ type Stats struct {
 	Objects        int       `json:"objects"`
 	Size           int64     `json:"bytes"`        // of all objects, uncompressed
 	Stored         int64     `json:"stored_bytes"` // of their files
-	Zstd           int       `json:"compressed"`   // objects of this codec
-	Plain          int       `json:"-"`            // and of this one
+	Zstd           int       `json:"compressed"`   // objects with codec zstd
+	Plain          int       `json:"-"`            // objects with codec none
 	Packed         int       `json:"packed"`
 	InPacks        int       `json:"in_pack_files"` // objects that have no file of their own
 	PackFiles      int       `json:"pack_files"`
 	Oldest, Newest time.Time `json:"-"`
-	Unreadable     int       `json:"-"`         // objects whose header does not read; fsck says more
+	Unreadable     int       `json:"-"`         // objects whose header is damaged; fsck says more
 	InFlight       int       `json:"in_flight"` // spools with a living writer
 	Abandoned      int       `json:"abandoned"` // spools with output whose writer died
 	AbandonedSize  int64     `json:"-"`
@@ -207,7 +207,7 @@ type Stats struct {
 	Gone           int       `json:"collected"`   // objects collected and not stored again
 }
 
-// Stats reads every header, and no data. It changes nothing.
+// Stats reads every header but no data. It changes nothing.
 func (s *Store) Stats() (Stats, error) {
 	var st Stats
 	here := map[ID]bool{}
@@ -293,21 +293,20 @@ func (st *Stats) countSpools(s *Store) error {
 	return nil
 }
 
-// entry is an object as its file and its header tell, unverified and untouched.
+// entry is an object according to its file and its header, which are not verified.
 type entry struct {
 	id     ID
 	stored int64 // of the file, and its share of pack files
-	size   int64 // of the object; 0 if not sound
+	size   int64 // of the object; 0 if sound is false
 	mtime  time.Time
 	codec  codec
-	base   ID   // that it is packed against
+	base   ID   // the object that it is packed against
 	sound  bool // the header reads and fits the file
 	loose  bool // it has a file of its own
 	packs  []*packFile
 }
 
-// entry takes together all copies of an object. The error is fs.ErrNotExist when there
-// is not one.
+// entry combines all copies of an object. The error is fs.ErrNotExist if none exists.
 func (s *Store) entry(id ID) (e entry, err error) {
 	loose := func() error {
 		e, err = s.looseEntry(id)

@@ -10,19 +10,19 @@ import (
 	"cairn/objects/packfile"
 )
 
-// packChecker is how Fsck reads the pack files.
+// packChecker reads the pack files for Fsck.
 type packChecker struct {
 	s    *Store
 	r    *Report
 	live map[ID][]string
-	seen map[ID]bool // objects of which a sound copy was read
+	seen map[ID]bool // objects with a sound copy
 	done map[*packFile]bool
-	lost map[ID]*CorruptError // damaged in a pack file
+	lost map[ID]*CorruptError // objects that are damaged in a pack file
 	hurt []*packFile
 }
 
-// checkPacks reads every pack file. While it does, one may be rewritten as another, and
-// what is in it become files of their own.
+// checkPacks reads every pack file. Meanwhile another process may rewrite a pack file or move
+// its objects to files, so it lists the pack files again until there is no new one.
 func (r *Report) checkPacks(ctx context.Context, s *Store, live map[ID][]string, seen map[ID]bool) error {
 	c := packChecker{s, r, live, seen, map[*packFile]bool{}, map[ID]*CorruptError{}, nil}
 	for range tries {
@@ -82,7 +82,7 @@ func (c *packChecker) check(p *packFile) {
 	}
 }
 
-// report tells what was lost, and writes anew what was not.
+// report reports the lost objects, and writes the sound ones of damaged pack files anew.
 func (c *packChecker) report() {
 	for id, bad := range c.lost {
 		if c.seen[id] {
@@ -105,8 +105,8 @@ func (c *packChecker) report() {
 	}
 }
 
-// salvage writes anew what is sound in a damaged pack file and says where the file lies
-// then; nowhere else when that cannot be done now, as in a store that may only be read.
+// salvage writes the sound objects of a damaged pack file anew and returns where the
+// damaged file lies then; "" if that cannot be done now, as in a read-only store.
 func (s *Store) salvage(p *packFile) string {
 	unlock, err := s.lockPacks(0)
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Store) salvage(p *packFile) string {
 	return filepath.Join(s.root, "quarantine", p.name)
 }
 
-// strayPacks lists what has no business among the pack files.
+// strayPacks lists files in packs/ that are not pack files.
 func (r *Report) strayPacks(s *Store) error {
 	entries, err := s.fs.ReadDir(s.packPath(""))
 	if errors.Is(err, fs.ErrNotExist) {

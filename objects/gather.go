@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// packLeast is how many objects are worth a file for all of them.
+	// packLeast is the fewest objects for which a pack file is written.
 	packLeast = 8
 
-	// packMost ends a pack file: gc may have to write one anew.
+	// packMost is the size in bytes at which a pack file is ended, since gc may have to rewrite it.
 	packMost = 64 << 20
 
-	// unlinkAtOnce is how many files are removed before captures may go on.
+	// unlinkAtOnce is how many files are removed before the lock is released for captures.
 	unlinkAtOnce = 1000
 )
 
-// gathered is an object that is about to lie in a pack file, as its own file was read.
+// gathered is an object that is being moved into a pack file, with its own file's state when it was read.
 type gathered struct {
 	id ID
 	st fs.FileInfo
@@ -32,12 +32,12 @@ type gathered struct {
 type gatherer struct {
 	*packer
 	w     *packWriter
-	moved []gathered  // they are in w
-	also  []*packFile // what is in them is in w too
+	moved []gathered  // objects in w that had a file of their own
+	also  []*packFile // pack files whose objects are in w, too
 }
 
-// gather moves what is old and small into pack files, those of one series side by side,
-// and after them what is in none, such as the order of streams.
+// gather moves old small objects into pack files: the objects of each series side by
+// side, then those of no series, such as stream orders.
 func (p *packer) gather(ctx context.Context) error {
 	view, err := p.s.lookAtPacks()
 	if err != nil {
@@ -67,7 +67,7 @@ func (p *packer) gather(ctx context.Context) error {
 	return g.finish()
 }
 
-// small lists what is to be moved, in the order in which it is written.
+// small lists the objects to move, in the order in which they are written.
 func (p *packer) small(ctx context.Context, view *packView) (all []entry, err error) {
 	entries, err := p.s.entries(ctx)
 	if err != nil {
@@ -93,12 +93,12 @@ func (p *packer) small(ctx context.Context, view *packView) (all []entry, err er
 		all = append(all, e)
 	}
 	slices.SortFunc(all[rest:], func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.size, b.size), compareIDs(a.id, b.id)) // equal sizes: alike, often
+		return cmp.Or(cmp.Compare(a.size, b.size), compareIDs(a.id, b.id)) // objects of equal size are often alike
 	})
 	return all, nil
 }
 
-// one adds an object. One that cannot be read is left: fsck reports it.
+// one adds an object. It skips an object that cannot be read, which fsck reports.
 func (g *gatherer) one(e entry) error {
 	f, err := g.s.open(e.id)
 	if err != nil {
@@ -149,8 +149,8 @@ func skipAbsent(err error) error {
 	return err
 }
 
-// join takes the pack files that are no larger than what is in the new one into it, the
-// smallest first, so that their number grows with the logarithm of what they hold.
+// join merges into the new pack file those that have no more objects than it, the smallest
+// first, so that the number of pack files grows with the logarithm of their objects.
 func (g *gatherer) join(ctx context.Context, view *packView) error {
 	if g.w == nil || len(g.moved) < packLeast || g.o.DryRun {
 		return nil
@@ -166,7 +166,7 @@ func (g *gatherer) join(ctx context.Context, view *packView) error {
 		err := g.s.readPack(p, func(r *packfile.Pack) error {
 			return r.Each(func(e packfile.Entry, b []byte, err error) error {
 				if err != nil {
-					sound = false // it stays where it is until fsck has reported it
+					sound = false // the pack file stays until fsck has reported it
 					return nil
 				}
 				return g.w.add(ID(e.ID), b, p.put(e))
@@ -216,8 +216,8 @@ func (g *gatherer) finish() error {
 	return nil
 }
 
-// unlink removes the files that are still as they were read. Under the lock no put can
-// come to rely on one: it made it younger before, or makes a new one after.
+// unlink removes the files that have not changed since they were read. No put can begin to rely on such
+// a file while the lock is held: an earlier put has changed its time, a later one makes a new file.
 func (g *gatherer) unlink(all []gathered) error {
 	unlock, err := g.s.lock(true, g.wait)
 	if err != nil {
@@ -234,7 +234,7 @@ func (g *gatherer) unlink(all []gathered) error {
 	return g.s.removeAll(paths)
 }
 
-// same reports whether a file is the same and was neither written to nor put again.
+// same reports whether two states are of the same file, which was neither written to nor put again.
 func same(was, is fs.FileInfo) bool {
 	return os.SameFile(was, is) && was.Size() == is.Size() && was.ModTime().Equal(is.ModTime())
 }

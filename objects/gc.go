@@ -10,54 +10,54 @@ import (
 	"time"
 )
 
-// GCOptions say what may go. The zero values of MaxAge and MaxBytes set no limit.
+// GCOptions say what may be removed. The zero values of MaxAge and MaxBytes set no limit.
 type GCOptions struct {
 	Now func() time.Time // the clock; time.Now if nil
 
-	// Grace keeps every object put within this time, whatever else holds.
+	// Grace keeps every object put within this time, whatever the other options say.
 	Grace time.Duration
 
-	// InFlight, when set, gives the start of the oldest capture that has not
-	// written its record yet; zero without one. Objects put since then are
-	// kept: it may be about to name them. It is called with the lock held, before
-	// Live. See also Store.Hold.
+	// InFlight, if set, returns the start of the oldest capture that has not written
+	// its record yet; zero if none exists. Objects put since then are kept, since the
+	// capture may be about to name them. It is called with the lock held, before Live.
+	// See also Store.Hold.
 	InFlight func() (time.Time, error)
 
-	MaxAge   time.Duration // objects whose newest capture is older go
-	MaxBytes int64         // while objects take more on disk, the oldest go
-	DryRun   bool          // plan and report, change nothing
+	MaxAge   time.Duration // objects are removed if their newest capture is older
+	MaxBytes int64         // the oldest objects are removed while all take more on disk
+	DryRun   bool          // only plan and report
 
-	// Live returns every object that a record names. It is called once, with the
-	// lock held, so that no put can slip in between. Required.
+	// Live returns every object that a record names. It is called once, with the lock
+	// held, so that no put comes in between. Required.
 	Live func() (map[ID]Ref, error)
 
 	LockWait time.Duration // how long to wait for the lock; 10 s if 0
 }
 
-// A Ref says what the records know of an object.
+// A Ref is what the records say about an object.
 type Ref struct {
-	Newest   time.Time // of the captures naming it
+	Newest   time.Time // of the captures that name it
 	Pinned   bool      // never collected
 	Evidence bool      // the only evidence of a finding that still fails: never collected
-	Captures []string  // for the report
+	Captures []string  // captures that name it, for the report
 }
 
 // GCReport is what gc did, or with DryRun would do at the same instant.
 type GCReport struct {
 	DryRun       bool
-	Deleted      []Deletion // in the order of deleting
+	Deleted      []Deletion // in the order of deletion
 	Temps        []string   // stale temporary files and empty spools removed
 	Recompressed []Recompression
 
 	Kept       int   // objects left
 	KeptBytes  int64 // on disk, before recompression
 	FreedBytes int64 // on disk, by Deleted
-	OverBudget int64 // by how much KeptBytes exceeds MaxBytes: all that is left is protected
+	OverBudget int64 // how far KeptBytes exceeds MaxBytes: all remaining objects are protected
 	Protected  int   // objects over age or budget, but pinned, evidence or within grace
 	Abandoned  int   // spools of dead processes with output to recover; gc leaves them
 }
 
-// A Deletion is an object and why it goes.
+// A Deletion is a removed object and the reason.
 type Deletion struct {
 	ID       ID
 	Size     int64 // uncompressed
@@ -67,7 +67,7 @@ type Deletion struct {
 	Captures []string
 }
 
-// A Recompression is an object stored plain that compresses. After is 0 in a dry
+// A Recompression is an uncompressed object that was compressed. After is 0 in a dry
 // run.
 type Recompression struct {
 	ID            ID
@@ -76,10 +76,10 @@ type Recompression struct {
 
 const gcLockWait = 10 * time.Second
 
-// GC removes what nothing names and what the budgets do not allow, and compresses
-// what came too fast to be compressed at once. See GCOptions for what it keeps.
-// When removing one object fails the others are still removed and the error says
-// so.
+// GC removes objects that no record names or that the limits do not allow, and
+// compresses objects that were stored uncompressed because they came too fast. See
+// GCOptions for what it keeps. If one object cannot be removed, the others are still
+// removed and the error says so.
 func (s *Store) GC(ctx context.Context, o GCOptions) (GCReport, error) {
 	r := GCReport{DryRun: o.DryRun}
 	if o.Live == nil {
@@ -95,7 +95,7 @@ func (s *Store) GC(ctx context.Context, o GCOptions) (GCReport, error) {
 	if err := s.checkFormat(); err != nil {
 		return r, fmt.Errorf("gc: %w", err)
 	}
-	unlock, err := s.lockPacks(o.LockWait) // no one else moves objects or rewrites pack files
+	unlock, err := s.lockPacks(o.LockWait) // so that no other process moves objects or rewrites pack files
 	if err != nil {
 		return r, fmt.Errorf("gc: %w", err)
 	}
@@ -110,9 +110,9 @@ func (s *Store) GC(ctx context.Context, o GCOptions) (GCReport, error) {
 	return r, nil
 }
 
-// sweep plans and deletes under the exclusive lock. It returns the objects that may be
-// worth recompressing, and those to be dropped from pack files, which takes longer than
-// captures should wait: no put depends on what is in a pack file.
+// sweep plans and deletes under the exclusive lock. It returns the objects that may be worth
+// compressing, and the objects to be dropped from pack files. Dropping takes longer than
+// captures should wait, and needs no lock, since no put relies on a pack file.
 func (s *Store) sweep(ctx context.Context, o GCOptions, r *GCReport) (bulky []ID, drop map[*packFile]map[ID]bool, err error) {
 	unlock, err := s.lock(true, o.LockWait)
 	if err != nil {
@@ -140,12 +140,12 @@ func (s *Store) sweep(ctx context.Context, o GCOptions, r *GCReport) (bulky []ID
 	return bulky, drop, errors.Join(err, s.removeAll(r.Temps))
 }
 
-// clockGrain is how far the times of a file system may lie behind the clock.
+// clockGrain is how far a file system's times may be behind the clock.
 const clockGrain = 2 * time.Second
 
-// inUseSince is when the oldest capture in flight began; zero without one. It must
-// be asked before the records are read: a capture that is no longer in flight then
-// has written its record by then.
+// inUseSince is the start of the oldest capture in flight; zero if none exists. It must
+// be called before the records are read: a capture that is no longer in flight by then
+// has written its record.
 func (s *Store) inUseSince(o GCOptions) (since time.Time, err error) {
 	if o.InFlight != nil {
 		if since, err = o.InFlight(); err != nil {
@@ -186,8 +186,8 @@ func (s *Store) entries(ctx context.Context) ([]entry, error) {
 	return all, nil
 }
 
-// deleteAll writes the tombstones first: an object may outlive its tombstone for
-// a while, but never the other way round.
+// deleteAll removes objects, after writing their tombstones: an object may exist with a
+// tombstone for a while, but must never be gone without one.
 func (s *Store) deleteAll(ctx context.Context, r *GCReport, now time.Time, entries []entry) (drop map[*packFile]map[ID]bool, err error) {
 	if len(r.Deleted) == 0 {
 		return nil, nil
@@ -225,8 +225,8 @@ func (s *Store) deleteAll(ctx context.Context, r *GCReport, now time.Time, entri
 	return drop, s.removeAll(paths)
 }
 
-// dropPacked removes objects from pack files, the ones of which nothing is left first:
-// that makes room for the others. pack.lock is held.
+// dropPacked removes objects from pack files. First it removes the pack files that are
+// left without objects, which makes room for the others. The caller holds pack.lock.
 func (s *Store) dropPacked(ctx context.Context, drop map[*packFile]map[ID]bool) error {
 	var partly []*packFile
 	var failed []error
@@ -259,8 +259,8 @@ func (s *Store) removeAll(paths []string) error {
 }
 
 // staleFiles lists the temporary files of dead processes and their spools without
-// output, and counts those with output. A file so young that its writer may not
-// have locked it yet is left.
+// output, and counts their spools with output. It skips a file so young that its writer
+// may not have locked it yet.
 func (s *Store) staleFiles(now time.Time, grace time.Duration) (paths []string, abandoned int, err error) {
 	files, err := s.readIncoming()
 	if err != nil {

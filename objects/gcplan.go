@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// candidate is an object in the light of what the records say of it.
+// candidate is an object and what the records say about it.
 type candidate struct {
 	entry
 	ref       Ref
-	time      time.Time // by which its age counts
+	time      time.Time // from which its age counts
 	protected bool
-	why       string // it goes; empty if it stays
-	spared    bool   // it would go if it were not protected
+	why       string // why it is removed; "" if it stays
+	spared    bool   // it would be removed if it were not protected
 	carries   bool   // others are packed against it
 }
 
-// plan fills the report with what is to go and returns the objects left that were
-// stored plain and are big. It is a function of its arguments alone, so a dry run
+// plan fills in the report with the objects to remove, and returns the remaining ones
+// that are big and uncompressed. It depends only on its arguments, so that a dry run
 // and a real run at the same instant agree.
 func plan(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time, r *GCReport) (bulky []ID) {
 	all := judge(entries, live, o, now, since)
@@ -42,9 +42,9 @@ func plan(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time, r
 	return bulky
 }
 
-// judge looks at each object by itself; one put since a capture in flight began is
-// protected. The result is in order of age, oldest
-// first, so that deletions come in that order too.
+// judge judges each object by itself; an object put since a capture in flight began is
+// protected. The result is in order of age, oldest first, so that deletions come in
+// that order too.
 func judge(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time) []candidate {
 	all, carried := make([]candidate, len(entries)), carry(entries, live)
 	for i, e := range entries {
@@ -60,7 +60,7 @@ func judge(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time) 
 		inUse := !since.IsZero() && !e.mtime.Before(since)
 		c.protected = ref.Pinned || ref.Evidence || inUse || now.Sub(e.mtime) <= o.Grace
 		switch {
-		case !named && c.protected: // not an orphan yet, simply new
+		case !named && c.protected: // new, and not an orphan yet
 		case !named:
 			c.why = "no capture names it"
 		case o.MaxAge > 0 && now.Sub(c.time) > o.MaxAge:
@@ -72,7 +72,7 @@ func judge(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time) 
 		if d := a.time.Compare(b.time); d != 0 {
 			return d
 		}
-		if a.carries != b.carries { // what is packed against it goes first
+		if a.carries != b.carries { // objects that are packed against another are removed before it
 			return map[bool]int{true: 1, false: -1}[a.carries]
 		}
 		return compareIDs(a.id, b.id)
@@ -80,7 +80,7 @@ func judge(entries []entry, live map[ID]Ref, o GCOptions, now, since time.Time) 
 	return all
 }
 
-// condemn marks the object as one to go, or, if it is protected, as spared.
+// condemn marks the object for removal, or, if it is protected, as spared.
 func (c *candidate) condemn(why string) {
 	if c.protected {
 		c.spared = true
@@ -89,8 +89,8 @@ func (c *candidate) condemn(why string) {
 	}
 }
 
-// carry says of each object that others are packed against what the records know
-// of it and of those: it is needed as long as any of them is.
+// carry joins, for each base, what the records say about it and about the objects
+// packed against it, since a base is needed as long as any of them is.
 func carry(entries []entry, live map[ID]Ref) map[ID]Ref {
 	carried := map[ID]Ref{}
 	for _, e := range entries {
@@ -111,8 +111,8 @@ func carry(entries []entry, live map[ID]Ref) map[ID]Ref {
 	return carried
 }
 
-// uphold keeps what the objects that stay are packed against, and says by how much
-// what stays is over the budget.
+// uphold keeps the bases of the objects that stay, and returns how far the rest is over
+// the budget, in bytes.
 func uphold(all []candidate, most int64) (over int64) {
 	needed := map[ID]bool{}
 	for _, c := range all {

@@ -67,12 +67,12 @@ func (id *ID) UnmarshalText(b []byte) error {
 	return err
 }
 
-// shortest is how few hex digits Resolve takes for a prefix.
+// shortest is the fewest hex digits that Resolve takes.
 const shortest = 4
 
-// Resolve completes an ID of which only the first digits are known, four at
-// least, with or without "sha256:". Collected and damaged objects count too, so
-// that opening one tells what became of it. A whole ID is returned unseen.
+// Resolve completes an ID from its first four or more hex digits, with or without
+// "sha256:". Collected and damaged objects count too, so that opening one says what
+// happened to it. A whole ID is returned without a look at the store.
 func (s *Store) Resolve(prefix string) (ID, error) {
 	digits := strings.ToLower(strings.TrimPrefix(prefix, idPrefix))
 	if id, err := ParseID(digits); err == nil {
@@ -97,7 +97,7 @@ func (s *Store) Resolve(prefix string) (ID, error) {
 	return candidates[0], nil
 }
 
-// candidates lists what begins with the digits, in order, each once.
+// candidates lists the IDs that begin with the digits, in order, each once.
 func (s *Store) candidates(digits string) ([]ID, error) {
 	first, err := strconv.ParseUint(digits[:2], 16, 8)
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *Store) quarantinedIDs() ([]ID, error) {
 	return ids, nil
 }
 
-// sortedIDs sorts in place and drops doubles.
+// sortedIDs sorts in place and drops duplicates.
 func sortedIDs(ids []ID) []ID {
 	slices.SortFunc(ids, compareIDs)
 	return slices.Compact(ids)
@@ -152,16 +152,16 @@ func sortedIDs(ids []ID) []ID {
 
 func compareIDs(a, b ID) int { return slices.Compare(a[:], b[:]) }
 
-// ErrNotFound: the store holds no such object and never collected one.
+// ErrNotFound says that the store does not have the object and never collected it.
 var ErrNotFound = errors.New("object not found")
 
-// ErrBusy: the lock of the store, or of a spool, stayed taken for the whole wait.
+// ErrBusy says that the lock of the store, or of a spool, stayed taken for the whole wait.
 var ErrBusy = errors.New("held by another process")
 
-// ErrDone: the Incoming was committed or aborted already.
+// ErrDone says that the Incoming was committed or aborted already.
 var ErrDone = errors.New("spool already committed or aborted")
 
-// errRaced: the file changed under the reader; look again.
+// errRaced says that the file was replaced while it was read, so that the caller should look again.
 var errRaced = errors.New("object was replaced meanwhile")
 
 // A CorruptError says that the bytes kept for ID are not the bytes that were put.
@@ -169,8 +169,8 @@ var errRaced = errors.New("object was replaced meanwhile")
 type CorruptError struct {
 	ID      ID
 	Why     string // what did not match
-	MovedTo string // where the damaged file lies now; empty if it could not be moved
-	In      string // the pack file that holds it, and stays where it is; empty for a file of its own
+	MovedTo string // where the damaged file lies now; "" if it could not be moved
+	In      string // the pack file that holds the object and stays where it is; "" for a file of its own
 }
 
 func (e *CorruptError) Error() string {
@@ -198,11 +198,11 @@ func (e *GoneError) Error() string {
 // An AmbiguousError lists the objects a prefix could mean, in order of ID.
 type AmbiguousError = ambiguous.Error
 
-// A PartialError comes with a valid [Info]: the bytes up to Kept are committed,
-// what was written after them is lost.
+// A PartialError comes with a valid [Info]: the bytes up to Kept are committed, later
+// ones are lost.
 type PartialError struct {
 	Kept int64 // bytes
-	Err  error // of the Write that failed
+	Err  error // the error of the Write that failed
 }
 
 func (e *PartialError) Error() string {

@@ -11,33 +11,32 @@ import (
 	"cairn/internal/recent"
 )
 
-// An Incoming takes in the bytes of a run in flight. Write, Commit and Abort are
-// for one goroutine; Size and ReadAt are safe beside them.
+// An Incoming takes in the output of a run in flight. Write, Commit and Abort are for
+// one goroutine; Size and ReadAt may be called beside them.
 //
-// What Write acknowledged is in a file of its own (doc.go, Spool) and survives
-// the death of this process. Behind it one goroutine, started only when the
-// output outgrows 256 KiB, hashes and compresses the bytes as they come; while
-// it keeps up, Commit has next to nothing left to do. What comes faster than can be
-// compressed beside all else is only hashed, and compressed when the command is
-// quiet; what is much behind at the end stays uncompressed for now (CompressNoted).
-// Memory stays under 16 MiB whatever comes.
+// Bytes that Write acknowledged are in a file of their own (doc.go, Spool) and survive
+// the death of this process. If the output outgrows 256 KiB, a goroutine hashes and
+// compresses the bytes as they come; while it keeps up, Commit has next to nothing left
+// to do. Bytes that come too fast to be compressed are only hashed, and compressed when
+// the command is quiet; if much is still uncompressed at the end, the object stays so
+// for now (CompressNoted). Memory stays under 16 MiB.
 type Incoming struct {
 	s    *Store
 	name string
-	lead int64 // maxLead but for tests
+	lead int64 // maxLead, except in tests
 
-	size     atomic.Int64 // bytes kept; spool is set before it is first above zero
+	size     atomic.Int64 // bytes kept; spool is set before size is first above zero
 	spool    *pending     // nil until the first byte
-	small    []byte       // all the bytes, while they are few
-	follower *follower    // nil while they are few
+	small    []byte       // all bytes, until there are more than smallMax
+	follower *follower    // nil until there are more than smallMax bytes
 	recent   *recent.Window
-	err      error // of the first Write that failed
-	uncut    error // why the spool then could not be cut to what was counted
+	err      error // error of the first Write that failed
+	uncut    error // why the spool could not be cut to size after that
 	done     bool
 }
 
-// Receive begins to take in bytes under a name unique to the run (letters,
-// digits, ".", "_" and "-"). No file is made before the first byte.
+// Receive begins to take in bytes under a name unique to the run (letters, digits, ".",
+// "_" and "-"). The first byte creates the file.
 func (s *Store) Receive(name string) (*Incoming, error) {
 	if !validSpoolName(name) {
 		return nil, fmt.Errorf("spool name %q: want 1 to 200 letters, digits, '.', '_' or '-', not first '.' nor last %q", name, tempSuffix)
@@ -52,16 +51,16 @@ func validSpoolName(name string) bool {
 }
 
 // Share says where the newest bytes are in memory, at the same offsets as they are
-// written. It is called before the first Write. What is there must not change: it is
-// hashed in place of what the file holds.
+// written. It is called before the first Write. Those bytes must not change, since they
+// are hashed instead of the file's.
 func (in *Incoming) Share(w *recent.Window) { in.recent = w }
 
 // Size is how many bytes are kept so far.
 func (in *Incoming) Size() int64 { return in.size.Load() }
 
-// Write keeps p. When it returns, n bytes of p are in the spool file. After an
-// error the Incoming keeps nothing more, since a gap would make the bytes a lie:
-// Commit what is there.
+// Write keeps p. When it returns, n bytes of p are in the spool file. After an error
+// the Incoming keeps nothing more, since the output would have a gap: call Commit to
+// keep the bytes before.
 func (in *Incoming) Write(p []byte) (int, error) {
 	switch {
 	case in.done:
@@ -79,14 +78,14 @@ func (in *Incoming) Write(p []byte) (int, error) {
 	size := in.size.Load()
 	n, err := writeAt(in.spool.file, p, headerSize+size)
 	if err != nil {
-		// A disk that fills up may take more than it says.
+		// On a full disk a write may have written more than it reports.
 		in.uncut = in.spool.Truncate(headerSize + size + int64(n))
 		in.err = fmt.Errorf("keep output in %s: %w (%d bytes are kept)", in.spool.path, err, size+int64(n))
 	}
 	in.remember(p[:n])
 	in.size.Store(size + int64(n))
 	if in.follower != nil && (size+int64(n))/BlockSize > size/BlockSize {
-		in.follower.notify() // it takes whole blocks
+		in.follower.notify() // the follower reads whole blocks
 	}
 	return n, in.err
 }
@@ -108,7 +107,7 @@ func (in *Incoming) begin() error {
 	return nil
 }
 
-// remember keeps few bytes in memory and hands many over to the follower.
+// remember keeps up to smallMax bytes in memory; beyond that it starts the follower.
 func (in *Incoming) remember(p []byte) {
 	if in.follower != nil {
 		return
@@ -121,8 +120,8 @@ func (in *Incoming) remember(p []byte) {
 	in.follower = startFollower(in)
 }
 
-// ReadAt reads bytes kept so far, until Commit or Abort; at their end it returns
-// io.EOF though more may come.
+// ReadAt reads kept bytes, until Commit or Abort. At their end it returns io.EOF,
+// though more may come.
 func (in *Incoming) ReadAt(p []byte, off int64) (int, error) {
 	left := in.size.Load() - off
 	if left <= 0 || off < 0 {
@@ -138,10 +137,9 @@ func (in *Incoming) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// Commit makes an object of the bytes and ends the Incoming. If a Write had
-// failed, the bytes before it are committed and the error, beside a valid Info,
-// is a *PartialError. If Commit fails otherwise, the spool stays and is found by
-// Abandoned.
+// Commit makes an object of the bytes and ends the Incoming. If a Write had failed, the
+// bytes before it are committed and the error, beside a valid Info, is a *PartialError.
+// If Commit fails otherwise, the spool stays and Abandoned finds it.
 func (in *Incoming) Commit() (Info, error) {
 	if in.done {
 		return Info{}, ErrDone
@@ -151,7 +149,7 @@ func (in *Incoming) Commit() (Info, error) {
 	if in.spool != nil {
 		in.spool.Close()
 		if err == nil {
-			in.s.fs.Remove(in.spool.path) // gone already if it became the object
+			in.s.fs.Remove(in.spool.path) // fails if it became the object
 		}
 	}
 	if err != nil {
@@ -179,7 +177,7 @@ func (in *Incoming) commit() (Info, error) {
 		if info, err := in.s.putFrame(d.id(), h, data); err == nil {
 			return info, nil
 		}
-		// The disk may be full: the spool is there already and needs no room.
+		// The disk may be full; the spool is already there and needs no room.
 	}
 	return in.promote(d)
 }
@@ -201,8 +199,8 @@ func (in *Incoming) commitFollowed() (Info, error) {
 	return info, err
 }
 
-// promote makes the spool itself the object, if it holds the bytes that were
-// counted and no others.
+// promote makes the spool itself the object, if it holds exactly the bytes that were
+// counted.
 func (in *Incoming) promote(d *digest) (Info, error) {
 	h := d.plain()
 	st, err := in.spool.Stat()
@@ -218,8 +216,8 @@ func (in *Incoming) promote(d *digest) (Info, error) {
 	return in.s.publish(in.spool, d.id(), h)
 }
 
-// Leave ends the Incoming without an object, and leaves the bytes where they are, for
-// Abandoned to find.
+// Leave ends the Incoming without an object, and leaves the spool for Abandoned to
+// find.
 func (in *Incoming) Leave() {
 	if in.done {
 		return
@@ -233,7 +231,7 @@ func (in *Incoming) Leave() {
 	}
 }
 
-// Abort drops the bytes.
+// Abort ends the Incoming and removes the bytes.
 func (in *Incoming) Abort() error {
 	if in.done {
 		return ErrDone

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// An output that came faster than it could be compressed is stored as it is, and its
-// ID is noted in later/, so that a process with time on its hands need not look at
-// every object to find it (doc.go, Layout).
+// An output that came too fast to be compressed is stored uncompressed, and its ID is
+// noted in later/, so that a process that has time need not look at every object to
+// find it (doc.go, Layout).
 
 func (s *Store) later(name string) string { return filepath.Join(s.root, "later", name) }
 
-// note puts an ID into later/. It is a hint: where it cannot be written, or a crash
-// takes it, GC finds the object by looking at all of them.
+// note puts an ID into later/. That is only a hint: without it, GC finds the object by
+// looking at all objects.
 func (s *Store) note(id ID) {
 	path := s.later(id.Hex())
 	f, err := s.fs.OpenFile(path, os.O_WRONLY|os.O_CREATE, fileMode)
@@ -31,13 +31,13 @@ func (s *Store) note(id ID) {
 	}
 }
 
-// errNotNow ends the compression of an object; it stays noted.
+// errNotNow interrupts the compression of an object, which stays noted.
 var errNotNow = errors.New("someone else needs the machine")
 
-// CompressNoted compresses what was too fast to be compressed when it came. busy is
-// asked before each block of an object: when it says yes the work ends without an
-// error, and what is left is done by a later call. Several processes may do this at
-// once; each object is compressed by one of them.
+// CompressNoted compresses the objects noted in later/. busy is called before each
+// block: if it returns true, the work ends without an error, and a later call does the
+// rest. Several processes may call CompressNoted at once; each object is compressed by
+// one of them.
 func (s *Store) CompressNoted(ctx context.Context, busy func() bool) (all []Recompression, err error) {
 	names, err := s.fs.ReadDir(s.later(""))
 	if err != nil {
@@ -66,17 +66,17 @@ func (s *Store) CompressNoted(ctx context.Context, busy func() bool) (all []Reco
 	return all, nil
 }
 
-// compressNoted compresses one object and takes it off the list: also when it has
-// gone meanwhile, does not compress or cannot be read, which is for others to say.
+// compressNoted compresses one object and removes its note, also if the object is gone,
+// does not compress or cannot be read.
 func (s *Store) compressNoted(name string, stop func() error) (Recompression, error) {
 	path := s.later(name)
 	f, err := s.fs.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		return Recompression{}, nil // another process was faster
+		return Recompression{}, nil // another process has done it
 	}
 	defer f.Close()
 	if f.TryLock(true) != nil {
-		return Recompression{}, nil // another process is at it
+		return Recompression{}, nil // another process is doing it
 	}
 	done := Recompression{}
 	if id, err := ParseID(name); err == nil && s.isPlain(id) {
@@ -84,13 +84,13 @@ func (s *Store) compressNoted(name string, stop func() error) (Recompression, er
 		var bad *CorruptError
 		gone := errors.Is(err, fs.ErrNotExist) || errors.Is(err, errRaced) || errors.As(err, &bad)
 		if err != nil && !gone {
-			return Recompression{}, err // it is tried again
+			return Recompression{}, err // the note stays, for another try
 		}
 	}
 	return done, s.fs.Remove(path)
 }
 
-// notedLockWait is short: a holder of the shared lock is a capture at its end.
+// notedLockWait is short, because a holder of the shared lock is a capture that is about to end.
 const notedLockWait = 2 * time.Second
 
 // isPlain says whether an object is stored without compression.
@@ -108,7 +108,7 @@ func (s *Store) isPlain(id ID) bool {
 	return err == nil && h.codec == codecNone && h.size > smallMax
 }
 
-// interruptible reads as long as it may.
+// interruptible is a reader that fails once stop returns an error.
 type interruptible struct {
 	io.Reader
 	stop func() error

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A Leftover is a spool whose writer died: the output of a run, up to there.
+// A Leftover is a spool whose writer died: the output of a run up to that moment.
 type Leftover struct {
 	Name    string // as given to Receive
 	Size    int64  // bytes of output
@@ -27,8 +27,8 @@ func (s *Store) Abandoned() ([]Leftover, error) {
 	}
 	var left []Leftover
 	for _, f := range files {
-		// A spool is locked before its header is written, so a shorter one may be
-		// that of a run just beginning; it holds nothing either way.
+		// A spool is locked before its header is written, so a shorter file may be a
+		// run that is just beginning. It holds no output in any case.
 		if f.temp || f.size <= headerSize || !s.dead(f.name) {
 			continue
 		}
@@ -54,7 +54,7 @@ func (s *Store) readIncoming() ([]incomingFile, error) {
 	for _, e := range entries {
 		st, err := e.Info()
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // finished meanwhile
+			continue // its run ended meanwhile
 		}
 		if err != nil {
 			return nil, err
@@ -66,7 +66,7 @@ func (s *Store) readIncoming() ([]incomingFile, error) {
 	return files, nil
 }
 
-// dead reports whether no living process holds the file.
+// dead reports whether no living process holds the file's lock.
 func (s *Store) dead(name string) bool {
 	p, err := s.seize(name)
 	if err == nil {
@@ -75,7 +75,7 @@ func (s *Store) dead(name string) bool {
 	return err == nil
 }
 
-// seize opens a file in incoming/ and takes over its lock, without waiting.
+// seize opens a file in incoming/ and takes its lock, without waiting.
 func (s *Store) seize(name string) (*pending, error) {
 	path := s.incoming(name)
 	f, err := s.fs.OpenFile(path, os.O_RDWR, 0)
@@ -89,7 +89,7 @@ func (s *Store) seize(name string) (*pending, error) {
 		}
 		return nil, err
 	}
-	// The process that held it until now may have removed or published it.
+	// The previous holder of the lock may have removed or published the file.
 	was, err := f.Stat()
 	if err == nil {
 		var is fs.FileInfo
@@ -104,8 +104,8 @@ func (s *Store) seize(name string) (*pending, error) {
 	return &pending{f, path}, nil
 }
 
-// Recover commits the bytes that are there and removes the spool. ErrBusy means
-// that another process is at it, fs.ErrNotExist that one was.
+// Recover commits the bytes of the spool and removes it. ErrBusy means that another
+// process is doing that, fs.ErrNotExist that one has done it.
 func (l Leftover) Recover() (Info, error) {
 	p, err := l.s.seize(l.Name)
 	if err != nil {
@@ -123,12 +123,11 @@ func (l Leftover) Recover() (Info, error) {
 			return Info{}, fmt.Errorf("recover output: %w", err)
 		}
 	}
-	l.s.fs.Remove(p.path) // gone already if it became the object
+	l.s.fs.Remove(p.path) // fails if it became the object
 	return info, nil
 }
 
-// promoteLeftover makes the spool itself the object, for when there is no room
-// for another.
+// promoteLeftover makes the spool itself the object, if there is no room for a copy.
 func (s *Store) promoteLeftover(p *pending, r io.Reader) (Info, error) {
 	d := newDigest()
 	if _, err := io.CopyBuffer(digestWriter{d}, r, make([]byte, 64<<10)); err != nil {
@@ -157,9 +156,9 @@ func (l Leftover) Discard() error {
 	return l.s.fs.Remove(p.path)
 }
 
-// Hold keeps gc from removing what is put from now on, until release is called
-// or the process ends. It is for those who put bytes first and write the record
-// that names them after.
+// Hold keeps gc from removing objects that are put from now on, until release is called
+// or the process ends. It is for callers that put bytes first and then write the record
+// that names them.
 func (s *Store) Hold() (release func(), err error) {
 	p, err := s.createTemp()
 	if err != nil {
@@ -168,8 +167,8 @@ func (s *Store) Hold() (release func(), err error) {
 	return func() { s.discard(p) }, nil
 }
 
-// heldSince is the time of the oldest temporary file of a living process, which may
-// be a hold; zero without one.
+// heldSince is the time of the oldest temporary file of a living process, which may be
+// a hold; zero if none exists.
 func (s *Store) heldSince() (since time.Time, err error) {
 	files, err := s.readIncoming()
 	for _, f := range files {

@@ -19,16 +19,16 @@ type Object struct {
 
 	mu    sync.Mutex
 	pos   int64
-	at    int    // which block is in plain; -1 for none
+	at    int    // index of the block in plain; -1 for none
 	plain []byte // content of that block
-	raw   []byte // scratch
+	raw   []byte // buffer
 }
 
-// OpenObject verifies an object from its first byte to its last and opens it.
-// Nothing unverified is ever returned. The error is ErrNotFound, *GoneError,
-// *CorruptError (the file is then in quarantine) or one of I/O.
+// OpenObject verifies an object from its first byte to its last and opens it. It never returns
+// unverified bytes. The error is ErrNotFound, *GoneError, *CorruptError (the file is then in
+// quarantine) or an I/O error.
 //
-// Memory is two blocks, and 32 bytes for each further block: 12 MB at 400 GB.
+// It needs memory for two blocks, and 32 bytes for each further block: 12 MB for 400 GB.
 func (s *Store) OpenObject(id ID) (*Object, error) {
 	if id == emptyID {
 		return &Object{info: s.noBytes(), at: -1}, nil
@@ -73,7 +73,7 @@ func (s *Store) openOnce(id ID) (*Object, error) {
 	return o, nil
 }
 
-// ReadAll returns the whole object, for those known to be small.
+// ReadAll returns the whole object. It is for objects known to be small.
 func (s *Store) ReadAll(id ID) ([]byte, error) {
 	o, err := s.OpenObject(id)
 	if err != nil {
@@ -91,7 +91,7 @@ func (o *Object) Info() Info { return o.info }
 // Size is the number of bytes of the object.
 func (o *Object) Size() int64 { return o.info.Size }
 
-// Close lets go of the file.
+// Close closes the object's file.
 func (o *Object) Close() error {
 	if o.f == nil {
 		return nil
@@ -123,7 +123,7 @@ func (o *Object) readAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// load makes o.plain the content of block i, checked against what was verified.
+// load makes o.plain the content of block i, and checks it against the block that was verified.
 func (o *Object) load(i int) (err error) {
 	if o.at == i {
 		return nil
@@ -190,8 +190,7 @@ func (o *Object) Seek(offset int64, whence int) (int64, error) {
 	return offset, nil
 }
 
-// block is where one block of an object lies in its file, and what it must
-// contain.
+// block is where one block of an object lies in its file, and its size.
 type block struct {
 	off    int64 // in the file
 	stored int64 // bytes in the file
@@ -199,7 +198,7 @@ type block struct {
 	crc    uint32
 }
 
-// load reads one block, appending its content to dst; raw is scratch space.
+// load reads one block and appends its content to dst; raw is a buffer to reuse.
 func (b block) load(f io.ReaderAt, c coding, raw, dst []byte) (plain, scratch []byte, err error) {
 	if c.codec == codecNone {
 		dst = append(dst, make([]byte, b.size)...)
@@ -222,9 +221,9 @@ func (b block) load(f io.ReaderAt, c coding, raw, dst []byte) (plain, scratch []
 	return dst, raw, nil
 }
 
-// scan reads the data of an object from beginning to end and gives every block to
-// visit, which must not keep it, with what is stored of it where it is compressed. It checks everything but the object's ID.
-// Damage is a *damage; other errors are of I/O or of visit.
+// scan reads the data of an object from beginning to end and calls visit with every block and,
+// if compressed, its stored bytes; visit must not keep them. scan checks everything but the
+// object's ID. The error is a *damage, an I/O error or that of visit.
 func scan(f io.ReaderAt, h header, c coding, visit func(b block, plain, stored []byte) error) error {
 	var plain, raw []byte
 	end := headerSize + h.stored
@@ -254,7 +253,7 @@ func scan(f io.ReaderAt, h header, c coding, visit func(b block, plain, stored [
 	return nil
 }
 
-// nextBlock finds the block at off, of which all but the last are BlockSize long.
+// nextBlock finds the block at off. All blocks but the last have BlockSize bytes.
 func nextBlock(f io.ReaderAt, h header, off, left int64) (block, error) {
 	want := min(BlockSize, left)
 	if want == 0 {
@@ -278,10 +277,9 @@ func readFull(f io.ReaderAt, p []byte, off int64) error {
 	return unexpected(err)
 }
 
-// verify reads an object file whole and checks it against its ID. With keep, the
-// plain bytes of a one-block object are returned, so that they need not be read
-// again. What looks damaged is looked at twice, so that a flaw on the way from the
-// disk does not cost a good object.
+// verify reads an object file whole and checks it against its ID. With keep, it returns
+// the plain bytes of a one-block object, so that they need not be read again. A file
+// that looks damaged is read twice, so that a read error does not cost a good object.
 func (s *Store) verify(f file, id ID, keep bool) (h header, c coding, blocks []block, only []byte, err error) {
 	for range 2 {
 		if h, c, blocks, only, err = s.verifyOnce(f, id, keep); !isDamage(err) {
@@ -307,7 +305,7 @@ func (s *Store) verifyOnce(f file, id ID, keep bool) (h header, c coding, blocks
 		d.add(plain)
 		blocks = append(blocks, b)
 		if keep && h.size <= BlockSize {
-			only = plain // scan loads no second block into it
+			only = plain // scan does not overwrite it with a second block
 		}
 		return nil
 	})

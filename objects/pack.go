@@ -14,41 +14,41 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// PackOptions say what to pack.
+// PackOptions say which objects to pack.
 type PackOptions struct {
 	// Series are objects that are likely to be alike, such as the output of one
 	// command from run to run, oldest first. An object may be in several.
 	Series [][]ID
-	// Before leaves alone what was put since; zero is nothing.
+	// Before excludes objects put since then; zero excludes none.
 	Before time.Time
 	// InFlight is as in GCOptions.
 	InFlight func() (time.Time, error)
 	DryRun   bool
-	// Most ends the work after so many bytes were read; 0 is no bound.
+	// Most ends the work after this many bytes were read; 0 is no limit.
 	Most     int64
 	LockWait time.Duration // how long to wait for the lock; 10 s if 0
 }
 
-// PackReport is what was packed or, in a dry run, would be.
+// PackReport is what was packed or, in a dry run, would be packed.
 type PackReport struct {
 	DryRun        bool
 	Packed        int
-	InFiles       int   // of them in pack files; the others are packed against another object
+	InFiles       int   // objects in pack files; the others are packed against a base
 	Files         int   // pack files written
-	Before, After int64 // bytes on disk of what was packed
-	Left          int   // objects that stay as they are: too small, too unlike, or others are packed against them
+	Before, After int64 // bytes on disk of the packed objects
+	Left          int   // objects that stay as they are: too small, too different, or a base
 	Unfinished    bool  // PackOptions.Most was reached
 }
 
 const (
-	// keptBases is how many objects of a series later ones are tried against.
+	// keptBases is how many bases of a series are tried for an object.
 	keptBases = 3
 )
 
-// Pack moves small objects into pack files, and compresses larger ones against earlier
-// ones of their series, where that saves at least half, and room on the disk. What it writes is read back and compared with the ID before it takes
-// the place of what was there, and Unpack undoes it. Captures may run meanwhile. Only
-// one process packs at a time: ErrBusy says that another one does.
+// Pack moves small objects into pack files, and compresses larger ones against earlier ones of
+// their series, if that saves at least half, and room on the disk. It reads back what it writes
+// and compares it with the ID before it replaces a file, and Unpack undoes it. Captures may run
+// meanwhile. Only one process packs at a time: ErrBusy says that another one does.
 func (s *Store) Pack(ctx context.Context, o PackOptions) (PackReport, error) {
 	r := PackReport{DryRun: o.DryRun}
 	p, done, err := s.startPacking(ctx, o.InFlight, o.LockWait)
@@ -74,22 +74,20 @@ func (s *Store) Pack(ctx context.Context, o PackOptions) (PackReport, error) {
 	return r, nil
 }
 
-// packer packs or unpacks; there is one at a time, so that no object that others
-// are packed against is packed itself.
+// packer packs or unpacks. Only one runs at a time, so that no base is packed itself.
 type packer struct {
 	s      *Store
 	o      PackOptions
 	r      *PackReport
-	before time.Time // what was put since is left alone; zero is nothing
+	before time.Time // objects put since then are left alone; zero: none is
 	wait   time.Duration
 	codecs map[ID]codec
-	needed map[ID]bool // others are packed against it
-	seen   map[ID]bool // looked at in this run
+	needed map[ID]bool // bases of packed objects
+	seen   map[ID]bool // objects that this run has looked at
 	read   int64
 }
 
-// startPacking takes the lock of those who pack. The packer is nil where there is
-// no store.
+// startPacking takes pack.lock. The packer is nil if there is no store.
 func (s *Store) startPacking(ctx context.Context, inFlight func() (time.Time, error), wait time.Duration) (*packer, func(), error) {
 	if !s.exists() {
 		return nil, nil, nil
@@ -114,9 +112,9 @@ func (s *Store) startPacking(ctx context.Context, inFlight func() (time.Time, er
 	return p, unlock, nil
 }
 
-// lockPacks takes the lock of those who move objects into pack files or out of them,
-// and who rewrite those or pack one object against another. To take the lock of
-// the store as well takes this one first.
+// lockPacks takes pack.lock, which is held to move objects into pack files or out of
+// them, to rewrite pack files, or to pack one object against another. A process that
+// needs the store's lock too takes this one first.
 func (s *Store) lockPacks(wait time.Duration) (unlock func(), err error) {
 	f, err := s.fs.OpenFile(filepath.Join(s.root, "pack.lock"), os.O_RDWR|os.O_CREATE, fileMode)
 	if err != nil {
@@ -149,8 +147,8 @@ type base struct {
 	plain []byte
 }
 
-// series packs what is alike, each against the one of the last few bases that
-// serves it best. What none serves becomes a base.
+// series packs the objects of a series, each against the best of the last few bases. An
+// object that no base serves becomes a base itself.
 func (p *packer) series(ctx context.Context, ids []ID) error {
 	var bases []*base
 	for _, id := range ids {
@@ -169,7 +167,7 @@ func (p *packer) series(ctx context.Context, ids []ID) error {
 		var bad *CorruptError
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, errRaced) || isAbsent(err):
-			continue // it went meanwhile
+			continue // another process removed or replaced it
 		case errors.As(err, &bad):
 			continue // fsck reports it
 		case err != nil:
@@ -186,7 +184,7 @@ func (p *packer) series(ctx context.Context, ids []ID) error {
 	return nil
 }
 
-// one packs one object, if a base serves it.
+// one packs one object, if a base makes it small enough.
 func (p *packer) one(id ID, bases []*base) (bool, error) {
 	f, err := p.s.fs.OpenFile(p.s.objectPath(id), os.O_RDONLY, 0)
 	if err != nil {
@@ -232,11 +230,11 @@ func (p *packer) one(id ID, bases []*base) (bool, error) {
 	return true, nil
 }
 
-// blocks is how many blocks of the disk a file fills: one that fits a single block
-// has nothing to give, however small it becomes.
+// blocks is how many blocks of the disk a file fills: a file of one block cannot become
+// smaller.
 func blocks(size int64) int64 { return (size + diskBlock - 1) / diskBlock }
 
-// best is the smallest data of some bytes against one of the bases.
+// best returns the base against which plain becomes smallest, and the packed data.
 func best(plain []byte, bases []*base) (to ID, data []byte) {
 	for _, b := range bases {
 		one := append([]byte{}, b.id[:]...)
@@ -250,13 +248,13 @@ func best(plain []byte, bases []*base) (to ID, data []byte) {
 	return to, data
 }
 
-// put writes a packed object, makes sure of it, and puts it in the place of st.
+// put writes a packed object, verifies it, and replaces the file whose state was st.
 func (p *packer) put(id, to ID, h header, data []byte, st fs.FileInfo) error {
 	tmp, err := p.s.createTemp()
 	if err != nil {
 		return err
 	}
-	defer p.s.discard(tmp) // after the rename there is nothing left to remove
+	defer p.s.discard(tmp) // does nothing after the rename
 	if _, err := writeAt(tmp.file, data, headerSize); err != nil {
 		return err
 	}
@@ -267,12 +265,12 @@ func (p *packer) put(id, to ID, h header, data []byte, st fs.FileInfo) error {
 		return err
 	}
 	return p.s.replace(id, tmp, st, p.wait, func() error {
-		_, err := p.s.fs.Stat(p.s.objectPath(to)) // from now on gc keeps it
+		_, err := p.s.fs.Stat(p.s.objectPath(to)) // now that the base is touched, gc keeps it
 		return err
 	})
 }
 
-// newBase makes an object one that others are packed against; nil when it cannot be.
+// newBase makes a base of an object; nil if that is not possible.
 func (p *packer) newBase(id ID) (*base, error) {
 	info, err := p.s.Stat(id)
 	if err != nil || info.Size > maxPacked || info.Size < diskBlock {
@@ -287,7 +285,7 @@ func (p *packer) newBase(id ID) (*base, error) {
 	return &base{id, enc, plain}, err
 }
 
-// Unpack gives every packed object a file and a form of its own again.
+// Unpack gives every packed object a file of its own again, not packed against a base.
 func (s *Store) Unpack(ctx context.Context, wait time.Duration) (PackReport, error) {
 	r := PackReport{}
 	p, done, err := s.startPacking(ctx, nil, wait)

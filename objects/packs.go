@@ -14,27 +14,27 @@ import (
 	"cairn/objects/packfile"
 )
 
-// An object is a file of its own, or lies in a pack file with others, or both. What
-// is put is always a file of its own: no put depends on a pack file that someone may
-// be about to rewrite.
+// An object is a file of its own, or lies in a pack file with others, or both. A put
+// always makes a file of its own, so that no put depends on a pack file that another
+// process may be about to rewrite.
 
 const packSuffix = ".pack"
 
-// packFile is what is known of one pack file. A name is never given to other bytes,
-// so that this holds as long as the file is there.
+// packFile is what is known of one pack file. It holds as long as the file exists,
+// since a name is never used for other bytes.
 type packFile struct {
 	name   string
 	size   int64
 	mtime  time.Time
-	index  *packfile.Pack // without a file to read from; see Store.readPack
-	damage error          // of its index: the objects were found without it
+	index  *packfile.Pack // has no open file; see Store.readPack
+	damage error          // the index is damaged, so the objects were found without it
 }
 
-// packView is the pack files at one moment. It is not changed any more.
+// packView is the pack files at one moment. It is immutable.
 type packView struct {
 	files  []*packFile // in order of name
-	unread error       // of those that could not be read
-	turn   int         // of the views of one store, two with one turn are equal
+	unread error       // error of pack files that could not be read
+	turn   int         // number of the view: two views of one store with the same turn are equal
 }
 
 // packSet is the latest view.
@@ -45,7 +45,7 @@ type packSet struct {
 
 func (s *Store) packPath(name string) string { return filepath.Join(s.root, "packs", name) }
 
-// packView is what was seen last, which may be nothing yet.
+// packView is the latest view, which is empty before the first look.
 func (s *Store) packView() *packView {
 	s.packs.mu.Lock()
 	defer s.packs.mu.Unlock()
@@ -80,7 +80,7 @@ func (s *Store) lookAtPacks() (*packView, error) {
 		switch {
 		case err == nil:
 			next.files = append(next.files, p)
-		case !errors.Is(err, fs.ErrNotExist): // else it was rewritten just now, and its heir is there
+		case !errors.Is(err, fs.ErrNotExist): // if it does not exist, it was rewritten just now, and its successor is listed
 			unread = append(unread, fmt.Errorf("pack file %s: %w", s.packPath(e.Name()), err))
 		}
 	}
@@ -100,7 +100,7 @@ func (v *packView) named(name string) *packFile {
 	return v.files[i]
 }
 
-// appendFrom adds the IDs that begin with a byte.
+// appendFrom appends the IDs that begin with the byte first.
 func (v *packView) appendFrom(ids []ID, first byte) []ID {
 	for _, p := range v.files {
 		all := p.index.Entries()
@@ -112,8 +112,8 @@ func (v *packView) appendFrom(ids []ID, first byte) []ID {
 	return ids
 }
 
-// loadPack reads the index of a pack file, or where that is damaged finds the objects
-// by reading all of it. The error is of I/O.
+// loadPack reads the index of a pack file. If the index is damaged, it finds the
+// objects by reading all of the file. The error is an I/O error.
 func (s *Store) loadPack(name string) (*packFile, error) {
 	f, err := s.fs.OpenFile(s.packPath(name), os.O_RDONLY, 0)
 	if err != nil {
@@ -138,8 +138,8 @@ func isPackDamage(err error) bool {
 	return errors.As(err, &d)
 }
 
-// readPack opens a pack file to read objects. The error is fs.ErrNotExist when it was
-// rewritten meanwhile.
+// readPack opens a pack file and calls do with it. The error is fs.ErrNotExist if it
+// was rewritten meanwhile.
 func (s *Store) readPack(p *packFile, do func(*packfile.Pack) error) error {
 	f, err := s.fs.OpenFile(s.packPath(p.name), os.O_RDONLY, 0)
 	if err != nil {
@@ -149,7 +149,7 @@ func (s *Store) readPack(p *packFile, do func(*packfile.Pack) error) error {
 	return do(p.index.From(f))
 }
 
-// readPacked reads an object of a pack file, which is checked.
+// readPacked reads and checks an object of a pack file.
 func (s *Store) readPacked(p *packFile, id ID) (b []byte, err error) {
 	err = s.readPack(p, func(r *packfile.Pack) error {
 		b, err = r.Read(packfile.ID(id))
@@ -161,7 +161,7 @@ func (s *Store) readPacked(p *packFile, id ID) (b []byte, err error) {
 	return b, err
 }
 
-// standing makes sure that a pack file is still there: what was seen may be long ago.
+// standing checks that a pack file still exists, since the view may be old.
 func (s *Store) standing(p *packFile) error {
 	_, err := s.fs.Stat(s.packPath(p.name))
 	return err
@@ -169,10 +169,10 @@ func (s *Store) standing(p *packFile) error {
 
 func (p *packFile) find(id ID) (packfile.Entry, bool) { return p.index.Find(packfile.ID(id)) }
 
-// put is when an object was last put, as far as this file knows.
+// put is when an object was last put, according to this file.
 func (p *packFile) put(e packfile.Entry) time.Time {
 	if e.Put.IsZero() {
-		return p.mtime // found without the index
+		return p.mtime // the index was damaged
 	}
 	return e.Put
 }
@@ -181,24 +181,24 @@ func (p *packFile) info(e packfile.Entry) Info {
 	return Info{ID: ID(e.ID), Size: e.Size, Lines: e.Lines, Stored: p.index.Stored(e), Codec: inPackFile, ModTime: p.put(e)}
 }
 
-// inPackFile is the codec of what has no file of its own.
+// inPackFile is the Info.Codec of an object without a file of its own.
 const inPackFile = "pack file"
 
-// tries is how often an object is looked for that another process may be moving.
+// tries is how often look searches for an object that another process may be moving.
 const tries = 10
 
-// nowhere is the error of look for an object that is not there.
+// nowhere is the error of look for an object that does not exist.
 type nowhere struct{ view *packView }
 
 func (*nowhere) Error() string { return ErrNotFound.Error() }
 
 func (*nowhere) Is(err error) bool { return err == fs.ErrNotExist }
 
-// look finds an object: as a file of its own, or else in a pack file. Either is tried
-// by a function that returns fs.ErrNotExist without one. While others move an
-// object from one to the other it is found all the same: it counts as absent only when
-// it was not seen as a file between two equal listings of the pack files. A copy that
-// is damaged hides no sound one. The error is one of the functions', or *nowhere.
+// look finds an object: as a file of its own, or else in a pack file. loose and packed
+// try one of these, and return fs.ErrNotExist if there is no object there. Even if
+// another process moves the object meanwhile, look finds it: an object counts as absent
+// only if it is no file between two equal listings of the pack files. If one copy is
+// damaged, look takes a sound one. The error is that of loose or packed, or *nowhere.
 func (s *Store) look(id ID, loose func() error, packed func(*packFile, packfile.Entry) error) error {
 	var bad *CorruptError
 	missed := func(err error) bool {
@@ -241,7 +241,7 @@ func (s *Store) look(id ID, loose func() error, packed func(*packFile, packfile.
 	return errRaced
 }
 
-// find is look with a reason where the object is not there, or is moved for ever.
+// find is look with an error that says why the object is absent, or that it is being moved again and again.
 func (s *Store) find(what string, id ID, loose func() error, packed func(*packFile, packfile.Entry) error) error {
 	err := s.look(id, loose, packed)
 	var not *nowhere

@@ -14,8 +14,8 @@ import (
 	"cairn/objects/packfile"
 )
 
-// Objects are compressed together in groups of at least so many bytes, and where they are
-// larger, of so many that a group has some sixteen: a reader of one unpacks them all.
+// Objects are compressed together in groups of at least groupLeast bytes, or for larger
+// objects of groupOf objects: a reader of one object unpacks its whole group.
 const (
 	groupLeast = 64 << 10
 	groupOf    = 16
@@ -23,7 +23,7 @@ const (
 
 func groupSize(next int) int { return min(max(groupLeast, groupOf*next), packfile.MaxGroup) }
 
-// packWriter writes one pack file, or in a dry run only counts. pack.lock is held.
+// packWriter writes one pack file; in a dry run it only counts. The caller holds pack.lock.
 type packWriter struct {
 	s    *Store
 	tmp  *pending // nil in a dry run
@@ -55,17 +55,17 @@ func (w *packWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// discard gives up the file; after publish there is nothing left to remove.
+// discard removes the file; after publish it does nothing.
 func (w *packWriter) discard() {
 	if w.tmp != nil {
 		w.s.discard(w.tmp)
 	}
 }
 
-// full reports whether the file takes no more.
+// full reports whether the file should take no more objects.
 func (w *packWriter) full() bool { return len(w.want) == packfile.MaxObjects || w.off >= packMost }
 
-// add adds an object, whose ID its bytes must have.
+// add adds an object; id must be that of its bytes.
 func (w *packWriter) add(id ID, b []byte, put time.Time) error {
 	if w.w.Pending()+len(b) > groupSize(len(b)) {
 		if err := w.w.EndGroup(); err != nil {
@@ -81,7 +81,7 @@ func (w *packWriter) add(id ID, b []byte, put time.Time) error {
 }
 
 // publish makes the file durable, reads all of it back, and gives it its name. From
-// then on it may be all that is left of what it holds.
+// then on it may hold the only copy of its objects.
 func (w *packWriter) publish() error {
 	if err := w.w.Close(); err != nil || w.tmp == nil {
 		return err
@@ -105,7 +105,7 @@ func (w *packWriter) publish() error {
 	return w.s.fs.SyncDir(filepath.Clean(dir))
 }
 
-// check reads the file as it was written, by its name, and compares every object with
+// check opens the written file by its name, reads it, and compares every object with
 // its digest.
 func (w *packWriter) check() error {
 	f, err := w.s.fs.OpenFile(w.tmp.path, os.O_RDONLY, 0)
@@ -137,9 +137,9 @@ func (w *packWriter) check() error {
 	return nil
 }
 
-// rewrite replaces a pack file by one without some of its objects. What is damaged in
-// it is left behind; then the whole file is kept in quarantine/. pack.lock is held, so
-// that no one else rewrites it. bad are the damaged ones.
+// rewrite replaces a pack file by one without the objects in drop. If it has damaged
+// objects (bad), they are left out and the old file is kept in quarantine/. The caller
+// holds pack.lock, so that no other process rewrites the file.
 func (s *Store) rewrite(p *packFile, drop map[ID]bool) (bad map[ID]error, err error) {
 	bad = map[ID]error{}
 	w, err := s.newPackFile(false)
@@ -153,7 +153,7 @@ func (s *Store) rewrite(p *packFile, drop map[ID]bool) (bad map[ID]error, err er
 			if drop[id] {
 				return nil
 			}
-			if err != nil { // it is looked at twice, so that a flaw on the way from the disk does not cost it
+			if err != nil { // read again, in case only the read failed
 				b, err = r.Read(e.ID)
 			}
 			switch {
@@ -177,8 +177,8 @@ func (s *Store) rewrite(p *packFile, drop map[ID]bool) (bad map[ID]error, err er
 	return bad, s.retire(p, bad)
 }
 
-// retire takes a pack file away, all of whose sound objects are elsewhere or are to
-// go. A damaged one is kept in quarantine/, where each object that it lost has a file
+// retire removes a pack file whose sound objects are elsewhere or are to be dropped. A
+// damaged file is moved to quarantine/, and each object that it lost gets a file there
 // that says so.
 func (s *Store) retire(p *packFile, bad map[ID]error) error {
 	if len(bad) == 0 && p.damage == nil {
@@ -203,8 +203,8 @@ func (s *Store) retire(p *packFile, bad map[ID]error) error {
 	return errors.Join(s.fs.SyncDir(dir), s.fs.SyncDir(filepath.Clean(s.packPath(""))))
 }
 
-// markLost is to quarantine/ what a damaged file of one object is. One that lies there
-// already is worth more.
+// markLost puts a note on a lost object into quarantine/, where the damaged file of an
+// object would be. If there is such a file already, it stays, since it is worth more.
 func (s *Store) markLost(path string, p *packFile, why error) error {
 	f, err := s.fs.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 	if errors.Is(err, fs.ErrExist) {

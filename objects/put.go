@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// smallMax is the most that is compressed in one go from memory. Up to here a
-	// reused encoder is ten times faster than a stream of its own.
+	// smallMax is the most bytes that are compressed in one call from memory. Up to
+	// this size a reused encoder is ten times faster than a stream of its own.
 	smallMax = 256 << 10
 
-	// diskBlock is what a file takes at least; a frame that fits gains nothing
-	// from compression.
+	// diskBlock is the least that a file takes on disk, in bytes; compression gains
+	// nothing for an object file that fits.
 	diskBlock = 4096
 )
 
-// Put stores what r gives, to its end. When it returns without error the object
-// is durable. Memory is bounded whatever the length.
+// Put stores all that r reads. When it returns without error, the object is durable.
+// Memory is bounded for any length.
 func (s *Store) Put(r io.Reader) (Info, error) {
 	head := bytes.NewBuffer(nil)
 	n, err := io.CopyN(head, r, smallMax+1)
@@ -51,7 +51,7 @@ func (s *Store) PutBytes(b []byte) (Info, error) {
 	return s.putFrame(d.id(), h, data)
 }
 
-// encodeSmall chooses the codec for bytes in memory.
+// encodeSmall chooses the codec for bytes in memory, and returns the header and the data.
 func encodeSmall(d *digest, b []byte) (header, []byte) {
 	h := d.plain()
 	if len(b)+headerSize <= diskBlock {
@@ -65,7 +65,7 @@ func encodeSmall(d *digest, b []byte) (header, []byte) {
 	return h, z
 }
 
-// putFrame writes a whole object file with one write.
+// putFrame writes a whole object file with one write, and publishes it.
 func (s *Store) putFrame(id ID, h header, data []byte) (Info, error) {
 	p, err := s.createTemp()
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Store) putFrame(id ID, h header, data []byte) (Info, error) {
 	return s.publishTemp(p, id, h)
 }
 
-// publishTemp is publish for a file that is worth nothing if that fails.
+// publishTemp is publish, but discards the file on failure.
 func (s *Store) publishTemp(p *pending, id ID, h header) (Info, error) {
 	info, err := s.publish(p, id, h)
 	if err != nil && info.ID.IsZero() {
@@ -109,20 +109,20 @@ func (s *Store) putStream(r io.Reader) (Info, error) {
 	return s.publishTemp(p, d.id(), h)
 }
 
-// encodeStream writes data to f from the end of the header on and returns the
-// header for it. The first block decides the codec for all.
+// encodeStream writes the data to f behind the header, and returns the header. The
+// first block decides the codec for all.
 func encodeStream(f io.WriterAt, d *digest, r io.Reader) (header, error) {
 	return encodeBlocks(f, d, r, worthwhile)
 }
 
-// encodeBlocks is encodeStream that compresses if that is worth it by the first block.
+// encodeBlocks is encodeStream that compresses if worth says so of the first block.
 func encodeBlocks(f io.WriterAt, d *digest, r io.Reader, worth func(first []byte) bool) (header, error) {
 	w := dataWriter{f: f}
 	err := w.blocks(d, r, worth)
 	return w.header(d), err
 }
 
-// blocks writes all that r gives.
+// blocks writes all that r reads.
 func (w *dataWriter) blocks(d *digest, r io.Reader, worth func(first []byte) bool) error {
 	block := make([]byte, BlockSize)
 	for {
@@ -143,9 +143,9 @@ func (w *dataWriter) blocks(d *digest, r io.Reader, worth func(first []byte) boo
 	}
 }
 
-// readBlock fills the block, or as much of it as there is. Unlike io.ReadFull it
-// tells the end from a reader whose own error is io.ErrUnexpectedEOF: that one
-// was cut off.
+// readBlock fills the block, or as much of it as r has. Unlike io.ReadFull it can tell
+// the end of r from a reader that fails with io.ErrUnexpectedEOF because it was cut
+// off.
 func readBlock(r io.Reader, block []byte) (n int, err error) {
 	for n < len(block) && err == nil {
 		var more int
@@ -158,7 +158,7 @@ func readBlock(r io.Reader, block []byte) (n int, err error) {
 	return n, err
 }
 
-// worthwhile tries a block.
+// worthwhile says whether compressing a block saves enough.
 func worthwhile(block []byte) bool { return gains(int64(len(block)), int64(len(compress(block, nil)))) }
 
 // dataWriter writes the data of an object file block by block.
@@ -179,7 +179,7 @@ func (w *dataWriter) add(block []byte) error {
 	return w.append(out)
 }
 
-// append writes a block as it is stored.
+// append writes a block in its stored form.
 func (w *dataWriter) append(out []byte) error {
 	if _, err := writeAt(w.f, out, headerSize+w.stored); err != nil {
 		return err
@@ -193,22 +193,22 @@ func (w *dataWriter) header(d *digest) header {
 	return header{w.codec, d.size, w.stored, d.lineCount(), w.crc}
 }
 
-// tempSuffix marks files in incoming/ that are of no use to anyone but the
-// process that holds their lock.
+// tempSuffix marks files in incoming/ that only the process which holds their lock can
+// use.
 const tempSuffix = ".tmp"
 
-// recheckLimit is how much stored data is read again to make sure that a copy
-// found in the store is as good as the one about to be dropped: at 64 MiB it
-// costs about as much as hashing the output did.
+// recheckLimit is how many bytes of stored data are read again to make sure that the
+// copy in the store is as good as the one about to be dropped: 64 MiB cost about as
+// much as hashing the output did.
 const recheckLimit = 64 << 20
 
-// A pending file is complete but for its name.
+// A pending file is a file that has no final name yet.
 type pending struct {
 	file
 	path string
 }
 
-// createIn makes a new file in incoming/ and takes its lock.
+// createIn makes a new file in incoming/ and locks it.
 func (s *Store) createIn(name string) (*pending, error) {
 	const flags = os.O_RDWR | os.O_CREATE | os.O_EXCL
 	path := s.incoming(name)
@@ -232,7 +232,7 @@ func (s *Store) createIn(name string) (*pending, error) {
 
 func (s *Store) createTemp() (*pending, error) { return s.createIn(rand.Text() + tempSuffix) }
 
-// discard gives up a pending file.
+// discard closes and removes a pending file.
 func (s *Store) discard(p *pending) {
 	p.Close()
 	s.fs.Remove(p.path)
@@ -246,8 +246,8 @@ func (p *pending) seal(h header) error {
 	return p.Sync()
 }
 
-// publish gives a sealed file its final name, or drops it when the store has the
-// object. When it fails the file keeps its present name and is still open.
+// publish gives a sealed file its final name, or drops it if the store has the object.
+// If it fails, the file keeps its present name and is still open.
 func (s *Store) publish(p *pending, id ID, h header) (Info, error) {
 	if closeBeforeRename {
 		p.Close()
@@ -258,8 +258,8 @@ func (s *Store) publish(p *pending, id ID, h header) (Info, error) {
 			p.Close()
 			return h.info(id, s.now()), s.fs.SyncDir(s.objectDir(id))
 		}
-		// A spool that had to be closed first may be recovered by another process
-		// in that moment; then the object is there.
+		// Another process may recover a spool that had to be closed first; then the
+		// object exists.
 		taken := closeBeforeRename && errors.Is(err, fs.ErrNotExist)
 		if !taken && !errors.Is(err, fs.ErrExist) {
 			return Info{}, fmt.Errorf("publish object %s: %w", id, err)
@@ -276,7 +276,7 @@ func (s *Store) publish(p *pending, id ID, h header) (Info, error) {
 	return Info{}, fmt.Errorf("publish object %s: %w", id, errRaced)
 }
 
-// rename holds the lock shared so that gc never sees half of a publish.
+// rename holds the lock shared, so that gc never sees half of a publish.
 func (s *Store) rename(p *pending, id ID) error {
 	if err := s.mkdirAll(s.objectDir(id)); err != nil {
 		return err
@@ -289,10 +289,10 @@ func (s *Store) rename(p *pending, id ID) error {
 	return s.fs.RenameNew(p.path, s.objectPath(id))
 }
 
-// dedupe looks for a sound copy of the object that is a file of its own (one in a pack
-// file may be about to go: Pack drops the double later) and, if there is one, refreshes its
-// modification time under the lock, so that no gc takes it before a record names
-// it. A damaged copy is moved aside and counts as none.
+// dedupe looks for a sound copy of the object with a file of its own, and refreshes its
+// modification time under the lock, so that no gc takes it before a record names it. A
+// copy in a pack file does not count, since that may be about to be removed: Pack drops
+// one of the two later. A damaged copy is moved aside and does not count.
 func (s *Store) dedupe(id ID) (Info, bool, error) {
 	f, err := s.fs.OpenFile(s.objectPath(id), os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -306,7 +306,7 @@ func (s *Store) dedupe(id ID) (Info, bool, error) {
 	if isDamage(err) {
 		err := s.condemn(id, f, err)
 		if _, there := s.fs.Stat(s.objectPath(id)); there == nil && !errors.Is(err, errRaced) {
-			return Info{}, false, err // it could not be moved out of the way
+			return Info{}, false, err // the damaged copy could not be moved away
 		}
 		return Info{}, false, nil
 	}
@@ -322,7 +322,7 @@ func (s *Store) dedupe(id ID) (Info, bool, error) {
 	return info, true, s.fs.SyncDir(s.objectDir(id))
 }
 
-// touch sets the object's modification time to now; false if it went meanwhile.
+// touch sets the object's modification time to now; false if the object was removed meanwhile.
 func (s *Store) touch(id ID) (bool, error) {
 	unlock, err := s.lock(false, s.wait)
 	if err != nil {
@@ -336,8 +336,8 @@ func (s *Store) touch(id ID) (bool, error) {
 	return err == nil, err
 }
 
-// recheck makes sure of header, length and, if it is not too much, the checksum
-// of the data.
+// recheck checks the header, the length and, up to recheckLimit, the checksum of the
+// data.
 func (s *Store) recheck(f file) (header, error) {
 	st, err := f.Stat()
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// recompress compresses the objects of which samples compress. The lock is held only
-// to rename, so that captures need not wait.
+// recompress compresses those of the objects whose samples compress. It holds the lock
+// only to rename, so that captures need not wait.
 func (s *Store) recompress(ctx context.Context, o GCOptions, bulky []ID, r *GCReport) error {
 	var failed []error
 	for _, id := range bulky {
@@ -21,7 +21,7 @@ func (s *Store) recompress(ctx context.Context, o GCOptions, bulky []ID, r *GCRe
 		var bad *CorruptError
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, errRaced):
-			// Someone else was faster; the next gc looks again.
+			// Another process was faster; the next gc looks again.
 		case errors.As(err, &bad) || err != nil:
 			failed = append(failed, err)
 		case done.Before > 0:
@@ -31,7 +31,7 @@ func (s *Store) recompress(ctx context.Context, o GCOptions, bulky []ID, r *GCRe
 	return errors.Join(failed...)
 }
 
-// recompressOne ends with an error of stop, which is asked before each block.
+// recompressOne compresses one object. It ends with the error of stop, which is called before each block.
 func (s *Store) recompressOne(id ID, o GCOptions, stop func() error) (Recompression, error) {
 	f, err := s.fs.OpenFile(s.objectPath(id), os.O_RDONLY, 0)
 	if err != nil {
@@ -58,11 +58,11 @@ func (s *Store) recompressOne(id ID, o GCOptions, stop func() error) (Recompress
 	return done, err
 }
 
-// samples is how many blocks of an object are tried: a run may begin with what does
-// not compress, such as an archive on its standard output, and go on with a log.
+// samples is how many blocks of an object are tried: the output of a run may begin with
+// bytes that do not compress, such as an archive, and go on with a log.
 const samples = 8
 
-// samplesGain tries blocks from all over the data of a plain object.
+// samplesGain says whether blocks from all over a plain object's data compress.
 func samplesGain(f io.ReaderAt, size int64) (bool, error) {
 	block := make([]byte, min(BlockSize, size))
 	var tried, stored int64
@@ -79,14 +79,14 @@ func samplesGain(f io.ReaderAt, size int64) (bool, error) {
 	return gains(tried, stored), nil
 }
 
-// replaceCompressed writes the compressed twin of f, makes sure of it, and puts
-// it in the place of f. The header is empty if that would gain nothing.
+// replaceCompressed writes the compressed twin of f, verifies it, and replaces f by it.
+// The header is empty if that would gain nothing.
 func (s *Store) replaceCompressed(id ID, f file, st fs.FileInfo, o GCOptions, stop func() error) (header, error) {
 	p, err := s.createTemp()
 	if err != nil {
 		return header{}, err
 	}
-	defer s.discard(p) // after the rename there is nothing left to remove
+	defer s.discard(p) // does nothing after the rename
 	d := newDigest()
 	data := interruptible{io.NewSectionReader(f, headerSize, st.Size()-headerSize), stop}
 	h, err := encodeBlocks(p.file, d, data, func([]byte) bool { return true })
@@ -97,7 +97,7 @@ func (s *Store) replaceCompressed(id ID, f file, st fs.FileInfo, o GCOptions, st
 		return h, s.condemn(id, f, &damage{"digest of the bytes is " + d.id().String()})
 	}
 	if !gains(h.size, h.stored) {
-		return header{}, nil // the samples were not like the rest
+		return header{}, nil // the rest compresses worse than the samples
 	}
 	if err := p.seal(h); err != nil {
 		return h, err
@@ -108,9 +108,9 @@ func (s *Store) replaceCompressed(id ID, f file, st fs.FileInfo, o GCOptions, st
 	return h, s.replace(id, p, st, o.LockWait, nil)
 }
 
-// replace renames p over the object if that is still the file of st, and lets it
-// keep its modification time, by which gc counts. also, when set, is asked with the
-// lock held.
+// replace renames p over the object if that is still the file with state st, and keeps
+// its modification time, by which gc counts. also, if set, is called with the lock
+// held; its error prevents the rename.
 func (s *Store) replace(id ID, p *pending, st fs.FileInfo, wait time.Duration, also func() error) error {
 	unlock, err := s.lock(true, wait)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"os"
 )
 
-// renameUnlessExists is the last resort where the file system can neither refuse
-// to replace nor link. Two processes may both get past the check; then both had
-// the same bytes, for the name is their digest, and either file is good.
+// renameUnlessExists is for file systems that can neither rename without replacing nor
+// link. Two processes may both pass the check; then both have the same bytes, since the
+// name is their digest, and either file is good.
 func renameUnlessExists(from, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return &os.LinkError{Op: "rename", Old: from, New: to, Err: fs.ErrExist}

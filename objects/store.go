@@ -32,19 +32,19 @@ type Store struct {
 	fs   fileSystem
 	now  func() time.Time
 	wait time.Duration // how long to wait for the lock
-	also []*Store      // where objects are read that are not here
-	ask  func() error  // see Ask; nil: no one is asked
+	also []*Store      // further stores to read objects from
+	ask  func() error  // see Ask; nil if anything may be made
 
 	packs packSet
 }
 
-// lockWait is how long a publish waits for a gc that holds the lock: that one
-// reads the manifest and unlinks files, which takes seconds at the very most.
+// lockWait is how long a publish waits for a gc that holds the lock. The gc reads the
+// manifest and unlinks files meanwhile, which takes seconds at most.
 const lockWait = 60 * time.Second
 
-// Open returns the store in root. It does no I/O: directories are made when
-// something is first written. An object that is not there is read from the stores
-// in also; nothing else is done with those.
+// Open returns the store in root. It does no I/O: directories are made when something
+// is first written. An object that is not there is read from the stores in also, which
+// are used for nothing else.
 func Open(root string, also ...string) *Store {
 	s := &Store{root: root, fs: osFS{}, now: time.Now, wait: lockWait}
 	for _, dir := range also {
@@ -53,11 +53,11 @@ func Open(root string, also ...string) *Store {
 	return s
 }
 
-// Ask has may asked before the directory of the store is made; its error forbids it. It
-// keeps a store that was removed, with all around it, from being made again where it was.
+// Ask sets a function that is called before the directory of the store is made; its error forbids it.
+// It prevents that a store is made again after it was removed together with everything around it.
 func (s *Store) Ask(may func() error) { s.ask = may }
 
-// holder is the store that has the object; s where none has it.
+// holder is the store that has the object; s if no store has it.
 func (s *Store) holder(id ID) *Store {
 	if len(s.also) == 0 {
 		return s
@@ -81,9 +81,9 @@ type Info struct {
 	ID      ID
 	Size    int64     // bytes, uncompressed
 	Lines   int64     // count of '\n', plus one for an unterminated last line
-	Stored  int64     // bytes of the object file, its header included, or its share of a pack file
+	Stored  int64     // bytes of the object file with its header, or its share of a pack file
 	Codec   string    // "none", "zstd", "packed" or "pack file"
-	Deduped bool      // from Put and Commit only: the store had these bytes already
+	Deduped bool      // set by Put and Commit: the store had these bytes already
 	ModTime time.Time // when these bytes were last put
 }
 
@@ -97,14 +97,14 @@ func (s *Store) objectDir(id ID) string { return filepath.Join(s.root, "objects"
 
 func (s *Store) objectPath(id ID) string { return filepath.Join(s.objectDir(id), id.Hex()[2:]) }
 
-// emptyID is the object without bytes. It is always there: a run that prints
-// nothing is common, and needs no file for it.
+// emptyID is the object without bytes. It always exists without a file, since many runs
+// print nothing.
 var emptyID = IDOf(nil)
 
-// noBytes describes it.
+// noBytes describes the object without bytes.
 func (s *Store) noBytes() Info { return newDigest().plain().info(emptyID, s.now()) }
 
-// Has reports whether the object is there, without looking into it.
+// Has reports whether the object exists, without looking into it.
 func (s *Store) Has(id ID) bool { return id == emptyID || s.holder(id).holds(id) }
 
 // holds is Has for this store alone.
@@ -114,7 +114,7 @@ func (s *Store) holds(id ID) bool {
 }
 
 // Stat describes an object by its header, without reading its data. The error is
-// ErrNotFound, *GoneError, *CorruptError or one of I/O.
+// ErrNotFound, *GoneError, *CorruptError or an I/O error.
 func (s *Store) Stat(id ID) (Info, error) {
 	if id == emptyID {
 		return s.noBytes(), nil
@@ -152,8 +152,8 @@ func (s *Store) statOpen(id ID, f file) (Info, error) {
 // open opens an object's file for reading.
 func (s *Store) open(id ID) (file, error) { return s.fs.OpenFile(s.objectPath(id), os.O_RDONLY, 0) }
 
-// absent finds the reason why an object is not there: of damage and collection the
-// one that came last.
+// absent finds the reason why an object is missing: damage or collection, whichever
+// came last.
 func (s *Store) absent(id ID, view *packView) error {
 	stones, err := s.tombstones()
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *Store) absence(id ID, stones map[ID]tombstone, view *packView) error {
 	return fmt.Errorf("object %s: %w", id, ErrNotFound)
 }
 
-// IDs lists every object by its name, in order. It ends at the first error.
+// IDs lists the ID of every object, in order. It ends at the first error.
 func (s *Store) IDs() iter.Seq2[ID, error] {
 	return func(yield func(ID, error) bool) {
 		for i := range 256 {
@@ -202,8 +202,8 @@ func (s *Store) IDs() iter.Seq2[ID, error] {
 	}
 }
 
-// Readable lists every object that can be read here: those of IDs, and those of the stores
-// that are read besides. An object may come twice.
+// Readable lists every object that can be read: those of IDs, and those of the stores
+// in also. An object may come twice.
 func (s *Store) Readable() iter.Seq2[ID, error] {
 	return func(yield func(ID, error) bool) {
 		for _, from := range append([]*Store{s}, s.also...) {
@@ -216,8 +216,8 @@ func (s *Store) Readable() iter.Seq2[ID, error] {
 	}
 }
 
-// idsFrom lists the objects whose IDs begin with a byte, in order. What is moved into
-// a pack file or out of one meanwhile is in the listing before or in the one after.
+// idsFrom lists the objects whose IDs begin with the byte first, in order. It lists the pack
+// files before and after the files, so that it misses no object that is moved meanwhile.
 func (s *Store) idsFrom(first byte) ([]ID, error) {
 	before, err := s.lookAtPacks()
 	if err != nil {
@@ -259,8 +259,7 @@ func (s *Store) All() iter.Seq2[Info, error] {
 	}
 }
 
-// fanOut reads one directory of objects: the IDs in it, and the names that have
-// no business there.
+// fanOut reads one directory of objects: the IDs in it, and the names that are not IDs.
 func (s *Store) fanOut(first byte) (ids []ID, strays []string, err error) {
 	prefix := fmt.Sprintf("%02x", first)
 	dir := filepath.Join(s.root, "objects", prefix)
@@ -285,8 +284,8 @@ func (s *Store) exists() bool {
 	return err == nil
 }
 
-// lock takes the lock of the store, shared or exclusive, waiting a bounded time,
-// and returns what lets go of it.
+// lock takes the lock of the store, shared or exclusive, waiting at most wait, and
+// returns the function that releases it.
 func (s *Store) lock(exclusive bool, wait time.Duration) (unlock func(), err error) {
 	name := filepath.Join(s.root, "lock")
 	f, err := s.fs.OpenFile(name, os.O_RDWR|os.O_CREATE, fileMode)
@@ -306,7 +305,7 @@ func (s *Store) lock(exclusive bool, wait time.Duration) (unlock func(), err err
 	return func() { f.Close() }, nil
 }
 
-// waitLock polls, since a blocking flock cannot be bounded.
+// waitLock polls, since a blocking flock cannot have a time limit.
 func waitLock(f file, exclusive bool, wait time.Duration) error {
 	const first, longest = time.Millisecond, 25 * time.Millisecond
 	pause := first
@@ -323,7 +322,7 @@ func waitLock(f file, exclusive bool, wait time.Duration) error {
 	}
 }
 
-// create makes the directories that are there from the start.
+// create makes the directories that every store has.
 func (s *Store) create() error {
 	for _, dir := range []string{s.root, filepath.Join(s.root, "objects"), filepath.Join(s.root, "incoming")} {
 		if err := s.mkdirAll(dir); err != nil {
@@ -339,8 +338,8 @@ func (s *Store) create() error {
 	return err
 }
 
-// mkdirAll makes a directory and those above it, each durable in its parent
-// before anything is put into it.
+// mkdirAll makes a directory and its parents, each durable in its parent before
+// anything is put into it.
 func (s *Store) mkdirAll(dir string) error {
 	if dir == s.root && s.ask != nil {
 		if err := s.ask(); err != nil {

@@ -12,20 +12,20 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ErrOther: the bytes that came are not those of the object that was meant.
+// ErrOther says that the received bytes are not those of the expected object.
 var ErrOther = errors.New("its bytes do not match the digest")
 
-// WriteStream writes an object as a zstd stream of frames like those of an object file: what is stored in such frames is not compressed
-// again. Every byte is checked on its way, the digest at the end, so that after an error what was written is worth nothing.
+// WriteStream writes an object as a zstd stream of frames like those of an object file; frames that are stored so are
+// copied. It checks every byte, and the digest at the end, so that after an error the written bytes must not be used.
 func (s *Store) WriteStream(w io.Writer, id ID) error {
 	holder := s.holder(id)
 	f, err := holder.open(id)
-	if err != nil { // it is in a pack file, or not here
+	if err != nil { // in a pack file, or not here
 		return s.writeAnew(w, id)
 	}
 	defer f.Close()
 	h, err := holder.writeFile(w, f, id)
-	if h.codec == codecPack || isDamage(err) { // which OpenObject looks at twice and moves aside
+	if h.codec == codecPack || isDamage(err) { // OpenObject reads a damaged file twice and moves it aside
 		o, opened := s.OpenObject(id)
 		if opened != nil {
 			return opened
@@ -41,7 +41,7 @@ func (s *Store) WriteStream(w io.Writer, id ID) error {
 	return nil
 }
 
-// writeAnew compresses the object.
+// writeAnew writes the object by compressing it.
 func (s *Store) writeAnew(w io.Writer, id ID) error {
 	o, err := s.OpenObject(id)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Store) writeAnew(w io.Writer, id ID) error {
 	return err
 }
 
-// writeFile writes the frames of an object file. It does nothing where the object is packed against another one.
+// writeFile copies the frames of an object file. It writes nothing if the object is packed against a base.
 func (s *Store) writeFile(w io.Writer, f file, id ID) (h header, err error) {
 	st, err := f.Stat()
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Store) writeFile(w io.Writer, f file, id ID) (h header, err error) {
 	return h, err
 }
 
-// frames makes a frame of each block that is written.
+// frames is a writer that makes a frame of each block written to it.
 type frames struct{ io.Writer }
 
 func (f frames) Write(block []byte) (int, error) {
@@ -102,16 +102,17 @@ func (f frames) Write(block []byte) (int, error) {
 	return len(block), nil
 }
 
-// plainFrame appends a frame of a block that is not compressed, several times as fast as an encoder finds out that it gains nothing.
+// plainFrame appends an uncompressed frame of a block, several times as fast as an encoder that finds out that
+// compression gains nothing.
 func plainFrame(block, dst []byte) []byte {
-	const fourBytesOfSize, most = 0xa0, 128 << 10 // most bytes of a block within a frame
+	const fourBytesOfSize, most = 0xa0, 128 << 10 // most bytes of a block in a frame
 	dst = binary.LittleEndian.AppendUint32(dst, frameMagic)
 	dst = binary.LittleEndian.AppendUint32(append(dst, fourBytesOfSize), uint32(len(block)))
 	for len(block) > 0 {
 		n := min(most, len(block))
 		head := uint32(n) << 3
 		if n == len(block) {
-			head |= 1 // the last one
+			head |= 1 // marks the last block
 		}
 		dst = append(append(dst, byte(head), byte(head>>8), byte(head>>16)), block[:n]...)
 		block = block[n:]
@@ -119,11 +120,12 @@ func plainFrame(block, dst []byte) []byte {
 	return dst
 }
 
-// maxWindow bounds the memory that a stream of other frames may ask for, in bytes.
+// maxWindow bounds the memory in bytes that a stream of other frames may ask for.
 const maxWindow = 8 << 20
 
-// PutStream is Put of what a zstd stream holds. Frames like those of an object file are kept as they came. Where the bytes are not those
-// of the ID, or more than most (below zero: any number), the error is ErrOther and nothing is kept. moved counts them as they come.
+// PutStream stores the object in a zstd stream. Frames like those of an object file are kept as they came. If the
+// bytes do not match the ID, or are more than most (below zero: any number), the error is ErrOther and nothing is
+// kept. moved is called with the number of bytes as they come.
 func (s *Store) PutStream(r io.Reader, id ID, most int64, moved func(int)) (Info, error) {
 	p, err := s.createTemp()
 	if err != nil {
@@ -152,14 +154,14 @@ func (s *Store) PutStream(r io.Reader, id ID, most int64, moved func(int)) (Info
 	return s.publishTemp(p, id, h)
 }
 
-// inflow is an object that comes as a zstd stream.
+// inflow is an object that is received as a zstd stream.
 type inflow struct {
 	file  file
 	w     dataWriter
 	d     *digest
 	most  int64
 	moved func(int)
-	begun int64 // bytes whose way to the disk has begun
+	begun int64 // bytes whose writeback was started
 }
 
 func (in *inflow) stream(r io.Reader) error {
@@ -185,7 +187,7 @@ func (in *inflow) stream(r io.Reader) error {
 		}
 		if len(plain) < BlockSize {
 			switch _, err := from.Peek(int(length) + 1); {
-			case err == nil: // more follows, so that the blocks are not the store's
+			case err == nil: // more follows, so the block is not a whole one
 				from.Discard(int(length))
 				return in.other(from, plain)
 			case err != io.EOF:
@@ -214,7 +216,7 @@ func cutOff(err error) error {
 	return err
 }
 
-// block keeps one block, of which the frame is at hand.
+// block stores one block, whose frame is known.
 func (in *inflow) block(plain, frame []byte) error {
 	if in.d.size == 0 && len(plain)+headerSize > diskBlock && gains(int64(len(plain)), int64(len(frame))) {
 		in.w.codec = codecZstd
@@ -237,7 +239,7 @@ func (in *inflow) block(plain, frame []byte) error {
 	return nil
 }
 
-// other takes a stream of frames of any kind, behind bytes that came before it.
+// other reads a stream of frames of any kind; before are its first bytes.
 func (in *inflow) other(r io.Reader, before []byte) error {
 	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
 	if err != nil {
@@ -255,7 +257,7 @@ func (c counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// peeked reads what is next without taking it.
+// peeked is a reader that looks at the next bytes without consuming them.
 type peeked struct{ *bufio.Reader }
 
 func (p peeked) ReadAt(b []byte, off int64) (int, error) {

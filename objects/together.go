@@ -2,16 +2,17 @@ package objects
 
 import "cairn/objects/packfile"
 
-// Many small objects that come at once are worth a pack file from the beginning: one wait for the disk, where a file each takes one each.
+// Limits for Together: many small objects at once are put into one pack file, which takes one wait for the disk
+// instead of one for each file.
 const (
-	TogetherLeast = packLeast          // objects
-	TogetherMost  = packfile.MaxObject // bytes of one
+	TogetherLeast = packLeast          // the fewest objects
+	TogetherMost  = packfile.MaxObject // the most bytes of an object
 )
 
 // Together is a pack file that is being written. It is for one goroutine.
 type Together struct{ w *packWriter }
 
-// Together begins to put objects in one pack file.
+// Together begins to put objects into one pack file.
 func (s *Store) Together() (*Together, error) {
 	w, err := s.newPackFile(false)
 	if err != nil {
@@ -20,7 +21,7 @@ func (s *Store) Together() (*Together, error) {
 	return &Together{w}, nil
 }
 
-// Put adds an object of 1 to TogetherMost bytes. It is not in the store before Commit.
+// Put adds an object of 1 to TogetherMost bytes. Only Commit puts it into the store.
 func (t *Together) Put(id ID, b []byte) error {
 	if IDOf(b) != id {
 		return ErrOther
@@ -28,7 +29,7 @@ func (t *Together) Put(id ID, b []byte) error {
 	return t.w.add(id, b, t.w.s.now())
 }
 
-// Commit makes the objects durable and gives them to the store.
+// Commit makes the objects durable and adds them to the store.
 func (t *Together) Commit() error {
 	defer t.w.discard()
 	if len(t.w.want) == 0 {
@@ -37,5 +38,5 @@ func (t *Together) Commit() error {
 	return t.w.publish()
 }
 
-// Discard ends what was not committed.
+// Discard removes what was not committed.
 func (t *Together) Discard() { t.w.discard() }

@@ -11,7 +11,7 @@ import (
 )
 
 // emptyPacks gives every object of a pack file a file of its own again and removes the
-// pack files. Each is removed only when all that it holds was read back.
+// pack files. It removes a pack file only if all of its objects were read.
 func (p *packer) emptyPacks(ctx context.Context) error {
 	view, err := p.s.lookAtPacks()
 	if err != nil {
@@ -31,7 +31,7 @@ func (p *packer) emptyPack(ctx context.Context, file *packFile) error {
 	err := p.s.readPack(file, func(r *packfile.Pack) error {
 		return r.Each(func(e packfile.Entry, b []byte, err error) error {
 			if err != nil {
-				b, err = r.Read(e.ID) // again, so that a flaw on the way from the disk does not cost it
+				b, err = r.Read(e.ID) // again, in case only the read failed
 			}
 			if isPackDamage(err) {
 				bad[ID(e.ID)] = err
@@ -60,8 +60,8 @@ func (p *packer) emptyPack(ctx context.Context, file *packFile) error {
 	return nil
 }
 
-// takeOut gives an object a file of its own, unless it has a sound one, and says how
-// long that is.
+// takeOut gives an object a file of its own, unless it has a sound one, and returns the
+// length of the new file.
 func (s *Store) takeOut(id ID, b []byte, put time.Time) (int64, error) {
 	d := newDigest()
 	d.add(b)
@@ -72,15 +72,15 @@ func (s *Store) takeOut(id ID, b []byte, put time.Time) (int64, error) {
 			return 0, err
 		}
 		err = s.publishOut(tmp, id, h, data, put)
-		s.discard(tmp) // after the rename there is nothing left to remove
+		s.discard(tmp) // does nothing after the rename
 		if !errors.Is(err, fs.ErrExist) {
 			return h.stored + headerSize, err
 		}
-		_, err = s.verifyObject(id) // a damaged one is moved out of the way
+		_, err = s.verifyObject(id) // moves a damaged file away
 		var bad *CorruptError
 		switch {
 		case err == nil:
-			return 0, s.fs.SyncDir(s.objectDir(id)) // its writer may not have come to that
+			return 0, s.fs.SyncDir(s.objectDir(id)) // the file's writer may not have synced it yet
 		case errors.As(err, &bad) && bad.MovedTo == "" || !errors.As(err, &bad) && !isAbsent(err):
 			return 0, err
 		}

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 )
 
-// CommitUnsynced is Commit without waiting for the disk, for bytes that the caller has
-// on stable storage elsewhere, and gives to [Store.Settle] before it lets go of them. The
-// object is there for every reader at once, and stays if this process dies; a power
-// cut may take it, or leave a file that does not verify. It waits all the same
-// where the output is longer than 256 KiB.
+// CommitUnsynced is Commit without waiting for the disk. The caller must have the bytes
+// on stable storage elsewhere, and pass them to [Store.Settle] before it drops them.
+// Every reader sees the object at once, and it survives the death of this process; a
+// power cut may lose it, or leave a file that does not verify. Output of more than 256
+// KiB is synced all the same.
 func (in *Incoming) CommitUnsynced() (Info, error) {
 	if in.follower == nil {
 		in.s = in.s.unsynced()
@@ -23,24 +23,24 @@ func (in *Incoming) CommitUnsynced() (Info, error) {
 }
 
 // PutUnsynced is PutBytes without waiting for the disk, for bytes that can be made again from
-// other objects. A power cut may take the object, or leave a file that does not verify.
+// other objects. A power cut may lose the object, or leave a file that does not verify.
 func (s *Store) PutUnsynced(b []byte) (Info, error) { return s.unsynced().PutBytes(b) }
 
-// InfoOf describes b as an object; Stored, Codec and ModTime are for the store to say.
+// InfoOf describes b as an object, without Stored, Codec and ModTime, which depend on the store.
 func InfoOf(b []byte) Info {
 	d := newDigest()
 	d.add(b)
 	return Info{ID: d.id(), Size: d.size, Lines: d.lineCount()}
 }
 
-// Settle makes sure that b is stored and on stable storage, whatever became of a commit
-// that was not synced.
+// Settle makes sure that b is stored and on stable storage, after a commit that was not
+// synced.
 func (s *Store) Settle(b []byte) (Info, error) {
 	info, err := s.PutBytes(b)
 	if err != nil || info.Size == 0 {
 		return info, err
 	}
-	f, err := s.fs.OpenFile(s.objectPath(info.ID), os.O_RDWR, 0) // Windows syncs no file that is open to read
+	f, err := s.fs.OpenFile(s.objectPath(info.ID), os.O_RDWR, 0) // Windows does not sync a file opened for reading
 	if err != nil {
 		return info, fmt.Errorf("settle object %s: %w", info.ID, err)
 	}
@@ -56,12 +56,12 @@ func (s *Store) Settle(b []byte) (Info, error) {
 	return info, nil
 }
 
-// unsynced is the same store without a wait for the disk.
+// unsynced is the same store, but it does not wait for the disk.
 func (s *Store) unsynced() *Store {
 	return &Store{root: s.root, fs: unsyncedFS{s.fs}, now: s.now, wait: s.wait, also: s.also, ask: s.ask}
 }
 
-// unsyncedFS is a file system that does all but sync.
+// unsyncedFS is a file system whose syncs do nothing.
 type unsyncedFS struct{ fileSystem }
 
 type unsyncedFile struct{ file }

@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// storeFormat is the newest layout of a store that this program knows: 1 has only
-// files of one object, 2 has pack files too.
+// storeFormat is the newest store format that this program knows: a store of format 1
+// has only object files, of format 2 also pack files.
 const storeFormat = 2
 
-// ErrNewer: a newer cairn wrote to the store what this one does not know. It puts and
-// reads objects there, but judges and removes nothing.
+// ErrNewer says that a newer cairn wrote to the store in a format that this one does
+// not know. This one may put and read objects there, but judges and removes nothing.
 var ErrNewer = errors.New("the store was written to by a newer cairn, which has to do this")
 
 func (s *Store) formatPath() string { return filepath.Join(s.root, "format") }
 
-// checkFormat is asked before anything is moved, removed or called missing. A file
-// without content is that of a process that died before it wrote anything of its format.
+// checkFormat must be called before anything is moved, removed or called missing. An empty
+// format file was left by a process that died before it wrote anything of its format.
 func (s *Store) checkFormat() error {
 	n, err := s.readFormat()
 	if err == nil && n > storeFormat {
@@ -52,12 +52,12 @@ func (s *Store) readFormat() (int, error) {
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
 	if err != nil || n < 1 {
-		return storeFormat + 1, nil // whatever that is, it is not known here
+		return storeFormat + 1, nil // any unreadable value counts as a newer format
 	}
 	return n, nil
 }
 
-// raiseFormat says that pack files are here, before the first one is.
+// raiseFormat raises the store's format before the first pack file is written.
 func (s *Store) raiseFormat() error {
 	n, err := s.readFormat()
 	if err != nil || n >= storeFormat {

@@ -12,7 +12,7 @@ import (
 	"cairn/objects"
 )
 
-// This file tests what looks after a store: damage, fsck, gc.
+// The tests in this file check the maintenance of a store: damage, fsck, gc.
 
 func nothingLive() (map[objects.ID]objects.Ref, error) { return nil, nil }
 
@@ -88,7 +88,7 @@ func testFsck(t *testing.T, open Open) {
 			t.Fatal(err)
 		}
 	}
-	for _, round := range []string{"first", "second"} { // the second must still say it
+	for _, round := range []string{"first", "second"} { // the second fsck must still report it
 		t.Run(round, func(t *testing.T) {
 			r := must(s.Fsck(context.Background(), live))
 			hit := map[string]bool{}
@@ -115,10 +115,10 @@ func testGC(t *testing.T, open Open) {
 	ref := func(days int) objects.Ref { return objects.Ref{Newest: now.Add(-time.Duration(days) * day)} }
 	pinned, evidence := ref(90), ref(90)
 	pinned.Pinned, evidence.Evidence = true, true
-	refs := []objects.Ref{ref(1), ref(10), ref(50), pinned, evidence} // and a sixth object, an orphan
+	refs := []objects.Ref{ref(1), ref(10), ref(50), pinned, evidence} // the sixth object is an orphan
 	tests := map[string]struct {
 		o    objects.GCOptions
-		gone []int // numbers of the objects
+		gone []int // indices of the objects
 	}{
 		"orphans":          {objects.GCOptions{Grace: day}, []int{5}},
 		"grace":            {objects.GCOptions{Grace: 200 * day, MaxAge: day, MaxBytes: 1}, nil},
@@ -191,7 +191,7 @@ func checkGC(t *testing.T, s *objects.Store, ids []objects.ID, o objects.GCOptio
 	if r.Kept != len(ids)-len(gone) || r.FreedBytes != int64(1048*len(gone)) {
 		t.Errorf("report %+v", r)
 	}
-	if len(gone) > 0 { // it may come back
+	if len(gone) > 0 { // a collected object may be put again
 		if id, err := s.Resolve(ids[gone[0]].Hex()[:16]); err != nil || id != ids[gone[0]] {
 			t.Errorf("resolve a collected object: %v, %v", id, err)
 		}
@@ -199,13 +199,13 @@ func checkGC(t *testing.T, s *objects.Store, ids []objects.ID, o objects.GCOptio
 	}
 }
 
-// testRecompress makes an object that compresses but was stored plain, by hand: a
-// spool whose header is rewritten, as a fast command leaves it.
+// testRecompress makes an object that compresses but was stored plain, as a fast
+// command leaves it: it rewrites the header of a spool.
 func testRecompress(t *testing.T, open Open) {
 	s := open(t, t.TempDir())
 	b := Text(1, 40<<20)
 	in := must(s.Receive("r"))
-	if _, err := in.Write(b); err != nil { // one write: the tail is 40 MB behind at once
+	if _, err := in.Write(b); err != nil { // in one write, so that compression is 40 MB behind at once
 		t.Fatal(err)
 	}
 	info := must(in.Commit())
@@ -213,7 +213,7 @@ func testRecompress(t *testing.T, open Open) {
 		t.Fatalf("compressed all the same: %+v", info)
 	}
 	noise := receive(t, s, Random(1, 1_000_000)).ID
-	mixed := append(Random(2, 6<<20), Text(2, 20<<20)...) // compression was given up after the noise
+	mixed := append(Random(2, 6<<20), Text(2, 20<<20)...) // the noise made it give up compression
 	late := receive(t, s, mixed)
 	if late.Codec != "none" {
 		t.Fatalf("the noise was compressed: %+v", late)

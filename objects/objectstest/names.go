@@ -26,7 +26,7 @@ func testAbsent(t *testing.T, open Open) {
 func testResolve(t *testing.T, open Open) {
 	s := open(t, t.TempDir())
 	seen := map[string]objects.ID{}
-	var a, b objects.ID // of a common four-digit prefix: a birthday among some hundreds
+	var a, b objects.ID // objects with a common four-digit prefix: among some hundreds there is a pair
 	for i := 0; a.IsZero() && i < 3000; i++ {
 		info := must(s.PutBytes(fmt.Appendf(nil, "object %d", i)))
 		short := info.ID.Hex()[:4]

@@ -1,6 +1,6 @@
-// Package objectstest is the conformance suite of the object store: whatever a
-// store lies on, it must pass Run. It also makes the sample bytes that the tests
-// of other packages put into stores.
+// Package objectstest is the conformance suite of the object store: a store on any file
+// system must pass Run. It also makes the sample bytes that the tests of other packages
+// put into stores.
 package objectstest
 
 import (
@@ -24,7 +24,7 @@ import (
 // Open opens a store in a directory.
 type Open func(t testing.TB, root string) *objects.Store
 
-// Run checks everything the package promises of a store on a disk that works.
+// Run checks everything that package objects promises of a store on a working disk.
 func Run(t *testing.T, open Open) {
 	tests := map[string]func(*testing.T, Open){
 		"round trip":      testRoundTrip,
@@ -49,8 +49,7 @@ func Run(t *testing.T, open Open) {
 	}
 }
 
-// Text returns n bytes like a build log: they compress, and are the same for the
-// same seed.
+// Text returns n bytes like a build log: they compress, and depend only on the seed.
 func Text(seed uint64, n int) []byte {
 	texts.Lock()
 	defer texts.Unlock()
@@ -63,7 +62,8 @@ func Text(seed uint64, n int) []byte {
 	return bytes.Clone(texts.of[seed][:n])
 }
 
-// texts are the longest that were made of each seed: making them took a third of the time under the race detector.
+// texts caches the longest text of each seed, since making them took a third of the tests' time under the race
+// detector.
 var texts struct {
 	sync.Mutex
 	of map[uint64][]byte
@@ -86,7 +86,7 @@ func Random(seed uint64, n int) []byte {
 	return b
 }
 
-// sizes surround every limit of the format and of the ways to write it.
+// sizes are around every limit of the format and of the ways to write it.
 var sizes = []int{0, 1, 2, 4047, 4048, 4049, 64 << 10, 256<<10 - 1, 256 << 10, 256<<10 + 1,
 	objects.BlockSize - 1, objects.BlockSize, objects.BlockSize + 1, 3*objects.BlockSize + 7, 5 * objects.BlockSize}
 
@@ -99,7 +99,7 @@ var kinds = map[string]func(uint64, int) []byte{
 // ways are the ways to put bytes into a store.
 var ways = map[string]func(testing.TB, *objects.Store, []byte) objects.Info{
 	"put": func(t testing.TB, s *objects.Store, b []byte) objects.Info {
-		return must(s.Put(io.MultiReader(bytes.NewReader(b)))) // hide that it is in memory
+		return must(s.Put(io.MultiReader(bytes.NewReader(b)))) // hides that the bytes are in memory
 	},
 	"put bytes": func(t testing.TB, s *objects.Store, b []byte) objects.Info {
 		return must(s.PutBytes(b))

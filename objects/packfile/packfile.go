@@ -14,15 +14,15 @@ import (
 
 const (
 	MaxObject  = 64 << 10  // bytes of an object
-	MaxGroup   = 512 << 10 // bytes of a group, unpacked
-	MaxObjects = 1 << 16   // in one file
+	MaxGroup   = 512 << 10 // bytes of an unpacked group
+	MaxObjects = 1 << 16   // objects in one file
 
 	version    = 1
 	maxFrame   = MaxGroup + 4096 // zstd falls back to raw blocks, which add a few bytes each
-	frameHead  = 8               // magic and length of a skippable frame
-	groupFixed = 28              // of the content before a group: all but the lengths of its objects
+	frameHead  = 8               // bytes of the magic and the length of a skippable frame
+	groupFixed = 28              // bytes of a group's header without the lengths of its objects
 	entrySize  = 64
-	indexFixed = 36 // of the content of the index: all but groups and objects
+	indexFixed = 36 // bytes of the index without its groups and objects
 	offsetSize = 8
 )
 
@@ -34,7 +34,7 @@ var (
 	endName   = []byte("cairnend")
 )
 
-// headSize is the length of what every pack file begins with.
+// headSize is the bytes of the frame with which every pack file begins.
 var headSize = int64(frameHead + len(headName))
 
 // An ID is the SHA-256 of an object's bytes.
@@ -45,14 +45,14 @@ type Entry struct {
 	ID    ID
 	Size  int64     // bytes, unpacked
 	Lines int64     // count of '\n', plus one for an unterminated last line
-	Put   time.Time // when these bytes were last put; zero when Recover found it
+	Put   time.Time // when these bytes were last put; zero if Recover found the object
 
 	group int
-	at    int64 // in the unpacked group
+	at    int64 // offset in the unpacked group
 }
 
-// A DamageError says what is wrong with the bytes of a pack file, as against a
-// failure to read them.
+// A DamageError is the error for wrong bytes in a pack file, as opposed to a failure to
+// read them.
 type DamageError struct{ Why string }
 
 func (e *DamageError) Error() string { return "damaged pack file: " + e.Why }
@@ -66,19 +66,19 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// skip appends a skippable frame.
+// skip appends a skippable frame with this content.
 func skip(dst, content []byte) []byte {
 	dst = append(dst, skippable...)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(content)))
 	return append(dst, content...)
 }
 
-// seal appends the checksum of all that is there.
+// seal appends the checksum of content to it.
 func seal(content []byte) []byte { return binary.LittleEndian.AppendUint32(content, checksum(content)) }
 
 func u32(b []byte) int64 { return int64(binary.LittleEndian.Uint32(b)) }
 
-// countLines counts as the header of an object does.
+// countLines counts lines as the header of an object file does.
 func countLines(b []byte) int64 {
 	n := bytes.Count(b, []byte{'\n'})
 	if len(b) > 0 && b[len(b)-1] != '\n' {
@@ -87,7 +87,7 @@ func countLines(b []byte) int64 {
 	return int64(n)
 }
 
-// Coders are costly to make, so they are made when first needed and kept.
+// The encoder and the decoder are costly to make, so they are made at their first use and kept.
 var (
 	encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
 		return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1),

@@ -14,14 +14,14 @@ import (
 // A Pack is an open pack file. It may be used from several goroutines.
 type Pack struct {
 	r       io.ReaderAt
-	size    int64 // of the groups and what comes before them
+	size    int64 // of the file without the index
 	groups  []int64
-	plain   []int64 // bytes of each group, unpacked
+	plain   []int64 // unpacked bytes of each group
 	entries []Entry // in order of ID
 }
 
-// Open reads the index of a pack file of this size. The error is a *DamageError when
-// the bytes are wrong: then Recover may still find objects.
+// Open reads the index of a pack file of this size. The error is a *DamageError if the
+// bytes are wrong: then Recover may still find objects.
 func Open(r io.ReaderAt, size int64) (*Pack, error) {
 	head := make([]byte, headSize)
 	if err := readFull(r, head, 0, size); err != nil {
@@ -74,7 +74,7 @@ func (p *Pack) parseIndex(b []byte, groups, objects int) error {
 	return nil
 }
 
-// Entries describes every object, in order of ID. The caller does not change it.
+// Entries describes every object, in order of ID. The caller must not change it.
 func (p *Pack) Entries() []Entry { return p.entries }
 
 // Find looks an object up.
@@ -86,7 +86,7 @@ func (p *Pack) Find(id ID) (Entry, bool) {
 	return p.entries[i], true
 }
 
-// From is the pack with its file opened anew: r has the bytes that Open was given.
+// From is the pack with another open file of the same content.
 func (p *Pack) From(r io.ReaderAt) *Pack {
 	from := *p
 	from.r = r
@@ -102,7 +102,7 @@ func (p *Pack) Stored(e Entry) int64 {
 	return entrySize + (end-p.groups[e.group])*e.Size/max(1, p.plain[e.group])
 }
 
-// Read returns an object. The error is ErrNotFound, a *DamageError, or one of I/O.
+// Read returns an object. The error is ErrNotFound, a *DamageError, or an I/O error.
 func (p *Pack) Read(id ID) ([]byte, error) {
 	e, ok := p.Find(id)
 	if !ok {
@@ -115,8 +115,8 @@ func (p *Pack) Read(id ID) ([]byte, error) {
 	return g.object(e)
 }
 
-// Check reads the whole pack. bad has an error for every object that does not come
-// back; err is of I/O.
+// Check reads the whole pack. bad has an error for every damaged object; err is an I/O
+// error.
 func (p *Pack) Check() (bad map[ID]error, err error) {
 	bad = map[ID]error{}
 	return bad, p.Each(func(e Entry, _ []byte, err error) error {
@@ -127,8 +127,8 @@ func (p *Pack) Check() (bad map[ID]error, err error) {
 	})
 }
 
-// Each visits every object in the order in which they were added, with its bytes or a
-// *DamageError. The error is of I/O, or what visit returned, which ends it.
+// Each calls visit for every object in the order in which they were added, with its bytes or a
+// *DamageError. An error of visit ends it and is returned, as is an I/O error.
 func (p *Pack) Each(visit func(e Entry, b []byte, err error) error) error {
 	byGroup := make([][]Entry, len(p.groups))
 	for _, e := range p.entries {
@@ -158,10 +158,10 @@ func (p *Pack) Each(visit func(e Entry, b []byte, err error) error) error {
 type group struct {
 	plain   []byte
 	lengths []int64
-	end     int64 // in the file
+	end     int64 // offset in the file
 }
 
-// object cuts one object out of a group and makes sure of it.
+// object returns one object of a group, after checking its digest.
 func (g *group) object(e Entry) ([]byte, error) {
 	if e.at+e.Size > int64(len(g.plain)) {
 		return nil, damaged("an object reaches past the end of its group")
@@ -173,7 +173,7 @@ func (g *group) object(e Entry) ([]byte, error) {
 	return b, nil
 }
 
-// readGroup reads the group that begins at a place in the file.
+// readGroup reads the group that begins at offset at.
 func readGroup(r io.ReaderAt, at, limit int64) (*group, error) {
 	fixed := make([]byte, frameHead+groupFixed)
 	if err := readFull(r, fixed, at, limit); err != nil {
@@ -212,7 +212,7 @@ func readGroup(r io.ReaderAt, at, limit int64) (*group, error) {
 	return g, nil
 }
 
-// readFull reads what must lie before limit.
+// readFull reads len(b) bytes, which must end before limit.
 func readFull(r io.ReaderAt, b []byte, at, limit int64) error {
 	if at < 0 || at > limit-int64(len(b)) {
 		return damaged("it ends early")

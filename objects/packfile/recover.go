@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// Recover finds the objects of a pack file without its index. lost is how many bytes
-// of the file hold nothing that could be read, the index and a damaged one's among
-// them. The error is of I/O.
+// Recover finds the objects of a pack file without its index. lost is how many bytes of
+// the file could not be read as groups, those of an index included. The error is an I/O
+// error.
 func Recover(r io.ReaderAt, size int64) (p *Pack, lost int64, err error) {
 	p = &Pack{r: r, size: size}
 	for at := int64(0); at < size; {
@@ -26,7 +26,7 @@ func Recover(r io.ReaderAt, size int64) (p *Pack, lost int64, err error) {
 		var damage *DamageError
 		switch {
 		case errors.As(err, &damage):
-			at, lost = at+1, lost+1 // what follows may be sound
+			at, lost = at+1, lost+1 // a sound group may follow
 		case err != nil:
 			return p, lost, err
 		default:
@@ -39,7 +39,7 @@ func Recover(r io.ReaderAt, size int64) (p *Pack, lost int64, err error) {
 	return p, lost, nil
 }
 
-// take makes entries of the objects of a group.
+// take adds entries for the objects of a group.
 func (p *Pack) take(g *group, begin int64) {
 	at := int64(0)
 	for _, n := range g.lengths {
@@ -50,10 +50,10 @@ func (p *Pack) take(g *group, begin int64) {
 	p.groups, p.plain = append(p.groups, begin), append(p.plain, at)
 }
 
-// nextGroup is where the next group may begin; size without one.
+// nextGroup is the offset at which the next group may begin; size if none exists.
 func nextGroup(r io.ReaderAt, at, size int64) (int64, error) {
 	const window = 64 << 10
-	const overlap = 2*frameHead - 1 // a beginning that two windows share is whole in the second
+	const overlap = 2*frameHead - 1 // so that a beginning cut by one window is whole in the next
 	for ; at < size; at += window - overlap {
 		b := make([]byte, min(window, size-at))
 		if err := readFull(r, b, at, size); err != nil {

@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// A Writer writes a pack file. Objects that are alike should follow one another.
+// A Writer writes a pack file. Objects that are alike should be added one after the other.
 type Writer struct {
 	w       io.Writer
 	off     int64
-	groups  []int64 // where each begins
+	groups  []int64 // where each group begins
 	entries []Entry
 	seen    map[ID]bool
-	plain   []byte // the group at hand
+	plain   []byte // bytes of the current group
 	lengths []byte
-	err     error // of an earlier write: the file is of no use
+	err     error // error of an earlier write: the file is useless
 }
 
-// NewWriter begins a pack file. Nothing of it counts before Close has succeeded and
+// NewWriter begins a pack file. The file is valid only after Close has succeeded and
 // the caller has made it durable.
 func NewWriter(w io.Writer) (*Writer, error) {
 	p := &Writer{w: w, seen: map[ID]bool{}}
@@ -37,8 +37,8 @@ func (w *Writer) write(b []byte) error {
 	return w.err
 }
 
-// Add adds an object, unless it is there already. It fits when it has 1 to MaxObject
-// bytes and the pack has less than MaxObjects.
+// Add adds an object, unless the pack has it already. It fails if the object does not
+// have 1 to MaxObject bytes or the pack has MaxObjects already.
 func (w *Writer) Add(b []byte, put time.Time) (ID, error) {
 	id := ID(sha256.Sum256(b))
 	switch {
@@ -63,11 +63,11 @@ func (w *Writer) Add(b []byte, put time.Time) (ID, error) {
 	return id, nil
 }
 
-// Pending is how many bytes the group at hand has.
+// Pending is how many bytes the current group has.
 func (w *Writer) Pending() int { return len(w.plain) }
 
-// EndGroup ends the group at hand: what is added from now on is not like it, or is
-// to be read without it.
+// EndGroup ends the current group, before objects that differ from it or should be
+// readable without it.
 func (w *Writer) EndGroup() error {
 	if len(w.plain) == 0 || w.err != nil {
 		return w.err
