@@ -21,50 +21,50 @@ import (
 )
 
 const (
-	// maxSingle is how many reports are objects of their own. Each costs a sync
-	// and a hundred bytes of the record; further ones are one object, a tar.
+	// maxSingle is how many reports become objects of their own. Each takes a sync and
+	// a hundred bytes of the record; the others become one object, a tar.
 	maxSingle = 16
-	// maxPacked is the largest file that goes into the tar, in bytes: it is held
-	// in memory for that.
+	// maxPacked is the largest file that goes into the tar, in bytes, since it is held
+	// in memory until then.
 	maxPacked = 4 << 20
-	// maxInMemory bounds what is read where there is no store, in bytes.
+	// maxInMemory bounds the bytes of files that are read if there is no store.
 	maxInMemory = 16 << 20
-	// maxMissed bounds the files that the result says were not kept.
+	// maxMissed is how many files that were not kept the result names.
 	maxMissed = 10
-	// rolePacked is the role of the tar, tarName what it goes by.
+	// rolePacked is the role of the tar, and tarName its path in the record.
 	rolePacked = "reports"
 	tarName    = "reports.tar"
 )
 
-// artifacts are the files that a run wrote, as they are kept and parsed.
+// artifacts are the files that a run wrote: as they are kept, and as parsers get them.
 type artifacts struct {
-	b         *backend // nil where there is no place to keep them
+	b         *backend // nil if there is no place to keep them
 	open      func(objects.ID) (*objects.Object, error)
 	workspace result.Workspace
 	red       *redact.Redactor
 
 	kept   []manifest.Artifact
 	parsed []parsers.Artifact
-	missed []string // what went wrong, a line for each file
-	more   int      // lines that are not in missed
-	failed bool     // something of them is lost
+	missed []string // one line for each file that was not kept, with the reason
+	more   int      // further such files, without a line
+	failed bool     // a file was lost
 
 	seen    map[[sha256.Size]byte]bool
 	bytes   int64 // of all files so far
 	files   int
 	packed  []packed
-	waiting int // bytes in packed
+	waiting int // bytes of packed
 	opened  []*objects.Object
 }
 
 // packed is a small file that waits to be put into the tar.
 type packed struct {
-	at   int // in parsed
+	at   int // index in parsed
 	name string
 	data []byte
 }
 
-// gather keeps in a what the command wrote to files. That is nothing for most commands.
+// gather collects into a the files that the command wrote. Most commands write none.
 func (c *capture) gather(a *artifacts, exit child.Exit, ended time.Time) {
 	if exit.StartErr != nil {
 		return
@@ -83,7 +83,7 @@ func (c *capture) gather(a *artifacts, exit child.Exit, ended time.Time) {
 	}
 }
 
-// newArtifacts is what gather fills.
+// newArtifacts makes the artifacts for gather to fill.
 func (c *capture) newArtifacts() *artifacts {
 	a := &artifacts{workspace: c.workspace, red: &c.red, seen: map[[sha256.Size]byte]bool{}}
 	if c.b != nil && c.spool != nil {
@@ -92,7 +92,7 @@ func (c *capture) newArtifacts() *artifacts {
 	return a
 }
 
-// collect takes the files of one search that this run wrote, each once.
+// collect takes those files of a search that this run wrote, each once.
 func (a *artifacts) collect(s *search, started, ended time.Time, done map[string]bool) {
 	for _, f := range s.all() {
 		if done[f.path] {
@@ -123,7 +123,7 @@ func (a *artifacts) miss(name string, err error) {
 	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
-		err = path.Err // the name is said already
+		err = path.Err // without the name, which the line has already
 	}
 	a.missed = append(a.missed, cut(result.CleanLine(a.red.String(a.show(name)+": "+err.Error())), maxName))
 }
@@ -205,14 +205,14 @@ func leaves(root, name string) bool {
 	return err != nil || !filepath.IsLocal(rel)
 }
 
-// read keeps the bytes of a file.
+// read keeps the content of a file, unless it is not a report or was kept already.
 func (a *artifacts) read(f found, r *io.SectionReader) error {
 	if !f.named && !looksLikeReport(r) {
 		return errNoReport
 	}
 	switch {
 	case r.Size() == 0 && f.role != parsers.RoleReport:
-		return errNoReport // nothing went there
+		return errNoReport // an empty file: nothing was redirected into it
 	case a.files >= maxReports:
 		return errTooMany
 	case a.bytes+r.Size() > maxReportBytes:
@@ -225,7 +225,7 @@ func (a *artifacts) read(f found, r *io.SectionReader) error {
 		}
 		digest := [sha256.Size]byte(sum.Sum(nil))
 		if a.seen[digest] {
-			return nil // the same report under another name
+			return nil // the same content under another name
 		}
 		a.seen[digest] = true
 	}
@@ -241,7 +241,7 @@ func looksLikeReport(r io.ReaderAt) bool {
 	return parsers.IsReport(head[:n])
 }
 
-// keep makes an object of a file, or lays it by for the tar.
+// keep makes an object of a file, or sets it aside for the tar.
 func (a *artifacts) keep(f found, r *io.SectionReader) error {
 	p := parsers.Artifact{Path: a.show(f.path), Role: f.role, Named: f.named, Size: r.Size()}
 	single := a.b != nil && (len(a.kept) < maxSingle || r.Size() > maxPacked)
@@ -285,7 +285,7 @@ func (a *artifacts) openObject(id objects.ID) (*objects.Object, error) {
 	return obj, err
 }
 
-// show is a path as the record and the result tell it.
+// show is a path as the record and the result have it: relative to the workspace's root if it is inside.
 func (a *artifacts) show(name string) string {
 	if rel, external := a.workspace.Path(filepath.ToSlash(name)); !external {
 		return rel
@@ -293,13 +293,13 @@ func (a *artifacts) show(name string) string {
 	return filepath.ToSlash(name)
 }
 
-// named is a path that is fit for what git tracks.
+// named is a path that may go into files that git tracks: redacted and shortened.
 func (a *artifacts) named(name string) string {
 	return cut(result.CleanLine(a.red.String(name)), maxName/2)
 }
 
-// pack puts reports into one object, a tar, when there are too many to make an object of
-// each, and lets go of their bytes. Equal reports make an equal tar.
+// pack puts the files that were set aside into one object, a tar, and releases their
+// bytes. Equal reports make an equal tar.
 func (a *artifacts) pack() {
 	list := a.packed
 	if a.packed, a.waiting = nil, 0; len(list) == 0 {
@@ -337,7 +337,7 @@ func (a *artifacts) keepPacked(list []packed, starts []int64, all io.Reader) err
 	return nil
 }
 
-// tell puts into the result what was kept, and what was not.
+// tell adds to the result which files were kept and which were not.
 func (a *artifacts) tell(r *result.ToolResult) {
 	for _, k := range a.kept {
 		r.Artifacts = append(r.Artifacts, result.Artifact{Path: k.Path, OID: k.OID, Size: k.Size, MediaType: mediaType(k), Role: k.Role})

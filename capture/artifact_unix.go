@@ -4,5 +4,5 @@ package capture
 
 import "syscall"
 
-// noWait: opening a named pipe does not wait for a writer.
+// noWait makes opening a named pipe not wait for a writer.
 const noWait = syscall.O_NONBLOCK

@@ -1,4 +1,4 @@
 package capture
 
-// noWait: nothing that has a path in a directory makes an opening wait here.
+// noWait is not needed here: no file in a directory makes opening wait.
 const noWait = 0

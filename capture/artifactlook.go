@@ -13,38 +13,38 @@ import (
 	"cairn/parsers"
 )
 
-// Limits of looking for reports and of keeping them. What is beyond is said.
+// Limits for finding and keeping reports. The result names files beyond them.
 const (
 	// maxLooked bounds the directory entries that are read in one search.
 	maxLooked = 20_000
 	// maxReports bounds the files that are kept.
 	maxReports = 2_000
-	// maxReportBytes bounds them together.
+	// maxReportBytes bounds the bytes of all kept files.
 	maxReportBytes = 100 << 20
-	// fileTick is how far the times of files may lag behind the clock: Linux stamps them
-	// with the time of its last timer interrupt, and at 100 Hz these are 10 ms apart.
+	// fileTick is how far the times of files may be behind the clock: Linux uses the
+	// time of its last timer interrupt, which at 100 Hz is up to 10 ms old.
 	fileTick = 10 * time.Millisecond
 )
 
-// search knows where the reports of a command may be and what was there before
+// search knows where the reports of a command may be and which files were there before
 // it started. It is nil for the many commands that write none.
 type search struct {
-	dir      string // the command's, absolute
+	dir      string // the command's directory, absolute
 	named    []parsers.Written
 	patterns []parsers.Place
-	before   map[string]stamp // by absolute path; nil where no one looked
+	before   map[string]stamp // by absolute path; nil if nothing was noted before
 	read     int              // directory entries so far
-	missed   bool             // something may have been there before that was not noted
-	closed   []error          // directories that may not be read
+	missed   bool             // a file that was there before may not have been noted
+	closed   []error          // errors from directories that could not be read
 }
 
-// stamp is what a file shows when it is written to. The times of a file system may be
-// coarse, or those of another machine. So a stamp is compared with an earlier stamp of
-// the file, never with this machine's clock.
+// stamp is the state of a file, which changes when the file is written to. The times of
+// a file system may be coarse, or those of another machine. So a stamp is compared with
+// an earlier stamp of the file, never with this machine's clock.
 type stamp struct {
 	size    int64
 	changed time.Time
-	info    fs.FileInfo // tells a file that took another's place
+	info    fs.FileInfo // shows whether another file has taken the name
 }
 
 func stampOf(info fs.FileInfo) stamp { return stamp{info.Size(), info.ModTime(), info} }
@@ -53,8 +53,8 @@ func (s stamp) same(o stamp) bool {
 	return s.size == o.size && s.changed.Equal(o.changed) && os.SameFile(s.info, o.info)
 }
 
-// lookBefore notes, before the command starts, which files are there already. asked are
-// files that someone says the command will write, or patterns for them.
+// lookBefore notes, before the command starts, which files exist already. asked are
+// files that the user says the command will write, or patterns for such files.
 func lookBefore(dir string, env, argv []string, shell string, asked ...string) *search {
 	s := &search{dir: dir, named: append(parsers.WrittenBy(argv, shell), parsers.WrittenByEnv(env)...), patterns: parsers.PlacesOf(argv, shell)}
 	for _, name := range asked {
@@ -86,12 +86,12 @@ type found struct {
 	path   string // absolute
 	role   parsers.Role
 	named  bool
-	given  bool // someone hands it over
-	append bool // the file may have held something before
+	given  bool // the user named it
+	append bool // the run may have appended to older content
 }
 
-// all are the files that are there now; those that the command line names come first. A
-// named file is listed even if it does not exist.
+// all are the present files; those that the command line names come first, even if they
+// do not exist.
 func (s *search) all() []found {
 	s.read, s.closed = 0, nil
 	var list []found
@@ -138,8 +138,8 @@ func isThere(name string) bool {
 	return err == nil
 }
 
-// expand lists the files below dir that match a pattern, sorted by name. "*" does not
-// match hidden directories, nor directories that hold other people's code.
+// expand lists the files below dir that match a pattern, sorted by name. "*" matches neither
+// hidden directories nor those that hold other people's code, such as node_modules.
 func (s *search) expand(dir, pattern string) (files []string) {
 	dirs := []string{dir}
 	parts := strings.Split(pattern, "/")
@@ -172,7 +172,7 @@ func foreign(name string) bool {
 	return strings.HasPrefix(name, ".") || slices.Contains([]string{"node_modules", "vendor", "target", "build", "dist", "src"}, name)
 }
 
-// entries reads a directory as far as the search may.
+// entries reads a directory, unless the search has read maxLooked entries.
 func (s *search) entries(dir string) []fs.DirEntry {
 	if s.read >= maxLooked {
 		return nil
@@ -191,18 +191,18 @@ func (s *search) entries(dir string) []fs.DirEntry {
 	return list
 }
 
-// errStale: the file is of an earlier run.
+// errStale says that an earlier run wrote the file.
 var errStale = errors.New("not written by this run")
 
 // fresh says whether the command wrote a file, and from which byte on. If the file was
-// not looked at before the command started, its time decides: it must lie between the
-// start, less fileTick, and the end of the command. A time after the end comes from a clock that is
-// ahead, and proves nothing.
+// not noted before the command started, its time decides: it must lie between the
+// start, less fileTick, and the end of the command. A time after the end comes from a
+// clock that is ahead, and proves nothing.
 func (s *search) fresh(f found, now stamp, started, ended time.Time) (from int64, err error) {
 	old, was := s.before[f.path]
 	switch {
 	case s.dir == "":
-		return 0, nil // someone hands it over
+		return 0, nil // the user named it
 	case was && old.same(now):
 		return 0, errStale
 	case was && f.append && os.SameFile(old.info, now.info) && now.size >= old.size:

@@ -10,14 +10,14 @@ import (
 	"cairn/capture/stage/wire"
 )
 
-// leftDrain is how long the output of a line is waited for that may leave jobs running: they are not
-// cut off, so what they print a moment later is not lost.
+// leftDrain is how long the output of a line that may leave jobs running is waited for.
+// Those jobs can print on afterwards, so nothing is lost.
 const leftDrain = 20 * time.Millisecond
 
-// carried is an output that jobs hold open which the line has left running: where it is read, and where it goes.
+// carried is an output that jobs hold open which the line has left running: the end to read, and where to write.
 type carried struct{ from, to *os.File }
 
-// later is where jobs that outlive the line print to.
+// later is the file for the output of jobs that outlive the line.
 func (c *capture) later(s child.Stream) *os.File {
 	if s == child.Stderr {
 		return c.o.Err
@@ -25,8 +25,8 @@ func (c *capture) later(s child.Stream) *os.File {
 	return c.o.Out
 }
 
-// carry has a process of its own pass on what jobs print that the line has left running, until they
-// have ended. Nothing of it is in the record, which was made when the line ended.
+// carry starts a process that passes on the output of jobs which the line has left running,
+// until they have ended. That output is not in the record, which was made when the line ended.
 func (o *Outcome) carry() {
 	if len(o.left) == 0 {
 		return

@@ -4,5 +4,5 @@ package capture
 
 import "syscall"
 
-// ownSession: a signal to the group of this process does not reach what outlives it.
+// ownSession starts a process in its own session, which a signal to this process's group does not reach.
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

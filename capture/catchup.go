@@ -16,19 +16,19 @@ import (
 	"cairn/manifest"
 )
 
-// catchUpPatience bounds what a command still does after its answer. What it does
-// not manage in that time is left to the next command.
+// catchUpPatience bounds the work of a command after its answer. The next command does
+// the rest.
 const catchUpPatience = 10 * time.Second
 
-// CatchUp does what can wait until the user has the answer: it finishes captures
-// that were cut short, and brings their records into the branch. A signal ends it
-// early; the next command then does the rest.
+// CatchUp does the work that can wait until the user has the answer: it finishes
+// captures that were cut short, and brings their records into the branch. A signal ends
+// it early; the next command then does the rest.
 func (o *Outcome) CatchUp(ctx context.Context) (notes []string) {
 	return guarded(func() []string { return o.catchUp(ctx) })
 }
 
-// guarded says of work that breaks off that it did; it changes nothing of the answer that
-// came before it, or comes after it.
+// guarded runs work. If it panics, guarded adds a note that says so, and the command's
+// answer stays as it is.
 func guarded(work func() []string) (notes []string) {
 	if err := guard.Do("bringing the record up to date", func() { notes = work() }); err != nil {
 		notes = append(notes, err.Error())
@@ -44,14 +44,14 @@ func (o *Outcome) catchUp(ctx context.Context) (notes []string) {
 	}
 	defer o.site.Close()
 	if o.site.Check() != nil {
-		return nil // it was said, or the command that removed the repository was recorded before
+		return nil // reported already, or the command that removed the repository was recorded before
 	}
 	ctx, cancel := context.WithTimeout(ctx, catchUpPatience)
 	defer cancel()
 	defer o.shield.ends(cancel)()
 	if o.cancel != nil {
 		defer o.cancel()
-		defer context.AfterFunc(ctx, o.cancel)() // git that hangs is not waited for
+		defer context.AfterFunc(ctx, o.cancel)() // so that a git that hangs is not waited for
 	}
 	f := newFinisher(o.site, o.b)
 	if f.Healthy = o.Trouble == nil; !f.Healthy && o.Record != nil {
@@ -59,13 +59,13 @@ func (o *Outcome) catchUp(ctx context.Context) (notes []string) {
 	}
 	if o.Trouble != nil {
 		catchUp(ctx, o.site, f, o.helper(ctx))
-		return nil // what is said of it is enough
+		return nil // the user knows enough already
 	}
 	notes = SweepAndTell(ctx, o.site, o.env)
 	return append(notes, catchUp(ctx, o.site, f, o.helper(ctx))...)
 }
 
-// helper is Later, unless the configuration wants the branch to follow at once.
+// helper is Later, or nil if the configuration wants the branch to follow at once.
 func (o *Outcome) helper(ctx context.Context) Later {
 	if o.Later != nil && FoldsNow(ctx, o.site) {
 		return nil
@@ -73,11 +73,10 @@ func (o *Outcome) helper(ctx context.Context) Later {
 	return o.Later
 }
 
-// CatchUp finishes captures that were cut short and brings all records that wait
-// into the branch. Before a question it takes the time it needs, so that the answer
-// is complete; otherwise no more than catchUpPatience. The notes are for the user;
-// there are none when all is well.
-// What later can start a process for is left to it.
+// CatchUp finishes captures that were cut short and brings all waiting records into the
+// branch, with the process that later starts, if it can. Before a question it takes the
+// time it needs, so that the answer is complete; otherwise at most catchUpPatience. The
+// notes are for the user; there are none if all is well.
 func CatchUp(ctx context.Context, s *place.Site, question bool, later Later) (notes []string) {
 	if !question {
 		var cancel context.CancelFunc
@@ -90,8 +89,7 @@ func CatchUp(ctx context.Context, s *place.Site, question bool, later Later) (no
 	return append(notes, guarded(func() []string { return catchUp(ctx, s, newFinisher(s, newBackend(s)), later) })...)
 }
 
-// heal gives the shards back what they have lost, so that no question is answered as if
-// it had never been.
+// heal restores the lost lines of shards, so that a question's answer includes them.
 func heal(ctx context.Context, s *place.Site) []string {
 	switch n, err := s.Manifest.Heal(ctx); {
 	case err != nil:
@@ -102,20 +100,20 @@ func heal(ctx context.Context, s *place.Site) []string {
 	return nil
 }
 
-// Later starts a process that brings into the branch what waits in a place: it
-// calls Follow of the manifest with the lock.
+// Later starts a process that brings the pending records of a place into the branch: it
+// calls Manifest.Follow with the lock.
 type Later func(s *place.Site, lock *os.File) error
 
-// Following starts the program cairn, by its path, to fold what waits in a site. The first record of a
-// repository is folded at once, so that there is a branch to look at. It is nil in CI, where the next step
-// may push.
+// Following returns a Later that starts the program cairn, by its path. The first
+// records of a repository are folded at once instead, so that there is a branch to look
+// at. It is nil in CI, where the next step may push.
 func Following(program string, environ []string) Later {
 	if ci := strings.ToLower(os.Getenv("CI")); ci != "" && ci != "false" && ci != "0" {
 		return nil
 	}
 	return func(s *place.Site, lock *os.File) error {
 		if s.Manifest.First() {
-			return errors.New("the first capture folds itself") // it is done here then
+			return errors.New("the first capture folds itself") // so that the caller folds
 		}
 		args := []string{program, "manifest", "follow", "--dir", s.Workspace.Dir, "--store", s.Dir, "--lock", strconv.Itoa(detach.Extra)}
 		return detach.Start(args, environ, lock)
@@ -130,7 +128,7 @@ func catchUp(ctx context.Context, s *place.Site, f *recovery.Finisher, later Lat
 		notes = append(notes, fmt.Sprintf("recorded what was read of earlier captures that had been cut short: %d (see: cairn recall objects --status unknown)", f.Recorded))
 	}
 	if s.Branch == nil {
-		return append(notes, settle(ctx, f)...) // there is no branch to fold into, by choice or for want of git
+		return append(notes, settle(ctx, f)...) // there is no branch to fold into, because it is off or git is missing
 	}
 	report, err := fold(ctx, s, f, later)
 	if err != nil {
@@ -149,8 +147,8 @@ func settle(ctx context.Context, f *recovery.Finisher) (notes []string) {
 	return notes
 }
 
-// fold starts a process that settles and folds, if the caller has a way to start one.
-// Otherwise that is done here.
+// fold leaves settling and folding to the process that later starts. If it cannot be
+// started, fold does the work itself.
 func fold(ctx context.Context, s *place.Site, f *recovery.Finisher, later Later) (manifest.Report, error) {
 	if later != nil {
 		report, err := s.Manifest.FoldLater(func(lock *os.File) error { return later(s, lock) })
@@ -163,7 +161,7 @@ func fold(ctx context.Context, s *place.Site, f *recovery.Finisher, later Later)
 	return report, errors.Join(unsettled, err)
 }
 
-// FoldsNow says whether git config cairn.fold asks that every capture is on the
+// FoldsNow says whether git config cairn.fold is "now": then every capture is on the
 // branch when it ends.
 func FoldsNow(ctx context.Context, s *place.Site) bool {
 	if s == nil || s.Home == nil {

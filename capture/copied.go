@@ -11,9 +11,9 @@ import (
 
 // recordCopied records a capture with one wait for the disk instead of three: a copy of
 // the record and of the output goes into the journal and is synced, and object and line
-// are written without a sync. The process that brings the record into the branch makes
-// them durable and removes the journal; so does a question before that. copied is
-// false where this is not possible: then nothing has happened.
+// are written without a sync. The process that brings the record into the branch, or a
+// question before that, makes them durable and removes the journal. If copied is false,
+// this was not possible and nothing was changed.
 func (c *capture) recordCopied(r *result.ToolResult, exit child.Exit) (copied bool, err error) {
 	if !c.canCopy(exit) {
 		return false, nil
@@ -52,7 +52,7 @@ func (c *capture) recordCopied(r *result.ToolResult, exit child.Exit) (copied bo
 	return true, c.b.add(c.ctx, c.rec)
 }
 
-// copyStages are the outputs of the commands of the line; ok is false where they do not fit into room.
+// copyStages are the outputs of the line's commands; ok is false if they do not fit into room bytes.
 func (c *capture) copyStages(room int) (outputs [][]byte, ok bool) {
 	for _, s := range c.stages {
 		if s.spool == nil || s.spool.Size() == 0 {
@@ -70,8 +70,8 @@ func (c *capture) copyStages(room int) (outputs [][]byte, ok bool) {
 	return outputs, true
 }
 
-// canCopy says whether the output is whole and short, and whether somebody will settle
-// the capture. Without output there is one wait for the disk in any case.
+// canCopy says whether the output is complete and short, and whether another process
+// will settle the capture. Without output there is only one wait for the disk anyway.
 func (c *capture) canCopy(exit child.Exit) bool {
 	if c.o.Later == nil || c.journal == nil || c.spool == nil || c.site.Branch == nil {
 		return false

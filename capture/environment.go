@@ -12,16 +12,16 @@ import (
 	"cairn/result"
 )
 
-// mattering are the variables of the environment that decide which programs run, and
-// what they do by default. Two runs of a command on one tree are compared only where these
-// are equal.
+// mattering are the environment variables that decide which programs run, and what they
+// do by default. Two runs of a command on one tree are compared only if these are
+// equal.
 var mattering = []string{
 	"CC", "CFLAGS", "CGO_ENABLED", "CI", "CONDA_PREFIX", "CXX", "CXXFLAGS", "GOARCH", "GOFLAGS", "GOOS", "GOTOOLCHAIN", "JAVA_HOME",
 	"LANG", "LC_ALL", "LDFLAGS", "NODE_ENV", "NODE_OPTIONS", "NODE_PATH", "PATH", "PERL5LIB", "PYTEST_ADDOPTS", "PYTHONHASHSEED", "PYTHONPATH",
 	"RUBYLIB", "RUBYOPT", "RUSTFLAGS", "RUSTUP_TOOLCHAIN", "TZ", "VIRTUAL_ENV",
 }
 
-// environmentOf is the key of an environment. Secrets are taken out first, since a short
+// environmentOf is the key of an environment. Secrets are removed first, since a short
 // one could be guessed from the key.
 func environmentOf(environ []string, redact func(string) string) string {
 	var settings []string
@@ -34,9 +34,9 @@ func environmentOf(environ []string, redact func(string) string) string {
 	return result.EnvironmentKey(settings)
 }
 
-// lasting is a setting as it is in each session of a host. A folder that the search path has already is left
-// out: no program is found there. Codex puts a folder before the search path whose name is another one in
-// each session: what is in it stands for it.
+// lasting is a setting in the form that it has in every session of a host. From PATH it removes
+// repeated folders, in which no program is found. Codex puts a folder in front of PATH that has
+// another name in each session: the names of the files in it replace its name.
 func lasting(kv string) string {
 	if !strings.HasPrefix(kv, "PATH=") {
 		return kv
@@ -64,13 +64,13 @@ func lasting(kv string) string {
 	return "PATH=" + strings.Join(list, string(filepath.ListSeparator))
 }
 
-// KeysOf are the keys under which a command is recorded that is run in the directory of a
-// site: as it stands, and as the shell line of the same words, or the other way round.
+// KeysOf are the keys under which a command may be recorded in the directory of a site:
+// as it is given, and as the shell line of the same words, or the other way round.
 func KeysOf(s *place.Site, argv []string, line string) []string {
 	return KeysIn(s.Workspace, s.Rel, argv, line)
 }
 
-// KeysIn is KeysOf for a directory, relative to the root of a workspace.
+// KeysIn is KeysOf for a directory relative to the root of a workspace.
 func KeysIn(w result.Workspace, dir string, argv []string, line string) []string {
 	key := func(argv []string, line string) string {
 		var red redact.Redactor

@@ -20,8 +20,8 @@ import (
 	"cairn/result"
 )
 
-// finish turns what happened into a record and an outcome. The output becomes an object
-// in the last step, because the steps before still read it from the spool.
+// finish makes a record and an outcome of what happened. The output becomes an object
+// in the last step, because earlier steps still read it from the spool.
 func (c *capture) finish(exit child.Exit) *Outcome {
 	c.step("ending the commands of the line", c.endStages)
 	c.step("ending the progress", c.progress.stop)
@@ -64,7 +64,7 @@ func (c *capture) finish(exit child.Exit) *Outcome {
 	return out
 }
 
-// tellFiles puts the files that the run wrote into record and result.
+// tellFiles adds the files that the run wrote to record and result.
 func (c *capture) tellFiles(files *artifacts, r *result.ToolResult) {
 	files.tell(r)
 	c.rec.Artifacts = files.kept
@@ -73,8 +73,8 @@ func (c *capture) tellFiles(files *artifacts, r *result.ToolResult) {
 	}
 }
 
-// cutShort collects the errors of keeping the output and of reading it back, and notes
-// whether the parsers missed some of the output.
+// cutShort collects the errors of keeping the output and of reading it back, and
+// returns whether the parsers missed some of the output.
 func (c *capture) cutShort(exit child.Exit) bool {
 	unread := c.sink.source.failed()
 	c.trouble(c.sink.err)
@@ -84,8 +84,8 @@ func (c *capture) cutShort(exit child.Exit) bool {
 	return c.sink.lost || exit.ReadErr != nil || unread != nil
 }
 
-// oneLine is what went wrong, on one line: a full disk makes every later step
-// fail for the same reason, which is said once.
+// oneLine joins the errors on one line. A full disk makes every later step fail for the
+// same reason, which is named once.
 func oneLine(errs []error) error {
 	var first error
 	more := 0
@@ -108,7 +108,7 @@ func oneLine(errs []error) error {
 	return first
 }
 
-// noteEnd puts into the record how the command ended.
+// noteEnd records how the command ended.
 func (c *capture) noteEnd(exit child.Exit) {
 	rec := c.rec
 	if exit.Code >= 0 || exit.StartErr != nil {
@@ -120,7 +120,7 @@ func (c *capture) noteEnd(exit child.Exit) {
 	rec.Partial = c.sink.err != nil || exit.ReadErr != nil || c.spool == nil && c.sink.Size() > 0
 }
 
-// describe adds to the result what the parsers do not know.
+// describe adds facts to the result that the parsers do not know.
 func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 	if exit.StartErr != nil {
 		r.Body = c.startError(exit.StartErr)
@@ -134,14 +134,13 @@ func (c *capture) describe(r *result.ToolResult, exit child.Exit) {
 	r.Partial = c.rec.Partial
 }
 
-// An end is what an exit code does not say of the end of a command: that a user interrupted
-// the command, even if it then exited as if nothing had happened, and after how long a timeout
-// ended it.
+// An end is what an exit code does not show: that a user interrupted the command, even
+// if it then exited normally, and after how long a timeout ended it.
 type end struct {
-	timeout     string // how long the command had, if it took longer
-	interrupted string // the signal of the user
+	timeout     string // the time limit that the command exceeded
+	interrupted string // the signal that the user sent
 	signal      string // the signal that ended the command
-	forced      bool   // a second signal of the user was what ended it
+	forced      bool   // a second signal from the user ended it
 }
 
 // tell adds the end to a result.
@@ -163,7 +162,7 @@ func (e end) tell(r *result.ToolResult) {
 	}
 }
 
-// setEnd puts into a record how its command ended.
+// setEnd records how the command ended.
 func setEnd(rec *manifest.Record, exit child.Exit, timeout time.Duration) {
 	rec.Signal, rec.TimedOut = exit.Signal, exit.TimedOut
 	rec.Interrupted, rec.Forced = exit.Interrupted, exit.Forced
@@ -193,15 +192,15 @@ func say(summary, less, words string) string {
 	return summary + ", " + words
 }
 
-// maxStartError bounds the text that says why a command did not start, which
-// may quote an argument.
+// maxStartError bounds in bytes the text that says why a command did not start, since
+// it may quote an argument.
 const maxStartError = 1 << 10
 
-// startError removes from the error text what is a secret by its place in the command
-// line.
+// startError is the text of err without the arguments that are secrets by their place
+// in the command line.
 func (c *capture) startError(err error) string {
 	text := "cairn: " + err.Error()
-	var red redact.Redactor // these were counted when the command line was redacted
+	var red redact.Redactor // not c.red, which has counted these secrets already
 	safe := red.Argv(c.o.Command.Argv)
 	for i, arg := range c.o.Command.Argv {
 		if safe[i] != arg {
@@ -212,11 +211,11 @@ func (c *capture) startError(err error) string {
 	return cut(result.Clean(c.red.String(text)), maxStartError)
 }
 
-// record makes everything durable: a copy in the journal, or in order objects and
-// record.
+// record makes the capture durable: as a copy in the journal, or first the objects and
+// then the record.
 func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 	if err := c.site.Check(); err != nil {
-		return err // the spool has moved with the journal
+		return err // the journal was moved, and the spool with it
 	}
 	if copied, err := c.recordCopied(r, exit); copied {
 		return err
@@ -226,7 +225,7 @@ func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 		if err := c.commit(); err != nil {
 			return err
 		}
-		if c.sink.err == nil { // no id is given out for a part of the output
+		if c.sink.err == nil { // no id is returned for a part of the output
 			r.RawOID = c.rec.Raw.OID
 		}
 	}
@@ -238,7 +237,7 @@ func (c *capture) record(r *result.ToolResult, exit child.Exit) (err error) {
 	return c.b.append(c.ctx, c.rec)
 }
 
-// noteInJournal notes, once, how the command ended.
+// noteInJournal writes to the journal, once, how the command ended.
 func (c *capture) noteInJournal(exit child.Exit) {
 	if c.journal != nil && !c.noted {
 		c.noted = true
@@ -246,8 +245,8 @@ func (c *capture) noteInJournal(exit child.Exit) {
 	}
 }
 
-// leave gives up the journal, which goes if there is a record. Otherwise journal and spool
-// hold all that the next command needs to make it.
+// leave closes the journal and, if the capture is recorded, removes it. Otherwise
+// journal and spool hold all that the next command needs to record it.
 func (c *capture) leave(recorded bool, exit child.Exit) {
 	if !recorded {
 		c.noteInJournal(exit)
@@ -260,7 +259,7 @@ func (c *capture) leave(recorded bool, exit child.Exit) {
 	}
 }
 
-// complete puts into the record what is known last.
+// complete adds the facts to the record that are known last.
 func (c *capture) complete(r *result.ToolResult, copied bool) (lost, err error) {
 	r.Partial = c.rec.Partial
 	c.recordStages(copied)
@@ -269,7 +268,7 @@ func (c *capture) complete(r *result.ToolResult, copied bool) (lost, err error) 
 	return setResult(c.rec, c.b, r)
 }
 
-// ending is what the journal keeps of the command's end.
+// ending is the journal's line on the command's end.
 func (c *capture) ending(exit child.Exit) recovery.Ending {
 	e := recovery.Ending{
 		Exit: c.rec.Exit, Signal: c.rec.Signal, TimedOut: c.rec.TimedOut, DurationMS: c.rec.DurationMS,
@@ -281,15 +280,15 @@ func (c *capture) ending(exit child.Exit) recovery.Ending {
 	return e
 }
 
-// commit makes objects of the output and its order. An output that became no
-// object stays in its spool, for recovery; so there is nothing to record yet.
+// commit makes objects of the output and its order. If the output could not become an
+// object, it stays in its spool for recovery, and there is nothing to record yet.
 func (c *capture) commit() error {
 	info, err := c.spool.Commit()
 	if info.ID.IsZero() {
 		return err
 	}
 	if partial := new(objects.PartialError); err != nil && (c.sink.err == nil || !errors.As(err, &partial)) {
-		c.trouble(err) // a PartialError says again what the sink said
+		c.trouble(err) // a PartialError only repeats the sink's error
 	}
 	c.rec.Partial = c.rec.Partial || err != nil
 	size := c.sink.order.Size()
@@ -302,12 +301,12 @@ func (c *capture) commit() error {
 	return nil
 }
 
-// StatusTimeout is what a command that was ended by its timeout exits with if
-// it answered the signal with success; the same as timeout(1).
+// StatusTimeout is the exit status for a command that its timeout ended and that then
+// exited with 0; the same as timeout(1).
 const StatusTimeout = 124
 
-// statusOf is the command's own status. If the command exits with 0 because its timeout
-// told it to end, that is no success.
+// statusOf is the command's own status. A command that exits with 0 because its timeout
+// ended it did not succeed.
 func statusOf(e child.Exit) int {
 	if s := e.Status(); s != 0 || !e.TimedOut {
 		return s
@@ -315,7 +314,7 @@ func statusOf(e child.Exit) int {
 	return StatusTimeout
 }
 
-// exitOf is the exit as the status rule takes it.
+// exitOf is the exit in the form that the status rule takes.
 func exitOf(e child.Exit) result.Exit {
 	if e.StartErr != nil {
 		return result.Exit{Observed: true, Code: e.Status()}
@@ -323,7 +322,7 @@ func exitOf(e child.Exit) result.Exit {
 	return result.Exit{Observed: e.Code >= 0, Code: max(e.Code, 0), Signal: e.Signal, TimedOut: e.TimedOut}
 }
 
-// shown is a short output as it may be shown; nil when it is not short.
+// shown is the output if it is short enough to be shown, else nil.
 func shown(source parsers.Source, size int64) []byte {
 	if size > render.RawLimit {
 		return nil

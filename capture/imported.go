@@ -19,14 +19,14 @@ import (
 	"cairn/result"
 )
 
-// importable is a kind of file that others keep of a run.
+// importable is a kind of file with the output of a run elsewhere.
 type importable struct {
 	kind, about string
-	tool        string // reads it where nothing in it says whose it is
-	mark        string // each such file has it near its beginning; "" where there is no such text
+	tool        string // parses the file if its content does not identify a tool
+	mark        string // a text near the beginning of each such file; "" if none exists
 }
 
-// importables is the literal list of them.
+// importables lists the kinds of files that can be imported.
 var importables = []importable{
 	{"github-log", "the log of a job of GitHub Actions", "", ""},
 	{"gitlab-log", "the log of a job of GitLab CI", "", ""},
@@ -45,10 +45,10 @@ func ImportKinds() (kinds []string) {
 	return kinds
 }
 
-// headOfImport is how far its mark may lie inside a file.
+// headOfImport is how many bytes at the beginning are searched for the mark.
 const headOfImport = 64 << 10
 
-// imported checks that data is of a kind, as far as its beginning says, and gives it back whole.
+// imported checks that data begins like a file of the kind, and returns a reader of all of it.
 func imported(kind string, data io.Reader) (importable, io.Reader, error) {
 	i := slices.IndexFunc(importables, func(i importable) bool { return i.kind == kind })
 	if i < 0 {
@@ -65,7 +65,7 @@ func imported(kind string, data io.Reader) (importable, io.Reader, error) {
 	return of, in, nil
 }
 
-// parse reads a file. Where nothing in it says whose it is, it is read by what its kind says.
+// parse parses a file. If its content does not identify a tool, the parser of its kind is used.
 func (of importable) parse(in *parsers.Input, exit result.Exit) *result.ToolResult {
 	r := parsers.Parse(*in, exit)
 	if of.tool == "" || in.Tool != "" || r.ParserConfidence == result.Parsed {
@@ -75,7 +75,7 @@ func (of importable) parse(in *parsers.Input, exit result.Exit) *result.ToolResu
 	return parsers.Parse(*in, exit)
 }
 
-// beginImport checks what is to be imported, and keeps other imports out until it is over.
+// beginImport checks the data, and keeps other imports out until unlock is called.
 func beginImport(ctx context.Context, s *place.Site, o *PutOptions) (of importable, unlock func(), err error) {
 	if o.From == "" {
 		return of, func() {}, nil
@@ -128,7 +128,7 @@ func importOf(ctx context.Context, s *place.Site, kind, oid string) (*manifest.R
 	return nil, nil
 }
 
-// known is the outcome of an import of what was imported before.
+// known is the outcome of importing bytes that were imported before.
 func (b *backend) known(s *place.Site, rec *manifest.Record, source parsers.Source, size int64, err error) (*Outcome, error) {
 	if err != nil {
 		return nil, fmt.Errorf("importing: looking for an earlier import: %w", err)

@@ -10,19 +10,19 @@ import (
 	"cairn/objects"
 )
 
-// maxInlineOrder is the longest stream order that a record holds itself: with
-// it, the many runs that print on one stream need no second object.
+// maxInlineOrder is the longest stream order that a record itself holds, in bytes: so
+// the many runs that print on one stream need no second object.
 const maxInlineOrder = 64
 
-// knownOrder is the part of a stream order that speaks of bytes that exist.
+// knownOrder is the part of a stream order that describes existing bytes.
 type knownOrder struct {
-	length int64 // bytes of it
-	lastMS int64 // when the last run began, whether its bytes exist or not
+	length int64 // bytes of that part
+	lastMS int64 // when the last run of bytes began, whether its bytes exist or not
 }
 
-// orderWithin measures the part of an order that is about the first size
-// bytes: a run is written before its bytes, and those may not have come. It
-// ends before anything that is no order.
+// orderWithin measures the part of an order that describes the first size bytes of the
+// output: the order of bytes is written before the bytes, which may be missing. It ends
+// at the first line that is not an order line.
 func orderWithin(order io.Reader, size int64) (known knownOrder) {
 	lines := bufio.NewReader(order)
 	for {
@@ -40,8 +40,8 @@ func orderWithin(order io.Reader, size int64) (known knownOrder) {
 	}
 }
 
-// keepOrder names an object and its stream order, which is made an object too
-// unless it is short.
+// keepOrder returns the Raw of an output: its object and its stream order, which
+// becomes an object too unless it is short.
 func keepOrder(b *backend, info objects.Info, order *io.SectionReader) (*manifest.Raw, error) {
 	raw := &manifest.Raw{OID: info.ID.String(), Size: info.Size, Lines: info.Lines}
 	if order.Size() <= maxInlineOrder {

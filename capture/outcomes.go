@@ -13,10 +13,10 @@ import (
 	"cairn/result"
 )
 
-// keepOutcomes makes an object of the list of all tests, where the output or a report names
-// one that passed: what failed is in the findings anyway. The list holds the names as they
-// are, and stays in this clone as the output does; it can be made from that again, so there
-// is no wait for the disk.
+// keepOutcomes makes an object of the list of all tests, if the output or a report
+// names a passed test; failed tests are in the findings anyway. The list has unredacted
+// names and stays in this clone, as the output does. It can be made from the output
+// again, so there is no wait for the disk.
 func keepOutcomes(b *backend, s *parsers.Session, red *redact.Redactor, r *result.ToolResult) error {
 	list, said := s.Outcomes()
 	if said == nil {
@@ -34,8 +34,8 @@ func keepOutcomes(b *backend, s *parsers.Session, red *redact.Redactor, r *resul
 	return nil
 }
 
-// Tests is what every test of a capture came to: from the object that was kept then, or read
-// anew from the output.
+// Tests is the list of a capture's tests: from its object, or else parsed again from
+// the output.
 func Tests(s *place.Site, rec *manifest.Record) (outcomes.List, *result.Outcomes, error) {
 	if said := rec.Outcomes; said != nil {
 		if list, err := s.Tests(rec); err == nil {

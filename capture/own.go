@@ -14,8 +14,8 @@ import (
 	"cairn/result"
 )
 
-// OwnRule returns the project's own rule for a command. It is nil if there is no rule, or
-// if the rule was not approved; warn is then told so once. warn may be nil.
+// OwnRule returns the project's own rule for a command. It is nil if there is no rule,
+// or if the rule was not approved; then warn, if not nil, is called once.
 func OwnRule(p *place.Place, argv []string, line string, warn func(string)) *own.Rule {
 	rules := own.Load(p.Workspace.Root)
 	if rules == nil {
@@ -34,8 +34,8 @@ func OwnRule(p *place.Place, argv []string, line string, warn func(string)) *own
 	return nil
 }
 
-// ownParser returns the parser that the project's rules give for this output, as far as
-// no executable has to be run for it; nil if they give none.
+// ownParser returns the parser that the project's rules give for this output; nil if
+// none exists, or if the rule runs an executable.
 func ownParser(p *place.Place, argv []string, line string, warn func(string)) *parsers.Parser {
 	if rule := OwnRule(p, argv, line, warn); rule != nil {
 		return rule.Parser()
@@ -43,8 +43,8 @@ func ownParser(p *place.Place, argv []string, line string, warn func(string)) *p
 	return nil
 }
 
-// toldBefore returns what an executable of the project said when the run was recorded:
-// reading a record never runs anything.
+// toldBefore returns a parser with the answer that an executable of the project gave
+// when the run was recorded, since reading a record never runs anything.
 func toldBefore(s *place.Site, rec *manifest.Record) *parsers.Parser {
 	r, err := rec.Result()
 	if err != nil || r == nil || r.Parser == nil || r.Parser.Format != own.Executable {
@@ -61,8 +61,8 @@ func toldBefore(s *place.Site, rec *manifest.Record) *parsers.Parser {
 	return own.Told(r.Parser.Name, r.Kind, findings)
 }
 
-// wholeOf returns the whole result, of which the record holds only the beginning. It is
-// nil if there is no such result, or if it is not in this clone.
+// wholeOf returns the whole result, if the record holds only its beginning. It is nil
+// if there is no such result, or if it is not in this clone.
 func wholeOf(s *place.Site, rec *manifest.Record) *result.ToolResult {
 	id, err := objects.ParseID(rec.ResultOID)
 	if err != nil {
@@ -79,7 +79,7 @@ func wholeOf(s *place.Site, rec *manifest.Record) *result.ToolResult {
 	return r
 }
 
-// ownFor finds the project's rule for the command that is run.
+// ownFor finds the project's rule for the command.
 func (c *capture) ownFor() {
 	if c.site == nil {
 		return
@@ -88,8 +88,8 @@ func (c *capture) ownFor() {
 	c.own = OwnRule(c.site.Place, argv, line, c.o.Warn)
 }
 
-// askOwn runs the project's executable on the output, if a rule says so, and parses again
-// with what the executable found. If it fails, or its answer breaks the rules for
+// askOwn runs the project's executable on the output, if a rule says so, and parses the
+// output again with its answer. If it fails, or its answer breaks the rules for
 // answers, the result stays as it was.
 func (c *capture) askOwn(exit result.Exit) {
 	if c.own == nil || !c.own.Asks() {

@@ -15,17 +15,17 @@ import (
 	"cairn/result"
 )
 
-// gitPatience bounds the wait for git where the files alone do not say which repository
+// gitPatience bounds the wait for git if the files alone do not show which repository
 // this is. Git answers in milliseconds, on a cold network disk in about a second. The
-// command starts only afterwards, since what it does could change the answer.
+// command starts only afterwards, since it could change the answer.
 const gitPatience = 2 * time.Second
 
-// openSite finds the place of the command. Where git does not answer, the
-// capture waits, or goes to CAIRN_DIR, into shards only: the next command that
-// finds git well takes it from there. cancel ends what ctx carries.
+// openSite finds the place for the command's record. If git does not answer, the
+// capture waits, or goes to CAIRN_DIR, into shards only: the next command for which git
+// works takes it from there. cancel cancels ctx.
 func openSite(ctx context.Context, cancel context.CancelFunc, o Options) (*place.Site, error) {
 	warn := func(w manifest.Warning) { o.Warn(w.String()) }
-	// The place goes on using ctx, so it gets no deadline, but is cancelled.
+	// The place keeps using ctx, so ctx gets no deadline; it is cancelled if git is too slow.
 	late := time.AfterFunc(gitPatience, cancel)
 	site, err := place.Open(ctx, o.Command.Dir, o.Env, warn)
 	if late.Stop() || err == nil {
@@ -38,7 +38,7 @@ func openSite(ctx context.Context, cancel context.CancelFunc, o Options) (*place
 	return &place.Site{Place: p, Objects: objects.Open(p.Dir), Manifest: manifest.Open(p.Dir, manifest.Options{Warn: warn})}, nil
 }
 
-// gitOf is the state of the repository at the start of the run. ci is the branch that CI builds.
+// gitOf is the state of the repository at the start of the run. ci is the branch that CI builds, for a detached HEAD.
 func gitOf(s *place.Site, ci string, red *redact.Redactor) *manifest.Git {
 	if s.Repo == nil {
 		return nil

@@ -18,18 +18,18 @@ import (
 )
 
 const (
-	// progressDelay is how long a command must run before the line is shown. It does
-	// not flicker for shorter ones.
+	// progressDelay is how long a command must run before the line is shown, so that it
+	// does not flicker for short commands.
 	progressDelay = 500 * time.Millisecond
 	progressTick  = 200 * time.Millisecond
-	// progressColumns is the width of a terminal that does not tell its own.
+	// progressColumns is the assumed width of a terminal of unknown width.
 	progressColumns = 80
-	// progressLast bounds what is remembered of the last line, in bytes.
+	// progressLast is how many bytes of the last line are kept.
 	progressLast = 1 << 10
 )
 
-// progress is one status line on a terminal: elapsed time, lines, last line.
-// It never wraps, and everything it writes is erased again: it leaves no trace.
+// progress is one status line on a terminal: elapsed time, number of lines, last line.
+// It never wraps, and it is erased at the end.
 type progress struct {
 	to      io.Writer
 	now     func() time.Time
@@ -41,7 +41,7 @@ type progress struct {
 	mu    sync.Mutex
 	lines int64
 	last  []byte // the last line that is not blank
-	line  []byte // the one being printed
+	line  []byte // the line being printed
 }
 
 func newProgress(to io.Writer, now func() time.Time) *progress {
@@ -50,7 +50,7 @@ func newProgress(to io.Writer, now func() time.Time) *progress {
 	return p
 }
 
-// columnsOf asks anew each time: a window may be made narrower.
+// columnsOf returns a function that asks for the terminal's width each time, since a window may be resized.
 func columnsOf(to io.Writer) func() int {
 	return func() int {
 		if f, ok := to.(*os.File); ok {
@@ -80,7 +80,7 @@ func (p *progress) run() {
 	}
 }
 
-// stop erases the line. It may be called on nil.
+// stop erases the line. p may be nil.
 func (p *progress) stop() {
 	if p == nil {
 		return
@@ -100,7 +100,7 @@ func (p *progress) chunk(_ child.Stream, data []byte) {
 	p.extend(data)
 }
 
-// complete takes the lines up to the last line break that came.
+// complete takes in the lines up to the last line break.
 func (p *progress) complete(data []byte) {
 	before := bytes.TrimRight(data, "\r\n \t")
 	if i := bytes.LastIndexByte(before, '\n'); i >= 0 {
@@ -116,8 +116,7 @@ func (p *progress) extend(data []byte) {
 	p.line = append(p.line, data[:min(len(data), max(0, progressLast-len(p.line)))]...)
 }
 
-// text is the status line. It stays clear of the last column, where some
-// terminals wrap.
+// text is the status line. It leaves the last column free, where some terminals wrap.
 func (p *progress) text() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,7 +124,7 @@ func (p *progress) text() string {
 	if len(bytes.TrimSpace(p.line)) > 0 {
 		last = p.line
 	}
-	s := fmt.Sprintf("%s  %s  %s", p.now().Sub(p.begun).Round(time.Second), result.Count(p.lines, "line"), redact.Text(result.CleanLine(string(last)))) // others may see a screen
+	s := fmt.Sprintf("%s  %s  %s", p.now().Sub(p.begun).Round(time.Second), result.Count(p.lines, "line"), redact.Text(result.CleanLine(string(last)))) // others may see the screen
 	return clip(strings.TrimRight(s, " "), p.columns()-1)
 }
 
@@ -153,8 +152,8 @@ func columns(s string) (n int) {
 	return n
 }
 
-// runeColumns is how many columns a character takes. One that may be wide counts as
-// wide: a line that is too short harms no one.
+// runeColumns is how many columns a character takes. A character that may be wide
+// counts as wide, since a line that is too short does no harm.
 func runeColumns(r rune) int {
 	if r < 0x300 {
 		return 1

@@ -18,24 +18,24 @@ import (
 	"cairn/result"
 )
 
-// PutOptions describe output that exists already. How its command ended is
-// known only if Exit says so.
+// PutOptions describe output that exists already. How its command ended is known only
+// if Exit is set.
 type PutOptions struct {
-	Tool  string // that printed it, where no command says so
+	Tool  string // the tool that printed it, if no command is given
 	Argv  []string
 	Shell string
 	Exit  result.Exit
 	By    *manifest.By
-	Data  io.Reader // stdout, or both streams in one
-	// From is the kind of file that it was imported from: one of ImportKinds. The same bytes are imported once, and
-	// nothing is said of the tree that they are of.
+	Data  io.Reader // standard output, or both streams in one
+	// From is the kind of file that is imported: one of ImportKinds. The same bytes are
+	// imported once, and the record names no tree.
 	From string
 
 	Artifacts []string // paths of files that the run wrote
 }
 
-// Put keeps output that exists already and records it as a capture; the time of the
-// record is now. An error means that nothing was recorded.
+// Put keeps output that exists already and records it as a capture whose time is now.
+// After an error nothing was recorded.
 func Put(ctx context.Context, s *place.Site, o PutOptions) (*Outcome, error) {
 	return put(ctx, s, newBackend(s), o)
 }
@@ -104,7 +104,7 @@ func put(ctx context.Context, s *place.Site, b *backend, o PutOptions) (*Outcome
 	return &Outcome{Result: r, Record: rec, Trouble: lost, site: s, b: b, Raw: shown(source, info.Size)}, nil
 }
 
-// onStdout is output that came on stdout, all at once.
+// onStdout is the source of an output that came on stdout, all at once.
 func onStdout(data io.ReaderAt, size int64) parsers.Source {
 	order := ""
 	if size > 0 {
@@ -113,8 +113,8 @@ func onStdout(data io.ReaderAt, size int64) parsers.Source {
 	return Kept(data, size, strings.NewReader(order), int64(len(order)))
 }
 
-// putArtifacts keeps files that are handed over. One that cannot be kept is an
-// error: it was named, so it is wanted.
+// putArtifacts keeps the files that the user named. A file that cannot be kept is an
+// error, since it was asked for.
 func (c *capture) putArtifacts(o PutOptions) (*artifacts, error) {
 	a := &artifacts{b: c.b, open: c.site.Objects.OpenObject, workspace: c.workspace, red: &c.red, seen: map[[sha256.Size]byte]bool{}}
 	var missing error
@@ -131,7 +131,7 @@ func (c *capture) putArtifacts(o PutOptions) (*artifacts, error) {
 	return a, missing
 }
 
-// foundAs is a file that the caller names. Its role follows from the command line.
+// foundAs is the entry of a file that the user named. Its role follows from the command line.
 func foundAs(name string, argv []string, shell string, w result.Workspace) found {
 	f := found{path: name, role: parsers.RoleReport, named: true, given: true}
 	if abs, err := filepath.Abs(name); err == nil {
@@ -149,8 +149,8 @@ func foundAs(name string, argv []string, shell string, w result.Workspace) found
 	return f
 }
 
-// OpenArtifacts opens files that a run wrote, for a parser. They are to be
-// closed with CloseArtifacts.
+// OpenArtifacts opens files that a run wrote, for a parser. The caller must call
+// CloseArtifacts.
 func OpenArtifacts(names, argv []string, shell string, w result.Workspace) (list []parsers.Artifact, err error) {
 	a := &artifacts{workspace: w}
 	for _, name := range names {
@@ -161,7 +161,7 @@ func OpenArtifacts(names, argv []string, shell string, w result.Workspace) (list
 			return nil, fmt.Errorf("reading a file that the run wrote: %w", err)
 		}
 		if f.path = a.show(f.path); filepath.IsAbs(f.path) {
-			f.path = filepath.ToSlash(name) // a copy, kept elsewhere
+			f.path = filepath.ToSlash(name) // a copy that is kept elsewhere
 		}
 		p := parsers.Artifact{Path: f.path, Role: f.role, Named: true, Data: file}
 		info, err := file.Stat()

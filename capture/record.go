@@ -17,28 +17,28 @@ import (
 )
 
 const (
-	// maxInlineArgv bounds the command line in a record, in bytes.
+	// maxInlineArgv bounds the bytes of the command line in a record.
 	maxInlineArgv = 8 << 10
-	// maxInlineArg bounds one argument of a list that is too long as a whole.
+	// maxInlineArg bounds the bytes of one argument, if the whole list is too long.
 	maxInlineArg = 1 << 10
-	// maxName bounds the names that come from elsewhere: a branch, a directory, an
-	// agent, a session.
+	// maxName bounds the bytes of names that come from elsewhere: a branch, a
+	// directory, an agent, a session.
 	maxName = 1 << 10
 )
 
 const (
-	// maxInline bounds the ToolResult in a record, in bytes of JSON: a shard of
-	// 64 KiB then holds at least seven of the worst.
+	// maxInline bounds the ToolResult in a record, in bytes of JSON: a shard of 64 KiB
+	// then holds at least seven of the longest.
 	maxInline = 8 << 10
-	// maxSummary bounds the summary in a record that has to shrink.
+	// maxSummary bounds the bytes of the summary in a record that has to be shortened.
 	maxSummary = 1 << 10
-	// maxMore bounds the fingerprints of findings that did not fit, 15 bytes
-	// each: with the rest of the record they stay within a manifest line.
+	// maxMore bounds the fingerprints of findings that did not fit, 15 bytes each, so
+	// that they fit on a manifest line with the rest of the record.
 	maxMore = 2000
 )
 
-// setArgv puts the command into the record. It is redacted first, because a secret cannot
-// be recognised any more once it is cut; then made safe to show; then shortened.
+// setArgv puts the command into the record. It is redacted first, because a cut secret
+// can no longer be recognised, then cleaned of control characters, then shortened.
 func setArgv(rec *manifest.Record, argv []string, shell string, red *redact.Redactor) {
 	rec.Argv = boundArgv(red.Argv(argv))
 	if shell != "" {
@@ -46,8 +46,8 @@ func setArgv(rec *manifest.Record, argv []string, shell string, red *redact.Reda
 	}
 }
 
-// boundArgv shortens what is long, and when that is not enough keeps the
-// beginning and says how much is left out.
+// boundArgv shortens long arguments. If that is not enough, it keeps the first
+// arguments and adds how many it left out.
 func boundArgv(argv []string) []string {
 	kept, size := make([]string, 0, len(argv)), 0
 	for _, a := range argv {
@@ -68,7 +68,7 @@ func boundArgv(argv []string) []string {
 	return kept
 }
 
-// cut keeps at most n bytes of s, whole characters, and says what is left out.
+// cut keeps at most n bytes of s, whole characters, and adds how much it left out.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -92,13 +92,13 @@ func boundName(name string, red *redact.Redactor) string {
 	return cut(result.CleanLine(red.String(name)), maxName/4)
 }
 
-// quoted is an argument as it stands in an error.
+// quoted is an argument as error texts quote it, without the quotes.
 func quoted(arg string) string {
 	q := strconv.Quote(arg)
 	return q[1 : len(q)-1]
 }
 
-// addRedacted adds the rules that fired to those of the command line.
+// addRedacted adds the rules of red that fired to those of the command line.
 func addRedacted(list []manifest.Redaction, red *redact.Redactor) []manifest.Redaction {
 	for _, fired := range red.Fired() {
 		i := slices.IndexFunc(list, func(r manifest.Redaction) bool { return r.Rule == fired.Rule })
@@ -112,9 +112,9 @@ func addRedacted(list []manifest.Redaction, red *redact.Redactor) []manifest.Red
 	return list
 }
 
-// setResult puts the result into the record, shortened to the limit. If that leaves
-// something out, the whole result becomes an object that the record names. lost says that
-// this object could not be made; the record then holds the shortened result only.
+// setResult puts the result into the record, shortened to the limit. If that leaves something
+// out, the whole result becomes an object that the record names. lost is the error if this
+// object could not be made; the record then holds only the shortened result.
 func setResult(rec *manifest.Record, b *backend, full *result.ToolResult) (lost, err error) {
 	if err := rec.SetResult(full); err != nil {
 		return nil, fmt.Errorf("encoding the result: %w", err)
@@ -138,8 +138,8 @@ func setResult(rec *manifest.Record, b *backend, full *result.ToolResult) (lost,
 	return lost, fit(rec)
 }
 
-// inlineSize is how many bytes of a line its result takes, with those of its facts that
-// a tool chooses.
+// inlineSize is how many bytes of a line the result takes, including the facts of the
+// record that a tool chooses.
 func inlineSize(rec *manifest.Record) int {
 	size := len(rec.RawResult) + len(rec.Tool)
 	for key := range rec.Counts {
@@ -156,8 +156,8 @@ func keepWhole(put func(io.Reader) (objects.Info, error), whole []byte) (objects
 	return info, err
 }
 
-// fit makes sure that the record fits on a line of the manifest. Only
-// fingerprints can be so many that it does not.
+// fit makes sure that the record fits on a line of the manifest, by dropping
+// fingerprints; nothing else can be too long.
 func fit(rec *manifest.Record) error {
 	for {
 		line, err := rec.Encode()
@@ -171,8 +171,8 @@ func fit(rec *manifest.Record) error {
 	}
 }
 
-// moreOf are the fingerprints of the findings that were left out, so that the
-// history of a finding misses none.
+// moreOf are the fingerprints of the findings that were left out, so that the history
+// of each finding is complete.
 func moreOf(full *result.ToolResult, shown int) []string {
 	var more []string
 	for _, f := range full.Findings[shown:] {
@@ -183,9 +183,9 @@ func moreOf(full *result.ToolResult, shown int) []string {
 	return more
 }
 
-// bounded shortens the record's result until it fits: first by dropping findings from the
-// end, then by cutting other long texts of the tool. It returns how many findings are
-// left.
+// bounded shortens the record's result until it fits: first by dropping findings from
+// the end, then by cutting other long texts of the tool. It returns how many findings
+// are left.
 func bounded(rec *manifest.Record, full *result.ToolResult) (shown int, err error) {
 	short := *full
 	if err := shrink(rec, &short); err != nil || inlineSize(rec) <= maxInline {
@@ -199,7 +199,7 @@ func bounded(rec *manifest.Record, full *result.ToolResult) (shown int, err erro
 	return len(short.Findings), err
 }
 
-// few keeps the counts where they are not absurdly many.
+// few returns the counts, or nil if they are unreasonably many.
 func few(counts map[string]int) map[string]int {
 	const most = 40
 	size := 0
@@ -212,8 +212,8 @@ func few(counts map[string]int) map[string]int {
 	return counts
 }
 
-// shrink drops findings until the result fits, or none is left: in proportion,
-// so that a thousand findings do not cost a thousand encodings.
+// shrink drops findings until the result fits, or none is left. It drops many at once,
+// so that a thousand findings do not take a thousand encodings.
 func shrink(rec *manifest.Record, short *result.ToolResult) error {
 	for {
 		if err := rec.SetResult(short); err != nil {
@@ -227,7 +227,7 @@ func shrink(rec *manifest.Record, short *result.ToolResult) error {
 	}
 }
 
-// keyOf is the command key of a record. It is made of the command line, not of the tool
+// keyOf is the command key of a record. It depends on the command line, not on the tool
 // that was recognised, so that a run that printed nothing has the same key.
 func keyOf(w result.Workspace, rec *manifest.Record) string {
 	argv := rec.Argv
@@ -237,8 +237,8 @@ func keyOf(w result.Workspace, rec *manifest.Record) string {
 	return w.CommandKey(parsers.CommandTool(rec.ParseAs, rec.Argv, rec.Shell), argv, rec.Dir)
 }
 
-// exitOfRecord is the exit that a record tells, as the status rule takes it: nothing follows from that of a
-// command whose reader left, which is the only one with an exit and no known status.
+// exitOfRecord is the exit in a record in the form that the status rule takes. It is empty for a stage
+// with an exit but unknown status: that stage's reader left early, so its exit says nothing.
 func exitOfRecord(rec *manifest.Record) result.Exit {
 	if rec.OfStage() && rec.Status == result.Unknown {
 		return result.Exit{}

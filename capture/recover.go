@@ -13,19 +13,19 @@ import (
 	"cairn/result"
 )
 
-// Recover finishes captures whose process died. It says how many it recorded,
-// and how many captures are in flight.
+// Recover finishes captures whose process died. It returns how many it recorded, and
+// how many captures are still running.
 func Recover(ctx context.Context, s *place.Site) (n, alive int, err error) {
 	f := newFinisher(s, newBackend(s))
 	err = errors.Join(f.All(ctx), f.Settle(ctx))
 	return f.Recorded, f.Alive, err
 }
 
-// Settler is what makes durable that captures have left to their journals, for the
-// process that follows them.
+// Settler makes durable the captures that are only in journals, for the process that
+// runs Manifest.Follow.
 func Settler(s *place.Site) manifest.Settler { return newFinisher(s, newBackend(s)) }
 
-// newFinisher gives recovery the place, and the way in which a record is made.
+// newFinisher makes a Finisher for the place that makes records with recordLeft.
 func newFinisher(s *place.Site, b *backend) *recovery.Finisher {
 	return &recovery.Finisher{
 		Dir: s.Dir, Objects: s.Objects, Manifest: s.Manifest, Files: b.journals(), Put: b.put, Recover: b.recover, Now: b.now,
@@ -33,7 +33,7 @@ func newFinisher(s *place.Site, b *backend) *recovery.Finisher {
 	}
 }
 
-// recordLeft makes the record of a capture with all that was read of it.
+// recordLeft makes the record of a capture from what is left of it.
 func recordLeft(ctx context.Context, s *place.Site, b *backend, l *recovery.Left) (err error) {
 	var red redact.Redactor
 	rec := l.Record
@@ -62,22 +62,22 @@ func recordLeft(ctx context.Context, s *place.Site, b *backend, l *recovery.Left
 	return appendLeft(ctx, b, rec, r, &red)
 }
 
-// recordLost makes the record of a capture that could not be finished. Its output is
-// named where it is an object by now, so that it is as safe as any other.
+// recordLost makes the record of a capture that could not be finished. If its output
+// has become an object, the record names it, so that gc keeps it.
 func recordLost(ctx context.Context, s *place.Site, b *backend, l *recovery.Left, red *redact.Redactor) error {
 	rec := l.Record
 	r := resultOf(s, b, l, parsers.Bytes{}, red)
 	text := "cairn: the output could not be recovered: "
 	if rec.Raw = nil; l.Output.Size > 0 {
 		text = "cairn: the output was kept, and could not be read: "
-		rec.Raw, _ = keepOrder(b, l.Output, io.NewSectionReader(l.Order(), 0, orderWithin(l.Order(), l.Output.Size).length)) // an order that is lost costs no bytes
+		rec.Raw, _ = keepOrder(b, l.Output, io.NewSectionReader(l.Order(), 0, orderWithin(l.Order(), l.Output.Size).length)) // without it the output is still complete
 		r.RawOID = rec.Raw.OID
 	}
 	r.Body = red.String(result.Clean(text + l.Lost.Error()))
 	return appendLeft(ctx, b, rec, r, red)
 }
 
-// resultOf parses what is left, as it would have been parsed.
+// resultOf parses the output that is left, as the capture would have.
 func resultOf(s *place.Site, b *backend, l *recovery.Left, source parsers.Source, red *redact.Redactor) *result.ToolResult {
 	rec, exit := l.Record, result.Exit{}
 	if e := l.Ending; e != nil {
@@ -105,8 +105,8 @@ func resultOf(s *place.Site, b *backend, l *recovery.Left, source parsers.Source
 	return r
 }
 
-// appendLeft appends a record that must be whole: what could not be kept of the
-// result is tried again.
+// appendLeft appends a record. If a part of the result could not be kept, it returns an
+// error, so that a later command tries again.
 func appendLeft(ctx context.Context, b *backend, rec *manifest.Record, r *result.ToolResult, red *redact.Redactor) error {
 	rec.Redacted = addRedacted(rec.Redacted, red)
 	lost, err := setResult(rec, b, r)

@@ -19,23 +19,23 @@ import (
 	"cairn/result"
 )
 
-// Parse understands the output of a capture anew, from its objects, as it was
-// when the command ended: a record does not hold the texts around its findings.
-// An error says that the bytes are not here.
+// Parse parses the output of a capture again, from its objects, as when the command
+// ended, since a record does not hold the texts around its findings. An error means
+// that the bytes are not in this clone.
 func Parse(s *place.Site, rec *manifest.Record) (*result.ToolResult, error) {
 	return parseAs(s, rec, func(parsers.Source) (*parsers.Parser, error) {
 		return cmp.Or(toldBefore(s, rec), ownParser(s.Place, rec.Argv, rec.Shell, nil)), nil
 	})
 }
 
-// parseAs is Parse with a parser of the project's own, which as gives for the
-// output, or none.
+// parseAs is Parse with the project's own parser that as returns for the output; nil
+// means none.
 func parseAs(s *place.Site, rec *manifest.Record, as func(parsers.Source) (*parsers.Parser, error)) (*result.ToolResult, error) {
 	_, r, err := sessionAs(s, rec, as)
 	return r, err
 }
 
-// sessionAs is parseAs with the session, of which more can be asked.
+// sessionAs is parseAs that also returns the session.
 func sessionAs(s *place.Site, rec *manifest.Record, as func(parsers.Source) (*parsers.Parser, error)) (*parsers.Session, *result.ToolResult, error) {
 	if rec.Raw == nil {
 		return nil, nil, fmt.Errorf("capture %s kept no output", rec.ID)
@@ -91,8 +91,8 @@ func orderOf(s *place.Site, rec *manifest.Record) ([]byte, error) {
 	return s.Objects.ReadAll(id)
 }
 
-// atOnce says whether all of an output came on stdout and nearly at once. A record
-// holds no order for such an output.
+// atOnce says whether all of an output came on stdout within maxAtOnce. A record holds
+// no order for such an output.
 func atOnce(order []byte) bool {
 	var first, last streams.Run
 	for i, line := range bytes.Split(bytes.TrimSuffix(order, []byte{'\n'}), []byte{'\n'}) {
@@ -107,16 +107,15 @@ func atOnce(order []byte) bool {
 	return last.MS-first.MS < maxAtOnce
 }
 
-// maxAtOnce is within how many milliseconds output came at once, for a person who
-// watches a replay.
+// maxAtOnce is in how many milliseconds an output must come to look instantaneous in a
+// replay.
 const maxAtOnce = 100
 
-// orderLost is the order of an output of which it could not be kept.
+// orderLost is the Order of an output whose order could not be kept.
 const orderLost = "lost"
 
-// reopen opens the files that a journal says were kept, as they were parsed when the
-// command ended. The journal does not say which of the files the command line named, so
-// all of them count as named.
+// reopen opens the files that, according to the journal, were kept, for parsing. The
+// journal does not say which of them the command line named, so all count as named.
 func reopen(s *place.Site, kept []manifest.Artifact, w result.Workspace, red *redact.Redactor) *artifacts {
 	a := &artifacts{open: s.Objects.OpenObject, workspace: w, red: red, seen: map[[sha256.Size]byte]bool{}}
 	for _, k := range kept {
@@ -145,7 +144,7 @@ func (a *artifacts) reopenOne(k manifest.Artifact) error {
 	return nil
 }
 
-// unpack finds the reports in a tar; their bytes stay where they are.
+// unpack adds the reports in a tar as sections of it, without copying.
 func (a *artifacts) unpack(obj *objects.Object) error {
 	all := io.NewSectionReader(obj, 0, obj.Size())
 	for r := tar.NewReader(all); ; {
@@ -156,7 +155,7 @@ func (a *artifacts) unpack(obj *objects.Object) error {
 		if err != nil {
 			return fmt.Errorf("reading the reports in it: %w", err)
 		}
-		at, err := all.Seek(0, io.SeekCurrent) // a header is read to its end and no further
+		at, err := all.Seek(0, io.SeekCurrent) // the reader has read exactly the header
 		if err != nil {
 			return err
 		}

@@ -27,46 +27,45 @@ import (
 // Options say what to run and how to show it.
 type Options struct {
 	Command child.Command // Dir is the absolute working directory
-	// Line, when set, is the shell line that Command runs within a frame of a
-	// host's own: the record, the command key and the parsers are given the
-	// line alone.
+	// Line, if set, is the shell line that the user gave, if Command runs it inside a
+	// host's own frame: record, command key and parsers get only the line.
 	Line string
-	// Frame, when set, is the frame with another line in the place of Line.
+	// Frame, if set, returns the host's frame around another line.
 	Frame func(line string) string
-	// Stager is the path of cairn-stage, by which the commands of a line are known one by one. Without it
-	// the one beside this program is taken, if there is one.
+	// Stager is the path of cairn-stage, by which each command of a line is observed.
+	// If it is "", the one beside this program is used, if there is one.
 	Stager string
-	// Tool, when set, is the tool whose output it is, whatever the command says.
+	// Tool, if set, is the tool that printed the output, whatever the command is.
 	Tool string
-	// Artifacts are files that the command will write, or patterns with "*" of
-	// such, relative to where it starts. Only what this run wrote counts.
+	// Artifacts are files that the command will write, or patterns with "*", relative
+	// to its directory. Only files that this run wrote count.
 	Artifacts []string
 
 	Env place.Env
 	By  *manifest.By
 	Now func() time.Time
 
-	// LiveOut and LiveErr, when set, get the output as it comes.
+	// LiveOut and LiveErr, if set, get the output as it comes.
 	LiveOut, LiveErr io.Writer
-	// Out and Err are where jobs print to that a line has left running; nil drops it.
+	// Out and Err get the output of jobs that a line has left running; nil drops it.
 	Out, Err *os.File
-	// Progress, when set, is a terminal that gets a status line.
+	// Progress, if set, is a terminal that gets a status line.
 	Progress io.Writer
-	// Warn gets what the user should know but what changes nothing.
+	// Warn gets warnings for the user that change nothing.
 	Warn func(string)
-	// Large, when set, is called once when the output is longer than a megabyte.
+	// Large, if set, is called once when the output is longer than a megabyte.
 	Large func()
-	// Begun, when set, gets the run id once the command has been started.
+	// Begun, if set, gets the run id once the command has been started.
 	Begun func(id string)
-	// Later, when set, is left to bring the record into the branch, and to settle what a
-	// journal holds. Without it CatchUp does that.
+	// Later, if set, starts a process that brings the record into the branch and
+	// settles journals. Without it CatchUp does that.
 	Later Later
 
-	asked []string // the command as it was given, where Command is another
+	asked []string // the command as the user gave it, if Command is another
 
-	hurt  func(*backend)       // of tests: makes steps fail
-	enter func(step string)    // of tests: called at the beginning of each step
-	read  func(*parsers.Input) // of tests: changes what parsers are given
+	hurt  func(*backend)       // in tests: makes steps fail
+	enter func(step string)    // in tests: called at the beginning of each step
+	read  func(*parsers.Input) // in tests: changes the input of parsers
 }
 
 // said is the command as the user gave it.
@@ -80,37 +79,37 @@ func (o Options) said() (argv []string, line string) {
 	return o.Command.Argv, o.Command.Shell
 }
 
-// Outcome is what came of a capture. Its CatchUp must be called, once.
+// Outcome is the result of a capture. Its CatchUp must be called once.
 type Outcome struct {
-	Status int // to exit with
+	Status int // the exit status for cairn
 	Exit   child.Exit
 	Result *result.ToolResult
-	Raw    []byte // the output, secrets taken out, when short enough to be shown instead of a compact form
+	Raw    []byte // the redacted output, if it is short enough to be shown instead of a compact form
 	Record *manifest.Record
-	Known  bool // Record is of an earlier import of the same bytes, and nothing was recorded
-	// Stages are the commands of the line of which something of its own is known.
+	Known  bool // Record is of an earlier import of the same bytes; nothing was recorded
+	// Stages are the commands of the line that have facts of their own.
 	Stages []*Stage
-	// Hidden is what follows the answer, in the compact form: what stages found that is not in it.
+	// Hidden are the stages' findings that the answer does not show, in the compact form; it follows the answer.
 	Hidden string
-	// Trouble says what could not be kept or recorded; nil when all was.
+	// Trouble says what could not be kept or recorded; nil if nothing was lost.
 	Trouble error
-	// Later is that of the Options; beside a Put it may be set before CatchUp.
+	// Later is Options.Later; after a Put it may be set before CatchUp.
 	Later Later
 
 	site   *place.Site
 	env    place.Env
 	b      *backend
-	shield *shield // nil where no command was run
-	cancel func()  // ends what git is still doing
+	shield *shield // nil if no command was run
+	cancel func()  // ends git processes that still run
 	left   []carried
 	stager string
 }
 
-// Site is where it was kept; nil when there was no place. It is closed by CatchUp.
+// Site is where the capture was kept; nil if there was no place. CatchUp closes it.
 func (o *Outcome) Site() *place.Site { return o.site }
 
-// Run runs the command, keeps its output, and records it. The outcome is
-// complete whatever happens; the status is the child's in any case.
+// Run runs the command, keeps its output, and records it. The outcome is complete and
+// has the child's status even if recording fails.
 func Run(ctx context.Context, o Options) *Outcome {
 	if o.Warn == nil {
 		o.Warn = func(string) {}
@@ -141,32 +140,32 @@ func Run(ctx context.Context, o Options) *Outcome {
 	return out
 }
 
-// capture is a run in flight.
+// capture is a running capture.
 type capture struct {
 	ctx       context.Context // ends when the user insists on leaving
 	cancel    context.CancelFunc
-	gitCtx    context.Context // ends with what git is asked, or when it hangs
+	gitCtx    context.Context // ends when no more git processes are needed, or git hangs
 	gitCancel context.CancelFunc
 	o         Options
 	rec       *manifest.Record
-	site      *place.Site       // nil when there is no place to keep anything
-	b         *backend          // nil as site is
-	spool     incoming          // nil when the output goes to memory
-	journal   *recovery.Journal // nil without one; the order is in memory then
-	noted     bool              // it says how the command ended
+	site      *place.Site       // nil if there is no place to keep anything
+	b         *backend          // nil if site is
+	spool     incoming          // nil if the output goes to memory
+	journal   *recovery.Journal // nil if none exists; the order is in memory then
+	noted     bool              // the journal says how the command ended
 	sink      *keeper
 	workspace result.Workspace
 	progress  *progress
 	session   *parsers.Session
-	own       *own.Rule     // of the project, for the command; nil as a rule
-	stager    *stage.Server // nil where no command of a line is known by itself
+	own       *own.Rule     // the project's rule for the command; usually nil
+	stager    *stage.Server // nil if the commands of a line are not observed
 	stages    []*Stage
-	redacted  []manifest.Redaction // in stages
+	redacted  []manifest.Redaction // redactions in stages
 	left      []carried
-	search    *search // nil when the command is not known to write reports
+	search    *search // nil if the command is not known to write reports
 	scanned   chan struct{}
-	tree      *treeQuestion   // nil when it is not asked
-	red       redact.Redactor // for what is recorded
+	tree      *treeQuestion   // nil if the tree is not asked for
+	red       redact.Redactor // redacts what is recorded
 	errs      []error
 }
 
@@ -177,9 +176,9 @@ func newCapture(ctx context.Context, o Options) *capture {
 	return c
 }
 
-// step does one step of a capture. If it breaks off, that is a trouble, and the steps
-// behind it are done all the same: what happens to cairn changes nothing of what the
-// command does, nor of how it ends.
+// step runs one step of a capture. If the step panics, that is noted as a trouble, and
+// the later steps still run: a bug in cairn must change neither what the command does
+// nor how it ends.
 func (c *capture) step(doing string, do func()) {
 	c.trouble(guard.Do(doing, func() {
 		if c.o.enter != nil {
@@ -195,7 +194,7 @@ func (c *capture) trouble(err error) {
 	}
 }
 
-// begin puts into the record what is known at the start.
+// begin records what is known at the start.
 func (c *capture) begin() {
 	c.rec.By = boundBy(c.o.By, &c.red)
 	argv, line := c.o.said()
@@ -206,9 +205,8 @@ func (c *capture) begin() {
 	c.rec.ParseAs = boundName(c.o.Tool, &c.red)
 }
 
-// find looks for the place of the record, and notes in the record what the place says of
-// the repository. This happens before the command starts, since the command may change
-// all of that.
+// find opens the place for the record, and records the state of the repository. This
+// happens before the command starts, since the command may change that state.
 func (c *capture) find() {
 	c.workspace = result.Workspace{Root: c.o.Command.Dir, Dir: c.o.Command.Dir, Home: c.o.Env.Home, Tmp: c.o.Env.Tmp}
 	site, err := openSite(c.gitCtx, c.gitCancel, c.o)
@@ -228,7 +226,7 @@ func (c *capture) find() {
 
 // keep opens the journal and prepares the spool. If the journal cannot be written, the
 // order of the streams stays in memory. If there is no place to keep anything, the
-// output stays in memory too, as far as it fits.
+// output stays in memory too, up to a limit.
 func (c *capture) keep() {
 	var spool spooler = new(memory)
 	var order orderer = new(memory)
@@ -250,7 +248,7 @@ func (c *capture) keep() {
 	c.sink.large = c.o.Large
 }
 
-// stream runs the command and takes in what it prints, to its end.
+// stream runs the command and receives its output, to its end.
 func (c *capture) stream(ctx context.Context) child.Exit {
 	argv, line := c.o.said()
 	c.step("looking for reports that are there", func() {
@@ -265,16 +263,16 @@ func (c *capture) stream(ctx context.Context) child.Exit {
 	}
 	c.step("looking at the working tree beside the command", func() {
 		c.askTree(before, p.Started())
-		go FoldsNow(c.gitCtx, c.site) // the repository remembers its configuration: CatchUp will ask
+		go FoldsNow(c.gitCtx, c.site) // the repository caches its configuration, which CatchUp will need
 	})
 	if c.o.Begun != nil {
 		c.step("telling that it has begun", func() { c.o.Begun(c.rec.ID) })
 	}
-	exit, _ := p.Wait(c.sink) // its errors are in exit
+	exit, _ := p.Wait(c.sink) // exit has the errors
 	return exit
 }
 
-// parse begins to understand the output as it comes.
+// parse starts to parse the output as it comes.
 func (c *capture) parse() {
 	in := c.input()
 	c.step("taking the project's own parser", func() {
@@ -282,14 +280,14 @@ func (c *capture) parse() {
 			in.As = c.own.Parser()
 		}
 	})
-	c.session = parsers.New(in) // it does not break off, nor do its methods
+	c.session = parsers.New(in) // parsers.New and the methods of a session do not panic
 	go func() {
 		defer close(c.scanned)
 		c.session.Scan()
 	}()
 }
 
-// input is what parsers are given of the run.
+// input is the input of the parsers for the run.
 func (c *capture) input() parsers.Input {
 	argv, line := c.o.said()
 	in := parsers.Input{Tool: c.o.Tool, Argv: argv, Shell: line, Workspace: c.workspace, Source: c.sink.source, Redact: c.red.String}
@@ -313,20 +311,20 @@ func (c *capture) watch() {
 // each of them fail, or let the process die in it.
 type backend struct {
 	write   func(f *os.File, p []byte) (int, error) // to a journal
-	receive func(name string) (incoming, error)     // a spool
+	receive func(name string) (incoming, error)     // makes a spool
 	put     func(io.Reader) (objects.Info, error)
-	again   func([]byte) (objects.Info, error) // put without a sync, of what can be made again
+	again   func([]byte) (objects.Info, error) // puts without a sync what can be made again
 	append  func(context.Context, *manifest.Record) error
-	sync    func(f *os.File) error                              // a journal
-	add     func(context.Context, *manifest.Record) error       // append without a sync
-	link    func(old, new string) error                         // the second name of a spool
-	remove  func(path string) error                             // a journal, or the second name of a spool
-	recover func(objects.Leftover) (objects.Info, error)        // of a spool whose process died
-	parse   func(parsers.Input, result.Exit) *result.ToolResult // what is left of a capture
+	sync    func(f *os.File) error                              // syncs a journal
+	add     func(context.Context, *manifest.Record) error       // appends without a sync
+	link    func(old, new string) error                         // makes the second name of a spool
+	remove  func(path string) error                             // removes a journal, or the second name of a spool
+	recover func(objects.Leftover) (objects.Info, error)        // recovers a spool whose process died
+	parse   func(parsers.Input, result.Exit) *result.ToolResult // parses what is left of a capture
 	now     func() time.Time
 }
 
-// incoming is what a capture needs of objects.Incoming.
+// incoming is the methods of objects.Incoming that a capture uses.
 type incoming interface {
 	spooler
 	Commit() (objects.Info, error)
@@ -352,7 +350,7 @@ func newBackend(s *place.Site) *backend {
 	}
 }
 
-// journals are the steps that write and remove journals.
+// journals are the functions that write and remove journals.
 func (b *backend) journals() recovery.Files {
 	return recovery.Files{Write: b.write, Sync: b.sync, Link: b.link, Remove: b.remove}
 }

@@ -17,14 +17,14 @@ import (
 	"cairn/objects"
 )
 
-// Running is a capture that another process is making now.
+// Running is a capture that another process is running.
 type Running struct {
-	Record *manifest.Record // as it was known at the start; whole when Follow has seen the end
+	Record *manifest.Record // as known at the start; complete after Follow has seen the end
 	site   *place.Site
 }
 
-// InProgress lists the captures of a place that are being made, newest first.
-// One that was cut short is not among them.
+// InProgress lists the running captures of a place, newest first. Captures that were
+// cut short are not included.
 func InProgress(s *place.Site) ([]*Running, error) {
 	ids, err := recovery.Names(s.Dir)
 	var all []*Running
@@ -36,8 +36,8 @@ func InProgress(s *place.Site) ([]*Running, error) {
 	return all, err
 }
 
-// FindRunning finds the capture in progress whose run id begins so: nil when there
-// names no run, an *ambiguous.Error when there are several.
+// FindRunning finds the running capture whose run id begins with id: nil if none
+// exists, an *ambiguous.Error if there are several.
 func FindRunning(s *place.Site, id string) (*Running, error) {
 	all, err := InProgress(s)
 	all = slices.DeleteFunc(all, func(r *Running) bool { return !strings.HasPrefix(r.Record.ID, strings.ToUpper(id)) })
@@ -54,7 +54,7 @@ func FindRunning(s *place.Site, id string) (*Running, error) {
 	return nil, ambiguous.New(id, ids)
 }
 
-// Size is how many bytes it has printed so far.
+// Size is how many bytes the capture has printed so far.
 func (r *Running) Size() int64 {
 	n, err := r.site.Objects.SpoolSize(r.Record.ID)
 	if err != nil {
@@ -63,17 +63,16 @@ func (r *Running) Size() int64 {
 	return n
 }
 
-// followPause is how long Follow waits before it looks for more.
+// followPause is how long Follow waits before it looks for more output.
 const followPause = 50 * time.Millisecond
 
-// Follow writes what the capture has printed and what it prints until it ends,
-// both streams in the order in which they are read. It ends with the context,
-// without an error.
+// Follow writes what the capture has printed and will print until it ends, both streams
+// in the order in which they are read. If ctx ends, it returns without an error.
 func (r *Running) Follow(ctx context.Context, w io.Writer) error {
 	tick := time.NewTicker(followPause)
 	defer tick.Stop()
 	for at := int64(0); ; {
-		goesOn := recovery.GoesOn(r.site.Dir, r.Record.ID) // asked first: what was printed before the end is read below
+		goesOn := recovery.GoesOn(r.site.Dir, r.Record.ID) // called first: output before the end is read below
 		n, err := r.copyFrom(w, at)
 		if at += n; err != nil {
 			return fmt.Errorf("following capture %s: %w", r.Record.ID, err)
@@ -89,14 +88,14 @@ func (r *Running) Follow(ctx context.Context, w io.Writer) error {
 	}
 }
 
-// copyFrom writes what the spool holds from offset at on. It opens the spool for each
-// look and closes it again: on some systems an open file cannot be renamed, and a reader
-// must not hold up the capture.
+// copyFrom writes what the spool holds from offset at on. It opens the spool each time
+// and closes it again: some systems cannot rename an open file, and a reader must not
+// hold up the capture.
 func (r *Running) copyFrom(w io.Writer, at int64) (int64, error) {
 	for _, name := range []string{r.site.Objects.SpoolPath(r.Record.ID), recovery.SecondName(r.site.Dir, r.Record.ID)} {
 		f, err := os.Open(name)
 		if err != nil {
-			continue // nothing is printed yet, or it is an object by now
+			continue // nothing is printed yet, or the spool has become an object
 		}
 		defer f.Close()
 		all, err := objects.SpoolBytes(f)
@@ -108,11 +107,11 @@ func (r *Running) copyFrom(w io.Writer, at int64) (int64, error) {
 	return 0, nil
 }
 
-// ErrCutShort says that the process that made a capture ended before it was
-// recorded. The next question records what there is.
+// ErrCutShort says that the process that ran a capture ended before the capture was
+// recorded. The next question records what is left.
 var ErrCutShort = errors.New("the capture was cut short")
 
-// rest writes what the spool did not show before it became an object.
+// rest writes the output from offset at on, after the spool has become an object.
 func (r *Running) rest(ctx context.Context, w io.Writer, at int64) error {
 	err := r.recorded(ctx)
 	if err != nil || r.Record.Raw == nil || r.Record.Raw.Size <= at {
@@ -131,7 +130,7 @@ func (r *Running) rest(ctx context.Context, w io.Writer, at int64) error {
 	return err
 }
 
-// recorded takes the record as it is at the end.
+// recorded replaces the record by the final one.
 func (r *Running) recorded(ctx context.Context) error {
 	rec, err := r.site.Manifest.Find(ctx, r.Record.ID)
 	switch {

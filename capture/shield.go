@@ -7,27 +7,26 @@ import (
 	"syscall"
 )
 
-// shield keeps the signals that end a command from ending cairn before its
-// record is written: package child passes them on, and the command's end ends
-// cairn. A signal that was ignored from the start (nohup) stays ignored. A
-// closed pipe is an error of a write and no more: what reads along must not end
-// what is recorded.
+// shield keeps the signals that end a command from ending cairn before its record is
+// written: package child passes them on, and cairn ends after the command. A signal
+// that was ignored from the start (nohup) stays ignored. A closed pipe is only a write
+// error: the end of a program that reads along must not end the capture.
 //
-// When the command has ended, signals are for cairn. One may be the echo of
-// those that ended the command, so the second says that the user wants to
-// leave: waiting ends then, and what is not done the next command does. When
-// the answer is out, the first does.
+// After the command has ended, signals are for cairn. One may be a repetition of those
+// that ended the command, so the second one means that the user wants to leave: cairn
+// stops waiting, and the next command does what is left. After the answer is printed,
+// the first signal means that.
 type shield struct {
 	caught chan os.Signal
-	up     chan struct{} // closed when it holds
+	up     chan struct{} // closed when signals are caught
 }
 
-// maxCaught is more signals than matter.
+// maxCaught is more signals than are ever needed.
 const maxCaught = 8
 
-// raise begins to raise a shield and returns at once. For each signal the Go
-// runtime waits for another thread, twice, which a busy machine makes long: what is
-// done meanwhile costs nothing more.
+// raise begins to raise a shield and returns at once. For each signal the Go runtime
+// waits for another thread, twice, which takes long on a busy machine; meanwhile the
+// caller can do other work.
 func raise() *shield {
 	s := &shield{caught: make(chan os.Signal, maxCaught), up: make(chan struct{})}
 	go func() {
@@ -42,10 +41,10 @@ func raise() *shield {
 	return s
 }
 
-// holds returns when the shield is up.
+// holds returns when the signals are caught.
 func (s *shield) holds() { <-s.up }
 
-// wanted calls cancel at the second signal from now on, until stop.
+// wanted calls cancel at the second signal from now on, unless stop is called before.
 func (s *shield) wanted(cancel context.CancelFunc) (stop func()) { return s.after(2, cancel) }
 
 // ends calls cancel at the next signal, unless stop is called before. s may be nil.
@@ -55,7 +54,7 @@ func (s *shield) after(n int, cancel context.CancelFunc) (stop func()) {
 	if s == nil {
 		return func() {}
 	}
-	for len(s.caught) > 0 { // of the past
+	for len(s.caught) > 0 { // drops earlier signals
 		<-s.caught
 	}
 	quit, done := make(chan struct{}), make(chan struct{})
@@ -73,7 +72,7 @@ func (s *shield) after(n int, cancel context.CancelFunc) (stop func()) {
 	return func() { close(quit); <-done }
 }
 
-// lower ends the protection: signals end the process again, a moment later. As raise
+// lower ends the protection: a moment later signals end the process again. Like raise,
 // it does not wait. s may be nil.
 func (s *shield) lower() {
 	if s != nil {

@@ -1,4 +1,4 @@
 package capture
 
-// catchPipe: a closed pipe ends no process here.
+// catchPipe does nothing: a closed pipe ends no process here.
 func catchPipe() {}

@@ -13,14 +13,14 @@ import (
 	"cairn/parsers"
 )
 
-// chunkSize is how much of an output a parser sees at a time, at most: what has
-// come meanwhile is read in one go, and stays in the processor's cache.
+// chunkSize is the most bytes of an output that a parser gets at a time: so it fits in
+// the processor's cache.
 const chunkSize = 256 << 10
 
-// source is the parsers.Source of a capture in flight: it reads the bytes back
-// as they come, from memory or from the spool, so that the reader of the child's pipes
-// waits for a parser no longer than package recent says. It may be read any number of
-// times at once.
+// source is the parsers.Source of a running capture: it reads the bytes back as they
+// come, from memory or from the spool, so that the reader of the child's pipes waits
+// for a parser no longer than package recent says. Any number of readers may use it at
+// once.
 type source struct {
 	data   io.ReaderAt    // the merged output
 	recent *recent.Window // its newest part; may be nil
@@ -29,11 +29,11 @@ type source struct {
 	mu    sync.Mutex
 	grown *sync.Cond
 	state extent
-	told  int64 // how much there was when readers were last woken
-	err   error // of the first read that failed
+	told  int64 // the size when readers were last woken
+	err   error // the first read that failed
 }
 
-// extent is how much of a source there is.
+// extent is how much of a source exists.
 type extent struct {
 	size, order int64
 	closed      bool
@@ -45,10 +45,10 @@ func newSource(data, order io.ReaderAt) *source {
 	return t
 }
 
-// grow tells readers how much there is now. They are woken for the first bytes, so that
-// they get ready while the command goes on, and then when there is a whole
-// chunk for them: no one asks what they found before the end, and to wake a reader
-// for each write of the child costs as much as to keep what it wrote.
+// grow tells readers the present size. They are woken for the first bytes, so that they
+// get ready while the command runs, and then for each whole chunk: their findings are
+// not needed before the end, and waking a reader for each write of the child takes as
+// long as keeping the bytes.
 func (t *source) grow(size, order int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -67,7 +67,7 @@ func (t *source) close() {
 	t.grown.Broadcast()
 }
 
-// wait gives the extent once it is beyond pos, or closed.
+// wait returns the extent once it is beyond pos, or closed.
 func (t *source) wait(pos int64) extent {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -105,15 +105,15 @@ func (t *source) Chunks() iter.Seq[parsers.Chunk] {
 	}
 }
 
-// backReader reads an output back: what came last from memory, the rest from where it
-// is kept.
+// backReader reads an output back: the newest bytes from memory, the rest from the
+// spool.
 type backReader struct {
 	follower *recent.Follower // nil if nothing is in memory
 	data     io.ReaderAt
-	buf      []byte // grows with the output: most are short
+	buf      []byte // grows with the output, since most are short
 }
 
-// read gives at most want bytes from pos on, until the next read.
+// read returns at most want bytes from pos on, valid until the next read.
 func (r *backReader) read(pos int64, want int) ([]byte, error) {
 	if r.follower != nil {
 		if view := r.follower.View(pos); len(view) > 0 {
@@ -127,7 +127,7 @@ func (r *backReader) read(pos int64, want int) ([]byte, error) {
 	return r.buf[:n], err
 }
 
-// fail notes that a reader saw less than there is.
+// fail notes that a reader could not read all bytes.
 func (t *source) fail(pos int64, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,7 +136,7 @@ func (t *source) fail(pos int64, err error) {
 	}
 }
 
-// failed gives the first failure to read back.
+// failed returns the first error of reading back.
 func (t *source) failed() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -146,15 +146,15 @@ func (t *source) failed() error {
 // orderReader follows a stream order that may still grow.
 type orderReader struct {
 	text    io.ReaderAt
-	off     int64 // of the next line
+	off     int64 // offset of the next line
 	pending []byte
 	now     streams.Run
 	next    streams.Run
 	hasNext bool
 }
 
-// at gives the stream of the byte at pos and the end of its run, as far as
-// known. Positions never go back.
+// at returns the stream of the byte at pos and the end of its run, as far as known. pos
+// must never decrease.
 func (o *orderReader) at(pos int64, have extent) (parsers.Stream, int64) {
 	for {
 		if !o.hasNext {
@@ -175,7 +175,7 @@ func (o *orderReader) at(pos int64, have extent) (parsers.Stream, int64) {
 	return parsers.Stdout, end
 }
 
-// read takes the next line of at most limit bytes of order.
+// read returns the next line within the first limit bytes of the order.
 func (o *orderReader) read(limit int64) (streams.Run, bool) {
 	for {
 		if i := bytes.IndexByte(o.pending, '\n'); i >= 0 {

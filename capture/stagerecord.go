@@ -12,7 +12,7 @@ import (
 	"cairn/objects"
 )
 
-// recordStages makes objects of what stages printed, and puts them into the record.
+// recordStages makes objects of the stages' outputs, and puts the stages into the record.
 func (c *capture) recordStages(copied bool) {
 	if len(c.stages) == 0 {
 		return
@@ -29,10 +29,10 @@ func (c *capture) recordStages(copied bool) {
 	boundStages(all.List)
 }
 
-// maxStages bounds the stages of a record, in bytes of JSON, so that it fits on a line of the manifest.
+// maxStages bounds the stages of a record, in bytes of JSON, so that the record fits on a line of the manifest.
 const maxStages = 24 << 10
 
-// boundStages leaves out results that do not fit, the last first: parsing the bytes again gives them back.
+// boundStages drops the results of stages until the rest fits, from the last: parsing the bytes again restores them.
 func boundStages(all []manifest.Stage) {
 	for i := len(all) - 1; i >= 0; i-- {
 		if text, err := json.Marshal(all); err == nil && len(text) <= maxStages {
@@ -45,7 +45,7 @@ func boundStages(all []manifest.Stage) {
 	}
 }
 
-// boundWords shortens a command line that has many others beside it.
+// boundWords shortens a command line to about most bytes.
 func boundWords(argv []string, most int) []string {
 	for i, word := range argv {
 		if most -= len(word) + 3; most < 0 {
@@ -55,8 +55,8 @@ func boundWords(argv []string, most int) []string {
 	return argv
 }
 
-// commitStage makes an object of what a stage printed; of one that the journal has a copy of, once that is
-// on stable storage.
+// commitStage makes an object of a stage's output. If the journal has a copy of it, the
+// object is made later.
 func (c *capture) commitStage(s *Stage, copied bool) (info objects.Info) {
 	switch {
 	case s.spool == nil || s.spool.Size() == 0:
@@ -95,17 +95,17 @@ func (c *capture) recordStage(s *Stage, copied bool) manifest.Stage {
 	return st
 }
 
-// stageSpool is the name of what holds the output of a stage while it comes: of which run it is, which of its commands,
-// and at which place of the line that stands.
+// stageSpool is the name of the spool for a stage's output: its run, the number of the
+// command, and its site in the line.
 func stageSpool(id string, n, site int) string { return fmt.Sprintf("%s-%02d.%d", id, n, site) }
 
-// recoverStages puts into the record of a capture that was cut short what its stages had printed until then. Their words
-// are those of the line, as far as it spells them out.
+// recoverStages adds the stages to the record of a capture that was cut short, with the output
+// that they had printed. Their words are taken from the line, as far as they are literal there.
 func recoverStages(s *place.Site, rec *manifest.Record) error {
 	if rec.Shell == "" {
 		return nil
 	}
-	left, err := s.Objects.Abandoned() // in order of name
+	left, err := s.Objects.Abandoned() // sorted by name
 	if err != nil {
 		return err
 	}

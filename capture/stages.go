@@ -19,31 +19,31 @@ import (
 	"cairn/result"
 )
 
-// Stage is one external command of the line that was run, of which something of its own is known.
+// Stage is one external command of the line that was run and has facts of its own.
 type Stage struct {
 	Record *manifest.Record   // as if it alone had been captured
-	Result *result.ToolResult // nil where there is nothing to say of it
+	Result *result.ToolResult // nil if nothing is known of it
 	Before string             // the command that read its output
 	Left   bool               // the line left it running
 
 	run     *stage.Run
-	keeper  *keeper // nil where its output is the line's
+	keeper  *keeper // nil if its output is the line's
 	spool   incoming
-	copy    []byte // of all of it, where the journal of the capture holds that
+	copy    []byte // all of its output, if the capture's journal holds that
 	session *parsers.Session
 	scanned chan struct{}
 	red     redact.Redactor
 }
 
-// tap prepares the line, so that the commands in it are known one by one. Where that cannot be, the
-// line runs as it is.
+// tap prepares the line so that its commands are observed. If that is not possible, the
+// line runs unchanged.
 func (c *capture) tap() {
 	_, line := c.o.said()
 	shell, kind := shellOf(c.o)
 	if shell == "" {
 		return
 	}
-	handed := line == "" // to a shell, among its words: CMD is "sh -c LINE"
+	handed := line == "" // the line is an argument of the command: "sh -c LINE"
 	if handed {
 		line = c.o.Command.Argv[2]
 	}
@@ -75,7 +75,7 @@ func (c *capture) tap() {
 	if handed {
 		c.o.asked = c.o.Command.Argv
 	} else {
-		c.o.Line = line // of the record, the command key and the parsers
+		c.o.Line = line // for the record, the command key and the parsers
 	}
 	script := server.Line(line)
 	if c.o.Frame != nil {
@@ -89,11 +89,12 @@ func (c *capture) tap() {
 	c.o.Command.Argv[2] = script
 }
 
-// shellOf is the shell that runs a line, and its kind; "" for any other command, and for shells whose lines are left alone.
+// shellOf is the shell that runs a line, and its kind; "" for any other command, and for shells whose lines are left
+// alone.
 func shellOf(o Options) (shell string, kind stage.Shell) {
 	for _, kv := range o.Command.Env {
 		if options, ok := strings.CutPrefix(kv, "SHELLOPTS="); ok && (strings.Contains(options, "xtrace") || strings.Contains(options, "verbose")) {
-			return "", kind // it would show what is put into the line
+			return "", kind // the shell would print the words put into the line
 		}
 	}
 	argv := o.Command.Argv
@@ -111,10 +112,10 @@ func shellOf(o Options) (shell string, kind stage.Shell) {
 	return shell, kind
 }
 
-// CanLeave says whether what a line leaves running can print as it would have.
+// CanLeave says whether jobs that a line leaves running can print as they would without cairn.
 func CanLeave() bool { return stageProgram(Options{}) != "" }
 
-// stageProgram is the path of cairn-stage, which is installed beside this program; "" if it is not.
+// stageProgram is the path of cairn-stage, which is installed beside this program; "" if it is missing.
 func stageProgram(o Options) string {
 	if o.Stager != "" {
 		return o.Stager
@@ -130,7 +131,7 @@ func stageProgram(o Options) string {
 	return beside
 }
 
-// beginStage makes ready for the output of a command of the line.
+// beginStage prepares for the output of a command of the line.
 func (c *capture) beginStage(r *stage.Run) stage.Sink {
 	s := &Stage{run: r}
 	s.Before = boundName(r.Site.Reader, &s.red)
@@ -147,7 +148,7 @@ func (c *capture) beginStage(r *stage.Run) stage.Sink {
 	}
 	s.keeper = newKeeper(spool, new(memory))
 	s.scanned = make(chan struct{})
-	if stage.Copies(r.Argv[0]) { // it says nothing of its own, so there is nothing to understand
+	if stage.Copies(r.Argv[0]) { // its output is others' text, so it is not parsed
 		close(s.scanned)
 		return stageSink{s.keeper}
 	}
@@ -159,12 +160,12 @@ func (c *capture) beginStage(r *stage.Run) stage.Sink {
 	return stageSink{s.keeper}
 }
 
-// stageSink gives a keeper what one command printed.
+// stageSink passes the output of one command to a keeper.
 type stageSink struct{ *keeper }
 
 func (k stageSink) Chunk(at time.Duration, p []byte) { k.keeper.Chunk(child.Stdout, at, p) }
 
-// stageInput is what parsers are given of a stage.
+// stageInput is the input of the parsers for a stage.
 func (c *capture) stageInput(s *Stage) parsers.Input {
 	in := parsers.Input{Argv: s.run.Argv, Workspace: c.workspace, Redact: s.red.String, Source: parsers.Bytes{}}
 	if s.keeper != nil {
@@ -174,7 +175,7 @@ func (c *capture) stageInput(s *Stage) parsers.Input {
 	return in
 }
 
-// endStages is called when the line and its output have ended: it settles what each of its commands came to.
+// endStages is called when the line and its output have ended: it finishes the result of each of its commands.
 func (c *capture) endStages() {
 	if c.stager == nil {
 		return
@@ -199,7 +200,7 @@ func (c *capture) endStage(s *Stage) {
 	setArgv(rec, s.run.Argv, "", &s.red)
 	exit := result.Exit{Observed: end.Known && end.Signal == "", Code: max(end.Code, 0), Signal: end.Signal}
 	if code := exit.Code; exit.Observed {
-		rec.Exit = &code // as it was, also where nothing follows from it
+		rec.Exit = &code // recorded even if it proves nothing
 	}
 	rec.Signal, s.Record = end.Signal, rec
 	if s.keeper != nil {
@@ -227,15 +228,16 @@ func (c *capture) endStage(s *Stage) {
 	}
 }
 
-// relTo is a directory as a record names it. One outside of the root begins with "..": it is never taken for one inside.
+// relTo is a directory as a record names it. A directory outside of the root begins with "..", so that it is never
+// taken for one inside.
 func relTo(root, dir string) string {
 	rel, err := filepath.Rel(root, dir)
-	if err == nil && !filepath.IsLocal(rel) { // the root may be named by a link
+	if err == nil && !filepath.IsLocal(rel) { // the root may be a link
 		if real, failed := filepath.EvalSymlinks(root); failed == nil {
 			rel, err = filepath.Rel(real, dir)
 		}
 	}
-	if err != nil { // another disk
+	if err != nil { // on another disk
 		return ".."
 	}
 	return filepath.ToSlash(rel)

@@ -12,35 +12,35 @@ import (
 	"cairn/result"
 )
 
-// worthTelling says whether the result of a stage says more than how it ended.
+// worthTelling says whether the result of a stage says more than how the command ended.
 func worthTelling(s *Stage) bool {
 	return s.Result.ParserConfidence != result.Untyped || len(s.Result.Findings) > 0 || judges(s)
 }
 
-// verdicts are the kinds of tool whose exit status is a verdict.
+// verdicts are the kinds of tools whose exit status is a verdict.
 var verdicts = []result.Kind{result.Test, result.Lint, result.Typecheck, result.Build, result.Format, result.Security}
 
-// judges says whether a command is one whose exit status is a verdict.
+// judges says whether the exit status of a command is a verdict.
 func judges(s *Stage) bool {
 	p := parsers.OfCommand(s.run.Argv, "")
 	return p != nil && slices.Contains(verdicts, p.Kind)
 }
 
-// readerLeft says whether the reader of a stage left before all was printed. Some tools end by SIGPIPE then, some
-// with a status that they have for failures, others with 0: nothing follows from it.
+// readerLeft says whether the reader of a stage left before everything was printed. Some tools then end
+// by SIGPIPE, some with a status for failures, others with 0, so the end proves nothing.
 func (s *Stage) readerLeft() bool { return s.Record.Signal == "SIGPIPE" || s.run.ReaderLeft() }
 
-// undecided says whether a stage was a run that judges, and its reader left before it had said what it came to, or
-// that something failed.
+// undecided says whether a stage's exit status is a verdict, but its reader left before
+// it had printed the verdict or a failure.
 func (s *Stage) undecided() bool {
 	return s.readerLeft() && s.Result != nil && s.Result.ParserConfidence != result.Untyped && judges(s) && !s.failed()
 }
 
-// crashes are signals that no one sends to end a program.
+// crashes are signals that mean a crash; they are not sent to end a program.
 const crashes = "SIGSEGV SIGABRT SIGBUS SIGILL SIGFPE SIGSYS SIGTRAP"
 
-// failed says whether a stage failed, whatever its line came to. That grep found nothing, or that two files
-// differ, is an answer and no failure.
+// failed says whether a stage failed, whatever the status of its line. That grep found
+// nothing, or that two files differ, is an answer and no failure.
 func (s *Stage) failed() bool {
 	r := s.Result
 	switch {
@@ -59,8 +59,8 @@ func (s *Stage) failed() bool {
 // answers are programs whose exit status 1 is an answer, and whose output is text of others.
 const answers = "cmp diff git"
 
-// erred says whether a stage that is no verdict ended badly and said why: the status of its line stays, but
-// a caller to whom a reader shows only part of that is shown it.
+// erred says whether a stage whose status is not a verdict failed and printed why: the
+// status of its line stays, but a caller who does not see that text is shown it.
 func (s *Stage) erred() bool {
 	r := s.Result
 	if r == nil || s.Record.Exit == nil || *s.Record.Exit == 0 || s.readerLeft() || stage.Copies(s.run.Argv[0]) {
@@ -72,7 +72,7 @@ func (s *Stage) erred() bool {
 	return slices.ContainsFunc(r.Findings, saysNo)
 }
 
-// name is how a stage is called to a person: the tool, where that is known.
+// name is the name of a stage for people: its tool, if known.
 func (s *Stage) name() string {
 	if s.Result != nil && s.Result.ParserConfidence != result.Untyped && s.Result.Tool != "" {
 		return s.Result.Tool
@@ -83,7 +83,7 @@ func (s *Stage) name() string {
 	return filepath.Base(s.Record.Argv[0])
 }
 
-// ended says how a stage ended, in words; "" if well.
+// ended says in words how a stage ended; "" if it ended well.
 func (s *Stage) ended() string {
 	name := s.name()
 	switch rec := s.Record; {
@@ -99,7 +99,7 @@ func (s *Stage) ended() string {
 	return ""
 }
 
-// told is the stage as the result of its line shows it.
+// told is the stage in the form that the line's result has.
 func (s *Stage) told() result.Stage {
 	rec := s.Record
 	of := result.Stage{Argv: rec.Argv, Before: s.Before, ExitCode: rec.Exit, Signal: rec.Signal, Running: s.Left}
@@ -112,7 +112,7 @@ func (s *Stage) told() result.Stage {
 	return of
 }
 
-// heed makes a verdict that is good what the commands of the line came to.
+// heed changes a good verdict if a command of the line failed.
 func (c *capture) heed(r *result.ToolResult) {
 	for _, s := range c.stages {
 		if s.failed() && (r.Status == result.OK || r.Status == result.Passed) {
@@ -125,7 +125,7 @@ func (c *capture) heed(r *result.ToolResult) {
 	}
 }
 
-// Swallowed says how a command ended whose failure the line's own exit status does not tell; "" without one.
+// Swallowed says how a command ended whose failure the line's exit status does not show; "" if none exists.
 func (o *Outcome) Swallowed() string {
 	if o.Result == nil || o.Result.StatusSource != result.FromStage {
 		return ""
@@ -134,10 +134,10 @@ func (o *Outcome) Swallowed() string {
 	return why
 }
 
-// maxSearched bounds the text that is searched for what a stage found.
+// maxSearched bounds the bytes of output that are searched for a stage's findings.
 const maxSearched = 1 << 20
 
-// hidden are the findings of stages that the caller of the line does not see in what the readers have left.
+// hidden are those findings of stages that the line's output does not show.
 func (c *capture) hidden() string {
 	var b, seen strings.Builder
 	for n, s := range c.stages {
@@ -151,14 +151,14 @@ func (c *capture) hidden() string {
 				}
 			}
 		}
-		var r result.ToolResult // of a crash there may be nothing more to say
+		var r result.ToolResult // a crash may have no result
 		if s.Result != nil {
 			r = *s.Result
 		}
 		all := r.Findings
 		r.Findings = slices.DeleteFunc(slices.Clone(all), func(f result.Finding) bool { return !saysNo(f) || shows(seen.String(), f) })
 		if len(r.Findings) == 0 && slices.ContainsFunc(all, saysNo) {
-			continue // all of them are there
+			continue // the output shows all of them
 		}
 		where := ""
 		if len(c.errs) == 0 {
@@ -172,12 +172,12 @@ func (c *capture) hidden() string {
 	return b.String()
 }
 
-// saysNo says whether a finding is of what failed.
+// saysNo says whether a finding is a failure.
 func saysNo(f result.Finding) bool {
 	return f.Severity == result.SevFailure || f.Severity == result.SevError
 }
 
-// shows says whether a text has a finding in it: the name of what failed, or what was said of it.
+// shows says whether a text contains a finding's name or message.
 func shows(text string, f result.Finding) bool {
 	message, _, _ := strings.Cut(f.Message, "\n")
 	return slices.ContainsFunc([]string{f.Name, message}, func(what string) bool { return len(what) > 3 && strings.Contains(text, what) })

@@ -13,30 +13,30 @@ import (
 	"cairn/internal/streams"
 )
 
-// keeper takes the child's chunks: order first, then bytes, then the others that
-// wants to see them. When keeping fails the rest goes to memory as far as it
-// fits, so that the answer is whole even where the record cannot be.
+// keeper keeps the child's chunks: first the order, then the bytes; then it passes them
+// to the watchers. If keeping fails, the rest goes to memory up to a limit, so that the
+// answer is complete even if there is no record.
 type keeper struct {
 	spool  spooler
 	order  orderer
-	spare  memory // what came after the spool failed
+	spare  memory // bytes after the spool failed
 	source *source
 	recent *recent.Window
 	runs   streams.Builder
 	watch  []watcher
-	large  func() // called once when the output is no longer short; may be nil
-	unsaid []byte // what the shell prints of what was put into the line, which is taken out; nil without that
-	err    error  // the first failure to keep
+	large  func() // called once when the output is longer than largeSize; may be nil
+	unsaid []byte // text that the shell prints because of the words put into the line, which is removed; nil if none exists
+	err    error  // the first error of keeping
 	lost   bool   // bytes are not even in memory
 
-	unshown error // why no one watches any more
+	unshown error // why the watcher was given up
 }
 
 // largeSize is how many bytes a short output has at most.
 const largeSize = 1 << 20
 
-// watcher sees chunks as they come. Its errors are its own affair: a closed
-// terminal must not stop a capture.
+// watcher sees chunks as they come. It handles its own errors: a closed terminal must
+// not stop a capture.
 type watcher interface {
 	chunk(s child.Stream, p []byte)
 }
@@ -64,11 +64,11 @@ func newKeeper(spool spooler, order orderer) *keeper {
 	return k
 }
 
-// Room is where the child's bytes are read to, so that those who follow need not read them again.
+// Room is the buffer for the child's bytes, which followers can then read without a copy.
 func (k *keeper) Room() []byte { return k.recent.Room() }
 
-// Chunk keeps p. It never fails, so that the watchers see all of the output;
-// what keeping ran into is in err.
+// Chunk keeps p. It never fails, so that the watchers see all of the output; err has an
+// error of keeping.
 func (k *keeper) Chunk(s child.Stream, at time.Duration, p []byte) error {
 	if p = without(p, k.unsaid); len(p) == 0 {
 		return nil
@@ -83,8 +83,8 @@ func (k *keeper) Chunk(s child.Stream, at time.Duration, p []byte) error {
 	return nil
 }
 
-// without takes a text out of p, in place. The shell writes such a text at once, so that it is not looked for across
-// chunks.
+// without removes a text from p, in place. The shell writes such a text at once, so it
+// is not searched for across chunks.
 func without(p, text []byte) []byte {
 	if len(text) == 0 || !bytes.Contains(p, text) {
 		return p
@@ -106,7 +106,7 @@ func (k *keeper) take(s child.Stream, at time.Duration, p []byte) {
 	if run, begins := k.runs.Chunk(int(s), at, k.Size()); begins {
 		k.fail(k.order.Add(run))
 	}
-	k.recent.Put(p) // first: who follows hears of whole blocks as they are kept
+	k.recent.Put(p) // first, since followers are woken for whole blocks as they are kept
 	k.keep(p)
 	k.source.grow(k.Size(), k.order.Size())
 	if k.large != nil && k.Size() >= largeSize {
@@ -135,10 +135,10 @@ func (k *keeper) fail(err error) {
 	}
 }
 
-// Size is how much can be read back.
+// Size is how many bytes can be read back.
 func (k *keeper) Size() int64 { return k.spool.Size() + k.spare.Size() }
 
-// ReadAt reads what was kept, and then what was not.
+// ReadAt reads the kept bytes, and after them those in memory.
 func (k *keeper) ReadAt(p []byte, off int64) (int, error) {
 	kept := k.spool.Size()
 	if off >= kept {
@@ -150,7 +150,7 @@ func (k *keeper) ReadAt(p []byte, off int64) (int, error) {
 	return k.spool.ReadAt(p, off)
 }
 
-// passer passes the output through as it comes.
+// passer writes the output on as it comes.
 type passer struct {
 	stdout, stderr io.Writer
 	err            error
@@ -166,13 +166,13 @@ func (w *passer) chunk(s child.Stream, p []byte) {
 	}
 }
 
-// maxMemory bounds what is held of an output that can be kept nowhere else: it
-// is for showing what happened, not for keeping.
+// maxMemory bounds the bytes in memory of an output that cannot be kept: they are for
+// the answer.
 const maxMemory = 16 << 20
 
 var errMemoryFull = errors.New("the output could not be kept and grew beyond memory: only its beginning was parsed")
 
-// memory is a spool or an order without a place to put it.
+// memory is a spool or an order that is held in memory.
 type memory struct {
 	mu   sync.Mutex
 	data []byte
@@ -207,7 +207,7 @@ func (m *memory) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// Add makes a memory an order.
+// Add appends a run to an order.
 func (m *memory) Add(r streams.Run) error {
 	_, err := m.Write(r.Append(nil))
 	return err

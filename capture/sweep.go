@@ -18,20 +18,20 @@ import (
 )
 
 // Sweep moves captures into this place that were kept elsewhere because the repository
-// could not be written to at the time, as in a sandbox, and returns how many there were.
-// No one who writes to the other place is disturbed: while one does, all waits for the
-// next question. Objects are copied before the record that names them, and the originals
-// are removed last. So a sweep that is cut short can be done again; a record that is here
+// could not be written to at the time, as in a sandbox, and returns how many there
+// were. While another process writes to the other place, they stay for the next
+// question. Objects are copied before the record that names them, and the originals are
+// removed last. So a sweep that is cut short can be repeated; a record that is here
 // already is not appended twice.
 func Sweep(ctx context.Context, s *place.Site, env place.Env) (n int, err error) {
 	return sweepAll(ctx, s, env, false)
 }
 
-// sweepAll is Sweep. What cannot be taken stays where it is, to be tried again, unless
-// the caller will tell: then it is moved out of the way.
+// sweepAll is Sweep. Captures that cannot be taken stay for another try, unless tells
+// says that the caller reports them: then they are moved aside.
 func sweepAll(ctx context.Context, s *place.Site, env place.Env, tells bool) (n int, err error) {
 	if s.ReadOnly || env.Dir != "" && s.Home == nil {
-		return 0, nil // what waits belongs elsewhere
+		return 0, nil // the waiting captures belong elsewhere
 	}
 	dirs := s.Waiting(env)
 	for _, dir := range dirs[slices.Index(dirs, s.Dir)+1:] {
@@ -43,7 +43,7 @@ func sweepAll(ctx context.Context, s *place.Site, env place.Env, tells bool) (n 
 	return n, err
 }
 
-// SweepAndTell is Sweep with what the user hears of it.
+// SweepAndTell is Sweep that returns notes for the user.
 func SweepAndTell(ctx context.Context, s *place.Site, env place.Env) (notes []string) {
 	n, err := sweepAll(ctx, s, env, true)
 	if err != nil {
@@ -73,7 +73,7 @@ func sweep(ctx context.Context, s *place.Site, dir string, tells bool) (n int, e
 			if len(notes) > 0 {
 				err = errors.New(notes[0])
 			}
-			return 0, err // it is tried again
+			return 0, err // another try will follow
 		}
 	}
 	t := &takeover{site: s, store: objects.Open(dir), manifest: manifest.Open(dir, manifest.Options{})}
@@ -105,18 +105,18 @@ func empty(dir string) bool {
 	return errors.Is(err, os.ErrNotExist) || err == nil && len(left) == 0
 }
 
-// takeover is what goes from one place to another.
+// takeover moves captures from one place to another.
 type takeover struct {
-	site     *place.Site // to
+	site     *place.Site // the destination
 	store    *objects.Store
 	manifest *manifest.Manifest
-	n        int      // records taken
-	left     []string // what could not be taken, and why
+	n        int      // records moved
+	left     []string // what could not be moved, and why
 }
 
-// all takes every object, whatever names it, and then every line: those, too, that only
-// a newer cairn can read. What cannot be taken is noted, and hinders nothing else. An
-// error says that nothing more can be written.
+// all moves every object, and then every line, even lines that only a newer cairn can
+// read. What cannot be moved is noted, and the rest is still moved. An error means that
+// nothing more can be written.
 func (t *takeover) all(ctx context.Context) error {
 	release, err := t.site.Objects.Hold()
 	if err != nil {
@@ -130,7 +130,7 @@ func (t *takeover) all(ctx context.Context) error {
 	var here *known
 	q := manifest.Query{Passed: func(line []byte) { unread = append(unread, bytes.Clone(line)) }}
 	for rec, err := range t.manifest.Records(ctx, q) {
-		if err == nil && here == nil { // the oldest that waits
+		if err == nil && here == nil { // the oldest one that waits
 			here, err = knownSince(ctx, t.site.Manifest, rec.Time)
 		}
 		if err != nil {
@@ -158,7 +158,7 @@ func (t *takeover) all(ctx context.Context) error {
 	return nil
 }
 
-// line takes a line as it is.
+// line moves a line unchanged.
 func (t *takeover) line(ctx context.Context, line []byte, here *known) error {
 	if here.lines[string(line)] {
 		return nil
@@ -175,10 +175,10 @@ func (t *takeover) line(ctx context.Context, line []byte, here *known) error {
 	return err
 }
 
-// known is what a manifest holds already.
+// known is what the destination holds already.
 type known struct {
 	ids   map[string]bool
-	lines map[string]bool // those that this version cannot read
+	lines map[string]bool // lines that this version cannot read
 }
 
 func knownSince(ctx context.Context, m *manifest.Manifest, since time.Time) (*known, error) {
@@ -193,8 +193,8 @@ func knownSince(ctx context.Context, m *manifest.Manifest, since time.Time) (*kn
 	return k, nil
 }
 
-// objects copies every object. One that cannot be read stays behind, with all else that
-// is there.
+// objects copies every object. An object that cannot be read stays, and then all of the
+// other place does.
 func (t *takeover) objects(ctx context.Context) error {
 	for id, err := range t.store.IDs() {
 		if err == nil {
@@ -224,7 +224,7 @@ func (t *takeover) objects(ctx context.Context) error {
 	return nil
 }
 
-// failing remembers with which error reading ended.
+// failing remembers the error of the last read.
 type failing struct {
 	r   io.Reader
 	err error

@@ -10,36 +10,36 @@ import (
 	"cairn/manifest"
 )
 
-// What the working tree was when the command started is found out while the command runs:
-// at once where nothing but a few files changed since the last time, else by asking git,
-// and only if the command runs longer than treeDelay, since for a shorter one
-// the answer would come too late. When the command has ended, the capture waits for the
-// answer for a tenth of the time that the command took, but at least treePatience and at
-// most mostTreePatience. Without an answer the record says why it is missing.
+// The tree of the working directory at the start is found out while the command runs:
+// at once if only few files changed since the last time, else by asking git, and only
+// if the command runs longer than treeDelay, since for a shorter one the answer would
+// come too late. After the command has ended, the capture waits for the answer for a
+// tenth of the command's time, but at least treePatience and at most mostTreePatience.
+// Without an answer the record says why it is missing.
 const (
 	treeDelay        = 5 * time.Millisecond
 	treePatience     = time.Millisecond
 	mostTreePatience = 50 * time.Millisecond
 )
 
-// snapshotPatience bounds the time for a snapshot that is made for the next capture.
+// snapshotPatience bounds the time to make a snapshot for the next capture.
 const snapshotPatience = 30 * time.Second
 
-// treeQuestion is the question while it is being answered.
+// treeQuestion is the question about the tree while it is being answered.
 type treeQuestion struct {
 	reader *gitrepo.WorktreeReader
 	cancel context.CancelFunc
 	answer chan treeAnswer
 }
 
-// treeAnswer is what is known of the working tree at the start.
+// treeAnswer is what is known of the tree at the start.
 type treeAnswer struct {
-	id    string // empty when it is not known
-	dirty *bool  // nil when it is not known
+	id    string // "" if unknown
+	dirty *bool  // nil if unknown
 	err   error  // why the id is not known
 }
 
-// askTree asks about a moment right before the command started.
+// askTree asks for the tree at a moment right before the command started.
 func (c *capture) askTree(at gitrepo.Moment, started time.Time) {
 	if c.site == nil {
 		return
@@ -54,10 +54,10 @@ func (c *capture) askTree(at gitrepo.Moment, started time.Time) {
 	go func() { q.answer <- readTree(ctx, c.site.Repo, w, started) }()
 }
 
-// readTree answers. What changed since the start leaves only the question open whether
-// there were changes, which git may still know for certain.
+// readTree answers the question. If files changed since the start, it only asks git
+// whether there were changes before, which git may still know.
 func readTree(ctx context.Context, r *gitrepo.Repo, w *gitrepo.WorktreeReader, started time.Time) treeAnswer {
-	wait := func() { // a canceled context is seen by what follows
+	wait := func() { // the code below notices a cancelled context
 		select {
 		case <-ctx.Done():
 		case <-time.After(treeDelay - time.Since(started)):
@@ -82,7 +82,7 @@ func readTree(ctx context.Context, r *gitrepo.Repo, w *gitrepo.WorktreeReader, s
 	return a
 }
 
-// takeTree puts the answer into the record, if there is one in time.
+// takeTree puts the answer into the record, if it came in time.
 func (c *capture) takeTree() {
 	if c.tree == nil {
 		return
@@ -104,11 +104,11 @@ func (c *capture) takeTree() {
 		c.tree.reader.WantSnapshot()
 	}
 	if git.Commit == "" {
-		git.Dirty = nil // there is nothing to differ from
+		git.Dirty = nil // without a commit there is nothing to differ from
 	}
 }
 
-// whyNoTree is the reason in the record. Git's own words may name files, so they are not in it.
+// whyNoTree is the reason in the record. It leaves out git's own words, which may name files.
 func whyNoTree(err error) string {
 	switch {
 	case errors.Is(err, gitrepo.ErrTooLarge):
@@ -119,8 +119,8 @@ func whyNoTree(err error) string {
 	return manifest.WorktreeRefused
 }
 
-// Snapshot prepares for the next capture of a site what the last one had no time to find
-// out of the working tree.
+// Snapshot reads the working tree for the next capture of a site, if the last one had
+// no time to.
 func Snapshot(ctx context.Context, s *place.Site) {
 	w := s.WorktreeAt(gitrepo.Now())
 	if w == nil || !w.SnapshotWanted() {
@@ -129,6 +129,6 @@ func Snapshot(ctx context.Context, s *place.Site) {
 	ctx, cancel := context.WithTimeout(ctx, snapshotPatience)
 	defer cancel()
 	if _, known := w.Known(ctx); !known {
-		w.Read(ctx) // it keeps what it finds; without it the next capture asks git again
+		w.Read(ctx) // keeps its result; if it fails, the next capture asks git again
 	}
 }

@@ -8,12 +8,12 @@ import (
 
 // Defaults of the durations in Command.
 const (
-	// DefaultGrace is long enough for a test runner to run its teardown, short enough for a caller
-	// whose own timeout is a few seconds later.
+	// DefaultGrace is long enough for a test runner's teardown, and short enough for a
+	// caller whose own timeout is a few seconds later.
 	DefaultGrace = 5 * time.Second
-	// DefaultDrain is many times what a writer needs between two writes, and still not felt.
+	// DefaultDrain is many times the pause between two writes of a program, and too short to be felt.
 	DefaultDrain = 200 * time.Millisecond
-	// drainLimit is how many silences of length Drain a descendant that goes on printing may take in all.
+	// drainLimit is how many times Drain a descendant that keeps printing is read in all.
 	drainLimit = 10
 )
 
@@ -24,37 +24,37 @@ type Command struct {
 	Argv []string
 	// Shell is a command line for "/bin/sh -c" ("cmd /C" on Windows), instead of Argv.
 	Shell string
-	// ShellProgram is the shell that runs it in place of /bin/sh; a name without a slash is searched in PATH of Env.
-	// It is not looked at on Windows.
+	// ShellProgram is the shell that runs Shell instead of /bin/sh; a name without a
+	// slash is searched in PATH of Env. Windows ignores it.
 	ShellProgram string
-	// Dir is where the child starts; empty means here. PWD in Env is the caller's affair.
+	// Dir is where the child starts; "" means the current directory. The caller sets PWD in Env.
 	Dir string
-	// Env is the child's environment, "KEY=value"; of two values for one key the last counts.
-	// nil means ours, an empty list means none.
+	// Env is the child's environment, "KEY=value"; of two values for one key the last
+	// counts. nil means this process's environment, an empty list an empty one.
 	Env []string
 	// Stdin is the child's standard input; it is passed on and never read, except for a terminal under TTY.
 	// nil means the null device.
 	Stdin *os.File
-	// TTY gives the child a pseudo-terminal as its output, and as its input if Stdin is a terminal. There is one
-	// stream then, Stdout, and the terminal's own line ends ("\r\n") stay as they came. While the
-	// child runs our own terminal is in raw mode.
+	// TTY gives the child a pseudo-terminal as its output, and as its input if Stdin is
+	// a terminal. All output then is Stdout, and the terminal's line ends ("\r\n")
+	// stay. While the child runs, our own terminal is in raw mode.
 	TTY bool
-	// Asks is called once, from another goroutine, when the child begins to use its terminal as an input: when it
-	// has changed the modes of the terminal as editors, menus and questions for a password do, or when something is
-	// typed. A question that is read line by line is not seen by it. nil means that no one wants to know.
+	// Asks is called once, from another goroutine, when the child begins to read from its terminal:
+	// when it changes the terminal's modes, as editors, menus and password questions do, or when
+	// something is typed. A question that is read line by line is not noticed. May be nil.
 	Asks func() `json:"-"`
-	// Signals are those that have been taken over with Listen. nil means that Start does that.
+	// Signals are the signals that Listen has taken over. If it is nil, Start calls Listen.
 	Signals *Signals
 	// Timeout ends the whole group: SIGTERM, and after Grace SIGKILL. 0 means no limit.
 	Timeout time.Duration
 	// Grace is the time from SIGTERM to SIGKILL; 0 means DefaultGrace.
 	Grace time.Duration
-	// Drain bounds the wait for descendants that keep a pipe open after the child has ended: it is over after
-	// this long without output, and after ten times this long in any case. 0 means DefaultDrain.
+	// Drain bounds the wait for descendants that keep a pipe open after the child has ended: it ends
+	// after this long without output, and after ten times this long in any case. 0 means DefaultDrain.
 	Drain time.Duration
-	// Left is called at the end for each output that descendants still hold open, unless the run was ended by us: what they
-	// print from then on can be read from the file, which is the callee's. Without it they cannot print any more. nil
-	// on Windows.
+	// Left, if set, is called at the end for each output that descendants still hold
+	// open, unless we ended the run: the callee owns the file and can read from it what
+	// they print. Without Left they can print no more. It is nil on Windows.
 	Left func(Stream, *os.File) `json:"-"`
 }
 
@@ -75,26 +75,26 @@ func (s Stream) String() string {
 	return "stdout"
 }
 
-// Sink takes what the child prints, in the order it was read.
+// Sink receives the child's output, in the order in which it was read.
 type Sink interface {
-	// Chunk takes bytes of one stream, read at a time since the start. Calls never overlap. p is valid only
-	// during the call. After an error Chunk is not called again, but reading goes on, so that the
-	// child does not notice.
+	// Chunk gets bytes of one stream; at is the time since the start. Calls never
+	// overlap. p is valid only during the call. After an error Chunk is not called
+	// again, but reading goes on, so that the child does not notice.
 	Chunk(s Stream, at time.Duration, p []byte) error
 }
 
-// Roomy is a Sink that says where the next bytes are to be read to, so that it need not copy them: Chunk
-// then gets the beginning of what Room gave.
+// Roomy is a Sink with its own buffer to read into, so that it need not copy the bytes:
+// Chunk then gets the beginning of what Room returned.
 type Roomy interface {
 	Sink
-	// Room is never empty. It is called before each read, and what it gives is the reader's until Chunk is called
-	// or until the next call of Room.
+	// Room returns a buffer, which is never empty. It is called before each read, and
+	// the reader may use the buffer until Chunk or Room is called again.
 	Room() []byte
 }
 
 func (c Command) withDefaults() Command {
 	if c.Env == nil {
-		c.Env = os.Environ() // handed on to the child, whose PATH it is
+		c.Env = os.Environ() // the child's environment, with its PATH
 	}
 	c.Env = lastOfEachKey(c.Env)
 	if c.Grace <= 0 {
@@ -106,7 +106,7 @@ func (c Command) withDefaults() Command {
 	return c
 }
 
-// check finds what no operating system would accept, so that it is reported in our words.
+// check finds commands that no operating system accepts, so that the error is ours.
 func (c Command) check() error {
 	switch {
 	case c.Shell == "" && len(c.Argv) == 0:
@@ -131,7 +131,7 @@ func (c Command) check() error {
 	return nil
 }
 
-// lastOfEachKey drops all but the last value of each key, so that the child and we read the same PATH.
+// lastOfEachKey drops all but the last value of each key, so that the child and we use the same PATH.
 func lastOfEachKey(env []string) []string {
 	last := make(map[string]int, len(env))
 	for i, kv := range env {
@@ -146,8 +146,8 @@ func lastOfEachKey(env []string) []string {
 	return out
 }
 
-// envKey is the part before "="; an entry without one is its own key. Windows hides drives in keys
-// that begin with "=", hence the search from the second byte.
+// envKey is the part before "="; an entry without "=" is its own key. Windows has keys
+// that begin with "=", for drives, so the search begins at the second byte.
 func envKey(kv string) string {
 	if len(kv) > 0 {
 		if i := strings.IndexByte(kv[1:], '='); i >= 0 {

@@ -19,7 +19,7 @@ type Exit struct {
 	Code int
 	// Signal is the name of the signal that ended the child, such as "SIGKILL" ("SIG35" if it has no name), or "".
 	Signal string
-	// SignalNumber is its number, or 0.
+	// SignalNumber is the number of that signal, or 0.
 	SignalNumber int
 	// CoreDumped says that the kernel wrote a core file.
 	CoreDumped bool
@@ -30,28 +30,28 @@ type Exit struct {
 	Cancelled bool
 	// Interrupted is the name of the first signal that was passed on to the child, or "".
 	Interrupted string
-	// Forced says that a second SIGINT came, on which the child and all it started were killed.
+	// Forced says that a second SIGINT came, so that the child and its descendants were killed.
 	Forced bool
 
-	// OpenPipes says that descendants still held the output open when reading stopped. What they printed
-	// after that was not read.
+	// OpenPipes says that descendants still held the output open when reading stopped.
+	// Their later output was not read.
 	OpenPipes bool
 
-	// StartErr is why the child never ran: a *StartError, as returned by Start. Wait never sets it.
+	// StartErr is why the child never ran: a *StartError from Start. Wait never sets it.
 	StartErr error
-	// SinkErr is the sink's first error: what came after it was read and dropped.
+	// SinkErr is the sink's first error. Later output was read and dropped.
 	SinkErr error
 	// ReadErr is an error in reading the output or the status. Some of the output may be missing.
 	ReadErr error
 
 	// Started is the time just before the child was started.
 	Started time.Time
-	// Duration is from Started until the child (not its descendants) had ended.
+	// Duration is the time from Started to the end of the child (not of its descendants).
 	Duration time.Duration
 }
 
-// Status is what a wrapper exits with: the child's code, 128+n for signal n, 125, 126 or 127 for a child that never ran,
-// and 125 if the status could not be read. A timeout does not change the status: see TimedOut.
+// Status is the exit status for a wrapper: the child's code, 128+n for signal n, 125, 126 or 127 for a child
+// that never ran, and 125 if the status could not be read. A timeout does not change the status: see TimedOut.
 func (e Exit) Status() int {
 	var start *StartError
 	switch {
@@ -72,20 +72,20 @@ type Kind uint8
 
 // The three kinds.
 const (
-	OwnTrouble    Kind = iota // ours: no such directory, no more processes, no command
+	OwnTrouble    Kind = iota // a problem of our own: no such directory, no more processes, no command
 	NotFound                  // no such command, or the interpreter it names is missing
-	NotExecutable             // it is there but cannot be executed: no permission, a directory, a foreign binary
+	NotExecutable             // it exists but cannot be executed: no permission, a directory, a foreign binary
 )
 
 // StartError is the error of Start.
 type StartError struct {
 	Kind Kind
-	Op   string // what was being done: "run", "start in directory"
-	Path string // to what
-	Err  error  // why it failed
+	Op   string // the operation: "run", "start in directory"
+	Path string // its object
+	Err  error  // the cause
 }
 
-// Error reads "run "nosuch": not found in PATH".
+// Error returns a text such as "run "nosuch": not found in PATH".
 func (e *StartError) Error() string {
 	s := e.Op
 	if e.Path != "" {
@@ -94,7 +94,7 @@ func (e *StartError) Error() string {
 	return s + ": " + e.Err.Error()
 }
 
-// Unwrap returns the cause.
+// Unwrap returns Err.
 func (e *StartError) Unwrap() error { return e.Err }
 
 // Status is 125, 126 or 127.

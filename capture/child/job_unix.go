@@ -10,21 +10,21 @@ import (
 )
 
 // selfStopLimit is how long we wait for our own stop to take effect. In an orphaned group ("ssh host command",
-// a shell without job control) it never does: no one could continue us, so the kernel drops the signal.
+// a shell without job control) it never does: no process could continue us, so the kernel drops the signal.
 const selfStopLimit = 200 * time.Millisecond
 
-// job does for the child what a shell does for its jobs: it lends the terminal to the child, stops us when the
-// child is stopped, and continues the child when we are continued.
+// job does for the child what a shell does for its jobs: it gives the terminal to the child,
+// stops us when the child is stopped, and continues the child when we are continued.
 type job struct {
 	child     int              // the child's process group
 	isStopped bool             // the child, or a process of its group, may be stopped
 	wantsTTY  bool             // when the child was stopped, it had the terminal or had tried to use it
-	lent      bool             // the child has the terminal, as far as we know
-	resume    <-chan time.Time // set while we stop ourselves: fires if the stop did not take effect
+	lent      bool             // the child has the terminal, as far as is known
+	resume    <-chan time.Time // set while we stop ourselves: fires if the stop has no effect
 }
 
-// stopped is called when a signal has stopped the child. We do nothing about a SIGSTOP, or about any stop
-// without a terminal: the terminal is not the cause, so the sender of the signal will continue the child.
+// stopped is called when a signal has stopped the child. It ignores SIGSTOP, and any stop without a
+// terminal: the terminal is not the cause, so the sender of the signal will continue the child.
 func (j *job) stopped(by syscall.Signal) {
 	j.isStopped = true
 	if by != syscall.SIGTSTP && by != syscall.SIGTTIN && by != syscall.SIGTTOU {
@@ -48,8 +48,8 @@ func (j *job) stopped(by syscall.Signal) {
 		j.lent = false
 		who = 0 // the terminal has stopped the child's group only: stop all of our group too
 	}
-	// Not SIGTSTP: we have asked for that one, and the Go runtime cannot give back its default action.
-	// Not SIGSTOP: it would work in an orphaned group too, and no one would ever continue us.
+	// Not SIGTSTP: Notify has caught it, and the Go runtime cannot restore its default action.
+	// Not SIGSTOP: it would work in an orphaned group too, where no process would continue us.
 	syscall.Kill(who, syscall.SIGTTIN)
 	j.resume = time.After(selfStopLimit)
 }
@@ -78,7 +78,7 @@ func (j *job) lend(tty int) {
 	syscall.Kill(-j.child, syscall.SIGCONT)
 }
 
-// takeBack makes our group the foreground group again.
+// takeBack makes our group the foreground group again, if the child had the terminal.
 func (j *job) takeBack() {
 	if !j.lent {
 		return
@@ -104,10 +104,10 @@ func foreground(tty int) int {
 	return group
 }
 
-// setForeground makes a group the foreground group of our terminal. The kernel answers a group in the background
-// that does this with SIGTTOU unless that is blocked, and Go offers no way to block a signal, or to ignore one and
-// take that back. It does block all of them between fork and exec; so a short-lived child does it, and its
-// exec of a directory fails with EACCES as it must.
+// setForeground makes a group the foreground group of our terminal. The kernel sends SIGTTOU to
+// a background group that does this, unless the signal is blocked, and Go can neither block a
+// signal nor undo ignoring one. But Go blocks all signals between fork and exec, so a
+// short-lived child does it, whose exec of a directory then fails with EACCES as intended.
 func setForeground(tty, group int) error {
 	attr := &syscall.ProcAttr{Sys: &syscall.SysProcAttr{Foreground: true, Ctty: tty, Pgid: group}}
 	if _, err := syscall.ForkExec("/", []string{"/"}, attr); err != syscall.EACCES {
@@ -116,11 +116,11 @@ func setForeground(tty, group int) error {
 	return nil
 }
 
-// setLeader makes the child the leader of its group, or with a pseudo-terminal of a session.
+// setLeader makes the child the leader of its group, or of a session if it has a pseudo-terminal.
 func setLeader(attr *syscall.SysProcAttr, tty bool) {
 	if tty {
 		attr.Setsid, attr.Setctty = true, true
-		attr.Ctty = 1 // standard input may be something else
+		attr.Ctty = 1 // standard input may be another file
 		return
 	}
 	attr.Setpgid = true

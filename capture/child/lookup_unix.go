@@ -26,9 +26,9 @@ var (
 	errBinary        = errors.New("is a binary this system cannot execute")
 )
 
-// lookup returns the file to execute for a command name, as the child will see it from dir.
-// The rules are those of execvp: a name with a slash is a path; otherwise the first executable file in
-// PATH counts, and a file that is there but not executable is remembered for the error.
+// lookup returns the file to execute for a command name, as the child will see it from dir. The rules
+// are those of execvp: a name with a slash is a path; otherwise it is the first executable file in
+// PATH. If PATH has only a file that is not executable, the error names that file.
 func lookup(name, dir string, env []string) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, executable(name, dir)
@@ -42,7 +42,7 @@ func lookup(name, dir string, env []string) (string, error) {
 		path = defaultPath
 	}
 	for _, elem := range strings.Split(path, ":") {
-		elem = cmp.Or(elem, ".") // an empty element has always meant the current directory
+		elem = cmp.Or(elem, ".") // an empty element means the current directory
 		candidate := elem + "/" + name
 		err := executable(candidate, dir)
 		if err == nil {
@@ -56,7 +56,7 @@ func lookup(name, dir string, env []string) (string, error) {
 	return "", notFound
 }
 
-// executable says why a path, relative to dir, cannot be executed by us, or nil.
+// executable says why we cannot execute a path, relative to dir; nil if we can.
 func executable(path, dir string) error {
 	abs := path
 	if dir != "" && !filepath.IsAbs(path) {
@@ -74,11 +74,11 @@ func executable(path, dir string) error {
 	if err := unix.Faccessat(unix.AT_FDCWD, abs, unix.X_OK, unix.AT_EACCESS); err == unix.EACCES {
 		return &StartError{Kind: NotExecutable, Op: "run", Path: path, Err: errNoPermission}
 	}
-	return nil // whatever else is wrong with it, execve will say
+	return nil // execve finds any other problem
 }
 
-// enterable says why dir cannot be the child's directory, or nil. It is asked before the start, because
-// execve's "no such file" does not tell a missing directory from a missing command.
+// enterable says why dir cannot be the child's directory; nil if it can. It is called before the start,
+// because execve reports "no such file" for a missing directory as for a missing command.
 func enterable(dir string) error {
 	if dir == "" {
 		return nil
@@ -96,24 +96,24 @@ func enterable(dir string) error {
 	return nil
 }
 
-// isText looks at the start of a file as shells do before they run a file the system does not know: a NUL byte
-// in the first line means it is a foreign binary, not a script.
+// isText looks at the start of a file as shells do before they run a file that the
+// system cannot: a NUL byte in the first line means a foreign binary, not a script.
 func isText(path, dir string) bool {
 	if dir != "" && !filepath.IsAbs(path) {
 		path = dir + "/" + path
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return true // sh will say what is wrong
+		return true // sh will report the problem
 	}
 	defer f.Close()
-	var head [256]byte // as much as the kernel looks at
+	var head [256]byte // as much as the kernel reads
 	n, _ := io.ReadFull(f, head[:])
 	line, _, _ := bytes.Cut(head[:n], []byte{'\n'})
 	return bytes.IndexByte(line, 0) < 0
 }
 
-// cause strips the path and the system call that StartError names better.
+// cause strips the path and the system call from an error, which StartError names better.
 func cause(err error) error {
 	var path *os.PathError
 	if errors.As(err, &path) {
@@ -122,7 +122,7 @@ func cause(err error) error {
 	return err
 }
 
-// lookupEnv returns the value of a key and whether there is one.
+// lookupEnv returns the value of a key, and whether the key is set.
 func lookupEnv(env []string, key string) (string, bool) {
 	for _, kv := range env {
 		if v, ok := strings.CutPrefix(kv, key+"="); ok {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Process is a child that was started. Wait must be called, once.
+// Process is a running or ended child. Wait must be called exactly once.
 type Process struct {
 	cmd     Command
 	pid     int // also its group
@@ -26,9 +26,9 @@ type Process struct {
 	exit      chan Exit       // from watch to Wait
 }
 
-// Start starts the command and watches over it from then on: signals, the timeout and ctx take effect at once.
-// Its output waits in the pipes until Wait is called. The end of ctx ends the child's group as a timeout does.
-// The error is a *StartError.
+// Start starts the command and watches it from then on: signals, the timeout and ctx
+// take effect at once. Its output stays in the pipes until Wait is called. The end of
+// ctx ends the child's group as a timeout does. The error is a *StartError.
 func Start(ctx context.Context, cmd Command) (*Process, error) {
 	cmd = cmd.withDefaults()
 	if cmd.Signals == nil {
@@ -74,8 +74,9 @@ func (p *Process) Pid() int { return p.pid }
 // Started is the time just before the child was started.
 func (p *Process) Started() time.Time { return p.started }
 
-// Wait hands the child's output to sink until the child has ended and its output with it (see Command.Drain), and says
-// how it ended. A nil sink drops the output. The error is Exit.SinkErr and Exit.ReadErr; Exit is complete in any case.
+// Wait hands the child's output to sink until the child has ended and its output with it (see Command.Drain), and
+// returns how it ended. A nil sink drops the output. The error joins Exit.SinkErr and Exit.ReadErr; Exit is complete
+// in any case.
 func (p *Process) Wait(sink Sink) (Exit, error) {
 	c := newCollector(sink, p.started)
 	p.collector <- c
@@ -98,15 +99,15 @@ func (p *Process) Wait(sink Sink) (Exit, error) {
 	return exit, errors.Join(exit.SinkErr, exit.ReadErr)
 }
 
-// change is what wait4 says of the child: stopped, or ended, or that it is not ours.
+// change is what wait4 reports about the child: that it was stopped or has ended, or an error.
 type change struct {
 	status syscall.WaitStatus
 	at     time.Time
 	err    error
 }
 
-// spawn starts the program on a thread that then waits for it. The thread has to stay, since the kernel sends the
-// signal of Pdeathsig when the thread that started the child ends.
+// spawn starts the program on a thread that then waits for it. The thread has to stay, since
+// the kernel sends the Pdeathsig signal when the thread that started the child ends.
 func (w *watch) spawn(prog program, ends *stdio) (pid int, err error) {
 	type result struct {
 		pid int
@@ -126,7 +127,7 @@ func (w *watch) spawn(prog program, ends *stdio) (pid int, err error) {
 	return r.pid, r.err
 }
 
-// reap reports every stop of the child, and its end.
+// reap sends every stop of the child, and its end, to changes.
 func reap(pid int, changes chan<- change) {
 	for {
 		var status syscall.WaitStatus

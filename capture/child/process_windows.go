@@ -19,21 +19,21 @@ var errNoTTY = errors.New("pseudo-terminals are not supported on Windows; leave 
 // forwarded are the signals that are passed on: Ctrl-C.
 var forwarded = []os.Signal{os.Interrupt}
 
-// Process is a child that was started. Wait must be called, once.
+// Process is a running or ended child. Wait must be called exactly once.
 type Process struct {
 	cmd       Command
 	exec      *exec.Cmd
 	job       windows.Handle
 	started   time.Time
 	pipes     map[Stream]*os.File
-	ended     chan error // from the child's end
+	ended     chan error // gets a value when the child has ended
 	interrupt chan os.Signal
 	ctx       context.Context
 	exit      Exit
 }
 
-// Start starts the command. Its output waits in the pipes until Wait is called. The end of ctx ends the child and its
-// descendants. The error is a *StartError.
+// Start starts the command. Its output stays in the pipes until Wait is called. The end
+// of ctx ends the child and its descendants. The error is a *StartError.
 func Start(ctx context.Context, cmd Command) (*Process, error) {
 	cmd = cmd.withDefaults()
 	if cmd.Signals == nil {
@@ -95,7 +95,7 @@ func prepare(cmd Command) (*exec.Cmd, error) {
 	var c *exec.Cmd
 	if cmd.Shell != "" {
 		c = exec.Command("cmd")
-		c.SysProcAttr = &syscall.SysProcAttr{CmdLine: "cmd /S /C \"" + cmd.Shell + "\""} // cmd has its own rules of quoting
+		c.SysProcAttr = &syscall.SysProcAttr{CmdLine: "cmd /S /C \"" + cmd.Shell + "\""} // cmd has its own quoting rules
 	} else {
 		c = exec.Command(cmd.Argv[0], cmd.Argv[1:]...)
 	}
@@ -117,8 +117,8 @@ func startError(path string, err error) error {
 	return &StartError{Kind: kind, Op: "run", Path: filepath.ToSlash(path), Err: err}
 }
 
-// newJob puts the child into a job object, so that its descendants can be ended with it. What the child starts
-// before it is in the job escapes; without a job only the child is ended.
+// newJob puts the child into a job object, so that its descendants can be ended with it. A process that
+// the child starts before it is in the job escapes; without a job only the child is ended.
 func newJob(pid int) windows.Handle {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -142,8 +142,9 @@ func (p *Process) Pid() int { return p.exec.Process.Pid }
 // Started is the time just before the child was started.
 func (p *Process) Started() time.Time { return p.started }
 
-// Wait hands the child's output to sink until the child has ended and its output with it (see Command.Drain), and says
-// how it ended. A nil sink drops the output. The error is Exit.SinkErr and Exit.ReadErr; Exit is complete in any case.
+// Wait hands the child's output to sink until the child has ended and its output with it (see Command.Drain), and
+// returns how it ended. A nil sink drops the output. The error joins Exit.SinkErr and Exit.ReadErr; Exit is complete
+// in any case.
 func (p *Process) Wait(sink Sink) (Exit, error) {
 	c := newCollector(sink, p.started)
 	p.exit = Exit{Code: -1, Started: p.started}
@@ -158,7 +159,7 @@ func (p *Process) Wait(sink Sink) (Exit, error) {
 	return p.exit, errors.Join(p.exit.SinkErr, p.exit.ReadErr)
 }
 
-// watch returns when the child has ended and its output has been read or cut.
+// watch returns when the child has ended and its output has been read or cut off.
 func (p *Process) watch(c *collector, drained <-chan error) {
 	var timeout, tick <-chan time.Time
 	if p.cmd.Timeout > 0 {
@@ -174,7 +175,7 @@ func (p *Process) watch(c *collector, drained <-chan error) {
 		case <-done:
 			p.exit.Cancelled, done = ended != nil, nil
 			p.end(ended != nil)
-		case <-p.interrupt: // the console has told the child already
+		case <-p.interrupt: // the child has got Ctrl-C from the console already
 			if p.exit.Interrupted != "" {
 				p.end(ended != nil)
 			}
@@ -192,7 +193,7 @@ func (p *Process) watch(c *collector, drained <-chan error) {
 			since := time.Since(endedAt)
 			if drained != nil && (min(since, c.silence()) >= p.cmd.Drain || since >= drainLimit*p.cmd.Drain) {
 				p.exit.OpenPipes = true
-				c.take() // from here on nothing is delivered, even if a read is still under way
+				c.take() // from here on nothing is delivered, even if a read is under way
 				c.sink = nil
 				c.give()
 				p.closePipes()
@@ -212,7 +213,7 @@ func (p *Process) finished(err error) {
 	p.exit.Code = p.exec.ProcessState.ExitCode()
 }
 
-// end ends the child and its job at once: Windows has no signal that asks.
+// end kills the child and its job at once: Windows has no signal that asks a program to end.
 func (p *Process) end(running bool) {
 	if !running {
 		return
@@ -228,8 +229,8 @@ func (p *Process) closePipes() {
 	}
 }
 
-// read delivers both pipes until their end. A read on Windows cannot be asked to return, so it happens outside the turn,
-// each stream into a buffer of its own.
+// read delivers both pipes until their end. A read on Windows cannot be interrupted, so
+// it happens outside the turn, each stream into a buffer of its own.
 func (p *Process) read(c *collector) error {
 	var wg sync.WaitGroup
 	var mu sync.Mutex

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sweepLimit bounds the last look into a pipe that is still open: the most a pipe holds for an ordinary user.
+// sweepLimit bounds in bytes the last look into a pipe that is still open: the most that an ordinary user's pipe
+// holds.
 const sweepLimit = 1 << 20
 
 // output is one open end of the child's output.
@@ -19,10 +20,10 @@ type output struct {
 	stream Stream
 	file   *os.File
 	raw    syscall.RawConn
-	size   int // bytes that were read
+	size   int // bytes read so far
 
-	open bool  // after reading: not at its end
-	err  error // after reading: why it stopped, if not for the end or for cut
+	open bool  // after reading: the output has not ended
+	err  error // after reading: the error that stopped it, other than the end or cut
 }
 
 func (s *stdio) add(stream Stream, f *os.File) error {
@@ -35,7 +36,7 @@ func (s *stdio) add(stream Stream, f *os.File) error {
 	return nil
 }
 
-// leave hands over copies of the outputs that are still open.
+// leave passes copies of the outputs that are still open to to.
 func (s *stdio) leave(to func(Stream, *os.File)) {
 	for _, o := range s.outputs {
 		if !o.open {
@@ -49,13 +50,13 @@ func (s *stdio) leave(to func(Stream, *os.File)) {
 	}
 }
 
-// past is a deadline that is over.
+// past is a deadline in the past.
 var past = time.Unix(1, 0)
 
 // cut makes read stop soon, wherever it waits.
 func (o *output) cut() { o.file.SetReadDeadline(past) }
 
-// read delivers all there is until the end, or until cut; then what had come by then.
+// read delivers the output until its end or until cut, and then the bytes that are still in the pipe.
 func (o *output) read(c *collector) {
 	var n int
 	var rerr error
@@ -90,7 +91,7 @@ func (o *output) read(c *collector) {
 	}
 }
 
-// sweep takes what already was in the pipe when reading was cut, without waiting.
+// sweep delivers the bytes in the pipe without waiting, when reading was cut.
 func (o *output) sweep(c *collector) {
 	o.err = o.raw.Control(func(fd uintptr) {
 		for total := 0; total < sweepLimit; {
@@ -111,7 +112,7 @@ func (o *output) sweep(c *collector) {
 	})
 }
 
-// readFD is read(2). The end of a pseudo-terminal is EIO: everyone has closed the other side.
+// readFD is read(2), but EIO counts as the end: so a pseudo-terminal ends when its other side is closed.
 func readFD(fd uintptr, p []byte) (int, error) {
 	for {
 		n, err := unix.Read(int(fd), p)

@@ -16,7 +16,7 @@ import (
 // shell runs command lines and scripts without a first line "#!".
 const shell = "/bin/sh"
 
-// program is what will be executed: a file and the arguments it sees.
+// program is a file to execute and its arguments.
 type program struct {
 	path string
 	argv []string
@@ -39,11 +39,11 @@ func findProgram(cmd Command) (program, error) {
 	return program{path, cmd.Argv}, err
 }
 
-// viaShell is the same command as a script of sh.
+// viaShell is the same program as a script that sh runs.
 func (p program) viaShell() program {
 	path := p.path
 	if strings.HasPrefix(path, "-") {
-		path = "./" + path // not an option of sh
+		path = "./" + path // so that sh does not take it for an option
 	}
 	return program{shell, append([]string{"sh", path}, p.argv[1:]...)}
 }
@@ -65,13 +65,13 @@ func fork(prog program, cmd Command, files []uintptr) (pid int, err error) {
 	return pid, nil
 }
 
-// execError sorts what fork and execve say. Both come back through one error number, so those that
-// speak of exhausted resources are taken for the fork's.
+// execError classifies an error of fork and execve. Both are returned as one error
+// number, so an error about exhausted resources counts as fork's.
 func execError(path string, err error) error {
 	e := &StartError{Kind: NotExecutable, Op: "run", Path: path, Err: err}
 	switch {
 	case errors.Is(err, unix.ENOENT):
-		e.Kind, e.Err = NotFound, errNoInterpreter // the file itself was there a moment ago
+		e.Kind, e.Err = NotFound, errNoInterpreter // the file itself was found just now, so its interpreter is missing
 	case errors.Is(err, unix.EACCES):
 		e.Err = errNoPermission
 	case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.ENOMEM), errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
@@ -80,10 +80,10 @@ func execError(path string, err error) error {
 	return e
 }
 
-// stdio is one side of the child's descriptors: what it gets, and what we read.
+// stdio is the child's descriptors, and our ends of its output.
 type stdio struct {
-	child   []uintptr  // 0, 1, 2
-	close   []*os.File // ours only until the child has them
+	child   []uintptr  // the child's 0, 1 and 2
+	close   []*os.File // closed here once the child has them
 	outputs []*output
 	master  *os.File // of the pseudo-terminal, if there is one
 }
@@ -124,11 +124,11 @@ func (s *stdio) openPipe(stream Stream) error {
 		return ownTrouble("make a pipe for", stream.String(), err)
 	}
 	s.close = append(s.close, w)
-	s.child = append(s.child, w.Fd()) // Fd makes it blocking again: a child expects no less
+	s.child = append(s.child, w.Fd()) // Fd makes the file blocking again, as a child expects
 	return s.add(stream, r)
 }
 
-// started drops the child's side; only then does the end of its output reach us.
+// started closes the child's ends here, without which we would never see the end of its output.
 func (s *stdio) started() {
 	for _, f := range s.close {
 		f.Close()
@@ -136,7 +136,7 @@ func (s *stdio) started() {
 	s.close = nil
 }
 
-// abandon drops both sides.
+// abandon closes both ends.
 func (s *stdio) abandon() {
 	s.started()
 	s.closeOutputs()

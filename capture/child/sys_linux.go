@@ -6,16 +6,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The requests that read and write the modes of a terminal.
+// The ioctl requests that get and set the modes of a terminal.
 const getModes, setModes = unix.TCGETS, unix.TCSETS
 
-// procAttr makes the child the leader of a group, or with a pseudo-terminal of a session whose terminal it is.
+// procAttr makes the child the leader of a group, or with a pseudo-terminal the leader of a session with that
+// terminal.
 func procAttr(tty bool) *syscall.SysProcAttr {
-	// SIGTERM rather than SIGKILL when we die: a shell or a runner can still end what it started.
+	// SIGTERM rather than SIGKILL if we die, so that a shell or a runner can still end its own children.
 	attr := &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	setLeader(attr, tty)
 	return attr
 }
 
-// widen makes a pipe hold more. What is no pipe, or of a user whose pipes hold too much already, stays as it is.
+// widen makes a pipe hold more. It has no effect on other files, or if the user's pipes hold too much already.
 func widen(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, wideSize) }

@@ -12,14 +12,14 @@ import (
 	"golang.org/x/term"
 )
 
-// The size of a terminal no one has said anything about: what programs assume anyway.
+// The size of a terminal whose size is unknown: programs assume the same.
 const (
 	defaultCols = 80
 	defaultRows = 24
 )
 
-// openTTY makes a pseudo-terminal the child's output, and its input too if that is a terminal: the child
-// could not use ours, which belongs to another session.
+// openTTY makes a pseudo-terminal the child's output, and also its input if that is a
+// terminal: the child could not use our terminal, which belongs to another session.
 func (s *stdio) openTTY(in *os.File) error {
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -41,8 +41,8 @@ func (s *stdio) openTTY(in *os.File) error {
 	return s.add(Stdout, s.master)
 }
 
-// keepOutput keeps a terminal from dropping what was printed but not read yet when it sends a signal for Ctrl-C: a
-// reader in front of a screen likes that, a record of every byte does not.
+// keepOutput keeps a terminal from dropping unread output when Ctrl-C sends a signal: a
+// record needs every byte.
 func keepOutput(tty int) {
 	if modes, err := unix.IoctlGetTermios(tty, getModes); err == nil {
 		modes.Lflag |= unix.NOFLSH
@@ -50,7 +50,7 @@ func keepOutput(tty int) {
 	}
 }
 
-// nonblocking returns the same file in a form whose reads can be ended by a deadline. pty.Open cannot.
+// nonblocking returns the same file in a form whose reads can have a deadline, unlike the one from pty.Open.
 func nonblocking(f *os.File) (*os.File, error) {
 	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {
@@ -72,11 +72,11 @@ func setSize(master *os.File) {
 		}
 		unix.Close(tty)
 	}
-	pty.Setsize(master, &size) // a terminal without a size still works
+	pty.Setsize(master, &size) // on error the terminal works without a size
 }
 
-// relay carries what is typed at the real terminal to the pseudo-terminal. The real one is in raw mode meanwhile: keys
-// like Ctrl-C travel as bytes, and become signals at the child's terminal only.
+// relay copies what is typed at the real terminal to the pseudo-terminal. The real one is in raw mode
+// meanwhile: keys like Ctrl-C travel as bytes, and become signals only at the child's terminal.
 type relay struct {
 	master *os.File
 	tty    int
@@ -86,8 +86,8 @@ type relay struct {
 	asks   func() // see Command.Asks
 }
 
-// startRelay returns a relay, which does nothing but resize if the input is no terminal, or not ours
-// to read since we are in the background; or nil without a pseudo-terminal.
+// startRelay returns a relay. If the input is not a terminal, or we are in the background and
+// may not read it, the relay only resizes. Without a pseudo-terminal it is nil.
 func startRelay(cmd Command, s *stdio) *relay {
 	if !cmd.TTY {
 		return nil
@@ -114,7 +114,7 @@ func startRelay(cmd Command, s *stdio) *relay {
 	return r
 }
 
-// copy reads only what is there, so that it never takes a key that is meant for the reader after us.
+// copy reads only bytes that are already there, so that it never takes a key meant for the program after us.
 func (r *relay) copy(asleep *os.File) {
 	defer close(r.done)
 	defer asleep.Close()
@@ -154,7 +154,7 @@ func (cmd Command) asks() func() {
 	return cmd.Asks
 }
 
-// look sees whether the child has changed the modes that a terminal begins with.
+// look calls asks if the child has changed the initial modes of the terminal.
 func (r *relay) look() {
 	if r == nil {
 		return
@@ -164,7 +164,7 @@ func (r *relay) look() {
 		return
 	}
 	changed := false
-	_ = conn.Control(func(fd uintptr) { // of a master that is closed there is nothing to say
+	_ = conn.Control(func(fd uintptr) { // an error means that the master is closed
 		modes, err := unix.IoctlGetTermios(int(fd), getModes)
 		changed = err == nil && modes.Lflag&(unix.ICANON|unix.ECHO) != unix.ICANON|unix.ECHO
 	})
@@ -179,7 +179,7 @@ func (r *relay) resize() {
 	}
 }
 
-// stop ends the copy and gives the real terminal its modes back.
+// stop ends the copying and restores the real terminal's modes.
 func (r *relay) stop() {
 	if r == nil || r.done == nil {
 		return

@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// groupPoll is how often a group whose leader has ended is asked whether anyone is left.
+// groupPoll is how often we check whether a group whose leader has ended still has processes.
 const groupPoll = 5 * time.Millisecond
 
-// askPoll is how often the modes of the child's terminal are looked at, where it matters.
+// askPoll is how often the modes of the child's terminal are checked, if Asks is set.
 const askPoll = 100 * time.Millisecond
 
-// forwarded are the signals that are passed on to the child's group: those that ask a program to
-// end, and those of job control. SIGKILL and SIGSTOP reach no one but the kernel.
+// forwarded are the signals that are passed on to the child's group: those that ask a
+// program to end, and those of job control. SIGKILL and SIGSTOP cannot be caught.
 var forwarded = []os.Signal{
 	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
 	syscall.SIGTSTP, syscall.SIGCONT,
 }
 
-// watch looks after one child from its start to the end of its output. All its state belongs to run's goroutine.
+// watch watches one child from its start to the end of its output. All its state belongs to run's goroutine.
 type watch struct {
 	cmd     Command
 	pid     int
@@ -34,9 +34,9 @@ type watch struct {
 	relay   *relay // of the terminal's input, under TTY
 
 	interrupts int
-	ended      bool // the child has ended, and its status was read
+	ended      bool // the child has ended and its status was read
 	ending     bool // we have sent SIGTERM to the group; SIGKILL follows
-	gone       bool // after SIGTERM: no process of the group is left
+	gone       bool // after SIGTERM: the group has no processes left
 	endedAt    time.Time
 	kill       <-chan time.Time
 }
@@ -49,7 +49,7 @@ func newWatch(cmd Command) *watch {
 	}
 }
 
-// listen returns when the signals are taken over.
+// listen waits until the signals are taken over.
 func (w *watch) listen() {
 	<-w.cmd.Signals.ready
 	if w.cmd.TTY {
@@ -64,7 +64,8 @@ func (w *watch) begin(p *Process) {
 	w.relay = startRelay(w.cmd, p.stdio)
 }
 
-// run returns when the child has ended, its output has been read, and of a group that had to be ended no one is left.
+// run returns when the child has ended, its output has been read, and, if the group had to be ended, all its processes
+// are gone.
 func (w *watch) run(ctx context.Context, p *Process) Exit {
 	defer w.relay.stop()
 	defer w.job.takeBack()
@@ -72,7 +73,7 @@ func (w *watch) run(ctx context.Context, p *Process) Exit {
 	done := ctx.Done()
 	incoming := p.collector
 	var collector *collector
-	tick := time.NewTicker(time.Hour) // set to a useful pace once the child has ended
+	tick := time.NewTicker(time.Hour) // reset to a useful interval once the child has ended
 	defer tick.Stop()
 	if w.cmd.TTY && w.cmd.Asks != nil {
 		tick.Reset(askPoll)
@@ -113,7 +114,7 @@ func (w *watch) run(ctx context.Context, p *Process) Exit {
 	return w.exit
 }
 
-// after is the channel of a timer. For 0 it is nil, on which nothing ever comes.
+// after is the channel of a timer; for 0 it is nil, which never delivers.
 func after(d time.Duration) <-chan time.Time {
 	if d <= 0 {
 		return nil
@@ -121,8 +122,8 @@ func after(d time.Duration) <-chan time.Time {
 	return time.After(d)
 }
 
-// send signals the whole group. It is no error if the group has just ended. Once the group is known to be gone
-// nothing is sent, because another group may have its number by then.
+// send signals the whole group. It is no error if the group has just ended. Once the group is
+// known to be gone, it sends nothing, because another group may have the same number by then.
 func (w *watch) send(s syscall.Signal) {
 	if !w.gone {
 		syscall.Kill(-w.pid, s)
@@ -137,7 +138,7 @@ func (w *watch) onSignal(s syscall.Signal) {
 		w.job.goOn()
 	case syscall.SIGTSTP:
 		w.send(s)              // if that stops the child, onChange stops us
-		w.job.isStopped = true // or some of its group
+		w.job.isStopped = true // or a process of its group
 	default:
 		if w.exit.Interrupted == "" && !w.ended {
 			w.exit.Interrupted = signalName(s)
@@ -151,7 +152,7 @@ func (w *watch) onSignal(s syscall.Signal) {
 		}
 		w.send(s)
 		if w.job.isStopped {
-			w.job.goOn() // a stopped process does not handle a signal before it is continued
+			w.job.goOn() // a stopped process handles a signal only after it is continued
 		}
 	}
 }
@@ -168,8 +169,8 @@ func (w *watch) onChange(ch change) {
 	w.exit.ended(ch)
 }
 
-// end begins to end the group: SIGTERM now, SIGKILL after Grace. It returns false if the child has ended by
-// itself. Its descendants are left alone then, and their output is read for Drain only.
+// end begins to end the group: SIGTERM now, SIGKILL after Grace. It returns false if the child has already
+// ended by itself. Then its descendants are left alone, and their output is read only for Drain.
 func (w *watch) end() bool {
 	if w.ended {
 		return false
@@ -177,7 +178,7 @@ func (w *watch) end() bool {
 	if !w.ending {
 		w.ending = true
 		w.send(syscall.SIGTERM)
-		w.send(syscall.SIGCONT) // a stopped process does not handle SIGTERM before it is continued
+		w.send(syscall.SIGCONT) // a stopped process handles SIGTERM only after it is continued
 		w.kill = time.After(w.cmd.Grace)
 	}
 	return true

@@ -18,17 +18,17 @@ import (
 // MaxCopied is the longest output that a journal takes a copy of, in bytes.
 const MaxCopied = 16 << 10
 
-// errLongCopy says that record and output together are more than a line of a journal.
+// errLongCopy says that record and output together are too long for a line of a journal.
 var errLongCopy = errors.New("record and output are too long for a copy in the journal")
 
 // copied is the line of a journal that holds a whole capture.
 type copied struct {
-	Record json.RawMessage `json:"record"` // the line of the manifest
+	Record json.RawMessage `json:"record"` // the record's line in the manifest
 	Output []byte          `json:"output"`
-	Stages [][]byte        `json:"stages,omitempty"` // what commands of the line printed, each an object of its own
+	Stages [][]byte        `json:"stages,omitempty"` // the outputs of the line's commands, each an object of its own
 }
 
-// copyStart is how the line of a copy begins.
+// copyStart is the beginning of a copied line.
 const copyStart = `{"record":`
 
 func encodeCopy(rec *manifest.Record, output []byte, stages [][]byte) ([]byte, error) {
@@ -37,8 +37,8 @@ func encodeCopy(rec *manifest.Record, output []byte, stages [][]byte) ([]byte, e
 		return nil, err
 	}
 	var line bytes.Buffer
-	e := json.NewEncoder(&line) // it ends the line
-	e.SetEscapeHTML(false)      // the line of the manifest stays as it is
+	e := json.NewEncoder(&line) // adds the newline
+	e.SetEscapeHTML(false)      // so that the manifest's line is unchanged
 	switch err := e.Encode(copied{record, output, stages}); {
 	case err != nil:
 		return nil, err
@@ -48,13 +48,13 @@ func encodeCopy(rec *manifest.Record, output []byte, stages [][]byte) ([]byte, e
 	return line.Bytes(), nil
 }
 
-// A journal with a copy moves to settleDir when its capture is recorded, since it then
-// is of no capture that goes on, or was cut short.
+// A journal with a copy moves to settleDir when its capture is recorded, since the
+// capture is then neither running nor cut short.
 
 func settleDir(dir string) string { return filepath.Join(dir, "settling") }
 
-// settles moves the journal to where it waits to be settled. If it cannot be moved, the
-// next command that looks for captures that were cut short settles it where it is.
+// settles moves the journal to settleDir. If it cannot be moved, the next command that
+// looks for captures which were cut short settles it where it is.
 func (j *Journal) settles() {
 	dir := settleDir(filepath.Dir(filepath.Dir(j.path)))
 	to := filepath.Join(dir, filepath.Base(j.path))
@@ -67,7 +67,7 @@ func (j *Journal) settles() {
 	}
 }
 
-// Unsettled says whether journals wait to be settled that no other process has.
+// Unsettled says whether there are journals to settle whose lock is free.
 func (f *Finisher) Unsettled() bool {
 	dir := settleDir(f.Dir)
 	names, _ := names(dir)
@@ -84,7 +84,7 @@ func (f *Finisher) waits(path string) bool {
 	return l.size() > 0 || l.age(f.Now()) >= newborn
 }
 
-// Settle makes durable what captures have left to their journals, and removes those.
+// Settle makes durable the captures that are only in journals, and removes these journals.
 func (f *Finisher) Settle(ctx context.Context) error {
 	dir := settleDir(f.Dir)
 	names, err := names(dir)
@@ -98,8 +98,8 @@ func (f *Finisher) Settle(ctx context.Context) error {
 	return err
 }
 
-// settle sees to it that a capture of which there is a copy is stored and recorded, on
-// stable storage, whatever a power cut has taken.
+// settle makes sure that the object and the record of a copied capture are on stable
+// storage, even after a power cut.
 func (f *Finisher) settle(ctx context.Context, l *Left) error {
 	rec := l.copy.record
 	if rec.Raw == nil || rec.Raw.OID != objects.InfoOf(l.copy.output).ID.String() {
@@ -124,9 +124,10 @@ func (f *Finisher) settle(ctx context.Context, l *Left) error {
 	return err
 }
 
-// dropStages removes the spools of stages that became no object before the capture died: each is one by now.
+// dropStages removes the spools of stages that died before these became objects. By now the copy has made objects of
+// them.
 func (f *Finisher) dropStages(id string) {
-	spools, _ := f.Objects.Abandoned() // one that is left is shown by fsck
+	spools, _ := f.Objects.Abandoned() // on error a spool stays, and fsck reports it
 	for _, spool := range spools {
 		if strings.HasPrefix(spool.Name, id+"-") {
 			spool.Recover()
@@ -134,8 +135,8 @@ func (f *Finisher) dropStages(id string) {
 	}
 }
 
-// recordCopy appends the record of a copy if it is not there, and the one that a newer
-// cairn wrote as it is.
+// recordCopy appends the record of a copy, unless the manifest has it. A record that a
+// newer cairn wrote is appended unchanged.
 func (f *Finisher) recordCopy(ctx context.Context, l *Left) error {
 	rec := l.copy.record
 	there, err := f.Manifest.Has(ctx, rec.ID)
@@ -157,11 +158,11 @@ type damage string
 
 func (d damage) Error() string { return string(d) }
 
-// errSetAside says that a journal is of no more use to cairn.
+// errSetAside says that cairn can do nothing with a journal.
 var errSetAside = errors.New("to be set aside")
 
-// lacksCopy says whether a journal that should hold a copy holds none, and nothing else
-// that the capture could be recorded from.
+// lacksCopy says whether a journal that should hold a copy holds none, nor anything
+// else from which the capture could be recorded.
 func (f *Finisher) lacksCopy(l *Left) bool {
 	if !l.spoilt && filepath.Dir(l.path) != settleDir(f.Dir) {
 		return false
@@ -171,9 +172,9 @@ func (f *Finisher) lacksCopy(l *Left) bool {
 	return size == 0 && err != nil
 }
 
-// settleDamaged settles a capture whose copy cannot be used. As a rule object and line
-// are there all the same, since only a power cut takes them. Otherwise what is known is
-// recorded, and the journal is of no more use.
+// settleDamaged settles a capture whose copy cannot be used. Its object and line
+// usually exist, since only a power cut could have lost them. Otherwise what is known
+// is recorded, and the journal is set aside.
 func (f *Finisher) settleDamaged(ctx context.Context, l *Left, why error) error {
 	rec, err := f.Manifest.Find(ctx, l.id())
 	if errors.Is(err, manifest.ErrNotFound) {
@@ -192,7 +193,7 @@ func (f *Finisher) settleDamaged(ctx context.Context, l *Left, why error) error 
 	}
 	output, err := f.Objects.ReadAll(id)
 	if err != nil {
-		return errSetAside // unless both are damaged at once, this does not happen
+		return errSetAside // happens only if both are damaged at once
 	}
 	if _, err := f.Objects.Settle(output); err != nil {
 		return err
@@ -203,6 +204,6 @@ func (f *Finisher) settleDamaged(ctx context.Context, l *Left, why error) error 
 // dropSpool removes the spool of a capture that is recorded.
 func (f *Finisher) dropSpool(l *Left) {
 	if _, err := f.Objects.SpoolSize(l.id()); err == nil {
-		f.spool(l.id()) // it becomes the object that is there
+		f.spool(l.id()) // makes it the object, which exists already
 	}
 }

@@ -17,26 +17,26 @@ import (
 	"cairn/objects"
 )
 
-// Finisher sees to it that captures whose processes died are recorded.
+// Finisher records captures whose processes died.
 type Finisher struct {
-	Dir      string // of the place
+	Dir      string // of the place, with the journals
 	Objects  *objects.Store
 	Manifest *manifest.Manifest
 	Files    Files
-	Put      func(io.Reader) (objects.Info, error) // into Objects
+	Put      func(io.Reader) (objects.Info, error) // puts an object into Objects
 	Recover  func(objects.Leftover) (objects.Info, error)
 	Now      func() time.Time
-	// Record makes the record of what is left of a capture and appends it.
+	// Record makes the record of a capture from what is left of it, and appends it.
 	Record func(context.Context, *Left) error
 
-	Healthy bool   // this process has just written a record: if a journal cannot be finished, the journal is at fault
-	Except  string // run id of this process's own capture, where that failed: it is left for a later command
+	Healthy bool   // this process has just written a record, so a journal that cannot be finished is itself damaged
+	Except  string // run id of this process's own failed capture, which a later command finishes
 
-	Recorded int // so far
-	Alive    int // journals that other processes hold
+	Recorded int // captures recorded so far
+	Alive    int // journals whose lock another process holds
 }
 
-// All goes through the journals, one at a time.
+// All finishes the captures of all journals, one at a time.
 func (f *Finisher) All(ctx context.Context) error {
 	names, err := Names(f.Dir)
 	for _, name := range names {
@@ -55,8 +55,8 @@ func (f *Finisher) All(ctx context.Context) error {
 	return err
 }
 
-// finish records one capture, unless it is recorded, and removes its journal. A capture
-// of which that breaks off is given up, so that it never comes to it again.
+// finish records one capture, unless it is recorded, and removes its journal. If that
+// panics, the capture is given up, so that it is not tried again.
 func (f *Finisher) finish(ctx context.Context, l *Left) (err error) {
 	defer l.close()
 	broken := guard.Do("finishing it", func() { err = f.try(ctx, l) })
@@ -73,7 +73,7 @@ func (f *Finisher) finish(ctx context.Context, l *Left) (err error) {
 	return f.giveUp(ctx, l, err, broken != nil || f.Healthy)
 }
 
-// try is finish as it goes where nothing fails.
+// try is finish without handling panics and most errors.
 func (f *Finisher) try(ctx context.Context, l *Left) error {
 	err := l.read(f.Now())
 	switch {
@@ -105,11 +105,11 @@ func (f *Finisher) record(ctx context.Context, l *Left) error {
 	return f.recordOnce(ctx, l)
 }
 
-// errRemoved says that a journal was removed while it was being finished, with the
-// repository around it as a rule. What is there now may be another repository.
+// errRemoved says that a journal was removed while it was being finished, usually
+// together with the repository. There may be another repository in its place now.
 var errRemoved = errors.New("the journal was removed")
 
-// recordOnce records a capture of which the manifest has no record.
+// recordOnce records a capture, unless the manifest has its record.
 func (f *Finisher) recordOnce(ctx context.Context, l *Left) error {
 	there, err := f.Manifest.Has(ctx, l.id())
 	if there || err != nil {
@@ -129,8 +129,8 @@ func (f *Finisher) recordOnce(ctx context.Context, l *Left) error {
 	return err
 }
 
-// discard removes a journal that is empty and has no spool. One that cannot be read,
-// or has a spool, is set aside instead.
+// discard removes a journal that is empty and has no spool. A journal that cannot be
+// read, or has a spool, is set aside instead.
 func (f *Finisher) discard(l *Left, why error) error {
 	if _, err := f.Objects.SpoolSize(l.id()); errors.Is(err, fs.ErrNotExist) && l.size() == 0 {
 		return f.Files.Remove(l.path)
@@ -139,8 +139,8 @@ func (f *Finisher) discard(l *Left, why error) error {
 }
 
 // giveUp records what is known of a capture, without reading its output, and sets the
-// rest aside. Where that cannot be recorded either, nothing can be, unless the journal is
-// at fault: then it stays for the next command.
+// rest aside. If even that fails and fault is not set, no record can be written now,
+// and the journal stays for the next command.
 func (f *Finisher) giveUp(ctx context.Context, l *Left, why error, fault bool) error {
 	if l.Record != nil {
 		l.Lost = why
@@ -165,8 +165,8 @@ func (e *setAsideError) Error() string {
 
 func (e *setAsideError) Unwrap() error { return e.why }
 
-// setAside moves a journal that cannot be finished, and what is left of the
-// output, to where a person can look at it.
+// setAside moves a journal that cannot be finished, and the rest of the output, to a
+// directory for a person to look at.
 func (f *Finisher) setAside(l *Left, why error) error {
 	dir := filepath.Join(f.Dir, "set-aside")
 	err := os.MkdirAll(dir, 0o700)
@@ -183,15 +183,15 @@ func (f *Finisher) setAside(l *Left, why error) error {
 	return &setAsideError{why, dir}
 }
 
-// output makes an object of what was read: of the spool, or of its second name if
-// the process died while it made an object of the spool. A capture that died
-// before its first byte has neither, and its output is empty.
+// output makes an object of the output that was kept: of the spool, or of its second
+// name if the process died while the spool became an object. A capture that died before
+// its first byte has neither, and its output is empty.
 func (f *Finisher) output(l *Left) (objects.Info, error) {
 	size, err := f.Objects.SpoolSize(l.id())
 	switch {
 	case err == nil && size > 0:
 		if err := f.Files.Link(f.Objects.SpoolPath(l.id()), spoolLink(l.path)); err != nil && !errors.Is(err, fs.ErrExist) {
-			return f.copied(f.Objects.SpoolPath(l.id())) // a file system without links: the spool stays until there is a record
+			return f.copied(f.Objects.SpoolPath(l.id())) // the file system has no links: the spool stays until there is a record
 		}
 		if info, found, err := f.spool(l.id()); found || err != nil {
 			return info, err
@@ -205,13 +205,13 @@ func (f *Finisher) output(l *Left) (objects.Info, error) {
 		return info, err
 	case l.Ending != nil && l.Ending.Size > 0:
 		return info, fmt.Errorf("its spool of %d bytes is gone", l.Ending.Size)
-	case l.runs > 1: // a run is noted before its bytes come, and after those of the run before it
+	case l.runs > 1: // a run is noted before its own bytes and after those of the run before, so bytes are missing
 		return info, errors.New("its spool is gone")
 	}
 	return f.Put(strings.NewReader(""))
 }
 
-// copied makes an object of a copy of a spool's bytes.
+// copied makes an object from the bytes of a spool, which stays.
 func (f *Finisher) copied(path string) (objects.Info, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -225,9 +225,9 @@ func (f *Finisher) copied(path string) (objects.Info, error) {
 	return f.Put(output)
 }
 
-// spool makes an object of a spool, if there is one. The kernel frees the locks of a
-// dead process one after the other, so a spool may still be locked for a moment
-// when its journal no longer is: then spool waits.
+// spool makes an object of a spool; found is false if none exists. The kernel frees the
+// locks of a dead process one after the other, so a spool may still be locked for a
+// moment when its journal no longer is: then spool waits.
 func (f *Finisher) spool(id string) (info objects.Info, found bool, err error) {
 	const nap = 5 * time.Millisecond
 	for waited := time.Duration(0); ; waited += nap {

@@ -15,16 +15,16 @@ import (
 	"cairn/manifest"
 )
 
-// orderInMemory bounds the part of a stream order that is kept at hand; a
-// longer one is read back from its journal.
+// orderInMemory bounds the bytes of a stream order that are kept in memory; a longer
+// order is read back from its journal.
 const orderInMemory = 1 << 20
 
 // lockPatience bounds the wait for the lock of a journal that was just made. Another
-// process that looks for captures which were cut short may hold the lock for a few
+// process that looks for captures which were cut short may hold the lock for some
 // microseconds.
 const lockPatience = 2 * time.Second
 
-// Files is how journals and spools are written to, synced, named and removed. Tests make each of it fail.
+// Files are the functions that write, sync, link and remove journals and spools. Tests make each of them fail.
 type Files struct {
 	Write  func(f *os.File, p []byte) (int, error)
 	Sync   func(f *os.File) error
@@ -32,8 +32,8 @@ type Files struct {
 	Remove func(path string) error
 }
 
-// Journal is what is needed to finish a capture whose process died: see the
-// package comment. Add is for one goroutine; ReadAt and Size are safe beside it.
+// Journal holds what is needed to finish a capture whose process died: see the package
+// comment. Add is for one goroutine; ReadAt and Size may be called beside it.
 type Journal struct {
 	files  Files
 	file   *os.File
@@ -41,36 +41,36 @@ type Journal struct {
 	unlock func() error
 	head   int64 // length of the first line
 	linked bool  // the spool has a second name
-	copied bool  // it holds a Copy, on stable storage
+	copied bool  // it holds a copy of the capture, on stable storage
 
 	mu     sync.Mutex
-	memory []byte // the order so far, until it outgrows orderInMemory
-	size   int64  // of the order, bytes
-	spill  bool   // memory is no longer complete, the file is
-	err    error  // of the first write that failed; the file may end in a torn line
+	memory []byte // the order, until it is longer than orderInMemory
+	size   int64  // bytes of the order
+	spill  bool   // memory has no longer all of the order; the file has
+	err    error  // the first write that failed; the file may end in a torn line
 }
 
-// Ending is the line that a journal gets when its command has ended.
+// Ending is the line that a journal gets when the command has ended.
 type Ending struct {
 	Exit       *int   `json:"exit,omitempty"`
 	Signal     string `json:"signal,omitempty"`
 	TimedOut   bool   `json:"timed_out,omitempty"`
 	DurationMS int64  `json:"duration_ms"`
-	Size       int64  `json:"size"`              // of the spool, bytes
+	Size       int64  `json:"size"`              // bytes of output in the spool
 	Partial    bool   `json:"partial,omitempty"` // output is missing from the spool
 	OpenPipes  bool   `json:"open_pipes,omitempty"`
 
-	Artifacts []manifest.Artifact `json:"artifacts,omitempty"` // objects already
+	Artifacts []manifest.Artifact `json:"artifacts,omitempty"` // they are objects already
 }
 
 func journalDir(dir string) string { return filepath.Join(dir, "running") }
 
 func journalPath(dir, id string) string { return filepath.Join(journalDir(dir), id) }
 
-// spoolLink is the second name of a spool while it is made an object.
+// spoolLink is the second name of a spool while it becomes an object.
 func spoolLink(journal string) string { return journal + ".spool" }
 
-// Begin begins the journal of a capture in the place whose directory dir is.
+// Begin creates the journal of a capture in the place with the directory dir.
 func Begin(files Files, dir string, rec *manifest.Record) (*Journal, error) {
 	line, err := rec.Encode()
 	if err != nil {
@@ -99,8 +99,8 @@ func Begin(files Files, dir string, rec *manifest.Record) (*Journal, error) {
 }
 
 // lockNew locks a journal that was just made. Another process may hold the lock for a
-// moment, to see whether the capture was cut short; it sees that the journal is new and
-// lets go.
+// moment, to see whether the capture was cut short; it finds that the journal is new
+// and releases it.
 func lockNew(f *os.File) (unlock func() error, err error) {
 	const nap = 100 * time.Microsecond
 	for waited := time.Duration(0); ; waited += nap {
@@ -115,8 +115,8 @@ func lockNew(f *os.File) (unlock func() error, err error) {
 	}
 }
 
-// Add writes the line of a run of bytes before these bytes are kept. After a failed write
-// nothing more is written to the file, because a line behind a torn line would be
+// Add writes the order line of a run of bytes before the bytes are kept. After a failed
+// write it writes no more to the file, because a line behind a torn line would be
 // misread. The order stays in memory, so that the output can still be parsed.
 func (j *Journal) Add(r streams.Run) error {
 	line := r.Append(nil)
@@ -139,7 +139,7 @@ func (j *Journal) Add(r streams.Run) error {
 	return j.err
 }
 
-// ReadAt reads the order, not the whole journal.
+// ReadAt reads the stream order, not the other lines of the journal.
 func (j *Journal) ReadAt(p []byte, off int64) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -160,9 +160,9 @@ func (j *Journal) Size() int64 {
 	return j.size
 }
 
-// Ended notes how the command ended, and gives the spool a second name. Both are for the
-// case that this process dies while it makes an object of the spool. So an error is not
-// returned: nothing is lost by it as long as this process lives.
+// Ended writes how the command ended, and gives the spool a second name, in case this
+// process dies while the spool becomes an object. It returns no error: as long as this
+// process lives, an error loses nothing.
 func (j *Journal) Ended(e Ending, spool string) {
 	line, err := json.Marshal(e)
 	if err != nil {
@@ -177,8 +177,8 @@ func (j *Journal) Ended(e Ending, spool string) {
 	}
 }
 
-// Copy puts the record and the output of a capture that has ended into the journal, and
-// returns when both are on stable storage. After an error it is as if there were none.
+// Copy writes the record and the output of an ended capture to the journal, and returns
+// when both are on stable storage. After an error the journal holds no copy.
 func (j *Journal) Copy(rec *manifest.Record, output []byte, stages ...[]byte) error {
 	line, err := encodeCopy(rec, output, stages)
 	switch {
@@ -198,10 +198,10 @@ func (j *Journal) Copy(rec *manifest.Record, output []byte, stages ...[]byte) er
 	return nil
 }
 
-// Close gives up the lock. The journal of a recorded capture is removed; if that fails,
-// the next capture sees the record and removes the journal. One with a Copy waits until
-// record and output are settled. The journal of a capture that is not recorded stays, and
-// the next capture finishes it.
+// Close releases the lock. The journal of a recorded capture is removed; if that fails,
+// the next capture sees the record and removes the journal. A journal with a copy moves
+// to settleDir instead. The journal of a capture that is not recorded stays, and the
+// next capture finishes it.
 func (j *Journal) Close(recorded bool) {
 	removed := !recorded
 	switch {
@@ -216,7 +216,7 @@ func (j *Journal) Close(recorded bool) {
 	}
 	j.unlock()
 	j.file.Close()
-	if !removed { // where an open file cannot be removed
+	if !removed { // some systems cannot remove an open file
 		j.files.Remove(j.path)
 	}
 }

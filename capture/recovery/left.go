@@ -19,34 +19,34 @@ import (
 	"cairn/objects"
 )
 
-// newborn is how old a journal without its first line must be before it counts as left
-// behind. A process makes, locks and writes a journal within microseconds, so a younger
-// one may be just being made.
+// newborn is how old a journal without its first line must be to count as left behind.
+// A process makes, locks and writes a journal within microseconds, so a younger one may
+// be just being made.
 const newborn = time.Minute
 
-// Left is a capture whose process is gone, and what is left of it. A process that holds a Left
+// Left is what is left of a capture whose process is gone. A process that has a Left
 // holds the lock of its journal.
 type Left struct {
-	Record *manifest.Record // as it was known at the start
+	Record *manifest.Record // the record as it was known at the start
 	Ending *Ending          // nil: the command had not ended
-	Output objects.Info     // the object that its bytes have become
-	// Lost says why there is no Output. The capture is recorded without output then.
+	Output objects.Info     // the object that its output has become
+	// Lost says why there is no Output. The capture is then recorded without output.
 	Lost error
 
-	copy   *leftCopy // all of it; nil: nothing is left
-	spoilt bool      // there is a copy that cannot be read
-	head   int64     // where the stream order begins in the file
-	order  int64     // its length
-	runs   int       // of the stream order
+	copy   *leftCopy // the whole capture; nil if the journal has no copy
+	spoilt bool      // the copy cannot be read
+	head   int64     // offset of the stream order in the file
+	order  int64     // bytes of the stream order
+	runs   int       // number of runs in the stream order
 	path   string
 	file   *os.File
 	unlock func() error
 }
 
-// leftCopy is a capture that its journal holds as a whole.
+// leftCopy is a whole capture from its journal.
 type leftCopy struct {
 	record *manifest.Record
-	line   []byte // of the record
+	line   []byte // the record's line
 	output []byte
 	stages [][]byte
 }
@@ -54,12 +54,12 @@ type leftCopy struct {
 // Order is the stream order, as far as it was written.
 func (l *Left) Order() *io.SectionReader { return io.NewSectionReader(l.file, l.head, l.order) }
 
-// Complete says whether the command had ended and all that it printed is there.
+// Complete says whether the command had ended and all of its output was kept.
 func (l *Left) Complete() bool {
 	return l.Lost == nil && l.Ending != nil && !l.Ending.Partial && l.Ending.Size == l.Output.Size
 }
 
-// errBegins says that a journal has no first line yet, and is too young to be left behind.
+// errBegins says that a journal has no first line yet, and is too young to count as left behind.
 var errBegins = errors.New("it is just being made")
 
 // Names lists the run ids that have a journal in a place, oldest first.
@@ -78,19 +78,19 @@ func names(dir string) (names []string, err error) {
 	return names, nil
 }
 
-// InFlight is the time at which the oldest capture that has a journal began. Such a
-// capture may be about to write the record that names its objects. Zero without one.
+// InFlight is when the oldest capture that has a journal began; zero if none exists.
+// Such a capture may be about to write the record that names its objects.
 func InFlight(dir string) (time.Time, error) {
 	names, err := Names(dir)
 	if err != nil || len(names) == 0 {
 		return time.Time{}, err
 	}
-	id, err := ulid.ParseStrict(names[0]) // they are in order of time
+	id, err := ulid.ParseStrict(names[0]) // names are in order of time
 	return ulid.Time(id.Time()), err
 }
 
-// Begun is the record of a capture that another process is making now, as it was known at
-// the start. It is nil if that process has ended, or has not written its first line yet.
+// Begun is the record, as known at the start, of a capture that another process is
+// running. It is nil if that process has ended, or has not written its first line yet.
 func Begun(dir, id string) *manifest.Record {
 	f, err := os.Open(journalPath(dir, id))
 	if err != nil {
@@ -111,7 +111,7 @@ func Begun(dir, id string) *manifest.Record {
 	return rec
 }
 
-// GoesOn says whether a capture is still being made.
+// GoesOn says whether a capture is still running.
 func GoesOn(dir, id string) bool {
 	f, err := os.Open(journalPath(dir, id))
 	if err != nil {
@@ -130,12 +130,11 @@ func held(f *os.File) bool {
 	return err == nil && !taken
 }
 
-// SecondName is the other name of a capture's spool, which it has while it is
-// made an object.
+// SecondName is the second name of a capture's spool, while it becomes an object.
 func SecondName(dir, id string) string { return spoolLink(journalPath(dir, id)) }
 
-// takeLeft opens the journal at path if its lock is free, and holds it. alive
-// says that another process has it.
+// takeLeft opens and locks the journal at path if its lock is free. alive says that
+// another process holds the lock.
 func takeLeft(path string) (l *Left, alive bool, err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if errors.Is(err, os.ErrNotExist) {
@@ -152,7 +151,7 @@ func takeLeft(path string) (l *Left, alive bool, err error) {
 	return &Left{path: path, file: f, unlock: unlock}, false, nil
 }
 
-// there says whether the journal has not been removed meanwhile.
+// there says whether the journal still exists under its name.
 func (l *Left) there() bool { return lockfile.IsAt(l.file, l.path) }
 
 func (l *Left) id() string { return filepath.Base(l.path) }
@@ -179,7 +178,7 @@ func (l *Left) read(now time.Time) error {
 	return nil
 }
 
-// takeLines takes all lines behind the first.
+// takeLines reads all lines after the first.
 func (l *Left) takeLines(in *bufio.Reader) {
 	for ordered := true; ; {
 		line, err := in.ReadSlice('\n')
@@ -250,12 +249,12 @@ func (l *Left) done(files Files) {
 	files.Remove(spoolLink(l.path))
 	err := files.Remove(l.path)
 	l.close()
-	if err != nil { // where an open file cannot be removed
+	if err != nil { // some systems cannot remove an open file
 		files.Remove(l.path)
 	}
 }
 
-// close gives the journal up. It may be called again.
+// close releases the journal. It may be called twice.
 func (l *Left) close() {
 	if l.unlock == nil {
 		return

@@ -7,17 +7,17 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// A command may be named by a word that the shell expands ("~/bin/x", "$VENV/bin/x"). Which file that is can be known
-// before the line runs where the word is of text and variables alone, each of which the line leaves as the environment
-// has it, or sets once, to plain text. The word itself stays in the line; the shell expands it.
+// A command may be named by a word that the shell expands ("~/bin/x", "$VENV/bin/x"). The file can be known
+// before the line runs if the word consists of text and variables, and the line either does not change each
+// variable or sets it once, to plain text. The word itself stays in the line; the shell expands it.
 
-// piece is a part of such a word: text, or the value of a variable.
+// piece is a part of such a word: text, or the name of a variable.
 type piece struct {
 	text, variable string
-	bare           bool // outside of quotes: a value with blanks would be several words
+	bare           bool // outside of quotes, where a value with blanks would be several words
 }
 
-// pieces are those of a word; ok is false where more is expanded than variables.
+// pieces splits a word; ok is false if it has other expansions than variables.
 func pieces(w *syntax.Word) (all []piece, ok bool) {
 	for i, part := range w.Parts {
 		switch p := part.(type) {
@@ -56,7 +56,7 @@ func pieces(w *syntax.Word) (all []piece, ok bool) {
 	return all, true
 }
 
-// plainVariable is the name of a variable that is expanded as it is: $X or ${X}.
+// plainVariable is the name of a variable that is expanded unmodified: $X or ${X}.
 func plainVariable(part syntax.WordPart) (name string, is bool) {
 	p, ok := part.(*syntax.ParamExp)
 	if !ok || p.Param == nil || !syntax.ValidName(p.Param.Value) {
@@ -67,20 +67,20 @@ func plainVariable(part syntax.WordPart) (name string, is bool) {
 	return p.Param.Value, p.Names == 0 && !asked && !changed
 }
 
-// variables are those that a line sets.
+// variables are the variables that a line sets.
 type variables struct {
 	set    map[string]setting
-	unsure bool // it may set others, too
+	unsure bool // the line may set further ones
 }
 
 // setting is how a line sets a variable.
 type setting struct {
 	value string
-	known bool // once, to this text
-	at    uint // where in the line
+	known bool // the line sets it once, to this value
+	at    uint // offset in the line
 }
 
-// assigns notes assignments. Those in front of a command hold for that command alone.
+// assigns notes assignments. Without stays, they are in front of a command and hold only for it.
 func (v *variables) assigns(all []*syntax.Assign, stays bool) {
 	for _, a := range all {
 		if a.Name == nil || a.Naked {
@@ -106,7 +106,7 @@ func (v *variables) sets(name string, s setting) {
 	v.unsure = v.unsure || name == "IFS"
 }
 
-// looks notes what a part of a line sets.
+// looks notes the variables that a part of a line sets.
 func (v *variables) looks(n syntax.Node) {
 	switch n := n.(type) {
 	case *syntax.CallExpr:
@@ -127,7 +127,7 @@ func (v *variables) looks(n syntax.Node) {
 	}
 }
 
-// runs keeps track of the variables that a builtin such as read or printf -v sets: their values are not known then.
+// runs notes variables that a builtin such as read or printf -v sets: their values are then unknown.
 func (v *variables) runs(words []*syntax.Word) {
 	argv, known := Words(words)
 	switch argv[0] {
@@ -135,7 +135,7 @@ func (v *variables) runs(words []*syntax.Word) {
 		v.unsure = v.unsure || known > 0
 	case "printf":
 		v.unsure = v.unsure || len(argv) > 1 && (argv[1] == "" || argv[1] == "-v")
-	case "read", "unset", "export", "readonly", "local", "declare", "typeset": // those that the parser takes for plain commands
+	case "read", "unset", "export", "readonly", "local", "declare", "typeset": // when the parser takes them for plain commands
 		v.unsure = v.unsure || known < len(argv)
 		for _, word := range argv[1:] {
 			name, value, sets := strings.Cut(word, "=")
@@ -144,8 +144,8 @@ func (v *variables) runs(words []*syntax.Word) {
 	}
 }
 
-// expanded is what the pieces of a word come to, where that is one word; "" where it is not to be known. dir is
-// where the command runs.
+// expanded is the value of a word with these pieces; "" if it is unknown or more than
+// one word. dir is where the command runs.
 func (v *variables) expanded(all []piece, at uint, dir string, env func(string) string) string {
 	var b strings.Builder
 	for _, p := range all {
@@ -174,8 +174,8 @@ func (v *variables) expanded(all []piece, at uint, dir string, env func(string) 
 	return ""
 }
 
-// lookup is the file that a shell runs for a name, given the PATH of the environment: the first on it that can be
-// executed. It is "" where what comes first depends on the directory.
+// lookup is the file that a shell runs for a name: the first executable one on search,
+// the PATH of the environment. It is "" if a relative folder comes first.
 func lookup(name, search string) string {
 	for _, dir := range filepath.SplitList(search) {
 		if !filepath.IsAbs(dir) {
@@ -188,7 +188,7 @@ func lookup(name, search string) string {
 	return ""
 }
 
-// valueOf gives the variables of an environment.
+// valueOf returns a function for the values of environment variables.
 func valueOf(env []string) func(string) string {
 	return func(name string) (value string) {
 		for _, kv := range env {

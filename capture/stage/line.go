@@ -8,25 +8,25 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// reader walks over a line.
+// reader walks over a parsed line.
 type reader struct {
 	plan     *Plan
-	declared map[string]bool // functions of the line's own
-	no       bool            // the line could notice
-	shows    bool            // the line could show the text of a command
-	renames  bool            // the line may make functions or aliases that do not stand in it
-	hoisted  *[]string       // of the commands within $(...), those that the shell has to hear of before the statement around it
+	declared map[string]bool // functions that the line defines
+	no       bool            // the line could notice cairn-stage, so it is left alone
+	shows    bool            // the line could print the text of a command
+	renames  bool            // the line may define functions or aliases that cannot be seen in it
+	hoisted  *[]string       // names of commands in $(...) that the shell must hash before the statement around it
 
-	dir  string // where commands run, from where the line does
-	lost bool   // that is not known
+	dir  string // where commands run, relative to the line's directory
+	lost bool   // dir is unknown
 }
 
-// scope is where in a line a command stands.
+// scope is the context of a command in a line.
 type scope struct {
-	heard bool   // its exit status is the line's
+	heard bool   // the line's exit status is the command's
 	again bool   // in a loop that may run for ever
-	pipe  string // what reads the output of the compound command around it; "" if nothing does
-	said  bool   // what the shell says of a command goes where the line's own output goes
+	pipe  string // the reader of the output of the compound command around it; "" if none exists
+	said  bool   // the shell's messages about a command go to the line's own output
 }
 
 func (c scope) unheard() scope {
@@ -34,7 +34,7 @@ func (c scope) unheard() scope {
 	return c
 }
 
-// list reads statements that follow one another.
+// list reads a list of statements.
 func (r *reader) list(stmts []*syntax.Stmt, c scope) {
 	for i, s := range stmts {
 		in := c
@@ -52,7 +52,7 @@ func (r *reader) list(stmts []*syntax.Stmt, c scope) {
 	}
 }
 
-// before tells the shell of commands, at the beginning of a statement.
+// before adds an edit that makes the shell hash names, at the beginning of a statement.
 func (r *reader) before(s *syntax.Stmt, names []string, join string) {
 	slices.Sort(names)
 	if names = slices.Compact(names); r.hoisted != nil {
@@ -62,8 +62,8 @@ func (r *reader) before(s *syntax.Stmt, names []string, join string) {
 	}
 }
 
-// andOr reads a statement, and returns the commands that the shell has to hear of before it.
-// That is at once in front of it where it follows "&&", since what is there may have changed PATH.
+// andOr reads a statement, and returns the names that the shell must hash before it. Behind "&&" they
+// are hashed directly in front of the statement, since the part before may change PATH.
 func (r *reader) andOr(s *syntax.Stmt, c scope) []string {
 	c = r.redirected(s, c)
 	switch cmd := s.Cmd.(type) {
@@ -108,7 +108,7 @@ func (r *reader) redirected(s *syntax.Stmt, c scope) scope {
 	return c
 }
 
-// compound reads what is within a compound command.
+// compound reads the statements in a compound command.
 func (r *reader) compound(cmd syntax.Command, c scope) {
 	switch cmd := cmd.(type) {
 	case *syntax.Subshell:
@@ -134,10 +134,10 @@ func (r *reader) compound(cmd syntax.Command, c scope) {
 	}
 }
 
-// filters say nothing of their own at the end of a pipeline; how they end is not worth a look.
+// filters print only text of others when they end a pipeline, and their exit status does not matter.
 const filters = "tail head grep egrep fgrep rg cat sort uniq wc cut tr sed awk tee nl column jq less more"
 
-// Copies says whether what a command prints is another's, or its own in another form.
+// Copies says whether a command prints only other programs' output, perhaps in another form.
 func Copies(name string) bool { return isOneOf(path.Base(name), filters) }
 
 // pipeline reads the stages of a pipeline.
@@ -173,7 +173,7 @@ func stagesOf(s *syntax.Stmt) []*syntax.Stmt {
 	return []*syntax.Stmt{s}
 }
 
-// nameOf is how a stage is called to a person.
+// nameOf is the name of a stage for people.
 func nameOf(s *syntax.Stmt) string {
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 {
 		if argv, known := Words(call.Args[:1]); known == 1 {
@@ -183,19 +183,19 @@ func nameOf(s *syntax.Stmt) string {
 	return "the next command"
 }
 
-// simple reads a simple command, and returns the names that the shell has to hear of before it.
+// simple reads a simple command, and returns the names that the shell must hash before it.
 func (r *reader) simple(s *syntax.Stmt, call *syntax.CallExpr, c scope, role Role, reader string) []string {
 	names := r.within(call, c)
 	if len(call.Args) > 0 && !s.Coprocess {
 		names = append(names, r.command(s, call, c, role, reader)...)
 	}
-	if asksStatus(s) { // what is put in front of it would answer
+	if asksStatus(s) { // words in front of it would change the status that it asks for
 		return nil
 	}
 	return names
 }
 
-// command makes a site of a command, and returns its name if it is one that the shell has to hear of.
+// command makes a site of a command, and returns its name if the shell must hash it.
 func (r *reader) command(s *syntax.Stmt, call *syntax.CallExpr, c scope, role Role, reader string) []string {
 	if len(r.plan.Sites) == maxSites {
 		return nil
@@ -231,16 +231,17 @@ func (r *reader) command(s *syntax.Stmt, call *syntax.CallExpr, c scope, role Ro
 	return argv[:1]
 }
 
-// taken says whether a name may be that of something else than a file, or is of a program that is left alone.
+// taken says whether a name may be of something other than a file, or is of a program that is left alone.
 func (r *reader) taken(name string) bool {
 	return IsInteractive(name) || IsBuiltin(name) || isOneOf(name, runners) ||
-		r.plan.shell != Bash && (r.renames || r.shows || name == "chdir") // bash itself puts what it knows by a name before a file of the name
+		r.plan.shell != Bash && (r.renames || r.shows || name == "chdir") // bash looks for a file of the name last
 }
 
-// substitution is what reads the output of a command within $(...).
+// substitution is the Reader of a command within $(...).
 const substitution = "$(...)"
 
-// within reads the commands in $(...) among the words of a command, and returns the names that the shell has to hear of before.
+// within reads the commands in $(...) among the words of a command, and returns the names that the shell must hash
+// before it.
 func (r *reader) within(call *syntax.CallExpr, c scope) (names []string) {
 	var parts []syntax.WordPart
 	for _, a := range call.Assigns {
@@ -271,7 +272,7 @@ func (r *reader) substituted(p *syntax.CmdSubst, c scope) (names []string) {
 	if len(p.Stmts) == 1 && !p.Stmts[0].Negated && !p.Stmts[0].Background {
 		if call, ok := p.Stmts[0].Cmd.(*syntax.CallExpr); ok && Copies(nameOf(p.Stmts[0])) {
 			return r.within(call, in)
-		} else if ok { // it alone writes to the pipe
+		} else if ok { // the only command that writes to the pipe
 			return append(r.simple(p.Stmts[0], call, r.redirected(p.Stmts[0], in), Tapped, substitution), names...)
 		}
 	}
@@ -279,7 +280,7 @@ func (r *reader) substituted(p *syntax.CmdSubst, c scope) (names []string) {
 	return names
 }
 
-// isPlain says whether a word is the name of a command as commands are called.
+// isPlain says whether a word looks like the name of a command.
 func isPlain(name string) bool {
 	const allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+-"
 	return name != "" && name[0] != '-' && name[0] != '.' && strings.Trim(name, allowed) == "" && name != "cairn"

@@ -7,11 +7,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// noticing are builtins that show, or depend on, how the shell finds a command, or that show
-// what the shell runs.
+// noticing are builtins that show, or depend on, how the shell finds a command, or that
+// show what the shell runs.
 const noticing = "hash type enable compgen caller history fc ulimit coproc select complete"
 
-// look finds what would notice a line that tells the shell more than it says.
+// look finds parts of a line that would notice the words put in front of commands.
 func (r *reader) look(n syntax.Node) bool {
 	r.plan.vars.looks(n)
 	switch n := n.(type) {
@@ -35,7 +35,7 @@ func (r *reader) look(n syntax.Node) bool {
 	return !r.no
 }
 
-// renaming are builtins that may give a name to something else than the file of that name.
+// renaming are builtins that may give a name another meaning than the file of that name.
 const renaming = "eval source . alias"
 
 func noticed(argv []string) bool {
@@ -60,7 +60,7 @@ func noticed(argv []string) bool {
 	return slices.Contains(strings.Fields(noticing), argv[0])
 }
 
-// asksStatus says whether a part of a line asks how the command before it ended.
+// asksStatus says whether a part of a line reads the status of the command before it.
 func asksStatus(n syntax.Node) (asks bool) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		if p, ok := n.(*syntax.ParamExp); ok && p.Param != nil && (p.Param.Value == "?" || p.Param.Value == "PIPESTATUS") {

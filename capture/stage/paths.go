@@ -9,13 +9,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// A command with a slash in its name ("./gradlew") is not looked up by the shell, so the shell cannot be told to
-// run another file in its place. The line itself has to name cairn-stage in front of it. That is done only where the command is
-// a file that runs, so that what the shell says of one that does not is as ever; and only where what the shell
-// prints of its jobs comes to cairn, which takes the name out of it again (Server.Unsaid).
+// The shell does not look up a command with a slash in its name ("./gradlew"), so it cannot be told to run
+// another file instead. The line itself has to name cairn-stage in front of it. That is done only if the
+// command is an executable file, so that the shell's error for another one stays the same; and only if the
+// shell's messages about its jobs come to cairn, which removes the name from them again (Server.Unsaid).
 
-// Locate looks for the commands of a line that are run by way of cairn-stage only where the line names it: those that are
-// named by a path or a word that is expanded and, in dash, all. dir is where the line runs, and env is its environment.
+// Locate finds the commands that run through cairn-stage only if the line names it: commands named by a path or
+// an expanded word and, in dash, all commands. dir is where the line runs, and env is its environment.
 func (p *Plan) Locate(dir string, env []string) {
 	value := valueOf(env)
 	for _, s := range p.Sites {
@@ -27,7 +27,7 @@ func (p *Plan) Locate(dir string, env []string) {
 	slices.SortStableFunc(p.edits, func(a, b edit) int { return a.at - b.at })
 }
 
-// fileOf is the file that a command is; "" where that is not to be known.
+// fileOf is the file of a command; "" if it cannot be known.
 func (p *Plan) fileOf(s *Site, dir string, env func(string) string) string {
 	file := s.file
 	switch _, search := p.vars.set["PATH"]; {
@@ -61,8 +61,8 @@ func (p *Plan) fileOf(s *Site, dir string, env func(string) string) string {
 	return file
 }
 
-// byPath says whether a command is named by a path, and how that reads from where the line starts; "" if that
-// is not to be known, or the command is not to be tapped.
+// byPath says whether a command is named by a path, and returns the path relative to where the
+// line starts; "" if that cannot be known, or the command is not to be tapped.
 func (r *reader) byPath(name string, c scope) (file string, is bool) {
 	if !strings.Contains(name, "/") {
 		return "", false
@@ -80,16 +80,16 @@ func (r *reader) byPath(name string, c scope) (file string, is bool) {
 	return path.Join(r.dir, name), true
 }
 
-// addable says whether words can be put into a statement, where they may be printed.
+// addable says whether words can be added to a statement although the shell may print its text.
 func (r *reader) addable(c scope) bool {
-	return !r.shows && (c.said || r.plan.shell == Dash) // dash prints no text of a command that was ended
+	return !r.shows && (c.said || r.plan.shell == Dash) // dash prints no text of a command that a signal ended
 }
 
-// movers change the directory, or may.
+// movers are builtins that change the directory, or may.
 const movers = "cd pushd popd eval source ."
 
-// moves notes a command that changes the directory of those behind it. A cd that fails is not known of: the
-// command behind it is then not found where the line looks for it, and cairn-stage says so as the shell does.
+// moves notes a command that changes the directory for later ones. It assumes that cd succeeds: otherwise a
+// later command is not found in the new directory, and cairn-stage reports that as the shell does.
 func (r *reader) moves(argv []string, known int) {
 	switch {
 	case !slices.Contains(strings.Fields(movers), argv[0]):
@@ -102,22 +102,22 @@ func (r *reader) moves(argv []string, known int) {
 	}
 }
 
-// maybe reads a part of a line that is not always run, or not once: where it changes the directory, that of what follows
-// is not known.
+// maybe reads a part of a line that may run not at all or several times: if it changes
+// the directory, the directory afterwards is unknown.
 func (r *reader) maybe(read func()) {
 	dir := r.dir
 	read()
 	r.lost = r.lost || r.dir != dir
 }
 
-// apart reads a part of a line whose changes of directory end with it.
+// apart reads a part of a line, such as a subshell, whose changes of directory end with it.
 func (r *reader) apart(read func()) {
 	dir, lost := r.dir, r.lost
 	read()
 	r.dir, r.lost = dir, lost
 }
 
-// repeats reads the body of a loop.
+// repeats reads the body of a loop. If the body may change the directory, the directory is unknown in all of it.
 func (r *reader) repeats(loop syntax.Node, read func()) {
 	syntax.Walk(loop, func(n syntax.Node) bool {
 		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 && slices.Contains(strings.Fields(movers), call.Args[0].Lit()) {
@@ -131,15 +131,15 @@ func (r *reader) repeats(loop syntax.Node, read func()) {
 // showing are builtins that print the text of commands.
 const showing = "jobs fg bg"
 
-// saysElsewhere says whether what the shell has to say of jobs within a compound command goes elsewhere than to the
-// line's own output.
+// saysElsewhere says whether the shell's messages about jobs in a compound command go
+// elsewhere than to the line's own output.
 func saysElsewhere(s *syntax.Stmt) bool {
 	return slices.ContainsFunc(s.Redirs, func(d *syntax.Redirect) bool {
 		return d.N != nil && d.N.Value != "0" && d.N.Value != "1" || d.Op == syntax.RdrAll || d.Op == syntax.AppAll || d.Op == syntax.DplOut
 	})
 }
 
-// joinsErrors says whether a pipeline passes standard error on, too.
+// joinsErrors says whether a pipeline passes on standard error, too.
 func joinsErrors(n syntax.Node) (joins bool) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		if b, ok := n.(*syntax.BinaryCmd); ok && b.Op == syntax.PipeAll {

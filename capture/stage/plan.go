@@ -11,59 +11,60 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Role is how much is to be known of a command of a line.
+// Role is how a command of a line is observed.
 type Role int
 
 // The roles.
 const (
-	// Watched: the line throws its exit status away; its output is the line's.
+	// Watched: the line ignores its exit status; its output is the line's.
 	Watched Role = iota
-	// Tapped: it is a stage of a pipeline by itself, and not the last.
+	// Tapped: it alone is a stage of a pipeline, and not the last.
 	Tapped
 	// Held is one of several commands that write to the same pipe, one after the other.
 	Held
 )
 
-// Site is a place of a line at which a command is run.
+// Site is a place in a line at which a command is run.
 type Site struct {
 	Role   Role
-	Words  []string // of the command; one that the shell expands is ""
-	Known  int      // how many of Words, from the first, the line spells out
-	Reader string   // the command that reads its output; "" where the line's caller does
-	Number int      // in the line, the first of which is 0
+	Words  []string // of the command; "" for a word that the shell expands
+	Known  int      // how many of Words, from the first, are literal in the line
+	Reader string   // the command that reads its output; "" if the line's caller does
+	Number int      // index in the line, from 0
 	taken  int
 
-	at     int     // where in the line its name stands
-	file   string  // of a command that is named by a path: where it is
-	pieces []piece // of one that is named by a word that is expanded
-	dir    string  // where the command runs, from where the line does
-	lost   bool    // that is not known
-	after  int     // how many words, from the second, the line spells out
+	at     int     // offset of its name in the line
+	file   string  // path of a command that is named by a path
+	pieces []piece // of a name that is expanded
+	dir    string  // where the command runs, relative to the line's directory
+	lost   bool    // dir is unknown
+	after  int     // how many words, from the second, are literal in the line
 
-	explicit bool // it is run by way of cairn-stage only where the line names that in front of it
-	named    bool // which it does
+	explicit bool // it runs through cairn-stage only if the line names that in front of it
+	named    bool // the line will name it
 }
 
-// Plan is what is to be known of a line.
+// Plan is the sites of a line and the edits to observe them.
 type Plan struct {
 	Sites  []*Site
-	Unread string // why the line was not understood; "" as a rule
-	Leaves bool   // the line may leave something running
+	Unread string // why the line was not understood; usually ""
+	Leaves bool   // the line may leave jobs running
 	edits  []edit
 	shell  Shell
 	vars   variables
 }
 
-// Shell is a kind of shell that lines are written for.
+// Shell is the kind of shell that runs a line.
 type Shell int
 
 // The shells whose lines are read.
 const (
-	Bash Shell = iota // also where it is called sh
+	Bash Shell = iota // also if it is called sh
 	Dash
 )
 
-// ShellOf is the kind of a shell, by its path and what that is a link to; ok is false for others, whose lines are left alone.
+// ShellOf is the kind of a shell, by the name of its file, with links resolved for "sh"; ok is false for others, whose
+// lines are left alone.
 func ShellOf(program string) (s Shell, ok bool) {
 	name := filepath.Base(program)
 	if name == "sh" {
@@ -82,18 +83,18 @@ func ShellOf(program string) (s Shell, ok bool) {
 	return Bash, false
 }
 
-// edit is text that is put into a line, or a command of a path.
+// edit is text that is inserted into a line.
 type edit struct {
 	at    int
-	names []string // commands that the shell is asked to run by way of cairn-stage; none: the one that stands here is
-	join  string   // what follows
+	names []string // commands that the shell is asked to run through cairn-stage; none: the command at this offset is
+	join  string   // the text that follows
 }
 
-// maxSites bounds how much of one line is looked at.
+// maxSites is how many commands of one line are observed.
 const maxSites = 64
 
-// Read finds the commands of a line that are tapped or watched. What it does not understand
-// it leaves alone.
+// Read finds the commands of a line that are tapped or watched. It leaves alone what it
+// does not understand.
 func Read(line string, as Shell) *Plan {
 	parse := bash.Parse
 	if as == Dash {
@@ -113,7 +114,7 @@ func Read(line string, as Shell) *Plan {
 	return r.plan
 }
 
-// Leaves says whether a line puts something in the background.
+// Leaves says whether a line runs something in the background.
 func Leaves(file *syntax.File) (leaves bool) {
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if s, ok := n.(*syntax.Stmt); ok && s.Background {
@@ -124,9 +125,8 @@ func Leaves(file *syntax.File) (leaves bool) {
 	return leaves
 }
 
-// Rewrite is the line with what tells the shell of its commands. program is the path of the one that they
-// are run by. Between the beginning and the end of each statement nothing changes, but in front of a command that
-// is named by a path.
+// Rewrite is the line with the edits. program is the path of cairn-stage. Within a
+// statement nothing changes, except in front of a command that is named by a path.
 func (p *Plan) Rewrite(line, program string) string {
 	var b strings.Builder
 	at := 0
@@ -152,8 +152,8 @@ func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + 
 // Any says whether there is anything to be tapped or watched.
 func (p *Plan) Any() bool { return len(p.edits) > 0 }
 
-// Find is the site that a command was started at: of those that it could be, one that was
-// found least often. It is nil where the shell had not to hear of this one.
+// Find is the site at which a command was started: of all that match, the best known
+// one that was found least often. It is nil if none matches.
 func (p *Plan) Find(argv []string) (best *Site) {
 	for _, s := range p.Sites {
 		if s.explicit && !s.named {

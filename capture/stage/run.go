@@ -9,9 +9,9 @@ import (
 // Run is one command of a line that was started.
 type Run struct {
 	Site    *Site
-	Argv    []string // as the command sees them
-	Cut     bool     // Argv lacks some
-	Dir     string   // where it was started; "" if this system does not say
+	Argv    []string // the words that the command gets
+	Cut     bool     // Argv is incomplete
+	Dir     string   // its directory; "" if this system does not show it
 	Tapped  bool     // Sink gets its output
 	Started time.Time
 	Sink    Sink
@@ -26,21 +26,21 @@ type Run struct {
 type End struct {
 	Known  bool
 	Code   int    // -1 if a signal ended it
-	Signal string // its name
+	Signal string // name of that signal
 }
 
-// End is how the command ended; it is not known of one that still runs.
+// End is how the command ended; Known is false while it runs.
 func (r *Run) End() End {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.end
 }
 
-// Left says whether the command, or something that it started, still ran when the line had ended.
+// Left says whether the command, or a process that it started, still ran when the line had ended.
 func (r *Run) Left() bool { return !r.End().Known || r.tap != nil && r.tap.left }
 
-// Rest are the two sides of an output that is still open when the line has ended: what is to be read, and where it goes.
-// They are the caller's from then on.
+// Rest are the two ends of an output that is still open after the line has ended: one
+// to read, and one to write to. The caller owns them from then on.
 func (r *Run) Rest() (from, to *os.File) {
 	if r.tap == nil || !r.tap.left {
 		return nil, nil
@@ -48,8 +48,8 @@ func (r *Run) Rest() (from, to *os.File) {
 	return os.NewFile(uintptr(r.tap.in), "stage"), os.NewFile(uintptr(r.tap.out), "reader")
 }
 
-// ReaderLeft says whether its reader left before the command had printed all: how the command then ended says
-// nothing of what it did.
+// ReaderLeft says whether its reader left before the command had printed everything:
+// then how the command ended says nothing.
 func (r *Run) ReaderLeft() bool { return r.tap != nil && r.tap.cut }
 
 func (r *Run) hasEnded(e End) {
@@ -59,25 +59,25 @@ func (r *Run) hasEnded(e End) {
 	close(r.ended)
 }
 
-// Sink takes what a command printed.
+// Sink receives the output of a command.
 type Sink interface {
-	Room() []byte // where to read to; never empty
+	Room() []byte // returns a buffer to read into, never empty
 	Chunk(at time.Duration, p []byte)
 }
 
-// Options are what a Server needs to know.
+// Options are the settings of a Server.
 type Options struct {
 	Plan    *Plan
 	Program string // the path of cairn-stage
 	Shell   string // the path of the shell
-	// Begin hears of each command that is tapped or watched, before it runs, and
-	// gives what takes its output; nil if that is not wanted. Calls do not overlap.
+	// Begin is called with each command that is tapped or watched, before it runs, and
+	// returns the sink of its output; nil if that is not wanted. Calls do not overlap.
 	Begin func(*Run) Sink
 }
 
-// maxRuns bounds how many commands of one line are kept: a loop may run for ever.
+// maxRuns is how many commands of one line are kept, since a loop may run for ever.
 const maxRuns = 64
 
-// patience bounds the wait for what stages have printed, once their line has ended. Tests wait longer: they may be one of
-// many programs.
+// patience bounds the wait for output of stages after their line has ended. Tests wait
+// longer, since they may run beside many programs.
 var patience = 200 * time.Millisecond

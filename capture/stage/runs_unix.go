@@ -13,11 +13,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// headSize is how much of a program is read.
+// headSize is how many bytes of a program are read.
 const headSize = 4 << 10
 
-// runs says whether a file can be executed as it is: it is a program for this machine, or a script whose first line
-// names a program that is there. What the shell itself runs, since there is no such line, is not among them.
+// runs says whether the kernel can execute a file: a program for this machine, or a script whose first line
+// names an existing program. A script without that line, which only the shell can run, does not count.
 func runs(file string) bool {
 	head := headOf(file)
 	if line, is := bytes.CutPrefix(head, []byte("#!")); is {
@@ -28,7 +28,7 @@ func runs(file string) bool {
 	return isProgram(head)
 }
 
-// headOf is the beginning of a regular file that may be executed; nil of anything else.
+// headOf is the beginning of a regular executable file; nil for any other file.
 func headOf(file string) []byte {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() || unix.Access(file, unix.X_OK) != nil {
@@ -44,7 +44,7 @@ func headOf(file string) []byte {
 	return head[:n]
 }
 
-// own is the beginning of this program, which runs here.
+// own is the beginning of this program, as an example of one that runs here.
 var own = sync.OnceValue(func() []byte {
 	self, err := os.Executable()
 	if err != nil {
@@ -53,7 +53,7 @@ var own = sync.OnceValue(func() []byte {
 	return headOf(self)
 })
 
-// isProgram says whether a file that begins so is a program of the kind that this one is, with a loader that is there.
+// isProgram says whether a file with this beginning is a program of the same kind as this one, whose loader exists.
 func isProgram(head []byte) bool {
 	const elf = "\x7fELF"
 	mine := own()
@@ -61,14 +61,14 @@ func isProgram(head []byte) bool {
 		return false
 	}
 	if string(head[:4]) != elf {
-		return bytes.Equal(head[4:8], mine[4:8]) // of Mach-O: the processor
+		return bytes.Equal(head[4:8], mine[4:8]) // in Mach-O: the processor
 	}
 	return bytes.Equal(head[4:6], mine[4:6]) && bytes.Equal(head[18:20], mine[18:20]) && loads(head)
 }
 
-// loads says whether the loader that an ELF file asks for is there.
+// loads says whether the loader of an ELF file exists.
 func loads(head []byte) bool {
-	if head[4] != 2 || head[5] != 1 { // not of 64 bits, lowest byte first
+	if head[4] != 2 || head[5] != 1 { // not 64 bits, little-endian
 		return true
 	}
 	le := binary.LittleEndian

@@ -4,7 +4,7 @@ package stage
 
 import "errors"
 
-// Server answers the stages of one line.
+// Server is not available on this system.
 type Server struct{}
 
 type tap struct {
@@ -12,18 +12,18 @@ type tap struct {
 	in, out   int
 }
 
-// Listen: there is no shell of the Bourne family here.
+// Listen fails, since there is no Bourne shell here.
 func Listen(Options) (*Server, error) {
 	return nil, errors.New("stages of a line are not tapped on this system")
 }
 
-// Line is the line as the shell is to run it.
+// Line is the line unchanged.
 func (s *Server) Line(line string) string { return line }
 
-// Finish says what was run.
+// Finish returns no commands.
 func (s *Server) Finish() []*Run { return nil }
 
-// Unsaid is nothing.
+// Unsaid is nil.
 func (s *Server) Unsaid() []byte { return nil }
 
 func runs(string) bool { return false }

@@ -15,12 +15,12 @@ import (
 	"cairn/capture/stage/wire"
 )
 
-// Server answers the stages of one line.
+// Server answers the cairn-stage processes of one line.
 type Server struct {
 	o      Options
 	number uint64
 	fd     int
-	stop   *os.File // closed: all who wait return
+	stop   *os.File // closed to make all waiting goroutines return
 	stopR  int
 	served sync.WaitGroup
 
@@ -28,7 +28,7 @@ type Server struct {
 	runs []*Run
 }
 
-// Listen begins to answer.
+// Listen starts a server.
 func Listen(o Options) (*Server, error) {
 	var random [8]byte
 	rand.Read(random[:])
@@ -52,10 +52,10 @@ func (s *Server) Line(line string) string {
 	return s.o.Plan.Rewrite(line, wire.Path(s.o.Program, s.number))
 }
 
-// Unsaid is what the shell prints for what was put in front of a command that is named by a path, where it prints
-// the text of that command; nil where that cannot be.
+// Unsaid is the text that was put in front of a command named by a path, as the shell
+// prints it with that command; nil if the shell cannot print it.
 func (s *Server) Unsaid() []byte {
-	if s.o.Plan.shell == Dash { // it prints no text of commands
+	if s.o.Plan.shell == Dash { // dash prints no text of commands
 		return nil
 	}
 	for _, site := range s.o.Plan.Sites {
@@ -66,14 +66,14 @@ func (s *Server) Unsaid() []byte {
 	return nil
 }
 
-// Finish is called when the line has ended and its output has been read. It waits for what
-// stages have printed, for a moment where something still holds their output open, and
-// says what was run, in order of their start.
+// Finish is called when the line has ended and its output has been read. It waits a
+// moment for the output of stages that is still held open, and returns the commands in
+// order of their start.
 func (s *Server) Finish() []*Run {
 	s.mu.Lock()
 	runs := s.runs
 	s.mu.Unlock()
-	late := make(chan struct{}) // closed, so that it ends the wait for each of them
+	late := make(chan struct{}) // closed, so that it ends every wait
 	defer time.AfterFunc(patience, func() { close(late) }).Stop()
 	for _, r := range runs {
 		tap, tapped := s.tapOf(r)
@@ -90,7 +90,7 @@ func (s *Server) Finish() []*Run {
 			}
 		}
 	}
-	s.stop.Close() // who follows a command looks once more: what the shell has waited for is known by then
+	s.stop.Close() // goroutines that follow a command look once more: the kernel knows by then what the shell has waited for
 	s.served.Wait()
 	unix.Close(s.stopR)
 	unix.Close(s.fd)
@@ -100,14 +100,14 @@ func (s *Server) Finish() []*Run {
 	return runs
 }
 
-// tapOf is what serve has made of a run.
+// tapOf is the tap that serve made for a run.
 func (s *Server) tapOf(r *Run) (*tap, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return r.tap, r.Tapped
 }
 
-// accept answers until the end.
+// accept serves connections until the end.
 func (s *Server) accept() {
 	for {
 		if ready, stopped := wait(s.fd, unix.POLLIN, s.stopR); stopped || !ready {
@@ -120,8 +120,8 @@ func (s *Server) accept() {
 	}
 }
 
-// serve answers one command. Whatever goes wrong, it closes the connection, and the command
-// runs as if nothing had been there.
+// serve answers one command. If anything fails, it closes the connection, and the
+// command runs as if there were no server.
 func (s *Server) serve(conn int) {
 	defer unix.Close(conn)
 	peer, ok := peerOf(conn)
@@ -158,8 +158,8 @@ func (s *Server) serve(conn int) {
 	s.follow(conn, r, exit, mode, err)
 }
 
-// mode is how a command is answered. Where this system does not say how a process ended that is
-// another's child, cairn-stage stays to say so.
+// mode is the kind of answer for a command. If this system does not show how another's
+// child ended, cairn-stage has to stay to report it.
 func (r *Run) mode(knows bool) byte {
 	switch {
 	case !knows, r.Tapped && r.Site.Role == Held:
@@ -170,7 +170,7 @@ func (r *Run) mode(knows bool) byte {
 	return wire.Go
 }
 
-// rights are the descriptors that take the place of the command's output.
+// rights are the descriptors that replace the command's output.
 func rights(w int, both bool) []byte {
 	switch {
 	case w < 0:
@@ -219,7 +219,7 @@ func endOf(ws unix.WaitStatus) End {
 	return End{Known: true, Code: -1, Signal: name}
 }
 
-// begin notes that a command is to be run, or returns nil where it is not wanted.
+// begin notes that a command is about to run; nil if it is not observed.
 func (s *Server) begin(req wire.Request, out int, dir string) *Run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -236,7 +236,7 @@ func (s *Server) begin(req wire.Request, out int, dir string) *Run {
 	return r
 }
 
-// receive reads a request, and the output that comes with it; -1 if that is no pipe.
+// receive reads a request and the output that comes with it; out is -1 if the output is not a pipe.
 func receive(conn, stop int) (req wire.Request, out int, ok bool) {
 	out = -1
 	buf, oob := make([]byte, 0, 4096), make([]byte, unix.CmsgSpace(4*4))
@@ -277,7 +277,7 @@ func descriptors(oob []byte) (all []int) {
 	return all
 }
 
-// wait waits until a descriptor is ready or stop is closed. Both false: the wait failed.
+// wait waits until a descriptor is ready or stop is closed. If both results are false, the wait failed.
 func wait(fd int, events int16, stop int) (ready, stopped bool) {
 	fds := []unix.PollFd{{Fd: int32(fd), Events: events}, {Fd: int32(stop), Events: unix.POLLIN}}
 	for {

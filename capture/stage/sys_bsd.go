@@ -22,7 +22,7 @@ func pipe(ends *[2]int) error {
 	return err
 }
 
-// socket is one that listens at an address, which is a file.
+// socket opens a socket that listens at an address, which is a file.
 func socket(address string) (int, error) {
 	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 	if err != nil {
@@ -50,10 +50,10 @@ func acceptOn(fd int) (int, error) {
 	return conn, err
 }
 
-// resize: pipes of this system grow by themselves.
+// resize does nothing: pipes of this system grow by themselves.
 func resize(fd, size int) {}
 
-// unread: this system does not say it of the end that is written to; a pipe counts as empty.
+// unread is how many bytes are in a pipe. This system does not say it for the write end; such a pipe counts as empty.
 func unread(fd int) int {
 	n, err := unix.IoctlGetInt(fd, fionread)
 	if err != nil {
@@ -62,13 +62,13 @@ func unread(fd int) int {
 	return n
 }
 
-// peerOf: the address is a file that only this user can open.
+// peerOf accepts every peer, since only this user can open the socket's file.
 func peerOf(conn int) (pid int, ok bool) { return 0, true }
 
-// dirOf: the number of the process is not asked for.
+// dirOf is "": this system does not show it.
 func dirOf(pid int) string { return "" }
 
-// process is a process of which the kernel says how it ended: here, of none that is another's child.
+// process would report how another's child ended, which this system does not show.
 type process struct{}
 
 func watch(pid int) (process, bool) { return process{}, false }

@@ -14,7 +14,7 @@ const cloexec = unix.MSG_CMSG_CLOEXEC
 
 func pipe(ends *[2]int) error { return unix.Pipe2(ends[:], unix.O_CLOEXEC) }
 
-// socket is one that listens at an address.
+// socket opens a socket that listens at an address.
 func socket(address string) (int, error) {
 	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -35,10 +35,10 @@ func acceptOn(fd int) (int, error) {
 	return conn, err
 }
 
-// resize makes a pipe hold so much, if the system allows it.
+// resize sets how many bytes a pipe holds, if the system allows it.
 func resize(fd, size int) { unix.FcntlInt(uintptr(fd), unix.F_SETPIPE_SZ, size) }
 
-// unread is how much is in a pipe.
+// unread is how many bytes are in a pipe.
 func unread(fd int) int {
 	n, err := unix.IoctlGetInt(fd, unix.TIOCINQ)
 	if err != nil {
@@ -65,10 +65,10 @@ func dirOf(pid int) string {
 	return dir
 }
 
-// process is a process of which the kernel says how it ended, though it is another's child.
+// process is a process whose exit status the kernel reports although it is another's child.
 type process struct{ fd int }
 
-// watch begins to watch a process, which waits for an answer meanwhile and so is there. It is false before Linux 6.15.
+// watch begins to watch a process, which still exists since it waits for an answer. It is false before Linux 6.15.
 func watch(pid int) (process, bool) {
 	if !tellsExits() {
 		return process{-1}, false
@@ -80,7 +80,7 @@ func watch(pid int) (process, bool) {
 	return process{fd}, true
 }
 
-// tellsExits says whether this is a Linux that tells how any process ended.
+// tellsExits says whether this Linux reports how any process ended.
 var tellsExits = sync.OnceValue(func() bool {
 	var name unix.Utsname
 	if unix.Uname(&name) != nil {
@@ -105,9 +105,9 @@ const (
 	infoExit = 1 << 3     // PIDFD_INFO_EXIT
 )
 
-// wait waits until the process has been waited for by its parent, and says how it ended.
+// wait waits until the parent has waited for the process, and returns how it ended.
 func (p process) wait(stop int) (End, bool) {
-	fds := []unix.PollFd{{Fd: int32(p.fd), Events: 0}, {Fd: int32(stop), Events: unix.POLLIN}} // it hangs up then
+	fds := []unix.PollFd{{Fd: int32(p.fd), Events: 0}, {Fd: int32(stop), Events: unix.POLLIN}} // the descriptor hangs up then
 	poll(fds)
 	info := exitInfo{mask: infoExit}
 	_, _, no := unix.Syscall(unix.SYS_IOCTL, uintptr(p.fd), getInfo, uintptr(unsafe.Pointer(&info)))

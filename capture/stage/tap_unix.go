@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// narrow is what the pipe of a command holds at first. It stands before the pipe that the
-	// reader reads from, and what both hold together is how far the command can get ahead of its
-	// reader: with little more than the shell's own pipe holds, it is stopped, or ended by a reader that
-	// leaves, where it would have been. It is a few pages, so that what a program writes at once mostly stays together.
+	// narrow is how many bytes the pipe of a command holds at first. It comes before the reader's pipe,
+	// and the command can get ahead of its reader by what both hold: if that is little more than the
+	// shell's own pipe holds, a slow or leaving reader stops or ends the command where it would have
+	// without cairn. It is a few pages, so that what a program writes at once mostly stays together.
 	narrow = 16 << 10
-	// wide is what it holds once wideAfter bytes have come through, for speed.
+	// wide is how many bytes it holds after wideAfter bytes have come through, for speed.
 	wide      = 256 << 10
 	wideAfter = 1 << 20
-	// pipeSize is what a pipe of the shell holds.
+	// pipeSize is how many bytes a pipe of the shell holds.
 	pipeSize = 64 << 10
 	page     = 4 << 10
 )
@@ -26,18 +26,18 @@ const (
 // tap passes the output of a command on to its reader, and to the sink of its run.
 type tap struct {
 	of   *Run
-	in   int // what the command prints
-	out  int // to the reader
+	in   int // the end from which the command's output is read
+	out  int // the reader's pipe
 	stop int
 
-	mu   sync.Mutex // held while bytes are neither in in nor in out
+	mu   sync.Mutex // held while bytes are in neither pipe
 	size int64
-	left bool          // after done: in and out are open, and something may still print
-	cut  bool          // after done: the reader left before the command had ended its output
-	done chan struct{} // closed when no more is read
+	left bool          // after done: in and out are open, and a process may still print
+	cut  bool          // after done: the reader left before the output had ended
+	done chan struct{} // closed when nothing more is read
 }
 
-// newTap makes the pipe of a command; w is the end that the command writes to.
+// newTap makes the pipe of a command; w is the end for the command to write to.
 func newTap(r *Run, out, stop int) (t *tap, w int, ok bool) {
 	var ends [2]int
 	if err := pipe(&ends); err != nil {
@@ -78,8 +78,8 @@ func (t *tap) run() {
 			break
 		}
 	}
-	// No one reads any more, or no one writes. What was written and is not read is kept, and who
-	// still writes learns that the reader has left.
+	// Nothing reads or nothing writes any more. Unread bytes are kept, and a process
+	// that still writes learns that the reader has left.
 	t.cut = !t.take()
 	unix.Close(t.out)
 }
@@ -95,8 +95,8 @@ func poll(fds []unix.PollFd) {
 	}
 }
 
-// pass moves what has come, as far as the reader's pipe has room for it. It is kept first: what a reader has seen is not
-// lost, whatever ends this process.
+// pass moves the available bytes, as far as the reader's pipe has room for them. It keeps them
+// first, so that bytes which a reader has seen are not lost, whatever ends this process.
 func (t *tap) pass() (n int, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -115,8 +115,8 @@ func (t *tap) pass() (n int, err error) {
 	return n, err
 }
 
-// limit is how much is moved at once: little at first, so that a write does not wait, and the
-// command cannot get ahead by what is on the way.
+// limit is how many bytes are moved at once: few at first, so that a write does not
+// wait and the command cannot get ahead by the bytes on the way.
 func (t *tap) limit() int {
 	if t.size >= wideAfter {
 		return wide
@@ -142,9 +142,9 @@ func (t *tap) keep(p []byte) {
 	}
 }
 
-// take keeps what is in the pipe, passes it on to no one, and closes the pipe: at once behind the last read, so that
-// who writes has hardly time to write more. It says whether there was nothing, since all had gone on and the output
-// had ended.
+// take keeps the bytes in the pipe without passing them on, and closes the pipe
+// directly after the last read, so that a writer has hardly time to write more. It
+// returns true if there were none and the output had ended.
 func (t *tap) take() (ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -163,7 +163,7 @@ func (t *tap) take() (ended bool) {
 	}
 }
 
-// flush waits until what the command has written has gone on.
+// flush waits until all that the command has written was passed on.
 func (t *tap) flush() {
 	for {
 		t.mu.Lock()

@@ -1,4 +1,4 @@
 package wire
 
-// addressPrefix: a socket without a file needs no directory that can be written to, and is gone with its process.
+// addressPrefix makes the socket abstract: it needs no writable directory, and disappears with its process.
 const addressPrefix = "@"

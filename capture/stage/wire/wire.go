@@ -1,26 +1,25 @@
-// Package wire is what cairn and its small program cairn-stage say to each other.
+// Package wire is the protocol between cairn and its small program cairn-stage.
 //
 // # How a stage is found
 //
-// The shell is asked, for the name of a command, to run cairn-stage in its place
-// ("hash -p PATH NAME"). PATH is the path of cairn-stage, written so that it carries a
-// number: between the directory and the name stand as many "/" and "./" as the number has
-// bits, which name the same file. So nothing has to be put into the environment, which the
-// command would see; and the path is good for as long as the program is installed, also
-// for a job that outlives the run whose number it carries.
+// The shell is asked to run cairn-stage for the name of a command ("hash -p PATH NAME"). PATH is the
+// path of cairn-stage with a number in it: between the directory and the name are as many "/" or "./"
+// as the number has bits, which do not change the file that is named. So nothing has to be put into the
+// environment, which the command would see; and the path is valid as long as the program is installed,
+// also for a job that outlives the run with that number.
 //
-// # What is said
+// # Messages
 //
-// cairn-stage connects to the socket of that number and sends one Request: its words, and
-// its standard output as a descriptor. The Reply is one byte and, where the output is
-// tapped, the descriptors that take its place. Under Hold cairn-stage stays, says how the command
-// ended, and waits for one more byte before it ends in the same way.
+// cairn-stage connects to the socket of that number and sends one Request: its words, and its standard
+// output as a descriptor. The Reply is one byte and, if the output is tapped, the descriptors that
+// replace it. Under Hold cairn-stage stays, reports how the command ended, and waits for one more byte
+// before it ends in the same way.
 //
-// Whatever fails on the way, cairn-stage becomes the command as if nothing had been there.
+// If anything fails, cairn-stage becomes the command as if there were no cairn.
 //
 // # What may go in
 //
-// What both programs need, made of syscall alone: cairn-stage starts once for each stage.
+// What both programs need, using only package syscall, since cairn-stage starts once for each stage.
 package wire
 
 import (
@@ -29,10 +28,10 @@ import (
 	"strings"
 )
 
-// Program is the name of the program.
+// Program is the file name of cairn-stage.
 const Program = "cairn-stage"
 
-// Bits is how long the number of a run is.
+// Bits is the length in bits of a run's number.
 const Bits = 40
 
 // Path is the path of program with the number in it. program is an absolute path without
@@ -67,22 +66,22 @@ func Number(path string) (n uint64, ok bool) {
 	return n, true
 }
 
-// Address is where the run of a number listens.
+// Address is the socket address of the run with a number.
 func Address(number uint64, uid int) string {
 	return addressPrefix + "cairn-stage-" + strconv.Itoa(uid) + "-" + strconv.FormatUint(number, 16)
 }
 
-// Request is what cairn-stage says first. Descriptors that go with it: standard output.
+// Request is the first message of cairn-stage. Standard output goes with it as a descriptor.
 type Request struct {
 	Same bool // standard error is the same pipe
 	Argv []string
-	Cut  bool // there are more arguments, or longer ones
+	Cut  bool // Argv is incomplete
 }
 
 // MaxRequest bounds the words of a request, in bytes.
 const MaxRequest = 32 << 10
 
-// Encode is the request as it is sent: its length in four bytes, then what it says.
+// Encode is the request as it is sent: its length in four bytes, flags, words.
 func (r Request) Encode() []byte {
 	b := make([]byte, 5, 512)
 	if r.Same {
@@ -99,7 +98,7 @@ func (r Request) Encode() []byte {
 	return b
 }
 
-// Length says how long a request is whose first bytes are these, or 0 if there are too few.
+// Length is the length of a request with these first bytes, or 0 if there are too few.
 func Length(b []byte) int {
 	if len(b) < 4 {
 		return 0
@@ -119,20 +118,20 @@ func Decode(b []byte) (r Request, ok bool) {
 	return r, len(r.Argv) > 0
 }
 
-// The first byte of a Reply. What follows it is the path of the shell, which a script
-// without a first line "#!" is run by.
+// The first byte of a Reply. The path of the shell follows it, which runs a script that
+// has no first line "#!".
 const (
 	Go   = 'g' // run the command
 	Tap  = 't' // run it with the descriptor as its output
-	Hold = 'h' // the same, and stay until its output has gone on
+	Hold = 'h' // the same, and stay until its output was passed on
 )
 
-// Done is what cairn says when the output of a held command has gone on.
+// Done is cairn's last message: the output of a held command was passed on.
 const Done = 'd'
 
-// Carry, with pairs of descriptors behind it, is how cairn-stage is asked to pass on what
-// jobs print that outlive their line.
+// Carry is the argument, followed by pairs of descriptors, with which cairn-stage
+// passes on the output of jobs that outlive their line.
 const Carry = "carry"
 
-// Status is how a held command says that it has ended: its wait status in four bytes.
+// Status is the message that a held command has ended: its wait status in four bytes.
 func Status[T ~uint32 | ~int](wait T) []byte { return binary.BigEndian.AppendUint32(nil, uint32(wait)) }
