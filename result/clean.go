@@ -36,7 +36,7 @@ func Clean(s string) string {
 		case r == 0x1b || r >= 0x80 && r < 0xa0 && r != 0x85:
 			i += escapeLen(s[i:], r, size)
 			continue
-		case r == '\r' && i+1 < len(s) && s[i+1] == '\n': // the "\n" follows
+		case r == '\r' && i+1 < len(s) && s[i+1] == '\n': // the next step handles the "\n"
 		case r == '\r' || r == 0x85 || r == '\u2028' || r == '\u2029':
 			b = append(b, '\n')
 		case !hidden(r):
@@ -57,7 +57,7 @@ func CleanLine(s string) string {
 	return strings.Trim(s, " ")
 }
 
-// CleanLines is a list, each of it on its line.
+// CleanLines is the list with CleanLine applied to each text.
 func CleanLines(list []string) []string {
 	clean := make([]string, len(list))
 	for i, s := range list {
@@ -69,9 +69,8 @@ func CleanLines(list []string) []string {
 // plain says that c is ASCII text that Clean keeps.
 func plain(c byte) bool { return c >= ' ' && c < 0x7f || c == '\n' || c == '\t' }
 
-// hidden says that r is a character which shows nothing and changes how its
-// neighbours are read. Zero-width joiners are not among them: scripts and
-// emoji need them.
+// hidden says whether r shows nothing and changes how its neighbours are read.
+// Zero-width joiners do not count: scripts and emoji need them.
 func hidden(r rune) bool {
 	switch {
 	case r < ' ' || r == 0x7f:
@@ -89,7 +88,7 @@ func hidden(r rune) bool {
 // escapeLen is the length of the escape sequence at the start of s, whose
 // first rune r (size bytes) is ESC or a C1 control.
 func escapeLen(s string, r rune, size int) int {
-	intro := r - 0x40 // a C1 control is ESC and this letter
+	intro := r - 0x40 // a C1 control means ESC and this letter
 	n := size
 	if r == 0x1b {
 		if len(s) == 1 {

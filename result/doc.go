@@ -1,13 +1,12 @@
-// Package result is the vocabulary of a run: ToolResult, the one answer for
-// every tool, and Finding, one thing that a tool found. Parsers fill them in,
-// Derive decides the status, Seal finishes them, JSON writes them.
+// Package result is the vocabulary of a run: ToolResult, the one answer for every tool,
+// and Finding, one thing that a tool found. Parsers fill them in, Derive decides the
+// status, Seal finishes them, JSON writes them.
 //
-// The package is a leaf: of cairn it imports nothing, otherwise only the
-// standard library, BLAKE3 and Unicode normalisation. What belongs here is what
-// every reader of a result must agree on. How a tool's output is read, how a
-// result is shown and where it is kept belong elsewhere. Nothing here looks at
-// the file system, the clock or the environment, so equal input gives equal
-// output.
+// The package is a leaf: it imports no other package of cairn, only the standard
+// library, BLAKE3 and Unicode normalisation. What belongs here is what every reader of
+// a result must agree on. How a tool's output is read, how a result is shown and where
+// it is kept belong elsewhere. Nothing here looks at the file system, the clock or the
+// environment, so equal input gives equal output.
 //
 // # What is promised
 //
@@ -25,34 +24,35 @@
 // # What is not promised
 //
 //   - A file that moves gives its findings new fingerprints.
-//   - A message that the tool prints in another order of a set, in another
-//     language or at another verbosity is another message. Its group stays.
+//   - If a tool prints a message with the elements of a set in another order, in another
+//     language or at another verbosity, it counts as another message. Its group stays.
 //   - Twelve hex digits are 48 bits. Among 1,000,000 distinct findings two share
 //     them with a chance of 0.2 %.
-//   - Where the tool cut a message (message_truncated), all cut messages of one
+//   - If the tool cut messages (message_truncated), all cut messages of one
 //     rule and place share a fingerprint.
 //   - Fields, kinds, meanings and names of counts that do not exist yet may
-//     appear without a new schema_version. Readers pass over what they do not
+//     appear without a new schema_version. Readers ignore those that they do not
 //     know.
 //
 // # Secrets
 //
-// SealRedacted takes the secrets out before identities are made, and what differed in a secret still differs: two tests
-// named http://u:alpha@h/ and http://u:beta@h/ become http://u:[redacted:url-password]@h/ and
-// http://u:[redacted:url-password#2]@h/, and so do two directories. Identities are made of that text.
+// SealRedacted removes the secrets before identities are made, and names that differ
+// only in a secret still differ: two tests named http://u:alpha@h/ and http://u:beta@h/
+// become http://u:[redacted:url-password]@h/ and http://u:[redacted:url-password#2]@h/,
+// and so do two directories. Identities are made of that text.
 //
 //   - No identity is an oracle. A fingerprint, a group and all else that is kept depend on which secrets are equal, and not on
-//     what they are: put others in their place, and every byte stays. A digest of the secret, salted or not, would let
+//     their text: with other secrets every byte stays the same. A digest of the secret, salted or not, would let
 //     anyone who has the record try guesses at a short one; a keyed one would give every clone identities of its own.
-//   - Only names that would be taken for one another have numbers: the names of tests of one tool and file, and the paths of
-//     files. A result without secrets, with one, or with many that stand in names that differ anyway, has the
+//   - Only names that could be confused have numbers: the names of tests of one tool and file, and the paths of
+//     files. A result without secrets, with one, or with many in names that differ anyway, has the
 //     fingerprints that it would have without numbers. Messages have none: a token that is new in every run would number all
-//     that follow it, and a message does not tell one test from another.
+//     later ones, and a message does not distinguish tests.
 //   - The numbers count by the line of the failure, so the order in which the tests ran does not matter. Tests
 //     that fail at one line, or at no known one, as those of a table do, are counted in the order of the findings; so are paths.
-//   - What is not promised: that a number means the same test in two runs of which one has fewer such failures. If only the
+//   - Not promised: that a number means the same test in two runs of which one has fewer such failures. If only the
 //     test with beta fails, it has no number.
-//   - Workspace paths are known as such also where the directory's own name holds a secret, and are redacted like all others.
+//   - Paths of the workspace are recognised even if the name of its directory holds a secret, and are redacted like all others.
 //
 // # The schema
 //
@@ -79,42 +79,41 @@
 //	identity     fingerprint group occurrence times baseline
 //	evidence     raw_span extra
 //
-// The JSON is canonical: keys in the order of the Go fields, keys of maps
-// sorted, optional fields left out when empty, findings always a list, no
-// escaping of <, > and &, no floating-point number. A number in extra that is
-// no integer is a string.
+// The JSON is canonical: keys in the order of the Go fields, keys of maps sorted,
+// optional fields left out when empty, findings always a list, no escaping of <, > and
+// &, no floating-point number. A number in extra that is not an integer is a string.
 //
 // # Paths
 //
 // Every path has one form (Workspace.Path). In this order:
 //
 //  1. Clean; NFC; "file:" URLs lose scheme and host and are percent-decoded.
-//  2. "", "-", what starts with "<" and what has another scheme ("://", "node:",
+//  2. "", "-", a path that starts with "<" and one with another scheme ("://", "node:",
 //     "bun:", "jar:", "ext:") stay as they are.
-//  3. "~/" becomes the home directory. "\" becomes "/"; "//?/" goes; ".", ".."
+//  3. "~/" becomes the home directory. "\" becomes "/"; "//?/" is removed; ".", ".."
 //     and "//" are resolved; the letter of a drive is lowered.
 //  4. A relative path counts from the directory of the command and becomes
 //     relative to the root; above the root it keeps its "../".
 //  5. An absolute path below the root, or another spelling of it, becomes
 //     relative to the root. It is external only below node_modules,
 //     site-packages or dist-packages.
-//  6. All else is external, and cut to the first of: node_modules/…,
+//  6. All others are external, and cut to the first of: node_modules/…,
 //     site-packages/…, dist-packages/…, rustc/… (from /rustc/<hash>/… and
 //     …/lib/rustlib/src/rust/…), registry/src/… without the name of the index,
 //     go/src/… (below an installation of Go), pkg/mod/….
 //  7. Below a directory for temporary files: "<tmp>/" and the last element. If
 //     that is "tmp", perhaps ".", and six or more word characters, it becomes
 //     "tmp#"; the "ccXXXXXX" of gcc before a dot becomes "cc#"; elsewhere six or
-//     more digits become "#". So in identities; a location has to be opened and
-//     keeps the absolute path.
+//     more digits become "#". This form is for identities only; a location keeps
+//     the absolute path, so that it can be opened.
 //  8. Below the home directory: "~/…".
 //
 // The id of a test, and its parts, hold no absolute path: a title that is the absolute
 // path of a source file, or begins with one of the workspace, has that path as it opens
-// from the directory of the command. The identity is made before.
+// from the directory of the command. The identity is made before that.
 //
-// So a path is the same wherever a command ran. What opens from the directory of
-// the command is ToolResult.Local of it; what is printed for people is that.
+// So a path is the same wherever a command ran. ToolResult.Local is the path as it
+// opens from the directory of the command, which is printed for people.
 //
 // # Fingerprint v1
 //
@@ -123,12 +122,12 @@
 //	command key = hex12("cairn 2026-11-20 command key v1", ["cmd1", tool, dir, argument, …])
 //
 // hex12(context, list) is the first six bytes, in lower-case hex, of BLAKE3 in
-// derive-key mode with that context, over the list as JSON: no white space,
-// strings as RFC 8785 spells them (\b \t \n \f \r, \u00xx for the other control
-// characters, \" and \\, all else as UTF-8).
+// derive-key mode with that context, over the list as JSON: no white space, strings as
+// RFC 8785 spells them (\b \t \n \f \r, \u00xx for the other control characters, \" and
+// \\, all else as UTF-8).
 //
 //   - tool is the source of the finding or, without one, the tool of the result.
-//   - rule is the rule as it stands. In the group of a test it is "".
+//   - rule is the finding's rule, unchanged. In the group of a test it is "".
 //   - class is "test" for a test_failure and for a panic that has an id,
 //     "diagnostic" for diagnostic, build_error and vulnerability, otherwise the
 //     kind.
@@ -136,25 +135,25 @@
 //     known, otherwise path "::" id. An id is qualified if its first word holds
 //     "::", "/" or a dot between two word characters: a tool that writes such an id
 //     promises that it names its file, package, crate or class. For a
-//     vulnerability path "::" (the id, or the name of the package). For all else
+//     vulnerability path "::" (the id, or the name of the package). For all others
 //     the path or, without one, the id. The path is that of at.
 //   - message is the message as normalised below; "" if message_truncated.
 //
-// The id in a locator: Clean, NFC. Each element between " › " or " > " that
-// starts with the name of a source file has it replaced by its path, and the
-// position behind it (":5", ":5:3", "[1:6]") goes. Absolute paths are replaced
-// as in a message. Then masks 1 to 3 below apply, and "(line 19)" becomes
-// "(line #)"; an address needs at least eight digits. Other digits stay.
+// The id in a locator: Clean, NFC. Each element between " › " or " > " that starts with
+// the name of a source file has it replaced by its path, and the position behind it
+// (":5", ":5:3", "[1:6]") is removed. Absolute paths are replaced as in a message. Then
+// masks 1 to 3 below apply, and "(line 19)" becomes "(line #)"; an address needs at
+// least eight digits. Other digits stay.
 //
 // The message, step by step:
 //
-//  1. Clean; NFC; backticks go; ‘ ’ ‚ become ' and “ ” „ become "; runs of white
-//     space become one space; space, full stops and colons at the end go; NFC.
+//  1. Clean; NFC; backticks are removed; ‘ ’ ‚ become ' and “ ” „ become "; runs of white
+//     space become one space; space, full stops and colons at the end are removed; NFC.
 //  2. An absolute path that starts where no path can go on before it, up to white
 //     space or punctuation, is replaced by its form above where steps 5 to 8
 //     change it; the root itself becomes "<root>". Full stops and slashes at the
 //     end of a path are not part of it, but of "./" and "." before a mask of step 3.
-//     "file://" before a path goes.
+//     "file://" before a path is removed.
 //  3. Masks, each from the start of a word (or punctuation) to where no word goes
 //     on; the first that matches wins, from left to right:
 //
@@ -179,10 +178,10 @@
 // Nothing else changes: case and all other digits stay. Normalising twice is
 // normalising once.
 //
-// The arguments of a command key: the first by its base name without ".exe";
-// in all, absolute paths replaced as in step 2. dir is relative to the
-// repository, "" for its root.
+// The arguments of a command key: the first by its base name without ".exe"; in all,
+// absolute paths replaced as in step 2. dir is relative to the repository, "" for its
+// root.
 //
-// Another algorithm needs other names than fp1, grp1 and cmd1 and other contexts;
-// a test with recorded fingerprints fails when this one changes by accident.
+// Another algorithm needs other names than fp1, grp1 and cmd1 and other contexts; a
+// test with recorded fingerprints fails when this one changes by accident.
 package result

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// SetExtra sets a value of an Extra, and makes the map where it is nil.
+// SetExtra sets a value of an Extra, and makes the map if it is nil.
 func SetExtra(extra *map[string]any, key string, value any) {
 	if *extra == nil {
 		*extra = map[string]any{}
@@ -21,10 +21,10 @@ func SetExtra(extra *map[string]any, key string, value any) {
 
 func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
 
-// plainExtra gives the values of an Extra the few types that JSON gives them
-// back as, so that a result and its decoded JSON are equal: nil, bool, string,
-// int64, []any and map[string]any. A number that is not an integer becomes a
-// string, because floating-point numbers have no one spelling.
+// plainExtra converts the values of an Extra to the few types that decoding JSON
+// returns, so that a result and its decoded JSON are equal: nil, bool, string, int64,
+// []any and map[string]any. A number that is not an integer becomes a string, because a
+// floating-point number has several spellings.
 func plainExtra(extra map[string]any) map[string]any {
 	if extra == nil {
 		return nil
@@ -75,8 +75,8 @@ func plainNumber(n json.Number) any {
 	return string(n) // an integer beyond 64 bits keeps its digits
 }
 
-// plainOther takes a value of any other type by way of its JSON. One that has
-// none (a channel, NaN inside a struct) is shown as Go prints it.
+// plainOther converts a value of any other type through its JSON. A value without JSON
+// (a channel, NaN inside a struct) becomes the text that Go prints.
 func plainOther(v any) any {
 	data, err := json.Marshal(v)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// FindingKind is what sort of thing a finding is. The enumeration is open.
+// FindingKind is the kind of a finding. The enumeration is open.
 type FindingKind string
 
 const (
@@ -46,11 +46,11 @@ const (
 type Finding struct {
 	Kind        FindingKind `json:"kind"`
 	Severity    Severity    `json:"severity"`
-	RawSeverity string      `json:"raw_severity,omitempty"` // as the tool said it
-	Source      string      `json:"source,omitempty"`       // tool, where it is not the envelope's
+	RawSeverity string      `json:"raw_severity,omitempty"` // the tool's own word
+	Source      string      `json:"source,omitempty"`       // the tool, if it is not the result's
 
-	ID     string   `json:"id,omitempty"`     // test or target, the same in every run; no line numbers, no counters
-	Select string   `json:"select,omitempty"` // what the tool's own filter takes for it, where that is not ID
+	ID     string   `json:"id,omitempty"`     // the test or target, the same in every run; no line numbers, no counters
+	Select string   `json:"select,omitempty"` // the id for the tool's own filter, if that is not ID
 	Suite  []string `json:"suite,omitempty"`
 	Name   string   `json:"name,omitempty"`
 	Params string   `json:"params,omitempty"`
@@ -60,10 +60,10 @@ type Finding struct {
 	RuleURL  string `json:"rule_url,omitempty"`
 
 	Message          string `json:"message"`
-	MessageTruncated bool   `json:"message_truncated,omitempty"` // the tool itself cut it
+	MessageTruncated bool   `json:"message_truncated,omitempty"` // the tool itself cut the message
 
 	Location  string     `json:"location,omitempty"` // At as path:line:column; set by Seal
-	At        *Location  `json:"at,omitempty"`       // where to look: for tests the deepest frame in the workspace
+	At        *Location  `json:"at,omitempty"`       // where to look: for a test the deepest frame in the workspace
 	Locations []Location `json:"locations,omitempty"`
 	Related   []Related  `json:"related,omitempty"`
 
@@ -71,7 +71,7 @@ type Finding struct {
 	Actual   string     `json:"actual,omitempty"`
 	Operator string     `json:"operator,omitempty"`
 	Diff     string     `json:"diff,omitempty"`
-	Detail   string     `json:"detail,omitempty"` // the rest of its text, without terminal escapes
+	Detail   string     `json:"detail,omitempty"` // the rest of the text, without terminal escapes
 	Frames   []Location `json:"frames,omitempty"`
 
 	Fixable     bool     `json:"fixable,omitempty"`
@@ -83,16 +83,16 @@ type Finding struct {
 	Attempts int         `json:"attempts,omitempty"`
 
 	Fingerprint string `json:"fingerprint"`          // 12 hex; set by Seal
-	Group       string `json:"group,omitempty"`      // 12 hex, message-free; set by Seal
+	Group       string `json:"group,omitempty"`      // 12 hex, without the message; set by Seal
 	Occurrence  int    `json:"occurrence,omitempty"` // 2, 3, … among equal fingerprints of one result
-	Times       int    `json:"times,omitempty"`      // tests of this name that failed alike, where it was more than one
+	Times       int    `json:"times,omitempty"`      // how many tests of this name failed alike, if more than one
 	Baseline    string `json:"baseline,omitempty"`   // new or still, against the run of ToolResult.Baseline; never recorded
 
 	RawSpan *Span          `json:"raw_span,omitempty"`
 	Extra   map[string]any `json:"extra,omitempty"`
 }
 
-// WithinTest begins the label of a place in a test that the test of another runner, which it names, has run.
+// WithinTest begins the label of the place of an outer test, of another runner, that ran the failed test.
 const WithinTest = "in the test "
 
 // Location is a place in a file. Lines and columns count from 1; EndColumn is
@@ -127,17 +127,17 @@ type Related struct {
 	At      *Location `json:"at,omitempty"`
 }
 
-// The message of a Related begins so if it is about another exception: one that led to
-// the finding's, one that was being handled when the finding's was raised, or one that was
-// raised while the finding's was on its way, as when a file is closed.
+// The beginning of a Related's message about another exception: one that caused the
+// finding's, one that was being handled when the finding's was raised, or one that was
+// raised while the finding's was propagating, as when a file is closed.
 const (
 	CausedBy      = "caused by "
 	WhileHandling = "while handling "
 	Suppressing   = "suppressing "
 )
 
-// Thrown is the class of an exception as it was printed: with its module, which the rule, that is
-// the same in every format of a tool, is without.
+// Thrown is the class of an exception as it was printed, with its module. Rule has no
+// module, so that it is the same in every format of a tool.
 func (f *Finding) Thrown() string {
 	if f.Rule != "" && strings.HasSuffix(f.RuleName, "."+f.Rule) {
 		return f.RuleName
@@ -145,7 +145,7 @@ func (f *Finding) Thrown() string {
 	return f.Rule
 }
 
-// Cause is the exception that a note names, with its class: "KeyError: 'x'".
+// Cause is the exception that a note is about, with its class: "KeyError: 'x'".
 func (r Related) Cause() (exception string, ok bool) {
 	for _, word := range [...]string{CausedBy, WhileHandling, Suppressing} {
 		if exception, ok = strings.CutPrefix(r.Message, word); ok {
@@ -181,8 +181,8 @@ type PackageRef struct {
 	Direct       bool   `json:"direct,omitempty"`
 }
 
-// Places are all places of a finding: its own, the further ones, the frames, and those of
-// what is related.
+// Places are all places of a finding: its own, further ones, the frames, and those of
+// Related.
 func (f *Finding) Places() iter.Seq[*Location] {
 	return func(yield func(*Location) bool) {
 		if f.At != nil && !yield(f.At) {

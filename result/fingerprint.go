@@ -9,8 +9,8 @@ import (
 	"github.com/zeebo/blake3"
 )
 
-// shownHex is how much of an identity is shown: 48 bits, at which one pair in
-// 1,000,000 distinct findings collides with a chance of 0.2 %.
+// shownHex is how many hex digits of an identity are shown: 48 bits, of which one pair
+// in 1,000,000 distinct findings collides with a chance of 0.2 %.
 const shownHex = 12
 
 // identity is one kind of derived identity. Its context string separates it
@@ -34,17 +34,16 @@ func Fingerprint(tool, rule, locator, message string) string {
 	return fingerprints.of("fp1", tool, rule, locator, message)
 }
 
-// Group is the identity of the place of a finding, whatever its message: the
-// same test, or the same rule in the same file. kindclass comes from
-// Finding.class; rule is empty for a test.
+// Group is the identity of the subject of a finding, whatever its message: the same
+// test, or the same rule in the same file. kindclass comes from Finding.class; rule is
+// empty for a test.
 func Group(tool, kindclass, rule, locator string) string {
 	return groups.of("grp1", tool, kindclass, rule, locator)
 }
 
-// CommandKey is the identity of a command: what is run, not where the checkout
-// happens to be. dir is relative to the repository. The program counts by its
-// base name. Paths of temporary files inside arguments are masked, and those into the
-// workspace are made relative to its root.
+// CommandKey is the identity of a command, wherever the checkout is. dir is relative to
+// the repository. The program counts by its base name. Paths of temporary files inside
+// arguments are masked, and paths of the workspace are made relative to its root.
 func (w Workspace) CommandKey(tool string, argv []string, dir string) string {
 	p := newPaths(w)
 	parts := make([]string, 0, len(argv)+3)
@@ -59,9 +58,9 @@ func (w Workspace) CommandKey(tool string, argv []string, dir string) string {
 }
 
 // EnvironmentKey is the identity of the part of an environment that decides which
-// programs run and what they do by default: of two runs with equal keys it is the same.
-// The settings are "NAME=VALUE", in a fixed order, without secrets. It only tells runs
-// in one clone apart, so it is shorter than the other identities.
+// programs run and what they do by default. The settings are "NAME=VALUE", in a fixed
+// order, without secrets. It only tells runs in one clone apart, so it is shorter than
+// the other identities.
 func EnvironmentKey(settings []string) string {
 	const digits = 8
 	return environments.of(append([]string{"env1"}, settings...)...)[:digits]
@@ -84,7 +83,7 @@ func (id *identity) of(parts ...string) string {
 
 	h, _ := id.hashers.Get().(*blake3.Hasher)
 	if h == nil {
-		h = blake3.NewDeriveKey(id.context) // costs a compression and 10 KB: worth keeping
+		h = blake3.NewDeriveKey(id.context) // takes a compression and 10 KB, so it is kept
 	}
 	h.Write(key)
 	var sum [32]byte
@@ -138,8 +137,8 @@ func appendJSONString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// class is the kind of a finding as far as its group is concerned. A test that
-// panics today and fails an assertion tomorrow is one test.
+// class is the kind of a finding as its group uses it. A test that panics today and
+// fails an assertion tomorrow is one test.
 func (f *Finding) class() string {
 	switch {
 	case f.Kind == TestFailure, f.Kind == Panic && f.ID != "":

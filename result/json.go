@@ -13,14 +13,14 @@ func (r *ToolResult) JSON() ([]byte, error) { return r.encode("") }
 func (r *ToolResult) Indented() ([]byte, error) { return r.encode("  ") }
 
 func (r *ToolResult) encode(indent string) ([]byte, error) {
-	if r.Findings == nil { // [], never null: a reader may iterate without asking
+	if r.Findings == nil { // [], never null, so that a reader can iterate over it
 		c := *r
 		c.Findings = []Finding{}
 		r = &c
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // "a < b" must read as it was printed
+	enc.SetEscapeHTML(false) // so that "a < b" stays readable
 	enc.SetIndent("", indent)
 	if err := enc.Encode(r); err != nil {
 		return nil, fmt.Errorf("encoding the result of %s as JSON: %w", r.Tool, err)
@@ -28,12 +28,12 @@ func (r *ToolResult) encode(indent string) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Decode reads the JSON of one ToolResult. Fields that it does not know are
-// passed over, since a later cairn may add some; a schema version that it does
-// not know is an error, since fields may then mean something else.
+// Decode reads the JSON of one ToolResult. It ignores fields that it does not know,
+// since a later cairn may add some; a schema version that it does not know is an error,
+// since fields may then have another meaning.
 func Decode(data []byte) (*ToolResult, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber() // an integer in Extra stays one, however long
+	dec.UseNumber() // keeps an integer in Extra exact, however long
 	var r ToolResult
 	if err := dec.Decode(&r); err != nil {
 		return nil, fmt.Errorf("decoding a tool result: %w", err)

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Libraries and toolchains are installed in different places on every machine.
-// Their files are known by the part of the path after an anchor.
+// Libraries and toolchains are installed in different places on every machine. Their
+// files are identified by the part of the path after an anchor.
 
-// keptAnchors are directories whose name stays in the path.
+// keptAnchors are anchors that stay in the path.
 var keptAnchors = []string{"node_modules", "site-packages", "dist-packages"}
 
-// isLibrary says that a path within the workspace belongs to an installed
-// library all the same. Its path stays as it is, so that it can be opened.
+// isLibrary says whether a path within the workspace belongs to an installed library.
+// Its path stays complete, so that it can be opened.
 func isLibrary(rel string) bool {
 	for _, anchor := range keptAnchors {
 		if strings.HasPrefix(rel, anchor+"/") || strings.Contains(rel, "/"+anchor+"/") {
@@ -22,13 +22,13 @@ func isLibrary(rel string) bool {
 	return false
 }
 
-// Installed says of a path, as Workspace.Path gives it, that a package manager or a
-// compiler put the file there.
+// Installed says whether a package manager or a compiler installed the file; path is in
+// the form of Workspace.Path.
 func Installed(path string) bool {
 	return strings.HasPrefix(path, "/usr/") || isLibrary(path) || slices.ContainsFunc(cutAnchors, func(anchor string) bool { return strings.HasPrefix(path, anchor) })
 }
 
-// libraryPath cuts s to its anchor.
+// libraryPath cuts s to the part from its anchor on.
 func libraryPath(s string) (string, bool) {
 	for _, anchor := range keptAnchors {
 		if i := strings.Index(s, "/"+anchor+"/"); i >= 0 {

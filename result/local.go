@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Local is a path of this result as it opens from the directory in which the
-// command ran: relative to that directory instead of to the root. A path that
-// is not relative to the root stays as it is.
+// Local is a path of this result as it opens from the directory in which the command
+// ran: relative to that directory instead of to the root. A path that is not relative
+// to the root stays as it is.
 func (r *ToolResult) Local(p string) string {
 	if r.Dir == "" || !fromRoot(p) {
 		return p
@@ -20,13 +20,13 @@ func (r *ToolResult) Local(p string) string {
 	return path.Clean(path.Join(strings.Repeat("../", len(from)), path.Join(to...)))
 }
 
-// fromRoot says that a path, in the form of Workspace.Path, counts from the root.
+// fromRoot says whether a path, in the form of Workspace.Path, is relative to the root.
 func fromRoot(p string) bool {
 	return p != "" && p != "-" && p[0] != '<' && !IsAbsolute(p) && !hasScheme(p) && p != "~" && !strings.HasPrefix(p, "~/")
 }
 
-// cutAnchors begin the paths of which only the part in a library is left: where
-// that is installed is not known. (node_modules is: at the root, as a rule.)
+// cutAnchors begin the paths of which only the part from the anchor is known, but not
+// where the library is installed. (node_modules is usually at the root.)
 var cutAnchors = []string{"site-packages/", "dist-packages/", "rustc/", "registry/src/", "go/src/", "pkg/mod/"}
 
 func (r *ToolResult) localOf(l *Location) string {
@@ -36,8 +36,8 @@ func (r *ToolResult) localOf(l *Location) string {
 	return r.Local(l.Path)
 }
 
-// LocalFinding is a finding with all its places as Local has them: what is shown
-// to those who stand where the command ran. f itself stays as it is.
+// LocalFinding is a copy of a finding with all its places in the form of Local, to show
+// to a person in the directory where the command ran.
 func (r *ToolResult) LocalFinding(f Finding) Finding {
 	if r.Dir == "" {
 		return f

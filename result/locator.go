@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// locator is where a finding is, without a position. Its At must already be
+// locator is the place of a finding without a position. Its At must already be
 // normalised.
 func (p *paths) locator(f *Finding) string {
 	at := ""
@@ -40,7 +40,7 @@ func orElse(a, b string) string {
 	return a
 }
 
-// id is the id of a test, the same on every machine and in every place of its
+// id is the id of a test, the same on every machine and wherever the test is in its
 // file. Digits stay: they tell parametrised cases apart.
 func (p *paths) id(s string) string {
 	if s == "" {
@@ -49,10 +49,10 @@ func (p *paths) id(s string) string {
 	return maskID(p.rewrite(eachTitle(nfc(CleanLine(s)), p.title)))
 }
 
-// eachTitle is an id with every title of it replaced by what change makes of it.
+// eachTitle replaces every title of an id by the result of change.
 func eachTitle(s string, change func(string) string) string {
 	i, sep := nextTitle(s)
-	if sep == 0 { // one title: as is the rule
+	if sep == 0 { // the usual case: one title
 		return change(s)
 	}
 	var b strings.Builder
@@ -67,8 +67,8 @@ func eachTitle(s string, change func(string) string) string {
 	}
 }
 
-// ShownID is the id of a test as it is recorded: a source file that one of its titles begins with, by its absolute
-// path, is named as it opens from the directory in which the command ran.
+// ShownID is the id of a test as it is recorded: a title that begins with the absolute path of a source file names
+// the file as it opens from the directory in which the command ran.
 func (w Workspace) ShownID(id string) string {
 	if !IsAbsolute(id) && !strings.Contains(id, " /") && !strings.Contains(id, `:\`) {
 		return id
@@ -76,9 +76,9 @@ func (w Workspace) ShownID(id string) string {
 	return newPaths(w).shown(id)
 }
 
-// shown is an id, or a part of one, as it is recorded and shown: a title that begins with the absolute path of a source
-// file names the file as it opens from the directory in which the command ran. A path outside of the workspace stays in a
-// title of several words, where it may be text: "GET /api/list.js is fast".
+// shown is an id, or a part of one, as it is recorded and shown: a title that begins with the absolute path of
+// a source file names the file as it opens from the directory in which the command ran. In a title of several
+// words, a path outside of the workspace stays, since it may be text: "GET /api/list.js is fast".
 func (p *paths) shown(s string) string {
 	if !strings.ContainsAny(s, `/\`) {
 		return s
@@ -99,7 +99,7 @@ func (p *paths) shown(s string) string {
 	})
 }
 
-// rootAt is the length of the root of the workspace at the start of s; 0 if s begins otherwise.
+// rootAt is the length of the workspace's root at the start of s; 0 if s begins otherwise.
 func (p *paths) rootAt(s string) int {
 	for _, root := range p.roots {
 		if n := matchDir(s, root); n > 0 && n < len(s) && isSlash(s[n]) {
@@ -109,7 +109,7 @@ func (p *paths) rootAt(s string) int {
 	return 0
 }
 
-// nextTitle finds the next joint of an id such as "a.spec.ts › suite › test".
+// nextTitle finds the next separator in an id such as "a.spec.ts › suite › test", and its length.
 func nextTitle(s string) (i, sep int) {
 	for i := range len(s) {
 		if s[i] != ' ' {
@@ -124,9 +124,9 @@ func nextTitle(s string) (i, sep int) {
 	return len(s), 0
 }
 
-// title is one element of an id. Where it starts with the name of a source
-// file, that becomes relative to the root and loses the position behind it:
-// rspec writes "./a_spec.rb:21" and "./a_spec.rb[1:6]".
+// title is one element of an id. If it starts with the name of a source file, the name
+// becomes relative to the root and loses its position: rspec writes "./a_spec.rb:21"
+// and "./a_spec.rb[1:6]".
 func (p *paths) title(s string) string {
 	n := p.fileAt(s)
 	if !isSource(s[:n]) {
@@ -136,7 +136,7 @@ func (p *paths) title(s string) string {
 	return name + s[n+positionLen(s, n):]
 }
 
-// fileAt is the length of what may be a path at the start of s. The root of the workspace may have blanks in its name.
+// fileAt is the length of a possible path at the start of s. The name of the workspace's root may contain blanks.
 func (p *paths) fileAt(s string) int {
 	n, drive := p.rootAt(s), isDriveAt(s)
 	if n == 0 && drive {
@@ -167,8 +167,8 @@ func positionLen(s string, i int) int {
 	return end + 1
 }
 
-// isSource says that s names a file of tests, rather than a package
-// (example.com/x), a class (com.acme.FooTest) or plain words.
+// isSource says whether s names a source file, rather than a package (example.com/x), a
+// class (com.acme.FooTest) or plain words.
 func isSource(s string) bool {
 	switch strings.TrimPrefix(path.Ext(s), ".") {
 	case "py", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte",
@@ -180,9 +180,9 @@ func isSource(s string) bool {
 	return false
 }
 
-// qualified says that an id names its file, package, crate or class, so that
-// it needs no path to be unique: its first word holds "::", a slash or a dotted
-// name. A parser that hands over such an id promises as much.
+// qualified says whether an id names its file, package, crate or class, so that it is
+// unique without a path: its first word holds "::", a slash or a dotted name. A parser
+// that writes such an id promises that.
 func qualified(id string) bool {
 	head, _, _ := strings.Cut(id, " ")
 	if strings.Contains(head, "::") || strings.Contains(head, "/") {

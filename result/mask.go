@@ -2,14 +2,13 @@ package result
 
 import "strings"
 
-// masker replaces what changes from run to run. A match starts at the start of
-// a word (or at punctuation) and ends where no word goes on; what it leaves
-// matches nothing. So a second pass changes nothing, and each word is looked at
-// once.
+// masker replaces text that changes from run to run. A match starts at the start of a
+// word (or at punctuation) and ends where no word goes on; its replacement matches
+// nothing. So a second pass changes nothing, and each word is looked at once.
 type masker struct {
 	s      string
 	test   bool // s is the id of a test, where numbers tell cases apart
-	thread int  // in "thread 'name' (7)": where the name starts
+	thread int  // in "thread 'name' (7)": offset of the name
 }
 
 func maskMessage(s string) string { m := masker{s: s}; return m.run() }
@@ -46,7 +45,7 @@ func opensMask(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == ':' || c == '[' || c == '\'' || c == '('
 }
 
-// match is the mask for what starts at i, and the length of what it replaces.
+// match is the mask for the text at i, and the length of what it replaces; 0 if nothing matches.
 func (m *masker) match(i int) (string, int) {
 	c := m.s[i]
 	if isDigit(c) || isLetter(c) {
@@ -79,7 +78,7 @@ func (m *masker) match(i int) (string, int) {
 	return "", 0
 }
 
-// volatile matches what is never worth keeping, in tests' ids as well.
+// volatile matches text that changes in every run, and is masked in tests' ids too.
 func (m *masker) volatile(i int) (string, int) {
 	s := m.s
 	if has(s, i, "0x") || has(s, i, "0X") {
@@ -141,10 +140,10 @@ func (m *masker) threadEnd(i int) (string, int) {
 	return "", 0
 }
 
-// phrase matches a word that says what the number after it is.
+// phrase matches a word that says what the number after it means.
 func (m *masker) phrase(i int) (string, int) {
 	s := m.s
-	if strings.IndexByte("lcagpt", s[i]|0x20) < 0 { // the initials of all below
+	if strings.IndexByte("lcagpt", s[i]|0x20) < 0 { // the initials of all words below
 		return "", 0
 	}
 	n := word(s, i)

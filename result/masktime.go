@@ -74,8 +74,8 @@ func timeLen(s string, i int) int {
 	return n
 }
 
-// shape is the length of pattern at s[i], where "0" stands for any digit and
-// "A" for any letter; 0 if it is not there.
+// shape is the length of pattern at s[i], where "0" stands for any digit and "A" for
+// any letter; 0 if s does not match.
 func shape(s string, i int, pattern string) int {
 	if len(s)-i < len(pattern) {
 		return 0
@@ -114,8 +114,8 @@ func isoLen(s string, i int) int {
 	return n + zoneLen(s, i+n)
 }
 
-// An optional part belongs to a date only where it ends cleanly. Otherwise what
-// follows would decide whether there is a date, and be masked itself.
+// An optional part belongs to a date only if it ends cleanly. Otherwise the text after
+// it would decide whether there is a date, and be masked itself.
 
 func secondsLen(s string, i int) int {
 	if n := shape(s, i, ":00"); n > 0 && endsStamp(s, i+n) {

@@ -8,15 +8,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Message returns the text of a finding without what differs between two runs
-// of the same failure: where the checkout lies, positions, times, addresses.
-// The package documentation specifies it. It is linear in the length of the
-// text, and Message(Message(s)) == Message(s).
+// Message returns the text of a finding without anything that differs between two runs
+// of the same failure: the place of the checkout, positions, times, addresses. The
+// package documentation specifies it. It is linear in the length of the text, and
+// Message(Message(s)) == Message(s).
 func (w Workspace) Message(s string) string { return newPaths(w).message(s) }
 
 func (p *paths) message(s string) string { return maskMessage(p.rewrite(tidy(s))) }
 
-// tidy makes one of what is the same text in two spellings: escapes, Unicode
+// tidy removes differences in spelling between equal texts: escapes, Unicode
 // composition, quotes, white space, and the punctuation at the end.
 func tidy(s string) string {
 	s = nfc(Clean(s))
@@ -43,10 +43,10 @@ func tidy(s string) string {
 	for len(b) > 0 && strings.IndexByte(" .:", b[len(b)-1]) >= 0 {
 		b = b[:len(b)-1] // eslint drops the full stop in one format and keeps it in another
 	}
-	return nfc(string(b)) // a deleted backtick may have parted a letter from its accent
+	return nfc(string(b)) // a deleted backtick may have separated a letter from its accent
 }
 
-// isTidy says that tidy has nothing to do, as is the rule.
+// isTidy says whether tidy would change nothing, which is usual.
 func isTidy(s string) bool {
 	last := byte(' ')
 	for i := range len(s) {
@@ -61,7 +61,7 @@ func isTidy(s string) bool {
 
 func appendTidy(b []byte, r rune) []byte {
 	switch r {
-	case '‘', '’', '‚': // compilers quote as the locale has it
+	case '‘', '’', '‚': // compilers quote according to the locale
 		return append(b, '\'')
 	case '“', '”', '„':
 		return append(b, '"')
@@ -72,7 +72,7 @@ func appendTidy(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, r)
 }
 
-// appendSpace appends a space unless there is one, or nothing to part.
+// appendSpace appends a space, unless b is empty or ends in one.
 func appendSpace(b []byte) []byte {
 	if len(b) == 0 || b[len(b)-1] == ' ' {
 		return b
@@ -80,8 +80,8 @@ func appendSpace(b []byte) []byte {
 	return append(b, ' ')
 }
 
-// nfc is s in Unicode normalisation form C. macOS hands out file names
-// decomposed, and editors write messages composed.
+// nfc is s in Unicode normalisation form C. macOS returns file names decomposed, and
+// editors write messages composed.
 func nfc(s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {

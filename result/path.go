@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Path returns p, as a tool wrote it, in the one spelling under which every
-// machine and every output format know the file, and whether the file lies
-// outside the workspace. The package documentation specifies the forms.
+// Path returns p, as a tool wrote it, in the spelling that is the same on every machine
+// and in every output format, and whether the file lies outside the workspace. The
+// package documentation specifies the forms.
 func (w Workspace) Path(p string) (name string, external bool) { return newPaths(w).path(p) }
 
-// Rel is Dir below Root, for ToolResult.Dir: "" at the root and outside it.
+// Rel is Dir relative to Root, for ToolResult.Dir: "" at the root and outside it.
 func (w Workspace) Rel() string {
 	dir := cleanDir(w.Dir)
 	rel, ok := below(dir, cleanDir(w.Root))
@@ -31,11 +31,11 @@ type paths struct {
 	rel   string // dir relative to the root; "" when dir is not below it
 	below bool   // whether dir is the root or below it
 
-	prefixes []prefix // all of the above as they may stand in a message
+	prefixes []prefix // all of the above as they may appear in a message
 }
 
-// wellKnownTmp are the directories for temporary files of the systems we know,
-// for output that was recorded elsewhere.
+// wellKnownTmp are common directories for temporary files, for output that was recorded
+// on another system.
 var wellKnownTmp = []string{"/tmp", "/private/tmp", "/var/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders", "/dev/shm"}
 
 func newPaths(w Workspace) *paths {
@@ -62,8 +62,8 @@ func newPaths(w Workspace) *paths {
 	return p
 }
 
-// cleanDir is a directory with slashes and without a trailing one. The root of
-// a file system is no useful workspace or home: it comes out empty.
+// cleanDir is a directory with slashes and without a trailing one. It is "" for the
+// root of a file system, which is no useful workspace or home.
 func cleanDir(d string) string {
 	if d == "" {
 		return ""
@@ -75,12 +75,12 @@ func cleanDir(d string) string {
 	return d
 }
 
-// cleanPath resolves backslashes, ".", ".." and doubled slashes, and lowers the
-// letter of a drive.
+// cleanPath resolves backslashes, ".", ".." and doubled slashes, and lowers the letter
+// of a drive.
 func cleanPath(p string) string {
 	p = strings.ReplaceAll(p, `\`, "/")
 	p = strings.TrimPrefix(p, "//?/")             // Windows' marker for long paths
-	if p != "" && p[0] == '/' && isDrive(p[1:]) { // "/C:/src", the path of a file's URL, as Maven prints it
+	if p != "" && p[0] == '/' && isDrive(p[1:]) { // "/C:/src": the path of a file: URL, as Maven prints it
 		p = p[1:]
 	}
 	if !isDrive(p) {
@@ -99,11 +99,10 @@ func lower(c byte) byte {
 // isDrive says that p starts like "c:/".
 func isDrive(p string) bool { return len(p) >= 3 && isLetter(p[0]) && p[1] == ':' && p[2] == '/' }
 
-// IsAbsolute says that a path, as a tool wrote it, names a file whatever the
-// directory: "/x", "C:\x", "c:/x", a network path as "\\server\share", Windows'
-// long form "\\?\C:\x", and a "file:" URL. "c:x" counts from a directory. It is the
-// one test of this in the program for paths that tools print; those of this machine
-// are filepath's.
+// IsAbsolute says whether a path, as a tool wrote it, does not depend on the directory:
+// "/x", "C:\x", "c:/x", a network path such as "\\server\share", Windows' long form
+// "\\?\C:\x", and a "file:" URL. "c:x" is relative. The whole program uses it for paths
+// that tools print; paths of this machine are for package filepath.
 func IsAbsolute(p string) bool {
 	if p == "" {
 		return false
@@ -114,7 +113,7 @@ func IsAbsolute(p string) bool {
 	return isDriveAt(p) || strings.HasPrefix(p, "file:/")
 }
 
-// below returns the part of p that lies under dir: "" for dir itself.
+// below returns the part of p below dir: "" for dir itself.
 func below(p, dir string) (rest string, ok bool) {
 	if dir == "" || !strings.HasPrefix(p, dir) {
 		return "", false
@@ -138,7 +137,7 @@ func (p *paths) inRoot(name string) (rest string, ok bool) {
 // path is Workspace.Path.
 func (p *paths) path(s string) (string, bool) {
 	name, external := p.locate(s)
-	return strings.Trim(name, " "), external // as every line of a sealed result
+	return strings.Trim(name, " "), external // no spaces at the ends, as in every line of a sealed result
 }
 
 func (p *paths) locate(s string) (string, bool) {
@@ -146,7 +145,7 @@ func (p *paths) locate(s string) (string, bool) {
 	if file, ok := cutFileURL(s); ok {
 		s = nfc(CleanLine(file))
 	}
-	if s == "" || s == "-" || s[0] == '<' { // "<stdin>", "<string>", and our own "<tmp>/…"
+	if s == "" || s == "-" || s[0] == '<' { // "<stdin>", "<string>", and cairn's own "<tmp>/…"
 		return s, strings.HasPrefix(s, "<tmp>")
 	}
 	if hasScheme(s) {
@@ -168,7 +167,7 @@ func (p *paths) locate(s string) (string, bool) {
 	return p.outside(s), true
 }
 
-// relative is a relative path seen from the root.
+// relative makes a relative path relative to the root.
 func (p *paths) relative(s string) (string, bool) {
 	if !p.below {
 		if p.dir != "" && IsAbsolute(p.dir) {
@@ -186,7 +185,7 @@ func (p *paths) relative(s string) (string, bool) {
 	return s, true // above the root: the same wherever the checkout is
 }
 
-// outside is an absolute path that is not in the workspace.
+// outside is the form of an absolute path outside of the workspace.
 func (p *paths) outside(s string) string {
 	if lib, ok := libraryPath(s); ok {
 		return lib
@@ -200,8 +199,8 @@ func (p *paths) outside(s string) string {
 	return s
 }
 
-// inTmp is a path below a directory for temporary files: only its last element
-// means anything on another machine.
+// inTmp is the form of a path below a directory for temporary files: only its last
+// element means anything on another machine.
 func (p *paths) inTmp(s string) (string, bool) {
 	for _, tmp := range p.tmps {
 		if rest, ok := below(s, tmp); ok {
@@ -270,7 +269,7 @@ func cutFileURL(s string) (string, bool) {
 	return rest, true
 }
 
-// unescape decodes percent escapes. What is no escape stays as it is.
+// unescape decodes percent escapes. Invalid escapes stay.
 func unescape(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
@@ -287,7 +286,7 @@ func unescape(s string) string {
 	return string(b)
 }
 
-// hasScheme says that s names no file: "https://…", "webpack://…", "node:fs".
+// hasScheme says whether s is a URL rather than a file: "https://…", "webpack://…", "node:fs".
 func hasScheme(s string) bool {
 	if strings.Contains(s, "://") {
 		return true

@@ -5,14 +5,14 @@ package result
 // fields and new members of open enumerations do not change it.
 const SchemaVersion = 1
 
-// Status is the verdict on a run. Derive is the only rule that makes one.
+// Status is the verdict on a run. Only Derive decides it.
 type Status string
 
 // The five statuses. Passed and OK imply that exit code 0 was observed.
 const (
 	Passed  Status = "passed"  // a recognised test run that exited 0
 	OK      Status = "ok"      // exited 0, anything else
-	Failed  Status = "failed"  // the tool ran and said no
+	Failed  Status = "failed"  // the tool ran and reported a failure
 	Error   Status = "error"   // the tool could not run to its end
 	Unknown Status = "unknown" // no exit was observed
 )
@@ -25,7 +25,7 @@ const (
 	FromSignal   StatusSource = "signal"
 	FromTimeout  StatusSource = "timeout"
 	FromFindings StatusSource = "findings"
-	FromStage    StatusSource = "stage" // of a command whose exit status the line threw away
+	FromStage    StatusSource = "stage" // of a command whose exit status the shell line ignored
 	FromNothing  StatusSource = "none"
 )
 
@@ -51,27 +51,27 @@ const (
 type Confidence string
 
 const (
-	// Parsed: the tool was recognised and the findings account for
-	// everything the tool itself says failed.
+	// Parsed: the tool was recognised and the findings include every failure that the
+	// tool itself counts.
 	Parsed Confidence = "parsed"
-	// Heuristic: the tool was recognised, but its output was not accounted
-	// for in full. Body then holds reduced text.
+	// Heuristic: the tool was recognised, but its output was not fully understood. Body
+	// then holds reduced text.
 	Heuristic Confidence = "heuristic"
 	// Untyped (written "generic"): no parser claims the output. There are no
 	// findings; Body holds reduced text.
 	Untyped Confidence = "generic"
 )
 
-// Meaning is what a tool's own table says about an exit code.
+// Meaning is the meaning of an exit code according to the tool's own documentation.
 type Meaning string
 
 const (
-	MeansFindings    Meaning = "findings"    // it ran and found something
+	MeansFindings    Meaning = "findings"    // the tool ran and found something
 	MeansUsage       Meaning = "usage"       // wrong flags or configuration
 	MeansInternal    Meaning = "internal"    // the tool itself broke
 	MeansNoTests     Meaning = "no_tests"    // nothing was selected to run
-	MeansInterrupted Meaning = "interrupted" // stopped before its end
-	MeansCrashed     Meaning = "crashed"     // died of a signal or a fatal error
+	MeansInterrupted Meaning = "interrupted" // the tool was stopped before its end
+	MeansCrashed     Meaning = "crashed"     // the tool died of a signal or a fatal error
 	MeansNotFound    Meaning = "not_found"   // 127: no such command
 	MeansNotExec     Meaning = "not_executable"
 )
@@ -82,7 +82,7 @@ const (
 type ToolResult struct {
 	SchemaVersion int          `json:"schema_version"`
 	Tool          string       `json:"tool"`                  // canonical id: "pytest", "go-test"
-	ToolFamily    string       `json:"tool_family,omitempty"` // program, where it differs from Tool: "go"
+	ToolFamily    string       `json:"tool_family,omitempty"` // the program, if it differs from Tool: "go"
 	ToolVersion   string       `json:"tool_version,omitempty"`
 	Kind          Kind         `json:"kind"`
 	Status        Status       `json:"status"`
@@ -92,7 +92,7 @@ type ToolResult struct {
 	TimedOut      bool         `json:"timed_out,omitempty"` // cairn's own timeout
 	Partial       bool         `json:"partial,omitempty"`   // the capture was cut short
 	ExitMeaning   Meaning      `json:"exit_meaning,omitempty"`
-	Dir           string       `json:"dir,omitempty"` // where it ran, below the root from which all paths count; "" at the root; see Local
+	Dir           string       `json:"dir,omitempty"` // where it ran, below the root from which paths count; see Local
 
 	Counts           map[string]int `json:"counts,omitempty"`
 	Summary          string         `json:"summary,omitempty"`
@@ -105,55 +105,55 @@ type ToolResult struct {
 
 	Findings   []Finding      `json:"findings"`
 	Parts      []Part         `json:"parts,omitempty"`
-	Stages     []Stage        `json:"stages,omitempty"` // of a shell line
+	Stages     []Stage        `json:"stages,omitempty"` // only of a shell line
 	CasesOID   string         `json:"cases_oid,omitempty"`
 	Outcomes   *Outcomes      `json:"outcomes,omitempty"`
 	Truncated  Truncated      `json:"truncated"`
 	Suppressed []Suppressed   `json:"suppressed,omitempty"`
-	Body       string         `json:"body,omitempty"` // reduced text when findings do not tell all
+	Body       string         `json:"body,omitempty"` // reduced text, if the findings do not say everything
 	Baseline   *Baseline      `json:"baseline,omitempty"`
 	Extra      map[string]any `json:"extra,omitempty"`
 }
 
-// Stage is one external command of a shell line, of which something of its own is known. It is added
-// where the result of a line is shown, and is in the record beside the result.
+// Stage is one external command of a shell line that has facts of its own. Stages are
+// added to the result when it is shown; in the record they are beside the result.
 type Stage struct {
 	Argv     []string       `json:"argv"`
-	Before   string         `json:"before,omitempty"` // the command that read its output; "" where the line's caller did
-	Tool     string         `json:"tool,omitempty"`   // "", as Status is, where nothing is said of its output
+	Before   string         `json:"before,omitempty"` // the command that read its output; "" if the line's caller did
+	Tool     string         `json:"tool,omitempty"`   // "", as is Status, if nothing is known of its output
 	Status   Status         `json:"status,omitempty"`
 	ExitCode *int           `json:"exit_code,omitempty"` // nil: not observed
 	Signal   string         `json:"signal,omitempty"`
 	Running  bool           `json:"running,omitempty"` // the line left it running
 	Counts   map[string]int `json:"counts,omitempty"`
 	Summary  string         `json:"summary,omitempty"`
-	RawOID   string         `json:"raw_oid,omitempty"` // "" where its output is part of the line's
+	RawOID   string         `json:"raw_oid,omitempty"` // "" if its output is part of the line's
 	Findings []Finding      `json:"findings,omitempty"`
 }
 
-// Words of Finding.Baseline.
+// Values of Finding.Baseline.
 const (
-	BaselineNew   = "new"   // the earlier run would have shown it, and did not
+	BaselineNew   = "new"   // the earlier run would have shown it, but did not
 	BaselineStill = "still" // the earlier run showed it
 )
 
-// Baseline is how a run that failed stands against an earlier one of the same
-// command. It is added where a result is shown, and never recorded.
+// Baseline compares a failed run with an earlier run of the same command. It is added
+// when a result is shown, and never recorded.
 type Baseline struct {
 	Run   string `json:"run"`
 	Where string `json:"where"` // "on this branch"
 	New   int    `json:"new"`
 	Still int    `json:"still"`
-	Fixed *int   `json:"fixed,omitempty"` // nil: this run does not prove what it does not show
-	// SinceRuns is for how many runs in a row, before this one, the oldest of
-	// Still was there; SinceMore says that it may have been more. Attempts
-	// counts the times that what is committed changed in between.
+	Fixed *int   `json:"fixed,omitempty"` // nil: this run cannot prove that a finding is gone
+	// SinceRuns is how many runs in a row, before this one, had the oldest finding that
+	// is still there; SinceMore says that there may be more of them. Attempts counts
+	// how often the commit changed in between.
 	SinceRuns int  `json:"since_runs,omitempty"`
 	SinceMore bool `json:"since_more,omitempty"`
 	Attempts  int  `json:"fix_attempts,omitempty"`
 	// Unchanged names the run of the same session that showed exactly this.
 	Unchanged string `json:"unchanged_since,omitempty"`
-	// Tests says of a run that passed which tests ran in an earlier one, and did not run now.
+	// Tests says of a passed run which tests ran in an earlier one and did not run now.
 	Tests string `json:"tests,omitempty"`
 	// SameTree is an earlier run on exactly this tree.
 	SameTree *SameTree `json:"same_tree,omitempty"`
@@ -204,8 +204,8 @@ type Part struct {
 	RawSpan          *Span          `json:"raw_span,omitempty"`
 }
 
-// Truncated counts what a result leaves out. Raw is true when the bytes the
-// parser saw were themselves cut short.
+// Truncated counts what a result leaves out. Raw is true if the bytes that the parser
+// got were themselves cut.
 type Truncated struct {
 	FindingsTotal      int  `json:"findings_total"`
 	FindingsShown      int  `json:"findings_shown"`
@@ -221,18 +221,18 @@ type Suppressed struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// Outcomes is what there is to say of the list of all tests of a run, which is the object
-// CasesOID of a result. See package outcomes.
+// Outcomes describes the list of all tests of a run, which is the object CasesOID of a
+// result. See package outcomes.
 type Outcomes struct {
 	OID      string         `json:"oid,omitempty"` // in a record, which has no CasesOID
-	Complete bool           `json:"complete"`      // every test has a name, and all accounts agree
+	Complete bool           `json:"complete"`      // every test has a name, and the counts agree with the list
 	Reason   string         `json:"reason,omitempty"`
 	Counts   map[string]int `json:"counts,omitempty"`
-	Unnamed  map[string]int `json:"unnamed,omitempty"` // counted by the runner, and not named
+	Unnamed  map[string]int `json:"unnamed,omitempty"` // tests that the runner counts without a name
 }
 
-// Span is a half-open byte range. Stream is "merged" (all bytes in read
-// order, the raw object) unless said otherwise.
+// Span is a half-open byte range. Stream is "merged" (all bytes in read order, the raw
+// object) unless it says otherwise.
 type Span struct {
 	Stream string `json:"stream,omitempty"`
 	Start  int64  `json:"start"`

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// prefix is a directory as it may stand in a message, and what it is.
+// prefix is a directory as it may appear in a message.
 type prefix struct {
 	spelling string
 	dir      string
 }
 
-// spelled lists the known directories, longest first, so that a path with
-// spaces in them can be found in running text. A file: URL spells a space %20.
+// spelled lists the known directories, longest first, so that a path with spaces in
+// them can be found in running text. A file: URL spells a space %20.
 func (p *paths) spelled() []prefix {
 	dirs := slices.Concat(p.roots, p.tmps)
 	if p.home != "" {
@@ -30,7 +30,7 @@ func (p *paths) spelled() []prefix {
 	return all
 }
 
-// escape is d as it stands in a URL.
+// escape is d as it appears in a URL.
 func escape(d string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder
@@ -44,8 +44,8 @@ func escape(d string) string {
 	return b.String()
 }
 
-// rewrite replaces the absolute paths in a text that mean something else, or
-// nothing, on another machine. All others stay as they are.
+// rewrite replaces those absolute paths in a text that mean something else, or nothing,
+// on another machine.
 func (p *paths) rewrite(s string) string {
 	var b []byte // nil until something changes
 	done := 0    // s[:done] is in b
@@ -64,7 +64,7 @@ func (p *paths) rewrite(s string) string {
 		switch {
 		case used > 0:
 			n = used
-		case from < start && n > 0: // only the scheme goes
+		case from < start && n > 0: // only the scheme is removed
 			name = s[start : start+n]
 		default:
 			i = max(i, start) + max(n, 1)
@@ -83,13 +83,13 @@ func (p *paths) rewrite(s string) string {
 	return string(append(b, s[done:]...))
 }
 
-// pathAt looks for an absolute path that shows itself at s[i], the first slash
-// or the colon before it. The path is s[start:], and from is before the
-// "file://" that may precede it; start is -1 without one.
+// pathAt looks for an absolute path at s[i], its first slash or the colon of its drive.
+// The path is s[start:], and from is where a "file://" in front of it begins; start is
+// -1 if there is no path.
 func pathAt(s string, i int) (from, start int) {
 	switch s[i] {
 	case '/':
-		if opens(s, i) && !strings.HasPrefix(s[i:], "//") { // no URL, no comment
+		if opens(s, i) && !strings.HasPrefix(s[i:], "//") { // not a URL or a comment
 			return i, i
 		}
 	case ':':
@@ -114,8 +114,8 @@ func pathAt(s string, i int) (from, start int) {
 	return 0, -1
 }
 
-// opens says that a path may start at s[i]. "<tmp>/x" and "0x#/x" are our own
-// work and hold no other path.
+// opens says whether a path may start at s[i]. "<tmp>/x" and "0x#/x" are our own
+// replacements and contain no other path.
 func opens(s string, i int) bool {
 	if i == 0 {
 		return true
@@ -124,9 +124,9 @@ func opens(s string, i int) bool {
 	return !isPathByte(c) && c != '\\' && c != '>' && c != '#'
 }
 
-// token is the portable form of the path at the start of s, and the length of
-// what it replaces: 0 when the path can stay. Full stops and slashes at the end
-// of a path belong to the sentence.
+// token is the portable form of the path at the start of s, and the length of what it
+// replaces: 0 if the path can stay. Full stops and slashes at the end of a path belong
+// to the sentence.
 func (p *paths) token(s string) (name string, n int) {
 	drive := s[0] != '/'
 	for _, pre := range p.prefixes {
@@ -150,8 +150,8 @@ func (p *paths) token(s string) (name string, n int) {
 	return "", 0
 }
 
-// ended is the run of path bytes at the start of s without the full stops and slashes at its end,
-// unless a mask of ours goes on with it, as in "/src./<hex>" and "/src.<hex>".
+// ended is the run bytes of path at the start of s without the full stops and slashes at its
+// end, unless one of our masks follows them, as in "/src./<hex>" and "/src.<hex>".
 func ended(s string, run int) string {
 	path := strings.TrimRight(s[:run], `./\`)
 	tail, behind := s[len(path):run], s[run:]
@@ -178,8 +178,8 @@ func (p *paths) portable(s string) (string, bool) {
 	return out, out != s
 }
 
-// matchDir is the length of dir at the start of s, or -1. One slash of dir may
-// be several in s, or backslashes where dir has a drive.
+// matchDir is the length of dir at the start of s, or -1. A slash of dir may be several
+// slashes in s, or backslashes if dir has a drive.
 func matchDir(s, dir string) int {
 	drive := isDrive(dir)
 	i := 0
@@ -205,8 +205,8 @@ func matchDir(s, dir string) int {
 	return i
 }
 
-// pathRun is the length of the path at the start of s, as far as white space
-// and punctuation tell.
+// pathRun is the length of the path at the start of s, which ends at white space or
+// punctuation.
 func pathRun(s string) int {
 	if s[0] == '/' {
 		return runFrom(s, 0, false)
@@ -224,8 +224,8 @@ func runFrom(s string, i int, drive bool) int {
 
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
 
-// isPathByte says that c is part of a path in running text. All of Unicode is,
-// beyond ASCII.
+// isPathByte says whether c may be part of a path in running text. All bytes beyond
+// ASCII may.
 func isPathByte(c byte) bool {
 	switch c {
 	case '/', '.', '_', '-', '+', '~', '@', '%', '$':

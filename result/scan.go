@@ -33,8 +33,8 @@ func hexDigits(s string, i int) int {
 	return n
 }
 
-// wordRune is the size of the word character at s[i]: a letter, a digit, an
-// accent or "_". It is 0 for anything else and at the end.
+// wordRune is the size in bytes of the word character at s[i]: a letter, a digit, an
+// accent or "_". It is 0 for any other character and at the end.
 func wordRune(s string, i int) int {
 	if i >= len(s) {
 		return 0

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// MaxMessage bounds the message of one finding, in bytes. The fingerprint is
-// made of the whole message before the cut, so it does not depend on the limit.
+// MaxMessage bounds the message of one finding, in bytes. The fingerprint is made of
+// the whole message before the cut, so it does not depend on this limit.
 const MaxMessage = 4096
 
-// Seal finishes what a parser hands over, once its secrets are gone. Afterwards
+// Seal finishes a parser's result, after secrets were removed. Afterwards
 //
 //   - every text is safe to show (Clean), and messages, names and paths are one line;
 //   - every path is in the form of Workspace.Path, and Location spells out At;
@@ -22,9 +22,9 @@ const MaxMessage = 4096
 //   - exact duplicates are one finding: tests with their Times, others counted in Suppressed;
 //   - Extra holds no floating-point number, and Findings is not nil.
 //
-// A finding with a fingerprint is sealed already: its paths and identities stay
-// as they are. So Seal(Seal(r)) is Seal(r), and the findings of a sealed part
-// can be put into a larger result.
+// A finding with a fingerprint is sealed already: its paths and identities stay as they
+// are. So Seal(Seal(r)) is Seal(r), and the findings of a sealed part can be put into a
+// larger result.
 func Seal(r *ToolResult, w Workspace) {
 	r.SchemaVersion = cmp.Or(r.SchemaVersion, SchemaVersion)
 	if r.Findings == nil {
@@ -47,11 +47,11 @@ func Seal(r *ToolResult, w Workspace) {
 	r.Truncated.FindingsShown = len(r.Findings)
 	limitParts(r)
 	if r.ParserConfidence == Untyped && len(r.Findings) > 0 {
-		r.ParserConfidence = Heuristic // "generic" promises that there are none
+		r.ParserConfidence = Heuristic // "generic" promises that there are no findings
 	}
 }
 
-// sealFinding gives a clean finding its paths and its identities.
+// sealFinding sets the paths and the identities of a clean finding.
 func sealFinding(f *Finding, tool string, p *paths) {
 	knownSeverity(f)
 	if f.Times < 2 {
@@ -62,7 +62,7 @@ func sealFinding(f *Finding, tool string, p *paths) {
 		p.normalise(at)
 	}
 	if f.At != nil && f.At.Path == "" {
-		f.At = nil // a line of no file is no place to look at
+		f.At = nil // a line without a file is no place to look at
 	}
 	f.Location = ""
 	if f.At != nil {
@@ -85,7 +85,7 @@ func (p *paths) identify(f *Finding, tool string) {
 	tool = orElse(f.Source, tool)
 	locator := p.locator(f)
 	message := ""
-	if !f.MessageTruncated { // where the tool cut it depends on the width of a terminal
+	if !f.MessageTruncated { // where a tool cuts a message may depend on the width of a terminal
 		message = p.message(f.Message)
 	}
 	f.Fingerprint = Fingerprint(tool, f.Rule, locator, message)
@@ -96,8 +96,8 @@ func (p *paths) identify(f *Finding, tool string) {
 	f.Group = Group(tool, class, rule, locator)
 }
 
-// knownSeverity moves a severity that the schema does not know to RawSeverity.
-// It counts as an error: what we do not understand must not look harmless.
+// knownSeverity moves a severity that the schema does not know to RawSeverity, and
+// counts it as an error: an unknown severity must not look harmless.
 func knownSeverity(f *Finding) {
 	switch f.Severity {
 	case SevFailure, SevError, SevWarning, SevInfo:
@@ -107,11 +107,11 @@ func knownSeverity(f *Finding) {
 	f.Severity = SevError
 }
 
-// normalise puts a location into its one form.
+// normalise brings a location into its canonical form.
 func (p *paths) normalise(l *Location) {
 	name, external := p.path(l.Path)
 	if strings.HasPrefix(name, "<tmp>") && IsAbsolute(cleanPath(l.Path)) {
-		name = cleanPath(l.Path) // a place to look at has to exist; the identity masks it
+		name = cleanPath(l.Path) // a location must be openable; the identity masks it
 	}
 	l.Path, l.External = name, l.External || external
 	if l.Line <= 0 {
@@ -127,20 +127,20 @@ func (p *paths) normalise(l *Location) {
 }
 
 func clampCounts(counts map[string]int) {
-	delete(counts, "") // a count of nothing
+	delete(counts, "") // a count without a name
 	for key, n := range counts {
 		counts[key] = max(n, 0)
 	}
 }
 
-// collapse makes one finding of those that say the same at the same line and column, and
-// numbers the findings that merely look alike. Without a line nothing shows that two
-// findings are one, so both stay. Tests of one name that failed alike are one finding with
-// its Times, as many as the counts have room for; they are not alike where a value differs.
-// Any other is a duplicate, as when one compiler runs for two targets: it goes. One test
-// may fail in several ways, so a name takes one place of the counts at least.
+// collapse joins findings that say the same at the same line and column, and numbers the
+// findings that merely have equal fingerprints. Without a line nothing shows that two findings
+// are one, so both stay. Tests of one name that failed alike are joined to one finding with its
+// Times, as many as the counts allow; they are not alike if a value differs. Any other
+// repetition is a duplicate and is dropped, as when one compiler runs for two targets. One test
+// may fail in several ways, so each name uses at least one of the failures counted.
 func collapse(r *ToolResult) {
-	seen := make(map[told]int, len(r.Findings)) // the index in kept
+	seen := make(map[told]int, len(r.Findings)) // index in kept
 	count := make(map[string]int, len(r.Findings))
 	room := map[Severity]int{SevFailure: r.Counts["failed"], SevError: r.Counts["error"]}
 	counted := maps.Clone(room)
@@ -184,7 +184,7 @@ func collapse(r *ToolResult) {
 	suppress(r, "duplicates", dropped)
 }
 
-// told is what a finding says and where. The values and the whole message count only for a test.
+// told is the message and the place of a finding. The values and the whole message are set only for a test.
 type told struct {
 	fingerprint, message, expected, actual, diff string
 	at                                           Location
@@ -192,7 +192,7 @@ type told struct {
 
 func tells(f *Finding, isTest bool) told {
 	t := told{fingerprint: f.Fingerprint, at: *f.At}
-	if isTest || f.MessageTruncated { // the fingerprint does not know what a tool cut
+	if isTest || f.MessageTruncated { // the fingerprint does not include a cut message
 		t.message = f.Message
 	}
 	if isTest {
@@ -201,7 +201,7 @@ func tells(f *Finding, isTest bool) told {
 	return t
 }
 
-// suppress adds n to the findings left out for a reason.
+// suppress adds n to the findings of a kind that were left out.
 func suppress(r *ToolResult, kind string, n int) {
 	if n == 0 {
 		return
@@ -214,7 +214,7 @@ func suppress(r *ToolResult, kind string, n int) {
 	r.Suppressed[i].Count += n
 }
 
-// limit cuts the texts of a finding and returns how many bytes went.
+// limit cuts the texts of a finding and returns how many bytes it omitted.
 func limit(f *Finding) (omitted int) {
 	cut := func(s *string, most int) {
 		n := cutAt(*s, most)
@@ -236,8 +236,7 @@ func limit(f *Finding) (omitted int) {
 	return omitted
 }
 
-// cutAt is the largest length up to most at which s can be cut without parting
-// the bytes of a character.
+// cutAt is the largest length up to most at which s can be cut between characters.
 func cutAt(s string, most int) int {
 	if len(s) <= most {
 		return len(s)
@@ -248,7 +247,7 @@ func cutAt(s string, most int) int {
 	return most
 }
 
-// nearFrames keeps the frames that say most, in their order: those of the
+// nearFrames keeps the MaxFrames most useful frames, in their order: those of the
 // workspace before those of libraries.
 func nearFrames(frames []Location) []Location {
 	drop := len(frames) - MaxFrames
@@ -267,7 +266,7 @@ func nearFrames(frames []Location) []Location {
 	return kept[:MaxFrames:MaxFrames]
 }
 
-// limitParts drops parts beyond the limit, those that did not fail first.
+// limitParts drops parts beyond MaxParts, first those that did not fail.
 func limitParts(r *ToolResult) {
 	drop := len(r.Parts) - MaxParts
 	if drop <= 0 {

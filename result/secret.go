@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// SealRedacted is Seal for a result that holds secrets: redact replaces every secret of a text by a placeholder in brackets
-// that begins with PlaceholderStart. The package documentation says what becomes of names that differ in a secret alone.
+// SealRedacted is Seal for a result with secrets: redact replaces every secret of a text by a placeholder in brackets
+// that begins with PlaceholderStart. The package documentation says what happens to names that differ only in a
+// secret.
 func SealRedacted(r *ToolResult, w Workspace, redact func(string) string) {
 	safe := w.redacted(redact)
 	numberTests(r, w, redact)
@@ -21,7 +22,8 @@ func SealRedacted(r *ToolResult, w Workspace, redact func(string) string) {
 // PlaceholderStart begins the text that stands for a secret: "[redacted:url-password]".
 const PlaceholderStart = "[redacted:"
 
-// redacted is the workspace as the paths of a redacted text spell it, so that they are still found to lie in it.
+// redacted is the workspace with the spellings of a redacted text, so that redacted paths are still found to lie in
+// it.
 func (w Workspace) redacted(redact func(string) string) Workspace {
 	rel := w.Rel()
 	apply(redact, &w.Root, &w.Home, &w.Tmp, &rel)
@@ -33,16 +35,17 @@ func (w Workspace) redacted(redact func(string) string) Workspace {
 	return w
 }
 
-// numbers counts the different secrets that stand at one place of names which are the same text otherwise: from 1 on, as
-// they are met.
+// numbers counts the different secrets at one place of names that are otherwise equal:
+// from 1 on, in the order in which they appear.
 type numbers struct {
-	of   map[string]int // by name, place and secret
-	last map[string]int // by name and place
+	of   map[string]int // by name, place in it and secret
+	last map[string]int // by name and place in it
 }
 
 func newNumbers() numbers { return numbers{map[string]int{}, map[string]int{}} }
 
-// see returns the numbers of the secrets of a name of which redacting left safe. Scope is what else tells one name from another.
+// see returns the numbers of the secrets in a name; safe is the redacted name. scope is what else tells one name from
+// another.
 func (n numbers) see(scope, name, safe string) []int {
 	secrets := removed(name, safe)
 	list := make([]int, len(secrets))
@@ -51,7 +54,7 @@ func (n numbers) see(scope, name, safe string) []int {
 		number, known := n.of[place+"\x00"+secret]
 		switch {
 		case strings.HasPrefix(secret, PlaceholderStart):
-			number = 1 // where a run is read again, the name of its directory is redacted already
+			number = 1 // when a run is read again, the name of its directory is redacted already
 		case !known:
 			n.last[place]++
 			number = n.last[place]
@@ -62,8 +65,8 @@ func (n numbers) see(scope, name, safe string) []int {
 	return list
 }
 
-// numberTests numbers the secrets in the names of tests that differ in them alone: by the lines at which the tests failed, so
-// that the order in which they ran does not matter, and in the order of the findings where no line is known.
+// numberTests numbers the secrets in the names of tests that differ only in them: by the lines at which the tests
+// failed, so that the order in which they ran does not matter, or in the order of the findings if no line is known.
 func numberTests(r *ToolResult, w Workspace, redact func(string) string) {
 	var order []int
 	safe := map[int]string{}
@@ -87,7 +90,7 @@ func numberTests(r *ToolResult, w Workspace, redact func(string) string) {
 	}
 }
 
-// renameTest gives the secrets of a test's name their numbers, wherever the name or a part of it stands.
+// renameTest puts the numbers of the secrets in a test's name into all fields that have the name or a part of it.
 func renameTest(f *Finding, safe string, list []int, redact func(string) string) {
 	of, secrets := map[string]int{}, removed(f.ID, safe)
 	for i, secret := range secrets {
@@ -121,7 +124,7 @@ func fileOf(f *Finding, w Workspace) string {
 	return name
 }
 
-// numberPaths numbers the secrets in paths that differ in them alone, in the order in which they appear.
+// numberPaths numbers the secrets in paths that differ only in them, in the order in which they appear.
 func numberPaths(r *ToolResult, w, safe Workspace, redact func(string) string) {
 	seen := newNumbers()
 	walker{text: same, line: same, name: same, path: func(s string) string {
@@ -144,7 +147,7 @@ func numberPaths(r *ToolResult, w, safe Workspace, redact func(string) string) {
 
 func same(s string) string { return s }
 
-// removed is what redacting took out of a name.
+// removed lists the secrets that redaction removed from a name.
 func removed(name, safe string) (out []string) {
 	for {
 		before, after, ok := strings.Cut(safe, PlaceholderStart)
@@ -163,7 +166,7 @@ func removed(name, safe string) (out []string) {
 	}
 }
 
-// numbered puts numbers into the placeholders of a text. The first of several secrets has none.
+// numbered puts numbers into the placeholders of a text. The number 1 is left out.
 func numbered(safe string, list []int) string {
 	var b strings.Builder
 	for {

@@ -1,12 +1,12 @@
 package result
 
-// Exit is what was seen of the end of a command. Nothing in it is inferred.
+// Exit is the observed end of a command. Nothing in it is inferred.
 type Exit struct {
 	Observed bool   // the command ended and its exit code is known
-	Code     int    // the exit code, where Observed
-	Signal   string // "SIGKILL", where a signal ended it
-	TimedOut bool   // cairn ended it because its time was up
-	Unheard  bool   // the code is another command's than the tool's: a pipe, a list, "|| true"
+	Code     int    // the exit code, if Observed
+	Signal   string // "SIGKILL", if a signal ended the command
+	TimedOut bool   // cairn ended the command because its time was up
+	Unheard  bool   // the code is that of another command than the tool: a pipe, a list, "|| true"
 }
 
 // Derive is the only rule that turns facts into a status. The first row that
@@ -61,17 +61,16 @@ func (m Meaning) couldNotRun() bool {
 	return false
 }
 
-// anyFailed says whether the findings contradict an exit code of 0: a pipe
-// such as "pytest | tail" reports the code of tail.
+// anyFailed says whether the findings contradict an exit code of 0: a pipe such as
+// "pytest | tail" reports the code of tail.
 //
-// A finding of severity failure counts whatever the confidence, since a reader
-// a reader of "ok" looks no further. A build error or a panic counts by its
-// kind only where the output was accounted for in full: a test may print the
-// panic that it provoked. A test that could not be run, and a tool that could
-// not run at all (a generic finding: usage, configuration), count as errors.
-// Warnings never count, and neither do a linter's errors: the tool chose to
-// exit 0 (--exit-zero, a SARIF mode). Where the exit code is another command's
-// (unheard), no one chose anything: every error counts.
+// A finding of severity failure counts whatever the confidence, since a reader of "ok"
+// looks no further. A build error or a panic counts by its kind only if the output was
+// fully understood: a test may print the panic that it provoked. A test that could not
+// be run, and a tool that could not run at all (a generic finding: usage,
+// configuration), count as errors. Warnings never count, and neither do a linter's
+// errors: the tool chose to exit 0 (--exit-zero, a SARIF mode). If the exit code is
+// another command's (unheard), the tool did not choose it: every error counts.
 func anyFailed(findings []Finding, conf Confidence, unheard bool) bool {
 	for i := range findings {
 		f := &findings[i]

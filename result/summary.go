@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// countOrder is the order in which a summary tells counts: what is wrong first.
-// Counts that are not listed follow by name.
+// countOrder is the order of counts in a summary, the worst first. Counts that are not
+// listed follow by name.
 var countOrder = []string{
 	"failed", "error", "suites_failed", "critical", "high", "moderate", "medium", "low", "unformatted",
 	"warning", "info", "flaky", "passed", "skipped", "xfailed", "xpassed", "todo", "cancelled", "deselected",
@@ -18,9 +18,9 @@ var countOrder = []string{
 // badCounts are the counts that by themselves explain a status of failed.
 var badCounts = []string{"failed", "error", "suites_failed", "critical", "high", "moderate", "medium", "low", "unformatted"}
 
-// Summarise says in one line what came of a run, from typed data alone:
-// "13 failed, 4 passed, 1 skipped". It never reads better than the status: if
-// the counts do not explain a failure, the exit is reported as well.
+// Summarise says in one line how a run ended, from typed data alone: "13 failed, 4
+// passed, 1 skipped". It never reads better than the status: if the counts do not
+// explain a failure, it adds the exit.
 func Summarise(r *ToolResult) string {
 	var words []string
 	add := func(s string) {
@@ -77,12 +77,12 @@ func exitWords(r *ToolResult) string {
 	return "exit " + strconv.Itoa(*r.ExitCode)
 }
 
-// countWords tells the counts that are not zero.
+// countWords lists the counts that are not zero: "2 failed".
 func countWords(counts map[string]int) []string {
 	var words []string
 	tell := func(key string) {
 		if n := counts[key]; n > 0 {
-			words = append(words, CleanLine(strconv.Itoa(n)+" "+plural(key, n))) // a key may be all marks
+			words = append(words, CleanLine(strconv.Itoa(n)+" "+plural(key, n))) // a key may be only control characters
 		}
 	}
 	for _, key := range countOrder {
@@ -96,7 +96,7 @@ func countWords(counts map[string]int) []string {
 	return words
 }
 
-// Count is how many of a thing there are: "1 line", "2 lines".
+// Count is a number with its noun: "1 line", "2 lines".
 func Count[N int | int64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -104,7 +104,7 @@ func Count[N int | int64](n N, thing string) string {
 	return strconv.FormatInt(int64(n), 10) + " " + thing + "s"
 }
 
-// plural is the word for n of what key counts: only nouns change.
+// plural is the word for n of what key counts; only nouns change with n.
 func plural(key string, n int) string {
 	switch {
 	case key == "suites_failed" && n == 1:
@@ -121,7 +121,7 @@ func plural(key string, n int) string {
 	return strings.ReplaceAll(key, "_", " ")
 }
 
-// explains says that the counts tell of a failure.
+// explains says whether the counts explain a failure.
 func explains(counts map[string]int) bool {
 	return slices.ContainsFunc(badCounts, func(key string) bool { return counts[key] > 0 })
 }
@@ -140,7 +140,7 @@ func tally(findings []Finding) map[string]int {
 	return counts
 }
 
-// failures counts the findings that made a failure of an exit code of 0.
+// failures counts the findings that turned an exit code of 0 into a failure.
 func failures(findings []Finding) map[string]int {
 	all := tally(findings)
 	return map[string]int{"failed": all["failed"], "error": all["error"]}

@@ -2,19 +2,17 @@ package result
 
 import "maps"
 
-// walker visits every string of a result. Each callback returns the text to put
-// in its place.
+// walker visits every string of a result. Each callback returns the replacement.
 type walker struct {
-	text func(string) string // text of several lines
-	line func(string) string // text of one line
-	name func(string) string // an enumeration, a digest, an identity
-	path func(string) string // of a file; line where nil
+	text func(string) string // for text of several lines
+	line func(string) string // for text of one line
+	name func(string) string // for an enumeration, a digest, an identity
+	path func(string) string // for the path of a file; line if nil
 }
 
-// MapStrings replaces every free text of r, keys of maps included, by what f
-// makes of it. Enumerations, object ids and fingerprints are left alone. It is
-// meant for redaction before Seal; after Seal, f must leave control characters
-// out.
+// MapStrings replaces every free text of r, keys of maps included, by the result of f.
+// It leaves enumerations, object ids and fingerprints alone. It is meant for redaction
+// before Seal; after Seal, f must not add control characters.
 func (r *ToolResult) MapStrings(f func(string) string) {
 	keep := func(s string) string { return s }
 	walker{text: f, line: f, name: keep}.result(r)
@@ -34,7 +32,7 @@ func applyAll(f func(string) string, list []string) {
 	}
 }
 
-// enum applies f to a string of a type of its own.
+// enum applies f to a string with a type of its own.
 func enum[S ~string](f func(string) string, s *S) {
 	if *s != "" {
 		*s = S(f(string(*s)))
@@ -173,7 +171,7 @@ func (w walker) span(s *Span) {
 	}
 }
 
-// counts renames the keys of a tally; keys that become equal add up.
+// counts renames the keys of a tally; the counts of keys that become equal are added.
 func (w walker) counts(counts map[string]int) map[string]int {
 	if len(counts) == 0 {
 		return counts
@@ -195,8 +193,8 @@ func (w walker) extra(extra map[string]any) map[string]any {
 	return w.value(extra).(map[string]any)
 }
 
-// value is a copy of v, which is what encoding/json makes of JSON, with its
-// strings replaced.
+// value is a copy of v with its strings replaced; v has the types that encoding/json
+// decodes to.
 func (w walker) value(v any) any {
 	switch v := v.(type) {
 	case string:
