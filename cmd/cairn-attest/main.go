@@ -1,5 +1,5 @@
-// Command cairn-attest is what "cairn attest" and "cairn verify" become: it signs what the
-// record says of runs, and checks what was signed.
+// Command cairn-attest implements "cairn attest" and "cairn verify": it signs the
+// records of runs, and checks signed statements.
 package main
 
 import (

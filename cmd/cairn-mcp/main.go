@@ -1,6 +1,6 @@
-// Command cairn-mcp is what "cairn mcp" becomes: a server of the Model Context
-// Protocol on standard input and output. It starts "cairn rpc", of the program
-// that stands beside it, and translates between the two.
+// Command cairn-mcp implements "cairn mcp": a server of the Model Context Protocol on
+// standard input and output. It starts "cairn rpc", of the cairn program beside it, and
+// translates between the two.
 package main
 
 import (

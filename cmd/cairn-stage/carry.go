@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// carry passes on what jobs print that a line has left running: for each word "FROM:TO",
-// from one descriptor to the other until no one writes any more, or no one reads.
+// carry passes on the output of jobs that a line has left running: for each word "FROM:TO",
+// from one descriptor to the other until all writers or all readers are gone.
 func carry(pairs []string) int {
 	done := make(chan bool)
 	for _, pair := range pairs {
@@ -37,8 +37,8 @@ func descriptors(pair string) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
-// pass copies until the end. It closes what it reads from when no one reads what it writes, so that
-// one that still writes learns of it as it would have.
+// pass copies until the end. If the readers are gone, it closes from, so that the
+// writers get an error as they would have without it.
 func pass(from, to int) {
 	defer syscall.Close(from)
 	syscall.SetNonblock(from, false)

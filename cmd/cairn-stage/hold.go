@@ -10,13 +10,13 @@ import (
 	"cairn/capture/stage/wire"
 )
 
-// told are the signals that reach this process alone where someone sends them to the
-// command by its number.
+// told are the signals that a process may send to the command by its number, and that
+// reach this process instead.
 var told = []os.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2}
 
-// hold runs the command below this process, says how it ended, and ends in the same way
-// when its output has gone on: what the shell runs next may write to the same pipe. It returns if the
-// command could not be started.
+// hold runs the command as a child, reports how it ended, and ends in the same way
+// after its output was passed on: the shell's next command may write to the same pipe.
+// It returns if the command could not be started.
 func (c *command) hold(conn int, files []int) {
 	caught := make(chan os.Signal, 16)
 	for _, s := range told {
@@ -24,7 +24,7 @@ func (c *command) hold(conn int, files []int) {
 			signal.Notify(caught, s)
 		}
 	}
-	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGQUIT} { // of a terminal: the command gets them as well
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGQUIT} { // the terminal sends them to the command as well
 		if !signal.Ignored(s) {
 			signal.Notify(make(chan os.Signal, 1), s)
 		}
@@ -53,7 +53,7 @@ func (c *command) hold(conn int, files []int) {
 	forever := syscall.Timeval{}
 	syscall.SetsockoptTimeval(conn, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &forever)
 	if _, err := syscall.Write(conn, wire.Status(status)); err == nil {
-		syscall.Read(conn, make([]byte, 1)) // cairn answers, or is gone
+		syscall.Read(conn, make([]byte, 1)) // returns when cairn answers or is gone
 	}
 	end(status)
 }
@@ -72,7 +72,7 @@ func end(status syscall.WaitStatus) {
 		os.Exit(status.ExitStatus())
 	}
 	s := status.Signal()
-	syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{}) // the command has left its own
+	syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{}) // the command has written its own core file
 	signal.Reset(s)
 	if toDefault(s) {
 		syscall.Kill(os.Getpid(), s)

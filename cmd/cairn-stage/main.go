@@ -3,12 +3,12 @@
 //go:debug containermaxprocs=0
 //go:debug updatemaxprocs=0
 
-// Command cairn-stage stands for a moment where a shell runs a command of a line that cairn
-// records: it hands the command's output to cairn, and becomes the command. The shell, the
-// command and the sender of a signal see one process, the command's own. See package
-// wire for how it is found and what is said.
+// Command cairn-stage runs for a moment in place of a command of a line that cairn records: it hands
+// the command's output to cairn, and becomes the command. The shell, the command and the sender of a
+// signal see one process, the command's own. Package wire says how it is found, and has its messages.
 //
-// It starts once for each stage of a pipeline, so it is made of little, and does not ask how many processors it may use.
+// It starts once for each stage of a pipeline, so it has few dependencies, and does not ask how many
+// processors it may use.
 package main
 
 import (
@@ -21,14 +21,14 @@ import (
 )
 
 func main() {
-	runtime.LockOSThread() // a held command ends with the thread that started it
+	runtime.LockOSThread() // a held command ends together with the thread that started it
 	words := os.Args
 	if len(words) > 2 && words[1] == wire.Carry {
 		os.Exit(carry(words[2:]))
 	}
 	env := syscall.Environ()
 	number, ok := wire.Number(value(env, "_"))
-	if n, explicit := wire.Number(words[0]); explicit && len(words) > 1 { // the command stands behind it
+	if n, explicit := wire.Number(words[0]); explicit && len(words) > 1 { // the command's words follow
 		number, ok, words = n, true, words[1:]
 	}
 	c := command{words: words, env: env, shell: "/bin/sh"}
@@ -54,7 +54,7 @@ func main() {
 	c.become()
 }
 
-// ask sends what is to be run and its output to cairn. Without an answer files is empty.
+// ask sends the command's words and its output to cairn. If there is no answer, files is empty.
 func ask(number uint64, words []string) (answer []byte, files []int, conn int) {
 	conn, err := socket()
 	if err != nil {
@@ -88,8 +88,8 @@ func ask(number uint64, words []string) (answer []byte, files []int, conn int) {
 	return answer[:n], received(oob[:oobn]), conn
 }
 
-// received are the descriptors that came with an answer; they are closed when a command is
-// executed.
+// received are the descriptors that came with an answer; they are closed when a command
+// is executed.
 func received(oob []byte) (files []int) {
 	messages, err := syscall.ParseSocketControlMessage(oob)
 	if err != nil {
@@ -120,22 +120,22 @@ func isPipe(fd int) bool {
 	return syscall.Fstat(fd, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFIFO
 }
 
-// same says whether two descriptors are of one pipe.
+// same says whether two descriptors are of the same pipe.
 func same(a, b int) bool {
 	var x, y syscall.Stat_t
 	return isPipe(a) && syscall.Fstat(a, &x) == nil && syscall.Fstat(b, &y) == nil && x.Dev == y.Dev && x.Ino == y.Ino
 }
 
-// command is what is to be run.
+// command is the command to run.
 type command struct {
 	words []string
 	env   []string
-	path  string // of its file
-	shell string // runs what has no first line "#!"
+	path  string // path of its file
+	shell string // runs a script that has no first line "#!"
 }
 
-// find looks for the file as the shell would have, and puts it where the shell says
-// which file it runs.
+// find sets the path of the command as the shell would find it, also in the
+// environment, where bash names the file that it runs ("_").
 func (c *command) find() {
 	c.path = c.words[0]
 	if !strings.Contains(c.path, "/") {
@@ -143,7 +143,7 @@ func (c *command) find() {
 	}
 	for i, kv := range c.env {
 		if old, is := strings.CutPrefix(kv, "_="); is {
-			if _, set := wire.Number(old); set { // dash sets none
+			if _, set := wire.Number(old); set { // dash sets no such variable
 				c.env[i] = "_=" + c.path
 			}
 		}
@@ -165,7 +165,7 @@ func lookup(name, path string) string {
 	return name
 }
 
-// become puts the command in the place of this process.
+// become executes the command in this process.
 func (c *command) become() {
 	err := syscall.Exec(c.path, c.words, c.env)
 	if err == syscall.ENOEXEC {
@@ -174,7 +174,7 @@ func (c *command) become() {
 	os.Exit(c.failed(err))
 }
 
-// failed says why the command does not run, as a shell does.
+// failed reports why the command cannot run, in the words of a shell, and returns the exit status.
 func (c *command) failed(err error) int {
 	text, status := err.Error(), 126
 	if err == syscall.ENOENT {

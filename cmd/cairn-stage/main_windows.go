@@ -1,4 +1,4 @@
-// Command cairn-stage is for systems with a shell of the Bourne family.
+// Command cairn-stage does nothing on Windows: it needs a Bourne shell.
 package main
 
 import "os"

@@ -10,13 +10,13 @@ import (
 
 func dup2(from, to int) { syscall.Dup3(from, to, 0) }
 
-// bound makes a held command end with this process, should that be killed.
+// bound makes a held command end if this process is killed.
 func bound() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
 
-// restoreIgnored makes the command ignore the signals that the shell has made it ignore. The
-// runtime of this program has set all of them but SIGHUP and SIGINT to something else before
-// main; so it is read from the shell, which ignores them itself. SIGQUIT is another matter: the
-// shell always ignores it, and for a job in the background, which is known by SIGINT, the job does too.
+// restoreIgnored makes the command ignore the signals that the shell set it to ignore. The runtime of
+// this program has changed all of them but SIGHUP and SIGINT before main; so the shell's own state is
+// read, since the shell ignores them itself. SIGQUIT is an exception: the shell always ignores it, but
+// the command should only if it runs in the background, which shows in SIGINT.
 func restoreIgnored() {
 	var sys uint64
 	text := make([]byte, 4096)
@@ -56,8 +56,8 @@ func ignored(s syscall.Signal) bool {
 	return no == 0 && now.handler == sigIgn
 }
 
-// toDefault gives a signal its own effect back, which this program's runtime has taken from some: it says much before
-// it ends by one that means a crash.
+// toDefault restores the default action of a signal. This program's runtime handles
+// signals that mean a crash by printing much before it ends.
 func toDefault(s syscall.Signal) bool {
 	act(s, sigDfl)
 	return true

@@ -1,5 +1,5 @@
-// Command cairn-timeline is what "cairn timeline serve" becomes: timelines of
-// subagents in a browser. Its argument is the address to listen on.
+// Command cairn-timeline implements "cairn timeline serve": timelines of subagents in a
+// browser. Its argument is the address to listen on.
 package main
 
 import (

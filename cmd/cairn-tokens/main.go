@@ -1,5 +1,5 @@
-// Command cairn-tokens counts tokens for "cairn recall stats --tokens": texts come on
-// standard input and counts go out, in the form of tokens.Serve.
+// Command cairn-tokens counts tokens for "cairn recall stats --tokens": it reads texts
+// from standard input and prints counts, in the protocol of tokens.Serve.
 package main
 
 import (

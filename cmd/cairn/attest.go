@@ -78,13 +78,13 @@ func newVerify(a *app) *cobra.Command {
 	return cmd
 }
 
-// attest becomes cairn-attest.
+// attest runs cairn-attest in place of this process.
 func (a *app) attest(cmd *cobra.Command, format render.Format, args []string) error {
 	program, err := build.Companion("cairn-attest")
 	if err != nil {
 		return err
 	}
-	site, err := a.recallSite(cmd) // what waits is taken in
+	site, err := a.recallSite(cmd) // finishes and folds pending records first
 	if err != nil {
 		return err
 	}

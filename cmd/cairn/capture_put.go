@@ -88,7 +88,7 @@ func runCapturePut(a *app, cmd *cobra.Command, o capturePutOptions, args []strin
 	return a.show(cmd, o.format, standingOptions{failOn: failOnAny}, out)
 }
 
-// splitPutArgs takes "[FILE] [-- CMD ARGS…]" apart.
+// splitPutArgs splits "[FILE] [-- CMD ARGS…]".
 func splitPutArgs(cmd *cobra.Command, args []string) (file string, argv []string, err error) {
 	n := len(args)
 	if dash := cmd.ArgsLenAtDash(); dash >= 0 {

@@ -82,7 +82,7 @@ func newCaptureRun(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return runCapture(a, cmd, o, args) },
 	}
 	f := cmd.Flags()
-	f.SetInterspersed(false) // the command's flags are its own, with or without "--"
+	f.SetInterspersed(false) // the flags of the captured command are not cairn's, with or without "--"
 	o.format = render.FormatCompact
 	oneOfForms(cmd, &o.format, captureForms...).Usage += " (errors, as editors take them)"
 	f.StringVar(&o.shell, "shell", "", "run this `LINE` with your shell ($SHELL) instead of CMD")
@@ -97,20 +97,20 @@ func newCaptureRun(a *app) *cobra.Command {
 	return cmd
 }
 
-// mostMemory is what a capture may use before what it left behind is collected more
-// often: with the program itself, a flood of failures then takes less than 64 MB.
+// mostMemory is the memory in bytes from which a capture collects garbage more often:
+// with the program itself, a flood of failures then takes less than 64 MB.
 const mostMemory = 46 << 20
 
-// boundMemory sets that bound, unless the user has set another one. All threads stop for
-// it, which a short capture would notice.
+// boundMemory sets the limit mostMemory, unless the user has set another one. All
+// threads stop for it, which a short capture would notice.
 func boundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(mostMemory)
 	}
 }
 
-// shellOf is the shell that runs the line of --shell; "" where there is no line. A user whose shell has a language of its
-// own hears that the line is not in it.
+// shellOf is the shell that runs the line of --shell; "" if there is no line. If the
+// user's own shell has another language, a warning says that the line is not in it.
 func (o captureRunOptions) shellOf(a *app) string {
 	if o.shell == "" || o.shellProgram != "" {
 		return o.shellProgram
@@ -122,7 +122,7 @@ func (o captureRunOptions) shellOf(a *app) string {
 	return path
 }
 
-// capturing is how a command or the line of --shell is captured.
+// capturing are the options to capture a command or the line of --shell.
 func (o captureRunOptions) capturing(a *app, args []string) capture.Options {
 	options := capture.Options{
 		Command: child.Command{Argv: args, Shell: o.shell, ShellProgram: o.shellOf(a), Dir: a.dir, Env: a.environ, Stdin: a.in, TTY: o.tty, Timeout: o.timeout},
@@ -151,7 +151,7 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 		a.warn("NOT RECORDED: the working directory is gone")
 		return a.passThrough(cmd, options)
 	}
-	if parsers.IsRecall(args, o.shell) { // what recall prints is on record already
+	if parsers.IsRecall(args, o.shell) { // the output of recall is on record already
 		return a.passThrough(cmd, options)
 	}
 	out := capture.Run(cmd.Context(), options)
@@ -161,7 +161,7 @@ func runCapture(a *app, cmd *cobra.Command, o captureRunOptions, args []string) 
 	return a.show(cmd, o.format, o.standing, out)
 }
 
-// seen leaves out of the answer what has passed through.
+// seen removes from the answer the output that the user has seen live.
 func seen(out *capture.Outcome) {
 	if out.Result != nil {
 		without := *out.Result
@@ -169,12 +169,12 @@ func seen(out *capture.Outcome) {
 	}
 }
 
-// show prints the answer first and brings the store up to date behind it.
+// show prints the answer first and then brings the store up to date.
 func (a *app) show(cmd *cobra.Command, format render.Format, o standingOptions, out *capture.Outcome) error {
 	return a.showAs(cmd, o, out, func() { a.printAnswer(format, out) })
 }
 
-// showAs is show with an answer of the caller's.
+// showAs is show with another function to print the answer.
 func (a *app) showAs(cmd *cobra.Command, o standingOptions, out *capture.Outcome, answer func()) error {
 	if err := guard.Do("comparing with an earlier run", func() { a.stand(cmd, o, out) }); err != nil {
 		a.warn(err.Error())
@@ -194,7 +194,7 @@ func (a *app) showAs(cmd *cobra.Command, o standingOptions, out *capture.Outcome
 	return nil
 }
 
-// printAnswer prints the answer, or the output as it was without one.
+// printAnswer prints the answer or, if that panics, the output unchanged.
 func (a *app) printAnswer(format render.Format, out *capture.Outcome) {
 	var text []byte
 	var err error
@@ -228,7 +228,7 @@ func (a *app) passThrough(cmd *cobra.Command, o capture.Options) error {
 	return nil
 }
 
-// through is a sink that keeps nothing.
+// through is a sink that passes the output on and keeps nothing.
 type through struct{ out, err io.Writer }
 
 func (t through) Chunk(s child.Stream, _ time.Duration, p []byte) error {
@@ -240,12 +240,12 @@ func (t through) Chunk(s child.Stream, _ time.Duration, p []byte) error {
 	return err
 }
 
-// by says who runs this, or nothing: flags, CAIRN_AGENT and CAIRN_SESSION, or
-// what the agent's host left in the environment.
+// by says who runs this, or nil: from flags, CAIRN_AGENT and CAIRN_SESSION, or the
+// environment that the agent's host set.
 func (a *app) by(agent, session string) *manifest.By { return agents.By(a.environ, agent, session) }
 
-// warn prints a line, and what follows in text below it, moved in: an error quotes names,
-// and a line break in a name must not begin what looks like a line of cairn's.
+// warn prints a text; further lines are indented: an error quotes names, and a line
+// break in a name must not begin what looks like a line of cairn's.
 func (a *app) warn(text string) {
 	fmt.Fprintf(a.err, "cairn: %s\n", strings.ReplaceAll(result.Clean(text), "\n", "\n  "))
 }

@@ -70,7 +70,7 @@ func newCI(a *app) *cobra.Command {
 	return cmd
 }
 
-// fetchPatience is how long the record of others may take to come: it is no reason to keep a job waiting.
+// fetchPatience bounds the wait for others' records, which should not delay a job.
 const fetchPatience = time.Minute
 
 func runCI(a *app, cmd *cobra.Command, o ciOptions, args []string) error {
@@ -104,7 +104,7 @@ func runCI(a *app, cmd *cobra.Command, o ciOptions, args []string) error {
 	return ended
 }
 
-// form is a report that is written to a file.
+// form is a report to write to a file.
 type form struct{ format, file string }
 
 func splitReports(all []string) (forms []form, err error) {
@@ -121,11 +121,12 @@ func splitReports(all []string) (forms []form, err error) {
 	return forms, nil
 }
 
-// showAside prints the answer below the output, so that the host takes no line of it for a command.
+// showAside prints the answer below the output, so that the CI host does not take a line of it for one of its
+// commands.
 func (a *app) showAside(cmd *cobra.Command, host ci.Host, o standingOptions, out *capture.Outcome) error {
 	token := "cairn"
 	if out.Record != nil {
-		token = out.Record.ID // which the command cannot have known
+		token = out.Record.ID // a text that the command cannot have known
 	}
 	begin, end := host.Aside(token)
 	fmt.Fprint(a.out, begin)
@@ -134,7 +135,7 @@ func (a *app) showAside(cmd *cobra.Command, host ci.Host, o standingOptions, out
 	return ended
 }
 
-// publish tells the host, and writes the files that were asked for.
+// publish reports to the CI host, and writes the files that were asked for.
 func (a *app) publish(cmd *cobra.Command, host ci.Host, forms []form, c report.Choice) error {
 	site, err := a.recallSite(cmd)
 	if err != nil {
@@ -152,8 +153,8 @@ func (a *app) publish(cmd *cobra.Command, host ci.Host, forms []form, c report.C
 	return err
 }
 
-// fetchRecord brings what others captured, as far as it is needed to compare. That it does not come is no trouble: then
-// nothing is called new.
+// fetchRecord fetches others' records, as far as a comparison needs them. If it fails,
+// no finding is called new.
 func (a *app) fetchRecord(ctx context.Context) {
 	site, err := a.site(ctx)
 	if err != nil {

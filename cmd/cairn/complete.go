@@ -16,10 +16,9 @@ import (
 	"cairn/render"
 )
 
-// What the shell completes comes from the newest captures: it has to be there at
-// once, and nothing is written for it.
+// Shell completion uses the newest captures: it has to be fast and writes nothing.
 
-// completed is how many captures are looked at.
+// completed is how many captures completion reads.
 const completed = 50
 
 // completeRuns completes run ids, each with its command.
@@ -51,8 +50,8 @@ func (a *app) newest(cmd *cobra.Command, visit func(*manifest.Record)) {
 	}
 }
 
-// completeFindings completes fingerprints: of the run on the command line, or of
-// the newest captures, each with what it says.
+// completeFindings completes fingerprints of the run on the command line, or of the
+// newest captures, each with its message.
 func (a *app) completeFindings(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var all []string
 	seen := map[string]bool{}
@@ -79,7 +78,7 @@ func (a *app) completeFinding(cmd *cobra.Command, args []string, begun string) (
 	return a.completeFindings(cmd, nil, begun)
 }
 
-// completeTwoRuns completes the two runs that are compared.
+// completeTwoRuns completes the two runs of a comparison.
 func (a *app) completeTwoRuns(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 1 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -87,8 +86,7 @@ func (a *app) completeTwoRuns(cmd *cobra.Command, args []string, begun string) (
 	return a.completeRuns(cmd, nil, begun)
 }
 
-// suggest says what was meant by a word that is not one of these; "" when nothing is
-// like it.
+// suggest suggests the known word that is most like word; "" if none is like it.
 func suggest(word string, known []string) string {
 	words := &cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, k := range known {
@@ -101,12 +99,12 @@ func suggest(word string, known []string) string {
 	return "; did you mean " + strings.Join(like[:min(len(like), 3)], " or ") + "?"
 }
 
-// invalidValue says what a flag takes, rather than how it was read.
+// invalidValue says which values a flag takes, without pflag's own text.
 func invalidValue(err *pflag.InvalidValueError) error {
 	if meant := new(filter.Error); errors.As(err, &meant) {
 		return meant
 	}
-	if err.GetFlag().Value.Type() == "string" { // of some words
+	if err.GetFlag().Value.Type() == "string" { // one of several words
 		return fmt.Errorf("--%s: %w", err.GetFlag().Name, err.Unwrap())
 	}
 	takes := map[string]string{
@@ -118,7 +116,7 @@ func invalidValue(err *pflag.InvalidValueError) error {
 	return fmt.Errorf("--%s takes %s, and %q is none", err.GetFlag().Name, takes, err.GetValue())
 }
 
-// suggestFlag is suggest for a flag that a command does not have.
+// suggestFlag suggests a flag for one that the command does not have.
 func suggestFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError

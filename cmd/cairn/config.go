@@ -20,20 +20,20 @@ command's own flags, which its --help lists, before both.
 
 A switch of git's configuration is set as any other: git config cairn.show compact`
 
-// setting is one switch.
+// setting is one setting of cairn.
 type setting struct {
 	name      string
-	variables []string // of the environment, the first that is set
-	keys      []string // of git's configuration
-	value     string   // where nothing sets it
-	values    []string // that it can have; nil for any
+	variables []string // environment variables; the first that is set counts
+	keys      []string // keys of git's configuration
+	value     string   // the default
+	values    []string // possible values; nil for any
 	what      string
 }
 
-// settings are all switches. TestSettings compares them with the source.
+// settings are all settings. TestSettings compares them with the source.
 func (a *app) settings(p *place.Place) []setting {
 	agent, session := "", ""
-	if who := a.by("", ""); who != nil { // the environment of the agent's host says so
+	if who := a.by("", ""); who != nil { // from the environment of the agent's host
 		agent, session = who.Agent, who.Session
 	}
 	return []setting{
@@ -52,7 +52,7 @@ func (a *app) settings(p *place.Place) []setting {
 	}
 }
 
-// switched is a setting as it is printed.
+// switched is a setting and its value, as printed.
 type switched struct {
 	Name  string   `json:"name"`
 	Value string   `json:"value"`
@@ -99,7 +99,7 @@ func runConfig(a *app, cmd *cobra.Command, format render.Format) error {
 	return nil
 }
 
-// now is the value that counts here.
+// now is the present value of a setting here.
 func (s setting) now(ctx context.Context, a *app, p *place.Place) (switched, error) {
 	out := switched{Name: s.name, Value: s.value, From: "default", Set: slices.Clone(s.variables), What: s.what}
 	repo := cmp.Or(p.Home, p.Repo)
@@ -119,7 +119,7 @@ func (s setting) now(ctx context.Context, a *app, p *place.Place) (switched, err
 	for _, name := range slices.Backward(s.variables) {
 		value := os.Getenv(name)
 		switch {
-		case value == "", name == "PAGER" && out.From != "default", name == "CI" && a.later(false) != nil: // another one counts
+		case value == "", name == "PAGER" && out.From != "default", name == "CI" && a.later(false) != nil: // another source counts
 		case name == "CI":
 			out.Value, out.From = "now", "environment, CI"
 		case name == "NO_COLOR":

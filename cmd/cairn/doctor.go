@@ -35,7 +35,7 @@ func newDoctor(a *app) *cobra.Command {
 	}
 }
 
-// problems are what is not in order, in the words of those who found it.
+// problems are errors that doctor found.
 type problems []error
 
 func (p *problems) add(err error) {
@@ -53,7 +53,7 @@ func runDoctor(a *app, cmd *cobra.Command) error {
 		fmt.Fprintf(a.out, "== %s\n", part.name)
 		for _, err := range part.look(a, cmd) {
 			var none notFound
-			if errors.As(err, &none) { // nothing there is nothing wrong
+			if errors.As(err, &none) { // a missing thing is no problem
 				fmt.Fprintln(a.out, err)
 				continue
 			}
@@ -95,7 +95,7 @@ func (a *app) doctorProgram(cmd *cobra.Command) (found problems) {
 	return found
 }
 
-// gitIsNew says what is wrong with the git that records are brought into the branch with.
+// gitIsNew returns an error if git cannot be run or is too old.
 func gitIsNew(ctx context.Context) error {
 	out, err := exec.CommandContext(ctx, "git", "version").Output()
 	if err != nil {
@@ -114,7 +114,7 @@ func sameProgram(a, b string) bool {
 	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// doctorBranch brings what waits into the branch, and says what keeps it from there.
+// doctorBranch brings pending records into the branch, and reports what prevents it.
 func (a *app) doctorBranch(cmd *cobra.Command) (found problems) {
 	site, err := place.OpenToRead(cmd.Context(), a.dir, a.env, func(w manifest.Warning) { found.add(errors.New(w.String())) })
 	if err != nil {
@@ -159,7 +159,7 @@ func (a *app) doctorStore(cmd *cobra.Command) (found problems) {
 	return found
 }
 
-// doctorAgents tries what is installed for the user and, in a repository, for the project.
+// doctorAgents checks the agents' configuration of the user and, in a repository, of the project.
 func (a *app) doctorAgents(cmd *cobra.Command) (found problems) {
 	for _, project := range []bool{false, true} {
 		s, err := a.surroundings(cmd, project)
@@ -167,7 +167,7 @@ func (a *app) doctorAgents(cmd *cobra.Command) (found problems) {
 			err = a.checkInit(cmd, s, setup.Names())
 		}
 		if none := (notFound{}); project && errors.As(err, &none) {
-			continue // said of the user
+			continue // reported for the user already
 		}
 		found.add(err)
 	}

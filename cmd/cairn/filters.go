@@ -16,7 +16,7 @@ import (
 	"cairn/result"
 )
 
-// filtersHelp is what the help of every question says of its filters.
+// filtersHelp is the part on filters of every question's help.
 const filtersHelp = `
 A filter takes one value or several with commas (--tool pytest,ruff), and patterns in
 which * is any text, ? any character and [a-c] one of some (--branch 'feature/*').
@@ -24,23 +24,23 @@ which * is any text, ? any character and [a-c] one of some (--branch 'feature/*'
 (yesterday, "last week", "2 days ago"), days and moments; all in UTC.
 `
 
-// aboutCaptures and aboutFindings say what filters on findings choose.
+// aboutCaptures and aboutFindings say what the filters on findings choose.
 const (
 	aboutCaptures = filtersHelp + `--fingerprint, --rule and --file choose the captures that have such a finding.`
 	aboutFindings = filtersHelp + `--fingerprint, --rule and --file choose findings; all others choose captures.`
 )
 
-// question is what all commands that ask the record have.
+// question is the flags of all commands that query the record.
 type question struct {
 	filters filter.Filters
 	format  render.Format
 }
 
-// formatCSV is a form of lists only.
+// formatCSV is a format of lists only.
 const formatCSV render.Format = "csv"
 
-// questionFlags declares --format and the filters of a question; limit is how many answers
-// it gives by itself.
+// questionFlags declares --format and the filters of a question; limit is its default
+// number of answers.
 func (a *app) questionFlags(cmd *cobra.Command, q *question, limit int) {
 	q.format = render.FormatCompact
 	oneOfForms(cmd, &q.format, render.FormatCompact, render.FormatYAML, render.FormatJSON, formatCSV)
@@ -58,18 +58,18 @@ func (a *app) filterFlags(cmd *cobra.Command, filters *filter.Filters, asks stri
 		}
 		flag := f.VarPF(&filterFlag{filters, of}, of.Name, "", about)
 		flag.NoOptDefVal = of.Bare
-		flag.Hidden = filter.Useless(asks, of.Name) != "" // it is there to say why
+		flag.Hidden = filter.Useless(asks, of.Name) != "" // it exists only to say why it is useless
 		cmd.RegisterFlagCompletionFunc(of.Name, a.completeFilter(of, asks))
 	}
 }
 
-// withValues joins a flag that may stand alone with the value behind it: "--dirty no" is
-// "--dirty=no".
+// withValues joins a flag that may stand without a value and the value after it:
+// "--dirty no" becomes "--dirty=no".
 func withValues(args []string) []string {
 	if len(args) < 2 || args[0] != "recall" {
 		return args
 	}
-	all, alone := slices.Clone(args), slices.Contains([]string{"objects", "flaky", "stats"}, args[1]) // they take nothing but flags
+	all, alone := slices.Clone(args), slices.Contains([]string{"objects", "flaky", "stats"}, args[1]) // they take only flags
 	for _, of := range filter.All() {
 		i := slices.Index(all, "--"+of.Name)
 		if of.Bare == "" || i < 0 || i+1 == len(all) || strings.HasPrefix(all[i+1], "-") {
@@ -82,7 +82,7 @@ func withValues(args []string) []string {
 	return all
 }
 
-// filterFlag sets a filter.
+// filterFlag is the pflag.Value of a filter.
 type filterFlag struct {
 	filters *filter.Filters
 	of      filter.Filter
@@ -98,7 +98,7 @@ func (f *filterFlag) String() string {
 func (f *filterFlag) Set(value string) error { return f.filters.Set(f.of, value) }
 func (f *filterFlag) Type() string           { return f.of.Takes }
 
-// read checks what was asked before anything is opened.
+// read checks the filters before anything is opened.
 func (q *question) read(cmd *cobra.Command) error {
 	if _, err := q.filters.Read(cmd.Name(), time.Now()); err != nil {
 		return usageError{cmd, err}
@@ -106,7 +106,8 @@ func (q *question) read(cmd *cobra.Command) error {
 	return nil
 }
 
-// begin reads what was asked and opens the record, which the caller closes. screen is nil where the plain form is printed.
+// begin checks the filters and opens the record, which the caller closes. The screen is nil if the plain form is
+// printed.
 func (a *app) begin(cmd *cobra.Command, q question, color string) (*render.Screen, *place.Site, error) {
 	if err := q.read(cmd); err != nil {
 		return nil, nil, err
@@ -115,8 +116,8 @@ func (a *app) begin(cmd *cobra.Command, q question, color string) (*render.Scree
 	return a.screen(color, q.format), site, err
 }
 
-// completeFilter completes the last value of a list: by the words that a filter takes, or by
-// what the newest captures have.
+// completeFilter completes the last value of a list with the words that a filter takes,
+// or with values of the newest captures.
 func (a *app) completeFilter(of filter.Filter, asks string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if of.Name == "fingerprint" {
@@ -151,7 +152,7 @@ func (a *app) completeFilter(of filter.Filter, asks string) cobra.CompletionFunc
 	}
 }
 
-// valuesOf are the values of a capture that a filter would select it by.
+// valuesOf are the values by which a filter would select a capture.
 func valuesOf(rec *manifest.Record, name string) (values []string) {
 	git, by := manifest.Git{}, manifest.By{}
 	if rec.Git != nil {
@@ -198,7 +199,7 @@ func (a *app) printRows(rows ...[]string) error { return a.put(formatCSV, []byte
 
 var captureColumns = []string{"id", "time", "status", "tool", "kind", "summary", "command", "dir", "branch", "commit", "dirty", "agent", "session", "exit", "duration_ms", "bytes", "object", "findings"}
 
-// captureRow is a capture in columns.
+// captureRow is a capture as a row of CSV.
 func captureRow(hit *recall.Hit) []string {
 	rec, r := hit.Record, hit.Result
 	git, by, raw := manifest.Git{}, manifest.By{}, manifest.Raw{}
@@ -226,7 +227,7 @@ func captureRow(hit *recall.Hit) []string {
 	}
 }
 
-// sightingColumns and findingColumns are parts of rows.
+// sightingColumns and findingColumns are column names of CSV.
 var (
 	sightingColumns = []string{"run", "time", "branch", "commit", "agent", "status"}
 	findingColumns  = []string{"fingerprint", "severity", "location", "rule", "test", "message"}

@@ -16,7 +16,7 @@ import (
 	"cairn/result"
 )
 
-// wordFlag is the value of a flag that takes one of some words.
+// wordFlag is the value of a flag that takes one of several words.
 type wordFlag[T ~string] struct {
 	to    *T
 	words []T
@@ -53,7 +53,8 @@ func listed[T ~string](words []T) (text string) {
 	return text
 }
 
-// oneOf declares a flag that takes one of some words. What to holds is its default; the words follow about.
+// oneOf declares a flag that takes one of several words. The value of to is its default; the help lists the words
+// after about.
 func oneOf[T ~string](cmd *cobra.Command, to *T, name, about string, words ...T) *pflag.Flag {
 	all := make([]string, len(words))
 	for i, word := range words {
@@ -63,23 +64,23 @@ func oneOf[T ~string](cmd *cobra.Command, to *T, name, about string, words ...T)
 	return cmd.Flags().VarPF(wordFlag[T]{to, words}, name, "", about+listed(words))
 }
 
-// formatFlag is --format, the same everywhere.
+// formatFlag declares --format with the usual forms.
 func formatFlag(cmd *cobra.Command, format *render.Format) {
 	*format = render.FormatCompact
 	oneOfForms(cmd, format, render.FormatCompact, render.FormatYAML, render.FormatJSON)
 }
 
-// captureForms are the forms of the answer to a capture.
+// captureForms are the formats for the answer to a capture.
 var captureForms = []render.Format{render.FormatCompact, render.FormatYAML, render.FormatJSON, render.FormatVim}
 
-// oneOfForms is formatFlag of a command that has other forms, or another default.
+// oneOfForms is formatFlag for a command that has other formats, or another default.
 func oneOfForms(cmd *cobra.Command, format *render.Format, forms ...render.Format) *pflag.Flag {
 	flag := oneOf(cmd, format, "format", "`FORM` of the output: ", forms...)
 	flag.Value = formFlag{flag.Value}
 	return flag
 }
 
-// formFlag takes the old name of yaml, too.
+// formFlag also takes the old name of yaml.
 type formFlag struct{ pflag.Value }
 
 func (f formFlag) Set(word string) error {
@@ -89,7 +90,7 @@ func (f formFlag) Set(word string) error {
 	return f.Value.Set(word)
 }
 
-// artifactFlag is --artifact of commands that take output that exists.
+// artifactFlag declares --artifact for commands that take existing output.
 func artifactFlag(f *pflag.FlagSet, paths *[]string) {
 	f.StringArrayVar(paths, "artifact", nil, "`PATH` of a file that the run wrote, such as junit.xml; may be given again")
 }
@@ -103,8 +104,8 @@ func (a *app) site(ctx context.Context) (*place.Site, error) {
 	return site, err
 }
 
-// recallSite opens the site for a question: what was cut short is finished and
-// what is pending is folded first, unless the repository is another's.
+// recallSite opens the site for a question. It first finishes captures that were cut
+// short and folds pending records, unless the repository is another's.
 func (a *app) recallSite(cmd *cobra.Command) (*place.Site, error) {
 	site, err := place.OpenToRead(cmd.Context(), a.dir, a.env, func(w manifest.Warning) { a.warn(w.String()) })
 	if err != nil {
@@ -130,7 +131,7 @@ func (a *app) recallSite(cmd *cobra.Command) (*place.Site, error) {
 	return site, nil
 }
 
-// indexing shows on a terminal how far the index is, where that takes more than a moment.
+// indexing shows the progress of the index on a terminal, if it takes more than a moment.
 func (a *app) indexing(begun time.Time) func(done, all int) {
 	shown := -1
 	return func(done, all int) {

@@ -133,7 +133,7 @@ func newFleetAsk(a *app) *cobra.Command {
 	return cmd
 }
 
-// answerForms are the forms of what a database answers.
+// answerForms are the formats of a database's answer.
 var answerForms = []string{"compact", "json", "csv"}
 
 // cloneFlags are the flags of commands that read the records of several clones.
@@ -142,7 +142,7 @@ func cloneFlags(cmd *cobra.Command, r *fleets.Request) {
 	cmd.Flags().StringVar(&r.As, "as", "", "call the repository `NAME`, not by the address of its origin")
 }
 
-// fleet has cairn-fleet do what is asked for.
+// fleet runs cairn-fleet with a request.
 func (a *app) fleet(cmd *cobra.Command, r fleets.Request) error {
 	r.Dir, r.Terminal = a.dir, isTerminal(a.stderr)
 	request, err := json.Marshal(r)

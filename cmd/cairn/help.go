@@ -17,8 +17,8 @@ import (
 const helpManLong = `Print the man page of a command as roff, or write the pages of all commands, one
 file each, into a directory.`
 
-// exitHelp is what the help of most commands says of their exit status: that of success, of trouble and, where there may
-// be nothing to show, of that.
+// exitHelp is the section on exit statuses of most commands' help: for success, for
+// errors and, if given, for an empty answer.
 func exitHelp(done, trouble string, nothing ...string) string {
 	text := "\n\nExit status:\n  0  " + done + "\n  1  " + trouble + "\n  2  the command line is not right"
 	if len(nothing) > 0 {
@@ -27,7 +27,7 @@ func exitHelp(done, trouble string, nothing ...string) string {
 	return text
 }
 
-// newHelp is "cairn help COMMAND", and "cairn help man".
+// newHelp makes "cairn help COMMAND", and "cairn help man".
 func newHelp(a *app) *cobra.Command {
 	help := &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -74,7 +74,7 @@ func newHelpMan(a *app) *cobra.Command {
 	return cmd
 }
 
-// newVersion is what "cairn --version" prints, for those who ask for it as a command.
+// newVersion makes "cairn version", which prints the same as "cairn --version".
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
@@ -86,7 +86,7 @@ func newVersion(a *app) *cobra.Command {
 	}
 }
 
-// commandOf is the command that words name, from the root on.
+// commandOf is the command with these words as its name, from the root on.
 func commandOf(root *cobra.Command, words []string) (*cobra.Command, error) {
 	at := root
 	for _, word := range words {
@@ -112,7 +112,7 @@ func completeCommands(cmd *cobra.Command, args []string, begun string) (all []st
 	return all, cobra.ShellCompDirectiveNoFileComp
 }
 
-// writeManual writes a page for a command and for each below it.
+// writeManual writes man pages for a command and all its subcommands.
 func (a *app) writeManual(about *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("writing man pages: %w", err)

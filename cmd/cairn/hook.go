@@ -87,7 +87,7 @@ func newHook(a *app) *cobra.Command {
 	return cmd
 }
 
-// gitHookArgs checks what git gives to a hook.
+// gitHookArgs checks the arguments that git gives to a hook.
 func gitHookArgs(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0 || !slices.Contains(githooks.Names, args[0]):
@@ -98,8 +98,8 @@ func gitHookArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// gitHook answers a hook of git. Trouble of cairn's own ends no commit, and a push only where
-// unproven ones are to be ended.
+// gitHook answers a hook of git. An error of cairn's own never stops a commit, and
+// stops a push only if unproven pushes are to be refused.
 func (a *app) gitHook(cmd *cobra.Command, o hook.Options, args []string) (err error) {
 	text, refuse := "", false
 	broken := guard.Do("answering the hook", func() {

@@ -168,7 +168,7 @@ func runInit(a *app, cmd *cobra.Command, o initOptions) error {
 	return a.apply(plan, clone, o)
 }
 
-// apply does what was planned.
+// apply makes the planned changes.
 func (a *app) apply(plan *setup.Plan, clone clonePlan, o initOptions) error {
 	changes := !plan.Empty()
 	if err := plan.Apply(); err != nil {
@@ -189,7 +189,7 @@ func (a *app) apply(plan *setup.Plan, clone clonePlan, o initOptions) error {
 	return nil
 }
 
-// surroundings says where things are: the project is the repository's root.
+// surroundings are the directories for setup; the project's is the repository's root.
 func (a *app) surroundings(cmd *cobra.Command, project bool) (setup.Surroundings, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -208,7 +208,7 @@ func (a *app) surroundings(cmd *cobra.Command, project bool) (setup.Surroundings
 	return s, nil
 }
 
-// names are the agents that are meant.
+// names are the agents that the user chose.
 func (o initOptions) names(cmd *cobra.Command, s setup.Surroundings) ([]string, error) {
 	known := setup.Names()
 	if slices.Contains(o.agents, "all") || len(o.agents) == 0 && (o.remove || o.check) {
@@ -229,7 +229,7 @@ func noneFound() string {
 	return fmt.Sprintf("found none of %s: name one with --agent", strings.Join(setup.Names(), ", "))
 }
 
-// showPlan says what is to be done, and what is left as it is.
+// showPlan lists what will be changed, and what will be left as it is.
 func (a *app) showPlan(plan *setup.Plan, whose string) {
 	if lines := plan.Summary(); len(lines) > 0 {
 		fmt.Fprintf(a.out, "%s%s:\n", result.Count(len(lines), "change"), whose)
@@ -237,7 +237,7 @@ func (a *app) showPlan(plan *setup.Plan, whose string) {
 			fmt.Fprintln(a.out, "  "+line)
 		}
 	}
-	for _, note := range append(plan.Left(), plan.Notes...) { // before the question: what is not so as one may expect
+	for _, note := range append(plan.Left(), plan.Notes...) { // before the question, since they say what the user may not expect
 		fmt.Fprintln(a.out, note)
 	}
 }
@@ -280,7 +280,7 @@ func diffLine(line string, colors bool) string {
 	return "\x1b[" + code + "m" + strings.TrimSuffix(line, "\n") + "\x1b[0m\n"
 }
 
-// ask asks on a terminal. Without one the changes are shown, and nothing is done.
+// ask asks on a terminal. Without a terminal it shows the changes, and makes none.
 func (a *app) ask(cmd *cobra.Command, plan *setup.Plan, clone clonePlan) error {
 	if !isTerminal(a.in) {
 		if err := a.showDiffs(cmd, plan, clone); err != nil {

@@ -12,28 +12,28 @@ import (
 	"cairn/internal/gitrepo"
 )
 
-// asProve is what --git-hooks without a mode is: the mode of --prove, or warn.
+// asProve is the value of --git-hooks without a mode: the mode of --prove, or warn.
 const asProve = "as --prove"
 
-// onlyGit says that nothing is to be done but in the clone around the working directory.
+// onlyGit says whether only the clone around the working directory is to be changed.
 func (o initOptions) onlyGit() bool { return o.gitHooks != "" && o.prove == "" && len(o.agents) == 0 }
 
-// clonePlan is what is to be done in the clone around the working directory: the diff driver,
-// by which git log -p shows captures, and the hooks of git.
+// clonePlan is the changes to the clone around the working directory: the diff driver,
+// by which git log -p shows captures, and git's hooks.
 type clonePlan struct {
 	do     []func() error
-	exact  []string // what that is, line by line
-	inRepo bool     // there is such a clone
+	exact  []string // the changes, line by line
+	inRepo bool     // there is a clone
 }
 
-// planClone says what is to be done, and gives what does it.
+// planClone plans the changes to the clone.
 func (a *app) planClone(ctx context.Context, o initOptions, program string) (p clonePlan, err error) {
 	repo, err := gitrepo.Discover(ctx, a.dir)
 	switch {
 	case err != nil && o.gitHooks != "":
 		return p, notFound{fmt.Errorf("there is no clone here whose hooks could be set: %w", err)}
 	case err != nil:
-		return p, nil // outside a repository, or without git: there is no log to show
+		return p, nil // outside a repository, or without git, there is no log to show
 	}
 	p.inRepo = true
 	if err := a.planDriver(ctx, repo, o.remove, &p); err != nil {
@@ -50,7 +50,7 @@ func (a *app) planDriver(ctx context.Context, repo *gitrepo.Repo, remove bool, p
 	switch {
 	case err != nil:
 		return err
-	case remove && len(todo) < 2: // one of its two settings is there, or both
+	case remove && len(todo) < 2: // one or both of its two settings exist
 		fmt.Fprintln(a.out, "this clone: git log -p shows captures as JSON again")
 		p.do = append(p.do, func() error { return diffdriver.Remove(ctx, repo) })
 	case !remove && len(todo) > 0:
@@ -90,7 +90,7 @@ func (a *app) planHooks(ctx context.Context, repo *gitrepo.Repo, o initOptions, 
 	return nil
 }
 
-// gitHookWays are the hooks of the clone that call cairn, and whether git would run them.
+// gitHookWays are the clone's hooks that call cairn, and whether git would run them.
 func (a *app) gitHookWays(ctx context.Context, program string) (ways []setup.Way) {
 	repo, err := gitrepo.Discover(ctx, a.dir)
 	if err != nil {

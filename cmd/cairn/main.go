@@ -1,5 +1,5 @@
-// Command cairn is the honest record of what was run. It has flags, calls and
-// exit codes, and no logic beyond them: that is in the packages it calls.
+// Command cairn is the honest record of what was run. It has only flags, calls and exit
+// codes; the logic is in the packages it calls.
 package main
 
 import (
@@ -22,25 +22,25 @@ import (
 
 func main() { os.Exit(run(os.Args[1:])) }
 
-// app is what commands share: the surroundings, read once.
+// app is what commands share: the environment, read once.
 type app struct {
 	in               *os.File
-	stdout, stderr   io.Writer // for captured bytes, exact
-	outFile, errFile *os.File  // what they are, for a terminal and for a shell that takes our place
-	out, err         *output   // for all else
+	stdout, stderr   io.Writer // for captured bytes, unchanged
+	outFile, errFile *os.File  // their files, for a terminal and for a shell that replaces this process
+	out, err         *output   // for all other text
 	dir              string    // absolute working directory
 	env              place.Env
 	environ          []string
-	visiting         bool // the repository is another's, as of a fleet: it is asked, and nothing is written that others see
+	visiting         bool // the repository is another's, as in a fleet: it is read, and nothing is written that others see
 }
 
-// status is an exit status that is not an error of cairn's: a child's own.
+// status is an exit status that is not an error of cairn's: a child's own status.
 type status int
 
 func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// Exit statuses of cairn's own trouble; of a command that it ran they are
-// those of package child.
+// Exit statuses for cairn's own errors. For errors in starting a command, those of
+// package child are used.
 const (
 	statusTrouble  = 125 // capture run: cairn itself failed
 	statusError    = 1   // any other command failed
@@ -59,7 +59,7 @@ func run(args []string) int {
 		return statusTrouble
 	}
 	a.dir = dir
-	if len(args) > 2 && args[0] == "shell" && args[1] == "--as" { // every command of an agent comes this way: it waits for no list of commands
+	if len(args) > 2 && args[0] == "shell" && args[1] == "--as" { // every command of an agent; it waits for no list of commands
 		return a.exit(nil, runShell(a, context.Background(), nil, args[1:]))
 	}
 	root := newRoot(a, args)
@@ -67,26 +67,25 @@ func run(args []string) int {
 	return a.exit(cmd, err)
 }
 
-// runsAnywhere says of arguments that a command is run where the working directory is gone, too, as any shell
-// does: "cd elsewhere" may be all that it is.
+// runsAnywhere says whether the arguments run a command even if the working directory
+// is gone, as any shell does: the command may only be "cd elsewhere".
 func runsAnywhere(args []string) bool {
 	return len(args) > 0 && args[0] == "shell" || len(args) > 1 && args[0] == "capture" && args[1] == "run"
 }
 
-// flush prints what has no end of a line. There is nowhere left to say that it
-// could not be.
+// flush prints incomplete last lines. An error cannot be reported any more.
 func (a *app) flush() {
 	a.out.Flush()
 	a.err.Flush()
 }
 
-// command is one of those below the root.
+// command is a command directly below the root.
 type command struct {
 	name string
 	make func(a *app) *cobra.Command
 }
 
-// commands is the literal list of them.
+// commands lists all commands.
 func commands() []command {
 	return []command{
 		{"capture", func(a *app) *cobra.Command {
@@ -135,8 +134,8 @@ func commands() []command {
 }
 
 // chosen are the commands that a command line needs: the one that it names, none for
-// the version, and all for everything else, such as help, completion and what is
-// misspelled. Forty commands with their flags are a quarter of a millisecond.
+// the version, and all for everything else, such as help, completion and a misspelled
+// name. Making forty commands with their flags takes a quarter of a millisecond.
 func chosen(args []string) []command {
 	if len(args) == 1 && args[0] == "--version" {
 		return nil
@@ -157,7 +156,7 @@ Start here:
   cairn recall objects              what was run; recall object ID gives the bytes back
   cairn init                        have your coding agents' commands recorded`
 
-// newRoot makes the program's command line, as far as args need it.
+// newRoot makes the program's command line, with the commands that args need.
 func newRoot(a *app, args []string) *cobra.Command {
 	root := group("cairn", "the honest record of what was run")
 	root.Long = rootLong
@@ -165,7 +164,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 	for _, c := range some {
 		root.AddCommand(c.make(a))
 	}
-	root.CompletionOptions.DisableDefaultCmd = len(some) < len(commands()) // "completion" with its four shells is not what was named
+	root.CompletionOptions.DisableDefaultCmd = len(some) < len(commands()) // "completion" is only for all
 	root.SetArgs(withValues(args))
 	root.Version = build.Version()
 	root.SetVersionTemplate("cairn {{.Version}}\n")
@@ -174,7 +173,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 	root.SetHelpCommand(newHelp(a))
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 { // its flags are not the trouble
+		if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 { // the flags are not the problem
 			err = noSuchCommand(cmd, words[0])
 		}
 		return usageError{cmd, suggestFlag(cmd, err)}
@@ -182,9 +181,9 @@ func newRoot(a *app, args []string) *cobra.Command {
 	return root
 }
 
-// brief is for commands that ask one question and end: collecting what they leave
-// behind in memory as often as a long process should costs a third of their time, and
-// on a million records it saves 5 MB of 120.
+// brief is for commands that answer one question and end: collecting garbage as often
+// as a long process should takes a third of their time, and on a million records it
+// saves 5 MB of 120.
 func brief(g *cobra.Command) *cobra.Command {
 	g.PersistentPreRun = func(*cobra.Command, []string) { debug.SetGCPercent(400) }
 	return g
@@ -199,8 +198,8 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	return g
 }
 
-// noArgs refuses what is left on the command line: an argument that a command
-// does not take, or a subcommand that there is not.
+// noArgs refuses an argument that a command does not take, or a subcommand that does
+// not exist.
 func noArgs(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
@@ -211,10 +210,10 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return usageError{cmd, fmt.Errorf("%q takes no argument, and %q is one", cmd.CommandPath(), args[0])}
 }
 
-// many is the most arguments of a command that takes any number.
+// many is the limit for a command that takes any number of arguments.
 const many = math.MaxInt
 
-// takes refuses fewer arguments than least and more than most, and one that must be given and is empty.
+// takes refuses fewer arguments than least, more than most, and an empty first argument if one is required.
 func takes(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most || least > 0 && args[0] == "" {
@@ -226,7 +225,7 @@ func takes(least, most int, what string) cobra.PositionalArgs {
 
 func noSuchCommand(in *cobra.Command, name string) error {
 	hint, like := "", in.SuggestionsFor(name)
-	if in.Name() == "capture" && len(like) == 0 { // the name of a program
+	if in.Name() == "capture" && len(like) == 0 { // the word may be the name of a program
 		hint = "; to run it and keep what it prints: cairn capture run -- " + name
 	} else if others := called(newRoot(&app{out: &output{}, err: &output{}}, nil), name); len(others) > 0 {
 		like = others
@@ -237,7 +236,7 @@ func noSuchCommand(in *cobra.Command, name string) error {
 	return fmt.Errorf("there is no command %q in %q%s", name, in.CommandPath(), hint)
 }
 
-// called are the commands of this very name, in whichever group they are.
+// called are the paths of the commands with this name, in all groups.
 func called(in *cobra.Command, name string) (paths []string) {
 	for _, c := range in.Commands() {
 		if c.Name() == name && c.IsAvailableCommand() {
@@ -248,7 +247,7 @@ func called(in *cobra.Command, name string) (paths []string) {
 	return paths
 }
 
-// usageError is a command line that is not right.
+// usageError is an error in the command line.
 type usageError struct {
 	cmd *cobra.Command
 	err error
@@ -256,8 +255,7 @@ type usageError struct {
 
 func (e usageError) Error() string { return e.err.Error() }
 
-// exit prints an error and gives the status to exit with: this switch is the
-// only place that chooses one.
+// exit prints an error and returns the exit status. No other function chooses one.
 func (a *app) exit(cmd *cobra.Command, err error) int {
 	var child status
 	var usage usageError
@@ -285,5 +283,5 @@ func (a *app) exit(cmd *cobra.Command, err error) int {
 	return statusError
 }
 
-// notFound is an answer: nothing matched.
+// notFound says that nothing matched, which is an answer.
 type notFound struct{ error }

@@ -168,14 +168,14 @@ func runManifestShow(a *app, cmd *cobra.Command, format render.Format, color, id
 	return a.printAny(format, out.Record)
 }
 
-// catchUp finishes what can wait, and says what the user should know.
+// catchUp does the work that can wait, and prints its notes for the user.
 func (a *app) catchUp(ctx context.Context, site *place.Site) {
 	for _, note := range capture.CatchUp(ctx, site, false, nil) {
 		a.warn(note)
 	}
 }
 
-// newManifestFollow is what a capture leaves behind: it is for no one to type.
+// newManifestFollow makes the hidden command of the helper that a capture starts.
 func newManifestFollow(a *app) *cobra.Command {
 	var dir, store string
 	var lock int
@@ -209,8 +209,8 @@ func newManifestFollow(a *app) *cobra.Command {
 	return cmd
 }
 
-// compressNoted compresses what came too fast to be compressed, until somebody
-// captures again: the helper of that capture goes on with it.
+// compressNoted compresses objects that came too fast to be compressed, until another
+// capture starts, whose helper goes on with it.
 func compressNoted(ctx context.Context, site *place.Site) error {
 	_, err := site.Objects.CompressNoted(ctx, func() bool {
 		since, err := recovery.InFlight(site.Dir)
@@ -222,7 +222,7 @@ func compressNoted(ctx context.Context, site *place.Site) error {
 	return err
 }
 
-// later is capture.Following with this program; nil where a capture was asked to be on the branch when it ends.
+// later is capture.Following with this program; nil if the record has to be on the branch when the capture ends.
 func (a *app) later(now bool) capture.Later {
 	self, err := os.Executable()
 	if now || err != nil {

@@ -10,9 +10,8 @@ import (
 	"cairn/internal/build"
 )
 
-// Man pages in the man(7) macros, from what --help says. Cobra's own generator is
-// not used: the two libraries that it renders with cost every start of the program
-// a millisecond.
+// Man pages in the man(7) macros, made from --help. Cobra's own generator is not used:
+// its two libraries would make every start of the program a millisecond slower.
 
 // manPage is the page of a command.
 func manPage(c *cobra.Command) string {
@@ -33,7 +32,7 @@ func manPage(c *cobra.Command) string {
 	return p.String()
 }
 
-// dashed is the name of a command's page.
+// dashed is the name of a command's man page: "cairn-recall-diff".
 func dashed(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
 func longOf(c *cobra.Command) string {
@@ -43,12 +42,12 @@ func longOf(c *cobra.Command) string {
 	return c.Long
 }
 
-// page is a page in the making.
+// page is a man page that is being written.
 type page struct{ strings.Builder }
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-// text sets paragraphs; what is indented stays as it stands.
+// text writes paragraphs; indented lines are written as they are.
 func (p *page) text(text string) {
 	var block []string
 	end := func() {
@@ -72,7 +71,7 @@ func (p *page) text(text string) {
 	end()
 }
 
-// block sets lines as they are.
+// block writes lines without filling them.
 func (p *page) block(lines []string) {
 	p.line(".nf")
 	for _, line := range lines {
@@ -102,7 +101,7 @@ func (p *page) flags(title string, flags *pflag.FlagSet) {
 	})
 }
 
-// related names the pages above and below.
+// related names the pages of the parent and of the subcommands.
 func (p *page) related(c *cobra.Command) {
 	var all []string
 	if c.HasParent() {
@@ -122,13 +121,13 @@ func (p *page) related(c *cobra.Command) {
 	p.line(".SH SEE ALSO\n%s", strings.Join(all, ",\n"))
 }
 
-// roff is text in which nothing has a meaning for roff; a "-" is one that can be
+// roff escapes text, so that roff takes it literally; a "-" stays one that can be
 // copied to a shell.
 func roff(s string) string {
 	return strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(s)
 }
 
-// roffLine is a line of text that is no request.
+// roffLine escapes a line, so that roff does not take it for a request.
 func roffLine(s string) string {
 	s = roff(s)
 	if strings.HasPrefix(s, ".") {

@@ -71,8 +71,8 @@ func runFsck(a *app, cmd *cobra.Command) error {
 	return nil
 }
 
-// heal compares the branch with the shards, so that neither is called whole while
-// it lacks what the other has. A repository that may not be written to is left as it is.
+// heal restores lost lines of branch and shards from each other, before either is
+// called complete. It leaves a read-only repository alone.
 func (a *app) heal(ctx context.Context, site *place.Site) error {
 	if site.ReadOnly {
 		return nil
@@ -166,9 +166,9 @@ func runGC(a *app, cmd *cobra.Command, o objectsGCOptions) error {
 	}
 	defer site.Close()
 	if _, _, err := capture.Recover(cmd.Context(), site); err != nil {
-		a.warn(err.Error()) // its journal keeps what it names
+		a.warn(err.Error()) // the journal keeps the objects that it names
 	}
-	if err := a.heal(cmd.Context(), site); err != nil { // what only the branch names must not go
+	if err := a.heal(cmd.Context(), site); err != nil { // so that objects which only the branch names are kept
 		return err
 	}
 	gc := objects.GCOptions{
@@ -263,7 +263,7 @@ func newObjectsStats(a *app) *cobra.Command {
 	return cmd
 }
 
-// storeStats is objects.Stats as it is printed.
+// storeStats is objects.Stats as printed.
 type storeStats struct {
 	Dir string `json:"dir"`
 	objects.Stats

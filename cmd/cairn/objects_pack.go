@@ -76,7 +76,7 @@ func runPack(a *app, cmd *cobra.Command, o objectsPackOptions) error {
 	return errors.Join(a.say("%s\n", packed(r)), packError(err))
 }
 
-// packed is a report as a line.
+// packed is a report in one line.
 func packed(r objects.PackReport) string {
 	pack, became := "packed", "became"
 	if r.DryRun {
@@ -103,15 +103,15 @@ func packError(err error) error {
 	return err
 }
 
-// What the helper packs: once a day, what is a day old, and so much of it that it is
-// done within seconds. What is left has its turn on the next day.
+// What the helper packs: once a day, objects that are a day old, and so many that it
+// takes only seconds. The rest is packed on later days.
 const (
 	packEvery = 24 * time.Hour
-	packStamp = "packed" // its time of change is that of the last turn
+	packStamp = "packed" // its modification time is when the helper last packed
 	packMost  = 64 << 20 // bytes of output
 )
 
-// packDaily is the turn of the helper.
+// packDaily packs, if the last time was packEvery ago.
 func packDaily(ctx context.Context, site *place.Site, now time.Time) error {
 	stamp := filepath.Join(site.Dir, packStamp)
 	if last, err := os.Stat(stamp); err == nil && now.Sub(last.ModTime()) < packEvery {
@@ -121,7 +121,7 @@ func packDaily(ctx context.Context, site *place.Site, now time.Time) error {
 		return nil
 	}
 	if err := os.WriteFile(stamp, nil, 0o600); err != nil {
-		return nil // the store went meanwhile, or may not be written to
+		return nil // the store was removed meanwhile, or is read-only
 	}
 	if err := os.Chtimes(stamp, now, now); err != nil {
 		return err

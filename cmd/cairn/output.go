@@ -13,15 +13,15 @@ import (
 	"cairn/result"
 )
 
-// output is where all goes that the program says: its own words, and what
-// records, flags and file names put into them. Records come from other clones,
-// so nothing reaches a terminal as it is: every line is cleaned (see
-// result.Clean), and a character without width is written out. Bytes that were captured are no words; they go to the
-// file itself, and only where they were asked for.
+// output prints the program's own words, and texts of records, flags and file names in
+// them. Records come from other clones, so nothing reaches a terminal unchanged: every
+// line is cleaned (see result.Clean), and a character without width is written as an
+// escape. Captured bytes do not go through it: they go to the file itself, and only if
+// the user asked for them.
 type output struct {
 	mu   sync.Mutex
 	to   io.Writer
-	held []byte // a line that is not complete
+	held []byte // a line that is not complete yet
 }
 
 func (o *output) Write(p []byte) (int, error) {
@@ -40,7 +40,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush prints a last line that has no end.
+// Flush prints an incomplete last line.
 func (o *output) Flush() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -49,8 +49,8 @@ func (o *output) Flush() error {
 	return err
 }
 
-// say prints a line of text. An argument that is text stays on that line,
-// whatever it holds: a reason with a line break must not look like a record.
+// say prints a line of text. Text in an argument stays on that line: a reason with a
+// line break must not look like a record.
 func (a *app) say(format string, args ...any) error {
 	for i, arg := range args {
 		switch v := arg.(type) {
@@ -64,8 +64,8 @@ func (a *app) say(format string, args ...any) error {
 	return err
 }
 
-// put prints a document in one of the forms. In JSON what would be cleaned off
-// is written out instead, so that a program reads what the record has.
+// put prints a document in one of the formats. In JSON, characters that cleaning would
+// remove become escapes, so that a program reads the record's own text.
 func (a *app) put(format render.Format, doc []byte) error {
 	if format == render.FormatJSON {
 		doc = escapeHidden(doc)
@@ -74,8 +74,8 @@ func (a *app) put(format render.Format, doc []byte) error {
 	return err
 }
 
-// escapeHidden writes as \u escapes what result.Clean would change. In JSON it
-// can stand in a string only.
+// escapeHidden replaces characters that result.Clean would change by \u escapes. In
+// JSON they can only be in strings.
 func escapeHidden(doc []byte) []byte {
 	if text := string(doc); result.Clean(text) == text {
 		return doc

@@ -64,7 +64,7 @@ func newParse(a *app) *cobra.Command {
 	return cmd
 }
 
-// isData says whether a name is that of a file without a right to be run.
+// isData says whether name is a file that cannot be executed.
 func isData(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 == 0
@@ -115,7 +115,7 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	if form != "" {
 		return cmp.Or(output.Err(), a.parsedTests(session, r, form, args, o.shell))
 	}
-	if format != render.FormatCompact { // nothing is stored that a printed id could recall
+	if format != render.FormatCompact { // nothing is stored, so an id would be useless
 		r.RawOID = output.id().String()
 	}
 	text, err := render.Result(format, r, []byte(redact.Text(string(output.whole(render.RawLimit)))))
@@ -125,7 +125,7 @@ func runParse(a *app, cmd *cobra.Command, o parseOptions, args []string) error {
 	return a.put(format, text)
 }
 
-// parsedTests prints what every test came to.
+// parsedTests prints the outcome of every test.
 func (a *app) parsedTests(s *parsers.Session, r *result.ToolResult, form string, argv []string, line string) error {
 	list, said := s.Outcomes()
 	if said == nil {
@@ -134,7 +134,7 @@ func (a *app) parsedTests(s *parsers.Session, r *result.ToolResult, form string,
 	return a.putTests(form, outcomes.Document{Tool: r.Tool, Tests: list, Said: *said, Again: again(r.Tool, argv, line)})
 }
 
-// checkEnding refuses what no command ends with.
+// checkEnding refuses exit codes and signals that do not exist.
 func checkEnding(exit int, signal string) error {
 	if exit < 0 || exit > 255 {
 		return fmt.Errorf("--exit %d: exit codes are 0 to 255", exit)
@@ -146,13 +146,13 @@ func checkEnding(exit int, signal string) error {
 	return nil
 }
 
-// workspace is the repository around dir where it exists, else dir itself.
+// workspace is the repository around dir if dir exists, else dir itself.
 func (a *app) workspace(cmd *cobra.Command, dir string) result.Workspace {
 	switch {
 	case dir == "":
 		dir = a.dir
 	case filepath.IsAbs(dir):
-	case result.IsAbsolute(dir): // of another system, whose output this is
+	case result.IsAbsolute(dir): // the output is of another operating system
 		return result.Workspace{Root: dir, Dir: dir}
 	default:
 		dir = filepath.Join(a.dir, dir)

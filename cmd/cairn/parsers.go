@@ -51,7 +51,7 @@ Exit status:
 	return cmd
 }
 
-// parserInfo is a parser as it is listed.
+// parserInfo is a parser as listed.
 type parserInfo struct {
 	Tool    string                    `json:"tool"`
 	Kind    result.Kind               `json:"kind"`
@@ -97,8 +97,8 @@ func (a *app) listParsers(f render.Format) error {
 	return nil
 }
 
-// printParsers writes a line a tool, in columns as far as they are short, and below it what is read of it: no terminal is as wide as
-// the longest of them.
+// printParsers writes a line for each tool, in columns if they are short, and below it
+// what its parser reads, which is too long for any terminal.
 func (a *app) printParsers() error {
 	for _, p := range parsers.All() {
 		info := describeParser(p)
@@ -115,7 +115,7 @@ func (a *app) printParsers() error {
 
 func exits(info parserInfo) string {
 	var words []string
-	inOrder := func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) } // of numbers
+	inOrder := func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) } // as numbers
 	for _, code := range slices.SortedFunc(maps.Keys(info.Exits), inOrder) {
 		words = append(words, code+" "+string(info.Exits[code]))
 	}
@@ -160,7 +160,7 @@ func newParsersTrust(a *app) *cobra.Command {
 	return cmd
 }
 
-// shortHash is how much of a hash is shown, and the least that approves.
+// shortHash is how many digits of a hash are shown, and the fewest that approve it.
 const shortHash = 12
 
 func (a *app) trust(cmd *cobra.Command, p *place.Place, args []string) error {
@@ -186,7 +186,7 @@ func (a *app) trust(cmd *cobra.Command, p *place.Place, args []string) error {
 	return nil
 }
 
-// ownRules are the rules of the project, right as they are.
+// ownRules are the project's own rules, after a check that they are valid.
 func ownRules(p *place.Place) (*own.Rules, error) {
 	rules := own.Load(p.Workspace.Root)
 	if rules == nil {
@@ -198,7 +198,7 @@ func ownRules(p *place.Place) (*own.Rules, error) {
 	return rules, nil
 }
 
-// showOwn prints every byte that an approval is about, harmless to a terminal.
+// showOwn prints every byte that an approval covers, without terminal escapes.
 func (a *app) showOwn(rules *own.Rules, approved bool) {
 	for _, name := range rules.Files {
 		fmt.Fprintf(a.out, "== %s\n%s\n", result.CleanLine(name), strings.TrimRight(result.Clean(string(rules.Text(name))), "\n"))
@@ -272,7 +272,7 @@ type verifier struct {
 	lost  int
 }
 
-// try compares what is shown of one run that failed.
+// try compares the answers for one failed run with and without the rule.
 func (v *verifier) try(rec *manifest.Record, rule *own.Rule) error {
 	if rule == nil || rec.Type != "" || rec.Raw == nil || v.tried[rule] >= v.limit || rec.Exit != nil && *rec.Exit == 0 && rec.Signal == "" {
 		return nil

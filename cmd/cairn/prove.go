@@ -107,7 +107,7 @@ func (a *app) prove(cmd *cobra.Command, o prove.Options) (*prove.Answer, error) 
 	return prove.Ask(cmd.Context(), site, o)
 }
 
-// runChecks runs the commands of the checks that a run could prove.
+// runChecks runs the commands of those checks that a run could prove.
 func (a *app) runChecks(cmd *cobra.Command, answer *prove.Answer) {
 	for _, c := range answer.Checks {
 		if !c.WouldHelp() {
@@ -122,11 +122,11 @@ func (a *app) runChecks(cmd *cobra.Command, answer *prove.Answer) {
 		options := captureRunOptions{shell: line}.capturing(a, argv)
 		options.Command.Dir, options.Progress = filepath.Join(root, filepath.FromSlash(c.Dir)), nil
 		out := capture.Run(cmd.Context(), options)
-		_ = a.show(cmd, render.FormatCompact, standingOptions{}, out) // the checks say how it ended
+		_ = a.show(cmd, render.FormatCompact, standingOptions{}, out) // the checks report how it ended
 	}
 }
 
-// root is that of the working tree.
+// root is the top of the working tree.
 func (a *app) root(cmd *cobra.Command) (string, error) {
 	site, err := a.recallSite(cmd)
 	if err != nil {

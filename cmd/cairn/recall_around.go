@@ -46,15 +46,15 @@ func (a *app) openPlace(site *place.Site, out *recall.Output, fingerprint string
 	return nil
 }
 
-// noteRecalled counts what an agent reads again, for the statistics: a person at a
-// terminal costs no tokens.
+// noteRecalled counts the bytes that an agent reads again, for the statistics. Those of
+// a person at a terminal do not count.
 func (a *app) noteRecalled(site *place.Site, bytes int64) {
 	if bytes > 0 && !isTerminal(a.stdout) {
 		recall.NoteRecalled(site, bytes, time.Now())
 	}
 }
 
-// counter counts what passes.
+// counter counts the bytes written through it.
 type counter struct {
 	to io.Writer
 	n  int64

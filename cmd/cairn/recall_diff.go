@@ -87,7 +87,7 @@ func differenceRows(d *recall.Difference) [][]string {
 	return rows
 }
 
-// difference is recall.Difference as it is printed.
+// difference is recall.Difference as printed.
 type difference struct {
 	Before  string           `json:"before"`
 	After   string           `json:"after"`
@@ -99,7 +99,7 @@ type difference struct {
 	Tests   *testsDiffer     `json:"tests,omitempty"`
 }
 
-// testsDiffer is recall.TestsThen as it is printed.
+// testsDiffer is recall.TestsThen as printed.
 type testsDiffer struct {
 	Gone    []outcomes.Test `json:"gone"`
 	Skipped []outcomes.Test `json:"newly_skipped"`
@@ -107,7 +107,7 @@ type testsDiffer struct {
 	Passed  []outcomes.Test `json:"newly_passed"`
 	Added   []outcomes.Test `json:"added"`
 	Moved   []testMoved     `json:"guessed_renamed"`
-	// Of runners that do not name all tests.
+	// For runners that do not name all tests.
 	Fewer       int `json:"fewer,omitempty"`
 	MoreSkipped int `json:"more_skipped,omitempty"`
 }
@@ -167,7 +167,7 @@ func changesText(all []screens.Change) string {
 	return b.String()
 }
 
-// print gives text as the compact form, and v as JSON or YAML.
+// print prints text as the compact form, and v as JSON or YAML.
 func (a *app) print(format render.Format, v any, text string) error {
 	out := []byte(text)
 	if format != render.FormatCompact {

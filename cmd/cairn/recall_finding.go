@@ -24,7 +24,7 @@ history of a rule or a file is that of all its findings. The id of a capture sta
 for its command: the history is that of all failures of it.
 ` + aboutFindings
 
-// oneSubject is what the history of a finding is asked by.
+// oneSubject names the argument of "recall finding" in an error.
 const oneSubject = "one FINGERPRINT, test, rule or file"
 
 func newRecallFinding(a *app) *cobra.Command {
@@ -60,7 +60,7 @@ func runRecallFinding(a *app, cmd *cobra.Command, q question, subject string) er
 	return a.print(q.format, h, historyText(h))
 }
 
-// historyRows are the captures that a history names, each with what it is there.
+// historyRows are the captures of a history, each with its role in it.
 func historyRows(h *recall.History) [][]string {
 	rows := [][]string{append([]string{"what"}, sightingColumns...)}
 	add := func(what string, s recall.Sighting) { rows = append(rows, append([]string{what}, sightingRow(s)...)) }
@@ -126,7 +126,7 @@ func byAgents(agents []string) string {
 	return " by " + someOf(agents, 5, ", ")
 }
 
-// someOf joins the first few of a list, and says how many there are more.
+// someOf joins the first most elements of a list, and says how many more there are.
 func someOf(list []string, most int, between string) string {
 	if n := len(list) - most; n > 0 {
 		return strings.Join(list[:most], between) + fmt.Sprintf("%sand %d more", between, n)

@@ -40,7 +40,7 @@ func newRecallFlaky(a *app) *cobra.Command {
 	return cmd
 }
 
-// flakyTest is recall.FlakyTest as it is printed.
+// flakyTest is recall.FlakyTest as printed.
 type flakyTest struct {
 	Test string `json:"test"`
 	recall.FlakyTest
@@ -90,7 +90,7 @@ func runRecallFlaky(a *app, cmd *cobra.Command, q question, color string) error 
 	return nil
 }
 
-// leftOut says which test runs were not looked at, and why.
+// leftOut says how many test runs did not count, and why.
 func leftOut(l recall.LeftOut) string {
 	var why []string
 	for _, reason := range []struct {

@@ -20,13 +20,13 @@ import (
 	"cairn/result"
 )
 
-// fleetQuestion is where a question is asked, if not of this repository.
+// fleetQuestion says where to ask a question, if not in this repository.
 type fleetQuestion struct {
 	where string   // the address of a database, or a directory with clones below it
-	repos []string // only these
+	repos []string // only these repositories
 }
 
-// overFleets lets each question of a group be asked of a fleet.
+// overFleets adds the flags to a group's questions that ask a fleet.
 func overFleets(a *app, group *cobra.Command) *cobra.Command {
 	q := &fleetQuestion{}
 	group.PersistentFlags().StringVar(&q.where, "fleet", "", "ask the database `DSN`, or each repository below that directory")
@@ -50,7 +50,8 @@ func overFleets(a *app, group *cobra.Command) *cobra.Command {
 	return group
 }
 
-// askClones asks each of the clones by itself. An answer is headed by the directory of its clone; in JSON and CSV that is its first field.
+// askClones asks each of the clones by itself. The directory of its clone is the heading of an answer, or in JSON and
+// CSV its first field.
 func (q *fleetQuestion) askClones(a *app, cmd *cobra.Command, args []string, ask func(*cobra.Command, []string) error) error {
 	root, err := filepath.Abs(q.where)
 	if err != nil {
@@ -98,7 +99,7 @@ func (q *fleetQuestion) askClones(a *app, cmd *cobra.Command, args []string, ask
 	return nil
 }
 
-// answerForm is the form that is asked for, "" where a command has none. What is a table of one list of tests is said of many as all else.
+// answerForm is the requested format, "" if a command has none. "table" counts as "compact".
 func answerForm(cmd *cobra.Command) string {
 	switch f := cmd.Flags().Lookup("format"); {
 	case f == nil:
@@ -110,8 +111,8 @@ func answerForm(cmd *cobra.Command) string {
 	}
 }
 
-// answerIn is what a command prints in another repository, which is asked and has no branch, record or object more than before. Records
-// that CAIRN_DIR names are those of no clone.
+// answerIn is the output of a command in another repository, which gets no branch,
+// record or object by it. CAIRN_DIR is ignored, since it belongs to no clone.
 func (a *app) answerIn(dir string, run func() error) ([]byte, error) {
 	var answer bytes.Buffer
 	was := *a
@@ -123,7 +124,7 @@ func (a *app) answerIn(dir string, run func() error) ([]byte, error) {
 	return answer.Bytes(), a.out.Flush()
 }
 
-// named says of an answer of whom it is.
+// named adds the name of the clone to its answer.
 func named(answer []byte, name, format string, first bool) []byte {
 	var b bytes.Buffer
 	switch format {
@@ -158,13 +159,13 @@ func named(answer []byte, name, format string, first bool) []byte {
 	return b.Bytes()
 }
 
-// askDatabase has cairn-fleet ask.
+// askDatabase lets cairn-fleet answer the question.
 func (q *fleetQuestion) askDatabase(a *app, cmd *cobra.Command, args []string) error {
 	r := fleets.Request{Do: fleets.Ask, To: q.where, Question: cmd.Name(), Args: args, Repos: q.repos, Format: "compact"}
 	known := []string{"fleet", "repo", "format", "color"}
 	for _, of := range filter.All() {
 		known = append(known, of.Name)
-		if f := cmd.Flags().Lookup(of.Name); f != nil && (f.Changed || of.Name == "limit") && f.Value.String() != "" { // --limit 0, which is all, is ""
+		if f := cmd.Flags().Lookup(of.Name); f != nil && (f.Changed || of.Name == "limit") && f.Value.String() != "" { // --limit 0 is "" and means all
 			if err := r.Filters.Set(of, f.Value.String()); err != nil {
 				return usageError{cmd, err}
 			}

@@ -63,7 +63,7 @@ func runRecallLast(a *app, cmd *cobra.Command, format render.Format, args []stri
 	return notFound{errors.New("there is no run of this command on exactly this tree")}
 }
 
-// lastRun is recall.LastRun as it is printed.
+// lastRun is recall.LastRun as printed.
 type lastRun struct {
 	Run      string             `json:"run"`
 	Time     time.Time          `json:"time"`

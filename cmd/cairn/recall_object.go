@@ -111,11 +111,11 @@ func runRecallObject(a *app, cmd *cobra.Command, o recallObjectOptions, id strin
 	return err
 }
 
-// maxArtifactLines bounds the files that are named beside the output.
+// maxArtifactLines is how many files are named beside the output.
 const maxArtifactLines = 20
 
-// tellArtifacts says which files were kept with a capture: on stderr, since
-// stdout is its bytes.
+// tellArtifacts lists the files that were kept with a capture: on stderr, since stdout
+// has the output.
 func (a *app) tellArtifacts(out *recall.Output) {
 	if out.Record == nil || !out.ByRun {
 		return
@@ -129,7 +129,7 @@ func (a *app) tellArtifacts(out *recall.Output) {
 	}
 }
 
-// printer is what the flags ask for.
+// printer returns the function that prints what the flags ask for.
 func (o recallObjectOptions) printer(a *app, format render.Format) (func(*recall.Output) error, error) {
 	switch {
 	case o.record:
@@ -191,7 +191,7 @@ func (a *app) printRecordOf(out *recall.Output, format render.Format) error {
 	}
 	r, _, err := out.Result()
 	if err != nil {
-		r = nil // the record is what was asked for
+		r = nil // the user asked for the record only
 	}
 	line, err := out.Record.EncodeWhole(r)
 	if err != nil {

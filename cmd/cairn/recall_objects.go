@@ -80,17 +80,17 @@ func runRecallObjects(a *app, cmd *cobra.Command, o recallObjectsOptions) error 
 	})
 }
 
-// lister prints captures in the form that was asked for.
+// lister prints captures in the requested format.
 type lister struct {
 	a      *app
 	cmd    *cobra.Command
 	site   *place.Site
 	format render.Format
 	table  *render.Screen // nil for plain lines
-	screen io.Writer      // where its colours may go
+	screen io.Writer      // where its coloured text goes
 	ids    bool
-	live   bool // captures that are running were asked for
-	done   bool // and the others too
+	live   bool // running captures are listed
+	done   bool // finished captures are listed
 }
 
 func (l *lister) all(q recall.Query) error {
@@ -102,7 +102,7 @@ func (l *lister) all(q recall.Query) error {
 	q.Unsearched = &unsearched
 	limit := q.Limit
 	if limit > 0 && l.format == render.FormatCompact {
-		q.Limit++ // whether there is another
+		q.Limit++ // to see whether there are more
 	}
 	for hit, err := range l.ended(q) {
 		if err != nil {
@@ -128,7 +128,7 @@ func (l *lister) all(q recall.Query) error {
 	return nil
 }
 
-// suggestTool is what was meant by a tool that none is called like.
+// suggestTool suggests a tool for a name that no tool has.
 func suggestTool(name string) string {
 	if strings.ContainsAny(name, "*?[,") {
 		return ""
@@ -143,8 +143,8 @@ func suggestTool(name string) string {
 	return suggest(name, known)
 }
 
-// suggestKind is what was meant by a kind that no tool here has. It may be one of a
-// later cairn, or of a project's own parser, and is no error.
+// suggestKind suggests a kind for one that no tool here has. It may be a kind of a
+// later cairn, or of a project's own parser, so it is no error.
 func suggestKind(name string) string {
 	known := []string{string(result.Generic)}
 	for _, p := range parsers.All() {
@@ -158,7 +158,7 @@ func suggestKind(name string) string {
 	return cmp.Or(suggest(name, known), fmt.Sprintf("; no tool here is of kind %q, but of %s", name, strings.Join(known, ", ")))
 }
 
-// ended are the captures that have an end, where such were asked for.
+// ended are the finished captures, if the user asked for them.
 func (l *lister) ended(q recall.Query) iter.Seq2[*recall.Hit, error] {
 	if !l.done {
 		return func(func(*recall.Hit, error) bool) {}
@@ -196,7 +196,7 @@ func (l *lister) print(hit *recall.Hit, first bool) error {
 	return err
 }
 
-// idLines are findings with what "recall finding" takes.
+// idLines are findings with the fingerprints that "recall finding" takes.
 func idLines(r *result.ToolResult) string {
 	if r == nil {
 		return ""
@@ -220,8 +220,8 @@ func (a *app) printRecord(format render.Format, rec *manifest.Record) error {
 	return a.printLine(format, line)
 }
 
-// printWhole prints a record with the whole result, where the bytes are here. The
-// output of a run that went well is not read again: its record says all.
+// printWhole prints a record with the whole result, if the bytes are in this clone. The
+// output of a run that went well is not parsed again, since its record is complete.
 func (a *app) printWhole(format render.Format, site *place.Site, rec *manifest.Record, r *result.ToolResult) error {
 	if r != nil && (len(r.Findings) > 0 || r.Status != result.Passed && r.Status != result.OK) {
 		r, _ = recall.Whole(site, rec, r)
@@ -244,7 +244,7 @@ func (a *app) printLine(format render.Format, line []byte) error {
 	return a.put(format, append(line, '\n'))
 }
 
-// hitLines is a capture in a list.
+// hitLines is a capture as lines of a list.
 func hitLines(hit *recall.Hit, fresh string) string {
 	rec := hit.Record
 	var b bytes.Buffer

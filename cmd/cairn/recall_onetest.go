@@ -80,7 +80,7 @@ func runRecallTest(a *app, cmd *cobra.Command, q question, color, id string) err
 	return err
 }
 
-// noSuchTest says that no run names a test, and which ones it may be.
+// noSuchTest says that no run names a test, and lists similar ones.
 func noSuchTest(id string, near []string) error {
 	text := "no run names a test " + result.CleanLine(id)
 	if len(near) > 0 {
@@ -92,7 +92,7 @@ func noSuchTest(id string, near []string) error {
 	return errors.New(text)
 }
 
-// oneTest is the history of a test as it is printed.
+// oneTest is the history of a test as printed.
 type oneTest struct {
 	ID          string         `json:"id"`
 	Counts      map[string]int `json:"counts"`
@@ -100,7 +100,7 @@ type oneTest struct {
 	FirstFailed string         `json:"first_failed,omitempty"`
 	LastFailed  string         `json:"last_failed,omitempty"`
 	Took        recall.Took    `json:"took,omitzero"`
-	Quiet       int            `json:"passed_without_list,omitempty"` // further runs of the same commands
+	Quiet       int            `json:"passed_without_list,omitempty"` // further runs of the same commands, without a list
 	Runs        []oneRun       `json:"runs"`
 }
 
@@ -136,7 +136,7 @@ func testRows(past recall.TestPast) [][]string {
 	return rows
 }
 
-// known is a number, where it is known.
+// known is a number, or "" for 0, which means unknown.
 func known(n int64) string {
 	if n == 0 {
 		return ""

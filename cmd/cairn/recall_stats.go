@@ -82,7 +82,7 @@ func runRecallStats(a *app, cmd *cobra.Command, o recallStatsOptions) error {
 	return a.print(o.format, statsOf(s, recalled, tokens), statsText(s, o.filters, recalled, tokens))
 }
 
-// stats is recall.Stats as it is printed.
+// stats is recall.Stats as printed.
 type stats struct {
 	From     string            `json:"from"`
 	To       string            `json:"to"`
@@ -96,7 +96,8 @@ type stats struct {
 	Tests    *recall.Durations `json:"tests,omitempty"`
 }
 
-// durationTables are the slowest tests and those that became slower, as rows of text; the first row of each is its head.
+// durationTables are the slowest tests and those that became slower, as rows of text; the first row of each is its
+// heading.
 func durationTables(d recall.Durations) (tables [][][]string) {
 	spread := func(t recall.Took) []string {
 		return []string{strconv.Itoa(t.Runs), screens.Millis(t.Shortest), screens.Millis(t.Median), screens.Millis(t.P90), screens.Millis(t.Longest)}
@@ -201,7 +202,7 @@ func savedText(s *recall.Stats, recalled int64) string {
 	return fmt.Sprintf("\nbytes printed %s, shown %s, read again %s: %s saved\n", screens.Bytes(s.Raw), screens.Bytes(s.Shown), screens.Bytes(recalled), screens.Bytes(s.Raw-s.Shown-recalled))
 }
 
-// statsSection is one table of what was run.
+// statsSection is one table of the statistics.
 type statsSection struct {
 	word string
 	all  []recall.Counted
@@ -219,7 +220,7 @@ func statsSections(s *recall.Stats, f filter.Filters) []statsSection {
 		sections = append(sections, statsSection{word, all, top})
 	}
 	if f.Sort != "" {
-		sections = append(sections, statsSection{"commands", s.Commands, top}) // in the order that was asked for
+		sections = append(sections, statsSection{"commands", s.Commands, top}) // in the order that the user chose
 	}
 	good := func(c recall.Counted) bool { return c.Good == c.Captures }
 	if failing := slices.DeleteFunc(slices.Clone(s.Commands), good); len(failing) > 0 {

@@ -117,7 +117,7 @@ func runRecallTests(a *app, cmd *cobra.Command, o recallTestsOptions, form strin
 	return a.someTests(cmd, site, o, form, d)
 }
 
-// someTests prints the tests that --file and --limit leave.
+// someTests prints the tests that --file and --limit select.
 func (a *app) someTests(cmd *cobra.Command, site *place.Site, o recallTestsOptions, form string, d outcomes.Document) error {
 	if len(o.filters.File) > 0 {
 		is, err := recall.TestsFilter(cmd.Context(), site, o.filters)
@@ -134,7 +134,7 @@ func (a *app) someTests(cmd *cobra.Command, site *place.Site, o recallTestsOptio
 	return a.putTests(form, d)
 }
 
-// slowestFirst orders tests by how long they took.
+// slowestFirst sorts tests by duration.
 func (a *app) slowestFirst(l outcomes.List) {
 	slices.SortStableFunc(l, func(x, y outcomes.Test) int { return cmp.Compare(y.DurationMS, x.DurationMS) })
 	if len(l) > 0 && l[0].DurationMS == 0 {
@@ -142,7 +142,8 @@ func (a *app) slowestFirst(l outcomes.List) {
 	}
 }
 
-// testRun is the record of a run, of the newest one of tests that the filters select where none is named. It is said which one that is.
+// testRun is the record of the named run or, without a name, of the newest run of tests that the filters select; then
+// a message says which one it is.
 func (a *app) testRun(cmd *cobra.Command, site *place.Site, f filter.Filters, args []string) (*manifest.Record, error) {
 	if len(args) == 0 {
 		rec, err := recall.NewestTests(cmd.Context(), site, f, ranTests)
@@ -165,21 +166,21 @@ func (a *app) testRun(cmd *cobra.Command, site *place.Site, f filter.Filters, ar
 	return out.Record, nil
 }
 
-// ranTests says whether a capture is of a program that runs tests. Not each of them keeps a list: where the output names
-// no test that passed, the findings are the list.
+// ranTests says whether a capture's program runs tests. It need not keep a list: if the
+// output names no passed test, the findings are the list.
 func ranTests(rec *manifest.Record) bool {
 	p := parsers.Named(rec.Tool)
 	if rec.Outcomes != nil || p != nil && p.Kind == result.Test {
-		return rec.Outcomes != nil || rec.Status != result.OK // which is that of --version, too
+		return rec.Outcomes != nil || rec.Status != result.OK // ok is also the status of --version
 	}
-	if len(rec.Counts) == 0 { // of make, tox or a line, the parts are runs of tests
+	if len(rec.Counts) == 0 { // of make, tox or a shell line, parts may be runs of tests
 		return false
 	}
 	r, err := rec.Result()
 	return err == nil && r != nil && slices.ContainsFunc(r.Parts, func(p result.Part) bool { return p.Kind == result.Test && p.Status != result.OK })
 }
 
-// changedTests leaves the tests that differ from those of the run before.
+// changedTests keeps only the tests that differ from the run before.
 func (a *app) changedTests(cmd *cobra.Command, site *place.Site, rec *manifest.Record, o recallTestsOptions, d *outcomes.Document) error {
 	selects, err := recall.Selecting(cmd.Context(), site, o.filters)
 	if err != nil {
@@ -213,10 +214,10 @@ func (a *app) changedTests(cmd *cobra.Command, site *place.Site, rec *manifest.R
 	return nil
 }
 
-// testNamed is a test among those of a run, of several tools perhaps.
+// testNamed identifies a test of a run, which may have several tools.
 type testNamed struct{ tool, id string }
 
-// pastOfTests leaves those tests of a run that are flaky, or are skipped, and puts beside them what they came to before.
+// pastOfTests keeps only the flaky or skipped tests of a run, and adds their history.
 func pastOfTests(cmd *cobra.Command, site *place.Site, rec *manifest.Record, o recallTestsOptions, d *outcomes.Document) error {
 	over, err := recall.TestsIn(cmd.Context(), site, cmd.Name(), o.filters, func(then *manifest.Record) bool { return then.Key == rec.Key && then.ID <= rec.ID })
 	if err != nil {
@@ -244,7 +245,7 @@ func pastOfTests(cmd *cobra.Command, site *place.Site, rec *manifest.Record, o r
 	return nil
 }
 
-// flakyUnlisted adds what is flaky by the findings alone: where runs do not name the tests that passed.
+// flakyUnlisted adds tests that only the findings show to be flaky, since some runs do not name passed tests.
 func flakyUnlisted(cmd *cobra.Command, site *place.Site, rec *manifest.Record, f filter.Filters, past map[testNamed]*outcomes.Past, d *outcomes.Document) error {
 	f.Limit, f.File, f.Status = 0, "", ""
 	found, err := recall.Flaky(cmd.Context(), site, f)
@@ -258,7 +259,7 @@ func flakyUnlisted(cmd *cobra.Command, site *place.Site, rec *manifest.Record, f
 		}
 		past[name] = &outcomes.Past{Runs: t.Runs, Failed: t.Failed, Trees: t.Trees}
 		if !slices.ContainsFunc(d.Tests, func(t outcomes.Test) bool { return t.ID == name.id }) {
-			d.Tests = append(d.Tests, outcomes.Test{ID: name.id, Outcome: outcomes.Passed}) // unnamed, it passed
+			d.Tests = append(d.Tests, outcomes.Test{ID: name.id, Outcome: outcomes.Passed}) // it is not named, so it passed
 		}
 	}
 	d.Tests.Sort()

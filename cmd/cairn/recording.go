@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	recordingPiece = 256 << 10 // bytes that are read in one go
-	recordingHeld  = 1 << 20   // of a pipe: what is longer goes to a temporary file
+	recordingPiece = 256 << 10 // bytes that one read takes
+	recordingHeld  = 1 << 20   // bytes of a pipe in memory; a longer output goes to a temporary file
 )
 
-// recording is an output that was recorded: in files, or on standard input. It
-// is read in pieces, as often as somebody asks, and never held as a whole. Close
-// it; a read that failed is reported by Err.
+// recording is an output that was recorded in files, or comes on standard input. It can
+// be read several times, in pieces, and is never all in memory. Close it; Err returns
+// an error of reading.
 type recording struct {
 	parts []recordedPart
 	err   error
@@ -29,13 +29,13 @@ type recording struct {
 // recordedPart is one stream.
 type recordedPart struct {
 	stream  parsers.Stream
-	at      int64 // where it begins in the merged output
+	at      int64 // its offset in the merged output
 	size    int64
 	text    io.ReaderAt
 	release func() error
 }
 
-// openRecording opens what --stdout and --stderr name: a file, "-" for standard
+// openRecording opens the arguments of --stdout and --stderr: a file, "-" for standard
 // input, "" for nothing.
 func openRecording(stdin io.Reader, stdout, stderr string) (*recording, error) {
 	r := &recording{}
@@ -71,7 +71,7 @@ func (r *recording) add(stdin io.Reader, stream parsers.Stream, name string) err
 	case err != nil:
 	case info.Mode().IsRegular():
 		p.text, p.size, p.release = f, info.Size(), f.Close
-	default: // a named pipe: it can be read once
+	default: // a named pipe, which can be read only once
 		err = errors.Join(p.spool(f), f.Close())
 	}
 	if err != nil {
@@ -81,7 +81,7 @@ func (r *recording) add(stdin io.Reader, stream parsers.Stream, name string) err
 	return nil
 }
 
-// spool takes in what can be read once only.
+// spool copies input that can be read only once.
 func (p *recordedPart) spool(from io.Reader) error {
 	head, err := io.ReadAll(io.LimitReader(from, recordingHeld))
 	if err != nil {
@@ -109,10 +109,10 @@ func (r *recording) Close() (err error) {
 	return err
 }
 
-// Err is what went wrong while it was read.
+// Err is the first error of reading.
 func (r *recording) Err() error { return r.err }
 
-// Size is that of both streams, in bytes.
+// Size is the bytes of both streams.
 func (r *recording) Size() (n int64) {
 	for _, p := range r.parts {
 		n += p.size
@@ -139,7 +139,7 @@ func (r *recording) Chunks() iter.Seq[parsers.Chunk] {
 	}
 }
 
-// id is the object id of all of it.
+// id is the object id of the whole output.
 func (r *recording) id() objects.ID {
 	sum := sha256.New()
 	for c := range r.Chunks() {
@@ -148,7 +148,7 @@ func (r *recording) id() objects.ID {
 	return objects.ID(sum.Sum(nil))
 }
 
-// whole is all of it, if it has at most so many bytes.
+// whole is the whole output; nil if it has more than limit bytes.
 func (r *recording) whole(limit int64) []byte {
 	if r.Size() > limit {
 		return nil

@@ -87,7 +87,7 @@ func newRemoteList(a *app) *cobra.Command {
 	return cmd
 }
 
-// remoteFormat is --format for what cairn-remote prints.
+// remoteFormat declares --format for the output of cairn-remote.
 func remoteFormat(cmd *cobra.Command, format *string) {
 	*format = "text"
 	oneOf(cmd, format, "format", "`FORM` of the output: ", "text", "json")
@@ -133,7 +133,7 @@ func newRemoteGC(a *app) *cobra.Command {
 	return cmd
 }
 
-// shareFirst brings the records of other clones here, where there are any.
+// shareFirst fetches the records of other clones, if the repository shares records.
 func (a *app) shareFirst(cmd *cobra.Command) error {
 	site, err := a.site(cmd.Context())
 	if err != nil {
@@ -168,7 +168,7 @@ func newObjectsPull(a *app) *cobra.Command {
 its digest before it counts. "cairn recall object" does this for one object by itself.`+exitHelp("what the remotes have is here", "it is not; the reason is printed"))
 }
 
-// carrier is a command that moves objects: all of them, or those that are named.
+// carrier makes a command that moves all objects, or the named ones.
 func carrier(a *app, r *remotes.Request, use, short, long string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: use + " [OID...]", Short: short, Long: long,
@@ -184,7 +184,7 @@ func carrier(a *app, r *remotes.Request, use, short, long string) *cobra.Command
 	return cmd
 }
 
-// objectIDs takes whole ids of objects.
+// objectIDs checks that all arguments are whole object ids.
 func objectIDs(cmd *cobra.Command, args []string) error {
 	for _, arg := range args {
 		if _, err := objects.ParseID(arg); err != nil {
@@ -212,7 +212,7 @@ func newObjectsList(a *app) *cobra.Command {
 	return cmd
 }
 
-// remote has cairn-remote do what is asked for.
+// remote runs cairn-remote with a request.
 func (a *app) remote(cmd *cobra.Command, r remotes.Request) error {
 	r.Dir, r.Terminal = a.dir, isTerminal(a.stderr)
 	argument, err := r.Argument()
@@ -222,7 +222,7 @@ func (a *app) remote(cmd *cobra.Command, r remotes.Request) error {
 	return a.hand(cmd, remotes.Program, nil, argument)
 }
 
-// hand has another program of cairn's do the work. Its answers are cairn's, and so is its exit status.
+// hand runs another program of cairn's, whose output and exit status become this program's.
 func (a *app) hand(cmd *cobra.Command, name string, stdin io.Reader, args ...string) error {
 	program, err := build.Companion(name)
 	if err != nil {
@@ -240,7 +240,7 @@ func (a *app) hand(cmd *cobra.Command, name string, stdin io.Reader, args ...str
 	return err
 }
 
-// pushObjects sends what the record names to the remotes, where there are any.
+// pushObjects sends the objects that the record names to the remotes, if there are any.
 func (a *app) pushObjects(cmd *cobra.Command) error {
 	site, err := a.site(cmd.Context())
 	if err != nil {
@@ -254,8 +254,8 @@ func (a *app) pushObjects(cmd *cobra.Command) error {
 	return a.remote(cmd, remotes.Request{Do: remotes.Push})
 }
 
-// fetch brings objects here from a remote, those that are not here, where there is a remote that may have them. That they are in none is said
-// by who opens them.
+// fetch fetches missing objects from a remote, if there is one. It does not report
+// objects that no remote has; opening them does.
 func (a *app) fetch(cmd *cobra.Command, site *place.Site, oids ...string) error {
 	var ids []string
 	for _, oid := range oids {
@@ -277,7 +277,7 @@ func (a *app) fetch(cmd *cobra.Command, site *place.Site, oids ...string) error 
 	return err
 }
 
-// fetchOutput is fetch of the bytes of an output, with the order of its streams.
+// fetchOutput fetches an output and the order of its streams.
 func (a *app) fetchOutput(cmd *cobra.Command, site *place.Site, out *recall.Output) error {
 	if out.ID.IsZero() || site.Objects.Has(out.ID) {
 		return nil
@@ -289,7 +289,7 @@ func (a *app) fetchOutput(cmd *cobra.Command, site *place.Site, out *recall.Outp
 	return a.fetch(cmd, site, ids...)
 }
 
-// fetchTests is fetch of the list of a run's tests; without one, of the output in which they are named.
+// fetchTests fetches the list of a run's tests or, without a list, the output that names them.
 func (a *app) fetchTests(cmd *cobra.Command, site *place.Site, rec *manifest.Record) error {
 	switch {
 	case rec.Outcomes != nil:

@@ -14,11 +14,11 @@ import (
 	"cairn/render"
 )
 
-// statusRunning is what --status takes, and what a list says, for captures that
-// are being made. It is no status of a result.
+// statusRunning is the word of --status and of lists for running captures. It is not a
+// status of a result.
 const statusRunning = "running"
 
-// follow shows a capture that is being made until it ends.
+// follow shows a running capture until it ends.
 func (a *app) follow(cmd *cobra.Command, r *capture.Running, o recallObjectOptions) error {
 	if !o.follow {
 		return notFound{fmt.Errorf("%s is still running; watch it: cairn recall object %s --follow", r.Record.ID, render.ShortRun(r.Record.ID))}
@@ -37,9 +37,9 @@ func (a *app) follow(cmd *cobra.Command, r *capture.Running, o recallObjectOptio
 	return nil
 }
 
-// running lists captures that are being made, where the question does not ask for
-// what is known at the end only. In JSON and YAML they are listed on request only:
-// their records have no result.
+// running lists running captures, unless the question is about facts that are known
+// only at the end. In JSON and YAML they are listed only on request, since their
+// records have no result.
 func (l *lister) running(q recall.Query) (n int, err error) {
 	f := q.Filters
 	if !l.live && (f.Status != "" || l.format != render.FormatCompact) || f.Tool+f.Kind+f.Fingerprint+f.Rule+f.File != "" || f.Grep != "" || l.format == formatCSV {

@@ -12,8 +12,7 @@ import (
 	"cairn/result"
 )
 
-// What the answers look like on a screen: the facts of the plain forms, and no others, but
-// for a person to look at.
+// The answers on a screen: the same facts as in the plain forms, laid out for a person.
 
 // statsScreen is what "recall stats" shows.
 func statsScreen(s *render.Screen, st *recall.Stats, f filter.Filters, recalled int64, tokens *tokenCount) string {

@@ -43,12 +43,12 @@ func newShell(a *app) *cobra.Command {
 		Long:  shellLong,
 		Example: `  cairn shell -c 'cd web && npm test'
   CLAUDE_CODE_SHELL_PREFIX=~/.local/share/cairn/cairn-shell claude`,
-		DisableFlagParsing: true, // the arguments are those of a shell
+		DisableFlagParsing: true, // the arguments are for the shell
 		RunE:               func(cmd *cobra.Command, args []string) error { return runShell(a, cmd.Context(), cmd, args) },
 	}
 }
 
-// runShell: cmd is nil where a stand-in calls, whose arguments need no help.
+// runShell runs "cairn shell". cmd is nil if it is called under the name of a shell, whose arguments need no help.
 func runShell(a *app, ctx context.Context, cmd *cobra.Command, args []string) error {
 	as := ""
 	if len(args) > 1 && args[0] == "--as" {
@@ -60,7 +60,7 @@ func runShell(a *app, ctx context.Context, cmd *cobra.Command, args []string) er
 	case as == "" && len(args) == 0:
 		return usageError{cmd, errors.New("give one LINE, or -c LINE")}
 	case as == "" && len(args) == 1 && !strings.HasPrefix(args[0], "-") && !shell.IsFrame(args[0]):
-		args = []string{"-c", args[0]} // a person typed it
+		args = []string{"-c", args[0]} // a person typed the line
 	}
 	if s := shell.Run(ctx, shell.Options{
 		Args: args, As: as, Dir: a.dir, Env: a.env, Environ: a.environ, Stdin: a.in, Out: a.outFile, Err: a.errFile, Now: time.Now, Large: boundMemory, Later: a.later(false),

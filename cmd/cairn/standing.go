@@ -12,12 +12,12 @@ import (
 	"cairn/result"
 )
 
-// standingOptions say what a run that failed is compared with.
+// standingOptions say what a failed run is compared with.
 type standingOptions struct {
 	against, failOn string
 }
 
-// Words of --fail-on.
+// Values of --fail-on.
 const (
 	failOnAny = "any"
 	failOnNew = "new"
@@ -29,9 +29,9 @@ func (o *standingOptions) flags(cmd *cobra.Command) {
 	oneOf(cmd, &o.failOn, "fail-on", "`WHICH` failures count in the exit status, all or those that the run compared with did not have: ", failOnAny, failOnNew)
 }
 
-// stand compares a run that failed with an earlier one, and any run with one on the
-// same tree. A history that cannot be read changes nothing; those who asked for
-// it are warned.
+// stand compares a failed run with an earlier one, and any run with one on the same
+// tree. If the history cannot be read, the result stays unchanged; a user who asked for
+// the comparison is warned.
 func (a *app) stand(cmd *cobra.Command, o standingOptions, out *capture.Outcome) {
 	if out.Site() == nil || out.Result == nil {
 		return
@@ -55,7 +55,7 @@ func (a *app) stand(cmd *cobra.Command, o standingOptions, out *capture.Outcome)
 
 func failing(r *result.ToolResult) bool { return r.Status != result.Passed && r.Status != result.OK }
 
-// answer is what is printed of a capture.
+// answer is the text that is printed for a capture.
 func answer(format render.Format, out *capture.Outcome) ([]byte, error) {
 	b := out.Result.Baseline
 	if format != render.FormatCompact {
@@ -76,8 +76,8 @@ func answer(format render.Format, out *capture.Outcome) ([]byte, error) {
 	return []byte(text + render.SameTree(out.Result)), nil
 }
 
-// statusOf is the status to exit with: the command's own, unless only new
-// failures are to count and certainly none is new.
+// statusOf is the exit status: the command's own, unless only new failures count and
+// certainly no failure is new.
 func (a *app) statusOf(o standingOptions, out *capture.Outcome) int {
 	if o.failOn != failOnNew || out.Status == 0 {
 		return out.Status
@@ -90,8 +90,8 @@ func (a *app) statusOf(o standingOptions, out *capture.Outcome) int {
 	return 0
 }
 
-// whyNotForgiven says why a failure counts; "" when all of it is known from the
-// earlier run. Whatever ended the command but its findings always counts.
+// whyNotForgiven says why a failure counts; "" if the earlier run had all of it. A
+// command that something other than its findings ended always counts.
 func whyNotForgiven(out *capture.Outcome) string {
 	r := out.Result
 	isNew := func(f result.Finding) bool {

@@ -38,7 +38,7 @@ func newSync(a *app) *cobra.Command {
 	}
 }
 
-// syncTries is how often a push that came second is tried again.
+// syncTries is how often a push is tried again after another clone pushed first.
 const syncTries = 10
 
 func runSync(a *app, cmd *cobra.Command, args []string) error {
@@ -48,7 +48,7 @@ func runSync(a *app, cmd *cobra.Command, args []string) error {
 	return a.pushObjects(cmd)
 }
 
-// share brings the records of both sides together.
+// share syncs the records with a remote, in both directions.
 func (a *app) share(ctx context.Context, args []string) error {
 	site, err := a.site(ctx)
 	if err != nil {
@@ -81,7 +81,7 @@ func (a *app) share(ctx context.Context, args []string) error {
 	return fmt.Errorf("%s moved %d times while this clone tried to push; try again: %w", s.remote, syncTries, err)
 }
 
-// remoteOf is the remote that is meant.
+// remoteOf is the remote that the arguments name, or the default.
 func remoteOf(ctx context.Context, repo *gitrepo.Repo, args []string) (string, error) {
 	names, err := repo.RemoteNames(ctx)
 	switch {

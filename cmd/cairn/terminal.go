@@ -15,22 +15,22 @@ import (
 	"cairn/render"
 )
 
-// How lists look to a person at a terminal. What is piped or asked for in another
-// form than compact never comes here.
+// Lists for a person at a terminal. Piped output and other formats than compact do not
+// use this.
 
-// colorFlag is the value of --color.
+// Values of --color.
 const (
 	colorAuto   = "auto"
 	colorAlways = "always"
 	colorNever  = "never"
 )
 
-// colored says whether to colour: NO_COLOR and dumb terminals count only for auto.
+// colored says whether to use colours: NO_COLOR and dumb terminals matter only for auto.
 func (a *app) colored(flag string) bool {
 	return flag == colorAlways || flag == colorAuto && isTerminal(a.stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// onTerminal is what the help of such a question says of its plain form.
+// onTerminal is the help text on the output on a terminal.
 const onTerminal = `
 On a terminal it is coloured, cut or broken to the width, with ages in place of times and links
 to the files that findings name; NO_COLOR and --color are obeyed. Piped, it is plain and always the same.
@@ -42,8 +42,8 @@ func colorFlag(cmd *cobra.Command, color *string) {
 	oneOf(cmd, color, "color", "`WHEN` to colour: ", colorAuto, colorAlways, colorNever)
 }
 
-// screen is how to print for a person; nil where stdout is no terminal and colours were not
-// asked for: then what is printed depends on no clock and no width.
+// screen describes the terminal to print for; nil if stdout is no terminal and colours
+// were not asked for: then the output depends on neither clock nor width.
 func (a *app) screen(color string, format render.Format) *render.Screen {
 	if format != render.FormatCompact || !isTerminal(a.stdout) && color != colorAlways {
 		return nil
@@ -55,8 +55,8 @@ func (a *app) screen(color string, format render.Format) *render.Screen {
 	return s
 }
 
-// linked lets a screen make links to the files of a repository, where a terminal takes them
-// itself: a pager need not know them.
+// linked lets a screen make links to the files of a repository if stdout is a terminal;
+// a pager may not support them.
 func (a *app) linked(s *render.Screen, site *place.Site) {
 	if site.Repo == nil || !isTerminal(a.stdout) {
 		return
@@ -65,7 +65,7 @@ func (a *app) linked(s *render.Screen, site *place.Site) {
 	s.Host, _ = os.Hostname()
 }
 
-// paint prints what a screen made. It is clean, and goes past what takes escape sequences out.
+// paint prints the text of a screen. It is clean already, so it bypasses a.out, which would remove the colours.
 func (a *app) paint(text string) error {
 	if err := a.out.Flush(); err != nil {
 		return err
@@ -74,9 +74,9 @@ func (a *app) paint(text string) error {
 	return err
 }
 
-// page sends what use prints through the pager that git would take, if stdout is a
-// terminal. screen is where colours may go; all else goes through a.out, cleaned. A
-// pager that cannot be run is done without.
+// page sends the output of use through git's pager, if stdout is a terminal. screen is
+// for coloured text; all other text goes through a.out, which cleans it. If the pager
+// cannot be run, the output is printed without it.
 func (a *app) page(cmd *cobra.Command, site *place.Site, use func(screen io.Writer) error) error {
 	line := ""
 	if isTerminal(a.stdout) {
@@ -103,14 +103,14 @@ func (a *app) page(cmd *cobra.Command, site *place.Site, use func(screen io.Writ
 	err = errors.Join(use(in), a.out.Flush())
 	a.out = screen
 	in.Close()
-	p.Wait() // how it ended is the reader's affair
+	p.Wait() // the pager's exit status does not matter
 	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
-		return nil // the reader has seen enough
+		return nil // the reader left the pager early
 	}
 	return err
 }
 
-// pager is chosen as git does.
+// pager is the user's pager, chosen as git does.
 func (a *app) pager(cmd *cobra.Command, site *place.Site) string {
 	if p, ok := os.LookupEnv("GIT_PAGER"); ok {
 		return p

@@ -14,8 +14,8 @@ import (
 	"cairn/recall"
 )
 
-// testsForm is the form in which a list of tests is asked for. The forms of results have
-// their counterparts.
+// testsForm is the requested format for a list of tests. Formats of results are mapped
+// to those of lists.
 func testsForm(format string, asMap bool) (string, error) {
 	switch {
 	case asMap:
@@ -28,14 +28,14 @@ func testsForm(format string, asMap bool) (string, error) {
 	return "", fmt.Errorf("tests are printed as %s, and not as %q", listed(outcomes.Formats), format)
 }
 
-// testsFormFlags are --format and --map of commands that print lists of tests.
+// testsFormFlags declares --format and --map for commands that print lists of tests.
 func testsFormFlags(f *pflag.FlagSet, format *string, asMap *bool) {
 	f.StringVar(format, "format", "table", "`FORM` of the output: "+strings.Join(outcomes.Formats, ", "))
 	f.BoolVar(asMap, "map", false, "one JSON object of ids and words such as PASSED: --format map")
 }
 
-// putTests prints a list of tests. A form that cannot say that the list is not complete
-// says it on stderr.
+// putTests prints a list of tests. If the format cannot say that the list is
+// incomplete, stderr says it.
 func (a *app) putTests(form string, d outcomes.Document) error {
 	if (form == "map" || form == "jsonl") && !d.Said.Complete {
 		fmt.Fprintf(a.err, "cairn: %s\n", d.Summary())
@@ -43,7 +43,7 @@ func (a *app) putTests(form string, d outcomes.Document) error {
 	return outcomes.Write(a.out, form, d)
 }
 
-// again gives the command that runs one of a run's tests.
+// again returns a function that gives the command to run one of a run's tests.
 func again(tool string, argv []string, line string) func(outcomes.Test) string {
 	by := map[string]func(id string) []string{}
 	return func(t outcomes.Test) string {

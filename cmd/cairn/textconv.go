@@ -57,7 +57,7 @@ func runTextconv(a *app, name string) error {
 	return errors.Join(lines.Err(), out.Flush())
 }
 
-// shardLine is one line of a shard as text.
+// shardLine is one line of a shard as text for git diff.
 func shardLine(line []byte) string {
 	rec, err := manifest.Decode([]byte(string(line)))
 	if err != nil {
@@ -82,8 +82,8 @@ func shardLine(line []byte) string {
 	return result.Clean(b.String())
 }
 
-// someStages are the commands of a line that others have read: those that failed first, each with what it found that is
-// not among the findings of the line itself.
+// someStages are the stages of a line whose output other commands read: failed ones
+// first, each with its findings that the line's own findings do not have.
 func someStages(rec *manifest.Record, line *result.ToolResult) string {
 	var failed, others strings.Builder
 	for n := 1; rec.Stage(n) != nil; n++ {
@@ -112,7 +112,7 @@ func someStages(rec *manifest.Record, line *result.ToolResult) string {
 	return failed.String() + others.String()
 }
 
-// shownFindings is how many findings of a capture a difference shows.
+// shownFindings is how many findings of a capture git diff shows.
 const shownFindings = 20
 
 func someFindings(r *result.ToolResult) string {
@@ -130,7 +130,7 @@ func someFindings(r *result.ToolResult) string {
 	return b.String()
 }
 
-// hintDiff tells once, on a terminal, how "git log -p" becomes readable.
+// hintDiff says once, on a terminal, how to make "git log -p" readable.
 func (a *app) hintDiff(cmd *cobra.Command, site *place.Site) {
 	if site.Home == nil || !isTerminal(a.stderr) {
 		return

@@ -60,7 +60,7 @@ func runTimelineList(a *app, cmd *cobra.Command, format render.Format, limit int
 	return nil
 }
 
-// headLine is a timeline in one line, its id first.
+// headLine is a timeline in one line, with its id first.
 func headLine(w *kept.Whole) string {
 	d := w.Head
 	began := time.UnixMilli(d.Began).UTC().Format("2006-01-02 15:04:05")
@@ -138,7 +138,7 @@ func headText(w *kept.Whole) string {
 	return text
 }
 
-// stepText is a step; what it holds is indented, so that no line of it looks like another step.
+// stepText is a step; its content is indented, so that no line of it looks like another step.
 func stepText(n int, e timeline.Entry) string {
 	var b strings.Builder
 	name := e.Kind
@@ -188,7 +188,7 @@ of "cairn report --format html" over the newest 1,000 runs, read anew each time,
 with every output that is in this clone, exact.`})
 }
 
-// serving is one of the pages.
+// serving describes a command that serves one of the pages.
 type serving struct{ use, short, long, page, example string }
 
 const servingLong = ` The address
@@ -213,7 +213,7 @@ func runServe(a *app, cmd *cobra.Command, listen, page string) error {
 	if err != nil {
 		return err
 	}
-	site, err := a.recallSite(cmd) // what waits is taken in, and what is wrong is reported
+	site, err := a.recallSite(cmd) // finishes and folds pending records first, and reports problems
 	if err != nil {
 		return err
 	}

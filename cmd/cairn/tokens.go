@@ -19,28 +19,28 @@ import (
 	"cairn/result"
 )
 
-// tokenCount is what a sample of captures costs a language model.
+// tokenCount is how many tokens a sample of captures takes for a language model.
 type tokenCount struct {
 	Captures int `json:"captures"` // in the sample
-	Raw      int `json:"raw"`      // tokens of all that they printed
-	Shown    int `json:"shown"`    // of their compact forms
+	Raw      int `json:"raw"`      // tokens of their output
+	Shown    int `json:"shown"`    // tokens of their compact forms
 	Saved    int `json:"saved"`
 }
 
-// Bounds of the sample.
+// Limits of the sample.
 const (
 	sampleCaptures = 100
-	sampleBytes    = 256 << 10 // of one output
+	sampleBytes    = 256 << 10 // bytes of one output
 )
 
-// countTokens counts on the newest captures whose output is in this clone.
+// countTokens counts for the newest captures whose output is in this clone.
 func countTokens(site *place.Site, ids []string) (t *tokenCount, err error) {
 	counter, err := newTokenCounter()
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		if closeErr := counter.close(); closeErr != nil { // it says what went wrong better than a pipe that broke
+		if closeErr := counter.close(); closeErr != nil { // its error says more than that of the broken pipe
 			t, err = nil, closeErr
 		}
 	}()
@@ -69,7 +69,7 @@ func countTokens(site *place.Site, ids []string) (t *tokenCount, err error) {
 	return t, nil
 }
 
-// sampleOf gives what a capture printed and what is shown of it.
+// sampleOf returns the output of a capture and its compact form.
 func sampleOf(site *place.Site, id string) (raw, shown string, ok bool) {
 	out, err := recall.Find(context.Background(), site, id)
 	if err != nil || out.Record == nil || out.ID.IsZero() {
@@ -95,13 +95,13 @@ func (t *tokenCount) text() string {
 	return fmt.Sprintf("tokens of the newest here, %s: printed %d, shown %d: %d saved\n", result.Count(t.Captures, "capture"), t.Raw, t.Shown, t.Saved)
 }
 
-// tokenCounter is a running cairn-tokens: the vocabulary is in that program, since
-// it would cost each start of this one.
+// tokenCounter is a running cairn-tokens. The vocabulary is in that program, since
+// loading it would slow down each start of this one.
 type tokenCounter struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
 	out  *bufio.Reader
-	said bytes.Buffer // on its stderr
+	said bytes.Buffer // its stderr
 }
 
 func newTokenCounter() (*tokenCounter, error) {
@@ -136,7 +136,7 @@ func (c *tokenCounter) count(text string) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(line))
 }
 
-// close ends it, and gives what it said went wrong.
+// close ends the program, and returns the error that it printed.
 func (c *tokenCounter) close() error {
 	err := errors.Join(c.in.Close(), c.cmd.Wait())
 	if err != nil {

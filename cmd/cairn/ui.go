@@ -46,7 +46,7 @@ func newUI(a *app) *cobra.Command {
 	return cmd
 }
 
-// runUI brings the record up to date, as every question does, and starts the browser.
+// runUI brings the record up to date, as every question does, and starts the terminal browser.
 func runUI(a *app, cmd *cobra.Command, f filter.Filters, colors bool) error {
 	if !isTerminal(a.in) || !isTerminal(a.stdout) {
 		return usageError{cmd, errors.New(`it needs a terminal for its input and its output: "cairn recall objects" lists the runs anywhere`)}

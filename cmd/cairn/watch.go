@@ -66,14 +66,14 @@ func newWatch(a *app) *cobra.Command {
 	return cmd
 }
 
-// watching is a watch of one command.
+// watching is a running "cairn watch" of one command.
 type watching struct {
 	a       *app
 	cmd     *cobra.Command
 	options watchOptions
 	args    []string
-	last    string // the id of the last run
-	ended   error  // how it ended
+	last    string // id of the last run
+	ended   error  // error of the last run
 	runs    int
 }
 
@@ -89,7 +89,7 @@ func runWatch(a *app, cmd *cobra.Command, o watchOptions, args []string) error {
 	return v.ended
 }
 
-// look is everything that git does not ignore.
+// look lists all files that git does not ignore.
 func (v *watching) look(ctx context.Context) (watch.Files, error) {
 	site, err := v.a.site(ctx)
 	if err != nil {
@@ -106,7 +106,7 @@ func (v *watching) look(ctx context.Context) (watch.Files, error) {
 	return read.Files(), nil
 }
 
-// run is one run.
+// run runs the command once.
 func (v *watching) run(changed []string) {
 	if v.runs++; v.runs > 1 {
 		fmt.Fprintf(v.a.out, "\n[%s: %s]\n", time.Now().Format(time.TimeOnly), someFiles(changed, "asked for"))
@@ -123,8 +123,8 @@ func (v *watching) run(changed []string) {
 	}
 }
 
-// answer is what is different from the last run; where that cannot be said, and where the output
-// of a failure was not understood, it is the whole answer.
+// answer prints what differs from the last run; if that is not known, or if the output
+// of a failure was not understood, the whole answer.
 func (v *watching) answer(out *capture.Outcome) {
 	r := out.Result
 	bad := r.Status != result.Passed && r.Status != result.OK
@@ -147,12 +147,12 @@ func (v *watching) difference(out *capture.Outcome) error {
 	return v.a.paint(screen.Text(0, head, render.InkOf(out.Result.Status)) + changesScreen(screen, d, screens.Moves(d)))
 }
 
-// left names what changed during a run and starts no other one.
+// left reports files that changed during a run and start no other run.
 func (v *watching) left(paths []string) {
 	fmt.Fprintf(v.a.err, "cairn: changed while it ran, taken for its own writing: %s\n", result.CleanLine(someFiles(paths, "")))
 }
 
-// someFiles names a few files.
+// someFiles names a few of the paths, or returns none if there are no paths.
 func someFiles(paths []string, none string) string {
 	const most = 3
 	switch n := len(paths) - most; {
