@@ -1,6 +1,6 @@
-// Package ambiguous is the error of an id that was given by its beginning, where
-// several begin so: of runs, objects and findings alike, so that a person reads it
-// in one form and a program tells it by one type. Only that error belongs here.
+// Package ambiguous is the error for the beginning of an id that several ids share: of
+// runs, objects and findings alike, so that it has one text for people and one type for
+// programs. Only that error belongs here.
 package ambiguous
 
 import (
@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Most bounds the list of candidates.
+// Most bounds Error.Candidates.
 const Most = 20
 
 // Error lists what the beginning of an id may mean.
 type Error struct {
 	Prefix     string
-	Candidates []string // at most Most, those first that are likeliest meant
+	Candidates []string // at most Most, the most likely first
 	Total      int
 }
 

@@ -1,7 +1,7 @@
-// Package bash reads shell lines as bash does, within bounds: whatever a line holds, reading it takes a few
-// milliseconds at the most.
+// Package bash parses shell lines as bash does, within bounds: parsing any line takes a few milliseconds at
+// most.
 //
-// It holds the parser (mvdan.cc/sh) and the bounds; what the commands of a line mean belongs to its callers.
+// It holds the parser (mvdan.cc/sh) and the bounds; the callers decide what the commands of a line mean.
 package bash
 
 import (
@@ -13,24 +13,24 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// maxDoubled bounds how many "((" a line may have that are more than plain arithmetic. Each may be an arithmetic command or
-// a subshell in a subshell; the parser tries one and then the other, so that nested ones double its work.
+// maxDoubled is how many "((" a line may have besides plain arithmetic. Each may be an arithmetic command or a
+// subshell in a subshell; the parser tries one and then the other, so that each nested one doubles its work.
 const maxDoubled = 16
 
-// errNested is what is said of a line that goes beyond.
+// errNested says that a line has more than maxDoubled.
 var errNested = errors.New(`the line has too many "(("`)
 
-// readers are parsers that wait to be used again: to make one takes as long as to read a short line.
+// readers are parsers to be reused: making one takes as long as parsing a short line.
 var readers, plainReaders = readersOf(syntax.LangBash), readersOf(syntax.LangPOSIX)
 
 func readersOf(lang syntax.LangVariant) *sync.Pool {
 	return &sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(lang)) }}
 }
 
-// Parse reads a line.
+// Parse parses a line as bash does.
 func Parse(line string) (*syntax.File, error) { return parse(line, readers) }
 
-// ParsePlain reads a line as a shell does that knows what POSIX asks for, and no more.
+// ParsePlain parses a line as a shell that knows only POSIX, such as dash.
 func ParsePlain(line string) (*syntax.File, error) { return parse(line, plainReaders) }
 
 func parse(line string, of *sync.Pool) (*syntax.File, error) {
@@ -39,14 +39,14 @@ func parse(line string, of *sync.Pool) (*syntax.File, error) {
 	}
 	p := of.Get().(*syntax.Parser)
 	file, err := p.Parse(strings.NewReader(line), "")
-	of.Put(p) // one that panicked is not used again
+	of.Put(p) // a parser that panicked is not reused
 	return file, err
 }
 
-// arithmetic is a plain one, which has nothing nested in it.
+// arithmetic matches a plain arithmetic command, without nesting.
 var arithmetic = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\([^()"'#\\` + "`" + `\n]*\)\)`) })
 
-// bounded says whether a line has few enough "((".
+// bounded says whether a line has at most maxDoubled "((".
 func bounded(line string) bool {
 	if doubled(line) <= maxDoubled {
 		return true
@@ -54,7 +54,7 @@ func bounded(line string) bool {
 	return doubled(arithmetic().ReplaceAllString(line, "")) <= maxDoubled
 }
 
-// doubled counts each "(" that follows another.
+// doubled counts each "(" that follows another "(".
 func doubled(line string) (n int) {
 	for i := 1; i < len(line); i++ {
 		if line[i] == '(' && line[i-1] == '(' {

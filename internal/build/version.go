@@ -1,4 +1,4 @@
-// Package build says which build of cairn a program is: one text for all of its programs.
+// Package build says which build of cairn a program is, with one text for all programs.
 package build
 
 import (
@@ -20,8 +20,8 @@ func Version() string {
 	return text(version, info)
 }
 
-// Install is the line that installs all programs of cairn where they stay. Without a public
-// path of the module that works in its clone alone.
+// Install is the command that installs all programs of cairn. If the module has no
+// public path, it works only in a clone of the source.
 func Install() string {
 	path := "cairn"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path != "" {
@@ -44,7 +44,7 @@ func text(release string, info *debug.BuildInfo) string {
 	}
 	if release == "" {
 		release = strings.TrimSuffix(info.Main.Version, "+dirty")
-		if release == "" || release == "(devel)" || strings.HasPrefix(release, "v0.0.0-") { // a pseudo-version says what follows once more
+		if release == "" || release == "(devel)" || strings.HasPrefix(release, "v0.0.0-") { // a pseudo-version repeats the commit and its time
 			release = "devel"
 		}
 	}

@@ -1,13 +1,12 @@
-// Package cpuid stands in the place of github.com/klauspost/cpuid/v2 (go.mod has
-// the replace directive) for the one who asks it anything: zeebo/blake3, which wants
-// to know two features of the processor. The real one learns everything about the
-// processor before main, by some fifty CPUID instructions. In a virtual machine, and
-// most agents work in one, each of those is a trap into the hypervisor: 0.3 ms of
-// every start of cairn, more than all parsers together.
+// Package cpuid replaces github.com/klauspost/cpuid/v2 (go.mod has the replace
+// directive) for its only user, zeebo/blake3, which asks for two features of the
+// processor. The original reads everything about the processor before main, with some
+// fifty CPUID instructions. In a virtual machine, where most agents work, each of those
+// is a trap into the hypervisor: 0.3 ms of every start of cairn, more than all parsers
+// together.
 //
-// Into this package goes what a dependency asks of it, under the names of the
-// original, answered by golang.org/x/sys/cpu. If a dependency asks for more the
-// build fails.
+// Into this package go the names of the original that a dependency uses, answered by
+// golang.org/x/sys/cpu. If a dependency uses another name, the build fails.
 package cpuid
 
 import "golang.org/x/sys/cpu"
@@ -15,13 +14,13 @@ import "golang.org/x/sys/cpu"
 // FeatureID is a feature of a processor.
 type FeatureID int
 
-// The features that are asked for.
+// The features that blake3 asks for.
 const (
-	SSE4 FeatureID = iota // SSE 4.1, as the original has it
+	SSE4 FeatureID = iota // SSE 4.1, as in the original
 	AVX2
 )
 
-// CPUInfo answers for a processor.
+// CPUInfo describes a processor.
 type CPUInfo struct{}
 
 // CPU is the processor that this runs on.

@@ -1,10 +1,9 @@
-// Package detach starts a process that outlives this one and holds nothing of
-// its caller: a session of its own, the null device for its streams, the root for
-// its directory, and no descriptor that this process was given. A pipe that such a
-// process kept open would make the reader of the caller's output wait for it.
+// Package detach starts a process that outlives this one and holds nothing of its
+// caller: it has a session of its own, the null device for its streams, the root for
+// its directory, and no descriptor that this process was given. If the process kept a
+// pipe open, the reader of the caller's output would wait for it.
 //
-// Whether a process should be left behind at all is for the caller to decide. Here
-// is only how.
+// The caller decides whether to leave a process behind at all.
 package detach
 
 import (
@@ -13,8 +12,8 @@ import (
 )
 
 // Start runs argv, whose first word is the path of a program, and returns without
-// waiting for it. The process gets a copy of extra as descriptor Extra, where the
-// system can do that; where it cannot, Extra is 0 and extra is closed first.
+// waiting for it. The process gets a copy of extra as descriptor Extra. If the system
+// cannot do that, Extra is 0 and extra is closed first.
 func Start(argv, env []string, extra *os.File) error {
 	if err := closeOnExec(); err != nil {
 		return fmt.Errorf("keeping open files to this process: %w", err)

@@ -2,5 +2,5 @@
 
 package detach
 
-// closeOnExec keeps what this process was given by its caller from its children.
+// closeOnExec keeps children from inheriting the descriptors that this process inherited.
 func closeOnExec() error { return closeEach("/dev/fd") }

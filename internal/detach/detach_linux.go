@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// closeOnExec keeps what this process was given by its caller from its children.
+// closeOnExec keeps children from inheriting the descriptors that this process inherited.
 func closeOnExec() error {
 	if unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC) == nil {
 		return nil

@@ -9,13 +9,13 @@ import (
 	"syscall"
 )
 
-// Extra is the number under which the process finds the file it is given.
+// Extra is the descriptor of extra in the process.
 const Extra = 3
 
 const root = "/"
 
-// start leaves out what os/exec does first in a process: it starts one and waits for
-// its end, to learn what the system can do. Of equal names in env the last one counts.
+// start avoids os/exec, which first starts a process and waits for it, to find out what
+// the system can do. Of equal names in env the last one counts.
 func start(argv, env []string, extra *os.File) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
@@ -29,7 +29,7 @@ func start(argv, env []string, extra *os.File) error {
 	return err
 }
 
-// closeEach marks the open descriptors one by one.
+// closeEach sets close-on-exec for all open descriptors, one by one.
 func closeEach(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Extra is 0: no file is handed over.
+// Extra is 0: the process gets no file.
 const Extra = 0
 
 var root = filepath.VolumeName(os.Getenv("SystemRoot")) + `\`
@@ -29,5 +29,5 @@ func start(argv, env []string, extra *os.File) error {
 	return nil
 }
 
-// closeOnExec has nothing to do: a process inherits only what it is asked to.
+// closeOnExec does nothing: here a process inherits only what it is asked to.
 func closeOnExec() error { return nil }

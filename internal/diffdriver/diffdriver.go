@@ -1,15 +1,13 @@
-// Package diffdriver teaches git, in one clone, to show the manifest as
-// captures: "git log -p cairn" and "git diff" then print what "cairn textconv"
-// makes of a shard instead of its JSON.
+// Package diffdriver configures git, in one clone, to show the manifest as captures:
+// "git log -p cairn" and "git diff" then print the output of "cairn textconv" for a
+// shard instead of its JSON.
 //
-// It sets diff.cairn.textconv in the clone's own configuration and one line in
-// its info/attributes; nothing that is tracked, and nothing of the user's that
-// lies beyond this clone. Remove takes out exactly what Install put in: a file
-// that no one else has changed is what it was, byte for byte. Where the program
-// cairn is gone, git shows the JSON as before.
+// It sets diff.cairn.textconv in the clone's own configuration and one line in its
+// info/attributes; it changes no tracked file, and nothing outside of the clone. Remove
+// undoes exactly what Install did: a file that no other program has changed is as
+// before, byte for byte. If the program cairn is missing, git shows the JSON.
 //
-// What goes in: those two settings. What a shard looks like is the affair of
-// the command.
+// What goes in: those two settings. The command decides what a shard looks like.
 package diffdriver
 
 import (
@@ -25,14 +23,14 @@ import (
 )
 
 const (
-	// Key and Value are the setting: git runs it with the name of a file.
+	// Key and Value are the setting: the command that git runs with the name of a file.
 	Key   = "diff.cairn.textconv"
 	Value = `f() { cairn textconv "$1" 2>/dev/null || cat "$1"; }; f`
-	// Attribute is the line of info/attributes: the shards, wherever they lie.
+	// Attribute is the line of info/attributes: it names the shards, in any folder.
 	Attribute = "manifest/[0-9][0-9][0-9][0-9]/[0-9][0-9]/[0-9][0-9]/*.jsonl diff=cairn"
 )
 
-// Plan says what Install would change, a line each; nothing when all is there.
+// Plan lists what Install would change, one line each; nothing if it is installed.
 func Plan(ctx context.Context, r *gitrepo.Repo) ([]string, error) {
 	var todo []string
 	values, err := r.LocalConfig(ctx, Key)
@@ -52,7 +50,7 @@ func Plan(ctx context.Context, r *gitrepo.Repo) ([]string, error) {
 	return todo, nil
 }
 
-// Install sets the driver. To do it twice is to do it once.
+// Install sets the driver. A second call changes nothing.
 func Install(ctx context.Context, r *gitrepo.Repo) error {
 	if err := r.AddConfig(ctx, Key, Value); err != nil {
 		return err
@@ -65,7 +63,7 @@ func Install(ctx context.Context, r *gitrepo.Repo) error {
 	if len(content) == 0 || content[len(content)-1] == '\n' {
 		line += "\n"
 	} else {
-		line = "\n" + line // a file without a last newline stays one
+		line = "\n" + line // keeps the file without a last newline, for Remove
 	}
 	return write(r, append(content, line...))
 }
@@ -108,8 +106,7 @@ func hasLine(content []byte) bool {
 
 func isOurs(line []byte) bool { return string(bytes.TrimRight(line, "\r\n")) == Attribute }
 
-// withoutLine takes our line out, and the newline before it where Install had
-// to put one.
+// withoutLine removes our line, and the newline before it if Install had to add one.
 func withoutLine(content []byte) []byte {
 	var rest []byte
 	for line := range bytes.Lines(content) {
@@ -140,7 +137,7 @@ func write(r *gitrepo.Repo, content []byte) error {
 	return nil
 }
 
-// replace writes beside the file and renames, so that no reader sees half of it.
+// replace writes a new file and renames it, so that no reader sees half of it.
 func replace(name string, content []byte, mode fs.FileMode) error {
 	f, err := os.OpenFile(name+".cairn", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {

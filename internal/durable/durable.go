@@ -1,8 +1,7 @@
-// Package durable makes names and bytes on a local disk outlast a power cut, in
-// the one way that all of cairn means by it: a file system that cannot sync a
-// directory, and says so, has done what it can. Directories are made for their
-// owner alone, since output may hold secrets. It decides nothing about formats and
-// takes no locks.
+// Package durable makes names and bytes on a local disk survive a power cut. All of
+// cairn uses it, so that one rule holds: a file system that cannot sync a directory,
+// and says so, has done what it can. Directories are made for their owner alone, since
+// output may hold secrets. It decides nothing about formats and takes no locks.
 package durable
 
 import (
@@ -12,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// The modes of what is made.
+// The modes of directories and files that are made.
 const (
 	DirMode  = 0o700
 	FileMode = 0o600
@@ -24,8 +23,8 @@ func SyncDir(path string) error { return syncDir(path) }
 // SyncData makes the content and the size of f durable, without its times.
 func SyncData(f *os.File) error { return syncData(f) }
 
-// MkdirAll makes dir and what is missing above it, each name durable in its parent
-// before anything is put into it.
+// MkdirAll makes dir and its missing parents, each name durable in its parent before
+// anything is put into it.
 func MkdirAll(dir string) error {
 	err := os.Mkdir(dir, DirMode)
 	parent := filepath.Dir(dir)

@@ -1,4 +1,4 @@
 package durable
 
-// syncDir: there is no such call; NTFS journals its directories.
+// syncDir does nothing: Windows has no such call, and NTFS journals its directories.
 func syncDir(string) error { return nil }

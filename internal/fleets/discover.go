@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Discover lists the git repositories in a directory and below it, sorted. It looks into no repository, and at no
-// directory whose name begins with a dot.
+// Discover lists the git repositories in a directory and below it, sorted. It does not
+// look into repositories, nor into directories whose name begins with a dot.
 func Discover(dir string) ([]string, error) {
 	var found []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

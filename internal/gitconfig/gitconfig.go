@@ -4,21 +4,21 @@
 //
 //   - Parse gives the settings of one file in its order, each as `git config --list`
 //     prints it, or says that git has to be asked. It follows no include.
-//   - A file that git refuses is never read. A value that versions of git read
-//     differently is marked.
+//   - It never reads a file that git refuses. It marks a value that versions of git read
+//     differently.
 //
 // # The format
 //
-// A file is lines of UTF-8 that end in LF or CR LF. A section begins with
-// [name], or [name "subsection"] where a backslash takes the next character as it
-// is, or by old custom [name.subsection]. Names have letters, digits, "-" and ".",
-// and no case; subsections do. A setting is a key (a letter, then letters, digits
-// and "-"), and either nothing, which is true, or "=" and a value. A value loses the
-// blanks around it, ends at "#" or ";", and goes on in the next line behind a
-// backslash; between double quotes blanks and those two are as they are; \", \\, \n,
-// \t and \b are what they are in C.
+// A file is lines of UTF-8 that end in LF or CR LF. A section begins with [name], or
+// [name "subsection"], where a backslash makes the next character literal, or by old
+// custom [name.subsection]. Names have letters, digits, "-" and ".", and no case;
+// subsections do. A setting is a key (a letter, then letters, digits and "-"), and
+// either nothing, which means true, or "=" and a value. A value loses the blanks around
+// it, ends at "#" or ";", and goes on in the next line after a backslash; between
+// double quotes blanks, "#" and ";" are literal; \", \\, \n, \t and \b have their
+// meaning in C.
 //
-// What may go in: the syntax. What settings mean is their reader's affair.
+// What may go in: the syntax. The caller knows what settings mean.
 package gitconfig
 
 import "bytes"
@@ -26,19 +26,19 @@ import "bytes"
 // Setting is one line of a file.
 type Setting struct {
 	Key   string // "core.bare", "remote.Origin.url": section and variable in lower case
-	Value string // "true" where there is no "="
-	// Odd: there is a tab inside the value, outside of quotes. git before 2.45 makes
-	// it a blank.
+	Value string // "true" if there is no "="
+	// Odd says that there is a tab inside the value, outside of quotes, which git
+	// before 2.45 changes to a blank.
 	Odd bool
 }
 
-// Parse reads a file. It is false where git has to be asked what the file says.
+// Parse reads a file. ok is false if only git can read it correctly.
 func Parse(text []byte) (all []Setting, ok bool) {
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	if bytes.ContainsAny(text, "\r\x00") || bytes.HasPrefix(text, []byte("\ufeff")) {
 		return nil, false
 	}
-	r := reader{rest: append(text, '\n')} // text is a copy
+	r := reader{rest: append(text, '\n')} // appends to a copy of the text
 	for section := ""; len(r.rest) > 0; {
 		switch c := r.next(); {
 		case c == '\n' || isBlank(c):
@@ -62,13 +62,13 @@ func Parse(text []byte) (all []Setting, ok bool) {
 	return all, true
 }
 
-// reader stands in a file.
+// reader is a position in a file.
 type reader struct {
 	rest []byte
 	last []byte // rest before the newest byte
 }
 
-// next is the next byte, a newline at the end.
+// next returns the next byte, or a newline at the end.
 func (r *reader) next() byte {
 	r.last = r.rest
 	if len(r.rest) == 0 {
@@ -82,7 +82,7 @@ func (r *reader) back() { r.rest = r.last }
 
 func (r *reader) skipLine() { r.rest = r.rest[max(bytes.IndexByte(r.rest, '\n'), 0):] }
 
-// section reads the head of a section behind its bracket.
+// section reads the head of a section after its bracket.
 func (r *reader) section() (name string, ok bool) {
 	var b []byte
 	for {
@@ -100,7 +100,7 @@ func (r *reader) section() (name string, ok bool) {
 	}
 }
 
-// subsection reads the text in quotes behind the name of a section.
+// subsection reads the quoted text after the name of a section.
 func (r *reader) subsection() (name string, ok bool) {
 	c := r.next()
 	for isBlank(c) {
@@ -144,10 +144,10 @@ func (r *reader) setting(section string) (s Setting, ok bool) {
 	return s, false
 }
 
-// value reads the text behind "=", to the end of the line.
+// value reads the text after "=", to the end of the line.
 func (r *reader) value() (value string, odd, ok bool) {
 	var b []byte
-	end := -1 // of b, without the blanks behind it
+	end := -1 // length of b without trailing blanks
 	tab := -1 // the first one outside of quotes
 	quoted := false
 	for {
@@ -188,7 +188,7 @@ func (r *reader) value() (value string, odd, ok bool) {
 	}
 }
 
-// escaped is what a byte behind a backslash stands for, 0 for nothing at all.
+// escaped is the meaning of a byte after a backslash, 0 for nothing (a continued line).
 func escaped(c byte) (of byte, ok bool) {
 	switch c {
 	case '\n':

@@ -1,13 +1,13 @@
-// Package githooks installs, in one clone, hooks of git that call cairn: two by which the
-// message of a commit says which checks are proven for it, and one that says so of what is
+// Package githooks installs, in one clone, hooks of git that call cairn: two that add
+// to a commit's message which checks are proven for it, and one that checks what is
 // pushed.
 //
-// It writes files of its own to the folder in which git looks for hooks, and no other. A hook
-// that is there already is left as it is, and the line to add to it is said. A folder outside
-// of the clone, which other repositories may share (core.hooksPath), is not written to. Remove
-// takes out exactly the files that Install wrote.
+// It writes only files of its own to the folder in which git looks for hooks. It leaves
+// an existing hook alone, and says which line to add to it. It does not write to a
+// folder outside of the clone, which other repositories may share (core.hooksPath).
+// Remove deletes exactly the files that Install wrote.
 //
-// What goes in: those files. What the hooks do is the affair of the command that they call.
+// What goes in: those files. The command that they call decides what the hooks do.
 package githooks
 
 import (
@@ -26,7 +26,7 @@ import (
 // Names are the hooks, in the order in which git calls them.
 var Names = []string{"prepare-commit-msg", "commit-msg", "pre-push"}
 
-// mark is the line by which a hook is known to be of this package.
+// mark is the line by which a hook of this package is recognised.
 const mark = "# written by cairn init --git-hooks; cairn init --remove takes it away"
 
 // Hook is one hook of a clone.
@@ -36,26 +36,26 @@ type Hook struct {
 	now, after []byte
 }
 
-// State is what lies where a hook belongs.
+// State is what exists in the place of a hook.
 type State int
 
 // States of a hook.
 const (
 	Absent State = iota
-	Ours         // written by this package, as it is to be or as it was in another mode
-	Calls        // another's, which calls cairn
-	Others       // another's, which does not
+	Ours         // written by this package, perhaps in another mode
+	Calls        // another program's, which calls cairn
+	Others       // another program's, which does not call cairn
 )
 
-// Hooks are those of a clone.
+// Hooks are the hooks of a clone.
 type Hooks struct {
 	Dir    string // where git looks for them
 	Shared bool   // the folder is not the clone's own
 	All    []Hook
 }
 
-// Find looks at the hooks of a clone. program is what they are to call, and mode what a push of
-// something unproven comes to: warn or block.
+// Find looks at the hooks of a clone. program is the program that they should call;
+// mode says what to do about a push of something unproven: warn or block.
 func Find(ctx context.Context, r *gitrepo.Repo, program, mode string) (*Hooks, error) {
 	dir, err := r.HooksDir(ctx)
 	if err != nil {
@@ -64,7 +64,7 @@ func Find(ctx context.Context, r *gitrepo.Repo, program, mode string) (*Hooks, e
 	h := &Hooks{Dir: dir}
 	if !within(r.CommonDir, dir) {
 		h.Shared = r.TopLevel == "" || !within(r.TopLevel, dir)
-		program = "cairn" // others may have the folder, too
+		program = "cairn" // the folder may be shared with others
 	}
 	for _, name := range Names {
 		hook := Hook{Name: name, Path: filepath.Join(dir, name), after: script(name, program, mode)}
@@ -90,7 +90,7 @@ func within(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Line is what a hook has to say to call cairn.
+// Line is the line by which a hook calls cairn.
 func Line(name, program, mode string) string {
 	if name == "pre-push" {
 		name += " --prove=" + mode
@@ -98,7 +98,7 @@ func Line(name, program, mode string) string {
 	return program + " hook git " + name + ` "$@"`
 }
 
-// script is the text of a hook. Where cairn is gone, it does nothing.
+// script is the text of a hook. It does nothing if cairn is missing.
 func script(name, program, mode string) []byte {
 	find := "command -v cairn >/dev/null 2>&1 || exit 0\n"
 	call := "cairn"
@@ -119,7 +119,7 @@ func (h *Hooks) Todo() (todo []Hook) {
 	return todo
 }
 
-// Left says which hooks Install leaves as they are, and what would have to be added to each.
+// Left lists the hooks that Install leaves alone, each with the line to add to it.
 func (h *Hooks) Left(mode string) (notes []string) {
 	for _, hook := range h.All {
 		line := Line(hook.Name, "cairn", mode)
@@ -146,7 +146,7 @@ func (h *Hooks) Install() error {
 	return nil
 }
 
-// write makes a file or replaces it, so that git never runs half of one.
+// write creates or replaces a file at once, so that git never runs half of a hook.
 func write(path string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".cairn-*")
 	if err != nil {
@@ -163,7 +163,7 @@ func write(path string, text []byte) error {
 	return err
 }
 
-// Remove takes away the hooks of this package.
+// Remove deletes the hooks of this package.
 func (h *Hooks) Remove() error {
 	for _, hook := range h.All {
 		if hook.Is == Ours {
@@ -175,7 +175,7 @@ func (h *Hooks) Remove() error {
 	return nil
 }
 
-// Is says whether some hook is in a state.
+// Is says whether at least one hook is in a state.
 func (h *Hooks) Is(s State) bool {
 	for _, hook := range h.All {
 		if hook.Is == s {
@@ -185,7 +185,7 @@ func (h *Hooks) Is(s State) bool {
 	return false
 }
 
-// Works says why a hook of this package, or one that calls cairn, would not be run.
+// Works says why git would not run the hook; nil if it would.
 func (h Hook) Works() error {
 	info, err := os.Stat(h.Path)
 	switch {

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// InitBare opens the bare repository at dir and makes it when it is not there.
-// Any number of processes may do so at once: each builds a whole repository
-// beside dir and renames it into place, one of them wins, all open the winner.
-// Where dir is there already it is built within, since dir may be all that may
-// be written to. Files already in dir stay. It is made private (mode 0700), with sha1 objects and
-// without templates, so that no hook of the user gets into it.
+// InitBare opens the bare repository at dir, and makes it if it does not exist. Any
+// number of processes may do so at once: each builds a whole repository beside dir and
+// renames it into place; one of them wins, and all open the winner's. If dir exists
+// already, the repository is built within, since dir may be the only writable place.
+// Files already in dir stay. The repository is private (mode 0700), with sha1 objects
+// and without templates, so that it gets no hook of the user.
 func InitBare(ctx context.Context, dir string) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -52,15 +52,15 @@ func askBare(ctx context.Context, dir string) (*Repo, error) {
 	return r, r.parseHead(ctx, g, rest)
 }
 
-// bareGit addresses dir whatever repository the environment points to.
+// bareGit is git on dir, whatever repository the environment names.
 func bareGit(dir string) git {
 	drop := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
 		"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_PREFIX", "GIT_TEMPLATE_DIR", "GIT_DEFAULT_HASH", "GIT_DEFAULT_REF_FORMAT"}
 	return git{dir: dir, opts: []string{"--git-dir=" + dir}, env: environ(drop, quiet, noFetch)}
 }
 
-// bornNever is the initial branch of a store. No commit is ever made on it; its name must
-// only differ from the name of the record's branch.
+// bornNever is the initial branch of a store. It never gets a commit; its name must
+// only differ from that of the record's branch.
 const bornNever = "main"
 
 func createBare(ctx context.Context, dir string) error {
@@ -88,9 +88,9 @@ func createBare(ctx context.Context, dir string) error {
 	return moveInto(op, tmp, dir)
 }
 
-// moveInto fills a directory that already has files in it. HEAD goes last:
-// without it git does not take the directory for a repository. What is there
-// stays, so two movers do not disturb each other: both move the same things.
+// moveInto fills a directory that already has files in it. HEAD is moved last: without
+// it git does not take the directory for a repository. Existing files stay, so two
+// movers do not disturb each other: both move the same files.
 func moveInto(op, tmp, dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return &Error{Op: op, Err: err}
@@ -118,7 +118,7 @@ func plainBare(dir string) *Repo {
 		return nil
 	}
 	if _, err := exec.LookPath("git"); err != nil {
-		return nil // to be told as ErrNoGit
+		return nil // git will report it, as ErrNoGit
 	}
 	config, err := os.ReadFile(filepath.Join(dir, "config"))
 	if err != nil || !plainConfig(string(config)) {
@@ -140,13 +140,13 @@ func plainBare(dir string) *Repo {
 		}
 	}
 	if tip, err := r.refFile("refs/heads/" + bornNever); tip != "" || err != nil {
-		return nil // born after all
+		return nil // the initial branch has a commit after all
 	}
 	return r
 }
 
-// plainConfig says whether this is the configuration of a bare repository as git
-// makes it: one section, only the keys of a new repository, and their values.
+// plainConfig says whether text is the configuration of a bare repository as git makes
+// it: one section, only the keys of a new repository, and their values.
 func plainConfig(text string) bool {
 	head, rest, _ := strings.Cut(text, "\n")
 	bare, version := false, false

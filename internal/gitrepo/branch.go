@@ -25,14 +25,14 @@ type Branch struct {
 	mu sync.Mutex // one commit at a time
 }
 
-// OpenBranch is the branch refs/heads/<name>. It need not exist. A name git
-// would not take is an ErrBadBranch at the first use.
+// OpenBranch is the branch refs/heads/<name>, which need not exist. For a name that git
+// would refuse, its first use returns an ErrBadBranch.
 func (r *Repo) OpenBranch(name string) *Branch {
 	return &Branch{repo: r, find: func() (string, error) { return name, nil }}
 }
 
-// OpenConfigured is the branch that the configuration names under key, or else
-// the one called name. The configuration is read at the first use.
+// OpenConfigured is the branch whose name the configuration has under key, or else the
+// branch called name. The configuration is read at the first use.
 func (r *Repo) OpenConfigured(ctx context.Context, key, name string) *Branch {
 	return &Branch{repo: r, name: name, find: func() (string, error) {
 		configured, err := r.Config(ctx, key)
@@ -101,7 +101,7 @@ func validBranch(name string) bool {
 	return true
 }
 
-// Tip is the commit of the branch, "" when there is no branch yet.
+// Tip is the commit of the branch, "" if there is no branch yet.
 func (b *Branch) Tip(ctx context.Context) (string, error) {
 	if err := b.valid(); err != nil {
 		return "", err
@@ -132,8 +132,8 @@ func (b *Branch) Remotes(ctx context.Context) ([]RemoteTip, error) {
 	return tips, nil
 }
 
-// checkNotOut refuses a branch that a working tree of the repository has checked out, or
-// is rebasing: moving it would show there as changes no one made.
+// checkNotOut refuses a branch that a working tree of the repository has checked out,
+// or is rebasing: a move would show there as changes that no user made.
 func (b *Branch) checkNotOut(ctx context.Context) error {
 	at, err := b.repo.checkedOutAt(ctx, b.ref)
 	if err != nil || at == "" {
@@ -161,7 +161,7 @@ func (r *Repo) treeOf(ctx context.Context, db objectStore, oid string) (string, 
 	return tree, nil
 }
 
-// Drop removes the branch if it is still at tip, so that it can be made anew when it
+// Drop removes the branch if it is still at tip, so that it can be made again if it
 // names objects that are gone. It refuses in a partial clone, where missing objects are
 // merely elsewhere, and while the branch is checked out.
 func (b *Branch) Drop(ctx context.Context, tip string) error {

@@ -17,26 +17,26 @@ import (
 )
 
 const (
-	// maxRaces bounds how often a commit is made again because somebody else
-	// moved the branch first. One of the racers always wins, so this many losses
-	// in a row mean that something else is wrong.
+	// maxRaces bounds how often a commit is repeated because another process moved the
+	// branch first. One of the racers always wins, so this many losses in a row mean
+	// that something else is wrong.
 	maxRaces = 500
-	// maxLocked bounds how often a lock that somebody holds is tried; git itself
-	// waits 100 ms for it each time.
+	// maxLocked bounds how often a taken lock is tried; git itself waits 100 ms for it
+	// each time.
 	maxLocked = 3
 	// maxPause is the longest pause between two races.
 	maxPause = 20 * time.Millisecond
 )
 
-// Commit makes changes to the files at the tip, commits them and moves the
-// branch by compare-and-swap. When somebody else moved it first, everything is done
-// again on the new tip, so nothing anybody committed is lost. Returns the
-// new commit; or the tip, when nothing changed ("" without a branch). when is
-// the date of author and committer; the rest of their identity is the user's.
+// Commit makes changes to the files at the tip, commits them and moves the branch by
+// compare-and-swap. If another process moved it first, all is repeated on the new tip,
+// so that no commit is lost. It returns the new commit; or the tip, if nothing changed
+// ("" without a branch). when is the date of author and committer; the rest of their
+// identity is the user's.
 //
-// Errors: ErrCheckedOut; ErrRefused when git, a hook, a lock or a permission
-// is in the way; ErrBadPath; ErrMissing when the tip is damaged; that of ctx. After an error
-// the branch may have moved only if git was ended in the middle (ctx).
+// Errors: ErrCheckedOut; ErrRefused if git, a hook, a lock or a permission prevents it;
+// ErrBadPath; ErrMissing if the tip is damaged; that of ctx. After an error the branch
+// may have moved only if git was ended in the middle (ctx).
 func (b *Branch) Commit(ctx context.Context, changes []Change, subject, body string, when time.Time) (string, error) {
 	list, err := edits(changes)
 	if err != nil {
@@ -63,12 +63,11 @@ func parents(tip string) []string {
 	return []string{tip}
 }
 
-// MergeTips merges commits into the branch: the result has every file of the
-// tip and of tips, a file that differs is joined by merge (a pure function of
-// its versions, the branch's own first; nil drops the file). Its
-// parents are the tip and those of tips that are not its ancestors. When
-// one of all those commits contains the others, the branch just moves
-// there, or stays. Errors as Commit.
+// MergeTips merges commits into the branch: the result has every file of the tip and of
+// tips; a file that differs is joined by merge (a pure function of its versions, the
+// branch's own first; nil drops the file). Its parents are the tip and those of tips
+// that are not its ancestors. If one of all those commits contains the others, the
+// branch just moves there, or stays. Errors as in Commit.
 func (b *Branch) MergeTips(ctx context.Context, tips []string, merge func(path string, versions [][]byte) []byte, subject string, when time.Time) (string, error) {
 	if err := b.valid(); err != nil {
 		return "", err
@@ -103,7 +102,7 @@ func (b *Branch) MergeTips(ctx context.Context, tips []string, merge func(path s
 	})
 }
 
-// independent leaves out the commits that others of the list contain.
+// independent leaves out the commits that are ancestors of others in the list.
 func (r *Repo) independent(ctx context.Context, oids []string) ([]string, error) {
 	if len(oids) < 2 {
 		return oids, nil
@@ -166,7 +165,7 @@ func (b *Branch) advance(ctx context.Context, build func(db objectStore, tip str
 		switch now, terr := b.Tip(ctx); {
 		case ctx.Err() != nil:
 			return "", &Error{Op: "move " + b.ref, Err: context.Cause(ctx)}
-		case terr == nil && now == next: // done, though git was ended before it could say so
+		case terr == nil && now == next: // moved, though git was ended before it could say so
 			return next, db.restore(ctx)
 		case (terr != nil || now != tip || isRace(err)) && races < maxRaces:
 			races++ // a tip that could not be read shows again above
@@ -179,8 +178,8 @@ func (b *Branch) advance(ctx context.Context, build func(db objectStore, tip str
 	}
 }
 
-// move sets the branch from tip to next: in its files if nothing but the files has a say,
-// else through git, whose message then also explains what is in the way.
+// move sets the branch from tip to next: in its files if nothing else decides about the
+// move, otherwise through git, whose message then says what prevents it.
 func (b *Branch) move(ctx context.Context, next, tip string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -210,20 +209,20 @@ func (b *Branch) move(ctx context.Context, next, tip string) error {
 }
 
 // isRace says whether the error means that the ref was not where it was expected. Git
-// tells that in words only.
+// says that only in words.
 func isRace(err error) bool {
 	var e *Error
 	return errors.Is(err, errLost) || errors.As(err, &e) && (strings.Contains(e.Stderr, "but expected") || strings.Contains(e.Stderr, "reference already exists"))
 }
 
-// isLocked says that somebody holds a lock file.
+// isLocked says whether another process holds a lock file.
 func isLocked(err error) bool {
 	var e *Error
 	return errors.Is(err, errLocked) || errors.As(err, &e) && strings.Contains(e.Stderr, ".lock': File exists")
 }
 
-// pause lets racers get out of step: longer, and more at random, the more
-// races were lost.
+// pause lets racers get out of step: the more races were lost, the longer and more
+// random it is.
 func pause(ctx context.Context, races int) {
 	if races == 0 {
 		return
@@ -235,12 +234,12 @@ func pause(ctx context.Context, races int) {
 	}
 }
 
-// Trees and commits are encoded here rather than by go-git's object package:
-// that package knows sha1 only, and linking it adds 1.0 ms to every start of the
-// program (OpenPGP, gob). The tests hold it against this codec.
+// Trees and commits are encoded here rather than by go-git's object package: that
+// package knows sha1 only, and linking it adds 1.0 ms to every start of the program
+// (OpenPGP, gob). The tests compare it with this codec.
 
-// entry is a line of a tree. Modes other than those of files and directories
-// are kept as they are.
+// entry is an entry of a tree. Modes other than those of files and directories are kept
+// unchanged.
 type entry struct {
 	name string
 	mode filemode.FileMode
@@ -284,7 +283,7 @@ func encodeTree(entries []entry) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// sortKey: a directory sorts as if its name ended in a slash.
+// sortKey is the name by which git sorts: a directory's ends in a slash.
 func (e entry) sortKey() string {
 	if e.isDir() {
 		return e.name + "/"
@@ -326,7 +325,7 @@ func (c commit) encode() []byte {
 	return b.Bytes()
 }
 
-// oneLine makes a commit subject: git ends it at the first empty line.
+// oneLine makes a commit subject of one line, since git ends the subject at the first empty line.
 func oneLine(s string) string {
 	if s = strings.Join(strings.Fields(plainText(s)), " "); s == "" {
 		return "update"

@@ -12,9 +12,9 @@ import (
 	"cairn/internal/gitconfig"
 )
 
-// Config returns the value git has for key ("cairn.branch"), the last one where there
-// are several, "" when unset. All of the configuration is read at the first
-// call, from its files or where those are not certain by git, and remembered.
+// Config returns git's value for key ("cairn.branch"), the last one if there are
+// several, "" if it is not set. All of the configuration is read at the first call,
+// from its files or, if those are not certain, by git, and remembered.
 func (r *Repo) Config(ctx context.Context, key string) (string, error) {
 	all, err := r.settings(ctx)
 	return all[canonicalKey(key)], err
@@ -39,7 +39,7 @@ func (r *Repo) settings(ctx context.Context) (map[string]string, error) {
 
 func (r *Repo) askSettings(ctx context.Context) (map[string]string, error) {
 	g := r.storeGit()
-	g.opts = []string{"--git-dir=" + r.GitDir} // the worktree's own configuration counts
+	g.opts = []string{"--git-dir=" + r.GitDir} // includes the worktree's own configuration
 	out, err := g.run(ctx, "read the git configuration", nil, "config", "--null", "--list")
 	if err != nil {
 		return nil, err
@@ -127,14 +127,14 @@ func (r *Repo) sharing(ctx context.Context) (sharing, error) {
 	default:
 		n, perr := strconv.ParseUint(v, 8, 32)
 		if perr != nil || n&0o600 != 0o600 {
-			return sharing{}, err // git itself dies of this value at the next command
+			return sharing{}, err // git itself fails with this value
 		}
 		return sharing{bits: os.FileMode(n & 0o666), exact: true}, err
 	}
 }
 
-// apply is git's rule: no write bit where the owner has none, and a directory
-// is searchable by those who may read it.
+// apply is git's rule: no write bit if the owner has none, and a directory is
+// searchable for everyone who may read it.
 func (s sharing) apply(mode os.FileMode, dir bool) os.FileMode {
 	if s.bits == 0 {
 		return mode
@@ -156,16 +156,16 @@ func (s sharing) apply(mode os.FileMode, dir bool) os.FileMode {
 	return mode
 }
 
-// fileConfig is git's configuration as its files have it: what `git config
-// --list` says, for files without includes. Keys are spelled as by canonicalKey.
+// fileConfig is git's configuration read from its files: the same as `git config
+// --list`, for files without includes. Keys are spelled as by canonicalKey.
 type fileConfig struct {
 	all map[string]string
 }
 
 func newFileConfig() *fileConfig { return &fileConfig{all: map[string]string{}} }
 
-// read adds a file, which may be missing unless it must be there. It is false
-// when git has to be asked what the file says.
+// read adds a file, which may be missing unless must is set. It is false if git has to
+// be asked for the file's settings.
 func (c *fileConfig) read(path string, must bool) bool {
 	text, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
@@ -178,7 +178,7 @@ func (c *fileConfig) read(path string, must bool) bool {
 	return ok && c.add(settings)
 }
 
-// meaningful are the sections whose values are used.
+// meaningful are the sections that this package uses.
 var meaningful = map[string]bool{"core": true, "extensions": true, "user": true, "author": true, "committer": true, "cairn": true, "remote": true, "lfs": true}
 
 func (c *fileConfig) add(settings []gitconfig.Setting) bool {
@@ -192,8 +192,8 @@ func (c *fileConfig) add(settings []gitconfig.Setting) bool {
 	return true
 }
 
-// fileSettings are the settings of the repository as far as they can be read
-// without git.
+// fileSettings are the settings of the repository, read without git; ok is false if git
+// has to be asked.
 func (r *Repo) fileSettings() (map[string]string, bool) {
 	system, ok := systemConfig()
 	if !ok || !plainEnvironment() {
@@ -214,8 +214,8 @@ func (r *Repo) fileSettings() (map[string]string, bool) {
 	return c.all, true
 }
 
-// systemConfig is the configuration file for all users. Its path was chosen when git was
-// built, so it is known only for a git that lies in one of the usual places.
+// systemConfig is the configuration file for all users. Its path was chosen when git
+// was built, so it is known only for a git in one of the usual places.
 func systemConfig() (paths []string, ok bool) {
 	switch strings.ToLower(os.Getenv("GIT_CONFIG_NOSYSTEM")) {
 	case "":
@@ -230,7 +230,7 @@ func systemConfig() (paths []string, ok bool) {
 	git, err := exec.LookPath("git")
 	switch {
 	case err != nil:
-		return nil, true // no git, no file of its
+		return nil, true // without git it has no file
 	case runtime.GOOS == "linux" && git == "/usr/bin/git":
 		return []string{"/etc/gitconfig"}, true
 	}
@@ -256,10 +256,10 @@ func globalConfig() []string {
 	return paths
 }
 
-// InfoAttributes is the file of attributes that is this clone's own.
+// InfoAttributes is this clone's own file of attributes.
 func (r *Repo) InfoAttributes() string { return filepath.Join(r.CommonDir, "info", "attributes") }
 
-// LocalConfig gives every value of a key in this clone's own configuration.
+// LocalConfig returns all values of a key in this clone's own configuration.
 func (r *Repo) LocalConfig(ctx context.Context, key string) ([]string, error) {
 	out, err := r.storeGit().run(ctx, "read the clone's configuration", nil, "config", "--local", "--get-all", key)
 	if exitCode(err) == 1 {
@@ -268,13 +268,13 @@ func (r *Repo) LocalConfig(ctx context.Context, key string) ([]string, error) {
 	return lines(string(out)), err
 }
 
-// AddConfig adds a value to a key of this clone's own configuration, unless it
-// is there.
+// AddConfig adds a value to a key of this clone's own configuration, unless the key has
+// it.
 func (r *Repo) AddConfig(ctx context.Context, key, value string) error {
 	return r.changeConfig(ctx, key, value, true)
 }
 
-// RemoveConfig takes one value of a key out of this clone's own configuration.
+// RemoveConfig removes one value of a key from this clone's own configuration.
 func (r *Repo) RemoveConfig(ctx context.Context, key, value string) error {
 	return r.changeConfig(ctx, key, value, false)
 }

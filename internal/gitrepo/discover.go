@@ -25,28 +25,28 @@ type Repo struct {
 	objectDir string // where new objects go
 
 	mu     sync.Mutex
-	config map[string]string // nil until read
+	config map[string]string // nil until it is read
 }
 
-// separator separates the answers of one rev-parse: a path may contain newlines,
-// and git repeats an option it does not know.
+// separator separates the answers of one rev-parse, since a path may contain newlines.
+// git repeats an option that it does not know.
 const separator = "--cairn-separator"
 
 var (
 	revParseDirs = []string{"rev-parse", "--path-format=absolute", "--git-dir", separator, "--git-common-dir", separator,
 		"--git-path", "objects", separator, "--is-bare-repository", "--show-object-format", "--show-prefix", separator}
-	// These fail in a repository without working tree, or without commit. What
-	// was printed before stands, so the order matters.
+	// These fail in a repository without working tree, or without commit. The output
+	// before the failure is still valid, so the order matters.
 	revParseTop  = []string{"--show-toplevel", separator}
 	revParseHead = []string{"HEAD", "HEAD^{tree}", "--symbolic-full-name", "HEAD"}
 )
 
-// Discover finds the repository that dir belongs to. The answer is git's own:
-// GIT_DIR, ceiling directories, safe.directory, core.worktree and .git files all
-// count. Where files tell it with certainty no process is started; otherwise git
-// is asked, in one process for a repository with a working tree and a commit.
-// Tree is that of Commit itself, whatever refs/replace says.
-// Errors: ErrNotRepository, ErrNoGit, ErrOldGit, ErrUnsafe, or another *Error.
+// Discover finds the repository that dir belongs to. The answer is git's own: GIT_DIR,
+// ceiling directories, safe.directory, core.worktree and .git files all count. If the
+// files leave no doubt, no process is started; otherwise git is asked, in one process
+// for a repository with a working tree and a commit. Tree is that of Commit itself,
+// whatever refs/replace says. Errors: ErrNotRepository, ErrNoGit, ErrOldGit, ErrUnsafe,
+// or another *Error.
 func Discover(ctx context.Context, dir string) (*Repo, error) {
 	if r, err, sure := discoverFiles(dir); sure {
 		return r, err
@@ -65,7 +65,7 @@ func discoverGit(ctx context.Context, dir string) (*Repo, error) {
 	}
 	top, head, ok := cutSeparator(rest)
 	if !ok {
-		// No working tree here. Any other trouble shows again below.
+		// No working tree here. Any other error shows again below.
 		return r, r.readHead(ctx, g)
 	}
 	r.TopLevel = filepath.FromSlash(top)
@@ -114,7 +114,7 @@ func notFoundError(dir, out string, err error) error {
 	return err
 }
 
-// readHead asks for HEAD alone.
+// readHead asks git only for HEAD.
 func (r *Repo) readHead(ctx context.Context, g git) error {
 	out, err := g.run(ctx, "read HEAD", nil, append([]string{"rev-parse"}, revParseHead...)...)
 	if err != nil && exitCode(err) < 0 {
@@ -123,9 +123,9 @@ func (r *Repo) readHead(ctx context.Context, g git) error {
 	return r.parseHead(ctx, g, string(out))
 }
 
-// parseHead reads the answers to revParseHead. An unborn HEAD is echoed as
-// "HEAD"; then, or when the commit's tree is missing, git stops half-way and
-// the branch has to be asked for once more.
+// parseHead reads the answers to revParseHead. git prints an unborn HEAD as "HEAD";
+// then, or if the commit's tree is missing, git stops half-way and the branch has to be
+// asked for again.
 func (r *Repo) parseHead(ctx context.Context, g git, out string) error {
 	lines := strings.Split(out, "\n")
 	if r.isOID(lines[0]) {
@@ -182,10 +182,10 @@ func (r *Repo) checkOID(op, oid string) error {
 
 func (r *Repo) zeroOID() string { return strings.Repeat("0", r.hexLen()) }
 
-// Guess says which repository a directory seems to belong to, where git cannot be
-// asked or does not want to tell: its common directory, and the root of its working
-// tree ("" where GIT_DIR names it). It runs nothing, reads no configuration, and
-// vouches for nothing: enough to remember whose a thing is, not to touch it.
+// Guess returns the repository that a directory seems to belong to, if git cannot be
+// asked or refuses to say: its common directory, and the root of its working tree (""
+// if GIT_DIR names it). It runs nothing and reads no configuration, so the answer may
+// be wrong: it may be used as a name for the repository, but not to write to it.
 func Guess(dir string) (common, top string, ok bool) {
 	if named := os.Getenv("GIT_DIR"); named != "" {
 		if !filepath.IsAbs(named) {

@@ -9,14 +9,13 @@ import (
 	"strings"
 )
 
-// Discovery without a process: git's own rules, for the repositories that most
-// people have. Whatever is not certain is left to git: GIT_* variables that
-// change the answer, files of another user, bare repositories, core.worktree,
-// extensions that are not listed here, links in the place of directories.
-// TestFilesAndGitAgree holds both ways against each other.
+// Discovery without a process follows git's own rules, for the repositories that most
+// people have. Uncertain cases are left to git: GIT_* variables that change the answer,
+// files of another user, bare repositories, core.worktree, extensions that are not
+// listed here, links in place of directories. TestFilesAndGitAgree compares both ways.
 
-// harmlessVariables are GIT_* variables that change no answer about a repository,
-// or are followed here. A name that ends in "_" stands for all that begin so.
+// harmlessVariables are GIT_* variables that change no answer about a repository, or
+// are followed here. A name that ends in "_" is a prefix.
 var harmlessVariables = []string{
 	"GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_SSH", "GIT_SSH_", "GIT_ASKPASS", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER",
 	"GIT_SSL_", "GIT_HTTP_", "GIT_PROXY_", "GIT_PROXY_COMMAND", "GIT_PROTOCOL", "GIT_ALLOW_PROTOCOL", "GIT_CURL_VERBOSE", "GIT_TRACE", "GIT_TRACE_", "GIT_TRACE2", "GIT_TRACE2_",
@@ -24,7 +23,7 @@ var harmlessVariables = []string{
 	"GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL", "GIT_CEILING_DIRECTORIES",
 }
 
-// plainEnvironment says whether no variable changes what the files say.
+// plainEnvironment says whether no environment variable changes the meaning of the files.
 func plainEnvironment() bool {
 	for _, kv := range os.Environ() {
 		name, _, _ := strings.Cut(kv, "=")
@@ -75,14 +74,14 @@ func notRepository(dir string) error {
 	return &Error{Op: "find the git repository of " + dir, Kind: ErrNotRepository}
 }
 
-// ceilings are the directories that GIT_CEILING_DIRECTORIES keeps git from
-// looking into, those above start.
+// ceilings are the directories above start into which GIT_CEILING_DIRECTORIES forbids
+// git to look.
 func ceilings(start string) (list []string) {
 	asTheyAre := false
 	for _, c := range filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES")) {
 		switch real, err := filepath.EvalSymlinks(c); {
 		case c == "":
-			asTheyAre = true // git's rule: what follows is not looked at for links
+			asTheyAre = true // git's rule: links in the rest of the list are not resolved
 			continue
 		case asTheyAre:
 			c = filepath.Clean(c)
@@ -104,7 +103,7 @@ func mayBeBare(dir string) bool {
 	return err == nil
 }
 
-// openFiles opens the repository whose working tree is top; git is .git in it.
+// openFiles opens the repository whose working tree is top; git describes top's .git.
 func openFiles(top string, git fs.FileInfo) (*Repo, bool) {
 	r := &Repo{TopLevel: top, GitDir: filepath.Join(top, ".git")}
 	ours := []string{top}
@@ -135,7 +134,7 @@ func openFiles(top string, git fs.FileInfo) (*Repo, bool) {
 	return r, r.knownFormat() && r.headFiles()
 }
 
-// gitFile follows a file .git, as linked worktrees and submodules have it.
+// gitFile reads a .git file, as linked worktrees and submodules have it.
 func gitFile(path string) (dir string, ok bool) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -153,7 +152,7 @@ func gitFile(path string) (dir string, ok bool) {
 	return dir, err == nil
 }
 
-// commonDir is where a linked worktree has what all worktrees share.
+// commonDir is the git directory that all worktrees share.
 func commonDir(gitDir string) (dir string, ok bool) {
 	text, err := os.ReadFile(filepath.Join(gitDir, "commondir"))
 	if os.IsNotExist(err) {
@@ -170,8 +169,8 @@ func commonDir(gitDir string) (dir string, ok bool) {
 	return dir, err == nil
 }
 
-// knownFormat reads the repository's own configuration: nothing in it may change
-// what the other files mean.
+// knownFormat reads the repository's own configuration. It returns false if a setting
+// changes the meaning of the other files.
 func (r *Repo) knownFormat() bool {
 	c := newFileConfig()
 	if !c.read(filepath.Join(r.CommonDir, "config"), true) {

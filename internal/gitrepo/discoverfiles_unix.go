@@ -10,9 +10,9 @@ import (
 	"syscall"
 )
 
-// physical is dir as the system spells it, without links: git starts from
-// getcwd. Elsewhere than on Linux a file system may take two spellings for one
-// name, and only the system knows which is right.
+// physical is dir as the system spells it, without links, since git starts from getcwd.
+// On other systems than Linux a file system may take two spellings for one name, and
+// only the system knows which is right.
 func physical(dir string) (string, bool) {
 	if wd, err := syscall.Getwd(); err == nil && filepath.IsAbs(wd) && sameFile(wd, dir) {
 		return wd, true
@@ -33,8 +33,8 @@ func sameDevice(a, b fs.FileInfo) bool {
 	return ok1 && ok2 && x.Dev == y.Dev
 }
 
-// ownedByUs: for anybody else's files git asks safe.directory, and under sudo
-// for the user that called it.
+// ownedByUs says whether the file is this user's. For another's files git checks
+// safe.directory, and under sudo the user that called it.
 func ownedByUs(path string) bool {
 	st, err := os.Lstat(path)
 	if err != nil {

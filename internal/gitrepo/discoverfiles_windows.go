@@ -2,7 +2,7 @@ package gitrepo
 
 import "io/fs"
 
-// On Windows git is asked: only it knows whose a directory is and how a path is
+// On Windows git is always asked: only git knows who owns a directory and how a path is
 // spelled.
 func physical(string) (string, bool)           { return "", false }
 func sameDevice(fs.FileInfo, fs.FileInfo) bool { return false }

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// A folder that changed since the moment says no more what was in it then. Often it is the command itself that has
-// made something there which git ignores (a first __pycache__), and the tree is as it was. So the names in the folders are
-// read before git is asked: of a folder that had not changed by then, they are the names of the moment, and
-// where those that were added or removed since are all ignored, the tree is that of the moment.
+// If a folder has changed since the moment, its names at the moment are not known any more. Often the command
+// itself has made something there which git ignores (a first __pycache__), and the tree is unchanged. So the
+// names in the folders are read before git is asked: if a folder had not changed by then, they are its names at
+// the moment, and if all names that were added or removed since are ignored, the tree is that of the moment.
 
-// maxEarly bounds the folders that are read early where no snapshot says which ones matter.
+// maxEarly bounds the folders that are read early if no snapshot says which ones matter.
 const maxEarly = 500
 
-// names are what lies in a folder: each name, and whether it is a folder.
+// names are the entries of a folder: each name, and whether it is a folder.
 type names map[string]bool
 
 // earlyNames are the names in the folders that have not changed since the moment.
@@ -47,8 +47,8 @@ func (w *WorktreeReader) earlyNames() map[string]names {
 	return all
 }
 
-// changedNames are the paths that were added to a folder or removed from it since names, those of folders with a
-// slash at the end.
+// changedNames are the paths that were added to a folder or removed from it since was,
+// those of folders with a slash at the end.
 func changedNames(path string, was names, now []os.DirEntry) (paths []string) {
 	add := func(name string, isDir bool) {
 		below := strings.TrimPrefix(path+"/"+name, "/")

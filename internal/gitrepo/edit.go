@@ -11,16 +11,16 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
-// Change is a change of one file of a branch. Merge gets the content at the tip
-// (nil when the file is absent) and returns the content to commit (nil: no
-// such file). It is called again on a newer tip when the branch moved
-// meanwhile, so it must be a pure function. old is its own to change.
+// Change is a change of one file of a branch. Merge gets the content at the tip (nil if
+// the file is absent) and returns the content to commit (nil: no such file). It is
+// called again on a newer tip if the branch moved meanwhile, so it must be a pure
+// function. It may modify old.
 type Change struct {
 	Path  string // slash-separated, see validPath
 	Merge func(old []byte) []byte
 }
 
-// editor makes new trees out of old ones, reading only what is on the way.
+// editor makes new trees from old ones, and reads only the trees on the paths of the edits.
 type editor struct {
 	db     objectStore
 	rawLen int
@@ -98,7 +98,7 @@ func (ed *editor) writeTree(ctx context.Context, entries []entry) (string, error
 	return ed.db.write(ctx, plumbing.TreeObject, data)
 }
 
-// split takes the edits below name out, without their first name, in order.
+// split separates the edits below name, and removes their first name, in order.
 func split(edits []edit, name string) (mine, others []edit) {
 	for _, e := range edits {
 		if e.names[0] == name {
@@ -119,7 +119,7 @@ func find(entries []entry, name string) int {
 	return -1
 }
 
-// applyTo makes edits of one entry; an empty oid is no entry.
+// applyTo applies edits to one entry; an empty oid means that there is no entry.
 func (ed *editor) applyTo(ctx context.Context, old entry, edits []edit) (entry, error) {
 	wantDir := len(edits[0].names) > 0
 	replaced := old.oid != "" && (old.isDir() != wantDir || !old.isDir() && !old.isFile())
@@ -155,7 +155,7 @@ func (ed *editor) applyFile(ctx context.Context, oid string, edits []edit) (stri
 			return "", err
 		}
 		old = data
-		now = append([]byte{}, data...) // theirs to change; not nil: the file is there
+		now = append([]byte{}, data...) // a copy that Merge may change; not nil, since the file exists
 	}
 	for _, e := range edits {
 		now = e.merge(now)
@@ -169,7 +169,7 @@ func (ed *editor) applyFile(ctx context.Context, oid string, edits []edit) (stri
 	return ed.db.write(ctx, plumbing.BlobObject, now)
 }
 
-// edits checks the paths of changes.
+// edits checks the paths of changes and splits them.
 func edits(changes []Change) ([]edit, error) {
 	out := make([]edit, 0, len(changes))
 	for _, c := range changes {
@@ -181,8 +181,8 @@ func edits(changes []Change) ([]edit, error) {
 	return out, nil
 }
 
-// validPath: names of printable ASCII that every file system can hold and that none
-// can take for .git, since somebody may check the branch out.
+// validPath accepts names of printable ASCII that every file system can hold and that
+// none can take for .git, since somebody may check the branch out.
 func validPath(p string) bool {
 	if p == "" || len(p) > 1024 {
 		return false
@@ -255,12 +255,12 @@ func (ed *editor) unionEntry(ctx context.Context, path string, versions []entry,
 		first.oid, err = ed.union(ctx, path+"/", oids, merge)
 	case first.isFile():
 		first.oid, err = ed.unionFile(ctx, path, oids, merge)
-	default: // links and submodules are not ours to join: the first stays
+	default: // links and submodules cannot be joined: the first one stays
 	}
 	return first, err
 }
 
-// unionFile returns "" when merge decided that there shall be no file.
+// unionFile joins the versions of a file; "" if merge drops the file.
 func (ed *editor) unionFile(ctx context.Context, path string, oids []string, merge unionFunc) (string, error) {
 	var versions [][]byte
 	for _, oid := range oids {

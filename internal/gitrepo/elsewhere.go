@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Elsewhere is a ref of another repository whose commits have no parents, so that the other repository may forget what
-// an older one named. No ref of this repository follows it: its objects come here, and "git gc" removes them some
-// weeks after they were last wanted.
+// Elsewhere is a ref of another repository whose commits have no parents, so that the other
+// repository may forget the objects of older ones. No ref of this repository follows it: its
+// objects are copied here, and "git gc" removes them some weeks after their last use.
 type Elsewhere struct {
 	Repo   *Repo
 	Remote string // the name of a remote, or an address
@@ -20,10 +20,11 @@ type Elsewhere struct {
 	Ask    bool // git may ask the terminal for a password
 }
 
-// ErrBusy: the other repository's server is busy, or cut the connection. The same may work in a moment.
+// ErrBusy says that the other repository's server is busy, or cut the connection. A later try may succeed.
 var ErrBusy = errors.New("the server is busy, or the connection was cut")
 
-// Tip is the commit that the ref names now, "" without one. Its files are here afterwards. seen is an earlier answer, or "".
+// Tip is the commit that the ref names now, "" if the ref does not exist. Afterwards the commit's files are here. seen
+// is an earlier answer, or "".
 func (e Elsewhere) Tip(ctx context.Context, seen string) (string, error) {
 	out, err := e.transfer(ctx, "read", "ls-remote", e.Remote, e.Ref)
 	tip := ""
@@ -36,7 +37,7 @@ func (e Elsewhere) Tip(ctx context.Context, seen string) (string, error) {
 		return tip, err
 	}
 	fetch := []string{"fetch", "--no-tags", "--no-auto-maintenance", "--no-recurse-submodules", "--no-write-fetch-head", "--no-filter"}
-	if seen != "" { // most of the files are those of seen, and need not be sent
+	if seen != "" { // most files are the same as in seen, and need not be sent
 		if _, err = e.transfer(ctx, "fetch", slices.Concat(fetch, []string{"--negotiation-tip=" + seen, e.Remote, tip})...); err == nil {
 			return tip, nil
 		}
@@ -45,8 +46,8 @@ func (e Elsewhere) Tip(ctx context.Context, seen string) (string, error) {
 	return tip, err
 }
 
-// Replace makes changes to the files of the commit old ("" has none) and has the ref name a commit of the result, if it names old still:
-// ErrRaced if not. Without a difference nothing is pushed.
+// Replace makes changes to the files of the commit old ("" has none) and sets the ref to a commit of the
+// result, if the ref still names old, otherwise it returns ErrRaced. If nothing changes, nothing is pushed.
 func (e Elsewhere) Replace(ctx context.Context, old string, changes []Change, subject string, when time.Time) (string, error) {
 	list, err := edits(changes)
 	if err != nil {
@@ -75,14 +76,14 @@ func (e Elsewhere) Replace(ctx context.Context, old string, changes []Change, su
 
 func (e Elsewhere) transfer(ctx context.Context, verb string, args ...string) (string, error) {
 	out, err := e.Repo.transfer(ctx, verb+" "+e.Ref+" of "+e.Remote, e.asking(), args...)
-	if err != nil && strings.Contains(err.Error(), "returned error: 40") { // refused, after which git says that the other end hung up
+	if err != nil && strings.Contains(err.Error(), "returned error: 40") { // refused, though git then also says that the other end hung up
 		return out, err
 	}
 	return out, said(err, ErrBusy, "error: 429", "error: 500", "error: 502", "error: 503", "error: 504", "Empty reply from server", "hung up", "early EOF",
 		"unexpected disconnect", "Recv failure", "Send failure", "Connection reset", "transfer closed")
 }
 
-// asking is where git's progress goes if git may ask. It is not shown.
+// asking is where git's progress goes if git may ask for a password. The progress is not shown.
 func (e Elsewhere) asking() io.Writer {
 	if e.Ask {
 		return io.Discard
@@ -90,7 +91,8 @@ func (e Elsewhere) asking() io.Writer {
 	return nil
 }
 
-// Credential has git's helpers fill, approve or reject a credential, in the form of "git help credential". If ask is set git may ask the terminal.
+// Credential lets git's helpers fill, approve or reject a credential, in the form of "git help credential". If ask is
+// set, git may ask the terminal.
 func (r *Repo) Credential(ctx context.Context, verb, description string, ask bool) (string, error) {
 	g := r.storeGit()
 	if g.ours = ask; ask {
@@ -100,7 +102,7 @@ func (r *Repo) Credential(ctx context.Context, verb, description string, ask boo
 	return string(out), err
 }
 
-// RemoteURL is where a remote is, for reading or for pushing to it, as git takes it.
+// RemoteURL is the address of a remote, for reading or for pushing, as git uses it.
 func (r *Repo) RemoteURL(ctx context.Context, remote string, push bool) (string, error) {
 	args := []string{"remote", "get-url", remote}
 	if push {
@@ -110,7 +112,8 @@ func (r *Repo) RemoteURL(ctx context.Context, remote string, push bool) (string,
 	return strings.TrimSpace(string(out)), err
 }
 
-// ConfigFor is the value of a key for requests to an address, as http.extraHeader may have one for each host; "" without one.
+// ConfigFor is the value of a key for requests to an address, since http.extraHeader may have one for each host; "" if
+// it is not set.
 func (r *Repo) ConfigFor(ctx context.Context, key, address string) (string, error) {
 	out, err := r.storeGit().run(ctx, "read the git configuration", nil, "config", "--get-urlmatch", key, address)
 	if exitCode(err) == 1 {
@@ -119,7 +122,8 @@ func (r *Repo) ConfigFor(ctx context.Context, key, address string) (string, erro
 	return strings.TrimSpace(string(out)), err
 }
 
-// ConfigOrFile is Config, or else what a file of the working tree says that has the form of git's configuration.
+// ConfigOrFile is Config, or else the key's value in a file of the working tree that has the form of git's
+// configuration.
 func (r *Repo) ConfigOrFile(ctx context.Context, key, file string) (string, error) {
 	value, err := r.Config(ctx, key)
 	if err != nil || value != "" || r.TopLevel == "" {
@@ -127,7 +131,7 @@ func (r *Repo) ConfigOrFile(ctx context.Context, key, file string) (string, erro
 	}
 	out, err := r.storeGit().run(ctx, "read "+file, nil, "config", "--file", filepath.Join(r.TopLevel, file), "--get", key)
 	if exitCode(err) == 1 {
-		return "", nil // no such file, or the key is not in it
+		return "", nil // the file does not exist or does not have the key
 	}
 	return strings.TrimSpace(string(out)), err
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// The tree without entries. Git knows it in every repository.
+// The ids of the tree without entries, which git knows in every repository.
 const (
 	emptyTreeSHA1   = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 	emptyTreeSHA256 = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
@@ -30,8 +30,8 @@ func (r *Repo) emptyTree() string {
 	return emptyTreeSHA1
 }
 
-// statusFlags ask for facts only: no rename guessing, and no walk through the
-// working trees of submodules (one counts as changed when it is at another commit).
+// statusFlags ask for facts only: no rename guessing, and no walk through the working
+// trees of submodules (a submodule counts as changed if it is at another commit).
 var statusFlags = []string{"status", "--porcelain", "-z", "--untracked-files=no", "--ignore-submodules=dirty", "--no-renames"}
 
 // Dirty reports whether a tracked file, in the index or in the working tree,
@@ -93,7 +93,7 @@ func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) 
 	return changed, nil
 }
 
-// batches cuts the paths that are not empty into arguments for one process.
+// batches splits the non-empty paths into arguments for single processes.
 func batches(paths []string) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		var batch []string
@@ -116,9 +116,9 @@ func batches(paths []string) iter.Seq[[]string] {
 	}
 }
 
-// compare puts the files of paths that differ from commit into differs.
-// `git diff-index` never writes the index, but names every file whose time stamp
-// is not the index's; of those the content is looked at.
+// compare adds to differs the files of paths that differ from commit. `git diff-index`
+// never writes the index, but names every file whose time stamp differs from the
+// index's; the content of those is compared.
 func (r *Repo) compare(ctx context.Context, commit string, paths []string, differs map[string]bool) error {
 	op := "compare files with commit " + commit
 	args := []string{"diff-index", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=dirty", commit, "--"}
@@ -168,10 +168,10 @@ func (r *Repo) compareContent(ctx context.Context, files []rawLine, differs map[
 	return nil
 }
 
-// blobOID is the name git gives to content.
+// blobOID is git's id of content as a blob.
 func (r *Repo) blobOID(data []byte) string { return r.objectOID(plumbing.BlobObject, data) }
 
-// objectOID is the name git gives to an object.
+// objectOID is git's id of an object.
 func (r *Repo) objectOID(kind plumbing.ObjectType, data []byte) string {
 	if r.ObjectFormat != "sha256" {
 		return plumbing.ComputeHash(kind, data).String()
@@ -182,7 +182,7 @@ func (r *Repo) objectOID(kind plumbing.ObjectType, data []byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// quotePath is a line that git reads as path.
+// quotePath is path as a line of git's input.
 func quotePath(path string) string {
 	if !strings.Contains(path, "\n") && !strings.HasPrefix(path, `"`) {
 		return path
@@ -207,14 +207,14 @@ func (r *Repo) insidePath(p string) string {
 	return p
 }
 
-// clockSlack is how far the time stamps of a file system may lag behind the
-// clock: they are taken from one that ticks every few milliseconds.
+// clockSlack is how far the time stamps of a file system may be behind the clock: they
+// come from a clock that ticks every few milliseconds.
 const clockSlack = 20 * time.Millisecond
 
-// DirtyAt reports whether a tracked file, in the index or in the working tree,
-// differed from Commit at the time start, which is over. It may be asked while
-// a command that began at start changes files: what changed since says nothing
-// of the time before it. known is false when that leaves the answer open.
+// DirtyAt reports whether a tracked file, in the index or in the working tree, differed
+// from Commit at the past time start. It may be called while a command that began at
+// start changes files: a file that changed since says nothing about the time before.
+// known is false if that leaves the answer open.
 func (r *Repo) DirtyAt(ctx context.Context, start time.Time) (dirty, known bool, err error) {
 	if r.TopLevel == "" || r.Commit == "" {
 		return false, false, nil
@@ -236,9 +236,9 @@ func (r *Repo) DirtyAt(ctx context.Context, start time.Time) (dirty, known bool,
 	return dirty, dirty || sure, nil
 }
 
-// treeDirtyAt compares the working tree with the index. `git diff-files` names
-// every file whose time stamps are not those of the index, so that also a file
-// which the command has put back is among them.
+// treeDirtyAt compares the working tree with the index. `git diff-files` names every
+// file whose time stamps differ from the index's, and so also a file that the command
+// has restored.
 func (r *Repo) treeDirtyAt(ctx context.Context, since time.Time) (dirty, sure bool, err error) {
 	changed, err := r.rawDiff(ctx, "compare the working tree with the index", "diff-files")
 	if err != nil {
@@ -251,7 +251,7 @@ func (r *Repo) treeDirtyAt(ctx context.Context, since time.Time) (dirty, sure bo
 		switch {
 		case l.oldMode == "160000" || !olderThan(path, since) || !r.inPlaceSince(path, since):
 			sure = false
-		case l.newMode != l.oldMode: // gone, unmerged, another mode or kind
+		case l.newMode != l.oldMode: // deleted, unmerged, another mode or kind
 			return true, true, nil
 		default:
 			old = append(old, l)
@@ -270,14 +270,14 @@ func (r *Repo) treeDirtyAt(ctx context.Context, since time.Time) (dirty, sure bo
 	return dirty, sure, nil
 }
 
-// inPlaceSince says that no folder between the top of the working tree and path changed
-// since a time. A folder that a command moved there brings old files with it, and
-// a symbolic link shows those of another folder.
+// inPlaceSince says whether no folder between the top of the working tree and path
+// changed since a time. If a command moved a folder there, it has old files in it, and
+// a symbolic link shows the files of another folder.
 func (r *Repo) inPlaceSince(path string, since time.Time) bool {
 	for dir := filepath.Dir(path); len(dir) > len(r.TopLevel); dir = filepath.Dir(dir) {
 		st, err := os.Lstat(dir)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // see olderThan
+			continue // olderThan handles it
 		}
 		if err != nil || !changedAt(st).Before(since) {
 			return false
@@ -286,7 +286,7 @@ func (r *Repo) inPlaceSince(path string, since time.Time) bool {
 	return true
 }
 
-// rawDiff is one of git's comparisons that leave the index alone.
+// rawDiff runs one of git's comparisons that do not write the index.
 func (r *Repo) rawDiff(ctx context.Context, op, command string, args ...string) ([]rawLine, error) {
 	flags := []string{command, "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=dirty"}
 	out, err := r.treeGit().run(ctx, op, nil, append(flags, args...)...)
@@ -296,8 +296,8 @@ func (r *Repo) rawDiff(ctx context.Context, op, command string, args ...string) 
 	return parseRaw(op, out)
 }
 
-// olderThan says that nothing at path changed since a time. If the path does not exist,
-// the time of its directory decides, since that changes when an entry is removed.
+// olderThan says whether nothing at path changed since a time. If the path does not exist, the
+// time of its directory decides, since that changes when an entry is removed.
 func olderThan(path string, since time.Time) bool {
 	for {
 		if st, err := os.Lstat(path); err == nil {
@@ -311,12 +311,12 @@ func olderThan(path string, since time.Time) bool {
 	}
 }
 
-// ChangedAt is when the file of st last changed, as far as the system tells: a program
-// may set the time of its content back, but not that of the change.
+// ChangedAt is when the file of st last changed, as far as the system shows it: a
+// program may set back the time of its content, but not that of the change.
 func ChangedAt(st fs.FileInfo) time.Time { return changedAt(st) }
 
-// Untracked returns those of paths that git does not track, spelled as asked. A path is
-// absolute or relative to TopLevel. One outside the working tree is not tracked.
+// Untracked returns those of paths that git does not track, spelled as given. A path is
+// absolute or relative to TopLevel. A path outside the working tree is not tracked.
 func (r *Repo) Untracked(ctx context.Context, paths []string) ([]string, error) {
 	if r.TopLevel == "" {
 		return paths, nil
@@ -344,7 +344,7 @@ func (r *Repo) Untracked(ctx context.Context, paths []string) ([]string, error) 
 	return left, nil
 }
 
-// treeOrStore is git in the working tree, where HEAD is this worktree's own.
+// treeOrStore is git in the working tree if there is one, since HEAD is each worktree's own.
 func (r *Repo) treeOrStore() git {
 	if r.TopLevel == "" {
 		return r.storeGit()

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// HooksDir is where git looks for the hooks of this clone: core.hooksPath, or the folder
-// hooks of the repository.
+// HooksDir is the folder of this clone's hooks: core.hooksPath, or "hooks" in the
+// repository.
 func (r *Repo) HooksDir(ctx context.Context) (string, error) {
 	out, err := r.treeOrStore().run(ctx, "find the folder of hooks", nil, "rev-parse", "--git-path", "hooks")
 	if err != nil {
@@ -22,9 +22,9 @@ func (r *Repo) HooksDir(ctx context.Context) (string, error) {
 	return filepath.Clean(dir), nil
 }
 
-// StagedTree is the tree that a commit would have now: that of the index. Inside a hook of
-// git commit it is the index that is being committed. The tree is written to the repository,
-// as the commit would write it.
+// StagedTree is the tree of the index, which a commit would have now. Inside a hook of
+// git commit it is the index that is being committed. The tree is written to the
+// repository, as the commit would write it.
 func (r *Repo) StagedTree(ctx context.Context) (string, error) {
 	if r.TopLevel == "" {
 		return "", errors.New("a bare repository has no index")
@@ -33,7 +33,7 @@ func (r *Repo) StagedTree(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// AddTrailers adds trailers to the message of a commit in a file, whatever trailers it has.
+// AddTrailers adds trailers to the commit message in a file, even if it has others already.
 func (r *Repo) AddTrailers(ctx context.Context, file string, trailers []string) error {
 	args := []string{"interpret-trailers", "--in-place", "--no-divider", "--where", "end", "--if-exists", "add", "--if-missing", "add"}
 	for _, t := range trailers {
@@ -43,8 +43,8 @@ func (r *Repo) AddTrailers(ctx context.Context, file string, trailers []string) 
 	return err
 }
 
-// Replaying says that git makes commits again that were made before: by a rebase, a
-// cherry-pick or a revert that is under way.
+// Replaying says whether git is repeating earlier commits: in a rebase, a cherry-pick
+// or a revert.
 func (r *Repo) Replaying() bool {
 	for _, name := range []string{"rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD", "REVERT_HEAD", "sequencer"} {
 		if _, err := os.Lstat(filepath.Join(r.GitDir, name)); err == nil {

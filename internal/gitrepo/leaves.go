@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Leaves are all files of a tree, by path: symbolic links and submodules, too. A value is
-// mode and object, so two files are the same if their values are.
+// Leaves are all files of a tree, by path, including symbolic links and submodules. A
+// value is mode and object, so two files are equal if their values are.
 type Leaves map[string]string
 
 // Differ lists the paths at which two trees differ, in order.
@@ -29,18 +29,18 @@ func (l Leaves) Differ(other Leaves) (paths []string) {
 	return paths
 }
 
-// OID is the object of a file; "" where there is no such file.
+// OID is the object of a file; "" if the file does not exist.
 func (l Leaves) OID(path string) string {
 	_, oid, _ := strings.Cut(l[path], " ")
 	return oid
 }
 
-// Leaves lists the files of a tree or a commit that git has: ErrMissing where it has not.
+// Leaves lists the files of a tree or a commit; ErrMissing if git does not have it.
 func (r *Repo) Leaves(ctx context.Context, tree string) (Leaves, error) {
 	return r.leavesBelow(ctx, tree)
 }
 
-// HasFile says whether a tree or a commit has a file. All of its files are not listed.
+// HasFile says whether a tree or a commit has a file, without listing all files.
 func (r *Repo) HasFile(ctx context.Context, tree, path string) (bool, error) {
 	all, err := r.leavesBelow(ctx, tree, "--", path)
 	return all.OID(path) != "", err
@@ -81,8 +81,8 @@ func (s *treeState) leaves() Leaves {
 	return all
 }
 
-// LeavesOf are the files of a tree that some working tree had when a snapshot of it was
-// kept, though git may never have had the tree. Only the newest are known.
+// LeavesOf are the files of a tree that some working tree had when its snapshot was
+// kept, even if git never had the tree. Only the newest trees are known.
 func (w *WorktreeReader) LeavesOf(tree string) (Leaves, bool) {
 	data, err := os.ReadFile(w.keptTree(tree))
 	if err != nil {
@@ -97,17 +97,17 @@ func (w *WorktreeReader) LeavesOf(tree string) (Leaves, bool) {
 
 func (w *WorktreeReader) keptTree(tree string) string { return filepath.Join(w.dir, tree+".tree") }
 
-// Bounds of the snapshots that are kept by tree.
+// Limits of the snapshots that are kept by tree.
 const (
 	maxKeptTrees = 64
 	maxKeptBytes = 32 << 20
 )
 
-// keepTree keeps the snapshot that was just written under the name of its tree, too, and
-// removes the oldest of these. On a disk without hard links nothing is kept.
+// keepTree keeps the snapshot that was just written also under the name of its tree,
+// and removes the oldest of these. On a disk without hard links it does nothing.
 func (w *WorktreeReader) keepTree(s *treeState) {
 	name := w.keptTree(s.id)
-	if err := os.Link(w.file(), name); err != nil { // that it is known already is as good
+	if err := os.Link(w.file(), name); err != nil { // an existing file is just as good
 		return
 	}
 	kept, _ := filepath.Glob(filepath.Join(w.dir, "*.tree"))
@@ -121,5 +121,5 @@ func (w *WorktreeReader) keepTree(s *treeState) {
 			oldest, at = other, st.ModTime()
 		}
 	}
-	os.Remove(oldest) // another process may have done so
+	os.Remove(oldest) // another process may have removed it already
 }

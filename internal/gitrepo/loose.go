@@ -16,11 +16,11 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// looseStore reads objects from their files and writes loose ones, in process.
-// What the files do not have (damaged, or not fetched yet) is read by git.
+// looseStore reads objects from their files and writes loose ones, in process. Objects
+// that the files do not have (damaged, or not fetched yet) are read by git.
 //
-// Files are made one after the other: making them side by side was measured and
-// is not faster, the file system's journal takes turns anyway.
+// Files are made one after the other: making several at once was measured and is not
+// faster, since the file system's journal serialises them anyway.
 type looseStore struct {
 	dir   string // .git/objects
 	share sharing
@@ -44,7 +44,7 @@ func (s *looseStore) path(oid string) string { return filepath.Join(s.dir, oid[:
 
 func (s *looseStore) read(ctx context.Context, oid string) (plumbing.ObjectType, []byte, error) {
 	kind, data, err := s.files.read(oid)
-	if err != nil { // not there, or damaged: git may have another copy, and the better words
+	if err != nil { // missing or damaged: git may have another copy, and has better messages
 		return s.cat.read(ctx, oid)
 	}
 	return kind, data, nil
@@ -62,9 +62,9 @@ func (s *looseStore) write(_ context.Context, kind plumbing.ObjectType, data []b
 	return oid, nil
 }
 
-// freshen reports whether the object is there, and makes it young, as git does,
-// so that a prune that runs now leaves it alone. An empty file is what a power
-// cut leaves of an object that was not flushed; it is written again.
+// freshen reports whether the object exists, and updates its time, as git does, so that
+// a prune that runs now leaves it alone. An empty file is what a power cut leaves of an
+// object that was not flushed; it is written again.
 func (s *looseStore) freshen(oid string) bool {
 	path := s.path(oid)
 	st, err := os.Lstat(path)
@@ -72,18 +72,18 @@ func (s *looseStore) freshen(oid string) bool {
 		return false
 	}
 	now := time.Now()
-	// A file of another user in a shared repository can not be touched; then
-	// it is replaced by an equal, young one.
+	// The file of another user in a shared repository cannot be touched; then an equal,
+	// new file replaces it.
 	return os.Chtimes(path, now, now) == nil
 }
 
-// writeLoose makes the file as git does: a temporary name that git's prune
-// knows, mode 0444 under the umask, renamed when complete. Replacing a file by
-// rename is safe, since equal names mean equal content.
+// writeLoose makes the file as git does: a temporary name that git's prune knows, mode
+// 0444 under the umask, renamed when complete. Replacing a file by rename is safe,
+// since equal names mean equal content.
 //
-// The temporary name is in the objects directory itself: file systems put a new
-// file near its directory, and objects made in one place cost 10 µs each, where
-// the 256 directories spread over a large disk make it 140 µs (ext4, measured).
+// The temporary file is in the objects directory itself: file systems put a new file
+// near its directory, and objects made in one place take 10 µs each, while the 256
+// directories spread over a large disk make it 140 µs (ext4, measured).
 func (s *looseStore) writeLoose(kind plumbing.ObjectType, data []byte, oid string) error {
 	encoded, err := s.encode(kind, data)
 	if err != nil {
@@ -109,8 +109,8 @@ func (s *looseStore) writeLoose(kind plumbing.ObjectType, data []byte, oid strin
 	return err
 }
 
-// rename moves a complete file into its directory, making that when needed. It
-// tries again when git gc removes the empty directory at that moment.
+// rename moves a complete file into its directory, and makes the directory if needed.
+// It tries again if git gc removes the empty directory at that moment.
 func (s *looseStore) rename(tmp, final string) error {
 	dir := filepath.Dir(final)
 	for try := 0; ; try++ {
@@ -129,7 +129,7 @@ func (s *looseStore) rename(tmp, final string) error {
 	}
 }
 
-// adjust applies core.sharedRepository; without it the umask has decided.
+// adjust applies core.sharedRepository; without that setting the umask has decided.
 func adjust(path string, share sharing) error {
 	if share.bits == 0 {
 		return nil
@@ -145,8 +145,8 @@ func adjust(path string, share sharing) error {
 	return nil
 }
 
-// restore writes again what is gone, even if it is gone because git has packed
-// it meanwhile: a second copy costs little, a missing one costs the branch.
+// restore writes missing objects again, even if they are missing because git has packed
+// them meanwhile: a second copy does little harm, a missing one destroys the branch.
 func (s *looseStore) restore(context.Context) error {
 	for _, o := range s.fresh {
 		if _, err := os.Lstat(s.path(o.oid)); err == nil {
@@ -162,15 +162,14 @@ func (s *looseStore) restore(context.Context) error {
 
 func (s *looseStore) close() error { return s.cat.close() }
 
-// storedMost is the longest object that is not compressed, in bytes: with what
-// zlib adds it fits in a block of the disk, which a file takes at least.
+// storedMost is the longest object that is not compressed, in bytes: with zlib's own
+// bytes it fits in a block of the disk, the least that a file takes.
 const storedMost = 4096 - 2 - 5 - 4
 
-// looseEncoder makes the content of loose object files: "<kind> <size>\x00" and
-// the data in one zlib stream. go-git's encoder takes the default effort for
-// all; the trees and commits of a fold need none, and its file of lines the
-// least, since the next gc does it better anyway. The tests read what is written
-// with go-git and with git.
+// looseEncoder makes the content of loose object files: "<kind> <size>\x00" and the
+// data in one zlib stream. go-git's encoder compresses all with the default effort; the
+// trees and commits of a fold need none, and its file of lines the least, since the
+// next gc does it better anyway. The tests read the files with go-git and with git.
 type looseEncoder struct {
 	buf bytes.Buffer
 }
@@ -201,8 +200,8 @@ func (e *looseEncoder) store(header, data []byte) {
 	e.buf.Write(binary.BigEndian.AppendUint32(nil, sum))
 }
 
-// compress makes a zlib stream with the matcher that keeps no state: a fold
-// writes one such object, and the usual one takes a megabyte to begin.
+// compress makes a zlib stream with the matcher that keeps no state: a fold writes one
+// such object, and the usual matcher allocates a megabyte first.
 func (e *looseEncoder) compress(header, data []byte) error {
 	whole := append(header, data...)
 	e.buf.Write([]byte{0x78, 0x01})
@@ -213,8 +212,8 @@ func (e *looseEncoder) compress(header, data []byte) error {
 	return nil
 }
 
-// tempObject creates a new file in dir. os.CreateTemp would make it mode 0600,
-// which locks the other users of a shared repository out.
+// tempObject creates a new file in dir. os.CreateTemp would make it mode 0600, which
+// locks out the other users of a shared repository.
 func tempObject(dir string) (*os.File, error) {
 	for range 100 {
 		name := filepath.Join(dir, "tmp_obj_"+rand.Text()[:10])

@@ -18,27 +18,27 @@ import (
 	"cairn/internal/lockfile"
 )
 
-// A branch of the files backend is moved as git moves it: <ref>.lock is made
-// without one, the ref is read, loose and then packed, and compared, and
-// the lock, which holds the new value, is renamed to the ref.
+// A branch of the files backend is moved as git moves it: <ref>.lock is created if it
+// does not exist, the ref is read, loose and then packed, and compared, and the lock,
+// which holds the new value, is renamed to the ref.
 //
-// The lock is a second name (a hard link) of a file that is complete before: the
-// draft, in the directory "cairn" beside refs. Its owner holds an advisory lock
-// on it. When that owner is killed between the two steps, git's rule leaves a
-// <ref>.lock in everybody's way until a person removes it. Here the next mover
-// finds the draft without an owner, and removes the lock if it is the same file.
+// The lock is a second name (a hard link) of a complete file, the draft, in the
+// directory "cairn" beside refs. Its owner holds an advisory lock on it. If a git
+// process is killed between the two steps, its <ref>.lock blocks everybody until a
+// person removes it. Here the next mover finds the draft without an owner, and removes
+// the lock if it is the same file.
 
 var (
 	errLost   = errors.New("the ref is not where it was expected")
 	errLocked = errors.New("the ref is locked by another process")
 )
 
-// refLockPatience is how long a lock is waited for: the default of git's
+// refLockPatience bounds the wait for a lock: the default of git's
 // core.filesRefLockTimeout.
 const refLockPatience = 100 * time.Millisecond
 
-// movesByFiles says whether nothing but the files has a say in moving ref: no
-// hook, no reflog, no other backend.
+// movesByFiles says whether only the files decide about moving ref: no hook, no reflog,
+// no other backend.
 func (r *Repo) movesByFiles(ctx context.Context, ref string) bool {
 	if runtime.GOOS == "windows" || r.reftable() {
 		return false
@@ -60,9 +60,9 @@ func (r *Repo) movesByFiles(ctx context.Context, ref string) bool {
 	return true
 }
 
-// moveFile sets ref from old ("" when it must not exist) to next. errAskGit says
-// that nothing was changed and git has to see to it; errLost and errLocked say
-// that somebody else was faster, or is at it.
+// moveFile sets ref from old ("" if it must not exist) to next. errAskGit says that
+// nothing was changed and git has to do it; errLost and errLocked say that another
+// process was faster, or is moving it now.
 func (r *Repo) moveFile(ctx context.Context, ref, next, old string) error {
 	share, err := r.sharing(ctx)
 	if err != nil {
@@ -84,15 +84,15 @@ func (r *Repo) moveFile(ctx context.Context, ref, next, old string) error {
 		os.Remove(m.lock)
 		return err
 	}
-	if os.Rename(m.lock, m.path) != nil { // a directory of that name is in the way
+	if os.Rename(m.lock, m.path) != nil { // a directory of that name exists
 		os.Remove(m.lock)
 		return errAskGit
 	}
 	return nil
 }
 
-// mayMove compares the ref with what is expected, under the lock. A new ref must not
-// stand in the way of an existing one.
+// mayMove compares the ref with the expected value, under the lock. A new ref must not
+// conflict with the name of an existing one.
 func (r *Repo) mayMove(ref, path, old string) error {
 	switch now, err := r.refFile(ref); {
 	case err != nil:
@@ -127,8 +127,7 @@ type refMove struct {
 	unlock     func() error
 }
 
-// openDraft makes an empty draft and holds it, and removes what a mover that was
-// killed has left.
+// openDraft makes and locks an empty draft, and removes what a killed mover has left.
 func (m *refMove) openDraft(name string) error {
 	m.name = name
 	for waited := time.Duration(0); ; {
@@ -180,7 +179,7 @@ func (m *refMove) tryDraft() (taken bool, err error) {
 	return false, err
 }
 
-// isFile says whether the file at path is the one described.
+// isFile says whether path is still the file with this info.
 func isFile(path string, info fs.FileInfo) bool {
 	st, err := os.Lstat(path)
 	return err == nil && os.SameFile(st, info)
@@ -194,7 +193,7 @@ func (m *refMove) write(oid string, share sharing) error {
 	return err
 }
 
-// take makes the lock, which is the draft under another name.
+// take makes the lock by linking the draft to its name.
 func (m *refMove) take() error {
 	for waited, nap := time.Duration(0), time.Millisecond; ; waited += nap {
 		err := os.Link(m.name, m.lock)
@@ -202,7 +201,7 @@ func (m *refMove) take() error {
 		case err == nil:
 			return nil
 		case !errors.Is(err, fs.ErrExist):
-			return errAskGit // no such directory, or no hard links here
+			return errAskGit // the directory does not exist, or does not support hard links
 		case waited >= refLockPatience:
 			return fmt.Errorf("%w: %s exists", errLocked, m.lock)
 		}
@@ -216,21 +215,21 @@ func (m *refMove) closeDraft() {
 	m.draft.Close()
 }
 
-// mover is a `git update-ref --stdin` process that moves a ref once: git keeps what
-// it has read of packed-refs and trusts size, inode and time stamp of that file in seconds, which
-// `git pack-refs` can bring back, so that it must not serve twice.
+// mover is a `git update-ref --stdin` process that moves a ref once. It must not be
+// used twice: git caches packed-refs and trusts the file's size, inode and time stamp
+// in seconds, which `git pack-refs` can restore by chance.
 type mover struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
 	out  *bufio.Reader
 	errs *head
-	ctx  context.Context // of the start: ends the process
+	ctx  context.Context // the context of the start; its end ends the process
 }
 
-// startMover: reflogs are not started for a branch that moves at every capture
-// (git's gc would keep everything they name for 90 days); one the user
-// has made goes on. A lock somebody holds is waited for a moment only. To warn of refs that
-// are named like a commit, git would read packed-refs before it has the lock.
+// startMover starts a mover. It starts no reflog for a branch that moves at every capture
+// (git's gc would keep everything it names for 90 days); a reflog that the user has made goes
+// on. It waits only briefly for a lock. It turns off the warning about refs that are named like
+// a commit, for which git would read packed-refs before it has the lock.
 func startMover(ctx context.Context, g git) (*mover, error) {
 	g.opts = append(g.opts[:len(g.opts):len(g.opts)], "-c", "core.logAllRefUpdates=false", "-c", "core.warnAmbiguousRefs=false", "-c", "core.filesRefLockTimeout=100")
 	cmd := g.command(ctx, "update-ref", "-m", "cairn: fold", "--stdin")

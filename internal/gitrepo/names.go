@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Range is the commits of a range as git writes it: A..B, A...B, A.. or ..B.
+// Range lists the commits of a range in git's syntax: A..B, A...B, A.. or ..B.
 func (r *Repo) Range(ctx context.Context, span string) ([]string, error) {
 	if strings.HasPrefix(span, "-") {
 		return nil, fmt.Errorf("%q is not a range of commits", span)
@@ -18,7 +18,7 @@ func (r *Repo) Range(ctx context.Context, span string) ([]string, error) {
 	return strings.Fields(string(out)), nil
 }
 
-// TreeNamed is the tree that a name stands for: of a commit, a tag, a branch, or a tree.
+// TreeNamed is the tree of a commit, a tag, a branch, or a tree with this name.
 func (r *Repo) TreeNamed(ctx context.Context, name string) (string, error) {
 	out, err := r.treeOrStore().run(ctx, "find the tree of "+name, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{tree}")
 	if err != nil || strings.HasPrefix(name, "-") {
@@ -27,8 +27,8 @@ func (r *Repo) TreeNamed(ctx context.Context, name string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// CommitsOf lists the commits of all refs whose tree is one of these, by their hashes or
-// the beginnings of them.
+// CommitsOf lists the commits of all refs whose tree is in trees, which are hashes or
+// beginnings of hashes.
 func (r *Repo) CommitsOf(ctx context.Context, trees []string) (commits []string, err error) {
 	out, err := r.treeOrStore().run(ctx, "list the trees of all commits", nil, "log", "--all", "--no-show-signature", "--format=%T %H", "HEAD", "--")
 	if err != nil { // HEAD has no commit yet
@@ -45,7 +45,7 @@ func (r *Repo) CommitsOf(ctx context.Context, trees []string) (commits []string,
 	return commits, err
 }
 
-// MergeBase is the newest commit from which two were made; "" where they have nothing in common.
+// MergeBase is the newest common ancestor of two commits; "" if they have none in common.
 func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	op := "find what " + a + " and " + b + " were made from"
 	for _, oid := range []string{a, b} {

@@ -13,23 +13,22 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// objectStore reads and writes whole git objects. There are two: looseStore
-// (go-git's codec, in process, sha1) and gitStore (the git program, anything
-// git can do). Both pass the same tests. One operation uses one store and
-// closes it.
+// objectStore reads and writes whole git objects. There are two: looseStore (go-git's
+// codec, in process, sha1) and gitStore (the git program, anything git can do). Both
+// pass the same tests. One operation uses one store and closes it.
 type objectStore interface {
-	// read returns an object; errors.Is(err, ErrMissing) without one.
+	// read returns an object; the error is an ErrMissing if it does not exist.
 	read(ctx context.Context, oid string) (plumbing.ObjectType, []byte, error)
-	// write stores an object, complete before it returns, and names it. It is
-	// not flushed to disk: the branch can be made again from the shards.
+	// write stores an object, complete before it returns, and returns its id. It is not
+	// flushed to disk: the branch can be made again from the shards.
 	write(ctx context.Context, kind plumbing.ObjectType, data []byte) (string, error)
-	// restore is called when a ref names what was written since the last
-	// restore: it restores what a concurrent `git gc --prune=now` took away.
+	// restore is called after a ref was set to the objects written since the last
+	// restore: it writes those again that a concurrent `git gc --prune=now` removed.
 	restore(ctx context.Context) error
 	close() error
 }
 
-// objects opens the fastest store that is right for this repository.
+// objects opens the fastest store that can handle this repository.
 func (r *Repo) objects(ctx context.Context) (objectStore, error) {
 	if r.ObjectFormat != "sha1" {
 		return newGitStore(r), nil
@@ -53,8 +52,8 @@ func readKind(ctx context.Context, db objectStore, kind plumbing.ObjectType, oid
 	return data, nil
 }
 
-// gitStore does everything through the git program: one process to read them
-// all, one for each object written.
+// gitStore does everything through the git program: one process for all reads, and one
+// for each object written.
 type gitStore struct {
 	git git
 	cat *catFile
@@ -77,7 +76,7 @@ func (s *gitStore) write(ctx context.Context, kind plumbing.ObjectType, data []b
 	return strings.TrimSpace(string(out)), nil
 }
 
-// restore does nothing: git's own writers live with the same window.
+// restore does nothing: git's own writers have the same gap.
 func (s *gitStore) restore(context.Context) error { return nil }
 
 func (s *gitStore) close() error { return s.cat.close() }
@@ -102,7 +101,7 @@ type catFile struct {
 	errs *head
 }
 
-// newCatFile starts the process. In a partial clone it may fetch objects, as any git
+// newCatFile prepares the process. In a partial clone it may fetch objects, as any git
 // command may, and may then ask for a password.
 func newCatFile(r *Repo) *catFile {
 	g := r.storeGit()
@@ -178,8 +177,8 @@ func (c *catFile) next(ctx context.Context, oid string, buf []byte) (plumbing.Ob
 	return kind, buf[:size], nil
 }
 
-// fail ends the process, which cannot be used any more, and returns an error with what it
-// said.
+// fail ends the process, which cannot be used any more, and returns an error with its
+// message.
 func (c *catFile) fail(ctx context.Context, oid string, err error) error {
 	terminate(c.cmd.Process)
 	c.in.Close()
@@ -201,8 +200,8 @@ func (c *catFile) close() error {
 	return nil
 }
 
-// head keeps the first few kilobytes of what a process says on stderr, so that
-// a talkative one costs no memory.
+// head keeps the first few kilobytes of a process's stderr, so that a long one takes no
+// memory.
 type head struct{ b []byte }
 
 func (h *head) Write(p []byte) (int, error) {

@@ -17,20 +17,20 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 )
 
-// objectFiles reads objects of a sha1 repository from its files: loose ones and
-// packed ones, its own and those it borrows. What it does not find or does not
-// understand, git may still have.
+// objectFiles reads objects of a sha1 repository from its files: loose ones and packed
+// ones, its own and those of its alternates. Git may still have objects that it does
+// not find or understand.
 type objectFiles struct {
 	dirs []string // objects directories, the repository's own first
 }
 
 const (
-	// maxAlternates bounds the object directories that are looked at.
+	// maxAlternates bounds the object directories that are searched.
 	maxAlternates = 8
-	// maxFromFile bounds an object that is read here, in bytes. The files of the
-	// branch are a thousandth of it.
+	// maxFromFile bounds an object that is read here, in bytes. The files of the branch
+	// are a thousandth of it.
 	maxFromFile = 16 << 20
-	// maxChain bounds the deltas that one object is made of; git makes 50.
+	// maxChain bounds the deltas of one object; git makes up to 50.
 	maxChain = 100
 )
 
@@ -47,7 +47,7 @@ func (r *Repo) objectFiles() *objectFiles {
 	return o
 }
 
-// alternates are the directories that one objects directory borrows from.
+// alternates are the object directories that dir borrows objects from.
 func alternates(dir string) (list []string) {
 	text, err := os.ReadFile(filepath.Join(dir, "info", "alternates"))
 	if err != nil {
@@ -66,7 +66,7 @@ func alternates(dir string) (list []string) {
 	return list
 }
 
-// read returns an object whose name was checked against its content.
+// read returns an object after checking its content against its id.
 func (o *objectFiles) read(oid string) (kind plumbing.ObjectType, data []byte, err error) {
 	if len(oid) != 40 {
 		return 0, nil, errNotInFiles
@@ -82,7 +82,7 @@ func (o *objectFiles) read(oid string) (kind plumbing.ObjectType, data []byte, e
 	return 0, nil, errNotInFiles
 }
 
-// readLoose reads an object file. Its name is not checked.
+// readLoose reads an object file, without checking its id.
 func readLoose(path string) (kind plumbing.ObjectType, data []byte, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -108,7 +108,7 @@ func readLoose(path string) (kind plumbing.ObjectType, data []byte, err error) {
 	return kind, data, err
 }
 
-// readPacked looks through the packs of a directory.
+// readPacked searches the packs of a directory.
 func readPacked(o *objectFiles, dir, oid string) (plumbing.ObjectType, []byte, error) {
 	raw, err := hex.DecodeString(oid)
 	if err != nil {
@@ -118,7 +118,7 @@ func readPacked(o *objectFiles, dir, oid string) (plumbing.ObjectType, []byte, e
 	for _, idx := range names {
 		offset, err := findInIndex(idx, raw)
 		if err != nil {
-			continue // not in this one, or not readable
+			continue // not in this pack, or not readable
 		}
 		f, err := os.Open(strings.TrimSuffix(idx, ".idx") + ".pack")
 		if err != nil {
@@ -176,8 +176,8 @@ func findInIndex(path string, oid []byte) (offset int64, err error) {
 	return indexOffset(f, names+total*(width+4), total, from+int64(i))
 }
 
-// indexOffset reads entry i of the table of offsets at table: 31 bits, or the
-// place of 64 bits in a table behind it.
+// indexOffset reads entry i of the table of offsets at table: 31 bits, or the index of
+// 64 bits in the table behind it.
 func indexOffset(f io.ReaderAt, table, total, i int64) (int64, error) {
 	var b [8]byte
 	if _, err := f.ReadAt(b[:4], table+4*i); err != nil {
@@ -193,7 +193,7 @@ func indexOffset(f io.ReaderAt, table, total, i int64) (int64, error) {
 	return int64(binary.BigEndian.Uint64(b[:])), nil
 }
 
-// unpack reads the object at offset of a pack, through its deltas.
+// unpack reads the object at offset of a pack, applying its deltas.
 func unpack(o *objectFiles, pack io.ReadSeeker, offset int64, deltas int) (plumbing.ObjectType, []byte, error) {
 	s := packfile.NewScanner(pack)
 	h, err := s.SeekObjectHeader(offset)

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// Ancestors lists a commit and what it was made from, newest first, at most so
-// many.
+// Ancestors lists a commit and its ancestors, newest first, at most most of them.
 func (r *Repo) Ancestors(ctx context.Context, commit string, most int) ([]string, error) {
 	const op = "list the ancestors of a commit"
 	if err := r.checkOID(op, commit); err != nil {
@@ -20,8 +19,8 @@ func (r *Repo) Ancestors(ctx context.Context, commit string, most int) ([]string
 	return strings.Fields(string(out)), err
 }
 
-// Between lists the commits that to has and from has not, newest first, at most
-// so many: hash, a space, subject.
+// Between lists the commits that to has and from has not, newest first, at most most of
+// them: hash, a space, subject.
 func (r *Repo) Between(ctx context.Context, from, to string, most int) ([]string, error) {
 	const op = "list the commits between two"
 	for _, oid := range []string{from, to} {
@@ -44,7 +43,7 @@ func lines(s string) []string {
 	return strings.Split(s, "\n")
 }
 
-// CommitOf is the commit that a name stands for: a tag, a branch, HEAD~2.
+// CommitOf is the commit with this name: a tag, a branch, HEAD~2.
 func (r *Repo) CommitOf(ctx context.Context, name string) (string, error) {
 	if strings.HasPrefix(name, "-") {
 		return "", fmt.Errorf("%q is not the name of a commit", name)
@@ -56,8 +55,8 @@ func (r *Repo) CommitOf(ctx context.Context, name string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// DefaultBranch is the short name of the branch that the remote origin calls its
-// own, or else main or master, whichever there is.
+// DefaultBranch is the short name of the default branch of the remote origin, or else
+// main or master, whichever exists.
 func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
 	if name, ok := r.originHead(ctx); ok {
 		if tip, err := r.readRef(ctx, "refs/remotes/origin/"+name); err == nil && tip != "" {
@@ -77,7 +76,7 @@ func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
 	return "", fmt.Errorf("%s: the remote origin names none, and there is neither main nor master", op)
 }
 
-// originHead is the branch that the remote origin calls its own.
+// originHead is the default branch of the remote origin.
 func (r *Repo) originHead(ctx context.Context) (name string, ok bool) {
 	const prefix = "refs/remotes/origin/"
 	if r.reftable() {
@@ -92,7 +91,7 @@ func (r *Repo) originHead(ctx context.Context) (name string, ok bool) {
 	return strings.CutPrefix(strings.TrimSpace(string(text)), "ref: "+prefix)
 }
 
-// BranchTip is the commit of a branch of this clone, or else of origin's; "" without one.
+// BranchTip is the commit of a branch of this clone, or else of origin's; "" if neither has it.
 func (r *Repo) BranchTip(ctx context.Context, name string) (string, error) {
 	tip, err := r.readRef(ctx, "refs/heads/"+name)
 	if err != nil || tip != "" {

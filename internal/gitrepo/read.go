@@ -14,8 +14,8 @@ import (
 // File is a file of a commit's tree.
 type File struct {
 	Path string // slash-separated, from the root of the tree
-	OID  string // of the blob; "" in FilesChanged when the file is gone
-	Size int64  // bytes; -1 where git was not asked: FilesChanged, and partial clones (it would fetch each)
+	OID  string // of the blob; "" in FilesChanged if the file was removed
+	Size int64  // bytes; -1 if git was not asked: in FilesChanged, and in partial clones (git would fetch each)
 }
 
 // Files lists all regular files of a commit, sorted as git sorts trees.
@@ -54,7 +54,7 @@ func (r *Repo) Files(ctx context.Context, commit string) ([]File, error) {
 	return files, nil
 }
 
-// partial reports whether objects may be missing on purpose.
+// partial reports whether the clone may lack objects on purpose.
 func (r *Repo) partial(ctx context.Context) (bool, error) {
 	all, err := r.settings(ctx)
 	for key, value := range all {
@@ -65,8 +65,8 @@ func (r *Repo) partial(ctx context.Context) (bool, error) {
 	return false, err
 }
 
-// FilesChanged lists the regular files that differ from commit from ("" has no
-// files) to commit to. OID is that in to, "" for a file that is gone.
+// FilesChanged lists the regular files that differ between the commits from ("" has no
+// files) and to. OID is the one in to, "" for a removed file.
 func (r *Repo) FilesChanged(ctx context.Context, from, to string) ([]File, error) {
 	op := "compare the files of " + from + " and " + to
 	if from == "" {
@@ -87,7 +87,7 @@ func (r *Repo) FilesChanged(ctx context.Context, from, to string) ([]File, error
 		switch file := (File{Path: l.path, OID: l.newOID, Size: -1}); {
 		case strings.HasPrefix(l.newMode, "100"):
 			files = append(files, file)
-		case strings.HasPrefix(l.oldMode, "100"): // deleted, or no regular file any more
+		case strings.HasPrefix(l.oldMode, "100"): // deleted, or not a regular file any more
 			file.OID = ""
 			files = append(files, file)
 		}
@@ -95,7 +95,7 @@ func (r *Repo) FilesChanged(ctx context.Context, from, to string) ([]File, error
 	return files, err
 }
 
-// rawLine is what `git diff-tree --raw -z` says of a file.
+// rawLine is a line of `git diff-tree --raw -z`.
 type rawLine struct{ oldMode, newMode, oldOID, newOID, path string }
 
 // parseRaw reads ":<mode> <mode> <oid> <oid> <status>" and "<path>", each ended by NUL.
@@ -112,7 +112,7 @@ func parseRaw(op string, out []byte) ([]rawLine, error) {
 	return lines, nil
 }
 
-// missing marks git's word for a commit that is not there.
+// missing marks git's error for a commit that does not exist.
 func missing(err error) error {
 	var e *Error
 	if errors.As(err, &e) && e.Kind == nil && (strings.Contains(e.Stderr, "bad object") ||
@@ -122,10 +122,10 @@ func missing(err error) error {
 	return err
 }
 
-// ReadBlobs reads blobs in one process and calls yield for each, in the order
-// asked; data is valid until yield returns. An error of yield ends the reading
-// and is returned. Missing blobs are left out, and named by an error
-// that is an ErrMissing once all others were yielded.
+// ReadBlobs reads blobs in one process and calls yield for each, in the order given;
+// data is valid until yield returns. An error of yield ends the reading and is
+// returned. Missing blobs are skipped; after all others were yielded, an ErrMissing
+// names them.
 func (r *Repo) ReadBlobs(ctx context.Context, oids []string, yield func(oid string, data []byte) error) error {
 	if len(oids) == 0 {
 		return nil
@@ -142,7 +142,7 @@ func (r *Repo) ReadBlobs(ctx context.Context, oids []string, yield func(oid stri
 		return err
 	}
 	asked := make(chan struct{})
-	go func() { // git answers while it is being asked: both pipes must move
+	go func() { // git answers while it is still being asked, so both pipes must be served
 		defer close(asked)
 		ask(c.in, oids)
 	}()
@@ -163,7 +163,7 @@ func ask(w io.WriteCloser, oids []string) {
 	for len(oids) > 0 {
 		n := min(chunk, len(oids))
 		if _, err := io.WriteString(w, strings.Join(oids[:n], "\n")+"\n"); err != nil {
-			break // the reader sees the end of the process
+			break // the reader notices the end of the process
 		}
 		oids = oids[n:]
 	}
@@ -196,8 +196,8 @@ func readAnswers(ctx context.Context, c *catFile, oids []string, yield func(stri
 	return nil
 }
 
-// BlobSizes gives the sizes of objects without reading them: another clone may have
-// sent ones that take more memory than there is. Objects that are missing are left out.
+// BlobSizes returns the sizes of objects without reading them, since another clone may
+// have sent objects larger than the memory. Missing objects are left out.
 func (b *Branch) BlobSizes(ctx context.Context, oids []string) (map[string]int64, error) {
 	sizes := make(map[string]int64, len(oids))
 	if len(oids) == 0 {
@@ -221,8 +221,8 @@ func (b *Branch) BlobSizes(ctx context.Context, oids []string) (map[string]int64
 	return sizes, nil
 }
 
-// History is all blobs that files of a folder of the branch have ever had, in this clone's
-// branch and in those of remotes; true for one that a file there has now.
+// History is all blobs that files of a folder of the branch have ever had, in this
+// clone's branch and in those of remotes; true for a blob that a file has now.
 func (b *Branch) History(ctx context.Context, dir string) (map[string]bool, error) {
 	tips, err := b.tips(ctx)
 	if err != nil || len(tips) == 0 {
@@ -234,7 +234,7 @@ func (b *Branch) History(ctx context.Context, dir string) (map[string]bool, erro
 	if err != nil {
 		return nil, missing(err)
 	}
-	var changes []string // each and its path; there is more between two commits
+	var changes []string // each followed by its path; between commits there is other output
 	fields := strings.Split(string(out), "\x00")
 	for i := 0; i+1 < len(fields); i++ {
 		if change := strings.TrimLeft(fields[i], "\n"); strings.HasPrefix(change, ":") {
@@ -268,7 +268,7 @@ func (b *Branch) History(ctx context.Context, dir string) (map[string]bool, erro
 	return all, nil
 }
 
-// tips are the branch and those of its name that were fetched from remotes.
+// tips are this branch's commit and those of the branches of the same name that were fetched from remotes.
 func (b *Branch) tips(ctx context.Context) (tips []string, err error) {
 	tip, err := b.Tip(ctx)
 	if err != nil {

@@ -13,16 +13,15 @@ import (
 	"strings"
 )
 
-// Refs are read from their files, which costs microseconds where a process
-// costs a millisecond. That is safe because git replaces these files by rename,
-// and because nothing is decided on what was read: a branch moves by
-// compare-and-swap, in git. Wherever a file is not what this code knows
-// (reftable, a broken or symbolic ref) git is asked.
+// Refs are read from their files, which takes microseconds where a process takes a
+// millisecond. That is safe because git replaces these files by rename, and because no
+// decision relies on it: a branch moves by compare-and-swap. If a file is not of a
+// known form (reftable, a broken or symbolic ref), git is asked.
 
 // errAskGit says that the files give no answer.
 var errAskGit = errors.New("ask git")
 
-// readRef returns the commit of a full ref name, "" without one.
+// readRef returns the commit of a full ref name, "" if the ref does not exist.
 func (r *Repo) readRef(ctx context.Context, ref string) (string, error) {
 	oid, err := r.refFile(ref)
 	if err == nil {
@@ -32,15 +31,15 @@ func (r *Repo) readRef(ctx context.Context, ref string) (string, error) {
 	if err != nil || refs[ref] != "" || r.reftable() {
 		return refs[ref], err
 	}
-	// Git passes over a broken ref. To us that would look like a branch that does not
-	// exist, unless the branch was deleted just now.
+	// Git ignores a broken ref. Here that would look like a branch that does not exist,
+	// unless the branch was deleted just now.
 	if oid, err = r.refFile(ref); err != nil {
 		return "", &Error{Op: "read " + ref, Kind: ErrRefused, Err: errors.New("the ref is broken; to have it made again: git update-ref -d " + ref)}
 	}
 	return oid, nil
 }
 
-// refFile looks where the files backend keeps ref.
+// refFile reads ref from the files of the files backend.
 func (r *Repo) refFile(ref string) (string, error) {
 	if r.reftable() {
 		return "", errAskGit
@@ -52,7 +51,7 @@ func (r *Repo) refFile(ref string) (string, error) {
 		}
 		return "", errAskGit
 	}
-	// No such file, or a directory of other refs: it may be packed.
+	// No such file, or a directory of other refs: the ref may be packed.
 	if st, serr := os.Stat(filepath.Join(r.CommonDir, filepath.FromSlash(ref))); serr == nil && !st.IsDir() {
 		return "", errAskGit
 	}
@@ -63,7 +62,7 @@ func (r *Repo) refFile(ref string) (string, error) {
 	return r.findPacked(packed, ref), nil
 }
 
-// reftable: the files of that backend look like refs and are none.
+// reftable says whether the repository has that backend, whose files look like refs but are not.
 func (r *Repo) reftable() bool {
 	_, err := os.Stat(filepath.Join(r.CommonDir, "reftable"))
 	return err == nil
@@ -97,9 +96,8 @@ func (r *Repo) findPacked(packed []byte, ref string) string {
 	}
 }
 
-// askRefs asks git for the refs that match patterns. Git leaves out broken ones
-// (with a warning); a symbolic one is refused, since moving it would move
-// another branch.
+// askRefs asks git for the refs that match patterns. Git leaves out broken refs (with a
+// warning); a symbolic ref is an error, since moving it would move another branch.
 func (r *Repo) askRefs(ctx context.Context, patterns ...string) (map[string]string, error) {
 	args := append([]string{"for-each-ref", "--format=%(refname) %(objectname) %(symref)"}, patterns...)
 	out, err := r.storeGit().run(ctx, "read "+strings.Join(patterns, " "), nil, args...)
@@ -146,8 +144,8 @@ func (r *Repo) remoteRefFiles(short string) (map[string]string, error) {
 	return refs, nil
 }
 
-// remoteNames are the names that may have the branch: directories of
-// refs/remotes, and whatever packed-refs has.
+// remoteNames are the names of remotes that may have the branch: directories of
+// refs/remotes, and names in packed-refs.
 func (r *Repo) remoteNames(short string) ([]string, error) {
 	var names []string
 	dirs, err := os.ReadDir(filepath.Join(r.CommonDir, "refs", "remotes"))
@@ -177,15 +175,15 @@ func (r *Repo) remoteNames(short string) ([]string, error) {
 	return names, nil
 }
 
-// checkedOutAt returns where ref is checked out, "" when nowhere. A branch that
-// is being rebased counts: git puts it back at the end.
+// checkedOutAt returns where ref is checked out, "" if nowhere. A branch that is being
+// rebased counts: git checks it out again at the end.
 func (r *Repo) checkedOutAt(ctx context.Context, ref string) (string, error) {
 	if r.reftable() {
 		return r.askCheckedOut(ctx, ref)
 	}
 	if headIs(r.CommonDir, ref) {
-		// A bare repository has a HEAD too, but nothing checked out. Only git
-		// can tell from inside a linked worktree.
+		// A bare repository has a HEAD too, but nothing checked out. Inside a linked
+		// worktree only git knows which.
 		if r.GitDir == r.CommonDir {
 			if !r.Bare {
 				return r.CommonDir, nil
@@ -206,7 +204,7 @@ func (r *Repo) checkedOutAt(ctx context.Context, ref string) (string, error) {
 	return "", nil
 }
 
-// headIs reads HEAD and the state of a rebase in one git directory.
+// headIs says whether HEAD or a rebase in one git directory uses ref.
 func headIs(dir, ref string) bool {
 	if target, err := os.Readlink(filepath.Join(dir, "HEAD")); err == nil {
 		return filepath.ToSlash(target) == ref // core.preferSymlinkRefs
@@ -244,7 +242,7 @@ func (r *Repo) askCheckedOut(ctx context.Context, ref string) (string, error) {
 	return "", nil
 }
 
-// ErrRaced: somebody else's push came first. Fetch, merge and push again.
+// ErrRaced says that another push came first. Fetch, merge and push again.
 var ErrRaced = errors.New("the remote branch has moved meanwhile")
 
 // RemoteNames lists the remotes that are configured.
@@ -253,15 +251,15 @@ func (r *Repo) RemoteNames(ctx context.Context) ([]string, error) {
 	return lines(string(out)), err
 }
 
-// FetchBranch brings a branch of a remote to refs/remotes/<remote>/<branch>. found
-// is false when the remote has none. progress, if not nil, gets what git says
-// while it works.
+// FetchBranch fetches a branch of a remote to refs/remotes/<remote>/<branch>. found is
+// false if the remote does not have it. progress, if not nil, gets git's messages
+// meanwhile.
 func (r *Repo) FetchBranch(ctx context.Context, remote, branch string, progress io.Writer) (found bool, err error) {
 	return r.fetchBranch(ctx, remote, branch, progress)
 }
 
-// FetchTip is FetchBranch without what came before the branch's last commit, where nothing of it is here yet: for a
-// clone that lasts as long as a job. Git is not let ask for a password.
+// FetchTip is FetchBranch, but if nothing of the branch is here yet it fetches only the last
+// commit, for a clone that lasts as long as a CI job. Git may not ask for a password.
 func (r *Repo) FetchTip(ctx context.Context, remote, branch string) (found bool, err error) {
 	if _, err := r.CommitOf(ctx, "refs/remotes/"+remote+"/"+branch); err == nil {
 		return r.fetchBranch(ctx, remote, branch, nil)
@@ -278,15 +276,15 @@ func (r *Repo) fetchBranch(ctx context.Context, remote, branch string, progress 
 	return err == nil, err
 }
 
-// PushBranch sends a branch to a remote, where it may only move forward: ErrRaced
-// if that would not be so. The user's hooks are for the user's work and do not run.
+// PushBranch sends a branch to a remote, where it may only move forward, otherwise it
+// returns ErrRaced. The user's hooks are for the user's work and do not run.
 func (r *Repo) PushBranch(ctx context.Context, remote, branch string, progress io.Writer) error {
 	ref := "refs/heads/" + branch + ":refs/heads/" + branch
 	_, err := r.transfer(ctx, "push "+branch+" to "+remote, progress, "push", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", remote, ref)
 	return said(err, ErrRaced, "fetch first", "non-fast-forward", "cannot lock ref", "stale info", "incorrect old value", "failed to update ref")
 }
 
-// said gives the error a kind if git said one of these words.
+// said sets the kind of an error if git's message has one of these words.
 func said(err, kind error, words ...string) error {
 	e := (*Error)(nil)
 	if errors.As(err, &e) && slices.ContainsFunc(words, func(word string) bool { return strings.Contains(e.Stderr, word) }) {
@@ -295,8 +293,8 @@ func said(err, kind error, words ...string) error {
 	return err
 }
 
-// transfer calls git where it talks to another repository: it may ask for a
-// password if there is a terminal. A relative path of a remote counts from the root of the
+// transfer runs a git command that talks to another repository: it may ask for a
+// password if progress is set. A relative path of a remote counts from the root of the
 // working tree, as it does for git.
 func (r *Repo) transfer(ctx context.Context, op string, progress io.Writer, args ...string) (string, error) {
 	g := r.storeGit()

@@ -13,23 +13,23 @@ import (
 	"time"
 )
 
-// killGrace is how long a cancelled git gets to remove its lock files before
-// it is killed, and how long a daemon it started (fsmonitor) may hold our pipe.
+// killGrace is how long a cancelled git has to remove its lock files before it is
+// killed, and how long a daemon that it started (fsmonitor) may hold our pipe.
 const killGrace = 500 * time.Millisecond
 
-// quiet keeps git from taking locks no one asked for, from translating its
-// messages (their wording is read), and from asking questions.
+// quiet keeps git from taking unneeded locks, from translating its messages (this
+// package reads them), and from asking questions.
 var quiet = []string{"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C", "GIT_TERMINAL_PROMPT=0"}
 
-// noFetch keeps a partial clone from going to the network for a mere fact.
-// Git older than 2.45 does not know the first, but knows the second.
+// noFetch keeps a partial clone from using the network for a mere fact. Git older than
+// 2.45 knows only the second variable.
 var noFetch = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none"}
 
-// noReplace: facts are of the objects that are named, not of those that
-// refs/replace puts in their place.
+// noReplace makes git ignore refs/replace, so that facts are about the named objects
+// themselves.
 const noReplace = "GIT_NO_REPLACE_OBJECTS=1"
 
-// git is one way of calling the git program.
+// git is a way of calling the git program.
 type git struct {
 	dir  string   // working directory of the process
 	opts []string // options before the subcommand: --git-dir=...
@@ -37,7 +37,7 @@ type git struct {
 	ours bool // may share our process group: it might ask the terminal for a password
 }
 
-// outerGit is git as the user would call it in dir: every GIT_* counts.
+// outerGit is git as the user would call it in dir, with all GIT_* variables.
 func outerGit(dir string) git {
 	return git{dir: dir, env: environ(nil, quiet, noFetch, []string{noReplace})}
 }
@@ -54,9 +54,9 @@ func (r *Repo) treeGit() git {
 	return g
 }
 
-// storeGit is git on objects and refs alone, whatever the hook or alias we run
-// in has set. A quarantine (pre-receive hook) holds objects that may be thrown
-// away, so nothing of ours goes there.
+// storeGit is git on objects and refs alone, whatever the surrounding hook or alias has
+// set. A quarantine (pre-receive hook) holds objects that may be thrown away, so none
+// of ours are put there.
 func (r *Repo) storeGit() git {
 	drop := []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_INDEX_FILE", "GIT_REFLOG_ACTION", "GIT_NAMESPACE"}
 	if r.objectDir == filepath.Join(r.CommonDir, "objects") {
@@ -69,7 +69,7 @@ var pathspecMagic = []string{"GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT
 
 func quarantined() bool { return os.Getenv("GIT_QUARANTINE_PATH") != "" }
 
-// environ is our environment without the variables of drop, with those of sets.
+// environ is our environment without the variables of drop, and with those of sets.
 func environ(drop []string, sets ...[]string) []string {
 	env := make([]string, 0, 64)
 	for _, kv := range os.Environ() {
@@ -93,30 +93,29 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// command prepares a call; the process is asked to end, politely first, when
-// ctx is done.
+// command prepares a call. When ctx ends, the process is asked to end and then killed.
 func (g git) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", append(g.opts[:len(g.opts):len(g.opts)], args...)...)
 	cmd.Dir, cmd.Env = g.dir, g.env
 	cmd.Cancel = func() error { return terminate(cmd.Process) }
 	cmd.WaitDelay = killGrace
 	if !g.ours {
-		ownGroup(cmd) // a Ctrl-C meant for the user's command must not end our bookkeeping
+		ownGroup(cmd) // so that a Ctrl-C for the user's command does not end our work
 	}
 	return cmd
 }
 
-// patience is how long a git that has ended well may leave its pipe unread in
-// the second try: far longer than any machine is too busy to read it.
+// patience is how long a git that has ended well may leave its pipe open in the second
+// try: longer than any machine is too busy to read it.
 const patience = 10 * time.Second
 
-// run calls git and returns what it printed, also when it failed. What is run
-// through it may be run twice.
+// run calls git and returns its output, also if it failed. It may run the command
+// twice.
 func (g git) run(ctx context.Context, op string, stdin []byte, args ...string) ([]byte, error) {
 	out, errs, err := g.once(ctx, killGrace, stdin, args...)
 	if errors.Is(err, exec.ErrWaitDelay) {
-		// Either a daemon that git started keeps the pipe, and all is there, or this
-		// machine was too busy to read it to its end.
+		// Either a daemon that git started keeps the pipe open, and all output has been
+		// read, or this machine was too busy to read all of it.
 		if out, errs, err = g.once(ctx, patience, stdin, args...); errors.Is(err, exec.ErrWaitDelay) {
 			err = nil
 		}
@@ -127,8 +126,8 @@ func (g git) run(ctx context.Context, op string, stdin []byte, args ...string) (
 	return out, failure(ctx, op, errs, err)
 }
 
-// once gives exec.ErrWaitDelay when git ended well and its pipe was not at its
-// end after delay.
+// once runs git. The error is exec.ErrWaitDelay if git ended well but its pipe was not
+// closed after delay.
 func (g git) once(ctx context.Context, delay time.Duration, stdin []byte, args ...string) (out []byte, errs string, err error) {
 	cmd := g.command(ctx, args...)
 	cmd.WaitDelay = delay
@@ -141,7 +140,7 @@ func (g git) once(ctx context.Context, delay time.Duration, stdin []byte, args .
 	return stdout.Bytes(), stderr.String(), err
 }
 
-// exitCode is the status git ended with, or -1 when it did not end by itself.
+// exitCode is git's exit status, or -1 if it did not end by itself.
 func exitCode(err error) int {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -159,14 +158,14 @@ func failure(ctx context.Context, op, stderr string, err error) *Error {
 	case errors.Is(err, exec.ErrNotFound):
 		e.Kind, e.Err = ErrNoGit, nil
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
-		// the working directory of the process; the error names it
+		// The process's working directory is missing; the error names it.
 	default:
 		e.Kind = kindOf(stderr)
 	}
 	return e
 }
 
-// kindOf reads git's own words (LC_ALL=C).
+// kindOf finds the kind of an error in git's own words (LC_ALL=C).
 func kindOf(stderr string) error {
 	has := func(s string) bool { return strings.Contains(stderr, s) }
 	switch {
@@ -178,7 +177,7 @@ func kindOf(stderr string) error {
 	return nil
 }
 
-// words is what git said, in one bounded line: `fatal:` and `error:` lines
+// words is git's message in one line of bounded length: `fatal:` and `error:` lines
 // matter, hints are for a terminal.
 func words(stderr string) string {
 	const most = 600
@@ -196,9 +195,8 @@ func words(stderr string) string {
 	return s
 }
 
-// The kinds of trouble a caller may want to tell apart with errors.Is. The
-// error that carries one of them also carries what was being done, to what,
-// and git's own words.
+// The kinds of errors, for errors.Is. An error of a kind also says what was being done,
+// to what, and has git's own words.
 var (
 	ErrNotRepository = errors.New("not inside a git repository")
 	ErrNoGit         = errors.New("the git program was not found on PATH")
@@ -211,11 +209,11 @@ var (
 	ErrMissing       = errors.New("object is missing from the repository")
 )
 
-// Error is a call of git that did not succeed.
+// Error is a failed call of git.
 type Error struct {
-	Op     string // what was being done, to what: "move branch cairn"
+	Op     string // the operation and its object: "move branch cairn"
 	Kind   error  // one of the Err values above, or nil
-	Stderr string // git's words, trimmed; may be empty
+	Stderr string // git's message, trimmed; may be empty
 	Err    error  // the error of the process or of the file, may be nil
 }
 

@@ -10,5 +10,5 @@ import (
 
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// terminate lets git remove its lock files: it does so on SIGTERM.
+// terminate asks git to end by SIGTERM, on which it removes its lock files.
 func terminate(p *os.Process) error { return p.Signal(syscall.SIGTERM) }

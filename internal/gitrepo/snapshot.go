@@ -17,15 +17,15 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// treeState is what was seen of a working tree: the id of its tree, and the stat data of
-// everything that decides about it. It holds as long as no stat data has changed. Where
-// only contents changed, and git would take the bytes of a file as they are, the new id
-// is made from the names that it has.
+// treeState is a snapshot of a working tree: the id of its tree, and the stat data of
+// all files that decide about it. It is valid as long as no stat data has changed. If
+// only contents changed, and git adds files without converting them, the new id is
+// computed from the entries.
 type treeState struct {
 	id      string
 	base    string // see WorktreeReader.base
-	plain   bool   // git takes the bytes of files as they are, and the tree can be made from entries
-	staged  bool   // the index differs from HEAD, or a tracked file is gone
+	plain   bool   // git adds files without converting them, so the tree can be computed from entries
+	staged  bool   // the index differs from HEAD, or a tracked file is missing
 	entries []leaf
 	folders []folder
 }
@@ -35,13 +35,13 @@ type leaf struct {
 	path  string
 	mode  string // as git writes it: "100644"
 	oid   string // hex
-	index string // mode, blank and object of the index; "" where it is not tracked
-	fixed bool   // git does not look at the file: skip-worktree, assume-unchanged
+	index string // mode, blank and object in the index; "" if untracked
+	fixed bool   // git ignores changes of the file: skip-worktree, assume-unchanged
 	stamp stamp
 }
 
-// folder is a folder that git does not ignore. names stands for the names and kinds of all
-// that lies in it, so that a change of its stamp alone says nothing.
+// folder is a folder that git does not ignore. names is a hash of the names and kinds
+// of its entries, so that a changed stamp alone does not matter.
 type folder struct {
 	path     string
 	names    uint64
@@ -49,15 +49,15 @@ type folder struct {
 	stamp    stamp
 }
 
-// Limits of a renewal without git.
+// Limits for computing a new id without git.
 const (
 	maxRenewed      = 64
 	maxRenewedBytes = 4 << 20
 )
 
-// base is everything else that decides about the tree: HEAD, the index, the
-// configuration and the files of patterns that lie outside of the tree. It is empty
-// where that is not known for certain.
+// base identifies everything else that decides about the tree: HEAD, the index, the
+// configuration and pattern files outside of the tree. It is "" if that is not known
+// for certain.
 func (w *WorktreeReader) base() string {
 	all, ok := w.repo.fileSettings()
 	system, _ := systemConfig()
@@ -94,7 +94,7 @@ func patternFiles(settings map[string]string) (paths []string) {
 	return paths
 }
 
-// asIs says that git neither filters nor converts what it adds, and heeds modes.
+// asIs says whether git neither filters nor converts the files it adds, and uses their modes.
 func (w *WorktreeReader) asIs(s *treeState, ignored map[string]bool) bool {
 	all, ok := w.repo.fileSettings()
 	off := func(key string, fine ...string) bool { return all[key] == "" || slices.Contains(fine, all[key]) }
@@ -124,9 +124,9 @@ func lstamp(path string) stamp {
 	return stampOf(st)
 }
 
-// addEntry takes a line of listIndex: "H 100644 OID STAGE\tPATH". The tag is S where a
-// sparse checkout leaves the file out, and a small letter where git was told that it does
-// not change.
+// addEntry reads a line of listIndex: "H 100644 OID STAGE\tPATH". The tag is S if a
+// sparse checkout leaves the file out, and a small letter if git was told that the file
+// does not change.
 func (s *treeState) addEntry(line string, seen *seen) {
 	head, path, ok := strings.Cut(line, "\t")
 	f := strings.Fields(head)
@@ -141,17 +141,17 @@ func (s *treeState) addEntry(line string, seen *seen) {
 		e.index = ""
 	}
 	if e.mode == "160000" {
-		s.base = "" // the tree depends on another repository
+		s.base = "" // a submodule: the tree depends on another repository
 	}
 	s.entries = append(s.entries, e)
 }
 
-// dirty says that a tracked file differs from HEAD.
+// dirty says whether a tracked file differs from HEAD.
 func (s *treeState) dirty() bool {
 	return s.staged || slices.ContainsFunc(s.entries, func(e leaf) bool { return e.index != "" && e.index != e.mode+" "+e.oid })
 }
 
-// compare brings the stamps of the entries up to date, and returns those that have changed.
+// compare updates the stamps of the entries, and returns the entries that have changed.
 func (s *treeState) compare(ctx context.Context, w *WorktreeReader) (changed []*leaf) {
 	const batch = 512
 	parts := make([][]*leaf, (len(s.entries)+batch-1)/batch)
@@ -178,13 +178,13 @@ func (s *treeState) compare(ctx context.Context, w *WorktreeReader) (changed []*
 	return slices.Concat(parts...)
 }
 
-// allBefore says that the files exist and were last changed before the moment.
+// allBefore says whether the files exist and were last changed before the moment.
 func (w *WorktreeReader) allBefore(files []*leaf) bool {
 	return !slices.ContainsFunc(files, func(e *leaf) bool { return e.stamp == stamp{} || !w.at.before(e.stamp) })
 }
 
-// walk lists the folders below one, but for ignored ones. It is false when one changed
-// since the moment, unless it is known what has: that is noted in w.odd, and is for git to judge.
+// walk lists the folders below path that are not ignored. It is false if a folder changed since
+// the moment, unless the changed names are known: these are noted in w.odd, for git to judge.
 func (s *treeState) walk(w *WorktreeReader, path string, ignored map[string]bool) bool {
 	f := folder{path: path}
 	children, ok := f.read(w)
@@ -214,7 +214,7 @@ func (s *treeState) walk(w *WorktreeReader, path string, ignored map[string]bool
 	return true
 }
 
-// read looks at a folder and what lies in it.
+// read reads a folder's stamp and entries.
 func (f *folder) read(w *WorktreeReader) ([]fs.DirEntry, bool) {
 	f.stamp = lstamp(w.path(f.path))
 	children, err := os.ReadDir(w.path(f.path))
@@ -231,9 +231,9 @@ func (f *folder) patternsNow(w *WorktreeReader) stamp {
 	return lstamp(filepath.Join(w.path(f.path), ".gitignore"))
 }
 
-// renew brings a snapshot up to date without git. It is false where git has to be asked:
-// something was added, removed or became of another kind, much changed, or something
-// changed since the moment.
+// renew updates a snapshot without git. It is false if git has to be asked: something
+// was added, removed or changed its kind, much changed, or something changed since the
+// moment.
 func (s *treeState) renew(ctx context.Context, w *WorktreeReader) bool {
 	changed := s.compare(ctx, w)
 	if ctx.Err() != nil || len(changed) > maxRenewed || len(changed) > 0 && !s.plain || !w.allBefore(changed) {
@@ -268,7 +268,7 @@ func (s *treeState) renew(ctx context.Context, w *WorktreeReader) bool {
 	return ctx.Err() == nil
 }
 
-// rehash names the content of a file that is of the same kind as before.
+// rehash computes the id of the content of a file whose kind has not changed.
 func (w *WorktreeReader) rehash(e *leaf) bool {
 	path, kind := w.path(e.path), fs.FileMode(e.stamp.mode)
 	var data []byte
@@ -291,10 +291,10 @@ func (w *WorktreeReader) rehash(e *leaf) bool {
 	return err == nil && lstamp(path) == e.stamp
 }
 
-// treeOID is the name of the tree with these entries, which are in the order of the index.
+// treeOID is the id of the tree with these entries, which are in the order of the index.
 func (r *Repo) treeOID(entries []leaf) string { return r.treeBelow(entries, 0) }
 
-// treeBelow is the tree of entries that share the first skip bytes of their paths.
+// treeBelow is the id of the tree of entries that share the first skip bytes of their paths.
 func (r *Repo) treeBelow(entries []leaf, skip int) string {
 	body := make([]byte, 0, 64*min(len(entries), 256))
 	for len(entries) > 0 {
@@ -308,7 +308,7 @@ func (r *Repo) treeBelow(entries []leaf, skip int) string {
 			mode, oid = "40000", r.treeBelow(entries[:n], len(prefix))
 		}
 		body = append(append(append(append(body, mode...), ' '), name...), 0)
-		body, _ = hex.AppendDecode(body, []byte(oid)) // of git, or our own
+		body, _ = hex.AppendDecode(body, []byte(oid)) // valid hex: from git or computed here
 		entries = entries[n:]
 	}
 	return r.objectOID(plumbing.TreeObject, body)

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// The file of a snapshot is a cache: one that cannot be read is as none, and nothing is
-// synced. It begins with snapshotMagic, and ends with the CRC-32 of all before, in four
-// bytes of little endian. Between them numbers are varints, and texts have their length
-// in front:
+// The file of a snapshot is a cache: an unreadable file counts as missing, and nothing
+// is synced. It begins with snapshotMagic, and ends with the CRC-32 of everything
+// before, in four bytes of little endian. Between them numbers are varints, and texts
+// have their length in front:
 //
 //	id, base, plain, staged,
 //	number of entries, each: path, mode, oid, index, fixed, stamp
@@ -22,11 +22,11 @@ import (
 // A stamp is size, written, changed, inode, mode.
 const snapshotMagic = "cairn worktree 1\n"
 
-// maxSnapshot bounds the entries that are kept.
+// maxSnapshot bounds the entries of a snapshot that is kept.
 const maxSnapshot = 500_000
 
-// makeDir makes the folder of snapshots. The one that it lies in has to be there: if it is
-// gone, so is the repository that was read.
+// makeDir makes the folder of snapshots. Its parent has to exist: otherwise the
+// repository itself was removed.
 func (w *WorktreeReader) makeDir() error {
 	if err := os.Mkdir(w.dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
@@ -39,8 +39,8 @@ func (w *WorktreeReader) file() string {
 	return filepath.Join(w.dir, w.repo.blobOID([]byte(w.repo.GitDir + "\n" + w.repo.TopLevel))[:16]+".snapshot")
 }
 
-// keep writes a snapshot, if it can be trusted later. That it could not be written is no
-// trouble: the next reader asks git.
+// keep writes a snapshot, if it can be trusted later. A failure to write is ignored:
+// the next reader asks git.
 func (w *WorktreeReader) keep(s *treeState) {
 	if s.base == "" || s.base != w.base() || len(s.entries) > maxSnapshot || w.makeDir() != nil {
 		return
@@ -56,26 +56,26 @@ func (w *WorktreeReader) keep(s *treeState) {
 	}
 }
 
-// Large says that the snapshot is so large that reading it takes a moment.
+// Large says whether the snapshot is so large that reading it takes a moment.
 func (w *WorktreeReader) Large() bool {
 	const moment = 1 << 20
 	st, err := os.Stat(w.file())
 	return err == nil && st.Size() > moment
 }
 
-// wanted is a file that asks for a snapshot.
+// wanted is the file that requests a snapshot.
 func (w *WorktreeReader) wanted() string {
 	return strings.TrimSuffix(w.file(), ".snapshot") + ".wanted"
 }
 
-// WantSnapshot notes that there was no time to read the tree.
+// WantSnapshot requests a snapshot, since there was no time to read the tree.
 func (w *WorktreeReader) WantSnapshot() {
 	if w.makeDir() == nil {
-		os.WriteFile(w.wanted(), nil, 0o600) // without it the next reader asks git
+		os.WriteFile(w.wanted(), nil, 0o600) // if it fails, the next reader asks git
 	}
 }
 
-// SnapshotWanted is true once for each note.
+// SnapshotWanted removes the request and returns whether it existed.
 func (w *WorktreeReader) SnapshotWanted() bool { return os.Remove(w.wanted()) == nil }
 
 func (w *WorktreeReader) load() (*treeState, bool) {
@@ -124,7 +124,7 @@ func appendStamp(b []byte, s stamp) []byte {
 	return b
 }
 
-// snapshotReader takes a file apart. Behind its end everything is zero, and bad is set.
+// snapshotReader decodes a file. Beyond its end everything is zero, and bad is set.
 type snapshotReader struct {
 	rest string
 	bad  bool
@@ -161,7 +161,7 @@ func (r *snapshotReader) number() (n uint64) {
 	return 0
 }
 
-// count is how many follow, each of which has a byte at the least.
+// count reads a number of elements, each of which has at least one byte.
 func (r *snapshotReader) count() int {
 	n := r.number()
 	if n > uint64(len(r.rest)) {

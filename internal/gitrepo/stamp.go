@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// stamp is the stat data by which a file is known to be as it was. The zero stamp is
-// that of a file that does not exist.
+// stamp is the stat data by which an unchanged file is recognised. The zero stamp is
+// that of a missing file.
 type stamp struct {
 	size    int64
 	written int64 // nanoseconds
-	changed int64 // nanoseconds; as written where the system has no such time
+	changed int64 // nanoseconds; same as written if the system has no such time
 	inode   uint64
 	mode    uint32
 }
@@ -24,8 +24,8 @@ func stampOf(st fs.FileInfo) stamp {
 	return s
 }
 
-// changedAt is the later of a file's two times: the time of its content can be
-// set back, that of its change cannot.
+// changedAt is the later of a file's two times: a program can set back the time of its
+// content, but not that of its change.
 func changedAt(st fs.FileInfo) time.Time {
 	at := st.ModTime()
 	if _, change, ok := inodeOf(st); ok && change.After(at) {
@@ -34,8 +34,8 @@ func changedAt(st fs.FileInfo) time.Time {
 	return at
 }
 
-// A Moment is a time of the clock by which the kernel stamps files: a change that comes
-// after it has a stamp that is not before it.
+// A Moment is a time of the clock that the kernel uses for file times: a later change
+// has a stamp that is not before it.
 type Moment struct{ at time.Time }
 
 // Now is the present Moment.

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// inodeOf is not known here.
+// inodeOf is not available on this system.
 func inodeOf(fs.FileInfo) (number uint64, change time.Time, ok bool) { return 0, time.Time{}, false }
 
-// stampClock is the clock of which the kernel takes time stamps.
+// stampClock is the clock that the kernel uses for file times, or a little before it.
 func stampClock() time.Time { return time.Now().Add(-clockSlack) }

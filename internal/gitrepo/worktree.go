@@ -15,47 +15,47 @@ import (
 
 // Worktree is the state of the working tree at one moment.
 type Worktree struct {
-	// ID is the tree that a commit of everything would have that git does not ignore:
-	// tracked files as they are, staged or not, and untracked ones. It is what
-	// `git write-tree` says after `git add -A`, so equal content has equal ids in every
-	// clone and on every machine.
+	// ID is the tree of a commit of everything that git does not ignore: tracked files
+	// as they are, staged or not, and untracked ones. It is the output of `git
+	// write-tree` after `git add -A`, so equal content has equal ids in every clone and
+	// on every machine.
 	ID string
 	// Dirty says that a tracked file differed from Commit, in the index or in the
 	// working tree.
 	Dirty bool
 }
 
-// Why a Worktree is not known.
+// Reasons why a Worktree is not known.
 var (
 	ErrMoved    = errors.New("the working tree changed while it was read")
 	ErrTooLarge = errors.New("more changed and untracked files than are read for every run")
 )
 
-// Bounds of what is hashed for an id. Tracked files that did not change are not hashed,
-// since the index has their stat data.
+// Limits of what is hashed for an id. Unchanged tracked files are not hashed, since the
+// index has their stat data.
 const (
 	maxChangedFiles = 20_000
 	maxChangedBytes = 64 << 20
 )
 
-// WorktreeReader tells what the working tree was at a moment, which may be over: it fails
-// with ErrMoved when something changed since, by whatever process.
+// WorktreeReader reads the state of the working tree at a past or present moment: it
+// fails with ErrMoved if any process changed something since.
 //
-// It never writes the user's index, refs or objects. What it knows of the files is kept in
-// a folder of its own (see treeState), so that a tree in which nothing changed is known by
-// the stat data of its files and no process is started.
+// It never writes the user's index, refs or objects. It keeps snapshots in a folder of
+// its own (see treeState), so that an unchanged tree is recognised by the stat data of
+// its files without starting a process.
 type WorktreeReader struct {
 	repo *Repo
 	dir  string
 	at   Moment
-	seen *treeState // what was read
+	seen *treeState // the tree that was read
 
 	early map[string]names // see earlyNames
-	odd   []string         // what was added to folders or removed from them since
+	odd   []string         // paths added to folders or removed from them since
 }
 
-// WrittenSince are files of the tree that was read which were written or renamed after a
-// time, in order.
+// WrittenSince are files of the tree that were written or renamed after a time, in
+// order.
 func (w *WorktreeReader) WrittenSince(t time.Time) (paths []string) {
 	if w.seen == nil {
 		return nil
@@ -68,8 +68,8 @@ func (w *WorktreeReader) WrittenSince(t time.Time) (paths []string) {
 	return paths
 }
 
-// WorktreeAt reads the working tree as it was at a moment, and keeps its snapshot in dir,
-// which is made where the folder that it lies in is there. Without a working tree there is no reader.
+// WorktreeAt returns a reader of the working tree at a moment. It keeps snapshots in
+// dir, which is made if its parent exists. Without a working tree it returns nil.
 func (r *Repo) WorktreeAt(at Moment, dir string) *WorktreeReader {
 	if r.TopLevel == "" {
 		return nil
@@ -77,8 +77,8 @@ func (r *Repo) WorktreeAt(at Moment, dir string) *WorktreeReader {
 	return &WorktreeReader{repo: r, dir: dir, at: at}
 }
 
-// Known answers without git where nothing changed since the last snapshot but the
-// contents of a few files.
+// Known answers without git, if only the contents of a few files changed since the last
+// snapshot.
 func (w *WorktreeReader) Known(ctx context.Context) (Worktree, bool) {
 	s, ok := w.load()
 	if !ok || s.base != w.base() || !s.renew(ctx, w) {
@@ -88,14 +88,14 @@ func (w *WorktreeReader) Known(ctx context.Context) (Worktree, bool) {
 	return Worktree{ID: s.id, Dirty: s.dirty()}, true
 }
 
-// Read asks git.
+// Read asks git for the tree.
 func (w *WorktreeReader) Read(ctx context.Context) (Worktree, error) {
 	early := make(chan map[string]names, 1)
 	go func() { early <- w.earlyNames() }()
 	return w.ask(ctx, early)
 }
 
-// ask is Read with the names of early.
+// ask is Read with a channel for the early names.
 func (w *WorktreeReader) ask(ctx context.Context, early <-chan map[string]names) (Worktree, error) {
 	seen, err := w.status(ctx)
 	w.early = <-early
@@ -119,20 +119,20 @@ func (w *WorktreeReader) ask(ctx context.Context, early <-chan map[string]names)
 	return Worktree{ID: id, Dirty: s.dirty()}, nil
 }
 
-// listIndex asks for mode, name and stage of every entry, and whether git looks at its
-// file at all.
+// listIndex lists mode, id and stage of every entry, and whether git looks at its file
+// at all.
 var listIndex = []string{"ls-files", "-s", "-v", "-z"}
 
-// seen is what `git status` says.
+// seen is the result of `git status`.
 type seen struct {
 	changed bool              // a commit of everything would have another tree than Commit
 	staged  bool              // the index differs from Commit, or a tracked file is gone
-	index   map[string]string // of tracked files that changed: mode, blank, object of the index
+	index   map[string]string // of changed tracked files: mode, blank, object in the index
 	loose   map[string]bool   // untracked files
 	ignored map[string]bool   // ignored files and folders
 }
 
-// status also bounds what has to be hashed.
+// status runs `git status`, and checks the limits of what has to be hashed.
 func (w *WorktreeReader) status(ctx context.Context) (*seen, error) {
 	out, err := w.repo.treeGit().run(ctx, "compare the working tree with HEAD", nil, "-c", "core.fsmonitor=false",
 		"status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignored=matching", "--no-renames", "--ignore-submodules=dirty")
@@ -158,8 +158,8 @@ func (w *WorktreeReader) status(ctx context.Context) (*seen, error) {
 	return s, nil
 }
 
-// line takes one line of the second porcelain format (git-status(1)), and returns the
-// path when it is of a change.
+// line reads one line of the second porcelain format (git-status(1)), and returns the
+// path of a changed file.
 func (s *seen) line(line string) string {
 	kind, rest, _ := strings.Cut(line, " ")
 	switch kind {
@@ -183,26 +183,26 @@ func (s *seen) line(line string) string {
 	return ""
 }
 
-// path is where the file lies that git calls name.
+// path is the file for git's name of it.
 func (w *WorktreeReader) path(name string) string {
 	if name == "" {
 		return w.repo.TopLevel
 	}
-	return w.repo.TopLevel + string(filepath.Separator) + filepath.FromSlash(name) // which is clean: it is made for every file
+	return w.repo.TopLevel + string(filepath.Separator) + filepath.FromSlash(name) // not filepath.Join, since name is clean and this is called for every file
 }
 
-// ownIndex are settings under which git writes a scratch index and scratch objects and
-// nothing else: no hook, no shared index, no monitor, no objects of LFS in the user's store.
-// Objects are neither compressed nor synced, since they are thrown away.
+// ownIndex are settings with which git writes only a scratch index and scratch objects:
+// no hook, no shared index, no monitor, no LFS objects in the user's store. Objects are
+// neither compressed nor synced, since they are thrown away.
 func ownIndex(dir string) []string {
 	return []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.splitIndex=false", "-c", "core.fsmonitor=false",
 		"-c", "core.safecrlf=false", "-c", "core.looseCompression=0", "-c", "core.fsync=none", "-c", "core.fsyncObjectFiles=false",
 		"-c", "lfs.storage=" + filepath.Join(dir, "lfs")}
 }
 
-// add is addIn outside of the repository, where there is a folder and room: a program that runs
-// meanwhile may walk the whole working tree with .git in it, and fail where a folder that it
-// has just listed is gone.
+// add is addIn in a folder outside of the repository, if there is one with room: a
+// program that runs meanwhile may walk the whole working tree with .git in it, and fail
+// if a folder that it has just listed disappears.
 func (w *WorktreeReader) add(ctx context.Context) (id string, entries []byte, err error) {
 	w.removeOld()
 	temp, err := filepath.EvalSymlinks(os.TempDir())
@@ -217,14 +217,14 @@ func (w *WorktreeReader) add(ctx context.Context) (id string, entries []byte, er
 	return w.addIn(ctx, w.dir)
 }
 
-// noRoom says that a folder cannot be made or written to, by the error or by git's words for a full disk.
+// noRoom says whether the error, or git's message, means that a folder cannot be made or written to.
 func noRoom(err error) bool {
 	return err != nil && (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) ||
 		errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "No space left on device"))
 }
 
-// addIn does `git add -A` and `git write-tree` on a copy of the index, with objects in a
-// scratch folder, and lists the entries of that index.
+// addIn runs `git add -A` and `git write-tree` on a copy of the index, with objects in
+// a scratch folder, and lists the entries of that index.
 func (w *WorktreeReader) addIn(ctx context.Context, dir string) (id string, entries []byte, err error) {
 	scratch, err := os.MkdirTemp(dir, scratchName)
 	if err != nil {
@@ -253,17 +253,17 @@ func (w *WorktreeReader) addIn(ctx context.Context, dir string) (id string, entr
 	return strings.TrimSpace(string(out)), entries, err
 }
 
-// scratchName is how the names of such folders begin.
+// scratchName begins the names of scratch folders.
 const scratchName = "cairn-scratch-"
 
-// sparse says that git has added all but the files outside of a sparse checkout, which
-// it leaves out of a commit.
+// sparse says whether git's only complaint is about files outside of a sparse checkout,
+// which it leaves out of a commit.
 func sparse(err error) bool {
 	return strings.Contains(err.Error(), "outside of your sparse-checkout definition")
 }
 
-// alternateList is a list for git of one folder of objects and those that the user's
-// environment adds.
+// alternateList is git's list of object folders: dir and those in the user's
+// environment.
 func alternateList(dir string) string {
 	list := dir
 	if strings.ContainsAny(dir, "\"\n"+string(os.PathListSeparator)) {
@@ -275,7 +275,7 @@ func alternateList(dir string) string {
 	return list
 }
 
-// userIndex is the index that git uses: of a `git commit -a`, the one being committed.
+// userIndex is the index that git uses: during `git commit -a`, the one being committed.
 func (w *WorktreeReader) userIndex() string {
 	if name := os.Getenv("GIT_INDEX_FILE"); name != "" {
 		if !filepath.IsAbs(name) {
@@ -286,8 +286,8 @@ func (w *WorktreeReader) userIndex() string {
 	return filepath.Join(w.repo.GitDir, "index")
 }
 
-// removeOld removes what a reader that was killed has left, once an hour: many other programs' files may
-// lie in the temporary folder.
+// removeOld removes scratch folders of killed readers, at most once an hour, since the
+// temporary folder may hold many other programs' files.
 func (w *WorktreeReader) removeOld() {
 	old := func(name string) bool {
 		st, err := os.Lstat(name)
@@ -297,7 +297,7 @@ func (w *WorktreeReader) removeOld() {
 	if _, err := os.Lstat(looked); err == nil && !old(looked) {
 		return
 	}
-	os.WriteFile(looked, []byte("\n"), 0o600) // without it the next reader looks again
+	os.WriteFile(looked, []byte("\n"), 0o600) // if it fails, the next reader looks again
 	for _, names := range [...]string{filepath.Join(os.TempDir(), scratchName+"*"), filepath.Join(w.dir, "*scratch-*")} {
 		left, _ := filepath.Glob(names)
 		for _, dir := range left {
@@ -308,8 +308,8 @@ func (w *WorktreeReader) removeOld() {
 	}
 }
 
-// copyIndex copies an index with its time, by which git knows which files may have changed
-// right after it was written.
+// copyIndex copies an index with its time, by which git recognises files that may have
+// changed right after it was written.
 func copyIndex(to, from string) error {
 	st, err := os.Stat(from)
 	if err != nil {
@@ -334,14 +334,14 @@ func (w *WorktreeReader) ignores(ctx context.Context, paths []string) bool {
 	g.opts = slices.DeleteFunc(g.opts, func(o string) bool { return o == "--literal-pathspecs" }) // check-ignore refuses it
 	var list strings.Builder
 	for _, path := range paths {
-		list.WriteString("./" + path + "\x00") // a colon at the beginning would mean something
+		list.WriteString("./" + path + "\x00") // an initial colon would have a meaning
 	}
 	out, err := g.run(ctx, "ask what is ignored", []byte(list.String()), "-c", "core.fsmonitor=false", "check-ignore", "-z", "--stdin")
 	return err == nil && strings.Count(string(out), "\x00") == len(paths)
 }
 
-// look takes the stat data of everything that decides about the tree, and fails with
-// ErrMoved where a part of it has changed since the moment.
+// look reads the stat data of everything that decides about the tree, and fails with
+// ErrMoved if any of it has changed since the moment.
 func (w *WorktreeReader) look(ctx context.Context, id string, entries []byte, seen *seen) (*treeState, error) {
 	s := &treeState{id: id, base: w.base(), staged: seen.staged}
 	for line := range strings.SplitSeq(string(entries), "\x00") {
@@ -360,7 +360,7 @@ func (w *WorktreeReader) look(ctx context.Context, id string, entries []byte, se
 	return s, ctx.Err()
 }
 
-// Files are the files of the tree that was read, each with its mode and the name of its content.
+// Files are the files of the tree that was read, with mode and id of the content.
 func (w *WorktreeReader) Files() map[string]string {
 	files := map[string]string{}
 	if w.seen == nil {

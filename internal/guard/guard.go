@@ -1,13 +1,13 @@
-// Package guard keeps a panic of code that reads what others wrote from ending a
-// command that was only being recorded.
+// Package guard keeps a panic in code that reads foreign data from ending a command
+// that was only being recorded.
 //
-// It promises that Do returns whatever its function does, short of what the runtime
-// itself cannot survive (no memory, no stack, a map that is written from two sides), and
+// It promises that Do returns whatever its function does, except for errors that the
+// runtime itself cannot survive (no memory, no stack, concurrent writes to a map), and
 // that the error says what was being done, why it broke off and at which line of this
-// program. It promises nothing of the state that the function leaves behind: a caller
-// puts away what the function was making.
+// program. It promises nothing about the state that the function leaves behind: a
+// caller discards what the function was making.
 //
-// Every recover of the program is here; a test of the house sees to it.
+// Only this package calls recover; a test checks that.
 package guard
 
 import (
@@ -19,10 +19,10 @@ import (
 	"unicode/utf8"
 )
 
-// Broken says that code broke off by a panic.
+// Broken is the error for a panic.
 type Broken struct {
-	What string // was being done, or who did it: "the pytest parser"
-	Why  string // text of the panic, bounded
+	What string // what was being done, or by which part: "the pytest parser"
+	Why  string // text of the panic, at most maxWhy bytes
 	At   string // the line of this program: "parsers/pytest/summary.go:31"
 }
 
@@ -35,8 +35,8 @@ func Do(what string, f func()) (err error) {
 	return nil
 }
 
-// Catch puts a panic into *err. It is for a defer statement of its own. A panic that
-// passed a Catch already keeps the name that it was given there.
+// Catch turns a panic into *err. It needs a defer statement of its own. A panic that
+// another Catch has handled keeps the name given there.
 func Catch(what string, err *error) {
 	p := recover()
 	if p == nil {
@@ -51,7 +51,7 @@ func Catch(what string, err *error) {
 	*err = &Broken{What: what, Why: bounded(fmt.Sprint(p)), At: site()}
 }
 
-// maxWhy bounds the text of a panic, which may quote what was read, in bytes.
+// maxWhy bounds the text of a panic, in bytes, since it may quote the data.
 const maxWhy = 200
 
 func bounded(s string) string {
@@ -65,10 +65,10 @@ func bounded(s string) string {
 	return s[:n] + "…"
 }
 
-// module is how the names of this program's functions begin.
+// module begins the names of this program's functions.
 const module = "cairn/"
 
-// site is the innermost line of this program that the panic left.
+// site is the innermost line of this program in the panic's stack.
 func site() string {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])

@@ -1,3 +1,3 @@
-// Package nobodytest is for tests of what a user may not do: it runs one of them as an
-// ordinary user, since root may read and write anywhere. Nothing else goes in.
+// Package nobodytest runs a test as an ordinary user, for tests of what a user may not
+// do, since root may read and write anywhere. No other code goes in.
 package nobodytest

@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// Run runs the calling test once more, in a process without root's rights.
+// Run runs the calling test again, in a process without root's rights.
 func Run(t *testing.T) {
 	t.Helper()
 	const nobody = 65534
-	dir, err := os.MkdirTemp("/tmp", "nobodytest") // t.TempDir is below a directory of root
+	dir, err := os.MkdirTemp("/tmp", "nobodytest") // t.TempDir is below a directory that only root can enter
 	if err != nil {
 		t.Fatal(err)
 	}

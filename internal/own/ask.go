@@ -19,27 +19,27 @@ import (
 	"cairn/result"
 )
 
-// Executable is the name of the format of findings that an executable told.
+// Executable is the Parser.Format of findings from a project's executable.
 const Executable = "executable"
 
 const (
 	askPatience = 30 * time.Second
-	maxInline   = 8 << 20  // bytes of a stream that the JSON holds
-	maxAnswer   = 16 << 20 // bytes that an executable may answer
+	maxInline   = 8 << 20  // bytes of a stream in the JSON
+	maxAnswer   = 16 << 20 // bytes of an executable's answer
 )
 
-// Finished is a run that an executable is asked about.
+// Finished is an ended run, about which an executable is asked.
 type Finished struct {
 	Argv   []string
-	Line   string // the command line, when one was given instead of Argv
+	Line   string // the command line, if the command was given as one
 	Dir    string
 	Exit   result.Exit
 	Source parsers.Source
-	Env    []string // nil: this process's own
+	Env    []string // nil: this process's environment
 }
 
-// question is what an executable reads. The names that are not in snake case
-// are those that parsers of other programs know.
+// question is the input of an executable. The names that are not in snake case are
+// those that parsers for other programs expect.
 type question struct {
 	V             int      `json:"v"`
 	Command       string   `json:"command"`
@@ -57,10 +57,10 @@ type question struct {
 	ArtifactPaths []string `json:"artifactPaths"`
 }
 
-// answered is the answer of an executable. failures, which have file in the place of
-// path, are the spelling that parsers of other programs use.
+// answered is the answer of an executable. failures, with file instead of path, is the
+// spelling of parsers for other programs.
 type answered struct {
-	Tool     string  `json:"tool"` // what it calls the tool; "" is the rule's name
+	Tool     string  `json:"tool"` // the tool's name; "" means the rule's name
 	Findings *[]told `json:"findings"`
 	Failures *[]told `json:"failures"`
 }
@@ -74,8 +74,8 @@ type told struct {
 // Asks says whether the rule runs an executable.
 func (r *Rule) Asks() bool { return len(r.Run) > 0 }
 
-// Ask runs the rule's executable and makes a parser of what it answers. An error
-// says why it is not believed.
+// Ask runs the rule's executable and makes a parser of its answer. An error says why
+// the answer is rejected.
 func (r *Rule) Ask(ctx context.Context, run Finished) (*parsers.Parser, error) {
 	dir, err := os.MkdirTemp("", "cairn-own-")
 	if err != nil {
@@ -111,7 +111,7 @@ func (r *Rule) Ask(ctx context.Context, run Finished) (*parsers.Parser, error) {
 	return Told(name, r.Kind, findings), nil
 }
 
-// Told is a parser that finds what is known already.
+// Told is a parser that returns the given findings.
 func Told(name string, kind result.Kind, findings []result.Finding) *parsers.Parser {
 	return (&Rule{Name: name, Kind: kind}).parser(Executable, func(in *parsers.Input) *parsers.Report {
 		rep := in.NewReport()
@@ -128,7 +128,7 @@ func Told(name string, kind result.Kind, findings []result.Finding) *parsers.Par
 	})
 }
 
-// maxCompared bounds how many findings a line is compared with.
+// maxCompared bounds the findings with which a line is compared.
 const maxCompared = 200
 
 func anyTells(findings []result.Finding, line string) bool {
@@ -153,7 +153,7 @@ func (r *Rule) fromTold(t told) result.Finding {
 	return f
 }
 
-// questionOf writes the output to files in dir, and says what there is.
+// questionOf writes the output to files in dir, and returns the question.
 func questionOf(run Finished, dir string) (q question, err error) {
 	q = question{
 		V: 1, Argv: wordsOf(run.Argv, run.Line), Cwd: run.Dir, Signal: run.Exit.Signal, TimedOut: run.Exit.TimedOut, ArtifactPaths: []string{},
@@ -203,8 +203,8 @@ func joined(argv []string) string {
 	return b.String()
 }
 
-// nodeRuns imports a module and lets it parse, as the program does that such
-// modules are written for. What the module itself prints goes to stderr.
+// nodeRuns imports a module and lets it parse, as the program for which such modules
+// are written does. The module's own output goes to stderr.
 const nodeRuns = `import { pathToFileURL } from "node:url";
 import { readFileSync } from "node:fs";
 console.log = console.info = console.debug = console.error;
@@ -214,7 +214,7 @@ const parser = loaded.default?.default ?? loaded.default ?? loaded;
 const said = await parser.parse(run);
 process.stdout.write(JSON.stringify({ tool: said.tool, findings: said.findings ?? said.failures }));`
 
-// start runs the executable in the root of the repository.
+// start runs the executable in the root of the repository and returns its answer.
 func (r *Rule) start(ctx context.Context, q question, env []string) ([]byte, error) {
 	text, err := json.Marshal(q)
 	if err != nil {
@@ -245,13 +245,13 @@ func (r *Rule) start(ctx context.Context, q question, env []string) ([]byte, err
 	return out.Bytes(), nil
 }
 
-// names of errors begin the line that gives the reason, in what Node, Python and Ruby say.
+// errorLine matches the line of stderr that names an error, in the forms of Node, Python and Ruby.
 var errorLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*(?:[\w.$]*(?:Error|Exception)\b[^\n]*|node: [^\n]*)`)
 })
 
-// reason is the line of stderr that says why, short enough for a warning: the first that
-// names an error, else the first that says anything.
+// reason is the line of stderr that gives the reason, shortened for a warning: the
+// first that names an error, else the first that is not empty.
 func (r *Rule) reason(text []byte) string {
 	line := errorLine().Find(text)
 	if line == nil {
@@ -269,10 +269,10 @@ func (r *Rule) reason(text []byte) string {
 	return why
 }
 
-// nodeForTS is what parsers written in TypeScript need.
+// nodeForTS is the hint for a parser written in TypeScript.
 const nodeForTS = "a parser in TypeScript (.ts) needs Node ≥ 22.18"
 
-// limited keeps the first bytes that are written to it.
+// limited keeps the first most bytes that are written to it.
 type limited struct {
 	bytes.Buffer
 	most int

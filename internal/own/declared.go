@@ -12,8 +12,8 @@ import (
 	"cairn/result"
 )
 
-// Parser is what reads the output of a command that the rule matches; nil where
-// that is an executable.
+// Parser is the parser for commands that the rule matches; nil if the rule runs an
+// executable.
 func (r *Rule) Parser() *parsers.Parser {
 	switch {
 	case r.as != nil:
@@ -32,7 +32,7 @@ func (r *Rule) parser(format string, parse func(*parsers.Input) *parsers.Report)
 	return &parsers.Parser{Tool: r.Name, Kind: r.Kind, Version: 1, Formats: []parsers.Format{{Name: format, Parse: parse}}}
 }
 
-// parseLines reads the lines that one of the expressions describes.
+// parseLines makes findings of the lines that match one of the rule's expressions.
 func (r *Rule) parseLines(in *parsers.Input) *parsers.Report {
 	rep := in.NewReport()
 	rep.Complete = true
@@ -50,15 +50,15 @@ func (r *Rule) parseLines(in *parsers.Input) *parsers.Report {
 	return rep
 }
 
-// parseForms reads the lines that one of the forms describes. A line that looks like an
-// error stays in the result as text unless a finding holds all of it.
+// parseForms makes findings of the lines that have one of the rule's forms. A line that
+// looks like an error stays in the result as text unless a finding holds all of it.
 func (r *Rule) parseForms(in *parsers.Input) *parsers.Report {
 	rep := parsers.ParseRows(r.Forms, in)
 	if rep == nil {
 		return nil
 	}
 	read := rep.Covered
-	rep.Covered, rep.Complete, rep.Tested, rep.Meaning = nil, true, false, "" // the status is not the rule's to say
+	rep.Covered, rep.Complete, rep.Tested, rep.Meaning = nil, true, false, "" // a rule may not decide the status
 	for l := range in.Lines() {
 		if holdsLine(read, l) && (!alarming(l.Text) || slices.ContainsFunc(rep.Findings, func(f result.Finding) bool {
 			return holdsLine([]result.Span{*f.RawSpan}, l) && tells(f, l.Text)
@@ -73,7 +73,7 @@ func holdsLine(spans []result.Span, l parsers.Line) bool {
 	return slices.ContainsFunc(spans, func(s result.Span) bool { return s.Start <= l.Start && l.Start < s.End })
 }
 
-// finding is what the first expression that matches makes of a line.
+// finding is the finding of a line, by the first expression that matches.
 func (r *Rule) finding(text string) (f result.Finding, ok bool) {
 	for _, form := range r.lines {
 		if m := form.FindStringSubmatch(text); m != nil {
@@ -123,9 +123,9 @@ func number(s string) int {
 	return n
 }
 
-// tells says whether nothing is lost when a finding stands in the place of a line: either
-// the finding is an error, or the line does not look like one; and the finding holds all
-// words of the line.
+// tells says whether a finding may replace a line without loss: the finding is an
+// error, or the line does not look like one; and the finding holds all words of the
+// line.
 func tells(f result.Finding, line string) bool {
 	if f.Severity != result.SevError && f.Severity != result.SevFailure && alarming(line) {
 		return false
@@ -156,9 +156,9 @@ func split(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 }
 
-var alarm = sync.OnceValue(func() *regexp.Regexp { // most runs need none
+var alarm = sync.OnceValue(func() *regexp.Regexp { // compiled at first use: most runs need none
 	return regexp.MustCompile(`(?i)error|fail|fatal|panic|exception|traceback|abort|crash|kill|segfault|segmentation|denied|refused|cannot|can't|could not|unable|undefined|not found|no such|missing|invalid|assert|✗|✘|✖|❌`)
 })
 
-// alarming: a line that a person would look at first.
+// alarming says whether a person would look at the line first.
 func alarming(line string) bool { return alarm().MatchString(line) }

@@ -4,5 +4,5 @@ package own
 
 import "syscall"
 
-// errNotDir: a part of the path is a file, so that no directory is below it.
+// errNotDir says that a part of the path is a file, not a directory.
 const errNotDir = syscall.ENOTDIR

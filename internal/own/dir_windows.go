@@ -2,5 +2,5 @@ package own
 
 import "syscall"
 
-// errNotDir: a part of the path is not there, or no directory.
+// errNotDir says that a part of the path does not exist or is not a directory.
 const errNotDir = syscall.ERROR_PATH_NOT_FOUND

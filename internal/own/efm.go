@@ -12,11 +12,11 @@ import (
 	"cairn/result"
 )
 
-// maxEfmLine is how much of a line the library is given; it stops at 64 KiB.
+// maxEfmLine is how many bytes of a line the library gets; it stops at 64 KiB.
 const maxEfmLine = 60 << 10
 
-// parseEfm reads the output with errorformat patterns, which may describe
-// findings of several lines.
+// parseEfm reads the output with errorformat patterns, which may match findings of
+// several lines.
 func (r *Rule) parseEfm(in *parsers.Input) *parsers.Report {
 	rep := in.NewReport()
 	rep.Complete = true
@@ -62,15 +62,15 @@ func (r *Rule) fromEntry(e *errorformat.Entry) result.Finding {
 	return f
 }
 
-// lineReader hands lines to a scanner and remembers where those it has taken
-// stand, until an entry claims them.
+// lineReader passes lines to a scanner and remembers their places until an entry claims
+// them.
 type lineReader struct {
 	next func() (parsers.Line, bool)
 	rest string
 	seen []parsers.Line // not claimed yet
 }
 
-// maxSeen bounds what is remembered: an entry has few lines, and the scanner
+// maxSeen bounds how many lines are remembered: an entry has few lines, and the scanner
 // reads a few KiB ahead.
 const maxSeen = 64 << 10
 
@@ -101,8 +101,8 @@ func cutRunes(s string, n int) string {
 	return s[:n]
 }
 
-// take finds the first line of that text that no entry has claimed, and forgets
-// those before it.
+// take finds the first line with that text that no entry has claimed, and forgets the
+// lines before it.
 func (l *lineReader) take(text string) (span result.Span, ok bool) {
 	for i, line := range l.seen {
 		if line.Text == text {

@@ -18,33 +18,33 @@ import (
 	"cairn/result"
 )
 
-// The files, below the root of a repository.
+// The files with rules, below the root of a repository.
 const (
 	File   = ".cairn/parsers.toml"
 	PiFile = ".pi/structured-return.json"
 )
 
-// A file of rules, and one that a rule runs, has at most so many bytes.
+// The most bytes of a file of rules, and of a file that a rule runs.
 const (
 	maxFile    = 256 << 10
 	maxProgram = 16 << 20
 )
 
-// Rules are what the files of one repository say.
+// Rules are the rules in the files of one repository.
 type Rules struct {
-	Files []string // that were read, and that rules run; slash-separated, from the root
-	Hash  string   // of all of their bytes and names
+	Files []string // the files of rules and the files that rules run; slash-separated, from the root
+	Hash  string   // of the names and bytes of all Files
 	Rules []*Rule
-	Err   error // why the files are not right; there are no rules then
+	Err   error // why the files are invalid; there are no rules then
 
 	root string
 	text map[string][]byte
 }
 
-// Rule says how the output of some commands is read.
+// Rule says how to parse the output of some commands.
 type Rule struct {
 	Name     string
-	Words    []string // all of them are words of the command
+	Words    []string // the command must have all of them
 	Regex    string
 	ParseAs  string
 	Forms    []parsers.Row
@@ -53,9 +53,9 @@ type Rule struct {
 	Run      []string
 	Kind     result.Kind
 	Severity result.Severity
-	From     string // the file that holds it
+	From     string // the file that has the rule
 
-	module bool // Run is one that node imports
+	module bool // Run is a module that node imports
 	root   string
 	regex  *regexp.Regexp
 	lines  []*regexp.Regexp
@@ -63,8 +63,7 @@ type Rule struct {
 	as     *parsers.Parser
 }
 
-// Load reads the rules of a repository, and does no more with them; nil where it
-// has none.
+// Load reads the rules of a repository without using them; nil if it has none.
 func Load(root string) *Rules {
 	r := &Rules{root: root, text: map[string][]byte{}}
 	for _, f := range []struct {
@@ -102,7 +101,7 @@ func Load(root string) *Rules {
 	return r
 }
 
-// add reads a file that trust is about.
+// add reads a file whose bytes need approval.
 func (r *Rules) add(name string, most int64) ([]byte, error) {
 	if text, known := r.text[name]; known {
 		return text, nil
@@ -129,7 +128,7 @@ func (r *Rules) add(name string, most int64) ([]byte, error) {
 	return text, err
 }
 
-// Prepare makes the rules ready to be used; if one is wrong, none is. It compiles what
+// Prepare makes the rules usable; if one is wrong, all are refused. It compiles what
 // the rules declare, so it is called only for rules that were approved or are about to
 // be.
 func (r *Rules) Prepare() error {
@@ -144,8 +143,8 @@ func (r *Rules) Prepare() error {
 	return r.Err
 }
 
-// findModule takes the TypeScript source in place of a module that is not there: pi
-// compiles such modules itself, and its projects name what would come of it.
+// findModule uses the TypeScript source if a module does not exist: pi compiles such
+// modules itself, and its projects name the compiled file.
 func (rule *Rule) findModule(root string) {
 	if !rule.module {
 		return
@@ -161,8 +160,8 @@ func (rule *Rule) findModule(root string) {
 }
 
 // programs are the files of the repository that a rule would run: the program, and each
-// argument that is a file. A directory is refused, since no one could look at everything
-// in it.
+// argument that is a file. A directory is refused, since a person could not review
+// everything in it.
 func (rule *Rule) programs(root string) (names []string) {
 	for i, word := range rule.Run {
 		path := word
@@ -182,8 +181,8 @@ func (rule *Rule) programs(root string) (names []string) {
 	return names
 }
 
-// hash is over names and bytes, each with its length, so that nothing moves from
-// one file to another unseen.
+// hash includes names and bytes, each with its length, so that nothing can move from
+// one file to another without a new hash.
 func (r *Rules) hash() string {
 	h := sha256.New()
 	for _, name := range r.Files {
@@ -193,11 +192,11 @@ func (r *Rules) hash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Text is what a file held when the rules were read.
+// Text is the content of a file when the rules were read.
 func (r *Rules) Text(name string) []byte { return r.text[name] }
 
-// For is the first rule that matches a command; nil where none does. The rules
-// were prepared.
+// For is the first rule that matches a command; nil if none matches. The rules must be
+// prepared.
 func (r *Rules) For(argv []string, line string) *Rule {
 	words := wordsOf(argv, line)
 	for _, rule := range r.Rules {

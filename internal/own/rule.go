@@ -59,7 +59,7 @@ func readTOML(text []byte) (rules []*Rule, err error) {
 	return rules, nil
 }
 
-// wrongTOML says where a file is wrong, and of a key that it is not known.
+// wrongTOML makes a readable error: where a file is wrong, or which key is unknown.
 func wrongTOML(err error) error {
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
@@ -90,7 +90,7 @@ func readPi(text []byte) (rules []*Rule, err error) {
 	for _, p := range file.Parsers {
 		rule := &Rule{Name: p.ID, Words: p.Match.ArgvIncludes, Regex: p.Match.Regex, ParseAs: p.ParseAs}
 		if len(rule.Words) == 0 && rule.Regex == "" {
-			continue // such a rule never matches
+			continue // a rule without these never matches
 		}
 		if rule.ParseAs == "" && p.Module != "" {
 			module := path.Join(".pi", filepath.ToSlash(p.Module))
@@ -104,7 +104,7 @@ func readPi(text []byte) (rules []*Rule, err error) {
 	return rules, nil
 }
 
-// nameForm is what a rule may be called: it is shown as a tool.
+// nameForm is the form of a rule's name, which is shown as a tool.
 var nameForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 })
@@ -174,8 +174,8 @@ func (r *Rule) compileEfm() (err error) {
 	if len(r.Efm) == 0 {
 		return nil
 	}
-	// Other lines are none of its own, and are not kept in memory. The library indexes behind
-	// the end of some patterns.
+	// The last pattern ignores all other lines, so that they are not kept in memory.
+	// The library panics for some patterns.
 	if broken := guard.Do("the errorformat", func() { r.efm, err = errorformat.NewErrorformat(append(slices.Clone(r.Efm), "%-G%.%#")) }); broken != nil {
 		return fmt.Errorf("errorformat %q cannot be read: %w", r.Efm, broken)
 	}
@@ -199,8 +199,8 @@ func checkGroups(form *regexp.Regexp) error {
 	return nil
 }
 
-// builtin is the parser of a tool, also by the names that other programs give
-// to a tool's machine format: "eslint-json" is eslint's.
+// builtin is the parser of a tool, also under the names that other programs give to a
+// tool's machine format: "eslint-json" is eslint's.
 func builtin(name string) *parsers.Parser {
 	if p := parsers.Named(name); p != nil {
 		return p
@@ -213,7 +213,7 @@ func builtin(name string) *parsers.Parser {
 	return nil
 }
 
-// wordsOf are the words of a command; of a shell line as blanks part it.
+// wordsOf are the words of a command; a shell line is split at blanks.
 func wordsOf(argv []string, line string) []string {
 	if len(argv) > 0 {
 		return argv
@@ -221,8 +221,8 @@ func wordsOf(argv []string, line string) []string {
 	return strings.Fields(line)
 }
 
-// matches: every word that it asks for is there, the program's also without its
-// directory, and its expression is found.
+// matches says whether the words include all words of the rule (the program's also
+// without its directory), and its expression matches.
 func (r *Rule) matches(words []string) bool {
 	for _, want := range r.Words {
 		if !slices.Contains(words, want) && (len(words) == 0 || filepath.Base(words[0]) != want) {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Trust is what a person has approved in one clone: the hashes of rules, in a
-// file of the clone's own cairn directory, which no repository brings along.
+// Trust is what a person has approved in one clone: the hashes of rules, in a file of
+// the clone's own cairn directory, which cannot come with a repository.
 type Trust struct{ Dir string }
 
 const (
@@ -20,16 +20,16 @@ const (
 	saidName     = "parsers-said"
 )
 
-// maxHashes bounds the lists; the oldest go.
+// maxHashes bounds the lists; the oldest hashes are dropped.
 const maxHashes = 256
 
-// Approved says whether these very bytes were approved.
+// Approved says whether rules with this hash were approved.
 func (t Trust) Approved(hash string) bool { return t.has(approvedName, hash) }
 
-// Approve lets rules of these bytes be used.
+// Approve approves rules with this hash.
 func (t Trust) Approve(hash string) error { return t.add(approvedName, hash) }
 
-// Revoke takes back all that was approved.
+// Revoke revokes all approvals.
 func (t Trust) Revoke() error {
 	var errs []error
 	for _, name := range []string{approvedName, saidName} {
@@ -40,12 +40,12 @@ func (t Trust) Revoke() error {
 	return errors.Join(errs...)
 }
 
-// SayOnce says whether it is asked about a hash for the first time.
+// SayOnce returns true the first time that it is called for a hash.
 func (t Trust) SayOnce(hash string) bool {
 	if t.has(saidName, hash) {
 		return false
 	}
-	t.add(saidName, hash) // where that fails it is said again
+	t.add(saidName, hash) // if it fails, the message is repeated
 	return true
 }
 
@@ -62,7 +62,7 @@ func (t Trust) has(name, hash string) bool {
 	return slices.Contains(list, hash)
 }
 
-// add writes the list anew beside the old one, and takes its place.
+// add writes the list to a new file and renames it over the old one.
 func (t Trust) add(name, hash string) error {
 	list, err := t.list(name)
 	if err != nil {
@@ -77,7 +77,7 @@ func (t Trust) add(name, hash string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // gone already, unless something failed
+	defer os.Remove(f.Name()) // does nothing after the rename
 	_, err = f.WriteString(strings.Join(list, "\n") + "\n")
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err

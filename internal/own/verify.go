@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// Says is a rule in one line.
+// Says describes a rule in one line.
 func (r *Rule) Says() string {
 	var what string
 	switch {
@@ -34,7 +34,7 @@ func (r *Rule) Says() string {
 	return result.CleanLine(fmt.Sprintf("where a command %s: %s", strings.Join(when, " and "), what))
 }
 
-// Lost are the failures that one result of a run tells and the other does not.
+// Lost are the failures in the result without the rule that the result with it lacks.
 func Lost(with, without *result.ToolResult) (lost []string) {
 	if good(with.Status) && !good(without.Status) {
 		lost = append(lost, fmt.Sprintf("the status %s, now %s", without.Status, with.Status))
@@ -60,7 +60,7 @@ func Lost(with, without *result.ToolResult) (lost []string) {
 	return lost
 }
 
-// anyHolds: a finding of an error, whichever, holds the words.
+// anyHolds says whether at least one finding of an error holds the words of a line.
 func anyHolds(findings []result.Finding, line string) bool {
 	return slices.ContainsFunc(findings, func(f result.Finding) bool {
 		return (f.Severity == result.SevError || f.Severity == result.SevFailure) && holds(f, line)

@@ -2,5 +2,5 @@ package place
 
 import "io/fs"
 
-// owned: the directory for temporary files is the user's own here.
+// owned is true: here the directory for temporary files is the user's own.
 func owned(fs.FileInfo) bool { return true }

@@ -1,20 +1,20 @@
-// Package place finds where captures of a directory are kept, and which
-// workspace its paths belong to: the rules of the design, in order.
+// Package place finds where captures of a directory are kept, and which workspace its
+// paths belong to. The rules, in order:
 //
-//  1. CAIRN_DIR, when set, is the directory itself. Records are folded into
+//  1. CAIRN_DIR, if set, is the directory itself. Records are folded into
 //     the repository around the working directory only if the directory is
 //     that repository's own.
 //  2. In a git repository: <git common dir>/cairn, shared by linked worktrees.
-//  3. In a repository that may not be written to, or about which git cannot be
+//  3. In a repository that cannot be written to, or about which git cannot be
 //     asked: a directory of the user's own store for captures of this repository,
-//     $XDG_STATE_HOME/cairn/waiting/…, from which they are taken back.
+//     $XDG_STATE_HOME/cairn/waiting/…, from which a question moves them back.
 //  4. Outside a repository: the user's own store itself, a bare repository at
 //     $XDG_STATE_HOME/cairn made on first use.
-//  5. Where that may not be written to either, as in a sandbox: a directory for
-//     temporary files, from which they are taken back, too.
+//  5. If that cannot be written to either, as in a sandbox: a directory for
+//     temporary files, from which a question also moves them back.
 //
-// It asks git where files do not tell, and creates nothing but the user's own store
-// and places to wait in.
+// It asks git if the files leave doubt, and creates only the user's own store and
+// directories where captures wait.
 package place
 
 import (
@@ -32,20 +32,20 @@ import (
 	"cairn/result"
 )
 
-// Env is what the environment says; cmd reads it, once.
+// Env is the environment variables that matter here; cmd reads them, once.
 type Env struct {
 	Dir       string // CAIRN_DIR
 	StateHome string // XDG_STATE_HOME
 	Home      string
 	Tmp       string
-	Branch    string // that CI builds, since it checks out a commit without one
+	Branch    string // the branch that CI builds, since CI checks out a commit without a branch
 }
 
-// branches are the variables by which hosts of CI name the branch that they build: GitHub and those like it, GitLab,
-// Buildkite, CircleCI. The first that is set counts.
+// branches are the variables in which CI hosts name the branch that they build: GitHub
+// and similar ones, GitLab, Buildkite, CircleCI. The first that is set counts.
 var branches = []string{"GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_BRANCH", "BUILDKITE_BRANCH", "CIRCLE_BRANCH"}
 
-// branchOf is the branch that CI builds; "" elsewhere, and where it builds a tag.
+// branchOf is the branch that CI builds; "" outside of CI, and if it builds a tag.
 func branchOf(environ []string) string {
 	named := make([]string, len(branches))
 	for _, kv := range environ {
@@ -82,29 +82,29 @@ func FromEnviron(environ []string) Env {
 // Place is where captures of one directory are kept.
 type Place struct {
 	Dir       string           // the cairn directory: objects/, manifest/, …
-	Repo      *gitrepo.Repo    // the repository around the working directory; nil outside one
-	Home      *gitrepo.Repo    // the repository whose branch the records go to; nil without one
+	Repo      *gitrepo.Repo    // the repository around the working directory; nil outside of one
+	Home      *gitrepo.Repo    // the repository whose branch gets the records; nil if there is no such one
 	Workspace result.Workspace // for normalising paths
 	Rel       string           // the working directory below Workspace.Root, slash-separated; "." at the root
-	Note      string           // what the user should know about this choice; "" as a rule
-	ReadOnly  bool             // it can be read and not written to: see FindToRead
-	Also      []string         // cairn directories that a question reads as well: where captures of this place wait
+	Note      string           // what the user should know about this choice; usually ""
+	ReadOnly  bool             // it can only be read: see FindToRead
+	Also      []string         // cairn directories where captures of this place wait, which a question reads too
 
-	whose   string      // the common directory of the repository, as far as it can be told
+	whose   string      // the common directory of the repository, or a guess
 	top     string      // its working tree
 	reading bool        // it is for a question
 	was     os.FileInfo // the repository's common directory when it was found
-	held    *os.File    // the lock of a directory where captures wait, while it is open
+	held    *os.File    // the lock of a directory where captures wait, while the place is open
 }
 
-// Find gives the place for captures of dir, an absolute path.
+// Find returns the place for captures of dir, an absolute path.
 func Find(ctx context.Context, dir string, env Env) (*Place, error) {
 	return choose(ctx, dir, env, false)
 }
 
-// FindToRead gives the place where a question about dir finds its answer: as Find,
-// but the cairn directory of a repository is read though it cannot be written to,
-// as in the sandboxes of agents. The Note then says where captures went meanwhile.
+// FindToRead returns the place to read for a question about dir: as Find, but the cairn
+// directory of a repository is read even if it cannot be written to, as in the
+// sandboxes of agents. The Note then says where captures went meanwhile.
 func FindToRead(ctx context.Context, dir string, env Env) (*Place, error) {
 	return choose(ctx, dir, env, true)
 }
@@ -142,8 +142,7 @@ func choose(ctx context.Context, dir string, env Env, reading bool) (*Place, err
 	return p, p.wait(env, why)
 }
 
-// identify learns whose captures these are, and says why git could not tell, if
-// it could not.
+// identify sets whose captures these are, and returns why git could not say it, if so.
 func (p *Place) identify(dir string, err error) (why string) {
 	if p.Repo != nil {
 		p.whose = p.Repo.CommonDir
@@ -161,15 +160,15 @@ func (p *Place) identify(dir string, err error) (why string) {
 	return why
 }
 
-// guess takes the repository that dir seems to be in, for its name alone.
+// guess takes the repository that dir seems to be in; it is used only as a name.
 func (p *Place) guess(dir string) {
 	if common, top, ok := gitrepo.Guess(dir); ok {
 		p.whose, p.top = common, top
 	}
 }
 
-// WithoutGit is the place for a capture of dir when git cannot be waited for,
-// since why.
+// WithoutGit is the place for a capture of dir if git does not answer; why goes into
+// the Note.
 func WithoutGit(dir string, env Env, why string) (*Place, error) {
 	p := &Place{Note: why}
 	p.guess(dir)
@@ -190,8 +189,8 @@ func WithoutGit(dir string, env Env, why string) (*Place, error) {
 	return p, nil
 }
 
-// readOnly opens a place that can be read and not written to, and with it the captures
-// that wait elsewhere for it.
+// readOnly opens a place that can only be read, together with the captures that wait
+// elsewhere for it.
 func (p *Place) readOnly(env Env, dir, why string) {
 	p.Dir, p.Home, p.ReadOnly = dir, p.Repo, true
 	p.Also = p.waiting(env)
@@ -201,8 +200,8 @@ func (p *Place) readOnly(env Env, dir, why string) {
 	}
 }
 
-// Workspace gives the workspace of dir alone: nothing is kept anywhere. A
-// directory that does not exist, or outside a repository, is its own root.
+// Workspace returns only the workspace of dir, and nothing is kept. A directory that
+// does not exist, or is outside a repository, is its own root.
 func Workspace(ctx context.Context, dir string, env Env) result.Workspace {
 	p := &Place{}
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
@@ -214,7 +213,7 @@ func Workspace(ctx context.Context, dir string, env Env) result.Workspace {
 
 var errNoHome = errors.New("there is no git repository here and no home directory to keep captures in: set CAIRN_DIR or HOME")
 
-// own takes the user's own store.
+// own uses the user's own store.
 func (p *Place) own(ctx context.Context, env Env) error {
 	dir, ok := ownDir(env)
 	if !ok {
@@ -226,7 +225,7 @@ func (p *Place) own(ctx context.Context, env Env) error {
 	}
 	home, err := gitrepo.InitBare(ctx, dir)
 	if errors.Is(err, gitrepo.ErrNoGit) {
-		return nil // the shards are kept all the same
+		return nil // the shards are kept even without a branch
 	}
 	if err != nil {
 		return p.waitOutside(env, fmt.Errorf("making your own store at %s: %w", dir, err))
@@ -238,10 +237,10 @@ func (p *Place) own(ctx context.Context, env Env) error {
 	return nil
 }
 
-// ownDir is where the user's own store is, if there is a place for one.
+// ownDir is the directory of the user's own store; ok is false if there is no home for it.
 func ownDir(env Env) (dir string, ok bool) {
 	state := env.StateHome
-	if !filepath.IsAbs(state) { // the XDG Base Directory Specification: relative paths are to be ignored
+	if !filepath.IsAbs(state) { // the XDG Base Directory Specification says to ignore relative paths
 		if env.Home == "" {
 			return "", false
 		}
@@ -250,7 +249,7 @@ func ownDir(env Env) (dir string, ok bool) {
 	return filepath.Join(state, "cairn"), true
 }
 
-// setWorkspace takes the working tree's root, or dir itself outside one.
+// setWorkspace sets the workspace: the working tree's root, or dir itself outside of one.
 func (p *Place) setWorkspace(dir string, env Env) {
 	w := result.Workspace{Root: dir, Dir: dir, Home: env.Home, Tmp: env.Tmp}
 	if p.Repo != nil {
@@ -274,7 +273,7 @@ func below(root, dir string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// relative gives "." for the root and for directories outside it.
+// relative is dir relative to root; "." for the root and for directories outside of it.
 func relative(root, dir string) string {
 	if !below(root, dir) {
 		return "."
@@ -290,8 +289,8 @@ func absolute(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// Check returns an error if the repository was removed, or moved away, since the place was
-// found. What is written then would make a directory that is no repository.
+// Check returns an error if the repository was removed or moved since the place was
+// found. Writing would then make a directory that is no repository.
 func (p *Place) Check() error {
 	if p.was == nil {
 		return nil
@@ -303,7 +302,7 @@ func (p *Place) Check() error {
 	return fmt.Errorf("the repository %s was removed or moved meanwhile; if it was moved, the next cairn recall there records what was read", p.Repo.CommonDir)
 }
 
-// sameDir: two spellings of one directory, by way of links or not.
+// sameDir says whether two paths are one directory, possibly through links.
 func sameDir(a, b string) bool {
 	if a == b {
 		return true
@@ -318,8 +317,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// readable: there is a directory whose files this user can list. It may be another's,
-// where commands were run as root before.
+// readable says whether there is a directory whose files this user can list. It may be
+// another user's, if commands were run as root before.
 func readable(dir string) bool {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -330,7 +329,7 @@ func readable(dir string) bool {
 	return err == nil || err == io.EOF
 }
 
-// usable: the directory can be written to, or made.
+// usable says whether the directory can be written to, or made.
 func usable(dir string) bool {
 	if info, err := os.Stat(dir); err == nil {
 		return info.IsDir() && writable(dir)

@@ -17,23 +17,23 @@ import (
 // another.
 const DefaultBranch = "cairn"
 
-// Site is a place with its store and its manifest opened: what capture and
-// recall both stand on.
+// Site is a place with its store and its manifest opened, which capture and recall both
+// use.
 type Site struct {
 	*Place
 	Objects  *objects.Store
 	Manifest *manifest.Manifest
-	Branch   *gitrepo.Branch // that records are folded into; nil without one
-	// Parse understands the output of a capture anew. It is set by who may
-	// parse, for those who may not; nil otherwise.
+	Branch   *gitrepo.Branch // the branch that records are folded into; nil if there is no such one
+	// Parse parses the output of a capture again. Package cmd sets it for packages that
+	// may not import parsers; otherwise it is nil.
 	Parse func(*manifest.Record) (*result.ToolResult, error)
-	// Progress, if set, gets the numbers of shards that were indexed and are to be, while a question
+	// Progress, if set, gets the number of indexed shards and of all, while a question
 	// waits for the index.
 	Progress func(done, all int)
 }
 
-// Tests is the list of all tests that was kept with a capture. It stays in the clone that made it; ErrNoTests says that
-// there never was one.
+// Tests is the list of all tests that was kept with a capture. It is only in the clone
+// that made it. ErrNoTests says that no list was kept.
 func (s *Site) Tests(rec *manifest.Record) (outcomes.List, error) {
 	if rec.Outcomes == nil || rec.Outcomes.OID == "" {
 		return nil, fmt.Errorf("capture %s: %w", rec.ID, ErrNoTests)
@@ -49,10 +49,10 @@ func (s *Site) Tests(rec *manifest.Record) (outcomes.List, error) {
 	return outcomes.Decode(text)
 }
 
-// ErrNoTests: no list of tests was kept.
+// ErrNoTests says that no list of tests was kept.
 var ErrNoTests = errors.New("no list of its tests was kept")
 
-// WorktreeAt reads the working tree as it was at a moment. Without a working tree there is no reader.
+// WorktreeAt returns a reader of the working tree at a moment; nil without a working tree.
 func (s *Site) WorktreeAt(at gitrepo.Moment) *gitrepo.WorktreeReader {
 	if s.Repo == nil {
 		return nil
@@ -60,8 +60,7 @@ func (s *Site) WorktreeAt(at gitrepo.Moment) *gitrepo.WorktreeReader {
 	return s.Repo.WorktreeAt(at, filepath.Join(s.Dir, "worktree"))
 }
 
-// Open finds the place of dir, an absolute path, and opens it. It writes
-// nothing.
+// Open finds and opens the place of dir, an absolute path. It writes nothing.
 func Open(ctx context.Context, dir string, env Env, warn func(manifest.Warning)) (*Site, error) {
 	p, err := Find(ctx, dir, env)
 	if err != nil {
@@ -91,10 +90,10 @@ func (p *Place) open(ctx context.Context, warn func(manifest.Warning)) *Site {
 	return s
 }
 
-// Close lets go of the place.
+// Close releases the place.
 func (s *Site) Close() { s.leave() }
 
-// Packs says whether small objects may lie in pack files: git config cairn.pack is not off.
+// Packs says whether small objects may be put into pack files: unless git config cairn.pack is off.
 func (s *Site) Packs(ctx context.Context) bool {
 	if s.Home == nil {
 		return true

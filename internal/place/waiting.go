@@ -11,24 +11,23 @@ import (
 	"strconv"
 )
 
-// Captures that cannot go where they belong wait in a cairn directory of their own
-// per repository, below the user's own store: where .git is read-only, where git
-// is missing or does not trust the repository. A sandbox may let a command write
-// to nothing but its project and the directory for temporary files: then they wait
-// there. A question that can write to where they belong moves them there
-// (capture.Sweep); one that cannot reads them where they are.
+// Captures that cannot go where they belong wait in a cairn directory of their own for
+// each repository, below the user's own store: if .git is read-only, or git is missing
+// or does not trust the repository. A sandbox may let a command write only to its
+// project and the directory for temporary files: then they wait in the latter. A
+// question that can write to where they belong moves them there (capture.Sweep); one
+// that cannot reads them where they are.
 
-// whoseFile, in a directory where captures wait, tells a person of which
-// repository.
+// whoseFile, in a directory where captures wait, names their repository for a person.
 const whoseFile = "repository"
 
-// waitingRoot holds what waits for this user among temporary files, for all
-// repositories.
+// waitingRoot is the directory among temporary files where this user's captures wait,
+// for all repositories.
 func waitingRoot(env Env) string { return filepath.Join(env.Tmp, "cairn-"+strconv.Itoa(os.Getuid())) }
 
-// Waiting are the directories in which captures of this place wait, or would, the
-// best first. They are the same inside a sandbox and outside if both have the same
-// home and the same directory for temporary files.
+// Waiting are the directories in which captures of this place may wait, the best first.
+// They are the same inside a sandbox and outside if both have the same home and the
+// same directory for temporary files.
 func (p *Place) Waiting(env Env) []string {
 	whose := cmp.Or(p.whose, p.Workspace.Root)
 	sum := sha256.Sum256([]byte(whose))
@@ -40,13 +39,13 @@ func (p *Place) Waiting(env Env) []string {
 	return []string{temporary}
 }
 
-// waiting are those of them that are there.
+// waiting are those directories of Waiting that exist.
 func (p *Place) waiting(env Env) []string {
 	return slices.DeleteFunc(p.Waiting(env), func(dir string) bool { return dir == p.Dir || !Private(dir) })
 }
 
-// Private says whether dir is a directory of this user's alone, below one that
-// is: in a directory for everybody's files somebody else may have made it first.
+// Private says whether dir and its parent belong to this user alone: in a directory for
+// everybody's files another user may have made it first.
 func Private(dir string) bool {
 	for _, d := range []string{filepath.Dir(dir), dir} {
 		info, err := os.Lstat(d)
@@ -57,8 +56,8 @@ func Private(dir string) bool {
 	return true
 }
 
-// wait takes the place where captures of a repository wait that, for why, cannot
-// be written to.
+// wait uses a directory where captures wait, for a repository that cannot be written to
+// because of why.
 func (p *Place) wait(env Env, why string) error {
 	dirs := p.Waiting(env)
 	own := dirs[0]
@@ -77,8 +76,8 @@ func (p *Place) wait(env Env, why string) error {
 	return nil
 }
 
-// makeWaiting makes a directory to wait in; a question makes none, but says
-// whether it could.
+// makeWaiting makes a directory for waiting captures; for a question it makes none, but
+// says whether it could.
 func (p *Place) makeWaiting(dir string) error {
 	if p.reading && !isDir(dir) {
 		return nil
@@ -107,7 +106,7 @@ func (p *Place) fillWaiting(dir string) error {
 		return fmt.Errorf("%s cannot be written to", dir)
 	}
 	if whose := filepath.Join(dir, whoseFile); !exists(whose) {
-		os.WriteFile(whose, []byte(p.whose+"\n"), 0o600) // for a person: the name of the directory is what counts
+		os.WriteFile(whose, []byte(p.whose+"\n"), 0o600) // only for a person; the name of the directory identifies the repository
 	}
 	return nil
 }
@@ -117,8 +116,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// waitOutside takes the place among temporary files, since cause forbids any
-// other.
+// waitOutside uses the directory among temporary files, since cause forbids any other.
 func (p *Place) waitOutside(env Env, cause error) error {
 	dirs := p.Waiting(env)
 	dir := dirs[len(dirs)-1]

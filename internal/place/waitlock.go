@@ -10,21 +10,21 @@ import (
 	"cairn/internal/lockfile"
 )
 
-// Beside each directory where captures wait lies a lock of its name. A process that has the
-// directory open holds the lock with others, and who takes over what waits, and removes
-// the directory, holds it alone: so no capture is removed that comes meanwhile.
+// Beside each directory where captures wait is a lock file of its name. A process that has the
+// directory open holds a shared lock; a process that moves the captures and removes the
+// directory holds it exclusively, so that it removes no capture that comes meanwhile.
 
 func lockPath(dir string) string { return dir + ".lock" }
 
-// takeoverPatience bounds the wait for captures to be taken over. It takes some
-// milliseconds a capture.
+// takeoverPatience bounds the wait while another process moves captures, which takes
+// some milliseconds each.
 const takeoverPatience = 10 * time.Second
 
-// errTakenOver says that the wait was in vain.
+// errTakenOver says that takeoverPatience is over.
 var errTakenOver = fmt.Errorf("another process has been taking over what waits there for %s", takeoverPatience)
 
-// stay holds the lock of dir until Close. Where no lock can be made, none is held: then
-// dir lies where nothing can be made or removed.
+// stay holds the lock of dir until Close. If no lock file can be made, it holds none:
+// then nothing can be made or removed in dir either.
 func (p *Place) stay(dir string) error {
 	const nap = time.Millisecond
 	for waited := time.Duration(0); ; waited += nap {
@@ -45,7 +45,7 @@ func (p *Place) stay(dir string) error {
 	}
 }
 
-// leave lets go of the lock.
+// leave releases the lock.
 func (p *Place) leave() {
 	if p.held != nil {
 		p.held.Close()
@@ -53,8 +53,8 @@ func (p *Place) leave() {
 	}
 }
 
-// Seize takes a directory where captures wait for the caller alone, to be removed.
-// alone is false while somebody else has it open.
+// Seize locks a directory where captures wait exclusively, to remove it. alone is false
+// while another process has it open.
 func Seize(dir string) (release func(), alone bool, err error) {
 	f, err := openLock(dir)
 	if err != nil {
@@ -67,17 +67,17 @@ func Seize(dir string) (release func(), alone bool, err error) {
 	}
 	return func() {
 		if !exists(dir) {
-			os.Remove(f.Name()) // who waits for the lock sees that it is gone
+			os.Remove(f.Name()) // processes that wait for the lock notice that it is gone
 		}
 		f.Close()
 	}, true, nil
 }
 
-// openLock opens the lock, and makes it where that is possible.
+// openLock opens the lock file, and makes it if possible.
 func openLock(dir string) (*os.File, error) {
 	f, err := os.OpenFile(lockPath(dir), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return os.Open(lockPath(dir)) // it can be locked without being written to
+		return os.Open(lockPath(dir)) // a file can be locked without write access
 	}
 	return f, err
 }

@@ -2,7 +2,7 @@ package place
 
 import "os"
 
-// writable makes and removes a file: access lists have no cheaper answer.
+// writable makes and removes a file: with access lists there is no cheaper way.
 func writable(dir string) bool {
 	f, err := os.CreateTemp(dir, ".cairn-*")
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package racing
 
-// Enabled says that the race detector is at work.
+// Enabled says whether the race detector is on.
 const Enabled = true

@@ -1,15 +1,15 @@
-// Package recent keeps the newest bytes of a growing output in memory, so that those
-// who follow it (to hash it, to look for findings) need not read them back from
-// the file that they were written to.
+// Package recent keeps the newest bytes of a growing output in memory, so that
+// followers (which hash it, or look for findings) need not read them back from the file
+// that they were written to.
 //
-// It promises that a view shows the bytes that were put at its place and does not
-// change until it is released; that one who writes never waits longer than Patience
-// for each block that it fills; and that no more than Blocks blocks are held, and
-// one more for each view that has fallen behind them. It does not promise that a byte
-// is there: who falls behind reads the file.
+// It promises that a view shows the bytes at its offset and does not change until it is
+// released; that the writer waits for at most Patience for each block that it fills;
+// and that no more than Blocks blocks are held, and one more for each view that has
+// fallen behind them. It does not promise that a byte is still in memory: a follower
+// that falls behind reads the file.
 //
-// What may go in: memory and who looks at it. What the bytes are of, and where else
-// they are kept, stays outside.
+// What may go in: memory and its readers. What the bytes mean, and where else they are
+// kept, belongs elsewhere.
 package recent
 
 import (
@@ -18,43 +18,43 @@ import (
 )
 
 const (
-	// BlockSize is how many bytes a block holds. The first block begins with the output.
+	// BlockSize is the bytes of a block. The first block begins with the output.
 	BlockSize = 1 << 20
-	// firstSize is how many bytes the first block holds until more come: most outputs
-	// are short.
+	// firstSize is the bytes of the first block until more come, since most outputs are
+	// short.
 	firstSize = 64 << 10
 	// Blocks is how many of the newest blocks are kept.
 	Blocks = 4
-	// Patience is how long the one who writes waits for followers, at most, when a block
-	// is full and they are about to miss one. A command that prints a gigabyte a second is
-	// slowed down to a quarter of that, while its capture would have had to
-	// wait for them at its end.
+	// Patience is how long the writer waits for followers, at most, if a block is full
+	// and they are about to miss one. A command that prints a gigabyte a second is
+	// slowed down to a quarter of that; otherwise its capture would have to wait for
+	// the followers at its end.
 	Patience = 4 * time.Millisecond
 )
 
 // Window is the newest part of one output. Room, Put and Pace are for one goroutine,
-// the rest is for any.
+// the other methods for any.
 type Window struct {
 	mu        sync.Mutex
-	size      int64 // bytes that were put in so far
+	size      int64 // bytes put in so far
 	paced     int64 // how many full blocks there were at the last Pace
 	blocks    [Blocks]*block
-	spare     *block // one to be used again
+	spare     *block // a block to be reused
 	followers []*Follower
-	need      int64         // where all followers must be for the one who waits; 0: no one waits
-	reached   chan struct{} // holds a token when they are
+	need      int64         // the offset that all followers must reach for the waiting writer; 0: it does not wait
+	reached   chan struct{} // holds a value when they have reached it
 }
 
 type block struct {
 	data  []byte
-	start int64 // where in the output it begins
-	views int   // how many look at it
+	start int64 // offset in the output
+	views int   // number of views of it
 }
 
 // New makes a window of an output that has no bytes yet.
 func New() *Window { return &Window{reached: make(chan struct{}, 1)} }
 
-// Room is where the next bytes go: read them into it, then put them in. It is never
+// Room is the buffer for the next bytes: read into it, then call Put. It is never
 // empty.
 func (w *Window) Room() []byte {
 	w.mu.Lock()
@@ -67,17 +67,17 @@ func (w *Window) Room() []byte {
 	case b == nil || b.start+BlockSize <= w.size:
 		b = w.renew(b)
 	case w.size == firstSize && len(b.data) == firstSize:
-		whole := make([]byte, BlockSize) // views of the first bytes stay as they are
+		whole := make([]byte, BlockSize) // existing views of the first bytes stay valid
 		copy(whole, b.data)
 		b.data = whole
 	}
 	return b.data[w.size-b.start:]
 }
 
-// renew puts an empty block in the place of the oldest one.
+// renew returns an empty block to replace the oldest one.
 func (w *Window) renew(old *block) *block {
 	b := old
-	if old == nil || old.views > 0 { // its last view gives it back
+	if old == nil || old.views > 0 { // its last view returns it
 		if b, w.spare = w.spare, nil; b == nil {
 			b = &block{data: make([]byte, BlockSize)}
 		}
@@ -87,7 +87,7 @@ func (w *Window) renew(old *block) *block {
 	return b
 }
 
-// Put adds p to the output. Bytes that were read into Room stay where they are.
+// Put adds p to the output. Bytes that were read into Room are not copied.
 func (w *Window) Put(p []byte) {
 	for len(p) > 0 {
 		room := w.Room()
@@ -102,8 +102,8 @@ func (w *Window) Put(p []byte) {
 	}
 }
 
-// Pace gives followers some time that are about to miss a block, once for each block.
-// They must have heard of what was put in.
+// Pace waits a moment, once for each block, for followers that are about to miss a
+// block. They must already know of the new bytes.
 func (w *Window) Pace() {
 	w.mu.Lock()
 	full := w.size / BlockSize
@@ -113,9 +113,9 @@ func (w *Window) Pace() {
 		return
 	}
 	w.paced = full
-	w.need = (full - (Blocks - 1)) * BlockSize // no further: all are to have something to do
+	w.need = (full - (Blocks - 1)) * BlockSize // not further, so that all have something to do
 	select {
-	case <-w.reached: // a token of an earlier wait
+	case <-w.reached: // a value from an earlier wait
 	default:
 	}
 	w.mu.Unlock()
@@ -127,7 +127,7 @@ func (w *Window) Pace() {
 	}
 }
 
-// slowest is where the follower is that is the furthest behind.
+// slowest is the offset of the follower that is furthest behind.
 func (w *Window) slowest() int64 {
 	least := w.size
 	for _, f := range w.followers {
@@ -143,7 +143,7 @@ type Follower struct {
 	view *block
 }
 
-// Follow begins at the first byte. It must be ended with Close.
+// Follow returns a follower that begins at the first byte. It must be closed.
 func (w *Window) Follow() *Follower {
 	f := &Follower{w: w}
 	w.mu.Lock()
@@ -152,8 +152,8 @@ func (w *Window) Follow() *Follower {
 	return f
 }
 
-// View gives the bytes from an offset on that lie together in memory, until the next
-// call of View or Close. There are none if they are not there yet, or no longer.
+// View returns the contiguous bytes in memory from an offset on, valid until the next call of
+// View or Close. It is empty if the bytes have not come yet, or are no longer in memory.
 func (f *Follower) View(from int64) []byte {
 	w := f.w
 	w.mu.Lock()
@@ -169,7 +169,7 @@ func (f *Follower) View(from int64) []byte {
 	return b.data[from-b.start : min(w.size-b.start, int64(len(b.data)))]
 }
 
-// moveTo notes where the follower is, and wakes the one who waits for it.
+// moveTo notes the follower's offset, and wakes the writer if it waits for that.
 func (f *Follower) moveTo(at int64) {
 	f.at = at
 	if w := f.w; w.need > 0 && w.slowest() >= w.need {
@@ -193,7 +193,7 @@ func (f *Follower) release() {
 	}
 }
 
-// Close ends the view, and the one who writes no longer waits for this follower.
+// Close ends the view; the writer no longer waits for this follower.
 func (f *Follower) Close() {
 	w := f.w
 	w.mu.Lock()

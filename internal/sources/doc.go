@@ -1,14 +1,14 @@
-// Package sources sets right in a result what a tool's output alone leaves open, and the files of the workspace tell: at
-// which path a file lies that the tool names by its package (SeePaths), and whether what looks like the failure of a
-// test is one (SeeFiles).
+// Package sources corrects in a result what a tool's output alone leaves open but the files of
+// the workspace show: the path of a file that the tool names by its package (SeePaths), and
+// whether a line that looks like the failure of a test is one (SeeFiles).
 //
 // # What it promises
 //
-//   - Identities stay as they are: they are made of what the tool said, which is the same on every machine.
-//   - It acts only where exactly one file fits, and never leaves a failed package without a failure. What it leaves out
-//     is counted in the result.
-//   - It reads directories and files below the workspace, a bounded number, and changes nothing there.
+//   - Identities stay: they are made of the tool's own words, which are the same on every machine.
+//   - It acts only if exactly one file fits, and never leaves a failed package without a failure. The result counts the findings
+//     that it leaves out.
+//   - It reads a bounded number of directories and files below the workspace, and changes nothing there.
 //
-// What may go in: what is certain from files that are there. What the output says itself is read by parsers, which see
-// no files.
+// What may go in: conclusions that are certain from existing files. Parsers read the output
+// itself, and see no files.
 package sources

@@ -11,16 +11,16 @@ import (
 	"cairn/result"
 )
 
-// mostEntries bounds the entries of directories that are read to find a file.
+// mostEntries bounds the directory entries that are read to find a file.
 const mostEntries = 100_000
 
-// packaged are the endings of the languages whose tools name a file by its package ("com/acme/CartTest.java") and not
-// by its path.
+// packaged are the extensions of languages whose tools name a file by its package
+// ("com/acme/CartTest.java") and not by its path.
 var packaged = []string{".java", ".kt", ".scala", ".groovy", ".clj", ".cljc"}
 
-// SeePaths gives the places of a sealed result that name a file by its package the path at which the file lies below the
-// workspace, where exactly one file fits: below the command's directory, else in the workspace. Identities stay as they
-// are: they are made of what the tool said, which is the same on every machine.
+// SeePaths replaces the places of a sealed result that name a file by its package by the file's path in
+// the workspace, if exactly one file fits: below the command's directory, else in the workspace.
+// Identities stay: they are made of the tool's own words, which are the same on every machine.
 func SeePaths(r *result.ToolResult, w result.Workspace) {
 	if w.Root == "" {
 		return
@@ -40,15 +40,15 @@ func SeePaths(r *result.ToolResult, w result.Workspace) {
 	}
 }
 
-// sources looks names up below a directory and below the root; either is read once, and only when a name is asked for.
+// sources looks up names below a directory and below the root; each is read once, and only when needed.
 type sources struct {
 	root, dir         string
 	inDir, inRoot     []string // paths of files, from the root
 	readDir, readRoot bool
-	found             map[string]string // by what was asked for
+	found             map[string]string // by the name that was looked up
 }
 
-// open replaces the path of a place by that of the one file that it can mean.
+// open replaces the path of a place by that of the only file that it can mean.
 func (s *sources) open(at *result.Location, id string) {
 	if at.External || at.Path == "" || result.IsAbsolute(at.Path) || !slices.Contains(packaged, path.Ext(at.Path)) {
 		return
@@ -72,7 +72,7 @@ func (s *sources) open(at *result.Location, id string) {
 	}
 }
 
-// inPackage is a file with the package of a test's class before it, where the class has the file's name.
+// inPackage is a file with the package of a test's class in front, if the class has the file's name.
 func inPackage(file, id string) string {
 	class := strings.TrimSuffix(file, path.Ext(file))
 	before, after, ok := strings.Cut(id, "."+class)
@@ -82,7 +82,7 @@ func inPackage(file, id string) string {
 	return strings.ReplaceAll(before, ".", "/") + "/" + file
 }
 
-// only is the one file whose path ends with a name; "" where several end so, or not one does.
+// only is the only file whose path ends with a name; "" if there are several or no such files.
 func (s *sources) only(name string) string {
 	if !s.readDir {
 		s.readDir, s.inDir = true, s.list(s.dir)
@@ -110,8 +110,8 @@ func ending(files []string, name string) (file string, n int) {
 	return file, n
 }
 
-// list are the files below a directory that a place can name, as paths from the root; none where there are so many
-// entries that not all are read. What a build makes, and hidden directories, are left out.
+// list are the files below a directory that a place can name, as paths from the root; empty if
+// there are too many entries to read. It leaves out build output and hidden directories.
 func (s *sources) list(dir string) (files []string) {
 	entries := 0
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
@@ -135,7 +135,7 @@ func (s *sources) list(dir string) (files []string) {
 		return nil
 	})
 	if err != nil {
-		return nil // which file is the only one is not known
+		return nil // not all files are known, so no file is certainly the only one
 	}
 	return files
 }

@@ -12,26 +12,26 @@ import (
 	"cairn/result"
 )
 
-// SeeFiles sets right in a sealed result what only the files of the workspace can tell: see SeePaths and printed. It is
-// for a run that has just ended. Of an older one the files may have changed since, and a test that failed then and was
-// removed since would be taken for one that never was.
+// SeeFiles corrects in a sealed result what only the files of the workspace can show: see SeePaths and
+// printed. It is for a run that has just ended. After an older run the files may have changed, and a
+// test that failed then and was removed since would seem never to have existed.
 func SeeFiles(r *result.ToolResult, w result.Workspace) {
 	SeePaths(r, w)
 	printed(r, w)
 }
 
-// SeesPrinted says whether something was taken out of a recorded result for what the files of its time told.
+// SeesPrinted says whether printed removed something from a recorded result, because of the files at that time.
 func SeesPrinted(r *result.ToolResult) bool {
 	return slices.ContainsFunc(r.Suppressed, func(s result.Suppressed) bool { return s.Reason == isPrinted })
 }
 
-// isPrinted is why a failure was taken out.
+// isPrinted is the reason for removing a failure.
 const isPrinted = "a test printed it, and the package has no test of the name"
 
-// printed takes out what a test printed and what looks like the failure of another one, in the output of go test
-// without -v. It is certain only where the files of the package are here and no function of theirs has that name; and
-// something else must have failed in the package, so that the failure stays to be seen. What was taken out is counted in
-// Suppressed.
+// printed removes text that a test printed and that looks like the failure of another test, in
+// the output of go test without -v. It does so only if the files of the package are here and
+// have no function of that name; and if something else failed in the package, so that the
+// failure stays visible. Suppressed counts the removed findings.
 func printed(r *result.ToolResult, w result.Workspace) {
 	if r.Tool != "go-test" || r.Parser == nil || r.Parser.Format != "text" || len(r.Parts) > 0 {
 		return
@@ -53,7 +53,7 @@ func printed(r *result.ToolResult, w result.Workspace) {
 	}
 	left := slices.DeleteFunc(slices.Clone(r.Findings), ghost)
 	n := len(r.Findings) - len(left)
-	if n == 0 || r.Counts["failed"] <= n { // what is not among the tool's count cannot be taken out of it
+	if n == 0 || r.Counts["failed"] <= n { // the tool's count does not include them, so they cannot be subtracted
 		return
 	}
 	r.Findings = left
@@ -64,7 +64,7 @@ func printed(r *result.ToolResult, w result.Workspace) {
 	r.Summary = result.Summarise(r)
 }
 
-// goTest is the package and the function of a failed test.
+// goTest returns the package and the function of a failed test.
 func goTest(f result.Finding) (pkg, function string, ok bool) {
 	if f.Kind != result.TestFailure || f.Name == "" || len(f.Suite) != 1 || f.Source != "" && f.Source != "go-test" {
 		return "", "", false
@@ -73,7 +73,7 @@ func goTest(f result.Finding) (pkg, function string, ok bool) {
 	return f.Suite[0], function, true
 }
 
-// goTests is the text of all test files of a package; "" where they are not found.
+// goTests is the text of all test files of a package; "" if they are not found.
 func goTests(w result.Workspace, pkg string) string {
 	for dir := w.Dir; ; dir = filepath.Dir(dir) {
 		if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil {
@@ -98,7 +98,7 @@ func moduleOf(mod string) string {
 	return "?"
 }
 
-// testFiles is the text of a directory's test files; "" where one cannot be read.
+// testFiles is the text of a directory's test files; "" if a file cannot be read.
 func testFiles(dir string) string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -119,7 +119,7 @@ func testFiles(dir string) string {
 	return all.String()
 }
 
-// declares says that a Go text may have a function of a name.
+// declares says whether a Go text may have a function with a name.
 func declares(text, name string) bool {
 	for {
 		_, after, ok := strings.Cut(text, "func")

@@ -1,24 +1,23 @@
-// Package streams is the order in which the bytes of a child's two outputs
-// were read, and its format.
+// Package streams is the order in which the bytes of a child's two outputs were read,
+// and its format.
 //
-// An order is text, one line a run, a run being consecutive bytes of one
-// stream:
+// An order is text, one line for each run; a run is consecutive bytes of one stream:
 //
 //	STREAM OFFSET MS "\n"
 //
-// STREAM is 1 for stdout and 2 for stderr; OFFSET is where the run begins in
-// the merged output, in decimal; MS is when it was read, in whole
-// milliseconds since the start of the child. A run ends where the next begins;
-// the last one ends with the output. A line is written before the bytes it
-// speaks of, so that an order cut short by a crash is still true.
+// STREAM is 1 for stdout and 2 for stderr; OFFSET is where the run begins in the merged
+// output, in decimal; MS is when it was read, in whole milliseconds since the start of
+// the child. A run ends where the next begins; the last one ends with the output. A
+// line is written before the bytes that it describes, so that an order cut short by a
+// crash is still true.
 //
-// Bytes of one stream that arrive within Merge of the beginning of a run
-// belong to it, which bounds an order by the duration and the changes of
-// stream, not by the number of reads.
+// Bytes of one stream that arrive within Merge of the beginning of a run belong to it,
+// which bounds an order by the duration and the changes of stream, not by the number of
+// reads.
 //
-// It is the order of reading. The two pipes are read as data arrives, but two
-// writes at the same time, one to each pipe, may be read in either order: an
-// order makes no claim about the writer's.
+// It is the order of reading. The two pipes are read as data arrives, but two writes at
+// the same time, one to each pipe, may be read in either order: the order of writing is
+// not known.
 package streams
 
 import (
@@ -30,11 +29,11 @@ import (
 	"time"
 )
 
-// Merge is the time within which reads of one stream make one run. A replay
-// cannot be told from the original at this grain.
+// Merge is the time within which reads of one stream make one run. It is too short to
+// be noticed in a replay.
 const Merge = 10 * time.Millisecond
 
-// The streams, numbered as their file descriptors are.
+// The streams; their numbers are the file descriptors.
 const (
 	Stdout = 1
 	Stderr = 2
@@ -79,8 +78,7 @@ type Builder struct {
 	since time.Duration
 }
 
-// Chunk says whether a chunk of stream, read at time at, begins a run at
-// offset.
+// Chunk says whether a chunk of stream, read at time at, begins a new run at offset.
 func (b *Builder) Chunk(stream int, at time.Duration, offset int64) (Run, bool) {
 	if b.begun && b.last.Stream == stream && at-b.since < Merge {
 		return Run{}, false
@@ -131,13 +129,13 @@ func Spans(order io.Reader, size int64, yield func(Span) error) error {
 	return yield(*open)
 }
 
-// Inline is a short order on one line, its lines separated by ";": how a
-// record holds it without an object of its own.
+// Inline is a short order on one line, with its lines separated by ";", for a record to
+// hold.
 func Inline(order []byte) string {
 	return string(bytes.ReplaceAll(bytes.TrimSuffix(order, []byte{'\n'}), []byte{'\n'}, []byte{';'}))
 }
 
-// FromInline undoes Inline.
+// FromInline reverses Inline.
 func FromInline(s string) []byte {
 	if s == "" {
 		return nil

@@ -13,7 +13,7 @@ import (
 // maxText bounds one text, in bytes.
 const maxText = 64 << 20
 
-// Run is the program cairn-tokens; it returns the status to exit with.
+// Run is the program cairn-tokens; it returns the exit status.
 func Run(args []string, in io.Reader, out, errs io.Writer) int {
 	switch {
 	case len(args) == 1 && args[0] == "--version":
@@ -30,8 +30,8 @@ func Run(args []string, in io.Reader, out, errs io.Writer) int {
 	return 0
 }
 
-// Serve counts text after text: each comes as its length in bytes, a newline, and
-// itself; its count goes out on a line of its own before the next is read.
+// Serve counts texts: each comes as its length in bytes, a newline, and the text; its
+// count is printed on a line before the next text is read.
 func Serve(in io.Reader, out io.Writer) error {
 	count, err := New()
 	if err != nil {

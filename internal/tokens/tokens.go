@@ -1,9 +1,9 @@
 // Package tokens counts the tokens of texts as a language model would (vocabulary
-// cl100k_base, which is part of the program: nothing is fetched). It promises a
-// bounded time on any text, at the price of a token or two where a run of one kind
-// of characters is longer than any text has. Loading the vocabulary takes a part of
-// a second, and linking it costs megabytes and a part of each start: it is in a
-// program of its own, cairn-tokens, and in benchmarks.
+// cl100k_base, which is part of the program: nothing is fetched). It promises a bounded
+// time for any text, at the price of an error of a token or two in unusually long runs
+// of one kind of characters. Loading the vocabulary takes a part of a second, and
+// linking it adds megabytes and time to each start: it is in a program of its own,
+// cairn-tokens, and in benchmarks.
 //
 // What goes in: counting, not what is counted.
 package tokens
@@ -17,18 +17,18 @@ import (
 )
 
 const (
-	// maxRun bytes of one class of characters (letters, spaces, others) are
-	// counted as one word at most. The merge loop of the tokenizer is
-	// quadratic in the length of a word: 100 KB of '=' took 6.8 s in one piece
-	// and take a hundredth of that in pieces of this size. A cut makes the
-	// count wrong by a token or two, at the edges of a run that no text has.
+	// maxRun is how many bytes of one class of characters (letters, spaces, others) are
+	// counted as one word at most. The tokenizer's merge loop is quadratic in the
+	// length of a word: 100 KB of '=' took 6.8 s in one piece and take a hundredth of
+	// that in pieces of this size. A cut makes the count wrong by a token or two, in
+	// runs longer than usual texts have.
 	maxRun = 512
-	// maxPiece bounds what is counted at once, in bytes; the tokenizer keeps
-	// several copies of it.
+	// maxPiece bounds the bytes that are counted at once, since the tokenizer keeps
+	// several copies of them.
 	maxPiece = 64 << 10
 )
 
-// Counter counts tokens.
+// Counter returns the number of tokens of a text.
 type Counter func(text string) int
 
 // New loads the vocabulary.
@@ -46,12 +46,11 @@ func New() (Counter, error) {
 	}, nil
 }
 
-// pieces cuts a text for counting. It cuts where every word ends anyway, before
-// the first character of a line that is no space, as soon as a quarter of
-// maxPiece is reached; between two classes at maxPiece; and inside a run only
-// at maxRun.
+// pieces splits a text for counting. It splits where every word ends anyway, before the
+// first non-space character of a line, as soon as a quarter of maxPiece is reached;
+// between two classes at maxPiece; and inside a run only at maxRun.
 func pieces(text string) (all []string) {
-	start, run := 0, 0 // where the piece and the run of one class began
+	start, run := 0, 0 // offsets of the piece and of the run of one class
 	var last, lastClass rune
 	for i, r := range text {
 		class := classOf(r)

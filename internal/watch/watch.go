@@ -1,11 +1,11 @@
 // Package watch runs something again when files change.
 //
-// What it promises: two runs never overlap; a run begins only after two looks in a row
-// saw the same files, so that it does not begin while an editor or git still writes;
-// files that have the content they had before are no change. Nothing that a run wrote
-// starts another run, as far as that can be known (see Watcher.Loop).
+// What it promises: two runs never overlap; a run begins only after two successive
+// looks saw the same files, so that it does not begin while an editor or git still
+// writes; files whose content is the same as before have not changed. Files that a run
+// wrote start no other run, as far as that can be known (see Watcher.Loop).
 //
-// What goes in: when to run. What a look is and what is run is the caller's affair.
+// What goes in: when to run. The caller decides how to look and what to run.
 package watch
 
 import (
@@ -16,31 +16,31 @@ import (
 	"time"
 )
 
-// Files are the files that count, each with what identifies its content.
+// Files are the watched files, each with an identifier of its content.
 type Files map[string]string
 
-// ErrMoving is the error of a look at files that are being written.
+// ErrMoving says that files were being written during a look.
 var ErrMoving = errors.New("the files changed while they were read")
 
 // Watcher runs something again when files change.
 type Watcher struct {
-	// Look reads the files. The error ErrMoving is no trouble: it looks again.
+	// Look reads the files. After ErrMoving it is called again.
 	Look func(context.Context) (Files, error)
-	// Run is called for the first time without changed files.
+	// Run runs once. The first time, changed is empty.
 	Run func(changed []string)
-	// Left is called where files changed during a run that do not start another one,
+	// Left is called with files that changed during a run but start no other run,
 	// because the run itself seems to have written them.
 	Left func(paths []string)
-	// Ask starts a run without a change.
+	// Ask starts a run without a change for each value.
 	Ask <-chan struct{}
-	// Pause waits between two looks, and takes into account how long a look took.
+	// Pause waits between two looks; took is how long the last one took.
 	Pause func(ctx context.Context, took time.Duration)
 
 	own map[string]bool // files that a run wrote
 }
 
-// Rest is a Pause: looking takes at most a tenth of the time, and a change is seen within a
-// third of a second where files are few.
+// Rest is a Pause: looking takes at most a tenth of the time, and with few files a
+// change is seen within a third of a second.
 func Rest(ctx context.Context, took time.Duration) {
 	select {
 	case <-ctx.Done():
@@ -48,12 +48,12 @@ func Rest(ctx context.Context, took time.Duration) {
 	}
 }
 
-// Loop runs until ctx is done; a run that goes on then is waited for.
+// Loop runs until ctx is done, and then waits for a run that is still going on.
 //
-// Files that change during a run may have been changed by the run or by somebody
-// else, and no system says by whom. They count as the run's own in the first run, where
-// the run made them, where an earlier run wrote them, and in a run that was itself started by
-// such a change. Others start another run.
+// Files that change during a run may have been changed by the run or by somebody else;
+// no system says by whom. They count as the run's own in the first run, if they are
+// new, if an earlier run wrote them, and in a run that was itself started by such a
+// change. Other changes start another run.
 func (w *Watcher) Loop(ctx context.Context) error {
 	w.own = map[string]bool{}
 	before, err := w.settled(ctx)
@@ -71,7 +71,7 @@ func (w *Watcher) Loop(ctx context.Context) error {
 			return err
 		}
 		foreign := w.take(before, after, first || chained)
-		for _, path := range foreign { // as if they had changed since
+		for _, path := range foreign { // so that they count as changed after the run
 			set(after, path, before[path])
 		}
 		chained = len(foreign) > 0
@@ -89,7 +89,7 @@ func set(files Files, path, content string) {
 	files[path] = content
 }
 
-// take tells what changed during a run apart: what it returns somebody else changed.
+// take separates the files that changed during a run: it returns those that somebody else changed.
 func (w *Watcher) take(before, after Files, all bool) (foreign []string) {
 	var left []string
 	for _, path := range Changed(before, after) {
@@ -106,7 +106,7 @@ func (w *Watcher) take(before, after Files, all bool) (foreign []string) {
 	return foreign
 }
 
-// next waits for a change, and until it is over.
+// next waits for a change, and until the files are stable again.
 func (w *Watcher) next(ctx context.Context, was Files) (now Files, changed []string, err error) {
 	for {
 		if now, err = w.settled(ctx); err != nil || ctx.Err() != nil {
@@ -123,7 +123,7 @@ func (w *Watcher) next(ctx context.Context, was Files) (now Files, changed []str
 	}
 }
 
-// settled looks until two looks agree. Nil files are those of a watch that is over.
+// settled looks until two looks agree. It returns nil files if the watch is over.
 func (w *Watcher) settled(ctx context.Context) (last Files, err error) {
 	for {
 		began := time.Now()
@@ -136,7 +136,7 @@ func (w *Watcher) settled(ctx context.Context) (last Files, err error) {
 	}
 }
 
-// look reads the files, once they can be read.
+// look reads the files, and repeats it after ErrMoving.
 func (w *Watcher) look(ctx context.Context) (Files, error) {
 	for {
 		began := time.Now()
@@ -151,7 +151,7 @@ func (w *Watcher) look(ctx context.Context) (Files, error) {
 	}
 }
 
-// Changed are the files that are in one of two looks only, or differ, in order.
+// Changed are the files that differ between two looks, or are in only one, in order.
 func Changed(a, b Files) (paths []string) {
 	for path, content := range b {
 		if a[path] != content {
