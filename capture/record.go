@@ -157,7 +157,7 @@ func keepWhole(put func(io.Reader) (objects.Info, error), whole []byte) (objects
 }
 
 // fit makes sure that the record fits on a line of the manifest, by dropping
-// fingerprints; nothing else can be too long.
+// fingerprints. It returns an error if that is not enough.
 func fit(rec *manifest.Record) error {
 	for {
 		line, err := rec.Encode()
@@ -171,8 +171,8 @@ func fit(rec *manifest.Record) error {
 	}
 }
 
-// moreOf are the fingerprints of the findings that were left out, so that the history
-// of each finding is complete.
+// moreOf are the fingerprints of the findings that were left out, at most
+// maxMore, for the history of each finding.
 func moreOf(full *result.ToolResult, shown int) []string {
 	var more []string
 	for _, f := range full.Findings[shown:] {

@@ -129,7 +129,7 @@ func (s *Store) moveAside(id ID, f file) (string, error) {
 		return "", err
 	}
 	if err := s.checkFormat(); err != nil {
-		return "", err // the damaged file may have been replaced already
+		return "", err // to a newer format the file may be sound
 	}
 	is, err := s.fs.Stat(s.objectPath(id))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(was, is) {

@@ -265,7 +265,7 @@ func (p *packer) put(id, to ID, h header, data []byte, st fs.FileInfo) error {
 		return err
 	}
 	return p.s.replace(id, tmp, st, p.wait, func() error {
-		_, err := p.s.fs.Stat(p.s.objectPath(to)) // now that the base is touched, gc keeps it
+		_, err := p.s.fs.Stat(p.s.objectPath(to)) // it exists; once the object names it, gc keeps it
 		return err
 	})
 }

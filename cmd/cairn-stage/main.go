@@ -134,8 +134,8 @@ type command struct {
 	shell string // runs a script that has no first line "#!"
 }
 
-// find sets the path of the command as the shell would find it, also in the
-// environment, where bash names the file that it runs ("_").
+// find sets the path of the command as the shell would find it, and puts it into the
+// variable "_", in which bash names the file that it runs.
 func (c *command) find() {
 	c.path = c.words[0]
 	if !strings.Contains(c.path, "/") {

@@ -133,7 +133,7 @@ func newRemoteGC(a *app) *cobra.Command {
 	return cmd
 }
 
-// shareFirst fetches the records of other clones, if the repository shares records.
+// shareFirst syncs the records with all git remotes, if there are any.
 func (a *app) shareFirst(cmd *cobra.Command) error {
 	site, err := a.site(cmd.Context())
 	if err != nil {

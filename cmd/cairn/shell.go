@@ -48,7 +48,7 @@ func newShell(a *app) *cobra.Command {
 	}
 }
 
-// runShell runs "cairn shell". cmd is nil if it is called under the name of a shell, whose arguments need no help.
+// runShell runs "cairn shell". cmd is nil with --as, whose arguments need no help.
 func runShell(a *app, ctx context.Context, cmd *cobra.Command, args []string) error {
 	as := ""
 	if len(args) > 1 && args[0] == "--as" {
