@@ -53,7 +53,7 @@ func psqlLine(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	if detail, ok := strings.CutPrefix(l.Text, "DETAIL:  "); ok { // which row it was, that no message names
-		s.Last().Message += " (" + strings.TrimSuffix(detail, ".") + ")"
+		s.Last().Related = append(s.Last().Related, result.Related{Message: result.CausedBy + strings.TrimSuffix(detail, ".")})
 	} else if hint, ok := strings.CutPrefix(l.Text, "HINT:  "); ok {
 		s.Last().Suggestions = append(s.Last().Suggestions, hint)
 	}
