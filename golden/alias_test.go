@@ -2,6 +2,7 @@ package golden
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,6 +22,9 @@ func TestByAnotherName(t *testing.T) {
 			t.Skip("no directory of its own")
 		}
 		want := asRecorded(c)
+		if slices.ContainsFunc(want.Findings, liesOutside) {
+			t.Skip("a place outside of the repository has another way there")
+		}
 		in := c.Input(c.Output)
 		in.Workspace.Root, in.Workspace.Aliases = otherRoot, []string{c.Root}
 		in.Workspace.Dir = path.Join(otherRoot, strings.TrimPrefix(c.Cwd, c.Root))
