@@ -42,5 +42,6 @@ func (k *k6) line(s *read.Sink, l tool.Line) bool {
 		return s.Find(l, result.Finding{Kind: result.Panic, Message: message, At: read.PlaceOf(spot)})
 	}
 	k.above = strings.Clone(text)
-	return s.Break()
+	s.Break()
+	return text == "" || l.Text[0] == ' ' || strings.Contains(text, " level=") // others print beside it
 }
