@@ -16,11 +16,11 @@ var _ = Room.Add("ajv", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*ajv).line)})
 })
 
-// ajv reads "data.json invalid", and what is wrong with it: an object for each
-// error, in the notation of JavaScript or of JSON, or a sentence.
+// ajv reads "data.json invalid" and the file's errors: for each an object, in the notation of JavaScript or of JSON,
+// or a sentence.
 type ajv struct {
 	pointer, rule string
-	told          bool // something was said of the file
+	told          bool // the current file already has a finding
 }
 
 func (a *ajv) line(s *read.Sink, l tool.Line) bool {
@@ -64,7 +64,7 @@ func (a *ajv) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// ajvValue takes the quotes and the comma off a value.
+// ajvValue removes the quotes and the comma from a value.
 func ajvValue(text string) string {
 	text = strings.TrimSuffix(text, ",")
 	if text == "" || text[0] != '"' && text[0] != '\'' {
@@ -79,7 +79,7 @@ func (a *ajv) find(s *read.Sink, l tool.Line, message string) {
 	s.Break()
 }
 
-// array reads the errors of a file in one line.
+// array reads all errors of a file, which are on one line.
 func (a *ajv) array(s *read.Sink, l tool.Line) bool {
 	var all []struct{ InstancePath, DataPath, Keyword, Message string }
 	if json.Unmarshal([]byte(l.Text), &all) != nil {
@@ -92,7 +92,7 @@ func (a *ajv) array(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// cannot: a schema that is not valid, or a file that cannot be read.
+// cannot adds a finding for an invalid schema or a file that cannot be read.
 func (a *ajv) cannot(s *read.Sink, l tool.Line, message string) {
 	f := result.Finding{Kind: result.GenericFinding, Message: message}
 	path, rest, ok := strings.Cut(message, ": ")

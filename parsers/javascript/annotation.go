@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// annotations is a format of commands for GitHub's log the titles of which are
-// rules; fix may change a finding.
+// annotations returns a reader of GitHub's workflow commands whose titles are rules. fix, unless nil, may change each
+// finding.
 func annotations(fix func(f *result.Finding)) func(in *tool.Input) *tool.Report {
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		w, ok := read.CutWorkflow(l.Text)

@@ -8,8 +8,7 @@ import (
 	"cairn/result"
 )
 
-// apiTable reads rows with the rule before the message, and in spectral's the place
-// in the document behind it:
+// apiTable reads rows in which the rule precedes the message. In spectral's rows, the place in the document follows:
 //
 //	/src/api.yaml
 //	  7:9  error  path-params  Operation must define "{id}".  paths./a/{id}.get

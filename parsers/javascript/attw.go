@@ -10,8 +10,8 @@ import (
 	"cairn/result"
 )
 
-// attw (are the types wrong?) tells for each entry point of a package what each way of resolving
-// it comes to. The JSON tells some problems by file instead, once for all entry points.
+// attw (Are The Types Wrong?) prints, for each entry point of a package, the result of each way to resolve it. The
+// JSON reports some problems by file instead, once for all entry points.
 var _ = Room.Add("attw", func(p *tool.Parser) {
 	p.Is("attw", result.Lint, 1, "@arethetypeswrong/cli 0.15 to 0.18: ascii, table, table-flipped, json")
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(func(s *read.Sink, p *attwProblem) { s.FindHere(p.finding()) }, "/analysis/problems/*")}.Parse})
@@ -19,12 +19,12 @@ var _ = Room.Add("attw", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("error: ", "error while ")})
 })
 
-// attwKinds are what the text calls each kind of problem.
+// attwKinds pairs the JSON's name for each kind of problem with the text's.
 const attwKinds = "NoResolution=Resolution failed|UntypedResolution=No types|FalseCJS=Masquerading as CJS|FalseESM=Masquerading as ESM|" +
 	"NamedExports=Named exports|CJSResolvesToESM=ESM (dynamic import only)|FallbackCondition=Used fallback condition|CJSOnlyExportsDefault=CJS default export|" +
 	"FalseExportDefault=Incorrect default export|MissingExportEquals=Missing `export =`|UnexpectedModuleSyntax=Unexpected module syntax|InternalResolutionError=Internal resolution error"
 
-// attwKind finds a kind by one of its two names, and gives both.
+// attwKind finds a kind by either of its two names and returns both.
 func attwKind(told string) (kind, words string, ok bool) {
 	for pair := range strings.SplitSeq(attwKinds, "|") {
 		kind, words, _ = strings.Cut(pair, "=")
@@ -35,12 +35,12 @@ func attwKind(told string) (kind, words string, ok bool) {
 	return "", "", false
 }
 
-// attwFound is a problem of an entry point under a way of resolving it.
+// attwFound returns the finding for a problem of an entry point that is resolved in one way.
 func attwFound(kind, words, entry, way string) result.Finding {
 	return result.Finding{Rule: kind, Message: entry + " in " + way + ": " + words, At: &result.Location{Path: "package.json"}}
 }
 
-// attw reads a table, or the same as rows below the name of the entry point:
+// attw reads a table, or the same cells as rows below the name of the entry point:
 //
 //	"till/sub"
 //
@@ -48,8 +48,8 @@ func attwFound(kind, words, entry, way string) result.Finding {
 //	node16 (from ESM): 🚭 Unexpected module syntax
 //	🥴 Internal resolution error
 type attw struct {
-	head []string // of the columns of a table
-	row  string   // its first cell, or the way of resolving
+	head []string // names of the columns of a table
+	row  string   // first cell of the current row, or the way of resolving
 }
 
 func (a *attw) line(s *read.Sink, l tool.Line) bool {
@@ -67,8 +67,8 @@ func (a *attw) line(s *read.Sink, l tool.Line) bool {
 	return s.Path != "" && a.problem(s, l, s.Path, a.row, text)
 }
 
-// cells takes a row of a table: the names of the columns, then below each what it came to. A
-// row without a first cell goes on with the one above.
+// cells takes a row of a table: the first has the names of the columns, the others have the results. A row with an
+// empty first cell continues the row above.
 func (a *attw) cells(s *read.Sink, l tool.Line, cells []string) bool {
 	for i := range cells {
 		cells[i] = strings.TrimSpace(cells[i])
@@ -86,8 +86,8 @@ func (a *attw) cells(s *read.Sink, l tool.Line, cells []string) bool {
 	return true
 }
 
-// problem takes what a cell says, if it is a problem: "💀 Resolution failed". The name of the
-// entry point is in quotes, and may be that of the row or of the column.
+// problem adds a finding if a cell names a problem: "💀 Resolution failed". The entry point is in quotes; it is the
+// name of either the row or the column.
 func (a *attw) problem(s *read.Sink, l tool.Line, entry, way, text string) bool {
 	if strings.HasPrefix(way, `"`) {
 		entry, way = way, entry
@@ -108,7 +108,7 @@ func (a *attw) problem(s *read.Sink, l tool.Line, entry, way, text string) bool 
 	return s.Break()
 }
 
-// attwProblem is one of the JSON.
+// attwProblem is a problem in the JSON.
 type attwProblem struct {
 	Kind, Entrypoint, ResolutionKind, FileName, TypesFileName, ImplementationFileName, ModuleSpecifier string
 }
@@ -132,7 +132,7 @@ func (p *attwProblem) finding() result.Finding {
 	return f
 }
 
-// insidePackage is a path in the package, of "/node_modules/@scope/name/dist/a.js".
+// insidePackage returns a path relative to its package: "dist/a.js" for "/node_modules/@scope/name/dist/a.js".
 func insidePackage(path string) string {
 	_, inside, ok := strings.Cut(path, "/node_modules/")
 	if !ok {

@@ -30,21 +30,21 @@ var _ = Room.Add("biome", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error: no such ", "Error: expected ", "Error: couldn't ")})
 })
 
-// biomeMark is the severity of which a mark stands before a message.
+// biomeMark returns the severity for the mark before a message; "" if mark is not a mark.
 func biomeMark(mark string) result.Severity {
 	return result.Severity(lex.Means(mark, "error: ×, ✖; warning: !, ⚠; info: i, ℹ"))
 }
 
 func biomeText(in *tool.Input) *tool.Report { return (&biome{}).parse(in) }
 
-// biome reads blocks. A rule names the place and the category, and the first line
-// that has a mark is the message:
+// biome reads blocks. A line with a horizontal rule has the place and the category; the first line below it that
+// begins with a mark is the message:
 //
 //	src/cart.js:1:16 lint/style/useNodejsImportProtocol  FIXABLE  ━━━━━
 //
 //	  × text
 type biome struct {
-	at       *result.Location // of the block whose message is to come
+	at       *result.Location // place of the current block
 	category string
 	fixable  bool
 	wanted   bool
@@ -75,7 +75,7 @@ func (b *biome) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// begin reads the text before the rule's dashes.
+// begin reads the text before the dashes of the line that opens a block.
 func (b *biome) begin(text string) bool {
 	where, category, _ := strings.Cut(text, " ")
 	b.category, b.fixable = "", strings.Contains(category, "FIXABLE")
@@ -118,7 +118,7 @@ func (b *biome) concise(s *read.Sink, l tool.Line, severity result.Severity, res
 	return s.Break()
 }
 
-// summary reads the counts.
+// summary reads the counts at the end: "Found 2 errors.", "Diagnostics not shown: 3".
 func (b *biome) summary(s *read.Sink, l tool.Line, text string) bool {
 	switch {
 	case strings.HasPrefix(text, "Found ") && (strings.HasSuffix(text, " errors.") || strings.HasSuffix(text, " error.")):
@@ -138,7 +138,7 @@ func (b *biome) summary(s *read.Sink, l tool.Line, text string) bool {
 	return s.Close(l)
 }
 
-// biomeItem is a diagnostic of json and of rdjson. Up to biome 2.3 json has the source, and where in it a finding begins.
+// biomeItem reads a diagnostic of json and of rdjson. Up to biome 2.3, json has the source and byte offsets into it.
 func biomeItem(s *read.Sink, v *struct {
 	Severity, Category string
 	Message            json.RawMessage
@@ -165,12 +165,12 @@ func biomeItem(s *read.Sink, v *struct {
 
 const biomeUnformatted = "Formatter would have printed the following content"
 
-// biomeSame is the message of "biome check" for what "biome ci" says in other words.
+// biomeSame replaces the words of "biome ci" for an unformatted file by those of "biome check".
 func biomeSame(message string) string {
 	return strings.Replace(message, "File content differs from formatting output", biomeUnformatted, 1)
 }
 
-// biomeSays is a path, which may be {"file": "a.js"}, or a message, which may be the parts of one.
+// biomeSays returns a path, which may be in {"file": "a.js"}, or a message, which may be a list of parts.
 func biomeSays(raw json.RawMessage) string {
 	var file struct{ File string }
 	var parts []struct{ Content string }

@@ -10,8 +10,7 @@ import (
 	"cairn/result"
 )
 
-// biomeSummary reads how much is wrong with each file, and how often each rule was
-// broken; the places are not told.
+// biomeSummary reads the number of violations in each file and of each rule; the summary has no places.
 //
 //	i The following files have violations:
 //
@@ -19,8 +18,8 @@ import (
 //
 //	lint/suspicious/noFallthroughSwitchClause    1 (1 error)
 //
-// What the formatter would change is a list of files without counts. How much is wrong in all is in the last lines, since
-// a violation is in the row of its file and in that of its rule.
+// Files that the formatter would change are listed without counts. The totals come from the last lines only, since
+// each violation is counted both in the row of its file and in the row of its rule.
 func biomeSummary(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	row, isFile := strings.CutPrefix(text, "- ")

@@ -20,7 +20,7 @@ var _ = Room.Add("coffeelint", func(p *tool.Parser) {
 	})})
 })
 
-// coffeelintLine reads "  ✗ a.coffee", below it "     ✗ #2-2: Text. (rule) more".
+// coffeelintLine reads a file, "  ✗ a.coffee", and below it its problems, "     ✗ #2-2: Text. (rule) more".
 func coffeelintLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if strings.Contains(text, " Lint! » ") || strings.Contains(text, " Ok! » ") {
@@ -31,7 +31,7 @@ func coffeelintLine(s *read.Sink, l tool.Line) bool {
 	severity := map[string]result.Severity{"✗": result.SevError, "⚡": result.SevWarning, "✓": result.SevInfo}[mark]
 	where, message, row := strings.Cut(strings.TrimPrefix(rest, "#"), ": ")
 	switch {
-	case severity == "" && s.Open() && s.Last() != nil && s.Last().Rule == "": // the source below a text, up to "^. (rule)"
+	case severity == "" && s.Open() && s.Last() != nil && s.Last().Rule == "": // source below a message; its last line is "^. (rule)"
 		if _, rule := read.Parens.Cut(text); rule != "" {
 			s.Last().Rule = rule
 			s.Reach(l)

@@ -38,7 +38,7 @@ func commitlintLine(s *read.Sink, l tool.Line) bool {
 			f.Severity = result.SevWarning
 		}
 		return s.Find(l, f)
-	case s.Last() != nil && s.Last().Rule == "" && rule != "": // of an explanation over lines
+	case s.Last() != nil && s.Last().Rule == "" && rule != "": // the last line of a longer message has the rule
 		s.Last().Rule = rule
 		return s.More(l)
 	case mark == "ⓘ":

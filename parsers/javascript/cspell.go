@@ -18,11 +18,10 @@ var _ = Room.Add("cspell | cspell-cli", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Configuration Error: ", "error: ", "Error: ")})
 })
 
-// cspellWord reads "src/a.md:3:4 - Unknown word (shuld) fix: (should)". What would
-// be right, and the text around the word, are shown on demand: they do not belong to
-// what the finding is.
+// cspellWord reads "src/a.md:3:4 - Unknown word (shuld) fix: (should)". The finding leaves out the fix and the text
+// around the word, which only some options print.
 func cspellWord(d *read.Diagnostic) bool {
-	message := strings.TrimPrefix(d.Message, "- ") // in columns, with the text around the word
+	message := strings.TrimPrefix(d.Message, "- ") // printed before columns that show the text around the word
 	for _, kind := range [...]string{"Unknown word", "Forbidden word", "Misspelled word"} {
 		if rest, ok := strings.CutPrefix(message, kind+" ("); ok {
 			word, _, closed := strings.Cut(rest, ")")
@@ -33,8 +32,8 @@ func cspellWord(d *read.Diagnostic) bool {
 	return false
 }
 
-// cspellOther reads "CSpell: Files checked: 1, Issues found: 3 in 1 file.", where no
-// file was looked at, and the lines of progress.
+// cspellOther reads "CSpell: Files checked: 1, Issues found: 3 in 1 file.", which is a misuse if no file was checked,
+// and the words of --legacy.
 func cspellOther(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "Configuration Error: "); ok {
 		return s.Misuse(l, message)

@@ -19,8 +19,8 @@ var _ = Room.Add("csslint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "junit-xml", Parse: junit.Lints})
 })
 
-// csslintRows reads "csslint: There are 7 problems in F.", and for each a number, its place and, in
-// the line below, its text; or all of one in a line, "F: line 1, col 2, Error - text (rule)".
+// csslintRows reads "csslint: There are 7 problems in F." and, for each problem, a line with its number and place and
+// a line with its text; or a problem in one line, "F: line 1, col 2, Error - text (rule)".
 var csslintRows = []read.Row{
 	{Form: "csslint: There {} problem{} in {path}.", As: read.InPath},
 	{Form: "csslint: No errors {}", As: read.Close},
@@ -29,7 +29,7 @@ var csslintRows = []read.Row{
 	{Form: "{}: {severity} at line {line}, col {column}", Fit: func(f *result.Finding) { f.Message = f.RawSeverity }},
 }
 
-// csslintBelow takes the text and the source.
+// csslintBelow takes the text of a problem and the source below the text.
 func csslintBelow(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	if f != nil && f.Detail == "" && l.Text != "" && f.Rule == "" {

@@ -17,13 +17,13 @@ var _ = Room.Add("csstree-validator", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: csstree.Parse})
 })
 
-// csstreeGNU takes the value and what is allowed, which only gnu's lines have, off a message.
+// csstreeGNU removes the value and the expected syntax, which only gnu's lines have, from a message.
 func csstreeGNU(d *read.Diagnostic) bool {
 	d.Message, _, _ = strings.Cut(d.Message, ": `")
 	return d.Word != ""
 }
 
-// csstree reads the console's blocks, which tell no line.
+// csstree reads the blocks of the console form, which have no line numbers.
 var csstree = read.Rows{
 	Rows: []read.Row{
 		{Form: "# {path}", As: read.InPath},

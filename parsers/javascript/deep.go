@@ -5,7 +5,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// Tools that print in many formats, or with the formatters of such a tool, have a folder.
+// The tools in the folder eslint: eslint itself, and those that print with eslint's formatters.
 var (
 	_ = Room.Add("eslint eslint_d", eslint.Declare, tool.WritesFiles)
 	_ = Room.Add("textlint", eslint.Textlint)

@@ -21,7 +21,7 @@ var _ = Room.Add("depcheck", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Path ", "Error: ", "SyntaxError: ")})
 })
 
-// The lists of depcheck, by the words that stand above them.
+// The lists of depcheck, by their headings.
 const (
 	unusedDeps = "Unused dependencies"
 	unusedDev  = "Unused devDependencies"
@@ -33,8 +33,7 @@ func isDepcheck(line string) bool {
 	return slices.Contains([]string{unusedDeps, unusedDev, missing, noIssue}, strings.TrimSpace(line))
 }
 
-// depcheckLine reads the head of a list, and "* name" or "* name: ./src/index.js"
-// below it.
+// depcheckLine reads the heading of a list and its rows, "* name" or "* name: ./src/index.js".
 func depcheckLine(s *read.Sink, l tool.Line) bool {
 	name, row := strings.CutPrefix(l.Text, "* ")
 	switch {
@@ -55,19 +54,20 @@ func depcheckLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// depcheckFinding is a package that package.json has in vain, or that a file wants
-// and package.json does not have.
+// depcheckFinding returns the finding for a package that package.json lists but no file uses, or that a file imports
+// but package.json does not list.
 func depcheckFinding(list, name, where string) result.Finding {
 	where = cmp.Or(where, "package.json")
 	return result.Finding{Rule: list, ID: name, Message: name, At: &result.Location{Path: where}, Package: &result.PackageRef{Ecosystem: "npm", Name: name}}
 }
 
-// depcheckUnused is a name in one of the lists of the json format.
+// depcheckUnused reads a name in one of the lists of the json format.
 func depcheckUnused(list string) func(s *read.Sink, item []byte) error {
 	return read.Item(func(s *read.Sink, name *string) { s.FindHere(depcheckFinding(list, *name, "")) })
 }
 
-// depcheckMissing are packages and the files that want them; text names the first.
+// depcheckMissing reads the missing packages with the files that import them, and keeps the first file, as the text
+// does.
 func depcheckMissing(s *read.Sink, wanted *map[string][]string) {
 	for _, name := range slices.Sorted(maps.Keys(*wanted)) {
 		if files := (*wanted)[name]; len(files) > 0 {

@@ -14,8 +14,7 @@ var _ = Room.Add("depcruise | dependency-cruiser dependency-cruise", func(p *too
 	p.Reads(tool.Format{Name: "messages", Parse: read.Said{Errors: []string{"  ERROR: ", "ERROR: ", "error: "}, End: read.Misused}.Parse})
 })
 
-// cruiseLine reads "  error no-circular: src/b.js → ", the modules on the way below
-// it, and how many there were at last.
+// cruiseLine reads "  error no-circular: src/b.js → ", the modules of the cycle below it, and the counts at the end.
 func cruiseLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	word, rest, _ := strings.Cut(text, " ")

@@ -12,7 +12,7 @@ var _ = Room.Add("eclint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(eclint.Parse)})
 })
 
-// eclint prints a path, and below it what is wrong with the property in the line behind it.
+// eclint reads a path, and below it pairs of lines: a message, and the EditorConfig property that was violated.
 var eclint = read.Rows{
 	Rows: []read.Row{
 		{Form: "  {line}:{column} ❌ {message}"},

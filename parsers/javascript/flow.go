@@ -19,12 +19,12 @@ var _ = Room.Add("flow", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: read.Said{Usage: []string{"Could not find a .flowconfig"}}.Parse})
 })
 
-// flowLine reads "Error ------ a.js:2:19", the message in a paragraph below it, and
-// then the source; what it refers to follows with places of its own.
+// flowLine reads "Error ------ a.js:2:19", the message in a paragraph below it, and the source. Code that the message
+// refers to follows with its own places.
 func flowLine(s *read.Sink, l tool.Line) bool {
 	word, rest, _ := strings.Cut(l.Text, " ")
 	if severity := read.SeverityOf(word); severity != "" && strings.HasPrefix(rest, "---") {
-		head, below, oneLine := strings.Cut(rest, `\n\n`) // of --one-line
+		head, below, oneLine := strings.Cut(rest, `\n\n`) // with --one-line
 		if at := place.LastColons(strings.TrimLeft(head, "- ")); at != nil {
 			s.Path = "message"
 			s.Find(l, result.Finding{Severity: severity, RawSeverity: strings.ToLower(word), Message: word, At: at})
@@ -55,7 +55,7 @@ func flowLine(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// flowReport is an element of errors in the output of --json.
+// flowReport is an element of "errors" in the output of --json.
 type flowReport struct {
 	Level      string
 	ErrorCodes []string `json:"error_codes"`

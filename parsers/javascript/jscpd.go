@@ -14,7 +14,7 @@ var _ = Room.Add("jscpd", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Clone found ("}, Named: true, Parse: read.Lines((*jscpd).line)})
 })
 
-// jscpd reads a clone with both of its places. The reporter consoleFull tells it twice.
+// jscpd reads a clone with both of its places. The reporter consoleFull prints each clone twice.
 //
 //	Clone found (typescript):
 //	 - src/a.ts [3:8 - 12:2] (9 lines, 156 tokens)
@@ -22,7 +22,7 @@ var _ = Room.Add("jscpd", func(p *tool.Parser) {
 type jscpd struct {
 	first result.Location
 	size  string
-	head  tool.Line // of the clone whose second place is missing
+	head  tool.Line // the head of a clone whose places are being read
 	told  map[string]bool
 }
 

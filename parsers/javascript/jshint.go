@@ -16,7 +16,7 @@ var _ = Room.Add("jshint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "checkstyle", Parse: read.Checkstyle(func(f *result.Finding) { f.Rule = f.Rule[strings.LastIndexByte(f.Rule, '.')+1:] })})
 })
 
-// jshintRule takes the code off "Missing semicolon. (W033)": with --verbose only.
+// jshintRule splits the code from "Missing semicolon. (W033)". Only --verbose prints codes.
 func jshintRule(d *read.Diagnostic) bool {
 	if message, rule := read.Parens.Cut(d.Message); len(rule) == 4 && lex.IsDigits(rule[1:]) {
 		d.Message, d.Rule = message, rule
@@ -27,8 +27,7 @@ func jshintRule(d *read.Diagnostic) bool {
 	return true
 }
 
-// jshintOther reads "5 errors", and "ERROR: Can't open nothere.js", after which the
-// run is as if nothing had been asked.
+// jshintOther reads "5 errors", and "ERROR: Can't open nothere.js", which is a misuse.
 func jshintOther(s *read.Sink, l tool.Line) bool {
 	n, word, _ := strings.Cut(l.Text, " ")
 	if message, ok := strings.CutPrefix(l.Text, "ERROR: "); ok {

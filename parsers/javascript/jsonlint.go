@@ -17,8 +17,8 @@ var _ = Room.Add("jsonlint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("'--", "Invalid ")})
 })
 
-// jsonlintLine reads "Error: Parse error on line 3:", below it the source and what
-// was expected; the file stands nowhere but in the command.
+// jsonlintLine reads "Error: Parse error on line 3:", and below it the source and the expected tokens. Only the
+// command names the file.
 func jsonlintLine(s *read.Sink, l tool.Line) bool {
 	if line, ok := strings.CutPrefix(l.Text, "Error: Parse error on line "); ok {
 		f := result.Finding{Message: "Parse error"}

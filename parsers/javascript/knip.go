@@ -24,7 +24,7 @@ var _ = Room.Add("knip", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Unable to ", "ERROR: ", "Error: ", "Unknown option ")})
 })
 
-// knipLine reads a head, "Unused exports (2)", and rows below it: "name  place".
+// knipLine reads the head of a list, "Unused exports (2)", and its rows, "name  place".
 func knipLine(s *read.Sink, l tool.Line) bool {
 	head, count, ok := strings.Cut(l.Text, " (")
 	if count = strings.TrimSuffix(count, ")"); ok && lex.IsDigits(count) && strings.HasPrefix(head, "Un") || strings.HasPrefix(head, "Duplicate ") {
@@ -58,8 +58,8 @@ func knipLine(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, f)
 }
 
-// knipAnnotation is a row of the reporter github-actions. What is wrong with a whole file
-// stands at its first character.
+// knipAnnotation reads a row of the reporter github-actions. An issue of a whole file has the position of its first
+// character, which is left out.
 func knipAnnotation(rule string, w read.Workflow) result.Finding {
 	at := result.Location{Path: w.At.Path}
 	if w.At.Line > 1 || w.At.Column > 1 {
@@ -81,7 +81,7 @@ func knipPlace(text string) (at result.Location, rest string, ok bool) {
 	return at, "", true
 }
 
-// knipHeads are the words for a kind of issue, as the text has them.
+// knipHeads pairs each kind of issue in the JSON with its heading in the text.
 var knipHeads = [...][2]string{
 	{"files", "Unused files"}, {"dependencies", "Unused dependencies"}, {"devDependencies", "Unused devDependencies"},
 	{"optionalPeerDependencies", "Referenced optional peerDependencies"}, {"unlisted", "Unlisted dependencies"}, {"binaries", "Unlisted binaries"},
@@ -100,7 +100,7 @@ func knipHead(kind string) string {
 	return ""
 }
 
-// knipIssue is what the json reporter says of one file, by kind.
+// knipIssue reads the issues of one file, by kind, from the json reporter.
 func knipIssue(s *read.Sink, issue *map[string]json.RawMessage) {
 	path := ""
 	if json.Unmarshal((*issue)["file"], &path) != nil {
@@ -120,8 +120,7 @@ func knipIssue(s *read.Sink, issue *map[string]json.RawMessage) {
 	}
 }
 
-// knipMarkdown reads "## Unused exports (2)" and a table below it: name, place,
-// severity.
+// knipMarkdown reads "## Unused exports (2)" and the table below it: name, place, severity.
 func knipMarkdown(s *read.Sink, l tool.Line) bool {
 	if head, ok := strings.CutPrefix(l.Text, "## "); ok {
 		s.Path, _, _ = strings.Cut(head, " (")
@@ -140,8 +139,7 @@ func knipMarkdown(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, result.Finding{Severity: read.SeverityOf(severity), RawSeverity: severity, Rule: s.Path, Message: name, At: &at})
 }
 
-// knipDisclosed reads the reporter disclosure: the head of each list is a summary, and its
-// rows stand in a block of code.
+// knipDisclosed reads the reporter disclosure: the head of each list is a <summary>, its rows are in a code block.
 func knipDisclosed(s *read.Sink, l tool.Line) bool {
 	head, ok := strings.CutPrefix(l.Text, "<summary>")
 	if ok {

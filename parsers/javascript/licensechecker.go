@@ -12,7 +12,8 @@ var _ = Room.Add("license-checker license-checker-rseidelsohn", func(p *tool.Par
 	p.Reads(tool.Format{Name: "text", Parse: licenseChecker.Parse})
 })
 
-// licenseChecker names no more than the first package whose license is not allowed. Its table of packages is no finding.
+// licenseChecker reads the error that ended a run. license-checker stops at the first package whose license is not
+// allowed. Its table of packages has no findings.
 var licenseChecker = read.Rows{
 	Rows: []read.Row{
 		{Form: "Found error", As: read.Skip},

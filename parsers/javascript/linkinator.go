@@ -16,7 +16,7 @@ var _ = Room.Add("linkinator", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(linkinatorLink, "/links/*")}.Parse})
 })
 
-// linkinatorLink is a link of the json format.
+// linkinatorLink reads a link of the json format.
 func linkinatorLink(s *read.Sink, v *struct {
 	URL, State, Parent string
 	Status             int
@@ -26,7 +26,7 @@ func linkinatorLink(s *read.Sink, v *struct {
 	}
 }
 
-// brokenLink says what is wrong with a link of a page.
+// brokenLink returns the message for a broken link of a page.
 func brokenLink(link, status, page string) string {
 	message := "broken link " + link + ", status " + status
 	if page != "" {
@@ -46,8 +46,8 @@ func linkinatorRow(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, result.Finding{Message: brokenLink(strings.Trim(link, `"`), status, page)})
 }
 
-// linkinatorLine reads the summary: a page, and set in below it its links,
-// "  [404] site/gone.html". The rows before it, at the margin, are the same links.
+// linkinatorLine reads the summary: a page, and indented below it the page's links, "  [404] site/gone.html". The
+// rows above the summary, which are not indented, are the same links.
 func linkinatorLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	status, link, row := strings.Cut(strings.TrimPrefix(text, "["), "] ")

@@ -15,7 +15,7 @@ var _ = Room.Add("lit-analyzer", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: litLine, Closes: true}.Parse})
 })
 
-// litLine reads, below the path of a file, blocks of a message, the line and the rule:
+// litLine reads the path of a file and, below it, blocks of a message, its line and its rule:
 //
 //	./src/my-element.ts
 //

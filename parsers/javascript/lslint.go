@@ -16,8 +16,8 @@ var _ = Room.Add("ls-lint | ls_lint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "json", Parse: read.IfFound(read.JSON{Items: map[string]func(*read.Sink, []byte) error{"": read.Item(lsLintPaths)}}.Parse)})
 })
 
-// lsLintLine reads "src/BadName.js failed for `.js` rules: kebabcase", which older
-// versions print behind the time of day.
+// lsLintLine reads "src/BadName.js failed for `.js` rules: kebabcase", before which older versions print the date and
+// time.
 func lsLintLine(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	if len(text) > 20 && text[4] == '/' && text[19] == ' ' {
@@ -34,7 +34,7 @@ func lsLintLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// lsLintPaths are the rules that each path breaks, by its ending: {"src/BadName.js": {".js": ["kebabcase"]}}.
+// lsLintPaths reads the rules that each path breaks, by file ending: {"src/BadName.js": {".js": ["kebabcase"]}}.
 func lsLintPaths(s *read.Sink, paths *map[string]map[string][]string) {
 	for _, path := range slices.Sorted(maps.Keys(*paths)) {
 		for _, ending := range slices.Sorted(maps.Keys((*paths)[path])) {

@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// madge numbers the circles of files that import each other, "1) a.ts > b.ts"; with --json
-// each is a list. In any other JSON and list of its files nothing is wrong.
+// madge numbers the cycles of files that import each other, "1) a.ts > b.ts"; with --json each cycle is a list. Its
+// other lists, such as all files with their imports, have no findings.
 var _ = Room.Add("madge", func(p *tool.Parser) {
 	p.Is("madge", result.Lint, 1, "madge 5 to 8: --circular, text and --json")
 	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: madgeRows}.Parse})

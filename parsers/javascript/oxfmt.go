@@ -20,11 +20,11 @@ var _ = Room.Add("oxfmt", func(p *tool.Parser) {
 	}})
 })
 
-// oxfmt reads the files that are not formatted, "a.ts (0ms)" below "Checking
-// formatting...", their number, and a frame for what is no source.
+// oxfmt reads the unformatted files, "a.ts (0ms)" below "Checking formatting...", their number, and a framed error
+// for a file that does not parse.
 type oxfmt struct {
 	read.Framed
-	lists bool // names alone
+	lists bool // --list-different: names without times
 }
 
 func (o *oxfmt) line(s *read.Sink, l tool.Line) bool {

@@ -29,7 +29,8 @@ var _ = Room.Add("oxlint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error: ", "Failed to parse oxlint configuration file", "Failed to ")})
 })
 
-// oxlintGitLab: alone among its formats this one tells paths from the root of the repository, as GitLab asks.
+// oxlintGitLab reads the GitLab report, the only format in which oxlint's paths are relative to the root of the
+// repository.
 func oxlintGitLab(in *tool.Input) *tool.Report {
 	root := in.Workspace.Root
 	return read.Fitted(read.JSON{Items: map[string]func(*read.Sink, []byte) error{"/*": biomeIssue.Item}}.Parse, func(f *result.Finding) {
@@ -39,15 +40,14 @@ func oxlintGitLab(in *tool.Input) *tool.Report {
 	})(in)
 }
 
-// oxlintSARIF: what belongs to no rule has one in SARIF.
+// oxlintSARIF removes OXL0001, the rule that SARIF output gives to a finding without a rule.
 func oxlintSARIF(f *result.Finding) {
 	if f.Rule == "OXL0001" {
 		f.Rule = ""
 	}
 }
 
-// oxlintAnnotation: the message begins with the place, and the title of one
-// without a rule is the tool's name.
+// oxlintAnnotation removes the place that begins the message, and the title "oxlint" of a finding without a rule.
 func oxlintAnnotation(f *result.Finding) {
 	if _, rest, ok := place.Cut(f.Message); ok {
 		f.Message = rest
@@ -57,7 +57,7 @@ func oxlintAnnotation(f *result.Finding) {
 	}
 }
 
-// oxlintUnix takes "[Warning/eslint(no-unused-vars)]" off the end.
+// oxlintUnix splits "[Warning/eslint(no-unused-vars)]", severity and rule, from the end of a message.
 func oxlintUnix(d *read.Diagnostic) bool {
 	i := strings.LastIndex(d.Message, " [")
 	if i < 0 || !strings.HasSuffix(d.Message, "]") {
@@ -70,7 +70,7 @@ func oxlintUnix(d *read.Diagnostic) bool {
 
 // oxlintAgent reads "warning eslint(no-unused-vars): text help: what to do".
 func oxlintAgent(d *read.Diagnostic) bool {
-	if d.Word == "" || strings.HasPrefix(d.Message, "TS") && lex.LeadingNumber(d.Message[2:]) > 0 { // tsc's, below oxlint
+	if d.Word == "" || strings.HasPrefix(d.Message, "TS") && lex.LeadingNumber(d.Message[2:]) > 0 { // printed by tsc, not by oxlint
 		return false
 	}
 	d.Message, _, _ = strings.Cut(d.Message, " help: ")

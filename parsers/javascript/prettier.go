@@ -19,8 +19,7 @@ var _ = Room.Add("prettier", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: prettierNamed})
 })
 
-// prettierNamed reads, beside the usual lines, the bare names that
-// --list-different prints.
+// prettierNamed reads the usual lines, and the bare names that --list-different prints.
 func prettierNamed(in *tool.Input) *tool.Report {
 	lists := slices.ContainsFunc(in.Command().Argv, func(a string) bool { return a == "-l" || a == "--list-different" })
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
@@ -36,7 +35,7 @@ func prettierUnformatted(s *read.Sink, l tool.Line, path string) {
 	s.Find(l, result.Finding{Rule: "format", Name: path, Message: "Code style issues found", At: &result.Location{Path: path}, Fixable: true})
 }
 
-// prettierPath: the line is the path of a file and nothing else.
+// prettierPath reports whether a line is the path of a file and nothing else.
 func prettierPath(text string) bool {
 	base := text[strings.LastIndexAny(text, `/\`)+1:]
 	return text != "" && text[0] != ' ' && !strings.Contains(text, ": ") && strings.Contains(base, ".") && !strings.HasSuffix(text, ".") && !strings.ContainsAny(text, "\"'`!?")

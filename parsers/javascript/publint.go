@@ -16,8 +16,7 @@ var _ = Room.Add("publint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Unable to ", "Error: ")})
 })
 
-// publintLine reads "Errors:", and "1. pkg.main is ./dist/nope.js but the file does
-// not exist." below it.
+// publintLine reads a heading, "Errors:", and below it "1. pkg.main is ./dist/nope.js but the file does not exist."
 func publintLine(s *read.Sink, l tool.Line) bool {
 	number, message, ok := strings.Cut(strings.TrimSpace(l.Text), ". ")
 	severity := map[string]result.Severity{"Errors:": result.SevError, "Warnings:": result.SevWarning, "Suggestions:": result.SevInfo}

@@ -16,7 +16,7 @@ var _ = Room.Add("pug-lint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "console", Parse: read.Lines((*pugLint).line)})
 })
 
-// pugLint reads a place, below it the source, and below a blank line what is wrong:
+// pugLint reads a place, the source below it and, after an empty line, the message:
 //
 //	a.pug:4:1
 //	  > 4|  span
@@ -24,9 +24,9 @@ var _ = Room.Add("pug-lint", func(p *tool.Parser) {
 //
 //	Inconsistent indentation.
 type pugLint struct {
-	at    *result.Location // of what will be said
+	at    *result.Location // place of the message to come
 	head  tool.Line
-	blank bool // the line above is
+	blank bool // the line above is empty
 }
 
 func (p *pugLint) line(s *read.Sink, l tool.Line) bool {
@@ -37,7 +37,7 @@ func (p *pugLint) line(s *read.Sink, l tool.Line) bool {
 	said := p.at != nil && p.blank && l.Text != ""
 	p.blank = l.Text == ""
 	switch {
-	case at != nil && at.Line > 0 && place.IsFile(at.Path) && !strings.Contains(at.Path, " ") && !strings.Contains(at.Path, "node_modules/pug-lint/"): // else it broke
+	case at != nil && at.Line > 0 && place.IsFile(at.Path) && !strings.Contains(at.Path, " ") && !strings.Contains(at.Path, "node_modules/pug-lint/"): // a place in pug-lint itself belongs to the stack of its own crash
 		p.at, p.head = at, l
 		return true
 	case said:

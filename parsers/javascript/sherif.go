@@ -12,7 +12,7 @@ var _ = Room.Add("sherif", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: sherif.Parse})
 })
 
-// sherif prints a file, and below it each issue and what should stand there.
+// sherif reads a file's name, each issue in the file, and the expected content below the issue.
 var sherif = read.Rows{
 	Rows: []read.Row{
 		{Form: "{} found in {path}:", As: read.InPath},
@@ -23,7 +23,7 @@ var sherif = read.Rows{
 	Below: read.Indented,
 }
 
-// ofAllPackages leaves out the root of the workspace as a place.
+// ofAllPackages removes the place "./" of an issue that concerns the whole workspace.
 func ofAllPackages(f *result.Finding) {
 	if f.At != nil && f.At.Path == "./" {
 		f.At = nil

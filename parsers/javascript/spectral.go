@@ -29,22 +29,22 @@ var _ = Room.Add("spectral", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Yargs})
 })
 
-// spectralRange counts a position from 1, that the markdown and json formats count from 0.
+// spectralRange makes a position 1-based: in the markdown and json formats, positions are 0-based.
 func spectralRange(f *result.Finding) {
 	if f.At != nil {
 		f.At.Line, f.At.Column = f.At.Line+1, f.At.Column+1
 	}
 }
 
-// spectralItem: severities are numbers, from error to hint.
+// spectralItem completes a finding of the json format, in which severities are numbers from 0, error, to 3, hint.
 func spectralItem(f *result.Finding) {
 	severities := [...]result.Severity{result.SevError, result.SevWarning, result.SevInfo, result.SevInfo}
 	f.Severity, f.RawSeverity = severities[min(lex.Atoi(f.RawSeverity), 3)], ""
 	spectralRange(f)
 }
 
-// spectralIssue counts a position from 1, that Code Climate's format counts from 0, and in
-// which an error is critical and a warning major.
+// spectralIssue completes an issue of Code Climate's format, in which positions are 0-based, and a warning is
+// "major".
 func spectralIssue(f *result.Finding) {
 	if f.RawSeverity == "major" {
 		f.Severity = result.SevWarning
@@ -52,8 +52,7 @@ func spectralIssue(f *result.Finding) {
 	spectralRange(f)
 }
 
-// spectralCase takes from a rule, "path-params(#/paths/~1a)", what it is not, and
-// from a message the place in the document.
+// spectralCase removes the place in the document from a rule, "path-params(#/paths/~1a)", and from a message.
 func spectralCase(f *result.Finding) {
 	f.Rule, _, _ = strings.Cut(f.Rule, "(#")
 	f.Message, _, _ = strings.Cut(f.Message, " ("+f.Rule+") at path #")
@@ -64,14 +63,14 @@ func spectralInspections(in *tool.Input) *tool.Report {
 	return read.IfFound(read.Text{Line: t.Line}.Parse)(in)
 }
 
-// spectralLevel takes the severity off an inspection, "warning -- text".
+// spectralLevel splits the severity from an inspection, "warning -- text".
 func spectralLevel(f *result.Finding) {
 	if word, message, ok := strings.Cut(f.Message, " -- "); ok {
 		f.Severity, f.RawSeverity, f.Message = read.SeverityOf(word), word, message
 	}
 }
 
-// spectralPretty reads columns whose cells go on in the lines below:
+// spectralPretty reads columns whose cells continue in the lines below:
 //
 //	File:   /src/api.yaml
 //	6:9         WARNING      operation-descri  Operation         paths./a.get
@@ -82,12 +81,12 @@ func spectralPretty(in *tool.Input) *tool.Report {
 	return read.IfFound(read.Text{Line: c.line, Closes: true}.Parse)(in)
 }
 
-// spectralColumns is a row of which all lines are not there yet.
+// spectralColumns is a row that is being read, line by line.
 type spectralColumns struct {
 	path  string
-	from  []int    // where its columns begin
+	from  []int    // offsets at which the columns begin
 	cells []string // position, severity, rule, message
-	last  []string // what each cell has in the line that was read last
+	last  []string // text of each cell in the last line read
 	at    tool.Line
 }
 
@@ -111,7 +110,7 @@ func (c *spectralColumns) line(s *read.Sink, l tool.Line) bool {
 	return apiCount(s, l)
 }
 
-// begin opens a row. Its columns begin behind two blanks or more.
+// begin opens a row. Two or more blanks separate its columns.
 func (c *spectralColumns) begin(l tool.Line) {
 	c.at, c.from, c.cells = l, c.from[:0], c.cells[:0]
 	for i := 0; i < len(l.Text) && len(c.cells) < spectralCells; {
@@ -125,10 +124,10 @@ func (c *spectralColumns) begin(l tool.Line) {
 	c.last = slices.Clone(c.cells)
 }
 
-// spectralCells are the columns that are read, and the one that ends the last of them.
+// spectralCells is the number of columns that begin looks for: those in cells, and one more, where the message ends.
 const spectralCells = 5
 
-// goOn adds to every cell its text in the next line. A word that fills its column goes on in the next line.
+// goOn adds to every cell its text in the next line. A word that fills its column continues there without a blank.
 func (c *spectralColumns) goOn(l tool.Line) {
 	c.at.End = max(c.at.End, l.End)
 	for i, from := range c.from {

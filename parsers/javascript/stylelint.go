@@ -85,8 +85,8 @@ func stylelintTail(s *read.Sink, l tool.Line) bool {
 //	      line: 1
 //	      column: 5
 type stylelintTAP struct {
-	path  string // of the file that the lines are about
-	files int    // that are "not ok"
+	path  string // of the current file
+	files int    // number of files that are "not ok"
 }
 
 func parseStylelintTAP(in *tool.Input) *tool.Report {
@@ -118,7 +118,7 @@ func (r *stylelintTAP) line(s *read.Sink, l tool.Line) bool {
 		return false
 	case indent == 2 && text == "---", indent == 2 && text == "...":
 		s.Break()
-	case indent == 2 && keyed && value == "": // a rule, which its messages repeat
+	case indent == 2 && keyed && value == "": // the rule, which every message below repeats
 		s.Break()
 	case key == "- message":
 		message := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(value, `"`), `"`), `\"`, `"`)
@@ -132,7 +132,7 @@ func (r *stylelintTAP) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// part fills in one part of a problem, which stands below its message.
+// part sets one property of a problem. Properties follow the message.
 func (r *stylelintTAP) part(f *result.Finding, key, value string) {
 	if f == nil {
 		return

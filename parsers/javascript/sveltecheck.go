@@ -21,7 +21,7 @@ var _ = Room.Add("svelte-check", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error: ", "error ")})
 })
 
-// svelteLine reads "path:7:1", below it "Warn: text (svelte)" that may go over lines.
+// svelteLine reads a place, "path:7:1", and below it a message of one or more lines, "Warn: text (svelte)".
 func svelteLine(s *read.Sink, l tool.Line) bool {
 	for word, severity := range map[string]result.Severity{"Error: ": result.SevError, "Warn: ": result.SevWarning, "Hint: ": result.SevInfo} {
 		if message, ok := strings.CutPrefix(l.Text, word); ok && s.Path != "" {
@@ -51,8 +51,8 @@ func svelteLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// svelteMachine reads `1795353977765 ERROR "src/App.svelte" 4:21 "text"`, and
-// "COMPLETED 5 FILES 4 ERRORS" at last.
+// svelteMachine reads `1795353977765 ERROR "src/App.svelte" 4:21 "text"`, and "COMPLETED 5 FILES 4 ERRORS" at the
+// end.
 func svelteMachine(s *read.Sink, l tool.Line) bool {
 	stamp, rest, ok := strings.Cut(l.Text, " ")
 	if ok && lex.IsDigits(stamp) && strings.HasPrefix(rest, "{") {
@@ -81,7 +81,7 @@ func svelteMachine(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, f)
 }
 
-// svelteVerbose reads the JSON of machine-verbose; its lines count from 0.
+// svelteVerbose reads the JSON of machine-verbose, in which lines and columns are 0-based.
 func svelteVerbose(s *read.Sink, l tool.Line, text string) bool {
 	var v struct {
 		Type, Filename, Message, Source string
@@ -97,7 +97,7 @@ func svelteVerbose(s *read.Sink, l tool.Line, text string) bool {
 	return s.Find(l, f)
 }
 
-// svelteRule takes the address of what is said of a rule, which ends with its name.
+// svelteRule sets the rule from the address of its documentation, "https://svelte.dev/e/" and the rule's name.
 func svelteRule(f *result.Finding, url string) {
 	if rule, ok := strings.CutPrefix(url, "https://svelte.dev/e/"); ok {
 		f.Rule, f.RuleURL = rule, url

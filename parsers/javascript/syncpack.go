@@ -13,9 +13,8 @@ var _ = Room.Add("syncpack", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: syncpackLine}.Parse})
 })
 
-// syncpackLine reads "✘ chalk ^4.0.0 → ~5.0.0 package.json > devDependencies [Rule]",
-// and of list the name in the line above, "2x chalk:". Below "Formatting" a path
-// alone is a file that is not sorted.
+// syncpackLine reads "✘ chalk ^4.0.0 → ~5.0.0 package.json > devDependencies [Rule]". With list, the package's name
+// is in a line above, "2x chalk:". Below "Formatting", a bare path is a file that is not sorted.
 func syncpackLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if message, ok := strings.CutPrefix(l.Text, "error: "); ok {

@@ -11,9 +11,8 @@ import (
 	"cairn/result"
 )
 
-// tsc, the TypeScript compiler, versions 3 to 6, its native successor (7, also
-// called tsgo), programs that print as it does, such as vue-tsc and ts-node, and
-// bundlers that run it (see tscbundle.go).
+// tsc is the TypeScript compiler, versions 3 to 6, and its native successor (7, also called tsgo). Programs that
+// print like it, such as vue-tsc and ts-node, and bundlers that run it (see tscbundle.go) are read here too.
 //
 // # The format
 //
@@ -22,25 +21,21 @@ import (
 //	src/a.ts(3,7): error TS2322: Type 'number' is not assignable to type 'string'.
 //	  a reason, and its own reasons two blanks deeper
 //
-// With --pretty, or on a terminal, the position is "src/a.ts:3:7 - error TS…",
-// the reasons are followed by the source with its line numbers and squiggles
-// below, and by related places, indented by two. Up to version 6 what they say
-// stands below their source, from 7 on behind " - ". A closing line says how
-// many errors there were, and from 4.5 on a table says in which files. An error
-// of no file has no position. Build and watch mode add lines that begin with
-// the time of day.
+// With --pretty, or on a terminal, the position is "src/a.ts:3:7 - error TS…". The reasons are followed by the
+// source, with line numbers and squiggles, and by related places, indented by two. The text of a related place
+// follows its source up to version 6, and follows the place, after " - ", from 7 on. A closing line says how many
+// errors there were; from 4.5 on, a table says in which files. An error without a file has no position. Build and
+// watch mode add lines that begin with the time of day.
 //
 // # What is believed
 //
-// "Found N errors" of pretty output, in the words of any language. Plain output has no end of its own: it is
-// complete if its last line is. What a watch found counts from its latest
-// compilation.
+// The closing line "Found N errors" of pretty output, in any language. Plain output has no closing line: it is
+// complete if its last line is. In watch mode only the latest compilation counts.
 //
 // # What a finding is
 //
-// The rule is the code, "TS2322". The message is the first line: the reasons
-// below differ between versions and stand in the detail, as does the source.
-// Columns count UTF-16 units.
+// The rule is the code, "TS2322". The message is the first line. The reasons below it differ between versions, so
+// they belong to the detail, as does the source. Columns count UTF-16 units.
 var _ = Room.Add(tscPrograms, func(p *tool.Parser) {
 	p.Is("tsc", result.Typecheck, 4, "tsc 3 to 7 (tsgo), vue-tsc and ngc: plain and pretty, build and watch mode, bundlers")
 	p.ColumnUnit = "utf16"
@@ -54,11 +49,12 @@ func isTscCommand(argv []string) bool { return lex.IsOneOf(argv[0], tscPrograms)
 
 const tscPrograms = "tsc tsgo vue-tsc vue-tsgo tspc tsc-watch ngc"
 
-// tscStarts: a path may begin with anything that is no blank.
+// tscStarts returns starts of the lines that tsc prints. A path may begin with any character except a blank, so every
+// possible first byte is listed.
 func tscStarts() []string {
 	starts := []string{tscCrash, read.NodeHeapStart, tscHelp, tscHelp3}
-	for _, root := range [...]string{"src/", "projects/", "apps/", "libs/", "Error: "} { // of Angular
-		starts = append(starts, root+"… - error NG") // a short word would cost all who do not mean it
+	for _, root := range [...]string{"src/", "projects/", "apps/", "libs/", "Error: "} { // usual in Angular projects
+		starts = append(starts, root+"… - error NG") // " NG" alone would match too many lines of other programs
 	}
 	for _, root := range [...]string{"/", `C:\`, `D:\`} {
 		starts = append(starts, root+"…/lib/tsc.js:", root+"…/lib/_tsc.js:", root+`…\lib\tsc.js:`, root+`…\lib\_tsc.js:`)
@@ -71,9 +67,9 @@ func tscStarts() []string {
 	return starts
 }
 
-// Lines of the help that tsc prints, and exits with 1, where it finds no
-// configuration and no files are named: of version 4 and later, and of 3.
-// Above it stands "Version 6.0.3" then, which those who ask for help get of 3 only.
+// Lines of the help that tsc prints, with exit code 1, if it finds no configuration and the command names no files:
+// tscHelp from version 4 on, tscHelp3 in version 3. Before it tsc then prints "Version 6.0.3"; help that was
+// requested has that line in version 3 only.
 const (
 	tscHelp     = "tsc: The TypeScript Compiler - Version "
 	tscHelp3    = "Syntax:   tsc [options] [file...]"
@@ -88,7 +84,7 @@ func asksTscHelp(in *tool.Input) bool {
 	return strings.Contains(words, " --help ") || strings.Contains(words, " -h ") || strings.Contains(words, " --all ")
 }
 
-// tscCrash begins what a failed assertion of the compiler says.
+// tscCrash begins the message of a failed assertion in the compiler.
 const tscCrash = "Error: Debug Failure."
 
 func sniffTsc(line string) bool {
@@ -96,7 +92,7 @@ func sniffTsc(line string) bool {
 	return ok || strings.HasPrefix(line, tscCrash) || isTscThrown(line) || read.IsNodeHeap(line) || isTscHelp(line)
 }
 
-// helped: there was nothing to compile.
+// helped adds a finding for help that tsc printed because it had nothing to compile.
 func (t *tscText) helped(s *read.Sink, l tool.Line) {
 	t.begin(s, tool.Line{Start: t.version.Start, End: t.version.End, Ended: true}, tscHead{word: "error", message: l.Text})
 	s.MoreText(l, tscHelped)
@@ -106,8 +102,8 @@ func (t *tscText) helped(s *read.Sink, l tool.Line) {
 	s.Break()
 }
 
-// tscMeaning is usage where nothing but options and configuration was found
-// wrong, internal where the compiler broke.
+// tscMeaning returns usage if all findings are about options and configuration, internal if the compiler itself
+// failed, and otherwise "".
 func tscMeaning(found []result.Finding) result.Meaning {
 	usage := true
 	for _, f := range found {
@@ -122,9 +118,9 @@ func tscMeaning(found []result.Finding) result.Meaning {
 	return ""
 }
 
-// isTscUsage: codes 5000 to 6999 are about options and files, 18000 to 18003
-// about configuration files (TypeScript's diagnosticMessages.json). Of those in
-// source files, such as TS6133, none is.
+// isTscUsage reports whether a finding is about the command or the configuration: codes 5000 to 6999 are about
+// options and files, 18000 to 18003 about configuration files (TypeScript's diagnosticMessages.json). A finding in a
+// source file, such as TS6133, is not.
 func isTscUsage(f result.Finding) bool {
 	if f.At != nil && !strings.HasSuffix(f.At.Path, ".json") {
 		return false
@@ -137,8 +133,8 @@ func isTscUsage(f result.Finding) bool {
 	return f.At != nil || ofOptions || len(code) == 5 && code >= "18000" && code <= "18003"
 }
 
-// unnecessary are the codes with which tsc marks code that does nothing:
-// reportsUnnecessary in its diagnosticMessages.json.
+// unnecessary lists the codes with which tsc marks code that has no effect: reportsUnnecessary in its
+// diagnosticMessages.json.
 var unnecessary = [...]string{"TS6133", "TS6138", "TS6192", "TS6196", "TS6198", "TS6199", "TS6205", "TS7027", "TS7028"}
 
 func tscTags(rule string) []string {
@@ -151,7 +147,7 @@ func tscTags(rule string) []string {
 	return nil
 }
 
-// tscSuggestions is what the message asks: "Did you mean 'items'?".
+// tscSuggestions returns the question in a message: "Did you mean 'items'?".
 func tscSuggestions(message string) []string {
 	i := strings.Index(message, "Did you mean ")
 	if i < 0 {
@@ -164,15 +160,15 @@ func tscSuggestions(message string) []string {
 	return []string{question + "?"}
 }
 
-// tscFrame is the source below a place.
+// tscFrame is the excerpt of source below a place.
 type tscFrame struct {
-	begun  bool // the empty line before it was seen
-	number int  // of the last line of source
-	margin int  // columns before the source: found from the first squiggles
-	marked int  // lines of squiggles
+	begun  bool // the empty line before the source was seen
+	number int  // line number of the last line of source
+	margin int  // width of the margin before the source; known from the first squiggles
+	marked int  // number of lines of squiggles
 }
 
-// tscRelated reads "a.ts:1:2" and "a.ts:1:2 - text".
+// tscRelated reads a related place, "a.ts:1:2" or "a.ts:1:2 - text".
 func tscRelated(text string) (at *result.Location, about string) {
 	if text == "" || text[0] == ' ' {
 		return nil, ""
@@ -188,7 +184,7 @@ func tscRelated(text string) (at *result.Location, about string) {
 	return nil, ""
 }
 
-// about is what a line says of a related place; "" for its source.
+// about returns the text that a line below a related place has for it; "" for a line of source.
 func (f *tscFrame) about(text string) string {
 	n, isSource := tscSource(text)
 	switch {
@@ -204,8 +200,8 @@ func (f *tscFrame) about(text string) string {
 
 func isSquiggle(marks string) bool { return marks != "" && strings.Trim(marks, "~") == "" }
 
-// squiggle says where the diagnostic ends. Squiggles stand below the source, which is as
-// wide as its UTF-16 units; from the second line on they begin with the line.
+// squiggle sets the end of the diagnostic at from squiggles in the columns from to to. They are below the source, one
+// column per UTF-16 unit; from the second line on, they begin at the first column of the source.
 func (f *tscFrame) squiggle(at *result.Location, from, to int) {
 	if at == nil {
 		return
@@ -219,9 +215,8 @@ func (f *tscFrame) squiggle(at *result.Location, from, to int) {
 	}
 }
 
-// tscSource tells a line of source from the text around it by its margin: the number of
-// the line or, where lines are left out, "...". The margin is painted where colour is
-// on; its width says nothing.
+// tscSource reports whether a line is source, by its margin: the line's number or, where lines are left out, "...".
+// The margin's width varies.
 func tscSource(text string) (number int, ok bool) {
 	digits, _, _ := strings.Cut(text, " ")
 	number = lex.Atoi(digits)

@@ -11,9 +11,8 @@ import (
 	"cairn/result"
 )
 
-// Bundlers print what the compiler found in two lines: the place, and behind the
-// code the message, with its reasons and the source below. ts-loader,
-// fork-ts-checker-webpack-plugin and next do so:
+// tscBundle reads the compiler's errors as bundlers print them, in two lines: the place; then the code and the
+// message, with reasons and source below. ts-loader, fork-ts-checker-webpack-plugin and next do so:
 //
 //	[tsl] ERROR in /home/dev/shop/src/a.ts(2,14)
 //	      TS2322: Type 'string' is not assignable to type 'number'.
@@ -26,15 +25,15 @@ import (
 //	./src/a.ts:2:14
 //	Type error: Type 'string' is not assignable to type 'number'.
 //
-// next leaves out the code. None of them counts the compiler's errors alone.
+// next leaves out the code. Bundlers do not count the compiler's errors separately.
 type tscBundle struct {
-	place tool.Line // the last line that is not empty, where it may be a place
-	depth int       // of the message's first line
+	place tool.Line // the last line that is not empty, which may be a place
+	depth int       // indent of the message's first line
 	begun bool      // the source was reached
 	tscShown
 }
 
-// tscShown is what the readers of other programs' output have in common.
+// tscShown is the common part of the readers of other programs' output.
 type tscShown struct{ ended bool }
 
 func (t *tscShown) end(s *read.Sink) {
@@ -44,15 +43,15 @@ func (t *tscShown) end(s *read.Sink) {
 	}
 }
 
-// tscFinding is one error as such programs print it.
+// tscFinding returns the finding for one error of the compiler.
 func tscFinding(severity result.Severity, rule, message string, at *result.Location) result.Finding {
 	return result.Finding{Severity: severity, Rule: rule, Message: message, At: at, Tags: tscTags(rule), Suggestions: tscSuggestions(message)}
 }
 
-// nextTypeError begins the message in what next prints.
+// nextTypeError begins a message printed by next.
 const nextTypeError = "Type error: "
 
-// tscBundleStarts begin the line of the message.
+// tscBundleStarts returns the starts of lines with a message.
 func tscBundleStarts() []string {
 	starts := []string{nextTypeError}
 	for c := byte('1'); c <= '9'; c++ {
@@ -75,9 +74,9 @@ func cutTscCode(text string) (rule, message string, ok bool) {
 	return rule, message, ok && strings.HasPrefix(rule, "TS") && isTscCode(rule)
 }
 
-// tscBundlePlace reads the line above; a place alone is next's.
+// tscBundlePlace reads the place in the line above a message. Only next prints a bare place.
 func tscBundlePlace(line string) (at *result.Location, severity result.Severity) {
-	text := strings.TrimPrefix(strings.TrimPrefix(strings.Trim(line, " \t"), "Error: "), "[tsl] ") // "Error: " is of @vercel/ncc
+	text := strings.TrimPrefix(strings.TrimPrefix(strings.Trim(line, " \t"), "Error: "), "[tsl] ") // @vercel/ncc prints "Error: " first
 	severity = result.SevError
 	if rest, ok := strings.CutPrefix(text, "WARNING in "); ok {
 		text, severity = rest, result.SevWarning
@@ -112,7 +111,7 @@ func (t *tscBundle) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// begin opens a finding at a message that stands below its place.
+// begin opens a finding at a message with its place in the line above.
 func (t *tscBundle) begin(s *read.Sink, l tool.Line, text string, depth int) bool {
 	rule, message, ok := cutTscCode(text)
 	if !ok || t.place.End == 0 {
@@ -127,7 +126,7 @@ func (t *tscBundle) begin(s *read.Sink, l tool.Line, text string, depth int) boo
 	return s.Reach(l)
 }
 
-// more takes a reason, which stands deeper than the message, or the source.
+// more takes a reason, indented more than the message, or a line of the source.
 func (t *tscBundle) more(s *read.Sink, l tool.Line, line, text string) bool {
 	source, depth := trace.IsFrameSource(line), len(line)-len(text)
 	if !source && (t.begun || depth <= t.depth) {
@@ -137,8 +136,7 @@ func (t *tscBundle) more(s *read.Sink, l tool.Line, line, text string) bool {
 	return s.MoreText(l, line[min(t.depth, depth):])
 }
 
-// angular reads what "ng build" shows of Angular's compiler by way of esbuild, whose
-// columns begin with 0:
+// angular reads the errors of Angular's compiler that "ng build" prints through esbuild, with 0-based columns:
 //
 //	✘ [ERROR] TS2322: Type 'string' is not assignable to type 'number'. [plugin angular-compiler]
 //
@@ -150,14 +148,14 @@ func (t *tscBundle) more(s *read.Sink, l tool.Line, line, text string) bool {
 //
 //	    src/app/app.component.ts:6:12:
 //
-// The compiler has codes of its own for what is wrong in templates: "NG8001",
-// "TS-998001" up to version 11. Run alone, as ngc, it prints as tsc does.
+// The compiler has its own codes for errors in templates: "NG8001"; up to version 11, "TS-998001". Run alone, as ngc,
+// it prints like tsc.
 type angular struct {
-	note string // what a related place, which follows, is about
+	note string // the text of the related place that follows
 	tscShown
 }
 
-// angularPlugin ends a message.
+// angularPlugin ends the first line of a message.
 const angularPlugin = " [plugin angular-compiler]"
 
 // cutAngularHead reads the line that begins a diagnostic.
@@ -199,8 +197,8 @@ func (a *angular) line(s *read.Sink, l tool.Line) bool {
 	return a.more(s, l, f, text)
 }
 
-// more takes the lines below the first line: more of the message, the place and its
-// source, a note and the place that it is about.
+// more takes the lines below the first: more of the message, the place and its source, a note and the related place
+// of the note.
 func (a *angular) more(s *read.Sink, l tool.Line, f *result.Finding, text string) bool {
 	spot, closed := strings.CutSuffix(strings.TrimLeft(text, " "), ":")
 	at := place.LastColons(spot)
@@ -212,7 +210,7 @@ func (a *angular) more(s *read.Sink, l tool.Line, f *result.Finding, text string
 			return s.MoreText(l, strings.TrimSuffix(text, angularPlugin))
 		}
 		return s.Reach(l)
-	case at.Line > 0: // line 0 is Angular's word for the whole file
+	case at.Line > 0: // line 0 means the whole file
 		at.Column++
 	default:
 		at.Column = 0

@@ -11,12 +11,12 @@ import (
 
 // tscHead is the first line of a diagnostic.
 type tscHead struct {
-	at      *result.Location // nil: of no file
-	word    string           // for the severity: error, warning, message, suggestion, info
+	at      *result.Location // nil: the diagnostic is not about a file
+	word    string           // severity: error, warning, message, suggestion, info
 	rule    string
 	message string
 	pretty  bool
-	wrapped bool // another program put its own words before it
+	wrapped bool // another program's words precede the diagnostic
 }
 
 func (h *tscHead) severity() result.Severity {
@@ -29,13 +29,13 @@ func (h *tscHead) severity() result.Severity {
 	return result.SevInfo
 }
 
-// isNG: the code is one of Angular's own.
+// isNG reports whether the code is one of Angular's own.
 func (h *tscHead) isNG() bool {
 	return strings.HasPrefix(h.rule, "NG") || strings.HasPrefix(h.rule, "TS-")
 }
 
-// cutTscHead reads "a.ts(1,2): error TS1005: …", "a.ts:1:2 - error TS1005: …" and
-// "error TS5023: …", which stand at the beginning of a line.
+// cutTscHead reads "a.ts(1,2): error TS1005: …", "a.ts:1:2 - error TS1005: …" and "error TS5023: …" at the beginning
+// of a line.
 func cutTscHead(line string) (h tscHead, ok bool) {
 	if line == "" || line[0] == ' ' || line[0] == '\t' {
 		return h, false
@@ -45,7 +45,7 @@ func cutTscHead(line string) (h tscHead, ok bool) {
 	return h, h.cut(text, " TS") || strings.Contains(text, " - error NG") && h.cut(text, " NG")
 }
 
-// cut tries what may be a code by its first letters.
+// cut looks in text for a code that begins with letters, and fills h from the text around the code.
 func (h *tscHead) cut(text, letters string) bool {
 	for i := strings.Index(text, letters); i >= 0 && i < place.MaxPlace; i = lex.NextIndex(text, letters, i) {
 		code, message, _ := strings.Cut(text[i+1:], ":")
@@ -76,7 +76,7 @@ func (h *tscHead) place(text string) bool {
 	return true
 }
 
-// isTscCode: "TS2322", and "NG8001" or "TS-998001" of Angular.
+// isTscCode reports whether a word is a code: "TS2322", or of Angular "NG8001" or "TS-998001".
 func isTscCode(code string) bool {
 	return len(code) > 2 && len(code) < 10 && lex.HasAnyPrefix(code, "TS", "NG") && lex.IsDigits(strings.TrimPrefix(code[2:], "-"))
 }
@@ -89,7 +89,7 @@ func tscColons(text string) *result.Location {
 	return nil
 }
 
-// tscParens reads "path(3,7", the parenthesis taken off.
+// tscParens reads "path(3,7", from which the caller removed the closing parenthesis.
 func tscParens(text string) *result.Location {
 	open := strings.LastIndexByte(text, '(')
 	if open <= 0 {
@@ -104,7 +104,7 @@ func tscParens(text string) *result.Location {
 	return &result.Location{Path: text[:open], Line: int(line), Column: int(column)}
 }
 
-// tscFound reads the closing line of pretty output.
+// tscFound reads the closing line of pretty output, "Found 2 errors in 2 files.", and returns the number of errors.
 func tscFound(text string) (n int, ok bool) {
 	rest, found := strings.CutPrefix(text, "Found ")
 	n, rest, counted := lex.CutCount(rest, "error")
@@ -113,22 +113,23 @@ func tscFound(text string) (n int, ok bool) {
 		return 0, false
 	case rest == ".", strings.HasPrefix(rest, " in the same file, starting at: "):
 		return n, true
-	case strings.HasPrefix(rest, " in "): // "2 files." or, of one error, "a.ts:1"
+	case strings.HasPrefix(rest, " in "): // "2 files." or, for one error, "a.ts:1"
 		_, _, isPlace := place.CutLineNumber(rest)
 		return n, strings.HasSuffix(rest, " files.") || n == 1 && isPlace
 	}
 	return 0, false
 }
 
-// tscCounted reads the head of what nest's builder prints of the compiler: "Found 2 error(s)."
+// tscCounted reads the line that nest's builder prints above the compiler's errors, "Found 2 error(s).", and returns
+// their number.
 func tscCounted(text string) (n int, ok bool) {
 	count, head := strings.CutPrefix(text, "Found ")
 	count, tail := strings.CutSuffix(count, " error(s).")
 	return lex.Atoi(count), head && tail && lex.IsDigits(count)
 }
 
-// tscFoundInWords knows the closing line in any language by the number of errors that
-// were printed: "4 Fehler gefunden.", "在 2 个文件中找到 4 个错误。"
+// tscFoundInWords recognizes the closing line in any language, by the number of errors printed so far: "4 Fehler
+// gefunden.", "在 2 个文件中找到 4 个错误。"
 func tscFoundInWords(text string, errors int) bool {
 	for rest := text; ; {
 		from := strings.IndexAny(rest, "0123456789")
@@ -144,8 +145,8 @@ func tscFoundInWords(text string, errors int) bool {
 	}
 }
 
-// tscClock takes the time of day off a line of build and watch mode: "[12:45:04 AM] …"
-// or "12:45:04 AM - …", in the words of any language.
+// tscClock removes the time of day from a line of build and watch mode, in any language: "[12:45:04 AM] …" or
+// "12:45:04 AM - …".
 func tscClock(text string) (rest string, ok bool) {
 	mark := " - "
 	text, pretty := strings.CutPrefix(text, "[")
@@ -156,8 +157,8 @@ func tscClock(text string) (rest string, ok bool) {
 	return rest, ok && len(clock) < 24 && strings.Count(clock, ":") >= 2 && strings.ContainsAny(clock, "0123456789")
 }
 
-// isTscThrown knows the line with which node begins to tell that the compiler threw
-// something: "/shop/node_modules/typescript/lib/_tsc.js:1743".
+// isTscThrown recognizes the first line of node's report that the compiler threw an exception:
+// "/shop/node_modules/typescript/lib/_tsc.js:1743".
 func isTscThrown(text string) bool {
 	path, _, ok := place.CutLineNumber(text)
 	path = strings.ReplaceAll(path, `\`, "/")

@@ -15,43 +15,43 @@ import (
 type tscText struct {
 	crash *read.NodeCrash
 	asked bool // the command asks for help
-	ngc   bool // no closing line comes: of Angular's compiler, and where the count stood above
+	ngc   bool // no closing line will come: Angular's compiler, or nest's builder, which counts first
 
-	pretty, ng bool             // of the diagnostic that is being read
-	at         *result.Location // its place, nil where it has none or is not kept
-	anywhere   bool             // it has none
+	pretty, ng bool             // of the current diagnostic
+	at         *result.Location // place of the current diagnostic; nil without a place, or if the finding is not kept
+	anywhere   bool             // the current diagnostic has no place
 
 	frame   tscFrame
-	related *tscFrame // of the related place that is being read
+	related *tscFrame // the current related place
 
-	open     int      // pretty diagnostics since the last closing line
+	open     int      // number of pretty diagnostics since the last closing line
 	errors   int      // errors since then
-	blank    int      // empty lines just before
-	table    tscTable // how far the list of files is
-	previous int      // findings of a watch's compilations before this one
-	cut      bool     // the last line has no end
-	broken   bool     // that was so of a stream, or it has no closing line
+	blank    int      // number of empty lines just above
+	table    tscTable // how much of the list of files was read
+	previous int      // number of findings from a watch's earlier compilations
+	cut      bool     // the last line has no line break
+	broken   bool     // a stream ended with cut, or without its closing line
 
-	thrown  int64 // where node begins to tell what the compiler threw
-	waiting int   // lines in which that may come
+	thrown  int64 // offset of node's report of an exception in the compiler
+	waiting int   // number of further lines in which the exception may follow
 	crashed bool
-	tsNode  bool        // ts-node threw what was found
-	version result.Span // the line before, where it is a version alone
+	tsNode  bool        // ts-node threw the errors as one exception
+	version result.Span // the line above, if it is a version; empty otherwise
 }
 
-// tscTable is how far the list of files below a closing line is.
+// tscTable is how much of the list of files below a closing line was read.
 type tscTable uint8
 
 const (
 	tscNoTable   tscTable = iota
-	tscHeader             // a header in the words of any language may follow
-	tscTableRows          // its header was seen, or is known
+	tscHeader             // a header, in any language, may follow
+	tscTableRows          // the header was seen, or is known
 )
 
-// tsNodeThrew begins the message of what ts-node throws; its stack ends it.
+// tsNodeThrew begins the message of the exception that ts-node throws; a stack ends the message.
 const tsNodeThrew = "TSError: ⨯ Unable to compile TypeScript:"
 
-// maxTscThrown bounds the lines of source between the place and what was thrown.
+// maxTscThrown is the maximum number of lines of source between the place that node prints and the exception.
 const maxTscThrown = 8
 
 func parseTsc(in *tool.Input) *tool.Report {
@@ -82,8 +82,7 @@ func (t *tscText) line(s *read.Sink, l tool.Line) (own bool) {
 	return own
 }
 
-// count is line where no more findings are kept: nothing holds a text then, except for
-// what node said last.
+// count replaces line once no more findings are kept. Only a line of node's about its heap is left to line then.
 func (t *tscText) count(s *read.Sink, l tool.Line) (own, known bool) {
 	if read.IsNodeHeap(l.Text) {
 		return false, false
@@ -95,7 +94,7 @@ func (t *tscText) begin(s *read.Sink, l tool.Line, h tscHead) {
 	t.pretty, t.ng, t.at, t.anywhere = h.pretty, h.isNG(), nil, h.at == nil
 	t.frame, t.related, t.table, t.blank, t.waiting, t.version, t.cut = tscFrame{}, nil, tscNoTable, 0, 0, result.Span{}, !l.Ended
 	t.ngc = t.ngc || t.ng
-	t.open += lex.Btoi(h.pretty && !h.wrapped) // others that print as tsc does do not count
+	t.open += lex.Btoi(h.pretty && !h.wrapped) // other programs that print like tsc print no count
 	t.errors += lex.Btoi(h.word == "error")
 	if s.Crowded() {
 		s.Tell(l, h.severity())
@@ -109,7 +108,7 @@ func (t *tscText) begin(s *read.Sink, l tool.Line, h tscHead) {
 	t.at = f.At
 }
 
-// rest takes a line that begins no diagnostic.
+// rest takes a line that does not begin a diagnostic.
 func (t *tscText) rest(s *read.Sink, l tool.Line, text string) bool {
 	if t.waiting > 0 {
 		return t.uncaught(s, l, text)
@@ -130,7 +129,7 @@ func (t *tscText) rest(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// uncaught passes over the source that node quotes, up to what was thrown.
+// uncaught skips the source that node quotes above an exception.
 func (t *tscText) uncaught(s *read.Sink, l tool.Line, text string) bool {
 	if trace.IsThrown(text) {
 		t.broke(s, l, t.thrown, text)
@@ -140,7 +139,7 @@ func (t *tscText) uncaught(s *read.Sink, l tool.Line, text string) bool {
 	return t.waiting > 0
 }
 
-// broke: the compiler itself failed.
+// broke adds a finding for a failure of the compiler itself.
 func (t *tscText) broke(s *read.Sink, l tool.Line, start int64, text string) {
 	t.begin(s, l, tscHead{word: "error", message: text})
 	t.crashed = true
@@ -155,9 +154,9 @@ func (t *tscText) more(s *read.Sink, l tool.Line, text string) bool {
 		return t.stack(s, l, text)
 	}
 	switch {
-	case t.blank > 1: // the source ends with an empty line
+	case t.blank > 1: // the source ended with an empty line
 		return false
-	case text == "": // only a line further down can tell whether it was the last
+	case text == "": // a later line decides whether the diagnostic ended here
 		t.frame.begun = true
 		return (t.anywhere || t.pretty) && s.Reach(l)
 	case !t.frame.begun && t.ng && lex.IsDigits(text[:1]): // "1. If 'app-foo' is an Angular component, then …"
@@ -175,7 +174,7 @@ func (t *tscText) more(s *read.Sink, l tool.Line, text string) bool {
 	return s.MoreText(l, text)
 }
 
-// stack takes a line of what was thrown: more of its message, or where it was.
+// stack takes a line of an exception: more of its message, or a frame.
 func (t *tscText) stack(s *read.Sink, l tool.Line, text string) bool {
 	if strings.HasPrefix(text, "    at ") {
 		t.frame.begun = true
@@ -184,7 +183,7 @@ func (t *tscText) stack(s *read.Sink, l tool.Line, text string) bool {
 	return text != "" && !t.frame.begun && !trace.IsScriptTail(text) && s.MoreText(l, text)
 }
 
-// indented is a reason, a place that is related or what belongs to it, or squiggles.
+// indented takes a line that begins with two blanks: a reason, a related place or a line about it, or squiggles.
 func (t *tscText) indented(s *read.Sink, l tool.Line, text string) bool {
 	f := s.Last()
 	if at, about := tscRelated(text[2:]); at != nil {
@@ -208,7 +207,7 @@ func (t *tscText) indented(s *read.Sink, l tool.Line, text string) bool {
 	return !t.frame.begun && s.MoreText(l, text[2:])
 }
 
-// status is a line about the run: its counts, its progress.
+// status takes a line about the run, such as counts and progress.
 func (t *tscText) status(s *read.Sink, l tool.Line, text string) bool {
 	if n, ok := tscFound(text); ok && (t.open > 0 || len(s.Findings) > 0) {
 		t.closing(s, n, tscTableRows)
@@ -234,7 +233,7 @@ func (t *tscText) status(s *read.Sink, l tool.Line, text string) bool {
 	t.table = tscNoTable
 	switch {
 	case t.tsNode && strings.HasPrefix(text, "    at "):
-		t.open, t.errors = 0, 0 // it was all
+		t.open, t.errors = 0, 0 // the stack ends ts-node's list of errors
 	case strings.HasPrefix(text, tsNodeThrew):
 		t.tsNode = true
 	case t.version.End > 0 && isTscHelp(text):
@@ -250,7 +249,7 @@ func (t *tscText) closing(s *read.Sink, errors int, table tscTable) {
 	t.open, t.errors, t.table = 0, 0, table
 }
 
-// listed is a line of the list of files.
+// listed takes a line of the list of files.
 func (t *tscText) listed(text string) bool {
 	_, _, isRow := place.CutLineNumber(text)
 	if text == "" || text == "Errors  Files" || isRow && text[0] == ' ' {
@@ -261,7 +260,7 @@ func (t *tscText) listed(text string) bool {
 	return header
 }
 
-// progress: a watch that has compiled anew has told all there is again.
+// progress drops the findings of a watch's earlier compilations: each compilation prints all errors again.
 func (t *tscText) progress(s *read.Sink, text string) {
 	count, watches := strings.CutSuffix(text, " Watching for file changes.")
 	switch {
@@ -276,7 +275,7 @@ func (t *tscText) progress(s *read.Sink, text string) {
 	}
 }
 
-// turn ends a stream.
+// turn is called at the end of a stream.
 func (t *tscText) turn(*read.Sink) {
 	t.broken = t.broken || t.open > 0 && !t.ngc || t.cut
 	was := *t

@@ -23,14 +23,15 @@ var _ = Room.Add("tslint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Invalid option for configuration", "Could not find ", "No files ", "Failed to load ", "error: ")})
 })
 
-// isTSLint: the two forms with a severity before the place that only tslint prints.
+// isTSLint reports whether a line has one of the two forms that only tslint prints, stylish and verbose: a severity
+// before the place.
 func isTSLint(line string) bool {
 	_, rest, _ := strings.Cut(line, ": ")
 	f, ok := tslintProblem(rest, "src/a.ts")
 	return ok && f.Rule != ""
 }
 
-// tslintLine reads the formats of one problem a line.
+// tslintLine reads the formats with one problem per line.
 func tslintLine(s *read.Sink, l tool.Line) bool {
 	word, rest, ok := strings.Cut(l.Text, ": ")
 	if ok && (word == "ERROR" || word == "WARNING") {
@@ -76,7 +77,7 @@ func tslintProblem(text, path string) (f result.Finding, ok bool) {
 	return result.Finding{Rule: rule, Message: strings.TrimSpace(message), At: &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}}, true
 }
 
-// kebab is the rule as it is configured: msbuild writes "noVarKeyword".
+// kebab returns a rule as it is configured, "no-var-keyword": msbuild's format writes "noVarKeyword".
 func kebab(rule string) string {
 	var b strings.Builder
 	for i := range len(rule) {
@@ -90,7 +91,7 @@ func kebab(rule string) string {
 	return b.String()
 }
 
-// parseTSLintFrames reads a path, and below it "text (rule)" with an excerpt.
+// parseTSLintFrames reads a path, and below it messages, "text (rule)", each with an excerpt of the source.
 func parseTSLintFrames(in *tool.Input) *tool.Report {
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		text := strings.TrimRight(l.Text, " ")

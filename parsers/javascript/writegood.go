@@ -12,14 +12,14 @@ var _ = Room.Add("write-good writegood", func(p *tool.Parser) {
 		{Form: "In {path}", As: read.InPath},
 		{Form: `"{message} on line {line} at column {column}`, As: read.Warning, Fit: func(f *result.Finding) {
 			if f.Message = `"` + f.Message; f.At != nil {
-				f.At.Column++ // it counts from 0
+				f.At.Column++ // columns are 0-based
 			}
 		}},
 	}}.Parse})
 	p.Reads(tool.Format{Name: "parse", Parse: read.Linter{Default: result.SevWarning, Plain: true, Accept: writeGoodColumn}.Parse})
 })
 
-// writeGoodColumn counts columns from 1.
+// writeGoodColumn makes the column 1-based.
 func writeGoodColumn(d *read.Diagnostic) bool {
 	d.At.Column++
 	return true

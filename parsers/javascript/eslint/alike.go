@@ -10,19 +10,17 @@ import (
 	"cairn/result"
 )
 
-// Formatters of eslint have been taken over by other linters, some of which
-// even sign with its name: textlint's checkstyle says "eslint.rules.", its junit
-// "org.eslint". What the command says decides, then what a runner echoes, then
-// what kind of file was looked at.
+// Other linters use eslint's formatters, and some even sign with its name: textlint's checkstyle says
+// "eslint.rules.", its junit "org.eslint". Whose an output is follows from the command; else from a command that a
+// runner echoes; else from the kind of the files.
 
-// eslintAlike are linters that print as eslint does, or almost.
+// eslintAlike lists linters that print as eslint does, or almost.
 const eslintAlike = "textlint solhint oxlint stylelint ember-template-lint markuplint yamllint"
 
-// eslintFiles are beginnings of rules with which eslint looks at files that are
-// not written in JavaScript (its plugins for them).
+// eslintFiles lists beginnings of the rules of eslint's plugins for files that are not JavaScript.
 var eslintFiles = []string{"css/", "markdown/", "md/", "mdx/", "json/", "yml/", "ember/", "@html-eslint/"}
 
-// isAnother: what was found is another linter's.
+// isAnother reports whether the findings are another linter's.
 func (e *eslint) isAnother(rep *tool.Report) bool {
 	if e.kin {
 		return false
@@ -36,7 +34,8 @@ func (e *eslint) isAnother(rep *tool.Report) bool {
 	return e.foreign || !slices.ContainsFunc(rep.Findings, isOfESLint)
 }
 
-// isOfESLint: other linters look at text, styles, templates and contracts.
+// isOfESLint reports whether a finding can be eslint's. In text, styles, templates and contracts, which other linters
+// check, only eslint's plugins have findings.
 func isOfESLint(f result.Finding) bool {
 	if f.At == nil || !lex.IsOneOf(strings.ToLower(path.Ext(f.At.Path)), ".md .markdown .txt .rst .tex .adoc .sol .hbs .css .scss .less .yml .yaml") {
 		return true
@@ -44,7 +43,7 @@ func isOfESLint(f result.Finding) bool {
 	return lex.HasAnyPrefix(f.Rule, eslintFiles...)
 }
 
-// echo is a line in which npm, yarn or make shows what it runs.
+// echo looks for eslint in a line in which npm, yarn or make shows the command that it runs.
 func (e *eslint) echo(line string) {
 	if e.sure || line == "" || strings.IndexByte(">$enpy.", line[0]) < 0 || !strings.Contains(line, "eslint") {
 		return
@@ -60,20 +59,20 @@ func (e *eslint) echo(line string) {
 	}
 }
 
-// isYamllint: its rows end with the rule in parentheses.
+// isYamllint reports whether a row is yamllint's, which ends with the rule in parentheses.
 func (row *eslintRow) isYamllint() bool {
 	begin, rule := row.cutParens()
 	return rule && (begin == "" || strings.HasSuffix(begin, " "))
 }
 
-// isOxlint: the last column is the plugin and, in parentheses, the rule.
+// isOxlint reports whether a row is oxlint's: its last column is the plugin and, in parentheses, the rule.
 func (row *eslintRow) isOxlint() bool {
 	begin, rule := row.cutParens()
 	i := strings.LastIndex(begin, "  ")
 	return rule && i >= 0 && isESLintRule(begin[i+2:])
 }
 
-// cutParens is the text before a rule in parentheses.
+// cutParens returns the text before a rule in parentheses at the end of a row.
 func (row *eslintRow) cutParens() (begin string, rule bool) {
 	if !strings.HasSuffix(row.text, ")") { // most rows
 		return "", false

@@ -11,12 +11,12 @@ import (
 	"cairn/result"
 )
 
-// Formatters of others that tell a problem in several lines or several problems in one:
-// friendly, mo and teamcity.
+// Formatters of other authors that print a problem in several lines or several problems in one: friendly, mo and
+// teamcity.
 
 const rulesPage = "eslint.org/docs/rules/"
 
-// drawn reads one of them. Its line function says whether the line is the formatter's.
+// drawn returns a reader of one of these formats. line reports whether a line is the formatter's.
 func drawn(line func(e *eslint, s *read.Sink, l tool.Line) (own bool)) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		e := newESLint(in)
@@ -26,8 +26,7 @@ func drawn(line func(e *eslint, s *read.Sink, l tool.Line) (own bool)) func(in *
 	}
 }
 
-// friendlyHead reads the mark and the page of the rule, behind which some versions put the
-// message.
+// friendlyHead reads the mark and the page of the rule; some versions put the message behind the page.
 func friendlyHead(text string) (rule, message string, isError, ok bool) {
 	mark, rest, two := strings.Cut(strings.TrimSpace(text), "  ")
 	page, message, _ := strings.Cut(rest, " ")
@@ -58,7 +57,7 @@ func friendly(e *eslint, s *read.Sink, l tool.Line) bool {
 	case counts["problem"]+counts["problems"] > 0 && lex.HasAnyPrefix(text, "✘ ", "⚠ ", "✖ "):
 		e.counts(counts["problem"]+counts["problems"], counts["error"]+counts["errors"])
 		return s.Break()
-	case e.claims: // how often each rule was broken
+	case e.claims: // the number of violations of each rule
 		return strings.Contains(text, rulesPage) || text == "Errors:" || text == "Warnings:"
 	case f == nil || text == "":
 		return false
@@ -72,8 +71,8 @@ func friendly(e *eslint, s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// mo reads the path between bars, "1:" above the arrows to a line, and at the end of each
-// arrow "└─ ✖ text. [ rule ]". It tells no columns.
+// mo reads the line with the path of a file, "1:" above the arrows to a line, and at the end of each arrow "└─ ✖
+// text. [ rule ]". The format has no columns.
 func mo(e *eslint, s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	path, _, fire := strings.Cut(text, " 🔥 ")
@@ -101,7 +100,7 @@ func mo(e *eslint, s *read.Sink, l tool.Line) bool {
 // violations begins the name that the formatter teamcity gives to the test of a file.
 const violations = "ESLint Violations: "
 
-// violated reads a message for each file, a line for each of its problems:
+// violated reads the format teamcity, a message for each file, with a line for each of its problems:
 //
 //	##teamcity[testFailed name='ESLint Violations: src/a.js' message='line 1, col 1, text (rule)|nline …']
 //	##teamcity[testStdOut name='ESLint Violations: src/a.js' out='warning: line 2, col 7, text (rule)']

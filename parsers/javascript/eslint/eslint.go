@@ -1,12 +1,12 @@
-// Package eslint reads eslint, versions 7 to 10, with the formatters it has, those that
-// were its own until 9 (unix, compact, checkstyle, junit, tap, visualstudio, codeframe),
-// and others that are used: sarif, pretty, which is xo's, and those of standard, next and
-// Create React App. Other linters print with copies of its formatters: see forms.go.
+// Package eslint reads the output of eslint, versions 7 to 10: of its own formatters, including those that version 9
+// removed (unix, compact, checkstyle, junit, tap, visualstudio, codeframe), and of others: sarif, pretty, which is
+// xo's, and those of standard, next and Create React App. Other linters print with copies of its formatters: see
+// forms.go.
 //
 // # The formats
 //
-// The default, stylish, prints for each file an empty line, its absolute path
-// and a table of rows, and at the end how many problems there were:
+// The default, stylish, prints for each file an empty line, its absolute path and a table of rows, and at the end the
+// counts of all problems:
 //
 //	/home/dev/shop/src/a.js
 //	   1:10  error    Missing semicolon              semi
@@ -14,25 +14,22 @@
 //
 //	✖ 2 problems (1 error, 1 warning)
 //
-// It takes the full stop off a message. A message of several lines goes on at
-// the beginning of the next line, with the rule at its very end, and may hold
-// empty lines. What has no rule (a file that does not parse, an unused
-// directive) ends with its message. A clean run prints nothing.
+// The message loses its full stop. A message of several lines continues at the beginning of the next line, may
+// contain empty lines, and has the rule at its very end. A problem without a rule (a file that does not parse, an
+// unused directive) ends with its message. A clean run prints nothing.
 //
-// Problems go to stdout; what kept eslint from looking, and that there were too
-// many warnings, to stderr.
+// Problems go to stdout. Why eslint could not lint, and that there were too many warnings, goes to stderr.
 //
 // # What is believed
 //
-// The counts of the closing line, of each file in JSON, the closing tag, the
-// plan of TAP.
+// The counts of the closing line and, in JSON, of each file. An output is complete with its closing line, closing tag
+// or, in TAP, the number of tests in the plan.
 //
 // # What a finding is
 //
-// The rule as eslint names it. The message is the first line: what plugins put
-// below quotes the source with its line numbers, and stands in the detail.
-// Columns count UTF-16 units. "ESLint found too many warnings" is a finding of
-// its own, for it alone explains the exit code then.
+// The rule is eslint's name. The message is the first line: the lines that plugins put below it quote the source with
+// its line numbers, so they belong to the detail. Columns count UTF-16 units. "ESLint found too many warnings" is a
+// finding of its own, since only that message then explains the exit code.
 package eslint
 
 import (
@@ -76,8 +73,8 @@ func Declare(p *tool.Parser) {
 
 func isESLintCommand(argv []string) bool { return argv[0] == "eslint" || argv[0] == "eslint_d" }
 
-// eslintPathStarts begin a line that begins with an absolute path, as all of
-// eslint's do, or with the "<text>" of --stdin.
+// eslintPathStarts returns starts of lines: an absolute path, as eslint always prints, or the "<text>" of --stdin,
+// and one of later.
 func eslintPathStarts(later ...string) (starts []string) {
 	for _, more := range later {
 		starts = append(starts, "/"+more, "<text>"+more)
@@ -88,8 +85,8 @@ func eslintPathStarts(later ...string) (starts []string) {
 	return starts
 }
 
-// eslintTextStarts: rows begin with their position, and are told from those of
-// other linters by the severity between two blanks.
+// eslintTextStarts returns starts of lines in the format stylish. A row begins with its position; the severity
+// between two blanks distinguishes it from other linters' rows.
 func eslintTextStarts() []string {
 	starts := []string{"✖ ", read.NodeHeapStart, "The …" + eslintFormer}
 	starts = append(append(starts, eslintStops...), eslintMisuses...)

@@ -12,41 +12,40 @@ import (
 	"cairn/result"
 )
 
-// The linters below print with eslint's formatters, or with copies of them, so one reader
-// serves them all. Nothing in their output tells it from eslint's: only the command says
-// whose it is.
+// The linters below, called kin, print with eslint's formatters or with copies of them, so one reader serves them
+// all. Their output looks like eslint's: only the command says whose it is.
 
-// Textlint declares textlint.
+// Textlint declares textlint, a linter of prose.
 func Textlint(p *tool.Parser) {
 	kin(p, "textlint", append(kinForms(), tool.Format{Name: "github", Parse: read.WorkflowCommands(nil)}), "textlint 11 to 15: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, github, json", "TextlintFileSearchError: ", "== No rules found", "Error: ", "Failed to load")
 }
 
-// HTMLValidate declares html-validate.
+// HTMLValidate declares html-validate, a linter of HTML.
 func HTMLValidate(p *tool.Parser) {
 	kin(p, "html-validate", append(kinForms()[:2], tool.Format{Name: "codeframe", Parse: parseESLintFrames}), "html-validate 4 to 10: stylish, text, codeframe, checkstyle, json", "No files matching", "Unknown option ", "The file \"", "Error: ", "ConfigError: ")
 }
 
-// LintHTML declares linthtml.
+// LintHTML declares linthtml, another linter of HTML.
 func LintHTML(p *tool.Parser) {
 	kin(p, "linthtml", nil, "linthtml 0.4 to 0.10: text", "Error: ", "The ")
 }
 
-// Secretlint declares secretlint.
+// Secretlint declares secretlint, which looks for passwords and keys in files.
 func Secretlint(p *tool.Parser) {
 	kin(p, "secretlint", append(kinForms(), tool.Format{Name: "github", Parse: read.Fitted(read.WorkflowCommands(nil), kinPreset)}), "secretlint 5 to 11: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, github, json", "Error: ", "secretlint: ")
 }
 
-// Solhint declares solhint.
+// Solhint declares solhint, a linter of Solidity.
 func Solhint(p *tool.Parser) {
 	kin(p, "solhint", kinForms(), "solhint 3 to 6: stylish, compact, unix, table, pretty-error, checkstyle, jslint-xml, junit, tap, json", "[solhint] ", "ERROR: ", "Failed to load ", "error: ", "No files to lint")
 }
 
-// SassLint declares sass-lint.
+// SassLint declares sass-lint, a linter of Sass style sheets.
 func SassLint(p *tool.Parser) {
 	kin(p, "sass-lint", kinForms()[:6], "sass-lint 1: stylish, compact, unix, visualstudio, table, html, checkstyle, jslint-xml, junit, tap, json", "Error: ", "error: ")
 }
 
-// kinForms are the formats for programs.
+// kinForms returns the formats for programs. Callers slice the result, so the order matters.
 func kinForms() []tool.Format {
 	return []tool.Format{
 		{Name: "json", Parse: read.JSON{Items: read.Items(kinFile, "/*")}.Parse},
@@ -59,7 +58,7 @@ func kinForms() []tool.Format {
 	}
 }
 
-// kinOf reads a format as eslint's.
+// kinOf returns a reader of one of eslint's formats for a linter that is not eslint.
 func kinOf(parse func(in *tool.Input, e *eslint) *tool.Report) func(in *tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		e := newESLint(in)
@@ -75,14 +74,13 @@ func kinOf(parse func(in *tool.Input, e *eslint) *tool.Report) func(in *tool.Inp
 // Pretty reads the form pretty of a linter that is not eslint.
 func Pretty(in *tool.Input) *tool.Report { return kinOf(readESLintPretty)(in) }
 
-// kinReason takes the rule off the reason that jslint's XML gives, "text (rule)".
+// kinReason splits the rule from the reason in jslint's XML, "text (rule)".
 func kinReason(f *result.Finding) {
 	f.Message, f.Rule = read.Parens.Cut(f.Message)
 	kinPreset(f)
 }
 
-// parseKinPretty reads the form pretty-error, in which a line says what is wrong and the
-// next one where; the source stands below.
+// parseKinPretty reads the form pretty-error: a line with rule and message, the next with the place, then the source.
 //
 //	no-empty: Found an empty heading
 //	/src/a.md:3:1
@@ -108,8 +106,7 @@ func parseKinPretty(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
-// kin declares one of these linters. stops are how its messages begin when it could not
-// look at any file.
+// kin declares one of these linters. stops are beginnings of the messages with which it ends without linting.
 func kin(p *tool.Parser, name string, forms []tool.Format, about string, stops ...string) {
 	p.Is(name, result.Lint, 1, about)
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
@@ -127,8 +124,8 @@ func kinText(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// kinPreset takes the preset off a rule that came with one, "@x/preset > @x/rule", and
-// the name of the message, "[ID] text", which stands there as well.
+// kinPreset removes the preset from a rule, "@x/preset > @x/rule", and then the message's name, "[ID] text". Before,
+// it looks for such a rule at the end of the message.
 func kinPreset(f *result.Finding) {
 	if i := strings.LastIndex(f.Message, "  "); i > 0 && f.Rule == "" && strings.Contains(f.Message[i:], " > ") {
 		f.Message, f.Rule = strings.TrimSpace(f.Message[:i]), strings.TrimSpace(f.Message[i:])
@@ -146,8 +143,8 @@ func kinPreset(f *result.Finding) {
 	}
 }
 
-// kinSource takes off what the checkstyle format puts before a rule, and the rule
-// behind the message.
+// kinSource removes the prefix that the checkstyle format puts before a rule, "eslint.rules.", and the rule behind
+// the message.
 func kinSource(f *result.Finding) {
 	if i := strings.Index(f.Rule, ".rules."); i > 0 {
 		f.Rule = f.Rule[i+len(".rules."):]
@@ -156,14 +153,13 @@ func kinSource(f *result.Finding) {
 	kinPreset(f)
 }
 
-// kinHead is the path above the rows of a file: "src/a.md", "File: src/a.html".
+// kinHead reads the path above the rows of a file: "src/a.md", "File: src/a.html".
 func kinHead(text string) (path string, ok bool) {
 	path, named := strings.CutPrefix(text, "File: ")
 	return path, path != "" && (named || path[0] != ' ' && path[0] != '-' && strings.ContainsAny(path, `./\`) && !strings.Contains(path, ": ") && !strings.Contains(path, "  "))
 }
 
-// kinLine reads what is no row of a table: a problem in one line, and the count that
-// closes both.
+// kinLine reads lines that are not rows of a table: problems in one line, and the count that closes either form.
 //
 //	/src/a.md:5:1: text [Error/rule]
 //	/src/a.md: line 5, col 1, Error - text (rule)
@@ -191,7 +187,7 @@ func kinLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// kinGoesOn takes the second line of a message, if it ends with the rule of textlint or its kin: "text  no-todo".
+// kinGoesOn takes the second line of a message, if it ends with a rule like textlint's: "text  no-todo".
 func kinGoesOn(f *result.Finding, text string) bool {
 	i := strings.LastIndex(text, "  ")
 	if i <= 0 || !strings.ContainsAny(text[i:], "-/") || strings.ContainsAny(text[i+2:], " :.") || f.Message == "" {
@@ -206,7 +202,7 @@ func kinProblem(text string) (f result.Finding, ok bool) {
 	if !ok {
 		return f, false
 	}
-	d.Message = strings.TrimPrefix(strings.TrimPrefix(d.Message, "col 0, "), "- ") // a column of 0, and the text after the severity
+	d.Message = strings.TrimPrefix(strings.TrimPrefix(d.Message, "col 0, "), "- ") // left over by CutDiagnostic: a column of 0, and the dash after the severity
 	f = result.Finding{RawSeverity: d.Word, Severity: read.SeverityOf(d.Word), Message: d.Message, At: &d.At}
 	open := strings.LastIndex(d.Message, " [")
 	if inner := strings.TrimSuffix(d.Message[open+1:], "]"); open > 0 && lex.HasAnyPrefix(inner, "[Error/", "[Warning/", "[Info/") {
@@ -239,8 +235,8 @@ type kinProblemJSON struct {
 	Loc      struct{ Start struct{ Line, Column int } }
 }
 
-// kinResult is a file with its problems; solhint's is a problem with its file, and
-// the last one tells how many there are.
+// kinResult is a file with its problems or, from solhint, a problem with its file; solhint's last one has only the
+// total.
 type kinResult struct {
 	FilePath   string
 	Messages   []kinProblemJSON

@@ -12,9 +12,8 @@ import (
 	"cairn/result"
 )
 
-// eslintFrames reads the codeframe format: a line that tells all, with the path
-// from where eslint ran, the source around the place, two empty lines; at the
-// end how many there were.
+// eslintFrames reads the codeframe format: a line with the whole problem, in which the path is relative to the
+// directory where eslint ran, the source around the place, two empty lines; at the end, the counts.
 //
 //	error: Missing semicolon (semi) at src/a.js:1:23:
 //	> 1 | let b = 'x'
@@ -24,17 +23,17 @@ import (
 //
 //	1 error and 2 warnings found.
 //
-// It takes the full stop off a message. Where a file does not parse there is no
-// rule, where a problem has none it is "(null)".
+// The message loses its full stop. A file that does not parse has no rule; another problem without a rule has
+// "(null)".
 type eslintFrames struct {
 	*eslint
-	text    string // of the problem that is open, without its severity
+	text    string // text of the open problem, without its severity
 	isError bool
-	lines   []tool.Line // of its message
+	lines   []tool.Line // lines of the open problem's message
 	open    bool
 
-	begun, counted bool // since the last closing line; the last line was one
-	cut, ended     bool // a stream has no closing line; one has
+	begun, counted bool // begun: a problem follows the last closing line; counted: the last line was a closing line
+	cut, ended     bool // cut: a stream lacks its closing line; ended: a stream has one
 }
 
 func parseESLintFrames(in *tool.Input) *tool.Report {
@@ -49,18 +48,17 @@ func (c *eslintFrames) turn(*read.Sink) {
 	c.endStop()
 }
 
-// cutESLintSeverity takes the severity off a line.
+// cutESLintSeverity splits the severity, "error:" or "warning:", from the beginning of a line.
 func cutESLintSeverity(s string) (rest string, isError, ok bool) {
 	if rest, isError = strings.CutPrefix(s, "error:"); !isError {
 		if rest, ok = strings.CutPrefix(s, "warning:"); !ok {
 			return "", false, false
 		}
 	}
-	return strings.TrimPrefix(rest, " "), isError, rest == "" || rest[0] == ' ' // it may begin with the next line
+	return strings.TrimPrefix(rest, " "), isError, rest == "" || rest[0] == ' ' // the message may begin with the next line
 }
 
-// cutESLintAt reads what the first line of a problem, or the last one of a
-// longer message, ends with: "message (rule) at path:3:7:".
+// cutESLintAt reads the text of a problem up to the end of its message: "message (rule) at path:3:7:".
 func cutESLintAt(s string) (message, rule string, at result.Location, ok bool) {
 	s, closed := strings.CutSuffix(s, ":")
 	for i := strings.LastIndex(s, " at "); i > 0 && len(s)-i < place.MaxPlace; i = strings.LastIndex(s[:i], " at ") {
@@ -94,7 +92,7 @@ func (c *eslintFrames) read(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		c.open, c.text, c.isError, c.lines = true, rest, isError, append(c.lines[:0], l)
 		c.take(s)
-		return false // covered with its message
+		return false // the finding covers this line
 	}
 	switch {
 	case c.open:
@@ -119,7 +117,7 @@ func (c *eslintFrames) read(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// take ends the message, if this is its end.
+// take adds the open problem if its message is complete.
 func (c *eslintFrames) take(s *read.Sink) {
 	message, rule, at, ok := cutESLintAt(c.text)
 	if !ok {
@@ -135,7 +133,7 @@ func (c *eslintFrames) take(s *read.Sink) {
 }
 
 func (c *eslintFrames) source(s *read.Sink, l tool.Line, text string) bool {
-	if number, ok := strings.CutPrefix(text, "> "); ok && s.Last() != nil && s.Last().At.Line == 0 { // of a column that is 0 the line is left out, too
+	if number, ok := strings.CutPrefix(text, "> "); ok && s.Last() != nil && s.Last().At.Line == 0 { // eslint leaves out the line if the column is 0
 		number, _, _ = strings.Cut(number, "|")
 		s.Last().At.Line = lex.Atoi(strings.TrimSpace(number))
 	}
@@ -159,7 +157,8 @@ func (c *eslintFrames) total(s *read.Sink, text string) bool {
 	return true
 }
 
-// isFileName: it has an extension and, unless it is the end for sure, no blank.
+// isFileName reports whether s can be a file's name: it has an extension and, unless closed says that it ends here,
+// no blank.
 func isFileName(s string, closed bool) bool {
 	return path.Ext(s) != "" && !strings.ContainsAny(path.Ext(s), " :") && (closed || !strings.Contains(s, " "))
 }

@@ -17,8 +17,7 @@ type eslintHead struct {
 	whole   bool // message and rule end with the line
 }
 
-// cutESLintUnix reads "path:3:7: message [Error/rule]"; a longer message ends
-// further down.
+// cutESLintUnix reads "path:3:7: message [Error/rule]". A message of several lines has the bracket in its last line.
 func cutESLintUnix(s string) (h eslintHead, ok bool) {
 	for i := strings.Index(s, ": "); i >= 0 && i < place.MaxPlace; i = lex.NextIndex(s, ": ", i) {
 		if at := place.LastColons(s[:i]); at != nil {
@@ -36,7 +35,7 @@ func cutESLintUnix(s string) (h eslintHead, ok bool) {
 	return h, false
 }
 
-// cutESLintBracket takes " [Error/rule]" or " [Warning]" off the end.
+// cutESLintBracket splits " [Error/rule]" or " [Warning]" from the end.
 func cutESLintBracket(s string) (message, rule string, isError, ok bool) {
 	open := strings.LastIndex(s, "[")
 	if open < 0 || !strings.HasSuffix(s, "]") {
@@ -66,7 +65,7 @@ func cutESLintCompact(s string) (h eslintHead, ok bool) {
 	return h, false
 }
 
-// cutESLintParens takes " (rule)" off the end.
+// cutESLintParens splits " (rule)" from the end.
 func cutESLintParens(s string) (message, rule string, ok bool) {
 	open := strings.LastIndex(s, " (")
 	if open < 0 || !strings.HasSuffix(s, ")") || !isRuleOf(s, s[open+2:len(s)-1]) {
@@ -85,15 +84,14 @@ func sniffESLintCompact(line string) bool {
 	return ok
 }
 
-// Two more formats of a problem a line. In both the rule tells whose they are,
-// for the rest looks like what many tools print.
+// Two more formats with one problem per line. Many tools print lines like theirs: only the rule shows that they are
+// eslint's.
 //
-// visualstudio, whose longer messages go on up to the next problem, and which
-// ends as unix does:
+// In visualstudio, a longer message continues up to the next problem, and the closing line is that of unix:
 //
 //	/home/dev/shop/src/a.js(3,7): error no-undef : 'x' is not defined.
 //
-// standard, a program that runs eslint with rules of its own, and prints no end:
+// standard, a program that runs eslint with its own rules, prints no closing line:
 //
 //	/home/dev/shop/src/a.js:3:7: 'x' is not defined. (no-undef) (warning)
 
@@ -126,8 +124,7 @@ func cutESLintStudio(s string) (h eslintHead, ok bool) {
 	return h, false
 }
 
-// sniffESLintStudio: what has no rule may be any compiler's, but for a parser's
-// error.
+// sniffESLintStudio accepts problems with a rule, and parse errors: other lines of this form may be any compiler's.
 func sniffESLintStudio(line string) bool {
 	h, ok := cutESLintStudio(strings.TrimRight(line, " \t"))
 	return ok && (h.rule != "" || isESLintFatal(h.message))
@@ -156,7 +153,7 @@ func cutStandard(s string) (h eslintHead, ok bool) {
 	return h, false
 }
 
-// sniffStandard: paths are absolute.
+// sniffStandard accepts problems with a rule, and parse errors, in files with an absolute path.
 func sniffStandard(line string) bool {
 	h, ok := cutStandard(strings.TrimRight(line, " \t"))
 	return ok && (h.rule != "" || isESLintFatal(h.message)) && result.IsAbsolute(h.at.Path)

@@ -15,11 +15,10 @@ import (
 	"cairn/result"
 )
 
-// eslintJSONStarts: json and json-with-metadata are one line, with the absolute
-// path of the first file at its beginning.
+// eslintJSONStarts begins the single line of json and of json-with-metadata; an absolute path follows.
 var eslintJSONStarts = []string{`[{"filePath":"`, `{"results":[{"filePath":"`}
 
-// eslintFile is what eslint found in a file.
+// eslintFile has the problems that eslint found in one file.
 type eslintFile struct {
 	FilePath            string
 	Messages            []eslintMessage
@@ -91,8 +90,8 @@ func (e *eslint) file(s *read.Sink, item []byte) error {
 	return nil
 }
 
-// readESLintFile reads an element of the list, or only its counts. Most files
-// are clean, and hold nothing that is worth reading.
+// readESLintFile reads an element of the list, or only its counts. An element without messages is not decoded, since
+// most files are clean.
 func readESLintFile(item []byte, onlyCounts bool) (f eslintFile, ok bool) {
 	if onlyCounts {
 		if counts, ok := countESLintFile(unsafe.String(unsafe.SliceData(item), len(item))); ok {
@@ -109,7 +108,7 @@ func readESLintFile(item []byte, onlyCounts bool) (f eslintFile, ok bool) {
 	return f, ok
 }
 
-// countESLintFile keeps nothing of the item.
+// countESLintFile reads the counts of an element. It keeps no part of item.
 func countESLintFile(item string) (f eslintFile, ok bool) {
 	jsontext.Numbers(item, func(key string, n int) {
 		switch key {
@@ -126,8 +125,8 @@ func countESLintFile(item string) (f eslintFile, ok bool) {
 	return f, ok
 }
 
-// help adds what eslint proposes. --fix does a fix; a suggestion is for an
-// editor, for it may change what the program does.
+// help adds eslint's proposals to a finding. --fix applies a fix. A suggestion is for an editor, since it may change
+// the program's behaviour.
 func (m *eslintMessage) help(f *result.Finding, path string, lines []int) {
 	if m.Fix != nil {
 		f.Fixable = true
@@ -149,8 +148,8 @@ func (x *eslintFix) fix(what, applicability, path string, lines []int) result.Fi
 	return fix
 }
 
-// utf16Lines gives where the lines of a source begin, in UTF-16 units, by the
-// line terminators of ECMAScript.
+// utf16Lines returns the offsets at which the lines of a source begin, in UTF-16 units. Lines end with the line
+// terminators of ECMAScript.
 func utf16Lines(source string) []int {
 	lines, n := []int{0}, 0
 	for i, c := range source {
@@ -165,7 +164,7 @@ func utf16Lines(source string) []int {
 	return lines
 }
 
-// utf16Position is the offset as "line:column", both from 1.
+// utf16Position returns an offset as "line:column", both 1-based.
 func utf16Position(lines []int, offset int) string {
 	line := len(lines) - 1
 	for low := 0; low < line; {
@@ -178,9 +177,8 @@ func utf16Position(lines []int, offset int) string {
 	return strconv.Itoa(line+1) + ":" + strconv.Itoa(offset-lines[line]+1)
 }
 
-// parseESLintSARIF reads what the sarif formatter writes: problems with a rule are
-// results, those without, such as files that do not parse, notifications about the
-// configuration.
+// parseESLintSARIF reads the output of the sarif formatter. Problems with a rule are results; those without, such as
+// files that do not parse, are notifications about the configuration.
 func parseESLintSARIF(in *tool.Input) *tool.Report {
 	e, urls, named := newESLint(in), map[string]string{}, false
 	e.sure = true
@@ -189,7 +187,7 @@ func parseESLintSARIF(in *tool.Input) *tool.Report {
 		if !ok {
 			return errESLintFile
 		}
-		var silenced struct{ Suppressions []json.RawMessage } // by a comment in the source
+		var silenced struct{ Suppressions []json.RawMessage } // suppressed by a comment in the source
 		if !bytes.Contains(item, []byte(`"suppressions"`)) || json.Unmarshal(item, &silenced) != nil || len(silenced.Suppressions) == 0 {
 			f := eslintProblem(lex.Deref(r.RuleID), r.Message.Text, r.Severity() == result.SevError, r.Locations[0].At())
 			f.RuleURL = urls[f.Rule]

@@ -8,14 +8,14 @@ import (
 	"cairn/parsers/tool"
 )
 
-// eslintLines reads a format with one problem a line.
+// eslintLines reads a format with one problem per line.
 type eslintLines struct {
 	*eslint
 	head func(text string) (eslintHead, bool)
-	// rest takes the end of a longer message, which may hold what the first line lacks; nil:
-	// the rule stands first, and a message goes on up to the next problem.
+	// rest reads the last line of a longer message, and sets what the first line lacks. nil: the rule precedes the
+	// message, which continues up to the next problem.
 	rest    func(h *eslintHead, text string) (message string, ok bool)
-	bare    bool // a problem without a rule has no mark at its end
+	bare    bool // the message of a problem without a rule has no mark at its end
 	endless bool // no closing line: the report is complete if its last line is
 
 	open   *eslintHead
@@ -58,7 +58,7 @@ func parseESLintLines(in *tool.Input, e eslintLines) *tool.Report {
 	return e.finish(rep, e.closed)
 }
 
-// count takes whole problems that are only counted.
+// count replaces read for problems in one line, once no more findings are kept.
 func (e *eslintLines) count(s *read.Sink, l tool.Line) (own, known bool) {
 	h, ok := e.head(strings.TrimRight(l.Text, " \t"))
 	if ok = ok && h.whole && e.open == nil; ok {
@@ -76,7 +76,7 @@ func (e *eslintLines) read(s *read.Sink, l tool.Line) bool {
 		if h.whole {
 			e.close(s)
 		}
-		return false // covered with its message
+		return false // the finding covers this line
 	}
 	if n, rest, ok := lex.CutCount(text, "problem"); ok && rest == "" && (e.open != nil || len(s.Findings) > 0) {
 		e.close(s)
@@ -106,7 +106,7 @@ func (e *eslintLines) turn(s *read.Sink) {
 	e.endStop()
 }
 
-// close adds the open problem, if it turned out to be one.
+// close adds the open problem, if its message is complete.
 func (e *eslintLines) close(s *read.Sink) {
 	h, more := e.open, e.more
 	e.open, e.more = nil, nil
@@ -133,7 +133,7 @@ func (e *eslintLines) close(s *read.Sink) {
 	s.Break()
 }
 
-// trimBlank takes empty lines off the end.
+// trimBlank removes empty lines from the end.
 func trimBlank(lines []tool.Line) []tool.Line {
 	for len(lines) > 0 && isBlank(lines[len(lines)-1]) {
 		lines = lines[:len(lines)-1]

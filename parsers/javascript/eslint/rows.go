@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// cutESLintColumn takes the rule off, which two blanks or more separate.
+// cutESLintColumn splits the rule, which follows two or more blanks, from the end of a row.
 func cutESLintColumn(text string) (message, rule string) {
 	i := strings.LastIndex(text, "  ")
 	if i < 0 || !isRuleOf(text, text[i+2:]) {
@@ -19,7 +19,7 @@ func cutESLintColumn(text string) (message, rule string) {
 	return strings.TrimRight(text[:i], " "), text[i+2:]
 }
 
-// cutESLintSpot takes "12:5  " off, and more blanks.
+// cutESLintSpot splits the position from the beginning of a row: "12:5", followed by end and more blanks.
 func cutESLintSpot(text, end string) (row eslintRow, ok bool) {
 	spot, rest, ok := strings.Cut(text, end)
 	line, column, two := strings.Cut(spot, ":")
@@ -27,7 +27,7 @@ func cutESLintSpot(text, end string) (row eslintRow, ok bool) {
 	return row, (ok || end == "  ") && lex.IsDigits(line) && (lex.IsDigits(column) || !two && end != "  ") // a message may begin with the next line
 }
 
-// certainly: the row has a rule or is a parser's error; its form is many tools'.
+// certainly returns a Sniff that accepts rows with a rule, and parse errors: many tools print rows of the same form.
 func certainly(row func(text string) (eslintRow, bool)) func(line string) bool {
 	return func(line string) bool {
 		r, ok := row(strings.TrimRight(line, " \t"))
@@ -41,7 +41,7 @@ func certainly(row func(text string) (eslintRow, bool)) func(line string) bool {
 
 // stylish reads "  12:5   error    message  rule".
 func stylish(text string) (row eslintRow, ok bool) {
-	if text != "" && text[0] != ' ' { // as logs of a continuous integration show it
+	if text != "" && text[0] != ' ' { // a log of continuous integration adds a prefix
 		text = place.CutAnnotation(text)
 	}
 	rest := strings.TrimLeft(text, " ")
@@ -56,7 +56,8 @@ func stylish(text string) (row eslintRow, ok bool) {
 	return row, row.isError || severity == "warning"
 }
 
-// isStylishPath: a bundler begins with a line of its own.
+// isStylishPath reports whether a line is the path above a table. It is absolute if a bundler's own line is above it
+// instead of an empty one.
 func isStylishPath(text string, blank bool) bool {
 	_, rule := cutESLintColumn(text)
 	return text[0] != ' ' && (blank || result.IsAbsolute(text)) && rule == ""
@@ -81,9 +82,9 @@ func parseESLintStylish(in *tool.Input) *tool.Report {
 	return parseESLintTable(in, eslintTable{row: stylish, isPath: isStylishPath, total: stylishTotal, strict: true})
 }
 
-// pretty is what eslint-formatter-pretty prints, the format of xo: for each file an
-// empty line, its path from where eslint ran with the position of its first problem, and
-// rows; at the end how many warnings and errors.
+// pretty reads a row of eslint-formatter-pretty, the format of xo: for each file an empty line, its path, relative to
+// eslint's directory, with the position of its first problem, and rows; at the end, the numbers of warnings and
+// errors.
 //
 //	src/a.js:3:7
 //	✖   3:7   x is not defined.              no-undef
@@ -92,14 +93,14 @@ func parseESLintStylish(in *tool.Input) *tool.Report {
 //	1 warning
 //	1 error
 //
-// all behind two blanks. Words in quotes lose them, for they are bold where there is
-// colour: such messages have another fingerprint than elsewhere.
+// Two more blanks begin each line. Quoted words lose their quotes, since colour output has them in bold: such
+// messages have another fingerprint than in other formats.
 func pretty(text string) (row eslintRow, ok bool) {
 	text, ok = strings.CutPrefix(text, "  ")
 	if !ok || text == "" || text[0] < 0x80 {
 		return row, false
 	}
-	for _, m := range [...]struct { // with and without Unicode
+	for _, m := range [...]struct { // marks with and without Unicode
 		mark    string
 		isError bool
 	}{{"✖  ", true}, {"⚠  ", false}, {"×  ", true}, {"‼  ", false}} {
@@ -140,7 +141,7 @@ func cutPrettyCount(text string) (n int, isError, ok bool) {
 	return n, isError, ok && indented && rest == ""
 }
 
-// next prints eslint's problems with "next lint", and "next build" before it compiles, as
+// nextRow reads a row of "next lint", or of "next build" before it compiles:
 //
 //	./pages/index.js
 //	2:12  Error: Missing semicolon.  semi
@@ -148,7 +149,7 @@ func cutPrettyCount(text string) (n int, isError, ok bool) {
 //
 //	info  - Need to disable some ESLint rules? Learn more here: …
 //
-// and counts nothing.
+// next prints no counts.
 func nextRow(text string) (row eslintRow, ok bool) {
 	if row, ok = cutESLintSpot(text, "  "); !ok {
 		return row, false
@@ -159,7 +160,7 @@ func nextRow(text string) (row eslintRow, ok bool) {
 	return row, isError || isWarning
 }
 
-// eslintNextStarts begin rows.
+// eslintNextStarts returns the starts of rows.
 func eslintNextStarts() (starts []string) {
 	for c := byte('0'); c <= '9'; c++ {
 		starts = append(starts, string([]byte{c})+"…  Error: ", string([]byte{c})+"…  Warning: ")
@@ -177,7 +178,7 @@ func parseESLintNext(in *tool.Input) *tool.Report {
 	})
 }
 
-// craRow reads what Create React App shows: the errors of a build, or else its warnings
+// craRow reads a row of Create React App, which shows the errors of a build or, without errors, its warnings
 // (react-dev-utils/eslintFormatter):
 //
 //	src/App.js
@@ -186,7 +187,7 @@ func parseESLintNext(in *tool.Input) *tool.Report {
 //
 //	Search for the keywords to learn more about each error.
 //
-// Only the last line tells which of the two it was, and nothing counts them.
+// Only the last line says whether they are errors or warnings. There are no counts.
 func craRow(text string) (row eslintRow, ok bool) {
 	if text, ok = strings.CutPrefix(text, "  Line "); !ok {
 		return row, false

@@ -7,10 +7,10 @@ import (
 	"cairn/result"
 )
 
-// Other linters print eslint's tables: its rules tell that they are its own.
+// Other linters print eslint's tables. Its rules show which tables are its own.
 
-// isOwn: the rule is eslint's, or that of a plugin for eslint alone. "Parsing error" is
-// what eslint says of a file that does not parse.
+// isOwn reports whether a rule is eslint's, or that of a plugin for eslint alone. "Parsing error" is eslint's message
+// for a file that does not parse.
 func isOwn(f result.Finding) bool {
 	if f.Rule == "" {
 		return strings.HasPrefix(f.Message, "Parsing error: ")
@@ -19,7 +19,7 @@ func isOwn(f result.Finding) bool {
 		lex.IsOneOf(f.Rule, coreRules)
 }
 
-// coreRules are the rules that eslint 9 brings along, deprecated ones too.
+// coreRules lists the rules that eslint 9 includes, even deprecated ones.
 const coreRules = `
 accessor-pairs array-bracket-newline array-bracket-spacing array-callback-return array-element-newline arrow-body-style arrow-parens arrow-spacing
 block-scoped-var block-spacing brace-style callback-return camelcase capitalized-comments class-methods-use-this comma-dangle comma-spacing

@@ -11,23 +11,23 @@ import (
 	"cairn/result"
 )
 
-// eslint is what all formats know of a run and of the text beside the problems.
+// eslint is the common part of all formats: facts about the run, and the text beside the problems.
 type eslint struct {
 	in      *tool.Input
 	crash   *read.NodeCrash
 	stops   []eslintStop
-	stop    bool // the last of them goes on
-	blank   int  // empty lines since
+	stop    bool // the last of stops may continue
+	blank   int  // number of empty lines since the last of stops
 	named   bool // the command names eslint
 	kin     bool // the output is of a linter that prints with its formatters
-	sure    bool // so does what a runner echoes, or the format
+	sure    bool // a command that a runner echoes, or the format, shows that the output is eslint's
 	foreign bool // rows of another linter were seen
 	version string
-	row     int // of the source: see mo
-	fixes   int // problems that --fix would solve
+	row     int // current line of the source, in the format mo
+	fixes   int // number of problems that --fix would solve
 
-	problems, errors int  // as eslint counts them
-	claims           bool // it counts the errors, too
+	problems, errors int  // eslint's own counts
+	claims           bool // errors was counted, too
 }
 
 func newESLint(in *tool.Input) *eslint {
@@ -48,10 +48,10 @@ func (e *eslint) aside(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// stopped: eslint said why it could not go on, or that it failed.
+// stopped reports whether eslint said why it could not go on, or that it failed.
 func (e *eslint) stopped() bool { return len(e.stops) > 0 || e.crash.Ran && e.crash.Runs }
 
-// end adds what stopped eslint to the problems. It is called behind the last line.
+// end adds a finding for each message that stopped eslint. It is called after the last line.
 func (e *eslint) end(s *read.Sink) {
 	for i := range e.stops {
 		s.Add(e.stops[i].finding())
@@ -59,21 +59,21 @@ func (e *eslint) end(s *read.Sink) {
 	e.crash.Report(s.Report)
 }
 
-// counts adds to the problems that eslint counts.
+// counts adds to eslint's own counts.
 func (e *eslint) counts(problems, errors int) {
 	e.problems, e.errors, e.claims = e.problems+problems, e.errors+errors, true
 }
 
 const eslintFixable = " potentially fixable with the `--fix` option."
 
-// fixableLine counts what --fix would do, as the last line says.
+// fixableLine reads the number of problems that --fix would solve from the last line.
 func (e *eslint) fixableLine(text string) {
 	for word := range strings.FieldsSeq(text) {
 		e.fixes += lex.Atoi(word)
 	}
 }
 
-// document reads a format that is one document, and beside it what stopped eslint.
+// document reads a format that is one document, and the messages beside it that stopped eslint.
 func (e *eslint) document(document func(in *tool.Input) *tool.Report) *tool.Report {
 	rep := document(e.in)
 	if rep == nil {
@@ -83,7 +83,7 @@ func (e *eslint) document(document func(in *tool.Input) *tool.Report) *tool.Repo
 	return e.finish(read.Beside(func(*tool.Input) *tool.Report { return rep }, words)(e.in), rep.Complete)
 }
 
-// finish completes the report of a format. It is nil where nothing was eslint's.
+// finish completes the report of a format. It returns nil if nothing was eslint's.
 func (e *eslint) finish(rep *tool.Report, complete bool) *tool.Report {
 	if rep == nil || e.isAnother(rep) {
 		return nil
@@ -98,7 +98,7 @@ func (e *eslint) finish(rep *tool.Report, complete bool) *tool.Report {
 			rep.Doubt = "eslint counts fewer errors than were read"
 		}
 	}
-	rep.Complete = complete || problems == 0 && len(rep.Findings) > 0 // it said why it did not look
+	rep.Complete = complete || problems == 0 && len(rep.Findings) > 0 // eslint said why it did not lint
 	if len(rep.Findings) == 0 && !complete {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (e *eslint) finish(rep *tool.Report, complete bool) *tool.Report {
 	return rep
 }
 
-// means says what the exit code means where eslint stopped.
+// means sets the meaning of the exit code if eslint stopped.
 func (e *eslint) means(rep *tool.Report) {
 	for _, f := range rep.Findings {
 		switch {
@@ -126,7 +126,7 @@ func (e *eslint) means(rep *tool.Report) {
 	}
 }
 
-// eslintProblem is a finding with what every format tells.
+// eslintProblem returns a finding with the parts that every format has.
 func eslintProblem(rule, message string, isError bool, at result.Location) result.Finding {
 	message = strings.TrimSpace(message)
 	first, _, more := strings.Cut(message, "\n")
@@ -145,8 +145,8 @@ func eslintSeverity(isError bool) result.Severity {
 	return result.SevWarning
 }
 
-// withoutPlace takes " (1:13)" off a parser's message, which says again where the
-// problem is: the identity of a finding must not move with its line.
+// withoutPlace removes " (1:13)" from a parser's message, which repeats the place of the problem: the identity of a
+// finding must not change with its line.
 func withoutPlace(message string, line int) string {
 	i := strings.LastIndex(message, " (")
 	if i < 0 || !isESLintFatal(message) || !strings.HasSuffix(message, ")") {
@@ -159,10 +159,10 @@ func withoutPlace(message string, line int) string {
 	return message[:i]
 }
 
-// isESLintFatal: a file that does not parse has no rule, whatever the message ends with.
+// isESLintFatal reports whether a file does not parse. Such a problem has no rule, whatever the message ends with.
 func isESLintFatal(message string) bool { return strings.HasPrefix(message, "Parsing error: ") }
 
-// isESLintRule: a name such as "no-var" or "@scope/plugin/rule.name".
+// isESLintRule reports whether text can be a rule, such as "no-var" or "@scope/plugin/rule.name".
 func isESLintRule(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; lex.Letter(c) == 0 && (c < '0' || c > '9') && strings.IndexByte("@/-_.", c) < 0 {
@@ -172,8 +172,8 @@ func isESLintRule(text string) bool {
 	return text != ""
 }
 
-// isRuleOf tells what is behind a message from its last word. Plugins that parse on
-// their own say so as eslint does: vue/no-parsing-error, prettier/prettier.
+// isRuleOf reports whether last is the rule behind a message, rather than its last word. In a parse error it is only
+// for plugins with their own parser: vue/no-parsing-error, prettier/prettier.
 func isRuleOf(message, last string) bool {
 	return isESLintRule(last) && (!isESLintFatal(message) || strings.Contains(last, "/") && !strings.Contains(last, "."))
 }

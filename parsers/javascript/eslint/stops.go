@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-// maxESLintTrouble bounds the lines kept of one message: what is said first
-// says why, and a stack is rarely deeper.
+// maxESLintTrouble is the maximum number of lines kept of one message: the first lines have the reason, and a stack
+// is rarely longer.
 const maxESLintTrouble = 40
 
-// Beginnings of what eslint says when it cannot go on.
+// Beginnings of the messages with which eslint stops.
 const (
 	eslintOops     = "Oops! Something went wrong! :("
 	eslintWarnings = "ESLint found too many warnings (maximum: "
@@ -25,18 +25,18 @@ const (
 	eslintFlat     = "You're using eslint.config.js, some command line flags are no longer available."
 )
 
-// eslintStops are all of these that begin a line.
+// eslintStops lists beginnings of lines that only eslint prints when it stops.
 var eslintStops = []string{
 	eslintOops, eslintWarnings, eslintUnpruned, eslintLoading,
 	"The suppressions file does not exist. Please run the command with `--suppress-all`",
 }
 
-// eslintMisuses are not eslint's alone, and count where the command names it.
+// eslintMisuses lists beginnings that other programs print, too: they count only if the command names eslint.
 var eslintMisuses = []string{eslintWriting, "Cannot write to output file path, it is a directory: ", "Invalid option '", "Invalid value for option '", "Value for '", "The --"}
 
-// eslintStop is one message.
+// eslintStop is one message with which eslint stopped.
 type eslintStop struct {
-	kind  string // how it begins
+	kind  string // its beginning, one of the constants
 	text  []string
 	start int64
 	end   int64
@@ -56,7 +56,7 @@ func (e *eslint) stopLine(l tool.Line) bool {
 	return e.stop && e.stopMore(text, l)
 }
 
-// stopOf is how the message begins that a line is; "" for none.
+// stopOf returns the beginning of a message with which eslint stops, if the line has one; else "".
 func stopOf(text string, named bool) string {
 	if text == "" || strings.IndexByte("OETCIV", text[0]) < 0 {
 		return ""
@@ -77,8 +77,7 @@ func stopOf(text string, named bool) string {
 	return ""
 }
 
-// stopMore takes a further line of the open message. It ends with its stack, or where
-// npm begins to speak.
+// stopMore takes a further line of the open message. The message ends after its stack, or where npm's output begins.
 func (e *eslint) stopMore(text string, l tool.Line) bool {
 	stop := &e.stops[len(e.stops)-1]
 	switch {
@@ -125,7 +124,7 @@ func (s eslintStop) finding() result.Finding {
 	return f
 }
 
-// oops: the reason stands below the version.
+// oops completes the finding of an "Oops!" message: the reason follows the version.
 func (s eslintStop) oops(f *result.Finding) {
 	text := s.text[1:]
 	if len(text) > 0 && strings.HasPrefix(text[0], "ESLint: ") {
@@ -147,7 +146,7 @@ func (s eslintStop) oops(f *result.Finding) {
 	}
 }
 
-// after is what follows a word at the beginning of a line.
+// after returns the rest of the first line that begins with word.
 func (s eslintStop) after(word string) (string, bool) {
 	for _, line := range s.text {
 		if rest, ok := strings.CutPrefix(line, word); ok {
@@ -157,9 +156,8 @@ func (s eslintStop) after(word string) (string, bool) {
 	return "", false
 }
 
-// What eslint says below "Oops!" is its own sentence or what was thrown, with
-// its stack. Most of it is about configuration, of which it names the file in
-// one of these ways:
+// Below "Oops!" eslint prints its own sentence, or an exception with its stack. Most concern the configuration, whose
+// file is named in one of these ways:
 //
 //	/home/dev/shop/eslint.config.js:3          node quotes the line below, and
 //	];                                         the error comes after it
@@ -174,7 +172,7 @@ func (s eslintStop) after(word string) (string, bool) {
 
 const eslintUnreadable = "Cannot read config file: "
 
-// eslintReason is the message, and the place of the workspace that it is about.
+// eslintReason returns the message, and the place in the workspace that the message is about.
 func eslintReason(text []string) (message string, at *result.Location) {
 	message = strings.TrimPrefix(text[0], "Error: ")
 	if path, line, ok := place.CutLineNumber(message); ok && result.IsAbsolute(path) && !strings.Contains(path, " ") {
@@ -198,7 +196,7 @@ func eslintReason(text []string) (message string, at *result.Location) {
 	return message, at
 }
 
-// eslintThrown is the error that stands below the source which node quotes.
+// eslintThrown returns the error below the source that node quotes.
 func eslintThrown(text []string) string {
 	for _, s := range text {
 		if trace.IsThrown(s) {
@@ -208,7 +206,7 @@ func eslintThrown(text []string) string {
 	return ""
 }
 
-// eslintFrame is the deepest frame of a stack that is neither node's nor a package's.
+// eslintFrame returns the innermost frame of a stack that is neither node's nor a package's; nil if every frame is.
 func eslintFrame(text []string) *result.Location {
 	for _, s := range text {
 		at, ok := frame.JavaScript(strings.TrimSpace(s))

@@ -10,25 +10,25 @@ import (
 	"cairn/result"
 )
 
-// eslintTable reads the formats that print a table for each file: its path, rows that
-// begin with a position, and at the end how many problems there were.
+// eslintTable reads the formats that print a table for each file: its path, rows that begin with a position, and at
+// the end the counts.
 type eslintTable struct {
 	*eslint
 	row    func(text string) (eslintRow, bool)
-	isPath func(text string, blank bool) bool // of the line before a row; blank: an empty one stands above
+	isPath func(text string, blank bool) bool // of the line above a row; blank: the line above that line is empty
 	total  func(t *eslintTable, text string) bool
-	strict bool // the columns are other linters', too
-	grave  bool // what was found since the last closing line is wrong, in words that say it at the end
-	since  int  // findings up to there
+	strict bool // other linters print the same columns
+	grave  bool // the closing line says that the findings since the last one are errors
+	since  int  // number of findings up to the last closing line
 
 	path   string
-	blank  bool // the line before is empty, or there is not one
+	blank  bool // the line above is empty, or this is the first line
 	head   tool.Line
 	open   *eslintRow
-	line   tool.Line   // of the open row
-	tail   []tool.Line // since: what its message goes on with, or the next path
-	closed bool        // the last line of eslint's said how many there were
-	cut    bool        // a table of one stream has no end
+	line   tool.Line   // line of the open row
+	tail   []tool.Line // lines below the open row: the rest of its message, or the next path
+	closed bool        // the last line of eslint's was a closing line
+	cut    bool        // a stream ended without its closing line
 	ended  bool
 }
 
@@ -39,7 +39,7 @@ type eslintRow struct {
 	text    string // message and rule, or the beginning of a longer message
 }
 
-// maxESLintTail bounds the lines of one message.
+// maxESLintTail is the maximum number of lines of one message.
 const maxESLintTail = 200
 
 func parseESLintTable(in *tool.Input, t eslintTable) *tool.Report {
@@ -55,7 +55,7 @@ func readESLintTable(in *tool.Input, e *eslint, t eslintTable) *tool.Report {
 func (t *eslintTable) read(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " \t")
 	if row, ok := t.row(text); ok && t.begin(s, row, l) {
-		return false // covered with its message
+		return false // the finding covers this line
 	}
 	switch {
 	case t.total(t, text):
@@ -82,7 +82,7 @@ func (t *eslintTable) read(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// count takes a row whose message ends with it, where no more problems are kept.
+// count replaces read for rows that end their message, once no more findings are kept.
 func (t *eslintTable) count(s *read.Sink, l tool.Line) (own, known bool) {
 	row, ok := t.row(strings.TrimRight(l.Text, " \t"))
 	if !ok || t.path == "" || t.head.End > 0 || len(t.tail) > 0 || t.strict && (row.isOxlint() || row.isYamllint()) {
@@ -97,7 +97,7 @@ func (t *eslintTable) count(s *read.Sink, l tool.Line) (own, known bool) {
 	return true, true
 }
 
-// begin opens a row; one that stands below no path is not eslint's.
+// begin opens a row. A row without a path above it is not eslint's.
 func (t *eslintTable) begin(s *read.Sink, row eslintRow, l tool.Line) bool {
 	if t.strict && row.isOxlint() {
 		t.foreign = true
@@ -110,7 +110,7 @@ func (t *eslintTable) begin(s *read.Sink, row eslintRow, l tool.Line) bool {
 	t.close(s, &head)
 	if head.End > 0 {
 		t.path = strings.TrimSpace(head.Text)
-		if at := place.LastColons(t.path); at != nil { // xo: of the first problem
+		if at := place.LastColons(t.path); at != nil { // xo adds the position of the first problem
 			t.path = at.Path
 		}
 		s.Cover(head)
@@ -122,8 +122,8 @@ func (t *eslintTable) begin(s *read.Sink, row eslintRow, l tool.Line) bool {
 	return true
 }
 
-// close ends the message of the open row. Before another row, next is set to the path
-// that stands between the two, if there is one.
+// close adds the problem of the open row. If another row follows, next is set to the path between the two rows, if
+// any.
 func (t *eslintTable) close(s *read.Sink, next *tool.Line) {
 	row, tail := t.open, t.tail
 	if row == nil {
@@ -150,7 +150,7 @@ func (t *eslintTable) close(s *read.Sink, next *tool.Line) {
 	}
 }
 
-// problem adds the problem that a row and the lines of its message tell.
+// problem adds the problem of a row, with the further lines of its message.
 func (t *eslintTable) problem(s *read.Sink, row *eslintRow, more []tool.Line) {
 	if s.Crowded() {
 		s.Tell(t.line, eslintSeverity(row.isError))
@@ -166,7 +166,7 @@ func (t *eslintTable) problem(s *read.Sink, row *eslintRow, more []tool.Line) {
 	s.Break()
 }
 
-// raise makes what was found since the last closing line errors.
+// raise makes the findings since the last closing line errors, if the closing line said so.
 func (t *eslintTable) raise(s *read.Sink) {
 	for i := t.since; i < len(s.Findings) && t.grave; i++ {
 		s.Findings[i].Severity = result.SevError
@@ -184,7 +184,7 @@ func (t *eslintTable) turn(s *read.Sink) {
 
 func isBlank(l tool.Line) bool { return strings.TrimSpace(l.Text) == "" }
 
-// joinESLint is a message with the lines below it.
+// joinESLint returns a message with the lines below it.
 func joinESLint(first string, more []tool.Line) string {
 	for _, l := range more {
 		first += "\n" + strings.TrimRight(l.Text, " \t")
@@ -192,9 +192,8 @@ func joinESLint(first string, more []tool.Line) string {
 	return first
 }
 
-// eslintMore are the lines with which a message goes on: all, if the last one ends with
-// a rule, else up to one that does or, where the message may have none, up to an empty
-// one.
+// eslintMore returns the lines of tail that continue a message: all, if the last one ends with a rule; else those up
+// to the first that ends with a rule; else, since a message may have no rule, those up to an empty line.
 func eslintMore(first string, tail []tool.Line) []tool.Line {
 	if _, rule := cutESLintColumn(first); rule != "" || len(tail) == 0 {
 		return nil

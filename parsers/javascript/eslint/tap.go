@@ -11,32 +11,31 @@ import (
 	"cairn/result"
 )
 
-// eslintTAP reads the tap format: a test for each file, "not ok 3 - path" if
-// anything was found in it, whatever its severity. Below stands YAML: the first
-// problem as keys of two blanks, further ones as items of "messages", each with
-// message, severity and data{line, column, ruleId}, in this order.
+// eslintTAP reads the tap format: a test for each file, "not ok 3 - path" if the file has a problem of any severity.
+// Below the test is YAML: the first problem as keys indented by two, further problems as items of "messages", each
+// with message, severity and data{line, column, ruleId}, in this order.
 type eslintTAP struct {
 	*eslint
 	path    string
 	problem *tapProblem
-	plan    int  // tests that are announced
-	tests   int  // and those that were seen
-	failed  int  // "not ok"
-	told    int  // of them, those with a problem
-	fresh   bool // the last of them has none yet
-	inside  bool // the YAML of a test
+	plan    int  // number of tests announced
+	tests   int  // number of tests seen
+	failed  int  // number of tests that are "not ok"
+	told    int  // number of failed tests with a problem
+	fresh   bool // the last failed test has no problem yet
+	inside  bool // inside the YAML of a test
 }
 
-// tapProblem is what was read of a problem.
+// tapProblem is a problem that is being read.
 type tapProblem struct {
 	at      result.Location
 	rule    yamlText
-	ruled   bool // what goes on is the rule
+	ruled   bool // lines without a key continue the rule
 	isError bool
 	message yamlText
 	line    tool.Line
 	end     int64
-	data    bool // its severity was seen: no more of the message follows
+	data    bool // its severity was seen, which ends the message
 }
 
 func parseESLintTAP(in *tool.Input) *tool.Report { return readESLintTAP(in, newESLint(in)) }
@@ -53,7 +52,7 @@ func readESLintTAP(in *tool.Input, e *eslint) *tool.Report {
 	return t.finish(rep, t.plan > 0 && t.tests == t.plan && !t.inside)
 }
 
-// count is read where no more problems are kept, and so no text.
+// count replaces read once no more findings are kept.
 func (t *eslintTAP) count(s *read.Sink, l tool.Line) (own, known bool) {
 	own = l.Stream == tool.Stdout && t.line(s, l)
 	return own, own
@@ -124,7 +123,7 @@ func (t *eslintTAP) yaml(sink *read.Sink, s string, l tool.Line) bool {
 	return true
 }
 
-// close adds the problem that was read.
+// close adds the problem that was being read.
 func (t *eslintTAP) close(s *read.Sink) {
 	p := t.problem
 	if p == nil {
@@ -145,8 +144,8 @@ func (t *eslintTAP) close(s *read.Sink) {
 	}
 }
 
-// yamlText is a scalar as js-yaml writes it: plain, quoted, or a block with the
-// text below, literal ("|") or folded (">").
+// yamlText is a scalar as js-yaml writes it: plain, quoted, or a block, literal ("|") or folded (">"), in the lines
+// below.
 type yamlText struct {
 	style byte // '\'', '"', '|', '>' or 0
 	text  string
@@ -167,8 +166,7 @@ func (y *yamlText) begin(value string) {
 	}
 }
 
-// more takes a line of a block. Folded lines are one, but for empty ones
-// between them.
+// more takes a line of a block. Folded lines are joined by blanks, except around empty lines.
 func (y *yamlText) more(s string) {
 	if y.lines++; y.lines > maxESLintTail {
 		return
@@ -194,8 +192,7 @@ func (y *yamlText) String() string {
 	return y.text
 }
 
-// unescapeYAML is unescapeJSON with the escapes of js-yaml that JSON has not:
-// "\U0001F600" and "\xA0".
+// unescapeYAML decodes JSON's escapes, and those that only js-yaml writes: "\U0001F600" and "\xA0".
 func unescapeYAML(s string) string {
 	for _, escape := range [...]struct {
 		begin  string
@@ -206,7 +203,7 @@ func unescapeYAML(s string) string {
 	return jsontext.Unescape(s)
 }
 
-// decodeYAML puts characters for the escapes that begin so.
+// decodeYAML decodes the escapes that consist of begin and a number of hexadecimal digits.
 func decodeYAML(s, begin string, digits int) string {
 	var b strings.Builder
 	for {

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-// checkstyleRule begins the source of a problem.
+// checkstyleRule begins the attribute source of a problem.
 const checkstyleRule = "eslint.rules."
 
-// sniffESLintCheckstyle: many tools write checkstyle. Where no problem of the
-// first line has a rule, the command has to say whose it is.
+// sniffESLintCheckstyle reports whether a checkstyle document, which many tools write, may be eslint's. If the first
+// line has no rule, the command has to name eslint.
 func sniffESLintCheckstyle(line string) bool {
 	return strings.Contains(line, ` source="`+checkstyleRule) || strings.Contains(line, ` source=""`) || !strings.Contains(line, "<error ")
 }
@@ -39,8 +39,8 @@ func parseESLintJUnit(in *tool.Input) *tool.Report {
 	return newESLint(in).document(read.Fitted(junit.OwnLints, junitProblem))
 }
 
-// junitProblem makes of a case of JUnit what the other formats give: the case is named
-// after the rule, and its text, "line 3, col 7, Warning - message (rule)", is escaped twice.
+// junitProblem gives a JUnit case the form of other formats' findings: the case is named after the rule, and its
+// text, "line 3, col 7, Warning - message (rule)", is escaped twice.
 func junitProblem(f *result.Finding) {
 	if f.Rule == "unknown" {
 		f.Rule = ""
@@ -49,7 +49,7 @@ func junitProblem(f *result.Finding) {
 	eslintFit(f, f.Rule)
 }
 
-// eslintFit makes of a finding what the other formats give.
+// eslintFit gives a finding the same form as in other formats.
 func eslintFit(f *result.Finding, rule string) {
 	kind, span := f.Kind, f.RawSpan
 	*f = eslintProblem(rule, strings.TrimSuffix(f.Message, " ("+rule+")"), f.Severity == result.SevError, *f.At)
