@@ -12,7 +12,7 @@ var _ = Room.Add("asc", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR TS", "ERROR AS"}, Parse: asc.Parse})
 })
 
-// asc prints the source below an error, and the place below that.
+// asc reads an error, the source below it, and the place below the source.
 var asc = read.Rows{
 	Kind: result.BuildError,
 	Rows: []read.Row{

@@ -12,7 +12,7 @@ var _ = Room.Add("bundlewatch bundlesize", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: bundlewatch.Parse})
 })
 
-// bundlewatch prints a line for each file that is too large or not there.
+// bundlewatch reads a line for each file that is too large or missing.
 var bundlewatch = read.Rows{Rows: []read.Row{
 	{Form: "bundlewatch FAIL{}", As: read.Close},
 	{Form: "bundlewatch PASS{}", As: read.Close},

@@ -16,7 +16,7 @@ var _ = Room.Add("changeset | changesets", func(p *tool.Parser) {
 	})})
 })
 
-// changesets reads one error, in lines that follow each other, and its stack:
+// changesets reads one error of several lines, and its stack:
 //
 //	🦋  error Error: could not parse changeset - invalid version type "huge" for package "@shop/a".
 //	🦋  error Valid version types are: major, minor, patch, none
@@ -41,7 +41,7 @@ func (c *changesets) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// flush explains the error, whose second line says more.
+// flush completes the finding of the error; the second line is part of the message.
 func (c *changesets) flush(s *read.Sink) {
 	f := s.Last()
 	if f != nil && len(c.lines) > 0 {

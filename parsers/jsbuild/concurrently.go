@@ -15,8 +15,8 @@ var _ = Room.Add("concurrently conc", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"--> Sending SIG"}, Named: true, Parse: read.Text{Line: concurrentlyLine}.Parse})
 })
 
-// concurrentlyLine reads "[lint] eslint src exited with code 1": the name of the
-// command, or its number where it has none, and the command.
+// concurrentlyLine reads "[lint] eslint src exited with code 1": the name of the command, or the number of one
+// without a name, and the command.
 func concurrentlyLine(s *read.Sink, l tool.Line) bool {
 	name, text := cutBracketed(strings.TrimRight(l.Text, " "))
 	command, code, ok := strings.Cut(text, " exited with code ")
@@ -28,7 +28,7 @@ func concurrentlyLine(s *read.Sink, l tool.Line) bool {
 	case code == "0":
 		s.Count("passed", 1)
 		return s.Sign(l)
-	case strings.HasPrefix(code, "SIG"): // which concurrently sent, or it was killed
+	case strings.HasPrefix(code, "SIG"): // concurrently sent the signal, or another program
 		s.Count("killed", 1)
 		s.Sign(l)
 		return s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, ID: name, Message: text})
@@ -38,7 +38,7 @@ func concurrentlyLine(s *read.Sink, l tool.Line) bool {
 		}
 		s.Count("failed", 1)
 		taskFailed(s, l, name, text)
-		if argv := s.In.Command().Argv; slices.Contains(argv, "-s") || slices.Contains(argv, "--success") { // a command that failed may be none that counts
+		if argv := s.In.Command().Argv; slices.Contains(argv, "-s") || slices.Contains(argv, "--success") { // with --success, the run may pass although this command failed
 			f := s.Last()
 			f.Kind, f.Severity = result.GenericFinding, result.SevWarning
 		}

@@ -14,7 +14,7 @@ var _ = Room.Add("eleventy", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[11ty] Eleventy Fatal Error", "[11ty] Problem writing Eleventy templates:"}, Parse: read.Lines((*eleventy).line)})
 })
 
-// eleventy reads an error, told from without to within and repeated at the end:
+// eleventy reads an error, of which the outermost message is first, and which is repeated at the end:
 //
 //	[11ty] Eleventy Fatal Error (CLI):
 //	[11ty] 1. Having trouble rendering njk template ./index.njk (via TemplateContentRenderError)
@@ -23,7 +23,7 @@ var _ = Room.Add("eleventy", func(p *tool.Parser) {
 //	[11ty]
 //	[11ty] Original error stack trace: Error: unexpected token: %}
 type eleventy struct {
-	within bool // the error is being told
+	within bool // inside the lines of an error
 	told   map[string]bool
 }
 
@@ -52,13 +52,13 @@ func (e *eleventy) line(s *read.Sink, l tool.Line) bool {
 	case e.within:
 		s.More(l)
 		e.says(s, text)
-	default: // the stack, which is of the generator
+	default: // a stack, which is within eleventy itself
 		return false
 	}
 	return true
 }
 
-// says takes a line of the error: the innermost is the message.
+// says takes a line of the error: the innermost message becomes the finding's.
 func (e *eleventy) says(s *read.Sink, text string) {
 	f := s.Last()
 	if number, rest, ok := strings.Cut(text, ". "); ok && lex.IsDigits(number) {
@@ -82,7 +82,7 @@ func (e *eleventy) says(s *read.Sink, text string) {
 	f.Message = strings.Clone(said)
 }
 
-// end takes back what is reported a second time.
+// end removes an error that is reported a second time.
 func (e *eleventy) end(s *read.Sink) {
 	f := s.Last()
 	if f == nil {

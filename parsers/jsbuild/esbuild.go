@@ -18,9 +18,8 @@ var _ = Room.Add("esbuild", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"✘ [ERROR] ", "✗ [ERROR] ", "▲ [WARNING] "}, Parse: read.Text{Line: esbuildLine}.Parse})
 })
 
-// esbuildLine reads "✘ [ERROR] text [rule]" and "    src/a.js:1:18:" below it,
-// where columns begin with 0. What a plugin says with a code of tsc's or of
-// Angular's compiler is theirs.
+// esbuildLine reads "✘ [ERROR] text [rule]" and the place below it, "    src/a.js:1:18:", with a 0-based column. A
+// plugin's message with a code of tsc or of Angular's compiler is left to their parser.
 func esbuildLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(strings.TrimPrefix(l.Text, " WARN "))
 	for mark, severity := range map[string]result.Severity{"✘ [ERROR] ": result.SevError, "✗ [ERROR] ": result.SevError, "▲ [WARNING] ": result.SevWarning} {
@@ -51,7 +50,7 @@ func esbuildLine(s *read.Sink, l tool.Line) bool {
 		return s.Find(l, result.Finding{Kind: result.BuildError, Message: message, At: &at})
 	}
 	if at, framed := jserror.Frame(text); len(s.Findings) > 0 && (framed && at.External || strings.HasPrefix(l.Text, "Error: Build failed with ")) {
-		s.Cover(l) // its stack
+		s.Cover(l) // the stack of the exception that esbuild throws
 		return s.Break()
 	}
 	f := s.Last()
@@ -75,7 +74,8 @@ func esbuildLine(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// isCompilerCode says so of "TS2322: text", "TS-998001: text" and "NG8001: text".
+// isCompilerCode reports whether a message begins with a compiler's code: "TS2322: text", "TS-998001: text", "NG8001:
+// text".
 func isCompilerCode(message string) bool {
 	code, _, ok := strings.Cut(message, ": ")
 	if !ok || !strings.HasPrefix(code, "TS") && !strings.HasPrefix(code, "NG") {

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// Metro bundles for expo and react-native. It tells one error, with an excerpt or a stack:
+// Metro bundles for expo and react-native. It prints one error, with an excerpt or a stack:
 //
 //	Error: Unable to resolve module ../theme from /src/app/index.js:
 //	> 3 | import { theme } from "../theme";
@@ -37,7 +37,7 @@ var _ = Room.Add("expo metro react-native", func(p *tool.Parser) {
 const expoResolve = "Error: Unable to resolve module "
 
 type expo struct {
-	told string // an error of the configuration is printed with its stack, and without
+	told string // the last error: one in the configuration is printed twice, with its stack and without
 }
 
 func (e *expo) failed(s *read.Sink, b *read.Block) {

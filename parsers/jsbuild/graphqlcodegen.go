@@ -15,9 +15,9 @@ var _ = Room.Add("graphql-codegen | gql-gen", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: codegenLine}.Parse})
 })
 
-// codegenLine reads "✖ Generate [FAILED: text", which goes on below until "]", and of
-// documents that do not fit the schema "Error 0: text" with the place behind "at ". With
-// --verbose "[FAILED] " stands before each of the lines.
+// codegenLine reads "✖ Generate [FAILED: text", a message that continues below until "]", and for documents that do
+// not fit the schema "Error 0: text", with the place behind "at ". With --verbose, "[FAILED] " begins each of these
+// lines.
 func codegenLine(s *read.Sink, l tool.Line) bool {
 	text, failed := strings.CutPrefix(strings.TrimSpace(l.Text), "[FAILED] ")
 	if failed && s.Last() == nil {

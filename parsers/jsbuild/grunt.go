@@ -15,15 +15,15 @@ var _ = Room.Add("grunt | grunt-cli", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Aborted due to warnings.", "Running \"…\" task", "Running \"…) task"}, Named: true, Parse: read.Lines((*grunt).line)})
 })
 
-// grunt reads what it says between the output of its tasks:
+// grunt reads grunt's own lines between the output of its tasks:
 //
 //	Running "jshint:all" (jshint) task
 //	>> shelf is full
 //	Warning: Task "jshint:all" failed. Use --force to continue.
 type grunt struct {
 	task string
-	said string // behind ">>", since the task began
-	load bool   // a Gruntfile did not load
+	said string // the first text behind ">>" in the current task
+	load bool   // loading the Gruntfile failed; the reason follows
 }
 
 func (g *grunt) line(s *read.Sink, l tool.Line) bool {
@@ -63,7 +63,7 @@ func (g *grunt) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// stopped takes why a task failed: its own words where it had some.
+// stopped adds a finding for a failed task, with the task's own words if it printed any.
 func (g *grunt) stopped(s *read.Sink, l tool.Line, why string) {
 	switch {
 	case strings.HasPrefix(why, "Task \"") && strings.HasSuffix(why, "\" not found."), strings.HasPrefix(why, "Unable to find "):

@@ -16,14 +16,14 @@ var _ = Room.Add("gulp | gulp-cli", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[…] Using gulpfile "}, Named: true, Parse: read.Lines((*gulp).line)})
 })
 
-// gulp reads lines with the time before them:
+// gulp reads lines that begin with the time:
 //
 //	[20:04:59] 'bad' errored after 818 μs
 //	[20:04:59] TypeError: disk on fire
 //	    at bad (/src/gulpfile.js:3:21)
 //	[20:04:59] 'build' errored after 6.39 ms
 type gulp struct {
-	task string // that failed, of which the error follows
+	task string // failed task whose error follows
 	told bool
 }
 
@@ -58,7 +58,7 @@ func (g *gulp) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// cutTime takes "[20:04:59] " off a line.
+// cutTime splits "[20:04:59] " from a line.
 func cutTime(line string) (time, text string) {
 	if len(line) > 11 && line[0] == '[' && line[3] == ':' && line[6] == ':' && line[9] == ']' {
 		return line[1:9], line[11:]

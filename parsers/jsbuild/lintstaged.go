@@ -16,9 +16,8 @@ var _ = Room.Add("lint-staged", func(p *tool.Parser) {
 		Parse: read.Text{Line: lintStagedLine}.Parse})
 })
 
-// lintStagedLine reads "✖ eslint --fix:", which stands above what a task that failed
-// printed, and what lint-staged says of itself. The tree of its tasks, of which a
-// terminal shows each state, repeats both.
+// lintStagedLine reads "✖ eslint --fix:", the line above the output of a failed task, and lint-staged's own errors.
+// The tree of tasks, which a terminal shows again in every state, repeats both.
 func lintStagedLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	said, bad := strings.CutPrefix(text, "✖ ")
@@ -48,7 +47,7 @@ func lintStagedLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isSpinner: a row of the tree while its task runs: "⠼ markdownlint".
+// isSpinner reports whether a row of the tree has a task that is running: "⠼ markdownlint".
 func isSpinner(text string) bool {
 	for _, r := range text {
 		return r >= 0x2800 && r < 0x2900

@@ -18,29 +18,29 @@ var _ = Room.Add("next", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: parseNext})
 })
 
-// nextBuild reads errors of a build, the file above what is wrong:
+// nextBuild reads the errors of a build, each below the path of its file:
 //
 //	Failed to compile.
 //
 //	./app/page.js:1:1
 //	Error: Module not found: Can't resolve './nothere'
 //
-// and of pages that could not be rendered ahead:
+// and errors of pages that could not be prerendered:
 //
 //	Error occurred prerendering page "/". Read more: https://…
 //	Error: no rows
 type nextBuild struct {
-	at    *result.Location // of the file that was named last
+	at    *result.Location // the file named last, if its message has not come
 	page  string           // that could not be rendered
-	shown int              // the line of source that was shown last
-	frame bool             // a message with a frame came last, whose place is where the frame begins
-	ended tool.Line        // says that the build stopped
-	threw *result.Location // the last place in a source that was rendered
-	above string           // the last line that is a script's path alone …
-	font  string           // … with a font that could not be had, as the next line tells
+	shown int              // number of the line of source shown last
+	frame bool             // the last message has a frame of source, in which "^" marks its line
+	ended tool.Line        // the line that says that the build stopped
+	threw *result.Location // the last place in a source file from a stack
+	above string           // the last line that is only a script's path
+	font  string           // a script with a font that could not be loaded; the reason follows
 }
 
-// nextProgress are the beginnings of what it says of its steps, and of what it repeats.
+// nextProgress lists beginnings of lines about progress, and of lines that repeat an error.
 var nextProgress = []string{
 	"✓ ", "Creating an optimized production build", "Running TypeScript", "Finished TypeScript", "Linting and checking ", "Skipping ", "Collecting ", "Generating static pages", "Finalizing page optimization",
 	"Error: Turbopack build failed with ", "https://nextjs.org/docs/", "at <unknown> (", "at ignore-listed frames", "Import trace ", "Import traces:", "Caused by:", "Syntax Error",
@@ -106,7 +106,7 @@ func (n *nextBuild) file(s *read.Sink, text string) bool {
 	return n.at != nil
 }
 
-// wrong takes what is wrong with the file, which is reported on the line below it.
+// wrong takes the message, which is on the line below the path of its file.
 func (n *nextBuild) wrong(s *read.Sink, l tool.Line, text string) bool {
 	at := n.at
 	n.at = nil
@@ -151,7 +151,7 @@ func (n *nextBuild) ofFrame(s *read.Sink, l tool.Line, text string) bool {
 	return s.More(l)
 }
 
-// rendering takes the head of a page that could not be rendered.
+// rendering takes the line that says that a page could not be rendered.
 func (n *nextBuild) rendering(s *read.Sink, text string) {
 	s.Break()
 	n.page = ""
@@ -161,7 +161,7 @@ func (n *nextBuild) rendering(s *read.Sink, text string) {
 	}
 }
 
-// notRendered takes the error of that page. Its stack is that of what was built.
+// notRendered takes the error of such a page. Its stack is mostly in the built files.
 func (n *nextBuild) notRendered(s *read.Sink, l tool.Line, text string) {
 	if s.Last() != nil {
 		if f := s.Last(); f.At == nil {
@@ -178,8 +178,8 @@ func (n *nextBuild) notRendered(s *read.Sink, l tool.Line, text string) {
 	s.Find(l, result.Finding{Kind: result.BuildError, Rule: class, ID: "page " + strings.Trim(n.page, `"`), Message: message})
 }
 
-// sourceOf is the place of a frame in a source: "at <unknown> (app/page.js:1:36)". Most
-// are of what was built.
+// sourceOf returns the place of a frame in a source file, "at <unknown> (app/page.js:1:36)"; nil for the built files,
+// where most frames are.
 func sourceOf(text string) *result.Location {
 	rest, ok := strings.CutPrefix(text, "at <unknown> (")
 	at := place.LastColons(strings.TrimSuffix(rest, ")"))
@@ -189,14 +189,14 @@ func sourceOf(text string) *result.Location {
 	return at
 }
 
-// end: of a build that stopped, tail may leave only the line that says so.
+// end adds a finding for a build that stopped, if there is no other: "| tail" may leave only the line that says so.
 func (n *nextBuild) end(s *read.Sink) {
 	if len(s.Findings) == 0 && n.ended.Text != "" {
 		s.Find(n.ended, result.Finding{Kind: result.BuildError, Message: strings.TrimPrefix(n.ended.Text, "⨯ "), At: n.threw})
 	}
 }
 
-// misused reads what it says when it cannot begin.
+// misused reads the messages of a next that cannot begin.
 func (n *nextBuild) misused(s *read.Sink, l tool.Line, text string) bool {
 	if len(s.Findings) > 0 || !lex.HasAnyPrefix(text, "error: unknown option ", "error: unknown command ", "Invalid project directory provided", "> Couldn't find any `pages` or `app` directory", "⨯ Failed to load next.config") {
 		return false

@@ -22,23 +22,23 @@ var _ = Room.Add("npm", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "errors", Starts: []string{"npm error ", "npm ERR! ", "Unknown command: \""}, Parse: read.Fresh(func(n *npm) read.Text { return read.Text{Line: n.line, End: n.flush} })})
 })
 
-// isNPM: npm does something itself, and does not run a script.
+// isNPM reports whether npm does something itself, rather than run a script.
 func isNPM(argv []string) bool {
 	return argv[0] == "npm" && !tool.RunsSub("npm", "run", "run-script", "test", "t", "start", "stop", "restart", "exec", "x")(argv)
 }
 
-// npm reads the lines behind "npm error": the code, then what is wrong, its kind
-// before it ("404", "notarget"), the rest of it in paragraphs.
+// npm reads the lines behind "npm error": the code, then the message, whose lines may begin with its kind ("404",
+// "notarget"), in paragraphs.
 type npm struct {
 	code    string
 	said    []string
 	first   tool.Line
 	last    int64
-	command string // that a script ran
+	command string // the command that a script ran
 	script  string
-	where   string // the folder of the workspace
-	member  string // of the workspaces, by its name
-	refused string // why the last request failed, which npm calls a warning
+	where   string // the folder of the package
+	member  string // name of the package, if it is a workspace's
+	refused string // why the last request failed: npm prints that as a warning
 }
 
 func (n *npm) line(s *read.Sink, l tool.Line) bool {
@@ -114,7 +114,8 @@ func (n *npm) flush(s *read.Sink) {
 	*n = npm{}
 }
 
-// threw is what node said of an error that ended the command, if it was told by npm alone.
+// threw returns ": " and the message of the exception that ended a command, if node's report is in npm's own lines;
+// else "". It sets the code and the place in f.
 func (n *npm) threw(f *result.Finding) (why string) {
 	i := slices.IndexFunc(n.said, func(t string) bool { _, message := jserror.CutClass(t); return message != t })
 	if i < 0 {
@@ -131,8 +132,7 @@ func (n *npm) threw(f *result.Finding) (why string) {
 	return ": " + thrown.Message
 }
 
-// message is what was said, without the words that are repeated before each line
-// and without what does not help to find the reason.
+// message returns the text of the error, without the kind that begins every line, and without advice.
 func (n *npm) message() string {
 	var parts []string
 	total := 0
@@ -157,8 +157,8 @@ func (n *npm) message() string {
 	return message
 }
 
-// npmAudit reads the report: for each package a block that begins with its name
-// and range, then advisories, and the counts at last.
+// npmAudit reads the report: for each package a block that begins with its name and range, then its advisories; at
+// the end, the counts.
 func npmAudit(in *tool.Input) *tool.Report {
 	a := &audit{}
 	return read.Text{Line: a.line, Closes: true}.Parse(in)
@@ -211,8 +211,8 @@ func auditLevel(word string) result.Severity {
 	return result.SevError
 }
 
-// npmVulnerabilities are the packages of npm audit --json, by name; what a package
-// has of its own are objects, what it has of others is a name.
+// npmVulnerabilities reads the packages of npm audit --json, by name. An object in "via" is an advisory of the
+// package's own; a name there is a package with its own entry.
 func npmVulnerabilities(s *read.Sink, all *map[string]struct {
 	Name, Severity, Range string
 	Via                   []npmVia
@@ -229,13 +229,12 @@ func npmVulnerabilities(s *read.Sink, all *map[string]struct {
 	s.Counts["vulnerabilities"] = len(*all)
 }
 
-// isOutdated: the head of the table that npm outdated prints.
+// isOutdated reports whether a line is the head of the table of npm outdated.
 func isOutdated(line string) bool {
 	return slices.Equal(strings.Fields(line)[:min(5, len(strings.Fields(line)))], []string{"Package", "Current", "Wanted", "Latest", "Location"})
 }
 
-// outdatedLine reads a row: "left-pad  MISSING  1.3.0  1.3.0  -  store". That npm
-// exits with 1 says only that there are some.
+// outdatedLine reads a row: "left-pad  MISSING  1.3.0  1.3.0  -  store". Exit code 1 only means that there are rows.
 func outdatedLine(s *read.Sink, l tool.Line) bool {
 	cells := strings.Fields(l.Text)
 	switch {
@@ -251,10 +250,10 @@ func outdatedLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// npmVia is why a package is vulnerable: an advisory, or the name of another.
+// npmVia is why a package is vulnerable: an advisory, or the name of another package.
 type npmVia struct{ Title, URL, Severity string }
 
-// UnmarshalJSON reads an object; a name has nothing to tell here.
+// UnmarshalJSON reads an advisory. A name leaves v empty.
 func (v *npmVia) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '"' {
 		return nil
@@ -263,8 +262,8 @@ func (v *npmVia) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(v))
 }
 
-// findSorted finds what came from an object without an order in one, so that the same
-// are kept where not all are.
+// findSorted adds findings from an unordered JSON object in a fixed order, so that the limit of findings always keeps
+// the same ones.
 func findSorted(s *read.Sink, all []result.Finding) {
 	slices.SortStableFunc(all, func(a, b result.Finding) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))

@@ -17,7 +17,7 @@ var _ = Room.Add("nx", func(p *tool.Parser) {
 
 func parseNx(in *tool.Input) *tool.Report { return read.Text{Line: (&nx{}).line}.Parse(in) }
 
-// nx reads what nx and lerna say in their own name:
+// nx reads the own lines of nx and lerna:
 //
 //	 NX   Running target build for project @m/core failed
 //	Failed tasks:
@@ -25,8 +25,8 @@ func parseNx(in *tool.Input) *tool.Report { return read.Text{Line: (&nx{}).line}
 //	 NX   Cannot find project 'zzz'
 //	lerna ERR! npm run test exited 1 in 'core'
 type nx struct {
-	list     string // of which list the rows follow
-	task     string // whose output follows
+	list     string // the list whose rows follow: failed, skipped, usage or closing
+	task     string // the task whose output follows
 	sections map[string]*result.Span
 }
 
@@ -78,15 +78,14 @@ func (n *nx) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isHead: "> core:build" stands above what the task prints, in lerna; npm shows a
-// script as "> core@1.0.0 build".
+// isHead reports whether a line is lerna's head above a task's output, "> core:build". npm shows a script as ">
+// core@1.0.0 build".
 func (n *nx) isHead(text string) bool {
 	id, ok := strings.CutPrefix(text, "> ")
 	return ok && !strings.Contains(id, " ") && strings.Contains(id, ":")
 }
 
-// begin notes where the output of a task is, so that what a tool tells in it
-// explains why the task failed.
+// begin notes the span of a task's output, so that other tools' findings in it can explain why the task failed.
 func (n *nx) begin(l tool.Line, id string) {
 	if n.sections == nil {
 		n.sections = map[string]*result.Span{}
@@ -95,7 +94,7 @@ func (n *nx) begin(l tool.Line, id string) {
 	n.sections[n.task] = &result.Span{Start: l.Start, End: l.End}
 }
 
-// said takes a headline.
+// said takes a headline, the text behind "NX   ".
 func (n *nx) said(s *read.Sink, l tool.Line, text string) {
 	n.list, n.task = "", ""
 	s.Sign(l)
@@ -107,7 +106,7 @@ func (n *nx) said(s *read.Sink, l tool.Line, text string) {
 	}
 }
 
-// closing takes the account of time behind "Run duration: ".
+// closing takes the lines about time below "Run duration: ".
 func (n *nx) closing(text string) bool {
 	if lex.HasAnyPrefix(text, "Cache: ", "Critical path: ", "Recoverable time: ", "Recommendations:", "@", "- ") || strings.HasSuffix(text, "s") {
 		return true
@@ -116,7 +115,7 @@ func (n *nx) closing(text string) bool {
 	return false
 }
 
-// err takes "lerna ERR! CODE text", and the script that failed of lerna to 5.
+// err takes "lerna ERR! CODE text", and the failed script as lerna up to 5 prints it.
 func (n *nx) err(s *read.Sink, l tool.Line, text string) {
 	script, where, failed := strings.Cut(text, " in '")
 	switch _, code, _ := strings.Cut(script, " exited "); {

@@ -22,8 +22,7 @@ var _ = Room.Add("pnpm", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: pnpmOwn}.Parse)})
 })
 
-// pnpmLine reads " ERR_PNPM_CODE  text" of pnpm to 11, and "Error: ERR_PNPM_CODE"
-// with a message in a frame below it.
+// pnpmLine reads " ERR_PNPM_CODE  text", up to pnpm 11, and "Error: ERR_PNPM_CODE" with a framed message below it.
 func pnpmLine(s *read.Sink, l tool.Line) bool {
 	text := strings.Trim(l.Text, " \u2009")
 	if pnpmScript(s, l, text) {
@@ -33,7 +32,7 @@ func pnpmLine(s *read.Sink, l tool.Line) bool {
 		code, message, _ := strings.Cut(strings.Replace(rest, "] ", " ", 1), " ")
 		code = strings.TrimRight(code, "\u2009")
 		s.Find(l, result.Finding{Rule: "ERR_PNPM_" + code, Message: strings.Trim(message, " \u2009")})
-		if strings.HasPrefix(code, "RECURSIVE_") { // of scripts
+		if strings.HasPrefix(code, "RECURSIVE_") { // scripts failed
 			s.Last().Kind = result.BuildError
 		}
 		if code == "NO_SCRIPT" {
@@ -52,8 +51,7 @@ func pnpmLine(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// pnpmOwn reads what has no code: flags that pnpm does not know, and a framed message
-// below "Error:   ×".
+// pnpmOwn reads errors without a code: flags that pnpm does not know, and a framed message below "Error:   ×".
 func pnpmOwn(s *read.Sink, l tool.Line) bool {
 	if why, ok := strings.CutPrefix(l.Text, "error: "); ok && len(s.Findings) == 0 && (strings.HasPrefix(why, "unexpected argument ") || strings.HasPrefix(why, "invalid value ")) {
 		return s.Misuse(l, why)
@@ -67,8 +65,8 @@ func pnpmOwn(s *read.Sink, l tool.Line) bool {
 	return s.Open() && pnpmLine(s, l)
 }
 
-// pnpmScript reads what pnpm says of the scripts that it runs. In a workspace their
-// lines stand behind the package and the script, and are told apart by that.
+// pnpmScript reads pnpm's lines about the scripts that it runs. In a workspace, each line of a script begins with the
+// package and the script, which are the only sign of whose it is.
 //
 //	packages/a lint$ eslint .
 //	packages/a lint: Failed
@@ -84,7 +82,7 @@ func pnpmScript(s *read.Sink, l tool.Line, text string) bool {
 			s.More(l)
 		} else if s.Path == "" {
 			taskFailed(s, l, "", why)
-		} // else of a task whose lines stand apart, and whose tools tell why
+		} // else: a workspace's task, whose tools report the reason
 		s.Break()
 	case isPnpmTask(head) && state == "Failed":
 		taskFailed(s, l, head, "task failed")
@@ -100,13 +98,13 @@ func pnpmScript(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// isPnpmTask: "packages/a lint", "." being the top of the workspace.
+// isPnpmTask reports whether text is a package and a script, "packages/a lint"; "." is the root of the workspace.
 func isPnpmTask(text string) bool {
 	dir, script, ok := strings.Cut(text, " ")
 	return ok && script != "" && !strings.Contains(script, " ") && (strings.Contains(dir, "/") || dir == "." || !strings.ContainsAny(dir, ".:")) && !strings.ContainsAny(text, "'\"()=,")
 }
 
-// pnpmAudit reads a table for each advisory, and the counts below them:
+// pnpmAudit reads a table for each advisory, and the counts below the tables:
 //
 //	┌─────────────────────┬───────────────────────────────────────────────────┐
 //	│ high                │ Command Injection in lodash                       │
@@ -117,7 +115,7 @@ func isPnpmTask(text string) bool {
 //	└─────────────────────┴───────────────────────────────────────────────────┘
 //	1 vulnerabilities found
 //
-// A cell that is too narrow goes on in the next line, beside an empty one.
+// A text that is too wide for its cell continues in the next line, beside an empty cell.
 type pnpmAudit struct {
 	level, key string
 	cells      map[string]string
@@ -130,7 +128,7 @@ func (p *pnpmAudit) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(l.Text, "┌─"):
 		p.level, p.key, p.cells, p.top = "", "", map[string]string{}, l
-		return false // it is of an advisory if the row below it is
+		return false // covered later, if the row below is an advisory's
 	case strings.HasPrefix(l.Text, "└─"):
 		if p.level != "" && s.Open() {
 			s.More(l)
@@ -142,7 +140,7 @@ func (p *pnpmAudit) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "├─") && s.Open():
 		s.More(l)
 	case lex.IsDigits(n) && len(n) < 8 && rest == "vulnerabilities found":
-		if !slices.ContainsFunc(s.In.Argv, func(a string) bool { return strings.HasPrefix(a, "--audit-level") }) { // the lower ones are counted, and not shown
+		if !slices.ContainsFunc(s.In.Argv, func(a string) bool { return strings.HasPrefix(a, "--audit-level") }) { // lower levels are counted, but not shown
 			s.Claim(lex.Atoi(n))
 			s.Count("vulnerabilities", lex.Atoi(n))
 		}
@@ -183,7 +181,7 @@ func (p *pnpmAudit) row(s *read.Sink, l tool.Line, key, value string) bool {
 	return true
 }
 
-// pnpmAdvisories are those of pnpm audit --json, by number.
+// pnpmAdvisories reads the advisories of pnpm audit --json, by number.
 func pnpmAdvisories(s *read.Sink, all *map[string]struct {
 	Title, Severity, URL string
 	Module               string `json:"module_name"`

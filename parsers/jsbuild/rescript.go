@@ -13,8 +13,7 @@ var _ = Room.Add("rescript bsc", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"We've found a bug for you!"}, Named: true, Parse: read.Text{Line: rescriptLine}.Parse})
 })
 
-// rescriptLine reads a head, the place, the source in a frame and a paragraph that
-// says what is wrong:
+// rescriptLine reads a head, the place, the source in a frame, and the message in a paragraph:
 //
 //	We've found a bug for you!
 //	/home/dev/src/A.res:1:14-16

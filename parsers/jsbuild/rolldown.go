@@ -10,8 +10,7 @@ import (
 	"cairn/result"
 )
 
-// rolldown, and the bundlers that are built on it, print diagnostics in the same frames,
-// so one reader serves them all.
+// rolldown and the bundlers that are built on it print the same framed diagnostics, so one reader serves them all.
 
 var _ = Room.Add("rolldown", func(p *tool.Parser) { rolled(p, "rolldown", "rolldown 1") })
 var _ = Room.Add("tsdown", func(p *tool.Parser) { rolled(p, "tsdown", "tsdown 0.10 to 0.20") })
@@ -24,12 +23,12 @@ func rolled(p *tool.Parser, name, about string) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*rolling).line)})
 }
 
-// rolling reads diagnostics of rolldown, "[CODE] text" with an arrow to the place below
-// it, and what astro says: "20:08:58 [ERROR] text" and the place behind "Location:".
+// rolling reads rolldown's diagnostics, "[CODE] text" with an arrow to the place below, and astro's errors: "20:08:58
+// [ERROR] text", with the place below "Location:".
 type rolling struct {
 	read.Framed
 	failed bool // astro reported an error that has no finding yet
-	where  bool // the next line is its place
+	where  bool // the next line is the place of the last finding
 }
 
 func (r *rolling) line(s *read.Sink, l tool.Line) bool {
@@ -50,7 +49,7 @@ func (r *rolling) line(s *read.Sink, l tool.Line) bool {
 	case missing:
 		s.Misuse(l, "Cannot find entry: "+entry)
 		s.Break()
-	case broken && !strings.Contains(nuxt, "Build failed with "): // what rolldown found follows by itself
+	case broken && !strings.Contains(nuxt, "Build failed with "): // rolldown's own diagnostics follow
 		s.Find(l, viteOld(nuxt))
 	case strings.HasPrefix(text, "ERROR  ✗ Build failed in "):
 		s.Cover(l)
@@ -91,7 +90,7 @@ func (r *rolling) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// cutAstro takes the time and "[ERROR] " off a line.
+// cutAstro removes the time and "[ERROR] " from a line.
 func cutAstro(text string) (said string, ok bool) {
 	if i := strings.LastIndex(text, "[ERROR] "); i >= 9 && lex.IsDigits(text[i-3:i-1]) && text[i-4] == ':' {
 		return text[i+len("[ERROR] "):], true

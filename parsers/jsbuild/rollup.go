@@ -18,11 +18,11 @@ var _ = Room.Add("rollup", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: rollupLine}.Parse})
 })
 
-// maxListed bounds the message of a warning that lists modules.
+// maxListed is the length, in bytes, from which no more modules are added to the message of a warning.
 const maxListed = 300
 
-// rollupLine reads "[!] RollupError: src/a.js (1:10): text" and "(!) text", and the
-// place below where the line has none.
+// rollupLine reads "[!] RollupError: src/a.js (1:10): text" and "(!) text"; a place that the line does not have may
+// follow.
 func rollupLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if message, ok := strings.CutPrefix(text, "[!] "); ok {
@@ -50,7 +50,7 @@ func rollupLine(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// viteOld reads "src/a.js (1:10): text" and "[vite]: text", be the first behind the names of plugins.
+// viteOld reads an error of rollup's: "src/a.js (1:10): text", before which plugins may be named, or "[vite]: text".
 func viteOld(text string) result.Finding {
 	f := result.Finding{Kind: result.BuildError, Severity: result.SevError}
 	if f.Rule, text = jserror.CutClass(text); f.Rule == "RollupError" || f.Rule == "RolldownError" {
@@ -63,7 +63,7 @@ func viteOld(text string) result.Finding {
 	if at, rest, ok := cutRollup(said); ok {
 		f.At, text = at, rest
 		if where, said, ok := strings.Cut(rest, " "); ok && strings.HasPrefix(where, at.Path+":") && place.LastColons(where) != nil {
-			f.At, text = place.LastColons(where), said // once more
+			f.At, text = place.LastColons(where), said // the message repeats the place
 		}
 	} else {
 		f.At = importer(text)
@@ -72,7 +72,7 @@ func viteOld(text string) result.Finding {
 	return f
 }
 
-// importer is the file that a message says imports what it is about.
+// importer returns the file in which a message says that its subject is imported: "imported by a.js".
 func importer(text string) *result.Location {
 	_, by, _ := strings.Cut(text, "imported by ")
 	for _, word := range strings.FieldsFunc(by, func(r rune) bool { return strings.ContainsRune(` '"()`, r) }) {
@@ -91,6 +91,6 @@ func cutRollup(text string) (at *result.Location, rest string, ok bool) {
 	if !ok || !has || !two || !lex.IsDigits(line) || !lex.IsDigits(column) || strings.Contains(path, " ") {
 		return nil, text, false
 	}
-	path, _, _ = strings.Cut(path, "?") // of a file that a plugin has taken apart
+	path, _, _ = strings.Cut(path, "?") // a plugin adds "?…" to the path for a part of the file
 	return &result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, rest, true
 }

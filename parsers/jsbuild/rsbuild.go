@@ -17,7 +17,7 @@ var _ = Room.Add("rsbuild rslib", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: rsbuildTrouble}.Parse})
 })
 
-// parseRsbuild reads a file with its place, and below it the reason:
+// parseRsbuild reads a file with its place, and the reason below it:
 //
 //	error   Build errors:
 //	File: ./src/main.js:1:1-34
@@ -59,13 +59,13 @@ func parseRsbuild(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
-// isRsbuild: rsbuild says of itself what follows.
+// isRsbuild reports whether a line is rsbuild's own: it begins with a label.
 func isRsbuild(text string) bool {
 	return lex.HasAnyPrefix(text, "error   ", "info    ", "ready   ", "start   ", "warn    ")
 }
 
-// rsbuildTrouble reads "error   Cannot find config file: /src/nope.mjs", and of the compiler
-// that writes declarations "error   [tsc] src/lib.ts:2:33 - TS2345: text", with the source below.
+// rsbuildTrouble reads "error   Cannot find config file: /src/nope.mjs", and errors of the compiler that writes
+// declarations: "error   [tsc] src/lib.ts:2:33 - TS2345: text", with the source below.
 func rsbuildTrouble(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(l.Text, "error   ")
 	if spot, said, typed := strings.Cut(strings.TrimPrefix(message, "[tsc] "), " - TS"); ok && typed {

@@ -9,13 +9,12 @@ import (
 	"cairn/result"
 )
 
-// taskFailed is what a runner of scripts says of one that failed: the tools that the
-// script ran say why.
+// taskFailed adds a runner's finding about a script that failed. The tools that the script ran report why.
 func taskFailed(s *read.Sink, l tool.Line, id, how string) {
 	s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevFailure, ID: id, Message: how})
 }
 
-// cutBracketed takes "[name] " off a line.
+// cutBracketed splits "[name] " from the beginning of a line.
 func cutBracketed(text string) (name, rest string) {
 	if name, rest, ok := strings.Cut(text, "] "); ok && strings.HasPrefix(name, "[") {
 		return name[1:], rest
@@ -23,8 +22,7 @@ func cutBracketed(text string) (name, rest string) {
 	return "", text
 }
 
-// isExit: the text after "exited with" is a code other than 0 or the name of a
-// signal.
+// isExit reports whether the text after "exited with" is a code other than 0 or the name of a signal.
 func isExit(code string) bool {
 	return lex.IsDigits(code) && code != "0" || strings.HasPrefix(code, "SIG")
 }

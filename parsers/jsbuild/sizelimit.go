@@ -42,7 +42,7 @@ func sizeLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// sizeItem is an entry of the json format, in bytes.
+// sizeItem reads an entry of the json format, with sizes in bytes.
 func sizeItem(s *read.Sink, v *struct {
 	Name            string
 	Passed          *bool

@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// hardhat runs solc and prints its diagnostics as they are, so one reader serves both.
+// hardhat runs solc and prints its diagnostics unchanged, so one reader serves both.
 
 var _ = Room.Add("solc solcjs", func(p *tool.Parser) { contracts(p, "solc", "solc and solcjs 0.6 to 0.8") })
 var _ = Room.Add("hardhat", func(p *tool.Parser) {
@@ -22,8 +22,8 @@ func contracts(p *tool.Parser, name, about string) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*solidity).line)})
 }
 
-// solidity reads "ParserError: text" with an arrow to the place below it, and of
-// hardhat "Error HH303: text", which a stack repeats.
+// solidity reads "ParserError: text" with an arrow to the place below it, and hardhat's "Error HH303: text", which a
+// stack repeats.
 type solidity struct{ read.Framed }
 
 func (c *solidity) line(s *read.Sink, l tool.Line) bool {
@@ -35,7 +35,7 @@ func (c *solidity) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if code, message, ok := strings.Cut(strings.TrimPrefix(l.Text, "Error "), ": "); ok && strings.HasPrefix(l.Text, "Error HH") && lex.IsDigits(code[len("HH"):]) {
-		if code != "HH600" { // what the compiler said stands above it
+		if code != "HH600" { // "compilation failed": the compiler's errors are above
 			s.Find(l, result.Finding{Kind: result.GenericFinding, Rule: code, Message: message})
 			s.Meaning = result.MeansUsage
 		}
@@ -45,7 +45,7 @@ func (c *solidity) line(s *read.Sink, l tool.Line) bool {
 		s.Misuse(l, "Error reading "+message)
 	} else if message, ok := strings.CutPrefix(l.Text, "error: unknown option "); ok && before == 0 {
 		s.Misuse(l, "unknown option "+message)
-	} else if f := s.Last(); f != nil && strings.HasPrefix(l.Text, "  * ") && f.Rule != "" { // of a configuration
+	} else if f := s.Last(); f != nil && strings.HasPrefix(l.Text, "  * ") && f.Rule != "" { // a mistake in the configuration
 		if strings.HasSuffix(f.Message, ":") {
 			f.Message += " " + strings.TrimSpace(l.Text[len("  * "):])
 		}

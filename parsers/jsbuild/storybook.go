@@ -20,12 +20,12 @@ const (
 	storybookIndex = "🚨 Unable to index "
 )
 
-// storybook says in its own words which file of stories it cannot index, and repeats below
-// "=> Failed to build the preview" what vite says below "error during build:".
+// storybook reads storybook's own message about a file of stories that it cannot index. Below "=> Failed to build the
+// preview" it repeats what vite prints below "error during build:".
 type storybook struct {
 	vite
-	index bool   // why the last file was not indexed stands below
-	addon string // that could not be resolved, which is said several times
+	index bool   // the reason why the last file was not indexed follows
+	addon string // the last line about an addon that could not be resolved; it is printed several times
 }
 
 func (b *storybook) line(s *read.Sink, l tool.Line) bool {
@@ -54,7 +54,7 @@ func (b *storybook) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(text, "Could not resolve addon "):
 		b.addon = strings.Clone(text)
 		return s.Find(l, result.Finding{Kind: result.BuildError, Severity: result.SevWarning, Message: text}) && s.Break()
-	case strings.HasPrefix(text, "Error: Unable to index "): // once more, with the stack
+	case strings.HasPrefix(text, "Error: Unable to index "): // the same error again, with its stack
 		s.Break()
 		s.Cover(l)
 		return true

@@ -16,7 +16,7 @@ var _ = Room.Add("swc", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*swc).line)})
 })
 
-// swc reads a message in a frame, and what the command says below.
+// swc reads a framed message, and the command's own lines below it.
 type swc struct{ read.Framed }
 
 func (c *swc) line(s *read.Sink, l tool.Line) bool {

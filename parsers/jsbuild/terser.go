@@ -9,8 +9,7 @@ import (
 	"cairn/result"
 )
 
-// terser began as a copy of uglify-js and prints the same messages, so one reader serves
-// both.
+// terser began as a copy of uglify-js and prints the same messages, so one reader serves both.
 
 var _ = Room.Add("terser", func(p *tool.Parser) { minifier(p, "terser", "terser 3 to 5") })
 var _ = Room.Add("uglifyjs", func(p *tool.Parser) { minifier(p, "uglify-js", "uglify-js 2 to 3") })
@@ -21,8 +20,8 @@ func minifier(p *tool.Parser, name, about string) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: minifierLine}.Parse})
 }
 
-// minifierLine reads "Parse error at src/a.js:1,10", whose columns count from 0, below
-// it the source, and "ERROR: Unexpected token: punc (;)".
+// minifierLine reads "Parse error at src/a.js:1,10", with a 0-based column, the source below it, and "ERROR:
+// Unexpected token: punc (;)".
 func minifierLine(s *read.Sink, l tool.Line) bool {
 	if where, ok := strings.CutPrefix(l.Text, "Parse error at "); ok {
 		i := strings.LastIndexByte(where, ':')

@@ -16,8 +16,7 @@ var _ = Room.Add("turbo", func(p *tool.Parser) {
 		Parse: read.Fresh(func(r *turbo) read.Text { return read.Text{Line: r.line, End: turboEnd} })})
 })
 
-// turbo reads what turbo says around its tasks. What they print stands behind
-// "pkg:task: " and is their own.
+// turbo reads turbo's own lines. A line that begins with "pkg:task: " is output of that task.
 //
 //	@m/core#lint:  ERROR  command (/src/packages/core) /usr/bin/npm run lint exited (1)
 //	 Tasks:    1 successful, 2 total
@@ -25,9 +24,9 @@ var _ = Room.Add("turbo", func(p *tool.Parser) {
 //	  x Missing tasks in project
 //	  `->   x Could not find task `deploy` in project
 type turbo struct {
-	usage bool           // advice on how turbo is run follows
-	warns bool           // why turbo warned follows
-	told  map[string]int // where each task that failed stands
+	usage bool           // the usage of turbo follows
+	warns bool           // the reason of turbo's warning follows
+	told  map[string]int // index of each failed task's finding
 }
 
 func (t *turbo) line(s *read.Sink, l tool.Line) bool {
@@ -61,7 +60,7 @@ func (t *turbo) line(s *read.Sink, l tool.Line) bool {
 		for id := range strings.SplitSeq(rest, ",") {
 			t.failed(s, l, strings.TrimSpace(id), "")
 		}
-	case said != "" && lex.HasAnyPrefix(l.Text, "  x ", "  × "): // further in it is a test of vitest's
+	case said != "" && lex.HasAnyPrefix(l.Text, "  x ", "  × "): // deeper indented, such a line is vitest's
 		s.Misuse(l, said)
 	case said != text && said != "" && s.Last() != nil && s.Meaning == result.MeansUsage:
 		s.Last().Message += ": " + said
@@ -74,7 +73,7 @@ func (t *turbo) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// said takes what turbo says in its own name.
+// said takes an error or a warning of turbo itself.
 func (t *turbo) said(s *read.Sink, l tool.Line, word, text string) bool {
 	switch {
 	case word == "WARNING", word == "::error::command", strings.HasPrefix(text, "run failed: command"):
@@ -87,8 +86,7 @@ func (t *turbo) said(s *read.Sink, l tool.Line, word, text string) bool {
 	return true
 }
 
-// failed takes a task. Turbo reports it where it ends, with its command, and again
-// in its summary.
+// failed takes a failed task. turbo reports the task when it ends, with its command, and again in the summary.
 func (t *turbo) failed(s *read.Sink, l tool.Line, id, how string) {
 	s.Sign(l)
 	at, known := t.told[id]
@@ -111,7 +109,7 @@ func (t *turbo) failed(s *read.Sink, l tool.Line, id, how string) {
 	f.At = &result.Location{Path: dir + "/package.json"}
 }
 
-// turboEnd counts the tasks that failed.
+// turboEnd sets the count of failed tasks.
 func turboEnd(s *read.Sink) {
 	if n := s.Counts["total"] - s.Counts["passed"]; n > 0 && len(s.Findings) > 0 {
 		s.Count("failed", n)

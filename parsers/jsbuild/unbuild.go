@@ -16,8 +16,8 @@ var _ = Room.Add("unbuild", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: unbuildLine}.Parse})
 })
 
-// unbuildLine reads " ERROR  Error building /src/ufo: RollupError: text", which is said again
-// without the head, once with the stack.
+// unbuildLine reads " ERROR  Error building /src/ufo: RollupError: text". The error is repeated without the head,
+// once with its stack.
 func unbuildLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	said, ok := strings.CutPrefix(text, "ERROR  ")

@@ -19,12 +19,11 @@ var _ = Room.Add("vite", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: viteRemains})
 })
 
-// fewestFrames is how long a stack is that ends a build.
+// fewestFrames is the minimum number of frames in a stack at the end of a failed build.
 const fewestFrames = 3
 
-// viteRemains reads what "| tail" leaves of a build that failed: the end of the excerpt
-// and the stack, without the line that says what was wrong. Vite prints a stack of its
-// own only there, and nothing behind it.
+// viteRemains reads what "| tail" leaves of a failed build: the end of the excerpt and the stack, without the line
+// that has the message. Vite prints a stack of its own only there, as the last thing.
 func viteRemains(in *tool.Input) *tool.Report {
 	if !in.Headless {
 		return nil
@@ -40,7 +39,7 @@ func viteRemains(in *tool.Input) *tool.Report {
 				told = true
 			case framed:
 				frames, last = frames+1, l
-			case text == "", frames >= fewestFrames && strings.HasSuffix(last.Text, " {"): // what else the error has
+			case text == "", frames >= fewestFrames && strings.HasSuffix(last.Text, " {"): // fields of the error, printed as an object
 			case jserror.IsExcerpt(text):
 				if !strings.HasSuffix(text, "^") {
 					source = strings.Clone(text)
@@ -62,12 +61,12 @@ func viteRemains(in *tool.Input) *tool.Report {
 	}.Parse(in)
 }
 
-// vite reads diagnostics of rolldown, "[CODE] text" and below it "╭─[ path:1:19 ]",
-// and what older versions say behind "error during build:".
+// vite reads rolldown's diagnostics, "[CODE] text" and below it "╭─[ path:1:19 ]", and older versions' errors below
+// "error during build:".
 type vite struct {
 	failed, waits bool
-	stream        tool.Stream // of the failure
-	fields        bool        // what else an error has follows its stack
+	stream        tool.Stream // the stream with the failure
+	fields        bool        // inside the fields of an error, which follow its stack
 }
 
 func (v *vite) line(s *read.Sink, l tool.Line) bool {
@@ -81,7 +80,7 @@ func (v *vite) line(s *read.Sink, l tool.Line) bool {
 		if s.Break(); v.waits {
 			return s.Sign(l)
 		}
-		s.Cover(l) // what drives vite may go on in its own words
+		s.Cover(l) // the program that runs vite may report the failure itself
 	case strings.HasPrefix(text, "✓ built in "):
 		s.Close(l)
 	case strings.HasPrefix(text, "failed to load config from "):
@@ -115,8 +114,8 @@ func (v *vite) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// thrown takes what a plugin threw, below "[plugin name] path:10:5": a class, and a message
-// that may tell the place again.
+// thrown takes an exception of a plugin, below "[plugin name] path:10:5": a class, and a message that may repeat the
+// place.
 func thrown(f *result.Finding, text string) {
 	said := viteOld(text)
 	f.Rule, f.Message = said.Rule, said.Message
@@ -132,7 +131,8 @@ func (v *vite) severity() result.Severity {
 	return result.SevWarning
 }
 
-// cutsPlugin: "[commonjs--resolver] text" is an error that the program that runs vite prints itself.
+// cutsPlugin reports whether a line is an error that the program that runs vite prints itself: "[commonjs--resolver]
+// text".
 func cutsPlugin(text string) bool {
 	plugin, _ := cutBracketed(text)
 	return plugin != "" && !strings.Contains(plugin, " ")
@@ -140,7 +140,7 @@ func cutsPlugin(text string) bool {
 
 func isCode(s string) bool { return s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" }
 
-// viteMore finds the place of a diagnostic.
+// viteMore looks for the place of a diagnostic, or svelte's rule, in a line below it.
 func viteMore(f *result.Finding, text string) {
 	if rule, ok := strings.CutPrefix(text, "https://svelte.dev/e/"); ok && f.Rule == "" {
 		f.Rule, f.RuleURL = strings.Clone(rule), strings.Clone(text)

@@ -15,8 +15,8 @@ var _ = Room.Add("vitepress", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: vitepressLine}.Parse})
 })
 
-// vitepressLine reads "(!) Found dead link ./nothere in file index.md", and what the
-// build says behind "build error:": "[plugin] text" and "file: path:6:7".
+// vitepressLine reads "(!) Found dead link ./nothere in file index.md", and the error below "build error:": "[plugin]
+// text" and "file: path:6:7".
 func vitepressLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if dead, ok := strings.CutPrefix(text, "(!) Found dead link "); ok {
@@ -35,13 +35,13 @@ func vitepressLine(s *read.Sink, l tool.Line) bool {
 			f.At = place.LastColons(where)
 		}
 		s.Break()
-	case s.Path != "" && strings.HasSuffix(text, " dead link(s) found."): // each was told
+	case s.Path != "" && strings.HasSuffix(text, " dead link(s) found."): // each has a finding
 		s.Path = ""
 	case s.Path != "" && text != "":
 		s.Path = ""
 		plugin, said := cutBracketed(text)
 		_, said = cutBracketed(said)
-		if plugin == "" || strings.HasPrefix(said, "Build failed with ") { // a compiler reports it itself
+		if plugin == "" || strings.HasPrefix(said, "Build failed with ") { // a compiler reports this error itself
 			return false
 		}
 		found := viteOld(said)
@@ -53,8 +53,7 @@ func vitepressLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// below is a path as it is seen from where the command ran, which names the folder
-// of the site.
+// below returns a path of the site as it is seen from the command's directory: the command names the site's folder.
 func below(s *read.Sink, path string) string {
 	for _, arg := range s.In.Command().Argv[1:] {
 		if arg != "build" && arg[0] != '-' {

@@ -24,8 +24,7 @@ var _ = Room.Add("webpack | webpack-cli rspack", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ERROR in ./", "webpack … compiled ", "[webpack-cli] "}, Parse: webpackText})
 }, tool.WritesFiles)
 
-// webpackText declines where all that is wrong are types: the checker's own
-// parser reads them better.
+// webpackText returns nil if all findings are type errors: the type checker's own parser reads them better.
 func webpackText(in *tool.Input) *tool.Report {
 	rep := read.Text{Line: (&webpack{}).line}.Parse(in)
 	if rep == nil || len(rep.Findings) == 0 {
@@ -39,7 +38,7 @@ func webpackText(in *tool.Input) *tool.Report {
 	return nil
 }
 
-// isTyped: a line of the text is one of the TypeScript compiler's: "TS2322: …".
+// isTyped reports whether a line of the text is the TypeScript compiler's: "TS2322: …".
 func isTyped(text string) bool {
 	for line := range strings.SplitSeq(text, "\n") {
 		_, rest, ok := strings.Cut(" "+line, " TS")
@@ -52,7 +51,7 @@ func isTyped(text string) bool {
 
 // webpack reads "ERROR in ./src/a.js 1:0-30" and the message below it.
 type webpack struct {
-	waits   bool // for the message
+	waits   bool // the message has not come yet
 	loading bool // below "[webpack-cli] Failed to load 'webpack.config.js' config"
 }
 
@@ -92,7 +91,7 @@ func (w *webpack) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// cli takes what webpack-cli says before anything is built.
+// cli takes a line of webpack-cli's: most are about errors before the build.
 func (w *webpack) cli(s *read.Sink, l tool.Line, text string) {
 	if len(s.Findings) > 0 || lex.HasAnyPrefix(text, "Compil", "stats are successfully stored") {
 		s.Cover(l)
@@ -127,19 +126,19 @@ func webpackReason(f *result.Finding, text string) {
 	}
 }
 
-// announces: the reason follows on the next line, as a loader told it.
+// announces reports whether the reason, from a loader, follows on the next line.
 func announces(text string) bool {
 	return strings.HasPrefix(text, "Module build failed (from ") && strings.HasSuffix(text, "):") || text == "Module parse failed:"
 }
 
-// webpackExcerpt takes the place from an excerpt of the source, where the head has none:
-// rspack's "╭─[1:8]", and "src/a.scss 1:12  root stylesheet" of sass.
+// webpackExcerpt takes the place from an excerpt of the source, if the head has no line: rspack's "╭─[1:8]", and
+// sass's "src/a.scss 1:12  root stylesheet".
 func webpackExcerpt(f *result.Finding, text string) {
 	if f.At == nil || f.At.Line > 0 {
 		return
 	}
 	position, ok := strings.CutPrefix(text, "╭─[")
-	from := 1 // rspack counts from 0
+	from := 1 // rspack's columns are 0-based
 	if words := strings.Fields(text); !ok && len(words) > 1 && words[0] == strings.TrimPrefix(f.At.Path, "./") {
 		position, from, ok = words[1], 0, true
 	}
@@ -149,8 +148,8 @@ func webpackExcerpt(f *result.Finding, text string) {
 	}
 }
 
-// webpackPlace reads "./src/a.js 1:0-30", "./src/a.js 3:10" and "./src/a.js", behind the
-// loaders that read it: "./node_modules/x-loader/index.js!./src/a.js".
+// webpackPlace reads "./src/a.js 1:0-30", "./src/a.js 3:10" and "./src/a.js", before which loaders may be named:
+// "./node_modules/x-loader/index.js!./src/a.js".
 func webpackPlace(where string) *result.Location {
 	path, position, _ := strings.Cut(where, " ")
 	path = path[strings.LastIndexByte(path, '!')+1:]
@@ -165,8 +164,8 @@ func webpackPlace(where string) *result.Location {
 	return at
 }
 
-// webpackMessage takes the first line of the message, and says whether it follows on the
-// next one. ts-loader tells a place of its own before it:
+// webpackMessage takes the first line below the head, and reports whether the message is still to come. ts-loader
+// prints its own place first:
 //
 //	./src/math.ts 1:52-58
 //	[tsl] ERROR in /src/math.ts(1,53)
@@ -205,14 +204,14 @@ func webpackMessage(f *result.Finding, text string) (waits bool) {
 	return waits
 }
 
-// isRange: "1:52-58" alone.
+// isRange reports whether a word is a range of columns, "1:52-58".
 func isRange(word string) bool {
 	line, rest, ok := strings.Cut(word, ":")
 	from, to, both := strings.Cut(rest, "-")
 	return ok && both && lex.IsDigits(line) && lex.IsDigits(from) && lex.IsDigits(to)
 }
 
-// webpackItem is an error or a warning of the JSON.
+// webpackItem is an error or a warning in the JSON.
 type webpackItem struct{ Message, ModuleName, Loc string }
 
 func (v *webpackItem) find(s *read.Sink, severity result.Severity) {

@@ -15,8 +15,7 @@ var _ = Room.Add("wireit", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"❌ [", "❌ package.json:", "❌ 1 script failed", "❌ … scripts failed", "✅ Ran "}, Parse: read.Text{Line: wireitLine}.Parse})
 })
 
-// wireitLine reads "❌ [build] Failed with exit status 2", and a mistake in
-// package.json with its place.
+// wireitLine reads "❌ [build] Failed with exit status 2", and mistakes in package.json with their places.
 func wireitLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	bad, failed := strings.CutPrefix(text, "❌ ")

@@ -18,7 +18,7 @@ var _ = Room.Add("yarn", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: read.Text{Line: yarnLine}.Parse})
 })
 
-// yarnLine reads "➤ YN0001: │ Error: text", and "error text" of yarn 1.
+// yarnLine reads "➤ YN0001: │ Error: text", and yarn 1's "error text".
 func yarnLine(s *read.Sink, l tool.Line) bool {
 	if rest, ok := strings.CutPrefix(l.Text, "➤ YN"); ok {
 		code, text, _ := strings.Cut(rest, ":")
@@ -41,8 +41,8 @@ func yarnLine(s *read.Sink, l tool.Line) bool {
 	return s.Break()
 }
 
-// yarnSaid takes the text after a code. What is set in goes on with the line
-// before it, and lines of a difference show what the lockfile would become.
+// yarnSaid takes the text after a code. An indented text continues the line above. Lines that begin with "+" or "-"
+// show how the lockfile would change.
 func yarnSaid(s *read.Sink, l tool.Line, rule, text string) {
 	f := s.Last()
 	text, indented := strings.CutPrefix(text, "  ")
@@ -69,10 +69,10 @@ func yarnSaid(s *read.Sink, l tool.Line, rule, text string) {
 	}
 }
 
-// yarnJSON reads a line of --json, of yarn 2 to 4 and of yarn 1.
+// yarnJSON reads a line of --json, from yarn 1 or yarn 2 to 4.
 func yarnJSON(s *read.Sink, l tool.Line) bool {
 	var v struct{ Type, DisplayName, Data string }
-	if json.Unmarshal([]byte(l.Text), &v) != nil { // data may be an object
+	if json.Unmarshal([]byte(l.Text), &v) != nil { // the data of other lines may be an object
 		return false
 	}
 	if v.Type == "error" && v.DisplayName != "" {
