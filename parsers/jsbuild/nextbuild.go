@@ -31,7 +31,7 @@ var _ = Room.Add("next", func(p *tool.Parser) {
 //	Error: no rows
 type nextBuild struct {
 	at    *result.Location // the file named last, if its message has not come
-	page  string           // that could not be rendered
+	page  string           // the page whose error is being read; it could not be rendered
 	shown int              // number of the line of source shown last
 	frame bool             // the last message has a frame of source, in which "^" marks its line
 	ended tool.Line        // the line that says that the build stopped

@@ -87,16 +87,14 @@ func (b *bun) fail(s *read.Sink, l tool.Line) {
 	s.Find(l, f)
 }
 
-// headedDifference puts the head of a difference above it, where other runners have
-// it; bun says below what its signs mean:
+// headedDifference moves the legend of a difference, which bun prints below it, above the difference, where other
+// runners print it:
 //
-//   - x
-//
-//   - b
-//
-//   - Expected  - 1
-//
-//   - Received  + 1
+//	error: expect(received).toEqual(expected)
+//	- x
+//	+ b
+//	- Expected  - 1
+//	+ Received  + 1
 func headedDifference(lines []string) []string {
 	at := slices.IndexFunc(lines, func(t string) bool { return strings.HasPrefix(t, "- Expected  - ") })
 	from := slices.IndexFunc(lines, func(t string) bool { return strings.HasPrefix(t, "expect(") })

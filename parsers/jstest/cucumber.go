@@ -28,15 +28,14 @@ func parseCuke(in *tool.Input) *tool.Report {
 	return read.Text{Line: c.line, Turn: c.flush, End: c.flush, Closes: true}.Parse(in)
 }
 
-// cuke reads the list of scenarios that failed, each with its steps and below the
-// one that failed the error:
+// cuke reads the list of failed scenarios, each with its steps; the error is below the step that failed:
 //
-//  1. Scenario: wrong # features/cart.feature:7
-//     ✔ Given an empty cart # features/steps/steps.js:3
-//     ✖ Then there are 3 apples # features/steps/steps.js:5
-//     AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
-//     …
-//     7 scenarios (3 failed, 1 undefined, 1 pending, 2 passed)
+//	Failures:
+//	1) Scenario: wrong # features/cart.feature:7
+//	   ✔ Given an empty cart # features/steps/steps.js:3
+//	   ✖ Then there are 3 apples # features/steps/steps.js:5
+//	       AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
+//	7 scenarios (3 failed, 1 undefined, 1 pending, 2 passed)
 type cuke struct {
 	failures bool // the current list is of failures, not of warnings
 	open     bool // a scenario is being read

@@ -34,8 +34,8 @@ var _ = Room.Add("lab", func(p *tool.Parser) {
 type lab struct {
 	listed bool
 	open   bool
-	told   bool // the message was read
-	values bool // below "actual expected": the difference in colours
+	told   bool // the message of the current failure was read
+	values bool // below "actual expected", where only colours separate the two values
 }
 
 func (b *lab) line(s *read.Sink, l tool.Line) bool {
@@ -61,8 +61,8 @@ func (b *lab) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// detail takes a line below a title. The values are told apart by colours alone, so
-// that what is left of them is no text: the sentence below says it.
+// detail takes a line below a title. Without colours the two values run together, so their lines are skipped: the
+// sentence below has both.
 func (b *lab) detail(s *read.Sink, text string) {
 	f := s.Last()
 	if f == nil || text == "" {
@@ -115,7 +115,7 @@ func (b *lab) counts(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// labMisuse reads "Unknown option: nope", below the list of all that are known.
+// labMisuse reads "Unknown option: nope", below the list of known options.
 func labMisuse(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "Unknown option: ") || strings.HasPrefix(l.Text, "Multiple values are not allowed for option: ") {
 		s.Misuse(l, l.Text)

@@ -10,8 +10,8 @@ import (
 	"cairn/result"
 )
 
-// byFile reads the reporter @jsumners/line-reporter: a row for each file, then what failed
-// in it by place, and the counts. It does not print the names of tests.
+// byFile reads the reporter @jsumners/line-reporter: a row for each file, then the failures of each file with their
+// places, and the counts. It does not print the names of tests.
 //
 //	failed: /tmp/test/close.test.js (854.1 ms)
 //
@@ -52,7 +52,7 @@ func (b *byFile) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// count takes one of the three last lines.
+// count takes one of the last three lines: "Failed: 2".
 func (b *byFile) count(s *read.Sink, l tool.Line, word string, n int) bool {
 	s.Break()
 	switch s.Tested = true; word {

@@ -50,8 +50,8 @@ func mochaText(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// mocha reads the counts and the numbered list of failures below them, the titles
-// of which go over as many lines as there are suites:
+// mocha reads the counts, and the numbered list of failures below them. A title in the list has a line for each
+// suite:
 //
 //	3 passing (439ms)
 //	1 failing
@@ -63,36 +63,36 @@ func mochaText(in *tool.Input) *tool.Report {
 //	    at find (src/cart.js:2:84)
 type mocha struct {
 	listed bool     // the counts were read
-	closed int      // how often they were
-	left   int      // how often they come from here on
-	failed int      // failures that the last of them has
-	stack  bool     // the last line of the failure that is open, but for empty ones, is a frame
-	blanks int      // empty lines behind it
-	title  []string // of the failure whose title is being read
-	ended  bool     // the last line of it ends with a colon
+	closed int      // how often the counts were read
+	left   int      // how often counts are still to come
+	failed int      // number of failures in the last counts
+	stack  bool     // the last line of the open failure that is not empty is a frame
+	blanks int      // number of empty lines after that line
+	title  []string // the lines of the title that is being read
+	ended  bool     // the last of these ends with a colon
 	head   tool.Line
 	text   jserror.Text
 	open   bool
 	next   int // the number of the next failure
 	rows   []mochaRow
-	tree   bool // a test passed, in the tree
-	cut    bool // what stood above the list is not in the output
+	tree   bool // the tree has a test that passed
+	cut    bool // the output begins within the list
 
-	uncounted bool // the reporter has no such counts: a test prints them
-	printed   bool // what such a reporter prints: the tests ran
+	uncounted bool // the reporter prints no counts: such lines are a test's output
+	printed   bool // the output of such a reporter was seen: the tests ran
 
 	tests mochaTests
 	crash crash // the error that ended the run before a test began
 }
 
-// mochaRow is a test that failed, in the tree.
+// mochaRow is a failed test in the tree.
 type mochaRow struct {
 	at    tool.Line
 	title string
 }
 
-// end reports what failed in a run that ended before its list: something called
-// process.exit. Where no test was found, --fail-zero makes that a failure.
+// end adds the failures of a run that ended before its list, as by a call of process.exit. With --fail-zero, a run
+// without tests is a failure.
 func (m *mocha) end(s *read.Sink) {
 	m.flush(s)
 	m.tests.settle(s)
@@ -108,7 +108,7 @@ func (m *mocha) end(s *read.Sink) {
 		f.Kind = result.Diagnostic
 		s.Find(m.crash.first, f)
 		if last := s.Last(); last != nil {
-			jestTypes(s, last, m.crash.text.Lines) // of ts-node
+			jestTypes(s, last, m.crash.text.Lines) // type errors, from ts-node
 		}
 		s.Meaning = result.MeansCrashed
 	}
@@ -174,21 +174,21 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 	return m.trouble(s, l, text)
 }
 
-// isMochaRow: a row of the tree that spec prints, which the list repeats: "  ✔ adds",
-// "    2) fails".
+// isMochaRow reports whether a line is a row of the tree that spec prints, which the list repeats: "  ✔ adds", "
+// 2) fails".
 func isMochaRow(line, text string) bool {
 	number, _, ok := strings.Cut(text, ") ")
 	return strings.HasPrefix(line, "  ") && (lex.HasAnyPrefix(text, "✔ ", "✓ ", "√ ") || ok && lex.IsDigits(number))
 }
 
-// begins: "  2) cart", the number that is next.
+// begins reports whether a line begins the next failure of the list: "  2) cart".
 func (m *mocha) begins(line, text string) bool {
 	number, _, ok := strings.Cut(text, ") ")
 	return ok && lex.IsDigits(number) && len(number) < 7 && lex.Atoi(number) == m.next && strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "      ")
 }
 
-// joins: the output was cut above, as "| tail" does, and this is a later failure of
-// the list, which goes on to the end.
+// joins reports whether the output begins within the list, as behind "| tail", and the line begins a failure there.
+// The list then goes on to the end.
 func (m *mocha) joins(s *read.Sink, line, text string) bool {
 	number, _, ok := strings.Cut(text, ") ")
 	if !ok || !lex.IsDigits(number) || len(number) > 6 || number == "0" || m.tree || len(m.rows)+len(s.Findings) > 0 ||
@@ -199,14 +199,14 @@ func (m *mocha) joins(s *read.Sink, line, text string) bool {
 	return true
 }
 
-// isTitle: the line goes on with a title, by how far it is indented: two blanks more than the line above it, of which the
-// first has seven. What failed begins with five, or behind an empty line.
+// isTitle reports whether a line continues a title, by its indent: seven blanks in the second line, two more in each
+// further line. The error below has five, or follows an empty line.
 func (m *mocha) isTitle(line string) bool {
 	indent := 5 + 2*len(m.title)
 	return len(line) > indent && line[indent] != ' ' && strings.TrimLeft(line[:indent], " ") == ""
 }
 
-// addTitle takes a line of a title. The last one ends with a colon, as the name of a suite may.
+// addTitle takes a line of a title. The last line ends with a colon, as the name of a suite may, too.
 func (m *mocha) addTitle(s *read.Sink, l tool.Line, text string) {
 	m.title, m.head.End = append(m.title, strings.Clone(text)), l.End
 	if m.ended = strings.HasSuffix(text, ":"); !m.ended && (len(m.title) == 20 || text == "") {
@@ -249,7 +249,7 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 	case strings.HasPrefix(word, "passing (") && strings.HasSuffix(word, ")"):
 		s.Count("passed", n)
 		s.Tested = true
-		if m.cut { // what was read was the tree's
+		if m.cut { // the lines so far were rows of the tree
 			s.Findings, m.cut, m.title = nil, false, nil
 		}
 		m.listed, m.next, m.failed = true, 1, 0
@@ -270,19 +270,19 @@ func (m *mocha) counts(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// over says whether all failures of the list were read and the line does not belong to the counts.
+// over reports whether all failures of the list were read and the line is not one of the counts.
 func (m *mocha) over(line, text string) bool {
 	if !m.listed || m.cut || m.next <= m.failed || len(m.title) > 0 {
 		return false
 	}
-	if m.open { // a message may have lines of any form, and its stack is the last of it; pnpm says "Failed" behind it
+	if m.open { // a message may have lines of any form, but its stack is the last of it; pnpm prints "Failed" after that
 		return m.blanks > 0 && m.stack && text != "" && text != "Failed" && (line[0] != ' ' || m.blanks > 1 && !strings.HasPrefix(line, "    "))
 	}
 	number, word, _ := strings.Cut(text, " ")
 	return !lex.IsDigits(number) || word != "pending" && word != "failing"
 }
 
-// again begins with the next run of the same output.
+// again prepares for the next run in the same output.
 func (m *mocha) again(s *read.Sink) {
 	m.flush(s)
 	m.tests.settle(s)

@@ -22,7 +22,7 @@ type mochaTest struct {
 	}
 }
 
-// ran tells the test.
+// ran records the test with its outcome.
 func (v *mochaTest) ran(s *read.Sink, outcome read.Outcome) {
 	if outcome == tool.Passed && v.CurrentRetry > 0 {
 		outcome = tool.Flaky
@@ -64,7 +64,7 @@ func mochaJSON(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
-// mochaReport reads the options of a reporter: "-O mochaFile=F,toConsole=true".
+// mochaReport returns the files in the options of a reporter: "-O mochaFile=F,toConsole=true".
 func mochaReport(arg, next string) (all []string) {
 	flag, options, _ := strings.Cut(arg, "=")
 	if flag != "--reporter-options" && flag != "--reporter-option" && flag != "-O" {

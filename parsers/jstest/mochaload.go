@@ -11,7 +11,7 @@ import (
 	"cairn/result"
 )
 
-// trouble reads what mocha says when it cannot begin.
+// trouble reads the messages of a mocha that cannot begin.
 func (m *mocha) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if f := s.Last(); f != nil && s.Meaning == result.MeansUsage {
 		if at, ok := jserror.Frame(text); ok && !at.External && (f.At == nil || f.At.Line == 0) {
@@ -37,8 +37,8 @@ func (m *mocha) trouble(s *read.Sink, l tool.Line, text string) bool {
 	return false
 }
 
-// crashes reads the error that was thrown while the files of tests were loaded: behind "Exception during run: " since
-// mocha 9, and alone in mocha 8. Where it is one of syntax, node's line "file:line" begins it.
+// crashes reads an exception that was thrown while test files were loaded: behind "Exception during run: " since
+// mocha 9, and alone in mocha 8. A syntax error begins with node's line "file:line".
 func (m *mocha) crashes(s *read.Sink, l tool.Line, text string) bool {
 	thrown, told := strings.CutPrefix(text, "Exception during run: ")
 	at := l
@@ -63,13 +63,13 @@ func (m *mocha) crashes(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// mochaExplain fills in a finding.
+// mochaExplain completes a finding from the lines of its error.
 func mochaExplain(f *result.Finding, lines []string) {
 	jserror.Explain(f, lines)
 	mochaTimedOut(f)
 }
 
-// mochaTimedOut: a test that took too long has its file in the message.
+// mochaTimedOut takes the file of a test that took too long from the end of the message.
 func mochaTimedOut(f *result.Finding) {
 	if i := strings.LastIndex(f.Message, " ("); i > 0 && f.At == nil && strings.HasSuffix(f.Message, ")") && jserror.IsScript(f.Message[i+2:len(f.Message)-1]) {
 		f.At = &result.Location{Path: f.Message[i+2 : len(f.Message)-1]}
@@ -77,7 +77,7 @@ func mochaTimedOut(f *result.Finding) {
 	}
 }
 
-// mochaTAP gives a failure in TAP the class of the error, which stands before its message where the stack begins.
+// mochaTAP gives a failure in TAP the class of the error, which precedes its message at the beginning of the stack.
 func mochaTAP(f *result.Finding) {
 	mochaTimedOut(f)
 	for line := range strings.Lines(f.Detail) {
@@ -88,8 +88,8 @@ func mochaTAP(f *result.Finding) {
 	}
 }
 
-// mochaFailed counts the failures that a line tells while the tests run: "  1) adds", "not ok 1 adds", the source in the page
-// of the reporter doc, which has no counts, the cat of nyan, and the row of marks of dot.
+// mochaFailed returns the number of failures that a line shows during the run: "  1) adds", "not ok 1 adds", an error
+// in the page of the reporter doc, the cat of nyan, and the row of marks of dot.
 func mochaFailed(text string) int {
 	number, _, row := strings.Cut(strings.TrimSpace(text), ") ")
 	if strings.HasPrefix(text, "not ok ") || row && strings.HasPrefix(text, "  ") && lex.IsDigits(number) {
@@ -101,7 +101,7 @@ func mochaFailed(text string) int {
 	return read.Marks(".․,!", "!")(text)
 }
 
-// reporterOf is the reporter that a command names; "" where it does not name one.
+// reporterOf returns the reporter that a command names; "" for none.
 func reporterOf(argv []string) string {
 	for i, arg := range argv {
 		flag, value, is := strings.Cut(arg, "=")
@@ -115,13 +115,13 @@ func reporterOf(argv []string) string {
 	return ""
 }
 
-// isManager: a line in which npm, pnpm or yarn says that the script failed which a
-// tool was run by.
+// isManager reports whether a line is npm's, pnpm's or yarn's message that a script failed.
 func isManager(text string) bool {
 	return lex.HasAnyPrefix(text, "npm error", "npm ERR!", "npm notice", "\u2009ELIFECYCLE", " ELIFECYCLE", "[ELIFECYCLE]", "error Command failed with exit code ", "info Visit https://yarnpkg.com/")
 }
 
-// isPassing: mocha's first count, which it and what is built on it prints in any case.
+// isPassing reports whether a line is mocha's first count, which it and the tools built on it always print: "  3
+// passing (439ms)".
 func isPassing(line string) bool {
 	number, rest, _ := strings.Cut(strings.TrimSpace(line), " passing (")
 	took, ok := strings.CutSuffix(rest, ")")

@@ -11,8 +11,8 @@ import (
 	"cairn/result"
 )
 
-// mochaStream reads the json-stream reporter: an array a line, of an event's name
-// and what it is about, and "end" with the counts at last.
+// mochaStream reads the json-stream reporter: one array per line, with the name and the data of an event. The last
+// event is "end", with the counts.
 func mochaStream(in *tool.Input) *tool.Report {
 	return read.Text{Line: mochaEvent, Closes: true}.Parse(in)
 }

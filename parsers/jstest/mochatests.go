@@ -8,7 +8,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// mochaTests reads what mocha says of each test as it ends: the tree of spec,
+// mochaTests reads mocha's row for each test: the tree of spec,
 //
 //	cart
 //	  ✔ adds (48ms)
@@ -21,20 +21,19 @@ import (
 //	1) cart rounds
 //	  cart ships:   - cart ships
 //
-// What a test prints stands between these lines. The title of a suite at the top follows an
-// empty line, and any title a line of the tree; where one follows another line and takes the
-// place of a suite, tests below it have no name.
+// Output of tests comes between these lines. The title of a top suite follows an empty line; another title, a line of
+// the tree. A title elsewhere may be output: if it replaces a suite, tests below it have no name.
 type mochaTests struct {
-	other  bool     // another reporter names no tests
-	list   bool     // of the list reporter
-	suites []string // around the next test, in the tree
+	other  bool     // the command names another reporter, which prints no names of tests
+	list   bool     // the rows are the list reporter's
+	suites []string // the suites around the next test, in the tree
 	after  mochaLine
-	unsure int         // the depth of a suite that may be what a test printed; 0 where every title is sure
+	unsure int         // depth of a suite whose title may be output; 0 if all titles are certain
 	failed []string    // ids of tests that failed, in the order of their numbers
-	dashed []tool.Test // rows that may be of a list that a test printed
+	dashed []tool.Test // skipped tests, which may be rows of a list that a test printed
 }
 
-// mochaLine is what a line of the tree was.
+// mochaLine is the kind of a line of the tree.
 type mochaLine uint8
 
 const (
@@ -44,12 +43,12 @@ const (
 	mochaOther
 )
 
-// under says which reporter the command names; "" where it does not name one.
+// under sets the reporter that the command names; "" for none.
 func (t *mochaTests) under(reporter string) {
 	t.other, t.list = reporter != "" && reporter != "spec" && reporter != "list", reporter == "list"
 }
 
-// line takes a line above the counts, and says whether it is the row of a test.
+// line takes a line above the counts, and reports whether it is the row of a test.
 func (t *mochaTests) line(s *read.Sink, line, text string) bool {
 	indent := len(line) - len(strings.TrimLeft(line, " "))
 	switch {
@@ -103,7 +102,7 @@ func (t *mochaTests) mark(text string) (outcome read.Outcome, title string, ok b
 	return tool.Failed, title, ok && lex.IsDigits(number)
 }
 
-// isListed: a test that passed ends so in the list reporter: "cart adds: 48ms".
+// isListed reports whether a title ends as the list reporter's row of a passed test: "cart adds: 48ms".
 func isListed(title string) bool {
 	i := strings.LastIndex(title, ": ")
 	digits, ok := strings.CutSuffix(title[i+1:], "ms")
@@ -125,13 +124,14 @@ func (t *mochaTests) listed(s *read.Sink, text string, outcome read.Outcome, tit
 		test.DurationMS, _ = lex.Millis(title[i+2:])
 		test.ID = title[:i]
 	case outcome == tool.Failed:
-		test.ID = strings.TrimSuffix(title, " ") // of what the row was printed over
+		test.ID = strings.TrimSuffix(title, " ") // left over from the line that this row replaced
 	}
 	t.ran(s, test)
 	return true
 }
 
-// tell tells a test of the tree. Of a list that a test printed, rows with a dash look like tests.
+// tell records a test of the tree. A row with a dash below other output may be that of a printed list: settle
+// decides.
 func (t *mochaTests) tell(s *read.Sink, outcome read.Outcome, title string, depth int) {
 	test := tool.Test{Outcome: outcome}
 	if outcome == tool.Passed {
@@ -156,7 +156,7 @@ func (t *mochaTests) ran(s *read.Sink, test tool.Test) {
 	s.Ran(test)
 }
 
-// suite takes the title of a suite, and says whether the line is one.
+// suite takes the title of a suite, and reports whether the line certainly is one.
 func (t *mochaTests) suite(title string, depth int) bool {
 	sure := t.after == mochaBlank || t.after == mochaTree || t.after == mochaStart && depth == 1
 	switch {
@@ -179,7 +179,7 @@ func (t *mochaTests) suite(title string, depth int) bool {
 	return sure
 }
 
-// settle tells the rows that may not be tests, where mocha counts so many.
+// settle records the rows that may not be tests, if mocha counts exactly as many more skipped tests.
 func (t *mochaTests) settle(s *read.Sink) {
 	if len(t.dashed) == 0 || s.Tests == nil {
 		return
@@ -193,7 +193,7 @@ func (t *mochaTests) settle(s *read.Sink) {
 	}
 }
 
-// unlisted tells what failed in a run that ended before its list of failures.
+// unlisted records a test that failed in a run that ended before its list of failures. title ends its id.
 func (t *mochaTests) unlisted(s *read.Sink, title string) {
 	for i, id := range t.failed {
 		if strings.HasSuffix(id, title) {

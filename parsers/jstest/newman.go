@@ -26,8 +26,8 @@ var _ = Room.Add("newman", func(p *tool.Parser) {
 type newman struct {
 	listed bool
 	next   int
-	name   string // of the assertion
-	said   bool   // why it failed
+	name   string // name of the failed assertion
+	said   bool   // the reason was read
 }
 
 func (n *newman) line(s *read.Sink, l tool.Line) bool {
@@ -54,8 +54,8 @@ func (n *newman) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// counts reads the row of the assertions, and takes a failure that is counted in
-// another one with it.
+// counts reads a row of the table: the tests are the assertions, and failures of requests and scripts are claimed,
+// too.
 func (n *newman) counts(s *read.Sink, l tool.Line, text string) bool {
 	cells := strings.Split(strings.Trim(text, "│"), "│")
 	if len(cells) == 1 && strings.HasPrefix(strings.TrimSpace(cells[0]), "total run duration: ") {
@@ -95,7 +95,7 @@ func (n *newman) detail(s *read.Sink, text string) {
 	}
 }
 
-// newmanTrouble reads "error: collection could not be loaded" and the reason below.
+// newmanTrouble reads "error: collection could not be loaded" and the reason below it.
 func newmanTrouble(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "error: "); ok {
 		return s.Misuse(l, message)

@@ -30,8 +30,8 @@ func isNodeTest(argv []string) bool {
 	return isNode(argv) && slices.ContainsFunc(argv[1:], func(a string) bool { return a == "--test" || strings.HasPrefix(a, "--test-") })
 }
 
-// isNodeVersion: node ends the report of an uncaught error with its
-// version: "Node.js v22.1.0".
+// isNodeVersion reports whether a line is node's version, with which the report of an uncaught error ends: "Node.js
+// v22.1.0".
 func isNodeVersion(line string) bool {
 	rest, ok := strings.CutPrefix(line, "Node.js v")
 	return ok && strings.Count(rest, ".") == 2 && !strings.Contains(rest, " ")
@@ -42,18 +42,18 @@ func nodeCrash(in *tool.Input) *tool.Report {
 	return read.Text{Line: n.line}.Parse(in)
 }
 
-// crash reads the report: the place, the line of source and a caret, the error
-// with its stack and members, and node's version.
+// crash reads node's report of an uncaught error: the place, the line of source and a caret, the error with its stack
+// and members, and node's version.
 type crash struct {
 	at     *result.Location
 	text   jserror.Text
 	first  tool.Line
-	code   string // that the error has
+	code   string // the error's code
 	open   bool   // a report is being read
-	before string // the line above it
-	// Of the text before a report, which may be one whose beginning a pipe has cut off:
+	before string // the last line above the report that is not empty
+	// For a report whose beginning was cut off, as by "| tail":
 	framed bool // the last lines are a stack
-	blank  bool // and an empty line
+	blank  bool // an empty line follows the stack
 }
 
 func (c *crash) line(s *read.Sink, l tool.Line) bool {
@@ -64,7 +64,7 @@ func (c *crash) line(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	f := c.finding()
-	if strings.HasPrefix(f.Message, "Command failed: ") && len(f.Related) == 0 && read.TellsTrouble(c.before) { // of a command that shared the script's stderr
+	if strings.HasPrefix(f.Message, "Command failed: ") && len(f.Related) == 0 && read.TellsTrouble(c.before) { // printed by that command, which shares the script's stderr
 		f.Related = append(f.Related, result.Related{Message: result.CausedBy + c.before})
 	}
 	s.Find(tool.Line{Start: c.first.Start, End: l.End}, f)
@@ -74,14 +74,14 @@ func (c *crash) line(s *read.Sink, l tool.Line) bool {
 	}) {
 		s.Program = program
 	}
-	if s.Meaning = result.MeansCrashed; f.Rule == "CACError" { // of cac, by which programs read their options
+	if s.Meaning = result.MeansCrashed; f.Rule == "CACError" { // cac is a library that reads options
 		s.Meaning = result.MeansUsage
 	}
 	s.Version = strings.TrimPrefix(l.Text, "Node.js v")
 	return true
 }
 
-// take takes a line, and says whether a report ends with it.
+// take takes a line, and reports whether a report ends with it.
 func (c *crash) take(l tool.Line) (ended bool) {
 	if path, line, ok := place.CutLineNumber(l.Text); ok && l.Text[0] != ' ' && !strings.Contains(path, ": ") && (!c.open || !c.hasCaret()) {
 		c.at, c.text, c.first, c.code, c.open = &result.Location{Path: path, Line: line}, jserror.Text{}, l, "", true
@@ -103,13 +103,13 @@ func (c *crash) take(l tool.Line) (ended bool) {
 	return false
 }
 
-// hasCaret: the source and the caret stand below the place, which a report of node's begins with.
+// hasCaret reports whether the source and the caret of the report were read.
 func (c *crash) hasCaret() bool {
 	return len(c.text.Lines) > 1 && strings.Trim(c.text.Lines[1], " ^~\t") == "" && c.text.Lines[1] != ""
 }
 
-// takeCut takes a line that may be of a report whose beginning is not there: the error,
-// its stack, its members and an empty line stand above the version.
+// takeCut takes a line of a report whose beginning is missing: the error, its stack, its members and an empty line
+// come before the version.
 func (c *crash) takeCut(l tool.Line) {
 	_, framed := frame.JavaScript(strings.TrimSpace(l.Text))
 	c.blank = l.Text == "" && c.framed
@@ -119,7 +119,7 @@ func (c *crash) takeCut(l tool.Line) {
 	}
 	c.framed = c.framed || framed
 	if !begins && !framed && len(c.text.Lines) == 0 {
-		return // of no format
+		return // not part of a report
 	}
 	if len(c.text.Lines) == 0 {
 		c.first = l
@@ -127,15 +127,15 @@ func (c *crash) takeCut(l tool.Line) {
 	c.text.Add(l.Text)
 }
 
-// finding is the error. The line of source above the caret is not part of it.
+// finding returns the finding for the error, without the line of source above the caret.
 func (c *crash) finding() result.Finding {
 	lines := c.text.Lines
 	if i := slices.IndexFunc(lines, func(t string) bool { return strings.TrimSpace(t) != "" && strings.Trim(t, " ^~\t") == "" }); i >= 0 {
 		lines = lines[i+1:]
-	} else if len(lines) > 2 && lines[1] == "" { // text of JSON that ends too early has no caret
+	} else if len(lines) > 2 && lines[1] == "" { // JSON that ends too early is reported without a caret
 		lines = lines[2:]
 	}
-	if len(lines) > 3 && strings.Trim(lines[2], " ^") == "" && lines[3] == "" { // what a worker threw, which has a place and source of its own
+	if len(lines) > 3 && strings.Trim(lines[2], " ^") == "" && lines[3] == "" { // an exception in a worker has its own place and source
 		if path, line, ok := place.CutLineNumber(lines[0]); ok {
 			c.at, lines = &result.Location{Path: path, Line: line}, lines[4:]
 		}
@@ -161,14 +161,14 @@ func (c *crash) finding() result.Finding {
 	switch {
 	case f.At == nil:
 		f.At = c.at
-	case f.Rule == "SyntaxError" && !ranInScript(lines): // the stack has who loads the file, not the file
+	case f.Rule == "SyntaxError" && !ranInScript(lines): // the stack has the module that loads the file, not the file
 		f.Frames = append([]result.Location{*f.At}, f.Frames...)
 		f.At = c.at
 	}
 	return f
 }
 
-// ofChild is the first line of what a command said that failed, as the members of its error have it:
+// ofChild returns the first line of a failed command's output, from the members of its error:
 //
 //	stdout: "error TS5058: The specified path does not exist: 'a.json'.\n",
 //	stderr: ''
@@ -183,7 +183,8 @@ func ofChild(lines []string) (said string) {
 	return said
 }
 
-// ranInScript: the function that threw is not one of node's own, as JSON.parse is not and the loader of modules is.
+// ranInScript reports whether the first frame of a stack is not node's own: node's loader of modules has such a
+// frame, JSON.parse does not.
 func ranInScript(stack []string) bool {
 	for _, line := range stack {
 		if text := strings.TrimSpace(line); strings.HasPrefix(text, "at ") {
@@ -193,7 +194,7 @@ func ranInScript(stack []string) bool {
 	return false
 }
 
-// importer is the module that wants another: "Cannot find module 'x' imported from /tmp/a.mjs".
+// importer returns the module that imports a missing one: "Cannot find module 'x' imported from /tmp/a.mjs".
 func importer(message string) string {
 	_, from, ok := strings.Cut(message, " imported from ")
 	if !ok {
@@ -203,10 +204,10 @@ func importer(message string) string {
 	return from
 }
 
-// nodeMessages declines where node only warns and the script has something to say
-// itself: why it failed is in there, and whose words it are is found out elsewhere.
+// nodeMessages returns nil if node only warns and the script printed text: the reason of a failure is in that text,
+// which other parsers recognize.
 func nodeMessages(in *tool.Input) *tool.Report {
-	words := false // of the script
+	words := false // the script printed text
 	rep := read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		taken := nodeTrouble(s, l)
 		words = words || !taken && strings.TrimSpace(l.Text) != "" && !strings.HasPrefix(l.Text, "(Use `node --trace-") && !strings.HasPrefix(l.Text, "    at ")
@@ -218,14 +219,13 @@ func nodeMessages(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// nodeTrouble reads what node says without a report: a bad option, memory that
-// ran out.
+// nodeTrouble reads node's messages outside of a report: a bad option, exhausted memory, warnings.
 func nodeTrouble(s *read.Sink, l tool.Line) bool {
 	thrown, asked := strings.CutPrefix(strings.TrimLeft(l.Text, "> "), "Uncaught ")
 	class, message, told := strings.Cut(thrown, ": ")
 	switch {
 	case asked && told && !strings.Contains(class, " ") && slices.ContainsFunc(s.In.Command().Argv, func(a string) bool { return a == "-i" || a == "--interactive" }):
-		s.Find(l, result.Finding{Kind: result.Panic, Rule: class, Message: message}) // of a program on stdin, which goes on
+		s.Find(l, result.Finding{Kind: result.Panic, Rule: class, Message: message}) // node -i goes on after an exception
 	case strings.HasPrefix(l.Text, "node: "):
 		s.Find(l, result.Finding{Message: strings.TrimPrefix(l.Text, "node: ")})
 		s.Meaning = result.MeansUsage

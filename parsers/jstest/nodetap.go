@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// nodeTAP reads the tap reporter. Its last lines are node's own counts: a suite is a point of TAP and no test, and a test
-// that failed since a test in it did counts as failed.
+// nodeTAP reads the tap reporter. Its last lines are node's own counts. They leave out suites, which are points of
+// TAP, and count a test as failed if a test inside failed.
 func nodeTAP(in *tool.Input) *tool.Report {
 	rep := tap.Tests(in)
 	if rep == nil {
@@ -37,15 +37,15 @@ func nodeTAP(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// tapSaid is what node says in TAP that other tools do not.
+// tapSaid has the parts of TAP that only node prints.
 type tapSaid struct {
-	closed  bool // all was counted
+	closed  bool // the last of node's counts was read
 	total   nodeTotal
-	counts  map[string]int // by node, behind the plan
-	ok      bool           // the last point
-	suites  int            // points that are ok and no tests
-	parents int            // points that are not ok since one in them is not
-	crash   crash          // of the process of a file, told in comments before the file's point
+	counts  map[string]int // node's counts, which follow the plan
+	ok      bool           // the last point is ok
+	suites  int            // number of ok points that are suites
+	parents int            // number of points that failed because a point inside failed
+	crash   crash          // of the process of a file, printed in comments above the file's point
 	thrown  *result.Finding
 	crashes crashes
 }
@@ -62,7 +62,7 @@ func (n *tapSaid) line(l tool.Line) {
 			f := n.crash.finding()
 			n.thrown = &f
 		}
-	case strings.HasPrefix(l.Text, "TAP version ") && n.closed: // of another run
+	case strings.HasPrefix(l.Text, "TAP version ") && n.closed: // another run begins
 		n.total.again(n.counts)
 		n.closed = false
 	case tap.IsLine(l.Text):
@@ -83,8 +83,8 @@ func (n *tapSaid) line(l tool.Line) {
 	}
 }
 
-// nodeCount adds one of the counts that node prints last, in TAP behind "# " and elsewhere behind "ℹ ": "pass 3",
-// "duration_ms 12.5".
+// nodeCount reads one of node's final counts, "pass 3" or "duration_ms 12.5", which follow "# " in TAP and "ℹ "
+// elsewhere. It reports whether text is one.
 func nodeCount(counts map[string]int, text string) bool {
 	name, value, _ := strings.Cut(text, " ")
 	words := map[string]string{"pass": "passed", "fail": "failed", "skipped": "skipped", "todo": "todo", "cancelled": "cancelled"}
@@ -100,25 +100,25 @@ func nodeCount(counts map[string]int, text string) bool {
 	return true
 }
 
-// leaveOutParents says which of the failed tests that node counts are no findings: those that failed since a test in them
-// did. Node lists them nowhere else either. Suites, which are not counted, are among the parents.
+// leaveOutParents notes the failed tests in node's counts that have no finding: those that failed because a test
+// inside failed. node's list of failures leaves them out, too. parents may include suites, which node does not count.
 func leaveOutParents(rep *tool.Report, parents int) {
 	if n := rep.Counts["failed"] + rep.Counts["cancelled"] - rep.Failures(); n > 0 && n <= parents {
 		rep.Suppressed = append(rep.Suppressed, result.Suppressed{Kind: "parents", Count: n, Reason: "failed since a test in it failed"})
 	}
 }
 
-// crashes are the errors that ended the processes of files, by the names of the files.
+// crashes maps names of files to the errors that ended their processes.
 type crashes map[string]result.Finding
 
-// explain adds to a file whose process ended why it did.
+// explain adds the error that ended a file's process to the finding of the file.
 func (c crashes) explain(f *result.Finding) {
 	f.At = placeOfFile(f.At)
 	crash, ok := c[f.ID]
 	if !ok {
 		return
 	}
-	if crash.Rule == strings.ToUpper(crash.Rule) { // a code of node's, which the tap reporter does not tell apart
+	if crash.Rule == strings.ToUpper(crash.Rule) { // a code of node's, which the tap reporter does not print separately
 		crash.Rule = ""
 	}
 	f.Rule, f.Message, f.Related, f.Frames = crash.Rule, crash.Message, crash.Related, crash.Frames
@@ -127,8 +127,8 @@ func (c crashes) explain(f *result.Finding) {
 	}
 }
 
-// placeOfFile is the place of a test that is a file, as node tells it: always the
-// first character, though it may be a directory.
+// placeOfFile returns the place of a test that is a file. For such a test, even a directory, node prints the first
+// character.
 func placeOfFile(at *result.Location) *result.Location {
 	if at != nil && at.Line == 1 && at.Column == 1 {
 		return &result.Location{Path: at.Path}

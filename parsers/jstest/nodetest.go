@@ -21,7 +21,7 @@ var _ = Room.Add("node | nodejs", func(p *tool.Parser) {
 	p.Exits = map[int]result.Meaning{9: result.MeansUsage}
 	p.Files = []tool.Files{{Flags: tool.ReportFlags("--test-reporter-destination"), Arguments: []string{"NODE_OPTIONS"}, Shared: true}}
 	p.JUnit = nodeReports
-	p.Reads(tool.Format{Name: "tap", Starts: []string{"# cancelled "}, Named: true, Parse: nodeTAP}) // a file that node runs prints it too
+	p.Reads(tool.Format{Name: "tap", Starts: []string{"# cancelled "}, Named: true, Parse: nodeTAP}) // also printed by a test file that node runs without --test
 	p.Reads(tool.Format{Name: "spec", Starts: []string{"ℹ duration_ms ", "✖ failing tests:", "✖ …ms)"}, Parse: nodeSpec})
 	p.Reads(tool.Format{Name: "files", Starts: []string{"failed: … ms)"}, Parse: read.Lines((*byFile).line)})
 	p.Reads(tool.Format{Name: "dot", Parse: nodeSpec})
@@ -31,7 +31,7 @@ func nodeSpec(in *tool.Input) *tool.Report {
 	n := &spec{named: isNamedBy(in, isNodeTest), ids: map[string]string{}, crashes: crashes{}}
 	rep := read.Text{Line: n.line, Turn: n.flush, End: n.flush, Closes: true}.Parse(in)
 	if rep != nil && n.dots {
-		rep.Tested, rep.Complete = true, true // dots are followed by nothing else
+		rep.Tested, rep.Complete = true, true // nothing follows the dots
 	}
 	if rep != nil && !n.failing && len(rep.Findings) == 0 {
 		n.fromTree(rep)
@@ -45,9 +45,8 @@ func nodeSpec(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// fromTree makes findings of the tree where the list that explains them is not there, as
-// behind "| head" or in the log of another runner that loaded the file. A test that holds
-// one of them does not count.
+// fromTree makes findings from the tree if the list of failures is missing, as behind "| head" or in the log of
+// another runner that loaded the file. A test that contains a failed one is left out.
 func (n *spec) fromTree(rep *tool.Report) {
 	for i, row := range n.rows {
 		inner := func(r treeRow) bool { return strings.HasPrefix(r.id, row.id+" › ") }
@@ -59,7 +58,7 @@ func (n *spec) fromTree(rep *tool.Report) {
 	}
 }
 
-// treeRow is a row of the tree with a cross, and the error below it, which node to 22 prints.
+// treeRow is a row of the tree with a cross, and the error below it, which node up to 22 prints.
 type treeRow struct {
 	id    string
 	name  string
@@ -68,8 +67,8 @@ type treeRow struct {
 	text  jserror.Text
 }
 
-// spec reads the spec and dot reporters. While the tests run, a tree names them;
-// below "✖ failing tests:" each that failed is reported again:
+// spec reads the spec and dot reporters. While the tests run, a tree names them; below "✖ failing tests:" each failed
+// test is reported again:
 //
 //	test at test/cart.test.js:5:3
 //	✖ totals (48.7ms)
@@ -78,19 +77,19 @@ type treeRow struct {
 type spec struct {
 	named   bool
 	tests   nodeTests
-	ids     map[string]string // of a line of the tree that failed, the whole id
-	rows    []treeRow         // the same, in order
-	told    bool              // the lines that follow are of the last of rows
-	failing bool              // below the head …
-	dots    bool              // … of the dot reporter
-	placed  bool              // … whose tests have places
-	ended   bool              // node counted all of a run
-	at      *result.Location  // where the next test is
+	ids     map[string]string // full ids of failed rows of the tree, by the text of the row
+	rows    []treeRow         // the failed rows, in order
+	told    bool              // the next lines are the error of the last of rows
+	failing bool              // below the head of the list of failures
+	dots    bool              // that list is the dot reporter's
+	placed  bool              // that list has places of tests
+	ended   bool              // node's counts of a run are complete
+	at      *result.Location  // place of the next test in the list
 	text    jserror.Text
 
 	crash   crash // of the process of a file, printed before the file's row of the tree
 	crashes crashes
-	thrown  *result.Finding // the crash that was read last, until its row is there
+	thrown  *result.Finding // the last crash, until its row is read
 }
 
 func (n *spec) line(s *read.Sink, l tool.Line) bool {
@@ -98,7 +97,7 @@ func (n *spec) line(s *read.Sink, l tool.Line) bool {
 	indent := len(l.Text) - len(text)
 	switch {
 	case !n.failing && l.Text != "" && strings.Trim(l.Text, ".X") == "":
-		n.named = true // of the dot reporter
+		n.named = true // a row of the dot reporter
 		return false
 	case l.Text == "✖ failing tests:", l.Text == "Failed tests:" && n.named:
 		n.failing, n.dots = true, l.Text[0] == 'F'
@@ -153,7 +152,7 @@ func (n *spec) tree(s *read.Sink, l tool.Line, text string, depth int) bool {
 	return true
 }
 
-// below takes a line of the error below a row, which ends with an empty line.
+// below takes a line of the error below a row. An empty line ends the error.
 func (n *spec) below(l tool.Line, text string, depth int) bool {
 	if n.told = n.told && l.Text != ""; n.told && (text == "" || depth > n.rows[len(n.rows)-1].depth) {
 		row := &n.rows[len(n.rows)-1]
@@ -164,7 +163,7 @@ func (n *spec) below(l tool.Line, text string, depth int) bool {
 	return false
 }
 
-// begin takes the head of a test that failed.
+// begin takes the head of a failed test in the list.
 func (n *spec) begin(s *read.Sink, l tool.Line) {
 	n.flush(s)
 	row, _ := cutNodeRow(l.Text)
@@ -178,8 +177,7 @@ func (n *spec) begin(s *read.Sink, l tool.Line) {
 	s.Find(l, f)
 }
 
-// flush explains the last test; one that failed through its own tests only is
-// none.
+// flush completes the last finding. A test that failed only because tests inside failed has no finding.
 func (n *spec) flush(s *read.Sink) {
 	f := s.Last()
 	lines := n.text.Lines
@@ -202,25 +200,25 @@ func (n *spec) flush(s *read.Sink) {
 
 // count reads "ℹ fail 2"; "ℹ duration_ms" is the last of these lines.
 func (n *spec) count(s *read.Sink, l tool.Line, text string) bool {
-	if n.ended && strings.HasPrefix(text, "tests ") { // of another run
+	if n.ended && strings.HasPrefix(text, "tests ") { // another run begins
 		n.tests.total.again(s.Counts)
 		n.ended = false
 	}
 	n.tests.total.count(text)
 	if nodeCount(s.Counts, text) && strings.HasPrefix(text, "duration_ms ") {
 		s.Tested = true
-		n.ended = n.tests.total.rows == n.tests.total.all+n.tests.total.counted // else a test printed it
+		n.ended = n.tests.total.rows == n.tests.total.all+n.tests.total.counted // otherwise a test printed the line
 		s.Close(l)
 	}
 	return true
 }
 
-// over says whether the line is a row of the tree, of another run behind the list of failures.
+// over reports whether a line is a row of the next run's tree, which ends the list of failures.
 func (n *spec) over(line string) bool {
 	return lex.HasAnyPrefix(line, "✔ ", "▶ ", "﹣ ") || n.placed && n.at == nil && strings.HasPrefix(line, "✖ ")
 }
 
-// trouble reads what node says when it cannot begin.
+// trouble reads the messages of a node that cannot begin.
 func (n *spec) trouble(s *read.Sink, l tool.Line) bool {
 	rest, ok := strings.CutPrefix(l.Text, "node: ")
 	if !ok && strings.HasPrefix(l.Text, "Could not find ") {

@@ -10,17 +10,16 @@ import (
 	"cairn/result"
 )
 
-// nodeTests reads what the spec reporter says of each test, in its tree:
+// nodeTests reads the row that the spec reporter prints for each test, in its tree:
 //
 //	▶ cart
 //	  ✔ adds (6.1ms)
 //	  ﹣ ships (0.2ms) # SKIP
 //	✖ cart (60.6ms)
 //
-// The row of a suite, or of a test with tests in it, stands before them and once more
-// behind them; node 18 has "▶" in both.
+// A suite, or a test with tests inside, has a row above them and another one below; node 18 has "▶" in both.
 type nodeTests struct {
-	suites []nodeSuite // around the next row
+	suites []nodeSuite // the suites around the next row
 	total  nodeTotal
 }
 
@@ -34,7 +33,7 @@ type nodeSuite struct {
 type nodeRow struct {
 	mark, text string
 	name       string // text without the duration and the directive
-	took       string // "6.1ms"; "" where the row has no duration
+	took       string // "6.1ms"; "" without a duration
 	directive  string // "SKIP", or the reason
 }
 
@@ -60,7 +59,8 @@ func cutNodeRow(text string) (r nodeRow, ok bool) {
 	return r, true
 }
 
-// outcome is what the row says of its test. A failure that the test itself expects does not count.
+// outcome returns the outcome and the duration of the row's test. A failure of a test that is expected to fail does
+// not count.
 func (r *nodeRow) outcome() tool.Test {
 	t := tool.Test{Outcome: tool.Failed}
 	switch {
@@ -75,7 +75,7 @@ func (r *nodeRow) outcome() tool.Test {
 	return t
 }
 
-// row takes a row, and gives the test that it is of; "" for the first row of a suite.
+// row takes a row, and returns the id and the outcome of its test; "" for the first row of a suite.
 func (n *nodeTests) row(s *read.Sink, r *nodeRow, depth int) (id string, came read.Outcome) {
 	closes := depth < len(n.suites) && (n.suites[depth].name == r.name || n.suites[depth].name == r.text)
 	if r.mark == "▶" && !closes {
@@ -86,7 +86,7 @@ func (n *nodeTests) row(s *read.Sink, r *nodeRow, depth int) (id string, came re
 	if t.Parent = closes; closes && r.mark == "▶" && n.suites[depth].bad {
 		t.Outcome = tool.Failed
 	}
-	whole := r.took != "" || closes // else a test printed it, or its name goes on below
+	whole := r.took != "" || closes // otherwise a test printed the row, or its name continues below
 	around := n.suites[:min(depth, len(n.suites))]
 	if whole {
 		n.suites = around
@@ -109,18 +109,17 @@ func (n *nodeTests) row(s *read.Sink, r *nodeRow, depth int) (id string, came re
 	return t.ID, t.Outcome
 }
 
-// nodeTotal holds the rows, or the points of TAP, against node's own counts. Node counts
-// a test with tests in it, and not a suite, and no row tells which of them it is of. But where
-// there are as many rows as tests and suites, they are what ran.
+// nodeTotal compares the rows, or the points of TAP, with node's own counts. node counts a test with tests inside,
+// but not a suite, and their rows look the same. If there are as many rows as tests and suites, no row is missing.
 type nodeTotal struct {
 	rows, counted, suites int
 	closed                []string // rows of suites, and of tests with tests in them
 
-	counts     map[string]int // of the runs that have ended
-	all, holds int            // counted and suites of these
+	counts     map[string]int // sums over the runs that have ended
+	all, holds int            // sums of counted and suites over these runs
 }
 
-// again takes what node counted in a run that has ended, and begins with the next one.
+// again adds node's counts of a run that has ended, and clears them for the next run.
 func (n *nodeTotal) again(counts map[string]int) {
 	if n.counts == nil {
 		n.counts = map[string]int{}
@@ -133,7 +132,7 @@ func (n *nodeTotal) again(counts map[string]int) {
 	n.counted, n.suites = 0, 0
 }
 
-// count takes one of node's counts, "tests 9" first and "suites 2" next.
+// count takes one of node's counts: "tests 9", then "suites 2".
 func (n *nodeTotal) count(text string) {
 	name, value, _ := strings.Cut(text, " ")
 	switch {
@@ -146,7 +145,7 @@ func (n *nodeTotal) count(text string) {
 }
 
 func (n *nodeTotal) settle(rep *tool.Report) {
-	for _, id := range n.closed { // that a hook of a suite failed, or its own code, is no test beside those in it
+	for _, id := range n.closed { // a suite whose hook or own code failed is no test beside those inside
 		if len(n.closed) == n.holds || slices.ContainsFunc(rep.Findings, func(f result.Finding) bool { return f.ID == id && ofSuite(&f) }) {
 			rep.NoTest(id)
 		}
@@ -160,7 +159,7 @@ func (n *nodeTotal) settle(rep *tool.Report) {
 	}
 }
 
-// ofSuite says that a failure comes from a hook of a suite, and not of a test with tests in it.
+// ofSuite reports whether a failure comes from a hook of a suite, rather than of a test with tests inside.
 func ofSuite(f *result.Finding) bool {
 	return f.At != nil && strings.HasPrefix(f.At.Function, "SuiteContext.")
 }

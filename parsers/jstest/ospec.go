@@ -16,7 +16,7 @@ var _ = Room.Add("ospec", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: ospecLine, Closes: true}.Parse})
 })
 
-// ospecLine reads a failure, and at last on stdout how many assertions there were:
+// ospecLine reads failures and, at the end of stdout, the number of assertions:
 //
 //	cart > totals:
 //	1
@@ -32,7 +32,7 @@ func ospecLine(s *read.Sink, l tool.Line) bool {
 		n := strings.Contains(text, " 0 assertions passed")
 		s.Tested, s.NoTests = !n, n
 		if strings.Contains(text, " assertions failed") {
-			s.Claim(1) // which ones stands on stderr
+			s.Claim(1) // only stderr says which assertions
 		}
 		s.Close(l)
 	case name != text && strings.Contains(name, " > ") && l.Text == text && l.Stream == tool.Stderr:

@@ -49,21 +49,20 @@ func playwrightText(in *tool.Input) *tool.Report {
 
 // playwright reads the list of failures:
 //
-//  1. [chromium] › t/cart.spec.js:4:3 › cart › totals ────────
+//	[10/10] [chromium] › t/cart.spec.js:24:3 › cart › soft
+//	  1) [chromium] › t/cart.spec.js:4:3 › cart › totals ────────
+//	    Error: expect(received).toEqual(expected)
 //
-//     Error: expect(received).toEqual(expected)
-//
-// and behind it the counts. The list of tests that a count names tells which of
-// them passed in the end ("1 flaky").
+// and behind it the counts. Below a count, its tests are listed: those below "1 flaky" passed in the end.
 type playwright struct {
 	text  jserror.Text
 	open  bool
 	next  int
-	list  string // the count below which tests are listed
-	load  bool   // an error before the tests
-	from  string // the error of the web server, which playwright starts before them
+	list  string // the word of the count whose tests are listed
+	load  bool   // an error was reported before the tests
+	from  string // the error of the web server, which playwright starts before the tests
 	tests playwrightTests
-	rows  bool // tests are listed above the first count, whose own count is not there
+	rows  bool // tests are listed above the first count; their own count is missing
 }
 
 func (p *playwright) line(s *read.Sink, l tool.Line) bool {
@@ -119,8 +118,8 @@ func (p *playwright) line(s *read.Sink, l tool.Line) bool {
 	return p.list != "" && strings.Contains(text, " › ")
 }
 
-// isPlaywrightLoad: the first line of an error that stopped a file, the configuration or
-// the global setup before any test.
+// isPlaywrightLoad reports whether a line begins an error that stopped a file, the configuration or the global setup
+// before any test.
 func isPlaywrightLoad(line string) bool {
 	class, _, ok := strings.Cut(line, "Error: ")
 	return ok && strings.Trim(class, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
@@ -130,15 +129,15 @@ func isNoTests(text string) bool {
 	return text == "Error: No tests found" || text == "Error: No tests found."
 }
 
-// isPlaywrightProgress: "[10/10] [api] › t/cart.spec.js:24:3 › cart › soft", which
-// other reporters print between the failures.
+// isPlaywrightProgress reports whether a line is progress, which some reporters print between the failures: "[10/10]
+// [api] › t/cart.spec.js:24:3 › cart › soft".
 func isPlaywrightProgress(text string) bool {
 	counts, rest, ok := strings.Cut(text, "] ")
 	done, all, _ := strings.Cut(strings.TrimPrefix(counts, "["), "/")
 	return ok && strings.HasPrefix(text, "[") && lex.IsDigits(done) && lex.IsDigits(all) && strings.Contains(rest, " › ")
 }
 
-// begins: the head of the failure that is next.
+// begins reports whether a line is the head of the next failure.
 func (p *playwright) begins(line, text string) bool {
 	number, rest, ok := strings.Cut(text, ") ")
 	if !ok || !lex.IsDigits(number) || len(number) > 6 || !strings.Contains(rest, " › ") {
@@ -156,7 +155,7 @@ func (p *playwright) begin(s *read.Sink, l tool.Line, text string) {
 	p.open = true
 }
 
-// playwrightTitle is the title without positions: "[chromium] › t/cart.spec.js › cart › totals".
+// playwrightTitle returns a title without positions: "[chromium] › t/cart.spec.js › cart › totals".
 func playwrightTitle(title string) string {
 	title = strings.TrimSpace(strings.TrimRight(title, "─ "))
 	parts := strings.Split(title, " › ")
@@ -180,7 +179,7 @@ func playwrightPlace(title string) *result.Location {
 
 func (p *playwright) flush(s *read.Sink) {
 	f := s.Last()
-	if f == nil && p.load && len(s.Findings) > 0 { // the other stream came between
+	if f == nil && p.load && len(s.Findings) > 0 { // a line of the other stream came between
 		f = &s.Findings[len(s.Findings)-1]
 	}
 	open, lines := p.open, p.text.Lines
@@ -212,12 +211,11 @@ func (p *playwright) counts(s *read.Sink, l tool.Line, text string) bool {
 	return s.Close(l)
 }
 
-// listed takes a row below "11 failed". Behind tail it may be all that is left of a
-// failure.
+// listed takes a row below "11 failed". Behind "| tail", only this row may be left of a failure.
 func (p *playwright) listed(s *read.Sink, l tool.Line, text string) {
 	id := playwrightTitle(text)
 	for i := range s.Findings {
-		if s.Findings[i].ID == id || strings.HasPrefix(s.Findings[i].ID, id+" › ") { // a step of it
+		if s.Findings[i].ID == id || strings.HasPrefix(s.Findings[i].ID, id+" › ") { // the finding is of a step in the test
 			return
 		}
 	}
@@ -228,7 +226,7 @@ func (p *playwright) listed(s *read.Sink, l tool.Line, text string) {
 	s.Break()
 }
 
-// markFlaky: the test failed and then passed.
+// markFlaky marks a test that failed and then passed.
 func markFlaky(s *read.Sink, id string) {
 	for i := range s.Findings {
 		if s.Findings[i].ID == id {
@@ -238,10 +236,10 @@ func markFlaky(s *read.Sink, id string) {
 	}
 }
 
-// end compares what was counted with what was found.
+// end compares playwright's counts with the findings.
 func (p *playwright) end(s *read.Sink) {
 	p.flush(s)
-	if len(s.Findings) == 0 && len(s.Counts) == 0 { // it ended before it told why
+	if len(s.Findings) == 0 && len(s.Counts) == 0 { // the run ended before its list of failures
 		p.tests.cut(s)
 	}
 	p.tests.settle(s)
@@ -256,9 +254,9 @@ func (p *playwright) end(s *read.Sink) {
 	case n > 0:
 		s.Claim(n)
 	case s.Counts["did_not_run"] > 0 && len(s.Findings) == 0:
-		s.Claim(1) // something stopped them: the count of what failed is not there
+		s.Claim(1) // something stopped the run, and the count of failures is missing
 	case p.rows && s.Counts["flaky"] > 0 && len(s.Findings) == 0:
-		s.Claim(1) // the flaky ones have their count: these failed
+		s.Claim(1) // flaky tests have a count, so the listed tests failed
 	case p.rows:
 		s.Doubt = "tests are listed that failed or were flaky, without their count"
 	}

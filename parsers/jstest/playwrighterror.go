@@ -7,8 +7,8 @@ import (
 	"cairn/result"
 )
 
-// playwrightExplain fills in a finding from the first of its errors. Where the
-// test begins stays beside where it failed.
+// playwrightExplain completes a finding from its first error. The place of the test is kept beside the place of the
+// error.
 func playwrightExplain(f *result.Finding, lines []string) {
 	for i, line := range lines {
 		if strings.HasPrefix(strings.TrimSpace(line), "Error Context: ") {
@@ -25,8 +25,8 @@ func playwrightExplain(f *result.Finding, lines []string) {
 	}
 }
 
-// playwrightLocator adds to a message what the error's log says of the element: which
-// one was waited for, and what was wrong with it.
+// playwrightLocator adds to a message, from the error's log, the element for which the test waited, and the state of
+// the element.
 //
 //	TimeoutError: locator.click: Timeout 900ms exceeded.
 //	Call log:
@@ -55,8 +55,8 @@ func playwrightLocator(message string, lines []string) string {
 	return message + " " + element + state
 }
 
-// withoutShort leaves out the place above an excerpt, "   at cart.spec.js:2", which is
-// seen from the directory of the tests, where a frame below has the whole path.
+// withoutShort removes the place above an excerpt, "   at cart.spec.js:2", which is relative to the directory of the
+// tests, if a frame below has the whole path.
 func withoutShort(lines []string) []string {
 	for i, line := range lines {
 		at, ok := strings.CutPrefix(line, "   at ")

@@ -34,7 +34,7 @@ type playwrightSuite struct {
 	}
 }
 
-// playwrightCame are the words of the JSON for what a test came to.
+// playwrightCame maps the JSON's words for the outcome of a test.
 var playwrightCame = map[string]read.Outcome{
 	"expected": tool.Passed, "unexpected": tool.Failed, "flaky": tool.Flaky, "skipped": tool.Skipped,
 }

@@ -18,15 +18,14 @@ import (
 //	✓  3 [web] › t/cart.spec.js:4:3 › cart › totals (retry #1) (52ms)
 //	-  4 [web] › t/cart.spec.js:9:3 › cart › ships
 //
-// The mark says how the attempt ended; what the test came to, the lists at the end say: a
-// test that should fail has a cross where it passes. A dash is of a test that was skipped, or
-// that did not run since another one failed.
+// The mark is the outcome of the attempt; the outcome of the test is in the lists at the end. A test that should fail
+// has a cross if it passes. A dash is for a test that was skipped, or that did not run because another one failed.
 type playwrightTests struct {
-	other  bool // another reporter has no rows
+	other  bool // the command names another reporter, which prints no rows
 	rows   []playwrightRow
-	at     map[string]int // where a test stands in rows, by its id
-	failed []string       // tests below "2 failed"
-	flaky  []string       // and below "1 flaky"
+	at     map[string]int // index of each test in rows, by its id
+	failed []string       // ids of tests below "2 failed"
+	flaky  []string       // ids of tests below "1 flaky"
 }
 
 type playwrightRow struct {
@@ -36,7 +35,7 @@ type playwrightRow struct {
 	halted  bool // a test before it in its file failed
 }
 
-// row takes a row.
+// row takes a row, and reports whether the line is one.
 func (p *playwrightTests) row(l tool.Line, text string) bool {
 	mark, rest, _ := strings.Cut(text, " ")
 	outcome := playwrightMarks[mark]
@@ -76,8 +75,8 @@ func (p *playwrightTests) row(l tool.Line, text string) bool {
 	return true
 }
 
-// cut tells the tests that failed in a run that ended before its list of failures. One that was expected to fail is marked
-// as the others are.
+// cut adds findings for the tests that failed in a run that ended before its list of failures. A test that was
+// expected to fail cannot be told apart: it has the same mark.
 func (p *playwrightTests) cut(s *read.Sink) {
 	for _, row := range p.rows {
 		if row.test.Outcome == tool.Failed {
@@ -89,12 +88,12 @@ func (p *playwrightTests) cut(s *read.Sink) {
 	}
 }
 
-// playwrightMarks are what the marks say of an attempt; words on Windows.
+// playwrightMarks maps the marks of an attempt to its outcome. On Windows they are words.
 var playwrightMarks = map[string]read.Outcome{
 	"✓": tool.Passed, "ok": tool.Passed, "✘": tool.Failed, "x": tool.Failed, "-": tool.Skipped,
 }
 
-// counted takes a row below a count, which names a test without the step that failed.
+// counted takes a row below a count. Such a row names a test without the step that failed.
 func (p *playwrightTests) counted(s *read.Sink, list, text string) {
 	switch id := strings.Clone(playwrightTitle(text)); {
 	case len(p.failed)+len(p.flaky) >= s.Most():
@@ -105,7 +104,7 @@ func (p *playwrightTests) counted(s *read.Sink, list, text string) {
 	}
 }
 
-// settle tells what all tests came to.
+// settle records all tests with their outcomes.
 func (p *playwrightTests) settle(s *read.Sink) {
 	for _, of := range [...]struct {
 		ids  []string
@@ -124,7 +123,7 @@ func (p *playwrightTests) settle(s *read.Sink) {
 	p.unrun(s)
 	for i := range p.rows {
 		t := p.rows[i].test
-		if t.Outcome == tool.Failed && said && !slices.Contains(p.failed, t.ID) { // as it should
+		if t.Outcome == tool.Failed && said && !slices.Contains(p.failed, t.ID) { // the test was expected to fail
 			t.Outcome = tool.Passed
 		}
 		s.Ran(t)
@@ -139,8 +138,8 @@ func (p *playwrightTests) settle(s *read.Sink) {
 	}
 }
 
-// withoutPrinted drops the rows without a project where others have one and there are more than
-// playwright counts: a test printed them.
+// withoutPrinted drops the rows without a project, if others have one and there are more rows than playwright counts:
+// a test printed them.
 func (p *playwrightTests) withoutPrinted(s *read.Sink) {
 	counted := 0
 	for _, key := range [...]string{"passed", "failed", "flaky", "skipped", "did_not_run"} {
@@ -154,8 +153,8 @@ func (p *playwrightTests) withoutPrinted(s *read.Sink) {
 	}
 }
 
-// unrun says which of the tests with a dash did not run: those that were tried again, or
-// all that stand behind a test of their file that failed, where playwright counts so many.
+// unrun marks the tests with a dash that did not run. It takes the first of these sets that has as many tests as
+// playwright counts: the retried tests; those and all behind a failed test of their file; all tests with a dash.
 func (p *playwrightTests) unrun(s *read.Sink) {
 	n := s.Counts["did_not_run"]
 	if n == 0 {

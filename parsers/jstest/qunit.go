@@ -11,8 +11,8 @@ import (
 	"cairn/result"
 )
 
-// qunit prints the Test Anything Protocol and nothing else, so only the command tells
-// that an output is qunit's. The same holds for tape.
+// qunit prints only the Test Anything Protocol, so the command alone shows that an output is qunit's. The same holds
+// for tape.
 var _ = Room.Add("qunit", func(p *tool.Parser) {
 	p.Is("qunit", result.Test, 1, "qunit 2 and 3 on the command line")
 	p.ColumnUnit = "utf16"
@@ -20,8 +20,8 @@ var _ = Room.Add("qunit", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: read.Said{Errors: []string{"No files were found matching: ", "error: "}, End: read.Misused}.Parse})
 })
 
-// parseQunit reads the protocol. Where a file did not load or no test was selected,
-// "global failure" says why, and "Bail out!" says it again.
+// parseQunit reads the protocol. If a file did not load or no test was selected, the test "global failure" has the
+// reason, and "Bail out!" repeats it.
 func parseQunit(in *tool.Input) *tool.Report {
 	rep := tap.Tests(in)
 	closedBy(in, rep, "# fail ")
@@ -33,8 +33,7 @@ func parseQunit(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// closedBy takes back that an output is whole, unless its last line that is not blank
-// begins with one of starts.
+// closedBy marks a report as incomplete, unless the last line of stdout that is not blank begins with one of starts.
 func closedBy(in *tool.Input, rep *tool.Report, starts ...string) {
 	last := ""
 	for l := range in.LinesOf(tool.Stdout) {

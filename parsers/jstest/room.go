@@ -1,10 +1,9 @@
-// Package jstest is the room of what runs JavaScript and TypeScript: runners of
-// tests, what measures their coverage, and the runtimes (node, deno, bun) with the runners
-// that they bring. What checks stands in the room javascript, what builds in jsbuild; what
-// they all know of errors and stacks is the reader jserror.
+// Package jstest reads the output of programs that run JavaScript and TypeScript: test runners, tools that measure
+// coverage, and the runtimes (node, deno, bun) with their own test runners. Tools that check code are in the package
+// javascript, build tools in jsbuild. The package jserror reads the errors and stacks that all of them print.
 package jstest
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the tools declared in this folder.
 var Room tool.Room

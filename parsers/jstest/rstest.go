@@ -10,8 +10,8 @@ import (
 	"cairn/result"
 )
 
-// rstest shows each failure as jest does, below a head as vitest's, and then counts. A file
-// of tests that failed as a whole has a head without a test:
+// rstest prints each failure like jest, below a head like vitest's, and then the counts. A file of tests that failed
+// as a whole has a head without a test:
 //
 //	 FAIL  src/cart.test.ts > cart > adds
 //	AssertionError: expected 1 to be 2 // Object.is equality
@@ -41,7 +41,7 @@ func rstestFailure(s *read.Sink, b *read.Block) {
 	} else {
 		s.Ran(tool.Test{ID: f.ID, Outcome: tool.Failed})
 	}
-	jestExplain(&f, slices.DeleteFunc(b.Body, func(line string) bool { return strings.Contains(line, "/.rstest-temp/") })) // what was built
+	jestExplain(&f, slices.DeleteFunc(b.Body, func(line string) bool { return strings.Contains(line, "/.rstest-temp/") })) // frames in the built files
 	s.FindBlock(b, f)
 }
 

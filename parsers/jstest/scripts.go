@@ -10,8 +10,8 @@ import (
 	"cairn/result"
 )
 
-// ts-node and zx run one script in node. An error that the script did not catch is printed
-// by them and not by node, so node's closing line is missing. One reader serves both.
+// ts-node and zx run one script in node. They print an uncaught error themselves, so node's closing line is missing.
+// One reader serves both.
 
 var _ = Room.Add("ts-node ts-node-esm ts-node-script ts-node-transpile-only ts-node-dev", func(p *tool.Parser) {
 	script(p, "ts-node", "ts-node 8 to 10: errors that nobody caught")
@@ -26,7 +26,7 @@ func script(p *tool.Parser, name, about string) {
 	p.Reads(tool.Format{Name: "text", Parse: uncaught})
 }
 
-// uncaught reads the last error with a stack that goes to stderr:
+// uncaught reads the last error with a stack on stderr:
 //
 //	/src/throws.ts:3
 //	  throw new TypeError("no shelf " + name);
@@ -34,7 +34,7 @@ func script(p *tool.Parser, name, about string) {
 //	TypeError: no shelf top
 //	    at open (/src/throws.ts:3:9)
 //
-// Types that are wrong are the compiler's to tell.
+// Type errors are left to the compiler's parser.
 func uncaught(in *tool.Input) *tool.Report {
 	var text jserror.Text
 	types := false
@@ -58,7 +58,7 @@ func uncaught(in *tool.Input) *tool.Report {
 		End: func(s *read.Sink) {
 			if f := s.Last(); f != nil {
 				jserror.Explain(f, text.Lines)
-				if i := slices.IndexFunc(text.Lines, isExitCode); i >= 0 && f.Message == "Error:" { // of a command that said nothing
+				if i := slices.IndexFunc(text.Lines, isExitCode); i >= 0 && f.Message == "Error:" { // of a command that printed nothing
 					f.Message = strings.TrimSpace(text.Lines[i])
 				}
 				f.Detail, s.Meaning = "", result.MeansCrashed
@@ -71,11 +71,11 @@ func uncaught(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// isExitCode: zx tells how a command ended below the stack.
+// isExitCode reports whether a line has a command's exit code, which zx prints below the stack.
 func isExitCode(line string) bool { return strings.HasPrefix(line, "    exit code: ") }
 
-// underDir is how the root of a run begins as seen from the working directory, "web/". It is
-// nothing where they are the same, where the root lies above, and where the run was elsewhere.
+// underDir returns the root of a run relative to the working directory, "web/". It returns "" if the two are the
+// same, or the root is not below the working directory.
 func underDir(ws result.Workspace, root string) string {
 	at, external := ws.Path(root)
 	at, below := strings.CutPrefix(at, ws.Rel())

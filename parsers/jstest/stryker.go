@@ -27,7 +27,8 @@ var _ = Room.Add("stryker", func(p *tool.Parser) {
 	}.Parse})
 })
 
-// strykerMutant is the head of a mutant; below it stand its place and the line without and with it.
+// strykerMutant returns the form of a mutant's head. Below the head are the place, and the line without and with the
+// mutation.
 func strykerMutant(state, words string) read.Row {
 	return read.Row{Form: "[" + state + "] {rule}", As: read.Warning, Fit: func(f *result.Finding) { f.RawSeverity, f.Message = words, words }}
 }

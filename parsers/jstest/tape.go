@@ -19,8 +19,7 @@ var _ = Room.Add("tape", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: jserror.Usage("Error: ")})
 })
 
-// parseTape reads the protocol, and the uncaught error, which ends the run
-// in the middle of a test.
+// parseTape reads the protocol, and the uncaught error that ended the run in the middle of a test.
 func parseTape(in *tool.Input) *tool.Report {
 	rep := tap.Parse(in)
 	closedBy(in, rep, "# ok", "# fail ")
@@ -28,7 +27,7 @@ func parseTape(in *tool.Input) *tool.Report {
 	return endedBy(nodeCrash(in), rep)
 }
 
-// endedBy adds the error that ended the process, if one did, to what its runner had told by then.
+// endedBy adds the error that ended the process, if any, to the report of the tests until then.
 func endedBy(died, rep *tool.Report) *tool.Report {
 	if died == nil || rep == nil {
 		return cmp.Or(rep, died)
@@ -43,8 +42,7 @@ func endedBy(died, rep *tool.Report) *tool.Report {
 	return rep
 }
 
-// nameTape gives each assertion that failed the name of its test, which tape prints
-// as a comment above it: "# totals".
+// nameTape gives each failed assertion the name of its test, which tape prints as a comment above it: "# totals".
 func nameTape(in *tool.Input, rep *tool.Report) {
 	if rep == nil {
 		return

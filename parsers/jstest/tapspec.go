@@ -10,8 +10,8 @@ import (
 	"cairn/result"
 )
 
-// tapSpec reads what tap-spec makes of the protocol: the tests, below each its assertions,
-// and below one that failed what the protocol says why. In the end it repeats their names.
+// tapSpec reads tap-spec's form of the protocol: the tests, their assertions, and the details of each failed
+// assertion. At the end, the failed assertions are named again.
 //
 //	totals
 //
@@ -24,7 +24,7 @@ import (
 //	    at: Test.<anonymous> (/src/test.js:5:8)
 type tapSpec struct {
 	test string
-	over bool // what failed is repeated
+	over bool // the failures are being repeated
 }
 
 func newTapSpec(t *tapSpec) read.Text {

@@ -12,15 +12,14 @@ import (
 	"cairn/result"
 )
 
-// The JSON that jest writes with --json, and vitest after it: a document with an
-// element of testResults for each file.
+// The JSON of jest --json, which vitest also writes: a document with an element of testResults for each file.
 
 // jestJSON reads --json.
 func jestJSON(in *tool.Input) *tool.Report {
 	return read.JSON{Items: read.Items(jestFile, "/testResults/*")}.Parse(in)
 }
 
-// testFile is a file of tests in jest's JSON, which vitest writes too.
+// testFile is a file of tests in the JSON.
 type testFile struct {
 	Name, Status, Message string
 	AssertionResults      []testResult
@@ -37,12 +36,12 @@ type testResult struct {
 
 func jestFile(s *read.Sink, v *testFile) { v.findings(s, titleJoint, false) }
 
-// assertionOutcomes are the words of the format for what a test came to.
+// assertionOutcomes maps the JSON's words for the outcome of a test.
 var assertionOutcomes = map[string]read.Outcome{
 	"passed": tool.Passed, "failed": tool.Failed, "pending": tool.Skipped, "skipped": tool.Skipped, "disabled": tool.Skipped, "todo": tool.Todo, "focused": tool.NotRun,
 }
 
-// findings reads a file. Ids of findings begin with it where they are prefixed; those of tests do.
+// findings reads a file. Ids of tests begin with the file; those of findings do so only if prefixed.
 func (v *testFile) findings(s *read.Sink, sep string, prefixed bool) {
 	path := testFileID(s, "", v.Name)
 	if v.Status == "failed" && !slices.ContainsFunc(v.AssertionResults, func(a testResult) bool { return a.Status == "failed" }) {
@@ -54,7 +53,7 @@ func (v *testFile) findings(s *read.Sink, sep string, prefixed bool) {
 		text = cmp.Or(text, v.Message)
 		f := result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: path, Message: "Test suite failed to run", At: &result.Location{Path: v.Name}}
 		jestExplain(&f, read.TextLines(text))
-		if strings.HasSuffix(v.Name, f.At.Path) { // as vite calls a file that it cannot parse
+		if strings.HasSuffix(v.Name, f.At.Path) { // vite's path for a file that it cannot parse
 			f.At.Path, f.Locations = v.Name, nil
 		}
 		s.FindHere(f)
@@ -63,7 +62,7 @@ func (v *testFile) findings(s *read.Sink, sep string, prefixed bool) {
 		a := &v.AssertionResults[i]
 		s.Tested = true
 		s.Count(strings.Replace(a.Status, "pending", "skipped", 1), 1)
-		if prefixed && len(a.AncestorTitles) > 0 && a.AncestorTitles[0] == "" { // up to vitest 1, the file
+		if prefixed && len(a.AncestorTitles) > 0 && a.AncestorTitles[0] == "" { // up to vitest 1, the file's own title
 			a.AncestorTitles = a.AncestorTitles[1:]
 		}
 		title := strings.Join(append(append([]string{}, a.AncestorTitles...), a.Title), sep)
@@ -91,8 +90,8 @@ func (v *testFile) findings(s *read.Sink, sep string, prefixed bool) {
 	}
 }
 
-// unexplained finds the tests whose rows say that they failed, and of which vitest tells nothing more: those that
-// are not among the ids of its list of failures. Findings do not name the project.
+// unexplained adds findings for the tests that failed by their rows, but are not in listed, the ids in vitest's list
+// of failures. Tests with a project are left out, since findings do not name it.
 func unexplained(s *read.Sink, listed map[string]bool) {
 	if s.Tests == nil || s.Crowded() {
 		return

@@ -34,8 +34,8 @@ var _ = Room.Add("uvu", func(p *tool.Parser) {
 type uvu struct {
 	text  jserror.Text
 	open  bool
-	total int // that was counted last
-	rows  int // tests that passed, by the rows of dots
+	total int // the last total
+	rows  int // number of passed tests, by the rows of dots
 }
 
 func (u *uvu) line(s *read.Sink, l tool.Line) bool {
@@ -63,10 +63,10 @@ func (u *uvu) line(s *read.Sink, l tool.Line) bool {
 		s.Cover(l)
 	case u.open:
 		s.More(l)
-		if number, line, ok := strings.Cut(text, " "); ok && number[0] == 'L' && lex.IsDigits(number[1:]) { // of a fixture
+		if number, line, ok := strings.Cut(text, " "); ok && number[0] == 'L' && lex.IsDigits(number[1:]) { // an excerpt with line numbers
 			l.Text, text = line, line
 		}
-		if !strings.HasPrefix(text, "··") { // what is equal
+		if !strings.HasPrefix(text, "··") { // equal lines of a difference
 			u.text.Add(uvuLine(l.Text))
 		}
 	case u.unrun(s, l, text):
@@ -76,7 +76,7 @@ func (u *uvu) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// dots reads the end of the row of a file or a suite: how many of its tests passed, "• ✘   (1 / 3)".
+// dots reads the end of the row of a file or a suite, "• ✘   (1 / 3)": the number of its tests that passed.
 func (u *uvu) dots(text string) bool {
 	i := strings.LastIndex(text, "   (")
 	passed, total, ok := strings.Cut(text[i+1:], " / ")
@@ -88,14 +88,15 @@ func (u *uvu) dots(text string) bool {
 	return true
 }
 
-// end holds the counts against the rows: a test may print counts of its own.
+// end compares the counts with the rows: a test may print counts, too.
 func (u *uvu) end(s *read.Sink) {
 	if u.flush(s); 0 < u.rows && u.rows < s.Counts["passed"] {
 		s.Doubt = fmt.Sprintf("passed tests counted: %d, in the rows: %d", s.Counts["passed"], u.rows)
 	}
 }
 
-// unrun reads the row of a suite of which no test ran, for its before failed: "cart   (0 / 1)". It is not said why.
+// unrun reads the row of a suite of which no test ran, because a hook failed: "cart   (0 / 1)". uvu does not print
+// the reason.
 func (u *uvu) unrun(s *read.Sink, l tool.Line, text string) bool {
 	suite, counts, ok := strings.Cut(text, "  (0 / ")
 	if total, shut := strings.CutSuffix(counts, ")"); !ok || !shut || !lex.IsDigits(total) || total == "0" || strings.ContainsAny(suite, "✘•") || s.Tested {
@@ -106,7 +107,7 @@ func (u *uvu) unrun(s *read.Sink, l tool.Line, text string) bool {
 	return s.Break()
 }
 
-// uvuLine takes the marks for blanks off a line of a difference.
+// uvuLine replaces the marks for blanks in a line of a difference.
 func uvuLine(line string) string {
 	text := strings.TrimSpace(line)
 	if lex.HasAnyPrefix(text, "++", "--") {
@@ -134,8 +135,7 @@ func (u *uvu) count(s *read.Sink, key string, n int) {
 	}
 }
 
-// flush explains the last failure. What was expected stands behind "++", what came
-// behind "--".
+// flush completes the last failure. The expected value is behind "++", the actual value behind "--".
 func (u *uvu) flush(s *read.Sink) {
 	f, lines := s.Last(), u.text.Lines
 	open := u.open

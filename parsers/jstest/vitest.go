@@ -27,7 +27,7 @@ var _ = Room.Add("vitest", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: vitestText})
 }, tool.WritesFiles)
 
-// vitestJoint stands in an id between a file, the titles of suites and that of a test.
+// vitestJoint separates the file, the titles of suites and the title of the test in an id.
 const vitestJoint = " > "
 
 func vitestText(in *tool.Input) *tool.Report {
@@ -39,7 +39,7 @@ func vitestText(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// onlyAnnotates: the one reporter is that for GitHub's log, which has no closing line.
+// onlyAnnotates reports whether the only reporter is the one for GitHub's log, which has no closing line.
 func onlyAnnotates(argv []string) bool {
 	reporters := 0
 	for _, arg := range argv {
@@ -50,21 +50,20 @@ func onlyAnnotates(argv []string) bool {
 	return reporters == 1 && slices.Contains(argv, "--reporter=github-actions")
 }
 
-// vitest reads the text. Below a rule that says "Failed Tests 8", each failure has
-// one head for every test that failed so, " FAIL  path > suite > test", and ends
-// with another rule.
+// vitest reads the text. Below a horizontal rule, "⎯⎯⎯ Failed Tests 8 ⎯⎯⎯", each failure has a head for every test
+// that failed in this way, " FAIL  path > suite > test", and ends with another rule.
 type vitest struct {
 	named   bool
-	stream  tool.Stream // of the failures; the summary may stand on the other
-	heads   []int       // findings that the text is about
+	stream  tool.Stream // the stream of the failures; the summary may be on the other
+	heads   []int       // indexes of the findings that text is about
 	text    jserror.Text
-	section string // what the last rule said
+	section string // the title of the last rule
 	tests   vitestTests
-	failed  int  // tests, by the summary
-	claimed int  // by the rules
-	none    bool // no tests, by the summary
-	errors  int  // outside of any test, by the summary
-	other   int  // suites and unhandled errors, by the rules
+	failed  int  // number of failed tests, by the summary
+	claimed int  // number of failed tests, by the rules
+	none    bool // there are no tests, by the summary
+	errors  int  // number of errors outside of tests, by the summary
+	other   int  // number of suites and unhandled errors, by the rules
 }
 
 func (v *vitest) line(s *read.Sink, l tool.Line) bool {
@@ -90,7 +89,7 @@ func (v *vitest) line(s *read.Sink, l tool.Line) bool {
 	case l.Stream == tool.Stdout && (v.section == "" || v.stream != tool.Stdout) && v.tests.line(s, l):
 		s.Cover(l)
 		return true
-	case strings.HasPrefix(text, "error during close "): // of what global setup gave back; alone, it fails no run
+	case strings.HasPrefix(text, "error during close "): // thrown by the teardown that global setup returned; alone, it fails no run
 		v.stream = l.Stream
 		s.Find(l, result.Finding{Kind: result.Diagnostic, Severity: result.SevWarning, Message: "error during close"})
 		v.heads = []int{len(s.Findings) - 1}
@@ -109,7 +108,7 @@ func (v *vitest) rule(s *read.Sink, l tool.Line, title string) {
 	s.Sign(l)
 	words := strings.Fields(title)
 	switch {
-	case v.section == "" && isVitestEnd(title): // what stood above was cut off
+	case v.section == "" && isVitestEnd(title): // the lines above were cut off
 		v.section = "Failed"
 	case strings.HasPrefix(title, "Failed "):
 		v.section = title
@@ -129,7 +128,7 @@ func (v *vitest) rule(s *read.Sink, l tool.Line, title string) {
 	}
 }
 
-// isVitestEnd: "[7/8]", with which the seventh of eight failures ends.
+// isVitestEnd reports whether a rule ends a failure: "[7/8]" ends the seventh of eight.
 func isVitestEnd(title string) bool {
 	inner, open := strings.CutPrefix(title, "[")
 	inner, shut := strings.CutSuffix(inner, "]")
@@ -163,14 +162,14 @@ func (v *vitest) head(s *read.Sink, l tool.Line, id string) {
 	v.heads = append(v.heads, len(s.Findings)-1)
 }
 
-// inFile: a test that tells no place is in the file that its id begins with.
+// inFile gives a failure without a place the file with which its id begins.
 func inFile(f *result.Finding) {
 	if path, _, _ := strings.Cut(f.ID, vitestJoint); f.At == nil && jserror.IsScript(path) {
 		f.At = &result.Location{Path: path}
 	}
 }
 
-// flush explains the tests that the text is about.
+// flush completes the findings that the text is about.
 func (v *vitest) flush(s *read.Sink) {
 	for _, i := range v.heads {
 		if i < 0 || i >= len(s.Findings) {
@@ -180,7 +179,7 @@ func (v *vitest) flush(s *read.Sink) {
 		f.Detail = ""
 		title := f.Message
 		jestExplain(f, v.text.Lines)
-		f.Message = strings.TrimPrefix(f.Message, "Unknown Error: ") // what was thrown is no error
+		f.Message = strings.TrimPrefix(f.Message, "Unknown Error: ") // the thrown value is not an Error
 		f.At = fromServer(s.In.Workspace, f.At)
 		v.tests.move(f)
 		if f.ID == "" && f.Message != title {
@@ -191,8 +190,8 @@ func (v *vitest) flush(s *read.Sink) {
 	s.Break()
 }
 
-// fromServer is a place as it opens from the root of the project: where a file cannot be
-// parsed, vite calls it by its address on the server, "/src/a.js".
+// fromServer returns a place that opens from the root of the project: for a file that it cannot parse, vite prints
+// the address on its server, "/src/a.js".
 func fromServer(ws result.Workspace, at *result.Location) *result.Location {
 	if at == nil || !strings.HasPrefix(at.Path, "/") {
 		return at
@@ -205,7 +204,7 @@ func fromServer(ws result.Workspace, at *result.Location) *result.Location {
 	return &moved
 }
 
-// summary reads the summary.
+// summary reads the lines of the summary, "Tests  1 failed | 2 passed (3)".
 func (v *vitest) summary(s *read.Sink, l tool.Line, text string) bool {
 	name, rest, ok := strings.Cut(text, "  ")
 	switch {
@@ -223,7 +222,7 @@ func (v *vitest) summary(s *read.Sink, l tool.Line, text string) bool {
 		if s.Sign(l); name == "Errors" {
 			v.errors = lex.LeadingNumber(strings.TrimSpace(rest))
 		}
-	case ok && name == "Snapshots", ok && name == "Start at" && s.Tested: // so that the summary is one stretch
+	case ok && name == "Snapshots", ok && name == "Start at" && s.Tested: // covered, so that the summary is one span
 		s.Cover(l)
 	case ok && name == "Duration" && s.Tested:
 		s.Close(l)
@@ -237,14 +236,14 @@ func (v *vitest) summary(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// flushOn ends what is being read where the line stands on its stream.
+// flushOn calls flush if the line is on the stream of the failures.
 func (v *vitest) flushOn(s *read.Sink, l tool.Line) {
 	if l.Stream == v.stream {
 		v.flush(s)
 	}
 }
 
-// annotation reads a line for GitHub's log, which may be all that is reported.
+// annotation reads a command for GitHub's log, which may be the only report of a failure.
 func (v *vitest) annotation(s *read.Sink, l tool.Line, text string) bool {
 	w, ok := read.CutWorkflow(text)
 	if !ok {
@@ -258,7 +257,7 @@ func (v *vitest) annotation(s *read.Sink, l tool.Line, text string) bool {
 	return s.Find(l, f)
 }
 
-// trouble reads what vitest says when it cannot begin.
+// trouble reads the messages of a vitest that cannot begin.
 func (v *vitest) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if f := s.Last(); f != nil && f.Kind == result.Diagnostic {
 		jserror.More(f, text)
@@ -282,7 +281,7 @@ func (v *vitest) end(s *read.Sink) {
 	if n := max(v.failed, v.claimed) + v.other; n > 0 {
 		s.Claimed = n
 	} else if len(s.Findings) == 0 && v.errors > 0 {
-		s.Claimed = v.errors // of no test, told above what is there
+		s.Claimed = v.errors // errors outside of tests, printed above the beginning of this output
 	}
 	s.NoTests = s.NoTests || v.none && len(s.Findings) == 0
 }

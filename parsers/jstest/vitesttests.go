@@ -9,15 +9,14 @@ import (
 	"cairn/result"
 )
 
-// vitestTests reads the lines in which vitest names tests as they end, on stdout. With
-// --reporter=verbose a line has the whole name:
+// vitestTests reads the lines in which vitest names tests as they end, on stdout. With --reporter=verbose a line has
+// the whole name:
 //
 //	✓ |web| shop/cart.test.js > cart > adds 3ms
 //
-// Other reporters list the tests of a file below its line, those of a file without a failure
-// often not: with their whole names up to vitest 3, or with the last title, indented, below
-// the titles of suites (tree) or without these (default, since vitest 4), which names tests
-// outside of suites alone.
+// Other reporters list a file's tests below its line, but may leave out the tests of a file that passed. Up to vitest
+// 3 a test has its whole name. Later it has its last title, indented, below the titles of its suites (tree) or
+// without them (default), so that only tests outside of suites have a name.
 //
 //	❯ shop/cart.test.js (3 tests | 1 failed) 36ms
 //	  ✓ cart > adds 3ms
@@ -25,24 +24,24 @@ import (
 //	    × rounds 1ms
 //	      → expected 1 to be 2
 type vitestTests struct {
-	begun   bool                // the line with the version came
-	root    string              // the directory that it names
-	under   string              // what lies between the working directory and that one
-	old     bool                // before vitest 3, only slow tests have a duration
-	printed bool                // what a test printed follows, up to an empty line
-	file    string              // whose list it is, as its ids begin
-	left    int                 // tests of the file, by its line, that are not in its list so far
+	begun   bool                // the line with the version was read
+	root    string              // the directory in that line
+	under   string              // root relative to the working directory, "web/"
+	old     bool                // before vitest 3: only slow tests have a duration
+	printed bool                // output of a test follows, up to an empty line
+	file    string              // the file whose tests are listed, as their ids begin
+	left    int                 // number of the file's tests, by its line, that were not listed so far
 	suites  []string            // titles of suites, by depth
-	test    tool.Test           // the last one
-	title   string              // of it; it may go on in the next line
-	open    bool                // it is not told yet
-	indent  int                 // of its line
-	count   int                 // " (2)" behind a title, of which the next line says whether it is a suite's
+	test    tool.Test           // the last test
+	title   string              // title of the last test; it may continue in the next line
+	open    bool                // the last test was not recorded yet
+	indent  int                 // indent of the last test's line
+	count   int                 // " (2)" behind a title; the next line shows whether the title is a suite's
 	failed  map[string][]string // ids of tests that failed, by their first line
-	heads   [][2]string         // of the list of failures: the id of a test, and of its finding
+	heads   [][2]string         // in the list of failures: the id of a test, and that of its finding
 }
 
-// line takes a line of stdout, and says whether it is one of these.
+// line takes a line of stdout, and reports whether it is one of these.
 func (t *vitestTests) line(s *read.Sink, l tool.Line) bool {
 	switch text := strings.TrimLeft(l.Text, " "); {
 	case text == "":
@@ -68,8 +67,8 @@ func (t *vitestTests) line(s *read.Sink, l tool.Line) bool {
 	}
 }
 
-// move makes the name and the places of a failure, which are seen from the root of the run,
-// those that open from the working directory. What shows a script's directory moves no whole path.
+// move changes the id and the places of a failure, which are relative to the root of the run, so that they hold in
+// the working directory. Places become absolute, which keeps them out of later changes of relative paths.
 func (t *vitestTests) move(f *result.Finding) {
 	if t.under == "" {
 		return
@@ -84,7 +83,7 @@ func (t *vitestTests) move(f *result.Finding) {
 	}
 }
 
-// row takes a line that begins with a mark, or goes on with a title.
+// row takes a line that begins with a mark, or continues a title.
 func (t *vitestTests) row(s *read.Sink, line, text string) bool {
 	mark, title, ok := strings.Cut(text, " ")
 	outcome := vitestMarks[mark]
@@ -99,7 +98,7 @@ func (t *vitestTests) row(s *read.Sink, line, text string) bool {
 		}
 		return true
 	}
-	if t.open && t.count > 0 && indent > t.indent { // the line above is of a suite
+	if t.open && t.count > 0 && indent > t.indent { // the line above is a suite's
 		t.enter()
 	}
 	t.end(s)
@@ -125,16 +124,16 @@ func (t *vitestTests) row(s *read.Sink, line, text string) bool {
 	return true
 }
 
-// vitestDots are what --reporter=dot prints for tests, before a line of another kind, too.
+// vitestDots are the characters that --reporter=dot prints for tests. Another line may follow them without a break.
 const vitestDots = "·x-*"
 
-// vitestMarks are what the marks say that a test came to.
+// vitestMarks maps a mark to the outcome of a test.
 var vitestMarks = map[string]read.Outcome{
 	"✓": tool.Passed, "√": tool.Passed, "×": tool.Failed, "✗": tool.Failed, "↓": tool.Skipped, "□": tool.Todo,
 }
 
-// cutVitestProject takes the name of a project off the line: "|web| a.test.js", or with
-// colours, of which blanks are left, " web  a.test.js".
+// cutVitestProject splits the project from the beginning of a line: "|web| a.test.js", or " web  a.test.js", where
+// blanks remain of colours.
 func cutVitestProject(text string) (project, rest string) {
 	if len(text) == 0 || text[0] != '|' && text[0] != ' ' {
 		return "", text
@@ -146,7 +145,7 @@ func cutVitestProject(text string) (project, rest string) {
 	return "", text
 }
 
-// isVitestFile: the line is of a file, "a.test.js (2 tests | 1 failed) 3ms".
+// isVitestFile reports whether a line is a file's: "a.test.js (2 tests | 1 failed) 3ms".
 func isVitestFile(text string) bool {
 	_, counts, ok := strings.Cut(text, " (")
 	number, word, _ := strings.Cut(counts, " ")
@@ -161,8 +160,8 @@ func vitestFileID(s *read.Sink, project, path string) string {
 	return path
 }
 
-// pointed takes a line with the mark of a suite, which before vitest 2 a failed test has too,
-// behind the path.
+// pointed takes a line with the mark of a suite. Before vitest 2, a failed test has the mark, too, followed by its
+// path.
 func (t *vitestTests) pointed(s *read.Sink, title string, indent int) {
 	if name, ok := strings.CutPrefix(title, strings.TrimPrefix(t.file, t.under)+vitestJoint); ok {
 		t.begin(s, tool.Failed, t.file, name, indent)
@@ -173,7 +172,7 @@ func (t *vitestTests) pointed(s *read.Sink, title string, indent int) {
 	t.test = tool.Test{}
 }
 
-// listed takes a test, or a suite all tests of which passed or were skipped, below a file.
+// listed takes a test, or a suite all of whose tests passed or were skipped, in the list of a file.
 func (t *vitestTests) listed(s *read.Sink, outcome read.Outcome, title string, indent int) {
 	depth := (indent - len("   ")) / 2
 	id := t.file
@@ -187,7 +186,7 @@ func (t *vitestTests) listed(s *read.Sink, outcome read.Outcome, title string, i
 	t.begin(s, outcome, id, title, indent)
 }
 
-// begin takes a test. Without an id of what it is in, it has no name.
+// begin takes a test. in is the id of its file and suites; a test without it has no name, and is not recorded.
 func (t *vitestTests) begin(s *read.Sink, outcome read.Outcome, in, title string, indent int) {
 	t.test = tool.Test{ID: in, Outcome: outcome}
 	t.title, t.indent, t.open, t.count = strings.Clone(title), indent, true, 0
@@ -205,8 +204,8 @@ func (t *vitestTests) begin(s *read.Sink, outcome read.Outcome, in, title string
 	}
 }
 
-// cut takes the end of the line off the title: "3ms", "3ms (retry x1)", "3ms [because]".
-// It says whether there was a duration, with which a title ends.
+// cut splits the end of the line, "3ms", "3ms (retry x1)" or "3ms [because]", from the title. It reports whether
+// there was a duration, which always ends a title.
 func (t *vitestTests) cut() bool {
 	title, note := t.title, ""
 	if last := title[max(len(title)-1, 0):]; last == ")" || last == "]" {
@@ -223,7 +222,7 @@ func (t *vitestTests) cut() bool {
 		return false
 	}
 	t.title = title[:i]
-	if ms > 300 && t.indent >= 3 { // a slow test is set apart
+	if ms > 300 && t.indent >= 3 { // the duration of a slow test follows two blanks
 		t.title = strings.TrimSuffix(t.title, " ")
 	}
 	if t.test.DurationMS = int64(ms); t.test.Outcome == tool.Passed && strings.HasPrefix(note, "(retry x") {
@@ -232,7 +231,7 @@ func (t *vitestTests) cut() bool {
 	return true
 }
 
-// enter makes a suite of the line that was read last.
+// enter makes the title of the last line a suite.
 func (t *vitestTests) enter() {
 	depth := (t.indent - len("   ")) / 2
 	title, _, _ := lex.CutLast(t.title, " (")
@@ -243,7 +242,7 @@ func (t *vitestTests) enter() {
 	t.open = false
 }
 
-// end tells the test whose line was read.
+// end records the test of the last line.
 func (t *vitestTests) end(s *read.Sink) {
 	open := t.open && t.test.Outcome != ""
 	if t.open = false; !open {
@@ -261,7 +260,7 @@ func (t *vitestTests) end(s *read.Sink) {
 	}
 }
 
-// unlisted says so where the list of a file, as of one that passed, does not have all of its tests.
+// unlisted notes that the list of a file, such as one that passed, does not have all of its tests.
 func (t *vitestTests) unlisted(s *read.Sink) {
 	if t.left > 0 {
 		s.Unread("the reporter leaves out tests that passed")
@@ -269,7 +268,7 @@ func (t *vitestTests) unlisted(s *read.Sink) {
 	t.left = 0
 }
 
-// settle adds the failures that were listed as such alone, and gives the ids of all that were.
+// settle records the tests that only the list of failures names, and returns the ids of all tests in it.
 func (t *vitestTests) settle(s *read.Sink) (listed map[string]bool) {
 	t.end(s)
 	t.unlisted(s)

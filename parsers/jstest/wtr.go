@@ -32,8 +32,8 @@ var _ = Room.Add("wtr web-test-runner", func(p *tool.Parser) {
 	})})
 })
 
-// wtr reads, for each file of tests, what the browsers logged and the tests that failed, and
-// then a row of counts for each browser:
+// wtr reads, for each file of tests, the browsers' logs and the failed tests, and at the end a row of counts for each
+// browser:
 //
 //	test/cart_test.js:
 //	 🚧 Browser logs:
@@ -45,9 +45,9 @@ var _ = Room.Add("wtr web-test-runner", func(p *tool.Parser) {
 //	Chrome: |██████| 1/1 test files | 1 passed, 4 failed
 type wtr struct {
 	file   string
-	log    []string // of the browsers, on the file
+	log    []string // lines of the browsers' logs about the file
 	logAt  int64
-	counts map[string]map[string]int // of each browser: the last row says it all
+	counts map[string]map[string]int // counts of each browser, from its last row
 }
 
 func (w *wtr) failed(s *read.Sink, b *read.Block) {
@@ -67,7 +67,7 @@ func (w *wtr) failed(s *read.Sink, b *read.Block) {
 		s.Count("error", 1)
 		s.Claim(1)
 		s.NoTest(w.file)
-	case trace.IsThrown(title): // of a hook
+	case trace.IsThrown(title): // thrown by a hook
 		f.ID, f.At = w.file, &result.Location{Path: w.file}
 		jserror.Explain(&f, append([]string{title}, b.Body...))
 		s.NoTest(w.file)
