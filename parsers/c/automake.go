@@ -18,8 +18,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	})})
 })
 
-// automake reads a verdict a line, the log of the tests that failed where it is printed, and
-// a summary in each directory:
+// automake reads a verdict per line, the log of the failed tests if it is printed, and a summary per directory:
 //
 //	FAIL: testit.sh
 //	   popt 1.19: tests/test-suite.log
@@ -31,18 +30,18 @@ var _ = Room.Add("", func(p *tool.Parser) {
 //	Testsuite summary for popt 1.19
 //	# FAIL:  1
 type automake struct {
-	summary bool   // its rows follow
-	log     bool   // of the tests that failed
-	above   string // the line above, which bars below make a heading of the log
+	summary bool   // the rows of a summary follow
+	log     bool   // inside the log of the failed tests
+	above   string // the line above; a line of "=" below it makes it a heading of the log
 	text    lex.Bounded
-	at      map[string]int // findings by the name of their test
+	at      map[string]int // number of a test's finding, from 1, by the name of the test
 	of      string         // the test whose log is being read
 }
 
-// maxLogged bounds what is kept of the log of one test, in bytes.
+// maxLogged is the maximum size of the log that is kept of one test, in bytes.
 const maxLogged = 32 << 10
 
-// automakeOutcome is what a word in front of a test's name says, and in front of a count.
+// automakeOutcome returns the outcome for a word before a test's name, or before a count; "" for another word.
 func automakeOutcome(word string) string {
 	return lex.Means(word, "passed: PASS; failed: FAIL; error: ERROR; skipped: SKIP; xfailed: XFAIL; xpassed: XPASS")
 }
@@ -102,7 +101,7 @@ func (a *automake) verdict(s *read.Sink, l tool.Line, outcome read.Outcome, name
 	return s.Break()
 }
 
-// logged takes what the log says of a test: the last line that tells a place, or the first that says why.
+// logged completes a finding from its test's log: by the last line with a place, or else by the failed checks.
 func (a *automake) logged(s *read.Sink) {
 	lines, n := a.text.Lines(), a.at[a.of]
 	a.text, a.of = lex.Bounded{Max: maxLogged}, ""

@@ -14,8 +14,8 @@ var _ = Room.Add("autoreconf autoconf aclocal automake autoheader", func(p *tool
 	p.Reads(tool.Format{Name: "text", Starts: []string{"autoreconf: error: ", "automake: error: ", "aclocal: error: "}, Named: true, Parse: read.Text{Line: autotool}.Parse})
 })
 
-// autotool reads a warning with the macros that led there, and errors; what the programs say
-// of their own steps begins with their name and has no such word:
+// autotool reads warnings, with the macros that led there, and errors. A program's own lines begin with its name;
+// those without "warning: " or "error: " are progress:
 //
 //	configure.ac:32: warning: The macro `AC_HEADER_STDC' is obsolete.
 //	configure.ac:32: You should run autoupdate.

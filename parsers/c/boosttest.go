@@ -19,14 +19,14 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Running … test case", `Entering test module "`, `Test module "`, "*** No errors detected", "*** …detected in the test", "Test setup error: ", "An unrecognized parameter in the argument"}, Parse: parseBoostTest})
 }, tool.WritesFiles)
 
-// parseBoostTest reads `bt.cc(5): error: in "money/adds": check 1 + 1 == 3 has
-// failed`, and the last checkpoint of a test that was thrown out of.
+// parseBoostTest reads `bt.cc(5): error: in "money/adds": check 1 + 1 == 3 has failed`, and for an exception the test's
+// last checkpoint.
 func parseBoostTest(in *tool.Input) *tool.Report {
 	return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool {
 		text := strings.TrimSpace(l.Text)
 		switch {
 		case strings.HasPrefix(text, "*** "):
-			if failures := lex.LeadingNumber(text[4:]); failures > 0 { // how many passed is not said: 0 and 0 would be no tests
+			if failures := lex.LeadingNumber(text[4:]); failures > 0 { // the number of passed tests is not printed, and a count of 0 would mean that there are no tests
 				s.Count("failed", failures)
 			}
 			s.Tested = true
@@ -35,7 +35,7 @@ func parseBoostTest(in *tool.Input) *tool.Report {
 			s.Tested = true
 			return s.Close(l)
 		case s.Closed() && s.Tested && strings.HasPrefix(l.Text, "  "):
-			if l.Text[2] != ' ' { // of the module
+			if l.Text[2] != ' ' { // counts of the whole module
 				boostReported(s, text)
 			}
 			return true

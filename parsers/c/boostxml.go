@@ -9,14 +9,14 @@ import (
 	"cairn/result"
 )
 
-// boostXML reads a log that is one line (--log_format=XML), with a report of another form below it:
+// boostXML reads a log of one line (--log_format=XML), and a report in another form below it:
 //
 //	<TestLog><TestSuite name="m"><TestCase name="adds" …><Error file="m.cc" line="8"><![CDATA[text]]></Error>…
 type boostXML struct {
 	names   []string
-	skipped bool // the test case
+	skipped bool // the current test case was skipped
 	failed  bool // the text of a failure follows
-	frame   bool // that of its context, "n = 3; "
+	frame   bool // the text of a failure's context, "n = 3; ", follows
 	at      *result.Location
 }
 
@@ -50,7 +50,7 @@ func (b *boostXML) line(s *read.Sink, l tool.Line) bool {
 	}
 }
 
-// id is the name of the test as the text has it, without the module's.
+// id returns the name of the test as in the text format, without the module's.
 func (b *boostXML) id() string { return strings.Join(b.names[min(1, len(b.names)):], "/") }
 
 func (b *boostXML) open(s *read.Sink, x *xmltext.Scanner) {

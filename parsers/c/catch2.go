@@ -23,7 +23,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "xml", Starts: []string{"<Catch name=", "<Catch2TestRun "}, Parse: parseCatchXML})
 })
 
-// catch2Paths are the beginnings of a row of the reporter compact: a path of any letter.
+// catch2Paths returns the starts of rows of the reporter compact. A path may begin with any letter.
 func catch2Paths() (all []string) {
 	for _, first := range "/._ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" {
 		all = append(all, string(first)+"…: failed: ")
@@ -31,13 +31,13 @@ func catch2Paths() (all []string) {
 	return all
 }
 
-// isCompactRow: "c2.cc:6: failed: a == b for: 1 == 2".
+// isCompactRow reports whether a line is a failure of the reporter compact: "c2.cc:6: failed: a == b for: 1 == 2".
 func isCompactRow(line string) bool {
 	at, rest, ok := place.Cut(strings.TrimSpace(line))
 	return ok && at.Line > 0 && strings.HasPrefix(rest, "failed: ")
 }
 
-// parseCompact reads rows of a run that ended before its totals, which tell the tool in the format console.
+// parseCompact reads the rows of a run that ended before its totals. With totals, the format console reads it.
 func parseCompact(in *tool.Input) *tool.Report {
 	argv := in.Command().Argv
 	if !slices.Contains(argv, "compact") && !slices.Contains(argv, "--reporter=compact") {
@@ -56,13 +56,13 @@ func parseCompact(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// catch2 reads a block a failure: the names of the test case and its sections
-// between rules, and "c2.cc:6: FAILED:" with the expression below.
+// catch2 reads a block for each failure: the names of the test case and its sections between horizontal rules, and
+// "c2.cc:6: FAILED:" with the expression below.
 type catch2 struct {
-	rules  int // "-----" lines of the head seen
-	width  int // of such a line
+	rules  int // number of horizontal rules seen, "-----"; the head is between two
+	width  int // width of a rule
 	names  []string
-	full   int // how long the last line of the head is
+	full   int // length of the last line of the head
 	test   testCase
 	expand *string
 	more   bool // a further failure of the test begins
@@ -94,7 +94,7 @@ func (c *catch2) line(s *read.Sink, l tool.Line) bool {
 		s.Close(l)
 		s.Find(l, result.Finding{Kind: result.GenericFinding})
 		s.Meaning = result.MeansUsage
-	case c.names == nil && isTook(text, nil): // of compact: which failures are whose is not told
+	case c.names == nil && isTook(text, nil): // the reporter compact does not say to which test a failure belongs
 		s.Doubt = "the names of tests stand in the text alone"
 		return false
 	case isTook(text, c.names), lex.HasAnyPrefix(text, "RNG seed: ", "Randomness seeded to: ", "Filters: "):
@@ -107,17 +107,17 @@ func (c *catch2) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isTook: "0.002 s: adds", which -d yes prints behind a section and a test case; compact names neither elsewhere.
+// isTook reports whether a line is the duration that -d yes prints after a section and a test case: "0.002 s: adds".
+// names are the expected names; nil accepts any. The reporter compact prints names only here.
 func isTook(text string, names []string) bool {
 	seconds, name, ok := strings.Cut(text, " s: ")
 	return ok && (names == nil || slices.Contains(names, strings.TrimLeft(name, " "))) && lex.IsDigits(strings.Replace(seconds, ".", "", 1))
 }
 
-// headWidth is how long a line of a head may be.
+// headWidth is the maximum length of a line of a head.
 const headWidth = 79
 
-// title takes a line of a head: the name of the test case or, below it, of a section; or more of a name that does not
-// fit on one line.
+// title takes a line of a head: the name of the test case or a section, or the rest of a name that is too long for one.
 func (c *catch2) title(line, text string) {
 	first, _, _ := strings.Cut(text, " ")
 	if n := len(c.names); n > 0 && (line[0] != ' ' || c.full+1+len(first) > headWidth) {
@@ -135,7 +135,7 @@ func (c *catch2) failure(s *read.Sink, l tool.Line, text string) bool {
 		return false
 	}
 	if message, compact := strings.CutPrefix(rest, "failed: "); compact {
-		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, At: &at, Message: message}) // the test is not named
+		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, At: &at, Message: message}) // without the name of the test
 		return true
 	}
 	if rest == "FAILED:" {
@@ -153,7 +153,7 @@ func (c *catch2) failure(s *read.Sink, l tool.Line, text string) bool {
 	return false
 }
 
-// below takes the expression and what it was expanded to.
+// below takes the expression and its expansion.
 func (c *catch2) below(s *read.Sink, l tool.Line, text string) {
 	s.More(l)
 	f := s.Last()
@@ -175,7 +175,7 @@ func (c *catch2) below(s *read.Sink, l tool.Line, text string) {
 	}
 }
 
-// tap reads the points of assertions, above each of which stands the test that it is in: "# adds" and "not ok 3 - a == b for: 1 == 2".
+// tap reads a TAP point per assertion, below a comment with its test: "# adds" and "not ok 3 - a == b for: 1 == 2".
 func (c *catch2) tap(s *read.Sink, l tool.Line) bool {
 	name, isName := strings.CutPrefix(l.Text, "# ")
 	point, isPoint := strings.CutPrefix(strings.TrimPrefix(l.Text, "not "), "ok ")

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// catchXML reads the XML of Catch2 (its reporter xml) and of doctest, which has other words for the same, an element a line:
+// catchXML reads the XML of Catch2 (its reporter xml) and, with other names, of doctest, with one element per line:
 //
 //	<TestCase name="adds" filename="math.cc" line="6">
 //	  <Section name="second" …>
@@ -23,17 +23,17 @@ type catchXML struct {
 	names   []string // of the test case and its sections
 	head    tool.Line
 	at      result.Location
-	lenient bool // the test case may fail, or should
+	lenient bool // the test case may, or should, fail
 	failure catchFailure
-	inside  string // the element whose text goes on
+	inside  string // the element whose text is being read
 }
 
-// catchFailure is an expression or an exception that is open.
+// catchFailure is an expression or an exception that is being read.
 type catchFailure struct {
 	element, kind            string
 	crash                    bool
 	original, expanded, text string
-	logged, wanted           string // what the test logged; the exception that was to come, ", E"
+	logged, wanted           string // logged: text that the test logged; wanted: the expected exception, ", E"
 }
 
 func parseCatchXML(in *tool.Input) *tool.Report {
@@ -85,7 +85,7 @@ func (c *catchXML) open(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
 	case "Section", "SubCase":
 		c.names = append(c.names, strings.TrimSpace(x.Attr("name")))
 	case "Expression", "Exception", "FatalErrorCondition", "Failure", "Message":
-		if c.failure.element != "" { // of an expression: it tells what was thrown
+		if c.failure.element != "" { // inside an expression: the exception that it threw
 			c.inside = name
 			break
 		}
@@ -108,7 +108,7 @@ func (c *catchXML) open(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
 	}
 }
 
-// fail adds a failure, whose span begins with its test case.
+// fail adds a failure. The span of a test's first failure begins with the test case.
 func (c *catchXML) fail(s *read.Sink, l tool.Line, id string, at result.Location, message string) {
 	from := c.head
 	if f := s.Last(); f != nil && f.ID == id {
@@ -123,7 +123,7 @@ func (c *catchXML) fail(s *read.Sink, l tool.Line, id string, at result.Location
 	}
 }
 
-// result is that of the test case: what it says holds.
+// result takes the result of the test case, which decides its outcome.
 func (c *catchXML) result(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
 	if c.test.name == "" {
 		return
@@ -140,7 +140,7 @@ func (c *catchXML) result(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
 			c.fail(s, l, c.names[0], c.at, message)
 		}
 		c.test.came = tool.Failed
-	case said == "true" && c.test.came == tool.Failed && s.Last() != nil: // as often as was expected
+	case said == "true" && c.test.came == tool.Failed && s.Last() != nil: // it failed as often as expected
 		s.Last().Severity, c.test.came = result.SevInfo, tool.XFailed
 	case said != "true" || c.test.came == tool.Failed:
 	case lex.Atoi(x.Attr("skips")) > 0:
@@ -156,7 +156,7 @@ func (c *catchXML) result(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
 	s.Break()
 }
 
-// counts are the last ones of the document: each group of tests has its own before.
+// counts replaces the counts: the document's own are the last, after those of each group of tests.
 func (c *catchXML) counts(s *read.Sink, l tool.Line, x *xmltext.Scanner) {
 	clear(s.Counts)
 	for _, of := range [...][2]string{{"passed", "successes"}, {"failed", "failures"}, {"xfailed", "expectedFailures"}, {"skipped", "skipped"}, {"skipped", "skips"}} {
@@ -195,7 +195,7 @@ func (c *catchXML) close(s *read.Sink, l tool.Line, name string) {
 	}
 }
 
-// text is what an element holds: of a failure, what it says.
+// text takes a line of an element's text, inside a failure.
 func (c *catchXML) text(s *read.Sink, l tool.Line, text string) {
 	if text == "" || c.failure.element == "" {
 		return
@@ -221,7 +221,7 @@ func (c *catchXML) text(s *read.Sink, l tool.Line, text string) {
 	}
 }
 
-// message says what the console says.
+// message returns the text that the console has for the failure.
 func (f *catchFailure) message(doctest bool) string {
 	within := func(expression string) string { return f.kind + "( " + expression + " )" }
 	switch {
@@ -247,7 +247,7 @@ func (f *catchFailure) message(doctest bool) string {
 	return "due to unexpected exception with message: " + f.text
 }
 
-// doctestValues is what became of an expression of doctest: what it was, or what was thrown.
+// doctestValues returns the result of an expression of doctest: its values, or the exception.
 func (f *catchFailure) doctestValues(within func(string) string) string {
 	switch {
 	case f.expanded != "" && f.logged != "":

@@ -23,8 +23,7 @@ var _ = Room.Add("cmake | cmake3 ccmake cpack", func(p *tool.Parser) {
 		}})
 })
 
-// cmaker reads a message of cmake: a head with the place, text that is indented
-// by two blanks and wrapped, and the calls that led there.
+// cmaker reads a message of cmake: a head with the place, wrapped text indented by two, and the calls that led there.
 //
 //	CMake Error at cmake/deps.cmake:5 (find_package):
 //	  By not providing "FindFoo.cmake" …
@@ -32,16 +31,17 @@ var _ = Room.Add("cmake | cmake3 ccmake cpack", func(p *tool.Parser) {
 //	  CMakeLists.txt:9 (include)
 type cmaker struct {
 	open  bool     // below a head
-	text  []string // of the message
+	text  []string // lines of the message
 	calls bool
-	on    tool.Stream // on which the message is
-	usage bool        // what it can do follows
+	on    tool.Stream // the stream of the message
+	usage bool        // cmake's usage follows
 
-	source string // of the project: paths are told as seen from there
+	source string // directory of the project, to which paths are relative
 }
 
-// cmakeSource is where the project is that is configured, as the command line names it: "cmake -S app -B b", "cd b &&
-// cmake ..". Any other path may be that of an existing build, whose cache knows the source: it is not taken.
+// cmakeSource returns the directory of the project that is configured, as the command line names it: "cmake -S app -B
+// b", "cd b && cmake ..". Another path may be that of an existing build, whose cache knows the source, and is not
+// used.
 func cmakeSource(in *tool.Input) string {
 	run := in.Command()
 	for _, c := range append(slices.Clone(run.Listed), run) {
@@ -64,7 +64,7 @@ func cmakeSource(in *tool.Input) string {
 	return ""
 }
 
-// placed is a place as it opens from where cmake runs.
+// placed returns a place relative to the directory where cmake runs.
 func (c *cmaker) placed(at *result.Location) *result.Location {
 	if c.source != "" && at != nil && !strings.HasPrefix(at.Path, "/") && !strings.Contains(at.Path, ":") {
 		at.Path = path.Join(c.source, at.Path)
@@ -105,7 +105,7 @@ func (c *cmaker) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// cutCMake takes "CMake Error" and the like off a line.
+// cutCMake removes "CMake Error" or a similar head from a line.
 func cutCMake(text string) (rest string, severity result.Severity, ok bool) {
 	for _, head := range [...]string{"CMake Error", "CMake Internal Error", "CMake Warning", "CMake Deprecation Warning", "CMake Deprecation Error"} {
 		if rest, ok = strings.CutPrefix(text, head); !ok {
@@ -176,11 +176,10 @@ func (c *cmaker) below(s *read.Sink, l tool.Line) {
 	}
 }
 
-// shortMessage is up to where a message needs its next paragraph as well.
+// shortMessage is the length, in bytes, up to which a message also gets its next paragraph.
 const shortMessage = 80
 
-// endMessage makes one line of a message: the first paragraph, and the next where
-// that only leads to it, or says little.
+// endMessage makes a message one line: its first paragraph, and the next ones while it is short or ends with ":".
 func (c *cmaker) endMessage(s *read.Sink) {
 	if f := s.Last(); c.open && f != nil && f.Message == "" {
 		text := strings.Join(c.text, "\n")

@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// The programs of cmakelang log with the place in their own source.
+// In the log lines of cmakelang's programs, the word after the severity is a place in their own source.
 var _ = Room.Add("cmake-format cmake-lint | cmake-annotate", func(p *tool.Parser) {
 	p.Is("cmakelang", result.Lint, 1, "cmakelang 0.6: cmake-format --check, cmake-lint")
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Rows{
@@ -27,7 +27,7 @@ func unformattedCMake(f *result.Finding) {
 	f.Rule, f.Message, f.Fixable = "unformatted", "Check failed", true
 }
 
-// cutCMakeLogger takes "__main__.py:635: " off a message.
+// cutCMakeLogger removes "__main__.py:635: " from a message.
 func cutCMakeLogger(f *result.Finding) {
 	if logger, message, ok := strings.Cut(f.Message, ": "); ok && strings.Contains(logger, ".py:") {
 		f.Message = message

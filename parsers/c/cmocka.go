@@ -18,19 +18,19 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "subunit", Starts: []string{"success: ", "failure: … [", "error: … ["}, Parse: parseSubunitText})
 })
 
-// cmocka reads the rows of tests and the list of those that failed at the end, and gives them
-// the reasons, which were printed in the order in which they failed.
+// cmocka reads the rows of tests, and the list of failed tests at the end. It gives these tests the reasons, which
+// are printed in the order of the failures.
 type cmocka struct {
 	reasons []cmockaReason
 	setup   *cmockaReason // why the next test could not run
 	running tool.Line     // "[ RUN      ] adds", until the test has ended
 	test    string
-	before  int            // reasons, when it began
-	marked  []cmockaFailed // tests of the program that failed, by their rows
-	listed  bool           // its list of them follows
+	before  int            // number of reasons when the test began
+	marked  []cmockaFailed // failed tests of the program, by their rows
+	listed  bool           // the program's list of failed tests follows
 	passed  int
-	open    bool // the line before is a reason, which may go on
-	closed  bool // it has told how many tests it ran
+	open    bool // the line above is a reason, which may continue
+	closed  bool // the program has printed how many tests it ran
 }
 
 type cmockaReason struct {
@@ -38,7 +38,7 @@ type cmockaReason struct {
 	at   *result.Location
 }
 
-// place reads "t.c:10: error: Failure!", behind which may stand what failed around the test.
+// place reads "t.c:10: error: Failure!", which may be followed by the failure of a set-up or tear-down.
 func (r *cmockaReason) place(text string) {
 	at, rest, ok := place.Cut(text)
 	if ok {
@@ -52,7 +52,7 @@ func (r *cmockaReason) place(text string) {
 type cmockaFailed struct {
 	test string
 	row  tool.Line
-	why  *cmockaReason // where both streams are one
+	why  *cmockaReason // nil unless both streams are one
 }
 
 func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
@@ -70,20 +70,20 @@ func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
 		return m.goesOn(l.Text) || strings.HasSuffix(l.Text, " FAILED TEST(S)")
 	case mark == "RUN":
 		m.test, m.running, m.before = strings.Clone(rest), l, len(m.reasons)
-	case mark == "ERROR" && m.setup != nil: // the name of the test
+	case mark == "ERROR" && m.setup != nil: // the row has the name of the test
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevError, ID: rest, At: m.setup.at, Message: m.setup.text})
 		s.Break()
 		s.Count("error", 1)
 		s.Claim(1)
 		m.setup, m.test = nil, ""
 	case mark == "==========" && strings.HasPrefix(rest, "Running "):
-		m.over(s) // the program before
+		m.over(s) // the program above has ended
 	case mark == "==========" && strings.HasSuffix(rest, "run."):
 		m.test, m.closed = "", true
 		s.Tested = true
 		s.Close(l)
 	case mark == "ERROR" && message != rest:
-		_, placed, _ := strings.Cut(message, "[   LINE   ] --- ") // nothing was said before
+		_, placed, _ := strings.Cut(message, "[   LINE   ] --- ") // without a reason, the place is in the same line
 		m.reasons = append(m.reasons, cmockaReason{text: strings.TrimSuffix(message, "[   LINE   ] --- "+placed)})
 		m.reasons[len(m.reasons)-1].place(placed)
 		m.open = true
@@ -109,7 +109,7 @@ func (m *cmocka) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// goesOn takes a further line of a reason: the place is below it.
+// goesOn takes a further line of a reason; the place is in a later line.
 func (m *cmocka) goesOn(text string) bool {
 	if m.open = m.open && text != "" && len(m.reasons) > 0; m.open {
 		r := &m.reasons[len(m.reasons)-1]
@@ -148,7 +148,7 @@ func (m *cmocka) fail(s *read.Sink, l tool.Line, test string) {
 	s.Break()
 }
 
-// over: a program that ended amidst its tests has no list, but its rows tell.
+// over completes the report of one program. If it ended during its tests, their rows replace the missing list.
 func (m *cmocka) over(s *read.Sink) {
 	if !m.listed && !m.closed {
 		for _, f := range m.marked {

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// compiler reads the text of gcc and clang, and of the assemblers and linkers that they start:
+// compiler reads the text output of gcc and clang, and of the assemblers and linkers that they start:
 //
 //	In file included from src/ring.c:3:
 //	src/ring.c:10:9: warning: suggest parentheses [-Wparentheses]
@@ -23,11 +23,11 @@ import (
 type compiler struct {
 	tidy     bool // clang-tidy reported something
 	link     linker
-	held     *tool.Line // behind a diagnostic: source if carets follow it
+	held     *tool.Line // the line below a diagnostic; source, if carets follow
 	opens    bool       // the line above was a diagnostic
-	wrapped  *tool.Line // behind a diagnostic: the rest of its message, or source if carets follow it
+	wrapped  *tool.Line // the line below a diagnostic: source, if carets follow, else the rest of the message
 	required []result.Related
-	clang    bool // clang says so
+	clang    bool // a line shows that the compiler is clang
 	gcc      bool
 }
 
@@ -68,7 +68,7 @@ func (c *compiler) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// count takes errors, warnings, notes and the source below them in their usual form.
+// count replaces line, once no more findings are kept, for errors, warnings, notes and the source below them.
 func (c *compiler) count(s *read.Sink, l tool.Line) (own, known bool) {
 	if c.held != nil || c.wrapped != nil || l.Text == "" {
 		return false, false
@@ -98,13 +98,13 @@ func (c *compiler) count(s *read.Sink, l tool.Line) (own, known bool) {
 	return true, true
 }
 
-// isSource: an indented line holds none of the words by which another program than the compiler would be known.
+// isSource reports whether an indented line is source: it has no word that marks a line of another program.
 func isSource(text string) bool {
 	return text[len(text)-1] != ':' && !strings.Contains(text, "erence to ") && !strings.Contains(text, "nition of ") &&
 		!strings.Contains(text, " errors") && !strings.Contains(text, ": ")
 }
 
-// isMerged: as -fdiagnostics-format=vi writes it, "path +3:7: error: text".
+// isMerged reports whether a line has the form of -fdiagnostics-format=vi, "path +3:7: error: text".
 func isMerged(text string) bool {
 	if colon := strings.IndexByte(text, ':'); colon >= 0 {
 		text = text[:colon]
@@ -112,8 +112,8 @@ func isMerged(text string) bool {
 	return strings.Index(text, " +") > 0
 }
 
-// withoutRanges takes out what clang writes between a place and its message with
-// -fdiagnostics-print-source-range-info: "a.c:6:18:{6:18-6:23}{6:11-6:14}: warning: text".
+// withoutRanges removes what clang prints between a place and its message with -fdiagnostics-print-source-range-info:
+// "a.c:6:18:{6:18-6:23}{6:11-6:14}: warning: text".
 func withoutRanges(text string) string {
 	from := strings.Index(text, ":{")
 	if from < 0 {
@@ -126,14 +126,14 @@ func withoutRanges(text string) string {
 	return text[:from] + text[from+end+1:]
 }
 
-// isTidys: a message ends with a check of clang-tidy's, such as [bugprone-branch-clone].
-// The flags of compilers begin with a dash.
+// isTidys reports whether a message ends with a check of clang-tidy's, [bugprone-branch-clone]. A flag has a dash
+// first.
 func isTidys(message string) bool {
 	_, check := read.Brackets.Cut(message)
 	return check != "" && check[0] >= 'a' && check[0] <= 'z' && strings.Contains(check, "-")
 }
 
-// diagnostic reads one that has a place.
+// diagnostic reads a diagnostic with a place.
 func (c *compiler) diagnostic(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	if isMerged(text) {
@@ -173,11 +173,10 @@ func (c *compiler) diagnostic(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// wrapIndents are how far clang and gcc (-fmessage-length) indent the rest of a message that is longer than its
-// terminal is wide.
+// wrapIndents are the indents of clang and gcc (-fmessage-length) for the rest of a message wider than the terminal.
 var wrapIndents = [...]string{"      ", "   "}
 
-// mayWrap: the line may go on with the message above it. Source looks the same, but has carets below it.
+// mayWrap reports whether a line may continue the message above it. Source looks the same, but has carets below it.
 func (c *compiler) mayWrap(s *read.Sink, l tool.Line) bool {
 	rest, indented := strings.CutPrefix(l.Text, wrapIndents[0])
 	if !indented {
@@ -188,7 +187,7 @@ func (c *compiler) mayWrap(s *read.Sink, l tool.Line) bool {
 	return indented && isText && f != nil && f.Rule == "" && len(f.Related) == 0
 }
 
-// unwrap looks at the line below one that may be the rest of a message.
+// unwrap decides, by the line below it, whether the line in c.wrapped is the rest of a message or source.
 func (c *compiler) unwrap(s *read.Sink, l tool.Line) {
 	w, f := c.wrapped, s.Last()
 	if c.wrapped = nil; w == nil || f == nil {
@@ -205,7 +204,7 @@ func (c *compiler) unwrap(s *read.Sink, l tool.Line) {
 	f.Message, f.Rule = cutFlag(f.Message + strings.TrimSpace(w.Text))
 }
 
-// note adds a note to the diagnostic above; one without any stands alone, as a pragma's does.
+// note adds a note to the diagnostic above. A note without a diagnostic, such as a pragma's, is not a finding.
 func (c *compiler) note(s *read.Sink, l tool.Line, d read.Diagnostic) {
 	c.opens = true
 	if f := s.Last(); f != nil {
@@ -217,9 +216,9 @@ func (c *compiler) note(s *read.Sink, l tool.Line, d read.Diagnostic) {
 	s.Cover(l)
 }
 
-// cutFlag takes "[-Wformat=]", "[-Werror=format=]" or "[-Werror,-Wformat]" off a
-// message, and gives the flag without -Werror. The analyzer's CWE stays; the category that
-// clang adds with -fdiagnostics-show-category goes: "[-Wformat,Format String Issue]", "[Semantic Issue]", "[4]".
+// cutFlag splits "[-Wformat=]", "[-Werror=format=]" or "[-Werror,-Wformat]" from a message, and returns the flag
+// without -Werror. The analyzer's CWE stays in the message. The category that clang adds with
+// -fdiagnostics-show-category is removed: "[-Wformat,Format String Issue]", "[Semantic Issue]", "[4]".
 func cutFlag(message string) (rest, rule string) {
 	if !strings.HasSuffix(message, "]") {
 		return message, ""
@@ -247,17 +246,17 @@ func cutFlag(message string) (rest, rule string) {
 	return rest, rule
 }
 
-// isCategory: clang's diagnostics have a category, which has a name and a number.
+// isCategory reports whether text is the name or the number of a category of clang's diagnostics.
 func isCategory(text string) bool {
 	return lex.IsDigits(text) || strings.HasSuffix(text, " Issue") || strings.HasPrefix(text, "ARC ") || text == "Deprecations"
 }
 
-// isRequired: a line of the chain that leads to an error in a template.
+// isRequired reports whether a message belongs to the chain that leads to an error in a template.
 func isRequired(message string) bool {
 	return lex.HasAnyPrefix(message, "required ", "recursively required ", "in ‘constexpr’ expansion") || message == "required from here"
 }
 
-// isContext: a line that says where the diagnostics below stand.
+// isContext reports whether a line says where the diagnostics below it are: "src/a.cc: In function 'int f()':".
 func isContext(text string) bool {
 	if strings.HasPrefix(text, "In file included from ") || strings.HasPrefix(text, "In module imported from") {
 		return true
@@ -269,8 +268,8 @@ func isContext(text string) bool {
 	return ok && (strings.HasPrefix(rest, "In ") && strings.HasSuffix(rest, ":") || rest == "At top level:" || rest == "At global scope:" || rest == "Assembler messages:")
 }
 
-// isPlainContext: "src/a.cc: In function 'int f()':", of a source by its ending, and
-// nothing in the line by which a linker or a driver would be known.
+// isPlainContext reports whether a line is "src/a.cc: In function 'int f()':", with the name of a source and nothing
+// by which a line of a linker or a driver is recognized.
 func isPlainContext(text string) bool {
 	path, rest, ok := strings.Cut(text, ": ")
 	return ok && strings.HasPrefix(rest, "In ") && rest[len(rest)-1] == ':' && strings.IndexByte(path, ' ') < 0 &&
@@ -279,13 +278,13 @@ func isPlainContext(text string) bool {
 
 var sourceEndings = [...]string{"c", "cc", "cpp", "h", "hpp", "cxx", "hh", "C", "c++", "hxx", "m", "mm"}
 
-// isSourceName: the ending is one of C, C++ or Objective-C. No program has these.
+// isSourceName reports whether a path has an ending of C, C++ or Objective-C, which no program has.
 func isSourceName(path string) bool {
 	ending := path[strings.LastIndexByte(path, '.')+1:]
 	return len(ending) < len(path) && slices.Contains(sourceEndings[:], ending)
 }
 
-// isBelow: source, carets, and what gcc nests below a diagnostic.
+// isBelow reports whether a line belongs to the diagnostic above: source, carets, and what gcc nests there.
 func isBelow(text string) bool {
 	return text[0] == ' ' || text[0] == '\t' || text[0] == '|' || strings.HasPrefix(text, "fix-it:")
 }

@@ -19,7 +19,7 @@ var _ = Room.Add("cppcheck", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "cppcheck1", Parse: cppcheckOld.Parse})
 })
 
-// cppcheckOld reads --template=cppcheck1, with the places that lead to the last one in front, and --template=edit.
+// cppcheckOld reads --template=cppcheck1, where places that lead to the last one come first, and --template=edit.
 var cppcheckOld = read.Rows{Rows: []read.Row{
 	{Form: "nofile +0: {}", As: read.Skip},
 	{Form: "[{path}:{line}]: ({severity}) {message}", Fit: func(f *result.Finding) {
@@ -29,7 +29,7 @@ var cppcheckOld = read.Rows{Rows: []read.Row{
 	{Form: "{path} +{line}: {severity}: {message}"},
 }}
 
-// cppcheckTemplate reads --template. A place in {callstack} is the last one.
+// cppcheckTemplate reads a form given by --template. Of the places in {callstack}, the last one is the finding's.
 var cppcheckTemplate = read.Template{
 	Names: map[string]string{"id": "{rule}", "callstack": "[{path}:{line}]", "code": "{}", "info": "{}", "remark": "{}"},
 	Fit: func(f *result.Finding) bool {
@@ -44,7 +44,7 @@ var cppcheckTemplate = read.Template{
 	Other: cppcheckSays,
 }
 
-// cppcheckSays reads what it says of itself.
+// cppcheckSays reads cppcheck's messages about itself, and its progress.
 func cppcheckSays(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "cppcheck: error: "); ok {
 		return s.Misuse(l, message)

@@ -15,7 +15,7 @@ var _ = Room.Add("cpplint | cpplint.py", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: cpplintLine}.Parse})
 })
 
-// cpplintLine reads a problem in the forms emacs, vs7 and eclipse. Line 0 is the file as a whole.
+// cpplintLine reads a problem in the forms emacs, vs7 and eclipse. Line 0 means the whole file.
 //
 //	src/a.cpp:8:  Use int64_t  [runtime/int] [4]
 //	src/a.cpp(8): error cpplint: [runtime/int] Use int64_t [4]
@@ -38,7 +38,7 @@ func cpplintLine(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, result.Finding{Rule: rule, Message: strings.TrimSpace(message), At: &at})
 }
 
-// cutCpplint takes a problem apart.
+// cutCpplint splits a problem into its place, message and rule.
 func cutCpplint(line string) (where, message, rule string, ok bool) {
 	text, confidence := read.Brackets.Cut(line)
 	if !lex.IsDigits(confidence) {

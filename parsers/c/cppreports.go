@@ -9,7 +9,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// catch2Reports: Catch2 counts assertions as tests, and what an expression was expanded to stands in the text only:
+// catch2Reports describes the JUnit reports of Catch2, which count assertions as tests. Only the text of a failure
+// has the expansion of the expression:
 //
 //	<failure message="divide(9,2) == 5" type="CHECK">
 //	FAILED:
@@ -32,7 +33,8 @@ var catch2Reports = &tool.Dialect{
 	},
 }
 
-// doctestReports: doctest counts assertions as tests, and its text says more than the attribute does.
+// doctestReports describes doctest's JUnit, which counts assertions as tests. A failure's text says more than its
+// attribute.
 var doctestReports = &tool.Dialect{
 	CountsMore: true,
 	Suite:      func(tag *tool.SuiteTag) bool { return tag.Has("doctest_version") },
@@ -41,7 +43,7 @@ var doctestReports = &tool.Dialect{
 	},
 }
 
-// saidOf are the first lines of the text of a failure that say something, without its place.
+// saidOf returns the first lines of a failure's text, without empty lines and its place.
 func saidOf(text []string) (said []string) {
 	for _, line := range text {
 		line = strings.TrimSpace(line)
@@ -52,7 +54,8 @@ func saidOf(text []string) (said []string) {
 	return said
 }
 
-// boostReports: Boost.Test's text has the message behind a label, and suites before tests.
+// boostReports describes Boost.Test's JUnit: the text has the message behind a label, and an id has suites before the
+// test.
 //
 //	ASSERTION FAILURE:
 //	- file   : bt.cc
@@ -78,7 +81,7 @@ var boostReports = &tool.Dialect{
 	},
 }
 
-// isPlaceLine: the line is a place alone, "math_test.cpp:7" or "text_test.cpp:8:".
+// isPlaceLine reports whether a line is only a place, "math_test.cpp:7" or "text_test.cpp:8:".
 func isPlaceLine(line string) bool {
 	path, _, ok := place.CutLineNumber(strings.TrimSuffix(line, ":"))
 	return ok && !strings.Contains(path, " ")

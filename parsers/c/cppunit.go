@@ -20,15 +20,15 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	}.Parse})
 })
 
-// isCppUnitRow: "..F.E", a dot as each test begins, and a letter behind it where that failed. Nothing else is known of a
-// program that ended before its list.
+// isCppUnitRow reports whether a line is a row of progress, "..F.E": a dot when a test begins, and a letter if it
+// failed. A program that ends before its list of failures prints nothing else.
 func isCppUnitRow(line string) bool {
 	row := strings.TrimSpace(line)
 	return strings.HasPrefix(row, ".") && strings.Trim(row, ".FE") == "" && !strings.Contains(row, "FF") && !strings.Contains(row, "EE")
 }
 
-// parseCppUnit reads "cppu_t.cpp:11:Assertion", "Test name: LedgerTest::total" and
-// the reason; or "1) test: A::b (F) line: 11 t.cpp".
+// parseCppUnit reads "cppu_t.cpp:11:Assertion", "Test name: LedgerTest::total" and the reason, or "1) test: A::b (F)
+// line: 11 t.cpp".
 func parseCppUnit(in *tool.Input) *tool.Report {
 	var at *result.Location
 	return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool {

@@ -24,15 +24,15 @@ func isCppUTest(line string) bool {
 	return strings.Contains(line, " checks, ") || !lex.HasAnyPrefix(line, "Errors (", "OK (")
 }
 
-// cppUTest keeps the row of the test that runs, which -v prints: "TEST(G, adds) - 0 ms".
+// cppUTest keeps the row of the running test, which -v prints: "TEST(G, adds) - 0 ms".
 type cppUTest struct {
 	messages teamcity.Reader
 	running  tool.Line
 	test     string
-	failed   bool // the test that runs
+	failed   bool // the running test has failed
 }
 
-// row takes a row of -v, or the end of one below what failed in the test: " - 0 ms".
+// row takes a row that -v prints or, below the failures of the test, the rest of its row: " - 0 ms".
 func (u *cppUTest) row(s *read.Sink, l tool.Line) bool {
 	row, took, ended := strings.Cut(l.Text, " - ")
 	if ended = ended && strings.HasSuffix(took, " ms"); ended && row == "" && u.test != "" {
@@ -54,7 +54,7 @@ func (u *cppUTest) row(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// ended tells what the test came to; where it failed, its finding does.
+// ended records the running test as passed, unless it has failed: a failed test is recorded with its finding.
 func (u *cppUTest) ended(s *read.Sink) {
 	if !u.failed {
 		s.Ran(tool.Test{ID: u.test, Outcome: tool.Passed})
@@ -62,7 +62,7 @@ func (u *cppUTest) ended(s *read.Sink) {
 	u.test = ""
 }
 
-// end: a program that ended amidst a test prints no total.
+// end adds a finding for the test that ran when the program ended: it prints no total then.
 func (u *cppUTest) end(s *read.Sink) {
 	if u.test != "" && !s.Closed() && (s.Tests != nil || len(s.Findings) > 0) {
 		_, name, _ := strings.Cut(u.test, ".")

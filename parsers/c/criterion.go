@@ -26,8 +26,8 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "tap", Starts: []string{"# Criterion v"}, Parse: tap.TestsCut(cutEnded)})
 })
 
-// cutEnded takes off how a test was ended that did not end by itself, in TAP:
-// "bank::slow timed out", "money::crash unexpected signal after t.c:7".
+// cutEnded splits how a test ended, if it did not end by itself, from its name in TAP: "bank::slow timed out",
+// "money::crash unexpected signal after t.c:7".
 func cutEnded(name string) (rest, how string) {
 	if i := strings.LastIndex(name, " unexpected signal after "); i > 0 {
 		return name[:i], name[i+1:]
@@ -75,11 +75,11 @@ func criterionSuite(s *read.Sink, v *struct {
 	}
 }
 
-// parseCriterion reads "[FAIL] money::adds: (0.00s)" and the "[----]" lines above it, which tell why.
+// parseCriterion reads "[FAIL] money::adds: (0.00s)" and the "[----]" lines above it, which have the reason.
 func parseCriterion(in *tool.Input) *tool.Report {
 	var at *result.Location
 	var why []string
-	ended := 0 // tests that did not end by themselves
+	ended := 0 // number of tests that did not end by themselves
 	return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool {
 		mark, rest, ok := strings.Cut(l.Text, "] ")
 		if text := strings.TrimSpace(rest); ok {
@@ -101,7 +101,7 @@ func parseCriterion(in *tool.Input) *tool.Report {
 					why = append(why, strings.TrimSuffix(end, "!"))
 				}
 				fail(s, l, id, at, strings.Join(why, " "))
-				if f := s.Last(); f != nil && lex.HasAnyPrefix(end, "CRASH", "Timed out") { // as its reports have it
+				if f := s.Last(); f != nil && lex.HasAnyPrefix(end, "CRASH", "Timed out") { // as in Criterion's reports
 					f.Severity = result.SevError
 					ended++
 				}

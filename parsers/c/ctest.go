@@ -25,20 +25,20 @@ var _ = Room.Add("ctest ctest3", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"The following tests FAILED:", "100% tests passed", "Errors while running CTest"}, Named: true, Parse: parseCTest})
 }, tool.WritesFiles)
 
-// ctest reads a row a test, "3/10 Test  #3: fails ....***Failed  0.00 sec", and below it what the test printed, where
-// that was asked for. The list at the end is the verdict.
+// ctest reads a row for each test, "3/10 Test  #3: fails ....***Failed  0.00 sec", and below it the output of the
+// test, if that was requested. The list at the end decides which tests failed.
 type ctest struct {
 	in      *tool.Input
-	name    string // of the test whose output may follow
+	name    string // the test whose output may follow
 	text    []string
-	said    map[string][]string // by test
+	said    map[string][]string // output, by test
 	listed  bool
-	skipped bool // the list of those that did not run follows
-	missing bool // it looks for a program
+	skipped bool // the list of tests that did not run follows
+	missing bool // the places where ctest looked for a program follow
 	unrun   notRun
 	rows    []ctestRow
 	runs    ctestRuns
-	totals  string // the last line with totals, until the time below it shows that ctest printed it
+	totals  string // the last line with totals, until the time below it shows that ctest printed it, and not a test
 }
 
 func parseCTest(in *tool.Input) *tool.Report {
@@ -79,7 +79,7 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 	case text == "The following tests did not run:":
 		c.listed, c.skipped = false, true
 	case c.skipped && strings.HasSuffix(text, ")"), text == "":
-	case strings.Contains(text, "sec*proc (") || strings.HasPrefix(text, "]  ") && strings.HasSuffix(text, " sec"): // a label; the end of a row, whose regular expression has an end of line
+	case strings.Contains(text, "sec*proc (") || strings.HasPrefix(text, "]  ") && strings.HasSuffix(text, " sec"): // a row of the label summary; the rest of a row that a line break in a regular expression split
 	case lex.HasAnyPrefix(text, "Label Time Summary:", "Internal ctest changing into ", "Create new tag: ", "Cannot find file: ", "Errors while running CTest", "Output from these tests are in:", `Use "--rerun-failed`):
 	case c.searches(text), c.verbose(text):
 	case c.listed && c.failed(s, l, text):
@@ -88,12 +88,12 @@ func (c *ctest) line(s *read.Sink, l tool.Line) bool {
 		if c.name != "" && len(c.text) < 200 {
 			c.text = append(c.text, l.Text)
 		}
-		return false // of the test, whose own tool may know it
+		return false // output of the test, which another parser may read
 	}
 	return true
 }
 
-// row reads "3/10 Test  #3: fails ......***Failed    0.00 sec". A test that is run again has a row without "3/10".
+// row reads "3/10 Test  #3: fails ......***Failed    0.00 sec". When a test is run again, its row has no "3/10".
 func (c *ctest) row(s *read.Sink, text string) bool {
 	r, ok := cutCTestRow(text)
 	if !ok {
@@ -118,7 +118,7 @@ func (c *ctest) row(s *read.Sink, text string) bool {
 	return true
 }
 
-// verbose reads what a test prints with -V: "1: text".
+// verbose reads a line of a test's output with -V, "1: text", in which 1 is the test's number.
 func (c *ctest) verbose(text string) bool {
 	number, rest, ok := strings.Cut(text, ":")
 	if !ok || !lex.IsDigits(number) {
@@ -130,7 +130,7 @@ func (c *ctest) verbose(text string) bool {
 	return true
 }
 
-// searches: it names the places where it has looked for a program.
+// searches takes ctest's lines about its own steps, and the places where it looked for a program.
 func (c *ctest) searches(text string) bool {
 	if strings.HasPrefix(text, "Could not find executable ") || strings.HasPrefix(text, "Unable to find executable: ") || text == "Looked in the following places:" {
 		c.missing = !strings.HasPrefix(text, "Unable")
@@ -139,7 +139,7 @@ func (c *ctest) searches(text string) bool {
 	return lex.HasAnyPrefix(text, "UpdateCTestConfiguration ", "Constructing a list of tests", "Done constructing a list of tests", "Updating test list for fixtures", "Added ", "Checking test dependency graph", "Parse Config file:", "Total Tests: ") || c.missing && !strings.Contains(text, " ")
 }
 
-// keepSaid keeps what the open test printed, by its name.
+// keepSaid keeps the output of the open test, by its name.
 func (c *ctest) keepSaid() {
 	if c.name != "" {
 		c.said[c.name] = c.text
@@ -167,7 +167,7 @@ func (c *ctest) total(s *read.Sink) {
 	s.Tested = true
 }
 
-// fromFrame leaves out what a test printed before the first place it names, or before what a sanitizer says.
+// fromFrame returns the output of a test from the first place in it on, or from the report of a sanitizer on.
 func fromFrame(lines []string) []string {
 	for i, line := range lines {
 		if name, message, ok := sanitizerHead(strings.TrimSpace(line)); ok {
@@ -180,10 +180,10 @@ func fromFrame(lines []string) []string {
 	return lines
 }
 
-// lastPlace is the last line of a test's output that tells a place and something of it, as checks of a project's own
-// do: "tests/t.cpp:4: check failed: level(5, 2) == 3". What is printed for information is not a place.
+// lastPlace returns place and text of the last line of a test's output that has both, as a project's own checks print
+// them: "tests/t.cpp:4: check failed: level(5, 2) == 3". Notes, warnings and debugging output do not count.
 func lastPlace(lines []string) (at *result.Location, said string) {
-	why := "" // of cmocka, in the line before the place
+	why := "" // cmocka's reason, in the line before the place
 	for _, line := range lines {
 		line = strings.TrimSpace(line)
 		if mark, rest, ok := cutMark(line); ok {
@@ -205,7 +205,7 @@ func lastPlace(lines []string) (at *result.Location, said string) {
 	return at, said
 }
 
-// supersede leaves out what a report tells with a place, and the text without.
+// supersede drops a finding of the text without a place, if the report has the same one with a place.
 func supersede(text, report []result.Finding) (kept []result.Finding) {
 	for _, f := range text {
 		better := func(r result.Finding) bool { return r.ID == f.ID && r.At != nil && f.At == nil }
@@ -253,7 +253,8 @@ func (c *ctest) failed(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// cmakeSaid: the test is a script of CMake, which says where and why it stopped.
+// cmakeSaid completes the finding of a test that is a CMake script from cmake's error, and reports whether there is
+// one.
 func cmakeSaid(lines []string, f *result.Finding, why string) bool {
 	for i, line := range lines {
 		rest, severity, ok := cutCMake(line)
@@ -267,7 +268,8 @@ func cmakeSaid(lines []string, f *result.Finding, why string) bool {
 	return false
 }
 
-// ctestReports: ctest keeps what a test printed as it was, and calls a test skipped that it could not start.
+// ctestReports describes the JUnit reports of ctest, which have the output of a test unchanged, and call a test that
+// could not be started skipped.
 var ctestReports = &tool.Dialect{
 	Suite: func(tag *tool.SuiteTag) bool {
 		return !tag.All && tag.Has("disabled", "skipped", "hostname") && !tag.Has("errors")

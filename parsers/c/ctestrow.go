@@ -8,16 +8,16 @@ import (
 	"cairn/parsers/tool"
 )
 
-// ctestRow is what ctest prints of a test when it has ended.
+// ctestRow is the row that ctest prints when a test has ended.
 type ctestRow struct {
 	number, name, status string
-	run                  int // of those in the output
+	run                  int // index of the run in the output
 }
 
-// test is how a test is known in a run, and in the list of failures.
+// test returns the name of a test within a run, as the list of failures has it: "3 fails".
 func (r *ctestRow) test() string { return r.number[1:] + " " + r.name }
 
-// cutCTestRow reads "3/10 Test  #3: fails ......***Failed    0.00 sec". The name may have blanks and dots in it.
+// cutCTestRow reads "3/10 Test  #3: fails ......***Failed    0.00 sec". The name may contain blanks and dots.
 func cutCTestRow(text string) (r ctestRow, ok bool) {
 	of, rest, ok := strings.Cut(text, "Test ")
 	if of = strings.TrimRight(of, " "); !ok || of != "" && !strings.Contains(of, "/") || strings.Trim(of, "0123456789/") != "" {
@@ -47,8 +47,8 @@ func cutCTestRow(text string) (r ctestRow, ok bool) {
 	return r, r.name != ""
 }
 
-// cutCTestSignal takes off how a test was brought down, which stands behind the dots or, where
-// the name fills the column, behind the name: "crashes .......Subprocess aborted***Exception:".
+// cutCTestSignal removes the way in which a test was killed, which follows the dots or, if the name fills the column,
+// the name: "crashes .......Subprocess aborted***Exception:".
 func cutCTestSignal(name string) string {
 	for _, how := range [...]string{"Subprocess aborted", "Child aborted", "Subprocess terminated", "Child terminated"} {
 		if rest, ok := strings.CutSuffix(name, how); ok {
@@ -58,7 +58,7 @@ func cutCTestSignal(name string) string {
 	return name
 }
 
-// came is what the test came to.
+// came returns the outcome of the test.
 func (r *ctestRow) came() read.Outcome {
 	switch status := strings.TrimPrefix(r.status, "***"); {
 	case strings.HasPrefix(status, "Passed"):
@@ -78,7 +78,7 @@ func (r *ctestRow) took() (ms int64) {
 	return ms
 }
 
-// end tells the tests. Of one that was run again, only the last row is its verdict.
+// end records the tests. If a test was run again, its last row has the verdict.
 func (c *ctest) end(s *read.Sink) {
 	c.total(s)
 	last := map[string]int{}
@@ -105,7 +105,7 @@ func (c *ctest) end(s *read.Sink) {
 		s.Counts["failed"], s.Counts["passed"] = failed, max(0, all-failed-skipped)
 		s.Claim(failed)
 	}
-	if skipped+disabled > 0 { // it counts those that were skipped as passed, and those that are disabled not at all
+	if skipped+disabled > 0 { // ctest counts skipped tests as passed, and disabled ones not at all
 		s.Counts["skipped"] = skipped + disabled
 	}
 	c.unrun.end(s)

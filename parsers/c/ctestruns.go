@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// ctestRuns are the runs of ctest in one output: a command may run the tests of several
-// builds, or those that failed once more, "ctest; ctest --rerun-failed --output-on-failure".
+// ctestRuns are the runs of ctest in one output: a command may run the tests of several builds, or run failed tests
+// again, "ctest; ctest --rerun-failed --output-on-failure".
 type ctestRuns struct {
 	all  []ctestRun
 	told []ctestTold
@@ -18,18 +18,18 @@ type ctestRuns struct {
 
 type ctestRun struct {
 	project     string // the directory of the build; "" where no line names it
-	failed, all int    // as its closing line counts
-	over        bool   // it has printed that
+	failed, all int    // counts in its closing line
+	over        bool   // the closing line was read
 }
 
 // ctestTold is a row of a list of failures.
 type ctestTold struct {
 	run  int
 	test string
-	at   int // its finding
+	at   int // index of its finding
 }
 
-// open is the run that is being read.
+// open returns the index of the run that is being read.
 func (r *ctestRuns) open() int {
 	if len(r.all) == 0 {
 		r.all = append(r.all, ctestRun{})
@@ -37,7 +37,7 @@ func (r *ctestRuns) open() int {
 	return len(r.all) - 1
 }
 
-// start takes the head of a run. It says whether another one is over.
+// start takes the head of a run, and reports whether another run was over before it.
 func (r *ctestRuns) start(project string) (another bool) {
 	if another = r.all != nil && r.all[r.open()].over; another {
 		r.all = append(r.all, ctestRun{})
@@ -55,7 +55,7 @@ func (r *ctestRuns) end(failed, all int) {
 	r.all = append(r.all, ctestRun{failed: failed, all: all, over: true})
 }
 
-// named takes the line that names the build below the list of failures: the head may be cut off.
+// named takes the line below the list of failures that names the build. The head, which also does, may be cut off.
 func (r *ctestRuns) named(text string) {
 	_, path, _ := strings.Cut(text, ": ")
 	if run := &r.all[r.open()]; run.over && run.project == "" {
@@ -63,20 +63,20 @@ func (r *ctestRuns) named(text string) {
 	}
 }
 
-// key is the same for a test that is run again in the same build.
+// key returns a key that is the same for a test that is run again in the same build.
 func (r *ctestRuns) key(run int, test string) string { return r.all[run].project + "\n" + test }
 
-// tell keeps of which row the last finding was made. What older versions list on stderr is of no run that is known.
+// tell notes the row of the last finding. Rows on stderr, where older versions list failures, have no known run.
 func (r *ctestRuns) tell(s *read.Sink, l tool.Line, test string) {
 	if l.Stream == tool.Stdout && s.Last() != nil {
 		r.told = append(r.told, ctestTold{r.open(), test, len(s.Findings) - 1})
 	}
 }
 
-// once tells what failed again once, with what was printed of it in either run, and adds up
-// the counts without tests that were run again.
+// once removes the second finding of a test that failed again, and keeps the longer output of the two. It returns the
+// sums of the counts, without tests that were run again.
 func (r *ctestRuns) once(s *read.Sink, rows []ctestRow) (failed, all int) {
-	first, known, again := map[string]int{}, map[string]int{}, map[int]bool{} // a finding, a run, findings
+	first, known, again := map[string]int{}, map[string]int{}, map[int]bool{} // key to finding, key to run, findings to remove
 	for _, t := range r.told {
 		key := r.key(t.run, t.test)
 		at, is := first[key]
@@ -88,7 +88,7 @@ func (r *ctestRuns) once(s *read.Sink, rows []ctestRow) (failed, all int) {
 		r.all[t.run].failed--
 		r.all[t.run].all--
 		if t.at >= len(s.Findings) {
-			continue // it is not kept
+			continue // the finding is not kept
 		}
 		if f, g := &s.Findings[at], &s.Findings[t.at]; len(f.Detail) < len(g.Detail) {
 			g.RawSpan, *f = f.RawSpan, *g

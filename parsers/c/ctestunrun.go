@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// notRun finds out why ctest could not run a test. Some reasons stand between the line
-// that starts the test and its row, others on stderr, where no name is with them:
+// notRun finds out why ctest could not run a test. Some reasons are between the line that starts the test and its
+// row, others on stderr, without the name of the test:
 //
 //	    Start 1: gone
 //	Could not find executable /tmp/build/gone
@@ -19,9 +19,9 @@ import (
 //	Unable to find required file: /tmp/build/data.txt
 type notRun struct {
 	started string            // the test that was started last, until its row
-	why     map[string]string // by test
-	names   []string          // of the tests that did not run, in the order of their rows
-	told    []unrunWhy        // on stderr, in that order
+	why     map[string]string // reasons, by test
+	names   []string          // the tests that did not run, in the order of their rows
+	told    []unrunWhy        // the reasons on stderr, in the same order
 }
 
 type unrunWhy struct {
@@ -47,7 +47,7 @@ func (n *notRun) line(text string, l tool.Line) bool {
 	case !direct && len(n.told) < tool.MaxFindings:
 		n.told = append(n.told, unrunWhy{l, strings.Clone(text)})
 	}
-	return !strings.HasPrefix(text, "Could not find executable ") // it goes on below: see searches
+	return !strings.HasPrefix(text, "Could not find executable ") // more lines follow: see searches
 }
 
 // row takes the row of a test.
@@ -58,8 +58,8 @@ func (n *notRun) row(name, status string) {
 	}
 }
 
-// end gives the tests that did not run their reasons. Those on stderr stand in the order
-// of the tests; where their number is another, it is unknown whose they are.
+// end gives the tests that did not run their reasons. The reasons on stderr are in the order of the tests; if there
+// are more or fewer of them, they cannot be assigned.
 func (n *notRun) end(s *read.Sink) {
 	told := n.told[:0]
 	for _, t := range n.told {
@@ -90,7 +90,7 @@ func (n *notRun) end(s *read.Sink) {
 	}
 }
 
-// isKnown: "Unable to find executable: PATH" repeats what stdout said.
+// isKnown reports whether a reason on stderr, "Unable to find executable: PATH", repeats one on stdout.
 func (n *notRun) isKnown(text string) bool {
 	program, ok := strings.CutPrefix(text, "Unable to find executable: ")
 	for _, why := range n.why {

@@ -18,7 +18,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"CUnit - A unit testing framework for C", "Run Summary:    Type "}, Parse: read.Fresh(func(c *cunit) read.Text { return read.Text{Line: c.line, End: c.end, Closes: true} })})
 })
 
-// cunit reads the assertions that failed, below the name of their test, and the table at the end:
+// cunit reads the failed assertions, below the name of their test, and the table at the end:
 //
 //	Suite tank, Test adds had failures:
 //	    1. cu.c:5  - CU_ASSERT_EQUAL(2+2,5)
@@ -28,12 +28,12 @@ var _ = Room.Add("", func(p *tool.Parser) {
 //	               tests      3      3      1      2        0
 type cunit struct {
 	suite, test string
-	failed      int       // tests so far
-	running     bool      // the test
-	start       tool.Line // of it
+	failed      int       // number of failed tests so far
+	running     bool      // the test has begun and not ended
+	start       tool.Line // the line with which the test began
 }
 
-// end: a program that ended before its table has counted nothing. With its names of tests, it says which one ran.
+// end completes the report of a program that ended before its table. If tests are named, the last one was running.
 func (c *cunit) end(s *read.Sink) {
 	if s.Closed() {
 		return
@@ -74,7 +74,7 @@ func (c *cunit) line(s *read.Sink, l tool.Line) bool {
 		return s.Break()
 	}
 	if number, rest, ok := strings.Cut(text, ". "); ok && lex.IsDigits(number) && c.test == "" && s.Closed() {
-		return strings.Contains(rest, "  - ") // the list of all failures, behind the table
+		return strings.Contains(rest, "  - ") // the list of all failures, below the table
 	} else if ok && lex.IsDigits(number) && c.test != "" {
 		where, why, said := strings.Cut(rest, "  - ")
 		if path, line, placed := place.CutLineNumber(where); said && placed {
@@ -85,7 +85,7 @@ func (c *cunit) line(s *read.Sink, l tool.Line) bool {
 	return c.summary(s, l, strings.Fields(text)) || text == "" || lex.HasAnyPrefix(text, "CUnit - A unit testing", "http://cunit.", "Elapsed time = ")
 }
 
-// summary reads a row of the table: the total, and those that ran, passed and failed.
+// summary reads a row of the table, "tests 3 3 1 2 0": the numbers in total, run, passed, failed and inactive.
 func (c *cunit) summary(s *read.Sink, l tool.Line, cells []string) bool {
 	if len(cells) != 6 || !lex.IsDigits(cells[1]) || !lex.IsDigits(cells[2]) {
 		return len(cells) > 3 && cells[0] == "Run" && cells[1] == "Summary:"
@@ -93,7 +93,7 @@ func (c *cunit) summary(s *read.Sink, l tool.Line, cells []string) bool {
 	switch cells[0] {
 	case "suites":
 	case "tests":
-		s.Count("passed", lex.Atoi(cells[3])) // of several programs, perhaps
+		s.Count("passed", lex.Atoi(cells[3])) // added, since the output may be of several programs
 		s.Count("failed", lex.Atoi(cells[4]))
 		s.Tested = s.Tested || cells[2] != "0"
 		s.NoTests = !s.Tested
@@ -107,7 +107,7 @@ func (c *cunit) summary(s *read.Sink, l tool.Line, cells []string) bool {
 	return true
 }
 
-// cunitXML reads the report of CUnit's automated interface, an element a line:
+// cunitXML reads the report of CUnit's automated interface, one element per line:
 //
 //	<SUITE_NAME> tank </SUITE_NAME>
 //	<CUNIT_RUN_TEST_FAILURE>

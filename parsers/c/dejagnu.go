@@ -17,8 +17,8 @@ var _ = Room.Add("runtest", func(p *tool.Parser) {
 	}.Parse})
 })
 
-// dejaOutcome is what a word before a test's name says, or what the summary counts:
-// "FAIL: gcc.dg/a.c", "# of unexpected failures  1".
+// dejaOutcome returns the outcome for a word before a test's name, "FAIL: gcc.dg/a.c", or for a row of the summary,
+// "# of unexpected failures  1".
 func dejaOutcome(said string) (outcome read.Outcome, ok bool) {
 	switch said {
 	case "PASS", "expected passes":
@@ -43,7 +43,7 @@ func dejaLine(s *read.Sink, l tool.Line) bool {
 		outcome, known := dejaOutcome(strings.TrimSpace(what))
 		if n := lex.Atoi(counted[len(what):]); known {
 			s.Count(string(outcome), n)
-			if outcome == tool.Failed || outcome == tool.XPassed { // without -a the others have no line
+			if outcome == tool.Failed || outcome == tool.XPassed { // without -a, other tests have no line
 				s.Claim(n)
 			}
 			s.Tested = true
@@ -70,8 +70,7 @@ func dejaLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// dejaTest takes "FAIL: gcc.dg/a.c (test for excess errors)". A test that could not be
-// resolved because of an error of Tcl says so of its file.
+// dejaTest takes "FAIL: gcc.dg/a.c (test for excess errors)". A test unresolved by an error of Tcl has its file's name.
 func dejaTest(s *read.Sink, l tool.Line, outcome read.Outcome, id string) bool {
 	s.Ran(tool.Test{ID: id, Outcome: outcome})
 	s.Break()

@@ -19,15 +19,15 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "xml", Starts: []string{"<doctest binary="}, Parse: parseCatchXML})
 })
 
-// doctestCpp reads "dt.cc:4: ERROR: CHECK( 1 + 1 == 3 ) is NOT correct!" below
-// "TEST CASE:  adds", whose subcases are indented below that.
+// doctestCpp reads "TEST CASE:  adds", its indented subcases, and "dt.cc:4: ERROR: CHECK( 1 + 1 == 3 ) is NOT
+// correct!".
 type doctestCpp struct {
 	name   string
 	test   testCase
 	head   bool
 	placed bool             // the line above is the place of a test case
-	at     *result.Location // of the test case
-	logged bool             // what the test logged goes on
+	at     *result.Location // place of the test case
+	logged bool             // the text that the test logged continues
 }
 
 func (d *doctestCpp) end(s *read.Sink) {
@@ -75,7 +75,7 @@ func (d *doctestCpp) line(s *read.Sink, l tool.Line) bool {
 		d.test.failed(d.name)
 	case placed && word == "SUCCESS" && d.test.came == "":
 		d.test.came = tool.Passed
-	case placed && (word == "WARNING" || word == "MESSAGE"): // which a test may tell that passes
+	case placed && (word == "WARNING" || word == "MESSAGE"): // passing tests print these, too
 		s.Break()
 	case strings.HasSuffix(strings.TrimSuffix(text, "!"), " so marking it as not failed") && s.Last() != nil:
 		s.Last().Severity, d.test.came = result.SevInfo, tool.XFailed
@@ -98,7 +98,7 @@ func (d *doctestCpp) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// took reads "0.000008 s: adds", which -d prints behind each test case: without an error above it, it passed.
+// took reads "0.000008 s: adds", which -d prints after each test case. Without an error above, the test passed.
 func (d *doctestCpp) took(text string) {
 	seconds, _, _ := strings.Cut(text, ":")
 	ms, ok := lex.Millis(seconds)

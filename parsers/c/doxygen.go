@@ -14,7 +14,7 @@ var _ = Room.Add("doxygen", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Linter{Other: doxygenOther, Below: doxygenBelow}.Parse)})
 })
 
-// doxygenBelow takes the names that a message ends with, a line each.
+// doxygenBelow takes the names at the end of a message, one per line.
 func doxygenBelow(s *read.Sink, l tool.Line) bool {
 	names := strings.HasPrefix(l.Text, "  ")
 	if f := s.Last(); names && f != nil && strings.HasSuffix(f.Message, ":") {
@@ -23,8 +23,7 @@ func doxygenBelow(s *read.Sink, l tool.Line) bool {
 	return names
 }
 
-// doxygenOther reads "warning: ignoring unsupported tag 'X' at line 4, file Doxyfile",
-// and what is wrong with the command.
+// doxygenOther reads "warning: ignoring unsupported tag 'X' at line 4, file Doxyfile", and errors in the command.
 func doxygenOther(s *read.Sink, l tool.Line) bool {
 	word, message := read.CutSeverity(l.Text)
 	if word == "" || !strings.HasPrefix(l.Text, word+": ") {

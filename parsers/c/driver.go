@@ -9,13 +9,13 @@ import (
 	"cairn/result"
 )
 
-// programs of a compiler name themselves before what has no place in a source.
+// Programs of a compiler. A message without a place in a source begins with the program's name.
 var (
 	gccPrograms   = []string{"gcc", "g++", "cc", "c++", "cc1", "cc1plus", "cc1obj", "lto1", "lto-wrapper", "as", "f951", "gfortran", "gdc", "d21"}
 	clangPrograms = []string{"clang", "clang++", "clang-cl"}
 )
 
-// driver reads what a compiler says of itself: "gcc: fatal error: no input files", and its closing lines.
+// driver reads a compiler's messages without a place, "gcc: fatal error: no input files", and its closing lines.
 func (c *compiler) driver(s *read.Sink, l tool.Line) bool {
 	if c.generated(s, l) {
 		return true
@@ -49,7 +49,7 @@ func (c *compiler) driver(s *read.Sink, l tool.Line) bool {
 	if severity == "" || severity == result.SevInfo {
 		return severity != ""
 	}
-	message, rule := cutFlag(message) // with -fno-show-source-location, it is one of a source
+	message, rule := cutFlag(message) // with -fno-show-source-location, a message about a source has this form, too
 	f := result.Finding{Kind: result.BuildError, Severity: severity, RawSeverity: word, Rule: rule, Message: message}
 	if severity == result.SevWarning {
 		f.Kind = result.Diagnostic
@@ -64,7 +64,7 @@ func (c *compiler) driver(s *read.Sink, l tool.Line) bool {
 	return s.Break()
 }
 
-// closes takes a closing line, which is of a failure in itself where none was told before.
+// closes takes a closing line. One that says "error: " is a finding if there is no failure above it.
 func (c *compiler) closes(s *read.Sink, l tool.Line) bool {
 	if strings.Contains(l.Text, "error: ") && s.Failures() == 0 {
 		_, rest, _ := strings.Cut(l.Text, "error: ")
@@ -94,7 +94,7 @@ func isUsage(message string) bool {
 		strings.HasPrefix(message, "missing argument") || strings.HasPrefix(message, "missing filename") || strings.Contains(message, "argument to ‘") || strings.HasPrefix(message, "unknown value")
 }
 
-// programName is a compiler's, without the target before it and the version behind: "x86_64-linux-gnu-gcc-12" is gcc.
+// programName returns the name of a compiler without target and version: "gcc" for "x86_64-linux-gnu-gcc-12".
 func programName(path string) string {
 	name := strings.TrimSuffix(path[strings.LastIndexAny(path, `/\`)+1:], ".exe")
 	if i := strings.LastIndexByte(name, '-'); i > 0 && strings.Trim(name[i+1:], "0123456789.") == "" {
@@ -112,7 +112,7 @@ func isGCC(argv []string) bool { return lex.IsOneOf(programName(argv[0]), "gcc g
 
 func isClang(argv []string) bool { return lex.IsOneOf(programName(argv[0]), "clang clang++ clang-cl") }
 
-// compilers are the names under which one is started, with usual versions.
+// compilers returns the names under which a compiler is started, with usual targets and versions.
 func compilers(names ...string) (all []string) {
 	for _, n := range names {
 		all = append(all, n, "x86_64-linux-gnu-"+n, "aarch64-linux-gnu-"+n, "arm-none-eabi-"+n)

@@ -10,11 +10,11 @@ import (
 	"cairn/result"
 )
 
-// longMessage is where the message of a test goes on with no further failure.
+// longMessage is the length, in bytes, from which no further failure is added to the message of a test.
 const longMessage = 300
 
-// fail adds a failed test. Further failures of the same test are further places
-// of one finding, and its message tells them too: what re-runs them is one id.
+// fail adds a failed test. Further failures of the same test add to the places and the message of its one finding,
+// since the same id runs them all again.
 func fail(s *read.Sink, l tool.Line, id string, at *result.Location, message string) {
 	if n := len(s.Findings); n > 0 && s.Findings[n-1].ID == id && s.Last() != nil {
 		f := s.Last()
@@ -33,8 +33,7 @@ func fail(s *read.Sink, l tool.Line, id string, at *result.Location, message str
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, At: at, Message: message})
 }
 
-// filled: each failure has a message, which begins with the section of the test that it
-// is in: what re-runs a test names only the whole.
+// filled gives each failure a message that begins with the section of the test: only a whole test can be run again.
 func filled(s *read.Sink) {
 	for i := range s.Findings {
 		f := &s.Findings[i]
@@ -45,7 +44,7 @@ func filled(s *read.Sink) {
 	}
 }
 
-// pipes reads "6 | 2 passed | 4 failed | 1 skipped" into counts. What "failed as expected" is so of Catch2.
+// pipes counts "6 | 2 passed | 4 failed | 1 skipped", and Catch2's "failed as expected". It returns the failed ones.
 func pipes(s *read.Sink, text string) (failed int) {
 	for part := range strings.SplitSeq(text, "|") {
 		n, word, ok := strings.Cut(strings.TrimSpace(part), " ")
@@ -62,10 +61,10 @@ func pipes(s *read.Sink, text string) (failed int) {
 	return failed
 }
 
-func noProgram([]string) bool { return false } // a program of any name
+func noProgram([]string) bool { return false } // test programs have any name
 
-// failedPart is the name in a line with which a runner of tests says that one of them failed.
-// It is asked of what a runner above it quotes, where the lines are not the other's any more.
+// failedPart returns the name in a line with which a test runner reports a failed test; "" for another line. It reads
+// the output that a runner quotes, which no other parser reads.
 func failedPart(text string) string {
 	if rest, ok := strings.CutPrefix(text, "[  FAILED  ] "); ok { // args_test.clear (0 ms)
 		name, time, _ := strings.Cut(rest, " (")
@@ -86,7 +85,7 @@ func failedPart(text string) string {
 	return ""
 }
 
-// failedParts are those names of all lines, as the end of a message.
+// failedParts returns those names in all lines as the end of a message: "; failed: a, b".
 func failedParts(lines []string) (said string) {
 	for _, line := range lines {
 		if name := failedPart(strings.TrimSpace(line)); name != "" && len(said) < longMessage {

@@ -19,12 +19,12 @@ var _ = Room.Add("flawfinder", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("flawfinder"))
 })
 
-// flawfinderLevel is what a level of risk, 0 to 5, comes to, as in its SARIF.
+// flawfinderLevel returns the severity for a level of risk, 0 to 5, as in flawfinder's SARIF.
 func flawfinderLevel(level string) result.Severity {
 	return cmp.Or(result.Severity(lex.Means(level, "error: 4, 5; warning: 3")), result.SevInfo)
 }
 
-// flawfinderHit reads "[4] (buffer) strcpy:" behind a place, and the text behind that with --singleline.
+// flawfinderHit reads "[4] (buffer) strcpy:" behind a place and, with --singleline, the text in the same line.
 func flawfinderHit(d *read.Diagnostic) bool {
 	head, message, _ := strings.Cut(d.Message, ":")
 	level, name, ok := strings.Cut(strings.TrimPrefix(head, "["), "] (")
@@ -35,8 +35,7 @@ func flawfinderHit(d *read.Diagnostic) bool {
 	return true
 }
 
-// flawfinderText joins the lines of a message, which are indented by two; the line that
-// --context shows is as in the source.
+// flawfinderText joins the lines of a message, indented by two, without the line of source that --context shows.
 func flawfinderText(s *read.Sink, l tool.Line) bool {
 	text, ok := strings.CutPrefix(l.Text, "  ")
 	if f := s.Last(); ok && f != nil && !strings.HasPrefix(text, " ") && f.Source == "" {
@@ -45,7 +44,7 @@ func flawfinderText(s *read.Sink, l tool.Line) bool {
 	return ok
 }
 
-// flawfinderLine takes the lines around the hits.
+// flawfinderLine takes the lines before and after the hits.
 func flawfinderLine(s *read.Sink, l tool.Line) bool {
 	switch text := l.Text; {
 	case strings.HasPrefix(text, "Flawfinder version "):
@@ -68,7 +67,7 @@ func flawfinderRow(f *result.Finding) {
 	f.Severity = flawfinderLevel(f.RawSeverity)
 }
 
-// flawfinderLog takes the rule's name, "buffer/strcpy:", off a message of SARIF.
+// flawfinderLog removes the rule's name, "buffer/strcpy:", from a message in SARIF.
 func flawfinderLog(f *result.Finding) {
 	_, f.Message, _ = strings.Cut(f.Message, ":")
 	f.Message = lex.OnOneLine(f.Message)

@@ -11,7 +11,7 @@ import (
 	"cairn/result"
 )
 
-// gccStarts begin lines of which a build that fails has one, whatever ran it.
+// gccStarts are starts of lines. A failed build has at least one such line, whatever program ran gcc.
 var gccStarts = []string{"cc1: ", "cc1plus: ", "collect2: error: ", "compilation terminated", "In file included from ", "gcc: ", "g++: ", "cc: error", "c++: error", "[…Building C", "FAILED: …"}
 
 var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
@@ -44,14 +44,14 @@ type gccDiagnostic struct {
 	Metadata              struct{ CWE int }
 }
 
-// gccItem is one diagnostic of gcc's JSON; the notes are its children.
+// gccItem reads one diagnostic of gcc's JSON; its notes are its children.
 func gccItem(s *read.Sink, v *gccDiagnostic) {
 	_, rule := cutFlag("x [" + v.Option + "]")
 	f := result.Finding{Kind: result.Diagnostic, Severity: read.SeverityOf(v.Kind), RawSeverity: v.Kind, Rule: rule, Message: v.Message}
 	if f.Severity == result.SevError {
 		f.Kind = result.BuildError
 	}
-	if n := v.Metadata.CWE; n > 0 { // as the text has it
+	if n := v.Metadata.CWE; n > 0 { // as in the text
 		f.Message += " [CWE-" + strconv.Itoa(n) + "]"
 	}
 	if len(v.Locations) > 0 {

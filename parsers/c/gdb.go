@@ -16,17 +16,17 @@ var _ = Room.Add("gdb | gdb-multiarch rust-gdb", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*gdb).line))})
 })
 
-// gdb reads the signal that stopped a program, whose place is the first source below it
-// that is not the C library's, and what commands say that failed:
+// gdb reads the signal that stopped a program, whose place is the first source below it that is not the C library's,
+// and the messages of commands that failed:
 //
 //	Program received signal SIGSEGV, Segmentation fault.
 //	0x00005555555551af in main (c=2, v=0x7fffffffe6d8) at san.c:3
 //	3	int main(…
 //	#0  0x00005555555551af in main (c=2, v=0x7fffffffe6d8) at san.c:3
 //
-// It exits 0 though the program crashed, which a core file tells, too: what that says is no failure of this run.
+// gdb exits with 0 although the program crashed. A signal in a core file, an earlier run's, is only a warning.
 type gdb struct {
-	signal string // that was told
+	signal string // the last signal
 	script *result.Location
 }
 
@@ -66,7 +66,7 @@ func (g *gdb) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// stopped tells a signal; those that a debugger is asked to stop at are no failure.
+// stopped adds a finding for a signal. Signals at which a debugger is often told to stop are no failure.
 func (g *gdb) stopped(s *read.Sink, l tool.Line, what string, severity result.Severity) bool {
 	g.signal, what, _ = strings.Cut(strings.TrimSuffix(what, "."), ", ")
 	if lex.IsOneOf(g.signal, "SIGINT SIGTRAP SIGSTOP SIGTSTP SIGCONT SIGCHLD SIGUSR1 SIGUSR2 SIGALRM SIGPIPE SIGWINCH") {

@@ -21,31 +21,31 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "json", Starts: []string{`"name": "AllTests",`}, Parse: googleTestJSON})
 }, tool.WritesFiles)
 
-// googleTest reads what the program prints. The text of a failure stands between the line that starts the test and the
-// one that ends it; --gtest_brief=1 leaves out the first.
+// googleTest reads the output of a test program. The text of a failure is between the line that starts the test and
+// the line that ends it; --gtest_brief=1 leaves out the first of these.
 type googleTest struct {
 	in *tool.Input
 	googleTestRun
-	outer  []googleTestRun // tests in which another program began, or that brought theirs down
+	outer  []googleTestRun // tests in which another program began, or during which the program crashed
 	brief  bool
-	ran    int  // tests, as its closing line says
+	ran    int  // number of tests, by the closing line
 	listed bool // the summary lists tests again
-	wanted int  // so many tests are to run; 0 where that is not known
-	other  bool // cmocka's or busted's, whose marks are the same
+	wanted int  // number of tests that will run; 0 if unknown
+	other  bool // the output is cmocka's or busted's, which have the same marks
 
-	suite   string        // whose tests run, in full
-	outside []googleSetUp // failures that no test encloses
-	within  bool          // the last of them goes on
+	suite   string        // the suite whose tests run; not in the brief form
+	outside []googleSetUp // failures outside of tests
+	within  bool          // the last of outside continues
 }
 
-// googleTestRun is a test that runs. A test may print the line that ends it: the last one before the next test holds.
+// googleTestRun is a running test. It may print a line like the one that ends it: the last before the next test counts.
 type googleTestRun struct {
 	test        string
 	start, last tool.Line
 	text        []string
-	came        read.Outcome // by the line that ends it; "" before
-	said        string       // on that line
-	upTo        int          // as much of the text stands above that line
+	came        read.Outcome // the outcome, by the line that ends the test; "" before
+	said        string       // the text of that line
+	upTo        int          // number of lines of text above that line
 }
 
 func parseGoogleTest(in *tool.Input) *tool.Report {
@@ -62,7 +62,7 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 	if !ok && g.test != "" {
 		mark, rest, ok = g.cutGlued(l.Text)
 	}
-	if !ok || mark == "DEATH" { // what a death test's child said
+	if !ok || mark == "DEATH" { // output of a death test's child process
 		if isGoogleTestFrame(l.Text) && (!g.running() || strings.HasPrefix(l.Text, "Running main() from ")) {
 			return s.Sign(l)
 		}
@@ -94,10 +94,10 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 		s.Sign(l)
 	case "OK", "SKIPPED":
 		if g.brief && mark == "OK" && !g.in.Headless {
-			return false // no test began, or the brief form leaves out such lines: a test prints it
+			return false // no test began, or the brief form leaves out such lines: a test printed it
 		}
 		g.ended(s, l, map[string]read.Outcome{"OK": tool.Passed, "SKIPPED": tool.Skipped}[mark], rest)
-	case "DISABLED": // which GoogleTest counts where it names it, and not among the tests that ran
+	case "DISABLED": // GoogleTest counts a disabled test here, and not among the tests that ran
 		if !g.running() {
 			s.Count("skipped", 1)
 			s.Ran(tool.Test{ID: rest, Outcome: tool.Skipped})
@@ -120,7 +120,7 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// running: a test began, and did not end yet.
+// running reports whether a test has begun and not ended yet.
 func (g *googleTest) running() bool { return g.test != "" && g.came == "" }
 
 // ended takes the line that ends a test.
@@ -140,7 +140,7 @@ func (g *googleTest) ended(s *read.Sink, l tool.Line, came read.Outcome, rest st
 	}
 }
 
-// settle tells the test that ended, once no other line that ends it can follow.
+// settle records the test that ended, once no other line that ends it can follow.
 func (g *googleTest) settle(s *read.Sink) {
 	if g.came != "" {
 		s.Ran(googleTestCase(g.test, g.said, g.came))
@@ -151,14 +151,14 @@ func (g *googleTest) settle(s *read.Sink) {
 			g.find(s, g.last, g.test, g.said)
 		}
 		g.within = false
-		for _, line := range after { // of the suite's tear-down
+		for _, line := range after { // the suite's tear-down
 			g.setUp(line, g.last)
 		}
 	}
 	g.googleTestRun = googleTestRun{}
 }
 
-// cutGlued reads the mark that ends a test behind what the test printed without an end of line.
+// cutGlued reads the mark that ends a test behind output of the test that did not end its line.
 func (g *googleTest) cutGlued(line string) (mark, rest string, ok bool) {
 	for _, end := range [...]string{"[       OK ] ", "[  FAILED  ] ", "[  SKIPPED ] "} {
 		if i := strings.LastIndex(line, end); i > 0 && testName(line[i+len(end):]) == g.test && strings.HasSuffix(line, " ms)") {
@@ -169,15 +169,15 @@ func (g *googleTest) cutGlued(line string) (mark, rest string, ok bool) {
 	return "", "", false
 }
 
-// isGoogleTestFrame: the line stands around the report and tells nothing of its own,
-// such as "Running main() from gtest_main.cc" and " 9 FAILED TESTS".
+// isGoogleTestFrame reports whether a line belongs to the report but has no information of its own, such as "Running
+// main() from gtest_main.cc" and " 9 FAILED TESTS".
 func isGoogleTestFrame(line string) bool {
 	number, total := strings.CutSuffix(strings.TrimSuffix(strings.TrimSuffix(line, "S"), " SUITE"), " FAILED TEST")
 	disabled := strings.HasPrefix(line, "  YOU HAVE ") && strings.Contains(line, " DISABLED TEST")
 	return lex.HasAnyPrefix(line, "Running main() from ", "Note: Google Test filter = ") || disabled || total && lex.IsDigits(strings.TrimSpace(number))
 }
 
-// cutMark takes "[  FAILED  ] " off a line.
+// cutMark splits the mark, "[  FAILED  ] ", from a line.
 func cutMark(line string) (mark, rest string, ok bool) {
 	if len(line) < 12 || line[0] != '[' || line[11] != ']' {
 		return "", "", false
@@ -185,7 +185,7 @@ func cutMark(line string) (mark, rest string, ok bool) {
 	return strings.TrimSpace(line[1:11]), strings.TrimSpace(line[12:]), true
 }
 
-// testName takes the time and the parameters off: "P.Even/0, where GetParam() = 1 (0 ms)".
+// testName removes parameters and time: "P.Even/0" for "P.Even/0, where GetParam() = 1 (0 ms)".
 func testName(rest string) string {
 	name, _, _ := strings.Cut(rest, ", where ")
 	name, _, _ = strings.Cut(name, " (")
@@ -196,7 +196,7 @@ func (g *googleTest) failed(s *read.Sink, l tool.Line, rest string) {
 	name := testName(rest)
 	switch {
 	case strings.Contains(rest, "listed below") && !g.running():
-		s.Claimed = max(s.Claimed, lex.LeadingNumber(rest)) // again where tests are repeated
+		s.Claimed = max(s.Claimed, lex.LeadingNumber(rest)) // printed for each repetition of the tests
 		s.Count("failed", lex.LeadingNumber(rest))
 		g.listed = true
 		s.Sign(l)
@@ -227,7 +227,7 @@ func (g *googleTest) find(s *read.Sink, l tool.Line, name, rest string) {
 	}
 	text := fromFailure(g.text)
 	g.text = nil
-	if slices.ContainsFunc(s.Findings, func(known result.Finding) bool { return known.ID == name }) { // in a run before
+	if slices.ContainsFunc(s.Findings, func(known result.Finding) bool { return known.ID == name }) { // known from an earlier run
 		return
 	}
 	s.Find(l, googleTestFinding(g.in, name, params, text))
@@ -264,7 +264,7 @@ func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
 	s.Sign(l)
 }
 
-// end: a test that began and did not end brought the program down.
+// end adds findings for the tests that began and did not end: the program crashed during them.
 func (g *googleTest) end(s *read.Sink) {
 	crashed := g.outer
 	if g.brief && !s.Tested {
@@ -275,12 +275,12 @@ func (g *googleTest) end(s *read.Sink) {
 	} else {
 		g.settle(s)
 	}
-	// A program that ended early does not count, nor does --gtest_brief=1.
+	// A program that ended early prints no counts, nor does --gtest_brief=1.
 	if all := len(s.Findings) + s.Dropped + len(crashed); all > s.Counts["failed"] {
 		s.Counts["failed"] = all
 	}
 	if n := s.Counts; g.in.Headless && g.ran > n["passed"]+n["failed"]+n["skipped"] {
-		s.Tested = false // what came of the others is cut away
+		s.Tested = false // the rows of other tests were cut off
 	}
 	g.tellOutside(s)
 	for _, run := range crashed {

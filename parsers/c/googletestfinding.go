@@ -14,7 +14,7 @@ import (
 	"cairn/result"
 )
 
-// googleTestFinding is a test that failed, by the text of its failures.
+// googleTestFinding returns the finding for a failed test, from the text of its failures.
 func googleTestFinding(in *tool.Input, name, params string, text []string) result.Finding {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Params: params}
 	junit.Explain(in, &f, text, "", "")
@@ -30,7 +30,7 @@ func googleTestFinding(in *tool.Input, name, params string, text []string) resul
 	return f
 }
 
-// googleTestCase is a test as the line tells it that ends it.
+// googleTestCase returns a test with its duration, from the line that ends the test.
 func googleTestCase(name, rest string, came read.Outcome) tool.Test {
 	t := tool.Test{ID: name, Outcome: came}
 	if i := strings.LastIndex(rest, " ("); i > 0 {
@@ -39,8 +39,8 @@ func googleTestCase(name, rest string, came read.Outcome) tool.Test {
 	return t
 }
 
-// googleTestMore is what a failure tells below its first line, of which the values are not found: how a death test
-// ended, which function of a mock was called, and in which SCOPED_TRACE it was.
+// googleTestMore returns what the lines below the first say of a failure, besides its values: how a death test ended,
+// which function of a mock was called, and in which SCOPED_TRACE the failure was.
 func googleTestMore(lines []string) (more string) {
 	traced := false
 	for i, line := range lines {
@@ -63,7 +63,7 @@ func googleTestMore(lines []string) (more string) {
 	return more
 }
 
-// fromFailure leaves out what was printed before the first assertion that failed.
+// fromFailure returns the lines from the first failed assertion on, or all.
 func fromFailure(lines []string) []string {
 	for i, line := range lines {
 		if strings.HasSuffix(line, ": Failure") {
@@ -73,18 +73,18 @@ func fromFailure(lines []string) []string {
 	return lines
 }
 
-// googleSetUp is a failure that no test encloses: of the set-up or the tear-down of a suite, or of all tests.
+// googleSetUp is a failure outside of tests: in the set-up or tear-down of a suite, or of all tests.
 type googleSetUp struct {
-	suite string // "" where no line names it
+	suite string // "" if no line names it
 	at    tool.Line
 	end   int64
 	text  []string
 }
 
-// maxOutside bounds the failures outside of tests.
+// maxOutside is the maximum number of failures outside of tests that are kept.
 const maxOutside = 1000
 
-// googleSuite is the name in "2 tests from Suite" and "2 tests from Inst/Param, where …".
+// googleSuite returns the suite in "2 tests from Suite" and "2 tests from Inst/Param, where …".
 func googleSuite(rest string) string {
 	count, name, _ := strings.Cut(rest, " from ")
 	if !strings.HasSuffix(strings.TrimSuffix(count, "s"), " test") || strings.HasSuffix(rest, " ms total)") {
@@ -104,8 +104,8 @@ func (g *googleTest) setUp(text string, l tool.Line) bool {
 	return g.within
 }
 
-// apart leaves to a test that failed, in the brief form, what it said itself. Before it, tests may have been skipped
-// because the set-up of their suite failed: these failures stand above a line "x.cc:9: Skipped".
+// apart separates, in the brief form, the text of a failed test from the text above it. There, tests may have been
+// skipped because the set-up of their suite failed: such a failure is above a line "x.cc:9: Skipped".
 func (g *googleTest) apart(l tool.Line) {
 	own, skipped := 0, false
 	for i, line := range g.text {
@@ -123,7 +123,7 @@ func (g *googleTest) apart(l tool.Line) {
 	g.text, g.within = g.text[own:], false
 }
 
-// unnamed keeps where in the brief form the text began that no row has ended yet.
+// unnamed notes, in the brief form, the span of the text that no row has ended yet.
 func (g *googleTest) unnamed(l tool.Line) {
 	if len(g.text) == 0 {
 		g.last = l
@@ -131,14 +131,14 @@ func (g *googleTest) unnamed(l tool.Line) {
 	g.last.End = max(g.last.End, l.End)
 }
 
-// leave leaves the failures that are left to no test.
+// leave turns the remaining failures, which belong to no test, into failures outside of tests.
 func (g *googleTest) leave(l tool.Line) {
 	g.text = append(g.text, ": Skipped", ": Failure")
 	g.apart(l)
 }
 
-// unended: a program in the brief form ended before its totals, as where a test ended it. The
-// failures of the test that ran are told, which has no name.
+// unended completes the report of a program in the brief form that ended before its totals, as when a test exits. The
+// failures of the running test are reported without its name, which is unknown.
 func (g *googleTest) unended(s *read.Sink) {
 	if g.last.Text = ""; slices.ContainsFunc(g.text, func(line string) bool { return strings.HasSuffix(line, ": Failure") }) {
 		g.text = fromFailure(g.text)
@@ -149,7 +149,7 @@ func (g *googleTest) unended(s *read.Sink) {
 	}
 }
 
-// tellOutside tells the failures outside of tests; where a suite has several, the first of them.
+// tellOutside adds findings for the failures outside of tests. Of several in one suite, only the first is kept.
 func (g *googleTest) tellOutside(s *read.Sink) {
 	told := map[string]bool{}
 	for _, o := range g.outside {
@@ -168,7 +168,7 @@ func (g *googleTest) tellOutside(s *read.Sink) {
 	}
 }
 
-// again takes a test of the summary's list.
+// again takes a test in the list of the summary.
 func (g *googleTest) again(s *read.Sink, l tool.Line, name string) {
 	if suite, _, ok := strings.Cut(name, ": SetUpTest"); ok {
 		if !slices.ContainsFunc(g.outside, func(o googleSetUp) bool { return o.suite == suite }) {

@@ -9,8 +9,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// googleTestTold is a test in the document that --gtest_output=json writes. A list of tests
-// (--gtest_list_tests) has the same form, without a status.
+// googleTestTold is a test in the document that --gtest_output=json writes. A list of tests (--gtest_list_tests) has
+// the same form, without a status.
 type googleTestTold struct {
 	Name, Classname, Status, Result, Time string
 	ValueParam                            string `json:"value_param"`
@@ -59,10 +59,10 @@ func googleTestRan(s *read.Sink, v *googleTestTold) {
 	s.FindHere(googleTestFinding(s.In, name, params, text))
 }
 
-// googleTestOutput is the flag that asks for a report.
+// googleTestOutput is the flag that requests a report.
 const googleTestOutput = "--gtest_output="
 
-// googleTestReport reads "--gtest_output=xml:FILE" and "=json:FILE"; the file may be a directory, or be left out.
+// googleTestReport returns the file in "--gtest_output=xml:FILE" or "=json:FILE". It may be a directory, or left out.
 func googleTestReport(arg, _ string) []string {
 	value, ok := strings.CutPrefix(arg, googleTestOutput)
 	kind, file, _ := strings.Cut(value, ":")

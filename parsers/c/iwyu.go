@@ -17,7 +17,7 @@ var _ = Room.Add("include-what-you-use iwyu iwyu_tool iwyu_tool.py", func(p *too
 	})})
 })
 
-// iwyu reads what is to be added to a file, and removed from it, each up to a blank line:
+// iwyu reads the lines to add to a file, and those to remove from it, each list up to an empty line:
 //
 //	src/dump.c should add these lines:
 //	#include <stdint.h>                  // for int32_t

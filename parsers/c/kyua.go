@@ -16,7 +16,7 @@ var _ = Room.Add("kyua", func(p *tool.Parser) {
 		Parse: read.Fresh(func(k *kyua) read.Text { return read.Text{Line: k.line, End: k.end} })})
 })
 
-// kyua reads the verdicts, and in a report what each test printed:
+// kyua reads the verdicts and, in a report, the output of each test:
 //
 //	tests/version:max  ->  failed: atf-check failed; see the output of the test for details  [0.329s]
 //	113/123 passed (10 failed)
@@ -28,10 +28,10 @@ var _ = Room.Add("kyua", func(p *tool.Parser) {
 //	Fail: incorrect exit status: 0, expected: 1
 //	Test cases: 123 total, 0 skipped, 0 expected failures, 0 broken, 10 failed
 type kyua struct {
-	told   map[string]int // verdicts: the finding's number, from one, or none; a report tells them again
+	told   map[string]int // number of each test's finding, from 1, or 0 without one; a report repeats verdicts
 	counts map[string]int
-	test   string // whose output is being read
-	part   string // the heading above
+	test   string // the test whose output is being read
+	part   string // the heading above, "Standard error:"
 	ran    string // the last command that the test ran
 }
 
@@ -46,7 +46,7 @@ func (k *kyua) line(s *read.Sink, l tool.Line) bool {
 	case told && strings.HasSuffix(verdict, "s]"):
 		return k.verdict(s, l, id, verdict[:strings.LastIndexByte(verdict, '[')])
 	case closes && strings.Contains(passed, " passed ("), strings.HasPrefix(l.Text, "Test cases: "):
-		k.test = "" // what follows is of no test
+		k.test = "" // output of a test does not follow
 		return s.Close(l)
 	case strings.HasPrefix(l.Text, "Results file id is "), strings.HasPrefix(l.Text, "Results saved to "):
 		return s.Sign(l)
@@ -62,7 +62,7 @@ func (k *kyua) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// verdict takes "failed: why" and "passed" of a test, once.
+// verdict takes "failed: why" or "passed" for a test, once.
 func (k *kyua) verdict(s *read.Sink, l tool.Line, id, verdict string) bool {
 	word, why, _ := strings.Cut(strings.TrimSpace(verdict), ": ")
 	outcome := read.Outcome(lex.Means(word, "passed: passed; failed: failed; error: broken; skipped: skipped; xfailed: expected_failure"))
@@ -90,8 +90,7 @@ func (k *kyua) verdict(s *read.Sink, l tool.Line, id, verdict string) bool {
 	return s.Break()
 }
 
-// printed takes a line that a test printed: the command that it ran last, and the first
-// line of stderr, say why it failed.
+// printed takes a line of a test's output. The test's last command and first line of stderr say why it failed.
 func (k *kyua) printed(s *read.Sink, text string) {
 	if command, ok := strings.CutPrefix(text, "Executing command [ "); ok {
 		k.ran = strings.TrimSuffix(command, " ]")
@@ -104,7 +103,7 @@ func (k *kyua) printed(s *read.Sink, text string) {
 	}
 }
 
-// end gives the counts of the verdicts that were seen: a report lists only the bad ones.
+// end sets the counts of the verdicts that were read: a report lists only the bad ones.
 func (k *kyua) end(s *read.Sink) {
 	for outcome, n := range k.counts {
 		s.Count(outcome, n)

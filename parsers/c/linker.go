@@ -17,7 +17,7 @@ var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*linker).line)})
 })
 
-// linker reads GNU ld, gold, lld and mold:
+// linker reads the output of GNU ld, gold, lld and mold:
 //
 //	/usr/bin/ld: main.o: in function `main':
 //	main.c:(.text+0x6): undefined reference to `missing'
@@ -57,7 +57,7 @@ func (k *linker) line(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, f)
 }
 
-// object takes the path of an object file off the message: temporary names are no part of what is wrong.
+// object moves the path of an object file from the message to the place. The name of a temporary object is dropped.
 func (k *linker) object(f *result.Finding) {
 	if path, rest, ok := strings.Cut(f.Message, ": "); ok && isObject(path) && !strings.HasPrefix(path, "cannot ") {
 		word, message := read.CutSeverity(rest)
@@ -74,7 +74,8 @@ func (k *linker) object(f *result.Finding) {
 	}
 }
 
-// isTemporary: an object that only the compiler knows of: "…/cc1c80NH.o" of gcc, "…/link-6dfeff.o" of clang.
+// isTemporary reports whether an object exists only while the compiler runs: gcc's "…/cc1c80NH.o", clang's
+// "…/link-6dfeff.o".
 func isTemporary(path string) bool {
 	i := strings.LastIndexByte(path, '/')
 	name := strings.TrimSuffix(path[i+1:], ".o")
@@ -83,8 +84,8 @@ func isTemporary(path string) bool {
 	return i >= 0 && result.IsAbsolute(path) && (ofGcc || ofClang)
 }
 
-// reference reads "FILE:(.text+0x6): undefined reference to `x'", with FILE:LINE
-// where there is debug information, and "multiple definition of `x'".
+// reference reads "FILE:(.text+0x6): undefined reference to `x'", "multiple definition of `x'"; debug information adds
+// a line.
 func (k *linker) reference(s *read.Sink, l tool.Line, text string) bool {
 	i := strings.Index(text, "undefined reference to ")
 	if i < 0 {
@@ -95,7 +96,7 @@ func (k *linker) reference(s *read.Sink, l tool.Line, text string) bool {
 	}
 	message, first, _ := strings.Cut(text[i:], "; ")
 	f := result.Finding{Kind: result.BuildError, Message: message}
-	where, function, _ := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(text[:i], "error: "), "error: "), ":function ") // as gold has it
+	where, function, _ := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(text[:i], "error: "), "error: "), ":function ") // gold's form
 	if at := objectPlace(where); at.Path != "" {
 		at.Function = cmp.Or(strings.TrimSuffix(function, ": "), k.function)
 		f.At = &at
@@ -154,7 +155,7 @@ func (k *linker) referenced(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// cutLinker takes the name of a linker off a line.
+// cutLinker removes the name of a linker from a line.
 func cutLinker(line string) (rest string, ok bool) {
 	name, rest, found := strings.Cut(line, ":")
 	if !found || strings.ContainsAny(name, " (") {

@@ -16,11 +16,11 @@ var _ = Room.Add("make gmake mingw32-make", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"make: ***", "make[…]: ***", "gmake: ***", "make: […(ignored)"}, Named: true, Parse: parseMake})
 })
 
-// maker reads make. Of makes that run one another the innermost says which
-// recipe failed; what the others say follows from that.
+// maker reads the output of make. If makes run other makes, the innermost one says which recipe failed; the errors of
+// the others follow from that.
 type maker struct {
 	depth int
-	usage bool // its options follow
+	usage bool // the list of make's options follows
 }
 
 func parseMake(in *tool.Input) *tool.Report {
@@ -46,10 +46,10 @@ func (m *maker) line(s *read.Sink, l tool.Line) bool {
 	if text, warns := strings.CutPrefix(rest, "warning: "); warns && strings.Contains(text, " recipe for target ") {
 		return s.Find(l, result.Finding{Severity: result.SevWarning, RawSeverity: "warning", Message: text, At: &at})
 	}
-	return strings.HasPrefix(rest, "recipe for target ") // make 4.2 says it again in the next line
+	return strings.HasPrefix(rest, "recipe for target ") // make 4.2 repeats it in the next line
 }
 
-// said takes what make says in its own name.
+// said takes a line that begins with make's name.
 func (m *maker) said(s *read.Sink, l tool.Line, depth int, rest string) bool {
 	text, failed := strings.CutPrefix(rest, "*** ")
 	switch {
@@ -61,7 +61,7 @@ func (m *maker) said(s *read.Sink, l tool.Line, depth int, rest string) bool {
 		if f, ok := recipe(rest); ok {
 			f.Severity, f.Kind = result.SevWarning, result.Diagnostic
 			if last := s.Last(); last != nil && last.ID == "" && strings.HasSuffix(f.Message, "Error 127 (ignored)") {
-				last.Severity, last.Kind = result.SevWarning, result.Diagnostic // why it could not be run
+				last.Severity, last.Kind = result.SevWarning, result.Diagnostic // the reason why the command could not be run
 			}
 			s.Find(l, f)
 		}
@@ -74,7 +74,7 @@ func (m *maker) said(s *read.Sink, l tool.Line, depth int, rest string) bool {
 		s.Meaning, m.usage = result.MeansUsage, true
 	case strings.HasSuffix(rest, " is up to date."), strings.HasPrefix(rest, "Nothing to be done for "), strings.HasSuffix(rest, " not remade because of errors."):
 		s.Sign(l)
-	case m.depth >= 0 && strings.HasSuffix(rest, "."): // that again, in another language
+	case m.depth >= 0 && strings.HasSuffix(rest, "."): // such a line in another language
 		s.Sign(l)
 	default:
 		return false
@@ -82,14 +82,14 @@ func (m *maker) said(s *read.Sink, l tool.Line, depth int, rest string) bool {
 	return true
 }
 
-// failed takes "[Makefile:8: target] Error 1" or why nothing could be made.
+// failed takes "[Makefile:8: target] Error 1", or the reason why nothing could be made.
 func (m *maker) failed(s *read.Sink, l tool.Line, depth int, text string) {
 	inner := m.depth
 	m.depth = depth
 	f, ok := recipe(text)
 	switch {
 	case ok && inner > depth:
-		s.Cover(l) // a make that it ran has told it
+		s.Cover(l) // a make that it ran has reported the failure
 		return
 	case !ok:
 		f = result.Finding{Kind: result.BuildError, Message: strings.TrimSuffix(strings.TrimSuffix(text, "  Stop."), ".")}
@@ -98,7 +98,7 @@ func (m *maker) failed(s *read.Sink, l tool.Line, depth int, text string) {
 		}
 	case len(s.Findings) > 0 && strings.HasSuffix(f.Message, "Error 127"):
 		if last := &s.Findings[len(s.Findings)-1]; last.At == nil && last.ID == "" {
-			last.At, last.ID = f.At, f.ID // the shell's words tell more
+			last.At, last.ID = f.At, f.ID // the shell's message says more
 			s.Cover(l)
 			return
 		}
@@ -120,13 +120,13 @@ func recipe(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// cutMake takes "make[2]: " off a line.
+// cutMake splits "make[2]: " from a line.
 func cutMake(line string) (depth int, rest string, ok bool) {
 	name, rest, ok := strings.Cut(line, ": ")
 	if !ok {
 		return 0, "", false
 	}
-	name = strings.TrimRight(name, " \u00a0") // as French has it
+	name = strings.TrimRight(name, " \u00a0") // in French, a blank precedes the colon
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if i := strings.IndexByte(name, '['); i > 0 && strings.HasSuffix(name, "]") {
 		depth, name = lex.Atoi(name[i+1:len(name)-1]), name[:i]

@@ -26,10 +26,10 @@ var _ = Room.Add("meson | meson.py", func(p *tool.Parser) {
 //	stderr:
 //	bad.c:2: assertion x > 0 failed
 type meson struct {
-	seen  map[string]bool   // tests that were told: a summary repeats them
+	seen  map[string]bool   // failed tests that have a finding: a summary repeats them
 	below map[string]string // subtests that failed, by the number of their test
-	quote bool              // what a test printed
-	text  []string          // of that
+	quote bool              // inside the output of a test
+	text  []string          // lines of that output
 }
 
 func parseMeson(in *tool.Input) *tool.Report {
@@ -37,7 +37,7 @@ func parseMeson(in *tool.Input) *tool.Report {
 	return read.Text{Line: m.line, End: m.end, Closes: true}.Parse(in)
 }
 
-// mesonBad are the results that fail a run of tests.
+// mesonBad lists the results that fail a run of tests.
 const mesonBad = "FAIL TIMEOUT ERROR INTERRUPT UNEXPECTEDPASS"
 
 func (m *meson) line(s *read.Sink, l tool.Line) bool {
@@ -78,8 +78,8 @@ func (m *meson) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// test reads "2/6 m:bad   FAIL   0.10s   exit status 1", and "▶ 2/6 adds   FAIL", which
-// names a part of that test (a point of its TAP) that failed.
+// test reads "2/6 m:bad   FAIL   0.10s   exit status 1", and "▶ 2/6 adds   FAIL", which names a failed part of that
+// test (a point of its TAP).
 func (m *meson) test(s *read.Sink, l tool.Line, t string) bool {
 	t, part := strings.CutPrefix(strings.TrimSpace(t), "▶ ")
 	number, rest, _ := strings.Cut(t, " ")
@@ -124,7 +124,7 @@ func (m *meson) test(s *read.Sink, l tool.Line, t string) bool {
 	return s.Find(l, f)
 }
 
-// mesonID is how meson test knows a test: "m:bad" of "m:bad" and of "m - m:bad".
+// mesonID returns the name by which "meson test" selects a test: "m:bad" for "m:bad" and for "m - m:bad".
 func mesonID(name string) string {
 	if _, id, ok := strings.Cut(name, " - "); ok {
 		name = id
@@ -132,13 +132,13 @@ func mesonID(name string) string {
 	return strings.ReplaceAll(name, " / ", ":")
 }
 
-// quoted tells which parts of a test failed, where the test is a run of another tool.
+// quoted completes the finding of a test from its output: place, reason, and failed parts if it ran another tool.
 func (m *meson) quoted(s *read.Sink, f *result.Finding) {
 	if m.quote && f != nil && f.Kind == result.TestFailure {
 		if at, said := lastPlace(m.text); f.At == nil && at != nil {
 			f.At, f.Message = at, said+" ("+f.Message+")"
 			if argv := s.In.Command().Argv; strings.HasPrefix(at.Path, "../") && slices.Contains(argv[:max(0, len(argv)-1)], "-C") {
-				at.Path = path.Join(argv[slices.Index(argv, "-C")+1], at.Path) // tests run where they were built
+				at.Path = path.Join(argv[slices.Index(argv, "-C")+1], at.Path) // tests run in the directory of the build
 			}
 		} else if said = read.Reason(m.text); f.At == nil && said != "" && failedParts(m.text) == "" {
 			f.Message = said + " (" + f.Message + ")"
@@ -147,7 +147,7 @@ func (m *meson) quoted(s *read.Sink, f *result.Finding) {
 	}
 }
 
-// why takes the line of what a test printed that says why.
+// why takes the line of a test's output that has a place as the reason of the failure.
 func (m *meson) why(f *result.Finding, t string) {
 	if d, ok := read.CutDiagnostic(t); ok && m.quote && f.At == nil && f.Kind == result.TestFailure {
 		f.At = &d.At
@@ -174,7 +174,7 @@ func (m *meson) count(s *read.Sink, l tool.Line, t string) bool {
 	return true
 }
 
-// end: only a run of tests has a closing line.
+// end marks other output as complete: only a run of tests has a closing line.
 func (m *meson) end(s *read.Sink) {
 	if !s.Tested {
 		s.EndHere()

@@ -16,9 +16,9 @@ var _ = Room.Add("ninja samu ninja-build", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ninja: build stopped", "ninja: error: "}, Named: true, Parse: parseNinja})
 })
 
-// parseNinja reads "FAILED: [code=1] main.o", the command below it, and what ninja says in its own name.
+// parseNinja reads "FAILED: [code=1] main.o", the command below it, and ninja's own messages.
 func parseNinja(in *tool.Input) *tool.Report {
-	command := false // the next line shows it
+	command := false // the next line is the command of the failed step
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		shown := command
 		command = false

@@ -15,8 +15,8 @@ var _ = Room.Add("pkg-config pkgconf", func(p *tool.Parser) {
 	}.Parse)})
 })
 
-// pkgConfigLine reads "Package x was not found in the pkg-config search path." and the
-// line behind it, which says the same of the package that wants it.
+// pkgConfigLine reads "Package x was not found in the pkg-config search path." and the next line, which names the
+// package that requires x.
 func pkgConfigLine(s *read.Sink, l tool.Line) bool {
 	rest, ok := strings.CutPrefix(l.Text, "Package ")
 	rest, unmet := strings.CutPrefix(rest, "dependency requirement ")

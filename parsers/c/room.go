@@ -1,8 +1,8 @@
-// Package c is the room of C, C++ and what is built with them: compilers, linkers, make,
-// cmake, ninja and meson, runners of tests and linters, a file a tool.
+// Package c reads the output of tools for C and C++, and for what is built with them: compilers, linkers, make,
+// cmake, ninja and meson, test runners and linters. Each tool has a file.
 package c
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the tools declared in this folder.
 var Room tool.Room

@@ -18,8 +18,8 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Evidence: tool.Shape, Starts: pathStarts(": runtime error: "), Sniff: isUBSan, Parse: read.Text{Line: ubsanLine}.Parse})
 })
 
-// parseSanitizer reads "==1==ERROR: AddressSanitizer: heap-use-after-free on address …" and the frames below: the first
-// that is the program's own is the place.
+// parseSanitizer reads "==1==ERROR: AddressSanitizer: heap-use-after-free on address …" and the frames. The program's
+// own first frame is the place.
 func parseSanitizer(in *tool.Input) *tool.Report {
 	stacks, report := 0, false
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
@@ -63,7 +63,7 @@ func parseSanitizer(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
-// sanitizerHead cuts "==1==ERROR: AddressSanitizer: …".
+// sanitizerHead splits "==1==ERROR: AddressSanitizer: …".
 func sanitizerHead(text string) (name, message string, ok bool) {
 	if strings.HasPrefix(text, "==") {
 		_, text, _ = strings.Cut(text[2:], "==")
@@ -73,7 +73,7 @@ func sanitizerHead(text string) (name, message string, ok bool) {
 	return name, message, ok && found && (word == "ERROR" || word == "WARNING") && strings.HasSuffix(name, "Sanitizer")
 }
 
-// sanitizerRule is the short name of what is wrong.
+// sanitizerRule returns the short name of an error.
 func sanitizerRule(message, first string) string {
 	switch {
 	case strings.HasPrefix(message, "attempting double-free"):
@@ -86,7 +86,7 @@ func sanitizerRule(message, first string) string {
 	return first
 }
 
-// unaddressed takes addresses off: they are others in each run.
+// unaddressed removes addresses from a message, since they differ from run to run.
 func unaddressed(message string) string {
 	words := strings.Fields(message)
 	for i, w := range words {
@@ -100,7 +100,7 @@ func unaddressed(message string) string {
 	return message
 }
 
-// pathStarts: a path may begin with any letter; behind it stands one of the words.
+// pathStarts returns starts of lines: a path, which may begin with any letter, and one of words behind it.
 func pathStarts(words ...string) (starts []string) {
 	for c := byte('!'); c < 0x7f; c++ {
 		for _, w := range words {

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// Libraries of one header, whose tests are programs of any name.
+// Test libraries that consist of one header. Test programs have any name.
 var (
 	_ = Room.Add("", func(p *tool.Parser) {
 		p.Is("greatest", result.Test, 1, "greatest 1.5, C, with -v too")
@@ -24,14 +24,13 @@ var (
 	})
 )
 
-// greatest reads the tests of suites. What was expected stands above the test that failed:
+// greatest reads the tests of suites, "* Suite ring_suite:". The values are above the test that failed:
 //
-//   - Suite ring_suite:
-//     Expected: 8
-//     Got: 7
-//     FAIL pop_order: 8 != ring_pop(&r) (tests/gr.c:4) (3 ticks, 0.000 sec)
-//     PASS ok:  (0 ticks, 0.000 sec)
-//     Pass: 1, fail: 1, skip: 0.
+//	Expected: 8
+//	     Got: 7
+//	FAIL pop_order: 8 != ring_pop(&r) (tests/gr.c:4) (3 ticks, 0.000 sec)
+//	PASS ok:  (0 ticks, 0.000 sec)
+//	Pass: 1, fail: 1, skip: 0.
 type greatest struct {
 	suite         bool
 	expected, got string

@@ -15,8 +15,8 @@ var _ = Room.Add("splint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Finished checking --- "}, Named: true, Parse: read.Text{Line: splintLine}.Parse})
 })
 
-// splintLine reads a warning; its message goes on in lines that are indented deeper than the
-// explanation, which ends with the flag that turns it off:
+// splintLine reads a warning. Its message continues in lines that are indented more than the explanation, which ends
+// with the flag that turns the warning off:
 //
 //	a.c: (in function find)
 //	a.c:163:28: Operands of >= have incompatible types (int, size_t):
@@ -54,7 +54,7 @@ func splintLine(s *read.Sink, l tool.Line) bool {
 	return text == "" || strings.HasPrefix(l.Text, "Splint 3")
 }
 
-// isExplained: the explanation has begun, and the message is over.
+// isExplained reports whether the explanation has begun, which ends the message.
 func isExplained(detail string) bool {
 	for line := range strings.Lines(detail) {
 		if !strings.HasPrefix(line, "    ") {

@@ -17,11 +17,11 @@ import (
 //	cm.c:8: error: Failure!
 //	]
 //
-// A verdict is believed of the test that began last. There is no closing line.
+// A verdict counts only for the test that began last. There is no closing line.
 type subunitText struct {
 	running tool.Line
 	test    string
-	text    bool // the reason of a failure goes on up to "]"
+	text    bool // inside the reason of a failure, which ends with "]"
 	came    read.Outcome
 	ran     bool
 }
@@ -83,7 +83,8 @@ func (t *subunitText) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// reason takes a line of why a test failed: the first is the message, and the first with a place has that.
+// reason takes a line of the reason of a failure. The first line is the message; the first line with a place has the
+// finding's place.
 func (t *subunitText) reason(s *read.Sink, l tool.Line, text string) {
 	s.Cover(l)
 	f := s.Last()
@@ -103,7 +104,7 @@ func (t *subunitText) reason(s *read.Sink, l tool.Line, text string) {
 	s.MoreText(l, text)
 }
 
-// end: the program ended amidst a test.
+// end adds a finding for the test that ran when the program ended.
 func (t *subunitText) end(s *read.Sink) {
 	if t.test == "" || !t.ran {
 		return

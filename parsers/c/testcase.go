@@ -7,16 +7,16 @@ import (
 	"cairn/parsers/tool"
 )
 
-// testCase is the test case that an output is at. The reader tells it when the next one begins: its sections come one by one,
-// and each may fail.
+// testCase is the test case that is being read. It is recorded when the next one begins, since its sections come one
+// by one, and each may fail.
 type testCase struct {
 	name string
-	came read.Outcome // "" where nothing says what it came to
+	came read.Outcome // "" if no line has the outcome
 	ms   int64
 	also []string // the ids of its sections that failed
 }
 
-// begin tells the test case that was open, where another one begins.
+// begin records the open test case, if another one begins.
 func (t *testCase) begin(s *read.Sink, name string) {
 	if name != t.name {
 		t.end(s)
@@ -24,7 +24,7 @@ func (t *testCase) begin(s *read.Sink, name string) {
 	}
 }
 
-// end tells the test case that was open.
+// end records the open test case.
 func (t *testCase) end(s *read.Sink) {
 	if t.name != "" && t.came != "" {
 		s.Ran(tool.Test{ID: t.name, Outcome: t.came, DurationMS: t.ms})
@@ -35,11 +35,11 @@ func (t *testCase) end(s *read.Sink) {
 	*t = testCase{}
 }
 
-// failed: a section of the test case, or all of it, failed. Its finding has the id of the section.
+// failed notes that a section of the test case, or the test case itself, failed. id is that of the section's finding.
 func (t *testCase) failed(id string) {
 	t.came = tool.Failed
 	t.also = append(t.also, id)
 }
 
-// sectionID is the id of a section, or of the test case outside of sections.
+// sectionID returns the id of a section, or of the test case outside of sections.
 func sectionID(names []string) string { return strings.Join(names, " > ") }

@@ -22,8 +22,9 @@ type unityTest struct {
 	id, came, said string
 }
 
-// cutUnity reads "t.c:9:adds:FAIL: Expected 2 Was 3"; of fixtures ".!t.c:6:TEST(tank, rises):FAIL: …", with a mark for
-// each test before, and with -v "TEST(tank, rises)t.c:6::FAIL: …", "TEST(tank, named) PASS", "IGNORE_TEST(tank, oil)".
+// cutUnity reads "t.c:9:adds:FAIL: Expected 2 Was 3". For fixtures it reads ".!t.c:6:TEST(tank, rises)FAIL: …", which
+// begins with a mark for each earlier test, and with -v "TEST(tank, rises)t.c:6::FAIL: …", "TEST(tank, named) PASS",
+// "IGNORE_TEST(tank, oil)".
 func cutUnity(text string) (u unityTest, ok bool) {
 	head, inner, fixture := strings.Cut(text, "TEST(")
 	if fixture && (head == "" || head == "IGNORE_") {

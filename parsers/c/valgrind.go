@@ -21,16 +21,16 @@ var _ = Room.Add("valgrind", func(p *tool.Parser) {
 		"==…Invalid read of size ", "==…Invalid write of size ", "==…Process terminating with default action of signal "}, Parse: parseValgrind})
 })
 
-// parseValgrind reads an error, the lines of which begin with the process:
+// parseValgrind reads errors, whose lines begin with the id of the process:
 //
 //	==1== Invalid write of size 1
 //	==1==    at 0x1092B9: main (as.c:12)
 //	==1==  Address 0x4a47048 is 0 bytes after a block of size 8 alloc'd
 //
-// All of them are warnings to the shell: valgrind exits as the program did, but where --error-exitcode is given.
+// Errors do not change the exit code: valgrind exits as the program did, unless --error-exitcode is given.
 func parseValgrind(in *tool.Input) *tool.Report {
 	fresh := true  // the next line may begin an error
-	again := false // -v and -s list the errors once more, with their totals
+	again := false // -v and -s list the errors again, with their totals
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		text, ok := cutProcess(l.Text)
 		if !ok {
@@ -66,7 +66,7 @@ func parseValgrind(in *tool.Input) *tool.Report {
 	}}.Parse(in)
 }
 
-// cutProcess takes "==31087== " off a line, or "==00:00:00:01.204 31087== " where the time was wanted.
+// cutProcess removes "==31087== " from a line, or with --time-stamp=yes "==00:00:00:01.204 31087== ".
 func cutProcess(line string) (text string, ok bool) {
 	process, text, ok := strings.Cut(strings.TrimPrefix(line, "=="), "==")
 	if time, number, timed := strings.Cut(process, " "); timed && strings.Count(time, ":") == 3 {
@@ -81,14 +81,13 @@ func isValgrindError(text string) bool {
 		strings.HasPrefix(text, "Thread #") && !strings.HasSuffix(text, " was created") && !strings.HasSuffix(text, " is the program's root thread")
 }
 
-// lossRecord takes the number of the record off, which another run gives to another leak.
+// lossRecord removes the number of the loss record, which differs from run to run.
 func lossRecord(text string) string {
 	text, _, _ = strings.Cut(text, " in loss record ")
 	return text
 }
 
-// valgrindFrame reads "by 0x109204: main (as.c:9)"; the first that has a source
-// and is not the C library's is the place.
+// valgrindFrame reads "by 0x109204: main (as.c:9)". The first frame with a source outside the C library is the place.
 func valgrindFrame(f *result.Finding, text string) {
 	if at, ok := frame.Addressed(text); ok {
 		valgrindPlace(f, at)
@@ -106,15 +105,15 @@ func valgrindPlace(f *result.Finding, at result.Location) {
 	}
 }
 
-// valgrindXML reads what --xml=yes writes, an element a line:
+// valgrindXML reads the output of --xml=yes, one element per line:
 //
 //	<error>
 //	  <what>Invalid write of size 1</what>
 //	  <stack><frame>
 //	    <fn>main</fn> <dir>/src</dir> <file>as.c</file> <line>12</line>
 type valgrindXML struct {
-	open   bool // the document is
-	within bool // an error
+	open   bool // inside the document
+	within bool // inside an error
 	at     result.Location
 }
 
