@@ -15,7 +15,7 @@ var _ = Room.Add("bmake pmake", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: bmakeLine}.Parse)})
 })
 
-// bmakeLine reads
+// bmakeLine reads failed recipes, and mistakes in a makefile:
 //
 //	*** [b] Error code 1
 //	bmake: "/src/b.mk" line 3: Malformed conditional (foo()

@@ -37,7 +37,7 @@ func isCompactRow(line string) bool {
 	return ok && at.Line > 0 && strings.HasPrefix(rest, "failed: ")
 }
 
-// parseCompact reads the rows of a run that ended before its totals. With totals, the format console reads it.
+// parseCompact reads the rows of a run that ended before its totals. Output with totals is read by the format console.
 func parseCompact(in *tool.Input) *tool.Report {
 	argv := in.Command().Argv
 	if !slices.Contains(argv, "compact") && !slices.Contains(argv, "--reporter=compact") {
@@ -114,7 +114,7 @@ func isTook(text string, names []string) bool {
 	return ok && (names == nil || slices.Contains(names, strings.TrimLeft(name, " "))) && lex.IsDigits(strings.Replace(seconds, ".", "", 1))
 }
 
-// headWidth is the maximum length of a line of a head.
+// headWidth is the maximum length of a line of a head, in bytes.
 const headWidth = 79
 
 // title takes a line of a head: the name of the test case or a section, or the rest of a name that is too long for one.

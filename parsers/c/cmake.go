@@ -39,9 +39,9 @@ type cmaker struct {
 	source string // directory of the project, to which paths are relative
 }
 
-// cmakeSource returns the directory of the project that is configured, as the command line names it: "cmake -S app -B
-// b", "cd b && cmake ..". Another path may be that of an existing build, whose cache knows the source, and is not
-// used.
+// cmakeSource returns the directory of the project that is configured, as the command line names it:
+// "cmake -S app -B b", "cd b && cmake ..". Another path may be that of an existing build, whose cache knows the source,
+// and is not used.
 func cmakeSource(in *tool.Input) string {
 	run := in.Command()
 	for _, c := range append(slices.Clone(run.Listed), run) {

@@ -263,7 +263,7 @@ func isContext(text string) bool {
 	}
 	path, rest, ok := strings.Cut(text, ": ")
 	if ok && rest != "" && isSourceName(path) && !strings.ContainsAny(rest[:len(rest)-1], ":/") && (rest[len(rest)-1] == ':' || strings.HasSuffix(rest, "：")) {
-		return true // in any language
+		return true // a line of this form in any language
 	}
 	return ok && (strings.HasPrefix(rest, "In ") && strings.HasSuffix(rest, ":") || rest == "At top level:" || rest == "At global scope:" || rest == "Assembler messages:")
 }

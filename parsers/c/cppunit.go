@@ -27,8 +27,8 @@ func isCppUnitRow(line string) bool {
 	return strings.HasPrefix(row, ".") && strings.Trim(row, ".FE") == "" && !strings.Contains(row, "FF") && !strings.Contains(row, "EE")
 }
 
-// parseCppUnit reads "cppu_t.cpp:11:Assertion", "Test name: LedgerTest::total" and the reason, or "1) test: A::b (F)
-// line: 11 t.cpp".
+// parseCppUnit reads "cppu_t.cpp:11:Assertion", "Test name: LedgerTest::total" and the reason, or
+// "1) test: A::b (F) line: 11 t.cpp".
 func parseCppUnit(in *tool.Input) *tool.Report {
 	var at *result.Location
 	return read.Text{Closes: true, End: filled, Line: func(s *read.Sink, l tool.Line) bool {

@@ -205,7 +205,7 @@ func lastPlace(lines []string) (at *result.Location, said string) {
 	return at, said
 }
 
-// supersede drops a finding of the text without a place, if the report has the same one with a place.
+// supersede drops a finding of the text without a place, if the report has the same test with a place.
 func supersede(text, report []result.Finding) (kept []result.Finding) {
 	for _, f := range text {
 		better := func(r result.Finding) bool { return r.ID == f.ID && r.At != nil && f.At == nil }

@@ -19,8 +19,8 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "xml", Starts: []string{"<doctest binary="}, Parse: parseCatchXML})
 })
 
-// doctestCpp reads "TEST CASE:  adds", its indented subcases, and "dt.cc:4: ERROR: CHECK( 1 + 1 == 3 ) is NOT
-// correct!".
+// doctestCpp reads "TEST CASE:  adds", its indented subcases, and
+// "dt.cc:4: ERROR: CHECK( 1 + 1 == 3 ) is NOT correct!".
 type doctestCpp struct {
 	name   string
 	test   testCase

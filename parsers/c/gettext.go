@@ -16,8 +16,8 @@ var _ = Room.Add("msgfmt msgmerge xgettext msgcat msgconv msginit msguniq", func
 	}.Parse)})
 })
 
-// gettextOther reads a program's own messages, and the second half of a message that names two places, "...this is
-// the location of the first definition".
+// gettextOther reads a program's own messages, and the second half of a message that names two places,
+// "...this is the location of the first definition".
 func gettextOther(s *read.Sink, l tool.Line) bool {
 	program, message, ok := strings.Cut(l.Text, ": ")
 	count, what, _ := strings.Cut(strings.TrimPrefix(message, "found "), " ")

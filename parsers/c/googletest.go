@@ -104,7 +104,7 @@ func (g *googleTest) line(s *read.Sink, l tool.Line) bool {
 		}
 	case "PASSED":
 		if g.running() || g.brief && !s.Tested && !g.in.Headless {
-			break // the test prints it
+			break // a test printed it
 		}
 		s.Count("passed", lex.LeadingNumber(rest))
 		if s.Tested && (strings.HasSuffix(rest, " tests.") || strings.HasSuffix(rest, " test.")) {
@@ -169,8 +169,8 @@ func (g *googleTest) cutGlued(line string) (mark, rest string, ok bool) {
 	return "", "", false
 }
 
-// isGoogleTestFrame reports whether a line belongs to the report but has no information of its own, such as "Running
-// main() from gtest_main.cc" and " 9 FAILED TESTS".
+// isGoogleTestFrame reports whether a line belongs to the report but has no information of its own, such as
+// "Running main() from gtest_main.cc" and " 9 FAILED TESTS".
 func isGoogleTestFrame(line string) bool {
 	number, total := strings.CutSuffix(strings.TrimSuffix(strings.TrimSuffix(line, "S"), " SUITE"), " FAILED TEST")
 	disabled := strings.HasPrefix(line, "  YOU HAVE ") && strings.Contains(line, " DISABLED TEST")
@@ -253,7 +253,7 @@ func (g *googleTest) total(s *read.Sink, l tool.Line, rest string) {
 		return
 	}
 	if g.running() || g.wanted > 0 && lex.LeadingNumber(rest) != g.wanted {
-		return // the test prints it
+		return // a test printed it
 	}
 	if g.brief {
 		g.leave(l)

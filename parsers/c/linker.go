@@ -84,8 +84,8 @@ func isTemporary(path string) bool {
 	return i >= 0 && result.IsAbsolute(path) && (ofGcc || ofClang)
 }
 
-// reference reads "FILE:(.text+0x6): undefined reference to `x'", "multiple definition of `x'"; debug information adds
-// a line.
+// reference reads "FILE:(.text+0x6): undefined reference to `x'" and "multiple definition of `x'". With debug
+// information, FILE has a line.
 func (k *linker) reference(s *read.Sink, l tool.Line, text string) bool {
 	i := strings.Index(text, "undefined reference to ")
 	if i < 0 {

@@ -16,8 +16,8 @@ var _ = Room.Add("ajv", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*ajv).line)})
 })
 
-// ajv reads "data.json invalid" and the file's errors: for each an object, in the notation of JavaScript or of JSON,
-// or a sentence.
+// ajv reads "data.json invalid" and the errors of that file: objects, in the notation of JavaScript or JSON, or a
+// sentence.
 type ajv struct {
 	pointer, rule string
 	told          bool // the current file already has a finding

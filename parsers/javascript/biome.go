@@ -82,7 +82,7 @@ func (b *biome) begin(text string) bool {
 	b.category, _, _ = strings.Cut(strings.TrimSpace(category), " ")
 	b.at, b.wanted = nil, true
 	if b.category == "" {
-		return true // of the whole run: "lint ━━━"
+		return true // "lint ━━━": a block about the whole run
 	}
 	if b.at = place.LastColons(where); b.at == nil {
 		b.at = &result.Location{Path: where}

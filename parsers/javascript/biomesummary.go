@@ -57,7 +57,7 @@ func biomeSummary(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, f)
 }
 
-// parseBiomeJUnit reads
+// parseBiomeJUnit reads a test case for each violation:
 //
 //	<testsuite name="src/a.js" …>
 //	    <testcase name="org.biome.lint.style.useConst" line="2" column="15">

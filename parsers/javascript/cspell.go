@@ -32,8 +32,8 @@ func cspellWord(d *read.Diagnostic) bool {
 	return false
 }
 
-// cspellOther reads "CSpell: Files checked: 1, Issues found: 3 in 1 file.", which is a misuse if no file was checked,
-// and the words of --legacy.
+// cspellOther reads the counts, "CSpell: Files checked: 1, Issues found: 3 in 1 file.", and issues as --legacy prints
+// them. A run that checked no file is a usage error.
 func cspellOther(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "Configuration Error: "); ok {
 		return s.Misuse(l, message)

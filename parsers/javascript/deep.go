@@ -5,7 +5,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// The tools in the folder eslint: eslint itself, and those that print with eslint's formatters.
+// The folder eslint has eslint itself, and the linters that print with eslint's formatters.
 var (
 	_ = Room.Add("eslint eslint_d", eslint.Declare, tool.WritesFiles)
 	_ = Room.Add("textlint", eslint.Textlint)

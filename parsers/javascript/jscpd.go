@@ -22,7 +22,7 @@ var _ = Room.Add("jscpd", func(p *tool.Parser) {
 type jscpd struct {
 	first result.Location
 	size  string
-	head  tool.Line // the head of a clone whose places are being read
+	head  tool.Line // the first line of a clone whose places are being read
 	told  map[string]bool
 }
 

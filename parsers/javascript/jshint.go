@@ -27,7 +27,7 @@ func jshintRule(d *read.Diagnostic) bool {
 	return true
 }
 
-// jshintOther reads "5 errors", and "ERROR: Can't open nothere.js", which is a misuse.
+// jshintOther reads "5 errors", and "ERROR: Can't open nothere.js", which is a usage error.
 func jshintOther(s *read.Sink, l tool.Line) bool {
 	n, word, _ := strings.Cut(l.Text, " ")
 	if message, ok := strings.CutPrefix(l.Text, "ERROR: "); ok {

@@ -14,8 +14,8 @@ var _ = Room.Add("markdown-link-check", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: linkCheckLine}.Parse})
 })
 
-// linkCheckLine reads "FILE: notes.md", a row for each link, and each dead link again with its status: "[✖] url →
-// Status: 404". With --quiet the file is named last, in "ERROR: 2 dead links found in notes.md !".
+// linkCheckLine reads "FILE: notes.md", a row for each link, and each dead link again with its status:
+// "[✖] url → Status: 404". With --quiet the file is named last, in "ERROR: 2 dead links found in notes.md !".
 func linkCheckLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	link, dead := strings.CutPrefix(text, "[✖] ")

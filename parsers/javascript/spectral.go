@@ -124,7 +124,8 @@ func (c *spectralColumns) begin(l tool.Line) {
 	c.last = slices.Clone(c.cells)
 }
 
-// spectralCells is the number of columns that begin looks for: those in cells, and one more, where the message ends.
+// spectralCells is the number of columns that begin looks for: the four in cells, and the next one, which ends the
+// message.
 const spectralCells = 5
 
 // goOn adds to every cell its text in the next line. A word that fills its column continues there without a blank.

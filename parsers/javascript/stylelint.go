@@ -52,8 +52,8 @@ func stylelintRow(d *read.Diagnostic) bool {
 	return d.Rule != "" && d.Word != ""
 }
 
-// stylelintTail takes "✖ 8 problems (8 errors, 0 warnings)", and what stylelint says of
-// its own configuration and limits: "Invalid Option: …", "Max warnings exceeded: …".
+// stylelintTail takes "✖ 8 problems (8 errors, 0 warnings)", and messages about stylelint's own configuration and
+// limits: "Invalid Option: …", "Max warnings exceeded: …".
 func stylelintTail(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "Invalid Option: "); ok || strings.HasPrefix(l.Text, "Max warnings exceeded: ") {
 		s.Find(l, result.Finding{Message: strings.TrimSpace(message)})
@@ -85,7 +85,7 @@ func stylelintTail(s *read.Sink, l tool.Line) bool {
 //	      line: 1
 //	      column: 5
 type stylelintTAP struct {
-	path  string // of the current file
+	path  string // path of the current file
 	files int    // number of files that are "not ok"
 }
 

@@ -29,8 +29,8 @@ import (
 //
 // # What is believed
 //
-// The closing line "Found N errors" of pretty output, in any language. Plain output has no closing line: it is
-// complete if its last line is. In watch mode only the latest compilation counts.
+// The closing line of pretty output, "Found N errors", is believed in any language. Plain output has no closing line:
+// it is complete if its last line is. In watch mode only the latest compilation counts.
 //
 // # What a finding is
 //
@@ -68,8 +68,8 @@ func tscStarts() []string {
 }
 
 // Lines of the help that tsc prints, with exit code 1, if it finds no configuration and the command names no files:
-// tscHelp from version 4 on, tscHelp3 in version 3. Before it tsc then prints "Version 6.0.3"; help that was
-// requested has that line in version 3 only.
+// tscHelp from version 4 on, tscHelp3 in version 3. Above this help is "Version 6.0.3"; above requested help, only
+// version 3 prints such a line.
 const (
 	tscHelp     = "tsc: The TypeScript Compiler - Version "
 	tscHelp3    = "Syntax:   tsc [options] [file...]"
@@ -184,7 +184,7 @@ func tscRelated(text string) (at *result.Location, about string) {
 	return nil, ""
 }
 
-// about returns the text that a line below a related place has for it; "" for a line of source.
+// about returns what a line below a related place says about that place; "" for a line of source.
 func (f *tscFrame) about(text string) string {
 	n, isSource := tscSource(text)
 	switch {
@@ -200,8 +200,8 @@ func (f *tscFrame) about(text string) string {
 
 func isSquiggle(marks string) bool { return marks != "" && strings.Trim(marks, "~") == "" }
 
-// squiggle sets the end of the diagnostic at from squiggles in the columns from to to. They are below the source, one
-// column per UTF-16 unit; from the second line on, they begin at the first column of the source.
+// squiggle sets the end of a diagnostic's place from a line of squiggles, at the offsets from and to. They are below
+// the source, one column per UTF-16 unit; from the second line on, they begin at the first column of the source.
 func (f *tscFrame) squiggle(at *result.Location, from, to int) {
 	if at == nil {
 		return

@@ -128,8 +128,8 @@ func tscCounted(text string) (n int, ok bool) {
 	return lex.Atoi(count), head && tail && lex.IsDigits(count)
 }
 
-// tscFoundInWords recognizes the closing line in any language, by the number of errors printed so far: "4 Fehler
-// gefunden.", "在 2 个文件中找到 4 个错误。"
+// tscFoundInWords recognizes the closing line in any language, by the number of errors printed so far:
+// "4 Fehler gefunden.", "在 2 个文件中找到 4 个错误。"
 func tscFoundInWords(text string, errors int) bool {
 	for rest := text; ; {
 		from := strings.IndexAny(rest, "0123456789")

@@ -17,7 +17,7 @@ type tscText struct {
 	asked bool // the command asks for help
 	ngc   bool // no closing line will come: Angular's compiler, or nest's builder, which counts first
 
-	pretty, ng bool             // of the current diagnostic
+	pretty, ng bool             // the current diagnostic is in pretty form; it is Angular's
 	at         *result.Location // place of the current diagnostic; nil without a place, or if the finding is not kept
 	anywhere   bool             // the current diagnostic has no place
 
@@ -25,12 +25,12 @@ type tscText struct {
 	related *tscFrame // the current related place
 
 	open     int      // number of pretty diagnostics since the last closing line
-	errors   int      // errors since then
+	errors   int      // number of errors since the last closing line
 	blank    int      // number of empty lines just above
 	table    tscTable // how much of the list of files was read
 	previous int      // number of findings from a watch's earlier compilations
 	cut      bool     // the last line has no line break
-	broken   bool     // a stream ended with cut, or without its closing line
+	broken   bool     // a stream ended without a line break, or without its closing line
 
 	thrown  int64 // offset of node's report of an exception in the compiler
 	waiting int   // number of further lines in which the exception may follow
@@ -82,7 +82,7 @@ func (t *tscText) line(s *read.Sink, l tool.Line) (own bool) {
 	return own
 }
 
-// count replaces line once no more findings are kept. Only a line of node's about its heap is left to line then.
+// count replaces line once no more findings are kept, except for node's message that memory ran out, which line keeps.
 func (t *tscText) count(s *read.Sink, l tool.Line) (own, known bool) {
 	if read.IsNodeHeap(l.Text) {
 		return false, false

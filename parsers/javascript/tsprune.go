@@ -13,8 +13,8 @@ var _ = Room.Add("ts-prune", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: tsPruneLine}.Parse})
 })
 
-// tsPruneLine reads "src/lib.ts:2 - dead": an export that no other file imports, sometimes followed by "(used in
-// module)".
+// tsPruneLine reads "src/lib.ts:2 - dead": an export that no other file imports, sometimes followed by
+// "(used in module)".
 func tsPruneLine(s *read.Sink, l tool.Line) bool {
 	where, name, ok := strings.Cut(l.Text, " - ")
 	at := read.PlaceOf(where)

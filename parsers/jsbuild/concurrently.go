@@ -15,8 +15,7 @@ var _ = Room.Add("concurrently conc", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"--> Sending SIG"}, Named: true, Parse: read.Text{Line: concurrentlyLine}.Parse})
 })
 
-// concurrentlyLine reads "[lint] eslint src exited with code 1": the name of the command, or the number of one
-// without a name, and the command.
+// concurrentlyLine reads "[lint] eslint src exited with code 1": a command's name, or else its number, and the command.
 func concurrentlyLine(s *read.Sink, l tool.Line) bool {
 	name, text := cutBracketed(strings.TrimRight(l.Text, " "))
 	command, code, ok := strings.Cut(text, " exited with code ")

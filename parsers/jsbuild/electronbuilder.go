@@ -13,8 +13,8 @@ var _ = Room.Add("electron-builder", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*electronBuilder).line)})
 })
 
-// electronBuilder reads "  ⨯ text  failedTask=build stackTrace=…", and a list of mistakes in the configuration, " -
-// configuration has an unknown property 'file'". The stack repeats the list.
+// electronBuilder reads "  ⨯ text  failedTask=build stackTrace=…", and a list of mistakes in the configuration,
+// " - configuration has an unknown property 'file'". The stack repeats the list.
 type electronBuilder struct{ stack bool }
 
 func (e *electronBuilder) line(s *read.Sink, l tool.Line) bool {

@@ -52,7 +52,7 @@ func (e *eleventy) line(s *read.Sink, l tool.Line) bool {
 	case e.within:
 		s.More(l)
 		e.says(s, text)
-	default: // a stack, which is within eleventy itself
+	default: // eleventy's own stack
 		return false
 	}
 	return true

@@ -74,8 +74,8 @@ func esbuildLine(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// isCompilerCode reports whether a message begins with a compiler's code: "TS2322: text", "TS-998001: text", "NG8001:
-// text".
+// isCompilerCode reports whether a message begins with a compiler's code: "TS2322: text", "TS-998001: text",
+// "NG8001: text".
 func isCompilerCode(message string) bool {
 	code, _, ok := strings.Cut(message, ": ")
 	if !ok || !strings.HasPrefix(code, "TS") && !strings.HasPrefix(code, "NG") {

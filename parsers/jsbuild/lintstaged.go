@@ -31,7 +31,7 @@ func lintStagedLine(s *read.Sink, l tool.Line) bool {
 	case !bad || strings.HasSuffix(said, "]") || l.Text != text:
 		return bad // a row of the tree
 	case read.Counts(said)["problem"]+read.Counts(said)["problems"] > 0:
-		return false // eslint's
+		return false // a line of eslint's
 	case heads:
 		taskFailed(s, l, command, "task failed")
 	case strings.HasPrefix(said, "Task killed: "):

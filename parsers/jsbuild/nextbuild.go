@@ -196,7 +196,7 @@ func (n *nextBuild) end(s *read.Sink) {
 	}
 }
 
-// misused reads the messages of a next that cannot begin.
+// misused reads next's messages when it cannot begin a build.
 func (n *nextBuild) misused(s *read.Sink, l tool.Line, text string) bool {
 	if len(s.Findings) > 0 || !lex.HasAnyPrefix(text, "error: unknown option ", "error: unknown command ", "Invalid project directory provided", "> Couldn't find any `pages` or `app` directory", "⨯ Failed to load next.config") {
 		return false

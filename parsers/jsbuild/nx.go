@@ -17,7 +17,7 @@ var _ = Room.Add("nx", func(p *tool.Parser) {
 
 func parseNx(in *tool.Input) *tool.Report { return read.Text{Line: (&nx{}).line}.Parse(in) }
 
-// nx reads the own lines of nx and lerna:
+// nx reads the lines that nx and lerna themselves print:
 //
 //	 NX   Running target build for project @m/core failed
 //	Failed tasks:
@@ -78,8 +78,8 @@ func (n *nx) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isHead reports whether a line is lerna's head above a task's output, "> core:build". npm shows a script as ">
-// core@1.0.0 build".
+// isHead reports whether a line is lerna's head above a task's output, "> core:build". npm shows a script as
+// "> core@1.0.0 build".
 func (n *nx) isHead(text string) bool {
 	id, ok := strings.CutPrefix(text, "> ")
 	return ok && !strings.Contains(id, " ") && strings.Contains(id, ":")

@@ -66,7 +66,7 @@ func pnpmOwn(s *read.Sink, l tool.Line) bool {
 }
 
 // pnpmScript reads pnpm's lines about the scripts that it runs. In a workspace, each line of a script begins with the
-// package and the script, which are the only sign of whose it is.
+// package and the script, and is assigned to them.
 //
 //	packages/a lint$ eslint .
 //	packages/a lint: Failed

@@ -23,8 +23,8 @@ func rolled(p *tool.Parser, name, about string) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*rolling).line)})
 }
 
-// rolling reads rolldown's diagnostics, "[CODE] text" with an arrow to the place below, and astro's errors: "20:08:58
-// [ERROR] text", with the place below "Location:".
+// rolling reads rolldown's diagnostics, "[CODE] text" with an arrow to the place below, and astro's errors:
+// "20:08:58 [ERROR] text", with the place below "Location:".
 type rolling struct {
 	read.Framed
 	failed bool // astro reported an error that has no finding yet

@@ -72,7 +72,7 @@ func viteOld(text string) result.Finding {
 	return f
 }
 
-// importer returns the file in which a message says that its subject is imported: "imported by a.js".
+// importer returns the importing file that a message names: "imported by a.js".
 func importer(text string) *result.Location {
 	_, by, _ := strings.Cut(text, "imported by ")
 	for _, word := range strings.FieldsFunc(by, func(r rune) bool { return strings.ContainsRune(` '"()`, r) }) {

@@ -17,8 +17,8 @@ var _ = Room.Add("sass", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: sassLine}.Parse})
 })
 
-// sassLine reads "Error: Undefined variable.", an excerpt, and the place with what sass was doing there: "
-// src/a.scss 1:13  root stylesheet".
+// sassLine reads "Error: Undefined variable.", an excerpt, and the place with what sass was doing there:
+// "  src/a.scss 1:13  root stylesheet".
 func sassLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	message, bad := strings.CutPrefix(l.Text, "Error: ")

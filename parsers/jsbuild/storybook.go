@@ -20,8 +20,8 @@ const (
 	storybookIndex = "🚨 Unable to index "
 )
 
-// storybook reads storybook's own message about a file of stories that it cannot index. Below "=> Failed to build the
-// preview" it repeats what vite prints below "error during build:".
+// storybook reads storybook's own message about a file of stories that it cannot index. Below
+// "=> Failed to build the preview" it repeats what vite prints below "error during build:".
 type storybook struct {
 	vite
 	index bool   // the reason why the last file was not indexed follows

@@ -20,8 +20,8 @@ func minifier(p *tool.Parser, name, about string) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: minifierLine}.Parse})
 }
 
-// minifierLine reads "Parse error at src/a.js:1,10", with a 0-based column, the source below it, and "ERROR:
-// Unexpected token: punc (;)".
+// minifierLine reads "Parse error at src/a.js:1,10", with a 0-based column, the source below it, and
+// "ERROR: Unexpected token: punc (;)".
 func minifierLine(s *read.Sink, l tool.Line) bool {
 	if where, ok := strings.CutPrefix(l.Text, "Parse error at "); ok {
 		i := strings.LastIndexByte(where, ':')

@@ -131,8 +131,8 @@ func (v *vite) severity() result.Severity {
 	return result.SevWarning
 }
 
-// cutsPlugin reports whether a line is an error that the program that runs vite prints itself: "[commonjs--resolver]
-// text".
+// cutsPlugin reports whether a line is an error that the program that runs vite prints itself:
+// "[commonjs--resolver] text".
 func cutsPlugin(text string) bool {
 	plugin, _ := cutBracketed(text)
 	return plugin != "" && !strings.Contains(plugin, " ")

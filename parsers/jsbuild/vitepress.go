@@ -15,8 +15,8 @@ var _ = Room.Add("vitepress", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: vitepressLine}.Parse})
 })
 
-// vitepressLine reads "(!) Found dead link ./nothere in file index.md", and the error below "build error:": "[plugin]
-// text" and "file: path:6:7".
+// vitepressLine reads "(!) Found dead link ./nothere in file index.md", and the error below "build error:":
+// "[plugin] text" and "file: path:6:7".
 func vitepressLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	if dead, ok := strings.CutPrefix(text, "(!) Found dead link "); ok {

@@ -91,7 +91,7 @@ func (w *webpack) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// cli takes a line of webpack-cli's: most are about errors before the build.
+// cli takes the text behind "[webpack-cli] ", mostly an error before the build.
 func (w *webpack) cli(s *read.Sink, l tool.Line, text string) {
 	if len(s.Findings) > 0 || lex.HasAnyPrefix(text, "Compil", "stats are successfully stored") {
 		s.Cover(l)

@@ -174,8 +174,8 @@ func (m *mocha) line(s *read.Sink, l tool.Line) bool {
 	return m.trouble(s, l, text)
 }
 
-// isMochaRow reports whether a line is a row of the tree that spec prints, which the list repeats: "  ✔ adds", "
-// 2) fails".
+// isMochaRow reports whether a line is a row of the tree that spec prints, which the list repeats: "  ✔ adds",
+// "    2) fails".
 func isMochaRow(line, text string) bool {
 	number, _, ok := strings.Cut(text, ") ")
 	return strings.HasPrefix(line, "  ") && (lex.HasAnyPrefix(text, "✔ ", "✓ ", "√ ") || ok && lex.IsDigits(number))

@@ -11,7 +11,7 @@ import (
 	"cairn/result"
 )
 
-// trouble reads the messages of a mocha that cannot begin.
+// trouble reads mocha's messages when it cannot begin.
 func (m *mocha) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if f := s.Last(); f != nil && s.Meaning == result.MeansUsage {
 		if at, ok := jserror.Frame(text); ok && !at.External && (f.At == nil || f.At.Line == 0) {
@@ -120,8 +120,8 @@ func isManager(text string) bool {
 	return lex.HasAnyPrefix(text, "npm error", "npm ERR!", "npm notice", "\u2009ELIFECYCLE", " ELIFECYCLE", "[ELIFECYCLE]", "error Command failed with exit code ", "info Visit https://yarnpkg.com/")
 }
 
-// isPassing reports whether a line is mocha's first count, which it and the tools built on it always print: "  3
-// passing (439ms)".
+// isPassing reports whether a line is mocha's first count, which it and the tools built on it always print:
+// "  3 passing (439ms)".
 func isPassing(line string) bool {
 	number, rest, _ := strings.Cut(strings.TrimSpace(line), " passing (")
 	took, ok := strings.CutSuffix(rest, ")")

@@ -30,8 +30,8 @@ func isNodeTest(argv []string) bool {
 	return isNode(argv) && slices.ContainsFunc(argv[1:], func(a string) bool { return a == "--test" || strings.HasPrefix(a, "--test-") })
 }
 
-// isNodeVersion reports whether a line is node's version, with which the report of an uncaught error ends: "Node.js
-// v22.1.0".
+// isNodeVersion reports whether a line is node's version, with which the report of an uncaught error ends:
+// "Node.js v22.1.0".
 func isNodeVersion(line string) bool {
 	rest, ok := strings.CutPrefix(line, "Node.js v")
 	return ok && strings.Count(rest, ".") == 2 && !strings.Contains(rest, " ")

@@ -45,7 +45,7 @@ type tapSaid struct {
 	ok      bool           // the last point is ok
 	suites  int            // number of ok points that are suites
 	parents int            // number of points that failed because a point inside failed
-	crash   crash          // of the process of a file, printed in comments above the file's point
+	crash   crash          // crash of a file's process, printed in comments above the file's point
 	thrown  *result.Finding
 	crashes crashes
 }

@@ -87,7 +87,7 @@ type spec struct {
 	at      *result.Location  // place of the next test in the list
 	text    jserror.Text
 
-	crash   crash // of the process of a file, printed before the file's row of the tree
+	crash   crash // crash of a file's process, printed before the file's row of the tree
 	crashes crashes
 	thrown  *result.Finding // the last crash, until its row is read
 }
@@ -218,7 +218,7 @@ func (n *spec) over(line string) bool {
 	return lex.HasAnyPrefix(line, "✔ ", "▶ ", "﹣ ") || n.placed && n.at == nil && strings.HasPrefix(line, "✖ ")
 }
 
-// trouble reads the messages of a node that cannot begin.
+// trouble reads node's messages when it cannot begin.
 func (n *spec) trouble(s *read.Sink, l tool.Line) bool {
 	rest, ok := strings.CutPrefix(l.Text, "node: ")
 	if !ok && strings.HasPrefix(l.Text, "Could not find ") {

@@ -129,8 +129,8 @@ func isNoTests(text string) bool {
 	return text == "Error: No tests found" || text == "Error: No tests found."
 }
 
-// isPlaywrightProgress reports whether a line is progress, which some reporters print between the failures: "[10/10]
-// [api] › t/cart.spec.js:24:3 › cart › soft".
+// isPlaywrightProgress reports whether a line is progress, which some reporters print between the failures:
+// "[10/10] [api] › t/cart.spec.js:24:3 › cart › soft".
 func isPlaywrightProgress(text string) bool {
 	counts, rest, ok := strings.Cut(text, "] ")
 	done, all, _ := strings.Cut(strings.TrimPrefix(counts, "["), "/")

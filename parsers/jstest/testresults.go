@@ -62,7 +62,7 @@ func (v *testFile) findings(s *read.Sink, sep string, prefixed bool) {
 		a := &v.AssertionResults[i]
 		s.Tested = true
 		s.Count(strings.Replace(a.Status, "pending", "skipped", 1), 1)
-		if prefixed && len(a.AncestorTitles) > 0 && a.AncestorTitles[0] == "" { // up to vitest 1, the file's own title
+		if prefixed && len(a.AncestorTitles) > 0 && a.AncestorTitles[0] == "" { // up to vitest 1, the empty title of the file
 			a.AncestorTitles = a.AncestorTitles[1:]
 		}
 		title := strings.Join(append(append([]string{}, a.AncestorTitles...), a.Title), sep)

@@ -257,7 +257,7 @@ func (v *vitest) annotation(s *read.Sink, l tool.Line, text string) bool {
 	return s.Find(l, f)
 }
 
-// trouble reads the messages of a vitest that cannot begin.
+// trouble reads vitest's messages when it cannot begin.
 func (v *vitest) trouble(s *read.Sink, l tool.Line, text string) bool {
 	if f := s.Last(); f != nil && f.Kind == result.Diagnostic {
 		jserror.More(f, text)

@@ -43,7 +43,7 @@ func isOfESLint(f result.Finding) bool {
 	return lex.HasAnyPrefix(f.Rule, eslintFiles...)
 }
 
-// echo looks for eslint in a line in which npm, yarn or make shows the command that it runs.
+// echo sets sure if npm, yarn or make shows in a line that it runs eslint.
 func (e *eslint) echo(line string) {
 	if e.sure || line == "" || strings.IndexByte(">$enpy.", line[0]) < 0 || !strings.Contains(line, "eslint") {
 		return
@@ -59,7 +59,7 @@ func (e *eslint) echo(line string) {
 	}
 }
 
-// isYamllint reports whether a row is yamllint's, which ends with the rule in parentheses.
+// isYamllint reports whether a row is yamllint's: its rows end with the rule in parentheses.
 func (row *eslintRow) isYamllint() bool {
 	begin, rule := row.cutParens()
 	return rule && (begin == "" || strings.HasSuffix(begin, " "))

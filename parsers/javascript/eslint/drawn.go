@@ -26,7 +26,7 @@ func drawn(line func(e *eslint, s *read.Sink, l tool.Line) (own bool)) func(in *
 	}
 }
 
-// friendlyHead reads the mark and the page of the rule; some versions put the message behind the page.
+// friendlyHead reads a line with a mark and the address of the rule's page. In some versions the message follows.
 func friendlyHead(text string) (rule, message string, isError, ok bool) {
 	mark, rest, two := strings.Cut(strings.TrimSpace(text), "  ")
 	page, message, _ := strings.Cut(rest, " ")
@@ -37,7 +37,7 @@ func friendlyHead(text string) (rule, message string, isError, ok bool) {
 	return rule, strings.TrimSpace(message), mark != "⚠", ok && two && lex.IsOneOf(mark, "✘ ⚠ ✖")
 }
 
-// friendly reads
+// friendly reads a problem in several lines, and the counts:
 //
 //	✘  http://eslint.org/docs/rules/no-undef
 //
@@ -57,7 +57,7 @@ func friendly(e *eslint, s *read.Sink, l tool.Line) bool {
 	case counts["problem"]+counts["problems"] > 0 && lex.HasAnyPrefix(text, "✘ ", "⚠ ", "✖ "):
 		e.counts(counts["problem"]+counts["problems"], counts["error"]+counts["errors"])
 		return s.Break()
-	case e.claims: // the number of violations of each rule
+	case e.claims: // the table with the number of violations of each rule
 		return strings.Contains(text, rulesPage) || text == "Errors:" || text == "Warnings:"
 	case f == nil || text == "":
 		return false
@@ -71,8 +71,8 @@ func friendly(e *eslint, s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// mo reads the line with the path of a file, "1:" above the arrows to a line, and at the end of each arrow "└─ ✖
-// text. [ rule ]". The format has no columns.
+// mo reads the line with the path of a file, "1:" above the arrows to a line, and at the end of each arrow
+// "└─ ✖ text. [ rule ]". The format has no columns.
 func mo(e *eslint, s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	path, _, fire := strings.Cut(text, " 🔥 ")

@@ -18,12 +18,12 @@
 // contain empty lines, and has the rule at its very end. A problem without a rule (a file that does not parse, an
 // unused directive) ends with its message. A clean run prints nothing.
 //
-// Problems go to stdout. Why eslint could not lint, and that there were too many warnings, goes to stderr.
+// Problems go to stdout. The reason why eslint could not lint, and the message about too many warnings, go to stderr.
 //
 // # What is believed
 //
-// The counts of the closing line and, in JSON, of each file. An output is complete with its closing line, closing tag
-// or, in TAP, the number of tests in the plan.
+// The counts of the closing line and, in JSON, of each file are believed. An output is complete with its closing line,
+// its closing tag or, in TAP, as many tests as the plan has.
 //
 // # What a finding is
 //
@@ -40,7 +40,7 @@ import (
 	"cairn/result"
 )
 
-// Declare declares eslint.
+// Declare declares eslint, with all formats of this package.
 func Declare(p *tool.Parser) {
 	p.Is("eslint", result.Lint, 4, "eslint 7 to 10: stylish, json, json-with-metadata, unix, compact, checkstyle, junit, tap, sarif, html, jslint-xml, visualstudio, codeframe, pretty (xo), standard, next lint, react-scripts")
 	p.ColumnUnit = "utf16"
@@ -74,7 +74,7 @@ func Declare(p *tool.Parser) {
 func isESLintCommand(argv []string) bool { return argv[0] == "eslint" || argv[0] == "eslint_d" }
 
 // eslintPathStarts returns starts of lines: an absolute path, as eslint always prints, or the "<text>" of --stdin,
-// and one of later.
+// followed somewhere by one of later.
 func eslintPathStarts(later ...string) (starts []string) {
 	for _, more := range later {
 		starts = append(starts, "/"+more, "<text>"+more)

@@ -124,8 +124,8 @@ func kinText(in *tool.Input) *tool.Report {
 	return rep
 }
 
-// kinPreset removes the preset from a rule, "@x/preset > @x/rule", and then the message's name, "[ID] text". Before,
-// it looks for such a rule at the end of the message.
+// kinPreset removes the preset from a rule, "@x/preset > @x/rule", and then the message's name, "[ID] text". Such a
+// rule may first have to be split from the end of the message.
 func kinPreset(f *result.Finding) {
 	if i := strings.LastIndex(f.Message, "  "); i > 0 && f.Rule == "" && strings.Contains(f.Message[i:], " > ") {
 		f.Message, f.Rule = strings.TrimSpace(f.Message[:i]), strings.TrimSpace(f.Message[i:])

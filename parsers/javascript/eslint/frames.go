@@ -58,7 +58,7 @@ func cutESLintSeverity(s string) (rest string, isError, ok bool) {
 	return strings.TrimPrefix(rest, " "), isError, rest == "" || rest[0] == ' ' // the message may begin with the next line
 }
 
-// cutESLintAt reads the text of a problem up to the end of its message: "message (rule) at path:3:7:".
+// cutESLintAt splits the text of a problem if its message is complete: "message (rule) at path:3:7:".
 func cutESLintAt(s string) (message, rule string, at result.Location, ok bool) {
 	s, closed := strings.CutSuffix(s, ":")
 	for i := strings.LastIndex(s, " at "); i > 0 && len(s)-i < place.MaxPlace; i = strings.LastIndex(s[:i], " at ") {

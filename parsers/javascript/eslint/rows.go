@@ -56,8 +56,8 @@ func stylish(text string) (row eslintRow, ok bool) {
 	return row, row.isError || severity == "warning"
 }
 
-// isStylishPath reports whether a line is the path above a table. It is absolute if a bundler's own line is above it
-// instead of an empty one.
+// isStylishPath reports whether a line is the path above a table. Below a bundler's own line, instead of an empty one,
+// the path must be absolute.
 func isStylishPath(text string, blank bool) bool {
 	_, rule := cutESLintColumn(text)
 	return text[0] != ' ' && (blank || result.IsAbsolute(text)) && rule == ""

@@ -27,7 +27,7 @@ type eslint struct {
 	fixes   int // number of problems that --fix would solve
 
 	problems, errors int  // eslint's own counts
-	claims           bool // errors was counted, too
+	claims           bool // eslint's counts include the errors
 }
 
 func newESLint(in *tool.Input) *eslint {
@@ -159,7 +159,8 @@ func withoutPlace(message string, line int) string {
 	return message[:i]
 }
 
-// isESLintFatal reports whether a file does not parse. Such a problem has no rule, whatever the message ends with.
+// isESLintFatal reports whether a message says that a file does not parse. It has no rule, whatever the message ends
+// with.
 func isESLintFatal(message string) bool { return strings.HasPrefix(message, "Parsing error: ") }
 
 // isESLintRule reports whether text can be a rule, such as "no-var" or "@scope/plugin/rule.name".

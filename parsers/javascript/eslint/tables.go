@@ -15,7 +15,7 @@ import (
 type eslintTable struct {
 	*eslint
 	row    func(text string) (eslintRow, bool)
-	isPath func(text string, blank bool) bool // of the line above a row; blank: the line above that line is empty
+	isPath func(text string, blank bool) bool // reports whether a line is the path above a row; blank: the line above that line is empty
 	total  func(t *eslintTable, text string) bool
 	strict bool // other linters print the same columns
 	grave  bool // the closing line says that the findings since the last one are errors
