@@ -17,8 +17,8 @@ var _ = Room.Add("autoflake", func(p *tool.Parser) {
 
 var unusedNames = result.Finding{Rule: "unused", Message: "Unused imports/variables detected", Fixable: true}
 
-// autoflakeLine reads "src/a.py: Unused imports/variables detected". With
-// --check-diff it stands beside the difference, and is reported with it.
+// autoflakeLine reads "src/a.py: Unused imports/variables detected". With --check-diff, the file
+// already has a finding from its difference, so the line adds nothing.
 func autoflakeLine(s *read.Sink, l tool.Line) bool {
 	if path, ok := strings.CutSuffix(l.Text, ": "+unusedNames.Message); ok {
 		if n := len(s.Findings); n > 0 && s.Findings[n-1].At != nil && s.Findings[n-1].At.Path == path {

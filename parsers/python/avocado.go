@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// avocado names each test as it begins, " (1/9) tests/disk.py:DiskTest.test_write: STARTED", and as it ends.
+// avocado prints " (1/9) tests/disk.py:DiskTest.test_write: STARTED" when a test begins, and the outcome when it ends.
 var _ = Room.Add("avocado", func(p *tool.Parser) {
 	p.Is("avocado", result.Test, 1, "Avocado 69 to 113: run, as it tells a person")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage, 8: result.MeansInterrupted}

@@ -27,29 +27,29 @@ func parseBehave(in *tool.Input) *tool.Report {
 	return read.Text{Line: b.line, End: b.end, Closes: true}.Parse(in)
 }
 
-// behaveWhy is what the formatter printed where a scenario failed.
+// behaveWhy is the reason why a scenario failed, from the formatter's lines.
 type behaveWhy struct {
 	step    string
 	message string
 	trace   read.Traceback
-	at      *result.Location // of the step, as progress3 tells
-	hook    *behaveHook      // that failed before, in or after the scenario
+	at      *result.Location // place of the step; only progress3 prints it here
+	hook    *behaveHook      // a hook that failed before, in or after the scenario
 }
 
 type behaveRun struct {
 	files *place.Files
-	why   map[string]*behaveWhy // by the scenario's name, and by its place where that is shown
+	why   map[string]*behaveWhy // by the scenario's name, and by its place if that is printed
 	now   *behaveWhy            // the scenario that is being read
-	list  read.Outcome          // of scenarios that failed, or that ended with an error; "" elsewhere
+	list  read.Outcome          // outcome of the scenarios in the closing list that is being read; "" outside
 	tests read.Scenarios
 	hooks []*behaveHook
 
-	coming  *behaveHook // failed before the next scenario
-	feature string      // around the next scenario
-	stepped bool        // a step of the scenario was shown
+	coming  *behaveHook // a failed hook that ran before the next scenario
+	feature string      // name of the current feature
+	stepped bool        // a step of the current scenario was read
 }
 
-// maxScenarios bounds what is remembered of one run.
+// maxScenarios bounds the reasons that are kept for one run.
 const maxScenarios = 10_000
 
 // line reads the scenarios as they run, and the lists at the end:
@@ -86,7 +86,7 @@ func (b *behaveRun) line(s *read.Sink, l tool.Line) bool {
 	return b.watch(text, l)
 }
 
-// watch remembers why the scenario failed that runs now.
+// watch reads a line of a running scenario, and keeps the reason if the scenario fails.
 func (b *behaveRun) watch(text string, l tool.Line) bool {
 	if head, name, ok := strings.Cut(text, ": "); ok && (head == "Scenario" || head == "Scenario Outline" || head == "Example") {
 		name, where, _ := strings.Cut(name, "  # ")
@@ -103,7 +103,7 @@ func (b *behaveRun) watch(text string, l tool.Line) bool {
 		return true
 	}
 	if name, steps, ok := lex.CutLast(text, "  "); ok && strings.HasPrefix(l.Text, "  ") && steps != "" && strings.Trim(steps, ".FEUS_") == "" && len(b.why) < maxScenarios {
-		b.now = &behaveWhy{} // the line of a scenario that ended, of progress3
+		b.now = &behaveWhy{} // progress3's line for a scenario, with a letter for each step
 		b.why[strings.TrimSpace(name)] = b.now
 		return true
 	}
@@ -114,7 +114,7 @@ func (b *behaveRun) watch(text string, l tool.Line) bool {
 	if b.now == nil {
 		return strings.HasPrefix(text, "USING RUNNER: ") || strings.HasPrefix(text, "Took ")
 	}
-	if what, where, ok := lex.CutLast(text, "' ("); ok && lex.HasAnyPrefix(what, "FAILURE in step '", "ERROR in step '") { // of progress3
+	if what, where, ok := lex.CutLast(text, "' ("); ok && lex.HasAnyPrefix(what, "FAILURE in step '", "ERROR in step '") { // progress3's
 		_, b.now.step, _ = strings.Cut(what, "'")
 		b.now.at = read.PlaceOf(strings.TrimSuffix(where, "):"))
 		return true
@@ -143,7 +143,7 @@ func (b *behaveRun) watch(text string, l tool.Line) bool {
 	return true
 }
 
-// behaveMarks stand before what an assertion says.
+// behaveMarks lists the texts before an assertion's message.
 var behaveMarks = [...]string{"ASSERT FAILED: ", "Assertion Failed: ", "ERROR: "}
 
 func isBehaveStep(text string) bool {
@@ -151,7 +151,7 @@ func isBehaveStep(text string) bool {
 	return lex.IsOneOf(word, "Given When Then And But *")
 }
 
-// failed reads "features/brew.feature:11  fails".
+// failed reads a row of the closing lists, "features/brew.feature:11  fails", and adds its finding.
 func (b *behaveRun) failed(s *read.Sink, l tool.Line, text string) bool {
 	where, name, _ := strings.Cut(text, "  ")
 	path, number, ok := strings.Cut(where, ":")
@@ -191,14 +191,14 @@ func (b *behaveRun) failed(s *read.Sink, l tool.Line, text string) bool {
 	return s.Break()
 }
 
-// isBehaveCount: "3 scenarios passed, 2 failed, 2 error, 0 skipped".
+// isBehaveCount reports whether a line has counts: "3 scenarios passed, 2 failed, 2 error, 0 skipped".
 func isBehaveCount(text string) bool {
 	n, rest, _ := strings.Cut(text, " ")
 	what, rest, _ := strings.Cut(rest, " ")
 	return n != "" && lex.IsDigits(n) && lex.IsOneOf(what, "feature features rule rules scenario scenarios step steps") && strings.HasPrefix(rest, "passed, ")
 }
 
-// count takes the line of the scenarios; features and steps are told by it.
+// count takes the counts of scenarios. Those of features, rules and steps are not used; the steps' line is the last.
 func (b *behaveRun) count(s *read.Sink, l tool.Line, text string) bool {
 	b.list, b.now = "", nil
 	if strings.Contains(text, " step") {
@@ -232,13 +232,13 @@ type behaveElement struct {
 		Result        *struct {
 			Status   string
 			Duration float64         // seconds
-			Message  json.RawMessage `json:"error_message"` // a text, or its lines
+			Message  json.RawMessage `json:"error_message"` // a string, or a list of lines
 		}
 	}
 }
 
-// readJSON tells the scenarios, and remembers why scenarios failed of which the document tells; which of them
-// did is reported by the lists behind it.
+// readJSON reads the scenarios of the json formatters, and why scenarios failed. The findings come
+// from the lists that follow the document.
 func (b *behaveRun) readJSON(in *tool.Input) {
 	read.JSON{Items: read.Items(func(s *read.Sink, e *behaveElement) {
 		if e.Type == "background" {
@@ -260,7 +260,7 @@ func (b *behaveRun) readJSON(in *tool.Input) {
 	}, "/*/elements/*")}.Parse(in)
 }
 
-// tell takes the message of a step that failed.
+// tell takes the reason from the message of a failed step.
 func (w *behaveWhy) tell(text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -278,7 +278,7 @@ func (w *behaveWhy) tell(text string) {
 	}
 }
 
-// behaveText is a message as text, which may be a list of lines.
+// behaveText returns an error message, a string or a list of lines in JSON, as text.
 func behaveText(raw json.RawMessage) string {
 	var lines []string
 	if json.Unmarshal(raw, &lines) == nil {

@@ -8,8 +8,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// behaveStep reads a step of the scenario that was shown last. The formatter plain says what each
-// came to; of pretty, a scenario whose first step has no place was skipped:
+// behaveStep reads a step of the last scenario. The formatter plain prints each step's outcome. In
+// pretty's output, a scenario whose first step has no place ("# None") was skipped:
 //
 //	Given a kettle ... passed in 0.000s
 //	Given a kettle  # features/steps/steps.py:2
@@ -42,7 +42,7 @@ func (b *behaveRun) behaveStep(line, text string) {
 	}
 }
 
-// document takes a scenario of the formatter json, which says what it came to.
+// document takes a scenario, with its outcome and duration, from the formatter json.
 func (b *behaveRun) document(e *behaveElement) {
 	var came read.Outcome
 	switch e.Status {
@@ -61,7 +61,7 @@ func (b *behaveRun) document(e *behaveElement) {
 			seconds += step.Result.Duration
 		}
 	}
-	b.tests.Shown("  ", "", strings.TrimRight(e.Name, " "), e.Location) // which an outline may end in
+	b.tests.Shown("  ", "", strings.TrimRight(e.Name, " "), e.Location) // the name of an outline may end in blanks
 	if t := b.tests.Last("    "); t != nil {
 		t.Outcome, t.DurationMS = came, lex.OfSeconds(seconds)
 	}

@@ -15,14 +15,14 @@ var _ = Room.Add("black", func(p *tool.Parser) {
 	p.ColumnUnit = "char"
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: "}, Sniff: isNoGodot, Parse: read.Text{Line: blackLine}.Parse})
-	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: blackLine}.Parse}) // what it says when all is well, others say too
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: blackLine}.Parse}) // the lines of a clean run are not black's alone
 	p.Reads(read.PythonTrouble("black"))
 })
 
-// isNoGodot: gdformat says the same of files of its own.
+// isNoGodot excludes the lines of gdformat, which prints black's texts about GDScript files.
 func isNoGodot(line string) bool { return !strings.HasSuffix(line, ".gd") }
 
-// blackLine reads what black says of each file, and its closing lines:
+// blackLine reads a line for each file, and the closing lines:
 //
 //	would reformat a.py
 //	error: cannot format b.py: Cannot parse: 1:6: def f(:

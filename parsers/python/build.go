@@ -20,12 +20,12 @@ var _ = Room.Add("pyproject-build | build", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("pyproject-build", "build"))
 })
 
-// backend is what the build backend says, which runs on its own: build itself only tells
-// that it ended.
+// backend reads the output of the build backend, a program of its own. build itself only reports
+// that the backend failed.
 type backend struct {
 	files *place.Files
 	trace read.Traceback
-	f     result.Finding // why it ended
+	f     result.Finding // the reason why the backend failed
 }
 
 func (b *backend) line(s *read.Sink, l tool.Line) bool {
@@ -36,7 +36,7 @@ func (b *backend) line(s *read.Sink, l tool.Line) bool {
 		}
 		return true
 	case strings.HasPrefix(l.Text, "configuration error: ") && b.f.Message != "":
-		b.f.Message += " " + l.Text // the second line of an exception of setuptools'
+		b.f.Message += " " + l.Text // the second line of the message of setuptools' exception
 		return s.Sign(l)
 	case strings.HasPrefix(l.Text, "error: "):
 		b.f = result.Finding{Message: strings.TrimPrefix(l.Text, "error: ")}

@@ -10,26 +10,25 @@ import (
 	"cairn/result"
 )
 
-// caseBlock reads the lines below the head of a test that failed, as all runners
-// of unittest's cases print it: a traceback, and behind it more of the exception's
-// message, as a rule the difference of two values.
+// caseBlock reads the lines below the head of a failed test, which all runners of unittest's cases print alike: a
+// traceback, then more of the exception's message, often the difference of two values.
 type caseBlock struct {
 	files *place.Files
 	trace read.Traceback
-	below []string // lines behind the exception
+	below []string // lines after the exception
 
-	inBlock bool // below a head; for those that call close
+	inBlock bool // below a head; used only by readers that call close
 }
 
 func newCaseBlock(in *tool.Input) caseBlock { return caseBlock{files: place.NewFiles(in.Workspace)} }
 
-// maxBelow bounds the lines that are kept behind an exception.
+// maxBelow bounds the lines that are kept after an exception.
 const maxBelow = 60
 
-// take takes a line of the block of the last finding.
+// take adds a line of the block to the last finding.
 func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 	f := s.Last()
-	if l.Text != "" { // an empty line may stand behind the last one of the run
+	if l.Text != "" { // an empty line may be behind the last block
 		s.Cover(l)
 	}
 	f.RawSpan.End = max(f.RawSpan.End, l.End)
@@ -50,13 +49,13 @@ func (b *caseBlock) take(s *read.Sink, l tool.Line) {
 		}
 	case f.Message == "" && l.Text != "" && !isRule(l.Text, '-'):
 		if class, _, ok := strings.Cut(l.Text, ": "); ok && lex.IsIdentifier(class) && strings.HasSuffix(class, "Error") {
-			f.Rule, f.Message = class, l.Text // of a test that could not be loaded
+			f.Rule, f.Message = class, l.Text // a test that could not be loaded
 		}
 	}
 }
 
-// takeExample takes the place of an example of doctest's, behind a traceback that leads into
-// the standard library only.
+// takeExample adds the place of a failed doctest example. The traceback above it has no place
+// outside of the standard library.
 func takeExample(f *result.Finding, line string) bool {
 	at, id, ok := read.CutExample(line)
 	switch {
@@ -85,6 +84,7 @@ func (b *caseBlock) endBlock(s *read.Sink) {
 	}
 }
 
+// tell moves the lines after the exception to the finding, as its diff or its detail.
 func (b *caseBlock) tell(f *result.Finding) {
 	text := lex.JoinBounded(lex.TrimBlankLines(b.below), 2048)
 	if strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "+ ") || strings.Contains(text, "\n- ") || strings.Contains(text, "\n+ ") {
@@ -97,7 +97,8 @@ func (b *caseBlock) tell(f *result.Finding) {
 	}
 }
 
-// badCase is the finding of a test that a runner calls by the name that runs it.
+// badCase returns the finding of a failed test. word is the runner's verdict, and id names the test in
+// the runner's arguments.
 func badCase(word, id string) result.Finding {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, RawSeverity: word, ID: id, Name: lex.LastPart(id)}
 	if strings.HasPrefix(strings.ToUpper(word), "ERROR") {
@@ -106,8 +107,8 @@ func badCase(word, id string) result.Finding {
 	return f
 }
 
-// tallyWords adds up "failures=2, errors=1" by names: claimed is how many did not
-// pass, off how many were not to.
+// tallyWords adds the counts in "failures=2, errors=1" to the sink. names maps a word of the list to a key
+// of result's counts.
 func tallyWords(s *read.Sink, list string, names map[string]string) {
 	claimed := 0
 	for part := range strings.SplitSeq(strings.Trim(list, "()"), ", ") {
@@ -124,8 +125,8 @@ func tallyWords(s *read.Sink, list string, names map[string]string) {
 	s.Claim(claimed)
 }
 
-// tellUnnamed reports unexpected successes that are counted and not named; many
-// runners name them with -v only.
+// tellUnnamed reports n unexpected successes that are counted but not named, in one finding; many
+// runners name them only with -v.
 func tellUnnamed(s *read.Sink, l tool.Line, n int) {
 	if n > 0 {
 		s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: "unexpected success of a test that is not named"})

@@ -17,19 +17,19 @@ var _ = Room.Add("coverage diff-cover | coverage3 diff-quality", func(p *tool.Pa
 	p.Reads(read.PythonUsage("coverage", "diff-cover"))
 })
 
-// coverageEnds are how the lines begin with which coverage says why it stopped.
+// coverageEnds lists the beginnings of the errors with which coverage stops.
 var coverageEnds = []string{
 	"No data to report.", "No data to combine", "No file to run: ", "Couldn't read ", "Couldn't use data file ", "No source for code: ", "Can't combine ", "Nothing to do.",
 	"Unknown command: ", "no such option: ", "No usable data files", "Couldn't parse ", "Can't append to data files", "Unrecognized option ",
 }
 
-// coverageLine reads "Coverage failure: total of 50 is less than fail-under=99" and
-// "Failure. Coverage is below 90%." of diff-cover.
+// coverageLine reads "Coverage failure: total of 50 is less than fail-under=99", and diff-cover's
+// "Failure. Coverage is below 90%." and "src/a.py (50.0%): Missing lines 3,7".
 func coverageLine(s *read.Sink, l tool.Line) bool {
 	if message, ok := strings.CutPrefix(l.Text, "Coverage failure: "); ok {
 		return s.Find(l, result.Finding{Rule: "fail-under", Message: message})
 	}
-	if path, lines, ok := strings.Cut(l.Text, "%): Missing lines "); ok { // of diff-cover
+	if path, lines, ok := strings.Cut(l.Text, "%): Missing lines "); ok {
 		path = path[:max(0, strings.LastIndex(path, " ("))]
 		for part := range strings.SplitSeq(lines, ",") {
 			s.Find(l, result.Finding{Severity: result.SevWarning, Rule: "uncovered", Message: "Missing lines", At: &result.Location{Path: path, Line: lex.LeadingNumber(part)}})

@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// Cython shows the source above each error, which is reported in one line.
+// Cython shows the source above each error, and then the error in one line.
 var _ = Room.Add("cython cythonize | cython3", func(p *tool.Parser) {
 	p.Is("cython", result.Build, 1, "cython and cythonize 0.29 to 3")
 	p.ColumnUnit = "char"

@@ -7,7 +7,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// Tools that print in many formats have a folder each.
+// The parsers of tools that print in many formats are in folders of their own.
 var (
 	_ = Room.Add("mypy dmypy", mypy.Declare, tool.WritesFiles)
 	_ = Room.Add("pytest py.test pytest-3", pytest.Declare, tool.WritesFiles)

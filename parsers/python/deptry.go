@@ -18,7 +18,7 @@ var _ = Room.Add("deptry", func(p *tool.Parser) {
 })
 
 // deptryLine reads "pyproject.toml: DEP002 'flask' defined as a dependency but not
-// used", a finding of a file, and the count.
+// used", a finding without a line number, and the count.
 func deptryLine(s *read.Sink, l tool.Line) bool {
 	path, rest, ok := strings.Cut(l.Text, ": DEP")
 	if code, message, found := strings.Cut(rest, " "); ok && found && lex.IsDigits(code) && !strings.Contains(path, " ") {

@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-// detect-secrets-hook names the kind of a secret and its place in two lines.
+// detect-secrets-hook prints the kind of a secret, and its place on the next line.
 var _ = Room.Add("detect-secrets-hook detect-secrets", func(p *tool.Parser) {
 	p.Is("detect-secrets", result.Security, 1, "detect-secrets 1: detect-secrets-hook")
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Secret Type: "}, Parse: read.Rows{Rows: []read.Row{

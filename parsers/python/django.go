@@ -11,7 +11,7 @@ import (
 	"cairn/result"
 )
 
-// Django's manage.py is a script of the project's; its tests are unittest's.
+// Django is run through manage.py, a script of the project's. The command "test" is left to unittest's reader.
 var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
 	p.Is("django", result.Lint, 1, "Django 3 to 6: manage.py and django-admin: check, migrate, makemigrations and what else is wrong")
 	p.Matches = isDjango
@@ -20,8 +20,8 @@ var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Parse: read.Said{Errors: []string{"CommandError: "}, Usage: []string{"Unknown command: ", "No Django settings specified"}}.Parse})
 })
 
-// isDjango: "django-admin check", "python manage.py migrate", "./manage.py check".
-// Its tests are told by the runner that they are written for.
+// isDjango matches "django-admin check", "python manage.py migrate" and "./manage.py check", but not
+// "manage.py test": the reader of the test runner reads that output.
 func isDjango(argv []string) bool {
 	if i := slices.IndexFunc(argv, func(a string) bool { return path.Base(a) == "manage.py" }); i >= 0 && i < 2 {
 		argv = argv[i:]
@@ -31,8 +31,7 @@ func isDjango(argv []string) bool {
 	return len(argv) < 2 || argv[1] != "test"
 }
 
-// djangoLine reads "shop.Item.fk: (fields.E300) text" and the number of issues; a
-// line indented below is a hint.
+// djangoLine reads "shop.Item.fk: (fields.E300) text", a hint below it, "\tHINT: text", and the number of issues.
 func djangoLine(s *read.Sink, l tool.Line) bool {
 	object, rest, ok := strings.Cut(l.Text, ": (")
 	rule, message, cut := strings.Cut(rest, ") ")
@@ -60,7 +59,7 @@ func djangoLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// isCheckID: "fields.E300", "security.W001".
+// isCheckID reports whether s is the id of a system check: "fields.E300", "security.W001".
 func isCheckID(s string) bool {
 	app, code, ok := strings.Cut(s, ".")
 	return ok && lex.IsIdentifier(app) && len(code) > 1 && strings.IndexByte("EWIDC", code[0]) >= 0 && lex.IsDigits(code[1:])

@@ -15,7 +15,7 @@ var _ = Room.Add("docformatter", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("docformatter"))
 })
 
-// docformatterLine reads the path of a file, which is all that --check prints.
+// docformatterLine reads the path of a file, all that --check prints about the file.
 func docformatterLine(s *read.Sink, l tool.Line) bool {
 	if l.Stream == tool.Stderr && strings.HasSuffix(l.Text, ".py") && !strings.ContainsAny(l.Text, ":'") {
 		f := unformatted

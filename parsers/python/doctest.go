@@ -18,13 +18,13 @@ var _ = Room.Add("doctest", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("doctest"))
 })
 
-// isDoctestEnd: "***Test Failed*** 2 failures."
+// isDoctestEnd reports whether a line is the last of a run: "***Test Failed*** 2 failures."
 func isDoctestEnd(line string) bool {
 	n, rest, _ := strings.Cut(strings.TrimPrefix(line, "***Test Failed*** "), " ")
 	return lex.IsDigits(n) && strings.HasPrefix(rest, "failure")
 }
 
-// doctests reads the examples, and what they came to.
+// doctests reads the failed examples, and the number of failures.
 type doctests struct{ read.Examples }
 
 func (d *doctests) line(s *read.Sink, l tool.Line) bool {

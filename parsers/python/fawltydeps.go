@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// fawltydeps lists names under a head; --detailed says where each stands:
+// fawltydeps lists names under a heading; --detailed adds the places of each:
 //
 //	These imports appear to be undeclared dependencies:
 //	- 'celery'
@@ -31,7 +31,7 @@ func fawltyFinding(rule, name string) result.Finding {
 	return result.Finding{Rule: rule, ID: name, Message: "'" + name + "' appears to be " + rule}
 }
 
-// fawltyNames reads the names of one kind, each with the places that speak of it.
+// fawltyNames reads the names of one kind from JSON, each with the places that refer to it.
 func fawltyNames(rule string) func(*read.Sink, []byte) error {
 	return read.Objects{ID: "name", Path: "references.path", Line: "references.lineno", Fit: func(f *result.Finding) {
 		at := f.At
@@ -40,7 +40,7 @@ func fawltyNames(rule string) func(*read.Sink, []byte) error {
 	}}.Item
 }
 
-// fawltyError reads what stderr says of a file that could not be read.
+// fawltyError reads the error, on stderr, about a file that could not be parsed.
 func fawltyError(s *read.Sink, l tool.Line) bool {
 	rest, ok := strings.CutPrefix(l.Text, "ERROR:fawltydeps.extract_imports:Could not parse code from ")
 	path, why, found := strings.Cut(rest, ": ")
@@ -50,7 +50,7 @@ func fawltyError(s *read.Sink, l tool.Line) bool {
 	return ok && found
 }
 
-// fawltyUnread reads the same beside JSON.
+// fawltyUnread adds the errors of stderr to the findings from JSON.
 func fawltyUnread(s *read.Sink) {
 	for l := range s.In.LinesOf(tool.Stderr) {
 		fawltyError(s, l)

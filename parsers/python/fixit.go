@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// fixit prints a finding in a line, and with --diff what would mend it below:
+// fixit prints a finding in one line, and with --diff the fix below it:
 //
 //	src/a.py@7:7 CompareSingletonPrimitivesByIs: text (has autofix)
 var _ = Room.Add("fixit", func(p *tool.Parser) {

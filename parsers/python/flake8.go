@@ -20,12 +20,12 @@ var _ = Room.Add("flake8", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("flake8"))
 }, tool.WritesFiles)
 
-// wemakeSource is what --format=wemake shows below a row: the line of code, and where in it.
+// wemakeSource reads the lines of --format=wemake below a finding: the code, and "^" below the place.
 func wemakeSource(s *read.Sink, l tool.Line) bool {
 	return strings.HasPrefix(l.Text, "  ") && s.Last() != nil && s.More(l) || strings.HasPrefix(l.Text, "Full list of violations and explanations:") && s.Close(l)
 }
 
-// isQuietPath: -q prints the names of the files alone.
+// isQuietPath reports whether a line may be the name of a file, which is all that -q prints.
 func isQuietPath(l tool.Line) bool {
 	return l.Stream == tool.Stdout && strings.HasSuffix(l.Text, ".py") && !strings.Contains(l.Text, ": ") && !strings.HasPrefix(l.Text, " ")
 }

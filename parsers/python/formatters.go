@@ -6,12 +6,12 @@ import (
 	"cairn/result"
 )
 
-// Formatters that show what they would change as a difference, or name the file.
+// The formatters share these. A formatter shows its changes as a difference, or only names the file.
 
-// unformatted is what all of them tell of a file.
+// unformatted is the finding for a file that a formatter would change, without the place.
 var unformatted = result.Finding{Rule: "unformatted", Message: "would reformat", Fixable: true}
 
-// notThere reads what the operating system says of a file that cannot be read.
+// notThere reads an error of the operating system about a file that cannot be read: "[Errno 2] …".
 func notThere(s *read.Sink, l tool.Line) bool {
 	return s.MisuseIf(l, "[Errno ")
 }

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// fortitude lints Fortran, and prints what ruff prints.
+// fortitude lints Fortran. Its output is in ruff's formats.
 var _ = Room.Add("fortitude", func(p *tool.Parser) {
 	p.Is("fortitude", result.Lint, 1, "fortitude 0.7 and later: full, concise, json, github, sarif, statistics")
 	p.ColumnUnit = "char"
@@ -21,7 +21,7 @@ var _ = Room.Add("fortitude", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: fortitudeLine}.Parse})
 })
 
-// fortitudeCommand: the text repeats the place and the rule, "x.f90:1:1: C001 text".
+// fortitudeCommand removes the place and the rule that begin the message of a workflow command, "x.f90:1:1: C001 text".
 func fortitudeCommand(f *result.Finding) bool {
 	text, _, _ := strings.Cut(f.Message, "\n")
 	at, rest, ok := place.Cut(text)
@@ -33,7 +33,7 @@ func fortitudeCommand(f *result.Finding) bool {
 	return true
 }
 
-// fortitudeLine reads the forms for people, and the rows of --statistics:
+// fortitudeLine reads the text forms, concise and full, and the rows of --statistics:
 //
 //	x.f90:3:3: S071 [*] variable declaration missing '::'
 //
@@ -75,7 +75,7 @@ func fortitudeLine(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// isFortitudeRule: "C001", "PORT021".
+// isFortitudeRule reports whether a word is a rule: "C001", "PORT021".
 func isFortitudeRule(word string) bool {
 	digits := strings.TrimLeft(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	return len(digits) == 3 && len(word) > 3 && lex.IsDigits(digits)

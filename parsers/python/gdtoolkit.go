@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// The tools for Godot's language: a linter, a formatter that speaks as black does, a parser.
+// The tools for GDScript, Godot's language: a linter, a parser, and a formatter that prints as black does.
 var (
 	_ = Room.Add("gdlint gdparse", func(p *tool.Parser) { gdTool(p, "gdlint", result.Lint, "gdlint gdparse") })
 	_ = Room.Add("gdformat", func(p *tool.Parser) { gdTool(p, "gdformat", result.Format, "gdformat") })
@@ -22,14 +22,13 @@ func gdTool(p *tool.Parser, name string, kind result.Kind, programs string) {
 	p.Reads(read.PythonTrouble(name))
 }
 
-// gdFile is the file that cannot be read as GDScript: its name stands above what the
-// reader says.
+// gdFile is a file that cannot be parsed: its path, and the line with the path, above the error.
 type gdFile struct {
 	path string
 	at   tool.Line
 }
 
-// line reads these, and black's:
+// line reads the forms below, and black's:
 //
 //	x.gd:3: Error: Function name "Foo" is not valid (function-name)
 //

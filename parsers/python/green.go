@@ -19,8 +19,7 @@ import (
 //
 //	FAILED (errors=1, failures=2, passes=2, skips=1, unexpected_successes=1)
 //
-// A module that it cannot import ends it with a traceback of its own, whose message
-// quotes the one that matters.
+// If green cannot import a module, it ends with a traceback of its own, whose message quotes the module's traceback.
 var _ = Room.Add("green", func(p *tool.Parser) {
 	p.Is("green", result.Test, 1, "green 3 and 4: dots, -v to -vvv, -q")
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Ran … using "}, Named: true, Parse: parseGreen})
@@ -38,8 +37,8 @@ type greens struct {
 	caseBlock
 	ran       bool
 	surprises int    // unexpected successes that were named
-	module    string // that the tree names last
-	class     string
+	module    string // the last module in the tree of -v
+	class     string // the last class there
 }
 
 func parseGreen(in *tool.Input) *tool.Report {
@@ -49,7 +48,7 @@ func parseGreen(in *tool.Input) *tool.Report {
 
 func (g *greens) line(s *read.Sink, l tool.Line) bool {
 	word, id, headed := strings.Cut(l.Text, " in ")
-	headed = headed && (word == "Failure" || word == "Error") && isDotted(strings.Fields(strings.Replace(id, "N/A", "NA", 1) + " .")[0]) // "green.loader.N/A.poolRunner": what it could not load
+	headed = headed && (word == "Failure" || word == "Error") && isDotted(strings.Fields(strings.Replace(id, "N/A", "NA", 1) + " .")[0]) // "green.loader.N/A.poolRunner" stands for a module that could not be loaded
 	switch {
 	case headed:
 		g.close(s)
@@ -74,7 +73,7 @@ func (g *greens) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// outcome reads the tree of -v, where alone an unexpected success has a name.
+// outcome reads the tree of -v. No other part of the output names an unexpected success.
 func (g *greens) outcome(s *read.Sink, l tool.Line) bool {
 	name := strings.TrimLeft(l.Text, " ")
 	switch test, surprise := strings.CutPrefix(l.Text, "u   "); {

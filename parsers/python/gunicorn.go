@@ -14,14 +14,14 @@ var _ = Room.Add("gunicorn", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "log", Parse: read.IfFound(parseGunicorn)})
 })
 
-// gunicorn reads "[2026-11-22 23:08:59 +0000] [18499] [ERROR] text", each text once:
-// it tries an address five times.
+// gunicorn reads "[2026-11-22 23:08:59 +0000] [18499] [ERROR] text". A text is reported once,
+// since gunicorn tries an address five times.
 type gunicorn struct {
 	seen   map[string]bool
 	traces bool
 }
 
-// parseGunicorn leaves a worker's exception to the reader of tracebacks.
+// parseGunicorn returns nil if the log has a traceback, so that the reader of tracebacks takes the output.
 func parseGunicorn(in *tool.Input) *tool.Report {
 	g := gunicorn{seen: map[string]bool{}}
 	rep := read.Text{Line: g.line}.Parse(in)
@@ -53,7 +53,7 @@ func (g *gunicorn) line(s *read.Sink, l tool.Line) bool {
 	return severe || lex.IsOneOf(level, "DEBUG INFO")
 }
 
-// follows: what it logs of an end whose reason it told before.
+// follows reports whether a message only says that gunicorn ended, after an error with the reason.
 func follows(s *read.Sink, message string) bool {
 	exited := strings.HasPrefix(message, "Worker (pid:") && strings.Contains(message, ") exited with code ")
 	return len(s.Findings) > 0 && (exited || message == "Shutting down: Master" || message == "Reason: App failed to load.")

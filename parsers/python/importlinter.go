@@ -16,8 +16,7 @@ var _ = Room.Add("lint-imports | import-linter", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("lint-imports"))
 })
 
-// contracts are read from the list of all, and from the lines below the heading
-// "Broken contracts" for each:
+// contracts reads the list of all contracts, and the details of each below the heading "Broken contracts":
 //
 //	Crane knows no tide
 //	-------------------
@@ -27,9 +26,9 @@ var _ = Room.Add("lint-imports | import-linter", func(p *tool.Parser) {
 //	-   harbor.crane -> harbor (l.1)
 //	    harbor -> harbor.tide (l.3)
 type contracts struct {
-	last   string // the line before
-	broken string // the contract that is reported
-	below  bool   // the heading
+	last   string // the previous line
+	broken string // the contract whose details are read
+	below  bool   // the heading was read
 }
 
 func (p *contracts) line(s *read.Sink, l tool.Line) bool {
@@ -45,9 +44,9 @@ func (p *contracts) line(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	switch {
 	case isChain && p.broken != "" && strings.Contains(chain, " -> "):
-		from, _, _ := strings.Cut(strings.TrimSpace(chain), " -> ") // a module, whose file no line names
+		from, _, _ := strings.Cut(strings.TrimSpace(chain), " -> ") // a module; the output does not name its file
 		s.Find(l, result.Finding{Rule: p.broken, ID: from, Message: strings.TrimSpace(chain)})
-	case p.broken != "" && f != nil && f.Rule == p.broken && strings.Contains(text, " -> "): // the chain goes on to the module that is forbidden
+	case p.broken != "" && f != nil && f.Rule == p.broken && strings.Contains(text, " -> "): // the next import of the chain to the forbidden module
 		f.Message += "; " + text
 		s.More(l)
 	case strings.HasPrefix(text, "Contracts: ") && strings.HasSuffix(text, " broken."):

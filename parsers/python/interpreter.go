@@ -10,8 +10,7 @@ import (
 	"cairn/result"
 )
 
-// interpreterEnds are what the interpreter itself says where it cannot begin, by
-// the text in the line, and what that means.
+// interpreterEnds lists the interpreter's own errors, by a text in the line, with the meaning for the whole run.
 var interpreterEnds = []struct {
 	has   string
 	means result.Meaning
@@ -20,7 +19,7 @@ var interpreterEnds = []struct {
 	{": No module named ", result.MeansUsage},
 	{"unknown option -", result.MeansUsage},
 	{"Fatal Python error: ", result.MeansCrashed},
-	{"Timeout (0:", ""}, // of faulthandler; the program may go on
+	{"Timeout (0:", ""}, // faulthandler prints it; the program may go on
 	{"*** Error compiling '", result.MeansFindings},
 	{"***   File \"", result.MeansFindings},
 	{"*** Sorry: ", result.MeansFindings},
@@ -31,15 +30,15 @@ func isInterpreter(line string) bool {
 	return ok || isCrashEnd(line)
 }
 
-// isCrashEnd: the last line of a fatal error, which under "| tail" may be all that
-// reports it: "Extension modules: numpy.core._multiarray_umath (total: 1)".
+// isCrashEnd reports whether a line is the last of a fatal error's report, and the only one left under
+// "| tail": "Extension modules: numpy.core._multiarray_umath (total: 1)".
 func isCrashEnd(line string) bool {
 	_, total, ok := strings.Cut(line, " (total: ")
 	return ok && strings.HasPrefix(line, "Extension modules: ") && lex.IsDigits(strings.TrimSuffix(total, ")"))
 }
 
 // cutInterpreter reads "python: can't open file …", "/usr/bin/python3: No module
-// named …" and what the interpreter says without its name.
+// named …" and the errors that begin without the interpreter's name, "Fatal Python error: …".
 func cutInterpreter(line string) (message string, means result.Meaning, ok bool) {
 	for _, end := range interpreterEnds {
 		prog, rest, has := strings.Cut(line, end.has)
@@ -54,10 +53,10 @@ func cutInterpreter(line string) (message string, means result.Meaning, ok bool)
 	return "", "", false
 }
 
-// interpreter knows which file compileall compiles, and the stacks of a program that dies.
+// interpreter reads the interpreter's own errors, and those of compileall.
 type interpreter struct {
-	compiling string
-	stacks    *read.Stacks
+	compiling string       // the file that compileall compiles
+	stacks    *read.Stacks // the stacks below a fatal error
 }
 
 func (p *interpreter) line(s *read.Sink, l tool.Line) bool {
@@ -90,7 +89,7 @@ func (p *interpreter) line(s *read.Sink, l tool.Line) bool {
 		f.Kind, f.Message, p.stacks = result.Panic, strings.TrimPrefix(message, "Fatal Python error: "), new(read.Stacks)
 	case "":
 		f.Kind, p.stacks = result.Diagnostic, new(read.Stacks)
-	case result.MeansFindings: // compileall: the reason stands below, or behind the stars
+	case result.MeansFindings: // compileall: the reason is below, or behind "*** Sorry: "
 		if path, named := strings.CutPrefix(message, "*** Error compiling '"); named {
 			p.compiling = strings.TrimSuffix(path, "'...")
 		}
@@ -119,7 +118,7 @@ func compileReason(s *read.Sink, text string, more func()) bool {
 	case sorry:
 		f.Rule, f.Message, f.At.Line = class, why, lex.LeadingNumber(line)
 		if i := strings.LastIndex(before, " ("); i > 0 && ok {
-			if name := before[i+2:]; f.At.Path != name && !strings.HasSuffix(f.At.Path, "/"+name) { // of several processes, whose lines mix
+			if name := before[i+2:]; f.At.Path != name && !strings.HasSuffix(f.At.Path, "/"+name) { // lines of several processes are mixed
 				f.At.Path = name
 			}
 			f.Message = strings.TrimPrefix(before[:i], class+": ")

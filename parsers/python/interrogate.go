@@ -16,7 +16,7 @@ var _ = Room.Add("interrogate", func(p *tool.Parser) {
 })
 
 func parseInterrogate(in *tool.Input) *tool.Report {
-	base, file, head := "", "", -1 // head is the finding of the file's own row, which the rows below it need
+	base, file, head := "", "", -1 // head is the index of the finding for the file's own row; it spans the file's other rows too
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		if dir, ok := strings.CutPrefix(strings.Trim(l.Text, "= "), "Coverage for "); ok {
 			base = strings.TrimSuffix(dir, "/") + "/"

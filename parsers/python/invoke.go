@@ -14,8 +14,8 @@ var _ = Room.Add("invoke inv | fab", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: invokeLine}.Parse)})
 })
 
-// invokeLine reads "No idea what 'nope' is!", and the head of a command that failed
-// where its output was hidden: "Encountered a bad command exit code!".
+// invokeLine reads "No idea what 'nope' is!", and the report of a failed command whose
+// output was hidden: "Encountered a bad command exit code!", "Command: 'make'".
 func invokeLine(s *read.Sink, l tool.Line) bool {
 	usage := strings.HasPrefix(l.Text, "No idea what '") && strings.HasSuffix(l.Text, "' is!") || strings.HasPrefix(l.Text, "Can't find any collection named '") ||
 		strings.HasPrefix(l.Text, "'") && strings.Contains(l.Text, "' did not receive ")

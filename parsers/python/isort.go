@@ -27,8 +27,8 @@ func isortLine(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, result.Finding{Rule: "unsorted", Message: strings.TrimSuffix(path[i+1:], "."), At: &result.Location{Path: path[:i]}, Fixable: true})
 }
 
-// isortBroken reads "Broken 1 paths", which is all that it says of files that
-// are not there, and files that it could not read.
+// isortBroken reads "Broken 1 paths", isort's only message about files that
+// do not exist, and the errors about files that it could not parse.
 func isortBroken(s *read.Sink, l tool.Line) bool {
 	switch {
 	case strings.HasPrefix(l.Text, "Broken ") && strings.HasSuffix(l.Text, " paths"):

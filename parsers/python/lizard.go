@@ -22,7 +22,7 @@ var _ = Room.Add("lizard", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("lizard"))
 })
 
-type lizard struct{ warnings bool }
+type lizard struct{ warnings bool } // warnings is set below the heading "!!!! Warnings"
 
 // line reads the rows below "!!!! Warnings (…)", "20 12 80 1 20 high@5-24@src/a.py",
 // and with -w "src/a.py:5: warning: high has 20 NLOC, 12 CCN, …".
@@ -40,8 +40,7 @@ func (p *lizard) line(s *read.Sink, l tool.Line) bool {
 	return len(parts) == 3 && s.Find(l, lizardFunction(result.SevWarning, cells, parts[0], parts[2], lex.LeadingNumber(parts[1])))
 }
 
-// The forms for programs list every function; which of them are over a limit only the
-// page says.
+// The CSV and XML forms list every function, and do not say which are over a limit; the HTML page does.
 
 // lizardCSV reads `12,3,50,2,12,"f@5-16@src/a.py","src/a.py","f","f( a )",5,16`.
 func lizardCSV(s *read.Sink, l tool.Line) bool {
@@ -52,7 +51,7 @@ func lizardCSV(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, lizardFunction(result.SevInfo, cells[:5], cells[7], cells[6], lex.Atoi(cells[9])))
 }
 
-// lizardXML reads the elements of CCCC's form, in which a function has a number and two values:
+// lizardXML reads the form of CCCC, in which a function has a number, its lines of code and its complexity:
 //
 //	<item name="f(...) at src/a.py:5">
 //		<value>1</value>
@@ -88,7 +87,7 @@ func (x *lizardXML) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// lizardPage reads the rows of the page whose cells are over a limit:
+// lizardPage reads the rows of the HTML page that have a cell over a limit:
 //
 //	<td>src/a.py</td>
 //	<td class="function-name">f</td>
@@ -125,7 +124,7 @@ func (p *lizardPage) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// lizardFunction is a function with its five values, in the words of lizard's warnings.
+// lizardFunction returns the finding of a function with its five values, worded as lizard's warnings are.
 func lizardFunction(severity result.Severity, values []string, name, path string, line int) result.Finding {
 	return result.Finding{
 		Severity: severity, ID: name, Rule: "complexity", At: &result.Location{Path: path, Line: line},
@@ -133,7 +132,7 @@ func lizardFunction(severity result.Severity, values []string, name, path string
 	}
 }
 
-// lizardStyle gives a finding of the checkstyle form the name of its function: "f has 12 NLOC, …".
+// lizardStyle takes the function's name from a message of the checkstyle form: "f has 12 NLOC, …".
 func lizardStyle(f *result.Finding) {
 	f.Rule = "complexity"
 	f.ID, f.Message, _ = strings.Cut(f.Message, " has ")

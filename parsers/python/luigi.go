@@ -17,14 +17,14 @@ var _ = Room.Add("luigi", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("luigi"))
 })
 
-// luigi reads a task that failed with the traceback below it, and the verdict:
+// luigi reads a failed task with the traceback below it, and the verdict of the run:
 //
 //	ERROR: [pid 7] Worker Worker(salt=1, workers=1) failed    Load(day=3)
 //	Traceback (most recent call last):
 //
 //	This progress looks :( because there were failed tasks
 //
-// A task may succeed when it is tried again, so that only the verdict is a failure of the run.
+// Since a failed task may succeed when luigi tries it again, only the verdict is a failure of the run.
 type luigi struct {
 	files *place.Files
 	trace read.Traceback

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// nox matches no command, as tox does not.
+// nox matches no command: as with tox, the tools that it runs have their own readers.
 var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("nox", result.Pipeline, 1, "nox 2019.5 to 2026: sessions that failed, were aborted, or raised")
 	p.Files = []tool.Files{{Shared: true, Programs: []string{"nox"}}}
@@ -26,13 +26,13 @@ var _ = Room.Add("", func(p *tool.Parser) {
 type noxRun struct {
 	files *place.Files
 	trace read.Traceback
-	why   string    // what went wrong last
-	at    tool.Line // where that stands
+	why   string    // the last error in the session
+	at    tool.Line // its line
 	raise bool      // a traceback of the session follows
-	usage bool      // all of the options are listed
+	usage bool      // inside the list of options that follows a usage error
 }
 
-// line reads what nox says, each line behind its name:
+// line reads nox's own lines, each of which begins with "nox > ":
 //
 //	nox > Running session lint
 //	nox > Command flake8 tests failed with exit code 1
@@ -63,7 +63,7 @@ func (n *noxRun) line(s *read.Sink, l tool.Line) bool {
 	return s.Sign(l)
 }
 
-// cannot adds why nothing was run.
+// cannot adds the reason why no session was run.
 func (n *noxRun) cannot(s *read.Sink, l tool.Line, why string) { s.Misuse(l, why) }
 
 // cutSession reads "Session tests(db='pg') failed."
@@ -77,6 +77,7 @@ func cutSession(text string) (session, rest string, ok bool) {
 	return "", "", false
 }
 
+// found adds a finding for a session, with its last error and exception if it had any.
 func (n *noxRun) found(s *read.Sink, l tool.Line, session, rest string) {
 	rest, _, _ = strings.Cut(strings.TrimSuffix(rest, "."), " (took ")
 	f := result.Finding{Kind: result.BuildError, Severity: result.SevFailure, ID: session, Message: strings.TrimPrefix(rest, "failed: ")}

@@ -15,7 +15,7 @@ var _ = Room.Add("pdm", func(p *tool.Parser) {
 	p.Reads(started("[PdmUsageError]: Command ", result.MeansNotFound), read.PythonTrouble("pdm"))
 })
 
-// pdmLine reads "[ProjectError]: text", with the class of what was raised.
+// pdmLine reads "[ProjectError]: text", which begins with the class of the exception.
 func pdmLine(s *read.Sink, l tool.Line) bool {
 	class, message, ok := strings.Cut(strings.TrimPrefix(l.Text, "["), "]: ")
 	if !ok || l.Text[0] != '[' || strings.Contains(class, " ") || !strings.HasSuffix(class, "Error") && !strings.HasSuffix(class, "Exception") && !strings.HasSuffix(class, "Impossible") && !strings.HasSuffix(class, "NotFound") {

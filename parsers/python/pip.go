@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// pip says "ERROR:" of a warning too: its resolver ends a successful install so.
+// pip prints "ERROR:" for a warning, too: its resolver does so at the end of a successful install.
 var _ = Room.Add(tool.AnyProgram, func(p *tool.Parser) {
 	p.Is("pip", result.Package, 1, "pip 20 to 26: install, download, wheel, check")
 	p.Matches = func(argv []string) bool { return strings.Trim(argv[0], "0123456789.") == "pip" }
@@ -32,16 +32,16 @@ type pipRun struct {
 	files  *place.Files
 	trace  read.Traceback
 	build  bool // a build step failed: its output follows
-	failed int  // the finding that is this step
+	failed int  // index of the step's finding
 
-	conflict bool     // what the requirements ask for follows
-	causes   []string // the same
+	conflict bool     // the requirements that conflict follow
+	causes   []string // these requirements, at most maxCauses
 }
 
 // maxCauses bounds the requirements of a conflict that a message names.
 const maxCauses = 4
 
-// end says why requirements cannot be met at once; pip prints it to the other stream.
+// end adds the conflicting requirements to the finding; pip prints them on the other stream.
 func (p *pipRun) end(s *read.Sink) {
 	for i := range s.Findings {
 		f := &s.Findings[i]
@@ -51,7 +51,7 @@ func (p *pipRun) end(s *read.Sink) {
 	}
 }
 
-// line reads the errors, and of a build that failed the step and the exception:
+// line reads the errors. For a failed build these are the step and the exception in its output:
 //
 //	error: subprocess-exited-with-error
 //
@@ -78,7 +78,7 @@ func (p *pipRun) line(s *read.Sink, l tool.Line) bool {
 	why, ok := strings.CutPrefix(l.Text, "ERROR: ")
 	switch {
 	case ok && strings.HasPrefix(why, "Could not find a version that satisfies the requirement "):
-		return true // the next line says it in short
+		return true // the next line is a shorter form of this error
 	case ok && !strings.HasPrefix(why, "To modify pip, please run"):
 		f := result.Finding{Message: why}
 		if name, has := strings.CutPrefix(why, "No matching distribution found for "); has {
@@ -104,7 +104,7 @@ func (p *pipRun) line(s *read.Sink, l tool.Line) bool {
 		if _, at, ok := strings.Cut(l.Text, "(from line "); ok && f.At == nil {
 			f.At = requirementAt(at)
 		}
-		if name, _, _ := strings.Cut(text, " "); !strings.HasPrefix(l.Text, "     ") && strings.Contains(strings.ToLower(f.Message), "hashes ") { // one a line
+		if name, _, _ := strings.Cut(text, " "); !strings.HasPrefix(l.Text, "     ") && strings.Contains(strings.ToLower(f.Message), "hashes ") { // lists one requirement per line
 			head, _, _ := strings.Cut(f.Message, ". ")
 			f.Message = head + "; " + name
 		}
@@ -115,7 +115,7 @@ func (p *pipRun) line(s *read.Sink, l tool.Line) bool {
 	return strings.HasPrefix(l.Text, "[notice] ") || strings.HasPrefix(l.Text, "Requirement already satisfied: ")
 }
 
-// requirementAt reads "3 of req.txt)", where a requirement stands.
+// requirementAt reads "3 of req.txt)", the place of a requirement; nil if there is no line number.
 func requirementAt(text string) *result.Location {
 	line, path, ok := strings.Cut(strings.TrimSuffix(text, ")"), " of ")
 	if !ok || !lex.IsDigits(line) {
@@ -124,10 +124,10 @@ func requirementAt(text string) *result.Location {
 	return &result.Location{Path: strings.TrimPrefix(path, "-r "), Line: lex.Atoi(line)}
 }
 
-// pipName are the characters of a package's name.
+// pipName lists the characters that a package's name may have.
 const pipName = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 
-// isPipConflict: "flask 2.0.0 has requirement werkzeug>=2.0, but you have werkzeug 1.0.1."
+// isPipConflict matches "flask 2.0.0 has requirement werkzeug>=2.0, but you have werkzeug 1.0.1."
 func isPipConflict(text string) bool {
 	words := strings.Fields(text)
 	if len(words) < 5 {
@@ -137,8 +137,7 @@ func isPipConflict(text string) bool {
 	return (rest == "has requirement" || rest == "requires") && strings.Contains(text, " but you have ") || rest == "requires "+words[3] && strings.HasSuffix(text, ", which is not installed.")
 }
 
-// step begins a step that failed. It is reported twice, the second time without its
-// output.
+// step adds a finding for a failed step. pip reports the step twice, the second time without output.
 func (p *pipRun) step(s *read.Sink, l tool.Line, what string) {
 	what = strings.TrimSuffix(what, ".")
 	if n := len(s.Findings); n > 0 && strings.HasPrefix(s.Findings[n-1].Message, what) {
@@ -149,7 +148,7 @@ func (p *pipRun) step(s *read.Sink, l tool.Line, what string) {
 	p.trace, p.build, p.failed = read.Traceback{}, true, len(s.Findings)-1
 }
 
-// output takes a line that the step printed. What a compiler reports is a finding of its own.
+// output takes a line that the step printed. A compiler's error becomes a finding of its own.
 func (p *pipRun) output(s *read.Sink, l tool.Line, text string) bool {
 	if text == "[end of output]" || p.failed >= len(s.Findings) {
 		p.build = false
@@ -163,12 +162,12 @@ func (p *pipRun) output(s *read.Sink, l tool.Line, text string) bool {
 	if p.trace.Line(strings.TrimPrefix(l.Text, "      ")) && p.trace.Whole() {
 		f.Rule, f.Message, f.At = p.trace.Class(), first+": "+lex.Clip(p.trace.Last), p.trace.Own(p.files)
 	} else if f.Rule == "" && p.failed == len(s.Findings)-1 && (strings.HasPrefix(text, "error: ") || strings.HasPrefix(text, "configuration error: ")) {
-		f.Message = first + ": " + lex.Clip(text) // the last one is why it ended
+		f.Message = first + ": " + lex.Clip(text) // of several errors, the last is why the step ended
 	}
 	return s.More(l)
 }
 
-// compilerError reads what a compiler says is wrong with a package's own code.
+// compilerError reads a compiler's error, "src/a.c:3:5: error: text", in the build of a package.
 func compilerError(text string) (f result.Finding, ok bool) {
 	d, ok := read.CutDiagnostic(text)
 	f = result.Finding{Kind: result.BuildError, RawSeverity: d.Word, At: &d.At}

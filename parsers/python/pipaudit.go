@@ -16,7 +16,7 @@ var _ = Room.Add("pip-audit", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("pip-audit"))
 })
 
-// auditedPackage reads a package of the JSON.
+// auditedPackage reads a package of the JSON: its vulnerabilities, or why it was skipped.
 func auditedPackage(s *read.Sink, v *struct {
 	Name, Version string
 	Skipped       string `json:"skip_reason"`
@@ -47,7 +47,7 @@ func pipAuditLine(s *read.Sink, l tool.Line) bool {
 		_, why, _ = strings.Cut(why, ":")
 		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why})
 	}
-	l.Text = strings.ReplaceAll(l.Text, " | ", "  ") // of -f markdown
+	l.Text = strings.ReplaceAll(l.Text, " | ", "  ") // the table of -f markdown
 	words := strings.Fields(l.Text)
 	if strings.HasPrefix(l.Text, "No known vulnerabilities found") || strings.HasPrefix(l.Text, "Found ") && strings.Contains(l.Text, " known vulnerabilit") || strings.HasPrefix(l.Text, "Name ") {
 		return s.Sign(l)
@@ -66,5 +66,5 @@ func pipAuditLine(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, vulnerable(words[0], words[1], words[2], fixed))
 }
 
-// isAdvisory: "PYSEC-2021-98", "GHSA-xxxx-…", "CVE-2020-1".
+// isAdvisory reports whether id is of an advisory: "PYSEC-2021-98", "GHSA-xxxx-…", "CVE-2020-1".
 func isAdvisory(id string) bool { return lex.HasAnyPrefix(id, "PYSEC-", "GHSA-", "CVE-", "OSV-") }

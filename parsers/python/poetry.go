@@ -26,8 +26,8 @@ var _ = Room.Add("poetry", func(p *tool.Parser) {
 	p.Reads(started("Command not found: ", result.MeansNotFound), read.PythonTrouble("poetry"))
 })
 
-// poetryLine reads an exception: its class on a line of its own, what it says two
-// lines below; and "/srv/x/pyproject.toml is not a valid TOML file.".
+// poetryLine reads an exception, the class on a line of its own and the message two
+// lines below, and "/srv/x/pyproject.toml is not a valid TOML file.".
 func poetryLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	f := s.Last()

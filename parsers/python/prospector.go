@@ -24,7 +24,7 @@ var _ = Room.Add("prospector", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("prospector"))
 })
 
-// prospector reads what its linters told, in the layouts that it has for them:
+// prospector reads the findings of the linters that prospector runs, in its layouts:
 //
 //	src/a.py                                          grouped
 //	  Line: 1
@@ -38,8 +38,8 @@ var _ = Room.Add("prospector", func(p *tool.Parser) {
 type prospector struct {
 	path string
 	row  int
-	head result.Finding // of emacs, until its message is there
-	from int64          // where it begins
+	head result.Finding // emacs: the finding until its message is read
+	from int64          // emacs: the offset where the finding begins
 }
 
 func (p *prospector) line(s *read.Sink, l tool.Line) bool {
@@ -83,9 +83,8 @@ func (p *prospector) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// vscode reads "2,8,unused-argument,unused-argument:pylint Unused argument 'b'" below
-// "************* Module a", whose file is not named: where the module says it, it is made
-// of its name.
+// vscode reads "2,8,unused-argument,unused-argument:pylint Unused argument 'b'" below "************* Module shop.a".
+// The output has no path, so the path is made of the module's name: "shop/a.py".
 func (p *prospector) vscode(s *read.Sink, l tool.Line) bool {
 	if module, ok := strings.CutPrefix(l.Text, "************* Module "); ok {
 		p.path, p.row = strings.ReplaceAll(module, ".", "/")+".py", 0
@@ -113,7 +112,7 @@ func (p *prospector) grouped(s *read.Sink, l tool.Line, text string) bool {
 	return s.Find(l, f)
 }
 
-// emacs reads "L8:4 A.f: pylint - dangerous-default-value" below a place.
+// emacs reads "L8:4 A.f: pylint - dangerous-default-value", the line below a place.
 func (p *prospector) emacs(text string) bool {
 	where, rest, _ := strings.Cut(strings.TrimPrefix(text, "L"), " ")
 	_, rule, ok := strings.Cut(rest, " - ")

@@ -13,7 +13,7 @@ var _ = Room.Add("pycln", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{
 		{Form: "  {path}:{line}:{column} SyntaxError: {message} ⛔", Fit: func(f *result.Finding) { f.Rule = "SyntaxError" }},
 		{Form: "  {path}:{line}:{column} {message}! 🔮", Fit: func(f *result.Finding) { f.Rule, f.Fixable = "unused-import", true }},
-		{Form: "{message} 😴", As: read.Misuse}, // No Path provided. Nothing to do
+		{Form: "{message} 😴", As: read.Misuse}, // "No Path provided. Nothing to do"
 		{Form: "{} would be removed! 🚀", As: read.Skip}, {Form: "All done! {}", As: read.Skip},
 		{Form: "Oh no, there was an error! {}", As: read.Skip}, {Form: "{} left unchanged.", As: read.Skip},
 	}}.Parse})

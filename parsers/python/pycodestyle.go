@@ -24,7 +24,7 @@ var codeTemplate = read.Template{
 	Other: func(_ *read.Sink, l tool.Line) bool { return isStatistic(l.Text) },
 }
 
-// codeLines reads the lines of pycodestyle and of flake8, whose rules are codes:
+// codeLines reads the findings of pycodestyle and flake8, in two forms:
 //
 //	a.py:3:7: E231 missing whitespace after ','
 //	a.py:3: [E231] missing whitespace after ','
@@ -32,7 +32,7 @@ type codeLines struct{ pylint bool }
 
 func (c *codeLines) line(s *read.Sink, l tool.Line) bool {
 	d, ok := read.CutDiagnostic(zeroLine(l.Text))
-	if c.pylint = strings.HasPrefix(l.Text, "************* Module ") || c.pylint && ok; c.pylint { // with codes of the same form
+	if c.pylint = strings.HasPrefix(l.Text, "************* Module ") || c.pylint && ok; c.pylint { // pylint's output, whose codes look alike
 		return false
 	}
 	if ok {
@@ -63,8 +63,8 @@ func (c *codeLines) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// zeroLine lets a place in line 0 be one, in the first line: a file that could not be read, and what
-// plugins say of a file as a whole.
+// zeroLine replaces line 0 in a finding by line 1. A file that could not be read, and a finding of a
+// plugin about a whole file, have line 0.
 func zeroLine(text string) string {
 	path, rest, ok := strings.Cut(text, ":0:")
 	column, message, _ := strings.Cut(rest, ": ")
@@ -75,14 +75,14 @@ func zeroLine(text string) string {
 	return text
 }
 
-// isFlakeCode: one to four capitals and some digits.
+// isFlakeCode reports whether s is one to five capitals and one to five digits.
 func isFlakeCode(s string) bool {
 	digits := strings.TrimLeft(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	n := len(s) - len(digits)
 	return n > 0 && n <= 5 && len(digits) <= 5 && lex.IsDigits(digits) && digits != ""
 }
 
-// isStatistic: "8       E111 indentation is not a multiple of 4".
+// isStatistic reports whether a line counts a rule: "8       E111 indentation is not a multiple of 4".
 func isStatistic(text string) bool {
 	n, rest, _ := strings.Cut(text, " ")
 	code, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")

@@ -16,7 +16,7 @@ var _ = Room.Add("pydocstyle | pep257", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("pydocstyle", "pep257"))
 })
 
-// docstyle reads a place on one line and what is wrong on the next:
+// docstyle reads a place on one line and the finding on the next:
 //
 //	a.py:11 in public class `Packet`:
 //	        D101: Missing docstring in public class

@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// pyflakes names no rules.
+// pyflakes does not name rules, so its findings have a message only.
 var _ = Room.Add("pyflakes", func(p *tool.Parser) {
 	p.Is("pyflakes", result.Lint, 1, "pyflakes 2.2 to 3.4")
 	p.ColumnUnit = "char"

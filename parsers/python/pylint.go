@@ -11,7 +11,7 @@ import (
 	"cairn/result"
 )
 
-// pylint counts columns from 0; a finding's count from 1.
+// pylint counts columns from 0; a finding's columns count from 1.
 var _ = Room.Add("pylint", func(p *tool.Parser) {
 	p.Is("pylint", result.Lint, 1, "pylint 2.6 to 4.0: text, colorized, parseable, msvs, github, json, json2")
 	p.ColumnUnit = "char"
@@ -22,7 +22,7 @@ var _ = Room.Add("pylint", func(p *tool.Parser) {
 	}.Parse})
 	p.Reads(pylintTemplate.Format("pylint"))
 	p.Reads(tool.Format{Name: "text", Starts: []string{"************* Module "}, Parse: read.Text{Line: pylintLine}.Parse})
-	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: pylintLine}.Parse}) // as with a template, or where nothing was found
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: pylintLine}.Parse}) // a run without findings, or with some templates
 	p.Reads(read.PythonTrouble("pylint"))
 })
 
@@ -45,14 +45,14 @@ var pylintTemplate = read.Template{
 	Other: pylintLine,
 }
 
-// gradePylint makes of a code, a name and a message what all forms say of them.
+// gradePylint fills a finding's severity from its code, and adds modules with similar lines to its message.
 func gradePylint(f *result.Finding) {
 	at := f.At
 	*f = pylintFinding(f.Rule, f.RuleName, f.Message)
 	f.At = at
 }
 
-// pylintType is what the first letter of a code stands for.
+// pylintType returns the type of message for the first letter of a code, as "warning" for 'W'.
 func pylintType(letter byte) string {
 	return lex.Means(string(letter), "fatal: F; error: E; warning: W; refactor: R; convention: C; info: I")
 }
@@ -70,8 +70,8 @@ func pylintFinding(code, symbol, message string) result.Finding {
 	return f
 }
 
-// likePylint is what a line "==shop.cart:[7:14]", which names a module with similar lines, adds
-// to the message: where they stand changes with every line put in above.
+// likePylint returns what "==shop.cart:[7:14]", a module with similar lines, adds to the message:
+// ", shop.cart". The line numbers are left out: they change with every line inserted above.
 func likePylint(line string) string {
 	module, _, _ := strings.Cut(line, ":[")
 	if module, ok := strings.CutPrefix(module, "=="); ok {
@@ -113,7 +113,7 @@ func cutPylint(line string) (f result.Finding, ok bool) {
 		f.At.Column++
 		return f, true
 	}
-	if head, tail, has := strings.Cut(line, ":0:0: "); has && strings.Contains(head, ".ipynb:cell_") { // of the cell as a whole
+	if head, tail, has := strings.Cut(line, ":0:0: "); has && strings.Contains(head, ".ipynb:cell_") { // a message about a whole notebook cell
 		line = head + ":1:0: " + tail
 	}
 	at, rest, ok := place.Cut(line)
@@ -131,7 +131,7 @@ func cutPylint(line string) (f result.Finding, ok bool) {
 		code, _, _ = strings.Cut(code, ",")
 		f = pylintFinding(code, symbol, message)
 	} else {
-		message, code := read.First.Cut(rest) // templates of users have no colon, or no blank
+		message, code := read.First.Cut(rest) // users' templates may omit the colon or the blank
 		message, symbol := read.Parens.Cut(message)
 		f = pylintFinding(code, symbol, message)
 	}
@@ -141,7 +141,7 @@ func cutPylint(line string) (f result.Finding, ok bool) {
 	return f, isPylintCode(f.Rule)
 }
 
-// isPylintCode: "C0116"; plugins have five digits.
+// isPylintCode reports whether s is a code as "C0116"; those of plugins have five digits.
 func isPylintCode(s string) bool {
 	return len(s) >= 5 && len(s) <= 6 && pylintType(s[0]) != "" && lex.IsDigits(s[1:])
 }

@@ -21,7 +21,7 @@ var _ = Room.Add("pyrefly", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*framed).pyrefly)})
 })
 
-// pyreflyFit: the text format prints the first line of a description.
+// pyreflyFit shortens a description to its first line, which is all that the text format prints.
 func pyreflyFit(f *result.Finding) {
 	f.RawSeverity = ""
 	f.Message, _, _ = strings.Cut(f.Message, "\n")
@@ -39,7 +39,7 @@ func (p *framed) pyrefly(s *read.Sink, l tool.Line) bool {
 		if slices.ContainsFunc(s.Findings, func(f result.Finding) bool {
 			return f.At != nil && f.Rule == rule && f.Message == message && f.At.Line == w.At.Line && f.At.Column == w.At.Column && strings.HasSuffix(w.At.Path, f.At.Path)
 		}) {
-			s.Cover(l) // full-text-with-github tells each once more
+			s.Cover(l) // full-text-with-github repeats each finding so
 			return s.Break()
 		}
 		return s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: rule, Message: message, At: &w.At})

@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// pyright's JSON counts lines and columns from 0. basedpyright, below, began as a copy of
+// pyright's JSON counts lines and columns from 0. basedpyright, below, is a fork of
 // pyright and prints the same, so one reader serves both.
 var _ = Room.Add("pyright", func(p *tool.Parser) {
 	p.Is("pyright", result.Typecheck, 1, "pyright 1.1: text, --outputjson, --stats, --verbose")
@@ -68,8 +68,7 @@ func pyrightCounts(s *read.Sink, errors, warnings, informations int) {
 	s.Count("info", informations)
 }
 
-// pyrightLine reads a diagnostic and the lines below it. Its rule stands at the
-// end of the last line:
+// pyrightLine reads a diagnostic and the lines below it, the last of which ends with the rule:
 //
 //	/src/a.py:36:16 - error: Type "str" is not assignable to return type "int"
 //	  "str" is not assignable to "int" (reportReturnType)
@@ -81,7 +80,7 @@ func pyrightLine(s *read.Sink, l tool.Line) bool {
 		return s.Find(l, f)
 	}
 	switch counts := read.Counts(text); {
-	case lex.HasAnyPrefix(text, "::error", "::warning", "::notice"): // GitHub's CI gets each diagnostic a second time
+	case lex.HasAnyPrefix(text, "::error", "::warning", "::notice"): // in GitHub's CI, pyright repeats each diagnostic so
 		s.Break()
 	case s.Last() != nil && lex.HasAnyPrefix(text, "  ", "\u00a0"):
 		var rule string
@@ -106,7 +105,8 @@ func isPyrightRow(line string) bool {
 	return strings.HasPrefix(line, "  ") && (strings.Contains(line, " - error: ") || strings.Contains(line, " - warning: ") || strings.Contains(line, " - information: "))
 }
 
-// cutPyrightRow: in GitHub's CI a diagnostic is not indented; one without a line has no dash.
+// cutPyrightRow reads the first line of a diagnostic, which GitHub's CI does not indent, and "/src/a.py: error: text",
+// a diagnostic of a whole file, which has no dash.
 func cutPyrightRow(line string) (d read.Diagnostic, ok bool) {
 	row := strings.TrimPrefix(line, "  ")
 	if d, ok = read.CutDiagnostic(row); ok && isPyrightRow("  "+row) {
@@ -123,7 +123,7 @@ func isPyrightUsage(text string) bool {
 		strings.HasPrefix(text, "Config file ") || text == "No source files found." || strings.HasPrefix(text, "Pyproject file parse attempt")
 }
 
-// cutPyrightRule takes "(reportReturnType)" off the end.
+// cutPyrightRule splits "(reportReturnType)" from the end of a text.
 func cutPyrightRule(text string) (rest, rule string) {
 	if rest, rule = read.Parens.Cut(text); strings.HasPrefix(rule, "report") {
 		return rest, rule

@@ -12,8 +12,8 @@ import (
 	"cairn/result"
 )
 
-// python is whatever Python program ended in an exception. It matches no command:
-// a script may run any tool, whose output then is that tool's.
+// python reads the output of any Python program that ended in an exception. It matches no command:
+// a script may run any tool, and the tool's own reader then reads the output.
 var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("python", result.Generic, 1, "Python 3.8 to 3.14: tracebacks, syntax errors, exception groups, the interpreter's own errors")
 	p.Reads(tool.Format{Name: "traceback", Starts: []string{"Traceback (most recent call last):", "╭…─ Traceback (most recent call last)", "+ Exception Group Traceback (most", `File "…", line `}, Parse: func(in *tool.Input) *tool.Report {
@@ -23,24 +23,24 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "messages", Starts: []string{"python…: can't open file '", "/…: can't open file '/", "/…: No module named ", "unknown option -", "Fatal Python error: ", "Timeout (0:…)!", "Extension modules: … (total: ", "*** Error compiling '", `***   File "`, "*** Sorry: "}, Sniff: isInterpreter, Parse: read.Lines((*interpreter).line)})
 })
 
-// exceptions are the tracebacks of one output. Those that led to another one are
-// told with it.
+// exceptions reads the tracebacks of one output. An exception that caused another becomes
+// a related part of the other's finding.
 type exceptions struct {
 	files  *place.Files
 	trace  read.Traceback
 	causes []result.Related
-	taken  int    // lines of the message below its first
-	block  bool   // within what unittest prints
-	stars  bool   // what compileall says of a file, which is not this reader's
+	taken  int    // lines read below the first line of the last message
+	block  bool   // inside a block of unittest's, which unittest's reader reads
+	stars  bool   // inside compileall's lines about a file ("*** Error compiling …"), which interpreter reads
 	member bool   // an exception of a group begins on the next line
-	ruled  bool   // a block of unittest's has begun
-	heads  int    // of tracebacks that were seen
-	logged bool   // the traceback stands below a line of a log
-	before string // the line before
-	above  string // the line before, of what the last exception says
+	ruled  bool   // a block of unittest's has begun before
+	heads  int    // number of tracebacks begun
+	logged bool   // the line above the traceback is a log record
+	before string // the previous line of the output
+	above  string // the previous line of the last exception's message
 }
 
-// maxMessageLines bounds what is taken for more of a message.
+// maxMessageLines bounds the lines of a message below its first line.
 const maxMessageLines = 12
 
 func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
@@ -53,7 +53,7 @@ func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
 	}
 	if p.block = (p.block || isRule(l.Text, '=')) && !isUnittestEnd(l.Text); p.block {
 		s.Break()
-		return false // it is unittest's
+		return false // left to unittest's reader
 	}
 	if read.IsTraceHead(l.Text) {
 		p.logged, p.heads = isLogged(p.before), p.heads+1
@@ -89,10 +89,10 @@ func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		return false
 	}
-	if at, ok := read.YAMLMark(l.Text); ok { // the document is wrong, not the code that reads it
+	if at, ok := read.YAMLMark(l.Text); ok { // the place of the mistake in a YAML document, rather than in the code that read it
 		f := s.Last()
 		f.Message, f.At = withReason(f.Message, p.above), &at
-	} else if f := s.Last(); p.taken == 0 && strings.HasPrefix(l.Text, "[SQL: ") { // of SQLAlchemy
+	} else if f := s.Last(); p.taken == 0 && strings.HasPrefix(l.Text, "[SQL: ") { // SQLAlchemy adds the statement
 		f.Message += " " + lex.Clip(l.Text)
 	} else if at, why := configMark(s.Last().Message, l.Text); at != nil && p.taken < result.MaxFrames {
 		f := s.Last()
@@ -107,7 +107,7 @@ func (p *exceptions) line(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// configMark is the place that configparser names in a document:
+// configMark returns the place in a document, and the reason, from configparser's messages:
 //
 //	While reading from 'setup.cfg' [line  3]: option 'x' in section 'a' already exists
 //
@@ -124,8 +124,7 @@ func configMark(message, line string) (at *result.Location, why string) {
 	return &result.Location{Path: path, Line: lex.Atoi(number)}, why
 }
 
-// withReason adds the line between two places in a document, which says what was
-// expected.
+// withReason adds to a YAML message the line between two places in the document, which says what the parser expected.
 func withReason(message, line string) string {
 	if line == "" || strings.HasPrefix(line, " ") {
 		return message
@@ -133,8 +132,8 @@ func withReason(message, line string) string {
 	return message + ": " + line
 }
 
-// cutHead drops what stood above the first block of unittest's where it had no head:
-// it is the end of another block, whose head is cut off.
+// cutHead drops the findings above the first block of unittest's if no traceback had a head:
+// they are the end of another block, whose head is cut off.
 func (p *exceptions) cutHead(s *read.Sink) {
 	if p.heads == 0 && len(s.Findings) > 0 {
 		s.Findings, s.Covered, s.Signed = nil, nil, false
@@ -142,7 +141,8 @@ func (p *exceptions) cutHead(s *read.Sink) {
 	}
 }
 
-// isLogged: a program prints what it caught below a line of its log.
+// isLogged reports whether a line is a log record, such as "12:01 ERROR worker: …". A traceback below it
+// is of an exception that the program caught.
 func isLogged(line string) bool {
 	for _, level := range [...]string{"ERROR", "CRITICAL", "WARNING", "EXCEPTION"} {
 		before, after, ok := strings.Cut(line, level)
@@ -153,12 +153,12 @@ func isLogged(line string) bool {
 	return false
 }
 
-// isThreadHead: the text above the traceback of a thread, a task or a finaliser.
+// isThreadHead reports whether a line introduces the traceback of a thread, a task or a finaliser.
 func isThreadHead(text string) bool {
 	return strings.HasPrefix(text, "Exception in thread ") || strings.HasPrefix(text, "Exception ignored in: ") || text == "Task exception was never retrieved" || strings.HasPrefix(text, "future: <")
 }
 
-// found adds the exception. One that a program caught and logged is no crash.
+// found adds the exception that was read: a diagnostic if the program caught and logged it, else a crash.
 func (p *exceptions) found(s *read.Sink, l tool.Line) {
 	f := p.trace.Crash(p.files)
 	s.Program = cmp.Or(s.Program, programOf(p.trace.Frames))
@@ -177,7 +177,8 @@ func (p *exceptions) found(s *read.Sink, l tool.Line) {
 	}
 }
 
-// programOf is the installed program that a traceback begins in: "/usr/bin/alembic", "…/site-packages/twine/__main__.py".
+// programOf returns the name of the installed program in which a traceback begins: "alembic" for "/usr/bin/alembic",
+// "twine" for "…/site-packages/twine/__main__.py".
 func programOf(frames []result.Location) string {
 	for _, at := range frames[:min(len(frames), 3)] {
 		dir, name, _ := lex.CutLast(strings.ReplaceAll(at.Path, `\`, "/"), "/")
@@ -191,8 +192,8 @@ func programOf(frames []result.Location) string {
 	return ""
 }
 
-// raisedAgain: another process raised the exception, and this one raised it again with the
-// traceback of the other as its cause. The place is where it was raised first.
+// raisedAgain corrects the place of an exception that came from another process, which this process raised
+// again with the other's traceback as its cause. The finding's place becomes that of the cause.
 func raisedAgain(f *result.Finding) {
 	if len(f.Related) == 0 || f.At == nil || f.Related[0].At == nil || f.Related[0].Message != result.CausedBy+thrown(f) {
 		return
@@ -207,7 +208,7 @@ func (p *exceptions) sub(s *read.Sink, l tool.Line, text string) bool {
 	return class != "" && s.Find(l, shortMessage(result.Finding{Rule: class, Message: text}))
 }
 
-// shortMessage takes the class off a message where the rule names it.
+// shortMessage removes the exception's class from the message if the rule already names it.
 func shortMessage(f result.Finding) result.Finding {
 	if rest, ok := strings.CutPrefix(f.Message, f.Rule+": "); ok && rest != "" {
 		f.Message = rest
@@ -217,7 +218,7 @@ func shortMessage(f result.Finding) result.Finding {
 	return f
 }
 
-// link keeps the last exception for the one that it led to.
+// link moves the last exception from the findings to the causes of the exception that follows.
 func (p *exceptions) link(s *read.Sink, word string) {
 	n := len(s.Findings) - 1
 	if n < 0 || s.Dropped > 0 {
@@ -229,7 +230,7 @@ func (p *exceptions) link(s *read.Sink, word string) {
 	s.Break()
 }
 
-// end brings back a cause whose consequence was cut off.
+// end adds causes as findings of their own if the exception that they led to is cut off.
 func (p *exceptions) end(s *read.Sink) {
 	for _, c := range p.causes {
 		cause, _ := c.Cause()
@@ -237,7 +238,7 @@ func (p *exceptions) end(s *read.Sink) {
 	}
 }
 
-// thrown is the exception as Python prints it: its class and what it says.
+// thrown returns the exception as Python prints it: "ValueError: text".
 func thrown(f *result.Finding) string {
 	if f.Rule == "" || strings.HasPrefix(f.Message, f.Rule) {
 		return f.Message

@@ -13,8 +13,8 @@ import (
 	"cairn/result"
 )
 
-// radon measures, and judges by ranks from A to F; it fails only where it is called wrongly.
-// Blocks of rank C and worse are those that its own flag "-nc" would show.
+// radon gives blocks of code a rank from A to F, and fails only if it is called wrongly.
+// Rank C and worse is a warning, since radon's own flag "-nc" shows only these.
 //
 //	src/a.py
 //	    M 21:4 foo.very_long - B (10)
@@ -35,7 +35,7 @@ func radonLine(s *read.Sink, l tool.Line) bool {
 	block, ok := strings.CutPrefix(l.Text, "    ")
 	if !ok {
 		s.Path = ""
-		path, rank, judged := strings.Cut(l.Text, " - ") // by mi
+		path, rank, judged := strings.Cut(l.Text, " - ") // the subcommand mi ranks files
 		if !strings.HasSuffix(path, ".py") && !strings.HasSuffix(path, ".ipynb") {
 			return false
 		}
@@ -59,7 +59,7 @@ func radonLine(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, radonBlock(s.Path, lex.Atoi(line), words[2], words[4]))
 }
 
-// radonFiles are the blocks of each file, or why it could not be read.
+// radonFiles reads the JSON: each file's blocks or rank, or why the file could not be read.
 func radonFiles(s *read.Sink, files *map[string]json.RawMessage) {
 	for _, path := range slices.Sorted(maps.Keys(*files)) {
 		var whole struct{ Error, Rank string }
@@ -106,7 +106,7 @@ func radonXML(s *read.Sink, l tool.Line) bool {
 	return s.Break()
 }
 
-// radonFile is how maintainable a file is.
+// radonFile returns the finding for a file's rank of maintainability.
 func radonFile(path, rank string) result.Finding {
 	f := radonBlock(path, 0, "", rank)
 	f.Rule = "maintainability"
@@ -121,7 +121,7 @@ func radonBlock(path string, line int, name, rank string) result.Finding {
 	return f
 }
 
-// radonError takes the line off "invalid syntax (<unknown>, line 1)".
+// radonError returns the finding of a file with "invalid syntax (<unknown>, line 1)", in that line.
 func radonError(path, message string) result.Finding {
 	message, at, _ := strings.Cut(strings.TrimSuffix(message, ")"), " (<unknown>, line ")
 	return result.Finding{Message: message, At: &result.Location{Path: path, Line: lex.LeadingNumber(at)}}

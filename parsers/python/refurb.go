@@ -21,7 +21,7 @@ var _ = Room.Add("refurb", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("refurb"))
 })
 
-// refurbLine reads GitHub's form, and what refurb or mypy beneath it cannot do.
+// refurbLine reads GitHub's form, and the errors of refurb itself and of mypy, which refurb runs.
 func refurbLine(s *read.Sink, l tool.Line) bool {
 	if w, ok := read.CutWorkflow(l.Text); ok && strings.HasPrefix(w.Title, "Refurb ") {
 		return s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: strings.TrimPrefix(w.Title, "Refurb "), Message: w.Message, At: &w.At})

@@ -9,14 +9,14 @@ import (
 	"cairn/result"
 )
 
-// reuse looks for the licence of each file:
+// reuse checks that each file has a licence:
 //
 //	# MISSING COPYRIGHT AND LICENSING INFORMATION
 //
 //	The following files have no copyright and licensing information:
 //	* app.py
 //
-// and with --lines "app.py: no license identifier".
+// With --lines it prints "app.py: no license identifier".
 var _ = Room.Add("reuse", func(p *tool.Parser) {
 	p.Is("reuse", result.Lint, 1, "reuse 1 to 6: lint as text, --lines, --json; lint-file")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
@@ -31,7 +31,7 @@ func reuseFinding(path, message string) result.Finding {
 
 const noCopyright, noLicence = "no copyright notice", "no license identifier"
 
-// reuseJSON reads the lists of files; licences that miss are the text's alone.
+// reuseJSON reads the lists of files. Missing licence texts are read from the text format only.
 func reuseJSON(s *read.Sink, v *struct {
 	Copyright []string `json:"missing_copyright_info"`
 	Licence   []string `json:"missing_licensing_info"`

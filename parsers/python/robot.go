@@ -27,23 +27,23 @@ func parseRobot(in *tool.Input) *tool.Report {
 }
 
 type robotRun struct {
-	top   string // suite, whose counts are those of the run
-	suite string // whose tests follow
+	top   string // the topmost suite, whose counts are those of the run
+	suite string // the suite whose tests follow
 	rule  bool   // the last line was a double rule: a suite's name may follow
-	row   string // the name in the row that was read last
+	row   string // the name in the last row
 	dots  bool   // the dotted console
-	open  string // a row that did not fail: a test, unless counts follow it
+	open  string // the id in the last row, if it did not fail: a test, unless counts follow
 	came  read.Outcome
-	first string // the name that began a row, whose end stands below what the test printed
-	fresh bool   // a rule was read last: the row of a test begins
-	doubt bool   // the row that was read last has a suite's name: a test's, if no counts come before the next rule
+	first string // name in a row whose verdict is below what the test printed
+	fresh bool   // the last line was a single rule: the row of a test may follow
+	doubt bool   // the last row may be a suite's, by its name; it is a test's if no counts come before the next rule
 }
 
-// robotName is the width of the column of names.
+// robotName is the width of the column of names, in characters.
 const robotName = 70
 
-// cutRobotRow reads "Adds                        | FAIL |". Names are cut where
-// they are long; a suite's row is its full name.
+// cutRobotRow reads the row of a test or a suite, "Adds                        | FAIL |". A long name ends
+// with "..."; a suite's name has its parents'.
 func cutRobotRow(line string) (name, status string, ok bool) {
 	n := len(line)
 	for _, status := range [...]string{"PASS", "FAIL", "SKIP", "NOT RUN"} {
@@ -54,7 +54,7 @@ func cutRobotRow(line string) (name, status string, ok bool) {
 	return "", "", false
 }
 
-// line reads rows, the lines below those that failed, and the counts:
+// line reads rows, the messages below failed rows, and the counts:
 //
 //	Adds                                                  | FAIL |
 //	one and one: 2 != 3
@@ -64,11 +64,11 @@ func cutRobotRow(line string) (name, status string, ok bool) {
 func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	if name, status, ok := cutRobotRow(text); ok && !r.dots || r.first != "" && status != "" {
-		title, printed, _ := strings.Cut(name, "  ") // which is not in a name
+		title, printed, _ := strings.Cut(name, "  ") // a name has no two blanks together
 		switch printed = strings.TrimSpace(printed); {
 		case r.first != "" && !ok:
 			r.found(s, l, r.first, status)
-		case printed != "" && len([]rune(name)) > robotName: // to the console, as if it were the verdict
+		case printed != "" && len([]rune(name)) > robotName: // the test printed a text that looks like a verdict
 			r.first, r.fresh = robotSuite(title), false
 		default:
 			r.found(s, l, name, status)
@@ -83,7 +83,7 @@ func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 		s.Break()
 	case r.fresh && !r.dots && text != "" && s.Last() == nil && len([]rune(l.Text)) > robotName:
 		r.fresh, r.first = false, robotSuite(strings.TrimRight(string([]rune(l.Text)[:robotName]), " "))
-	case dotted && (r.dots || r.fresh): // below a rule, where the beginning is cut off
+	case dotted && (r.dots || r.fresh): // below a rule, the output may be dotted although its beginning is cut off
 		r.dotted(s, l, name)
 	case isRobotCount(text):
 		r.count(s, l, text)
@@ -91,7 +91,7 @@ func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 		r.trouble(s, l, text[len("[ ERROR ] "):])
 	case lex.HasAnyPrefix(text, "[ WARN ] ", "Output:  ", "Log:     ", "Report:  ", "XUnit:   "):
 		s.Break()
-		return s.Claimed <= len(s.Findings) // else the counts are the last that is its own, for the failures that are cut off
+		return s.Claimed <= len(s.Findings) // if failures were cut off, the counts stay the last line taken
 	case lex.HasAnyPrefix(text, "Running suite '", "Run suite '"):
 		r.dots = true
 	case r.rule && text != "" && s.Last() == nil:
@@ -108,14 +108,14 @@ func (r *robotRun) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// robotSuite is a suite's name without the documentation behind it.
+// robotSuite returns the name in a row, without the documentation: "Shop" for "Shop :: Tests of the shop".
 func robotSuite(text string) string {
 	name, _, _ := strings.Cut(text, " :: ")
 	return name
 }
 
-// found takes a row. That of a suite repeats the name under which its tests
-// stand, as a test's may, and counts follow it.
+// found takes a row. A suite's row has the name of the current suite or of a parent, which a test
+// may have too, but only a suite's row is followed by counts.
 func (r *robotRun) found(s *read.Sink, l tool.Line, name, status string) {
 	s.Sign(l)
 	s.Break()
@@ -149,7 +149,7 @@ func (r *robotRun) found(s *read.Sink, l tool.Line, name, status string) {
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name})
 }
 
-// suiteRow forgets the row that was read last: it was a suite's.
+// suiteRow removes the last row's test or finding, because the row is a suite's.
 func (r *robotRun) suiteRow(s *read.Sink) {
 	if f := s.Last(); f != nil && f.Name == r.row && !r.dots {
 		s.Findings = s.Findings[:len(s.Findings)-1]
@@ -157,7 +157,7 @@ func (r *robotRun) suiteRow(s *read.Sink) {
 	r.open, r.doubt = "", false
 }
 
-// end tells the last row's test, unless the output ends before it is known to be one.
+// end reports the last row's test. If the row may be a suite's, it is removed.
 func (r *robotRun) end(s *read.Sink) {
 	if r.doubt {
 		r.suiteRow(s)
@@ -165,7 +165,7 @@ func (r *robotRun) end(s *read.Sink) {
 	r.tell(s)
 }
 
-// tell tells the test of the row that is open.
+// tell reports the test of the last row, if it did not fail.
 func (r *robotRun) tell(s *read.Sink) {
 	if r.open != "" {
 		s.Ran(tool.Test{ID: r.open, Outcome: r.came})
@@ -173,18 +173,19 @@ func (r *robotRun) tell(s *read.Sink) {
 	r.open = ""
 }
 
+// dotted adds the finding of "FAIL: Shop.Adds", a failed test of the dotted console.
 func (r *robotRun) dotted(s *read.Sink, l tool.Line, id string) {
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: lex.LastPart(id)})
 }
 
-// isRobotCount: "9 tests, 1 passed, 7 failed, 1 skipped", "1 critical test, …".
+// isRobotCount matches the counts of a suite: "9 tests, 1 passed, 7 failed, 1 skipped".
 func isRobotCount(text string) bool {
 	n, rest, _ := strings.Cut(text, " ")
 	return lex.IsDigits(n) && n != "" && (strings.HasPrefix(rest, "test") || strings.HasPrefix(rest, "task")) && strings.Contains(rest, " passed, ") && strings.Contains(rest, " failed")
 }
 
-// count takes the counts of a suite; those of the top one come last. A suite
-// that failed by itself was taken for a test until now.
+// count takes the counts of a suite, which replace earlier counts: those of the topmost suite come
+// last. The row above them was the suite's, so it is removed.
 func (r *robotRun) count(s *read.Sink, l tool.Line, text string) {
 	r.suiteRow(s)
 	counts := read.Counts(text)
@@ -200,7 +201,7 @@ func (r *robotRun) count(s *read.Sink, l tool.Line, text string) {
 	}
 }
 
-// trouble reads what robot says of its command line and of the files.
+// trouble reads the text behind "[ ERROR ] ", which is about the command line or a file.
 func (r *robotRun) trouble(s *read.Sink, l tool.Line, why string) {
 	f := result.Finding{Kind: result.Diagnostic, Message: why}
 	if rest, ok := strings.CutPrefix(why, "Error in file '"); ok {

@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// schemathesis sends requests that the schema of a service allows, and prints as pytest does, an
-// operation a block:
+// schemathesis sends requests that the schema of a service allows, and prints a block for each operation
+// with a failed check, in pytest's style:
 //
 //	_________________________ GET /orders/{id} _________________________
 //	1. Test Case ID: 65Jaxe
@@ -22,7 +22,7 @@ import (
 //
 //	[404] Not Found:
 //
-// Below ERRORS a block says why the operation could not be tested.
+// A block below the heading ERRORS says why its operation could not be tested.
 var _ = Room.Add("schemathesis | st", func(p *tool.Parser) {
 	p.Is("schemathesis", result.Test, 1, "schemathesis 4: run")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
@@ -33,7 +33,7 @@ var _ = Room.Add("schemathesis | st", func(p *tool.Parser) {
 type schemathesis struct {
 	began, errors bool
 	operation     string
-	more          int // lines that may say more of it
+	more          int // how many of the next lines may extend the message
 }
 
 func (p *schemathesis) line(s *read.Sink, l tool.Line) bool {

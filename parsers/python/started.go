@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// started is a format of a program that runs others: it could not start one. The
-// command line then names the other program.
+// started returns the format of a runner's message that it could not start a program. line is
+// how the message begins, and means is the meaning for the run.
 func started(line string, means result.Meaning) tool.Format {
 	parse := func(in *tool.Input) *tool.Report {
 		return read.Text{Line: func(s *read.Sink, l tool.Line) bool {

@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// stestr runs tests of unittest in several workers, and prints each when it ended:
+// stestr runs tests of unittest in several workers, and prints each test when it ends:
 //
 //	{1} tests.test_x.Cart.test_skips ... SKIPPED: no device
 //	{0} tests.test_x.Cart.test_fails [0.000069s] ... FAILED
@@ -18,8 +18,8 @@ import (
 //	~~~~~~~~~~~~~~~~~~~
 //	    Traceback (most recent call last):
 //
-// A list at the end repeats the failures, and the counts follow it. Its workers speak
-// subunit, which it keeps and prints with --subunit.
+// A list at the end repeats the failures, and the counts follow the list. Its workers write
+// subunit streams, which stestr keeps, and prints with --subunit.
 var _ = Room.Add("stestr ostestr subunit.run", func(p *tool.Parser) {
 	p.Is("stestr", result.Test, 1, "stestr 2 to 4 and subunit-trace: text; subunit version 2")
 	p.Reads(tool.Format{Name: "text", Starts: []string{"{0} … ... ", "{1} … ... ", "{2} … ... ", "{3} … ... ", "Ran: … tests in "}, Sniff: isStestrLine, Parse: parseStestr})
@@ -29,17 +29,17 @@ var _ = Room.Add("stestr ostestr subunit.run", func(p *tool.Parser) {
 
 type stestr struct {
 	caseBlock
-	row    stestrRow // that was read last, of a test that failed
+	row    stestrRow // the failed test whose block is read
 	quiet  []string  // tests that failed without a reason
 	totals bool      // the counts have begun
 	again  bool      // the list at the end repeats the failures
 	source bool      // the line of a frame was read, and its source follows
-	plain  bool      // the traceback is as Python prints it, as that of a subtest
+	plain  bool      // the traceback is not indented: a subtest's
 }
 
 type stestrRow struct {
 	tool.Test
-	told bool // why it failed
+	told bool // a traceback followed
 }
 
 func parseStestr(in *tool.Input) *tool.Report {
@@ -52,12 +52,12 @@ func isStestrLine(line string) bool {
 	return ok || isStestrTotal(line)
 }
 
-// isStestrTotal: "Ran: 11 tests in 0.1092 sec."
+// isStestrTotal reports whether a line has the number of tests: "Ran: 11 tests in 0.1092 sec."
 func isStestrTotal(line string) bool {
 	return strings.HasPrefix(line, "Ran: ") && strings.Contains(line, " tests in ") && strings.HasSuffix(line, " sec.")
 }
 
-// cutStestrRow reads the row of a test.
+// cutStestrRow reads the row of a test: "{0} tests.test_x.Cart.test_fails [0.000069s] ... FAILED".
 func cutStestrRow(line string) (t tool.Test, ok bool) {
 	worker, rest, ok := strings.Cut(line, "} ")
 	if !ok || len(worker) < 2 || worker[0] != '{' || !lex.IsDigits(worker[1:]) {
@@ -76,14 +76,14 @@ func cutStestrRow(line string) (t tool.Test, ok bool) {
 		t.Outcome = tool.Passed
 	case word == "FAILED":
 		t.Outcome = tool.Failed
-	case word == "inprogress": // its worker ended
+	case word == "inprogress": // the worker ended while the test ran
 		t.Outcome = tool.Errored
 	case strings.HasPrefix(word, "SKIPPED"):
 		t.Outcome = tool.Skipped
 	default:
 		return t, false
 	}
-	if j := strings.LastIndex(name, " ["); j > 0 && strings.HasSuffix(name, "]") { // "[]" of one that did not end
+	if j := strings.LastIndex(name, " ["); j > 0 && strings.HasSuffix(name, "]") { // "[]" if the test did not end
 		t.DurationMS, _ = lex.Millis(name[j+2 : len(name)-1])
 		name = name[:j]
 	}
@@ -138,8 +138,8 @@ func (r *stestr) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// traceback takes a line of a traceback, which stestr indents and spaces out. The source of a
-// frame stands below it without its indent, up to an empty line.
+// traceback takes a line of a traceback, which stestr indents and separates with empty lines. The
+// source line below a frame has lost its own indent, which is restored here.
 func (r *stestr) traceback(s *read.Sink, l tool.Line) {
 	if r.plain = r.plain || strings.HasPrefix(l.Text, `  File "`); r.plain {
 		r.take(s, l)
@@ -159,7 +159,7 @@ func (r *stestr) traceback(s *read.Sink, l tool.Line) {
 	r.take(s, l)
 }
 
-// settle tells the test that failed, once all that is said of it was read.
+// settle ends the block of a failed test and reports the test, or keeps it for end if it has no reason.
 func (r *stestr) settle(s *read.Sink) {
 	if r.row.ID == "" {
 		return
@@ -188,8 +188,8 @@ func (r *stestr) count(s *read.Sink, text string) bool {
 	return true
 }
 
-// end tells the tests that are called failed without a reason. They passed and were to fail, if
-// so many did.
+// end reports the tests that are called failed without a reason. If their number is that of the
+// unexpected successes in the counts, they are these.
 func (r *stestr) end(s *read.Sink) {
 	r.settle(s)
 	if s.Counts["xfailed"] > 0 {

@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// stubtest compares stubs with what is imported, an object a block:
+// stubtest compares stubs with the modules that they describe, and prints a block for each object that differs:
 //
 //	error: ledg.add is inconsistent, stub does not have parameter "b"
 //	Stub: in file /src/stubs/ledg/__init__.pyi:1
@@ -22,7 +22,7 @@ var _ = Room.Add("stubtest | mypy.stubtest", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{
 		{Form: "Stub: in file {path}:{line}", As: read.Fill},
 		{Form: "Stub: in file {path}", As: read.Fill},
-		{Form: "{path}:{line}: error: {message} [{rule}]"}, // mypy's, of a stub that it cannot read
+		{Form: "{path}:{line}: error: {message} [{rule}]"}, // mypy's error about a stub that it cannot read
 		{Form: "error: not checking stubs {message}", Fit: func(f *result.Finding) { f.Kind, f.Message = result.GenericFinding, "not checking stubs "+f.Message }},
 		{Form: "note: unused allowlist entry {id}", Fit: func(f *result.Finding) {
 			f.Rule, f.Severity, f.Message = "unused-allowlist-entry", result.SevError, "unused allowlist entry "+f.ID
@@ -40,7 +40,7 @@ func stubtestShort(s *read.Sink, l tool.Line) bool {
 	return isDotted(object) && stubtestSays(message) && s.Find(l, result.Finding{ID: object, Message: message})
 }
 
-// stubtestSays: what stubtest says of an object in its concise form.
+// stubtestSays reports whether a text begins as stubtest's messages about an object do.
 func stubtestSays(message string) bool {
 	return lex.HasAnyPrefix(message, "is not ", "is inconsistent", "is a ", "variable differs", "failed to ", "cannot be ", "stub ", "runtime ")
 }

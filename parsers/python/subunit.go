@@ -10,11 +10,12 @@ import (
 	"cairn/parsers/tool"
 )
 
-// subunitStart is how a stream of subunit version 2 begins, as the lines of an output show it:
-// the byte 0xb3 is no text.
+// subunitStart is the first byte of a stream of subunit version 2, 0xb3, as it appears in a line:
+// the byte is not valid UTF-8.
 const subunitStart = "\uFFFD"
 
-// isSubunit: the version, 2, stands behind the byte that begins a packet. The checksums decide.
+// isSubunit reports whether a line begins as a packet does, with the byte 0xb3 and the version, 2. It is
+// a cheap test; parseSubunit checks the packets' checksums.
 func isSubunit(line string) bool {
 	rest := strings.TrimPrefix(line, subunitStart)
 	return len(rest) < len(line) && rest != "" && rest[0]>>4 == 2
@@ -24,11 +25,11 @@ const (
 	subunitMark    = 0xb3
 	subunitEnded   = "the process ended while this test ran"
 	subunitXPassed = "passed, and was expected to fail"
-	maxSubunit     = 4 << 20 // of a packet, by the protocol
-	maxSubunitText = 64 << 10
+	maxSubunit     = 4 << 20  // the largest packet in bytes, by the protocol
+	maxSubunitText = 64 << 10 // the longest traceback kept, in bytes
 )
 
-// The parts that a packet may have, by its flags, in their order.
+// The flags for the optional parts of a packet.
 const (
 	subunitTime  = 0x0200
 	subunitID    = 0x0800
@@ -38,7 +39,7 @@ const (
 	subunitRoute = 0x0400
 )
 
-// subunitWords are what the status of a packet, its last three bits, means.
+// subunitWords maps the status of a packet, the last three bits of its flags, to an outcome.
 var subunitWords = [8]read.Outcome{3: tool.Passed, 4: tool.XPassed, 5: tool.Skipped, 6: tool.Failed, 7: tool.XFailed}
 
 const (
@@ -49,18 +50,18 @@ const (
 // subunitPacket is one packet of a stream.
 type subunitPacket struct {
 	status         int
-	at             int64 // nanoseconds since 1970; 0 where it has no time
+	at             int64 // nanoseconds since 1970; 0 if the packet has no time
 	id, file, data string
 }
 
-// subunit reads a stream: each test is there when it exists, when it starts and when it ended,
-// and what it has to say comes in files between these.
+// subunit reads a stream, which has packets to announce a test, to start it and to end it. Its
+// output is in files, parts of other packets between these.
 type subunit struct {
 	caseBlock
 	s     *read.Sink
 	begun map[string]int64
 	ended map[string]bool
-	named []string                  // the tests that exist
+	named []string                  // the tests announced, in order
 	said  map[string]*subunitPacket // the first traceback of a test
 }
 
@@ -97,8 +98,8 @@ func parseSubunit(in *tool.Input) *tool.Report {
 	return s.Report
 }
 
-// packets takes the packets that are whole, and says how many bytes are done with. The tests
-// printed the bytes between packets.
+// packets takes the complete packets in b, and returns how many bytes it used. Bytes between
+// packets are output of the tests, and skipped.
 func (r *subunit) packets(b []byte, count *int) (done int) {
 	for {
 		i := slices.Index(b[done:], subunitMark)
@@ -113,14 +114,15 @@ func (r *subunit) packets(b []byte, count *int) (done int) {
 			r.take(p)
 			done += size
 		case size > 0:
-			return done // there is more to come
+			return done // the rest of the packet is in the next chunk
 		default:
 			done++
 		}
 	}
 }
 
-// cutSubunit reads a packet. Where more bytes are needed to know it, size is not 0.
+// cutSubunit reads the packet at the start of b. If b is too short, ok is false and size is the number of bytes
+// needed; if b does not begin with a packet, size is 0.
 func cutSubunit(b []byte) (p subunitPacket, size int, ok bool) {
 	if len(b) < 4 {
 		return p, 4, false
@@ -148,7 +150,7 @@ func cutSubunit(b []byte) (p subunitPacket, size int, ok bool) {
 	return p, size, !c.bad
 }
 
-// subunitCursor reads the parts of a packet; bad says that one is not there.
+// subunitCursor reads the parts of a packet in turn; bad is set if the bytes end before a part does.
 type subunitCursor struct {
 	b   []byte
 	bad bool
@@ -192,7 +194,7 @@ func (c *subunitCursor) bytes(n int) []byte {
 	return b
 }
 
-// number reads a number, whose first two bits say how many bytes more it has.
+// number reads a number of one to four bytes. The first two bits say how many bytes follow the first.
 func (c *subunitCursor) number() (n int) {
 	if len(c.b) == 0 {
 		c.bad = true
@@ -210,7 +212,7 @@ func (c *subunitCursor) number() (n int) {
 
 func (c *subunitCursor) text() string { return string(c.bytes(c.number())) }
 
-// take takes a packet.
+// take adds a packet to the report: it announces, starts or ends a test, or has a part of a traceback.
 func (r *subunit) take(p subunitPacket) {
 	s := r.s
 	if p.id == "" || len(r.ended) >= tool.MaxTests {
@@ -247,14 +249,14 @@ func (r *subunit) take(p subunitPacket) {
 	}
 }
 
-// find adds a test that failed, with the reason that came before.
+// find adds the finding of a failed test, with the traceback from earlier packets.
 func (r *subunit) find(id string, came read.Outcome) {
 	s := r.s
 	s.Claim(1)
 	s.Find(tool.Line{}, badCase("FAILED", id))
 	r.trace = read.Traceback{}
 	if s.Last() == nil {
-		return // there are too many
+		return // the limit of findings is reached
 	}
 	if first := r.said[id]; first != nil {
 		for _, text := range read.TextLines(first.data) {
@@ -265,6 +267,6 @@ func (r *subunit) find(id string, came read.Outcome) {
 		s.Last().Message = subunitXPassed
 	}
 	r.endBlock(s)
-	s.Last().RawSpan = nil // the packets are no lines
+	s.Last().RawSpan = nil // packets are not lines of text
 	s.Break()
 }

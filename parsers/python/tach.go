@@ -10,7 +10,7 @@ var _ = Room.Add("tach", func(p *tool.Parser) {
 	p.Is("tach", result.Lint, 1, "tach 0.1x to 0.3x: check, check-external, --output json")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.JSON{Items: read.Items(tachItem, "/*")}.Parse})
-	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{ // on a terminal with a mark in place of the word
+	p.Reads(tool.Format{Name: "text", Parse: read.Rows{Rows: []read.Row{ // a terminal gets a mark, such as "❌", in place of the word
 		{Form: "[FAIL] {path}:{line}: {message}"},
 		{Form: "❌ {path}:{line}: {message}"},
 		{Form: "[WARN] {path}:{line}: {message}", As: read.Warning},

@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// tox matches no command: what the tools print that it runs is theirs, and each of
-// them is a part beside what tox says of its environments.
+// tox matches no command: the tools that it runs have their own readers. Their reports become parts
+// of the run, beside tox's report on its environments.
 var _ = Room.Add("", func(p *tool.Parser) {
 	p.Is("tox", result.Pipeline, 1, "tox 3.14 to 4.30: run, parallel, quiet, verbose")
 	p.Files = []tool.Files{{Shared: true, Programs: []string{"tox"}}}
@@ -24,7 +24,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	})
 }, tool.WritesFiles)
 
-// toxReason is the last thing that went wrong in an environment.
+// toxReason is the last error in an environment, and its line.
 type toxReason struct {
 	says string
 	at   tool.Line
@@ -32,13 +32,13 @@ type toxReason struct {
 
 type toxRun struct {
 	reason map[string]toxReason
-	usage  bool // the next line says more of what is wrong with the command line
+	usage  bool // the next line completes the message about a wrong command line
 }
 
-// maxEnvironments bounds what is remembered of one run.
+// maxEnvironments bounds the environments whose errors are kept for one run.
 const maxEnvironments = 1000
 
-// line reads what tox says of an environment while it runs, and at the end of all:
+// line reads tox's lines about a running environment, and those at the end of the run:
 //
 //	unit: commands[0]> pytest -q
 //	unit: exit 1 (0.32 seconds) /work> pytest -q pid=6539
@@ -73,7 +73,7 @@ func (t *toxRun) line(s *read.Sink, l tool.Line) bool {
 	return t.says(s, l, env, what, len(text) < len(l.Text))
 }
 
-// says takes what is said of an environment; the last of it is indented.
+// says takes a text about an environment. last is set for an indented line, which tox prints at the end of the run.
 func (t *toxRun) says(s *read.Sink, l tool.Line, env, what string, last bool) bool {
 	switch {
 	case strings.HasPrefix(what, "commands["):
@@ -98,7 +98,7 @@ func (t *toxRun) says(s *read.Sink, l tool.Line, env, what string, last bool) bo
 	return true
 }
 
-// cannotRun: why the command did not run was said already.
+// cannotRun reports whether the environment's last error already says why the command did not run.
 func (t *toxRun) cannotRun(env, command string) bool {
 	return strings.HasPrefix(t.reason[env].says, "Exception running") && strings.Contains(t.reason[env].says, "'"+command)
 }
@@ -117,6 +117,6 @@ func (t *toxRun) found(s *read.Sink, l tool.Line, env, what string) {
 	}
 	covered := s.Covered
 	s.Find(l, f)
-	s.Covered = covered // the line is covered where it is read
+	s.Covered = covered // read.Text covers each line for which line returns true
 	s.Break()
 }

@@ -11,7 +11,7 @@ import (
 	"cairn/result"
 )
 
-// trial, Twisted's runner, tells a reason once and below it all tests that ended so:
+// trial, Twisted's runner, prints a reason once, and below it all tests that ended for this reason:
 //
 //	===============================================================================
 //	[FAIL]
@@ -26,7 +26,7 @@ import (
 //
 //	FAILED (failures=2, errors=1, successes=4)
 //
-// The tree above ("    test_grind ...   [FAIL]") is read for a run that ends before.
+// If the run ends before these blocks, the rows above ("    test_grind ...   [FAIL]") give the failures.
 var _ = Room.Add("trial", func(p *tool.Parser) {
 	p.Is("trial", result.Test, 1, "trial of Twisted 18 and later: verbose, bwverbose, text, timing, -j")
 	p.Reads(tool.Format{Name: "text", Starts: []string{"FAILED (…successes=", "PASSED (…successes="}, Named: true, Sniff: isTrialSignature, Parse: parseTrial})
@@ -46,8 +46,8 @@ func isTrialRule(line string) bool {
 	return len(line) == trialWidth && (strings.Trim(line, "=") == "" || strings.Trim(line, "-") == "")
 }
 
-// isTrialSignature: the verdict as no other runner writes it; unittest knows
-// unexpected successes only.
+// isTrialSignature reports whether a line is a verdict with "successes=", which only trial prints:
+// unittest has "unexpected successes=".
 func isTrialSignature(line string) bool {
 	return isTrialVerdict(line) && (strings.Contains(line, "(successes=") || strings.Contains(line, ", successes="))
 }
@@ -57,8 +57,7 @@ func isTrialVerdict(line string) bool {
 	return (word == "FAILED" || word == "PASSED") && (!counted || strings.Contains(list, "="))
 }
 
-// trialTrouble reads "/usr/bin/trial: option --nope not recognized", and how trial
-// itself broke.
+// trialTrouble reads an error of trial itself, "/usr/bin/trial: option --nope not recognized".
 func trialTrouble(s *read.Sink, l tool.Line) bool {
 	prog, why, ok := strings.Cut(l.Text, ": ")
 	if !ok || prog != "trial" && !strings.HasSuffix(prog, "/trial") {
@@ -69,13 +68,13 @@ func trialTrouble(s *read.Sink, l tool.Line) bool {
 
 type trials struct {
 	caseBlock
-	word  string         // "FAIL", "ERROR" of the block, "" outside of one
-	why   result.Finding // of the block
-	brief bool           // --tbformat=emacs: the exception stands above its frames
-	told  bool           // a test was named below it, and so will be all that follow
+	word  string         // the block's verdict, such as "FAIL"; "" outside of a block
+	why   result.Finding // the block's reason
+	brief bool           // --tbformat=emacs: the exception is above its frames
+	told  bool           // the names of the block's tests have begun
 	rows  trialRows
-	early []tool.Line // outcomes of the tree, with their ids
-	bad   []result.Finding
+	early []tool.Line      // the lines of the failed rows …
+	bad   []result.Finding // … and their findings, used if no block names the test
 	ran   bool
 }
 
@@ -111,7 +110,7 @@ func (t *trials) line(s *read.Sink, l tool.Line) bool {
 	return t.block(s, l)
 }
 
-// block takes a line below "[FAIL]": the reason, then the tests that ended so.
+// block takes a line below "[FAIL]": the reason, then the tests that ended for this reason.
 func (t *trials) block(s *read.Sink, l tool.Line) bool {
 	if t.briefly(l.Text) || t.trace.Line(l.Text) {
 		if t.trace.Whole() {
@@ -130,7 +129,7 @@ func (t *trials) block(s *read.Sink, l tool.Line) bool {
 	}
 	if came := trialCame(t.word); !came.Bad() && came != read.XPassed {
 		if t.told = t.told || t.blank(); t.told {
-			s.Retold(tool.Test{ID: l.Text, Outcome: came}) // which --reporter=text tells nowhere else
+			s.Retold(tool.Test{ID: l.Text, Outcome: came}) // --reporter=text names the test nowhere else
 		}
 		return true
 	}
@@ -141,7 +140,7 @@ func (t *trials) block(s *read.Sink, l tool.Line) bool {
 	} else {
 		below := t.below
 		t.tell(&f)
-		t.below = below // for the next test of the same reason
+		t.below = below // tell cleared it, and the block's next test needs it
 	}
 	return s.Find(l, f)
 }
@@ -159,14 +158,14 @@ func (t *trials) briefly(line string) bool {
 	return ok
 }
 
-// blank: the line before was empty.
+// blank reports whether the previous line was empty.
 func (t *trials) blank() bool { return len(t.below) > 0 && t.below[len(t.below)-1] == "" }
 
-// rowEnds tells a row. The name of the test is all that it says of one that failed; the block below says the rest.
+// rowEnds reports the test of a row. If it failed, a finding is kept in case no block follows with the reason.
 func (t *trials) rowEnds(s *read.Sink, row trialRow) {
 	for _, word := range row.words {
 		came := trialCame(word)
-		if !came.Bad() && !strings.Contains(row.of, ".") { // only a module that cannot be loaded is named so
+		if !came.Bad() && !strings.Contains(row.of, ".") { // a name without "." is a module, and a module's row counts only if loading failed
 			continue
 		}
 		s.Ran(tool.Test{ID: row.of, Outcome: came})
@@ -177,7 +176,7 @@ func (t *trials) rowEnds(s *read.Sink, row trialRow) {
 	}
 }
 
-// end adds what only the tree told.
+// end adds the failures of rows that no block names.
 func (t *trials) end(s *read.Sink) {
 	t.rowEnds(s, t.rows.trialRow)
 	for i, f := range t.bad {

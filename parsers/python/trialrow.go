@@ -9,7 +9,7 @@ import (
 	"cairn/parsers/tool"
 )
 
-// trialRows reads the rows above the blocks, which name every test: those of the tree, and those of bwverbose and timing.
+// trialRows reads the rows that name every test, above the blocks: a tree, or the rows of bwverbose and timing.
 //
 //	tests.test_mill
 //	  MillTest
@@ -19,23 +19,23 @@ import (
 //	tests.test_mill.MillTest.test_half ... [ERROR]
 //	tests.test_mill.MillTest.test_slow ... [OK](0.118 secs)
 //
-// In the tree a verdict ends at a column that the row alone decides, so a verdict that a test prints is not taken.
+// In the tree, a verdict ends at a column that depends only on the row, so a verdict that a test prints is not taken.
 //
-// A row ends with its verdict, so what looks like a row before it was printed by the test.
+// A row ends with its verdict, so a line above the verdict that looks like a row was printed by the test.
 type trialRows struct {
-	tree []string // names of modules and classes above
+	tree []string // modules and classes that the row is below
 	trialRow
-	flat bool // the row has no tree
-	pad  int  // how far its verdict stands from its row
+	flat bool // the row is not in a tree
+	pad  int  // width of the space for the verdict, in characters
 }
 
 type trialRow struct {
-	of    string   // the test; "" where no row is open
-	words []string // its verdicts: one that failed and left something behind has two
+	of    string   // the test; "" if no row is open
+	words []string // its verdicts: two for a test that failed and left its reactor unclean
 	at    tool.Line
 }
 
-// line gives the row that ends with this line.
+// line takes a line, and returns the previous row if the line begins another.
 func (r *trialRows) line(l tool.Line) (ended trialRow) {
 	name := strings.TrimLeft(l.Text, " ")
 	depth := (len(l.Text) - len(name)) / 2
@@ -55,7 +55,8 @@ func (r *trialRows) line(l tool.Line) (ended trialRow) {
 	return ended
 }
 
-// verdict takes "[OK]", "[FAILURE][ERROR]", "[OK](0.118 secs)" at the end of a line. Where no column tells, the last line holds.
+// verdict takes "[OK]", "[FAILURE][ERROR]" or "[OK](0.118 secs)" from the end of a line. Outside of a tree, no column
+// is known, so the last such line is the verdict.
 func (r *trialRows) verdict(l tool.Line, text string) {
 	if r.flat {
 		if i := strings.LastIndex(text, "]("); i >= 0 && strings.HasSuffix(text, " secs)") {
@@ -71,7 +72,7 @@ func (r *trialRows) verdict(l tool.Line, text string) {
 		words = append(words, strings.Clone(text[i+1:len(text)-1]))
 		if text = text[:i]; !r.flat {
 			before, ok := strings.CutSuffix(text, strings.Repeat(" ", max(r.pad-len(words[0])-len("[]"), 0)))
-			if !ok || strings.HasSuffix(before, " ") { // another row's column
+			if !ok || strings.HasSuffix(before, " ") { // not this row's column: the test printed it
 				return
 			}
 			break
@@ -86,7 +87,7 @@ func (r *trialRows) verdict(l tool.Line, text string) {
 	}
 }
 
-// trialCame is what a word in brackets says.
+// trialCame returns the outcome for a verdict without its brackets; "" for any other word.
 func trialCame(word string) read.Outcome {
 	return read.Outcome(lex.Means(word, "passed: OK; failed: FAIL, FAILURE; error: ERROR; skipped: SKIPPED; xfailed: TODO; xpassed: SUCCESS!?!"))
 }

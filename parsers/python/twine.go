@@ -15,8 +15,8 @@ var _ = Room.Add("twine", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("twine"))
 })
 
-// twineLine reads "Checking dist/x.whl: FAILED", what is wrong with it, and "ERROR
-// HTTPError: 403 Forbidden from …".
+// twineLine reads "Checking dist/x.whl: FAILED", the reason below, "ERROR    text", and
+// "ERROR HTTPError: 403 Forbidden from …".
 func twineLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)
 	path, verdict, checking := strings.Cut(strings.TrimPrefix(text, "Checking "), ": ")

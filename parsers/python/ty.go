@@ -10,8 +10,8 @@ import (
 	"cairn/result"
 )
 
-// Type checkers that are written in Rust: a head with the rule, an arrow with the
-// place, an excerpt; and a line a finding where that was asked for.
+// ty and pyrefly share a reader. Both print a head with the rule, an arrow with the place and an
+// excerpt, or, in a short format, one line per finding.
 
 var _ = Room.Add("ty", func(p *tool.Parser) {
 	p.Is("ty", result.Typecheck, 1, "ty 0.0: full, concise, github, gitlab")
@@ -21,22 +21,22 @@ var _ = Room.Add("ty", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*framed).ty)})
 })
 
-// tyFit: GitLab's report has the rule before the message, and knows where a finding ends.
+// tyFit makes a finding of GitLab's report equal to one of the text: without the rule in the message, and without an
+// end.
 func tyFit(f *result.Finding) {
 	f.Severity, f.Message = read.SeverityOf(f.RawSeverity), strings.TrimPrefix(f.Message, f.Rule+": ")
 	f.At.EndLine, f.At.EndColumn = 0, 0
 }
 
-// framed reads a finding whose place stands on the next line.
+// framed reads findings whose place is on the line below.
 type framed struct {
-	placed bool   // the finding has its place; further arrows are of what it tells beside
-	marked bool   // the label of what is marked was read
-	column int    // where the mark begins whose label stands on a row below it
+	placed bool   // the finding has its place; further arrows show related places
+	marked bool   // the label of the mark "^^^" was read
+	column int    // offset of a mark whose label is on a later row
 	right  string // the type of the right operand
 }
 
-// ty reads both forms, and of the first the text beside the mark where the other
-// has it in the message:
+// ty reads both forms. In the first, the label of the mark "^^^" is added to the message, as the second form has it:
 //
 //	error[invalid-return-type]: Return type does not match returned value
 //	  --> a.py:36:16
@@ -72,7 +72,7 @@ func (p *framed) ty(s *read.Sink, l tool.Line) bool {
 	return p.below(s, l, text)
 }
 
-// below takes the lines of a frame and those that end a run.
+// below takes the lines below a head, and those that end a run.
 func (p *framed) below(s *read.Sink, l tool.Line, text string) bool {
 	f := s.Last()
 	message, isError := strings.CutPrefix(l.Text, "error: ")
@@ -97,8 +97,8 @@ func (p *framed) below(s *read.Sink, l tool.Line, text string) bool {
 	return false
 }
 
-// label adds the text behind the mark, or that on a row below where the mark begins. Rules
-// that name both types in their message do not have it there in the other form.
+// label adds to the message the text behind the mark, or on a later row at the mark's column. It leaves out two
+// labels that the short form does not have in its message.
 func (p *framed) label(f *result.Finding, row string) {
 	if p.operands(f, row) {
 		return
@@ -110,7 +110,7 @@ func (p *framed) label(f *result.Finding, row string) {
 	} else if p.column > 0 && len(row) > p.column && row[p.column] != '|' && strings.IndexByte("| ", row[p.column-1]) >= 0 {
 		text = strings.TrimSpace(row[p.column:])
 	}
-	if text == "" || text[0] == '-' || text[0] == '|' { // the mark of another place, whose label it is
+	if text == "" || text[0] == '-' || text[0] == '|' { // another place's mark, or the line to its label
 		return
 	}
 	if p.marked = true; !lex.HasAnyPrefix(text, "Incompatible value of type ", "Unknown key ") {
@@ -118,8 +118,8 @@ func (p *framed) label(f *result.Finding, row string) {
 	}
 }
 
-// operands puts types into a message as the other form has it there. The right operand is
-// drawn first.
+// operands rewords a message with the types in the labels, as the short form has it. The label of the right operand
+// comes first.
 func (p *framed) operands(f *result.Finding, row string) bool {
 	operator, isOperator := strings.CutPrefix(f.Message, "Unsupported `")
 	operator = "Operator `" + strings.TrimSuffix(operator, " operation") + " is not supported between "

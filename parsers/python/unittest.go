@@ -11,8 +11,8 @@ import (
 	"cairn/result"
 )
 
-// What unittest prints, and with it Django's and nose2's runners: a block for
-// each test that failed, then the counts.
+// unittest, and the runners of Django and nose2 that are built on it, print a block for
+// each failed test, then the counts.
 //
 //	======================================================================
 //	FAIL: test_fill (tests.test_tank.TankTest.test_fill)
@@ -47,8 +47,8 @@ var _ = Room.Add("unittest", func(p *tool.Parser) {
 	p.Reads(unittestTrouble())
 }, tool.WritesFiles)
 
-// unittestTrouble reads how unittest itself ends. Where it reports tests, a traceback
-// is one of theirs.
+// unittestTrouble reads errors of unittest itself. If the output has tests, it returns nil: a
+// traceback is then a test's.
 func unittestTrouble() tool.Format {
 	f := read.PythonTrouble("unittest")
 	parse := f.Parse
@@ -89,17 +89,17 @@ func parseCases(in *tool.Input, rows caseRows) *tool.Report {
 type unittests struct {
 	caseBlock
 	rows    caseRows
-	rowsOn  tool.Stream // that the rows are on; 0 before the first one
-	stream  tool.Stream // that the block is on
+	rowsOn  tool.Stream // the stream with the rows; 0 before the first row
+	stream  tool.Stream // the stream with the block
 	ran     int
-	listed  []surprise      // unexpected successes that only the list of -v names
-	named   int             // unexpected successes that have a name
-	shown   int             // heads of blocks, since the last verdict
-	bad     map[string]bool // tests that did not pass, subtests not told apart
-	ruled   bool            // a block began with its "====" …
-	under   tool.Stream     // … on this stream, in the line above; 0 if not
-	unended string          // a test that had no verdict when all were said to have passed
-	loose   int64           // where a head stands that had none, before any was seen; -1 if none does
+	listed  []surprise      // unexpected successes in the rows of -v
+	named   int             // number of unexpected successes with a block
+	shown   int             // number of blocks since the last verdict
+	bad     map[string]bool // ids of tests that did not pass; a subtest counts as its test
+	ruled   bool            // a "====" was read
+	under   tool.Stream     // the stream of the previous line if it was "===="; else 0
+	unended string          // a test without a verdict in a run that says OK
+	loose   int64           // offset of the first head without "====" above, before any "===="; -1 if there was no such head
 }
 
 // surprise is a row "test_x (tests.T.test_x) ... unexpected success".
@@ -108,7 +108,7 @@ type surprise struct {
 	f  result.Finding
 }
 
-// rule is the width of the lines between blocks.
+// ruleWidth is the width of the lines between blocks.
 const ruleWidth = 70
 
 func isRule(line string, of byte) bool {
@@ -173,8 +173,8 @@ func (u *unittests) line(s *read.Sink, l tool.Line) bool {
 	return l.Text != ""
 }
 
-// row takes a line outside of blocks. Rows are on one stream: where stderr has them, what looks
-// like one on stdout is what a test printed.
+// row takes a line outside of blocks. All rows are on one stream. If stderr has rows, those on stdout are dropped: a
+// test printed them.
 func (u *unittests) row(s *read.Sink, l tool.Line) bool {
 	if u.rowsOn == tool.Stdout && l.Stream != u.rowsOn && !s.Tested {
 		if _, _, head := cutCaseRow(l.Text); head {
@@ -188,9 +188,8 @@ func (u *unittests) row(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// rule takes the first line of a block. What looked like a head before the first one
-// and had nothing below it is what a test printed; the beginning of a block whose
-// "====" is cut off goes on.
+// rule takes the "====" that begins a block. At the first, it drops heads above that have nothing below them, which a
+// test printed, and keeps a block whose own "====" is cut off from the output.
 func (u *unittests) rule(s *read.Sink) {
 	if u.ruled || u.loose < 0 {
 		u.ruled = true
@@ -209,8 +208,7 @@ func (u *unittests) rule(s *read.Sink) {
 	})
 }
 
-// note remembers which test it is that did not pass; a class or module that
-// could not be set up is not a test.
+// note records the test of a block as not passed. The setup of a class or module is not a test.
 func (u *unittests) note(f result.Finding) {
 	if u.shown++; f.RawSeverity == "UNEXPECTED SUCCESS" {
 		u.named++
@@ -220,13 +218,13 @@ func (u *unittests) note(f result.Finding) {
 	}
 }
 
-// isVerdict: "OK", "OK (skipped=1)", "FAILED (failures=2)", "NO TESTS RAN".
+// isVerdict matches "OK", "OK (skipped=1)", "FAILED (failures=2)" and "NO TESTS RAN".
 func isVerdict(line string) bool {
 	word, _, _ := strings.Cut(line, " (")
 	return word == "OK" || word == "FAILED" || word == "NO TESTS RAN"
 }
 
-// unittestCount is the name of what a verdict counts.
+// unittestCount returns the key of result's counts for a word of a verdict; "" for any other word.
 func unittestCount(word string) string {
 	return lex.Means(word, "failed: failures; error: errors; skipped: skipped; xfailed: expected failures; xpassed: unexpected successes")
 }
@@ -252,7 +250,7 @@ func (u *unittests) tally(s *read.Sink, l tool.Line) {
 			off += lex.Atoi(n)
 		}
 	}
-	off += max(claimed-u.shown, 0) // the blocks were cut off, or have another form
+	off += max(claimed-u.shown, 0) // counted failures whose blocks were not read
 	s.Claim(claimed)
 	u.surprises(s, l)
 	s.Count("passed", u.rows.passed(u.ran, off, skipped))
@@ -267,8 +265,8 @@ func (u *unittests) tally(s *read.Sink, l tool.Line) {
 	s.Close(l)
 }
 
-// surprises reports the unexpected successes that have no head: Python before 3.11
-// and nose2 count them, and name them with -v alone.
+// surprises reports the unexpected successes without a block: Python before 3.11
+// and nose2 count them, and name them only with -v.
 func (u *unittests) surprises(s *read.Sink, l tool.Line) {
 	n := s.Counts["xpassed"] - u.named
 	for _, row := range u.listed {

@@ -15,9 +15,9 @@ import (
 //	FAIL: test_rows (tests.test_tank.TankTest.test_rows) (n=1)
 //	ERROR: setUpClass (tests.test_tank.TankTest)
 //	ERROR: tests.test_x (unittest.loader._FailedTest.tests.test_x)
-//	ERROR: _ErrorHolder                                       nose2: a class that could not be set up
+//	ERROR: _ErrorHolder                                       nose2, if the setup of a class failed
 //
-// The id is what unittest takes as an argument.
+// The finding's id is the test's name as an argument of unittest.
 func cutUnittestHead(line string) (f result.Finding, ok bool) {
 	if line == "ERROR: _ErrorHolder" {
 		return result.Finding{Kind: result.TestFailure, Severity: result.SevError, RawSeverity: "ERROR", Name: "setUpClass"}, true
@@ -48,8 +48,8 @@ func cutUnittestHead(line string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// cutDottedHead reads the first line of a block as testtools and subunit2pyunit have it, below its
-// "====": "FAIL: tests.test_tank.TankTest.test_rows (n=1)".
+// cutDottedHead reads the first line of a block in the form of testtools and subunit2pyunit, which is
+// below "====": "FAIL: tests.test_tank.TankTest.test_rows (n=1)".
 func cutDottedHead(line string) (f result.Finding, ok bool) {
 	word, rest, _ := strings.Cut(line, ": ")
 	id, params, _ := strings.Cut(rest, " ")
@@ -60,13 +60,13 @@ func cutDottedHead(line string) (f result.Finding, ok bool) {
 	return cutUnittestHead(strings.TrimSpace(word + ": " + name + " (" + class + ") " + params))
 }
 
-// isTestClass: a class with its modules, or since Python 3.11 with the test, where its name may be one that was made while the
-// tests were loaded ("ZoneInfoTest[Africa/Accra]_Fast").
+// isTestClass reports whether class, from the parentheses behind a test's name, is a dotted class, or, since Python
+// 3.11, ends with the test. A class made at run time may have other characters: "ZoneInfoTest[Africa/Accra]_Fast".
 func isTestClass(class, name string) bool {
 	return isDotted(class) || strings.HasSuffix(class, "."+name) && !strings.ContainsAny(class, " \t\"'")
 }
 
-// withoutParams is the id of the test that a subtest's id belongs to.
+// withoutParams returns the id of the test of which id is a subtest: "a.T.test_x" for "a.T.test_x (n=1)".
 func withoutParams(id string) string {
 	of, _, _ := strings.Cut(id, " ")
 	return of
@@ -87,7 +87,7 @@ func unittestID(name, class string) string {
 	return class + "." + name
 }
 
-// isDotted: the name of a class or of a test with its modules.
+// isDotted reports whether s is a class or test with its modules: identifiers joined by ".".
 func isDotted(s string) bool {
 	if s == "" {
 		return false
@@ -101,12 +101,12 @@ func isDotted(s string) bool {
 	return true
 }
 
-// isXMLRunner: the order of its attributes is xmlrunner's alone.
+// isXMLRunner recognises a JUnit document of xmlrunner by the order of a suite's attributes, which no other runner has.
 func isXMLRunner(tag *tool.SuiteTag) bool {
 	return !tag.All && strings.HasPrefix(strings.Join(tag.Attrs, " "), "name tests file time timestamp ")
 }
 
-// xmlRunnerID is the id as unittest's own rows give it; "setUpClass (test_a.S)" is of the class.
+// xmlRunnerID returns the id as unittest's own rows have it. The id of "setUpClass (test_a.S)" is the class.
 func xmlRunnerID(n *tool.CaseNames) (id string, suites []string) {
 	if f, ok := cutUnittestHead("ERROR: " + n.Name); ok && n.Class == "" {
 		return f.ID, nil
@@ -114,8 +114,8 @@ func xmlRunnerID(n *tool.CaseNames) (id string, suites []string) {
 	return strings.TrimPrefix(n.Class+"."+n.Name, "."), nil
 }
 
-// unittestAgain names the test in place of what the run named. Where tests were discovered, their ids are
-// seen from another directory.
+// unittestAgain returns the arguments that run the test id alone: the command's own, with id in place of the
+// tests. It is nil for discovered tests, whose ids may be relative to another directory.
 func unittestAgain(id string, own []string) []string {
 	words := own[:1:1]
 	for _, word := range own[1:] {

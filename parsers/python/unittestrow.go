@@ -17,21 +17,20 @@ import (
 //	test_loud (tests.test_tank.TankTest.test_loud) ... what the test printed
 //	FAIL
 //
-// The verdict is what comes last before the next row, since a test may print anything
-// between the two parts of its row.
+// The last verdict before the next row counts, since a test may print anything between the two parts of its row.
 type caseRows struct {
-	of     string       // the id of the row that was read last; "" where no row is open
-	part   string       // the same with the parameters of a subtest; "" where it is not of a subtest
-	came   read.Outcome // of it, as far as it is known
-	glued  read.Outcome // what the last line below it ends with
-	doc    bool         // the line with its docstring is to come
+	of     string       // the id in the last row; "" if no row is open
+	part   string       // the id with the parameters of a subtest; "" for a test
+	came   read.Outcome // the row's verdict; "" until one is read
+	glued  read.Outcome // the verdict that ends the last line below the row, behind other text
+	doc    bool         // the line with the docstring follows
 	ms     int64
-	told   map[read.Outcome]int // since the last tally
-	untold string               // the test whose row ended last, where that had no verdict
-	blocks bool                 // only the blocks tell what failed: rows of nose2 do not tell a test from its subtests
+	told   map[read.Outcome]int // number of rows by outcome, since the last tally
+	untold string               // the test of the last row that ended, if the row had no verdict
+	blocks bool                 // failures are taken from the blocks only: in nose2's rows, subtests look like their test
 }
 
-// line takes a line outside of the blocks of failures; false says that it is no row.
+// line takes a line outside of the blocks of failures, and reports whether it is part of a row.
 func (r *caseRows) line(s *read.Sink, text string) bool {
 	if head, rest, ok := cutCaseRow(text); ok {
 		r.end(s)
@@ -64,7 +63,7 @@ func (r *caseRows) line(s *read.Sink, text string) bool {
 		return !r.doc
 	}
 	came, ms, ok := caseVerdict(text)
-	if ok && (r.came == "" || came != read.Skipped) { // which a test may well print: "skipped 3 rows"
+	if ok && (r.came == "" || came != read.Skipped) { // "skipped 3 rows" may be a line that the test printed
 		r.came, r.ms = came, ms
 		return true
 	}
@@ -76,6 +75,7 @@ func (r *caseRows) line(s *read.Sink, text string) bool {
 
 const rowDots = " ... "
 
+// verdict takes the text behind " ... ".
 func (r *caseRows) verdict(rest string) {
 	if came, ms, ok := caseVerdict(rest); ok {
 		r.came, r.ms = came, ms
@@ -84,7 +84,7 @@ func (r *caseRows) verdict(rest string) {
 	}
 }
 
-// end tells the test of the row that is open.
+// end reports the test of the open row, and closes the row.
 func (r *caseRows) end(s *read.Sink) {
 	r.came = cmp.Or(r.came, r.glued)
 	if r.of != "" && r.came != "" && !(r.blocks && r.came.Bad()) {
@@ -107,9 +107,9 @@ func (r *caseRows) end(s *read.Sink) {
 	*r = caseRows{told: r.told, untold: untold, blocks: r.blocks}
 }
 
-// passed is how many tests passed where the runner tells how many ran and came to something
-// else. Not every skip is of a test that ran: a class, a subtest, and in some versions no
-// test at all. Where all skips have a row, the rows tell.
+// passed returns the number of tests that passed, from the number that ran and the number off with another
+// outcome. A skip may be of a class or a subtest, and then is not among the tests that ran. So if all skips
+// have rows, and the rows show more passed tests, their number is returned.
 func (r *caseRows) passed(ran, off, skipped int) int {
 	named := r.told[read.Passed]
 	if low := ran - off; named > low && named <= low+skipped && r.told[read.Skipped] == skipped {
@@ -118,10 +118,10 @@ func (r *caseRows) passed(ran, off, skipped int) int {
 	return max(0, ran-off)
 }
 
-// cutCaseRow reads "test_fill (tests.test_tank.TankTest.test_fill) ... ok"; rest begins with
-// the dots, or is empty.
+// cutCaseRow reads "test_fill (tests.test_tank.TankTest.test_fill) ... ok". rest is " ... ok", or
+// empty if a line with the docstring follows.
 func cutCaseRow(text string) (head, rest string, ok bool) {
-	text = strings.TrimPrefix(text, "  ") // of a subtest, and of all tests with xmlrunner
+	text = strings.TrimPrefix(text, "  ") // a subtest's row is indented, and every row of xmlrunner
 	i := strings.Index(text, " (")
 	if i <= 0 || text[0] == ' ' {
 		return "", "", false
@@ -137,12 +137,12 @@ func cutCaseRow(text string) (head, rest string, ok bool) {
 	}
 	head = text[:end]
 	f, ok := cutUnittestHead("FAIL: " + head)
-	// the runner's dots may stand before what looks like a row and is what a test printed
+	// A test may have printed a text that looks like a row behind the dots of its own row. Then it is not a row.
 	glued := strings.Contains(f.Name, ".") && !strings.HasSuffix(f.Name, ".FunctionTestCase") || strings.HasSuffix(f.Name, lex.LastPart(f.ID))
 	return head, text[end:], ok && (!glued || strings.HasSuffix(f.ID, f.Name))
 }
 
-// caseVerdict reads the text behind the dots, perhaps with how long it took, "ok (0.001s)".
+// caseVerdict reads the text behind the dots, which may have a duration: "ok (0.001s)".
 func caseVerdict(text string) (came read.Outcome, ms int64, ok bool) {
 	word, took, timed := strings.Cut(text, " (")
 	if timed {
@@ -165,7 +165,8 @@ func caseVerdict(text string) (came read.Outcome, ms int64, ok bool) {
 	return read.Skipped, ms, lex.IsOneOf(text, "skipped skip") || lex.HasAnyPrefix(text, "skipped ", "SKIP: ")
 }
 
-// unendedCases reads a run in which a test ended the program: marks, or the rows of -v, without "Ran 3 tests in 0.1s".
+// unendedCases reads a run in which a test ended the program: letters, or the rows of -v, without "Ran 3 tests in
+// 0.1s".
 var unendedCases = tool.Format{Name: "unended", Starts: []string{"test…) ... FAIL", "test…) ... ERROR"}, Named: true, Parse: read.Unended{
 	Ends: isUnittestEnd,
 	Failed: func(text string) int {
@@ -177,7 +178,7 @@ var unendedCases = tool.Format{Name: "unended", Starts: []string{"test…) ... F
 	Name: badRow,
 }.Parse}
 
-// badRow is the id of the test whose row says that it did not pass.
+// badRow returns the id of the failed test whose row text is; "" for any other line.
 func badRow(text string) string {
 	head, rest, ok := cutCaseRow(text)
 	if !ok || rest == "" {
@@ -190,7 +191,7 @@ func badRow(text string) string {
 	return f.ID
 }
 
-// gluedVerdict is the verdict that stands behind what the test printed without an end of line.
+// gluedVerdict returns the verdict behind a text that the test printed without an end of line: "…connectedok".
 func gluedVerdict(text string) read.Outcome {
 	for _, word := range [...]string{"ok", "FAIL", "ERROR", "expected failure", "unexpected success"} {
 		if strings.HasSuffix(text, word) {

@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// uv is what it says itself; of what "uv run" starts, the wrapper is taken off.
+// uv reads uv's own messages. The program that "uv run" starts has its own reader.
 var _ = Room.Add("uv | uvx", func(p *tool.Parser) {
 	p.Is("uv", result.Package, 1, "uv 0.1 to 0.11: add, sync, lock, pip, build, run, tool")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
@@ -24,8 +24,8 @@ var _ = Room.Add("uv | uvx", func(p *tool.Parser) {
 //	  cause: No solution found when resolving dependencies
 //	  cause: Because there is no version of click==99 …
 //
-// Before 0.9 the causes stood below "×", behind "╰─▶" or "Caused by:". What a compiler
-// printed in a build that failed stands below that, or of "uv build" above.
+// Before 0.9, causes follow "×" and begin with "╰─▶" or "Caused by:". A compiler's output is
+// below the error of a failed build, but "uv build" prints it above the error.
 func uvLine(s *read.Sink, l tool.Line) bool {
 	why, ok := lex.CutAnyPrefix(l.Text, "error: ", "  × ")
 	built := s.Last() != nil && s.Last().Kind == result.BuildError
@@ -34,7 +34,7 @@ func uvLine(s *read.Sink, l tool.Line) bool {
 	}
 	switch {
 	case ok && built && strings.HasPrefix(why, "Command '"):
-		return s.More(l) // how the compiler was called
+		return s.More(l) // the compiler's command line
 	case ok:
 		s.Find(l, result.Finding{Message: why})
 		s.Meaning = uvMeaning(why)
@@ -42,10 +42,10 @@ func uvLine(s *read.Sink, l tool.Line) bool {
 		return isUvProgress(l, s)
 	case built:
 		return s.More(l)
-	default: // hints too
+	default: // a cause, or a hint
 		text := strings.TrimSpace(l.Text)
 		if trace.IsThrown(text) && strings.Contains(text, ": ") && strings.HasPrefix(l.Text, "   ") {
-			s.Last().Message += ": " + text // what a build backend died of
+			s.Last().Message += ": " + text // the exception that ended a build backend
 		}
 		uvToml(s.Last(), text)
 		if cause, has := lex.CutAnyPrefix(text, "cause: ", "Caused by: ", "╰─▶ ", "├─▶ "); has {
@@ -56,8 +56,7 @@ func uvLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// uvToml adds what is wrong with a configuration; its source stands between the place and
-// that:
+// uvToml adds the reason why a configuration cannot be read, and its place. The source is between the two:
 //
 //	error: Failed to parse: pyproject.toml
 //	  cause: TOML parse error at line 1, column 9
@@ -76,23 +75,23 @@ func uvToml(f *result.Finding, text string) {
 	}
 }
 
-// uvCause adds a cause. Of a long chain the first ones and the last one stay: that is
-// the reason, those between say the same of every layer.
+// uvCause adds a cause to the message. A long chain keeps its first causes and the last, which is
+// the reason; each of the others only names a layer between.
 func uvCause(f *result.Finding, cause string) {
 	const kept, joint = 3, ": "
 	message := strings.TrimSuffix(f.Message, ":")
 	if f.Detail != "" && strings.Count(f.Detail, "\n") >= kept && strings.Contains(message, joint) {
-		message = message[:strings.LastIndex(message, joint)] // the last one, which is not the reason
+		message = message[:strings.LastIndex(message, joint)] // replaces the previous cause
 	}
 	f.Message = message + joint + cause
 }
 
-// uvMeaning: what could not even begin, whatever the exit code.
+// uvMeaning returns the meaning of an error for the run, whatever the exit code; "" if the exit code decides.
 func uvMeaning(why string) result.Meaning {
 	switch {
 	case strings.HasPrefix(why, "Failed to spawn: "):
 		return result.MeansNotFound
-	case strings.HasPrefix(why, "Failed to build "): // "uv build" ends with 2
+	case strings.HasPrefix(why, "Failed to build "): // "uv build" exits with 2
 		return result.MeansFindings
 	case lex.HasAnyPrefix(why, "No `pyproject.toml` found", "Failed to parse: ", "unrecognized subcommand", "unexpected argument"):
 		return result.MeansUsage
@@ -100,7 +99,7 @@ func uvMeaning(why string) result.Meaning {
 	return ""
 }
 
-// isUvProgress: "Resolved 3 packages in 859ms", " + click==8.1.7".
+// isUvProgress reports whether a line tells progress: "Resolved 3 packages in 859ms", " + click==8.1.7".
 func isUvProgress(l tool.Line, s *read.Sink) bool {
 	word, rest, _ := strings.Cut(strings.TrimSpace(l.Text), " ")
 	switch word {

@@ -14,8 +14,8 @@ var _ = Room.Add("uvicorn", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "log", Parse: read.IfFound(parseUvicorn)})
 })
 
-// parseUvicorn reads "ERROR:    Error loading ASGI app. …", and leaves an exception of
-// the application to the reader of tracebacks.
+// parseUvicorn reads "ERROR:    Error loading ASGI app. …". It returns nil if the log has a traceback,
+// so that the reader of tracebacks takes the output.
 func parseUvicorn(in *tool.Input) *tool.Report {
 	traces := false
 	rep := read.Text{Line: func(s *read.Sink, l tool.Line) bool {

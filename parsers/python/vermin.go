@@ -17,8 +17,7 @@ var _ = Room.Add("vermin", func(p *tool.Parser) {
 
 type vermin struct{ path string }
 
-// line reads what needs a newer Python, below its file or behind it, and what the
-// target lacks:
+// line reads the features that need a newer Python, in both forms, and the target versions that are too old:
 //
 //	!2, 3.10     /src/v.py
 //	  pattern matching requires !2, 3.10
@@ -31,7 +30,7 @@ func (p *vermin) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case len(parts) == 6 && parts[5] != "" && strings.HasPrefix(parts[3]+parts[4], "!") || len(parts) == 6 && lex.IsDigits(parts[1]) && parts[5] != "":
 		s.Find(l, result.Finding{Rule: "requires", Message: parts[5] + " requires " + parts[3] + ", " + parts[4], At: &result.Location{Path: parts[0], Line: lex.LeadingNumber(parts[1])}})
-	case len(parts) == 6 && strings.Contains(parts[3]+parts[4], "."): // the sum of a file, and of all
+	case len(parts) == 6 && strings.Contains(parts[3]+parts[4], "."): // the sum for a file, or for all files
 	case strings.HasPrefix(l.Text, "  ") && isNeed && p.path != "":
 		s.Find(l, result.Finding{Rule: "requires", Message: feature + " requires " + needs, At: &result.Location{Path: p.path}})
 	case isTarget:

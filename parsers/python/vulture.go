@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// vulture exits with 1 where a file could not be read, 3 where it found dead code.
+// vulture exits with 1 if it could not read a file, and with 3 if it found dead code.
 var _ = Room.Add("vulture", func(p *tool.Parser) {
 	p.Is("vulture", result.Lint, 1, "vulture 2.0 to 2.14: default, --sort-by-size, --make-whitelist")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}

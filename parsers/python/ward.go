@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// ward lists the tests as they run, then shows each that failed:
+// ward lists the tests as they run, then shows each failed test:
 //
 //	 FAIL  test_w:3 adds                                                         33%
 //	───────────────────────────────────── adds ─────────────────────────────────────
@@ -25,9 +25,9 @@ var _ = Room.Add("ward", func(p *tool.Parser) {
 })
 
 type wards struct {
-	title string // of the block that is open
-	open  bool
-	path  string // of the test file
+	title string // title of the last rule, until the test below it is read
+	open  bool   // the block of a failed test is being read
+	path  string // the test file of the last failed test
 }
 
 func (w *wards) line(s *read.Sink, l tool.Line) bool {
@@ -64,12 +64,12 @@ func (w *wards) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// wardCount is the name of what a row of the table counts.
+// wardCount returns the key of result's counts for a word of ward's table; "" for any other word.
 func wardCount(word string) string {
 	return lex.Means(word, "total: Encountered; passed: Passes; failed: Failures; skipped: Skips; xfailed: Failures(expected), Expected; xpassed: Passes(unexpected), Unexpected")
 }
 
-// wardWord is what "2  Failures   (66.7%)" counts.
+// wardWord returns the word in a row of the table: "Failures" for "2  Failures   (66.7%)".
 func wardWord(row string) string {
 	fields := strings.Fields(row)
 	if len(fields) < 2 || !lex.IsDigits(fields[0]) {
@@ -81,7 +81,7 @@ func wardWord(row string) string {
 	return fields[1]
 }
 
-// rule takes the rule above a test, or the verdict.
+// rule takes a horizontal rule, whose title is a failed test or the verdict of the run.
 func (w *wards) rule(s *read.Sink, l tool.Line, title string) {
 	switch verdict, _, _ := strings.Cut(title, " "); {
 	case strings.HasPrefix(title, "Ward "):
@@ -94,8 +94,7 @@ func (w *wards) rule(s *read.Sink, l tool.Line, title string) {
 	w.open = false
 }
 
-// more reads the text in a block: the asserted line, the place in a traceback, the
-// exception.
+// more reads a line of a failed test's block: the asserted line, a place in a traceback, or the exception.
 func (w *wards) more(s *read.Sink, l tool.Line, text string) {
 	f := s.Last()
 	f.RawSpan.End = max(f.RawSpan.End, l.End)

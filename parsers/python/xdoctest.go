@@ -18,13 +18,14 @@ var _ = Room.Add("xdoctest", func(p *tool.Parser) {
 
 // xdoctest reads a block for each example:
 //
-//   - FAILURE: app.py::f:0
-//   - REASON: GotWantException
-//     File "app.py", line 4, <- wrt source file
-//     Expected:
-//     3
-//     Got:
-//     2
+//	DOCTEST RESULT
+//	* FAILURE: app.py::f:0
+//	* REASON: GotWantException
+//	  File "app.py", line 4, <- wrt source file
+//	Expected:
+//	    3
+//	Got:
+//	    2
 type xdoctest struct {
 	output *read.DocOutput
 }
@@ -53,7 +54,7 @@ func (x *xdoctest) line(s *read.Sink, l tool.Line) bool {
 	}
 	f := s.Last()
 	if f == nil {
-		return s.Signed && !s.Closed() // all of it is said again behind the tests
+		return s.Signed && !s.Closed() // the failures are repeated after the tests
 	}
 	if l.Text == "====== </exec> ======" {
 		x.tell(s)
@@ -83,7 +84,7 @@ func (x *xdoctest) tested(s *read.Sink, l tool.Line, id string, outcome read.Out
 	return s.Sign(l)
 }
 
-// tell ends the failure that is open.
+// tell ends the block of a failure: the expected and the actual value go to its finding.
 func (x *xdoctest) tell(s *read.Sink) {
 	if f := s.Last(); f != nil && x.output.Told() {
 		x.output.Fill(f)

@@ -18,7 +18,7 @@ var _ = Room.Add("yamllint", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("yamllint"))
 })
 
-// yamllintCommand takes the rule off the message of "::error file=a.yml,line=5,col=22::5:22 [commas] text".
+// yamllintCommand splits rule and message in "::error file=a.yml,line=5,col=22::5:22 [commas] text".
 func yamllintCommand(f *result.Finding) bool {
 	_, text, has := strings.Cut(f.Message, " [")
 	if _, syntax, cut := strings.Cut(f.Message, " syntax error: "); cut {

@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// zope.testrunner runs unittest's cases in layers, and counts for each:
+// zope.testrunner runs unittest's cases in layers, and prints the counts of each layer:
 //
 //	Failure in test test_weigh (tests.test_crate.CrateTest.test_weigh)
 //	Traceback (most recent call last):
@@ -17,7 +17,7 @@ import (
 //
 //	  Ran 5 tests with 1 failures, 1 errors and 1 skipped in 0.001 seconds.
 //
-// A module that cannot be imported is reported before: "Module: brk.test_imp".
+// A module that cannot be imported is reported before the tests: "Module: brk.test_imp".
 var _ = Room.Add("zope-testrunner zope.testrunner | zope-testrunner3", func(p *tool.Parser) {
 	p.Is("zope.testrunner", result.Test, 1, "zope.testrunner 4 and later: text with any -v, -c")
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Ran … failures, "}, Named: true, Parse: parseZope})
@@ -26,7 +26,7 @@ var _ = Room.Add("zope-testrunner zope.testrunner | zope-testrunner3", func(p *t
 
 type zopeTests struct {
 	caseBlock
-	layers int // that were counted
+	layers int // number of layers whose counts were read
 }
 
 func parseZope(in *tool.Input) *tool.Report {
@@ -50,7 +50,7 @@ func (z *zopeTests) line(s *read.Sink, l tool.Line) bool {
 		}
 	case strings.HasPrefix(l.Text, "Tearing down left over layers:"):
 		z.close(s)
-		s.Close(l) // behind the last layer
+		s.Close(l) // the last layer has ended
 	case strings.HasPrefix(l.Text, "Test-modules with "), strings.HasPrefix(l.Text, "Tests with "):
 		z.close(s)
 	case !z.inBlock:
@@ -63,8 +63,8 @@ func (z *zopeTests) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// tally takes "5 tests, 1 failures, 1 errors, 1 skipped in …": the line of a layer, or
-// the total of several.
+// tally takes the counts of a layer, "5 tests, 1 failures, 1 errors, 1 skipped in …", or the total of
+// several layers, which replaces the sum of the layers.
 func (z *zopeTests) tally(s *read.Sink, text string, total bool) {
 	n := read.Counts(text)
 	bad := n["failures"] + n["errors"]
@@ -82,7 +82,7 @@ func (z *zopeTests) tally(s *read.Sink, text string, total bool) {
 	s.NoTests = !s.Tested && bad == 0
 }
 
-// cutZopeHead reads the head of a block.
+// cutZopeHead reads the head of a block: "Module: brk.test_imp" or "Error in test test_x (a.T)".
 func cutZopeHead(line string) (f result.Finding, ok bool) {
 	if module, ok := strings.CutPrefix(line, "Module: "); ok && isDotted(module) {
 		f = badCase("Error", module)
@@ -96,7 +96,7 @@ func cutZopeHead(line string) (f result.Finding, ok bool) {
 	name, class, ok := strings.Cut(rest, " (")
 	class, params, closed := strings.Cut(class, ")")
 	if !ok || !closed || !isDotted(class) {
-		f = badCase(word, rest) // a doctest's file, or a function
+		f = badCase(word, rest) // a doctest's file or a function, without a class
 		return f, rest != ""
 	}
 	f = badCase(word, unittestID(name, class))
