@@ -12,8 +12,8 @@ import (
 	"cairn/result"
 )
 
-// ruffLines reads a format of one diagnostic a line. Such a format has no closing line:
-// where it ends, it ends.
+// ruffLines reads a format with one diagnostic per line, by cut. The format has no closing line, so the
+// output is complete if its last line has an end.
 func ruffLines(o *ruffOutput, cut func(string) (result.Finding, bool)) func(in *tool.Input) *tool.Report {
 	broken := false
 	return read.Text{Closes: true, Line: func(s *read.Sink, l tool.Line) bool {
@@ -31,8 +31,8 @@ func ruffLines(o *ruffOutput, cut func(string) (result.Finding, bool)) func(in *
 	}}.Parse
 }
 
-// isRuffCommand: the line is a command for a log of continuous integration that names
-// ruff or has the form of its own for Azure, so that ruff wrote its text.
+// isRuffCommand reports whether ruff wrote a command for the log of a CI: "::error title=ruff (F401),…", or
+// a command for Azure with a code.
 func isRuffCommand(s string) bool {
 	if strings.HasPrefix(s, ruffAzureStart) {
 		_, code, ok := strings.Cut(s, ";code=")
@@ -66,9 +66,8 @@ func isRuffGitHub(line string) bool {
 	return ok
 }
 
-// cutRuffAnnotation reads what the log of a workflow shows of such a command:
-// "##[error]a.py:1:8: F401 message". Those of flake8 look the same, but hold no
-// backticks.
+// cutRuffAnnotation reads a workflow command as the workflow's log shows it: "##[error]a.py:1:8: F401 message".
+// flake8's look the same, except that they have no backticks.
 func cutRuffAnnotation(s string) (f result.Finding, ok bool) {
 	text := place.CutAnnotation(s)
 	at, h, ok := readRuffPlaced(text)
@@ -83,10 +82,9 @@ func cutRuffAnnotation(s string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// cutRuffGitHub reads a workflow command whose text repeats the place:
-// "::error title=ruff (F401),file=/a.py,line=1,col=8,endLine=1,endColumn=10::a.py:1:8:
-// F401 message%0A  help: advice". Where a diagnostic goes over several lines, only the
-// text has the column.
+// cutRuffGitHub reads a workflow command whose text repeats the place: "::error title=ruff
+// (F401),file=/a.py,line=1,col=8,endLine=1,endColumn=10::a.py:1:8: F401 message%0A  help: advice". If the place spans
+// several lines, only the text has the column.
 func cutRuffGitHub(line string) (f result.Finding, ok bool) {
 	w, ok := read.CutWorkflow(line)
 	if !ok || !strings.HasPrefix(w.Title, "ruff") && !strings.HasPrefix(w.Title, "Ruff") {
@@ -95,7 +93,7 @@ func cutRuffGitHub(line string) (f result.Finding, ok bool) {
 	text, more, _ := strings.Cut(w.Message, "\n")
 	at, head, placed := readRuffPlaced(text)
 	severity := read.SeverityOf(w.Word)
-	if !placed { // 0.0.200: "(F401) message"; all were notices then
+	if !placed { // 0.0.200: "(F401) message", always as a notice
 		head.code, head.message, placed = strings.Cut(strings.TrimPrefix(text, "("), ") ")
 		placed = placed && text[0] == '(' && isRuffCode(head.code)
 		at, severity = w.At, result.SevError
@@ -107,7 +105,7 @@ func cutRuffGitHub(line string) (f result.Finding, ok bool) {
 	return f, placed
 }
 
-// readRuffMore reads the advice and the further places of a workflow command.
+// readRuffMore reads the lines below the first in a workflow command's text: advice, and further places.
 func readRuffMore(f *result.Finding, more string) {
 	for line := range strings.Lines(more) {
 		line = strings.TrimSpace(line)
@@ -123,7 +121,7 @@ func readRuffMore(f *result.Finding, more string) {
 	}
 }
 
-// ruffAzureStart begins a line for Azure Pipelines.
+// ruffAzureStart is the beginning of a line for Azure Pipelines.
 const ruffAzureStart = "##vso[task.logissue type=error;sourcepath="
 
 func parseRuffAzure(toolName string) func(*tool.Input) *tool.Report {
@@ -136,7 +134,7 @@ func parseRuffAzure(toolName string) func(*tool.Input) *tool.Report {
 	})
 }
 
-// isScriptPath: nothing that ruff reads, but what other linters do.
+// isScriptPath reports whether a file is JavaScript or TypeScript, which other linters read but not ruff.
 func isScriptPath(file string) bool {
 	switch path.Ext(file) {
 	case ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue":
@@ -159,7 +157,7 @@ func readRuffAzure(s string) (f result.Finding, ok bool) {
 	switch {
 	case !ok || message == "" || placed != hasColumn:
 		return f, false
-	case !placed: // of a file that could not be read
+	case !placed: // a file that could not be read
 		ok = code == ruffIO || code == ruffPanic
 	case code != "":
 		ok = isRuffCode(code) || isRuffName(code) && !isScriptPath(path) // tslint writes for Azure, too
@@ -167,8 +165,8 @@ func readRuffAzure(s string) (f result.Finding, ok bool) {
 	return ruffFinding(code, message, result.Location{Path: path, Line: lex.LeadingNumber(line), Column: lex.LeadingNumber(column)}), ok
 }
 
-// parseRuffJUnit reads --output-format junit: a list of diagnostics in the clothes of a
-// test report. Each testcase is one, always laid out a tag a line.
+// parseRuffJUnit reads --output-format junit, in which each testcase is a diagnostic. ruff always puts each tag on
+// a line of its own.
 func parseRuffJUnit(toolName string) func(*tool.Input) *tool.Report {
 	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
 		x := ruffXML{o: o}
@@ -181,7 +179,7 @@ type ruffXML struct {
 	inside bool
 	at     result.Location
 	code   string
-	start  tool.Line // of the testcase
+	start  tool.Line // the line of the testcase's tag
 }
 
 func (x *ruffXML) line(s *read.Sink, l tool.Line) bool {

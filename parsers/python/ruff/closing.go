@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// ruffClosingKind is which of the closing lines it is.
+// ruffClosingKind tells the forms of closing lines apart.
 type ruffClosingKind uint8
 
 const (
@@ -18,15 +18,15 @@ const (
 	ruffClosingDiff                           // "Would fix 3 errors."
 	ruffClosingFormat                         // "1 file would be reformatted, 2 files already formatted"
 	ruffClosingWritten                        // "1 file reformatted, 2 files left unchanged"
-	ruffClosingFixed                          // "Fixed 3 errors.": of --fix-only, which reports nothing else
-	ruffClosingMore                           // the text after one: "[*] 2 fixable with …"
+	ruffClosingFixed                          // "Fixed 3 errors.", the only output of --fix-only
+	ruffClosingMore                           // the line after the closing line: "[*] 2 fixable with …"
 )
 
 // ruffClosing is a closing line.
 type ruffClosing struct {
 	kind             ruffClosingKind
-	remaining, fixed int
-	fixable          int
+	remaining, fixed int // errors
+	fixable          int // errors
 	changed          int // files
 }
 
@@ -75,8 +75,7 @@ func readRuffFixed(s string) (t ruffClosing, ok bool) {
 	return ruffClosing{kind: ruffClosingFixed, fixed: n}, rest == "." || strings.HasPrefix(rest, " (") && strings.Contains(rest, " additional fix")
 }
 
-// readRuffFound reads "3 errors.", "3 errors (1 fixed, 2 remaining)." and what
-// 0.0.200 says, "3 error(s).".
+// readRuffFound reads "3 errors.", "3 errors (1 fixed, 2 remaining)." and, of 0.0.200, "3 error(s).".
 func readRuffFound(s string) (t ruffClosing, ok bool) {
 	n, rest, ok := lex.CutCount(s, "error")
 	if !ok {
@@ -95,8 +94,8 @@ func readRuffFound(s string) (t ruffClosing, ok bool) {
 	return t, true
 }
 
-// readRuffFiles reads the closing line of ruff format, which unlike black's has
-// no full stop.
+// readRuffFiles reads the closing line of ruff format, "1 file reformatted, 2 files left unchanged".
+// black's ends with a full stop.
 func readRuffFiles(s string) (t ruffClosing, ok bool) {
 	for part := range strings.SplitSeq(s, ", ") {
 		n, what, is := lex.CutCount(part, "file")
@@ -134,9 +133,9 @@ func (r *ruffReader) counted(l tool.Line) bool {
 	return true
 }
 
-// readRuffCount reads "12\tF401\t[*] unused-import" and, where --fix can do
-// nothing, "12\tF821\tundefined-name". Until 0.6 it has the first of the
-// messages, by which alone its tool is not known.
+// readRuffCount reads "12\tF401\t[*] unused-import" and, for a rule that --fix cannot mend,
+// "12\tF821\tundefined-name". Until 0.6 the line has the rule's first message in place of the name. certain is set
+// if only ruff prints the line.
 func readRuffCount(s string) (f result.Finding, certain, ok bool) {
 	number, rest, ok := strings.Cut(s, "\t")
 	n := lex.LeadingNumber(number)
@@ -162,7 +161,7 @@ func readRuffCount(s string) (f result.Finding, certain, ok bool) {
 	return f, certain, certain || code != ""
 }
 
-// closes takes a closing line.
+// closes takes a closing line, which ends the run.
 func (r *ruffReader) closes(l tool.Line) bool {
 	t, ok := readRuffClosing(l.Text)
 	if !ok {
@@ -182,7 +181,7 @@ func (r *ruffReader) closes(l tool.Line) bool {
 	return true
 }
 
-// more takes the text after a closing line: it is of the run that is over.
+// more takes the line after a closing line, which belongs to the run that ended.
 func (r *ruffReader) more(l tool.Line, t ruffClosing) {
 	open := r.run
 	if n := len(r.runs); n > 0 && len(open.items)+len(open.diffs)+open.dropped == 0 {
@@ -193,7 +192,7 @@ func (r *ruffReader) more(l tool.Line, t ruffClosing) {
 	r.run = open
 }
 
-// keepRun keeps the open run; of one too many, how much it found.
+// keepRun keeps the open run. Beyond maxRuffRuns, only the number of its findings is kept.
 func (r *ruffReader) keepRun() {
 	if n := len(r.runs); n >= maxRuffRuns {
 		r.runs[n-1].dropped += len(r.run.items) + len(r.run.diffs) + r.run.dropped
@@ -202,7 +201,7 @@ func (r *ruffReader) keepRun() {
 	r.runs = append(r.runs, r.run)
 }
 
-// finish ends the stream.
+// finish ends what is open at the end of the stream.
 func (r *ruffReader) finish() {
 	r.endParts()
 	r.keepRun()

@@ -8,9 +8,8 @@ import (
 	"cairn/result"
 )
 
-// What ruff says when it crashes. A file that it panics about is a finding with
-// the rule "panic" since 0.13, and stderr only asks to report it. Before that,
-// stderr names the file, and below what went wrong:
+// ruffPanic is the rule of a crash. Since 0.13, a file on which ruff panicked has a finding with this rule on stdout,
+// and stderr only asks to report the crash. Before, stderr has the file, and the reason below it:
 //
 //	error: Panicked while linting a.py: This indicates a bug in Ruff. If you could open an issue at:
 //
@@ -22,40 +21,39 @@ import (
 //	Prefer `Fix::deletion`
 //	Backtrace: …
 //
-// A crash of the whole begins with "error: Ruff crashed" and goes on with what
-// Rust prints of a thread.
+// A crash outside of a file begins with "error: Ruff crashed". Rust's text about the thread follows.
 const ruffPanic = "panic"
 
-// ruffPanics stand before the file that ruff panicked about.
+// ruffPanics lists the texts before the path of a file on which ruff panicked.
 var ruffPanics = [...]string{"error: Panicked while linting ", "error: Panicked while formatting ", "warning: Linting panicked "}
 
-// panicked is the text before the place in the code of ruff.
+// panicked is the text before the place in ruff's own source.
 const panicked = "panicked at "
 
 func (n *ruffNotice) crashed() bool {
 	return strings.HasPrefix(n.head, "thread '") || n.crashedItself()
 }
 
-// crashedItself: the notice reports a crash, in words that name ruff.
+// crashedItself reports whether the notice is about a crash, and shows that the program is ruff.
 func (n *ruffNotice) crashedItself() bool {
 	is := func(start string) bool { return strings.HasPrefix(n.head, start) }
 	return is("error: Ruff crashed") || is("error: Panic during ") || slices.ContainsFunc(ruffPanics[:], is) ||
 		is("thread '") && strings.Contains(n.head, panicked+"crates/ruff")
 }
 
-// asksOnly: the crash itself is reported elsewhere.
+// asksOnly reports whether the notice only asks to report a crash, whose finding is on stdout.
 func (n *ruffNotice) asksOnly() bool { return strings.HasPrefix(n.head, "error: Panic during ") }
 
-// ruffCrashLines begin the lines below that are not indented.
+// ruffCrashLines lists the beginnings of lines of a crash that are not indented.
 var ruffCrashLines = []string{"https://", "...", "thread '", panicked, "stack backtrace:", "Backtrace:", "note: ", "fatal runtime error: "}
 
-// crashLine says whether a line goes on with a crash.
+// crashLine reports whether a line continues the notice of a crash.
 func (n *ruffNotice) crashLine(s string) bool {
 	known := func(start string) bool { return strings.HasPrefix(s, start) }
 	return s == "" || s[0] == ' ' || slices.ContainsFunc(ruffCrashLines, known) || n.messageNext()
 }
 
-// messageNext: the last line was "panicked at …:", below which the message stands.
+// messageNext reports whether the last line was "panicked at …:", so that the message follows.
 func (n *ruffNotice) messageNext() bool {
 	last := n.head
 	if len(n.text) > 0 {
@@ -64,7 +62,7 @@ func (n *ruffNotice) messageNext() bool {
 	return strings.Contains(last, panicked) && strings.HasSuffix(last, ":")
 }
 
-// crash is the finding.
+// crash returns the finding of a crash.
 func (n *ruffNotice) crash() result.Finding {
 	f := result.Finding{Kind: result.Panic, Severity: result.SevError, Rule: ruffPanic, Message: n.panicMessage()}
 	if rest, ok := lex.CutAnyPrefix(n.head, ruffPanics[:]...); ok {
@@ -74,8 +72,8 @@ func (n *ruffNotice) crash() result.Finding {
 	return f
 }
 
-// panicMessage is what went wrong: the line below "panicked at …:" or, before
-// Rust 1.73, what is quoted behind it.
+// panicMessage returns the panic's message: the line below "panicked at …:" or, before
+// Rust 1.73, the quoted text behind "panicked at ".
 func (n *ruffNotice) panicMessage() string {
 	lines := append([]string{n.head}, n.text...)
 	for i, s := range lines {

@@ -8,20 +8,20 @@ import (
 	"cairn/result"
 )
 
-// ruffDiff is one file of --diff.
+// ruffDiff is the diff of one file in the output of --diff.
 type ruffDiff struct {
 	path       string
-	label      string // "cell 3" of a notebook
+	label      string // "cell 3" in a notebook
 	start, end int64
 	text       []string
 	size       int
-	number     int // of the next line of the old file
-	at         int // the first that changes
-	old, new   int // lines of the hunk that are still to come
+	number     int // number of the next line in the old file
+	at         int // the first changed line in the old file
+	old, new   int // lines of the hunk that are still to come, of either file
 	opened     bool
 }
 
-// changed takes the line that opens the diff of a file.
+// changed takes the first line of the diff of a file, "--- src/a.py".
 func (r *ruffReader) changed(l tool.Line) bool {
 	path, ok := strings.CutPrefix(l.Text, "--- ")
 	if !ok || path == "" {
@@ -33,7 +33,7 @@ func (r *ruffReader) changed(l tool.Line) bool {
 	return true
 }
 
-// line takes a line of the diff, or says that it is over.
+// line takes a line of the diff, and returns false if the diff has ended.
 func (d *ruffDiff) line(l tool.Line) bool {
 	s := l.Text
 	switch {
@@ -67,7 +67,7 @@ func (d *ruffDiff) hunk(s string) {
 	_, d.new = hunkRange(ranges[2])
 }
 
-// hunkRange reads "-1,9" and "+4", whose length is 1.
+// hunkRange reads "-1,9", and "+4", a range of one line.
 func hunkRange(s string) (from, n int) {
 	first, length, two := strings.Cut(s[1:], ",")
 	if n = 1; two {
@@ -99,7 +99,7 @@ func (d *ruffDiff) first() {
 	}
 }
 
-// keepDiff keeps the diff of a file until it is known whose it is.
+// keepDiff keeps the diff of a file until the run's end shows which tool printed it.
 func (r *ruffReader) keepDiff(d *ruffDiff) {
 	if !d.opened || d.at == 0 {
 		return
@@ -119,7 +119,7 @@ func (r *ruffReader) keepDiff(d *ruffDiff) {
 	})
 }
 
-// told says what a diff of one of the tools means.
+// told gives the finding of a diff the message, and the rule, of the tool that printed it.
 func told(f result.Finding, toolName string) result.Finding {
 	f.Message = "File would be fixed"
 	if toolName == ruffFormat {

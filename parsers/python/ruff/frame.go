@@ -21,27 +21,26 @@ import (
 //	  |
 //	  - import sys, json
 //
-// Before 0.13 the place stands in the head, the code beside the carets, and the
-// advice behind "  = help: ".
+// Before 0.13, the head has the place, the rule's code follows the carets, and "  = help: " begins the advice.
 type ruffBlock struct {
 	f          result.Finding
 	start, end int64
 	old        bool // the head has the place
-	counted    bool // one more than are kept
+	counted    bool // the limit of findings is reached: the finding is only counted
 
-	text   []string // the frame
-	size   int
-	advice bool   // behind "help:": a diff, not the source
-	path   string // that the frame below shows
-	number int    // of the last source line
+	text   []string // lines of the frame
+	size   int      // bytes of the lines seen
+	advice bool     // below "help:", where the frame shows a diff
+	path   string   // file of the lines shown
+	number int      // number of the last source line
 	source string
 	marked bool // the main place was underlined
 }
 
-// maxRuffFrame bounds what is kept of one frame, in bytes.
+// maxRuffFrame bounds the text that is kept of one frame, in bytes.
 const maxRuffFrame = result.MaxDetail
 
-// line takes a line of the frame, or says that the frame is over.
+// line takes a line of the frame, and returns false if the frame has ended.
 func (b *ruffBlock) line(l tool.Line) bool {
 	s := l.Text
 	if s == "" || !isRuffFrame(s) {
@@ -73,7 +72,7 @@ func (b *ruffBlock) line(l tool.Line) bool {
 	return true
 }
 
-// isRuffFrame: a line with the bar of a frame, or one that begins a part of it.
+// isRuffFrame reports whether a line has the bar of a frame, or begins a part of one, such as "help: ".
 func isRuffFrame(s string) bool {
 	if s == "" {
 		return false
@@ -87,8 +86,8 @@ func isRuffFrame(s string) bool {
 	return strings.HasPrefix(s, "-----") && strings.Trim(s, "-") == ""
 }
 
-// hasRuffBar: blanks, the number of a line or none, and the bar or the sign
-// in its place.
+// hasRuffBar reports whether a line begins with blanks, perhaps a line number, and then the
+// bar "|" or a sign in place of the bar.
 func hasRuffBar(s string) bool {
 	t := s[lex.LeadingBlanks(s):]
 	n := 0
@@ -120,15 +119,14 @@ func (b *ruffBlock) sourceLine(t string) {
 	}
 }
 
-// ruffMark is an underlined stretch of the last source line.
+// ruffMark is an underlined part of the last source line.
 type ruffMark struct {
-	main     bool // ^, not -
-	from, to int  // in bytes of the line below
+	main     bool // underlined with "^"; other places have "-"
+	from, to int  // offsets in the line with the mark, in bytes
 	label    string
 }
 
-// ruffMarks reads "   ^^^ label" and "| |____^ label"; the label belongs to the
-// last of several.
+// ruffMarks reads "   ^^^ label" and "| |____^ label". The label is that of the last mark in the line.
 func ruffMarks(s string) (marks []ruffMark) {
 	i := 0
 	for i < len(s) && strings.IndexByte(" |_/", s[i]) >= 0 {
@@ -154,15 +152,14 @@ func ruffMarks(s string) (marks []ruffMark) {
 	return marks
 }
 
-// addMark takes a mark below a line of source: the place of the finding, or a further
-// one with its label.
+// addMark takes a mark below a line of source: the place of the finding, or a further place with a label.
 func (b *ruffBlock) addMark(m ruffMark) {
 	switch {
 	case !m.main && m.label != "":
 		b.f.Locations = append(b.f.Locations, result.Location{Path: b.path, Line: b.number, Column: m.from + 1, Label: m.label})
 	case m.main && !b.marked:
 		b.marked = true
-		if !b.old && m.label != "" { // the other formats have it in the message
+		if !b.old && m.label != "" { // the other formats have the label in the message
 			b.f.Message = withoutLabel(b.f.Rule, b.f.Message+": "+m.label)
 		}
 		b.moves(m)
@@ -170,8 +167,8 @@ func (b *ruffBlock) addMark(m ruffMark) {
 	}
 }
 
-// moves puts the place where the main mark is. Before 0.13 the head of the frame
-// named the first of the marked places instead.
+// moves sets the place to that of the main mark. Before 0.13, the head of the frame names the first
+// of the marked places instead.
 func (b *ruffBlock) moves(m ruffMark) {
 	first := slices.ContainsFunc(b.f.Locations, func(l result.Location) bool { return l.Line == b.f.At.Line && l.Column == b.f.At.Column })
 	if first && b.number != b.f.At.Line && isASCII(b.source) {
@@ -179,8 +176,8 @@ func (b *ruffBlock) moves(m ruffMark) {
 	}
 }
 
-// ends finds the end of the main place, where the frame shows it for certain:
-// no tabs and no wide letters, which the frame shows wider than they are.
+// ends sets the end of the main place, if the source line is ASCII and shows what is marked. The frame
+// shows tabs and wide letters wider than one column, so that the mark's columns are not those of the source.
 func (b *ruffBlock) ends(m ruffMark) {
 	at := b.f.At
 	if !isASCII(b.source) || strings.TrimSpace(b.source[min(m.from, len(b.source)):min(m.to, len(b.source))]) == "" {
@@ -195,7 +192,7 @@ func (b *ruffBlock) ends(m ruffMark) {
 	}
 }
 
-// finish closes the block.
+// finish returns the finding of a block that has ended.
 func (b *ruffBlock) finish() result.Finding {
 	b.f.Detail = strings.Join(b.text, "\n")
 	b.f.RawSpan = &result.Span{Start: b.start, End: b.end}
@@ -205,8 +202,8 @@ func (b *ruffBlock) finish() result.Finding {
 	return b.f
 }
 
-// endOfFile moves the place of what is missing at the end of a file. New frames show
-// it behind the last line, all other formats at the start of the line after.
+// endOfFile moves the place of a syntax error at the end of a file. Since 0.13, frames have the place behind
+// the last line; all other formats have the start of the line after.
 func (b *ruffBlock) endOfFile() {
 	at := b.f.At
 	if b.f.Rule != ruffSyntax || b.number != at.Line || at.Column <= len([]rune(b.source)) {

@@ -18,7 +18,7 @@ type ruffPoint struct{ Row, Line, Column int }
 
 func (p ruffPoint) line() int { return max(p.Row, p.Line) }
 
-// ruffDiagnostic is a member of --output-format json and a line of json-lines.
+// ruffDiagnostic is an element of --output-format json, and a line of json-lines.
 type ruffDiagnostic struct {
 	Cell        *int
 	Code, URL   *string
@@ -29,7 +29,7 @@ type ruffDiagnostic struct {
 	Location    *ruffPoint
 	EndLocation ruffPoint `json:"end_location"`
 
-	Count   int // of --statistics, which names no places
+	Count   int // from --statistics, whose elements have no places
 	Fixable *bool
 
 	Fix *struct {
@@ -43,8 +43,9 @@ type ruffDiagnostic struct {
 	}
 }
 
-// ruffItems reads the values of a document of JSON at the paths, each into a T, which
-// says what is found; other values are another tool's, or lost.
+// ruffItems returns a reader of the JSON values at the paths. find returns the finding of a value, which it gets
+// decoded, or nil if that failed, and as text. ok is false for another tool's value, lost is set for a value of
+// ruff's that could not be read.
 func ruffItems[T any](o *ruffOutput, find func(v *T, item string) (f result.Finding, ok, lost bool), paths ...string) read.JSON {
 	take := func(s *read.Sink, item []byte) error {
 		text := string(item)
@@ -74,8 +75,8 @@ func ruffItems[T any](o *ruffOutput, find func(v *T, item string) (f result.Find
 	return read.JSON{Items: items}
 }
 
-// ruffMild is the severity that an item has, which is not read: quotes within a string
-// are escaped, so the member is not text.
+// ruffMild returns the severity of a JSON item without decoding it. Quotes in a string are escaped, so
+// the text of a message cannot look like the member "severity" or "level".
 func ruffMild(item string) result.Severity {
 	for _, member := range [...]string{`"severity":`, `"level":`} {
 		_, value, ok := strings.Cut(item, member)
@@ -95,19 +96,19 @@ func parseRuffJSON(toolName string) func(*tool.Input) *tool.Report {
 		return ruffItems(o, func(r *ruffDiagnostic, item string) (f result.Finding, ok, lost bool) {
 			own := strings.Contains(item, `"noqa_row"`)
 			switch {
-			case r != nil && r.URL != nil && !strings.Contains(*r.URL, "ruff"): // fortitude prints the same of Fortran
+			case r != nil && r.URL != nil && !strings.Contains(*r.URL, "ruff"): // fortitude's JSON about Fortran has the same form
 				return f, false, false
 			case r != nil && r.placed() && (r.Location != nil || own):
 				return r.finding(), true, false
 			case r != nil && r.Count > 0 && r.Fixable != nil && r.Filename == "" && r.known():
 				return r.counted(), true, false
 			}
-			return f, false, own || strings.Contains(item, `"end_location"`) // else perhaps another tool's
+			return f, false, own || strings.Contains(item, `"end_location"`) // otherwise perhaps another tool's
 		}, "", "/*").Parse
 	})
 }
 
-// known: the code is one of ruff's, or there is not one.
+// known reports whether the code looks like ruff's, or there is no code.
 func (r *ruffDiagnostic) known() bool {
 	code := lex.Deref(r.Code)
 	return code == "" || isRuffCode(code) || isRuffName(code)
@@ -117,7 +118,7 @@ func (r *ruffDiagnostic) placed() bool { return r.Message != nil && r.Filename !
 
 func (r *ruffDiagnostic) finding() result.Finding {
 	at := result.Location{Path: r.Filename, EndLine: r.EndLocation.line(), EndColumn: r.EndLocation.Column}
-	if r.Location != nil { // null where a file could not be read
+	if r.Location != nil { // null if a file could not be read
 		at.Line, at.Column = r.Location.line(), r.Location.Column
 	}
 	if r.Cell != nil {
@@ -135,8 +136,8 @@ func (r *ruffDiagnostic) finding() result.Finding {
 	return f
 }
 
-// counted is a rule of --statistics, as its text has it: by its name or, until
-// 0.6, by the first of its messages.
+// counted returns the finding of a rule counted by --statistics. The message is the rule's name or, until
+// 0.6, the first of the rule's messages.
 func (r *ruffDiagnostic) counted() result.Finding {
 	f := ruffFinding(lex.Deref(r.Code), fmt.Sprintf("%s (%d)", cmp.Or(r.Name, lex.Deref(r.Message)), r.Count), result.Location{})
 	f.At, f.Fixable, f.Extra = nil, *r.Fixable, map[string]any{"count": r.Count}
@@ -160,8 +161,8 @@ func (r *ruffDiagnostic) fix(f *result.Finding) {
 	f.Fixes = append(f.Fixes, fix)
 }
 
-// ruffIssue is a member of --output-format gitlab. Until 0.11 the rule stands
-// in the description, and the lines without columns.
+// ruffIssue is an element of --output-format gitlab. Until 0.11, the rule is in the description, "(F401) text",
+// and there are lines without columns.
 type ruffIssue struct {
 	CheckName   string `json:"check_name"`
 	Description *string
@@ -173,15 +174,15 @@ type ruffIssue struct {
 	}
 }
 
-// parseRuffGitLab: the fingerprints of ruff have 16 digits or less; where it is not certain
-// that ruff was run, others are no issue of its.
+// parseRuffGitLab reads --output-format gitlab. If "ruff" is not in the command, an issue counts only if its
+// fingerprint has 16 digits or less, as ruff's have.
 func parseRuffGitLab(toolName string) func(*tool.Input) *tool.Report {
 	return ruffDocument(toolName, func(o *ruffOutput) func(in *tool.Input) *tool.Report {
 		parse := ruffItems(o, func(r *ruffIssue, item string) (f result.Finding, ok, lost bool) {
 			if r != nil && r.Description != nil && r.Location != nil && (o.named || len(r.Fingerprint) <= 16) {
 				f, ok = r.finding()
 			}
-			return f, ok, !ok && strings.Contains(item, `"fingerprint"`) // else another tool's
+			return f, ok, !ok && strings.Contains(item, `"fingerprint"`) // otherwise another tool's
 		}, "/*").Parse
 		return func(in *tool.Input) *tool.Report {
 			rep := parse(in)
@@ -191,13 +192,13 @@ func parseRuffGitLab(toolName string) func(*tool.Input) *tool.Report {
 	})
 }
 
-// isRuffOwn: the rule is one that only ruff has. Those of ty, which reports in
-// the same words, are names without a code.
+// isRuffOwn reports whether the finding's rule is one that only ruff has. ty's reports in this format have
+// names in place of codes.
 func isRuffOwn(f result.Finding) bool {
 	return isRuffCode(f.Rule) || f.Rule == ruffUnformatted || f.Rule == ruffIO
 }
 
-// finding declines what another tool's report of the same format holds.
+// finding returns the issue's finding; ok is false for an issue of another tool.
 func (r *ruffIssue) finding() (f result.Finding, ok bool) {
 	p := r.Location.Positions
 	at := result.Location{Path: r.Location.Path, Line: p.Begin.line(), Column: p.Begin.Column, EndLine: p.End.line(), EndColumn: p.End.Column}
@@ -215,7 +216,7 @@ func (r *ruffIssue) finding() (f result.Finding, ok bool) {
 	return ruffFinding(code, message, at), known && at.Path != ""
 }
 
-// ruffRD is a member of --output-format rdjson, the Reviewdog diagnostic format.
+// ruffRD is a diagnostic of --output-format rdjson, the Reviewdog diagnostic format.
 type ruffRD struct {
 	Code struct {
 		Value, URL *string
@@ -262,8 +263,8 @@ func parseRuffSARIF(toolName string) func(*tool.Input) *tool.Report {
 	})
 }
 
-// ruffNames makes the reader of a document that names the program at a path; foreign is
-// what only another format has.
+// ruffNames returns a reader of a document that has the program's name at a path. foreign is the path of a
+// member that only another format has.
 func (o *ruffOutput) ruffNames(j read.JSON, path, foreign string) func(in *tool.Input) *tool.Report {
 	named := false
 	j.Items[path] = func(_ *read.Sink, item []byte) error {
@@ -285,7 +286,7 @@ func (r *ruffRD) finding() result.Finding {
 	})
 	f.RuleURL = lex.Deref(r.Code.URL)
 	if len(r.Suggestions) > 0 {
-		fix := result.Fix{Applicability: "unknown"} // the format does not tell
+		fix := result.Fix{Applicability: "unknown"} // the format does not have it
 		for _, s := range r.Suggestions {
 			fix.Edits = append(fix.Edits, result.Edit{
 				Path: r.Location.Path, Text: s.Text,

@@ -8,21 +8,20 @@ import (
 	"cairn/result"
 )
 
-// ruffNotice is what ruff says of itself rather than of a line of code: a
-// warning, a file that it could not read, a wrong option, a wrong
-// configuration, a crash.
+// ruffNotice is a message that is not about a line of code: a warning, a file that could
+// not be read, a wrong option, a wrong configuration or a crash.
 type ruffNotice struct {
 	head       string
-	text       []string // below the head
+	text       []string // the lines below the head
 	start, end int64
-	framed     bool // a frame was seen: what is wrong with it stands below, not indented
-	loose      int
+	framed     bool // a frame of source was read; the reason follows, without an indent
+	loose      int  // number of lines without an indent below the frame
 }
 
 // ruffFailed is the head of an error in the configuration.
 const ruffFailed = "ruff failed"
 
-// ruffNoFiles is all that ruff before 0.5, and ruff format, say of no files.
+// ruffNoFiles is the only line of ruff format, and of ruff before 0.5, if there are no files to read.
 const ruffNoFiles = "warning: No Python files found under"
 
 // maxRuffNotice bounds the lines of one notice.
@@ -41,7 +40,7 @@ func (r *ruffReader) noticed(l tool.Line) bool {
 	return true
 }
 
-// line takes a line of the notice, or says that it is over.
+// line takes a line of the notice, and returns false if the notice has ended.
 func (n *ruffNotice) line(l tool.Line) bool {
 	s := l.Text
 	switch {
@@ -64,10 +63,10 @@ func (n *ruffNotice) line(l tool.Line) bool {
 	return true
 }
 
-// syntax: the file is named for its syntax; ruff 0.4 says so again on stdout.
+// syntax reports whether the notice is about a file that does not parse.
 func (n *ruffNotice) syntax() bool { return strings.HasPrefix(n.head, "error: Failed to parse ") }
 
-// tool is the one that the notice itself names.
+// tool returns the tool that printed the notice, if its text shows that; otherwise "".
 func (n *ruffNotice) tool() string {
 	switch {
 	case strings.HasPrefix(n.head, "error: Failed to format "), strings.Contains(n.head, " may cause conflicts when used with the formatter"):
@@ -94,9 +93,10 @@ func (n *ruffNotice) finding() result.Finding {
 	return f
 }
 
-// ruffFailures begin what ruff says of a file that it could not look into.
+// ruffFailures lists the beginnings of errors about a file that could not be read.
 var ruffFailures = [...]string{"Failed to parse ", "Failed to format ", "Failed to lint ", "Failed to read ", "Failed to extract source from "}
 
+// said returns the finding without its detail and span.
 func (n *ruffNotice) said() result.Finding {
 	if n.crashed() {
 		return n.crash()
@@ -125,8 +125,7 @@ func (n *ruffNotice) said() result.Finding {
 	return f
 }
 
-// cutRuffFile reads "path:1:2: message", "path: message" and, of standard input,
-// "-: message" and "at 1:2: message".
+// cutRuffFile reads "path:1:2: message", "path: message" and, for standard input, "-: message" and "at 1:2: message".
 func cutRuffFile(s string) (at result.Location, message string, ok bool) {
 	file, message, ok := strings.Cut(s, ": ")
 	if !ok {
@@ -141,12 +140,11 @@ func cutRuffFile(s string) (at result.Location, message string, ok bool) {
 	return result.Location{Path: strings.Trim(file, "`")}, message, strings.Contains(file, ".") || file == "-"
 }
 
-// ruffDirectives stand in warnings between what is wrong and where.
+// ruffDirectives lists the texts between the problem and the place in warnings about comments.
 var ruffDirectives = [...]string{" directive on ", " provided to `# noqa` at "}
 
-// warning reads "Invalid `# noqa` directive on path:5: expected …", "Invalid rule
-// code provided to `# noqa` at path:5: X", "Failed to lint path: …" and others,
-// which name no place.
+// warning reads "Invalid `# noqa` directive on path:5: expected …", "Invalid rule code provided to `# noqa` at
+// path:5: X", "Failed to lint path: …" and other warnings, which have no place.
 func (n *ruffNotice) warning(text string) result.Finding {
 	f := result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: text + n.list()}
 	for _, between := range ruffDirectives {
@@ -165,7 +163,7 @@ func (n *ruffNotice) warning(text string) result.Finding {
 	return f
 }
 
-// list is what a warning lists below it, on one line.
+// list returns the list below a warning, joined to one line.
 func (n *ruffNotice) list() (all string) {
 	for _, s := range n.text {
 		if item, ok := strings.CutPrefix(s, "  - "); ok {
@@ -175,8 +173,8 @@ func (n *ruffNotice) list() (all string) {
 	return all
 }
 
-// causes joins the chain of causes to one line, and finds the file that the
-// last of them is about.
+// causes returns the chain of causes of a configuration error, joined to one line, and the
+// place in the configuration file that they name.
 func (n *ruffNotice) causes() (message string, at *result.Location) {
 	var parts []string
 	for i, s := range n.text {
@@ -185,7 +183,7 @@ func (n *ruffNotice) causes() (message string, at *result.Location) {
 		case ok:
 			at = ruffConfig(cause, at)
 			parts = append(parts, cause)
-		case strings.HasPrefix(s, "    - "): // what the cause above lists
+		case strings.HasPrefix(s, "    - "): // an element of the list in the cause above
 			last := len(parts) - 1
 			if last < 0 {
 				break
@@ -204,7 +202,7 @@ func (n *ruffNotice) causes() (message string, at *result.Location) {
 	return strings.Join(parts, ": "), at
 }
 
-// separator joins a list to what introduces it.
+// separator returns the text between s and the next element of a list: " " after a colon, otherwise ", ".
 func separator(s string) string {
 	if strings.HasSuffix(s, ":") {
 		return " "
@@ -212,8 +210,8 @@ func separator(s string) string {
 	return ", "
 }
 
-// ruffConfig reads "Failed to parse /path/ruff.toml" and then "TOML parse error
-// at line 1, column 15".
+// ruffConfig returns the place in a cause: a file in "Failed to parse /path/ruff.toml", and for
+// "TOML parse error at line 1, column 15" the file at with that line and column. Otherwise it returns at.
 func ruffConfig(cause string, at *result.Location) *result.Location {
 	if path, ok := lex.CutAnyPrefix(cause, "Failed to parse ", "Failed to load configuration ", "Failed to read "); ok {
 		path, _, _ = strings.Cut(path, "`: ")

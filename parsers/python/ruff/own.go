@@ -10,9 +10,9 @@ import (
 	"cairn/result"
 )
 
-// What only ruff says of itself. Where the command does not tell who speaks, as
-// in the log of make or of a workflow, the rest is left to others: "error:
-// unexpected argument" is what every program in Rust says.
+// Parts of messages that only ruff prints. If the command does not name the tool, as in the log of
+// make or of a workflow, a message without these parts is ignored: "error: unexpected argument", for example, is
+// printed by many programs written in Rust.
 var (
 	ruffBegins = []string{"Usage: ruff", ruffNoFiles, "warning: Invalid `#", "warning: Invalid rule code provided to `#", "warning: The top-level linter settings are deprecated",
 		"warning: Rule `", "warning: Selection `", "warning: `ruff <path>` is deprecated.", "warning: The following rules have been removed and ignoring them has no effect",
@@ -22,7 +22,7 @@ var (
 	ruffValues = []string{"<RULE_CODE>'", "--config <CONFIG_OPTION>'", "--range <RANGE>'"}
 )
 
-// certain: only ruff says so.
+// certain reports whether only ruff prints the notice.
 func (n *ruffNotice) certain() bool {
 	begins := func(start string) bool { return strings.HasPrefix(n.head, start) }
 	holds := func(words string) bool { return strings.Contains(n.head, words) }
@@ -37,8 +37,8 @@ func (n *ruffNotice) certain() bool {
 	return slices.ContainsFunc(n.text, ruffSays)
 }
 
-// ruffSays: the line stands below an error of the command line, and only ruff
-// has such a usage or such values.
+// ruffSays reports whether a line below an error of the command line has the usage, or
+// a list of possible values, that only ruff has.
 func ruffSays(s string) bool {
 	if strings.HasPrefix(s, "  [possible values: ") {
 		return strings.Contains(s, " pylint,") || strings.Contains(s, " py37, py38, ")
@@ -46,7 +46,7 @@ func ruffSays(s string) bool {
 	return strings.HasPrefix(s, "Usage: ruff")
 }
 
-// unread: what ruff could not look into is a file of Python.
+// unread reports whether the notice is about a Python file or a notebook that could not be read.
 func (n *ruffNotice) unread() bool {
 	_, what, _ := strings.Cut(n.head, ": ")
 	file, ok := lex.CutAnyPrefix(what, ruffFailures[:]...)
@@ -54,8 +54,8 @@ func (n *ruffNotice) unread() bool {
 	return ok && named && (isPythonPath(at.Path) || strings.HasSuffix(at.Path, ".ipynb"))
 }
 
-// reportNotices adds what ruff said of itself, and says whether it was that it
-// could not go on.
+// reportNotices adds the notices that belong to the tool, and reports whether one of them says that ruff could
+// not go on. heard is set if a document or a run was read.
 func (o *ruffOutput) reportNotices(rep *tool.Report, toolName string, heard bool) (fatal bool) {
 	other := o.other(false)
 	unparsed := o.other(true)
@@ -86,8 +86,8 @@ func panics(rep *tool.Report) bool {
 	return slices.ContainsFunc(rep.Findings, func(f result.Finding) bool { return f.Kind == result.Panic })
 }
 
-// saidAgain: ruff 0.4 says on stderr what it says again on stdout, where the
-// path may be absolute.
+// saidAgain reports whether the syntax error of a notice has a finding already: ruff 0.4 prints it on both
+// streams, on stdout perhaps with an absolute path.
 func (o *ruffOutput) saidAgain(rep *tool.Report, f result.Finding) bool {
 	path, _ := o.in.Workspace.Path(f.At.Path)
 	return slices.ContainsFunc(rep.Findings, func(g result.Finding) bool {
@@ -99,9 +99,9 @@ func (o *ruffOutput) saidAgain(rep *tool.Report, f result.Finding) bool {
 	})
 }
 
-// other is the tool under which a notice is reported that does not say whose it is,
-// where both tools ran: it is reported once. That a file does not parse is a notice of
-// ruff format, and of ruff check before 0.5, which then prints E999 too.
+// other returns the tool that reports a notice which does not name its tool, so that only one of the two tools
+// reports it. unparsed asks about a file that does not parse. That notice is printed by ruff format, and, before 0.5,
+// by ruff check, which then also has a finding with the rule E999.
 func (o *ruffOutput) other(unparsed bool) string {
 	check, format := false, false
 	for _, r := range o.readers {

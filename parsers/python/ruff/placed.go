@@ -33,19 +33,18 @@ func readRuffPlaced(s string) (at result.Location, h ruffHead, ok bool) {
 	return at, h, false
 }
 
-// isNotebookTrouble: until 0.11 what is wrong with a notebook as a whole had
-// neither a code nor "SyntaxError: ".
+// isNotebookTrouble reports whether a message says that a whole notebook is malformed. Until 0.11, such a message
+// has neither a code nor "SyntaxError: ".
 func isNotebookTrouble(at result.Location, message string) bool {
 	return strings.HasSuffix(at.Path, ".ipynb") &&
 		(strings.HasPrefix(message, "Expected a Jupyter Notebook") || strings.HasPrefix(message, "This file does not match the schema expected of Jupyter Notebooks"))
 }
 
-// readRuffUnread reads "path: io: message", where ruff format could not read a
-// file and so has no line to name, and "path: panic: message".
+// readRuffUnread reads "path: io: message", about a file that ruff format could not read, and "path: panic: message".
 func readRuffUnread(s string) (at result.Location, h ruffHead, ok bool) {
 	for _, code := range [...]string{ruffIO, ruffPanic} {
 		if !strings.Contains(s, code) {
-			continue // most lines: nothing is put together for them
+			continue // most lines; this saves the concatenation
 		}
 		if path, message, found := strings.Cut(s, ": "+code+": "); found && message != "" && path != "" && strings.IndexByte(" :#", path[0]) < 0 {
 			return result.Location{Path: path}, ruffHead{code: code, message: message}, true
@@ -56,7 +55,7 @@ func readRuffUnread(s string) (at result.Location, h ruffHead, ok bool) {
 
 // ruffPlace reads "path:1:2", "path:1" and "book.ipynb:cell 3:1:2".
 func ruffPlace(s string) (at result.Location, ok bool) {
-	if file, zero := strings.CutSuffix(s, ":0:0"); zero { // 0.0.200, of a file that it cannot read
+	if file, zero := strings.CutSuffix(s, ":0:0"); zero { // 0.0.200, for a file that it cannot read
 		s = file + ":1:1"
 	}
 	path, n, ok := place.CutLineNumber(s)
@@ -71,7 +70,8 @@ func ruffPlace(s string) (at result.Location, ok bool) {
 	return at, at.Line > 0 && at.Path != ""
 }
 
-// isRuffCode: letters and then digits, as in F401 and PLR0913. MD013 is a rule of linters for Markdown.
+// isRuffCode reports whether s is one to eight capitals and two to five digits: F401, PLR0913. Codes such as MD013
+// are left out: they are of linters for Markdown.
 func isRuffCode(s string) bool {
 	n := 0
 	for n < len(s) && 'A' <= s[n] && s[n] <= 'Z' {
@@ -86,8 +86,8 @@ func isRuffCode(s string) bool {
 	return n > 0 && n <= 8 && digits >= 2 && digits <= 5 && s[:n] != "MD"
 }
 
-// isRuffName: words in lower case with hyphens, as in unused-import. What rustc
-// and others begin a message with is not one.
+// isRuffName reports whether s is like the name of a rule: words in lower case with hyphens, as in
+// unused-import. Words with which rustc and others begin a message, such as "error", are left out.
 func isRuffName(s string) bool {
 	switch s {
 	case "", "error", "warning", "note", "help", "info", "debug", "fatal", "usage":
@@ -96,12 +96,12 @@ func isRuffName(s string) bool {
 	return s[0] >= 'a' && s[0] <= 'z' && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && s[len(s)-1] != '-'
 }
 
-// ruffHead is the text before a place or behind one.
+// ruffHead is the rule and the message of a diagnostic, without the place.
 type ruffHead struct {
 	code, message string
-	fixable       bool // "[*]": --fix would do it
-	named         bool // by its name
-	bare          bool // as pylint has it: no column stands before
+	fixable       bool // "[*]": --fix would mend the finding
+	named         bool // code ends with ":", as a rule's name does
+	bare          bool // pylint's format, whose places have no column
 }
 
 // cutRuffHead reads "F401 [*] message", "invalid-syntax: message", "unused-import:
@@ -127,7 +127,7 @@ func cutRuffHead(s string) (h ruffHead, ok bool) {
 	return h, false
 }
 
-// ruffHelp is the one line of advice as a finding has it.
+// ruffHelp adds a line of advice to a finding's suggestions.
 func ruffHelp(f *result.Finding, help string) {
 	if help != "" && len(f.Suggestions) < result.MaxSuggestions {
 		f.Suggestions = append(f.Suggestions, help)

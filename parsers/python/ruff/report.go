@@ -12,13 +12,12 @@ import (
 	"cairn/result"
 )
 
-// ruffOutput is all that ruff said in an output: text of both streams, beside a document
-// or alone.
+// ruffOutput holds ruff's text on both streams of an output. A document in a machine format may be beside the text.
 type ruffOutput struct {
 	in      *tool.Input
-	asked   string // the tool that argv runs
-	named   bool   // ruff is in the command line
-	flake8  bool   // the command is flake8
+	asked   string // the tool that argv runs; "" if argv runs neither
+	named   bool   // "ruff" occurs in the command line
+	flake8  bool   // the command is flake8, or a program that prints like it
 	readers [2]*ruffReader
 
 	lost int  // diagnostics of a document that could not be read
@@ -49,8 +48,8 @@ func parseRuffText(toolName string) func(*tool.Input) *tool.Report {
 	}
 }
 
-// ruffDocument reads a machine format, and beside it what ruff said in words. read gives
-// the reader of the document, and what is ruff's says o.sure.
+// ruffDocument returns a reader of a machine format and of ruff's text beside it. document returns the
+// reader of the format, which sets o.sure if the document is ruff's.
 func ruffDocument(toolName string, document func(o *ruffOutput) func(in *tool.Input) *tool.Report) func(*tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		o := newRuffOutput(in)
@@ -69,7 +68,7 @@ func ruffDocument(toolName string, document func(o *ruffOutput) func(in *tool.In
 	}
 }
 
-// ruffWrote is the tool that wrote a document: only ruff format says "unformatted".
+// ruffWrote returns the tool that wrote a document: only ruff format has the rule "unformatted".
 func ruffWrote(rep *tool.Report, asked string) string {
 	if slices.ContainsFunc(rep.Findings, func(f result.Finding) bool { return f.Rule == ruffUnformatted }) {
 		return ruffFormat
@@ -77,14 +76,15 @@ func ruffWrote(rep *tool.Report, asked string) string {
 	return cmp.Or(asked, ruffCheck)
 }
 
-// report is what belongs to one of the tools of a text; nil if nothing does.
+// report returns the report of one of the two tools on a text; nil if the text has nothing of that tool.
 func (o *ruffOutput) report(toolName string) *tool.Report {
 	rep := o.in.NewReport()
 	rep.Complete = true
 	return o.finish(rep, toolName, false)
 }
 
-// finish adds what was said in words; heard: beside a document.
+// finish adds the text's runs and notices to a report. heard is set if rep is from a document, which
+// then has the findings in place of the runs.
 func (o *ruffOutput) finish(rep *tool.Report, toolName string, heard bool) *tool.Report {
 	runs := 0
 	for _, r := range o.readers {
@@ -104,13 +104,13 @@ func (o *ruffOutput) finish(rep *tool.Report, toolName string, heard bool) *tool
 		if len(rep.Findings) == 0 {
 			return nil
 		}
-		rep.Complete = o.noFiles() // else warnings, and no word of how it ended
+		rep.Complete = o.noFiles() // otherwise there are only warnings, and the run's end is not known
 	}
 	slices.SortStableFunc(rep.Findings, func(a, b result.Finding) int { return cmp.Compare(a.RawSpan.Start, b.RawSpan.Start) })
 	switch {
 	case rep.Meaning != "" || rep.Failures() == 0:
 	case !misused(rep):
-		if rep.Complete { // else whatever ended it may be what the exit code tells
+		if rep.Complete { // otherwise the exit code may have another cause
 			rep.Meaning = result.MeansFindings
 		}
 	case !heard && runs == 0:
@@ -119,8 +119,8 @@ func (o *ruffOutput) finish(rep *tool.Report, toolName string, heard bool) *tool
 	return rep
 }
 
-// shownFiles counts the files that are not formatted. Of a notebook, each cell is
-// a finding.
+// shownFiles counts the files with findings of ruff format. A notebook, whose cells are findings
+// of their own, counts once.
 func shownFiles(rep *tool.Report) int {
 	n, notebooks := rep.Dropped, make(map[string]bool)
 	for _, f := range rep.Findings {
@@ -135,20 +135,20 @@ func shownFiles(rep *tool.Report) int {
 	return n + len(notebooks)
 }
 
-// noFiles: there was nothing to look at, which is all that is said then.
+// noFiles reports whether ruff printed that there were no files to read, its only line in this case.
 func (o *ruffOutput) noFiles() bool {
 	return slices.ContainsFunc(o.readers[tool.Stderr-tool.Stdout].notes, func(n ruffNotice) bool { return strings.HasPrefix(n.head, ruffNoFiles) })
 }
 
-// misused: something is said that is about no file of the code. Where ruff
-// format exits 2 because files do not parse, that is a finding.
+// misused reports whether there is an error about the command line or the configuration. A file
+// that does not parse is a finding about the code, although ruff format then exits with 2.
 func misused(rep *tool.Report) bool {
 	return slices.ContainsFunc(rep.Findings, func(f result.Finding) bool {
 		return f.Severity == result.SevError && f.Kind != result.Diagnostic
 	})
 }
 
-// countRuff counts a finding where no closing line does.
+// countRuff counts a finding of an output without a closing line.
 func countRuff(rep *tool.Report, f result.Finding) {
 	if f.Rule == ruffUnformatted {
 		rep.Counts["unformatted"]++
@@ -161,7 +161,7 @@ func countRuff(rep *tool.Report, f result.Finding) {
 	rep.Counts["error"] += n
 }
 
-// reportRuns adds the runs of one stream that are the tool's.
+// reportRuns adds the runs of one stream that are the tool's, and returns their number.
 func (o *ruffOutput) reportRuns(rep *tool.Report, r *ruffReader, toolName string) (n int) {
 	for _, run := range r.runs {
 		if !o.accepts(run, n > 0) || o.owner(run) != toolName {
@@ -175,15 +175,14 @@ func (o *ruffOutput) reportRuns(rep *tool.Report, r *ruffReader, toolName string
 	return n
 }
 
-// unread: ruff format has no closing line where it could read or parse none of
-// the files.
+// unread reports whether no file could be read or, with ruff format, parsed. ruff format then prints no closing line.
 func (run *ruffRun) unread(toolName string) bool {
 	unformattable := func(f result.Finding) bool { return f.Rule == ruffIO || toolName == ruffFormat && f.Rule == ruffSyntax }
 	return len(run.items) > 0 && !slices.ContainsFunc(run.items, func(f result.Finding) bool { return !unformattable(f) })
 }
 
-// accepts says whether a run is ruff's: flake8 prints lines like those of the
-// concise format, biome and ty close like ruff.
+// accepts reports whether a run is ruff's: flake8 prints lines like those of the concise format, and
+// the closing lines of biome and ty look like ruff's. after is set for a run after an accepted one.
 func (o *ruffOutput) accepts(run *ruffRun, after bool) bool {
 	found := len(run.items) + len(run.diffs) + run.dropped
 	switch {
@@ -208,7 +207,7 @@ func (o *ruffOutput) accepts(run *ruffRun, after bool) bool {
 	return o.named && found > 0 && !after
 }
 
-// owner is the tool of a run.
+// owner returns the tool of a run.
 func (o *ruffOutput) owner(run *ruffRun) string {
 	if len(run.diffs) > 0 && !run.closed {
 		return cmp.Or(run.tool, o.asked, o.diffOwner(), ruffCheck)
@@ -216,8 +215,8 @@ func (o *ruffOutput) owner(run *ruffRun) string {
 	return cmp.Or(run.tool, o.asked, ruffCheck)
 }
 
-// diffOwner is the tool whose closing line stands on the other stream: that is
-// where ruff format --diff prints it.
+// diffOwner returns the tool that printed a diff, from a closing line on either stream: that of
+// "ruff format --diff" is on stderr. It is "" if there is no closing line.
 func (o *ruffOutput) diffOwner() string {
 	for _, r := range o.readers {
 		for _, run := range r.runs {
@@ -229,7 +228,7 @@ func (o *ruffOutput) diffOwner() string {
 	return ""
 }
 
-// report adds one run.
+// report adds one run to a report.
 func (run *ruffRun) report(rep *tool.Report, toolName string) {
 	for _, f := range run.items {
 		rep.Add(f)
@@ -249,7 +248,7 @@ func (run *ruffRun) report(rep *tool.Report, toolName string) {
 	run.count(rep, toolName)
 }
 
-// count takes the numbers of the closing line, and doubts what does not add up.
+// count takes the numbers of the closing line. If the line counts more errors than were read, the report is doubted.
 func (run *ruffRun) count(rep *tool.Report, toolName string) {
 	t, shown := run.closing, len(run.items)+run.dropped
 	if toolName == ruffFormat {
@@ -260,7 +259,7 @@ func (run *ruffRun) count(rep *tool.Report, toolName string) {
 		rep.Counts["fixed"] += t.fixed
 	}
 	if t.kind == ruffClosingFixed {
-		return // it does not say how many are left
+		return // the line does not say how many errors are left
 	}
 	rep.Counts["error"] += t.remaining
 	if run.stats {

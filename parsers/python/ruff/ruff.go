@@ -2,25 +2,21 @@
 //
 // # The formats
 //
-// The default until 0.5 is concise, "path:line:column: CODE [*] message"; then
-// it is full, which adds the source below. Since 0.13 full begins with
-// "CODE [*] message" and says where in a line of its own, " --> path:1:2". A
-// syntax error has no code: it is "SyntaxError: message", "E999 SyntaxError:
-// message" (0.4) or "invalid-syntax: message". With --preview the name of a
-// rule stands for its code. In a notebook the path goes on with ":cell 3", and
-// lines count within the cell.
+// The default format until 0.5 is concise, "path:line:column: CODE [*] message". Later it is full, which adds the
+// source below. Since 0.13, full begins with "CODE [*] message" and has the place in a line of its own, " -->
+// path:1:2". A syntax error has no code: it is "SyntaxError: message", "E999 SyntaxError: message" (0.4) or
+// "invalid-syntax: message". With --preview, ruff prints the name of a rule in place of its code. In a notebook,
+// ":cell 3" follows the path, and lines count within the cell.
 //
-// What is found goes to stdout; what kept ruff from looking, and warnings, to
-// stderr. A closing line says how many errors there were. "ruff format --check"
-// is a tool of its own here: it closes with counts of files, and since 0.14
-// prints the same frames with the rule "unformatted".
+// Findings are on stdout. Errors that kept ruff from reading the code, and warnings, are on stderr. A closing line
+// says how many errors there are. "ruff format --check" is a tool of its own here: it closes with the numbers of
+// files, and since 0.14 prints the same frames with the rule "unformatted".
 //
 // # What a finding is
 //
-// The rule is the code, or "invalid-syntax". The message is
-// the one that all formats have: with the label of the place, without
-// "SyntaxError: ". Severity is error, for ruff has no other; a warning on
-// stderr is a warning. Fixable is what "[*]" says: --fix would do it.
+// The rule is the code, or "invalid-syntax". The message is the same for all formats: with the
+// label of the place, without "SyntaxError: ". The severity is error, since ruff has no other,
+// except for a warning on stderr. Fixable means "[*]": --fix would mend the finding.
 package ruff
 
 import (
@@ -68,7 +64,7 @@ func Format(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: slices.Concat(ruffStarts, ruffFormatStarts, place.PythonStarts()), Sniff: sniffRuff, Parse: parseRuffText(ruffFormat)})
 }
 
-// The two tools, and the rules that are no codes.
+// The two tools, and the rules without a code.
 const (
 	ruffCheck       = "ruff"
 	ruffFormat      = "ruff-format"
@@ -77,9 +73,8 @@ const (
 	ruffIO          = "io"
 )
 
-// ruffJSONStarts: members that no other tool has, on a line of their own or
-// within one. Until 0.0.260 a diagnostic had no "noqa_row", until 0.14 a rule of
-// --statistics no "fixable_count": their codes are the only thing of their own.
+// ruffJSONStarts lists members that no other tool has, in both layouts of JSON. A diagnostic until 0.0.260 has no
+// "noqa_row", and a rule of --statistics until 0.14 no "fixable_count": these are known by their codes only.
 var ruffJSONStarts = []string{`"noqa_row": `, `"fixable_count": `, `{…"noqa_row":`, `[…"noqa_row":`, `"code": "`}
 
 func isRuffJSON(line string) bool {
@@ -87,7 +82,7 @@ func isRuffJSON(line string) bool {
 	return !ok || isRuffCode(strings.TrimSuffix(code, `",`))
 }
 
-// ruffNamed begins the member that names the tool in SARIF and rdjson.
+// ruffNamed lists the beginnings of a line that names the tool in SARIF and rdjson.
 var ruffNamed = []string{`"name": "ruff"`, `{"$schema":…"name":"ruff"`, `{"diagnostics":…"name":"ruff"`}
 
 func isRuffNamed(line string) bool {
@@ -98,8 +93,7 @@ func isRuffNamed(line string) bool {
 var ruffGitHubStarts = []string{"::error title=ruff", "::error title=Ruff", "::warning title=ruff", "::notice title=ruff", "::notice title=Ruff,file=",
 	"##[error]….py:", "##[error]….ipynb:", "##[warning]….py:", "Error: ….py:"}
 
-// ruffCommand is the tool that argv runs, "" if none. "ruff path" is what "ruff
-// check path" was until 0.5.
+// ruffCommand returns the tool that argv runs; "" if it runs neither. Until 0.5, "ruff path" meant "ruff check path".
 func ruffCommand(argv []string) string {
 	if len(argv) == 0 || argv[0] != "ruff" {
 		return ""
@@ -125,8 +119,8 @@ func ruffSubcommand(args []string) string {
 	return ""
 }
 
-// ruffAsked is what the command says: the tool that it runs by itself, if it
-// does, and whether ruff is anywhere in it.
+// ruffAsked returns the tool that the command runs directly, "" if none, and whether "ruff" occurs
+// anywhere in the command.
 func ruffAsked(in *tool.Input) (toolName string, named bool) {
 	c := in.Command()
 	if c.Direct {
@@ -138,7 +132,7 @@ func ruffAsked(in *tool.Input) (toolName string, named bool) {
 	return toolName, toolName != "" || strings.Contains(in.Shell+" "+strings.Join(in.Argv, " "), "ruff")
 }
 
-// ruffQuiet says that -q or -s is given, which leave out the closing line.
+// ruffQuiet reports whether the command has -q or -s, which leave out the closing line.
 func ruffQuiet(in *tool.Input) bool {
 	if argv := in.Command().Argv; len(argv) > 0 && argv[0] == "ruff" {
 		return slices.ContainsFunc(argv, isQuietFlag)
@@ -156,8 +150,8 @@ func isQuietFlag(a string) bool {
 	return a == "--quiet" || a == "--silent" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, "qs")
 }
 
-// ruffFinding is what every format says of a diagnostic. The code may be a
-// name, or missing.
+// ruffFinding returns the finding of a diagnostic, equal for all formats. code may be a rule's
+// name, or "" for a syntax error.
 func ruffFinding(code, message string, at result.Location) result.Finding {
 	message = lex.OnOneLine(message)
 	rest := strings.TrimPrefix(message, "SyntaxError: ")
@@ -169,23 +163,22 @@ func ruffFinding(code, message string, at result.Location) result.Finding {
 		f.Rule, f.RuleName = known, code
 	}
 	switch code {
-	case ruffUnformatted: // ruff format does it
+	case ruffUnformatted: // ruff format formats the file
 		f.Fixable = true
 	case ruffPanic:
 		f.Kind = result.Panic
-	case ruffIO: // newer versions name the file again
+	case ruffIO: // newer versions repeat the file in the message
 		if file, what, two := strings.Cut(rest, ": "); two && namesFile(file, at.Path) {
 			f.Message = what
 		}
 	}
 	if at.Line == 0 && (code == ruffIO || code == "E902" || code == ruffPanic) {
-		at.Line, at.Column = 1, 1 // where the other formats say that a file as a whole is at fault
+		at.Line, at.Column = 1, 1 // as the other formats place a finding about a whole file
 	}
 	return f
 }
 
-// namesFile: what a message names is the file that is at fault. SARIF gives its
-// path as a URL.
+// namesFile reports whether file, from a message, is the finding's file, whose path is a URL in SARIF.
 func namesFile(file, path string) bool {
 	if !strings.HasPrefix(path, "file:") {
 		return strings.HasSuffix(file, path)
@@ -196,8 +189,8 @@ func namesFile(file, path string) bool {
 	return strings.HasSuffix(path, strings.ReplaceAll(file, `\`, "/"))
 }
 
-// withoutLabel takes off what 0.12 to 0.17 add to F811, the only rule whose
-// place has a label of its own, in some formats and not in others.
+// withoutLabel removes the label "x redefined here" from a message of F811. Only some of the formats of 0.12
+// to 0.17 have this label, and no other rule has any.
 func withoutLabel(code, message string) string {
 	if code != "F811" && code != "redefined-while-unused" {
 		return message

@@ -5,10 +5,9 @@ import (
 	"sync"
 )
 
-// ruffRules are the codes and names of the rules of ruff 0.17, as "ruff rule
-// --all" lists them; on the last line, what other versions called or call one. With --preview, ruff prints the name where it otherwise
-// prints the code, save in its JSON: the table makes one rule of the two. A
-// rule that is not in it goes by what was printed.
+// ruffRules lists the codes and names of the rules of ruff 0.17, from "ruff rule --all"; the last line has rules or
+// names of other versions. With --preview, ruff prints a rule's name in place of its code, except in JSON, and the
+// table gives both the same identity. A rule that is not in the table keeps what was printed.
 const ruffRules = `
 A001 builtin-variable-shadowing;A002 builtin-argument-shadowing;A003 builtin-attribute-shadowing;A004 builtin-import-shadowing
 A005 stdlib-module-shadowing;A006 builtin-lambda-argument-shadowing;AIR001 airflow-variable-name-task-id-mismatch
@@ -243,7 +242,7 @@ YTT301 sys-version0;YTT302 sys-version-cmp-str10;YTT303 sys-version-slice1
 ANN201 missing-return-type-undocumented-public-function;PYI033 type-comment-in-stub;RUF076 pytest-fixture-autouse
 `
 
-// ruffCodes gives the code of a rule by its name.
+// ruffCodes returns a map from the names of rules to their codes.
 var ruffCodes = sync.OnceValue(func() map[string]string {
 	codes := make(map[string]string, 1024)
 	for line := range strings.Lines(ruffRules) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ruffStarts begin the lines that only ruff prints, or few others.
+// ruffStarts lists the beginnings of lines that only ruff and few others print.
 var ruffStarts = []string{
 	"--> ", "Found ", "All checks passed!", "Would fix ", "No errors would be fixed", "ruff failed", "Fixed ", "-:", "--- ….py", "--- ….ipynb:cell ",
 	"error: Failed to ", "error: …'", "[possible values: ", "error: invalid value …<RULE_CODE>'", "error: invalid value …<CONFIG_OPTION>'", "error: invalid value …<RANGE>'", "error: Ruff crashed", "error: Panic during ", "error: Panicked while ", "warning: Linting panicked ",
@@ -13,7 +13,7 @@ var ruffStarts = []string{
 	"warning: The top-level linter settings are deprecated", "1…\t", "2…\t", "3…\t", "4…\t", "5…\t", "6…\t", "7…\t", "8…\t", "9…\t",
 }
 
-// ruffFormatStarts begin the lines of ruff format.
+// ruffFormatStarts lists the beginnings of lines that only ruff format prints.
 var ruffFormatStarts = []string{
 	"Would reformat: ", "unformatted: File would be reformatted",
 	"1… file", "2… file", "3… file", "4… file", "5… file", "6… file", "7… file", "8… file", "9… file",
@@ -51,9 +51,9 @@ func sniffRuff(line string) bool {
 	return ok && !isFlake8(at.Path, h)
 }
 
-// sniffRuffDash takes the line of a place, what is read from standard input, and
-// what opens the diff of a file, which is all that 0.0.292 prints of one. Those
-// of git, black and isort have more in that line.
+// sniffRuffDash recognises lines that begin with "-": the place of a frame, a diagnostic of standard input,
+// "-:1:8: F401 message", and the first line of a diff, "--- src/a.py". In the diffs of git, black and isort, that line
+// has more: "a/" or a time.
 func sniffRuffDash(s string) bool {
 	if at, ok := ruffPlace(strings.TrimPrefix(s, "--> ")); ok && s[1] == '-' {
 		return at.Column > 0

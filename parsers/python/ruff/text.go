@@ -9,44 +9,44 @@ import (
 	"cairn/result"
 )
 
-// ruffRun is what one stream says up to a closing line, or to its end.
+// ruffRun is the output of one run of ruff on one stream, up to a closing line or the stream's end.
 type ruffRun struct {
-	tool    string // known from the closing line, or from what only one of the two prints
+	tool    string // "" until a line shows which of the two tools printed the run
 	items   []result.Finding
-	diffs   []result.Finding // of --diff: believed once a closing line or argv says so
-	lines   []result.Span    // covered
+	diffs   []result.Finding // from --diff; used if a closing line or argv shows that ruff printed them
+	lines   []result.Span    // the spans covered
 	closing ruffClosing
 	closed  bool
-	checks  bool // ruff check is in it
+	checks  bool // the run has findings of ruff check
 	bare    bool // pylint's format, which has no closing line
-	flake8  bool // flake8 printed some of it, and what else looks like ruff's may be its too
-	framed  bool // by a frame of 0.13 and later
+	flake8  bool // a line is flake8's, so that others that look like ruff's may be, too
+	framed  bool // a finding has the frame of 0.13 and later
 	certain,
-	stats bool // something only ruff prints; counts of rules, no findings
+	stats bool // certain: a line is one that only ruff prints; stats: the lines count rules (--statistics)
 	dropped int
 }
 
-// ruffReader follows one stream.
+// ruffReader reads one stream.
 type ruffReader struct {
-	tool   string // that argv runs
+	tool   string // the tool that argv runs; "" if argv runs neither
 	runs   []*ruffRun
 	run    *ruffRun
-	block  *ruffBlock
-	space  ruffBlock // where block is
+	block  *ruffBlock // the open block, which points to space; nil outside of a block
+	space  ruffBlock
 	diff   *ruffDiff
 	notice *ruffNotice
-	prev   tool.Line // perhaps the head of a frame
-	group  string    // file that the indented lines below are about
+	prev   tool.Line // the previous line, which may be the head of a frame
+	group  string    // the file whose findings are indented below, in the format grouped
 	notes  []ruffNotice
-	most   int // findings that are kept
-	kept   int // findings of all runs
+	most   int // how many findings are kept at most
+	kept   int // findings kept, of all runs
 	budget int // bytes of frames that may still be kept
 }
 
-// maxRuffFrames bounds the frames of all findings together.
+// maxRuffFrames bounds the frames of all findings together, in bytes.
 const maxRuffFrames = 16 << 20
 
-// maxRuffRuns bounds how often ruff is read apart in one output.
+// maxRuffRuns bounds the runs of one stream that are kept apart.
 const maxRuffRuns = 1000
 
 func newRuffReader(toolName string, most int) *ruffReader {
@@ -70,7 +70,7 @@ func (r *ruffReader) line(l tool.Line) {
 	}
 }
 
-// cover marks a line that may be ruff's; it counts if the run is.
+// cover marks a line as the run's. The line is covered in the report if the run is accepted as ruff's.
 func (r *ruffReader) cover(l tool.Line) {
 	if n := len(r.run.lines); l.Text != "" || n > 0 && r.run.lines[n-1].End >= l.Start {
 		r.coverSpan(l.Start, l.End)
@@ -85,7 +85,7 @@ func (r *ruffReader) coverSpan(start, end int64) {
 	r.run.lines = append(r.run.lines, result.Span{Start: start, End: end})
 }
 
-// structure handles a line that begins or ends something.
+// structure handles a line outside of blocks, and returns false if the line is not known.
 func (r *ruffReader) structure(l tool.Line) bool {
 	s := l.Text
 	switch s[0] {
@@ -101,7 +101,7 @@ func (r *ruffReader) structure(l tool.Line) bool {
 	return r.closes(l) || r.noticed(l) || r.placed(l) || r.counted(l)
 }
 
-// arrow takes the line of a place; the line before it is the head.
+// arrow takes the line of a place, " --> src/a.py:1:8"; the previous line is the head.
 func (r *ruffReader) arrow(l tool.Line) bool {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(l.Text, " "), "--> ")
 	if !ok {
@@ -113,7 +113,7 @@ func (r *ruffReader) arrow(l tool.Line) bool {
 		return false
 	}
 	if strings.HasSuffix(at.Path, ".rs") {
-		return false // what rustc prints of a lint without a code
+		return false // rustc's lint without a code
 	}
 	r.begin(head, at, r.prev.Start, l.End, false)
 	r.run.framed = true
@@ -121,7 +121,7 @@ func (r *ruffReader) arrow(l tool.Line) bool {
 	return true
 }
 
-// begin opens the block of a finding.
+// begin opens the block of a finding. old is set if the head has the place, as before 0.13.
 func (r *ruffReader) begin(h ruffHead, at result.Location, start, end int64, old bool) {
 	r.turns(h.code)
 	r.run.bare = h.bare
@@ -136,8 +136,8 @@ func (r *ruffReader) begin(h ruffHead, at result.Location, start, end int64, old
 	}
 }
 
-// turns begins another run where the other tool goes on: with --quiet, nothing
-// stands between the two.
+// turns begins another run if code is the other tool's. With --quiet, no line separates the runs of
+// ruff check and ruff format.
 func (r *ruffReader) turns(code string) {
 	check := isRuffCode(code) || ruffCodes()[code] != ""
 	switch {
@@ -155,8 +155,8 @@ func (r *ruffReader) turns(code string) {
 	r.run.checks = r.run.checks || check
 }
 
-// cutAgain takes off the end of a run what it says for the second time: of files
-// that do not parse, ruff format says so too.
+// cutAgain removes repeated findings from the end of a run, and returns them: they are those of ruff format,
+// which reports a file that does not parse after ruff check has done so.
 func (run *ruffRun) cutAgain() []result.Finding {
 	n := len(run.items)
 	said := func(f result.Finding) bool {
@@ -170,7 +170,7 @@ func (run *ruffRun) cutAgain() []result.Finding {
 	return again
 }
 
-// placed takes a line of concise, old full or pylint.
+// placed takes a line of the formats concise, pylint, or full before 0.13.
 func (r *ruffReader) placed(l tool.Line) bool {
 	at, h, ok := readRuffPlaced(l.Text)
 	if ok && isFlake8(at.Path, h) {
@@ -191,7 +191,7 @@ func (r *ruffReader) placed(l tool.Line) bool {
 	return false
 }
 
-// grouped takes a line of a group: "  12:5  F401 [*] message".
+// grouped takes a line of the format grouped, "  12:5  F401 [*] message", below the name of the file.
 func (r *ruffReader) grouped(l tool.Line) bool {
 	if r.group == "" {
 		return false
@@ -243,15 +243,15 @@ func (r *ruffReader) wouldReformat(l tool.Line) bool {
 		return false
 	}
 	r.begin(ruffHead{code: ruffUnformatted, message: ruffReformat}, result.Location{Path: path}, l.Start, l.End, true)
-	r.block.f.ID = path // what the line says: there is no position
+	r.block.f.ID = path // the line has no position
 	r.run.certain = true
 	return true
 }
 
-// ruffReformat is what ruff says of a file that is not formatted.
+// ruffReformat is the message for a file that is not formatted.
 const ruffReformat = "File would be reformatted"
 
-// fixes covers what --show-fixes lists.
+// fixes covers a line in the list of --show-fixes.
 func (r *ruffReader) fixes(l tool.Line) bool {
 	s := l.Text
 	known := strings.HasPrefix(s, "- ") && strings.HasSuffix(s, ":") || strings.HasPrefix(s, "    ") && strings.Contains(s, " × ")
@@ -261,7 +261,7 @@ func (r *ruffReader) fixes(l tool.Line) bool {
 	return known
 }
 
-// add keeps a finding of the open run.
+// add adds a finding to the open run, or counts it as dropped if the limit is reached.
 func (r *ruffReader) add(f result.Finding) {
 	if r.kept >= r.most {
 		r.run.dropped++
@@ -274,7 +274,7 @@ func (r *ruffReader) add(f result.Finding) {
 	r.run.items = append(r.run.items, f)
 }
 
-// endParts closes what goes over several lines.
+// endParts ends an open block, diff or notice.
 func (r *ruffReader) endParts() {
 	if b := r.block; b != nil {
 		r.block = nil
