@@ -10,20 +10,19 @@ import (
 	"cairn/result"
 )
 
-// mypyLine is "path:line:column:line:column: error: message  [code]", of which
-// only the path, the word and the message must be there.
+// mypyLine is "path:line:column:line:column: error: message  [code]". The numbers and the code are optional.
 type mypyLine struct {
 	at      result.Location
-	word    string // for the severity: error, note, warning
+	word    string // error, note or warning
 	message string
 	code    string
 }
 
-// maxMypyPath bounds where the word that ends the path is looked for.
+// maxMypyPath bounds the bytes of a line in which the end of the path is searched.
 const maxMypyPath = 4096
 
 func cutMypyLine(s string) (m mypyLine, ok bool) {
-	if strings.HasPrefix(s, "error: "+internalError) { // of a plugin that did not even begin
+	if strings.HasPrefix(s, "error: "+internalError) { // a plugin failed before any file was read
 		return mypyLine{word: "error", message: s[len("error: "):]}, true
 	}
 	if strings.HasPrefix(s, "##[") {
@@ -34,20 +33,21 @@ func cutMypyLine(s string) (m mypyLine, ok bool) {
 		if !found {
 			return m, false
 		}
-		goesOn := rest == "" && word == "error" // below: the terminal is narrow
+		goesOn := rest == "" && word == "error" // the message is on the next line: the terminal is narrow
 		if !lex.IsOneOf(word, "error note warning") || !goesOn && !strings.HasPrefix(rest, " ") {
 			continue
 		}
 		rest = strings.TrimPrefix(rest, " ")
 		m.word = word
-		m.at = mypyPlace(strings.TrimSuffix(s[:i], ": ")) // a crash says "path:3: : note: "
+		m.at = mypyPlace(strings.TrimSuffix(s[:i], ": ")) // a crash prints "path:3: : note: "
 		m.message, m.code = cutMypyCode(rest)
-		return m, m.at.Path != "" && s[0] != ' ' && s[0] != '"' // what a wrapped message quotes is no path
+		return m, m.at.Path != "" && s[0] != ' ' && s[0] != '"' // a line of a wrapped message may begin with a quote, which is not a path
 	}
 	return m, false
 }
 
-// mypyPlace reads the place. The last column of --show-error-end is inclusive.
+// mypyPlace reads a place, "path:line:column:line:column" or a shorter form. The last column is inclusive,
+// while a finding's end is not.
 func mypyPlace(s string) result.Location {
 	var numbers [4]int
 	n := 0
@@ -75,7 +75,7 @@ func mypyPlace(s string) result.Location {
 	return at
 }
 
-// cutMypyCode takes "  [arg-type]" off the end of a message.
+// cutMypyCode splits "  [arg-type]" from the end of a message.
 func cutMypyCode(s string) (message, code string) {
 	i := strings.LastIndex(s, "  [")
 	if i < 0 || !strings.HasSuffix(s, "]") || !isMypyCode(s[i+3:len(s)-1]) {
@@ -84,8 +84,8 @@ func cutMypyCode(s string) (message, code string) {
 	return strings.TrimRight(s[:i], " "), s[i+3 : len(s)-1]
 }
 
-// endMypyCode is the code at the end of a message whose last line, where it wraps,
-// is s. The code may have a line to itself.
+// endMypyCode returns the code at the end of s, a line of a wrapped message, or "". The code may be on a
+// line of its own.
 func endMypyCode(s string) string {
 	if s = strings.TrimRight(s, " "); !strings.HasSuffix(s, "]") {
 		return ""
@@ -106,13 +106,12 @@ func isMypyCode(s string) bool {
 	return s != ""
 }
 
-// python: the place is in something that mypy reads.
+// python reports whether the line is about a file that mypy checks, or about mypy itself.
 func (m mypyLine) python() bool {
 	return m.at.Path == "" || lex.IsOneOf(path.Ext(m.at.Path), ".py .pyi .ipynb") || m.at.Path == "<string>" || m.at.Path == "mypy"
 }
 
-// configured: it is about the file of its configuration, in words that only mypy
-// has.
+// configured reports whether the line is about mypy's configuration, with a message that only mypy has.
 func (m mypyLine) configured() bool {
 	if !isMypyConfig(m.at.Path) {
 		return false
@@ -120,17 +119,16 @@ func (m mypyLine) configured() bool {
 	return strings.HasPrefix(m.message, "unused section(s): ") || m.word == "error" && lex.HasAnyPrefix(m.message, mypyPlugins...)
 }
 
-// mypyPlugins begin what mypy says of a plugin that it cannot load.
+// mypyPlugins lists the beginnings of errors about a plugin that cannot be loaded.
 var mypyPlugins = []string{`Error importing plugin "`, `Can't find plugin "`, `Plugin "`, "Type object expected as the return value of ", "Return value of "}
 
-// unread: what was to be checked is no file that mypy can read, whatever its name.
+// unread reports whether the line says that a file cannot be read, whatever the file's name.
 func (m mypyLine) unread() bool {
 	return m.word == "error" && m.at.Line == 0 && lex.HasAnyPrefix(m.message, "Cannot read file: ", "Cannot decode file: ")
 }
 
-// context: a line of --show-error-context, which says where the next error is,
-// or by which imports mypy came to its file: "In module imported here,", "... from
-// here:".
+// context reports whether the line introduces the next error: a line of --show-error-context, "In function", or the
+// imports through which mypy reached the file, "In module imported here,", "... from here:".
 func (m mypyLine) context() bool {
 	if m.word != "note" {
 		return false
@@ -156,14 +154,14 @@ func (m mypyLine) severity() result.Severity {
 
 func (m mypyLine) finding() result.Finding {
 	at := m.at
-	f := result.Finding{Kind: result.Diagnostic, Severity: m.severity(), Rule: m.code, Message: cmp.Or(lex.OnOneLine(m.message), m.word), At: &at} // cut off behind the word
+	f := result.Finding{Kind: result.Diagnostic, Severity: m.severity(), Rule: m.code, Message: cmp.Or(lex.OnOneLine(m.message), m.word), At: &at} // the word alone, if the line is cut off behind it
 	switch {
 	case m.word == "note":
 		f.RawSeverity = "note"
 	case m.word == "warning":
 	case m.panics():
 		f.Kind = result.Panic
-		f.Message, _, _ = strings.Cut(f.Message, " --") // what follows asks to report it
+		f.Message, _, _ = strings.Cut(f.Message, " --") // a request to report the crash follows
 		if m.at.Path == "" {
 			f.At = nil
 		}
@@ -175,21 +173,21 @@ func (m mypyLine) finding() result.Finding {
 	return f
 }
 
-// usage: "mypy: error: unrecognized arguments: --frob".
+// usage reports whether the line is about the command line: "mypy: error: unrecognized arguments: --frob".
 func (m mypyLine) usage() bool { return m.at.Path == "mypy" && m.at.Line == 0 }
 
-// fatal: mypy stopped before it looked at any code.
+// fatal reports whether mypy stopped before it read any code.
 func (m mypyLine) fatal() bool {
 	return m.word == "error" && (isMypyConfig(m.at.Path) || m.at.Line == 0 && strings.HasPrefix(m.message, "Cannot read file"))
 }
 
-// panics: mypy itself crashed.
+// panics reports whether mypy itself crashed.
 func (m *mypyLine) panics() bool {
 	return m.word == "error" && strings.HasPrefix(m.message, internalError)
 }
 
-// explains says whether a note belongs to what is reported at a place: it stands
-// there too, or says where what that is about was defined.
+// explains reports whether the line is a note to a message at a place. Such a note is at the same place, or says
+// where the function was defined. isError is set if the message is an error.
 func (m mypyLine) explains(at *result.Location, isError bool) bool {
 	if m.word != "note" || at == nil {
 		return false
@@ -205,7 +203,7 @@ func (m mypyLine) explainsFinding(f *result.Finding) bool {
 	return f != nil && m.explains(f.At, f.Severity == result.SevError)
 }
 
-// place is nil where the line is about the run.
+// place returns the line's place, or nil if the line is about the run.
 func (m *mypyLine) place() *result.Location {
 	if m.at.Path == "" || m.at.Path == "mypy" && m.at.Line == 0 {
 		return nil
@@ -213,12 +211,12 @@ func (m *mypyLine) place() *result.Location {
 	return &m.at
 }
 
-// link: a line of --show-error-code-links.
+// link reports whether the line is one of --show-error-code-links, "See https://mypy.… for more info".
 func (m mypyLine) link() bool {
 	return m.word == "note" && strings.HasPrefix(m.message, "See https://mypy.") && strings.Contains(m.message, "_refs.html#code-")
 }
 
-// explain adds a note to a finding.
+// explain adds the note to a finding: as a suggestion, as the rule's URL or as related.
 func (m mypyLine) explain(f *result.Finding) {
 	text := strings.TrimSpace(m.message)
 	if hint, ok := strings.CutPrefix(text, "Hint: "); ok && len(f.Suggestions) < result.MaxSuggestions {
@@ -239,8 +237,7 @@ func (m mypyLine) explain(f *result.Finding) {
 	}
 }
 
-// maxMypyNotes bounds the notes of one error; the variants of an overload are
-// many.
+// maxMypyNotes bounds the notes of one error, which has a note for each variant of an overloaded function.
 const maxMypyNotes = 50
 
 // mypySummary reads "Found 3 errors in 2 files (checked 9 source files)" and "Success: no

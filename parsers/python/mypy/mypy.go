@@ -2,20 +2,17 @@
 //
 // # The formats
 //
-// Text is "path:line: error: message  [code]", two blanks before the code;
-// with --show-column-numbers "path:line:column:", with --show-error-end
-// "path:line:column:line:column:", whose last column is inclusive. Before 1.0
-// the code is printed only with --show-error-codes. Notes of the same form
-// follow what they explain. --pretty wraps errors at the width of the terminal
-// and adds the source and a line of carets, both indented by four. The closing
-// line counts errors, not notes. --output=json (since 1.11) prints an object a
-// line, with columns from 0 and the notes as a "hint", and no closing line.
+// Text is "path:line: error: message  [code]", with two blanks before the code. The place is "path:line:column:" with
+// --show-column-numbers, and "path:line:column:line:column:", whose last column is inclusive, with --show-error-end.
+// Before 1.0, the code is printed only with --show-error-codes. Notes have the same form, and follow the error that
+// they explain. --pretty wraps errors at the width of the terminal, and adds the source and a line of carets, both
+// indented by four. The closing line counts errors, not notes. --output=json (since 1.11) prints an object per line,
+// with columns from 0 and the notes as a "hint", and no closing line.
 //
 // # What a finding is
 //
-// The rule is the code. A note is a finding of its own, of severity info, only
-// where no error stands at its place ("Revealed type is"); else it is related
-// to that error. Columns count characters (bytes before 1.11).
+// The rule is the code. A note at the place of an error is related to that error. Any other note, such as "Revealed
+// type is", is a finding of its own, of severity info. Columns count characters (bytes before 1.11).
 package mypy
 
 import (
@@ -46,11 +43,11 @@ func Declare(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: slices.Concat(mypyStarts, place.PythonStarts()), Sniff: sniffMypy, Parse: parseMypyText})
 }
 
-// mypyBelowCrash is the line below that of an internal error, which may begin as
-// other lines do that have a name before them.
+// mypyBelowCrash is the second line of an internal error. It is among mypyStarts because the first line
+// looks like other errors with a place.
 const mypyBelowCrash = "https://mypy.…#using-a-development-mypy-build"
 
-// mypyStarts begin the lines that are about no Python file.
+// mypyStarts lists the beginnings of lines that do not begin with the path of a Python file.
 var mypyStarts = []string{
 	"Found ", "Success: no issues found in ", "mypy: ", "usage: mypy", "dmypy: error: ", "<string>:",
 	mypyBelowCrash, "error: --", "error: The exclude ", "error: Can't determine which types to install", "Package name '",
@@ -74,8 +71,8 @@ func sniffMypy(line string) bool {
 
 func parseMypyText(in *tool.Input) *tool.Report { return newMypy(in).parse() }
 
-// parseMypyJSON reads the objects, and what is between them as text. The format has no
-// closing line: it is whole if its last line is.
+// parseMypyJSON reads the objects, and the lines between them as text. The format has no
+// closing line, so the report is complete if no object is cut off.
 func parseMypyJSON(in *tool.Input) *tool.Report {
 	m := newMypy(in)
 	m.json = true
@@ -83,7 +80,7 @@ func parseMypyJSON(in *tool.Input) *tool.Report {
 	if rep == nil || m.objects == 0 {
 		return nil
 	}
-	rep.Claimed = -1 // a closing line, where there is one, counts what is on stderr too
+	rep.Claimed = -1 // a closing line in the text counts errors on stderr, too
 	rep.Complete = !m.broken
 	return rep
 }
@@ -95,7 +92,7 @@ func newMypy(in *tool.Input) *mypy {
 	return m
 }
 
-// says that a word is in the command line.
+// says reports whether the command line contains a word.
 func (m *mypy) says(word string) bool {
 	return strings.Contains(m.in.Shell+" "+strings.Join(m.in.Argv, " "), word)
 }
@@ -108,7 +105,7 @@ func (m *mypy) parse() *tool.Report {
 	return rep
 }
 
-// end makes of what was found the report; nothing of it may be mypy's.
+// end completes the report, or declines it if nothing shows that the output is mypy's.
 func (m *mypy) end(s *read.Sink) {
 	m.seal(s)
 	m.endTrace(s)
@@ -148,12 +145,11 @@ func (m *mypy) end(s *read.Sink) {
 	}
 }
 
-// echoes counts what mypy wrongly takes for an error: its closing line
-// counts the lines that have ": error:" somewhere, in a note or in the source
-// below a message.
+// echoes returns how many errors mypy counts wrongly: its closing line counts every line with
+// ": error:" anywhere, even in a note or in the source below a message.
 func echoes(rep *tool.Report) (n int) {
 	for _, f := range rep.Findings {
-		n += strings.Count(f.Detail, ": error:") // of the frame; it is one line
+		n += strings.Count(f.Detail, ": error:") // in the source that --pretty shows
 		for _, r := range f.Related {
 			n += lex.Btoi(strings.Contains(r.Message, ": error:"))
 		}

@@ -7,24 +7,24 @@ import (
 	"cairn/result"
 )
 
-// mypySays begin what mypy and dmypy say of themselves; each is an error, and
-// nothing was checked. The text before "…" is no part of the message.
+// mypySays lists the beginnings of errors after which mypy or dmypy checks nothing. The text
+// before "…" is not part of the message.
 var mypySays = []string{
 	"mypy: error: …", "dmypy: error: …", "mypy: …can't ", "mypy: …Cannot ", "mypy: …no ", "mypy: …Invalid python executable ",
 	"error: …--install-types ", "error: …--non-interactive is only supported with", "error: …--local-partial-types must be",
 	"error: …Can't determine which types to install", "…Can't find package '", "…There are no .py[i] files in directory '",
 }
 
-// mypySaysTo begin what others may say too. The last ones are what dmypy says
-// where it cannot reach its daemon.
+// mypySaysTo lists the beginnings of such errors that other tools may print, too. The last ones are
+// dmypy's, about a daemon that it cannot reach.
 var mypySaysTo = []string{
 	"error: …--", "error: …The exclude ", "…Package name '", "…No status file found", "…Malformed status file", "…Timed out waiting for daemon to start",
 	"…Daemon has died", "…Daemon is still alive", "…Daemon crashed!", "…Daemon may be busy processing",
 }
 
-// cutMypyNotice reads what mypy says of a wrong option or configuration: "mypy:
-// error: …", "Can't find package 'x'", "mypy.ini: [mypy]: Unrecognized option: …".
-// What others may say too counts where the command is mypy.
+// cutMypyNotice reads an error about an option or the configuration: "mypy: error: …", "Can't find
+// package 'x'", "mypy.ini: [mypy]: Unrecognized option: …". Errors that other tools may print count
+// only if direct is set: the command is mypy.
 func cutMypyNotice(s string, direct bool) (f result.Finding, ok bool) {
 	message, ok := cutMypySays(s, mypySays)
 	if !ok && (direct || strings.Contains(s, " is an invalid regular expression, because: ")) {
@@ -49,11 +49,11 @@ func mypyWarning(path, message string) result.Finding {
 	return result.Finding{Kind: result.Diagnostic, Severity: result.SevWarning, At: &result.Location{Path: path}, Message: message}
 }
 
-// cutMypySays finds the one of all that s begins with.
+// cutMypySays returns the message in s, if s begins with one of all.
 func cutMypySays(s string, all []string) (message string, ok bool) {
 	for _, says := range all {
 		if s == "" || s[0] != strings.TrimPrefix(says, "…")[0] {
-			continue // most lines, at once
+			continue // most lines; the comparison is cheap
 		}
 		who, what, _ := strings.Cut(says, "…")
 		if rest, is := strings.CutPrefix(s, who); is && strings.HasPrefix(rest, what) {
@@ -63,8 +63,8 @@ func cutMypySays(s string, all []string) (message string, ok bool) {
 	return "", false
 }
 
-// cutMypyConfig reads "mypy.ini: [mypy]: message": mypy goes on without it.
-// Before some messages there is no blank.
+// cutMypyConfig reads a warning about the configuration, "mypy.ini: [mypy]: message". Some messages
+// have no blank before them.
 func cutMypyConfig(s string, direct bool) (f result.Finding, ok bool) {
 	path, rest, ok := strings.Cut(s, ": ")
 	if !ok || !isMypyConfig(path) || strings.Contains(path, " ") {
@@ -79,11 +79,11 @@ func cutMypyConfig(s string, direct bool) (f result.Finding, ok bool) {
 	return f, direct && isMypyConfigTrouble(&f)
 }
 
-// isMypyConfigTrouble: the file cannot be read at all, and mypy runs without it.
-// Of TOML, the message ends with where.
+// isMypyConfigTrouble reports whether a warning says that the configuration file cannot be read, and sets the
+// place from the end of a message about TOML: "(at line 1, column 9)".
 func isMypyConfigTrouble(f *result.Finding) bool {
 	_, spot, ok := strings.Cut(f.Message, "(at line ")
-	if !ok { // of toml, until 0.920
+	if !ok { // until 0.920
 		_, spot, ok = strings.Cut(f.Message, "(line ")
 	}
 	if _, column, two := strings.Cut(spot, " column "); ok && two {

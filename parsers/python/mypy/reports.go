@@ -64,7 +64,7 @@ func (m *mypyMessage) read(c *jsontext.Cursor) {
 	})
 }
 
-// object takes a line that is an object: a finding, or a note that belongs to the last one.
+// object takes a line with an object: a finding, or a note to the last finding.
 func (m *mypy) object(s *read.Sink, l tool.Line) bool {
 	v, ok := readMypyMessage(l)
 	if !ok {
@@ -98,8 +98,7 @@ func (m *mypy) found(s *read.Sink, l tool.Line, line mypyLine, hint string) {
 	s.Find(l, f)
 }
 
-// line is the message as text has it. A note has the code "misc" where text
-// shows none.
+// line returns the message as a line of text. The code "misc" of a note is left out, as the text does.
 func (m *mypyMessage) line() mypyLine {
 	line := mypyLine{
 		at:   result.Location{Path: *m.File, Line: max(m.Line, 0), Column: m.Column + 1},
@@ -117,9 +116,8 @@ func (m *mypyMessage) line() mypyLine {
 	return line
 }
 
-// mypyText is what mypy says in a report that --junit-xml asked for: the text
-// that it prints, all of it or that of each file in a failure. It is nil for a
-// report that another tool wrote. whole: the report was not cut.
+// mypyText returns mypy's text from a report of --junit-xml, whose failures have the text of the whole run or of one
+// file each. It returns nil for a report of another tool. whole is false if the report is cut off.
 func mypyText(a tool.Artifact) (text []byte, whole bool) {
 	head := make([]byte, min(a.Size, tool.ReportHead))
 	n, _ := a.Data.ReadAt(head, 0)

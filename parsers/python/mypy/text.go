@@ -9,41 +9,41 @@ import (
 	"cairn/result"
 )
 
-// mypy reads what mypy prints, on both streams, one after the other.
+// mypy reads both streams of mypy's output, first one and then the other.
 type mypy struct {
 	in     *tool.Input
 	direct bool // the command is mypy itself
-	named  bool // mypy is in the command line
+	named  bool // "mypy" occurs in the command line
 	json   bool // objects are read beside the text
 
 	objects int
-	broken  bool             // an object is not whole
-	certain bool             // there is something that only mypy prints
-	closed  int              // closing lines
-	unsure  []result.Finding // mypy's, if any of the output is
+	broken  bool             // an object is cut off
+	certain bool             // a line is one that only mypy prints
+	closed  int              // number of closing lines
+	unsure  []result.Finding // findings that are mypy's if any other line is
 
 	block    mypyBlock
-	open     *mypyTrace // the traceback that goes on
-	trace    *mypyTrace // the last one that was mypy's
-	blamed   string     // says which plugin failed
-	declined bool
+	open     *mypyTrace // the traceback that is being read
+	trace    *mypyTrace // the last traceback that is mypy's
+	blamed   string     // the line that says which plugin failed
+	declined bool       // the output is not mypy's
 }
 
-// mypyBlock is the finding that came last, to which lines below it may belong.
+// mypyBlock is the last finding, to which the lines below may belong.
 type mypyBlock struct {
 	head    mypyLine
-	text    string   // of the message, code included
-	wrapped []string // lines that go on with the message, if carets follow
-	gap     bool     // an empty line was the last: between a full line and the code
+	text    string   // the first line, code included
+	wrapped []string // lines that may continue the message; carets or a code below prove that they do
+	gap     bool     // the last line was empty, as between a full line and a code on a line of its own
 	source  string
 	carets  bool
-	last    int64 // end of wrapped or source
+	last    int64 // offset of the end of wrapped or source
 }
 
-// Bounds of what is kept of one message.
+// Bounds for the lines that continue a message.
 const (
-	maxMypyWrap  = 40   // lines; at 20 columns it is long
-	maxMypyWidth = 1000 // bytes of one of them; terminals are narrower
+	maxMypyWrap  = 40   // lines, enough for a long message at 20 columns
+	maxMypyWidth = 1000 // bytes of one line; terminals are narrower
 )
 
 func (m *mypy) line(s *read.Sink, l tool.Line) bool {
@@ -52,7 +52,7 @@ func (m *mypy) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if m.open != nil && m.traces(s, l) {
-		return false // covered when it is known to be mypy's
+		return false // endTrace covers the lines if the traceback is mypy's
 	}
 	text := l.Text
 	switch {
@@ -61,7 +61,7 @@ func (m *mypy) line(s *read.Sink, l tool.Line) bool {
 			m.seal(s)
 		}
 		return false
-	case text[0] == ' ' && !strings.HasPrefix(text, " ["): // the code's second blank, where the line is full before it
+	case text[0] == ' ' && !strings.HasPrefix(text, " ["): // " [": the line was full after the first blank before a code
 		if !s.Open() || !m.below(s, l) {
 			m.seal(s)
 		}
@@ -83,7 +83,7 @@ func (m *mypy) line(s *read.Sink, l tool.Line) bool {
 	return m.configLine(s, l) || m.direct && lex.HasAnyPrefix(text, "LOG:", "Daemon ", "Generated ", "usage: mypy", "Installing missing stub packages:")
 }
 
-// count takes lines of which nothing is kept where no more findings are.
+// count takes lines beyond the limit of findings, which are only counted.
 func (m *mypy) count(s *read.Sink, l tool.Line) (own, known bool) {
 	switch {
 	case m.open != nil || l.Text == "":
@@ -96,7 +96,7 @@ func (m *mypy) count(s *read.Sink, l tool.Line) (own, known bool) {
 	return false, false
 }
 
-// head takes a line that reports something.
+// head takes the first line of an error, a warning or a note.
 func (m *mypy) head(s *read.Sink, l tool.Line) bool {
 	h, ok := cutMypyLine(l.Text)
 	own := h.python() || h.configured() || m.named && h.unread()
@@ -105,7 +105,7 @@ func (m *mypy) head(s *read.Sink, l tool.Line) bool {
 		return false
 	}
 	m.certain = m.certain || h.code != "" || h.usage() || h.configured() || h.panics()
-	if h.context() { // "defined here" may come behind it, of the finding before it
+	if h.context() { // a note "defined here" to the previous finding may follow
 		m.endMessage(s)
 		return true
 	}
@@ -129,7 +129,7 @@ func (m *mypy) head(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// summary takes a closing line.
+// summary takes a closing line, "Found 3 errors in 2 files (checked 9 source files)".
 func (m *mypy) summary(s *read.Sink, l tool.Line) bool {
 	n, ok := mypySummary(l.Text)
 	if ok {
@@ -142,8 +142,8 @@ func (m *mypy) summary(s *read.Sink, l tool.Line) bool {
 	return ok
 }
 
-// notice takes what mypy says of itself. What others say too, of a file of configuration
-// that cannot be read, is kept until something shows that mypy is there.
+// notice takes a message about mypy itself. An error about a configuration file that other tools print
+// too is kept in unsure until another line shows that the output is mypy's.
 func (m *mypy) notice(s *read.Sink, l tool.Line) bool {
 	if f, ok := cutMypyNotice(l.Text, m.direct); ok {
 		m.seal(s)
@@ -161,7 +161,7 @@ func (m *mypy) notice(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// configLine takes "\t[line 10]: '[foo\n'", which follows where an INI file cannot be read.
+// configLine takes "\t[line 10]: '[foo\n'", which follows the error about an INI file that cannot be read.
 func (m *mypy) configLine(s *read.Sink, l tool.Line) bool {
 	where, ok := strings.CutPrefix(l.Text, "\t[line ")
 	found := m.unsure
@@ -176,9 +176,8 @@ func (m *mypy) configLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// goesOn looks at what mypy says next. Where an error has no line number, no source
-// stands below its message. The closing line, or a note on the same file, then proves
-// that all lines before it were the message.
+// goesOn ends a wrapped message at the next line of mypy's. An error without a line number has no source below. If
+// the closing line or a note on the same file follows, all lines between are the message's.
 func (m *mypy) goesOn(s *read.Sink, next mypyLine) {
 	b := &m.block
 	if s.Open() && len(b.wrapped) > 0 && !b.gap && b.head.at.Line == 0 && b.mayGoOn() && (next.at.Path == "" || next.at.Path == b.head.at.Path) {
@@ -186,19 +185,19 @@ func (m *mypy) goesOn(s *read.Sink, next mypyLine) {
 	}
 }
 
-// mayGoOn: the message is not known to be whole.
+// mayGoOn reports whether the message may continue on the next line.
 func (b *mypyBlock) mayGoOn() bool {
 	return b.head.word != "note" && b.head.code == "" && b.source == "" && !b.head.panics()
 }
 
-// gaps takes an empty line within a message.
+// gaps takes an empty line, and reports whether it may be inside a message.
 func (b *mypyBlock) gaps() bool {
 	b.gap = !b.gap && b.mayGoOn() && len(b.wrapped) > 0
 	return b.gap
 }
 
-// below takes the source line and the carets of --pretty, which prove that the lines
-// above them were the message.
+// below takes the source line and the carets of --pretty, which prove that the lines above the
+// source are the message's.
 func (m *mypy) below(s *read.Sink, l tool.Line) bool {
 	b := &m.block
 	text, ok := strings.CutPrefix(l.Text, "    ")
@@ -221,8 +220,8 @@ func (m *mypy) below(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// wraps takes a line that may go on with the message. Only the carets below, or the code
-// at its end, prove that it does.
+// wraps takes a line that may continue the message. Only carets below, or a code at the end of
+// the line, prove that it does.
 func (m *mypy) wraps(s *read.Sink, l tool.Line) bool {
 	b := &m.block
 	if b.head.panics() && lex.HasAnyPrefix(l.Text, mypyCrash...) {
@@ -240,11 +239,11 @@ func (m *mypy) wraps(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// mypyCrash begin the lines below an internal error. The notes have a place before them
-// where the error has one.
+// mypyCrash lists the beginnings of lines below an internal error without a place. With a place,
+// the notes have it too.
 var mypyCrash = []string{"https://", "Please report", "If this issue", "version: ", "note: please use --show-traceback", "note: use --pdb"}
 
-// unwrap joins a wrapped message, which with what belongs to it goes to an end.
+// unwrap joins the lines of a wrapped message, and extends the finding's span to end.
 func (m *mypy) unwrap(s *read.Sink, end int64) {
 	b, f := &m.block, s.Last()
 	if f != nil {
@@ -266,7 +265,7 @@ func (m *mypy) unwrap(s *read.Sink, end int64) {
 	}
 }
 
-// whole is the message with what was wrapped. The code keeps its two blanks.
+// whole returns the message joined with its further lines. The code keeps its two blanks.
 func (b *mypyBlock) whole() string {
 	text := strings.TrimRight(b.text, " ")
 	for _, more := range b.wrapped {
@@ -278,15 +277,15 @@ func (b *mypyBlock) whole() string {
 	return text
 }
 
-// endMessage ends what may still be joined to the message.
+// endMessage ends the message: no further lines are joined to it.
 func (m *mypy) endMessage(s *read.Sink) {
-	if b := &m.block; s.Open() && b.head.message == "" && len(b.wrapped) > 0 { // without a head nothing is joined
+	if b := &m.block; s.Open() && b.head.message == "" && len(b.wrapped) > 0 { // the first line was too narrow for any of the message
 		m.unwrap(s, b.last)
 	}
 	m.block.wrapped = m.block.wrapped[:0]
 }
 
-// seal ends a finding.
+// seal ends the last finding.
 func (m *mypy) seal(s *read.Sink) {
 	m.endMessage(s)
 	s.Break()

@@ -12,22 +12,21 @@ import (
 	"cairn/result"
 )
 
-// mypyTrace is a traceback. Behind an internal error it is what --show-traceback prints;
-// alone, it is of an exception that mypy did not catch.
+// mypyTrace is a traceback: of an internal error with --show-traceback, or of an exception that mypy did not catch.
 type mypyTrace struct {
 	frames    []string
-	exception string // the last line
+	exception string // the last line: the exception's class and message
 	span      result.Span
 }
 
 // maxMypyTrace bounds the lines of a traceback.
 const maxMypyTrace = 60
 
-// traces takes a line of a traceback; the first that is not indented ends it.
+// traces takes a line of a traceback. The first line that is not indented ends the traceback.
 func (m *mypy) traces(s *read.Sink, l tool.Line) bool {
 	t := m.open
 	if strings.HasPrefix(l.Text, " ") {
-		if len(t.frames) == maxMypyTrace { // how it began and how it ended tell the most
+		if len(t.frames) == maxMypyTrace { // drop a frame from the middle: the outermost and innermost frames tell the most
 			t.frames = slices.Delete(t.frames, maxMypyTrace/4, maxMypyTrace/4+1)
 		}
 		t.frames, t.span.End = append(t.frames, l.Text), l.End
@@ -42,8 +41,7 @@ func (m *mypy) traces(s *read.Sink, l tool.Line) bool {
 	return ends
 }
 
-// endTrace keeps the traceback if it is mypy's. Where mypy is compiled, its paths begin
-// with "mypy/".
+// endTrace keeps the traceback if it is mypy's. The paths of a compiled mypy begin with "mypy/".
 func (m *mypy) endTrace(s *read.Sink) {
 	t := m.open
 	m.open = nil
@@ -53,20 +51,18 @@ func (m *mypy) endTrace(s *read.Sink) {
 	}
 }
 
-// goesThrough: a frame has one of the texts.
+// goesThrough reports whether a frame contains one of the texts.
 func (t *mypyTrace) goesThrough(places ...string) bool {
 	return slices.ContainsFunc(t.frames, func(frame string) bool {
 		return slices.ContainsFunc(places, func(place string) bool { return strings.Contains(frame, place) })
 	})
 }
 
-// mypyEntries are the outermost frames of mypy: an exception that nothing catches passes
-// through them.
+// mypyEntries lists the files of mypy's outermost frames, through which an uncaught exception passes.
 var mypyEntries = []string{`mypy/main.py"`, `mypy/dmypy/client.py"`, `mypy\main.py"`, `mypy\dmypy\client.py"`}
 
-// fell adds the finding for an exception that mypy did not catch: there is a traceback,
-// and no line that calls it an internal error. Its place is the innermost frame of the
-// workspace, which is a plugin's.
+// fell adds a finding for an exception that mypy did not catch, which has a traceback but no line
+// "INTERNAL ERROR". The place is the innermost frame in the workspace, which is a plugin's.
 func (m *mypy) fell(s *read.Sink) {
 	t := m.trace
 	if t == nil || t.exception == "" || !t.goesThrough(mypyEntries...) || slices.ContainsFunc(s.Findings, isPanic) {
@@ -87,8 +83,7 @@ func (m *mypy) fell(s *read.Sink) {
 
 func isPanic(f result.Finding) bool { return f.Kind == result.Panic }
 
-// crash joins an internal error to the exception that the traceback ends with, which may
-// stand on the other stream.
+// crash adds the traceback's exception to the finding of an internal error. The traceback may be on the other stream.
 func (m *mypy) crash(s *read.Sink) {
 	i := slices.IndexFunc(s.Findings, isPanic)
 	if i < 0 {
