@@ -16,8 +16,7 @@ var _ = Room.Add("ant", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: parseAnt})
 })
 
-// ant reads the lines of the compiler, each behind the task's name, and the lines
-// below "BUILD FAILED":
+// ant reads the lines of javac and of tests, behind the names of their tasks, and the lines below "BUILD FAILED":
 //
 //	    [javac] /tmp/shop/src/A.java:1: error: cannot find symbol
 //	    [javac] 2 errors
@@ -27,7 +26,7 @@ var _ = Room.Add("ant", func(p *tool.Parser) {
 type ant struct {
 	javac  javac
 	tests  antTests
-	failed bool // the lines behind "BUILD FAILED" are being read
+	failed bool // the lines below "BUILD FAILED" are being read
 }
 
 func parseAnt(in *tool.Input) *tool.Report {
@@ -68,16 +67,15 @@ func (a *ant) line(s *read.Sink, l tool.Line) bool {
 	if a.failed {
 		return a.why(s, l)
 	}
-	return isTarget(l.Text) || a.tests.line(s, l) // with -emacs, the names of tasks are left out
+	return isTarget(l.Text) || a.tests.line(s, l) // -emacs leaves out the names of tasks
 }
 
-// isTarget: "compile:" is the head of what a target prints.
+// isTarget reports whether a line is the name of a target, "compile:", above the target's output.
 func isTarget(text string) bool {
 	return strings.HasSuffix(text, ":") && !strings.ContainsAny(text, " /\\")
 }
 
-// why reads what stopped the build. That a compiler found something is reported by what it
-// found.
+// why reads the reason why the build failed. That the compiler failed is left out if its errors were read.
 func (a *ant) why(s *read.Sink, l tool.Line) bool {
 	at, message, placed := place.Cut(l.Text)
 	f := result.Finding{Kind: result.BuildError, Message: message, At: &at}

@@ -11,8 +11,8 @@ import (
 	"cairn/result"
 )
 
-// antTests reads what Ant's tasks junit and junitlauncher print: the formatters plain and brief with a reason for each
-// failure, the summary with counts alone, and with -q no more than the classes.
+// antTests reads Ant's tasks junit and junitlauncher. The formatters plain and brief print a reason for each
+// failure, the summary prints only counts, and with -q only the classes are printed.
 //
 //	[junit] Testsuite: lab.FourTest
 //	[junit] Tests run: 15, Failures: 8, Errors: 4, Skipped: 2, Time elapsed: 0.226 sec
@@ -25,10 +25,10 @@ import (
 type antTests struct {
 	in          *tool.Input
 	class, test string
-	counted     map[string]bool // classes
-	failing     map[string]bool // those of which a failure is a finding
-	output      bool            // of tests, between rules
-	open        int             // the number of the failure whose text follows, 0 for none
+	counted     map[string]bool // classes whose counts were read
+	failing     map[string]bool // classes with a finding
+	output      bool            // the lines are output of tests, between rules "-------------"
+	open        int             // number of the finding, from 1, whose text follows; 0 outside
 	text        []string
 }
 
@@ -63,7 +63,7 @@ func (a *antTests) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// begins reads the name of a class behind a word.
+// begins reads the name of a class behind word, as in "Running lab.FourTest".
 func (a *antTests) begins(text, word string) bool {
 	class, ok := strings.CutPrefix(text, word)
 	if ok = ok && class != "" && !strings.Contains(class, " "); ok && (a.class == "" || !strings.HasPrefix(class, a.class+"$")) {
@@ -74,17 +74,17 @@ func (a *antTests) begins(text, word string) bool {
 
 func (a *antTests) count(s *read.Sink, l tool.Line) {
 	n := read.CountsBehind(l.Text)
-	if !a.counted[a.class] { // the summary and the formatter both tell them
+	if !a.counted[a.class] { // both the summary and the formatter print the counts
 		for _, key := range [...][2]string{{"failures", "failed"}, {"errors", "error"}, {"skipped", "skipped"}, {"aborted", "skipped"}} {
 			s.Count(key[1], n[key[0]])
 		}
 		s.Claim(n["failures"] + n["errors"])
 		_, launched := n["aborted"]
-		if launched { // the tests that run are without those that it skips
+		if launched { // junitlauncher's "Tests run" leaves out skipped tests
 			n["tests run"] += n["skipped"]
 		}
 		s.Count("passed", max(0, n["tests run"]-n["failures"]-n["errors"]-n["skipped"]-n["aborted"]))
-		if launched && n["failures"] > 0 { // junitlauncher tells no more
+		if launched && n["failures"] > 0 { // junitlauncher's summary has no reasons
 			a.fails(s, l, a.class, result.SevFailure)
 			s.Last().Message, _, _ = strings.Cut(l.Text, ", Time elapsed: ")
 			s.Break()
@@ -127,9 +127,9 @@ func (a *antTests) fails(s *read.Sink, l tool.Line, id string, severity result.S
 	s.Find(l, result.Finding{Kind: result.TestFailure, Severity: severity, ID: strings.Clone(id), Message: tool.Untold})
 }
 
-// end explains a failure by its exception, which repeats the message above it.
+// end completes a failure from its exception, which repeats the message above it.
 func (a *antTests) end(s *read.Sink) {
-	if a.open > 0 && a.open <= len(s.Findings) { // else it is not kept
+	if a.open > 0 && a.open <= len(s.Findings) { // otherwise the finding is not kept
 		f := &s.Findings[a.open-1]
 		thrown := max(0, slices.IndexFunc(a.text, isThrown))
 		junit.Explain(a.in, f, a.text[thrown:], classOf(f.ID), "")

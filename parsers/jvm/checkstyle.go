@@ -26,7 +26,7 @@ var _ = Room.Add("checkstyle | checkstyle.jar com.puppycrawl.tools.checkstyle.Ma
 	}}.Parse})
 })
 
-// checkstyleRule makes the name that plain text has of a check's class.
+// checkstyleRule shortens the class of a check to the name that plain text has: "NeedBraces".
 func checkstyleRule(f *result.Finding) {
 	f.Rule = strings.TrimSuffix(f.Rule[strings.LastIndexByte(f.Rule, '.')+1:], "Check")
 }

@@ -21,7 +21,7 @@ func isClojureError(line string) bool {
 	return strings.HasSuffix(line, ").") && (strings.HasPrefix(line, "Execution error") || strings.HasPrefix(line, "Syntax error "))
 }
 
-// clojureLine reads a head, and below it the message and where the report is kept:
+// clojureLine reads a head, and below it the message and the path of the full report:
 //
 //	Execution error (ClassCastException) at shop/total (shop.clj:2).
 //	class java.lang.String cannot be cast to class java.lang.Number
@@ -44,8 +44,7 @@ func clojureLine(s *read.Sink, l tool.Line) bool {
 	return strings.HasSuffix(l.Text, " is not a task. See 'lein help'.") && s.Misuse(l, l.Text)
 }
 
-// clojurePlace reads the "(shop.clj:2:5)" that a head ends with; a method of Java's own
-// library has none.
+// clojurePlace reads "(shop.clj:2:5)" at the end of a head. It is nil if the place is not in a file of Clojure.
 func clojurePlace(head string) *result.Location {
 	at := read.PlaceOf(strings.TrimRight(head[strings.LastIndexByte(head, '(')+1:], ")."))
 	if at == nil || !strings.Contains(at.Path, ".clj") {

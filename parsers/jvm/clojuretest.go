@@ -16,7 +16,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"FAIL in (… (", "ERROR in (… (", "Ran … tests containing "}, Parse: read.Fresh(func(r *clojureTest) read.Text { return read.Text{Line: r.line, Closes: true} })})
 })
 
-// clojureTest reads
+// clojureTest reads failed assertions and the counts:
 //
 //	Testing shop.core-test
 //
@@ -30,7 +30,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 type clojureTest struct {
 	ns    string
 	ran   bool
-	tests int // that were run
+	tests int // number of tests that ran
 }
 
 func (c *clojureTest) line(s *read.Sink, l tool.Line) bool {
@@ -57,7 +57,7 @@ func (c *clojureTest) line(s *read.Sink, l tool.Line) bool {
 		s.Claim(bad)
 		s.Count("failed", n["failures"])
 		s.Count("error", n["errors"])
-		if bad == 0 { // assertions are counted, and of how many tests is not said
+		if bad == 0 { // the counts are of assertions, so with failures the number of passed tests is not known
 			s.Count("passed", c.tests)
 		}
 		s.Close(l)
@@ -72,7 +72,7 @@ func (c *clojureTest) line(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// clojureFile gives the file that a line names alone the directories of its namespace.
+// clojureFile puts the directories of a namespace before a file's bare name: "shop/core_test.clj".
 func clojureFile(at *result.Location, ns string) *result.Location {
 	if dir := path.Dir(strings.ReplaceAll(strings.ReplaceAll(ns, ".", "/"), "-", "_")); at != nil && dir != "." && !strings.Contains(at.Path, "/") {
 		at.Path = dir + "/" + at.Path
@@ -80,8 +80,8 @@ func clojureFile(at *result.Location, ns string) *result.Location {
 	return at
 }
 
-// found adds an assertion that failed. Where an error was raised is a line of a library
-// as often as not: only a file of Clojure is a place.
+// found adds a failed assertion. An error was often raised in a library, so the place counts only if it is
+// in a file of Clojure.
 func (c *clojureTest) found(s *read.Sink, l tool.Line, word, tests, where string) {
 	name := tests[strings.LastIndexByte(tests, ' ')+1:]
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name, Name: name, At: clojureFile(clojurePlace("("+where+")"), c.ns)}
@@ -98,7 +98,7 @@ func (c *clojureTest) found(s *read.Sink, l tool.Line, word, tests, where string
 	s.Find(l, f)
 }
 
-// clojureBelow fills in the lines below the head of an assertion.
+// clojureBelow adds a line below the head of an assertion to the finding.
 func clojureBelow(f *result.Finding, text string) {
 	text, indented := strings.TrimSpace(text), strings.HasPrefix(text, "    ")
 	headed := strings.HasPrefix(f.Message, "FAIL in ") || strings.HasPrefix(f.Message, "ERROR in ")

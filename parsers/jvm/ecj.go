@@ -14,7 +14,7 @@ var _ = Room.Add("ecj | ecj.jar org.eclipse.jdt.internal.compiler.batch.Main org
 	p.Reads(tool.Format{Name: "text", Starts: []string{" ERROR in … (at line "}, Named: true, Parse: read.Text{Line: ecjLine, Closes: true}.Parse})
 })
 
-// ecjLine reads a problem, of which the source and the marks below it are indented:
+// ecjLine reads a problem. The source and the marks below the first line are indented:
 //
 //	----------
 //	3. ERROR in /src/shop/Cart.java (at line 417)

@@ -6,9 +6,8 @@ import (
 	"cairn/result"
 )
 
-// classAndMethod is "com.acme.SumTest#adds" of "com.acme.SumTest.adds". What tells
-// the invocations of one method apart stays behind it. A class that failed as a whole
-// stays as it is.
+// classAndMethod returns "com.acme.SumTest#adds" for "com.acme.SumTest.adds". Parameters and the number of a run stay
+// behind the method. The id of a class that failed as a whole is returned unchanged.
 func classAndMethod(f *result.Finding) string {
 	name, _, _ := strings.Cut(f.ID, "(")
 	i := strings.LastIndexByte(name, '.')
@@ -21,14 +20,14 @@ func classAndMethod(f *result.Finding) string {
 	return ""
 }
 
-// surefireTest is a test as surefire selects it: of one with parameters, all rows.
+// surefireTest returns a test as surefire selects it, without parameters: all runs of the method.
 func surefireTest(f *result.Finding) string {
 	name, _, _ := strings.Cut(classAndMethod(f), "(")
 	return name
 }
 
-// gradleFilter is a test as --tests selects it: where a class's set-up failed, the class.
+// gradleFilter returns a test as --tests selects it: for the failed set-up of a class, the class.
 func gradleFilter(f *result.Finding) string { return strings.TrimSuffix(f.ID, ".classMethod") }
 
-// isUpper: it begins as the names of classes do, and those of packages and methods do not.
+// isUpper reports whether s begins with a capital, as names of classes do, but not those of packages and methods.
 func isUpper(s string) bool { return s != "" && s[0] >= 'A' && s[0] <= 'Z' }

@@ -29,8 +29,7 @@ var _ = Room.Add("gradle gradlew | gradlew.bat", func(p *tool.Parser) {
 		Parse: parseGradle})
 }, tool.WritesFiles)
 
-// gradle reads a failed test, the compilers' diagnostics, and the reasons at
-// the end:
+// gradle reads failed tests, the diagnostics of javac and kotlinc, and the reasons at the end of the output:
 //
 //	com.acme.AccountTest > adds() FAILED
 //	    org.opentest4j.AssertionFailedError at AccountTest.java:13
@@ -40,12 +39,12 @@ var _ = Room.Add("gradle gradlew | gradlew.bat", func(p *tool.Parser) {
 type gradle struct {
 	in    *tool.Input
 	javac javac
-	text  []string // of the failed test
-	class string
-	where *result.Location // of the build file
-	wrong []tool.Line      // what went wrong
+	text  []string         // the lines of the failed test
+	class string           // the class of the failed test
+	where *result.Location // the place in the build file
+	wrong []tool.Line      // the lines below "* What went wrong:"
 	open  section
-	began string // the task of tests that was shown first, as long as it may not have run any
+	began string // the line of the first task with tests; if it follows again with "UP-TO-DATE", no tests ran
 }
 
 type section uint8
@@ -60,7 +59,7 @@ const (
 
 func parseGradle(in *tool.Input) *tool.Report {
 	g, s := &gradle{in: in}, read.NewSink(in)
-	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} { // each by itself: blocks of one are cut by lines of the other
+	for _, stream := range [...]tool.Stream{tool.Stdout, tool.Stderr} { // one after the other: lines of one stream interrupt blocks of the other
 		for l := range in.LinesOf(stream) {
 			if g.line(s, l) {
 				s.Cover(l)
@@ -97,7 +96,7 @@ func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 		g.closeOpen(s)
 		s.Sign(l)
 	case g.open == inTry:
-	case strings.HasSuffix(text, " FAILED") && strings.Contains(text, " > ") && !lex.HasAnyPrefix(text, "> ", "    "): // what a test prints is indented
+	case strings.HasSuffix(text, " FAILED") && strings.Contains(text, " > ") && !lex.HasAnyPrefix(text, "> ", "    "): // the output of tests is indented
 		g.failed(s, l, strings.TrimSuffix(text, " FAILED"))
 	case g.ran(s, text):
 	case g.count(s, l, text):
@@ -115,8 +114,8 @@ func (g *gradle) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// task reads "> Task :test", ":test" before version 5, which runs tests unless "UP-TO-DATE" or the like stands
-// behind it; with --info, such a line may follow one without.
+// task reads "> Task :test", before version 5 ":test". Such a task runs tests, unless the line ends with "UP-TO-DATE"
+// or a like word. With --info, a line with the word may follow the line without.
 func (g *gradle) task(s *read.Sink, text string) {
 	if g.began != "" && strings.HasPrefix(text, g.began+" ") && lex.IsOneOf(text[len(g.began)+1:], "UP-TO-DATE NO-SOURCE FROM-CACHE SKIPPED") {
 		s.Tested = false
@@ -126,7 +125,7 @@ func (g *gradle) task(s *read.Sink, text string) {
 	}
 }
 
-// heading reads "* What went wrong:" and its like.
+// heading reads "* Where:", "* What went wrong:", "* Try:" and others.
 func (g *gradle) heading(s *read.Sink, l tool.Line, text string) {
 	switch {
 	case strings.HasPrefix(text, "* Where:"):
@@ -142,7 +141,7 @@ func (g *gradle) heading(s *read.Sink, l tool.Line, text string) {
 	}
 }
 
-// gradleFrame makes "E at T.java:13" of gradle's short trace what a trace is.
+// gradleFrame turns "java.io.E at T.java:13" of gradle's short trace into the two lines of a full trace.
 func gradleFrame(text string) string {
 	thrown, spot, ok := strings.Cut(text, " at ")
 	if ok && !strings.Contains(thrown, " ") && !strings.HasSuffix(spot, ")") {
@@ -172,7 +171,7 @@ func gradleTest(name string) (class, id string) {
 	return class, id
 }
 
-// nestedName puts dots for " > ", which in the brackets of a test's parameters is the test's own.
+// nestedName replaces " > " by a dot, except in the brackets of a test's parameters.
 func nestedName(name string) string {
 	var b strings.Builder
 	for depth, i := 0, 0; i < len(name); i++ {
@@ -193,8 +192,8 @@ func nestedName(name string) string {
 	return b.String()
 }
 
-// ran reads the events of tests that did not fail, which a build may have gradle print:
-// "com.acme.AccountTest > adds() PASSED".
+// ran reads a test that did not fail, "com.acme.AccountTest > adds() PASSED". Gradle prints these only if
+// the build asks for them.
 func (g *gradle) ran(s *read.Sink, text string) bool {
 	name, word, _ := lex.CutLast(text, " ")
 	came := lex.Means(word, "passed: PASSED; skipped: SKIPPED")
@@ -210,7 +209,7 @@ func (g *gradle) ran(s *read.Sink, text string) bool {
 // count reads "13 tests completed, 9 failed, 1 skipped".
 func (g *gradle) count(s *read.Sink, l tool.Line, text string) bool {
 	if first, _, _ := strings.Cut(text, " "); !lex.IsDigits(first) || !strings.Contains(text, " completed, ") || !strings.Contains(text, " test") {
-		return false // a bar of progress has such counts behind the name of a task
+		return false // a progress bar has such counts behind the name of a task
 	}
 	n := read.Counts(text)
 	s.Claim(n["failed"])
@@ -241,8 +240,7 @@ func (g *gradle) kotlin(s *read.Sink, l tool.Line, text string) bool {
 	return s.Break()
 }
 
-// closeOpen ends what is open. Why a task failed is a finding where nothing that it
-// ran has told so.
+// closeOpen ends the open section: it completes the finding of a failed test, or adds the reason of a failed task.
 func (g *gradle) closeOpen(s *read.Sink) {
 	switch g.open {
 	case inTest:
@@ -259,7 +257,7 @@ func (g *gradle) closeOpen(s *read.Sink) {
 func (g *gradle) explain(f *result.Finding) {
 	text := strings.Split(strings.Join(g.text, "\n"), "\n")
 	junit.Explain(g.in, f, text, "", "")
-	if f.At == nil { // the short trace names the file alone
+	if f.At == nil { // the short trace has only the file's name
 		for _, line := range text {
 			if at, ok := frame.JVM(line); ok && strings.HasPrefix(line, "at ") {
 				f.At = &result.Location{Path: at.Path, Line: at.Line}

@@ -19,8 +19,8 @@ func buildFile(text string) *result.Location {
 	return &result.Location{Path: path, Line: lex.LeadingNumber(line)}
 }
 
-// isTold: a reason says no more than findings do that are there, of a compiler or of tests. With
-// --continue, other tasks have reasons of their own.
+// isTold reports whether a reason only says that compiling or tests failed, and findings say more. With
+// --continue, there may be reasons of other tasks.
 func isTold(by []result.Finding, reason string) bool {
 	kind := result.BuildError
 	switch {
@@ -32,19 +32,21 @@ func isTold(by []result.Finding, reason string) bool {
 	return slices.ContainsFunc(by, func(f result.Finding) bool { return f.Kind == kind && (kind == result.TestFailure || f.At != nil) })
 }
 
-// withoutTold leaves out that there were failing tests, where the reports name them: with -q, the output does not.
+// withoutTold removes the finding "There were failing tests" if reports name the tests, which the output with -q does
+// not.
 func withoutTold(findings, named []result.Finding) []result.Finding {
 	return slices.DeleteFunc(findings, func(f result.Finding) bool {
 		return f.Kind == result.BuildError && isTold(named, f.Message)
 	})
 }
 
+// reason adds a finding for the lines below "* What went wrong:", unless other findings say more.
 func (g *gradle) reason(s *read.Sink) {
 	if len(g.wrong) == 0 {
 		return
 	}
 	f := result.Finding{Kind: result.BuildError, Message: g.wrong[0].Text, At: g.where}
-	for _, l := range g.wrong[1:] { // the innermost reason stands last
+	for _, l := range g.wrong[1:] { // the innermost reason is the last
 		if line := strings.TrimLeft(l.Text, " "); strings.HasPrefix(line, "> ") {
 			f.Message = line[2:]
 		}

@@ -15,7 +15,7 @@ var _ = Room.Add("groovyc | org.codehaus.groovy.tools.FileSystemCompiler", func(
 	p.Reads(tool.Format{Name: "text", Starts: []string{"org.codehaus.groovy.control.MultipleCompilationErrorsException: startup failed:"}, Named: true, Parse: read.Text{Line: groovycLine}.Parse})
 })
 
-// groovycLine reads a message, and below it where it begins:
+// groovycLine reads a message, and below it the place and the source:
 //
 //	Cart.groovy: 6: [Static type checking] - The variable [extra] is undeclared.
 //	 @ line 6, column 31.

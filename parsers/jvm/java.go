@@ -18,15 +18,15 @@ var _ = Room.Add("java | javaw kotlin scala groovy", func(p *tool.Parser) {
 
 var groovyCaught = [...]string{"Caught: java.", "Caught: groovy.", "Caught: Assertion failed:"}
 
-// java reads a trace of an exception, the reasons below it included, and the
-// launcher's own errors. Where a source is run, javac's are among them.
+// java reads the trace of an exception with its causes, and the launcher's own errors. If the
+// launcher runs a source file, the errors of javac are among them.
 type java struct {
 	in    *tool.Input
 	javac javac
 	text  []string
 	open  bool
-	head  bool // Groovy's message goes on, and comes twice, until the first frame
-	usage bool
+	head  bool // in Groovy's message, which has several lines, and is printed twice, before the first frame
+	usage bool // the launcher refused the command; the next lines may complete the message
 }
 
 func parseJava(in *tool.Input) *tool.Report {
@@ -69,13 +69,13 @@ func (j *java) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isTrace: a line of a trace, or of a message that goes on below it.
+// isTrace reports whether a line is part of a trace, or continues a message.
 func isTrace(text string) bool {
 	s := strings.TrimLeft(text, " \t")
 	return lex.HasAnyPrefix(s, "at ", "... ", "Caused by: ", "Suppressed: ") || text != "" && text[0] == '\t'
 }
 
-// explainLast reads the text of the last exception, when all of it is there.
+// explainLast completes the finding of the last exception from its lines.
 func (j *java) explainLast(s *read.Sink) {
 	if f := s.Last(); j.open && f != nil {
 		junit.Explain(j.in, f, j.text, "", "")

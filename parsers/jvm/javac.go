@@ -17,7 +17,7 @@ var _ = Room.Add("javac", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"symbol:  ", "location: class "}, Named: true, Parse: read.Lines((*javac).line)})
 })
 
-// javac reads
+// javac reads diagnostics with the source below them, and the counts:
 //
 //	Main.java:9: error: cannot find symbol
 //	  void g() { undefined(); }
@@ -25,7 +25,7 @@ var _ = Room.Add("javac", func(p *tool.Parser) {
 //	  symbol:   method undefined()
 //	  location: class Main
 //	5 errors
-type javac struct{ source bool }
+type javac struct{ source bool } // source is set if the next line is the source of a diagnostic
 
 func (j *javac) line(s *read.Sink, l tool.Line) bool {
 	if f, ok := javacHead(l.Text); ok {
@@ -62,8 +62,8 @@ func (j *javac) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// javacHead reads the first line of a diagnostic. With -XDrawDiagnostics its
-// message is a key: "Main.java:9:14: compiler.err.cant.resolve: …".
+// javacHead reads the first line of a diagnostic. With -XDrawDiagnostics, the message
+// is a key: "Main.java:9:14: compiler.err.cant.resolve: …".
 func javacHead(text string) (f result.Finding, ok bool) {
 	at, rest, ok := place.Cut(text)
 	if !ok || !strings.HasSuffix(at.Path, ".java") && !strings.HasSuffix(at.Path, "module-info.class") {
@@ -84,7 +84,7 @@ func javacHead(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// leadingRule takes "[unchecked] " off a message.
+// leadingRule splits "[unchecked] " from the beginning of a message.
 func leadingRule(message string) (rest, rule string) {
 	if inner, after, ok := strings.Cut(message, "] "); ok && strings.HasPrefix(inner, "[") && !strings.Contains(inner, " ") {
 		return after, inner[1:]
@@ -92,7 +92,7 @@ func leadingRule(message string) (rest, rule string) {
 	return message, ""
 }
 
-// below takes the source, the caret, and what is said of a symbol.
+// below takes a line below a diagnostic: the source, the caret, or more of the message, such as the symbol.
 func (j *javac) below(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	switch {

@@ -16,14 +16,14 @@ var _ = Room.Add("javadoc", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(parseJavadoc)})
 })
 
-// parseJavadoc reads what javadoc says in javac's form. An option that it does not
-// know has the exit status of an error in a comment.
+// parseJavadoc reads javadoc's errors, which have javac's form. The exit code is the same for an unknown
+// option and for an error in a comment, so the findings decide the meaning.
 func parseJavadoc(in *tool.Input) *tool.Report {
 	return read.Text{Line: (&javac{}).line, End: func(s *read.Sink) {
 		if len(s.Findings) == 1 && s.Findings[0].At == nil && strings.HasPrefix(s.Findings[0].Message, "invalid flag: ") {
 			s.Meaning = result.MeansUsage
 		} else if slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.At != nil }) {
-			s.Meaning = result.MeansFindings // whatever the exit status, it read the sources
+			s.Meaning = result.MeansFindings // whatever the exit code, javadoc read the sources
 		}
 	}}.Parse(in)
 }

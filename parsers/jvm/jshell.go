@@ -13,8 +13,8 @@ var _ = Room.Add("jshell", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*jshell).line))})
 })
 
-// jshell reads an error with the message in the line below it, and an exception. Where code
-// comes on stdin, a prompt and a bar stand before them.
+// jshell reads an error, whose message is on the next line, and an exception. If the code comes
+// from stdin, a prompt and a bar begin the line.
 //
 //	jshell>  |  Error:
 //	|  incompatible types: java.lang.String cannot be converted to int

@@ -8,8 +8,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// What Maven's surefire and failsafe, and Gradle, write as JUnit XML. Both keep
-// reports in the module that they are of.
+// The dialects of JUnit XML that Gradle, and surefire and failsafe of Maven, write. Both keep
+// the reports of a module in the module's directory.
 
 var mavenReports = &tool.Dialect{
 	Property: func(name string) bool {
@@ -31,7 +31,7 @@ var mavenReports = &tool.Dialect{
 }
 
 var gradleReports = &tool.Dialect{
-	Suite: func(tag *tool.SuiteTag) bool { // their order is all that its reports have of their own
+	Suite: func(tag *tool.SuiteTag) bool { // only the order of attributes shows that a report is Gradle's
 		return !tag.All && strings.Join(tag.Attrs, " ") == "name tests skipped failures errors timestamp hostname time"
 	},
 	Repeats: func(line string) bool {
@@ -47,14 +47,14 @@ var gradleReports = &tool.Dialect{
 			return "", false
 		}
 		task, _, _ = strings.Cut(task, "/")
-		if strings.HasPrefix(task, "test") { // of Android: testDebugUnitTest
+		if strings.HasPrefix(task, "test") { // such as Android's testDebugUnitTest
 			task = "test"
 		}
 		return before + "src/" + task, true
 	},
 }
 
-// mavenWords begin lines in which Maven says where to read more.
+// mavenWords lists the beginnings of lines that say where to read more, and of counts.
 var mavenWords = []string{
 	"Tests run: ", "-> [Help 1]", "[Help 1] http", "To see the full stack trace", "Re-run Maven using", "For more information about the errors",
 	"Please refer to ", "See dump files", "After correcting the problems",
@@ -73,10 +73,10 @@ func mavenRepeats(line string) bool {
 type feedNode struct {
 	above         *feedNode
 	name          string
-	class, method string // as --select-method takes them; "" where they are not told
-	nth, below    int
-	depth         int  // of its row, with --details=verbose
-	started       bool // testfeed announces tests, and nothing that holds tests
+	class, method string // as --select-method takes them; "" if the output does not show them
+	nth, below    int    // its number among the nodes below above, from 1; the number of nodes below it
+	depth         int    // depth of its row, with --details=verbose
+	started       bool   // testfeed announced it with STARTED, as it does for tests only
 }
 
 func (n *feedNode) add(name string) *feedNode {
@@ -84,7 +84,7 @@ func (n *feedNode) add(name string) *feedNode {
 	return &feedNode{above: n, name: strings.Clone(name), nth: n.below}
 }
 
-// path are the nodes from the engine to n.
+// path returns the nodes from the engine to n.
 func (n *feedNode) path() []*feedNode {
 	if n.above == nil {
 		return nil
@@ -119,8 +119,8 @@ func (n *feedNode) identify(unique string) {
 	}
 }
 
-// selectedBy is the test as --select-method takes it, by the stack of its failure: a row
-// has neither the package nor, where the test has a title, the method.
+// selectedBy returns the value of --select-method for a test, from the stack of its failure, or "". A row does not
+// have the package, nor, for a test with a title, the method.
 func (n *feedNode) selectedBy(stack []string) string {
 	names := n.names()
 	method := max(2, slices.IndexFunc(names, func(name string) bool { return strings.Contains(name, "(") }))

@@ -27,11 +27,11 @@ var _ = Room.Add("junit-platform-console-standalone.jar | junit junit-platform-c
 type console struct {
 	in     *tool.Input
 	listed bool
-	stream tool.Stream // of the list of failures
-	head   tool.Line   // the name of a failure, where a line that says more of it follows
-	before int         // it, in text
+	stream tool.Stream // the stream with the list of failures
+	head   tool.Line   // a line that may be the name of a failure, as the next line decides
+	before int         // index in text where this name begins
 	class  string
-	text   []string
+	text   []string // the reason of the failure that is being read
 	tree   consoleTree
 	feed   consoleFeed
 }
@@ -72,9 +72,9 @@ func (c *console) line(s *read.Sink, l tool.Line) bool {
 		_, message, _ := strings.Cut(strings.TrimPrefix(text, "Caused by: "), ": ")
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 		s.Close(l)
-	case c.listed && l.Stream == c.stream: // another tool's may stand between
+	case c.listed && l.Stream == c.stream: // the other stream's lines may be another tool's
 		c.failure(s, l, text)
-	default: // what tests and other tools print is not the launcher's
+	default: // the tree or the feed; output of tests and of other tools is not covered
 		return c.tree.line(s, text) || c.feedLine(s, l)
 	}
 	return true
@@ -91,7 +91,7 @@ func (c *console) failure(s *read.Sink, l tool.Line, text string) {
 		c.head.Text = ""
 	}
 	switch {
-	case lex.LeadingBlanks(text) == 2: // a name, or a line of the text of the failure before
+	case lex.LeadingBlanks(text) == 2: // a name, or a line of the previous failure's reason
 		s.Cover(l)
 		l.Text = strings.Clone(text)
 		c.head, c.before, c.text = l, len(c.text), append(c.text, strings.TrimSpace(l.Text))
@@ -104,12 +104,12 @@ func (c *console) failure(s *read.Sink, l tool.Line, text string) {
 				f.Select = c.class + "#" + shownMethod(f.Name, method) + index(f.Name)
 			} else {
 				f.Select = c.class
-				f.Severity = result.SevError // the set-up of its tests
+				f.Severity = result.SevError // the set-up of the class failed
 			}
 		}
 	case strings.HasPrefix(trimmed, "=> "):
 		c.text = append(c.text, trimmed[3:])
-	case strings.HasSuffix(trimmed, ")") && (strings.Contains(trimmed, ".java:") || strings.Contains(trimmed, ".kt:")) && trimmed[0] != '-': // Mockito's arrow
+	case strings.HasSuffix(trimmed, ")") && (strings.Contains(trimmed, ".java:") || strings.Contains(trimmed, ".kt:")) && trimmed[0] != '-': // "->" of Mockito's messages
 		c.text = append(c.text, "at "+strings.Clone(strings.TrimPrefix(trimmed, "at ")))
 	case len(c.text) > 0:
 		c.text = append(c.text, strings.Clone(trimmed))
@@ -117,15 +117,15 @@ func (c *console) failure(s *read.Sink, l tool.Line, text string) {
 	s.More(l)
 }
 
-// quoted is the value in 'quotes' behind a name.
+// quoted returns the value in single quotes behind a name: "adds" for "methodName = 'adds'".
 func quoted(text, name string) string {
 	_, rest, _ := strings.Cut(text, name+"'")
 	value, _, _ := strings.Cut(rest, "'")
 	return value
 }
 
-// shownMethod is a method with its parameters, where the test is shown by it, as
-// reports have it; else the bare name.
+// shownMethod returns a method with its parameters, as reports have it, if the name of the failure shows
+// them; otherwise the method's bare name.
 func shownMethod(shown, method string) string {
 	for part := range strings.SplitSeq(shown, ":") {
 		if strings.HasPrefix(part, method[:1]) && strings.HasSuffix(part, ")") && !strings.Contains(part, " ") {
@@ -135,7 +135,7 @@ func shownMethod(shown, method string) string {
 	return method
 }
 
-// index is which run of a parameterised test it was: "…:even(int):[3] 3".
+// index returns "[3]", the run of a parameterised test, from a name like "…:even(int):[3] 3"; otherwise "".
 func index(name string) string {
 	_, rest, ok := strings.Cut(name, ":[")
 	n, _, closed := strings.Cut(rest, "]")
@@ -145,7 +145,7 @@ func index(name string) string {
 	return "[" + n + "]"
 }
 
-// explainLast reads the text of the last failure, when all of it is there.
+// explainLast completes the finding of the last failure from its lines.
 func (c *console) explainLast(s *read.Sink) {
 	if f := s.Last(); f != nil && len(c.text) > 0 {
 		junit.Explain(c.in, f, c.text, c.class, "")
@@ -154,8 +154,8 @@ func (c *console) explainLast(s *read.Sink) {
 	s.Break()
 }
 
-// failedAtLast: the last count, which is all that a pipe may have left of a run, reports
-// tests that failed. That none failed says nothing where the rest is not there.
+// failedAtLast reports whether a line counts failed tests. This count is the last line, and may be all that
+// "| tail" left of a run. A count of 0 does not show that the run passed, since containers may have failed.
 func failedAtLast(text string) bool {
 	words := strings.Fields(strings.Trim(text, "[] "))
 	return len(words) == 3 && lex.IsDigits(words[0]) && lex.Atoi(words[0]) > 0 && words[1] == "tests" && words[2] == "failed"
@@ -170,7 +170,7 @@ func (c *console) count(s *read.Sink, l tool.Line, text string) {
 	n := lex.Atoi(words[0])
 	switch words[1] + " " + words[2] {
 	case "tests failed":
-		s.Close(l) // the last line
+		s.Close(l) // this count is the last line
 		s.Claim(n)
 		s.Count("failed", n)
 	case "containers failed":

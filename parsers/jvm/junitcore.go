@@ -14,7 +14,7 @@ var _ = Room.Add("org.junit.runner.JUnitCore junit.textui.TestRunner", func(p *t
 	p.Reads(tool.Format{Name: "text", Starts: []string{"JUnit version ", "Tests run: …,  Failures: "}, Named: true, Parse: parseJUnitCore})
 })
 
-// parseJUnitCore reads the failures, which no blank line parts, and the counts:
+// parseJUnitCore reads the failures, which follow each other without an empty line, and the counts:
 //
 //	There was 1 failure:
 //	1) totals(com.acme.CartTest)
@@ -26,7 +26,7 @@ var _ = Room.Add("org.junit.runner.JUnitCore junit.textui.TestRunner", func(p *t
 //	Tests run: 7,  Failures: 1
 func parseJUnitCore(in *tool.Input) *tool.Report {
 	return read.Numbered{
-		Head: func(title string) bool { // JUnit 3 has the exception behind the name
+		Head: func(title string) bool { // JUnit 3 prints the exception behind the name
 			return strings.HasSuffix(title, ")") || !strings.Contains(strings.SplitN(title, ")", 2)[0], " ")
 		},
 		Ends: func(text string) bool {
@@ -35,7 +35,7 @@ func parseJUnitCore(in *tool.Input) *tool.Report {
 		Take: func(s *read.Sink, b *read.Block) {
 			name, thrown, _ := strings.Cut(b.Title, ")")
 			f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: name}
-			if method, class, ok := strings.Cut(name, "("); ok { // else a class that could not be set up
+			if method, class, ok := strings.Cut(name, "("); ok { // otherwise a class that could not be set up
 				f.ID = class + "." + method
 			}
 			text := b.Body

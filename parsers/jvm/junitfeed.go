@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// consoleFeed reads the details that tell each test where it ends, with the reason of
-// its failure. The list of failures is not printed then. Ids are those that the tree gives.
+// consoleFeed reads the three forms of --details that print each test when it ends, with the reason of a
+// failure. There is then no list of failures. Ids are formed as for the tree.
 //
 //	--details=flat
 //	Finished:    adds() ([engine:junit-jupiter]/[class:AccountTest]/[method:adds()])
@@ -27,15 +27,15 @@ import (
 //	│  │  │     status: ✘ FAILED
 type consoleFeed struct {
 	root     feedNode
-	open     map[string]*feedNode // flat and testfeed: what began and did not end, by what names it
-	at       *feedNode            // verbose: what began last
-	finished *feedNode            // flat: what ended in the line above; an exception may follow
-	caught   bool                 // verbose: at has its reason
-	failed   *feedNode            // testfeed: what the reason is of
-	indent   string               // what the further lines of a reason begin with; "" outside of one
+	open     map[string]*feedNode // flat and testfeed: the nodes that began and did not end, by their full names
+	at       *feedNode            // verbose: the node that began last
+	finished *feedNode            // flat: the node that ended in the previous line; an exception may follow
+	caught   bool                 // verbose: the reason of at was read
+	failed   *feedNode            // testfeed: the node whose reason follows
+	indent   string               // the beginning of further lines of a reason; "" outside of a reason
 }
 
-// feedLine takes a line of one of the three.
+// feedLine takes a line of one of the three forms.
 func (c *console) feedLine(s *read.Sink, l tool.Line) bool {
 	text, f := l.Text, &c.feed
 	if ended := f.finished; ended != nil {
@@ -53,7 +53,7 @@ func (c *console) feedLine(s *read.Sink, l tool.Line) bool {
 	return c.flat(s, text) || c.testfeed(s, l) || c.verbose(s, l)
 }
 
-// node is what is open under a name, or one that begins now below another.
+// node returns the open node with a full name, key. If there is no such node, it opens one, and those above it.
 func (f *consoleFeed) node(key, name, joint string) *feedNode {
 	if n := f.open[key]; n != nil {
 		return n
@@ -70,7 +70,7 @@ func (f *consoleFeed) node(key, name, joint string) *feedNode {
 	return n
 }
 
-// behind is the part of a key after the last joint, or all of it.
+// behind returns the part of a key after the last joint, or the whole key.
 func behind(key, joint string) string {
 	if _, last, ok := lex.CutLast(key, joint); ok {
 		return last
@@ -133,8 +133,8 @@ func (c *console) verbose(s *read.Sink, l tool.Line) bool {
 			return true
 		}
 		c.endReason(s)
-		for f.at != nil && f.at.above != nil && f.at.depth >= depth { // what has ended, though a name of several lines hid its end
-			if f.at.class == "" && f.at.below == 0 { // it was registered with such a name
+		for f.at != nil && f.at.above != nil && f.at.depth >= depth { // these nodes have ended; a name of several lines hid their ends
+			if f.at.class == "" && f.at.below == 0 { // not a test: the rest of a message about such a name
 				f.at.above.below--
 			}
 			f.leave()
@@ -175,7 +175,7 @@ func (c *console) verbose(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// leave is where what began last has ended.
+// leave ends the node that began last.
 func (f *consoleFeed) leave() {
 	f.caught = false
 	if f.at != nil && f.at.above != nil {
@@ -183,7 +183,7 @@ func (f *consoleFeed) leave() {
 	}
 }
 
-// reason begins with an exception: one that says that the test does not apply is no failure.
+// reason takes the first line of a reason. If the exception says that the test does not apply, the test is skipped.
 func (c *console) reason(s *read.Sink, l tool.Line, n *feedNode, text, indent string) {
 	class, _, _ := strings.Cut(text, ":")
 	if strings.HasSuffix(class, "TestAbortedException") || strings.HasSuffix(class, "AssumptionViolatedException") {
@@ -195,7 +195,7 @@ func (c *console) reason(s *read.Sink, l tool.Line, n *feedNode, text, indent st
 	c.feed.indent = indent
 }
 
-// found is a failure; that of a class is an error in the set-up of its tests.
+// found adds the finding of a failure. The failure of a class is an error in the set-up of its tests.
 func (c *console) found(s *read.Sink, l tool.Line, n *feedNode, test bool) {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: n.id(), Name: strings.Join(n.names(), ":")}
 	if !test {
@@ -209,7 +209,7 @@ func (c *console) found(s *read.Sink, l tool.Line, n *feedNode, test bool) {
 	s.Find(l, f)
 }
 
-// endFeed is behind the last test.
+// endFeed ends what is open after the last test.
 func (c *console) endFeed(s *read.Sink) {
 	c.endReason(s)
 	if ended := c.feed.finished; ended != nil {
@@ -218,7 +218,7 @@ func (c *console) endFeed(s *read.Sink) {
 	c.feed = consoleFeed{}
 }
 
-// endReason is behind the last line of a failure.
+// endReason completes the finding of a failure after the last line of its reason.
 func (c *console) endReason(s *read.Sink) {
 	if c.feed.indent == "" {
 		return
@@ -231,7 +231,7 @@ func (c *console) endReason(s *read.Sink) {
 	c.feed.failed, c.feed.indent = nil, ""
 }
 
-// ran tells a test that did not fail. Classes and engines are not tests.
+// ran reports a test that did not fail. Classes and engines, which are not tests, are left out.
 func (c *console) ran(s *read.Sink, n *feedNode, came read.Outcome) {
 	if n.below == 0 && len(n.path()) > 2 {
 		s.Ran(tool.Test{ID: n.id(), Outcome: came})

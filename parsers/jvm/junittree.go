@@ -10,28 +10,28 @@ import (
 	"cairn/parsers/tool"
 )
 
-// consoleTree reads the tree of all tests. A test is a row that has none below it, at least
-// under an engine and a class. Rows show names as people read them, classes without their
-// package; the list of failures names those that failed in full. Both have the id that the tree gives.
+// consoleTree reads the tree of all tests. A test is a row without rows below it, and with at least an engine and a
+// class above it. Rows show titles, and classes without their package, while the list of failures has full names. The
+// ids of both are formed from the tree.
 //
 //	├─ JUnit Jupiter ✔              +-- JUnit Jupiter [OK]
 //	│  ├─ AccountTest ✔             | +-- AccountTest [OK]
 //	│  │  ├─ passes() ✔             | | +-- passes() [OK]
 //	│  │  ├─ off() ↷ later          | | +-- off() [S] later
 type consoleTree struct {
-	path []treeRow         // of the row that was read last
-	ids  map[string]string // of rows that failed, by what the list of failures calls them
+	path []treeRow         // the rows from the engine to the last row
+	ids  map[string]string // the ids of failed rows, by their names in the list of failures
 }
 
 type treeRow struct {
 	depth int
 	name  string
 	came  read.Outcome
-	nth   int   // below the row above it
-	ms    int64 // as it is printed where it was long: "testAll() 68095 ms ✔"
+	nth   int   // its number among the rows below the same row, from 1
+	ms    int64 // duration, which is printed only for slow tests: "testAll() 68095 ms ✔"
 }
 
-// treeName is how much of a longer name the tree shows, with "..." behind it.
+// treeName is the length in bytes to which the tree cuts a longer name, before "...".
 const treeName = 80
 
 var treeMarks = []struct {
@@ -55,7 +55,7 @@ func (c *consoleTree) line(s *read.Sink, text string) bool {
 	return true
 }
 
-// leaf tells the row that was read last, where the next one does not stand below it.
+// leaf reports the last row as a test, if the next row, whose depth is next, is not below it.
 func (c *consoleTree) leaf(s *read.Sink, next int) {
 	n := len(c.path)
 	if n < 2 || c.path[n-1].depth < next {
@@ -71,7 +71,7 @@ func (c *consoleTree) leaf(s *read.Sink, next int) {
 		return strings.HasSuffix(name, "...") && len(name) > treeName && strings.Contains(id, name)
 	})
 	switch {
-	case last.came == tool.Failed: // the list of failures tells it
+	case last.came == tool.Failed: // the list of failures has it
 		if c.ids == nil {
 			c.ids = map[string]string{}
 		}
@@ -87,8 +87,9 @@ func (c *consoleTree) leaf(s *read.Sink, next int) {
 	}
 }
 
-// treeID is the id of a test by the rows above it, the engine first. A class has no package
-// there, and one run of a method its number, which is the how many-eth below its method it is.
+// treeID returns the id of a test from the names of the rows down to it, the engine first:
+// "AccountTest.even(int)[2]". A class has no package in the tree. The number of a run is its position below the
+// method, which nth returns.
 func treeID(names []string, nth func(int) int) string {
 	if len(names) < 2 {
 		return names[0]
@@ -96,7 +97,7 @@ func treeID(names []string, nth func(int) int) string {
 	id := names[1]
 	for i := 2; i < len(names); i++ {
 		switch above := names[i-1]; {
-		case i == 2 && i+1 < len(names) && names[i][0] == '[': // the parameters of a class of JUnit 4, which its methods repeat
+		case i == 2 && i+1 < len(names) && names[i][0] == '[': // the parameters of a JUnit 4 class, which its methods repeat
 		case i > 2 && strings.Contains(above, "("):
 			id += "[" + strconv.Itoa(nth(i)) + "]"
 		case i+1 < len(names) && !strings.Contains(names[i], "("): // a nested class
@@ -108,8 +109,8 @@ func treeID(names []string, nth func(int) int) string {
 	return id
 }
 
-// listedID is the id of a test that the list of failures names "JUnit Jupiter:AccountTest:even(int):[1] 1":
-// that of its row, where the tree was printed.
+// listedID returns the id of a test that the list of failures calls "JUnit Jupiter:AccountTest:even(int):[1] 1": the id
+// of its row, if the tree was printed, otherwise one formed from this name.
 func (c *consoleTree) listedID(listed string) string {
 	if id := c.ids[listed]; id != "" {
 		return id
@@ -127,7 +128,7 @@ func (c *consoleTree) end(s *read.Sink) {
 	c.path = nil
 }
 
-// cutBranch cuts the branch of the tree before a name, and says how deep it is.
+// cutBranch splits the branch of the tree, "│  ├─ ", from a name. depth is the indent of the branch in characters.
 func cutBranch(text string) (depth int, name string, ok bool) {
 	for _, branch := range [...]string{"├─ ", "└─ ", "+-- ", "'-- "} {
 		if i := strings.Index(text, branch); i >= 0 && strings.Trim(text[:i], "│| ") == "" {

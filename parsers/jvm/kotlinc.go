@@ -14,14 +14,14 @@ var _ = Room.Add("kotlinc | kotlinc-jvm kotlinc-js kotlinc-native konanc", func(
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Kind: result.BuildError, Accept: isKotlinc, Below: read.Indented, Other: kotlincSays}.Parse})
 })
 
-// isKotlinc: the compiler's names stand in brackets before the message where they
-// are asked for, and the message then begins with a capital.
+// isKotlinc accepts a diagnostic of a Kotlin file. With an option, the compiler prints the rule in brackets before the
+// message, which isKotlinc splits.
 func isKotlinc(d *read.Diagnostic) bool {
 	d.Message, d.Rule = leadingRule(d.Message)
 	return d.Word != "" && (strings.HasSuffix(d.At.Path, ".kt") || strings.HasSuffix(d.At.Path, ".kts"))
 }
 
-// kotlincSays reads "error: source file or directory not found: x.kt".
+// kotlincSays reads errors without a place: "error: source file or directory not found: x.kt".
 func kotlincSays(s *read.Sink, l tool.Line) bool {
 	word, message := read.CutSeverity(l.Text)
 	switch word {

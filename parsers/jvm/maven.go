@@ -30,42 +30,42 @@ var _ = Room.Add("mvn mvnw mvnd | mvn.cmd mvnw.cmd", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[INFO] BUILD ", "[ERROR] Failed to execute goal ", "[INFO] Scanning for projects", "[ERROR] COMPILATION ERROR"}, Named: true, Parse: parseMaven})
 }, tool.WritesFiles)
 
-// maven reads what maven prints: a level in brackets before each line, but for
-// what tests and traces print.
+// maven reads Maven's output, in which each line begins with a level in brackets, except for the
+// output of tests and traces.
 type maven struct {
 	in       *tool.Input
-	class    string // of the tests whose failures follow, where their names lack it
-	text     []string
-	open     bool // in the text of a failed test
+	class    string   // the class whose failed tests follow; before surefire 3 their names lack it
+	text     []string // the lines below a failed test
+	open     bool     // the lines below a failed test are being read
 	tests    int
-	seen     map[string]bool // compilers' errors, which are printed twice
-	other    []tool.Line     // errors that nothing is known of
-	over     bool            // the build has ended: what follows says why
-	failed   bool            // maven says so
-	finished bool            // the last line but one was there
-	before   int             // of other, that was printed while the build ran
-	totals   bool
-	since    int         // in other: what was printed while the goal ran begins there
-	warned   []tool.Line // while it ran
-	stop     *stopped
-	later    []*stopped // by goals behind it, and behind failures
+	seen     map[string]bool // keys of the plugins' findings, which are printed twice
+	other    []tool.Line     // errors that no reader knows
+	over     bool            // the build has ended: the reasons follow
+	failed   bool            // Maven says that the build failed
+	finished bool            // "Finished at:", above the last line, was read
+	before   int             // how many of other were printed while the build ran
+	totals   bool            // a total of tests was read
+	since    int             // index in other of the first line of the current goal
+	warned   []tool.Line     // warnings of the current goal
+	stop     *stopped        // the goal that stopped the build
+	later    []*stopped      // goals that failed after stop, or after other failures
 	modules  modules
-	earlier  int      // failures of builds before this one
+	earlier  int      // number of failures before this build
 	copies   bool     // the places of duplicated code follow
-	thrown   []string // an exception that no test threw
+	thrown   []string // lines of an exception outside of the tests
 	section  mavenSection
-	running  int  // modules whose tests run and whose total is to come, several with -T
-	asked    bool // for a list, a tree or a value
+	running  int  // modules whose tests run and whose total has not come; several with -T
+	asked    bool // a goal prints a list, a tree or a value
 	results  mavenResults
-	first    int             // of the findings of this build
-	ran      string          // the goal that runs, and its module
-	known    int             // failures before it
-	told     map[string]bool // goals that have shown why they fail
-	counted  int             // how many tests failed, by the totals
+	first    int             // index of the first finding of this build
+	ran      string          // the current goal, and its module
+	known    int             // number of failures before the current goal
+	told     map[string]bool // goals with findings of their own
+	counted  int             // number of failed tests, by the totals
 }
 
-// mavenSection is where the tests of a module are: their total stands below "Results:", and what looks like
-// one above it was printed by a test.
+// mavenSection is a position in the output of a module's tests. The total is below "Results:"; a line like a total
+// above that was printed by a test.
 type mavenSection int
 
 const (
@@ -124,7 +124,7 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 	case isMavenNoise(text):
 		if strings.HasPrefix(text, "[Help ") || strings.HasPrefix(text, "To see the full") {
 			m.failed = true
-			s.Close(l) // all there is with -q
+			s.Close(l) // with -q, this advice is the end of the output
 		}
 	default:
 		if last := s.Last(); last != nil && strings.HasPrefix(text, "  ") {
@@ -136,8 +136,8 @@ func (m *maven) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// anew begins another build of the same command, as in "mvn -q checkstyle:check; mvn -q
-// test": what stopped the one before is reported, and is no reason of this one.
+// anew begins another build of the same command, such as "mvn -q checkstyle:check; mvn -q test". It reports
+// what stopped the previous build, which is not a reason for this build.
 func (m *maven) anew(s *read.Sink, text string) {
 	if !m.over || !lex.HasAnyPrefix(text, "Scanning for projects", "COMPILATION ERROR", " T E S T S", "Tests run:") {
 		return
@@ -147,7 +147,7 @@ func (m *maven) anew(s *read.Sink, text string) {
 	*m = maven{in: m.in, seen: m.seen, told: map[string]bool{}, known: s.Failures(), modules: newModules(), results: newMavenResults(), earlier: s.Failures(), first: len(s.Findings)}
 }
 
-// cutLevel takes "[ERROR] " off a line.
+// cutLevel splits "[ERROR] " from the beginning of a line.
 func cutLevel(line string) (level, rest string) {
 	for _, level := range [...]string{"ERROR", "INFO", "WARNING", "DEBUG", "FATAL"} {
 		if rest, ok := strings.CutPrefix(line, "["+level+"]"); ok {
@@ -157,8 +157,8 @@ func cutLevel(line string) (level, rest string) {
 	return "", line
 }
 
-// failure opens the text of a failed test: "com.acme.T.adds -- Time elapsed: 0.2
-// s <<< FAILURE!", before surefire 3 "adds  Time elapsed: …" below its class.
+// failure takes the head of a failed test: "com.acme.T.adds -- Time elapsed: 0.2 s <<< FAILURE!", or,
+// before surefire 3, "adds  Time elapsed: …" below the class.
 func (m *maven) failure(s *read.Sink, l tool.Line, text string) bool {
 	if strings.HasPrefix(text, "Tests run:") {
 		if _, class, ok := strings.Cut(text, " in "); ok {
@@ -183,7 +183,7 @@ func (m *maven) failure(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// mavenTest is the id of a test: its class and its name.
+// mavenTest returns the id of a test, the class and the name, from a head and the class above it.
 func mavenTest(name, class string) string {
 	if method, of, ok := strings.Cut(name, "("); ok && strings.HasSuffix(of, ")") && strings.Contains(of, ".") && !strings.Contains(of, ",") { // JUnit 4: "adds(com.acme.T)"
 		return strings.TrimSuffix(of, ")") + "." + method
@@ -204,8 +204,7 @@ func mavenTest(name, class string) string {
 	return class + "." + name
 }
 
-// below takes a line without a level: the text of a failure, or what a compiler
-// says of a symbol.
+// below takes a line without a level: of a failed test, below a compiler's error, or of an exception.
 func (m *maven) below(s *read.Sink, l tool.Line) bool {
 	if m.open {
 		if len(m.text) < 200 {
@@ -221,7 +220,7 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if n := len(m.warned); n > 0 && n < maxReasons && strings.HasPrefix(l.Text, "  ") && (strings.HasSuffix(m.warned[n-1].Text, ":") || strings.HasPrefix(m.warned[n-1].Text, "[WARNING]    ")) {
-		l.Text = "[WARNING]  " + l.Text // a row of a list, as RAT prints it
+		l.Text = "[WARNING]  " + l.Text // a row of a list of RAT's
 		m.warned = append(m.warned, l)
 		return true
 	}
@@ -233,7 +232,7 @@ func (m *maven) below(s *read.Sink, l tool.Line) bool {
 	return m.tests > 0 && !m.over && l.Text != "" && m.totals || s.MisuseIf(l, "Unable to parse command line options: ") && s.Close(l)
 }
 
-// endFailure ends the text of a failed test.
+// endFailure completes the finding of a failed test.
 func (m *maven) endFailure(s *read.Sink) {
 	if f := s.Last(); m.open && f != nil {
 		junit.Explain(m.in, f, m.text, classOf(f.ID), "src/test")
@@ -243,7 +242,7 @@ func (m *maven) endFailure(s *read.Sink) {
 	m.open = false
 }
 
-// classOf is the class in the id of a test, which may be the class as a whole.
+// classOf returns the class in the id of a test. The id may be a class itself.
 func classOf(id string) string {
 	id, _, _ = strings.Cut(id, "(")
 	id, _, titled := strings.Cut(id, " ")
@@ -254,7 +253,7 @@ func classOf(id string) string {
 	return id[:i]
 }
 
-// count reads "Tests run: 9, Failures: 4, Errors: 1, Skipped: 2" of a module.
+// count reads the total of a module, "Tests run: 9, Failures: 4, Errors: 1, Skipped: 2".
 func (m *maven) count(s *read.Sink, l tool.Line, text string) bool {
 	switch {
 	case strings.Contains(text, "Time elapsed"), m.section == beforeResults:
@@ -280,7 +279,7 @@ func (m *maven) count(s *read.Sink, l tool.Line, text string) bool {
 	return s.Sign(l)
 }
 
-// settle ends the tests of a build.
+// settle completes the findings of a build's tests from the lists at their end.
 func (m *maven) settle(s *read.Sink) {
 	m.modules.place(s.Findings)
 	counted := m.counted

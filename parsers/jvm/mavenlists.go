@@ -36,8 +36,7 @@ func (w *stopped) rules(s *read.Sink) (found bool) {
 	return found
 }
 
-// files adds the files that are listed below "The following files had format
-// violations:".
+// files adds the files in a list such as that below "The following files had format violations:".
 func (w *stopped) files(s *read.Sink) (found bool) {
 	if !strings.HasSuffix(w.why, ":") {
 		return false
@@ -55,9 +54,8 @@ func (w *stopped) files(s *read.Sink) (found bool) {
 	return found
 }
 
-// listed adds what a plugin printed in lists before it stopped the build: rows below a
-// head, whose last word may be a file, and rows that end with a file. Where heads name files,
-// a list below another is no finding.
+// listed adds the rows of lists that a plugin printed before it stopped the build: rows below a head, and rows that
+// end with a file. If any row has a file, only rows with files are findings.
 //
 //	[WARNING] Unused declared dependencies found:
 //	[WARNING]    org.apache.commons:commons-lang3:jar:3.17.0:compile
@@ -79,7 +77,7 @@ func (w *stopped) listed(s *read.Sink, printed []tool.Line) (found bool) {
 	return found
 }
 
-// row reads a line of a list, or keeps the head of one.
+// row reads a row of a list, or sets head if the line is the head of a list.
 func (w *stopped) row(head *string, text string) (f result.Finding, ok bool) {
 	f = result.Finding{Kind: result.BuildError, ID: w.goal}
 	said := strings.TrimSpace(text)
@@ -101,7 +99,7 @@ func (w *stopped) row(head *string, text string) (f result.Finding, ok bool) {
 	return f, ok && strings.HasPrefix(text, "   ")
 }
 
-// crashed adds the tests during which the process of the tests ended.
+// crashed adds the tests that ran when the forked process crashed.
 func (w *stopped) crashed(s *read.Sink) (found bool) {
 	why, code, listed := -1, "", false
 	seen := map[string]bool{}
@@ -127,15 +125,15 @@ func (w *stopped) crashed(s *read.Sink) (found bool) {
 	return found
 }
 
-// through makes the last finding reach to the line of a reason.
+// through extends the span of the last finding to the line of a reason, given by its index.
 func (w *stopped) through(s *read.Sink, reason int) {
 	if f := s.Last(); f != nil {
 		f.RawSpan.End = max(f.RawSpan.End, w.lines[reason].End)
 	}
 }
 
-// orText declines where the answer is what was printed: a failure is
-// never given up for that, nor tests that ran.
+// orText returns nil if the command asks for a list, a tree or a value, so that the output itself is shown.
+// A report with findings or counts is always kept.
 func (m *maven) orText(rep *tool.Report) *tool.Report {
 	if m.asked && rep != nil && len(rep.Findings)+len(rep.Counts) == 0 {
 		return nil
@@ -143,7 +141,7 @@ func (m *maven) orText(rep *tool.Report) *tool.Report {
 	return rep
 }
 
-// isMavenQuestion: a goal of the command line that prints what was asked for, as in
+// isMavenQuestion reports whether a goal of the command line prints a list, a tree or a value, as in
 // "--- maven-dependency-plugin:2.8:tree (default-cli) @ shop ---".
 func isMavenQuestion(row string) bool {
 	call, _, typed := strings.Cut(strings.TrimPrefix(row, "--- "), " (default-cli) @ ")

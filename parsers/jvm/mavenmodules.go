@@ -7,21 +7,21 @@ import (
 	"cairn/result"
 )
 
-// modules are the modules of a build, for the tests of one say nothing of the
-// directory that it is in:
+// modules keeps the directories of a build's modules. The tests of a module print paths
+// relative to it, and only other lines name its directory:
 //
 //	[INFO] ------------------------< com.acme:a >------------------------
 //	[INFO]   from a/pom.xml
 //	[ERROR] Failed to execute goal … on project a: There are test failures.
 //	[ERROR] Please refer to /src/top/a/target/surefire-reports for the …
 type modules struct {
-	building string // the one whose tests run
-	failing  string // the one whose goal failed
-	parallel bool   // the lines of several are mixed
-	of       map[int]string
-	refers   string // the directory of the only module whose tests failed
-	several  bool
-	dirs     map[string]string
+	building string            // the module whose tests run
+	failing  string            // the module whose goal failed
+	parallel bool              // the lines of several modules are mixed
+	of       map[int]string    // the module of a finding, by the finding's index
+	refers   string            // the last directory that a failed goal referred to …
+	several  bool              // … which is used only if there was no other
+	dirs     map[string]string // the directories of the modules
 }
 
 func newModules() modules { return modules{of: map[int]string{}, dirs: map[string]string{}} }
@@ -50,14 +50,14 @@ func (m *modules) see(text string) {
 	}
 }
 
-// found says that the finding at an index is a test of the module that is built.
+// found records that the finding at an index is a test of the current module.
 func (m *modules) found(index int) { m.of[index] = m.building }
 
-// place gives the tests' places the directory of their module.
+// place puts the directory of the module before the places of its tests.
 func (m *modules) place(all []result.Finding) {
 	for i, name := range m.of {
 		dir := m.dirs[name]
-		if m.parallel || name == "" { // only the goals that failed tell of which modules they are
+		if m.parallel || name == "" { // the module is known only from the failed goals
 			dir = m.refers
 		}
 		if (m.parallel || name == "") && m.several || dir == "" || dir == "." || i >= len(all) {
@@ -74,8 +74,7 @@ func (m *modules) place(all []result.Finding) {
 	}
 }
 
-// placeTest gives a test whose trace names its file alone the path that its class
-// has.
+// placeTest completes the path of a test from its class, if the trace has only the name of the file.
 func placeTest(f *result.Finding) {
 	class := classOf(f.ID)
 	outer, _, _ := strings.Cut(class, "$")

@@ -11,16 +11,15 @@ import (
 	"cairn/result"
 )
 
-// plugin reads what plugins print below a level:
+// plugin reads the findings of plugins, behind a level:
 //
 //	/src/X.java:[13,17] cannot find symbol
 //	src/main/java/X.java:[3] (blocks) NeedBraces: 'if' must use '{}'s.
 //	PMD Failure: bank.Teller:28 Rule:OverrideBoth Priority:3 Ensure …
 //	High: Comparison of … [bank.Teller] At Teller.java:[line 25] ES_COMPARING
 //
-// A compiler's notes and a checker's remarks at [INFO] have the same form and stop
-// nothing. Only PMD before 3.22 reports at that level: its violations are warnings
-// until its goal fails.
+// Lines of this form at [INFO] are notes of a compiler or a checker, which do not stop a build. Only
+// PMD before 3.22 prints its violations at [INFO]; they are warnings unless its goal fails.
 func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	if m.duplicate(s, l, text) {
 		return true
@@ -38,7 +37,7 @@ func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	if path, missing := strings.CutPrefix(text, "Missing header in: "); !ok && missing { // com.mycila's license:check
 		f, ok = result.Finding{Rule: "license-header", Message: "Missing header", At: &result.Location{Path: path}}, true
 	}
-	if !ok && strings.HasPrefix(text, "Rule violated for ") { // JaCoCo, at the level of a warning
+	if !ok && strings.HasPrefix(text, "Rule violated for ") { // JaCoCo, which prints it at [WARNING]
 		f, ok, level = result.Finding{Message: text, At: &result.Location{}}, true, "ERROR"
 	}
 	if !ok {
@@ -71,14 +70,13 @@ func (m *maven) plugin(s *read.Sink, l tool.Line, level, text string) bool {
 	}
 	key += f.Message
 	if m.seen[key] {
-		return s.Break() // printed again where the goal fails
+		return s.Break() // repeated below "Failed to execute goal"
 	}
 	m.seen[key] = true
 	return s.Find(l, f)
 }
 
-// mavenPlace reads "PATH:[13,17] text" and "file:///PATH:13:17 text", which
-// Kotlin's plugin prints.
+// mavenPlace reads "PATH:[13,17] text" and, from Kotlin's plugin, "file:///PATH:13:17 text".
 func mavenPlace(text string) (f result.Finding, ok bool) {
 	path, rest, ok := strings.Cut(text, ":[")
 	spot, message, closed := strings.Cut(rest, "] ")
@@ -105,9 +103,8 @@ func mavenPlace(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// mavenSource reads places of a source as the tools behind plugins write them:
-// "/src/X.java:2:17: text [Rule]", "/src/X.java:2: error: text", "/src/G.g4 [5:0]:
-// text", and "/src/X.java: text" of a file as a whole.
+// mavenSource reads places in the forms of the tools that plugins run: "/src/X.java:2:17: text [Rule]",
+// "/src/X.java:2: error: text", "/src/G.g4 [5:0]: text", and "/src/X.java: text" for a whole file.
 func mavenSource(text string) (f result.Finding, ok bool) {
 	if d, placed := read.CutDiagnostic(text); placed && isMavenSource(d.At.Path) {
 		f.At, f.RawSeverity = &d.At, d.Word
@@ -138,13 +135,13 @@ func mavenSource(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// isMavenSource: a path, and no class or test, whose names have dots as well.
+// isMavenSource reports whether a text is the path of a source file, and not a class or a test, which have dots, too.
 func isMavenSource(path string) bool {
 	i := strings.LastIndexByte(path, '.')
 	return i > 0 && strings.ContainsAny(path, `/\`) && !strings.ContainsAny(path, " ") && lex.IsOneOf(path[i+1:], "java kt kts groovy scala g4 xml yaml yml json proto properties jj xsd wsdl")
 }
 
-// duplicate reads what CPD found, with the places below it:
+// duplicate reads a finding of CPD, with the places below it:
 //
 //	CPD Failure: Found 2 lines of duplicated code at locations:
 //	    /src/Q.java line 8
@@ -182,8 +179,8 @@ func pmdFailure(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// spotbug reads "High: text [class, class] At X.java:[line 6]… RULE"; in place of "At"
-// stand "In", "Dereferenced at" and others.
+// spotbug reads "High: text [class, class] At X.java:[line 6]… RULE". "At" may be "In", "Dereferenced
+// at" or another preposition.
 func spotbug(text string) (f result.Finding, ok bool) {
 	priority, rest, ok := strings.Cut(text, ": ")
 	if !ok || !lex.IsOneOf(priority, "High Medium Low Normal") {
@@ -216,8 +213,8 @@ func spotbug(text string) (f result.Finding, ok bool) {
 	return f, true
 }
 
-// symbol adds what javac says below a message: which symbol it cannot find, what was
-// required and found, and why that does not fit:
+// symbol adds a line below javac's message to the finding: the symbol that is not found, the types required and found,
+// or the reason why they do not fit:
 //
 //	required: reference
 //	found:    int
@@ -243,8 +240,8 @@ func symbol(f *result.Finding, text string) {
 
 func lastWord(text string) string { return text[strings.LastIndexByte(text, ' ')+1:] }
 
-// mavenError reads what maven says of a model, with "@ line 14, column 17" in it, or
-// "@ /src/pom.xml, line 14, column 17". pom is the one that is spoken of, where known.
+// mavenError reads an error about a POM, which ends with "@ line 14, column 17" or "@ /src/pom.xml, line 14, column
+// 17". pom is the path for the first form, or "".
 func mavenError(text, pom string) result.Finding {
 	f := result.Finding{Kind: result.BuildError, Message: text}
 	i := strings.LastIndex(text, " @ ")

@@ -11,9 +11,8 @@ import (
 	"cairn/result"
 )
 
-// mavenResults are the lists that close the tests of a module. They are surefire's own word on
-// what failed: a test above may have no text there, have failed in each of several runs, have
-// passed in a later one, or be what another test printed.
+// mavenResults reads the lists at the end of a module's tests, which decide what failed. A failure above the lists
+// may lack its text, be repeated for several runs, have passed in a later run, or be the output of another test.
 //
 //	[ERROR] Failures:
 //	[ERROR]   AccountTest.adds:7 sum ==> expected: <1> but was: <2>
@@ -22,24 +21,24 @@ import (
 //	[ERROR]   Run 1: AccountTest.open:9 » IllegalState first time
 //	[INFO]   Run 2: PASS
 type mavenResults struct {
-	list  string // "Failures:", "Errors:" or "Flakes:": what the rows below are of
-	test  string // whose runs follow
-	runs  map[string]int
-	flaky map[string]bool
-	// hidden are flaky tests by the names that rows have, which -q leaves of their list: "AccountTest.open".
+	list  string          // head of the list that is being read: "Failures:", "Errors:" or "Flakes:"; "" outside
+	test  string          // the test whose runs follow
+	runs  map[string]int  // number of runs by test
+	flaky map[string]bool // tests in the list "Flakes:"
+	// hidden has flaky tests without the package, "AccountTest.open": with -q, only their rows "Run 1: …" are printed.
 	hidden map[string]bool
-	green  bool // nothing says that the build failed
+	green  bool // no line says that the build failed
 	rows   []resultRow
 	ran    map[string]bool // classes in which tests failed
-	rerun  bool            // one of them ran twice
+	rerun  bool            // one of these classes ran twice
 }
 
 type resultRow struct {
 	tool.Line
-	of       result.Finding // as far as the row tells it
+	of       result.Finding // the finding of the row alone
 	test     string         // "AccountTest.adds"
 	said     []string
-	answered bool // a failure above is the one of this row
+	answered bool // a failure above is this row's
 }
 
 func newMavenResults() mavenResults {
@@ -56,8 +55,8 @@ func (r *mavenResults) begins(text string) bool {
 	return true
 }
 
-// see takes a line of a list, which may have lost its head where the output is the tail of another.
-// Any other line ends the list.
+// see takes a line of a list. Any other line ends the list. headless is set if the output may be the tail of another,
+// so that the head of a list may be cut off.
 func (r *mavenResults) see(l tool.Line, rest string, headless bool) bool {
 	text, row := strings.CutPrefix(rest, "  ")
 	if row && r.list == "" && headless && r.row(l, text) {
@@ -65,7 +64,7 @@ func (r *mavenResults) see(l tool.Line, rest string, headless bool) bool {
 		return true
 	}
 	row = row && r.list != ""
-	if call, ok := strings.CutPrefix(text, "Run 1: "); ok && (r.list == "" && headless || r.runs[r.test] > 0) { // with -q "Flakes:" and the names are hidden
+	if call, ok := strings.CutPrefix(text, "Run 1: "); ok && (r.list == "" && headless || r.runs[r.test] > 0) { // with -q, "Flakes:" and the names of tests are not printed
 		r.list, row = "Flakes:", true
 		r.test, _, _ = strings.Cut(strings.Clone(call), ":")
 		r.hidden[r.test] = true
@@ -125,7 +124,7 @@ func (r *mavenResults) row(l tool.Line, text string) bool {
 	return true
 }
 
-// below takes a line of what a failed test says.
+// below takes a further line of the last row's message.
 func (r *mavenResults) below(l tool.Line) bool {
 	if r.list == "" || len(r.rows) == 0 {
 		return false
@@ -136,12 +135,12 @@ func (r *mavenResults) below(l tool.Line) bool {
 	return true
 }
 
-// settle brings the failed tests, from the finding first on, in line with the lists.
-// counted is how many failed by the totals, -1 where there are none; whole says that no tests follow the last of them.
+// settle makes the failed tests, from the finding first on, agree with the lists. counted is the number of failed
+// tests by the totals, or -1 without totals. whole is set if no tests follow the last total.
 func (r *mavenResults) settle(s *read.Sink, in *tool.Input, first, counted int, whole bool) {
-	first = min(first, len(s.Findings)) // what is beyond the limit is not kept
+	first = min(first, len(s.Findings)) // findings beyond the limit are not kept
 	if r.green && len(r.hidden) > 0 {
-		s.EndHere() // with -q nothing follows
+		s.EndHere() // with -q, no closing line follows
 	}
 	r.again(s, first, counted >= 0 && len(s.Findings)-first > counted)
 	told := slices.Repeat([]bool{false}, len(s.Findings))
@@ -176,8 +175,8 @@ func (r *mavenResults) settle(s *read.Sink, in *tool.Input, first, counted int, 
 	}
 }
 
-// withoutPrinted takes back failures beyond the count of complete lists, of classes that no row names: a
-// test printed them.
+// withoutPrinted removes failures of classes that no row names, if there are at most beyond of them. beyond is how many
+// failures there are more than complete lists have. Such a failure is the output of a test.
 func (r *mavenResults) withoutPrinted(s *read.Sink, first, beyond int) {
 	classes := map[string]bool{}
 	for _, row := range r.rows {
@@ -201,8 +200,8 @@ func (r *mavenResults) withoutPrinted(s *read.Sink, first, beyond int) {
 	}
 }
 
-// again makes one finding of the runs of a test: a warning where it passed in the end. beyond says
-// that there are more findings than failed tests, as surefire 2 tells all runs of a class together.
+// again joins the findings for several runs of a test to one, a warning if the test passed in the end. beyond is set if
+// there are more findings than failed tests, since surefire 2 prints all runs of a class together.
 func (r *mavenResults) again(s *read.Sink, first int, beyond bool) {
 	if len(r.runs)+len(r.hidden) == 0 {
 		return
@@ -213,7 +212,7 @@ func (r *mavenResults) again(s *read.Sink, first int, beyond bool) {
 		if short := lastNames(f.ID); r.hidden[short] && (r.green || beyond) {
 			r.runs[f.ID], r.flaky[f.ID] = r.runs[short], true
 		}
-		if n := r.runs[f.ID]; f.Kind == result.TestFailure && n > 0 && (r.flaky[f.ID] || r.rerun || n > 1 && beyond) { // else several of one name
+		if n := r.runs[f.ID]; f.Kind == result.TestFailure && n > 0 && (r.flaky[f.ID] || r.rerun || n > 1 && beyond) { // otherwise several tests have the same id
 			if seen[f.ID] {
 				continue
 			}
@@ -221,7 +220,7 @@ func (r *mavenResults) again(s *read.Sink, first int, beyond bool) {
 			if r.flaky[f.ID] {
 				f.Severity, f.Tags = result.SevWarning, []string{"flaky"}
 			}
-			if r.flaky[f.ID] && r.green && r.hidden[lastNames(f.ID)] { // the closing counts are hidden, too
+			if r.flaky[f.ID] && r.green && r.hidden[lastNames(f.ID)] { // with -q, the totals are not printed
 				s.Count("flaky", 1)
 			}
 		}
@@ -230,14 +229,14 @@ func (r *mavenResults) again(s *read.Sink, first int, beyond bool) {
 	s.Findings = kept
 }
 
-// lastNames is the id of a test without the package.
+// lastNames returns the id of a test without the package.
 func lastNames(id string) string {
 	class := classOf(id)
 	return id[strings.LastIndexByte(class, '.')+1:]
 }
 
-// answer looks for the failed test that the row names: "AccountTest.adds" is com.acme.AccountTest.adds
-// and, unless whole, com.acme.AccountTest, where opening it failed.
+// answer finds the failure that the row names: "AccountTest.adds" is com.acme.AccountTest.adds and, unless whole is
+// set, com.acme.AccountTest, a class whose set-up failed.
 func (row *resultRow) answer(findings []result.Finding, told []bool, whole bool) {
 	class, _, _ := strings.Cut(row.test, ".")
 	for i := range findings {
@@ -254,7 +253,7 @@ func (row *resultRow) answer(findings []result.Finding, told []bool, whole bool)
 		if f.Message == tool.Untold && row.said[0] != "" {
 			f.Message = row.said[0]
 		}
-		if f.At == nil && row.of.At != nil { // of a test that a class above has, whose frames are trimmed
+		if f.At == nil && row.of.At != nil { // an inherited test, whose frames surefire trims
 			f.At = row.of.At
 			placeTest(f)
 		}

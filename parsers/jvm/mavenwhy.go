@@ -11,8 +11,8 @@ import (
 	"cairn/result"
 )
 
-// stopped is why a goal stopped the build, as the lines below "Failed to execute
-// goal …" tell it, where the plugin itself has shown nothing:
+// stopped is a goal that failed, with the reasons in the lines below "Failed to execute
+// goal …". They are used if the plugin itself did not print a reason:
 //
 //	[ERROR] Failed to execute goal …:enforce (x) on project bank:
 //	[ERROR] Rule 0: org.apache.maven.enforcer.rules.version.RequireJavaVersion failed with message:
@@ -23,29 +23,28 @@ type stopped struct {
 	goal    string
 	why     string
 	reasons []string
-	lines   []tool.Line // they stand in
-	closed  bool
-	told    bool // by what the goal itself printed
+	lines   []tool.Line // the lines of reasons
+	closed  bool        // the last reason was read
+	told    bool        // the goal's own output has the reason
 }
 
-// maxReasons bounds what is kept of them.
+// maxReasons bounds the lines of reasons and of warnings that are kept.
 const maxReasons = 40
 
-// begin is where a goal begins: "surefire:3.5.0:test (default-test) @ shop ---".
+// begin takes the beginning of a goal: "surefire:3.5.0:test (default-test) @ shop ---".
 func (m *maven) begin(s *read.Sink, goal string) {
 	m.told[m.ran] = m.told[m.ran] || s.Failures() > m.known
 	m.since, m.warned, m.known = len(m.other), nil, s.Failures()
 	m.ran = strings.TrimSuffix(behind(goal, ":"), " ---")
 }
 
-// goal reads the line that says which goal stopped the build. It is the finding
-// where the plugin itself has shown none.
+// goal reads the line that says which goal stopped the build. It becomes the finding if the plugin itself has none.
 func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
-	if !m.over { // with -q nothing else tells the end of the build
+	if !m.over { // with -q, no other line marks the end of the build
 		m.over, m.before = true, len(m.other)
 	}
 	goal, why, _ := strings.Cut(strings.TrimPrefix(text, "Failed to execute goal "), ": ")
-	if head, closed := strings.CutSuffix(goal, ":"); closed { // nothing follows on this line
+	if head, closed := strings.CutSuffix(goal, ":"); closed { // the reason is on the next lines
 		goal = head
 	}
 	_, project, _ := strings.Cut(goal, " on project ")
@@ -62,7 +61,7 @@ func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
 	w.told = m.told[strings.Replace(behind(goal, ":"), " on project ", " @ ", 1)] || m.ran == "" && m.stop == nil && len(m.later) == 0 || w.isOfTests() || strings.HasPrefix(w.why, "Compilation failure")
 	if s.Failures() > m.earlier || m.stop != nil {
 		s.Break()
-		m.later = append(m.later, w) // the process of the tests may have ended behind failures
+		m.later = append(m.later, w) // after failures, the process of the tests may have crashed
 		return
 	}
 	m.stop = w
@@ -72,7 +71,7 @@ func (m *maven) goal(s *read.Sink, l tool.Line, text string) {
 	}
 }
 
-// cutHelp takes "-> [Help 1]" off the end of a text.
+// cutHelp splits "-> [Help 1]" from the end of a text.
 func cutHelp(text string) (rest string, ok bool) {
 	i := strings.LastIndex(text, "-> [Help ")
 	if i < 0 {
@@ -81,7 +80,7 @@ func cutHelp(text string) (rest string, ok bool) {
 	return strings.TrimRight(text[:i], " "), true
 }
 
-// reason takes a line below the goal's.
+// reason takes a line below "Failed to execute goal …".
 func (w *stopped) reason(l tool.Line, text string) bool {
 	if w.closed {
 		return false
@@ -101,8 +100,8 @@ func (w *stopped) isOfTests() bool {
 	return strings.Contains(w.goal, "surefire") || strings.Contains(w.goal, "failsafe")
 }
 
-// tell makes the findings of it. What the plugin printed before, and no parser
-// knows, belongs to a reason that names nothing.
+// tell adds the findings of a failed goal. If the goal has no further reasons, the lines that the plugin
+// printed, and no reader knows, are added to the message.
 func (w *stopped) tell(s *read.Sink, printed []tool.Line) {
 	if w.rules(s) || w.files(s) || w.crashed(s) {
 		return
@@ -114,7 +113,7 @@ func (w *stopped) tell(s *read.Sink, printed []tool.Line) {
 			return
 		}
 		for _, l := range printed {
-			if level, text := cutLevel(l.Text); level != "WARNING" { // else a list, or nothing that stops a build
+			if level, text := cutLevel(l.Text); level != "WARNING" { // warnings do not stop a build; listed has read those of lists
 				more = append(more, text)
 			}
 		}
@@ -130,13 +129,13 @@ func (w *stopped) tell(s *read.Sink, printed []tool.Line) {
 	s.Break()
 }
 
-// end makes findings of what stopped the build, and of errors that nothing is known
-// of, where nothing else says why it failed.
+// end adds findings for the goals that stopped the build, and, if nothing else says why the build failed, for errors
+// that no reader knows.
 func (m *maven) end(s *read.Sink) {
 	m.endFailure(s)
 	covered := s.Covered
-	defer func() { s.Covered = covered }()                                           // the lines were taken as they came
-	if m.settle(s); m.stop == nil && len(m.later) > 0 && s.Failures() == m.earlier { // what failed before it passed in the end
+	defer func() { s.Covered = covered }()                                           // the lines were covered when they were read
+	if m.settle(s); m.stop == nil && len(m.later) > 0 && s.Failures() == m.earlier { // the earlier failures are flaky tests, which passed in the end
 		m.stop, m.later = m.later[0], m.later[1:]
 	}
 	m.stopOf(s)
@@ -146,7 +145,7 @@ func (m *maven) end(s *read.Sink) {
 		case f.Kind != result.BuildError || f.Severity != result.SevError:
 		case i >= m.first && (m.over && !m.failed || m.counted > 0 && strings.HasPrefix(f.Message, "unmappable character")):
 			f.Kind, f.Severity = result.Diagnostic, result.SevWarning // the level is ERROR, and the build goes on
-		case tested: // what did not compile in another module counts as well
+		case tested: // an error of the compiler in another module counts, too
 			s.Count("error", 1)
 		}
 	}
@@ -156,7 +155,7 @@ func (m *maven) end(s *read.Sink) {
 	m.models(s)
 }
 
-// stopOf tells what stopped a build, and each of its modules, where nothing else did.
+// stopOf adds findings for the goals that stopped a build and its modules, if no other finding has the reason.
 func (m *maven) stopOf(s *read.Sink) {
 	defer func() {
 		for _, w := range m.later {
@@ -180,14 +179,14 @@ func (m *maven) stopOf(s *read.Sink) {
 	}
 }
 
-// isThrown: a line that begins with the class of an exception, with its package:
+// isThrown reports whether a line begins with the class of an exception and its package:
 // "java.lang.IllegalStateException: bad port".
 func isThrown(line string) bool {
 	class, _, _ := strings.Cut(line, ":")
 	return (strings.HasSuffix(class, "Exception") || strings.HasSuffix(class, "Error")) && strings.Contains(class, ".") && !strings.ContainsAny(class, " \t/")
 }
 
-// explainThrown gives what stopped exec:java the exception that the program threw:
+// explainThrown adds to the finding of exec:java the exception that the program threw:
 //
 //	java.lang.IllegalStateException: bad port
 //	    at org.demo.Main.main (Main.java:2)
@@ -198,8 +197,7 @@ func (m *maven) explainThrown(f *result.Finding) {
 	junit.Explain(m.in, f, m.thrown, "", "")
 }
 
-// models tells what is wrong with the models of projects: maven says it twice, with
-// and without the path.
+// models adds findings for errors in the POMs of projects. Maven prints each error twice, with and without the path.
 func (m *maven) models(s *read.Sink) {
 	lines := m.other[m.before:min(len(m.other), m.before+40)]
 	pom, seen := "", map[string]bool{}
@@ -224,7 +222,7 @@ func (m *maven) models(s *read.Sink) {
 	}
 }
 
-// isMavenNoise: what maven says of itself below a failure, and heads of lists.
+// isMavenNoise reports whether a line below a failure is Maven's general advice, or the head of a list.
 func isMavenNoise(text string) bool {
 	return lex.HasAnyPrefix(text, "To see the full stack trace", "Re-run Maven using", "For more information about the errors", "[Help ", "-> [Help", "See ", "Please refer to ",
 		"After correcting the problems", "mvn <args>", "  mvn <args>", "Failures:", "Errors:", "There are test failures", "Results:", "Results :")

@@ -27,8 +27,8 @@ var _ = Room.Add("pmd | pmd.bat run.sh", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: pmdLine}.Parse})
 })
 
-// isPMD: before version 7 it is started by a run.sh, which is what many scripts are
-// called: its first argument says what it starts.
+// isPMD matches PMD's commands. Before version 7 the program is run.sh, a common name, so that
+// the first argument must be "pmd".
 func isPMD(argv []string) bool {
 	return tool.Runs("pmd", "pmd.bat")(argv) || argv[0] == "run.sh" && len(argv) > 1 && argv[1] == "pmd"
 }
@@ -44,8 +44,8 @@ func pmdBroken(s *read.Sink, v *struct{ Filename, Message string }) {
 	s.FindHere(result.Finding{Rule: "ParseException", Message: v.Message, At: &result.Location{Path: v.Filename}})
 }
 
-// pmdIssue reads a line of codeclimate. PMD does not escape what it quotes of a
-// rule's description, so that a line as a whole may be no JSON.
+// pmdIssue reads a line of codeclimate. PMD does not escape the rule's description, so the
+// line may not be valid JSON, and is taken apart as text.
 func pmdIssue(s *read.Sink, l tool.Line) bool {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(l.Text, "\x00 "), `{"type":"issue","check_name":"`)
 	if !ok {
@@ -61,7 +61,7 @@ func pmdIssue(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, pmdFinding(path, lex.LeadingNumber(spot), rule, message))
 }
 
-// pmdXML reads a line of the report: the text of a violation stands below its tag.
+// pmdXML reads a line of the report. The text of a violation is on the line below its tag.
 func pmdXML(s *read.Sink, l tool.Line) bool {
 	if f := s.Last(); !strings.Contains(l.Text, "<") {
 		if f != nil && f.Message == "" {
@@ -147,7 +147,8 @@ func pmdLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// pmdUnread takes a file that was not checked: "Parse exception in file 'a.java' at line 2, column 11: …".
+// pmdUnread adds the finding of a file that was not checked: "Parse exception in file 'a.java' at line 2, column 11:
+// …".
 func pmdUnread(s *read.Sink, l tool.Line, path, rule, message string) {
 	_, at, _ := strings.Cut(message, " at line ")
 	s.Find(l, result.Finding{Rule: rule, Message: message, At: &result.Location{Path: path, Line: max(0, lex.LeadingNumber(at))}})

@@ -1,8 +1,8 @@
-// Package jvm is the room of Java, Kotlin, Scala and Groovy: compilers, build tools, runners
-// of tests and linters, a file a tool.
+// Package jvm declares the tools for Java, Kotlin, Scala, Groovy and Clojure: compilers, build tools, test
+// runners and linters, most with one file each.
 package jvm
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the tools that are declared in this folder.
 var Room tool.Room

@@ -23,8 +23,7 @@ var _ = Room.Add("org.scalatest.tools.Runner", func(p *tool.Parser) {
 	})})
 })
 
-// sbt reads lines that begin with their level, and behind it scalac's, or a test
-// that failed:
+// sbt reads lines that begin with a level. Behind it is a line of scalac's or of a failed test:
 //
 //	[error] /src/Bad.scala:2:16: type mismatch;
 //	[error]  found   : String("text")
@@ -35,7 +34,7 @@ type sbt struct {
 	scala   scala
 	suite   string
 	bare    bool // ScalaTest's own runner, which prints no level
-	test    bool // the last finding is a test that failed
+	test    bool // the last finding is a failed test
 	counted bool
 }
 
@@ -80,12 +79,12 @@ func (b *sbt) line(s *read.Sink, l tool.Line) bool {
 		return b.compiler(s, l, level, text)
 	default:
 		b.test = false
-		return !b.bare // what else the runner prints may be another tool's
+		return !b.bare // another line in the runner's output may be another tool's
 	}
 	return true
 }
 
-// compiler hands a line to scalac's reader; Scala 2's has no severity of its own.
+// compiler passes a line to scalac's reader. For Scala 2, the level replaces the missing severity.
 func (b *sbt) compiler(s *read.Sink, l tool.Line, level, text string) bool {
 	if d, ok := read.CutDiagnostic(text); ok && d.Word == "" && d.At.Line > 0 && strings.HasSuffix(d.At.Path, ".scala") {
 		text = d.At.String() + ": " + strings.Replace(level, "warn", "warning", 1) + ": " + d.Message
@@ -100,8 +99,8 @@ func (b *sbt) compiler(s *read.Sink, l tool.Line, level, text string) bool {
 	return true
 }
 
-// failedTask: "(Compile / compileIncremental) Compilation failed", which repeats
-// what was told.
+// failedTask reports whether a line only repeats that there were errors: "(Compile / compileIncremental) Compilation
+// failed", "2 errors found".
 func (b *sbt) failedTask(text string) bool {
 	return strings.HasPrefix(text, "(") && strings.Contains(text, " / ") || strings.HasSuffix(text, " errors found") || strings.HasSuffix(text, " error found")
 }
@@ -120,7 +119,7 @@ func (b *sbt) munit(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// below reads the reason, which ends with its place: "3 did not equal 4 (A.scala:10)".
+// below reads the reason of a failed test, which ends with the place: "3 did not equal 4 (A.scala:10)".
 func (b *sbt) below(s *read.Sink, l tool.Line, text string) bool {
 	f := s.Last()
 	if text = strings.TrimSpace(text); text == "" || f == nil {
@@ -140,15 +139,15 @@ func (b *sbt) below(s *read.Sink, l tool.Line, text string) bool {
 	return s.More(l)
 }
 
-// summary reads ScalaTest's "Tests: succeeded 1, failed 1, canceled 0, …" or sbt's
-// own "Failed: Total 3, Failed 1, Errors 0, Passed 2"; the first of them counts.
+// summary reads ScalaTest's "Tests: succeeded 1, failed 1, canceled 0, …" and sbt's own "Failed: Total 3, Failed 1,
+// Errors 0, Passed 2". If an output has both, only the first counts.
 func (b *sbt) summary(s *read.Sink, l tool.Line, text string) bool {
 	if _, rest, suites := strings.Cut(text, ", aborted "); suites && strings.HasPrefix(text, "Suites: ") && rest != "0" {
 		s.Claim(lex.LeadingNumber(rest))
 		s.Count("error", lex.LeadingNumber(rest))
 	}
 	counts, ok := lex.CutAnyPrefix(text, "Failed: Total ", "Passed: Total ", "Error: Total ", "Tests: ")
-	examples := strings.Contains(text, " example") && lex.LeadingNumber(text) > 0 // of one of specs2's specifications
+	examples := strings.Contains(text, " example") && lex.LeadingNumber(text) > 0 // the counts of a specification of specs2
 	if !examples && (!ok || b.counted) {
 		return ok || strings.HasPrefix(text, "*** ") && strings.HasSuffix(text, " ***")
 	}

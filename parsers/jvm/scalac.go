@@ -18,8 +18,8 @@ var _ = Room.Add("scalac scala-cli | scala3 scalac3 fsc scala.tools.nsc.Main dot
 	})})
 })
 
-// scala reads the blocks of Scala 3 and the lines of Scala 2; scala-cli and sbt
-// print them behind a word in brackets:
+// scala reads the blocks of Scala 3 and the lines of Scala 2. scala-cli and sbt print a word in
+// brackets before each line:
 //
 //	-- [E007] Type Mismatch Error: Bad.scala:2:15 -------
 //	2 |  val x: Int = "text"
@@ -32,7 +32,7 @@ var _ = Room.Add("scalac scala-cli | scala3 scalac3 fsc scala.tools.nsc.Main dot
 //	 required: Int
 type scala struct {
 	three  bool // the last finding is Scala 3's
-	carets bool // its source and the carets were read
+	carets bool // the source and the carets of the last finding were read
 }
 
 func (c *scala) line(s *read.Sink, l tool.Line, text string) bool {
@@ -64,7 +64,7 @@ func (c *scala) line(s *read.Sink, l tool.Line, text string) bool {
 	return true
 }
 
-// block reads the head of Scala 3's: "-- [E007] Type Mismatch Error: Bad.scala:2:15 ---".
+// block reads the head of a block of Scala 3: "-- [E007] Type Mismatch Error: Bad.scala:2:15 ---".
 func (c *scala) block(s *read.Sink, l tool.Line, t string) bool {
 	head, ok := strings.CutPrefix(t, "-- ")
 	if !ok {
@@ -100,7 +100,7 @@ func (c *scala) gutter(f *result.Finding, t string) {
 	case lex.IsDigits(strings.TrimSpace(number)):
 	case !c.carets:
 		c.carets = text != "" && strings.Trim(text, "^") == ""
-	case strings.Trim(text, "- ") == "" || strings.HasPrefix(text, "longer explanation available"): // with -explain, one stands below a line of dashes
+	case strings.Trim(text, "- ") == "" || strings.HasPrefix(text, "longer explanation available"): // with -explain, an explanation follows a line of dashes
 		c.carets = c.carets && f.Message == ""
 	case strings.HasPrefix(text, "Found: ") || strings.HasPrefix(text, "Required: "):
 		c.values(f, text)

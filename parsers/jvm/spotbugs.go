@@ -17,12 +17,12 @@ var _ = Room.Add("spotbugs | findbugs", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: spotbugsLine}.Parse})
 })
 
-// spotbugsLine reads a bug, whose pattern is reported by its short name alone:
+// spotbugsLine reads a bug. The text formats have only the abbreviation of its pattern:
 //
 //	M B ES: Comparison of String parameter using == or != in B.f(String)  At B.java:[line 5]
 //	B.java:5:5 ES: Comparison of String parameter using == or != in B.f(String) (M)    (-emacs)
 //
-// The code is a priority (H, M, L) and a category.
+// The two letters are the priority (H, M or L) and the category.
 func spotbugsLine(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimSpace(l.Text)
 	head, rest, ok := strings.Cut(t, ": ")
@@ -64,8 +64,8 @@ func spotbugsFinding(priority, rule, message string) result.Finding {
 	return f
 }
 
-// spotbugsXML reads a bug's element: its own place is the last that stands directly
-// in it; the pattern is reported in full, and no message.
+// spotbugsXML reads the element of a bug, which has the full name of the pattern but no message. Its place is the
+// last SourceLine that is a direct child.
 func spotbugsXML(s *read.Sink, l tool.Line) bool {
 	if !strings.Contains(l.Text, "<") {
 		return true

@@ -28,9 +28,9 @@ var _ = Room.Add("", func(p *tool.Parser) {
 //
 //	Identify and stop the process that's listening on port 8080 …
 type springBoot struct {
-	part string // "Description" or "Action", "" outside of them
+	part string // "Description" or "Action"; "" outside of both
 	help string // the action so far
-	said bool   // the part has begun to say something
+	said bool   // a line of text of the part was read
 }
 
 func (b *springBoot) line(s *read.Sink, l tool.Line) bool {

@@ -15,13 +15,13 @@ var _ = Room.Add("org.testng.TestNG testng.jar", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Total tests run: …Failures: "}, Named: true, Parse: parseTestNG})
 })
 
-// testNGMethod is what -methods takes: the class and the method, without parameters.
+// testNGMethod returns the value of -methods for a test: the class and the method, without parameters.
 func testNGMethod(f *result.Finding) string {
 	name, _, _ := strings.Cut(f.ID, "(")
 	return name
 }
 
-// testNG reads the verdicts, each with the trace of why below it up to a blank line, and the counts of a suite:
+// testNG reads the verdicts, each followed by the exception up to a blank line, and the counts of a suite:
 //
 //	PASSED: com.acme.CartTest.adds("1 + 1", 2, 2)
 //	FAILED: com.acme.CartTest.totals
@@ -36,7 +36,7 @@ type testNG struct {
 	in    *tool.Input
 	class string
 	text  []string
-	fails bool // the lines below a verdict say why a test failed
+	fails bool // the lines are those of a failure's exception
 }
 
 func parseTestNG(in *tool.Input) *tool.Report {
@@ -44,7 +44,8 @@ func parseTestNG(in *tool.Input) *tool.Report {
 	return read.Text{Line: t.line, End: t.explain, Closes: true}.Parse(in)
 }
 
-// testNGVerdicts are the words of verdicts; what is a configuration is no test.
+// testNGVerdicts maps the words of verdicts to outcomes. A configuration is a method that sets up or cleans up, not a
+// test.
 var testNGVerdicts = map[string]read.Outcome{
 	"PASSED": tool.Passed, "FAILED": tool.Failed, "SKIPPED": tool.Skipped, "RETRIED": tool.Rerun,
 	"FAILED CONFIGURATION": tool.Errored, "SUCCESSFUL_PERCENTAGE_FAILURE": tool.Passed,
@@ -93,7 +94,7 @@ func (t *testNG) verdict(s *read.Sink, l tool.Line, came read.Outcome, name stri
 	t.fails = true
 }
 
-// explain takes the trace below a failed test.
+// explain adds the exception below a verdict to the finding.
 func (t *testNG) explain(s *read.Sink) {
 	if f := s.Last(); f != nil && t.fails && len(t.text) > 0 {
 		junit.Explain(t.in, f, t.text, t.class, "")
@@ -102,7 +103,7 @@ func (t *testNG) explain(s *read.Sink) {
 	s.Break()
 }
 
-// count reads "Total tests run: 7, Passes: 2, Failures: 3, Skips: 2"; before version 7 without passes.
+// count reads "Total tests run: 7, Passes: 2, Failures: 3, Skips: 2". Before version 7 the line has no passes.
 func (t *testNG) count(s *read.Sink, l tool.Line) {
 	n := read.CountsBehind(l.Text)
 	total := n["total tests run"]
