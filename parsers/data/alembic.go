@@ -16,8 +16,8 @@ var _ = Room.Add("alembic", func(p *tool.Parser) {
 	p.Reads(read.PythonUsage("alembic"))
 })
 
-// alembicText reads what alembic logs and how it ends: the error is reported twice,
-// by the log and behind "FAILED: ".
+// alembicText reads alembic's log and its last line. The error is in both, "ERROR [alembic.…] text" and
+// "FAILED: text", and is reported once.
 func alembicText(in *tool.Input) *tool.Report {
 	return read.Text{Line: func(s *read.Sink, l tool.Line) bool {
 		why, ok := strings.CutPrefix(l.Text, "FAILED: ")

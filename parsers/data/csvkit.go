@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// csvclean reports rows as CSV on stderr: "line_number,msg,…".
+// csvclean reports bad rows on stderr, as CSV with the head "line_number,msg,…".
 var _ = Room.Add("csvclean csvcut csvstat csvsql in2csv sql2csv | csvgrep csvjoin csvsort csvstack csvjson csvlook csvformat", func(p *tool.Parser) {
 	p.Is("csvkit", result.Lint, 1, "csvkit 1 and 2: csvclean's rows, and what each of its programs says when it cannot go on")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}

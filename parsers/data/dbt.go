@@ -11,7 +11,7 @@ import (
 	"cairn/result"
 )
 
-// dbt runs models and tests alike; a run is a test run where tests were in it.
+// dbt runs both models and tests. A run counts as a test run if it has tests.
 var _ = Room.Add("dbt", func(p *tool.Parser) {
 	p.Is("dbt", result.Test, 1, "dbt 1.3 to 1.11: run, test, build, compile, seed, snapshot, source freshness, as text and with --log-format json")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
@@ -35,18 +35,18 @@ func parseDbt(in *tool.Input) *tool.Report {
 }
 
 type dbtRun struct {
-	shown bool   // a compiled node or a preview of rows: what was asked for is text
+	shown bool   // the output has a compiled node or a preview of rows, which the command asked for
 	diff  bool   // the difference of a unit test is being read
-	fatal bool   // "Encountered an error:" stands above, and nothing that says which
-	kind  string // of the fatal error
+	fatal bool   // "Encountered an error:" was read, and the error follows
+	kind  string // kind of the fatal error, such as "Compilation Error"
 	ended bool
-	from  int                 // the first finding of this run
-	warns bool                // the text of a warning goes on up to the next event
-	said  map[string]*dbtSaid // by the events of the JSON log, by node
+	from  int                 // index of the first finding of this run
+	warns bool                // the text of a warning continues up to the next event
+	said  map[string]*dbtSaid // what the events of the JSON log say, by node
 	stale map[string]string   // "ERROR STALE freshness of raw.events", by the name of the table
 }
 
-// cutDbtTime takes the time off the beginning of a line.
+// cutDbtTime removes the time, "12:00:01  ", from the beginning of a line.
 func cutDbtTime(text string) string {
 	if len(text) >= 9 && text[2] == ':' && text[5] == ':' && text[8] == ' ' && lex.IsDigits(text[:2]+text[3:5]+text[6:8]) {
 		return strings.TrimPrefix(text[9:], " ")
@@ -108,7 +108,7 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 	case strings.HasPrefix(text, "Error encountered in ") && f.At == nil:
 		f.At = &result.Location{Path: strings.TrimPrefix(text, "Error encountered in ")}
 		more()
-	case strings.HasSuffix(f.Message, " - Runtime Error"): // what was raised stands below
+	case strings.HasSuffix(f.Message, " - Runtime Error"): // the exception is on this line
 		f.Message = strings.TrimSuffix(f.Message, " - Runtime Error") + ": " + text
 		more()
 	case f.Message == "":
@@ -125,7 +125,7 @@ func (d *dbtRun) line(s *read.Sink, text string, find func(result.Finding), more
 }
 
 // warning reads "[WARNING][MissingArgumentsPropertyInGenericTestDeprecation]: Deprecated",
-// which goes on below. The summary at the end of the run lists what was told before.
+// which continues below. The summary at the end of the run repeats earlier warnings.
 func (d *dbtRun) warning(s *read.Sink, text string, find func(result.Finding)) {
 	rule, message, _ := strings.Cut(strings.TrimPrefix(text, "[WARNING]"), ": ")
 	if rule = strings.Trim(rule, "[]"); rule == "DeprecationsSummary" && slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return strings.HasSuffix(f.Rule, "Deprecation") }) {
@@ -133,11 +133,11 @@ func (d *dbtRun) warning(s *read.Sink, text string, find func(result.Finding)) {
 		return
 	}
 	find(result.Finding{Severity: result.SevWarning, Rule: rule, Message: message})
-	s.Count("warning", 1) // of these the closing line counts none
+	s.Count("warning", 1) // the closing line does not count these
 	d.warns = true
 }
 
-// anew ends the text of a warning where another event begins.
+// anew ends the text of a warning if a new event begins.
 func (d *dbtRun) anew(s *read.Sink, begins bool) {
 	if begins && d.warns {
 		d.warns = false
@@ -145,8 +145,8 @@ func (d *dbtRun) anew(s *read.Sink, begins bool) {
 	}
 }
 
-// late keeps what the progress says of the age of a source: "1 of 2 ERROR STALE freshness
-// of raw.events ..... [ERROR STALE in 0.09s]". The list of failures has its status alone.
+// late keeps the progress line of a source that is too old: "1 of 2 ERROR STALE freshness of
+// raw.events ..... [ERROR STALE in 0.09s]". The list of failures has only the status.
 func (d *dbtRun) late(text string) {
 	_, text, _ = strings.Cut(text, " of ")
 	_, text, _ = strings.Cut(text, " ")
@@ -159,7 +159,7 @@ func (d *dbtRun) late(text string) {
 	}
 }
 
-// which takes the line that says which fatal error it is, or its kind above it.
+// which takes the message of a fatal error, or the kind of the error on the line above.
 func (d *dbtRun) which(text string, find func(result.Finding)) {
 	if d.kind == "" && strings.HasSuffix(text, " Error") {
 		d.kind = text
@@ -171,8 +171,8 @@ func (d *dbtRun) which(text string, find func(result.Finding)) {
 	}
 }
 
-// row takes a row of the table in which a unit test tells what differs; its first
-// cell says how, an arrow in a cell what was expected and what came:
+// row takes a row of the table of a unit test's differences. The first cell has the kind of
+// difference; in the others, an arrow separates the expected and the actual value:
 //
 //	@@ ,id,total
 //	→  ,1 ,99→30
@@ -182,8 +182,8 @@ func (d *dbtRun) row(f *result.Finding, text string) {
 	}
 }
 
-// orText declines where the answer is the text itself: compiled SQL, rows of a
-// preview. A failure is never given up for that.
+// orText returns nil if the command asks for compiled SQL or a preview, so that the output itself
+// is shown. A report with findings is always kept.
 func (d *dbtRun) orText(rep *tool.Report) *tool.Report {
 	if d.shown && rep != nil && len(rep.Findings) == 0 {
 		return nil
@@ -191,14 +191,16 @@ func (d *dbtRun) orText(rep *tool.Report) *tool.Report {
 	return rep
 }
 
-// again drops what was said of a node before: with --fail-fast and --debug at once, and in the list at the end.
+// again drops earlier findings of a node in this run: with --fail-fast and --debug, an error is printed at once and
+// again at the end.
 func (d *dbtRun) again(s *read.Sink, id string) {
 	if d.from <= len(s.Findings) {
 		s.Findings = slices.Concat(s.Findings[:d.from:d.from], slices.DeleteFunc(s.Findings[d.from:], func(f result.Finding) bool { return f.ID == id && id != "" }))
 	}
 }
 
-// inside: the kind of error below "Failure in model x (path)" reports the same.
+// inside reports whether the head f, below "Failure in model x (path)", only adds the kind of error to that finding,
+// and sets the finding's rule to it.
 func (d *dbtRun) inside(s *read.Sink, f result.Finding) bool {
 	last := s.Last()
 	if last == nil || last.ID != f.ID || last.Message != "" {
@@ -208,7 +210,7 @@ func (d *dbtRun) inside(s *read.Sink, f result.Finding) bool {
 	return true
 }
 
-// orPath finds the path of a model in what is wrong with it: "Model
+// orPath returns at, or, if at is nil, the path in a message about a model: "Model
 // 'model.shop.a' (models/a.sql) depends on …".
 func orPath(at *result.Location, text string) *result.Location {
 	_, rest, _ := strings.Cut(text, " (")
@@ -263,7 +265,7 @@ func (d *dbtRun) tally(s *read.Sink, text string) {
 	s.Break()
 }
 
-// end: without its last line a run proves nothing.
+// end completes the findings. A run without "Done." does not count as tested.
 func (d *dbtRun) end(s *read.Sink) {
 	s.Tested = s.Tested && d.ended
 	for i := range s.Findings {

@@ -7,8 +7,8 @@ import (
 	"cairn/result"
 )
 
-// dbtSaid is what the events of the JSON log say of a node that failed. Events of
-// several threads come in any order.
+// dbtSaid has the message and the compiled file of a failed node, from events of the JSON log. The
+// events of several threads are mixed.
 type dbtSaid struct{ message, compiled string }
 
 type dbtEvent struct {
@@ -21,8 +21,7 @@ type dbtEvent struct {
 	}
 }
 
-// event takes a line of the log. Where no node is named its text is read as that
-// of the other format.
+// event takes a line of the log. The text of an event without a node is read like a line of the text format.
 func (d *dbtRun) event(s *read.Sink, v *dbtEvent) {
 	node := v.Data.Node.Name
 	d.anew(s, true)
@@ -37,7 +36,7 @@ func (d *dbtRun) event(s *read.Sink, v *dbtEvent) {
 		}
 	case node != "" && (name == "RunResultError" || name == "RunResultWarningMessage"):
 		d.of(node).message = v.Data.Msg
-		head, _, _ := strings.Cut(v.Data.Msg, "\n") // of a source there is no other event
+		head, _, _ := strings.Cut(v.Data.Msg, "\n") // for a source, this is the only event
 		if f, ok := cutDbtHead(read.ShownText(head)); ok && strings.Contains(head, " in source ") {
 			f.Rule = ""
 			s.FindHere(f)
@@ -52,7 +51,7 @@ func (d *dbtRun) event(s *read.Sink, v *dbtEvent) {
 	}
 }
 
-// of is what was said of a node; a run has as many as fail.
+// of returns what the events say about a node. It keeps at most 10,000 nodes.
 func (d *dbtRun) of(node string) *dbtSaid {
 	if d.said[node] == nil {
 		if len(d.said) >= 10_000 {
@@ -63,7 +62,7 @@ func (d *dbtRun) of(node string) *dbtSaid {
 	return d.said[node]
 }
 
-// endJSON brings together what the events say of each node.
+// endJSON completes each finding with the message and the compiled file of its node.
 func (d *dbtRun) endJSON(s *read.Sink) {
 	for i := range s.Findings {
 		f := &s.Findings[i]

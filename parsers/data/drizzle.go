@@ -19,11 +19,10 @@ var _ = Room.Add("drizzle-kit", func(p *tool.Parser) {
 
 type drizzle struct {
 	thrown
-	zod bool // the problems of the configuration are listed, as JSON
+	zod bool // inside the list of configuration problems, which is JSON
 }
 
-// line reads "Error  text", whose second line goes on, and problems of the
-// configuration:
+// line reads "Error  text", whose message continues on the lines below, and problems of the configuration:
 //
 //	_ZodError: [
 //	    "message": "Invalid enum value. Expected 'postgresql' | …"

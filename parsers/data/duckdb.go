@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// duckdb names the kind of an error, and shows the statement with a mark:
+// duckdb prints the kind of an error and the message, and below them the statement with a mark:
 //
 //	Catalog Error: Table with name nope does not exist!
 //	Did you mean "pg_enum"?

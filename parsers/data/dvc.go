@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// dvc says what it cannot do in one line, and of a file that is not valid where:
+// dvc prints an error in one line, "ERROR: text", and the errors of an invalid file with their places:
 //
 //	'./dvc.yaml' validation failed: 2 errors.
 //
@@ -33,7 +33,7 @@ func dvcLine(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if s.Last() != nil && s.Path != "" && strings.HasPrefix(l.Text, "  ") {
-		s.More(l) // the source
+		s.More(l) // the source at the place
 		return true
 	}
 	message, where, ok := strings.Cut(l.Text, ", line ")

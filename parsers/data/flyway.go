@@ -14,7 +14,7 @@ var _ = Room.Add("flyway", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: flywayLine, End: flywayUsage}.Parse)})
 })
 
-// flywayLine reads an error, and what the database said of the statement:
+// flywayLine reads an error, and the database's message about the statement:
 //
 //	ERROR: Script V1__a.sql failed
 //	-----------------------
@@ -25,7 +25,7 @@ var _ = Room.Add("flyway", func(p *tool.Parser) {
 //
 //	Caused by: …
 //
-// That a script failed tells the error above it, that the migration did, again.
+// The error about a script repeats the error about the migration above it.
 func flywayLine(s *read.Sink, l tool.Line) bool {
 	message, failed := strings.CutPrefix(l.Text, "ERROR: ")
 	warning, warned := strings.CutPrefix(l.Text, "WARNING: ")

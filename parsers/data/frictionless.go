@@ -9,8 +9,7 @@ import (
 	"cairn/result"
 )
 
-// frictionless validates tables. Its text is a table of errors for each, whose cells
-// go on in the rows below:
+// frictionless validates tables. For each, its text has a table of errors. A long cell continues in the rows below:
 //
 //	│ bad  │ table │ csv/bad.csv │ INVALID │
 //	│ 3   │ 3     │ missing-cell │ Row at position "3" has a missing cell in field │
@@ -44,7 +43,7 @@ func parseFrictionless(in *tool.Input) *tool.Report {
 			s.Sign(l)
 			paths[strings.Clone(cells[0])] = strings.Clone(cells[2])
 		case len(cells) == 4 && paths[name] != "" && strings.Contains(cells[2], "-error") || len(cells) == 4 && paths[name] != "" && isCell(cells[0]) && isCell(cells[1]):
-			// a line is a row's where no cell has one of its own
+			// cells[0] is the row, cells[1] the field; either may be "None"
 			s.Find(l, result.Finding{Rule: cells[2], Message: cells[3], At: &result.Location{Path: paths[name], Line: lex.LeadingNumber(cells[0]), Column: lex.LeadingNumber(cells[1])}})
 		case s.Last() != nil && strings.HasPrefix(l.Text, "│  "):
 			f := s.Last()

@@ -14,7 +14,7 @@ var _ = Room.Add("knex", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*knex).line))})
 })
 
-// knex remembers the migration that failed: what was thrown does not name it.
+// knex keeps the name of the failed migration, which the error that is thrown does not have.
 type knex struct {
 	thrown
 	migration string
@@ -28,7 +28,7 @@ func (k *knex) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case failed && strings.HasSuffix(name, "\" failed"):
 		k.migration = strings.TrimSuffix(name, "\" failed")
-	case lex.HasAnyPrefix(l.Text, "migration failed with error: ", "Acquire connection error: "): // thrown as well, below
+	case lex.HasAnyPrefix(l.Text, "migration failed with error: ", "Acquire connection error: "): // repeated below, as the error that is thrown
 	case l.Text == "Failed to read config from knexfile":
 		s.Meaning = result.MeansUsage
 	case k.thrown.line(s, l):

@@ -17,8 +17,8 @@ var _ = Room.Add("liquibase", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(parseLiquibase)})
 })
 
-// liquibase reads the error at the end; the text above it says it in other words,
-// and names its class:
+// liquibase reads the error at the end. The lines above it, "ERROR: Exception …", have the class of the
+// error, and the message in other words:
 //
 //	ERROR: Exception Primary Class:  ValidationFailedException
 //
@@ -27,8 +27,8 @@ var _ = Room.Add("liquibase", func(p *tool.Parser) {
 //	          db/1.sql::9::ann was: 9:ea00… but is now: 9:44df…
 type liquibase struct {
 	class string
-	what  string // is wrong with the items below, if they are a list
-	open  bool
+	what  string // the problem of the items that are listed below, as "changesets check sum"
+	open  bool   // the lines below the error are being read
 }
 
 func parseLiquibase(in *tool.Input) *tool.Report {
@@ -58,7 +58,7 @@ func (q *liquibase) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// finding is that of a message, with the file that it begins with.
+// finding returns the finding of a message, with the place of the change log or changeset in it.
 func (q *liquibase) finding(message string) result.Finding {
 	f := result.Finding{Kind: result.GenericFinding, Rule: q.class, Message: strings.TrimSuffix(message, ":")}
 	if m := inChangeLog().FindStringSubmatch(message); m != nil {
@@ -101,7 +101,7 @@ func (q *liquibase) more(s *read.Sink, l tool.Line, text string) {
 	}
 }
 
-// item is what is wrong with one changeset.
+// item returns the finding of a changeset in a list.
 func (q *liquibase) item(of *result.Finding, text string) result.Finding {
 	f := q.finding(text)
 	f.Message, f.Severity, f.RawSpan = q.what+": "+text, of.Severity, of.RawSpan

@@ -22,12 +22,11 @@ func parseMysql(in *tool.Input) *tool.Report {
 	}.Parse(in)
 }
 
-// mysqlRun follows what the client prints.
-type mysqlRun struct{ quotes bool }
+// mysqlRun reads a client's output.
+type mysqlRun struct{ quotes bool } // quotes is set inside a statement between two rules
 
-// line reads "ERROR 1048 (23000) at line 2: Column 'n' cannot be null". The line
-// counts from the beginning of the script, whose name the command line tells. With --force
-// the statement stands above it, between two rules.
+// line reads "ERROR 1048 (23000) at line 2: Column 'n' cannot be null". The line is one of the script, whose name is
+// taken from the command line. With --force, the statement is printed above the error, between two rules.
 func (r *mysqlRun) line(s *read.Sink, l tool.Line) bool {
 	rest, ok := strings.CutPrefix(l.Text, "ERROR ")
 	code, rest, state := strings.Cut(rest, " (")
@@ -51,8 +50,8 @@ func (r *mysqlRun) line(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, f)
 }
 
-// scriptLine is a line of the script that the command line gives one of the programs as
-// its standard input; nil where that is not known.
+// scriptLine returns the place of a line in the script that the command redirects to the standard input of one of
+// the programs. It is nil if the script or the line is not known.
 func scriptLine(in *tool.Input, number string, programs ...string) *result.Location {
 	script := in.StdinOf(programs...)
 	if script == "" || !lex.IsDigits(number) || len(number) > 8 {

@@ -10,9 +10,8 @@ import (
 	"cairn/result"
 )
 
-// jupyter and papermill run notebooks. When a cell fails, both print a traceback of their
-// own, which does not say what is wrong, and behind it IPython's words for the cell. One
-// reader takes those words.
+// jupyter and papermill run notebooks. When a cell fails, both print a traceback of their own code, and then
+// IPython's traceback of the cell, which has the error. One reader reads both.
 
 var _ = Room.Add("jupyter | jupyter-nbconvert jupyter-execute", func(p *tool.Parser) {
 	p.Is("jupyter", result.Pipeline, 1, "jupyter nbconvert and execute 5 to 7: the cell that failed; what cannot be read")
@@ -39,9 +38,9 @@ func parseNotebook(in *tool.Input) *tool.Report {
 type notebook struct {
 	path string
 	cell string // "1", once a cell is reported
-	at   string // its line
+	at   string // the line in the cell
 	from tool.Line
-	// the program's own exception stands above, so that the cell's is next
+	// raised is set after the program's own exception, which the cell's follows.
 	raised bool
 }
 
@@ -69,10 +68,10 @@ func (n *notebook) line(s *read.Sink, l tool.Line) bool {
 		if n.cell == "" && !n.raised {
 			n.from = l
 		}
-		n.cell, n.at = number, where // the deepest frame comes last
+		n.cell, n.at = number, where // the innermost frame is the last
 	case (n.cell != "" || n.raised) && strings.HasPrefix(l.Text, text) && (trace.IsThrown(text) || strings.HasPrefix(text, "SystemExit: ")) && strings.Contains(text, ":"):
 		s.Find(l, n.finding(text))
-		if f := s.Last(); f != nil { // not one too many
+		if f := s.Last(); f != nil { // nil beyond the limit of findings
 			f.RawSpan.Start = n.from.Start
 		}
 		n.cell, n.at, n.raised = "", "", false
@@ -87,8 +86,8 @@ func (n *notebook) line(s *read.Sink, l tool.Line) bool {
 	return s.Break()
 }
 
-// finding is the exception of the cell. IPython says neither where a magic word stands nor
-// where the cell ended Python.
+// finding returns the finding of the cell's exception. The number of the cell or the line may be unknown: IPython does
+// not print them for a magic command or a SystemExit.
 func (n *notebook) finding(text string) result.Finding {
 	class, _, _ := strings.Cut(text, ":")
 	f := result.Finding{Kind: result.BuildError, Rule: class, Message: text, At: n.place()}

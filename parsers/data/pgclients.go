@@ -12,7 +12,7 @@ import (
 
 const pgClients = "pg_restore pg_dump pg_dumpall pg_basebackup pgbench vacuumdb reindexdb clusterdb createdb dropdb createuser dropuser"
 
-// The clients of PostgreSQL but psql say alike what is wrong.
+// PostgreSQL's clients, except psql, print their errors in the same form.
 var _ = Room.Add("pg_restore | pg_dump pg_dumpall pg_basebackup pgbench vacuumdb reindexdb clusterdb createdb dropdb createuser dropuser", func(p *tool.Parser) {
 	p.Is("pg_restore", result.Generic, 1, "clients of PostgreSQL 12 to 18: pg_restore, pg_dump, pgbench, vacuumdb, createdb and their like")
 	p.Reads(tool.Format{Name: "text", Starts: []string{"pg_restore: error: ", "pg_dump: error: ", "pg_restore: while PROCESSING TOC:"}, Named: true, Parse: func(in *tool.Input) *tool.Report {
@@ -20,10 +20,10 @@ var _ = Room.Add("pg_restore | pg_dump pg_dumpall pg_basebackup pgbench vacuumdb
 	}})
 })
 
-// pgRun keeps the entry of the dump that pg_restore names before the error.
+// pgRun keeps the entry of the dump that pg_restore prints above an error.
 type pgRun struct{ entry string }
 
-// line reads an error, and the lines below it up to what a program says next:
+// line reads an error, and the lines below it up to the next line that begins with a program's name:
 //
 //	pg_restore: from TOC entry 869; 1247 16388 DOMAIN year postgres
 //	pg_restore: error: could not execute query: ERROR:  type "year" already exists
@@ -40,7 +40,7 @@ func (r *pgRun) line(s *read.Sink, l tool.Line) bool {
 			message = reason
 		}
 		f := result.Finding{Kind: result.GenericFinding, ID: r.entry, Message: message}
-		if at, why, ok := place.Cut(message); ok && at.Line > 0 { // in a script of pgbench
+		if at, why, ok := place.Cut(message); ok && at.Line > 0 { // a place in pgbench's script
 			f.At, f.Message = &at, why
 		}
 		s.Find(l, f)

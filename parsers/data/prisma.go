@@ -16,10 +16,10 @@ var _ = Room.Add("prisma", func(p *tool.Parser) {
 	}))})
 })
 
-// prisma remembers the code that is reported above the errors of a schema.
+// prisma keeps the code that is printed above the errors of a schema.
 type prisma struct{ code string }
 
-// line reads an error with its code, and where it is:
+// line reads an error with its code and its place:
 //
 //	Error code: P1012
 //	error: Type "B" is neither a built-in type, nor refers to another model.

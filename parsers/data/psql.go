@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// psql exits with 0 where a script went on after errors, 1 where it could not, 2
-// where the connection was bad, 3 where the script was to stop at the first error.
+// psql exits with 0 if a script went on after errors, 1 after a fatal error of its own, 2 if the
+// connection was bad, and 3 if the script was to stop at the first error.
 var _ = Room.Add("psql", func(p *tool.Parser) {
 	p.Is("psql", result.Generic, 1, "psql of PostgreSQL 9.6 to 18: errors of statements, scripts and connections, any verbosity")
 	p.ColumnUnit = "char"
@@ -40,7 +40,7 @@ func psqlLine(s *read.Sink, l tool.Line) bool {
 		}
 	}
 	if why, ok := strings.CutPrefix(text, "psql: error: "); ok {
-		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why}) // a server, a database or a script that is not there
+		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: why}) // no such server, database or script
 	}
 	if i := strings.Index(text, "psql: "); i >= 0 && (strings.Contains(text, "unrecognized option") || strings.Contains(text, "invalid option")) {
 		return s.Misuse(l, text[i+len("psql: "):])
@@ -52,7 +52,7 @@ func psqlLine(s *read.Sink, l tool.Line) bool {
 		s.Break()
 		return false
 	}
-	if detail, ok := strings.CutPrefix(l.Text, "DETAIL:  "); ok { // which row it was, that no message names
+	if detail, ok := strings.CutPrefix(l.Text, "DETAIL:  "); ok { // the row, which the message does not have
 		s.Last().Related = append(s.Last().Related, result.Related{Message: result.CausedBy + strings.TrimSuffix(detail, ".")})
 	} else if hint, ok := strings.CutPrefix(l.Text, "HINT:  "); ok {
 		s.Last().Suggestions = append(s.Last().Suggestions, hint)
@@ -62,13 +62,13 @@ func psqlLine(s *read.Sink, l tool.Line) bool {
 
 func startsLevel(text string) bool { return lex.HasAnyPrefix(text, psqlLevels...) }
 
-// isPsqlMore: a line below an error, on a terminal that mixes both streams.
+// isPsqlMore reports whether a line on stdout belongs to an error: a terminal mixes both streams.
 func isPsqlMore(text string) bool {
 	word, _, ok := strings.Cut(text, ":")
 	return strings.TrimSpace(text) == "^" || ok && (strings.HasPrefix(word, "LINE ") || lex.IsOneOf(word, "DETAIL HINT CONTEXT QUERY LOCATION"))
 }
 
-// cutScript takes "psql:pg.sql:3: " off a line.
+// cutScript splits "psql:pg.sql:3: ", a place in a script, from a line; at is nil without a place.
 func cutScript(text string) (rest string, at *result.Location) {
 	script, ok := strings.CutPrefix(text, "psql:")
 	path, script, has := strings.Cut(script, ":")

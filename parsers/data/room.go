@@ -1,8 +1,7 @@
-// Package data is the room of tools for data: dbt, SQL shells and linters, migrations, a file a
-// tool.
+// Package data declares tools for data: dbt, SQL shells and linters, migrations and others, most with one file each.
 package data
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the tools that are declared in this folder.
 var Room tool.Room

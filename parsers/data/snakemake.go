@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// snakemake names a class and a place, and says below what went wrong:
+// snakemake prints the class and the place of an exception, and the message on the next line:
 //
 //	CalledProcessError in file "/src/Snakefile", line 5:
 //	Command 'set -euo pipefail;  echo hi; exit 3' returned non-zero exit status 3.
@@ -20,8 +20,8 @@ import (
 //	AmbiguousRuleException:
 //	Rules a and b are ambiguous for the file c.txt.
 //
-// A script of a rule that failed ends in a traceback above that.
-// --lint has a head for each rule, and a point for each finding of it.
+// If a rule's Python script failed, its traceback is above these lines. --lint prints a head for each
+// rule, and an item "    * text:" for each finding.
 var _ = Room.Add("snakemake", func(p *tool.Parser) {
 	p.Is("snakemake", result.Build, 1, "snakemake 7 to 9: runs, dry runs, --lint")
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
@@ -34,11 +34,11 @@ var _ = Room.Add("snakemake", func(p *tool.Parser) {
 
 type snakemake struct {
 	files  *place.Files
-	trace  read.Traceback // of a script, whose rule failed
-	began  bool           // jobs print what they like
-	awaits bool           // the line that says what went wrong
-	rule   string         // of lint
-	at     *result.Location
+	trace  read.Traceback   // the traceback of a rule's script
+	began  bool             // jobs have begun: "Error: …" may be their output
+	awaits bool             // the next line has the message
+	rule   string           // --lint: the current rule
+	at     *result.Location // --lint: the rule's place
 }
 
 func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
@@ -69,7 +69,7 @@ func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
 	case strings.HasPrefix(l.Text, "Error in rule ") && strings.HasSuffix(l.Text, ":"):
 		id := strings.TrimSuffix(strings.TrimPrefix(l.Text, "Error in rule "), ":")
 		if f := s.Last(); f != nil && f.ID == "" {
-			f.ID = id // of the exception above
+			f.ID = id // the exception above is this rule's
 		} else {
 			s.Find(l, result.Finding{Kind: result.BuildError, ID: id, Message: "error in rule " + id})
 		}
@@ -78,7 +78,7 @@ func (p *snakemake) line(s *read.Sink, l tool.Line) bool {
 		if f := s.Last(); f.Rule == "MissingInputException" {
 			f.Message += ", " + strings.TrimSpace(l.Text)
 		}
-		s.More(l) // the files of it, the command
+		s.More(l) // the missing files, or the rule's files and command
 		return true
 	case strings.HasPrefix(l.Text, "Building DAG of jobs"):
 		p.began = true

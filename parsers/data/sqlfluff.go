@@ -22,7 +22,7 @@ var _ = Room.Add("sqlfluff", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("sqlfluff"))
 })
 
-// sqlfluffFile is a file of json, or a row of github-annotation.
+// sqlfluffFile reads a file's violations from json, or a violation of github-annotation.
 func sqlfluffFile(s *read.Sink, v *struct {
 	Filepath   string
 	Violations []struct {
@@ -53,7 +53,7 @@ func sqlfluffFinding(path string, line, column int, code, text, name string) res
 	return result.Finding{Rule: code, RuleName: name, Message: text, At: &result.Location{Path: path, Line: line, Column: column}}
 }
 
-// sqlfluffYAML gives a finding of the yaml format what those of the others have.
+// sqlfluffYAML makes a finding of the yaml format equal to one of the other formats.
 func sqlfluffYAML(f *result.Finding) {
 	as := sqlfluffFinding("", 0, 0, f.Rule, f.Message, "")
 	f.Severity, f.Kind = cmp.Or(as.Severity, result.SevError), cmp.Or(as.Kind, result.Diagnostic)
@@ -62,7 +62,7 @@ func sqlfluffYAML(f *result.Finding) {
 	}
 }
 
-// cutSqlfluffName takes "[layout.spacing]" off the end of a description.
+// cutSqlfluffName splits "[layout.spacing]" from the end of a description.
 func cutSqlfluffName(text string) (rest, name string) {
 	if rest, name = read.Brackets.Cut(text); strings.Contains(name, ".") {
 		return rest, name
@@ -81,13 +81,13 @@ func sqlfluffCommands(title string) func(in *tool.Input) *tool.Report {
 	})
 }
 
-// sqlfluffLine reads the rows below a file. A description goes on in the next row:
+// sqlfluffLine reads the rows below a file. A long description continues in the next row:
 //
 //	== [report.sql] FAIL
 //	L:   1 | P:   1 | LT09 | Select targets should be on a new line unless there is
 //	                       | only one select target. [layout.select_targets]
 func sqlfluffLine(s *read.Sink, l tool.Line) bool {
-	row := strings.TrimPrefix(l.Text, "  ") // of "fix", which reports what cannot be parsed
+	row := strings.TrimPrefix(l.Text, "  ") // "sqlfluff fix" indents the rows
 	if path, ok := strings.CutPrefix(row, "== ["); ok {
 		s.Path = path[:max(0, strings.LastIndex(path, "] "))]
 		s.Sign(l)

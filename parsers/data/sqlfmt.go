@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-// sqlfmt names the files that it would change, or cannot read:
+// sqlfmt prints the files that it would change, or cannot read:
 //
 //	sql/bad.sql failed formatting check.
 //	sql/bad.sql would be formatted.             --diff

@@ -14,7 +14,7 @@ var _ = Room.Add("sqlite3", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Parse error near line ", "Runtime error near line "}, Named: true, Parse: read.Text{Line: sqliteLine}.Parse})
 })
 
-// sqliteLine reads what the shell says of a statement, and of itself:
+// sqliteLine reads the errors of statements, and those of the shell itself:
 //
 //	Parse error near line 3: near "SELEC": syntax error
 //	Error: near line 3: near "SELEC": syntax error          before 3.38

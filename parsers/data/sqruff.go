@@ -6,7 +6,7 @@ import (
 	"cairn/result"
 )
 
-// sqruff prints sqlfluff's rows.
+// sqruff prints rows like those of sqlfluff.
 var _ = Room.Add("sqruff", func(p *tool.Parser) {
 	p.Is("sqruff", result.Lint, 1, "sqruff 0.20 and later: human, json, github-annotation-native")
 	p.ColumnUnit = "char"

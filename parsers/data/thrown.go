@@ -10,8 +10,8 @@ import (
 	"cairn/result"
 )
 
-// thrown reads an error that a program in JavaScript ends with, its stack below it, and
-// the source that node shows above one of syntax:
+// thrown reads the error that ends a JavaScript program, the stack below it, and
+// the source that node shows above a syntax error:
 //
 //	error: alter table "ordres" … - relation "ordres" does not exist
 //	    at Parser.parse (…/node_modules/pg-protocol/dist/parser.js:37:38)
@@ -21,10 +21,10 @@ import (
 //	               ^
 //	SyntaxError: Unexpected token ','
 //
-// What is said twice, once by a library that passes the error on, is one finding.
+// An error that a library catches and throws again is printed twice, and is one finding.
 type thrown struct {
-	source  *result.Location
-	message bool // lines may follow that belong to the message
+	source  *result.Location // the place above a syntax error
+	message bool             // the next lines may continue the message
 }
 
 func (t *thrown) line(s *read.Sink, l tool.Line) bool {
@@ -59,7 +59,8 @@ func (t *thrown) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// again: the error was told before, or a part of it, which then becomes the whole.
+// again reports whether an error is in a finding already. If the finding has only a part of the message, again
+// replaces it by the whole.
 func (t *thrown) again(s *read.Sink, message string) bool {
 	for i := range s.Findings {
 		f := &s.Findings[i]
@@ -74,7 +75,7 @@ func (t *thrown) again(s *read.Sink, message string) bool {
 	return false
 }
 
-// cutError takes what was thrown off a line: "Error: x", "PostgresError: x", "error: x".
+// cutError returns the message of an error, "x" in "Error: x", "PostgresError: x" and "error: x".
 func cutError(line string) (message string, ok bool) {
 	head, rest, ok := strings.Cut(line, ": ")
 	if ok = ok && !strings.Contains(head, " ") && (strings.HasSuffix(head, "Error") || head == "error"); !ok {

@@ -15,8 +15,7 @@ var _ = Room.Add("xsltproc", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: xsltLine, Usage: []string{"Unknown option "}}.Parse)})
 })
 
-// xsltLine reads a line with the place, below which stands what is wrong there, and what
-// the reader of XML says:
+// xsltLine reads an error, whose message is on the line below the place, and the errors of the XML parser:
 //
 //	compilation error: file a.xsl line 3 element foo
 //	xsltStylePreCompute: unknown xsl:foo
