@@ -16,7 +16,7 @@ var _ = Room.Add("ast-grep", func(p *tool.Parser) {
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "json", Parse: read.Beside(read.Objects{
 		At: []string{"/*", ""}, Path: "file", Line: "range.start.line", Column: "range.start.column", Rule: "ruleId", Severity: "severity", Message: "message",
-		Fit: func(f *result.Finding) { f.At.Line, f.At.Column = f.At.Line+1, f.At.Column+1 }, // they count from 0
+		Fit: func(f *result.Finding) { f.At.Line, f.At.Column = f.At.Line+1, f.At.Column+1 }, // the JSON counts from 0
 	}.Parse, read.Text{Line: astGrepEnd})})
 	p.Reads(tool.Format{Name: "sarif", Parse: read.Beside(read.SARIF(nil), read.Text{Line: astGrepEnd})})
 	p.Reads(tool.Format{Name: "text", Named: true, Parse: read.Fresh(func(a *astGrep) read.Text { return read.Text{Line: a.line, Usage: []string{"error: "}} })})
@@ -32,8 +32,8 @@ func astGrepEnd(s *read.Sink, l tool.Line) bool {
 	return s.Close(l)
 }
 
-// astGrep reads a message above its frame, a message below the file with the change that it would make, and a
-// message a line:
+// astGrep reads three forms: a message above a frame, a message below a path and above the change that would fix
+// it, and a message with its place in one line:
 //
 //	warning[no-var]: No var
 //	  ┌─ src/x.js:1:1
@@ -46,8 +46,8 @@ func astGrepEnd(s *read.Sink, l tool.Line) bool {
 //	src/x.js:2:1: error[no-console]: No console
 type astGrep struct {
 	framed read.Framed
-	path   string // of a change
-	open   bool   // its line is still to come
+	path   string // the file of a change; "" if the previous line was not a path
+	open   bool   // the line number of the change is still to come
 }
 
 func (a *astGrep) line(s *read.Sink, l tool.Line) bool {

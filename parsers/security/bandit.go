@@ -46,7 +46,8 @@ var banditResult = read.Objects{Path: "filename", Line: "line_number", Column: "
 		f.RuleURL, f.At = url, at
 	}}
 
-// banditShape makes of what a table or YAML tells what JSON does. The name of a rule is called a test's.
+// banditShape makes a finding of CSV or YAML equal to one of JSON. The generic readers take test_name for a test's
+// id, but it is the rule's name.
 func banditShape(f *result.Finding) {
 	at, span, url := f.At, f.RawSpan, f.RuleURL
 	if *f = banditFinding(f.Rule, f.ID, f.RawSeverity, f.Message); f.Rule == "" && at != nil {
@@ -57,7 +58,8 @@ func banditShape(f *result.Finding) {
 	f.RuleURL, f.At, f.RawSpan = url, at, span
 }
 
-// banditSkipped is a file that was not looked at. One that is not there is a wrong call, though bandit exits 0.
+// banditSkipped returns the finding of a file that was not scanned. A missing file is an error, although bandit exits
+// with 0.
 func banditSkipped(path, why string) result.Finding {
 	f := result.Finding{Message: why, At: &result.Location{Path: path}}
 	if strings.HasPrefix(why, "No such file ") {
@@ -129,7 +131,7 @@ func cutSkipped(text string) (path, why string, ok bool) {
 	return strings.TrimLeft(path, "\t "), why, ok && strings.HasSuffix(text, ")") && strings.HasPrefix(text, "\t")
 }
 
-// isBanditChatter: its log, and the tables at the end.
+// isBanditChatter reports whether a line is of bandit's log, or of the tables at the end.
 func isBanditChatter(text string) bool {
 	return lex.HasAnyPrefix(text, "[main]\tINFO", "Run started:", "Total ") || text == "Run metrics:" || text == "Test results:"
 }

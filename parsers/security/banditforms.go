@@ -21,8 +21,7 @@ var banditTemplate = read.Template{
 	},
 }
 
-// acceptBandit takes "B403[LOW]: text" and "B403[bandit]: LOW: text", as templates
-// write it.
+// acceptBandit accepts the lines of common templates, "B403[LOW]: text" and "B403[bandit]: LOW: text".
 func acceptBandit(d *read.Diagnostic) bool {
 	test, word, _ := strings.Cut(strings.TrimSuffix(d.Rule, "]"), "[")
 	if severity, rest, ok := strings.Cut(d.Message, ": "); ok && (severity == "LOW" || severity == "MEDIUM" || severity == "HIGH") {
@@ -35,7 +34,7 @@ func acceptBandit(d *read.Diagnostic) bool {
 	return isBanditTest(test)
 }
 
-// banditHTML takes the test's name off a message, "blacklist: Consider …".
+// banditHTML splits the test's name from a message, "blacklist: Consider …".
 func banditHTML(f *result.Finding) {
 	url, at := f.RuleURL, f.At
 	name, text, ok := strings.Cut(f.Message, ": ")
@@ -47,7 +46,7 @@ func banditHTML(f *result.Finding) {
 	f.RuleURL, f.At, f.RawSpan, f.Kind = url, at, span, kind
 }
 
-// banditXML reads an <error> element, and below it the line with its place:
+// banditXML reads an <error> element, and the line below with the place:
 //
 //	<error more_info="…" type="LOW" message="text">Test ID: B403 Severity: LOW …
 //	Location telemetry/store.py:4</error>

@@ -23,8 +23,8 @@ var _ = Room.Add("checkov", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("checkov"))
 })
 
-// checkovItem is a check that failed. A path begins at the directory that was looked at, or,
-// with a slash all the same, where checkov runs.
+// checkovItem reads a failed check. The path begins with "/", although it is relative to the directory in
+// which checkov runs.
 func checkovItem(s *read.Sink, v *struct {
 	Rule     string `json:"check_id"`
 	Name     string `json:"check_name"`
@@ -40,7 +40,7 @@ func checkovItem(s *read.Sink, v *struct {
 	s.FindHere(f)
 }
 
-// checkovJUnit reads the report in which paths begin at the directory that was looked at.
+// checkovJUnit reads JUnit XML, whose paths are relative to the scanned directory.
 func checkovJUnit(in *tool.Input) *tool.Report {
 	root := checkovRoot(in)
 	return read.Fitted(junit.Lints, func(f *result.Finding) {
@@ -51,14 +51,14 @@ func checkovJUnit(in *tool.Input) *tool.Report {
 	})(in)
 }
 
-// checkov reads the cli's list, in which checks that passed stand too:
+// checkov reads the list of all checks, passed and failed:
 //
 //	Check: CKV_AWS_20: "S3 Bucket has an ACL defined which allows public READ access."
 //		FAILED for resource: aws_s3_bucket.b
 //		File: /a.tf:1-4
 type checkov struct {
 	rule, message string
-	start         int64 // of the line that names the check
+	start         int64 // offset of the line with the check
 }
 
 func (c *checkov) line(s *read.Sink, l tool.Line) bool {
@@ -92,7 +92,7 @@ func (c *checkov) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// checkovRoot is the directory that is looked at.
+// checkovRoot returns the scanned directory, from -d in the command; otherwise "".
 func checkovRoot(in *tool.Input) string {
 	argv := in.Command().Argv
 	for i, arg := range argv {

@@ -20,7 +20,7 @@ var _ = Room.Add("gitleaks", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"RuleID:      "}, Named: true, Parse: read.Fresh(func(g *gitleaks) read.Text { return read.Text{Line: g.line, End: g.end} })})
 })
 
-// gitleak is a finding: what was found is a secret and stays out of it.
+// gitleak returns a finding, which never contains the secret itself.
 func gitleak(rule string, at *result.Location) result.Finding {
 	return result.Finding{Kind: result.Vulnerability, Rule: rule, Message: "Secret", At: at}
 }
@@ -36,7 +36,7 @@ func gitleaksItem(s *read.Sink, v *struct {
 	s.FindHere(f)
 }
 
-// parseGitleaksCSV reads rows whose secrets may hold line breaks.
+// parseGitleaksCSV reads the CSV as a whole, since secrets may contain line breaks.
 func parseGitleaksCSV(in *tool.Input) *tool.Report {
 	var text strings.Builder
 	first := tool.Line{}
@@ -110,7 +110,7 @@ func (g *gitleaks) log(s *read.Sink, l tool.Line) bool {
 	switch {
 	case !ok || at == "" || !lex.IsDigits(at[:1]):
 		return strings.Trim(l.Text, " ○│╲░") == "gitleaks" || l.Text != "" && strings.Trim(l.Text, " ○│╲░") == ""
-	case strings.HasPrefix(message, `error="`): // what was told above
+	case strings.HasPrefix(message, `error="`): // the cause of the previous line
 	case level == "FTL" || level == "ERR":
 		s.Misuse(l, message)
 	case strings.HasPrefix(message, "leaks found: "):
@@ -124,7 +124,7 @@ func (g *gitleaks) log(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// end: without -v only their number is reported.
+// end adds a finding with the number of leaks if, without -v, the output does not list them.
 func (g *gitleaks) end(s *read.Sink) {
 	if g.n > 0 && s.Failures() == 0 {
 		s.Find(g.claimed, result.Finding{Kind: result.Vulnerability, Message: strings.TrimSpace(g.claimed.Text[strings.Index(g.claimed.Text, "leaks found"):])})

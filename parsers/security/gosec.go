@@ -27,7 +27,7 @@ var _ = Room.Add("gosec", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "html", Parse: read.JSON{Clean: true, Behind: "var data = ", Items: gosecItems()}.Parse})
 })
 
-// gosecItems are what its JSON holds, and the data of its HTML page.
+// gosecItems returns the readers of the values in gosec's JSON, which its HTML page contains, too.
 func gosecItems() map[string]func(*read.Sink, []byte) error {
 	return map[string]func(*read.Sink, []byte) error{
 		"/Issues/*":      read.Item(gosecIssue),
@@ -36,7 +36,7 @@ func gosecItems() map[string]func(*read.Sink, []byte) error {
 	}
 }
 
-// gosecFinding is an issue. gosec fails for every one of them, however severe.
+// gosecFinding returns the finding of an issue. It is an error, since gosec fails for an issue of any severity.
 func gosecFinding(rule, severity, text string, at result.Location) result.Finding {
 	return result.Finding{Rule: rule, Severity: result.SevError, RawSeverity: strings.ToLower(severity), Message: text, At: &at}
 }
@@ -49,8 +49,8 @@ func gosecIssue(s *read.Sink, v *struct {
 	s.FindHere(gosecFinding(v.RuleID, v.Severity, v.Details, result.Location{Path: v.File, Line: lex.Atoi(first), EndLine: lex.Atoi(last), Column: lex.Atoi(v.Column)}))
 }
 
-// gosecErrors reads what kept files from being looked at, by file. What the go command
-// says of a package stands under no file, with places of its own.
+// gosecErrors reads the errors that kept files from being scanned, by file. Errors of the go command about a package
+// have the file "", and places in their text.
 func gosecErrors(s *read.Sink, files *map[string][]struct {
 	Line, Column int
 	Error        string
@@ -71,7 +71,7 @@ func gosecErrors(s *read.Sink, files *map[string][]struct {
 	}
 }
 
-// gosecText reads
+// gosecText reads errors, issues and their number:
 //
 //	Golang errors in file: [/src/b.go]:
 //	  > [line 2 : column 23] - undefined: x
@@ -89,7 +89,7 @@ func (g *gosecText) line(s *read.Sink, l tool.Line) bool {
 		line, column, _ := strings.Cut(where, " : column ")
 		at := result.Location{Path: g.file, Line: lex.Atoi(line), Column: lex.Atoi(column)}
 		f := result.Finding{Kind: result.BuildError, Message: message, At: &at}
-		if g.file == "" { // its places follow
+		if g.file == "" { // the place is on the next line
 			f.At = nil
 		}
 		return s.Find(l, f)
@@ -118,7 +118,7 @@ func (g *gosecText) line(s *read.Sink, l tool.Line) bool {
 	return s.Open() && strings.HasPrefix(t, "  ")
 }
 
-// gosecLint takes the rule out of "[CWE-328] text (Rule:G401, Severity:MEDIUM, …)".
+// gosecLint takes rule and message from "[CWE-328] text (Rule:G401, Severity:MEDIUM, …)".
 func gosecLint(d *read.Diagnostic) bool {
 	text, about, ok := strings.Cut(d.Message, " (Rule:")
 	if !ok {
@@ -132,5 +132,5 @@ func gosecLint(d *read.Diagnostic) bool {
 	return true
 }
 
-// gosecShaped: gosec fails for every issue, however severe.
+// gosecShaped makes a finding an error, since gosec fails for an issue of any severity.
 func gosecShaped(f *result.Finding) { f.Severity = result.SevError }

@@ -18,7 +18,7 @@ var _ = Room.Add("openssl", func(p *tool.Parser) {
 })
 
 // opensslLine reads "40F7…:error:8000006F:library:function:reason:file:line:data".
-// The number before it is a thread's, the file is OpenSSL's own.
+// The first number is the thread's, and the file is one of OpenSSL's own source.
 func opensslLine(s *read.Sink, l tool.Line) bool {
 	parts := strings.SplitN(l.Text, ":", 9)
 	if len(parts) < 8 || parts[1] != "error" || !lex.IsDigits(parts[7]) {

@@ -1,7 +1,7 @@
-// Package security is the room of tools that look for vulnerabilities and secrets, a file a tool.
+// Package security declares the tools that search for vulnerabilities and secrets, most with one file each.
 package security
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the tools that are declared in this folder.
 var Room tool.Room

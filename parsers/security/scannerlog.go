@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// scannerLog reads what a scanner says of a run that did not come to be: a line of
-// its log with the level FATAL or ERROR, or what its command line refuses.
+// scannerLog reads why a scanner could not run: a line of its log with the level FATAL or
+// ERROR, or an error about the command line.
 //
 //	2026-11-22T10:00:00Z	FATAL	Fatal error	run error: …
 //	[0001] ERROR failed to catalog: …

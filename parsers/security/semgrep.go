@@ -40,14 +40,14 @@ var semgrepError = read.Objects{Path: "path", Severity: "level", Message: "messa
 	f.Message, f.Detail, _ = strings.Cut(f.Message, "\n")
 }}
 
-// semgrepWord is what --emacs ("warning") and --vim ("W") write for a severity.
+// semgrepWord returns the severity for a word of --emacs ("warning") or --vim ("w").
 func semgrepWord(word string) result.Severity {
 	return cmp.Or(result.Severity(lex.Means(word, "error: e; warning: w; info: i")), semgrepLevel(strings.ToUpper(word)))
 }
 
-// semgrepEmacs reads "path:1:1:warning(no-import):import os:no os". The code stands before
-// what the rule says, with no mark that tells them apart: blanks follow the colons within
-// sentences, and none the colon that begins one.
+// semgrepEmacs reads "path:1:1:warning(no-import):import os:no os". A colon separates the code from the
+// rule's message, but both may have colons. The last colon without a blank or "/" behind it is taken as the
+// separator, since colons in sentences have a blank.
 func semgrepEmacs(d *read.Diagnostic) bool {
 	word, rest, ok := strings.Cut(d.Message, "(")
 	rule, rest, closed := strings.Cut(rest, "):")
@@ -75,9 +75,8 @@ func semgrepVim(d *read.Diagnostic) bool {
 	return message != ""
 }
 
-// semgrepText reads what semgrep prints for people: a file, below it each rule with what
-// it says, below that the code of each place, matches being told apart by a line of
-// dashes:
+// semgrepText reads the text format: a file, below it the rules with their messages, and below a
+// rule the code of its matches, which a line of dashes separates:
 //
 //	 src/x.py
 //	❯❯❱ rules.no-eval
@@ -90,15 +89,15 @@ func semgrepVim(d *read.Diagnostic) bool {
 //	        19┆ eval(b)
 type semgrepText struct {
 	path    string
-	head    tool.Line // of the rule
+	head    tool.Line // the line with the rule
 	rule    string
 	level   result.Severity
 	message []string
-	inCode  bool // of the match that was found last
-	found   int  // how many findings it counts
+	inCode  bool // the code of the last match is being read
+	found   int  // number of findings in semgrep's last lines
 }
 
-// maxSaid bounds the lines of what a rule says.
+// maxSaid bounds the lines of a rule's message.
 const maxSaid = 40
 
 func (p *semgrepText) end(s *read.Sink) {
@@ -139,7 +138,7 @@ func (p *semgrepText) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// isRule takes the head of a rule, whose arrows tell how severe it is.
+// isRule reads the head of a rule, "❯❯❱ rules.no-eval", whose arrows stand for the severity.
 func (p *semgrepText) isRule(text string) bool {
 	arrows, rule, ok := strings.Cut(text, " ")
 	level := map[string]result.Severity{"❯❯❱": result.SevError, "❯❱": result.SevWarning, "❱": result.SevInfo}[arrows]
@@ -150,7 +149,7 @@ func (p *semgrepText) isRule(text string) bool {
 	return true
 }
 
-// code takes a line of code: the first of a match is its place.
+// code takes a line of code. The first line of a match is the finding's place.
 func (p *semgrepText) code(s *read.Sink, l tool.Line, number, code string) {
 	switch {
 	case strings.HasPrefix(code, "----"):

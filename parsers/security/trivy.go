@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// Scanners of images and lock files: no registry that is reached here holds them, so
-// that they are read as their documentation shows them, and never believed in full.
+// The formats of trivy and grype are taken from their documentation, and were not tested with recorded runs. So
+// their reports with findings are marked as doubtful: see read.Unseen.
 
 var _ = Room.Add("trivy", func(p *tool.Parser) {
 	p.Is("trivy", result.Security, 1, "Trivy 0.4x to 0.7x: --format json and sarif; from its documentation")

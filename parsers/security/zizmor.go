@@ -19,7 +19,7 @@ var _ = Room.Add("zizmor", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*zizmor).line)})
 })
 
-// zizmorItem is a finding; its primary place counts lines and columns from 0.
+// zizmorItem reads a finding of the JSON, whose lines and columns count from 0.
 func zizmorItem(s *read.Sink, v *struct {
 	Ident, Desc, URL string
 	Determinations   struct{ Severity string }
@@ -56,7 +56,7 @@ func zizmorSeverity(word string) result.Severity {
 
 type zizmor struct{ read.Framed }
 
-// line reads the frame of a finding, GitHub's form, and what stops the program.
+// line reads a finding in a frame or in GitHub's form, and the errors that stop the program.
 func (p *zizmor) line(s *read.Sink, l tool.Line) bool {
 	if p.Line(s, l) {
 		return true
@@ -82,7 +82,7 @@ func (p *zizmor) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// zizmorResult takes from a result of SARIF what the other formats do not say.
+// zizmorResult removes from a result of SARIF the texts that the other formats do not have.
 func zizmorResult(f *result.Finding) {
 	f.Rule = strings.TrimPrefix(f.Rule, "zizmor/")
 	f.Message, _, _ = strings.Cut(f.Message, ": ")
