@@ -18,8 +18,7 @@ var _ = Room.Add("dotnet msbuild | MSBuild xbuild csc", func(p *tool.Parser) {
 		Parse: parseDotnet})
 })
 
-// dotnet reads MSBuild's diagnostics, which its summary repeats, and the tests that
-// VSTest reports:
+// dotnet reads MSBuild's diagnostics, which MSBuild repeats at the end, and VSTest's failed tests:
 //
 //	/src/Program.cs(5,13): error CS0029: Cannot convert … [/src/App.csproj]
 //	MSBUILD : error MSB1003: Specify a project or solution file.
@@ -32,10 +31,10 @@ var _ = Room.Add("dotnet msbuild | MSBuild xbuild csc", func(p *tool.Parser) {
 //	  Stack Trace:
 //	     at Ledger.CartTests.Adds() in /src/CartTests.cs:line 12
 type dotnet struct {
-	seen map[string]bool
-	part string // of a failed test: "message", "trace"
+	seen map[string]bool // keys of the diagnostics
+	part string          // part of a failed test: "message" or "trace"; "" outside
 
-	total bool // below "Total tests: 3", which a verbose console prints in place of one closing line
+	total bool // below "Total tests: 3": a verbose console prints a line for each count
 }
 
 func parseDotnet(in *tool.Input) *tool.Report {
@@ -63,8 +62,8 @@ func (d *dotnet) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// diagnostic reads "PLACE: error CODE: text [PROJECT]"; where no file is meant, the
-// tool or the project stands for the place.
+// diagnostic reads "PLACE: error CODE: text [PROJECT]". PLACE may be the tool or a project if the
+// error is not about a source file.
 func (d *dotnet) diagnostic(s *read.Sink, l tool.Line, t string) bool {
 	for _, word := range [...]string{"error", "warning"} {
 		origin, rest, ok := strings.Cut(t, ": "+word+" ")
@@ -94,8 +93,8 @@ func (d *dotnet) diagnostic(s *read.Sink, l tool.Line, t string) bool {
 	return false
 }
 
-// verdict reads what a test came to: "  Failed NAME [12 ms]" of VSTest, "failed NAME (12ms)" of
-// Microsoft.Testing.Platform. A verbose console names those that did not fail, too.
+// verdict reads a test's outcome: "  Failed NAME [12 ms]" of VSTest, or "failed NAME (12ms)" of
+// Microsoft.Testing.Platform. Only a verbose console prints tests that did not fail.
 func (d *dotnet) verdict(s *read.Sink, l tool.Line, t string) bool {
 	word, name, _ := strings.Cut(t, " ")
 	came, from, to := read.Outcome(strings.ToLower(word)), " [", "]"
@@ -122,7 +121,7 @@ func (d *dotnet) verdict(s *read.Sink, l tool.Line, t string) bool {
 	return true
 }
 
-// below reads the parts of a failed test and the frames of a trace.
+// below takes a line of a failed test's message or trace.
 func (d *dotnet) below(f *result.Finding, t string) {
 	at, framed := frame.DotNet(t)
 	switch {

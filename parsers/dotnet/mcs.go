@@ -19,7 +19,7 @@ var _ = Room.Add("mcs csc | gmcs dmcs", func(p *tool.Parser) {
 		Accept: func(d *read.Diagnostic) bool { return d.Word == "error" || d.Word == "warning" }}.Parse})
 })
 
-// runsCSharp: the command's program is one of these, and not the compiler of Chicken Scheme, which is named csc too.
+// runsCSharp returns a function that matches a command of one of the programs, but not Chicken Scheme's csc.
 func runsCSharp(programs string) func(argv []string) bool {
 	scheme := func(arg string) bool {
 		return lex.IsOneOf(strings.ToLower(path.Ext(arg)), ".scm .ss .sld .sls")

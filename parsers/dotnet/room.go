@@ -1,8 +1,7 @@
-// Package dotnet is the room of .NET and Swift: compilers, builds and runners of tests, a file a
-// tool.
+// Package dotnet declares the tools of .NET: dotnet, which builds and tests, and the C# compilers.
 package dotnet
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the tools that are declared in this folder.
 var Room tool.Room
