@@ -47,7 +47,7 @@ func azureLine(s *read.Sink, l tool.Line) bool {
 	return is && ok && f.At.Path != "" && f.Severity != "" && s.Find(l, f)
 }
 
-// ruled takes the rule from the text, where the title names none: "text [rule]" or, behind the position, "3:7 [rule] text".
+// ruled takes the rule from a message if the title has no rule: "text [rule]" or, behind a position, "3:7 [rule] text".
 func ruled(f *result.Finding) bool {
 	where, text, _ := strings.Cut(f.Message, " [")
 	rule, message, ok := strings.Cut(text, "] ")

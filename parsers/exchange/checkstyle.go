@@ -15,8 +15,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	})
 })
 
-// anyones takes the signature off a report: what closes a document of this form
-// tells nothing about who wrote it.
+// anyones makes a report unsigned: the end of a document in this format does not show which tool wrote it.
 func anyones(parse func(*tool.Input) *tool.Report) func(*tool.Input) *tool.Report {
 	return func(in *tool.Input) *tool.Report {
 		r := parse(in)

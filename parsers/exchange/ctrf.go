@@ -34,7 +34,7 @@ func ctrfSummary(s *read.Sink, v *struct{ Passed, Failed, Skipped, Pending, Othe
 	}
 }
 
-// ctrfCase is a test; suite was one text in version 0.0 and is a list since.
+// ctrfCase is a test. Suite is a string in version 0.0, and a list since.
 type ctrfCase struct {
 	Name, Status, Message, Trace, FilePath string
 	Suite                                  json.RawMessage
@@ -55,7 +55,7 @@ func ctrfTest(s *read.Sink, v *ctrfCase) {
 	case v.Status == "skipped", v.Status == "pending":
 		t.Outcome = tool.Skipped
 	default:
-		return // other: the format does not say whether that is good or bad
+		return // "other": the format does not define whether the test passed
 	}
 	s.Ran(t)
 	if v.Status != "failed" {
@@ -69,7 +69,7 @@ func ctrfTest(s *read.Sink, v *ctrfCase) {
 	s.FindHere(f)
 }
 
-// traced is the line of the test's file that its trace names first; 0 where it names none.
+// traced returns the first line number of the test's file in the trace, or 0.
 func (v *ctrfCase) traced() (line int) {
 	name := v.FilePath[strings.LastIndexAny(v.FilePath, `/\`)+1:] + ":"
 	if _, rest, ok := strings.Cut(v.Trace, name); ok {
@@ -79,7 +79,7 @@ func (v *ctrfCase) traced() (line int) {
 	return line
 }
 
-// id is the name behind its suites, those of which it does not begin with itself.
+// id returns the suites and the name, "Cart > adds", or the name alone if it begins with the first suite.
 func (v *ctrfCase) id() string {
 	var suites []string
 	var one string

@@ -19,7 +19,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	})
 })
 
-// gitlabVulnerability is a finding; the first of its identifiers is the analyzer's own.
+// gitlabVulnerability reads a finding. The first of the identifiers is the analyzer's rule.
 func gitlabVulnerability(s *read.Sink, v *struct {
 	Name, Message, Description, Severity string
 	Identifiers                          []struct{ Name, Value string }

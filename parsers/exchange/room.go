@@ -1,9 +1,8 @@
-// Package exchange is the room of formats that any tool may write so that others
-// can read them: JUnit XML, TAP, SARIF, checkstyle. A file declares one format;
-// how it is read is in parsers/read.
+// Package exchange declares formats that many tools write for other programs to read: JUnit XML, TAP, SARIF,
+// checkstyle and others. Each file declares one format; most of the readers are in parsers/read.
 package exchange
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the formats that are declared in this folder.
 var Room tool.Room

@@ -2,8 +2,7 @@ package exchange
 
 import "cairn/parsers/tool"
 
-// writers are tools that are known by the JUnit XML that they write and by
-// nothing else: what they print has no parser.
+// writers returns where tools write JUnit XML whose printed output has no parser.
 func writers() []tool.Files {
 	return []tool.Files{
 		{
