@@ -26,7 +26,7 @@ type modules struct {
 
 func newModules() modules { return modules{of: map[int]string{}, dirs: map[string]string{}} }
 
-// see takes a line without its level.
+// see takes a line, without its level, which may name a module or a directory.
 func (m *modules) see(text string) {
 	text = strings.TrimSpace(text)
 	if rule := strings.TrimLeft(text, "-"); strings.HasPrefix(rule, "< ") && len(rule) < len(text) {

@@ -114,7 +114,7 @@ func (b *behaveRun) watch(text string, l tool.Line) bool {
 	if b.now == nil {
 		return strings.HasPrefix(text, "USING RUNNER: ") || strings.HasPrefix(text, "Took ")
 	}
-	if what, where, ok := lex.CutLast(text, "' ("); ok && lex.HasAnyPrefix(what, "FAILURE in step '", "ERROR in step '") { // progress3's
+	if what, where, ok := lex.CutLast(text, "' ("); ok && lex.HasAnyPrefix(what, "FAILURE in step '", "ERROR in step '") { // progress3 prints the failed step in this form
 		_, b.now.step, _ = strings.Cut(what, "'")
 		b.now.at = read.PlaceOf(strings.TrimSuffix(where, "):"))
 		return true

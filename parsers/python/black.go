@@ -15,7 +15,7 @@ var _ = Room.Add("black", func(p *tool.Parser) {
 	p.ColumnUnit = "char"
 	p.Exits = map[int]result.Meaning{2: result.MeansUsage}
 	p.Reads(tool.Format{Name: "text", Starts: []string{"would reformat ", "error: cannot format ", "error: cannot parse: "}, Sniff: isNoGodot, Parse: read.Text{Line: blackLine}.Parse})
-	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: blackLine}.Parse}) // the lines of a clean run are not black's alone
+	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: blackLine}.Parse}) // other tools print the lines of a clean run, too
 	p.Reads(read.PythonTrouble("black"))
 })
 

@@ -27,7 +27,7 @@ type noxRun struct {
 	files *place.Files
 	trace read.Traceback
 	why   string    // the last error in the session
-	at    tool.Line // its line
+	at    tool.Line // the line of this error
 	raise bool      // a traceback of the session follows
 	usage bool      // inside the list of options that follows a usage error
 }

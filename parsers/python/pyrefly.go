@@ -39,7 +39,7 @@ func (p *framed) pyrefly(s *read.Sink, l tool.Line) bool {
 		if slices.ContainsFunc(s.Findings, func(f result.Finding) bool {
 			return f.At != nil && f.Rule == rule && f.Message == message && f.At.Line == w.At.Line && f.At.Column == w.At.Column && strings.HasSuffix(w.At.Path, f.At.Path)
 		}) {
-			s.Cover(l) // full-text-with-github repeats each finding so
+			s.Cover(l) // full-text-with-github repeats each finding in this form
 			return s.Break()
 		}
 		return s.Find(l, result.Finding{Severity: read.SeverityOf(w.Word), Rule: rule, Message: message, At: &w.At})

@@ -80,7 +80,7 @@ func pyrightLine(s *read.Sink, l tool.Line) bool {
 		return s.Find(l, f)
 	}
 	switch counts := read.Counts(text); {
-	case lex.HasAnyPrefix(text, "::error", "::warning", "::notice"): // in GitHub's CI, pyright repeats each diagnostic so
+	case lex.HasAnyPrefix(text, "::error", "::warning", "::notice"): // in GitHub's CI, pyright repeats each diagnostic in this form
 		s.Break()
 	case s.Last() != nil && lex.HasAnyPrefix(text, "  ", "\u00a0"):
 		var rule string

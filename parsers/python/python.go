@@ -33,7 +33,7 @@ type exceptions struct {
 	block  bool   // inside a block of unittest's, which unittest's reader reads
 	stars  bool   // inside compileall's lines about a file ("*** Error compiling …"), which interpreter reads
 	member bool   // an exception of a group begins on the next line
-	ruled  bool   // a block of unittest's has begun before
+	ruled  bool   // a rule "====" of unittest's was read
 	heads  int    // number of tracebacks begun
 	logged bool   // the line above the traceback is a log record
 	before string // the previous line of the output

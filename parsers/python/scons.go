@@ -15,7 +15,7 @@ var _ = Room.Add("scons", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"scons: *** "}, Named: true, Parse: read.IfFound(read.Text{Line: sconsLine}.Parse)})
 })
 
-// sconsLine reads "scons: *** [x.o] Error 1", and what is wrong in an SConstruct:
+// sconsLine reads "scons: *** [x.o] Error 1", and an exception raised by an SConstruct:
 //
 //	NameError: name 'Env' is not defined:
 //	  File "/src/SConstruct", line 1:

@@ -15,7 +15,7 @@ var mypySays = []string{
 	"error: …Can't determine which types to install", "…Can't find package '", "…There are no .py[i] files in directory '",
 }
 
-// mypySaysTo lists the beginnings of such errors that other tools may print, too. The last ones are
+// mypySaysTo is like mypySays, for errors that other tools may print, too. The last ones are
 // dmypy's, about a daemon that it cannot reach.
 var mypySaysTo = []string{
 	"error: …--", "error: …The exclude ", "…Package name '", "…No status file found", "…Malformed status file", "…Timed out waiting for daemon to start",
@@ -49,7 +49,7 @@ func mypyWarning(path, message string) result.Finding {
 	return result.Finding{Kind: result.Diagnostic, Severity: result.SevWarning, At: &result.Location{Path: path}, Message: message}
 }
 
-// cutMypySays returns the message in s, if s begins with one of all.
+// cutMypySays returns the message in s, if s begins with one of the texts in all.
 func cutMypySays(s string, all []string) (message string, ok bool) {
 	for _, says := range all {
 		if s == "" || s[0] != strings.TrimPrefix(says, "…")[0] {

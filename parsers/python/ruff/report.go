@@ -237,7 +237,7 @@ func (run *ruffRun) report(rep *tool.Report, toolName string) {
 		rep.Add(told(f, toolName))
 		rep.CoverSpan(f.RawSpan.Start, f.RawSpan.End)
 	}
-	rep.Drop(result.SevError, run.dropped) // text has no other severity
+	rep.Drop(result.SevError, run.dropped) // every finding in ruff's text is an error
 	rep.Covered = append(rep.Covered, run.lines...)
 	if !run.closed {
 		for _, f := range run.items {

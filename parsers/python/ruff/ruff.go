@@ -111,7 +111,7 @@ func ruffSubcommand(args []string) string {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
 		case a == "--config" || a == "--color":
-			i++ // its value
+			i++ // skips the option's value
 		case !strings.HasPrefix(a, "-"):
 			return a
 		}
