@@ -61,6 +61,10 @@
 //   - If the code certainly is another command's (a pipe, "||", ";" before another
 //     command), any error that a tool reports makes the run failed; so does a last
 //     line that reports a failure, if "| tail" shortened the output of a tool.
+//   - What is read from lines that "| grep" picked is heuristic, and a count of
+//     them is "at least", unless the tool's own totals are among them. Such lines
+//     are shown as they are, up to 6 KiB, since the command asked for them.
+//   - If "| head" cut the output, a run without failures is not "passed".
 //   - If Parse returns nil, the format counts as not matched.
 //   - A test run is "passed" only if the Report is Complete: the tool's own
 //     closing line was there.

@@ -14,12 +14,16 @@ const (
 	wholeTokens = 60
 	// maxToken is the most bytes of one token.
 	maxToken = 128
+	// pickedBytes is the most bytes of text that is shown unchanged because the command itself picked its lines
+	// ("| grep FAIL"): the author of the command asked for these lines.
+	pickedBytes = 6 << 10
 )
 
 // whole is the answer to an output that is short enough to be shown unchanged: how the command ended, and the text. ok
 // is false for blank text, and for a result that was read from elsewhere than the text.
 func whole(r *result.ToolResult, raw []byte) (answer string, ok bool) {
-	if len(raw) > wholeTokens*maxToken || len(r.Artifacts) > 0 || fromFiles(r) || !fewTokens(result.Clean(string(raw))) {
+	picked := r.Extra["picked"] == true && len(raw) <= pickedBytes
+	if len(raw) > wholeTokens*maxToken || len(r.Artifacts) > 0 || fromFiles(r) || !picked && !fewTokens(result.Clean(string(raw))) {
 		return "", false
 	}
 	text := edged(readable(string(raw)))

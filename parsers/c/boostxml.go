@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cairn/parsers/read"
+	"cairn/parsers/text/lex"
 	"cairn/parsers/text/xmltext"
 	"cairn/parsers/tool"
 	"cairn/result"
@@ -22,12 +23,18 @@ type boostXML struct {
 
 func (b *boostXML) line(s *read.Sink, l tool.Line) bool {
 	if !strings.HasPrefix(strings.TrimSpace(l.Text), "<TestLog>") {
-		return strings.HasPrefix(l.Text, "*** ") // the report counts assertions
+		report, ok := strings.CutPrefix(l.Text, "*** ")
+		if ok && len(s.Findings) == 0 { // it counts assertions, not tests
+			s.Count("failed", max(0, lex.LeadingNumber(report)))
+		}
+		return ok
 	}
 	for x := xmltext.NewScanner(strings.NewReader(l.Text)); ; {
 		switch x.Next() {
 		case xmltext.End:
-			s.Tested = true
+			if s.Tested = strings.HasSuffix(l.Text, "</TestLog>"); !s.Tested {
+				return true // the line was cut
+			}
 			return s.Close(l)
 		case xmltext.Open:
 			b.open(s, x)

@@ -135,7 +135,8 @@ func (run *goRun) finish(whole bool) *tool.Report {
 	run.locate()
 	run.count()
 	rep.Claimed = run.claimed
-	rep.Complete = whole && run.whole && run.lost == 0 && run.ended()
+	picked := run.in.Command().AllPicked() // the go command prints no totals that would tell how much is missing
+	rep.Complete = whole && run.whole && run.lost == 0 && run.ended() && !picked
 	rep.NoTests = run.lost == 0 && run.failedPackages == 0 && (run.okPackages == run.noTests || run.argv.lists) && len(rep.Findings) == 0
 	if run.binaries > 0 && rep.Failures() > 0 {
 		rep.Meaning = result.MeansFindings // exit code 2 came from a panic, and does not mean usage

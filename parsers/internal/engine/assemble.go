@@ -33,6 +33,8 @@ func (s *Session) Result(exit result.Exit) *result.ToolResult {
 	parts = s.addStatusTold(parts, exit)
 	exit.Unheard = s.unheard(parts)
 	addUnseen(parts, exit)
+	s.doubtPicked(parts)
+	s.doubtCut(parts)
 	for _, m := range parts {
 		m.spellTests()
 		m.linkRules()
@@ -217,7 +219,10 @@ func (s *Session) fillComposite(r *result.ToolResult, parts []*claim, exit resul
 
 // finish adds what every result has: text that the findings do not cover, redaction, identities and the summary.
 func (s *Session) finish(r *result.ToolResult, parts []*claim, exit result.Exit) {
-	if told := s.onlyWarns(parts); told != nil && r.ParserConfidence == result.Heuristic {
+	if r.ParserConfidence != result.Parsed && s.picked(parts) && !s.toldExactly(parts) {
+		r.Body, r.Truncated.BodyBytesOmitted = s.reducer.body(true)
+		result.SetExtra(&r.Extra, "picked", true)
+	} else if told := s.onlyWarns(parts); told != nil && r.ParserConfidence == result.Heuristic {
 		r.Body, r.Truncated.BodyBytesOmitted = s.besideLines(told, failing(exit))
 	} else if r.ParserConfidence == result.Heuristic && !s.toldExactly(parts) && s.tellsLines(parts) {
 		r.Body, r.Truncated.BodyBytesOmitted = s.besideLines(parts[0], failing(exit))

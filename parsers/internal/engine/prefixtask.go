@@ -25,6 +25,8 @@ type tasks struct {
 	wide  bool    // two blanks, not one, follow a time of day
 	built int     // how many tasks are steps of a docker build
 	again task    // lines of a failed step that a docker build shows again
+
+	margin margin // of the only task, if its lines have no other prefix
 }
 
 // task is what one task printed: a stream of its own, as it would be without its prefix.
@@ -56,6 +58,12 @@ func isBuildStep(key string) int {
 
 // of returns the task of a line, nil for the rest, and the length of its prefix.
 func (ts *tasks) of(raw []byte) (t *task, n int) {
+	if ts.margin != (margin{}) {
+		if n, ok := ts.margin.of(raw); ok {
+			return ts.list[0], n
+		}
+		return nil, 0
+	}
 	shown := raw
 	if term.Odd(raw) {
 		shown = term.Resolve(raw)

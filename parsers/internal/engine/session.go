@@ -158,7 +158,9 @@ func (s *Session) Scan() {
 	s.askOthers()
 	s.askCut()
 	s.keepToSections()
-	s.splitTasks()
+	if s.splitMargin(); s.rest == nil {
+		s.splitTasks()
+	}
 }
 
 // askOthers looks for other tools' formats in the output of a tool whose own parser declined it or found nothing,

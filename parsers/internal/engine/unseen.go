@@ -61,6 +61,35 @@ func (m *claim) closing() *result.Span {
 	return nil
 }
 
+// doubtPicked doubts what was read from lines that a search picked, unless the tool's own totals are among them, which
+// say how many failed, and each finding has its place.
+func (s *Session) doubtPicked(parts []*claim) {
+	for _, m := range parts {
+		_, counted := m.report.Counts["failed"]
+		totals := m.report.Complete && (m.report.Claimed > 0 || counted)
+		placed := !slices.ContainsFunc(m.report.Findings, func(f result.Finding) bool { return f.At == nil || f.At.Line == 0 })
+		if m.file == "" && !m.exact && !(totals && placed) && (s.command.Picked(m.parser.Matches) || s.command.AllPicked()) {
+			m.report.Doubt, m.partly = cmp.Or(m.report.Doubt, "a search picked these lines of the output"), m.partly || !totals
+		}
+	}
+}
+
+// doubtCut doubts that all is well if the command line left out the end of the output.
+func (s *Session) doubtCut(parts []*claim) {
+	for _, m := range parts {
+		if m.file == "" && max(m.report.Failures(), m.report.Claimed) <= 0 && s.command.EndLost(s.stats.lines) {
+			m.report.Doubt = cmp.Or(m.report.Doubt, "the command line leaves out the end of the output")
+		}
+	}
+}
+
+// picked reports whether the output has only lines that a search picked of what a test runner, a linter or the like
+// printed.
+func (s *Session) picked(parts []*claim) bool {
+	judges := func(p *tool.Parser) bool { return speaksForItself(p.Kind) }
+	return s.command.AllPicked() && (len(parts) > 0 || slices.ContainsFunc(s.named, judges))
+}
+
 // cutShort makes a part of what "| tail" left of a tool's output, if the tool's own parser recognises nothing: from
 // the counts of failures at the end, or from a last line that reports a failure. It is nil without either. The exit
 // code of such a command line is another command's.

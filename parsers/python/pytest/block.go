@@ -109,7 +109,7 @@ func (b *block) body(line string, room *int) {
 	case b.doctest && b.doctestEnd(line), b.cell(line):
 	case b.native && e.set:
 		e.rest.Add(line, room)
-	case b.group(line, room), b.place(line, blank), b.code(line), e.output(line):
+	case b.group(line, room), b.place(line, blank, marks), b.code(line), e.output(line):
 	case b.native && line[0] != ' ':
 		e.begin(line)
 	case lex.HasAnyPrefix(line, "  def ", "  async def "): // code of a test whose fixture is missing
@@ -192,7 +192,7 @@ func (b *block) marked(text string, room *int) {
 
 // place takes a line with the place of a frame: "path:3: in name" above its code, "path:3: Class" below
 // it, or a line of a native traceback.
-func (b *block) place(line string, blank bool) bool {
+func (b *block) place(line string, blank, marks bool) bool {
 	if at, ok := frame.Python(line); ok && line[0] == ' ' {
 		b.native = true
 		if at.Function != "" || result.IsAbsolute(at.Path) && !b.files.External(at.Path) {
@@ -209,7 +209,9 @@ func (b *block) place(line string, blank bool) bool {
 		b.framed(at)
 		return true
 	}
-	if !blank && !(rest == "" && b.plain == "" && strings.HasSuffix(line, " ")) || strings.Contains(rest, " ") { // a trailing blank: the case of pytest-mypy-plugins
+	follows := blank || marks || b.pending != ""                            // a search may have left out the blank line between
+	ofPlugin := rest == "" && b.plain == "" && strings.HasSuffix(line, " ") // pytest-mypy-plugins
+	if !follows && !ofPlugin || strings.Contains(rest, " ") {
 		return false
 	}
 	e := &b.err

@@ -22,7 +22,11 @@ type Command struct {
 	unheard  bool // in Listed: exit code 0 of the line does not mean that this command succeeded
 	cutShort bool // in Listed: its output goes only through "| tail" and the like
 	endShown bool // in Listed: cutShort, and what is shown includes the end
-	local    bool // a program or a script of the project, started by its path
+	picked   bool // in Listed: a search prints lines of its output
+
+	headLines int64 // in Listed: the end is left out of an output of so many lines and more
+
+	local bool // a program or a script of the project, started by its path
 }
 
 // Program is the base name of the command; a result without a recognised tool is shown under it.

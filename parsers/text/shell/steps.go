@@ -22,6 +22,9 @@ type Step struct {
 	unheard  bool // see steps.list
 	cutShort bool // see shownBy
 	endShown bool
+	picked   bool // see picks
+
+	headLines int64 // see shownBy
 }
 
 // CommandsOf returns the simple commands of a command line, with their wrappers. A line that only a shell can read
@@ -142,8 +145,15 @@ func (s *steps) pipeline(all []*syntax.Stmt, hidden, last bool) {
 	for i, stmt := range all {
 		from := len(s.found)
 		s.stmt(stmt, hidden || i+1 < len(all) && !s.pipefail, false)
-		if behind := all[i+1:]; last && len(behind) > 0 && len(s.found) == from+1 {
-			s.found[from].cutShort, s.found[from].endShown = s.shownBy(behind)
+		behind := all[i+1:]
+		if last && len(behind) > 0 && len(s.found) == from+1 {
+			to := &s.found[from]
+			to.cutShort, to.endShown, to.headLines = s.shownBy(behind)
+		}
+		if slices.ContainsFunc(behind, s.picks) {
+			for k := range s.found[from:] {
+				s.found[from+k].picked = true
+			}
 		}
 	}
 }
@@ -173,18 +183,48 @@ func (s *steps) call(stmt *syntax.Stmt, hidden bool) {
 }
 
 // shownBy reports whether the commands behind a pipe only show a part (or all) of the output of the command before
-// it; endShown says whether that part includes the end.
-func (l line) shownBy(behind []*syntax.Stmt) (cut, endShown bool) {
+// it; endShown says whether that part includes the end. lines is from how many lines on it does not; 0 if that cannot
+// be told.
+func (l line) shownBy(behind []*syntax.Stmt) (cut, endShown bool, lines int64) {
 	endShown = true
 	for _, stmt := range behind {
 		if !l.filters(stmt, passing+" head") {
-			return false, false
+			return false, false, 0
 		}
 		c, _ := l.simple(stmt)
 		some := c.argv[0] == "head" || c.argv[0] == "sed" && len(c.argv) > 1 && c.argv[1] == "-n" // sed -n 1,20p
+		if some && endShown {
+			lines = headLines(c.argv)
+		}
 		endShown = endShown && !some
 	}
-	return true, endShown
+	return true, endShown, lines
+}
+
+// headLines is how many lines "head", "head -20" and "head -n 20" print at most; 0 for another program or option.
+func headLines(argv []string) int64 {
+	switch count := strings.TrimLeft(strings.Join(argv[1:], ""), "-n"); {
+	case argv[0] != "head":
+		return 0
+	case len(argv) == 1:
+		return 10
+	case lex.IsDigits(count):
+		return int64(lex.Atoi(count))
+	}
+	return 0
+}
+
+// picks reports whether a statement runs a program that prints single lines of its input ("grep -E 'FAIL|^E '"), or
+// prints them in another order. A search that leaves lines out (grep -v) leaves the others where they are.
+func (l line) picks(stmt *syntax.Stmt) bool {
+	c, ok := l.simple(stmt)
+	return ok && len(c.argv) > 0 && lex.IsOneOf(c.argv[0], searchers+" awk sort tac") && !slices.ContainsFunc(c.argv[1:], leavesOut)
+}
+
+// leavesOut reports whether an argument of a search asks for the lines that do not match.
+func leavesOut(arg string) bool {
+	flags, short := strings.CutPrefix(arg, "-")
+	return arg == "--invert-match" || short && strings.Trim(flags, "EFPinvwxash") == "" && strings.Contains(flags, "v")
 }
 
 // filters reports whether a statement runs one of these programs.
@@ -200,9 +240,13 @@ func (t Tools) listed(l line) (list []Command) {
 	for i, st := range all {
 		if !st.Opaque && !isPrelude(st.Argv[0]) {
 			c := t.Unwrap(st.Argv, "")
-			c.Dir, c.unheard, c.cutShort, c.endShown = JoinDir(st.Dir, c.Dir), st.unheard, st.cutShort, st.endShown
-			if shown, cut := shownLater(st, all[i+1:]); shown {
+			c.Dir, c.unheard, c.picked = JoinDir(st.Dir, c.Dir), st.unheard, st.picked
+			c.cutShort, c.endShown, c.headLines = st.cutShort, st.endShown, st.headLines
+			if shown, cut := shownLater(st, all[i+1:], passing+" head"); shown {
 				c.cutShort, c.endShown = true, !cut
+			}
+			if shown, _ := shownLater(st, all[i+1:], searchers); shown {
+				c.picked = true
 			}
 			list = append(list, c)
 		}
@@ -210,15 +254,15 @@ func (t Tools) listed(l line) (list []Command) {
 	return list
 }
 
-// shownLater reports whether a later command shows the file to which this one writes its output: "mix test > log;
-// tail -5 log". headed says that it shows only the beginning.
-func shownLater(st Step, later []Step) (shown, headed bool) {
+// shownLater reports whether one of these programs later shows the file to which this step writes its output: "mix test
+// > log; tail -5 log". headed says that it shows only the beginning.
+func shownLater(st Step, later []Step, programs string) (shown, headed bool) {
 	for _, r := range st.Redirects {
 		if !lex.IsOneOf(strings.TrimPrefix(r.Op, "1"), "> >> >| &> &>>") {
 			continue
 		}
 		for _, l := range later {
-			if len(l.Argv) > 1 && lex.IsOneOf(l.Argv[0], passing+" head") && slices.Contains(l.Argv[1:], r.Target) {
+			if len(l.Argv) > 1 && lex.IsOneOf(l.Argv[0], programs) && slices.Contains(l.Argv[1:], r.Target) {
 				return true, l.Argv[0] == "head"
 			}
 		}

@@ -7,9 +7,15 @@ import (
 	"cairn/parsers/text/lex"
 )
 
-// EndCut reports whether the command line itself leaves out the end of a command's output ("| head").
+// EndCut reports whether the command line itself may leave out the end of a command's output ("| head").
 func (c Command) EndCut() bool {
 	return slices.ContainsFunc(c.Listed, func(l Command) bool { return l.cutShort && !l.endShown })
+}
+
+// EndLost reports whether it did, as far as that shows in the number of lines of the output: "head -20" leaves out
+// nothing of fewer lines.
+func (c Command) EndLost(lines int64) bool {
+	return slices.ContainsFunc(c.Listed, func(l Command) bool { return l.cutShort && !l.endShown && lines >= l.headLines })
 }
 
 // EndShown reports whether the command line shows only a part of the tool's output that includes its end ("|
@@ -48,14 +54,13 @@ func (c Command) Searches() bool {
 // Picked reports whether a search picks single lines out of the output of the tool that matches accepts: "pytest -q
 // | grep -E 'FAILED|^E '".
 func (c Command) Picked(matches func(argv []string) bool) bool {
-	seen := false
-	for _, l := range c.Listed {
-		if seen && lex.IsOneOf(l.Program(), searchers) {
-			return true
-		}
-		seen = seen || matches != nil && len(l.Argv) > 0 && matches(l.Argv)
-	}
-	return false
+	return matches != nil && slices.ContainsFunc(c.Listed, func(l Command) bool { return l.picked && len(l.Argv) > 0 && matches(l.Argv) })
+}
+
+// AllPicked reports whether searches pick lines out of the output of every command in the line that prints some of its
+// own.
+func (c Command) AllPicked() bool {
+	return c.Picked(PrintsOwn) && !slices.ContainsFunc(c.Listed, func(l Command) bool { return !l.picked && PrintsOwn(l.Argv) })
 }
 
 // Unheard reports whether the tool that matches accepts may have failed although the command line's exit code is 0,
@@ -99,14 +104,7 @@ func (c Command) Shortened(matches func(argv []string) bool) bool {
 func (c Command) ShortenedOwn() bool { return c.shortened(func(l Command) bool { return l.local }) }
 
 func (c Command) shortened(is func(l Command) bool) bool {
-	seen := false
-	for _, l := range c.Listed {
-		if seen && lex.IsOneOf(l.Program(), searchers) || l.cutShort && is(l) {
-			return true
-		}
-		seen = seen || is(l)
-	}
-	return false
+	return slices.ContainsFunc(c.Listed, func(l Command) bool { return (l.picked || l.cutShort) && is(l) })
 }
 
 // EndsTimed reports whether the exit code is that of a command run by timeout(1).

@@ -85,3 +85,42 @@ func TestEndsElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestPicked: of which command lines does a search pick the lines that x, or all of the commands, printed?
+func TestPicked(t *testing.T) {
+	isX := func(argv []string) bool { return argv[0] == "x" }
+	for line, want := range map[string][2]bool{
+		"x":                              {false, false},
+		"x | tail -3":                    {false, false},
+		"x | grep FAIL":                  {true, true},
+		"cd a && x 2>&1 | grep -E 'a|b'": {true, true},
+		"x | grep -v '^$'":               {false, false},
+		"x | grep -ivE 'a|b'":            {false, false},
+		"x | grep -v a | grep b":         {true, true},
+		"x | sort -u | head":             {true, true},
+		"x | tee log | rg FAIL":          {true, true},
+		"x > log 2>&1; grep FAIL log":    {true, true},
+		"x; grep -rn TODO src":           {false, false},
+		"x | grep FAIL; y":               {true, false},
+		"x; y | grep FAIL":               {false, false},
+		"echo begin; x | grep FAIL":      {true, true},
+		"x | grep -e -v":                 {false, false},
+	} {
+		c := tools.Unwrap(nil, line)
+		if got := [2]bool{c.Picked(isX), c.AllPicked()}; got != want {
+			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
+}
+
+// TestEndLost: does the end of an output of 20 lines lack?
+func TestEndLost(t *testing.T) {
+	for line, want := range map[string]bool{
+		"x": false, "x | tail -20": false, "x | head -21": false, "x | head -20": true, "x | head -n 20": true, "x | head -n20": true,
+		"x | head": true, "x | head -n 30 | tail": false, "x | sed -n 1,90p": true, "x | head -c 100": true, "x > l; tail l": false,
+	} {
+		if got := tools.Unwrap(nil, line).EndLost(20); got != want {
+			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
+}
