@@ -47,8 +47,8 @@ func eachLine(format string) func([]string) []string {
 	}
 }
 
-// TestFilters: behind a filter, which hides the exit status, a run that failed is never called passed, and what the
-// filter shows of it is told.
+// TestFilters: behind a filter, which hides the exit status, a run that failed is never called passed, and the answer
+// has the facts that the filter shows.
 func TestFilters(t *testing.T) {
 	var mu sync.Mutex
 	facts, told := map[string]int{}, map[string]int{}
