@@ -10,7 +10,7 @@ import (
 	"cairn/result"
 )
 
-// Systems for algebra, which go on with the next command behind an error, and exit 0.
+// The systems for algebra in this file go on with the next command after an error, and exit 0.
 
 var _ = Room.Add("gap", func(p *tool.Parser) {
 	p.Is("gap", result.Generic, 1, "GAP 4.12")
@@ -59,7 +59,7 @@ func bcLine(s *read.Sink, l tool.Line) bool {
 //	x + "a" at r.g:1 called from
 //	 called from read-eval loop at r.g:2
 //
-// "Error, no method found!" is said before the error itself.
+// GAP prints "Error, no method found!" before the error itself.
 func gapLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSuffix(l.Text, " called from")
 	switch f := s.Last(); {
@@ -96,7 +96,7 @@ func foundAt(s *read.Sink, l tool.Line, kind result.FindingKind, before, message
 	return s.Find(l, f)
 }
 
-// cutAtEnd takes a word and "path:12" off the end of a text.
+// cutAtEnd cuts word and the place "path:12" behind it off the end of text; ok reports whether they are there.
 func cutAtEnd(text, word string) (at *result.Location, rest string, ok bool) {
 	i := strings.LastIndex(text, word)
 	if i < 0 {
@@ -114,8 +114,8 @@ func cutAtEnd(text, word string) (at *result.Location, rest string, ok bool) {
 //	  ***   syntax error, unexpected end of file: f(x)=x^
 //	... skipping file 'e.gp'
 //
-// where the steps that led to an error come before it.
-type gp struct{ steps []tool.Line }
+// GP prints the steps that led to an error before the error.
+type gp struct{ steps []tool.Line } // the steps of an error that is still to come
 
 func (g *gp) line(s *read.Sink, l tool.Line) bool {
 	if path, ok := strings.CutPrefix(l.Text, "... skipping file '"); ok {

@@ -15,7 +15,7 @@ var _ = Room.Add("bibtex | bibtex8 bibtexu", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*bibtex).line)})
 })
 
-// bibtex reads a message and its place, which may stand below it, and warnings:
+// bibtex reads warnings, and error messages with the place on the same line or on the next:
 //
 //	I was expecting a `,' or a `}'---line 2 of file b.bib
 //	Warning--I didn't find a database entry for "missing"

@@ -22,8 +22,8 @@ func cabalFill(f *result.Finding) {
 	}
 }
 
-// cabalOther reads "No cabal.project file …", and the code of an error, which has
-// a line of its own.
+// cabalOther reads "No cabal.project file …", and "Error: [Cabal-7125]", a code on a line of its own: the next line
+// is the error's message.
 func cabalOther(s *read.Sink, l tool.Line) bool {
 	if rule, ok := strings.CutPrefix(l.Text, "Error: [Cabal-"); ok && strings.HasSuffix(rule, "]") {
 		return s.Find(l, result.Finding{Kind: result.BuildError, Rule: "Cabal-" + strings.TrimSuffix(rule, "]")})

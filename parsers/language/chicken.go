@@ -16,7 +16,8 @@ var _ = Room.Add("chicken csi | csc", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Fresh(func(c *chicken) read.Text { return read.Text{Line: c.line, End: c.end} }))})
 })
 
-// runsChicken: the compiler of C# is named csc too, and is not given files of Scheme.
+// runsChicken reports whether a command runs Chicken. The compiler of C# is named csc too, so csc must be given a
+// file of Scheme.
 func runsChicken(argv []string) bool {
 	if argv[0] != "csc" {
 		return argv[0] == "chicken" || argv[0] == "csi"
@@ -37,11 +38,11 @@ func runsChicken(argv []string) bool {
 //	Warning: Invalid argument
 //	  In file `w2.scm:3',
 //
-// with the forms that were being expanded, or called, below.
+// The forms that were being expanded or called are listed below an error.
 type chicken struct {
-	file   string     // that could not be compiled
-	driver *tool.Line // that says so
-	traced bool
+	file   string     // the file that csc could not compile
+	driver *tool.Line // csc's line that names the file
+	traced bool       // a call or expansion history is being read
 }
 
 func (c *chicken) line(s *read.Sink, l tool.Line) bool {
@@ -84,7 +85,8 @@ func (c *chicken) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// found adds what a line says behind its severity, and behind its place.
+// found adds the finding of line l. message is its text behind the severity, "(d.scm:1) in `let' - pair expected";
+// in is what stood in brackets behind the severity.
 func (c *chicken) found(s *read.Sink, l tool.Line, in, message string) {
 	f := result.Finding{Kind: result.BuildError, Message: message}
 	if where, rest, ok := strings.Cut(message, ") "); ok && strings.HasPrefix(where, "(") {
@@ -106,7 +108,7 @@ func (c *chicken) found(s *read.Sink, l tool.Line, in, message string) {
 	s.Find(l, f)
 }
 
-// end gives the file to what the reader said of its lines alone.
+// end gives the findings that have a line number alone, "(line 3)", the path of the file that csc could not compile.
 func (c *chicken) end(s *read.Sink) {
 	for i := range s.Findings {
 		if f := &s.Findings[i]; f.At != nil && f.At.Path == "" {

@@ -15,8 +15,9 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"0.00ns INFO     cocotb", "** TEST ", "** TESTS="}, Parse: read.Text{Line: cocotbLine, Closes: true}.Parse})
 })
 
-// cocotbLine reads "130.00ns WARNING  cocotb.regression   test_fifo.empties failed" and the traceback that is indented below it, and
+// cocotbLine reads a failed test, the traceback that is indented below it, and the counts:
 //
+//	130.00ns WARNING  cocotb.regression   test_fifo.empties failed
 //	** TESTS=4 PASS=1 FAIL=3 SKIP=0                340.00           0.05       6923.93  **
 func cocotbLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimSpace(l.Text)

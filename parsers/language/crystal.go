@@ -20,8 +20,8 @@ var _ = Room.Add("crystal | shards", func(p *tool.Parser) {
 
 var crystalError = read.Objects{Kind: result.BuildError, Path: "file", Line: "line", Column: "column", Message: "message"}
 
-// crystalLast keeps the last of the frames that the JSON tells, which is where the
-// error is, as the text does; the others led there.
+// crystalLast makes one finding of the JSON's list of frames. The last frame is where the error is, which is the
+// place that the text names too; the frames that led there become its related places.
 func crystalLast(s *read.Sink) {
 	n := len(s.Findings)
 	if n < 2 {
@@ -46,8 +46,8 @@ func crystalLast(s *read.Sink) {
 //	                        ^-----
 //	Error: method top-level f must return String but it is returning Int32
 type crystal struct {
-	at    *result.Location
-	shown bool // the failures are listed
+	at    *result.Location // the place of the block that is open
+	shown bool             // the lines are in the list below "Failures:"
 }
 
 func (c *crystal) line(s *read.Sink, l tool.Line) bool {
@@ -165,7 +165,8 @@ func (c *crystal) count(s *read.Sink, l tool.Line, t string) {
 	s.Close(l)
 }
 
-// rerun reads "crystal spec spec/a_spec.cr:5 # adds", which is how a test is named.
+// rerun reads "crystal spec spec/a_spec.cr:5 # adds", the command that repeats a failed test. Its place is given to
+// the test's finding if that has none.
 func (c *crystal) rerun(s *read.Sink, t string) {
 	spot, title, _ := strings.Cut(strings.TrimPrefix(t, "crystal spec "), " # ")
 	at, _, _ := place.Cut(spot)
@@ -177,7 +178,7 @@ func (c *crystal) rerun(s *read.Sink, t string) {
 	}
 }
 
-// end: a place without an error below it is reported as what it is.
+// end marks the report as doubtful if a place was read and no error below it.
 func (c *crystal) end(s *read.Sink) {
 	if !s.Tested {
 		s.EndHere()

@@ -30,7 +30,7 @@ var _ = Room.Add("dart flutter", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: dartIssue, Closes: true}.Parse})
 })
 
-// dartIssue reads a row, the place behind the severity or behind the message:
+// dartIssue reads a row, in which the place stands behind the severity or behind the message:
 //
 //	  error - bin/app.dart:3:7 - Undefined name 'x'. - undefined_identifier
 //	  error • Undefined name 'x' • lib/main.dart:5:7 • undefined_identifier
@@ -75,11 +75,11 @@ func cutDartIssue(text string) (f result.Finding, ok bool) {
 	return f, false
 }
 
-// dartTest reads the rows of a run, "00:02 +51 ~1 -3: test/a_test.dart: adds [E]", and
-// below one that failed what was expected and the stack: "test/a_test.dart 6:5  main.<fn>".
-type dartTest struct{ said []string }
+// dartTest reads the rows of a run, "00:02 +51 ~1 -3: test/a_test.dart: adds [E]". Below a failed test stand the
+// expected value, the actual one and the stack: "test/a_test.dart 6:5  main.<fn>".
+type dartTest struct{ said []string } // the lines below the last failed test
 
-// cutDartRow reads the clock and the counts of a row.
+// cutDartRow cuts "00:02 +51 ~1 -3: name" into the counts of passed, skipped and failed tests, and the name.
 func cutDartRow(line string) (counts [3]int, name string, ok bool) {
 	head, name, ok := strings.Cut(line, ": ")
 	words := strings.Fields(head)
@@ -128,7 +128,7 @@ func (d *dartTest) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// flush explains the last test that failed.
+// flush gives the last failed test the message, values and place from the lines below its row.
 func (d *dartTest) flush(s *read.Sink) {
 	f, said := s.Last(), d.said
 	d.said = nil

@@ -20,8 +20,8 @@ func ertBegins(text string) bool {
 	return strings.HasPrefix(text, "Running ") && strings.Contains(text, ", selector ")
 }
 
-// ert reads of each test why it failed, which is printed first, and its row. In rows, capitals
-// stand for what was not expected:
+// ert reads the condition of each failed test, and the test's row below it. The outcome is in capitals if it was not
+// expected:
 //
 //	Test adds backtrace:
 //	  signal(void-variable (c))
@@ -32,9 +32,9 @@ func ertBegins(text string) bool {
 //	Ran 3 tests, 2 results as expected, 1 unexpected (2026-11-27 08:03:23+0000, 1.393345 sec)
 //	1 expected failures
 type ert struct {
-	why          []string // the condition; nil where none is being read
+	why          []string // the words of the condition that is being read, or nil
 	trace        bool     // a backtrace is being read
-	began, ended bool
+	began, ended bool     // the first line and the summary were read
 }
 
 func (e *ert) line(s *read.Sink, l tool.Line) bool {
@@ -69,7 +69,8 @@ func (e *ert) line(s *read.Sink, l tool.Line) bool {
 	return e.trace
 }
 
-// row is a test's, or names it once more below the summary.
+// row reads "1/3  adds (0.000154 sec) at a.el:4" behind its mark, "FAILED". Rows without "1/3", which name failed
+// tests again below the summary, are passed over.
 func (e *ert) row(s *read.Sink, l tool.Line, mark, row string) {
 	number, rest, _ := strings.Cut(row, " ")
 	name, rest, _ := strings.Cut(strings.TrimSpace(rest), " ")
@@ -95,8 +96,9 @@ func (e *ert) row(s *read.Sink, l tool.Line, mark, row string) {
 	e.why, e.trace = nil, false
 }
 
-// condition is what was signalled: "(ert-test-failed ((should (= 4 5)) :form (= 4 5) :value nil))",
-// which is the test's own, or an error and what it is about, "(void-variable c)".
+// condition returns the rule and the message of a signal. A failed assertion of the test,
+// "(ert-test-failed ((should (= 4 5)) :form (= 4 5) :value nil))", has no rule; the rule of "(void-variable c)" is
+// void-variable.
 func condition(words []string) (rule, message string) {
 	text := strings.Join(words, " ")
 	if failed, ok := strings.CutPrefix(text, "(ert-test-failed "); ok {
@@ -106,7 +108,7 @@ func condition(words []string) (rule, message string) {
 	return rule, text
 }
 
-// summary is "Ran 6 tests, 2 results as expected, 3 unexpected, 1 skipped (…)".
+// summary reads "Ran 6 tests, 2 results as expected, 3 unexpected, 1 skipped (…)".
 func (e *ert) summary(s *read.Sink, text string) {
 	text, _, _ = strings.Cut(text, " (")
 	n := read.Counts(strings.Replace(text, " results as expected", " passed", 1))

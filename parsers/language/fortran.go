@@ -22,7 +22,7 @@ func isFortran(argv []string) bool {
 	return strings.Contains(argv[0], "gfortran") && (name == "g" || strings.HasSuffix(name, "-g")) || lex.IsOneOf(argv[0], "f95 f77 mpif90 mpif77 mpifort")
 }
 
-// fortran reads a place on a line of its own, source and marks, and the message:
+// fortran reads the compiler's diagnostics: a place on a line of its own, the source with marks, and the message:
 //
 //	a.f90:6:16:
 //
@@ -30,7 +30,7 @@ func isFortran(argv []string) bool {
 //	      |                1
 //	Error: Syntax error in argument list at (1)
 //
-// and what ends a program: "At line 5 of file rt.f90" above the error.
+// It also reads errors that end a program: "At line 5 of file rt.f90" stands above the error.
 type fortran struct {
 	at *result.Location
 }
@@ -66,8 +66,8 @@ func (c *fortran) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// find takes "at (1)" off a message, which points into the source above it, and
-// the flag in brackets.
+// find adds a diagnostic. It removes " at (1)" from the message, a reference to a mark in the source above, and
+// makes the flag in brackets the rule.
 func (c *fortran) find(s *read.Sink, l tool.Line, word, message string) {
 	message, rule := read.Brackets.Cut(message)
 	rule = strings.Replace(rule, "-Werror=", "-W", 1)
@@ -91,7 +91,7 @@ func (c *fortran) plain(s *read.Sink, l tool.Line, t string) bool {
 	return true
 }
 
-// linker reads "undefined reference to `nope_'" and the line that closes a link.
+// linker reads "undefined reference to `nope_'" and the linker's closing line.
 func (c *fortran) linker(s *read.Sink, l tool.Line, t string) bool {
 	if _, name, ok := strings.Cut(t, "undefined reference to `"); ok {
 		f := result.Finding{Kind: result.BuildError, Message: "undefined reference to `" + name}
@@ -105,8 +105,7 @@ func (c *fortran) linker(s *read.Sink, l tool.Line, t string) bool {
 	return strings.HasPrefix(t, "collect2: error: ") || strings.Contains(t, ": in function `")
 }
 
-// runtime reads the errors of libgfortran, and the frames that name a source of
-// the program's own.
+// runtime reads errors of libgfortran, and the frames whose source belongs to the program.
 func (c *fortran) runtime(s *read.Sink, l tool.Line, t string) bool {
 	if rest, ok := strings.CutPrefix(t, "At line "); ok {
 		if line, path, ok := strings.Cut(rest, " of file "); ok {

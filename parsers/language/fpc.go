@@ -15,7 +15,7 @@ var _ = Room.Add("fpc | ppcx64 ppc386 lazbuild", func(p *tool.Parser) {
 		Accept: func(d *read.Diagnostic) bool { return d.Word != "" && !strings.HasSuffix(d.Message, fpcCounts) }}.Parse})
 })
 
-// fpcCounts ends the line that says how many errors a module has, placed where the file ends.
+// fpcCounts ends the line that counts a module's errors. The line has a place, the end of the file, but is no error.
 const fpcCounts = " errors compiling module, stopping"
 
 func fpcSays(s *read.Sink, l tool.Line) bool {

@@ -17,8 +17,8 @@ var _ = Room.Add("gdc dmd ldc2 dub | gdc-12 gdc-13 gdc-14 ldmd2 rdmd", func(p *t
 	p.Reads(tool.Format{Name: "text", Starts: []string{"core.exception.", "1/… modules FAILED unittests", "object.Exception@"}, Named: true, Parse: read.Text{Line: dLine}.Parse})
 })
 
-// dLine reads "a.d:2:57: error: text" of gdc, "a.d(2,57): Error: text" of the
-// others, "r.d(3): [unittest] rates" and what nothing caught:
+// dLine reads "a.d:2:57: error: text" of gdc, "a.d(2,57): Error: text" of the other compilers,
+// "r.d(3): [unittest] rates" and uncaught exceptions:
 //
 //	core.exception.ArrayIndexError@rt.d(1): index [3] is out of bounds
 func dLine(s *read.Sink, l tool.Line) bool {
@@ -37,10 +37,10 @@ func dLine(s *read.Sink, l tool.Line) bool {
 	d, ok := read.CutDiagnostic(t)
 	_, symbol, unresolved := strings.Cut(t, ": undefined reference to ")
 	switch {
-	case unresolved: // each symbol once
+	case unresolved: // each symbol is reported once
 		f := result.Finding{Kind: result.BuildError, Message: "undefined reference to " + symbol}
 		return slices.ContainsFunc(s.Findings, func(o result.Finding) bool { return o.Message == f.Message }) || s.Find(l, f)
-	case s.Failures() > 0 && lex.HasAnyPrefix(t, "/usr/bin/ld: ", "collect2: error: ", "Error: /usr/bin/cc failed with status: "): // it repeats what the linker said
+	case s.Failures() > 0 && lex.HasAnyPrefix(t, "/usr/bin/ld: ", "collect2: error: ", "Error: /usr/bin/cc failed with status: "): // repeats the linker's error
 		return s.Close(l)
 	case ok && (d.Word == "error" || d.Word == "warning" || d.Word == "deprecation") && strings.HasSuffix(d.At.Path, ".d"):
 		f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Message: d.Message, At: &d.At}

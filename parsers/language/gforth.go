@@ -14,14 +14,14 @@ var _ = Room.Add("gforth gforth-fast gforth-itc", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*forth).line))})
 })
 
-// forth reads an error: the reason, and below it the line with the word between arrows.
-// What is not of a file has no path.
+// forth reads an error: the reason, and below it the source line with the faulty word between arrows. An error in a
+// program on stdin has no path.
 //
 //	a.fs:2: Undefined word
 //	: f >>>nosuch<<< ;
 //	Backtrace:
 //	$7FC0A5466A68 throw
-type forth struct{ above tool.Line }
+type forth struct{ above tool.Line } // the line before
 
 func (c *forth) line(s *read.Sink, l tool.Line) bool {
 	above := c.above

@@ -16,8 +16,7 @@ var _ = Room.Add("ghc runghc | runhaskell ghci stack", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[1 of … Compiling "}, Named: true, Parse: parseGHC})
 })
 
-// haskell reads GHC's diagnostics, whose text stands below the place, and what
-// ends a program:
+// haskell reads GHC's diagnostics, whose text stands below the place, and the exception that ended a program:
 //
 //	b.hs:9:4: error: [GHC-83865]
 //	    • Couldn't match expected type ‘Int’
@@ -28,9 +27,9 @@ var _ = Room.Add("ghc runghc | runhaskell ghci stack", func(p *tool.Parser) {
 //	run.hs: Map.!: given key is not an element in the map
 type haskell struct {
 	ranSource bool // runghc: "FILE.hs: message" is an exception
-	asks      bool // ghci: a prompt may stand before what it says
+	asks      bool // ghci: a line of output may begin with a prompt
 	bare      bool // the diagnostic has no text yet
-	joins     bool // its text goes on below, more indented
+	joins     bool // lines that are indented by more than indent continue the text
 	indent    int
 }
 
@@ -124,8 +123,7 @@ func haskellSpan(t string) (at result.Location, rest string, ok bool) {
 	return result.Location{Path: path, Line: lex.Atoi(line), Column: lex.Atoi(column)}, rest, true
 }
 
-// below reads the text of a diagnostic: its first point, with what goes on below
-// it, is the message.
+// below reads the text of a diagnostic. Its first point ("• …"), with the lines that continue it, is the message.
 func (h *haskell) below(s *read.Sink, l tool.Line, t string) {
 	text := strings.TrimLeft(t, " ")
 	indent := len(t) - len(text)
@@ -146,8 +144,8 @@ func (h *haskell) below(s *read.Sink, l tool.Line, t string) {
 	s.More(l)
 }
 
-// thrown reads "run.hs: message" of runghc and "prog: message" above a call
-// stack; the stack's innermost place of the program's own is where.
+// thrown reads "run.hs: message" of runghc and "prog: message" above a call stack. The finding's place is the
+// innermost one in the stack that belongs to the program.
 func (h *haskell) thrown(s *read.Sink, l tool.Line, t string) bool {
 	if f := s.Last(); f != nil && f.Kind == result.Panic {
 		_, spot, ok := strings.Cut(t, ", called at ")

@@ -15,11 +15,11 @@ var _ = Room.Add("glslang glslangValidator", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*glslang).line))})
 })
 
-// glslang is the file whose messages follow: its path stands alone on a line.
+// glslang holds the file whose messages follow: its path stands alone on a line.
 type glslang struct{ file string }
 
-// line reads "ERROR: 0:4: 'x' : undeclared identifier", in which 0 is the number of
-// a source of the file above, and "ERROR: t.vert:4: …", as it is for Vulkan.
+// line reads "ERROR: 0:4: 'x' : undeclared identifier", in which 0 stands for the file named above and 4 is the
+// line, and "ERROR: t.vert:4: …", the form with an option for Vulkan.
 func (g *glslang) line(s *read.Sink, l tool.Line) bool {
 	word, rest := read.CutSeverity(l.Text)
 	if word == "" || !strings.HasPrefix(l.Text, strings.ToUpper(word)+": ") {

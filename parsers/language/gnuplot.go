@@ -14,7 +14,7 @@ var _ = Room.Add("gnuplot", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*gnuplot).line))})
 })
 
-// gnuplot reads the line of the script, a caret below it, and then
+// gnuplot reads the line of the script, the caret below it, whose column is the finding's, and then
 //
 //	"g.gp" line 2: unexpected or unrecognized token: wth
 type gnuplot struct{ column int }

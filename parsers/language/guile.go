@@ -14,8 +14,8 @@ var _ = Room.Add("guile | guild", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: guileLine}.Parse)})
 })
 
-// guileLine reads "ERROR: In procedure x:" with the message below it, the same behind a
-// place of Guile's own, and a place of the program.
+// guileLine reads "ERROR: In procedure x:" with the message below it, "In procedure x: message" behind a place in
+// Guile's own files ("ice-9/…"), and messages behind a place in the program.
 func guileLine(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	at, message, ok := place.Cut(strings.TrimPrefix(l.Text, ";;; "))

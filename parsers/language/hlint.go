@@ -16,13 +16,13 @@ var _ = Room.Add("hlint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: hlintLine}.Parse})
 })
 
-// hlintFinding: a hint has no code but its name.
+// hlintFinding returns the finding of a hint. Its name is the message, and it has no rule.
 func hlintFinding(word, hint string, at *result.Location) result.Finding {
 	return result.Finding{RawSeverity: word, Severity: read.SeverityOf(word), Message: hint, At: at}
 }
 
-// hlintLine reads "h.hs:1:13-56: Warning: Redundant if", and below it what was
-// found and what could stand there.
+// hlintLine reads "h.hs:1:13-56: Warning: Redundant if", and below it the code that was found and the code that
+// could replace it.
 func hlintLine(s *read.Sink, l tool.Line) bool {
 	d, ok := read.CutDiagnostic(l.Text)
 	f := s.Last()

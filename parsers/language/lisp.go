@@ -9,8 +9,8 @@ import (
 	"cairn/result"
 )
 
-// Lisps that stop at a condition that nothing handled. Their backtraces are of the
-// system's own code.
+// The Lisps in this file stop at an unhandled condition. Their backtraces show the system's own code, so they place
+// nothing.
 
 var _ = Room.Add("sbcl", func(p *tool.Parser) {
 	p.Is("sbcl", result.Generic, 1, "SBCL 2.x: --script, --load, compile-file and a program on stdin: warnings of the compiler, the condition that stopped it, and the tests of RT that failed")
@@ -27,10 +27,10 @@ var _ = Room.Add("sbcl", func(p *tool.Parser) {
 //	Unhandled SIMPLE-ERROR in thread #<SB-THREAD:THREAD "main thread" RUNNING>:
 //	  no such 3
 type sbcl struct {
-	at      *result.Location // of the form that is being loaded
-	file    string           // that is being compiled
-	caught  string           // the severity of what the compiler says next
-	message bool             // lines of the message of a condition
+	at      *result.Location // the place of the form that is being loaded
+	file    string           // the file that is being compiled
+	caught  string           // the severity of the compiler's next message
+	message bool             // the message of a condition is being read
 	traced  bool
 	rt      lispTests
 }
@@ -73,8 +73,8 @@ func (c *sbcl) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// unhandled is the condition of "Unhandled TYPE-ERROR in thread …", and of "debugger invoked
-// on a TYPE-ERROR @52A3B3D9 in thread", which is said of a program on stdin; else "".
+// unhandled returns the condition in "Unhandled TYPE-ERROR in thread …" and, for a program on stdin, in "debugger
+// invoked on a TYPE-ERROR @52A3B3D9 in thread"; "" for any other text.
 func unhandled(text string) string {
 	what, _, thread := strings.Cut(text, " in thread")
 	if rule, ok := lex.CutAnyPrefix(what, "Unhandled ", "debugger invoked on a ", "debugger invoked on an "); ok && thread {
@@ -84,7 +84,7 @@ func unhandled(text string) string {
 	return ""
 }
 
-// found adds what the compiler says of the file.
+// found adds a message of the compiler, placed at the file that is being compiled.
 func (c *sbcl) found(s *read.Sink, l tool.Line, message string) {
 	f := result.Finding{Severity: read.SeverityOf(c.caught), RawSeverity: c.caught, Message: message}
 	if c.caught == "style-warning" {
@@ -98,7 +98,8 @@ func (c *sbcl) found(s *read.Sink, l tool.Line, message string) {
 	c.caught = ""
 }
 
-// below reads the message of a condition, and where the reader was.
+// below looks in a line of a condition's message for the place that the Lisp reader had reached:
+// `FD-STREAM for "file a.lisp"` and "(in form starting at line: 3".
 func (c *sbcl) below(f *result.Finding, text string) {
 	_, file, ok := strings.Cut(text, `FD-STREAM for "file `)
 	if path, _, quoted := strings.Cut(file, `"`); ok && quoted {

@@ -9,7 +9,7 @@ import (
 	"cairn/result"
 )
 
-// Lisps whose compilers exit 0 whatever they say of a file.
+// The compilers of the Lisps in this file exit 0 even if a file has errors.
 
 var _ = Room.Add("ecl", func(p *tool.Parser) {
 	p.Is("ecl", result.Generic, 1, "ECL 21: --compile, and the condition that stopped a program")
@@ -29,10 +29,10 @@ var _ = Room.Add("clisp", func(p *tool.Parser) {
 //	;;;   * 1 is not a legal function name.
 type ecl struct {
 	word string // the severity of the message that has begun
-	at   string // its file
-	file string // that is being compiled
+	at   string // the file that the message is about
+	file string // the file that is being compiled
 	head *tool.Line
-	load bool // a program stopped, and says why
+	load bool // the condition that stopped a program is being read
 }
 
 func (e *ecl) line(s *read.Sink, l tool.Line) bool {
@@ -69,7 +69,7 @@ func (e *ecl) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// stopped reads a condition that nothing handled.
+// stopped reads an unhandled condition, which stands below "An error occurred during initialization:".
 func (e *ecl) stopped(s *read.Sink, l tool.Line) bool {
 	switch f := s.Last(); {
 	case l.Text == "An error occurred during initialization:":
@@ -96,11 +96,11 @@ func (e *ecl) stopped(s *read.Sink, l tool.Line) bool {
 //	1 error, 3 warnings
 //	*** - +: "a" is not a number
 //
-// The functions that have errors are named below what was said of them.
+// Below the messages, CLISP names the functions that have errors.
 type clisp struct {
 	files []string
-	in    []string // what each finding is said of
-	below bool     // names of functions follow
+	in    []string // for each finding, the function that it is about
+	below bool     // names of functions with errors follow
 }
 
 func (c *clisp) line(s *read.Sink, l tool.Line) bool {
@@ -155,7 +155,7 @@ func (c *clisp) found(s *read.Sink, l tool.Line) {
 	s.Find(l, f)
 }
 
-// failed makes errors of what was said of a function last: that is why it has errors.
+// failed makes the last message about a function an error: CLISP names the function among those with errors.
 func (c *clisp) failed(s *read.Sink, name string) {
 	for i := min(len(c.in), len(s.Findings)) - 1; i >= 0; i-- {
 		if c.in[i] == name {
@@ -165,7 +165,8 @@ func (c *clisp) failed(s *read.Sink, name string) {
 	}
 }
 
-// end gives the findings their file: the one whose end the reader met, or the one that was compiled, if but one was compiled: the two streams have no order between them.
+// end gives the findings their file: the file whose end the Lisp reader met, or else the compiled file. If several
+// files were compiled, the order of lines on stdout and stderr is unknown, and the findings keep no file.
 func (c *clisp) end(s *read.Sink) {
 	for i := range s.Findings {
 		f := &s.Findings[i]

@@ -9,8 +9,7 @@ import (
 	"cairn/result"
 )
 
-// lispTests reads RT, the regression tester of Common Lisp. The values of a test that
-// failed may take several lines:
+// lispTests reads RT, the regression tester of Common Lisp. The values of a failed test may take several lines:
 //
 //	Test ALEXANDRIA-TESTS::CLAMP.1 failed
 //	Form: (LIST (ALEXANDRIA:CLAMP 1.5 1 2))
@@ -18,7 +17,7 @@ import (
 //	Actual value: (2).
 //	2 out of 249 total tests failed: ALEXANDRIA-TESTS::CLAMP.1, …
 type lispTests struct {
-	value *string // of the test above, whose text goes on
+	value *string // the field of the last finding that the next lines continue, or nil
 }
 
 func (t *lispTests) line(s *read.Sink, l tool.Line) bool {
@@ -54,7 +53,7 @@ func (t *lispTests) line(s *read.Sink, l tool.Line) bool {
 	return t.more(s, l)
 }
 
-// more keeps a line of a test; the actual value ends with a full stop, and the test with it.
+// more adds a line to the last test. A full stop ends the actual value, and with it the test.
 func (t *lispTests) more(s *read.Sink, l tool.Line) bool {
 	s.More(l)
 	if f := s.Last(); t.value == &f.Actual && strings.HasSuffix(f.Actual, ".") {

@@ -18,14 +18,14 @@ var _ = Room.Add("nim | nimble testament", func(p *tool.Parser) {
 
 const nimException = "Error: unhandled exception: "
 
-// nimLine reads "a.nim(2, 14) Error: type mismatch … [Rule]"; hints are passed by.
+// nimLine reads "a.nim(2, 14) Error: type mismatch … [Rule]", and skips hints.
 func nimLine(s *read.Sink, l tool.Line) bool {
 	at, rest, ok := place.Cut(l.Text)
 	if ok && at.Path != "command line" {
 		at.Path = nimPath(s.In.Command().Argv, at.Path)
 	}
 	said := l.Text
-	if ok && strings.HasPrefix(rest, nimException) { // while it compiled
+	if ok && strings.HasPrefix(rest, nimException) { // an exception while compiling
 		s.Path, said = l.Text, rest
 	}
 	switch {
@@ -40,11 +40,11 @@ func nimLine(s *read.Sink, l tool.Line) bool {
 			f.At, s.Meaning = nil, result.MeansUsage
 		}
 		return s.Find(l, f)
-	case ok && strings.HasSuffix(at.Path, ".nim") && strings.Contains(l.Text, "): "): // of unittest, outside of a test
+	case ok && strings.HasSuffix(at.Path, ".nim") && strings.Contains(l.Text, "): "): // a check of unittest outside of a test
 		return s.Find(l, result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, Message: strings.TrimSuffix(rest, "."), At: &at})
 	case ok && strings.HasSuffix(at.Path, ".nim") && !strings.HasPrefix(rest, "Hint"):
 		s.Path = l.Text
-		return true // of a trace: the innermost frame stands last
+		return true // a frame of a trace, whose innermost frame is the last
 	case strings.HasPrefix(l.Text, "Error: execution of an external program failed"):
 		return true
 	case strings.HasPrefix(l.Text, "Error: "):
@@ -55,8 +55,8 @@ func nimLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// nimUncaught: what an assertion says begins with its own place, where the trace ends in
-// the library that raised it.
+// nimUncaught adds an uncaught exception. The message of an assertion begins with the assertion's place; the trace
+// would end in the library that raised it.
 func nimUncaught(s *read.Sink, l tool.Line, message, rule string) bool {
 	f := result.Finding{Kind: result.Panic, Rule: rule, Message: message}
 	for _, line := range [...]string{message, s.Path} {
@@ -73,7 +73,7 @@ func nimUncaught(s *read.Sink, l tool.Line, message, rule string) bool {
 	return s.Find(l, f)
 }
 
-// nimPath: relative paths begin where the file lies that is compiled.
+// nimPath returns file below the directory of the compiled .nim file in argv, from which Nim prints relative paths.
 func nimPath(argv []string, file string) string {
 	for _, a := range argv {
 		if strings.HasSuffix(a, ".nim") && !path.IsAbs(file) {

@@ -16,7 +16,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[Suite] "}, Parse: read.Fresh(func(n *nimTests) read.Text { return read.Text{Line: n.line, End: n.end} })})
 })
 
-// nimTests reads what failed in a test, and the row of the test below it:
+// nimTests reads the failed checks of a test, and the test's row below them:
 //
 //	[Suite] berth
 //	    /src/u.nim(4, 16): Check failed: 1 + 1 == 3
@@ -29,7 +29,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 //	  [OK] takes
 type nimTests struct {
 	suite string
-	open  bool // what failed is being read; the row is still to come
+	open  bool // a failed check was read, and the test's row is still to come
 	frame *result.Location
 }
 
@@ -45,7 +45,7 @@ func (n *nimTests) line(s *read.Sink, l tool.Line) bool {
 		return true
 	}
 	if at, rest, ok := place.Cut(text); ok && at.Line > 0 && strings.HasSuffix(at.Path, ".nim") {
-		if !strings.Contains(l.Text[:len(l.Text)-len(text)], "    ") { // a frame of the exception below
+		if !strings.Contains(l.Text[:len(l.Text)-len(text)], "    ") { // a frame of the exception that is printed next
 			n.frame = &at
 			return true
 		}
@@ -61,7 +61,7 @@ func (n *nimTests) line(s *read.Sink, l tool.Line) bool {
 	return n.open && s.More(l)
 }
 
-// failed is one check of a test. The test goes on, and others may fail.
+// failed adds a failed check. Nim goes on with the test: its further failed checks become related places.
 func (n *nimTests) failed(s *read.Sink, l tool.Line, f result.Finding) {
 	if last := s.Last(); n.open && last != nil {
 		s.More(l)
@@ -96,7 +96,7 @@ func (n *nimTests) row(s *read.Sink, l tool.Line, mark, name string) {
 	n.end(s)
 }
 
-// end is behind a test. One that required what is not so ends the program without a row.
+// end ends a test. A failed "require" ends the program before the test's row; the test is counted here then.
 func (n *nimTests) end(s *read.Sink) {
 	if n.open {
 		s.Count("failed", 1)

@@ -28,7 +28,7 @@ var _ = Room.Add("coqc coqtop coqchk rocq", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"File \"….v\", line "}, Named: true, Sniff: isOCamlHead, Parse: parseOCaml})
 })
 
-// caml reads the compiler's blocks, and what dune says of rules that failed:
+// caml reads the compiler's blocks, and dune's lines about failed rules:
 //
 //	File "a.ml", line 1, characters 14-20:
 //	1 | let x : int = "text"
@@ -36,7 +36,7 @@ var _ = Room.Add("coqc coqtop coqchk rocq", func(p *tool.Parser) {
 //	Error: This expression has type string but an expression was expected of type
 //	         int
 type caml struct {
-	at    *result.Location // of the block that is open
+	at    *result.Location // the place of the block that is open
 	head  tool.Line
 	joins bool // the message goes on in indented lines
 	trace bool
@@ -53,7 +53,7 @@ func isOCamlHead(line string) bool {
 
 func (c *caml) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimRight(l.Text, " ")
-	for strings.HasPrefix(t, "# ") && c.isNamed(s) { // the prompt, where the program comes on stdin
+	for strings.HasPrefix(t, "# ") && c.isNamed(s) { // the prompt, if the program comes on stdin
 		t = t[2:]
 	}
 	if c.opens(s, l, t) || c.says(s, l, t) || c.dune(s, l, t) {
@@ -78,7 +78,7 @@ func (c *caml) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// opens reads the line with the place.
+// opens reads the line with the place of a block.
 func (c *caml) opens(s *read.Sink, l tool.Line, t string) bool {
 	rest, ok := strings.CutPrefix(t, `File "`)
 	path, rest, found := strings.Cut(rest, `", line`)
@@ -103,8 +103,8 @@ func (c *caml) opens(s *read.Sink, l tool.Line, t string) bool {
 	return s.Break()
 }
 
-// promoted: dune names a file by its place alone where what a test printed is
-// another text than the file holds.
+// promoted adds a test whose output differs from the file of expected output. Dune prints only the file's place,
+// `File "a.expected", line 1, characters 0-0:`, and the difference.
 func (c *caml) promoted(s *read.Sink) {
 	if c.at == nil || c.at.Column != 1 || c.at.EndColumn != 0 {
 		c.at = nil
@@ -148,7 +148,7 @@ func (c *caml) says(s *read.Sink, l tool.Line, t string) bool {
 	return true
 }
 
-// assertedAt is where `Assert_failure("t.ml", 1, 9)` says it was.
+// assertedAt returns the place in `Assert_failure("t.ml", 1, 9)`, or nil. OCaml counts columns from 0.
 func assertedAt(thrown string) *result.Location {
 	_, rest, ok := strings.Cut(thrown, `Assert_failure("`)
 	path, rest, found := strings.Cut(rest, `", `)
@@ -164,7 +164,7 @@ func (c *caml) isNamed(s *read.Sink) bool {
 	return len(argv) > 0 && (argv[0] == "dune" || lex.HasAnyPrefix(argv[0], "ocaml", "coq", "rocq"))
 }
 
-// camlRule reads "warning 8 [partial-match]" and "alert deprecated".
+// camlRule returns the name in "warning 8 [partial-match]" and in "alert deprecated".
 func camlRule(word string) string {
 	if _, name, ok := strings.Cut(word, "["); ok {
 		return strings.TrimSuffix(name, "]")
@@ -173,8 +173,7 @@ func camlRule(word string) string {
 	return strings.Join(fields[1:], " ")
 }
 
-// dune reads "   t alias t/runtest (exit 3)", the program's command below it, and
-// what dune says of itself.
+// dune reads "   t alias t/runtest (exit 3)", the program's command below it, and dune's own messages.
 func (c *caml) dune(s *read.Sink, l tool.Line, t string) bool {
 	text := strings.TrimSpace(t)
 	if code, ok := strings.CutSuffix(text, ")"); ok && t != "" && t[0] == ' ' && !strings.Contains(text, "(internal)") {
@@ -210,8 +209,8 @@ func (c *caml) dune(s *read.Sink, l tool.Line, t string) bool {
 	return true
 }
 
-// frame reads "Called from Rt in file "rt.ml", line 2, characters 16-22": the
-// first that is no library's is the place.
+// frame reads `Called from Rt in file "rt.ml", line 2, characters 16-22`. The first frame outside of a library is
+// the finding's place.
 func (c *caml) frame(s *read.Sink, l tool.Line, t string) {
 	if at, ok := frame.OCaml(t); ok && s.Last().At == nil && !at.External {
 		s.Last().At = &at

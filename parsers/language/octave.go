@@ -21,7 +21,7 @@ var _ = Room.Add("octave octave-cli", func(p *tool.Parser) {
 //	error: called from
 //	    dim at line 1 column 3
 type octave struct {
-	script string // what was run: its name is that of its frame
+	script string // the script that was run; its frame has its name without ".m"
 	calls  bool
 	octaveTests
 }
@@ -64,8 +64,8 @@ func (o *octave) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// raised reads "parse error near line 2 of file /src/a.m" and "'x' undefined near
-// line 2, column 7", whose place is not part of the message.
+// raised reads "parse error near line 2 of file /src/a.m" and "'x' undefined near line 2, column 7", and takes the
+// place out of the message.
 func (o *octave) raised(message string) result.Finding {
 	if rest, ok := strings.CutPrefix(message, "parse error"); ok {
 		f := result.Finding{Kind: result.BuildError, Rule: "parse-error", Message: "parse error"}
@@ -85,8 +85,8 @@ func (o *octave) raised(message string) result.Finding {
 	return f
 }
 
-// frame reads "dim at line 1 column 3": the first of the script that was run is the
-// place; functions stand in files that only Octave's path tells.
+// frame reads "dim at line 1 column 3". The first frame of the script is the finding's place: the files of other
+// functions are not printed.
 func (o *octave) frame(f *result.Finding, t string) {
 	name, at, ok := strings.Cut(t, " at line ")
 	line, column, _ := strings.Cut(at, " column ")

@@ -9,9 +9,8 @@ import (
 	"cairn/result"
 )
 
-// octaveTests reads what the function test, and the run over a folder that calls it for
-// each file, print of a block that failed. A test has no name: its code is what it is
-// known by.
+// octaveTests reads failed tests of Octave's function test, and of a run over a folder that calls it for each file.
+// A test has no name: its code is its id.
 //
 //	>>>>> /home/dev/strtrim.m
 //	***** assert (strtrim ("abc"), "abc")
@@ -21,7 +20,7 @@ import (
 //	  Location  |  Observed  |  Expected  |  Reason
 //	     []           bc          abc        Strings don't match
 //
-// A run over a folder prints no blocks, but a list of the files in which tests fail:
+// A run over a folder prints a list of the files in which tests fail instead:
 //
 //	Failure Summary:
 //
@@ -29,7 +28,7 @@ import (
 //	                                      FAIL    4
 type octaveTests struct {
 	file, code string
-	section    string // of the run over a folder: what its last heading says
+	section    string // the last heading of a run over a folder
 	table      bool   // the next line is the row of an assertion
 }
 
@@ -65,7 +64,7 @@ func (o *octaveTests) test(s *read.Sink, l tool.Line, t string) bool {
 		return false
 	case f == nil || f.Kind != result.TestFailure:
 		return false
-	case lex.HasAnyPrefix(t, "error: ", "warning: ", "parse error") && f.Message != "test failed": // no longer of the test
+	case lex.HasAnyPrefix(t, "error: ", "warning: ", "parse error") && f.Message != "test failed": // does not belong to the test
 		return s.Break() && false
 	default:
 		o.why(f, t)
@@ -74,7 +73,7 @@ func (o *octaveTests) test(s *read.Sink, l tool.Line, t string) bool {
 	return true
 }
 
-// failed adds a test, or a file of tests.
+// failed adds a failed test, or a file of tests.
 func (o *octaveTests) failed(s *read.Sink, l tool.Line, id, path, message string) {
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Message: message}
 	if path != "" {
@@ -83,7 +82,7 @@ func (o *octaveTests) failed(s *read.Sink, l tool.Line, id, path, message string
 	s.Find(l, f)
 }
 
-// why reads the lines below a test: the first of them that says something is the message.
+// why reads the lines below a failed test: the message, and the row of values below "Location | Observed".
 func (o *octaveTests) why(f *result.Finding, t string) {
 	switch {
 	case strings.HasPrefix(strings.TrimSpace(t), "Location | "), strings.HasPrefix(t, "  Location  |"):
@@ -98,7 +97,7 @@ func (o *octaveTests) why(f *result.Finding, t string) {
 	}
 }
 
-// octaveCells are the parts of a row between which two blanks or more stand.
+// octaveCells splits a row at two or more blanks.
 func octaveCells(row string) (cells []string) {
 	for cell := range strings.SplitSeq(row, "  ") {
 		if cell = strings.TrimSpace(cell); cell != "" {
@@ -108,7 +107,7 @@ func octaveCells(row string) (cells []string) {
 	return cells
 }
 
-// row reads the file's row of the list of failures, and "FAIL 4" below it.
+// row reads a file's row in the list of failures, "/home/dev/strtrim.m ...... pass    6/10".
 func (o *octaveTests) row(s *read.Sink, l tool.Line, words []string) bool {
 	if len(words) < 4 || words[len(words)-2] != "pass" || !strings.Contains(words[len(words)-1], "/") {
 		return true

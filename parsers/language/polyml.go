@@ -14,7 +14,7 @@ var _ = Room.Add("poly polyc", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: polyLine}.Parse)})
 })
 
-// polyLine reads "poly: : error: text" of stdin, and "a.sml:3: error: text" of a file.
+// polyLine reads "poly: : error: text" for a program on stdin, and "a.sml:3: error: text" for a file.
 func polyLine(s *read.Sink, l tool.Line) bool {
 	where, message, ok := strings.Cut(strings.TrimPrefix(l.Text, "poly: "), ": ")
 	word, text := read.CutSeverity(message)

@@ -24,9 +24,9 @@ var _ = Room.Add("swipl", func(p *tool.Parser) {
 //	ERROR:     Expected: 3
 //	ERROR:     Got:      2
 type prolog struct {
-	at   *result.Location // of a message whose text is on the next line
-	head tool.Line
-	word string
+	at   *result.Location // the place of a message whose text is on the next line
+	head tool.Line        // the line with that place
+	word string           // its severity
 	unit string
 }
 
@@ -57,7 +57,7 @@ func (p *prolog) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// opens reads the first line of a message, which may be a place alone.
+// opens reads the first line of a message, which may hold only a place.
 func (p *prolog) opens(s *read.Sink, l tool.Line, word, text string) {
 	at, rest, placed := place.Cut(text)
 	if p.at = nil; placed && rest == "" {
@@ -75,7 +75,7 @@ func (p *prolog) opens(s *read.Sink, l tool.Line, word, text string) {
 	s.Find(l, f)
 }
 
-// goesOn reads a further line: the text where none was told, values, or more of it.
+// goesOn reads a further line of a message: its text if the first line was only a place, a value, or more text.
 func (p *prolog) goesOn(s *read.Sink, l tool.Line, word, text string) {
 	f := s.Last()
 	if p.at != nil {

@@ -22,7 +22,7 @@ func isProtoc(d *read.Diagnostic) bool {
 	return strings.HasSuffix(d.At.Path, ".proto")
 }
 
-// protocSays reads what has no place in a file.
+// protocSays reads messages without a line number: "a.proto: text" and "name: text".
 func protocSays(s *read.Sink, l tool.Line) bool {
 	path, message, ok := strings.Cut(l.Text, ": ")
 	switch {

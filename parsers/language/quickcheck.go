@@ -23,7 +23,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 //	Test suite split-tests: FAIL
 //	0 of 1 test suites (0 of 1 test cases) passed.
 type quickCheck struct {
-	suite bool // its properties were told
+	suite bool // a failed property of the suite was read
 }
 
 func (q *quickCheck) line(s *read.Sink, l tool.Line) bool {
@@ -63,7 +63,7 @@ func (q *quickCheck) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// propertyName is the name of a property: the text in front of its verdict.
+// propertyName returns the name of a property: the text in front of its verdict, or "property" if that is empty.
 func propertyName(text string) string {
 	if text = strings.TrimSpace(text); text == "" {
 		return "property"

@@ -27,8 +27,8 @@ var _ = Room.Add("racket raco", func(p *tool.Parser) {
 //	--------------------
 //	2/2 test failures
 type racket struct {
-	above tool.Line // the name of a test case, where one stands above
-	check bool
+	above tool.Line // the line before: above "FAILURE" it names the test case
+	check bool      // a block of rackunit is being read
 }
 
 const racketRule = "--------------------"
@@ -73,7 +73,7 @@ func (r *racket) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// racketCheck fills in a row of a block.
+// racketCheck puts a row of a block, "actual:     3", into the finding.
 func racketCheck(f *result.Finding, key, value string) {
 	switch key {
 	case "name":
@@ -94,15 +94,14 @@ func racketCheck(f *result.Finding, key, value string) {
 	}
 }
 
-// racketColumn counts from one, as other tools do.
+// racketColumn makes a column that Racket counts from 0 count from 1.
 func racketColumn(at *result.Location) {
 	if at != nil {
 		at.Column++
 	}
 }
 
-// racketError reads "r.rkt:2:1: nope: unbound identifier", and "+: contract violation",
-// which tells no place.
+// racketError reads "r.rkt:2:1: nope: unbound identifier", and "+: contract violation", which has no place.
 func racketError(s *read.Sink, l tool.Line) bool {
 	at, message, ok := place.Cut(l.Text)
 	if ok && message != "" {

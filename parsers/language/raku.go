@@ -19,19 +19,19 @@ var _ = Room.Add("raku rakudo | perl6", func(p *tool.Parser) {
 	})})
 })
 
-// raku reads an error of compilation, whose place stands below the message, and the frames
-// below what was thrown or warned of. An empty line ends an exception, and no warning. A program may
-// print an exception that it caught: it is no failure where the exit is 0.
+// raku reads errors of compilation, whose place stands below the message, and exceptions and warnings, whose frames
+// stand below the message. An empty line follows an exception, and does not follow a warning. An exception is no
+// failure if the exit is 0: a program may print one that it caught.
 //
 //	===SORRY!=== Error while compiling /w/b.raku
 //	Variable '$y' is not declared.
 //	at /w/b.raku:2
 //	------> say ⏏$y;
 type raku struct {
-	compiles bool     // the message of such an error is being read
+	compiles bool     // the message of an error of compilation is being read
 	said     []string // the lines of the message
 	first    tool.Line
-	thrown   int // the finding that ended the program, as far as is known; else -1
+	thrown   int // the index of the last exception, which may have ended the program; -1 if none was read
 }
 
 func (r *raku) line(s *read.Sink, l tool.Line) bool {
@@ -44,10 +44,10 @@ func (r *raku) line(s *read.Sink, l tool.Line) bool {
 		r.said, r.compiles, r.first = nil, true, l
 		s.Break()
 	case placed && numbered && r.compiles:
-		path, _, _ = strings.Cut(path, " (") // of a module
+		path, _, _ = strings.Cut(path, " (") // the place names a module behind the path
 		s.Find(tool.Line{Start: r.first.Start, End: l.End, Stream: l.Stream}, result.Finding{Kind: result.BuildError, Message: lex.OnOneLine(strings.Join(r.said, " ")), At: &result.Location{Path: path, Line: number}})
 		r.said, r.compiles = nil, false
-	case placed && numbered && f != nil: // what uses that module
+	case placed && numbered && f != nil: // the place that uses the module
 		f.Frames = append(f.Frames, result.Location{Path: path, Line: number})
 		return s.More(l)
 	case framed && len(r.said) > 0 && !r.compiles:
@@ -66,7 +66,8 @@ func (r *raku) line(s *read.Sink, l tool.Line) bool {
 	return s.Sign(l)
 }
 
-// throws: what was told last ended the program, as far as is known, and what was thought to do so before did not.
+// throws makes the last finding the exception that ended the program. The exception before it did not end the
+// program, and becomes a warning.
 func (r *raku) throws(s *read.Sink) {
 	if r.thrown >= 0 {
 		s.Findings[r.thrown].Kind, s.Findings[r.thrown].Severity = result.Diagnostic, result.SevWarning
@@ -76,8 +77,8 @@ func (r *raku) throws(s *read.Sink) {
 	s.Break()
 }
 
-// says keeps a line that may be of a message. Raku breaks lines at 72 columns: where the first word
-// of the next one had room, that begins anew.
+// says keeps a line that may belong to a message. Raku breaks lines at 72 columns: if the first word of a line would
+// have fit on the line before, the line begins a new message.
 func (r *raku) says(s *read.Sink, l tool.Line) bool {
 	word, _, _ := strings.Cut(l.Text, " ")
 	if n := len(r.said); n > 0 && !r.compiles && len(r.said[n-1])+1+len(word) <= 72 {
@@ -96,7 +97,7 @@ func (r *raku) says(s *read.Sink, l tool.Line) bool {
 	return r.compiles
 }
 
-// rakuFrame reads "  in sub g at a.raku line 1"; a library's frame is no place of the program.
+// rakuFrame reads a frame, "  in sub g at a.raku line 1".
 func rakuFrame(text string) (at result.Location, ok bool) {
 	inside, where, ok := strings.Cut(strings.TrimPrefix(text, "  in "), " at ")
 	path, number, placed := strings.Cut(where, " line ")

@@ -19,21 +19,22 @@ func isRCheck(argv []string) bool {
 	return argv[0] == "rcmdcheck" || len(argv) > 2 && argv[0] == "R" && argv[1] == "CMD" && argv[2] == "check"
 }
 
-// rCheck reads a check and how it ended, with the reasons in the lines below:
+// rCheck reads each check and its outcome, with the reasons in the lines below:
 //
-//   - checking DESCRIPTION meta-information ... WARNING
-//     Non-standard license specification:
-//     Foo
-//   - checking tests ...
-//     Running ‘t.R’
-//     ERROR
-//     Running the tests in ‘tests/t.R’ failed.
-//     Complete output:
-//     > stopifnot(f(1) == 2)
-//     Error in f(1) : object 'y' not found
-//   - DONE
-//     Status: 1 ERROR, 1 WARNING
-type rCheck struct{ name string } // of the check that is under way
+//	using R version 4.3.1
+//	* checking DESCRIPTION meta-information ... WARNING
+//	Non-standard license specification:
+//	  Foo
+//	* checking tests ...
+//	  Running ‘t.R’
+//	 ERROR
+//	Running the tests in ‘tests/t.R’ failed.
+//	Complete output:
+//	  > stopifnot(f(1) == 2)
+//	  Error in f(1) : object 'y' not found
+//	* DONE
+//	Status: 1 ERROR, 1 WARNING
+type rCheck struct{ name string } // the check that is under way
 
 func (c *rCheck) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimSpace(l.Text)
@@ -68,8 +69,8 @@ func (c *rCheck) line(s *read.Sink, l tool.Line) bool {
 	return c.name != ""
 }
 
-// rCheckBelow makes the message of the first line, of what goes on below a colon, and of the error
-// that a test or an example ended with.
+// rCheckBelow makes the message from the first line, from the next if the first ends with a colon, and from the
+// error that ended a test or an example.
 func rCheckBelow(f *result.Finding, t string) {
 	switch {
 	case f.Message == "":

@@ -23,12 +23,12 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"======================== EUnit ========="}, Parse: read.Fresh(func(r *rebar) read.Text { return read.Text{Line: r.line, End: read.TestsClose, Closes: true} })})
 })
 
-// rebar reads what rebar3 says itself, the compiler's diagnostics, and tests: of
-// EUnit in rebar3's list and in EUnit's own, and of Common Test.
+// rebar reads rebar3's own messages, the compiler's diagnostics, and failed tests: those of EUnit, in rebar3's list
+// and in EUnit's own, and those of Common Test.
 type rebar struct {
 	failing bool // below "Failures:"
 	pending bool // below "Pending:"
-	errors  bool // the last finding is the EUnit listing's of a test
+	errors  bool // the last finding is a test in EUnit's own listing
 }
 
 func (r *rebar) line(s *read.Sink, l tool.Line) bool {
@@ -62,10 +62,10 @@ func (r *rebar) diagnostic(t string, d *read.Diagnostic) (ok bool) {
 	return ok && isErlang(d) && d.Message != ""
 }
 
-// rebarNoise are steps, and closing lines that repeat what was told.
+// rebarNoise begins lines that name a step, or close the run and repeat what was reported before.
 var rebarNoise = []string{"Verifying dependencies", "Analyzing applications", "Compiling ", "Performing EUnit tests", "Running ", "Fetching ", "Error running tests", "Failures occurred running tests", "Resolving ", "Updating ", "Dialyzer starting", "Adding ", "Doing ", "Checking ", "Building ", "Copying ", "Writing "}
 
-// says reads what rebar3 itself tells behind its arrow.
+// says reads rebar3's own message, the text behind "===> ".
 func (r *rebar) says(s *read.Sink, l tool.Line, said string) {
 	s.Sign(l)
 	s.Break()

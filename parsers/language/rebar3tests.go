@@ -11,14 +11,14 @@ import (
 	"cairn/result"
 )
 
-// Tests that rebar3 runs: EUnit in its own list and in EUnit's, and Common Test.
+// This file reads the tests that rebar3 runs: EUnit in rebar3's list and in EUnit's own, and Common Test.
 
 func rebarTest(id, name string) result.Finding {
 	return result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: id, Name: name}
 }
 
-// eunitID is "teller_tests:add_test" of "teller_tests:add_test/0" and
-// "teller_tests:gen_test_ (title)" of a generator's "teller_tests:-gen_test_/0-fun-1-/0:7: title".
+// eunitID returns a test's id and line: "teller_tests:add_test" and 0 for "teller_tests:add_test/0", and
+// "teller_tests:gen_test_ (title)" and 7 for a generator's "teller_tests:-gen_test_/0-fun-1-/0:7: title".
 func eunitID(name string) (id string, line int) {
 	name = strings.TrimSuffix(name, "/0")
 	if module, rest, ok := strings.Cut(name, ":-"); ok {
@@ -32,9 +32,8 @@ func eunitID(name string) (id string, line int) {
 	return name, 0
 }
 
-// listed reads rebar3's list: "  1) teller_tests:add_test/0" and below it the
-// assertion, or the term that was raised with its stack. Of the tests that did not come to
-// an end, below "Pending:", no number stands before the name.
+// listed reads rebar3's list: "  1) teller_tests:add_test/0" and below it the assertion, or the raised term with its
+// stack. Tests that did not finish are listed below "Pending:" without a number.
 func (r *rebar) listed(s *read.Sink, l tool.Line, t string) bool {
 	text := strings.TrimSpace(t)
 	number, title, ok := strings.Cut(text, ") ")
@@ -79,8 +78,8 @@ func (r *rebar) listed(s *read.Sink, l tool.Line, t string) bool {
 	return s.More(l)
 }
 
-// eunitStack reads `[{file,"/src/test/teller_tests.erl"},` and `{line,5}]},` of a
-// stack: the first file of the project is the place, or led to it where the title has one.
+// eunitStack reads `[{file,"/src/test/teller_tests.erl"},` and `{line,5}]},` in a stack. The stack's first file in
+// the project is the finding's place, or a frame if the test's title gave the place already.
 func eunitStack(f *result.Finding, text string) {
 	if _, rest, ok := strings.Cut(text, `{file,"`); ok && len(f.Frames) == 0 {
 		path, _, _ := strings.Cut(rest, `"`)
@@ -115,7 +114,7 @@ func (r *rebar) verbose(s *read.Sink, l tool.Line, t string) bool {
 		test = strings.TrimPrefix(test, "-")
 		test, _, _ = strings.Cut(test, "/0-fun-")
 		module, _, _ = strings.Cut(module, ":")
-		if _, title, ok := strings.Cut(shown, "- ("); ok { // of one of a generator's tests
+		if _, title, ok := strings.Cut(shown, "- ("); ok { // a generator's test has a title
 			test += " (" + title
 		}
 		s.Find(l, rebarTest(module+":"+test, shown))
@@ -156,8 +155,7 @@ func (r *rebar) verbose(s *read.Sink, l tool.Line, t string) bool {
 	return s.More(l)
 }
 
-// eunitTerm is the value of `{expected,3},`, without the brackets that close more
-// than it opens.
+// eunitTerm returns the value in `{expected,3},`, up to the first bracket that closes more than the value opens.
 func eunitTerm(text string) string {
 	_, value, _ := strings.Cut(text, ",")
 	value = strings.TrimSuffix(value, ",")

@@ -19,9 +19,8 @@ var _ = Room.Add("Rscript R | r littler", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: rLine}.Parse})
 })
 
-// rLine reads "Error in f(1) : object 'x' not found", whose text stands on the
-// next line where it is long, and rlang's, whose text stands behind "! ". R tells
-// no place but in traces of packages that keep them.
+// rLine reads "Error in f(1) : object 'x' not found", whose text stands on the next line if it is long, and errors
+// of the package rlang, whose text stands behind "! ". R prints places only in traces of packages that keep them.
 func rLine(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimRight(l.Text, " ")
 	f := s.Last()
@@ -29,7 +28,7 @@ func rLine(s *read.Sink, l tool.Line) bool {
 	case t == "Execution halted":
 		s.Close(l)
 	case t == "Error: Test failures":
-		return false // of testthat, whose report tells them
+		return false // testthat's report names the tests
 	case lex.HasAnyPrefix(t, "Error in ", "Error: ", "Error in file("):
 		s.Find(l, rError(t))
 	case lex.HasAnyPrefix(t, "Fatal error: ", "WARNING: unknown option ", "ARGUMENT '"):
@@ -47,7 +46,7 @@ func rLine(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// rError reads the line that an error begins with.
+// rError returns the finding of an error's first line.
 func rError(t string) result.Finding {
 	f := result.Finding{Kind: result.Panic, Severity: result.SevError}
 	if message, ok := strings.CutPrefix(t, "Error: "); ok {

@@ -1,8 +1,8 @@
-// Package language is the room of the compilers and interpreters of languages that have no room of
-// their own, a file a tool.
+// Package language holds the compilers, interpreters and test libraries of languages that have no package of their
+// own: one file for each tool.
 package language
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the tools that are declared in this package.
 var Room tool.Room

@@ -14,8 +14,8 @@ var _ = Room.Add("z3 cvc5 yices-smt2 | cvc4", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: smtLine}.Parse)})
 })
 
-// smtLine reads `(error "line 2 column 13: unknown constant y")`. The file is the one of
-// the command line: no answer names it.
+// smtLine reads `(error "line 2 column 13: unknown constant y")`. Solvers do not print the file, so it is taken from
+// the command line.
 func smtLine(s *read.Sink, l tool.Line) bool {
 	text, ok := strings.CutPrefix(l.Text, `(error "`)
 	text, ends := strings.CutSuffix(text, `")`)

@@ -15,15 +15,15 @@ var _ = Room.Add("swift swiftc xcodebuild swiftlint | swift-format", func(p *too
 	p.Reads(tool.Format{Name: "text", Starts: []string{"Test Case '", "Test Suite 'All tests' ", "✘ Test ", "􀢄  Test ", "** BUILD FAILED **", "** TEST FAILED **"}, Named: true, Parse: parseSwift})
 })
 
-// swift reads the compiler's diagnostics, which go on in a frame that repeats the
-// message, and the failures of both test libraries:
+// swift reads the compiler's diagnostics, below which the source is shown with the message once more, and the
+// failures of XCTest and Swift Testing:
 //
 //	/src/a.swift:3:9: error: cannot convert value of type 'String'
 //	 3 | let x: Int = "a"
 //	   |              `- error: cannot convert value of type 'String'
 //	/src/T.swift:8: error: CartTests.testAdds : XCTAssertEqual failed: ("3") is not equal to ("4")
 //	✘ Test adds() recorded an issue at T.swift:8:5: Expectation failed: (a → 1) == (b → 2)
-type swift struct{ seen map[string]bool }
+type swift struct{ seen map[string]bool } // places and messages of the diagnostics that were read
 
 func parseSwift(in *tool.Input) *tool.Report {
 	w := &swift{seen: map[string]bool{}}
@@ -55,8 +55,8 @@ func (w *swift) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// diagnostic: a test of XCTest stands before " : "; a rule of SwiftLint in brackets
-// at the end; a file that two modules compile is reported twice.
+// diagnostic adds a diagnostic. XCTest puts the test before " : ", SwiftLint its rule in brackets at the end. A file
+// that two modules compile is reported twice, and added once.
 func (w *swift) diagnostic(s *read.Sink, l tool.Line, d read.Diagnostic) {
 	key := d.At.String() + d.Message
 	if w.seen[key] {
@@ -85,7 +85,7 @@ func (w *swift) diagnostic(s *read.Sink, l tool.Line, d read.Diagnostic) {
 	s.Find(l, f)
 }
 
-// testing reads an issue that Swift Testing recorded.
+// testing reads an issue of Swift Testing, "✘ Test adds() recorded an issue at T.swift:8:5: …".
 func (w *swift) testing(s *read.Sink, l tool.Line, t string) bool {
 	_, rest, ok := strings.Cut(t, " Test ")
 	if !ok || !strings.HasPrefix(t, "✘ ") && !strings.HasPrefix(t, "􀢄 ") {
@@ -111,8 +111,8 @@ func (w *swift) testing(s *read.Sink, l tool.Line, t string) bool {
 	return true
 }
 
-// closes reads "Executed 3 tests, with 2 failures (0 unexpected) in 0.002 seconds",
-// of which the last holds, and "Test run with 3 tests failed after … with 2 issues."
+// closes reads "Executed 3 tests, with 2 failures (0 unexpected) in 0.002 seconds", which is printed for each suite
+// and last for the whole run, and "Test run with 3 tests failed after … with 2 issues."
 func (w *swift) closes(s *read.Sink, l tool.Line, t string) bool {
 	text := strings.TrimSpace(t)
 	switch {

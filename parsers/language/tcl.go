@@ -15,8 +15,7 @@ var _ = Room.Add("tclsh expect | tclsh8.6 tclsh9.0 wish", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Lines((*tclTrace).line)})
 })
 
-// tclTrace reads a message and the commands below it, innermost first; the file is
-// told last:
+// tclTrace reads a message and the commands below it, innermost first; the file is named last:
 //
 //	can't read "nope": no such variable
 //	    while executing
@@ -24,11 +23,9 @@ var _ = Room.Add("tclsh expect | tclsh8.6 tclsh9.0 wish", func(p *tool.Parser) {
 //	    (procedure "f" line 1)
 //	    (file "a.tcl" line 3)
 //
-// What a script itself says on its error stream looks like the message: it is one
-// where the commands follow.
-//
-// Of a program on stdin the message is all that is said, and the next command is run.
-type tclTrace struct{ above tool.Line }
+// A line that the script itself writes to stderr looks like a message. A line is taken for a message only if
+// "while executing" follows. For a program on stdin, Tcl prints the message alone and runs the next command.
+type tclTrace struct{ above tool.Line } // the line before
 
 func (c *tclTrace) line(s *read.Sink, l tool.Line) bool {
 	f, t := s.Last(), strings.TrimSpace(l.Text)
@@ -60,7 +57,7 @@ func (c *tclTrace) line(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// tclSays begin the messages of Tcl's own commands.
+// tclSays lists how the messages of Tcl's own commands begin.
 var tclSays = []string{
 	"can't read \"", "can't set \"", "can't unset \"", "invalid command name \"", "wrong # args: ", "divide by zero", "expected integer but got ",
 	"expected floating-point number but got ", "invalid bareword \"", "missing close-", "missing \"", "extra characters after close-", "couldn't open \"",

@@ -14,7 +14,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"==== Contents of test case:"}, Parse: read.Fresh(func(c *tclTest) read.Text { return read.Text{Line: c.line, Closes: true} })})
 })
 
-// tclTest reads the tests that failed, each from its head to a line that repeats it:
+// tclTest reads failed tests, each from its head to the line that repeats the head:
 //
 //	==== a-1 adds FAILED
 //	---- Result was:
@@ -65,7 +65,7 @@ func (c *tclTest) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// swapPairs makes "4 Total 1 Passed" of "a.tcl: Total 4 Passed 1".
+// swapPairs makes "4 Total, 1 Passed," of "a.tcl: Total 4 Passed 1".
 func swapPairs(words []string) (out []string) {
 	for i := 1; i+1 < len(words); i += 2 {
 		out = append(out, words[i+1], words[i]+",")

@@ -17,7 +17,7 @@ var _ = Room.Add("Rscript", func(p *tool.Parser) {
 		Parse: read.Fresh(func(t *testthat) read.Text { return read.Text{Line: t.line, End: t.end, Closes: true} })})
 })
 
-// isTestthat: a script given on the command line that calls it.
+// isTestthat reports whether a command runs Rscript with an expression or a script that calls testthat.
 func isTestthat(argv []string) bool {
 	return slices.ContainsFunc(argv[1:], func(a string) bool {
 		return argv[0] == "Rscript" && (strings.Contains(a, "testthat") || strings.Contains(a, "devtools::test") || strings.HasSuffix(a, "testthat.R"))
@@ -31,12 +31,12 @@ func isTestthat(argv []string) bool {
 //	── 1. Failure ('test-a.R:1'): adds ─────────
 //	Error ('test-a.R:3'): errors
 //
-// and the counts "[ FAIL 3 | WARN 1 | SKIP 2 | PASS 2 ]". The progress reporter
-// writes each count again and again on one line.
+// It also reads the counts, "[ FAIL 3 | WARN 1 | SKIP 2 | PASS 2 ]", which the progress reporter writes again and
+// again on one line.
 type testthat struct {
 	open    bool
-	failed  tool.Line // where it says so
-	start   string    // the test that runs, of the location reporter
+	failed  tool.Line // the line that says that tests failed
+	start   string    // the test that runs, by the location reporter
 	located bool
 }
 
@@ -88,7 +88,7 @@ func (h *testthat) tap(s *read.Sink, l tool.Line, t string) bool {
 	return true
 }
 
-// end: the reporters list, minimal and silent say no more than that tests failed.
+// end adds a finding if tests failed and none was named: the reporters list, minimal and silent name no tests.
 func (h *testthat) end(s *read.Sink) {
 	if !s.Tested {
 		s.EndHere()
@@ -127,8 +127,8 @@ func (h *testthat) failure(s *read.Sink, l tool.Line, t string) bool {
 	return true
 }
 
-// rTest is the path of a file of tests, which the reporters name by its base alone:
-// below the directory that the command names.
+// rTest returns the path of a test file that a reporter named by its base name, below the directory in the command:
+// test_dir("tests").
 func rTest(in *tool.Input, base string) string {
 	for _, a := range in.Command().Argv {
 		for _, call := range [...]string{"test_dir(", "test_file(", "test_local(", "test_package("} {
@@ -151,7 +151,7 @@ func rTest(in *tool.Input, base string) string {
 	return base
 }
 
-// below reads the message, its values, and a trace: "at test-a.R:15:20".
+// below reads a line below a failure: the message, a value, or a frame, "at test-a.R:15:20".
 func (h *testthat) below(f *result.Finding, text string) {
 	switch {
 	case f.Message == "":
@@ -173,8 +173,7 @@ func rMessage(text string) string {
 	return strings.TrimPrefix(text, "Error: ")
 }
 
-// counts reads "[ FAIL 3 | WARN 1 | SKIP 2 | PASS 2 ]", of which a report may have
-// two; the last one holds.
+// counts reads "[ FAIL 3 | WARN 1 | SKIP 2 | PASS 2 ]". If a report prints this line twice, the last counts.
 func (h *testthat) counts(s *read.Sink, l tool.Line, t string) {
 	words := strings.Fields(t)
 	for i := 1; i < len(words); i++ {

@@ -16,18 +16,18 @@ var _ = Room.Add("pdflatex xelatex lualatex latexmk | latex pdftex tex luatex xe
 		Parse: read.Lines((*tex).line)})
 })
 
-// tex reads errors, which are told without their file unless -file-line-error is
-// given; the file that is open then is the one whose "(" is not closed yet:
+// tex reads errors. TeX names their file only with -file-line-error; otherwise the error is in the file that was
+// opened last, whose "(" is not closed yet:
 //
 //	(./t.tex
 //	! Undefined control sequence.
 //	l.3 \nosuchcommand
 //	                   text
 type tex struct {
-	open    []string // files, innermost last; "" is a bracket of something else
-	warning bool     // its text goes on, up to an empty line
-	summary bool     // latexmk says below which programs failed, maybe in a run before this one
-	bib     *bibtex  // it has run, below latexmk or beside
+	open    []string // the open files, innermost last; "" for a bracket that opened no file
+	warning bool     // a warning is being read, which goes on up to an empty line
+	summary bool     // latexmk's list of failed programs follows; they may have failed in an earlier run
+	bib     *bibtex  // reads BibTeX's lines once BibTeX has started, else nil
 }
 
 func (x *tex) line(s *read.Sink, l tool.Line) bool {
@@ -57,7 +57,7 @@ func (x *tex) line(s *read.Sink, l tool.Line) bool {
 		x.place(f)
 	case strings.HasPrefix(t, "l.") && f != nil && lex.LeadingNumber(t[2:]) > 0:
 		x.at(f, lex.LeadingNumber(t[2:]))
-		if f.Message == "Undefined control sequence" { // the last one that was read
+		if f.Message == "Undefined control sequence" { // the macro that TeX read last is undefined
 			f.Message += " " + t[strings.LastIndexByte(t, '\\')+1-min(1, strings.LastIndexByte(t, '\\')+1):]
 		}
 		s.More(l)
@@ -80,7 +80,7 @@ func (x *tex) line(s *read.Sink, l tool.Line) bool {
 func (x *tex) error(s *read.Sink, l tool.Line, t string) bool {
 	if message, ok := strings.CutPrefix(t, "! "); ok {
 		if again := message == "Emergency stop." && s.Failures() > 0; again && s.Last() != nil && s.Last().At == nil {
-			return true // of the error above, whose line follows
+			return true // belongs to the error above, whose line follows
 		} else if again || strings.HasPrefix(message, " ==> Fatal error occurred") {
 			return s.Break()
 		}
@@ -96,7 +96,8 @@ func (x *tex) error(s *read.Sink, l tool.Line, t string) bool {
 	return s.Find(l, f)
 }
 
-// finding takes "LaTeX Error: " and "Package babel Error: " off a message.
+// finding returns the finding of a message, with "LaTeX" or "babel" as the rule if the message begins with
+// "LaTeX Error: " or "Package babel Error: ".
 func (x *tex) finding(message string) result.Finding {
 	f := result.Finding{Kind: result.BuildError, Message: strings.TrimSuffix(message, ".")}
 	if who, rest, ok := strings.Cut(message, " Error: "); ok && !strings.Contains(who, "`") {
@@ -108,7 +109,7 @@ func (x *tex) finding(message string) result.Finding {
 	return f
 }
 
-// at gives an error the line that is reported below it, in the file that is open.
+// at gives a finding a line, in the file that is open if the finding has no file.
 func (x *tex) at(f *result.Finding, line int) {
 	if f.At == nil {
 		for i := len(x.open) - 1; i >= 0 && f.At == nil; i-- {
@@ -134,7 +135,7 @@ func (x *tex) warns(s *read.Sink, l tool.Line, t string) bool {
 	return true
 }
 
-// place reads the line that a warning ends with.
+// place takes " on input line 4." off the end of a warning and makes it the finding's place.
 func (x *tex) place(f *result.Finding) {
 	if f == nil {
 		return
@@ -147,7 +148,7 @@ func (x *tex) place(f *result.Finding) {
 	}
 }
 
-// files follows "(./t.tex", which opens a file, and ")".
+// files keeps x.open up to date with a line: "(./t.tex" opens a file, and ")" closes the innermost.
 func (x *tex) files(t string) {
 	for i := 0; i < len(t); i++ {
 		switch t[i] {

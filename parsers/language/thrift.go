@@ -14,8 +14,8 @@ var _ = Room.Add("thrift", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[ERROR:…] (last token was ", "[WARNING:….thrift:", "[FAILURE:"}, Parse: read.Text{Line: thriftLine}.Parse})
 })
 
-// thriftLine reads "[ERROR:/home/dev/s.thrift:5] (last token was '}')", whose message is
-// the line below, and "[FAILURE:arguments:1] text".
+// thriftLine reads "[ERROR:/home/dev/s.thrift:5] (last token was '}')", whose message is the next line, and
+// "[FAILURE:arguments:1] text".
 func thriftLine(s *read.Sink, l tool.Line) bool {
 	head, message, ok := strings.Cut(strings.TrimPrefix(l.Text, "["), "] ")
 	word, where, named := strings.Cut(head, ":")

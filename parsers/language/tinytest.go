@@ -15,7 +15,7 @@ var _ = Room.Add("", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"----- FAILED[", "----- SIDE-EFFECT["}, Parse: read.Fresh(func(t *tinytest) read.Text { return read.Text{Line: t.line} })})
 })
 
-// tinytest reads an expectation, which has no name: its code is what it is known by.
+// tinytest reads failed expectations. An expectation has no name: its code is its id.
 //
 //	----- FAILED[data]: test_file.R<11--11>
 //	 call| expect_equal(42, 11, length(results))

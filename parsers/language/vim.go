@@ -14,13 +14,13 @@ var _ = Room.Add("vim nvim | ex", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*vim).line))})
 })
 
-// vim reads the errors of a script or function, whose number of the line stands between:
+// vim reads errors of a script or a function. The line number stands on a line of its own above the error:
 //
 //	Error detected while processing /w/a.vim:
 //	line    2:
 //	E117: Unknown function: NoSuchFn
 type vim struct {
-	source string // what is processed, without what called it
+	source string // the script or function that is processed, without its callers
 	number int
 }
 
@@ -43,8 +43,8 @@ func (v *vim) line(s *read.Sink, l tool.Line) bool {
 	return s.Sign(l)
 }
 
-// innermost is what is processed, without what called it: of "command line..script /w/a.vim[7]..function Outer[1]..Inner"
-// the function Inner.
+// innermost returns the script or function that is processed, without its callers: "function Inner" for
+// "command line..script /w/a.vim[7]..function Outer[1]..Inner".
 func innermost(what string) string {
 	_, inner, called := lex.CutLast(what, "]..")
 	if !called {
@@ -56,7 +56,8 @@ func innermost(what string) string {
 	return inner
 }
 
-// finding places an error in a script; a function has a name and no file.
+// finding returns an error in v.source. A script gives it a place; a function has a name, which becomes the id, and
+// no file.
 func (v *vim) finding(rule, message string) result.Finding {
 	f := result.Finding{Kind: result.BuildError, Rule: rule, Message: message}
 	if name, ok := strings.CutPrefix(v.source, "function "); ok {

@@ -16,22 +16,21 @@ var _ = Room.Add("zig | ziglang", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"error: the following … command failed with ", "error: the following command failed with ", "Build Summary: "}, Named: true, Parse: parseZig})
 })
 
-// zig reads the compiler's diagnostics, the tests that its runner reports, and
-// files that are not formatted:
+// zig reads the compiler's diagnostics, the rows of its test runner, and the files that zig fmt would change:
 //
 //	a.zig:11:5: error: use of undeclared identifier 'missing'
 //	1/2 a.test.adds...expected 3, found 4
 //	FAIL (TestExpectedEqual)
 //	/src/a.zig:5:5: 0x10 in test.adds (a.zig)
 type zig struct {
-	test  string // the one that runs
+	test  string // the test that runs
 	head  tool.Line
-	said  string // the first line that it printed
-	shown string // on a terminal stands above its name
+	said  string // the first line that the test printed
+	shown string // what differs: "expected 3, found 4", or "the text differs"
 	cmp   [2]string
 	next  int  // which of the compared texts follows: 1 or 2
-	both  bool // they were read
-	fmt   bool
+	both  bool // both texts were read
+	fmt   bool // the command is zig fmt
 }
 
 func parseZig(in *tool.Input) *tool.Report {
@@ -44,7 +43,7 @@ func parseZig(in *tool.Input) *tool.Report {
 
 func (z *zig) line(s *read.Sink, l tool.Line) bool {
 	t := strings.TrimRight(l.Text, " ")
-	if built := strings.TrimLeft(t, " "); len(t)-len(built) == 7 { // below zig build
+	if built := strings.TrimLeft(t, " "); len(t)-len(built) == 7 { // zig build indents by seven blanks
 		t = built
 	}
 	z.compare(t)
@@ -76,7 +75,7 @@ func (z *zig) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// compare reads what std.testing prints of values that differ:
+// compare reads "expected 3, found 4" of std.testing, and two texts that differ:
 //
 //	====== expected this output: =========
 //	abc␃
@@ -97,7 +96,7 @@ func (z *zig) compare(t string) {
 	}
 }
 
-// values gives the values that were compared to the test that failed.
+// values gives a failed test the two values that it compared.
 func (z *zig) values(f *result.Finding) {
 	if f.Kind != result.TestFailure || f.Expected != "" {
 		return
@@ -109,7 +108,7 @@ func (z *zig) values(f *result.Finding) {
 	}
 }
 
-// panics reads "thread 26 panic: integer overflow", of a test where one runs.
+// panics reads "thread 26 panic: integer overflow", and makes it the failure of the test that runs, if any.
 func (z *zig) panics(s *read.Sink, l tool.Line, t string) bool {
 	_, message, ok := strings.Cut(t, " panic: ")
 	if !ok || !strings.HasPrefix(t, "thread ") {
@@ -124,8 +123,8 @@ func (z *zig) panics(s *read.Sink, l tool.Line, t string) bool {
 	return true
 }
 
-// runs reads "3/5 b.test.strings...OK", and "FAIL (TestExpectedEqual)" on that
-// line or below what the test printed; below zig build "error: 'b.test.x' failed:".
+// runs reads "3/5 b.test.strings...OK", and "FAIL (TestExpectedEqual)" on the same line or below the test's output;
+// with zig build, "error: 'b.test.x' failed:".
 func (z *zig) runs(s *read.Sink, l tool.Line, t string) bool {
 	number, rest, _ := strings.Cut(t, " ")
 	i, n, numbered := strings.Cut(number, "/")
@@ -176,7 +175,7 @@ func (z *zig) failure(s *read.Sink, l tool.Line, rule string) {
 
 // summary reads "…; 1/5 tests passed (1 skipped, 3 failed)" of zig build.
 func (z *zig) summary(s *read.Sink, t string) {
-	_, tests, ok := strings.Cut(t, " (") // of the steps
+	_, tests, ok := strings.Cut(t, " (") // the counts of steps
 	if _, after, has := strings.Cut(tests, "; "); has {
 		tests = after
 	}
@@ -198,7 +197,7 @@ func (z *zig) count(s *read.Sink, n map[string]int) {
 	}
 }
 
-// diagnostic reads one of the compiler's; a note belongs to the one above.
+// diagnostic reads a diagnostic of the compiler. A note becomes a related place of the diagnostic above.
 func (z *zig) diagnostic(s *read.Sink, l tool.Line, t string) bool {
 	d, ok := read.CutDiagnostic(t)
 	switch {
@@ -210,14 +209,14 @@ func (z *zig) diagnostic(s *read.Sink, l tool.Line, t string) bool {
 	case d.Word == "note":
 		return false
 	}
-	if rest, flags := read.Brackets.Cut(d.Message); strings.HasPrefix(flags, "-W") { // of zig cc: [-Werror,-Wformat]
+	if rest, flags := read.Brackets.Cut(d.Message); strings.HasPrefix(flags, "-W") { // zig cc prints [-Werror,-Wformat]
 		d.Message, d.Rule = rest, flags[strings.LastIndexByte(flags, ',')+1:]
 	}
 	return s.Find(l, result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(d.Word), RawSeverity: d.Word, Rule: d.Rule, Message: d.Message, At: &d.At})
 }
 
-// frame reads "/src/a.zig:5:5: 0x10 in test.adds (test)": the first that is no
-// library's is the place.
+// frame reads "/src/a.zig:5:5: 0x10 in test.adds (test)". The first frame outside of a library is the finding's
+// place.
 func (z *zig) frame(s *read.Sink, l tool.Line, t string) bool {
 	at, ok := frame.Zig(t)
 	if !ok {
@@ -229,8 +228,7 @@ func (z *zig) frame(s *read.Sink, l tool.Line, t string) bool {
 	return s.More(l)
 }
 
-// closes reads "1 passed; 0 skipped; 1 failed.", "All 3 tests passed." and the
-// command that failed.
+// closes reads "1 passed; 0 skipped; 1 failed.", "All 3 tests passed." and the line that names the failed command.
 func (z *zig) closes(s *read.Sink, l tool.Line, t string) bool {
 	n := read.Counts(t)
 	switch {
@@ -251,7 +249,7 @@ func (z *zig) closes(s *read.Sink, l tool.Line, t string) bool {
 	return s.Close(l)
 }
 
-// end gives a failure that zig build tells the error of its trace.
+// end gives failed tests of zig build the error that their trace returns, "return error.TestExpectedEqual;".
 func (z *zig) end(s *read.Sink) {
 	for i := range s.Findings {
 		f := &s.Findings[i]
@@ -264,7 +262,7 @@ func (z *zig) end(s *read.Sink) {
 	}
 }
 
-// whole: only a run of tests has a closing line.
+// whole marks the output as complete unless tests ran: only a run of tests has a closing line.
 func (z *zig) whole(s *read.Sink) {
 	z.end(s)
 	if !s.Tested {
