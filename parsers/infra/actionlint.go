@@ -17,7 +17,7 @@ var _ = Room.Add("actionlint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Rule: read.Brackets, Below: actionlintFrame, Accept: func(d *read.Diagnostic) bool { return d.Rule != "" }}.Parse})
 })
 
-// actionlintFrame: "  |", "4 |   a: [", "  |   ^~~".
+// actionlintFrame reports whether a line shows source: "  |", "4 |   a: [", "  |   ^~~".
 func actionlintFrame(_ *read.Sink, l tool.Line) bool {
 	return strings.HasPrefix(strings.TrimLeft(l.Text, " 0123456789"), "|")
 }

@@ -14,7 +14,7 @@ var _ = Room.Add("amtool", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: amtoolLine}.Parse)})
 })
 
-// amtoolLine reads what is wrong with a configuration, of YAML a row for each trouble:
+// amtoolLine reads errors in a configuration; for errors of YAML, one row for each:
 //
 //	Checking 'am.yml'  FAILED: yaml: unmarshal errors:
 //	  line 103: field pager_duty_configs not found in type config.plain
@@ -48,7 +48,7 @@ func amtoolLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// yamlLine is the line that "yaml: line 3: did not find expected key" tells.
+// yamlLine returns the line in "yaml: line 3: did not find expected key", or 0.
 func yamlLine(message string) int {
 	_, rest, _ := strings.Cut(message, "yaml: line ")
 	number, _, _ := strings.Cut(rest, ":")

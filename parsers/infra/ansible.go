@@ -20,16 +20,16 @@ var _ = Room.Add("ansible-playbook | ansible", func(p *tool.Parser) {
 
 var ansibleText = read.Fresh(func(r *ansibleRun) read.Text { return read.Text{Line: r.line, End: ansibleOnce} })
 
-// ansibleRun follows plays and tasks.
+// ansibleRun reads the tasks of a playbook and the results of their hosts.
 type ansibleRun struct {
 	task   string
-	path   string // where the task stands, which -vv tells
-	first  int    // of the task's findings
-	adHoc  bool   // a host's result is being read below no TASK
-	result bool   // it is all of it: another one of that host is another task's, as with the callback "minimal"
-	reason string // that was told before the first of them
-	traces bool   // the traceback of what fails below is being read, which -vvv prints
-	shows  bool   // a result is being read that -v prints, a member a line
+	path   string // the task's place, which -vv prints
+	first  int    // the index of the task's first finding
+	adHoc  bool   // a host's result without a TASK line above is being read
+	result bool   // the host's last result was complete: the next result of this host belongs to another task
+	reason string // the error that [ERROR] printed before the first host's result
+	traces bool   // the traceback that -vvv prints above a failure is being read
+	shows  bool   // a result that -v prints, one member on each line, is being read
 }
 
 func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
@@ -69,13 +69,13 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 	case s.Signed && strings.HasPrefix(text, "task path: "):
 		r.path = strings.TrimPrefix(text, "task path: ")
 		s.Cover(l)
-	case r.host(s, l): // of the command "ansible", which runs one task
+	case r.host(s, l): // the command "ansible", which runs one task
 	case strings.HasPrefix(text, "[ERROR]: "), strings.HasPrefix(text, "ERROR! "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Message: strings.TrimPrefix(strings.TrimPrefix(text, "[ERROR]: "), "ERROR! ")})
 	case strings.HasPrefix(text, "[WARNING]: "):
 		s.Find(l, result.Finding{Kind: result.GenericFinding, Severity: result.SevWarning, Message: strings.TrimPrefix(text, "[WARNING]: ")})
 	case strings.HasPrefix(text, "Origin: ") && s.Last() != nil:
-		if f := s.Last(); f.At == nil { // a cause has one, too
+		if f := s.Last(); f.At == nil { // the cause of an error has an Origin, too
 			f.At = read.PlaceOf(strings.TrimPrefix(text, "Origin: "))
 		}
 		s.More(l)
@@ -109,7 +109,8 @@ func (r *ansibleRun) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// ansibleOnce: since core 2.19 an [ERROR] tells where a task stands that failed, beside its hosts' results.
+// ansibleOnce removes each "[ERROR]: Task failed", which ansible-core prints since 2.19 beside the results of the
+// hosts, and gives its place to the findings of the hosts.
 func ansibleOnce(s *read.Sink) {
 	told, i := make([]bool, len(s.Findings)), -1
 	for n, e := range s.Findings {
@@ -127,8 +128,8 @@ func ansibleOnce(s *read.Sink) {
 	s.Findings = slices.DeleteFunc(s.Findings, func(result.Finding) bool { i++; return told[i] })
 }
 
-// ansibleMessage is the member "msg" of a task's result. Of a command that failed it tells
-// no more than that; the reason is what the command wrote.
+// ansibleMessage returns the member "msg" of a task's result. For a failed command, "msg" is only "non-zero return
+// code" or the like, and the command's output is appended.
 func ansibleMessage(why string) string {
 	for _, key := range [...]string{"msg", "stderr", "reason"} {
 		message := ansibleMember(why, key)
@@ -144,7 +145,7 @@ func ansibleMessage(why string) string {
 	return why
 }
 
-// ansibleMember is a text member of a result, on one line; "" where it is empty.
+// ansibleMember returns a text member of a result on one line, or "".
 func ansibleMember(why, key string) string {
 	_, rest, _ := strings.Cut(why, `"`+key+`": "`)
 	for i := 0; i < len(rest); i++ {
@@ -157,7 +158,7 @@ func ansibleMember(why, key string) string {
 	return ""
 }
 
-// ofYAML takes a member of a result that is printed as YAML.
+// ofYAML puts a member of a result that is printed as YAML, "msg: text", into the finding.
 func ofYAML(f *result.Finding, member string) {
 	key, value, _ := strings.Cut(member, ": ")
 	if inner, ok := strings.CutPrefix(value, "'"); ok {
@@ -171,7 +172,7 @@ func ofYAML(f *result.Finding, member string) {
 	}
 }
 
-// The command "ansible" runs one task and tells the result of each host:
+// The command "ansible" runs one task and prints the result of each host:
 //
 //	[ERROR]: Task failed: Module failed: non-zero return code
 //	db1 | FAILED | rc=2 >>
@@ -179,7 +180,7 @@ func ofYAML(f *result.Finding, member string) {
 //	db2 | UNREACHABLE! => {
 //	    "msg": "Failed to connect to the host via ssh",
 
-// host takes the line that a host's result begins with.
+// host reads the first line of a host's result, and reports whether it is the line of a failed host.
 func (r *ansibleRun) host(s *read.Sink, l tool.Line) bool {
 	host, rest, ok := strings.Cut(l.Text, " | ")
 	if ok = ok && host != "" && !strings.ContainsAny(host, " \t\""); !ok {
@@ -195,10 +196,10 @@ func (r *ansibleRun) host(s *read.Sink, l tool.Line) bool {
 	}
 	f := s.Last()
 	switch {
-	case f != nil && len(f.Suite) == 0 && f.Severity == result.SevError: // what was reported of the task is of this host
+	case f != nil && len(f.Suite) == 0 && f.Severity == result.SevError: // the [ERROR] above is this host's
 		r.reason = f.Message
 		s.More(l)
-	case f != nil && r.adHoc && !r.result && len(f.Suite) == 1 && f.Suite[0] == host: // on two lines
+	case f != nil && r.adHoc && !r.result && len(f.Suite) == 1 && f.Suite[0] == host: // the result takes two lines
 		s.More(l)
 	default:
 		if f != nil && r.result && len(f.Suite) == 1 && f.Suite[0] == host {
@@ -217,7 +218,7 @@ func (r *ansibleRun) host(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// ofHost takes a line below it: what the command printed, or a member of the result.
+// ofHost reads a line below that first line: the command's output, or a member of the result.
 func (r *ansibleRun) ofHost(s *read.Sink, l tool.Line) {
 	f := s.Last()
 	if s.More(l); f == nil || len(f.Suite) == 0 {
@@ -227,7 +228,7 @@ func (r *ansibleRun) ofHost(s *read.Sink, l tool.Line) {
 	switch {
 	case strings.HasPrefix(text, `"msg": "`) && strings.HasSuffix(f.Message, "! => {"):
 		f.Message = head + ansibleMessage(text)
-	case strings.HasPrefix(text, `"msg": "`) && strings.HasSuffix(f.Message, " items failed"): // what the first of them came to
+	case strings.HasPrefix(text, `"msg": "`) && strings.HasSuffix(f.Message, " items failed"): // the first failed item's message
 		f.Message += ": " + ansibleMessage(text)
 	case strings.HasPrefix(f.Message, head+"FAILED | rc=") && !strings.Contains(f.Message, "; "):
 		f.Message = strings.TrimSuffix(f.Message+"; "+strings.TrimSuffix(text, "non-zero return code"), "; ")

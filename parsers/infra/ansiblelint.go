@@ -13,7 +13,7 @@ var _ = Room.Add("ansible-lint", func(p *tool.Parser) {
 	p.Is("ansible-lint", result.Lint, 1, "ansible-lint 5 to 26: full, brief, quiet, pep8, codeclimate and json")
 	p.ColumnUnit = "char"
 	p.Exits = map[int]result.Meaning{1: result.MeansInternal, 2: result.MeansFindings, 3: result.MeansUsage, 4: result.MeansFindings, 8: result.MeansFindings, 130: result.MeansInterrupted}
-	p.Reads(tool.Format{Name: "json", Parse: read.Objects{ // of the codeclimate format
+	p.Reads(tool.Format{Name: "json", Parse: read.Objects{ // the codeclimate format
 		At: []string{"/*"}, Clean: true, Path: "location.path", Line: "location.lines.begin location.positions.begin.line", Column: "location.positions.begin.column",
 		Rule: "check_name", URL: "url", Severity: "severity", Message: "description", Detail: "content.body",
 	}.Parse})
@@ -31,14 +31,14 @@ var _ = Room.Add("ansible-lint", func(p *tool.Parser) {
 type ansibleLint struct {
 	rule, message string
 	head          tool.Line
-	summary       bool // how often each rule was broken follows
+	summary       bool // the list of rules with their counts follows
 }
 
 func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	at, rest, placed := place.Cut(text)
 	name, where, _ := strings.Cut(text, " ")
-	quiet := place.LastColons(where) // of the format quiet: "yaml play.yml:3:7", where the column may be missing
+	quiet := place.LastColons(where) // the format quiet: "yaml play.yml:3:7"; the column may be missing
 	if path, line, ok := place.CutLineNumber(where); quiet == nil && ok {
 		quiet = &result.Location{Path: path, Line: line}
 	}
@@ -50,13 +50,13 @@ func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 		s.Cover(l)
 		s.Last().RawSpan.End, s.Last().Detail = l.End, rest
 		if strings.HasPrefix(a.rule, "load-failure") && rest != "" {
-			s.Last().Message += ": " + rest // which the rule cannot say
+			s.Last().Message += ": " + rest // the reason, which the rule's message lacks
 		}
 		a.rule = ""
 		return true
 	case placed:
 		message, rule := read.First.Cut(rest)
-		rule = strings.TrimSuffix(rule, "[/]") // a mark of its printer's, for the end of a colour
+		rule = strings.TrimSuffix(rule, "[/]") // rich, which prints the line, ends a colour with "[/]"
 		if !isAnsibleRule(rule) || message == "" {
 			return false
 		}
@@ -73,7 +73,7 @@ func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 		return len(s.Findings) > 0
 	}
 	if l.Stream != tool.Stdout {
-		return false // of ansible, between the lines of a pair
+		return false // ansible may write to stderr between a rule and its place
 	}
 	a.rule = ""
 	if rule, message, ok := strings.Cut(text, ": "); ok && isAnsibleRule(rule) {
@@ -82,7 +82,7 @@ func (a *ansibleLint) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// isAnsibleRule: lower-case words with dashes, and perhaps a tag behind it.
+// isAnsibleRule reports whether s is a rule: lower-case words with dashes, and perhaps a tag, "fqcn[action-core]".
 func isAnsibleRule(s string) bool {
 	name, tag, tagged := strings.Cut(s, "[")
 	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && (!tagged || strings.HasSuffix(tag, "]"))

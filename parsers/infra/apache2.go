@@ -15,8 +15,8 @@ var _ = Room.Add("apache2 apachectl httpd | apache2ctl", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"AH0… apache2: ", "apache2: Syntax error on line "}, Named: true, Parse: read.Text{Line: apacheLine}.Parse})
 })
 
-// apacheLine reads "AH00526: Syntax error on line 3 of FILE:", the reason in the
-// line below it or behind it, and the text in a file that was included.
+// apacheLine reads "AH00526: Syntax error on line 3 of FILE:" with the reason behind it or on the next line, and
+// errors in an included file.
 func apacheLine(s *read.Sink, l tool.Line) bool {
 	rule, text, ok := strings.Cut(l.Text, ": ")
 	if !ok || len(rule) != 7 || !strings.HasPrefix(rule, "AH0") {

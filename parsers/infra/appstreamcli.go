@@ -15,7 +15,7 @@ var _ = Room.Add("appstreamcli", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: appstreamLine}.Parse)})
 })
 
-// appstreamYAML reads what --format yaml prints: a key a line, and below an explanation its text.
+// appstreamYAML reads --format yaml: one key on each line, and explanations that go on in indented lines.
 var appstreamYAML = read.Rows{Closes: true, Rows: []read.Row{
 	{Form: "File: {path}", As: read.InPath},
 	{Form: "- tag: {rule}", Fit: func(f *result.Finding) { f.Message = f.Rule }},
@@ -24,8 +24,8 @@ var appstreamYAML = read.Rows{Closes: true, Rows: []read.Row{
 	{Form: "Passed: {}", As: read.Close},
 }, Below: func(s *read.Sink, l tool.Line) bool { return s.Last() != nil && (l.Text == "" || l.Text[0] == ' ') }}
 
-// appstreamLine reads "E: org.x.App:5: tag text", with "~" where no line is meant, and the
-// counts. The file is the one that the command names.
+// appstreamLine reads "E: org.x.App:5: tag text", with "~" instead of a line that is not known, and the counts. The
+// file is taken from the command line.
 func appstreamLine(s *read.Sink, l tool.Line) bool {
 	letter, rest, ok := strings.Cut(l.Text, ": ")
 	where, text, told := strings.Cut(rest, ": ")

@@ -8,8 +8,8 @@ import (
 	"cairn/result"
 )
 
-// debianTests reads what autopkgtest says of the tests of a package. What they print stands
-// between brackets, and is their own tools':
+// debianTests reads autopkgtest's rows for the tests of a package. The output of a test stands between brackets and
+// is left to the readers of the test's own tools:
 //
 //	autopkgtest [14:20:22]: test upstream-version: [-----------------------
 //	popt is not 1.20
@@ -17,9 +17,9 @@ import (
 //	autopkgtest [14:20:23]: @@@@@@@@@@@@@@@@@@@@ summary
 //	upstream-version     FAIL non-zero exit status 3
 type debianTests struct {
-	name    string // of the test that is running
-	printed map[string][]string
-	summary bool
+	name    string              // the test that is running, or ""
+	printed map[string][]string // the first 200 lines of each test's output
+	summary bool                // the rows of the summary follow
 }
 
 func (d *debianTests) test(s *read.Sink, l tool.Line) bool {
@@ -46,7 +46,7 @@ func (d *debianTests) test(s *read.Sink, l tool.Line) bool {
 	return s.Sign(l)
 }
 
-// came takes a row of the summary.
+// came reads a row of the summary, "upstream-version     FAIL non-zero exit status 3".
 func (d *debianTests) came(s *read.Sink, l tool.Line, words []string) bool {
 	outcome := map[string]read.Outcome{"PASS": read.Passed, "FAIL": read.Failed, "SKIP": read.Skipped, "FLAKY": read.XFailed}[words[1]]
 	if outcome == "" {

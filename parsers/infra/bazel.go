@@ -43,7 +43,7 @@ func bazelLine(s *read.Sink, l tool.Line) bool {
 	return bazelCompiler(s, l)
 }
 
-// bazelCompiler takes what a compiler says of an error, below the action that failed.
+// bazelCompiler adds an error that a compiler printed below Bazel's line for the failed action.
 func bazelCompiler(s *read.Sink, l tool.Line) bool {
 	d, ok := read.CutDiagnostic(l.Text)
 	ok = ok && s.Failures() > 0 && read.SeverityOf(d.Word) == result.SevError
@@ -53,7 +53,7 @@ func bazelCompiler(s *read.Sink, l tool.Line) bool {
 	return ok
 }
 
-// bazelError reads the place of a rule before a message.
+// bazelError returns the finding of "/src/app/BUILD:3:10: message", placed at the rule in the BUILD file.
 func bazelError(message string) result.Finding {
 	f := result.Finding{Kind: result.BuildError, Message: message}
 	if at, rest, ok := place.Cut(message); ok && rest != "" {

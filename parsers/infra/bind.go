@@ -15,8 +15,7 @@ var _ = Room.Add("named-checkzone named-checkconf | named-compilezone", func(p *
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: zoneLine, End: zoneEnd}.Parse)})
 })
 
-// zoneLine reads "dns_rdata_fromtext: a.zone:4: near '300.1.2.3': bad dotted quad", and
-// what is said of a zone as a whole.
+// zoneLine reads "dns_rdata_fromtext: a.zone:4: near '300.1.2.3': bad dotted quad", and messages about a whole zone.
 func zoneLine(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimPrefix(l.Text, "dns_rdata_fromtext: ")
 	text = strings.TrimPrefix(text, "dns_master_load: ")
@@ -34,7 +33,7 @@ func zoneLine(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 }
 
-// zoneEnd leaves out that loading failed where the lines above say why.
+// zoneEnd removes "loading from master file …" if another finding has a place: that finding is the reason.
 func zoneEnd(s *read.Sink) {
 	if placed := slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.At != nil }); placed {
 		s.Findings = slices.DeleteFunc(s.Findings, func(f result.Finding) bool { return strings.HasPrefix(f.Message, "loading from master file ") })

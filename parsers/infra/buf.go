@@ -22,8 +22,7 @@ var _ = Room.Add("buf", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Other: bufSays, Accept: bufMSVS}.Parse})
 })
 
-// bufSays reads what has no place in a file: failures, usage, and the files that
-// buf format would change.
+// bufSays reads lines without a place: failures, usage, and the files that buf format would change.
 func bufSays(s *read.Sink, l tool.Line) bool {
 	if path, ok := strings.CutPrefix(l.Text, "+++ "); ok && l.Stream == tool.Stdout {
 		path, _, _ = strings.Cut(path, "\t")
@@ -37,8 +36,8 @@ func bufSays(s *read.Sink, l tool.Line) bool {
 	return ok && s.Find(l, result.Finding{Kind: result.GenericFinding, Message: message})
 }
 
-// bufMSVS takes ": error RULE : " off, which --error-format=msvs puts before a
-// message; the other formats for people do not tell the rule.
+// bufMSVS takes the rule from ": error RULE : ", which --error-format=msvs puts before a message. The other formats
+// for people do not print the rule.
 func bufMSVS(d *read.Diagnostic) bool {
 	for _, word := range [...]string{": error ", "error "} {
 		if rule, message, ok := strings.Cut(d.Message, " : "); ok && strings.HasPrefix(rule, word) {

@@ -14,7 +14,7 @@ var _ = Room.Add("caddy", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{Errors: []string{"Error: "}, Fill: fillCaddy, End: caddyUsage}.Parse)})
 })
 
-// fillCaddy takes "adapting config using caddyfile: Caddyfile:2: " off a message.
+// fillCaddy moves the place in "adapting config using caddyfile: Caddyfile:2: text" out of the message.
 func fillCaddy(f *result.Finding) {
 	text := strings.TrimPrefix(f.Message, "adapting config using caddyfile: ")
 	path, rest, _ := strings.Cut(text, ":")

@@ -11,7 +11,7 @@ import (
 	"cairn/result"
 )
 
-// Linters that print a rule with its message, and the place on the next line:
+// The linters in this file print a rule with its message, and the place on the next line:
 //
 //	E3002 Additional properties are not allowed
 //	cfn/bad.yaml:6:7
@@ -31,7 +31,7 @@ func cfnFit(f *result.Finding) {
 	f.Severity, f.RawSeverity = cfnSeverity(f.Rule), strings.ToLower(f.RawSeverity)
 }
 
-// cfnSeverity: the first letter of a rule says it.
+// cfnSeverity returns the severity that a rule's first letter stands for: W3002 is a warning.
 func cfnSeverity(rule string) result.Severity {
 	return cmp.Or(result.Severity(lex.Means(rule[:min(1, len(rule))], "warning: W; info: I")), result.SevError)
 }
@@ -51,7 +51,7 @@ func (p *cfnLint) line(s *read.Sink, l tool.Line) bool {
 	switch {
 	case isCfnRule(strings.TrimSuffix(rule, ":")):
 		p.head, p.at = result.Finding{Rule: strings.TrimSuffix(rule, ":"), Message: message}, l
-		if path, line, ok := place.CutLineNumber(lastWord(message)); ok && strings.HasSuffix(rule, ":") { // quiet
+		if path, line, ok := place.CutLineNumber(lastWord(message)); ok && strings.HasSuffix(rule, ":") { // the format quiet
 			p.head.Message, p.head.At = strings.TrimSuffix(message, " "+lastWord(message)), &result.Location{Path: path, Line: line}
 			p.found(s, l)
 		}
@@ -63,14 +63,14 @@ func (p *cfnLint) line(s *read.Sink, l tool.Line) bool {
 		p.head.At = &at
 		p.found(s, p.at)
 		s.Cover(l)
-	case placed: // parseable: path:6:7:6:16:E3002:text
+	case placed: // the format parseable: path:6:7:6:16:E3002:text
 		parts := strings.SplitN(rest, ":", 4)
 		if len(parts) != 4 || !isCfnRule(parts[2]) {
 			return false
 		}
 		p.head = result.Finding{Rule: parts[2], Message: parts[3], At: &at}
 		p.found(s, l)
-	case s.Path != "" && strings.HasPrefix(message, " "): // pretty: a row below its path
+	case s.Path != "" && strings.HasPrefix(message, " "): // the format pretty: a row below its path
 		row := strings.Fields(l.Text)
 		if len(row) < 3 || !isCfnRule(row[1]) {
 			return false

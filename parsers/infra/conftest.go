@@ -18,7 +18,7 @@ var _ = Room.Add("conftest", func(p *tool.Parser) {
 
 type conftestMessage struct{ Msg string }
 
-// conftestFile is a file of the JSON format.
+// conftestFile adds the messages of one file in the JSON format.
 func conftestFile(s *read.Sink, v *struct {
 	Filename, Namespace            string
 	Warnings, Failures, Exceptions []conftestMessage
@@ -44,9 +44,9 @@ func conftestFinding(severity result.Severity, path, namespace, message string) 
 //	<testcase classname="conftest.main" name="d1.yaml - text" time="0.000">
 //		<failure message="Failed" type="">text</failure>
 type conftest struct {
-	warns bool   // what follows in TAP is a warning
-	named string // the case of the XML
-	space string // its namespace
+	warns bool   // the next messages in TAP are warnings
+	named string // the name of the XML's test case
+	space string // the namespace of that case
 	from  tool.Line
 }
 
@@ -74,7 +74,7 @@ func (c *conftest) line(s *read.Sink, l tool.Line) bool {
 	return severity != "" && s.Find(l, conftestFinding(severity, path, space, message))
 }
 
-// row reads a message, or what those below it are.
+// row reads a message in one of the formats of one line, or TAP's heading "# warnings".
 func (c *conftest) row(text string) (word, path, space, message string) {
 	if section, ok := strings.CutPrefix(text, "# "); ok {
 		c.warns = section == "warnings"

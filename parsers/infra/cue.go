@@ -13,7 +13,7 @@ var _ = Room.Add("cue", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Said{Usage: []string{"unknown command ", "unknown flag: ", "unknown shorthand flag: "}, Other: cueLine}.Parse)})
 })
 
-// cueLine reads a message, and below it the places that it is about:
+// cueLine reads a message, and below it the places that conflict. The first is the finding's place:
 //
 //	age: invalid value -1 (out of bound >0):
 //	    ./d.cue:1:31

@@ -21,7 +21,7 @@ var curlText = read.Said{
 	Notes: []string{"curl: try "}, Fill: fillCurl, Other: curlMeter,
 }
 
-// fillCurl takes the number of the error for a rule: "(6) Could not resolve host".
+// fillCurl makes the number in "(6) Could not resolve host" the rule.
 func fillCurl(f *result.Finding) {
 	if code, rest, ok := strings.Cut(f.Message, ") "); ok && lex.IsDigits(code) {
 		f.Rule, f.Message = code, rest
@@ -29,8 +29,7 @@ func fillCurl(f *result.Finding) {
 	f.Message = strings.TrimPrefix(f.Message, "curl: ")
 }
 
-// curlMeter reads an error that stands behind the meter of progress, whose line has
-// no end.
+// curlMeter reads an error behind the progress meter, which curl does not end with a newline.
 func curlMeter(s *read.Sink, l tool.Line) bool {
 	_, why, ok := strings.Cut(l.Text, "--:--:--     0curl: (")
 	if ok {

@@ -17,8 +17,8 @@ var _ = Room.Add("dpkg-buildpackage debuild gbp dpkg-source quilt dh autopkgtest
 		Parse: read.Fresh(func(d *debianBuild) read.Text { return read.Text{Line: d.line, End: d.end} })})
 })
 
-// debianBuild reads what the programs say of themselves, "dh_install: error: missing files,
-// aborting", and of some the list that explains it:
+// debianBuild reads errors of Debian's build programs, "dh_install: error: missing files, aborting", and the lists
+// that explain some of them:
 //
 //	dpkg-source: info: local changes detected, the modified files are:
 //	 hello/README
@@ -32,10 +32,10 @@ var _ = Room.Add("dpkg-buildpackage debuild gbp dpkg-source quilt dh autopkgtest
 //	1 out of 1 hunk FAILED -- rejects in file examples/csvfix.c
 //	Patch debian/patches/include.patch does not apply (enforce with -f)
 type debianBuild struct {
-	listing bool     // files that were changed follow
-	changed []string // they, and the files into which a patch does not go
-	diff    bool     // of symbols
-	failed  string   // the first that says only that what it has started failed
+	listing bool     // a list of changed files follows
+	changed []string // the changed files, or the files that a patch does not apply to
+	diff    bool     // a difference of symbols follows
+	failed  string   // the first message that says only that a started program failed
 	at      tool.Line
 	debianTests
 }
@@ -75,11 +75,11 @@ func (d *debianBuild) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// says takes an error or a warning; what was listed above it is of the error.
+// says adds an error or a warning. The list of files above an error becomes part of its message.
 func (d *debianBuild) says(s *read.Sink, l tool.Line, word, message string) {
 	program, _, _ := strings.Cut(l.Text, ":")
 	d.diff = program == "dpkg-gensymbols"
-	if f := s.Last(); f != nil && f.Rule == program && strings.HasSuffix(f.Message, ":") { // gbp goes on
+	if f := s.Last(); f != nil && f.Rule == program && strings.HasSuffix(f.Message, ":") { // gbp prints the rest on a further line
 		f.Message += " " + message
 		s.More(l)
 		return
@@ -90,7 +90,7 @@ func (d *debianBuild) says(s *read.Sink, l tool.Line, word, message string) {
 		}
 		return
 	}
-	message, _, _ = strings.Cut(message, ", see /") // a temporary file
+	message, _, _ = strings.Cut(message, ", see /") // refers to a temporary file
 	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), Rule: program, Message: message}
 	if word == "warning" {
 		f.Kind = result.Diagnostic
@@ -105,7 +105,7 @@ func (d *debianBuild) says(s *read.Sink, l tool.Line, word, message string) {
 	}
 }
 
-// end tells that something failed, where nothing else does.
+// end adds "dh_auto_test: make check returned exit code 2" as a finding if there is no other.
 func (d *debianBuild) end(s *read.Sink) {
 	if d.failed != "" && len(s.Findings) == 0 {
 		s.Find(d.at, result.Finding{Kind: result.BuildError, Message: d.failed})

@@ -21,8 +21,7 @@ var _ = Room.Add("docker podman | docker-compose nerdctl buildah", func(p *tool.
 	}.Parse})
 })
 
-// dockerLine reads what the engine says, a failing step of a build, and
-// "service x …" of compose.
+// dockerLine reads errors of the engine, a failed step of a build, and compose's "service x …".
 func dockerLine(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {
@@ -37,8 +36,7 @@ func dockerLine(s *read.Sink, l tool.Line) bool {
 	return ok && strings.HasPrefix(step, "#") && s.Find(l, result.Finding{Kind: result.BuildError, ID: step, Message: what})
 }
 
-// composeLine reads what compose finds wrong in a file or cannot read, and what the
-// line below it says of YAML:
+// composeLine reads compose's errors about a file, and the further line of an error in YAML:
 //
 //	validating /home/dev/compose.yml: services.web.ports must be a array
 //	failed to parse /home/dev/compose.yml: yaml: unmarshal errors:

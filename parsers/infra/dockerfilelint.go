@@ -28,7 +28,7 @@ func dockerfilelintFinding(path string, line int, category, title, description s
 	return result.Finding{Severity: result.SevWarning, RawSeverity: category, Rule: title, Message: lex.OnOneLine(description), At: &result.Location{Path: path, Line: line}}
 }
 
-// dockerfilelint reads a table below each line of a file, whose cells go on below it:
+// dockerfilelint reads a table for each line of a file. Its cells may take several lines:
 //
 //	File:   Dockerfile
 //	Issues: 7
@@ -39,8 +39,8 @@ func dockerfilelintFinding(path string, line int, category, title, description s
 //	                     matching cache rm     /var/lib/apt/lists/* in the same layer.
 type dockerfilelint struct {
 	path             string
-	row, title, text int       // the line, and where the columns begin
-	cells            [2]string // the title and the text of the line above
+	row, title, text int       // the file's line, and the bytes at which the columns title and description begin
+	cells            [2]string // the title and the description in the line above
 }
 
 func (d *dockerfilelint) line(s *read.Sink, l tool.Line) bool {
@@ -71,8 +71,8 @@ func (d *dockerfilelint) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// joinCell puts what a cell says in one more line behind the rest of it. A word that fills
-// the line above to its end was cut there.
+// joinCell appends a cell's next line, more, to its text so far. A word that fills the line above is continued
+// without a blank.
 func joinCell(so, above, more string) (joined, cell string) {
 	more = strings.TrimRight(more, " ")
 	switch word := strings.TrimSpace(above); {
@@ -84,5 +84,5 @@ func joinCell(so, above, more string) (joined, cell string) {
 	return lex.OnOneLine(so + " " + more), more
 }
 
-// dockerfilelintTitle is how wide the column of titles is: longer words are cut.
+// dockerfilelintTitle is the width of the column of titles, in characters: longer words are cut there.
 const dockerfilelintTitle = 20

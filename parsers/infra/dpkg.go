@@ -19,7 +19,7 @@ var dpkgText = read.Said{
 	Warnings: []string{"dpkg: warning: ", "dpkg-query: warning: "}, Other: dpkgLine,
 }
 
-// notInstalled is the package of "package 'x' is not installed".
+// notInstalled returns the package in "package 'x' is not installed", or "".
 func notInstalled(message string) string {
 	name, _ := strings.CutPrefix(message, "package '")
 	name, _, installed := strings.Cut(name, "' is not installed")

@@ -14,15 +14,15 @@ var _ = Room.Add("ffmpeg ffprobe | ffplay", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"ffmpeg version …Copyright", "ffprobe version …Copyright"}, Named: true, Parse: read.Text{Line: ffmpegLine}.Parse})
 })
 
-// ffmpegWords are in lines that say what is wrong.
+// ffmpegWords occur in lines that report an error.
 var ffmpegWords = []string{
 	"No such file or directory", "Invalid data found", "Invalid argument", "Permission denied", "Unknown encoder", "Unknown decoder", "Unrecognized option", "matches no streams",
 	"already exists. Exiting", "No such filter", "Error ", "Failed to ", "failed", "Conversion failed", "not found", "Unable to ", "Could not ", "Cannot ", "Invalid ", "does not contain any stream",
 	"At least one output file must be specified", "moov atom not found", "Connection refused", "Server returned", "Protocol not found", "No space left",
 }
 
-// ffmpegLine takes the banner for ffmpeg's, and lines that say what is wrong, with
-// the part that says so before them, for findings: "[mp4 @ 0x5] text".
+// ffmpegLine takes the version from the banner, and makes findings of lines with one of ffmpegWords, which may begin
+// with a component: "[mp4 @ 0x5] text".
 func ffmpegLine(s *read.Sink, l tool.Line) bool {
 	text := l.Text
 	switch {

@@ -25,7 +25,7 @@ var _ = Room.Add("hadolint", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "tty", Parse: read.Linter{Program: "hadolint", Rule: read.Ahead, Severity: read.StyleIsNote, Usage: []string{"Invalid option `"}}.Parse})
 })
 
-// hadolintFit: the line is all that every format reports of a place.
+// hadolintFit reduces the place to path and line: not every format prints a column.
 func hadolintFit(f *result.Finding) {
 	f.Severity = read.StyleIsNote(f.RawSeverity)
 	if f.At != nil {
@@ -33,7 +33,7 @@ func hadolintFit(f *result.Finding) {
 	}
 }
 
-// hadolintGrade reads grades of issues: a warning is major, information minor.
+// hadolintGrade reads the grades of formats for code quality, in which a warning is "major" and information "minor".
 func hadolintGrade(f *result.Finding) {
 	hadolintFit(f)
 	switch strings.ToLower(f.RawSeverity) {

@@ -14,8 +14,8 @@ var _ = Room.Add("haproxy", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"[ALERT]…: config : "}, Named: true, Parse: read.Text{Line: haproxyLine}.Parse})
 })
 
-// haproxyLine reads "[ALERT] (17) : config : parsing [haproxy.cfg:3] : text". That
-// there were errors is reported by the lines above.
+// haproxyLine reads "[ALERT] (17) : config : parsing [haproxy.cfg:3] : text". The last alert, which says only that
+// there were errors, is no finding.
 func haproxyLine(s *read.Sink, l tool.Line) bool {
 	level, rest, ok := strings.Cut(strings.TrimPrefix(l.Text, "["), "]")
 	severity := map[string]result.Severity{"ALERT": result.SevError, "EMERG": result.SevError, "WARNING": result.SevWarning}[level]

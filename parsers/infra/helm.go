@@ -18,8 +18,7 @@ var _ = Room.Add("helm", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: parseHelm})
 })
 
-// helm reads errors, whose text goes on below up to an empty line, and the rows of
-// lint, which stand below the chart that they are about:
+// helm reads errors, whose text goes on up to an empty line, and the rows of lint, which stand below their chart:
 //
 //	==> Linting charts/web
 //	[ERROR] values.yaml: - at '/replicas': got number, want string
@@ -29,10 +28,10 @@ var _ = Room.Add("helm", func(p *tool.Parser) {
 //
 // Helm 4 puts a place and each part of the reason on lines of their own.
 type helm struct {
-	chart  string          // that is linted
-	text   string          // of the last finding, its lines as one
-	listed bool            // it is one of a list
-	told   map[string]bool // the items of lists, which lint tells again
+	chart  string          // the chart that is linted
+	text   string          // the last finding's text, its lines joined
+	listed bool            // the last finding is an item of a list
+	told   map[string]bool // the items read so far, which lint prints again
 }
 
 func parseHelm(in *tool.Input) *tool.Report {
@@ -60,7 +59,7 @@ func (h *helm) line(s *read.Sink, l tool.Line) bool {
 		h.find(s, l, f, warning)
 	case strings.HasPrefix(l.Text, "level="):
 		s.Break()
-		return strings.HasPrefix(l.Text, "level=ERROR ") // helm 4 tells it again as its error
+		return strings.HasPrefix(l.Text, "level=ERROR ") // helm 4 prints it again as "Error: "
 	case s.Open() && strings.TrimSpace(l.Text) != "" && !strings.Contains(l.Text, " [debug] "):
 		h.more(s, l)
 	default:
@@ -84,7 +83,7 @@ func (h *helm) row(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// inChart is a path that lint tells, as seen from where it was run.
+// inChart makes a path that lint prints relative to the chart relative to lint's working directory.
 func (h *helm) inChart(p string) string {
 	if path.IsAbs(p) || h.chart == "" || strings.HasSuffix(h.chart, ".tgz") {
 		return p
@@ -102,8 +101,7 @@ func (h *helm) find(s *read.Sink, l tool.Line, f result.Finding, text string) {
 	h.explain(s)
 }
 
-// more takes a line below a finding: an item of a list, a finding each, or more of
-// its text.
+// more reads a line below a finding: an item of a list, which is a finding of its own, or more text.
 func (h *helm) more(s *read.Sink, l tool.Line) {
 	f, text := s.Last(), strings.TrimSpace(l.Text)
 	item, listed := strings.CutPrefix(text, "- ")
@@ -130,9 +128,8 @@ func (h *helm) more(s *read.Sink, l tool.Line) {
 	}
 }
 
-// explain takes the innermost place in a template, and what is said of it. The path
-// begins with the name of the chart, which lies in the folder that was linted, or in
-// one of that name.
+// explain moves the innermost place in a template from the message to the finding. The path begins with the chart's
+// name; in its place comes the linted folder, or an argument of the command that ends in this name.
 func (h *helm) explain(s *read.Sink) {
 	f := s.Last()
 	if f == nil {
@@ -166,7 +163,7 @@ var (
 	endsInPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/templates/[^\s():"<>]+:\d+(:\d+)? $`) })
 )
 
-// endHelm drops how many charts failed, where it was told why.
+// endHelm drops the last finding, "… 1 chart(s) failed", if an error above gives the reason.
 func endHelm(s *read.Sink) {
 	if n := len(s.Findings) - 1; n > 0 && strings.HasSuffix(s.Findings[n].Message, " chart(s) failed") && s.Findings[n].At == nil {
 		if slices.ContainsFunc(s.Findings[:n], func(f result.Finding) bool { return f.Severity == result.SevError }) {

@@ -17,11 +17,11 @@ var _ = Room.Add("jq | gojq jaq", func(p *tool.Parser) {
 		End: jqPlace, Kind: result.Diagnostic, Errors: []string{"jq: error: ", "jq: parse error: ", "parse error: ", "jq: error ", "jq: Unknown "}, Below: true,
 		Other: func(_ *read.Sink, l tool.Line) bool {
 			return strings.HasPrefix(l.Text, "jq: ") && strings.Contains(l.Text, " compile error")
-		}, // a count of those above
+		}, // the count of the errors above
 	}.Parse})
 })
 
-// jqPlace takes " at line 3, column 14" off a message: where the input is no JSON.
+// jqPlace moves " at line 3, column 14", where the input stops being JSON, from the messages to the places.
 func jqPlace(s *read.Sink) {
 	for i := range s.Findings {
 		f := &s.Findings[i]
@@ -33,7 +33,7 @@ func jqPlace(s *read.Sink) {
 	}
 }
 
-// jqFile is the file behind the filter, where the command names one.
+// jqFile returns the file that the command names behind the filter, or "<stdin>".
 func jqFile(in *tool.Input) string {
 	args := slices.DeleteFunc(slices.Clone(in.Command().Argv), func(a string) bool { return strings.HasPrefix(a, "-") })
 	if len(args) == 3 {

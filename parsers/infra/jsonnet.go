@@ -17,7 +17,7 @@ var _ = Room.Add("jsonnet jsonnetfmt | jsonnet-lint", func(p *tool.Parser) {
 	}.Parse)})
 })
 
-// leadingPlace takes "a.jsonnet:1:8: " off a message.
+// leadingPlace moves "a.jsonnet:1:8: " from the message to the place.
 func leadingPlace(f *result.Finding) {
 	if at, message, ok := place.Cut(f.Message); ok && message != "" {
 		f.At, f.Message = &at, message
@@ -30,8 +30,7 @@ func jsonnetUsage(s *read.Sink) {
 	}
 }
 
-// jsonnetLine reads "a.jsonnet:1:8-9 text", and below an error its frames: the first
-// is where it was raised.
+// jsonnetLine reads "a.jsonnet:1:8-9 text", and errors with frames below: the first frame is the error's place.
 func jsonnetLine(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	if frame, ok := strings.CutPrefix(l.Text, "\t"); ok && f != nil {

@@ -15,8 +15,8 @@ var _ = Room.Add("just", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"error: Recipe `", "error: recipe `"}, Named: true, Parse: read.Text{Line: justLine}.Parse})
 })
 
-// justLine reads "error: recipe `build` failed on line 5 with exit code 1" (with a
-// capital before 1.43), and an error of the justfile with the place below it.
+// justLine reads "error: recipe `build` failed on line 5 with exit code 1" ("Recipe" before 1.43), and errors in the
+// justfile, with the place below.
 func justLine(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(l.Text, "error: ")
 	text := strings.TrimSpace(l.Text)

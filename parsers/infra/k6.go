@@ -15,8 +15,8 @@ var _ = Room.Add("k6", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"  █ TOTAL RESULTS", "  █ THRESHOLDS"}, Named: true, Parse: read.Lines((*k6).line)})
 })
 
-// k6 reads what its closing lists mark as failed. The name of a metric stands above its
-// thresholds, the rate of a check below it.
+// k6 reads the failed checks and thresholds in the closing lists, marked with "✗". A metric's name stands above its
+// thresholds, a check's rate below the check.
 type k6 struct{ above string }
 
 func (k *k6) line(s *read.Sink, l tool.Line) bool {
@@ -43,5 +43,5 @@ func (k *k6) line(s *read.Sink, l tool.Line) bool {
 	}
 	k.above = strings.Clone(text)
 	s.Break()
-	return text == "" || l.Text[0] == ' ' || strings.Contains(text, " level=") // others print beside it
+	return text == "" || l.Text[0] == ' ' || strings.Contains(text, " level=") // other lines belong to other programs
 }

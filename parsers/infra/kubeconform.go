@@ -17,17 +17,19 @@ var _ = Room.Add("kubeconform | kubeval", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Text{Line: kubeconformLine}.Parse})
 })
 
-// kubeconformResource is a resource of the JSON format; those that are valid are
-// told with -verbose.
+// kubeconformResource reads a resource of the JSON format. With -verbose, valid resources are listed too.
 func kubeconformResource(s *read.Sink, v *struct{ Filename, Kind, Name, Version, Status, Msg string }) {
 	if v.Status == "statusInvalid" || v.Status == "statusError" {
 		s.FindHere(result.Finding{ID: kubeconformNamed(v.Kind, v.Name), Message: v.Msg, At: &result.Location{Path: v.Filename}})
 	}
 }
 
-// kubeconformLine reads "deploy.yaml - Deployment teller is invalid: text" and
-// "deploy.yaml - Service x failed validation: text", of -output pretty "✖ deploy.yaml: Deployment
-// teller is invalid: text", and of -output tap "not ok 2 - deploy.yaml (apps/v1/Deployment//teller): text".
+// kubeconformLine reads the formats of one line: text, text, pretty and tap:
+//
+//	deploy.yaml - Deployment teller is invalid: text
+//	deploy.yaml - Service x failed validation: text
+//	✖ deploy.yaml: Deployment teller is invalid: text
+//	not ok 2 - deploy.yaml (apps/v1/Deployment//teller): text
 func kubeconformLine(s *read.Sink, l tool.Line) bool {
 	if strings.HasPrefix(l.Text, "Summary: ") {
 		counts := read.CountsBehind(strings.ReplaceAll(strings.ReplaceAll(l.Text, " - ", ", "), " resources found", ""))
@@ -53,7 +55,7 @@ func kubeconformLine(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// kubeconformNamed is what the text format calls a resource; one without a name it does not tell.
+// kubeconformNamed returns the text format's name for a resource, "Deployment teller", or "" if it has no name.
 func kubeconformNamed(kind, name string) string {
 	if name == "" {
 		return ""
@@ -61,14 +63,14 @@ func kubeconformNamed(kind, name string) string {
 	return kind + " " + name
 }
 
-// kubeconformXML reads a report of a suite for each file, a tag a line:
+// kubeconformXML reads -output junit, which has one tag on each line and a suite for each file:
 //
 //	<testsuite name="deploy.yaml" …>
 //	  <testcase name="teller" classname="Deployment@apps/v1" …>
 //	    <failure message="text" type="">
 type kubeconformXML struct {
 	path, named string
-	from        tool.Line // of the case
+	from        tool.Line // the line of the test case
 }
 
 func (k *kubeconformXML) line(s *read.Sink, l tool.Line) bool {
@@ -79,7 +81,7 @@ func (k *kubeconformXML) line(s *read.Sink, l tool.Line) bool {
 		k.path = xmltext.Attribute(text, "name")
 	case strings.HasPrefix(text, "<testcase "):
 		kind, _, _ := strings.Cut(xmltext.Attribute(text, "classname"), "@")
-		name := xmltext.Attribute(text, "name") // behind its namespace
+		name := xmltext.Attribute(text, "name") // "namespace/name"
 		k.from, k.named = l, kubeconformNamed(kind, name[strings.LastIndexByte(name, '/')+1:])
 	case strings.HasPrefix(text, "<failure "), strings.HasPrefix(text, "<error "):
 		return k.path != "" && s.Find(k.from, result.Finding{ID: k.named, Message: xmltext.Attribute(text, "message"), At: &result.Location{Path: k.path}}) && s.More(l)

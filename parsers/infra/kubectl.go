@@ -22,9 +22,8 @@ var _ = Room.Add("kubectl | oc", func(p *tool.Parser) {
 	}.Parse})
 })
 
-// fillKubectl takes the server's reason for a rule, and the manifest that is meant for
-// the place. A line that is reported counts from the beginning of one document of it, and
-// stays in the message.
+// fillKubectl makes the server's reason the rule, and the manifest that the message names the place. A line number
+// counts from the start of one document in the manifest, so it stays in the message.
 func fillKubectl(f *result.Finding) {
 	if rest, ok := lex.CutAnyPrefix(f.Message, "Error from server", "error from server"); ok {
 		reason, message, _ := strings.Cut(rest, ": ")
@@ -40,25 +39,25 @@ func fillKubectl(f *result.Finding) {
 	}
 }
 
-// isManifest: a path, and no address and no stream.
+// isManifest reports whether path is a file's, and not a URL or stdin.
 func isManifest(path string) bool {
 	return path != "" && path != "STDIN" && path != "-" && !strings.Contains(path, "://") && !strings.ContainsAny(path, " \"")
 }
 
-// kubectlLine reads what the server finds wrong in an object, a finding each:
+// kubectlLine reads the server's errors about an object, one finding for each:
 //
 //	The Deployment "web" is invalid:
 //	* spec.replicas: Invalid value: -1: must be greater than or equal to 0
 //
-// and the object that a patch, which is printed whole, was for:
+// It also reads errors of a patch, below which the whole patch and the manifest are printed:
 //
 //	Error from server (Forbidden): error when applying patch:
 //	{"metadata": …}
 //	for: "web.yaml": error when patching "web.yaml": admission webhook … denied the request
 //
-// klog lines, which repeat what the last line says, are the tool's and no finding.
+// klog lines are kubectl's and no findings: they repeat the last line.
 func kubectlLine(s *read.Sink, l tool.Line) bool {
-	if kustomizeLine(s, l) { // of apply -k
+	if kustomizeLine(s, l) { // kubectl apply -k
 		return true
 	}
 	object, why, invalid := strings.Cut(l.Text, " is invalid: ")

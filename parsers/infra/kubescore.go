@@ -15,8 +15,8 @@ var _ = Room.Add("kube-score", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Named: true, Parse: read.Fresh(func(k *kubeScore) read.Text { return read.Text{Line: k.line} })})
 })
 
-// kubeScored is an object of the JSON, with all of its checks: those of a grade below 7
-// are shown in the other formats, too.
+// kubeScored reads an object of the JSON, which has all checks. Only checks with a grade below 7 are findings, as in
+// the other formats.
 func kubeScored(s *read.Sink, v *struct {
 	TypeMeta struct{ Kind, APIVersion string } `json:"type_meta"`
 	Meta     struct{ Name, Namespace string }  `json:"object_meta"`
@@ -50,7 +50,7 @@ func kubeScored(s *read.Sink, v *struct {
 	}
 }
 
-// kubeScore reads the text for people, and a line for each check of -o ci, which names no file and no rule:
+// kubeScore reads the format for people, and -o ci, which has one line for each check and no file and rule:
 //
 //	apps/v1/Deployment web in shop                                          💥
 //	    path=/src/web.yaml

@@ -16,8 +16,8 @@ var _ = Room.Add("kustomize", func(p *tool.Parser) {
 	}.Parse)})
 })
 
-// kustomizeLine reads on where an error quotes the configuration of a transformer, which
-// the reason stands behind:
+// kustomizeLine reads the lines below an error that quotes a transformer's configuration. The reason follows the
+// configuration:
 //
 //	Error: trouble configuring builtin PatchTransformer with config: `
 //	paths:
@@ -35,8 +35,7 @@ func kustomizeLine(s *read.Sink, l tool.Line) bool {
 	return s.More(l)
 }
 
-// fillKustomize takes the last of the folders that kustomize went through, and the file in
-// it whose YAML is wrong:
+// fillKustomize finds the innermost folder in the error, and the file in it whose YAML is wrong:
 //
 //	accumulation err='accumulating resources from '../base': '/site/base' must resolve to a file': recursed accumulation of path '/site/base': … MalformedYAMLError: yaml: line 5: … in File: a.yaml
 func fillKustomize(f *result.Finding) {

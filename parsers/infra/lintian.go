@@ -19,8 +19,8 @@ var _ = Room.Add("lintian", func(p *tool.Parser) {
 	}.Parse)})
 })
 
-// lintianLine reads "E: hello source: tag more [debian/control:3]". A path of the package
-// that was built is no file here, and stays in the message.
+// lintianLine reads "E: hello source: tag more [debian/control:3]". A path inside a built package is no file in the
+// repository, and stays in the message.
 func lintianLine(s *read.Sink, l tool.Line) bool {
 	letter, rest, ok := strings.Cut(l.Text, ": ")
 	name, text, told := strings.Cut(rest, ": ")
@@ -42,8 +42,7 @@ func lintianLine(s *read.Sink, l tool.Line) bool {
 	return s.Find(l, f)
 }
 
-// letterSeverity is the severity that linters of packages tell by one letter; "" for
-// another.
+// letterSeverity returns the severity of a letter that linters of packages print, E, W, I, P or X; "" for another.
 func letterSeverity(letter string) result.Severity {
 	return result.Severity(lex.Means(letter, "error: E; warning: W; info: I, P, X"))
 }

@@ -14,8 +14,7 @@ var _ = Room.Add("nginx | openresty", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"nginx: [", "nginx: configuration file "}, Named: true, Parse: read.Text{Line: nginxLine}.Parse})
 })
 
-// nginxLine reads "2026/11/22 13:33:15 [emerg] 22057#22057: text in FILE:5" and the
-// same behind "nginx: ".
+// nginxLine reads "2026/11/22 13:33:15 [emerg] 22057#22057: text in FILE:5" and "nginx: [emerg] text in FILE:5".
 func nginxLine(s *read.Sink, l tool.Line) bool {
 	rest, named := strings.CutPrefix(l.Text, "nginx: ")
 	if named && strings.Contains(rest, "configuration file ") && (strings.HasSuffix(rest, " failed") || strings.HasSuffix(rest, "successful") || strings.HasSuffix(rest, "syntax is ok")) {

@@ -13,8 +13,8 @@ var _ = Room.Add("nix nix-build nix-instantiate nix-shell nix-env nixos-rebuild 
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: nixLine, End: nixUsage}.Parse)})
 })
 
-// nixLine reads an error and the first place behind it; a trace stands below it in
-// older versions, and above it, as all of it below "error:", in newer ones.
+// nixLine reads an error and the first place below it. Older versions print the trace below the error; newer ones
+// print "error:" first, then the trace, and the error last.
 //
 //	error: undefined variable 'x'
 //

@@ -14,8 +14,8 @@ var _ = Room.Add("nsd-checkzone", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: nsdLine}.Parse)})
 })
 
-// nsdLine reads "[2026-11-22 23:31:11.269] nsd-checkzone[24773]: error: z.zone:4: text"
-// and "zone x.org file z.zone has 5 errors", which closes it.
+// nsdLine reads "[2026-11-22 23:31:11.269] nsd-checkzone[24773]: error: z.zone:4: text" and the closing line, "zone
+// x.org file z.zone has 5 errors".
 func nsdLine(s *read.Sink, l tool.Line) bool {
 	if words := strings.Fields(l.Text); len(words) == 7 && words[0] == "zone" && words[2] == "file" && lex.IsDigits(words[5]) {
 		s.Claim(lex.Atoi(words[5]))

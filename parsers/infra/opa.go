@@ -29,13 +29,13 @@ func (p opaPlace) at() *result.Location {
 	return &result.Location{Path: p.File, Line: p.Row, Column: p.Col}
 }
 
-// opaTested is a test of opa test --format json.
+// opaTested reads a test in the output of opa test --format json.
 func opaTested(s *read.Sink, v *struct {
 	Location      opaPlace
 	Package, Name string
 	Fail, Skip    bool
 	Error         json.RawMessage
-	Output        []byte // what it printed
+	Output        []byte // what the test printed
 }) {
 	if v.Package == "" || v.Name == "" {
 		s.Decline()
@@ -43,7 +43,7 @@ func opaTested(s *read.Sink, v *struct {
 	}
 	word, came := "passed", tool.Passed
 	f := result.Finding{Kind: result.TestFailure, Severity: result.SevFailure, ID: v.Package + "." + v.Name, At: v.Location.at(), Message: "failed", Detail: string(v.Output)}
-	f.At.Column = 0 // which the text does not tell
+	f.At.Column = 0 // the text format prints no column
 	switch {
 	case len(v.Error) > 0:
 		word, came, f.Severity, f.Message = "error", tool.Errored, result.SevError, "error: "+string(v.Error)
@@ -59,23 +59,22 @@ func opaTested(s *read.Sink, v *struct {
 	}
 }
 
-// opaError is what does not parse or compile.
+// opaError describes the JSON of an error of parsing or compiling.
 var opaError = read.Objects{Path: "location.file", Line: "location.row", Column: "location.col", Rule: "code", Message: "message"}
 
-// opaRun reads a path and the tests below it, the traces of those that failed,
-// and the closing counts. The summary, before the traces, tells each test with its
-// place where -v is given.
+// opaRun reads a path and the tests below it, the traces of failed tests, and the closing counts. With -v, a list
+// of all tests with their places comes before the traces.
 type opaRun struct {
 	at    *result.Location
 	trace bool
-	test  int // whose trace is read, of the findings; -1: none
+	test  int // the index of the finding whose trace is being read, or -1
 }
 
 func (r *opaRun) line(s *read.Sink, l tool.Line) bool {
 	text := strings.TrimRight(l.Text, " ")
 	name, state, _ := strings.Cut(text, ": ")
 	switch {
-	case strings.HasPrefix(text, "{"): // its log
+	case strings.HasPrefix(text, "{"): // opa's log
 		return false
 	case text == "FAILURES":
 		r.trace = true
@@ -107,7 +106,7 @@ func (r *opaRun) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// failed is a test that failed: once in the list and once above its trace.
+// failed adds a failed test once. It is printed twice, in the list and above its trace.
 func (r *opaRun) failed(s *read.Sink, l tool.Line, name, state string) {
 	for i := range s.Findings {
 		if s.Findings[i].ID == name {

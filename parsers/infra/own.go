@@ -6,8 +6,8 @@ import (
 	"cairn/parsers/tool"
 )
 
-// showsOwn is Matches for programs that, asked for logs, print what others wrote: an
-// error in there is not their own.
+// showsOwn returns a Matches function for programs whose subcommand "logs" prints other programs' lines: errors in
+// those lines are not the program's own.
 func showsOwn(programs string) func(argv []string) bool {
 	runs := tool.Runs(strings.Fields(programs)...)
 	return func(argv []string) bool {

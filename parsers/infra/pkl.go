@@ -14,7 +14,7 @@ var _ = Room.Add("pkl | jpkl", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*pklError).line))})
 })
 
-// pklError reads the message below a head, and the first place below that:
+// pklError reads the message below the head "–– Pkl Error ––", and the first place below the message:
 //
 //	–– Pkl Error ––
 //	Expected value of type `Int`, but got type `String`.

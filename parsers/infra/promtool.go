@@ -18,11 +18,11 @@ var _ = Room.Add("promtool", func(p *tool.Parser) {
 	}})
 })
 
-// promtoolRun keeps what was checked: that goes to another stream than what is
-// wrong with it, so that only of one file it is known where that belongs.
+// promtoolRun keeps the checked files. promtool names them on another stream than their errors, so an error can be
+// given a file only if one file was checked.
 type promtoolRun struct {
 	checked []string
-	rows    bool // of what failed follow
+	rows    bool // the rows below "FAILED:" follow
 }
 
 func (r *promtoolRun) end(s *read.Sink) {
@@ -58,7 +58,7 @@ func (r *promtoolRun) line(s *read.Sink, l tool.Line) bool {
 		r.checked = append(r.checked, strings.TrimPrefix(checked, "Unit Testing: "))
 		s.Sign(l)
 		return s.Break()
-	case failed && strings.TrimSpace(message) == "": // the rows below say what
+	case failed && strings.TrimSpace(message) == "": // the reasons are in the rows below
 		r.rows = true
 		return s.Break() || s.Sign(l)
 	case r.rows && text != "" && r.row(s, l, text):
@@ -80,8 +80,8 @@ func (r *promtoolRun) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// row reads a row below "FAILED:": a rule that is wrong, or an expectation of a test, with what was expected
-// and found below it.
+// row reads a row below "FAILED:": an error in a rule, or a failed expectation of a test with the expected and the
+// actual values below:
 //
 //	rules.yml: 5:11: group "a", rule 1, "X": could not parse expression: 1:6: parse error: unexpected end of input
 //	    alertname: Down, time: 6m,

@@ -16,7 +16,7 @@ var _ = Room.Add("redis-cli | valkey-cli", func(p *tool.Parser) {
 	}.Parse)})
 })
 
-// fillRedis takes the code that an error begins with for a rule.
+// fillRedis makes the code at the start of an error, "WRONGTYPE Operation against …", the rule.
 func fillRedis(f *result.Finding) {
 	if code, message, ok := strings.Cut(f.Message, " "); ok && code == strings.ToUpper(code) {
 		f.Rule, f.Message = code, message

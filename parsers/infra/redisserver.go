@@ -15,8 +15,8 @@ var _ = Room.Add("redis-server | valkey-server", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: redisLine, End: redisPlace}.Parse)})
 })
 
-// redisLine reads what is wrong with a line of the configuration, which the command
-// names, and an error of the log: "17568:C 22 Nov 2026 19:44:41.931 # Fatal error, text".
+// redisLine reads an error in the configuration file, which the command names, and an error in the log: "17568:C 22
+// Nov 2026 19:44:41.931 # Fatal error, text".
 func redisLine(s *read.Sink, l tool.Line) bool {
 	f := s.Last()
 	if _, message, ok := strings.Cut(l.Text, " # Fatal error, "); ok {

@@ -1,8 +1,8 @@
-// Package infra is the room of tools for infrastructure: terraform, kubectl, helm, ansible,
-// docker and the linters of their files, a file a tool.
+// Package infra holds the tools for infrastructure, one file for each: terraform, kubectl, helm, ansible, docker,
+// servers, packaging, and the linters of their files.
 package infra
 
 import "cairn/parsers/tool"
 
-// Room holds what is declared in this folder.
+// Room holds the tools that are declared in this package.
 var Room tool.Room

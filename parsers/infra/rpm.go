@@ -32,20 +32,20 @@ var rpmLint = read.Rows{
 		{Form: "{} packages and {} specfiles checked; {#error} errors, {#warning} warnings{}", As: read.Close},
 		{Form: "The file or directory '{}' does not exist", As: read.Misuse},
 	},
-	Below: func(_ *read.Sink, l tool.Line) bool { return l.Text != "" }, // what -v and -i explain
+	Below: func(_ *read.Sink, l tool.Line) bool { return l.Text != "" }, // the explanations that -v and -i print
 }
 
-// ruleSays: a rule that has no text says all by its name.
+// ruleSays makes the message of a diagnostic without a text from its rule: "no-binary" becomes "no binary".
 func ruleSays(f *result.Finding) { f.Message = strings.ReplaceAll(f.Rule, "-", " ") }
 
-// rpm reads an error, which in the spec has a line, and what a build needs, in the lines
-// below. At the end of a build the errors are told once more.
+// rpm reads errors. An error in the spec has a line; missing packages of a build are in the lines below. At the end
+// of a build the errors are printed again.
 //
 //	error: line 2: Unknown tag: Bogus: z
 //	error: Failed build dependencies:
 //		nope-devel is needed by x-1-1.x86_64
 //	error: Bad exit status from /var/tmp/rpm-tmp.LWiBVk (%build)
-type rpm struct{ again bool }
+type rpm struct{ again bool } // the errors are being printed again
 
 func (r *rpm) line(s *read.Sink, l tool.Line) bool {
 	word, message := read.CutSeverity(strings.TrimPrefix(l.Text, "rpmbuild: "))
@@ -70,8 +70,8 @@ func (r *rpm) line(s *read.Sink, l tool.Line) bool {
 	return false
 }
 
-// rpmFinding takes the line of the spec that the command names off a message, and the name of a
-// script that is another in each run.
+// rpmFinding makes "line 2: " of a message a place in the spec that the command names. The message of a failed
+// script, whose temporary name differs in each run, becomes "the script of %build failed".
 func rpmFinding(argv []string, word, message string) result.Finding {
 	f := result.Finding{Kind: result.BuildError, Severity: read.SeverityOf(word), RawSeverity: word, Message: message}
 	if word == "warning" {

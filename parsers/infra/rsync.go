@@ -17,9 +17,8 @@ var _ = Room.Add("rsync", func(p *tool.Parser) {
 	}.Parse})
 })
 
-// fillRsync takes the exit code in "some files were not transferred (code 23) at
-// main.c(1394) [sender=3.5.0]" for a rule; where rsync's own source stands is
-// nothing to its user.
+// fillRsync makes the exit code in "some files were not transferred (code 23) at main.c(1394) [sender=3.5.0]" the
+// rule, and drops the place in rsync's own source.
 func fillRsync(f *result.Finding) {
 	what, behind, ok := strings.Cut(f.Message, " (code ")
 	if code, at, found := strings.Cut(behind, ") at "); ok && found && lex.IsDigits(code) && strings.Contains(at, ".c(") {

@@ -19,7 +19,7 @@ var _ = Room.Add("salt-lint", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("salt-lint"))
 })
 
-// saltFit: the text format does not say how grave a problem is unless it is asked to.
+// saltFit drops the severity, which the text format prints only on request.
 func saltFit(f *result.Finding) { f.Severity, f.RawSeverity = "", strings.ToLower(f.RawSeverity) }
 
 // saltLine reads "[201] [INFO] Trailing whitespace", and the place below it.

@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// Programs that hold documents against a schema.
+// The programs in this file check documents against a schema.
 
 var _ = Room.Add("check-jsonschema", func(p *tool.Parser) {
 	p.Is("check-jsonschema", result.Lint, 1, "check-jsonschema 0.2x and later: text, json")
@@ -21,8 +21,8 @@ var _ = Room.Add("check-jsonschema", func(p *tool.Parser) {
 	p.Reads(read.PythonTrouble("check-jsonschema"))
 })
 
-// schemaLine reads "  js/bad.json::$.port: 'x' is not of type 'integer'", and files
-// that do not parse, whose reason stands below:
+// schemaLine reads "  js/bad.json::$.port: 'x' is not of type 'integer'", and files that do not parse, with the
+// reason below:
 //
 //	Failed to parse js/syn.json
 //	  JSONDecodeError: Expecting value: line 2 column 1 (char 6)

@@ -14,8 +14,8 @@ var _ = Room.Add("serverless sls", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Fresh(func(e *serverless) read.Text { return read.Text{Line: e.line, End: e.end} })})
 })
 
-// serverless reads the error below a line of its own, and what it lists; above it there may
-// be what a function threw, and a warning that lists in the same way:
+// serverless reads the error below the line "Error:", and the error's list. Above that line may stand an exception
+// that a function threw, and a warning with a list:
 //
 //	× TypeError: Cannot read properties of undefined (reading 'exports')
 //	      at Object.<anonymous> (/src/index.js:1:15)
@@ -25,7 +25,7 @@ var _ = Room.Add("serverless sls", func(p *tool.Parser) {
 type serverless struct {
 	waits  bool // the error is on the next line
 	thrown jserror.Text
-	open   bool // the lines are of what was thrown
+	open   bool // the lines belong to the exception
 }
 
 func (e *serverless) line(s *read.Sink, l tool.Line) bool {
@@ -59,7 +59,7 @@ func (e *serverless) line(s *read.Sink, l tool.Line) bool {
 	return true
 }
 
-// end explains what was thrown.
+// end explains the exception by its lines.
 func (e *serverless) end(s *read.Sink) {
 	if f := s.Last(); e.open && f != nil {
 		f.Detail = ""

@@ -9,13 +9,13 @@ import (
 	"cairn/result"
 )
 
-// ssh exits with 255 where it has failed itself, and otherwise as the remote command did.
+// ssh exits with 255 if ssh itself failed, and otherwise with the remote command's exit code.
 var _ = Room.Add("ssh", func(p *tool.Parser) {
 	p.Is("ssh", result.Generic, 1, "ssh of OpenSSH: connections that fail, its options and files")
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: sshLine}.Parse)})
 })
 
-// sshLine reads what ssh says of itself, and leaves what the remote command prints:
+// sshLine reads ssh's own errors, and leaves the remote command's output to other readers:
 //
 //	ssh: connect to host db port 22: Connection refused
 //	dev@db: Permission denied (publickey).

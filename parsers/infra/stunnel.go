@@ -13,7 +13,7 @@ var _ = Room.Add("stunnel | stunnel4", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: stunnelLine}.Parse)})
 })
 
-// stunnelLine reads "[!] /etc/st.conf:3: text"; "[.]" and "[ ]" inform.
+// stunnelLine reads "[!] /etc/st.conf:3: text". Lines with "[.]" or "[ ]" are information.
 func stunnelLine(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(l.Text, "[!] ")
 	switch {

@@ -14,7 +14,7 @@ var _ = Room.Add("systemd-analyze", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Linter{Default: result.SevWarning, Other: systemdLine}.Parse})
 })
 
-// systemdLine reads what names a unit and no line of it.
+// systemdLine reads messages that name a unit without a line: "x.service: text", and "✗ NAME  text".
 func systemdLine(s *read.Sink, l tool.Line) bool {
 	unit, message, ok := strings.Cut(l.Text, ": ")
 	f := result.Finding{Kind: result.GenericFinding, Message: l.Text}

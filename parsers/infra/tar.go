@@ -16,7 +16,7 @@ var _ = Room.Add("tar | bsdtar gtar", func(p *tool.Parser) {
 
 var tarText = read.Said{Kind: result.Diagnostic, Errors: []string{"gzip: ", "bzip2: ", "xz: ", "zstd: "}, Other: tarLine}
 
-// tarLine reads what tar says. That it gives up is reported by the lines above.
+// tarLine reads tar's errors. Lines such as "Exiting with failure status due to previous errors" are no findings.
 func tarLine(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(strings.Replace(l.Text, "tar (child): ", "tar: ", 1), "tar: ")
 	switch {

@@ -17,9 +17,8 @@ var _ = Room.Add("task | go-task", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"task: Failed to run task "}, Named: true, Parse: read.Text{Line: taskLine}.Parse})
 })
 
-// taskLine reads what task says in its own name. Of tasks that one another need,
-// the innermost is the one that failed: task: Failed to run task "all": task:
-// Failed to run task "a": exit status 1.
+// taskLine reads task's own errors. If a task failed because of a task that it needs, the innermost is reported:
+// "task: Failed to run task "all": task: Failed to run task "a": exit status 1".
 func taskLine(s *read.Sink, l tool.Line) bool {
 	message, ok := strings.CutPrefix(l.Text, "task: ")
 	if !ok {

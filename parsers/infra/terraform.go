@@ -17,7 +17,7 @@ var _ = Room.Add("terraform tofu", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Starts: []string{"│ Error: ", "│ Warning: "}, Named: true, Parse: read.Fresh(func(b *terraformBox) read.Text { return read.Text{Line: b.line, End: b.end} })})
 })
 
-// terraformJSON keeps the run of a test file that ended last: what is wrong with it follows.
+// terraformJSON keeps the id of the test run that ended last: the diagnostics that follow belong to this run.
 type terraformJSON struct {
 	terraformTests
 	run string
@@ -37,7 +37,7 @@ func (t *terraformJSON) reader() read.JSON {
 	return read.JSON{Clean: true, Items: items}
 }
 
-// diagnostic is one of the JSON formats.
+// diagnostic reads a diagnostic of the JSON formats.
 func (t *terraformJSON) diagnostic(s *read.Sink, v *struct {
 	Severity, Summary, Detail string
 	Range                     *struct {
@@ -58,12 +58,12 @@ func (t *terraformJSON) diagnostic(s *read.Sink, v *struct {
 	s.FindHere(f)
 }
 
-// firstSentence is the first sentence of a text, whose lines end where the terminal
-// did. Another place that it reports ("at main.tf:8,1-11") is left to the detail: it
-// moves with the text above it, and the message is what an error is known again by.
+// firstSentence returns the first sentence of a text that was wrapped at the terminal's width. A place in it ("at
+// main.tf:8,1-11") is removed: it changes when lines are added above, and the message identifies the error in
+// later runs.
 func firstSentence(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n\n")
-	_, printed, _ := strings.Cut(text, ". Output:") // of a command that a provisioner ran: its last line
+	_, printed, _ := strings.Cut(text, ". Output:") // a provisioner's command: its last line is kept
 	printed = strings.TrimSpace(printed)
 	text, _, _ = strings.Cut(strings.Join(strings.Fields(text), " "), ". ")
 	text = strings.TrimSuffix(toldPlace().ReplaceAllString(text, ""), ".")
@@ -87,8 +87,8 @@ var toldPlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 type terraformBox struct {
 	open  bool
 	below bool     // the summary has ended
-	why   []string // the first paragraph of the text, once it has begun
-	told  bool     // that paragraph has ended
+	why   []string // the lines of the text's first paragraph
+	told  bool     // the first paragraph has ended
 	tests terraformTests
 }
 
@@ -138,7 +138,7 @@ func (b *terraformBox) line(s *read.Sink, l tool.Line) bool {
 	if inner == "" {
 		b.below, b.told = true, len(b.why) > 0
 	} else if inner[0] != ' ' && !b.below && f != nil {
-		f.Message += " " + inner // of a summary that is wider than the terminal
+		f.Message += " " + inner // the summary is wider than the terminal
 	} else if inner[0] != ' ' && !b.told {
 		b.why = append(b.why[:min(len(b.why), maxWhy)], inner)
 	}
@@ -150,11 +150,10 @@ func (b *terraformBox) end(s *read.Sink) {
 	b.tests.name(s)
 }
 
-// maxWhy bounds the lines of the paragraph that says what is wrong.
+// maxWhy bounds the lines kept of the text's first paragraph.
 const maxWhy = 12
 
-// explain puts the first sentence of the text behind the summary, which as a rule says
-// no more than which kind of error it is.
+// explain appends the first sentence of the text to the summary, which as a rule names only the kind of error.
 func (b *terraformBox) explain(s *read.Sink) {
 	f := s.Last()
 	if why := firstSentence(strings.Join(b.why, "\n")); f != nil && b.open && why != "" {

@@ -9,14 +9,14 @@ import (
 	"cairn/result"
 )
 
-// terraformTests is what terraform test said so far about the runs in test files:
+// terraformTests reads terraform test's lines about the runs in test files:
 //
 //	tests/main.tftest.hcl... in progress
 //	  run "short"... pass
 //	  run "names"... fail
 //	Failure! 1 passed, 1 failed.
 //
-// Why a run failed goes to the other stream, and names the run unless its place is in a module.
+// The reason of a failure goes to stderr, and names the run unless its place is in a module.
 type terraformTests struct {
 	file   string
 	failed []failedRun
@@ -48,7 +48,7 @@ func (t *terraformTests) line(s *read.Sink, l tool.Line) bool {
 	return s.Sign(l)
 }
 
-// ran tells what a run came to; false where the word says nothing of that.
+// ran reports the outcome of a run; it returns false if word is no outcome.
 func (t *terraformTests) ran(s *read.Sink, id, word string) bool {
 	came, ok := map[string]read.Outcome{"pass": tool.Passed, "fail": tool.Failed, "error": tool.Failed, "skip": tool.Skipped}[word]
 	if ok {
@@ -62,8 +62,8 @@ func (t *terraformTests) total(s *read.Sink, passed, failed, skipped int) {
 	s.Tested = true
 }
 
-// name gives the failed runs that no finding names one: the errors without a run where there is
-// only one such run, and else a finding of their own.
+// name gives a finding to each failed run that no finding names. If there is one such run, the errors that name no
+// run become its findings; otherwise each run gets a new finding.
 func (t *terraformTests) name(s *read.Sink) {
 	t.failed = slices.DeleteFunc(t.failed, func(r failedRun) bool {
 		return slices.ContainsFunc(s.Findings, func(f result.Finding) bool { return f.ID == r.id })
@@ -82,7 +82,7 @@ func (t *terraformTests) name(s *read.Sink) {
 	}
 }
 
-// failRun makes an error a reason for which a run failed.
+// failRun makes an error the failure of a test run.
 func failRun(f *result.Finding, id string) {
 	f.Kind, f.Severity, f.ID = result.TestFailure, result.SevFailure, id
 }

@@ -14,8 +14,7 @@ var _ = Room.Add("tor", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Text{Line: torLine}.Parse)})
 })
 
-// torLine reads "Nov 22 23:31:12.058 [warn] text". An error that points to the
-// warnings above it says that they are errors.
+// torLine reads "Nov 22 23:31:12.058 [warn] text". The error "… see warnings above." makes the last warning an error.
 func torLine(s *read.Sink, l tool.Line) bool {
 	stamp, rest, _ := strings.Cut(l.Text, " [")
 	level, message, ok := strings.Cut(rest, "] ")

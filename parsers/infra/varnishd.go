@@ -14,7 +14,7 @@ var _ = Room.Add("varnishd", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.IfFound(read.Lines((*vcl).line))})
 })
 
-// vcl reads what the compiler says, and the first place below it:
+// vcl reads an error of the VCL compiler, and the first place below it:
 //
 //	Message from VCC-compiler:
 //	Expected ';' got '.'

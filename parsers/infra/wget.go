@@ -14,8 +14,7 @@ var _ = Room.Add("wget", func(p *tool.Parser) {
 	p.Reads(tool.Format{Name: "text", Parse: read.Said{Errors: []string{"wget: ", "ERROR: "}, Other: wgetLine}.Parse})
 })
 
-// wgetLine reads "2026-11-22 10:00:00 ERROR 404: Not Found." and a connection
-// that failed.
+// wgetLine reads "2026-11-22 10:00:00 ERROR 404: Not Found." and failed connections.
 func wgetLine(s *read.Sink, l tool.Line) bool {
 	if _, what, ok := strings.Cut(l.Text, " ERROR "); ok && strings.HasPrefix(l.Text, "20") {
 		return s.Find(l, result.Finding{Kind: result.GenericFinding, Message: "ERROR " + what})

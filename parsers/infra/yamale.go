@@ -8,7 +8,7 @@ import (
 	"cairn/result"
 )
 
-// yamale names the document, and below it what is wrong, each behind its key:
+// yamale prints the document's path, and below it each error behind its key:
 //
 //	Error validating data 'data.yaml' with schema 'schema.yaml'
 //		b.0: '1' is not a str.
